@@ -1,0 +1,59 @@
+//! Campaigns: the containers of experiments.
+
+use serde::Serialize;
+
+use crate::words::words;
+use crate::{BasisPoints, CampaignId, Change, Experiment, ExperimentId, Key, PageId};
+
+/// A container of experiments that run on the same pages.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Campaign {
+    /// Names the campaign for programs; part of what the holdback is drawn from.
+    pub id: CampaignId,
+    /// Names the campaign in documents.
+    pub key: Key,
+    /// What people call the campaign.
+    pub name: Option<String>,
+    /// An A/B test, or a personalization.
+    #[serde(rename = "type")]
+    pub kind: CampaignKind,
+    /// Where it is in its life; only running campaigns are compiled in.
+    pub status: CampaignStatus,
+    /// Where it runs.
+    pub pages: Vec<PageId>,
+    /// Share of visitors who are bucketed but shown nothing.
+    pub holdback: BasisPoints,
+    /// Groups of equally important experiments, most important group first; every experiment that
+    /// has a place is in one group.
+    pub priorities: Vec<Vec<ExperimentId>>,
+    /// Changes shared by all variations.
+    pub changes: Vec<Change>,
+    /// What visitors are bucketed into; an A/B test has exactly one.
+    pub experiments: Vec<Experiment>,
+}
+
+words! {
+    /// How a campaign chooses what a visitor sees.
+    pub enum CampaignKind {
+        /// One experiment whose variations are compared.
+        AbTest = "ab_test",
+        /// Experiences for different audiences.
+        Personalization = "personalization",
+    }
+}
+
+words! {
+    /// Where a campaign is in its life.
+    pub enum CampaignStatus {
+        /// Being prepared.
+        NotStarted = "not_started",
+        /// Live.
+        Running = "running",
+        /// Interrupted; may go on.
+        Paused = "paused",
+        /// Finished.
+        Concluded = "concluded",
+        /// Put away.
+        Archived = "archived",
+    }
+}

@@ -1,0 +1,138 @@
+//! Changes: what a variation does to the visitor's page.
+
+use serde::Serialize;
+
+use crate::PageId;
+use crate::words::words;
+
+/// One thing that a variation does to the visitor's page.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Change {
+    /// Names the change for `depends_on`, where the document does so.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub id: Option<String>,
+    /// The one page it is limited to; all of the campaign's pages when left out.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub page: Option<PageId>,
+    /// Whether it may be applied after the others, without waiting for its element first.
+    #[serde(rename = "async")]
+    pub is_async: bool,
+    /// Ids of the changes of the same list that must be applied before it.
+    pub depends_on: Vec<String>,
+    /// What is done.
+    #[serde(flatten)]
+    pub kind: ChangeKind,
+}
+
+/// What is done to the page. Selectors are CSS selectors.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[serde(tag = "type", rename_all = "snake_case")]
+pub enum ChangeKind {
+    /// Replaces the text of the elements.
+    Text {
+        /// Which elements.
+        selector: String,
+        /// The new text.
+        value: String,
+    },
+    /// Replaces the content of the elements.
+    Html {
+        /// Which elements.
+        selector: String,
+        /// The new content.
+        value: String,
+    },
+    /// Sets one style property of the elements.
+    Style {
+        /// Which elements.
+        selector: String,
+        /// The CSS property.
+        name: String,
+        /// Its value; `None` removes it.
+        value: Option<String>,
+    },
+    /// Adds classes to the elements.
+    Class {
+        /// Which elements.
+        selector: String,
+        /// The classes, separated by spaces.
+        value: String,
+    },
+    /// Sets one attribute of the elements.
+    Attribute {
+        /// Which elements.
+        selector: String,
+        /// The attribute.
+        name: String,
+        /// Its value; `None` removes it.
+        value: Option<String>,
+    },
+    /// Inserts content beside or inside the elements.
+    Insert {
+        /// Which elements.
+        selector: String,
+        /// The content, as HTML.
+        value: String,
+        /// Where, seen from the element.
+        position: Position,
+    },
+    /// Moves the element beside or inside another.
+    Move {
+        /// Which element.
+        selector: String,
+        /// Selector of the other.
+        to: String,
+        /// Where, seen from the other.
+        position: Position,
+    },
+    /// Removes the elements.
+    Remove {
+        /// Which elements.
+        selector: String,
+    },
+    /// Adds a style sheet.
+    Css {
+        /// The style sheet.
+        value: String,
+    },
+    /// Runs the member's code.
+    Javascript {
+        /// A function body.
+        value: String,
+    },
+    /// Leads the visitor to another address.
+    Redirect {
+        /// Where to.
+        #[serde(flatten)]
+        destination: Destination,
+        /// Whether the query parameters of the page are carried over.
+        preserve_parameters: bool,
+        /// Whether a page that was itself reached by a redirect may redirect again.
+        allow_chain: bool,
+    },
+}
+
+/// Where a redirect leads.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub enum Destination {
+    /// To this address, absolute or relative to the page.
+    #[serde(rename = "destination")]
+    Url(String),
+    /// To the address that a JavaScript function body returns.
+    #[serde(rename = "destination_code")]
+    Code(String),
+}
+
+words! {
+    /// A place seen from an element.
+    pub enum Position {
+        /// Before the element.
+        Before = "before",
+        /// After the element.
+        After = "after",
+        /// Inside the element, before its content.
+        Prepend = "prepend",
+        /// Inside the element, after its content.
+        Append = "append",
+    }
+}

@@ -1,0 +1,144 @@
+//! Reading a project document: from text to a valid [`Project`], or to every fault at once.
+//!
+//! `json.rs` and `yaml.rs` turn the text into a tree (`tree.rs`) in which every value knows where
+//! it stands. The decoders go through the tree with a `Reader` (`reader.rs`) and collect faults:
+//! `project.rs` first, then one file for each kind of thing.
+
+mod applications;
+mod audiences;
+mod builder;
+mod campaigns;
+mod change_order;
+mod changes;
+mod condition_rules;
+mod conditions;
+mod cycle;
+mod experiments;
+mod faults;
+mod fields;
+mod files;
+mod groups;
+mod identity;
+mod json;
+mod lines;
+mod locations;
+mod names;
+mod nearest;
+mod operators;
+mod pages;
+mod project;
+mod quoted;
+mod reader;
+mod scalars;
+mod settings;
+mod tree;
+mod write;
+mod yaml;
+
+use std::path::Path;
+
+pub use locations::Locations;
+
+use builder::Grown;
+use faults::Faults;
+use files::Files;
+use reader::{At, Reader};
+use tree::{Mark, Node};
+
+use crate::limits::MAX_DOCUMENT_BYTES;
+use crate::{Fault, Pointer, Project, Severity};
+
+/// A document to read.
+pub struct Source<'a> {
+    /// The file's name, as faults show it.
+    pub name: &'a str,
+    /// The whole text, YAML 1.2 or JSON.
+    pub text: &'a str,
+    /// Gives the texts that the document refers to as `{file: ./hero.js}`.
+    pub files: &'a dyn FileReader,
+}
+
+/// Gives the files beside a document.
+pub trait FileReader {
+    /// The text of a file in the document's folder. `relative` never leads out of the folder by its
+    /// words; the implementor sees to links.
+    ///
+    /// # Errors
+    /// Why the file cannot be read, in words for people.
+    fn read(&self, relative: &str) -> Result<String, String>;
+}
+
+/// There are no files beside the document: it came over the network or from storage.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct NoFiles;
+
+impl FileReader for NoFiles {
+    fn read(&self, _relative: &str) -> Result<String, String> {
+        Err("this document may not refer to files".to_owned())
+    }
+}
+
+/// A document that was read.
+#[derive(Debug, Clone)]
+pub struct Parsed {
+    /// The project.
+    pub project: Project,
+    /// What works, but perhaps not as meant.
+    pub warnings: Vec<Fault>,
+    /// Where each value stands in the text.
+    pub locations: Locations,
+}
+
+/// Reads a project document.
+///
+/// # Errors
+/// Everything that is wrong with it: errors first, then warnings, each in the order of the text.
+pub fn parse(source: &Source<'_>) -> Result<Parsed, Vec<Fault>> {
+    let source =
+        &Source { text: source.text.strip_prefix('\u{feff}').unwrap_or(source.text), ..*source };
+    let mut faults = Faults::new(source.name);
+    let root = grow(source, &mut faults);
+    let mut reader = Reader::new(faults, Files::new(source.files));
+    let project = root.as_ref().map(|root| project::project(&mut reader, &At::root(root)));
+    let faults = reader.faults.finish();
+    let is_valid = faults.iter().all(|fault| fault.severity == Severity::Warning);
+    match (project, root) {
+        (Some(Ok(project)), Some(root)) if is_valid => {
+            let locations = Locations::new(source.name, source.text, root);
+            Ok(Parsed { project, warnings: faults, locations })
+        }
+        _ => Err(faults),
+    }
+}
+
+/// The tree of a document, if its text can be read.
+fn grow(source: &Source<'_>, faults: &mut Faults<'_>) -> Option<Node> {
+    let root = Pointer::root();
+    if source.text.len() > MAX_DOCUMENT_BYTES {
+        let message = format!("the document has {} bytes", source.text.len());
+        let fault = Fault::error("document_too_long", root, message)
+            .expected(format!("{MAX_DOCUMENT_BYTES} at most"));
+        faults.push(Mark::START, fault);
+        return None;
+    }
+    let grown = read(source);
+    if grown.root.is_none() && grown.faults.is_empty() {
+        faults.push(Mark::START, Fault::error("empty", root, "the document is empty"));
+    }
+    grown.faults.into_iter().for_each(|(mark, fault)| faults.push(mark, fault));
+    grown.root
+}
+
+/// What looks like JSON may still be YAML in braces, unless its name says otherwise.
+fn read(source: &Source<'_>) -> Grown {
+    let extension = Path::new(source.name).extension();
+    let is_json = extension.is_some_and(|extension| extension == "json");
+    if !is_json && !source.text.trim_start().starts_with('{') {
+        return yaml::read(source.text);
+    }
+    match json::read(source.text) {
+        Ok(grown) => grown,
+        Err(grown) if is_json => grown,
+        Err(_) => yaml::read(source.text),
+    }
+}

@@ -1,0 +1,82 @@
+//! Decodes declarations of OAuth clients.
+
+use std::collections::HashSet;
+
+use super::fields::{Fields, list};
+use super::reader::{At, Decoded, Reader};
+use super::scalars::{fitting, name};
+use crate::ApplicationDeclaration;
+use crate::limits::{MAX_ENTITIES, MAX_SHORT_LIST};
+
+/// Decodes the project's applications.
+pub(super) fn applications(
+    reader: &mut Reader<'_>,
+    at: &At<'_>,
+) -> Decoded<Vec<ApplicationDeclaration>> {
+    let mut taken = HashSet::new();
+    list(reader, at, MAX_ENTITIES, |reader, at| {
+        let application = application(reader, at)?;
+        if taken.insert(application.client_id.clone()) {
+            return Ok(application);
+        }
+        let message =
+            format!("another application has the client id `{}`, too", application.client_id);
+        reader.refuse(at, at.error("duplicate_id", message))
+    })
+}
+
+fn application(reader: &mut Reader<'_>, at: &At<'_>) -> Decoded<ApplicationDeclaration> {
+    let mut fields = Fields::of(reader, at)?;
+    let client_id = fields.required("client_id", client_id);
+    let name = fields.required("name", name);
+    let redirect_uris = fields.required("redirect_uris", redirect_uris);
+    let secret_env = fields.optional("secret_env", variable);
+    fields.finish();
+    Ok(ApplicationDeclaration {
+        client_id: client_id?,
+        name: name?,
+        redirect_uris: redirect_uris?,
+        secret_env: secret_env?,
+    })
+}
+
+/// Visible ASCII characters, as RFC 6749 appendix A.1 has it, but without those that would need
+/// care in a URL or in Basic.
+fn client_id(reader: &mut Reader<'_>, at: &At<'_>) -> Decoded<String> {
+    let is_allowed = |byte: u8| byte.is_ascii_alphanumeric() || b"-._~".contains(&byte);
+    fitting(reader, at, "letters `A-Z a-z`, digits and `-._~`", |id| id.bytes().all(is_allowed))
+}
+
+fn redirect_uris(reader: &mut Reader<'_>, at: &At<'_>) -> Decoded<Vec<String>> {
+    let uris = list(reader, at, MAX_SHORT_LIST, |reader, at| {
+        fitting(reader, at, "an absolute address without a fragment", is_redirect_uri)
+    })?;
+    if uris.is_empty() {
+        let fault = at.error("no_redirect_uris", "there is no address to send codes to");
+        return reader.refuse(at, fault);
+    }
+    Ok(uris)
+}
+
+/// An absolute URI without a fragment (RFC 6749, 3.1.2). What a client may use beyond that is the
+/// authorization server's rule.
+fn is_redirect_uri(text: &str) -> bool {
+    let is_scheme_letter = |byte: u8| byte.is_ascii_alphanumeric() || b"+-.".contains(&byte);
+    let runs_code =
+        |scheme: &str| ["javascript", "data"].contains(&scheme.to_ascii_lowercase().as_str());
+    text.bytes().all(|byte| byte.is_ascii_graphic() && byte != b'#')
+        && text.split_once(':').is_some_and(|(scheme, rest)| {
+            let starts_well = scheme.starts_with(|first: char| first.is_ascii_alphabetic());
+            starts_well
+                && scheme.bytes().all(is_scheme_letter)
+                && !runs_code(scheme)
+                && !rest.is_empty()
+        })
+}
+
+fn variable(reader: &mut Reader<'_>, at: &At<'_>) -> Decoded<String> {
+    let is_allowed = |byte: u8| byte.is_ascii_alphanumeric() || byte == b'_';
+    fitting(reader, at, "the name of an environment variable, such as `DEMO_SECRET`", |name| {
+        name.bytes().all(is_allowed) && !name.starts_with(|first: char| first.is_ascii_digit())
+    })
+}

@@ -1,0 +1,124 @@
+//! Decodes campaigns.
+
+use std::collections::HashSet;
+
+use super::changes::changes;
+use super::experiments::experiments;
+use super::fields::{Fields, list};
+use super::identity::{Identity, Scope, entities};
+use super::names::reference;
+use super::reader::{At, Decoded, Reader};
+use super::scalars::{share, word};
+use crate::limits::MAX_ENTITIES;
+use crate::{
+    BasisPoints, Campaign, CampaignId, CampaignKind, CampaignStatus, Experiment, ExperimentId,
+    Kind, PageId,
+};
+
+/// Decodes the project's campaigns.
+pub(super) fn campaigns(reader: &mut Reader<'_>, at: &At<'_>) -> Decoded<Vec<Campaign>> {
+    let keep = |reader: &mut Reader<'_>, names| reader.campaigns = names;
+    entities(reader, at, Scope::of(Kind::Campaign), keep, campaign)
+}
+
+fn campaign(
+    reader: &mut Reader<'_>,
+    at: &At<'_>,
+    identity: Decoded<Identity<CampaignId>>,
+) -> Decoded<Campaign> {
+    let key = identity.as_ref().ok().map(|identity| &identity.key);
+    let mut fields = Fields::of_entity(reader, at)?;
+    let kind = fields.required("type", word);
+    let status = fields.or("status", CampaignStatus::NotStarted, word);
+    let pages = fields.or("pages", Vec::new(), pages);
+    let holdback = fields.or("holdback", BasisPoints::ZERO, share);
+    let changes_of_all = fields.or("changes", Vec::new(), changes);
+    let experiments = fields.required("experiments", |reader, at| {
+        let experiments = experiments(reader, at, key)?;
+        check_count(reader, at, kind?, &experiments)?;
+        Ok(experiments)
+    });
+    let priorities = fields.or("priorities", Vec::new(), priorities);
+    fields.finish();
+    let (experiments, priorities) = (experiments?, priorities?);
+    warn_of_unreachable(reader, at, &priorities, &experiments);
+    let Identity { id, key, name } = identity?;
+    Ok(Campaign {
+        id,
+        key,
+        name,
+        kind: kind?,
+        status: status?,
+        pages: pages?,
+        holdback: holdback?,
+        priorities: if priorities.is_empty() { one_group(&experiments) } else { priorities },
+        changes: changes_of_all?,
+        experiments,
+    })
+}
+
+fn pages(reader: &mut Reader<'_>, at: &At<'_>) -> Decoded<Vec<PageId>> {
+    let mut pages = HashSet::new();
+    list(reader, at, MAX_ENTITIES, |reader, at| {
+        let page = reference(reader, at, "page", |reader| &reader.pages)?;
+        if pages.insert(page) {
+            return Ok(page);
+        }
+        reader.refuse(at, at.error("repeated", "the page is there twice"))
+    })
+}
+
+/// An A/B test has exactly one experiment, a personalization at least one.
+fn check_count(
+    reader: &mut Reader<'_>,
+    at: &At<'_>,
+    kind: CampaignKind,
+    experiments: &[Experiment],
+) -> Decoded<()> {
+    let (fits, expected) = match kind {
+        CampaignKind::AbTest => (experiments.len() == 1, "exactly one"),
+        CampaignKind::Personalization => (!experiments.is_empty(), "at least one"),
+    };
+    if fits {
+        return Ok(());
+    }
+    let message = format!("the campaign has {} experiments", experiments.len());
+    let fault = at.error("experiment_count", message).expected(expected);
+    match experiments.len() {
+        0 => reader.refuse(at, fault),
+        _ => reader.refuse(at, fault.hint("`type: personalization` takes several")),
+    }
+}
+
+fn one_group(experiments: &[Experiment]) -> Vec<Vec<ExperimentId>> {
+    vec![experiments.iter().map(|experiment| experiment.id).collect()]
+}
+
+fn priorities(reader: &mut Reader<'_>, at: &At<'_>) -> Decoded<Vec<Vec<ExperimentId>>> {
+    let mut ranked = HashSet::new();
+    list(reader, at, MAX_ENTITIES, |reader, at| {
+        list(reader, at, MAX_ENTITIES, |reader, at| {
+            let experiment =
+                reference(reader, at, "experiment of this campaign", |reader| &reader.experiments)?;
+            if ranked.insert(experiment) {
+                return Ok(experiment);
+            }
+            reader.refuse(at, at.error("repeated", "the experiment is there twice"))
+        })
+    })
+}
+
+fn warn_of_unreachable(
+    reader: &mut Reader<'_>,
+    at: &At<'_>,
+    priorities: &[Vec<ExperimentId>],
+    experiments: &[Experiment],
+) {
+    let Some(at) = at.field("priorities").filter(|_| !priorities.is_empty()) else { return };
+    let ranked: HashSet<&ExperimentId> = priorities.iter().flatten().collect();
+    for experiment in experiments.iter().filter(|experiment| !ranked.contains(&experiment.id)) {
+        let message =
+            format!("the experiment `{}` is in no group, so nobody sees it", experiment.key);
+        reader.report(&at, at.warning("unreachable_experiment", message));
+    }
+}

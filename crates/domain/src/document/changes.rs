@@ -1,0 +1,167 @@
+//! Decodes lists of changes.
+
+use super::change_order::check_order;
+use super::fields::{Fields, list};
+use super::names::reference;
+use super::reader::{At, Decoded, Reader};
+use super::scalars::{boolean, check_size, content, fitting, line, one_of, text, word};
+use crate::limits::MAX_CHANGES;
+use crate::{Change, ChangeKind, Destination};
+
+/// What a change does, before the fields that it needs for that are read.
+#[derive(Clone, Copy)]
+enum ChangeType {
+    Text,
+    Html,
+    Style,
+    Class,
+    Attribute,
+    Insert,
+    Move,
+    Remove,
+    Css,
+    Javascript,
+    Redirect,
+}
+
+const CHANGE_TYPES: [(&str, ChangeType); 11] = [
+    ("text", ChangeType::Text),
+    ("html", ChangeType::Html),
+    ("style", ChangeType::Style),
+    ("class", ChangeType::Class),
+    ("attribute", ChangeType::Attribute),
+    ("insert", ChangeType::Insert),
+    ("move", ChangeType::Move),
+    ("remove", ChangeType::Remove),
+    ("css", ChangeType::Css),
+    ("javascript", ChangeType::Javascript),
+    ("redirect", ChangeType::Redirect),
+];
+
+/// Decodes a list of changes.
+pub(super) fn changes(reader: &mut Reader<'_>, at: &At<'_>) -> Decoded<Vec<Change>> {
+    let changes = list(reader, at, MAX_CHANGES, change)?;
+    check_order(reader, at, &changes)?;
+    Ok(changes)
+}
+
+fn change(reader: &mut Reader<'_>, at: &At<'_>) -> Decoded<Change> {
+    let mut fields = Fields::of(reader, at)?;
+    let id = fields.optional("id", line);
+    let page =
+        fields.optional("page", |reader, at| reference(reader, at, "page", |reader| &reader.pages));
+    let is_async = fields.or("async", false, boolean);
+    let depends_on =
+        fields.or("depends_on", Vec::new(), |reader, at| list(reader, at, MAX_CHANGES, line));
+    let kind =
+        fields.required("type", |reader, at| one_of(reader, at, CHANGE_TYPES.into_iter()))?;
+    let kind = kind_of(&mut fields, kind);
+    fields.finish();
+    Ok(Change { id: id?, page: page?, is_async: is_async?, depends_on: depends_on?, kind: kind? })
+}
+
+/// What a change of this type does. Each asks for all of its fields before it misses the first, so
+/// that all faults are reported.
+fn kind_of(fields: &mut Fields<'_, '_, '_>, kind: ChangeType) -> Decoded<ChangeKind> {
+    match kind {
+        ChangeType::Text => {
+            let (selector, value) =
+                (fields.required("selector", line), fields.required("value", content));
+            Ok(ChangeKind::Text { selector: selector?, value: value? })
+        }
+        ChangeType::Html => {
+            let (selector, value) =
+                (fields.required("selector", line), fields.required("value", content));
+            Ok(ChangeKind::Html { selector: selector?, value: value? })
+        }
+        ChangeType::Style => {
+            let (selector, name) =
+                (fields.required("selector", line), fields.required("name", style_name));
+            let value = fields.nullable("value", line);
+            Ok(ChangeKind::Style { selector: selector?, name: name?, value: value? })
+        }
+        ChangeType::Class => {
+            let (selector, value) =
+                (fields.required("selector", line), fields.required("value", line));
+            Ok(ChangeKind::Class { selector: selector?, value: value? })
+        }
+        ChangeType::Attribute => {
+            let (selector, name) =
+                (fields.required("selector", line), fields.required("name", attribute_name));
+            let value = fields.nullable("value", attribute_value);
+            Ok(ChangeKind::Attribute { selector: selector?, name: name?, value: value? })
+        }
+        ChangeType::Insert => {
+            let (selector, value) =
+                (fields.required("selector", line), fields.required("value", content));
+            let position = fields.required("position", word);
+            Ok(ChangeKind::Insert { selector: selector?, value: value?, position: position? })
+        }
+        ChangeType::Move => {
+            let (selector, to) = (fields.required("selector", line), fields.required("to", line));
+            let position = fields.required("position", word);
+            Ok(ChangeKind::Move { selector: selector?, to: to?, position: position? })
+        }
+        ChangeType::Remove => {
+            Ok(ChangeKind::Remove { selector: fields.required("selector", line)? })
+        }
+        ChangeType::Css => Ok(ChangeKind::Css { value: fields.required("value", content)? }),
+        ChangeType::Javascript => {
+            Ok(ChangeKind::Javascript { value: fields.required("value", content)? })
+        }
+        ChangeType::Redirect => redirect(fields),
+    }
+}
+
+fn redirect(fields: &mut Fields<'_, '_, '_>) -> Decoded<ChangeKind> {
+    let destination = fields.optional("destination", address).map(|url| url.map(Destination::Url));
+    let code = fields.optional("destination_code", content).map(|code| code.map(Destination::Code));
+    let preserve_parameters = fields.or("preserve_parameters", false, boolean);
+    let allow_chain = fields.or("allow_chain", false, boolean);
+    let destination = match (destination?, code?) {
+        (Some(destination), None) | (None, Some(destination)) => Ok(destination),
+        (None, None) => fields
+            .refuse("missing_field", "a redirect needs a `destination` or a `destination_code`"),
+        (Some(_), Some(_)) => fields.refuse(
+            "two_destinations",
+            "a redirect has either a `destination` or a `destination_code`",
+        ),
+    };
+    Ok(ChangeKind::Redirect {
+        destination: destination?,
+        preserve_parameters: preserve_parameters?,
+        allow_chain: allow_chain?,
+    })
+}
+
+/// An address on the web, absolute or relative. Others, such as `javascript:`, would run code or
+/// lead nowhere.
+fn address(reader: &mut Reader<'_>, at: &At<'_>) -> Decoded<String> {
+    let expected = "an `http` or `https` address, or one relative to the page";
+    fitting(reader, at, expected, |address| {
+        let start = address.split(['/', '?', '#']).next();
+        let scheme = start.and_then(|start| start.split_once(':')).map(|(scheme, _)| scheme);
+        scheme
+            .is_none_or(|scheme| ["http", "https"].contains(&scheme.to_ascii_lowercase().as_str()))
+    })
+}
+
+fn style_name(reader: &mut Reader<'_>, at: &At<'_>) -> Decoded<String> {
+    let is_allowed = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_');
+    let expected = "a CSS property such as `background-color`";
+    fitting(reader, at, expected, |name| name.bytes().all(is_allowed))
+}
+
+fn attribute_name(reader: &mut Reader<'_>, at: &At<'_>) -> Decoded<String> {
+    let is_allowed = |letter: char| {
+        !letter.is_whitespace() && !matches!(letter, '"' | '\'' | '<' | '>' | '/' | '=')
+    };
+    fitting(reader, at, "an attribute such as `href`", |name| name.chars().all(is_allowed))
+}
+
+/// May be empty, as in `disabled=""`.
+fn attribute_value(reader: &mut Reader<'_>, at: &At<'_>) -> Decoded<String> {
+    let value = text(reader, at)?;
+    check_size(reader, at, value)?;
+    Ok(value.to_owned())
+}

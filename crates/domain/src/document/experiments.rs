@@ -1,0 +1,86 @@
+//! Decodes experiments and their variations.
+
+use super::audiences::whom;
+use super::changes::changes;
+use super::fields::Fields;
+use super::identity::{Identity, Scope, entities};
+use super::reader::{At, Decoded, Reader};
+use super::scalars::share;
+use crate::limits::MAX_VARIATIONS;
+use crate::{Audiences, BasisPoints, Experiment, ExperimentId, Key, Kind, Variation, VariationId};
+
+/// Decodes the experiments of the campaign with this key.
+pub(super) fn experiments(
+    reader: &mut Reader<'_>,
+    at: &At<'_>,
+    campaign: Option<&Key>,
+) -> Decoded<Vec<Experiment>> {
+    let keep = |reader: &mut Reader<'_>, names| reader.experiments = names;
+    entities(reader, at, Scope { kind: Kind::Experiment, parent: campaign }, keep, experiment)
+}
+
+fn experiment(
+    reader: &mut Reader<'_>,
+    at: &At<'_>,
+    identity: Decoded<Identity<ExperimentId>>,
+) -> Decoded<Experiment> {
+    let key = identity.as_ref().ok().map(|identity| &identity.key);
+    let mut fields = Fields::of_entity(reader, at)?;
+    let audiences = fields.or("audiences", Audiences::Everyone, whom);
+    let variations = fields.required("variations", |reader, at| variations(reader, at, key));
+    fields.finish();
+    let Identity { id, key, name } = identity?;
+    Ok(Experiment { id, key, name, audiences: audiences?, variations: variations? })
+}
+
+fn variations(
+    reader: &mut Reader<'_>,
+    at: &At<'_>,
+    experiment: Option<&Key>,
+) -> Decoded<Vec<Variation>> {
+    let scope = Scope { kind: Kind::Variation, parent: experiment };
+    let variations = entities(reader, at, scope, |_, _| (), variation)?;
+    if variations.is_empty() {
+        let fault = at.error("no_variations", "the experiment has no variations");
+        return reader.refuse(at, fault.expected("at least one"));
+    }
+    reader.variations += variations.len();
+    if reader.variations > MAX_VARIATIONS {
+        let fault = at.error("too_many_variations", "the project has too many variations");
+        return reader.refuse(at, fault.expected(format!("{MAX_VARIATIONS} at most")));
+    }
+    let total = total(reader, at, variations.iter().map(|variation| variation.weight))?;
+    if total < BasisPoints::ALL.get().into() {
+        let message = format!("weights add up to {total}, the other visitors stay unbucketed");
+        reader.report(at, at.warning("weights_below_total", message));
+    }
+    Ok(variations)
+}
+
+fn variation(
+    reader: &mut Reader<'_>,
+    at: &At<'_>,
+    identity: Decoded<Identity<VariationId>>,
+) -> Decoded<Variation> {
+    let mut fields = Fields::of_entity(reader, at)?;
+    let weight = fields.required("weight", share);
+    let changes = fields.or("changes", Vec::new(), changes);
+    fields.finish();
+    let Identity { id, key, name } = identity?;
+    Ok(Variation { id, key, name, weight: weight?, changes: changes? })
+}
+
+/// The total of weights, which is 10000 at most.
+pub(super) fn total(
+    reader: &mut Reader<'_>,
+    at: &At<'_>,
+    weights: impl Iterator<Item = BasisPoints>,
+) -> Decoded<u64> {
+    let everyone = u64::from(BasisPoints::ALL.get());
+    let total = weights.map(|weight| u64::from(weight.get())).sum();
+    if total <= everyone {
+        return Ok(total);
+    }
+    let fault = at.error("weights_above_total", format!("weights add up to {total}"));
+    reader.refuse(at, fault.expected(format!("{everyone} at most")))
+}

@@ -1,0 +1,51 @@
+//! References: things of one kind by their keys and ids.
+
+use std::collections::{HashMap, HashSet};
+
+use super::reader::{At, Decoded, Reader, Reported};
+use crate::ids::Id;
+
+/// The things of one kind that references can name.
+#[derive(Debug, Clone)]
+pub(super) struct Names<I> {
+    pub(super) by_key: HashMap<String, I>,
+    pub(super) by_id: HashMap<String, I>,
+    /// Keys and ids of things that have a fault themselves: a reference to one is not at fault,
+    /// too.
+    pub(super) faulty: HashSet<String>,
+}
+
+impl<I> Default for Names<I> {
+    fn default() -> Self {
+        Self { by_key: HashMap::new(), by_id: HashMap::new(), faulty: HashSet::new() }
+    }
+}
+
+impl<I: Id> Names<I> {
+    /// The thing with this key or id.
+    fn find(&self, name: &str) -> Option<I> {
+        self.by_key.get(name).or_else(|| self.by_id.get(name)).copied()
+    }
+}
+
+/// A reference to one of `names`, by key or id. `kind` is what messages call it.
+pub(super) fn reference<'a, I: Id>(
+    reader: &mut Reader<'a>,
+    at: &At<'_>,
+    kind: &str,
+    names: impl for<'r> Fn(&'r Reader<'a>) -> &'r Names<I>,
+) -> Decoded<I> {
+    let Some(name) = at.node.number_or_text() else {
+        return reader.refuse_sort(at, &format!("the key or id of the {kind}, a text"));
+    };
+    let known = names(reader);
+    if let Some(id) = known.find(&name) {
+        return Ok(id);
+    }
+    if known.faulty.contains(&name) {
+        return Err(Reported);
+    }
+    let fault = at.error("dangling_reference", format!("there is no {kind} `{name}`"));
+    let fault = reader.did_you_mean(fault, &name, known.by_key.keys().map(String::as_str));
+    reader.refuse(at, fault)
+}

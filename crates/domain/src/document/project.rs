@@ -1,0 +1,74 @@
+//! Decodes the document as a whole.
+
+use super::applications::applications;
+use super::audiences::audiences;
+use super::campaigns::campaigns;
+use super::fields::Fields;
+use super::groups::groups;
+use super::identity::{Identity, Scope, entities, identify};
+use super::pages::pages;
+use super::reader::{At, Decoded, Reader};
+use super::settings::settings;
+use crate::{Attribute, AttributeId, Kind, Project, ProjectId, SnippetSettings};
+
+/// The one version of the document's schema.
+pub(super) const VERSION: u64 = 1;
+
+/// Decodes the document. Each kind of thing comes after those it may refer to.
+pub(super) fn project(reader: &mut Reader<'_>, at: &At<'_>) -> Decoded<Project> {
+    let mut fields = Fields::of(reader, at)?;
+    let version = fields.required("version", version);
+    let header = fields.required("project", header);
+    let attributes = fields.or("attributes", Vec::new(), attributes);
+    let pages = fields.or("pages", Vec::new(), pages);
+    let audiences = fields.or("audiences", Vec::new(), audiences);
+    let campaigns = fields.or("campaigns", Vec::new(), campaigns);
+    let groups = fields.or("groups", Vec::new(), groups);
+    let applications = fields.or("applications", Vec::new(), applications);
+    fields.finish();
+    version?;
+    let (Identity { id, key, name }, snippet) = header?;
+    Ok(Project {
+        id,
+        key,
+        name,
+        snippet,
+        attributes: attributes?,
+        pages: pages?,
+        audiences: audiences?,
+        campaigns: campaigns?,
+        groups: groups?,
+        applications: applications?,
+    })
+}
+
+fn version(reader: &mut Reader<'_>, at: &At<'_>) -> Decoded<()> {
+    if at.node.whole_number() == Some(VERSION) {
+        return Ok(());
+    }
+    reader.refuse(at, at.error("unknown_version", "unknown version").expected(format!("{VERSION}")))
+}
+
+fn header(reader: &mut Reader<'_>, at: &At<'_>) -> Decoded<(Identity<ProjectId>, SnippetSettings)> {
+    let identity = identify(reader, at, Scope::of(Kind::Project));
+    reader.project = identity.as_ref().ok().map(|identity: &Identity<_>| identity.key.clone());
+    let mut fields = Fields::of_entity(reader, at)?;
+    let snippet = fields.or("snippet", SnippetSettings::default(), settings);
+    fields.finish();
+    Ok((identity?, snippet?))
+}
+
+fn attributes(reader: &mut Reader<'_>, at: &At<'_>) -> Decoded<Vec<Attribute>> {
+    let keep = |reader: &mut Reader<'_>, names| reader.attributes = names;
+    entities(reader, at, Scope::of(Kind::Attribute), keep, attribute)
+}
+
+fn attribute(
+    reader: &mut Reader<'_>,
+    at: &At<'_>,
+    identity: Decoded<Identity<AttributeId>>,
+) -> Decoded<Attribute> {
+    Fields::of_entity(reader, at)?.finish();
+    let Identity { id, key, name } = identity?;
+    Ok(Attribute { id, key, name })
+}

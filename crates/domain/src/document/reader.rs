@@ -1,0 +1,144 @@
+//! What decoding a document carries along, and the cursor with which it goes through the tree.
+
+use std::collections::HashMap;
+
+use super::faults::Faults;
+use super::files::Files;
+use super::names::Names;
+use super::nearest::nearest;
+use super::tree::{Node, Shape};
+use crate::{AttributeId, AudienceId, CampaignId, ExperimentId, Fault, Key, Kind, PageId, Pointer};
+
+/// What a decoder returns: the value, unless it reported a fault.
+pub(super) type Decoded<T> = Result<T, Reported>;
+
+/// A fault was reported, so there is no value.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Reported;
+
+/// What decoding a document carries along.
+pub(super) struct Reader<'a> {
+    pub(super) faults: Faults<'a>,
+    pub(super) files: Files<'a>,
+    /// The project's key, as soon as it is known.
+    pub(super) project: Option<Key>,
+    /// Every id that is taken, and by what.
+    pub(super) taken: HashMap<(Kind, u64), Pointer>,
+    pub(super) attributes: Names<AttributeId>,
+    pub(super) pages: Names<PageId>,
+    pub(super) audiences: Names<AudienceId>,
+    pub(super) campaigns: Names<CampaignId>,
+    /// Those of the campaign that is being decoded.
+    pub(super) experiments: Names<ExperimentId>,
+    /// How many variations there are so far.
+    pub(super) variations: usize,
+}
+
+impl<'a> Reader<'a> {
+    /// Nothing is known yet.
+    pub(super) fn new(faults: Faults<'a>, files: Files<'a>) -> Self {
+        Self {
+            faults,
+            files,
+            project: None,
+            taken: HashMap::new(),
+            attributes: Names::default(),
+            pages: Names::default(),
+            audiences: Names::default(),
+            campaigns: Names::default(),
+            experiments: Names::default(),
+            variations: 0,
+        }
+    }
+
+    /// Reports a fault of the value at `at`.
+    pub(super) fn report(&mut self, at: &At<'_>, fault: Fault) {
+        self.faults.push(at.node.mark, fault);
+    }
+
+    /// Reports a fault of the value at `at`, which therefore comes to nothing.
+    pub(super) fn refuse<T>(&mut self, at: &At<'_>, fault: Fault) -> Decoded<T> {
+        self.report(at, fault);
+        Err(Reported)
+    }
+
+    /// Reports a value of the wrong sort. A number or boolean where a text belongs probably lacks
+    /// its quotes.
+    pub(super) fn refuse_sort<T>(&mut self, at: &At<'_>, expected: &str) -> Decoded<T> {
+        let message = format!("this is {}", at.node.sort());
+        let fault = at.error("wrong_type", message).expected(expected);
+        let unquoted = match &at.node.shape {
+            Shape::Number(number) => Some(number.to_string()),
+            Shape::Bool(truth) => Some(truth.to_string()),
+            Shape::Null | Shape::Text(..) | Shape::List(_) | Shape::Object(_) => None,
+        };
+        match unquoted.filter(|_| expected.contains("text")) {
+            Some(text) => self.refuse(at, fault.hint(format!("put it in quotes: `\"{text}\"`"))),
+            None => self.refuse(at, fault),
+        }
+    }
+
+    /// The fault with the nearest known name as its hint, if there is one.
+    pub(super) fn did_you_mean<'k>(
+        &self,
+        fault: Fault,
+        given: &str,
+        known: impl IntoIterator<Item = &'k str>,
+    ) -> Fault {
+        if self.faults.is_full() {
+            return fault;
+        }
+        match nearest(given, known) {
+            Some(name) => fault.hint(format!("did you mean `{name}`?")),
+            None => fault,
+        }
+    }
+}
+
+/// A value of the document, and the path that leads to it.
+#[derive(Clone)]
+pub(super) struct At<'n> {
+    pub(super) node: &'n Node,
+    pub(super) pointer: Pointer,
+}
+
+impl<'n> At<'n> {
+    /// The whole document.
+    pub(super) fn root(node: &'n Node) -> Self {
+        Self { node, pointer: Pointer::root() }
+    }
+
+    /// The field called `name`; one that holds nothing counts as left out.
+    pub(super) fn field(&self, name: &str) -> Option<Self> {
+        let node = self.node.field(name).filter(|node| !node.is_null())?;
+        Some(Self { node, pointer: self.pointer.field(name) })
+    }
+
+    /// The field called `name`, or what lacks it: where a fault of that field is shown.
+    pub(super) fn field_or_self(&self, name: &str) -> Self {
+        self.field(name).unwrap_or_else(|| self.clone())
+    }
+
+    /// The element at `index`, or the whole if this is no list of that many.
+    pub(super) fn element(&self, index: usize) -> Self {
+        let element = self.elements().and_then(|elements| elements.into_iter().nth(index));
+        element.unwrap_or_else(|| self.clone())
+    }
+
+    /// The elements, if this is a list.
+    pub(super) fn elements(&self) -> Option<Vec<Self>> {
+        let Shape::List(nodes) = &self.node.shape else { return None };
+        let element = |(index, node)| Self { node, pointer: self.pointer.element(index) };
+        Some(nodes.iter().enumerate().map(element).collect())
+    }
+
+    /// An error about this value.
+    pub(super) fn error(&self, code: &'static str, message: impl Into<String>) -> Fault {
+        Fault::error(code, self.pointer.clone(), message)
+    }
+
+    /// A warning about this value.
+    pub(super) fn warning(&self, code: &'static str, message: impl Into<String>) -> Fault {
+        Fault::warning(code, self.pointer.clone(), message)
+    }
+}

@@ -1,0 +1,101 @@
+//! Decodes the settings of the snippet.
+
+use std::collections::HashSet;
+
+use super::fields::{Fields, list};
+use super::reader::{At, Decoded, Reader};
+use super::scalars::{boolean, content, fitting, line, word};
+use crate::limits::MAX_SHORT_LIST;
+use crate::{SnippetSettings, VisitorIdSource, VisitorIdSourceKind};
+
+/// Names that belong to the browser or to us: to replace one would break the page, or do nothing.
+const TAKEN_NAMES: &[&str] = &[
+    "window",
+    "document",
+    "location",
+    "self",
+    "top",
+    "parent",
+    "frames",
+    "globalThis",
+    "history",
+    "navigator",
+    "experimentation",
+];
+
+/// Decodes the settings of the snippet.
+pub(super) fn settings(reader: &mut Reader<'_>, at: &At<'_>) -> Decoded<SnippetSettings> {
+    let default = SnippetSettings::default();
+    let mut fields = Fields::of(reader, at)?;
+    let global_aliases = fields.or("global_aliases", default.global_aliases, aliases);
+    let exclude_names = fields.or("exclude_names", default.exclude_names, boolean);
+    let cookie_domain = fields.optional("cookie_domain", domain);
+    let visitor_id = fields.or("visitor_id", default.visitor_id, visitor_id);
+    let allow_force = fields.or("allow_force", default.allow_force, boolean);
+    let respect_gpc = fields.or("respect_gpc", default.respect_gpc, boolean);
+    let respect_dnt = fields.or("respect_dnt", default.respect_dnt, boolean);
+    let consent = fields.or("consent", default.consent, word);
+    let javascript = fields.optional("javascript", content);
+    fields.finish();
+    Ok(SnippetSettings {
+        global_aliases: global_aliases?,
+        exclude_names: exclude_names?,
+        cookie_domain: cookie_domain?,
+        visitor_id: visitor_id?,
+        allow_force: allow_force?,
+        respect_gpc: respect_gpc?,
+        respect_dnt: respect_dnt?,
+        consent: consent?,
+        javascript: javascript?,
+    })
+}
+
+fn aliases(reader: &mut Reader<'_>, at: &At<'_>) -> Decoded<Vec<String>> {
+    let mut aliases = HashSet::new();
+    list(reader, at, MAX_SHORT_LIST, |reader, at| {
+        let alias = fitting(reader, at, "the name of a JavaScript variable", is_identifier)?;
+        if TAKEN_NAMES.contains(&alias.as_str()) || !aliases.insert(alias.clone()) {
+            let fault = at.error("taken_name", format!("the name `{alias}` is taken"));
+            return reader.refuse(at, fault);
+        }
+        Ok(alias)
+    })
+}
+
+fn visitor_id(reader: &mut Reader<'_>, at: &At<'_>) -> Decoded<VisitorIdSource> {
+    let mut fields = Fields::of(reader, at)?;
+    let source = fields.or("source", VisitorIdSourceKind::Cookie, word)?;
+    let name = match source {
+        VisitorIdSourceKind::Cookie => fields.optional("name", cookie),
+        VisitorIdSourceKind::Query | VisitorIdSourceKind::LocalStorage => {
+            fields.required("name", line).map(Some)
+        }
+        VisitorIdSourceKind::Javascript => fields.required("name", variable).map(Some),
+    };
+    fields.finish();
+    Ok(VisitorIdSource { source, name: name? })
+}
+
+/// A token as RFC 6265, 4.1.1 has it.
+fn cookie(reader: &mut Reader<'_>, at: &At<'_>) -> Decoded<String> {
+    let is_allowed = |byte: u8| byte.is_ascii_graphic() && !b"()<>@,;:\\\"/[]?={}".contains(&byte);
+    fitting(reader, at, "the name of a cookie", |name| name.bytes().all(is_allowed))
+}
+
+fn variable(reader: &mut Reader<'_>, at: &At<'_>) -> Decoded<String> {
+    let expected = "the name of a global JavaScript variable, such as `shop.visitor.id`";
+    fitting(reader, at, expected, |path| path.split('.').all(is_identifier))
+}
+
+fn is_identifier(name: &str) -> bool {
+    let is_allowed = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'$');
+    let starts_well = !name.starts_with(|first: char| first.is_ascii_digit());
+    !name.is_empty() && starts_well && name.bytes().all(is_allowed)
+}
+
+fn domain(reader: &mut Reader<'_>, at: &At<'_>) -> Decoded<String> {
+    let is_allowed = |byte: u8| byte.is_ascii_alphanumeric() || byte == b'-';
+    let is_label = |label: &str| (1..=63).contains(&label.len()) && label.bytes().all(is_allowed);
+    let expected = "a domain such as `example.com`";
+    fitting(reader, at, expected, |domain| domain.split('.').all(is_label))
+}

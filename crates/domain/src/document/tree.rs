@@ -1,0 +1,126 @@
+//! The tree of a document: plain values, each with the mark at which it starts. Knows neither YAML
+//! nor JSON.
+//!
+//! `builder.rs` grows it for `yaml.rs` and `json.rs`; `at.rs` and `fields.rs` read it.
+
+use serde_json::{Number, Value};
+
+use crate::Pointer;
+
+/// A place in the text: line and column, each from 1, columns in code points.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) struct Mark {
+    pub(super) line: u32,
+    pub(super) column: u32,
+}
+
+impl Mark {
+    /// Where every text starts.
+    pub(super) const START: Self = Self { line: 1, column: 1 };
+}
+
+/// A value and where it starts.
+#[derive(Debug, Clone)]
+pub(super) struct Node {
+    pub(super) mark: Mark,
+    pub(super) shape: Shape,
+}
+
+/// What a value is.
+#[derive(Debug, Clone)]
+pub(super) enum Shape {
+    Null,
+    Bool(bool),
+    Number(Number),
+    Text(String, Style),
+    List(Vec<Node>),
+    Object(Vec<Entry>),
+}
+
+/// A field of an object; `mark` is where its name starts.
+#[derive(Debug, Clone)]
+pub(super) struct Entry {
+    pub(super) name: String,
+    pub(super) mark: Mark,
+    pub(super) node: Node,
+}
+
+/// How a text is written, which decides where its second character stands.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Style {
+    Plain,
+    SingleQuoted,
+    DoubleQuoted,
+    Literal,
+    Folded,
+}
+
+impl Node {
+    /// The field called `name`, if this is an object that has it.
+    pub(super) fn field(&self, name: &str) -> Option<&Node> {
+        let Shape::Object(entries) = &self.shape else { return None };
+        entries.iter().find(|entry| entry.name == name).map(|entry| &entry.node)
+    }
+
+    /// The text, if this is one.
+    pub(super) fn text(&self) -> Option<&str> {
+        let Shape::Text(text, _) = &self.shape else { return None };
+        Some(text)
+    }
+
+    /// The number, if this is one without sign and fraction.
+    pub(super) fn whole_number(&self) -> Option<u64> {
+        let Shape::Number(number) = &self.shape else { return None };
+        number.as_u64()
+    }
+
+    /// The number or text, as a text.
+    pub(super) fn number_or_text(&self) -> Option<String> {
+        let Shape::Number(number) = &self.shape else { return self.text().map(str::to_owned) };
+        Some(number.to_string())
+    }
+
+    /// Whether this is an object.
+    pub(super) fn is_object(&self) -> bool {
+        matches!(self.shape, Shape::Object(_))
+    }
+
+    /// Whether there is nothing here, which counts as left out.
+    pub(super) fn is_null(&self) -> bool {
+        matches!(self.shape, Shape::Null)
+    }
+
+    /// The value that `pointer` leads to from this one.
+    pub(super) fn at(&self, pointer: &Pointer) -> Option<&Node> {
+        pointer.tokens().try_fold(self, |node, token| {
+            let Shape::List(elements) = &node.shape else { return node.field(&token) };
+            elements.get(token.parse::<usize>().ok()?)
+        })
+    }
+
+    /// What people call this sort of value.
+    pub(super) fn sort(&self) -> &'static str {
+        match self.shape {
+            Shape::Null => "nothing",
+            Shape::Bool(_) => "a boolean",
+            Shape::Number(_) => "a number",
+            Shape::Text(..) => "a text",
+            Shape::List(_) => "a list",
+            Shape::Object(_) => "an object",
+        }
+    }
+
+    /// The same value without its marks.
+    pub(super) fn to_value(&self) -> Value {
+        match &self.shape {
+            Shape::Null => Value::Null,
+            Shape::Bool(truth) => Value::Bool(*truth),
+            Shape::Number(number) => Value::Number(number.clone()),
+            Shape::Text(text, _) => Value::String(text.clone()),
+            Shape::List(elements) => elements.iter().map(Self::to_value).collect(),
+            Shape::Object(entries) => {
+                entries.iter().map(|entry| (entry.name.clone(), entry.node.to_value())).collect()
+            }
+        }
+    }
+}

@@ -1,0 +1,153 @@
+//! Reads YAML 1.2 into a tree, with the core schema for plain scalars.
+//!
+//! Left out on purpose, each with a fault that says so: tags, aliases (a text that repeats itself
+//! cannot be reviewed line by line, and can grow without bounds), several documents in one file,
+//! and field names that are not scalars.
+
+use saphyr_parser::{Event, Marker, Parser, ScalarStyle, ScanError, Span, Tag};
+use serde_json::Number;
+
+use super::builder::{Builder, Grown, Stop};
+use super::lines::{end_of, within};
+use super::tree::{Mark, Shape, Style};
+
+/// Reads a YAML text.
+pub(super) fn read(text: &str) -> Grown {
+    let mut reader = Reader { text, end: end_of(text), builder: Builder::default(), documents: 0 };
+    match Parser::new_from_str(text).try_for_each(|event| reader.take(event)) {
+        Ok(()) => reader.builder.finished(),
+        Err(Stop) => reader.builder.stopped(),
+    }
+}
+
+struct Reader<'t> {
+    text: &'t str,
+    end: Mark,
+    builder: Builder,
+    documents: usize,
+}
+
+impl Reader<'_> {
+    fn take(&mut self, event: Result<(Event<'_>, Span), ScanError>) -> Result<(), Stop> {
+        match event {
+            Ok((event, span)) => self.event(event, self.mark(span.start)),
+            Err(error) => {
+                let mark = within(self.text, self.mark(*error.marker()));
+                let message = format!("not readable as YAML: {}", error.info());
+                self.builder.stop(mark, "unreadable", message)
+            }
+        }
+    }
+
+    fn event(&mut self, event: Event<'_>, mark: Mark) -> Result<(), Stop> {
+        match event {
+            Event::DocumentStart(_) => self.document(mark),
+            Event::Alias(_) => {
+                self.builder.stop(mark, "alias", "aliases are not supported, write the value out")
+            }
+            Event::Scalar(text, style, _, tag) => {
+                self.refuse_tag(mark, tag.as_deref());
+                self.scalar(mark, text.into_owned(), style)
+            }
+            Event::SequenceStart(_, tag) => {
+                self.refuse_tag(mark, tag.as_deref());
+                self.refuse_as_name(mark)?;
+                self.builder.open_list(mark)
+            }
+            Event::MappingStart(_, tag) => {
+                self.refuse_tag(mark, tag.as_deref());
+                self.refuse_as_name(mark)?;
+                self.builder.open_object(mark)
+            }
+            Event::SequenceEnd | Event::MappingEnd => {
+                self.builder.close();
+                Ok(())
+            }
+            Event::Nothing | Event::StreamStart | Event::StreamEnd | Event::DocumentEnd => Ok(()),
+        }
+    }
+
+    fn document(&mut self, mark: Mark) -> Result<(), Stop> {
+        self.documents += 1;
+        if self.documents == 1 {
+            return Ok(());
+        }
+        let message = "a second document starts here, a file holds one";
+        self.builder.stop(mark, "second_document", message)
+    }
+
+    fn scalar(&mut self, mark: Mark, text: String, style: ScalarStyle) -> Result<(), Stop> {
+        if self.builder.wants_name() {
+            self.builder.name(mark, text);
+            return Ok(());
+        }
+        // The parser puts a value that is left out at whatever follows it, which may be lines away.
+        let mark = if text.is_empty() { self.builder.name_mark().unwrap_or(mark) } else { mark };
+        let shape = match style {
+            ScalarStyle::Plain => plain(text),
+            ScalarStyle::SingleQuoted => Shape::Text(text, Style::SingleQuoted),
+            ScalarStyle::DoubleQuoted => Shape::Text(text, Style::DoubleQuoted),
+            ScalarStyle::Literal => Shape::Text(text, Style::Literal),
+            ScalarStyle::Folded => Shape::Text(text, Style::Folded),
+        };
+        self.builder.value(mark, shape)
+    }
+
+    fn refuse_tag(&mut self, mark: Mark, tag: Option<&Tag>) {
+        if tag.is_some() {
+            self.builder.fault(mark, "tag", "tags are not supported, a quoted value is a text");
+        }
+    }
+
+    fn refuse_as_name(&mut self, mark: Mark) -> Result<(), Stop> {
+        if !self.builder.wants_name() {
+            return Ok(());
+        }
+        self.builder.stop(mark, "field_name", "the name of a field must be a text")
+    }
+
+    /// The parser counts columns from zero, and ends a text without a last line break on the line
+    /// after it.
+    fn mark(&self, marker: Marker) -> Mark {
+        let line = u32::try_from(marker.line()).unwrap_or(u32::MAX);
+        let column = u32::try_from(marker.col() + 1).unwrap_or(u32::MAX);
+        Mark { line, column }.min(self.end)
+    }
+}
+
+/// A plain scalar by the core schema (YAML 1.2.2, 10.3.2). `.inf` and `.nan` stay texts: JSON has
+/// no such numbers.
+fn plain(text: String) -> Shape {
+    match text.as_str() {
+        "" | "~" | "null" | "Null" | "NULL" => Shape::Null,
+        "true" | "True" | "TRUE" => Shape::Bool(true),
+        "false" | "False" | "FALSE" => Shape::Bool(false),
+        _ => match number(&text) {
+            Some(number) => Shape::Number(number),
+            None => Shape::Text(text, Style::Plain),
+        },
+    }
+}
+
+fn number(text: &str) -> Option<Number> {
+    if let Some(digits) = text.strip_prefix("0o") {
+        return radix(digits, 8);
+    }
+    if let Some(digits) = text.strip_prefix("0x") {
+        return radix(digits, 16);
+    }
+    // Rust reads a few numbers more than the schema knows: `inf`, `nan`, `infinity`.
+    if !text.bytes().any(|byte| byte.is_ascii_digit())
+        || !text.bytes().all(|byte| b"0123456789+-.eE".contains(&byte))
+    {
+        return None;
+    }
+    let unsigned = text.parse::<u64>().ok().map(Number::from);
+    let signed = || text.parse::<i64>().ok().map(Number::from);
+    unsigned.or_else(signed).or_else(|| Number::from_f64(text.parse().ok()?))
+}
+
+fn radix(digits: &str, radix: u32) -> Option<Number> {
+    let is_unsigned = digits.starts_with(|first: char| first.is_digit(radix));
+    is_unsigned.then(|| u64::from_str_radix(digits, radix).ok()).flatten().map(Number::from)
+}

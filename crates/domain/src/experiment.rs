@@ -1,0 +1,36 @@
+//! Experiments and their variations.
+
+use serde::Serialize;
+
+use crate::{Audiences, BasisPoints, Change, ExperimentId, Key, VariationId};
+
+/// What a visitor is bucketed into within a campaign.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Experiment {
+    /// Names the experiment for programs; the visitor's variation is drawn from it.
+    pub id: ExperimentId,
+    /// Names the experiment in documents; unique within its campaign.
+    pub key: Key,
+    /// What people call the experiment.
+    pub name: Option<String>,
+    /// Whom it is for.
+    pub audiences: Audiences,
+    /// The alternatives; a variation's index is its place here.
+    pub variations: Vec<Variation>,
+}
+
+/// One alternative of an experiment.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Variation {
+    /// Names the variation for programs.
+    pub id: VariationId,
+    /// Names the variation in documents; unique within its experiment.
+    pub key: Key,
+    /// What people call the variation.
+    pub name: Option<String>,
+    /// Share of the experiment's visitors; all together at most 10000, and what is missing stays
+    /// unbucketed.
+    pub weight: BasisPoints,
+    /// What it does to the page.
+    pub changes: Vec<Change>,
+}

@@ -1,0 +1,53 @@
+//! What exists: the project document, its ids, its limits and its validation.
+//!
+//! Start at [`Project`], the whole document as one typed value, and at [`parse`], the one door
+//! through which a document comes in: it returns either a valid project or every fault of the text
+//! at once. Nothing here reads a clock, a file or the network.
+
+mod application;
+mod attribute;
+mod audience;
+mod campaign;
+mod change;
+mod code;
+mod condition;
+mod derived_id;
+mod document;
+mod experiment;
+mod fault;
+mod group;
+mod ids;
+mod key;
+pub mod limits;
+mod located;
+mod page;
+mod pointer;
+mod project;
+mod regexes;
+mod share;
+mod snippet_settings;
+mod words;
+
+pub use application::ApplicationDeclaration;
+pub use attribute::Attribute;
+pub use audience::{Audience, AudienceTree, Audiences};
+pub use campaign::{Campaign, CampaignKind, CampaignStatus};
+pub use change::{Change, ChangeKind, Destination, Position};
+pub use code::{Code, CodeRole};
+pub use condition::{Condition, ConditionKind, ConditionTree, Conditions, MatchKind};
+pub use derived_id::{Kind, derive_id};
+pub use document::{FileReader, Locations, NoFiles, Parsed, Source, parse};
+pub use experiment::{Experiment, Variation};
+pub use fault::{Fault, Place, Severity};
+pub use group::{Group, GroupMember};
+pub use ids::{
+    AttributeId, AudienceId, CampaignId, ExperimentId, GroupId, PageId, ProjectId, UnreadableId,
+    VariationId,
+};
+pub use key::{Key, UnreadableKey};
+pub use page::{Activation, ActivationKind, LocatorType, Page, Tag, ValueType};
+pub use pointer::Pointer;
+pub use project::Project;
+pub use regexes::Regex;
+pub use share::BasisPoints;
+pub use snippet_settings::{Consent, SnippetSettings, VisitorIdSource, VisitorIdSourceKind};

@@ -1,0 +1,57 @@
+//! Every limit of a project document, each with its reason.
+
+/// Bytes of a document, and of all the files it names together: large projects fit twenty times
+/// over, and reading one stays within a few milliseconds and a few dozen megabytes.
+pub const MAX_DOCUMENT_BYTES: usize = 4 * 1024 * 1024;
+
+/// Values in a document: one for every eight bytes of the longest, and each costs about a hundred
+/// bytes of memory.
+pub const MAX_VALUES: usize = 500_000;
+
+/// Levels of lists and objects inside each other: the deepest legal document has 20, and reading
+/// recurses once a level.
+pub const MAX_NESTING: usize = 32;
+
+/// Errors reported at once: more than anybody mends before checking again.
+pub const MAX_FAULTS: usize = 100;
+
+/// Code points of a name: what a line of the console shows.
+pub const MAX_NAME_LENGTH: usize = 200;
+
+/// Bytes of a key: what an analytics dimension holds.
+pub const MAX_KEY_LENGTH: usize = 64;
+
+/// Code points of a selector, an address, a regular expression, a category: what a browser and its
+/// tools handle everywhere.
+pub const MAX_LINE_LENGTH: usize = 2048;
+
+/// Bytes of one text that goes to the page (HTML, CSS, JavaScript): a snippet with more is too slow
+/// for any page.
+pub const MAX_TEXT_BYTES: usize = 128 * 1024;
+
+/// Things of one kind in a project, such as pages or campaigns: ten times what the largest sites
+/// run.
+pub const MAX_ENTITIES: usize = 10_000;
+
+/// Variations in a project, over all experiments: the compiler's budget is stated for a tenth of
+/// it.
+pub const MAX_VARIATIONS: usize = 10_000;
+
+/// Changes in one list: a variation that changes more should be a page of its own.
+pub const MAX_CHANGES: usize = 200;
+
+/// Lists inside each other in a tree of conditions or audiences: what a person can still read.
+pub const MAX_TREE_DEPTH: usize = 8;
+
+/// Conditions in one tree: each is evaluated while the visitor waits.
+pub const MAX_TREE_LEAVES: usize = 1_000;
+
+/// Entries of a page's metadata, and tags of a page: all are copied whenever the page's state is
+/// asked for.
+pub const MAX_PAGE_VALUES: usize = 50;
+
+/// Global aliases, and redirect URIs of an application: more than a few are a mistake.
+pub const MAX_SHORT_LIST: usize = 20;
+
+/// Code points of a fault's message: what it quotes of the document need not be shown to its end.
+pub const MAX_MESSAGE_LENGTH: usize = 300;

@@ -1,0 +1,36 @@
+//! The project: one document that holds everything a snippet is made of.
+//!
+//! A `Project` can only come from [`crate::parse`], which upholds what the rest of the product
+//! relies on: ids and keys are unique, every reference names something in the same project, weights
+//! total at most 10000. Serializing one writes a document that parses to an equal project
+//! (`document/write.rs`).
+
+use crate::{
+    ApplicationDeclaration, Attribute, Audience, Campaign, Group, Key, Page, ProjectId,
+    SnippetSettings,
+};
+
+/// A whole, valid project document.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Project {
+    /// Names the project for programs, and the address of its snippet.
+    pub id: ProjectId,
+    /// Names the project for people; ids that the document leaves out are derived from it.
+    pub key: Key,
+    /// What people call the project.
+    pub name: Option<String>,
+    /// How the snippet behaves on the visitor's page.
+    pub snippet: SnippetSettings,
+    /// Custom attributes of visitors that audiences may ask for.
+    pub attributes: Vec<Attribute>,
+    /// Where campaigns run.
+    pub pages: Vec<Page>,
+    /// Whom experiments are for.
+    pub audiences: Vec<Audience>,
+    /// What runs.
+    pub campaigns: Vec<Campaign>,
+    /// Campaigns of which a visitor sees at most one.
+    pub groups: Vec<Group>,
+    /// OAuth clients that come with the project.
+    pub applications: Vec<ApplicationDeclaration>,
+}

@@ -1,0 +1,86 @@
+//! How a project's snippet behaves on the visitor's page.
+
+use serde::Serialize;
+
+use crate::words::words;
+
+/// Settings of a project's snippet. The default is what a document that says nothing gets.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[expect(clippy::struct_excessive_bools, reason = "four independent switches of the document")]
+pub struct SnippetSettings {
+    /// Further global names under which the in-page API is installed.
+    pub global_aliases: Vec<String>,
+    /// Leaves the names of campaigns, experiments, variations and audiences out of the snippet.
+    pub exclude_names: bool,
+    /// Domain of the visitor id's cookie; the registrable domain is found in the page when left
+    /// out.
+    pub cookie_domain: Option<String>,
+    /// Where the visitor's id comes from.
+    pub visitor_id: VisitorIdSource,
+    /// Lets a query parameter choose the visitor's variations.
+    pub allow_force: bool,
+    /// Respects Global Privacy Control.
+    pub respect_gpc: bool,
+    /// Respects Do Not Track.
+    pub respect_dnt: bool,
+    /// Whether the visitor must agree before anything is stored.
+    pub consent: Consent,
+    /// The member's JavaScript, a function body that runs before everything else.
+    pub javascript: Option<String>,
+}
+
+impl Default for SnippetSettings {
+    fn default() -> Self {
+        Self {
+            global_aliases: Vec::new(),
+            exclude_names: false,
+            cookie_domain: None,
+            visitor_id: VisitorIdSource::default(),
+            allow_force: true,
+            respect_gpc: true,
+            respect_dnt: false,
+            consent: Consent::None,
+            javascript: None,
+        }
+    }
+}
+
+/// Where the visitor's id comes from.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct VisitorIdSource {
+    /// The kind of place.
+    pub source: VisitorIdSourceKind,
+    /// Name of the cookie, query parameter, storage key, or global variable; only a cookie may go
+    /// without.
+    pub name: Option<String>,
+}
+
+impl Default for VisitorIdSource {
+    fn default() -> Self {
+        Self { source: VisitorIdSourceKind::Cookie, name: None }
+    }
+}
+
+words! {
+    /// A kind of place the visitor's id can come from.
+    pub enum VisitorIdSourceKind {
+        /// A first-party cookie, ours when it has no name.
+        Cookie = "cookie",
+        /// A query parameter.
+        Query = "query",
+        /// An entry of the browser's local storage.
+        LocalStorage = "local_storage",
+        /// A global JavaScript variable, such as `user.id`.
+        Javascript = "javascript",
+    }
+}
+
+words! {
+    /// Whether the visitor must agree before anything is stored.
+    pub enum Consent {
+        /// Nobody is asked.
+        None = "none",
+        /// Nothing is stored before the page says that the visitor agreed.
+        Required = "required",
+    }
+}

@@ -1,0 +1,14 @@
+//! What the crate promises at its public door: `domain::parse` and what comes of it.
+#![cfg(test)]
+
+mod code_and_regexes;
+mod condition_faults;
+mod derived_ids;
+mod documents;
+mod field_faults;
+mod locations;
+mod reference_faults;
+mod robustness;
+mod rule_faults;
+mod text_faults;
+mod written_projects;

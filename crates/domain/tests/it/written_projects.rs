@@ -1,0 +1,173 @@
+//! A project is written as a document that reads as the same project.
+
+use domain::{NoFiles, Source, parse};
+use proptest::prelude::*;
+use serde_json::{Value, json};
+
+use crate::documents::{EVERYTHING, parse_named, project, with_head};
+
+fn assert_written_reads_the_same(project: &domain::Project) {
+    let compact = serde_json::to_string(project).unwrap();
+    let pretty = serde_json::to_string_pretty(project).unwrap();
+    for text in [compact, pretty] {
+        let parsed = parse(&Source { name: "demo.json", text: &text, files: &NoFiles });
+        assert_eq!(&parsed.expect("what we write is valid").project, project);
+    }
+}
+
+#[test]
+fn a_project_with_every_field_reads_as_it_was_written() {
+    let parsed = parse_named("demo.yaml", EVERYTHING).unwrap();
+
+    assert_eq!(parsed.warnings, []);
+    assert_written_reads_the_same(&parsed.project);
+}
+
+#[test]
+fn a_minimal_project_is_written_with_its_defaults() {
+    let rest = "pages: [{key: home}]
+campaigns:
+  - key: a
+    type: ab_test
+    pages: [home]
+    experiments: [{key: b, variations: [{key: c, weight: 100%, changes: [{type: css, value: x, page: home}]}]}]
+";
+    let project = project(&with_head(rest));
+
+    let snippet = json!({
+        "global_aliases": [], "exclude_names": false, "cookie_domain": null,
+        "visitor_id": {"source": "cookie", "name": null}, "allow_force": true, "respect_gpc": true,
+        "respect_dnt": false, "consent": "none", "javascript": null,
+    });
+    let page = json!({
+        "id": "964053758894339", "key": "home", "name": null, "category": null, "conditions": [],
+        "activation": {"type": "immediate", "code": null}, "deactivation": false,
+        "undo_changes": false, "tags": [], "metadata": {},
+    });
+    let change =
+        json!({"page": "home", "async": false, "depends_on": [], "type": "css", "value": "x"});
+    let variation = json!({
+        "id": "10684222055801", "key": "c", "name": null, "weight": 10000, "changes": [change],
+    });
+    let experiment = json!({
+        "id": "2780535921863898", "key": "b", "name": null, "audiences": "everyone",
+        "variations": [variation],
+    });
+    let campaign = json!({
+        "id": "1836699919066053", "key": "a", "name": null, "type": "ab_test",
+        "status": "not_started", "pages": ["home"], "holdback": 0, "priorities": [["b"]],
+        "changes": [], "experiments": [experiment],
+    });
+    let document = json!({
+        "version": 1,
+        "project": {"id": "3932716622223917", "key": "demo", "name": null, "snippet": snippet},
+        "attributes": [], "pages": [page], "audiences": [], "campaigns": [campaign],
+        "groups": [], "applications": [],
+    });
+    assert_eq!(serde_json::to_value(&project).unwrap(), document);
+}
+
+#[test]
+fn yaml_reads_as_the_same_document_in_json() {
+    let yaml = project(&with_head(
+        "pages: [{key: home, metadata: {a: 0x1F, b: ~, c: 1.50, d: 'null', e: .inf, f: 0o17, g: -7, h: yes, i: True}}]\n",
+    ));
+
+    assert_eq!(
+        Value::Object(yaml.pages[0].metadata.clone()),
+        json!({
+            "a": 31, "b": null, "c": 1.5, "d": "null", "e": ".inf", "f": 15, "g": -7, "h": "yes", "i": true
+        })
+    );
+}
+
+fn name() -> impl Strategy<Value = Value> {
+    prop_oneof![
+        Just(Value::Null),
+        "\\PC{1,20}"
+            .prop_filter("no control characters", |name| !name.chars().any(char::is_control))
+            .prop_map(Value::from)
+    ]
+}
+
+fn text() -> impl Strategy<Value = String> {
+    any::<String>()
+}
+
+fn selector() -> impl Strategy<Value = String> {
+    "[ -~é😀]{1,20}"
+}
+
+fn page() -> impl Strategy<Value = Value> {
+    let conditions = prop_oneof![
+        Just(json!([])),
+        text().prop_map(
+            |value| json!(["and", ["or", {"type": "url", "match": "substring", "value": value}]])
+        ),
+        text().prop_map(|value| json!([["not", {"type": "custom_code", "value": value}]])),
+    ];
+    let metadata = prop::collection::btree_map(
+        "\\PC{0,5}",
+        prop_oneof![any::<i64>().prop_map(Value::from), text().prop_map(Value::from)],
+        0..3,
+    );
+    (name(), conditions, metadata, any::<bool>()).prop_map(|(name, conditions, metadata, deactivation)| {
+        json!({"name": name, "conditions": conditions, "metadata": metadata, "deactivation": deactivation})
+    })
+}
+
+fn change() -> impl Strategy<Value = Value> {
+    prop_oneof![
+        (selector(), text()).prop_map(|(selector, value)| json!({"type": "text", "selector": selector, "value": value})),
+        (selector(), prop::option::of(text())).prop_map(|(selector, value)| json!({"type": "attribute", "selector": selector, "name": "alt", "value": value})),
+        text().prop_map(|value| json!({"type": "javascript", "value": value, "page": "page0"})),
+        text().prop_map(|code| json!({"type": "redirect", "destination_code": code, "preserve_parameters": true})),
+    ]
+}
+
+fn experiment() -> impl Strategy<Value = Value> {
+    let variation = (name(), 0..3334_u16, prop::collection::vec(change(), 0..3)).prop_map(
+        |(name, weight, changes)| json!({"name": name, "weight": weight, "changes": changes}),
+    );
+    let audiences = prop_oneof![
+        Just(json!("everyone")),
+        Just(json!("some")),
+        Just(json!(["or", "some", ["not", "some"]]))
+    ];
+    (name(), audiences, prop::collection::vec(variation, 1..4)).prop_map(
+        |(name, audiences, mut variations)| {
+            give_keys("variation", &mut variations);
+            json!({"name": name, "audiences": audiences, "variations": variations})
+        },
+    )
+}
+
+fn give_keys(kind: &str, things: &mut [Value]) {
+    for (index, thing) in things.iter_mut().enumerate() {
+        thing["key"] = json!(format!("{kind}{index}"));
+    }
+}
+
+fn document() -> impl Strategy<Value = Value> {
+    let pages = prop::collection::vec(page(), 1..4);
+    let experiments = prop::collection::vec(experiment(), 1..4);
+    (name(), pages, experiments, 0..=10_000_u16).prop_map(|(name, mut pages, mut experiments, holdback)| {
+        give_keys("page", &mut pages);
+        give_keys("experiment", &mut experiments);
+        json!({
+            "version": 1,
+            "project": {"key": "demo", "name": name},
+            "pages": pages,
+            "audiences": [{"key": "some", "conditions": [{"type": "query", "name": "a"}]}],
+            "campaigns": [{"key": "a", "type": "personalization", "pages": ["page0"], "holdback": holdback, "experiments": experiments}],
+            "groups": [{"key": "g", "members": [{"campaign": "a", "weight": holdback}]}],
+        })
+    })
+}
+
+proptest! {
+    #[test]
+    fn any_project_reads_as_it_was_written(document in document()) {
+        assert_written_reads_the_same(&project(&document.to_string()));
+    }
+}
