@@ -1,0 +1,220 @@
+//! JavaScript regular expressions (no flags) in the subset that runs in linear time, so that no
+//! condition can stall.
+//!
+//! The pattern is rewritten for the `regex` crate where both would read it differently, and refused
+//! where that cannot be told apart or needs backtracking: look-around, backreferences, legacy
+//! escapes. That it is well-formed JavaScript is checked where snippets are compiled.
+
+use std::fmt;
+use std::iter::Peekable;
+use std::str::Chars;
+
+use regex::bytes::Regex;
+
+/// A pattern that finds in Rust what it finds in the visitor's page. The one exception: characters
+/// outside the basic plane count as one here, as two there.
+#[derive(Debug, Clone)]
+pub struct Pattern(Regex);
+
+impl Pattern {
+    /// Reads a JavaScript pattern, without slashes and flags.
+    ///
+    /// # Errors
+    ///
+    /// [`PatternFault::Unsupported`] for syntax outside the subset, [`PatternFault::Malformed`] for
+    /// no pattern at all or one that is too big.
+    pub fn new(pattern: &str) -> Result<Self, PatternFault> {
+        let rewritten = rewrite(pattern)?;
+        let regex =
+            Regex::new(&rewritten).map_err(|error| PatternFault::Malformed(error.to_string()))?;
+        Ok(Self(regex))
+    }
+
+    /// Whether the pattern matches anywhere in the text.
+    #[must_use]
+    pub fn is_in(&self, text: &str) -> bool {
+        self.0.is_match(text.as_bytes())
+    }
+}
+
+/// Why a pattern cannot be used.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum PatternFault {
+    /// It begins a construct, shown as written, that has no linear-time equal.
+    Unsupported(String),
+    /// It is no regular expression, or too big; the text says where.
+    Malformed(String),
+}
+
+impl fmt::Display for PatternFault {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Unsupported(construct) => {
+                write!(formatter, "`{construct}` is outside the linear-time subset")
+            }
+            Self::Malformed(reason) => formatter.write_str(reason),
+        }
+    }
+}
+
+impl std::error::Error for PatternFault {}
+
+/// What stands for each class escape; JavaScript's are ASCII, but for white space.
+const CLASS_ESCAPES: [(char, &str); 6] = [
+    ('d', "[0-9]"),
+    ('D', "[^0-9]"),
+    ('w', "[0-9A-Za-z_]"),
+    ('W', "[^0-9A-Za-z_]"),
+    ('s', r"[\s\x{FEFF}--\x{85}]"),
+    ('S', r"[^\s\x{FEFF}--\x{85}]"),
+];
+
+fn rewrite(pattern: &str) -> Result<String, PatternFault> {
+    let mut rest = pattern.chars().peekable();
+    let mut written = String::with_capacity(pattern.len());
+    while let Some(character) = rest.next() {
+        match character {
+            '\\' => written.push_str(&escape(&mut rest, Place::Outside)?),
+            '[' => written.push_str(&class(&mut rest)?),
+            '.' => written.push_str(r"[^\n\r\x{2028}\x{2029}]"),
+            '(' if rest.peek() == Some(&'?') => written.push_str(group_start(&mut rest)?),
+            '{' if rest.peek() == Some(&',') => return Err(unsupported("{,")),
+            _ => written.push(character),
+        }
+    }
+    Ok(written)
+}
+
+/// Plain and named groups; everything else behind `(?` looks around or sets flags.
+fn group_start(rest: &mut Peekable<Chars<'_>>) -> Result<&'static str, PatternFault> {
+    rest.next();
+    let kind = rest.next();
+    let name_start = rest.peek().copied();
+    match (kind, name_start) {
+        (Some(':'), _) => Ok("(?:"),
+        (Some('<'), Some(look @ ('=' | '!'))) => Err(unsupported(&format!("(?<{look}"))),
+        (Some('<'), _) => Ok("(?<"),
+        (Some(other), _) => Err(unsupported(&format!("(?{other}"))),
+        (None, _) => Err(unsupported("(?")),
+    }
+}
+
+/// A character class, from behind its opening bracket to its closing one. Brackets and set
+/// operators are plain characters in JavaScript.
+fn class(rest: &mut Peekable<Chars<'_>>) -> Result<String, PatternFault> {
+    let mut written = String::from("[");
+    if rest.next_if_eq(&'^').is_some() {
+        written.push('^');
+    }
+    if rest.peek() == Some(&']') {
+        return Err(unsupported("[]"));
+    }
+    while let Some(character) = rest.next() {
+        match character {
+            ']' => return Ok(written + "]"),
+            '\\' => written.push_str(&escape(rest, Place::InClass)?),
+            '[' | '&' | '~' => written.extend(['\\', character]),
+            '-' if rest.peek() == Some(&'-') => return Err(unsupported("--")),
+            _ => written.push(character),
+        }
+    }
+    Ok(written)
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Place {
+    Outside,
+    InClass,
+}
+
+/// What stands for an escape, from behind its backslash.
+fn escape(rest: &mut Peekable<Chars<'_>>, place: Place) -> Result<String, PatternFault> {
+    let Some(escaped) = rest.next() else {
+        return Err(PatternFault::Malformed("a backslash at the end of the pattern".to_owned()));
+    };
+    if let Some((_, class)) = CLASS_ESCAPES.iter().find(|(name, _)| *name == escaped) {
+        return Ok((*class).to_owned());
+    }
+    // In Rust a brace here would belong to the escape.
+    let is_before_brace = rest.peek() == Some(&'{');
+    match escaped {
+        'b' | 'B' if place == Place::Outside && !is_before_brace => {
+            Ok(format!(r"(?-u:\{escaped})"))
+        }
+        'x' | 'u' if !is_before_brace => Ok(format!(r"\{escaped}")),
+        't' | 'n' | 'r' | 'f' | 'v' => Ok(format!(r"\{escaped}")),
+        '<' | '>' => Ok(escaped.to_string()),
+        _ if escaped.is_ascii_punctuation() => Ok(format!(r"\{escaped}")),
+        _ => Err(unsupported(&format!(r"\{escaped}"))),
+    }
+}
+
+fn unsupported(construct: &str) -> PatternFault {
+    PatternFault::Unsupported(construct.to_owned())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Pattern, PatternFault};
+
+    #[test]
+    fn patterns_mean_what_they_mean_in_javascript() {
+        let matches = [
+            (r"\d\W", "1-", true),
+            (r"\d", "\u{663}", false),
+            (r"\w", "\u{e9}", false),
+            (r"[\w-]+$", "a-b", true),
+            (r"[^\d]", "12", false),
+            (r"\s", "\u{feff}", true),
+            (r"\s", "\u{85}", false),
+            (r"[[]", "[", true),
+            (r"[a&&b]", "&", true),
+            (r"[~~a]", "~", true),
+            (r"a.b", "a\rb", false),
+            (r"\bcaf\b", "caf\u{e9}", true),
+            (r"\Bb", "ab", true),
+            (r"\/p\-\<\>", "/p-<>", true),
+            (r"\x41\u0042", "AB", true),
+            (r"(?<year>\d{4})-(?:\d\d)", "2024-05", true),
+            (r"^(?:a|b){2,}?$", "abab", true),
+        ];
+        for (pattern, text, expected) in matches {
+            let is_in = Pattern::new(pattern).unwrap().is_in(text);
+            assert_eq!(is_in, expected, "{pattern} in {text:?}");
+        }
+    }
+
+    #[test]
+    fn constructs_outside_the_subset_are_named() {
+        let refused = [
+            ("a(?=b)", "(?="),
+            ("a(?!b)", "(?!"),
+            ("(?<=a)b", "(?<="),
+            ("(?<!a)b", "(?<!"),
+            ("(?i)a", "(?i"),
+            (r"(a)\1", r"\1"),
+            (r"\0", r"\0"),
+            (r"\A", r"\A"),
+            (r"\p{L}", r"\p"),
+            (r"\u{41}", r"\u"),
+            (r"\b{start}", r"\b"),
+            (r"[\b]", r"\b"),
+            ("[]a]", "[]"),
+            ("[^]", "[]"),
+            ("[!--a]", "--"),
+            ("a{,5}", "{,"),
+        ];
+        for (pattern, construct) in refused {
+            let fault = Pattern::new(pattern).unwrap_err();
+            assert_eq!(fault, PatternFault::Unsupported(construct.to_owned()), "{pattern}");
+        }
+    }
+
+    #[test]
+    fn what_is_no_pattern_is_malformed() {
+        for pattern in ["(", "a)", "[a", "*", r"\", "a{2,1}"] {
+            let fault = Pattern::new(pattern).unwrap_err();
+            assert!(matches!(fault, PatternFault::Malformed(_)), "{pattern}: {fault:?}");
+        }
+    }
+}

@@ -1,0 +1,11 @@
+//! The decision rules from outside: the vectors of `spec`, which `runtime` passes too, and
+//! properties of all inputs.
+
+#![expect(clippy::unwrap_used, clippy::panic, reason = "a test that cannot go on fails")]
+
+mod bucketing;
+mod condition_tree;
+mod decision_properties;
+mod decisions;
+mod url_conditions;
+mod vectors;
