@@ -1,0 +1,147 @@
+//! Writes a project's data as the constants that stand in the place of `runtime/src/config.ts`, which documents every field.
+
+use std::collections::{HashMap, HashSet};
+use std::fmt::Write as _;
+
+use domain::{AudienceId, Page, PageId, Project, VisitorIdSourceKind};
+use sha2::{Digest as _, Sha256};
+
+use crate::literal::Literal;
+
+pub(crate) mod audience;
+pub(crate) mod campaign;
+mod change;
+mod page;
+
+/// The data of a project's snippet, and the bodies of the member's functions it refers to by number.
+pub(crate) struct Config<'p> {
+    project: &'p Project,
+    page_places: HashMap<PageId, usize>,
+    audience_places: HashMap<AudienceId, usize>,
+    /// The member's function bodies, in the order of [`Literal::Code`].
+    pub(crate) code: Vec<&'p str>,
+    constants: Vec<(&'static str, Literal)>,
+}
+
+impl<'p> Config<'p> {
+    /// Collects what is running in `project`, and all its pages.
+    pub(crate) fn of(project: &'p Project) -> Self {
+        let audiences = audience::used(project);
+        let mut config = Self {
+            project,
+            page_places: places(project.pages.iter().map(|page| page.id)),
+            audience_places: places(audiences.iter().map(|audience| audience.id)),
+            code: Vec::new(),
+            constants: Vec::new(),
+        };
+        config.add_project();
+        let pages: Vec<&'p Page> = project.pages.iter().collect();
+        let pages = pages.into_iter().map(|page| config.page(page)).collect();
+        config.constants.push(("pages", Literal::List(pages)));
+        let audiences = audiences.into_iter().map(|audience| config.audience(audience)).collect();
+        config.constants.push(("audiences", Literal::List(audiences)));
+        let campaigns = running(project).map(|campaign| config.campaign(campaign)).collect();
+        config.constants.push(("campaigns", Literal::List(campaigns)));
+        config
+    }
+
+    /// The constants as JavaScript.
+    pub(crate) fn constants(&self) -> String {
+        self.constants.iter().fold(String::new(), |mut text, (name, value)| {
+            writeln!(text, "const {name}={value};").expect("writing to a string");
+            text
+        })
+    }
+
+    /// The same constants as unknown values, so that the runtime can be measured without the project's data.
+    pub(crate) fn opaque_constants(&self) -> String {
+        self.constants.iter().enumerate().fold(String::new(), |mut text, (place, (name, _))| {
+            writeln!(text, "const {name}=$[{place}];").expect("writing to a string");
+            text
+        })
+    }
+
+    fn add_project(&mut self) {
+        let project = self.project;
+        let snippet = &project.snippet;
+        let aliases = snippet.global_aliases.iter().map(|alias| Literal::Text(alias.clone()));
+        let aliases = aliases.collect();
+        let attributes = project.attributes.iter().map(|attribute| {
+            Literal::tuple(vec![
+                Literal::Number(attribute.id.get()),
+                Literal::Text(attribute.key.to_string()),
+                self.name(attribute.name.as_deref()),
+            ])
+        });
+        let attributes = attributes.collect();
+        let javascript = self.code(snippet.javascript.as_deref());
+        self.constants.extend([
+            ("projectId", Literal::Text(project.id.to_string())),
+            ("revision", Literal::Text(document_digits(project))),
+            ("globalAliases", Literal::List(aliases)),
+            ("cookieDomain", Literal::optional_text(snippet.cookie_domain.as_deref())),
+            ("visitorIdSource", self.visitor_id_source()),
+            ("attributes", Literal::List(attributes)),
+            ("projectJavascript", javascript),
+        ]);
+    }
+
+    fn visitor_id_source(&self) -> Literal {
+        let source = &self.project.snippet.visitor_id;
+        let word = match source.source {
+            VisitorIdSourceKind::Cookie if source.name.is_none() => return Literal::ABSENT,
+            VisitorIdSourceKind::Cookie => "cookie",
+            VisitorIdSourceKind::Query => "query",
+            VisitorIdSourceKind::LocalStorage => "local_storage",
+            VisitorIdSourceKind::Javascript => "javascript",
+        };
+        let name = source.name.clone().unwrap_or_default();
+        Literal::List(vec![Literal::Text(word.to_owned()), Literal::Text(name)])
+    }
+
+    /// A name, unless the project keeps names out of its snippet.
+    fn name(&self, name: Option<&str>) -> Literal {
+        Literal::optional_text(name.filter(|_| !self.project.snippet.exclude_names))
+    }
+
+    /// Takes a function body in and refers to it.
+    fn code(&mut self, body: Option<&'p str>) -> Literal {
+        body.map_or(Literal::ABSENT, |body| {
+            self.code.push(body);
+            Literal::Code(self.code.len() - 1)
+        })
+    }
+
+    fn page_place(&self, id: PageId) -> Literal {
+        number(*self.page_places.get(&id).expect("validation resolved every page"))
+    }
+}
+
+/// The campaigns that are compiled in.
+pub(crate) fn running(project: &Project) -> impl Iterator<Item = &domain::Campaign> {
+    project.campaigns.iter().filter(|campaign| campaign.status == domain::CampaignStatus::Running)
+}
+
+fn number(place: usize) -> Literal {
+    Literal::Number(place as u64)
+}
+
+fn places<Id: Eq + std::hash::Hash>(ids: impl Iterator<Item = Id>) -> HashMap<Id, usize> {
+    ids.enumerate().map(|(place, id)| (id, place)).collect()
+}
+
+/// Keeps the first of each, in order.
+fn unique<Id: Copy + Eq + std::hash::Hash>(ids: impl IntoIterator<Item = Id>) -> Vec<Id> {
+    let mut seen = HashSet::new();
+    ids.into_iter().filter(|id| seen.insert(*id)).collect()
+}
+
+/// Twelve hexadecimal digits that stand for the document: enough to tell revisions of one project apart.
+fn document_digits(project: &Project) -> String {
+    let document = serde_json::to_vec(project).expect("a project is always JSON");
+    let digest = Sha256::digest(document);
+    digest.iter().take(6).fold(String::new(), |mut hex, byte| {
+        write!(hex, "{byte:02x}").expect("writing to a string");
+        hex
+    })
+}

@@ -1,0 +1,128 @@
+//! Campaigns, their experiments and variations.
+
+use domain::{AudienceTree, Audiences, Campaign, CampaignKind, Experiment};
+
+use super::{Config, number};
+use crate::literal::Literal;
+
+/// All visitors, in basis points.
+const EVERYBODY: u16 = 10_000;
+
+impl<'p> Config<'p> {
+    pub(super) fn campaign(&mut self, campaign: &'p Campaign) -> Literal {
+        let pages = match campaign.pages.as_slice() {
+            [page] => self.page_place(*page),
+            pages => Literal::List(pages.iter().map(|page| self.page_place(*page)).collect()),
+        };
+        let experiments = campaign.experiments.iter();
+        let experiments =
+            experiments.map(|experiment| self.experiment(campaign, experiment)).collect();
+        let changes = self.changes(&campaign.changes);
+        Literal::tuple(vec![
+            Literal::Number(campaign.id.get()),
+            self.name(campaign.name.as_deref()),
+            pages,
+            Literal::List(experiments),
+            Literal::Number(u64::from(campaign.kind == CampaignKind::Personalization)),
+            Literal::Number(u64::from(campaign.holdback.get())),
+            priorities(campaign),
+            changes,
+        ])
+    }
+
+    fn experiment(&mut self, campaign: &'p Campaign, experiment: &'p Experiment) -> Literal {
+        let name = if experiment.name.is_some()
+            && experiment.name == campaign.name
+            && !self.project.snippet.exclude_names
+        {
+            Literal::Number(1)
+        } else {
+            self.name(experiment.name.as_deref())
+        };
+        let variations = experiment.variations.iter().flat_map(|variation| {
+            [Literal::Number(variation.id.get()), self.name(variation.name.as_deref())]
+        });
+        let variations = variations.collect();
+        let audiences = match &experiment.audiences {
+            Audiences::Everyone => Literal::ABSENT,
+            Audiences::Tree(tree) => self.experiment_audiences(tree),
+        };
+        let changes = experiment.variations.iter();
+        let changes = changes.map(|variation| self.changes(&variation.changes)).collect();
+        Literal::tuple(vec![
+            Literal::Number(experiment.id.get()),
+            name,
+            Literal::List(variations),
+            audiences,
+            ends(experiment),
+            Literal::tuple_or_absent(changes),
+        ])
+    }
+
+    /// The first audience of the list is the number 0, which alone would say "everyone": it goes into a list.
+    fn experiment_audiences(&self, tree: &AudienceTree) -> Literal {
+        let tree = self.audience_tree(tree);
+        if tree == Literal::ABSENT {
+            return Literal::List(vec![Literal::Text("or".to_owned()), tree]);
+        }
+        tree
+    }
+}
+
+/// Whether any of the campaign's experiments shares its visitors out other than equally.
+pub(crate) fn has_weights(campaign: &Campaign) -> bool {
+    campaign.experiments.iter().any(|experiment| ends(experiment) != Literal::ABSENT)
+}
+
+/// The cumulative ends of the variations' shares, absent where they are what the runtime takes without being told.
+fn ends(experiment: &Experiment) -> Literal {
+    let weights: Vec<u16> =
+        experiment.variations.iter().map(|variation| variation.weight.get()).collect();
+    let ends: Vec<u16> = weights
+        .iter()
+        .scan(0_u16, |end, weight| {
+            *end += weight;
+            Some(*end)
+        })
+        .collect();
+    if ends == equal_ends(ends.len()) {
+        return Literal::ABSENT;
+    }
+    Literal::List(ends.into_iter().map(|end| Literal::Number(u64::from(end))).collect())
+}
+
+/// Equal shares of everybody, rounded down, the last one up to the end: what the runtime takes without being told.
+fn equal_ends(count: usize) -> Vec<u16> {
+    let share = EVERYBODY / u16::try_from(count).unwrap_or(EVERYBODY).max(1);
+    let mut ends: Vec<u16> = (1..).map(|place| place * share).take(count).collect();
+    if let Some(last) = ends.last_mut() {
+        *last = EVERYBODY;
+    }
+    ends
+}
+
+/// The priority groups as places, absent for one group of equals.
+fn priorities(campaign: &Campaign) -> Literal {
+    if campaign.priorities.len() <= 1 {
+        return Literal::ABSENT;
+    }
+    let place = |id| campaign.experiments.iter().position(|experiment| experiment.id == id);
+    let groups = campaign.priorities.iter().map(|group| {
+        let places = group.iter().filter_map(|id| place(*id)).map(number);
+        Literal::List(places.collect())
+    });
+    Literal::List(groups.collect())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::equal_ends;
+
+    #[test]
+    fn equal_shares_leave_nobody_out() {
+        assert_eq!(equal_ends(2), [5000, 10_000]);
+        assert_eq!(equal_ends(3), [3333, 6666, 10_000]);
+        assert_eq!(equal_ends(7), [1428, 2856, 4284, 5712, 7140, 8568, 10_000]);
+        assert_eq!(equal_ends(1), [10_000]);
+    }
+}

@@ -1,0 +1,96 @@
+//! Changes of a page. `runtime/src/config.ts` says which field means what for which kind.
+
+use domain::{Change, ChangeKind, Destination};
+
+use super::Config;
+use crate::literal::Literal;
+
+impl<'p> Config<'p> {
+    /// A variation's changes, or absent if there are none.
+    pub(super) fn changes(&mut self, changes: &'p [Change]) -> Literal {
+        Literal::list_or_absent(changes.iter().map(|change| self.change(change)).collect())
+    }
+
+    fn change(&mut self, change: &'p Change) -> Literal {
+        let mut fields = self.fields(&change.kind);
+        let options = self.options(change);
+        if !options.is_empty() {
+            fields.resize(4, Literal::ABSENT);
+            fields.push(Literal::Object(options));
+        }
+        Literal::List(fields)
+    }
+
+    /// `[kind, selector, value, extra]`, as long as the kind needs it.
+    fn fields(&mut self, kind: &'p ChangeKind) -> Vec<Literal> {
+        let text = |text: &str| Literal::Text(text.to_owned());
+        let nullable = |value: Option<&str>| match value {
+            Some(value) => Literal::Text(value.to_owned()),
+            None => Literal::Json(serde_json::Value::Null),
+        };
+        let number = Literal::Number(number(kind));
+        match kind {
+            ChangeKind::Text { selector, value }
+            | ChangeKind::Html { selector, value }
+            | ChangeKind::Class { selector, value } => vec![number, text(selector), text(value)],
+            ChangeKind::Style { selector, name, value }
+            | ChangeKind::Attribute { selector, name, value } => {
+                vec![number, text(selector), nullable(value.as_deref()), text(name)]
+            }
+            ChangeKind::Insert { selector, value, position } => {
+                vec![number, text(selector), text(value), text(position.word())]
+            }
+            ChangeKind::Move { selector, to, position } => {
+                vec![number, text(selector), text(to), text(position.word())]
+            }
+            ChangeKind::Remove { selector } => vec![number, text(selector)],
+            ChangeKind::Css { value } => vec![number, Literal::ABSENT, text(value)],
+            ChangeKind::Javascript { value } => {
+                vec![number, Literal::ABSENT, self.code(Some(value))]
+            }
+            ChangeKind::Redirect { destination, preserve_parameters, allow_chain } => {
+                let destination = match destination {
+                    Destination::Url(url) => text(url),
+                    Destination::Code(body) => self.code(Some(body)),
+                };
+                let flags = u64::from(*preserve_parameters) | u64::from(*allow_chain) << 1;
+                vec![number, Literal::ABSENT, destination, Literal::Number(flags)]
+            }
+        }
+    }
+
+    fn options(&self, change: &Change) -> Vec<(&'static str, Literal)> {
+        let mut options = Vec::new();
+        if let Some(page) = change.page {
+            options.push(("page", self.page_place(page)));
+        }
+        if change.is_async {
+            options.push(("async", Literal::Number(1)));
+        }
+        if let Some(id) = &change.id {
+            options.push(("id", Literal::Text(id.clone())));
+        }
+        if !change.depends_on.is_empty() {
+            let ids = change.depends_on.iter().map(|id| Literal::Text(id.clone()));
+            options.push(("dependsOn", Literal::List(ids.collect())));
+        }
+        options
+    }
+}
+
+/// The runtime's `ChangeKind`.
+fn number(kind: &ChangeKind) -> u64 {
+    match kind {
+        ChangeKind::Text { .. } => 0,
+        ChangeKind::Html { .. } => 1,
+        ChangeKind::Style { .. } => 2,
+        ChangeKind::Class { .. } => 3,
+        ChangeKind::Attribute { .. } => 4,
+        ChangeKind::Insert { .. } => 5,
+        ChangeKind::Move { .. } => 6,
+        ChangeKind::Remove { .. } => 7,
+        ChangeKind::Css { .. } => 8,
+        ChangeKind::Javascript { .. } => 9,
+        ChangeKind::Redirect { .. } => 10,
+    }
+}

@@ -1,0 +1,70 @@
+//! Pages, their conditions and their tags.
+
+use domain::{ActivationKind, Conditions, LocatorType, Page, Tag, ValueType};
+
+use super::Config;
+use crate::literal::Literal;
+
+impl<'p> Config<'p> {
+    pub(super) fn page(&mut self, page: &'p Page) -> Literal {
+        let conditions = self.page_conditions(&page.conditions);
+        let tags = page.tags.iter().map(|tag| self.tag(tag)).collect();
+        let activation = Some(page.activation.kind)
+            .filter(|kind| *kind != ActivationKind::Immediate)
+            .map(ActivationKind::word);
+        let metadata = if page.metadata.is_empty() {
+            Literal::ABSENT
+        } else {
+            Literal::Json(serde_json::Value::Object(page.metadata.clone()))
+        };
+        Literal::tuple(vec![
+            Literal::Number(page.id.get()),
+            Literal::Text(page.key.to_string()),
+            self.name(page.name.as_deref()),
+            conditions,
+            Literal::optional_text(page.category.as_deref()),
+            Literal::list_or_absent(tags),
+            metadata,
+            Literal::optional_text(activation),
+            self.code(page.activation.code.as_deref()),
+            Literal::Number(u64::from(page.deactivation) | u64::from(page.undo_changes) << 1),
+        ])
+    }
+
+    /// The tree exactly as the document writes it, since the state module shows it, with the member's code as functions.
+    fn page_conditions(&mut self, conditions: &'p Conditions) -> Literal {
+        let leaves = conditions.tree.leaves().into_iter();
+        self.written(&conditions.written, &mut leaves.filter_map(|leaf| leaf.code.as_deref()))
+    }
+
+    fn written(
+        &mut self,
+        value: &'p serde_json::Value,
+        bodies: &mut impl Iterator<Item = &'p str>,
+    ) -> Literal {
+        if let Some(items) = value.as_array() {
+            return Literal::List(items.iter().map(|item| self.written(item, bodies)).collect());
+        }
+        if value["type"] == "custom_code" {
+            let kind = Literal::Text("custom_code".to_owned());
+            return Literal::Object(vec![("type", kind), ("code", self.code(bodies.next()))]);
+        }
+        Literal::Json(value.clone())
+    }
+
+    fn tag(&mut self, tag: &'p Tag) -> Literal {
+        let locator = match tag.locator_type {
+            Some(LocatorType::Javascript) => self.code(tag.locator.as_deref()),
+            Some(LocatorType::CssSelector | LocatorType::UrlRegex) | None => {
+                Literal::optional_text(tag.locator.as_deref())
+            }
+        };
+        Literal::tuple(vec![
+            Literal::Text(tag.key.to_string()),
+            Literal::optional_text(tag.category.as_deref()),
+            locator,
+            Literal::optional_text(tag.locator_type.map(LocatorType::word)),
+            Literal::optional_text(tag.value_type.map(ValueType::word)),
+        ])
+    }
+}

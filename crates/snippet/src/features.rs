@@ -1,0 +1,185 @@
+//! Which runtime features a project uses. `runtime/src/features.ts` declares the same constants; the minifier drops the rest.
+
+use std::collections::HashSet;
+
+use domain::{
+    ActivationKind, Audiences, CampaignKind, ChangeKind, Condition, ConditionKind, Experiment,
+    MatchKind, Project,
+};
+
+use crate::config::{self, running};
+
+/// Every feature constant of the runtime.
+pub(crate) const CONSTANTS: &[&str] = &[
+    "__PAGES__",
+    "__CAMPAIGNS__",
+    "__PERSONALIZATION__",
+    "__HOLDBACK__",
+    "__AUDIENCES__",
+    "__FORCE__",
+    "__GLOBAL_ALIASES__",
+    "__MANUAL_ACTIVATION__",
+    "__PAGE_TAGS__",
+    "__WEIGHTS__",
+    "__URL_SIMPLE__",
+    "__URL_EXACT__",
+    "__URL_SUBSTRING__",
+    "__URL_REGEX__",
+    "__CUSTOM_CODE__",
+    "__CONDITION_AUDIENCE__",
+    "__CONDITION_QUERY__",
+    "__CONDITION_COOKIES__",
+    "__CONDITION_CUSTOM_ATTRIBUTE__",
+    "__CONDITION_CAMPAIGN__",
+    "__CONDITION_REFERRER__",
+    "__CONDITION_SOURCE_TYPE__",
+    "__CONDITION_DEVICE__",
+    "__CONDITION_LANGUAGE__",
+    "__CONDITION_TIME_AND_DAY__",
+    "__CHANGE_OPTIONS__",
+    "__CHANGE_TEXT__",
+    "__CHANGE_HTML__",
+    "__CHANGE_STYLE__",
+    "__CHANGE_CLASS__",
+    "__CHANGE_ATTRIBUTE__",
+    "__CHANGE_INSERT__",
+    "__CHANGE_MOVE__",
+    "__CHANGE_REMOVE__",
+    "__CHANGE_CSS__",
+    "__CHANGE_JAVASCRIPT__",
+    "__CHANGE_REDIRECT__",
+];
+
+/// Each constant with its value for `project`.
+pub(crate) fn constants(project: &Project) -> Vec<(&'static str, bool)> {
+    let used = used(project);
+    CONSTANTS.iter().map(|constant| (*constant, used.contains(constant))).collect()
+}
+
+/// The features in use by name, without their underscores, in lower case: what a report lists.
+pub(crate) fn names(project: &Project) -> Vec<String> {
+    let set = constants(project).into_iter().filter(|(_, is_set)| *is_set);
+    set.map(|(constant, _)| constant.trim_matches('_').to_lowercase()).collect()
+}
+
+fn used(project: &Project) -> HashSet<&'static str> {
+    let mut used = HashSet::new();
+    let mut add_if = |is_used: bool, constant| {
+        if is_used {
+            used.insert(constant);
+        }
+    };
+    let snippet = &project.snippet;
+    add_if(snippet.allow_force, "__FORCE__");
+    add_if(!snippet.global_aliases.is_empty(), "__GLOBAL_ALIASES__");
+    add_if(!project.pages.is_empty(), "__PAGES__");
+    add_if(running(project).next().is_some(), "__CAMPAIGNS__");
+    for page in &project.pages {
+        add_if(page.activation.kind != ActivationKind::Immediate, "__MANUAL_ACTIVATION__");
+        add_if(!page.tags.is_empty() || !page.metadata.is_empty(), "__PAGE_TAGS__");
+        for leaf in page.conditions.tree.leaves() {
+            if let Some(constant) = page_condition(leaf) {
+                add_if(true, constant);
+            }
+        }
+    }
+    for campaign in running(project) {
+        add_if(campaign.kind == CampaignKind::Personalization, "__PERSONALIZATION__");
+        add_if(campaign.holdback.get() > 0, "__HOLDBACK__");
+        add_if(config::campaign::has_weights(campaign), "__WEIGHTS__");
+        let has_audiences = |experiment: &Experiment| experiment.audiences != Audiences::Everyone;
+        add_if(campaign.experiments.iter().any(has_audiences), "__AUDIENCES__");
+        let own = campaign.experiments.iter().flat_map(|experiment| &experiment.variations);
+        let changes = own.flat_map(|variation| &variation.changes).chain(&campaign.changes);
+        for change in changes {
+            add_if(true, change_constant(&change.kind));
+            let has_options =
+                change.page.is_some() || change.id.is_some() || !change.depends_on.is_empty();
+            add_if(has_options, "__CHANGE_OPTIONS__");
+        }
+    }
+    for audience in config::audience::used(project) {
+        for leaf in audience.conditions.tree.leaves() {
+            for constant in audience_condition(leaf) {
+                add_if(true, constant);
+            }
+        }
+    }
+    used
+}
+
+fn page_condition(leaf: &Condition) -> Option<&'static str> {
+    if matches!(leaf.kind, ConditionKind::CustomCode) {
+        return Some("__CUSTOM_CODE__");
+    }
+    url_match(leaf)
+}
+
+/// How a leaf compares addresses: pages' and referrers alike.
+fn url_match(leaf: &Condition) -> Option<&'static str> {
+    match leaf.match_kind? {
+        MatchKind::Simple => Some("__URL_SIMPLE__"),
+        MatchKind::Exact => Some("__URL_EXACT__"),
+        MatchKind::Substring => Some("__URL_SUBSTRING__"),
+        MatchKind::Regex => Some("__URL_REGEX__"),
+        MatchKind::Exists | MatchKind::Range => None,
+    }
+}
+
+fn audience_condition(leaf: &Condition) -> Vec<&'static str> {
+    let constant = match leaf.kind {
+        ConditionKind::Query => "__CONDITION_QUERY__",
+        ConditionKind::Cookies => "__CONDITION_COOKIES__",
+        ConditionKind::CustomAttribute => "__CONDITION_CUSTOM_ATTRIBUTE__",
+        ConditionKind::Campaign => "__CONDITION_CAMPAIGN__",
+        ConditionKind::Referrer => {
+            return url_match(leaf).into_iter().chain(["__CONDITION_REFERRER__"]).collect();
+        }
+        ConditionKind::SourceType => "__CONDITION_SOURCE_TYPE__",
+        ConditionKind::Device => "__CONDITION_DEVICE__",
+        ConditionKind::Language => "__CONDITION_LANGUAGE__",
+        ConditionKind::TimeAndDay => "__CONDITION_TIME_AND_DAY__",
+        ConditionKind::CustomCode => "__CUSTOM_CODE__",
+        ConditionKind::Audience(_) => "__CONDITION_AUDIENCE__",
+        // The runtime does not answer these yet: to it they are unknown, so they never hold.
+        ConditionKind::Url
+        | ConditionKind::DeviceType
+        | ConditionKind::BrowserVersion
+        | ConditionKind::Platform
+        | ConditionKind::FirstSession
+        | ConditionKind::Location
+        | ConditionKind::Behavior => return Vec::new(),
+    };
+    vec![constant]
+}
+
+fn change_constant(kind: &ChangeKind) -> &'static str {
+    match kind {
+        ChangeKind::Text { .. } => "__CHANGE_TEXT__",
+        ChangeKind::Html { .. } => "__CHANGE_HTML__",
+        ChangeKind::Style { .. } => "__CHANGE_STYLE__",
+        ChangeKind::Class { .. } => "__CHANGE_CLASS__",
+        ChangeKind::Attribute { .. } => "__CHANGE_ATTRIBUTE__",
+        ChangeKind::Insert { .. } => "__CHANGE_INSERT__",
+        ChangeKind::Move { .. } => "__CHANGE_MOVE__",
+        ChangeKind::Remove { .. } => "__CHANGE_REMOVE__",
+        ChangeKind::Css { .. } => "__CHANGE_CSS__",
+        ChangeKind::Javascript { .. } => "__CHANGE_JAVASCRIPT__",
+        ChangeKind::Redirect { .. } => "__CHANGE_REDIRECT__",
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::CONSTANTS;
+
+    #[test]
+    fn compiler_and_runtime_name_the_same_features() {
+        let declared: Vec<&str> = include_str!("../../../runtime/src/features.ts")
+            .lines()
+            .filter_map(|line| line.trim().strip_prefix("const ")?.strip_suffix(": boolean;"))
+            .collect();
+
+        assert_eq!(declared, CONSTANTS);
+    }
+}

@@ -1,0 +1,104 @@
+//! All there is of the JavaScript compiler, oxc: strip types, replace feature constants, minify, print.
+
+use std::path::Path;
+
+use oxc::allocator::Allocator;
+use oxc::ast::ast::Program;
+use oxc::codegen::{Codegen, CodegenOptions, CommentOptions};
+use oxc::diagnostics::Diagnostics;
+use oxc::minifier::{Minifier, MinifierOptions};
+use oxc::parser::Parser;
+use oxc::semantic::{Scoping, SemanticBuilder};
+use oxc::span::SourceType;
+use oxc::transformer::{TransformOptions, Transformer, TypeScriptOptions};
+use oxc::transformer_plugins::{ReplaceGlobalDefines, ReplaceGlobalDefinesConfig};
+
+/// A minified program.
+pub(crate) struct Printed {
+    /// The program's text.
+    pub(crate) text: String,
+    /// Its source map (JSON), back to the text that was given.
+    pub(crate) source_map: String,
+}
+
+/// TypeScript to JavaScript; `const enum` members become their values.
+pub(crate) fn strip_types(source: &str) -> Result<String, String> {
+    let allocator = Allocator::default();
+    let mut program = parse(&allocator, source, SourceType::ts())?;
+    let semantic = SemanticBuilder::new_compiler()
+        .with_check_syntax_error(true)
+        .with_enum_eval(true)
+        .build(&program);
+    refuse_errors(&semantic.diagnostics)?;
+    let options = TransformOptions {
+        typescript: TypeScriptOptions { optimize_const_enums: true, ..Default::default() },
+        ..Default::default()
+    };
+    let transformed = Transformer::new(&allocator, Path::new("runtime.ts"), &options)
+        .build_with_scoping(semantic.semantic.into_scoping(), &mut program);
+    refuse_errors(&transformed.diagnostics)?;
+    // Comments are for who reads the source; minifying would only have to drop them again.
+    let options = CodegenOptions { comments: CommentOptions::disabled(), ..Default::default() };
+    Ok(Codegen::new().with_options(options).build(&program).code)
+}
+
+/// Replaces the feature constants by `true` or `false`, drops what is dead then, and minifies. `source` is a script.
+pub(crate) fn minify(source: &str, constants: &[(&str, bool)]) -> Result<Printed, String> {
+    let allocator = Allocator::default();
+    let mut program = parse(&allocator, source, SourceType::script())?;
+    let values: Vec<(&str, &str)> = constants
+        .iter()
+        .map(|(name, is_set)| (*name, if *is_set { "true" } else { "false" }))
+        .collect();
+    let defines = ReplaceGlobalDefinesConfig::new(&values)
+        .expect("feature constants are identifiers and their values literals");
+    let scoping = scoping(&program);
+    let _replaced = ReplaceGlobalDefines::new(&allocator, defines).build(scoping, &mut program);
+    let minified = Minifier::new(MinifierOptions::default()).minify(&allocator, &mut program);
+    let printed = Codegen::new()
+        .with_options(CodegenOptions {
+            source_map_path: Some("snippet.js".into()),
+            ..CodegenOptions::minify()
+        })
+        .with_source_text(source)
+        .with_scoping(minified.scoping)
+        .with_private_member_mappings(minified.class_private_mappings)
+        .build(&program);
+    let source_map = printed.map.map(|map| map.to_json_string()).unwrap_or_default();
+    Ok(Printed { text: printed.code, source_map })
+}
+
+fn parse<'a>(
+    allocator: &'a Allocator,
+    source: &'a str,
+    source_type: SourceType,
+) -> Result<Program<'a>, String> {
+    let parsed = Parser::new(allocator, source, source_type).parse();
+    refuse_errors(&parsed.diagnostics)?;
+    Ok(parsed.program)
+}
+
+fn scoping(program: &Program<'_>) -> Scoping {
+    SemanticBuilder::new().build(program).semantic.into_scoping()
+}
+
+fn refuse_errors(diagnostics: &Diagnostics) -> Result<(), String> {
+    diagnostics.errors().next().map_or(Ok(()), |error| Err(error.to_string()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn dead_feature_leaves_no_byte() {
+        let source = "(function(){ function used() { return 'kept' } function unused() { return 'gone' } \
+                      window.x = used(); if (__X__) window.y = unused(); })()";
+
+        let without = minify(source, &[("__X__", false)]).unwrap().text;
+        let with = minify(source, &[("__X__", true)]).unwrap().text;
+
+        assert!(without.contains("kept") && !without.contains("gone"), "{without}");
+        assert!(with.contains("gone"), "{with}");
+    }
+}

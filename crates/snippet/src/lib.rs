@@ -1,0 +1,24 @@
+//! Compiles a project into one JavaScript file, the snippet.
+//!
+//! [`compile()`] takes the in-page runtime (`runtime/src`, embedded), the project's data and the member's own code, drops every
+//! feature the project does not use, minifies and compresses. [`check()`] tells beforehand where the member's code is wrong.
+//! Everything that knows the JavaScript compiler (oxc) is in `javascript.rs`, `link.rs`, `code.rs`, `regex.rs` and `fault.rs`; none of its
+//! types is public.
+
+mod code;
+mod compile;
+mod config;
+mod encode;
+mod fault;
+mod features;
+mod javascript;
+mod link;
+mod literal;
+mod regex;
+mod report;
+mod runtime;
+
+pub use code::check;
+pub use compile::{CompileError, Snippet, compile};
+pub use fault::CodeFault;
+pub use report::{Bytes, Report, report};

@@ -1,0 +1,129 @@
+//! JavaScript literals for the configuration inside a snippet: just what a compiled project needs, as short as it goes.
+
+use std::fmt::{self, Display, Formatter};
+
+/// A literal, or a reference to a piece of the member's code.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) enum Literal {
+    Number(u64),
+    Text(String),
+    List(Vec<Literal>),
+    Object(Vec<(&'static str, Literal)>),
+    Json(serde_json::Value),
+    /// The member's function of this number.
+    Code(usize),
+}
+
+/// The name under which the snippet holds the list of the member's functions.
+pub(crate) const CODE_LIST: &str = "memberCode";
+
+impl Literal {
+    /// What stands for "not there" in the configuration.
+    pub(crate) const ABSENT: Self = Self::Number(0);
+
+    /// A text, or [`Literal::ABSENT`].
+    pub(crate) fn optional_text(text: Option<&str>) -> Self {
+        text.map_or(Self::ABSENT, |text| Self::Text(text.to_owned()))
+    }
+
+    /// A list without the absent fields at its end.
+    pub(crate) fn tuple(mut fields: Vec<Self>) -> Self {
+        while fields.last().is_some_and(|field| *field == Self::ABSENT) {
+            fields.pop();
+        }
+        Self::List(fields)
+    }
+
+    /// A tuple, or [`Literal::ABSENT`] if all its fields are absent.
+    pub(crate) fn tuple_or_absent(fields: Vec<Self>) -> Self {
+        if fields.iter().all(|field| *field == Self::ABSENT) {
+            Self::ABSENT
+        } else {
+            Self::tuple(fields)
+        }
+    }
+
+    /// A list, or [`Literal::ABSENT`] if it is empty.
+    pub(crate) fn list_or_absent(list: Vec<Self>) -> Self {
+        if list.is_empty() { Self::ABSENT } else { Self::List(list) }
+    }
+}
+
+impl Display for Literal {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Number(number) => write!(f, "{number}"),
+            Self::Text(text) => write_text(f, text),
+            Self::List(list) => write_all(f, ['[', ']'], list, |f, item| write!(f, "{item}")),
+            Self::Object(fields) => {
+                write_all(f, ['{', '}'], fields, |f, (name, value)| write!(f, "{name}:{value}"))
+            }
+            Self::Json(value) => write_json(f, value),
+            Self::Code(number) => write!(f, "{CODE_LIST}[{number}]"),
+        }
+    }
+}
+
+/// Writes items between brackets, with commas.
+fn write_all<T>(
+    f: &mut Formatter<'_>,
+    [open, close]: [char; 2],
+    items: impl IntoIterator<Item = T>,
+    write: impl Fn(&mut Formatter<'_>, T) -> fmt::Result,
+) -> fmt::Result {
+    write!(f, "{open}")?;
+    for (place, item) in items.into_iter().enumerate() {
+        f.write_str(if place == 0 { "" } else { "," })?;
+        write(f, item)?;
+    }
+    write!(f, "{close}")
+}
+
+/// JSON is JavaScript since ES2019, but for one name: `"__proto__": …` in an object literal sets its prototype.
+fn write_json(f: &mut Formatter<'_>, value: &serde_json::Value) -> fmt::Result {
+    match value {
+        serde_json::Value::Object(fields) => {
+            write_all(f, ['{', '}'], fields, |f, (name, value)| {
+                let (open, close) = if name == "__proto__" { ("[", "]") } else { ("", "") };
+                f.write_str(open)?;
+                write_text(f, name)?;
+                write!(f, "{close}:")?;
+                write_json(f, value)
+            })
+        }
+        serde_json::Value::Array(items) => write_all(f, ['[', ']'], items, write_json),
+        serde_json::Value::String(text) => write_text(f, text),
+        serde_json::Value::Null | serde_json::Value::Bool(_) | serde_json::Value::Number(_) => {
+            write!(f, "{value}")
+        }
+    }
+}
+
+fn write_text(f: &mut Formatter<'_>, text: &str) -> fmt::Result {
+    let quoted = serde_json::to_string(text).map_err(|_| fmt::Error)?;
+    f.write_str(&quoted)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn tuples_end_with_their_last_used_field() {
+        let tuple = Literal::tuple(vec![
+            Literal::Number(7),
+            Literal::ABSENT,
+            Literal::Text("a\"b".into()),
+            Literal::ABSENT,
+        ]);
+
+        assert_eq!(tuple.to_string(), r#"[7,0,"a\"b"]"#);
+    }
+
+    #[test]
+    fn prototype_of_an_object_cannot_be_set_by_data() {
+        let json = serde_json::json!({"__proto__": {"a": [1, null]}});
+
+        assert_eq!(Literal::Json(json).to_string(), r#"{["__proto__"]:{"a":[1,null]}}"#);
+    }
+}

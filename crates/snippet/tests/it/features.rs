@@ -1,0 +1,43 @@
+//! What a project does not use is not in its snippet.
+
+use crate::project::{EMPTY, ab_test, compile, parse};
+
+#[test]
+fn features_follow_from_the_project() {
+    let features = |document: &str| {
+        let project = parse(document);
+        snippet::report(&project, &snippet::compile(&project).unwrap()).unwrap().features
+    };
+
+    assert_eq!(features(EMPTY), ["force"]);
+    assert_eq!(
+        features(&ab_test("[{type: text, selector: h1, value: x}, {type: remove, selector: h2}]")),
+        ["pages", "campaigns", "force", "url_simple", "change_text", "change_remove"]
+    );
+}
+
+#[test]
+fn unused_features_leave_no_byte() {
+    let text = compile(&ab_test("[{type: text, selector: h1, value: x}]")).javascript;
+
+    for trace in ["utm_campaign", "adoptedStyleSheets", "insertAdjacent", "RegExp", "userAgent"] {
+        assert!(!text.contains(trace), "`{trace}` is left in {text}");
+    }
+}
+
+#[test]
+fn campaigns_that_do_not_run_are_not_in_the_snippet() {
+    let running = ab_test("[{type: text, selector: h1, value: Ship faster}]");
+    let paused = running.replace("status: running", "status: paused");
+
+    assert!(compile(&running).javascript.contains("Ship faster"));
+    assert!(!compile(&paused).javascript.contains("Ship faster"));
+}
+
+#[test]
+fn same_project_compiles_to_the_same_snippet() {
+    let document = ab_test("[{type: text, selector: h1, value: x}]");
+
+    assert_eq!(compile(&document).hash, compile(&document).hash);
+    assert_ne!(compile(&document).hash, compile(EMPTY).hash);
+}
