@@ -1,0 +1,38 @@
+//! The rules of OAuth 2.0 as Assay applies them: no input, output, clock or randomness of their own.
+//!
+//! An authorization request starts at [`AuthorizationRequest`], a token request at [`ClientCredentials`] and then
+//! [`TokenRequest`]. Both read their [`Parameters`] first. What must be remembered between requests is the business of the
+//! `storage` crate.
+
+mod authorization_request;
+mod authorization_response;
+mod client;
+mod client_authentication;
+mod credential;
+mod error;
+mod parameters;
+mod pkce;
+mod prompt;
+mod redirect_uri;
+mod scope;
+mod time;
+mod token_request;
+mod token_response;
+
+pub use authorization_request::{AuthorizationRequest, RequestError, UnansweredRequest};
+pub use authorization_response::ReplyTo;
+pub use client::{Client, ClientId, ClientKind, UnusableClientId};
+pub use client_authentication::{ClientCredentials, authenticate};
+pub use credential::{CredentialHash, CredentialKind, hash, mint};
+pub use error::{ErrorCode, OAuthError};
+pub use parameters::Parameters;
+pub use pkce::{CodeChallenge, code_challenge_of};
+pub use prompt::Prompt;
+pub use redirect_uri::{RedirectUri, RedirectUriError};
+pub use scope::{Scope, ScopeSet, UnknownScope};
+pub use time::{
+    ACCESS_TOKEN, AUTHORIZATION_CODE, Lifetime, REFRESH_ABSOLUTE, REFRESH_IDLE, SESSION_ABSOLUTE,
+    SESSION_IDLE, Timestamp,
+};
+pub use token_request::TokenRequest;
+pub use token_response::TokenResponse;

@@ -1,0 +1,105 @@
+//! Moments and lifetimes. The present moment always comes in as a value.
+
+use std::ops::{Add, Sub};
+
+/// A moment: milliseconds since 1970 began, in UTC.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Timestamp(i64);
+
+/// How long something is good.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Lifetime {
+    seconds: i64,
+}
+
+/// A browser follows its redirect and the client exchanges the code within seconds. RFC 6749 section 4.1.2 allows ten minutes
+/// at most; less leaves a stolen code less time.
+pub const AUTHORIZATION_CODE: Lifetime = Lifetime::from_seconds(60);
+
+/// The documented `expires_in` of the token response.
+pub const ACCESS_TOKEN: Lifetime = Lifetime::from_seconds(7_200);
+
+/// A client that did not come back for half a year is not in use any more.
+pub const REFRESH_IDLE: Lifetime = Lifetime::from_seconds(180 * DAY);
+
+/// Once a year a member looks at the consent again.
+pub const REFRESH_ABSOLUTE: Lifetime = Lifetime::from_seconds(365 * DAY);
+
+/// A working day, so that a browser left alone overnight is signed out.
+pub const SESSION_IDLE: Lifetime = Lifetime::from_seconds(12 * HOUR);
+
+/// Once a month a member proves anew who they are.
+pub const SESSION_ABSOLUTE: Lifetime = Lifetime::from_seconds(30 * DAY);
+
+const HOUR: i64 = 3_600;
+const DAY: i64 = 24 * HOUR;
+
+impl Timestamp {
+    /// The moment so many milliseconds after 1970 began.
+    #[must_use]
+    pub const fn from_milliseconds(milliseconds: i64) -> Self {
+        Self(milliseconds)
+    }
+
+    /// Milliseconds since 1970 began.
+    #[must_use]
+    pub const fn as_milliseconds(self) -> i64 {
+        self.0
+    }
+}
+
+impl Lifetime {
+    /// A lifetime of so many seconds.
+    #[must_use]
+    pub const fn from_seconds(seconds: i64) -> Self {
+        Self { seconds }
+    }
+
+    /// The lifetime in whole seconds.
+    #[must_use]
+    pub const fn seconds(self) -> i64 {
+        self.seconds
+    }
+
+    const fn milliseconds(self) -> i64 {
+        self.seconds * 1_000
+    }
+}
+
+/// Moments beyond what can be counted are the last that can be.
+impl Add<Lifetime> for Timestamp {
+    type Output = Self;
+
+    fn add(self, lifetime: Lifetime) -> Self {
+        Self(self.0.saturating_add(lifetime.milliseconds()))
+    }
+}
+
+/// Moments before what can be counted are the first that can be.
+impl Sub<Lifetime> for Timestamp {
+    type Output = Self;
+
+    fn sub(self, lifetime: Lifetime) -> Self {
+        Self(self.0.saturating_sub(lifetime.milliseconds()))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{ACCESS_TOKEN, Timestamp};
+
+    #[test]
+    fn an_access_token_lives_for_two_hours() {
+        let issued = Timestamp::from_milliseconds(1_000);
+
+        assert_eq!(issued + ACCESS_TOKEN, Timestamp::from_milliseconds(7_201_000));
+        assert_eq!(issued + ACCESS_TOKEN - ACCESS_TOKEN, issued);
+    }
+
+    #[test]
+    fn the_end_of_time_is_not_passed() {
+        let last = Timestamp::from_milliseconds(i64::MAX);
+
+        assert_eq!(last + ACCESS_TOKEN, last);
+    }
+}
