@@ -1,0 +1,53 @@
+//! What can go wrong with a store. Something that is not there is no error but `None`.
+
+use thiserror::Error;
+
+/// Why an operation was not done. Nothing of it stays.
+#[derive(Debug, Clone, PartialEq, Eq, Error)]
+pub enum StorageError {
+    /// There is such a thing already.
+    #[error("it exists already")]
+    Conflict,
+    /// More is waiting than can be done soon; try again later.
+    #[error("the store has too much to do")]
+    Busy,
+    /// The database does not answer as it should.
+    #[error("the store is unavailable: {0}")]
+    Unavailable(String),
+    /// What is stored cannot be understood.
+    #[error("stored data is damaged: {0}")]
+    Corrupt(String),
+}
+
+impl StorageError {
+    /// What is stored cannot be understood.
+    #[must_use]
+    pub fn corrupt(what: impl Into<String>) -> Self {
+        Self::Corrupt(what.into())
+    }
+}
+
+/// Why a database could not be opened.
+#[derive(Debug, Error)]
+pub enum OpenError {
+    /// The file cannot be created, read or written.
+    #[error("{0}")]
+    File(#[from] std::io::Error),
+    /// The file is something else.
+    #[error("it is not a SQLite database")]
+    NotADatabase,
+    /// The file is the database of another program.
+    #[error("it is the database of another program")]
+    Foreign,
+    /// A newer Assay made it.
+    #[error("it was made by a newer Assay (schema {found}, this one knows {known})")]
+    Newer {
+        /// The file's schema.
+        found: u32,
+        /// The newest one that this binary knows.
+        known: u32,
+    },
+    /// The database engine failed.
+    #[error("{0}")]
+    Engine(String),
+}

@@ -1,0 +1,120 @@
+//! Authorization codes and the tokens they become.
+
+use oauth::{ClientId, CodeChallenge, CredentialHash, ScopeSet, Timestamp};
+
+use crate::MemberId;
+
+/// A code to keep, and the consent it stands for.
+#[derive(Debug)]
+pub struct NewAuthorizationCode {
+    /// The code's hash.
+    pub hash: CredentialHash,
+    /// The client it is for.
+    pub client_id: ClientId,
+    /// Who allowed it.
+    pub member: MemberId,
+    /// Where it is sent.
+    pub redirect_uri: String,
+    /// What was allowed.
+    pub scope: ScopeSet,
+    /// PKCE, if the client uses it.
+    pub code_challenge: Option<CodeChallenge>,
+    /// When.
+    pub now: Timestamp,
+}
+
+/// An attempt to exchange a code. The client has proved who it is.
+#[derive(Debug)]
+pub struct ExchangeCode {
+    /// The code's hash.
+    pub code: CredentialHash,
+    /// Who tries.
+    pub client_id: ClientId,
+    /// Where the code was sent, as the client says.
+    pub redirect_uri: String,
+    /// The challenge that the client's verifier answers, if it sent one.
+    pub code_challenge: Option<CodeChallenge>,
+    /// The hash of the access token to issue.
+    pub access_token: CredentialHash,
+    /// The hash of the refresh token to issue.
+    pub refresh_token: CredentialHash,
+    /// When.
+    pub now: Timestamp,
+}
+
+/// What became of an attempt to exchange a code.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum ExchangeOutcome {
+    /// The code is spent and the tokens are stored.
+    Exchanged(ScopeSet),
+    /// There is no such code (any more).
+    Unknown,
+    /// It lived too long.
+    Expired,
+    /// Its own client has used it before: the tokens from then have ended (RFC 6749 section 4.1.2).
+    AlreadyUsed,
+    /// It was issued to another client, which keeps it.
+    OtherClient,
+    /// It was sent elsewhere.
+    RedirectUriMismatch,
+    /// The verifier does not answer the challenge, is missing, or answers none.
+    CodeChallengeMismatch,
+}
+
+/// An attempt to refresh. The client has proved who it is.
+#[derive(Debug)]
+pub struct Refresh {
+    /// The refresh token's hash.
+    pub refresh_token: CredentialHash,
+    /// Who tries.
+    pub client_id: ClientId,
+    /// The hash of the access token to issue.
+    pub access_token: CredentialHash,
+    /// What happens to the refresh token.
+    pub rotation: Rotation,
+    /// A narrower scope, if one is wanted.
+    pub scope: Option<ScopeSet>,
+    /// When.
+    pub now: Timestamp,
+}
+
+/// What happens to a refresh token that is used.
+#[derive(Debug, Clone, Copy)]
+pub enum Rotation {
+    /// The client keeps it.
+    Keep,
+    /// The client gets this one (its hash) in its place.
+    Replace(CredentialHash),
+}
+
+/// What became of an attempt to refresh.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum RefreshOutcome {
+    /// The tokens are stored.
+    Refreshed(ScopeSet),
+    /// There is no such token (any more).
+    Unknown,
+    /// It was not used for too long, or its family is too old.
+    Expired,
+    /// The family has ended.
+    Ended,
+    /// It was issued to another client, which keeps it.
+    OtherClient,
+    /// It was replaced, and its successor was seen: two hold it, so the family has ended now (RFC 9700 section 4.14.2).
+    Reused,
+    /// More was asked for than was granted. Nothing has changed.
+    ScopeTooWide,
+}
+
+/// What an access token allows.
+#[derive(Debug, Clone)]
+pub struct AccessGrant {
+    /// In whose name.
+    pub member: MemberId,
+    /// Which client.
+    pub client_id: ClientId,
+    /// What.
+    pub scope: ScopeSet,
+    /// Until when.
+    pub expires_at: Timestamp,
+}

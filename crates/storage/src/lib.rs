@@ -1,0 +1,21 @@
+//! The store: a trait of coarse operations, [`Store`], and its SQLite adapter, [`SqliteStore`]. The only crate that knows SQL.
+//!
+//! Times, ids of clients and hashes of secrets come in as values; a secret itself never does.
+
+mod error;
+mod grants;
+mod members;
+mod revisions;
+mod sqlite;
+mod statements;
+mod store;
+
+pub use error::{OpenError, StorageError};
+pub use grants::{
+    AccessGrant, ExchangeCode, ExchangeOutcome, NewAuthorizationCode, Refresh, RefreshOutcome,
+    Rotation,
+};
+pub use members::{Member, MemberId, NewMember, NewSession, Session};
+pub use revisions::{NewRevision, Page, ProjectSummary, Revision};
+pub use sqlite::SqliteStore;
+pub use store::Store;

@@ -1,0 +1,229 @@
+//! The embedded store: one SQLite file, one writer thread, a few readers.
+//!
+//! `writer.rs` explains how writes become durable together; each other file below does what its name says.
+
+mod access_tokens;
+mod authorization_codes;
+mod cleaning;
+mod clients;
+mod connection;
+mod errors;
+mod members;
+mod readers;
+mod refresh_tokens;
+mod revisions;
+mod schema;
+mod token_families;
+mod writer;
+
+use std::path::Path;
+
+use async_trait::async_trait;
+use domain::ProjectId;
+use oauth::{Client, ClientId, CredentialHash, ScopeSet, Timestamp};
+
+use crate::{
+    AccessGrant, ExchangeCode, ExchangeOutcome, Member, MemberId, NewAuthorizationCode, NewMember,
+    NewRevision, NewSession, OpenError, Page, ProjectSummary, Refresh, RefreshOutcome, Revision,
+    Session, StorageError, Store,
+};
+use readers::Readers;
+use writer::Writer;
+
+/// A store in one SQLite file. Several processes may have it open.
+pub struct SqliteStore {
+    writer: Writer,
+    readers: Readers,
+}
+
+impl SqliteStore {
+    /// Opens the database at `path`, creating it (for its owner alone) and bringing its schema up to date.
+    ///
+    /// # Errors
+    /// If that is impossible; the file is then as it was.
+    pub fn open(path: &Path) -> Result<Self, OpenError> {
+        let connection = connection::open_for_writing(path)?;
+        Ok(Self { writer: Writer::start(connection)?, readers: Readers::new(path.to_owned()) })
+    }
+}
+
+#[async_trait]
+impl Store for SqliteStore {
+    async fn add_member(&self, member: NewMember) -> Result<MemberId, StorageError> {
+        self.writer
+            .write(Some(member.created_at), move |database| members::add(database, &member))
+            .await
+    }
+
+    async fn lookup_member(&self, id: MemberId) -> Result<Option<Member>, StorageError> {
+        self.readers.read(move |database| members::lookup(database, id)).await
+    }
+
+    async fn find_member_by_email(&self, email: &str) -> Result<Option<Member>, StorageError> {
+        let email = email.to_owned();
+        self.readers.read(move |database| members::find_by_email(database, &email)).await
+    }
+
+    async fn add_session(&self, session: NewSession) -> Result<(), StorageError> {
+        self.writer
+            .write(Some(session.now), move |database| members::add_session(database, &session))
+            .await
+    }
+
+    async fn find_session(
+        &self,
+        hash: &CredentialHash,
+        now: Timestamp,
+    ) -> Result<Option<Session>, StorageError> {
+        let hash = *hash;
+        let found =
+            self.readers.read(move |database| members::find_session(database, &hash, now)).await?;
+        let Some(found) = found else { return Ok(None) };
+        if found.is_to_be_touched {
+            self.writer
+                .write(Some(now), move |database| members::touch_session(database, &hash, now))
+                .await?;
+        }
+        Ok(Some(found.session))
+    }
+
+    async fn remove_session(&self, hash: &CredentialHash) -> Result<(), StorageError> {
+        let hash = *hash;
+        self.writer.write(None, move |database| members::remove_session(database, &hash)).await
+    }
+
+    async fn add_client(&self, client: Client) -> Result<(), StorageError> {
+        self.writer.write(None, move |database| clients::add(database, &client)).await
+    }
+
+    async fn put_client(&self, client: Client) -> Result<(), StorageError> {
+        self.writer.write(None, move |database| clients::put(database, &client)).await
+    }
+
+    async fn lookup_client(&self, client_id: &ClientId) -> Result<Option<Client>, StorageError> {
+        let client_id = client_id.clone();
+        self.readers.read(move |database| clients::lookup(database, &client_id)).await
+    }
+
+    async fn find_consent(
+        &self,
+        member: MemberId,
+        client_id: &ClientId,
+    ) -> Result<Option<ScopeSet>, StorageError> {
+        let client_id = client_id.clone();
+        self.readers.read(move |database| clients::find_consent(database, member, &client_id)).await
+    }
+
+    async fn add_authorization_code(&self, code: NewAuthorizationCode) -> Result<(), StorageError> {
+        self.writer
+            .write(Some(code.now), move |database| authorization_codes::add(database, &code))
+            .await
+    }
+
+    async fn exchange_code(&self, exchange: ExchangeCode) -> Result<ExchangeOutcome, StorageError> {
+        self.writer
+            .write(Some(exchange.now), move |database| {
+                authorization_codes::exchange(database, &exchange)
+            })
+            .await
+    }
+
+    async fn refresh(&self, refresh: Refresh) -> Result<RefreshOutcome, StorageError> {
+        self.writer
+            .write(Some(refresh.now), move |database| refresh_tokens::refresh(database, &refresh))
+            .await
+    }
+
+    async fn find_access_token(
+        &self,
+        hash: &CredentialHash,
+        now: Timestamp,
+    ) -> Result<Option<AccessGrant>, StorageError> {
+        let hash = *hash;
+        let found =
+            self.readers.read(move |database| access_tokens::find(database, &hash, now)).await?;
+        match found {
+            Some(found) if found.is_first_use => {
+                self.writer
+                    .write(Some(now), move |database| {
+                        access_tokens::find_and_mark_seen(database, &hash, now)
+                    })
+                    .await
+            }
+            found => Ok(found.map(|found| found.grant)),
+        }
+    }
+
+    async fn publish_revision(&self, revision: NewRevision) -> Result<Revision, StorageError> {
+        self.writer
+            .write(Some(revision.created_at), move |database| {
+                revisions::publish(database, revision)
+            })
+            .await
+    }
+
+    async fn live_revision(&self, project: ProjectId) -> Result<Option<Revision>, StorageError> {
+        self.readers.read(move |database| revisions::live(database, project)).await
+    }
+
+    async fn find_revision(
+        &self,
+        project: ProjectId,
+        snippet_hash: &str,
+    ) -> Result<Option<Revision>, StorageError> {
+        let hash = snippet_hash.to_owned();
+        self.readers.read(move |database| revisions::find(database, project, &hash)).await
+    }
+
+    async fn list_projects(&self, page: Page) -> Result<Vec<ProjectSummary>, StorageError> {
+        self.readers.read(move |database| revisions::list_projects(database, page)).await
+    }
+
+    async fn is_writable(&self) -> Result<(), StorageError> {
+        self.writer.write(None, schema::rewrite_number).await
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::connection;
+    use crate::statements::ALL;
+
+    /// The numbers of the parameters of a statement, in the order in which they stand there.
+    fn parameters(statement: &str) -> Vec<usize> {
+        let after_dollars = statement.split('$').skip(1);
+        let digits = |text: &str| text.chars().take_while(char::is_ascii_digit).collect::<String>();
+        after_dollars.map(|text| digits(text).parse().unwrap()).collect()
+    }
+
+    #[test]
+    fn every_statement_can_be_prepared() {
+        let folder = tempfile::tempdir().unwrap();
+        let database = connection::open_for_writing(&folder.path().join("assay.db")).unwrap();
+
+        for text in ALL {
+            let statement =
+                database.prepare(text).unwrap_or_else(|error| panic!("{error} in {text}"));
+            let highest = parameters(text).into_iter().max().unwrap_or_default();
+            assert_eq!(statement.parameter_count(), highest, "{text}");
+        }
+    }
+
+    #[test]
+    fn parameters_are_numbered_in_the_order_of_their_first_use() {
+        for text in ALL {
+            let mut highest = 0;
+            for parameter in parameters(text) {
+                assert!(parameter <= highest + 1, "{text}");
+                highest = highest.max(parameter);
+            }
+        }
+    }
+
+    #[test]
+    fn no_statement_is_missing_from_the_list() {
+        let defined = include_str!("statements.rs").matches(": &str =").count();
+
+        assert_eq!(ALL.len(), defined);
+    }
+}

@@ -1,0 +1,81 @@
+//! Access tokens: looked up with each request of a program.
+
+use oauth::{ACCESS_TOKEN, CredentialHash, ScopeSet, Timestamp};
+use rusqlite::{Connection, Row, params};
+
+use super::clients::{client_id, scope};
+use super::token_families::Generation;
+use crate::statements::{
+    ADD_ACCESS_TOKEN, FIND_ACCESS_TOKEN, MARK_GENERATION_SEEN, REMOVE_ACCESS_TOKENS_OF_GENERATION,
+};
+use crate::{AccessGrant, MemberId, StorageError};
+
+pub(super) fn add(
+    database: &Connection,
+    hash: &CredentialHash,
+    generation: Generation,
+    scope: ScopeSet,
+    now: Timestamp,
+) -> Result<(), StorageError> {
+    database.prepare_cached(ADD_ACCESS_TOKEN)?.execute(params![
+        hash.as_bytes(),
+        generation.family,
+        generation.number,
+        scope.to_string(),
+        (now + ACCESS_TOKEN).as_milliseconds(),
+    ])?;
+    Ok(())
+}
+
+pub(super) fn remove_generation(
+    database: &Connection,
+    generation: Generation,
+) -> Result<(), StorageError> {
+    let values = params![generation.family, generation.number];
+    database.prepare_cached(REMOVE_ACCESS_TOKENS_OF_GENERATION)?.execute(values)?;
+    Ok(())
+}
+
+/// What a token allows, and whether it is the first of its generation to be used.
+pub(super) struct FoundToken {
+    pub(super) grant: AccessGrant,
+    pub(super) is_first_use: bool,
+    generation: Generation,
+}
+
+pub(super) fn find(
+    database: &Connection,
+    hash: &CredentialHash,
+    now: Timestamp,
+) -> Result<Option<FoundToken>, StorageError> {
+    let mut statement = database.prepare_cached(FIND_ACCESS_TOKEN)?;
+    let mut rows = statement.query(params![hash.as_bytes(), now.as_milliseconds()])?;
+    rows.next()?.map(found_token).transpose()
+}
+
+fn found_token(row: &Row<'_>) -> Result<FoundToken, StorageError> {
+    let grant = AccessGrant {
+        member: MemberId::from_row(row.get(0)?),
+        client_id: client_id(&row.get::<_, String>(1)?)?,
+        scope: scope(&row.get::<_, String>(2)?)?,
+        expires_at: Timestamp::from_milliseconds(row.get(3)?),
+    };
+    let generation = Generation { family: row.get(4)?, number: row.get(5)? };
+    let is_first_use = generation.number > row.get(6)?;
+    Ok(FoundToken { grant, is_first_use, generation })
+}
+
+/// Finds a token and writes down that its generation is in use: from now on, using an older refresh token means that two hold
+/// it. The token is looked for anew, because a refresh may have replaced it meanwhile.
+pub(super) fn find_and_mark_seen(
+    database: &Connection,
+    hash: &CredentialHash,
+    now: Timestamp,
+) -> Result<Option<AccessGrant>, StorageError> {
+    let Some(FoundToken { grant, generation, .. }) = find(database, hash, now)? else {
+        return Ok(None);
+    };
+    let values = params![generation.number, generation.family];
+    database.prepare_cached(MARK_GENERATION_SEEN)?.execute(values)?;
+    Ok(Some(grant))
+}

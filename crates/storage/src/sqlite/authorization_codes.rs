@@ -1,0 +1,92 @@
+//! Authorization codes: kept for a minute, spent once.
+
+use oauth::{AUTHORIZATION_CODE, CodeChallenge, ScopeSet, Timestamp};
+use rusqlite::{Connection, OptionalExtension as _, params};
+
+use super::clients::{add_consent, scope};
+use super::token_families;
+use crate::statements::{
+    ADD_AUTHORIZATION_CODE, FIND_AUTHORIZATION_CODE, FIND_FAMILY_OF_CODE, SPEND_AUTHORIZATION_CODE,
+};
+use crate::{ExchangeCode, ExchangeOutcome, MemberId, NewAuthorizationCode, StorageError};
+
+pub(super) fn add(database: &Connection, code: &NewAuthorizationCode) -> Result<(), StorageError> {
+    database.prepare_cached(ADD_AUTHORIZATION_CODE)?.execute(params![
+        code.hash.as_bytes(),
+        code.client_id.as_str(),
+        code.member.to_row(),
+        code.redirect_uri,
+        code.scope.to_string(),
+        code.code_challenge.as_ref().map(CodeChallenge::as_str),
+        (code.now + AUTHORIZATION_CODE).as_milliseconds(),
+    ])?;
+    add_consent(database, code.member, &code.client_id, code.scope)
+}
+
+pub(super) fn exchange(
+    database: &Connection,
+    exchange: &ExchangeCode,
+) -> Result<ExchangeOutcome, StorageError> {
+    let Some((member, scope)) = spend(database, exchange)? else {
+        return refuse(database, exchange);
+    };
+    token_families::start(database, exchange, member, scope)?;
+    Ok(ExchangeOutcome::Exchanged(scope))
+}
+
+/// Takes the code away if everything about the exchange is right, in one statement: whoever comes second finds nothing.
+fn spend(
+    database: &Connection,
+    exchange: &ExchangeCode,
+) -> Result<Option<(MemberId, ScopeSet)>, StorageError> {
+    let values = params![
+        exchange.code.as_bytes(),
+        exchange.client_id.as_str(),
+        exchange.redirect_uri,
+        exchange.code_challenge.as_ref().map(CodeChallenge::as_str),
+        exchange.now.as_milliseconds(),
+    ];
+    let mut statement = database.prepare_cached(SPEND_AUTHORIZATION_CODE)?;
+    let spent = statement
+        .query_row(values, |row| Ok((MemberId::from_row(row.get(0)?), row.get::<_, String>(1)?)));
+    let Some((member, text)) = spent.optional()? else { return Ok(None) };
+    Ok(Some((member, scope(&text)?)))
+}
+
+/// Why the code could not be spent.
+fn refuse(database: &Connection, exchange: &ExchangeCode) -> Result<ExchangeOutcome, StorageError> {
+    let mut statement = database.prepare_cached(FIND_AUTHORIZATION_CODE)?;
+    let found = statement.query_row([exchange.code.as_bytes()], |row| {
+        let expires_at = Timestamp::from_milliseconds(row.get(2)?);
+        Ok((row.get::<_, String>(0)?, row.get::<_, String>(1)?, expires_at))
+    });
+    let Some((client_id, redirect_uri, expires_at)) = found.optional()? else {
+        return refuse_spent(database, exchange);
+    };
+    Ok(if client_id != exchange.client_id.as_str() {
+        ExchangeOutcome::OtherClient
+    } else if expires_at <= exchange.now {
+        ExchangeOutcome::Expired
+    } else if redirect_uri != exchange.redirect_uri {
+        ExchangeOutcome::RedirectUriMismatch
+    } else {
+        ExchangeOutcome::CodeChallengeMismatch
+    })
+}
+
+/// When a client uses its code twice, two may hold it, so what came from it ends (RFC 6749 section 4.1.2).
+fn refuse_spent(
+    database: &Connection,
+    exchange: &ExchangeCode,
+) -> Result<ExchangeOutcome, StorageError> {
+    let mut statement = database.prepare_cached(FIND_FAMILY_OF_CODE)?;
+    let found = statement.query_row([exchange.code.as_bytes()], |row| {
+        Ok((row.get::<_, i64>(0)?, row.get::<_, String>(1)?))
+    });
+    let Some((family, client_id)) = found.optional()? else { return Ok(ExchangeOutcome::Unknown) };
+    if client_id != exchange.client_id.as_str() {
+        return Ok(ExchangeOutcome::OtherClient);
+    }
+    token_families::end(database, family, exchange.now)?;
+    Ok(ExchangeOutcome::AlreadyUsed)
+}

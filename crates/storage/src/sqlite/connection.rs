@@ -1,0 +1,73 @@
+//! Opens connections to the file. What has to be in it is the business of `schema.rs`.
+
+use std::fs::OpenOptions;
+use std::os::unix::fs::OpenOptionsExt as _;
+use std::path::Path;
+use std::time::Duration;
+use std::{io, thread};
+
+use rusqlite::{Connection, ErrorCode, OpenFlags};
+
+use super::schema;
+use crate::{OpenError, StorageError};
+
+/// How long to wait for another process that writes to the same file.
+const BUSY_TIMEOUT: Duration = Duration::from_secs(5);
+
+/// Together as long as [`BUSY_TIMEOUT`].
+const WAL_ATTEMPTS: u32 = 500;
+const WAL_PAUSE: Duration = Duration::from_millis(10);
+
+/// More statements than there are; none is ever prepared twice.
+const STATEMENTS_CACHED: usize = 64;
+
+/// The connection that writes.
+pub(super) fn open_for_writing(path: &Path) -> Result<Connection, OpenError> {
+    create_if_missing(path)?;
+    let flags = OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_NO_MUTEX;
+    let mut connection = Connection::open_with_flags(path, flags)?;
+    prepare(&connection)?;
+    schema::check_owner(&connection)?;
+    switch_to_wal(&connection)?;
+    // `FULL`: what was committed is on disk, also when the machine loses its power.
+    connection.execute_batch("PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON;")?;
+    schema::migrate(&mut connection)?;
+    Ok(connection)
+}
+
+/// The engine would create the file readable by everybody; its companions take over the mode. A file that is there is not opened:
+/// closing it again would take away the locks that this process may have on it.
+fn create_if_missing(path: &Path) -> io::Result<()> {
+    match OpenOptions::new().write(true).create_new(true).mode(0o600).open(path) {
+        Err(error) if error.kind() == io::ErrorKind::AlreadyExists => Ok(()),
+        created => created.map(drop),
+    }
+}
+
+/// A connection that only reads.
+pub(super) fn open_for_reading(path: &Path) -> Result<Connection, StorageError> {
+    let flags = OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_NO_MUTEX;
+    let connection = Connection::open_with_flags(path, flags)?;
+    prepare(&connection)?;
+    Ok(connection)
+}
+
+/// Lets readers go on while somebody writes. While another process does the same to a new file, the engine refuses at once
+/// instead of waiting as it does for everything else.
+fn switch_to_wal(connection: &Connection) -> rusqlite::Result<()> {
+    let switch = || connection.execute_batch("PRAGMA journal_mode = WAL");
+    for _ in 0..WAL_ATTEMPTS {
+        match switch() {
+            Err(error) if error.sqlite_error_code() == Some(ErrorCode::DatabaseBusy) => {
+                thread::sleep(WAL_PAUSE);
+            }
+            switched => return switched,
+        }
+    }
+    switch()
+}
+
+fn prepare(connection: &Connection) -> rusqlite::Result<()> {
+    connection.set_prepared_statement_cache_capacity(STATEMENTS_CACHED);
+    connection.busy_timeout(BUSY_TIMEOUT)
+}

@@ -1,0 +1,53 @@
+//! What has to be in the file: the tables, and the marks that tell whose file it is and how new.
+
+use rusqlite::{Connection, TransactionBehavior};
+
+use crate::{OpenError, StorageError};
+
+/// Every step of the schema, in order. Steps are only ever added: each release must open the files of all before it.
+const MIGRATIONS: &[&str] = &[include_str!("../../migrations/0001_initial.sql")];
+
+/// Marks a file as ours: "Assa" in ASCII.
+const APPLICATION_ID: i32 = 0x4173_7361;
+
+/// A new file is empty; any other must be one of ours before anything in it is touched. One statement, because another process
+/// may be making the file ours at this moment.
+pub(super) fn check_owner(connection: &Connection) -> Result<(), OpenError> {
+    let is_ours_or_empty = connection.query_row(
+        "SELECT application_id = $1 OR NOT EXISTS (SELECT 1 FROM sqlite_schema) \
+         FROM pragma_application_id",
+        [APPLICATION_ID],
+        |row| row.get(0),
+    )?;
+    if is_ours_or_empty { Ok(()) } else { Err(OpenError::Foreign) }
+}
+
+/// Brings the tables up to date.
+pub(super) fn migrate(connection: &mut Connection) -> Result<(), OpenError> {
+    // Immediate: of several processes that start at once, one migrates and the others find it done.
+    let transaction = connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
+    let found = number(&transaction)?;
+    let known = u32::try_from(MIGRATIONS.len()).expect("migrations are few");
+    if found > known {
+        return Err(OpenError::Newer { found, known });
+    }
+    for migration in &MIGRATIONS[found as usize..] {
+        transaction.execute_batch(migration)?;
+    }
+    if found < known {
+        transaction.pragma_update(None, "application_id", APPLICATION_ID)?;
+        transaction.pragma_update(None, "user_version", known)?;
+    }
+    Ok(transaction.commit()?)
+}
+
+/// A write that reaches the disk and changes nothing.
+pub(super) fn rewrite_number(connection: &Connection) -> Result<(), StorageError> {
+    let number = number(connection)?;
+    Ok(connection.pragma_update(None, "user_version", number)?)
+}
+
+/// How many of the migrations the file has seen.
+fn number(connection: &Connection) -> rusqlite::Result<u32> {
+    connection.pragma_query_value(None, "user_version", |row| row.get(0))
+}

@@ -1,0 +1,280 @@
+//! The one thread that writes.
+//!
+//! A commit costs a flush of the disk, whatever is in it. So the writer takes everything that has come in since its last commit,
+//! does it in one transaction, and answers all after that has been flushed: nobody waits for a timer, and the busier it gets the
+//! more share a flush. Each job has its savepoint, so that one that fails leaves nothing of its own and all of the others'.
+
+use std::sync::mpsc::{Receiver, SyncSender, TrySendError, sync_channel};
+use std::{iter, thread};
+
+use oauth::Timestamp;
+use rusqlite::Connection;
+use tokio::sync::oneshot;
+
+use super::cleaning::delete_expired;
+use crate::{OpenError, StorageError};
+
+/// How many jobs may wait: with a few thousand a second, each is answered within about a second or refused at once.
+const QUEUE_LENGTH: usize = 4_096;
+
+/// How many jobs share a commit at most: beyond that, the flush is no longer what takes the time.
+const JOBS_PER_COMMIT: usize = 256;
+
+/// Something to do within the next transaction.
+struct Job {
+    /// When it was asked for; the newest of these is what counts as the present for deleting what has expired.
+    now: Option<Timestamp>,
+    work: Box<dyn FnOnce(Transaction<'_>) -> Answer + Send>,
+}
+
+/// The transaction of a job; an error if it could not begin, or is over because of an earlier job.
+type Transaction<'a> = Result<&'a Connection, StorageError>;
+
+/// Tells who asked, once the transaction has ended.
+type Answer = Box<dyn FnOnce(Result<(), StorageError>) + Send>;
+
+/// The way to the writing thread. The thread ends when this is dropped.
+pub(super) struct Writer {
+    queue: SyncSender<Job>,
+}
+
+impl Writer {
+    pub(super) fn start(connection: Connection) -> Result<Self, OpenError> {
+        let (queue, jobs) = sync_channel(QUEUE_LENGTH);
+        thread::Builder::new()
+            .name("storage-writer".to_owned())
+            .spawn(move || run(&connection, &jobs))?;
+        Ok(Self { queue })
+    }
+
+    /// Does `work` in a transaction; when this answers, it is on disk.
+    pub(super) async fn write<T: Send + 'static>(
+        &self,
+        now: Option<Timestamp>,
+        work: impl FnOnce(&Connection) -> Result<T, StorageError> + Send + 'static,
+    ) -> Result<T, StorageError> {
+        self.queue(now, work)?.await.unwrap_or_else(|_| Err(stopped()))
+    }
+
+    fn queue<T: Send + 'static>(
+        &self,
+        now: Option<Timestamp>,
+        work: impl FnOnce(&Connection) -> Result<T, StorageError> + Send + 'static,
+    ) -> Result<oneshot::Receiver<Result<T, StorageError>>, StorageError> {
+        let (reply, answer) = oneshot::channel();
+        let work = Box::new(move |transaction: Transaction<'_>| -> Answer {
+            let done = transaction.and_then(|connection| in_savepoint(connection, work));
+            Box::new(move |committed| {
+                // Who asked may have gone away; what was done stays done.
+                let _asker_gone = reply.send(committed.and(done));
+            })
+        });
+        match self.queue.try_send(Job { now, work }) {
+            Ok(()) => Ok(answer),
+            Err(TrySendError::Full(_)) => Err(StorageError::Busy),
+            Err(TrySendError::Disconnected(_)) => Err(stopped()),
+        }
+    }
+}
+
+fn stopped() -> StorageError {
+    StorageError::Unavailable("the writing thread has stopped".to_owned())
+}
+
+fn run(connection: &Connection, jobs: &Receiver<Job>) {
+    while let Ok(first) = jobs.recv() {
+        let batch = iter::once(first).chain(jobs.try_iter()).take(JOBS_PER_COMMIT).collect();
+        write_together(connection, batch);
+    }
+}
+
+/// Does the jobs of one commit and answers them.
+fn write_together(connection: &Connection, batch: Vec<Job>) {
+    let present = batch.iter().filter_map(|job| job.now).max();
+    let jobs = batch.len();
+    let begun = connection.execute_batch("BEGIN IMMEDIATE").map_err(StorageError::from);
+    let answers: Vec<Answer> = batch
+        .into_iter()
+        .map(|job| {
+            // A full disk, for one, ends the transaction in the middle; what follows must not be committed piece by piece.
+            let is_open = begun.is_ok() && !connection.is_autocommit();
+            let lost = || begun.clone().err().unwrap_or_else(rolled_back);
+            (job.work)(if is_open { Ok(connection) } else { Err(lost()) })
+        })
+        .collect();
+    let committed = begun.and_then(|()| commit(connection, present, jobs));
+    if let Err(error) = &committed {
+        tracing::error!("nothing was written: {error}");
+    }
+    for answer in answers {
+        answer(committed.clone());
+    }
+}
+
+fn rolled_back() -> StorageError {
+    StorageError::Unavailable("the transaction was rolled back".to_owned())
+}
+
+fn commit(
+    connection: &Connection,
+    present: Option<Timestamp>,
+    jobs: usize,
+) -> Result<(), StorageError> {
+    if connection.is_autocommit() {
+        return Err(rolled_back());
+    }
+    let cleaned = present.map_or(Ok(()), |present| delete_expired(connection, present, jobs));
+    let committed = cleaned.and_then(|()| connection.execute_batch("COMMIT"));
+    if committed.is_err() && !connection.is_autocommit() {
+        connection.execute_batch("ROLLBACK")?;
+    }
+    Ok(committed?)
+}
+
+fn in_savepoint<T>(
+    connection: &Connection,
+    work: impl FnOnce(&Connection) -> Result<T, StorageError>,
+) -> Result<T, StorageError> {
+    connection.prepare_cached("SAVEPOINT job")?.execute([])?;
+    let done = work(connection);
+    if done.is_err() && !connection.is_autocommit() {
+        connection.prepare_cached("ROLLBACK TO job")?.execute([])?;
+    }
+    if !connection.is_autocommit() {
+        connection.prepare_cached("RELEASE job")?.execute([])?;
+    }
+    done
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::mpsc;
+
+    use rusqlite::Connection;
+    use tempfile::TempDir;
+    use tokio::sync::oneshot::Receiver;
+
+    use super::{QUEUE_LENGTH, Writer};
+    use crate::StorageError;
+    use crate::sqlite::connection::{open_for_reading, open_for_writing};
+
+    type Answer<T> = Receiver<Result<T, StorageError>>;
+
+    /// A writer that is held up in a commit of its own, so that everything else queues.
+    struct HeldUp {
+        folder: TempDir,
+        writer: Writer,
+        release: mpsc::Sender<()>,
+    }
+
+    fn held_up() -> HeldUp {
+        let folder = tempfile::tempdir().unwrap();
+        let connection = open_for_writing(&folder.path().join("assay.db")).unwrap();
+        connection.execute_batch("CREATE TABLE note (text TEXT UNIQUE)").unwrap();
+        let writer = Writer::start(connection).unwrap();
+        let (release, released) = mpsc::channel();
+        let (start, started) = mpsc::channel();
+        let _held = queue(&writer, move |_| {
+            start.send(()).unwrap();
+            released.recv().unwrap();
+            Ok(())
+        });
+        started.recv().unwrap();
+        HeldUp { folder, writer, release }
+    }
+
+    impl HeldUp {
+        fn reader(&self) -> Connection {
+            open_for_reading(&self.folder.path().join("assay.db")).unwrap()
+        }
+    }
+
+    fn queue<T: Send + 'static>(
+        writer: &Writer,
+        work: impl FnOnce(&Connection) -> Result<T, StorageError> + Send + 'static,
+    ) -> Answer<T> {
+        writer.queue(None, work).unwrap()
+    }
+
+    fn answer<T>(answer: Answer<T>) -> Result<T, StorageError> {
+        answer.blocking_recv().unwrap()
+    }
+
+    fn add(connection: &Connection, text: &str) -> Result<(), StorageError> {
+        connection.execute("INSERT INTO note (text) VALUES ($1)", [text])?;
+        Ok(())
+    }
+
+    fn count(connection: &Connection) -> Result<i64, StorageError> {
+        Ok(connection.query_row("SELECT count(*) FROM note", [], |row| row.get(0))?)
+    }
+
+    #[test]
+    fn what_queues_meanwhile_shares_one_commit() {
+        let held_up = held_up();
+        let jobs: Vec<Answer<i64>> = (0..64)
+            .map(|number| {
+                let outsider = held_up.reader();
+                queue(&held_up.writer, move |connection| {
+                    add(connection, &number.to_string())?;
+                    // What others can see is what was committed before.
+                    count(&outsider)
+                })
+            })
+            .collect();
+
+        held_up.release.send(()).unwrap();
+
+        assert!(jobs.into_iter().all(|job| answer(job) == Ok(0)));
+        assert_eq!(count(&held_up.reader()), Ok(64));
+    }
+
+    #[test]
+    fn a_job_that_fails_takes_nothing_of_the_others_with_it() {
+        let held_up = held_up();
+        let first = queue(&held_up.writer, |connection| add(connection, "first"));
+        let failing = queue(&held_up.writer, |connection| {
+            add(connection, "half")?;
+            add(connection, "first")
+        });
+        let last = queue(&held_up.writer, |connection| add(connection, "last"));
+
+        held_up.release.send(()).unwrap();
+
+        assert_eq!(answer(first), Ok(()));
+        assert_eq!(answer(failing), Err(StorageError::Conflict));
+        assert_eq!(answer(last), Ok(()));
+        assert_eq!(count(&held_up.reader()), Ok(2));
+    }
+
+    #[test]
+    fn nothing_is_answered_as_done_when_the_transaction_was_lost() {
+        let held_up = held_up();
+        let before = queue(&held_up.writer, |connection| add(connection, "before"));
+        // What the engine does by itself when the disk is full.
+        let losing = queue(&held_up.writer, |connection| Ok(connection.execute_batch("ROLLBACK")?));
+        let after = queue(&held_up.writer, |connection| add(connection, "after"));
+
+        held_up.release.send(()).unwrap();
+
+        for job in [before, losing, after] {
+            assert!(matches!(answer(job), Err(StorageError::Unavailable(_))));
+        }
+        assert_eq!(count(&held_up.reader()), Ok(0));
+        let later = queue(&held_up.writer, |connection| add(connection, "later"));
+        assert_eq!(answer(later), Ok(()));
+    }
+
+    #[test]
+    fn a_full_queue_refuses_at_once() {
+        let held_up = held_up();
+        let waiting: Vec<Answer<()>> =
+            (0..QUEUE_LENGTH).map(|_| queue(&held_up.writer, |_| Ok(()))).collect();
+
+        let refused = held_up.writer.queue(None, |_| Ok(()));
+
+        assert_eq!(refused.err(), Some(StorageError::Busy));
+        held_up.release.send(()).unwrap();
+        assert!(waiting.into_iter().all(|job| answer(job) == Ok(())));
+    }
+}

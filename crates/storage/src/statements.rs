@@ -1,0 +1,186 @@
+//! Every statement, in the SQL that SQLite and PostgreSQL share. Parameters are numbered in the order of their first use: to
+//! SQLite `$1` is a name, and names are numbered as they come.
+
+pub(crate) const ADD_MEMBER: &str =
+    "INSERT INTO member (email, password_hash, created_at) VALUES ($1, $2, $3) RETURNING id";
+
+pub(crate) const LOOKUP_MEMBER: &str = "SELECT id, email, password_hash FROM member WHERE id = $1";
+
+pub(crate) const FIND_MEMBER_BY_EMAIL: &str =
+    "SELECT id, email, password_hash FROM member WHERE email = $1";
+
+pub(crate) const ADD_SESSION: &str =
+    "INSERT INTO session (hash, member, seen_at, expires_at) VALUES ($1, $2, $3, $4)";
+
+pub(crate) const FIND_SESSION: &str = "\
+    SELECT member.id, member.email, member.password_hash, session.seen_at \
+    FROM session JOIN member ON member.id = session.member \
+    WHERE session.hash = $1 AND session.seen_at > $2 AND session.expires_at > $3";
+
+pub(crate) const TOUCH_SESSION: &str = "UPDATE session SET seen_at = $1 WHERE hash = $2";
+
+pub(crate) const REMOVE_SESSION: &str = "DELETE FROM session WHERE hash = $1";
+
+pub(crate) const ADD_CLIENT: &str = "\
+    INSERT INTO client (client_id, name, kind, redirect_uris, secret_hashes) \
+    VALUES ($1, $2, $3, $4, $5)";
+
+pub(crate) const PUT_CLIENT: &str = "\
+    INSERT INTO client (client_id, name, kind, redirect_uris, secret_hashes) \
+    VALUES ($1, $2, $3, $4, $5) \
+    ON CONFLICT (client_id) DO UPDATE \
+    SET name = excluded.name, kind = excluded.kind, \
+        redirect_uris = excluded.redirect_uris, secret_hashes = excluded.secret_hashes";
+
+pub(crate) const LOOKUP_CLIENT: &str =
+    "SELECT client_id, name, kind, redirect_uris, secret_hashes FROM client WHERE client_id = $1";
+
+pub(crate) const FIND_CONSENT: &str =
+    "SELECT scope FROM consent WHERE member = $1 AND client_id = $2";
+
+pub(crate) const PUT_CONSENT: &str = "\
+    INSERT INTO consent (member, client_id, scope) VALUES ($1, $2, $3) \
+    ON CONFLICT (member, client_id) DO UPDATE SET scope = excluded.scope";
+
+pub(crate) const ADD_AUTHORIZATION_CODE: &str = "\
+    INSERT INTO authorization_code \
+        (hash, client_id, member, redirect_uri, scope, code_challenge, expires_at) \
+    VALUES ($1, $2, $3, $4, $5, $6, $7)";
+
+pub(crate) const SPEND_AUTHORIZATION_CODE: &str = "\
+    DELETE FROM authorization_code \
+    WHERE hash = $1 AND client_id = $2 AND redirect_uri = $3 \
+        AND code_challenge IS NOT DISTINCT FROM $4 AND expires_at > $5 \
+    RETURNING member, scope";
+
+pub(crate) const FIND_AUTHORIZATION_CODE: &str =
+    "SELECT client_id, redirect_uri, expires_at FROM authorization_code WHERE hash = $1";
+
+pub(crate) const ADD_FAMILY: &str = "\
+    INSERT INTO token_family \
+        (code, client_id, member, scope, generation, seen_generation, expires_at, ends_at) \
+    VALUES ($1, $2, $3, $4, 0, 0, $5, $6) \
+    RETURNING id";
+
+pub(crate) const FIND_FAMILY_OF_CODE: &str =
+    "SELECT id, client_id FROM token_family WHERE code = $1";
+
+pub(crate) const MOVE_FAMILY_ON: &str =
+    "UPDATE token_family SET generation = $1, expires_at = $2 WHERE id = $3";
+
+pub(crate) const MARK_GENERATION_SEEN: &str =
+    "UPDATE token_family SET seen_generation = $1 WHERE id = $2 AND seen_generation < $1";
+
+pub(crate) const END_FAMILY: &str = "\
+    UPDATE token_family SET ended_at = $1, expires_at = $1 \
+    WHERE id = $2 AND ended_at IS NULL";
+
+pub(crate) const ADD_REFRESH_TOKEN: &str =
+    "INSERT INTO refresh_token (hash, family, generation) VALUES ($1, $2, $3)";
+
+pub(crate) const FIND_REFRESH_TOKEN: &str = "\
+    SELECT token.generation, family.id, family.client_id, family.scope, family.generation, \
+        family.seen_generation, family.expires_at, family.ends_at, family.ended_at \
+    FROM refresh_token AS token JOIN token_family AS family ON family.id = token.family \
+    WHERE token.hash = $1";
+
+pub(crate) const REMOVE_REFRESH_TOKENS_OF_GENERATION: &str =
+    "DELETE FROM refresh_token WHERE family = $1 AND generation = $2";
+
+pub(crate) const ADD_ACCESS_TOKEN: &str = "\
+    INSERT INTO access_token (hash, family, generation, scope, expires_at) \
+    VALUES ($1, $2, $3, $4, $5)";
+
+pub(crate) const FIND_ACCESS_TOKEN: &str = "\
+    SELECT family.member, family.client_id, token.scope, token.expires_at, \
+        token.family, token.generation, family.seen_generation \
+    FROM access_token AS token JOIN token_family AS family ON family.id = token.family \
+    WHERE token.hash = $1 AND token.expires_at > $2 AND family.ended_at IS NULL";
+
+pub(crate) const REMOVE_ACCESS_TOKENS_OF_GENERATION: &str =
+    "DELETE FROM access_token WHERE family = $1 AND generation = $2";
+
+pub(crate) const LIVE_REVISION: &str = "\
+    SELECT number, document, snippet_hash, javascript, brotli, gzip, author, message, created_at \
+    FROM revision JOIN project ON project.id = revision.project \
+    WHERE project.id = $1 AND revision.number = project.live_revision";
+
+pub(crate) const FIND_REVISION: &str = "\
+    SELECT number, document, snippet_hash, javascript, brotli, gzip, author, message, created_at \
+    FROM revision WHERE project = $1 AND snippet_hash = $2 ORDER BY number DESC LIMIT 1";
+
+pub(crate) const NEXT_REVISION_NUMBER: &str =
+    "SELECT COALESCE(MAX(number), 0) + 1 FROM revision WHERE project = $1";
+
+pub(crate) const PUT_PROJECT: &str = "\
+    INSERT INTO project (id, key, name, live_revision) VALUES ($1, $2, $3, $4) \
+    ON CONFLICT (id) DO UPDATE \
+    SET key = excluded.key, name = excluded.name, live_revision = excluded.live_revision";
+
+pub(crate) const ADD_REVISION: &str = "\
+    INSERT INTO revision \
+        (project, number, document, snippet_hash, javascript, brotli, gzip, author, message, created_at) \
+    VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)";
+
+pub(crate) const LIST_PROJECTS: &str = "\
+    SELECT project.id, project.key, project.name, project.live_revision, revision.created_at \
+    FROM project JOIN revision \
+        ON revision.project = project.id AND revision.number = project.live_revision \
+    ORDER BY project.id LIMIT $1 OFFSET $2";
+
+pub(crate) const DELETE_EXPIRED_CODES: &str = "\
+    DELETE FROM authorization_code WHERE hash IN ( \
+        SELECT hash FROM authorization_code WHERE expires_at <= $1 ORDER BY expires_at LIMIT $2)";
+
+pub(crate) const DELETE_EXPIRED_ACCESS_TOKENS: &str = "\
+    DELETE FROM access_token WHERE hash IN ( \
+        SELECT hash FROM access_token WHERE expires_at <= $1 ORDER BY expires_at LIMIT $2)";
+
+pub(crate) const DELETE_EXPIRED_FAMILIES: &str = "\
+    DELETE FROM token_family WHERE id IN ( \
+        SELECT id FROM token_family WHERE expires_at <= $1 ORDER BY expires_at LIMIT $2)";
+
+pub(crate) const DELETE_EXPIRED_SESSIONS: &str = "\
+    DELETE FROM session WHERE hash IN ( \
+        SELECT hash FROM session WHERE expires_at <= $1 ORDER BY expires_at LIMIT $2)";
+
+/// All of the above, for the test that prepares each of them.
+#[cfg(test)]
+pub(crate) const ALL: [&str; 36] = [
+    ADD_MEMBER,
+    LOOKUP_MEMBER,
+    FIND_MEMBER_BY_EMAIL,
+    ADD_SESSION,
+    FIND_SESSION,
+    TOUCH_SESSION,
+    REMOVE_SESSION,
+    ADD_CLIENT,
+    PUT_CLIENT,
+    LOOKUP_CLIENT,
+    FIND_CONSENT,
+    PUT_CONSENT,
+    ADD_AUTHORIZATION_CODE,
+    SPEND_AUTHORIZATION_CODE,
+    FIND_AUTHORIZATION_CODE,
+    ADD_FAMILY,
+    FIND_FAMILY_OF_CODE,
+    MOVE_FAMILY_ON,
+    MARK_GENERATION_SEEN,
+    END_FAMILY,
+    ADD_REFRESH_TOKEN,
+    FIND_REFRESH_TOKEN,
+    REMOVE_REFRESH_TOKENS_OF_GENERATION,
+    ADD_ACCESS_TOKEN,
+    FIND_ACCESS_TOKEN,
+    REMOVE_ACCESS_TOKENS_OF_GENERATION,
+    LIVE_REVISION,
+    FIND_REVISION,
+    NEXT_REVISION_NUMBER,
+    PUT_PROJECT,
+    ADD_REVISION,
+    LIST_PROJECTS,
+    DELETE_EXPIRED_CODES,
+    DELETE_EXPIRED_ACCESS_TOKENS,
+    DELETE_EXPIRED_FAMILIES,
+    DELETE_EXPIRED_SESSIONS,
+];

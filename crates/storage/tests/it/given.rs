@@ -1,0 +1,150 @@
+//! What stories start from, with everything filled in that does not matter to them.
+
+use std::future::{Future, poll_fn};
+use std::path::Path;
+use std::pin::Pin;
+use std::task::Poll;
+
+use oauth::{
+    Client, ClientId, ClientKind, CredentialHash, Lifetime, RedirectUri, ScopeSet, Timestamp,
+};
+use storage::{
+    AccessGrant, ExchangeCode, ExchangeOutcome, MemberId, NewAuthorizationCode, NewMember, Refresh,
+    RefreshOutcome, Rotation, SqliteStore, Store,
+};
+
+pub(crate) const REDIRECT_URI: &str = "https://reports.example/cb";
+
+pub(crate) const HOUR: i64 = 3_600;
+pub(crate) const DAY: i64 = 24 * HOUR;
+
+/// So many seconds into the story.
+pub(crate) fn at(seconds: i64) -> Timestamp {
+    Timestamp::from_milliseconds(1_800_000_000_000) + Lifetime::from_seconds(seconds)
+}
+
+pub(crate) fn sqlite(folder: &Path) -> SqliteStore {
+    SqliteStore::open(&folder.join("assay.db")).unwrap()
+}
+
+/// The hash of a credential, told apart by its name.
+pub(crate) fn hash(name: &str) -> CredentialHash {
+    oauth::hash(name).unwrap()
+}
+
+pub(crate) fn client_id(name: &str) -> ClientId {
+    name.parse().unwrap()
+}
+
+pub(crate) fn client(name: &str) -> Client {
+    Client {
+        client_id: client_id(name),
+        name: format!("The {name}"),
+        kind: ClientKind::Confidential,
+        redirect_uris: vec![RedirectUri::parse(REDIRECT_URI).unwrap()],
+        secret_hashes: vec![hash("secret")],
+    }
+}
+
+pub(crate) async fn member(store: &dyn Store) -> MemberId {
+    let member = NewMember {
+        email: "ann@example.com".to_owned(),
+        password_hash: "$argon2id$…".to_owned(),
+        created_at: at(0),
+    };
+    store.add_member(member).await.unwrap()
+}
+
+/// A member, the clients `reports` and `other`, and a fresh code `code` that lets `reports` do everything.
+pub(crate) async fn code(store: &dyn Store) -> MemberId {
+    let member = member(store).await;
+    store.add_client(client("reports")).await.unwrap();
+    store.add_client(client("other")).await.unwrap();
+    store.add_authorization_code(new_code("code", member)).await.unwrap();
+    member
+}
+
+pub(crate) fn new_code(code: &str, member: MemberId) -> NewAuthorizationCode {
+    NewAuthorizationCode {
+        hash: hash(code),
+        client_id: client_id("reports"),
+        member,
+        redirect_uri: REDIRECT_URI.to_owned(),
+        scope: ScopeSet::ALL,
+        code_challenge: None,
+        now: at(0),
+    }
+}
+
+/// The right exchange of the code `code`, for the tokens `access 0` and `refresh 0`.
+pub(crate) fn exchange() -> ExchangeCode {
+    ExchangeCode {
+        code: hash("code"),
+        client_id: client_id("reports"),
+        redirect_uri: REDIRECT_URI.to_owned(),
+        code_challenge: None,
+        access_token: hash("access 0"),
+        refresh_token: hash("refresh 0"),
+        now: at(1),
+    }
+}
+
+/// All of the above, and the code is exchanged.
+pub(crate) async fn tokens(store: &dyn Store) -> MemberId {
+    let member = code(store).await;
+    let outcome = store.exchange_code(exchange()).await;
+    assert_eq!(outcome, Ok(ExchangeOutcome::Exchanged(ScopeSet::ALL)));
+    member
+}
+
+/// A refresh by a client that keeps its token.
+pub(crate) fn keeping(refresh_token: &str, access_token: &str, now: Timestamp) -> Refresh {
+    Refresh {
+        refresh_token: hash(refresh_token),
+        client_id: client_id("reports"),
+        access_token: hash(access_token),
+        rotation: Rotation::Keep,
+        scope: None,
+        now,
+    }
+}
+
+/// A refresh that replaces the token `refresh …` named `spent`, for the tokens `refresh …` and `access …` named `next`.
+pub(crate) fn rotating(spent: &str, next: &str) -> Refresh {
+    let rotation = Rotation::Replace(hash(&format!("refresh {next}")));
+    let refresh = keeping(&format!("refresh {spent}"), &format!("access {next}"), at(2));
+    Refresh { rotation, ..refresh }
+}
+
+pub(crate) const REFRESHED: Result<RefreshOutcome, storage::StorageError> =
+    Ok(RefreshOutcome::Refreshed(ScopeSet::ALL));
+
+/// What the access token with this name allows a moment later.
+pub(crate) async fn grant(store: &dyn Store, access_token: &str) -> Option<AccessGrant> {
+    store.find_access_token(&hash(access_token), at(3)).await.unwrap()
+}
+
+/// Whether the access token with this name opens anything.
+pub(crate) async fn opens(store: &dyn Store, access_token: &str) -> bool {
+    grant(store, access_token).await.is_some()
+}
+
+/// Starts all before it waits for any.
+pub(crate) async fn all_at_once<T>(
+    futures: impl Iterator<Item = impl Future<Output = T>>,
+) -> Vec<T> {
+    let mut futures: Vec<Pin<Box<_>>> = futures.map(Box::pin).collect();
+    let mut results: Vec<Option<T>> = futures.iter().map(|_| None).collect();
+    poll_fn(|context| {
+        for (future, result) in futures.iter_mut().zip(&mut results) {
+            if result.is_none()
+                && let Poll::Ready(value) = future.as_mut().poll(context)
+            {
+                *result = Some(value);
+            }
+        }
+        if results.iter().all(Option::is_some) { Poll::Ready(()) } else { Poll::Pending }
+    })
+    .await;
+    results.into_iter().flatten().collect()
+}

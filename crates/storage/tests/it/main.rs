@@ -1,0 +1,91 @@
+//! The contract of every store, as facts over `&dyn Store`, and what is particular to SQLite (`sqlite.rs`).
+//!
+//! A fact that is not in the list below fails the build as dead code. Another adapter runs the same list.
+#![cfg(test)]
+
+mod access_tokens;
+mod authorization_codes;
+mod clients;
+mod given;
+mod members;
+mod refresh_tokens;
+mod revisions;
+mod rotation;
+mod rotation_model;
+mod sessions;
+mod sqlite;
+
+/// Makes a test of each fact.
+macro_rules! facts {
+    ($($topic:ident: $($fact:ident)+;)+) => {
+        mod contract_on_sqlite {
+            $(mod $topic {
+                $(#[tokio::test]
+                async fn $fact() {
+                    let folder = tempfile::tempdir().unwrap();
+                    let store = crate::given::sqlite(folder.path());
+                    crate::$topic::$fact(&store).await;
+                })+
+            })+
+        }
+    };
+}
+
+facts! {
+    access_tokens:
+        a_token_opens_for_two_hours
+        an_unknown_token_opens_nothing
+        only_an_access_token_opens;
+    authorization_codes:
+        a_code_becomes_tokens_of_its_scope
+        a_code_is_exchanged_once
+        of_twelve_exchanges_at_once_one_succeeds
+        a_replay_ends_the_family
+        a_replay_ends_the_family_also_after_rotation
+        another_clients_try_spends_and_ends_nothing
+        an_old_code_is_expired
+        a_wrong_redirect_uri_is_refused_and_spends_nothing
+        a_wrong_verifier_is_refused_and_spends_nothing
+        a_verifier_that_nobody_asked_for_is_refused
+        an_unknown_code_is_refused
+        tokens_are_no_codes
+        a_consent_is_remembered_beside_earlier_ones;
+    clients:
+        a_client_comes_back_as_it_was_added
+        a_client_id_is_taken_once
+        a_declared_client_replaces_itself
+        an_unknown_client_is_not_found;
+    members:
+        a_member_is_found_by_address_and_id
+        an_address_is_taken_once
+        an_unknown_member_is_not_found;
+    refresh_tokens:
+        a_kept_token_refreshes_for_weeks
+        a_kept_token_may_be_used_by_many_at_once
+        a_token_that_was_not_used_for_half_a_year_is_expired
+        a_token_is_expired_after_a_year_of_use
+        another_client_cannot_refresh_and_ends_nothing
+        a_narrower_scope_narrows_one_access_token_only
+        a_wider_scope_is_refused_and_changes_nothing
+        codes_and_access_tokens_do_not_refresh
+        an_ended_family_does_not_refresh;
+    rotation:
+        each_refresh_replaces_the_token
+        a_lost_answer_can_be_fetched_again_and_dies
+        a_spent_token_ends_the_family_once_the_next_access_token_was_used
+        a_spent_token_ends_the_family_once_its_successor_was_used
+        a_token_two_generations_old_ends_the_family
+        reuse_ends_no_other_family
+        of_twelve_refreshes_at_once_one_successor_lives;
+    sessions:
+        a_session_belongs_to_its_member
+        a_session_ends_when_it_is_idle
+        a_session_that_is_used_lasts_a_month
+        a_removed_session_is_gone;
+    revisions:
+        revisions_are_numbered_within_their_project
+        publishing_the_same_again_changes_nothing
+        any_difference_is_a_new_revision
+        old_revisions_stay_as_they_were
+        projects_are_listed_page_by_page;
+}

@@ -1,0 +1,102 @@
+//! Refresh tokens of clients that cannot keep a secret: replaced at each use (RFC 9700 section 4.14.2). A spent one may come again
+//! until what it was spent for has been used, because the answer may have been lost.
+
+use storage::{ExchangeCode, RefreshOutcome, Store};
+
+use crate::given::{REFRESHED, all_at_once, exchange, hash, new_code, opens, rotating, tokens};
+
+const REUSED: Result<RefreshOutcome, storage::StorageError> = Ok(RefreshOutcome::Reused);
+const UNKNOWN: Result<RefreshOutcome, storage::StorageError> = Ok(RefreshOutcome::Unknown);
+const ENDED: Result<RefreshOutcome, storage::StorageError> = Ok(RefreshOutcome::Ended);
+
+pub(crate) async fn each_refresh_replaces_the_token(store: &dyn Store) {
+    tokens(store).await;
+
+    assert_eq!(store.refresh(rotating("0", "1")).await, REFRESHED);
+    assert!(opens(store, "access 1").await);
+    assert_eq!(store.refresh(rotating("1", "2")).await, REFRESHED);
+    assert!(opens(store, "access 2").await);
+    assert!(opens(store, "access 0").await, "it has not expired");
+}
+
+pub(crate) async fn a_lost_answer_can_be_fetched_again_and_dies(store: &dyn Store) {
+    tokens(store).await;
+    assert_eq!(store.refresh(rotating("0", "lost")).await, REFRESHED);
+
+    assert_eq!(store.refresh(rotating("0", "1")).await, REFRESHED);
+
+    assert!(!opens(store, "access lost").await);
+    assert_eq!(store.refresh(rotating("lost", "2")).await, UNKNOWN);
+    assert!(opens(store, "access 1").await);
+    assert_eq!(store.refresh(rotating("1", "2")).await, REFRESHED);
+}
+
+pub(crate) async fn a_spent_token_ends_the_family_once_the_next_access_token_was_used(
+    store: &dyn Store,
+) {
+    tokens(store).await;
+    assert_eq!(store.refresh(rotating("0", "1")).await, REFRESHED);
+    assert!(opens(store, "access 1").await);
+
+    assert_eq!(store.refresh(rotating("0", "2")).await, REUSED);
+
+    assert!(!opens(store, "access 0").await);
+    assert!(!opens(store, "access 1").await);
+    assert_eq!(store.refresh(rotating("1", "2")).await, ENDED);
+}
+
+pub(crate) async fn a_spent_token_ends_the_family_once_its_successor_was_used(store: &dyn Store) {
+    tokens(store).await;
+    assert_eq!(store.refresh(rotating("0", "1")).await, REFRESHED);
+    assert_eq!(store.refresh(rotating("1", "2")).await, REFRESHED);
+
+    assert_eq!(store.refresh(rotating("0", "3")).await, REUSED);
+
+    assert_eq!(store.refresh(rotating("2", "3")).await, ENDED);
+}
+
+pub(crate) async fn a_token_two_generations_old_ends_the_family(store: &dyn Store) {
+    tokens(store).await;
+    for (spent, next) in [("0", "1"), ("1", "2"), ("2", "3")] {
+        assert_eq!(store.refresh(rotating(spent, next)).await, REFRESHED);
+    }
+
+    assert_eq!(store.refresh(rotating("1", "4")).await, REUSED);
+
+    assert!(!opens(store, "access 3").await);
+}
+
+pub(crate) async fn reuse_ends_no_other_family(store: &dyn Store) {
+    let member = tokens(store).await;
+    store.add_authorization_code(new_code("second code", member)).await.unwrap();
+    let second = ExchangeCode {
+        code: hash("second code"),
+        access_token: hash("access of the second"),
+        refresh_token: hash("refresh of the second"),
+        ..exchange()
+    };
+    store.exchange_code(second).await.unwrap();
+    assert_eq!(store.refresh(rotating("0", "1")).await, REFRESHED);
+    assert!(opens(store, "access 1").await);
+
+    assert_eq!(store.refresh(rotating("0", "2")).await, REUSED);
+
+    assert!(opens(store, "access of the second").await);
+    assert_eq!(store.refresh(rotating("of the second", "3")).await, REFRESHED);
+}
+
+pub(crate) async fn of_twelve_refreshes_at_once_one_successor_lives(store: &dyn Store) {
+    tokens(store).await;
+    let names: Vec<String> = (1..=12).map(|number| format!("of {number}")).collect();
+
+    let outcomes = all_at_once(names.iter().map(|name| store.refresh(rotating("0", name)))).await;
+
+    assert_eq!(outcomes, vec![REFRESHED; 12]);
+    let mut living = 0;
+    for name in &names {
+        let outcome = store.refresh(rotating(name, &format!("after {name}"))).await;
+        assert!(outcome == REFRESHED || outcome == UNKNOWN, "{outcome:?}");
+        living += usize::from(outcome == REFRESHED);
+    }
+    assert_eq!(living, 1);
+}

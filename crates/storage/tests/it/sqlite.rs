@@ -1,0 +1,200 @@
+//! What is particular to the SQLite adapter: the file.
+
+use std::fs;
+use std::os::unix::fs::PermissionsExt as _;
+use std::path::Path;
+
+use oauth::{CredentialKind, ScopeSet};
+use rusqlite::Connection;
+use secrecy::ExposeSecret as _;
+use storage::{
+    ExchangeCode, ExchangeOutcome, NewAuthorizationCode, NewSession, OpenError, SqliteStore, Store,
+};
+
+use crate::given::{
+    DAY, REFRESHED, all_at_once, at, client, code, exchange, hash, keeping, member, new_code,
+    opens, rotating, sqlite, tokens,
+};
+
+fn db_count(folder: &Path, table: &str) -> i64 {
+    let connection = Connection::open(folder.join("assay.db")).unwrap();
+    connection.query_row(&format!("SELECT count(*) FROM {table}"), [], |row| row.get(0)).unwrap()
+}
+
+/// A copy of the files as a power cut would leave them: nobody has closed anything.
+fn cut_power(folder: &Path) -> tempfile::TempDir {
+    let copy = tempfile::tempdir().unwrap();
+    for file in ["assay.db", "assay.db-wal"] {
+        fs::copy(folder.join(file), copy.path().join(file)).unwrap();
+    }
+    copy
+}
+
+#[tokio::test]
+async fn what_was_answered_is_in_the_file() {
+    let folder = tempfile::tempdir().unwrap();
+    let store = sqlite(folder.path());
+    tokens(&store).await;
+    assert_eq!(store.refresh(rotating("0", "1")).await, REFRESHED);
+
+    let copy = cut_power(folder.path());
+
+    let after = sqlite(copy.path());
+    assert_eq!(after.exchange_code(exchange()).await, Ok(ExchangeOutcome::AlreadyUsed));
+    let copy = cut_power(folder.path());
+    let after = sqlite(copy.path());
+    assert!(opens(&after, "access 0").await);
+    assert!(opens(&after, "access 1").await);
+    assert_eq!(after.refresh(rotating("1", "2")).await, REFRESHED);
+}
+
+#[tokio::test]
+async fn two_processes_share_a_file() {
+    let folder = tempfile::tempdir().unwrap();
+    let (one, other) = (sqlite(folder.path()), sqlite(folder.path()));
+    code(&one).await;
+
+    let outcomes = all_at_once((0..12).map(|number| {
+        let store = if number % 2 == 0 { &one } else { &other };
+        store.exchange_code(ExchangeCode {
+            access_token: hash(&format!("access of {number}")),
+            refresh_token: hash(&format!("refresh of {number}")),
+            ..exchange()
+        })
+    }))
+    .await;
+
+    let exchanged = Ok(ExchangeOutcome::Exchanged(ScopeSet::ALL));
+    assert_eq!(outcomes.iter().filter(|outcome| **outcome == exchanged).count(), 1);
+    assert_eq!(db_count(folder.path(), "token_family"), 1);
+}
+
+#[test]
+fn processes_that_start_at_once_agree_on_the_schema() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("assay.db");
+
+    let opened: Vec<bool> = std::thread::scope(|scope| {
+        let starts: Vec<_> =
+            (0..6).map(|_| scope.spawn(|| SqliteStore::open(&path).is_ok())).collect();
+        starts.into_iter().map(|start| start.join().unwrap()).collect()
+    });
+
+    assert_eq!(opened, [true; 6]);
+}
+
+#[tokio::test]
+async fn no_secret_is_in_the_file() {
+    use CredentialKind::{AccessToken, AuthorizationCode, ClientSecret, RefreshToken, Session};
+    let folder = tempfile::tempdir().unwrap();
+    let store = sqlite(folder.path());
+    let secrets: Vec<String> =
+        [AuthorizationCode, AccessToken, RefreshToken, ClientSecret, Session]
+            .into_iter()
+            .zip(1..)
+            .map(|(kind, number)| oauth::mint(kind, [number; 32]).expose_secret().to_owned())
+            .collect();
+    let [code, access_token, refresh_token, client_secret, session] =
+        [0, 1, 2, 3, 4].map(|place| hash(&secrets[place]));
+
+    let member = member(&store).await;
+    let mut client = client("reports");
+    client.secret_hashes = vec![client_secret];
+    store.add_client(client).await.unwrap();
+    store.add_session(NewSession { hash: session, member, now: at(0) }).await.unwrap();
+    let new_code = NewAuthorizationCode { hash: code, ..new_code("code", member) };
+    store.add_authorization_code(new_code).await.unwrap();
+    let exchange = ExchangeCode { code, access_token, refresh_token, ..exchange() };
+    store.exchange_code(exchange).await.unwrap();
+    assert_eq!(store.refresh(keeping(&secrets[2], "access 1", at(2))).await, REFRESHED);
+
+    for entry in fs::read_dir(folder.path()).unwrap() {
+        let bytes = fs::read(entry.unwrap().path()).unwrap();
+        for secret in &secrets {
+            let is_there = bytes.windows(secret.len()).any(|window| window == secret.as_bytes());
+            assert!(!is_there, "{secret}");
+        }
+    }
+}
+
+#[tokio::test]
+async fn expired_rows_go_with_later_commits() {
+    let folder = tempfile::tempdir().unwrap();
+    let store = sqlite(folder.path());
+    let member = tokens(&store).await;
+    let session = |name| NewSession { hash: hash(name), member, now: at(0) };
+    store.add_session(session("session")).await.unwrap();
+    store.add_authorization_code(new_code("never exchanged", member)).await.unwrap();
+    for number in 1..=20 {
+        let refresh = keeping("refresh 0", &format!("access {number}"), at(number));
+        assert_eq!(store.refresh(refresh).await, REFRESHED);
+    }
+    let count = |table| db_count(folder.path(), table);
+    assert_eq!(["authorization_code", "access_token", "session"].map(count), [1, 21, 1]);
+
+    // Three commits on the next day take them away, a few each.
+    for number in 0..3 {
+        let name = format!("later session {number}");
+        let later = NewSession { hash: hash(&name), member, now: at(DAY) };
+        store.add_session(later).await.unwrap();
+    }
+    assert_eq!(["authorization_code", "access_token"].map(count), [0, 0]);
+    assert_eq!(["token_family", "refresh_token"].map(count), [1, 1]);
+
+    let next_year = NewSession { hash: hash("next year"), member, now: at(400 * DAY) };
+    store.add_session(next_year).await.unwrap();
+    assert_eq!(["token_family", "refresh_token", "session"].map(count), [0, 0, 1]);
+}
+
+#[tokio::test]
+async fn a_new_file_is_its_owners_alone() {
+    let folder = tempfile::tempdir().unwrap();
+    let store = sqlite(folder.path());
+    store.is_writable().await.unwrap();
+
+    for file in ["assay.db", "assay.db-wal", "assay.db-shm"] {
+        let mode = fs::metadata(folder.path().join(file)).unwrap().permissions().mode();
+        assert_eq!(mode & 0o777, 0o600, "{file}");
+    }
+}
+
+fn open_error(path: &Path) -> String {
+    SqliteStore::open(path).err().unwrap().to_string()
+}
+
+#[test]
+fn a_newer_schema_is_refused() {
+    let folder = tempfile::tempdir().unwrap();
+    drop(sqlite(folder.path()));
+    let path = folder.path().join("assay.db");
+    Connection::open(&path).unwrap().pragma_update(None, "user_version", 1_000).unwrap();
+
+    let error = SqliteStore::open(&path).err().unwrap();
+
+    assert!(matches!(error, OpenError::Newer { found: 1_000, .. }), "{error}");
+}
+
+#[test]
+fn what_is_no_database_of_ours_is_left_as_it_is() {
+    let folder = tempfile::tempdir().unwrap();
+    let text = folder.path().join("notes.txt");
+    fs::write(&text, "these are notes, and long enough to have a header of their own").unwrap();
+    let foreign = folder.path().join("foreign.db");
+    Connection::open(&foreign).unwrap().execute_batch("CREATE TABLE a (b)").unwrap();
+    let before = [&text, &foreign].map(|path| fs::read(path).unwrap());
+
+    assert_eq!(open_error(&text), "it is not a SQLite database");
+    assert_eq!(open_error(&foreign), "it is the database of another program");
+
+    assert_eq!([&text, &foreign].map(|path| fs::read(path).unwrap()), before);
+}
+
+#[test]
+fn a_path_that_cannot_be_a_file_is_told_in_one_line() {
+    let folder = tempfile::tempdir().unwrap();
+
+    for path in [folder.path().to_owned(), folder.path().join("missing/assay.db")] {
+        let error = open_error(&path);
+        assert!(!error.is_empty() && !error.contains('\n'), "{error}");
+    }
+}
