@@ -1,0 +1,19 @@
+/**
+ * Evaluates everything for the page as it is now, under a new activation id: when the snippet starts, and at each
+ * `push({type: "activate"})`.
+ */
+
+import { pages } from "../config";
+import { emit } from "../api/emit";
+import { getActivationId } from "../state/getActivationId";
+import { activatePages } from "./activatePages";
+import { isPageReady } from "./isPageReady";
+
+/** beginActivation.ts comes first. */
+export const activate = (): void => {
+  if (__PAGES__) {
+    const places = [...pages.keys()];
+    activatePages(__MANUAL_ACTIVATION__ ? places.filter(isPageReady) : places);
+  }
+  emit("activated", () => ({ activationId: getActivationId() }));
+};

@@ -1,0 +1,35 @@
+/** Activates those of the pages whose conditions hold, then decides, keeps and shows what depends on them. */
+
+import type { PageTags } from "../../types/index";
+import { emit } from "../api/emit";
+import { applyChanges } from "../changes/applyChanges";
+import { isPageMatched } from "../conditions/isPageMatched";
+import { pageView } from "../pageView";
+import { pageState } from "../state/pageState";
+import { saveVisitor } from "../visitor/saveVisitor";
+import { activePages } from "./activePages";
+import { decideCampaigns } from "./decideCampaigns";
+
+/** A page that is active already only takes the tags. */
+export const activatePages = (places: readonly number[], tags?: PageTags): void => {
+  if (pageView.isOff) {
+    return;
+  }
+  const activated = places.filter((place) => {
+    const known = activePages[place];
+    if (known || isPageMatched(place)) {
+      activePages[place] = { ...known, ...tags };
+    }
+    return !known && activePages[place];
+  });
+  for (const place of activated) {
+    emit("pageActivated", () => ({ page: pageState(place) }));
+  }
+  if (__CAMPAIGNS__) {
+    decideCampaigns();
+  }
+  saveVisitor();
+  if (__CAMPAIGNS__) {
+    applyChanges();
+  }
+};

@@ -1,0 +1,17 @@
+/** Starts an activation from nothing: no page is active, nothing is decided, all that can change is asked anew. */
+
+import { knownAudiences } from "../conditions/knownAudiences";
+import { activePages } from "./activePages";
+import { decisions } from "./decisions";
+import { pageView } from "../pageView";
+
+export const beginActivation = (): void => {
+  // Two activations within one millisecond must not share an id.
+  pageView.activationId = Math.max(Date.now(), pageView.activationId + 1);
+  activePages.length = 0;
+  decisions.clear();
+  if (__AUDIENCES__) {
+    knownAudiences.length = 0;
+  }
+  pageView.cookies = undefined;
+};

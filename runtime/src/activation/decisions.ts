@@ -1,0 +1,6 @@
+/** The decisions of this activation, made by decideCampaigns.ts. Those of earlier page views: visitor/storedDecision.ts. */
+
+import type { CampaignConfig } from "../config";
+import type { Decision } from "../decide/Decision";
+
+export const decisions = new Map<CampaignConfig, Decision>();

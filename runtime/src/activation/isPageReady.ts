@@ -1,0 +1,67 @@
+/**
+ * Whether a page activates at once; sets up what activates it later, where that is the member's code. Pages that only `push` activates
+ * need nothing.
+ */
+
+import { PageField, pages } from "../config";
+import type { PageConfig } from "../config";
+import { guarded } from "../guarded";
+import { pageView } from "../pageView";
+import { activatePages } from "./activatePages";
+import { deactivatePage } from "./deactivatePage";
+
+const POLL_MS = 50;
+
+/** Half an hour. Whoever leaves a page open for longer does not need its changes any more. */
+const POLLS_MAX = 36_000;
+
+/** Pages whose callback was called: it may go on listening for as long as the page lives. */
+const called: boolean[] = [];
+
+type Callback = Exclude<PageConfig[PageField.ActivationCode], 0 | undefined>;
+
+export const isPageReady = (place: number): boolean => {
+  const code = pages[place][PageField.ActivationCode];
+  switch (pages[place][PageField.Activation]) {
+    case "manual":
+      return false;
+    case "polling":
+      return !!code && poll(place, code as () => unknown, 0);
+    case "callback":
+      if (code && !called[place]) {
+        called[place] = true;
+        callBack(place, code);
+      }
+      return false;
+    default:
+      return true;
+  }
+};
+
+/** Ends when the code says yes, and with the activation. Code that throws is not asked again. */
+const poll = (place: number, code: () => unknown, polls: number): boolean => {
+  const { activationId } = pageView;
+  return !!guarded(() => {
+    const isReady = code();
+    if (!isReady && polls < POLLS_MAX) {
+      setTimeout(() => {
+        if (pageView.activationId === activationId && poll(place, code, polls + 1)) {
+          activatePages([place]);
+        }
+      }, POLL_MS);
+    }
+    return isReady;
+  });
+};
+
+const callBack = (place: number, code: Callback): void => {
+  guarded(() =>
+    code((options) => {
+      if (options && options.isActive === false) {
+        deactivatePage(place);
+      } else {
+        activatePages([place]);
+      }
+    }),
+  );
+};

@@ -1,0 +1,31 @@
+/**
+ * Puts the in-page API under its global names, in place of the arrays of commands that wait there. A second snippet on the page finds
+ * the first and does nothing; anything else under the name, an element's id say, is replaced.
+ */
+
+import { globalAliases } from "../config";
+import { guarded } from "../guarded";
+import { get } from "./get";
+import { push } from "./push";
+import { start } from "./start";
+
+const GLOBAL_NAME = "experimentation";
+
+export const install = (): void => {
+  const globals = window as unknown as Record<string, unknown>;
+  // Only an API has both: an array has no `get`.
+  const { get: hasGet, push: hasPush } = Object(globals[GLOBAL_NAME]) as { get?: unknown; push?: unknown };
+  if (typeof hasGet === "function" && typeof hasPush === "function") {
+    return;
+  }
+  let queue: unknown[] = [];
+  const api = { get, push };
+  for (const name of __GLOBAL_ALIASES__ ? [GLOBAL_NAME, ...globalAliases] : [GLOBAL_NAME]) {
+    const waiting = globals[name];
+    if (Array.isArray(waiting)) {
+      queue = queue.concat(waiting);
+    }
+    globals[name] = api;
+  }
+  guarded(() => start(queue));
+};

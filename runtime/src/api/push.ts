@@ -1,0 +1,68 @@
+/** `push(command)`: what the page can tell. Each command is described in types/index.d.ts. */
+
+import { listeners } from "./listeners";
+import { globalTags } from "../activation/globalTags";
+import type { PageTags } from "../../types/index";
+import { activate } from "../activation/activate";
+import { activatePages } from "../activation/activatePages";
+import { beginActivation } from "../activation/beginActivation";
+import { deactivatePage } from "../activation/deactivatePage";
+import { PageField, pages } from "../config";
+import { guarded } from "../guarded";
+import { pageView } from "../pageView";
+import { saveVisitor } from "../visitor/saveVisitor";
+import { setAttributes } from "../visitor/setAttributes";
+import type { Listener } from "./Listener";
+import { optOut } from "./optOut";
+import { switchOff } from "./switchOff";
+
+/** What a page may send: nothing about it is certain. */
+type Fields = Readonly<Record<string, unknown>>;
+
+const commands: Record<string, (command: Fields) => void> = {
+  activate: () => {
+    if (!pageView.isOff) {
+      beginActivation();
+      activate();
+    }
+  },
+  page: ({ pageName, isActive, tags }) => {
+    const place = __PAGES__ ? pages.findIndex((page) => page[PageField.Key] === pageName) : -1;
+    if (place >= 0 && isActive === false) {
+      deactivatePage(place);
+    } else if (place >= 0) {
+      activatePages([place], tags as PageTags);
+    }
+  },
+  tags: ({ tags }) => {
+    Object.assign(globalTags, tags);
+  },
+  user: ({ attributes }) => {
+    if (__CONDITION_CUSTOM_ATTRIBUTE__ && !pageView.isOff) {
+      setAttributes(Object(attributes) as object);
+      saveVisitor();
+    }
+  },
+  addListener: (command) => {
+    listeners.add(command as unknown as Listener);
+  },
+  removeListener: (command) => {
+    listeners.forEach((listener) => listener.token === command.token && listeners.delete(listener));
+  },
+  disable: ({ scope }) => {
+    if (scope !== "tracking") {
+      switchOff();
+    }
+  },
+  optOut: ({ isOptOut }) => optOut(isOptOut !== false),
+};
+
+/** @returns whether there is such a command. What goes wrong in it is logged. */
+export const push = (command: unknown): boolean => {
+  const fields = Object(command) as Fields & { type: string };
+  const isKnown = Object.keys(commands).includes(fields.type);
+  if (isKnown) {
+    guarded(() => commands[fields.type](fields));
+  }
+  return isKnown;
+};

@@ -1,0 +1,62 @@
+/**
+ * Everything that happens while the script element runs: when it is done, all is decided for the pages that are active by then.
+ *
+ * Commands that waited for us run in their order, but for two kinds that come before anything else: those that switch us off, since
+ * nothing is read or stored then, and listeners, since they want to hear it all.
+ */
+
+import { activate } from "../activation/activate";
+import { beginActivation } from "../activation/beginActivation";
+import { projectJavascript } from "../config";
+import { queryParameter } from "../conditions/queryParameter";
+import { guarded } from "../guarded";
+import { pageView } from "../pageView";
+import { takeLanding } from "../redirect/takeLanding";
+import { idCookie } from "../visitor/idCookie";
+import { loadForcedVariations } from "../visitor/loadForcedVariations";
+import { loadVisitor } from "../visitor/loadVisitor";
+import { optedOut } from "../visitor/optedOut";
+import { saveVisitor } from "../visitor/saveVisitor";
+import { emit } from "./emit";
+import { optOut } from "./optOut";
+import { push } from "./push";
+import { switchOff } from "./switchOff";
+
+export const start = (queue: readonly unknown[]): void => {
+  beginActivation();
+  queue.filter(isFirst).forEach(push);
+  obeyAddress();
+  if (pageView.isOff) {
+    return;
+  }
+  if (projectJavascript) {
+    guarded(projectJavascript);
+  }
+  loadVisitor();
+  if (__FORCE__ && __CAMPAIGNS__) {
+    loadForcedVariations();
+  }
+  if (__CHANGE_REDIRECT__) {
+    takeLanding();
+  }
+  emit("initialized", () => ({}));
+  queue.filter((command) => !isFirst(command)).forEach(push);
+  activate();
+  // With pages, this was done when they were activated.
+  if (!__PAGES__) {
+    saveVisitor();
+  }
+};
+
+const isFirst = (command: unknown): boolean => /^(disable|optOut|addListener)$/.test((Object(command) as { type: string }).type);
+
+/** What the address says, or said on an earlier page. */
+const obeyAddress = (): void => {
+  const isOptOut = queryParameter("experimentation_opt_out");
+  if (isOptOut) {
+    optOut(isOptOut === "true");
+  }
+  if (idCookie() === optedOut || queryParameter("experimentation_disable") === "true") {
+    switchOff();
+  }
+};

@@ -1,0 +1,21 @@
+/** Switches the snippet off for this page view: nothing is known, active or kept up any more. What was changed stays changed. */
+
+import { memory } from "../visitor/memory";
+import { beginActivation } from "../activation/beginActivation";
+import { keepUp } from "../changes/keepUp";
+import { pageView } from "../pageView";
+import { visitor } from "../visitor/visitor";
+
+export const switchOff = (): void => {
+  beginActivation();
+  pageView.isOff = true;
+  pageView.activationId = 0;
+  if (__CHANGE_REDIRECT__) {
+    pageView.landing = undefined;
+  }
+  visitor.id = "";
+  memory.clear();
+  if (__CAMPAIGNS__) {
+    keepUp([]);
+  }
+};

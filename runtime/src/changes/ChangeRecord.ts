@@ -1,0 +1,12 @@
+/** What happened with one change so far in this page view. Kept by recordOf.ts. */
+
+import type { Trace } from "./Trace";
+
+export interface ChangeRecord {
+  /** The activation that applied it last. */
+  activationId?: number;
+  /** By element of the page that it was applied to. */
+  readonly traces: WeakMap<Element, Trace>;
+  /** By element: what it added beside or inside. Filled by addHtml.ts. */
+  added?: Map<Element, readonly ChildNode[]>;
+}

@@ -1,0 +1,16 @@
+/**
+ * Adds a style sheet to the page. A constructed one passes a content security policy without `unsafe-inline` for styles; browsers
+ * that cannot adopt one, and sheets that import others, which constructed ones may not, get a `style` element.
+ */
+
+export const addStyleSheet = (css: string): void => {
+  if ("adoptedStyleSheets" in document && !css.includes("@import")) {
+    const sheet = new CSSStyleSheet();
+    sheet.replaceSync(css);
+    document.adoptedStyleSheets = [...document.adoptedStyleSheets, sheet];
+    return;
+  }
+  const style = document.createElement("style");
+  style.textContent = css;
+  (document.head || document.documentElement).appendChild(style);
+};

@@ -1,0 +1,18 @@
+/** Sorts a list of changes so that each stands after those it depends on. The compiler refuses circles. */
+
+import { ChangeField } from "../config";
+import type { ChangeConfig } from "../config";
+import { dependencies } from "./dependencies";
+
+export const inOrder = (list: readonly ChangeConfig[]): readonly ChangeConfig[] => {
+  const sorted = new Set<ChangeConfig>();
+  const add = (change: ChangeConfig): void => {
+    const { dependsOn = [] } = change[ChangeField.Options] || {};
+    const others = list.filter((other) => dependsOn.includes((other[ChangeField.Options] || {}).id || ""));
+    dependencies.set(change, others);
+    others.forEach(add);
+    sorted.add(change);
+  };
+  list.forEach(add);
+  return [...sorted];
+};

@@ -1,0 +1,26 @@
+/** Whether a page's conditions hold for the address the visitor is at. A page without conditions always matches. */
+
+import { PageField, pages } from "../config";
+import type { Condition } from "../config";
+import { guarded } from "../guarded";
+import { evaluateTree } from "./evaluateTree";
+import { matchUrl } from "./matchUrl";
+
+/** Conditions we cannot read, and member's code that throws, make the whole page not match. */
+export const isPageMatched = (place: number): boolean => {
+  const conditions = pages[place][PageField.Conditions];
+  if (!conditions || conditions.length === 0) {
+    return true;
+  }
+  return guarded(() => evaluateTree(conditions, holds)) === true;
+};
+
+const holds = (condition: Condition): boolean => {
+  if (condition.type === "url") {
+    return matchUrl(location.href, condition);
+  }
+  if (__CUSTOM_CODE__ && condition.code) {
+    return !!condition.code();
+  }
+  throw new TypeError("condition " + condition.type);
+};

@@ -1,0 +1,26 @@
+/** Compares an address, the page's or the referrer's, with a condition's value. */
+
+import { attempt } from "../attempt";
+import type { Condition } from "../config";
+import { normalizeUrl } from "./normalizeUrl";
+import { withoutReservedParameters } from "./withoutReservedParameters";
+
+/** A match we do not know does not hold, neither does an invalid regular expression. */
+export const matchUrl = (address: string, { match, value }: Condition): boolean => {
+  const url = withoutReservedParameters(address);
+  const wanted = String(value);
+  if (__URL_SIMPLE__ && match === "simple") {
+    return withoutWww(upToQuery(url)) === withoutWww(upToQuery(wanted));
+  }
+  if (__URL_EXACT__ && match === "exact") {
+    return withoutWww(url) === withoutWww(wanted);
+  }
+  if (__URL_SUBSTRING__ && match === "substring") {
+    return normalizeUrl(url).includes(normalizeUrl(wanted));
+  }
+  return __URL_REGEX__ && match === "regex" && attempt(() => new RegExp(wanted).test(url)) === true;
+};
+
+const upToQuery = (url: string): string => url.split(/[?#]/)[0];
+
+const withoutWww = (url: string): string => normalizeUrl(url).replace(/^www\./, "");

@@ -1,0 +1,46 @@
+/**
+ * Decides a campaign for the visitor, in this order: forced, audiences, holdback, the variation given earlier, bucketing.
+ * The same rules in Rust: `crates/decide`.
+ */
+
+import { CampaignField, ExperimentField } from "../config";
+import type { CampaignConfig, ExperimentConfig } from "../config";
+import { seenVariation } from "../visitor/seenVariation";
+import { visitor } from "../visitor/visitor";
+import { bucketOf } from "./bucketOf";
+import { chooseExperiment } from "./chooseExperiment";
+import type { Decision } from "./Decision";
+import { forcedDecision } from "./forcedDecision";
+import { metAudiences } from "./metAudiences";
+import { placeOfVariation } from "./placeOfVariation";
+import { shareAt } from "./shareAt";
+
+export const decideCampaign = (campaign: CampaignConfig): Decision => {
+  const forced = __FORCE__ && forcedDecision(campaign);
+  if (forced) {
+    return forced;
+  }
+  const experiment = chooseExperiment(campaign);
+  return {
+    experiment,
+    variation: experiment ? chooseVariation(experiment) : -1,
+    ...(__HOLDBACK__ && { isHeldBack: isHeldBack(campaign) }),
+    ...(__AUDIENCES__ && { audiences: metAudiences(campaign) }),
+  };
+};
+
+/** Independent of the variation, and not sticky: traffic can be cut, and given back. */
+const isHeldBack = (campaign: CampaignConfig): boolean => {
+  const holdback = campaign[CampaignField.Holdback] || 0;
+  return holdback > 0 && bucketOf(visitor.id + campaign[CampaignField.Id], 0) < holdback;
+};
+
+/** A variation once given wins over new weights; when it is gone from the experiment, the visitor is in none. */
+const chooseVariation = (experiment: ExperimentConfig): number => {
+  const seen = seenVariation(experiment);
+  if (Number(seen)) {
+    return placeOfVariation(experiment, seen);
+  }
+  const count = experiment[ExperimentField.Variations].length / 2;
+  return shareAt(bucketOf(visitor.id + experiment[ExperimentField.Id], 1), count, experiment[ExperimentField.Ends] || 0);
+};

@@ -1,0 +1,22 @@
+/**
+ * The decision that `?experimentation_x=<variation ids>` asks for, for people who want to look at a variation. It passes over
+ * audiences and holdback, lasts for the tab, and leaves campaigns alone that it does not name. See visitor/loadForcedVariations.ts.
+ */
+
+import { forcedVariations } from "../visitor/forcedVariations";
+import { CampaignField } from "../config";
+import type { CampaignConfig } from "../config";
+import type { Decision } from "./Decision";
+import { placeOfVariation } from "./placeOfVariation";
+
+export const forcedDecision = (campaign: CampaignConfig): Decision | undefined => {
+  for (const id of forcedVariations) {
+    for (const experiment of campaign[CampaignField.Experiments]) {
+      const variation = placeOfVariation(experiment, id);
+      if (variation >= 0) {
+        return { experiment, variation };
+      }
+    }
+  }
+  return undefined;
+};

@@ -1,0 +1,7 @@
+/** The id of an experiment's variation. Its list holds ids and names in turn; see `ExperimentConfig`. */
+
+import { ExperimentField } from "../config";
+import type { ExperimentConfig } from "../config";
+
+export const variationIdAt = (experiment: ExperimentConfig, place: number): string =>
+  String(experiment[ExperimentField.Variations][place * 2]);

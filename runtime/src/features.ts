@@ -1,0 +1,49 @@
+/**
+ * What a project uses, as constants that the snippet compiler replaces by true or false; the minifier then drops what is not used.
+ * crates/snippet/src/features.rs computes them and must name exactly these.
+ */
+
+declare global {
+  const __PAGES__: boolean;
+  const __CAMPAIGNS__: boolean;
+  const __PERSONALIZATION__: boolean;
+  const __HOLDBACK__: boolean;
+  const __AUDIENCES__: boolean;
+  const __FORCE__: boolean;
+  const __GLOBAL_ALIASES__: boolean;
+  const __MANUAL_ACTIVATION__: boolean;
+  const __PAGE_TAGS__: boolean;
+  const __WEIGHTS__: boolean;
+
+  const __URL_SIMPLE__: boolean;
+  const __URL_EXACT__: boolean;
+  const __URL_SUBSTRING__: boolean;
+  const __URL_REGEX__: boolean;
+  const __CUSTOM_CODE__: boolean;
+
+  const __CONDITION_AUDIENCE__: boolean;
+  const __CONDITION_QUERY__: boolean;
+  const __CONDITION_COOKIES__: boolean;
+  const __CONDITION_CUSTOM_ATTRIBUTE__: boolean;
+  const __CONDITION_CAMPAIGN__: boolean;
+  const __CONDITION_REFERRER__: boolean;
+  const __CONDITION_SOURCE_TYPE__: boolean;
+  const __CONDITION_DEVICE__: boolean;
+  const __CONDITION_LANGUAGE__: boolean;
+  const __CONDITION_TIME_AND_DAY__: boolean;
+
+  const __CHANGE_OPTIONS__: boolean;
+  const __CHANGE_TEXT__: boolean;
+  const __CHANGE_HTML__: boolean;
+  const __CHANGE_STYLE__: boolean;
+  const __CHANGE_CLASS__: boolean;
+  const __CHANGE_ATTRIBUTE__: boolean;
+  const __CHANGE_INSERT__: boolean;
+  const __CHANGE_MOVE__: boolean;
+  const __CHANGE_REMOVE__: boolean;
+  const __CHANGE_CSS__: boolean;
+  const __CHANGE_JAVASCRIPT__: boolean;
+  const __CHANGE_REDIRECT__: boolean;
+}
+
+export {};

@@ -1,0 +1,5 @@
+/** Where the snippet begins: api/install.ts takes the global name, api/start.ts does the rest. */
+
+import { install } from "./api/install";
+
+install();

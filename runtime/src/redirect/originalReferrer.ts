@@ -1,0 +1,6 @@
+/** The page that the visitor came from, before any redirect of ours; empty for none. */
+
+import { pageView } from "../pageView";
+
+export const originalReferrer = (): string =>
+  __CHANGE_REDIRECT__ && pageView.landing ? pageView.landing.referrer : document.referrer;

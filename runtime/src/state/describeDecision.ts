@@ -1,0 +1,36 @@
+/** Reads the argument of getDecisionString and getDecisionObject, and gathers what there is to describe. */
+
+import type { DecisionConfig } from "../../types/index";
+import { CampaignField, campaigns } from "../config";
+import { itemById } from "../itemById";
+import { campaignState } from "./campaignState";
+import { cleanText } from "./cleanText";
+import type { DecisionTexts } from "./DecisionTexts";
+
+/** `undefined` if there is nothing to describe. Throws a TypeError for an argument that is a mistake. */
+export const describeDecision = (config: DecisionConfig): DecisionTexts | undefined => {
+  // 255 is what analytics tools commonly take.
+  const { campaignId, shouldCleanString, maxLength = 255 } = config;
+  if (typeof maxLength !== "number" || !(maxLength >= 0)) {
+    throw new TypeError("maxLength is no length");
+  }
+  const campaign = __CAMPAIGNS__ ? itemById(campaigns, campaignId) : undefined;
+  const state = campaign && campaignState(campaign);
+  if (!state?.experiment || !state.variation) {
+    return undefined;
+  }
+  const isPersonalization = __PERSONALIZATION__ && campaign?.[CampaignField.IsPersonalization];
+  if (state.isInCampaignHoldback && !isPersonalization) {
+    return undefined;
+  }
+  const own = isPersonalization ? [{ id: state.id, name: state.campaignName }] : [];
+  return {
+    parts: [...own, state.experiment, state.variation].map(({ id, name }) => [
+      shouldCleanString ? cleanText(name || "") : name || "",
+      // An id is cleaned in any case; the parentheses are not.
+      "(" + cleanText(id) + ")",
+    ]),
+    holdback: isPersonalization ? state.isInCampaignHoldback : undefined,
+    maxLength: Math.floor(maxLength),
+  };
+};

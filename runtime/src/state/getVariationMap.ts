@@ -1,0 +1,40 @@
+/** `getVariationMap`: the variation of every experiment the visitor was ever bucketed into, also of those that are gone. */
+
+import { memory } from "../visitor/memory";
+import { decisions } from "../activation/decisions";
+import type { VariationIdName } from "../../types/index";
+import { CampaignField, campaigns, ExperimentField } from "../config";
+import { placeOfVariation } from "../decide/placeOfVariation";
+import { variationOf } from "./variationOf";
+
+type VariationMap = Record<string, VariationIdName>;
+
+export const getVariationMap = (): VariationMap => {
+  const map: VariationMap = {};
+  memory.forEach((text, key) => {
+    if (key[0] === "e") {
+      const [id, index] = text.split(".");
+      map[key.slice(1)] = { id, name: null, index: Number(index) };
+    }
+  });
+  if (__CAMPAIGNS__) {
+    nameVariations(map);
+  }
+  return map;
+};
+
+/** Gives names, and the places they have now, to what is still in the project. */
+const nameVariations = (map: VariationMap): void => {
+  for (const campaign of campaigns) {
+    const decision = decisions.get(campaign);
+    for (const experiment of campaign[CampaignField.Experiments]) {
+      const id = experiment[ExperimentField.Id];
+      // A forced variation is shown, too, though it is not remembered.
+      const isDecided = decision?.experiment === experiment;
+      const index = isDecided ? decision.variation : placeOfVariation(experiment, map[id]?.id);
+      if (index >= 0) {
+        map[id] = { ...variationOf(experiment, index), index };
+      }
+    }
+  }
+};

@@ -1,0 +1,12 @@
+/**
+ * What to remember about the visitor, oldest first. Filled by loadVisitor.ts, changed through memorize.ts, and written back by
+ * saveVisitor.ts; where the browser refuses to store, it lasts for the page view. The keys:
+ * - `e<experiment id>`: the variation given in it, as `variation id.its place`; every experiment the visitor was ever bucketed into
+ * - `c<campaign id>`: the rest of its last decision, as rememberDecision.ts writes it
+ * - `a<attribute id>`: a custom attribute; by name where the project does not know it; both percent-encoded
+ * - `day`: when the cookie was last renewed, in days since 1970
+ * - `domain`: the one that took the cookie
+ * - `tab`: set if any tab of the visitor may have a note; see tabNote.ts
+ */
+
+export const memory = new Map<string, string>();

@@ -1,0 +1,29 @@
+/** The visitor's id from the place that the project names; empty if there is none: then it is ours to give. */
+
+import { attempt } from "../attempt";
+import type { VisitorIdSource } from "../config";
+import { queryParameter } from "../conditions/queryParameter";
+import { cookieValue } from "./cookieValue";
+import { decodePercent } from "./decodePercent";
+
+export const namedVisitorId = ({ 0: source, 1: name }: Exclude<VisitorIdSource, 0>): string => {
+  switch (source) {
+    case "cookie":
+      return cookieValue(name) || "";
+    case "query":
+      return decodePercent(queryParameter(name) || "");
+    case "local_storage":
+      return attempt(() => localStorage.getItem(name)) || "";
+    case "javascript":
+      return globalText(name);
+  }
+};
+
+/** A global variable, or a property of one: `user.id`. */
+const globalText = (path: string): string => {
+  let value: unknown = window;
+  for (const key of path.split(".")) {
+    value = attempt(() => (value as Record<string, unknown>)[key]);
+  }
+  return typeof value === "string" || typeof value === "number" ? String(value) : "";
+};

@@ -1,0 +1,30 @@
+/**
+ * Takes down a decision for later page views: the experiment's variation, and the rest as
+ * `experiment id.held back.unbucketed.audience id.audience id…`. Most A/B tests have no rest. Read by storedDecision.ts.
+ */
+
+import { forcedVariations } from "./forcedVariations";
+import { CampaignField, ExperimentField } from "../config";
+import type { CampaignConfig } from "../config";
+import type { Decision } from "../decide/Decision";
+import { variationIdAt } from "../decide/variationIdAt";
+import { keepsRest } from "./keepsRest";
+import { memorize } from "./memorize";
+
+export const rememberDecision = (campaign: CampaignConfig, decision: Decision): void => {
+  const { experiment, variation, isHeldBack, audiences } = decision;
+  const experimentId = experiment ? experiment[ExperimentField.Id] : "";
+  const variationId = experiment && variation >= 0 ? variationIdAt(experiment, variation) : "";
+  // What the visitor's tab asked for was not given to the visitor.
+  if (__FORCE__ && forcedVariations.includes(variationId)) {
+    return;
+  }
+  if (variationId) {
+    memorize("e" + experimentId, variationId + "." + variation);
+  }
+  if (keepsRest) {
+    const rest = [isHeldBack ? 1 : "", variationId ? "" : 1, ...(audiences || [])].join(".");
+    const isImplied = rest === "." && !campaign[CampaignField.IsPersonalization];
+    memorize("c" + campaign[CampaignField.Id], isImplied ? "" : experimentId + "." + rest);
+  }
+};

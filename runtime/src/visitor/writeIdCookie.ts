@@ -1,0 +1,31 @@
+/**
+ * Sets the visitor's cookie on the site's registrable domain, so that its subdomains see the same visitor: that is the shortest one
+ * the browser takes, since it knows the list of public suffixes.
+ */
+
+import { attempt } from "../attempt";
+import { cookieDomain } from "../config";
+import { pageView } from "../pageView";
+import { idCookie } from "./idCookie";
+import { memorize } from "./memorize";
+import { recall } from "./recall";
+
+/** Browsers keep a cookie for 400 days at most. */
+const LIFETIME_SECONDS = 400 * 24 * 60 * 60;
+
+export const writeIdCookie = (value: string): void => {
+  const labels = location.hostname.split(".");
+  // A cookie that only has to be renewed tells nothing about where it is: the domain that took it first comes first.
+  const domains = [cookieDomain || recall("domain"), ...labels.map((_, at) => labels.slice(-at - 2).join(".")), ""];
+  memorize("domain", domains.find((domain) => isTaken(value, domain)) || "");
+};
+
+const isTaken = (value: string, domain: string): boolean => {
+  const scope = (location.protocol === "https:" ? "; Secure" : "") + (domain && "; domain=" + domain);
+  attempt(() => {
+    document.cookie =
+      "experimentation_id=" + encodeURIComponent(value) + "; path=/; SameSite=Lax; max-age=" + LIFETIME_SECONDS + scope;
+  });
+  pageView.cookies = undefined;
+  return idCookie() === value;
+};

@@ -1,0 +1,185 @@
+/** The global object, its queue, its commands and its events. */
+
+import { describe, expect, test, vi } from "vitest";
+import type { LifecycleEvent } from "../../types/index";
+import { abTest, home, loyal, manualPage, personalization } from "../support/project";
+import { openPage } from "../support/openPage";
+
+const project = { pages: [home], campaigns: [abTest({ ends: [0, 10000] })] };
+
+describe("the global", () => {
+  test("replaces whatever was there, but for an API", async () => {
+    const { api } = await openPage(project, { before: document.createElement("form") });
+    expect(typeof api.get).toBe("function");
+
+    const first = { get: () => "first", push: () => true };
+    const { api: kept } = await openPage(project, { before: first });
+    expect(kept).toBe(first);
+  });
+
+  test("has the same object under its aliases, and drains the arrays there", async () => {
+    const handler = vi.fn();
+    Reflect.set(window, "optimizely", [{ type: "addListener", handler }]);
+
+    const { api } = await openPage({ ...project, globalAliases: ["optimizely"] });
+
+    expect(Reflect.get(window, "optimizely")).toBe(api);
+    expect(handler).toHaveBeenCalled();
+    Reflect.deleteProperty(window, "optimizely");
+  });
+
+  test("gives nothing for an unknown name", async () => {
+    const { api } = await openPage(project);
+
+    expect(api.get("nope")).toBeUndefined();
+    expect(api.get("data")).toStrictEqual({ projectId: "1000", revision: "0" });
+  });
+
+  test("works when its functions are detached", async () => {
+    const { get, push } = (await openPage(project)).api;
+
+    expect(push({ type: "activate" })).toBe(true);
+    expect(get("state").getActiveExperimentIds()).toStrictEqual(["4001"]);
+  });
+});
+
+describe("push", () => {
+  test.each(["activate", "page", "tags", "user", "addListener", "removeListener", "disable", "optOut"])("knows %s", async (type) => {
+    const { api } = await openPage(project);
+
+    expect(api.push({ type } as never)).toBe(true);
+  });
+
+  test.each([[undefined], [null], ["activate"], [["activate"]], [{ type: "nope" }], [{}], [42]])("does not know %j", async (command) => {
+    const { api } = await openPage(project);
+
+    expect(api.push(command as never)).toBe(false);
+  });
+
+  test("logs what goes wrong and does not throw", async () => {
+    const warn = vi.spyOn(console, "warn").mockReturnValue();
+    const { api } = await openPage(project);
+    const broken = {
+      type: "tags" as const,
+      get tags(): never {
+        throw new Error("mine");
+      },
+    };
+
+    expect(api.push(broken)).toBe(true);
+    expect(warn).toHaveBeenCalledTimes(1);
+  });
+});
+
+describe("events", () => {
+  const listen = async (configured: Parameters<typeof openPage>[0]) => {
+    const events: LifecycleEvent[] = [];
+    const handler = (event: LifecycleEvent) => void events.push(event);
+    const page = await openPage(configured, { before: [{ type: "tags", tags: {} }, { type: "addListener", filter: { type: "lifecycle" }, handler }] });
+    return { ...page, events };
+  };
+
+  test("come in order, also for visitors who are held back or in nothing", async () => {
+    const campaigns = [
+      abTest({ ends: [0, 10000] }),
+      abTest({ id: 3010, ends: [0, 10000], holdback: 10000 }),
+      abTest({ id: 3020, audiences: ["or", 0] }),
+      personalization({ priorities: [[1]] }),
+    ];
+
+    const { events } = await listen({ pages: [home, manualPage], audiences: [loyal], campaigns });
+
+    expect(events.map(({ name }) => name)).toStrictEqual([
+      "initialized",
+      "pageActivated",
+      "campaignDecided",
+      "campaignDecided",
+      "campaignDecided",
+      "campaignDecided",
+      "activated",
+    ]);
+    expect(events.map((event) => event.name === "campaignDecided" && event.data.decision).filter((decision) => decision)).toStrictEqual([
+      { campaignId: "3001", experimentId: "4001", variationId: "5002", isCampaignHoldback: false },
+      { campaignId: "3010", experimentId: "4010", variationId: "5011", isCampaignHoldback: true },
+      { campaignId: "3020", experimentId: null, variationId: null, isCampaignHoldback: false },
+      { campaignId: "3101", experimentId: "4102", variationId: "5102", isCampaignHoldback: false },
+    ]);
+  });
+
+  test("carry the page and the campaign", async () => {
+    const { events, state } = await listen(project);
+
+    expect(events[1]).toStrictEqual({ type: "lifecycle", name: "pageActivated", data: { page: state.getPageStates()["2001"] } });
+    expect(events[2]).toMatchObject({ type: "lifecycle", data: { campaign: { id: "3001", name: "Hero text" }, audiences: [] } });
+    expect(events[3]).toMatchObject({ data: { activationId: state.getActivationId() } });
+  });
+
+  test("find the state as they say it is", async () => {
+    const seen: string[][] = [];
+    const handler = () => void seen.push(window.experimentation.get("state").getActiveExperimentIds());
+
+    await openPage(project, { before: [{ type: "addListener", filter: { name: "campaignDecided" }, handler }] });
+
+    expect(seen).toStrictEqual([["4001"]]);
+  });
+
+  test("reach the other listeners when one throws", async () => {
+    vi.spyOn(console, "warn").mockReturnValue();
+    const other = vi.fn();
+    const fail = () => {
+      throw new Error("mine");
+    };
+
+    await openPage(project, { before: [fail, other].map((handler) => ({ type: "addListener", handler })) });
+
+    expect(other).toHaveBeenCalledTimes(4);
+  });
+
+  test("stop when the listener is removed", async () => {
+    const handler = vi.fn();
+    const { api } = await openPage(project);
+    api.push({ type: "addListener", filter: { name: "activated" }, handler, token: "mine" });
+    api.push({ type: "activate" });
+
+    api.push({ type: "removeListener", token: "mine" });
+    api.push({ type: "activate" });
+
+    expect(handler).toHaveBeenCalledTimes(1);
+  });
+});
+
+describe("switched off", () => {
+  test.each([
+    ["by a waiting command", { before: [{ type: "disable" }] }],
+    ["by the address", { url: "https://www.shop.test/?experimentation_disable=true" }],
+  ])("%s, it stores nothing and answers with empty states", async (_, options) => {
+    const { api, state } = await openPage(project, options);
+
+    expect(state.getPageStates()).toStrictEqual({});
+    expect(state.getCampaignStates()).toStrictEqual({});
+    expect(state.getExperimentStates()).toStrictEqual({});
+    expect(state.getVariationMap()).toStrictEqual({});
+    expect(state.getActiveExperimentIds()).toStrictEqual([]);
+    expect(state.getRedirectInfo()).toBeNull();
+    expect(state.getDecisionString({ campaignId: "3001" })).toBeNull();
+    expect(api.push({ type: "activate" })).toBe(true);
+    expect(state.getPageStates()).toStrictEqual({});
+    expect(localStorage).toHaveLength(0);
+    expect(document.cookie).toBe("");
+  });
+
+  test("for tracking alone, it decides all the same", async () => {
+    const { state } = await openPage(project, { before: [{ type: "disable", scope: "tracking" }] });
+
+    expect(state.getActiveExperimentIds()).toStrictEqual(["4001"]);
+  });
+});
+
+test("the member's own code runs before everything is decided", async () => {
+  const order: string[] = [];
+  const before = [{ type: "addListener", handler: ({ name }: LifecycleEvent) => order.push(name) }];
+
+  await openPage({ ...project, projectJavascript: () => void order.push("code") }, { before });
+
+  expect(order.slice(0, 2)).toStrictEqual(["code", "initialized"]);
+});

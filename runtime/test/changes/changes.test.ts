@@ -1,0 +1,189 @@
+/** What each kind of change does to the page, early, late, again and for whom. */
+
+import { describe, expect, test, vi } from "vitest";
+import { ChangeKind } from "../../src/config";
+import type { ChangeConfig } from "../../src/config";
+import { abTest, everybodyGets, home, manualPage } from "../support/project";
+import { frame } from "../support/frame";
+import { openPage } from "../support/openPage";
+
+const body = `<main><h1 class="old" title="t" style="color: red">Hello</h1><p id="a">A</p><p id="b">B</p></main>`;
+
+const open = (...changes: ChangeConfig[]) => openPage({ pages: [home], campaigns: [everybodyGets(...changes)] }, { body });
+
+const html = (): string => document.querySelector("main")?.innerHTML ?? "";
+
+const h1 = (): HTMLElement => document.querySelector("h1") ?? document.createElement("h1");
+
+describe("a change", () => {
+  test.each<[string, ChangeConfig, string]>([
+    ["of text", [ChangeKind.Text, "p", "<C>"], `<p id="a">&lt;C&gt;</p><p id="b">&lt;C&gt;</p>`],
+    ["of HTML", [ChangeKind.Html, "#a", "<b>C</b>"], `<p id="a"><b>C</b></p><p id="b">B</p>`],
+    ["of a class", [ChangeKind.Class, "#a", " x  y "], `<p id="a" class="x y">A</p><p id="b">B</p>`],
+    ["of a style", [ChangeKind.Style, "#a", "blue !important", "color"], `<p id="a" style="color: blue !important;">A</p><p id="b">B</p>`],
+    ["of an attribute", [ChangeKind.Attribute, "#a", "/x", "href"], `<p id="a" href="/x">A</p><p id="b">B</p>`],
+    ["that inserts before", [ChangeKind.Insert, "#b", "<i>1</i>2", "before"], `<p id="a">A</p><i>1</i>2<p id="b">B</p>`],
+    ["that inserts after", [ChangeKind.Insert, "#a", "<i></i>", "after"], `<p id="a">A</p><i></i><p id="b">B</p>`],
+    ["that inserts first", [ChangeKind.Insert, "#a", "<i></i>", "prepend"], `<p id="a"><i></i>A</p><p id="b">B</p>`],
+    ["that inserts last", [ChangeKind.Insert, "#a", "<i></i>", "append"], `<p id="a">A<i></i></p><p id="b">B</p>`],
+    ["that moves", [ChangeKind.Move, "#b", "#a", "before"], `<p id="b">B</p><p id="a">A</p>`],
+    ["that removes", [ChangeKind.Remove, "#a"], `<p id="b">B</p>`],
+  ])("%s is there when the snippet is done", async (_, change, expected) => {
+    await open(change);
+
+    expect(html()).toContain(expected);
+  });
+
+  test("with null removes an attribute and a style", async () => {
+    await open([ChangeKind.Attribute, "h1", null, "title"], [ChangeKind.Style, "h1", null, "color"]);
+
+    expect(h1().hasAttribute("title")).toBe(false);
+    expect(h1().style.color).toBe("");
+  });
+
+  test("of CSS is added once, however often the page is activated", async () => {
+    const { api } = await open([ChangeKind.Css, 0, "h1 { color: green }"]);
+    api.push({ type: "activate" });
+
+    const sheets = [...document.querySelectorAll("style")].filter((style) => style.textContent === "h1 { color: green }");
+    expect(sheets).toHaveLength(1);
+  });
+
+  test("of code runs once in each activation", async () => {
+    const code = vi.fn();
+    const { api } = await open([ChangeKind.Javascript, 0, code]);
+    expect(code).toHaveBeenCalledTimes(1);
+
+    api.push({ type: "activate" });
+    expect(code).toHaveBeenCalledTimes(2);
+  });
+
+  test("that fails is logged, and the others are applied", async () => {
+    const warn = vi.spyOn(console, "warn").mockReturnValue();
+    const fail = () => {
+      throw new Error("mine");
+    };
+
+    await open([ChangeKind.Javascript, 0, fail], [ChangeKind.Text, "!!", "x"], [ChangeKind.Text, "h1", "Changed"]);
+
+    expect(h1().textContent).toBe("Changed");
+    expect(warn).toHaveBeenCalledTimes(2);
+    expect(warn).toHaveBeenCalledWith("experimentation:", expect.any(Error));
+  });
+
+  test("waits for the changes it depends on", async () => {
+    const code = vi.fn();
+    await open([ChangeKind.Javascript, 0, code, 0, { dependsOn: ["late"] }], [ChangeKind.Text, ".late", "x", 0, { id: "late" }]);
+    expect(code).not.toHaveBeenCalled();
+
+    h1().classList.add("late");
+    document.querySelector("main")?.append(document.createElement("i"));
+    await frame();
+
+    expect(code).toHaveBeenCalledTimes(1);
+  });
+
+  test("is not applied for a visitor who is held back", async () => {
+    const changes: ChangeConfig[] = [[ChangeKind.Text, "h1", "Changed"]];
+    const campaign = abTest({ ends: [0, 10000], changes: [0, changes], shared: changes, holdback: 10000 });
+
+    await openPage({ pages: [home], campaigns: [campaign] }, { body });
+
+    expect(h1().textContent).toBe("Hello");
+  });
+
+  test("shared by all variations is applied for each", async () => {
+    await openPage({ pages: [home], campaigns: [abTest({ ends: [10000, 10000], shared: [[ChangeKind.Text, "h1", "Changed"]] })] }, { body });
+
+    expect(h1().textContent).toBe("Changed");
+  });
+
+  test("limited to a page waits for that page", async () => {
+    const change: ChangeConfig = [ChangeKind.Text, "h1", "Changed", 0, { page: 1 }];
+    const campaign = abTest({ pages: [0, 1], ends: [0, 10000], changes: [0, [change]] });
+    const { api } = await openPage({ pages: [home, manualPage], campaigns: [campaign] }, { body });
+    expect(h1().textContent).toBe("Hello");
+
+    api.push({ type: "page", pageName: "manual" });
+
+    expect(h1().textContent).toBe("Changed");
+  });
+});
+
+describe("keeping up", () => {
+  test("changes elements that come late", async () => {
+    await open([ChangeKind.Text, ".late", "Changed"]);
+
+    const late = document.createElement("p");
+    late.className = "late";
+    document.querySelector("main")?.append(late);
+    await frame();
+
+    expect(late.textContent).toBe("Changed");
+  });
+
+  test.each<[string, ChangeConfig, () => void]>([
+    ["text", [ChangeKind.Text, "h1", "Changed"], () => (h1().textContent = "Hello")],
+    ["class", [ChangeKind.Class, "h1", "new"], () => h1().classList.remove("new")],
+    ["attribute", [ChangeKind.Attribute, "h1", "x", "title"], () => (h1().title = "t")],
+    ["style", [ChangeKind.Style, "h1", "blue", "color"], () => (h1().style.color = "red")],
+    ["inserted content", [ChangeKind.Insert, "h1", "<i></i>", "append"], () => h1().querySelector("i")?.remove()],
+    ["an element built anew", [ChangeKind.Insert, "h1", "<i></i>", "after"], () => h1().replaceWith(h1().cloneNode(true))],
+  ])("does %s again after the page took it back", async (_, change, takeBack) => {
+    await open(change);
+    const changed = html();
+
+    takeBack();
+    await frame();
+
+    expect(html()).toBe(changed);
+  });
+
+  test("does not insert inside of what it inserted", async () => {
+    await open([ChangeKind.Insert, "p", "<p>New</p>", "after"]);
+    document.querySelector("main")?.append("more");
+    await frame();
+
+    expect(document.querySelectorAll("p")).toHaveLength(4);
+  });
+
+  test("gives up on an element that is reverted all the time, and says so", async () => {
+    const warn = vi.spyOn(console, "warn").mockReturnValue();
+    vi.spyOn(window, "requestAnimationFrame").mockImplementation((callback) => (queueMicrotask(() => callback(0)), 0));
+    await open([ChangeKind.Text, "h1", "Changed"]);
+    let reverted = 0;
+    const app = new MutationObserver(() => {
+      if (h1().textContent === "Changed") {
+        reverted++;
+        h1().textContent = "Hello";
+      }
+    });
+    app.observe(document, { childList: true, subtree: true });
+
+    h1().textContent = "Hello";
+    await new Promise((done) => setTimeout(done, 50));
+    app.disconnect();
+
+    expect(h1().textContent).toBe("Hello");
+    expect(reverted).toBeLessThanOrEqual(10);
+    expect(warn).toHaveBeenCalledTimes(1);
+  });
+
+  test("ends when the page is deactivated", async () => {
+    const { api } = await open([ChangeKind.Text, "h1", "Changed"]);
+    api.push({ type: "page", pageName: "home", isActive: false });
+
+    h1().textContent = "Hello";
+    await frame();
+
+    expect(h1().textContent).toBe("Hello");
+  });
+
+  test("observes nothing where there is nothing to keep up", async () => {
+    const observe = vi.spyOn(MutationObserver.prototype, "observe");
+
+    await open([ChangeKind.Css, 0, "p { color: green }"], [ChangeKind.Javascript, 0, () => undefined]);
+
+    expect(observe).not.toHaveBeenCalled();
+  });
+});

@@ -1,0 +1,172 @@
+/** Redirects: the way out, the landing, and where they end. */
+
+import { describe, expect, test, vi } from "vitest";
+import { ChangeKind } from "../../src/config";
+import type { CampaignConfig, ChangeConfig, PageConfig } from "../../src/config";
+import { abTest, urlContains } from "../support/project";
+import { openPage } from "../support/openPage";
+
+const SHOP = "https://www.shop.test";
+const mug: PageConfig = [2001, "mug", "Mug", urlContains("/mug")];
+const story: PageConfig = [2002, "story", "Story", urlContains("/story")];
+
+const redirectTo = (to: string | (() => unknown), flags = 0): ChangeConfig => [ChangeKind.Redirect, 0, to, flags];
+
+const redirectTest = (change: ChangeConfig, settings: Parameters<typeof abTest>[0] = {}): CampaignConfig =>
+  abTest({ ends: [0, 10000], changes: [0, [change]], ...settings });
+
+const project = { pages: [mug, story], campaigns: [redirectTest(redirectTo("story"))] };
+
+describe("a redirect", () => {
+  test.each([
+    ["a relative address", "story?x=1", 0, "/mug?y=2", `${SHOP}/story?x=1`],
+    ["an address that code gives", () => "/story", 0, "/mug", `${SHOP}/story`],
+    ["the page's parameters, too", "/story?x=1", 1, "/mug?y=%20&x=2&y=3", `${SHOP}/story?x=1&y=%20&y=3`],
+  ])("leads to %s", async (_, destination, flags, from, to) => {
+    const { left } = await openPage({ ...project, campaigns: [redirectTest(redirectTo(destination, flags))] }, { url: SHOP + from });
+
+    expect(left).toStrictEqual([to]);
+  });
+
+  test.each([
+    ["the page itself", "/mug#top"],
+    ["a script", "javascript:alert(1)"],
+    ["nowhere", "https://["],
+  ])("does not lead to %s", async (_, destination) => {
+    vi.spyOn(console, "warn").mockReturnValue();
+
+    const { left } = await openPage({ ...project, campaigns: [redirectTest(redirectTo(destination))] }, { url: `${SHOP}/mug` });
+
+    expect(left).toStrictEqual([]);
+  });
+
+  test("is not followed by a visitor who is held back", async () => {
+    const campaigns = [redirectTest(redirectTo("/story"), { holdback: 10000 })];
+
+    expect((await openPage({ ...project, campaigns }, { url: `${SHOP}/mug` })).left).toStrictEqual([]);
+  });
+
+  test("leaves other changes aside", async () => {
+    const code = vi.fn();
+    const campaigns = [redirectTest(redirectTo("/story")), abTest({ id: 3010, shared: [[ChangeKind.Javascript, 0, code]] })];
+
+    await openPage({ ...project, campaigns }, { url: `${SHOP}/mug` });
+
+    expect(code).not.toHaveBeenCalled();
+  });
+
+  test("is announced before the page is left", async () => {
+    const handler = vi.fn();
+    const before = [{ type: "addListener", filter: { name: "campaignDecided" }, handler }];
+
+    await openPage(project, { url: `${SHOP}/mug`, before });
+
+    expect(handler).toHaveBeenCalledTimes(1);
+  });
+});
+
+describe("the landing page", () => {
+  const land = async () => {
+    await openPage(project, { url: `${SHOP}/mug`, referrer: "https://partner.test/a?b=c|d:e" });
+    return openPage(project, { url: `${SHOP}/story`, referrer: `${SHOP}/mug` });
+  };
+
+  test("knows the redirect and the original referrer", async () => {
+    const { state } = await land();
+
+    expect(state.getRedirectInfo()).toStrictEqual({
+      experimentId: "4001",
+      variationId: "5002",
+      referrer: "https://partner.test/a?b=c|d:e",
+    });
+    expect(state.getCampaignStates()["3001"]).toMatchObject({ isActive: true, visitorRedirected: true, variation: { id: "5002" } });
+    expect(state.getExperimentStates()["4001"]).toMatchObject({ isActive: true, visitorRedirected: true });
+    expect(state.getActiveExperimentIds()).toStrictEqual(["4001"]);
+    expect(state.getVariationMap()).toHaveProperty("4001.id", "5002");
+    expect(state.getPageStates()["2001"].isActive).toBe(false);
+    expect(state.getDecisionString({ campaignId: "3001" })).toBe("Hero text(4001):Short(5002)");
+  });
+
+  test("is one page view: the next knows nothing of it", async () => {
+    await land();
+
+    const { state } = await openPage(project, { url: `${SHOP}/story` });
+
+    expect(state.getRedirectInfo()).toBeNull();
+    expect(state.getCampaignStates()["3001"]).toMatchObject({ isActive: false, visitorRedirected: false });
+    expect(state.getActiveExperimentIds()).toStrictEqual([]);
+  });
+
+  test("stays the landing page when it is activated anew", async () => {
+    const { api, state } = await land();
+
+    api.push({ type: "activate" });
+
+    expect(state.getRedirectInfo()).not.toBeNull();
+    expect(state.getActiveExperimentIds()).toStrictEqual(["4001"]);
+  });
+
+  test("of another origin is told by its address, which is cleaned at once", async () => {
+    const far = { ...project, campaigns: [redirectTest(redirectTo("https://www.far.test/story?x=1#top"))] };
+    const { left } = await openPage(far, { url: `${SHOP}/mug`, referrer: "https://partner.test/" });
+    localStorage.clear();
+
+    const { state } = await openPage(far, { url: left[0] });
+
+    expect(location.href).toBe("https://www.far.test/story?x=1#top");
+    expect(state.getRedirectInfo()).toStrictEqual({ experimentId: "4001", variationId: "5002", referrer: "https://partner.test/" });
+    expect(state.getActiveExperimentIds()).toStrictEqual(["4001"]);
+    expect(state.getVariationMap()).toHaveProperty("4001.id", "5002");
+  });
+
+  test("is told by its address where the browser stores nothing", async () => {
+    vi.spyOn(Storage.prototype, "setItem").mockImplementation(() => {
+      throw new DOMException("refused", "SecurityError");
+    });
+
+    const { left } = await openPage(project, { url: `${SHOP}/mug` });
+    const { state } = await openPage(project, { url: left[0] });
+
+    expect(location.href).toBe(`${SHOP}/story`);
+    expect(state.getRedirectInfo()).not.toBeNull();
+  });
+
+  test("does not believe an address that is no note", async () => {
+    const { state } = await openPage(project, { url: `${SHOP}/story?experimentation_redirect=x&a=1` });
+
+    expect(location.search).toBe("?a=1");
+    expect(state.getRedirectInfo()).toBeNull();
+  });
+
+  test("of a redirect that is gone from the project still has its info", async () => {
+    await openPage(project, { url: `${SHOP}/mug` });
+
+    const { state } = await openPage({ pages: [mug] }, { url: `${SHOP}/story` });
+
+    expect(state.getRedirectInfo()).toMatchObject({ experimentId: "4001" });
+    expect(state.getActiveExperimentIds()).toStrictEqual([]);
+  });
+});
+
+describe("a chain of redirects", () => {
+  const second = (flags: number) => redirectTest(redirectTo("/mug", flags), { id: 3010, pages: 1 });
+
+  test("ends at the first landing page by default", async () => {
+    const both = { ...project, campaigns: [redirectTest(redirectTo("/story")), second(0)] };
+    await openPage(both, { url: `${SHOP}/mug` });
+
+    expect((await openPage(both, { url: `${SHOP}/story` })).left).toStrictEqual([]);
+  });
+
+  test("goes on where that is allowed, keeps the first referrer, and is no loop", async () => {
+    const both = { ...project, campaigns: [redirectTest(redirectTo("/story", 2)), second(2)] };
+    await openPage(both, { url: `${SHOP}/mug`, referrer: "https://partner.test/" });
+    const middle = await openPage(both, { url: `${SHOP}/story`, referrer: `${SHOP}/mug` });
+    expect(middle.left).toStrictEqual([`${SHOP}/mug`]);
+
+    const last = await openPage(both, { url: `${SHOP}/mug`, referrer: `${SHOP}/story` });
+
+    expect(last.left).toStrictEqual([]);
+    expect(last.state.getRedirectInfo()).toStrictEqual({ experimentId: "4010", variationId: "5011", referrer: "https://partner.test/" });
+  });
+});

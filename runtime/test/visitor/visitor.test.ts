@@ -1,0 +1,209 @@
+/** Who the visitor is, what is remembered of them, and where. */
+
+import { describe, expect, test, vi } from "vitest";
+import { abTest, home, loyal } from "../support/project";
+import { openPage } from "../support/openPage";
+
+const KEY = "experimentation:1000";
+const project = { pages: [home], campaigns: [abTest()] };
+const visitorId = ({ api }: Awaited<ReturnType<typeof openPage>>): string => api.get("visitor").visitorId;
+
+const refuse = () => {
+  throw new DOMException("refused", "SecurityError");
+};
+
+describe("the visitor's id", () => {
+  test("is made once, and kept in a cookie", async () => {
+    const id = visitorId(await openPage(project));
+
+    expect(id).toMatch(/^[0-9a-z]{16,}$/);
+    expect(document.cookie).toContain(`experimentation_id=${id}`);
+    expect(visitorId(await openPage(project))).toBe(id);
+  });
+
+  test("is shared by the subdomains of the site", async () => {
+    const id = visitorId(await openPage(project, { url: "https://www.shop.test/" }));
+    localStorage.clear();
+
+    expect(visitorId(await openPage(project, { url: "https://blog.shop.test/" }))).toBe(id);
+  });
+
+  test("is taken from a cookie that is already there", async () => {
+    document.cookie = "experimentation_id=o%20ne; path=/";
+
+    expect(visitorId(await openPage(project))).toBe("o ne");
+  });
+
+  test("survives the loss of the cookie by its mirror in storage", async () => {
+    const id = visitorId(await openPage(project));
+    document.cookie = "experimentation_id=; path=/; max-age=0; domain=shop.test";
+
+    expect(visitorId(await openPage(project))).toBe(id);
+    expect(document.cookie).toContain(id);
+  });
+
+  test("lasts for the page view where cookies and storage are refused", async () => {
+    Object.defineProperty(document, "cookie", { get: refuse, set: refuse, configurable: true });
+    vi.spyOn(Storage.prototype, "getItem").mockImplementation(refuse);
+    vi.spyOn(Storage.prototype, "setItem").mockImplementation(refuse);
+
+    const page = await openPage(project);
+
+    expect(visitorId(page)).not.toBe("");
+    expect(page.state.getActiveExperimentIds()).toStrictEqual(["4001"]);
+    expect(page.state.getVariationMap()).toHaveProperty("4001");
+  });
+
+  test.each([
+    ["query", "uid", "Jørgen"],
+    ["cookie", "uid", "c,1"],
+    ["local_storage", "uid", "from|storage"],
+    ["javascript", "shop.user", "42"],
+  ] as const)("comes from the project's %s", async (source, name, id) => {
+    const named = { ...project, visitorIdSource: [source, name] as const };
+    document.cookie = "uid=c%2C1; path=/";
+    localStorage.setItem("uid", "from|storage");
+    Reflect.set(window, "shop", { user: 42 });
+
+    expect(visitorId(await openPage(named, { url: "https://www.shop.test/?uid=J%C3%B8rgen" }))).toBe(id);
+    expect(visitorId(await openPage(named, { url: "https://www.shop.test/" }))).toBe(id);
+  });
+
+  test("is ours where the project's source has none", async () => {
+    expect(visitorId(await openPage({ ...project, visitorIdSource: ["javascript", "no.such.thing"] }))).toMatch(/^\d+$/);
+  });
+});
+
+describe("memory", () => {
+  test("costs one read and one write at first, and no write on the next page view", async () => {
+    const reads = vi.spyOn(Storage.prototype, "getItem");
+    const writes = vi.spyOn(Storage.prototype, "setItem");
+
+    await openPage(project);
+    expect([reads.mock.calls.length, writes.mock.calls.length]).toStrictEqual([1, 1]);
+
+    await openPage(project);
+    expect([reads.mock.calls.length, writes.mock.calls.length]).toStrictEqual([2, 1]);
+  });
+
+  test("lets the variation once given win over new weights", async () => {
+    await openPage({ ...project, campaigns: [abTest({ ends: [10000, 10000] })] });
+
+    const { state } = await openPage({ ...project, campaigns: [abTest({ ends: [0, 10000] })] });
+
+    expect(state.getVariationMap()["4001"].id).toBe("5001");
+  });
+
+  test("leaves a visitor unbucketed whose variation is gone, until it is back", async () => {
+    const gone = abTest({ ends: [10000] });
+    await openPage({ ...project, campaigns: [abTest({ ends: [0, 10000] })] });
+    const without = [3001, "Hero text", 0, [[4001, 1, [5001, "Original"]]]] as const;
+
+    const { state } = await openPage({ ...project, campaigns: [without] });
+    expect(state.getCampaignStates()["3001"]).toMatchObject({ experiment: { id: "4001" }, variation: null, isActive: false });
+    expect(state.getVariationMap()).toStrictEqual({ "4001": { id: "5002", name: null, index: 1 } });
+
+    const again = await openPage({ ...project, campaigns: [gone] });
+    expect(again.state.getCampaignStates()["3001"].variation).toStrictEqual({ id: "5002", name: "Short" });
+  });
+
+  test("does not hold on to holdback and audiences", async () => {
+    const held = abTest({ holdback: 10000 });
+    await openPage({ ...project, campaigns: [held] });
+
+    const { state } = await openPage(project);
+    expect(state.getExperimentStates()["4001"].isInExperimentHoldback).toBe(false);
+
+    const guarded = { ...project, audiences: [loyal], campaigns: [abTest({ audiences: ["or", 0] })] };
+    const outside = await openPage(guarded);
+    expect(outside.state.getExperimentStates()["4001"]).toMatchObject({ variation: null, isActive: false });
+    expect(outside.state.getVariationMap()).toHaveProperty("4001");
+  });
+
+  test.each([["nonsense"], ["1|x"], ['{"v":1}'], ["2|a|b"], ["1||"]])("drops the foreign value %s", async (value) => {
+    localStorage.setItem(KEY, value);
+
+    const { state } = await openPage(project);
+
+    expect(Object.keys(state.getVariationMap())).toStrictEqual(["4001"]);
+    expect(localStorage.getItem(KEY)).toMatch(/^1\|\d+\|day:\d+,e4001:500[12]\.[01]$/);
+  });
+
+  test("belongs to its visitor", async () => {
+    await openPage({ ...project, campaigns: [abTest({ ends: [0, 10000] })] });
+    document.cookie = "experimentation_id=another; path=/; domain=shop.test";
+
+    const { state } = await openPage({ ...project, campaigns: [abTest({ ends: [10000, 10000] })] });
+
+    expect(state.getVariationMap()["4001"].id).toBe("5001");
+  });
+
+  test("is bounded", async () => {
+    const many = Array.from({ length: 2500 }, (_, place) => `e${place}:1.0`).join(",");
+    await openPage(project);
+    const [version, id] = (localStorage.getItem(KEY) ?? "").split("|");
+    localStorage.setItem(KEY, [version, id, many].join("|"));
+
+    await openPage(project);
+
+    expect((localStorage.getItem(KEY) ?? "").split(",")).toHaveLength(2000);
+    expect(localStorage.getItem(KEY)).toContain("e4001:");
+  });
+});
+
+describe("opting out", () => {
+  test("by command forgets the visitor and lasts until it is taken back", async () => {
+    const { api, state } = await openPage(project);
+    api.push({ type: "optOut" });
+    expect(state.getCampaignStates()).toStrictEqual({});
+    expect(localStorage.getItem(KEY)).toBeNull();
+
+    const out = await openPage(project);
+    expect(out.state.getPageStates()).toStrictEqual({});
+    expect(visitorId(out)).toBe("");
+    expect(localStorage.getItem(KEY)).toBeNull();
+
+    out.api.push({ type: "optOut", isOptOut: false });
+    expect((await openPage(project)).state.getActiveExperimentIds()).toStrictEqual(["4001"]);
+  });
+
+  test("by address stores nothing but the mark", async () => {
+    await openPage(project, { url: "https://www.shop.test/?experimentation_opt_out=true" });
+    expect(document.cookie).toBe("experimentation_id=-");
+
+    const back = await openPage(project, { url: "https://www.shop.test/?experimentation_opt_out=false" });
+    expect(back.state.getActiveExperimentIds()).toStrictEqual(["4001"]);
+  });
+});
+
+describe("forced variations", () => {
+  const forced = { url: "https://www.shop.test/?experimentation_x=5002" };
+  const guarded = { pages: [home], audiences: [loyal], campaigns: [abTest({ audiences: ["or", 0], holdback: 10000 }), abTest({ id: 3010 })] };
+
+  test("pass over audience and holdback and leave other campaigns alone", async () => {
+    const { state } = await openPage(guarded, forced);
+
+    expect(state.getCampaignStates()["3001"]).toMatchObject({
+      variation: { id: "5002" },
+      isActive: true,
+      isInCampaignHoldback: false,
+    });
+    expect(state.getActiveExperimentIds()).toStrictEqual(["4001", "4010"]);
+    expect(state.getVariationMap()["4001"]).toStrictEqual({ id: "5002", name: "Short", index: 1 });
+  });
+
+  test("last for the tab and are not remembered of the visitor", async () => {
+    await openPage(guarded, forced);
+    expect((await openPage(guarded)).state.getVariationMap()).toHaveProperty("4001");
+
+    sessionStorage.clear();
+    expect((await openPage(guarded)).state.getVariationMap()).not.toHaveProperty("4001");
+  });
+
+  test("end with an empty list", async () => {
+    await openPage(guarded, forced);
+    await openPage(guarded, { url: "https://www.shop.test/?experimentation_x=" });
+
+    expect((await openPage(guarded)).state.getVariationMap()).not.toHaveProperty("4001");
+  });
+});

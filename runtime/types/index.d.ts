@@ -1,0 +1,285 @@
+/**
+ * The in-page API of an Assay snippet, as `window["experimentation"]` gives it to the page's own scripts and to analytics
+ * integrations. The runtime implements these shapes; nothing here exists at run time.
+ *
+ * All ids are strings of decimal digits. Every returned object is fresh: changing it changes nothing. Names are `null` where the
+ * project gives none or keeps names out of its snippet.
+ *
+ * @example
+ * const state = window.experimentation.get("state");
+ * for (const campaignId of Object.keys(state.getCampaignStates({ isActive: true }))) {
+ *   analytics.track("experiment_viewed", { experiment: state.getDecisionString({ campaignId }) });
+ * }
+ */
+
+/** What `window["experimentation"]` is once the snippet has run. All of its functions work detached. */
+export interface Experimentation {
+  /** The state module; a new object each time. */
+  get(name: "state"): State;
+  /** Who the visitor is. */
+  get(name: "visitor"): Visitor;
+  /** What the snippet was compiled from. */
+  get(name: "data"): Data;
+  /** Anything else is `undefined`. */
+  get(name: string): unknown;
+  /**
+   * Runs a command. Never throws: what goes wrong is logged.
+   * @returns whether there is such a command
+   */
+  push(command: Command): boolean;
+}
+
+/** What `window["experimentation"]` may be before the snippet has run: commands that wait for it. */
+export type CommandQueue = Command[];
+
+/** Reports the visitor's experiments, campaigns and pages as they are now. */
+export interface State {
+  /** Ids of the experiments that are active on the page, those of held-back visitors included. */
+  getActiveExperimentIds(): string[];
+  /** Campaigns that were decided for the visitor, on this page or an earlier one, by campaign id. */
+  getCampaignStates(filter?: Filter<CampaignState>): Record<string, CampaignState>;
+  /** The same decisions seen from the experiments of A/B tests, by experiment id. Personalization campaigns are left out. */
+  getExperimentStates(filter?: Filter<ExperimentState>): Record<string, ExperimentState>;
+  /** Every page of the project, by page id. */
+  getPageStates(filter?: Filter<PageState>): Record<string, PageState>;
+  /** The redirect that led here, during the one page view it led to; `null` otherwise. */
+  getRedirectInfo(): RedirectInfo | null;
+  /** Every experiment that the visitor has ever been bucketed into, by experiment id. */
+  getVariationMap(): Record<string, VariationIdName>;
+  /**
+   * Describes a campaign's decision in one line for analytics tools.
+   *
+   * Personalization: `campaign(id):experiment(id):variation(id)`, with `:holdback` at the end for a held-back visitor.
+   * A/B test: `experiment(id):variation(id)`.
+   * @returns `null` for an unknown or undecided campaign, a visitor who is in no variation, or one held back from an A/B test
+   * @throws TypeError without an argument, or with a `maxLength` that is no number of at least 0
+   * @throws RangeError if the ids alone are longer than `maxLength`
+   * @example getDecisionString({ campaignId: "3001", shouldCleanString: true, maxLength: 100 }) // "Hero_text(4001):Short(5002)"
+   */
+  getDecisionString(config: DecisionConfig): string | null;
+  /**
+   * Describes a campaign's decision in one text for each part: `name (id)`. `maxLength` holds for each text; an id that alone is
+   * longer comes alone.
+   * @returns `null` where `getDecisionString` does
+   * @throws TypeError without an argument, or with a `maxLength` that is no number of at least 0
+   */
+  getDecisionObject(config: DecisionConfig): DecisionObject | null;
+  /** Names this activation: a new one for each page view and each `activate` command. */
+  getActivationId(): string;
+}
+
+/** The id and the name of something in the project. */
+export interface NameIdObject {
+  id: string;
+  name: string | null;
+}
+
+/** A campaign as it was decided for the visitor. */
+export interface CampaignState {
+  id: string;
+  campaignName: string | null;
+  /** `null` if the visitor is in none: for example, in none of their audiences. */
+  experiment: NameIdObject | null;
+  /** `null` if the visitor is in none: for example, beyond the weights. A held-back visitor has one, but sees none of it. */
+  variation: NameIdObject | null;
+  /** Whether the visitor is in a variation and at least one of the campaign's pages is active, or this campaign redirected here. */
+  isActive: boolean;
+  /** Whether the visitor came to this page view by a redirect of this campaign. */
+  visitorRedirected: boolean;
+  /** Whether the visitor is held back: bucketed, but shown nothing. */
+  isInCampaignHoldback: boolean;
+  /** Of the audiences that the campaign's experiments name, those the visitor was in when it was decided. */
+  audiences: NameIdObject[];
+}
+
+/** An A/B test's experiment as it was decided for the visitor. */
+export interface ExperimentState {
+  id: string;
+  experimentName: string | null;
+  audiences: NameIdObject[];
+  variation: NameIdObject | null;
+  isActive: boolean;
+  /** Whether the visitor is excluded by traffic allocation: bucketed, but shown nothing. */
+  isInExperimentHoldback: boolean;
+  visitorRedirected: boolean;
+}
+
+/** A page of the project. */
+export interface PageState {
+  id: string;
+  name: string | null;
+  /** What the `page` command calls it. */
+  apiName: string;
+  category: string | null;
+  /** The page's URL conditions as the project document writes them: `["and", ["or", { type, match, value }]]`. */
+  staticConditions: unknown[];
+  tags: TagObject[];
+  isActive: boolean;
+  /** The page's metadata and tags while it is active, else `{}`. */
+  metadata: PageTags;
+}
+
+/** Values by tag name, one level deep. */
+export type PageTags = Record<string, unknown>;
+
+/** A tag of a page: a value that is read from it. */
+export interface TagObject {
+  type: "tags";
+  /** The tag's current value under its `apiName`, or `{}`. */
+  tags: PageTags;
+  category: string | null;
+  locator: string | null;
+  valueType: "string" | "number" | "currency" | null;
+  locatorType: "css_selector" | "javascript" | "url_regex" | null;
+  apiName: string;
+}
+
+/** An entry of the variation map. */
+export interface VariationIdName extends NameIdObject {
+  /** Place in the experiment's list of variations, from 0. */
+  index: number;
+}
+
+/** A redirect that led to this page view. */
+export interface RedirectInfo {
+  experimentId: string;
+  variationId: string;
+  /** What `document.referrer` was before the redirect; `""` for none. */
+  referrer: string;
+}
+
+/** Which decision to describe, and how. */
+export interface DecisionConfig {
+  /** The campaign, also for an A/B test. A number works as its digits. */
+  campaignId: string | number;
+  /** Replaces each run of characters other than `A-Z a-z 0-9 . ~ ! * ( ) '` in a name by one `_`. Default `false`. */
+  shouldCleanString?: boolean;
+  /**
+   * Longest text in UTF-16 units, as `length` counts them; a fraction is rounded down. Default 255. Names are cut to fit, never in
+   * the middle of a surrogate pair; ids never are.
+   */
+  maxLength?: number;
+}
+
+/** A decision in one text for each part. */
+export interface DecisionObject {
+  experiment: string;
+  variation: string;
+  /** Absent for an A/B test. */
+  campaign?: string;
+  /** Whether the visitor is held back. Absent for an A/B test. */
+  holdback?: boolean;
+}
+
+/**
+ * Which states to return.
+ * - An object: those that have all of its properties, compared strictly and to any depth: `{ isActive: true }`.
+ * - A function: those for which it returns something truthy. What it throws is thrown.
+ * - A property's name: those where it is truthy.
+ * - Left out, or anything falsy: all. Anything else: none.
+ */
+export type Filter<S> = DeepPartial<S> | ((state: S, id: string) => unknown) | keyof S | null | undefined | false | 0 | "";
+
+/** An object with any of `S`'s properties, to any depth. */
+export type DeepPartial<S> = { [K in keyof S]?: S[K] extends object | null ? DeepPartial<S[K]> | null : S[K] };
+
+/** The visitor. */
+export interface Visitor {
+  /** The visitor's id, from the cookie `experimentation_id` unless the project names another source; `""` while switched off. */
+  visitorId: string;
+}
+
+/** What the snippet was compiled from. */
+export interface Data {
+  projectId: string;
+  /** Changes with the project document. */
+  revision: string;
+}
+
+/** What `push` takes. */
+export type Command =
+  | ActivateCommand
+  | PageCommand
+  | TagsCommand
+  | UserCommand
+  | AddListenerCommand
+  | RemoveListenerCommand
+  | DisableCommand
+  | OptOutCommand;
+
+/** Deactivates all pages and evaluates everything again under a new activation id, as for a new page view. */
+export interface ActivateCommand {
+  type: "activate";
+}
+
+/** Activates or deactivates a page. Its conditions must hold, or nothing happens. */
+export interface PageCommand {
+  type: "page";
+  /** The page's `apiName`. */
+  pageName: string;
+  /** Default `true`. */
+  isActive?: boolean;
+  /** Shown in the page's `metadata` while it is active. */
+  tags?: PageTags;
+}
+
+/** Adds tags to the `metadata` of every active page, for the rest of the page view. */
+export interface TagsCommand {
+  type: "tags";
+  tags: PageTags;
+}
+
+/** Sets custom attributes of the visitor; they last over page views, and count from the next activation on. */
+export interface UserCommand {
+  type: "user";
+  /** By key or id of the attribute. `null` forgets it. */
+  attributes: Record<string, string | number | boolean | null>;
+}
+
+/** Calls `handler` for each event from now on that has the filter's type and name. Queue it before the snippet to see all. */
+export interface AddListenerCommand {
+  type: "addListener";
+  filter?: { type?: string; name?: string };
+  handler: (event: LifecycleEvent) => void;
+  /** Names the listener for `removeListener`. */
+  token?: string;
+}
+
+/** Removes the listeners of that token. */
+export interface RemoveListenerCommand {
+  type: "removeListener";
+  token: string;
+}
+
+/** Switches the snippet off for this page view. With the scope `tracking` only what is sent stops. */
+export interface DisableCommand {
+  type: "disable";
+  scope?: "tracking";
+}
+
+/** Switches the snippet off for this visitor, and forgets them; or, with `isOptOut: false`, on again from the next page view. */
+export interface OptOutCommand {
+  type: "optOut";
+  /** Default `true`. */
+  isOptOut?: boolean;
+}
+
+/** Something that happened. The state module already shows it while its handlers run. */
+export type LifecycleEvent =
+  | { type: "lifecycle"; name: "initialized"; data: Record<string, never> }
+  | { type: "lifecycle"; name: "pageActivated"; data: { page: PageState } }
+  | { type: "lifecycle"; name: "campaignDecided"; data: CampaignDecidedData }
+  | { type: "lifecycle"; name: "activated"; data: { activationId: string } };
+
+/** What was decided for a campaign; also when the visitor is in no variation, or is held back. */
+export interface CampaignDecidedData {
+  campaign: NameIdObject;
+  decision: { campaignId: string; experimentId: string | null; variationId: string | null; isCampaignHoldback: boolean };
+  audiences: NameIdObject[];
+}
+
+declare global {
+  interface Window {
+    experimentation: Experimentation;
+  }
+}

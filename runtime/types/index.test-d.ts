@@ -1,0 +1,44 @@
+/** Proves that the declarations say what callers rely on: this file only has to compile. */
+
+import type { CampaignState, CommandQueue, DecisionObject, Experimentation, NameIdObject } from "./index";
+
+type Same<A, B> = (<T>() => T extends A ? 1 : 2) extends <T>() => T extends B ? 1 : 2 ? true : false;
+
+declare function isSame<A, B>(proof: Same<A, B>): void;
+
+const { experimentation } = window;
+const state = experimentation.get("state");
+
+isSame<typeof experimentation, Experimentation>(true);
+isSame<ReturnType<typeof state.getActiveExperimentIds>, string[]>(true);
+isSame<ReturnType<typeof state.getCampaignStates>[string]["variation"], NameIdObject | null>(true);
+isSame<ReturnType<typeof state.getVariationMap>[string]["index"], number>(true);
+isSame<ReturnType<typeof state.getDecisionObject>, DecisionObject | null>(true);
+
+state.getCampaignStates();
+state.getCampaignStates({ isActive: true, variation: { id: "5002" } });
+state.getCampaignStates((campaign: CampaignState, id: string) => campaign.isActive && id !== "3001");
+state.getPageStates({ isActive: true });
+state.getDecisionString({ campaignId: 3001, shouldCleanString: true, maxLength: 100 });
+
+// @ts-expect-error isActive is no text, though the specification declares one: its values are booleans
+state.getCampaignStates({ isActive: "true" });
+// @ts-expect-error the configuration is required
+state.getDecisionString();
+// @ts-expect-error there is no such command
+experimentation.push({ type: "activated" });
+// @ts-expect-error a page command names its page
+experimentation.push({ type: "page" });
+
+experimentation.push({
+  type: "addListener",
+  filter: { type: "lifecycle", name: "campaignDecided" },
+  handler: (event) => {
+    if (event.name === "campaignDecided") {
+      isSame<typeof event.data.decision.variationId, string | null>(true);
+    }
+  },
+});
+
+const queue: CommandQueue = [{ type: "page", pageName: "checkout", tags: { total: 12.5 } }];
+queue.push({ type: "user", attributes: { plan: "gold" } });
