@@ -1,0 +1,47 @@
+//! HTTP for programs: OAuth 2.0, REST, snippet delivery. One module for each resource; rules are in `app` and below.
+
+mod health;
+mod metadata;
+mod oauth2;
+mod paging;
+mod projects;
+mod snippets;
+
+use app::App;
+use axum::Router;
+use axum::http::StatusCode;
+use axum::response::{IntoResponse as _, Response};
+use axum::routing::any;
+use web::{Failure, Problem, RequestId, edge};
+
+/// Everything that programs can ask for.
+pub fn router(app: App) -> Router {
+    let routes = Router::new()
+        .merge(oauth2::router())
+        .merge(metadata::router())
+        .merge(projects::router())
+        .merge(health::router())
+        .merge(snippets::router())
+        .route("/v1", any(no_such_resource))
+        .route("/v1/{*rest}", any(no_such_resource))
+        .method_not_allowed_fallback(wrong_method);
+    edge(routes, app, answer_failure)
+}
+
+async fn no_such_resource() -> Problem {
+    Problem::not_found()
+}
+
+async fn wrong_method() -> Problem {
+    Problem::new(StatusCode::METHOD_NOT_ALLOWED, "this address takes other methods; see `Allow`")
+}
+
+fn answer_failure(failure: Failure, _id: &RequestId) -> Response {
+    match failure {
+        Failure::Panicked => Problem::internal(),
+        Failure::TookTooLong => {
+            Problem::new(failure.status(), "the request did not arrive in time")
+        }
+    }
+    .into_response()
+}

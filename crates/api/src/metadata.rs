@@ -1,0 +1,59 @@
+//! `GET /.well-known/oauth-authorization-server`: what a client needs to know to talk to us (RFC 8414 section 2). Only what exists
+//! is listed.
+
+use app::App;
+use axum::extract::State;
+use axum::http::header::{ACCESS_CONTROL_ALLOW_ORIGIN, CACHE_CONTROL};
+use axum::response::{IntoResponse as _, Response};
+use axum::routing::get;
+use axum::{Json, Router};
+use oauth::Scope;
+use serde::Serialize;
+
+use crate::oauth2::TOKEN_PATH;
+
+/// The pages at this path are in `console`.
+const AUTHORIZE_PATH: &str = "/oauth2/authorize";
+
+pub(crate) fn router() -> Router<App> {
+    Router::new().route("/.well-known/oauth-authorization-server", get(show))
+}
+
+#[derive(Serialize)]
+struct Metadata {
+    issuer: String,
+    authorization_endpoint: String,
+    token_endpoint: String,
+    scopes_supported: Vec<String>,
+    response_types_supported: [&'static str; 1],
+    response_modes_supported: [&'static str; 1],
+    grant_types_supported: [&'static str; 2],
+    token_endpoint_auth_methods_supported: [&'static str; 3],
+    code_challenge_methods_supported: [&'static str; 1],
+    prompt_values_supported: [&'static str; 4],
+    authorization_response_iss_parameter_supported: bool,
+}
+
+/// Anybody may read it, pages of other sites included: it holds nothing secret.
+async fn show(State(app): State<App>) -> Response {
+    let public_url = app.public_url();
+    let metadata = Metadata {
+        issuer: public_url.as_str().to_owned(),
+        authorization_endpoint: public_url.join(AUTHORIZE_PATH),
+        token_endpoint: public_url.join(TOKEN_PATH),
+        scopes_supported: Scope::ALL.iter().map(ToString::to_string).collect(),
+        response_types_supported: ["code"],
+        response_modes_supported: ["query"],
+        grant_types_supported: ["authorization_code", "refresh_token"],
+        token_endpoint_auth_methods_supported: [
+            "client_secret_basic",
+            "client_secret_post",
+            "none",
+        ],
+        code_challenge_methods_supported: ["S256"],
+        prompt_values_supported: ["none", "login", "consent", "select_account"],
+        authorization_response_iss_parameter_supported: true,
+    };
+    let headers = [(CACHE_CONTROL, "public, max-age=3600"), (ACCESS_CONTROL_ALLOW_ORIGIN, "*")];
+    (headers, Json(metadata)).into_response()
+}

@@ -1,0 +1,64 @@
+//! Lists come in pages: `?page=2&per_page=50`, with the neighbouring pages in the `Link` header (RFC 8288).
+
+use app::App;
+use axum::extract::FromRequestParts;
+use axum::extract::Query;
+use axum::http::request::Parts;
+use axum::http::{HeaderValue, StatusCode};
+use serde::Deserialize;
+use web::Problem;
+
+/// A page is small unless more is asked for, and never larger than one answer should be.
+const PER_PAGE_DEFAULT: u32 = 25;
+const PER_PAGE_AT_MOST: u32 = 100;
+
+/// Nobody reads this far; beyond it a list is being scraped.
+const PAGE_AT_MOST: u32 = 10_000;
+
+/// Which part of a list is wanted; pages count from 1.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
+#[serde(default)]
+pub(crate) struct Paging {
+    pub(crate) page: u32,
+    pub(crate) per_page: u32,
+}
+
+impl Default for Paging {
+    fn default() -> Self {
+        Self { page: 1, per_page: PER_PAGE_DEFAULT }
+    }
+}
+
+impl Paging {
+    /// The `Link` header of this page of the list at `path`. A full page may be followed by another.
+    pub(crate) fn links(self, app: &App, path: &str, shown: usize) -> HeaderValue {
+        let is_full = usize::try_from(self.per_page).is_ok_and(|per_page| shown >= per_page);
+        let next = (is_full && self.page < PAGE_AT_MOST).then_some(("next", self.page + 1));
+        let previous = (self.page > 1).then(|| ("prev", self.page - 1));
+        let pages = [Some(("first", 1)), previous, next].into_iter().flatten();
+        let links = pages.map(|(relation, page)| {
+            let address = app.public_url().join(path);
+            format!("<{address}?page={page}&per_page={}>; rel=\"{relation}\"", self.per_page)
+        });
+        let links = links.collect::<Vec<_>>().join(", ");
+        HeaderValue::from_str(&links).expect("a public URL is plain ASCII")
+    }
+
+    fn is_within_limits(self) -> bool {
+        (1..=PAGE_AT_MOST).contains(&self.page) && (1..=PER_PAGE_AT_MOST).contains(&self.per_page)
+    }
+}
+
+impl<S: Send + Sync> FromRequestParts<S> for Paging {
+    type Rejection = Problem;
+
+    async fn from_request_parts(parts: &mut Parts, _state: &S) -> Result<Self, Problem> {
+        let paging = Query::<Self>::try_from_uri(&parts.uri).ok().map(|Query(paging)| paging);
+        paging.filter(|paging| paging.is_within_limits()).ok_or_else(|| {
+            Problem::new(
+                StatusCode::BAD_REQUEST,
+                "`page` counts from 1, and `per_page` is 1 to 100",
+            )
+        })
+    }
+}

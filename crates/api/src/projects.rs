@@ -1,0 +1,50 @@
+//! `GET /v1/projects`: the projects that have a live revision.
+
+use app::App;
+use app::projects::list_projects;
+use axum::extract::State;
+use axum::http::header::LINK;
+use axum::response::{IntoResponse as _, Response};
+use axum::routing::get;
+use axum::{Json, Router};
+use oauth::Scope;
+use serde::Serialize;
+use storage::ProjectSummary;
+use web::{Bearer, Problem};
+
+use crate::paging::Paging;
+
+const PATH: &str = "/v1/projects";
+
+pub(crate) fn router() -> Router<App> {
+    Router::new().route(PATH, get(list))
+}
+
+/// One project, as the list shows it.
+#[derive(Serialize)]
+struct Line {
+    id: String,
+    key: String,
+    name: Option<String>,
+    /// The number of the live revision.
+    revision: u32,
+}
+
+async fn list(State(app): State<App>, bearer: Bearer, paging: Paging) -> Result<Response, Problem> {
+    bearer.grant_for(&app, Scope::ConfigRead).await?;
+    let projects = list_projects(&app, paging.page, paging.per_page).await?;
+    let links = paging.links(&app, PATH, projects.len());
+    let body: Vec<Line> = projects.into_iter().map(Line::from).collect();
+    Ok(([(LINK, links)], Json(body)).into_response())
+}
+
+impl From<ProjectSummary> for Line {
+    fn from(project: ProjectSummary) -> Self {
+        Self {
+            id: project.id.to_string(),
+            key: project.key,
+            name: project.name,
+            revision: project.revision,
+        }
+    }
+}

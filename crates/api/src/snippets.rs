@@ -1,0 +1,167 @@
+//! `/js/{project}.js` and `/js/{project}/{hash}.js`: snippets, prepared at publish and sent from memory.
+
+use app::App;
+use app::projects::{DeliveredSnippet, find_snippet, live_snippet};
+use axum::Router;
+use axum::extract::{Path, State};
+use axum::http::header::{
+    ACCEPT_ENCODING, ACCESS_CONTROL_ALLOW_ORIGIN, CACHE_CONTROL, CONTENT_ENCODING, CONTENT_TYPE,
+    ETAG, IF_NONE_MATCH, VARY,
+};
+use axum::http::{HeaderMap, HeaderName, HeaderValue, StatusCode};
+use axum::response::{IntoResponse as _, Response};
+use axum::routing::get;
+use domain::ProjectId;
+
+/// A minute old at most, and never a wait: a browser shows what it has and asks behind the visitor's back.
+const LIVE: HeaderValue =
+    HeaderValue::from_static("public, max-age=60, stale-while-revalidate=86400");
+
+/// The address names the content.
+const IMMUTABLE: HeaderValue = HeaderValue::from_static("public, max-age=31536000, immutable");
+
+const CROSS_ORIGIN_RESOURCE_POLICY: HeaderName =
+    HeaderName::from_static("cross-origin-resource-policy");
+
+/// The delivery routes.
+pub(crate) fn router() -> Router<App> {
+    Router::new().route("/js/{file}", get(live)).route("/js/{project}/{file}", get(immutable))
+}
+
+async fn live(State(app): State<App>, Path(file): Path<String>, headers: HeaderMap) -> Response {
+    let Some(id) = file.strip_suffix(".js").and_then(project_id) else { return not_found() };
+    match live_snippet(&app, id).await {
+        Ok(Some(snippet)) => answer(&snippet, &headers, LIVE),
+        Ok(None) => not_found(),
+        Err(error) => unavailable(&error),
+    }
+}
+
+async fn immutable(
+    State(app): State<App>,
+    Path((project, file)): Path<(String, String)>,
+    headers: HeaderMap,
+) -> Response {
+    let Some((id, hash)) = project_id(&project).zip(file.strip_suffix(".js")) else {
+        return not_found();
+    };
+    match find_snippet(&app, id, hash).await {
+        Ok(Some(snippet)) => answer(&snippet, &headers, IMMUTABLE),
+        Ok(None) => not_found(),
+        Err(error) => unavailable(&error),
+    }
+}
+
+fn project_id(text: &str) -> Option<ProjectId> {
+    text.parse().ok()
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Encoding {
+    Brotli,
+    Gzip,
+    Identity,
+}
+
+fn answer(snippet: &DeliveredSnippet, request: &HeaderMap, cache: HeaderValue) -> Response {
+    let encoding = encoding(request);
+    // Each encoding is other bytes, so a strong validator must differ (RFC 9110 section 8.8.3.3).
+    let (suffix, content_encoding, body) = match encoding {
+        Encoding::Brotli => ("-br", Some("br"), &snippet.brotli),
+        Encoding::Gzip => ("-gz", Some("gzip"), &snippet.gzip),
+        Encoding::Identity => ("", None, &snippet.javascript),
+    };
+    let etag = format!("\"{}{suffix}\"", snippet.hash);
+    let is_known = knows(request, &etag);
+    let mut response = if is_known {
+        StatusCode::NOT_MODIFIED.into_response()
+    } else {
+        body.clone().into_response()
+    };
+    let headers = response.headers_mut();
+    headers.insert(ETAG, HeaderValue::try_from(etag).expect("a hash is ASCII"));
+    headers.insert(CACHE_CONTROL, cache);
+    headers.insert(VARY, HeaderValue::from_static("accept-encoding"));
+    // Any page may load it, also with `crossorigin` and subresource integrity, and under cross-origin isolation.
+    headers.insert(ACCESS_CONTROL_ALLOW_ORIGIN, HeaderValue::from_static("*"));
+    headers.insert(CROSS_ORIGIN_RESOURCE_POLICY, HeaderValue::from_static("cross-origin"));
+    if !is_known {
+        headers.insert(CONTENT_TYPE, HeaderValue::from_static("text/javascript; charset=utf-8"));
+        if let Some(content_encoding) = content_encoding {
+            headers.insert(CONTENT_ENCODING, HeaderValue::from_static(content_encoding));
+        }
+    }
+    response
+}
+
+/// The best encoding that the browser takes.
+fn encoding(request: &HeaderMap) -> Encoding {
+    let accepted = request.get_all(ACCEPT_ENCODING).iter().filter_map(|value| value.to_str().ok());
+    let accepted: Vec<&str> =
+        accepted.flat_map(|value| value.split(',')).filter_map(accepted_coding).collect();
+    let takes = |name: &str| accepted.iter().any(|coding| coding.eq_ignore_ascii_case(name));
+    if takes("br") {
+        Encoding::Brotli
+    } else if takes("gzip") {
+        Encoding::Gzip
+    } else {
+        Encoding::Identity
+    }
+}
+
+/// The coding's name, unless its weight is zero (RFC 9110 section 12.5.3).
+fn accepted_coding(item: &str) -> Option<&str> {
+    let (name, parameters) = item.split_once(';').unwrap_or((item, ""));
+    let weight =
+        parameters.trim().strip_prefix("q=").and_then(|weight| weight.trim().parse::<f32>().ok());
+    (weight != Some(0.0)).then_some(name.trim())
+}
+
+/// Whether the browser has exactly these bytes (RFC 9110 section 13.1.2).
+fn knows(request: &HeaderMap, etag: &str) -> bool {
+    let known = request.get_all(IF_NONE_MATCH).iter().filter_map(|value| value.to_str().ok());
+    let mut known = known.flat_map(|value| value.split(','));
+    known.any(|candidate| {
+        matches!(candidate.trim(), "*") || candidate.trim().trim_start_matches("W/") == etag
+    })
+}
+
+/// A script that is not there must not be kept by any cache: the project may be published a second later.
+fn not_found() -> Response {
+    let headers = [
+        (CONTENT_TYPE, HeaderValue::from_static("text/javascript; charset=utf-8")),
+        (CACHE_CONTROL, HeaderValue::from_static("no-store")),
+    ];
+    (StatusCode::NOT_FOUND, headers, "/* no such snippet */\n").into_response()
+}
+
+fn unavailable(error: &dyn std::error::Error) -> Response {
+    tracing::error!("snippet: {error}");
+    (StatusCode::SERVICE_UNAVAILABLE, [(CACHE_CONTROL, "no-store")]).into_response()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn accepting(value: &'static str) -> HeaderMap {
+        HeaderMap::from_iter([(ACCEPT_ENCODING, HeaderValue::from_static(value))])
+    }
+
+    #[test]
+    fn browser_gets_the_best_encoding_it_takes() {
+        assert_eq!(encoding(&accepting("gzip, deflate, br, zstd")), Encoding::Brotli);
+        assert_eq!(encoding(&accepting("gzip;q=1.0, br;q=0")), Encoding::Gzip);
+        assert_eq!(encoding(&accepting("identity")), Encoding::Identity);
+        assert_eq!(encoding(&HeaderMap::new()), Encoding::Identity);
+    }
+
+    #[test]
+    fn known_validator_is_found_among_several() {
+        let request =
+            HeaderMap::from_iter([(IF_NONE_MATCH, HeaderValue::from_static("\"a\", W/\"b-br\""))]);
+
+        assert!(knows(&request, "\"b-br\""));
+        assert!(!knows(&request, "\"b\""));
+    }
+}

@@ -1,0 +1,116 @@
+//! What every use case needs, in one handle that is cheap to clone.
+
+use std::sync::Arc;
+
+use oauth::{CredentialHash, CredentialKind, Timestamp};
+use secrecy::{ExposeSecret as _, SecretString};
+use storage::Store;
+
+use crate::clock::Clock;
+use crate::entropy::{Entropy, random};
+use crate::passwords::Passwords;
+use crate::projects::SnippetShelf;
+use crate::public_url::PublicUrl;
+use crate::throttle::{Allowance, Throttle};
+
+/// A person mistypes a few times; who guesses gets two tries a minute.
+const SIGN_IN_FAILURES: Allowance = Allowance { failures: 6, forgotten_after_ms: 30_000 };
+
+/// A client with a wrong secret retries in a loop. Its secret cannot be guessed; this spares the log and the network.
+const CLIENT_FAILURES: Allowance = Allowance { failures: 200, forgotten_after_ms: 1_000 };
+
+/// The application: the store, the clock, randomness and what else use cases share.
+#[derive(Clone)]
+pub struct App(Arc<Inner>);
+
+/// What an [`App`] is made of. Only the binary and tests choose these.
+pub struct Parts {
+    /// Where everything durable is.
+    pub store: Arc<dyn Store>,
+    /// Where the time comes from.
+    pub clock: Arc<dyn Clock>,
+    /// Where randomness comes from.
+    pub entropy: Arc<dyn Entropy>,
+    /// How the outside world reaches us; also the OAuth issuer.
+    pub public_url: PublicUrl,
+}
+
+/// A secret of ours: for its owner as it is, for the store as a hash.
+pub(crate) struct Minted {
+    pub(crate) credential: SecretString,
+    pub(crate) hash: CredentialHash,
+}
+
+struct Inner {
+    parts: Parts,
+    passwords: Passwords,
+    sign_in_failures: Throttle,
+    client_failures: Throttle,
+    snippets: SnippetShelf,
+}
+
+impl App {
+    /// Puts the parts together.
+    #[must_use]
+    pub fn new(parts: Parts) -> Self {
+        Self(Arc::new(Inner {
+            parts,
+            passwords: Passwords::new(),
+            sign_in_failures: Throttle::new(SIGN_IN_FAILURES),
+            client_failures: Throttle::new(CLIENT_FAILURES),
+            snippets: SnippetShelf::default(),
+        }))
+    }
+
+    /// The store.
+    #[must_use]
+    pub fn store(&self) -> &dyn Store {
+        &*self.0.parts.store
+    }
+
+    /// The present moment.
+    #[must_use]
+    pub fn now(&self) -> Timestamp {
+        self.0.parts.clock.now()
+    }
+
+    /// So many random bytes.
+    #[must_use]
+    pub fn random<const LENGTH: usize>(&self) -> [u8; LENGTH] {
+        random(&*self.0.parts.entropy)
+    }
+
+    /// How the outside world reaches this server; also the OAuth issuer.
+    #[must_use]
+    pub fn public_url(&self) -> &PublicUrl {
+        &self.0.parts.public_url
+    }
+
+    pub(crate) fn entropy(&self) -> &dyn Entropy {
+        &*self.0.parts.entropy
+    }
+
+    /// A new secret of ours.
+    pub(crate) fn mint(&self, kind: CredentialKind) -> Minted {
+        let credential = oauth::mint(kind, self.random());
+        let hash =
+            oauth::hash(credential.expose_secret()).expect("a credential of ours can be hashed");
+        Minted { credential, hash }
+    }
+
+    pub(crate) fn passwords(&self) -> &Passwords {
+        &self.0.passwords
+    }
+
+    pub(crate) fn sign_in_failures(&self) -> &Throttle {
+        &self.0.sign_in_failures
+    }
+
+    pub(crate) fn client_failures(&self) -> &Throttle {
+        &self.0.client_failures
+    }
+
+    pub(crate) fn snippets(&self) -> &SnippetShelf {
+        &self.0.snippets
+    }
+}

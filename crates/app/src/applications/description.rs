@@ -1,0 +1,87 @@
+//! What an application says about itself, and what of it can be used.
+
+use oauth::{RedirectUri, RedirectUriError};
+use thiserror::Error;
+
+/// More than any application has; each is compared at each authorization request.
+const REDIRECT_URIS_AT_MOST: usize = 32;
+
+/// What fits on one line of the consent page.
+const NAME_LENGTH_AT_MOST: usize = 100;
+
+/// What is wrong with what an application says about itself.
+#[derive(Debug, PartialEq, Eq, Error)]
+pub enum ApplicationFault {
+    /// The name is empty, too long, or misleads.
+    #[error("the name of an application is 1 to {NAME_LENGTH_AT_MOST} visible characters")]
+    UnusableName,
+    /// There is no redirect URI, or too many.
+    #[error("an application has 1 to {REDIRECT_URIS_AT_MOST} redirect URIs")]
+    RedirectUriCount,
+    /// One of the redirect URIs breaks a rule.
+    #[error("redirect URI `{uri}`: {rule}")]
+    RedirectUri {
+        /// As it was given.
+        uri: String,
+        /// The rule.
+        rule: RedirectUriError,
+    },
+}
+
+/// Checks a name.
+pub(super) fn check_name(name: &str) -> Result<(), ApplicationFault> {
+    let length = name.chars().count();
+    let is_visible = !name.trim().is_empty() && !name.contains(is_invisible);
+    let is_usable = is_visible && length <= NAME_LENGTH_AT_MOST;
+    if is_usable { Ok(()) } else { Err(ApplicationFault::UnusableName) }
+}
+
+/// Reads redirect URIs.
+pub(super) fn parse_redirect_uris(uris: &[String]) -> Result<Vec<RedirectUri>, ApplicationFault> {
+    if !(1..=REDIRECT_URIS_AT_MOST).contains(&uris.len()) {
+        return Err(ApplicationFault::RedirectUriCount);
+    }
+    let parse = |uri: &String| {
+        RedirectUri::parse(uri)
+            .map_err(|rule| ApplicationFault::RedirectUri { uri: uri.clone(), rule })
+    };
+    uris.iter().map(parse).collect()
+}
+
+/// Characters that cannot be seen, or turn the text around, could make one name look like another.
+fn is_invisible(character: char) -> bool {
+    let is_format = matches!(
+        character,
+        '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2060}'..='\u{2069}' | '\u{feff}'
+    );
+    character.is_control() || is_format
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{ApplicationFault, check_name, parse_redirect_uris};
+
+    #[test]
+    fn a_name_is_what_people_can_see() {
+        for name in ["Reports", "Bérichte \u{2713}", "報告"] {
+            assert_eq!(check_name(name), Ok(()), "{name}");
+        }
+        for name in ["", "  ", "a\nb", "\u{202e}stropeR", "Re\u{200b}ports", &"a".repeat(101)] {
+            assert_eq!(check_name(name), Err(ApplicationFault::UnusableName), "{name:?}");
+        }
+    }
+
+    #[test]
+    fn a_redirect_uri_that_breaks_a_rule_is_named() {
+        let uris = ["https://app.example/cb".to_owned(), "http://app.example/cb".to_owned()];
+
+        assert_eq!(parse_redirect_uris(&[]), Err(ApplicationFault::RedirectUriCount));
+        assert_eq!(parse_redirect_uris(&uris[..1]).map(|uris| uris.len()), Ok(1));
+        assert_eq!(
+            parse_redirect_uris(&uris).map_err(|fault| fault.to_string()),
+            Err("redirect URI `http://app.example/cb`: must be `https`, or `http` on \
+                 `127.0.0.1`, `[::1]` or `localhost`"
+                .to_owned())
+        );
+    }
+}

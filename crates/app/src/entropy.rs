@@ -1,0 +1,23 @@
+//! Where randomness comes from. The real source is in `server`; tests bring a seeded one.
+
+/// A source of random bytes good enough for secrets.
+pub trait Entropy: Send + Sync + 'static {
+    /// Fills the whole buffer.
+    fn fill(&self, buffer: &mut [u8]);
+}
+
+/// The fixed amounts of randomness that secrets, salts and ids are made of.
+pub(crate) fn random<const LENGTH: usize>(entropy: &dyn Entropy) -> [u8; LENGTH] {
+    let mut bytes = [0; LENGTH];
+    entropy.fill(&mut bytes);
+    bytes
+}
+
+/// Letters and digits that cannot be mistaken for one another: 32 of them, five bits each.
+const ALPHABET: &[u8; 32] = b"abcdefghijkmnpqrstuvwxyz23456789";
+
+/// Random text that people can read and type, with five random bits in each character.
+pub(crate) fn readable<const LENGTH: usize>(entropy: &dyn Entropy) -> String {
+    let bytes: [u8; LENGTH] = random(entropy);
+    bytes.iter().map(|byte| char::from(ALPHABET[usize::from(byte % 32)])).collect()
+}

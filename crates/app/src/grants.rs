@@ -1,0 +1,17 @@
+//! Grants: an application asks, a member consents, the application exchanges the code and refreshes (RFC 6749 sections 4.1 and 6).
+//! The rules are in `oauth`; here they meet the store.
+
+mod authenticate_client;
+mod authorize;
+mod decide_consent;
+mod exchange_code;
+mod issue_code;
+mod read_request;
+mod refresh;
+mod request_tokens;
+mod requester;
+
+pub use authorize::{Authorization, AuthorizeError, ConsentQuestion, SignInNeeded, authorize};
+pub use decide_consent::{Decision, decide_consent};
+pub use request_tokens::{RequestTokensError, TokenCall, request_tokens};
+pub use requester::{Requester, find_requester};

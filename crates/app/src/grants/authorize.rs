@@ -1,0 +1,155 @@
+//! An application sends a member to us (RFC 6749 section 4.1.1): what happens next?
+
+use oauth::{AuthorizationRequest, ErrorCode, OAuthError, Prompt, ScopeSet, UnansweredRequest};
+use secrecy::SecretString;
+use storage::StorageError;
+use thiserror::Error;
+use url::form_urlencoded;
+
+use crate::App;
+use crate::grants::issue_code::issue_code;
+use crate::grants::read_request::{Unread, read_request};
+use crate::grants::requester::Requester;
+use crate::sessions::SignedIn;
+
+/// What happens next with an authorization request.
+#[derive(Debug)]
+pub enum Authorization {
+    /// The browser goes to this address of the client: there is a code, or an error that the client can understand.
+    Answered(SecretString),
+    /// Nobody is signed in, or the client wants to be sure who it is.
+    SignInNeeded(SignInNeeded),
+    /// The member is asked. Happens only when there is one.
+    ConsentNeeded(ConsentQuestion),
+}
+
+/// What the sign-in page needs to know.
+#[derive(Debug)]
+pub struct SignInNeeded {
+    /// Who asks.
+    pub requester: Requester,
+    /// The query with which the request goes on after sign-in.
+    pub continue_with: String,
+    /// The e-mail address of the member whom the client expects.
+    pub login_hint: Option<String>,
+}
+
+/// What the consent page asks.
+#[derive(Debug)]
+pub struct ConsentQuestion {
+    /// Who asks.
+    pub requester: Requester,
+    /// What it wants to be allowed.
+    pub scope: ScopeSet,
+}
+
+/// Why nothing happens next.
+#[derive(Debug, Error)]
+pub enum AuthorizeError {
+    /// The request must not lead back to anybody: our own page tells the reason.
+    #[error(transparent)]
+    Unanswered(#[from] UnansweredRequest),
+    /// The store does not answer.
+    #[error(transparent)]
+    Storage(#[from] StorageError),
+}
+
+/// Decides what happens with the authorization request in this query, for the member who is signed in, if anybody is.
+///
+/// # Errors
+/// See [`AuthorizeError`]. Faults that the client can be told are no errors but answers.
+pub async fn authorize(
+    app: &App,
+    query: &str,
+    member: Option<&SignedIn>,
+) -> Result<Authorization, AuthorizeError> {
+    let (request, client) = match read_request(app, query).await {
+        Ok(read) => read,
+        Err(Unread::Answered(address)) => return Ok(Authorization::Answered(address)),
+        Err(Unread::Unanswered(reason)) => return Err(reason.into()),
+        Err(Unread::Storage(error)) => return Err(error.into()),
+    };
+    let requester = Requester::new(&client, &request.reply_to.redirect_uri);
+    let Some(member) = member.filter(|_| !request.prompt.wants_sign_in()) else {
+        return Ok(need_sign_in(app, query, request, requester));
+    };
+    if is_remembered(app, &request, &requester, member).await? {
+        return Ok(Authorization::Answered(issue_code(app, request, member).await?));
+    }
+    if request.prompt == Prompt::Nothing {
+        return Ok(refuse(app, &request, &CONSENT_REQUIRED));
+    }
+    Ok(Authorization::ConsentNeeded(ConsentQuestion { requester, scope: request.scope }))
+}
+
+fn need_sign_in(
+    app: &App,
+    query: &str,
+    request: AuthorizationRequest,
+    requester: Requester,
+) -> Authorization {
+    if request.prompt == Prompt::Nothing {
+        return refuse(app, &request, &LOGIN_REQUIRED);
+    }
+    Authorization::SignInNeeded(SignInNeeded {
+        requester,
+        continue_with: after_sign_in(query, request.prompt),
+        login_hint: request.login_hint,
+    })
+}
+
+/// The same query, but a wish for a fresh sign-in that is about to be fulfilled is not repeated for ever.
+fn after_sign_in(query: &str, prompt: Prompt) -> String {
+    if !prompt.wants_sign_in() {
+        return query.to_owned();
+    }
+    let others = form_urlencoded::parse(query.as_bytes()).filter(|(name, _)| name != "prompt");
+    let mut query = form_urlencoded::Serializer::new(String::new());
+    query.extend_pairs(others);
+    if prompt.wants_consent() {
+        query.append_pair("prompt", "consent");
+    }
+    query.finish()
+}
+
+/// Whether the member has allowed as much before. What any program could pretend to be is asked about
+/// each time (RFC 8252 section 8.6).
+async fn is_remembered(
+    app: &App,
+    request: &AuthorizationRequest,
+    requester: &Requester,
+    member: &SignedIn,
+) -> Result<bool, StorageError> {
+    if !requester.is_identified() || request.prompt.wants_consent() {
+        return Ok(false);
+    }
+    let allowed = app.store().find_consent(member.id, &request.client_id).await?;
+    Ok(allowed.is_some_and(|allowed| request.scope.is_subset_of(allowed)))
+}
+
+fn refuse(app: &App, request: &AuthorizationRequest, error: &OAuthError) -> Authorization {
+    Authorization::Answered(request.reply_to.error_address(error, app.public_url().as_str()).into())
+}
+
+const LOGIN_REQUIRED: OAuthError = OAuthError::new(ErrorCode::LoginRequired, "nobody is signed in");
+const CONSENT_REQUIRED: OAuthError =
+    OAuthError::new(ErrorCode::ConsentRequired, "the member has not consented to this");
+
+#[cfg(test)]
+mod tests {
+    use oauth::Prompt;
+
+    use super::after_sign_in;
+
+    #[test]
+    fn a_wish_for_a_fresh_sign_in_is_fulfilled_once() {
+        let query = "client_id=a&%70rompt=login+consent&state=x%26y";
+
+        assert_eq!(
+            after_sign_in(query, Prompt::SignInAndConsent),
+            "client_id=a&state=x%26y&prompt=consent"
+        );
+        assert_eq!(after_sign_in(query, Prompt::SignIn), "client_id=a&state=x%26y");
+        assert_eq!(after_sign_in(query, Prompt::AsNeeded), query);
+    }
+}

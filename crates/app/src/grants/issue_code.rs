@@ -1,0 +1,30 @@
+//! A member has allowed a request: the client gets a code. It is durable before the browser hears of it.
+
+use oauth::{AuthorizationRequest, CredentialKind};
+use secrecy::SecretString;
+use storage::{NewAuthorizationCode, StorageError};
+
+use crate::App;
+use crate::sessions::SignedIn;
+
+/// The address that brings a fresh code to the client.
+pub(super) async fn issue_code(
+    app: &App,
+    request: AuthorizationRequest,
+    member: &SignedIn,
+) -> Result<SecretString, StorageError> {
+    let code = app.mint(CredentialKind::AuthorizationCode);
+    let address = request.reply_to.code_address(&code.credential, app.public_url().as_str());
+    app.store()
+        .add_authorization_code(NewAuthorizationCode {
+            hash: code.hash,
+            client_id: request.client_id,
+            member: member.id,
+            redirect_uri: request.reply_to.redirect_uri,
+            scope: request.scope,
+            code_challenge: request.code_challenge,
+            now: app.now(),
+        })
+        .await?;
+    Ok(address)
+}

@@ -1,0 +1,37 @@
+//! Reads an authorization request together with the client it names.
+
+use oauth::{AuthorizationRequest, Client, Parameters, RequestError, UnansweredRequest};
+use secrecy::SecretString;
+use storage::StorageError;
+
+use crate::App;
+
+/// Why there is no request to go on with.
+pub(super) enum Unread {
+    /// It is answered on our own page.
+    Unanswered(UnansweredRequest),
+    /// The client is told, at this address.
+    Answered(SecretString),
+    /// The store does not answer.
+    Storage(StorageError),
+}
+
+/// The request in this query, and the client that sent it.
+pub(super) async fn read_request(
+    app: &App,
+    query: &str,
+) -> Result<(AuthorizationRequest, Client), Unread> {
+    let parameters = Parameters::from_query(query)
+        .map_err(|_| Unread::Unanswered(UnansweredRequest::Malformed))?;
+    let client_id = AuthorizationRequest::client_id(&parameters).map_err(Unread::Unanswered)?;
+    let client = app.store().lookup_client(&client_id).await.map_err(Unread::Storage)?;
+    let request =
+        AuthorizationRequest::parse(&parameters, client.as_ref()).map_err(|error| match error {
+            RequestError::Unanswered(reason) => Unread::Unanswered(reason),
+            RequestError::Answered { reply_to, error } => {
+                Unread::Answered(reply_to.error_address(&error, app.public_url().as_str()).into())
+            }
+        })?;
+    let client = client.expect("a request is read for a known client only");
+    Ok((request, client))
+}

@@ -1,0 +1,57 @@
+//! A client hands in a refresh token for a new access token (RFC 6749 section 6). A confidential client keeps its refresh token, a
+//! public one gets another each time (RFC 9700 section 2.2.2).
+
+use oauth::{
+    Client, ClientKind, CredentialKind, ErrorCode, OAuthError, ScopeSet, TokenResponse, hash,
+};
+use secrecy::{ExposeSecret as _, SecretString};
+use storage::{Refresh, RefreshOutcome, Rotation};
+
+use crate::App;
+use crate::grants::request_tokens::RequestTokensError;
+
+/// Refreshes the grant of `client` that this token belongs to.
+pub(super) async fn refresh(
+    app: &App,
+    client: &Client,
+    refresh_token: &SecretString,
+    scope: Option<ScopeSet>,
+) -> Result<TokenResponse, RequestTokensError> {
+    let access_token = app.mint(CredentialKind::AccessToken);
+    let (rotation, replacement) = match client.kind {
+        ClientKind::Confidential => (Rotation::Keep, None),
+        ClientKind::Public => {
+            let replacement = app.mint(CredentialKind::RefreshToken);
+            (Rotation::Replace(replacement.hash), Some(replacement.credential))
+        }
+    };
+    let refresh = Refresh {
+        refresh_token: hash(refresh_token.expose_secret()).ok_or(WRONG_TOKEN)?,
+        client_id: client.client_id.clone(),
+        access_token: access_token.hash,
+        rotation,
+        scope,
+        now: app.now(),
+    };
+    match app.store().refresh(refresh).await? {
+        RefreshOutcome::Refreshed(_) => {
+            Ok(TokenResponse { access_token: access_token.credential, refresh_token: replacement })
+        }
+        RefreshOutcome::Reused => {
+            tracing::warn!(client = %client.client_id, "a replaced refresh token was used, so its grant has ended");
+            Err(WRONG_TOKEN.into())
+        }
+        RefreshOutcome::Unknown
+        | RefreshOutcome::Expired
+        | RefreshOutcome::Ended
+        | RefreshOutcome::OtherClient => Err(WRONG_TOKEN.into()),
+        RefreshOutcome::ScopeTooWide => Err(SCOPE_TOO_WIDE.into()),
+    }
+}
+
+const WRONG_TOKEN: OAuthError = OAuthError::new(
+    ErrorCode::InvalidGrant,
+    "the refresh token is unknown, expired, revoked, or was issued to another client",
+);
+const SCOPE_TOO_WIDE: OAuthError =
+    OAuthError::new(ErrorCode::InvalidScope, "`scope` asks for more than the member allowed");

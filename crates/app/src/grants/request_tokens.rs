@@ -1,0 +1,59 @@
+//! An application asks for tokens (RFC 6749 section 3.2): who is it, what does it hand in, what does it get?
+
+use std::net::IpAddr;
+
+use oauth::{OAuthError, Parameters, TokenRequest, TokenResponse};
+use storage::StorageError;
+use thiserror::Error;
+
+use crate::grants::authenticate_client::authenticate_client;
+use crate::grants::exchange_code::{SentCode, exchange_code};
+use crate::grants::refresh::refresh;
+use crate::{App, TooManyFailures};
+
+/// A token request as it came in. There is no `Debug`: it holds secrets.
+pub struct TokenCall<'a> {
+    /// The query of the address, without its question mark.
+    pub query: &'a str,
+    /// The form body.
+    pub body: &'a [u8],
+    /// The `Authorization` header.
+    pub authorization: Option<&'a [u8]>,
+    /// Where the request comes from.
+    pub address: IpAddr,
+}
+
+/// Why there are no tokens.
+#[derive(Debug, Error)]
+pub enum RequestTokensError {
+    /// The client is told what is wrong.
+    #[error(transparent)]
+    Refused(#[from] OAuthError),
+    /// This client failed to prove itself too often from this address.
+    #[error(transparent)]
+    TooManyFailures(#[from] TooManyFailures),
+    /// The store does not answer.
+    #[error(transparent)]
+    Storage(#[from] StorageError),
+}
+
+/// Answers a token request. Tokens are durable before they are returned.
+///
+/// # Errors
+/// See [`RequestTokensError`].
+pub async fn request_tokens(
+    app: &App,
+    call: TokenCall<'_>,
+) -> Result<TokenResponse, RequestTokensError> {
+    let parameters = Parameters::from_query_and_body(call.query, call.body)?;
+    parameters.refuse_repeated()?;
+    let client = authenticate_client(app, &parameters, call.authorization, call.address).await?;
+    match TokenRequest::parse(&parameters)? {
+        TokenRequest::AuthorizationCode { code, redirect_uri, code_challenge } => {
+            exchange_code(app, &client, SentCode { code, redirect_uri, code_challenge }).await
+        }
+        TokenRequest::RefreshToken { refresh_token, scope } => {
+            refresh(app, &client, &refresh_token, scope).await
+        }
+    }
+}

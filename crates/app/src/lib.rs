@@ -1,0 +1,23 @@
+//! One file per thing somebody wants done. [`App`] holds what every use case needs; a use case is a function that takes it.
+//! No HTTP is known here, and no SQL.
+
+mod app;
+mod clock;
+mod entropy;
+mod passwords;
+mod public_url;
+mod throttle;
+
+pub mod applications;
+pub mod grants;
+pub mod members;
+pub mod projects;
+pub mod sessions;
+pub mod tokens;
+
+pub use app::{App, Parts};
+pub use clock::Clock;
+pub use entropy::Entropy;
+pub use passwords::Busy;
+pub use public_url::{PublicUrl, PublicUrlError};
+pub use throttle::TooManyFailures;

@@ -1,0 +1,13 @@
+//! Projects: check a document, publish it, list what is live, deliver its snippet.
+
+mod check;
+mod deliver;
+mod describe;
+mod list;
+mod publish;
+
+pub use check::{CheckedProject, check_document};
+pub use deliver::{DeliveredSnippet, SnippetShelf, find_snippet, live_snippet};
+pub use describe::{CampaignLine, ProjectDescription, describe_project};
+pub use list::list_projects;
+pub use publish::{PublishError, Published, publish_project};

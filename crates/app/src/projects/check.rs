@@ -1,0 +1,40 @@
+//! A member wants to know what is wrong with a project document before anything happens with it.
+
+use domain::{Fault, Locations, Project, Severity, Source};
+use snippet::CodeFault;
+
+/// A document without errors.
+#[derive(Debug)]
+pub struct CheckedProject {
+    /// What it says.
+    pub project: Project,
+    /// What its author may want to know.
+    pub warnings: Vec<Fault>,
+}
+
+/// Reads and validates a document, the member's code in it included.
+///
+/// # Errors
+/// All faults of the document, errors first.
+pub fn check_document(source: &Source<'_>) -> Result<CheckedProject, Vec<Fault>> {
+    let parsed = domain::parse(source)?;
+    let code_faults = snippet::check(&parsed.project);
+    if code_faults.is_empty() {
+        return Ok(CheckedProject { project: parsed.project, warnings: parsed.warnings });
+    }
+    let errors = code_faults.into_iter().map(|fault| placed(fault, &parsed.locations));
+    Err(errors.chain(parsed.warnings).collect())
+}
+
+/// A fault of the member's code, placed in the document or in the file the code came from.
+fn placed(fault: CodeFault, locations: &Locations) -> Fault {
+    Fault {
+        severity: Severity::Error,
+        code: "code",
+        place: locations.place_inside(&fault.pointer, fault.line, fault.column),
+        pointer: fault.pointer,
+        message: fault.message,
+        expected: None,
+        hint: fault.hint,
+    }
+}

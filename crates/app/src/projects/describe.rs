@@ -1,0 +1,85 @@
+//! A member looks at a project: what is live, and which campaigns it has.
+
+use domain::{NoFiles, Project, ProjectId, Source};
+use oauth::Timestamp;
+use storage::StorageError;
+
+use crate::App;
+
+/// A project as the console shows it.
+#[derive(Debug, Clone)]
+pub struct ProjectDescription {
+    /// Its id.
+    pub id: ProjectId,
+    /// Its key.
+    pub key: String,
+    /// Its name, if it has one.
+    pub name: Option<String>,
+    /// The live revision.
+    pub revision: u32,
+    /// When that was published.
+    pub published_at: Timestamp,
+    /// The live snippet's hash.
+    pub snippet_hash: String,
+    /// The live snippet's size as most browsers receive it.
+    pub snippet_bytes_brotli: usize,
+    /// The campaigns, in the document's order.
+    pub campaigns: Vec<CampaignLine>,
+}
+
+/// A campaign in a list.
+#[derive(Debug, Clone)]
+pub struct CampaignLine {
+    /// Its id.
+    pub id: String,
+    /// Its name, or its key where it has none.
+    pub name: String,
+    /// `ab_test` or `personalization`.
+    pub kind: &'static str,
+    /// `running` and so on.
+    pub status: &'static str,
+    /// How many experiments it has.
+    pub experiments: usize,
+    /// How many variations these have together.
+    pub variations: usize,
+}
+
+/// What is live of project `id`; `None` if it is unknown.
+///
+/// # Errors
+/// If the store does not answer.
+pub async fn describe_project(
+    app: &App,
+    id: ProjectId,
+) -> Result<Option<ProjectDescription>, StorageError> {
+    let Some(revision) = app.store().live_revision(id).await? else { return Ok(None) };
+    let source = Source { name: "document", text: &revision.document, files: &NoFiles };
+    let project = match domain::parse(&source) {
+        Ok(parsed) => parsed.project,
+        Err(faults) => {
+            return Err(StorageError::corrupt(format!("revision: {} faults", faults.len())));
+        }
+    };
+    Ok(Some(ProjectDescription {
+        id,
+        key: project.key.to_string(),
+        revision: revision.number,
+        published_at: revision.created_at,
+        snippet_bytes_brotli: revision.brotli.len(),
+        snippet_hash: revision.snippet_hash,
+        campaigns: campaign_lines(&project),
+        name: project.name,
+    }))
+}
+
+fn campaign_lines(project: &Project) -> Vec<CampaignLine> {
+    let lines = project.campaigns.iter().map(|campaign| CampaignLine {
+        id: campaign.id.to_string(),
+        name: campaign.name.clone().unwrap_or_else(|| campaign.key.to_string()),
+        kind: campaign.kind.word(),
+        status: campaign.status.word(),
+        experiments: campaign.experiments.len(),
+        variations: campaign.experiments.iter().map(|experiment| experiment.variations.len()).sum(),
+    });
+    lines.collect()
+}

@@ -1,0 +1,14 @@
+//! A member signs out: the session ends in the store, not only in the browser.
+
+use storage::StorageError;
+
+use crate::App;
+
+/// Ends a session; one that is unknown or over is no error.
+///
+/// # Errors
+/// When the store does not answer.
+pub async fn sign_out(app: &App, credential: &str) -> Result<(), StorageError> {
+    let Some(hash) = oauth::hash(credential) else { return Ok(()) };
+    app.store().remove_session(&hash).await
+}

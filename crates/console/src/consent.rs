@@ -1,0 +1,82 @@
+//! The consent page, and `POST /oauth2/authorize`: what the member decided. The form carries the authorization request as it came,
+//! and it is checked anew, so nothing needs to be kept between page and decision.
+
+use app::App;
+use app::grants::{ConsentQuestion, Decision, decide_consent};
+use askama::Template;
+use axum::Form;
+use axum::extract::State;
+use axum::extract::rejection::FormRejection;
+use axum::http::{HeaderMap, StatusCode};
+use axum::response::{IntoResponse as _, Redirect, Response};
+use oauth::Scope;
+use serde::Deserialize;
+use web::{Session, is_from_elsewhere};
+
+use crate::invitation::form_targets;
+use crate::page::page;
+use crate::redirect::send_back;
+use crate::refusal::Refusal;
+use crate::return_address::ReturnAddress;
+
+#[derive(Template)]
+#[template(path = "consent.html")]
+struct ConsentPage<'a> {
+    client_name: &'a str,
+    scopes: Vec<Scope>,
+    member_email: &'a str,
+    redirect_host: String,
+    form_token: &'a str,
+    request: &'a str,
+}
+
+#[derive(Deserialize)]
+pub(crate) struct ConsentForm {
+    csrf: String,
+    request: String,
+    decision: Answer,
+}
+
+#[derive(Clone, Copy, Deserialize)]
+#[serde(rename_all = "snake_case")]
+enum Answer {
+    Allow,
+    Deny,
+}
+
+/// Asks a member.
+pub(crate) fn ask(session: &Session, request: &str, question: &ConsentQuestion) -> Response {
+    let token = session.form_token();
+    let template = ConsentPage {
+        client_name: &question.requester.name,
+        scopes: question.scope.iter().collect(),
+        member_email: &session.member.email,
+        redirect_host: question.requester.redirect_host(),
+        form_token: token.as_str(),
+        request,
+    };
+    page(StatusCode::OK, &template, form_targets(&question.requester))
+}
+
+/// `POST /oauth2/authorize`
+pub(crate) async fn submit(
+    State(app): State<App>,
+    headers: HeaderMap,
+    form: Result<Form<ConsentForm>, FormRejection>,
+) -> Result<Response, Refusal> {
+    let Form(form) = form.map_err(|_| Refusal::UnreadableForm)?;
+    let Some(session) = Session::find(&app, &headers).await? else {
+        // The session ended while the page was open: sign in, and be asked again.
+        let again = ReturnAddress::authorization(&form.request);
+        return Ok(Redirect::to(again.as_str()).into_response());
+    };
+    if is_from_elsewhere(&app, &headers) || !session.form_token().is(&form.csrf) {
+        return Err(Refusal::ForeignForm);
+    }
+    let decision = match form.decision {
+        Answer::Allow => Decision::Allow,
+        Answer::Deny => Decision::Deny,
+    };
+    let location = decide_consent(&app, &form.request, &session.member, decision).await?;
+    Ok(send_back(&location))
+}

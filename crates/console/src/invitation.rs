@@ -1,0 +1,121 @@
+//! The sign-in form, alone or in the middle of an authorization request.
+
+use app::App;
+use app::TooManyFailures;
+use app::grants::{Requester, find_requester};
+use askama::Template;
+use axum::http::header::RETRY_AFTER;
+use axum::http::{HeaderMap, HeaderValue, StatusCode};
+use axum::response::{AppendHeaders, IntoResponse as _, Response};
+use storage::StorageError;
+use web::{FormTargets, Stranger};
+
+use crate::page::page;
+use crate::return_address::ReturnAddress;
+
+#[derive(Template)]
+#[template(path = "sign_in.html")]
+struct SignInPage<'a> {
+    client_name: Option<&'a str>,
+    alert: Option<&'a str>,
+    email: &'a str,
+    form_token: &'a str,
+    return_to: &'a str,
+}
+
+/// Why the form is shown once more.
+#[derive(Debug, Clone, Copy)]
+pub(crate) enum Trouble {
+    WrongCredentials,
+    TooManyFailures(TooManyFailures),
+}
+
+/// A sign-in form with what it says and where it leads.
+pub(crate) struct Invitation<'a> {
+    return_to: &'a ReturnAddress,
+    email: &'a str,
+    requester: Option<Requester>,
+    trouble: Option<Trouble>,
+}
+
+impl<'a> Invitation<'a> {
+    /// A form that leads to a page of ours.
+    pub(crate) fn new(return_to: &'a ReturnAddress) -> Self {
+        Self { return_to, email: "", requester: None, trouble: None }
+    }
+
+    /// A form on the way to an OAuth client, which may have named the member it expects.
+    pub(crate) fn to_continue(
+        return_to: &'a ReturnAddress,
+        requester: Requester,
+        email: &'a str,
+    ) -> Self {
+        Self { return_to, email, requester: Some(requester), trouble: None }
+    }
+
+    /// The same form after a try that failed.
+    pub(crate) async fn again(
+        app: &App,
+        return_to: &'a ReturnAddress,
+        email: &'a str,
+        trouble: Trouble,
+    ) -> Result<Self, StorageError> {
+        let requester = match return_to.authorization_query() {
+            Some(query) => find_requester(app, query).await?,
+            None => None,
+        };
+        Ok(Self { return_to, email, requester, trouble: Some(trouble) })
+    }
+
+    /// The form as a page, bound to this browser.
+    pub(crate) fn answer(&self, app: &App, headers: &HeaderMap) -> Response {
+        let stranger = Stranger::find(app, headers).unwrap_or_else(|| Stranger::new(app));
+        let token = stranger.form_token();
+        let alert = self.trouble.map(Trouble::words);
+        let template = SignInPage {
+            client_name: self.requester.as_ref().map(|requester| requester.name.as_str()),
+            alert: alert.as_deref(),
+            email: self.email,
+            form_token: token.as_str(),
+            return_to: self.return_to.as_str(),
+        };
+        let status = self.trouble.map_or(StatusCode::OK, Trouble::status);
+        let answer = page(status, &template, self.targets());
+        let mut response = (AppendHeaders([stranger.keep(app)]), answer).into_response();
+        if let Some(Trouble::TooManyFailures(failures)) = self.trouble {
+            response
+                .headers_mut()
+                .insert(RETRY_AFTER, HeaderValue::from(failures.retry_after_seconds));
+        }
+        response
+    }
+
+    /// After sign-in a remembered consent may lead straight to the client.
+    fn targets(&self) -> FormTargets {
+        self.requester.as_ref().map_or(FormTargets::OwnPages, form_targets)
+    }
+}
+
+/// Where the forms of a page lead that ends at the client.
+pub(crate) fn form_targets(requester: &Requester) -> FormTargets {
+    if requester.is_local() { FormTargets::LoopbackClient } else { FormTargets::Client }
+}
+
+impl Trouble {
+    /// 403, not 401: there is no HTTP authentication that a browser could offer instead.
+    fn status(self) -> StatusCode {
+        match self {
+            Self::WrongCredentials => StatusCode::FORBIDDEN,
+            Self::TooManyFailures(_) => StatusCode::TOO_MANY_REQUESTS,
+        }
+    }
+
+    fn words(self) -> String {
+        match self {
+            Self::WrongCredentials => "The e-mail address or the password is not right.".to_owned(),
+            Self::TooManyFailures(failures) => {
+                format!("Too many tries. Try again in {} seconds.", failures.retry_after_seconds)
+            }
+        }
+    }
+}

@@ -1,0 +1,45 @@
+//! Pages for people: sign-in, consent, their projects. Every page works without JavaScript. Rules are in `app` and below; this
+//! crate only shows what they say and posts what people decide.
+
+mod assets;
+mod authorize;
+mod consent;
+mod invitation;
+mod moment;
+mod page;
+mod projects;
+mod redirect;
+mod refusal;
+mod return_address;
+mod sign_in;
+mod sign_out;
+
+use app::App;
+use axum::Router;
+use axum::extract::DefaultBodyLimit;
+use axum::middleware;
+use axum::routing::{get, post};
+use web::edge;
+
+use crate::refusal::Refusal;
+
+pub(crate) const AUTHORIZE_PATH: &str = "/oauth2/authorize";
+pub(crate) const SIGN_IN_PATH: &str = "/sign-in";
+
+/// The largest form is the consent form, which carries the authorization request it answers.
+const FORM_BYTES_AT_MOST: usize = 64 * 1024;
+
+/// Every page that people can ask for, and the answer for addresses that nobody knows.
+pub fn router(app: App) -> Router {
+    let routes = Router::new()
+        .route("/", get(projects::show))
+        .route(SIGN_IN_PATH, get(sign_in::show).post(sign_in::submit))
+        .route("/sign-out", post(sign_out::submit))
+        .route(AUTHORIZE_PATH, get(authorize::show).post(consent::submit))
+        .route("/assets/console.css", get(assets::style_sheet))
+        .fallback(async || Refusal::NoSuchPage)
+        .method_not_allowed_fallback(async || Refusal::WrongMethod)
+        .layer(DefaultBodyLimit::max(FORM_BYTES_AT_MOST))
+        .layer(middleware::from_fn(refusal::word));
+    edge(routes, app, |failure, id| Refusal::Failed(failure).page(id))
+}

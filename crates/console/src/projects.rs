@@ -1,0 +1,106 @@
+//! The first page of the console: every project with its live revision, the tag to paste, and its campaigns.
+
+use app::App;
+use app::projects::{CampaignLine, ProjectDescription, describe_project, list_projects};
+use askama::Template;
+use axum::extract::State;
+use axum::http::{HeaderMap, StatusCode};
+use axum::response::{IntoResponse as _, Redirect, Response};
+use web::{FormTargets, Session};
+
+use crate::SIGN_IN_PATH;
+use crate::moment::Moment;
+use crate::page::page;
+use crate::refusal::Refusal;
+
+/// More projects than this are unusual on one server, and a longer page would help nobody.
+const PROJECTS_AT_MOST: u32 = 100;
+
+#[derive(Template)]
+#[template(path = "projects.html")]
+struct ProjectsPage<'a> {
+    member_email: &'a str,
+    form_token: &'a str,
+    projects: Vec<ProjectSection>,
+}
+
+struct ProjectSection {
+    id: String,
+    title: String,
+    key: String,
+    revision: u32,
+    published_machine: String,
+    published_words: String,
+    tag: String,
+    size: String,
+    revision_path: String,
+    snippet_hash: String,
+    campaigns: Vec<CampaignLine>,
+}
+
+pub(crate) async fn show(State(app): State<App>, headers: HeaderMap) -> Result<Response, Refusal> {
+    let Some(session) = Session::find(&app, &headers).await? else {
+        return Ok(Redirect::to(SIGN_IN_PATH).into_response());
+    };
+    let mut projects = Vec::new();
+    for summary in list_projects(&app, 1, PROJECTS_AT_MOST).await? {
+        let description = describe_project(&app, summary.id).await?;
+        projects.extend(description.map(|description| ProjectSection::new(&app, description)));
+    }
+    let token = session.form_token();
+    let member_email = &session.member.email;
+    let template = ProjectsPage { member_email, form_token: token.as_str(), projects };
+    Ok(page(StatusCode::OK, &template, FormTargets::OwnPages))
+}
+
+impl ProjectSection {
+    fn new(app: &App, project: ProjectDescription) -> Self {
+        let id = project.id.to_string();
+        let published_at = Moment::from(project.published_at);
+        Self {
+            title: project.name.unwrap_or_else(|| project.key.clone()),
+            key: project.key,
+            revision: project.revision,
+            published_machine: published_at.machine(),
+            published_words: published_at.words(),
+            tag: format!(
+                "<script src=\"{}\"></script>",
+                app.public_url().join(&format!("/js/{id}.js"))
+            ),
+            size: kilobytes(project.snippet_bytes_brotli),
+            revision_path: format!("/js/{id}/{}.js", project.snippet_hash),
+            snippet_hash: project.snippet_hash,
+            campaigns: project.campaigns,
+            id,
+        }
+    }
+}
+
+/// A campaign's status as a person says it.
+fn status_words(status: &str) -> String {
+    status.replace('_', " ")
+}
+
+/// A campaign's type as a person says it.
+fn kind_words(kind: &str) -> &str {
+    if kind == "ab_test" { "A/B test" } else { kind }
+}
+
+/// Bytes in thousands with one decimal.
+fn kilobytes(bytes: usize) -> String {
+    let tenths = bytes.div_ceil(100);
+    format!("{}.{} kB", tenths / 10, tenths % 10)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::kilobytes;
+
+    #[test]
+    fn sizes_are_rounded_up_to_a_tenth() {
+        assert_eq!(kilobytes(0), "0.0 kB");
+        assert_eq!(kilobytes(1), "0.1 kB");
+        assert_eq!(kilobytes(3_900), "3.9 kB");
+        assert_eq!(kilobytes(3_901), "4.0 kB");
+    }
+}

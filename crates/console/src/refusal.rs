@@ -1,0 +1,147 @@
+//! What pages say when something cannot be done. A handler only names the refusal; it becomes a page in [`word`], which knows the
+//! request id that a person will quote.
+
+use app::grants::AuthorizeError;
+use askama::Template;
+use axum::extract::Request;
+use axum::http::StatusCode;
+use axum::http::header::RETRY_AFTER;
+use axum::middleware::Next;
+use axum::response::{IntoResponse, Response};
+use oauth::UnansweredRequest;
+use storage::StorageError;
+use web::{Failure, FormTargets, RETRY_AFTER_SECONDS, RequestId, log_storage_error};
+
+use crate::page::page;
+
+/// Why a person does not get what they asked for.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) enum Refusal {
+    /// No page has this address.
+    NoSuchPage,
+    /// The page exists, but not for this method.
+    WrongMethod,
+    /// The form is incomplete or unreadable.
+    UnreadableForm,
+    /// The form does not come from a page that we showed to this browser.
+    ForeignForm,
+    /// An authorization request that must not lead back to anybody.
+    Authorization(UnansweredRequest),
+    /// There is too much to do at this moment.
+    Busy,
+    /// It is our fault.
+    Internal,
+    /// No handler answered.
+    Failed(Failure),
+}
+
+#[derive(Template)]
+#[template(path = "error.html")]
+struct ErrorPage<'a> {
+    title: &'a str,
+    explanation: String,
+    status: u16,
+    request_id: &'a str,
+}
+
+impl Refusal {
+    fn status(&self) -> StatusCode {
+        match self {
+            Self::NoSuchPage => StatusCode::NOT_FOUND,
+            Self::WrongMethod => StatusCode::METHOD_NOT_ALLOWED,
+            Self::UnreadableForm | Self::Authorization(_) => StatusCode::BAD_REQUEST,
+            Self::ForeignForm => StatusCode::FORBIDDEN,
+            Self::Busy => StatusCode::SERVICE_UNAVAILABLE,
+            Self::Internal => StatusCode::INTERNAL_SERVER_ERROR,
+            Self::Failed(failure) => failure.status(),
+        }
+    }
+
+    fn title(&self) -> &'static str {
+        match self {
+            Self::NoSuchPage => "There is no such page",
+            Self::WrongMethod => "This cannot be done here",
+            Self::UnreadableForm => "The form could not be read",
+            Self::ForeignForm => "This form is not valid any more",
+            Self::Authorization(_) => "This application cannot be let in",
+            Self::Busy => "Too much to do",
+            Self::Internal | Self::Failed(Failure::Panicked) => "Something went wrong",
+            Self::Failed(Failure::TookTooLong) => "This took too long",
+        }
+    }
+
+    fn explanation(&self) -> String {
+        let explanation = match self {
+            Self::NoSuchPage => "The address may be mistyped, or the page is gone.",
+            Self::WrongMethod => "The page exists, but it does not take this kind of request.",
+            Self::UnreadableForm => "Something is missing in it. Go back and try again.",
+            Self::ForeignForm => {
+                "It was made for another session, or another site sent it. Go back, reload the page and try again."
+            }
+            Self::Authorization(reason) => {
+                return format!(
+                    "{reason} Ask whoever gave you the link, and quote the request id below."
+                );
+            }
+            Self::Busy => "The server is busy at this moment. Try again in a second.",
+            Self::Internal | Self::Failed(Failure::Panicked) => {
+                "It is our fault, and the log knows more. Quote the request id below."
+            }
+            Self::Failed(Failure::TookTooLong) => "The request did not arrive in time. Try again.",
+        };
+        explanation.to_owned()
+    }
+
+    /// The refusal as a page.
+    pub(crate) fn page(&self, id: &RequestId) -> Response {
+        let status = self.status();
+        let template = ErrorPage {
+            title: self.title(),
+            explanation: self.explanation(),
+            status: status.as_u16(),
+            request_id: id.as_str(),
+        };
+        let mut response = page(status, &template, FormTargets::OwnPages);
+        if *self == Self::Busy {
+            response.headers_mut().insert(RETRY_AFTER, RETRY_AFTER_SECONDS);
+        }
+        response
+    }
+}
+
+impl From<StorageError> for Refusal {
+    fn from(error: StorageError) -> Self {
+        log_storage_error(&error);
+        match error {
+            StorageError::Busy | StorageError::Unavailable(_) => Self::Busy,
+            StorageError::Conflict | StorageError::Corrupt(_) => Self::Internal,
+        }
+    }
+}
+
+impl From<AuthorizeError> for Refusal {
+    fn from(error: AuthorizeError) -> Self {
+        match error {
+            AuthorizeError::Unanswered(reason) => Self::Authorization(reason),
+            AuthorizeError::Storage(error) => error.into(),
+        }
+    }
+}
+
+impl IntoResponse for Refusal {
+    /// Only the status; [`word`] adds the page.
+    fn into_response(self) -> Response {
+        let mut response = self.status().into_response();
+        response.extensions_mut().insert(self);
+        response
+    }
+}
+
+/// Makes pages of refusals.
+pub(crate) async fn word(id: RequestId, request: Request, next: Next) -> Response {
+    let mut response = next.run(request).await;
+    match response.extensions_mut().remove::<Refusal>() {
+        Some(refusal) => refusal.page(&id),
+        None => response,
+    }
+}

@@ -1,0 +1,85 @@
+//! Where a member goes after signing in: always a path of our own, or an attacker could send members anywhere from our address.
+
+use std::fmt::Write as _;
+
+/// Long enough for any authorization request we accept, short enough for every browser.
+const LENGTH_AT_MOST: usize = 16 * 1024;
+
+/// A path of this server, possibly with a query.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct ReturnAddress(String);
+
+impl ReturnAddress {
+    /// The member's projects.
+    pub(crate) fn home() -> Self {
+        Self("/".to_owned())
+    }
+
+    /// An authorization request that goes on after sign-in.
+    pub(crate) fn authorization(query: &str) -> Self {
+        let address = format!("{}?{}", crate::AUTHORIZE_PATH, plain(query));
+        Self::parse(&address).unwrap_or_else(Self::home)
+    }
+
+    /// Reads an address that came back in a form. `//host` and `/\host` lead elsewhere (browsers read
+    /// both as another host), and characters that a browser would drop could hide one of these.
+    pub(crate) fn parse(text: &str) -> Option<Self> {
+        let is_elsewhere = text.starts_with("//") || text.starts_with("/\\");
+        let is_plain = text.bytes().all(|byte| byte.is_ascii_graphic());
+        let is_path = text.starts_with('/') && !is_elsewhere && is_plain;
+        (is_path && text.len() <= LENGTH_AT_MOST).then(|| Self(text.to_owned()))
+    }
+
+    pub(crate) fn as_str(&self) -> &str {
+        &self.0
+    }
+
+    /// The query of the authorization request that this address continues, if it is one.
+    pub(crate) fn authorization_query(&self) -> Option<&str> {
+        self.0.strip_prefix(crate::AUTHORIZE_PATH)?.strip_prefix('?')
+    }
+}
+
+/// The same query where lenient programs left characters that an address cannot have.
+fn plain(query: &str) -> String {
+    query.bytes().fold(String::with_capacity(query.len()), |mut plain, byte| {
+        if byte.is_ascii_graphic() {
+            plain.push(char::from(byte));
+        } else {
+            write!(plain, "%{byte:02X}").expect("writing to memory does not fail");
+        }
+        plain
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::ReturnAddress;
+
+    #[test]
+    fn only_paths_of_our_own_are_returned_to() {
+        for text in ["/", "/oauth2/authorize?client_id=a&state=%26%0D", "/x//y"] {
+            assert_eq!(ReturnAddress::parse(text).unwrap().as_str(), text);
+        }
+        for text in [
+            "",
+            "x",
+            "//evil.example",
+            "/\\evil.example",
+            "/\t/evil.example",
+            "https://evil.example",
+            "/é",
+        ] {
+            assert_eq!(ReturnAddress::parse(text), None, "{text}");
+        }
+    }
+
+    #[test]
+    fn an_authorization_request_survives_sign_in() {
+        let address = ReturnAddress::authorization("client_id=a&state=%2F\\é");
+
+        assert_eq!(address.as_str(), "/oauth2/authorize?client_id=a&state=%2F\\%C3%A9");
+        assert_eq!(address.authorization_query(), Some("client_id=a&state=%2F\\%C3%A9"));
+        assert_eq!(ReturnAddress::home().authorization_query(), None);
+    }
+}

@@ -1,0 +1,7 @@
+//! What the binary can do, one file a command.
+
+pub(crate) mod application;
+pub(crate) mod check;
+pub(crate) mod compile;
+pub(crate) mod member;
+pub(crate) mod serve;

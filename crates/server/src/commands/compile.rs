@@ -1,0 +1,88 @@
+//! `assay compile`: project file in, snippet out.
+
+use std::fs;
+use std::path::Path;
+use std::time::{Duration, Instant};
+
+use domain::Project;
+use serde::Serialize;
+use snippet::{Report, Snippet};
+
+use crate::cli::{CompileArguments, ReportFormat};
+use crate::failure::Failure;
+use crate::{output, project_file};
+
+pub(crate) fn run(arguments: &CompileArguments) -> Result<(), Failure> {
+    let file = project_file::read(&arguments.project_file)?;
+    for warning in &file.checked.warnings {
+        output::complain(warning);
+    }
+    let project = file.checked.project;
+    let start = Instant::now();
+    let snippet = snippet::compile(&project).map_err(Failure::environment)?;
+    let took = start.elapsed();
+    match (&arguments.output, arguments.report) {
+        (Some(path), _) => write(path, &snippet.javascript)?,
+        (None, None) => output::print_exactly(&snippet.javascript),
+        (None, Some(_)) => {}
+    }
+    if let Some(path) = arguments.output.as_ref().filter(|_| arguments.source_map) {
+        let mut map = path.clone().into_os_string();
+        map.push(".map");
+        write(Path::new(&map), &snippet.source_map)?;
+    }
+    match arguments.report {
+        Some(format) => report(&project, &snippet, took, format),
+        None => Ok(()),
+    }
+}
+
+fn write(path: &Path, text: &str) -> Result<(), Failure> {
+    fs::write(path, text).map_err(|error| {
+        Failure::environment(format_args!("cannot write `{}`: {error}", path.display()))
+    })
+}
+
+#[derive(Serialize)]
+struct TimedReport {
+    #[serde(flatten)]
+    report: Report,
+    compile_milliseconds: f64,
+}
+
+fn report(
+    project: &Project,
+    snippet: &Snippet,
+    took: Duration,
+    format: ReportFormat,
+) -> Result<(), Failure> {
+    let report = snippet::report(project, snippet).map_err(Failure::environment)?;
+    let report = TimedReport { report, compile_milliseconds: took.as_secs_f64() * 1000.0 };
+    match format {
+        ReportFormat::Json => {
+            output::print(serde_json::to_string(&report).expect("a report is always JSON"));
+        }
+        ReportFormat::Text => output::print(text(&report)),
+    }
+    Ok(())
+}
+
+fn text(TimedReport { report, compile_milliseconds }: &TimedReport) -> String {
+    let line = |what: &str, bytes: &snippet::Bytes| {
+        format!(
+            "{what:<12}{:>8} raw {:>8} gzip {:>8} brotli (bytes)",
+            bytes.raw, bytes.gzip, bytes.brotli
+        )
+    };
+    [
+        format!(
+            "project {}: {} campaigns, {} experiments",
+            report.project_id, report.campaigns, report.experiments
+        ),
+        line("snippet", &report.bytes),
+        line("its runtime", &report.runtime),
+        format!("features    {}", report.features.join(" ")),
+        format!("compiled in {compile_milliseconds:.1} ms"),
+    ]
+    .join("\n")
+}

@@ -1,0 +1,142 @@
+//! `assay serve`: opens the store, publishes the project, takes the port, tells how to reach it, and answers.
+
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use app::projects::{Published, publish_project};
+use app::{App, Parts, PublicUrl};
+use domain::Project;
+use storage::Store;
+use tempfile::TempDir;
+use tokio::net::TcpListener;
+
+use crate::cli::{DataPlace, ServeArguments};
+use crate::clock::SystemClock;
+use crate::demo;
+use crate::entropy::SystemEntropy;
+use crate::failure::Failure;
+use crate::project_file::{self, ProjectFile};
+use crate::ready_file::{self, Ready};
+use crate::{greeting, logging, opening, output, serving, watch};
+
+/// Runs until told to stop.
+pub(crate) fn run(arguments: ServeArguments) -> Result<(), Failure> {
+    logging::start();
+    let runtime = tokio::runtime::Runtime::new().map_err(Failure::environment)?;
+    runtime.block_on(serve(arguments))
+}
+
+async fn serve(arguments: ServeArguments) -> Result<(), Failure> {
+    // What can be wrong with the input is found before anything is touched.
+    let offer = Offer::read(&arguments)?;
+    let (place, _temporary) = data_place(&arguments)?;
+    let listener = serving::bind(arguments.listen).await?;
+    let store = opening::open_or_create(&place)?;
+    let app = build(store, public_url(&arguments, &listener)?);
+    let mut router = serving::router(&app);
+    let mut ready = Ready {
+        url: app.public_url().as_str().to_owned(),
+        demo_url: None,
+        console_url: app.public_url().join("/"),
+        pid: std::process::id(),
+        credentials: None,
+        project_id: None,
+    };
+    match offer {
+        Offer::File(path, file) => {
+            ready.project_id = Some(publish(&app, file.checked.project, watch::AUTHOR).await?);
+            tokio::spawn(follow(app.clone(), path, file.files));
+        }
+        Offer::Demo => {
+            ready.project_id = Some(publish(&app, demo::project().project, demo::AUTHOR).await?);
+            ready.credentials = demo::seed(&app).await?;
+            ready.demo_url = Some(app.public_url().join("/demo/"));
+            router = router.merge(demo::shop::router());
+        }
+        Offer::Stored => {}
+    }
+    announce(&arguments, &ready)?;
+    serving::serve(listener, router).await
+}
+
+/// What is served beside what the store has.
+enum Offer {
+    /// A project file, which is followed.
+    File(PathBuf, Box<ProjectFile>),
+    /// The demo.
+    Demo,
+    /// Nothing.
+    Stored,
+}
+
+impl Offer {
+    fn read(arguments: &ServeArguments) -> Result<Self, Failure> {
+        let Some(path) = arguments.project_file.clone() else {
+            return Ok(if arguments.demo { Self::Demo } else { Self::Stored });
+        };
+        let file = project_file::read(&path)?;
+        for warning in &file.checked.warnings {
+            output::complain(warning);
+        }
+        Ok(Self::File(path, Box::new(file)))
+    }
+}
+
+/// Where the data goes; the demo's goes away with the process unless a place is named.
+fn data_place(arguments: &ServeArguments) -> Result<(DataPlace, Option<TempDir>), Failure> {
+    let place = arguments.place.clone();
+    if !arguments.demo || place.data.is_some() || place.database.is_some() {
+        return Ok((place, None));
+    }
+    let folder = tempfile::tempdir().map_err(Failure::environment)?;
+    Ok((DataPlace { data: Some(folder.path().to_owned()), database: None }, Some(folder)))
+}
+
+/// The address others use, which is the listener's own if nothing else was said.
+fn public_url(arguments: &ServeArguments, listener: &TcpListener) -> Result<PublicUrl, Failure> {
+    if let Some(url) = &arguments.public_url {
+        return Ok(url.clone());
+    }
+    let mut address = listener.local_addr().map_err(Failure::environment)?;
+    if address.ip().is_unspecified() {
+        // Every address of this machine: name the one that always works from here.
+        address.set_ip(std::net::Ipv4Addr::LOCALHOST.into());
+    }
+    PublicUrl::parse(&format!("http://{address}")).map_err(Failure::environment)
+}
+
+fn build(store: Arc<dyn Store>, public_url: PublicUrl) -> App {
+    App::new(Parts {
+        store,
+        clock: Arc::new(SystemClock),
+        entropy: Arc::new(SystemEntropy),
+        public_url,
+    })
+}
+
+/// Publishes a project and gives its id.
+async fn publish(app: &App, project: Project, author: &str) -> Result<String, Failure> {
+    let id = project.id.to_string();
+    let Published { revision, brotli_bytes, .. } =
+        publish_project(app, project, author).await.map_err(Failure::environment)?;
+    tracing::info!(revision, bytes = brotli_bytes, "project {id} is live");
+    Ok(id)
+}
+
+async fn follow(app: App, path: PathBuf, files: Vec<PathBuf>) {
+    if let Err(failure) = watch::follow(app, path, files).await {
+        tracing::error!("{failure}");
+    }
+}
+
+/// Tells scripts first, then people: whoever reads the first line of the greeting finds the ready file.
+fn announce(arguments: &ServeArguments, ready: &Ready) -> Result<(), Failure> {
+    if let Some(path) = &arguments.ready_file {
+        ready_file::write(path, ready).map_err(|error| {
+            let path = path.display();
+            Failure::environment(format_args!("cannot write ready file `{path}`: {error}"))
+        })?;
+    }
+    output::print(greeting::text(ready));
+    Ok(())
+}

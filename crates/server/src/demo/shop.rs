@@ -1,0 +1,50 @@
+//! The demo shop: a few embedded files below `/demo/`, under the strictest policy that a page of its kind can have.
+
+use axum::Router;
+use axum::http::HeaderValue;
+use axum::http::header::{CACHE_CONTROL, CONTENT_SECURITY_POLICY, CONTENT_TYPE, REFERRER_POLICY};
+use axum::response::{IntoResponse, Redirect, Response};
+use axum::routing::get;
+
+/// Each file's path below the server's address, its type and its content.
+const FILES: &[(&str, &str, &str)] = &[
+    ("/demo/", HTML, include_str!("../../demo/index.html")),
+    ("/demo/mug.html", HTML, include_str!("../../demo/mug.html")),
+    ("/demo/mug-story.html", HTML, include_str!("../../demo/mug-story.html")),
+    ("/demo/callback", HTML, include_str!("../../demo/callback.html")),
+    ("/demo/callback.js", JAVASCRIPT, include_str!("../../demo/callback.js")),
+    ("/demo/panel.js", JAVASCRIPT, include_str!("../../demo/panel.js")),
+    ("/demo/panel.css", CSS, include_str!("../../demo/panel.css")),
+    ("/demo/mug-ember.svg", SVG, include_str!("../../demo/mug-ember.svg")),
+    ("/demo/mug-fog.svg", SVG, include_str!("../../demo/mug-fog.svg")),
+    ("/demo/mug-pine.svg", SVG, include_str!("../../demo/mug-pine.svg")),
+    ("/demo/tarn.svg", SVG, include_str!("../../demo/tarn.svg")),
+    ("/demo/shop.css", CSS, include_str!("../../demo/shop.css")),
+];
+
+const HTML: &str = "text/html; charset=utf-8";
+const JAVASCRIPT: &str = "text/javascript; charset=utf-8";
+const SVG: &str = "image/svg+xml";
+const CSS: &str = "text/css; charset=utf-8";
+
+/// Shows that Assay needs nothing of a page but that its own origin may run scripts.
+const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
+
+/// The shop's routes.
+pub(crate) fn router() -> Router {
+    let router = Router::new().route("/demo", get(|| async { Redirect::permanent("/demo/") }));
+    FILES
+        .iter()
+        .fold(router, |router, file| router.route(file.0, get(move || async move { answer(file) })))
+}
+
+fn answer((_, content_type, content): &(&str, &'static str, &'static str)) -> Response {
+    let headers = [
+        (CONTENT_TYPE, HeaderValue::from_static(content_type)),
+        (CONTENT_SECURITY_POLICY, HeaderValue::from_static(POLICY)),
+        // Analytics needs the referrer between the shop's pages; nobody else gets it.
+        (REFERRER_POLICY, HeaderValue::from_static("same-origin")),
+        (CACHE_CONTROL, HeaderValue::from_static("no-cache")),
+    ];
+    (headers, *content).into_response()
+}

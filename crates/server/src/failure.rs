@@ -1,0 +1,43 @@
+//! Why a command ended without doing its work, and the exit code that says so: 1 the input is wrong, 3 the environment failed.
+//! (Code 2, wrong usage, is the argument parser's.)
+
+use std::fmt::Display;
+use std::process::ExitCode;
+
+use domain::Fault;
+use thiserror::Error;
+
+/// A command's failure, as it is shown to the person at the terminal.
+#[derive(Debug, Error)]
+pub(crate) enum Failure {
+    /// The project file has faults.
+    #[error("{}", each_on_its_line(.0))]
+    Faults(Vec<Fault>),
+    /// Another input is wrong.
+    #[error("error: {0}")]
+    Input(String),
+    /// The environment failed: a file, a port, the database.
+    #[error("error: {0}")]
+    Environment(String),
+}
+
+impl Failure {
+    pub(crate) fn input(message: impl Display) -> Self {
+        Self::Input(message.to_string())
+    }
+
+    pub(crate) fn environment(message: impl Display) -> Self {
+        Self::Environment(message.to_string())
+    }
+
+    pub(crate) fn exit_code(&self) -> ExitCode {
+        match self {
+            Self::Faults(_) | Self::Input(_) => ExitCode::from(1),
+            Self::Environment(_) => ExitCode::from(3),
+        }
+    }
+}
+
+pub(crate) fn each_on_its_line(faults: &[Fault]) -> String {
+    faults.iter().map(ToString::to_string).collect::<Vec<_>>().join("\n")
+}

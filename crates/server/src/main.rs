@@ -1,0 +1,49 @@
+//! The binary: reads the command line, wires everything together, answers with an exit code. `cli.rs` says what can be asked;
+//! each answer is a file in `commands/`.
+
+mod cli;
+mod clock;
+mod commands;
+mod demo;
+mod entropy;
+mod failure;
+mod greeting;
+mod logging;
+mod offline;
+mod opening;
+mod output;
+mod project_file;
+mod ready_file;
+
+mod serving;
+mod watch;
+
+use std::process::ExitCode;
+
+use clap::Parser as _;
+
+use crate::cli::{ApplicationCommand, Cli, Command, MemberCommand};
+use crate::failure::Failure;
+
+fn main() -> ExitCode {
+    let cli = Cli::parse();
+    match run(cli.command) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(failure) => {
+            output::complain(&failure);
+            failure.exit_code()
+        }
+    }
+}
+
+fn run(command: Command) -> Result<(), Failure> {
+    match command {
+        Command::Serve(arguments) => commands::serve::run(arguments),
+        Command::Compile(arguments) => commands::compile::run(&arguments),
+        Command::Check(arguments) => commands::check::run(&arguments),
+        Command::Member(MemberCommand::Add(arguments)) => commands::member::add(&arguments),
+        Command::Application(ApplicationCommand::Add(arguments)) => {
+            commands::application::add(&arguments)
+        }
+    }
+}

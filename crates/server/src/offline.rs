@@ -1,0 +1,29 @@
+//! Runs one use case on a database without serving, beside a running server or not.
+
+use std::sync::Arc;
+
+use app::{App, Parts, PublicUrl};
+
+use crate::cli::DataPlace;
+use crate::clock::SystemClock;
+use crate::entropy::SystemEntropy;
+use crate::failure::Failure;
+use crate::opening;
+
+/// Opens the existing database at `place` and hands it to `work`.
+pub(crate) fn run<T>(
+    place: &DataPlace,
+    work: impl AsyncFnOnce(&App) -> Result<T, Failure>,
+) -> Result<T, Failure> {
+    let runtime = tokio::runtime::Runtime::new().map_err(Failure::environment)?;
+    runtime.block_on(async {
+        let app = App::new(Parts {
+            store: opening::open_existing(place)?,
+            clock: Arc::new(SystemClock),
+            entropy: Arc::new(SystemEntropy),
+            // Nothing that runs offline makes a link.
+            public_url: PublicUrl::parse("http://localhost").expect("a constant origin"),
+        });
+        work(&app).await
+    })
+}

@@ -1,0 +1,59 @@
+//! A project file on disk, with the files it refers to.
+
+use std::cell::RefCell;
+use std::path::{Path, PathBuf};
+use std::{fs, io};
+
+use app::projects::{CheckedProject, check_document};
+use domain::{FileReader, Source};
+
+use crate::failure::Failure;
+
+/// What was read, and from which files: those to watch.
+pub(crate) struct ProjectFile {
+    pub(crate) checked: CheckedProject,
+    pub(crate) files: Vec<PathBuf>,
+}
+
+/// Reads and checks the project file at `path`.
+pub(crate) fn read(path: &Path) -> Result<ProjectFile, Failure> {
+    let text = fs::read_to_string(path).map_err(|error| unreadable(path, &error))?;
+    let folder =
+        path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    let reader = FolderReader { folder, files: RefCell::new(vec![path.to_owned()]) };
+    let name = path.to_string_lossy();
+    let source = Source { name: &name, text: &text, files: &reader };
+    let checked = check_document(&source).map_err(Failure::Faults)?;
+    Ok(ProjectFile { checked, files: reader.files.into_inner() })
+}
+
+fn unreadable(path: &Path, error: &io::Error) -> Failure {
+    let message = format!("cannot read project file `{}`: {error}", path.display());
+    let is_input =
+        [io::ErrorKind::NotFound, io::ErrorKind::InvalidData, io::ErrorKind::IsADirectory];
+    if is_input.contains(&error.kind()) {
+        Failure::Input(message)
+    } else {
+        Failure::Environment(message)
+    }
+}
+
+/// Reads files below one folder, and remembers which.
+struct FolderReader<'f> {
+    folder: &'f Path,
+    files: RefCell<Vec<PathBuf>>,
+}
+
+impl FileReader for FolderReader<'_> {
+    fn read(&self, relative: &str) -> Result<String, String> {
+        let path = self.folder.join(relative);
+        // The path has no `..`; a symbolic link could still lead out.
+        let folder = fs::canonicalize(self.folder).map_err(|error| error.to_string())?;
+        let real = fs::canonicalize(&path).map_err(|error| error.to_string())?;
+        if !real.starts_with(&folder) {
+            return Err("it leads outside the project file's folder".to_owned());
+        }
+        self.files.borrow_mut().push(path);
+        fs::read_to_string(real).map_err(|error| error.to_string())
+    }
+}

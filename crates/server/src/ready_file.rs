@@ -1,0 +1,34 @@
+//! The file that tells scripts and tests how to reach a server that has just become ready.
+
+use std::fs;
+use std::io::{self, Write as _};
+use std::path::Path;
+
+use serde::Serialize;
+
+use crate::demo::Credentials;
+
+/// What scripts and people need to know of a server that has just become ready.
+#[derive(Serialize)]
+pub(crate) struct Ready {
+    pub(crate) url: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) demo_url: Option<String>,
+    pub(crate) console_url: String,
+    pub(crate) pid: u32,
+    #[serde(flatten)]
+    pub(crate) credentials: Option<Credentials>,
+    pub(crate) project_id: Option<String>,
+}
+
+/// Writes the file whole or not at all, readable by its owner alone.
+pub(crate) fn write(path: &Path, ready: &Ready) -> io::Result<()> {
+    let folder =
+        path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    // A temporary file is created with mode 0600.
+    let mut file = tempfile::NamedTempFile::new_in(folder)?;
+    serde_json::to_writer_pretty(&mut file, ready)?;
+    file.flush()?;
+    file.persist(path).map_err(|error| error.error)?;
+    fs::File::open(folder)?.sync_all()
+}

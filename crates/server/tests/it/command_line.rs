@@ -1,0 +1,7 @@
+//! What a person at the terminal experiences: the real binary, its output and its exit codes.
+
+mod binary;
+mod check;
+mod compile;
+mod members_and_applications;
+mod serve;

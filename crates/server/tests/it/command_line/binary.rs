@@ -1,0 +1,129 @@
+//! Runs the real binary.
+
+use std::io::{BufRead as _, BufReader, Lines};
+use std::path::{Path, PathBuf};
+use std::process::{Child, ChildStderr, ChildStdout, Command, Output, Stdio};
+
+use serde_json::Value;
+use tempfile::TempDir;
+
+/// A project that changes one headline.
+pub(super) const PROJECT: &str = r#"version: 1
+project: {id: "1000", key: shop, name: Shop}
+pages:
+  - {id: "2001", key: home, name: Home, conditions: ["or", {type: url, match: simple, value: "https://shop.example/"}]}
+campaigns:
+  - id: "3001"
+    key: hero
+    name: Hero text
+    type: ab_test
+    status: running
+    pages: [home]
+    experiments:
+      - id: "4001"
+        key: hero
+        name: Hero text
+        variations:
+          - {id: "5001", key: original, name: Original, weight: 5000}
+          - id: "5002"
+            key: short
+            name: Short
+            weight: 5000
+            changes:
+              - {type: text, selector: h1, value: Ship faster}
+"#;
+
+/// A folder of its own for one test.
+pub(super) struct Folder(TempDir);
+
+impl Folder {
+    pub(super) fn new() -> Self {
+        Self(tempfile::tempdir().unwrap())
+    }
+
+    pub(super) fn path(&self, name: &str) -> PathBuf {
+        self.0.path().join(name)
+    }
+
+    pub(super) fn write(&self, name: &str, text: &str) -> PathBuf {
+        let path = self.path(name);
+        std::fs::write(&path, text).unwrap();
+        path
+    }
+
+    /// Runs the binary here to its end.
+    pub(super) fn assay(&self, arguments: &[&str]) -> Output {
+        command(self.0.path()).args(arguments).output().unwrap()
+    }
+
+    /// Starts `assay serve` here on a free port.
+    pub(super) fn serve(&self, arguments: &[&str]) -> Server {
+        let ready_file = self.path("ready.json");
+        let mut child = command(self.0.path())
+            .arg("serve")
+            .args(arguments)
+            .args(["--listen", "127.0.0.1:0", "--ready-file"])
+            .arg(&ready_file)
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn()
+            .unwrap();
+        let mut stdout = BufReader::new(child.stdout.take().unwrap()).lines();
+        let stderr = BufReader::new(child.stderr.take().unwrap()).lines();
+        let first = stdout.next().expect("the server ends before it is ready").unwrap();
+        assert!(first.starts_with("Assay is ready at "), "{first}");
+        let ready = serde_json::from_slice(&std::fs::read(&ready_file).unwrap()).unwrap();
+        Server { child, stdout, stderr, ready }
+    }
+}
+
+fn command(folder: &Path) -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_assay"));
+    // Colours would be in the way of reading the log.
+    command.current_dir(folder).env_clear().env("NO_COLOR", "1").stdin(Stdio::null());
+    command
+}
+
+/// A running server; it ends with the test.
+pub(super) struct Server {
+    child: Child,
+    pub(super) stdout: Lines<BufReader<ChildStdout>>,
+    stderr: Lines<BufReader<ChildStderr>>,
+    pub(super) ready: Value,
+}
+
+impl Server {
+    /// The address of one of its paths.
+    pub(super) fn url(&self, path: &str) -> String {
+        format!("{}{path}", self.ready["url"].as_str().unwrap())
+    }
+
+    /// Reads the log until a line has these words, and gives all that was read.
+    pub(super) fn log_until(&mut self, words: &str) -> String {
+        let mut read = String::new();
+        for line in &mut self.stderr {
+            read.push_str(&line.unwrap());
+            read.push('\n');
+            if read.ends_with('\n') && read.lines().last().is_some_and(|line| line.contains(words))
+            {
+                return read;
+            }
+        }
+        panic!("the log ended without `{words}`:\n{read}");
+    }
+}
+
+impl Drop for Server {
+    fn drop(&mut self) {
+        let _already_ended = self.child.kill();
+        let _status = self.child.wait();
+    }
+}
+
+pub(super) fn stdout(output: &Output) -> String {
+    String::from_utf8(output.stdout.clone()).unwrap()
+}
+
+pub(super) fn stderr(output: &Output) -> String {
+    String::from_utf8(output.stderr.clone()).unwrap()
+}

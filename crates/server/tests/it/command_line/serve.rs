@@ -1,0 +1,158 @@
+//! `assay serve`.
+
+use std::net::TcpListener;
+
+use super::binary::{Folder, PROJECT, stderr};
+
+async fn get(url: &str) -> reqwest::Response {
+    reqwest::get(url).await.unwrap()
+}
+
+#[tokio::test]
+async fn project_file_is_served_as_a_snippet() {
+    let folder = Folder::new();
+    folder.write("shop.yaml", PROJECT);
+
+    let server = folder.serve(&["shop.yaml"]);
+
+    let answer = get(&server.url("/js/1000.js")).await;
+    assert_eq!(answer.status(), 200);
+    assert_eq!(
+        answer.headers()["cache-control"],
+        "public, max-age=60, stale-while-revalidate=86400"
+    );
+    assert_eq!(answer.headers()["access-control-allow-origin"], "*");
+    assert!(answer.text().await.unwrap().contains("Ship faster"));
+}
+
+#[tokio::test]
+async fn browser_that_has_the_snippet_gets_no_body() {
+    let folder = Folder::new();
+    folder.write("shop.yaml", PROJECT);
+    let server = folder.serve(&["shop.yaml"]);
+    let client = reqwest::Client::new();
+    let ask = |etag: &str| {
+        let request = client.get(server.url("/js/1000.js")).header("accept-encoding", "gzip, br");
+        request.header("if-none-match", etag).send()
+    };
+    let first = ask("\"other\"").await.unwrap();
+
+    let second = ask(first.headers()["etag"].to_str().unwrap()).await.unwrap();
+
+    assert_eq!(
+        (first.status().as_u16(), &first.headers()["content-encoding"]),
+        (200, &"br".parse().unwrap())
+    );
+    assert_eq!(second.status(), 304);
+    assert_eq!(second.bytes().await.unwrap().len(), 0);
+}
+
+#[tokio::test]
+async fn immutable_address_outlives_the_next_revision() {
+    let folder = Folder::new();
+    folder.write("shop.yaml", PROJECT);
+    let mut server = folder.serve(&["shop.yaml"]);
+    let etag = get(&server.url("/js/1000.js")).await.headers()["etag"].to_str().unwrap().to_owned();
+    let immutable = server.url(&format!("/js/1000/{}.js", etag.trim_matches('"')));
+
+    folder.write("shop.yaml", &PROJECT.replace("Ship faster", "Ship sooner"));
+    server.log_until("published");
+
+    let live = get(&server.url("/js/1000.js")).await.text().await.unwrap();
+    let old = get(&immutable).await;
+    assert!(live.contains("Ship sooner"));
+    assert_eq!(old.headers()["cache-control"], "public, max-age=31536000, immutable");
+    assert!(old.text().await.unwrap().contains("Ship faster"));
+}
+
+#[tokio::test]
+async fn faulty_change_keeps_the_last_good_revision_live() {
+    let folder = Folder::new();
+    folder.write("shop.yaml", PROJECT);
+    let mut server = folder.serve(&["shop.yaml"]);
+
+    folder.write("shop.yaml", &PROJECT.replace("type: ab_test", "type: ab_tset"));
+    let log = server.log_until("ab_tset");
+
+    assert!(log.contains("the last good revision stays live"), "{log}");
+    assert!(get(&server.url("/js/1000.js")).await.text().await.unwrap().contains("Ship faster"));
+}
+
+#[test]
+fn faulty_file_is_not_served_at_all() {
+    let folder = Folder::new();
+    folder.write("shop.yaml", &PROJECT.replace("type: ab_test", "type: ab_tset"));
+
+    let output = folder.assay(&["serve", "shop.yaml"]);
+
+    assert_eq!(output.status.code(), Some(1));
+    assert!(stderr(&output).contains("shop.yaml:9:11: error: "), "{}", stderr(&output));
+    assert!(!folder.path("assay-data").exists(), "nothing was touched");
+}
+
+#[test]
+fn taken_port_is_one_clear_line() {
+    let taken = TcpListener::bind("127.0.0.1:0").unwrap();
+    let address = taken.local_addr().unwrap().to_string();
+
+    let output = Folder::new().assay(&["serve", "--demo", "--listen", &address]);
+
+    assert_eq!(output.status.code(), Some(3));
+    assert!(
+        stderr(&output).contains(&format!("error: cannot listen on {address}")),
+        "{}",
+        stderr(&output)
+    );
+}
+
+#[test]
+fn impossible_data_directory_is_one_clear_line() {
+    let folder = Folder::new();
+    // Tests may run as root, whom no permission stops; a file where a directory must be stops everybody.
+    folder.write("file", "");
+
+    let output = folder.assay(&["serve", "--data", "file/data", "--listen", "127.0.0.1:0"]);
+
+    assert_eq!(output.status.code(), Some(3));
+    assert!(
+        stderr(&output).contains("error: cannot create data directory `file/data`"),
+        "{}",
+        stderr(&output)
+    );
+}
+
+#[test]
+fn demo_is_ready_with_all_that_opens_it() {
+    let folder = Folder::new();
+
+    let mut server = folder.serve(&["--demo"]);
+
+    let ready = &server.ready;
+    assert_eq!(ready["project_id"], "1000");
+    assert_eq!(ready["demo_url"], server.url("/demo/"));
+    assert_eq!(ready["application"]["redirect_uri"], server.url("/demo/callback"));
+    let secret = ready["application"]["client_secret"].as_str().unwrap().to_owned();
+    let password = ready["member"]["password"].as_str().unwrap().to_owned();
+    let until_command = server.stdout.by_ref().map(Result::unwrap);
+    let greeting: Vec<String> = until_command.take_while(|line| !line.contains("curl")).collect();
+    assert!(greeting.join("\n").contains(&password), "shown once");
+    assert!(greeting.join("\n").contains(&secret), "shown once");
+}
+
+#[tokio::test]
+async fn demo_shop_is_there_with_its_script_first() {
+    let server = Folder::new().serve(&["--demo"]);
+
+    let page = get(&server.url("/demo/")).await;
+
+    assert!(
+        page.headers()["content-security-policy"].to_str().unwrap().contains("script-src 'self'")
+    );
+    let html = page.text().await.unwrap();
+    let first_script = html.find("<script").unwrap();
+    assert!(
+        html[first_script..].starts_with("<script src=\"../js/1000.js\""),
+        "{}",
+        &html[first_script..first_script + 60]
+    );
+}

@@ -1,0 +1,64 @@
+//! What surrounds every request, whatever its handler does.
+
+use axum::Router;
+use axum::body::Body;
+use axum::http::{Request, StatusCode};
+use axum::response::IntoResponse as _;
+use axum::routing::get;
+use tower::ServiceExt as _;
+
+use crate::site::Site;
+
+#[tokio::test]
+async fn a_handler_that_panics_answers_with_the_request_id() {
+    let site = Site::start();
+    let panicking =
+        Router::new().route("/", get(async || -> &'static str { panic!("with a secret") }));
+    let router = web::edge(panicking, site.app.clone(), |failure, id| {
+        (failure.status(), format!("{failure:?} {}", id.as_str())).into_response()
+    });
+
+    let request = Request::get("/").header("x-request-id", "from-the-proxy");
+    let answer = router.oneshot(request.body(Body::empty()).unwrap()).await.unwrap();
+
+    assert_eq!(answer.status(), StatusCode::INTERNAL_SERVER_ERROR);
+    assert_eq!(answer.headers()["x-request-id"], "from-the-proxy");
+    let body = axum::body::to_bytes(answer.into_body(), 1_000).await.unwrap();
+    assert_eq!(body, "Panicked from-the-proxy");
+}
+
+#[tokio::test]
+async fn every_answer_has_a_request_id_of_its_own() {
+    let site = Site::start();
+
+    let (first, second) = (site.get("/healthz").await, site.get("/nowhere").await);
+
+    assert_eq!((first.header("x-request-id").len(), second.header("x-request-id").len()), (24, 24));
+    assert_ne!(first.header("x-request-id"), second.header("x-request-id"));
+    assert!(second.body.contains(second.header("x-request-id")), "{}", second.body);
+}
+
+#[tokio::test]
+async fn the_style_sheet_is_fetched_once() {
+    let site = Site::start();
+    let first = site.get("/assets/console.css").await;
+
+    let request = Request::get("/assets/console.css").header("if-none-match", first.header("etag"));
+    let second = site.send(request.body(Body::empty()).unwrap()).await;
+
+    assert_eq!(
+        (first.status.as_u16(), first.header("content-type")),
+        (200, "text/css; charset=utf-8")
+    );
+    assert_eq!((second.status.as_u16(), second.body.as_str()), (304, ""));
+}
+
+#[tokio::test]
+async fn a_page_that_takes_other_methods_says_which() {
+    let site = Site::start();
+
+    let answer = site.get("/sign-out").await;
+
+    assert_eq!((answer.status.as_u16(), answer.header("allow")), (405, "POST"));
+    assert!(answer.body.contains("This cannot be done here"), "{}", answer.body);
+}

@@ -1,0 +1,10 @@
+//! Stories about the whole product: the terminal with the real binary, and HTTP with the same routers the binary serves.
+
+#![expect(clippy::unwrap_used, clippy::panic, reason = "a test may fail loudly")]
+
+mod browser;
+mod command_line;
+mod edge;
+mod oauth;
+mod projects;
+mod site;

@@ -1,0 +1,15 @@
+//! What applications and their members experience with the authorization server.
+
+mod bearer;
+mod client_authentication;
+mod consent;
+mod declared;
+mod exchange;
+mod metadata;
+mod pkce;
+mod refresh;
+mod requests;
+mod secrets;
+mod sign_in;
+pub(crate) mod token_call;
+mod token_endpoint;

@@ -1,0 +1,71 @@
+//! What members and programs see of the projects on a server.
+
+use app::projects::{check_document, publish_project};
+use domain::{NoFiles, Source};
+use serde_json::json;
+
+use crate::browser::Browser;
+use crate::oauth::token_call::fetch_tokens;
+use crate::site::Site;
+
+const SHOP: &str = r#"
+version: 1
+project: {id: "1000", key: shop, name: "Tools & <more>"}
+pages:
+  - {id: "2001", key: home, conditions: ["or", {type: url, match: simple, value: "https://shop.example/"}]}
+campaigns:
+  - id: "3001"
+    key: hero
+    name: Hero text
+    type: ab_test
+    status: not_started
+    pages: [home]
+    experiments:
+      - id: "4001"
+        key: hero
+        variations: [{id: "5001", key: a, weight: 5000}, {id: "5002", key: b, weight: 5000}]
+"#;
+
+async fn publish(site: &Site) {
+    let source = Source { name: "shop.yaml", text: SHOP, files: &NoFiles };
+    publish_project(&site.app, check_document(&source).unwrap().project, "Ann").await.unwrap();
+}
+
+#[tokio::test]
+async fn a_member_sees_what_is_live_and_the_tag_to_paste() {
+    let site = Site::start();
+    let member = site.member().await;
+    publish(&site).await;
+    let browser = Browser::new(&site);
+    let form = browser.open("/sign-in").await;
+    let home = browser.open(browser.sign_in(&form, &member).await.location()).await;
+
+    for shown in [
+        "Tools &#38; &#60;more&#62;",
+        "Revision 1 is live, published <time datetime=\"2027-01-15T08:00Z\">15 January 2027, 08:00 UTC</time>",
+        "&#60;script src=&#34;https://assay.example/js/1000.js&#34;&#62;&#60;/script&#62;",
+        "<th scope=\"row\">Hero text</th>",
+        "<span class=\"pill not_started\">not started</span>",
+        "<td>A/B test</td>",
+        "<td class=\"number\">2</td>",
+    ] {
+        assert!(home.body.contains(shown), "{shown} in {}", home.body);
+    }
+}
+
+#[tokio::test]
+async fn a_program_lists_the_projects() {
+    let site = Site::start();
+    let application = site.application().await;
+    publish(&site).await;
+    let tokens = fetch_tokens(&site, &application, "config:read").await;
+
+    let answer = site.get_as("/v1/projects", &tokens.access).await;
+
+    let shop = json!({"id": "1000", "key": "shop", "name": "Tools & <more>", "revision": 1});
+    assert_eq!(answer.json(), json!([shop]));
+    assert_eq!(
+        answer.header("link"),
+        "<https://assay.example/v1/projects?page=1&per_page=25>; rel=\"first\""
+    );
+}

@@ -1,0 +1,187 @@
+//! A whole site in memory: the routers that the binary serves, on a store in a temporary folder, with a clock that stands still
+//! until a story moves it. People use it through [`crate::browser`].
+
+use std::net::{IpAddr, Ipv4Addr, SocketAddr};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicI64, AtomicU64, Ordering};
+
+use app::applications::{NewApplication, add_application};
+use app::members::add_member;
+use app::{App, Clock, Entropy, Parts, PublicUrl};
+use axum::Router;
+use axum::body::{Body, to_bytes};
+use axum::extract::ConnectInfo;
+use axum::http::{HeaderMap, Method, Request, StatusCode};
+use oauth::{ClientKind, Timestamp};
+use secrecy::ExposeSecret as _;
+use serde_json::Value;
+use storage::SqliteStore;
+use tempfile::TempDir;
+use tower::ServiceExt as _;
+
+/// Where the site is for the outside world.
+pub(crate) const PUBLIC_URL: &str = "https://assay.example";
+
+/// Where the application's members come back to.
+pub(crate) const REDIRECT_URI: &str = "https://reports.example/callback?from=assay";
+
+/// Where a program on the member's own machine waits; its port differs each time.
+pub(crate) const LOOPBACK_URI: &str = "http://127.0.0.1:51000/callback";
+
+/// A running site.
+pub(crate) struct Site {
+    pub(crate) app: App,
+    pub(crate) folder: TempDir,
+    router: Router,
+    clock: Arc<HandClock>,
+}
+
+/// Somebody who can sign in.
+#[derive(Debug, Clone)]
+pub(crate) struct Member {
+    pub(crate) email: String,
+    pub(crate) password: String,
+}
+
+/// An OAuth client; a public one has an empty secret.
+#[derive(Debug, Clone)]
+pub(crate) struct Application {
+    pub(crate) client_id: String,
+    pub(crate) client_secret: String,
+    pub(crate) redirect_uri: String,
+}
+
+/// What came back.
+#[derive(Debug)]
+pub(crate) struct Answer {
+    pub(crate) status: StatusCode,
+    pub(crate) headers: HeaderMap,
+    pub(crate) body: String,
+}
+
+impl Site {
+    pub(crate) fn start() -> Self {
+        Self::start_at(PUBLIC_URL)
+    }
+
+    pub(crate) fn start_at(public_url: &str) -> Self {
+        let folder = tempfile::tempdir().unwrap();
+        let store = SqliteStore::open(&folder.path().join("assay.db")).unwrap();
+        let clock = Arc::new(HandClock(AtomicI64::new(1_800_000_000_000)));
+        let app = App::new(Parts {
+            store: Arc::new(store),
+            clock: clock.clone(),
+            entropy: Arc::new(SeededEntropy::default()),
+            public_url: PublicUrl::parse(public_url).unwrap(),
+        });
+        let router = api::router(app.clone()).merge(console::router(app.clone()));
+        Self { app, folder, router, clock }
+    }
+
+    pub(crate) async fn member(&self) -> Member {
+        let added = add_member(&self.app, "ann@example.com").await.unwrap();
+        Member { email: added.email, password: added.password.expose_secret().to_owned() }
+    }
+
+    pub(crate) async fn application(&self) -> Application {
+        self.register("Reports", ClientKind::Confidential).await
+    }
+
+    pub(crate) async fn register(&self, name: &str, kind: ClientKind) -> Application {
+        let uris = [REDIRECT_URI, "https://reports.example/other", "http://127.0.0.1/callback"];
+        let redirect_uris = uris.map(str::to_owned).to_vec();
+        let request = NewApplication { name: name.to_owned(), redirect_uris, kind };
+        let added = add_application(&self.app, request).await.unwrap();
+        let client_secret = added.client_secret.map(|secret| secret.expose_secret().to_owned());
+        Application {
+            client_id: added.client_id,
+            client_secret: client_secret.unwrap_or_default(),
+            redirect_uri: REDIRECT_URI.to_owned(),
+        }
+    }
+
+    pub(crate) fn advance_seconds(&self, seconds: i64) {
+        self.clock.0.fetch_add(seconds * 1000, Ordering::Relaxed);
+    }
+
+    /// Sends a request as it is.
+    pub(crate) async fn send(&self, mut request: Request<Body>) -> Answer {
+        let address = SocketAddr::new(IpAddr::V4(Ipv4Addr::new(192, 0, 2, 7)), 50_000);
+        request.extensions_mut().insert(ConnectInfo(address));
+        let response = self.router.clone().oneshot(request).await.unwrap();
+        let (parts, body) = response.into_parts();
+        let body = to_bytes(body, 4 << 20).await.unwrap();
+        Answer {
+            status: parts.status,
+            headers: parts.headers,
+            body: String::from_utf8(body.to_vec()).unwrap(),
+        }
+    }
+
+    pub(crate) async fn get(&self, path: &str) -> Answer {
+        self.send(Request::get(path).body(Body::empty()).unwrap()).await
+    }
+
+    /// Asks for `path` with a bearer token.
+    pub(crate) async fn get_as(&self, path: &str, token: &str) -> Answer {
+        let request = Request::get(path).header("authorization", format!("Bearer {token}"));
+        self.send(request.body(Body::empty()).unwrap()).await
+    }
+
+    /// Sends a request without a body.
+    pub(crate) async fn call(&self, method: Method, path: &str) -> Answer {
+        self.send(Request::builder().method(method).uri(path).body(Body::empty()).unwrap()).await
+    }
+}
+
+impl Answer {
+    pub(crate) fn header(&self, name: &str) -> &str {
+        self.headers.get(name).map_or("", |value| value.to_str().unwrap())
+    }
+
+    pub(crate) fn json(&self) -> Value {
+        serde_json::from_str(&self.body).unwrap_or_else(|error| panic!("{error} in {self:?}"))
+    }
+
+    /// Where the answer leads.
+    pub(crate) fn location(&self) -> &str {
+        assert_eq!(self.status, StatusCode::SEE_OTHER, "{}", self.body);
+        self.header("location")
+    }
+
+    /// A parameter of the address where the answer leads.
+    pub(crate) fn returned(&self, name: &str) -> Option<String> {
+        let (_, query) = self.location().split_once('?').unwrap();
+        let mut pairs = form_urlencoded::parse(query.as_bytes());
+        pairs.find(|(found, _)| found == name).map(|(_, value)| value.into_owned())
+    }
+}
+
+/// Writes pairs the way a form or a query carries them.
+pub(crate) fn encode(pairs: &[(&str, &str)]) -> String {
+    form_urlencoded::Serializer::new(String::new()).extend_pairs(pairs).finish()
+}
+
+/// A clock that is moved by hand.
+struct HandClock(AtomicI64);
+
+impl Clock for HandClock {
+    fn now(&self) -> Timestamp {
+        Timestamp::from_milliseconds(self.0.load(Ordering::Relaxed))
+    }
+}
+
+/// The same unpredictable-looking bytes in every run (splitmix64).
+#[derive(Default)]
+struct SeededEntropy(AtomicU64);
+
+impl Entropy for SeededEntropy {
+    fn fill(&self, buffer: &mut [u8]) {
+        for chunk in buffer.chunks_mut(8) {
+            let mut word = self.0.fetch_add(0x9e37_79b9_7f4a_7c15, Ordering::Relaxed);
+            word = (word ^ (word >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+            word = (word ^ (word >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+            chunk.copy_from_slice(&(word ^ (word >> 31)).to_le_bytes()[..chunk.len()]);
+        }
+    }
+}

@@ -1,0 +1,124 @@
+//! Bearer tokens (RFC 6750): a program shows an access token in the `Authorization` header, and nowhere else.
+
+use app::App;
+use app::tokens::{CheckBearerError, check_bearer};
+use axum::extract::FromRequestParts;
+use axum::http::header::{AUTHORIZATION, WWW_AUTHENTICATE};
+use axum::http::request::Parts;
+use axum::http::{HeaderMap, HeaderValue, StatusCode};
+use oauth::Scope;
+use secrecy::{ExposeSecret as _, SecretString};
+use storage::AccessGrant;
+
+use crate::problem::Problem;
+
+/// The token of a request, not checked yet: [`Bearer::grant_for`] does that.
+#[derive(Debug)]
+pub struct Bearer(SecretString);
+
+impl Bearer {
+    /// What the token allows, if that includes `scope`.
+    ///
+    /// # Errors
+    /// 401 for a token that is unknown, expired or revoked, 403 for one whose scope is too small, 503 when nobody can tell.
+    pub async fn grant_for(&self, app: &App, scope: Scope) -> Result<AccessGrant, Problem> {
+        check_bearer(app, self.0.expose_secret(), scope).await.map_err(|error| match error {
+            CheckBearerError::InvalidToken => invalid_token(),
+            CheckBearerError::InsufficientScope => insufficient_scope(scope),
+            CheckBearerError::Storage(error) => Problem::from(error),
+        })
+    }
+}
+
+impl<S: Send + Sync> FromRequestParts<S> for Bearer {
+    type Rejection = Problem;
+
+    async fn from_request_parts(parts: &mut Parts, _state: &S) -> Result<Self, Problem> {
+        let token = token(&parts.headers).ok_or_else(no_token)?;
+        // RFC 6750 section 2: one method of sending the token for each request.
+        let is_in_query =
+            parts.uri.query().is_some_and(|query| query.split('&').any(is_access_token));
+        if is_in_query { Err(two_tokens()) } else { Ok(Self(token)) }
+    }
+}
+
+fn is_access_token(parameter: &str) -> bool {
+    parameter.split('=').next() == Some("access_token")
+}
+
+/// The credentials of the one `Authorization: Bearer …` header; the scheme's case does not matter (RFC 9110 section 11.1).
+fn token(headers: &HeaderMap) -> Option<SecretString> {
+    let mut values = headers.get_all(AUTHORIZATION).iter();
+    let value = values.next().filter(|_| values.next().is_none())?;
+    let (scheme, token) = value.to_str().ok()?.split_once(' ')?;
+    scheme.eq_ignore_ascii_case("bearer").then(|| SecretString::from(token.trim_start()))
+}
+
+/// RFC 6750 section 3.1: who sent no token is not told an error code.
+fn no_token() -> Problem {
+    challenge(
+        StatusCode::UNAUTHORIZED,
+        "an access token is needed in `Authorization: Bearer`",
+        "Bearer",
+    )
+}
+
+fn two_tokens() -> Problem {
+    challenge(
+        StatusCode::BAD_REQUEST,
+        "the access token belongs in the `Authorization` header only",
+        "Bearer error=\"invalid_request\"",
+    )
+}
+
+fn invalid_token() -> Problem {
+    challenge(
+        StatusCode::UNAUTHORIZED,
+        "the access token is unknown, expired or revoked",
+        "Bearer error=\"invalid_token\"",
+    )
+}
+
+fn insufficient_scope(scope: Scope) -> Problem {
+    let challenge = format!("Bearer error=\"insufficient_scope\", scope=\"{scope}\"");
+    let challenge = HeaderValue::from_str(&challenge).expect("names of scopes are plain ASCII");
+    Problem::new(StatusCode::FORBIDDEN, "the access token does not allow this")
+        .with_header(WWW_AUTHENTICATE, challenge)
+}
+
+fn challenge(status: StatusCode, detail: &'static str, challenge: &'static str) -> Problem {
+    Problem::new(status, detail).with_header(WWW_AUTHENTICATE, HeaderValue::from_static(challenge))
+}
+
+#[cfg(test)]
+mod tests {
+    use axum::http::header::AUTHORIZATION;
+    use axum::http::{HeaderMap, HeaderValue};
+    use secrecy::ExposeSecret as _;
+
+    use super::token;
+
+    fn sent(values: &[&'static str]) -> Option<String> {
+        let values = values.iter().map(|value| (AUTHORIZATION, HeaderValue::from_static(value)));
+        let mut headers = HeaderMap::new();
+        for (name, value) in values {
+            headers.append(name, value);
+        }
+        token(&headers).map(|token| token.expose_secret().to_owned())
+    }
+
+    #[test]
+    fn the_scheme_is_case_insensitive() {
+        for value in ["Bearer t", "bearer t", "BEARER  t"] {
+            assert_eq!(sent(&[value]).as_deref(), Some("t"), "{value}");
+        }
+    }
+
+    #[test]
+    fn other_schemes_and_two_headers_bring_no_token() {
+        assert_eq!(sent(&[]), None);
+        assert_eq!(sent(&["Token t"]), None);
+        assert_eq!(sent(&["Bearer"]), None);
+        assert_eq!(sent(&["Bearer t", "Bearer t"]), None);
+    }
+}

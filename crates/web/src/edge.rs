@@ -1,0 +1,119 @@
+//! What surrounds every request of both edges: its id, one log line, a time limit, and an answer even when a handler panics.
+
+use std::any::Any;
+use std::time::{Duration, Instant};
+
+use app::App;
+use axum::Router;
+use axum::body::Body;
+use axum::extract::{Request, State};
+use axum::http::{Method, StatusCode, Uri};
+use axum::middleware::{self, Next};
+use axum::response::Response;
+use tower::ServiceExt as _;
+use tower_http::catch_panic::{CatchPanic, ResponseForPanic};
+use tracing::Instrument as _;
+
+use crate::request_id::{self, RequestId};
+
+/// Everything we do ourselves takes well under a second; what takes this long is a body that does not arrive.
+const TIME_LIMIT: Duration = Duration::from_secs(30);
+
+/// A request that no handler answered.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Failure {
+    /// The handler panicked.
+    Panicked,
+    /// The request was not complete, or not answered, in time.
+    TookTooLong,
+}
+
+impl Failure {
+    /// The status that tells the caller what happened.
+    #[must_use]
+    pub fn status(self) -> StatusCode {
+        match self {
+            Self::Panicked => StatusCode::INTERNAL_SERVER_ERROR,
+            Self::TookTooLong => StatusCode::REQUEST_TIMEOUT,
+        }
+    }
+}
+
+/// How an edge words the failures that its handlers could not: as a page or as a problem.
+pub type AnswerFailure = fn(Failure, &RequestId) -> Response;
+
+/// Wraps an edge's routes and hands them the application.
+pub fn edge(routes: Router<App>, app: App, answer_failure: AnswerFailure) -> Router {
+    routes
+        .layer(middleware::from_fn_with_state(answer_failure, guard))
+        .layer(middleware::from_fn(log))
+        .layer(middleware::from_fn_with_state(app.clone(), request_id::identify))
+        .with_state(app)
+}
+
+async fn guard(
+    State(answer_failure): State<AnswerFailure>,
+    id: RequestId,
+    request: Request,
+    next: Next,
+) -> Response {
+    let guarded = CatchPanic::custom(next, Panicked { answer_failure, id: id.clone() });
+    match tokio::time::timeout(TIME_LIMIT, guarded.oneshot(request)).await {
+        Ok(Ok(response)) => response.map(Body::new),
+        Err(_elapsed) => answer_failure(Failure::TookTooLong, &id),
+    }
+}
+
+/// Answers for a handler that panicked.
+#[derive(Clone)]
+struct Panicked {
+    answer_failure: AnswerFailure,
+    id: RequestId,
+}
+
+impl ResponseForPanic for Panicked {
+    type ResponseBody = Body;
+
+    /// The payload may quote the request, so only the fact is logged.
+    fn response_for_panic(&mut self, _payload: Box<dyn Any + Send>) -> Response {
+        tracing::error!("a handler panicked");
+        (self.answer_failure)(Failure::Panicked, &self.id)
+    }
+}
+
+async fn log(id: RequestId, request: Request, next: Next) -> Response {
+    let started = Instant::now();
+    let method = request.method().clone();
+    let path = loggable_path(request.uri()).to_owned();
+    let span = tracing::error_span!("request", id = id.as_str());
+    let response = next.run(request).instrument(span.clone()).await;
+    span.in_scope(|| log_answer(&method, &path, response.status(), started.elapsed()));
+    response
+}
+
+fn log_answer(method: &Method, path: &str, status: StatusCode, elapsed: Duration) {
+    let milliseconds = format_args!("{:.2}", elapsed.as_secs_f64() * 1000.0);
+    tracing::info!(%method, path, status = status.as_u16(), %milliseconds, "answered");
+}
+
+/// The path as far as it may be logged: codes and secrets travel in the query, and `%3F` is a question mark in disguise.
+fn loggable_path(uri: &Uri) -> &str {
+    let path = uri.path();
+    path.split_once('%').map_or(path, |(plain, _)| plain)
+}
+
+#[cfg(test)]
+mod tests {
+    use axum::http::Uri;
+
+    use super::loggable_path;
+
+    #[test]
+    fn neither_a_query_nor_a_disguised_one_is_logged() {
+        let logged = |uri: &'static str| loggable_path(&Uri::from_static(uri)).to_owned();
+
+        assert_eq!(logged("/oauth2/token?code=c&client_secret=s"), "/oauth2/token");
+        assert_eq!(logged("/oauth2/token%3Fcode=c"), "/oauth2/token");
+        assert_eq!(logged("/v1/projects/1000"), "/v1/projects/1000");
+    }
+}

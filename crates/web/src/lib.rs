@@ -1,0 +1,23 @@
+//! What both edges share: what surrounds a request ([`edge`]), who is calling ([`Session`], [`Bearer`], [`CallerAddress`]), forms
+//! that only our pages may send ([`FormToken`]), the headers of pages, and error answers for programs ([`Problem`]).
+
+mod address;
+mod bearer;
+mod cookie;
+mod edge;
+mod forms;
+mod problem;
+mod request_id;
+mod security_headers;
+mod session;
+mod stranger;
+
+pub use address::CallerAddress;
+pub use bearer::Bearer;
+pub use edge::{AnswerFailure, Failure, edge};
+pub use forms::{FormToken, is_from_elsewhere};
+pub use problem::{Problem, RETRY_AFTER_SECONDS, log_storage_error};
+pub use request_id::RequestId;
+pub use security_headers::{FormTargets, protect_page};
+pub use session::{Session, forget_session, keep_session};
+pub use stranger::Stranger;

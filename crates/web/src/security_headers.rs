@@ -1,0 +1,43 @@
+//! What every page tells the browser: run no scripts, load nothing from elsewhere, show it in no frame, say nothing about its
+//! address to anybody.
+
+use axum::http::header::{
+    CACHE_CONTROL, CONTENT_SECURITY_POLICY, REFERRER_POLICY, X_CONTENT_TYPE_OPTIONS,
+    X_FRAME_OPTIONS,
+};
+use axum::http::{HeaderMap, HeaderValue};
+
+/// Where the forms of a page may lead. Chromium applies `form-action` to every redirect that follows
+/// a form, also to those that the client's own site makes afterwards, so a page that ends at a client
+/// can only name schemes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum FormTargets {
+    /// Forms stay on this server.
+    OwnPages,
+    /// A form may end at an OAuth client on the web.
+    Client,
+    /// A form may end at an OAuth client on the person's own machine.
+    LoopbackClient,
+}
+
+/// Puts the headers of a page into its answer.
+pub fn protect_page(headers: &mut HeaderMap, targets: FormTargets) {
+    headers.insert(CONTENT_SECURITY_POLICY, content_security_policy(targets));
+    headers.insert(X_FRAME_OPTIONS, HeaderValue::from_static("DENY"));
+    headers.insert(X_CONTENT_TYPE_OPTIONS, HeaderValue::from_static("nosniff"));
+    headers.insert(REFERRER_POLICY, HeaderValue::from_static("no-referrer"));
+    headers.insert(CACHE_CONTROL, HeaderValue::from_static("no-store"));
+}
+
+fn content_security_policy(targets: FormTargets) -> HeaderValue {
+    let form_action = match targets {
+        FormTargets::OwnPages => "'self'",
+        FormTargets::Client => "'self' https:",
+        FormTargets::LoopbackClient => "'self' https: http:",
+    };
+    let policy = format!(
+        "default-src 'none'; style-src 'self'; img-src data:; form-action {form_action}; \
+         frame-ancestors 'none'; base-uri 'none'"
+    );
+    HeaderValue::from_str(&policy).expect("the policy is plain ASCII")
+}

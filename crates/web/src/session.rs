@@ -1,0 +1,58 @@
+//! The session cookie: who is signed in in this browser.
+
+use app::App;
+use app::sessions::{SignedIn, StartedSession, authenticate};
+use axum::http::header::SET_COOKIE;
+use axum::http::{HeaderMap, HeaderName, HeaderValue};
+use secrecy::{ExposeSecret as _, SecretString};
+use storage::StorageError;
+
+use crate::cookie::Cookie;
+use crate::forms::FormToken;
+
+const COOKIE: Cookie = Cookie("session");
+
+/// A member who is signed in in the browser that sent a request.
+pub struct Session {
+    /// Who it is.
+    pub member: SignedIn,
+    credential: SecretString,
+}
+
+impl Session {
+    /// The session of the request with these headers, if it has one that is good.
+    ///
+    /// # Errors
+    /// When the store does not answer.
+    pub async fn find(app: &App, headers: &HeaderMap) -> Result<Option<Self>, StorageError> {
+        let Some(credential) = COOKIE.read(app, headers).map(SecretString::from) else {
+            return Ok(None);
+        };
+        let member = authenticate(app, credential.expose_secret()).await?;
+        Ok(member.map(|member| Self { member, credential }))
+    }
+
+    /// What the browser showed.
+    #[must_use]
+    pub fn credential(&self) -> &str {
+        self.credential.expose_secret()
+    }
+
+    /// The token of the forms that this session is shown.
+    #[must_use]
+    pub fn form_token(&self) -> FormToken {
+        FormToken::of(self.credential())
+    }
+}
+
+/// The header that lets the browser keep a new session.
+#[must_use]
+pub fn keep_session(app: &App, session: &StartedSession) -> (HeaderName, HeaderValue) {
+    (SET_COOKIE, COOKIE.keep(app, session.credential.expose_secret(), session.lifetime))
+}
+
+/// The header that lets the browser forget its session.
+#[must_use]
+pub fn forget_session(app: &App) -> (HeaderName, HeaderValue) {
+    (SET_COOKIE, COOKIE.forget(app))
+}

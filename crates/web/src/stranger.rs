@@ -1,0 +1,44 @@
+//! A browser in which nobody is signed in. Its sign-in form is bound to a random cookie of its own, because a form that another
+//! site could send would sign members in under somebody else's account.
+
+use app::App;
+use axum::http::header::SET_COOKIE;
+use axum::http::{HeaderMap, HeaderName, HeaderValue};
+use base64::Engine as _;
+use base64::engine::general_purpose::URL_SAFE_NO_PAD;
+
+use crate::cookie::Cookie;
+use crate::forms::FormToken;
+
+const COOKIE: Cookie = Cookie("stranger");
+
+/// Somebody who has a tab with a sign-in form open.
+pub struct Stranger {
+    secret: String,
+}
+
+impl Stranger {
+    /// The browser that sent these headers, if it was shown a sign-in form before.
+    #[must_use]
+    pub fn find(app: &App, headers: &HeaderMap) -> Option<Self> {
+        COOKIE.read(app, headers).filter(|secret| !secret.is_empty()).map(|secret| Self { secret })
+    }
+
+    /// A browser that comes for the first time.
+    #[must_use]
+    pub fn new(app: &App) -> Self {
+        Self { secret: URL_SAFE_NO_PAD.encode(app.random::<32>()) }
+    }
+
+    /// The token of the sign-in forms that this browser is shown.
+    #[must_use]
+    pub fn form_token(&self) -> FormToken {
+        FormToken::of(&self.secret)
+    }
+
+    /// The header that lets the browser be recognised.
+    #[must_use]
+    pub fn keep(&self, app: &App) -> (HeaderName, HeaderValue) {
+        (SET_COOKIE, COOKIE.keep(app, &self.secret, oauth::SESSION_IDLE))
+    }
+}
