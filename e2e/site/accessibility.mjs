@@ -1,0 +1,20 @@
+/** What axe finds wrong with a page for people who use it without a mouse, a screen, or good light. */
+
+import { readFile } from "node:fs/promises";
+import { createRequire } from "node:module";
+
+const AXE = await readFile(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
+
+/** What the Web Content Accessibility Guidelines 2.2 ask for at levels A and AA. */
+const GUIDELINES = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"];
+
+/**
+ * @param {import("playwright-core").Page} page
+ * @returns {Promise<string[]>} each fault with the element it was found at
+ */
+export const accessibilityFaults = async (page) => {
+  // Evaluated by the debugger, which a page's own policy on scripts does not concern.
+  await page.evaluate(AXE);
+  const { violations } = await page.evaluate((tags) => window.axe.run({ runOnly: tags }), GUIDELINES);
+  return violations.flatMap(({ id, help, nodes }) => nodes.map(({ html }) => `${id}: ${help}: ${html}`));
+};

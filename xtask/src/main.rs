@@ -1,0 +1,72 @@
+//! What a developer runs: `cargo xtask test`, `cargo xtask tidy`, `cargo xtask measure`.
+//!
+//! The house rules live in [`tidy`], one rule per file; the steps of the test command in [`test`].
+
+mod measure;
+mod output;
+mod program;
+mod repository;
+mod rust_text;
+mod source_file;
+mod tally;
+mod test;
+mod tidy;
+
+use std::process::ExitCode;
+
+use anyhow::Result;
+use clap::{Parser, Subcommand, ValueEnum as _};
+
+use crate::measure::Benchmark;
+use crate::test::Extent;
+
+#[derive(Parser)]
+#[command(name = "cargo xtask", about = "What a developer of Assay runs")]
+struct Arguments {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Subcommand)]
+enum Command {
+    /// Run everything that decides whether a change may land; installs what is missing, and says so.
+    #[command(visible_alias = "ci")]
+    Test {
+        /// Leave the browser out: the inner loop.
+        #[arg(long)]
+        fast: bool,
+    },
+    /// Check the house rules that need no compiler.
+    Tidy,
+    /// Measure bytes and time; all of it if nothing is named.
+    Measure {
+        benchmark: Option<Benchmark>,
+        /// Measure everything and write it to bench/RESULTS.md.
+        #[arg(long, conflicts_with = "benchmark")]
+        record: bool,
+    },
+}
+
+fn main() -> ExitCode {
+    let Arguments { command } = Arguments::parse();
+    run(&command).unwrap_or_else(|error| {
+        output::complain(format_args!("error: {error:#}"));
+        ExitCode::FAILURE
+    })
+}
+
+fn run(command: &Command) -> Result<ExitCode> {
+    match *command {
+        Command::Test { fast: false } => test::run(Extent::Whole),
+        Command::Test { fast: true } => test::run(Extent::WithoutBrowser),
+        Command::Tidy => tidy::run(),
+        Command::Measure { benchmark, record } => {
+            match (benchmark, record) {
+                (_, true) => measure::record(),
+                (Some(benchmark), false) => measure::run(&[benchmark]),
+                (None, false) => measure::run(Benchmark::value_variants()),
+            }?;
+            Ok(ExitCode::SUCCESS)
+        }
+    }
+}

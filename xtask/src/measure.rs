@@ -1,0 +1,64 @@
+//! `cargo xtask measure`: what a visitor and a developer pay. The projects and the budgets lie in `bench/`.
+
+mod compile_time;
+mod compiler;
+mod generated_project;
+mod machine;
+mod snippet_bytes;
+mod table;
+
+use std::fs;
+
+use anyhow::{Context as _, Result};
+use clap::ValueEnum;
+
+pub(crate) use self::snippet_bytes::check_budgets;
+use self::table::Table;
+use crate::output;
+use crate::program::Program;
+use crate::repository::root;
+
+const RESULTS: &str = "bench/RESULTS.md";
+
+/// Something we measure.
+#[derive(Clone, Copy, ValueEnum)]
+pub(crate) enum Benchmark {
+    /// Bytes of the snippet for each feature a project uses.
+    SnippetBytes,
+    /// CPU time of the compiler for 10, 100 and 1000 experiments.
+    CompileTime,
+}
+
+impl Benchmark {
+    fn measure(self) -> Result<Table> {
+        match self {
+            Self::SnippetBytes => snippet_bytes::measure(),
+            Self::CompileTime => compile_time::measure(),
+        }
+    }
+}
+
+/// Measures with the binary that `cargo build --release` makes, and prints a table each.
+pub(crate) fn run(benchmarks: &[Benchmark]) -> Result<()> {
+    build()?;
+    for benchmark in benchmarks {
+        output::say(benchmark.measure()?);
+    }
+    Ok(())
+}
+
+/// Measures everything, and writes the tables down for others to compare with.
+pub(crate) fn record() -> Result<()> {
+    build()?;
+    let mut text = format!("# Results\n\n{}\n", machine::describe());
+    for benchmark in Benchmark::value_variants() {
+        let table = benchmark.measure()?.to_string();
+        output::say(&table);
+        text = text + "\n" + &table;
+    }
+    fs::write(root().join(RESULTS), text).with_context(|| format!("cannot write {RESULTS}"))
+}
+
+fn build() -> Result<()> {
+    Program::new("cargo", ["build", "--release"]).must_succeed()
+}

@@ -1,0 +1,53 @@
+//! Projects of any size: experiments that differ in ids and names only, on one page.
+
+use std::fmt::Write as _;
+use std::fs;
+use std::path::PathBuf;
+
+use anyhow::{Context as _, Result};
+
+use crate::repository::root;
+
+const FOLDER: &str = "target/measure";
+
+const HEAD: &str = r#"version: 1
+project: {id: "1000", key: bench, name: Bench}
+pages:
+  - {id: "2001", key: home, name: Home, conditions: ["or", {type: url, match: simple, value: "https://shop.example/"}]}
+campaigns:
+"#;
+
+/// Writes a project with as many A/B tests, and gives its path.
+pub(super) fn write(experiments: u32) -> Result<PathBuf> {
+    let folder = root().join(FOLDER);
+    fs::create_dir_all(&folder).with_context(|| format!("cannot create {FOLDER}"))?;
+    let path = folder.join(format!("{experiments}-experiments.yaml"));
+    fs::write(&path, text(experiments)).with_context(|| format!("cannot write to {FOLDER}"))?;
+    Ok(path)
+}
+
+fn text(experiments: u32) -> String {
+    let mut text = HEAD.to_owned();
+    for number in 0..experiments {
+        let [campaign, experiment, original, changed] =
+            [10_000, 20_000, 30_000, 40_000].map(|first| first + number);
+        let _infallible = write!(
+            text,
+            r#"  - id: "{campaign}"
+    key: test-{number}
+    name: Test {number}
+    type: ab_test
+    status: running
+    pages: [home]
+    experiments:
+      - id: "{experiment}"
+        key: test-{number}
+        name: Test {number}
+        variations:
+          - {{id: "{original}", key: original, name: Original, weight: 5000}}
+          - {{id: "{changed}", key: changed, name: Changed, weight: 5000}}
+"#
+        );
+    }
+    text
+}

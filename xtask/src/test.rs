@@ -1,0 +1,126 @@
+//! `cargo xtask test`: everything that decides whether a change may land, one step after the other.
+//!
+//! What is missing on the machine is installed first, see [`tools`]; what a step ran is counted, see
+//! [`crate::tally`]. The first step that fails ends the run.
+
+mod tools;
+
+use std::process::ExitCode;
+use std::time::Instant;
+
+use anyhow::Result;
+
+use self::tools::Tools;
+use crate::program::Program;
+use crate::tally::{self, Tally};
+use crate::{measure, output, tidy};
+
+/// How much of the steps to run.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Extent {
+    /// All of them.
+    Whole,
+    /// Without the browser: the inner loop.
+    WithoutBrowser,
+}
+
+/// One thing that may fail, under the name a developer knows it by.
+struct Step {
+    name: &'static str,
+    run: fn(&Tools) -> Result<Tally>,
+}
+
+/// Cheap steps come first, so that a slip is told early.
+const STEPS: &[Step] = &[
+    Step { name: "format", run: check_format },
+    Step { name: "tidy", run: check_house_rules },
+    Step { name: "build", run: build },
+    Step { name: "clippy", run: check_lints },
+    Step { name: "Rust tests", run: run_rust_tests },
+    Step { name: "Rust examples", run: run_rust_examples },
+    Step { name: "Rust documentation", run: check_documentation },
+    Step { name: "runtime types", run: check_runtime_types },
+    Step { name: "runtime tests", run: run_runtime_tests },
+    Step { name: "snippet budgets", run: |_| measure::check_budgets() },
+];
+const BROWSER_STEP: Step = Step { name: "browser stories", run: run_browser_stories };
+
+/// Runs the steps up to the first that fails, and sums up. The last line is for scripts.
+pub(crate) fn run(extent: Extent) -> Result<ExitCode> {
+    let browser_step = (extent == Extent::Whole).then_some(&BROWSER_STEP);
+    let steps: Vec<&Step> = STEPS.iter().chain(browser_step).collect();
+    let tools = Tools::ready(extent)?;
+    let mut total = Tally::default();
+    let mut summary = Vec::new();
+    for (place, step) in steps.iter().enumerate() {
+        output::say(format_args!("\n=== {} ({} of {})", step.name, place + 1, steps.len()));
+        let start = Instant::now();
+        let tally = (step.run)(&tools).unwrap_or_else(|error| {
+            output::complain(format_args!("error: {error:#}"));
+            Tally::FAILURE
+        });
+        summary.push(format!(
+            "{:<20}{:>6.1} s   {tally}",
+            step.name,
+            start.elapsed().as_secs_f64()
+        ));
+        total += tally;
+        if tally.failed > 0 {
+            summary.push(format!("stopped: `{}` failed, see above", step.name));
+            break;
+        }
+    }
+    output::say(format_args!("\n=== summary\n{}", summary.join("\n")));
+    output::say(
+        "\nTests, examples, budgets and stories are counted; a step that has none counts as one.",
+    );
+    output::say(total);
+    Ok(if total.failed == 0 { ExitCode::SUCCESS } else { ExitCode::FAILURE })
+}
+
+fn check_format(_: &Tools) -> Result<Tally> {
+    Program::new("cargo", ["fmt", "--all", "--check"]).passes()
+}
+
+fn check_house_rules(_: &Tools) -> Result<Tally> {
+    Ok(Tally::from(tidy::run()? == ExitCode::SUCCESS))
+}
+
+fn build(_: &Tools) -> Result<Tally> {
+    Program::new("cargo", ["build", "--release"]).passes()
+}
+
+fn check_lints(_: &Tools) -> Result<Tally> {
+    let targets = ["clippy", "--release", "--workspace", "--all-targets"];
+    Program::new("cargo", targets).and(["--", "--deny", "warnings"]).passes()
+}
+
+fn run_rust_tests(_: &Tools) -> Result<Tally> {
+    Program::new("cargo", ["nextest", "run", "--release", "--workspace"])
+        .and(["--color", "never"])
+        .counted(tally::of_nextest)
+}
+
+fn run_rust_examples(_: &Tools) -> Result<Tally> {
+    Program::new("cargo", ["test", "--release", "--workspace", "--doc"])
+        .and(["--color", "never"])
+        .counted(tally::of_rust_examples)
+}
+
+fn check_documentation(_: &Tools) -> Result<Tally> {
+    Program::new("cargo", ["doc", "--release", "--workspace", "--no-deps"])
+        .set("RUSTDOCFLAGS", "--deny warnings")
+        .passes()
+}
+
+fn check_runtime_types(tools: &Tools) -> Result<Tally> {
+    tools.node("npm", ["run", "--silent", "check"]).within("runtime").passes()
+}
+
+fn run_runtime_tests(tools: &Tools) -> Result<Tally> {
+    tools.node("npm", ["test", "--silent"]).within("runtime").counted(tally::of_vitest)
+}
+
+fn run_browser_stories(tools: &Tools) -> Result<Tally> {
+    tools.node("npm", ["test", "--silent"]).within("e2e").counted(tally::of_node_test)
+}

@@ -1,0 +1,164 @@
+//! What the steps need beside the Rust toolchain. On Debian whatever is missing is installed, and
+//! said; elsewhere the developer is told what to install.
+
+use std::ffi::OsString;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context as _, Result, bail};
+
+use super::Extent;
+use crate::output;
+use crate::program::Program;
+use crate::repository::root;
+
+/// The release of nextest that our configuration was written for.
+const NEXTEST_VERSION: &str = "0.9.143";
+/// The oldest Node.js that the runtime's test tools run on.
+const OLDEST_NODE: (u32, u32) = (20, 19);
+/// What is installed beside an older one: Debian's is often older.
+const OWN_NODE: [&str; 2] = ["node@22", "npm@11"];
+const TOOLS: &str = "target/tools";
+const CHROMIUM: &str = "/usr/bin/chromium";
+
+/// Where the installed tools are.
+pub(super) struct Tools {
+    /// Searched before all other places, if the machine's own Node.js is too old.
+    own_node: Option<PathBuf>,
+}
+
+impl Tools {
+    /// Installs what is missing.
+    pub(super) fn ready(extent: Extent) -> Result<Self> {
+        ready_rust()?;
+        install_debian_packages(&missing_debian_packages(extent))?;
+        let tools = Self { own_node: ready_node()? };
+        tools.ready_packages("runtime")?;
+        if extent == Extent::Whole {
+            tools.ready_packages("e2e")?;
+        }
+        Ok(tools)
+    }
+
+    /// A program of the Node.js world.
+    pub(super) fn node<const N: usize>(&self, name: &str, arguments: [&str; N]) -> Program {
+        // Colours would stand between a number and the word it is read by.
+        let program = Program::new(name, arguments).set("NO_COLOR", "1");
+        match &self.own_node {
+            Some(folder) => program.set("PATH", first_in_path(folder)),
+            None => program,
+        }
+    }
+
+    /// Installs what `package-lock.json` asks for, unless that was done already.
+    fn ready_packages(&self, folder: &str) -> Result<()> {
+        let wanted = fs::read(root().join(folder).join("package-lock.json"))
+            .with_context(|| format!("cannot read {folder}/package-lock.json"))?;
+        let installed = root().join(folder).join("node_modules/.installed-lock.json");
+        if fs::read(&installed).is_ok_and(|lock| lock == wanted) {
+            return Ok(());
+        }
+        announce(format_args!("npm packages of {folder}/ (npm ci)"));
+        self.node("npm", ["ci", "--no-audit", "--no-fund"]).within(folder).must_succeed()?;
+        fs::write(&installed, wanted).context("cannot note what was installed")
+    }
+}
+
+fn announce(what: impl std::fmt::Display) {
+    output::say(format_args!("installing {what}"));
+}
+
+fn ready_rust() -> Result<()> {
+    for (tool, component) in [("fmt", "rustfmt"), ("clippy", "clippy")] {
+        if !Program::new("cargo", [tool, "--version"]).works() {
+            announce(format_args!("{component} (rustup component add)"));
+            Program::new("rustup", ["component", "add", component]).must_succeed()?;
+        }
+    }
+    if Program::new("cargo", ["nextest", "--version"]).works() {
+        return Ok(());
+    }
+    announce("cargo-nextest, compiled from crates.io: some minutes, once");
+    Program::new("cargo", ["install", "--locked", "cargo-nextest", "--version", NEXTEST_VERSION])
+        .must_succeed()
+}
+
+fn missing_debian_packages(extent: Extent) -> Vec<&'static str> {
+    let mut missing = Vec::new();
+    if !Program::new("npm", ["--version"]).works() {
+        missing.extend(["nodejs", "npm"]);
+    }
+    // Who names a browser in the environment has one.
+    let has_browser = std::env::var_os("CHROMIUM").is_some() || Path::new(CHROMIUM).exists();
+    if extent == Extent::Whole && !has_browser {
+        missing.push("chromium");
+    }
+    missing
+}
+
+fn install_debian_packages(names: &[&str]) -> Result<()> {
+    if names.is_empty() {
+        return Ok(());
+    }
+    let list = names.join(" ");
+    if !Program::new("apt-get", ["--version"]).works() {
+        bail!("please install {list}; this command can do it on Debian only");
+    }
+    announce(format_args!("{list} (apt-get install)"));
+    let script = format!(
+        "export DEBIAN_FRONTEND=noninteractive
+         apt-get update --quiet --quiet &&
+         apt-get install --quiet --quiet --yes --no-install-recommends {list}"
+    );
+    let is_root = Program::new("id", ["-u"]).answer().as_deref() == Some("0");
+    let installation = if is_root {
+        Program::new("sh", ["-c", &script])
+    } else {
+        Program::new("sudo", ["sh", "-c", &script])
+    };
+    installation.must_succeed()
+}
+
+/// The folder of our own Node.js, if the machine's is too old.
+fn ready_node() -> Result<Option<PathBuf>> {
+    let version = Program::new("node", ["--version"]).answer();
+    if version.as_deref().and_then(node_version).is_some_and(|version| version >= OLDEST_NODE) {
+        return Ok(None);
+    }
+    let programs = root().join(TOOLS).join("node_modules/.bin");
+    if !programs.join("node").exists() {
+        let [node, npm] = OWN_NODE;
+        announce(format_args!("{node} and {npm} in {TOOLS}: the machine's Node.js is too old"));
+        fs::create_dir_all(root().join(TOOLS)).with_context(|| format!("cannot create {TOOLS}"))?;
+        // Without a prefix npm would take the next folder above that looks like a package.
+        Program::new("npm", ["install", "--prefix", ".", "--no-audit", "--no-fund", node, npm])
+            .within(TOOLS)
+            .must_succeed()?;
+    }
+    Ok(Some(programs))
+}
+
+/// `v20.19.2` is 20, 19.
+fn node_version(text: &str) -> Option<(u32, u32)> {
+    let mut numbers = text.strip_prefix('v')?.split('.').map(str::parse);
+    Some((numbers.next()?.ok()?, numbers.next()?.ok()?))
+}
+
+fn first_in_path(folder: &Path) -> OsString {
+    let others = std::env::var_os("PATH").unwrap_or_default();
+    let folders = std::iter::once(folder.to_owned()).chain(std::env::split_paths(&others));
+    std::env::join_paths(folders).unwrap_or(others)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{OLDEST_NODE, node_version};
+
+    #[test]
+    fn versions_of_node_are_compared_as_numbers() {
+        assert_eq!(node_version("v20.20.2"), Some((20, 20)));
+        assert!(node_version("v20.9.0").unwrap() < OLDEST_NODE);
+        assert!(node_version("v18.20.4").unwrap() < OLDEST_NODE);
+        assert_eq!(node_version("20.1"), None);
+    }
+}
