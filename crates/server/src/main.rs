@@ -7,6 +7,7 @@ mod commands;
 mod demo;
 mod entropy;
 mod failure;
+mod going_live;
 mod greeting;
 mod logging;
 mod offline;

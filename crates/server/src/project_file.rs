@@ -18,13 +18,17 @@ pub(crate) struct ProjectFile {
 /// Reads and checks the project file at `path`.
 pub(crate) fn read(path: &Path) -> Result<ProjectFile, Failure> {
     let text = fs::read_to_string(path).map_err(|error| unreadable(path, &error))?;
-    let folder =
-        path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    let folder = folder(path);
     let reader = FolderReader { folder, files: RefCell::new(vec![path.to_owned()]) };
     let name = path.to_string_lossy();
     let source = Source { name: &name, text: &text, files: &reader };
     let checked = check_document(&source).map_err(Failure::Faults)?;
     Ok(ProjectFile { checked, files: reader.files.into_inner() })
+}
+
+/// The folder that a file is in.
+pub(crate) fn folder(file: &Path) -> &Path {
+    file.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."))
 }
 
 fn unreadable(path: &Path, error: &io::Error) -> Failure {

@@ -7,6 +7,7 @@ use std::path::Path;
 use serde::Serialize;
 
 use crate::demo::Credentials;
+use crate::project_file;
 
 /// What scripts and people need to know of a server that has just become ready.
 #[derive(Serialize)]
@@ -23,8 +24,7 @@ pub(crate) struct Ready {
 
 /// Writes the file whole or not at all, readable by its owner alone.
 pub(crate) fn write(path: &Path, ready: &Ready) -> io::Result<()> {
-    let folder =
-        path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    let folder = project_file::folder(path);
     // A temporary file is created with mode 0600.
     let mut file = tempfile::NamedTempFile::new_in(folder)?;
     serde_json::to_writer_pretty(&mut file, ready)?;

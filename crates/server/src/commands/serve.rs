@@ -1,9 +1,8 @@
 //! `assay serve`: opens the store, publishes the project, takes the port, tells how to reach it, and answers.
 
-use std::path::PathBuf;
 use std::sync::Arc;
 
-use app::projects::{Published, publish_project};
+use app::projects::Published;
 use app::{App, Parts, PublicUrl};
 use domain::Project;
 use storage::Store;
@@ -15,9 +14,11 @@ use crate::clock::SystemClock;
 use crate::demo;
 use crate::entropy::SystemEntropy;
 use crate::failure::Failure;
+use crate::going_live::go_live;
 use crate::project_file::{self, ProjectFile};
 use crate::ready_file::{self, Ready};
-use crate::{greeting, logging, opening, output, serving, watch};
+use crate::watch::{self, Watch};
+use crate::{greeting, logging, opening, output, serving};
 
 /// Runs until told to stop.
 pub(crate) fn run(arguments: ServeArguments) -> Result<(), Failure> {
@@ -43,9 +44,9 @@ async fn serve(arguments: ServeArguments) -> Result<(), Failure> {
         project_id: None,
     };
     match offer {
-        Offer::File(path, file) => {
-            ready.project_id = Some(publish(&app, file.checked.project, watch::AUTHOR).await?);
-            tokio::spawn(follow(app.clone(), path, file.files));
+        Offer::File(project, watch) => {
+            ready.project_id = Some(publish(&app, *project, watch::AUTHOR).await?);
+            tokio::spawn(watch.follow(app.clone()));
         }
         Offer::Demo => {
             ready.project_id = Some(publish(&app, demo::project().project, demo::AUTHOR).await?);
@@ -62,7 +63,7 @@ async fn serve(arguments: ServeArguments) -> Result<(), Failure> {
 /// What is served beside what the store has.
 enum Offer {
     /// A project file, which is followed.
-    File(PathBuf, Box<ProjectFile>),
+    File(Box<Project>, Watch),
     /// The demo.
     Demo,
     /// Nothing.
@@ -71,14 +72,17 @@ enum Offer {
 
 impl Offer {
     fn read(arguments: &ServeArguments) -> Result<Self, Failure> {
-        let Some(path) = arguments.project_file.clone() else {
+        let Some(path) = &arguments.project_file else {
             return Ok(if arguments.demo { Self::Demo } else { Self::Stored });
         };
-        let file = project_file::read(&path)?;
-        for warning in &file.checked.warnings {
+        let ProjectFile { files, .. } = project_file::read(path)?;
+        let watch = Watch::start(path, &files)?;
+        // Again, now that no change can go unnoticed.
+        let checked = project_file::read(path)?.checked;
+        for warning in &checked.warnings {
             output::complain(warning);
         }
-        Ok(Self::File(path, Box::new(file)))
+        Ok(Self::File(Box::new(checked.project), watch))
     }
 }
 
@@ -117,16 +121,9 @@ fn build(store: Arc<dyn Store>, public_url: PublicUrl) -> App {
 /// Publishes a project and gives its id.
 async fn publish(app: &App, project: Project, author: &str) -> Result<String, Failure> {
     let id = project.id.to_string();
-    let Published { revision, brotli_bytes, .. } =
-        publish_project(app, project, author).await.map_err(Failure::environment)?;
+    let Published { revision, brotli_bytes, .. } = go_live(app, project, author).await?;
     tracing::info!(revision, bytes = brotli_bytes, "project {id} is live");
     Ok(id)
-}
-
-async fn follow(app: App, path: PathBuf, files: Vec<PathBuf>) {
-    if let Err(failure) = watch::follow(app, path, files).await {
-        tracing::error!("{failure}");
-    }
 }
 
 /// Tells scripts first, then people: whoever reads the first line of the greeting finds the ready file.

@@ -2,7 +2,6 @@
 
 #![expect(clippy::unwrap_used, clippy::panic, reason = "a test may fail loudly")]
 
-mod budgets;
 mod data;
 mod features;
 mod member_code;

@@ -78,6 +78,52 @@ async fn faulty_change_keeps_the_last_good_revision_live() {
     assert!(get(&server.url("/js/1000.js")).await.text().await.unwrap().contains("Ship faster"));
 }
 
+#[tokio::test]
+async fn what_happens_beside_the_project_file_publishes_nothing() {
+    let folder = Folder::new();
+    folder.write("shop.yaml", PROJECT);
+    let mut server = folder.serve(&["shop.yaml"]);
+
+    folder.write("notes.txt", "written beside it");
+    folder.write("shop.yaml", &PROJECT.replace("Ship faster", "Ship sooner"));
+
+    let log = server.log_until("published");
+    assert!(log.contains("revision=2"), "the first thing published is the change: {log}");
+}
+
+#[test]
+fn application_whose_secret_is_missing_is_told_by_name() {
+    let folder = Folder::new();
+    let application = "applications: [{client_id: reports, name: Reports, \
+        redirect_uris: [\"https://reports.example/callback\"], secret_env: REPORTS_SECRET}]\n";
+    folder.write("shop.yaml", &format!("{PROJECT}{application}"));
+
+    let output = folder.assay(&["serve", "shop.yaml", "--listen", "127.0.0.1:0"]);
+
+    assert_eq!(output.status.code(), Some(1));
+    assert!(
+        stderr(&output)
+            .contains("application `reports`: the environment variable `REPORTS_SECRET`"),
+        "{}",
+        stderr(&output)
+    );
+}
+
+#[tokio::test]
+async fn declared_application_is_known_at_once() {
+    let folder = Folder::new();
+    let application = "applications: [{client_id: tool, name: Tool, redirect_uris: [\"http://127.0.0.1/callback\"]}]\n";
+    folder.write("shop.yaml", &format!("{PROJECT}{application}"));
+
+    let server = folder.serve(&["shop.yaml"]);
+
+    let query = "response_type=code&client_id=tool&redirect_uri=http://127.0.0.1/callback\
+        &code_challenge=E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM&code_challenge_method=S256";
+    let page = get(&server.url(&format!("/oauth2/authorize?{query}"))).await;
+    assert_eq!(page.status(), 200);
+    assert!(page.text().await.unwrap().contains("Tool"));
+}
+
 #[test]
 fn faulty_file_is_not_served_at_all() {
     let folder = Folder::new();

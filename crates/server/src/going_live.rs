@@ -1,0 +1,52 @@
+//! A project goes live: the applications it declares are registered, and its document is published.
+
+use app::App;
+use app::applications::{DeclareApplicationError, DeclaredApplication, declare_application};
+use app::projects::{Published, publish_project};
+use domain::{ApplicationDeclaration, Project};
+use secrecy::SecretString;
+
+use crate::failure::Failure;
+
+/// Makes `project` live in the name of `author`. If an application cannot be registered, nothing is published.
+pub(crate) async fn go_live(
+    app: &App,
+    project: Project,
+    author: &str,
+) -> Result<Published, Failure> {
+    for declaration in &project.applications {
+        declare(app, declaration).await?;
+    }
+    publish_project(app, project, author).await.map_err(Failure::environment)
+}
+
+async fn declare(app: &App, declaration: &ApplicationDeclaration) -> Result<(), Failure> {
+    let client_id = &declaration.client_id;
+    let secret = declaration.secret_env.as_deref().map(|name| {
+        secret(name).ok_or_else(|| {
+            Failure::input(format_args!(
+                "application `{client_id}`: the environment variable `{name}`, which holds its secret, is not set"
+            ))
+        })
+    });
+    let application = DeclaredApplication {
+        client_id: client_id.clone(),
+        name: declaration.name.clone(),
+        redirect_uris: declaration.redirect_uris.clone(),
+        secret: secret.transpose()?,
+    };
+    declare_application(app, application).await.map_err(|error| match error {
+        DeclareApplicationError::Storage(error) => Failure::environment(error),
+        wrong @ (DeclareApplicationError::ClientId(_)
+        | DeclareApplicationError::Fault(_)
+        | DeclareApplicationError::UnusableSecret) => {
+            Failure::input(format_args!("application `{client_id}`: {wrong}"))
+        }
+    })
+}
+
+/// A secret is in no file: the project file only names where it is.
+#[expect(clippy::disallowed_methods, reason = "the project file names the variable")]
+fn secret(name: &str) -> Option<SecretString> {
+    std::env::var(name).ok().filter(|secret| !secret.is_empty()).map(SecretString::from)
+}
