@@ -29,7 +29,11 @@ export class Shop {
     /** @type {string[]} */
     this.complaints = [];
     page.on("pageerror", (error) => this.complaints.push(String(error)));
-    page.on("requestfailed", (request) => this.complaints.push(`${request.url()}: ${request.failure()?.errorText}`));
+    page.on("requestfailed", (request) => {
+      // Whoever goes on to another page stops waiting for the icon of this one.
+      const failure = request.failure()?.errorText;
+      if (failure !== "net::ERR_ABORTED") this.complaints.push(`${request.url()}: ${failure}`);
+    });
     page.on("console", (message) => {
       if (["error", "warning"].includes(message.type())) this.complaints.push(message.text());
     });

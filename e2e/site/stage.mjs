@@ -20,8 +20,8 @@ export const setStage = (start = startAssay) => {
   beforeEach(async () => {
     stage.assay = await start();
   });
-  afterEach(() => stage.assay.stop());
-  after(() => stage.browser.close());
+  afterEach(() => stage.assay?.stop());
+  after(() => stage.browser?.close());
   return stage;
 };
 

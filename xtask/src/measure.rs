@@ -1,5 +1,6 @@
 //! `cargo xtask measure`: what a visitor and a developer pay. The projects and the budgets lie in `bench/`.
 
+mod budgets;
 mod compile_time;
 mod compiler;
 mod generated_project;
@@ -8,11 +9,12 @@ mod snippet_bytes;
 mod table;
 
 use std::fs;
+use std::process::ExitCode;
 
 use anyhow::{Context as _, Result};
 use clap::ValueEnum;
 
-pub(crate) use self::snippet_bytes::check_budgets;
+pub(crate) use self::budgets::check_budgets;
 use self::table::Table;
 use crate::output;
 use crate::program::Program;
@@ -39,16 +41,16 @@ impl Benchmark {
 }
 
 /// Measures with the binary that `cargo build --release` makes, and prints a table each.
-pub(crate) fn run(benchmarks: &[Benchmark]) -> Result<()> {
+pub(crate) fn run(benchmarks: &[Benchmark]) -> Result<ExitCode> {
     build()?;
     for benchmark in benchmarks {
         output::say(benchmark.measure()?);
     }
-    Ok(())
+    Ok(ExitCode::SUCCESS)
 }
 
 /// Measures everything, and writes the tables down for others to compare with.
-pub(crate) fn record() -> Result<()> {
+pub(crate) fn record() -> Result<ExitCode> {
     build()?;
     let mut text = format!("# Results\n\n{}\n", machine::describe());
     for benchmark in Benchmark::value_variants() {
@@ -56,7 +58,8 @@ pub(crate) fn record() -> Result<()> {
         output::say(&table);
         text = text + "\n" + &table;
     }
-    fs::write(root().join(RESULTS), text).with_context(|| format!("cannot write {RESULTS}"))
+    fs::write(root().join(RESULTS), text).with_context(|| format!("cannot write {RESULTS}"))?;
+    Ok(ExitCode::SUCCESS)
 }
 
 fn build() -> Result<()> {

@@ -51,31 +51,35 @@ pub(crate) fn run(extent: Extent) -> Result<ExitCode> {
     let steps: Vec<&Step> = STEPS.iter().chain(browser_step).collect();
     let tools = Tools::ready(extent)?;
     let mut total = Tally::default();
-    let mut summary = Vec::new();
+    let mut summary = vec!["\n=== summary".to_owned()];
     for (place, step) in steps.iter().enumerate() {
         output::say(format_args!("\n=== {} ({} of {})", step.name, place + 1, steps.len()));
         let start = Instant::now();
-        let tally = (step.run)(&tools).unwrap_or_else(|error| {
-            output::complain(format_args!("error: {error:#}"));
-            Tally::FAILURE
-        });
-        summary.push(format!(
-            "{:<20}{:>6.1} s   {tally}",
-            step.name,
-            start.elapsed().as_secs_f64()
-        ));
+        let tally = step.run(&tools);
+        let seconds = start.elapsed().as_secs_f64();
+        summary.push(format!("{:<20}{seconds:>6.1} s   {tally}", step.name));
         total += tally;
         if tally.failed > 0 {
             summary.push(format!("stopped: `{}` failed, see above", step.name));
             break;
         }
     }
-    output::say(format_args!("\n=== summary\n{}", summary.join("\n")));
+    output::say(summary.join("\n"));
     output::say(
-        "\nTests, examples, budgets and stories are counted; a step that has none counts as one.",
+        "\nTests, examples, budgets and stories are counted; a step without any counts as one:",
     );
     output::say(total);
     Ok(if total.failed == 0 { ExitCode::SUCCESS } else { ExitCode::FAILURE })
+}
+
+impl Step {
+    /// What cannot be run has failed.
+    fn run(&self, tools: &Tools) -> Tally {
+        (self.run)(tools).unwrap_or_else(|error| {
+            output::complain(format_args!("error: {error:#}"));
+            Tally::FAILURE
+        })
+    }
 }
 
 fn check_format(_: &Tools) -> Result<Tally> {

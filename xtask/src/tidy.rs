@@ -11,7 +11,9 @@ mod layers;
 mod machine_path;
 mod migrations;
 mod reserved_dependency;
+mod runtime_dependency;
 mod runtime_export;
+mod runtime_type;
 mod sql;
 mod test_name;
 mod todo;
@@ -37,7 +39,9 @@ const FILE_RULES: &[fn(&SourceFile) -> Vec<Finding>] = &[
     function_length::check,
     integration_test::check,
     machine_path::check,
+    runtime_dependency::check,
     runtime_export::check,
+    runtime_type::check,
     sql::check,
     test_name::check,
     todo::check,

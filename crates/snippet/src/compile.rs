@@ -70,12 +70,13 @@ pub fn compile(project: &Project) -> Result<Snippet, CompileError> {
 
 /// The whole program before it is minified.
 ///
-/// The member's functions are handed in from outside the runtime's scope: they see the page's globals, not our names, and are
-/// sloppy code as in any script, while the runtime is strict.
+/// The member's functions are handed in from outside the runtime's scope: they see the page's globals, not our names. All of it is
+/// sloppy code, as in any script: the member's because it may rely on that, ours because it then never throws where a page has frozen
+/// something.
 pub(crate) fn assemble(constants: &str, code: &[&str]) -> String {
     let runtime = runtime::linked();
     let mut program = String::with_capacity(runtime.len() + constants.len() + 256);
-    writeln!(program, "(function({CODE_LIST}){{\"use strict\";\n{constants}\n{runtime}\n}})([")
+    writeln!(program, "(function({CODE_LIST}){{\n{constants}\n{runtime}\n}})([")
         .expect("writing to a string");
     for body in code {
         // The parameter is what activation callbacks call; other code leaves it alone. The line break ends a trailing comment.

@@ -6,11 +6,11 @@ use oxc::allocator::Allocator;
 use oxc::ast::ast::Program;
 use oxc::codegen::{Codegen, CodegenOptions, CommentOptions};
 use oxc::diagnostics::Diagnostics;
-use oxc::minifier::{Minifier, MinifierOptions};
+use oxc::minifier::{CompressOptions, Minifier, MinifierOptions};
 use oxc::parser::Parser;
 use oxc::semantic::{Scoping, SemanticBuilder};
 use oxc::span::SourceType;
-use oxc::transformer::{TransformOptions, Transformer, TypeScriptOptions};
+use oxc::transformer::{EngineTargets, TransformOptions, Transformer, TypeScriptOptions};
 use oxc::transformer_plugins::{ReplaceGlobalDefines, ReplaceGlobalDefinesConfig};
 
 /// A minified program.
@@ -54,7 +54,7 @@ pub(crate) fn minify(source: &str, constants: &[(&str, bool)]) -> Result<Printed
         .expect("feature constants are identifiers and their values literals");
     let scoping = scoping(&program);
     let _replaced = ReplaceGlobalDefines::new(&allocator, defines).build(scoping, &mut program);
-    let minified = Minifier::new(MinifierOptions::default()).minify(&allocator, &mut program);
+    let minified = Minifier::new(options()).minify(&allocator, &mut program);
     let printed = Codegen::new()
         .with_options(CodegenOptions {
             source_map_path: Some("snippet.js".into()),
@@ -66,6 +66,15 @@ pub(crate) fn minify(source: &str, constants: &[(&str, bool)]) -> Result<Printed
         .build(&program);
     let source_map = printed.map.map(|map| map.to_json_string()).unwrap_or_default();
     Ok(Printed { text: printed.code, source_map })
+}
+
+/// The oldest JavaScript the snippet needs: Chrome 85, Firefox 79, Safari 14.
+const TARGET: &str = "es2021";
+
+fn options() -> MinifierOptions {
+    let target = EngineTargets::from_target(TARGET).expect("a constant target");
+    let compress = CompressOptions { target, ..CompressOptions::smallest() };
+    MinifierOptions { compress: Some(compress), ..MinifierOptions::default() }
 }
 
 fn parse<'a>(

@@ -3,8 +3,8 @@
  * `push({type: "activate"})`.
  */
 
-import { pages } from "../config";
 import { emit } from "../api/emit";
+import { pages } from "../config";
 import { getActivationId } from "../state/getActivationId";
 import { activatePages } from "./activatePages";
 import { isPageReady } from "./isPageReady";

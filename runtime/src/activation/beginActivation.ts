@@ -1,9 +1,9 @@
 /** Starts an activation from nothing: no page is active, nothing is decided, all that can change is asked anew. */
 
 import { knownAudiences } from "../conditions/knownAudiences";
+import { pageView } from "../pageView";
 import { activePages } from "./activePages";
 import { decisions } from "./decisions";
-import { pageView } from "../pageView";
 
 export const beginActivation = (): void => {
   // Two activations within one millisecond must not share an id.

@@ -1,11 +1,11 @@
 /** Decides the campaigns of active pages that this activation has not decided yet. */
 
-import { decisions } from "./decisions";
-import { campaigns } from "../config";
 import { emit } from "../api/emit";
+import { campaigns } from "../config";
 import { decideCampaign } from "../decide/decideCampaign";
 import { campaignDecidedData } from "../state/campaignDecidedData";
 import { rememberDecision } from "../visitor/rememberDecision";
+import { decisions } from "./decisions";
 import { isCampaignOnPage } from "./isCampaignOnPage";
 
 export const decideCampaigns = (): void => {

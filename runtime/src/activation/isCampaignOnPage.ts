@@ -1,8 +1,8 @@
 /** Whether any of a campaign's pages is active. */
 
-import { activePages } from "./activePages";
 import { CampaignField } from "../config";
 import type { CampaignConfig } from "../config";
+import { activePages } from "./activePages";
 
 export const isCampaignOnPage = (campaign: CampaignConfig): boolean => {
   const places = campaign[CampaignField.Pages];

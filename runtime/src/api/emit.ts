@@ -1,7 +1,7 @@
 /** Tells the page's listeners that something happened. */
 
-import { listeners } from "./listeners";
 import { guarded } from "../guarded";
+import { listeners } from "./listeners";
 
 const LIFECYCLE = "lifecycle";
 

@@ -4,7 +4,6 @@
  */
 
 import { globalAliases } from "../config";
-import { guarded } from "../guarded";
 import { get } from "./get";
 import { push } from "./push";
 import { start } from "./start";
@@ -27,5 +26,5 @@ export const install = (): void => {
     }
     globals[name] = api;
   }
-  guarded(() => start(queue));
+  start(queue);
 };

@@ -1,18 +1,18 @@
 /** `push(command)`: what the page can tell. Each command is described in types/index.d.ts. */
 
-import { listeners } from "./listeners";
-import { globalTags } from "../activation/globalTags";
 import type { PageTags } from "../../types/index";
 import { activate } from "../activation/activate";
 import { activatePages } from "../activation/activatePages";
 import { beginActivation } from "../activation/beginActivation";
 import { deactivatePage } from "../activation/deactivatePage";
+import { globalTags } from "../activation/globalTags";
 import { PageField, pages } from "../config";
 import { guarded } from "../guarded";
 import { pageView } from "../pageView";
 import { saveVisitor } from "../visitor/saveVisitor";
 import { setAttributes } from "../visitor/setAttributes";
 import type { Listener } from "./Listener";
+import { listeners } from "./listeners";
 import { optOut } from "./optOut";
 import { switchOff } from "./switchOff";
 

@@ -7,8 +7,8 @@
 
 import { activate } from "../activation/activate";
 import { beginActivation } from "../activation/beginActivation";
-import { projectJavascript } from "../config";
 import { queryParameter } from "../conditions/queryParameter";
+import { projectJavascript } from "../config";
 import { guarded } from "../guarded";
 import { pageView } from "../pageView";
 import { takeLanding } from "../redirect/takeLanding";
@@ -54,7 +54,7 @@ const isFirst = (command: unknown): boolean => /^(disable|optOut|addListener)$/.
 const obeyAddress = (): void => {
   const isOptOut = queryParameter("experimentation_opt_out");
   if (isOptOut) {
-    optOut(isOptOut === "true");
+    optOut(isOptOut !== "false");
   }
   if (idCookie() === optedOut || queryParameter("experimentation_disable") === "true") {
     switchOff();

@@ -1,9 +1,9 @@
 /** Switches the snippet off for this page view: nothing is known, active or kept up any more. What was changed stays changed. */
 
-import { memory } from "../visitor/memory";
 import { beginActivation } from "../activation/beginActivation";
 import { keepUp } from "../changes/keepUp";
 import { pageView } from "../pageView";
+import { memory } from "../visitor/memory";
 import { visitor } from "../visitor/visitor";
 
 export const switchOff = (): void => {

@@ -7,6 +7,6 @@ export interface ChangeRecord {
   activationId?: number;
   /** By element of the page that it was applied to. */
   readonly traces: WeakMap<Element, Trace>;
-  /** By element: what it added beside or inside. Filled by addHtml.ts. */
+  /** By element: what it added beside or inside, as addHtml.ts notes it. */
   added?: Map<Element, readonly ChildNode[]>;
 }

@@ -2,6 +2,7 @@
 
 import { ChangeField } from "../config";
 import type { ChangeConfig } from "../config";
+import { addedBy } from "./addedBy";
 import { fragmentOf } from "./fragmentOf";
 import type { Position } from "./Position";
 import { recordOf } from "./recordOf";
@@ -12,6 +13,7 @@ export const addHtml = (change: ChangeConfig, element: Element, position: Positi
   const added = record.added || new Map<Element, readonly ChildNode[]>();
   const fragment = fragmentOf(String(change[ChangeField.Value]));
   const nodes = [...fragment.childNodes];
+  fragment.querySelectorAll("*").forEach((inner) => addedBy.set(inner, change));
   removeNodes(added.get(element));
   record.added = added.set(element, nodes);
   element[position](fragment);

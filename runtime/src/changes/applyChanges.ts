@@ -15,8 +15,9 @@ import { keepUp } from "./keepUp";
 export const applyChanges = (): void => {
   const inForce: ChangeConfig[] = [];
   let isLeaving = false;
-  decisions.forEach(({ experiment, variation, isHeldBack }, campaign) => {
-    if (!experiment || variation < 0 || (__HOLDBACK__ && isHeldBack) || !isCampaignOnPage(campaign)) {
+  decisions.forEach((decision, campaign) => {
+    const { experiment, variation } = decision;
+    if (!experiment || variation < 0 || (__HOLDBACK__ && decision.isHeldBack) || !isCampaignOnPage(campaign)) {
       return;
     }
     const own = (experiment[ExperimentField.Changes] || [])[variation];

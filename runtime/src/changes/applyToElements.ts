@@ -3,8 +3,8 @@
 import { ChangeField } from "../config";
 import type { ChangeConfig } from "../config";
 import { pageView } from "../pageView";
+import { addedBy } from "./addedBy";
 import { changeElement } from "./changeElement";
-import { isAdded } from "./isAdded";
 import { mayTry } from "./mayTry";
 import { recordOf } from "./recordOf";
 import { removeOrphans } from "./removeOrphans";
@@ -17,7 +17,8 @@ export const applyToElements = (change: ChangeConfig): void => {
   }
   document.querySelectorAll(change[ChangeField.Selector] || "").forEach((element) => {
     const trace: Trace = record.traces.get(element) || { count: 0, since: 0 };
-    const isOwn = (__CHANGE_HTML__ || __CHANGE_INSERT__) && isAdded(record, element);
+    // A selector may find what the change itself brought in: it must not be applied inside itself for ever.
+    const isOwn = (__CHANGE_HTML__ || __CHANGE_INSERT__) && addedBy.get(element) === change;
     if (!trace.holds?.() && !isOwn && mayTry(trace, element)) {
       trace.holds = changeElement(change, element);
       record.traces.set(element, trace);

@@ -1,6 +1,6 @@
 /**
- * Applies a change to one element, and gives a function that tells whether it is still in place; `undefined` if it may always be
- * applied again. `ChangeConfig` tells what stands where.
+ * Applies a change to one element, and gives a function that tells whether it is still in place; `undefined` if that
+ * cannot be said. `ChangeConfig` tells what stands where.
  */
 
 import { ChangeField, ChangeKind } from "../config";

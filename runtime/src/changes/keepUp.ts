@@ -4,8 +4,8 @@
  * is observed.
  */
 
-import { applyChange } from "./applyChange";
 import type { ChangeConfig } from "../config";
+import { applyChange } from "./applyChange";
 
 let inForce: readonly ChangeConfig[] = [];
 let observer: MutationObserver | undefined;

@@ -15,7 +15,7 @@ export const mayTry = (trace: Trace, element: Element): boolean => {
     trace.since = now;
   }
   if (trace.count++ === TIMES_PER_SECOND_MAX) {
-    warn("gave up on", element);
+    warn("reverted too often, gave up:", element);
   }
   return trace.count <= TIMES_PER_SECOND_MAX;
 };

@@ -1,11 +1,11 @@
-/** Moves an element beside or inside another; not yet while the other is not there. Tells whether it still is where it was put. */
+/** Moves an element beside or inside another. Tells whether it still is where it was put, or there still is nowhere to put it. */
 
 import type { Position } from "./Position";
 
-export const moveElement = (element: Element, to: string, position: Position): (() => boolean) | undefined => {
+export const moveElement = (element: Element, to: string, position: Position): (() => boolean) => {
   const target = document.querySelector(to);
   if (!target) {
-    return undefined;
+    return () => !document.querySelector(to);
   }
   target[position](element);
   const parent = element.parentNode;

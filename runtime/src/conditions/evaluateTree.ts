@@ -1,6 +1,6 @@
 /**
  * Evaluates a logical tree, `["and" | "or" | "not", ...operands]` or a single leaf, where a leaf is true, false or unknown
- * (`undefined`). A list without an operator is an `or` of all its elements. Used for pages, audiences and experiments.
+ * (`undefined`: only of an audience). A list without an operator is an `or` of all its elements. Used for pages, audiences and experiments.
  */
 
 type Tree<Leaf> = Leaf | readonly (string | Tree<Leaf>)[];
@@ -13,7 +13,7 @@ export const evaluateTree = <Leaf>(tree: string | Tree<Leaf>, holds: (leaf: Leaf
   const [operator, ...operands] = tree;
   if (operator === "not") {
     const value = operands.length !== 1 || evaluateTree<Leaf>(operands[0], holds);
-    return value === undefined ? value : !value;
+    return __AUDIENCES__ && value === undefined ? value : !value;
   }
   const isAnd = operator === "and";
   let result: boolean | undefined = isAnd;
@@ -22,7 +22,9 @@ export const evaluateTree = <Leaf>(tree: string | Tree<Leaf>, holds: (leaf: Leaf
     if (value === !isAnd) {
       return value;
     }
-    result = value === undefined ? value : result;
+    if (__AUDIENCES__ && value === undefined) {
+      result = value;
+    }
   }
   return result;
 };

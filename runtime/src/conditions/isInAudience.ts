@@ -3,12 +3,12 @@
  * activation. Conditions that cannot be read make the audience not met.
  */
 
-import { knownAudiences } from "./knownAudiences";
 import { AudienceField, audiences } from "../config";
 import type { Condition } from "../config";
 import { guarded } from "../guarded";
 import { evaluateTree } from "./evaluateTree";
 import { holdsForVisitor } from "./holdsForVisitor";
+import { knownAudiences } from "./knownAudiences";
 
 export const isInAudience = (place: number): boolean | undefined => {
   if (!(place in knownAudiences)) {

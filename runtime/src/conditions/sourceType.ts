@@ -8,7 +8,7 @@ export const sourceType = (): string => {
   if (["utm_source", "gclid", "otm_source"].some((name) => queryParameter(name) !== undefined)) {
     return "campaign";
   }
-  if (/\b(google|bing|yahoo|baidu|duckduckgo|ecosia)\./.test(host)) {
+  if (/(^|\.)(google|bing|yahoo|baidu)\./.test(host)) {
     return "search";
   }
   return host && host !== hostOf(location.href) ? "referral" : "direct";

@@ -3,10 +3,10 @@
  * personalization's first priority group that has any for the visitor.
  */
 
-import { CampaignField, ExperimentField } from "../config";
-import type { CampaignConfig, ExperimentConfig } from "../config";
 import { evaluateTree } from "../conditions/evaluateTree";
 import { isInAudience } from "../conditions/isInAudience";
+import { CampaignField, ExperimentField } from "../config";
+import type { CampaignConfig, ExperimentConfig } from "../config";
 import { visitor } from "../visitor/visitor";
 import { bucketOf } from "./bucketOf";
 import { shareAt } from "./shareAt";

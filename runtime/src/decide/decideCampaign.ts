@@ -35,12 +35,15 @@ const isHeldBack = (campaign: CampaignConfig): boolean => {
   return holdback > 0 && bucketOf(visitor.id + campaign[CampaignField.Id], 0) < holdback;
 };
 
-/** A variation once given wins over new weights; when it is gone from the experiment, the visitor is in none. */
+/**
+ * A variation once given wins over new weights; when it is gone from the experiment, the visitor is in none. What was stored and is no
+ * id counts for nothing.
+ */
 const chooseVariation = (experiment: ExperimentConfig): number => {
   const seen = seenVariation(experiment);
   if (Number(seen)) {
     return placeOfVariation(experiment, seen);
   }
   const count = experiment[ExperimentField.Variations].length / 2;
-  return shareAt(bucketOf(visitor.id + experiment[ExperimentField.Id], 1), count, experiment[ExperimentField.Ends] || 0);
+  return shareAt(bucketOf(visitor.id + experiment[ExperimentField.Id], 1), count, __WEIGHTS__ ? experiment[ExperimentField.Ends] : 0);
 };

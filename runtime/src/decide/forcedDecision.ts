@@ -3,9 +3,9 @@
  * audiences and holdback, lasts for the tab, and leaves campaigns alone that it does not name. See visitor/loadForcedVariations.ts.
  */
 
-import { forcedVariations } from "../visitor/forcedVariations";
 import { CampaignField } from "../config";
 import type { CampaignConfig } from "../config";
+import { forcedVariations } from "../visitor/forcedVariations";
 import type { Decision } from "./Decision";
 import { placeOfVariation } from "./placeOfVariation";
 

@@ -1,8 +1,8 @@
 /** Lists the audiences the visitor is in, of those that a campaign's experiments name. */
 
+import { isInAudience } from "../conditions/isInAudience";
 import { AudienceField, audiences, CampaignField, ExperimentField } from "../config";
 import type { AudienceTree, CampaignConfig } from "../config";
-import { isInAudience } from "../conditions/isInAudience";
 
 export const metAudiences = (campaign: CampaignConfig): number[] => {
   const places = new Set<number>();

@@ -4,8 +4,8 @@
  */
 
 import { attempt } from "../attempt";
-import { CampaignField, campaigns, ExperimentField } from "../config";
 import { queryParameter } from "../conditions/queryParameter";
+import { CampaignField, campaigns, ExperimentField } from "../config";
 import { placeOfVariation } from "../decide/placeOfVariation";
 import { pageView } from "../pageView";
 import { decodePercent } from "../visitor/decodePercent";

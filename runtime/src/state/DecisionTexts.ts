@@ -3,7 +3,7 @@
 export interface DecisionTexts {
   /** Name, empty for none, and `(id)` of experiment and variation; for a personalization, of the campaign before them. */
   readonly parts: readonly (readonly [name: string, id: string])[];
-  /** `undefined` for an A/B test. */
-  readonly holdback: boolean | undefined;
   readonly maxLength: number;
+  /** `undefined` for an A/B test. */
+  readonly holdback?: boolean;
 }

@@ -1,15 +1,13 @@
-/** What listeners of `campaignDecided` are given. */
+/** What listeners of `campaignDecided` are given, once a campaign was decided. */
 
-import type { CampaignDecidedData } from "../../types/index";
+import type { CampaignDecidedData, CampaignState } from "../../types/index";
 import type { CampaignConfig } from "../config";
 import { campaignState } from "./campaignState";
 
-export const campaignDecidedData = (campaign: CampaignConfig): CampaignDecidedData | undefined => {
-  const state = campaignState(campaign);
-  if (!state) {
-    return undefined;
-  }
-  const { id, campaignName: name, experiment, variation, audiences, isInCampaignHoldback: isCampaignHoldback } = state;
+export const campaignDecidedData = (campaign: CampaignConfig): CampaignDecidedData => {
+  const { id, campaignName: name, experiment, variation, audiences, isInCampaignHoldback: isCampaignHoldback } = campaignState(
+    campaign,
+  ) as CampaignState;
   return {
     campaign: { id, name },
     decision: {

@@ -32,6 +32,4 @@ export const campaignState = (campaign: CampaignConfig): CampaignState | undefin
 };
 
 /** An audience that is gone from the snippet has no name. */
-const audienceOf = (id: number): NameIdObject => {
-  return nameIdOf(id, itemById(audiences, id)?.[AudienceField.Name]);
-};
+const audienceOf = (id: number): NameIdObject => nameIdOf(id, itemById(audiences, id)?.[AudienceField.Name]);

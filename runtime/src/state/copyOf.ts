@@ -4,5 +4,5 @@ export const copyOf = (tree: unknown): unknown => {
   if (Array.isArray(tree)) {
     return tree.map(copyOf);
   }
-  return typeof tree === "object" ? { ...tree } : tree;
+  return tree && typeof tree === "object" ? { ...tree } : tree;
 };

@@ -20,7 +20,7 @@ export const describeDecision = (config: DecisionConfig): DecisionTexts | undefi
     return undefined;
   }
   const isPersonalization = __PERSONALIZATION__ && campaign?.[CampaignField.IsPersonalization];
-  if (state.isInCampaignHoldback && !isPersonalization) {
+  if (__HOLDBACK__ && state.isInCampaignHoldback && !isPersonalization) {
     return undefined;
   }
   const own = isPersonalization ? [{ id: state.id, name: state.campaignName }] : [];
@@ -30,7 +30,7 @@ export const describeDecision = (config: DecisionConfig): DecisionTexts | undefi
       // An id is cleaned in any case; the parentheses are not.
       "(" + cleanText(id) + ")",
     ]),
-    holdback: isPersonalization ? state.isInCampaignHoldback : undefined,
     maxLength: Math.floor(maxLength),
+    ...(isPersonalization && { holdback: state.isInCampaignHoldback }),
   };
 };

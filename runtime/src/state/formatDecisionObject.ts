@@ -10,7 +10,7 @@ export const formatDecisionObject = ({ parts, holdback, maxLength }: DecisionTex
     const room = Math.max(maxLength - id.length, 0);
     return name && name.length < room ? name + " " + id : cutText(name, room) + id;
   });
-  const [experiment, variation] = texts.slice(-2);
+  const [experiment, variation] = __PERSONALIZATION__ ? texts.slice(-2) : texts;
   const campaign = __PERSONALIZATION__ && holdback !== undefined ? { campaign: texts[0], holdback } : {};
   return { experiment, variation, ...campaign };
 };

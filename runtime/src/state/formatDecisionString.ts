@@ -8,7 +8,7 @@ import type { DecisionTexts } from "./DecisionTexts";
  * before it, so that the campaign's name is the last to be cut.
  */
 export const formatDecisionString = ({ parts, holdback, maxLength }: DecisionTexts): string => {
-  const end = holdback ? ":holdback" : "";
+  const end = __PERSONALIZATION__ && holdback ? ":holdback" : "";
   let room = maxLength - end.length - parts.map(({ 1: id }) => id).join(":").length;
   if (room < 0) {
     throw new RangeError("maxLength is too small for the ids");

@@ -12,7 +12,7 @@ export const getExperimentStates = (filter?: Filter<ExperimentState>): Record<st
 
 /** `undefined` for a personalization, and for a campaign that was never decided for the visitor. */
 const experimentState = (campaign: CampaignConfig): ExperimentState | undefined => {
-  const state = campaign[CampaignField.IsPersonalization] ? undefined : campaignState(campaign);
+  const state = __PERSONALIZATION__ && campaign[CampaignField.IsPersonalization] ? undefined : campaignState(campaign);
   if (!state) {
     return undefined;
   }

@@ -1,10 +1,10 @@
 /** `getVariationMap`: the variation of every experiment the visitor was ever bucketed into, also of those that are gone. */
 
-import { memory } from "../visitor/memory";
-import { decisions } from "../activation/decisions";
 import type { VariationIdName } from "../../types/index";
+import { decisions } from "../activation/decisions";
 import { CampaignField, campaigns, ExperimentField } from "../config";
 import { placeOfVariation } from "../decide/placeOfVariation";
+import { memory } from "../visitor/memory";
 import { variationOf } from "./variationOf";
 
 type VariationMap = Record<string, VariationIdName>;

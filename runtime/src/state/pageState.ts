@@ -1,8 +1,8 @@
 /** A page as the state module and listeners of `pageActivated` see it. */
 
-import { globalTags } from "../activation/globalTags";
-import { activePages } from "../activation/activePages";
 import type { PageState, TagObject } from "../../types/index";
+import { activePages } from "../activation/activePages";
+import { globalTags } from "../activation/globalTags";
 import { PageField, pages, TagField } from "../config";
 import type { TagConfig } from "../config";
 import { copyOf } from "./copyOf";

@@ -1,8 +1,8 @@
 /** Reads which variations the visitor's tab asked for: `?experimentation_x=5002,5012`, now or earlier. An empty list ends it. */
 
-import { forcedVariations } from "./forcedVariations";
 import { queryParameter } from "../conditions/queryParameter";
 import { decodePercent } from "./decodePercent";
+import { forcedVariations } from "./forcedVariations";
 import { tabNote } from "./tabNote";
 import { writeTabNote } from "./writeTabNote";
 

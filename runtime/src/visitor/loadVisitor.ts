@@ -5,13 +5,13 @@
  * written as JSON. What it says belongs to its visitor: another id starts anew.
  */
 
-import { memory } from "./memory";
 import { attempt } from "../attempt";
 import { visitorIdSource } from "../config";
 import { createVisitorId } from "./createVisitorId";
 import { decodePercent } from "./decodePercent";
 import { idCookie } from "./idCookie";
 import { memorize } from "./memorize";
+import { memory } from "./memory";
 import { namedVisitorId } from "./namedVisitorId";
 import { storageKey } from "./storageKey";
 import { visitor } from "./visitor";

@@ -1,8 +1,8 @@
 /** The visitor's id from the place that the project names; empty if there is none: then it is ours to give. */
 
 import { attempt } from "../attempt";
-import type { VisitorIdSource } from "../config";
 import { queryParameter } from "../conditions/queryParameter";
+import type { VisitorIdSource } from "../config";
 import { cookieValue } from "./cookieValue";
 import { decodePercent } from "./decodePercent";
 

@@ -3,16 +3,16 @@
  * `experiment id.held back.unbucketed.audience id.audience id…`. Most A/B tests have no rest. Read by storedDecision.ts.
  */
 
-import { forcedVariations } from "./forcedVariations";
 import { CampaignField, ExperimentField } from "../config";
 import type { CampaignConfig } from "../config";
 import type { Decision } from "../decide/Decision";
 import { variationIdAt } from "../decide/variationIdAt";
+import { forcedVariations } from "./forcedVariations";
 import { keepsRest } from "./keepsRest";
 import { memorize } from "./memorize";
 
 export const rememberDecision = (campaign: CampaignConfig, decision: Decision): void => {
-  const { experiment, variation, isHeldBack, audiences } = decision;
+  const { experiment, variation } = decision;
   const experimentId = experiment ? experiment[ExperimentField.Id] : "";
   const variationId = experiment && variation >= 0 ? variationIdAt(experiment, variation) : "";
   // What the visitor's tab asked for was not given to the visitor.
@@ -23,7 +23,7 @@ export const rememberDecision = (campaign: CampaignConfig, decision: Decision): 
     memorize("e" + experimentId, variationId + "." + variation);
   }
   if (keepsRest) {
-    const rest = [isHeldBack ? 1 : "", variationId ? "" : 1, ...(audiences || [])].join(".");
+    const rest = [decision.isHeldBack ? 1 : "", variationId ? "" : 1, ...(decision.audiences || [])].join(".");
     const isImplied = rest === "." && !campaign[CampaignField.IsPersonalization];
     memorize("c" + campaign[CampaignField.Id], isImplied ? "" : experimentId + "." + rest);
   }

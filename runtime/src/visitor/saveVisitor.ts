@@ -1,7 +1,7 @@
 /** Writes the visitor's entry in local storage if anything changed. loadVisitor.ts explains its form. */
 
-import { memory } from "./memory";
 import { attempt } from "../attempt";
+import { memory } from "./memory";
 import { storageKey } from "./storageKey";
 import { visitor } from "./visitor";
 

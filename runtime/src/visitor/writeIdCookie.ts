@@ -15,9 +15,10 @@ const LIFETIME_SECONDS = 400 * 24 * 60 * 60;
 
 export const writeIdCookie = (value: string): void => {
   const labels = location.hostname.split(".");
-  // A cookie that only has to be renewed tells nothing about where it is: the domain that took it first comes first.
-  const domains = [cookieDomain || recall("domain"), ...labels.map((_, at) => labels.slice(-at - 2).join(".")), ""];
-  memorize("domain", domains.find((domain) => isTaken(value, domain)) || "");
+  const domains = labels.map((_, at) => labels.slice(-at - 2).join("."));
+  // A cookie that only has to be renewed looks taken anywhere: start with the domain that took it at first.
+  domains[0] = cookieDomain || recall("domain") || domains[0];
+  memorize("domain", domains.concat("").find((domain) => isTaken(value, domain)) || "");
 };
 
 const isTaken = (value: string, domain: string): boolean => {

@@ -2,8 +2,8 @@
 
 import { describe, expect, test, vi } from "vitest";
 import type { PageConfig } from "../../src/config";
-import { abTest, everywhere, home, manualPage, urlContains } from "../support/project";
 import { openPage } from "../support/openPage";
+import { abTest, everywhere, home, manualPage, urlContains } from "../support/project";
 
 const page = (activation: string, code?: PageConfig[8]): PageConfig => [2001, "page", "Page", everywhere, 0, 0, 0, activation, code ?? 0];
 

@@ -2,8 +2,8 @@
 
 import { describe, expect, test, vi } from "vitest";
 import type { LifecycleEvent } from "../../types/index";
-import { abTest, home, loyal, manualPage, personalization } from "../support/project";
 import { openPage } from "../support/openPage";
+import { abTest, home, loyal, manualPage, personalization } from "../support/project";
 
 const project = { pages: [home], campaigns: [abTest({ ends: [0, 10000] })] };
 

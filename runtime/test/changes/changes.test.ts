@@ -3,9 +3,9 @@
 import { describe, expect, test, vi } from "vitest";
 import { ChangeKind } from "../../src/config";
 import type { ChangeConfig } from "../../src/config";
-import { abTest, everybodyGets, home, manualPage } from "../support/project";
 import { frame } from "../support/frame";
 import { openPage } from "../support/openPage";
+import { abTest, everybodyGets, home, manualPage } from "../support/project";
 
 const body = `<main><h1 class="old" title="t" style="color: red">Hello</h1><p id="a">A</p><p id="b">B</p></main>`;
 
@@ -139,6 +139,23 @@ describe("keeping up", () => {
     expect(html()).toBe(changed);
   });
 
+  test("moves an element once there is somewhere to put it", async () => {
+    vi.spyOn(console, "warn").mockReturnValue();
+    await open([ChangeKind.Move, "h1", ".late", "append"]);
+    for (let times = 0; times < 12; times++) {
+      document.body.append("busy");
+      await frame();
+    }
+
+    const late = document.createElement("p");
+    late.className = "late";
+    document.body.append(late);
+    await frame();
+
+    expect(late.innerHTML).toContain("Hello");
+    expect(console.warn).not.toHaveBeenCalled();
+  });
+
   test("does not insert inside of what it inserted", async () => {
     await open([ChangeKind.Insert, "p", "<p>New</p>", "after"]);
     document.querySelector("main")?.append("more");
@@ -148,7 +165,8 @@ describe("keeping up", () => {
   });
 
   test("gives up on an element that is reverted all the time, and says so", async () => {
-    const warn = vi.spyOn(console, "warn").mockReturnValue();
+    const warn = vi.spyOn(console, "warn");
+    const gaveUp = new Promise<void>((resolve) => warn.mockImplementation(() => resolve()));
     vi.spyOn(window, "requestAnimationFrame").mockImplementation((callback) => (queueMicrotask(() => callback(0)), 0));
     await open([ChangeKind.Text, "h1", "Changed"]);
     let reverted = 0;
@@ -161,7 +179,7 @@ describe("keeping up", () => {
     app.observe(document, { childList: true, subtree: true });
 
     h1().textContent = "Hello";
-    await new Promise((done) => setTimeout(done, 50));
+    await gaveUp;
     app.disconnect();
 
     expect(h1().textContent).toBe("Hello");

@@ -1,12 +1,12 @@
 /** What each kind of audience condition asks, and logic over it. */
 
 import { describe, expect, test, vi } from "vitest";
-import type { AudienceConfig, Condition, ConditionTree } from "../../src/config";
 import { deviceOf } from "../../src/conditions/deviceOf";
 import { matchLanguage } from "../../src/conditions/matchLanguage";
 import { matchTimeAndDay } from "../../src/conditions/matchTimeAndDay";
-import { abTest, home } from "../support/project";
+import type { AudienceConfig, Condition, ConditionTree } from "../../src/config";
 import { openPage } from "../support/openPage";
+import { abTest, home } from "../support/project";
 
 const isIn = async (conditions: ConditionTree, options: Parameters<typeof openPage>[1] = {}): Promise<boolean> => {
   const project = {

@@ -3,8 +3,8 @@
 import { describe, expect, test, vi } from "vitest";
 import { ChangeKind } from "../../src/config";
 import type { CampaignConfig, ChangeConfig, PageConfig } from "../../src/config";
-import { abTest, urlContains } from "../support/project";
 import { openPage } from "../support/openPage";
+import { abTest, urlContains } from "../support/project";
 
 const SHOP = "https://www.shop.test";
 const mug: PageConfig = [2001, "mug", "Mug", urlContains("/mug")];

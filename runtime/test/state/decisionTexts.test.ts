@@ -4,8 +4,8 @@ import { describe, expect, test } from "vitest";
 import vectors from "../../../spec/vectors/decision-strings.json";
 import type { CampaignConfig } from "../../src/config";
 import type { DecisionConfig } from "../../types/index";
-import { home } from "../support/project";
 import { openPage } from "../support/openPage";
+import { home } from "../support/project";
 
 const SPECIAL_VALUES: Record<string, unknown> = { undefined, NaN, Infinity, "-Infinity": -Infinity };
 

@@ -1,8 +1,8 @@
 /** What filters let through. */
 
 import { describe, expect, test } from "vitest";
-import { abTest, home, manualPage } from "../support/project";
 import { openPage } from "../support/openPage";
+import { abTest, home, manualPage } from "../support/project";
 
 const project = {
   pages: [home, manualPage],

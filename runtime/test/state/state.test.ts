@@ -1,8 +1,8 @@
 /** The shapes and the meaning of what the state module returns, on the first page view and later ones. */
 
 import { describe, expect, test } from "vitest";
-import { abTest, everywhere, home, loyal, manualPage, personalization, urlContains } from "../support/project";
 import { openPage } from "../support/openPage";
+import { abTest, everywhere, home, loyal, manualPage, personalization, urlContains } from "../support/project";
 
 const second = { ends: [0, 10000] };
 const nobody = { ends: [0, 0] };

@@ -1,6 +1,6 @@
-/** Before each test: a browser that has never seen the site. */
+/** Before each test: a browser that has never seen the site. After it: no page that would still do something. */
 
-import { beforeEach, vi } from "vitest";
+import { afterEach, beforeEach, vi } from "vitest";
 import { closePage } from "./openPage";
 
 declare const jsdom: { reconfigure(settings: { url: string }): void };
@@ -19,3 +19,5 @@ beforeEach(() => {
     }
   }
 });
+
+afterEach(closePage);

@@ -1,8 +1,8 @@
 /** Opens a page view: the runtime's modules anew, with a project's configuration, on a document as the browser would have it. */
 
 import { vi } from "vitest";
-import type { Experimentation, State } from "../../types/index";
 import type * as Config from "../../src/config";
+import type { Experimentation, State } from "../../types/index";
 
 export type Project = Partial<typeof Config>;
 

@@ -1,8 +1,8 @@
 /** Who the visitor is, what is remembered of them, and where. */
 
 import { describe, expect, test, vi } from "vitest";
-import { abTest, home, loyal } from "../support/project";
 import { openPage } from "../support/openPage";
+import { abTest, home, loyal } from "../support/project";
 
 const KEY = "experimentation:1000";
 const project = { pages: [home], campaigns: [abTest()] };
@@ -126,7 +126,7 @@ describe("memory", () => {
     const { state } = await openPage(project);
 
     expect(Object.keys(state.getVariationMap())).toStrictEqual(["4001"]);
-    expect(localStorage.getItem(KEY)).toMatch(/^1\|\d+\|day:\d+,e4001:500[12]\.[01]$/);
+    expect(localStorage.getItem(KEY)).toMatch(/^1\|\d+\|day:\d+,domain:shop\.test,e4001:500[12]\.[01]$/);
   });
 
   test("belongs to its visitor", async () => {
@@ -205,5 +205,15 @@ describe("forced variations", () => {
     await openPage(guarded, { url: "https://www.shop.test/?experimentation_x=" });
 
     expect((await openPage(guarded)).state.getVariationMap()).not.toHaveProperty("4001");
+  });
+});
+
+describe("the visitor's cookie", () => {
+  test("is written on the shortest domain that the browser takes", async () => {
+    const writes = vi.spyOn(document, "cookie", "set");
+
+    await openPage(project, { url: "https://www.shop.co.uk/" });
+
+    expect(writes.mock.calls.map(([cookie]) => /domain=(.*)$/.exec(cookie)?.[1])).toStrictEqual(["co.uk", "shop.co.uk"]);
   });
 });

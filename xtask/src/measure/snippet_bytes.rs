@@ -1,5 +1,4 @@
-//! Bytes of the snippet for each feature a project uses. Bytes are exact, so budgets on them may
-//! fail the build.
+//! Bytes of the snippet for each feature a project uses. What they may be: [`super::budgets`].
 
 use std::fs;
 use std::path::PathBuf;
@@ -10,45 +9,20 @@ use serde::Deserialize;
 use super::compiler::{Bytes, Report, report_on};
 use super::generated_project;
 use super::table::Table;
-use crate::output;
 use crate::repository::root;
-use crate::tally::Tally;
 
 const PROJECTS: &str = "bench/snippet-bytes/projects";
-const BUDGETS: &str = "bench/budgets.json";
 /// The projects with one feature more are compared with this one.
 const BASE: &str = "text";
 /// Sizes between which a further experiment is measured.
 const FEW: u32 = 10;
 const MANY: u32 = 1010;
 
-/// What `bench/budgets.json` holds.
-#[derive(Deserialize)]
-struct Budgets {
-    snippets: Vec<Budget>,
-    further_experiment: FurtherExperiment,
-}
-
-#[derive(Deserialize)]
-struct Budget {
-    what: String,
-    project: String,
-    part: Part,
-    brotli: u32,
-}
-
+/// What one simple experiment more adds, or may add.
 #[derive(Clone, Copy, Deserialize)]
-#[serde(rename_all = "lowercase")]
-enum Part {
-    Bytes,
-    Runtime,
-}
-
-/// What one simple experiment more may add, or adds.
-#[derive(Clone, Copy, Deserialize)]
-struct FurtherExperiment {
-    raw: f64,
-    brotli: f64,
+pub(super) struct FurtherExperiment {
+    pub(super) raw: f64,
+    pub(super) brotli: f64,
 }
 
 /// One row for each project of `bench/snippet-bytes`, the base first.
@@ -71,35 +45,6 @@ pub(super) fn measure() -> Result<Table> {
     })
 }
 
-/// Holds the snippets against `bench/budgets.json`, and says each.
-pub(crate) fn check_budgets() -> Result<Tally> {
-    let text = fs::read_to_string(root().join(BUDGETS))
-        .with_context(|| format!("cannot read {BUDGETS}"))?;
-    let budgets: Budgets =
-        serde_json::from_str(&text).with_context(|| format!("{BUDGETS} is unreadable"))?;
-    let mut tally = Tally::default();
-    for Budget { what, project: name, part, brotli } in budgets.snippets {
-        let report = report_on(&project(&name))?;
-        let bytes = match part {
-            Part::Bytes => report.bytes,
-            Part::Runtime => report.runtime,
-        };
-        tally += hold(&format!("{what}, brotli"), bytes.brotli, brotli);
-    }
-    let (further, budget) = (further_experiment()?, budgets.further_experiment);
-    tally += hold("a further simple experiment, raw", further.raw, budget.raw);
-    tally += hold("a further simple experiment, brotli", further.brotli, budget.brotli);
-    Ok(tally)
-}
-
-fn hold(what: &str, bytes: impl Into<f64>, budget: impl Into<f64>) -> Tally {
-    let (bytes, budget): (f64, f64) = (bytes.into(), budget.into());
-    let is_within = bytes <= budget;
-    let verdict = if is_within { "ok" } else { "TOO MUCH" };
-    output::say(format_args!("{what}: {bytes} bytes of {budget}: {verdict}"));
-    Tally::from(is_within)
-}
-
 fn row(name: &str, report: &Report, base: Bytes) -> Vec<String> {
     let Bytes { raw, gzip, brotli } = report.bytes;
     let more = i64::from(brotli) - i64::from(base.brotli);
@@ -108,19 +53,16 @@ fn row(name: &str, report: &Report, base: Bytes) -> Vec<String> {
     [name.to_owned()].into_iter().chain(numbers).chain([format!("{more:+}"), runtime]).collect()
 }
 
-fn further_experiment() -> Result<FurtherExperiment> {
+/// Measures what one simple experiment more adds.
+pub(super) fn further_experiment() -> Result<FurtherExperiment> {
     let few = report_on(&generated_project::write(FEW)?)?.bytes;
     let many = report_on(&generated_project::write(MANY)?)?.bytes;
-    let raw = each(few.raw, many.raw);
-    Ok(FurtherExperiment { raw, brotli: each(few.brotli, many.brotli) })
+    let each = |few: u32, many: u32| f64::from(many.saturating_sub(few)) / f64::from(MANY - FEW);
+    Ok(FurtherExperiment { raw: each(few.raw, many.raw), brotli: each(few.brotli, many.brotli) })
 }
 
-/// What one of the experiments between few and many adds.
-fn each(few: u32, many: u32) -> f64 {
-    f64::from(many.saturating_sub(few)) / f64::from(MANY - FEW)
-}
-
-fn project(name: &str) -> PathBuf {
+/// Where the project of that name lies.
+pub(super) fn project(name: &str) -> PathBuf {
     root().join(PROJECTS).join(name).with_extension("yaml")
 }
 

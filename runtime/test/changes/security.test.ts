@@ -1,0 +1,55 @@
+/** Pages with a content security policy: style sheets without inline styles, HTML under Trusted Types. */
+
+import { afterEach, expect, test, vi } from "vitest";
+import { ChangeKind } from "../../src/config";
+import { openPage } from "../support/openPage";
+import { everybodyGets, home } from "../support/project";
+
+afterEach(() => {
+  vi.unstubAllGlobals();
+  Reflect.deleteProperty(document, "adoptedStyleSheets");
+});
+
+class FakeStyleSheet {
+  text = "";
+  replaceSync(text: string): void {
+    this.text = text;
+  }
+}
+
+test("a style sheet is adopted where the browser can, behind those of the page", async () => {
+  const own = new FakeStyleSheet();
+  vi.stubGlobal("CSSStyleSheet", FakeStyleSheet);
+  Reflect.set(document, "adoptedStyleSheets", [own]);
+  const elements = document.querySelectorAll("style").length;
+
+  await openPage({ pages: [home], campaigns: [everybodyGets([ChangeKind.Css, 0, "h1 { color: teal }"])] });
+
+  const sheets = Reflect.get(document, "adoptedStyleSheets") as unknown as FakeStyleSheet[];
+  expect(sheets.map(({ text }) => text)).toStrictEqual(["", "h1 { color: teal }"]);
+  expect(document.querySelectorAll("style")).toHaveLength(elements);
+});
+
+test("a style sheet that imports another is an element", async () => {
+  vi.stubGlobal("CSSStyleSheet", FakeStyleSheet);
+  Reflect.set(document, "adoptedStyleSheets", []);
+  const css = '@import "more.css"; h1 { color: navy }';
+
+  await openPage({ pages: [home], campaigns: [everybodyGets([ChangeKind.Css, 0, css])] });
+
+  expect(Reflect.get(document, "adoptedStyleSheets")).toStrictEqual([]);
+  expect([...document.querySelectorAll("style")].map(({ textContent }) => textContent)).toContain(css);
+});
+
+test("HTML goes through one policy where Trusted Types are", async () => {
+  const createHTML = vi.fn((html: string) => html);
+  const createPolicy = vi.fn(() => ({ createHTML }));
+  vi.stubGlobal("trustedTypes", { createPolicy });
+  const campaigns = [everybodyGets([ChangeKind.Html, "h1", "<b>1</b>"], [ChangeKind.Insert, "h1", "<i>2</i>", "after"])];
+
+  await openPage({ pages: [home], campaigns });
+
+  expect(createPolicy).toHaveBeenCalledTimes(1);
+  expect(createHTML.mock.calls).toStrictEqual([["<b>1</b>"], ["<i>2</i>"]]);
+  expect(document.body.innerHTML).toBe("<h1><b>1</b></h1><i>2</i>");
+});
