@@ -10,10 +10,11 @@ pub(crate) fn run(arguments: &CheckArguments) -> Result<(), Failure> {
         output::complain(warning);
     }
     let project = &file.checked.project;
-    let campaigns = project.campaigns.len();
     let path = arguments.project_file.display();
+    let count = project.campaigns.len();
+    let campaigns = if count == 1 { "campaign" } else { "campaigns" };
     output::print(format_args!(
-        "{path}: project `{}`, {campaigns} campaigns, no errors",
+        "{path}: project `{}` with {count} {campaigns} is valid",
         project.key
     ));
     Ok(())

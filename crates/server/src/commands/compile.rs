@@ -76,7 +76,7 @@ fn text(TimedReport { report, compile_milliseconds }: &TimedReport) -> String {
     };
     [
         format!(
-            "project {}: {} campaigns, {} experiments",
+            "project {} (campaigns: {}, experiments: {})",
             report.project_id, report.campaigns, report.experiments
         ),
         line("snippet", &report.bytes),

@@ -23,7 +23,7 @@ fn good_file_passes() {
     let output = folder.assay(&["check", "shop.yaml"]);
 
     assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
-    assert_eq!(stdout(&output), "shop.yaml: project `shop`, 1 campaigns, no errors\n");
+    assert_eq!(stdout(&output), "shop.yaml: project `shop` with 1 campaign is valid\n");
 }
 
 #[test]
