@@ -7,6 +7,7 @@ export const attempt = <T>(run: () => T): T | undefined => {
   try {
     return run();
   } catch {
-    return undefined;
+    // Then there is nothing to give.
   }
+  return undefined;
 };

@@ -7,6 +7,6 @@ export const guarded = <T>(run: () => T): T | undefined => {
     return run();
   } catch (error) {
     warn(error);
-    return undefined;
   }
+  return undefined;
 };

@@ -12,8 +12,7 @@ import { isPageReady } from "./isPageReady";
 /** beginActivation.ts comes first. */
 export const activate = (): void => {
   if (__PAGES__) {
-    const places = [...pages.keys()];
-    activatePages(__MANUAL_ACTIVATION__ ? places.filter(isPageReady) : places);
+    activatePages(__MANUAL_ACTIVATION__ ? [...pages.keys()].filter(isPageReady) : [...pages.keys()]);
   }
   emit("activated", () => ({ activationId: getActivationId() }));
 };

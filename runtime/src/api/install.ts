@@ -14,7 +14,7 @@ export const install = (): void => {
   const globals = window as unknown as Record<string, unknown>;
   // Only an API has both: an array has no `get`.
   const { get: hasGet, push: hasPush } = Object(globals[GLOBAL_NAME]) as { get?: unknown; push?: unknown };
-  if (typeof hasGet === "function" && typeof hasPush === "function") {
+  if (hasGet && hasPush) {
     return;
   }
   let queue: unknown[] = [];

@@ -28,18 +28,21 @@ const commands: Record<string, (command: Fields) => void> = {
   },
   page: ({ pageName, isActive, tags }) => {
     const place = __PAGES__ ? pages.findIndex((page) => page[PageField.Key] === pageName) : -1;
-    if (place >= 0 && isActive === false) {
+    if (place < 0) {
+      return;
+    }
+    if (isActive === false) {
       deactivatePage(place);
-    } else if (place >= 0) {
+    } else {
       activatePages([place], tags as PageTags);
     }
   },
   tags: ({ tags }) => {
     Object.assign(globalTags, tags);
   },
-  user: ({ attributes }) => {
+  user: (command) => {
     if (__CONDITION_CUSTOM_ATTRIBUTE__ && !pageView.isOff) {
-      setAttributes(Object(attributes) as object);
+      setAttributes(Object(command.attributes) as object);
       saveVisitor();
     }
   },

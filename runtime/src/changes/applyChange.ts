@@ -11,25 +11,25 @@ import { recordOf } from "./recordOf";
 
 /** A change that cannot be applied, because its selector is none, say, is logged and given up. */
 export const applyChange = (change: ChangeConfig): boolean | undefined => {
-  const isWaiting = __CHANGE_OPTIONS__ && (dependencies.get(change) || []).some((other) => !recordOf(other).activationId);
-  return isWaiting || guarded(() => apply(change));
-};
-
-const apply = (change: ChangeConfig): boolean => {
-  const isCss = __CHANGE_CSS__ && change[ChangeField.Kind] === ChangeKind.Css;
-  const isCode = __CHANGE_JAVASCRIPT__ && change[ChangeField.Kind] === ChangeKind.Javascript;
-  if (!isCss && !isCode) {
-    applyToElements(change);
+  if (__CHANGE_OPTIONS__ && (dependencies.get(change) || []).some((other) => !recordOf(other).activationId)) {
     return true;
   }
-  const record = recordOf(change);
-  const last = record.activationId;
-  record.activationId = pageView.activationId;
-  if (isCss && !last) {
-    addStyleSheet(String(change[ChangeField.Value]));
-  }
-  if (isCode && last !== pageView.activationId) {
-    (change[ChangeField.Value] as () => unknown)();
-  }
-  return false;
+  return guarded(() => {
+    const isCss = __CHANGE_CSS__ && change[ChangeField.Kind] === ChangeKind.Css;
+    const isCode = __CHANGE_JAVASCRIPT__ && change[ChangeField.Kind] === ChangeKind.Javascript;
+    if (!isCss && !isCode) {
+      applyToElements(change);
+      return true;
+    }
+    const record = recordOf(change);
+    const last = record.activationId;
+    record.activationId = pageView.activationId;
+    if (isCss && !last) {
+      addStyleSheet(String(change[ChangeField.Value]));
+    }
+    if (isCode && last !== pageView.activationId) {
+      (change[ChangeField.Value] as () => unknown)();
+    }
+    return false;
+  });
 };

@@ -20,9 +20,8 @@ export const applyChanges = (): void => {
     if (!experiment || variation < 0 || (__HOLDBACK__ && decision.isHeldBack) || !isCampaignOnPage(campaign)) {
       return;
     }
-    const own = (experiment[ExperimentField.Changes] || [])[variation];
-    for (const list of [campaign[CampaignField.Changes] || [], own || []]) {
-      for (const change of __CHANGE_OPTIONS__ ? inOrder(list).filter(isOnActivePage) : list) {
+    for (const list of [campaign[CampaignField.Changes], experiment[ExperimentField.Changes]?.[variation]]) {
+      for (const change of __CHANGE_OPTIONS__ ? inOrder(list || []).filter(isOnActivePage) : list || []) {
         if (__CHANGE_REDIRECT__ && change[ChangeField.Kind] === ChangeKind.Redirect) {
           isLeaving = isLeaving || followRedirect(change, experiment, variation);
         } else {

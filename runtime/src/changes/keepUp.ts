@@ -8,14 +8,29 @@ import type { ChangeConfig } from "../config";
 import { applyChange } from "./applyChange";
 
 let inForce: readonly ChangeConfig[] = [];
-let observer: MutationObserver | undefined;
 let isFrameTaken = false;
 let isPassDue = false;
+
+/**
+ * Makes a pass the first time in a frame at once, so that nothing is seen that was not meant to be; then with the next frame. Without
+ * campaigns there is nothing to keep up: the minifier must not find an observer that it could not drop.
+ */
+const observer = (__CAMPAIGNS__ &&
+  new MutationObserver(() => {
+    isPassDue = true;
+    if (!isFrameTaken) {
+      isFrameTaken = true;
+      requestAnimationFrame(() => {
+        isFrameTaken = false;
+        passIfDue();
+      });
+      pass();
+    }
+  })) as MutationObserver;
 
 /** From now on, these changes and no others. */
 export const keepUp = (changes: readonly ChangeConfig[]): void => {
   inForce = changes;
-  observer ??= new MutationObserver(passOncePerFrame);
   // The page's own scripts, which wait for this event, find the page as it shall be.
   document.addEventListener("DOMContentLoaded", passIfDue);
   pass();
@@ -25,27 +40,14 @@ const pass = (): void => {
   isPassDue = false;
   inForce = inForce.filter(applyChange);
   // What was noted until now is seen to, and what we did ourselves is no news.
-  observer?.disconnect();
+  observer.disconnect();
   if (inForce.length > 0) {
-    observer?.observe(document, {
-      attributes: __CHANGE_ATTRIBUTE__ || __CHANGE_CLASS__ || __CHANGE_STYLE__,
+    observer.observe(document, {
+      ...((__CHANGE_ATTRIBUTE__ || __CHANGE_CLASS__ || __CHANGE_STYLE__) && { attributes: true }),
       characterData: true,
       childList: true,
       subtree: true,
     });
-  }
-};
-
-/** The first time in a frame at once, so that nothing is seen that was not meant to be; then with the next frame. */
-const passOncePerFrame = (): void => {
-  isPassDue = true;
-  if (!isFrameTaken) {
-    isFrameTaken = true;
-    requestAnimationFrame(() => {
-      isFrameTaken = false;
-      passIfDue();
-    });
-    pass();
   }
 };
 

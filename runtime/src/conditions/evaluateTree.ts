@@ -26,5 +26,5 @@ export const evaluateTree = <Leaf>(tree: string | Tree<Leaf>, holds: (leaf: Leaf
       result = value;
     }
   }
-  return result;
+  return __AUDIENCES__ ? result : isAnd;
 };

@@ -9,7 +9,7 @@ import { matchUrl } from "./matchUrl";
 /** Conditions we cannot read, and member's code that throws, make the whole page not match. */
 export const isPageMatched = (place: number): boolean => {
   const conditions = pages[place][PageField.Conditions];
-  if (!conditions || conditions.length === 0) {
+  if (!conditions?.length) {
     return true;
   }
   return guarded(() => evaluateTree(conditions, holds)) === true;

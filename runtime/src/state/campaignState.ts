@@ -25,7 +25,7 @@ export const campaignState = (campaign: CampaignConfig): CampaignState | undefin
     experiment: experiment ? experimentOf(experiment, name) : null,
     variation: experiment && variation >= 0 ? variationOf(experiment, variation) : null,
     isActive: isActive(campaign),
-    visitorRedirected: !!landingOf(campaign),
+    visitorRedirected: __CHANGE_REDIRECT__ && !!landingOf(campaign),
     isInCampaignHoldback: __HOLDBACK__ && !!decision.isHeldBack,
     audiences: __AUDIENCES__ ? (decision.audiences || []).map(audienceOf) : [],
   };

@@ -8,4 +8,4 @@ import { landingOf } from "./landingOf";
 
 /** `undefined` if nothing was ever decided. */
 export const decisionOf = (campaign: CampaignConfig): Decision | undefined =>
-  decisions.get(campaign) || landingOf(campaign)?.decision || storedDecision(campaign);
+  decisions.get(campaign) || (__CHANGE_REDIRECT__ && landingOf(campaign)?.decision) || storedDecision(campaign);

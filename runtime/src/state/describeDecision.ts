@@ -7,21 +7,22 @@ import { campaignState } from "./campaignState";
 import { cleanText } from "./cleanText";
 import type { DecisionTexts } from "./DecisionTexts";
 
-/** `undefined` if there is nothing to describe. Throws a TypeError for an argument that is a mistake. */
-export const describeDecision = (config: DecisionConfig): DecisionTexts | undefined => {
-  // 255 is what analytics tools commonly take.
-  const { campaignId, shouldCleanString, maxLength = 255 } = config;
+/** What analytics tools commonly take. */
+const MAX_LENGTH = 255;
+
+/** `null` if there is nothing to describe. Throws a TypeError for an argument that is a mistake. */
+export const describeDecision = ({ campaignId, shouldCleanString, maxLength = MAX_LENGTH }: DecisionConfig): DecisionTexts | null => {
   if (typeof maxLength !== "number" || !(maxLength >= 0)) {
-    throw new TypeError("maxLength is no length");
+    throw new TypeError("maxLength is invalid");
   }
   const campaign = __CAMPAIGNS__ ? itemById(campaigns, campaignId) : undefined;
   const state = campaign && campaignState(campaign);
   if (!state?.experiment || !state.variation) {
-    return undefined;
+    return null;
   }
   const isPersonalization = __PERSONALIZATION__ && campaign?.[CampaignField.IsPersonalization];
   if (__HOLDBACK__ && state.isInCampaignHoldback && !isPersonalization) {
-    return undefined;
+    return null;
   }
   const own = isPersonalization ? [{ id: state.id, name: state.campaignName }] : [];
   return {

@@ -4,15 +4,6 @@ import { campaigns, ExperimentField } from "../config";
 import { decisionOf } from "./decisionOf";
 import { isActive } from "./isActive";
 
-export const getActiveExperimentIds = (): string[] => {
-  const ids: string[] = [];
-  if (__CAMPAIGNS__) {
-    for (const campaign of campaigns) {
-      const experiment = isActive(campaign) && decisionOf(campaign)?.experiment;
-      if (experiment) {
-        ids.push(String(experiment[ExperimentField.Id]));
-      }
-    }
-  }
-  return ids;
-};
+/** An active campaign has a decision, and that an experiment. */
+export const getActiveExperimentIds = (): string[] =>
+  __CAMPAIGNS__ ? campaigns.filter(isActive).map((campaign) => String(decisionOf(campaign)?.experiment?.[ExperimentField.Id])) : [];

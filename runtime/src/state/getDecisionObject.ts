@@ -6,5 +6,5 @@ import { formatDecisionObject } from "./formatDecisionObject";
 
 export const getDecisionObject = (config: DecisionConfig): DecisionObject | null => {
   const texts = describeDecision(config);
-  return __CAMPAIGNS__ && texts ? formatDecisionObject(texts) : null;
+  return __CAMPAIGNS__ ? texts && formatDecisionObject(texts) : null;
 };

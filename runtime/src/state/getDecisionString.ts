@@ -6,5 +6,5 @@ import { formatDecisionString } from "./formatDecisionString";
 
 export const getDecisionString = (config: DecisionConfig): string | null => {
   const texts = describeDecision(config);
-  return __CAMPAIGNS__ && texts ? formatDecisionString(texts) : null;
+  return __CAMPAIGNS__ ? texts && formatDecisionString(texts) : null;
 };

@@ -16,14 +16,7 @@ const experimentState = (campaign: CampaignConfig): ExperimentState | undefined 
   if (!state) {
     return undefined;
   }
-  const { id, name } = experimentOf(campaign[CampaignField.Experiments][0], state.campaignName);
-  return {
-    id,
-    experimentName: name,
-    audiences: state.audiences,
-    variation: state.variation,
-    isActive: state.isActive,
-    isInExperimentHoldback: state.isInCampaignHoldback,
-    visitorRedirected: state.visitorRedirected,
-  };
+  const { campaignName, experiment, isInCampaignHoldback: isInExperimentHoldback, ...shared } = state;
+  const { id, name: experimentName } = experimentOf(campaign[CampaignField.Experiments][0], campaignName);
+  return { ...shared, id, experimentName, isInExperimentHoldback };
 };

@@ -7,4 +7,4 @@ import { pageState } from "./pageState";
 import { selected } from "./selected";
 
 export const getPageStates = (filter?: Filter<PageState>): Record<string, PageState> =>
-  __PAGES__ && !pageView.isOff ? selected(pages.map((_, place) => pageState(place)), filter) : {};
+  __PAGES__ && !pageView.isOff ? selected([...pages.keys()].map(pageState), filter) : {};

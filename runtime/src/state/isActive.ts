@@ -8,7 +8,5 @@ import { isCampaignOnPage } from "../activation/isCampaignOnPage";
 import type { CampaignConfig } from "../config";
 import { landingOf } from "./landingOf";
 
-export const isActive = (campaign: CampaignConfig): boolean => {
-  const decision = decisions.get(campaign);
-  return (!!decision && decision.variation >= 0 && isCampaignOnPage(campaign)) || !!landingOf(campaign);
-};
+export const isActive = (campaign: CampaignConfig): boolean =>
+  (Number(decisions.get(campaign)?.variation) >= 0 && isCampaignOnPage(campaign)) || (__CHANGE_REDIRECT__ && !!landingOf(campaign));

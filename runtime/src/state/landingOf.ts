@@ -5,4 +5,4 @@ import { pageView } from "../pageView";
 import type { Landing } from "../redirect/Landing";
 
 export const landingOf = (campaign: CampaignConfig): Landing | undefined =>
-  __CHANGE_REDIRECT__ && pageView.landing?.campaign === campaign ? pageView.landing : undefined;
+  pageView.landing?.campaign === campaign ? pageView.landing : undefined;

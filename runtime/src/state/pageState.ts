@@ -11,7 +11,6 @@ import { nameIdOf } from "./nameIdOf";
 export const pageState = (place: number): PageState => {
   const page = pages[place];
   const pushed = activePages[place];
-  const metadata = __PAGE_TAGS__ ? page[PageField.Metadata] || {} : {};
   return {
     ...nameIdOf(page[PageField.Id], page[PageField.Name]),
     apiName: page[PageField.Key],
@@ -20,7 +19,7 @@ export const pageState = (place: number): PageState => {
     tags: __PAGE_TAGS__ ? (page[PageField.Tags] || []).map(tagObject) : [],
     isActive: !!pushed,
     // What is pushed for a page wins over what is pushed for all, and that over what the project says.
-    metadata: pushed ? { ...metadata, ...globalTags, ...pushed } : {},
+    metadata: pushed ? { ...(__PAGE_TAGS__ && page[PageField.Metadata]), ...globalTags, ...pushed } : {},
   };
 };
 

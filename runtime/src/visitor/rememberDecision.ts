@@ -14,7 +14,7 @@ import { memorize } from "./memorize";
 export const rememberDecision = (campaign: CampaignConfig, decision: Decision): void => {
   const { experiment, variation } = decision;
   const experimentId = experiment ? experiment[ExperimentField.Id] : "";
-  const variationId = experiment && variation >= 0 ? variationIdAt(experiment, variation) : "";
+  const variationId = experiment ? variationIdAt(experiment, variation) : "";
   // What the visitor's tab asked for was not given to the visitor.
   if (__FORCE__ && forcedVariations.includes(variationId)) {
     return;
