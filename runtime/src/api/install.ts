@@ -12,9 +12,9 @@ const GLOBAL_NAME = "experimentation";
 
 export const install = (): void => {
   const globals = window as unknown as Record<string, unknown>;
-  // Only an API has both: an array has no `get`.
+  // A queue is an array, whatever libraries add to all arrays.
   const { get: hasGet, push: hasPush } = Object(globals[GLOBAL_NAME]) as { get?: unknown; push?: unknown };
-  if (hasGet && hasPush) {
+  if (hasGet && hasPush && !Array.isArray(globals[GLOBAL_NAME])) {
     return;
   }
   let queue: unknown[] = [];

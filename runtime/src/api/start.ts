@@ -29,15 +29,19 @@ export const start = (queue: readonly unknown[]): void => {
   if (pageView.isOff) {
     return;
   }
-  if (projectJavascript) {
-    guarded(projectJavascript);
-  }
   loadVisitor();
   if (__FORCE__ && __CAMPAIGNS__) {
     loadForcedVariations();
   }
   if (__CHANGE_REDIRECT__) {
     takeLanding();
+  }
+  // It may push commands, which need the visitor, and one of them may be `disable`.
+  if (projectJavascript) {
+    guarded(projectJavascript);
+    if (pageView.isOff) {
+      return;
+    }
   }
   emit("initialized", () => ({}));
   queue.filter((command) => !isFirst(command)).forEach(push);

@@ -1,10 +1,10 @@
 /** `getVariationMap`: the variation of every experiment the visitor was ever bucketed into, also of those that are gone. */
 
 import type { VariationIdName } from "../../types/index";
-import { decisions } from "../activation/decisions";
 import { CampaignField, campaigns, ExperimentField } from "../config";
 import { placeOfVariation } from "../decide/placeOfVariation";
 import { memory } from "../visitor/memory";
+import { decisionOf } from "./decisionOf";
 import { variationOf } from "./variationOf";
 
 type VariationMap = Record<string, VariationIdName>;
@@ -26,11 +26,11 @@ export const getVariationMap = (): VariationMap => {
 /** Gives names, and the places they have now, to what is still in the project. */
 const nameVariations = (map: VariationMap): void => {
   for (const campaign of campaigns) {
-    const decision = decisions.get(campaign);
+    const decision = decisionOf(campaign);
     for (const experiment of campaign[CampaignField.Experiments]) {
       const id = experiment[ExperimentField.Id];
       // A forced variation is shown, too, though it is not remembered.
-      const isDecided = decision?.experiment === experiment;
+      const isDecided = decision?.experiment === experiment && decision.variation >= 0;
       const index = isDecided ? decision.variation : placeOfVariation(experiment, map[id]?.id);
       if (index >= 0) {
         map[id] = { ...variationOf(experiment, index), index };

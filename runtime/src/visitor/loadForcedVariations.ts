@@ -15,6 +15,6 @@ export const loadForcedVariations = (): void => {
   }
   const ids = decodePercent(asked ?? tabNote(NOTE));
   if (ids) {
-    forcedVariations.push(...ids.split(","));
+    forcedVariations.push(...ids.split(",").map((id) => id.trim()));
   }
 };

@@ -9,7 +9,8 @@ import { visitor } from "./visitor";
 const ENTRIES_MAX = 2000;
 
 export const saveVisitor = (): void => {
-  if (visitor.isChanged) {
+  // Who was switched off meanwhile has no id, and nothing to store.
+  if (visitor.isChanged && visitor.id) {
     visitor.isChanged = false;
     const entries: string[] = [];
     memory.forEach((text, key) => text && entries.push(key + ":" + text));
