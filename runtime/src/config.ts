@@ -193,5 +193,5 @@ export const attributes: readonly (readonly [id: number, key: string, name: Name
 export const pages: readonly PageConfig[] = [];
 export const audiences: readonly AudienceConfig[] = [];
 export const campaigns: readonly CampaignConfig[] = [];
-/** The member's own code that runs before everything else; `0`: none. */
+/** The member's own code that runs once the visitor is known, before anything is decided; `0`: none. */
 export const projectJavascript: (() => void) | 0 = 0;

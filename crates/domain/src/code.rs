@@ -19,7 +19,7 @@ pub struct Code<'a> {
 /// What a piece of the member's JavaScript is for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum CodeRole {
-    /// Runs before everything else.
+    /// Runs before anything is decided.
     ProjectJavascript,
     /// Is given `activate` and calls it.
     ActivationCallback,

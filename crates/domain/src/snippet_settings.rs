@@ -25,7 +25,7 @@ pub struct SnippetSettings {
     pub respect_dnt: bool,
     /// Whether the visitor must agree before anything is stored.
     pub consent: Consent,
-    /// The member's JavaScript, a function body that runs before everything else.
+    /// The member's JavaScript, a function body that runs before anything is decided.
     pub javascript: Option<String>,
 }
 
