@@ -13,8 +13,8 @@ export type Name = string | 0;
 export type ConditionTree = readonly (string | Condition | ConditionTree)[];
 
 /**
- * One leaf of a condition tree. `custom_code` carries its function in `code`; `audience` refers to another audience by its place in
- * `audiences`, in `value`.
+ * One leaf of a condition tree. `custom_code` carries its function in `code`, and of a page also its text in `value`, since that is
+ * shown; `audience` refers to another audience by its place in `audiences`, in `value`.
  */
 export interface Condition {
   readonly type: string;
@@ -92,6 +92,7 @@ export const enum PageField {
   Metadata = 6,
   Activation = 7,
   ActivationCode = 8,
+  Deactivation = 9,
 }
 
 /** Names the places in a `TagConfig`. */

@@ -12,6 +12,8 @@ declare global {
   const __FORCE__: boolean;
   const __GLOBAL_ALIASES__: boolean;
   const __MANUAL_ACTIVATION__: boolean;
+  const __URL_CHANGED__: boolean;
+  const __DOM_CHANGED__: boolean;
   const __PAGE_TAGS__: boolean;
   const __WEIGHTS__: boolean;
 

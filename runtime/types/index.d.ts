@@ -202,6 +202,10 @@ export type Command =
   | PageCommand
   | TagsCommand
   | UserCommand
+  | BucketVisitorCommand
+  | EventCommand
+  | HoldEventsCommand
+  | SendEventsCommand
   | AddListenerCommand
   | RemoveListenerCommand
   | DisableCommand
@@ -236,10 +240,42 @@ export interface UserCommand {
   attributes: Record<string, string | number | boolean | null>;
 }
 
+/**
+ * Gives the visitor a variation that the site chose itself, and keeps it: audiences and holdback still count. Queued before the snippet,
+ * it holds at once; later, from the next page view on, or from the next `activate`.
+ */
+export interface BucketVisitorCommand {
+  type: "bucketVisitor";
+  experimentId: string | number;
+  /** Either this or `variationIndex`. */
+  variationId?: string | number;
+  /** Place in the experiment's list of variations, from 0. */
+  variationIndex?: number;
+}
+
+/** Tells listeners of `analytics` events that the site's own event happened. */
+export interface EventCommand {
+  type: "event";
+  eventName: string;
+  /** `revenue` in cents, `value`, and whatever else there is to say. */
+  tags?: PageTags;
+}
+
+/** Asks listeners of `analytics` events to keep events to themselves until `sendEvents`. */
+export interface HoldEventsCommand {
+  type: "holdEvents";
+}
+
+/** Asks listeners of `analytics` events to send what they held. */
+export interface SendEventsCommand {
+  type: "sendEvents";
+}
+
 /** Calls `handler` for each event from now on that has the filter's type and name. Queue it before the snippet to see all. */
 export interface AddListenerCommand {
   type: "addListener";
-  filter?: { type?: string; name?: string };
+  /** Without `type`, or without `name`, events of every type or name. */
+  filter?: { type?: LifecycleEvent["type"]; name?: LifecycleEvent["name"] };
   handler: (event: LifecycleEvent) => void;
   /** Names the listener for `removeListener`. */
   token?: string;
@@ -268,8 +304,11 @@ export interface OptOutCommand {
 export type LifecycleEvent =
   | { type: "lifecycle"; name: "initialized"; data: Record<string, never> }
   | { type: "lifecycle"; name: "pageActivated"; data: { page: PageState } }
+  | { type: "lifecycle"; name: "pageDeactivated"; data: { page: PageState } }
   | { type: "lifecycle"; name: "campaignDecided"; data: CampaignDecidedData }
-  | { type: "lifecycle"; name: "activated"; data: { activationId: string } };
+  | { type: "lifecycle"; name: "activated"; data: { activationId: string } }
+  | { type: "analytics"; name: "trackEvent"; data: { eventName: string; tags: PageTags } }
+  | { type: "analytics"; name: "holdEvents" | "sendEvents"; data: Record<string, never> };
 
 /** What was decided for a campaign; also when the visitor is in no variation, or is held back. */
 export interface CampaignDecidedData {

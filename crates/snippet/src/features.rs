@@ -4,7 +4,7 @@ use std::collections::HashSet;
 
 use domain::{
     ActivationKind, Audiences, CampaignKind, ChangeKind, Condition, ConditionKind, Experiment,
-    MatchKind, Project,
+    MatchKind, Page, Project,
 };
 
 use crate::config::{self, running};
@@ -19,6 +19,8 @@ pub(crate) const CONSTANTS: &[&str] = &[
     "__FORCE__",
     "__GLOBAL_ALIASES__",
     "__MANUAL_ACTIVATION__",
+    "__URL_CHANGED__",
+    "__DOM_CHANGED__",
     "__PAGE_TAGS__",
     "__WEIGHTS__",
     "__URL_SIMPLE__",
@@ -75,7 +77,9 @@ fn used(project: &Project) -> HashSet<&'static str> {
     add_if(!project.pages.is_empty(), "__PAGES__");
     add_if(running(project).next().is_some(), "__CAMPAIGNS__");
     for page in &project.pages {
-        add_if(page.activation.kind != ActivationKind::Immediate, "__MANUAL_ACTIVATION__");
+        for constant in activation(page) {
+            add_if(true, constant);
+        }
         add_if(!page.tags.is_empty() || !page.metadata.is_empty(), "__PAGE_TAGS__");
         for leaf in page.conditions.tree.leaves() {
             if let Some(constant) = page_condition(leaf) {
@@ -106,6 +110,22 @@ fn used(project: &Project) -> HashSet<&'static str> {
         }
     }
     used
+}
+
+/// What a page needs beyond being looked at when the snippet runs.
+fn activation(page: &Page) -> Vec<&'static str> {
+    let mut constants = match page.activation.kind {
+        ActivationKind::Immediate => Vec::new(),
+        ActivationKind::Manual | ActivationKind::Polling | ActivationKind::Callback => {
+            vec!["__MANUAL_ACTIVATION__"]
+        }
+        ActivationKind::DomChanged => vec!["__DOM_CHANGED__"],
+        ActivationKind::UrlChanged => vec!["__URL_CHANGED__"],
+    };
+    if page.deactivation {
+        constants.push("__URL_CHANGED__");
+    }
+    constants
 }
 
 fn page_condition(leaf: &Condition) -> Option<&'static str> {

@@ -8,11 +8,15 @@ import { pages } from "../config";
 import { getActivationId } from "../state/getActivationId";
 import { activatePages } from "./activatePages";
 import { isPageReady } from "./isPageReady";
+import { watchDocument } from "./watchDocument";
 
 /** beginActivation.ts comes first. */
 export const activate = (): void => {
   if (__PAGES__) {
     activatePages(__MANUAL_ACTIVATION__ ? [...pages.keys()].filter(isPageReady) : [...pages.keys()]);
+  }
+  if (__DOM_CHANGED__) {
+    watchDocument();
   }
   emit("activated", () => ({ activationId: getActivationId() }));
 };

@@ -1,6 +1,6 @@
 /** Starts an activation from nothing: no page is active, nothing is decided, all that can change is asked anew. */
 
-import { knownAudiences } from "../conditions/knownAudiences";
+import { forgetAnswers } from "../conditions/forgetAnswers";
 import { pageView } from "../pageView";
 import { activePages } from "./activePages";
 import { decisions } from "./decisions";
@@ -10,8 +10,5 @@ export const beginActivation = (): void => {
   pageView.activationId = Math.max(Date.now(), pageView.activationId + 1);
   activePages.length = 0;
   decisions.clear();
-  if (__AUDIENCES__) {
-    knownAudiences.length = 0;
-  }
-  pageView.cookies = undefined;
+  forgetAnswers();
 };

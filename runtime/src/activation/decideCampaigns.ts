@@ -1,7 +1,8 @@
-/** Decides the campaigns of active pages that this activation has not decided yet. */
+/** Decides the campaigns of active pages that are not decided yet, or no longer. */
 
 import { emit } from "../api/emit";
 import { campaigns } from "../config";
+import type { Decision } from "../decide/Decision";
 import { decideCampaign } from "../decide/decideCampaign";
 import { campaignDecidedData } from "../state/campaignDecidedData";
 import { rememberDecision } from "../visitor/rememberDecision";
@@ -9,7 +10,7 @@ import { decisions } from "./decisions";
 import { isCampaignOnPage } from "./isCampaignOnPage";
 
 export const decideCampaigns = (): void => {
-  const undecided = campaigns.filter((campaign) => !decisions.has(campaign) && isCampaignOnPage(campaign));
+  const undecided = campaigns.filter((campaign) => isUndecided(decisions.get(campaign)) && isCampaignOnPage(campaign));
   for (const campaign of undecided) {
     const decision = decideCampaign(campaign);
     decisions.set(campaign, decision);
@@ -17,6 +18,11 @@ export const decideCampaigns = (): void => {
   }
   // Told after all are decided: a handler may ask for any of them.
   for (const campaign of undecided) {
-    emit("campaignDecided", () => campaignDecidedData(campaign));
+    // A handler may also switch us off.
+    if (decisions.has(campaign)) {
+      emit("campaignDecided", () => campaignDecidedData(campaign));
+    }
   }
 };
+
+const isUndecided = (decision: Decision | undefined): boolean => !decision || !!decision.isOver;

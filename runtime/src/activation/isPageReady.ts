@@ -1,6 +1,6 @@
 /**
  * Whether a page activates at once; sets up what activates it later, where that is the member's code. Pages that only `push` activates
- * need nothing. `url_changed` and `dom_changed` are asked when everything is, and not yet by themselves.
+ * need nothing; those that follow the address or the document are asked at once, too, and then again by askAgain.ts.
  */
 
 import { PageField, pages } from "../config";

@@ -3,14 +3,12 @@
 import { guarded } from "../guarded";
 import { listeners } from "./listeners";
 
-const LIFECYCLE = "lifecycle";
-
-/** `data` is made anew for each listener, and only if there is one. */
-export const emit = (name: string, data: () => unknown): void => {
+/** `data` is made anew for each listener, and only if there is one. A filter without a type, or without a name, lets all through. */
+export const emit = (name: string, data: () => unknown, type = "lifecycle"): void => {
   for (const { filter, handler } of [...listeners]) {
-    const { type = LIFECYCLE, name: wanted = name } = Object(filter) as { type?: unknown; name?: unknown };
-    if (type === LIFECYCLE && wanted === name) {
-      guarded(() => handler({ type: LIFECYCLE, name, data: data() }));
+    const { type: wantedType = type, name: wantedName = name } = Object(filter) as { type?: unknown; name?: unknown };
+    if (wantedType === type && wantedName === name) {
+      guarded(() => handler({ type, name, data: data() }));
     }
   }
 };

@@ -11,6 +11,8 @@ import { guarded } from "../guarded";
 import { pageView } from "../pageView";
 import { saveVisitor } from "../visitor/saveVisitor";
 import { setAttributes } from "../visitor/setAttributes";
+import { bucketVisitor } from "./bucketVisitor";
+import { emit } from "./emit";
 import type { Listener } from "./Listener";
 import { listeners } from "./listeners";
 import { optOut } from "./optOut";
@@ -46,6 +48,14 @@ const commands: Record<string, (command: Fields) => void> = {
       saveVisitor();
     }
   },
+  bucketVisitor: ({ experimentId, variationId, variationIndex }) => {
+    if (__CAMPAIGNS__ && !pageView.isOff) {
+      bucketVisitor(experimentId, variationId, variationIndex);
+    }
+  },
+  event: ({ eventName, tags }) => tellAnalytics("trackEvent", { eventName, tags: tags ?? {} }),
+  holdEvents: () => tellAnalytics("holdEvents", {}),
+  sendEvents: () => tellAnalytics("sendEvents", {}),
   addListener: (command) => {
     listeners.add(command as unknown as Listener);
   },
@@ -58,6 +68,13 @@ const commands: Record<string, (command: Fields) => void> = {
     }
   },
   optOut: ({ isOptOut }) => optOut(isOptOut !== false),
+};
+
+/** The site's own events are only passed on: what listens to them may send them. */
+const tellAnalytics = (name: string, data: Fields): void => {
+  if (!pageView.isOff) {
+    emit(name, () => data, "analytics");
+  }
 };
 
 /** @returns whether there is such a command. What goes wrong in it is logged. */

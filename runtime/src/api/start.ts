@@ -7,13 +7,15 @@
 
 import { activate } from "../activation/activate";
 import { beginActivation } from "../activation/beginActivation";
+import { watchAddress } from "../activation/watchAddress";
 import { queryParameter } from "../conditions/queryParameter";
 import { projectJavascript } from "../config";
 import { guarded } from "../guarded";
 import { pageView } from "../pageView";
+import { takeAddressNote } from "../redirect/takeAddressNote";
 import { takeLanding } from "../redirect/takeLanding";
 import { idCookie } from "../visitor/idCookie";
-import { loadForcedVariations } from "../visitor/loadForcedVariations";
+import { loadForced } from "../visitor/loadForced";
 import { loadVisitor } from "../visitor/loadVisitor";
 import { optedOut } from "../visitor/optedOut";
 import { saveVisitor } from "../visitor/saveVisitor";
@@ -24,6 +26,7 @@ import { switchOff } from "./switchOff";
 
 export const start = (queue: readonly unknown[]): void => {
   beginActivation();
+  const addressNote = __CHANGE_REDIRECT__ ? takeAddressNote() : "";
   queue.filter(isFirst).forEach(push);
   obeyAddress();
   if (pageView.isOff) {
@@ -31,10 +34,10 @@ export const start = (queue: readonly unknown[]): void => {
   }
   loadVisitor();
   if (__FORCE__ && __CAMPAIGNS__) {
-    loadForcedVariations();
+    loadForced();
   }
   if (__CHANGE_REDIRECT__) {
-    takeLanding();
+    takeLanding(addressNote);
   }
   // It may push commands, which need the visitor, and one of them may be `disable`.
   if (projectJavascript) {
@@ -46,6 +49,9 @@ export const start = (queue: readonly unknown[]): void => {
   emit("initialized", () => ({}));
   queue.filter((command) => !isFirst(command)).forEach(push);
   activate();
+  if (__URL_CHANGED__) {
+    watchAddress();
+  }
   // With pages, this was done when they were activated.
   if (!__PAGES__) {
     saveVisitor();

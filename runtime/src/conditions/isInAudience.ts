@@ -6,6 +6,7 @@
 import { AudienceField, audiences } from "../config";
 import type { Condition } from "../config";
 import { guarded } from "../guarded";
+import { forcedAudiences } from "../visitor/forcedAudiences";
 import { evaluateTree } from "./evaluateTree";
 import { holdsForVisitor } from "./holdsForVisitor";
 import { knownAudiences } from "./knownAudiences";
@@ -13,9 +14,9 @@ import { knownAudiences } from "./knownAudiences";
 export const isInAudience = (place: number): boolean | undefined => {
   if (!(place in knownAudiences)) {
     // The compiler refuses audiences that name each other in a circle; should one come, its visitors are in none of them.
-    knownAudiences[place] = false;
+    knownAudiences[place] = __FORCE__ && forcedAudiences.includes(String(audiences[place][AudienceField.Id]));
     guarded(() => {
-      knownAudiences[place] = evaluateTree(audiences[place][AudienceField.Conditions], holdsOrIsIn);
+      knownAudiences[place] ||= evaluateTree(audiences[place][AudienceField.Conditions], holdsOrIsIn);
     });
   }
   return knownAudiences[place];

@@ -11,4 +11,6 @@ export interface Decision {
   readonly isHeldBack?: boolean;
   /** Ids of the audiences the visitor was in, of those that the campaign's experiments name. */
   readonly audiences?: readonly number[];
+  /** None of the campaign's pages is active any more: when one is again, the campaign is decided anew. */
+  isOver?: boolean;
 }

@@ -1,12 +1,13 @@
 /**
  * The decision that `?experimentation_x=<variation ids>` asks for, for people who want to look at a variation. It passes over
- * audiences and holdback, lasts for the tab, and leaves campaigns alone that it does not name. See visitor/loadForcedVariations.ts.
+ * audiences and holdback, lasts for the tab, and leaves campaigns alone that it does not name. See visitor/loadForced.ts.
  */
 
 import { CampaignField } from "../config";
 import type { CampaignConfig } from "../config";
 import { forcedVariations } from "../visitor/forcedVariations";
 import type { Decision } from "./Decision";
+import { metAudiences } from "./metAudiences";
 import { placeOfVariation } from "./placeOfVariation";
 
 export const forcedDecision = (campaign: CampaignConfig): Decision | undefined => {
@@ -14,7 +15,7 @@ export const forcedDecision = (campaign: CampaignConfig): Decision | undefined =
     for (const experiment of campaign[CampaignField.Experiments]) {
       const variation = placeOfVariation(experiment, id);
       if (variation >= 0) {
-        return { experiment, variation };
+        return { experiment, variation, ...(__AUDIENCES__ && { audiences: metAudiences(campaign) }) };
       }
     }
   }

@@ -10,6 +10,7 @@ import { writeTabNote } from "../visitor/writeTabNote";
 import { leaveFor } from "./leaveFor";
 import { originalReferrer } from "./originalReferrer";
 import { REDIRECT_NOTE } from "./redirectNote";
+import { withoutFragment } from "./withoutFragment";
 import { withParametersOf } from "./withParametersOf";
 
 const enum RedirectFlag {
@@ -30,12 +31,12 @@ export const followRedirect = (change: ChangeConfig, experiment: ExperimentConfi
     return false;
   }
   const chain = [...(landing ? landing.chain : []), variationId].join(".");
-  const note = [experiment[ExperimentField.Id], variationId, encodeURIComponent(originalReferrer()), chain].join(":");
-  // Other origins have other storage; a browser that stores nothing needs the address, too.
-  if (url.origin !== location.origin || !writeTabNote(REDIRECT_NOTE, note)) {
+  const note = [experiment[ExperimentField.Id], variationId, variation, encodeURIComponent(originalReferrer()), chain].join(":");
+  const isNoted = writeTabNote(REDIRECT_NOTE, [withoutFragment(url.href), withoutFragment(location.href), note].join(" "));
+  // Other origins have other storage; a browser that does not store needs the address, too.
+  if (!saveVisitor() || !isNoted || url.origin !== location.origin) {
     url.search += (url.search ? "&" : "?") + "experimentation_redirect=" + encodeURIComponent(note);
   }
-  saveVisitor();
   leaveFor(url.href);
   return true;
 };
@@ -49,5 +50,3 @@ const destinationOf = (change: ChangeConfig, preserveParameters: boolean): URL |
   }
   return preserveParameters ? withParametersOf(url, location.search) : url;
 };
-
-const withoutFragment = (address: string): string => address.split("#")[0];

@@ -1,6 +1,8 @@
 /**
- * Names the note that a page that redirects leaves for the page it leads to: `experiment:variation:referrer:chain`, the referrer
- * percent-encoded, the chain the ids of all variations whose redirects led there. followRedirect.ts writes it, takeLanding.ts reads it.
+ * Names the note that a page that redirects leaves for the page it leads to. followRedirect.ts writes it, takeLanding.ts reads it:
+ * - In the address: `experiment:variation:its place:referrer:chain`, the referrer percent-encoded, the chain the ids of all variations
+ *   whose redirects led there.
+ * - In the tab: the same after the addresses of the destination and of the page that redirects, with spaces between.
  */
 
 export const REDIRECT_NOTE = ":redirect";

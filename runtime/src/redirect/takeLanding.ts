@@ -1,52 +1,55 @@
 /**
- * Finds out whether a redirect of ours led here, and takes its note away, so that it holds for this page view and no other. The
- * note came with the tab, or in the address, where nobody shall see it: neither analytics nor a bookmark.
+ * Finds out whether a redirect of ours led here. The note of it came with the tab, and is taken away, so that it holds for this page
+ * view and no other; or it came in the address: see takeAddressNote.ts.
  */
 
-import { attempt } from "../attempt";
-import { queryParameter } from "../conditions/queryParameter";
 import { CampaignField, campaigns, ExperimentField } from "../config";
 import { placeOfVariation } from "../decide/placeOfVariation";
 import { pageView } from "../pageView";
 import { decodePercent } from "../visitor/decodePercent";
+import { recall } from "../visitor/recall";
 import { rememberDecision } from "../visitor/rememberDecision";
+import { rememberVariation } from "../visitor/rememberVariation";
 import { storedDecision } from "../visitor/storedDecision";
 import { tabNote } from "../visitor/tabNote";
 import { writeTabNote } from "../visitor/writeTabNote";
 import type { Landing } from "./Landing";
 import { REDIRECT_NOTE } from "./redirectNote";
+import { withoutFragment } from "./withoutFragment";
 
-export const takeLanding = (): void => {
+/** `addressNote`: what takeAddressNote.ts found. */
+export const takeLanding = (addressNote: string): void => {
+  const tabNoteText = takeTabNote();
   // Anybody can write an address: only what looks like a note is one.
-  const note = /^(\d+):(\d+):([^:]*):([\d.]*)$/.exec(takeParameter() || takeTabNote());
+  const note = /^(\d+):(\d+):(\d+):([^:]*):([\d.]*)$/.exec(addressNote || tabNoteText);
   if (!note) {
     return;
   }
-  const landing = { experimentId: note[1], variationId: note[2], referrer: decodePercent(note[3]), chain: note[4].split(".") };
-  pageView.landing = { ...landing, ...decisionBefore(note[1], note[2]) };
+  const [, experimentId, variationId, place, referrer, chain] = note;
+  const landing = { experimentId, variationId, referrer: decodePercent(referrer), chain: chain.split(".") };
+  pageView.landing = { ...landing, ...decisionBefore(experimentId, variationId) };
   const { campaign, decision } = pageView.landing;
-  // A visitor who comes from another origin has no decision here yet.
-  if (campaign && decision && !storedDecision(campaign)) {
-    rememberDecision(campaign, decision);
+  // A visitor who comes from another origin, or another project, has no decision here yet.
+  if (campaign && decision) {
+    if (!storedDecision(campaign)) {
+      rememberDecision(campaign, decision);
+    }
+  } else if (!recall("e" + experimentId)) {
+    rememberVariation(experimentId, variationId, place);
   }
 };
 
 const takeTabNote = (): string => {
   const text = tabNote(REDIRECT_NOTE);
-  if (text) {
-    writeTabNote(REDIRECT_NOTE, "");
-  }
-  return text;
-};
-
-const takeParameter = (): string => {
-  const value = queryParameter("experimentation_redirect");
-  if (value === undefined) {
+  if (!text) {
     return "";
   }
-  const address = location.href.replace(/([?&])experimentation_redirect=[^&#]*&?/, "$1").replace(/[?&](#|$)/, "$1");
-  attempt(() => history.replaceState(history.state, "", address));
-  return decodePercent(value);
+  writeTabNote(REDIRECT_NOTE, "");
+  const [destination, source, note] = text.split(" ");
+  const here = withoutFragment(location.href);
+  const previous = withoutFragment(document.referrer);
+  // The destination may have led on to another page, or back; but a page reached from there by other ways is no landing.
+  return here === destination || previous === source || (!previous && here === source) ? note : "";
 };
 
 /** What the campaign had decided that redirected; nothing if it is gone from the project. */

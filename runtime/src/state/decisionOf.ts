@@ -1,4 +1,7 @@
-/** The decision that stands for a campaign: of this activation, of the redirect that led here, or of an earlier page view. */
+/**
+ * The decision that stands for a campaign: of this activation, of the redirect that led here, or of an earlier page view. On the landing
+ * page the redirect's also stands before a new one that gives no variation, where the audiences do not hold, say.
+ */
 
 import { decisions } from "../activation/decisions";
 import type { CampaignConfig } from "../config";
@@ -7,5 +10,8 @@ import { storedDecision } from "../visitor/storedDecision";
 import { landingOf } from "./landingOf";
 
 /** `undefined` if nothing was ever decided. */
-export const decisionOf = (campaign: CampaignConfig): Decision | undefined =>
-  decisions.get(campaign) || (__CHANGE_REDIRECT__ && landingOf(campaign)?.decision) || storedDecision(campaign);
+export const decisionOf = (campaign: CampaignConfig): Decision | undefined => {
+  const decision = decisions.get(campaign);
+  const landed = __CHANGE_REDIRECT__ && !(Number(decision?.variation) >= 0) && landingOf(campaign)?.decision;
+  return landed || decision || storedDecision(campaign);
+};

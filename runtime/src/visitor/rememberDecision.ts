@@ -10,6 +10,7 @@ import { variationIdAt } from "../decide/variationIdAt";
 import { forcedVariations } from "./forcedVariations";
 import { keepsRest } from "./keepsRest";
 import { memorize } from "./memorize";
+import { rememberVariation } from "./rememberVariation";
 
 export const rememberDecision = (campaign: CampaignConfig, decision: Decision): void => {
   const { experiment, variation } = decision;
@@ -20,7 +21,7 @@ export const rememberDecision = (campaign: CampaignConfig, decision: Decision): 
     return;
   }
   if (variationId) {
-    memorize("e" + experimentId, variationId + "." + variation);
+    rememberVariation(String(experimentId), variationId, variation);
   }
   if (keepsRest) {
     const rest = [decision.isHeldBack ? 1 : "", variationId ? "" : 1, ...(decision.audiences || [])].join(".");

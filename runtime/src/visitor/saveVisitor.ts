@@ -8,7 +8,8 @@ import { visitor } from "./visitor";
 /** Experiments in ids of 16 digits take 80 kB: far below what browsers give one site, far above what one visitor meets. */
 const ENTRIES_MAX = 2000;
 
-export const saveVisitor = (): void => {
+/** @returns false if there was something to write, and the browser refused it */
+export const saveVisitor = (): boolean => {
   // Who was switched off meanwhile has no id, and nothing to store.
   if (visitor.isChanged && visitor.id) {
     visitor.isChanged = false;
@@ -16,6 +17,10 @@ export const saveVisitor = (): void => {
     memory.forEach((text, key) => text && entries.push(key + ":" + text));
     // The oldest go first.
     const kept = entries.slice(-ENTRIES_MAX).join(",");
-    attempt(() => localStorage.setItem(storageKey, "1|" + encodeURIComponent(visitor.id) + "|" + kept));
+    return !!attempt(() => {
+      localStorage.setItem(storageKey, "1|" + encodeURIComponent(visitor.id) + "|" + kept);
+      return true;
+    });
   }
+  return true;
 };

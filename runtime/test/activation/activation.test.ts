@@ -2,8 +2,9 @@
 
 import { describe, expect, test, vi } from "vitest";
 import type { PageConfig } from "../../src/config";
+import { frame } from "../support/frame";
 import { openPage } from "../support/openPage";
-import { abTest, everywhere, home, manualPage, urlContains } from "../support/project";
+import { abTest, everywhere, home, loyal, manualPage, urlContains } from "../support/project";
 
 const page = (activation: string, code?: PageConfig[8]): PageConfig => [2001, "page", "Page", everywhere, 0, 0, 0, activation, code ?? 0];
 
@@ -118,4 +119,102 @@ test("tags for all pages stand between a page's own metadata and what is pushed 
   api.push({ type: "page", pageName: "home", tags: { c: 3 } });
 
   expect(state.getPageStates()["2001"].metadata).toStrictEqual({ a: 1, b: 2, c: 3 });
+});
+
+describe("in a single-page app", () => {
+  const at = (path: string, activation: string, deactivation = 0, id = 2001): PageConfig => {
+    return [id, path.slice(1), "Page", urlContains(`shop.test${path}`), 0, 0, 0, activation, 0, deactivation];
+  };
+  const go = async (to: string) => {
+    history.pushState(null, "", to);
+    await Promise.resolve();
+  };
+
+  test("a page that follows the address turns active with it, and its campaign is decided", async () => {
+    const { state } = await openPage({ pages: [at("/cart", "url_changed")], campaigns: [abTest()] });
+    expect(state.getCampaignStates()).toStrictEqual({});
+
+    await go("/cart");
+
+    expect(state.getPageStates()["2001"].isActive).toBe(true);
+    expect(state.getActiveExperimentIds()).toStrictEqual(["4001"]);
+  });
+
+  test("nothing is asked before the call that changes the address has returned", async () => {
+    const { state } = await openPage({ pages: [at("/cart", "url_changed")] });
+
+    history.replaceState(null, "", "/cart");
+    expect(state.getPageStates()["2001"].isActive).toBe(false);
+
+    await Promise.resolve();
+    expect(state.getPageStates()["2001"].isActive).toBe(true);
+  });
+
+  test("other pages do not turn active", async () => {
+    const { state } = await openPage({ pages: [at("/cart", "immediate", 1), at("/cart", "manual", 1, 2002)] });
+
+    await go("/cart");
+
+    expect(Object.values(state.getPageStates({ isActive: true }))).toStrictEqual([]);
+  });
+
+  test.each(["url_changed", "immediate"])("a page (%s) that is to end with its conditions ends, its campaign inactive but known", async (activation) => {
+    const ended = vi.fn();
+    const { api, state } = await openPage({ pages: [at("/start", activation, 1)], campaigns: [abTest()] }, { url: "https://www.shop.test/start" });
+    api.push({ type: "addListener", filter: { name: "pageDeactivated" }, handler: ended });
+    const before = state.getCampaignStates()["3001"];
+    expect(before.isActive).toBe(true);
+
+    await go("/cart");
+
+    expect(state.getPageStates()["2001"]).toMatchObject({ isActive: false, metadata: {} });
+    expect(state.getCampaignStates()["3001"]).toStrictEqual({ ...before, isActive: false });
+    expect(state.getActiveExperimentIds()).toStrictEqual([]);
+    expect(ended).toHaveBeenCalledTimes(1);
+  });
+
+  test("a page that is not to end stays active", async () => {
+    const { state } = await openPage({ pages: [at("/start", "url_changed")] }, { url: "https://www.shop.test/start" });
+
+    await go("/cart");
+
+    expect(state.getPageStates()["2001"].isActive).toBe(true);
+  });
+
+  test("a campaign that is reached again is decided for the visitor as they are then", async () => {
+    const guarded = { audiences: [loyal], campaigns: [abTest({ audiences: ["or", 0] })] };
+    const { state } = await openPage({ pages: [at("/start", "url_changed", 1)], ...guarded }, { url: "https://www.shop.test/start?loyal=1" });
+    expect(state.getActiveExperimentIds()).toStrictEqual(["4001"]);
+
+    await go("/cart");
+    await go("/start");
+
+    expect(state.getPageStates()["2001"].isActive).toBe(true);
+    expect(state.getCampaignStates()["3001"]).toMatchObject({ isActive: false, variation: null, audiences: [] });
+  });
+
+  test("a step back, another fragment and a replaced address count as well", async () => {
+    const { state } = await openPage({ pages: [at("/#deep", "url_changed", 1)] });
+    const isActive = () => state.getPageStates()["2001"].isActive;
+
+    location.hash = "deep";
+    await vi.waitFor(() => expect(isActive()).toBe(true));
+
+    history.back();
+    await vi.waitFor(() => expect(isActive()).toBe(false));
+  });
+
+  test("a page that follows the document turns active when its code says so, and ends with it", async () => {
+    const conditions = [{ type: "custom_code", value: "", code: () => !!document.querySelector(".cart") }];
+    const { state } = await openPage({ pages: [[2001, "cart", 0, conditions, 0, 0, 0, "dom_changed", 0, 1]] });
+    expect(state.getPageStates()["2001"].isActive).toBe(false);
+
+    document.body.innerHTML = "<p class=cart></p>";
+    await frame();
+    expect(state.getPageStates()["2001"].isActive).toBe(true);
+
+    document.body.innerHTML = "";
+    await frame();
+    expect(state.getPageStates()["2001"].isActive).toBe(false);
+  });
 });

@@ -44,7 +44,20 @@ describe("the global", () => {
 });
 
 describe("push", () => {
-  test.each(["activate", "page", "tags", "user", "addListener", "removeListener", "disable", "optOut"])("knows %s", async (type) => {
+  test.each([
+    "activate",
+    "page",
+    "tags",
+    "user",
+    "bucketVisitor",
+    "event",
+    "holdEvents",
+    "sendEvents",
+    "addListener",
+    "removeListener",
+    "disable",
+    "optOut",
+  ])("knows %s", async (type) => {
     const { api } = await openPage(project);
 
     expect(api.push({ type } as never)).toBe(true);
@@ -146,6 +159,35 @@ describe("events", () => {
 
     expect(handler).toHaveBeenCalledTimes(1);
   });
+});
+
+test("the site's own events reach those who listen to analytics", async () => {
+  const events: LifecycleEvent[] = [];
+  const handler = (event: LifecycleEvent) => void events.push(event);
+  const { api } = await openPage(project);
+  api.push({ type: "addListener", filter: { type: "analytics" }, handler });
+
+  api.push({ type: "event", eventName: "bought", tags: { revenue: 990 } });
+  api.push({ type: "page", pageName: "home", isActive: false });
+  api.push({ type: "holdEvents" });
+  api.push({ type: "sendEvents" });
+
+  expect(events).toStrictEqual([
+    { type: "analytics", name: "trackEvent", data: { eventName: "bought", tags: { revenue: 990 } } },
+    { type: "analytics", name: "holdEvents", data: {} },
+    { type: "analytics", name: "sendEvents", data: {} },
+  ]);
+});
+
+test("a handler that switches the snippet off hears of no other campaign", async () => {
+  const handler = vi.fn(() => void window.experimentation.push({ type: "disable" }));
+  const warn = vi.spyOn(console, "warn");
+  const campaigns = [abTest(), abTest({ id: 3010 })];
+
+  await openPage({ ...project, campaigns }, { before: [{ type: "addListener", filter: { name: "campaignDecided" }, handler }] });
+
+  expect(handler).toHaveBeenCalledTimes(1);
+  expect(warn).not.toHaveBeenCalled();
 });
 
 describe("switched off", () => {

@@ -4,7 +4,7 @@ import { describe, expect, test, vi } from "vitest";
 import { ChangeKind } from "../../src/config";
 import type { CampaignConfig, ChangeConfig, PageConfig } from "../../src/config";
 import { openPage } from "../support/openPage";
-import { abTest, urlContains } from "../support/project";
+import { abTest, loyal, urlContains } from "../support/project";
 
 const SHOP = "https://www.shop.test";
 const mug: PageConfig = [2001, "mug", "Mug", urlContains("/mug")];
@@ -131,6 +131,53 @@ describe("the landing page", () => {
     expect(state.getRedirectInfo()).not.toBeNull();
   });
 
+  test("is told by its address where the browser keeps notes of the tab, but nothing of the visitor", async () => {
+    vi.spyOn(Storage.prototype, "setItem").mockImplementation(function (this: Storage, key, value) {
+      if (this === localStorage) {
+        throw new DOMException("full", "QuotaExceededError");
+      }
+      Reflect.set(this, key, value);
+    });
+
+    const { left } = await openPage(project, { url: `${SHOP}/mug` });
+
+    expect((await openPage(project, { url: left[0] })).state.getRedirectInfo()).not.toBeNull();
+  });
+
+  test("may be one that the destination itself leads on to", async () => {
+    await openPage(project, { url: `${SHOP}/mug` });
+
+    const { state } = await openPage(project, { url: `${SHOP}/sign-in`, referrer: `${SHOP}/mug` });
+
+    expect(state.getRedirectInfo()).not.toBeNull();
+  });
+
+  test("without a snippet leaves nothing to the page that comes after it", async () => {
+    await openPage(project, { url: `${SHOP}/mug` });
+
+    const { state } = await openPage(project, { url: `${SHOP}/basket`, referrer: `${SHOP}/story` });
+
+    expect(state.getRedirectInfo()).toBeNull();
+    expect(state.getCampaignStates()["3001"]).toMatchObject({ isActive: false, visitorRedirected: false });
+  });
+
+  test("that is one of the campaign's pages keeps the redirect's decision where the audience holds no more", async () => {
+    const campaigns = [redirectTest(redirectTo("/story"), { pages: [0, 1], audiences: ["or", 0] })];
+    await openPage({ ...project, audiences: [loyal], campaigns }, { url: `${SHOP}/mug?loyal=1` });
+
+    const { state } = await openPage({ ...project, audiences: [loyal], campaigns }, { url: `${SHOP}/story` });
+
+    expect(state.getCampaignStates()["3001"]).toMatchObject({ isActive: true, visitorRedirected: true, variation: { id: "5002" } });
+    expect(state.getActiveExperimentIds()).toStrictEqual(["4001"]);
+  });
+
+  test("is cleaned of the note for a visitor who opted out, too", async () => {
+    const { state } = await openPage(project, { url: `${SHOP}/story?experimentation_redirect=4001:5002:1::5002&experimentation_disable=true` });
+
+    expect(location.search).toBe("?experimentation_disable=true");
+    expect(state.getRedirectInfo()).toBeNull();
+  });
+
   test("does not believe an address that is no note", async () => {
     const { state } = await openPage(project, { url: `${SHOP}/story?experimentation_redirect=x&a=1` });
 
@@ -145,7 +192,22 @@ describe("the landing page", () => {
 
     expect(state.getRedirectInfo()).toMatchObject({ experimentId: "4001" });
     expect(state.getActiveExperimentIds()).toStrictEqual([]);
+    expect(state.getDecisionString({ campaignId: "3001" })).toBeNull();
+    expect(state.getVariationMap()).toStrictEqual({ "4001": { id: "5002", name: null, index: 1 } });
   });
+});
+
+test("a redirect to a page whose server sends the visitor back stops there", async () => {
+  const { left } = await openPage(project, { url: `${SHOP}/mug` });
+  expect(left).toStrictEqual([`${SHOP}/story`]);
+
+  expect((await openPage(project, { url: `${SHOP}/mug`, referrer: `${SHOP}/mug` })).left).toStrictEqual([]);
+});
+
+test("it stops there, too, where pages do not tell where visitors come from", async () => {
+  await openPage(project, { url: `${SHOP}/mug` });
+
+  expect((await openPage(project, { url: `${SHOP}/mug` })).left).toStrictEqual([]);
 });
 
 describe("a chain of redirects", () => {

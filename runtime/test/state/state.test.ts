@@ -195,6 +195,15 @@ describe("the state module", () => {
     });
   });
 
+  test("shows the text of a page's code, and no function", async () => {
+    const conditions = [{ type: "custom_code", value: "return true", code: () => true }];
+
+    const { state } = await openPage({ pages: [[2001, "home", "Home", conditions]] });
+
+    expect(state.getPageStates()["2001"]).toMatchObject({ isActive: true });
+    expect(state.getPageStates()["2001"].staticConditions).toStrictEqual([{ type: "custom_code", value: "return true" }]);
+  });
+
   test("returns fresh objects that anyone may change", async () => {
     const { api, state } = await openPage({ pages: [home, manualPage], campaigns: [abTest()] });
 

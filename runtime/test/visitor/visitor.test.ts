@@ -208,6 +208,62 @@ describe("forced variations", () => {
   });
 });
 
+describe("forced audiences", () => {
+  const url = "https://www.shop.test/?experimentation_x_audiences=6001";
+  const guarded = { pages: [home], audiences: [loyal], campaigns: [abTest({ audiences: ["or", 0], ends: [0, 10000] })] };
+
+  test("count as the visitor's, for the tab", async () => {
+    const { state } = await openPage(guarded, { url });
+    expect(state.getCampaignStates()["3001"]).toMatchObject({ isActive: true, audiences: [{ id: "6001", name: "Loyal" }] });
+
+    expect((await openPage(guarded)).state.getActiveExperimentIds()).toStrictEqual(["4001"]);
+    sessionStorage.clear();
+    expect((await openPage(guarded)).state.getActiveExperimentIds()).toStrictEqual([]);
+  });
+
+  test("show in the state of a forced variation", async () => {
+    const { state } = await openPage(guarded, { url: url + "&experimentation_x=5001" });
+
+    expect(state.getCampaignStates()["3001"]).toMatchObject({ variation: { id: "5001" }, audiences: [{ id: "6001" }] });
+  });
+});
+
+describe("bucketVisitor", () => {
+  const everybodyShort = { pages: [home], campaigns: [abTest({ ends: [0, 10000] })] };
+  const inMap = ({ state }: Awaited<ReturnType<typeof openPage>>) => state.getVariationMap()["4001"];
+
+  test.each([
+    ["id", { experimentId: "4001", variationId: "5001" }],
+    ["number", { experimentId: 4001, variationId: 5001 }],
+    ["place", { experimentId: "4001", variationIndex: 0 }],
+  ])("gives a variation by its %s at once when it waited for the snippet, and keeps it", async (_, command) => {
+    const page = await openPage(everybodyShort, { before: [{ type: "bucketVisitor", ...command }] });
+
+    expect(page.state.getCampaignStates()["3001"].variation).toStrictEqual({ id: "5001", name: "Original" });
+    expect(inMap(page)).toStrictEqual({ id: "5001", name: "Original", index: 0 });
+    expect(inMap(await openPage(everybodyShort))).toStrictEqual({ id: "5001", name: "Original", index: 0 });
+  });
+
+  test("waits for the next page view when the campaign is decided", async () => {
+    const page = await openPage(everybodyShort);
+
+    expect(page.api.push({ type: "bucketVisitor", experimentId: "4001", variationId: "5001" })).toBe(true);
+
+    expect(page.state.getCampaignStates()["3001"].variation).toStrictEqual({ id: "5002", name: "Short" });
+    expect(inMap(page).id).toBe("5002");
+    expect(inMap(await openPage(everybodyShort)).id).toBe("5001");
+  });
+
+  test.each([
+    ["experiment", { experimentId: "4999", variationId: "5001" }],
+    ["variation", { experimentId: "4001", variationId: "5999" }],
+    ["place", { experimentId: "4001", variationIndex: 2 }],
+    ["variation at all", { experimentId: "4001" }],
+  ])("changes nothing without such a %s", async (_, command) => {
+    expect(inMap(await openPage(everybodyShort, { before: [{ type: "bucketVisitor", ...command }] })).id).toBe("5002");
+  });
+});
+
 describe("the visitor's cookie", () => {
   test("is written on the shortest domain that the browser takes", async () => {
     const writes = vi.spyOn(document, "cookie", "set");

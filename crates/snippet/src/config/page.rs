@@ -47,7 +47,9 @@ impl<'p> Config<'p> {
         }
         if value["type"] == "custom_code" {
             let kind = Literal::Text("custom_code".to_owned());
-            return Literal::Object(vec![("type", kind), ("code", self.code(bodies.next()))]);
+            let code = self.code(bodies.next());
+            let shown = Literal::Json(value["value"].clone());
+            return Literal::Object(vec![("type", kind), ("value", shown), ("code", code)]);
         }
         Literal::Json(value.clone())
     }
