@@ -81,6 +81,14 @@ export type ExperimentConfig = readonly [
   changes?: readonly (readonly ChangeConfig[] | 0)[],
 ];
 
+/** Campaigns of which a visitor is in one at most. Those that do not run are named, too. */
+export type GroupConfig = readonly [
+  id: number,
+  campaignIds: readonly number[],
+  /** Cumulative ends of each campaign's share in basis points; `0`: equal shares of all. */
+  ends?: readonly number[] | 0,
+];
+
 /** Names the places in a `PageConfig`. */
 export const enum PageField {
   Id = 0,
@@ -194,5 +202,6 @@ export const attributes: readonly (readonly [id: number, key: string, name: Name
 export const pages: readonly PageConfig[] = [];
 export const audiences: readonly AudienceConfig[] = [];
 export const campaigns: readonly CampaignConfig[] = [];
+export const groups: readonly GroupConfig[] = [];
 /** The member's own code that runs once the visitor is known, before anything is decided; `0`: none. */
 export const projectJavascript: (() => void) | 0 = 0;

@@ -11,6 +11,7 @@ use crate::literal::Literal;
 pub(crate) mod audience;
 pub(crate) mod campaign;
 mod change;
+pub(crate) mod group;
 mod page;
 
 /// The data of a project's snippet, and the bodies of the member's functions it refers to by number.
@@ -42,6 +43,8 @@ impl<'p> Config<'p> {
         config.constants.push(("audiences", Literal::List(audiences)));
         let campaigns = running(project).map(|campaign| config.campaign(campaign)).collect();
         config.constants.push(("campaigns", Literal::List(campaigns)));
+        let groups = group::used(project).into_iter().map(group::group).collect();
+        config.constants.push(("groups", Literal::List(groups)));
         config
     }
 

@@ -15,6 +15,7 @@ pub(crate) const CONSTANTS: &[&str] = &[
     "__CAMPAIGNS__",
     "__PERSONALIZATION__",
     "__HOLDBACK__",
+    "__GROUPS__",
     "__AUDIENCES__",
     "__FORCE__",
     "__GLOBAL_ALIASES__",
@@ -76,6 +77,10 @@ fn used(project: &Project) -> HashSet<&'static str> {
     add_if(!snippet.global_aliases.is_empty(), "__GLOBAL_ALIASES__");
     add_if(!project.pages.is_empty(), "__PAGES__");
     add_if(running(project).next().is_some(), "__CAMPAIGNS__");
+    for group in config::group::used(project) {
+        add_if(true, "__GROUPS__");
+        add_if(config::group::has_weights(group), "__WEIGHTS__");
+    }
     for page in &project.pages {
         for constant in activation(page) {
             add_if(true, constant);

@@ -4,13 +4,16 @@ import { emit } from "../api/emit";
 import { campaigns } from "../config";
 import type { Decision } from "../decide/Decision";
 import { decideCampaign } from "../decide/decideCampaign";
+import { isLeftOut } from "../decide/isLeftOut";
 import { campaignDecidedData } from "../state/campaignDecidedData";
 import { rememberDecision } from "../visitor/rememberDecision";
 import { decisions } from "./decisions";
 import { isCampaignOnPage } from "./isCampaignOnPage";
 
 export const decideCampaigns = (): void => {
-  const undecided = campaigns.filter((campaign) => isUndecided(decisions.get(campaign)) && isCampaignOnPage(campaign));
+  const undecided = campaigns.filter(
+    (campaign) => isUndecided(decisions.get(campaign)) && isCampaignOnPage(campaign) && !(__GROUPS__ && isLeftOut(campaign)),
+  );
   for (const campaign of undecided) {
     const decision = decideCampaign(campaign);
     decisions.set(campaign, decision);

@@ -1,6 +1,6 @@
 //! Campaigns, their experiments and variations.
 
-use domain::{AudienceTree, Audiences, Campaign, CampaignKind, Experiment};
+use domain::{AudienceTree, Audiences, BasisPoints, Campaign, CampaignKind, Experiment};
 
 use super::{Config, number};
 use crate::literal::Literal;
@@ -74,14 +74,15 @@ pub(crate) fn has_weights(campaign: &Campaign) -> bool {
     campaign.experiments.iter().any(|experiment| ends(experiment) != Literal::ABSENT)
 }
 
-/// The cumulative ends of the variations' shares, absent where they are what the runtime takes without being told.
 fn ends(experiment: &Experiment) -> Literal {
-    let weights: Vec<u16> =
-        experiment.variations.iter().map(|variation| variation.weight.get()).collect();
+    cumulative_ends(experiment.variations.iter().map(|variation| variation.weight))
+}
+
+/// The cumulative ends of shares, absent where they are what the runtime takes without being told.
+pub(super) fn cumulative_ends(weights: impl Iterator<Item = BasisPoints>) -> Literal {
     let ends: Vec<u16> = weights
-        .iter()
         .scan(0_u16, |end, weight| {
-            *end += weight;
+            *end += weight.get();
             Some(*end)
         })
         .collect();
@@ -101,9 +102,10 @@ fn equal_ends(count: usize) -> Vec<u16> {
     ends
 }
 
-/// The priority groups as places, absent for one group of equals.
+/// The priority groups as places, absent for one group of all experiments in their order.
 fn priorities(campaign: &Campaign) -> Literal {
-    if campaign.priorities.len() <= 1 {
+    let all: Vec<_> = campaign.experiments.iter().map(|experiment| experiment.id).collect();
+    if campaign.priorities == [all] {
         return Literal::ABSENT;
     }
     let place = |id| campaign.experiments.iter().position(|experiment| experiment.id == id);

@@ -34,3 +34,28 @@ fn unequal_weights_become_cumulative_ends() {
         compile(&document).javascript
     );
 }
+
+#[test]
+fn priorities_are_left_out_only_where_they_say_nothing() {
+    let project = |priorities: &str| {
+        let second = "\n      - {id: \"4002\", key: second, name: B, variations: [{key: x, id: \"5009\", name: X, weight: 10000}]}\n";
+        let document = ab_test("[]").replace("type: ab_test", "type: personalization");
+        let document = document.trim_end().to_owned() + second;
+        document
+            .replace("    experiments:", &format!("    priorities: {priorities}\n    experiments:"))
+    };
+    let priorities = |text: &str| {
+        let snippet = compile(&project(text)).javascript;
+        snippet.split("]],1").nth(1).map(|rest| rest.chars().take(9).collect::<String>())
+    };
+
+    assert_eq!(
+        priorities("[[hero, second]]").as_deref().map(|rest| rest.starts_with(']')),
+        Some(true)
+    );
+    assert_eq!(priorities("[[second, hero]]").as_deref(), Some(",0,[[1,0]"));
+    assert_eq!(
+        priorities("[[second]]").as_deref().map(|rest| rest.starts_with(",0,[[1]]")),
+        Some(true)
+    );
+}

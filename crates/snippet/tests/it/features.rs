@@ -35,6 +35,16 @@ fn campaigns_that_do_not_run_are_not_in_the_snippet() {
 }
 
 #[test]
+fn groups_matter_once_one_of_their_campaigns_runs() {
+    let group = "groups: [{key: one, id: \"8001\", members: [{campaign: hero, weight: 5000}]}]\n";
+    let running = ab_test("[{type: text, selector: h1, value: x}]") + group;
+    let paused = running.replace("status: running", "status: paused");
+
+    assert!(compile(&running).javascript.contains("8001"));
+    assert!(!compile(&paused).javascript.contains("8001"));
+}
+
+#[test]
 fn same_project_compiles_to_the_same_snippet() {
     let document = ab_test("[{type: text, selector: h1, value: x}]");
 

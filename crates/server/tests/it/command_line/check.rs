@@ -120,19 +120,3 @@ fn link_out_of_the_folder_is_not_followed() {
     assert_eq!(output.status.code(), Some(1));
     assert!(stderr(&output).contains("outside"), "{}", stderr(&output));
 }
-
-#[test]
-fn groups_are_accepted_with_a_warning_that_the_page_does_not_obey_them() {
-    let folder = Folder::new();
-    let groups = "groups: [{key: one, members: [{campaign: hero, weight: 5000}]}]\n";
-    folder.write("shop.yaml", &format!("{PROJECT}{groups}"));
-
-    let output = folder.assay(&["check", "shop.yaml"]);
-
-    assert_eq!(output.status.code(), Some(0));
-    assert!(
-        stderr(&output).contains("warning: groups: groups are not obeyed"),
-        "{}",
-        stderr(&output)
-    );
-}
