@@ -45,9 +45,11 @@ export type PageConfig = readonly [
 export type TagConfig = readonly [
   key: string,
   category: string | 0,
-  locator: string | (() => unknown) | 0,
+  locator: string | 0,
   locatorType: string | 0,
   valueType: string | 0,
+  /** The function of a `javascript` locator. */
+  code?: (() => unknown) | 0,
 ];
 
 export type AudienceConfig = readonly [id: number, name: Name, conditions: ConditionTree];
@@ -110,6 +112,7 @@ export const enum TagField {
   Locator = 2,
   LocatorType = 3,
   ValueType = 4,
+  Code = 5,
 }
 
 /** Names the places in an `AudienceConfig`. */

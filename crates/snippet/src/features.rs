@@ -23,6 +23,7 @@ pub(crate) const CONSTANTS: &[&str] = &[
     "__URL_CHANGED__",
     "__DOM_CHANGED__",
     "__PAGE_TAGS__",
+    "__PAGE_METADATA__",
     "__WEIGHTS__",
     "__URL_SIMPLE__",
     "__URL_EXACT__",
@@ -85,7 +86,8 @@ fn used(project: &Project) -> HashSet<&'static str> {
         for constant in activation(page) {
             add_if(true, constant);
         }
-        add_if(!page.tags.is_empty() || !page.metadata.is_empty(), "__PAGE_TAGS__");
+        add_if(!page.tags.is_empty(), "__PAGE_TAGS__");
+        add_if(!page.metadata.is_empty(), "__PAGE_METADATA__");
         for leaf in page.conditions.tree.leaves() {
             if let Some(constant) = page_condition(leaf) {
                 add_if(true, constant);

@@ -7,31 +7,41 @@ import { PageField, pages, TagField } from "../config";
 import type { TagConfig } from "../config";
 import { copyOf } from "./copyOf";
 import { nameIdOf } from "./nameIdOf";
+import { tagValue } from "./tagValue";
 
 export const pageState = (place: number): PageState => {
   const page = pages[place];
   const pushed = activePages[place];
+  const tags = __PAGE_TAGS__ ? (page[PageField.Tags] || []).map((tag) => tagObject(tag, !!pushed)) : [];
   return {
     ...nameIdOf(page[PageField.Id], page[PageField.Name]),
     apiName: page[PageField.Key],
     category: page[PageField.Category] || null,
     staticConditions: copyOf(page[PageField.Conditions]) as unknown[],
-    tags: __PAGE_TAGS__ ? (page[PageField.Tags] || []).map(tagObject) : [],
+    tags,
     isActive: !!pushed,
-    // What is pushed for a page wins over what is pushed for all, and that over what the project says.
-    metadata: pushed ? { ...(__PAGE_TAGS__ && page[PageField.Metadata]), ...globalTags, ...pushed } : {},
+    // What is pushed for a page wins over what is pushed for all, that over what is found in the page, and that over what the project says.
+    metadata: pushed
+      ? {
+          ...(__PAGE_METADATA__ && page[PageField.Metadata]),
+          ...(__PAGE_TAGS__ && Object.assign({}, ...tags.map((tag) => tag.tags))),
+          ...globalTags,
+          ...pushed,
+        }
+      : {},
   };
 };
 
-const tagObject = (tag: TagConfig): TagObject => {
-  const locator = tag[TagField.Locator];
+const tagObject = (tag: TagConfig, isActive: boolean): TagObject => {
+  const apiName = tag[TagField.Key];
+  const value = isActive ? tagValue(tag) : undefined;
   return {
     type: "tags",
-    tags: {},
+    tags: value === undefined ? {} : { [apiName]: value },
     category: tag[TagField.Category] || null,
-    locator: locator ? String(locator) : null,
+    locator: tag[TagField.Locator] || null,
     valueType: (tag[TagField.ValueType] || null) as TagObject["valueType"],
     locatorType: (tag[TagField.LocatorType] || null) as TagObject["locatorType"],
-    apiName: tag[TagField.Key],
+    apiName,
   };
 };

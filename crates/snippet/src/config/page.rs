@@ -55,18 +55,15 @@ impl<'p> Config<'p> {
     }
 
     fn tag(&mut self, tag: &'p Tag) -> Literal {
-        let locator = match tag.locator_type {
-            Some(LocatorType::Javascript) => self.code(tag.locator.as_deref()),
-            Some(LocatorType::CssSelector | LocatorType::UrlRegex) | None => {
-                Literal::optional_text(tag.locator.as_deref())
-            }
-        };
+        let code = tag.locator.as_deref();
+        let code = code.filter(|_| tag.locator_type == Some(LocatorType::Javascript));
         Literal::tuple(vec![
             Literal::Text(tag.key.to_string()),
             Literal::optional_text(tag.category.as_deref()),
-            locator,
+            Literal::optional_text(tag.locator.as_deref()),
             Literal::optional_text(tag.locator_type.map(LocatorType::word)),
             Literal::optional_text(tag.value_type.map(ValueType::word)),
+            self.code(code),
         ])
     }
 }
