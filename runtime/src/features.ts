@@ -24,6 +24,7 @@ declare global {
   const __URL_SUBSTRING__: boolean;
   const __URL_REGEX__: boolean;
   const __CUSTOM_CODE__: boolean;
+  const __TREES__: boolean;
 
   const __CONDITION_AUDIENCE__: boolean;
   const __CONDITION_QUERY__: boolean;

@@ -307,7 +307,7 @@ export type LifecycleEvent =
   | { type: "lifecycle"; name: "pageDeactivated"; data: { page: PageState } }
   | { type: "lifecycle"; name: "campaignDecided"; data: CampaignDecidedData }
   | { type: "lifecycle"; name: "activated"; data: { activationId: string } }
-  | { type: "analytics"; name: "trackEvent"; data: { eventName: string; tags: PageTags } }
+  | { type: "analytics"; name: "trackEvent"; data: Omit<EventCommand, "type"> }
   | { type: "analytics"; name: "holdEvents" | "sendEvents"; data: Record<string, never> };
 
 /** What was decided for a campaign; also when the visitor is in no variation, or is held back. */

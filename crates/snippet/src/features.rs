@@ -3,8 +3,8 @@
 use std::collections::HashSet;
 
 use domain::{
-    ActivationKind, Audiences, CampaignKind, ChangeKind, Condition, ConditionKind, Experiment,
-    MatchKind, Page, Project,
+    ActivationKind, AudienceTree, Audiences, CampaignKind, ChangeKind, Condition, ConditionKind,
+    ConditionTree, Experiment, MatchKind, Page, Project,
 };
 
 use crate::config::{self, running};
@@ -30,6 +30,7 @@ pub(crate) const CONSTANTS: &[&str] = &[
     "__URL_SUBSTRING__",
     "__URL_REGEX__",
     "__CUSTOM_CODE__",
+    "__TREES__",
     "__CONDITION_AUDIENCE__",
     "__CONDITION_QUERY__",
     "__CONDITION_COOKIES__",
@@ -88,6 +89,7 @@ fn used(project: &Project) -> HashSet<&'static str> {
         }
         add_if(!page.tags.is_empty(), "__PAGE_TAGS__");
         add_if(!page.metadata.is_empty(), "__PAGE_METADATA__");
+        add_if(is_more_than_or(&page.conditions.tree), "__TREES__");
         for leaf in page.conditions.tree.leaves() {
             if let Some(constant) = page_condition(leaf) {
                 add_if(true, constant);
@@ -100,6 +102,11 @@ fn used(project: &Project) -> HashSet<&'static str> {
         add_if(config::campaign::has_weights(campaign), "__WEIGHTS__");
         let has_audiences = |experiment: &Experiment| experiment.audiences != Audiences::Everyone;
         add_if(campaign.experiments.iter().any(has_audiences), "__AUDIENCES__");
+        for experiment in &campaign.experiments {
+            if let Audiences::Tree(tree) = &experiment.audiences {
+                add_if(names_more_than_or(tree), "__TREES__");
+            }
+        }
         let own = campaign.experiments.iter().flat_map(|experiment| &experiment.variations);
         let changes = own.flat_map(|variation| &variation.changes).chain(&campaign.changes);
         for change in changes {
@@ -110,6 +117,7 @@ fn used(project: &Project) -> HashSet<&'static str> {
         }
     }
     for audience in config::audience::used(project) {
+        add_if(is_more_than_or(&audience.conditions.tree), "__TREES__");
         for leaf in audience.conditions.tree.leaves() {
             for constant in audience_condition(leaf) {
                 add_if(true, constant);
@@ -117,6 +125,30 @@ fn used(project: &Project) -> HashSet<&'static str> {
         }
     }
     used
+}
+
+/// Whether it takes more than "one of them holds" to tell what the tree says.
+fn is_more_than_or(tree: &ConditionTree) -> bool {
+    match tree {
+        ConditionTree::And(operands) if operands.len() != 1 => true,
+        ConditionTree::And(operands) | ConditionTree::Or(operands) => {
+            operands.iter().any(is_more_than_or)
+        }
+        ConditionTree::Not(_) => true,
+        ConditionTree::Leaf(_) | ConditionTree::Empty => false,
+    }
+}
+
+/// The same of a tree over audiences.
+fn names_more_than_or(tree: &AudienceTree) -> bool {
+    match tree {
+        AudienceTree::And(operands) if operands.len() != 1 => true,
+        AudienceTree::And(operands) | AudienceTree::Or(operands) => {
+            operands.iter().any(names_more_than_or)
+        }
+        AudienceTree::Not(_) => true,
+        AudienceTree::Audience(_) => false,
+    }
 }
 
 /// What a page needs beyond being looked at when the snippet runs.

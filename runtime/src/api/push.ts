@@ -21,7 +21,7 @@ import { switchOff } from "./switchOff";
 /** What a page may send: nothing about it is certain. */
 type Fields = Readonly<Record<string, unknown>>;
 
-const commands: Record<string, (command: Fields) => void> = {
+const commands: Record<string, (command: Fields) => unknown> = {
   activate: () => {
     if (!pageView.isOff) {
       beginActivation();
@@ -39,9 +39,7 @@ const commands: Record<string, (command: Fields) => void> = {
       activatePages([place], tags as PageTags);
     }
   },
-  tags: ({ tags }) => {
-    Object.assign(globalTags, tags);
-  },
+  tags: ({ tags }) => Object.assign(globalTags, tags),
   user: (command) => {
     if (__CONDITION_CUSTOM_ATTRIBUTE__ && !pageView.isOff) {
       setAttributes(Object(command.attributes) as object);
@@ -53,15 +51,11 @@ const commands: Record<string, (command: Fields) => void> = {
       bucketVisitor(experimentId, variationId, variationIndex);
     }
   },
-  event: ({ eventName, tags }) => tellAnalytics("trackEvent", { eventName, tags: tags ?? {} }),
-  holdEvents: () => tellAnalytics("holdEvents", {}),
-  sendEvents: () => tellAnalytics("sendEvents", {}),
-  addListener: (command) => {
-    listeners.add(command as unknown as Listener);
-  },
-  removeListener: (command) => {
-    listeners.forEach((listener) => listener.token === command.token && listeners.delete(listener));
-  },
+  event: (command) => tellAnalytics("trackEvent", command),
+  holdEvents: (command) => tellAnalytics("holdEvents", command),
+  sendEvents: (command) => tellAnalytics("sendEvents", command),
+  addListener: (command) => listeners.add(command as unknown as Listener),
+  removeListener: ({ token }) => listeners.forEach((listener) => listener.token === token && listeners.delete(listener)),
   disable: ({ scope }) => {
     if (scope !== "tracking") {
       switchOff();
@@ -71,7 +65,7 @@ const commands: Record<string, (command: Fields) => void> = {
 };
 
 /** The site's own events are only passed on: what listens to them may send them. */
-const tellAnalytics = (name: string, data: Fields): void => {
+const tellAnalytics = (name: string, { type, ...data }: Fields): void => {
   if (!pageView.isOff) {
     emit(name, () => data, "analytics");
   }

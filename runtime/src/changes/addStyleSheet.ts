@@ -8,9 +8,9 @@ export const addStyleSheet = (css: string): void => {
     const sheet = new CSSStyleSheet();
     sheet.replaceSync(css);
     document.adoptedStyleSheets = [...document.adoptedStyleSheets, sheet];
-    return;
+  } else {
+    const style = document.createElement("style");
+    style.textContent = css;
+    (document.head || document.documentElement).append(style);
   }
-  const style = document.createElement("style");
-  style.textContent = css;
-  (document.head || document.documentElement).appendChild(style);
 };

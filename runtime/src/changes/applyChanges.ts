@@ -35,6 +35,6 @@ export const applyChanges = (): void => {
 
 /** A change may be limited to one of the campaign's pages. */
 const isOnActivePage = (change: ChangeConfig): boolean => {
-  const { page } = change[ChangeField.Options] || {};
+  const page = change[ChangeField.Options]?.page;
   return page === undefined || !!activePages[page];
 };

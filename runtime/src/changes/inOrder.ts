@@ -8,7 +8,7 @@ export const inOrder = (list: readonly ChangeConfig[]): readonly ChangeConfig[] 
   const sorted = new Set<ChangeConfig>();
   const add = (change: ChangeConfig): void => {
     const { dependsOn = [] } = change[ChangeField.Options] || {};
-    const others = list.filter((other) => dependsOn.includes((other[ChangeField.Options] || {}).id || ""));
+    const others = list.filter((other) => dependsOn.includes(other[ChangeField.Options]?.id || ""));
     dependencies.set(change, others);
     others.forEach(add);
     sorted.add(change);

@@ -4,10 +4,7 @@ import type { Position } from "./Position";
 
 export const moveElement = (element: Element, to: string, position: Position): (() => boolean) => {
   const target = document.querySelector(to);
-  if (!target) {
-    return () => !document.querySelector(to);
-  }
-  target[position](element);
+  target?.[position](element);
   const parent = element.parentNode;
-  return () => element.parentNode === parent;
+  return () => (target ? element.parentNode === parent : !document.querySelector(to));
 };

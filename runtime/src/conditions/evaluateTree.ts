@@ -10,6 +10,10 @@ export const evaluateTree = <Leaf>(tree: string | Tree<Leaf>, holds: (leaf: Leaf
   if (!Array.isArray(tree)) {
     return holds(tree as Leaf);
   }
+  if (!__TREES__) {
+    // Each operator is an `or`, or an `and` of one operand.
+    return tree.some((operand) => typeof operand !== "string" && evaluateTree<Leaf>(operand, holds));
+  }
   const [operator, ...operands] = tree;
   if (operator === "not") {
     const value = operands.length !== 1 || evaluateTree<Leaf>(operands[0], holds);

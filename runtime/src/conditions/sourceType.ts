@@ -15,4 +15,4 @@ export const sourceType = (): string => {
 };
 
 /** Without a leading `www.`; empty for no address of a page. */
-const hostOf = (address: string): string => (/^https?:\/\/(?:www\.)?([^/?#]+)/.exec(address) || [])[1] || "";
+const hostOf = (address: string): string => /^https?:\/\/(?:www\.)?([^/?#]+)/.exec(address)?.[1] || "";

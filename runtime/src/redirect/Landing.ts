@@ -11,7 +11,7 @@ export interface Landing {
   /** Ids of the variations whose redirects were followed on the way here. */
   readonly chain: readonly string[];
   /** The campaign that redirected; `undefined` if it is gone from the project. */
-  readonly campaign?: CampaignConfig;
+  readonly campaign: CampaignConfig | undefined;
   /** What that campaign had decided. */
-  readonly decision?: Decision;
+  readonly decision: Decision | undefined;
 }

@@ -19,16 +19,15 @@ import { withoutFragment } from "./withoutFragment";
 
 /** `addressNote`: what takeAddressNote.ts found. */
 export const takeLanding = (addressNote: string): void => {
-  const tabNoteText = takeTabNote();
+  const noteOfTab = takeTabNote();
   // Anybody can write an address: only what looks like a note is one.
-  const note = /^(\d+):(\d+):(\d+):([^:]*):([\d.]*)$/.exec(addressNote || tabNoteText);
+  const note = /^(\d+):(\d+):(\d+):([^:]*):([\d.]*)$/.exec(addressNote || noteOfTab);
   if (!note) {
     return;
   }
   const [, experimentId, variationId, place, referrer, chain] = note;
-  const landing = { experimentId, variationId, referrer: decodePercent(referrer), chain: chain.split(".") };
-  pageView.landing = { ...landing, ...decisionBefore(experimentId, variationId) };
-  const { campaign, decision } = pageView.landing;
+  const { campaign, decision } = decisionBefore(experimentId, variationId);
+  pageView.landing = { experimentId, variationId, referrer: decodePercent(referrer), chain: chain.split("."), campaign, decision };
   // A visitor who comes from another origin, or another project, has no decision here yet.
   if (campaign && decision) {
     if (!storedDecision(campaign)) {
@@ -53,7 +52,7 @@ const takeTabNote = (): string => {
 };
 
 /** What the campaign had decided that redirected; nothing if it is gone from the project. */
-const decisionBefore = (experimentId: string, variationId: string): Pick<Landing, "campaign" | "decision"> => {
+const decisionBefore = (experimentId: string, variationId: string): Partial<Pick<Landing, "campaign" | "decision">> => {
   for (const campaign of campaigns) {
     for (const experiment of campaign[CampaignField.Experiments]) {
       const variation = placeOfVariation(experiment, variationId);

@@ -1,9 +1,9 @@
 /** What a decision string or object is made of. Gathered by describeDecision.ts. */
 
-export interface DecisionTexts {
+export type DecisionTexts = readonly [
   /** Name, empty for none, and `(id)` of experiment and variation; for a personalization, of the campaign before them. */
-  readonly parts: readonly (readonly [name: string, id: string])[];
-  readonly maxLength: number;
-  /** `undefined` for an A/B test. */
-  readonly holdback?: boolean;
-}
+  parts: readonly (readonly [name: string, id: string])[],
+  maxLength: number,
+  /** Left out for an A/B test. */
+  holdback?: boolean,
+];

@@ -5,16 +5,15 @@ import type { CampaignConfig } from "../config";
 import { campaignState } from "./campaignState";
 
 export const campaignDecidedData = (campaign: CampaignConfig): CampaignDecidedData => {
-  const { id, campaignName: name, experiment, variation, audiences, isInCampaignHoldback: isCampaignHoldback } = campaignState(
-    campaign,
-  ) as CampaignState;
+  const state = campaignState(campaign) as CampaignState;
+  const { id, campaignName: name, experiment, variation, audiences } = state;
   return {
     campaign: { id, name },
     decision: {
       campaignId: id,
       experimentId: experiment && experiment.id,
       variationId: variation && variation.id,
-      isCampaignHoldback,
+      isCampaignHoldback: __HOLDBACK__ && state.isInCampaignHoldback,
     },
     audiences,
   };

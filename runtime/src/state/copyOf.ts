@@ -10,5 +10,5 @@ export const copyOf = (tree: unknown): unknown => {
     return tree;
   }
   const { code, ...shown } = tree as Condition;
-  return shown;
+  return __CUSTOM_CODE__ ? shown : { ...(tree as Condition) };
 };

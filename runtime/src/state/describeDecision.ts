@@ -25,13 +25,13 @@ export const describeDecision = ({ campaignId, shouldCleanString, maxLength = MA
     return null;
   }
   const own = isPersonalization ? [{ id: state.id, name: state.campaignName }] : [];
-  return {
-    parts: [...own, state.experiment, state.variation].map(({ id, name }) => [
-      shouldCleanString ? cleanText(name || "") : name || "",
+  return [
+    [...own, state.experiment, state.variation].map(({ id, name }) => [
+      (shouldCleanString ? cleanText : String)(name || ""),
       // An id is cleaned in any case; the parentheses are not.
       "(" + cleanText(id) + ")",
     ]),
-    maxLength: Math.floor(maxLength),
-    ...(isPersonalization && { holdback: state.isInCampaignHoldback }),
-  };
+    Math.floor(maxLength),
+    ...((isPersonalization ? [state.isInCampaignHoldback] : []) as [boolean?]),
+  ];
 };

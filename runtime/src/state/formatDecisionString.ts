@@ -7,10 +7,9 @@ import type { DecisionTexts } from "./DecisionTexts";
  * Names share what the ids leave of `maxLength`, from the last to the first: what a short one leaves, or rounding, is for those
  * before it, so that the campaign's name is the last to be cut.
  */
-export const formatDecisionString = (texts: DecisionTexts): string => {
-  const { parts } = texts;
-  const end = __PERSONALIZATION__ && texts.holdback ? ":holdback" : "";
-  let room = texts.maxLength - end.length - parts.map(({ 1: id }) => id).join(":").length;
+export const formatDecisionString = ([parts, maxLength, holdback]: DecisionTexts): string => {
+  const end = __PERSONALIZATION__ && holdback ? ":holdback" : "";
+  let room = maxLength - end.length - parts.map(({ 1: id }) => id).join(":").length;
   if (room < 0) {
     throw new RangeError("maxLength is too small");
   }

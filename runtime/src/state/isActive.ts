@@ -9,4 +9,4 @@ import type { CampaignConfig } from "../config";
 import { landingOf } from "./landingOf";
 
 export const isActive = (campaign: CampaignConfig): boolean =>
-  (Number(decisions.get(campaign)?.variation) >= 0 && isCampaignOnPage(campaign)) || (__CHANGE_REDIRECT__ && !!landingOf(campaign));
+  (__CHANGE_REDIRECT__ && !!landingOf(campaign)) || (Number(decisions.get(campaign)?.variation) >= 0 && isCampaignOnPage(campaign));

@@ -15,7 +15,7 @@ const isSelected = (state: { id: string }, filter: unknown): unknown => {
   if (typeof filter === "function") {
     return filter(state, state.id);
   }
-  return filter && typeof filter === "string" ? (state as Record<string, unknown>)[filter] : !filter || isPartOf(filter, state);
+  return !filter || (typeof filter === "string" ? (state as Record<string, unknown>)[filter] : isPartOf(filter, state));
 };
 
 /** Whether both are the same, or `whole` has all properties of `part`, to any depth. */

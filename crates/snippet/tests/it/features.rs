@@ -17,6 +17,26 @@ fn features_follow_from_the_project() {
 }
 
 #[test]
+fn trees_are_needed_where_or_does_not_say_it_all() {
+    let document = ab_test("[]");
+    let url = "{type: url, match: simple, value: \"https://shop.example/\"}";
+    let has_trees = |conditions: String| {
+        let project = parse(&document.replace(&format!("[\"or\", {url}]"), &conditions));
+        let report = snippet::report(&project, &snippet::compile(&project).unwrap()).unwrap();
+        report.features.contains(&"trees".to_owned())
+    };
+
+    for simple in [format!("[{url}]"), format!("[and, [or, {url}, {url}]]"), "[]".to_owned()] {
+        assert!(!has_trees(simple.clone()), "{simple}");
+    }
+    for tree in
+        [format!("[and, {url}, {url}]"), format!("[not, {url}]"), format!("[or, [and], {url}]")]
+    {
+        assert!(has_trees(tree.clone()), "{tree}");
+    }
+}
+
+#[test]
 fn unused_features_leave_no_byte() {
     let text = compile(&ab_test("[{type: text, selector: h1, value: x}]")).javascript;
 
