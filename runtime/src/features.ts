@@ -11,6 +11,7 @@ declare global {
   const __GROUPS__: boolean;
   const __AUDIENCES__: boolean;
   const __FORCE__: boolean;
+  const __EXPLAIN__: boolean;
   const __GLOBAL_ALIASES__: boolean;
   const __MANUAL_ACTIVATION__: boolean;
   const __URL_CHANGED__: boolean;

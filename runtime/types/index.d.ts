@@ -66,6 +66,21 @@ export interface State {
   getDecisionObject(config: DecisionConfig): DecisionObject | null;
   /** Names this activation: a new one for each page view and each `activate` command. */
   getActivationId(): string;
+  /**
+   * Tells why a campaign came out as it did, step by step. There only where the project's settings say `explain: true`.
+   * @returns `null` for a campaign that is not in the snippet, and while switched off
+   * @example get("state").explain?.("3001") // [{ step: "pages", holds: true, text: "one of its pages is active" }, …]
+   */
+  explain?(campaignId: string | number): ExplanationStep[] | null;
+}
+
+/** One step of a decision, in the order in which they are taken. */
+export interface ExplanationStep {
+  step: "pages" | "forced" | "group" | "audiences" | "holdback" | "stored" | "variation" | "outcome";
+  /** Whether what the step asks is so: the page is active, the audience met, the visitor held back, … */
+  holds: boolean;
+  /** Words for people; they may change. */
+  text: string;
 }
 
 /** The id and the name of something in the project. */

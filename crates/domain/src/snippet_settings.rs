@@ -6,7 +6,7 @@ use crate::words::words;
 
 /// Settings of a project's snippet. The default is what a document that says nothing gets.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-#[expect(clippy::struct_excessive_bools, reason = "four independent switches of the document")]
+#[expect(clippy::struct_excessive_bools, reason = "five independent switches of the document")]
 pub struct SnippetSettings {
     /// Further global names under which the in-page API is installed.
     pub global_aliases: Vec<String>,
@@ -17,6 +17,8 @@ pub struct SnippetSettings {
     pub cookie_domain: Option<String>,
     /// Where the visitor's id comes from.
     pub visitor_id: VisitorIdSource,
+    /// Lets the page ask why a decision came out, with `get("state").explain(campaignId)`.
+    pub explain: bool,
     /// Lets a query parameter choose the visitor's variations.
     pub allow_force: bool,
     /// Respects Global Privacy Control.
@@ -36,6 +38,7 @@ impl Default for SnippetSettings {
             exclude_names: false,
             cookie_domain: None,
             visitor_id: VisitorIdSource::default(),
+            explain: false,
             allow_force: true,
             respect_gpc: true,
             respect_dnt: false,

@@ -18,6 +18,7 @@ pub(crate) const CONSTANTS: &[&str] = &[
     "__GROUPS__",
     "__AUDIENCES__",
     "__FORCE__",
+    "__EXPLAIN__",
     "__GLOBAL_ALIASES__",
     "__MANUAL_ACTIVATION__",
     "__URL_CHANGED__",
@@ -76,6 +77,7 @@ fn used(project: &Project) -> HashSet<&'static str> {
     };
     let snippet = &project.snippet;
     add_if(snippet.allow_force, "__FORCE__");
+    add_if(snippet.explain, "__EXPLAIN__");
     add_if(!snippet.global_aliases.is_empty(), "__GLOBAL_ALIASES__");
     add_if(!project.pages.is_empty(), "__PAGES__");
     add_if(running(project).next().is_some(), "__CAMPAIGNS__");

@@ -10,6 +10,7 @@ import { getExperimentStates } from "./getExperimentStates";
 import { getPageStates } from "./getPageStates";
 import { getRedirectInfo } from "./getRedirectInfo";
 import { getVariationMap } from "./getVariationMap";
+import { explain } from "./explain";
 
 export const state = (): State => {
   return {
@@ -22,5 +23,6 @@ export const state = (): State => {
     getDecisionString,
     getDecisionObject,
     getActivationId,
+    ...(__EXPLAIN__ && { explain }),
   };
 };

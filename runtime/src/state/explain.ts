@@ -1,0 +1,78 @@
+/**
+ * `explain`: why a campaign came out as it did for the visitor, step by step, for the people who build it. Compiled in only where the
+ * project asks for it. `assay decide` says the same without a browser.
+ */
+
+import type { ExplanationStep } from "../../types/index";
+import { isCampaignOnPage } from "../activation/isCampaignOnPage";
+import { isInAudience } from "../conditions/isInAudience";
+import { AudienceField, audiences, CampaignField, campaigns, ExperimentField } from "../config";
+import type { CampaignConfig, ExperimentConfig } from "../config";
+import { bucketOf } from "../decide/bucketOf";
+import { forcedDecision } from "../decide/forcedDecision";
+import { isLeftOut } from "../decide/isLeftOut";
+import { placeOfVariation } from "../decide/placeOfVariation";
+import { shareAt } from "../decide/shareAt";
+import { itemById } from "../itemById";
+import { pageView } from "../pageView";
+import { seenVariation } from "../visitor/seenVariation";
+import { visitor } from "../visitor/visitor";
+import { campaignState } from "./campaignState";
+
+/** `null` for a campaign that is not in the snippet. */
+export const explain = (campaignId: string | number): ExplanationStep[] | null => {
+  const campaign = __CAMPAIGNS__ ? itemById(campaigns, campaignId) : undefined;
+  return campaign && !pageView.isOff ? stepsOf(campaign) : null;
+};
+
+const stepsOf = (campaign: CampaignConfig): ExplanationStep[] => {
+  const id = campaign[CampaignField.Id];
+  const isOnPage = isCampaignOnPage(campaign);
+  const steps = [step("pages", isOnPage, isOnPage ? "one of its pages is active" : "none of its pages is active")];
+  const forced = __FORCE__ && forcedDecision(campaign);
+  if (forced) {
+    return [...steps, step("forced", true, "the visitor's tab asked for this variation; audiences and holdback do not count"), outcome(campaign)];
+  }
+  if (__GROUPS__ && isLeftOut(campaign)) {
+    return [...steps, step("group", false, "its group of mutually exclusive campaigns gave the visitor another one, or none")];
+  }
+  if (__AUDIENCES__) {
+    const trees: unknown[] = campaign[CampaignField.Experiments].map((experiment) => experiment[ExperimentField.Audiences] || []);
+    const places = trees.flat(Infinity).filter((operand): operand is number => typeof operand === "number");
+    for (const place of new Set(places)) {
+      const isMet = isInAudience(place);
+      const answer = isMet === undefined ? "unknown" : isMet ? "met" : "not met";
+      steps.push(step("audiences", isMet === true, `${String(audiences[place][AudienceField.Id])} is ${answer}`));
+    }
+  }
+  if (__HOLDBACK__) {
+    const bucket = bucketOf(visitor.id + id, 0);
+    const holdback = campaign[CampaignField.Holdback] || 0;
+    steps.push(step("holdback", bucket < holdback, `bucket ${bucket}; held back below ${holdback}`));
+  }
+  const experimentId = campaignState(campaign)?.experiment?.id;
+  const experiment = experimentId && itemById(campaign[CampaignField.Experiments], experimentId);
+  return experiment ? [...steps, variationStep(experiment), outcome(campaign)] : [...steps, outcome(campaign)];
+};
+
+/** A variation that bucketing would give now needs no memory to be the visitor's. */
+const variationStep = (experiment: ExperimentConfig): ExplanationStep => {
+  const count = experiment[ExperimentField.Variations].length / 2;
+  const ends = experiment[ExperimentField.Ends] || 0;
+  const bucket = bucketOf(visitor.id + experiment[ExperimentField.Id], 1);
+  const drawn = shareAt(bucket, count, ends);
+  const seen = seenVariation(experiment);
+  if (seen && placeOfVariation(experiment, seen) !== drawn) {
+    return step("stored", true, `was given ${seen} earlier, which stands before bucket ${bucket}`);
+  }
+  return step("variation", drawn >= 0, `bucket ${bucket} of 10000; shares end at ${ends ? ends.join(", ") : `equal parts of ${count}`}`);
+};
+
+const outcome = (campaign: CampaignConfig): ExplanationStep => {
+  const { experiment = null, variation = null, isActive = false } = campaignState(campaign) || {};
+  return step("outcome", isActive, `experiment ${experiment ? experiment.id : "none"}, variation ${variation ? variation.id : "none"}`);
+};
+
+const step = (name: ExplanationStep["step"], holds: boolean, text: string): ExplanationStep => {
+  return { step: name, holds, text };
+};
