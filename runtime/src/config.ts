@@ -37,7 +37,7 @@ export type PageConfig = readonly [
   metadata?: Readonly<Record<string, unknown>> | 0,
   activation?: string | 0,
   activationCode?: ((activate: (options?: { isActive?: boolean }) => void) => unknown) | 0,
-  /** Bit 1: the page deactivates when its conditions stop holding. Bit 2: its changes are undone then. */
+  /** Bit 1: the page ends when its conditions stop holding. Bit 2: the changes of its campaigns are undone when it ends. */
   deactivation?: number,
 ];
 

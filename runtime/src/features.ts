@@ -16,6 +16,7 @@ declare global {
   const __MANUAL_ACTIVATION__: boolean;
   const __URL_CHANGED__: boolean;
   const __DOM_CHANGED__: boolean;
+  const __UNDO__: boolean;
   const __PAGE_TAGS__: boolean;
   const __PAGE_METADATA__: boolean;
   const __WEIGHTS__: boolean;

@@ -23,6 +23,7 @@ pub(crate) const CONSTANTS: &[&str] = &[
     "__MANUAL_ACTIVATION__",
     "__URL_CHANGED__",
     "__DOM_CHANGED__",
+    "__UNDO__",
     "__PAGE_TAGS__",
     "__PAGE_METADATA__",
     "__WEIGHTS__",
@@ -89,6 +90,7 @@ fn used(project: &Project) -> HashSet<&'static str> {
         for constant in activation(page) {
             add_if(true, constant);
         }
+        add_if(page.undo_changes, "__UNDO__");
         add_if(!page.tags.is_empty(), "__PAGE_TAGS__");
         add_if(!page.metadata.is_empty(), "__PAGE_METADATA__");
         add_if(is_more_than_or(&page.conditions.tree), "__TREES__");

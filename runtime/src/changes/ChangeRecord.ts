@@ -9,4 +9,6 @@ export interface ChangeRecord {
   readonly traces: WeakMap<Element, Trace>;
   /** By element: what it added beside or inside, as addHtml.ts notes it. */
   added?: Map<Element, readonly ChildNode[]>;
+  /** By element, or the document's for a style sheet: how to take the change back. */
+  readonly undo: Map<Element, () => void>;
 }

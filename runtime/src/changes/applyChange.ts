@@ -25,7 +25,10 @@ export const applyChange = (change: ChangeConfig): boolean | undefined => {
     const last = record.activationId;
     record.activationId = pageView.activationId;
     if (isCss && !last) {
-      addStyleSheet(String(change[ChangeField.Value]));
+      const removeStyleSheet = addStyleSheet(String(change[ChangeField.Value]));
+      if (__UNDO__) {
+        record.undo.set(document.documentElement, removeStyleSheet);
+      }
     }
     if (isCode && last !== pageView.activationId) {
       (change[ChangeField.Value] as () => unknown)();

@@ -6,14 +6,16 @@
 import { activePages } from "../activation/activePages";
 import { decisions } from "../activation/decisions";
 import { isCampaignOnPage } from "../activation/isCampaignOnPage";
-import { CampaignField, ChangeField, ChangeKind, ExperimentField } from "../config";
-import type { ChangeConfig } from "../config";
+import { CampaignField, ChangeField, ChangeKind, ExperimentField, PageField, pages } from "../config";
+import type { CampaignConfig, ChangeConfig } from "../config";
 import { followRedirect } from "../redirect/followRedirect";
 import { inOrder } from "./inOrder";
 import { keepUp } from "./keepUp";
+import { undoChange } from "./undoChange";
 
 export const applyChanges = (): void => {
   const inForce: ChangeConfig[] = [];
+  const undoable = new Set<ChangeConfig>();
   let isLeaving = false;
   decisions.forEach((decision, campaign) => {
     const { experiment, variation } = decision;
@@ -26,11 +28,32 @@ export const applyChanges = (): void => {
           isLeaving = isLeaving || followRedirect(change, experiment, variation);
         } else {
           inForce.push(change);
+          if (__UNDO__ && isUndone(campaign)) {
+            undoable.add(change);
+          }
         }
       }
     }
   });
+  if (__UNDO__ && !isLeaving) {
+    undoPassed(undoable);
+  }
   keepUp(isLeaving ? [] : inForce);
+};
+
+/** What was in force when this was last asked, is no longer, and is to be undone then: the latest first. */
+const undoPassed = (undoable: ReadonlySet<ChangeConfig>): void => {
+  const passed = [...lastUndoable].filter((change) => !undoable.has(change));
+  passed.reverse().forEach(undoChange);
+  lastUndoable = undoable;
+};
+
+let lastUndoable: ReadonlySet<ChangeConfig> = __UNDO__ ? new Set() : (0 as never);
+
+/** Whether any page of the campaign wants its changes undone when it ends. */
+const isUndone = (campaign: CampaignConfig): boolean => {
+  const places = campaign[CampaignField.Pages];
+  return (typeof places === "number" ? [places] : places).some((place) => Number(pages[place][PageField.Deactivation]) & 2);
 };
 
 /** A change may be limited to one of the campaign's pages. */

@@ -2,11 +2,10 @@
 
 import type { ChangeConfig } from "../config";
 import type { ChangeRecord } from "./ChangeRecord";
-
-const records = new Map<ChangeConfig, ChangeRecord>();
+import { records } from "./records";
 
 export const recordOf = (change: ChangeConfig): ChangeRecord => {
-  const record: ChangeRecord = records.get(change) || { traces: new WeakMap() };
+  const record: ChangeRecord = records.get(change) || { traces: new WeakMap(), undo: new Map() };
   records.set(change, record);
   return record;
 };

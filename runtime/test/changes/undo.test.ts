@@ -1,0 +1,102 @@
+/** Changes that are taken back when their pages end. */
+
+import { describe, expect, test } from "vitest";
+import { ChangeKind } from "../../src/config";
+import type { ChangeConfig, PageConfig } from "../../src/config";
+import { frame } from "../support/frame";
+import { openPage } from "../support/openPage";
+import { everybodyGets, everywhere } from "../support/project";
+
+const body = `<main><h1 class="old" title="t" style="color: red;">Hello</h1><p id="a">A</p><p id="b">B</p></main>`;
+const undone: PageConfig = [2001, "page", "Page", everywhere, 0, 0, 0, 0, 0, 3];
+const left: PageConfig = [2001, "page", "Page", everywhere, 0, 0, 0, 0, 0, 1];
+
+const main = (): string => document.querySelector("main")?.innerHTML ?? "";
+
+/** Whatever the order of attributes. */
+const isAsItWas = (): boolean => {
+  const before = document.createElement("div");
+  before.innerHTML = body;
+  return before.firstElementChild?.isEqualNode(document.querySelector("main")) ?? false;
+};
+
+const leave = { type: "page", pageName: "page", isActive: false } as const;
+
+const changes: [string, ChangeConfig][] = [
+  ["text", [ChangeKind.Text, "h1", "New"]],
+  ["HTML", [ChangeKind.Html, "#a", "<b>New</b>"]],
+  ["style", [ChangeKind.Style, "h1", "blue !important", "color"]],
+  ["removed style", [ChangeKind.Style, "h1", null, "color"]],
+  ["class", [ChangeKind.Class, "h1", "old new"]],
+  ["attribute", [ChangeKind.Attribute, "h1", "/x", "title"]],
+  ["removed attribute", [ChangeKind.Attribute, "h1", null, "title"]],
+  ["insertion", [ChangeKind.Insert, "#a", "<i>1</i>2", "after"]],
+  ["move", [ChangeKind.Move, "#b", "h1", "before"]],
+  ["removal", [ChangeKind.Remove, "#a"]],
+];
+
+describe("when its page ends", () => {
+  test.each(changes)("a change is undone, and made again when the page is back: %s", async (_, change) => {
+    const { api } = await openPage({ pages: [undone], campaigns: [everybodyGets(change)] }, { body });
+    expect(isAsItWas()).toBe(false);
+
+    api.push(leave);
+    expect(isAsItWas()).toBe(true);
+
+    api.push({ type: "page", pageName: "page" });
+    expect(isAsItWas()).toBe(false);
+  });
+
+  test("a style sheet is taken away, and added again when the page is back", async () => {
+    const css = "h1 { color: green }";
+    const { api } = await openPage({ pages: [undone], campaigns: [everybodyGets([ChangeKind.Css, 0, css])] }, { body });
+    const count = () => [...document.querySelectorAll("style")].filter((style) => style.textContent === css).length;
+    const before = count();
+    expect(before).toBeGreaterThan(0);
+
+    api.push(leave);
+    expect(count()).toBe(before - 1);
+
+    api.push({ type: "page", pageName: "page" });
+    expect(count()).toBe(before);
+  });
+
+  test("several changes of one element are undone from the last to the first", async () => {
+    const twice = everybodyGets([ChangeKind.Text, "h1", "One"], [ChangeKind.Html, "h1", "<b>Two</b>"]);
+    const { api } = await openPage({ pages: [undone], campaigns: [twice] }, { body });
+
+    api.push(leave);
+
+    expect(isAsItWas()).toBe(true);
+  });
+
+  test("what the page has changed itself meanwhile stays", async () => {
+    const { api } = await openPage({ pages: [undone], campaigns: [everybodyGets([ChangeKind.Attribute, "h1", "ours", "title"])] }, { body });
+    document.querySelector("h1")?.setAttribute("title", "theirs");
+
+    api.push(leave);
+    await frame();
+
+    expect(document.querySelector("h1")?.title).toBe("theirs");
+  });
+
+  test("by a new activation, changes are undone as well", async () => {
+    const pages = [[2001, "page", "Page", [{ type: "url", match: "substring", value: "/start" }], 0, 0, 0, 0, 0, 3]] as const;
+    const project = { pages, campaigns: [everybodyGets([ChangeKind.Text, "h1", "New"])] };
+    const { api } = await openPage(project, { body, url: "https://www.shop.test/start" });
+    expect(main()).toContain("New");
+
+    history.pushState(null, "", "/next");
+    api.push({ type: "activate" });
+
+    expect(isAsItWas()).toBe(true);
+  });
+
+  test("changes stay where the project does not ask for it", async () => {
+    const { api } = await openPage({ pages: [left], campaigns: [everybodyGets([ChangeKind.Text, "h1", "New"])] }, { body });
+
+    api.push(leave);
+
+    expect(main()).toContain("New");
+  });
+});
