@@ -322,6 +322,7 @@ export type LifecycleEvent =
   | { type: "lifecycle"; name: "pageDeactivated"; data: { page: PageState } }
   | { type: "lifecycle"; name: "campaignDecided"; data: CampaignDecidedData }
   | { type: "lifecycle"; name: "activated"; data: { activationId: string } }
+  | { type: "action"; name: "applied"; data: CampaignDecidedData }
   | { type: "analytics"; name: "trackEvent"; data: Omit<EventCommand, "type"> }
   | { type: "analytics"; name: "holdEvents" | "sendEvents"; data: Record<string, never> };
 

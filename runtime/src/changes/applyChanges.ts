@@ -6,15 +6,18 @@
 import { activePages } from "../activation/activePages";
 import { decisions } from "../activation/decisions";
 import { isCampaignOnPage } from "../activation/isCampaignOnPage";
+import { emit } from "../api/emit";
 import { CampaignField, ChangeField, ChangeKind, ExperimentField, PageField, pages } from "../config";
 import type { CampaignConfig, ChangeConfig } from "../config";
 import { followRedirect } from "../redirect/followRedirect";
+import { campaignDecidedData } from "../state/campaignDecidedData";
 import { inOrder } from "./inOrder";
 import { keepUp } from "./keepUp";
 import { undoChange } from "./undoChange";
 
 export const applyChanges = (): void => {
   const inForce: ChangeConfig[] = [];
+  const applied = new Set<CampaignConfig>();
   const undoable = new Set<ChangeConfig>();
   let isLeaving = false;
   decisions.forEach((decision, campaign) => {
@@ -28,6 +31,7 @@ export const applyChanges = (): void => {
           isLeaving = isLeaving || followRedirect(change, experiment, variation);
         } else {
           inForce.push(change);
+          applied.add(campaign);
           if (__UNDO__ && isUndone(campaign)) {
             undoable.add(change);
           }
@@ -39,6 +43,18 @@ export const applyChanges = (): void => {
     undoPassed(undoable);
   }
   keepUp(isLeaving ? [] : inForce);
+  if (!isLeaving) {
+    applied.forEach(tellOnce);
+  }
+};
+
+/** What is not in the page yet is applied as it comes. */
+const tellOnce = (campaign: CampaignConfig): void => {
+  const decision = decisions.get(campaign);
+  if (decision && !decision.isApplied) {
+    decision.isApplied = true;
+    emit("applied", () => campaignDecidedData(campaign), "action");
+  }
 };
 
 /** What was in force when this was last asked, is no longer, and is to be undone then: the latest first. */

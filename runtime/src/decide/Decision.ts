@@ -13,4 +13,6 @@ export interface Decision {
   readonly audiences?: readonly number[];
   /** None of the campaign's pages is active any more: when one is again, the campaign is decided anew. */
   isOver?: boolean;
+  /** Its changes are in force, and listeners were told so. */
+  isApplied?: boolean;
 }

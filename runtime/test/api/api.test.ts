@@ -1,9 +1,11 @@
 /** The global object, its queue, its commands and its events. */
 
 import { describe, expect, test, vi } from "vitest";
+import { ChangeKind } from "../../src/config";
+import type { ChangeConfig } from "../../src/config";
 import type { LifecycleEvent } from "../../types/index";
 import { openPage } from "../support/openPage";
-import { abTest, home, loyal, manualPage, personalization } from "../support/project";
+import { abTest, everybodyGets, home, loyal, manualPage, personalization } from "../support/project";
 
 const project = { pages: [home], campaigns: [abTest({ ends: [0, 10000] })] };
 
@@ -159,6 +161,23 @@ describe("events", () => {
 
     expect(handler).toHaveBeenCalledTimes(1);
   });
+});
+
+test("a campaign whose changes are in force is told of once, when the page shows them", async () => {
+  const seen: unknown[] = [];
+  const handler = (event: LifecycleEvent) => void seen.push([event.name, event.data, document.querySelector("h1")?.textContent]);
+  const change: ChangeConfig = [ChangeKind.Text, "h1", "New"];
+  const held = abTest({ id: 3010, ends: [0, 10000], holdback: 10000, changes: [0, [change]] });
+  const campaigns = [everybodyGets(change), held, abTest({ id: 3020 })];
+
+  const { api } = await openPage(
+    { ...project, pages: [home, manualPage], campaigns },
+    { before: [{ type: "addListener", filter: { type: "action" }, handler }] },
+  );
+  api.push({ type: "page", pageName: "manual" });
+
+  const decision = { campaignId: "3001", experimentId: "4001", variationId: "5002", isCampaignHoldback: false };
+  expect(seen).toStrictEqual([["applied", { campaign: { id: "3001", name: "Hero text" }, decision, audiences: [] }, "New"]]);
 });
 
 test("the site's own events reach those who listen to analytics", async () => {
