@@ -2,27 +2,49 @@
 //! in analytics tools.
 //!
 //! `runtime` decides by the same rules in the visitor's page; the vectors in `spec` hold both to
-//! the same answers. Start with [`bucket`] for who sees what, [`ConditionTree`] for whether, and
-//! [`decision_string`] for how it is told.
+//! the same answers. Start with [`Decider`], which tells of a visit what its visitor gets and why;
+//! then [`bucket`] for who sees what, [`ConditionTree`] for whether, and [`decision_string`] for
+//! how it is told.
 
+mod answer;
 mod bucketing;
+mod campaign_decision;
 mod condition_tree;
+mod decider;
 mod decision;
 mod decision_object;
 mod decision_string;
+mod device;
+mod js_number;
+mod leaf;
+mod local_time;
 mod murmur3;
 mod name_part;
 mod page_url;
 mod pattern;
+mod percent;
+mod query;
 mod shares;
+mod source_type;
+mod time_span;
 mod url_condition;
+mod value_test;
+mod view;
+mod visit;
 
+pub use answer::{
+    Answer, AudienceAnswer, CampaignAnswer, ChosenVariation, MappedVariation, NamedEntity, NamedId,
+    PageAnswer, Step, StepKind, VariationMap,
+};
 pub use bucketing::{Bucket, Draw, bucket};
 pub use condition_tree::{ConditionTree, Truth};
+pub use decider::Decider;
 pub use decision::{Cleaning, DEFAULT_MAX_LENGTH, Decision, DecisionFormat, Label};
 pub use decision_object::{DecisionObject, decision_object};
 pub use decision_string::{IdsTooLong, decision_string};
+pub use local_time::{LocalTime, UnreadableTime};
 pub use page_url::PageUrl;
 pub use pattern::{Pattern, PatternFault};
 pub use shares::Shares;
 pub use url_condition::UrlCondition;
+pub use visit::{AttributeValue, UnreadableUrl, Url, Visit};

@@ -5,6 +5,7 @@
 
 mod bucketing;
 mod condition_tree;
+mod decider;
 mod decision_properties;
 mod decisions;
 mod url_conditions;

@@ -1,0 +1,18 @@
+//! What a user agent tells about the visitor's device.
+
+/// `desktop`, `mobile`, `tablet`, `iphone` or `ipad`. Robots count as desktops.
+pub(crate) fn device_of(user_agent: &str, touch_points: u32) -> &'static str {
+    let says = |word: &str| user_agent.contains(word);
+    // Since iPadOS 13, an iPad calls itself a Macintosh; no Macintosh has a touch screen.
+    if says("iPad") || (says("Macintosh") && touch_points > 1) {
+        return "ipad";
+    }
+    if says("iPhone") || says("iPod") {
+        return "iphone";
+    }
+    let is_mobile = says("Mobi");
+    if says("Tablet") || (says("Android") && !is_mobile) {
+        return "tablet";
+    }
+    if is_mobile { "mobile" } else { "desktop" }
+}

@@ -1,0 +1,85 @@
+//! How a condition compares a text about the visitor: case-sensitively, and never true of what is not there.
+
+use std::fmt;
+
+use domain::MatchKind;
+use serde_json::Value;
+
+use crate::js_number::js_number;
+use crate::pattern::Pattern;
+
+/// A comparison, prepared for many visits.
+#[derive(Debug, Clone)]
+pub(crate) enum ValueTest {
+    Exists,
+    Exact(String),
+    Substring(String),
+    Regex(String, Pattern),
+    /// Both ends are included.
+    Range(f64, f64),
+    /// Something that is never so: a match or a value that is of no use.
+    Never,
+}
+
+impl ValueTest {
+    /// Without a match it is `exact` if there is a value, else `exists`.
+    pub(crate) fn new(match_kind: Option<MatchKind>, value: Option<&Value>) -> Self {
+        let Some(Value::String(value)) = value else {
+            let is_absent = value.is_none_or(Value::is_null);
+            return match match_kind {
+                Some(MatchKind::Exists) => Self::Exists,
+                None if is_absent => Self::Exists,
+                Some(_) | None => Self::Never,
+            };
+        };
+        match match_kind.unwrap_or(MatchKind::Exact) {
+            MatchKind::Exists => Self::Exists,
+            MatchKind::Exact => Self::Exact(value.clone()),
+            MatchKind::Substring => Self::Substring(value.clone()),
+            MatchKind::Regex => Pattern::new(value)
+                .map_or(Self::Never, |pattern| Self::Regex(value.clone(), pattern)),
+            MatchKind::Range => range(value),
+            MatchKind::Simple => Self::Never,
+        }
+    }
+
+    pub(crate) fn holds(&self, actual: Option<&str>) -> bool {
+        let Some(actual) = actual else { return false };
+        match self {
+            Self::Exists => true,
+            Self::Exact(value) => actual == value,
+            Self::Substring(value) => actual.contains(value.as_str()),
+            Self::Regex(_, pattern) => pattern.is_in(actual),
+            Self::Range(from, to) => {
+                let number = js_number(actual);
+                !actual.is_empty() && *from <= number && number <= *to
+            }
+            Self::Never => false,
+        }
+    }
+}
+
+/// Neither end may be left out.
+fn range(value: &str) -> ValueTest {
+    let mut ends = value.split(':');
+    match (ends.next(), ends.next()) {
+        (Some(from), Some(to)) if !from.is_empty() && !to.is_empty() => {
+            ValueTest::Range(js_number(from), js_number(to))
+        }
+        _ => ValueTest::Never,
+    }
+}
+
+/// As the end of a sentence about what is compared.
+impl fmt::Display for ValueTest {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Exists => write!(formatter, "is there"),
+            Self::Exact(value) => write!(formatter, "is `{value}`"),
+            Self::Substring(value) => write!(formatter, "contains `{value}`"),
+            Self::Regex(value, _) => write!(formatter, "matches `{value}`"),
+            Self::Range(from, to) => write!(formatter, "is between {from} and {to}"),
+            Self::Never => write!(formatter, "is compared in a way that never holds"),
+        }
+    }
+}

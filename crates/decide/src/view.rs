@@ -1,0 +1,120 @@
+//! A visit as conditions look at it: each thing is worked out once, when it is first asked for.
+
+use std::cell::{OnceCell, RefCell};
+
+use crate::condition_tree::Truth;
+use crate::decider::Decider;
+use crate::device::device_of;
+use crate::page_url::PageUrl;
+use crate::percent::decode_percent;
+use crate::query::query_parameter;
+use crate::source_type::source_type;
+use crate::visit::Visit;
+
+/// One visit, looked at by the conditions of one project.
+pub(crate) struct View<'v> {
+    pub(crate) decider: &'v Decider,
+    pub(crate) visit: &'v Visit,
+    pub(crate) url: PageUrl,
+    /// `None` for a visitor who came from nowhere.
+    pub(crate) referrer: Option<PageUrl>,
+    device: OnceCell<Option<&'static str>>,
+    /// By place: what was found of an audience.
+    audiences: RefCell<Vec<Option<Truth>>>,
+}
+
+impl<'v> View<'v> {
+    pub(crate) fn new(decider: &'v Decider, visit: &'v Visit) -> Self {
+        let referrer = Some(visit.referrer.as_str()).filter(|referrer| !referrer.is_empty());
+        Self {
+            decider,
+            visit,
+            url: PageUrl::new(visit.url.as_ref()),
+            referrer: referrer.map(PageUrl::new),
+            device: OnceCell::new(),
+            audiences: RefCell::new(vec![None; decider.audiences.len()]),
+        }
+    }
+
+    pub(crate) fn query_parameter(&self, name: &str) -> Option<&str> {
+        query_parameter(self.visit.url.as_ref(), name)
+    }
+
+    pub(crate) fn cookie(&self, name: &str) -> Option<String> {
+        self.visit.cookies.get(name).map(|value| decode_percent(value))
+    }
+
+    /// `name`: an attribute's id, or whatever else the page called it.
+    pub(crate) fn attribute(&self, name: &str) -> Option<String> {
+        let mut attributes = self.visit.attributes.iter();
+        let given = attributes.find(|(given, _)| self.decider.attribute(given) == name);
+        given.map(|(_, value)| value.text())
+    }
+
+    pub(crate) fn source_type(&self) -> &'static str {
+        source_type(self.visit.url.as_ref(), &self.visit.referrer)
+    }
+
+    pub(crate) fn device(&self) -> Option<&'static str> {
+        let touch_points = self.visit.touch_points.unwrap_or_default();
+        let user_agent = self.visit.user_agent.as_deref();
+        *self.device.get_or_init(|| user_agent.map(|agent| device_of(agent, touch_points)))
+    }
+
+    /// Whether the visitor is in the audience at this place.
+    pub(crate) fn audience(&self, place: usize) -> Truth {
+        if let Some(known) = self.audiences.borrow().get(place).copied().flatten() {
+            return known;
+        }
+        let Some(audience) = self.decider.audiences.get(place) else { return Truth::Unknown };
+        let truth = if self.is_forced_into(&audience.id) {
+            Truth::Yes
+        } else {
+            audience.conditions.as_ref().map_or(Truth::No, |tree| self.truth_of(tree))
+        };
+        self.audiences.borrow_mut()[place] = Some(truth);
+        truth
+    }
+
+    pub(crate) fn truth_of(&self, tree: &crate::ConditionTree<crate::leaf::Leaf>) -> Truth {
+        let mut ask =
+            |leaf: &crate::leaf::Leaf| Ok::<_, std::convert::Infallible>(leaf.find(self).truth);
+        match tree.evaluate(&mut ask) {
+            Ok(truth) => truth,
+        }
+    }
+
+    /// What was asked on the way to the truth of a tree, in words.
+    pub(crate) fn tell(&self, tree: &crate::ConditionTree<crate::leaf::Leaf>) -> String {
+        let mut told = Vec::new();
+        let mut ask = |leaf: &crate::leaf::Leaf| {
+            let finding = leaf.find(self);
+            told.push(leaf.tell(&finding));
+            Ok::<_, std::convert::Infallible>(finding.truth)
+        };
+        match tree.evaluate(&mut ask) {
+            Ok(_) => told.join("; "),
+        }
+    }
+
+    pub(crate) fn is_forced_into(&self, audience_id: &str) -> bool {
+        let asked = self.asked("experimentation_x_audiences", &self.visit.force_audiences);
+        asked.iter().any(|id| id == audience_id)
+    }
+
+    /// Ids of the variations that were asked for, in their order.
+    pub(crate) fn forced_variations(&self) -> Vec<String> {
+        self.asked("experimentation_x", &self.visit.force)
+    }
+
+    /// What the address asks for stands before what the tab asked for earlier; an empty list there ends it.
+    fn asked(&self, parameter: &str, earlier: &[String]) -> Vec<String> {
+        if !self.decider.allows_force {
+            return Vec::new();
+        }
+        self.query_parameter(parameter).map_or_else(
+            || earlier.to_vec(),
+            |list| decode_percent(list).split(',').map(|id| id.trim().to_owned()).collect(),
+        )
+    }
+}

@@ -1,0 +1,115 @@
+//! One page view, as far as it matters to decisions.
+
+use std::collections::BTreeMap;
+use std::fmt;
+
+use serde::Deserialize;
+
+use crate::local_time::LocalTime;
+
+/// What is known of a visitor on one page. What is left out is unknown, and so is every condition on it; the lists are empty then.
+#[derive(Debug, Clone, PartialEq, Default, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Visit {
+    /// The visitor's id, as the cookie has it.
+    pub visitor_id: String,
+    /// The page's whole address, as the browser's `location.href` has it.
+    pub url: Url,
+    /// Where the visitor came from, before any redirect of ours; empty for nowhere.
+    #[serde(default)]
+    pub referrer: String,
+    /// Cookies, their values percent-encoded as in `document.cookie`.
+    #[serde(default)]
+    pub cookies: BTreeMap<String, String>,
+    /// Custom attributes by key or id.
+    #[serde(default)]
+    pub attributes: BTreeMap<String, AttributeValue>,
+    /// What the browser calls itself.
+    #[serde(default)]
+    pub user_agent: Option<String>,
+    /// How many fingers the screen feels: it tells an iPad from a Macintosh.
+    #[serde(default)]
+    pub touch_points: Option<u32>,
+    /// The browser's language, such as `en-US`.
+    #[serde(default)]
+    pub language: Option<String>,
+    /// The time on the visitor's clock.
+    #[serde(default)]
+    pub local_time: Option<LocalTime>,
+    /// What the visitor was given earlier: experiment id to variation id.
+    #[serde(default)]
+    pub variations: BTreeMap<String, String>,
+    /// Which campaigns groups gave the visitor earlier: group id to campaign id.
+    #[serde(default)]
+    pub groups: BTreeMap<String, String>,
+    /// Ids of the variations that the visitor's tab asked for; `experimentation_x` in the address goes before.
+    #[serde(default)]
+    pub force: Vec<String>,
+    /// Ids of the audiences that the visitor's tab asked to be in; `experimentation_x_audiences` in the address goes before.
+    #[serde(default)]
+    pub force_audiences: Vec<String>,
+    /// Keys of the pages that the site itself activates.
+    #[serde(default)]
+    pub pages: Vec<String>,
+}
+
+/// The address of a page.
+#[derive(Debug, Clone, PartialEq, Eq, Default, Deserialize)]
+#[serde(try_from = "String")]
+pub struct Url(String);
+
+/// A text that is no address of a page.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+#[error("an address begins with `https://` or `http://`, such as `https://shop.example/`")]
+pub struct UnreadableUrl;
+
+impl TryFrom<String> for Url {
+    type Error = UnreadableUrl;
+
+    fn try_from(text: String) -> Result<Self, UnreadableUrl> {
+        let rest = text.strip_prefix("https://").or_else(|| text.strip_prefix("http://"));
+        match rest {
+            Some(rest) if !rest.is_empty() => Ok(Self(text)),
+            Some(_) | None => Err(UnreadableUrl),
+        }
+    }
+}
+
+impl AsRef<str> for Url {
+    fn as_ref(&self) -> &str {
+        &self.0
+    }
+}
+
+impl fmt::Display for Url {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.write_str(&self.0)
+    }
+}
+
+/// The value of a custom attribute.
+#[derive(Debug, Clone, PartialEq, Deserialize)]
+#[serde(untagged, expecting = "a text, a number, true or false")]
+pub enum AttributeValue {
+    /// A text.
+    Text(String),
+    /// Yes or no.
+    Switch(bool),
+    /// A number.
+    Number(serde_json::Number),
+}
+
+impl AttributeValue {
+    /// The value as the page compares it: as a text.
+    pub(crate) fn text(&self) -> String {
+        match self {
+            Self::Text(text) => text.clone(),
+            Self::Switch(value) => value.to_string(),
+            Self::Number(number) => match number.as_f64() {
+                // JavaScript writes 2.0 as 2.
+                Some(value) if value.fract() == 0.0 && value.abs() < 1e21 => format!("{value:.0}"),
+                Some(_) | None => number.to_string(),
+            },
+        }
+    }
+}
