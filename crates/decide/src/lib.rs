@@ -9,12 +9,15 @@
 mod answer;
 mod bucketing;
 mod campaign_decision;
+mod campaign_steps;
 mod condition_tree;
 mod decider;
 mod decision;
 mod decision_object;
 mod decision_string;
 mod device;
+mod experiment_choice;
+mod group_choice;
 mod js_number;
 mod leaf;
 mod local_time;

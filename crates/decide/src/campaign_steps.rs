@@ -1,0 +1,111 @@
+//! The steps of a campaign's decision that ask one thing each, and say what they found.
+
+use domain::{CampaignStatus, Experiment};
+
+use crate::answer::StepKind;
+use crate::bucketing::{Draw, bucket};
+use crate::campaign_decision::{Chosen, Deciding};
+use crate::decider::place_of;
+use crate::shares::Shares;
+
+impl<'a> Deciding<'a> {
+    pub(crate) fn runs(&mut self) -> bool {
+        let runs = self.campaign.status == CampaignStatus::Running;
+        let status = self.campaign.status.word().replace('_', " ");
+        let consequence = if runs { "" } else { ": only running campaigns are in the snippet" };
+        self.say(StepKind::Status, format!("the campaign is {status}{consequence}"));
+        runs
+    }
+
+    pub(crate) fn is_on_page(&mut self, is_active: &[bool]) -> bool {
+        let decider = self.view.decider;
+        let places =
+            self.campaign.pages.iter().filter_map(|id| decider.page_places.get(id).copied());
+        let places: Vec<usize> = places.collect();
+        let key = |place: &usize| format!("`{}`", decider.project.pages[*place].key);
+        let active = places.iter().find(|place| is_active[**place]);
+        let text = match active {
+            Some(place) => format!("page {} is active", key(place)),
+            None if places.is_empty() => "it is on no page".to_owned(),
+            None => format!(
+                "none of its pages is active: {}",
+                places.iter().map(key).collect::<Vec<_>>().join(", ")
+            ),
+        };
+        self.say(StepKind::Pages, text);
+        active.is_some()
+    }
+
+    /// The first of the campaign's variations that the visitor's tab asked for.
+    pub(crate) fn forced(&mut self) -> Option<Chosen<'a>> {
+        let forced = self.view.forced_variations();
+        let found = forced.iter().find_map(|id| {
+            self.campaign.experiments.iter().find_map(|experiment| {
+                let place = place_of(experiment, id)?;
+                Some(Chosen { experiment, variation: Some(place) })
+            })
+        })?;
+        let key = found.variation.map(|place| &found.experiment.variations[place].key)?;
+        self.say(
+            StepKind::Forced,
+            format!("variation `{key}` was asked for: audiences, groups and holdback do not count"),
+        );
+        Some(found)
+    }
+
+    pub(crate) fn is_held_back(&mut self) -> bool {
+        let holdback = self.campaign.holdback.get();
+        if holdback == 0 {
+            self.say(StepKind::Holdback, "nobody is held back");
+            return false;
+        }
+        let id = self.campaign.id.to_string();
+        let bucket = bucket(&self.view.visit.visitor_id, Draw::Holdback(&id));
+        let is_within = bucket.is_within(holdback);
+        let word = if is_within { "below" } else { "not below" };
+        let end = if is_within { ": held back, so nothing is shown" } else { ": not held back" };
+        self.say(
+            StepKind::Holdback,
+            format!("bucket {} of 10000 is {word} {holdback}{end}", bucket.get()),
+        );
+        is_within
+    }
+
+    /// A variation once given wins over new weights; when it is gone, the visitor is in none.
+    pub(crate) fn variation(&mut self, experiment: &Experiment) -> Option<usize> {
+        let experiment_id = experiment.id.to_string();
+        if let Some(given) = self.view.visit.variations.get(&experiment_id) {
+            let place = place_of(experiment, given);
+            let text = match place {
+                Some(place) => format!(
+                    "variation `{}` was given earlier, and stays whatever the weights",
+                    experiment.variations[place].key
+                ),
+                None => format!(
+                    "variation {given} was given earlier, and is gone: the visitor is in none"
+                ),
+            };
+            self.say(StepKind::Stored, text);
+            return place;
+        }
+        let bucket = bucket(&self.view.visit.visitor_id, Draw::Variation(&experiment_id));
+        let shares =
+            Shares::weighted(experiment.variations.iter().map(|variation| variation.weight.get()));
+        let place = shares.place_of(bucket);
+        let text = match place {
+            Some(place) => format!(
+                "bucket {} of 10000 is for `{}`, whose share ends at {}",
+                bucket.get(),
+                experiment.variations[place].key,
+                shares.ends()[place]
+            ),
+            None => format!(
+                "bucket {} of 10000 is beyond the last share, which ends at {}: no variation",
+                bucket.get(),
+                shares.ends().last().copied().unwrap_or_default()
+            ),
+        };
+        self.say(StepKind::Variation, text);
+        place
+    }
+}
