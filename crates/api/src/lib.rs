@@ -1,6 +1,8 @@
 //! HTTP for programs: OAuth 2.0, REST, snippet delivery. One module for each resource; rules are in `app` and below.
 
+mod decisions;
 mod health;
+mod json_body;
 mod metadata;
 mod oauth2;
 mod paging;
@@ -20,6 +22,7 @@ pub fn router(app: App) -> Router {
         .merge(oauth2::router())
         .merge(metadata::router())
         .merge(projects::router())
+        .merge(decisions::router())
         .merge(health::router())
         .merge(snippets::router())
         .route("/v1", any(no_such_resource))

@@ -7,6 +7,7 @@ use secrecy::{ExposeSecret as _, SecretString};
 use storage::Store;
 
 use crate::clock::Clock;
+use crate::decisions::DeciderShelf;
 use crate::entropy::{Entropy, random};
 use crate::passwords::Passwords;
 use crate::projects::SnippetShelf;
@@ -47,6 +48,7 @@ struct Inner {
     sign_in_failures: Throttle,
     client_failures: Throttle,
     snippets: SnippetShelf,
+    deciders: DeciderShelf,
 }
 
 impl App {
@@ -59,6 +61,7 @@ impl App {
             sign_in_failures: Throttle::new(SIGN_IN_FAILURES),
             client_failures: Throttle::new(CLIENT_FAILURES),
             snippets: SnippetShelf::default(),
+            deciders: DeciderShelf::default(),
         }))
     }
 
@@ -112,5 +115,9 @@ impl App {
 
     pub(crate) fn snippets(&self) -> &SnippetShelf {
         &self.0.snippets
+    }
+
+    pub(crate) fn deciders(&self) -> &DeciderShelf {
+        &self.0.deciders
     }
 }

@@ -9,6 +9,7 @@ mod public_url;
 mod throttle;
 
 pub mod applications;
+pub mod decisions;
 pub mod grants;
 pub mod members;
 pub mod projects;

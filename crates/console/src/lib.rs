@@ -4,6 +4,7 @@
 mod assets;
 mod authorize;
 mod consent;
+mod decide;
 mod invitation;
 mod moment;
 mod page;
@@ -13,6 +14,7 @@ mod refusal;
 mod return_address;
 mod sign_in;
 mod sign_out;
+mod words;
 
 use app::App;
 use axum::Router;
@@ -33,6 +35,7 @@ const FORM_BYTES_AT_MOST: usize = 64 * 1024;
 pub fn router(app: App) -> Router {
     let routes = Router::new()
         .route("/", get(projects::show))
+        .route("/projects/{id}/decide", get(decide::show))
         .route(SIGN_IN_PATH, get(sign_in::show).post(sign_in::submit))
         .route("/sign-out", post(sign_out::submit))
         .route(AUTHORIZE_PATH, get(authorize::show).post(consent::submit))

@@ -82,7 +82,7 @@ fn status_words(status: &str) -> String {
 }
 
 /// A campaign's type as a person says it.
-fn kind_words(kind: &str) -> &str {
+pub(crate) fn kind_words(kind: &str) -> &str {
     if kind == "ab_test" { "A/B test" } else { kind }
 }
 

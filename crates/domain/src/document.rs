@@ -38,6 +38,7 @@ mod yaml;
 use std::path::Path;
 
 pub use locations::Locations;
+pub(crate) use nearest::nearest;
 
 use builder::Grown;
 use faults::Faults;

@@ -5,6 +5,7 @@ use std::fmt;
 use serde::Serialize;
 
 use crate::Pointer;
+use crate::document::nearest;
 
 /// One thing that is wrong with a document. Its `Display` is the line that people see.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
@@ -79,6 +80,16 @@ impl Fault {
     pub fn hint(mut self, hint: impl Into<String>) -> Self {
         self.hint = Some(hint.into());
         self
+    }
+
+    /// The same fault, with the known name that is nearest to the given one as its hint, if one is
+    /// near enough to have been meant.
+    #[must_use]
+    pub fn did_you_mean<'k>(self, given: &str, known: impl IntoIterator<Item = &'k str>) -> Self {
+        match nearest(given, known) {
+            Some(name) => self.hint(format!("did you mean `{name}`?")),
+            None => self,
+        }
     }
 
     /// The same fault, at a place in a file.

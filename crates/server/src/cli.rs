@@ -27,6 +27,9 @@ pub(crate) enum Command {
     /// Check a project file: every fault with its place, what was expected and the nearest known name.
     #[command(after_help = "Example:\n  assay check shop.yaml")]
     Check(CheckArguments),
+    /// Tell what visitors get, and why: every step of every decision, as the page would make it. No server, no browser.
+    #[command(override_usage = DECIDE_USAGE, after_help = DECIDE_EXAMPLES)]
+    Decide(DecideArguments),
     /// People who use the console and the API.
     #[command(subcommand)]
     Member(MemberCommand),
@@ -95,6 +98,72 @@ pub(crate) struct CheckArguments {
     pub(crate) project_file: PathBuf,
 }
 
+const DECIDE_USAGE: &str = "assay decide <PROJECT_FILE> --visitor <ID> --url <URL> [OPTIONS]
+       assay decide <PROJECT_FILE> --visits <FILE> [--json]";
+
+const DECIDE_EXAMPLES: &str = "Examples:
+  assay decide shop.yaml --visitor ada --url https://shop.example/
+  assay decide shop.yaml --visitor ada --url https://shop.example/ --attribute plan=pro --stored hero=short
+  assay decide shop.yaml --visits visits.jsonl --json > answers.jsonl
+
+A line of visits.jsonl: {\"visitor_id\": \"ada\", \"url\": \"https://shop.example/\", \"attributes\": {\"plan\": \"pro\"}}";
+
+#[derive(Debug, Args)]
+pub(crate) struct DecideArguments {
+    /// The project file.
+    pub(crate) project_file: PathBuf,
+    /// The visitor's id: the value of the visitor cookie.
+    #[arg(long, value_name = "ID", required_unless_present = "visits", conflicts_with = "visits")]
+    pub(crate) visitor: Option<String>,
+    /// The address of the page.
+    #[arg(long, value_name = "URL", required_unless_present = "visits", conflicts_with = "visits")]
+    pub(crate) url: Option<String>,
+    #[command(flatten)]
+    pub(crate) details: VisitDetails,
+    /// Read visits from a file instead, one JSON object a line; `-` reads standard input.
+    #[arg(long, value_name = "FILE", conflicts_with = "VisitDetails")]
+    pub(crate) visits: Option<PathBuf>,
+    /// Print JSON, one answer a line.
+    #[arg(long)]
+    pub(crate) json: bool,
+}
+
+/// What else is known about a visit. A condition on something that is not said is unknown.
+#[derive(Debug, Args)]
+#[group(multiple = true)]
+pub(crate) struct VisitDetails {
+    /// Where the visitor came from.
+    #[arg(long, value_name = "URL")]
+    pub(crate) referrer: Option<String>,
+    /// A cookie, as the browser shows it. Repeat for several.
+    #[arg(long = "cookie", value_name = "NAME=VALUE", value_parser = pair)]
+    pub(crate) cookies: Vec<(String, String)>,
+    /// A custom attribute of the visitor, by key or id. Repeat for several.
+    #[arg(long = "attribute", value_name = "NAME=VALUE", value_parser = pair)]
+    pub(crate) attributes: Vec<(String, String)>,
+    /// What the browser calls itself.
+    #[arg(long, value_name = "TEXT")]
+    pub(crate) user_agent: Option<String>,
+    /// How many fingers the screen feels. More than one makes a Macintosh an iPad.
+    #[arg(long, value_name = "NUMBER")]
+    pub(crate) touch_points: Option<u32>,
+    /// The browser's language, such as en-US.
+    #[arg(long, value_name = "LANGUAGE")]
+    pub(crate) language: Option<String>,
+    /// The visitor's local time.
+    #[arg(long, value_name = "YYYY-MM-DDTHH:MM")]
+    pub(crate) local_time: Option<String>,
+    /// A variation that the visitor was given earlier, both by key or id. Repeat for several.
+    #[arg(long = "stored", value_name = "EXPERIMENT=VARIATION", value_parser = pair)]
+    pub(crate) stored: Vec<(String, String)>,
+    /// A variation to show, by key or id, as `?experimentation_x=` in the address does. Repeat for several.
+    #[arg(long, value_name = "VARIATION")]
+    pub(crate) force: Vec<String>,
+    /// A page that the site itself activates, by key or id. Repeat for several.
+    #[arg(long = "page", value_name = "PAGE")]
+    pub(crate) pages: Vec<String>,
+}
+
 #[derive(Debug, Subcommand)]
 pub(crate) enum MemberCommand {
     /// Add a member with a generated password, shown once. Works while a server runs on the same data.
@@ -143,6 +212,14 @@ fn sqlite_path(text: &str) -> Result<PathBuf, String> {
     match text.strip_prefix("sqlite:") {
         Some(path) if !path.is_empty() => Ok(PathBuf::from(path)),
         _ => Err("expected `sqlite:` and the path of the database file".to_owned()),
+    }
+}
+
+/// A name and a value; the value may hold further equals signs.
+fn pair(text: &str) -> Result<(String, String), String> {
+    match text.split_once('=') {
+        Some((name, value)) if !name.is_empty() => Ok((name.to_owned(), value.to_owned())),
+        _ => Err("expected a name, `=` and a value".to_owned()),
     }
 }
 

@@ -3,5 +3,6 @@
 pub(crate) mod application;
 pub(crate) mod check;
 pub(crate) mod compile;
+pub(crate) mod decide;
 pub(crate) mod member;
 pub(crate) mod serve;

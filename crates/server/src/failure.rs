@@ -2,6 +2,7 @@
 //! (Code 2, wrong usage, is the argument parser's.)
 
 use std::fmt::Display;
+use std::io;
 use std::process::ExitCode;
 
 use domain::Fault;
@@ -28,6 +29,18 @@ impl Failure {
 
     pub(crate) fn environment(message: impl Display) -> Self {
         Self::Environment(message.to_string())
+    }
+
+    /// A file that cannot be read: the input is wrong if it is not there, or no text.
+    pub(crate) fn unreadable(what: impl Display, error: &io::Error) -> Self {
+        let message = format!("cannot read {what}: {error}");
+        let is_input =
+            [io::ErrorKind::NotFound, io::ErrorKind::InvalidData, io::ErrorKind::IsADirectory];
+        if is_input.contains(&error.kind()) {
+            Self::Input(message)
+        } else {
+            Self::Environment(message)
+        }
     }
 
     pub(crate) fn exit_code(&self) -> ExitCode {

@@ -32,14 +32,7 @@ pub(crate) fn folder(file: &Path) -> &Path {
 }
 
 fn unreadable(path: &Path, error: &io::Error) -> Failure {
-    let message = format!("cannot read project file `{}`: {error}", path.display());
-    let is_input =
-        [io::ErrorKind::NotFound, io::ErrorKind::InvalidData, io::ErrorKind::IsADirectory];
-    if is_input.contains(&error.kind()) {
-        Failure::Input(message)
-    } else {
-        Failure::Environment(message)
-    }
+    Failure::unreadable(format_args!("project file `{}`", path.display()), error)
 }
 
 /// Reads files below one folder, and remembers which.

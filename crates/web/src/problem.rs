@@ -3,34 +3,73 @@
 use axum::http::header::{CACHE_CONTROL, CONTENT_TYPE, RETRY_AFTER};
 use axum::http::{HeaderName, HeaderValue, StatusCode};
 use axum::response::{IntoResponse, Response};
+use domain::{Fault, Pointer};
+use percent_encoding::{AsciiSet, CONTROLS, utf8_percent_encode};
 use serde::Serialize;
 use storage::StorageError;
 
 /// How soon a caller may try again when we have too much to do: queues empty within milliseconds.
 pub const RETRY_AFTER_SECONDS: HeaderValue = HeaderValue::from_static("1");
 
+/// What has to be escaped in a pointer that is written as a URI fragment (RFC 6901 section 6, RFC 3986 section 3.5).
+const OUTSIDE_FRAGMENTS: &AsciiSet = &CONTROLS
+    .add(b' ')
+    .add(b'"')
+    .add(b'#')
+    .add(b'%')
+    .add(b'<')
+    .add(b'>')
+    .add(b'[')
+    .add(b'\\')
+    .add(b']')
+    .add(b'^')
+    .add(b'`')
+    .add(b'{')
+    .add(b'|')
+    .add(b'}');
+
 /// What went wrong with a request, told in one sentence.
 #[derive(Debug)]
 pub struct Problem {
     status: StatusCode,
     detail: &'static str,
+    errors: Vec<WrongValue>,
     header: Option<(HeaderName, HeaderValue)>,
+}
+
+/// What is wrong with one value of the body, as the example in RFC 9457 section 3 tells it.
+#[derive(Debug, Serialize)]
+struct WrongValue {
+    detail: String,
+    pointer: String,
 }
 
 /// The members of RFC 9457 section 3.1. With `about:blank` the title is the status phrase (section 4.2.1).
 #[derive(Serialize)]
-struct Document {
+struct Document<'a> {
     r#type: &'static str,
     title: &'static str,
     status: u16,
     detail: &'static str,
+    #[serde(skip_serializing_if = "<[_]>::is_empty")]
+    errors: &'a [WrongValue],
 }
 
 impl Problem {
     /// A problem with this status; the detail helps the caller to mend the request.
     #[must_use]
     pub fn new(status: StatusCode, detail: &'static str) -> Self {
-        Self { status, detail, header: None }
+        Self { status, detail, errors: Vec::new(), header: None }
+    }
+
+    /// The body is not what is asked for, or cannot be read at all. Each fault says where.
+    #[must_use]
+    pub fn faults(faults: &[Fault]) -> Self {
+        let is_readable = faults.iter().all(|fault| fault.code != "unreadable");
+        let status =
+            if is_readable { StatusCode::UNPROCESSABLE_ENTITY } else { StatusCode::BAD_REQUEST };
+        let errors = faults.iter().map(WrongValue::from).collect();
+        Self { errors, ..Self::new(status, "the body is not right; `errors` tells what and where") }
     }
 
     /// Sends one more header along.
@@ -62,6 +101,21 @@ impl Problem {
     }
 }
 
+impl From<&Fault> for WrongValue {
+    fn from(fault: &Fault) -> Self {
+        let expected = fault.expected.as_ref().map(|expected| format!(", expected {expected}"));
+        let place = fault.place.as_ref();
+        let place = place.map(|place| format!(" (line {}, column {})", place.line, place.column));
+        let hint = fault.hint.as_ref().map(|hint| format!("; {hint}"));
+        let parts = [Some(fault.message.clone()), expected, place, hint];
+        Self { detail: parts.into_iter().flatten().collect(), pointer: fragment(&fault.pointer) }
+    }
+}
+
+fn fragment(pointer: &Pointer) -> String {
+    format!("#{}", utf8_percent_encode(pointer.as_str(), OUTSIDE_FRAGMENTS))
+}
+
 /// Logs what the store said. The edge does so once for each failed request; the request's id is in the log line's span.
 pub fn log_storage_error(error: &StorageError) {
     tracing::error!(%error, "the store failed");
@@ -84,6 +138,7 @@ impl IntoResponse for Problem {
             title: self.status.canonical_reason().unwrap_or("Error"),
             status: self.status.as_u16(),
             detail: self.detail,
+            errors: &self.errors,
         };
         let body = serde_json::to_vec(&document).expect("strings and a number become JSON");
         let headers = [
@@ -93,5 +148,29 @@ impl IntoResponse for Problem {
         let mut response = (self.status, headers, body).into_response();
         response.headers_mut().extend(self.header);
         response
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use domain::{Fault, Pointer};
+
+    use super::{WrongValue, fragment};
+
+    #[test]
+    fn a_pointer_is_a_fragment_of_plain_characters() {
+        let pointer = Pointer::root().field("cookies").field("a b%/é");
+
+        assert_eq!(fragment(&Pointer::root()), "#");
+        assert_eq!(fragment(&pointer), "#/cookies/a%20b%25~1%C3%A9");
+    }
+
+    #[test]
+    fn a_fault_is_told_with_what_was_expected_and_the_hint() {
+        let fault = Fault::error("wrong_type", Pointer::root(), "this is a number");
+
+        let told = WrongValue::from(&fault.expected("a text").hint("put it in quotes"));
+
+        assert_eq!(told.detail, "this is a number, expected a text; put it in quotes");
     }
 }

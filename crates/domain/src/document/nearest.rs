@@ -4,7 +4,7 @@ use crate::limits::MAX_NAME_LENGTH;
 
 /// The known name that was probably meant: few of its letters differ. `None` if nothing is that
 /// near.
-pub(super) fn nearest<'k>(
+pub(crate) fn nearest<'k>(
     given: &str,
     known: impl IntoIterator<Item = &'k str>,
 ) -> Option<&'k str> {

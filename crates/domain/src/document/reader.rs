@@ -5,7 +5,6 @@ use std::collections::HashMap;
 use super::faults::Faults;
 use super::files::Files;
 use super::names::Names;
-use super::nearest::nearest;
 use super::tree::{Node, Shape};
 use crate::{AttributeId, AudienceId, CampaignId, ExperimentId, Fault, Key, Kind, PageId, Pointer};
 
@@ -88,10 +87,7 @@ impl<'a> Reader<'a> {
         if self.faults.is_full() {
             return fault;
         }
-        match nearest(given, known) {
-            Some(name) => fault.hint(format!("did you mean `{name}`?")),
-            None => fault,
-        }
+        fault.did_you_mean(given, known)
     }
 }
 

@@ -3,5 +3,6 @@
 mod binary;
 mod check;
 mod compile;
+mod decide;
 mod members_and_applications;
 mod serve;

@@ -4,6 +4,7 @@
 
 mod browser;
 mod command_line;
+mod decisions;
 mod edge;
 mod oauth;
 mod projects;

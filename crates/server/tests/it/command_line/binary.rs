@@ -56,6 +56,12 @@ impl Folder {
         command(self.0.path()).args(arguments).output().unwrap()
     }
 
+    /// Starts the binary here, to be written to and read from.
+    pub(super) fn start(&self, arguments: &[&str]) -> Child {
+        let mut command = command(self.0.path());
+        command.args(arguments).stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().unwrap()
+    }
+
     /// Starts `assay serve` here on a free port.
     pub(super) fn serve(&self, arguments: &[&str]) -> Server {
         let ready_file = self.path("ready.json");

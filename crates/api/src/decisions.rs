@@ -1,0 +1,36 @@
+//! `POST /v1/projects/{id}/decide`: what a visitor gets from the live revision, with the reasons. It changes nothing; it is a POST
+//! because a visit fits into no address, and belongs in no log.
+
+use app::App;
+use app::decisions::{VISIT_BYTES_AT_MOST, VisitText, live_decider};
+use axum::extract::{DefaultBodyLimit, Path, Request, State};
+use axum::http::header::CACHE_CONTROL;
+use axum::response::{IntoResponse as _, Response};
+use axum::routing::post;
+use axum::{Json, Router};
+use oauth::Scope;
+use web::{Bearer, Problem};
+
+use crate::json_body::json_text;
+
+pub(crate) fn router() -> Router<App> {
+    Router::new()
+        .route("/v1/projects/{id}/decide", post(decide))
+        .layer(DefaultBodyLimit::max(VISIT_BYTES_AT_MOST))
+}
+
+async fn decide(
+    State(app): State<App>,
+    Path(id): Path<String>,
+    bearer: Bearer,
+    request: Request,
+) -> Result<Response, Problem> {
+    bearer.grant_for(&app, Scope::ConfigRead).await?;
+    let id = id.parse().map_err(|_| Problem::not_found())?;
+    let project = live_decider(&app, id).await?.ok_or_else(Problem::not_found)?;
+    let text = json_text(request).await?;
+    let text = VisitText { file: "body", line: 1, text: &text };
+    let visit = project.read_visit(text).map_err(|faults| Problem::faults(&faults))?;
+    let answer = Json(project.decide(&visit));
+    Ok(([(CACHE_CONTROL, "no-store")], answer).into_response())
+}

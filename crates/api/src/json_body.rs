@@ -1,0 +1,38 @@
+//! Bodies that are JSON.
+
+use axum::body::Bytes;
+use axum::extract::{FromRequest as _, Request};
+use axum::http::header::{ACCEPT, CONTENT_TYPE};
+use axum::http::{HeaderMap, HeaderValue, StatusCode};
+use web::Problem;
+
+const MEDIA_TYPE: &str = "application/json";
+
+/// The text of a request's body. How long it may be is the router's affair (`DefaultBodyLimit`).
+pub(crate) async fn json_text(request: Request) -> Result<String, Problem> {
+    if !is_json(request.headers()) {
+        return Err(not_json());
+    }
+    let body =
+        Bytes::from_request(request, &()).await.map_err(|rejection| match rejection.status() {
+            StatusCode::PAYLOAD_TOO_LARGE => {
+                Problem::new(StatusCode::PAYLOAD_TOO_LARGE, "the body is too long")
+            }
+            _ => Problem::new(StatusCode::BAD_REQUEST, "the body did not arrive whole"),
+        })?;
+    String::from_utf8(body.into())
+        .map_err(|_| Problem::new(StatusCode::BAD_REQUEST, "the body is no text in UTF-8"))
+}
+
+fn is_json(headers: &HeaderMap) -> bool {
+    let content_type =
+        headers.get(CONTENT_TYPE).and_then(|value| value.to_str().ok()).unwrap_or_default();
+    let media_type = content_type.split(';').next().unwrap_or_default().trim();
+    media_type.eq_ignore_ascii_case(MEDIA_TYPE)
+}
+
+fn not_json() -> Problem {
+    let detail = "the body is JSON, and `Content-Type` has to say so";
+    Problem::new(StatusCode::UNSUPPORTED_MEDIA_TYPE, detail)
+        .with_header(ACCEPT, HeaderValue::from_static(MEDIA_TYPE))
+}

@@ -1,0 +1,73 @@
+//! A project made ready to answer many visits: regular expressions compiled, names collected.
+
+use decide::{Answer, Decider, Visit};
+use domain::{Fault, Pointer, Project};
+
+use crate::decisions::known_names::KnownNames;
+use crate::decisions::visit_text::{VisitText, visit_of};
+use crate::decisions::written_visit::WrittenVisit;
+
+/// Tells of any visit what its visitor gets, and why.
+#[derive(Debug)]
+pub struct PreparedProject {
+    decider: Decider,
+    names: KnownNames,
+}
+
+impl PreparedProject {
+    /// Makes `project` ready. This takes much longer than a decision: keep what it gives.
+    #[must_use]
+    pub fn new(project: &Project) -> Self {
+        Self { decider: Decider::new(project), names: KnownNames::of(project) }
+    }
+
+    /// What a visit may name.
+    #[must_use]
+    pub fn names(&self) -> &KnownNames {
+        &self.names
+    }
+
+    /// Reads a visit that a program wrote.
+    ///
+    /// # Errors
+    /// The first fault if the text is no visit, else every name that the project does not know.
+    pub fn read_visit(&self, text: VisitText<'_>) -> Result<Visit, Vec<Fault>> {
+        let mut visit = text.read().map_err(|fault| vec![*fault])?;
+        let attributes = self.unknown_attributes(&visit);
+        let mut faults: Vec<Fault> =
+            attributes.map(|(name, fault)| fault.at(text.place_of("attributes", name))).collect();
+        let field = Pointer::root().field("pages");
+        for (index, page) in visit.pages.iter_mut().enumerate() {
+            match self.names.page(page, &field.element(index)) {
+                // The rules know pages by their keys.
+                Ok(known) => page.clone_from(&known.key),
+                Err(fault) => faults.push(fault.at(text.place_of("pages", page))),
+            }
+        }
+        if faults.is_empty() { Ok(visit) } else { Err(faults) }
+    }
+
+    /// Makes a visit of what a person wrote.
+    ///
+    /// # Errors
+    /// Every name that the project does not know, else the first value that is not right.
+    pub fn understand(&self, written: &WrittenVisit) -> Result<Visit, Vec<Fault>> {
+        let visit = visit_of(written.with_ids(&self.names)?).map_err(|fault| vec![*fault])?;
+        let faults: Vec<Fault> = self.unknown_attributes(&visit).map(|(_, fault)| fault).collect();
+        if faults.is_empty() { Ok(visit) } else { Err(faults) }
+    }
+
+    /// What the visitor gets.
+    #[must_use]
+    pub fn decide(&self, visit: &Visit) -> Answer {
+        self.decider.decide(visit)
+    }
+
+    fn unknown_attributes<'v>(&self, visit: &'v Visit) -> impl Iterator<Item = (&'v str, Fault)> {
+        let field = Pointer::root().field("attributes");
+        visit.attributes.keys().filter_map(move |name| {
+            let fault = self.names.attribute(name, &field.field(name)).err()?;
+            Some((name.as_str(), *fault))
+        })
+    }
+}

@@ -1,0 +1,103 @@
+//! A visit as a person writes it: on the command line, or in a form. They may say keys where programs say ids.
+
+use domain::{Fault, Pointer};
+use serde_json::{Map, Value, json};
+
+use crate::decisions::known_names::KnownNames;
+
+/// A visit in a person's words. What is `None` is unknown.
+#[derive(Debug, Clone, Default)]
+pub struct WrittenVisit {
+    /// The visitor's id.
+    pub visitor_id: String,
+    /// The address of the page.
+    pub url: String,
+    /// Where the visitor came from.
+    pub referrer: Option<String>,
+    /// Names and values as the browser shows them.
+    pub cookies: Vec<(String, String)>,
+    /// Custom attributes, by key or id, and their values.
+    pub attributes: Vec<(String, String)>,
+    /// What the browser calls itself.
+    pub user_agent: Option<String>,
+    /// How many fingers the screen feels: it tells an iPad from a Macintosh.
+    pub touch_points: Option<u32>,
+    /// The browser's language.
+    pub language: Option<String>,
+    /// The visitor's local time, as `2026-11-21T09:30`.
+    pub local_time: Option<String>,
+    /// What the visitor was given earlier: experiments and their variations, by key or id.
+    pub earlier_variations: Vec<(String, String)>,
+    /// The variations that are asked for, by key or id.
+    pub forced_variations: Vec<String>,
+    /// The pages that the site itself activates, by key or id.
+    pub activated_pages: Vec<String>,
+}
+
+impl WrittenVisit {
+    /// The same visit as programs write it.
+    pub(super) fn with_ids(&self, names: &KnownNames) -> Result<Value, Vec<Fault>> {
+        let mut faults = Vec::new();
+        let mut visit = json!({
+            "visitor_id": self.visitor_id,
+            "url": self.url,
+            "cookies": object(&self.cookies),
+            "attributes": object(&self.attributes),
+            "variations": self.earlier(names, &mut faults),
+            "force": self.forced(names, &mut faults),
+            "pages": self.pages(names, &mut faults),
+        });
+        let known = [
+            ("referrer", self.referrer.clone().map(Value::from)),
+            ("user_agent", self.user_agent.clone().map(Value::from)),
+            ("touch_points", self.touch_points.map(Value::from)),
+            ("language", self.language.clone().map(Value::from)),
+            ("local_time", self.local_time.clone().map(Value::from)),
+        ];
+        for (name, value) in known {
+            if let Some(value) = value {
+                visit[name] = value;
+            }
+        }
+        if faults.is_empty() { Ok(visit) } else { Err(faults) }
+    }
+
+    fn earlier(&self, names: &KnownNames, faults: &mut Vec<Fault>) -> Map<String, Value> {
+        let field = Pointer::root().field("variations");
+        let ids = self.earlier_variations.iter().map(|(experiment, variation)| {
+            let pointer = field.field(experiment);
+            let experiment = names.experiment(experiment, &pointer)?;
+            let variation = experiment.variation(variation, &pointer)?;
+            Ok((experiment.named.id.clone(), Value::from(variation)))
+        });
+        sound(ids, faults).collect()
+    }
+
+    fn forced(&self, names: &KnownNames, faults: &mut Vec<Fault>) -> Vec<String> {
+        let field = Pointer::root().field("force");
+        let ids = self.forced_variations.iter().enumerate().map(|(index, variation)| {
+            names.variation(variation, &field.element(index)).map(|found| found.id.clone())
+        });
+        sound(ids, faults).collect()
+    }
+
+    fn pages(&self, names: &KnownNames, faults: &mut Vec<Fault>) -> Vec<String> {
+        let field = Pointer::root().field("pages");
+        let keys = self.activated_pages.iter().enumerate().map(|(index, page)| {
+            names.page(page, &field.element(index)).map(|found| found.key.clone())
+        });
+        sound(keys, faults).collect()
+    }
+}
+
+fn object(pairs: &[(String, String)]) -> Map<String, Value> {
+    pairs.iter().map(|(name, value)| (name.clone(), Value::from(value.as_str()))).collect()
+}
+
+/// What could be found; the faults are put with the others.
+fn sound<T>(
+    found: impl Iterator<Item = Result<T, Box<Fault>>>,
+    faults: &mut Vec<Fault>,
+) -> impl Iterator<Item = T> {
+    found.filter_map(|found| found.map_err(|fault| faults.push(*fault)).ok())
+}

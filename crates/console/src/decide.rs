@@ -1,0 +1,141 @@
+//! `GET /projects/{id}/decide`: a member describes a visit, and reads what the visitor gets and why.
+
+mod answer;
+mod fields;
+mod visit_form;
+
+use app::App;
+use app::decisions::{PreparedProject, live_decider};
+use askama::Template;
+use axum::extract::{OriginalUri, Path, RawQuery, State};
+use axum::http::{HeaderMap, StatusCode};
+use axum::response::Response;
+use domain::ActivationKind;
+use web::{FormTargets, Session};
+
+use crate::decide::answer::ShownAnswer;
+use crate::decide::fields::{Control, Field, judged, needed, optional};
+use crate::decide::visit_form::{Objection, VisitForm};
+use crate::invitation::Invitation;
+use crate::page::page;
+use crate::refusal::Refusal;
+use crate::return_address::ReturnAddress;
+
+#[derive(Template)]
+#[template(path = "decide.html")]
+struct DecidePage<'a> {
+    member_email: &'a str,
+    form_token: &'a str,
+    project: &'a str,
+    path: &'a str,
+    needed: Vec<Field<'a>>,
+    optional: Vec<Field<'a>>,
+    is_more_open: bool,
+    is_refused: bool,
+    /// What is wrong with fields that are not shown.
+    elsewhere: Vec<&'a str>,
+    site_pages: Vec<SitePage<'a>>,
+    answer: Option<ShownAnswer>,
+}
+
+/// A page that only the site can activate.
+struct SitePage<'a> {
+    key: &'a str,
+    title: &'a str,
+    is_checked: bool,
+}
+
+/// What came of a form.
+enum Outcome {
+    Blank,
+    Refused(Vec<Objection>),
+    Answered(ShownAnswer),
+}
+
+pub(crate) async fn show(
+    State(app): State<App>,
+    Path(id): Path<String>,
+    RawQuery(query): RawQuery,
+    OriginalUri(uri): OriginalUri,
+    headers: HeaderMap,
+) -> Result<Response, Refusal> {
+    let Some(session) = Session::find(&app, &headers).await? else {
+        let here = uri.path_and_query().and_then(|here| ReturnAddress::parse(here.as_str()));
+        let here = here.unwrap_or_else(ReturnAddress::home);
+        return Ok(Invitation::new(&here).answer(&app, &headers));
+    };
+    let id = id.parse().map_err(|_| Refusal::NoSuchPage)?;
+    let project = live_decider(&app, id).await?.ok_or(Refusal::NoSuchPage)?;
+    let query = query.filter(|query| !query.is_empty());
+    let (form, outcome) = match query {
+        None => (VisitForm::blank(&headers), Outcome::Blank),
+        Some(query) => {
+            let form = VisitForm::read(&query);
+            let outcome = explain(&project, &form);
+            (form, outcome)
+        }
+    };
+    Ok(answer(&session, &project, uri.path(), &form, outcome))
+}
+
+fn explain(project: &PreparedProject, form: &VisitForm) -> Outcome {
+    let understood = form.written().and_then(|written| {
+        let visit = project.understand(&written);
+        visit.map_err(|faults| faults.into_iter().map(Objection::from).collect())
+    });
+    match understood {
+        Ok(visit) => Outcome::Answered(ShownAnswer::from(project.decide(&visit))),
+        Err(objections) => Outcome::Refused(objections),
+    }
+}
+
+fn answer(
+    session: &Session,
+    project: &PreparedProject,
+    path: &str,
+    form: &VisitForm,
+    outcome: Outcome,
+) -> Response {
+    let (status, objections, answer) = match outcome {
+        Outcome::Blank => (StatusCode::OK, Vec::new(), None),
+        Outcome::Refused(objections) => (StatusCode::UNPROCESSABLE_ENTITY, objections, None),
+        Outcome::Answered(answer) => (StatusCode::OK, Vec::new(), Some(answer)),
+    };
+    let token = session.form_token();
+    let names = project.names();
+    let needed = judged(needed(form), &objections);
+    let optional = judged(optional(form, names), &objections);
+    let is_shown = |name: &str| needed.iter().chain(&optional).any(|field| field.name == name);
+    let elsewhere = objections.iter().filter(|objection| !is_shown(&objection.field));
+    let elsewhere = elsewhere.map(|objection| objection.words.as_str()).collect();
+    let template = DecidePage {
+        member_email: &session.member.email,
+        form_token: token.as_str(),
+        project: &names.project,
+        path,
+        needed,
+        is_more_open: optional.iter().any(Field::is_wrong),
+        optional,
+        site_pages: site_pages(project, form),
+        is_refused: !objections.is_empty(),
+        elsewhere,
+        answer,
+    };
+    page(status, &template, FormTargets::OwnPages)
+}
+
+/// The pages that no address activates.
+fn site_pages<'a>(project: &'a PreparedProject, form: &VisitForm) -> Vec<SitePage<'a>> {
+    let pages = project.names().pages.iter().filter(|page| match page.activation {
+        ActivationKind::Manual | ActivationKind::Polling | ActivationKind::Callback => true,
+        ActivationKind::Immediate | ActivationKind::DomChanged | ActivationKind::UrlChanged => {
+            false
+        }
+    });
+    let pages = pages.map(|page| SitePage {
+        key: &page.named.key,
+        title: &page.title,
+        is_checked: form.pages.contains(&page.named.key),
+    });
+    pages.collect()
+}

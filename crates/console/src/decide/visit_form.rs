@@ -1,0 +1,171 @@
+//! The form in which a member describes a visit. It comes in the address, so that a decision can be kept as a bookmark and shown to a
+//! colleague; nothing in it is a secret of ours, and no query is logged.
+
+use app::decisions::WrittenVisit;
+use axum::http::HeaderMap;
+use axum::http::header::{ACCEPT_LANGUAGE, HeaderName, USER_AGENT};
+use domain::Fault;
+
+use crate::words::sentence;
+
+/// The form as it was sent, or as it is shown at first.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub(super) struct VisitForm {
+    pub(super) visitor_id: String,
+    pub(super) url: String,
+    pub(super) referrer: String,
+    /// One `name=value` a line, as the next two.
+    pub(super) cookies: String,
+    pub(super) attributes: String,
+    pub(super) variations: String,
+    pub(super) user_agent: String,
+    pub(super) language: String,
+    pub(super) local_time: String,
+    pub(super) pages: Vec<String>,
+}
+
+/// What is wrong with one field.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Objection {
+    /// The field's name in the form.
+    pub(super) field: String,
+    /// One sentence.
+    pub(super) words: String,
+}
+
+impl VisitForm {
+    /// The form before anything is asked: this browser's own user agent and language are a start.
+    pub(super) fn blank(headers: &HeaderMap) -> Self {
+        let languages = header(headers, &ACCEPT_LANGUAGE);
+        let language = languages.split([',', ';']).next().unwrap_or_default();
+        Self {
+            user_agent: header(headers, &USER_AGENT),
+            language: language.trim().to_owned(),
+            ..Self::default()
+        }
+    }
+
+    /// Reads the query of the address. Fields that are not there are empty, unknown ones do not count.
+    pub(super) fn read(query: &str) -> Self {
+        let mut form = Self::default();
+        for (name, value) in form_urlencoded::parse(query.as_bytes()) {
+            let value = value.trim().to_owned();
+            match &*name {
+                "visitor_id" => form.visitor_id = value,
+                "url" => form.url = value,
+                "referrer" => form.referrer = value,
+                "cookies" => form.cookies = value,
+                "attributes" => form.attributes = value,
+                "variations" => form.variations = value,
+                "user_agent" => form.user_agent = value,
+                "language" => form.language = value,
+                "local_time" => form.local_time = value,
+                "pages" => form.pages.push(value),
+                _ => {}
+            }
+        }
+        form
+    }
+
+    /// The visit that was described, unless something is missing or cannot be read.
+    pub(super) fn written(&self) -> Result<WrittenVisit, Vec<Objection>> {
+        let mut objections = Vec::new();
+        let mut needed = |field: &str, value: &str, words: &str| {
+            if value.is_empty() {
+                objections.push(Objection { field: field.to_owned(), words: words.to_owned() });
+            }
+        };
+        needed("visitor_id", &self.visitor_id, "Say who visits; any id will do.");
+        needed("url", &self.url, "Say which page is visited.");
+        let mut pairs = |field: &str, text: &str| {
+            pairs(field, text).unwrap_or_else(|objection| {
+                objections.push(objection);
+                Vec::new()
+            })
+        };
+        let written = WrittenVisit {
+            visitor_id: self.visitor_id.clone(),
+            url: self.url.clone(),
+            referrer: said(&self.referrer),
+            cookies: pairs("cookies", &self.cookies),
+            attributes: pairs("attributes", &self.attributes),
+            earlier_variations: pairs("variations", &self.variations),
+            user_agent: said(&self.user_agent),
+            language: said(&self.language),
+            local_time: said(&self.local_time),
+            activated_pages: self.pages.clone(),
+            ..WrittenVisit::default()
+        };
+        if objections.is_empty() { Ok(written) } else { Err(objections) }
+    }
+}
+
+impl From<Fault> for Objection {
+    /// The fields of the form are called as those of a visit.
+    fn from(fault: Fault) -> Self {
+        let field = fault.pointer.tokens().next().unwrap_or_default().into_owned();
+        let hint = fault.hint.map(|hint| format!(" {}", sentence(&hint)));
+        Self { field, words: sentence(&fault.message) + &hint.unwrap_or_default() }
+    }
+}
+
+fn header(headers: &HeaderMap, name: &HeaderName) -> String {
+    headers.get(name).and_then(|value| value.to_str().ok()).unwrap_or_default().to_owned()
+}
+
+/// What was left empty is unknown.
+fn said(value: &str) -> Option<String> {
+    (!value.is_empty()).then(|| value.to_owned())
+}
+
+fn pairs(field: &str, text: &str) -> Result<Vec<(String, String)>, Objection> {
+    let lines = text.lines().map(str::trim).enumerate().filter(|(_, line)| !line.is_empty());
+    let pairs = lines.map(|(index, line)| match line.split_once('=') {
+        Some((name, value)) if !name.is_empty() => Ok((name.to_owned(), value.to_owned())),
+        _ => Err(Objection {
+            field: field.to_owned(),
+            words: format!("Line {} is not a name, `=` and a value.", index + 1),
+        }),
+    });
+    pairs.collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_missing_or_unreadable_is_told_at_its_field() {
+        let form = VisitForm::read("visitor_id=+&cookies=a%3D1%0A%0A%3D2&attributes=plan");
+
+        let fields: Vec<_> =
+            form.written().unwrap_err().into_iter().map(|o| (o.field, o.words)).collect();
+
+        assert_eq!(
+            fields.iter().map(|(field, _)| field.as_str()).collect::<Vec<_>>(),
+            ["visitor_id", "url", "cookies", "attributes"]
+        );
+        assert_eq!(fields[2].1, "Line 3 is not a name, `=` and a value.");
+    }
+
+    #[test]
+    fn what_is_left_empty_is_unknown() {
+        let form = VisitForm::read("visitor_id=ada&url=https%3A%2F%2Fshop.example&user_agent=");
+
+        let written = form.written().unwrap();
+
+        assert_eq!((written.visitor_id.as_str(), written.user_agent), ("ada", None));
+    }
+
+    #[test]
+    fn lines_become_pairs_and_values_keep_their_equals_signs() {
+        let form =
+            VisitForm::read("visitor_id=a&url=b&cookies=t%3D1%3D2%0D%0Au%3D&pages=x&pages=y");
+
+        let written = form.written().unwrap();
+
+        let pair = |name: &str, value: &str| (name.to_owned(), value.to_owned());
+        assert_eq!(written.cookies, [pair("t", "1=2"), pair("u", "")]);
+        assert_eq!(written.activated_pages, ["x", "y"]);
+    }
+}

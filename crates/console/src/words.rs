@@ -1,0 +1,61 @@
+//! Sentences that quote names in backticks, as the rules and the command line write them, made fit for a page.
+
+/// A part of a sentence.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Part<'t> {
+    pub(crate) text: &'t str,
+    /// Whether it stood in backticks.
+    pub(crate) is_quoted: bool,
+}
+
+/// The parts of a sentence, in its order, none of them empty. A backtick that is never closed stays where it is.
+pub(crate) fn parts(sentence: &str) -> Vec<Part<'_>> {
+    let mut parts = Vec::new();
+    let mut rest = sentence;
+    while let Some((before, after)) = rest.split_once('`') {
+        let Some((quoted, behind)) = after.split_once('`') else { break };
+        parts.push(Part { text: before, is_quoted: false });
+        parts.push(Part { text: quoted, is_quoted: true });
+        rest = behind;
+    }
+    parts.push(Part { text: rest, is_quoted: false });
+    parts.retain(|part| !part.text.is_empty());
+    parts
+}
+
+/// A sentence with its capital and its full stop.
+pub(crate) fn sentence(words: &str) -> String {
+    let mut letters = words.chars();
+    let first = letters.next().into_iter().flat_map(char::to_uppercase);
+    let end = if words.ends_with(['.', '?', '!']) { "" } else { "." };
+    first.chain(letters).chain(end.chars()).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{parts, sentence};
+
+    #[test]
+    fn what_stands_in_backticks_is_quoted() {
+        let told = |sentence: &str| {
+            let parts = parts(sentence).into_iter();
+            parts.map(|part| (part.text.to_owned(), part.is_quoted)).collect::<Vec<_>>()
+        };
+        let part = |text: &str, is_quoted| (text.to_owned(), is_quoted);
+
+        assert_eq!(
+            told("page `home` is active"),
+            [part("page ", false), part("home", true), part(" is active", false)]
+        );
+        assert_eq!(told("`a`"), [part("a", true)]);
+        assert_eq!(told("a ` b"), [part("a ` b", false)]);
+        assert_eq!(told(""), []);
+    }
+
+    #[test]
+    fn a_sentence_has_a_capital_and_an_end() {
+        assert_eq!(sentence("there is no page `hoem`"), "There is no page `hoem`.");
+        assert_eq!(sentence("did you mean `home`?"), "Did you mean `home`?");
+        assert_eq!(sentence(""), ".");
+    }
+}

@@ -1,0 +1,79 @@
+//! `assay decide`: what visitors get, and why, without a server or a browser.
+
+mod answer_text;
+mod visit_lines;
+
+use app::decisions::{PreparedProject, WrittenVisit};
+use decide::Answer;
+
+use crate::cli::DecideArguments;
+use crate::commands::decide::answer_text::answer_text;
+use crate::commands::decide::visit_lines::VisitLines;
+use crate::failure::Failure;
+use crate::{output, project_file};
+
+pub(crate) fn run(arguments: DecideArguments) -> Result<(), Failure> {
+    let file = project_file::read(&arguments.project_file)?;
+    for warning in &file.checked.warnings {
+        output::complain(warning);
+    }
+    let project = PreparedProject::new(&file.checked.project);
+    let show = if arguments.json { show_json } else { show_text };
+    if let Some(path) = &arguments.visits {
+        return decide_each(&project, VisitLines::open(path)?, show);
+    }
+    let visit = project.understand(&written(arguments)).map_err(Failure::Faults)?;
+    show(&project.decide(&visit));
+    Ok(())
+}
+
+fn show_json(answer: &Answer) {
+    output::print(serde_json::to_string(answer).expect("an answer is always JSON"));
+}
+
+fn show_text(answer: &Answer) {
+    output::print(answer_text(answer));
+}
+
+/// Answers as the lines come. A line that is no visit is told, and the next one is read.
+fn decide_each(
+    project: &PreparedProject,
+    mut lines: VisitLines,
+    show: fn(&Answer),
+) -> Result<(), Failure> {
+    let mut refused = 0_u64;
+    while let Some(line) = lines.next_line()? {
+        match project.read_visit(line) {
+            Ok(visit) => show(&project.decide(&visit)),
+            Err(faults) => {
+                refused += 1;
+                output::complain(Failure::Faults(faults));
+            }
+        }
+    }
+    match refused {
+        0 => Ok(()),
+        1 => Err(Failure::input("1 line is no visit of this project; see above")),
+        _ => Err(Failure::input(format_args!(
+            "{refused} lines are no visits of this project; see above"
+        ))),
+    }
+}
+
+fn written(arguments: DecideArguments) -> WrittenVisit {
+    let details = arguments.details;
+    WrittenVisit {
+        visitor_id: arguments.visitor.unwrap_or_default(),
+        url: arguments.url.unwrap_or_default(),
+        referrer: details.referrer,
+        cookies: details.cookies,
+        attributes: details.attributes,
+        user_agent: details.user_agent,
+        touch_points: details.touch_points,
+        language: details.language,
+        local_time: details.local_time,
+        earlier_variations: details.stored,
+        forced_variations: details.force,
+        activated_pages: details.pages,
+    }
+}

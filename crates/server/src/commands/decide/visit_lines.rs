@@ -1,0 +1,76 @@
+//! Visits that a program wrote, one a line, from a file or from standard input.
+
+use std::fs::File;
+use std::io::{self, BufRead, BufReader, Read as _};
+use std::path::Path;
+
+use app::decisions::{VISIT_BYTES_AT_MOST, VisitText};
+
+use crate::failure::Failure;
+
+/// What stands for standard input.
+const STANDARD_INPUT: &str = "-";
+
+/// Lines that are read as they come, so that a program may wait for each answer before it writes the next visit.
+pub(super) struct VisitLines {
+    name: String,
+    reader: Box<dyn BufRead>,
+    number: u32,
+    line: Vec<u8>,
+}
+
+impl VisitLines {
+    pub(super) fn open(path: &Path) -> Result<Self, Failure> {
+        let (name, reader): (_, Box<dyn BufRead>) = if path.as_os_str() == STANDARD_INPUT {
+            ("standard input".to_owned(), Box::new(io::stdin().lock()))
+        } else {
+            let name = path.display().to_string();
+            let file = File::open(path).map_err(|error| unreadable(&name, &error))?;
+            (name, Box::new(BufReader::new(file)))
+        };
+        Ok(Self { name, reader, number: 0, line: Vec::new() })
+    }
+
+    /// The next line that is not empty; `None` at the end.
+    pub(super) fn next_line(&mut self) -> Result<Option<VisitText<'_>>, Failure> {
+        loop {
+            if !self.read_line()? {
+                return Ok(None);
+            }
+            if !self.line.trim_ascii().is_empty() {
+                break;
+            }
+        }
+        let text =
+            str::from_utf8(&self.line).map_err(|_| self.wrong("this is no text in UTF-8"))?;
+        Ok(Some(VisitText { file: &self.name, line: self.number, text }))
+    }
+
+    /// Whether there was another line.
+    fn read_line(&mut self) -> Result<bool, Failure> {
+        self.line.clear();
+        self.number = self.number.saturating_add(1);
+        // One byte more than a visit may have, and the line's end.
+        let at_most = u64::try_from(VISIT_BYTES_AT_MOST).unwrap_or(u64::MAX).saturating_add(2);
+        let mut limited = self.reader.by_ref().take(at_most);
+        let read = limited.read_until(b'\n', &mut self.line);
+        if read.map_err(|error| unreadable(&self.name, &error))? == 0 {
+            return Ok(false);
+        }
+        if self.line.last() == Some(&b'\n') {
+            self.line.pop();
+        }
+        if self.line.len() > VISIT_BYTES_AT_MOST {
+            return Err(self.wrong(&format!("a visit has {VISIT_BYTES_AT_MOST} bytes at most")));
+        }
+        Ok(true)
+    }
+
+    fn wrong(&self, message: &str) -> Failure {
+        Failure::input(format_args!("{}:{}: {message}", self.name, self.number))
+    }
+}
+
+fn unreadable(name: &str, error: &io::Error) -> Failure {
+    Failure::unreadable(format_args!("visits `{name}`"), error)
+}

@@ -1,0 +1,45 @@
+//! What visitors get from a live revision: asked by programs, and by members on a page of the console.
+
+mod explained;
+mod over_http;
+
+use app::projects::{check_document, publish_project};
+use domain::{NoFiles, Source};
+
+use crate::site::Site;
+
+const SHOP: &str = r#"
+version: 1
+project: {id: "1000", key: shop, name: "Tools & <more>"}
+attributes: [{id: "7001", key: plan}]
+pages:
+  - {id: "2001", key: home, name: Front page, conditions: ["or", {type: url, match: simple, value: "https://shop.example/"}]}
+  - {id: "2002", key: checkout, name: Checkout, activation: {type: manual}}
+campaigns:
+  - id: "3001"
+    key: hero
+    name: Hero text
+    type: ab_test
+    status: running
+    pages: [home]
+    experiments:
+      - id: "4001"
+        key: hero
+        name: Hero text
+        variations: [{id: "5001", key: original, name: Original, weight: 5000}, {id: "5002", key: short, name: Short, weight: 5000}]
+  - id: "3002"
+    key: pay
+    name: One page checkout
+    type: ab_test
+    status: running
+    pages: [checkout]
+    experiments:
+      - id: "4002"
+        key: pay
+        variations: [{id: "5003", key: one, weight: 10000}]
+"#;
+
+async fn publish(site: &Site, document: &str) {
+    let source = Source { name: "shop.yaml", text: document, files: &NoFiles };
+    publish_project(&site.app, check_document(&source).unwrap().project, "Ann").await.unwrap();
+}
