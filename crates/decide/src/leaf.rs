@@ -69,11 +69,11 @@ impl Leaf {
         let (question, claim) = match condition.kind {
             ConditionKind::Url => {
                 let claim = format!("the address {}", address_claim(condition.match_kind, &text));
-                (Question::Address(address_test(condition.match_kind, &text)), claim)
+                (Question::Address(address_test(condition)), claim)
             }
             ConditionKind::Referrer => {
                 let claim = format!("the referrer {}", address_claim(condition.match_kind, &text));
-                (Question::Referrer(address_test(condition.match_kind, &text)), claim)
+                (Question::Referrer(address_test(condition)), claim)
             }
             ConditionKind::Query => {
                 let claim = format!("query parameter `{name}` {}", comparison());
@@ -219,9 +219,10 @@ impl Finding {
     }
 }
 
-/// A match that addresses do not know never holds.
-fn address_test(match_kind: Option<MatchKind>, value: &str) -> Option<UrlCondition> {
-    match match_kind? {
+/// A match that addresses do not know never holds, neither does a value that is no text.
+fn address_test(condition: &Condition) -> Option<UrlCondition> {
+    let value = condition.value.as_ref().and_then(Value::as_str)?;
+    match condition.match_kind? {
         MatchKind::Simple => Some(UrlCondition::simple(value)),
         MatchKind::Exact => Some(UrlCondition::exact(value)),
         MatchKind::Substring => Some(UrlCondition::substring(value)),

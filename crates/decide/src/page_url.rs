@@ -57,14 +57,13 @@ fn until(text: &str, end: char) -> &str {
 fn drop_reserved_parameters(href: &str) -> String {
     let fragment_start = href.find('#').unwrap_or(href.len());
     let (address, fragment) = href.split_at(fragment_start);
-    let Some((path, query)) = address.split_once('?').filter(|(_, query)| !query.is_empty()) else {
+    let Some((path, query)) = address.split_once('?') else {
         return href.to_owned();
     };
     // A further question mark belongs to no parameter, so it must not hide one that is reserved.
     let query = query.replace('?', "");
     let kept: Vec<&str> =
         query.split('&').filter(|parameter| !parameter.starts_with(RESERVED_PREFIX)).collect();
-    let query = kept.join("&");
-    let mark = if query.is_empty() { "" } else { "?" };
-    [path, mark, &query, fragment].concat()
+    let mark = if kept.is_empty() { "" } else { "?" };
+    [path, mark, &kept.join("&"), fragment].concat()
 }

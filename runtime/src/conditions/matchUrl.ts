@@ -5,10 +5,12 @@ import type { Condition } from "../config";
 import { normalizeUrl } from "./normalizeUrl";
 import { withoutReservedParameters } from "./withoutReservedParameters";
 
-/** A match we do not know does not hold, neither does an invalid regular expression. */
-export const matchUrl = (address: string, { match, value }: Condition): boolean => {
+/** A match we do not know does not hold, neither does an invalid regular expression, or a value that is no text. */
+export const matchUrl = (address: string, { match, value: wanted }: Condition): boolean => {
   const url = withoutReservedParameters(address);
-  const wanted = String(value);
+  if (typeof wanted !== "string") {
+    return false;
+  }
   if (__URL_SIMPLE__ && match === "simple") {
     return withoutWww(upToQuery(url)) === withoutWww(upToQuery(wanted));
   }
