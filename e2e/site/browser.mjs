@@ -1,5 +1,9 @@
 /** Debian's Chromium, headless and quiet: it talks to nobody but the server under test. */
 
+import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+
 import { chromium } from "playwright-core";
 
 const EXECUTABLE = process.env.CHROMIUM ?? "/usr/bin/chromium";
@@ -17,5 +21,30 @@ const QUIET = [
 /** Chromium refuses its sandbox to root, who builds in containers. */
 const AS_ROOT = process.getuid?.() === 0 ? ["--no-sandbox"] : [];
 
-/** @returns {Promise<import("playwright-core").Browser>} */
-export const openBrowser = () => chromium.launch({ executablePath: EXECUTABLE, args: [...QUIET, ...AS_ROOT] });
+const options = (further = []) => ({ executablePath: EXECUTABLE, args: [...QUIET, ...AS_ROOT, ...further] });
+
+/**
+ * `further`: more arguments of the command line.
+ * @returns {Promise<import("playwright-core").Browser>}
+ */
+export const openBrowser = (further = []) => chromium.launch(options(further));
+
+/** What Chromium's settings page writes down for somebody who lets no site keep anything. */
+const NOTHING_STORED = { profile: { default_content_setting_values: { cookies: 2 } } };
+
+/**
+ * A browser whose owner refuses cookies and storage to all sites.
+ * @param {(context: import("playwright-core").BrowserContext) => Promise<void>} use
+ */
+export const withStorageRefused = async (use) => {
+  const profile = await mkdtemp(join(tmpdir(), "assay-e2e-"));
+  await mkdir(join(profile, "Default"));
+  await writeFile(join(profile, "Default", "Preferences"), JSON.stringify(NOTHING_STORED));
+  const context = await chromium.launchPersistentContext(profile, options());
+  try {
+    await use(context);
+  } finally {
+    await context.close();
+    await rm(profile, { recursive: true, maxRetries: 5 });
+  }
+};

@@ -5,6 +5,7 @@ mod compile_time;
 mod compiler;
 mod generated_project;
 mod machine;
+mod page_speed;
 mod snippet_bytes;
 mod table;
 
@@ -29,6 +30,8 @@ pub(crate) enum Benchmark {
     SnippetBytes,
     /// CPU time of the compiler for 10, 100 and 1000 experiments.
     CompileTime,
+    /// Time until all is decided in the page, beside a hand-written floor. Needs Node.js and Chromium.
+    PageSpeed,
 }
 
 impl Benchmark {
@@ -36,6 +39,7 @@ impl Benchmark {
         match self {
             Self::SnippetBytes => snippet_bytes::measure(),
             Self::CompileTime => compile_time::measure(),
+            Self::PageSpeed => page_speed::measure(),
         }
     }
 }

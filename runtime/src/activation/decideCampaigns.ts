@@ -1,8 +1,9 @@
 /** Decides the campaigns of active pages that are not decided yet, or no longer. */
 
 import { emit } from "../api/emit";
+import { listeners } from "../api/listeners";
 import { campaigns } from "../config";
-import type { Decision } from "../decide/Decision";
+import type { CampaignConfig } from "../config";
 import { decideCampaign } from "../decide/decideCampaign";
 import { isLeftOut } from "../decide/isLeftOut";
 import { campaignDecidedData } from "../state/campaignDecidedData";
@@ -11,16 +12,14 @@ import { decisions } from "./decisions";
 import { isCampaignOnPage } from "./isCampaignOnPage";
 
 export const decideCampaigns = (): void => {
-  const undecided = campaigns.filter(
-    (campaign) => isUndecided(decisions.get(campaign)) && isCampaignOnPage(campaign) && !(__GROUPS__ && isLeftOut(campaign)),
-  );
-  for (const campaign of undecided) {
+  const decided = campaigns.filter(isToBeDecided);
+  for (const campaign of decided) {
     const decision = decideCampaign(campaign);
     decisions.set(campaign, decision);
     rememberDecision(campaign, decision);
   }
   // Told after all are decided: a handler may ask for any of them.
-  for (const campaign of undecided) {
+  for (const campaign of listeners.size > 0 ? decided : []) {
     // A handler may also switch us off.
     if (decisions.has(campaign)) {
       emit("campaignDecided", () => campaignDecidedData(campaign));
@@ -28,4 +27,7 @@ export const decideCampaigns = (): void => {
   }
 };
 
-const isUndecided = (decision: Decision | undefined): boolean => !decision || !!decision.isOver;
+const isToBeDecided = (campaign: CampaignConfig): boolean => {
+  const decision = decisions.get(campaign);
+  return (!decision || !!decision.isOver) && isCampaignOnPage(campaign) && !(__GROUPS__ && isLeftOut(campaign));
+};

@@ -6,5 +6,5 @@ import { activePages } from "./activePages";
 
 export const isCampaignOnPage = (campaign: CampaignConfig): boolean => {
   const places = campaign[CampaignField.Pages];
-  return (typeof places === "number" ? [places] : places).some((place) => activePages[place]);
+  return typeof places === "number" ? !!activePages[places] : places.some((place) => activePages[place]);
 };

@@ -16,7 +16,7 @@ export const bucketVisitor = (experimentId: unknown, variationId: unknown, varia
       const place = variationId === undefined ? Number(variationIndex) : placeOfVariation(experiment, String(variationId));
       const id = variationIdAt(experiment, place);
       if (id && String(experiment[ExperimentField.Id]) === String(experimentId)) {
-        rememberVariation(String(experimentId), id, place);
+        rememberVariation(experiment[ExperimentField.Id], id, place);
         saveVisitor();
       }
     }

@@ -26,7 +26,7 @@ import { switchOff } from "./switchOff";
 
 export const start = (queue: readonly unknown[]): void => {
   beginActivation();
-  const addressNote = __CHANGE_REDIRECT__ ? takeAddressNote() : "";
+  const addressNote = __CAMPAIGNS__ ? takeAddressNote() : "";
   queue.filter(isFirst).forEach(push);
   obeyAddress();
   if (pageView.isOff) {
@@ -36,7 +36,7 @@ export const start = (queue: readonly unknown[]): void => {
   if (__FORCE__ && __CAMPAIGNS__) {
     loadForced();
   }
-  if (__CHANGE_REDIRECT__) {
+  if (__CAMPAIGNS__) {
     takeLanding(addressNote);
   }
   // It may push commands, which need the visitor, and one of them may be `disable`.

@@ -4,17 +4,19 @@ import { beginActivation } from "../activation/beginActivation";
 import { keepUp } from "../changes/keepUp";
 import { pageView } from "../pageView";
 import { memory } from "../visitor/memory";
+import { seenVariations } from "../visitor/seenVariations";
 import { visitor } from "../visitor/visitor";
 
 export const switchOff = (): void => {
   beginActivation();
   pageView.isOff = true;
   pageView.activationId = 0;
-  if (__CHANGE_REDIRECT__) {
+  if (__CAMPAIGNS__) {
     pageView.landing = undefined;
   }
   visitor.id = "";
   memory.clear();
+  seenVariations.clear();
   if (__CAMPAIGNS__) {
     keepUp([]);
   }

@@ -26,7 +26,10 @@ export const applyChanges = (): void => {
       return;
     }
     for (const list of [campaign[CampaignField.Changes], experiment[ExperimentField.Changes]?.[variation]]) {
-      for (const change of __CHANGE_OPTIONS__ ? inOrder(list || []).filter(isOnActivePage) : list || []) {
+      if (!list) {
+        continue;
+      }
+      for (const change of __CHANGE_OPTIONS__ ? inOrder(list).filter(isOnActivePage) : list) {
         if (__CHANGE_REDIRECT__ && change[ChangeField.Kind] === ChangeKind.Redirect) {
           isLeaving = isLeaving || followRedirect(change, experiment, variation);
         } else {

@@ -14,7 +14,7 @@ import { knownAudiences } from "./knownAudiences";
 export const isInAudience = (place: number): boolean | undefined => {
   if (!(place in knownAudiences)) {
     // The compiler refuses audiences that name each other in a circle; should one come, its visitors are in none of them.
-    knownAudiences[place] = __FORCE__ && forcedAudiences.includes(String(audiences[place][AudienceField.Id]));
+    knownAudiences[place] = __FORCE__ && forcedAudiences.includes(audiences[place][AudienceField.Id]);
     guarded(() => {
       knownAudiences[place] ||= evaluateTree(audiences[place][AudienceField.Conditions], holdsOrIsIn);
     });

@@ -5,6 +5,7 @@
 
 import { CampaignField, ExperimentField } from "../config";
 import type { CampaignConfig, ExperimentConfig } from "../config";
+import { forcedVariations } from "../visitor/forcedVariations";
 import { seenVariation } from "../visitor/seenVariation";
 import { visitor } from "../visitor/visitor";
 import { bucketOf } from "./bucketOf";
@@ -16,7 +17,7 @@ import { placeOfVariation } from "./placeOfVariation";
 import { shareAt } from "./shareAt";
 
 export const decideCampaign = (campaign: CampaignConfig): Decision => {
-  const forced = __FORCE__ && forcedDecision(campaign);
+  const forced = __FORCE__ && forcedVariations.length > 0 && forcedDecision(campaign);
   if (forced) {
     return forced;
   }
@@ -41,7 +42,7 @@ const isHeldBack = (campaign: CampaignConfig): boolean => {
  */
 const chooseVariation = (experiment: ExperimentConfig): number => {
   const seen = seenVariation(experiment);
-  if (Number(seen)) {
+  if (seen) {
     return placeOfVariation(experiment, seen);
   }
   const count = experiment[ExperimentField.Variations].length / 2;

@@ -4,14 +4,16 @@
  */
 
 export const murmur3 = (text: string, seed: number): number => {
-  const bytes = new TextEncoder().encode(text);
+  // Ids are ASCII nearly always; then the text's units are its bytes, and no encoder has to be asked.
+  const bytes = /[^\0-\x7f]/.test(text) ? String.fromCharCode(...new TextEncoder().encode(text)) : text;
   const { length } = bytes;
   let hash = seed;
   let block = 0;
   for (let at = 0; at < length; at++) {
-    block |= bytes[at] << (at << 3);
+    block |= bytes.charCodeAt(at) << (at << 3);
     if ((at & 3) === 3) {
-      hash = Math.imul(rotated(hash ^ scrambled(block), 13), 5) + 0xe6546b64;
+      hash ^= scrambled(block);
+      hash = Math.imul((hash << 13) | (hash >>> 19), 5) + 0xe6546b64;
       block = 0;
     }
   }
@@ -21,6 +23,7 @@ export const murmur3 = (text: string, seed: number): number => {
   return (hash ^ (hash >>> 16)) >>> 0;
 };
 
-const scrambled = (block: number): number => Math.imul(rotated(Math.imul(block, 0xcc9e2d51), 15), 0x1b873593);
-
-const rotated = (bits: number, by: number): number => (bits << by) | (bits >>> (32 - by));
+const scrambled = (block: number): number => {
+  const bits = Math.imul(block, 0xcc9e2d51);
+  return Math.imul((bits << 15) | (bits >>> 17), 0x1b873593);
+};

@@ -3,7 +3,7 @@
 import { ExperimentField } from "../config";
 import type { ExperimentConfig } from "../config";
 
-export const placeOfVariation = (experiment: ExperimentConfig, variationId: string | undefined): number => {
+export const placeOfVariation = (experiment: ExperimentConfig, variationId: string | number | undefined): number => {
   // Ids and names stand in turn; ids are the only numbers, but for the 0 of a missing name.
   const variations: readonly unknown[] = experiment[ExperimentField.Variations];
   return variations.indexOf(Number(variationId) || -1) / 2;

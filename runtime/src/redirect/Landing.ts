@@ -8,10 +8,10 @@ export interface Landing {
   readonly variationId: string;
   /** `document.referrer` before the first redirect of the chain. */
   readonly referrer: string;
-  /** Ids of the variations whose redirects were followed on the way here. */
-  readonly chain: readonly string[];
-  /** The campaign that redirected; `undefined` if it is gone from the project. */
-  readonly campaign: CampaignConfig | undefined;
+  /** Ids of the variations whose redirects were followed on the way here, with dots between. */
+  readonly chain: string;
+  /** The campaign that redirected; left out if it is not in the project (any more). */
+  readonly campaign?: CampaignConfig;
   /** What that campaign had decided. */
-  readonly decision: Decision | undefined;
+  readonly decision?: Decision;
 }

@@ -5,13 +5,17 @@ import type { ChangeConfig, ExperimentConfig } from "../config";
 import { variationIdAt } from "../decide/variationIdAt";
 import { guarded } from "../guarded";
 import { pageView } from "../pageView";
+import { cookieValue } from "../visitor/cookieValue";
 import { saveVisitor } from "../visitor/saveVisitor";
-import { writeTabNote } from "../visitor/writeTabNote";
+import { writeCookie } from "../visitor/writeCookie";
 import { leaveFor } from "./leaveFor";
 import { originalReferrer } from "./originalReferrer";
 import { REDIRECT_NOTE } from "./redirectNote";
 import { withoutFragment } from "./withoutFragment";
 import { withParametersOf } from "./withParametersOf";
+
+/** An hour: longer than any page takes to come, so that no note is lost; what is not fetched is of no use later. */
+const NOTE_SECONDS = 3600;
 
 const enum RedirectFlag {
   PreserveParameters = 1,
@@ -20,23 +24,25 @@ const enum RedirectFlag {
 
 export const followRedirect = (change: ChangeConfig, experiment: ExperimentConfig, variation: number): boolean => {
   const flags = Number(change[ChangeField.Extra]);
-  const variationId = variationIdAt(experiment, variation);
+  const variationId = String(variationIdAt(experiment, variation));
   const { landing } = pageView;
   // Two pages that redirect to each other end at the second: no redirect is followed twice in a chain.
-  if (landing && (!(flags & RedirectFlag.AllowChain) || landing.chain.includes(variationId))) {
+  if (landing && (!(flags & RedirectFlag.AllowChain) || landing.chain.split(".").includes(variationId))) {
     return false;
   }
   const url = destinationOf(change, (flags & RedirectFlag.PreserveParameters) > 0);
   if (!url || withoutFragment(url.href) === withoutFragment(location.href)) {
     return false;
   }
-  const chain = [...(landing ? landing.chain : []), variationId].join(".");
+  const chain = (landing ? landing.chain + "." : "") + variationId;
   const note = [experiment[ExperimentField.Id], variationId, variation, encodeURIComponent(originalReferrer()), chain].join(":");
-  const isNoted = writeTabNote(REDIRECT_NOTE, [withoutFragment(url.href), withoutFragment(location.href), note].join(" "));
-  // Other origins have other storage; a browser that does not store needs the address, too.
-  if (!saveVisitor() || !isNoted || url.origin !== location.origin) {
-    url.search += (url.search ? "&" : "?") + "experimentation_redirect=" + encodeURIComponent(note);
+  const cookie = [withoutFragment(url.href), withoutFragment(location.href), note].join(" ");
+  writeCookie(REDIRECT_NOTE, cookie, "; max-age=" + NOTE_SECONDS);
+  // Other origins have other cookies; a browser that takes none needs the address, too.
+  if (url.origin !== location.origin || cookieValue(REDIRECT_NOTE) !== cookie) {
+    url.search += (url.search ? "&" : "?") + REDIRECT_NOTE + "=" + encodeURIComponent(note);
   }
+  saveVisitor();
   leaveFor(url.href);
   return true;
 };

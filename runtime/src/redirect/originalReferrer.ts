@@ -3,4 +3,4 @@
 import { pageView } from "../pageView";
 
 export const originalReferrer = (): string =>
-  (__CHANGE_REDIRECT__ ? pageView.landing?.referrer : undefined) ?? document.referrer;
+  (__CAMPAIGNS__ ? pageView.landing?.referrer : undefined) ?? document.referrer;

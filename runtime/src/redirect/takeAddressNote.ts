@@ -6,10 +6,11 @@
 import { attempt } from "../attempt";
 import { queryParameter } from "../conditions/queryParameter";
 import { decodePercent } from "../visitor/decodePercent";
+import { REDIRECT_NOTE } from "./redirectNote";
 
 /** Empty for none. */
 export const takeAddressNote = (): string => {
-  const value = queryParameter("experimentation_redirect");
+  const value = queryParameter(REDIRECT_NOTE);
   if (value === undefined) {
     return "";
   }

@@ -1,58 +1,57 @@
 /**
- * Finds out whether a redirect of ours led here. The note of it came with the tab, and is taken away, so that it holds for this page
- * view and no other; or it came in the address: see takeAddressNote.ts.
+ * Finds out whether a redirect of ours led here, of this project or another. The note of it came as a cookie, and is taken away, so that
+ * it holds for this page view and no other; or it came in the address: see takeAddressNote.ts.
  */
 
 import { CampaignField, campaigns, ExperimentField } from "../config";
 import { placeOfVariation } from "../decide/placeOfVariation";
 import { pageView } from "../pageView";
+import { cookieValue } from "../visitor/cookieValue";
 import { decodePercent } from "../visitor/decodePercent";
-import { recall } from "../visitor/recall";
 import { rememberDecision } from "../visitor/rememberDecision";
 import { rememberVariation } from "../visitor/rememberVariation";
+import { seenVariations } from "../visitor/seenVariations";
 import { storedDecision } from "../visitor/storedDecision";
-import { tabNote } from "../visitor/tabNote";
-import { writeTabNote } from "../visitor/writeTabNote";
+import { writeCookie } from "../visitor/writeCookie";
 import type { Landing } from "./Landing";
 import { REDIRECT_NOTE } from "./redirectNote";
 import { withoutFragment } from "./withoutFragment";
 
 /** `addressNote`: what takeAddressNote.ts found. */
 export const takeLanding = (addressNote: string): void => {
-  const noteOfTab = takeTabNote();
+  const cookieNote = takeCookieNote();
   // Anybody can write an address: only what looks like a note is one.
-  const note = /^(\d+):(\d+):(\d+):([^:]*):([\d.]*)$/.exec(addressNote || noteOfTab);
+  const note = /^(\d+):(\d+):(\d+):([^:]*):([\d.]*)$/.exec(addressNote || cookieNote);
   if (!note) {
     return;
   }
   const [, experimentId, variationId, place, referrer, chain] = note;
-  const { campaign, decision } = decisionBefore(experimentId, variationId);
-  pageView.landing = { experimentId, variationId, referrer: decodePercent(referrer), chain: chain.split("."), campaign, decision };
+  const landing = { experimentId, variationId, referrer: decodePercent(referrer), chain };
+  const known = __CHANGE_REDIRECT__ && decisionBefore(landing);
+  pageView.landing = { ...landing, ...known };
   // A visitor who comes from another origin, or another project, has no decision here yet.
-  if (campaign && decision) {
-    if (!storedDecision(campaign)) {
-      rememberDecision(campaign, decision);
-    }
-  } else if (!recall("e" + experimentId)) {
-    rememberVariation(experimentId, variationId, place);
+  if (known && !storedDecision(known.campaign)) {
+    rememberDecision(known.campaign, known.decision);
+  }
+  if (!seenVariations.has(Number(experimentId))) {
+    rememberVariation(Number(experimentId), Number(variationId), Number(place));
   }
 };
 
-const takeTabNote = (): string => {
-  const text = tabNote(REDIRECT_NOTE);
-  if (!text) {
+const takeCookieNote = (): string => {
+  const [destination, source, note] = (cookieValue(REDIRECT_NOTE) || "").split(" ");
+  if (!note) {
     return "";
   }
-  writeTabNote(REDIRECT_NOTE, "");
-  const [destination, source, note] = text.split(" ");
+  writeCookie(REDIRECT_NOTE, "", "; max-age=0");
   const here = withoutFragment(location.href);
   const previous = withoutFragment(document.referrer);
   // The destination may have led on to another page, or back; but a page reached from there by other ways is no landing.
   return here === destination || previous === source || (!previous && here === source) ? note : "";
 };
 
-/** What the campaign had decided that redirected; nothing if it is gone from the project. */
-const decisionBefore = (experimentId: string, variationId: string): Partial<Pick<Landing, "campaign" | "decision">> => {
+/** What the campaign had decided that redirected; nothing if it is not in this project, or no longer. */
+const decisionBefore = ({ experimentId, variationId }: Landing): Required<Pick<Landing, "campaign" | "decision">> | undefined => {
   for (const campaign of campaigns) {
     for (const experiment of campaign[CampaignField.Experiments]) {
       const variation = placeOfVariation(experiment, variationId);
@@ -61,5 +60,5 @@ const decisionBefore = (experimentId: string, variationId: string): Partial<Pick
       }
     }
   }
-  return {};
+  return undefined;
 };

@@ -4,7 +4,7 @@ import type { RedirectInfo } from "../../types/index";
 import { pageView } from "../pageView";
 
 export const getRedirectInfo = (): RedirectInfo | null => {
-  if (!__CHANGE_REDIRECT__ || !pageView.landing) {
+  if (!__CAMPAIGNS__ || !pageView.landing) {
     return null;
   }
   const { experimentId, variationId, referrer } = pageView.landing;

@@ -3,7 +3,7 @@
 import type { VariationIdName } from "../../types/index";
 import { CampaignField, campaigns, ExperimentField } from "../config";
 import { placeOfVariation } from "../decide/placeOfVariation";
-import { memory } from "../visitor/memory";
+import { seenVariations } from "../visitor/seenVariations";
 import { decisionOf } from "./decisionOf";
 import { variationOf } from "./variationOf";
 
@@ -11,11 +11,8 @@ type VariationMap = Record<string, VariationIdName>;
 
 export const getVariationMap = (): VariationMap => {
   const map: VariationMap = {};
-  memory.forEach((text, key) => {
-    if (key[0] === "e") {
-      const [id, index] = text.split(".");
-      map[key.slice(1)] = { id, name: null, index: Number(index) };
-    }
+  seenVariations.forEach(({ id, place: index }, experimentId) => {
+    map[experimentId] = { id: String(id), name: null, index };
   });
   if (__CAMPAIGNS__) {
     nameVariations(map);

@@ -1,3 +1,3 @@
 /** Ids of the variations that the visitor's tab asked for. Filled by loadForced.ts. */
 
-export const forcedVariations: string[] = [];
+export const forcedVariations: number[] = [];

@@ -17,13 +17,13 @@ export const loadForced = (): void => {
   }
 };
 
-const load = (name: string, ids: string[]): void => {
+const load = (name: string, ids: number[]): void => {
   const asked = queryParameter("experimentation_" + name);
   if (asked !== undefined) {
     writeTabNote(":" + name, asked);
   }
   const list = decodePercent(asked ?? tabNote(":" + name));
   if (list) {
-    ids.push(...list.split(",").map((id) => id.trim()));
+    ids.push(...list.split(",").map(Number));
   }
 };

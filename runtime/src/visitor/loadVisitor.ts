@@ -1,35 +1,39 @@
 /**
  * Finds out who the visitor is and what they were given earlier, with one look at the cookies and one at local storage.
  *
- * The stored entry is `version|visitor id|key:text,key:text…`. It is not JSON, since old libraries change how arrays and texts are
- * written as JSON. What it says belongs to its visitor: another id starts anew.
+ * The stored entry is `version|visitor id|key,text,key,text…|experiment,variation,place,experiment,variation,place…|`: what is in
+ * `memory`, then what is in `seenVariations`. It is not JSON, since old libraries change how arrays and texts are written as JSON. What it
+ * says belongs to its visitor: another id starts anew. What another version wrote, or what was cut off before its end, counts for nothing.
  */
 
 import { attempt } from "../attempt";
 import { visitorIdSource } from "../config";
 import { createVisitorId } from "./createVisitorId";
 import { decodePercent } from "./decodePercent";
+import { fading } from "./fading";
 import { idCookie } from "./idCookie";
+import { keepsRest } from "./keepsRest";
 import { memorize } from "./memorize";
 import { memory } from "./memory";
 import { namedVisitorId } from "./namedVisitorId";
+import { seenVariations } from "./seenVariations";
 import { storageKey } from "./storageKey";
 import { visitor } from "./visitor";
 import { writeIdCookie } from "./writeIdCookie";
 
+/** Half of what saveVisitor.ts keeps, so that what is met again seldom has to be written again. */
+const FRESH_MAX = 2000;
+
 const DAY_MS = 24 * 60 * 60 * 1000;
 
 export const loadVisitor = (): void => {
-  const [version, id, entries] = (attempt(() => localStorage.getItem(storageKey)) || "").split("|");
-  const storedId = version === "1" && entries && decodePercent(id);
+  const [version, id, texts, numbers, end] = (attempt(() => localStorage.getItem(storageKey)) || "").split("|");
+  const storedId = version === "2" && end === "" && decodePercent(id);
   const namedId = visitorIdSource && namedVisitorId(visitorIdSource);
   // The entry mirrors the id for browsers that drop cookies written by scripts, or refuse them.
   visitor.id = namedId || idCookie() || storedId || createVisitorId();
   if (storedId === visitor.id) {
-    for (const entry of entries.split(",")) {
-      const colon = entry.indexOf(":");
-      memory.set(entry.slice(0, colon), entry.slice(colon + 1));
-    }
+    recollect(texts.split(","), numbers.split(","));
   }
   memorize("day", String(Math.floor(Date.now() / DAY_MS)));
   // Once a day is enough for a cookie of 400 days, and spares other page views a slow write.
@@ -37,3 +41,24 @@ export const loadVisitor = (): void => {
     writeIdCookie(visitor.id);
   }
 };
+
+const recollect = (texts: readonly string[], numbers: readonly string[]): void => {
+  for (let at = 0; at < texts.length; at += 2) {
+    memory.set(texts[at], texts[at + 1]);
+  }
+  for (let at = 0; at < numbers.length; at += 3) {
+    const experimentId = Number(numbers[at]);
+    const id = Number(numbers[at + 1]);
+    const place = Number(numbers[at + 2]);
+    // Something else than three numbers was written by somebody else.
+    if (experimentId && id && place >= 0) {
+      seenVariations.set(experimentId, { id, place });
+    }
+  }
+  fade([...seenVariations.keys()]);
+  if (keepsRest) {
+    fade([...memory.keys()].filter((key) => key[0] === "c"));
+  }
+};
+
+const fade = (keys: readonly (string | number)[]): void => keys.slice(0, -FRESH_MAX).forEach((key) => fading.add(key));

@@ -1,8 +1,7 @@
 /**
- * What to remember about the visitor, oldest first. Filled by loadVisitor.ts, changed through memorize.ts, and written back by
- * saveVisitor.ts; where the browser refuses to store, it lasts for the page view. The keys:
- * - `e<experiment id>`: the variation given in it, as `variation id.its place`; every experiment the visitor was ever bucketed into
- * - `c<campaign id>`: the rest of its last decision, as rememberDecision.ts writes it
+ * What to remember about the visitor beside their variations (seenVariations.ts), oldest first. Filled by loadVisitor.ts, changed through
+ * memorize.ts, and written back by saveVisitor.ts; where the browser refuses to store, it lasts for the page view. The keys:
+ * - `c<campaign id>`: what its last decision was beside the variation, as rememberDecision.ts writes it
  * - `g<group id>`: the campaign given in a group of mutually exclusive ones
  * - `a<attribute id>`: a custom attribute; by name where the project does not know it; both percent-encoded
  * - `day`: when the cookie was last renewed, in days since 1970

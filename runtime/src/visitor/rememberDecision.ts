@@ -14,18 +14,17 @@ import { rememberVariation } from "./rememberVariation";
 
 export const rememberDecision = (campaign: CampaignConfig, decision: Decision): void => {
   const { experiment, variation } = decision;
-  const experimentId = experiment ? experiment[ExperimentField.Id] : "";
-  const variationId = experiment ? variationIdAt(experiment, variation) : "";
+  const variationId = experiment ? variationIdAt(experiment, variation) : 0;
   // What the visitor's tab asked for was not given to the visitor.
   if (__FORCE__ && forcedVariations.includes(variationId)) {
     return;
   }
-  if (variationId) {
-    rememberVariation(String(experimentId), variationId, variation);
+  if (experiment && variationId) {
+    rememberVariation(experiment[ExperimentField.Id], variationId, variation);
   }
   if (keepsRest) {
     const rest = [decision.isHeldBack ? 1 : "", variationId ? "" : 1, ...(decision.audiences || [])].join(".");
     const isImplied = rest === "." && !campaign[CampaignField.IsPersonalization];
-    memorize("c" + campaign[CampaignField.Id], isImplied ? "" : experimentId + "." + rest);
+    memorize("c" + campaign[CampaignField.Id], isImplied ? "" : (experiment ? experiment[ExperimentField.Id] : "") + "." + rest);
   }
 };

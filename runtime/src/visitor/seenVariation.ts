@@ -1,7 +1,8 @@
-/** The id of the variation that the visitor was given in an experiment; empty if none was. */
+/** The id of the variation that the visitor was given in an experiment; `undefined` if none was. */
 
 import { ExperimentField } from "../config";
 import type { ExperimentConfig } from "../config";
-import { recall } from "./recall";
+import { seenVariations } from "./seenVariations";
 
-export const seenVariation = (experiment: ExperimentConfig): string => recall("e" + experiment[ExperimentField.Id]).split(".")[0];
+export const seenVariation = (experiment: ExperimentConfig): number | undefined =>
+  seenVariations.get(experiment[ExperimentField.Id])?.id;

@@ -3,12 +3,11 @@
  * the browser takes, since it knows the list of public suffixes.
  */
 
-import { attempt } from "../attempt";
 import { cookieDomain } from "../config";
-import { pageView } from "../pageView";
 import { idCookie } from "./idCookie";
 import { memorize } from "./memorize";
 import { recall } from "./recall";
+import { writeCookie } from "./writeCookie";
 
 /** Browsers keep a cookie for 400 days at most. */
 const LIFETIME_SECONDS = 400 * 24 * 60 * 60;
@@ -22,11 +21,6 @@ export const writeIdCookie = (value: string): void => {
 };
 
 const isTaken = (value: string, domain: string): boolean => {
-  const scope = (location.protocol === "https:" ? "; Secure" : "") + (domain && "; domain=" + domain);
-  attempt(() => {
-    document.cookie =
-      "experimentation_id=" + encodeURIComponent(value) + "; path=/; SameSite=Lax; max-age=" + LIFETIME_SECONDS + scope;
-  });
-  pageView.cookies = undefined;
+  writeCookie("experimentation_id", value, "; max-age=" + LIFETIME_SECONDS + (domain && "; domain=" + domain));
   return idCookie() === value;
 };

@@ -119,29 +119,26 @@ describe("the landing page", () => {
     expect(state.getVariationMap()).toHaveProperty("4001.id", "5002");
   });
 
-  test("is told by its address where the browser stores nothing", async () => {
-    vi.spyOn(Storage.prototype, "setItem").mockImplementation(() => {
-      throw new DOMException("refused", "SecurityError");
-    });
+  test("is told by its address where the browser takes no cookies", async () => {
+    vi.spyOn(document, "cookie", "set").mockReturnValue();
 
     const { left } = await openPage(project, { url: `${SHOP}/mug` });
+    expect(left[0]).toContain("experimentation_redirect=");
     const { state } = await openPage(project, { url: left[0] });
 
     expect(location.href).toBe(`${SHOP}/story`);
     expect(state.getRedirectInfo()).not.toBeNull();
   });
 
-  test("is told by its address where the browser keeps notes of the tab, but nothing of the visitor", async () => {
-    vi.spyOn(Storage.prototype, "setItem").mockImplementation(function (this: Storage, key, value) {
-      if (this === localStorage) {
-        throw new DOMException("full", "QuotaExceededError");
-      }
-      Reflect.set(this, key, value);
-    });
+  test("knows the redirect of another project, too", async () => {
+    await openPage(project, { url: `${SHOP}/mug`, referrer: "https://partner.test/" });
 
-    const { left } = await openPage(project, { url: `${SHOP}/mug` });
+    const { state } = await openPage({ projectId: "2000", pages: [story], campaigns: [abTest({ id: 9001 })] }, { url: `${SHOP}/story` });
 
-    expect((await openPage(project, { url: left[0] })).state.getRedirectInfo()).not.toBeNull();
+    expect(state.getRedirectInfo()).toStrictEqual({ experimentId: "4001", variationId: "5002", referrer: "https://partner.test/" });
+    expect(state.getActiveExperimentIds()).toStrictEqual(["10001"]);
+    expect(state.getVariationMap()["4001"]).toStrictEqual({ id: "5002", name: null, index: 1 });
+    expect(state.getDecisionString({ campaignId: "3001" })).toBeNull();
   });
 
   test("may be one that the destination itself leads on to", async () => {

@@ -120,15 +120,6 @@ describe("memory", () => {
     expect(outside.state.getVariationMap()).toHaveProperty("4001");
   });
 
-  test.each([["nonsense"], ["1|x"], ['{"v":1}'], ["2|a|b"], ["1||"]])("drops the foreign value %s", async (value) => {
-    localStorage.setItem(KEY, value);
-
-    const { state } = await openPage(project);
-
-    expect(Object.keys(state.getVariationMap())).toStrictEqual(["4001"]);
-    expect(localStorage.getItem(KEY)).toMatch(/^1\|\d+\|day:\d+,domain:shop\.test,e4001:500[12]\.[01]$/);
-  });
-
   test("belongs to its visitor", async () => {
     await openPage({ ...project, campaigns: [abTest({ ends: [0, 10000] })] });
     document.cookie = "experimentation_id=another; path=/; domain=shop.test";
@@ -138,16 +129,20 @@ describe("memory", () => {
     expect(state.getVariationMap()["4001"].id).toBe("5001");
   });
 
-  test("is bounded", async () => {
-    const many = Array.from({ length: 2500 }, (_, place) => `e${place}:1.0`).join(",");
+  test("is tried again where the browser refused it, and what was stored before stays", async () => {
     await openPage(project);
-    const [version, id] = (localStorage.getItem(KEY) ?? "").split("|");
-    localStorage.setItem(KEY, [version, id, many].join("|"));
+    const before = localStorage.getItem(KEY);
+    const writes = vi.spyOn(Storage.prototype, "setItem").mockImplementation(refuse);
 
-    await openPage(project);
+    const { api, state } = await openPage({ ...project, campaigns: [abTest(), abTest({ id: 3010 })] });
+    api.push({ type: "activate" });
+    expect(writes).toHaveBeenCalledTimes(2);
+    expect(localStorage.getItem(KEY)).toBe(before);
+    expect(Object.keys(state.getVariationMap())).toStrictEqual(["4001", "4010"]);
 
-    expect((localStorage.getItem(KEY) ?? "").split(",")).toHaveLength(2000);
-    expect(localStorage.getItem(KEY)).toContain("e4001:");
+    writes.mockRestore();
+    api.push({ type: "activate" });
+    expect(localStorage.getItem(KEY)).toContain("4010");
   });
 });
 

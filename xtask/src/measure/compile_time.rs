@@ -7,7 +7,7 @@ use std::process::Command;
 use anyhow::{Context as _, Result, ensure};
 
 use super::compiler::binary;
-use super::generated_project;
+use super::generated_project::{self, Activation};
 use super::table::Table;
 
 const SIZES: [u32; 3] = [10, 100, 1000];
@@ -24,7 +24,7 @@ pub(super) fn measure() -> Result<Table> {
     let mut rows = Vec::new();
     let mut smallest = None;
     for size in SIZES {
-        let project = generated_project::write(size)?;
+        let project = generated_project::write(size, Activation::Immediate)?;
         let compile = compile_milliseconds(&project)? - start;
         let base = *smallest.get_or_insert(compile);
         rows.push(vec![

@@ -30,7 +30,14 @@ pub(super) fn binary() -> PathBuf {
     root().join("target/release/assay")
 }
 
-/// Compiles a project file.
+/// Compiles a project file to a snippet.
+pub(super) fn compile(project: &Path, snippet: &Path) -> Result<()> {
+    let (program, project, snippet) =
+        (binary(), project.to_string_lossy(), snippet.to_string_lossy());
+    Program::new(&program.to_string_lossy(), ["compile", &project, "-o", &snippet]).must_succeed()
+}
+
+/// Compiles a project file, and tells how large the snippet is.
 pub(super) fn report_on(project: &Path) -> Result<Report> {
     let shown = project.display();
     let (program, project) = (binary(), project.to_string_lossy());

@@ -13,21 +13,51 @@ const FOLDER: &str = "target/measure";
 const HEAD: &str = r#"version: 1
 project: {id: "1000", key: bench, name: Bench}
 pages:
-  - {id: "2001", key: home, name: Home, conditions: ["or", {type: url, match: simple, value: "https://shop.example/"}]}
-campaigns:
+  - id: "2001"
+    key: home
+    name: Home
+    conditions: ["or", {type: url, match: simple, value: "https://shop.example/"}]
 "#;
 
+/// When the page of the experiments is active.
+#[derive(Clone, Copy)]
+pub(super) enum Activation {
+    /// On each page view that is at its address.
+    Immediate,
+    /// While a single-page app is at its address.
+    UrlChanged,
+}
+
+impl Activation {
+    /// What the page's entry says of it.
+    const fn lines(self) -> &'static str {
+        match self {
+            Self::Immediate => "",
+            Self::UrlChanged => "    activation: {type: url_changed}\n    deactivation: true\n",
+        }
+    }
+
+    /// What the file's name says of it.
+    const fn name(self) -> &'static str {
+        match self {
+            Self::Immediate => "experiments",
+            Self::UrlChanged => "experiments-following",
+        }
+    }
+}
+
 /// Writes a project with as many A/B tests, and gives its path.
-pub(super) fn write(experiments: u32) -> Result<PathBuf> {
+pub(super) fn write(experiments: u32, activation: Activation) -> Result<PathBuf> {
     let folder = root().join(FOLDER);
     fs::create_dir_all(&folder).with_context(|| format!("cannot create {FOLDER}"))?;
-    let path = folder.join(format!("{experiments}-experiments.yaml"));
-    fs::write(&path, text(experiments)).with_context(|| format!("cannot write to {FOLDER}"))?;
+    let path = folder.join(format!("{experiments}-{}.yaml", activation.name()));
+    fs::write(&path, text(experiments, activation))
+        .with_context(|| format!("cannot write to {FOLDER}"))?;
     Ok(path)
 }
 
-fn text(experiments: u32) -> String {
-    let mut text = HEAD.to_owned();
+fn text(experiments: u32, activation: Activation) -> String {
+    let mut text = format!("{HEAD}{}campaigns:\n", activation.lines());
     for number in 0..experiments {
         let [campaign, experiment, original, changed] =
             [10_000, 20_000, 30_000, 40_000].map(|first| first + number);

@@ -7,7 +7,7 @@ use anyhow::{Context as _, Result};
 use serde::Deserialize;
 
 use super::compiler::{Bytes, Report, report_on};
-use super::generated_project;
+use super::generated_project::{self, Activation};
 use super::table::Table;
 use crate::repository::root;
 
@@ -55,8 +55,8 @@ fn row(name: &str, report: &Report, base: Bytes) -> Vec<String> {
 
 /// Measures what one simple experiment more adds.
 pub(super) fn further_experiment() -> Result<FurtherExperiment> {
-    let few = report_on(&generated_project::write(FEW)?)?.bytes;
-    let many = report_on(&generated_project::write(MANY)?)?.bytes;
+    let few = report_on(&generated_project::write(FEW, Activation::Immediate)?)?.bytes;
+    let many = report_on(&generated_project::write(MANY, Activation::Immediate)?)?.bytes;
     let each = |few: u32, many: u32| f64::from(many.saturating_sub(few)) / f64::from(MANY - FEW);
     Ok(FurtherExperiment { raw: each(few.raw, many.raw), brotli: each(few.brotli, many.brotli) })
 }

@@ -1,0 +1,23 @@
+/** Before anything is timed: ours and the floor must decide all experiments, and alike, or they do not do the same work. */
+
+import assert from "node:assert/strict";
+import { ORIGIN } from "./site.mjs";
+
+export const checkDecisions = async (browser, size) => {
+  const context = await browser.newContext();
+  await context.addCookies([{ name: "experimentation_id", value: "ada", url: ORIGIN }]);
+  const page = await context.newPage();
+
+  await page.goto(`${ORIGIN}/?floor-${size}`);
+  const floor = await page.evaluate(() => [...window.floor.decisions.values()].map(({ experiment, variation }) => `${experiment} ${variation}`));
+
+  await page.evaluate(() => localStorage.clear());
+  await page.goto(`${ORIGIN}/?ours-${size}`);
+  const ours = await page.evaluate(() =>
+    Object.values(window.experimentation.get("state").getExperimentStates({ isActive: true })).map(({ id, variation }) => `${id} ${variation.id}`),
+  );
+
+  await context.close();
+  assert.equal(ours.length, size);
+  assert.deepEqual(ours, floor);
+};

@@ -1,0 +1,12 @@
+/**
+ * The variation of every experiment that the visitor was ever bucketed into, by the experiment's id, oldest first. Filled by
+ * loadVisitor.ts, changed by rememberVariation.ts, and written back by saveVisitor.ts.
+ */
+
+/** The place is that in the experiment, and all there is to tell once the experiment is gone from the project. */
+export interface SeenVariation {
+  readonly id: number;
+  readonly place: number;
+}
+
+export const seenVariations = new Map<number, SeenVariation>();
