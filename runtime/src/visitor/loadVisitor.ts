@@ -10,9 +10,7 @@ import { attempt } from "../attempt";
 import { visitorIdSource } from "../config";
 import { createVisitorId } from "./createVisitorId";
 import { decodePercent } from "./decodePercent";
-import { fading } from "./fading";
 import { idCookie } from "./idCookie";
-import { keepsRest } from "./keepsRest";
 import { memorize } from "./memorize";
 import { memory } from "./memory";
 import { namedVisitorId } from "./namedVisitorId";
@@ -21,14 +19,11 @@ import { storageKey } from "./storageKey";
 import { visitor } from "./visitor";
 import { writeIdCookie } from "./writeIdCookie";
 
-/** Half of what saveVisitor.ts keeps, so that what is met again seldom has to be written again. */
-const FRESH_MAX = 2000;
-
 const DAY_MS = 24 * 60 * 60 * 1000;
 
 export const loadVisitor = (): void => {
   const [version, id, texts, numbers, end] = (attempt(() => localStorage.getItem(storageKey)) || "").split("|");
-  const storedId = version === "2" && end === "" && decodePercent(id);
+  const storedId = version === "1" && end === "" && decodePercent(id);
   const namedId = visitorIdSource && namedVisitorId(visitorIdSource);
   // The entry mirrors the id for browsers that drop cookies written by scripts, or refuse them.
   visitor.id = namedId || idCookie() || storedId || createVisitorId();
@@ -51,14 +46,8 @@ const recollect = (texts: readonly string[], numbers: readonly string[]): void =
     const id = Number(numbers[at + 1]);
     const place = Number(numbers[at + 2]);
     // Something else than three numbers was written by somebody else.
-    if (experimentId && id && place >= 0) {
+    if (experimentId > 0 && id > 0 && place >= 0) {
       seenVariations.set(experimentId, { id, place });
     }
   }
-  fade([...seenVariations.keys()]);
-  if (keepsRest) {
-    fade([...memory.keys()].filter((key) => key[0] === "c"));
-  }
 };
-
-const fade = (keys: readonly (string | number)[]): void => keys.slice(0, -FRESH_MAX).forEach((key) => fading.add(key));

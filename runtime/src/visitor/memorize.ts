@@ -1,15 +1,12 @@
 /** Remembers something about the visitor, or forgets it with an empty text. `memory` lists what. */
 
-import { fading } from "./fading";
 import { memory } from "./memory";
 import { recall } from "./recall";
 import { visitor } from "./visitor";
 
 export const memorize = (key: string, text: string): void => {
-  if (fading.delete(key) || recall(key) !== text) {
-    visitor.isChanged = true;
-    // What is met last stands last.
-    memory.delete(key);
-    memory.set(key, text);
-  }
+  visitor.isChanged ||= recall(key) !== text;
+  // What is met last stands last.
+  memory.delete(key);
+  memory.set(key, text);
 };

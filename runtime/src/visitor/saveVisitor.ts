@@ -1,38 +1,38 @@
 /** Writes the visitor's entry in local storage if anything changed. loadVisitor.ts explains its form. */
 
 import { attempt } from "../attempt";
-import { fading } from "./fading";
+import { keepsRest } from "./keepsRest";
 import { memory } from "./memory";
 import { seenVariations } from "./seenVariations";
 import { storageKey } from "./storageKey";
 import { visitor } from "./visitor";
 
-/** With ids of 16 digits these take 150 kB: far below what browsers give one site, far above what one visitor meets. */
-const ENTRIES_MAX = 4000;
+/**
+ * As many A/B tests as a project document can hold, so that one page view never has more. With ids of 16 digits they take 200 kB: far
+ * below what browsers give one site.
+ */
+const ENTRIES_MAX = 5000;
 
-/** @returns false if there was something to write, and the browser refused it; what it stored before is still there then */
-export const saveVisitor = (): boolean => {
+export const saveVisitor = (): void => {
   // Who was switched off meanwhile has no id, and nothing to store.
   if (!visitor.isChanged || !visitor.id) {
-    return true;
+    return;
   }
-  const isFull = seenVariations.size + memory.size > ENTRIES_MAX;
+  forgetOldest(seenVariations, [...seenVariations.keys()]);
+  if (keepsRest) {
+    forgetOldest(memory, [...memory.keys()].filter((key) => key[0] === "c"));
+  }
   const texts: string[] = [];
-  memory.forEach((text, key) => {
-    if (text && !(isFull && fading.has(key))) {
-      texts.push(key, text);
-    }
-  });
+  memory.forEach((text, key) => text && texts.push(key, text));
   const numbers: number[] = [];
-  seenVariations.forEach(({ id, place }, experimentId) => {
-    if (!(isFull && fading.has(experimentId))) {
-      numbers.push(experimentId, id, place);
-    }
-  });
+  seenVariations.forEach(({ id, place }, experimentId) => numbers.push(experimentId, id, place));
   attempt(() => {
     // Lists inside a list are joined with commas.
-    localStorage.setItem(storageKey, ["2", encodeURIComponent(visitor.id), texts, numbers, ""].join("|"));
+    localStorage.setItem(storageKey, ["1", encodeURIComponent(visitor.id), texts, numbers, ""].join("|"));
     visitor.isChanged = false;
   });
-  return !visitor.isChanged;
 };
+
+/** What was not met for the longest time goes first: this page view's own stand last. */
+const forgetOldest = <Key>(map: Map<Key, unknown>, keys: readonly Key[]): void =>
+  keys.slice(0, -ENTRIES_MAX).forEach((key) => map.delete(key));
