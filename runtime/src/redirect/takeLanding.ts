@@ -8,6 +8,7 @@ import { placeOfVariation } from "../decide/placeOfVariation";
 import { pageView } from "../pageView";
 import { cookieValue } from "../visitor/cookieValue";
 import { decodePercent } from "../visitor/decodePercent";
+import { forcedVariations } from "../visitor/forcedVariations";
 import { rememberDecision } from "../visitor/rememberDecision";
 import { rememberVariation } from "../visitor/rememberVariation";
 import { seenVariations } from "../visitor/seenVariations";
@@ -33,7 +34,9 @@ export const takeLanding = (addressNote: string): void => {
   if (known && !storedDecision(known.campaign)) {
     rememberDecision(known.campaign, known.decision);
   }
-  if (!seenVariations.has(Number(experimentId))) {
+  // What the visitor's tab asked for was not given to the visitor.
+  const isForced = __FORCE__ && forcedVariations.includes(Number(variationId));
+  if (!isForced && !seenVariations.has(Number(experimentId))) {
     rememberVariation(Number(experimentId), Number(variationId), Number(place));
   }
 };
