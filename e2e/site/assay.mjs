@@ -7,7 +7,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 
-const BINARY = process.env.ASSAY ?? fileURLToPath(new URL("../../target/release/assay", import.meta.url));
+export const BINARY = process.env.ASSAY ?? fileURLToPath(new URL("../../target/release/assay", import.meta.url));
 
 /**
  * @typedef {object} Assay

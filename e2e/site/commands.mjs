@@ -1,0 +1,55 @@
+/** What the real binary makes of a project without a server: its snippet, and decisions. */
+
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+
+import { BINARY } from "./assay.mjs";
+
+/**
+ * @param {object} project a project document
+ * @returns {Promise<string>} its snippet
+ */
+export const compiled = (project) => withFile(project, (file) => answerOf(["compile", file]));
+
+/**
+ * @param {object} project a project document
+ * @param {object[]} visits as `assay decide --visits` takes them
+ * @returns {Promise<object[]>} an answer for each
+ */
+export const decided = async (project, visits) => {
+  const lines = visits.map((visit) => JSON.stringify(visit)).join("\n");
+  const answers = await withFile(project, (file) => answerOf(["decide", file, "--visits", "-", "--json"], lines));
+  return answers
+    .trim()
+    .split("\n")
+    .map((line) => JSON.parse(line));
+};
+
+const withFile = async (project, use) => {
+  const folder = await mkdtemp(join(tmpdir(), "assay-e2e-"));
+  try {
+    const file = join(folder, "project.json");
+    await writeFile(file, JSON.stringify(project));
+    return await use(file);
+  } finally {
+    await rm(folder, { recursive: true });
+  }
+};
+
+/** What a command prints. Throws with its complaint, if it ends in one. */
+const answerOf = async (command, input = "") => {
+  const program = spawn(BINARY, command);
+  const answer = gathered(program.stdout);
+  const complaint = gathered(program.stderr);
+  // Who refuses its input may be gone before it has read all of it: the exit code tells.
+  program.stdin.on("error", () => {});
+  program.stdin.end(input);
+  const [code] = await once(program, "close");
+  if (code !== 0) throw new Error(`assay ${command[0]} ended with code ${code}: ${await complaint}`);
+  return answer;
+};
+
+const gathered = async (stream) => Buffer.concat(await stream.toArray()).toString();
