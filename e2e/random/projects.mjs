@@ -159,13 +159,14 @@ const priorities = (count) =>
 /** Campaigns of which a visitor is given one at most. */
 const groups = (campaigns) =>
   fc
-    .shuffledSubarray(campaigns.map(({ key }) => key))
-    .chain((members) => fc.record({ members: fc.constant(members), shares: weights(Math.max(members.length, 1)), isThere: fc.boolean() }))
-    .map(({ members, shares, isThere }) =>
-      isThere && members.length > 0
-        ? [{ id: "8000", key: "group", members: members.map((key, place) => ({ campaign: key, weight: shares[place] })) }]
-        : [],
-    );
+    .shuffledSubarray(
+      campaigns.map(({ key }) => key),
+      { minLength: Math.ceil(campaigns.length / 2) },
+    )
+    .chain((members) =>
+      weights(Math.max(members.length, 1)).map((shares) => members.map((campaign, place) => ({ campaign, weight: shares[place] }))),
+    )
+    .chain((members) => fc.constantFrom([], [{ id: "8000", key: "group", members }]));
 
 const settings = fc.record({
   exclude_names: fc.boolean(),
@@ -175,7 +176,7 @@ const settings = fc.record({
 /** @type {fc.Arbitrary<object>} a project document that the compiler accepts */
 export const projects = fc.tuple(settings, pages, audiences).chain(([snippet, pageList, audienceList]) =>
   fc
-    .integer({ min: 0, max: CAMPAIGNS })
+    .oneof(fc.integer({ min: 0, max: CAMPAIGNS }), fc.constant(CAMPAIGNS))
     .chain((count) =>
       fc.tuple(
         ...Array.from({ length: count }, (_, place) =>

@@ -9,7 +9,7 @@ import { readState } from "./stateModule.mjs";
 /** Where the site is, unless the story says otherwise. */
 export const HOME = "http://www.shop.test/";
 
-const PROJECT_PATH = "/snippet.js";
+const SNIPPET_PATH = "/snippet.js";
 
 /** One tab on the site. What the page throws is kept in `faults`, the addresses it asked for in `visited`. */
 export class RoutedSite {
@@ -66,13 +66,14 @@ export class RoutedSite {
 
   /** A page with the snippet, and scripts of the site's own before and after it. */
   static page({ before = "", after = "" } = {}) {
-    return `<!doctype html><title>Shop</title><script>${before}</script><script src="${PROJECT_PATH}"></script><script>${after}</script><h1>Hello</h1>`;
+    const scripts = `<script>${before}</script><script src="${SNIPPET_PATH}"></script><script>${after}</script>`;
+    return `<!doctype html><title>Shop</title>${scripts}<h1>Hello</h1>`;
   }
 
   async #answer(route) {
     const request = route.request();
     const url = new URL(request.url());
-    if (url.pathname === PROJECT_PATH) {
+    if (url.pathname === SNIPPET_PATH) {
       return route.fulfill({ contentType: "text/javascript", body: this.#snippets.get(url.host) ?? "" });
     }
     if (!["document", "iframe"].includes(request.resourceType())) return route.fulfill({ status: 404 });
