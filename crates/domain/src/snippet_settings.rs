@@ -10,7 +10,7 @@ use crate::words::words;
 pub struct SnippetSettings {
     /// Further global names under which the in-page API is installed.
     pub global_aliases: Vec<String>,
-    /// Leaves the names of campaigns, experiments, variations and audiences out of the snippet.
+    /// Leaves all names out of the snippet: of pages, audiences, campaigns, experiments and variations.
     pub exclude_names: bool,
     /// Domain of the visitor id's cookie; the registrable domain is found in the page when left
     /// out.
