@@ -14,8 +14,8 @@ import { REDIRECT_NOTE } from "./redirectNote";
 import { withoutFragment } from "./withoutFragment";
 import { withParametersOf } from "./withParametersOf";
 
-/** An hour: longer than any page takes to come, so that no note is lost; what is not fetched is of no use later. */
-const NOTE_SECONDS = 3600;
+/** Longer than any page takes to come, so that no note is lost; what is not fetched by then must not be found later. */
+const NOTE_SECONDS = 600;
 
 const enum RedirectFlag {
   PreserveParameters = 1,

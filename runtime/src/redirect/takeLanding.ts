@@ -43,14 +43,14 @@ export const takeLanding = (addressNote: string): void => {
 
 const takeCookieNote = (): string => {
   const [destination, source, note] = (cookieValue(REDIRECT_NOTE) || "").split(" ");
-  if (!note) {
+  const here = withoutFragment(location.href);
+  const previous = withoutFragment(document.referrer);
+  // The destination may have led on to another page, or back. To any other page the note says nothing: it may be another tab's.
+  if (!note || !(here === destination || previous === source || (!previous && here === source))) {
     return "";
   }
   writeCookie(REDIRECT_NOTE, "", "; max-age=0");
-  const here = withoutFragment(location.href);
-  const previous = withoutFragment(document.referrer);
-  // The destination may have led on to another page, or back; but a page reached from there by other ways is no landing.
-  return here === destination || previous === source || (!previous && here === source) ? note : "";
+  return note;
 };
 
 /** What the campaign had decided that redirected; nothing if it is not in this project, or no longer. */

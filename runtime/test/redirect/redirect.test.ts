@@ -130,6 +130,14 @@ describe("the landing page", () => {
     expect(state.getRedirectInfo()).not.toBeNull();
   });
 
+  test("is found by its own tab, whatever another tab opens meanwhile", async () => {
+    await openPage(project, { url: `${SHOP}/mug` });
+    const other = await openPage(project, { url: `${SHOP}/basket` });
+    expect(other.state.getRedirectInfo()).toBeNull();
+
+    expect((await openPage(project, { url: `${SHOP}/story`, referrer: `${SHOP}/mug` })).state.getRedirectInfo()).not.toBeNull();
+  });
+
   test("knows the redirect of another project, too", async () => {
     await openPage(project, { url: `${SHOP}/mug`, referrer: "https://partner.test/" });
 
