@@ -259,14 +259,16 @@ export interface UserCommand {
  * Gives the visitor a variation that the site chose itself, and keeps it: audiences and holdback still count. Queued before the snippet,
  * it holds at once; later, from the next page view on, or from the next `activate`.
  */
-export interface BucketVisitorCommand {
+export type BucketVisitorCommand = {
   type: "bucketVisitor";
   experimentId: string | number;
-  /** Either this or `variationIndex`. */
-  variationId?: string | number;
+  /** Not needed: an experiment is in one campaign. */
+  campaignId?: string | number;
+} & (
+  | { variationId: string | number; variationIndex?: null }
   /** Place in the experiment's list of variations, from 0. */
-  variationIndex?: number;
-}
+  | { variationIndex: number; variationId?: null }
+);
 
 /** Tells listeners of `analytics` events that the site's own event happened. */
 export interface EventCommand {

@@ -1,6 +1,6 @@
 /** Proves that the declarations say what callers rely on: this file only has to compile. */
 
-import type { CampaignState, CommandQueue, DecisionObject, Experimentation, NameIdObject } from "./index";
+import type { CampaignState, CommandQueue, DecisionObject, ExplanationStep, Experimentation, NameIdObject } from "./index";
 
 type Same<A, B> = (<T>() => T extends A ? 1 : 2) extends <T>() => T extends B ? 1 : 2 ? true : false;
 
@@ -42,3 +42,21 @@ experimentation.push({
 
 const queue: CommandQueue = [{ type: "page", pageName: "checkout", tags: { total: 12.5 } }];
 queue.push({ type: "user", attributes: { plan: "gold" } });
+queue.push({ type: "bucketVisitor", experimentId: "4001", variationId: 5002 });
+queue.push({ type: "bucketVisitor", experimentId: 4001, campaignId: "3001", variationIndex: 0 });
+queue.push({ type: "event", eventName: "bought", tags: { revenue: 990 } });
+// @ts-expect-error a variation is named by its id or by its place
+queue.push({ type: "bucketVisitor", experimentId: "4001" });
+
+experimentation.push({
+  type: "addListener",
+  filter: { type: "analytics", name: "trackEvent" },
+  handler: (event) => {
+    if (event.name === "trackEvent") {
+      isSame<typeof event.data.eventName, string>(true);
+    }
+  },
+});
+
+const steps = state.explain?.("3001");
+isSame<typeof steps, ExplanationStep[] | null | undefined>(true);

@@ -13,7 +13,7 @@ import { saveVisitor } from "../visitor/saveVisitor";
 export const bucketVisitor = (experimentId: unknown, variationId: unknown, variationIndex: unknown): void => {
   for (const campaign of campaigns) {
     for (const experiment of campaign[CampaignField.Experiments]) {
-      const place = variationId === undefined ? Number(variationIndex) : placeOfVariation(experiment, String(variationId));
+      const place = variationId ? placeOfVariation(experiment, String(variationId)) : Number(variationIndex ?? NaN);
       const id = variationIdAt(experiment, place);
       if (id && String(experiment[ExperimentField.Id]) === String(experimentId)) {
         rememberVariation(experiment[ExperimentField.Id], id, place);

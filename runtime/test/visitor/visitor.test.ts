@@ -254,6 +254,7 @@ describe("bucketVisitor", () => {
     ["variation", { experimentId: "4001", variationId: "5999" }],
     ["place", { experimentId: "4001", variationIndex: 2 }],
     ["variation at all", { experimentId: "4001" }],
+    ["variation but null", { experimentId: "4001", variationId: null, variationIndex: null }],
   ])("changes nothing without such a %s", async (_, command) => {
     expect(inMap(await openPage(everybodyShort, { before: [{ type: "bucketVisitor", ...command }] })).id).toBe("5002");
   });
