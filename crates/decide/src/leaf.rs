@@ -1,7 +1,5 @@
 //! One condition of a page or an audience, prepared for many visits, and what it says about one of them: in truth and in words.
 
-use std::fmt;
-
 use domain::{Condition, ConditionKind, MatchKind};
 use serde_json::Value;
 
@@ -60,8 +58,8 @@ impl Actual {
 }
 
 impl Leaf {
-    /// Prepares `condition`; `audience_place` finds an audience in the project's list.
-    pub(crate) fn new(condition: &Condition, view: &Names<'_>) -> Self {
+    /// Prepares `condition`.
+    pub(crate) fn new(condition: &Condition, names: &Names<'_>) -> Self {
         let name = condition.name.clone().unwrap_or_default();
         let value = condition.value.as_ref();
         let text = value.map(text_of).unwrap_or_default();
@@ -85,7 +83,7 @@ impl Leaf {
             }
             ConditionKind::CustomAttribute => {
                 let claim = format!("attribute `{name}` {}", comparison());
-                (Question::Attribute((view.attribute)(&name), comparison()), claim)
+                (Question::Attribute((names.attribute)(&name), comparison()), claim)
             }
             ConditionKind::Campaign => {
                 (Question::Campaign(comparison()), format!("`utm_campaign` {}", comparison()))
@@ -105,7 +103,7 @@ impl Leaf {
                 (Question::TimeAndDay(TimeSpan::new(&text)), format!("the time is within `{text}`"))
             }
             ConditionKind::Audience(id) => {
-                let (place, key) = (view.audience)(id);
+                let (place, key) = (names.audience)(id);
                 (Question::Audience(place), format!("audience `{key}` is met"))
             }
             ConditionKind::CustomCode => {
@@ -199,12 +197,6 @@ pub(crate) struct Names<'n> {
     pub(crate) audience: &'n dyn Fn(domain::AudienceId) -> (usize, String),
     /// The id of an attribute, given its key or id; any other name stands for itself.
     pub(crate) attribute: &'n dyn Fn(&str) -> String,
-}
-
-impl fmt::Debug for Names<'_> {
-    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        formatter.write_str("Names")
-    }
 }
 
 impl Finding {
