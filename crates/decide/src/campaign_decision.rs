@@ -45,13 +45,12 @@ impl CampaignDecision {
         let forced = deciding.forced();
         let choice = deciding.group_choice();
         let group = choice
-            .as_ref()
-            .map(|choice| (choice.group.id.to_string(), choice.campaign.map(|id| id.to_string())));
+            .map(|choice| (choice.group_id.clone(), choice.campaign.map(|id| id.to_string())));
         if let Some(forced) = forced {
             let outcome = Outcome { chosen: Some(forced), is_held_back: false };
             return Self { answer: deciding.decided(&outcome), group };
         }
-        if let Some(choice) = &choice {
+        if let Some(choice) = choice {
             deciding.tell_choice(choice);
             if choice.campaign != Some(campaign.id) {
                 return Self { answer: deciding.undecided(), group };

@@ -74,7 +74,7 @@ impl<'a> Deciding<'a> {
     /// A variation once given wins over new weights; when it is gone, the visitor is in none.
     pub(crate) fn variation(&mut self, experiment: &Experiment) -> Option<usize> {
         let experiment_id = experiment.id.to_string();
-        if let Some(given) = self.view.visit.variations.get(&experiment_id) {
+        if let Some(given) = self.view.visit.given_variation(&experiment_id) {
             let place = place_of(experiment, given);
             let text = match place {
                 Some(place) => format!(

@@ -199,11 +199,10 @@ impl Decider {
     /// What the visitor had, and what they were given now. Only running campaigns can name what is in it.
     fn variation_map(&self, visit: &Visit, campaigns: &[CampaignAnswer]) -> VariationMap {
         let mut map: VariationMap = visit
-            .variations
-            .iter()
+            .given_variations()
             .map(|(experiment, variation)| {
-                let entry = MappedVariation { id: variation.clone(), name: None, index: None };
-                (experiment.clone(), entry)
+                let entry = MappedVariation { id: variation.to_owned(), name: None, index: None };
+                (experiment.to_owned(), entry)
             })
             .collect();
         for (campaign, experiment) in self.experiments() {

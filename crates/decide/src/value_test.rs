@@ -59,15 +59,12 @@ impl ValueTest {
     }
 }
 
-/// Neither end may be left out.
+/// Neither end may be left out, or be no number.
 fn range(value: &str) -> ValueTest {
     let mut ends = value.split(':');
-    match (ends.next(), ends.next()) {
-        (Some(from), Some(to)) if !from.is_empty() && !to.is_empty() => {
-            ValueTest::Range(js_number(from), js_number(to))
-        }
-        _ => ValueTest::Never,
-    }
+    let mut number = || ends.next().filter(|end| !end.is_empty()).map_or(f64::NAN, js_number);
+    let (from, to) = (number(), number());
+    if from.is_nan() || to.is_nan() { ValueTest::Never } else { ValueTest::Range(from, to) }
 }
 
 /// As the end of a sentence about what is compared.

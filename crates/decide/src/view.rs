@@ -5,6 +5,7 @@ use std::cell::{OnceCell, RefCell};
 use crate::condition_tree::Truth;
 use crate::decider::Decider;
 use crate::device::device_of;
+use crate::group_choice::GroupChoice;
 use crate::page_url::PageUrl;
 use crate::percent::decode_percent;
 use crate::query::query_parameter;
@@ -19,6 +20,8 @@ pub(crate) struct View<'v> {
     /// `None` for a visitor who came from nowhere.
     pub(crate) referrer: Option<PageUrl>,
     device: OnceCell<Option<&'static str>>,
+    /// By place: what a group gives the visitor.
+    groups: Vec<OnceCell<GroupChoice>>,
     /// By place: what was found of an audience.
     audiences: RefCell<Vec<Option<Truth>>>,
 }
@@ -32,6 +35,7 @@ impl<'v> View<'v> {
             url: PageUrl::new(visit.url.as_ref()),
             referrer: referrer.map(PageUrl::new),
             device: OnceCell::new(),
+            groups: vec![OnceCell::new(); decider.project.groups.len()],
             audiences: RefCell::new(vec![None; decider.audiences.len()]),
         }
     }
@@ -59,6 +63,12 @@ impl<'v> View<'v> {
         let touch_points = self.visit.touch_points.unwrap_or_default();
         let user_agent = self.visit.user_agent.as_deref();
         *self.device.get_or_init(|| user_agent.map(|agent| device_of(agent, touch_points)))
+    }
+
+    /// What the group at this place gives the visitor.
+    pub(crate) fn group_choice(&self, place: usize) -> &GroupChoice {
+        let group = &self.decider.project.groups[place];
+        self.groups[place].get_or_init(|| GroupChoice::new(group, self.decider, self.visit))
     }
 
     /// Whether the visitor is in the audience at this place.

@@ -5,6 +5,7 @@ use std::fmt;
 
 use serde::Deserialize;
 
+use crate::js_number::js_text;
 use crate::local_time::LocalTime;
 
 /// What is known of a visitor on one page. What is left out is unknown, and so is every condition on it; the lists are empty then.
@@ -99,17 +100,33 @@ pub enum AttributeValue {
     Number(serde_json::Number),
 }
 
+impl Visit {
+    /// What the visitor was given earlier. A text that is no id was not written by the page, which passes over it, too.
+    pub(crate) fn given_variations(&self) -> impl Iterator<Item = (&str, &str)> {
+        let given = self.variations.iter();
+        given
+            .filter(|(experiment, variation)| is_id(experiment) && is_id(variation))
+            .map(|(experiment, variation)| (experiment.as_str(), variation.as_str()))
+    }
+
+    /// The variation that the visitor was given earlier in this experiment.
+    pub(crate) fn given_variation(&self, experiment_id: &str) -> Option<&str> {
+        let given = self.variations.get(experiment_id)?;
+        is_id(given).then_some(given.as_str())
+    }
+}
+
+fn is_id(text: &str) -> bool {
+    text.parse::<u64>().is_ok_and(|id| id > 0)
+}
+
 impl AttributeValue {
     /// The value as the page compares it: as a text.
     pub(crate) fn text(&self) -> String {
         match self {
             Self::Text(text) => text.clone(),
             Self::Switch(value) => value.to_string(),
-            Self::Number(number) => match number.as_f64() {
-                // JavaScript writes 2.0 as 2.
-                Some(value) if value.fract() == 0.0 && value.abs() < 1e21 => format!("{value:.0}"),
-                Some(_) | None => number.to_string(),
-            },
+            Self::Number(number) => number.as_f64().map_or_else(|| number.to_string(), js_text),
         }
     }
 }

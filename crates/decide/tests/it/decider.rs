@@ -124,6 +124,50 @@ fn a_variation_that_is_gone_leaves_the_visitor_in_none() {
 }
 
 #[test]
+fn what_was_stored_and_is_no_id_counts_for_nothing() {
+    let answer = answer(PROJECT, r#", "variations": {"2001": "short", "x": "5", "4": "0"}"#);
+
+    assert_eq!(
+        steps(&answer.campaigns[0])[4],
+        "variation: bucket 4858 of 10000 is for `original`, whose share ends at 4859"
+    );
+    assert_eq!(answer.variation_map.keys().collect::<Vec<_>>(), ["2001"]);
+}
+
+#[test]
+fn a_number_is_compared_as_javascript_writes_it() {
+    let numbers = [
+        ("2.0", "2"),
+        ("-0.0", "0"),
+        ("0.000001", "0.000001"),
+        ("1e21", "1e+21"),
+        ("18446744073709551615", "18446744073709552000"),
+    ];
+    for (number, text) in numbers {
+        let document = with("        audiences: loyal\n", "")
+            .replace("match: exact, value: pro", &format!("match: exact, value: \"{text}\""));
+
+        let answer = answer(&document, &format!(r#", "attributes": {{"plan": {number}}}"#));
+
+        assert_eq!(answer.audiences[0].is_met, Some(true), "{}", answer.audiences[0].why);
+    }
+}
+
+#[test]
+fn a_range_of_no_numbers_never_holds() {
+    let document = with("        audiences: loyal\n", "")
+        .replace("match: exact, value: pro", "match: range, value: \"a:5\"");
+
+    let answer = answer(&document, r#", "attributes": {"plan": 3}"#);
+
+    assert!(
+        answer.audiences[0]
+            .why
+            .ends_with("attribute `plan` is compared in a way that never holds: no, it is `3`")
+    );
+}
+
+#[test]
 fn audiences_are_told_with_what_was_found() {
     let document = with("        audiences: [and, loyal, coded]\n", "");
 
