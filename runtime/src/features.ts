@@ -12,6 +12,8 @@ declare global {
   const __AUDIENCES__: boolean;
   const __FORCE__: boolean;
   const __EXPLAIN__: boolean;
+  const __DATA__: boolean;
+  const __UTILS__: boolean;
   const __GLOBAL_ALIASES__: boolean;
   const __MANUAL_ACTIVATION__: boolean;
   const __URL_CHANGED__: boolean;

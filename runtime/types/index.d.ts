@@ -20,6 +20,8 @@ export interface Experimentation {
   get(name: "visitor"): Visitor;
   /** What the snippet was compiled from. */
   get(name: "data"): Data;
+  /** What code of variations needs to wait for a page that is still being built; `undefined` where the project says `utils: false`. */
+  get(name: "utils"): WaitingTools;
   /** Anything else is `undefined`. */
   get(name: string): unknown;
   /**
@@ -204,11 +206,74 @@ export interface Visitor {
   visitorId: string;
 }
 
-/** What the snippet was compiled from. */
+/**
+ * What the snippet was compiled from: its running campaigns, all pages, and the audiences those campaigns need. By id, and the same for every
+ * visitor; what this visitor got is in the state module. Where the project says `data: false`, only the first two are there.
+ */
 export interface Data {
   projectId: string;
   /** Changes with the project document. */
   revision: string;
+  campaigns?: Record<string, CampaignData>;
+  experiments?: Record<string, ExperimentData>;
+  variations?: Record<string, NameIdObject>;
+  /** As in `getPageStates()`. */
+  pages?: Record<string, PageState>;
+  audiences?: Record<string, NameIdObject>;
+  groups?: Record<string, GroupData>;
+}
+
+/** A campaign as it was built. */
+export interface CampaignData extends NameIdObject {
+  type: "ab_test" | "personalization";
+  /** Share of visitors who are held back, in basis points. */
+  holdback: number;
+  pageIds: string[];
+  experiments: ExperimentData[];
+}
+
+/** An experiment as it was built. */
+export interface ExperimentData extends NameIdObject {
+  campaignId: string;
+  variations: NameIdObject[];
+}
+
+/** Campaigns of which a visitor is in one at most. */
+export interface GroupData {
+  id: string;
+  campaignIds: string[];
+}
+
+/** What helps to wait. A callback that throws is logged, and told as a `failed` event. */
+export interface WaitingTools {
+  /**
+   * Calls back once for each element that matches, before it is painted: at once for those that are there, then for those that come.
+   * @returns a function that ends it
+   * @throws SyntaxError for a selector that is none
+   */
+  observeSelector(selector: string, callback: (element: Element) => unknown, options?: ObserveSelectorOptions): () => void;
+  /**
+   * Calls back again and again, until it throws.
+   * @param intervalMs default 50
+   * @returns a function that ends it
+   */
+  poll(callback: () => unknown, intervalMs?: number): () => void;
+  /** The browser's own. */
+  Promise: PromiseConstructor;
+  /** Resolves with the first element that matches, before it is painted; never if none comes. */
+  waitForElement(selector: string): Promise<Element>;
+  /** Resolves with the condition's first truthy answer, asked at once and then every 50 ms; rejects with what it throws. */
+  waitUntil<Answer>(condition: () => Answer): Promise<Answer>;
+}
+
+/** How long `observeSelector` looks. */
+export interface ObserveSelectorOptions {
+  /** Ends with the first element. Default `false`. */
+  once?: boolean;
+  /** Milliseconds after which it ends; by default it does not. */
+  timeout?: number;
+  /** Called when the time is over. */
+  onTimeout?: () => unknown;
 }
 
 /** What `push` takes. */
@@ -324,6 +389,8 @@ export type LifecycleEvent =
   | { type: "lifecycle"; name: "pageDeactivated"; data: { page: PageState } }
   | { type: "lifecycle"; name: "campaignDecided"; data: CampaignDecidedData }
   | { type: "lifecycle"; name: "activated"; data: { activationId: string } }
+  /** The project's code, a listener or a change failed with this error. The page goes on. */
+  | { type: "lifecycle"; name: "failed"; data: { error: unknown } }
   | { type: "action"; name: "applied"; data: CampaignDecidedData }
   | { type: "analytics"; name: "trackEvent"; data: Omit<EventCommand, "type"> }
   | { type: "analytics"; name: "holdEvents" | "sendEvents"; data: Record<string, never> };

@@ -6,7 +6,7 @@ use crate::words::words;
 
 /// Settings of a project's snippet. The default is what a document that says nothing gets.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-#[expect(clippy::struct_excessive_bools, reason = "five independent switches of the document")]
+#[expect(clippy::struct_excessive_bools, reason = "independent switches of the document")]
 pub struct SnippetSettings {
     /// Further global names under which the in-page API is installed.
     pub global_aliases: Vec<String>,
@@ -19,6 +19,10 @@ pub struct SnippetSettings {
     pub visitor_id: VisitorIdSource,
     /// Lets the page ask why a decision came out, with `get("state").explain(campaignId)`.
     pub explain: bool,
+    /// Lets the page ask what the snippet was compiled from, with `get("data")`.
+    pub data: bool,
+    /// Gives the page's code what it needs to wait for elements, with `get("utils")`.
+    pub utils: bool,
     /// Lets a query parameter choose the visitor's variations.
     pub allow_force: bool,
     /// Respects Global Privacy Control.
@@ -39,6 +43,8 @@ impl Default for SnippetSettings {
             cookie_domain: None,
             visitor_id: VisitorIdSource::default(),
             explain: false,
+            data: true,
+            utils: true,
             allow_force: true,
             respect_gpc: true,
             respect_dnt: false,

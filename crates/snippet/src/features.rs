@@ -19,6 +19,8 @@ pub(crate) const CONSTANTS: &[&str] = &[
     "__AUDIENCES__",
     "__FORCE__",
     "__EXPLAIN__",
+    "__DATA__",
+    "__UTILS__",
     "__GLOBAL_ALIASES__",
     "__MANUAL_ACTIVATION__",
     "__URL_CHANGED__",
@@ -81,7 +83,11 @@ fn used(project: &Project) -> HashSet<&'static str> {
     add_if(snippet.explain, "__EXPLAIN__");
     add_if(!snippet.global_aliases.is_empty(), "__GLOBAL_ALIASES__");
     add_if(!project.pages.is_empty(), "__PAGES__");
-    add_if(running(project).next().is_some(), "__CAMPAIGNS__");
+    let has_campaigns = running(project).next().is_some();
+    add_if(has_campaigns, "__CAMPAIGNS__");
+    // Without campaigns there is no variation whose code could wait, and nothing to report.
+    add_if(has_campaigns && snippet.data, "__DATA__");
+    add_if(has_campaigns && snippet.utils, "__UTILS__");
     for group in config::group::used(project) {
         add_if(true, "__GROUPS__");
         add_if(config::group::has_weights(group), "__WEIGHTS__");

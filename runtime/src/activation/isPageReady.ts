@@ -26,7 +26,7 @@ export const isPageReady = (place: number): boolean => {
     case "manual":
       return false;
     case "polling":
-      return !!code && poll(place, code as () => unknown, 0);
+      return !!code && pollPage(place, code as () => unknown, 0);
     case "callback":
       if (code && !called[place]) {
         called[place] = true;
@@ -39,13 +39,13 @@ export const isPageReady = (place: number): boolean => {
 };
 
 /** Ends when the code says yes, and with the activation. Code that throws is not asked again. */
-const poll = (place: number, code: () => unknown, polls: number): boolean => {
+const pollPage = (place: number, code: () => unknown, polls: number): boolean => {
   const { activationId } = pageView;
   return !!guarded(() => {
     const isReady = code();
     if (!isReady && polls < POLLS_MAX) {
       setTimeout(() => {
-        if (pageView.activationId === activationId && poll(place, code, polls + 1)) {
+        if (pageView.activationId === activationId && pollPage(place, code, polls + 1)) {
           activatePages([place]);
         }
       }, POLL_MS);

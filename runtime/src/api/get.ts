@@ -1,8 +1,9 @@
 /** `get(name)`: what the page can ask for. */
 
-import { projectId, revision } from "../config";
+import { data } from "../data/data";
 import { state } from "../state/state";
 import { visitor } from "../visitor/visitor";
+import { tools } from "../waiting/tools";
 
 export const get = (name: unknown): unknown => {
   if (name === "state") {
@@ -11,5 +12,8 @@ export const get = (name: unknown): unknown => {
   if (name === "visitor") {
     return { visitorId: visitor.id };
   }
-  return name === "data" ? { projectId, revision } : undefined;
+  if (name === "data") {
+    return data();
+  }
+  return __UTILS__ && name === "utils" ? tools() : undefined;
 };

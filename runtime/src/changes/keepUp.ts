@@ -1,10 +1,11 @@
 /**
  * Keeps changes up while the page is built and rebuilt: one observer for the whole document notes that something moved, and all that
- * is in force is gone through at once, before the browser paints, but no more than once a frame. Without anything to keep up nothing
- * is observed.
+ * is in force is gone through at once, before the browser paints, but no more than once a frame. What the page's own code waits for
+ * (waiting/observeSelector.ts) is looked for in the same pass. Without either nothing is observed.
  */
 
 import type { ChangeConfig } from "../config";
+import { selectorWatchers } from "../waiting/selectorWatchers";
 import { applyChange } from "./applyChange";
 
 let inForce: readonly ChangeConfig[] = [];
@@ -28,8 +29,8 @@ const observer = (__CAMPAIGNS__ &&
     }
   })) as MutationObserver;
 
-/** From now on, these changes and no others. */
-export const keepUp = (changes: readonly ChangeConfig[]): void => {
+/** From now on, these changes and no others; those of before where only something else is to be looked for. */
+export const keepUp = (changes = inForce): void => {
   inForce = changes;
   // The page's own scripts, which wait for this event, find the page as it shall be.
   document.addEventListener("DOMContentLoaded", passIfDue);
@@ -41,13 +42,18 @@ const pass = (): void => {
   inForce = inForce.filter(applyChange);
   // What was noted until now is seen to, and what we did ourselves is no news.
   observer.disconnect();
-  if (inForce.length > 0) {
+  const isWaitedFor = __UTILS__ && selectorWatchers.size > 0;
+  if (inForce.length > 0 || isWaitedFor) {
     observer.observe(document, {
-      ...((__CHANGE_ATTRIBUTE__ || __CHANGE_CLASS__ || __CHANGE_STYLE__) && { attributes: true }),
+      attributes: __CHANGE_ATTRIBUTE__ || __CHANGE_CLASS__ || __CHANGE_STYLE__ || isWaitedFor,
       characterData: true,
       childList: true,
       subtree: true,
     });
+  }
+  if (__UTILS__) {
+    // What these do is news.
+    selectorWatchers.forEach((look) => look());
   }
 };
 

@@ -34,7 +34,6 @@ describe("the global", () => {
     const { api } = await openPage(project);
 
     expect(api.get("nope")).toBeUndefined();
-    expect(api.get("data")).toStrictEqual({ projectId: "1000", revision: "0" });
   });
 
   test("works when its functions are detached", async () => {
@@ -147,7 +146,32 @@ describe("events", () => {
 
     await openPage(project, { before: [fail, other].map((handler) => ({ type: "addListener", handler })) });
 
-    expect(other).toHaveBeenCalledTimes(4);
+    expect(other.mock.calls.map(([event]) => (event as LifecycleEvent).name).filter((name) => name !== "failed")).toStrictEqual([
+      "initialized",
+      "pageActivated",
+      "campaignDecided",
+      "activated",
+    ]);
+  });
+
+  test("tell what failed, and no end of it when that handler fails, too", async () => {
+    vi.spyOn(console, "warn").mockReturnValue();
+    const failures: unknown[] = [];
+    const handler = ({ data }: LifecycleEvent) => {
+      failures.push(data);
+      throw new Error("handler");
+    };
+    const mine = new Error("mine");
+    const code = () => {
+      throw mine;
+    };
+
+    await openPage(
+      { pages: [home], campaigns: [everybodyGets([ChangeKind.Javascript, 0, code], [ChangeKind.Text, ":::", "x"])] },
+      { before: [{ type: "addListener", filter: { name: "failed" }, handler }] },
+    );
+
+    expect(failures).toStrictEqual([{ error: mine }, { error: expect.any(DOMException) as unknown }]);
   });
 
   test("stop when the listener is removed", async () => {

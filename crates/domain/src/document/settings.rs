@@ -32,6 +32,8 @@ pub(super) fn settings(reader: &mut Reader<'_>, at: &At<'_>) -> Decoded<SnippetS
     let cookie_domain = fields.optional("cookie_domain", domain);
     let visitor_id = fields.or("visitor_id", default.visitor_id, visitor_id);
     let explain = fields.or("explain", default.explain, boolean);
+    let data = fields.or("data", default.data, boolean);
+    let utils = fields.or("utils", default.utils, boolean);
     let allow_force = fields.or("allow_force", default.allow_force, boolean);
     let respect_gpc = fields.or("respect_gpc", default.respect_gpc, boolean);
     let respect_dnt = fields.or("respect_dnt", default.respect_dnt, boolean);
@@ -44,6 +46,8 @@ pub(super) fn settings(reader: &mut Reader<'_>, at: &At<'_>) -> Decoded<SnippetS
         cookie_domain: cookie_domain?,
         visitor_id: visitor_id?,
         explain: explain?,
+        data: data?,
+        utils: utils?,
         allow_force: allow_force?,
         respect_gpc: respect_gpc?,
         respect_dnt: respect_dnt?,

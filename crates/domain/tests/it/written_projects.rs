@@ -36,7 +36,7 @@ campaigns:
 
     let snippet = json!({
         "global_aliases": [], "exclude_names": false, "cookie_domain": null,
-        "visitor_id": {"source": "cookie", "name": null}, "explain": false, "allow_force": true, "respect_gpc": true,
+        "visitor_id": {"source": "cookie", "name": null}, "explain": false, "data": true, "utils": true, "allow_force": true, "respect_gpc": true,
         "respect_dnt": false, "consent": "none", "javascript": null,
     });
     let page = json!({

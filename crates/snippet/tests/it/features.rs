@@ -12,7 +12,16 @@ fn features_follow_from_the_project() {
     assert_eq!(features(EMPTY), ["force"]);
     assert_eq!(
         features(&ab_test("[{type: text, selector: h1, value: x}, {type: remove, selector: h2}]")),
-        ["pages", "campaigns", "force", "url_simple", "change_text", "change_remove"]
+        [
+            "pages",
+            "campaigns",
+            "force",
+            "data",
+            "utils",
+            "url_simple",
+            "change_text",
+            "change_remove"
+        ]
     );
 }
 

@@ -1,0 +1,35 @@
+/** `get("data")`: what the snippet was compiled from, as far as it is in the snippet. */
+
+import type { Data } from "../../types/index";
+import { AudienceField, audiences, campaigns, groups, pages, projectId, revision } from "../config";
+import { nameIdOf } from "../state/nameIdOf";
+import { pageState } from "../state/pageState";
+import { selected } from "../state/selected";
+import { campaignData } from "./campaignData";
+
+export const data = (): Data => {
+  const project = { projectId, revision };
+  if (!__DATA__) {
+    return project;
+  }
+  const allCampaigns = campaigns.map(campaignData);
+  const experiments = allCampaigns.flatMap((campaign) => campaign.experiments);
+  return {
+    ...project,
+    campaigns: selected(allCampaigns, 0),
+    experiments: selected(experiments, 0),
+    variations: selected(
+      experiments.flatMap((experiment) => experiment.variations),
+      0,
+    ),
+    pages: selected([...pages.keys()].map(pageState), 0),
+    audiences: selected(
+      audiences.map((audience) => nameIdOf(audience[AudienceField.Id], audience[AudienceField.Name])),
+      0,
+    ),
+    groups: selected(
+      groups.map(([id, campaignIds]) => ({ id: String(id), campaignIds: campaignIds.map(String) })),
+      0,
+    ),
+  };
+};
