@@ -121,8 +121,10 @@ fn used(project: &Project) -> HashSet<&'static str> {
         let changes = own.flat_map(|variation| &variation.changes).chain(&campaign.changes);
         for change in changes {
             add_if(true, change_constant(&change.kind));
-            let has_options =
-                change.page.is_some() || change.id.is_some() || !change.depends_on.is_empty();
+            let has_options = change.page.is_some()
+                || change.id.is_some()
+                || change.is_async
+                || !change.depends_on.is_empty();
             add_if(has_options, "__CHANGE_OPTIONS__");
         }
     }

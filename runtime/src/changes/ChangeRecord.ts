@@ -1,10 +1,16 @@
 /** What happened with one change so far in this page view. Kept by recordOf.ts. */
 
+import type { Decision } from "../decide/Decision";
 import type { Trace } from "./Trace";
 
 export interface ChangeRecord {
-  /** The activation that applied it last. */
-  activationId?: number;
+  /** It was applied somewhere, or its code is through: what depends on it may follow. */
+  isApplied?: true;
+  /** An async one has waited for its own task. */
+  isDue?: boolean;
+  /** The decision that puts it in force, and the one for which its code ran. */
+  decision?: Decision;
+  ranFor?: Decision | undefined;
   /** By element of the page that it was applied to. */
   readonly traces: WeakMap<Element, Trace>;
   /** By element: what it added beside or inside, as addHtml.ts notes it. */

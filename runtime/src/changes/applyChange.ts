@@ -3,36 +3,37 @@
 import { ChangeField, ChangeKind } from "../config";
 import type { ChangeConfig } from "../config";
 import { guarded } from "../guarded";
-import { pageView } from "../pageView";
 import { addStyleSheet } from "./addStyleSheet";
 import { applyToElements } from "./applyToElements";
-import { dependencies } from "./dependencies";
+import { isWaiting } from "./isWaiting";
 import { recordOf } from "./recordOf";
+import { runCode } from "./runCode";
 
 /** A change that cannot be applied, because its selector is none, say, is logged and given up. */
 export const applyChange = (change: ChangeConfig): boolean | undefined => {
-  if (__CHANGE_OPTIONS__ && (dependencies.get(change) || []).some((other) => !recordOf(other).activationId)) {
+  if (__CHANGE_OPTIONS__ && isWaiting(change)) {
     return true;
   }
   return guarded(() => {
-    const isCss = __CHANGE_CSS__ && change[ChangeField.Kind] === ChangeKind.Css;
-    const isCode = __CHANGE_JAVASCRIPT__ && change[ChangeField.Kind] === ChangeKind.Javascript;
-    if (!isCss && !isCode) {
-      applyToElements(change);
-      return true;
-    }
     const record = recordOf(change);
-    const last = record.activationId;
-    record.activationId = pageView.activationId;
-    if (isCss && !last) {
-      const removeStyleSheet = addStyleSheet(String(change[ChangeField.Value]));
-      if (__UNDO__) {
-        record.undo.set(document.documentElement, removeStyleSheet);
+    if (__CHANGE_CSS__ && change[ChangeField.Kind] === ChangeKind.Css) {
+      if (!record.isApplied) {
+        record.isApplied = true;
+        const removeStyleSheet = addStyleSheet(String(change[ChangeField.Value]));
+        if (__UNDO__) {
+          record.undo.set(document.documentElement, removeStyleSheet);
+        }
       }
+      return false;
     }
-    if (isCode && last !== pageView.activationId) {
-      (change[ChangeField.Value] as () => unknown)();
+    if (__CHANGE_JAVASCRIPT__ && change[ChangeField.Kind] === ChangeKind.Javascript) {
+      if (record.ranFor !== record.decision) {
+        record.ranFor = record.decision;
+        runCode(change[ChangeField.Value] as () => unknown, record);
+      }
+      return false;
     }
-    return false;
+    applyToElements(change);
+    return true;
   });
 };

@@ -13,6 +13,7 @@ import { followRedirect } from "../redirect/followRedirect";
 import { campaignDecidedData } from "../state/campaignDecidedData";
 import { inOrder } from "./inOrder";
 import { keepUp } from "./keepUp";
+import { recordOf } from "./recordOf";
 import { undoChange } from "./undoChange";
 
 export const applyChanges = (): void => {
@@ -34,6 +35,9 @@ export const applyChanges = (): void => {
           isLeaving = isLeaving || followRedirect(change, experiment, variation);
         } else {
           inForce.push(change);
+          if (__CHANGE_JAVASCRIPT__) {
+            recordOf(change).decision = decision;
+          }
           applied.add(campaign);
           if (__UNDO__ && isUndone(campaign)) {
             undoable.add(change);

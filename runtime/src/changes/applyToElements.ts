@@ -2,7 +2,6 @@
 
 import { ChangeField, ChangeKind } from "../config";
 import type { ChangeConfig } from "../config";
-import { pageView } from "../pageView";
 import { addedBy } from "./addedBy";
 import { changeElement } from "./changeElement";
 import { mayTry } from "./mayTry";
@@ -31,7 +30,7 @@ export const applyToElements = (change: ChangeConfig): void => {
       trace.holds = changeElement(change, element);
       record.traces.set(element, trace);
       if (__CHANGE_OPTIONS__) {
-        record.activationId = pageView.activationId;
+        record.isApplied = true;
       }
     }
   });

@@ -58,6 +58,51 @@ describe("a change", () => {
     expect(code).toHaveBeenCalledTimes(2);
   });
 
+  test("of code runs again when its page was left and is reached again", async () => {
+    const code = vi.fn();
+    const { api } = await open([ChangeKind.Javascript, 0, code]);
+
+    api.push({ type: "page", pageName: "home" });
+    expect(code).toHaveBeenCalledTimes(1);
+    api.push({ type: "page", pageName: "home", isActive: false });
+    api.push({ type: "page", pageName: "home" });
+
+    expect(code).toHaveBeenCalledTimes(2);
+  });
+
+  test("that is async waits for a task of its own", async () => {
+    await open([ChangeKind.Text, "h1", "Later", 0, { async: 1 }]);
+    expect(h1().textContent).toBe("Hello");
+
+    await frame();
+
+    expect(h1().textContent).toBe("Later");
+  });
+
+  test("waits for the promise of the code it depends on", async () => {
+    let finish: (() => void) | undefined;
+    const work = () => new Promise<void>((resolve) => (finish = resolve));
+    await open([ChangeKind.Javascript, 0, work, 0, { id: "first" }], [ChangeKind.Text, "h1", "Second", 0, { dependsOn: ["first"] }]);
+    await frame();
+    expect(h1().textContent).toBe("Hello");
+
+    finish?.();
+    await frame();
+
+    expect(h1().textContent).toBe("Second");
+  });
+
+  test("stays away when the promise it depends on fails, which is logged", async () => {
+    const warn = vi.spyOn(console, "warn").mockReturnValue();
+    const fail = () => Promise.reject(new Error("mine"));
+    await open([ChangeKind.Javascript, 0, fail, 0, { id: "first" }], [ChangeKind.Text, "h1", "Second", 0, { dependsOn: ["first"] }]);
+
+    await frame();
+
+    expect(h1().textContent).toBe("Hello");
+    expect(warn).toHaveBeenCalledWith("experimentation:", expect.objectContaining({ message: "mine" }));
+  });
+
   test("that fails is logged, and the others are applied", async () => {
     const warn = vi.spyOn(console, "warn").mockReturnValue();
     const fail = () => {

@@ -1,13 +1,11 @@
 /** `get("utils")`: waiting for a page that is still being built. */
 
 import { describe, expect, test, vi } from "vitest";
+import { frame } from "../support/frame";
 import { openPage } from "../support/openPage";
 import { home } from "../support/project";
 
 const add = (html: string): void => document.body.insertAdjacentHTML("beforeend", html);
-
-/** Lets observers and promises have their say, and then a frame. */
-const frame = (): Promise<unknown> => new Promise((resolve) => requestAnimationFrame(resolve));
 
 const open = async () => (await openPage({ pages: [home] })).api.get("utils");
 
@@ -84,9 +82,10 @@ describe("observeSelector", () => {
     const warn = vi.spyOn(console, "warn").mockReturnValue();
 
     expect(() => observeSelector(":::", vi.fn())).toThrow(DOMException);
-    observeSelector("h1", () => {
+    const fail = () => {
       throw new Error("mine");
-    });
+    };
+    observeSelector("h1", fail, { once: true });
 
     expect(warn).toHaveBeenCalledTimes(1);
   });
