@@ -68,7 +68,12 @@ pub(crate) fn constants(project: &Project) -> Vec<(&'static str, bool)> {
 /// The features in use by name, without their underscores, in lower case: what a report lists.
 pub(crate) fn names(project: &Project) -> Vec<String> {
     let set = constants(project).into_iter().filter(|(_, is_set)| *is_set);
-    set.map(|(constant, _)| constant.trim_matches('_').to_lowercase()).collect()
+    set.map(|(constant, _)| name(constant)).collect()
+}
+
+/// The name of the feature behind a constant.
+pub(crate) fn name(constant: &str) -> String {
+    constant.trim_matches('_').to_lowercase()
 }
 
 fn used(project: &Project) -> HashSet<&'static str> {

@@ -21,4 +21,4 @@ mod runtime;
 pub use code::check;
 pub use compile::{CompileError, Snippet, compile};
 pub use fault::CodeFault;
-pub use report::{Bytes, Report, report};
+pub use report::{Bytes, MAX_WEIGHED_EXPERIMENTS, Report, Share, report};

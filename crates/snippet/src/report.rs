@@ -1,11 +1,15 @@
 //! What a snippet weighs and what it carries: the numbers behind `assay compile --report`.
 
+mod share;
+
 use domain::Project;
 use serde::Serialize;
 
 use crate::compile::{CompileError, Snippet, assemble};
 use crate::config::{Config, running};
 use crate::{encode, features, javascript};
+
+pub use self::share::{MAX_WEIGHED_EXPERIMENTS, Share};
 
 /// Sizes and contents of a compiled project.
 #[derive(Debug, Clone, Serialize)]
@@ -24,6 +28,11 @@ pub struct Report {
     pub campaigns: usize,
     /// Their experiments.
     pub experiments: usize,
+    /// What each feature adds to the runtime, the largest first.
+    pub by_feature: Vec<Share>,
+    /// What each experiment adds to the snippet, the largest first; of more than [`MAX_WEIGHED_EXPERIMENTS`] those
+    /// with the longest documents.
+    pub by_experiment: Vec<Share>,
 }
 
 /// A script's size, in bytes.
@@ -52,13 +61,17 @@ pub fn report(project: &Project, snippet: &Snippet) -> Result<Report, CompileErr
     let program = assemble(&config.opaque_constants(), &[]);
     let runtime = javascript::minify(&program, &features::constants(project))
         .map_err(CompileError::Internal)?;
+    let bytes = Bytes::of(&snippet.javascript);
+    let runtime = Bytes::of(&runtime.text);
     Ok(Report {
         project_id: project.id.to_string(),
         snippet_hash: snippet.hash.clone(),
-        bytes: Bytes::of(&snippet.javascript),
-        runtime: Bytes::of(&runtime.text),
+        bytes,
+        runtime,
         features: features::names(project),
         campaigns: running(project).count(),
         experiments: running(project).map(|campaign| campaign.experiments.len()).sum(),
+        by_feature: share::by_feature(project, runtime)?,
+        by_experiment: share::by_experiment(project, bytes)?,
     })
 }

@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 
 use domain::Project;
 use serde::Serialize;
-use snippet::{Report, Snippet};
+use snippet::{MAX_WEIGHED_EXPERIMENTS, Report, Share, Snippet};
 
 use crate::cli::{CompileArguments, ReportFormat};
 use crate::failure::Failure;
@@ -74,15 +74,26 @@ fn text(TimedReport { report, compile_milliseconds }: &TimedReport) -> String {
             bytes.raw, bytes.gzip, bytes.brotli
         )
     };
-    [
+    let mut lines = vec![
         format!(
             "project {} (campaigns: {}, experiments: {})",
             report.project_id, report.campaigns, report.experiments
         ),
         line("snippet", &report.bytes),
         line("its runtime", &report.runtime),
-        format!("features    {}", report.features.join(" ")),
-        format!("compiled in {compile_milliseconds:.1} ms"),
-    ]
-    .join("\n")
+    ];
+    lines.push("\nwithout this feature, the runtime would be smaller by".to_owned());
+    lines.extend(report.by_feature.iter().map(share));
+    lines.push("\nwithout this experiment, the snippet would be smaller by".to_owned());
+    lines.extend(report.by_experiment.iter().map(share));
+    if report.experiments > MAX_WEIGHED_EXPERIMENTS {
+        let rest = report.experiments - MAX_WEIGHED_EXPERIMENTS;
+        lines.push(format!("  ({rest} more were not weighed: their documents are shorter)"));
+    }
+    lines.push(format!("\ncompiled in {compile_milliseconds:.1} ms"));
+    lines.join("\n")
+}
+
+fn share(Share { of, raw, brotli }: &Share) -> String {
+    format!("  {of:<40}{raw:>8} raw {brotli:>8} brotli")
 }

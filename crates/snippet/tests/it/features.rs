@@ -46,15 +46,6 @@ fn trees_are_needed_where_or_does_not_say_it_all() {
 }
 
 #[test]
-fn unused_features_leave_no_byte() {
-    let text = compile(&ab_test("[{type: text, selector: h1, value: x}]")).javascript;
-
-    for trace in ["utm_campaign", "adoptedStyleSheets", "insertAdjacent", "RegExp", "userAgent"] {
-        assert!(!text.contains(trace), "`{trace}` is left in {text}");
-    }
-}
-
-#[test]
 fn campaigns_that_do_not_run_are_not_in_the_snippet() {
     let running = ab_test("[{type: text, selector: h1, value: Ship faster}]");
     let paused = running.replace("status: running", "status: paused");

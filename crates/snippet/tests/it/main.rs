@@ -3,6 +3,7 @@
 #![expect(clippy::unwrap_used, clippy::panic, reason = "a test may fail loudly")]
 
 mod data;
+mod dead_code;
 mod features;
 mod member_code;
 mod project;

@@ -46,9 +46,37 @@ fn file_and_report_describe_one_snippet() {
     assert_eq!(report["bytes"]["raw"], snippet.len());
     assert_eq!(
         report["features"],
-        serde_json::json!(["pages", "campaigns", "force", "url_simple", "change_text"])
+        serde_json::json!([
+            "pages",
+            "campaigns",
+            "force",
+            "data",
+            "utils",
+            "url_simple",
+            "change_text"
+        ])
     );
     assert!(folder.path("shop.js.map").exists());
+}
+
+#[test]
+fn report_says_what_each_feature_and_each_experiment_costs() {
+    let folder = Folder::new();
+    folder.write("shop.yaml", PROJECT);
+
+    let output = folder.assay(&["compile", "shop.yaml", "--report", "json"]);
+
+    let report: Value = serde_json::from_slice(&output.stdout).unwrap();
+    let by_feature = report["by_feature"].as_array().unwrap();
+    assert_eq!(by_feature.len(), report["features"].as_array().unwrap().len());
+    assert_eq!(by_feature[0]["of"], "campaigns");
+    assert!(by_feature.iter().all(|share| share["raw"].as_i64().unwrap() > 0), "{by_feature:?}");
+    assert_eq!(report["by_experiment"][0]["of"], "hero/hero");
+    let raw = report["by_experiment"][0]["raw"].as_u64().unwrap();
+    assert!((40..400).contains(&raw), "{raw}");
+
+    let text = stdout(&folder.assay(&["compile", "shop.yaml", "--report", "text"]));
+    assert!(text.contains("\n  hero/hero "), "{text}");
 }
 
 #[test]

@@ -1,0 +1,98 @@
+//! What one feature or one experiment adds to a snippet: the difference that leaving out just that makes.
+
+use std::cmp::Reverse;
+
+use domain::Project;
+use serde::Serialize;
+
+use super::Bytes;
+use crate::compile::{CompileError, assemble};
+use crate::config::{Config, running};
+use crate::{features, javascript};
+
+/// So many experiments are weighed, for each takes as long as compiling the project.
+pub const MAX_WEIGHED_EXPERIMENTS: usize = 20;
+
+/// Bytes that go when one thing is left out and all others stay. What several share is in no share; brotli may find
+/// a longer text shorter, so that a share can be below zero.
+#[derive(Debug, Clone, Serialize)]
+pub struct Share {
+    /// A feature's name, or `campaign/experiment` by their keys.
+    pub of: String,
+    /// Bytes as they are.
+    pub raw: i64,
+    /// Bytes compressed with brotli at its best level.
+    pub brotli: i64,
+}
+
+impl Share {
+    fn new(of: String, whole: Bytes, rest: Bytes) -> Self {
+        let less = |whole: usize, rest: usize| {
+            i64::try_from(whole).unwrap_or(i64::MAX) - i64::try_from(rest).unwrap_or(i64::MAX)
+        };
+        Self { of, raw: less(whole.raw, rest.raw), brotli: less(whole.brotli, rest.brotli) }
+    }
+}
+
+/// What each feature in use adds to `runtime`, the largest first.
+pub(super) fn by_feature(project: &Project, runtime: Bytes) -> Result<Vec<Share>, CompileError> {
+    let program = assemble(&Config::of(project).opaque_constants(), &[]);
+    let constants = features::constants(project);
+    let used = constants.iter().filter(|(_, is_set)| *is_set);
+    let shares = used.map(|&(left_out, _)| {
+        let rest: Vec<_> = constants
+            .iter()
+            .map(|&(constant, is_set)| (constant, is_set && constant != left_out))
+            .collect();
+        let printed = javascript::minify(&program, &rest).map_err(CompileError::Internal)?;
+        Ok(Share::new(features::name(left_out), runtime, Bytes::of(&printed.text)))
+    });
+    Ok(largest_first(shares.collect::<Result<_, CompileError>>()?))
+}
+
+/// What each of the experiments with the longest documents adds to `snippet`, the largest first.
+pub(super) fn by_experiment(project: &Project, snippet: Bytes) -> Result<Vec<Share>, CompileError> {
+    let constants = features::constants(project);
+    let mut places: Vec<(usize, usize, usize)> = Vec::new();
+    for (campaign_place, campaign) in project.campaigns.iter().enumerate() {
+        if running(project).any(|one| one.id == campaign.id) {
+            for (place, experiment) in campaign.experiments.iter().enumerate() {
+                let length = serde_json::to_string(experiment).map_or(0, |text| text.len());
+                places.push((length, campaign_place, place));
+            }
+        }
+    }
+    places.sort_unstable_by_key(|(length, ..)| Reverse(*length));
+    places.truncate(MAX_WEIGHED_EXPERIMENTS);
+    let shares = places.into_iter().map(|(_, campaign, experiment)| {
+        let rest = without(project, campaign, experiment);
+        let config = Config::of(&rest);
+        let printed = javascript::minify(&assemble(&config.constants(), &config.code), &constants)
+            .map_err(CompileError::Internal)?;
+        let campaign = &project.campaigns[campaign];
+        let name = format!("{}/{}", campaign.key, campaign.experiments[experiment].key);
+        Ok(Share::new(name, snippet, Bytes::of(&printed.text)))
+    });
+    Ok(largest_first(shares.collect::<Result<_, CompileError>>()?))
+}
+
+/// A campaign goes with its only experiment.
+fn without(project: &Project, campaign: usize, experiment: usize) -> Project {
+    let mut rest = project.clone();
+    let left = &mut rest.campaigns[campaign];
+    if left.experiments.len() == 1 {
+        rest.campaigns.remove(campaign);
+        return rest;
+    }
+    let gone = left.experiments.remove(experiment).id;
+    for group in &mut left.priorities {
+        group.retain(|id| *id != gone);
+    }
+    left.priorities.retain(|group| !group.is_empty());
+    rest
+}
+
+fn largest_first(mut shares: Vec<Share>) -> Vec<Share> {
+    shares.sort_by_key(|share| Reverse(share.raw));
+    shares
+}
