@@ -10,10 +10,13 @@ use axum::{Json, Router};
 use oauth::Scope;
 use serde::Serialize;
 
-use crate::oauth2::TOKEN_PATH;
+use crate::oauth2::{INTROSPECTION_PATH, REVOCATION_PATH, TOKEN_PATH};
 
 /// The pages at this path are in `console`.
 const AUTHORIZE_PATH: &str = "/oauth2/authorize";
+
+const ANY_CLIENT: [&str; 3] = ["client_secret_basic", "client_secret_post", "none"];
+const CLIENT_WITH_SECRET: [&str; 2] = ["client_secret_basic", "client_secret_post"];
 
 pub(crate) fn router() -> Router<App> {
     Router::new().route("/.well-known/oauth-authorization-server", get(show))
@@ -24,11 +27,15 @@ struct Metadata {
     issuer: String,
     authorization_endpoint: String,
     token_endpoint: String,
+    revocation_endpoint: String,
+    introspection_endpoint: String,
     scopes_supported: Vec<String>,
     response_types_supported: [&'static str; 1],
     response_modes_supported: [&'static str; 1],
     grant_types_supported: [&'static str; 2],
     token_endpoint_auth_methods_supported: [&'static str; 3],
+    revocation_endpoint_auth_methods_supported: [&'static str; 3],
+    introspection_endpoint_auth_methods_supported: [&'static str; 2],
     code_challenge_methods_supported: [&'static str; 1],
     prompt_values_supported: [&'static str; 4],
     authorization_response_iss_parameter_supported: bool,
@@ -41,15 +48,15 @@ async fn show(State(app): State<App>) -> Response {
         issuer: public_url.as_str().to_owned(),
         authorization_endpoint: public_url.join(AUTHORIZE_PATH),
         token_endpoint: public_url.join(TOKEN_PATH),
+        revocation_endpoint: public_url.join(REVOCATION_PATH),
+        introspection_endpoint: public_url.join(INTROSPECTION_PATH),
         scopes_supported: Scope::ALL.iter().map(ToString::to_string).collect(),
         response_types_supported: ["code"],
         response_modes_supported: ["query"],
         grant_types_supported: ["authorization_code", "refresh_token"],
-        token_endpoint_auth_methods_supported: [
-            "client_secret_basic",
-            "client_secret_post",
-            "none",
-        ],
+        token_endpoint_auth_methods_supported: ANY_CLIENT,
+        revocation_endpoint_auth_methods_supported: ANY_CLIENT,
+        introspection_endpoint_auth_methods_supported: CLIENT_WITH_SECRET,
         code_challenge_methods_supported: ["S256"],
         prompt_values_supported: ["none", "login", "consent", "select_account"],
         authorization_response_iss_parameter_supported: true,

@@ -5,13 +5,17 @@ mod authenticate_client;
 mod authorize;
 mod decide_consent;
 mod exchange_code;
+mod introspect;
 mod issue_code;
 mod read_request;
 mod refresh;
 mod request_tokens;
 mod requester;
+mod revoke;
 
 pub use authorize::{Authorization, AuthorizeError, ConsentQuestion, SignInNeeded, authorize};
 pub use decide_consent::{Decision, decide_consent};
+pub use introspect::introspect;
 pub use request_tokens::{RequestTokensError, TokenCall, request_tokens};
 pub use requester::{Requester, find_requester};
+pub use revoke::revoke;

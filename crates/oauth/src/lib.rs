@@ -10,12 +10,14 @@ mod client;
 mod client_authentication;
 mod credential;
 mod error;
+mod introspection_response;
 mod parameters;
 mod pkce;
 mod prompt;
 mod redirect_uri;
 mod scope;
 mod time;
+mod token_query;
 mod token_request;
 mod token_response;
 
@@ -25,6 +27,7 @@ pub use client::{Client, ClientId, ClientKind, UnusableClientId};
 pub use client_authentication::{ClientCredentials, authenticate};
 pub use credential::{CredentialHash, CredentialKind, hash, mint};
 pub use error::{ErrorCode, OAuthError};
+pub use introspection_response::{ActiveToken, IntrospectionResponse};
 pub use parameters::Parameters;
 pub use pkce::{CodeChallenge, code_challenge_of};
 pub use prompt::Prompt;
@@ -34,5 +37,6 @@ pub use time::{
     ACCESS_TOKEN, AUTHORIZATION_CODE, Lifetime, REFRESH_ABSOLUTE, REFRESH_IDLE, SESSION_ABSOLUTE,
     SESSION_IDLE, Timestamp,
 };
+pub use token_query::token_in_question;
 pub use token_request::TokenRequest;
 pub use token_response::TokenResponse;

@@ -106,7 +106,29 @@ pub enum RefreshOutcome {
     ScopeTooWide,
 }
 
-/// What an access token allows.
+/// An attempt to revoke a token, of whichever kind. The client has proved who it is.
+#[derive(Debug)]
+pub struct Revoke {
+    /// The token's hash.
+    pub token: CredentialHash,
+    /// Who revokes it.
+    pub client_id: ClientId,
+    /// When.
+    pub now: Timestamp,
+}
+
+/// What became of an attempt to revoke a token.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum RevokeOutcome {
+    /// A refresh token, and with it all that its authorization gave.
+    FamilyEnded,
+    /// An access token, and nothing else.
+    AccessTokenRemoved,
+    /// There is no such token (any more), or another client's, which keeps it.
+    NotTheirs,
+}
+
+/// What an access token allows, or a refresh token can give.
 #[derive(Debug, Clone)]
 pub struct AccessGrant {
     /// In whose name.

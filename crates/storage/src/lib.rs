@@ -13,7 +13,7 @@ mod store;
 pub use error::{OpenError, StorageError};
 pub use grants::{
     AccessGrant, ExchangeCode, ExchangeOutcome, NewAuthorizationCode, Refresh, RefreshOutcome,
-    Rotation,
+    Revoke, RevokeOutcome, Rotation,
 };
 pub use members::{Member, MemberId, NewMember, NewSession, Session};
 pub use revisions::{NewRevision, Page, ProjectSummary, Revision};

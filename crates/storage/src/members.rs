@@ -18,6 +18,13 @@ impl MemberId {
     }
 }
 
+/// How programs know the member: a number that never changes.
+impl fmt::Display for MemberId {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.0.fmt(formatter)
+    }
+}
+
 /// A member to add.
 pub struct NewMember {
     /// The address they sign in with; one member each.

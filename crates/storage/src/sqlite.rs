@@ -25,7 +25,7 @@ use oauth::{Client, ClientId, CredentialHash, ScopeSet, Timestamp};
 use crate::{
     AccessGrant, ExchangeCode, ExchangeOutcome, Member, MemberId, NewAuthorizationCode, NewMember,
     NewRevision, NewSession, OpenError, Page, ProjectSummary, Refresh, RefreshOutcome, Revision,
-    Session, StorageError, Store,
+    Revoke, RevokeOutcome, Session, StorageError, Store,
 };
 use readers::Readers;
 use writer::Writer;
@@ -152,6 +152,21 @@ impl Store for SqliteStore {
             }
             found => Ok(found.map(|found| found.grant)),
         }
+    }
+
+    async fn find_refresh_token(
+        &self,
+        hash: &CredentialHash,
+        now: Timestamp,
+    ) -> Result<Option<AccessGrant>, StorageError> {
+        let hash = *hash;
+        self.readers.read(move |database| refresh_tokens::find_grant(database, &hash, now)).await
+    }
+
+    async fn revoke(&self, revoke: Revoke) -> Result<RevokeOutcome, StorageError> {
+        self.writer
+            .write(Some(revoke.now), move |database| token_families::revoke(database, &revoke))
+            .await
     }
 
     async fn publish_revision(&self, revision: NewRevision) -> Result<Revision, StorageError> {

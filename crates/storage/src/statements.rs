@@ -80,7 +80,7 @@ pub(crate) const ADD_REFRESH_TOKEN: &str =
 
 pub(crate) const FIND_REFRESH_TOKEN: &str = "\
     SELECT token.generation, family.id, family.client_id, family.scope, family.generation, \
-        family.seen_generation, family.expires_at, family.ends_at, family.ended_at \
+        family.seen_generation, family.expires_at, family.ends_at, family.ended_at, family.member \
     FROM refresh_token AS token JOIN token_family AS family ON family.id = token.family \
     WHERE token.hash = $1";
 
@@ -99,6 +99,10 @@ pub(crate) const FIND_ACCESS_TOKEN: &str = "\
 
 pub(crate) const REMOVE_ACCESS_TOKENS_OF_GENERATION: &str =
     "DELETE FROM access_token WHERE family = $1 AND generation = $2";
+
+pub(crate) const REMOVE_ACCESS_TOKEN_OF_CLIENT: &str = "\
+    DELETE FROM access_token \
+    WHERE hash = $1 AND family IN (SELECT id FROM token_family WHERE client_id = $2)";
 
 pub(crate) const LIVE_REVISION: &str = "\
     SELECT number, document, snippet_hash, javascript, brotli, gzip, author, message, created_at \
@@ -146,7 +150,7 @@ pub(crate) const DELETE_EXPIRED_SESSIONS: &str = "\
 
 /// All of the above, for the test that prepares each of them.
 #[cfg(test)]
-pub(crate) const ALL: [&str; 36] = [
+pub(crate) const ALL: [&str; 37] = [
     ADD_MEMBER,
     LOOKUP_MEMBER,
     FIND_MEMBER_BY_EMAIL,
@@ -173,6 +177,7 @@ pub(crate) const ALL: [&str; 36] = [
     ADD_ACCESS_TOKEN,
     FIND_ACCESS_TOKEN,
     REMOVE_ACCESS_TOKENS_OF_GENERATION,
+    REMOVE_ACCESS_TOKEN_OF_CLIENT,
     LIVE_REVISION,
     FIND_REVISION,
     NEXT_REVISION_NUMBER,

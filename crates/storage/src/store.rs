@@ -6,8 +6,8 @@ use oauth::{Client, ClientId, CredentialHash, ScopeSet, Timestamp};
 
 use crate::{
     AccessGrant, ExchangeCode, ExchangeOutcome, Member, MemberId, NewAuthorizationCode, NewMember,
-    NewRevision, NewSession, Page, ProjectSummary, Refresh, RefreshOutcome, Revision, Session,
-    StorageError,
+    NewRevision, NewSession, Page, ProjectSummary, Refresh, RefreshOutcome, Revision, Revoke,
+    RevokeOutcome, Session, StorageError,
 };
 
 /// Everything durable. Every adapter passes the contract tests of this crate.
@@ -68,6 +68,16 @@ pub trait Store: Send + Sync + 'static {
         hash: &CredentialHash,
         now: Timestamp,
     ) -> Result<Option<AccessGrant>, StorageError>;
+
+    /// What the refresh token with this hash can give, unless it was replaced, or it or its family is over.
+    async fn find_refresh_token(
+        &self,
+        hash: &CredentialHash,
+        now: Timestamp,
+    ) -> Result<Option<AccessGrant>, StorageError>;
+
+    /// Ends what a client's token stands for: a refresh token with all that its authorization gave, an access token alone.
+    async fn revoke(&self, revoke: Revoke) -> Result<RevokeOutcome, StorageError>;
 
     /// Stores a revision and makes it live. The one that is live already is returned as it is.
     async fn publish_revision(&self, revision: NewRevision) -> Result<Revision, StorageError>;

@@ -11,7 +11,7 @@ use crate::grants::exchange_code::{SentCode, exchange_code};
 use crate::grants::refresh::refresh;
 use crate::{App, TooManyFailures};
 
-/// A token request as it came in. There is no `Debug`: it holds secrets.
+/// A request of a client as it came in. There is no `Debug`: it holds secrets.
 pub struct TokenCall<'a> {
     /// The query of the address, without its question mark.
     pub query: &'a str,

@@ -1,12 +1,13 @@
 //! Access tokens: looked up with each request of a program.
 
-use oauth::{ACCESS_TOKEN, CredentialHash, ScopeSet, Timestamp};
+use oauth::{ACCESS_TOKEN, ClientId, CredentialHash, ScopeSet, Timestamp};
 use rusqlite::{Connection, Row, params};
 
 use super::clients::{client_id, scope};
 use super::token_families::Generation;
 use crate::statements::{
-    ADD_ACCESS_TOKEN, FIND_ACCESS_TOKEN, MARK_GENERATION_SEEN, REMOVE_ACCESS_TOKENS_OF_GENERATION,
+    ADD_ACCESS_TOKEN, FIND_ACCESS_TOKEN, MARK_GENERATION_SEEN, REMOVE_ACCESS_TOKEN_OF_CLIENT,
+    REMOVE_ACCESS_TOKENS_OF_GENERATION,
 };
 use crate::{AccessGrant, MemberId, StorageError};
 
@@ -34,6 +35,16 @@ pub(super) fn remove_generation(
     let values = params![generation.family, generation.number];
     database.prepare_cached(REMOVE_ACCESS_TOKENS_OF_GENERATION)?.execute(values)?;
     Ok(())
+}
+
+/// Removes a token of `client_id`; tells whether there was one.
+pub(super) fn remove(
+    database: &Connection,
+    hash: &CredentialHash,
+    client_id: &ClientId,
+) -> Result<bool, StorageError> {
+    let values = params![hash.as_bytes(), client_id.as_str()];
+    Ok(database.prepare_cached(REMOVE_ACCESS_TOKEN_OF_CLIENT)?.execute(values)? > 0)
 }
 
 /// What a token allows, and whether it is the first of its generation to be used.

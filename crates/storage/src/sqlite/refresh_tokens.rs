@@ -4,12 +4,12 @@ use oauth::{CredentialHash, Lifetime, REFRESH_IDLE, ScopeSet, Timestamp};
 use rusqlite::{Connection, Row, params};
 
 use super::access_tokens;
-use super::clients::scope;
+use super::clients::{client_id, scope};
 use super::token_families::{self, Generation};
 use crate::statements::{
     ADD_REFRESH_TOKEN, FIND_REFRESH_TOKEN, MOVE_FAMILY_ON, REMOVE_REFRESH_TOKENS_OF_GENERATION,
 };
-use crate::{Refresh, RefreshOutcome, Rotation, StorageError};
+use crate::{AccessGrant, MemberId, Refresh, RefreshOutcome, Revoke, Rotation, StorageError};
 
 /// The idle limit is moved at most once a day, which spares all other refreshes of a kept token a write.
 const IDLE_STEP: Lifetime = Lifetime::from_seconds(86_400);
@@ -44,6 +44,26 @@ pub(super) fn refresh(
     let generation = hand_out(database, &token, refresh)?;
     access_tokens::add(database, &refresh.access_token, generation, scope, refresh.now)?;
     Ok(RefreshOutcome::Refreshed(scope))
+}
+
+/// What a token can give; `None` unless a refresh with it would succeed.
+pub(super) fn find_grant(
+    database: &Connection,
+    hash: &CredentialHash,
+    now: Timestamp,
+) -> Result<Option<AccessGrant>, StorageError> {
+    let token = find(database, hash)?;
+    token.filter(|token| token.is_good(now)).map(Token::grant).transpose()
+}
+
+/// Ends what a token of `client_id` belongs to; tells whether there was one.
+pub(super) fn revoke(database: &Connection, revoke: &Revoke) -> Result<bool, StorageError> {
+    let token = find(database, &revoke.token)?;
+    let Some(token) = token.filter(|token| token.client_id == revoke.client_id.as_str()) else {
+        return Ok(false);
+    };
+    token_families::end(database, token.family, revoke.now)?;
+    Ok(true)
 }
 
 /// The answer to an earlier use was lost on its way: what it carried goes, so that there is only ever one successor.
@@ -86,6 +106,7 @@ struct Token {
     expires_at: Timestamp,
     ends_at: Timestamp,
     has_ended: bool,
+    member: MemberId,
 }
 
 impl Token {
@@ -104,6 +125,19 @@ impl Token {
         } else {
             None
         }
+    }
+
+    fn is_good(&self, now: Timestamp) -> bool {
+        !self.has_ended && self.expires_at > now && (self.is_newest() || self.is_retry())
+    }
+
+    fn grant(self) -> Result<AccessGrant, StorageError> {
+        Ok(AccessGrant {
+            member: self.member,
+            client_id: client_id(&self.client_id)?,
+            scope: self.scope,
+            expires_at: self.expires_at,
+        })
     }
 
     fn is_newest(&self) -> bool {
@@ -141,5 +175,6 @@ fn token(row: &Row<'_>) -> Result<Token, StorageError> {
         expires_at: Timestamp::from_milliseconds(row.get(6)?),
         ends_at: Timestamp::from_milliseconds(row.get(7)?),
         has_ended: row.get::<_, Option<i64>>(8)?.is_some(),
+        member: MemberId::from_row(row.get(9)?),
     })
 }

@@ -5,7 +5,7 @@ use rusqlite::{Connection, params};
 
 use super::{access_tokens, refresh_tokens};
 use crate::statements::{ADD_FAMILY, END_FAMILY};
-use crate::{ExchangeCode, MemberId, StorageError};
+use crate::{ExchangeCode, MemberId, Revoke, RevokeOutcome, StorageError};
 
 /// The tokens of the exchange itself. Each rotation starts the next generation.
 const FIRST_GENERATION: i64 = 0;
@@ -38,6 +38,20 @@ pub(super) fn start(
     let generation = Generation { family, number: FIRST_GENERATION };
     refresh_tokens::add(database, &exchange.refresh_token, generation)?;
     access_tokens::add(database, &exchange.access_token, generation, scope, exchange.now)
+}
+
+/// Revokes a token of whichever kind: a refresh token with all that belongs to it, an access token alone (RFC 7009 section 2.1).
+pub(super) fn revoke(
+    database: &Connection,
+    revoke: &Revoke,
+) -> Result<RevokeOutcome, StorageError> {
+    Ok(if refresh_tokens::revoke(database, revoke)? {
+        RevokeOutcome::FamilyEnded
+    } else if access_tokens::remove(database, &revoke.token, &revoke.client_id)? {
+        RevokeOutcome::AccessTokenRemoved
+    } else {
+        RevokeOutcome::NotTheirs
+    })
 }
 
 /// Ends a family and with it all of its tokens. One that has ended already stays as it is.

@@ -10,6 +10,7 @@ mod given;
 mod members;
 mod refresh_tokens;
 mod revisions;
+mod revocation;
 mod rotation;
 mod rotation_model;
 mod sessions;
@@ -77,6 +78,13 @@ facts! {
         a_token_two_generations_old_ends_the_family
         reuse_ends_no_other_family
         of_twelve_refreshes_at_once_one_successor_lives;
+    revocation:
+        a_revoked_refresh_token_ends_the_family
+        a_revoked_access_token_goes_alone
+        a_replaced_refresh_token_still_ends_its_family
+        nobody_revokes_what_is_not_theirs
+        a_refresh_token_tells_what_it_can_give_while_it_can
+        a_replaced_refresh_token_can_give_nothing_once_its_successor_was_seen;
     sessions:
         a_session_belongs_to_its_member
         a_session_ends_when_it_is_idle

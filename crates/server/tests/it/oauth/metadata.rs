@@ -18,7 +18,12 @@ async fn the_metadata_names_what_exists() {
     assert_eq!(metadata["response_types_supported"], json!(["code"]));
     assert_eq!(metadata["code_challenge_methods_supported"], json!(["S256"]));
     assert_eq!(metadata["authorization_response_iss_parameter_supported"], json!(true));
-    assert!(metadata.get("revocation_endpoint").is_none());
+    assert_eq!(metadata["revocation_endpoint"], json!("https://assay.example/oauth2/revoke"));
+    assert_eq!(
+        metadata["introspection_endpoint"],
+        json!("https://assay.example/oauth2/introspect")
+    );
+    assert!(metadata.get("registration_endpoint").is_none());
 }
 
 #[tokio::test]

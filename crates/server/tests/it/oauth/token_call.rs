@@ -20,7 +20,12 @@ pub(crate) async fn by_query(site: &Site, pairs: &[(&str, &str)]) -> Answer {
 
 /// Everything in a form body, as RFC 6749 has it.
 pub(crate) async fn by_form(site: &Site, pairs: &[(&str, &str)]) -> Answer {
-    let request = Request::post("/oauth2/token").header(CONTENT_TYPE, FORM);
+    form_to(site, "/oauth2/token", pairs).await
+}
+
+/// A form to any of the endpoints.
+pub(crate) async fn form_to(site: &Site, path: &str, pairs: &[(&str, &str)]) -> Answer {
+    let request = Request::post(path).header(CONTENT_TYPE, FORM);
     site.send(request.body(Body::from(encode(pairs))).unwrap()).await
 }
 
@@ -70,6 +75,15 @@ pub(crate) fn refresh<'a>(
     vec![
         ("grant_type", "refresh_token"),
         ("refresh_token", refresh_token),
+        ("client_id", &application.client_id),
+        ("client_secret", &application.client_secret),
+    ]
+}
+
+/// A question about a token, by its client.
+pub(crate) fn about<'a>(application: &'a Application, token: &'a str) -> Vec<(&'a str, &'a str)> {
+    vec![
+        ("token", token),
         ("client_id", &application.client_id),
         ("client_secret", &application.client_secret),
     ]

@@ -1,4 +1,4 @@
-//! Answers of the token endpoint: tokens (RFC 6749 section 5.1) or an error (section 5.2), always JSON that nobody may keep.
+//! Answers to clients: what they asked for, or an error (RFC 6749 section 5.2), always JSON that nobody may keep.
 
 use app::grants::RequestTokensError;
 use axum::http::header::{
@@ -6,50 +6,57 @@ use axum::http::header::{
 };
 use axum::http::{HeaderName, HeaderValue, StatusCode};
 use axum::response::{IntoResponse, Response};
-use oauth::{ErrorCode, OAuthError, TokenResponse};
-use secrecy::ExposeSecret as _;
+use oauth::{ErrorCode, OAuthError};
+use secrecy::{ExposeSecret as _, SecretString};
+use serde_json::Value;
 use storage::StorageError;
 use web::{RETRY_AFTER_SECONDS, log_storage_error};
 
-/// Tokens for the client.
-pub(super) struct TokenAnswer(pub(super) TokenResponse);
-
-/// Why there are none.
-pub(super) enum TokenFailure {
+/// Why there is no answer but this one.
+pub(super) enum Failure {
     /// The request was understood, but not granted.
     Refused(RequestTokensError),
     /// The method is not POST.
     WrongMethod,
     /// There is a body, and it is no form.
     NoForm,
-    /// The body is larger than any token request.
+    /// The body is larger than any request needs.
     BodyTooLarge,
 }
 
-impl From<RequestTokensError> for TokenFailure {
+impl From<RequestTokensError> for Failure {
     fn from(error: RequestTokensError) -> Self {
         Self::Refused(error)
     }
 }
 
-impl IntoResponse for TokenAnswer {
-    fn into_response(self) -> Response {
-        json(StatusCode::OK, self.0.to_json().expose_secret().to_owned())
-    }
+/// An answer that holds credentials.
+pub(super) fn secret_json(body: &SecretString) -> Response {
+    answer(StatusCode::OK, body.expose_secret().to_owned())
 }
 
-impl IntoResponse for TokenFailure {
+/// Any other answer.
+pub(super) fn json(body: &Value) -> Response {
+    answer(StatusCode::OK, body.to_string())
+}
+
+/// For every method but POST: what a GET asks for would be in logs and histories.
+pub(super) async fn wrong_method() -> Failure {
+    Failure::WrongMethod
+}
+
+impl IntoResponse for Failure {
     fn into_response(self) -> Response {
         match self {
             Self::Refused(RequestTokensError::Refused(error)) => refused(&error),
             Self::Refused(RequestTokensError::TooManyFailures(failures)) => {
-                let answer = json(StatusCode::TOO_MANY_REQUESTS, TOO_MANY_FAILURES.to_json());
-                with_header(answer, RETRY_AFTER, HeaderValue::from(failures.retry_after_seconds))
+                let response = answer(StatusCode::TOO_MANY_REQUESTS, TOO_MANY_FAILURES.to_json());
+                with_header(response, RETRY_AFTER, HeaderValue::from(failures.retry_after_seconds))
             }
             Self::Refused(RequestTokensError::Storage(error)) => failed(&error),
-            Self::WrongMethod => json(StatusCode::METHOD_NOT_ALLOWED, WRONG_METHOD.to_json()),
+            Self::WrongMethod => answer(StatusCode::METHOD_NOT_ALLOWED, WRONG_METHOD.to_json()),
             Self::NoForm => refused(&NO_FORM),
-            Self::BodyTooLarge => json(StatusCode::PAYLOAD_TOO_LARGE, BODY_TOO_LARGE.to_json()),
+            Self::BodyTooLarge => answer(StatusCode::PAYLOAD_TOO_LARGE, BODY_TOO_LARGE.to_json()),
         }
     }
 }
@@ -57,26 +64,26 @@ impl IntoResponse for TokenFailure {
 /// 400, but 401 with a challenge for a client that did not prove who it is.
 fn refused(error: &OAuthError) -> Response {
     if error.code != ErrorCode::InvalidClient {
-        return json(StatusCode::BAD_REQUEST, error.to_json());
+        return answer(StatusCode::BAD_REQUEST, error.to_json());
     }
     let challenge = HeaderValue::from_static("Basic realm=\"assay\", charset=\"UTF-8\"");
-    with_header(json(StatusCode::UNAUTHORIZED, error.to_json()), WWW_AUTHENTICATE, challenge)
+    with_header(answer(StatusCode::UNAUTHORIZED, error.to_json()), WWW_AUTHENTICATE, challenge)
 }
 
 fn failed(error: &StorageError) -> Response {
     log_storage_error(error);
     match error {
         StorageError::Busy | StorageError::Unavailable(_) => {
-            let answer = json(StatusCode::SERVICE_UNAVAILABLE, BUSY.to_owned());
-            with_header(answer, RETRY_AFTER, RETRY_AFTER_SECONDS)
+            let response = answer(StatusCode::SERVICE_UNAVAILABLE, BUSY.to_owned());
+            with_header(response, RETRY_AFTER, RETRY_AFTER_SECONDS)
         }
         StorageError::Conflict | StorageError::Corrupt(_) => {
-            json(StatusCode::INTERNAL_SERVER_ERROR, SERVER_ERROR.to_owned())
+            answer(StatusCode::INTERNAL_SERVER_ERROR, SERVER_ERROR.to_owned())
         }
     }
 }
 
-fn json(status: StatusCode, body: String) -> Response {
+fn answer(status: StatusCode, body: String) -> Response {
     let headers = [
         (CONTENT_TYPE, "application/json"),
         (CACHE_CONTROL, "no-store"),
@@ -92,7 +99,7 @@ fn with_header(mut response: Response, name: HeaderName, value: HeaderValue) -> 
 }
 
 const WRONG_METHOD: OAuthError =
-    OAuthError::new(ErrorCode::InvalidRequest, "the token endpoint takes POST only");
+    OAuthError::new(ErrorCode::InvalidRequest, "this endpoint takes POST only");
 const NO_FORM: OAuthError = OAuthError::new(
     ErrorCode::InvalidRequest,
     "the body must be `application/x-www-form-urlencoded`",

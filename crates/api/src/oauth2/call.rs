@@ -1,0 +1,81 @@
+//! How the endpoints that clients call read a request: parameters in the query, as the interface documents it, or in a form body,
+//! and the client's credentials among them or in the `Authorization` header.
+
+use std::convert::Infallible;
+use std::net::IpAddr;
+
+use app::grants::TokenCall;
+use axum::RequestExt as _;
+use axum::body::{Body, Bytes, to_bytes};
+use axum::extract::{FromRequest, Request};
+use axum::http::HeaderMap;
+use axum::http::header::{AUTHORIZATION, CONTENT_LENGTH, CONTENT_TYPE};
+use web::CallerAddress;
+
+use crate::oauth2::answer::Failure;
+
+/// Far more than the longest request needs.
+const BODY_BYTES_AT_MOST: usize = 64 * 1024;
+
+/// A request with its body read. There is no `Debug`: it holds secrets.
+pub(super) struct Call {
+    query: String,
+    body: Bytes,
+    authorization: Option<Vec<u8>>,
+    address: IpAddr,
+}
+
+impl Call {
+    /// What the use cases take.
+    pub(super) fn as_token_call(&self) -> TokenCall<'_> {
+        TokenCall {
+            query: &self.query,
+            body: &self.body,
+            authorization: self.authorization.as_deref(),
+            address: self.address,
+        }
+    }
+}
+
+impl<S: Send + Sync> FromRequest<S> for Call {
+    type Rejection = Failure;
+
+    async fn from_request(mut request: Request, _: &S) -> Result<Self, Failure> {
+        let CallerAddress(address) = match request.extract_parts().await {
+            Ok(address) => address,
+            Err::<_, Infallible>(never) => match never {},
+        };
+        let query = request.uri().query().unwrap_or_default().to_owned();
+        let authorization = authorization(request.headers());
+        let (parts, body) = request.into_parts();
+        let body = read_form(&parts.headers, body).await?;
+        Ok(Self { query, body, authorization, address })
+    }
+}
+
+/// The body, which must be a form unless it is empty.
+async fn read_form(headers: &HeaderMap, body: Body) -> Result<Bytes, Failure> {
+    if content_length(headers).is_some_and(|length| length > BODY_BYTES_AT_MOST) {
+        return Err(Failure::BodyTooLarge);
+    }
+    let body = to_bytes(body, BODY_BYTES_AT_MOST).await.map_err(|_| Failure::BodyTooLarge)?;
+    if body.is_empty() || is_form(headers) { Ok(body) } else { Err(Failure::NoForm) }
+}
+
+fn content_length(headers: &HeaderMap) -> Option<usize> {
+    headers.get(CONTENT_LENGTH)?.to_str().ok()?.parse().ok()
+}
+
+fn is_form(headers: &HeaderMap) -> bool {
+    let content_type =
+        headers.get(CONTENT_TYPE).and_then(|value| value.to_str().ok()).unwrap_or_default();
+    let media_type = content_type.split(';').next().unwrap_or_default().trim();
+    media_type.eq_ignore_ascii_case("application/x-www-form-urlencoded")
+}
+
+/// The `Authorization` header. Two of them are no header that anybody could read.
+fn authorization(headers: &HeaderMap) -> Option<Vec<u8>> {
+    let mut values = headers.get_all(AUTHORIZATION).iter();
+    let value = values.next()?.as_bytes();
+    Some(if values.next().is_some() { Vec::new() } else { value.to_owned() })
+}

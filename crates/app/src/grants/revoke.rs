@@ -1,0 +1,30 @@
+//! A client gives a token back (RFC 7009): from the answer on, nobody can use it. A refresh token takes everything with it that its
+//! authorization gave, an access token goes alone.
+
+use oauth::{Parameters, hash, token_in_question};
+use secrecy::ExposeSecret as _;
+use storage::{Revoke, RevokeOutcome};
+
+use crate::App;
+use crate::grants::authenticate_client::authenticate_client;
+use crate::grants::request_tokens::{RequestTokensError, TokenCall};
+
+/// Revokes the token that a call names. A token that is not there, or is another client's, changes nothing and is no error (RFC 7009
+/// section 2.2): the client has what it wanted, and learns nothing of others.
+///
+/// # Errors
+/// See [`RequestTokensError`].
+pub async fn revoke(app: &App, call: TokenCall<'_>) -> Result<(), RequestTokensError> {
+    let parameters = Parameters::from_query_and_body(call.query, call.body)?;
+    parameters.refuse_repeated()?;
+    let client = authenticate_client(app, &parameters, call.authorization, call.address).await?;
+    let Some(token) = hash(token_in_question(&parameters)?.expose_secret()) else { return Ok(()) };
+    let revoke = Revoke { token, client_id: client.client_id.clone(), now: app.now() };
+    match app.store().revoke(revoke).await? {
+        RevokeOutcome::FamilyEnded => {
+            tracing::info!(client = %client.client_id, "a client gave its access back");
+        }
+        RevokeOutcome::AccessTokenRemoved | RevokeOutcome::NotTheirs => {}
+    }
+    Ok(())
+}
