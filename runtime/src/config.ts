@@ -199,6 +199,8 @@ export const revision: string = "0";
 export const globalAliases: readonly string[] = [];
 /** Names the registrable domain to set the visitor cookie on; `0`: found automatically. */
 export const cookieDomain: string | 0 = 0;
+/** Whether nothing may be kept before the visitor consents. */
+export const isConsentRequired: 0 | 1 = 0;
 export const visitorIdSource: VisitorIdSource = 0;
 /** `(id, key, name)` in turn. Attributes are referred to by id or key. */
 export const attributes: readonly (readonly [id: number, key: string, name: Name])[] = [];

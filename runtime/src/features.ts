@@ -15,6 +15,8 @@ declare global {
   const __DATA__: boolean;
   const __UTILS__: boolean;
   const __GLOBAL_ALIASES__: boolean;
+  const __GPC__: boolean;
+  const __DNT__: boolean;
   const __MANUAL_ACTIVATION__: boolean;
   const __URL_CHANGED__: boolean;
   const __DOM_CHANGED__: boolean;

@@ -5,6 +5,8 @@ import type { Landing } from "./redirect/Landing";
 interface PageView {
   /** Nothing is decided, stored or changed any more. */
   isOff?: true;
+  /** The visitor consented, now or earlier. */
+  hasConsent?: true;
   /** The redirect that led to this page view. */
   landing?: Landing | undefined;
   /** `document.cookie`, once this activation had to read it. */

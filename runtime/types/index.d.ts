@@ -289,6 +289,7 @@ export type Command =
   | AddListenerCommand
   | RemoveListenerCommand
   | DisableCommand
+  | ConsentCommand
   | OptOutCommand;
 
 /** Deactivates all pages and evaluates everything again under a new activation id, as for a new page view. */
@@ -373,6 +374,17 @@ export interface RemoveListenerCommand {
 export interface DisableCommand {
   type: "disable";
   scope?: "tracking";
+}
+
+/**
+ * Tells what the visitor said when asked. There only where the project's settings say `consent: required`.
+ *
+ * With `true`, what was decided for them so far is kept, and that they consented is remembered. With `false`, or anything else, what was
+ * kept is taken away, and the snippet is switched off for this page view. Queue it before the snippet if it is known by then.
+ */
+export interface ConsentCommand {
+  type: "consent";
+  granted: boolean;
 }
 
 /** Switches the snippet off for this visitor, and forgets them; or, with `isOptOut: false`, on again from the next page view. */

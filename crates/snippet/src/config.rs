@@ -3,7 +3,7 @@
 use std::collections::{HashMap, HashSet};
 use std::fmt::Write as _;
 
-use domain::{AudienceId, Page, PageId, Project, VisitorIdSourceKind};
+use domain::{AudienceId, Consent, Page, PageId, Project, VisitorIdSourceKind};
 use sha2::{Digest as _, Sha256};
 
 use crate::literal::Literal;
@@ -83,6 +83,7 @@ impl<'p> Config<'p> {
             ("revision", Literal::Text(document_digits(project))),
             ("globalAliases", Literal::List(aliases)),
             ("cookieDomain", Literal::optional_text(snippet.cookie_domain.as_deref())),
+            ("isConsentRequired", Literal::Number((snippet.consent == Consent::Required).into())),
             ("visitorIdSource", self.visitor_id_source()),
             ("attributes", Literal::List(attributes)),
             ("projectJavascript", javascript),

@@ -22,6 +22,8 @@ pub(crate) const CONSTANTS: &[&str] = &[
     "__DATA__",
     "__UTILS__",
     "__GLOBAL_ALIASES__",
+    "__GPC__",
+    "__DNT__",
     "__MANUAL_ACTIVATION__",
     "__URL_CHANGED__",
     "__DOM_CHANGED__",
@@ -87,6 +89,8 @@ fn used(project: &Project) -> HashSet<&'static str> {
     add_if(snippet.allow_force, "__FORCE__");
     add_if(snippet.explain, "__EXPLAIN__");
     add_if(!snippet.global_aliases.is_empty(), "__GLOBAL_ALIASES__");
+    add_if(snippet.respect_gpc, "__GPC__");
+    add_if(snippet.respect_dnt, "__DNT__");
     add_if(!project.pages.is_empty(), "__PAGES__");
     let has_campaigns = running(project).next().is_some();
     add_if(has_campaigns, "__CAMPAIGNS__");

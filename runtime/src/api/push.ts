@@ -6,12 +6,13 @@ import { activatePages } from "../activation/activatePages";
 import { beginActivation } from "../activation/beginActivation";
 import { deactivatePage } from "../activation/deactivatePage";
 import { globalTags } from "../activation/globalTags";
-import { PageField, pages } from "../config";
+import { isConsentRequired, PageField, pages } from "../config";
 import { guarded } from "../guarded";
 import { pageView } from "../pageView";
 import { saveVisitor } from "../visitor/saveVisitor";
 import { setAttributes } from "../visitor/setAttributes";
 import { bucketVisitor } from "./bucketVisitor";
+import { consent } from "./consent";
 import { emit } from "./emit";
 import type { Listener } from "./Listener";
 import { listeners } from "./listeners";
@@ -61,6 +62,7 @@ const commands: Record<string, (command: Fields) => unknown> = {
       switchOff();
     }
   },
+  ...(isConsentRequired && { consent: ({ granted }: Fields) => consent(granted === true) }),
   optOut: ({ isOptOut }) => optOut(isOptOut !== false),
 };
 

@@ -58,7 +58,7 @@ export const start = (queue: readonly unknown[]): void => {
   }
 };
 
-const isFirst = (command: unknown): boolean => /^(disable|optOut|addListener)$/.test((Object(command) as { type: string }).type);
+const isFirst = (command: unknown): boolean => /^(disable|optOut|consent|addListener)$/.test((Object(command) as { type: string }).type);
 
 /** What the address says, or said on an earlier page. */
 const obeyAddress = (): void => {

@@ -15,6 +15,7 @@ export const switchOff = (): void => {
     pageView.landing = undefined;
   }
   visitor.id = "";
+  visitor.isKept = false;
   memory.clear();
   seenVariations.clear();
   if (__CAMPAIGNS__) {

@@ -7,6 +7,7 @@ import { guarded } from "../guarded";
 import { pageView } from "../pageView";
 import { cookieValue } from "../visitor/cookieValue";
 import { saveVisitor } from "../visitor/saveVisitor";
+import { visitor } from "../visitor/visitor";
 import { writeCookie } from "../visitor/writeCookie";
 import { leaveFor } from "./leaveFor";
 import { originalReferrer } from "./originalReferrer";
@@ -37,7 +38,9 @@ export const followRedirect = (change: ChangeConfig, experiment: ExperimentConfi
   const chain = (landing ? landing.chain + "." : "") + variationId;
   const note = [experiment[ExperimentField.Id], variationId, variation, encodeURIComponent(originalReferrer()), chain].join(":");
   const cookie = [withoutFragment(url.href), withoutFragment(location.href), note].join(" ");
-  writeCookie(REDIRECT_NOTE, cookie, "; max-age=" + NOTE_SECONDS);
+  if (visitor.isKept) {
+    writeCookie(REDIRECT_NOTE, cookie, "; max-age=" + NOTE_SECONDS);
+  }
   // Other origins have other cookies; a browser that takes none needs the address, too.
   if (url.origin !== location.origin || cookieValue(REDIRECT_NOTE) !== cookie) {
     url.search += (url.search ? "&" : "?") + REDIRECT_NOTE + "=" + encodeURIComponent(note);

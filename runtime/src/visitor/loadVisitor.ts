@@ -7,10 +7,12 @@
  */
 
 import { attempt } from "../attempt";
-import { visitorIdSource } from "../config";
+import { isConsentRequired, visitorIdSource } from "../config";
+import { pageView } from "../pageView";
 import { createVisitorId } from "./createVisitorId";
 import { decodePercent } from "./decodePercent";
 import { idCookie } from "./idCookie";
+import { isAnonymous } from "./isAnonymous";
 import { memorize } from "./memorize";
 import { memory } from "./memory";
 import { namedVisitorId } from "./namedVisitorId";
@@ -23,12 +25,24 @@ const DAY_MS = 24 * 60 * 60 * 1000;
 
 export const loadVisitor = (): void => {
   const [version, id, texts, numbers, end] = (attempt(() => localStorage.getItem(storageKey)) || "").split("|");
-  const storedId = version === "1" && end === "" && decodePercent(id);
+  const isWhole = version === "1" && end === "";
+  if (isConsentRequired && isWhole && /ok,1/.test(texts)) {
+    pageView.hasConsent = true;
+  }
   const namedId = visitorIdSource && namedVisitorId(visitorIdSource);
+  visitor.id = namedId || (isConsentRequired && visitor.id) || createVisitorId();
+  if (isAnonymous()) {
+    return;
+  }
+  visitor.isKept = true;
+  const storedId = isWhole && decodePercent(id);
   // The entry mirrors the id for browsers that drop cookies written by scripts, or refuse them.
-  visitor.id = namedId || idCookie() || storedId || createVisitorId();
+  visitor.id = namedId || idCookie() || storedId || visitor.id;
   if (storedId === visitor.id) {
     recollect(texts.split(","), numbers.split(","));
+  }
+  if (isConsentRequired) {
+    memorize("ok", pageView.hasConsent ? "1" : "");
   }
   memorize("day", String(Math.floor(Date.now() / DAY_MS)));
   // Once a day is enough for a cookie of 400 days, and spares other page views a slow write.
@@ -37,16 +51,19 @@ export const loadVisitor = (): void => {
   }
 };
 
+/** Who consents only now was told and given things on this page already: these stand. */
 const recollect = (texts: readonly string[], numbers: readonly string[]): void => {
   for (let at = 0; at < texts.length; at += 2) {
-    memory.set(texts[at], texts[at + 1]);
+    if (!isConsentRequired || !memory.has(texts[at])) {
+      memory.set(texts[at], texts[at + 1]);
+    }
   }
   for (let at = 0; at < numbers.length; at += 3) {
     const experimentId = Number(numbers[at]);
     const id = Number(numbers[at + 1]);
     const place = Number(numbers[at + 2]);
     // Something else than three numbers was written by somebody else.
-    if (experimentId > 0 && id > 0 && place >= 0) {
+    if (experimentId > 0 && id > 0 && place >= 0 && !(isConsentRequired && seenVariations.has(experimentId))) {
       seenVariations.set(experimentId, { id, place });
     }
   }

@@ -4,6 +4,7 @@
  * - `c<campaign id>`: what its last decision was beside the variation, as rememberDecision.ts writes it
  * - `g<group id>`: the campaign given in a group of mutually exclusive ones
  * - `a<attribute id>`: a custom attribute; by name where the project does not know it; both percent-encoded
+ * - `ok`: set if the visitor consented to being remembered
  * - `day`: when the cookie was last renewed, in days since 1970
  * - `domain`: the one that took the cookie
  * - `tab`: set if any tab of the visitor may have a note; see tabNote.ts

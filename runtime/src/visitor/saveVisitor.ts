@@ -14,8 +14,7 @@ import { visitor } from "./visitor";
 const ENTRIES_MAX = 5000;
 
 export const saveVisitor = (): void => {
-  // Who was switched off meanwhile has no id, and nothing to store.
-  if (!visitor.isChanged || !visitor.id) {
+  if (!visitor.isChanged || !visitor.isKept) {
     return;
   }
   forgetOldest(seenVariations, [...seenVariations.keys()]);

@@ -3,6 +3,8 @@
 export const visitor = {
   /** Empty while the snippet is switched off. */
   id: "",
+  /** Whether anything of them may be stored, or sent: not while isAnonymous.ts says no, nor while the snippet is switched off. */
+  isKept: false,
   /** Whether there is something to store. */
   isChanged: false,
 };

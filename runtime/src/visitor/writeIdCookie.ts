@@ -3,7 +3,7 @@
  * the browser takes, since it knows the list of public suffixes.
  */
 
-import { cookieDomain } from "../config";
+import { cookieDomain, isConsentRequired } from "../config";
 import { idCookie } from "./idCookie";
 import { memorize } from "./memorize";
 import { recall } from "./recall";
@@ -21,6 +21,6 @@ export const writeIdCookie = (value: string): void => {
 };
 
 const isTaken = (value: string, domain: string): boolean => {
-  writeCookie("experimentation_id", value, "; max-age=" + LIFETIME_SECONDS + (domain && "; domain=" + domain));
+  writeCookie("experimentation_id", value, "; max-age=" + (isConsentRequired && !value ? 0 : LIFETIME_SECONDS) + (domain && "; domain=" + domain));
   return idCookie() === value;
 };

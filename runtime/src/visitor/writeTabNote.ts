@@ -3,12 +3,11 @@
 import { attempt } from "../attempt";
 import { memorize } from "./memorize";
 import { storageKey } from "./storageKey";
+import { visitor } from "./visitor";
 
-/** @returns true if the browser stored it */
-export const writeTabNote = (name: string, text: string): boolean | undefined => {
+export const writeTabNote = (name: string, text: string): void => {
   memorize("tab", "1");
-  return attempt(() => {
-    sessionStorage.setItem(storageKey + name, text);
-    return true;
-  });
+  if (visitor.isKept) {
+    attempt(() => sessionStorage.setItem(storageKey + name, text));
+  }
 };

@@ -9,13 +9,14 @@ fn features_follow_from_the_project() {
         snippet::report(&project, &snippet::compile(&project).unwrap()).unwrap().features
     };
 
-    assert_eq!(features(EMPTY), ["force"]);
+    assert_eq!(features(EMPTY), ["force", "gpc"]);
     assert_eq!(
         features(&ab_test("[{type: text, selector: h1, value: x}, {type: remove, selector: h2}]")),
         [
             "pages",
             "campaigns",
             "force",
+            "gpc",
             "data",
             "utils",
             "url_simple",

@@ -1,0 +1,194 @@
+/** Visitors of whom nothing may be kept: those who did not consent where they must, and those whose browser says that they do not. */
+
+import { afterEach, describe, expect, test, vi } from "vitest";
+import type { Command } from "../../types/index";
+import { openPage } from "../support/openPage";
+import { abTest, everybodyGets, home } from "../support/project";
+
+const KEY = "experimentation:1000";
+const free = { pages: [home], attributes: [[7001, "plan", 0]] as const, campaigns: [abTest()] };
+const asking = { ...free, isConsentRequired: 1 as const };
+
+const given: Command = { type: "consent", granted: true };
+const refused: Command = { type: "consent", granted: false };
+
+const visitorId = ({ api }: Awaited<ReturnType<typeof openPage>>): string => api.get("visitor").visitorId;
+const kept = () => [document.cookie, localStorage.length, sessionStorage.length];
+const NOTHING = ["", 0, 0];
+
+const browserSays = (signal: object): void => Object.entries(signal).forEach(([name, value]) => vi.stubGlobal("navigator", signalled(name, value)));
+const signalled = (name: string, value: unknown): Navigator =>
+  new Proxy(navigator, { get: (target, key) => (key === name ? value : Reflect.get(target, key, target)) as unknown });
+
+afterEach(() => {
+  vi.unstubAllGlobals();
+});
+
+describe("a visitor who was not asked yet", () => {
+  test("is in an experiment for the page view, and nothing is kept", async () => {
+    const page = await openPage(asking, { url: "https://www.shop.test/?experimentation_x=5002" });
+    page.api.push({ type: "user", attributes: { plan: "pro" } });
+    page.api.push({ type: "bucketVisitor", experimentId: 4001, variationIndex: 0 });
+    page.api.push({ type: "activate" });
+
+    expect(page.state.getActiveExperimentIds()).toStrictEqual(["4001"]);
+    expect(visitorId(page)).toMatch(/^\d{16,}$/);
+    expect(kept()).toStrictEqual(NOTHING);
+    expect(visitorId(await openPage(asking))).not.toBe(visitorId(page));
+  });
+
+  test("is followed over a redirect by its address", async () => {
+    const redirecting = { ...asking, campaigns: [everybodyGets([10, 0, "https://www.shop.test/other"])] };
+
+    const { left } = await openPage(redirecting);
+
+    expect(left).toHaveLength(1);
+    expect(left[0]).toContain("/other?experimentation_redirect=4001%3A5002%3A1");
+    expect(kept()).toStrictEqual(NOTHING);
+    const landed = await openPage(redirecting, { url: left[0] });
+    expect(landed.state.getRedirectInfo()).toMatchObject({ experimentId: "4001" });
+    expect(kept()).toStrictEqual(NOTHING);
+  });
+
+  test("keeps id, variation and attributes from the moment of consent", async () => {
+    const page = await openPage(asking);
+    const id = visitorId(page);
+    const variations = page.state.getVariationMap();
+    page.api.push({ type: "user", attributes: { plan: "pro" } });
+
+    expect(page.api.push(given)).toBe(true);
+
+    expect(visitorId(page)).toBe(id);
+    expect(document.cookie).toBe(`experimentation_id=${id}`);
+    expect(localStorage.getItem(KEY)).toContain("a7001,=pro");
+    expect(page.state.getVariationMap()).toStrictEqual(variations);
+    const next = await openPage(asking);
+    expect(visitorId(next)).toBe(id);
+    expect(next.state.getVariationMap()).toStrictEqual(variations);
+  });
+});
+
+describe("consent", () => {
+  test("in the queue counts from the start, and costs one read and one write, once", async () => {
+    const reads = vi.spyOn(Storage.prototype, "getItem");
+    const writes = vi.spyOn(Storage.prototype, "setItem");
+
+    const id = visitorId(await openPage(asking, { before: [given] }));
+    expect([reads.mock.calls.length, writes.mock.calls.length]).toStrictEqual([1, 1]);
+    expect(document.cookie).toBe(`experimentation_id=${id}`);
+
+    expect(visitorId(await openPage(asking, { before: [given] }))).toBe(id);
+    expect([reads.mock.calls.length, writes.mock.calls.length]).toStrictEqual([2, 1]);
+  });
+
+  test("given on one subdomain and then on another is one visitor's", async () => {
+    const id = visitorId(await openPage(asking, { before: [given] }));
+    localStorage.clear();
+
+    const elsewhere = await openPage(asking, { url: "https://blog.shop.test/" });
+    expect(visitorId(elsewhere)).not.toBe(id);
+    elsewhere.api.push(given);
+
+    expect(visitorId(elsewhere)).toBe(id);
+    expect(document.cookie).toBe(`experimentation_id=${id}`);
+  });
+
+  test("is not what a project that asked nobody kept; what is told and given now stands when it comes", async () => {
+    const before = await openPage({ ...free, campaigns: [abTest({ ends: [10000, 10000] }), abTest({ id: 3010 })] });
+    before.api.push({ type: "user", attributes: { plan: "pro" } });
+    const id = visitorId(before);
+
+    const page = await openPage({ ...asking, campaigns: [abTest({ ends: [0, 10000] })] });
+    expect(visitorId(page)).not.toBe(id);
+    page.api.push({ type: "user", attributes: { plan: "gold" } });
+    page.api.push(given);
+
+    expect(visitorId(page)).toBe(id);
+    expect(page.state.getVariationMap()).toMatchObject({ "4001": { id: "5002" }, "4010": {} });
+    expect(localStorage.getItem(KEY)).toContain("a7001,=gold");
+  });
+
+  test("brings nobody back who is switched off", async () => {
+    const page = await openPage(asking, { before: [{ type: "disable" }] });
+
+    page.api.push(given);
+
+    expect(visitorId(page)).toBe("");
+    expect(kept()).toStrictEqual(NOTHING);
+  });
+});
+
+describe("a visitor who does not consent", () => {
+  test("is forgotten, and in nothing", async () => {
+    const page = await openPage(asking, { before: [given], url: "https://www.shop.test/?experimentation_x=5002" });
+    expect(kept().map(Boolean)).toStrictEqual([true, true, true]);
+
+    page.api.push(refused);
+
+    expect(kept()).toStrictEqual(NOTHING);
+    expect(visitorId(page)).toBe("");
+    expect(page.state.getCampaignStates()).toStrictEqual({});
+  });
+
+  test("is in nothing from the start when it is known by then", async () => {
+    const page = await openPage(asking, { before: [refused] });
+
+    expect(page.state.getPageStates()).toStrictEqual({});
+    expect(kept()).toStrictEqual(NOTHING);
+  });
+
+  test("stays opted out", async () => {
+    const page = await openPage(asking);
+    page.api.push({ type: "optOut" });
+    page.api.push(refused);
+
+    expect(document.cookie).toBe("experimentation_id=-");
+    const next = await openPage(asking, { before: [given] });
+    expect(next.state.getCampaignStates()).toStrictEqual({});
+    expect(kept()).toStrictEqual(["experimentation_id=-", 0, 0]);
+  });
+
+  test("is anything but `granted: true`", async () => {
+    const page = await openPage(asking);
+
+    page.api.push({ type: "consent", granted: "yes" } as unknown as Command);
+
+    expect(page.state.getPageStates()).toStrictEqual({});
+  });
+});
+
+describe("a browser's signal", () => {
+  test.each([
+    ["Global Privacy Control", { globalPrivacyControl: true }],
+    ["Do Not Track", { doNotTrack: "1" }],
+  ])("%s keeps everything out of storage", async (_, signal) => {
+    browserSays(signal);
+
+    const page = await openPage(free);
+
+    expect(page.state.getActiveExperimentIds()).toStrictEqual(["4001"]);
+    expect(kept()).toStrictEqual(NOTHING);
+  });
+
+  test("counts less than consent", async () => {
+    browserSays({ globalPrivacyControl: true });
+
+    const id = visitorId(await openPage(asking, { before: [given] }));
+
+    expect(visitorId(await openPage(asking))).toBe(id);
+  });
+
+  test.each([{ globalPrivacyControl: false }, { doNotTrack: "0" }, { doNotTrack: null }])("%j says nothing", async (signal) => {
+    browserSays(signal);
+
+    await openPage(free);
+
+    expect(kept().map(Boolean)).toStrictEqual([true, true, false]);
+  });
+});
+
+test("where nobody is asked there is no such command", async () => {
+  const page = await openPage(free);
+
+  expect(page.api.push(refused)).toBe(false);
+});
