@@ -289,6 +289,7 @@ export type Command =
   | AddListenerCommand
   | RemoveListenerCommand
   | DisableCommand
+  | CookieDomainCommand
   | ConsentCommand
   | OptOutCommand;
 
@@ -374,6 +375,15 @@ export interface RemoveListenerCommand {
 export interface DisableCommand {
   type: "disable";
   scope?: "tracking";
+}
+
+/**
+ * Keeps the visitor's cookie on another domain than the site's registrable one, where the project's settings name none. Queue it before
+ * the snippet, on each page; later, it moves the cookie.
+ */
+export interface CookieDomainCommand {
+  type: "cookieDomain";
+  cookieDomain: string;
 }
 
 /**

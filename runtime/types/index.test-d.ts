@@ -45,6 +45,9 @@ queue.push({ type: "user", attributes: { plan: "gold" } });
 queue.push({ type: "bucketVisitor", experimentId: "4001", variationId: 5002 });
 queue.push({ type: "bucketVisitor", experimentId: 4001, campaignId: "3001", variationIndex: 0 });
 queue.push({ type: "event", eventName: "bought", tags: { revenue: 990 } });
+queue.push({ type: "cookieDomain", cookieDomain: "www.shop.example" }, { type: "consent", granted: true });
+// @ts-expect-error consent is given or not
+queue.push({ type: "consent", granted: "yes" });
 // @ts-expect-error a variation is named by its id or by its place
 queue.push({ type: "bucketVisitor", experimentId: "4001" });
 

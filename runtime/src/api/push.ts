@@ -16,6 +16,7 @@ import { consent } from "./consent";
 import { emit } from "./emit";
 import type { Listener } from "./Listener";
 import { listeners } from "./listeners";
+import { moveCookie } from "./moveCookie";
 import { optOut } from "./optOut";
 import { switchOff } from "./switchOff";
 
@@ -57,6 +58,7 @@ const commands: Record<string, (command: Fields) => unknown> = {
   sendEvents: (command) => tellAnalytics("sendEvents", command),
   addListener: (command) => listeners.add(command as unknown as Listener),
   removeListener: ({ token }) => listeners.forEach((listener) => listener.token === token && listeners.delete(listener)),
+  cookieDomain: (command) => moveCookie(String(command.cookieDomain)),
   disable: ({ scope }) => {
     if (scope !== "tracking") {
       switchOff();

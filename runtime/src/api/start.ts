@@ -1,8 +1,8 @@
 /**
  * Everything that happens while the script element runs: when it is done, all is decided for the pages that are active by then.
  *
- * Commands that waited for us run in their order, but for two kinds that come before anything else: those that switch us off, since
- * nothing is read or stored then, and listeners, since they want to hear it all.
+ * Commands that waited for us run in their order, but for two kinds that come before anything else: those that tell what may be stored,
+ * and where, and listeners, since they want to hear it all.
  */
 
 import { activate } from "../activation/activate";
@@ -58,7 +58,7 @@ export const start = (queue: readonly unknown[]): void => {
   }
 };
 
-const isFirst = (command: unknown): boolean => /^(disable|optOut|consent|addListener)$/.test((Object(command) as { type: string }).type);
+const isFirst = (command: unknown): boolean => /^(cookieDomain|disable|optOut|consent|addListener)$/.test((Object(command) as { type: string }).type);
 
 /** What the address says, or said on an earlier page. */
 const obeyAddress = (): void => {

@@ -54,7 +54,7 @@ export const loadVisitor = (): void => {
 /** Who consents only now was told and given things on this page already: these stand. */
 const recollect = (texts: readonly string[], numbers: readonly string[]): void => {
   for (let at = 0; at < texts.length; at += 2) {
-    if (!isConsentRequired || !memory.has(texts[at])) {
+    if (!memory.has(texts[at])) {
       memory.set(texts[at], texts[at + 1]);
     }
   }

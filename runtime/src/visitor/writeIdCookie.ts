@@ -3,7 +3,7 @@
  * the browser takes, since it knows the list of public suffixes.
  */
 
-import { cookieDomain, isConsentRequired } from "../config";
+import { cookieDomain } from "../config";
 import { idCookie } from "./idCookie";
 import { memorize } from "./memorize";
 import { recall } from "./recall";
@@ -12,6 +12,7 @@ import { writeCookie } from "./writeCookie";
 /** Browsers keep a cookie for 400 days at most. */
 const LIFETIME_SECONDS = 400 * 24 * 60 * 60;
 
+/** An empty value takes the cookie away. */
 export const writeIdCookie = (value: string): void => {
   const labels = location.hostname.split(".");
   const domains = labels.map((_, at) => labels.slice(-at - 2).join("."));
@@ -21,6 +22,6 @@ export const writeIdCookie = (value: string): void => {
 };
 
 const isTaken = (value: string, domain: string): boolean => {
-  writeCookie("experimentation_id", value, "; max-age=" + (isConsentRequired && !value ? 0 : LIFETIME_SECONDS) + (domain && "; domain=" + domain));
+  writeCookie("experimentation_id", value, "; max-age=" + (value ? LIFETIME_SECONDS : 0) + (domain && "; domain=" + domain));
   return idCookie() === value;
 };
