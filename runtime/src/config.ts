@@ -6,6 +6,8 @@
  * written once and referred to by their place in the list.
  */
 
+import type { CampaignState } from "../types/index";
+
 /** `0` for a name that is null or left out by `exclude_names`. */
 export type Name = string | 0;
 
@@ -210,3 +212,10 @@ export const campaigns: readonly CampaignConfig[] = [];
 export const groups: readonly GroupConfig[] = [];
 /** The member's own code that runs once the visitor is known, before anything is decided; `0`: none. */
 export const projectJavascript: (() => void) | 0 = 0;
+/** Names of the arrays in which Google's tag, and its tag manager, find what they are told. */
+export const gtagDataLayer: string = "dataLayer";
+export const gtmDataLayer: string = "dataLayer";
+/** The measurement id, or group of them, that is told; `0`: all. */
+export const gtagTarget: string | 0 = 0;
+/** The member's own integrations. */
+export const decisionCallbacks: readonly ((decision: CampaignState) => void)[] = [];

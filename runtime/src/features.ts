@@ -55,6 +55,15 @@ declare global {
   const __CHANGE_CSS__: boolean;
   const __CHANGE_JAVASCRIPT__: boolean;
   const __CHANGE_REDIRECT__: boolean;
+
+  const __INTEGRATIONS__: boolean;
+  const __INTEGRATION_GA4_GTAG__: boolean;
+  const __INTEGRATION_GA4_GTM__: boolean;
+  const __INTEGRATION_SEGMENT__: boolean;
+  const __INTEGRATION_AMPLITUDE__: boolean;
+  const __INTEGRATION_MATOMO__: boolean;
+  const __INTEGRATION_PLAUSIBLE__: boolean;
+  const __INTEGRATION_CALLBACK__: boolean;
 }
 
 export {};

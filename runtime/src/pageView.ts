@@ -7,6 +7,8 @@ interface PageView {
   isOff?: true;
   /** The visitor consented, now or earlier. */
   hasConsent?: true;
+  /** A redirect is on its way: the landing page tells of it. */
+  isLeft?: true;
   /** The redirect that led to this page view. */
   landing?: Landing | undefined;
   /** `document.cookie`, once this activation had to read it. */

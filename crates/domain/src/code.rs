@@ -1,8 +1,8 @@
 //! Every piece of the member's JavaScript in a project, for whoever checks or compiles it.
 
 use crate::{
-    Activation, ActivationKind, Change, ChangeKind, Destination, LocatorType, Page, Pointer,
-    Project,
+    Activation, ActivationKind, Change, ChangeKind, Destination, Integration, LocatorType, Page,
+    Pointer, Project,
 };
 
 /// A piece of the member's JavaScript: a function body.
@@ -33,11 +33,13 @@ pub enum CodeRole {
     Locator,
     /// Changes the page.
     Change,
+    /// Is given `decision` and tells somebody.
+    Integration,
 }
 
 impl Project {
     /// Every piece of the member's JavaScript: the project's own, then those of pages, audiences
-    /// and campaigns.
+    /// campaigns and integrations.
     #[must_use]
     pub fn code(&self) -> Vec<Code<'_>> {
         let own = self.snippet.javascript.as_deref().map(|text| {
@@ -55,7 +57,21 @@ impl Project {
             .located_changes()
             .into_iter()
             .filter_map(|(pointer, change)| code_of_change(&pointer, change));
-        own.into_iter().chain(activations).chain(conditions).chain(changes).collect()
+        let integrations = self.code_of_integrations();
+        own.into_iter()
+            .chain(activations)
+            .chain(conditions)
+            .chain(changes)
+            .chain(integrations)
+            .collect()
+    }
+
+    fn code_of_integrations(&self) -> impl Iterator<Item = Code<'_>> {
+        self.integrations.iter().enumerate().filter_map(|(place, integration)| {
+            let Integration::Callback { code } = integration else { return None };
+            let pointer = Pointer::root().field("integrations").element(place).field("code");
+            Some(Code { pointer, role: CodeRole::Integration, text: code })
+        })
     }
 }
 

@@ -19,6 +19,7 @@ mod fields;
 mod files;
 mod groups;
 mod identity;
+mod integrations;
 mod json;
 mod lines;
 mod locations;

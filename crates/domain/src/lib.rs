@@ -17,6 +17,7 @@ mod experiment;
 mod fault;
 mod group;
 mod ids;
+mod integration;
 mod key;
 pub mod limits;
 mod located;
@@ -44,6 +45,7 @@ pub use ids::{
     AttributeId, AudienceId, CampaignId, ExperimentId, GroupId, PageId, ProjectId, UnreadableId,
     VariationId,
 };
+pub use integration::Integration;
 pub use key::{Key, UnreadableKey};
 pub use page::{Activation, ActivationKind, LocatorType, Page, Tag, ValueType};
 pub use pointer::Pointer;

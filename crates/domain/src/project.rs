@@ -6,8 +6,8 @@
 //! (`document/write.rs`).
 
 use crate::{
-    ApplicationDeclaration, Attribute, Audience, Campaign, Group, Key, Page, ProjectId,
-    SnippetSettings,
+    ApplicationDeclaration, Attribute, Audience, Campaign, Group, Integration, Key, Page,
+    ProjectId, SnippetSettings,
 };
 
 /// A whole, valid project document.
@@ -33,4 +33,6 @@ pub struct Project {
     pub groups: Vec<Group>,
     /// OAuth clients that come with the project.
     pub applications: Vec<ApplicationDeclaration>,
+    /// Analytics tools that are told of every decision.
+    pub integrations: Vec<Integration>,
 }

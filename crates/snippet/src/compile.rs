@@ -7,7 +7,7 @@ use sha2::{Digest as _, Sha256};
 use thiserror::Error;
 
 use crate::code;
-use crate::config::Config;
+use crate::config::{Config, MemberFunction};
 use crate::fault::CodeFault;
 use crate::literal::CODE_LIST;
 use crate::{encode, features, javascript, runtime};
@@ -73,14 +73,14 @@ pub fn compile(project: &Project) -> Result<Snippet, CompileError> {
 /// The member's functions are handed in from outside the runtime's scope: they see the page's globals, not our names. All of it is
 /// sloppy code, as in any script: the member's because it may rely on that, ours because it then never throws where a page has frozen
 /// something.
-pub(crate) fn assemble(constants: &str, code: &[&str]) -> String {
+pub(crate) fn assemble(constants: &str, code: &[MemberFunction<'_>]) -> String {
     let runtime = runtime::linked();
     let mut program = String::with_capacity(runtime.len() + constants.len() + 256);
     writeln!(program, "(function({CODE_LIST}){{\n{constants}\n{runtime}\n}})([")
         .expect("writing to a string");
-    for body in code {
-        // The parameter is what activation callbacks call; other code leaves it alone. The line break ends a trailing comment.
-        writeln!(program, "function(activate){{{body}\n}},").expect("writing to a string");
+    for MemberFunction { parameter, body } in code {
+        // The line break ends a trailing comment.
+        writeln!(program, "function({parameter}){{{body}\n}},").expect("writing to a string");
     }
     program.push_str("]);");
     program

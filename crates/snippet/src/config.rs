@@ -12,6 +12,7 @@ pub(crate) mod audience;
 pub(crate) mod campaign;
 mod change;
 pub(crate) mod group;
+pub(crate) mod integration;
 mod page;
 
 /// The data of a project's snippet, and the bodies of the member's functions it refers to by number.
@@ -19,9 +20,16 @@ pub(crate) struct Config<'p> {
     project: &'p Project,
     page_places: HashMap<PageId, usize>,
     audience_places: HashMap<AudienceId, usize>,
-    /// The member's function bodies, in the order of [`Literal::Code`].
-    pub(crate) code: Vec<&'p str>,
+    /// The member's functions, in the order of [`Literal::Code`].
+    pub(crate) code: Vec<MemberFunction<'p>>,
     constants: Vec<(&'static str, Literal)>,
+}
+
+/// A function of the member's.
+pub(crate) struct MemberFunction<'p> {
+    /// What its body calls what it is given.
+    pub(crate) parameter: &'static str,
+    pub(crate) body: &'p str,
 }
 
 impl<'p> Config<'p> {
@@ -45,6 +53,7 @@ impl<'p> Config<'p> {
         config.constants.push(("campaigns", Literal::List(campaigns)));
         let groups = group::used(project).into_iter().map(group::group).collect();
         config.constants.push(("groups", Literal::List(groups)));
+        config.add_integrations();
         config
     }
 
@@ -110,10 +119,13 @@ impl<'p> Config<'p> {
 
     /// Takes a function body in and refers to it.
     fn code(&mut self, body: Option<&'p str>) -> Literal {
-        body.map_or(Literal::ABSENT, |body| {
-            self.code.push(body);
-            Literal::Code(self.code.len() - 1)
-        })
+        body.map_or(Literal::ABSENT, |body| self.function("activate", body))
+    }
+
+    /// Takes a function body in, with a name for what it is given, and refers to it.
+    fn function(&mut self, parameter: &'static str, body: &'p str) -> Literal {
+        self.code.push(MemberFunction { parameter, body });
+        Literal::Code(self.code.len() - 1)
     }
 
     fn page_place(&self, id: PageId) -> Literal {

@@ -4,7 +4,7 @@ use std::collections::HashSet;
 
 use domain::{
     ActivationKind, AudienceTree, Audiences, CampaignKind, ChangeKind, Condition, ConditionKind,
-    ConditionTree, Experiment, MatchKind, Page, Project,
+    ConditionTree, Experiment, Integration, MatchKind, Page, Project,
 };
 
 use crate::config::{self, running};
@@ -59,6 +59,14 @@ pub(crate) const CONSTANTS: &[&str] = &[
     "__CHANGE_CSS__",
     "__CHANGE_JAVASCRIPT__",
     "__CHANGE_REDIRECT__",
+    "__INTEGRATIONS__",
+    "__INTEGRATION_GA4_GTAG__",
+    "__INTEGRATION_GA4_GTM__",
+    "__INTEGRATION_SEGMENT__",
+    "__INTEGRATION_AMPLITUDE__",
+    "__INTEGRATION_MATOMO__",
+    "__INTEGRATION_PLAUSIBLE__",
+    "__INTEGRATION_CALLBACK__",
 ];
 
 /// Each constant with its value for `project`.
@@ -144,6 +152,10 @@ fn used(project: &Project) -> HashSet<&'static str> {
                 add_if(true, constant);
             }
         }
+    }
+    for integration in config::integration::used(project) {
+        add_if(true, "__INTEGRATIONS__");
+        add_if(true, integration_constant(integration));
     }
     used
 }
@@ -246,6 +258,18 @@ fn change_constant(kind: &ChangeKind) -> &'static str {
         ChangeKind::Css { .. } => "__CHANGE_CSS__",
         ChangeKind::Javascript { .. } => "__CHANGE_JAVASCRIPT__",
         ChangeKind::Redirect { .. } => "__CHANGE_REDIRECT__",
+    }
+}
+
+fn integration_constant(integration: &Integration) -> &'static str {
+    match integration {
+        Integration::Ga4Gtag { .. } => "__INTEGRATION_GA4_GTAG__",
+        Integration::Ga4Gtm { .. } => "__INTEGRATION_GA4_GTM__",
+        Integration::Segment => "__INTEGRATION_SEGMENT__",
+        Integration::Amplitude => "__INTEGRATION_AMPLITUDE__",
+        Integration::Matomo => "__INTEGRATION_MATOMO__",
+        Integration::Plausible => "__INTEGRATION_PLAUSIBLE__",
+        Integration::Callback { .. } => "__INTEGRATION_CALLBACK__",
     }
 }
 

@@ -4,6 +4,7 @@ import type { PageTags } from "../../types/index";
 import { emit } from "../api/emit";
 import { applyChanges } from "../changes/applyChanges";
 import { isPageMatched } from "../conditions/isPageMatched";
+import { sendDecisions } from "../integrations/sendDecisions";
 import { pageView } from "../pageView";
 import { pageState } from "../state/pageState";
 import { saveVisitor } from "../visitor/saveVisitor";
@@ -31,5 +32,8 @@ export const activatePages = (places: readonly number[], tags?: PageTags): void 
   saveVisitor();
   if (__CAMPAIGNS__) {
     applyChanges();
+  }
+  if (__INTEGRATIONS__) {
+    sendDecisions();
   }
 };

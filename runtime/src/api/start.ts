@@ -11,6 +11,7 @@ import { watchAddress } from "../activation/watchAddress";
 import { queryParameter } from "../conditions/queryParameter";
 import { projectJavascript } from "../config";
 import { guarded } from "../guarded";
+import { correctReferrer } from "../integrations/correctReferrer";
 import { pageView } from "../pageView";
 import { takeAddressNote } from "../redirect/takeAddressNote";
 import { takeLanding } from "../redirect/takeLanding";
@@ -38,6 +39,9 @@ export const start = (queue: readonly unknown[]): void => {
   }
   if (__CAMPAIGNS__) {
     takeLanding(addressNote);
+  }
+  if (__INTEGRATIONS__ && __CHANGE_REDIRECT__) {
+    correctReferrer();
   }
   // It may push commands, which need the visitor, and one of them may be `disable`.
   if (projectJavascript) {

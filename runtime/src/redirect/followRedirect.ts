@@ -46,6 +46,9 @@ export const followRedirect = (change: ChangeConfig, experiment: ExperimentConfi
     url.search += (url.search ? "&" : "?") + REDIRECT_NOTE + "=" + encodeURIComponent(note);
   }
   saveVisitor();
+  if (__INTEGRATIONS__) {
+    pageView.isLeft = true;
+  }
   leaveFor(url.href);
   return true;
 };

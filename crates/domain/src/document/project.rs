@@ -6,6 +6,7 @@ use super::campaigns::campaigns;
 use super::fields::Fields;
 use super::groups::groups;
 use super::identity::{Identity, Scope, entities, identify};
+use super::integrations::integrations;
 use super::pages::pages;
 use super::reader::{At, Decoded, Reader};
 use super::settings::settings;
@@ -25,6 +26,7 @@ pub(super) fn project(reader: &mut Reader<'_>, at: &At<'_>) -> Decoded<Project> 
     let campaigns = fields.or("campaigns", Vec::new(), campaigns);
     let groups = fields.or("groups", Vec::new(), groups);
     let applications = fields.or("applications", Vec::new(), applications);
+    let integrations = fields.or("integrations", Vec::new(), integrations);
     fields.finish();
     version?;
     let (Identity { id, key, name }, snippet) = header?;
@@ -39,6 +41,7 @@ pub(super) fn project(reader: &mut Reader<'_>, at: &At<'_>) -> Decoded<Project> 
         campaigns: campaigns?,
         groups: groups?,
         applications: applications?,
+        integrations: integrations?,
     })
 }
 

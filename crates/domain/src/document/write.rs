@@ -33,6 +33,7 @@ fn document(project: &Project) -> serde_json::Result<Value> {
         "campaigns": serde_json::to_value(&project.campaigns)?,
         "groups": serde_json::to_value(&project.groups)?,
         "applications": serde_json::to_value(&project.applications)?,
+        "integrations": serde_json::to_value(&project.integrations)?,
     }))
 }
 

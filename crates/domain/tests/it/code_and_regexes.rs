@@ -21,6 +21,7 @@ fn every_piece_of_code_is_listed_with_its_place() {
     demo.yaml:76:11: Condition /audiences/2/conditions/16/value: return window.innerWidth < 600;
     demo.yaml:111:44: Change /campaigns/0/experiments/0/variations/1/changes/11/value: console.log('short')
     demo.yaml:138:59: Destination /campaigns/2/experiments/0/variations/2/changes/0/destination_code: return '/story?from=' + location.pathname
+    demo.yaml:158:29: Integration /integrations/6/code: console.log(decision.campaignName, decision.variation.name)
     ");
 }
 

@@ -6,6 +6,7 @@ mod condition_faults;
 mod derived_ids;
 mod documents;
 mod field_faults;
+mod integration_faults;
 mod locations;
 mod reference_faults;
 mod robustness;

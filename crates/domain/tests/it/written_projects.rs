@@ -62,7 +62,7 @@ campaigns:
         "version": 1,
         "project": {"id": "3932716622223917", "key": "demo", "name": null, "snippet": snippet},
         "attributes": [], "pages": [page], "audiences": [], "campaigns": [campaign],
-        "groups": [], "applications": [],
+        "groups": [], "applications": [], "integrations": [],
     });
     assert_eq!(serde_json::to_value(&project).unwrap(), document);
 }

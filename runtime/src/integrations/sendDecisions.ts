@@ -1,0 +1,58 @@
+/**
+ * Tells the site's tools, and the member's own code, which variations the visitor is in: each decision once. A campaign is told again
+ * when it is decided anew, at a further activation or when one of its pages is active again; that is the page view of a single-page app.
+ */
+
+import type { CampaignState } from "../../types/index";
+import { campaigns, decisionCallbacks } from "../config";
+import type { CampaignConfig } from "../config";
+import { guarded } from "../guarded";
+import { pageView } from "../pageView";
+import { campaignState } from "../state/campaignState";
+import { decisionOf } from "../state/decisionOf";
+import { getDecisionObject } from "../state/getDecisionObject";
+import { mayTell } from "./mayTell";
+import { sendReport } from "./sendReport";
+
+/** What Google Analytics takes of one value, the least of all. Ids are always left whole. */
+const MAX_TEXT_LENGTH = 100;
+
+/** Stands for the variation of who is held back: their variation was not seen. */
+const HOLDBACK = "holdback";
+
+/** Waits for the end of the document: the site's own code has told its tools by then that there is a page view. */
+export const sendDecisions = (): void => {
+  if (document.readyState === "loading") {
+    document.addEventListener("DOMContentLoaded", sendDecisions);
+  } else if (mayTell() && !pageView.isLeft) {
+    campaigns.forEach(sendOnce);
+  }
+};
+
+const sendOnce = (campaign: CampaignConfig): void => {
+  const decision = decisionOf(campaign);
+  const state = campaignState(campaign);
+  if (decision && state?.isActive && !decision.isSent) {
+    decision.isSent = true;
+    send(state);
+  }
+};
+
+/** Who is held back of an A/B test is not in it: there is no decision to tell. */
+const send = (state: CampaignState): void => {
+  const { id: campaignId, experiment, variation } = state;
+  const texts = getDecisionObject({ campaignId, maxLength: MAX_TEXT_LENGTH });
+  if (!texts || !experiment || !variation) {
+    return;
+  }
+  const isHeldBack = __PERSONALIZATION__ && __HOLDBACK__ && texts.holdback;
+  sendReport({
+    experiment,
+    variation: isHeldBack ? { id: HOLDBACK, name: HOLDBACK } : variation,
+    experimentText: texts.experiment,
+    variationText: isHeldBack ? HOLDBACK : texts.variation,
+  });
+  if (__INTEGRATION_CALLBACK__) {
+    decisionCallbacks.forEach((tell) => guarded(() => tell(state)));
+  }
+};
