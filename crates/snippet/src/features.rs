@@ -93,18 +93,9 @@ fn used(project: &Project) -> HashSet<&'static str> {
             used.insert(constant);
         }
     };
-    let snippet = &project.snippet;
-    add_if(snippet.allow_force, "__FORCE__");
-    add_if(snippet.explain, "__EXPLAIN__");
-    add_if(!snippet.global_aliases.is_empty(), "__GLOBAL_ALIASES__");
-    add_if(snippet.respect_gpc, "__GPC__");
-    add_if(snippet.respect_dnt, "__DNT__");
-    add_if(!project.pages.is_empty(), "__PAGES__");
-    let has_campaigns = running(project).next().is_some();
-    add_if(has_campaigns, "__CAMPAIGNS__");
-    // Without campaigns there is no variation whose code could wait, and nothing to report.
-    add_if(has_campaigns && snippet.data, "__DATA__");
-    add_if(has_campaigns && snippet.utils, "__UTILS__");
+    for (constant, is_used) in settings(project) {
+        add_if(is_used, constant);
+    }
     for group in config::group::used(project) {
         add_if(true, "__GROUPS__");
         add_if(config::group::has_weights(group), "__WEIGHTS__");
@@ -158,6 +149,24 @@ fn used(project: &Project) -> HashSet<&'static str> {
         add_if(true, integration_constant(integration));
     }
     used
+}
+
+/// What the settings say, and the first look at the project.
+fn settings(project: &Project) -> Vec<(&'static str, bool)> {
+    let snippet = &project.snippet;
+    let has_campaigns = running(project).next().is_some();
+    vec![
+        ("__FORCE__", snippet.allow_force),
+        ("__EXPLAIN__", snippet.explain),
+        ("__GLOBAL_ALIASES__", !snippet.global_aliases.is_empty()),
+        ("__GPC__", snippet.respect_gpc),
+        ("__DNT__", snippet.respect_dnt),
+        ("__PAGES__", !project.pages.is_empty()),
+        ("__CAMPAIGNS__", has_campaigns),
+        // Without campaigns there is no variation whose code could wait, and nothing to report.
+        ("__DATA__", has_campaigns && snippet.data),
+        ("__UTILS__", has_campaigns && snippet.utils),
+    ]
 }
 
 /// Whether it takes more than "one of them holds" to tell what the tree says.

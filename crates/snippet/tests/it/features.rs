@@ -16,9 +16,9 @@ fn features_follow_from_the_project() {
             "pages",
             "campaigns",
             "force",
-            "gpc",
             "data",
             "utils",
+            "gpc",
             "url_simple",
             "change_text",
             "change_remove"
