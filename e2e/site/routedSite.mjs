@@ -15,7 +15,7 @@ const SNIPPET_PATH = "/snippet.js";
 export class RoutedSite {
   /** @type {Map<string, string>} by host */
   #snippets = new Map();
-  /** @type {Map<string, string>} by address */
+  /** @type {Map<string, {body: string, headers: Record<string, string>}>} by address */
   #documents = new Map();
   /** @type {Map<string, () => Promise<void>>} by address */
   #waits = new Map();
@@ -54,9 +54,9 @@ export class RoutedSite {
     this.#campaignIds = [...new Set([...this.#campaignIds, ...(project.campaigns ?? []).map(({ id }) => id)])];
   }
 
-  /** Replaces the page at an address, up to its query, by one of the story's own. */
-  write(address, html) {
-    this.#documents.set(new URL(address, HOME).href, html);
+  /** Puts a page, or a script, of the story's own at an address, up to its query. */
+  write(address, body, headers = { "content-type": "text/html" }) {
+    this.#documents.set(new URL(address, HOME).href, { body, headers });
   }
 
   /** Does something while the browser waits for the page at an address. */
@@ -76,11 +76,13 @@ export class RoutedSite {
     if (url.pathname === SNIPPET_PATH) {
       return route.fulfill({ contentType: "text/javascript", body: this.#snippets.get(url.host) ?? "" });
     }
-    if (!["document", "iframe"].includes(request.resourceType())) return route.fulfill({ status: 404 });
-    this.visited.push(url.href);
     const address = url.origin + url.pathname;
+    const written = this.#documents.get(address);
+    const isPage = ["document", "iframe"].includes(request.resourceType());
+    if (!isPage && !written) return route.fulfill({ status: 404 });
+    if (isPage) this.visited.push(url.href);
     await this.#waits.get(address)?.();
-    return route.fulfill({ contentType: "text/html", body: this.#documents.get(address) ?? RoutedSite.page() });
+    return route.fulfill(written ?? { contentType: "text/html", body: RoutedSite.page() });
   }
 
   /** Opens an address as a visitor who comes from nowhere, and stays there. */

@@ -152,7 +152,10 @@ export const enum ChangeField {
   Selector = 1,
   Value = 2,
   Extra = 3,
-  Options = 4,
+  Page = 4,
+  Id = 5,
+  DependsOn = 6,
+  IsAsync = 7,
 }
 
 /** What a change does. The compiler writes the numbers. */
@@ -180,16 +183,14 @@ export const enum ChangeKind {
 export type ChangeConfig = readonly [
   kind: ChangeKind,
   selector?: string | 0,
-  value?: string | null | (() => unknown),
+  value?: string | null | 0 | (() => unknown),
   extra?: string | number,
-  options?: {
-    /** Place in `pages` the change is limited to. */
-    readonly page?: number;
-    readonly async?: 1;
-    /** The change's own id, where another depends on it. */
-    readonly id?: string;
-    readonly dependsOn?: readonly string[];
-  },
+  /** One more than the place in `pages` of the page that the change is limited to; `0`: not limited. */
+  page?: number,
+  /** The change's own id, where another depends on it. */
+  id?: string | 0,
+  dependsOn?: readonly string[] | 0,
+  isAsync?: 0 | 1,
 ];
 
 /** Where the visitor id comes from; `0`: the cookie `experimentation_id`. */

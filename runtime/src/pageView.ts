@@ -2,19 +2,27 @@
 
 import type { Landing } from "./redirect/Landing";
 
+/** All fields are there from the start: what is not is asked of `Object.prototype`, to which pages add. */
 interface PageView {
   /** Nothing is decided, stored or changed any more. */
-  isOff?: true;
+  isOff: boolean;
   /** The visitor consented, now or earlier. */
-  hasConsent?: true;
+  hasConsent: boolean;
   /** A redirect is on its way: the landing page tells of it. */
-  isLeft?: true;
+  isLeft: boolean;
   /** The redirect that led to this page view. */
-  landing?: Landing | undefined;
+  landing: Landing | undefined;
   /** `document.cookie`, once this activation had to read it. */
-  cookies?: string | undefined;
+  cookies: string | undefined;
   /** The millisecond it began, or a little later; 0 while there is none. */
   activationId: number;
 }
 
-export const pageView: PageView = { activationId: 0 };
+export const pageView: PageView = {
+  isOff: false,
+  hasConsent: false,
+  isLeft: false,
+  landing: undefined,
+  cookies: undefined,
+  activationId: 0,
+};

@@ -128,8 +128,8 @@ impl<'p> Config<'p> {
         Literal::Code(self.code.len() - 1)
     }
 
-    fn page_place(&self, id: PageId) -> Literal {
-        number(*self.page_places.get(&id).expect("validation resolved every page"))
+    fn page_place(&self, id: PageId) -> usize {
+        *self.page_places.get(&id).expect("validation resolved every page")
     }
 }
 

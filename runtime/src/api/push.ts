@@ -77,10 +77,13 @@ const tellAnalytics = (name: string, { type, ...data }: Fields): void => {
 
 /** @returns whether there is such a command. What goes wrong in it is logged. */
 export const push = (command: unknown): boolean => {
-  const fields = Object(command) as Fields & { type: string };
-  const isKnown = Object.keys(commands).includes(fields.type);
-  if (isKnown) {
-    guarded(() => commands[fields.type](fields));
-  }
+  let isKnown = false;
+  guarded(() => {
+    const fields = Object(command) as Fields & { type: string };
+    isKnown = Object.keys(commands).includes(fields.type);
+    if (isKnown) {
+      commands[fields.type](fields);
+    }
+  });
   return isKnown;
 };

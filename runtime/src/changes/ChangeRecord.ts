@@ -5,16 +5,16 @@ import type { Trace } from "./Trace";
 
 export interface ChangeRecord {
   /** It was applied somewhere, or its code is through: what depends on it may follow. */
-  isApplied?: true;
+  isApplied: boolean;
   /** An async one has waited for its own task. */
-  isDue?: boolean;
+  isDue: boolean | undefined;
   /** The decision that puts it in force, and the one for which its code ran. */
-  decision?: Decision;
-  ranFor?: Decision | undefined;
+  decision: Decision | undefined;
+  ranFor: Decision | undefined;
   /** By element of the page that it was applied to. */
   readonly traces: WeakMap<Element, Trace>;
   /** By element: what it added beside or inside, as addHtml.ts notes it. */
-  added?: Map<Element, readonly ChildNode[]>;
+  added: Map<Element, readonly ChildNode[]> | undefined;
   /** By element, or the document's for a style sheet: how to take the change back. */
   readonly undo: Map<Element, () => void>;
 }

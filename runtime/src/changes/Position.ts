@@ -1,3 +1,3 @@
 /** Where something goes, seen from an element; also the name of the element's method that puts it there. */
 
-export type Position = "before" | "after" | "prepend" | "append";
+export type Position = "before" | "after" | "prepend" | "append" | "replaceChildren";

@@ -2,7 +2,7 @@
 
 export interface Trace {
   /** Whether the element still is as the change made it; `undefined` if that cannot be said, or it was not changed yet. */
-  holds?: (() => boolean) | undefined;
+  holds: (() => boolean) | undefined;
   /** How often it was made so within the second that began at `since`, in milliseconds. See mayTry.ts. */
   count: number;
   since: number;

@@ -81,6 +81,6 @@ const isUndone = (campaign: CampaignConfig): boolean => {
 
 /** A change may be limited to one of the campaign's pages. */
 const isOnActivePage = (change: ChangeConfig): boolean => {
-  const page = change[ChangeField.Options]?.page;
-  return page === undefined || !!activePages[page];
+  const page = change[ChangeField.Page];
+  return !page || !!activePages[page - 1];
 };

@@ -20,7 +20,7 @@ export const applyToElements = (change: ChangeConfig): void => {
     record.undo.forEach((_, element) => element.isConnected || record.undo.delete(element));
   }
   document.querySelectorAll(change[ChangeField.Selector] as string).forEach((element) => {
-    const trace: Trace = record.traces.get(element) || { count: 0, since: 0 };
+    const trace: Trace = record.traces.get(element) || { holds: undefined, count: 0, since: 0 };
     // A selector may find what the change itself brought in: it must not be applied inside itself for ever.
     const isOwn = (__CHANGE_HTML__ || __CHANGE_INSERT__) && addedBy.get(element) === change;
     if (!trace.holds?.() && !isOwn && mayTry(trace, element)) {

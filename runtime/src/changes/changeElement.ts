@@ -9,7 +9,6 @@ import { addClasses } from "./addClasses";
 import { addHtml } from "./addHtml";
 import { moveElement } from "./moveElement";
 import { setAttribute } from "./setAttribute";
-import { setHtml } from "./setHtml";
 import { setStyle } from "./setStyle";
 import { setText } from "./setText";
 
@@ -20,7 +19,7 @@ export const changeElement = (change: ChangeConfig, element: Element): (() => bo
     return setText(element, value);
   }
   if (__CHANGE_HTML__ && kind === ChangeKind.Html) {
-    return setHtml(change, element);
+    return addHtml(change, element, "replaceChildren");
   }
   if (__CHANGE_STYLE__ && kind === ChangeKind.Style) {
     return setStyle(element, extraOf(change), value);

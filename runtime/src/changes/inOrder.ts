@@ -7,8 +7,8 @@ import { dependencies } from "./dependencies";
 export const inOrder = (list: readonly ChangeConfig[]): readonly ChangeConfig[] => {
   const sorted = new Set<ChangeConfig>();
   const add = (change: ChangeConfig): void => {
-    const { dependsOn = [] } = change[ChangeField.Options] || {};
-    const others = list.filter((other) => dependsOn.includes(other[ChangeField.Options]?.id || ""));
+    const ids = change[ChangeField.DependsOn] || [];
+    const others = list.filter((other) => ids.includes(other[ChangeField.Id] || ""));
     dependencies.set(change, others);
     others.forEach(add);
     sorted.add(change);

@@ -11,7 +11,7 @@ import { recordOf } from "./recordOf";
 
 export const isWaiting = (change: ChangeConfig): boolean => {
   const record = recordOf(change);
-  if (change[ChangeField.Options]?.async && record.isDue === undefined) {
+  if (change[ChangeField.IsAsync] && record.isDue === undefined) {
     record.isDue = false;
     setTimeout(() => {
       record.isDue = true;

@@ -5,7 +5,15 @@ import type { ChangeRecord } from "./ChangeRecord";
 import { records } from "./records";
 
 export const recordOf = (change: ChangeConfig): ChangeRecord => {
-  const record: ChangeRecord = records.get(change) || { traces: new WeakMap(), undo: new Map() };
+  const record: ChangeRecord = records.get(change) || {
+    isApplied: false,
+    isDue: undefined,
+    decision: undefined,
+    ranFor: undefined,
+    traces: new WeakMap(),
+    added: undefined,
+    undo: new Map(),
+  };
   records.set(change, record);
   return record;
 };

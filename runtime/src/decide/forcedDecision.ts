@@ -15,7 +15,7 @@ export const forcedDecision = (campaign: CampaignConfig): Decision | undefined =
     for (const experiment of campaign[CampaignField.Experiments]) {
       const variation = placeOfVariation(experiment, id);
       if (variation >= 0) {
-        return { experiment, variation, ...(__AUDIENCES__ && { audiences: metAudiences(campaign) }) };
+        return { experiment, variation, isHeldBack: false, ...(__AUDIENCES__ && { audiences: metAudiences(campaign) }) };
       }
     }
   }

@@ -44,7 +44,7 @@ export const takeLanding = (addressNote: string): void => {
 const takeCookieNote = (): string => {
   const [destination, source, note] = (cookieValue(REDIRECT_NOTE) || "").split(" ");
   const here = withoutFragment(location.href);
-  const previous = withoutFragment(document.referrer);
+  const previous = withoutFragment(String(document.referrer));
   // The destination may have led on to another page, or back. To any other page the note says nothing: it may be another tab's.
   if (!note || !(here === destination || previous === source || (!previous && here === source))) {
     return "";
@@ -59,7 +59,7 @@ const decisionBefore = ({ experimentId, variationId }: Landing): Required<Pick<L
     for (const experiment of campaign[CampaignField.Experiments]) {
       const variation = placeOfVariation(experiment, variationId);
       if (variation >= 0 && String(experiment[ExperimentField.Id]) === experimentId) {
-        return { campaign, decision: { experiment, variation, audiences: storedDecision(campaign)?.audiences || [] } };
+        return { campaign, decision: { experiment, variation, isHeldBack: false, audiences: storedDecision(campaign)?.audiences || [] } };
       }
     }
   }

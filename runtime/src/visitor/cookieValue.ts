@@ -1,6 +1,6 @@
 /**
  * The decoded value of a cookie; `undefined` if there is none, or cookies are refused. They are read once an activation, and only if
- * asked for: reading them may ask another process.
+ * asked for: reading them may ask another process. A form named `cookie` stands before the document's own.
  */
 
 import { attempt } from "../attempt";
@@ -9,7 +9,7 @@ import { pageView } from "../pageView";
 import { decodePercent } from "./decodePercent";
 
 export const cookieValue = (name: string): string | undefined => {
-  pageView.cookies ??= attempt(() => document.cookie) || "";
+  pageView.cookies ??= attempt(() => String(document.cookie)) || "";
   const value = namedValue(pageView.cookies, "; ", name);
   return value && decodePercent(value);
 };

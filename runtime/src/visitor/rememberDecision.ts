@@ -23,7 +23,7 @@ export const rememberDecision = (campaign: CampaignConfig, decision: Decision): 
     rememberVariation(experiment[ExperimentField.Id], variationId, variation);
   }
   if (keepsRest) {
-    const rest = [decision.isHeldBack ? 1 : "", variationId ? "" : 1, ...(decision.audiences || [])].join(".");
+    const rest = [__HOLDBACK__ && decision.isHeldBack ? 1 : "", variationId ? "" : 1, ...((__AUDIENCES__ && decision.audiences) || [])].join(".");
     const isImplied = rest === "." && !campaign[CampaignField.IsPersonalization];
     memorize("c" + campaign[CampaignField.Id], isImplied ? "" : (experiment ? experiment[ExperimentField.Id] : "") + "." + rest);
   }

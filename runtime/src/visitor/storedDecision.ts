@@ -25,5 +25,5 @@ export const storedDecision = (campaign: CampaignConfig): Decision | undefined =
   }
   const experiment = experiments[0];
   const seen = __PERSONALIZATION__ && campaign[CampaignField.IsPersonalization] ? undefined : seenVariation(experiment);
-  return seen ? { experiment, variation: placeOfVariation(experiment, seen) } : undefined;
+  return seen ? { experiment, variation: placeOfVariation(experiment, seen), isHeldBack: false } : undefined;
 };

@@ -71,7 +71,7 @@ describe("a change", () => {
   });
 
   test("that is async waits for a task of its own", async () => {
-    await open([ChangeKind.Text, "h1", "Later", 0, { async: 1 }]);
+    await open([ChangeKind.Text, "h1", "Later", 0, 0, 0, 0, 1]);
     expect(h1().textContent).toBe("Hello");
 
     await frame();
@@ -82,7 +82,7 @@ describe("a change", () => {
   test("waits for the promise of the code it depends on", async () => {
     let finish: (() => void) | undefined;
     const work = () => new Promise<void>((resolve) => (finish = resolve));
-    await open([ChangeKind.Javascript, 0, work, 0, { id: "first" }], [ChangeKind.Text, "h1", "Second", 0, { dependsOn: ["first"] }]);
+    await open([ChangeKind.Javascript, 0, work, 0, 0, "first"], [ChangeKind.Text, "h1", "Second", 0, 0, 0, ["first"]]);
     await frame();
     expect(h1().textContent).toBe("Hello");
 
@@ -95,7 +95,7 @@ describe("a change", () => {
   test("stays away when the promise it depends on fails, which is logged", async () => {
     const warn = vi.spyOn(console, "warn").mockReturnValue();
     const fail = () => Promise.reject(new Error("mine"));
-    await open([ChangeKind.Javascript, 0, fail, 0, { id: "first" }], [ChangeKind.Text, "h1", "Second", 0, { dependsOn: ["first"] }]);
+    await open([ChangeKind.Javascript, 0, fail, 0, 0, "first"], [ChangeKind.Text, "h1", "Second", 0, 0, 0, ["first"]]);
 
     await frame();
 
@@ -118,7 +118,7 @@ describe("a change", () => {
 
   test("waits for the changes it depends on", async () => {
     const code = vi.fn();
-    await open([ChangeKind.Javascript, 0, code, 0, { dependsOn: ["late"] }], [ChangeKind.Text, ".late", "x", 0, { id: "late" }]);
+    await open([ChangeKind.Javascript, 0, code, 0, 0, 0, ["late"]], [ChangeKind.Text, ".late", "x", 0, 0, "late"]);
     expect(code).not.toHaveBeenCalled();
 
     h1().classList.add("late");
@@ -144,7 +144,7 @@ describe("a change", () => {
   });
 
   test("limited to a page waits for that page", async () => {
-    const change: ChangeConfig = [ChangeKind.Text, "h1", "Changed", 0, { page: 1 }];
+    const change: ChangeConfig = [ChangeKind.Text, "h1", "Changed", 0, 2];
     const campaign = abTest({ pages: [0, 1], ends: [0, 10000], changes: [0, [change]] });
     const { api } = await openPage({ pages: [home, manualPage], campaigns: [campaign] }, { body });
     expect(h1().textContent).toBe("Hello");

@@ -11,8 +11,10 @@ const EVERYBODY: u16 = 10_000;
 impl<'p> Config<'p> {
     pub(super) fn campaign(&mut self, campaign: &'p Campaign) -> Literal {
         let pages = match campaign.pages.as_slice() {
-            [page] => self.page_place(*page),
-            pages => Literal::List(pages.iter().map(|page| self.page_place(*page)).collect()),
+            [page] => number(self.page_place(*page)),
+            pages => {
+                Literal::List(pages.iter().map(|page| number(self.page_place(*page))).collect())
+            }
         };
         let experiments = campaign.experiments.iter();
         let experiments =

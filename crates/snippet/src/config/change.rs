@@ -11,12 +11,21 @@ impl<'p> Config<'p> {
         Literal::list_or_absent(changes.iter().map(|change| self.change(change)).collect())
     }
 
+    /// `[kind, selector, value, extra, page, id, depends on, is async]` without the absent fields at its end.
     fn change(&mut self, change: &'p Change) -> Literal {
         let mut fields = self.fields(&change.kind);
-        let options = self.options(change);
-        if !options.is_empty() {
+        let page = change.page.map_or(0, |page| self.page_place(page) + 1);
+        let ids = change.depends_on.iter().map(|id| Literal::Text(id.clone())).collect();
+        let options = [
+            super::number(page),
+            Literal::optional_text(change.id.as_deref()),
+            Literal::list_or_absent(ids),
+            Literal::Number(u64::from(change.is_async)),
+        ];
+        if options.iter().any(|option| *option != Literal::ABSENT) {
             fields.resize(4, Literal::ABSENT);
-            fields.push(Literal::Object(options));
+            fields.extend(options);
+            return Literal::tuple(fields);
         }
         Literal::List(fields)
     }
@@ -57,24 +66,6 @@ impl<'p> Config<'p> {
                 vec![number, Literal::ABSENT, destination, Literal::Number(flags)]
             }
         }
-    }
-
-    fn options(&self, change: &Change) -> Vec<(&'static str, Literal)> {
-        let mut options = Vec::new();
-        if let Some(page) = change.page {
-            options.push(("page", self.page_place(page)));
-        }
-        if change.is_async {
-            options.push(("async", Literal::Number(1)));
-        }
-        if let Some(id) = &change.id {
-            options.push(("id", Literal::Text(id.clone())));
-        }
-        if !change.depends_on.is_empty() {
-            let ids = change.depends_on.iter().map(|id| Literal::Text(id.clone()));
-            options.push(("dependsOn", Literal::List(ids.collect())));
-        }
-        options
     }
 }
 

@@ -52,6 +52,7 @@ fn file_and_report_describe_one_snippet() {
             "force",
             "data",
             "utils",
+            "gpc",
             "url_simple",
             "change_text"
         ])
