@@ -2,7 +2,7 @@
 
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdtemp, readFile, rm } from "node:fs/promises";
+import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -19,15 +19,16 @@ export const BINARY = process.env.ASSAY ?? fileURLToPath(new URL("../../target/r
  */
 
 /**
- * Starts the demo and comes back when it is ready.
- * @param {{listen?: string, publicUrl?: string}} [options]
+ * Starts the demo, or a project of the story's own, and comes back when it is ready.
+ * @param {{listen?: string, publicUrl?: string, project?: object}} [options]
  * @returns {Promise<Assay>}
  */
-export const startAssay = async ({ listen = "127.0.0.1:0", publicUrl } = {}) => {
+export const startAssay = async ({ listen = "127.0.0.1:0", publicUrl, project } = {}) => {
   const folder = await mkdtemp(join(tmpdir(), "assay-e2e-"));
   const readyFile = join(folder, "ready.json");
   const flags = ["--listen", listen, "--ready-file", readyFile, ...(publicUrl ? ["--public-url", publicUrl] : [])];
-  const server = spawn(BINARY, ["serve", "--demo", ...flags], { stdio: ["ignore", "pipe", "pipe"] });
+  const offer = project ? [await written(folder, project), "--data", join(folder, "data")] : ["--demo"];
+  const server = spawn(BINARY, ["serve", ...offer, ...flags], { stdio: ["ignore", "pipe", "pipe"] });
   const stop = async () => {
     if (server.exitCode === null && server.kill()) await once(server, "exit");
     await rm(folder, { recursive: true });
@@ -37,6 +38,12 @@ export const startAssay = async ({ listen = "127.0.0.1:0", publicUrl } = {}) => 
     throw error;
   });
   return { ...(await described(readyFile)), stop };
+};
+
+const written = async (folder, project) => {
+  const file = join(folder, "project.json");
+  await writeFile(file, JSON.stringify(project));
+  return file;
 };
 
 /** The ready file is there when the greeting begins. */

@@ -204,6 +204,8 @@ export const globalAliases: readonly string[] = [];
 export const cookieDomain: string | 0 = 0;
 /** Whether nothing may be kept before the visitor consents. */
 export const isConsentRequired: 0 | 1 = 0;
+/** Whether the server keeps the visitor's cookie from running out, whenever it is asked for the snippet. */
+export const isCookieRenewedByServer: 0 | 1 = 0;
 export const visitorIdSource: VisitorIdSource = 0;
 /** `(id, key, name)` in turn. Attributes are referred to by id or key. */
 export const attributes: readonly (readonly [id: number, key: string, name: Name])[] = [];

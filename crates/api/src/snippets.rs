@@ -6,16 +6,23 @@ use axum::Router;
 use axum::extract::{Path, State};
 use axum::http::header::{
     ACCEPT_ENCODING, ACCESS_CONTROL_ALLOW_ORIGIN, CACHE_CONTROL, CONTENT_ENCODING, CONTENT_TYPE,
-    ETAG, IF_NONE_MATCH, VARY,
+    ETAG, IF_NONE_MATCH, SET_COOKIE, VARY,
 };
 use axum::http::{HeaderMap, HeaderName, HeaderValue, StatusCode};
 use axum::response::{IntoResponse as _, Response};
 use axum::routing::get;
 use domain::ProjectId;
 
+mod visitor_cookie;
+
 /// A minute old at most, and never a wait: a browser shows what it has and asks behind the visitor's back.
 const LIVE: HeaderValue =
     HeaderValue::from_static("public, max-age=60, stale-while-revalidate=86400");
+
+/// The same of an answer that may carry one visitor's cookie: no cache between us and the browser may give it to another, nor keep the
+/// next visitor's request from us.
+const PERSONAL: HeaderValue =
+    HeaderValue::from_static("private, max-age=60, stale-while-revalidate=86400");
 
 /// The address names the content.
 const IMMUTABLE: HeaderValue = HeaderValue::from_static("public, max-age=31536000, immutable");
@@ -31,7 +38,15 @@ pub(crate) fn router() -> Router<App> {
 async fn live(State(app): State<App>, Path(file): Path<String>, headers: HeaderMap) -> Response {
     let Some(id) = file.strip_suffix(".js").and_then(project_id) else { return not_found() };
     match live_snippet(&app, id).await {
-        Ok(Some(snippet)) => answer(&snippet, &headers, LIVE),
+        Ok(Some(snippet)) => match &snippet.visitor_cookie {
+            None => answer(&snippet, &headers, LIVE),
+            Some(cookie) => {
+                let mut response = answer(&snippet, &headers, PERSONAL);
+                let renewal = visitor_cookie::renewal(&app, cookie, &headers);
+                response.headers_mut().extend(renewal.map(|value| (SET_COOKIE, value)));
+                response
+            }
+        },
         Ok(None) => not_found(),
         Err(error) => unavailable(&error),
     }

@@ -5,9 +5,11 @@ mod deliver;
 mod describe;
 mod list;
 mod publish;
+mod visitor_cookie;
 
 pub use check::{CheckedProject, check_document};
 pub use deliver::{DeliveredSnippet, SnippetShelf, find_snippet, live_snippet};
 pub use describe::{CampaignLine, ProjectDescription, describe_project};
 pub use list::list_projects;
 pub use publish::{PublishError, Published, publish_project};
+pub use visitor_cookie::{AskingVisitor, VisitorCookie};

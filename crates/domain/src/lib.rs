@@ -52,4 +52,6 @@ pub use pointer::Pointer;
 pub use project::Project;
 pub use regexes::Regex;
 pub use share::BasisPoints;
-pub use snippet_settings::{Consent, SnippetSettings, VisitorIdSource, VisitorIdSourceKind};
+pub use snippet_settings::{
+    Consent, CookieRenewal, SnippetSettings, VisitorIdSource, VisitorIdSourceKind,
+};

@@ -62,11 +62,13 @@ pub struct VisitorIdSource {
     /// Name of the cookie, query parameter, storage key, or global variable; only a cookie may go
     /// without.
     pub name: Option<String>,
+    /// Who keeps our own cookie from running out.
+    pub renewed_by: CookieRenewal,
 }
 
 impl Default for VisitorIdSource {
     fn default() -> Self {
-        Self { source: VisitorIdSourceKind::Cookie, name: None }
+        Self { source: VisitorIdSourceKind::Cookie, name: None, renewed_by: CookieRenewal::Page }
     }
 }
 
@@ -81,6 +83,17 @@ words! {
         LocalStorage = "local_storage",
         /// A global JavaScript variable, such as `user.id`.
         Javascript = "javascript",
+    }
+}
+
+words! {
+    /// Who keeps the visitor id's cookie from running out.
+    pub enum CookieRenewal {
+        /// The snippet, in the page.
+        Page = "page",
+        /// The server, whenever it is asked for the snippet: some browsers keep what scripts store
+        /// for a week only.
+        Server = "server",
     }
 }
 

@@ -3,7 +3,7 @@
 use std::collections::{HashMap, HashSet};
 use std::fmt::Write as _;
 
-use domain::{AudienceId, Consent, Page, PageId, Project, VisitorIdSourceKind};
+use domain::{AudienceId, Consent, CookieRenewal, Page, PageId, Project, VisitorIdSourceKind};
 use sha2::{Digest as _, Sha256};
 
 use crate::literal::Literal;
@@ -86,13 +86,15 @@ impl<'p> Config<'p> {
             ])
         });
         let attributes = attributes.collect();
+        let renewal = snippet.visitor_id.renewed_by;
         let javascript = self.code(snippet.javascript.as_deref());
         self.constants.extend([
             ("projectId", Literal::Text(project.id.to_string())),
             ("revision", Literal::Text(document_digits(project))),
             ("globalAliases", Literal::List(aliases)),
             ("cookieDomain", Literal::optional_text(snippet.cookie_domain.as_deref())),
-            ("isConsentRequired", Literal::Number((snippet.consent == Consent::Required).into())),
+            ("isConsentRequired", flag(snippet.consent == Consent::Required)),
+            ("isCookieRenewedByServer", flag(renewal == CookieRenewal::Server)),
             ("visitorIdSource", self.visitor_id_source()),
             ("attributes", Literal::List(attributes)),
             ("projectJavascript", javascript),
@@ -136,6 +138,11 @@ impl<'p> Config<'p> {
 /// The campaigns that are compiled in.
 pub(crate) fn running(project: &Project) -> impl Iterator<Item = &domain::Campaign> {
     project.campaigns.iter().filter(|campaign| campaign.status == domain::CampaignStatus::Running)
+}
+
+/// `1` or `0`.
+fn flag(is_set: bool) -> Literal {
+    Literal::Number(is_set.into())
 }
 
 fn number(place: usize) -> Literal {

@@ -7,7 +7,7 @@
  */
 
 import { attempt } from "../attempt";
-import { isConsentRequired, visitorIdSource } from "../config";
+import { isConsentRequired, isCookieRenewedByServer, visitorIdSource } from "../config";
 import { pageView } from "../pageView";
 import { createVisitorId } from "./createVisitorId";
 import { decodePercent } from "./decodePercent";
@@ -37,7 +37,7 @@ export const loadVisitor = (): void => {
   visitor.isKept = true;
   const storedId = isWhole && decodePercent(id);
   // The entry mirrors the id for browsers that drop cookies written by scripts, or refuse them.
-  visitor.id = namedId || idCookie() || storedId || visitor.id;
+  visitor.id = namedId || (!(isCookieRenewedByServer && storedId && idCookie()[0] === "0") && idCookie()) || storedId || visitor.id;
   if (storedId === visitor.id) {
     recollect(texts.split(","), numbers.split(","));
   }
@@ -45,8 +45,9 @@ export const loadVisitor = (): void => {
     memorize("ok", pageView.hasConsent ? "1" : "");
   }
   memorize("day", String(Math.floor(Date.now() / DAY_MS)));
-  // Once a day is enough for a cookie of 400 days, and spares other page views a slow write.
-  if (!namedId && (visitor.isChanged || !idCookie())) {
+  // Once a day is enough for a cookie of 400 days, and spares other page views a slow write. What the server wrote lasts longer than
+  // what we could write.
+  if (!namedId && (isCookieRenewedByServer ? idCookie() !== visitor.id : visitor.isChanged || !idCookie())) {
     writeIdCookie(visitor.id);
   }
 };

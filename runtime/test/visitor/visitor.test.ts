@@ -74,6 +74,39 @@ describe("the visitor's id", () => {
   });
 });
 
+describe("a cookie that the server renews", () => {
+  const served = { ...project, isCookieRenewedByServer: 1 as const };
+
+  test("is not written by the page, which would shorten its life", async () => {
+    document.cookie = "experimentation_id=0123456789012345; path=/; domain=shop.test";
+    const writes = vi.spyOn(document, "cookie", "set");
+
+    expect(visitorId(await openPage(served))).toBe("0123456789012345");
+    expect(writes).not.toHaveBeenCalled();
+  });
+
+  test("is written where the server gave none", async () => {
+    const id = visitorId(await openPage(served));
+
+    expect(document.cookie).toBe(`experimentation_id=${id}`);
+  });
+
+  test("gives way to the visitor's own entry when the server took them for somebody new", async () => {
+    const id = visitorId(await openPage(served));
+    document.cookie = "experimentation_id=0123456789012345; path=/; domain=shop.test";
+
+    expect(visitorId(await openPage(served))).toBe(id);
+    expect(document.cookie).toBe(`experimentation_id=${id}`);
+  });
+
+  test("counts more than the entry where the server only renewed it", async () => {
+    await openPage(served);
+    document.cookie = "experimentation_id=123456789012345; path=/; domain=shop.test";
+
+    expect(visitorId(await openPage(served))).toBe("123456789012345");
+  });
+});
+
 describe("memory", () => {
   test("costs one read and one write at first, and no write on the next page view", async () => {
     const reads = vi.spyOn(Storage.prototype, "getItem");

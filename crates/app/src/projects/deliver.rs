@@ -4,10 +4,11 @@ use std::collections::HashMap;
 use std::sync::{Arc, PoisonError, RwLock};
 
 use bytes::Bytes;
-use domain::ProjectId;
+use domain::{NoFiles, ProjectId, Source};
 use storage::{Revision, StorageError};
 
 use crate::App;
+use crate::projects::visitor_cookie::VisitorCookie;
 
 /// A snippet ready to be sent, in every encoding.
 #[derive(Debug)]
@@ -22,16 +23,19 @@ pub struct DeliveredSnippet {
     pub brotli: Bytes,
     /// Compressed with gzip.
     pub gzip: Bytes,
+    /// How the visitor's cookie is kept; `None` if the page does it.
+    pub visitor_cookie: Option<VisitorCookie>,
 }
 
-impl From<Revision> for DeliveredSnippet {
-    fn from(revision: Revision) -> Self {
+impl DeliveredSnippet {
+    pub(super) fn new(revision: Revision, visitor_cookie: Option<VisitorCookie>) -> Self {
         Self {
             project_id: revision.project_id,
             hash: revision.snippet_hash,
             javascript: Bytes::from(revision.javascript),
             brotli: Bytes::from(revision.brotli),
             gzip: Bytes::from(revision.gzip),
+            visitor_cookie,
         }
     }
 }
@@ -67,8 +71,8 @@ pub async fn live_snippet(
     if let Some(snippet) = app.snippets().find(id) {
         return Ok(Some(snippet));
     }
-    let revision = app.store().live_revision(id).await?;
-    Ok(revision.map(|revision| app.snippets().put(DeliveredSnippet::from(revision))))
+    let Some(revision) = app.store().live_revision(id).await? else { return Ok(None) };
+    Ok(Some(app.snippets().put(unpack(revision).await?)))
 }
 
 /// The snippet of `id` with this hash, live or not; `None` if there never was one.
@@ -84,5 +88,19 @@ pub async fn find_snippet(
         return Ok(Some(snippet));
     }
     let revision = app.store().find_revision(id, hash).await?;
-    Ok(revision.map(|revision| Arc::new(DeliveredSnippet::from(revision))))
+    // Its address tells nobody that it is live: it keeps no cookie.
+    Ok(revision.map(|revision| Arc::new(DeliveredSnippet::new(revision, None))))
+}
+
+/// Large documents take milliseconds of pure computation: not on the async threads. A document that earlier versions took, and we do
+/// not, is no reason to keep its snippet from the pages.
+async fn unpack(revision: Revision) -> Result<DeliveredSnippet, StorageError> {
+    let work = move || {
+        let source = Source { name: "document", text: &revision.document, files: &NoFiles };
+        let parsed = domain::parse(&source).ok();
+        let visitor_cookie = parsed.and_then(|parsed| VisitorCookie::of(&parsed.project));
+        DeliveredSnippet::new(revision, visitor_cookie)
+    };
+    let unpacked = tokio::task::spawn_blocking(work).await;
+    unpacked.map_err(|panic| StorageError::corrupt(format!("revision: {panic}")))
 }

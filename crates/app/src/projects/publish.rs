@@ -7,6 +7,7 @@ use thiserror::Error;
 
 use crate::App;
 use crate::projects::deliver::DeliveredSnippet;
+use crate::projects::visitor_cookie::VisitorCookie;
 
 /// A revision that is live now.
 #[derive(Debug)]
@@ -41,6 +42,7 @@ pub async fn publish_project(
 ) -> Result<Published, PublishError> {
     let (project_id, project_key, project_name) =
         (project.id, project.key.to_string(), project.name.clone());
+    let visitor_cookie = VisitorCookie::of(&project);
     let compiled = compile(project).await?;
     let new = NewRevision {
         project_id,
@@ -61,7 +63,7 @@ pub async fn publish_project(
         snippet_hash: revision.snippet_hash.clone(),
         brotli_bytes: revision.brotli.len(),
     };
-    app.snippets().put(DeliveredSnippet::from(revision));
+    app.snippets().put(DeliveredSnippet::new(revision, visitor_cookie));
     Ok(published)
 }
 

@@ -6,7 +6,7 @@ use super::fields::{Fields, list};
 use super::reader::{At, Decoded, Reader};
 use super::scalars::{boolean, content, fitting, line, word};
 use crate::limits::MAX_SHORT_LIST;
-use crate::{SnippetSettings, VisitorIdSource, VisitorIdSourceKind};
+use crate::{CookieRenewal, SnippetSettings, VisitorIdSource, VisitorIdSourceKind};
 
 /// Names that belong to the browser or to us: to replace one would break the page, or do nothing.
 const TAKEN_NAMES: &[&str] = &[
@@ -40,11 +40,18 @@ pub(super) fn settings(reader: &mut Reader<'_>, at: &At<'_>) -> Decoded<SnippetS
     let consent = fields.or("consent", default.consent, word);
     let javascript = fields.optional("javascript", content);
     fields.finish();
+    let (cookie_domain, visitor_id) = (cookie_domain?, visitor_id?);
+    if visitor_id.renewed_by == CookieRenewal::Server && cookie_domain.is_none() {
+        let at = at.field_or_self("visitor_id").field_or_self("renewed_by");
+        let fault = at.error("missing_domain", "the server cannot find the cookie's domain");
+        let hint = "name your site's domain in `cookie_domain`, such as `example.com`";
+        return reader.refuse(&at, fault.hint(hint));
+    }
     Ok(SnippetSettings {
         global_aliases: global_aliases?,
         exclude_names: exclude_names?,
-        cookie_domain: cookie_domain?,
-        visitor_id: visitor_id?,
+        cookie_domain,
+        visitor_id,
         explain: explain?,
         data: data?,
         utils: utils?,
@@ -78,8 +85,16 @@ fn visitor_id(reader: &mut Reader<'_>, at: &At<'_>) -> Decoded<VisitorIdSource> 
         }
         VisitorIdSourceKind::Javascript => fields.required("name", variable).map(Some),
     };
+    let renewed_by = fields.or("renewed_by", CookieRenewal::Page, word);
     fields.finish();
-    Ok(VisitorIdSource { source, name: name? })
+    let (name, renewed_by) = (name?, renewed_by?);
+    let is_ours = source == VisitorIdSourceKind::Cookie && name.is_none();
+    if renewed_by == CookieRenewal::Server && !is_ours {
+        let at = at.field_or_self("renewed_by");
+        let message = "the server renews no other cookie than our own";
+        return reader.refuse(&at, at.error("not_our_cookie", message));
+    }
+    Ok(VisitorIdSource { source, name, renewed_by })
 }
 
 /// A token as RFC 6265, 4.1.1 has it.

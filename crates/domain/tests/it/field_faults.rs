@@ -141,6 +141,25 @@ project: {key: demo, snippet: {visitor_id: {source: cookie, name: 'a;b'}}}
 }
 
 #[test]
+fn the_server_renews_our_own_cookie_on_a_known_domain() {
+    assert_snapshot!(faults_of_text("version: 1
+project: {key: demo, snippet: {visitor_id: {renewed_by: server}}}
+"), @r"
+    demo.yaml:2:57: error: project.snippet.visitor_id.renewed_by: the server cannot find the cookie's domain
+      hint: name your site's domain in `cookie_domain`, such as `example.com`
+    ");
+    assert_snapshot!(faults_of_text("version: 1
+project: {key: demo, snippet: {cookie_domain: shop.example, visitor_id: {name: uid, renewed_by: server}}}
+"), @"demo.yaml:2:97: error: project.snippet.visitor_id.renewed_by: the server renews no other cookie than our own");
+    assert_snapshot!(faults_of_text("version: 1
+project: {key: demo, snippet: {visitor_id: {renewed_by: serve}}}
+"), @r"
+    demo.yaml:2:57: error: project.snippet.visitor_id.renewed_by: `serve` is not known here, expected one of `page`, `server`
+      hint: did you mean `server`?
+    ");
+}
+
+#[test]
 fn applications_are_checked() {
     let applications = "applications:
   - {client_id: demo app, name: Demo, redirect_uris: [\"http://localhost/#x\", /callback, \"javascript:alert(1)\"]}

@@ -36,8 +36,8 @@ campaigns:
 
     let snippet = json!({
         "global_aliases": [], "exclude_names": false, "cookie_domain": null,
-        "visitor_id": {"source": "cookie", "name": null}, "explain": false, "data": true, "utils": true, "allow_force": true, "respect_gpc": true,
-        "respect_dnt": false, "consent": "none", "javascript": null,
+        "visitor_id": {"source": "cookie", "name": null, "renewed_by": "page"}, "explain": false, "data": true, "utils": true, "allow_force": true,
+        "respect_gpc": true, "respect_dnt": false, "consent": "none", "javascript": null,
     });
     let page = json!({
         "id": "964053758894339", "key": "home", "name": null, "category": null, "conditions": [],
@@ -65,6 +65,14 @@ campaigns:
         "groups": [], "applications": [], "integrations": [],
     });
     assert_eq!(serde_json::to_value(&project).unwrap(), document);
+}
+
+#[test]
+fn a_cookie_that_the_server_renews_is_written() {
+    let settings = "cookie_domain: shop.example, visitor_id: {renewed_by: server}";
+    let text = format!("version: 1\nproject: {{key: demo, snippet: {{{settings}}}}}\n");
+
+    assert_written_reads_the_same(&project(&text));
 }
 
 #[test]

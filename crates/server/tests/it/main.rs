@@ -9,3 +9,4 @@ mod edge;
 mod oauth;
 mod projects;
 mod site;
+mod visitor_cookie;

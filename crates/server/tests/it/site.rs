@@ -65,7 +65,17 @@ impl Site {
     }
 
     pub(crate) fn start_at(public_url: &str) -> Self {
-        let folder = tempfile::tempdir().unwrap();
+        Self::start_in(tempfile::tempdir().unwrap(), public_url)
+    }
+
+    /// Another site on what this one stored.
+    pub(crate) fn restarted(self) -> Self {
+        let Self { folder, app, router, .. } = self;
+        drop((app, router));
+        Self::start_in(folder, PUBLIC_URL)
+    }
+
+    fn start_in(folder: TempDir, public_url: &str) -> Self {
         let store = SqliteStore::open(&folder.path().join("assay.db")).unwrap();
         let clock = Arc::new(HandClock(AtomicI64::new(1_800_000_000_000)));
         let app = App::new(Parts {
