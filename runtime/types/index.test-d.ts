@@ -1,6 +1,6 @@
 /** Proves that the declarations say what callers rely on: this file only has to compile. */
 
-import type { CampaignState, CommandQueue, DecisionObject, ExplanationStep, Experimentation, NameIdObject } from "./index";
+import type { CampaignState, CommandQueue, CustomAttribute, DecisionObject, ExplanationStep, Experimentation, NameIdObject } from "./index";
 
 type Same<A, B> = (<T>() => T extends A ? 1 : 2) extends <T>() => T extends B ? 1 : 2 ? true : false;
 
@@ -63,3 +63,9 @@ experimentation.push({
 
 const steps = state.explain?.("3001");
 isSame<typeof steps, ExplanationStep[] | null | undefined>(true);
+
+const visitor = experimentation.get("visitor");
+isSame<typeof visitor.queryParams, [name: string, value: string][]>(true);
+isSame<typeof visitor.custom, Record<string, CustomAttribute>>(true);
+// @ts-expect-error it is there only where an audience asks for it
+visitor.device.length;

@@ -2,7 +2,7 @@
 
 import { data } from "../data/data";
 import { state } from "../state/state";
-import { visitor } from "../visitor/visitor";
+import { describeVisitor } from "../visitor/describeVisitor";
 import { tools } from "../waiting/tools";
 
 export const get = (name: unknown): unknown => {
@@ -10,7 +10,7 @@ export const get = (name: unknown): unknown => {
     return state();
   }
   if (name === "visitor") {
-    return { visitorId: visitor.id };
+    return describeVisitor();
   }
   if (name === "data") {
     return data();

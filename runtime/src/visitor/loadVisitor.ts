@@ -25,8 +25,8 @@ const DAY_MS = 24 * 60 * 60 * 1000;
 
 export const loadVisitor = (): void => {
   const [version, id, texts, numbers, end] = (attempt(() => localStorage.getItem(storageKey)) || "").split("|");
-  const isWhole = version === "1" && end === "";
-  if (isConsentRequired && isWhole && /ok,1/.test(texts)) {
+  const storedId = version === "1" && end === "" && decodePercent(id);
+  if (isConsentRequired && storedId && /ok,1/.test(texts)) {
     pageView.hasConsent = true;
   }
   const namedId = visitorIdSource && namedVisitorId(visitorIdSource);
@@ -35,7 +35,6 @@ export const loadVisitor = (): void => {
     return;
   }
   visitor.isKept = true;
-  const storedId = isWhole && decodePercent(id);
   // The entry mirrors the id for browsers that drop cookies written by scripts, or refuse them.
   visitor.id = namedId || (!(isCookieRenewedByServer && storedId && idCookie()[0] === "0") && idCookie()) || storedId || visitor.id;
   if (storedId === visitor.id) {

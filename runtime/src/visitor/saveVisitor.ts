@@ -17,7 +17,9 @@ export const saveVisitor = (): void => {
   if (!visitor.isChanged || !visitor.isKept) {
     return;
   }
-  forgetOldest(seenVariations, [...seenVariations.keys()]);
+  if (__CAMPAIGNS__) {
+    forgetOldest(seenVariations, [...seenVariations.keys()]);
+  }
   if (keepsRest) {
     forgetOldest(memory, [...memory.keys()].filter((key) => key[0] === "c"));
   }

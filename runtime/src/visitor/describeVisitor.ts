@@ -1,0 +1,23 @@
+/** `get("visitor")`: who the visitor is, and what the project's audiences ask of them. What no audience asks for is not there. */
+
+import type { Visitor } from "../../types/index";
+import { deviceOf } from "../conditions/deviceOf";
+import { queryParameter } from "../conditions/queryParameter";
+import { sourceType } from "../conditions/sourceType";
+import { originalReferrer } from "../redirect/originalReferrer";
+import { askedCookies } from "./askedCookies";
+import { customAttributes } from "./customAttributes";
+import { visitor } from "./visitor";
+
+export const describeVisitor = (): Visitor => ({
+  visitorId: visitor.id,
+  referrer: originalReferrer(),
+  queryParams: [...location.search.matchAll(/[?&]([^&=]+)=?([^&]*)/g)].map(({ 1: name, 2: value }) => [name, value]),
+  custom: __CONDITION_CUSTOM_ATTRIBUTE__ ? customAttributes() : {},
+  currentTimestamp: Date.now(),
+  offset: new Date().getTimezoneOffset(),
+  ...(__CONDITION_CAMPAIGN__ && { campaign: queryParameter("utm_campaign") ?? null }),
+  ...(__CONDITION_COOKIES__ && { cookies: askedCookies() }),
+  ...(__CONDITION_DEVICE__ && { device: deviceOf(navigator.userAgent, navigator.maxTouchPoints) }),
+  ...(__CONDITION_SOURCE_TYPE__ && { source_type: sourceType() }),
+});
