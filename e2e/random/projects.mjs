@@ -116,6 +116,9 @@ const variations = (campaign, experiment, count) =>
 
 const holdbacks = fc.oneof(fc.constantFrom(0, 0, 10000, "12.5%"), fc.nat({ max: 10000 }));
 
+/** Of all visitors; most projects keep none back. */
+const projectHoldbacks = fc.oneof({ weight: 3, arbitrary: fc.constant(0) }, { weight: 1, arbitrary: holdbacks });
+
 const statuses = fc.oneof(
   { weight: 9, arbitrary: fc.constant("running") },
   fc.constantFrom("paused", "not_started", "concluded", "archived"),
@@ -174,7 +177,7 @@ const settings = fc.record({
 });
 
 /** @type {fc.Arbitrary<object>} a project document that the compiler accepts */
-export const projects = fc.tuple(settings, pages, audiences).chain(([snippet, pageList, audienceList]) =>
+export const projects = fc.tuple(settings, projectHoldbacks, pages, audiences).chain(([snippet, holdback, pageList, audienceList]) =>
   fc
     .oneof(fc.integer({ min: 0, max: CAMPAIGNS }), fc.constant(CAMPAIGNS))
     .chain((count) =>
@@ -190,7 +193,7 @@ export const projects = fc.tuple(settings, pages, audiences).chain(([snippet, pa
     .chain((campaigns) => groups(campaigns).map((list) => ({ campaigns, groups: list })))
     .map((rest) => ({
       version: 1,
-      project: { id: "1000", key: "shop", name: "Shop", snippet },
+      project: { id: "1000", key: "shop", name: "Shop", holdback, snippet },
       attributes: ATTRIBUTES,
       pages: pageList,
       audiences: audienceList,

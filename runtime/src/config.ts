@@ -199,6 +199,8 @@ export type VisitorIdSource = readonly [source: "cookie" | "query" | "local_stor
 export const projectId: string = "1000";
 /** The first digits of the document's hash: the same document compiles to the same file. */
 export const revision: string = "0";
+/** Basis points of the visitors who are shown nothing by any campaign. */
+export const projectHoldback: number = 0;
 export const globalAliases: readonly string[] = [];
 /** Names the registrable domain to set the visitor cookie on; `0`: found automatically. */
 export const cookieDomain: string | 0 = 0;

@@ -8,6 +8,7 @@ declare global {
   const __CAMPAIGNS__: boolean;
   const __PERSONALIZATION__: boolean;
   const __HOLDBACK__: boolean;
+  const __PROJECT_HOLDBACK__: boolean;
   const __GROUPS__: boolean;
   const __AUDIENCES__: boolean;
   const __FORCE__: boolean;

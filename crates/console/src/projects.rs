@@ -6,6 +6,7 @@ use askama::Template;
 use axum::extract::State;
 use axum::http::{HeaderMap, StatusCode};
 use axum::response::{IntoResponse as _, Redirect, Response};
+use domain::BasisPoints;
 use web::{FormTargets, Session};
 
 use crate::SIGN_IN_PATH;
@@ -31,6 +32,8 @@ struct ProjectSection {
     revision: u32,
     published_machine: String,
     published_words: String,
+    /// Share of the visitors that the whole project holds back, if any.
+    holdback: Option<String>,
     tag: String,
     size: String,
     revision_path: String,
@@ -63,6 +66,9 @@ impl ProjectSection {
             revision: project.revision,
             published_machine: published_at.machine(),
             published_words: published_at.words(),
+            holdback: Some(project.holdback)
+                .filter(|share| *share > BasisPoints::ZERO)
+                .map(percent),
             tag: format!(
                 "<script src=\"{}\"></script>",
                 app.public_url().join(&format!("/js/{id}.js"))
@@ -86,6 +92,11 @@ pub(crate) fn kind_words(kind: &str) -> &str {
     if kind == "ab_test" { "A/B test" } else { kind }
 }
 
+/// A share as people write it, without decimals that say nothing.
+fn percent(share: BasisPoints) -> String {
+    format!("{} %", f64::from(share.get()) / 100.0)
+}
+
 /// Bytes in thousands with one decimal.
 fn kilobytes(bytes: usize) -> String {
     let tenths = bytes.div_ceil(100);
@@ -94,7 +105,18 @@ fn kilobytes(bytes: usize) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::kilobytes;
+    use domain::BasisPoints;
+
+    use super::{kilobytes, percent};
+
+    #[test]
+    fn shares_have_the_decimals_they_need() {
+        let words = |text| percent(BasisPoints::from_percent(text).unwrap());
+
+        assert_eq!(words("5%"), "5 %");
+        assert_eq!(words("12.5%"), "12.5 %");
+        assert_eq!(words("0.01%"), "0.01 %");
+    }
 
     #[test]
     fn sizes_are_rounded_up_to_a_tenth() {

@@ -108,7 +108,9 @@ pub enum StepKind {
     Audiences,
     /// Which experiment of a personalization it is.
     Experiment,
-    /// Whether the visitor is held back.
+    /// Whether the project holds the visitor back from all of its campaigns; only where it holds anybody back.
+    ProjectHoldback,
+    /// Whether the campaign holds the visitor back.
     Holdback,
     /// Whether a variation was given earlier.
     Stored,
@@ -127,6 +129,7 @@ impl StepKind {
             Self::Group => "group",
             Self::Audiences => "audiences",
             Self::Experiment => "experiment",
+            Self::ProjectHoldback => "project_holdback",
             Self::Holdback => "holdback",
             Self::Stored => "stored",
             Self::Variation => "variation",

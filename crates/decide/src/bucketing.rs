@@ -32,6 +32,8 @@ pub enum Draw<'a> {
     Variation(&'a str),
     /// Whether this campaign holds the visitor back.
     Holdback(&'a str),
+    /// Whether the project holds the visitor back from all of its campaigns.
+    ProjectHoldback,
     /// Which of the eligible experiments of this personalization campaign.
     Experiment(&'a str),
     /// Which campaign of this group of mutually exclusive ones.
@@ -42,6 +44,8 @@ impl<'a> Draw<'a> {
     fn entity_id(self) -> &'a str {
         match self {
             Self::Variation(id) | Self::Holdback(id) | Self::Experiment(id) | Self::Group(id) => id,
+            // What stands for no campaign: see docs/decisions/0004-buckets-are-compatible.md.
+            Self::ProjectHoldback => "null",
         }
     }
 
@@ -49,7 +53,7 @@ impl<'a> Draw<'a> {
     /// id.
     fn seed(self) -> u32 {
         match self {
-            Self::Holdback(_) => 0,
+            Self::Holdback(_) | Self::ProjectHoldback => 0,
             Self::Variation(_) | Self::Experiment(_) | Self::Group(_) => 1,
         }
     }

@@ -57,7 +57,7 @@ impl CampaignDecision {
             }
         }
         let experiment = deciding.experiment();
-        let is_held_back = deciding.is_held_back();
+        let is_held_back = deciding.is_held_back_everywhere() || deciding.is_held_back();
         let chosen = experiment.map(|experiment| {
             let variation = deciding.variation(experiment);
             Chosen { experiment, variation }

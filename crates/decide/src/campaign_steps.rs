@@ -3,7 +3,7 @@
 use domain::{CampaignStatus, Experiment};
 
 use crate::answer::StepKind;
-use crate::bucketing::{Draw, bucket};
+use crate::bucketing::{Bucket, Draw, bucket};
 use crate::campaign_decision::{Chosen, Deciding};
 use crate::decider::place_of;
 use crate::shares::Shares;
@@ -53,6 +53,19 @@ impl<'a> Deciding<'a> {
         Some(found)
     }
 
+    /// Whether the project itself holds the visitor back: from this campaign as from all others.
+    pub(crate) fn is_held_back_everywhere(&mut self) -> bool {
+        let holdback = self.view.decider.project.holdback.get();
+        if holdback == 0 {
+            return false;
+        }
+        let bucket = bucket(&self.view.visit.visitor_id, Draw::ProjectHoldback);
+        let is_within = bucket.is_within(holdback);
+        let end = "held back from all campaigns, so nothing is shown";
+        self.say_holdback(StepKind::ProjectHoldback, bucket, holdback, end);
+        is_within
+    }
+
     pub(crate) fn is_held_back(&mut self) -> bool {
         let holdback = self.campaign.holdback.get();
         if holdback == 0 {
@@ -62,13 +75,17 @@ impl<'a> Deciding<'a> {
         let id = self.campaign.id.to_string();
         let bucket = bucket(&self.view.visit.visitor_id, Draw::Holdback(&id));
         let is_within = bucket.is_within(holdback);
-        let word = if is_within { "below" } else { "not below" };
-        let end = if is_within { ": held back, so nothing is shown" } else { ": not held back" };
-        self.say(
-            StepKind::Holdback,
-            format!("bucket {} of 10000 is {word} {holdback}{end}", bucket.get()),
-        );
+        self.say_holdback(StepKind::Holdback, bucket, holdback, "held back, so nothing is shown");
         is_within
+    }
+
+    fn say_holdback(&mut self, step: StepKind, bucket: Bucket, holdback: u16, within: &str) {
+        let (word, end) = if bucket.is_within(holdback) {
+            ("below", within)
+        } else {
+            ("not below", "not held back")
+        };
+        self.say(step, format!("bucket {} of 10000 is {word} {holdback}: {end}", bucket.get()));
     }
 
     /// A variation once given wins over new weights; when it is gone, the visitor is in none.

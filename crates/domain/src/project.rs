@@ -6,8 +6,8 @@
 //! (`document/write.rs`).
 
 use crate::{
-    ApplicationDeclaration, Attribute, Audience, Campaign, Group, Integration, Key, Page,
-    ProjectId, SnippetSettings,
+    ApplicationDeclaration, Attribute, Audience, BasisPoints, Campaign, Group, Integration, Key,
+    Page, ProjectId, SnippetSettings,
 };
 
 /// A whole, valid project document.
@@ -19,6 +19,8 @@ pub struct Project {
     pub key: Key,
     /// What people call the project.
     pub name: Option<String>,
+    /// Share of visitors who are bucketed in all campaigns but shown nothing by any.
+    pub holdback: BasisPoints,
     /// How the snippet behaves on the visitor's page.
     pub snippet: SnippetSettings,
     /// Custom attributes of visitors that audiences may ask for.

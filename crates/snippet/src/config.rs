@@ -91,6 +91,7 @@ impl<'p> Config<'p> {
         self.constants.extend([
             ("projectId", Literal::Text(project.id.to_string())),
             ("revision", Literal::Text(document_digits(project))),
+            ("projectHoldback", Literal::Number(u64::from(project.holdback.get()))),
             ("globalAliases", Literal::List(aliases)),
             ("cookieDomain", Literal::optional_text(snippet.cookie_domain.as_deref())),
             ("isConsentRequired", flag(snippet.consent == Consent::Required)),

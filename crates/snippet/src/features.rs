@@ -15,6 +15,7 @@ pub(crate) const CONSTANTS: &[&str] = &[
     "__CAMPAIGNS__",
     "__PERSONALIZATION__",
     "__HOLDBACK__",
+    "__PROJECT_HOLDBACK__",
     "__GROUPS__",
     "__AUDIENCES__",
     "__FORCE__",
@@ -96,6 +97,9 @@ fn used(project: &Project) -> HashSet<&'static str> {
     for (constant, is_used) in settings(project) {
         add_if(is_used, constant);
     }
+    // Who is held back by the project is held back by each campaign.
+    add_if(project.holdback.get() > 0, "__HOLDBACK__");
+    add_if(project.holdback.get() > 0, "__PROJECT_HOLDBACK__");
     for group in config::group::used(project) {
         add_if(true, "__GROUPS__");
         add_if(config::group::has_weights(group), "__WEIGHTS__");

@@ -3,7 +3,7 @@
  * The same rules in Rust: `crates/decide`.
  */
 
-import { CampaignField, ExperimentField } from "../config";
+import { CampaignField, ExperimentField, projectHoldback } from "../config";
 import type { CampaignConfig, ExperimentConfig } from "../config";
 import { forcedVariations } from "../visitor/forcedVariations";
 import { seenVariation } from "../visitor/seenVariation";
@@ -30,10 +30,13 @@ export const decideCampaign = (campaign: CampaignConfig): Decision => {
   };
 };
 
-/** Independent of the variation, and not sticky: traffic can be cut, and given back. */
+/** By the project or by the campaign. Independent of the variation, and not sticky: traffic can be cut, and given back. */
 const isHeldBack = (campaign: CampaignConfig): boolean => {
   const holdback = campaign[CampaignField.Holdback] || 0;
-  return holdback > 0 && bucketOf(visitor.id + campaign[CampaignField.Id], 0) < holdback;
+  return (
+    (__PROJECT_HOLDBACK__ && bucketOf(visitor.id + "null", 0) < projectHoldback) ||
+    (holdback > 0 && bucketOf(visitor.id + campaign[CampaignField.Id], 0) < holdback)
+  );
 };
 
 /**

@@ -6,7 +6,7 @@
 import type { ExplanationStep } from "../../types/index";
 import { isCampaignOnPage } from "../activation/isCampaignOnPage";
 import { isInAudience } from "../conditions/isInAudience";
-import { AudienceField, audiences, CampaignField, campaigns, ExperimentField } from "../config";
+import { AudienceField, audiences, CampaignField, campaigns, ExperimentField, projectHoldback } from "../config";
 import type { CampaignConfig, ExperimentConfig } from "../config";
 import { bucketOf } from "../decide/bucketOf";
 import { forcedDecision } from "../decide/forcedDecision";
@@ -44,6 +44,11 @@ const stepsOf = (campaign: CampaignConfig): ExplanationStep[] => {
       const answer = isMet === undefined ? "unknown" : isMet ? "met" : "not met";
       steps.push(step("audiences", isMet === true, `${String(audiences[place][AudienceField.Id])} is ${answer}`));
     }
+  }
+  if (__PROJECT_HOLDBACK__) {
+    const bucket = bucketOf(visitor.id + "null", 0);
+    const isHeldBack = bucket < projectHoldback;
+    steps.push(step("project_holdback", isHeldBack, `bucket ${bucket}; held back from all campaigns below ${projectHoldback}`));
   }
   if (__HOLDBACK__) {
     const bucket = bucketOf(visitor.id + id, 0);

@@ -17,11 +17,12 @@ describe("explain", () => {
     as("visitor-1");
     const campaigns = [abTest({ id: 1001, ends: [4858, 10000], holdback: 500, audiences: ["or", 0] })];
 
-    const { state } = await openPage({ pages: [home], audiences: [loyal], campaigns }, { url: "https://www.shop.test/?loyal=1" });
+    const { state } = await openPage({ pages: [home], audiences: [loyal], campaigns, projectHoldback: 200 }, { url: "https://www.shop.test/?loyal=1" });
 
     expect(tell(state.explain?.("1001"))).toStrictEqual([
       "pages true: one of its pages is active",
       "audiences true: 6001 is met",
+      "project_holdback false: bucket 2119; held back from all campaigns below 200",
       expect.stringMatching(/^holdback (true|false): bucket \d+; held back below 500$/),
       "variation true: bucket 4858 of 10000; shares end at 4858, 10000",
       "outcome true: experiment 2001, variation 3002",

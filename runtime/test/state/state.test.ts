@@ -88,6 +88,25 @@ describe("the state module", () => {
     expect(state.getDecisionObject({ campaignId: "3001" })).toBeNull();
   });
 
+  test("shows a visitor whom the project holds back as held back by every campaign, and bucketed", async () => {
+    const campaigns = [abTest(second), personalization({ priorities: [[0], [1]] })];
+
+    const { state } = await openPage({ pages: [home], campaigns, projectHoldback: 10000 });
+
+    expect(Object.keys(state.getCampaignStates({ isActive: true, isInCampaignHoldback: true }))).toStrictEqual(["3001", "3101"]);
+    expect(state.getVariationMap()).toHaveProperty("4001.id", "5002");
+    expect(state.getDecisionString({ campaignId: "3001" })).toBeNull();
+    expect(state.getDecisionString({ campaignId: "3101" })).toMatch(/:holdback$/);
+  });
+
+  test("shows who asks for a variation that one, also where the project holds everybody back", async () => {
+    const project = { pages: [home], campaigns: [abTest()], projectHoldback: 10000 };
+
+    const { state } = await openPage(project, { url: "https://www.shop.test/?experimentation_x=5002" });
+
+    expect(state.getCampaignStates()["3001"]).toMatchObject({ variation: { id: "5002" }, isInCampaignHoldback: false });
+  });
+
   test("describes a held-back visitor of a personalization, which no experiment state shows", async () => {
     const priorities = [[0], [1]];
 

@@ -1,6 +1,6 @@
 //! A member looks at a project: what is live, and which campaigns it has.
 
-use domain::{NoFiles, Project, ProjectId, Source};
+use domain::{BasisPoints, NoFiles, Project, ProjectId, Source};
 use oauth::Timestamp;
 use storage::StorageError;
 
@@ -15,6 +15,8 @@ pub struct ProjectDescription {
     pub key: String,
     /// Its name, if it has one.
     pub name: Option<String>,
+    /// Share of visitors who are shown nothing by any of its campaigns.
+    pub holdback: BasisPoints,
     /// The live revision.
     pub revision: u32,
     /// When that was published.
@@ -63,6 +65,7 @@ pub async fn describe_project(
     Ok(Some(ProjectDescription {
         id,
         key: project.key.to_string(),
+        holdback: project.holdback,
         revision: revision.number,
         published_at: revision.created_at,
         snippet_bytes_brotli: revision.brotli.len(),

@@ -201,6 +201,35 @@ fn a_held_back_visitor_has_a_variation_and_no_decision_string() {
     assert_eq!(answer.active_experiment_ids, ["2001"]);
 }
 
+fn held_back_everywhere(share: &str) -> String {
+    let head = format!(r#"{{id: "1000", key: shop, holdback: {share}}}"#);
+    PROJECT.replace(r#"{id: "1000", key: shop}"#, &head)
+}
+
+#[test]
+fn a_visitor_whom_the_project_holds_back_is_bucketed_and_held_back_by_every_campaign() {
+    let answer = answer(&held_back_everywhere("10000"), "");
+    let campaign = &answer.campaigns[0];
+
+    assert_eq!(
+        steps(campaign)[3],
+        "project_holdback: bucket 2119 of 10000 is below 10000: held back from all campaigns, so nothing is shown"
+    );
+    assert!(steps(campaign)[4].starts_with("variation: bucket 4858 "));
+    assert!(campaign.is_held_back && campaign.variation.is_some());
+    assert_eq!(campaign.decision_string, None);
+}
+
+#[test]
+fn a_project_holds_back_the_buckets_below_its_share() {
+    let is_held_back = |share| answer(&held_back_everywhere(share), "").campaigns[0].is_held_back;
+
+    assert!(is_held_back("2120"));
+    assert!(!is_held_back("2119"));
+    let forced = answer(&held_back_everywhere("10000"), r#", "force": ["5002"]"#);
+    assert!(!forced.campaigns[0].is_held_back);
+}
+
 #[test]
 fn pages_and_status_come_first() {
     let elsewhere =

@@ -9,8 +9,16 @@ use super::identity::{Identity, Scope, entities, identify};
 use super::integrations::integrations;
 use super::pages::pages;
 use super::reader::{At, Decoded, Reader};
+use super::scalars::share;
 use super::settings::settings;
-use crate::{Attribute, AttributeId, Kind, Project, ProjectId, SnippetSettings};
+use crate::{Attribute, AttributeId, BasisPoints, Kind, Project, ProjectId, SnippetSettings};
+
+/// What the document says of the project itself.
+struct Header {
+    identity: Identity<ProjectId>,
+    holdback: BasisPoints,
+    snippet: SnippetSettings,
+}
 
 /// The one version of the document's schema.
 pub(super) const VERSION: u64 = 1;
@@ -29,11 +37,12 @@ pub(super) fn project(reader: &mut Reader<'_>, at: &At<'_>) -> Decoded<Project> 
     let integrations = fields.or("integrations", Vec::new(), integrations);
     fields.finish();
     version?;
-    let (Identity { id, key, name }, snippet) = header?;
+    let Header { identity: Identity { id, key, name }, holdback, snippet } = header?;
     Ok(Project {
         id,
         key,
         name,
+        holdback,
         snippet,
         attributes: attributes?,
         pages: pages?,
@@ -52,13 +61,14 @@ fn version(reader: &mut Reader<'_>, at: &At<'_>) -> Decoded<()> {
     reader.refuse(at, at.error("unknown_version", "unknown version").expected(format!("{VERSION}")))
 }
 
-fn header(reader: &mut Reader<'_>, at: &At<'_>) -> Decoded<(Identity<ProjectId>, SnippetSettings)> {
+fn header(reader: &mut Reader<'_>, at: &At<'_>) -> Decoded<Header> {
     let identity = identify(reader, at, Scope::of(Kind::Project));
     reader.project = identity.as_ref().ok().map(|identity: &Identity<_>| identity.key.clone());
     let mut fields = Fields::of_entity(reader, at)?;
+    let holdback = fields.or("holdback", BasisPoints::ZERO, share);
     let snippet = fields.or("snippet", SnippetSettings::default(), settings);
     fields.finish();
-    Ok((identity?, snippet?))
+    Ok(Header { identity: identity?, holdback: holdback?, snippet: snippet? })
 }
 
 fn attributes(reader: &mut Reader<'_>, at: &At<'_>) -> Decoded<Vec<Attribute>> {

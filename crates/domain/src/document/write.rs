@@ -23,10 +23,10 @@ impl Serialize for Project {
 
 /// The document, with ids for references.
 fn document(project: &Project) -> serde_json::Result<Value> {
-    let Project { id, key, name, snippet, .. } = project;
+    let Project { id, key, name, holdback, snippet, .. } = project;
     Ok(json!({
         "version": VERSION,
-        "project": {"id": id, "key": key, "name": name, "snippet": snippet},
+        "project": {"id": id, "key": key, "name": name, "holdback": holdback, "snippet": snippet},
         "attributes": serde_json::to_value(&project.attributes)?,
         "pages": serde_json::to_value(&project.pages)?,
         "audiences": serde_json::to_value(&project.audiences)?,

@@ -60,7 +60,7 @@ campaigns:
     });
     let document = json!({
         "version": 1,
-        "project": {"id": "3932716622223917", "key": "demo", "name": null, "snippet": snippet},
+        "project": {"id": "3932716622223917", "key": "demo", "name": null, "holdback": 0, "snippet": snippet},
         "attributes": [], "pages": [page], "audiences": [], "campaigns": [campaign],
         "groups": [], "applications": [], "integrations": [],
     });
