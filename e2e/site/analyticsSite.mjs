@@ -1,0 +1,151 @@
+/**
+ * A shop that is measured, in one visitor's browser: a server of the story's own answers for every host, with the shop's pages, the
+ * snippet, the tools' libraries as they come from npm, and the collectors that the tools send to. What they send is kept, byte for byte.
+ */
+
+import { EventEmitter, on } from "node:events";
+import { readFile } from "node:fs/promises";
+import { createServer } from "node:http";
+
+import { compiled } from "./commands.mjs";
+import { HOME } from "./routedSite.mjs";
+
+/** Where the tools send to. */
+export const COLLECTOR = "http://collector.test";
+
+const LIBRARIES = new URL("../node_modules/", import.meta.url);
+
+/** Longer than any tool takes to send. */
+const PATIENCE_MS = 10_000;
+
+const TYPES = { js: "text/javascript", json: "application/json" };
+
+/**
+ * @typedef {object} Received what a collector was sent
+ * @property {string} path
+ * @property {URLSearchParams} query
+ * @property {string} body
+ */
+
+export class AnalyticsSite {
+  #server = createServer((request, response) => this.#answer(request, response));
+  #arrivals = new EventEmitter();
+  #snippet = "";
+  /** @type {Map<string, string>} by address */
+  #documents = new Map();
+  /** @type {Received[]} */
+  received = [];
+  /** What the page throws, and what it logs as going wrong. */
+  faults = [];
+  warnings = [];
+
+  static async start() {
+    const site = new AnalyticsSite();
+    await new Promise((listening) => site.#server.listen(0, "127.0.0.1", listening));
+    return site;
+  }
+
+  /** What Chromium must be told, so that all hosts are this server. */
+  get resolverRules() {
+    return `--host-resolver-rules=MAP *.test 127.0.0.1:${this.#server.address().port}`;
+  }
+
+  /** A visitor without a past but for an id. */
+  async receive(browser, visitorId) {
+    this.received = [];
+    this.faults = [];
+    this.warnings = [];
+    this.#documents.clear();
+    this.context = await browser.newContext();
+    await this.context.addCookies([{ name: "experimentation_id", value: visitorId, domain: ".shop.test", path: "/" }]);
+    this.page = await this.context.newPage();
+    this.page.on("pageerror", (error) => this.faults.push(String(error)));
+    this.page.on("console", (message) => ["warning", "error"].includes(message.type()) && this.warnings.push(message.text()));
+  }
+
+  async publish(project) {
+    this.#snippet = await compiled(project);
+  }
+
+  /** The shop's pages from now on: the snippet, with the site's own HTML above and below it in the head. */
+  measure({ above = "", below = "" }) {
+    this.#documents.set("", document(`${above}<script src="/snippet.js"></script>${below}`));
+  }
+
+  /** One page, or answer, at an address. */
+  write(address, text) {
+    this.#documents.set(new URL(address, HOME).href, text);
+  }
+
+  open(address = HOME) {
+    return this.page.goto(new URL(address, HOME).href);
+  }
+
+  /** Comes to an address by a link on a partner's site, and is where it leads in the end. */
+  async comeFromPartner(address, end = address) {
+    const href = new URL(address, HOME).href;
+    this.write(PARTNER, document(`<meta name="referrer" content="unsafe-url"><a href="${href}">Shop</a>`));
+    await this.open(PARTNER);
+    await this.page.click("a", { noWaitAfter: true });
+    await this.page.waitForURL(new URL(end, HOME).href);
+    await this.page.waitForLoadState();
+  }
+
+  /**
+   * What the collectors were sent, once `wanted` says that all is there.
+   * @param {(received: Received[]) => boolean} wanted
+   */
+  async arrived(wanted) {
+    const signal = AbortSignal.timeout(PATIENCE_MS);
+    try {
+      if (wanted(this.received)) return this.received;
+      for await (const _ of on(this.#arrivals, "received", { signal })) if (wanted(this.received)) return this.received;
+    } catch (error) {
+      if (!signal.aborted) throw error;
+    }
+    const { received, faults, warnings } = this;
+    throw new Error(`not all was sent: ${JSON.stringify({ received, faults, warnings }, null, 1)}`);
+  }
+
+  async #answer(request, response) {
+    const url = new URL(request.url, `http://${request.headers.host}`);
+    const body = Buffer.concat(await request.toArray()).toString();
+    response.setHeader("Access-Control-Allow-Origin", request.headers.origin ?? "*");
+    response.setHeader("Access-Control-Allow-Credentials", "true");
+    response.setHeader("Access-Control-Allow-Headers", "content-type, authorization, anonymousid");
+    const written = this.#documents.get(url.origin + url.pathname);
+    if (written === undefined && url.origin === COLLECTOR) {
+      if (request.method !== "OPTIONS") this.#keep({ path: url.pathname, query: url.searchParams, body });
+      return response.setHeader("Content-Type", TYPES.json).end("{}");
+    }
+    const { type, text } = written === undefined ? await this.#fileAt(url.pathname) : { type: typeOf(url.pathname), text: written };
+    return response.setHeader("Content-Type", type).end(text);
+  }
+
+  async #fileAt(path) {
+    if (path === "/snippet.js") return { type: TYPES.js, text: this.#snippet };
+    if (path.startsWith("/npm/")) return { type: TYPES.js, text: await readFile(new URL(path.slice("/npm/".length), LIBRARIES)) };
+    return { type: "text/html", text: this.#documents.get("") ?? "" };
+  }
+
+  #keep(received) {
+    this.received.push(received);
+    this.#arrivals.emit("received");
+  }
+
+  async leave() {
+    await this.context.close();
+  }
+
+  close() {
+    this.#server.closeAllConnections();
+    this.#server.close();
+  }
+}
+
+/** Somebody who has a link to the shop. */
+export const PARTNER = "http://www.partner.test/from";
+
+const document = (head) => `<!doctype html><meta charset="utf-8"><title>Shop</title><link rel="icon" href="data:,">${head}<h1>Hello</h1>`;
+
+const typeOf = (path) => TYPES[path.split(".")[1]] ?? "text/html";
