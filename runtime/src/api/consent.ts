@@ -4,6 +4,8 @@
  * That they consented is remembered with the rest, and goes with it; that they did not is not, since that would be kept.
  */
 
+import { correctReferrer } from "../integrations/correctReferrer";
+import { sendDecisions } from "../integrations/sendDecisions";
 import { pageView } from "../pageView";
 import { forgetVisitor } from "../visitor/forgetVisitor";
 import { loadVisitor } from "../visitor/loadVisitor";
@@ -21,6 +23,12 @@ export const consent = (isGiven: boolean): void => {
     if (visitor.id) {
       loadVisitor();
       saveVisitor();
+      if (__INTEGRATIONS__ && __CHANGE_REDIRECT__) {
+        correctReferrer();
+      }
+      if (__INTEGRATIONS__) {
+        sendDecisions();
+      }
     }
   }
 };

@@ -8,6 +8,7 @@ import { deactivatePage } from "../activation/deactivatePage";
 import { globalTags } from "../activation/globalTags";
 import { isConsentRequired, PageField, pages } from "../config";
 import { guarded } from "../guarded";
+import { tracking } from "../integrations/tracking";
 import { pageView } from "../pageView";
 import { saveVisitor } from "../visitor/saveVisitor";
 import { setAttributes } from "../visitor/setAttributes";
@@ -62,6 +63,8 @@ const commands: Record<string, (command: Fields) => unknown> = {
   disable: ({ scope }) => {
     if (scope !== "tracking") {
       switchOff();
+    } else if (__INTEGRATIONS__) {
+      tracking.isOff = true;
     }
   },
   ...(isConsentRequired && { consent: ({ granted }: Fields) => consent(granted === true) }),

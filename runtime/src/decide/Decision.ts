@@ -15,6 +15,4 @@ export interface Decision {
   isOver?: boolean;
   /** Its changes are in force, and listeners were told so. */
   isApplied?: boolean;
-  /** The site's analytics tools were told. */
-  isSent?: boolean;
 }

@@ -1,5 +1,6 @@
 /** Whether anybody may be told anything about this visitor. */
 
-import { pageView } from "../pageView";
+import { visitor } from "../visitor/visitor";
+import { tracking } from "./tracking";
 
-export const mayTell = (): boolean => !pageView.isOff;
+export const mayTell = (): boolean => visitor.isKept && !tracking.isOff;

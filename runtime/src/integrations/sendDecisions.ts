@@ -6,6 +6,7 @@
 import type { CampaignState } from "../../types/index";
 import { campaigns, decisionCallbacks } from "../config";
 import type { CampaignConfig } from "../config";
+import type { Decision } from "../decide/Decision";
 import { guarded } from "../guarded";
 import { pageView } from "../pageView";
 import { campaignState } from "../state/campaignState";
@@ -20,6 +21,8 @@ const MAX_TEXT_LENGTH = 100;
 /** Stands for the variation of who is held back: their variation was not seen. */
 const HOLDBACK = "holdback";
 
+const told = new WeakSet<Decision>();
+
 /** Waits for the end of the document: the site's own code has told its tools by then that there is a page view. */
 export const sendDecisions = (): void => {
   if (document.readyState === "loading") {
@@ -32,8 +35,8 @@ export const sendDecisions = (): void => {
 const sendOnce = (campaign: CampaignConfig): void => {
   const decision = decisionOf(campaign);
   const state = campaignState(campaign);
-  if (decision && state?.isActive && !decision.isSent) {
-    decision.isSent = true;
+  if (decision && state?.isActive && !told.has(decision)) {
+    told.add(decision);
     send(state);
   }
 };
@@ -45,7 +48,7 @@ const send = (state: CampaignState): void => {
   if (!texts || !experiment || !variation) {
     return;
   }
-  const isHeldBack = __PERSONALIZATION__ && __HOLDBACK__ && texts.holdback;
+  const isHeldBack = __PERSONALIZATION__ && __HOLDBACK__ && state.isInCampaignHoldback;
   sendReport({
     experiment,
     variation: isHeldBack ? { id: HOLDBACK, name: HOLDBACK } : variation,

@@ -1,13 +1,13 @@
 /** What the integrations leave in the queues of tools that have not come yet. What real tools make of it: e2e/stories/integrations/. */
 
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
-import type { CampaignState } from "../../types/index";
+import type { CampaignState, Command } from "../../types/index";
 import { openPage } from "../support/openPage";
 import { abTest, everybodyGets, home, manualPage, personalization } from "../support/project";
 
 const GLOBALS = ["dataLayer", "analytics", "amplitude", "_paq", "plausible"];
 
-const given: Record<string, any> = window;
+const globals: Record<string, any> = window;
 
 const forgetTools = (): void => GLOBALS.forEach((name) => Reflect.deleteProperty(window, name));
 
@@ -26,18 +26,18 @@ const recorder = () => {
 
 describe("a decision", () => {
   test("stands in the queue of every tool, in its own words", async () => {
-    given.gtmLayer = [];
+    globals.gtmLayer = [];
     await openPage(PROJECT);
 
     const [experiment, variation] = ["Hero text (4001)", "Short (5002)"];
     const experience = { exp_variant_string: "assay-4001-5002", experiment, variation };
-    expect([...given.dataLayer[0]]).toEqual(["event", "experience_impression", experience]);
-    expect(given.gtmLayer).toEqual([{ event: "experience_impression", ...experience }]);
+    expect([...globals.dataLayer[0]]).toEqual(["event", "experience_impression", experience]);
+    expect(globals.gtmLayer).toEqual([{ event: "experience_impression", ...experience }]);
     const segment = { experiment_id: "4001", experiment_name: "Hero text", variation_id: "5002", variation_name: "Short", nonInteraction: 1 };
-    expect(given.analytics).toEqual([["track", "Experiment Viewed", segment]]);
-    expect(given.amplitude._q).toEqual([{ name: "track", args: ["$exposure", { flag_key: experiment, variant: variation }] }]);
-    expect(given._paq).toEqual([["trackEvent", "Experiment", experiment, variation]]);
-    expect([...given.plausible.q[0]]).toEqual(["Experiment", { props: { experiment, variation }, interactive: false }]);
+    expect(globals.analytics).toEqual([["track", "Experiment Viewed", segment]]);
+    expect(globals.amplitude._q).toEqual([{ name: "track", args: ["$exposure", { flag_key: experiment, variant: variation }] }]);
+    expect(globals._paq).toEqual([["trackEvent", "Experiment", experiment, variation]]);
+    expect([...globals.plausible.q[0]]).toEqual(["Experiment", { props: { experiment, variation }, interactive: false }]);
   });
 
   test("goes to the tool itself once that is there", async () => {
@@ -51,14 +51,14 @@ describe("a decision", () => {
   test("goes to one measurement id where the project says so", async () => {
     await openPage({ ...PROJECT, gtagTarget: "G-ABC" });
 
-    expect(given.dataLayer[0][2].send_to).toBe("G-ABC");
+    expect(globals.dataLayer[0][2].send_to).toBe("G-ABC");
   });
 
   test("keeps its ids within a hundred characters, whatever the names", async () => {
     const named = abTest({ ends: [0, 10000] });
     await openPage({ ...PROJECT, campaigns: [[named[0], "x".repeat(200), ...named.slice(2)] as never] });
 
-    const { experiment } = given.dataLayer[0][2];
+    const { experiment } = globals.dataLayer[0][2];
     expect([experiment.length, experiment.slice(-6)]).toEqual([100, "(4001)"]);
   });
 
@@ -71,7 +71,7 @@ describe("a decision", () => {
     const { told, decisionCallbacks } = recorder();
     await openPage({ ...PROJECT, decisionCallbacks: [broken, ...decisionCallbacks] });
 
-    expect(given._paq).toHaveLength(1);
+    expect(globals._paq).toHaveLength(1);
     expect(told).toEqual(["3001:5002"]);
     expect(warned).toHaveBeenCalledTimes(3);
   });
@@ -98,8 +98,8 @@ describe("a campaign", () => {
     await openPage({ ...PROJECT, campaigns, decisionCallbacks });
 
     expect(told).toEqual(["3101:5102:holdback"]);
-    expect(given.dataLayer).toHaveLength(1);
-    expect(given.dataLayer[0][2]).toMatchObject({ exp_variant_string: "assay-4102-holdback", variation: "holdback" });
+    expect(globals.dataLayer).toHaveLength(1);
+    expect(globals.dataLayer[0][2]).toMatchObject({ exp_variant_string: "assay-4102-holdback", variation: "holdback" });
   });
 
   test("without a variation is not told", async () => {
@@ -107,7 +107,7 @@ describe("a campaign", () => {
     await openPage({ ...PROJECT, campaigns: [abTest({ ends: [0, 0] })], decisionCallbacks });
 
     expect(told).toEqual([]);
-    expect(given.dataLayer).toBeUndefined();
+    expect(globals.dataLayer).toBeUndefined();
   });
 
   test("is told at the end of the document, once the site's own code has told its tools of the page view", async () => {
@@ -130,6 +130,79 @@ describe("a campaign", () => {
     expect(told).toEqual([]);
   });
 });
+
+describe("a visitor of whom nothing may be told", () => {
+  const asking = { ...PROJECT, isConsentRequired: 1 as const };
+  const given: Command = { type: "consent", granted: true };
+
+  test("is told of from the moment of consent, once, with what stands by then", async () => {
+    const { told, decisionCallbacks } = recorder();
+    const { api } = await openPage({ ...asking, decisionCallbacks });
+    expect([told, queues()]).toEqual([[], []]);
+
+    api.push(given);
+    api.push(given);
+    expect(told).toEqual(["3001:5002"]);
+    expect(queues()).toEqual(GLOBALS);
+  });
+
+  test("is told of at the end of the document when they consent before that", async () => {
+    const finish = readingDocument();
+    const { told, decisionCallbacks } = recorder();
+    const { api } = await openPage({ ...asking, decisionCallbacks });
+    api.push(given);
+    expect(told).toEqual([]);
+
+    finish();
+    expect(told).toEqual(["3001:5002"]);
+  });
+
+  test("comes from where they came from before the redirect, once they consent", async () => {
+    const landed = "https://www.shop.test/green?experimentation_redirect=4001%3A5002%3A1%3Ahttps%253A%252F%252Fpartner.test%252F%3A5002";
+    const { api } = await openPage(asking, { url: landed });
+    expect(queues()).toEqual([]);
+
+    api.push(given);
+    expect([...globals.dataLayer[0]]).toEqual(["set", "page_referrer", "https://partner.test/"]);
+    expect(globals.dataLayer[1][0]).toBe("event");
+  });
+
+  test.each([
+    ["does not consent", asking, { type: "consent", granted: false }],
+    ["opts out", asking, { type: "optOut" }],
+    ["is not tracked", asking, { type: "disable", scope: "tracking" }],
+  ] as const)("stays so who %s, whatever comes later", async (_, project, command) => {
+    const { api } = await openPage(project);
+    api.push(command);
+    api.push(given);
+    api.push({ type: "activate" });
+
+    expect(queues()).toEqual([]);
+  });
+
+  test("is one whose browser sends Global Privacy Control", async () => {
+    Object.defineProperty(navigator, "globalPrivacyControl", { value: true, configurable: true });
+    await openPage(PROJECT);
+    Reflect.deleteProperty(navigator, "globalPrivacyControl");
+
+    expect(queues()).toEqual([]);
+  });
+
+  test("is one whom the page does not want tracked, from the command on", async () => {
+    const { told, decisionCallbacks } = recorder();
+    const { api, state } = await openPage({ ...PROJECT, decisionCallbacks });
+    api.push({ type: "disable", scope: "tracking" });
+    api.push({ type: "activate" });
+
+    expect(told).toEqual(["3001:5002"]);
+    expect(state.getActiveExperimentIds()).toEqual(["4001"]);
+    await openPage({ ...PROJECT, decisionCallbacks }, { before: [{ type: "disable", scope: "tracking" }] });
+    expect(told).toHaveLength(1);
+  });
+});
+
+/** Those of the tools' globals that were made. */
+const queues = (): string[] => GLOBALS.filter((name) => name in window);
 
 /** The browser has not read the document to its end yet. */
 const readingDocument = () => {
