@@ -13,7 +13,14 @@ import { HOME } from "./routedSite.mjs";
 /** Where the tools send to. */
 export const COLLECTOR = "http://collector.test";
 
-const LIBRARIES = new URL("../node_modules/", import.meta.url);
+/** Where the tools' libraries are, by the start of their path. */
+const LIBRARIES = { "/npm/": new URL("../node_modules/", import.meta.url), "/receivers/": new URL("receivers/", import.meta.url) };
+
+/** The file of a package from npm that the site has under an address. */
+export const npmFile = (path) => new URL(path.slice("/npm/".length), LIBRARIES["/npm/"]);
+
+/** Amplitude sends again what is not answered so. */
+const THANKS = JSON.stringify({ code: 200 });
 
 /** Longer than any tool takes to send. */
 const PATIENCE_MS = 10_000;
@@ -38,6 +45,10 @@ export class AnalyticsSite {
   /** What the page throws, and what it logs as going wrong. */
   faults = [];
   warnings = [];
+  /** Hosts that are none of the story's. */
+  strangers = [];
+  /** Whether the tools' libraries can be had. */
+  hasLibraries = true;
 
   static async start() {
     const site = new AnalyticsSite();
@@ -55,10 +66,13 @@ export class AnalyticsSite {
     this.received = [];
     this.faults = [];
     this.warnings = [];
+    this.strangers = [];
+    this.hasLibraries = true;
     this.#documents.clear();
     this.context = await browser.newContext();
     await this.context.addCookies([{ name: "experimentation_id", value: visitorId, domain: ".shop.test", path: "/" }]);
     this.page = await this.context.newPage();
+    this.context.on("request", (request) => this.#notice(new URL(request.url())));
     this.page.on("pageerror", (error) => this.faults.push(String(error)));
     this.page.on("console", (message) => ["warning", "error"].includes(message.type()) && this.warnings.push(message.text()));
   }
@@ -116,16 +130,19 @@ export class AnalyticsSite {
     const written = this.#documents.get(url.origin + url.pathname);
     if (written === undefined && url.origin === COLLECTOR) {
       if (request.method !== "OPTIONS") this.#keep({ path: url.pathname, query: url.searchParams, body });
-      return response.setHeader("Content-Type", TYPES.json).end("{}");
+      return response.setHeader("Content-Type", TYPES.json).end(THANKS);
     }
-    const { type, text } = written === undefined ? await this.#fileAt(url.pathname) : { type: typeOf(url.pathname), text: written };
-    return response.setHeader("Content-Type", type).end(text);
+    if (written !== undefined) return response.setHeader("Content-Type", typeOf(url.pathname)).end(written);
+    if (url.pathname === "/snippet.js") return response.setHeader("Content-Type", TYPES.js).end(this.#snippet);
+    const folder = Object.keys(LIBRARIES).find((start) => url.pathname.startsWith(start));
+    if (!folder) return response.setHeader("Content-Type", "text/html").end(this.#documents.get(""));
+    if (!this.hasLibraries) return response.writeHead(404).end();
+    const library = await readFile(new URL(url.pathname.slice(folder.length), LIBRARIES[folder]));
+    return response.setHeader("Content-Type", TYPES.js).end(library);
   }
 
-  async #fileAt(path) {
-    if (path === "/snippet.js") return { type: TYPES.js, text: this.#snippet };
-    if (path.startsWith("/npm/")) return { type: TYPES.js, text: await readFile(new URL(path.slice("/npm/".length), LIBRARIES)) };
-    return { type: "text/html", text: this.#documents.get("") ?? "" };
+  #notice({ protocol, hostname }) {
+    if (protocol !== "data:" && !hostname.endsWith(".test")) this.strangers.push(hostname);
   }
 
   #keep(received) {

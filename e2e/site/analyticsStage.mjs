@@ -21,12 +21,13 @@ export const setAnalyticsStage = () => {
     site?.close();
   });
   return {
-    /** Nothing may be thrown into the pages, but what the story takes out of `faults`. */
+    /** Nothing may be thrown into the pages, and nobody be asked but the story's own server. */
     async visit(story, visitorId = VISITOR) {
       await site.receive(browser, visitorId);
       try {
         await story(site);
         assert.deepEqual(site.faults, []);
+        assert.deepEqual(site.strangers, []);
       } finally {
         await site.leave();
       }

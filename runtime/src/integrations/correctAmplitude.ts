@@ -19,8 +19,10 @@ export const correctAmplitude = (referrer: string): void =>
         const { event_properties: properties, user_properties: user } = event;
         for (const given of [properties, user?.$set, user?.$setOnce]) {
           for (const key of Object.keys(given || {})) {
-            if (given && given[key] === document.referrer && /referrer$/i.test(key)) {
-              given[key] = referrer;
+            for (const [name, part] of PARTS) {
+              if (given && name.test(key) && given[key] === part(document.referrer)) {
+                given[key] = part(referrer);
+              }
             }
           }
         }
@@ -28,3 +30,9 @@ export const correctAmplitude = (referrer: string): void =>
       },
     },
   ]);
+
+/** They name it whole, and by its host. */
+const PARTS: readonly [name: RegExp, part: (referrer: string) => unknown][] = [
+  [/referrer$/i, (referrer) => referrer],
+  [/referring_domain$/, (referrer) => referrer.split("/")[2]],
+];
