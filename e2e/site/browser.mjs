@@ -37,14 +37,23 @@ const NOTHING_STORED = { profile: { default_content_setting_values: { cookies: 2
  * @param {(context: import("playwright-core").BrowserContext) => Promise<void>} use
  */
 export const withStorageRefused = async (use) => {
+  const { context, close } = await openStorageRefused();
+  await use(context).finally(close);
+};
+
+/**
+ * The same, until it is closed.
+ * @param {import("playwright-core").BrowserContextOptions} [further]
+ * @returns {Promise<{context: import("playwright-core").BrowserContext, close: () => Promise<void>}>}
+ */
+export const openStorageRefused = async (further = {}) => {
   const profile = await mkdtemp(join(tmpdir(), "assay-e2e-"));
   await mkdir(join(profile, "Default"));
   await writeFile(join(profile, "Default", "Preferences"), JSON.stringify(NOTHING_STORED));
-  const context = await chromium.launchPersistentContext(profile, options());
-  try {
-    await use(context);
-  } finally {
+  const context = await chromium.launchPersistentContext(profile, { ...options(), ...further });
+  const close = async () => {
     await context.close();
     await rm(profile, { recursive: true, maxRetries: 5 });
-  }
+  };
+  return { context, close };
 };

@@ -20,7 +20,15 @@ const OLDEST_NODE: (u32, u32) = (20, 19);
 const OWN_NODE_VERSION: &str = "22";
 const OWN_NPM: &str = "npm@11";
 const TOOLS: &str = "target/tools";
-const CHROMIUM: &str = "/usr/bin/chromium";
+/// What the stories need of Debian: the package, the program that shows it is there, and the
+/// environment variable by which a developer names one of their own.
+const BROWSERS: [(&str, &str, &str); 4] = [
+    ("chromium", "/usr/bin/chromium", "CHROMIUM"),
+    ("firefox-esr", "/usr/bin/firefox-esr", "FIREFOX"),
+    ("webkit2gtk-driver", "/usr/bin/WebKitWebDriver", "WEBKIT_DRIVER"),
+    // WebKit's browser wants a screen.
+    ("xvfb", "/usr/bin/Xvfb", "XVFB"),
+];
 
 /// Where the installed tools are.
 pub(super) struct Tools {
@@ -92,12 +100,14 @@ fn missing_debian_packages(extent: Extent) -> Vec<&'static str> {
     if !Program::new("npm", ["--version"]).works() {
         missing.extend(["nodejs", "npm"]);
     }
-    // Who names a browser in the environment has one.
-    let has_browser = std::env::var_os("CHROMIUM").is_some() || Path::new(CHROMIUM).exists();
-    if extent == Extent::Whole && !has_browser {
-        missing.push("chromium");
+    if extent == Extent::Whole {
+        missing.extend(BROWSERS.iter().filter(|browser| !is_there(browser)).map(|(name, ..)| name));
     }
     missing
+}
+
+fn is_there((_, program, variable): &(&str, &str, &str)) -> bool {
+    std::env::var_os(variable).is_some() || Path::new(program).exists()
 }
 
 fn install_debian_packages(names: &[&str]) -> Result<()> {

@@ -1,0 +1,45 @@
+/** Chromium, by way of Playwright. */
+
+import { openBrowser, openStorageRefused } from "../site/browser.mjs";
+
+/**
+ * @param {import("./engines.mjs").Settings} [settings]
+ * @returns {Promise<import("./engines.mjs").EngineBrowser>}
+ */
+export const openChromium = async ({ refusesStorage } = {}) => {
+  // Who refuses storage does so in the profile, which is all of a browser's.
+  if (refusesStorage) return { newTab: newTabThatRefusesStorage, close: async () => {} };
+  const browser = await openBrowser();
+  return {
+    async newTab(proxy) {
+      const context = await browser.newContext(through(proxy));
+      return tabIn(context, () => context.close());
+    },
+    close: () => browser.close(),
+  };
+};
+
+const newTabThatRefusesStorage = async (proxy) => {
+  const { context, close } = await openStorageRefused(through(proxy));
+  return tabIn(context, close);
+};
+
+const through = (proxy) => ({ proxy: { server: `http://${proxy}` } });
+
+/**
+ * @param {import("playwright-core").BrowserContext} context
+ * @param {() => Promise<void>} close
+ */
+const tabIn = async (context, close) => {
+  const page = await context.newPage();
+  return {
+    async goTo(url) {
+      await page.goto(url, { waitUntil: "commit" });
+    },
+    async goBack() {
+      await page.goBack({ waitUntil: "commit" });
+    },
+    evaluate: (expression) => page.evaluate(expression),
+    close,
+  };
+};

@@ -1,0 +1,27 @@
+/** The three browser engines that stories are told in. Each module opens a browser; a browser gives each visitor a tab of their own. */
+
+import { openChromium } from "./chromium.mjs";
+import { openFirefox } from "./firefox.mjs";
+import { openWebkit } from "./webkit.mjs";
+
+/**
+ * @typedef {object} Tab one visitor's, with cookies and storage of its own
+ * @property {(url: string) => Promise<void>} goTo begins a navigation, and does not wait for its end
+ * @property {() => Promise<void>} goBack one step, likewise
+ * @property {(expression: string) => Promise<any>} evaluate what the expression comes to, or what its promise does
+ * @property {() => Promise<void>} close
+ */
+
+/**
+ * @typedef {object} EngineBrowser
+ * @property {(proxy: string) => Promise<Tab>} newTab `proxy`: host and port that all its requests go through
+ * @property {() => Promise<void>} close
+ */
+
+/**
+ * @typedef {object} Settings
+ * @property {boolean} [refusesStorage] its owner lets no site keep anything: neither cookies nor storage
+ */
+
+/** @type {Record<string, (settings?: Settings) => Promise<EngineBrowser>>} */
+export const ENGINES = { chromium: openChromium, firefox: openFirefox, webkit: openWebkit };

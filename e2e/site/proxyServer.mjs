@@ -1,0 +1,90 @@
+/**
+ * The web, as far as a story needs it: a proxy that asks nobody and answers for every host itself. It has the story's pages, files
+ * and the snippet, and hears what reporter.js reports from the pages.
+ */
+
+import { EventEmitter, once } from "node:events";
+import { readFileSync } from "node:fs";
+import { createServer } from "node:http";
+import { text } from "node:stream/consumers";
+
+const REPORTER = readFileSync(new URL("./reporter.js", import.meta.url), "utf8");
+const HTML = { "content-type": "text/html; charset=utf-8" };
+const JAVASCRIPT = { "content-type": "text/javascript; charset=utf-8" };
+
+/** A page with the snippet, scripts of the site's own before and after it, and what there is to see. */
+export const pageText = ({ doctype = "<!doctype html>", before = "", after = "", body = "<h1>Hello</h1>" } = {}) => {
+  const scripts = `<script>${before}</script><script src="/snippet.js"></script><script>${after}</script>`;
+  return `${doctype}<title>Shop</title><script src="/reporter.js"></script>${scripts}${body}`;
+};
+
+/** Emits what pages report: `fault` and `warning` with their text, and the address of each page that is shown. */
+export class ProxyServer extends EventEmitter {
+  /** Addresses of the pages that were asked for. */
+  visited = [];
+  /** A cookie that comes with each page, such as a visitor's id; none if empty. */
+  cookie = "";
+  #answers = new Map([
+    ["/reporter.js", { body: REPORTER, headers: JAVASCRIPT }],
+    ["/favicon.ico", { status: 404 }],
+  ]);
+  #server = createServer((request, response) => this.#hear(request, response));
+
+  /** @returns {Promise<string>} host and port */
+  async listen() {
+    this.#server.listen(0, "127.0.0.1");
+    await once(this.#server, "listening");
+    return `127.0.0.1:${this.#server.address().port}`;
+  }
+
+  /** Puts a page at a path of all hosts. */
+  writePage(path, html, headers = {}) {
+    this.#answers.set(path, { body: html, headers: { ...HTML, ...headers }, isPage: true });
+  }
+
+  /** Puts a script at a path of all hosts. */
+  writeScript(path, script) {
+    this.#answers.set(path, { body: script, headers: JAVASCRIPT });
+  }
+
+  /** Puts a page at a path that comes in pieces: a further one whenever the page asks for `/next`. */
+  writeSlowPage(path, [first, ...later]) {
+    this.#answers.set(path, {
+      isPage: true,
+      headers: HTML,
+      send: (page) => {
+        page.write(first);
+        const pieces = [...later];
+        const send = (asked) => {
+          const piece = pieces.shift();
+          if (piece === undefined) page.end();
+          else page.write(piece);
+          asked.end();
+        };
+        this.#answers.set("/next", { send });
+      },
+    });
+  }
+
+  async #hear(request, response) {
+    const url = new URL(request.url, "http://nowhere.test");
+    if (url.pathname !== "/report") return this.#answer(url, response);
+    this.emit(url.search.slice(1), await text(request));
+    response.writeHead(204).end();
+  }
+
+  #answer(url, response) {
+    const answer = this.#answers.get(url.pathname) ?? { body: pageText(), headers: HTML, isPage: true };
+    const { status = 200, headers = {}, body = "", isPage, send } = answer;
+    if (isPage) this.visited.push(url.href);
+    response.writeHead(status, { ...headers, ...(isPage && this.cookie && { "set-cookie": this.cookie }) });
+    if (send) send(response);
+    else response.end(body);
+  }
+
+  async close() {
+    this.#server.closeAllConnections();
+    this.#server.close();
+    await once(this.#server, "close");
+  }
+}
