@@ -36,9 +36,6 @@ const tabIn = async (context, close) => {
     async goTo(url) {
       await page.goto(url, { waitUntil: "commit" });
     },
-    async goBack() {
-      await page.goBack({ waitUntil: "commit" });
-    },
     evaluate: (expression) => page.evaluate(expression),
     close,
   };

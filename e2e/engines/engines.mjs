@@ -7,7 +7,6 @@ import { openWebkit } from "./webkit.mjs";
 /**
  * @typedef {object} Tab one visitor's, with cookies and storage of its own
  * @property {(url: string) => Promise<void>} goTo begins a navigation, and does not wait for its end
- * @property {() => Promise<void>} goBack one step, likewise
  * @property {(expression: string) => Promise<any>} evaluate what the expression comes to, or what its promise does
  * @property {() => Promise<void>} close
  */

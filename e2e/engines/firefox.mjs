@@ -76,7 +76,6 @@ const newTab = async (bidi, proxy) => {
   const { context } = await bidi.send("browsingContext.create", { type: "tab", userContext });
   return {
     goTo: (url) => bidi.send("browsingContext.navigate", { context, url, wait: "none" }),
-    goBack: () => bidi.send("browsingContext.traverseHistory", { context, delta: -1 }),
     async evaluate(expression) {
       const answer = await bidi.send("script.evaluate", { expression, target: { context }, awaitPromise: true });
       if (answer.type === "exception") throw new Error(answer.exceptionDetails.text);

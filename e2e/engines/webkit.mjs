@@ -74,7 +74,6 @@ const newTab = async (ask, proxy, further) => {
     async goTo(url) {
       await ask("POST", `${at}/url`, { url });
     },
-    goBack: () => ask("POST", `${at}/back`, {}),
     evaluate: (expression) => ask("POST", `${at}/execute/sync`, { script: `return ${expression}`, args: [] }),
     close: () => ask("DELETE", at),
   };

@@ -14,16 +14,18 @@ const JAVASCRIPT = { "content-type": "text/javascript; charset=utf-8" };
 
 /** A page with the snippet, scripts of the site's own before and after it, and what there is to see. */
 export const pageText = ({ doctype = "<!doctype html>", before = "", after = "", body = "<h1>Hello</h1>" } = {}) => {
-  const scripts = `<script>${before}</script><script src="/snippet.js"></script><script>${after}</script>`;
+  const scripts = `${inline(before)}<script src="/snippet.js"></script>${inline(after)}`;
   return `${doctype}<title>Shop</title><script src="/reporter.js"></script>${scripts}${body}`;
 };
+
+const inline = (script) => (script ? `<script>${script}</script>` : "");
 
 /** Emits what pages report: `fault` and `warning` with their text, and the address of each page that is shown. */
 export class ProxyServer extends EventEmitter {
   /** Addresses of the pages that were asked for. */
   visited = [];
-  /** A cookie that comes with each page, such as a visitor's id; none if empty. */
-  cookie = "";
+  /** A cookie that comes with the first page, such as a visitor's id; none if empty. */
+  firstCookie = "";
   #answers = new Map([
     ["/reporter.js", { body: REPORTER, headers: JAVASCRIPT }],
     ["/favicon.ico", { status: 404 }],
@@ -76,10 +78,16 @@ export class ProxyServer extends EventEmitter {
   #answer(url, response) {
     const answer = this.#answers.get(url.pathname) ?? { body: pageText(), headers: HTML, isPage: true };
     const { status = 200, headers = {}, body = "", isPage, send } = answer;
-    if (isPage) this.visited.push(url.href);
-    response.writeHead(status, { ...headers, ...(isPage && this.cookie && { "set-cookie": this.cookie }) });
+    response.writeHead(status, { ...headers, ...(isPage && this.#visited(url)) });
     if (send) send(response);
     else response.end(body);
+  }
+
+  /** What the visitor of a page is sent beside it. */
+  #visited({ href }) {
+    this.visited.push(href);
+    const isFirst = this.visited.length === 1;
+    return isFirst && this.firstCookie ? { "set-cookie": this.firstCookie } : {};
   }
 
   async close() {

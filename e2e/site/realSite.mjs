@@ -29,7 +29,7 @@ export class RealSite {
    */
   static async open(browser, visitorId) {
     const site = new RealSite();
-    if (visitorId) site.web.cookie = `experimentation_id=${visitorId}; Domain=shop.test; Path=/`;
+    if (visitorId) site.web.firstCookie = `experimentation_id=${visitorId}; Domain=shop.test; Path=/`;
     site.web.on("fault", (fault) => site.faults.push(fault));
     site.web.on("warning", (warning) => site.warnings.push(warning));
     site.#tab = await browser.newTab(await site.web.listen());
@@ -60,13 +60,18 @@ export class RealSite {
 
   /** Goes one page back. */
   goBackTo(address) {
-    return this.#arriveAt(address, () => this.#tab.goBack());
+    return this.#arriveAt(address, () => this.#stepBack());
   }
 
   /** Goes one step back within the page. */
   async stepBackTo(address) {
-    await this.#tab.goBack();
+    await this.#stepBack();
     await this.until((href) => location.href === href, new URL(address, HOME).href);
+  }
+
+  /** The page itself goes: a browser's own button passes over entries that nobody clicked for. */
+  #stepBack() {
+    return this.evaluate(() => void setTimeout(() => history.back()));
   }
 
   async #arriveAt(end, leave) {
