@@ -2,6 +2,9 @@
 
 import { openBrowser, openStorageRefused } from "../site/browser.mjs";
 
+/** Playwright would have pages end when they are left; browsers keep them for the way back. */
+const UNLIKE_OTHERS = ["--disable-back-forward-cache"];
+
 /**
  * @param {import("./engines.mjs").Settings} [settings]
  * @returns {Promise<import("./engines.mjs").EngineBrowser>}
@@ -9,7 +12,7 @@ import { openBrowser, openStorageRefused } from "../site/browser.mjs";
 export const openChromium = async ({ refusesStorage } = {}) => {
   // Who refuses storage does so in the profile, which is all of a browser's.
   if (refusesStorage) return { newTab: newTabThatRefusesStorage, close: async () => {} };
-  const browser = await openBrowser();
+  const browser = await openBrowser([], UNLIKE_OTHERS);
   return {
     async newTab(proxy) {
       const context = await browser.newContext(through(proxy));

@@ -24,10 +24,10 @@ const AS_ROOT = process.getuid?.() === 0 ? ["--no-sandbox"] : [];
 const options = (further = []) => ({ executablePath: EXECUTABLE, args: [...QUIET, ...AS_ROOT, ...further] });
 
 /**
- * `further`: more arguments of the command line.
+ * `further`: more arguments of the command line. `unwanted`: those that Playwright would give.
  * @returns {Promise<import("playwright-core").Browser>}
  */
-export const openBrowser = (further = []) => chromium.launch(options(further));
+export const openBrowser = (further = [], unwanted = []) => chromium.launch({ ...options(further), ignoreDefaultArgs: unwanted });
 
 /** What Chromium's settings page writes down for somebody who lets no site keep anything. */
 const NOTHING_STORED = { profile: { default_content_setting_values: { cookies: 2 } } };
