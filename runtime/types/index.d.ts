@@ -200,20 +200,23 @@ export type Filter<S> = DeepPartial<S> | ((state: S, id: string) => unknown) | k
 /** An object with any of `S`'s properties, to any depth. */
 export type DeepPartial<S> = { [K in keyof S]?: S[K] extends object | null ? DeepPartial<S[K]> | null : S[K] };
 
-/** The visitor. What an optional field tells is there only where the project's audiences ask for it. */
+/**
+ * The visitor. While no campaign runs, and where the project says `data: false`, only the id is there. What comes after `offset` is there only
+ * where the project's audiences ask for it.
+ */
 export interface Visitor {
   /** The visitor's id, from the cookie `experimentation_id` unless the project names another source; `""` while switched off. */
   visitorId: string;
   /** The page that the visitor came from, before any redirect of an experiment; `""` for none. */
-  referrer: string;
+  referrer?: string;
   /** The address's query parameters in their order, as they are written there: not decoded. */
-  queryParams: [name: string, value: string][];
+  queryParams?: [name: string, value: string][];
   /** The custom attributes that the page told of, by id; empty where no audience asks for any. */
-  custom: Record<string, CustomAttribute>;
+  custom?: Record<string, CustomAttribute>;
   /** The browser's time in milliseconds since 1970. */
-  currentTimestamp: number;
+  currentTimestamp?: number;
   /** Minutes from the browser's local time to UTC: -120 for Berlin in summer. */
-  offset: number;
+  offset?: number;
   /** The address's `utm_campaign`; `null` for none. */
   campaign?: string | null;
   /** The cookies that audiences ask for and the browser has, decoded. */

@@ -65,7 +65,7 @@ const steps = state.explain?.("3001");
 isSame<typeof steps, ExplanationStep[] | null | undefined>(true);
 
 const visitor = experimentation.get("visitor");
-isSame<typeof visitor.queryParams, [name: string, value: string][]>(true);
-isSame<typeof visitor.custom, Record<string, CustomAttribute>>(true);
+isSame<typeof visitor.queryParams, [name: string, value: string][] | undefined>(true);
+isSame<typeof visitor.custom, Record<string, CustomAttribute> | undefined>(true);
 // @ts-expect-error it is there only where an audience asks for it
 visitor.device.length;

@@ -103,7 +103,7 @@ test("code that fails, at once or later, is told to listeners, and other changes
     );
   }));
 
-test("data names what is in the snippet, and a lean project leaves it and utils out", () =>
+test("data names what is in the snippet, and a lean project leaves it, the visitor and utils out", () =>
   stage.visit(async (site) => {
     await site.publish(shopOf());
     await site.open();
@@ -115,6 +115,6 @@ test("data names what is in the snippet, and a lean project leaves it and utils 
     const { pages: lean, campaigns: same } = shopOf();
     await site.publish(project({ pages: lean, campaigns: same, snippet: { data: false, utils: false } }));
     await site.open();
-    const left = await site.page.evaluate(() => [Object.keys(window.experimentation.get("data")), window.experimentation.get("utils")]);
-    assert.deepEqual(left, [["projectId", "revision"], undefined]);
+    const left = await site.page.evaluate(() => ["data", "visitor", "utils"].map((name) => Object.keys(Object(window.experimentation.get(name)))));
+    assert.deepEqual(left, [["projectId", "revision"], ["visitorId"], []]);
   }));

@@ -62,9 +62,9 @@ export const start = (queue: readonly unknown[]): void => {
   }
 };
 
-const FIRST = ["cookieDomain", "disable", "optOut", "consent", "addListener"];
-
-const isFirst = (command: unknown): boolean | undefined => guarded(() => FIRST.includes((Object(command) as { type: string }).type));
+/** What cannot be read as text is logged, once for each look, and is none. */
+const isFirst = (command: unknown): boolean | undefined =>
+  guarded(() => /^(cookieDomain|disable|optOut|consent|addListener)$/.test((Object(command) as { type: string }).type));
 
 /** What the address says, or said on an earlier page. */
 const obeyAddress = (): void => {

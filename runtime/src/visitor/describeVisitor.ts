@@ -1,4 +1,7 @@
-/** `get("visitor")`: who the visitor is, and what the project's audiences ask of them. What no audience asks for is not there. */
+/**
+ * `get("visitor")`: who the visitor is, and what the project's audiences ask of them. What no audience asks for is not there, and a project
+ * that leaves its data out has the id alone.
+ */
 
 import type { Visitor } from "../../types/index";
 import { deviceOf } from "../conditions/deviceOf";
@@ -11,13 +14,15 @@ import { visitor } from "./visitor";
 
 export const describeVisitor = (): Visitor => ({
   visitorId: visitor.id,
-  referrer: originalReferrer(),
-  queryParams: [...location.search.matchAll(/[?&]([^&=]+)=?([^&]*)/g)].map(({ 1: name, 2: value }) => [name, value]),
-  custom: __CONDITION_CUSTOM_ATTRIBUTE__ ? customAttributes() : {},
-  currentTimestamp: Date.now(),
-  offset: new Date().getTimezoneOffset(),
-  ...(__CONDITION_CAMPAIGN__ && { campaign: queryParameter("utm_campaign") ?? null }),
-  ...(__CONDITION_COOKIES__ && { cookies: askedCookies() }),
-  ...(__CONDITION_DEVICE__ && { device: deviceOf(navigator.userAgent, navigator.maxTouchPoints) }),
-  ...(__CONDITION_SOURCE_TYPE__ && { source_type: sourceType() }),
+  ...(__DATA__ && {
+    referrer: originalReferrer(),
+    queryParams: [...location.search.matchAll(/[?&]([^&=]+)=?([^&]*)/g)].map(({ 1: name, 2: value }) => [name, value]),
+    custom: __CONDITION_CUSTOM_ATTRIBUTE__ ? customAttributes() : {},
+    currentTimestamp: Date.now(),
+    offset: new Date().getTimezoneOffset(),
+    ...(__CONDITION_CAMPAIGN__ && { campaign: queryParameter("utm_campaign") ?? null }),
+    ...(__CONDITION_COOKIES__ && { cookies: askedCookies() }),
+    ...(__CONDITION_DEVICE__ && { device: deviceOf(navigator.userAgent, navigator.maxTouchPoints) }),
+    ...(__CONDITION_SOURCE_TYPE__ && { source_type: sourceType() }),
+  }),
 });
