@@ -217,6 +217,8 @@ export const campaigns: readonly CampaignConfig[] = [];
 export const groups: readonly GroupConfig[] = [];
 /** The member's own code that runs once the visitor is known, before anything is decided; `0`: none. */
 export const projectJavascript: (() => void) | 0 = 0;
+/** Ids of the variations that the snippet of a preview link shows; any other snippet has none. */
+export const previewed: readonly number[] = [];
 /** Names of the arrays in which Google's tag, and its tag manager, find what they are told. */
 export const gtagDataLayer: string = "dataLayer";
 export const gtmDataLayer: string = "dataLayer";

@@ -15,6 +15,8 @@ declare global {
   const __EXPLAIN__: boolean;
   const __DATA__: boolean;
   const __UTILS__: boolean;
+  const __PREVIEW__: boolean;
+  const __PREVIEWED__: boolean;
   const __GLOBAL_ALIASES__: boolean;
   const __GPC__: boolean;
   const __DNT__: boolean;

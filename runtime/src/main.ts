@@ -7,5 +7,14 @@
 
 import { install } from "./api/install";
 import { guarded } from "./guarded";
+import { keepPreview } from "./preview/keepPreview";
+import { loadPreview } from "./preview/loadPreview";
 
-guarded(install);
+const begin = () => guarded(install);
+
+if (__PREVIEWED__) {
+  keepPreview();
+}
+if (!__PREVIEW__ || !guarded(() => loadPreview(begin))) {
+  begin();
+}

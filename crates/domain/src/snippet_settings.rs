@@ -25,6 +25,8 @@ pub struct SnippetSettings {
     pub utils: bool,
     /// Lets a query parameter choose the visitor's variations.
     pub allow_force: bool,
+    /// Lets whoever has a signed preview link see what it shows.
+    pub preview: bool,
     /// Respects Global Privacy Control.
     pub respect_gpc: bool,
     /// Respects Do Not Track.
@@ -46,6 +48,7 @@ impl Default for SnippetSettings {
             data: true,
             utils: true,
             allow_force: true,
+            preview: false,
             respect_gpc: true,
             respect_dnt: false,
             consent: Consent::None,

@@ -16,6 +16,7 @@ mod pkce;
 mod prompt;
 mod redirect_uri;
 mod scope;
+mod signing_key;
 mod time;
 mod token_query;
 mod token_request;
@@ -33,6 +34,7 @@ pub use pkce::{CodeChallenge, code_challenge_of};
 pub use prompt::Prompt;
 pub use redirect_uri::{RedirectUri, RedirectUriError};
 pub use scope::{Scope, ScopeSet, UnknownScope};
+pub use signing_key::SigningKey;
 pub use time::{
     ACCESS_TOKEN, AUTHORIZATION_CODE, Lifetime, REFRESH_ABSOLUTE, REFRESH_IDLE, SESSION_ABSOLUTE,
     SESSION_IDLE, Timestamp,

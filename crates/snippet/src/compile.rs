@@ -59,8 +59,15 @@ pub fn compile(project: &Project) -> Result<Snippet, CompileError> {
     }
     let config = Config::of(project);
     let program = assemble(&config.constants(), &config.code);
-    let printed = javascript::minify(&program, &features::constants(project))
-        .map_err(CompileError::Internal)?;
+    snippet_of(&program, &features::constants(project))
+}
+
+/// The snippet that a whole program becomes.
+pub(crate) fn snippet_of(
+    program: &str,
+    constants: &[(&'static str, bool)],
+) -> Result<Snippet, CompileError> {
+    let printed = javascript::minify(program, constants).map_err(CompileError::Internal)?;
     Ok(Snippet {
         hash: hash(&printed.text),
         javascript: printed.text,

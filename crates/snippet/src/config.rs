@@ -3,7 +3,9 @@
 use std::collections::{HashMap, HashSet};
 use std::fmt::Write as _;
 
-use domain::{AudienceId, Consent, CookieRenewal, Page, PageId, Project, VisitorIdSourceKind};
+use domain::{
+    AudienceId, Consent, CookieRenewal, Page, PageId, Project, VariationId, VisitorIdSourceKind,
+};
 use sha2::{Digest as _, Sha256};
 
 use crate::literal::Literal;
@@ -57,6 +59,15 @@ impl<'p> Config<'p> {
         config
     }
 
+    /// The same data for people who look at these variations.
+    pub(crate) fn of_preview(project: &'p Project, variations: &[VariationId]) -> Self {
+        let mut config = Self::of(project);
+        let ids = variations.iter().map(|id| Literal::Number(id.get())).collect();
+        config.constants.retain(|(name, _)| *name != "previewed");
+        config.constants.push(("previewed", Literal::List(ids)));
+        config
+    }
+
     /// The constants as JavaScript.
     pub(crate) fn constants(&self) -> String {
         self.constants.iter().fold(String::new(), |mut text, (name, value)| {
@@ -99,6 +110,7 @@ impl<'p> Config<'p> {
             ("visitorIdSource", self.visitor_id_source()),
             ("attributes", Literal::List(attributes)),
             ("projectJavascript", javascript),
+            ("previewed", Literal::List(Vec::new())),
         ]);
     }
 

@@ -22,6 +22,8 @@ pub(crate) const CONSTANTS: &[&str] = &[
     "__EXPLAIN__",
     "__DATA__",
     "__UTILS__",
+    "__PREVIEW__",
+    "__PREVIEWED__",
     "__GLOBAL_ALIASES__",
     "__GPC__",
     "__DNT__",
@@ -74,6 +76,12 @@ pub(crate) const CONSTANTS: &[&str] = &[
 pub(crate) fn constants(project: &Project) -> Vec<(&'static str, bool)> {
     let used = used(project);
     CONSTANTS.iter().map(|constant| (*constant, used.contains(constant))).collect()
+}
+
+/// The same for a preview of `project`: see `preview.rs`.
+pub(crate) fn constants_of_preview(project: &Project) -> Vec<(&'static str, bool)> {
+    let constants = constants(project).into_iter();
+    constants.map(|(name, is_set)| (name, is_set || name == "__PREVIEWED__")).collect()
 }
 
 /// The features in use by name, without their underscores, in lower case: what a report lists.
@@ -162,6 +170,7 @@ fn settings(project: &Project) -> Vec<(&'static str, bool)> {
     vec![
         ("__FORCE__", snippet.allow_force),
         ("__EXPLAIN__", snippet.explain),
+        ("__PREVIEW__", snippet.preview),
         ("__GLOBAL_ALIASES__", !snippet.global_aliases.is_empty()),
         ("__GPC__", snippet.respect_gpc),
         ("__DNT__", snippet.respect_dnt),

@@ -13,6 +13,7 @@ mod readers;
 mod refresh_tokens;
 mod revisions;
 mod schema;
+mod signing_key;
 mod token_families;
 mod writer;
 
@@ -20,7 +21,7 @@ use std::path::Path;
 
 use async_trait::async_trait;
 use domain::ProjectId;
-use oauth::{Client, ClientId, CredentialHash, ScopeSet, Timestamp};
+use oauth::{Client, ClientId, CredentialHash, ScopeSet, SigningKey, Timestamp};
 
 use crate::{
     AccessGrant, ExchangeCode, ExchangeOutcome, Member, MemberId, NewAuthorizationCode, NewMember,
@@ -192,6 +193,13 @@ impl Store for SqliteStore {
 
     async fn list_projects(&self, page: Page) -> Result<Vec<ProjectSummary>, StorageError> {
         self.readers.read(move |database| revisions::list_projects(database, page)).await
+    }
+
+    async fn find_or_add_signing_key(&self, new: SigningKey) -> Result<SigningKey, StorageError> {
+        if let Some(known) = self.readers.read(signing_key::find).await? {
+            return Ok(known);
+        }
+        self.writer.write(None, move |database| signing_key::find_or_add(database, &new)).await
     }
 
     async fn is_writable(&self) -> Result<(), StorageError> {

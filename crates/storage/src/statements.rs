@@ -132,6 +132,11 @@ pub(crate) const LIST_PROJECTS: &str = "\
         ON revision.project = project.id AND revision.number = project.live_revision \
     ORDER BY project.id LIMIT $1 OFFSET $2";
 
+pub(crate) const ADD_SIGNING_KEY: &str =
+    "INSERT INTO signing_key (id, key) VALUES (1, $1) ON CONFLICT (id) DO NOTHING";
+
+pub(crate) const FIND_SIGNING_KEY: &str = "SELECT key FROM signing_key WHERE id = 1";
+
 pub(crate) const DELETE_EXPIRED_CODES: &str = "\
     DELETE FROM authorization_code WHERE hash IN ( \
         SELECT hash FROM authorization_code WHERE expires_at <= $1 ORDER BY expires_at LIMIT $2)";
@@ -150,7 +155,7 @@ pub(crate) const DELETE_EXPIRED_SESSIONS: &str = "\
 
 /// All of the above, for the test that prepares each of them.
 #[cfg(test)]
-pub(crate) const ALL: [&str; 37] = [
+pub(crate) const ALL: [&str; 39] = [
     ADD_MEMBER,
     LOOKUP_MEMBER,
     FIND_MEMBER_BY_EMAIL,
@@ -184,6 +189,8 @@ pub(crate) const ALL: [&str; 37] = [
     PUT_PROJECT,
     ADD_REVISION,
     LIST_PROJECTS,
+    ADD_SIGNING_KEY,
+    FIND_SIGNING_KEY,
     DELETE_EXPIRED_CODES,
     DELETE_EXPIRED_ACCESS_TOKENS,
     DELETE_EXPIRED_FAMILIES,

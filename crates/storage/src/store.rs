@@ -2,7 +2,7 @@
 
 use async_trait::async_trait;
 use domain::ProjectId;
-use oauth::{Client, ClientId, CredentialHash, ScopeSet, Timestamp};
+use oauth::{Client, ClientId, CredentialHash, ScopeSet, SigningKey, Timestamp};
 
 use crate::{
     AccessGrant, ExchangeCode, ExchangeOutcome, Member, MemberId, NewAuthorizationCode, NewMember,
@@ -94,6 +94,9 @@ pub trait Store: Send + Sync + 'static {
 
     /// The projects, in the order of their ids.
     async fn list_projects(&self, page: Page) -> Result<Vec<ProjectSummary>, StorageError>;
+
+    /// The server's signing key. `new` becomes it where there is none yet.
+    async fn find_or_add_signing_key(&self, new: SigningKey) -> Result<SigningKey, StorageError>;
 
     /// Whether the database takes writes.
     async fn is_writable(&self) -> Result<(), StorageError>;

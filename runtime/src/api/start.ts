@@ -34,7 +34,7 @@ export const start = (queue: readonly unknown[]): void => {
     return;
   }
   loadVisitor();
-  if (__FORCE__ && __CAMPAIGNS__) {
+  if (__FORCE__ && __CAMPAIGNS__ && !__PREVIEWED__) {
     loadForced();
   }
   if (__CAMPAIGNS__) {

@@ -1,3 +1,5 @@
-/** Ids of the variations that the visitor's tab asked for. Filled by loadForced.ts. */
+/** Ids of the variations that the visitor's tab asked for, filled by loadForced.ts, or that their preview link shows. */
 
-export const forcedVariations: number[] = [];
+import { previewed } from "../config";
+
+export const forcedVariations: number[] = __PREVIEWED__ ? [...previewed] : [];

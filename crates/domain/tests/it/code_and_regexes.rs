@@ -13,15 +13,15 @@ fn every_piece_of_code_is_listed_with_its_place() {
         format!("{place}: {:?} {}: {}", code.role, code.pointer, code.text.trim_end())
     });
     assert_snapshot!(code.collect::<Vec<_>>().join("\n"), @r"
-    demo.yaml:18:7: ProjectJavascript /project/snippet/javascript: window.started = Date.now();
-    demo.yaml:33:33: Locator /pages/0/tags/1/locator: return window.rating
-    demo.yaml:43:41: ActivationCallback /pages/1/activation/code: setTimeout(activate, 10)
+    demo.yaml:19:7: ProjectJavascript /project/snippet/javascript: window.started = Date.now();
+    demo.yaml:34:33: Locator /pages/0/tags/1/locator: return window.rating
+    demo.yaml:44:41: ActivationCallback /pages/1/activation/code: setTimeout(activate, 10)
     code/cart-ready.js:1:1: ActivationPolling /pages/2/activation/code: /* code/cart-ready.js */
-    demo.yaml:42:37: Condition /pages/1/conditions/3/value: return document.title !== ''
-    demo.yaml:77:11: Condition /audiences/2/conditions/16/value: return window.innerWidth < 600;
-    demo.yaml:112:44: Change /campaigns/0/experiments/0/variations/1/changes/11/value: console.log('short')
-    demo.yaml:139:59: Destination /campaigns/2/experiments/0/variations/2/changes/0/destination_code: return '/story?from=' + location.pathname
-    demo.yaml:159:29: Integration /integrations/6/code: console.log(decision.campaignName, decision.variation.name)
+    demo.yaml:43:37: Condition /pages/1/conditions/3/value: return document.title !== ''
+    demo.yaml:78:11: Condition /audiences/2/conditions/16/value: return window.innerWidth < 600;
+    demo.yaml:113:44: Change /campaigns/0/experiments/0/variations/1/changes/11/value: console.log('short')
+    demo.yaml:140:59: Destination /campaigns/2/experiments/0/variations/2/changes/0/destination_code: return '/story?from=' + location.pathname
+    demo.yaml:160:29: Integration /integrations/6/code: console.log(decision.campaignName, decision.variation.name)
     ");
 }
 
@@ -34,8 +34,8 @@ fn every_regular_expression_is_listed_with_its_place() {
         format!("{place}: {}: {}", regex.pointer, regex.text)
     });
     assert_snapshot!(regexes.collect::<Vec<_>>().join("\n"), @r#"
-    demo.yaml:34:33: /pages/0/tags/2/locator: /shop/([a-z]+)
-    demo.yaml:40:47: /pages/1/conditions/1/1/value: /products/\d+
-    demo.yaml:61:67: /audiences/2/conditions/2/value: ^(gold|silver)$
+    demo.yaml:35:33: /pages/0/tags/2/locator: /shop/([a-z]+)
+    demo.yaml:41:47: /pages/1/conditions/1/1/value: /products/\d+
+    demo.yaml:62:67: /audiences/2/conditions/2/value: ^(gold|silver)$
     "#);
 }

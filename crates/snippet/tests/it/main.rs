@@ -6,4 +6,5 @@ mod data;
 mod dead_code;
 mod features;
 mod member_code;
+mod previews;
 mod project;

@@ -5,7 +5,10 @@ use rusqlite::{Connection, TransactionBehavior};
 use crate::{OpenError, StorageError};
 
 /// Every step of the schema, in order. Steps are only ever added: each release must open the files of all before it.
-const MIGRATIONS: &[&str] = &[include_str!("../../migrations/0001_initial.sql")];
+const MIGRATIONS: &[&str] = &[
+    include_str!("../../migrations/0001_initial.sql"),
+    include_str!("../../migrations/0002_signing_key.sql"),
+];
 
 /// Marks a file as ours: "Assa" in ASCII.
 const APPLICATION_ID: i32 = 0x4173_7361;

@@ -14,6 +14,7 @@ mod revocation;
 mod rotation;
 mod rotation_model;
 mod sessions;
+mod signing_keys;
 mod sqlite;
 
 /// Makes a test of each fact.
@@ -96,4 +97,6 @@ facts! {
         any_difference_is_a_new_revision
         old_revisions_stay_as_they_were
         projects_are_listed_page_by_page;
+    signing_keys:
+        the_first_signing_key_stays;
 }

@@ -1,0 +1,65 @@
+//! The snippet behind a preview link: the project as it is live, but with the named variations shown, also of campaigns that do not
+//! run. Of such a campaign there is no more in it than it takes to show them: whoever has the link is not told of other drafts.
+
+use domain::{Campaign, CampaignStatus, Experiment, Project, Variation, VariationId};
+
+use crate::code;
+use crate::compile::{CompileError, Snippet, assemble, snippet_of};
+use crate::config::Config;
+use crate::features;
+
+/// Compiles what is running in `project`, and what shows `variations`. Ids that the project does not have show nothing.
+///
+/// # Errors
+/// If the member's code does not parse.
+pub fn compile_preview(
+    project: &Project,
+    variations: &[VariationId],
+) -> Result<Snippet, CompileError> {
+    let shown = shown(project, variations);
+    let faults = code::check(&shown);
+    if !faults.is_empty() {
+        return Err(CompileError::Code(faults));
+    }
+    let config = Config::of_preview(&shown, variations);
+    let program = assemble(&config.constants(), &config.code);
+    snippet_of(&program, &features::constants_of_preview(&shown))
+}
+
+/// The project as the link shows it.
+fn shown(project: &Project, variations: &[VariationId]) -> Project {
+    let mut shown = project.clone();
+    // It shows them whatever the visitor's tab may ask for, tells why, and does not look for a preview itself. Who looks at one is no
+    // visitor whom analytics tools should count.
+    shown.integrations.clear();
+    shown.snippet.allow_force = true;
+    shown.snippet.explain = true;
+    shown.snippet.preview = false;
+    let is_draft = |campaign: &&mut Campaign| campaign.status != CampaignStatus::Running;
+    for campaign in shown.campaigns.iter_mut().filter(is_draft) {
+        keep_only(campaign, variations);
+    }
+    shown
+}
+
+/// Leaves of a campaign that does not run what shows these variations, and lets it run if there is anything.
+fn keep_only(campaign: &mut Campaign, variations: &[VariationId]) {
+    let is_shown = |variation: &Variation| variations.contains(&variation.id);
+    let has_shown = |experiment: &Experiment| experiment.variations.iter().any(is_shown);
+    campaign.experiments.retain(has_shown);
+    if campaign.experiments.is_empty() {
+        return;
+    }
+    let kept: Vec<_> = campaign.experiments.iter().map(|experiment| experiment.id).collect();
+    for group in &mut campaign.priorities {
+        group.retain(|id| kept.contains(id));
+    }
+    campaign.priorities.retain(|group| !group.is_empty());
+    let all = campaign.experiments.iter_mut().flat_map(|experiment| &mut experiment.variations);
+    for hidden in all.filter(|variation| !is_shown(variation)) {
+        // It keeps its place: the index of those beside it counts.
+        hidden.name = None;
+        hidden.changes = Vec::new();
+    }
+    campaign.status = CampaignStatus::Running;
+}

@@ -1,0 +1,72 @@
+//! What is in the snippet behind a preview link, and what is not.
+
+use domain::VariationId;
+
+use crate::project::{ab_test, parse};
+
+/// A draft whose second and third variation say these texts.
+fn draft() -> String {
+    let second = "[{type: text, selector: h1, value: Second text}]";
+    let third = "          - {id: \"5003\", key: third, name: Third name, weight: 0, changes: [{type: text, selector: h1, value: Third text}]}\n";
+    let own = ab_test(second) + third;
+    let other = r#"  - key: other
+    name: Other draft
+    type: personalization
+    status: paused
+    pages: [home]
+    experiments:
+      - {id: "4009", key: one, name: Other experiment, variations: [{id: "5009", key: only, name: Other variation, weight: 10000, changes: [{type: css, value: "b{}"}]}]}
+      - {id: "4008", key: two, name: Second experiment, variations: [{id: "5008", key: only, name: Next variation, weight: 10000}]}
+"#;
+    let document = own.replace("status: running", "status: not_started") + other;
+    document.replace("key: shop}", "key: shop, snippet: {allow_force: false, preview: true}}")
+}
+
+fn preview(document: &str, variations: &[u64]) -> String {
+    let ids: Vec<VariationId> =
+        variations.iter().map(|id| id.to_string().parse().unwrap()).collect();
+    snippet::compile_preview(&parse(document), &ids).unwrap().javascript
+}
+
+#[test]
+fn a_preview_has_the_named_variation_of_a_campaign_that_does_not_run() {
+    let script = preview(&draft(), &[5002]);
+
+    assert!(script.contains("Second text") && script.contains("Hero text"));
+    assert!(script.contains("5001,0,5002,`Short`,5003,0"), "{script}");
+}
+
+#[test]
+fn a_preview_tells_nothing_of_other_drafts() {
+    let script = preview(&draft(), &[5002]);
+
+    for secret in ["Third", "Other", "5009", "4009", "b{}"] {
+        assert!(!script.contains(secret), "{secret}");
+    }
+    let script = preview(&draft(), &[5009]);
+    assert!(script.contains("Other experiment"));
+    for secret in ["Hero", "Second", "5008"] {
+        assert!(!script.contains(secret), "{secret}");
+    }
+}
+
+#[test]
+fn what_runs_is_in_a_preview_as_it_is_in_the_live_snippet() {
+    let running = ab_test("[{type: text, selector: h1, value: Second text}]");
+
+    let script = preview(&running, &[5001]);
+
+    assert!(script.contains("Second text") && script.contains("Short"));
+}
+
+#[test]
+fn a_preview_of_nothing_shows_nothing_more() {
+    assert!(!preview(&draft(), &[77]).contains("text"));
+}
+
+#[test]
+fn a_preview_does_not_look_for_a_preview() {
+    assert!(!preview(&draft(), &[5002]).contains("document.write"));
+    let live = snippet::compile(&parse(&draft())).unwrap().javascript;
+    assert!(live.contains("document.write"));
+}

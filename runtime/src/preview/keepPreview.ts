@@ -1,0 +1,14 @@
+/**
+ * Lets a preview last for the tab: the snippet of a preview link keeps the token it was loaded with where loadPreview.ts looks on the
+ * next page. Only a good token gets this far; the server's answer to any other takes it away again.
+ */
+
+import { attempt } from "../attempt";
+
+export const keepPreview = (): void => {
+  const { src } = (document.currentScript || {}) as HTMLScriptElement;
+  const [, token] = /[?&]preview=([^&#]+)/.exec(src) || [];
+  if (token) {
+    attempt(() => sessionStorage.setItem("experimentation_preview", token));
+  }
+};
