@@ -6,6 +6,7 @@ mod json_body;
 mod metadata;
 mod oauth2;
 mod paging;
+mod preview_links;
 mod projects;
 mod snippets;
 
@@ -23,6 +24,7 @@ pub fn router(app: App) -> Router {
         .merge(metadata::router())
         .merge(projects::router())
         .merge(decisions::router())
+        .merge(preview_links::router())
         .merge(health::router())
         .merge(snippets::router())
         .route("/v1", any(no_such_resource))

@@ -1,9 +1,12 @@
-//! `/js/{project}.js` and `/js/{project}/{hash}.js`: snippets, prepared at publish and sent from memory.
+//! `/js/{project}.js` and `/js/{project}/{hash}.js`: snippets, prepared at publish and sent from memory. With a preview link's token in
+//! the query, its preview instead: see `snippets/preview.rs`.
+
+mod preview;
 
 use app::App;
 use app::projects::{DeliveredSnippet, find_snippet, live_snippet};
 use axum::Router;
-use axum::extract::{Path, State};
+use axum::extract::{Path, RawQuery, State};
 use axum::http::header::{
     ACCEPT_ENCODING, ACCESS_CONTROL_ALLOW_ORIGIN, CACHE_CONTROL, CONTENT_ENCODING, CONTENT_TYPE,
     ETAG, IF_NONE_MATCH, SET_COOKIE, VARY,
@@ -35,8 +38,16 @@ pub(crate) fn router() -> Router<App> {
     Router::new().route("/js/{file}", get(live)).route("/js/{project}/{file}", get(immutable))
 }
 
-async fn live(State(app): State<App>, Path(file): Path<String>, headers: HeaderMap) -> Response {
+async fn live(
+    State(app): State<App>,
+    Path(file): Path<String>,
+    RawQuery(query): RawQuery,
+    headers: HeaderMap,
+) -> Response {
     let Some(id) = file.strip_suffix(".js").and_then(project_id) else { return not_found() };
+    if let Some(token) = preview::token(query.as_deref()) {
+        return preview::preview(&app, id, token, &headers).await;
+    }
     match live_snippet(&app, id).await {
         Ok(Some(snippet)) => match &snippet.visitor_cookie {
             None => answer(&snippet, &headers, LIVE),
@@ -55,11 +66,16 @@ async fn live(State(app): State<App>, Path(file): Path<String>, headers: HeaderM
 async fn immutable(
     State(app): State<App>,
     Path((project, file)): Path<(String, String)>,
+    RawQuery(query): RawQuery,
     headers: HeaderMap,
 ) -> Response {
     let Some((id, hash)) = project_id(&project).zip(file.strip_suffix(".js")) else {
         return not_found();
     };
+    // A page that names one revision for ever can be previewed as well; the preview is of the live one.
+    if let Some(token) = preview::token(query.as_deref()) {
+        return preview::preview(&app, id, token, &headers).await;
+    }
     match find_snippet(&app, id, hash).await {
         Ok(Some(snippet)) => answer(&snippet, &headers, IMMUTABLE),
         Ok(None) => not_found(),

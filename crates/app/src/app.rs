@@ -10,6 +10,7 @@ use crate::clock::Clock;
 use crate::decisions::DeciderShelf;
 use crate::entropy::{Entropy, random};
 use crate::passwords::Passwords;
+use crate::previews::PreviewShelf;
 use crate::projects::SnippetShelf;
 use crate::public_url::PublicUrl;
 use crate::throttle::{Allowance, Throttle};
@@ -49,6 +50,7 @@ struct Inner {
     client_failures: Throttle,
     snippets: SnippetShelf,
     deciders: DeciderShelf,
+    previews: PreviewShelf,
 }
 
 impl App {
@@ -62,6 +64,7 @@ impl App {
             client_failures: Throttle::new(CLIENT_FAILURES),
             snippets: SnippetShelf::default(),
             deciders: DeciderShelf::default(),
+            previews: PreviewShelf::default(),
         }))
     }
 
@@ -119,5 +122,9 @@ impl App {
 
     pub(crate) fn deciders(&self) -> &DeciderShelf {
         &self.0.deciders
+    }
+
+    pub(crate) fn previews(&self) -> &PreviewShelf {
+        &self.0.previews
     }
 }

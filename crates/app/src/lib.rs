@@ -12,6 +12,7 @@ pub mod applications;
 pub mod decisions;
 pub mod grants;
 pub mod members;
+pub mod previews;
 pub mod projects;
 pub mod sessions;
 pub mod tokens;

@@ -4,6 +4,7 @@ mod check;
 mod deliver;
 mod describe;
 mod list;
+mod live_project;
 mod publish;
 mod visitor_cookie;
 
@@ -11,5 +12,6 @@ pub use check::{CheckedProject, check_document};
 pub use deliver::{DeliveredSnippet, SnippetShelf, find_snippet, live_snippet};
 pub use describe::{CampaignLine, ProjectDescription, describe_project};
 pub use list::list_projects;
+pub(crate) use live_project::{live_project, project_of};
 pub use publish::{PublishError, Published, publish_project};
 pub use visitor_cookie::{AskingVisitor, VisitorCookie};

@@ -6,7 +6,6 @@ mod authorize;
 mod consent;
 mod decide;
 mod invitation;
-mod moment;
 mod page;
 mod projects;
 mod redirect;

@@ -7,10 +7,10 @@ use axum::extract::State;
 use axum::http::{HeaderMap, StatusCode};
 use axum::response::{IntoResponse as _, Redirect, Response};
 use domain::BasisPoints;
+use oauth::Moment;
 use web::{FormTargets, Session};
 
 use crate::SIGN_IN_PATH;
-use crate::moment::Moment;
 use crate::page::page;
 use crate::refusal::Refusal;
 

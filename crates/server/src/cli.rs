@@ -5,6 +5,7 @@ use std::path::PathBuf;
 
 use app::PublicUrl;
 use clap::{Args, Parser, Subcommand, ValueEnum};
+use oauth::Lifetime;
 
 /// Self-hosted web experimentation: one binary, one small snippet.
 #[derive(Debug, Parser)]
@@ -30,6 +31,9 @@ pub(crate) enum Command {
     /// Tell what visitors get, and why: every step of every decision, as the page would make it. No server, no browser.
     #[command(override_usage = DECIDE_USAGE, after_help = DECIDE_EXAMPLES)]
     Decide(DecideArguments),
+    /// Make a link to a page that shows variations which visitors do not see yet. Works while a server runs on the same data.
+    #[command(after_help = PREVIEW_LINK_EXAMPLES)]
+    PreviewLink(PreviewLinkArguments),
     /// People who use the console and the API.
     #[command(subcommand)]
     Member(MemberCommand),
@@ -164,6 +168,28 @@ pub(crate) struct VisitDetails {
     pub(crate) pages: Vec<String>,
 }
 
+const PREVIEW_LINK_EXAMPLES: &str = "Example:
+  assay preview-link 1000 https://shop.example/ --variation short --expires-in 2d";
+
+#[derive(Debug, Args)]
+pub(crate) struct PreviewLinkArguments {
+    /// The id of the project, whose live revision must have `snippet.preview: true`.
+    pub(crate) project: String,
+    /// The address of the page.
+    pub(crate) url: String,
+    /// A variation to show, by key or id, also of a campaign that does not run. Repeat for several.
+    #[arg(long = "variation", value_name = "VARIATION", required = true)]
+    pub(crate) variations: Vec<String>,
+    /// How long the link is good: 60s to 30d. [default: 7d]
+    #[arg(long, value_name = "TIME", value_parser = lifetime)]
+    pub(crate) expires_in: Option<Lifetime>,
+    #[command(flatten)]
+    pub(crate) place: DataPlace,
+    /// Print JSON.
+    #[arg(long)]
+    pub(crate) json: bool,
+}
+
 #[derive(Debug, Subcommand)]
 pub(crate) enum MemberCommand {
     /// Add a member with a generated password, shown once. Works while a server runs on the same data.
@@ -223,9 +249,28 @@ fn pair(text: &str) -> Result<(String, String), String> {
     }
 }
 
+/// A number and its unit. Whether it is long enough is not decided here.
+fn lifetime(text: &str) -> Result<Lifetime, String> {
+    let units = [("s", 1), ("m", 60), ("h", 3_600), ("d", 86_400)];
+    let read = units.into_iter().find_map(|(unit, seconds)| {
+        let number: u32 = text.strip_suffix(unit)?.parse().ok()?;
+        Some(Lifetime::from_seconds(i64::from(number) * seconds))
+    });
+    read.ok_or_else(|| "expected a number and `s`, `m`, `h` or `d`, such as `12h`".to_owned())
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_lifetime_is_a_number_and_its_unit() {
+        assert_eq!(lifetime("90s"), Ok(Lifetime::from_seconds(90)));
+        assert_eq!(lifetime("2d"), Ok(Lifetime::from_seconds(172_800)));
+        for text in ["", "7", "d", "-1d", "1.5h", "1w", "99999999999s"] {
+            assert!(lifetime(text).is_err(), "{text}");
+        }
+    }
 
     #[test]
     fn command_line_is_consistent() {

@@ -5,4 +5,5 @@ pub(crate) mod check;
 pub(crate) mod compile;
 pub(crate) mod decide;
 pub(crate) mod member;
+pub(crate) mod preview_link;
 pub(crate) mod serve;

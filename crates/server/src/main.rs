@@ -43,6 +43,7 @@ fn run(command: Command) -> Result<(), Failure> {
         Command::Compile(arguments) => commands::compile::run(&arguments),
         Command::Check(arguments) => commands::check::run(&arguments),
         Command::Decide(arguments) => commands::decide::run(arguments),
+        Command::PreviewLink(arguments) => commands::preview_link::run(&arguments),
         Command::Member(MemberCommand::Add(arguments)) => commands::member::add(&arguments),
         Command::Application(ApplicationCommand::Add(arguments)) => {
             commands::application::add(&arguments)

@@ -21,7 +21,7 @@ pub(crate) fn run<T>(
             store: opening::open_existing(place)?,
             clock: Arc::new(SystemClock),
             entropy: Arc::new(SystemEntropy),
-            // Nothing that runs offline makes a link.
+            // Nothing that runs offline makes a link to this server.
             public_url: PublicUrl::parse("http://localhost").expect("a constant origin"),
         });
         work(&app).await

@@ -46,7 +46,7 @@ pub struct KnownExperiment {
 }
 
 impl KnownNames {
-    pub(super) fn of(project: &Project) -> Self {
+    pub(crate) fn of(project: &Project) -> Self {
         Self {
             project: project.name.clone().unwrap_or_else(|| project.key.to_string()),
             attributes: attributes(project),
@@ -75,7 +75,7 @@ impl KnownNames {
     }
 
     /// A variation of whatever experiment.
-    pub(super) fn variation(&self, given: &str, pointer: &Pointer) -> Result<&Named, Box<Fault>> {
+    pub(crate) fn variation(&self, given: &str, pointer: &Pointer) -> Result<&Named, Box<Fault>> {
         let all = self.experiments.iter().flat_map(|experiment| &experiment.variations);
         find("variation", all, given, pointer)
     }

@@ -3,12 +3,12 @@
 use std::collections::HashMap;
 use std::sync::{Arc, PoisonError, RwLock};
 
-use domain::{NoFiles, ProjectId, Source};
+use domain::ProjectId;
 use storage::{Revision, StorageError};
 
 use crate::App;
 use crate::decisions::prepared_project::PreparedProject;
-use crate::projects::live_snippet;
+use crate::projects::{live_snippet, project_of};
 
 /// The live revisions that somebody asked about, in memory, each with its snippet's hash.
 #[derive(Debug, Default)]
@@ -51,13 +51,7 @@ pub async fn live_decider(
 
 /// Large documents take milliseconds of pure computation: not on the async threads.
 async fn prepare(revision: Revision) -> Result<PreparedProject, StorageError> {
-    let work = move || {
-        let source = Source { name: "document", text: &revision.document, files: &NoFiles };
-        match domain::parse(&source) {
-            Ok(parsed) => Ok(PreparedProject::new(&parsed.project)),
-            Err(faults) => Err(StorageError::corrupt(format!("revision: {} faults", faults.len()))),
-        }
-    };
+    let work = move || Ok(PreparedProject::new(&project_of(&revision.document)?));
     match tokio::task::spawn_blocking(work).await {
         Ok(prepared) => prepared,
         Err(panic) => Err(StorageError::corrupt(format!("revision: {panic}"))),

@@ -1,10 +1,11 @@
 //! A member looks at a project: what is live, and which campaigns it has.
 
-use domain::{BasisPoints, NoFiles, Project, ProjectId, Source};
+use domain::{BasisPoints, Project, ProjectId};
 use oauth::Timestamp;
 use storage::StorageError;
 
 use crate::App;
+use crate::projects::live_project::{LiveProject, live_project};
 
 /// A project as the console shows it.
 #[derive(Debug, Clone)]
@@ -54,13 +55,8 @@ pub async fn describe_project(
     app: &App,
     id: ProjectId,
 ) -> Result<Option<ProjectDescription>, StorageError> {
-    let Some(revision) = app.store().live_revision(id).await? else { return Ok(None) };
-    let source = Source { name: "document", text: &revision.document, files: &NoFiles };
-    let project = match domain::parse(&source) {
-        Ok(parsed) => parsed.project,
-        Err(faults) => {
-            return Err(StorageError::corrupt(format!("revision: {} faults", faults.len())));
-        }
+    let Some(LiveProject { revision, project }) = live_project(app, id).await? else {
+        return Ok(None);
     };
     Ok(Some(ProjectDescription {
         id,

@@ -5,4 +5,5 @@ mod check;
 mod compile;
 mod decide;
 mod members_and_applications;
+mod preview_links;
 mod serve;

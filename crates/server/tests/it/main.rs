@@ -7,6 +7,7 @@ mod command_line;
 mod decisions;
 mod edge;
 mod oauth;
+mod previews;
 mod projects;
 mod site;
 mod visitor_cookie;

@@ -42,7 +42,7 @@ async fn a_member_sees_what_is_live_and_the_tag_to_paste() {
 
     for shown in [
         "Tools &#38; &#60;more&#62;",
-        "Revision 1 is live, published <time datetime=\"2027-01-15T08:00Z\">15 January 2027, 08:00 UTC</time>",
+        "Revision 1 is live, published <time datetime=\"2027-01-15T08:00:00Z\">15 January 2027, 08:00 UTC</time>",
         "&#60;script src=&#34;https://assay.example/js/1000.js&#34;&#62;&#60;/script&#62;",
         "<th scope=\"row\">Hero text</th>",
         "<span class=\"pill not_started\">not started</span>",

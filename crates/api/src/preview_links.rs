@@ -1,0 +1,66 @@
+//! `POST /v1/projects/{id}/preview-links`: a link that shows variations to whoever has it. Nothing is stored. It needs `config:write`,
+//! because the link shows others what is not public, and outlives the token that it was made with.
+
+use app::App;
+use app::previews::{
+    MakePreviewLinkError, PREVIEW_REQUEST_BYTES_AT_MOST, PreviewLink, PreviewRequest,
+    make_preview_link,
+};
+use axum::extract::{DefaultBodyLimit, Path, Request, State};
+use axum::http::StatusCode;
+use axum::http::header::CACHE_CONTROL;
+use axum::response::{IntoResponse as _, Response};
+use axum::routing::post;
+use axum::{Json, Router};
+use oauth::{Moment, Scope};
+use serde::Serialize;
+use web::{Bearer, Problem};
+
+use crate::json_body::json_text;
+
+pub(crate) fn router() -> Router<App> {
+    Router::new()
+        .route("/v1/projects/{id}/preview-links", post(make))
+        .layer(DefaultBodyLimit::max(PREVIEW_REQUEST_BYTES_AT_MOST))
+}
+
+/// A link as programs get it.
+#[derive(Serialize)]
+struct Line {
+    url: String,
+    expires_at: String,
+}
+
+async fn make(
+    State(app): State<App>,
+    Path(id): Path<String>,
+    bearer: Bearer,
+    request: Request,
+) -> Result<Response, Problem> {
+    bearer.grant_for(&app, Scope::ConfigWrite).await?;
+    let id = id.parse().map_err(|_| Problem::not_found())?;
+    let text = json_text(request).await?;
+    let wanted = PreviewRequest::read(&text).map_err(|faults| Problem::faults(&faults))?;
+    let link = make_preview_link(&app, id, &wanted).await.map_err(problem)?;
+    let headers = [(CACHE_CONTROL, "no-store")];
+    Ok((StatusCode::CREATED, headers, Json(Line::from(link))).into_response())
+}
+
+fn problem(error: MakePreviewLinkError) -> Problem {
+    match error {
+        MakePreviewLinkError::UnknownProject => Problem::not_found(),
+        MakePreviewLinkError::SwitchedOff => {
+            let detail =
+                "previews are switched off; publish the project with `snippet.preview: true`";
+            Problem::new(StatusCode::CONFLICT, detail)
+        }
+        MakePreviewLinkError::Faults(faults) => Problem::faults(&faults),
+        MakePreviewLinkError::Storage(error) => Problem::from(error),
+    }
+}
+
+impl From<PreviewLink> for Line {
+    fn from(link: PreviewLink) -> Self {
+        Self { url: link.url, expires_at: Moment::from(link.expires_at).machine() }
+    }
+}

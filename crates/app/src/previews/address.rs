@@ -1,0 +1,61 @@
+//! The address of a page with a preview token in its query.
+
+use domain::{Fault, Pointer};
+use url::Url;
+
+/// The parameter of the page's address that `runtime/src/preview/loadPreview.ts` looks for.
+const PARAMETER: &str = "experimentation_preview";
+
+/// Longer addresses are cut by programs that people send links with.
+pub(super) const ADDRESS_BYTES_AT_MOST: usize = 2_048;
+
+/// `page` with the token in place of any that it had. The rest of its query stays as it is written.
+pub(super) fn with_token(page: &str, token: &str) -> Result<String, Box<Fault>> {
+    let mut url = Url::parse(page).map_err(|_| not_an_address())?;
+    if !matches!(url.scheme(), "http" | "https") {
+        return Err(not_an_address());
+    }
+    let own = format!("{PARAMETER}={token}");
+    let others = url.query().unwrap_or_default().split('&').filter(|parameter| {
+        !parameter.is_empty() && parameter.split('=').next() != Some(PARAMETER)
+    });
+    let query = others.chain([own.as_str()]).collect::<Vec<_>>().join("&");
+    url.set_query(Some(&query));
+    Ok(url.into())
+}
+
+fn not_an_address() -> Box<Fault> {
+    let pointer = Pointer::root().field("url");
+    let fault = Fault::error("unsuitable", pointer, "this is no address of a page");
+    fault.expected("an address such as `https://shop.example/`").into()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::with_token;
+
+    #[test]
+    fn the_rest_of_an_address_stays_as_it_is_written() {
+        for (page, expected) in [
+            ("https://shop.example", "https://shop.example/?experimentation_preview=t"),
+            (
+                "https://shop.example/a?b=%20c&d#e",
+                "https://shop.example/a?b=%20c&d&experimentation_preview=t#e",
+            ),
+            (
+                "https://shop.example/?experimentation_preview=old&b=1",
+                "https://shop.example/?b=1&experimentation_preview=t",
+            ),
+            ("http://localhost:8080/?", "http://localhost:8080/?experimentation_preview=t"),
+        ] {
+            assert_eq!(with_token(page, "t").unwrap(), expected);
+        }
+    }
+
+    #[test]
+    fn what_is_no_address_of_a_page_is_refused() {
+        for page in ["", "shop.example/", "/cart", "javascript:alert(1)", "data:text/html,x"] {
+            assert!(with_token(page, "t").is_err(), "{page}");
+        }
+    }
+}

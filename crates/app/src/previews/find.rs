@@ -1,0 +1,111 @@
+//! The browser of somebody with a preview link asks for the snippet that shows what the link promises.
+
+use std::sync::Arc;
+
+use bytes::Bytes;
+use domain::{Project, ProjectId, VariationId};
+use snippet::{CompileError, Snippet};
+use storage::StorageError;
+use thiserror::Error;
+
+use crate::App;
+use crate::previews::make_link::signing_key;
+use crate::previews::token::PreviewToken;
+use crate::projects::{DeliveredSnippet, live_project, live_snippet};
+
+/// What stands in the place of a token when a person has seen enough.
+const END: &str = "off";
+
+/// Why nothing is shown. Its words are for the person who looks at the page.
+#[derive(Debug, Error)]
+pub enum FindPreviewError {
+    /// They said so themselves.
+    #[error("this tab shows what visitors see again")]
+    Ended,
+    /// We did not sign this token, or not for this project.
+    #[error("this link is not as it was made, or belongs to another project or server")]
+    NotSigned,
+    /// Its time is over.
+    #[error("this link has expired; ask for a new one")]
+    Expired,
+    /// The live revision takes no previews.
+    #[error("previews are switched off in this project (`snippet.preview`)")]
+    SwitchedOff,
+    /// The live revision has none of the variations.
+    #[error("what this link shows is not in the project any more")]
+    Gone,
+    /// The live revision does not compile this way.
+    #[error(transparent)]
+    Compile(#[from] CompileError),
+    /// The store did not answer.
+    #[error(transparent)]
+    Storage(#[from] StorageError),
+}
+
+/// The snippet of the live revision of project `id` that shows what `token` promises.
+///
+/// # Errors
+/// See [`FindPreviewError`].
+pub async fn find_preview(
+    app: &App,
+    id: ProjectId,
+    token: &str,
+) -> Result<Arc<DeliveredSnippet>, FindPreviewError> {
+    if token == END {
+        return Err(FindPreviewError::Ended);
+    }
+    let token = PreviewToken::read(token, &signing_key(app).await?);
+    let token = token.filter(|token| token.project_id == id).ok_or(FindPreviewError::NotSigned)?;
+    if token.expires_at <= app.now() {
+        return Err(FindPreviewError::Expired);
+    }
+    let live = live_snippet(app, id).await?.ok_or(FindPreviewError::Gone)?;
+    let key = (id, live.hash.clone(), token.variations);
+    if let Some(preview) = app.previews().find(&key) {
+        return Ok(preview);
+    }
+    let project = live_project(app, id).await?.ok_or(FindPreviewError::Gone)?.project;
+    check(&project, &key.2)?;
+    let preview = compile(project, key.2.clone()).await?;
+    Ok(app.previews().put(key, preview))
+}
+
+fn check(project: &Project, variations: &[VariationId]) -> Result<(), FindPreviewError> {
+    if !project.snippet.preview {
+        return Err(FindPreviewError::SwitchedOff);
+    }
+    let experiments = project.campaigns.iter().flat_map(|campaign| &campaign.experiments);
+    let mut known = experiments.flat_map(|experiment| &experiment.variations);
+    if known.any(|variation| variations.contains(&variation.id)) {
+        Ok(())
+    } else {
+        Err(FindPreviewError::Gone)
+    }
+}
+
+/// Compiling and compressing take milliseconds of pure computation: not on the async threads.
+async fn compile(
+    project: Project,
+    variations: Vec<VariationId>,
+) -> Result<DeliveredSnippet, CompileError> {
+    let work = move || {
+        let snippet = snippet::compile_preview(&project, &variations)?;
+        Ok(delivered(project.id, snippet))
+    };
+    match tokio::task::spawn_blocking(work).await {
+        Ok(compiled) => compiled,
+        Err(panic) => Err(CompileError::Internal(panic.to_string())),
+    }
+}
+
+fn delivered(project_id: ProjectId, snippet: Snippet) -> DeliveredSnippet {
+    DeliveredSnippet {
+        project_id,
+        brotli: Bytes::from(snippet.brotli()),
+        gzip: Bytes::from(snippet.gzip()),
+        hash: snippet.hash,
+        javascript: Bytes::from(snippet.javascript),
+        // It is renewed by the visits of those who do not look at previews.
+        visitor_cookie: None,
+    }
+}

@@ -1,0 +1,91 @@
+//! A member makes a link to a page of their site that shows variations which visitors do not see yet.
+
+use domain::{Fault, Pointer, ProjectId, VariationId};
+use oauth::{SigningKey, Timestamp};
+use storage::StorageError;
+use thiserror::Error;
+
+use crate::App;
+use crate::decisions::KnownNames;
+use crate::previews::address::with_token;
+use crate::previews::request::PreviewRequest;
+use crate::previews::token::PreviewToken;
+use crate::projects::live_project;
+
+/// A link that shows what was asked for.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct PreviewLink {
+    /// The page's address with the token.
+    pub url: String,
+    /// When it stops to show anything.
+    pub expires_at: Timestamp,
+}
+
+/// Why there is no link.
+#[derive(Debug, Error)]
+pub enum MakePreviewLinkError {
+    /// The project is unknown or was never published.
+    #[error("there is no such project, or nothing of it is live")]
+    UnknownProject,
+    /// The live snippet would not look at the link.
+    #[error("previews are switched off in this project")]
+    SwitchedOff,
+    /// What was asked for is not right.
+    #[error("the request has {} faults", .0.len())]
+    Faults(Vec<Fault>),
+    /// The store did not answer.
+    #[error(transparent)]
+    Storage(#[from] StorageError),
+}
+
+/// Makes a link to variations of project `id`. It follows the live revision: what it shows changes with that.
+///
+/// # Errors
+/// See [`MakePreviewLinkError`].
+pub async fn make_preview_link(
+    app: &App,
+    id: ProjectId,
+    request: &PreviewRequest,
+) -> Result<PreviewLink, MakePreviewLinkError> {
+    use MakePreviewLinkError::{Faults, SwitchedOff, UnknownProject};
+    let project = live_project(app, id).await?.ok_or(UnknownProject)?.project;
+    if !project.snippet.preview {
+        return Err(SwitchedOff);
+    }
+    let mut faults = request.faults();
+    let variations = variation_ids(&KnownNames::of(&project), &request.variations, &mut faults);
+    if !faults.is_empty() {
+        return Err(Faults(faults));
+    }
+    let expires_at = whole_second(app.now() + request.lifetime);
+    let token = PreviewToken { project_id: id, variations, expires_at };
+    let token = token.write(&signing_key(app).await?);
+    let url = with_token(&request.url, &token).map_err(|fault| Faults(vec![*fault]))?;
+    Ok(PreviewLink { url, expires_at })
+}
+
+/// The server's key: made when it is needed first, then always the same.
+pub(super) async fn signing_key(app: &App) -> Result<SigningKey, StorageError> {
+    app.store().find_or_add_signing_key(SigningKey::from_bytes(app.random())).await
+}
+
+fn variation_ids(
+    names: &KnownNames,
+    given: &[String],
+    faults: &mut Vec<Fault>,
+) -> Vec<VariationId> {
+    let field = Pointer::root().field("variations");
+    let mut ids = Vec::new();
+    for (index, given) in given.iter().enumerate() {
+        match names.variation(given, &field.element(index)) {
+            Ok(named) => ids.extend(named.id.parse::<VariationId>()),
+            Err(fault) => faults.push(*fault),
+        }
+    }
+    ids
+}
+
+/// A token tells whole seconds.
+fn whole_second(moment: Timestamp) -> Timestamp {
+    Timestamp::from_milliseconds(moment.as_milliseconds() / 1_000 * 1_000)
+}

@@ -1,0 +1,111 @@
+//! What somebody wants a preview link for, from a command, a form or JSON.
+
+use domain::{Fault, Pointer};
+use oauth::Lifetime;
+use serde_json::Value;
+
+use crate::previews::address::ADDRESS_BYTES_AT_MOST;
+
+/// A link is made for a review. Who opens it a week later gets a new one.
+pub const PREVIEW_LIFETIME: Lifetime = Lifetime::from_seconds(7 * 24 * 3_600);
+
+/// Less is over before the link is opened; more is forgotten, and cannot be taken back one by one.
+const SHORTEST: Lifetime = Lifetime::from_seconds(60);
+const LONGEST: Lifetime = Lifetime::from_seconds(30 * 24 * 3_600);
+
+/// More than a person can look at, and it keeps links short enough to send.
+const VARIATIONS_AT_MOST: usize = 20;
+
+/// An address, some names and a number need no more.
+pub const PREVIEW_REQUEST_BYTES_AT_MOST: usize = 16 * 1024;
+
+const FIELDS: [&str; 3] = ["url", "variations", "expires_in"];
+
+/// What the link leads to and shows.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct PreviewRequest {
+    /// The address of the page.
+    pub url: String,
+    /// Keys or ids of the variations.
+    pub variations: Vec<String>,
+    /// How long the link is good.
+    pub lifetime: Lifetime,
+}
+
+impl PreviewRequest {
+    /// Reads the JSON of a program: `url`, `variations` and perhaps `expires_in` in seconds.
+    ///
+    /// # Errors
+    /// Everything that is wrong with the form of it.
+    pub fn read(text: &str) -> Result<Self, Vec<Fault>> {
+        let value: Value = serde_json::from_str(text).map_err(|error| {
+            let message = format!("not readable as JSON: {error}");
+            vec![Fault::error("unreadable", Pointer::root(), message)]
+        })?;
+        let mut faults = unknown_fields(&value);
+        let mut wrong = |field: &str, expected: &str| {
+            let fault = Fault::error("unsuitable", pointer(field), "this does not fit here");
+            faults.push(fault.expected(expected));
+        };
+        let url = value["url"].as_str().unwrap_or_else(|| {
+            wrong("url", "the address of a page");
+            ""
+        });
+        let variations = texts(&value["variations"]).unwrap_or_else(|| {
+            wrong("variations", "a list of keys or ids");
+            Vec::new()
+        });
+        let lifetime = match &value["expires_in"] {
+            Value::Null => PREVIEW_LIFETIME,
+            given => given.as_i64().map_or_else(
+                || {
+                    wrong("expires_in", "whole seconds");
+                    PREVIEW_LIFETIME
+                },
+                Lifetime::from_seconds,
+            ),
+        };
+        let request = Self { url: url.to_owned(), variations, lifetime };
+        if faults.is_empty() { Ok(request) } else { Err(faults) }
+    }
+
+    /// What is wrong with it, whatever the project.
+    pub(super) fn faults(&self) -> Vec<Fault> {
+        let mut faults = Vec::new();
+        let mut wrong = |field: &str, message: String| {
+            faults.push(Fault::error("unsuitable", pointer(field), message));
+        };
+        if self.url.len() > ADDRESS_BYTES_AT_MOST {
+            wrong("url", format!("longer than {ADDRESS_BYTES_AT_MOST} bytes"));
+        }
+        if self.variations.is_empty() {
+            wrong("variations", "at least one variation has to be shown".to_owned());
+        }
+        if self.variations.len() > VARIATIONS_AT_MOST {
+            wrong("variations", format!("more than {VARIATIONS_AT_MOST} variations"));
+        }
+        if self.lifetime < SHORTEST || self.lifetime > LONGEST {
+            let (shortest, longest) = (SHORTEST.seconds(), LONGEST.seconds());
+            wrong("expires_in", format!("a link is good for {shortest} to {longest} seconds"));
+        }
+        faults
+    }
+}
+
+fn unknown_fields(value: &Value) -> Vec<Fault> {
+    let names = value.as_object().into_iter().flat_map(|fields| fields.keys());
+    let unknown = names.filter(|name| !FIELDS.contains(&name.as_str())).map(|name| {
+        let message = format!("unknown field `{name}`");
+        Fault::error("unknown_field", pointer(name), message).did_you_mean(name, FIELDS)
+    });
+    unknown.collect()
+}
+
+fn texts(value: &Value) -> Option<Vec<String>> {
+    let texts = value.as_array()?.iter().map(|text| text.as_str().map(str::to_owned));
+    texts.collect()
+}
+
+fn pointer(field: &str) -> Pointer {
+    Pointer::root().field(field)
+}

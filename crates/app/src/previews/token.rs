@@ -1,0 +1,101 @@
+//! What a preview link carries: which variations of which project it shows, until when, and our signature under it. Nothing of it is
+//! secret, and nothing is stored; without the server's key nobody can make one or alter a letter of it.
+
+use domain::{ProjectId, VariationId};
+use oauth::{SigningKey, Timestamp};
+
+/// Tells people and secret scanners what it is, and keeps what is signed here apart from whatever else the key may sign one day.
+const PREFIX: &str = "assay_pv";
+
+/// Anything longer is not one of ours, and would only cost work.
+const LENGTH_AT_MOST: usize = 1_024;
+
+/// `assay_pv.1000.5002-5012.1795269600.` and the signature of all before it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct PreviewToken {
+    pub(super) project_id: ProjectId,
+    pub(super) variations: Vec<VariationId>,
+    /// In whole seconds.
+    pub(super) expires_at: Timestamp,
+}
+
+impl PreviewToken {
+    pub(super) fn write(&self, key: &SigningKey) -> String {
+        let ids: Vec<String> = self.variations.iter().map(ToString::to_string).collect();
+        let seconds = self.expires_at.as_milliseconds() / 1_000;
+        let signed = format!("{PREFIX}.{}.{}.{seconds}", self.project_id, ids.join("-"));
+        format!("{signed}.{}", key.sign(&signed))
+    }
+
+    /// `None` unless it is a token that this key signed.
+    pub(super) fn read(text: &str, key: &SigningKey) -> Option<Self> {
+        let (signed, signature) = text.rsplit_once('.')?;
+        if text.len() > LENGTH_AT_MOST || !key.verifies(signed, signature) {
+            return None;
+        }
+        let mut parts = signed.split('.');
+        let _prefix = parts.next().filter(|prefix| *prefix == PREFIX)?;
+        let project_id = parts.next()?.parse().ok()?;
+        let variations = parts.next()?.split('-').map(str::parse).collect::<Result<_, _>>();
+        let seconds: i64 = parts.next()?.parse().ok()?;
+        let expires_at = Timestamp::from_milliseconds(seconds.checked_mul(1_000)?);
+        Some(Self { project_id, variations: variations.ok()?, expires_at })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use oauth::{SigningKey, Timestamp};
+
+    use super::PreviewToken;
+
+    fn key() -> SigningKey {
+        SigningKey::from_bytes([7; 32])
+    }
+
+    fn token() -> PreviewToken {
+        PreviewToken {
+            project_id: "1000".parse().unwrap(),
+            variations: vec!["5002".parse().unwrap(), "5012".parse().unwrap()],
+            expires_at: Timestamp::from_milliseconds(1_795_269_600_000),
+        }
+    }
+
+    #[test]
+    fn a_token_is_read_as_it_was_written_and_says_what_it_is() {
+        let text = token().write(&key());
+
+        assert!(text.starts_with("assay_pv.1000.5002-5012.1795269600."), "{text}");
+        assert_eq!(PreviewToken::read(&text, &key()), Some(token()));
+    }
+
+    #[test]
+    fn a_token_altered_at_any_place_is_none() {
+        let text = token().write(&key());
+
+        for place in 0..text.len() {
+            for letter in ["0", "A", ".", ""] {
+                let altered = [&text[..place], letter, &text[place + 1..]].concat();
+                let is_same = altered == text;
+                assert_eq!(PreviewToken::read(&altered, &key()).is_some(), is_same, "{altered}");
+            }
+        }
+    }
+
+    #[test]
+    fn another_key_and_no_token_at_all_give_none() {
+        let text = token().write(&SigningKey::from_bytes([8; 32]));
+
+        for text in [text.as_str(), "", ".", "off", "assay_pv.1000.5002.1795269600"] {
+            assert_eq!(PreviewToken::read(text, &key()), None, "{text}");
+        }
+    }
+
+    #[test]
+    fn whatever_else_the_key_signs_is_no_token() {
+        for other in ["assay_xx.1000.5002.1795269600", "assay_pv.1000.5002", "assay_pv.1000..1"] {
+            let text = format!("{other}.{}", key().sign(other));
+            assert_eq!(PreviewToken::read(&text, &key()), None, "{text}");
+        }
+    }
+}

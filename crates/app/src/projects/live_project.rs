@@ -1,0 +1,38 @@
+//! The document that is live, read again.
+
+use domain::{NoFiles, Project, ProjectId, Source};
+use storage::{Revision, StorageError};
+
+use crate::App;
+
+/// The live revision of a project, and what its document says.
+pub(crate) struct LiveProject {
+    pub(crate) revision: Revision,
+    pub(crate) project: Project,
+}
+
+/// The live revision of project `id`; `None` if the project is unknown or was never published.
+pub(crate) async fn live_project(
+    app: &App,
+    id: ProjectId,
+) -> Result<Option<LiveProject>, StorageError> {
+    let Some(revision) = app.store().live_revision(id).await? else { return Ok(None) };
+    // Large documents take milliseconds of pure computation: not on the async threads.
+    let work = move || {
+        let project = project_of(&revision.document)?;
+        Ok(Some(LiveProject { revision, project }))
+    };
+    match tokio::task::spawn_blocking(work).await {
+        Ok(read) => read,
+        Err(panic) => Err(StorageError::corrupt(format!("revision: {panic}"))),
+    }
+}
+
+/// What the document of a revision says.
+pub(crate) fn project_of(document: &str) -> Result<Project, StorageError> {
+    let source = Source { name: "document", text: document, files: &NoFiles };
+    match domain::parse(&source) {
+        Ok(parsed) => Ok(parsed.project),
+        Err(faults) => Err(StorageError::corrupt(format!("revision: {} faults", faults.len()))),
+    }
+}

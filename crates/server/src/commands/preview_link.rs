@@ -1,0 +1,44 @@
+//! `assay preview-link`: a link that shows variations which visitors do not see yet.
+
+use app::previews::{MakePreviewLinkError, PREVIEW_LIFETIME, PreviewRequest, make_preview_link};
+use domain::ProjectId;
+use oauth::Moment;
+use serde_json::json;
+
+use crate::cli::PreviewLinkArguments;
+use crate::failure::Failure;
+use crate::{offline, output};
+
+/// Makes a link and prints it.
+pub(crate) fn run(arguments: &PreviewLinkArguments) -> Result<(), Failure> {
+    let id: ProjectId = arguments.project.parse().map_err(|wrong| {
+        Failure::input(format_args!("project `{}`: {wrong}", arguments.project))
+    })?;
+    let request = PreviewRequest {
+        url: arguments.url.clone(),
+        variations: arguments.variations.clone(),
+        lifetime: arguments.expires_in.unwrap_or(PREVIEW_LIFETIME),
+    };
+    let link = offline::run(&arguments.place, async |app| {
+        make_preview_link(app, id, &request).await.map_err(failure)
+    })?;
+    let expires_at = Moment::from(link.expires_at);
+    if arguments.json {
+        output::print(json!({"url": link.url, "expires_at": expires_at.machine()}));
+    } else {
+        output::print(&link.url);
+        output::complain(format_args!("good until {}", expires_at.words()));
+    }
+    Ok(())
+}
+
+fn failure(error: MakePreviewLinkError) -> Failure {
+    match error {
+        MakePreviewLinkError::UnknownProject => Failure::input(error),
+        MakePreviewLinkError::SwitchedOff => {
+            Failure::input(format_args!("{error}\n  hint: publish it with `snippet.preview: true`"))
+        }
+        MakePreviewLinkError::Faults(faults) => Failure::Faults(faults),
+        MakePreviewLinkError::Storage(error) => Failure::environment(error),
+    }
+}

@@ -1,0 +1,67 @@
+//! `assay preview-link`.
+
+use serde_json::Value;
+
+use super::binary::{Folder, PROJECT, Server, stderr, stdout};
+
+fn serve(folder: &Folder) -> Server {
+    let takes_previews = "key: shop, name: Shop, snippet: {preview: true}}";
+    let project = PROJECT.replace("key: shop, name: Shop}", takes_previews);
+    folder.write("shop.yaml", &project.replace("status: running", "status: not_started"));
+    folder.serve(&["shop.yaml", "--data", "data"])
+}
+
+const MAKE: [&str; 5] = ["preview-link", "1000", "https://shop.example/", "--data", "data"];
+
+fn make(folder: &Folder, more: &[&str]) -> std::process::Output {
+    folder.assay(&[&MAKE, more].concat())
+}
+
+#[tokio::test]
+async fn a_link_made_at_the_terminal_works_at_once() {
+    let folder = Folder::new();
+    let server = serve(&folder);
+
+    let output = make(&folder, &["--variation", "short", "--expires-in", "2d", "--json"]);
+
+    assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+    let link: Value = serde_json::from_slice(&output.stdout).unwrap();
+    assert!(link["expires_at"].as_str().unwrap().ends_with('Z'), "{link}");
+    let (_, token) = link["url"].as_str().unwrap().split_once("experimentation_preview=").unwrap();
+    let preview = reqwest::get(server.url(&format!("/js/1000.js?preview={token}"))).await.unwrap();
+    assert!(preview.text().await.unwrap().contains("Ship faster"));
+}
+
+#[test]
+fn the_link_alone_is_the_output() {
+    let folder = Folder::new();
+    let _server = serve(&folder);
+
+    let output = make(&folder, &["--variation", "5002"]);
+
+    let start = "https://shop.example/?experimentation_preview=assay_pv.1000.5002.";
+    assert!(stdout(&output).starts_with(start), "{}", stdout(&output));
+    assert_eq!(stdout(&output).lines().count(), 1);
+    assert!(stderr(&output).starts_with("good until "), "{}", stderr(&output));
+}
+
+#[test]
+fn a_link_that_would_show_nothing_is_not_made() {
+    let folder = Folder::new();
+    let _server = serve(&folder);
+
+    let typo = make(&folder, &["--variation", "shrot"]);
+    let project = folder.assay(&[
+        "preview-link",
+        "shop",
+        "https://shop.example/",
+        "--variation",
+        "short",
+        "--data",
+        "data",
+    ]);
+
+    assert_eq!((typo.status.code(), project.status.code()), (Some(1), Some(1)));
+    assert!(stderr(&typo).contains("did you mean `short`?"), "{}", stderr(&typo));
+    assert!(stderr(&project).contains("an id is a decimal number"), "{}", stderr(&project));
+}

@@ -1,0 +1,132 @@
+//! `/js/{project}.js?preview=<token>`.
+
+use super::{SHOP, publish, shop, token_of};
+use crate::site::{Answer, Site};
+
+async fn preview(site: &Site, token: &str) -> Answer {
+    site.get(&format!("/js/1000.js?preview={token}")).await
+}
+
+/// A script that tells the person why there is no preview, and holds nothing of the project.
+fn assert_refused(answer: &Answer, reason: &str) {
+    assert_eq!(answer.status.as_u16(), 200, "{answer:?}");
+    assert_eq!(answer.header("cache-control"), "private, no-store");
+    assert_eq!(answer.header("content-type"), "text/javascript; charset=utf-8");
+    assert!(answer.body.contains("sessionStorage.removeItem"), "{}", answer.body);
+    assert!(answer.body.contains(reason), "{reason} in {}", answer.body);
+    assert!(answer.body.len() < 300, "{}", answer.body);
+}
+
+const NOT_SIGNED: &str = "this link is not as it was made";
+
+#[tokio::test]
+async fn a_link_shows_a_variation_of_a_campaign_that_does_not_run() {
+    let site = shop().await;
+    let token = token_of(&site, &["short"]).await;
+
+    let answer = preview(&site, &token).await;
+    let live = site.get("/js/1000.js").await;
+
+    assert_eq!(answer.status.as_u16(), 200);
+    assert!(answer.body.contains("Ship faster"), "{}", answer.body);
+    assert!(!live.body.contains("Ship faster"), "{}", live.body);
+    assert_eq!(answer.header("cache-control"), "private, no-store");
+    assert_eq!(answer.header("cross-origin-resource-policy"), "cross-origin");
+}
+
+#[tokio::test]
+async fn nothing_of_other_drafts_is_told() {
+    let site = shop().await;
+    let token = token_of(&site, &["short"]).await;
+
+    let answer = preview(&site, &token).await;
+
+    for secret in ["Secret", "Half price", "Everything for half", "5003", "4002", "3002"] {
+        assert!(!answer.body.contains(secret), "{secret} in {}", answer.body);
+    }
+}
+
+#[tokio::test]
+async fn a_token_altered_at_any_letter_shows_nothing() {
+    let site = shop().await;
+    let token = token_of(&site, &["short"]).await;
+
+    for place in 0..token.len() {
+        let other = if token.as_bytes()[place] == b'4' { "5" } else { "4" };
+        let altered = [&token[..place], other, &token[place + 1..]].concat();
+        assert_refused(&preview(&site, &altered).await, NOT_SIGNED);
+    }
+    for altered in ["", "x", "%00", &token[1..], &format!("{token}A")] {
+        assert_refused(&preview(&site, altered).await, NOT_SIGNED);
+    }
+}
+
+#[tokio::test]
+async fn a_token_of_another_server_or_project_shows_nothing() {
+    let site = shop().await;
+    let other = SHOP.replace("id: \"1000\"", "id: \"1001\"");
+    publish(&site, &other).await;
+    let token = token_of(&site, &["short"]).await;
+
+    assert_refused(&site.get(&format!("/js/1001.js?preview={token}")).await, NOT_SIGNED);
+    assert_refused(&preview(&shop_with_other_key().await, &token).await, NOT_SIGNED);
+}
+
+async fn shop_with_other_key() -> Site {
+    let site = Site::start();
+    let _first = site.app.random::<32>();
+    publish(&site, SHOP).await;
+    token_of(&site, &["short"]).await;
+    site
+}
+
+#[tokio::test]
+async fn a_link_is_good_for_a_week_and_not_a_second_longer() {
+    let site = shop().await;
+    let token = token_of(&site, &["short"]).await;
+
+    site.advance_seconds(7 * 86_400 - 1);
+    let last = preview(&site, &token).await;
+    site.advance_seconds(1);
+    let late = preview(&site, &token).await;
+
+    assert!(last.body.contains("Ship faster"));
+    assert_refused(&late, "this link has expired");
+}
+
+#[tokio::test]
+async fn a_link_follows_the_live_revision() {
+    let site = shop().await;
+    let token = token_of(&site, &["short"]).await;
+    preview(&site, &token).await;
+
+    publish(&site, &SHOP.replace("Ship faster", "Ship today")).await;
+    let changed = preview(&site, &token).await;
+    publish(&site, &SHOP.replace("5002", "5009")).await;
+    let gone = preview(&site, &token).await;
+    publish(&site, &SHOP.replace("preview: true", "preview: false")).await;
+    let off = preview(&site, &token).await;
+
+    assert!(changed.body.contains("Ship today"), "{}", changed.body);
+    assert_refused(&gone, "not in the project any more");
+    assert_refused(&off, "previews are switched off");
+}
+
+#[tokio::test]
+async fn a_page_that_names_one_revision_can_be_previewed_too() {
+    let site = shop().await;
+    let token = token_of(&site, &["short"]).await;
+
+    let hash = "0".repeat(32);
+    let answer = site.get(&format!("/js/1000/{hash}.js?preview={token}")).await;
+
+    assert!(answer.body.contains("Ship faster"));
+    assert_eq!(answer.header("cache-control"), "private, no-store");
+}
+
+#[tokio::test]
+async fn whoever_has_seen_enough_ends_it() {
+    let site = shop().await;
+
+    assert_refused(&preview(&site, "off").await, "what visitors see again");
+}
