@@ -15,6 +15,7 @@ export const BINARY = process.env.ASSAY ?? fileURLToPath(new URL("../../target/r
  * @property {string} demoUrl the shop's front page
  * @property {{email: string, password: string}} member
  * @property {{client_id: string, client_secret: string, redirect_uri: string}} application
+ * @property {string} data the folder of its database, where the story brought a project
  * @property {() => Promise<void>} stop
  */
 
@@ -26,8 +27,9 @@ export const BINARY = process.env.ASSAY ?? fileURLToPath(new URL("../../target/r
 export const startAssay = async ({ listen = "127.0.0.1:0", publicUrl, project } = {}) => {
   const folder = await mkdtemp(join(tmpdir(), "assay-e2e-"));
   const readyFile = join(folder, "ready.json");
+  const data = join(folder, "data");
   const flags = ["--listen", listen, "--ready-file", readyFile, ...(publicUrl ? ["--public-url", publicUrl] : [])];
-  const offer = project ? [await written(folder, project), "--data", join(folder, "data")] : ["--demo"];
+  const offer = project ? [await written(folder, project), "--data", data] : ["--demo"];
   const server = spawn(BINARY, ["serve", ...offer, ...flags], { stdio: ["ignore", "pipe", "pipe"] });
   const stop = async () => {
     if (server.exitCode === null && server.kill()) await once(server, "exit");
@@ -37,7 +39,7 @@ export const startAssay = async ({ listen = "127.0.0.1:0", publicUrl, project } 
     await stop();
     throw error;
   });
-  return { ...(await described(readyFile)), stop };
+  return { ...(await described(readyFile)), data, stop };
 };
 
 const written = async (folder, project) => {

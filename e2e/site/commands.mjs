@@ -1,4 +1,4 @@
-/** What the real binary makes of a project without a server: its snippet, and decisions. */
+/** What the real binary makes of a project without a server: its snippet, and decisions; and links, beside one. */
 
 import { spawn } from "node:child_process";
 import { once } from "node:events";
@@ -26,6 +26,17 @@ export const decided = async (project, visits) => {
     .trim()
     .split("\n")
     .map((line) => JSON.parse(line));
+};
+
+/**
+ * @param {import("./assay.mjs").Assay} assay a server with a project of the story's own
+ * @param {string} url the page to preview
+ * @param {string[]} variations keys or ids
+ * @returns {Promise<string>} a preview link
+ */
+export const previewLink = async (assay, url, variations) => {
+  const named = variations.flatMap((name) => ["--variation", name]);
+  return (await answerOf(["preview-link", "1000", url, ...named, "--data", assay.data])).trim();
 };
 
 const withFile = async (project, use) => {
