@@ -1,12 +1,14 @@
 //! Preview links: a member's page with variations that visitors do not see yet, for whoever the member gives the link to.
 
 mod address;
+mod choices;
 mod find;
 mod make_link;
 mod request;
 mod shelf;
 mod token;
 
+pub use choices::{PreviewChoice, PreviewChoices, preview_choices};
 pub use find::{FindPreviewError, find_preview};
 pub use make_link::{MakePreviewLinkError, PreviewLink, make_preview_link};
 pub use request::{PREVIEW_LIFETIME, PREVIEW_REQUEST_BYTES_AT_MOST, PreviewRequest};

@@ -7,6 +7,7 @@ mod consent;
 mod decide;
 mod invitation;
 mod page;
+mod preview;
 mod projects;
 mod redirect;
 mod refusal;
@@ -35,6 +36,7 @@ pub fn router(app: App) -> Router {
     let routes = Router::new()
         .route("/", get(projects::show))
         .route("/projects/{id}/decide", get(decide::show))
+        .route("/projects/{id}/preview", get(preview::show))
         .route(SIGN_IN_PATH, get(sign_in::show).post(sign_in::submit))
         .route("/sign-out", post(sign_out::submit))
         .route(AUTHORIZE_PATH, get(authorize::show).post(consent::submit))

@@ -83,7 +83,7 @@ impl ProjectSection {
 }
 
 /// A campaign's status as a person says it.
-fn status_words(status: &str) -> String {
+pub(crate) fn status_words(status: &str) -> String {
     status.replace('_', " ")
 }
 

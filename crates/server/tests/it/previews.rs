@@ -1,5 +1,6 @@
 //! Preview links: who can make them, what they show, and what those who alter them get.
 
+mod console;
 mod delivered;
 mod made;
 

@@ -1,0 +1,69 @@
+//! A member wants to know what of a project a preview link can show.
+
+use domain::{Campaign, Experiment, ProjectId, Variation};
+use storage::StorageError;
+
+use crate::App;
+use crate::projects::live_project;
+
+/// What there is to choose from.
+#[derive(Debug, Clone)]
+pub struct PreviewChoices {
+    /// The project's name, or its key where it has none.
+    pub project: String,
+    /// Whether the live snippet looks at preview links.
+    pub is_switched_on: bool,
+    /// The experiments of all campaigns, in the document's order.
+    pub experiments: Vec<PreviewChoice>,
+}
+
+/// An experiment whose variations can be shown.
+#[derive(Debug, Clone)]
+pub struct PreviewChoice {
+    /// Its id.
+    pub id: String,
+    /// The campaign, and the experiment where the campaign has several.
+    pub title: String,
+    /// The campaign's status: `running` and so on.
+    pub status: &'static str,
+    /// Id and title of each variation.
+    pub variations: Vec<(String, String)>,
+}
+
+/// What the live revision of project `id` has to show; `None` if the project is unknown or was never published.
+///
+/// # Errors
+/// If the store does not answer.
+pub async fn preview_choices(
+    app: &App,
+    id: ProjectId,
+) -> Result<Option<PreviewChoices>, StorageError> {
+    let Some(live) = live_project(app, id).await? else { return Ok(None) };
+    let project = live.project;
+    let of_campaign = |campaign: &Campaign| {
+        let choices = campaign.experiments.iter().map(|experiment| choice(campaign, experiment));
+        choices.collect::<Vec<_>>()
+    };
+    Ok(Some(PreviewChoices {
+        is_switched_on: project.snippet.preview,
+        experiments: project.campaigns.iter().flat_map(of_campaign).collect(),
+        project: project.name.unwrap_or_else(|| project.key.to_string()),
+    }))
+}
+
+fn choice(campaign: &Campaign, experiment: &Experiment) -> PreviewChoice {
+    let title =
+        |name: &Option<String>, key: &dyn ToString| name.clone().unwrap_or_else(|| key.to_string());
+    let campaign_title = title(&campaign.name, &campaign.key);
+    let of_variation =
+        |variation: &Variation| (variation.id.to_string(), title(&variation.name, &variation.key));
+    PreviewChoice {
+        id: experiment.id.to_string(),
+        title: match campaign.experiments.len() {
+            1 => campaign_title,
+            _ => format!("{campaign_title}: {}", title(&experiment.name, &experiment.key)),
+        },
+        status: campaign.status.word(),
+        variations: experiment.variations.iter().map(of_variation).collect(),
+    }
+}
