@@ -10,8 +10,11 @@ use axum::http::{HeaderValue, StatusCode};
 use axum::response::{IntoResponse, Response};
 use sha2::{Digest as _, Sha256};
 
-const STYLE_SHEET: &str =
-    concat!(include_str!("../assets/console.css"), include_str!("../assets/decide.css"));
+const STYLE_SHEET: &str = concat!(
+    include_str!("../assets/console.css"),
+    include_str!("../assets/decide.css"),
+    include_str!("../assets/preview.css")
+);
 
 /// The sheet's hash: it changes with the binary, and then at once, because browsers ask each time.
 static TAG: LazyLock<HeaderValue> = LazyLock::new(|| {
