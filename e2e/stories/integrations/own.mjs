@@ -59,7 +59,7 @@ for (const tool of TOOLS) {
       assert.deepEqual([...new Set(sent.map(({ referrer }) => referrer).filter(Boolean))], [PARTNER]);
     }));
 
-  test(`${tool.type}: a tool that was there before is told of each route of a single-page app`, () =>
+  test(`${tool.type}: a tool that was there before is told of each route of a single-page app, and of no more`, () =>
     visit(tool, async (site) => {
       const green = pageAt("/green", { activation: { type: "url_changed" }, deactivation: true });
       await site.publish(shop(tool, { pages: [green], campaigns: [abTest(GREEN)] }));
@@ -68,6 +68,7 @@ for (const tool of TOOLS) {
       const route = (path) => site.page.evaluate((to) => history.pushState(null, "", to), path);
 
       await route("/green");
+      await site.page.evaluate(() => window.experimentation.push({ type: "page", pageName: "home" }));
       assert.deepEqual(await decisionsOf(site, tool, 1), [tool.decision]);
 
       await route("/");
@@ -143,4 +144,19 @@ test("tools that throw, or are no tools at all, are logged, and harm neither the
 
     assert.deepEqual(await outcome(site), ["Green", ["Green"]]);
     assert.equal(site.warnings.length, TOOLS.length);
+  }));
+
+test("code that was written for another product's campaigns runs in a callback, and waits for its tool", () =>
+  stage.visit(async (site) => {
+    const code = `
+      const campaignId = decision.id;
+      const text = optimizely.get("state").getDecisionString({ campaignId, shouldCleanString: true, maxLength: 50 });
+      optimizely.get("utils").waitUntil(() => window.hj).then(() => window.hj("event", text));`;
+    const parts = { snippet: { global_aliases: ["optimizely"] }, integrations: [{ type: "callback", code }] };
+    await site.publish(project({ pages: [home], campaigns: [abTest(GREEN)], ...parts }));
+    site.measure({});
+    await site.open();
+
+    const told = await site.page.evaluate(() => new Promise((tell) => (window.hj = (...call) => tell(call))));
+    assert.deepEqual(told, ["event", "AB(24001):Green(324001)"]);
   }));
