@@ -27,15 +27,16 @@ const told = new WeakSet<Decision>();
 export const sendDecisions = (): void => {
   if (document.readyState === "loading") {
     document.addEventListener("DOMContentLoaded", sendDecisions);
-  } else if (mayTell() && !pageView.isLeft) {
+  } else if (!pageView.isLeft) {
     campaigns.forEach(sendOnce);
   }
 };
 
+/** What the member's code is told of one campaign may be its reason to end it. */
 const sendOnce = (campaign: CampaignConfig): void => {
   const decision = decisionOf(campaign);
   const state = campaignState(campaign);
-  if (decision && state?.isActive && !told.has(decision)) {
+  if (mayTell() && decision && state?.isActive && !told.has(decision)) {
     told.add(decision);
     send(state);
   }
@@ -44,7 +45,7 @@ const sendOnce = (campaign: CampaignConfig): void => {
 /** Who is held back of an A/B test is not in it: there is no decision to tell. */
 const send = (state: CampaignState): void => {
   const { id: campaignId, experiment, variation } = state;
-  const texts = getDecisionObject({ campaignId, maxLength: MAX_TEXT_LENGTH });
+  const texts = getDecisionObject({ campaignId, shouldCleanString: false, maxLength: MAX_TEXT_LENGTH });
   if (!texts || !experiment || !variation) {
     return;
   }

@@ -62,6 +62,19 @@ describe("a decision", () => {
     expect([experiment.length, experiment.slice(-6)]).toEqual([100, "(4001)"]);
   });
 
+  test("has the names of the project, whatever the page adds to all objects", async () => {
+    Object.assign(Object.prototype, { shouldCleanString: true, holdback: true, isSent: true });
+    try {
+      await openPage(PROJECT);
+    } finally {
+      for (const name of ["shouldCleanString", "holdback", "isSent"]) {
+        Reflect.deleteProperty(Object.prototype, name);
+      }
+    }
+
+    expect(globals._paq).toEqual([["trackEvent", "Experiment", "Hero text (4001)", "Short (5002)"]]);
+  });
+
   test("reaches the other tools, and the page, when one tool throws", async () => {
     const warned = vi.spyOn(console, "warn").mockReturnValue();
     const broken = () => {
@@ -198,6 +211,17 @@ describe("a visitor of whom nothing may be told", () => {
     expect(state.getActiveExperimentIds()).toEqual(["4001"]);
     await openPage({ ...PROJECT, decisionCallbacks }, { before: [{ type: "disable", scope: "tracking" }] });
     expect(told).toHaveLength(1);
+  });
+});
+
+describe("the member's code", () => {
+  test("ends what is told with the campaign it is told of", async () => {
+    const { told, decisionCallbacks } = recorder();
+    const silence = () => void window.experimentation.push({ type: "disable", scope: "tracking" });
+    await openPage({ ...PROJECT, campaigns: [abTest(), personalization({ priorities: [[1]] })], decisionCallbacks: [...decisionCallbacks, silence] });
+
+    expect(told).toHaveLength(1);
+    expect(globals.dataLayer).toHaveLength(1);
   });
 });
 
