@@ -31,7 +31,7 @@ export const connectBidi = async (address) => {
       new Promise((resolve, reject) => {
         last += 1;
         waiting.set(last, { resolve, reject });
-        socket.send(JSON.stringify({ id: last, method, params }));
+        socket.send(JSON.stringify({ id: last, method, params }), (error) => error && reject(error));
       }),
     close: () => socket.close(),
   };

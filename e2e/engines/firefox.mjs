@@ -1,12 +1,11 @@
 /** Firefox, which speaks WebDriver BiDi itself: https://www.w3.org/TR/webdriver-bidi/. */
 
-import { spawn } from "node:child_process";
-import { once } from "node:events";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
 import { connectBidi, valueOf } from "./bidi.mjs";
+import { startProgram } from "./program.mjs";
 
 const EXECUTABLE = process.env.FIREFOX ?? "/usr/bin/firefox-esr";
 
@@ -36,16 +35,15 @@ const NOTHING_STORED = { "network.cookie.cookieBehavior": 2 };
 export const openFirefox = async ({ refusesStorage } = {}) => {
   const profile = await mkdtemp(join(tmpdir(), "assay-e2e-"));
   await writeFile(join(profile, "user.js"), preferences({ ...QUIET, ...(refusesStorage && NOTHING_STORED) }));
-  const program = spawn(EXECUTABLE, ["--headless", "--no-remote", "--profile", profile, "--remote-debugging-port", "0"]);
-  const bidi = await connectBidi(`${await listeningAt(program)}/session`);
+  const flags = ["--headless", "--no-remote", "--profile", profile, "--remote-debugging-port", "0"];
+  const program = await startProgram(EXECUTABLE, flags, {}, listeningAt);
+  const bidi = await connectBidi(`${program.shown}/session`);
   await bidi.send("session.new", { capabilities: {} });
   return {
     newTab: (proxy) => newTab(bidi, proxy),
     async close() {
-      const end = program.exitCode === null && once(program, "exit");
-      await bidi.send("browser.close");
+      await program.stop(() => bidi.send("browser.close"));
       bidi.close();
-      await end;
       await rm(profile, { recursive: true, maxRetries: 5 });
     },
   };
@@ -57,16 +55,14 @@ const preferences = (values) =>
     .join("");
 
 /** Firefox says on its error stream where it listens. */
-const listeningAt = (program) =>
-  new Promise((resolve, reject) => {
+const listeningAt = ({ stderr }) =>
+  new Promise((resolve) => {
     let said = "";
-    program.stderr.on("data", (text) => {
+    stderr.on("data", (text) => {
       said += text;
       const address = /WebDriver BiDi listening on (\S+)/.exec(said);
       if (address) resolve(address[1]);
     });
-    program.once("error", reject);
-    program.once("exit", (code) => reject(new Error(`${EXECUTABLE} ended with code ${code}: ${said}`)));
   });
 
 const newTab = async (bidi, proxy) => {

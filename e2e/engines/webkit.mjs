@@ -1,11 +1,10 @@
 /** WebKit, as WebKitGTK's MiniBrowser. It is told what to do by way of its WebDriver: https://www.w3.org/TR/webdriver2/. */
 
-import { spawn } from "node:child_process";
-import { once } from "node:events";
 import { connect } from "node:net";
 
 import { freePort } from "../site/freePort.mjs";
 import { openDisplay } from "./display.mjs";
+import { startProgram } from "./program.mjs";
 
 const DRIVER = process.env.WEBKIT_DRIVER ?? "/usr/bin/WebKitWebDriver";
 
@@ -26,14 +25,17 @@ export const openWebkit = async ({ refusesStorage } = {}) => {
   const display = await openDisplay();
   const port = await freePort();
   const env = { ...process.env, ...PLAIN, DISPLAY: display.name };
-  const driver = spawn(DRIVER, [`--port=${port}`], { env, stdio: ["ignore", "ignore", "inherit"] });
-  await once(driver, "spawn");
-  await untilListening(driver, port);
+  const driver = await startProgram(DRIVER, [`--port=${port}`], { env }, (program) => untilListening(program, port)).catch(
+    async (error) => {
+      await display.close();
+      throw error;
+    },
+  );
   const ask = askAt(`http://127.0.0.1:${port}`);
   return {
     newTab: (proxy) => newTab(ask, proxy, refusesStorage ? NOTHING_STORED : []),
     async close() {
-      if (driver.exitCode === null && driver.kill()) await once(driver, "exit");
+      await driver.stop();
       await display.close();
     },
   };
@@ -49,10 +51,9 @@ const askAt = (base) => async (method, path, body) => {
 
 /** The driver does not say when it is ready: it is asked until it answers, or has ended. */
 const untilListening = async (driver, port) => {
-  while (driver.exitCode === null) {
+  while (driver.exitCode === null && driver.signalCode === null) {
     if (await answersAt(port)) return;
   }
-  throw new Error(`${DRIVER} ended with code ${driver.exitCode}`);
 };
 
 const answersAt = (port) =>

@@ -117,7 +117,6 @@ export class RealSite {
   }
 
   async leave() {
-    await this.#tab.close();
-    await this.web.close();
+    await this.#tab.close().finally(() => this.web.close());
   }
 }

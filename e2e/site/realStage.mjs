@@ -7,6 +7,9 @@ import { ENGINES } from "../engines/engines.mjs";
 import { VISITOR } from "./projects.mjs";
 import { RealSite } from "./realSite.mjs";
 
+/** A story that is not at its end by then hangs. */
+const STORY_MS = 120_000;
+
 /**
  * Tells a story once in each engine. Nothing may be thrown into its pages. An engine whose browser cannot be had fails all its stories
  * with the browser's error.
@@ -23,7 +26,7 @@ export const setRealStage = (settings) => {
     /** @param {{visitorId?: string | null}} [options] `null`: somebody new */
     inEachEngine(fact, story, { visitorId = VISITOR } = {}) {
       for (const engine of Object.keys(ENGINES)) {
-        test(`${fact}, in ${engine}`, async () => {
+        test(`${fact}, in ${engine}`, { timeout: STORY_MS }, async () => {
           const site = await RealSite.open(await browserOf(engine), visitorId);
           try {
             await story(site);
