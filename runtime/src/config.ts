@@ -16,7 +16,8 @@ export type ConditionTree = readonly (string | Condition | ConditionTree)[];
 
 /**
  * One leaf of a condition tree. `custom_code` carries its function in `code`, and of a page also its text in `value`, since that is
- * shown; `audience` refers to another audience by its place in `audiences`, in `value`.
+ * shown; `audience` refers to another audience by its place in `audiences`, in `value`. `behavior` has one of `behaviors` as its `name`
+ * and `[at least, within days, at most (only where there is a limit)]` as its `value`.
  */
 export interface Condition {
   readonly type: string;
@@ -214,6 +215,10 @@ export const attributes: readonly (readonly [id: number, key: string, name: Name
 export const pages: readonly PageConfig[] = [];
 export const audiences: readonly AudienceConfig[] = [];
 export const campaigns: readonly CampaignConfig[] = [];
+/** Ids of the campaigns whose audiences ask where the visitor is. */
+export const locatedCampaigns: readonly number[] = [];
+/** What conditions ask of the visitor's earlier behaviour: `e<event name>`, `p<page id>`. */
+export const behaviors: readonly string[] = [];
 export const groups: readonly GroupConfig[] = [];
 /** The member's own code that runs once the visitor is known, before anything is decided; `0`: none. */
 export const projectJavascript: (() => void) | 0 = 0;

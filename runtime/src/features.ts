@@ -45,6 +45,12 @@ declare global {
   const __CONDITION_DEVICE__: boolean;
   const __CONDITION_LANGUAGE__: boolean;
   const __CONDITION_TIME_AND_DAY__: boolean;
+  const __CONDITION_DEVICE_TYPE__: boolean;
+  const __CONDITION_BROWSER_VERSION__: boolean;
+  const __CONDITION_PLATFORM__: boolean;
+  const __CONDITION_FIRST_SESSION__: boolean;
+  const __CONDITION_LOCATION__: boolean;
+  const __CONDITION_BEHAVIOR__: boolean;
 
   const __CHANGE_OPTIONS__: boolean;
   const __CHANGE_TEXT__: boolean;

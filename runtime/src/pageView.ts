@@ -14,6 +14,8 @@ interface PageView {
   landing: Landing | undefined;
   /** `document.cookie`, once this activation had to read it. */
   cookies: string | undefined;
+  /** Where the visitor is, `[country, region, city, continent, dma]`; 0 until the page has said so. */
+  location: readonly string[] | 0;
   /** The millisecond it began, or a little later; 0 while there is none. */
   activationId: number;
 }
@@ -24,5 +26,6 @@ export const pageView: PageView = {
   isLeft: false,
   landing: undefined,
   cookies: undefined,
+  location: 0,
   activationId: 0,
 };

@@ -43,6 +43,9 @@ impl CampaignDecision {
             return Self { answer: deciding.undecided(), group: None };
         }
         let forced = deciding.forced();
+        if forced.is_none() && deciding.awaits_location() {
+            return Self { answer: deciding.undecided(), group: None };
+        }
         let choice = deciding.group_choice();
         let group = choice
             .map(|choice| (choice.group_id.clone(), choice.campaign.map(|id| id.to_string())));

@@ -1,6 +1,6 @@
 //! The steps of a campaign's decision that ask one thing each, and say what they found.
 
-use domain::{CampaignStatus, Experiment};
+use domain::{CampaignStatus, ConditionKind, Experiment};
 
 use crate::answer::StepKind;
 use crate::bucketing::{Bucket, Draw, bucket};
@@ -34,6 +34,18 @@ impl<'a> Deciding<'a> {
         };
         self.say(StepKind::Pages, text);
         active.is_some()
+    }
+
+    /// Whether the campaign cannot be decided yet, since its audiences ask where the visitor is.
+    pub(crate) fn awaits_location(&mut self) -> bool {
+        let project = &self.view.decider.project;
+        let awaits = self.view.visit.location.is_none()
+            && project.asks_about(self.campaign, ConditionKind::Location);
+        if awaits {
+            let text = "its audiences ask for the visitor's location, which the page has not told: it waits";
+            self.say(StepKind::Audiences, text);
+        }
+        awaits
     }
 
     /// The first of the campaign's variations that the visitor's tab asked for.

@@ -12,7 +12,8 @@ use crate::answer::{
 };
 use crate::campaign_decision::CampaignDecision;
 use crate::condition_tree::{ConditionTree, Truth};
-use crate::leaf::{Leaf, Names};
+use crate::leaf::Leaf;
+use crate::prepared_leaf::{Names, prepared_leaf};
 use crate::view::View;
 use crate::visit::Visit;
 
@@ -68,6 +69,10 @@ impl Decider {
                 (place, audience.map(|audience| audience.key.to_string()).unwrap_or_default())
             },
             attribute: &|name| attribute_ids.get(name).cloned().unwrap_or_else(|| name.to_owned()),
+            page: &|id| {
+                let named = project.pages.iter().filter(|page| page.id == id);
+                named.flat_map(|page| [page.key.to_string(), page.id.to_string()]).collect()
+            },
         };
         let pages = project.pages.iter();
         let pages =
@@ -247,7 +252,9 @@ fn tree(written: &domain::ConditionTree, names: &Names<'_>) -> ConditionTree<Lea
         domain::ConditionTree::And(operands) => ConditionTree::And(all(operands)),
         domain::ConditionTree::Or(operands) => ConditionTree::Or(all(operands)),
         domain::ConditionTree::Not(operand) => ConditionTree::Not(Box::new(tree(operand, names))),
-        domain::ConditionTree::Leaf(condition) => ConditionTree::Leaf(Leaf::new(condition, names)),
+        domain::ConditionTree::Leaf(condition) => {
+            ConditionTree::Leaf(prepared_leaf(condition, names))
+        }
         domain::ConditionTree::Empty => ConditionTree::Or(Vec::new()),
     }
 }

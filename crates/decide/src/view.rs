@@ -2,13 +2,17 @@
 
 use std::cell::{OnceCell, RefCell};
 
+use crate::browser::browser_of;
 use crate::condition_tree::Truth;
 use crate::decider::Decider;
 use crate::device::device_of;
+use crate::device_type::device_type_of;
 use crate::group_choice::GroupChoice;
 use crate::page_url::PageUrl;
 use crate::percent::decode_percent;
+use crate::platform::platform_of;
 use crate::query::query_parameter;
+use crate::remembered::first_seen;
 use crate::source_type::source_type;
 use crate::visit::Visit;
 
@@ -18,8 +22,9 @@ pub(crate) struct View<'v> {
     pub(crate) visit: &'v Visit,
     pub(crate) url: PageUrl,
     /// `None` for a visitor who came from nowhere.
-    pub(crate) referrer: Option<PageUrl>,
-    device: OnceCell<Option<&'static str>>,
+    pub(crate) referrer: Option<&'v str>,
+    browser: OnceCell<Option<String>>,
+    platform: OnceCell<Option<String>>,
     /// By place: what a group gives the visitor.
     groups: Vec<OnceCell<GroupChoice>>,
     /// By place: what was found of an audience.
@@ -28,13 +33,15 @@ pub(crate) struct View<'v> {
 
 impl<'v> View<'v> {
     pub(crate) fn new(decider: &'v Decider, visit: &'v Visit) -> Self {
-        let referrer = Some(visit.referrer.as_str()).filter(|referrer| !referrer.is_empty());
+        let referrer =
+            first_seen(visit.remembered.referrer.as_ref(), || Some(visit.referrer.as_str()));
         Self {
             decider,
             visit,
             url: PageUrl::new(visit.url.as_ref()),
-            referrer: referrer.map(PageUrl::new),
-            device: OnceCell::new(),
+            referrer,
+            browser: OnceCell::new(),
+            platform: OnceCell::new(),
             groups: vec![OnceCell::new(); decider.project.groups.len()],
             audiences: RefCell::new(vec![None; decider.audiences.len()]),
         }
@@ -55,14 +62,46 @@ impl<'v> View<'v> {
         given.map(|(_, value)| value.text())
     }
 
-    pub(crate) fn source_type(&self) -> &'static str {
-        source_type(self.visit.url.as_ref(), &self.visit.referrer)
+    /// The `utm_campaign` that brought the visitor.
+    pub(crate) fn campaign(&self) -> Option<&str> {
+        first_seen(self.visit.remembered.campaign.as_ref(), || self.query_parameter("utm_campaign"))
     }
 
-    pub(crate) fn device(&self) -> Option<&'static str> {
+    /// Who comes back directly was still brought by what brought them before.
+    pub(crate) fn source_type(&self) -> &str {
+        match source_type(self.visit.url.as_ref(), &self.visit.referrer) {
+            "direct" => {
+                let earlier = self.visit.remembered.source_type.as_ref();
+                first_seen(earlier, || Some("direct")).unwrap_or("direct")
+            }
+            other => other,
+        }
+    }
+
+    pub(crate) fn device(&self) -> Option<&str> {
+        first_seen(self.visit.remembered.device.as_ref(), || self.by_user_agent(device_of))
+    }
+
+    pub(crate) fn device_type(&self) -> Option<&str> {
+        let earlier = self.visit.remembered.device_type.as_ref();
+        first_seen(earlier, || self.by_user_agent(device_type_of))
+    }
+
+    /// Empty where the user agent names none.
+    pub(crate) fn browser(&self) -> Option<&str> {
+        let earlier = self.visit.remembered.browser_version.as_deref();
+        let now = || self.visit.user_agent.as_deref().map(browser_of);
+        earlier.filter(|text| !text.is_empty()).or_else(|| self.browser.get_or_init(now).as_deref())
+    }
+
+    /// Empty where the user agent names none.
+    pub(crate) fn platform(&self) -> Option<&str> {
+        self.platform.get_or_init(|| self.by_user_agent(platform_of)).as_deref()
+    }
+
+    fn by_user_agent<T>(&self, read: impl FnOnce(&str, u32) -> T) -> Option<T> {
         let touch_points = self.visit.touch_points.unwrap_or_default();
-        let user_agent = self.visit.user_agent.as_deref();
-        *self.device.get_or_init(|| user_agent.map(|agent| device_of(agent, touch_points)))
+        self.visit.user_agent.as_deref().map(|user_agent| read(user_agent, touch_points))
     }
 
     /// What the group at this place gives the visitor.

@@ -5,8 +5,11 @@ use std::fmt;
 
 use serde::Deserialize;
 
+use crate::history::PastDeed;
 use crate::js_number::js_text;
 use crate::local_time::LocalTime;
+use crate::location::Location;
+use crate::remembered::Remembered;
 
 /// What is known of a visitor on one page. What is left out is unknown, and so is every condition on it; the lists are empty then.
 #[derive(Debug, Clone, PartialEq, Default, Deserialize)]
@@ -37,6 +40,18 @@ pub struct Visit {
     /// The time on the visitor's clock.
     #[serde(default)]
     pub local_time: Option<LocalTime>,
+    /// Where the visitor is, once the page knows it; until then, campaigns that ask for it are not decided.
+    #[serde(default)]
+    pub location: Option<Location>,
+    /// Whether this is the visitor's first session.
+    #[serde(default)]
+    pub first_session: Option<bool>,
+    /// What the visitor did before.
+    #[serde(default)]
+    pub history: Vec<PastDeed>,
+    /// What earlier page views left behind.
+    #[serde(default)]
+    pub remembered: Remembered,
     /// What the visitor was given earlier: experiment id to variation id.
     #[serde(default)]
     pub variations: BTreeMap<String, String>,

@@ -4,7 +4,7 @@ use serde::{Serialize, Serializer};
 use serde_json::Value;
 
 use crate::words::words;
-use crate::{AudienceId, Pointer};
+use crate::{AudienceId, Behavior, Pointer};
 
 /// A tree of conditions, as the member wrote it and as we read it.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -96,6 +96,8 @@ pub struct Condition {
     pub value: Option<Value>,
     /// The function body of a `custom_code` condition.
     pub code: Option<String>,
+    /// What a `behavior` condition asks.
+    pub behavior: Option<Behavior>,
 }
 
 /// What a condition asks about. `Url` is for pages, `CustomCode` for both, the others are for
@@ -122,7 +124,7 @@ pub enum ConditionKind {
     DeviceType,
     /// A browser, with as many version parts as matter: `gc`, `ff121`.
     BrowserVersion,
-    /// The operating system.
+    /// The operating system, with as many version parts as matter: `android`, `ios_17`.
     Platform,
     /// The preferred language.
     Language,
@@ -142,11 +144,13 @@ pub enum ConditionKind {
 
 impl ConditionKind {
     /// The kinds that are written as `type: word`.
-    pub(crate) const WRITTEN: [(&'static str, Self); 17] = [
+    pub(crate) const WRITTEN: [(&'static str, Self); 18] = [
         ("url", Self::Url),
         ("query", Self::Query),
         ("cookies", Self::Cookies),
         ("custom_attribute", Self::CustomAttribute),
+        // What projects that come from elsewhere call it.
+        ("custom_dimension", Self::CustomAttribute),
         ("campaign", Self::Campaign),
         ("referrer", Self::Referrer),
         ("source_type", Self::SourceType),
@@ -161,6 +165,12 @@ impl ConditionKind {
         ("behavior", Self::Behavior),
         ("custom_code", Self::CustomCode),
     ];
+
+    /// The audience whose members it asks for, if it does.
+    pub(crate) fn audience(self) -> Option<AudienceId> {
+        let Self::Audience(id) = self else { return None };
+        Some(id)
+    }
 
     /// The word that stands for this kind in the document: `url`, `query`, …; `audience` for
     /// membership of another audience.

@@ -6,6 +6,7 @@
 
 mod applications;
 mod audiences;
+mod behavior;
 mod builder;
 mod campaigns;
 mod change_order;

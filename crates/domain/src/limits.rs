@@ -46,6 +46,12 @@ pub const MAX_TREE_DEPTH: usize = 8;
 /// Conditions in one tree: each is evaluated while the visitor waits.
 pub const MAX_TREE_LEAVES: usize = 1_000;
 
+/// Days that a condition on behaviour can look back: a year. What is older is forgotten.
+pub const MAX_BEHAVIOR_DAYS: u32 = 365;
+
+/// Times that a condition on behaviour can ask for: more than a visitor does by hand in a year.
+pub const MAX_BEHAVIOR_TIMES: u32 = 10_000;
+
 /// Entries of a page's metadata, and tags of a page: all are copied whenever the page's state is
 /// asked for.
 pub const MAX_PAGE_VALUES: usize = 50;

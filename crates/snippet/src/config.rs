@@ -4,7 +4,8 @@ use std::collections::{HashMap, HashSet};
 use std::fmt::Write as _;
 
 use domain::{
-    AudienceId, Consent, CookieRenewal, Page, PageId, Project, VariationId, VisitorIdSourceKind,
+    AudienceId, ConditionKind, Consent, CookieRenewal, Page, PageId, Project, VariationId,
+    VisitorIdSourceKind,
 };
 use sha2::{Digest as _, Sha256};
 
@@ -53,6 +54,13 @@ impl<'p> Config<'p> {
         config.constants.push(("audiences", Literal::List(audiences)));
         let campaigns = running(project).map(|campaign| config.campaign(campaign)).collect();
         config.constants.push(("campaigns", Literal::List(campaigns)));
+        let located = running(project)
+            .filter(|campaign| project.asks_about(campaign, ConditionKind::Location))
+            .map(|campaign| Literal::Number(campaign.id.get()))
+            .collect();
+        config.constants.push(("locatedCampaigns", Literal::List(located)));
+        let behaviors = audience::behaviors(project).into_iter().map(Literal::Text).collect();
+        config.constants.push(("behaviors", Literal::List(behaviors)));
         let groups = group::used(project).into_iter().map(group::group).collect();
         config.constants.push(("groups", Literal::List(groups)));
         config.add_integrations();

@@ -50,6 +50,12 @@ pub(crate) const CONSTANTS: &[&str] = &[
     "__CONDITION_DEVICE__",
     "__CONDITION_LANGUAGE__",
     "__CONDITION_TIME_AND_DAY__",
+    "__CONDITION_DEVICE_TYPE__",
+    "__CONDITION_BROWSER_VERSION__",
+    "__CONDITION_PLATFORM__",
+    "__CONDITION_FIRST_SESSION__",
+    "__CONDITION_LOCATION__",
+    "__CONDITION_BEHAVIOR__",
     "__CHANGE_OPTIONS__",
     "__CHANGE_TEXT__",
     "__CHANGE_HTML__",
@@ -255,14 +261,14 @@ fn audience_condition(leaf: &Condition) -> Vec<&'static str> {
         ConditionKind::TimeAndDay => "__CONDITION_TIME_AND_DAY__",
         ConditionKind::CustomCode => "__CUSTOM_CODE__",
         ConditionKind::Audience(_) => "__CONDITION_AUDIENCE__",
-        // The runtime does not answer these yet: to it they are unknown, so they never hold.
-        ConditionKind::Url
-        | ConditionKind::DeviceType
-        | ConditionKind::BrowserVersion
-        | ConditionKind::Platform
-        | ConditionKind::FirstSession
-        | ConditionKind::Location
-        | ConditionKind::Behavior => return Vec::new(),
+        ConditionKind::DeviceType => "__CONDITION_DEVICE_TYPE__",
+        ConditionKind::BrowserVersion => "__CONDITION_BROWSER_VERSION__",
+        ConditionKind::Platform => "__CONDITION_PLATFORM__",
+        ConditionKind::FirstSession => "__CONDITION_FIRST_SESSION__",
+        ConditionKind::Location => "__CONDITION_LOCATION__",
+        ConditionKind::Behavior => "__CONDITION_BEHAVIOR__",
+        // The address is for pages to ask about.
+        ConditionKind::Url => return Vec::new(),
     };
     vec![constant]
 }

@@ -4,9 +4,11 @@ import type { PageTags } from "../../types/index";
 import { emit } from "../api/emit";
 import { applyChanges } from "../changes/applyChanges";
 import { isPageMatched } from "../conditions/isPageMatched";
+import { PageField, pages } from "../config";
 import { sendDecisions } from "../integrations/sendDecisions";
 import { pageView } from "../pageView";
 import { pageState } from "../state/pageState";
+import { noteBehavior } from "../visitor/noteBehavior";
 import { saveVisitor } from "../visitor/saveVisitor";
 import { activePages } from "./activePages";
 import { decideCampaigns } from "./decideCampaigns";
@@ -28,6 +30,9 @@ export const activatePages = (places: readonly number[], tags?: PageTags): void 
   }
   if (__CAMPAIGNS__) {
     decideCampaigns();
+  }
+  if (__CONDITION_BEHAVIOR__) {
+    activated.forEach((place) => noteBehavior("p" + pages[place][PageField.Id]));
   }
   saveVisitor();
   if (__CAMPAIGNS__) {

@@ -4,6 +4,7 @@ import { emit } from "../api/emit";
 import { listeners } from "../api/listeners";
 import { campaigns } from "../config";
 import type { CampaignConfig } from "../config";
+import { awaitsLocation } from "../decide/awaitsLocation";
 import { decideCampaign } from "../decide/decideCampaign";
 import { isLeftOut } from "../decide/isLeftOut";
 import { campaignDecidedData } from "../state/campaignDecidedData";
@@ -29,5 +30,6 @@ export const decideCampaigns = (): void => {
 
 const isToBeDecided = (campaign: CampaignConfig): boolean => {
   const decision = decisions.get(campaign);
-  return (!decision || !!decision.isOver) && isCampaignOnPage(campaign) && !(__GROUPS__ && isLeftOut(campaign));
+  const isOpen = (!decision || !!decision.isOver) && isCampaignOnPage(campaign) && !(__CONDITION_LOCATION__ && awaitsLocation(campaign));
+  return isOpen && !(__GROUPS__ && isLeftOut(campaign));
 };

@@ -10,8 +10,10 @@ import { isConsentRequired, PageField, pages } from "../config";
 import { guarded } from "../guarded";
 import { tracking } from "../integrations/tracking";
 import { pageView } from "../pageView";
+import { noteBehavior } from "../visitor/noteBehavior";
 import { saveVisitor } from "../visitor/saveVisitor";
 import { setAttributes } from "../visitor/setAttributes";
+import { setLocation } from "../visitor/setLocation";
 import { bucketVisitor } from "./bucketVisitor";
 import { consent } from "./consent";
 import { emit } from "./emit";
@@ -54,7 +56,18 @@ const commands: Record<string, (command: Fields) => unknown> = {
       bucketVisitor(experimentId, variationId, variationIndex);
     }
   },
-  event: (command) => tellAnalytics("trackEvent", command),
+  location: (command) => {
+    if (__CONDITION_LOCATION__ && !pageView.isOff) {
+      setLocation(command);
+    }
+  },
+  event: (command) => {
+    if (__CONDITION_BEHAVIOR__ && !pageView.isOff) {
+      noteBehavior("e" + String(command.eventName));
+      saveVisitor();
+    }
+    tellAnalytics("trackEvent", command);
+  },
   holdEvents: (command) => tellAnalytics("holdEvents", command),
   sendEvents: (command) => tellAnalytics("sendEvents", command),
   addListener: (command) => listeners.add(command as unknown as Listener),

@@ -18,6 +18,7 @@ import { takeLanding } from "../redirect/takeLanding";
 import { idCookie } from "../visitor/idCookie";
 import { loadForced } from "../visitor/loadForced";
 import { loadVisitor } from "../visitor/loadVisitor";
+import { noteVisitor } from "../visitor/noteVisitor";
 import { optedOut } from "../visitor/optedOut";
 import { saveVisitor } from "../visitor/saveVisitor";
 import { emit } from "./emit";
@@ -39,6 +40,9 @@ export const start = (queue: readonly unknown[]): void => {
   }
   if (__CAMPAIGNS__) {
     takeLanding(addressNote);
+  }
+  if (__AUDIENCES__) {
+    noteVisitor();
   }
   if (__INTEGRATIONS__ && __CHANGE_REDIRECT__) {
     correctReferrer();

@@ -4,16 +4,20 @@
  */
 
 import type { Condition } from "../config";
-import { originalReferrer } from "../redirect/originalReferrer";
+import { pageView } from "../pageView";
 import { attributeValue } from "../visitor/attributeValue";
 import { cookieValue } from "../visitor/cookieValue";
-import { deviceOf } from "./deviceOf";
+import { firstSeen } from "../visitor/firstSeen";
+import { recall } from "../visitor/recall";
+import { matchBehavior } from "./matchBehavior";
 import { matchLanguage } from "./matchLanguage";
+import { matchLocation } from "./matchLocation";
 import { matchTimeAndDay } from "./matchTimeAndDay";
 import { matchUrl } from "./matchUrl";
 import { matchValue } from "./matchValue";
+import { matchVersion } from "./matchVersion";
+import { platformOf } from "./platformOf";
 import { queryParameter } from "./queryParameter";
-import { sourceType } from "./sourceType";
 
 export const holdsForVisitor = (condition: Condition): boolean | undefined => {
   const { type, name = "", value } = condition;
@@ -27,24 +31,44 @@ export const holdsForVisitor = (condition: Condition): boolean | undefined => {
     return matchValue(attributeValue(name), condition);
   }
   if (__CONDITION_CAMPAIGN__ && type === "campaign") {
-    const campaign = queryParameter("utm_campaign");
+    const campaign = firstSeen("utm");
     // A visitor whom no campaign brought is neither in one nor outside of it.
     return campaign === undefined ? undefined : matchValue(campaign, condition);
   }
   if (__CONDITION_REFERRER__ && type === "referrer") {
-    return !!originalReferrer() && matchUrl(originalReferrer(), condition);
+    const referrer = firstSeen("ref");
+    return !!referrer && matchUrl(referrer, condition);
   }
   if (__CONDITION_SOURCE_TYPE__ && type === "source_type") {
-    return matchValue(sourceType(), condition);
+    return matchValue(firstSeen("src"), condition);
   }
   if (__CONDITION_DEVICE__ && type === "device") {
-    return value === deviceOf(navigator.userAgent, navigator.maxTouchPoints);
+    return value === firstSeen("dev");
+  }
+  if (__CONDITION_DEVICE_TYPE__ && type === "device_type") {
+    return value === firstSeen("kind");
+  }
+  if (__CONDITION_BROWSER_VERSION__ && type === "browser_version") {
+    return matchVersion(firstSeen("ver") || "", value);
+  }
+  if (__CONDITION_PLATFORM__ && type === "platform") {
+    return matchVersion(platformOf(navigator.userAgent, navigator.maxTouchPoints), value);
   }
   if (__CONDITION_LANGUAGE__ && type === "language") {
     return matchLanguage(navigator.language, String(value));
   }
   if (__CONDITION_TIME_AND_DAY__ && type === "time_and_day") {
     return matchTimeAndDay(new Date(), String(value));
+  }
+  if (__CONDITION_FIRST_SESSION__ && type === "first_session") {
+    // Of whom nothing may be kept, nothing proves an earlier visit.
+    return recall("ses")[0] !== "0";
+  }
+  if (__CONDITION_LOCATION__ && type === "location") {
+    return pageView.location ? matchLocation(pageView.location, String(value)) : undefined;
+  }
+  if (__CONDITION_BEHAVIOR__ && type === "behavior") {
+    return matchBehavior(name, value as number[]);
   }
   return __CUSTOM_CODE__ && condition.code ? !!condition.code() : undefined;
 };

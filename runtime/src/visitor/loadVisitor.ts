@@ -16,12 +16,12 @@ import { isAnonymous } from "./isAnonymous";
 import { memorize } from "./memorize";
 import { memory } from "./memory";
 import { namedVisitorId } from "./namedVisitorId";
+import { noteSession } from "./noteSession";
 import { seenVariations } from "./seenVariations";
 import { storageKey } from "./storageKey";
+import { today } from "./today";
 import { visitor } from "./visitor";
 import { writeIdCookie } from "./writeIdCookie";
-
-const DAY_MS = 24 * 60 * 60 * 1000;
 
 export const loadVisitor = (): void => {
   const [version, id, texts, numbers, end] = (attempt(() => localStorage.getItem(storageKey)) || "").split("|");
@@ -43,7 +43,10 @@ export const loadVisitor = (): void => {
   if (isConsentRequired) {
     memorize("ok", pageView.hasConsent ? "1" : "");
   }
-  memorize("day", String(Math.floor(Date.now() / DAY_MS)));
+  if (__CONDITION_FIRST_SESSION__) {
+    noteSession();
+  }
+  memorize("day", String(today()));
   // Once a day is enough for a cookie of 400 days, and spares other page views a slow write. What the server wrote lasts longer than
   // what we could write.
   if (!namedId && (isCookieRenewedByServer ? idCookie() !== visitor.id : visitor.isChanged || !idCookie())) {

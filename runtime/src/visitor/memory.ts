@@ -5,6 +5,9 @@
  * - `g<group id>`: the campaign given in a group of mutually exclusive ones
  * - `a<attribute id>`: a custom attribute; by name where the project does not know it; both percent-encoded
  * - `ok`: set if the visitor consented to being remembered
+ * - `utm`, `ref`, `dev`, `kind`, `ver`, `src`: what noteVisitor.ts keeps of where the visitor was first seen, percent-encoded
+ * - `ses`: whether this is the visitor's first session; see noteSession.ts
+ * - `b<name>`: when the visitor did something that a condition asks for; see noteBehavior.ts
  * - `day`: when the cookie was last renewed, in days since 1970
  * - `domain`: the one that took the cookie
  * - `tab`: set if any tab of the visitor may have a note; see tabNote.ts

@@ -24,7 +24,7 @@ describe("the stored form", () => {
   test("is a version, the visitor, texts and numbers", async () => {
     await openPage(project);
 
-    expect(stored()).toMatch(/^1\|\d+\|day,\d+,domain,shop\.test\|4001,500[12],[01]\|$/);
+    expect(stored()).toMatch(/^1\|\d+\|ses,1\.\d+,day,\d+,domain,shop\.test(,[a-z]+,\w+)*\|4001,500[12],[01]\|$/);
   });
 
   test("keeps what an older revision of the project gave", async () => {
@@ -58,7 +58,7 @@ describe("the stored form", () => {
 
       expect(Object.keys(state.getVariationMap())).toStrictEqual(["4001"]);
       expect(state.getCampaignStates()["3001"].isActive).toBe(true);
-      expect(stored()).toMatch(/^1\|ada\|day,\d+,domain,shop\.test\|4001,500[12],[01]\|$/);
+      expect(stored()).toMatch(/^1\|ada\|ses,[01]\.\d+,day,\d+,domain,shop\.test(,[a-z]+,\w+)*\|4001,500[12],[01]\|$/);
     },
   );
 

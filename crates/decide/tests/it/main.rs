@@ -3,6 +3,7 @@
 
 #![expect(clippy::unwrap_used, clippy::panic, reason = "a test that cannot go on fails")]
 
+mod audience_conditions;
 mod bucketing;
 mod condition_tree;
 mod decider;

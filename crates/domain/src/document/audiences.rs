@@ -9,7 +9,7 @@ use super::identity::{Identity, Scope, entities};
 use super::names::reference;
 use super::operators::{Operation, operation};
 use super::reader::{At, Decoded, Reader};
-use crate::{Audience, AudienceId, AudienceTree, Audiences, ConditionKind, Conditions, Kind};
+use crate::{Audience, AudienceId, AudienceTree, Audiences, Conditions, Kind};
 
 /// Words with a meaning of their own where an audience's key may stand.
 const RESERVED_KEYS: [&str; 4] = ["everyone", "and", "or", "not"];
@@ -57,10 +57,7 @@ fn refuse_cycle(reader: &mut Reader<'_>, at: &At<'_>, audiences: &[Audience]) ->
 }
 
 fn mentioned(audience: &Audience) -> impl Iterator<Item = AudienceId> {
-    audience.conditions.tree.leaves().into_iter().filter_map(|condition| {
-        let ConditionKind::Audience(id) = condition.kind else { return None };
-        Some(id)
-    })
+    audience.conditions.tree.leaves().into_iter().filter_map(|condition| condition.kind.audience())
 }
 
 /// Decodes whom an experiment is for: `everyone`, an audience, or a tree of them.

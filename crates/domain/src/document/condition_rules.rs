@@ -101,10 +101,8 @@ pub(super) fn warn_if_it_never_holds(reader: &mut Reader<'_>, at: &At<'_>, condi
 fn unmet(condition: &Condition) -> Option<&'static str> {
     let value = match &condition.value {
         Some(Value::String(text)) => Some(text.as_str()),
-        Some(_) if condition.kind != ConditionKind::Behavior => {
-            return Some("a text as its `value`");
-        }
-        _ => None,
+        Some(_) => return Some("a text as its `value`"),
+        None => None,
     };
     let is_one_of = |words: &[&str]| value.is_some_and(|value| words.contains(&value));
     let (holds, expected) = match condition.kind {
@@ -120,11 +118,19 @@ fn unmet(condition: &Condition) -> Option<&'static str> {
         ConditionKind::TimeAndDay => {
             (value.is_some_and(is_time_and_day), "a time such as `09:00_17:00_monday,tuesday`")
         }
-        ConditionKind::Referrer
-        | ConditionKind::BrowserVersion
-        | ConditionKind::Platform
-        | ConditionKind::Language
-        | ConditionKind::Location => (value.is_some(), "a `value`"),
+        ConditionKind::BrowserVersion => (
+            value.is_some_and(is_browser_version),
+            "`gc`, `ff`, `safari`, `ie`, `edge`, `opera`, `ucbrowser` or `unknown`, with a version such as `gc120` or without",
+        ),
+        ConditionKind::Platform => (
+            value.is_some_and(is_platform),
+            "`ios`, `android`, `mac os`, `windows`, `windows phone`, `linux`, `chrome os`, `blackberry`, `tizen` or `webos`, with a version such as `ios_17` or without",
+        ),
+        ConditionKind::Location => (
+            value.is_some_and(is_location),
+            "a place such as `US`, `US|CA`, `US|CA|SANFRANCISCO`, `|||EU` or `||||807`",
+        ),
+        ConditionKind::Referrer | ConditionKind::Language => (value.is_some(), "a `value`"),
         ConditionKind::Query
         | ConditionKind::Cookies
         | ConditionKind::CustomAttribute
@@ -156,6 +162,43 @@ const DEVICES: &[&str] = &["desktop", "mobile", "tablet", "iphone", "ipad"];
 const DEVICE_TYPES: &[&str] = &["phone", "tablet", "desktop_laptop", "other"];
 const DAYS: &[&str] =
     &["monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday"];
+
+const BROWSERS: &[&str] = &["gc", "ff", "safari", "ie", "edge", "opera", "ucbrowser", "unknown"];
+const PLATFORMS: &[&str] = &[
+    "ios",
+    "android",
+    "mac os",
+    "windows",
+    "windows phone",
+    "linux",
+    "chrome os",
+    "blackberry",
+    "tizen",
+    "webos",
+];
+
+fn is_browser_version(value: &str) -> bool {
+    let is_version = |end: char| end.is_ascii_digit() || end == '.';
+    BROWSERS.contains(&value.trim_end_matches(is_version))
+}
+
+fn is_platform(value: &str) -> bool {
+    PLATFORMS.contains(&value.split_once('_').map_or(value, |(name, _)| name))
+}
+
+/// Cities are compared as the page's location is written: in upper case, without spaces.
+fn is_location(value: &str) -> bool {
+    let parts: Vec<&str> = value.split('|').map(str::trim).collect();
+    match parts.as_slice() {
+        [country] | [country, _] => !country.is_empty(),
+        [country, _, city] => {
+            let is_written_otherwise = |letter: char| letter.is_lowercase() || letter == ' ';
+            !country.is_empty() && !city.contains(is_written_otherwise)
+        }
+        [_, _, _, code] | [_, _, _, _, code] => !code.is_empty(),
+        _ => false,
+    }
+}
 
 fn is_range(value: &str) -> bool {
     let is_number = |text: &str| text.trim().parse::<f64>().is_ok();

@@ -6,6 +6,7 @@
 
 use serde_json::{Value, json};
 
+use super::behavior::behavior;
 use super::condition_rules::{check_match, check_name, warn_if_it_never_holds};
 use super::fields::{Fields, all};
 use super::names::reference;
@@ -122,7 +123,7 @@ fn membership(reader: &mut Reader<'_>, at: &At<'_>) -> Decoded<Condition> {
     });
     fields.finish();
     let kind = ConditionKind::Audience(id?);
-    Ok(Condition { kind, name: None, match_kind: None, value: None, code: None })
+    Ok(Condition { kind, name: None, match_kind: None, value: None, code: None, behavior: None })
 }
 
 /// `{type: …, name: …, match: …, value: …}`.
@@ -131,14 +132,22 @@ fn question(reader: &mut Reader<'_>, at: &At<'_>, subject: Subject) -> Decoded<C
     let kind = fields.required("type", |reader, at| kind(reader, at, subject))?;
     let name = fields.optional("name", line);
     let match_kind = fields.optional("match", word);
-    let (value, code) = if kind == ConditionKind::CustomCode {
-        (Ok(None), fields.required("value", content).map(Some))
+    let (value, code, behavior) = if kind == ConditionKind::CustomCode {
+        (Ok(None), fields.required("value", content).map(Some), Ok(None))
+    } else if kind == ConditionKind::Behavior {
+        (Ok(None), Ok(None), fields.required("value", behavior).map(Some))
     } else {
-        (fields.optional("value", value), Ok(None))
+        (fields.optional("value", value), Ok(None), Ok(None))
     };
     fields.finish();
-    let condition =
-        Condition { kind, name: name?, match_kind: match_kind?, value: value?, code: code? };
+    let condition = Condition {
+        kind,
+        name: name?,
+        match_kind: match_kind?,
+        value: value?,
+        code: code?,
+        behavior: behavior?,
+    };
     check_name(reader, at, &condition)?;
     check_match(reader, at, &condition)?;
     warn_if_it_never_holds(reader, at, &condition);

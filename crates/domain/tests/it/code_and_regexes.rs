@@ -18,10 +18,10 @@ fn every_piece_of_code_is_listed_with_its_place() {
     demo.yaml:44:41: ActivationCallback /pages/1/activation/code: setTimeout(activate, 10)
     code/cart-ready.js:1:1: ActivationPolling /pages/2/activation/code: /* code/cart-ready.js */
     demo.yaml:43:37: Condition /pages/1/conditions/3/value: return document.title !== ''
-    demo.yaml:78:11: Condition /audiences/2/conditions/16/value: return window.innerWidth < 600;
-    demo.yaml:113:44: Change /campaigns/0/experiments/0/variations/1/changes/11/value: console.log('short')
-    demo.yaml:140:59: Destination /campaigns/2/experiments/0/variations/2/changes/0/destination_code: return '/story?from=' + location.pathname
-    demo.yaml:160:29: Integration /integrations/6/code: console.log(decision.campaignName, decision.variation.name)
+    demo.yaml:80:11: Condition /audiences/2/conditions/18/value: return window.innerWidth < 600;
+    demo.yaml:115:44: Change /campaigns/0/experiments/0/variations/1/changes/11/value: console.log('short')
+    demo.yaml:142:59: Destination /campaigns/2/experiments/0/variations/2/changes/0/destination_code: return '/story?from=' + location.pathname
+    demo.yaml:162:29: Integration /integrations/6/code: console.log(decision.campaignName, decision.variation.name)
     ");
 }
 

@@ -40,9 +40,9 @@ fn not_takes_exactly_one_operand() {
 fn pages_ask_about_addresses_and_audiences_about_visitors() {
     assert_snapshot!(page("[{type: cookies, name: a, match: exists}]"), @"demo.yaml:5:25: error: pages[0].conditions[0].type: `cookies` is not known here, expected one of `url`, `custom_code`");
     assert_snapshot!(page("[{audience: some}]"), @"demo.yaml:5:18: error: pages[0].conditions[0]: the field `type` is missing");
-    assert_snapshot!(audience("[{type: url, match: simple, value: x}]"), @"demo.yaml:6:25: error: audiences[0].conditions[0].type: `url` is not known here, expected one of `query`, `cookies`, `custom_attribute`, `campaign`, `referrer`, `source_type`, `device`, `device_type`, `browser_version`, `platform`, `language`, `time_and_day`, `first_session`, `location`, `behavior`, `custom_code`");
+    assert_snapshot!(audience("[{type: url, match: simple, value: x}]"), @"demo.yaml:6:25: error: audiences[0].conditions[0].type: `url` is not known here, expected one of `query`, `cookies`, `custom_attribute`, `custom_dimension`, `campaign`, `referrer`, `source_type`, `device`, `device_type`, `browser_version`, `platform`, `language`, `time_and_day`, `first_session`, `location`, `behavior`, `custom_code`");
     assert_snapshot!(audience("[{type: qurey, name: a}]"), @r"
-    demo.yaml:6:25: error: audiences[0].conditions[0].type: `qurey` is not known here, expected one of `query`, `cookies`, `custom_attribute`, `campaign`, `referrer`, `source_type`, `device`, `device_type`, `browser_version`, `platform`, `language`, `time_and_day`, `first_session`, `location`, `behavior`, `custom_code`
+    demo.yaml:6:25: error: audiences[0].conditions[0].type: `qurey` is not known here, expected one of `query`, `cookies`, `custom_attribute`, `custom_dimension`, `campaign`, `referrer`, `source_type`, `device`, `device_type`, `browser_version`, `platform`, `language`, `time_and_day`, `first_session`, `location`, `behavior`, `custom_code`
       hint: did you mean `query`?
     ");
 }
@@ -108,6 +108,9 @@ fn a_condition_that_never_holds_is_a_warning() {
       - {type: query, name: a, match: substring}
       - {type: language}
       - {type: referrer, match: exact}
+      - {type: browser_version, value: chrome120}
+      - {type: platform, value: iOS}
+      - {type: location, value: 'US|CA|San Francisco'}
 ";
     assert_snapshot!(audience(conditions), @r"
     demo.yaml:7:31: warning: audiences[0].conditions[0].value: this condition never holds, expected `desktop`, `mobile`, `tablet`, `iphone` or `ipad`
@@ -119,6 +122,9 @@ fn a_condition_that_never_holds_is_a_warning() {
     demo.yaml:13:9: warning: audiences[0].conditions[6]: this condition never holds, expected a `value`
     demo.yaml:14:9: warning: audiences[0].conditions[7]: this condition never holds, expected a `value`
     demo.yaml:15:9: warning: audiences[0].conditions[8]: this condition never holds, expected a `value`
+    demo.yaml:16:40: warning: audiences[0].conditions[9].value: this condition never holds, expected `gc`, `ff`, `safari`, `ie`, `edge`, `opera`, `ucbrowser` or `unknown`, with a version such as `gc120` or without
+    demo.yaml:17:33: warning: audiences[0].conditions[10].value: this condition never holds, expected `ios`, `android`, `mac os`, `windows`, `windows phone`, `linux`, `chrome os`, `blackberry`, `tizen` or `webos`, with a version such as `ios_17` or without
+    demo.yaml:18:33: warning: audiences[0].conditions[11].value: this condition never holds, expected a place such as `US`, `US|CA`, `US|CA|SANFRANCISCO`, `|||EU` or `||||807`
     ");
     assert_snapshot!(page("[{type: url, value: x}, {type: url, match: exact}]"), @r"
     demo.yaml:5:37: warning: pages[0].conditions[0].value: this condition never holds, expected a `match` and a `value`
@@ -136,9 +142,39 @@ fn a_condition_that_can_hold_is_no_warning() {
       - {type: query, name: a}
       - {type: campaign}
       - {type: first_session, value: 'true'}
-      - {type: behavior, value: [1, {a: b}]}
+      - {type: browser_version, value: gc}
+      - {type: browser_version, value: 'safari17.1'}
+      - {type: platform, value: mac os_10.15}
+      - {type: platform, value: windows phone}
+      - {type: location, value: US}
+      - {type: location, value: 'US||SANFRANCISCO'}
+      - {type: location, value: '|||EU'}
+      - {type: behavior, value: {event: add to cart, at_most: 0}}
 ";
     assert_eq!(audience(conditions), "");
+}
+
+#[test]
+fn a_behavior_is_about_one_thing_so_many_times() {
+    assert_snapshot!(audience("[{type: behavior}, {type: behavior, value: often}]"), @r"
+    demo.yaml:6:18: error: audiences[0].conditions[0]: the field `value` is missing
+    demo.yaml:6:60: error: audiences[0].conditions[1].value: this is a text, expected an object
+    ");
+    assert_snapshot!(audience("[{type: behavior, value: {}}, {type: behavior, value: {event: a, page: home}}]"), @r"
+    demo.yaml:6:42: error: audiences[0].conditions[0].value: a behaviour needs an `event` or a `page`
+    demo.yaml:6:88: error: audiences[0].conditions[1].value.page: there is no page `home`
+    ");
+    assert_snapshot!(audience("[{type: behavior, value: {evnt: a}}, {type: behavior, value: {page: hom}}]"), @r"
+    demo.yaml:6:42: error: audiences[0].conditions[0].value: a behaviour needs an `event` or a `page`
+    demo.yaml:6:43: error: audiences[0].conditions[0].value.evnt: unknown field `evnt`, expected one of `event`, `page`, `at_least`, `at_most`, `within_days`
+      hint: did you mean `event`?
+    demo.yaml:6:85: error: audiences[0].conditions[1].value.page: there is no page `hom`
+    ");
+    assert_snapshot!(audience("[{type: behavior, value: {event: a, at_least: 3, at_most: 2}}]"), @"demo.yaml:6:42: error: audiences[0].conditions[0].value: `at_most` is less than `at_least`");
+    assert_snapshot!(audience("[{type: behavior, value: {event: a, at_least: -1, within_days: 366}}]"), @r"
+    demo.yaml:6:63: error: audiences[0].conditions[0].value.at_least: this does not fit here, expected a whole number from 0 to 10000
+    demo.yaml:6:80: error: audiences[0].conditions[0].value.within_days: this does not fit here, expected a whole number from 1 to 365
+    ");
 }
 
 #[test]

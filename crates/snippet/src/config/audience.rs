@@ -1,7 +1,8 @@
 //! Audiences and the trees that experiments make of them.
 
 use domain::{
-    Audience, AudienceId, AudienceTree, Audiences, Condition, ConditionKind, ConditionTree, Project,
+    Audience, AudienceId, AudienceTree, Audiences, Condition, ConditionKind, ConditionTree, Deed,
+    Project,
 };
 
 use super::{Config, number, running, unique};
@@ -58,6 +59,28 @@ fn refers_to(tree: &ConditionTree, ids: &mut Vec<AudienceId>) {
     }
 }
 
+/// The conditions of those audiences.
+pub(crate) fn conditions(project: &Project) -> impl Iterator<Item = &Condition> {
+    used(project).into_iter().flat_map(|audience| audience.conditions.tree.leaves())
+}
+
+/// What the audiences in use ask of the visitor's earlier behaviour, each once.
+pub(super) fn behaviors(project: &Project) -> Vec<String> {
+    let behaviors = conditions(project).filter_map(|condition| condition.behavior.as_ref());
+    let mut names: Vec<String> = behaviors.map(|behavior| name_of(&behavior.deed)).collect();
+    names.sort_unstable();
+    names.dedup();
+    names
+}
+
+/// As the page keeps it.
+fn name_of(deed: &Deed) -> String {
+    match deed {
+        Deed::Event(name) => format!("e{name}"),
+        Deed::Page(id) => format!("p{id}"),
+    }
+}
+
 impl<'p> Config<'p> {
     pub(super) fn audience(&mut self, audience: &'p Audience) -> Literal {
         let conditions = self.conditions(&audience.conditions.tree);
@@ -97,6 +120,12 @@ impl<'p> Config<'p> {
         }
         if let ConditionKind::Audience(id) = leaf.kind {
             fields.push(("value", self.audience_place(id)));
+        } else if let Some(behavior) = &leaf.behavior {
+            fields.push(("name", Literal::Text(name_of(&behavior.deed))));
+            let numbers = [behavior.at_least, behavior.within_days].into_iter();
+            let numbers =
+                numbers.chain(behavior.at_most).map(|number| Literal::Number(number.into()));
+            fields.push(("value", Literal::List(numbers.collect())));
         } else if let Some(body) = leaf.code.as_deref() {
             fields.push(("code", self.code(Some(body))));
         } else if let Some(value) = &leaf.value {

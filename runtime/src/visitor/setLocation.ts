@@ -1,0 +1,22 @@
+/**
+ * Takes in where the visitor is, as the page tells it, for this page view. It is not stored: people move, and a site that knows it only
+ * later can say it before the snippet.
+ */
+
+import { activatePages } from "../activation/activatePages";
+import { forgetAnswers } from "../conditions/forgetAnswers";
+import { pageView } from "../pageView";
+
+/** The fields of `push({type: "location", …})`. What is left out is not known, and no condition on it holds. */
+const FIELDS = ["country", "region", "city", "continent", "dma"];
+
+export const setLocation = (fields: Readonly<Record<string, unknown>>): void => {
+  pageView.location = FIELDS.map((name) => {
+    const text = String(fields[name] ?? "");
+    // Conditions write cities this way.
+    return name === "city" ? text.replace(/\s/g, "").toUpperCase() : text;
+  });
+  forgetAnswers();
+  // What waited for it is decided now, and shown.
+  activatePages([]);
+};
