@@ -56,11 +56,6 @@ const commands: Record<string, (command: Fields) => unknown> = {
       bucketVisitor(experimentId, variationId, variationIndex);
     }
   },
-  location: (command) => {
-    if (__CONDITION_LOCATION__ && !pageView.isOff) {
-      setLocation(command);
-    }
-  },
   event: (command) => {
     if (__CONDITION_BEHAVIOR__ && !pageView.isOff) {
       noteBehavior("e" + String(command.eventName));
@@ -81,6 +76,7 @@ const commands: Record<string, (command: Fields) => unknown> = {
     }
   },
   ...(isConsentRequired && { consent: ({ granted }: Fields) => consent(granted === true) }),
+  ...(__CONDITION_LOCATION__ && { location: setLocation }),
   optOut: ({ isOptOut }) => optOut(isOptOut !== false),
 };
 

@@ -4,6 +4,7 @@
  */
 
 import { activatePages } from "../activation/activatePages";
+import { activePages } from "../activation/activePages";
 import { forgetAnswers } from "../conditions/forgetAnswers";
 import { pageView } from "../pageView";
 
@@ -17,6 +18,8 @@ export const setLocation = (fields: Readonly<Record<string, unknown>>): void => 
     return name === "city" ? text.replace(/\s/g, "").toUpperCase() : text;
   });
   forgetAnswers();
-  // What waited for it is decided now, and shown.
-  activatePages([]);
+  // What waited for it is decided now, and shown. Before any page is active, nothing has waited yet.
+  if (activePages.length > 0) {
+    activatePages([]);
+  }
 };
