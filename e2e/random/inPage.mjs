@@ -47,7 +47,7 @@ export const play = ({ snippets, campaignIds, visitors }) => {
     sessionStorage.clear();
   };
 
-  const enter = ({ url, referrer, cookies, userAgent, touchPoints, language, localTime, pages, pushedPages }, { id, attributes }) => {
+  const enter = ({ url, referrer, cookies, userAgent, touchPoints, language, localTime, location: place, events, pages, pushedPages }, { id, attributes }) => {
     // The page view before would follow the address.
     window.experimentation?.push({ type: "disable" });
     delete window.experimentation;
@@ -63,6 +63,8 @@ export const play = ({ snippets, campaignIds, visitors }) => {
     window.experimentation = [
       { type: "addListener", filter: { name: "campaignDecided" }, handler: ({ data }) => decided.push(data.campaign.id) },
       { type: "user", attributes },
+      ...(place ? [{ type: "location", ...place }] : []),
+      ...events.map((eventName) => ({ type: "event", eventName })),
       ...pushedPages.map((pageName) => ({ type: "page", pageName })),
     ];
     return decided;
@@ -85,7 +87,7 @@ export const play = ({ snippets, campaignIds, visitors }) => {
   const view = (visitor, page) => {
     const decided = enter(page, visitor);
     programs[page.revision]();
-    return { ...said(), decided };
+    return { ...said(), decided, stored: Object.values(localStorage).join() };
   };
 
   const visit = (visitor) => {

@@ -29,12 +29,14 @@ export class Memory {
   variations = {};
   /** @type {Record<string, string>} */
   groups = {};
+  /** What else is stored, by its key: runtime/src/visitor/memory.ts lists them. */
+  stored = {};
   /** What the address asked for last, by parameter: for the tab. */
   asked = {};
 
   /** The question to ask about a view. */
   visit({ id, attributes }, view) {
-    const { url, referrer, cookies, userAgent, touchPoints, language, localTime, pages } = view;
+    const { url, referrer, cookies, userAgent, touchPoints, language, localTime, location, pages } = view;
     return {
       visitor_id: id,
       url,
@@ -45,12 +47,39 @@ export class Memory {
       touch_points: touchPoints,
       language,
       local_time: localTime,
+      ...(location && { location }),
+      first_session: this.#isFirstSession(view),
+      history: this.#history(view),
+      remembered: Object.fromEntries(Object.entries(REMEMBERED).map(([name, key]) => [name, decoded(this.stored[key] ?? "")])),
       variations: { ...this.variations },
       groups: { ...this.groups },
       ...(this.#isAskedAgain(view, "x") ? {} : { force: listed(this.asked.x) }),
       ...(this.#isAskedAgain(view, "x_audiences") ? {} : { force_audiences: listed(this.asked.x_audiences) }),
       pages,
     };
+  }
+
+  #isFirstSession({ localTime }) {
+    const [isFirst, minute] = (this.stored.ses ?? "").split(".").map(Number);
+    if (!minute) return !this.stored.day;
+    return isFirst === 1 && timeOf(localTime) / 60_000 - minute <= 30;
+  }
+
+  /** What is stored of earlier page views, and the events of this one. Clocks that went back show what was done tomorrow as done today. */
+  #history({ localTime, events }) {
+    const today = Math.floor(timeOf(localTime) / 86_400_000);
+    const earlier = Object.entries(this.stored)
+      .filter(([key]) => key[0] === "b")
+      .flatMap(([key, text]) => {
+        const name = decoded(key.slice(1));
+        const deed = name[0] === "e" ? { event: name.slice(1) } : { page: name.slice(1) };
+        return [...text.matchAll(/(\d+)\.(\d+)/g)].map(([, day, times]) => ({
+          ...deed,
+          days_ago: Math.max(0, today - Number(day)),
+          times: Number(times),
+        }));
+      });
+    return [...earlier, ...events.map((event) => ({ event }))];
   }
 
   #isAskedAgain({ url }, name) {
@@ -67,6 +96,8 @@ export class Memory {
     if (project.project.snippet.allow_force) {
       for (const name of ["x", "x_audiences"]) this.asked[name] = parameter(url, `experimentation_${name}`) ?? this.asked[name];
     }
+    const texts = said.stored.split("|")[2]?.split(",") ?? [];
+    this.stored = Object.fromEntries(texts.flatMap((key, at) => (at % 2 === 0 ? [[key, texts[at + 1]]] : [])));
     // A forced variation is shown in the map, but not remembered.
     const forced = listed(this.asked.x);
     for (const [experiment, { id }] of Object.entries(said.variationMap)) {
@@ -78,6 +109,12 @@ export class Memory {
     }
   }
 }
+
+/** What is kept from the first page view on, by the key under which the page stores it. */
+const REMEMBERED = { campaign: "utm", referrer: "ref", source_type: "src", device: "dev", device_type: "kind", browser_version: "ver" };
+
+/** In November, the clocks of Berlin are an hour ahead. */
+const timeOf = (localTime) => Date.parse(`${localTime}+01:00`);
 
 const isOnPage = (project, said, campaignKey) => {
   const { status, pages } = project.campaigns.find(({ key }) => key === campaignKey);

@@ -53,7 +53,8 @@ const pages = fc
       id: String(2000 + place),
       key: pageKey(place),
       ...page,
-      ...(activation && { activation: activationOf(activation, pageKey(place)) }),
+      // What visitors did counts from then on: the page that conditions ask about is to turn active with the others.
+      ...(activation && place > 0 && { activation: activationOf(activation, pageKey(place)) }),
     })),
   );
 

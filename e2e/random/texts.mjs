@@ -109,8 +109,50 @@ export const USER_AGENTS = [
   "Mozilla/5.0 (Linux; Android 14; SM-X910) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/131.0.0.0 Safari/537.36",
   "Mozilla/5.0 (Android 14; Tablet; rv:132.0) Gecko/132.0 Firefox/132.0",
   "Mozilla/5.0 (compatible; Googlebot/2.1; +http://www.google.com/bot.html)",
+  "Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/131.0.0.0 Safari/537.36 Edg/131.0.2903.51",
+  "Mozilla/5.0 (Windows NT 6.1; WOW64; Trident/7.0; rv:11.0) like Gecko",
+  "Mozilla/5.0 (X11; CrOS x86_64 14541.0.0) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/131.0.0.0 Safari/537.36 OPR/114.0.0.0",
+  "Mozilla/5.0 (SMART-TV; Linux; Tizen 7.0) AppleWebKit/537.36 (KHTML, like Gecko) Version/7.0 TV Safari/537.36",
+  "Mozilla/5.0 (Linux; U; Android 10; en-US) AppleWebKit/537.36 (KHTML, like Gecko) Version/4.0 Chrome/78.0.3904.108 UCBrowser/13.4.0.1306 Mobile Safari/537.36",
   "Mozilla/5.0 (iPod touch; CPU iPhone OS 12_0 like Mac OS X) Mobile/15E148",
 ];
+
+/** Browsers, platforms and kinds of devices as conditions name them, with as much of a version as matters. */
+export const BROWSERS = ["gc", "gc131", "gc13", "ff", "ff132.0", "safari18.1", "safari12", "edge131", "opera114", "ucbrowser", "unknown", "ie", "GC", ""];
+
+export const PLATFORMS = [
+  "ios",
+  "ios_18",
+  "ios_12.2",
+  "android",
+  "android_14",
+  "mac os",
+  "mac os_10.15",
+  "windows",
+  "windows_10",
+  "linux",
+  "linux_",
+  "chrome os",
+  "tizen",
+  "mac",
+  "",
+];
+
+export const DEVICE_TYPES = ["phone", "tablet", "desktop_laptop", "other", "Phone"];
+
+/** Where visitors are, as the page says it. */
+export const LOCATIONS = [
+  { country: "US", region: "CA", city: "San Francisco", continent: "NA", dma: "807" },
+  { country: "DE", region: "BE", city: "BERLIN", continent: "EU" },
+  { country: "DE" },
+  { continent: "EU" },
+  {},
+];
+
+export const PLACES = ["US", "us", "DE|", "DE|BE", " US | CA ", "US|CA|SANFRANCISCO", "DE||BERLIN", "|||EU", "US|||NA", "||||807", "|", "", "DE||", "a|b|c|d|e|f"];
+
+/** What visitors do: the first is a name as any other. */
+export const EVENTS = ["add_to_cart", "bought, 2|x", "ü"];
 
 export const LANGUAGES = ["en", "en-US", "en-us", "de-DE", "de", "zh-Hant-TW", "e", ""];
 

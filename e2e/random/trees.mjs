@@ -2,7 +2,22 @@
 
 import fc from "fast-check";
 
-import { ADDRESS_PATTERNS, ADDRESSES, LANGUAGES, NAMES, ranges, REFERRERS, timesAndDays, VALUE_PATTERNS, values } from "./texts.mjs";
+import {
+  ADDRESS_PATTERNS,
+  ADDRESSES,
+  BROWSERS,
+  DEVICE_TYPES,
+  EVENTS,
+  LANGUAGES,
+  NAMES,
+  PLACES,
+  PLATFORMS,
+  ranges,
+  REFERRERS,
+  timesAndDays,
+  VALUE_PATTERNS,
+  values,
+} from "./texts.mjs";
 
 /**
  * @template Leaf
@@ -68,6 +83,14 @@ export const audienceConditions = (place, keyOf) =>
     { weight: 9, arbitrary: trees(fc.oneof(...visitorQuestions, ...(place > 0 ? [memberships(place, keyOf)] : []))).map(asList) },
   );
 
+const behaviors = fc
+  .tuple(
+    fc.oneof(fc.constant({ page: "page-0" }), fc.constantFrom(...EVENTS.map((event) => ({ event })))),
+    fc.constantFrom({}, { at_least: 2 }, { at_most: 0 }, { at_least: 1, at_most: 2 }),
+    fc.constantFrom({}, { within_days: 1 }, { within_days: 7 }),
+  )
+  .map((parts) => Object.assign({}, ...parts));
+
 const visitorQuestions = [
   of("query", named(NAMES)),
   of("cookies", named(NAMES)),
@@ -93,8 +116,27 @@ const visitorQuestions = [
     "time_and_day",
     timesAndDays.map((value) => ({ value })),
   ),
-  // Neither side answers these yet: they are unknown, and so is what hangs on them.
-  fc.constantFrom({ type: "first_session" }, { type: "location", value: "DE" }),
+  of(
+    "device_type",
+    fc.constantFrom(...DEVICE_TYPES).map((value) => ({ value })),
+  ),
+  of(
+    "browser_version",
+    fc.constantFrom(...BROWSERS).map((value) => ({ value })),
+  ),
+  of(
+    "platform",
+    fc.constantFrom(...PLATFORMS).map((value) => ({ value })),
+  ),
+  of(
+    "location",
+    fc.constantFrom(...PLACES).map((value) => ({ value })),
+  ),
+  of(
+    "behavior",
+    behaviors.map((value) => ({ value })),
+  ),
+  fc.constantFrom({ type: "first_session" }, { type: "first_session", value: "true" }),
 ];
 
 const memberships = (place, keyOf) => fc.nat({ max: place - 1 }).map((earlier) => ({ audience: keyOf(earlier) }));

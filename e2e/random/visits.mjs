@@ -3,7 +3,7 @@
 import fc from "fast-check";
 
 import { AUDIENCE_IDS, pageKey, VARIATION_IDS } from "./projects.mjs";
-import { FRAGMENTS, LANGUAGES, localTimes, NAMES, PATHS, RAW_VALUES, REFERRERS, USER_AGENTS, values, visitorIds } from "./texts.mjs";
+import { EVENTS, FRAGMENTS, LANGUAGES, localTimes, LOCATIONS, NAMES, PATHS, RAW_VALUES, REFERRERS, USER_AGENTS, values, visitorIds } from "./texts.mjs";
 
 const ids = (known) =>
   fc
@@ -55,6 +55,9 @@ const views = fc.record({
   touchPoints: fc.constantFrom(0, 1, 2, 5),
   language: fc.constantFrom(...LANGUAGES),
   localTime: localTimes,
+  /** Pages that do not say where the visitor is are as frequent as those that do. */
+  location: fc.option(fc.constantFrom(...LOCATIONS), { freq: 1 }),
+  events: fc.array(fc.constantFrom(...EVENTS), { maxLength: 3 }),
   pages: fc.subarray([0, 1, 2, 3].map(pageKey)),
 });
 
@@ -71,5 +74,5 @@ export const visitors = fc.record({
   id: visitorIds,
   attributes,
   before: fc.option(views),
-  views: fc.array(views, { minLength: 1, maxLength: 2 }),
+  views: fc.array(views, { minLength: 1, maxLength: 3 }),
 });

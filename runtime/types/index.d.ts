@@ -309,6 +309,7 @@ export type Command =
   | TagsCommand
   | UserCommand
   | BucketVisitorCommand
+  | LocationCommand
   | EventCommand
   | HoldEventsCommand
   | SendEventsCommand
@@ -363,7 +364,20 @@ export type BucketVisitorCommand = {
   | { variationIndex: number; variationId?: null }
 );
 
-/** Tells listeners of `analytics` events that the site's own event happened. */
+/**
+ * Where the visitor is, for this page view: in the codes that the project's conditions use. What is left out is not known. Campaigns that
+ * waited for it are decided. There is such a command only if a condition of the project asks for it.
+ */
+export interface LocationCommand {
+  type: "location";
+  country?: string;
+  region?: string;
+  city?: string;
+  continent?: string;
+  dma?: string;
+}
+
+/** Tells listeners of `analytics` events that the site's own event happened. It is kept if a condition on behaviour asks for it. */
 export interface EventCommand {
   type: "event";
   eventName: string;

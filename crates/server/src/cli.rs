@@ -157,6 +157,12 @@ pub(crate) struct VisitDetails {
     /// The visitor's local time.
     #[arg(long, value_name = "YYYY-MM-DDTHH:MM")]
     pub(crate) local_time: Option<String>,
+    /// Where the visitor is: country, region, city, continent and market area, or less of it, such as US|CA.
+    #[arg(long, value_name = "PLACE")]
+    pub(crate) location: Option<String>,
+    /// Whether this is the visitor's first session.
+    #[arg(long, value_name = "true|false")]
+    pub(crate) first_session: Option<bool>,
     /// A variation that the visitor was given earlier, both by key or id. Repeat for several.
     #[arg(long = "stored", value_name = "EXPERIMENT=VARIATION", value_parser = pair)]
     pub(crate) stored: Vec<(String, String)>,

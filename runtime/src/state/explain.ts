@@ -8,6 +8,7 @@ import { isCampaignOnPage } from "../activation/isCampaignOnPage";
 import { isInAudience } from "../conditions/isInAudience";
 import { AudienceField, audiences, CampaignField, campaigns, ExperimentField, projectHoldback } from "../config";
 import type { CampaignConfig, ExperimentConfig } from "../config";
+import { awaitsLocation } from "../decide/awaitsLocation";
 import { bucketOf } from "../decide/bucketOf";
 import { forcedDecision } from "../decide/forcedDecision";
 import { isLeftOut } from "../decide/isLeftOut";
@@ -32,6 +33,9 @@ const stepsOf = (campaign: CampaignConfig): ExplanationStep[] => {
   const forced = __FORCE__ && forcedDecision(campaign);
   if (forced) {
     return [...steps, step("forced", true, "the visitor's tab asked for this variation; audiences and holdback do not count"), outcome(campaign)];
+  }
+  if (__CONDITION_LOCATION__ && awaitsLocation(campaign)) {
+    return [...steps, step("audiences", false, "its audiences ask for the visitor's location, which the page has not told: it waits")];
   }
   if (__GROUPS__ && isLeftOut(campaign)) {
     return [...steps, step("group", false, "its group of mutually exclusive campaigns gave the visitor another one, or none")];

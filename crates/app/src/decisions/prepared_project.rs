@@ -44,6 +44,13 @@ impl PreparedProject {
                 Err(fault) => faults.push(fault.at(text.place_of("pages", page))),
             }
         }
+        let field = Pointer::root().field("history");
+        let deeds = visit.history.iter().enumerate();
+        faults.extend(deeds.filter_map(|(index, deed)| {
+            let page = deed.page()?;
+            let fault = self.names.page(page, &field.element(index).field("page")).err()?;
+            Some(fault.at(text.place_of("history", page)))
+        }));
         if faults.is_empty() { Ok(visit) } else { Err(faults) }
     }
 

@@ -26,6 +26,10 @@ pub struct WrittenVisit {
     pub language: Option<String>,
     /// The visitor's local time, as `2026-11-21T09:30`.
     pub local_time: Option<String>,
+    /// Where the visitor is, as conditions write it and further: `US|CA|SANFRANCISCO|NA|807`, or less of it.
+    pub location: Option<String>,
+    /// Whether this is the visitor's first session.
+    pub first_session: Option<bool>,
     /// What the visitor was given earlier: experiments and their variations, by key or id.
     pub earlier_variations: Vec<(String, String)>,
     /// The variations that are asked for, by key or id.
@@ -33,6 +37,9 @@ pub struct WrittenVisit {
     /// The pages that the site itself activates, by key or id.
     pub activated_pages: Vec<String>,
 }
+
+/// What a location tells, in the order in which people write it.
+const LOCATION_PARTS: [&str; 5] = ["country", "region", "city", "continent", "dma"];
 
 impl WrittenVisit {
     /// The same visit as programs write it.
@@ -53,6 +60,8 @@ impl WrittenVisit {
             ("touch_points", self.touch_points.map(Value::from)),
             ("language", self.language.clone().map(Value::from)),
             ("local_time", self.local_time.clone().map(Value::from)),
+            ("location", self.place(&mut faults).map(Value::from)),
+            ("first_session", self.first_session.map(Value::from)),
         ];
         for (name, value) in known {
             if let Some(value) = value {
@@ -71,6 +80,17 @@ impl WrittenVisit {
             Ok((experiment.named.id.clone(), Value::from(variation)))
         });
         sound(ids, faults).collect()
+    }
+
+    fn place(&self, faults: &mut Vec<Fault>) -> Option<Map<String, Value>> {
+        let parts: Vec<&str> = self.location.as_deref()?.split('|').map(str::trim).collect();
+        if parts.len() > LOCATION_PARTS.len() {
+            let message = "a location has five parts at most";
+            let fault = Fault::error("unsuitable", Pointer::root().field("location"), message);
+            faults.push(fault.expected("`country|region|city|continent|dma`, or less of it"));
+        }
+        let named = LOCATION_PARTS.iter().zip(parts);
+        Some(named.map(|(name, part)| ((*name).to_owned(), Value::from(part))).collect())
     }
 
     fn forced(&self, names: &KnownNames, faults: &mut Vec<Fault>) -> Vec<String> {

@@ -55,6 +55,8 @@ pub(super) fn optional<'f>(form: &'f VisitForm, names: &KnownNames) -> Vec<Field
             .hint("The browser's, such as `en-US`."),
         Field::new("local_time", "Local time", Control::Line("datetime-local"), &form.local_time)
             .hint("What the clock says where the visitor is."),
+        Field::new("location", "Location", Control::Line("text"), &form.location)
+            .hint("As conditions write it: `US|CA|SANFRANCISCO`, then continent and market area, or less of it. Left empty, campaigns that ask for it wait."),
     ]
 }
 

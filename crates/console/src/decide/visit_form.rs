@@ -21,6 +21,7 @@ pub(super) struct VisitForm {
     pub(super) user_agent: String,
     pub(super) language: String,
     pub(super) local_time: String,
+    pub(super) location: String,
     pub(super) pages: Vec<String>,
 }
 
@@ -60,6 +61,7 @@ impl VisitForm {
                 "user_agent" => form.user_agent = value,
                 "language" => form.language = value,
                 "local_time" => form.local_time = value,
+                "location" => form.location = value,
                 "pages" => form.pages.push(value),
                 _ => {}
             }
@@ -93,6 +95,7 @@ impl VisitForm {
             user_agent: said(&self.user_agent),
             language: said(&self.language),
             local_time: said(&self.local_time),
+            location: said(&self.location),
             activated_pages: self.pages.clone(),
             ..WrittenVisit::default()
         };

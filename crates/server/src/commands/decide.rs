@@ -72,6 +72,8 @@ fn written(arguments: DecideArguments) -> WrittenVisit {
         touch_points: details.touch_points,
         language: details.language,
         local_time: details.local_time,
+        location: details.location,
+        first_session: details.first_session,
         earlier_variations: details.stored,
         forced_variations: details.force,
         activated_pages: details.pages,
