@@ -3,13 +3,27 @@
 //!
 //! The pattern is rewritten for the `regex` crate where both would read it differently, and refused
 //! where that cannot be told apart or needs backtracking: look-around, backreferences, legacy
-//! escapes. That it is well-formed JavaScript is checked where snippets are compiled.
+//! escapes. So is what a browser would need too long for: it goes back and tries again, which `pattern/`
+//! foresees. That it is well-formed JavaScript is checked where snippets are compiled.
+
+mod doubling;
+mod graph;
+mod positions;
+mod steps;
 
 use std::fmt;
 use std::iter::Peekable;
 use std::str::Chars;
 
 use regex::bytes::Regex;
+use regex_syntax::ast::parse::Parser;
+use regex_syntax::hir::Look;
+use regex_syntax::hir::translate::TranslatorBuilder;
+
+use crate::pattern::doubling::doubling_text;
+use crate::pattern::graph::{Graph, Start};
+use crate::pattern::positions::Positions;
+use crate::pattern::steps::takes_too_long;
 
 /// A pattern that finds in Rust what it finds in the visitor's page. The one exception: characters
 /// outside the basic plane count as one here, as two there.
@@ -22,11 +36,13 @@ impl Pattern {
     /// # Errors
     ///
     /// [`PatternFault::Unsupported`] for syntax outside the subset, [`PatternFault::Malformed`] for
-    /// no pattern at all or one that is too big.
+    /// no pattern at all or one that is too big, [`PatternFault::Doubling`] and
+    /// [`PatternFault::TooSlow`] for one that a browser would need too long for.
     pub fn new(pattern: &str) -> Result<Self, PatternFault> {
         let rewritten = rewrite(pattern)?;
         let regex =
             Regex::new(&rewritten).map_err(|error| PatternFault::Malformed(error.to_string()))?;
+        refuse_slow(&rewritten)?;
         Ok(Self(regex))
     }
 
@@ -44,6 +60,10 @@ pub enum PatternFault {
     Unsupported(String),
     /// It is no regular expression, or too big; the text says where.
     Malformed(String),
+    /// A browser may need twice the time for each further time that this text is repeated.
+    Doubling(String),
+    /// A browser may need seconds for a long address.
+    TooSlow,
 }
 
 impl fmt::Display for PatternFault {
@@ -53,11 +73,34 @@ impl fmt::Display for PatternFault {
                 write!(formatter, "`{construct}` is outside the linear-time subset")
             }
             Self::Malformed(reason) => formatter.write_str(reason),
+            Self::Doubling(text) => write!(
+                formatter,
+                "a repetition in it can take `{text}` in two ways: a browser needs twice the time for each further one"
+            ),
+            Self::TooSlow => formatter.write_str(
+                "several repetitions in it can take the same text: a browser needs seconds for a long address",
+            ),
         }
     }
 }
 
 impl std::error::Error for PatternFault {}
+
+/// Refuses what a browser, which tries one way after the other, may need too long for.
+fn refuse_slow(pattern: &str) -> Result<(), PatternFault> {
+    let malformed = |reason: String| PatternFault::Malformed(reason);
+    let written = Parser::new().parse(pattern).map_err(|error| malformed(error.to_string()))?;
+    let read = TranslatorBuilder::new().utf8(false).build().translate(pattern, &written);
+    let read = read.map_err(|error| malformed(error.to_string()))?;
+    let positions = Positions::of(&written);
+    let is_anchored = read.properties().look_set_prefix().contains(Look::Start);
+    let start = if is_anchored { Start::Anchored } else { Start::Anywhere };
+    let graph = Graph::new(&positions, start);
+    if let Some(text) = doubling_text(&positions, &graph) {
+        return Err(PatternFault::Doubling(text));
+    }
+    if takes_too_long(&graph) { Err(PatternFault::TooSlow) } else { Ok(()) }
+}
 
 /// What stands for each class escape; JavaScript's are ASCII, but for white space.
 const CLASS_ESCAPES: [(char, &str); 6] = [
@@ -215,6 +258,73 @@ mod tests {
         for pattern in ["(", "a)", "[a", "*", r"\", "a{2,1}"] {
             let fault = Pattern::new(pattern).unwrap_err();
             assert!(matches!(fault, PatternFault::Malformed(_)), "{pattern}: {fault:?}");
+        }
+    }
+
+    #[test]
+    fn ordinary_patterns_are_quick_enough() {
+        let ordinary = [
+            r"^https://.*/shop/.*\?.*id=\d+",
+            r"(foo|bar)+/",
+            r"^https?://(www\.)?shop\.test/(a|b)+$",
+            r"/products/\d+",
+            r"/shop/([a-z]+)",
+            r"^(gold|silver)$",
+            r"^[\w.+-]+@[\w-]+(\.[\w-]+)+$",
+            r"^/([^/]+/)*[^/]*$",
+            r"(%20|%2B|%2F)*x",
+            r"[?&]utm_(source|medium)=([^&#]*)",
+            r"\d{1,3}(\.\d{1,3}){3}",
+            r"^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$",
+            r"(a+)+",
+            r".*",
+            r"\s+$",
+            r"shop.*cart.*pay",
+            r"^(?:[^?]*/)?(?:index\.html)?(?:\?.*)?$",
+            r"(ab|a)*c",
+            r"^(en|de|fr)(-[a-z]{2})?/.*\.html$",
+            r"/(19|20)\d{2}/(0[1-9]|1[0-2])/[\w-]+/?$",
+            r"^[a-z0-9]+(?:-[a-z0-9]+)*$",
+        ];
+        for pattern in ordinary {
+            assert_eq!(Pattern::new(pattern).err(), None, "{pattern}");
+        }
+    }
+
+    #[test]
+    fn patterns_that_double_the_time_are_refused_with_what_doubles() {
+        let doubling = [
+            "(a+)+$",
+            "(a*)*b",
+            "(a|a)*b",
+            r"(\w|\d)*$",
+            r"(\w*)*x",
+            r"(\w+\s?)+$",
+            "(a|b|ab)*c",
+            r"^([\w.]+)+@",
+            "(.*,)*x",
+            "(a?){30}b",
+            "(a|a){30}b",
+            "(a{1,30}){1,30}b",
+            "((a{1,4}){1,4}){1,4}b",
+            "(a*b?)*c",
+            "(a|aa)+$",
+        ];
+        for pattern in doubling {
+            let fault = Pattern::new(pattern).unwrap_err();
+            assert!(matches!(fault, PatternFault::Doubling(_)), "{pattern}: {fault}");
+        }
+        assert_eq!(
+            Pattern::new("^(a|b|ab)*c").unwrap_err().to_string(),
+            "a repetition in it can take `ab` in two ways: a browser needs twice the time for each further one"
+        );
+    }
+
+    #[test]
+    fn patterns_with_too_many_ways_to_share_an_address_are_refused() {
+        for pattern in [".*.*x", "^.*.*.*x", r"\w+\w+\w+$", ".*/.*/.*/x", "(.*),(.*),(.*),(.*),x$"]
+        {
+            assert_eq!(Pattern::new(pattern).unwrap_err(), PatternFault::TooSlow, "{pattern}");
         }
     }
 }

@@ -1,5 +1,6 @@
-//! Checks that a condition's regular expression is one the browser can run.
+//! Checks that a regular expression is one that the browser can run, and in a time that nobody notices.
 
+use decide::PatternFault;
 use domain::Pointer;
 use oxc::allocator::Allocator;
 use oxc::regular_expression::{LiteralParser, Options};
@@ -10,7 +11,31 @@ use crate::fault::{CodeFault, fault};
 pub(crate) fn check(pointer: &Pointer, pattern: &str) -> Option<CodeFault> {
     let allocator = Allocator::default();
     let parsed = LiteralParser::new(&allocator, pattern, None, Options::default()).parse();
-    parsed.err().map(|diagnostic| fault(pointer, pattern, &diagnostic))
+    if let Err(diagnostic) = parsed {
+        return Some(fault(pointer, pattern, &diagnostic));
+    }
+    let slow = decide::Pattern::new(pattern).err()?;
+    Some(CodeFault {
+        pointer: pointer.clone(),
+        line: 1,
+        column: 1,
+        message: slow.to_string(),
+        hint: Some(cure(&slow).to_owned()),
+    })
+}
+
+fn cure(fault: &PatternFault) -> &'static str {
+    match fault {
+        PatternFault::Unsupported(_) | PatternFault::Malformed(_) => {
+            "use several conditions, or a `custom_code` condition"
+        }
+        PatternFault::Doubling(_) => {
+            "let each text be taken in one way only, such as `(\\w+\\.)+` for `(\\w+\\.?)+`"
+        }
+        PatternFault::TooSlow => {
+            "say what may not be repeated, such as `[^/]*` for `.*`, or begin with `^`"
+        }
+    }
 }
 
 #[cfg(test)]
@@ -21,6 +46,15 @@ mod tests {
     fn pattern_without_faults_passes() {
         for pattern in ["^https?://shop\\.test/(a|b)+$", "", "[/]", "\\d{2,3}"] {
             assert_eq!(check(&Pointer::root(), pattern), None, "{pattern}");
+        }
+    }
+
+    #[test]
+    fn what_a_browser_would_need_too_long_for_is_a_fault() {
+        for pattern in ["(a+)+$", ".*.*x", "a(?=b)", r"(a)\1"] {
+            let fault = check(&Pointer::root(), pattern).unwrap();
+
+            assert!(fault.hint.is_some(), "{pattern}: {}", fault.message);
         }
     }
 
