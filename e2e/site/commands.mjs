@@ -1,4 +1,4 @@
-/** What the real binary makes of a project without a server: its snippet, and decisions; and links, beside one. */
+/** What the real binary makes of a project without a server: its snippet, and decisions; and links and members, beside one. */
 
 import { spawn } from "node:child_process";
 import { once } from "node:events";
@@ -38,6 +38,12 @@ export const previewLink = async (assay, url, variations) => {
   const named = variations.flatMap((name) => ["--variation", name]);
   return (await answerOf(["preview-link", "1000", url, ...named, "--data", assay.data])).trim();
 };
+
+/**
+ * @param {import("./assay.mjs").Assay} assay a server with a project of the story's own
+ * @returns {Promise<{email: string, password: string}>} somebody new who may use its console
+ */
+export const addMember = async (assay, email) => JSON.parse(await answerOf(["member", "add", email, "--data", assay.data, "--json"]));
 
 const withFile = async (project, use) => {
   const folder = await mkdtemp(join(tmpdir(), "assay-e2e-"));

@@ -61,12 +61,17 @@ fn hmac(key: &[u8; 32], text: &[u8]) -> [u8; 32] {
 
 #[cfg(test)]
 mod tests {
+    use std::fmt::Write as _;
+
     use proptest::prelude::*;
 
     use super::{SigningKey, hmac};
 
     fn hex(bytes: &[u8]) -> String {
-        bytes.iter().map(|byte| format!("{byte:02x}")).collect()
+        bytes.iter().fold(String::new(), |mut hex, byte| {
+            write!(hex, "{byte:02x}").unwrap();
+            hex
+        })
     }
 
     /// A key of fewer bytes is the same as one with zeros behind it.

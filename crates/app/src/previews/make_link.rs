@@ -78,7 +78,7 @@ fn variation_ids(
     let mut ids = Vec::new();
     for (index, given) in given.iter().enumerate() {
         match names.variation(given, &field.element(index)) {
-            Ok(named) => ids.extend(named.id.parse::<VariationId>()),
+            Ok(known) => ids.extend(known.id.parse::<VariationId>()),
             Err(fault) => faults.push(*fault),
         }
     }

@@ -55,16 +55,10 @@ impl PreviewRequest {
             wrong("variations", "a list of keys or ids");
             Vec::new()
         });
-        let lifetime = match &value["expires_in"] {
-            Value::Null => PREVIEW_LIFETIME,
-            given => given.as_i64().map_or_else(
-                || {
-                    wrong("expires_in", "whole seconds");
-                    PREVIEW_LIFETIME
-                },
-                Lifetime::from_seconds,
-            ),
-        };
+        let lifetime = lifetime(&value["expires_in"]).unwrap_or_else(|| {
+            wrong("expires_in", "whole seconds");
+            PREVIEW_LIFETIME
+        });
         let request = Self { url: url.to_owned(), variations, lifetime };
         if faults.is_empty() { Ok(request) } else { Err(faults) }
     }
@@ -99,6 +93,14 @@ fn unknown_fields(value: &Value) -> Vec<Fault> {
         Fault::error("unknown_field", pointer(name), message).did_you_mean(name, FIELDS)
     });
     unknown.collect()
+}
+
+/// What is not said is as usual.
+fn lifetime(value: &Value) -> Option<Lifetime> {
+    if value.is_null() {
+        return Some(PREVIEW_LIFETIME);
+    }
+    value.as_i64().map(Lifetime::from_seconds)
 }
 
 fn texts(value: &Value) -> Option<Vec<String>> {
