@@ -9,7 +9,7 @@ import { activate } from "../activation/activate";
 import { beginActivation } from "../activation/beginActivation";
 import { watchAddress } from "../activation/watchAddress";
 import { queryParameter } from "../conditions/queryParameter";
-import { projectJavascript } from "../config";
+import { previewed, projectJavascript } from "../config";
 import { guarded } from "../guarded";
 import { correctReferrer } from "../integrations/correctReferrer";
 import { pageView } from "../pageView";
@@ -35,7 +35,7 @@ export const start = (queue: readonly unknown[]): void => {
     return;
   }
   loadVisitor();
-  if (__FORCE__ && __CAMPAIGNS__ && !__PREVIEWED__) {
+  if (__FORCE__ && __CAMPAIGNS__ && !(__PREVIEWED__ && previewed.length > 0)) {
     loadForced();
   }
   if (__CAMPAIGNS__) {

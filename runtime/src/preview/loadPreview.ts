@@ -14,7 +14,7 @@ const NAME = "experimentation_preview";
 /** @returns true if a preview was asked for: then `begin` is called once it came or failed */
 export const loadPreview = (begin: () => void): boolean => {
   const { src, async, nonce } = (document.currentScript || {}) as HTMLScriptElement;
-  const token = queryParameter(NAME) ?? attempt(() => sessionStorage.getItem(NAME)) ?? "";
+  const token = src && (queryParameter(NAME) ?? attempt(() => sessionStorage.getItem(NAME)) ?? "");
   const address = src && src.replace(/[?#].*|$/, "?preview=" + token);
   // A cache that passes over queries gives us again where it should give the preview.
   if (!src || src === address || !/^[\w.-]+$/.test(token)) {
