@@ -4,9 +4,11 @@ import { ChangeField, ChangeKind } from "../config";
 import type { ChangeConfig } from "../config";
 import { addedBy } from "./addedBy";
 import { changeElement } from "./changeElement";
+import { contentBefore } from "./contentBefore";
 import { mayTry } from "./mayTry";
 import { recordOf } from "./recordOf";
 import { removeOrphans } from "./removeOrphans";
+import { replaced } from "./replaced";
 import type { Trace } from "./Trace";
 import { undoOf } from "./undoOf";
 
@@ -25,9 +27,13 @@ export const applyToElements = (change: ChangeConfig): void => {
     const isOwn = (__CHANGE_HTML__ || __CHANGE_INSERT__) && addedBy.get(element) === change;
     if (!trace.holds?.() && !isOwn && mayTry(trace, element)) {
       if (__UNDO__ && !record.undo.has(element)) {
-        record.undo.set(element, undoOf(change, element));
+        record.undo.set(element, undoOf(change, element, trace));
       }
+      const before = __UNDO__ ? contentBefore(trace, element) : [];
       trace.holds = changeElement(change, element);
+      if (__UNDO__) {
+        replaced.set(trace, { before, own: [...element.childNodes], text: element.lastChild?.textContent || "" });
+      }
       record.traces.set(element, trace);
       if (__CHANGE_OPTIONS__) {
         record.isApplied = true;

@@ -5,17 +5,19 @@
 
 import { ChangeField, ChangeKind } from "../config";
 import type { ChangeConfig } from "../config";
+import { contentBefore } from "./contentBefore";
 import { recordOf } from "./recordOf";
 import { removeNodes } from "./removeNodes";
+import type { Trace } from "./Trace";
 
-export const undoOf = (change: ChangeConfig, element: Element): (() => void) => {
+export const undoOf = (change: ChangeConfig, element: Element, trace: Trace): (() => void) => {
   const kind = change[ChangeField.Kind];
   const name = String(change[ChangeField.Extra]);
   if ((__CHANGE_TEXT__ && kind === ChangeKind.Text) || (__CHANGE_HTML__ && kind === ChangeKind.Html)) {
-    const nodes = [...element.childNodes];
     return () => {
+      const content = contentBefore(trace, element);
       element.textContent = "";
-      element.append(...nodes);
+      element.append(...content);
     };
   }
   if (__CHANGE_STYLE__ && kind === ChangeKind.Style) {
@@ -36,7 +38,10 @@ export const undoOf = (change: ChangeConfig, element: Element): (() => void) => 
   if (__CHANGE_INSERT__ && kind === ChangeKind.Insert) {
     return () => removeNodes(recordOf(change).added?.get(element));
   }
-  // Moved, or taken out: back to where it was, or to the end if what stood behind it has gone.
-  const { parentNode, nextSibling } = element;
-  return () => parentNode?.insertBefore(element, nextSibling?.parentNode === parentNode ? nextSibling : null);
+  // Moved, or taken out: back to where it was, or to the start if both that stood beside it have gone. The next may have arrived since.
+  const { parentNode, previousSibling, nextSibling } = element;
+  return () => {
+    const follower = nextSibling?.parentNode === parentNode ? nextSibling : parentNode?.firstChild;
+    parentNode?.insertBefore(element, (previousSibling?.parentNode === parentNode ? previousSibling?.nextSibling : follower) || null);
+  };
 };

@@ -80,6 +80,32 @@ describe("when its page ends", () => {
     expect(document.querySelector("h1")?.title).toBe("theirs");
   });
 
+  // What the parser does with the rest of an element: it goes on in the last text, and behind it.
+  test.each([
+    ["text", [ChangeKind.Text, "h1", "New"]],
+    ["HTML", [ChangeKind.Html, "h1", "<b>New</b>Text"]],
+  ] satisfies [string, ChangeConfig][])("content that arrived after the change comes back with the rest: %s", async (_, change) => {
+    const { api } = await openPage({ pages: [undone], campaigns: [everybodyGets(change)] }, { body: "<main><h1>Hel</h1></main>" });
+    const headline = document.querySelector("h1");
+    (headline?.lastChild as Text).appendData("lo, ");
+    headline?.append(Object.assign(document.createElement("i"), { textContent: "world" }));
+    await frame();
+
+    api.push(leave);
+
+    expect(main()).toBe("<h1>Hello, <i>world</i></h1>");
+  });
+
+  test("an element that was moved as the last of its parent comes back before what arrived later", async () => {
+    const project = { pages: [undone], campaigns: [everybodyGets([ChangeKind.Move, "#a", "h1", "before"])] };
+    const { api } = await openPage(project, { body: `<main><h1>Hello</h1><p id="a">A</p></main>` });
+    document.querySelector("main")?.append(Object.assign(document.createElement("p"), { textContent: "B" }));
+
+    api.push(leave);
+
+    expect(main()).toBe(`<h1>Hello</h1><p id="a">A</p><p>B</p>`);
+  });
+
   test("by a new activation, changes are undone as well", async () => {
     const pages = [[2001, "page", "Page", [{ type: "url", match: "substring", value: "/start" }], 0, 0, 0, 0, 0, 3]] as const;
     const project = { pages, campaigns: [everybodyGets([ChangeKind.Text, "h1", "New"])] };

@@ -1,0 +1,13 @@
+/** By an element's trace of a change: the content it had without the change, and what it got by it. contentBefore.ts reads it. */
+
+import type { Trace } from "./Trace";
+
+export const replaced = new WeakMap<
+  Trace,
+  {
+    readonly before: readonly (ChildNode | string)[];
+    readonly own: readonly ChildNode[];
+    /** The text of the last of these. */
+    readonly text: string;
+  }
+>();
