@@ -25,6 +25,10 @@ const DEEDS = {
     for (const each of [Object, Array, Function, String, Number, Promise, Map, Set, RegExp, Element, Node, Document, Storage, History,
       EventTarget, MutationObserver]) Object.freeze(each.prototype), Object.freeze(each);
     for (const each of [JSON, Math, history, navigator]) Object.freeze(each);`,
+  "gave all objects properties with names of ours": `
+    for (const name of ["type", "name", "match", "page", "async", "id", "dependsOn", "filter", "token", "code", "isOff", "experimentation",
+      "experiment", "variation", "holds", "decision", "isHeldBack", "campaignId", "tags", "isActive", "cookies", "count", "source"])
+      Object.prototype[name] = "broken";`,
 };
 
 for (const [name, deed] of Object.entries(DEEDS)) {
