@@ -35,11 +35,18 @@ const through = (proxy) => ({ proxy: { server: `http://${proxy}` } });
  */
 const tabIn = async (context, close) => {
   const page = await context.newPage();
+  // Playwright's own evaluation loses its way where a page comes back out of the browser's cache.
+  const devtools = await context.newCDPSession(page);
   return {
     async goTo(url) {
       await page.goto(url, { waitUntil: "commit" });
     },
-    evaluate: (expression) => page.evaluate(expression),
+    async evaluate(expression) {
+      const options = { expression, awaitPromise: true, returnByValue: true };
+      const { result, exceptionDetails } = await devtools.send("Runtime.evaluate", options);
+      if (exceptionDetails) throw new Error(exceptionDetails.exception?.description ?? exceptionDetails.text);
+      return result.value;
+    },
     close,
   };
 };
