@@ -1,7 +1,7 @@
 /**
  * Where the snippet begins: api/install.ts takes the global name, api/start.ts does the rest.
  *
- * Runs in Chrome 85, Firefox 79, Safari 14 and later: ES2021, and nothing newer without asking for it. The snippet compiler links all
+ * Runs in Chrome 86, Firefox 79, Safari 14 and later: ES2021, and nothing newer without asking for it. The snippet compiler links all
  * modules into one scope, so that their top-level names are unique; see crates/snippet/src/link.rs.
  */
 

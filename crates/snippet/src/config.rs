@@ -113,8 +113,8 @@ impl<'p> Config<'p> {
             ("projectHoldback", Literal::Number(u64::from(project.holdback.get()))),
             ("globalAliases", Literal::List(aliases)),
             ("cookieDomain", Literal::optional_text(snippet.cookie_domain.as_deref())),
-            ("isConsentRequired", flag(snippet.consent == Consent::Required)),
-            ("isCookieRenewedByServer", flag(renewal == CookieRenewal::Server)),
+            ("isConsentRequired", Literal::Number((snippet.consent == Consent::Required).into())),
+            ("isCookieRenewedByServer", Literal::Number((renewal == CookieRenewal::Server).into())),
             ("visitorIdSource", self.visitor_id_source()),
             ("attributes", Literal::List(attributes)),
             ("projectJavascript", javascript),
@@ -159,11 +159,6 @@ impl<'p> Config<'p> {
 /// The campaigns that are compiled in.
 pub(crate) fn running(project: &Project) -> impl Iterator<Item = &domain::Campaign> {
     project.campaigns.iter().filter(|campaign| campaign.status == domain::CampaignStatus::Running)
-}
-
-/// `1` or `0`.
-fn flag(is_set: bool) -> Literal {
-    Literal::Number(is_set.into())
 }
 
 fn number(place: usize) -> Literal {

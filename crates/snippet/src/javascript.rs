@@ -68,7 +68,7 @@ pub(crate) fn minify(source: &str, constants: &[(&str, bool)]) -> Result<Printed
     Ok(Printed { text: printed.code, source_map })
 }
 
-/// The oldest JavaScript the snippet needs: Chrome 85, Firefox 79, Safari 14.
+/// The oldest JavaScript the snippet needs: Chrome 86, Firefox 79, Safari 14.
 const TARGET: &str = "es2021";
 
 fn options() -> MinifierOptions {

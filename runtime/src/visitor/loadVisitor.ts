@@ -26,7 +26,7 @@ import { writeIdCookie } from "./writeIdCookie";
 export const loadVisitor = (): void => {
   const [version, id, texts, numbers, end] = (attempt(() => localStorage.getItem(storageKey)) || "").split("|");
   const storedId = version === "1" && end === "" && decodePercent(id);
-  if (isConsentRequired && storedId && /ok,1/.test(texts)) {
+  if (isConsentRequired && storedId && /^(?:[^,]*,[^,]*,)*ok,1(,|$)/.test(texts)) {
     pageView.hasConsent = true;
   }
   const namedId = visitorIdSource && namedVisitorId(visitorIdSource);

@@ -209,6 +209,34 @@ describe("keeping up", () => {
     expect(document.querySelectorAll("p")).toHaveLength(4);
   });
 
+  test.each<[string, ChangeConfig, string]>([
+    ["HTML", [ChangeKind.Html, "main", "<b>New</b>Text"], "<b>New</b>Text"],
+    ["no HTML", [ChangeKind.Html, "main", ""], ""],
+    ["HTML at its end", [ChangeKind.Insert, "main", "<b>New</b>", "append"], "Hello, <i>world</i><b>New</b>"],
+    ["HTML at its start", [ChangeKind.Insert, "main", "<b>New</b>", "prepend"], "<b>New</b>Hello, <i>world</i>"],
+  ])("of an element in which the parser still is: %s", async (_, change, expected) => {
+    const state = vi.spyOn(document, "readyState", "get").mockReturnValue("loading");
+    await openPage({ pages: [home], campaigns: [everybodyGets(change)] }, { body: "<main>Hel</main>" });
+    const main = document.querySelector("main");
+    // It goes on in the last text, and behind it.
+    if (main?.lastChild?.nodeType === Node.TEXT_NODE) {
+      (main.lastChild as Text).appendData("lo, ");
+    } else {
+      main?.append("lo, ");
+    }
+    await frame();
+    main?.append(Object.assign(document.createElement("i"), { textContent: "world" }));
+    await frame();
+    state.mockReturnValue("interactive");
+    document.body.append("the rest");
+    await frame();
+    main?.append(document.createComment("the page's own"));
+    await frame();
+
+    expect(html()).toBe(expected + "<!--the page's own-->");
+    state.mockRestore();
+  });
+
   test("gives up on an element that is reverted all the time, and says so", async () => {
     const warn = vi.spyOn(console, "warn");
     const gaveUp = new Promise<void>((resolve) => warn.mockImplementation(() => resolve()));

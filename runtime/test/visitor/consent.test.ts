@@ -37,6 +37,13 @@ describe("a visitor who was not asked yet", () => {
     expect(visitorId(await openPage(asking))).not.toBe(visitorId(page));
   });
 
+  test.each(["book,1", "x,ok,1,y", "ok,11"])("does not consent by what else was kept: %s", async (texts) => {
+    localStorage.setItem(KEY, `1|older|${texts}||`);
+
+    expect(visitorId(await openPage(asking))).not.toBe("older");
+    expect(document.cookie).toBe("");
+  });
+
   test("is followed over a redirect by its address", async () => {
     const redirecting = { ...asking, campaigns: [everybodyGets([10, 0, "https://www.shop.test/other"])] };
 
