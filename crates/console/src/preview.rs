@@ -62,9 +62,7 @@ pub(crate) async fn show(
     headers: HeaderMap,
 ) -> Result<Response, Refusal> {
     let Some(session) = Session::find(&app, &headers).await? else {
-        let here = uri.path_and_query().and_then(|here| ReturnAddress::parse(here.as_str()));
-        let here = here.unwrap_or_else(ReturnAddress::home);
-        return Ok(Invitation::new(&here).answer(&app, &headers));
+        return Ok(Invitation::new(&ReturnAddress::of(&uri)).answer(&app, &headers));
     };
     let id: ProjectId = id.parse().map_err(|_| Refusal::NoSuchPage)?;
     let choices = preview_choices(&app, id).await?.ok_or(Refusal::NoSuchPage)?;

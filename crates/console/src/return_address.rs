@@ -2,6 +2,8 @@
 
 use std::fmt::Write as _;
 
+use axum::http::Uri;
+
 /// Long enough for any authorization request we accept, short enough for every browser.
 const LENGTH_AT_MOST: usize = 16 * 1024;
 
@@ -19,6 +21,11 @@ impl ReturnAddress {
     pub(crate) fn authorization(query: &str) -> Self {
         let address = format!("{}?{}", crate::AUTHORIZE_PATH, plain(query));
         Self::parse(&address).unwrap_or_else(Self::home)
+    }
+
+    /// The page that was asked for.
+    pub(crate) fn of(uri: &Uri) -> Self {
+        uri.path_and_query().and_then(|page| Self::parse(page.as_str())).unwrap_or_else(Self::home)
     }
 
     /// Reads an address that came back in a form. `//host` and `/\host` lead elsewhere (browsers read
