@@ -8,6 +8,8 @@ interface PageView {
   isOff: boolean;
   /** The visitor consented, now or earlier. */
   hasConsent: boolean;
+  /** The visitor refused before anything was known of them. */
+  hasRefused: boolean;
   /** A redirect is on its way: the landing page tells of it. */
   isLeft: boolean;
   /** The redirect that led to this page view. */
@@ -23,6 +25,7 @@ interface PageView {
 export const pageView: PageView = {
   isOff: false,
   hasConsent: false,
+  hasRefused: false,
   isLeft: false,
   landing: undefined,
   cookies: undefined,

@@ -45,6 +45,23 @@ for (const [address, domain, secure] of [
     }));
 }
 
+for (const [brought, domain] of [
+  ["by a week-old visit to another subdomain", ".shop.co.uk"],
+  ["by the site for one host", "www.shop.co.uk"],
+]) {
+  test(`brought ${brought}, it is kept for the site, for 400 days`, () =>
+    inShop("https://www.shop.co.uk/", shop(), async (site, address) => {
+      await site.page.context().addCookies([{ name: "experimentation_id", value: "ada", domain, path: "/", expires: Date.now() / 1000 + 500 }]);
+
+      await site.open(address);
+
+      assert.equal(await visitorId(site), "ada");
+      const [cookie, ...others] = await cookies(site);
+      assert.deepEqual([cookie.value, cookie.domain, others], ["ada", ".shop.co.uk", []]);
+      assert.ok(cookie.expires - Date.now() / 1000 > 399 * 86400);
+    }));
+}
+
 test("the project can name its domain", () =>
   inShop("http://www.shop.test/", shop({ cookie_domain: "www.shop.test" }), async (site) => {
     await site.open();

@@ -61,7 +61,9 @@ test("who comes in again is somebody new", () =>
 
     await site.push(IN);
     assert.deepEqual(await site.state(), SILENCE);
-    assert.deepEqual(await kept(site), ["", 0, 0]);
+    const [cookie, ...stored] = await kept(site);
+    assert.match(cookie, /^experimentation_id=\d+$/);
+    assert.deepEqual(stored, [0, 0]);
 
     await site.open();
     assert.deepEqual(await site.state(), IN_GREEN);

@@ -7,28 +7,43 @@
 import { correctReferrer } from "../integrations/correctReferrer";
 import { sendDecisions } from "../integrations/sendDecisions";
 import { pageView } from "../pageView";
-import { forgetVisitor } from "../visitor/forgetVisitor";
+import { idCookie } from "../visitor/idCookie";
 import { loadVisitor } from "../visitor/loadVisitor";
+import { optedOut } from "../visitor/optedOut";
 import { saveVisitor } from "../visitor/saveVisitor";
 import { visitor } from "../visitor/visitor";
+import { refuse } from "./refuse";
 import { switchOff } from "./switchOff";
 
 export const consent = (isGiven: boolean): void => {
-  if (!isGiven) {
-    forgetVisitor("");
-    switchOff();
-  } else if (!pageView.hasConsent) {
+  if (!visitor.id && !pageView.isOff) {
+    // A command that waited for us comes before the visitor is known: the last one counts.
+    pageView.hasConsent = isGiven;
+    pageView.hasRefused = !isGiven;
+  } else if (!isGiven) {
+    refuse();
+  } else if (visitor.id) {
+    allow();
+  } else if (idCookie() !== optedOut) {
+    // The snippet stays switched off for this page view; the next one shall know.
     pageView.hasConsent = true;
-    // A command that waited for us comes before the visitor is known; one who is switched off is nobody.
-    if (visitor.id) {
-      loadVisitor();
-      saveVisitor();
-      if (__INTEGRATIONS__ && __CHANGE_REDIRECT__) {
-        correctReferrer();
-      }
-      if (__INTEGRATIONS__) {
-        sendDecisions();
-      }
-    }
+    loadVisitor();
+    saveVisitor();
+    switchOff();
+  }
+};
+
+const allow = (): void => {
+  if (pageView.hasConsent) {
+    return;
+  }
+  pageView.hasConsent = true;
+  loadVisitor();
+  saveVisitor();
+  if (__INTEGRATIONS__ && __CHANGE_REDIRECT__) {
+    correctReferrer();
+  }
+  if (__INTEGRATIONS__) {
+    sendDecisions();
   }
 };

@@ -2,6 +2,7 @@
 
 import { idCookie } from "../visitor/idCookie";
 import { memory } from "../visitor/memory";
+import { saveVisitor } from "../visitor/saveVisitor";
 import { visitor } from "../visitor/visitor";
 import { writeIdCookie } from "../visitor/writeIdCookie";
 
@@ -14,5 +15,7 @@ export const moveCookie = (domain: string): void => {
   memory.set("domain", domain);
   if (visitor.isKept) {
     writeIdCookie(value);
+    visitor.isChanged = true;
+    saveVisitor();
   }
 };

@@ -9,12 +9,13 @@ import { activate } from "../activation/activate";
 import { beginActivation } from "../activation/beginActivation";
 import { watchAddress } from "../activation/watchAddress";
 import { queryParameter } from "../conditions/queryParameter";
-import { previewed, projectJavascript } from "../config";
+import { isConsentRequired, previewed, projectJavascript } from "../config";
 import { guarded } from "../guarded";
 import { correctReferrer } from "../integrations/correctReferrer";
 import { pageView } from "../pageView";
 import { takeAddressNote } from "../redirect/takeAddressNote";
 import { takeLanding } from "../redirect/takeLanding";
+import { forgetVisitor } from "../visitor/forgetVisitor";
 import { idCookie } from "../visitor/idCookie";
 import { loadForced } from "../visitor/loadForced";
 import { loadVisitor } from "../visitor/loadVisitor";
@@ -24,13 +25,14 @@ import { saveVisitor } from "../visitor/saveVisitor";
 import { emit } from "./emit";
 import { optOut } from "./optOut";
 import { push } from "./push";
+import { refuse } from "./refuse";
 import { switchOff } from "./switchOff";
 
 export const start = (queue: readonly unknown[]): void => {
   beginActivation();
   const addressNote = __CAMPAIGNS__ ? takeAddressNote() : "";
   queue.filter(isFirst).forEach(push);
-  obeyAddress();
+  obeyVisitor();
   if (pageView.isOff) {
     return;
   }
@@ -70,13 +72,20 @@ export const start = (queue: readonly unknown[]): void => {
 const isFirst = (command: unknown): boolean | undefined =>
   guarded(() => /^(cookieDomain|disable|optOut|consent|addListener)$/.test((Object(command) as { type: string }).type));
 
-/** What the address says, or said on an earlier page. */
-const obeyAddress = (): void => {
+/** What the visitor said, by the address too, or said on an earlier page, maybe of another origin. */
+const obeyVisitor = (): void => {
   const isOptOut = queryParameter("experimentation_opt_out");
   if (isOptOut) {
     optOut(isOptOut !== "false");
   }
-  if (idCookie() === optedOut || queryParameter("experimentation_disable") === "true") {
+  if (isConsentRequired && pageView.hasRefused) {
+    refuse();
+  }
+  if (idCookie() === optedOut) {
+    forgetVisitor();
+    switchOff();
+  }
+  if (queryParameter("experimentation_disable") === "true") {
     switchOff();
   }
 };

@@ -23,9 +23,14 @@ const HOLDBACK = "holdback";
 
 const told = new WeakSet<Decision>();
 
-/** Waits for the end of the document: the site's own code has told its tools by then that there is a page view. */
+/**
+ * Waits for the end of the document: the site's own code has told its tools by then that there is a page view. A page that the browser
+ * makes ready beforehand is none until somebody opens it.
+ */
 export const sendDecisions = (): void => {
-  if (document.readyState === "loading") {
+  if ((document as { prerendering?: boolean }).prerendering) {
+    document.addEventListener("prerenderingchange", sendDecisions);
+  } else if (document.readyState === "loading") {
     document.addEventListener("DOMContentLoaded", sendDecisions);
   } else if (!pageView.isLeft) {
     campaigns.forEach(sendOnce);

@@ -1,19 +1,11 @@
-/** Takes away all that is kept of the visitor in this browser, but that they opted out. */
+/** Takes away all that is kept of the visitor on this origin beside the cookie. */
 
 import { attempt } from "../attempt";
-import { isConsentRequired } from "../config";
-import { idCookie } from "./idCookie";
-import { optedOut } from "./optedOut";
 import { storageKey } from "./storageKey";
-import { writeIdCookie } from "./writeIdCookie";
 
-/** `mark`: what the cookie says from now on. */
-export const forgetVisitor = (mark: string): void => {
-  if (!isConsentRequired || idCookie() !== optedOut) {
-    writeIdCookie(mark);
-  }
+export const forgetVisitor = (): void => {
   attempt(() => localStorage.removeItem(storageKey));
-  if (isConsentRequired) {
+  if (__FORCE__ && __CAMPAIGNS__) {
     attempt(() => tabNotes().forEach((name) => sessionStorage.removeItem(name)));
   }
 };

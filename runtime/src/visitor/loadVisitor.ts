@@ -26,10 +26,11 @@ import { writeIdCookie } from "./writeIdCookie";
 export const loadVisitor = (): void => {
   const [version, id, texts, numbers, end] = (attempt(() => localStorage.getItem(storageKey)) || "").split("|");
   const storedId = version === "1" && end === "" && decodePercent(id);
-  if (isConsentRequired && storedId && /^(?:[^,]*,[^,]*,)*ok,1(,|$)/.test(texts)) {
+  const namedId = visitorIdSource && namedVisitorId(visitorIdSource);
+  // Who takes their consent back on another subdomain takes the cookie away.
+  if (isConsentRequired && storedId && storedId === (namedId || idCookie()) && /^(?:[^,]*,[^,]*,)*ok,1(,|$)/.test(texts)) {
     pageView.hasConsent = true;
   }
-  const namedId = visitorIdSource && namedVisitorId(visitorIdSource);
   visitor.id = namedId || (isConsentRequired && visitor.id) || createVisitorId();
   if (isAnonymous()) {
     return;

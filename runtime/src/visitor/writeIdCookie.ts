@@ -16,8 +16,12 @@ const LIFETIME_SECONDS = 400 * 24 * 60 * 60;
 export const writeIdCookie = (value: string): void => {
   const labels = location.hostname.split(".");
   const domains = labels.map((_, at) => labels.slice(-at - 2).join("."));
-  // A cookie that only has to be renewed looks taken anywhere: start with the domain that took it at first.
-  domains[0] = cookieDomain || recall("domain") || domains[0];
+  const known = cookieDomain || recall("domain");
+  // A cookie that only has to be renewed looks taken anywhere: start with the domain that took it at first, or take it away before.
+  if (!known && idCookie() === value) {
+    domains.concat("").forEach((domain) => isTaken("", domain));
+  }
+  domains[0] = known || domains[0];
   memorize("domain", domains.concat("").find((domain) => isTaken(value, domain)) || "");
 };
 

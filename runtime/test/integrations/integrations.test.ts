@@ -40,6 +40,17 @@ describe("a decision", () => {
     expect([...globals.plausible.q[0]]).toEqual(["Experiment", { props: { experiment, variation }, interactive: false }]);
   });
 
+  test("of a page that is made ready beforehand waits until somebody opens it", async () => {
+    Reflect.set(document, "prerendering", true);
+    const { told, decisionCallbacks } = recorder();
+    await openPage({ ...PROJECT, decisionCallbacks });
+    expect(told).toEqual([]);
+
+    Reflect.deleteProperty(document, "prerendering");
+    document.dispatchEvent(new Event("prerenderingchange"));
+    expect(told).toEqual(["3001:5002"]);
+  });
+
   test("goes to the tool itself once that is there", async () => {
     const track = vi.fn();
     Object.assign(window, { analytics: { track }, amplitude: { track }, plausible: track });

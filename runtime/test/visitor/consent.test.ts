@@ -115,13 +115,45 @@ describe("consent", () => {
     expect(localStorage.getItem(KEY)).toContain("a7001,=gold");
   });
 
-  test("brings nobody back who is switched off", async () => {
+  test("brings nobody back who is switched off, before the next page view", async () => {
     const page = await openPage(asking, { before: [{ type: "disable" }] });
 
     page.api.push(given);
 
     expect(visitorId(page)).toBe("");
+    const next = await openPage(asking);
+    expect(document.cookie).toBe(`experimentation_id=${visitorId(next)}`);
+  });
+
+  test("after a refusal on the same page counts from the next page view on", async () => {
+    const page = await openPage(asking, { before: [refused] });
+    page.api.push(given);
+
+    expect(page.state.getCampaignStates()).toStrictEqual({});
+    const next = await openPage(asking);
+    expect(document.cookie).toBe(`experimentation_id=${visitorId(next)}`);
+  });
+
+  test("is what was said last before the snippet, and a visitor who is known stays who they are", async () => {
+    const id = visitorId(await openPage(asking, { before: [refused, given] }));
+
+    expect(visitorId(await openPage(asking, { before: [refused, given] }))).toBe(id);
+    expect((await openPage(asking, { before: [given, refused] })).state.getPageStates()).toStrictEqual({});
     expect(kept()).toStrictEqual(NOTHING);
+  });
+
+  test("does not outlive the cookie, which goes when it is taken back on another subdomain", async () => {
+    const id = visitorId(await openPage(asking, { before: [given] }));
+    document.cookie = "experimentation_id=; path=/; max-age=0; domain=shop.test";
+
+    expect(visitorId(await openPage(asking))).not.toBe(id);
+    expect(document.cookie).toBe("");
+  });
+
+  test("is not kept of a visitor who opted out", async () => {
+    await openPage(asking, { before: [{ type: "optOut" }, given] });
+
+    expect(kept()).toStrictEqual(["experimentation_id=-", 0, 0]);
   });
 });
 

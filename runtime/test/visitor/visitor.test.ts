@@ -34,6 +34,17 @@ describe("the visitor's id", () => {
     expect(visitorId(await openPage(project))).toBe("o ne");
   });
 
+  test("is renewed on the site's domain where nothing says any more which that is", async () => {
+    const here = { url: "https://www.shop.co.uk/" };
+    const id = visitorId(await openPage(project, here));
+    localStorage.clear();
+
+    expect(visitorId(await openPage(project, here))).toBe(id);
+
+    expect(localStorage.getItem(KEY)).toContain("domain,shop.co.uk");
+    document.cookie = "experimentation_id=; path=/; max-age=0; domain=shop.co.uk";
+  });
+
   test("survives the loss of the cookie by its mirror in storage", async () => {
     const id = visitorId(await openPage(project));
     document.cookie = "experimentation_id=; path=/; max-age=0; domain=shop.test";
@@ -193,6 +204,28 @@ describe("opting out", () => {
 
     out.api.push({ type: "optOut", isOptOut: false });
     expect((await openPage(project)).state.getActiveExperimentIds()).toStrictEqual(["4001"]);
+  });
+
+  test("forgets them on other origins and in other projects too, once these see the mark or the one they are then", async () => {
+    const entry = "1|ada|domain,shop.test|4001,5002,1|";
+    localStorage.setItem(KEY, entry);
+    document.cookie = "experimentation_id=-; path=/; domain=shop.test";
+    await openPage(project);
+    expect(localStorage.getItem(KEY)).toBeNull();
+
+    localStorage.setItem(KEY, entry);
+    const id = visitorId(await openPage(project, { url: "https://www.shop.test/?experimentation_opt_out=false" }));
+    expect(id).not.toBe("ada");
+
+    localStorage.setItem(KEY, entry);
+    expect(visitorId(await openPage(project))).toBe(id);
+  });
+
+  test("takes away what was forced in the tab", async () => {
+    const { api } = await openPage(project, { url: "https://www.shop.test/?experimentation_x=5002" });
+    api.push({ type: "optOut" });
+
+    expect(sessionStorage).toHaveLength(0);
   });
 
   test("by address stores nothing but the mark", async () => {
