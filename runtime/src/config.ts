@@ -220,6 +220,8 @@ export const locatedCampaigns: readonly number[] = [];
 /** What conditions ask of the visitor's earlier behaviour: `e<event name>`, `p<page id>`. */
 export const behaviors: readonly string[] = [];
 export const groups: readonly GroupConfig[] = [];
+/** Attributes that changes set, or that their selectors ask for: when one of these changes, changes may have to be applied. */
+export const observedAttributes: readonly string[] = [];
 /** The member's own code that runs once the visitor is known, before anything is decided; `0`: none. */
 export const projectJavascript: (() => void) | 0 = 0;
 /** Ids of the variations that the snippet of a preview link shows; any other snippet has none. */

@@ -53,6 +53,7 @@ declare global {
   const __CONDITION_BEHAVIOR__: boolean;
 
   const __CHANGE_OPTIONS__: boolean;
+  const __CHANGE_RIVALS__: boolean;
   const __CHANGE_TEXT__: boolean;
   const __CHANGE_HTML__: boolean;
   const __CHANGE_STYLE__: boolean;

@@ -13,9 +13,10 @@ use crate::literal::Literal;
 
 pub(crate) mod audience;
 pub(crate) mod campaign;
-mod change;
+pub(crate) mod change;
 pub(crate) mod group;
 pub(crate) mod integration;
+mod observed_attributes;
 mod page;
 
 /// The data of a project's snippet, and the bodies of the member's functions it refers to by number.
@@ -63,6 +64,8 @@ impl<'p> Config<'p> {
         config.constants.push(("behaviors", Literal::List(behaviors)));
         let groups = group::used(project).into_iter().map(group::group).collect();
         config.constants.push(("groups", Literal::List(groups)));
+        let observed = observed_attributes::observed_attributes(project);
+        config.constants.push(("observedAttributes", observed));
         config.add_integrations();
         config
     }

@@ -57,6 +57,7 @@ pub(crate) const CONSTANTS: &[&str] = &[
     "__CONDITION_LOCATION__",
     "__CONDITION_BEHAVIOR__",
     "__CHANGE_OPTIONS__",
+    "__CHANGE_RIVALS__",
     "__CHANGE_TEXT__",
     "__CHANGE_HTML__",
     "__CHANGE_STYLE__",
@@ -132,6 +133,7 @@ fn used(project: &Project) -> HashSet<&'static str> {
             }
         }
     }
+    add_if(config::change::in_force_at_most(project) > 1, "__CHANGE_RIVALS__");
     for campaign in running(project) {
         add_if(campaign.kind == CampaignKind::Personalization, "__PERSONALIZATION__");
         add_if(campaign.holdback.get() > 0, "__HOLDBACK__");

@@ -71,9 +71,13 @@ pub(crate) fn minify(source: &str, constants: &[(&str, bool)]) -> Result<Printed
 /// The oldest JavaScript the snippet needs: Chrome 86, Firefox 79, Safari 14.
 const TARGET: &str = "es2021";
 
+/// Each pass drops what only the last one's dead code used, and it ends when there is none: ten, as the minifier would do, leave some.
+const PASSES_AT_MOST: u8 = 100;
+
 fn options() -> MinifierOptions {
     let target = EngineTargets::from_target(TARGET).expect("a constant target");
-    let compress = CompressOptions { target, ..CompressOptions::smallest() };
+    let max_iterations = Some(PASSES_AT_MOST);
+    let compress = CompressOptions { target, max_iterations, ..CompressOptions::smallest() };
     MinifierOptions { compress: Some(compress), ..MinifierOptions::default() }
 }
 

@@ -13,8 +13,14 @@ export interface ChangeRecord {
   ranFor: Decision | undefined;
   /** By element of the page that it was applied to. */
   readonly traces: WeakMap<Element, Trace>;
-  /** By element: what it added beside or inside, as addHtml.ts notes it. */
+  /** The element it was to be applied to last. */
+  last: Element | undefined;
+  /** Among the elements it was applied to: how many are still to be looked at since the page changed, and which one is next. */
+  unchecked: number;
+  next: number;
+  /** By element: what it added beside or inside, as addNodes.ts notes it. */
   added: Map<Element, readonly ChildNode[]> | undefined;
+  removeStyleSheet: (() => void) | undefined;
   /** By element, or the document's for a style sheet: how to take the change back. */
   readonly undo: Map<Element, () => void>;
 }

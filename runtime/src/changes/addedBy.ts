@@ -1,5 +1,5 @@
-/** Which change brought an element into the page. Noted by addHtml.ts. */
+/** Which change brought a node into the page. Of HTML that was added: what stands at its top, and all elements in it. */
 
 import type { ChangeConfig } from "../config";
 
-export const addedBy = new WeakMap<Element, ChangeConfig>();
+export const addedBy = new WeakMap<Node, ChangeConfig>();

@@ -3,7 +3,6 @@
 import { ChangeField, ChangeKind } from "../config";
 import type { ChangeConfig } from "../config";
 import { guarded } from "../guarded";
-import { addStyleSheet } from "./addStyleSheet";
 import { applyToElements } from "./applyToElements";
 import { isWaiting } from "./isWaiting";
 import { recordOf } from "./recordOf";
@@ -15,18 +14,8 @@ export const applyChange = (change: ChangeConfig): boolean | undefined => {
     return true;
   }
   return guarded(() => {
-    const record = recordOf(change);
-    if (__CHANGE_CSS__ && change[ChangeField.Kind] === ChangeKind.Css) {
-      if (!record.isApplied) {
-        record.isApplied = true;
-        const removeStyleSheet = addStyleSheet(String(change[ChangeField.Value]));
-        if (__UNDO__) {
-          record.undo.set(document.documentElement, removeStyleSheet);
-        }
-      }
-      return false;
-    }
     if (__CHANGE_JAVASCRIPT__ && change[ChangeField.Kind] === ChangeKind.Javascript) {
+      const record = recordOf(change);
       if (record.ranFor !== record.decision) {
         record.ranFor = record.decision;
         runCode(change[ChangeField.Value] as () => unknown, record);

@@ -1,43 +1,56 @@
-/** Applies a change to all elements that its selector finds and where it is not in place. */
+/**
+ * Applies a change to all elements that its selector finds and where it is not in place. New ones come first. Those it was applied to
+ * are looked at in turns, some in each pass, since there may be thousands of them; and the whole ends when the pass has to.
+ */
 
-import { ChangeField, ChangeKind } from "../config";
+import { ChangeField } from "../config";
 import type { ChangeConfig } from "../config";
 import { addedBy } from "./addedBy";
-import { changeElement } from "./changeElement";
-import { contentBefore } from "./contentBefore";
-import { mayTry } from "./mayTry";
+import { applyToElement } from "./applyToElement";
+import { passes } from "./passes";
 import { recordOf } from "./recordOf";
 import { removeOrphans } from "./removeOrphans";
-import { replaced } from "./replaced";
-import type { Trace } from "./Trace";
-import { undoOf } from "./undoOf";
+import { taken } from "./taken";
+
+/** About a millisecond's work. */
+const CHECKS_PER_PASS_MAX = 500;
 
 export const applyToElements = (change: ChangeConfig): void => {
   const record = recordOf(change);
   if (__CHANGE_HTML__ || __CHANGE_INSERT__) {
     removeOrphans(record);
   }
-  if (__UNDO__ && change[ChangeField.Kind] !== ChangeKind.Remove) {
+  if (__UNDO__) {
     // Nobody wants those back that the page itself has thrown away.
-    record.undo.forEach((_, element) => element.isConnected || record.undo.delete(element));
+    record.undo.forEach((_, element) => (taken.get(element) || element).isConnected || record.undo.delete(element));
   }
-  document.querySelectorAll(change[ChangeField.Selector] as string).forEach((element) => {
-    const trace: Trace = record.traces.get(element) || { holds: undefined, count: 0, since: 0 };
-    // A selector may find what the change itself brought in: it must not be applied inside itself for ever.
-    const isOwn = (__CHANGE_HTML__ || __CHANGE_INSERT__) && addedBy.get(element) === change;
-    if (!trace.holds?.() && !isOwn && mayTry(trace, element)) {
-      if (__UNDO__ && !record.undo.has(element)) {
-        record.undo.set(element, undoOf(change, element, trace));
-      }
-      const before = __UNDO__ ? contentBefore(trace, element) : [];
-      trace.holds = changeElement(change, element);
-      if (__UNDO__) {
-        replaced.set(trace, { before, own: [...element.childNodes], text: element.lastChild?.textContent || "" });
-      }
-      record.traces.set(element, trace);
-      if (__CHANGE_OPTIONS__) {
-        record.isApplied = true;
-      }
+  const known: Element[] = [];
+  const found: Element[] = [];
+  const selector = (__CHANGE_CSS__ && !change[ChangeField.Selector] ? ":root" : change[ChangeField.Selector]) as string;
+  document.querySelectorAll(selector).forEach((element) => {
+    if (record.traces.has(element)) {
+      known.push(element);
+    } else if (addedBy.get(element) !== change) {
+      // What the change itself brought in is passed over: it must not be applied inside itself for ever.
+      found.push(element);
     }
   });
+  const predecessor = found.length === 1 && known.length === 0 ? record.last : undefined;
+  if (passes.isNews) {
+    record.unchecked = known.length;
+  }
+  found.push(...known.slice(record.next, record.next + Math.min(record.unchecked, CHECKS_PER_PASS_MAX)));
+  for (const element of found) {
+    if (passes.elementsLeft-- <= 0 && Date.now() > passes.endsAt) {
+      passes.isCut = true;
+      return;
+    }
+    if (record.traces.has(element)) {
+      record.unchecked--;
+      record.next++;
+    }
+    applyToElement(change, element, predecessor);
+  }
+  record.next %= known.length || 1;
+  passes.isCut ||= record.unchecked > 0;
 };

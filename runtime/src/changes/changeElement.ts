@@ -6,20 +6,27 @@
 import { ChangeField, ChangeKind } from "../config";
 import type { ChangeConfig } from "../config";
 import { addClasses } from "./addClasses";
-import { addHtml } from "./addHtml";
+import { addNodes } from "./addNodes";
+import { addStyleSheet } from "./addStyleSheet";
+import { fragmentOf } from "./fragmentOf";
+import { leaveMark } from "./leaveMark";
 import { moveElement } from "./moveElement";
+import { recordOf } from "./recordOf";
+import type { Position } from "./Position";
 import { setAttribute } from "./setAttribute";
 import { setStyle } from "./setStyle";
 import { setText } from "./setText";
+import { textFragment } from "./textFragment";
 
 export const changeElement = (change: ChangeConfig, element: Element): (() => boolean) | undefined => {
   const kind = change[ChangeField.Kind];
   const value = change[ChangeField.Value] as string;
   if (__CHANGE_TEXT__ && kind === ChangeKind.Text) {
-    return setText(element, value);
+    const isOursAlone = !__CHANGE_HTML__ && !__CHANGE_INSERT__ && !__CHANGE_MOVE__ && !__CHANGE_REMOVE__ && !__UNDO__;
+    return isOursAlone ? setText(element, value) : addNodes(change, element, "content", textFragment(value));
   }
   if (__CHANGE_HTML__ && kind === ChangeKind.Html) {
-    return addHtml(change, element, "replaceChildren");
+    return addNodes(change, element, "content", fragmentOf(value, element));
   }
   if (__CHANGE_STYLE__ && kind === ChangeKind.Style) {
     return setStyle(element, extraOf(change), value);
@@ -31,13 +38,19 @@ export const changeElement = (change: ChangeConfig, element: Element): (() => bo
     return setAttribute(element, extraOf(change), value);
   }
   if (__CHANGE_INSERT__ && kind === ChangeKind.Insert) {
-    return addHtml(change, element, extraOf(change));
+    const position = extraOf<Position>(change);
+    const context = position === "before" || position === "after" ? element.parentElement || element : element;
+    return addNodes(change, element, position, fragmentOf(value, context));
   }
   if (__CHANGE_MOVE__ && kind === ChangeKind.Move) {
-    return moveElement(element, value, extraOf(change));
+    return moveElement(change, element, value, extraOf(change));
   }
   if (__CHANGE_REMOVE__ && kind === ChangeKind.Remove) {
+    leaveMark(change, element);
     element.remove();
+  }
+  if (__CHANGE_CSS__ && kind === ChangeKind.Css) {
+    return addStyleSheet(value, recordOf(change));
   }
   return undefined;
 };

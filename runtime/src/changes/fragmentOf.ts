@@ -1,5 +1,6 @@
 /**
- * Parses the member's HTML. A `template` parses any content, table rows included, and runs nothing. Pages that enforce Trusted Types
+ * Parses the member's HTML for a place in the page. A `template` parses any content, table rows included, and runs nothing; what stands
+ * in a drawing has to be parsed in one. Pages that enforce Trusted Types
  * want to know who vouches for it: our policy does, for what the member published.
  */
 
@@ -11,10 +12,15 @@ declare const trustedTypes: TrustedTypes | undefined;
 
 let policy: { createHTML(html: string): string } | undefined;
 
-export const fragmentOf = (html: string): DocumentFragment => {
+export const fragmentOf = (html: string, context: Element): DocumentFragment => {
   const template = document.createElement("template");
-  template.innerHTML = trusted(html);
-  return document.importNode(template.content, true);
+  const isDrawing = context.namespaceURI === "http://www.w3.org/2000/svg" && context.localName !== "foreignObject";
+  template.innerHTML = trusted(isDrawing ? `<svg>${html}</svg>` : html);
+  const fragment = document.importNode(template.content, true);
+  if (isDrawing) {
+    fragment.firstElementChild?.replaceWith(...fragment.firstElementChild.childNodes);
+  }
+  return fragment;
 };
 
 /** A second policy of the same name may be refused: we make one. */

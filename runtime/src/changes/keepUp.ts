@@ -1,51 +1,66 @@
 /**
  * Keeps changes up while the page is built and rebuilt: one observer for the whole document notes that something moved, and all that
- * is in force is gone through at once, before the browser paints, but no more than once a frame. What the page's own code waits for
+ * is in force is gone through at once, before the browser paints, a few times a frame at most. What the page's own code waits for
  * (waiting/observeSelector.ts) is looked for in the same pass. Without either nothing is observed.
  */
 
+import { observedAttributes } from "../config";
 import type { ChangeConfig } from "../config";
 import { selectorWatchers } from "../waiting/selectorWatchers";
 import { applyChange } from "./applyChange";
+import { passes } from "./passes";
+
+/** Scripts of the page that answer each change of ours with one of theirs must not keep it from painting. */
+const PASSES_PER_FRAME_MAX = 4;
+
+/** What is more waits for the next frame: of the 16 ms of this one, the page and the browser need most. */
+const MILLISECONDS_PER_PASS = 6;
+
+/** As many as ordinary pages have changes to elements: on a slow device, too, nothing of these is seen as it was. */
+const ELEMENTS_PER_PASS_MIN = 100;
 
 let inForce: readonly ChangeConfig[] = [];
-let isFrameTaken = false;
-let isPassDue = false;
+let passesInFrame = 0;
 
-/**
- * Makes a pass the first time in a frame at once, so that nothing is seen that was not meant to be; then with the next frame. Without
- * campaigns there is nothing to keep up: the minifier must not find an observer that it could not drop.
- */
+/** Without campaigns there is nothing to keep up: the minifier must not find an observer that it could not drop. */
 const observer = (__CAMPAIGNS__ &&
   new MutationObserver(() => {
-    isPassDue = true;
-    if (!isFrameTaken) {
-      isFrameTaken = true;
-      requestAnimationFrame(() => {
-        isFrameTaken = false;
-        passIfDue();
-      });
-      pass();
-    }
+    passes.isNews = true;
+    passSoon();
   })) as MutationObserver;
 
 /** From now on, these changes and no others; those of before where only something else is to be looked for. */
-export const keepUp = (changes = inForce): void => {
-  inForce = changes;
+export const keepUp = (changes?: readonly ChangeConfig[]): void => {
+  if (changes) {
+    inForce = changes;
+    if (__CHANGE_RIVALS__) {
+      passes.setId++;
+    }
+  }
+  passes.isNews = true;
   // The page's own scripts, which wait for this event, find the page as it shall be.
   document.addEventListener("DOMContentLoaded", passIfDue);
   pass();
 };
 
 const pass = (): void => {
-  isPassDue = false;
-  inForce = inForce.filter(applyChange);
+  const list = inForce;
+  passes.isCut = false;
+  passes.endsAt = Date.now() + MILLISECONDS_PER_PASS;
+  passes.elementsLeft = ELEMENTS_PER_PASS_MIN;
+  // Code of the member may have put something else in force: that was seen to.
+  const further = list.filter((change) => inForce !== list || applyChange(change));
+  if (inForce === list) {
+    inForce = further;
+  }
+  passes.isNews = false;
   // What was noted until now is seen to, and what we did ourselves is no news.
   observer.disconnect();
   const isWaitedFor = __UTILS__ && selectorWatchers.size > 0;
   if (inForce.length > 0 || isWaitedFor) {
     observer.observe(document, {
-      attributes: __CHANGE_ATTRIBUTE__ || __CHANGE_CLASS__ || __CHANGE_STYLE__ || isWaitedFor,
+      attributes: true,
+      ...(isWaitedFor ? {} : { attributeFilter: observedAttributes as string[] }),
       characterData: true,
       childList: true,
       subtree: true,
@@ -55,10 +70,33 @@ const pass = (): void => {
     // What these do is news.
     selectorWatchers.forEach((look) => look());
   }
+  if (passes.isCut) {
+    wakeNextFrame();
+  }
+};
+
+const passSoon = (): void => {
+  wakeNextFrame();
+  if (passesInFrame++ < PASSES_PER_FRAME_MAX) {
+    pass();
+  }
+};
+
+let isWoken = false;
+
+const wakeNextFrame = (): void => {
+  if (__CAMPAIGNS__ && !isWoken) {
+    isWoken = true;
+    requestAnimationFrame(() => {
+      isWoken = false;
+      passesInFrame = 0;
+      passIfDue();
+    });
+  }
 };
 
 const passIfDue = (): void => {
-  if (isPassDue) {
-    pass();
+  if (passes.isNews || passes.isCut) {
+    passSoon();
   }
 };

@@ -4,11 +4,16 @@
  */
 
 import { warn } from "../warn";
+import { isArriving } from "./isArriving";
 import type { Trace } from "./Trace";
 
 const TIMES_PER_SECOND_MAX = 10;
 
 export const mayTry = (trace: Trace, element: Element): boolean => {
+  // The parser brings more of an element as often as it likes: it takes nothing back.
+  if (trace.first?.parentNode === element && isArriving(element)) {
+    return true;
+  }
   const now = Date.now();
   if (trace.count <= TIMES_PER_SECOND_MAX && now - trace.since > 1000) {
     trace.count = 0;

@@ -11,7 +11,11 @@ export const recordOf = (change: ChangeConfig): ChangeRecord => {
     decision: undefined,
     ranFor: undefined,
     traces: new WeakMap(),
+    last: undefined,
+    unchecked: 0,
+    next: 0,
     added: undefined,
+    removeStyleSheet: undefined,
     undo: new Map(),
   };
   records.set(change, record);

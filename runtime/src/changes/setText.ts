@@ -1,6 +1,14 @@
-/** Replaces an element's text. Tells whether it is still so. */
+/**
+ * Replaces an element's text where nothing else of ours can stand in the element: there, addNodes.ts does. Tells whether it is still so.
+ * An app may still count on what was there: see tolerate.ts.
+ */
+
+import { taken } from "./taken";
+import { tolerate } from "./tolerate";
 
 export const setText = (element: Element, text: string): (() => boolean) => {
+  tolerate(element);
+  element.childNodes.forEach((node) => taken.set(node, null));
   element.textContent = text;
   return () => element.textContent === text;
 };

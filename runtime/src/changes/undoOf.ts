@@ -8,6 +8,7 @@ import type { ChangeConfig } from "../config";
 import { contentBefore } from "./contentBefore";
 import { recordOf } from "./recordOf";
 import { removeNodes } from "./removeNodes";
+import { taken } from "./taken";
 import type { Trace } from "./Trace";
 
 export const undoOf = (change: ChangeConfig, element: Element, trace: Trace): (() => void) => {
@@ -15,16 +16,23 @@ export const undoOf = (change: ChangeConfig, element: Element, trace: Trace): ((
   const name = String(change[ChangeField.Extra]);
   if ((__CHANGE_TEXT__ && kind === ChangeKind.Text) || (__CHANGE_HTML__ && kind === ChangeKind.Html)) {
     return () => {
+      const own = recordOf(change).added?.get(element) || [];
       const content = contentBefore(trace, element);
-      element.textContent = "";
-      element.append(...content);
+      if (own.length > 0) {
+        own[0].before(...content);
+      } else {
+        element.append(...content);
+      }
+      removeNodes(own);
     };
   }
   if (__CHANGE_STYLE__ && kind === ChangeKind.Style) {
     const { style } = element as HTMLElement;
-    const value = style.getPropertyValue(name);
-    const priority = style.getPropertyPriority(name);
-    return () => style.setProperty(name, value, priority);
+    const before = longhands(name).map((each) => [each, style.getPropertyValue(each), style.getPropertyPriority(each)] as const);
+    return () => {
+      style.removeProperty(name);
+      before.forEach((declaration) => style.setProperty(...declaration));
+    };
   }
   if (__CHANGE_CLASS__ && kind === ChangeKind.Class) {
     const before = [...element.classList];
@@ -38,10 +46,19 @@ export const undoOf = (change: ChangeConfig, element: Element, trace: Trace): ((
   if (__CHANGE_INSERT__ && kind === ChangeKind.Insert) {
     return () => removeNodes(recordOf(change).added?.get(element));
   }
-  // Moved, or taken out: back to where it was, or to the start if both that stood beside it have gone. The next may have arrived since.
-  const { parentNode, previousSibling, nextSibling } = element;
+  if (__CHANGE_CSS__ && kind === ChangeKind.Css) {
+    return () => recordOf(change).removeStyleSheet?.();
+  }
+  // Moved, or taken out: back to where it left a mark.
   return () => {
-    const follower = nextSibling?.parentNode === parentNode ? nextSibling : parentNode?.firstChild;
-    parentNode?.insertBefore(element, (previousSibling?.parentNode === parentNode ? previousSibling?.nextSibling : follower) || null);
+    taken.get(element)?.replaceWith(element);
+    taken.delete(element);
   };
+};
+
+/** What a style property stands for: itself, unless it is a shorthand. */
+const longhands = (name: string): string[] => {
+  const { style } = document.createElement("i");
+  style.setProperty(name, "inherit");
+  return Array.from(style);
 };

@@ -9,7 +9,8 @@ import { abTest, everybodyGets, home, manualPage } from "../support/project";
 
 const body = `<main><h1 class="old" title="t" style="color: red">Hello</h1><p id="a">A</p><p id="b">B</p></main>`;
 
-const open = (...changes: ChangeConfig[]) => openPage({ pages: [home], campaigns: [everybodyGets(...changes)] }, { body });
+const open = (...changes: ChangeConfig[]) =>
+  openPage({ pages: [home], campaigns: [everybodyGets(...changes)], observedAttributes: ["class", "style", "title"] }, { body });
 
 const html = (): string => document.querySelector("main")?.innerHTML ?? "";
 
@@ -273,7 +274,7 @@ describe("keeping up", () => {
   test("observes nothing where there is nothing to keep up", async () => {
     const observe = vi.spyOn(MutationObserver.prototype, "observe");
 
-    await open([ChangeKind.Css, 0, "p { color: green }"], [ChangeKind.Javascript, 0, () => undefined]);
+    await open([ChangeKind.Javascript, 0, () => undefined]);
 
     expect(observe).not.toHaveBeenCalled();
   });

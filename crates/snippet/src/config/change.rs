@@ -1,8 +1,8 @@
 //! Changes of a page. `runtime/src/config.ts` says which field means what for which kind.
 
-use domain::{Change, ChangeKind, Destination};
+use domain::{Change, ChangeKind, Destination, Project};
 
-use super::Config;
+use super::{Config, running};
 use crate::literal::Literal;
 
 impl<'p> Config<'p> {
@@ -83,5 +83,34 @@ fn number(kind: &ChangeKind) -> u64 {
         ChangeKind::Css { .. } => 8,
         ChangeKind::Javascript { .. } => 9,
         ChangeKind::Redirect { .. } => 10,
+    }
+}
+
+/// How many changes a page can have to keep up at once: of each campaign, its own and those of one variation.
+pub(crate) fn in_force_at_most(project: &Project) -> usize {
+    let counts = running(project).map(|campaign| {
+        let variations = campaign.experiments.iter().flat_map(|experiment| &experiment.variations);
+        let own = variations.map(|variation| kept_up(&variation.changes)).max();
+        kept_up(&campaign.changes) + own.unwrap_or_default()
+    });
+    counts.sum()
+}
+
+fn kept_up(changes: &[Change]) -> usize {
+    changes.iter().filter(|change| is_kept_up(&change.kind)).count()
+}
+
+fn is_kept_up(kind: &ChangeKind) -> bool {
+    match kind {
+        ChangeKind::Text { .. }
+        | ChangeKind::Html { .. }
+        | ChangeKind::Style { .. }
+        | ChangeKind::Class { .. }
+        | ChangeKind::Attribute { .. }
+        | ChangeKind::Insert { .. }
+        | ChangeKind::Move { .. }
+        | ChangeKind::Remove { .. }
+        | ChangeKind::Css { .. } => true,
+        ChangeKind::Javascript { .. } | ChangeKind::Redirect { .. } => false,
     }
 }

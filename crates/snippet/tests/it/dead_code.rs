@@ -71,9 +71,12 @@ fn everything_has_every_module_that_a_visitor_may_need() {
     let by_project = modules_by_project();
     let everything = &by_project["everything"];
     let is_apart = |project: &str| project == "explain" || project.starts_with("integration-");
+    // The short way where nothing else stands in an element.
+    let is_short = |module: &&String| *module == "setText";
 
     for (project, modules) in by_project.iter().filter(|(project, _)| !is_apart(project)) {
-        let missing: Vec<&String> = modules.difference(everything).collect();
+        let missing: Vec<&String> =
+            modules.difference(everything).filter(|module| !is_short(module)).collect();
         assert!(missing.is_empty(), "{project} has {missing:?}, which `everything` lacks");
     }
 }

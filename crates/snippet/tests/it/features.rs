@@ -20,6 +20,7 @@ fn features_follow_from_the_project() {
             "utils",
             "gpc",
             "url_simple",
+            "change_rivals",
             "change_text",
             "change_remove"
         ]

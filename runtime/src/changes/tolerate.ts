@@ -1,0 +1,29 @@
+/**
+ * Makes an element forgive the page's code that it still counts on nodes which changes took out. An app that keeps its own list of what
+ * it rendered, as React and Vue do, takes such a node out again, or puts others before it; the browser would throw, and the app end.
+ */
+
+import { taken } from "./taken";
+
+export const tolerate = (parent: Element): void => {
+  if (Object.keys(parent).includes("removeChild")) {
+    return;
+  }
+  const { removeChild, insertBefore } = parent;
+  const isGone = (node: Node | null): boolean => !!node && taken.has(node) && node.parentNode !== parent;
+  parent.removeChild = <Child extends Node>(node: Child): Child => {
+    if (!isGone(node)) {
+      return removeChild.call(parent, node) as Child;
+    }
+    if (__CHANGE_MOVE__ || __CHANGE_REMOVE__) {
+      taken.get(node)?.remove();
+    }
+    taken.delete(node);
+    node.parentNode?.removeChild(node);
+    return node;
+  };
+  parent.insertBefore = <New extends Node>(node: New, before: Node | null): New => {
+    const mark = (__CHANGE_MOVE__ || __CHANGE_REMOVE__) && before && taken.get(before);
+    return insertBefore.call(parent, node, isGone(before) ? (mark && mark.parentNode === parent ? mark : null) : before) as New;
+  };
+};

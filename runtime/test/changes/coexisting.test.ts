@@ -1,0 +1,170 @@
+/** Changes that share elements with each other, and with an app that goes on counting on what it rendered. */
+
+import { beforeEach, describe, expect, test, vi } from "vitest";
+import { ChangeKind } from "../../src/config";
+import type { ChangeConfig, PageConfig } from "../../src/config";
+import { frame } from "../support/frame";
+import { openPage } from "../support/openPage";
+import { abTest, everybodyGets, everywhere, home } from "../support/project";
+
+const body = "<h1>Hello</h1><ul><li>1</li><li>2</li><li>3</li><li>4</li></ul>";
+const observedAttributes = ["class", "style"];
+
+const open = (...changes: ChangeConfig[]) => openPage({ pages: [home], campaigns: [everybodyGets(...changes)], observedAttributes }, { body });
+
+const find = (selector: string): HTMLElement => document.querySelector<HTMLElement>(selector) ?? document.createElement("i");
+const items = (): string => find("ul").innerText || [...find("ul").children].map((item) => item.textContent).join("");
+
+const tick = async (): Promise<void> => {
+  document.body.append(".");
+  await frame();
+};
+
+let warn = vi.spyOn(console, "warn");
+beforeEach(() => {
+  warn = vi.spyOn(console, "warn").mockReturnValue();
+});
+
+describe("an element chosen by its place", () => {
+  test.each<[string, ChangeConfig, string]>([
+    ["removed from the middle", [ChangeKind.Remove, "li:nth-child(2)"], "134"],
+    ["removed from the end", [ChangeKind.Remove, "li:last-child"], "123"],
+    ["removed as the neighbour of another", [ChangeKind.Remove, "li:first-child + li"], "134"],
+    ["moved to the end", [ChangeKind.Move, "li:first-child", "ul", "append"], "2341"],
+  ])("is not followed by the next one that comes to stand there: %s", async (_, change, expected) => {
+    await open(change);
+    for (let times = 0; times < 5; times++) {
+      await tick();
+    }
+
+    expect(items()).toBe(expected);
+  });
+
+  test("leaves other elements their places", async () => {
+    await open([ChangeKind.Remove, "li:first-child"], [ChangeKind.Text, "li:nth-child(3)", "three"]);
+
+    expect(items()).toBe("2three4");
+  });
+});
+
+describe("an app", () => {
+  const app: [string, ChangeConfig][] = [
+    ["text", [ChangeKind.Text, "ul", "New"]],
+    ["HTML", [ChangeKind.Html, "ul", "<li>New</li>"]],
+    ["a removal", [ChangeKind.Remove, "li:last-child"]],
+    ["a move", [ChangeKind.Move, "li:last-child", "h1", "before"]],
+  ];
+
+  test.each(app)("may take out, and put in, what it counts on to be there: %s", async (_, change) => {
+    const rendered = () => [...find("ul").children] as HTMLElement[];
+    document.body.innerHTML = body;
+    let last = document.createElement("li");
+    await openPage({
+      pages: [home],
+      campaigns: [everybodyGets(change)],
+      projectJavascript: () => {
+        last = rendered()[3] as HTMLLIElement;
+      },
+    }, { body });
+    const list = find("ul");
+
+    const other = list.insertBefore(document.createElement("li"), last);
+    expect(other.parentNode).toBe(list);
+    expect(list.removeChild(last)).toBe(last);
+
+    expect(last.isConnected).toBe(false);
+    expect(() => list.removeChild(document.createElement("b"))).toThrow();
+  });
+
+  test("that keeps making an element anew is not fought for ever", async () => {
+    vi.spyOn(Date, "now").mockReturnValue(5000);
+    await open([ChangeKind.Text, "h1", "Changed"]);
+    let changed = 0;
+    for (let times = 0; times < 15; times++) {
+      find("h1").outerHTML = "<h1>Hello</h1>";
+      await frame();
+      changed += Number(find("h1").textContent === "Changed");
+    }
+
+    expect(changed).toBeLessThanOrEqual(10);
+    expect(warn).toHaveBeenCalledTimes(1);
+  });
+
+  test("that throws all adopted or added style sheets away gets ours back", async () => {
+    const css = "h1 { color: green }";
+    const ours = () => [...document.querySelectorAll("style")].filter((style) => style.textContent === css);
+    await open([ChangeKind.Css, 0, css]);
+
+    ours().forEach((style) => style.remove());
+    await frame();
+
+    expect(ours()).toHaveLength(1);
+  });
+});
+
+describe("two changes of one element", () => {
+  test("stand both: a text, and what is inserted beside it", async () => {
+    await open([ChangeKind.Insert, "h1", "<b>!</b>", "append"], [ChangeKind.Text, "h1", "New"]);
+    const inserted = find("b");
+    for (let times = 0; times < 15; times++) {
+      await tick();
+    }
+
+    expect(find("h1").innerHTML).toBe("New<b>!</b>");
+    expect(find("b")).toBe(inserted);
+    expect(warn).not.toHaveBeenCalled();
+  });
+
+  test.each<[string, ChangeConfig, ChangeConfig, string]>([
+    ["texts", [ChangeKind.Text, "h1", "A"], [ChangeKind.Text, "h1", "B"], "<h1>B</h1>"],
+    ["classes", [ChangeKind.Attribute, "h1", "a", "class"], [ChangeKind.Class, "h1", "b"], `<h1 class="a b">Hello</h1>`],
+    ["HTML, and text in it", [ChangeKind.Html, "h1", "<i>x</i>"], [ChangeKind.Text, "i", "y"], "<h1><i>y</i></h1>"],
+  ])("that exclude each other end with the later one: %s", async (_, first, second, expected) => {
+    await open(first, second);
+    for (let times = 0; times < 15; times++) {
+      await tick();
+    }
+
+    expect(find("h1").outerHTML).toBe(expected);
+    expect(warn).not.toHaveBeenCalled();
+  });
+});
+
+test("code of one change may put others in force and out of it", async () => {
+  const pageOf = (id: number, key: string): PageConfig => [id, key, key, everywhere, 0, 0, 0, "manual", 0, 1];
+  const api = () => window.experimentation;
+  const first = () => {
+    api().push({ type: "page", pageName: "two" });
+    api().push({ type: "page", pageName: "one", isActive: false });
+  };
+  const one = everybodyGets([ChangeKind.Javascript, 0, first], [ChangeKind.Text, ".late", "one"]);
+  const two = abTest({ id: 3010, pages: 1, ends: [0, 10000], changes: [0, [[ChangeKind.Text, ".late", "two"]]] });
+  await openPage({ pages: [pageOf(2001, "one"), pageOf(2002, "two")], campaigns: [one, two] }, { body });
+  api().push({ type: "page", pageName: "one" });
+
+  document.body.insertAdjacentHTML("beforeend", `<p class="late">late</p>`);
+  await frame();
+
+  expect(find(".late").textContent).toBe("two");
+});
+
+test("HTML in a drawing is drawn", async () => {
+  const svg = `<svg><g id="a"></g></svg>`;
+  await openPage({ pages: [home], campaigns: [everybodyGets([ChangeKind.Html, "#a", "<circle/>"], [ChangeKind.Insert, "#a", "<path/>", "after"])] }, { body: svg });
+
+  expect(document.querySelector("#a > circle")?.namespaceURI).toBe("http://www.w3.org/2000/svg");
+  expect(document.querySelector("#a + path")?.namespaceURI).toBe("http://www.w3.org/2000/svg");
+});
+
+test("thousands of elements are changed over several frames", async () => {
+  let now = 1000;
+  vi.spyOn(Date, "now").mockImplementation(() => (now += 10));
+  await openPage({ pages: [home], campaigns: [everybodyGets([ChangeKind.Text, "p", "new"])] }, { body: "<p>old</p>".repeat(250) });
+  const changed = () => [...document.querySelectorAll("p")].filter((each) => each.textContent === "new").length;
+
+  expect(changed()).toBe(100);
+  await new Promise(requestAnimationFrame);
+  expect(changed()).toBe(200);
+  await new Promise(requestAnimationFrame);
+  expect(changed()).toBe(250);
+});
