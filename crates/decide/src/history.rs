@@ -3,9 +3,11 @@
 use domain::{Behavior, Deed};
 use serde::Deserialize;
 
+use crate::object::Object;
+
 /// Something that the visitor did on one day: an event, or being where a page is active.
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
-#[serde(try_from = "WrittenDeed")]
+#[serde(try_from = "Object<WrittenDeed>")]
 pub struct PastDeed {
     name: DeedName,
     days_ago: u32,
@@ -36,13 +38,13 @@ const fn once() -> u32 {
 
 /// A deed that is both an event and a page, or neither.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
-#[error("a deed is an `event` or a `page`")]
+#[error("a deed is either an `event` or a `page`")]
 pub struct UnclearDeed;
 
-impl TryFrom<WrittenDeed> for PastDeed {
+impl TryFrom<Object<WrittenDeed>> for PastDeed {
     type Error = UnclearDeed;
 
-    fn try_from(written: WrittenDeed) -> Result<Self, UnclearDeed> {
+    fn try_from(Object(written): Object<WrittenDeed>) -> Result<Self, UnclearDeed> {
         let name = match (written.event, written.page) {
             (Some(event), None) => DeedName::Event(event),
             (None, Some(page)) => DeedName::Page(page),

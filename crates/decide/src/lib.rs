@@ -28,6 +28,7 @@ mod local_time;
 mod location;
 mod murmur3;
 mod name_part;
+mod object;
 mod page_url;
 mod pattern;
 mod percent;

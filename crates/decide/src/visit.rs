@@ -9,6 +9,7 @@ use crate::history::PastDeed;
 use crate::js_number::js_text;
 use crate::local_time::LocalTime;
 use crate::location::Location;
+use crate::object::{object, object_or_null};
 use crate::remembered::Remembered;
 
 /// What is known of a visitor on one page. What is left out is unknown, and so is every condition on it; the lists are empty then.
@@ -41,7 +42,7 @@ pub struct Visit {
     #[serde(default)]
     pub local_time: Option<LocalTime>,
     /// Where the visitor is, once the page knows it; until then, campaigns that ask for it are not decided.
-    #[serde(default)]
+    #[serde(default, deserialize_with = "object_or_null")]
     pub location: Option<Location>,
     /// Whether this is the visitor's first session.
     #[serde(default)]
@@ -50,7 +51,7 @@ pub struct Visit {
     #[serde(default)]
     pub history: Vec<PastDeed>,
     /// What earlier page views left behind.
-    #[serde(default)]
+    #[serde(default, deserialize_with = "object")]
     pub remembered: Remembered,
     /// What the visitor was given earlier: experiment id to variation id.
     #[serde(default)]

@@ -3,7 +3,8 @@
 use decide::Visit;
 use domain::{Fault, Place, Pointer};
 use serde_json::error::Category;
-use serde_json::{Error, Map, Value, json};
+use serde_json::{Error, Value};
+use serde_path_to_error::{Path, Segment};
 
 /// Longest visit in bytes: browsers send cookies and addresses of a few kilobytes each, and a visitor who remembers a thousand
 /// variations needs thirty more.
@@ -23,16 +24,16 @@ pub struct VisitText<'t> {
 impl VisitText<'_> {
     /// The visit, or the first fault.
     pub(super) fn read(self) -> Result<Visit, Box<Fault>> {
-        serde_json::from_str(self.text).map_err(|error| {
-            let fault = fault(self.text, &error);
-            let place = if error.is_data() {
-                self.place_of_value(&fault.pointer)
-            } else {
-                // Both count from 1; 0 stands for a text that has not even begun.
-                self.place(error.line().max(1), error.column().max(1))
-            };
-            fault.at(place).into()
-        })
+        let mut reader = serde_json::Deserializer::from_str(self.text);
+        let visit = serde_path_to_error::deserialize(&mut reader).map_err(|refused| {
+            let place = self.place_of_error(&refused);
+            fault(&refused).at(place)
+        })?;
+        reader.end().map_err(|error| {
+            let place = self.place(error.line(), error.column());
+            unreadable(&error).at(place)
+        })?;
+        Ok(visit)
     }
 
     /// Where a name is written in a field; where the field begins if it is not there.
@@ -42,6 +43,15 @@ impl VisitText<'_> {
         let before = &self.text[..found];
         let line_start = before.rfind('\n').map_or(0, |line_end| line_end + 1);
         self.place(before.matches('\n').count() + 1, found - line_start + 1)
+    }
+
+    fn place_of_error(self, refused: &Refused) -> Option<Place> {
+        let error = refused.inner();
+        if error.is_data() {
+            return self.place_of_value(&pointer_to(refused.path()));
+        }
+        // Both count from 1; 0 stands for a text that has not even begun.
+        self.place(error.line().max(1), error.column().max(1))
     }
 
     fn place_of_value(self, pointer: &Pointer) -> Option<Place> {
@@ -68,23 +78,26 @@ impl VisitText<'_> {
 
 /// The visit that a value stands for, or the first fault.
 pub(super) fn visit_of(value: Value) -> Result<Visit, Box<Fault>> {
-    let text = value.to_string();
-    serde_json::from_value(value).map_err(|error| fault(&text, &error).into())
+    serde_path_to_error::deserialize(value).map_err(|refused| fault(&refused).into())
 }
 
 fn quoted(name: &str) -> String {
     Value::from(name).to_string()
 }
 
-fn fault(text: &str, error: &Error) -> Fault {
-    let message = words(error);
-    match error.classify() {
-        Category::Data => unsuitable(culprit(text), &message),
-        Category::Syntax | Category::Eof | Category::Io => {
-            let message = format!("not readable as JSON: {message}");
-            Fault::error("unreadable", Pointer::root(), message)
-        }
+/// What serde refuses, and where that stands.
+type Refused = serde_path_to_error::Error<Error>;
+
+fn fault(refused: &Refused) -> Fault {
+    match refused.inner().classify() {
+        Category::Data => unsuitable(pointer_to(refused.path()), &words(refused.inner())),
+        Category::Syntax | Category::Eof | Category::Io => unreadable(refused.inner()),
     }
+}
+
+fn unreadable(error: &Error) -> Fault {
+    let message = format!("not readable as JSON: {}", words(error));
+    Fault::error("unreadable", Pointer::root(), message)
 }
 
 fn unsuitable(pointer: Pointer, message: &str) -> Fault {
@@ -96,43 +109,29 @@ fn unsuitable(pointer: Pointer, message: &str) -> Fault {
     }
 }
 
+fn pointer_to(path: &Path) -> Pointer {
+    path.iter().fold(Pointer::root(), |pointer, segment| match segment {
+        Segment::Seq { index } => pointer.element(*index),
+        Segment::Map { key } | Segment::Enum { variant: key } => pointer.field(key),
+        Segment::Unknown => pointer,
+    })
+}
+
+/// How serde calls what it expects, and how we do.
+const EXPECTED: [(&str, &str); 4] = [
+    ("a boolean", "`true` or `false`"),
+    ("a string", "a text"),
+    ("a sequence", "a list"),
+    ("u32", "a whole number from 0"),
+];
+
 /// What serde says without the place, which we tell in our own way.
 fn words(error: &Error) -> String {
     let text = error.to_string();
-    match text.rsplit_once(" at line ") {
-        Some((words, _)) => words.to_owned(),
-        None => text,
-    }
-}
-
-/// Where the value is that serde refused, and does not name: it is the one that is refused alone, too.
-fn culprit(text: &str) -> Pointer {
-    let Ok(Value::Object(fields)) = serde_json::from_str(text) else { return Pointer::root() };
-    let refused = fields.into_iter().find(|(name, value)| is_refused(name, value));
-    refused.map_or_else(Pointer::root, |(name, value)| culprit_in(&name, value))
-}
-
-fn culprit_in(name: &str, value: Value) -> Pointer {
-    let field = Pointer::root().field(name);
-    let inside = match value {
-        Value::Object(entries) => entries
-            .into_iter()
-            .find(|(key, entry)| is_refused(name, &json!({key: entry})))
-            .map(|(key, _)| field.field(&key)),
-        Value::Array(elements) => elements
-            .iter()
-            .position(|element| is_refused(name, &json!([element])))
-            .map(|index| field.element(index)),
-        Value::Null | Value::Bool(_) | Value::Number(_) | Value::String(_) => None,
-    };
-    inside.unwrap_or(field)
-}
-
-/// Whether no visit can have this field.
-fn is_refused(name: &str, value: &Value) -> bool {
-    let required = [("visitor_id", "somebody"), ("url", "https://somewhere.example/")];
-    let mut visit: Map<String, Value> =
-        required.into_iter().map(|(name, value)| (name.to_owned(), Value::from(value))).collect();
-    visit.insert(name.to_owned(), value.clone());
-    serde_json::from_value::<Visit>(Value::Object(visit)).is_err()
+    let words = text.rsplit_once(" at line ").map_or(text.as_str(), |(words, _)| words);
+    let ours = EXPECTED.iter().find_map(|(theirs, ours)| {
+        let found = words.strip_suffix(theirs)?;
+        found.ends_with("expected ").then(|| format!("{found}{ours}"))
+    });
+    ours.unwrap_or_else(|| words.to_owned())
 }

@@ -107,8 +107,10 @@ impl From<Fault> for Objection {
     /// The fields of the form are called as those of a visit.
     fn from(fault: Fault) -> Self {
         let field = fault.pointer.tokens().next().unwrap_or_default().into_owned();
+        let expected = fault.expected.map(|expected| format!(", expected {expected}"));
+        let wrong = sentence(&(fault.message + &expected.unwrap_or_default()));
         let hint = fault.hint.map(|hint| format!(" {}", sentence(&hint)));
-        Self { field, words: sentence(&fault.message) + &hint.unwrap_or_default() }
+        Self { field, words: wrong + &hint.unwrap_or_default() }
     }
 }
 

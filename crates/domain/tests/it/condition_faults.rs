@@ -164,6 +164,7 @@ fn a_behavior_is_about_one_thing_so_many_times() {
     demo.yaml:6:42: error: audiences[0].conditions[0].value: a behaviour needs an `event` or a `page`
     demo.yaml:6:88: error: audiences[0].conditions[1].value.page: there is no page `home`
     ");
+    assert_snapshot!(faults("pages: [{key: home}]\naudiences:\n  - key: some\n    conditions: [{type: behavior, value: {event: a, page: home}}]\n"), @"demo.yaml:6:42: error: audiences[0].conditions[0].value: a behaviour is about an `event` or a `page`, not both");
     assert_snapshot!(audience("[{type: behavior, value: {evnt: a}}, {type: behavior, value: {page: hom}}]"), @r"
     demo.yaml:6:42: error: audiences[0].conditions[0].value: a behaviour needs an `event` or a `page`
     demo.yaml:6:43: error: audiences[0].conditions[0].value.evnt: unknown field `evnt`, expected one of `event`, `page`, `at_least`, `at_most`, `within_days`

@@ -2,10 +2,12 @@
 
 mod explained;
 mod over_http;
+mod told_of_visitors;
 
 use app::projects::{check_document, publish_project};
 use domain::{NoFiles, Source};
 
+use crate::browser::Browser;
 use crate::site::Site;
 
 const SHOP: &str = r#"
@@ -42,4 +44,14 @@ campaigns:
 async fn publish(site: &Site, document: &str) {
     let source = Source { name: "shop.yaml", text: document, files: &NoFiles };
     publish_project(&site.app, check_document(&source).unwrap().project, "Ann").await.unwrap();
+}
+
+/// A member who is signed in, in front of a project that is live.
+async fn signed_in(site: &Site) -> Browser<'_> {
+    let member = site.member().await;
+    publish(site, SHOP).await;
+    let browser = Browser::new(site);
+    let form = browser.open("/sign-in").await;
+    browser.sign_in(&form, &member).await;
+    browser
 }

@@ -122,6 +122,54 @@ fn a_local_time_is_checked() {
     assert!(refusal.starts_with("error: local_time: "), "{refusal}");
 }
 
+/// What the shop's own audience asks about the visitor.
+fn shop_for(condition: &str) -> Folder {
+    let folder = Folder::new();
+    let asked = "{type: custom_attribute, name: plan, match: exact, value: pro}";
+    folder.write("shop.yaml", &format!("{PROJECT}{MORE}").replace(asked, condition));
+    folder
+}
+
+fn said_of_audience(folder: &Folder, more: &[&str]) -> Value {
+    let output = folder.assay(&visit(&[more, &["--json"]].concat()));
+    assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+    let answer: Value = serde_json::from_slice(&output.stdout).unwrap();
+    answer["audiences"][0]["is_met"].clone()
+}
+
+#[test]
+fn a_location_is_as_much_as_is_known() {
+    let folder = shop_for("{type: location, value: \"US|CA|SANFRANCISCO\"}");
+
+    for (location, is_met) in [
+        ("US|CA|San Francisco", true),
+        ("US | CA | SANFRANCISCO | NA | 807", true),
+        ("US|CA", false),
+        ("US|NY|SANFRANCISCO", false),
+        ("", false),
+    ] {
+        assert_eq!(said_of_audience(&folder, &["--location", location]), is_met, "{location}");
+    }
+    assert_eq!(said_of_audience(&folder, &[]), Value::Null, "nobody said where");
+}
+
+#[test]
+fn a_location_has_parts_in_an_order() {
+    insta::assert_snapshot!(refusal_of(&["--location", "US|CA|SANFRANCISCO|NA|807|94103"]), @"error: location: a location has five parts at most, expected `country|region|city|continent|dma`, or less of it");
+}
+
+#[test]
+fn a_first_session_is_one_or_none_or_not_known() {
+    let folder = shop_for("{type: first_session}");
+
+    assert_eq!(said_of_audience(&folder, &["--first-session", "true"]), true);
+    assert_eq!(said_of_audience(&folder, &["--first-session", "false"]), false);
+    assert_eq!(said_of_audience(&folder, &[]), Value::Null);
+    let output = folder.assay(&visit(&["--first-session", "yes"]));
+    assert_eq!((output.status.code(), stdout(&output).as_str()), (Some(2), ""));
+    assert!(stderr(&output).contains("possible values: true, false"), "{}", stderr(&output));
+}
+
 #[test]
 fn visits_are_answered_a_line_each() {
     let folder = shop();

@@ -1,6 +1,6 @@
 //! `GET /projects/{id}/decide`: the console explains a decision.
 
-use super::{SHOP, publish};
+use super::{SHOP, publish, signed_in};
 use crate::browser::Browser;
 use crate::site::{Site, encode};
 
@@ -8,16 +8,6 @@ const PATH: &str = "/projects/1000/decide";
 
 fn address(fields: &[(&str, &str)]) -> String {
     format!("{PATH}?{}", encode(fields))
-}
-
-/// A member who is signed in, in front of a project that is live.
-async fn signed_in(site: &Site) -> Browser<'_> {
-    let member = site.member().await;
-    publish(site, SHOP).await;
-    let browser = Browser::new(site);
-    let form = browser.open("/sign-in").await;
-    browser.sign_in(&form, &member).await;
-    browser
 }
 
 #[tokio::test]

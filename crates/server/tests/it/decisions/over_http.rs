@@ -9,8 +9,8 @@ use crate::oauth::token_call::fetch_tokens;
 use crate::site::{Answer, Site};
 
 /// A program with a token of some scope.
-struct Program {
-    site: Site,
+pub(super) struct Program {
+    pub(super) site: Site,
     token: String,
 }
 
@@ -23,11 +23,11 @@ impl Program {
         Self { site, token }
     }
 
-    async fn new() -> Self {
+    pub(super) async fn new() -> Self {
         Self::with_scope("config:read").await
     }
 
-    async fn ask(&self, visit: &Value) -> Answer {
+    pub(super) async fn ask(&self, visit: &Value) -> Answer {
         self.post("/v1/projects/1000/decide", "application/json", &visit.to_string()).await
     }
 
@@ -44,14 +44,14 @@ fn visit() -> Value {
 }
 
 /// A visit that says one thing more.
-fn visit_with(field: &str, value: Value) -> Value {
+pub(super) fn visit_with(field: &str, value: Value) -> Value {
     let mut visit = visit();
     visit[field] = value;
     visit
 }
 
 /// Status, and where and what each error is.
-fn problem(answer: &Answer) -> (u16, Vec<(String, String)>) {
+pub(super) fn problem(answer: &Answer) -> (u16, Vec<(String, String)>) {
     assert_eq!(answer.header("content-type"), "application/problem+json", "{answer:?}");
     let text = |error: &Value, name: &str| error[name].as_str().unwrap().to_owned();
     let errors = answer.json()["errors"].as_array().cloned().unwrap_or_default();
