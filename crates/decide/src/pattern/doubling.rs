@@ -1,7 +1,7 @@
 //! Patterns for which a browser may need twice the time for each further character: a loop can take the same text in two ways, as in
 //! `(a+)+`. Found by walking two ways at once: they part, and meet again, inside one loop.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use crate::pattern::graph::{Graph, Loop};
 use crate::pattern::positions::Positions;
@@ -20,6 +20,8 @@ pub(super) fn doubling_text(positions: &Positions, graph: &Graph) -> Option<Stri
 
 fn parting_text(graph: &Graph, each: &Loop) -> Option<String> {
     let mut walk = Walk { graph, from: HashMap::new(), waiting: Vec::new() };
+    // Alternatives have the same before them: what it leads to is looked up once.
+    let mut known = HashSet::new();
     for &position in each {
         walk.come((position, position), None);
     }
@@ -27,6 +29,9 @@ fn parting_text(graph: &Graph, each: &Loop) -> Option<String> {
     let mut next = 0;
     while let Some(&pair) = walk.waiting.get(next) {
         next += 1;
+        if !known.insert((&graph.follow[pair.0], &graph.follow[pair.1], pair.0 == pair.1)) {
+            continue;
+        }
         for together in walk.steps(pair) {
             if together.0 == together.1 && pair.0 != pair.1 {
                 met.push(pair);

@@ -1,5 +1,7 @@
 //! What the searches for slow patterns ask of its positions: which characters some have in common, which are in one loop.
 
+use std::collections::BTreeSet;
+
 use crate::pattern::positions::Positions;
 
 /// A set of positions that lead back to each other, and at least one step between them.
@@ -19,6 +21,8 @@ pub(super) enum Start {
 pub(super) struct Graph {
     /// By position: those that may come next.
     pub(super) follow: Vec<Vec<usize>>,
+    /// Those where ways begin.
+    pub(super) begins: Vec<usize>,
     /// By position: the kinds of characters it takes, a bit each.
     kinds: Vec<Vec<u64>>,
     /// The first character of each kind.
@@ -29,29 +33,37 @@ pub(super) struct Graph {
 
 impl Graph {
     /// A search may begin anywhere in a text, unless it is anchored: then a position before all others stands for what is skipped. Where
-    /// nothing can fail any more, nothing is tried again: these positions are left without what follows them.
+    /// a match is complete, nothing before it is tried again: no way leads on from another position to one of these, but each begins some.
     pub(super) fn new(positions: &Positions, start: Start) -> Self {
         let mut characters = positions.characters.clone();
-        let mut follow: Vec<Vec<usize>> =
-            positions.follow.iter().map(|next| next.iter().copied().collect()).collect();
-        let reaches = reachable(&follow);
-        let is_sure = |position: &usize| positions.sure_last.contains(position);
-        let count = follow.len();
-        let is_done: Vec<bool> = (0..count)
-            .map(|from| {
-                is_sure(&from) && (0..count).filter(|to| reaches[from][*to]).all(|to| is_sure(&to))
-            })
-            .collect();
-        for (from, next) in follow.iter_mut().enumerate() {
-            next.retain(|to| !is_done[from] && !is_done[*to]);
-        }
+        let is_open = |position: &usize| !positions.sure_last.contains(position);
+        let open = |next: &BTreeSet<usize>| next.iter().copied().filter(is_open).collect();
+        let mut follow: Vec<Vec<usize>> = positions.follow.iter().map(open).collect();
+        let mut begins: Vec<usize> = positions.first.clone();
+        begins.extend(&positions.sure_last);
         if start == Start::Anywhere {
+            let count = follow.len();
             characters.push(vec![(0, u32::from(char::MAX))]);
-            let first = positions.first.iter().copied().filter(|first| !is_done[*first]);
-            follow.push(first.chain([count]).collect());
+            follow.push(positions.first.iter().copied().filter(is_open).chain([count]).collect());
+            begins.push(count);
         }
+        begins.sort_unstable();
+        begins.dedup();
         let (kinds, examples) = kinds_of(&characters);
-        Self { reaches: reachable(&follow), follow, kinds, examples }
+        Self { reaches: reachable(&follow), follow, begins, kinds, examples }
+    }
+
+    /// How many kinds of characters there are.
+    pub(super) fn kinds(&self) -> usize {
+        self.examples.len()
+    }
+
+    /// The kinds of characters that the position takes.
+    pub(super) fn kinds_at(&self, position: usize) -> impl Iterator<Item = usize> {
+        let words = self.kinds[position].iter().enumerate();
+        words.flat_map(|(word, bits)| {
+            (0..64).filter(move |bit| bits & (1 << bit) != 0).map(move |bit| word * 64 + bit)
+        })
     }
 
     /// A kind of character that all of the positions take.

@@ -168,10 +168,13 @@ impl Builder {
         match max {
             Some(max) if max <= self.copies_max || is_same(max) => self.copies(sub, min, max),
             Some(_) | None => {
-                let once = self.looped(sub)?;
-                // Each of the copies that must be there may be empty, in whatever order.
-                if min > COPIES_MAX && once.can_be_empty {
-                    self.connect(&once.last, &once.first);
+                let mut once = self.looped(sub)?;
+                if min > COPIES_MAX {
+                    // Only the last of the copies that must be there completes it, and each may be empty, in whatever order.
+                    once.sure_last.clear();
+                    if once.can_be_empty {
+                        self.connect(&once.last, &once.first);
+                    }
                 }
                 Ok(if min == 0 { once.optional() } else { once })
             }

@@ -74,7 +74,14 @@ fn shared_length(graph: &Graph, first: &Loop, second: &Loop) -> Option<u32> {
     }
     let mut budget = TRIPLES_MAX;
     let pairs = first.iter().flat_map(|from| second.iter().map(move |to| (*from, *to)));
-    pairs.filter_map(|(from, to)| round(graph, from, to, &mut budget)).min()
+    let mut shortest = None;
+    for length in pairs.filter_map(|(from, to)| round(graph, from, to, &mut budget)) {
+        if length == 1 {
+            return Some(1);
+        }
+        shortest = Some(shortest.map_or(length, |other| length.min(other)));
+    }
+    shortest
 }
 
 /// The length of a text that leads from `from` back to it, from `to` back to it, and from `from` to `to`.

@@ -9,5 +9,6 @@ mod condition_tree;
 mod decider;
 mod decision_properties;
 mod decisions;
+mod slow_patterns;
 mod url_conditions;
 mod vectors;
