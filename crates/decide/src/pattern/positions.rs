@@ -170,11 +170,12 @@ impl Builder {
             Some(_) | None => {
                 let mut once = self.looped(sub)?;
                 if min > COPIES_MAX {
-                    // Only the last of the copies that must be there completes it, and each may be empty, in whatever order.
+                    // Only the last of the copies that must be there completes it.
                     once.sure_last.clear();
-                    if once.can_be_empty {
-                        self.connect(&once.last, &once.first);
-                    }
+                }
+                // Each of them may be empty, in whatever order.
+                if min > COPIES_MAX && once.can_be_empty {
+                    self.connect(&once.last, &once.first);
                 }
                 Ok(if min == 0 { once.optional() } else { once })
             }

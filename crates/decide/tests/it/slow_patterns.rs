@@ -2,6 +2,7 @@
 //! quick on nasty addresses.
 
 use std::collections::HashMap;
+use std::ops::RangeInclusive;
 use std::thread;
 
 use decide::Pattern;
@@ -14,7 +15,7 @@ enum Node {
     Any,
     InTurn(Vec<Node>),
     OneOf(Vec<Node>),
-    Times { node: Box<Node>, least: usize, most: Option<usize>, is_lazy: bool },
+    Times { node: Box<Node>, least: usize, most: Option<usize>, first: First },
 }
 
 impl Node {
@@ -27,13 +28,20 @@ impl Node {
                 let all: Vec<String> = nodes.iter().map(Self::written).collect();
                 format!("(?:{})", all.join("|"))
             }
-            Self::Times { node, least, most, is_lazy } => {
+            Self::Times { node, least, most, first } => {
                 let most = most.map_or(String::new(), |most| most.to_string());
-                let lazy = if *is_lazy { "?" } else { "" };
+                let lazy = if *first == First::Fewest { "?" } else { "" };
                 format!("(?:{}){{{least},{most}}}{lazy}", node.written())
             }
         }
     }
+}
+
+/// What a repetition tries first.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum First {
+    Most,
+    Fewest,
 }
 
 #[derive(Debug, Clone, Copy)]
@@ -58,10 +66,10 @@ struct Engine {
 }
 
 impl Engine {
-    fn of(node: &Node, is_anchored_at_end: bool) -> Self {
+    fn of(pattern: &Whole) -> Self {
         let mut engine = Self::default();
-        engine.write(node);
-        engine.ops.push(if is_anchored_at_end { Op::Last } else { Op::Done });
+        engine.write(&pattern.node);
+        engine.ops.push(if pattern.is_anchored_at_end { Op::Last } else { Op::Done });
         engine.ops.push(Op::Done);
         engine
     }
@@ -72,11 +80,11 @@ impl Engine {
             Node::Any => self.ops.push(Op::Letter(None)),
             Node::InTurn(nodes) => nodes.iter().for_each(|node| self.write(node)),
             Node::OneOf(nodes) => self.write_one_of(nodes),
-            Node::Times { node, least, most, is_lazy } => {
+            Node::Times { node, least, most, first } => {
                 (0..*least).for_each(|_| self.write(node));
                 match most {
-                    None => self.write_more(node, *is_lazy),
-                    Some(most) => self.write_optional(node, *is_lazy, most - least),
+                    None => self.write_more(node, *first),
+                    Some(most) => self.write_optional(node, *first, most - least),
                 }
             }
         }
@@ -97,20 +105,24 @@ impl Engine {
             }
         }
         let end = self.ops.len();
-        ends.into_iter().for_each(|from| self.ops[from] = Op::Only(end));
+        for from in ends {
+            self.ops[from] = Op::Only(end);
+        }
     }
 
     /// Each further time stands inside the one before.
-    fn write_optional(&mut self, node: &Node, is_lazy: bool, times: usize) {
+    fn write_optional(&mut self, node: &Node, first: First, times: usize) {
         let splits: Vec<usize> = (0..times).map(|_| self.write_time(node)).collect();
         let end = self.ops.len();
-        splits.into_iter().for_each(|split| self.split(split, end, is_lazy));
+        for split in splits {
+            self.split(split, end, first);
+        }
     }
 
-    fn write_more(&mut self, node: &Node, is_lazy: bool) {
+    fn write_more(&mut self, node: &Node, first: First) {
         let split = self.write_time(node);
         self.ops.push(Op::Only(split));
-        self.split(split, self.ops.len(), is_lazy);
+        self.split(split, self.ops.len(), first);
     }
 
     fn write_time(&mut self, node: &Node) -> usize {
@@ -123,14 +135,14 @@ impl Engine {
         split
     }
 
-    fn split(&mut self, at: usize, end: usize, is_lazy: bool) {
-        self.ops[at] = if is_lazy { Op::Try(end, at + 1) } else { Op::Try(at + 1, end) };
+    fn split(&mut self, at: usize, end: usize, first: First) {
+        self.ops[at] =
+            if first == First::Fewest { Op::Try(end, at + 1) } else { Op::Try(at + 1, end) };
     }
 
     /// How many steps it takes to find out whether the pattern is anywhere in the text.
-    fn steps(&mut self, text: &[char], is_anchored: bool) -> f64 {
+    fn steps(&mut self, text: &[char], starts: RangeInclusive<usize>) -> f64 {
         self.known.clear();
-        let starts = if is_anchored { 0..=0 } else { 0..=text.len() };
         let mut all = 0.0;
         for start in starts {
             let (steps, is_found) = self.run(text, 0, start, 0);
@@ -197,11 +209,12 @@ impl Whole {
     fn worst(&self) -> (f64, String) {
         let whole = self.clone();
         let in_stack = move || {
-            let mut engine = Engine::of(&whole.node, whole.is_anchored_at_end);
+            let mut engine = Engine::of(&whole);
             assert!(engine.loops < 64, "a bit for each");
             let count = |text: String| {
                 let letters: Vec<char> = text.chars().collect();
-                let steps = engine.steps(&letters, whole.is_anchored);
+                let starts = 0..=usize::from(!whole.is_anchored) * letters.len();
+                let steps = engine.steps(&letters, starts);
                 (steps, text[..20].to_owned())
             };
             nasty_texts().map(count).max_by(|one, other| one.0.total_cmp(&other.0)).unwrap()
@@ -232,13 +245,14 @@ fn any_node() -> impl Strategy<Value = Node> {
         Just((2, None)),
         (0..3_usize, 0..4_usize).prop_map(|(least, more)| (least, Some(least + more))),
     ];
+    let first = prop_oneof![Just(First::Most), Just(First::Fewest)];
     leaf.prop_recursive(5, 20, 4, move |inner| {
         let some = prop::collection::vec(inner.clone(), 1..4);
         prop_oneof![
             2 => some.clone().prop_map(Node::InTurn),
             1 => some.prop_map(Node::OneOf),
-            2 => (inner, times.clone(), any::<bool>()).prop_map(|(node, (least, most), is_lazy)| {
-                Node::Times { node: Box::new(node), least, most, is_lazy }
+            2 => (inner, times.clone(), first.clone()).prop_map(|(node, (least, most), first)| {
+                Node::Times { node: Box::new(node), least, most, first }
             }),
         ]
     })
