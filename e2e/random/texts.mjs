@@ -175,6 +175,10 @@ export const timesAndDays = fc.oneof(
     "a_b_monday",
     "09:00_17:00_Monday",
     "08:00_10:00_monday_tuesday",
+    // Spans of all days, but for how they are written.
+    ...[":_24:00", "0:_24:00", "00:00:00_24:00:00", "00:00_24:60", "0x0:0_24:00"].map((times) => `${times}_${DAYS}`),
+    `00:00_24:00_${DAYS},`,
+    `00:00_24:00_${DAYS},Monday`,
   ),
 );
 

@@ -9,7 +9,9 @@ use crate::first_sign::sign_of;
 
 /// What is neither held in hands nor put on laps, whatever else it calls itself.
 static OTHERS: LazyLock<Regex> = LazyLock::new(|| {
-    sign_of(r"TV(?-u:\b)|BRAVIA|CrKey|PlayStation|Xbox|Nintendo|[Bb]ot(?-u:\b)|[Cc]rawl|[Ss]pider")
+    sign_of(
+        r"TV(?-u:\b)|BRAVIA|CrKey|PlayStation|Xbox|Nintendo|[Bb]ot(?-u:\b)|[Cc]rawl|[Ss]pider|Google(-|Other)|-Google|Lighthouse|BingPreview",
+    )
 });
 
 const COMPUTERS: [&str; 5] = ["Windows", "Macintosh", "Linux", "X11", "CrOS"];

@@ -1,31 +1,4 @@
-//! Numbers as JavaScript's `Number(text)` reads them and its `String(number)` writes them, since the page compares with that.
-
-/// Not a number (NaN) for a text that is none; 0 for nothing but space.
-pub(crate) fn js_number(text: &str) -> f64 {
-    let text = text.trim_matches(is_space);
-    if text.is_empty() {
-        return 0.0;
-    }
-    for (prefixes, radix) in [(["0x", "0X"], 16), (["0o", "0O"], 8), (["0b", "0B"], 2)] {
-        if let Some(digits) = prefixes.iter().find_map(|prefix| text.strip_prefix(prefix)) {
-            return whole(digits, radix);
-        }
-    }
-    let unsigned = text.strip_prefix(['+', '-']).unwrap_or(text);
-    let is_decimal = unsigned.starts_with(|first: char| first.is_ascii_digit() || first == '.');
-    match unsigned {
-        "Infinity" if text.starts_with('-') => f64::NEG_INFINITY,
-        "Infinity" => f64::INFINITY,
-        // Rust's reader also takes words such as `nan`, which JavaScript does not.
-        _ if is_decimal => text.parse().unwrap_or(f64::NAN),
-        _ => f64::NAN,
-    }
-}
-
-/// JavaScript's white space is Unicode's with the byte order mark and without the next-line character.
-fn is_space(character: char) -> bool {
-    character == '\u{feff}' || character.is_whitespace() && character != '\u{85}'
-}
+//! Numbers as JavaScript's `String(number)` writes them, since the page compares with that.
 
 /// The fewest digits that tell the number from its neighbours, with an exponent below a millionth and from 10^21 on.
 pub(crate) fn js_text(number: f64) -> String {
@@ -46,45 +19,9 @@ pub(crate) fn js_text(number: f64) -> String {
     }
 }
 
-fn whole(digits: &str, radix: u32) -> f64 {
-    if digits.is_empty() {
-        return f64::NAN;
-    }
-    digits.chars().fold(0.0, |number, digit| {
-        digit.to_digit(radix).map_or(f64::NAN, |digit| number * f64::from(radix) + f64::from(digit))
-    })
-}
-
 #[cfg(test)]
 mod tests {
-    use super::{js_number, js_text};
-
-    #[test]
-    fn texts_read_as_javascript_reads_them() {
-        let numbers = [
-            ("5", 5.0),
-            (" 1.5 ", 1.5),
-            ("", 0.0),
-            ("0x1F", 31.0),
-            ("-2e3", -2000.0),
-            (".5", 0.5),
-            ("5.", 5.0),
-            ("Infinity", f64::INFINITY),
-        ];
-        for (text, number) in numbers {
-            assert!(
-                (js_number(text) - number).abs() < 1e-9 || js_number(text).eq(&number),
-                "{text}"
-            );
-        }
-    }
-
-    #[test]
-    fn what_is_no_number_is_none() {
-        for text in ["x", "1,5", "5px", "nan", "inf", "0x", "0xg", "1 2", "--1", ".", "\u{85}1"] {
-            assert!(js_number(text).is_nan(), "{text}");
-        }
-    }
+    use super::js_text;
 
     #[test]
     fn numbers_are_written_as_javascript_writes_them() {

@@ -1,12 +1,13 @@
 //! One condition of a page or an audience, prepared for many visits, and what it says about one of them: in truth and in words.
 //! How it is prepared: `prepared_leaf`.
 
+use domain::TimeSpan;
+
 use crate::condition_tree::Truth;
 use crate::first_sign::is_version;
 use crate::history::BehaviorTest;
 use crate::location::Location;
 use crate::page_url::PageUrl;
-use crate::time_span::TimeSpan;
 use crate::url_condition::UrlCondition;
 use crate::value_test::ValueTest;
 use crate::view::View;
@@ -34,7 +35,8 @@ pub(crate) enum Question {
     BrowserVersion(String),
     Platform(String),
     Language(String),
-    TimeAndDay(TimeSpan),
+    /// What is no span holds nowhere.
+    TimeAndDay(Option<TimeSpan>),
     FirstSession,
     Location(String),
     Behavior(BehaviorTest),
@@ -118,8 +120,10 @@ impl Leaf {
                 })
             }
             Question::TimeAndDay(span) => {
-                let truth =
-                    view.visit.local_time.map_or(Truth::Unknown, |time| span.contains(time).into());
+                let truth = view.visit.local_time.map_or(Truth::Unknown, |time| {
+                    let (day, minute) = (time.weekday(), time.minute());
+                    span.as_ref().is_some_and(|span| span.contains(day, minute)).into()
+                });
                 Finding { truth, actual: Actual::Untold }
             }
             Question::Audience(place) => {

@@ -38,7 +38,6 @@ mod query;
 mod remembered;
 mod shares;
 mod source_type;
-mod time_span;
 mod url_condition;
 mod value_test;
 mod view;

@@ -1,11 +1,10 @@
 //! Prepares written conditions for many visits: see `leaf`.
 
-use domain::{Condition, ConditionKind, Deed, MatchKind, PageId};
+use domain::{Condition, ConditionKind, Deed, MatchKind, PageId, TimeSpan};
 use serde_json::Value;
 
 use crate::history::BehaviorTest;
 use crate::leaf::{Leaf, Question};
-use crate::time_span::TimeSpan;
 use crate::url_condition::UrlCondition;
 use crate::value_test::ValueTest;
 
@@ -65,13 +64,13 @@ pub(crate) fn prepared_leaf(condition: &Condition, names: &Names<'_>) -> Leaf {
             (Question::FirstSession, "this is the visitor's first session".to_owned())
         }
         ConditionKind::TimeAndDay => {
-            (Question::TimeAndDay(TimeSpan::new(&text)), format!("the time is within `{text}`"))
+            (Question::TimeAndDay(TimeSpan::read(&text)), format!("the time is within `{text}`"))
         }
         ConditionKind::Device => (Question::Device(wanted()), is("device")),
         ConditionKind::DeviceType => (Question::DeviceType(wanted()), is("kind of device")),
         ConditionKind::BrowserVersion => (Question::BrowserVersion(wanted()), is("browser")),
         ConditionKind::Platform => (Question::Platform(wanted()), is("platform")),
-        ConditionKind::Location => (Question::Location(wanted()), is("location")),
+        ConditionKind::Location => (Question::Location(text.clone()), is("location")),
         ConditionKind::Language => (Question::Language(text.to_lowercase()), is("language")),
     };
     Leaf::asking(question, claim)

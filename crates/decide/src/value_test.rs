@@ -2,10 +2,9 @@
 
 use std::fmt;
 
-use domain::MatchKind;
+use domain::{MatchKind, js_number, number_range};
 use serde_json::Value;
 
-use crate::js_number::js_number;
 use crate::pattern::Pattern;
 
 /// A comparison, prepared for many visits.
@@ -38,7 +37,9 @@ impl ValueTest {
             MatchKind::Substring => Self::Substring(value.clone()),
             MatchKind::Regex => Pattern::new(value)
                 .map_or(Self::Never, |pattern| Self::Regex(value.clone(), pattern)),
-            MatchKind::Range => range(value),
+            MatchKind::Range => {
+                number_range(value).map_or(Self::Never, |(from, to)| Self::Range(from, to))
+            }
             MatchKind::Simple => Self::Never,
         }
     }
@@ -57,14 +58,6 @@ impl ValueTest {
             Self::Never => false,
         }
     }
-}
-
-/// Neither end may be left out, or be no number.
-fn range(value: &str) -> ValueTest {
-    let mut ends = value.split(':');
-    let mut number = || ends.next().filter(|end| !end.is_empty()).map_or(f64::NAN, js_number);
-    let (from, to) = (number(), number());
-    if from.is_nan() || to.is_nan() { ValueTest::Never } else { ValueTest::Range(from, to) }
 }
 
 /// As the end of a sentence about what is compared.

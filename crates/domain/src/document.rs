@@ -4,6 +4,7 @@
 //! it stands. The decoders go through the tree with a `Reader` (`reader.rs`) and collect faults:
 //! `project.rs` first, then one file for each kind of thing.
 
+mod address_text;
 mod applications;
 mod audiences;
 mod behavior;
@@ -26,6 +27,7 @@ mod lines;
 mod locations;
 mod names;
 mod nearest;
+mod never_holds;
 mod operators;
 mod pages;
 mod project;
@@ -34,6 +36,7 @@ mod reader;
 mod scalars;
 mod settings;
 mod tree;
+mod version_text;
 mod write;
 mod yaml;
 

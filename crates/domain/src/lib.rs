@@ -22,6 +22,7 @@ mod integration;
 mod key;
 pub mod limits;
 mod located;
+mod number_range;
 mod page;
 mod pointer;
 mod project;
@@ -29,6 +30,7 @@ mod questions;
 mod regexes;
 mod share;
 mod snippet_settings;
+mod time_span;
 mod words;
 
 pub use application::ApplicationDeclaration;
@@ -50,6 +52,7 @@ pub use ids::{
 };
 pub use integration::Integration;
 pub use key::{Key, UnreadableKey};
+pub use number_range::{js_number, number_range};
 pub use page::{Activation, ActivationKind, LocatorType, Page, Tag, ValueType};
 pub use pointer::Pointer;
 pub use project::Project;
@@ -58,3 +61,4 @@ pub use share::BasisPoints;
 pub use snippet_settings::{
     Consent, CookieRenewal, SnippetSettings, VisitorIdSource, VisitorIdSourceKind,
 };
+pub use time_span::TimeSpan;

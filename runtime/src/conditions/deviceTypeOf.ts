@@ -4,7 +4,7 @@ import { deviceOf } from "./deviceOf";
 
 export const deviceTypeOf = (userAgent: string, touchPoints: number): string => {
   // These are neither held in hands nor put on laps, whatever else they call themselves.
-  if (/TV\b|BRAVIA|CrKey|PlayStation|Xbox|Nintendo|[Bb]ot\b|[Cc]rawl|[Ss]pider/.test(userAgent)) {
+  if (/TV\b|BRAVIA|CrKey|PlayStation|Xbox|Nintendo|[Bb]ot\b|[Cc]rawl|[Ss]pider|Google(-|Other)|-Google|Lighthouse|BingPreview/.test(userAgent)) {
     return "other";
   }
   const device = deviceOf(userAgent, touchPoints);

@@ -2,11 +2,18 @@
 
 const DAYS = ["sunday", "monday", "tuesday", "wednesday", "thursday", "friday", "saturday"];
 
+/** What is written otherwise is no span, and holds nowhere. */
 export const matchTimeAndDay = (now: Date, value: string): boolean => {
-  const [from, to, days = ""] = value.split("_");
+  const span = /^([01]?\d|2[0-4]):([0-5]?\d)_([01]?\d|2[0-4]):([0-5]?\d)_([a-z,]+)$/.exec(value);
+  if (!span) {
+    return false;
+  }
   const minute = now.getHours() * 60 + now.getMinutes();
-  return minuteOf(from) <= minute && minute <= minuteOf(to) && days.split(",").includes(DAYS[now.getDay()]);
+  const days = span[5].split(",");
+  return (
+    Number(span[1]) * 60 + Number(span[2]) <= minute &&
+    minute <= Number(span[3]) * 60 + Number(span[4]) &&
+    days.includes(DAYS[now.getDay()]) &&
+    days.every((day) => DAYS.includes(day))
+  );
 };
-
-/** Not a number, and so within nothing, for what is no time. */
-const minuteOf = (time = ""): number => Number(time.split(":")[0]) * 60 + Number(time.split(":")[1]);

@@ -27,6 +27,6 @@ export const matchValue = (actual: string | undefined, { match, value }: Conditi
   }
 };
 
-/** Both ends are included, and neither may be left out. */
-const isInRange = (actual: string, [from, to]: string[]): boolean =>
-  !!from && !!to && !!actual && Number(from) <= Number(actual) && Number(actual) <= Number(to);
+/** Both ends are included, and neither may be left out; there is no third. */
+const isInRange = (actual: string, [from, to, end]: string[]): boolean =>
+  !!from && !!to && !!actual && end === undefined && Number(from) <= Number(actual) && Number(actual) <= Number(to);

@@ -7,9 +7,10 @@
 use serde_json::{Value, json};
 
 use super::behavior::behavior;
-use super::condition_rules::{check_match, check_name, warn_if_it_never_holds};
+use super::condition_rules::{check_match, check_name};
 use super::fields::{Fields, all};
 use super::names::reference;
+use super::never_holds::warn_if_it_never_holds;
 use super::operators::{Operation, operation};
 use super::reader::{At, Decoded, Reader};
 use super::scalars::{content, line, one_of, word};

@@ -111,20 +111,54 @@ fn a_condition_that_never_holds_is_a_warning() {
       - {type: browser_version, value: chrome120}
       - {type: platform, value: iOS}
       - {type: location, value: 'US|CA|San Francisco'}
+      - {type: time_and_day, value: '22:00_06:00_monday'}
+      - {type: source_type, value: organic}
+      - {type: language, value: en_US}
+      - {type: query, name: a, match: range, value: '10:1'}
+      - {type: query, name: ü, match: exists}
+      - {type: query, name: a, match: exact, value: x y}
+      - {type: campaign, match: substring, value: spring sale}
+      - {type: cookies, name: 'a=b'}
+      - {type: referrer, match: simple, value: 'https://münchen.example/'}
 ";
     assert_snapshot!(audience(conditions), @r"
     demo.yaml:7:31: warning: audiences[0].conditions[0].value: this condition never holds, expected `desktop`, `mobile`, `tablet`, `iphone` or `ipad`
     demo.yaml:8:9: warning: audiences[0].conditions[1]: this condition never holds, expected `phone`, `tablet`, `desktop_laptop` or `other`
     demo.yaml:9:37: warning: audiences[0].conditions[2].value: this condition never holds, expected a time such as `09:00_17:00_monday,tuesday`
     demo.yaml:10:37: warning: audiences[0].conditions[3].value: this condition never holds, expected a time such as `09:00_17:00_monday,tuesday`
-    demo.yaml:11:53: warning: audiences[0].conditions[4].value: this condition never holds, expected two numbers such as `1:10`
+    demo.yaml:11:53: warning: audiences[0].conditions[4].value: this condition never holds, expected two numbers such as `1:10`, the lower one first
     demo.yaml:12:53: warning: audiences[0].conditions[5].value: this condition never holds, expected a text as its `value`
     demo.yaml:13:9: warning: audiences[0].conditions[6]: this condition never holds, expected a `value`
-    demo.yaml:14:9: warning: audiences[0].conditions[7]: this condition never holds, expected a `value`
-    demo.yaml:15:9: warning: audiences[0].conditions[8]: this condition never holds, expected a `value`
+    demo.yaml:14:9: warning: audiences[0].conditions[7]: this condition never holds, expected a language such as `en` or `en-us`
+    demo.yaml:15:9: warning: audiences[0].conditions[8]: this condition never holds, expected a `match` and a `value`
     demo.yaml:16:40: warning: audiences[0].conditions[9].value: this condition never holds, expected `gc`, `ff`, `safari`, `ie`, `edge`, `opera`, `ucbrowser` or `unknown`, with a version such as `gc120` or without
     demo.yaml:17:33: warning: audiences[0].conditions[10].value: this condition never holds, expected `ios`, `android`, `mac os`, `windows`, `windows phone`, `linux`, `chrome os`, `blackberry`, `tizen` or `webos`, with a version such as `ios_17` or without
     demo.yaml:18:33: warning: audiences[0].conditions[11].value: this condition never holds, expected a place such as `US`, `US|CA`, `US|CA|SANFRANCISCO`, `|||EU` or `||||807`
+    demo.yaml:19:37: warning: audiences[0].conditions[12].value: this condition never holds, expected a time that ends on its day: two conditions for one over midnight
+    demo.yaml:20:36: warning: audiences[0].conditions[13].value: this condition never holds, expected `campaign`, `search`, `referral` or `direct`
+    demo.yaml:21:33: warning: audiences[0].conditions[14].value: this condition never holds, expected a language such as `en` or `en-us`
+    demo.yaml:22:53: warning: audiences[0].conditions[15].value: this condition never holds, expected two numbers such as `1:10`, the lower one first
+    demo.yaml:23:29: warning: audiences[0].conditions[16].name: this condition never holds, expected what can stand in a query: `caf%C3%A9` for `café`, `%20` or `+` for a space, `%26` for `&`
+    demo.yaml:24:53: warning: audiences[0].conditions[17].value: this condition never holds, expected what can stand in a query: `caf%C3%A9` for `café`, `%20` or `+` for a space, `%26` for `&`
+    demo.yaml:25:51: warning: audiences[0].conditions[18].value: this condition never holds, expected what can stand in a query: `caf%C3%A9` for `café`, `%20` or `+` for a space, `%26` for `&`
+    demo.yaml:26:31: warning: audiences[0].conditions[19].name: this condition never holds, expected a name that a cookie can have, without `=`, `;` and space around it
+    demo.yaml:27:48: warning: audiences[0].conditions[20].value: this condition never holds, expected an address as browsers write it: `caf%C3%A9` for `café`, `%20` for a space, `xn--mnchen-3ya.example` for `münchen.example`
+    ");
+    let addresses = "
+      - {type: url, match: simple, value: 'https://shop.example/café'}
+      - {type: url, match: exact, value: 'https://shop.example/?q=a b'}
+      - {type: url, match: substring, value: '?q=ü'}
+      - {type: url, match: regex, value: '/café$'}
+      - {type: url, match: simple, value: '/'}
+      - {type: url, match: simple, value: 'shop.example/?q=ü'}
+      - {type: url, match: regex, value: 'caf(é|e)'}
+";
+    assert_snapshot!(page(addresses), @r"
+    demo.yaml:6:43: warning: pages[0].conditions[0].value: this condition never holds, expected an address as browsers write it: `caf%C3%A9` for `café`, `%20` for a space, `xn--mnchen-3ya.example` for `münchen.example`
+    demo.yaml:7:42: warning: pages[0].conditions[1].value: this condition never holds, expected an address as browsers write it: `caf%C3%A9` for `café`, `%20` for a space, `xn--mnchen-3ya.example` for `münchen.example`
+    demo.yaml:8:46: warning: pages[0].conditions[2].value: this condition never holds, expected an address as browsers write it: `caf%C3%A9` for `café`, `%20` for a space, `xn--mnchen-3ya.example` for `münchen.example`
+    demo.yaml:9:42: warning: pages[0].conditions[3].value: this condition never holds, expected an address as browsers write it: `caf%C3%A9` for `café`, `%20` for a space, `xn--mnchen-3ya.example` for `münchen.example`
+    demo.yaml:10:43: warning: pages[0].conditions[4].value: this condition never holds, expected an address as browsers write it: `caf%C3%A9` for `café`, `%20` for a space, `xn--mnchen-3ya.example` for `münchen.example`
     ");
     assert_snapshot!(page("[{type: url, value: x}, {type: url, match: exact}]"), @r"
     demo.yaml:5:37: warning: pages[0].conditions[0].value: this condition never holds, expected a `match` and a `value`
@@ -140,8 +174,14 @@ fn a_condition_that_can_hold_is_no_warning() {
       - {type: query, name: a, match: range, value: '-1.5:2e3'}
       - {type: query, name: a, match: exact, value: ''}
       - {type: query, name: a}
+      - {type: query, name: a, match: exists, value: 5}
+      - {type: query, name: a, match: range, value: '0x1: 0x10'}
+      - {type: query, name: a, match: regex, value: 'x y|é|z'}
+      - {type: cookies, name: a, value: 'ü, <x>'}
+      - {type: source_type, match: substring, value: e}
+      - {type: language, value: zh-Hant-TW}
       - {type: campaign}
-      - {type: first_session, value: 'true'}
+      - {type: first_session, value: true}
       - {type: browser_version, value: gc}
       - {type: browser_version, value: 'safari17.1'}
       - {type: platform, value: mac os_10.15}

@@ -1,0 +1,75 @@
+//! Which texts can stand in an address as a browser tells it: it encodes the others, and names hosts in ASCII.
+
+/// Whether a part of an address can be so.
+pub(super) fn is_of_address(text: &str) -> bool {
+    // Some letters, such as the sign for kelvin, are ASCII in lower case, in which addresses are compared.
+    text.to_lowercase().chars().all(stays_in_address)
+}
+
+/// The same of a host and what follows; some of it is there.
+pub(super) fn is_whole_address(text: &str) -> bool {
+    is_of_address(text) && !text.trim_end_matches(['/', '?', '&']).is_empty()
+}
+
+/// The same of a name or a value in a query.
+pub(super) fn is_of_query(text: &str) -> bool {
+    text.chars().all(stays_in_query)
+}
+
+/// Whether a regular expression may match an address.
+pub(super) fn is_pattern_of_address(pattern: &str) -> bool {
+    needed(pattern).all(stays_in_address)
+}
+
+/// The same of a name or a value in a query.
+pub(super) fn is_pattern_of_query(pattern: &str) -> bool {
+    needed(pattern).all(stays_in_query)
+}
+
+fn stays_in_address(character: char) -> bool {
+    character.is_ascii_graphic() && !['"', '<', '>'].contains(&character)
+}
+
+fn stays_in_query(character: char) -> bool {
+    stays_in_address(character) && !['\'', '&', '#'].contains(&character)
+}
+
+/// The characters that every match has. Where there is a choice, or something may be left out, that is hard to tell, and none is needed.
+fn needed(pattern: &str) -> impl Iterator<Item = char> {
+    let has_choice = pattern.contains(['|', '?', '*', '{', '[']);
+    let is_plain = move |character: &char| !has_choice && !character.is_ascii_punctuation();
+    pattern.chars().filter(is_plain)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{is_of_address, is_of_query, is_pattern_of_address, is_whole_address};
+
+    #[test]
+    fn browsers_write_addresses_in_ascii_without_space() {
+        for text in ["https://shop.example/caf%C3%A9?q={a}#x", "xn--mnchen-3ya.example", "\u{212a}"]
+        {
+            assert!(is_of_address(text), "{text}");
+        }
+        for text in ["https://shop.example/café", "münchen.example", "a b", "a\nb", "\"", "<b>"] {
+            assert!(!is_of_address(text), "{text}");
+        }
+        assert!(!is_whole_address("/"));
+    }
+
+    #[test]
+    fn a_query_tells_its_parameters_apart() {
+        assert!(is_of_query("a+b%20c=d"));
+        for text in ["a b", "ü", "a&b", "a#b", "it's"] {
+            assert!(!is_of_query(text), "{text}");
+        }
+    }
+
+    #[test]
+    fn a_pattern_with_a_choice_may_match() {
+        for pattern in ["café|cafe", "caf[eé]", "cafeé?", r"^https://a\.example/x+$"] {
+            assert!(is_pattern_of_address(pattern), "{pattern}");
+        }
+        assert!(!is_pattern_of_address(r"\.example/café$"));
+    }
+}
