@@ -20,11 +20,22 @@ declare global {
   const __GLOBAL_ALIASES__: boolean;
   const __GPC__: boolean;
   const __DNT__: boolean;
+  const __ID_FROM_COOKIE__: boolean;
+  const __ID_FROM_QUERY__: boolean;
+  const __ID_FROM_LOCAL_STORAGE__: boolean;
+  const __ID_FROM_JAVASCRIPT__: boolean;
   const __MANUAL_ACTIVATION__: boolean;
+  const __POLLING_ACTIVATION__: boolean;
+  const __CALLBACK_ACTIVATION__: boolean;
   const __URL_CHANGED__: boolean;
   const __DOM_CHANGED__: boolean;
   const __UNDO__: boolean;
   const __PAGE_TAGS__: boolean;
+  const __TAG_CSS_SELECTOR__: boolean;
+  const __TAG_URL_REGEX__: boolean;
+  const __TAG_JAVASCRIPT__: boolean;
+  const __TAG_NUMBER__: boolean;
+  const __TAG_CURRENCY__: boolean;
   const __PAGE_METADATA__: boolean;
   const __WEIGHTS__: boolean;
 
@@ -34,6 +45,11 @@ declare global {
   const __URL_REGEX__: boolean;
   const __CUSTOM_CODE__: boolean;
   const __TREES__: boolean;
+  const __MATCH_EXACT__: boolean;
+  const __MATCH_SUBSTRING__: boolean;
+  const __MATCH_REGEX__: boolean;
+  const __MATCH_EXISTS__: boolean;
+  const __MATCH_RANGE__: boolean;
 
   const __CONDITION_AUDIENCE__: boolean;
   const __CONDITION_QUERY__: boolean;
@@ -52,6 +68,10 @@ declare global {
   const __CONDITION_LOCATION__: boolean;
   const __CONDITION_BEHAVIOR__: boolean;
 
+  /** Any change at all. */
+  const __CHANGES__: boolean;
+  /** A change of elements, which is kept up as they come and go. */
+  const __CHANGE_ELEMENT__: boolean;
   const __CHANGE_OPTIONS__: boolean;
   const __CHANGE_RIVALS__: boolean;
   const __CHANGE_TEXT__: boolean;

@@ -4,7 +4,8 @@ use std::collections::HashSet;
 
 use domain::{
     ActivationKind, AudienceTree, Audiences, CampaignKind, ChangeKind, Condition, ConditionKind,
-    ConditionTree, Experiment, Integration, MatchKind, Page, Project,
+    ConditionTree, Experiment, Integration, LocatorType, MatchKind, Page, Project, Tag, ValueType,
+    VisitorIdSource, VisitorIdSourceKind,
 };
 
 use crate::config::{self, running};
@@ -27,11 +28,22 @@ pub(crate) const CONSTANTS: &[&str] = &[
     "__GLOBAL_ALIASES__",
     "__GPC__",
     "__DNT__",
+    "__ID_FROM_COOKIE__",
+    "__ID_FROM_QUERY__",
+    "__ID_FROM_LOCAL_STORAGE__",
+    "__ID_FROM_JAVASCRIPT__",
     "__MANUAL_ACTIVATION__",
+    "__POLLING_ACTIVATION__",
+    "__CALLBACK_ACTIVATION__",
     "__URL_CHANGED__",
     "__DOM_CHANGED__",
     "__UNDO__",
     "__PAGE_TAGS__",
+    "__TAG_CSS_SELECTOR__",
+    "__TAG_URL_REGEX__",
+    "__TAG_JAVASCRIPT__",
+    "__TAG_NUMBER__",
+    "__TAG_CURRENCY__",
     "__PAGE_METADATA__",
     "__WEIGHTS__",
     "__URL_SIMPLE__",
@@ -40,6 +52,11 @@ pub(crate) const CONSTANTS: &[&str] = &[
     "__URL_REGEX__",
     "__CUSTOM_CODE__",
     "__TREES__",
+    "__MATCH_EXACT__",
+    "__MATCH_SUBSTRING__",
+    "__MATCH_REGEX__",
+    "__MATCH_EXISTS__",
+    "__MATCH_RANGE__",
     "__CONDITION_AUDIENCE__",
     "__CONDITION_QUERY__",
     "__CONDITION_COOKIES__",
@@ -56,6 +73,8 @@ pub(crate) const CONSTANTS: &[&str] = &[
     "__CONDITION_FIRST_SESSION__",
     "__CONDITION_LOCATION__",
     "__CONDITION_BEHAVIOR__",
+    "__CHANGES__",
+    "__CHANGE_ELEMENT__",
     "__CHANGE_OPTIONS__",
     "__CHANGE_RIVALS__",
     "__CHANGE_TEXT__",
@@ -112,9 +131,6 @@ fn used(project: &Project) -> HashSet<&'static str> {
     for (constant, is_used) in settings(project) {
         add_if(is_used, constant);
     }
-    // Who is held back by the project is held back by each campaign.
-    add_if(project.holdback.get() > 0, "__HOLDBACK__");
-    add_if(project.holdback.get() > 0, "__PROJECT_HOLDBACK__");
     for group in config::group::used(project) {
         add_if(true, "__GROUPS__");
         add_if(config::group::has_weights(group), "__WEIGHTS__");
@@ -124,7 +140,9 @@ fn used(project: &Project) -> HashSet<&'static str> {
             add_if(true, constant);
         }
         add_if(page.undo_changes, "__UNDO__");
-        add_if(!page.tags.is_empty(), "__PAGE_TAGS__");
+        for constant in page.tags.iter().flat_map(tag) {
+            add_if(true, constant);
+        }
         add_if(!page.metadata.is_empty(), "__PAGE_METADATA__");
         add_if(is_more_than_or(&page.conditions.tree), "__TREES__");
         for leaf in page.conditions.tree.leaves() {
@@ -148,6 +166,8 @@ fn used(project: &Project) -> HashSet<&'static str> {
         let own = campaign.experiments.iter().flat_map(|experiment| &experiment.variations);
         let changes = own.flat_map(|variation| &variation.changes).chain(&campaign.changes);
         for change in changes {
+            add_if(true, "__CHANGES__");
+            add_if(is_of_elements(&change.kind), "__CHANGE_ELEMENT__");
             add_if(true, change_constant(&change.kind));
             let has_options = change.page.is_some()
                 || change.id.is_some()
@@ -175,7 +195,11 @@ fn used(project: &Project) -> HashSet<&'static str> {
 fn settings(project: &Project) -> Vec<(&'static str, bool)> {
     let snippet = &project.snippet;
     let has_campaigns = running(project).next().is_some();
-    vec![
+    let id_source = visitor_id_source(&snippet.visitor_id).map(|constant| (constant, true));
+    let settings = [
+        // Who is held back by the project is held back by each campaign.
+        ("__HOLDBACK__", project.holdback.get() > 0),
+        ("__PROJECT_HOLDBACK__", project.holdback.get() > 0),
         ("__FORCE__", snippet.allow_force),
         ("__EXPLAIN__", snippet.explain),
         ("__PREVIEW__", snippet.preview),
@@ -187,7 +211,19 @@ fn settings(project: &Project) -> Vec<(&'static str, bool)> {
         // Without campaigns there is no variation whose code could wait, and nothing to report.
         ("__DATA__", has_campaigns && snippet.data),
         ("__UTILS__", has_campaigns && snippet.utils),
-    ]
+    ];
+    settings.into_iter().chain(id_source).collect()
+}
+
+/// Where the visitor's id comes from, unless that is the cookie of our own.
+fn visitor_id_source(source: &VisitorIdSource) -> Option<&'static str> {
+    match source.source {
+        VisitorIdSourceKind::Cookie if source.name.is_none() => None,
+        VisitorIdSourceKind::Cookie => Some("__ID_FROM_COOKIE__"),
+        VisitorIdSourceKind::Query => Some("__ID_FROM_QUERY__"),
+        VisitorIdSourceKind::LocalStorage => Some("__ID_FROM_LOCAL_STORAGE__"),
+        VisitorIdSourceKind::Javascript => Some("__ID_FROM_JAVASCRIPT__"),
+    }
 }
 
 /// Whether it takes more than "one of them holds" to tell what the tree says.
@@ -218,9 +254,9 @@ fn names_more_than_or(tree: &AudienceTree) -> bool {
 fn activation(page: &Page) -> Vec<&'static str> {
     let mut constants = match page.activation.kind {
         ActivationKind::Immediate => Vec::new(),
-        ActivationKind::Manual | ActivationKind::Polling | ActivationKind::Callback => {
-            vec!["__MANUAL_ACTIVATION__"]
-        }
+        ActivationKind::Manual => vec!["__MANUAL_ACTIVATION__"],
+        ActivationKind::Polling => vec!["__POLLING_ACTIVATION__"],
+        ActivationKind::Callback => vec!["__CALLBACK_ACTIVATION__"],
         ActivationKind::DomChanged => vec!["__DOM_CHANGED__"],
         ActivationKind::UrlChanged => vec!["__URL_CHANGED__"],
     };
@@ -228,6 +264,21 @@ fn activation(page: &Page) -> Vec<&'static str> {
         constants.push("__URL_CHANGED__");
     }
     constants
+}
+
+/// How a tag finds its value, and reads it.
+fn tag(tag: &Tag) -> Vec<&'static str> {
+    let locator = tag.locator_type.map(|kind| match kind {
+        LocatorType::CssSelector => "__TAG_CSS_SELECTOR__",
+        LocatorType::UrlRegex => "__TAG_URL_REGEX__",
+        LocatorType::Javascript => "__TAG_JAVASCRIPT__",
+    });
+    let value = match tag.value_type {
+        Some(ValueType::Number) => Some("__TAG_NUMBER__"),
+        Some(ValueType::Currency) => Some("__TAG_CURRENCY__"),
+        Some(ValueType::String) | None => None,
+    };
+    ["__PAGE_TAGS__"].into_iter().chain(locator).chain(value).collect()
 }
 
 fn page_condition(leaf: &Condition) -> Option<&'static str> {
@@ -248,16 +299,30 @@ fn url_match(leaf: &Condition) -> Option<&'static str> {
     }
 }
 
+/// How a leaf compares a text about the visitor; see `matchValue.ts`.
+fn value_match(leaf: &Condition) -> Option<&'static str> {
+    let has_value = leaf.value.as_ref().is_some_and(|value| !value.is_null());
+    let unsaid = if has_value { MatchKind::Exact } else { MatchKind::Exists };
+    match leaf.match_kind.unwrap_or(unsaid) {
+        MatchKind::Exact => Some("__MATCH_EXACT__"),
+        MatchKind::Substring => Some("__MATCH_SUBSTRING__"),
+        MatchKind::Regex => Some("__MATCH_REGEX__"),
+        MatchKind::Exists => Some("__MATCH_EXISTS__"),
+        MatchKind::Range => Some("__MATCH_RANGE__"),
+        MatchKind::Simple => None,
+    }
+}
+
 fn audience_condition(leaf: &Condition) -> Vec<&'static str> {
     let constant = match leaf.kind {
-        ConditionKind::Query => "__CONDITION_QUERY__",
-        ConditionKind::Cookies => "__CONDITION_COOKIES__",
-        ConditionKind::CustomAttribute => "__CONDITION_CUSTOM_ATTRIBUTE__",
-        ConditionKind::Campaign => "__CONDITION_CAMPAIGN__",
+        ConditionKind::Query => return compared(leaf, "__CONDITION_QUERY__"),
+        ConditionKind::Cookies => return compared(leaf, "__CONDITION_COOKIES__"),
+        ConditionKind::CustomAttribute => return compared(leaf, "__CONDITION_CUSTOM_ATTRIBUTE__"),
+        ConditionKind::Campaign => return compared(leaf, "__CONDITION_CAMPAIGN__"),
         ConditionKind::Referrer => {
             return url_match(leaf).into_iter().chain(["__CONDITION_REFERRER__"]).collect();
         }
-        ConditionKind::SourceType => "__CONDITION_SOURCE_TYPE__",
+        ConditionKind::SourceType => return compared(leaf, "__CONDITION_SOURCE_TYPE__"),
         ConditionKind::Device => "__CONDITION_DEVICE__",
         ConditionKind::Language => "__CONDITION_LANGUAGE__",
         ConditionKind::TimeAndDay => "__CONDITION_TIME_AND_DAY__",
@@ -273,6 +338,27 @@ fn audience_condition(leaf: &Condition) -> Vec<&'static str> {
         ConditionKind::Url => return Vec::new(),
     };
     vec![constant]
+}
+
+fn compared(leaf: &Condition, constant: &'static str) -> Vec<&'static str> {
+    value_match(leaf).into_iter().chain([constant]).collect()
+}
+
+/// Whether a change finds elements and keeps them as it wants them.
+fn is_of_elements(kind: &ChangeKind) -> bool {
+    match kind {
+        ChangeKind::Text { .. }
+        | ChangeKind::Html { .. }
+        | ChangeKind::Style { .. }
+        | ChangeKind::Class { .. }
+        | ChangeKind::Attribute { .. }
+        | ChangeKind::Insert { .. }
+        | ChangeKind::Move { .. }
+        | ChangeKind::Remove { .. } => true,
+        ChangeKind::Css { .. } | ChangeKind::Javascript { .. } | ChangeKind::Redirect { .. } => {
+            false
+        }
+    }
 }
 
 fn change_constant(kind: &ChangeKind) -> &'static str {

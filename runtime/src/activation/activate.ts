@@ -13,7 +13,8 @@ import { watchDocument } from "./watchDocument";
 /** beginActivation.ts comes first. */
 export const activate = (): void => {
   if (__PAGES__) {
-    activatePages(__MANUAL_ACTIVATION__ ? [...pages.keys()].filter(isPageReady) : [...pages.keys()]);
+    const isAnyLater = __MANUAL_ACTIVATION__ || __POLLING_ACTIVATION__ || __CALLBACK_ACTIVATION__;
+    activatePages(isAnyLater ? [...pages.keys()].filter(isPageReady) : [...pages.keys()]);
   }
   if (__DOM_CHANGED__) {
     watchDocument();

@@ -35,7 +35,7 @@ export const activatePages = (places: readonly number[], tags?: PageTags): void 
     activated.forEach((place) => noteBehavior("p" + pages[place][PageField.Id]));
   }
   saveVisitor();
-  if (__CAMPAIGNS__) {
+  if (__CHANGES__) {
     applyChanges();
   }
   if (__INTEGRATIONS__) {

@@ -20,6 +20,8 @@ export const deactivatePage = (place: number): void => {
     decisions.forEach((decision, campaign) => {
       decision.isOver ||= !isCampaignOnPage(campaign);
     });
+  }
+  if (__CHANGES__) {
     applyChanges();
   }
 };

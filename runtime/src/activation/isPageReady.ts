@@ -21,21 +21,18 @@ const called: boolean[] = [];
 type Callback = Exclude<PageConfig[PageField.ActivationCode], 0 | undefined>;
 
 export const isPageReady = (place: number): boolean => {
-  const code = pages[place][PageField.ActivationCode];
-  switch (pages[place][PageField.Activation]) {
-    case "manual":
-      return false;
-    case "polling":
-      return !!code && pollPage(place, code as () => unknown, 0);
-    case "callback":
-      if (code && !called[place]) {
-        called[place] = true;
-        callBack(place, code);
-      }
-      return false;
-    default:
-      return true;
+  const { [PageField.Activation]: activation, [PageField.ActivationCode]: code } = pages[place];
+  if (__POLLING_ACTIVATION__ && activation === "polling") {
+    return !!code && pollPage(place, code as () => unknown, 0);
   }
+  if (__CALLBACK_ACTIVATION__ && activation === "callback") {
+    if (code && !called[place]) {
+      called[place] = true;
+      callBack(place, code);
+    }
+    return false;
+  }
+  return !__MANUAL_ACTIVATION__ || activation !== "manual";
 };
 
 /** Ends when the code says yes, and with the activation. Code that throws is not asked again. */

@@ -18,7 +18,8 @@ export const switchOff = (): void => {
   visitor.isKept = false;
   memory.clear();
   seenVariations.clear();
-  if (__CAMPAIGNS__) {
+  // Other changes are done with at once, but for those that wait for others.
+  if (__CHANGE_ELEMENT__ || __CHANGE_OPTIONS__) {
     keepUp([]);
   }
 };

@@ -5,26 +5,17 @@ import type { Condition } from "../config";
 
 /** Without a match it is `exact` if there is a value, else `exists`. A match or value we cannot use does not hold. */
 export const matchValue = (actual: string | undefined, { match, value }: Condition): boolean => {
-  if (actual === undefined) {
-    return false;
+  const way = match || ((value ?? null) === null ? "exists" : "exact");
+  if (actual === undefined || typeof value !== "string") {
+    return __MATCH_EXISTS__ && actual !== undefined && way === "exists";
   }
-  if (typeof value !== "string") {
-    return match === "exists" || (!match && (value ?? null) === null);
-  }
-  switch (match || "exact") {
-    case "exact":
-      return actual === value;
-    case "exists":
-      return true;
-    case "substring":
-      return actual.includes(value);
-    case "regex":
-      return attempt(() => new RegExp(value).test(actual)) === true;
-    case "range":
-      return isInRange(actual, value.split(":"));
-    default:
-      return false;
-  }
+  return (
+    (__MATCH_EXISTS__ && way === "exists") ||
+    (__MATCH_EXACT__ && way === "exact" && actual === value) ||
+    (__MATCH_SUBSTRING__ && way === "substring" && actual.includes(value)) ||
+    (__MATCH_REGEX__ && way === "regex" && attempt(() => new RegExp(value).test(actual)) === true) ||
+    (__MATCH_RANGE__ && way === "range" && isInRange(actual, value.split(":")))
+  );
 };
 
 /** Both ends are included, and neither may be left out; there is no third. */

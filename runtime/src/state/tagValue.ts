@@ -11,22 +11,23 @@ export const tagValue = (tag: TagConfig): unknown => {
     return found;
   }
   const text = String(found).trim();
-  switch (tag[TagField.ValueType]) {
-    case "number":
-      return numberIn(text, /,/g);
-    case "currency":
-      // A mark before three digits parts thousands, in whatever country.
-      return numberIn(text, /[.,](?=\d{3}(?!\d))/g);
-    default:
-      return text;
+  if (__TAG_NUMBER__ && tag[TagField.ValueType] === "number") {
+    return numberIn(text, /,/g);
   }
+  if (__TAG_CURRENCY__ && tag[TagField.ValueType] === "currency") {
+    // A mark before three digits parts thousands, in whatever country.
+    return numberIn(text, /[.,](?=\d{3}(?!\d))/g);
+  }
+  return text;
 };
 
 const located = (tag: TagConfig): unknown => {
   const { [TagField.Locator]: locator, [TagField.Code]: code } = tag;
-  if (code || !locator) {
-    return code ? code() : undefined;
+  if (__TAG_JAVASCRIPT__ && code) {
+    return code();
   }
-  const isSelector = tag[TagField.LocatorType] === "css_selector";
-  return isSelector ? document.querySelector(locator)?.textContent : new RegExp(locator).exec(location.href)?.[1];
+  if (__TAG_CSS_SELECTOR__ && locator && tag[TagField.LocatorType] === "css_selector") {
+    return document.querySelector(locator)?.textContent;
+  }
+  return __TAG_URL_REGEX__ && locator && tag[TagField.LocatorType] === "url_regex" ? new RegExp(locator).exec(location.href)?.[1] : undefined;
 };

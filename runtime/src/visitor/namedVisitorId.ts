@@ -7,16 +7,16 @@ import { cookieValue } from "./cookieValue";
 import { decodePercent } from "./decodePercent";
 
 export const namedVisitorId = ({ 0: source, 1: name }: Exclude<VisitorIdSource, 0>): string => {
-  switch (source) {
-    case "cookie":
-      return cookieValue(name) || "";
-    case "query":
-      return decodePercent(queryParameter(name) || "");
-    case "local_storage":
-      return attempt(() => localStorage.getItem(name)) || "";
-    case "javascript":
-      return globalText(name);
+  if (__ID_FROM_COOKIE__ && source === "cookie") {
+    return cookieValue(name) || "";
   }
+  if (__ID_FROM_QUERY__ && source === "query") {
+    return decodePercent(queryParameter(name) || "");
+  }
+  if (__ID_FROM_LOCAL_STORAGE__ && source === "local_storage") {
+    return attempt(() => localStorage.getItem(name)) || "";
+  }
+  return __ID_FROM_JAVASCRIPT__ ? globalText(name) : "";
 };
 
 /** A global variable, or a property of one: `user.id`. */

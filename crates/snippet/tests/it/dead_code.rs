@@ -1,7 +1,8 @@
 //! Unused features leave no byte: which of the runtime's modules are in which snippet.
 //!
 //! A snippet's source map keeps the names that were shortened, and each module of the runtime is named after what it exports. So the
-//! map tells which modules are left. The projects are those of `bench/snippet-bytes`: each adds one thing to `text.yaml`.
+//! map tells which modules are left. The projects are those of `bench/snippet-bytes`: each adds one thing to `text.yaml`, or has it in
+//! place of the text.
 
 use std::collections::{BTreeMap, BTreeSet, HashSet};
 use std::fmt::Write as _;
@@ -9,6 +10,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use serde_json::Value;
+use snippet::Snippet;
 
 use crate::project::compile;
 
@@ -30,20 +32,27 @@ fn modules(folder: &Path) -> BTreeSet<String> {
     names
 }
 
-/// The modules that are left in the snippet of each project in `bench/snippet-bytes/projects`, by the project's name.
-fn modules_by_project() -> BTreeMap<String, BTreeSet<String>> {
-    let all = modules(&repository().join("runtime/src"));
-    let mut by_project = BTreeMap::new();
+/// The snippet of each project in `bench/snippet-bytes/projects`, by the project's name.
+fn snippets() -> BTreeMap<String, Snippet> {
+    let mut snippets = BTreeMap::new();
     for entry in fs::read_dir(repository().join("bench/snippet-bytes/projects")).unwrap() {
         let path = entry.unwrap().path();
-        let map = compile(&fs::read_to_string(&path).unwrap()).source_map;
-        let map: Value = serde_json::from_str(&map).unwrap();
+        let snippet = compile(&fs::read_to_string(&path).unwrap());
+        snippets.insert(path.file_stem().unwrap().to_str().unwrap().to_owned(), snippet);
+    }
+    snippets
+}
+
+/// The modules that are left in each of them.
+fn modules_by_project() -> BTreeMap<String, BTreeSet<String>> {
+    let all = modules(&repository().join("runtime/src"));
+    let left = |snippet: &Snippet| {
+        let map: Value = serde_json::from_str(&snippet.source_map).unwrap();
         let names: HashSet<&str> =
             map["names"].as_array().unwrap().iter().filter_map(Value::as_str).collect();
-        let left = all.iter().filter(|name| names.contains(name.as_str())).cloned().collect();
-        by_project.insert(path.file_stem().unwrap().to_str().unwrap().to_owned(), left);
-    }
-    by_project
+        all.iter().filter(|name| names.contains(name.as_str())).cloned().collect()
+    };
+    snippets().iter().map(|(project, snippet)| (project.clone(), left(snippet))).collect()
 }
 
 #[test]
@@ -61,6 +70,32 @@ fn feature_brings_its_own_modules_and_no_others() {
         let more = line(modules.difference(text).collect());
         let less = line(text.difference(modules).collect());
         writeln!(table, "{project}: + {more} - {less}").unwrap();
+    }
+    insta::assert_snapshot!(table);
+}
+
+/// Modules hold code for several kinds of a thing; each kind is told by its word.
+#[test]
+fn kinds_of_a_thing_that_a_project_does_not_use_are_not_named_in_its_snippet() {
+    let snippets = snippets();
+    let kinds = [
+        "manual polling callback",
+        "local_storage",
+        "exact substring regex exists range",
+        "css_selector url_regex currency",
+        "applied",
+    ];
+
+    let mut table = String::new();
+    for kind in kinds.iter().flat_map(|kinds| kinds.split(' ')) {
+        let is_named = |snippet: &Snippet| {
+            ['"', '\'', '`']
+                .iter()
+                .any(|mark| snippet.javascript.contains(&format!("{mark}{kind}{mark}")))
+        };
+        let named = snippets.iter().filter(|(_, snippet)| is_named(snippet));
+        let projects: Vec<&str> = named.map(|(project, _)| project.as_str()).collect();
+        writeln!(table, "{kind}: {}", projects.join(" ")).unwrap();
     }
     insta::assert_snapshot!(table);
 }

@@ -20,6 +20,8 @@ fn features_follow_from_the_project() {
             "utils",
             "gpc",
             "url_simple",
+            "changes",
+            "change_element",
             "change_rivals",
             "change_text",
             "change_remove"

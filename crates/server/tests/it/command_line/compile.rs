@@ -54,6 +54,8 @@ fn file_and_report_describe_one_snippet() {
             "utils",
             "gpc",
             "url_simple",
+            "changes",
+            "change_element",
             "change_text"
         ])
     );
