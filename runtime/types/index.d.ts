@@ -207,7 +207,7 @@ export type DeepPartial<S> = { [K in keyof S]?: S[K] extends object | null ? Dee
 export interface Visitor {
   /** The visitor's id, from the cookie `experimentation_id` unless the project names another source; `""` while switched off. */
   visitorId: string;
-  /** The page that the visitor came from, before any redirect of an experiment; `""` for none. */
+  /** The page that the visitor came from to this page view, before any redirect of an experiment; `""` for none. */
   referrer?: string;
   /** The address's query parameters in their order, as they are written there: not decoded. */
   queryParams?: [name: string, value: string][];
@@ -217,13 +217,13 @@ export interface Visitor {
   currentTimestamp?: number;
   /** Minutes from the browser's local time to UTC: -120 for Berlin in summer. */
   offset?: number;
-  /** The address's `utm_campaign`; `null` for none. */
+  /** The `utm_campaign` that brought the visitor first, as it was written; `null` for none. This and what follows are as audiences see them. */
   campaign?: string | null;
   /** The cookies that audiences ask for and the browser has, decoded. */
   cookies?: Record<string, string>;
-  /** `desktop`, `mobile`, `tablet`, `iphone` or `ipad`. */
+  /** `desktop`, `mobile`, `tablet`, `iphone` or `ipad`, as first seen. */
   device?: string;
-  /** `campaign`, `search`, `referral` or `direct`. */
+  /** `campaign`, `search`, `referral` or `direct`: what brought the visitor last, `direct` only if nothing else did. */
   source_type?: string;
 }
 

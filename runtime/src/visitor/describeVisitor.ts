@@ -1,15 +1,13 @@
 /**
- * `get("visitor")`: who the visitor is, and what the project's audiences ask of them. What no audience asks for is not there, and a project
- * that leaves its data out has the id alone.
+ * `get("visitor")`: who the visitor is, and what the project's audiences ask of them, with the answers that audiences get: what was first
+ * seen stands. What no audience asks for is not there, and a project that leaves its data out has the id alone.
  */
 
 import type { Visitor } from "../../types/index";
-import { deviceOf } from "../conditions/deviceOf";
-import { queryParameter } from "../conditions/queryParameter";
-import { sourceType } from "../conditions/sourceType";
 import { originalReferrer } from "../redirect/originalReferrer";
 import { askedCookies } from "./askedCookies";
 import { customAttributes } from "./customAttributes";
+import { firstSeen } from "./firstSeen";
 import { visitor } from "./visitor";
 
 export const describeVisitor = (): Visitor => ({
@@ -20,9 +18,9 @@ export const describeVisitor = (): Visitor => ({
     custom: __CONDITION_CUSTOM_ATTRIBUTE__ ? customAttributes() : {},
     currentTimestamp: Date.now(),
     offset: new Date().getTimezoneOffset(),
-    ...(__CONDITION_CAMPAIGN__ && { campaign: queryParameter("utm_campaign") ?? null }),
+    ...(__CONDITION_CAMPAIGN__ && { campaign: firstSeen("utm") ?? null }),
     ...(__CONDITION_COOKIES__ && { cookies: askedCookies() }),
-    ...(__CONDITION_DEVICE__ && { device: deviceOf(navigator.userAgent, navigator.maxTouchPoints) }),
-    ...(__CONDITION_SOURCE_TYPE__ && { source_type: sourceType() }),
+    ...(__CONDITION_DEVICE__ && { device: firstSeen("dev") || "" }),
+    ...(__CONDITION_SOURCE_TYPE__ && { source_type: firstSeen("src") || "" }),
   }),
 });

@@ -50,6 +50,14 @@ test("the referrer is the one from before a redirect", async () => {
   expect(api.get("visitor").referrer).toBe("https://news.test/");
 });
 
+test("what audiences remember of earlier page views, it tells as they do", async () => {
+  await openPage(project, { url: "https://www.shop.test/?utm_campaign=spring%20sale&utm_source=x" });
+
+  const { api } = await openPage(project, { url: "https://www.shop.test/?utm_campaign=late" });
+
+  expect(api.get("visitor")).toMatchObject({ campaign: "spring%20sale", source_type: "campaign" });
+});
+
 test("who has no campaign, parameter or attribute has empty ones", async () => {
   const { api } = await openPage(project);
 
