@@ -110,6 +110,17 @@ for (const [what, snippet, script] of [
     }));
 }
 
+test("Global Privacy Control that is switched on later has what was kept taken away", () =>
+  inShop(shop({}), async (site) => {
+    await site.open();
+    assert.notDeepEqual(await kept(site), NOTHING);
+
+    await site.page.addInitScript(signals("globalPrivacyControl", true));
+    await site.open();
+
+    assert.deepEqual(await kept(site), NOTHING);
+  }));
+
 for (const [what, snippet, script] of [
   ["Global Privacy Control where the project does not respect it", { respect_gpc: false }, signals("globalPrivacyControl", true)],
   ["Global Privacy Control that is off", {}, signals("globalPrivacyControl", false)],

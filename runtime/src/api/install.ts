@@ -13,8 +13,9 @@ const GLOBAL_NAME = "experimentation";
 export const install = (): void => {
   const globals = window as unknown as Record<string, unknown>;
   // A queue is an array, whatever libraries add to all arrays.
-  const { get: hasGet, push: hasPush } = Object(globals[GLOBAL_NAME]) as { get?: unknown; push?: unknown };
-  if (hasGet && hasPush && !Array.isArray(globals[GLOBAL_NAME])) {
+  const { get: hasGet, push: itsPush } = Object(globals[GLOBAL_NAME]) as { get?: unknown; push?: unknown };
+  // A form has its fields as properties.
+  if (hasGet && typeof itsPush === "function" && !Array.isArray(globals[GLOBAL_NAME])) {
     return;
   }
   let queue: unknown[] = [];

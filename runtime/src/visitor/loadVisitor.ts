@@ -11,6 +11,7 @@ import { isConsentRequired, isCookieRenewedByServer, visitorIdSource } from "../
 import { pageView } from "../pageView";
 import { createVisitorId } from "./createVisitorId";
 import { decodePercent } from "./decodePercent";
+import { forgetVisitor } from "./forgetVisitor";
 import { idCookie } from "./idCookie";
 import { isAnonymous } from "./isAnonymous";
 import { memorize } from "./memorize";
@@ -33,6 +34,11 @@ export const loadVisitor = (): void => {
   }
   visitor.id = namedId || (isConsentRequired && visitor.id) || createVisitorId();
   if (isAnonymous()) {
+    // What was kept before the browser spoke for the visitor goes, too.
+    if ((__GPC__ || __DNT__) && !isConsentRequired && (version || idCookie())) {
+      writeIdCookie("");
+      forgetVisitor();
+    }
     return;
   }
   visitor.isKept = true;

@@ -11,7 +11,8 @@ const project = { pages: [home], campaigns: [abTest({ ends: [0, 10000] })] };
 
 describe("the global", () => {
   test("replaces whatever was there, but for an API", async () => {
-    const { api } = await openPage(project, { before: document.createElement("form") });
+    const field = document.createElement("input");
+    const { api } = await openPage(project, { before: Object.assign(document.createElement("form"), { get: field, push: field }) });
     expect(typeof api.get).toBe("function");
 
     const first = { get: () => "first", push: () => true };

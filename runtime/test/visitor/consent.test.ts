@@ -209,6 +209,27 @@ describe("a browser's signal", () => {
     expect(kept()).toStrictEqual(NOTHING);
   });
 
+  test("that is switched on later has what was kept taken away", async () => {
+    await openPage(free);
+    expect(kept()).not.toStrictEqual(NOTHING);
+    browserSays({ globalPrivacyControl: true });
+
+    const page = await openPage(free);
+
+    expect(page.state.getActiveExperimentIds()).toStrictEqual(["4001"]);
+    expect(kept()).toStrictEqual(NOTHING);
+  });
+
+  test("leaves the mark of an opt-out where it is", async () => {
+    (await openPage(free)).api.push({ type: "optOut" });
+    browserSays({ globalPrivacyControl: true });
+
+    const page = await openPage(free);
+
+    expect(page.state.getCampaignStates()).toStrictEqual({});
+    expect(document.cookie).toBe("experimentation_id=-");
+  });
+
   test("counts less than consent", async () => {
     browserSays({ globalPrivacyControl: true });
 
