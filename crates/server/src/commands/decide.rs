@@ -43,11 +43,11 @@ fn decide_each(
 ) -> Result<(), Failure> {
     let mut refused = 0_u64;
     while let Some(line) = lines.next_line()? {
-        match project.read_visit(line) {
+        match line.and_then(|line| project.read_visit(line).map_err(Failure::Faults)) {
             Ok(visit) => show(&project.decide(&visit)),
-            Err(faults) => {
+            Err(failure) => {
                 refused += 1;
-                output::complain(Failure::Faults(faults));
+                output::complain(failure);
             }
         }
     }

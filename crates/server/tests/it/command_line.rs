@@ -4,6 +4,7 @@ mod binary;
 mod check;
 mod compile;
 mod decide;
+mod documents;
 mod members_and_applications;
 mod preview_links;
 mod serve;

@@ -31,37 +31,40 @@ impl VisitLines {
         Ok(Self { name, reader, number: 0, line: Vec::new() })
     }
 
-    /// The next line that is not empty; `None` at the end.
-    pub(super) fn next_line(&mut self) -> Result<Option<VisitText<'_>>, Failure> {
+    /// The next line that is not empty, or what is wrong with it; `None` at the end.
+    pub(super) fn next_line(&mut self) -> Result<Option<Result<VisitText<'_>, Failure>>, Failure> {
         loop {
-            if !self.read_line()? {
+            if !self.read_line().map_err(|error| unreadable(&self.name, &error))? {
                 return Ok(None);
             }
             if !self.line.trim_ascii().is_empty() {
-                break;
+                return Ok(Some(self.text()));
             }
+        }
+    }
+
+    fn text(&self) -> Result<VisitText<'_>, Failure> {
+        if self.line.len() > VISIT_BYTES_AT_MOST {
+            return Err(self.wrong(&format!("a visit has {VISIT_BYTES_AT_MOST} bytes at most")));
         }
         let text =
             str::from_utf8(&self.line).map_err(|_| self.wrong("this is no text in UTF-8"))?;
-        Ok(Some(VisitText { file: &self.name, line: self.number, text }))
+        Ok(VisitText { file: &self.name, line: self.number, text })
     }
 
-    /// Whether there was another line.
-    fn read_line(&mut self) -> Result<bool, Failure> {
+    /// Whether there was another line. Of one that is too long, no more is kept than shows it.
+    fn read_line(&mut self) -> io::Result<bool> {
         self.line.clear();
         self.number = self.number.saturating_add(1);
         // One byte more than a visit may have, and the line's end.
         let at_most = u64::try_from(VISIT_BYTES_AT_MOST).unwrap_or(u64::MAX).saturating_add(2);
-        let mut limited = self.reader.by_ref().take(at_most);
-        let read = limited.read_until(b'\n', &mut self.line);
-        if read.map_err(|error| unreadable(&self.name, &error))? == 0 {
+        if self.reader.by_ref().take(at_most).read_until(b'\n', &mut self.line)? == 0 {
             return Ok(false);
         }
         if self.line.last() == Some(&b'\n') {
             self.line.pop();
-        }
-        if self.line.len() > VISIT_BYTES_AT_MOST {
-            return Err(self.wrong(&format!("a visit has {VISIT_BYTES_AT_MOST} bytes at most")));
+        } else if self.line.len() > VISIT_BYTES_AT_MOST {
+            self.reader.skip_until(b'\n')?;
         }
         Ok(true)
     }

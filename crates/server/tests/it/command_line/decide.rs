@@ -212,14 +212,24 @@ fn a_line_that_is_no_visit_is_told_and_the_others_are_answered() {
 }
 
 #[test]
-fn a_visit_without_end_is_not_read() {
+fn a_line_that_is_too_long_or_no_text_is_told_and_the_others_are_answered() {
     let folder = shop();
-    folder.write("visits.jsonl", &"x".repeat(1 << 20));
+    let visit = r#"{"visitor_id": "ada", "url": "https://shop.example/"}"#;
+    let lines = [&"x".repeat(1 << 20), visit, "\u{fffd}", visit, &"x".repeat(65_537)].join("\n");
+    let lines: Vec<u8> =
+        lines.into_bytes().into_iter().filter(|byte| ![0xbf, 0xbd].contains(byte)).collect();
+    std::fs::write(folder.path("visits.jsonl"), lines).unwrap();
 
-    let output = folder.assay(&["decide", "shop.yaml", "--visits", "visits.jsonl"]);
+    let output = folder.assay(&["decide", "shop.yaml", "--visits", "visits.jsonl", "--json"]);
 
     assert_eq!(output.status.code(), Some(1));
-    assert_eq!(stderr(&output), "error: visits.jsonl:1: a visit has 65536 bytes at most\n");
+    assert_eq!(stdout(&output).lines().count(), 2);
+    insta::assert_snapshot!(stderr(&output), @r"
+    error: visits.jsonl:1: a visit has 65536 bytes at most
+    error: visits.jsonl:3: this is no text in UTF-8
+    error: visits.jsonl:5: a visit has 65536 bytes at most
+    error: 3 lines are no visits of this project; see above
+    ");
 }
 
 #[test]
