@@ -43,6 +43,8 @@ export const play = ({ snippets, campaignIds, visitors }) => {
   /** The snippet renews it for the whole domain, where it would outlive the visitor. */
   const forgetVisitor = () => {
     document.cookie = `experimentation_id=; path=/; max-age=0; domain=${location.hostname.replace(/^www\./, "")}`;
+    // Renewing it, the snippet took away the one that is only for this host.
+    delete jar.experimentation_id;
     localStorage.clear();
     sessionStorage.clear();
   };
