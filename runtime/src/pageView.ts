@@ -1,9 +1,12 @@
 /** What holds for this page view, or for its present activation, and no longer. What outlives it: visitor/memory.ts. */
 
+import type { Listener } from "./api/Listener";
 import type { Landing } from "./redirect/Landing";
 
 /** All fields are there from the start: what is not is asked of `Object.prototype`, to which pages add. */
 interface PageView {
+  /** The page's. */
+  listeners: readonly Listener[];
   /** Nothing is decided, stored or changed any more. */
   isOff: boolean;
   /** The visitor consented, now or earlier. */
@@ -23,6 +26,7 @@ interface PageView {
 }
 
 export const pageView: PageView = {
+  listeners: [],
   isOff: false,
   hasConsent: false,
   hasRefused: false,

@@ -3,4 +3,6 @@
  * wrong. Used everywhere.
  */
 
-export const warn = (...details: unknown[]): void => window.console?.warn("experimentation:", ...details);
+import { attempt } from "./attempt";
+
+export const warn = (...details: unknown[]): void => attempt(() => console.warn("experimentation:", ...details));

@@ -167,7 +167,7 @@ fn used(project: &Project) -> HashSet<&'static str> {
         let changes = own.flat_map(|variation| &variation.changes).chain(&campaign.changes);
         for change in changes {
             add_if(true, "__CHANGES__");
-            add_if(is_of_elements(&change.kind), "__CHANGE_ELEMENT__");
+            add_if(config::change::is_kept_up(&change.kind), "__CHANGE_ELEMENT__");
             add_if(true, change_constant(&change.kind));
             let has_options = change.page.is_some()
                 || change.id.is_some()
@@ -342,23 +342,6 @@ fn audience_condition(leaf: &Condition) -> Vec<&'static str> {
 
 fn compared(leaf: &Condition, constant: &'static str) -> Vec<&'static str> {
     value_match(leaf).into_iter().chain([constant]).collect()
-}
-
-/// Whether a change finds elements and keeps them as it wants them.
-fn is_of_elements(kind: &ChangeKind) -> bool {
-    match kind {
-        ChangeKind::Text { .. }
-        | ChangeKind::Html { .. }
-        | ChangeKind::Style { .. }
-        | ChangeKind::Class { .. }
-        | ChangeKind::Attribute { .. }
-        | ChangeKind::Insert { .. }
-        | ChangeKind::Move { .. }
-        | ChangeKind::Remove { .. } => true,
-        ChangeKind::Css { .. } | ChangeKind::Javascript { .. } | ChangeKind::Redirect { .. } => {
-            false
-        }
-    }
 }
 
 fn change_constant(kind: &ChangeKind) -> &'static str {

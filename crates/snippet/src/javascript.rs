@@ -37,8 +37,9 @@ pub(crate) fn strip_types(source: &str) -> Result<String, String> {
     let transformed = Transformer::new(&allocator, Path::new("runtime.ts"), &options)
         .build_with_scoping(semantic.semantic.into_scoping(), &mut program);
     refuse_errors(&transformed.diagnostics)?;
-    // Comments are for who reads the source; minifying would only have to drop them again.
-    let options = CodegenOptions { comments: CommentOptions::disabled(), ..Default::default() };
+    // Comments are for who reads the source; but `@__PURE__` tells the minifier what it may drop.
+    let comments = CommentOptions { annotation: true, ..CommentOptions::disabled() };
+    let options = CodegenOptions { comments, ..Default::default() };
     Ok(Codegen::new().with_options(options).build(&program).code)
 }
 

@@ -1,5 +1,6 @@
 /** Starts an activation from nothing: no page is active, nothing is decided, all that can change is asked anew. */
 
+import { Date } from "../builtins/Date";
 import { forgetAnswers } from "../conditions/forgetAnswers";
 import { pageView } from "../pageView";
 import { activePages } from "./activePages";
@@ -9,6 +10,8 @@ export const beginActivation = (): void => {
   // Two activations within one millisecond must not share an id.
   pageView.activationId = Math.max(Date.now(), pageView.activationId + 1);
   activePages.length = 0;
-  decisions.clear();
+  if (__CAMPAIGNS__) {
+    decisions.forEach((_, campaign) => decisions.delete(campaign));
+  }
   forgetAnswers();
 };

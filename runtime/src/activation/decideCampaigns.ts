@@ -1,12 +1,12 @@
 /** Decides the campaigns of active pages that are not decided yet, or no longer. */
 
 import { emit } from "../api/emit";
-import { listeners } from "../api/listeners";
 import { campaigns } from "../config";
 import type { CampaignConfig } from "../config";
 import { awaitsLocation } from "../decide/awaitsLocation";
 import { decideCampaign } from "../decide/decideCampaign";
 import { isLeftOut } from "../decide/isLeftOut";
+import { pageView } from "../pageView";
 import { campaignDecidedData } from "../state/campaignDecidedData";
 import { rememberDecision } from "../visitor/rememberDecision";
 import { decisions } from "./decisions";
@@ -20,7 +20,7 @@ export const decideCampaigns = (): void => {
     rememberDecision(campaign, decision);
   }
   // Told after all are decided: a handler may ask for any of them.
-  for (const campaign of listeners.size > 0 ? decided : []) {
+  for (const campaign of pageView.listeners.length > 0 ? decided : []) {
     // A handler may also switch us off.
     if (decisions.has(campaign)) {
       emit("campaignDecided", () => campaignDecidedData(campaign));

@@ -10,13 +10,14 @@ import { start } from "./start";
 
 const GLOBAL_NAME = "experimentation";
 
-export const install = (): void => {
+/** @returns true once all is done */
+export const install = (): true => {
   const globals = window as unknown as Record<string, unknown>;
   // A queue is an array, whatever libraries add to all arrays.
   const { get: hasGet, push: itsPush } = Object(globals[GLOBAL_NAME]) as { get?: unknown; push?: unknown };
   // A form has its fields as properties.
   if (hasGet && typeof itsPush === "function" && !Array.isArray(globals[GLOBAL_NAME])) {
-    return;
+    return true;
   }
   let queue: unknown[] = [];
   const api = { get, push };
@@ -28,4 +29,5 @@ export const install = (): void => {
     globals[name] = api;
   }
   start(queue);
+  return true;
 };

@@ -12,7 +12,7 @@ export const moveCookie = (domain: string): void => {
   if (visitor.isKept) {
     writeIdCookie("");
   }
-  memory.set("domain", domain);
+  memory.domain = domain;
   if (visitor.isKept) {
     writeIdCookie(value);
     visitor.isChanged = true;

@@ -18,20 +18,26 @@ import { bucketVisitor } from "./bucketVisitor";
 import { consent } from "./consent";
 import { emit } from "./emit";
 import type { Listener } from "./Listener";
-import { listeners } from "./listeners";
 import { moveCookie } from "./moveCookie";
 import { optOut } from "./optOut";
 import { switchOff } from "./switchOff";
+
+/** Code that an activation runs may ask for another, and that one for the next; not for ever. */
+const NESTED_MAX = 3;
+let nested = 0;
 
 /** What a page may send: nothing about it is certain. */
 type Fields = Readonly<Record<string, unknown>>;
 
 const commands: Record<string, (command: Fields) => unknown> = {
   activate: () => {
-    if (!pageView.isOff) {
-      beginActivation();
-      activate();
+    if (nested++ < NESTED_MAX && !pageView.isOff) {
+      guarded(() => {
+        beginActivation();
+        activate();
+      });
     }
+    nested--;
   },
   page: ({ pageName, isActive, tags }) => {
     const place = __PAGES__ ? pages.findIndex((page) => page[PageField.Key] === pageName) : -1;
@@ -65,8 +71,13 @@ const commands: Record<string, (command: Fields) => unknown> = {
   },
   holdEvents: (command) => tellAnalytics("holdEvents", command),
   sendEvents: (command) => tellAnalytics("sendEvents", command),
-  addListener: (command) => listeners.add(command as unknown as Listener),
-  removeListener: ({ token }) => listeners.forEach((listener) => listener.token === token && listeners.delete(listener)),
+  addListener: (command) => {
+    pageView.listeners = [...pageView.listeners, command as unknown as Listener];
+  },
+  // Those without a token are nobody's to remove.
+  removeListener: ({ token }) => {
+    pageView.listeners = pageView.listeners.filter((listener) => listener.token === undefined || listener.token !== token);
+  },
   cookieDomain: (command) => moveCookie(String(command.cookieDomain)),
   disable: ({ scope }) => {
     if (scope !== "tracking") {

@@ -16,8 +16,12 @@ export const switchOff = (): void => {
   }
   visitor.id = "";
   visitor.isKept = false;
-  memory.clear();
-  seenVariations.clear();
+  // Neither has anything that it was not given.
+  for (const known of [memory, seenVariations]) {
+    for (const key in known) {
+      delete known[key as never];
+    }
+  }
   // Other changes are done with at once, but for those that wait for others.
   if (__CHANGE_ELEMENT__ || __CHANGE_OPTIONS__) {
     keepUp([]);

@@ -3,6 +3,7 @@
  * whether all of it is still there, and alone or at the end where it shall be: the parser may not be through with the element.
  */
 
+import { Map } from "../builtins/Map";
 import type { ChangeConfig } from "../config";
 import { addedBy } from "./addedBy";
 import { isArriving } from "./isArriving";
@@ -11,6 +12,9 @@ import type { Position } from "./Position";
 import { recordOf } from "./recordOf";
 import { removeNodes } from "./removeNodes";
 import { takeContent } from "./takeContent";
+
+/** A page may have a `Node` of its own. */
+const COMMENT_NODE = 8;
 
 export const addNodes = (change: ChangeConfig, element: Element, position: Position, fragment: DocumentFragment): (() => boolean) => {
   const record = recordOf(change);
@@ -41,4 +45,4 @@ export const addNodes = (change: ChangeConfig, element: Element, position: Posit
 };
 
 /** What says nothing may be put beside ours: an icon, say. */
-const isBlank = (node: ChildNode): boolean => node.nodeType === Node.COMMENT_NODE || !node.textContent?.trim();
+const isBlank = (node: ChildNode): boolean => node.nodeType === COMMENT_NODE || !node.textContent?.trim();

@@ -22,7 +22,9 @@ export const applyChange = (change: ChangeConfig): boolean | undefined => {
       }
       return false;
     }
-    applyToElements(change);
+    if (__CHANGE_ELEMENT__) {
+      applyToElements(change);
+    }
     return true;
   });
 };

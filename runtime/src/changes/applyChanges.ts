@@ -18,8 +18,8 @@ import { undoChange } from "./undoChange";
 
 export const applyChanges = (): void => {
   const inForce: ChangeConfig[] = [];
-  const applied = new Set<CampaignConfig>();
-  const undoable = new Set<ChangeConfig>();
+  const applied: CampaignConfig[] = [];
+  const undoable: ChangeConfig[] = [];
   let isLeaving = false;
   decisions.forEach((decision, campaign) => {
     const { experiment, variation } = decision;
@@ -38,9 +38,9 @@ export const applyChanges = (): void => {
           if (__CHANGE_JAVASCRIPT__) {
             recordOf(change).decision = decision;
           }
-          applied.add(campaign);
+          applied.push(campaign);
           if (__UNDO__ && isUndone(campaign)) {
-            undoable.add(change);
+            undoable.push(change);
           }
         }
       }
@@ -65,13 +65,13 @@ const tellOnce = (campaign: CampaignConfig): void => {
 };
 
 /** What was in force when this was last asked, is no longer, and is to be undone then: the latest first. */
-const undoPassed = (undoable: ReadonlySet<ChangeConfig>): void => {
-  const passed = [...lastUndoable].filter((change) => !undoable.has(change));
+const undoPassed = (undoable: readonly ChangeConfig[]): void => {
+  const passed = lastUndoable.filter((change) => !undoable.includes(change));
   passed.reverse().forEach(undoChange);
   lastUndoable = undoable;
 };
 
-let lastUndoable: ReadonlySet<ChangeConfig> = __UNDO__ ? new Set() : (0 as never);
+let lastUndoable: readonly ChangeConfig[] = [];
 
 /** Whether any page of the campaign wants its changes undone when it ends. */
 const isUndone = (campaign: CampaignConfig): boolean => {

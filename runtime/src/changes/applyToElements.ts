@@ -3,6 +3,7 @@
  * are looked at in turns, some in each pass, since there may be thousands of them; and the whole ends when the pass has to.
  */
 
+import { Date } from "../builtins/Date";
 import { ChangeField } from "../config";
 import type { ChangeConfig } from "../config";
 import { addedBy } from "./addedBy";

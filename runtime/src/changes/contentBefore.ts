@@ -9,6 +9,9 @@ import { replaced } from "./replaced";
 import { taken } from "./taken";
 import type { Trace } from "./Trace";
 
+/** A page may have a `Node` of its own. */
+const TEXT_NODE = 3;
+
 export const contentBefore = (trace: Trace, element: Element): readonly (ChildNode | string)[] => {
   const noted = replaced.get(trace);
   const nodes = [...element.childNodes].filter((node) => !isInserted(node) && !noted?.own.includes(node));
@@ -20,7 +23,7 @@ export const contentBefore = (trace: Trace, element: Element): readonly (ChildNo
   if (last?.parentNode !== element && !isArriving(element)) {
     return nodes;
   }
-  const isGoneOn = last?.nodeType === Node.TEXT_NODE && last.nodeValue !== text && last.nodeValue?.startsWith(text);
+  const isGoneOn = last?.nodeType === TEXT_NODE && last.nodeValue !== text && last.nodeValue?.startsWith(text);
   const rest = isGoneOn ? [String(last.nodeValue).slice(text.length)] : [];
   // An app may have taken some of it out meanwhile.
   return [...before.filter((node) => typeof node === "string" || taken.has(node)), ...rest, ...nodes];

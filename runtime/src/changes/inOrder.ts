@@ -5,14 +5,16 @@ import type { ChangeConfig } from "../config";
 import { dependencies } from "./dependencies";
 
 export const inOrder = (list: readonly ChangeConfig[]): readonly ChangeConfig[] => {
-  const sorted = new Set<ChangeConfig>();
+  const sorted: ChangeConfig[] = [];
   const add = (change: ChangeConfig): void => {
     const ids = change[ChangeField.DependsOn] || [];
     const others = list.filter((other) => ids.includes(other[ChangeField.Id] || ""));
     dependencies.set(change, others);
     others.forEach(add);
-    sorted.add(change);
+    if (!sorted.includes(change)) {
+      sorted.push(change);
+    }
   };
   list.forEach(add);
-  return [...sorted];
+  return sorted;
 };

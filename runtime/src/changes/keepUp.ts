@@ -4,6 +4,9 @@
  * (waiting/observeSelector.ts) is looked for in the same pass. Without either nothing is observed.
  */
 
+import { attempt } from "../attempt";
+import { Date } from "../builtins/Date";
+import { requestAnimationFrame } from "../builtins/requestAnimationFrame";
 import { observedAttributes } from "../config";
 import type { ChangeConfig } from "../config";
 import { selectorWatchers } from "../waiting/selectorWatchers";
@@ -22,12 +25,18 @@ const ELEMENTS_PER_PASS_MIN = 100;
 let inForce: readonly ChangeConfig[] = [];
 let passesInFrame = 0;
 
-/** Without campaigns there is nothing to keep up: the minifier must not find an observer that it could not drop. */
-const observer = (__CAMPAIGNS__ &&
-  new MutationObserver(() => {
-    passes.isNews = true;
-    passSoon();
-  })) as MutationObserver;
+/** Code that runs once needs none of this: the minifier must not find an observer that it could not drop. */
+const isAnythingKept = __CHANGE_ELEMENT__ || __CHANGE_OPTIONS__ || __UTILS__;
+
+/** Without an observer no campaign can run: the first pass says so. */
+const observer = (isAnythingKept &&
+  attempt(
+    () =>
+      new window.MutationObserver(() => {
+        passes.isNews = true;
+        passSoon();
+      }),
+  )) as MutationObserver;
 
 /** From now on, these changes and no others; those of before where only something else is to be looked for. */
 export const keepUp = (changes?: readonly ChangeConfig[]): void => {
@@ -38,8 +47,10 @@ export const keepUp = (changes?: readonly ChangeConfig[]): void => {
     }
   }
   passes.isNews = true;
-  // The page's own scripts, which wait for this event, find the page as it shall be.
-  document.addEventListener("DOMContentLoaded", passIfDue);
+  if (isAnythingKept) {
+    // The page's own scripts, which wait for this event, find the page as it shall be.
+    document.addEventListener("DOMContentLoaded", passIfDue);
+  }
   pass();
 };
 
@@ -54,9 +65,12 @@ const pass = (): void => {
     inForce = further;
   }
   passes.isNews = false;
+  if (!isAnythingKept) {
+    return;
+  }
   // What was noted until now is seen to, and what we did ourselves is no news.
   observer.disconnect();
-  const isWaitedFor = __UTILS__ && selectorWatchers.size > 0;
+  const isWaitedFor = __UTILS__ && selectorWatchers.length > 0;
   if (inForce.length > 0 || isWaitedFor) {
     observer.observe(document, {
       attributes: true,
@@ -68,7 +82,7 @@ const pass = (): void => {
   }
   if (__UTILS__) {
     // What these do is news.
-    selectorWatchers.forEach((look) => look());
+    [...selectorWatchers].forEach((look) => look());
   }
   if (passes.isCut) {
     wakeNextFrame();
@@ -85,7 +99,7 @@ const passSoon = (): void => {
 let isWoken = false;
 
 const wakeNextFrame = (): void => {
-  if (__CAMPAIGNS__ && !isWoken) {
+  if (isAnythingKept && !isWoken) {
     isWoken = true;
     requestAnimationFrame(() => {
       isWoken = false;

@@ -3,6 +3,7 @@
  * times within a second we leave that element alone, and say so.
  */
 
+import { Date } from "../builtins/Date";
 import { warn } from "../warn";
 import { isArriving } from "./isArriving";
 import type { Trace } from "./Trace";

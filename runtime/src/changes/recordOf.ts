@@ -1,5 +1,7 @@
 /** The record of a change: made when it is first asked for, and kept over activations, so that nothing is inserted twice. */
 
+import { Map } from "../builtins/Map";
+import { WeakMap } from "../builtins/WeakMap";
 import type { ChangeConfig } from "../config";
 import type { ChangeRecord } from "./ChangeRecord";
 import { records } from "./records";

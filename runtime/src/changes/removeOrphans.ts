@@ -3,6 +3,7 @@
  * element anew.
  */
 
+import { Map } from "../builtins/Map";
 import type { ChangeRecord } from "./ChangeRecord";
 import { removeNodes } from "./removeNodes";
 

@@ -3,6 +3,7 @@
  * it rendered, as React and Vue do, takes such a node out again, or puts others before it; the browser would throw, and the app end.
  */
 
+import { Object } from "../builtins/Object";
 import { taken } from "./taken";
 
 export const tolerate = (parent: Element): void => {

@@ -3,6 +3,7 @@
  * meanwhile in the same place is lost; undoChange.ts asks first whether the change is still there.
  */
 
+import { Array } from "../builtins/Array";
 import { ChangeField, ChangeKind } from "../config";
 import type { ChangeConfig } from "../config";
 import { contentBefore } from "./contentBefore";

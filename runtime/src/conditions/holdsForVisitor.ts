@@ -3,6 +3,7 @@
  * this runtime does not answer conditions of its type. Audiences inside audiences are in isInAudience.ts.
  */
 
+import { Date } from "../builtins/Date";
 import type { Condition } from "../config";
 import { pageView } from "../pageView";
 import { attributeValue } from "../visitor/attributeValue";

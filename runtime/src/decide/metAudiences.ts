@@ -5,25 +5,19 @@ import { AudienceField, audiences, CampaignField, ExperimentField } from "../con
 import type { AudienceTree, CampaignConfig } from "../config";
 
 export const metAudiences = (campaign: CampaignConfig): number[] => {
-  const places = new Set<number>();
+  const places: number[] = [];
   for (const experiment of campaign[CampaignField.Experiments]) {
     const tree = experiment[ExperimentField.Audiences];
     if (tree) {
       collect(tree, places);
     }
   }
-  const ids: number[] = [];
-  places.forEach((place) => {
-    if (isInAudience(place)) {
-      ids.push(audiences[place][AudienceField.Id]);
-    }
-  });
-  return ids;
+  return places.filter((place, at) => places.indexOf(place) === at && isInAudience(place)).map((place) => audiences[place][AudienceField.Id]);
 };
 
-const collect = (tree: AudienceTree | string, places: Set<number>): void => {
+const collect = (tree: AudienceTree | string, places: number[]): void => {
   if (typeof tree === "number") {
-    places.add(tree);
+    places.push(tree);
   } else if (typeof tree === "object") {
     for (const operand of tree) {
       collect(operand, places);

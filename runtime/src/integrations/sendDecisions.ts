@@ -21,7 +21,7 @@ const MAX_TEXT_LENGTH = 100;
 /** Stands for the variation of who is held back: their variation was not seen. */
 const HOLDBACK = "holdback";
 
-const told = new WeakSet<Decision>();
+const told: Decision[] = [];
 
 /**
  * Waits for the end of the document: the site's own code has told its tools by then that there is a page view. A page that the browser
@@ -41,8 +41,8 @@ export const sendDecisions = (): void => {
 const sendOnce = (campaign: CampaignConfig): void => {
   const decision = decisionOf(campaign);
   const state = campaignState(campaign);
-  if (mayTell() && decision && state?.isActive && !told.has(decision)) {
-    told.add(decision);
+  if (mayTell() && decision && state?.isActive && !told.includes(decision)) {
+    told.push(decision);
     send(state);
   }
 };

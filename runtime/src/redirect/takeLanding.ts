@@ -36,7 +36,7 @@ export const takeLanding = (addressNote: string): void => {
   }
   // What the visitor's tab asked for was not given to the visitor.
   const isForced = __FORCE__ && forcedVariations.includes(Number(variationId));
-  if (!isForced && !seenVariations.has(Number(experimentId))) {
+  if (!isForced && !seenVariations[-experimentId]) {
     rememberVariation(Number(experimentId), Number(variationId), Number(place));
   }
 };

@@ -43,7 +43,7 @@ const stepsOf = (campaign: CampaignConfig): ExplanationStep[] => {
   if (__AUDIENCES__) {
     const trees: unknown[] = campaign[CampaignField.Experiments].map((experiment) => experiment[ExperimentField.Audiences] || []);
     const places = trees.flat(Infinity).filter((operand): operand is number => typeof operand === "number");
-    for (const place of new Set(places)) {
+    for (const place of places.filter((each, at) => places.indexOf(each) === at)) {
       const isMet = isInAudience(place);
       const answer = isMet === undefined ? "unknown" : isMet ? "met" : "not met";
       steps.push(step("audiences", isMet === true, `${String(audiences[place][AudienceField.Id])} is ${answer}`));

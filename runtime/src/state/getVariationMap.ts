@@ -11,9 +11,9 @@ type VariationMap = Record<string, VariationIdName>;
 
 export const getVariationMap = (): VariationMap => {
   const map: VariationMap = {};
-  seenVariations.forEach(({ id, place: index }, experimentId) => {
-    map[experimentId] = { id: String(id), name: null, index };
-  });
+  for (const { 0: key, 1: seen } of Object.entries(seenVariations)) {
+    map[-key] = { id: String(seen.id), name: null, index: seen.place };
+  }
   if (__CAMPAIGNS__) {
     nameVariations(map);
   }

@@ -3,7 +3,9 @@
  * seen stands. What no audience asks for is not there, and a project that leaves its data out has the id alone.
  */
 
+import { Date } from "../builtins/Date";
 import type { Visitor } from "../../types/index";
+import { attempt } from "../attempt";
 import { originalReferrer } from "../redirect/originalReferrer";
 import { askedCookies } from "./askedCookies";
 import { customAttributes } from "./customAttributes";
@@ -17,7 +19,7 @@ export const describeVisitor = (): Visitor => ({
     queryParams: [...location.search.matchAll(/[?&]([^&=]+)=?([^&]*)/g)].map(({ 1: name, 2: value }) => [name, value]),
     custom: __CONDITION_CUSTOM_ATTRIBUTE__ ? customAttributes() : {},
     currentTimestamp: Date.now(),
-    offset: new Date().getTimezoneOffset(),
+    offset: attempt(() => new Date().getTimezoneOffset()) ?? 0,
     ...(__CONDITION_CAMPAIGN__ && { campaign: firstSeen("utm") ?? null }),
     ...(__CONDITION_COOKIES__ && { cookies: askedCookies() }),
     ...(__CONDITION_DEVICE__ && { device: firstSeen("dev") || "" }),

@@ -64,17 +64,15 @@ export const loadVisitor = (): void => {
 /** Who consents only now was told and given things on this page already: these stand. */
 const recollect = (texts: readonly string[], numbers: readonly string[]): void => {
   for (let at = 0; at < texts.length; at += 2) {
-    if (!memory.has(texts[at])) {
-      memory.set(texts[at], texts[at + 1]);
-    }
+    memory[texts[at]] ??= texts[at + 1];
   }
   for (let at = 0; at < numbers.length; at += 3) {
     const experimentId = Number(numbers[at]);
     const id = Number(numbers[at + 1]);
     const place = Number(numbers[at + 2]);
     // Something else than three numbers was written by somebody else.
-    if (experimentId > 0 && id > 0 && place >= 0 && !(isConsentRequired && seenVariations.has(experimentId))) {
-      seenVariations.set(experimentId, { id, place });
+    if (experimentId > 0 && id > 0 && place >= 0 && !(isConsentRequired && seenVariations[-experimentId])) {
+      seenVariations[-experimentId] = { id, place };
     }
   }
 };

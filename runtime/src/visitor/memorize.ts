@@ -7,6 +7,6 @@ import { visitor } from "./visitor";
 export const memorize = (key: string, text: string): void => {
   visitor.isChanged ||= recall(key) !== text;
   // What is met last stands last.
-  memory.delete(key);
-  memory.set(key, text);
+  delete memory[key];
+  memory[key] = text;
 };

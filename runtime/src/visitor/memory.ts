@@ -13,4 +13,5 @@
  * - `tab`: set if any tab of the visitor may have a note; see tabNote.ts
  */
 
-export const memory = new Map<string, string>();
+/** No `Map`, since pages have their own; without a prototype, it has nothing but what is in it. */
+export const memory = { __proto__: null } as unknown as Record<string, string>;

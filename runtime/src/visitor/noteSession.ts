@@ -3,6 +3,7 @@
  * 1970, tells when the session goes on. Only what this browser has stored proves an earlier visit: the visitor's cookie may be the server's.
  */
 
+import { Date } from "../builtins/Date";
 import { memorize } from "./memorize";
 import { recall } from "./recall";
 

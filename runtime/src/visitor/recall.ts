@@ -2,4 +2,4 @@
 
 import { memory } from "./memory";
 
-export const recall = (key: string): string => memory.get(key) || "";
+export const recall = (key: string): string => memory[key] || "";

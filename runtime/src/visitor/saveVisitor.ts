@@ -18,15 +18,16 @@ export const saveVisitor = (): void => {
     return;
   }
   if (__CAMPAIGNS__) {
-    forgetOldest(seenVariations, [...seenVariations.keys()]);
+    forgetOldest(seenVariations, Object.keys(seenVariations));
   }
   if (keepsRest) {
-    forgetOldest(memory, [...memory.keys()].filter((key) => key[0] === "c"));
+    forgetOldest(
+      memory,
+      Object.keys(memory).filter((key) => key[0] === "c"),
+    );
   }
-  const texts: string[] = [];
-  memory.forEach((text, key) => text && texts.push(key, text));
-  const numbers: number[] = [];
-  seenVariations.forEach(({ id, place }, experimentId) => numbers.push(experimentId, id, place));
+  const texts = Object.entries(memory).filter(({ 1: text }) => text);
+  const numbers = Object.entries(seenVariations).map(({ 0: key, 1: { id, place } }) => [-key, id, place]);
   attempt(() => {
     // Lists inside a list are joined with commas.
     localStorage.setItem(storageKey, ["1", encodeURIComponent(visitor.id), texts, numbers, ""].join("|"));
@@ -35,5 +36,5 @@ export const saveVisitor = (): void => {
 };
 
 /** What was not met for the longest time goes first: this page view's own stand last. */
-const forgetOldest = <Key>(map: Map<Key, unknown>, keys: readonly Key[]): void =>
-  keys.slice(0, -ENTRIES_MAX).forEach((key) => map.delete(key));
+const forgetOldest = (known: Record<string, unknown>, keys: readonly string[]): void =>
+  keys.slice(0, -ENTRIES_MAX).forEach((key) => delete known[key]);

@@ -3,6 +3,7 @@
 import { ExperimentField } from "../config";
 import type { ExperimentConfig } from "../config";
 import { seenVariations } from "./seenVariations";
+import type { SeenVariation } from "./seenVariations";
 
 export const seenVariation = (experiment: ExperimentConfig): number | undefined =>
-  seenVariations.get(experiment[ExperimentField.Id])?.id;
+  (seenVariations[-experiment[ExperimentField.Id]] as SeenVariation | undefined)?.id;

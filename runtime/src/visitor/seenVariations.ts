@@ -1,5 +1,5 @@
 /**
- * The variation of every experiment that the visitor was ever bucketed into, by the experiment's id, oldest first. Filled by
+ * The variation of every experiment that the visitor was ever bucketed into, by the experiment's id with a minus before it, oldest first. Filled by
  * loadVisitor.ts, changed by rememberVariation.ts, and written back by saveVisitor.ts.
  */
 
@@ -9,4 +9,5 @@ export interface SeenVariation {
   readonly place: number;
 }
 
-export const seenVariations = new Map<number, SeenVariation>();
+/** No `Map`, since pages have their own. Of an object's keys, numbers from zero on would stand before all others. */
+export const seenVariations = { __proto__: null } as unknown as Record<number, SeenVariation>;

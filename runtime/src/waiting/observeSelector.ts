@@ -4,6 +4,7 @@
  */
 
 import type { ObserveSelectorOptions } from "../../types/index";
+import { WeakMap } from "../builtins/WeakMap";
 import { keepUp } from "../changes/keepUp";
 import { guarded } from "../guarded";
 import { selectorWatchers } from "./selectorWatchers";
@@ -13,12 +14,12 @@ export const observeSelector = (
   callback: (element: Element) => unknown,
   { once, timeout, onTimeout }: ObserveSelectorOptions = {},
 ): (() => void) => {
-  const seen = new WeakSet<Element>();
+  const seen = new WeakMap<Element, true>();
   const look = (): void =>
     document.querySelectorAll(selector).forEach((element) => {
-      if (!seen.has(element) && selectorWatchers.has(look)) {
-        seen.add(element);
-        if (once) {
+      if (!seen.has(element) && selectorWatchers.includes(look)) {
+        seen.set(element, true);
+        if (once === true) {
           stop();
         }
         guarded(() => callback(element));
@@ -26,15 +27,19 @@ export const observeSelector = (
     });
   const stop = (): void => {
     clearTimeout(timer);
-    selectorWatchers.delete(look);
+    const at = selectorWatchers.indexOf(look);
+    if (at >= 0) {
+      selectorWatchers.splice(at, 1);
+    }
   };
   const giveUp = (): void => {
     stop();
     guarded(() => onTimeout?.());
   };
-  const timer = timeout ? setTimeout(giveUp, timeout) : 0;
+  // What is not given is asked of `Object.prototype`, to which pages add.
+  const timer = Number(timeout) > 0 ? setTimeout(giveUp, timeout) : 0;
   document.querySelector(selector);
-  selectorWatchers.add(look);
+  selectorWatchers.push(look);
   keepUp();
   return stop;
 };

@@ -1,3 +1,3 @@
 /** What observeSelector.ts wants to be called whenever the document changed. changes/keepUp.ts does, with its one observer. */
 
-export const selectorWatchers = new Set<() => void>();
+export const selectorWatchers: (() => void)[] = [];

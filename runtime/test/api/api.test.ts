@@ -175,6 +175,28 @@ describe("events", () => {
     expect(failures).toStrictEqual([{ error: mine }, { error: expect.any(DOMException) as unknown }]);
   });
 
+  test("go on for a listener without a token when one without a token is to be removed", async () => {
+    const handler = vi.fn();
+    const { api } = await openPage(project);
+    api.push({ type: "addListener", filter: { name: "activated" }, handler });
+
+    api.push({ type: "removeListener" } as never);
+    api.push({ type: "activate" });
+
+    expect(handler).toHaveBeenCalledTimes(1);
+  });
+
+  test("may ask for another activation, but not for ever", async () => {
+    const handler = vi.fn(() => void api.push({ type: "activate" }));
+    const { api, state } = await openPage({ pages: [home], campaigns: [abTest()] });
+    api.push({ type: "addListener", filter: { name: "activated" }, handler });
+
+    api.push({ type: "activate" });
+
+    expect(handler).toHaveBeenCalledTimes(3);
+    expect(state.getActiveExperimentIds()).toStrictEqual(["4001"]);
+  });
+
   test("stop when the listener is removed", async () => {
     const handler = vi.fn();
     const { api } = await openPage(project);

@@ -100,7 +100,8 @@ fn kept_up(changes: &[Change]) -> usize {
     changes.iter().filter(|change| is_kept_up(&change.kind)).count()
 }
 
-fn is_kept_up(kind: &ChangeKind) -> bool {
+/// Whether a change has to be looked after once it is applied: a page may take it back.
+pub(crate) fn is_kept_up(kind: &ChangeKind) -> bool {
     match kind {
         ChangeKind::Text { .. }
         | ChangeKind::Html { .. }

@@ -1,5 +1,0 @@
-/** The page's listeners. */
-
-import type { Listener } from "./Listener";
-
-export const listeners = new Set<Listener>();

@@ -1,0 +1,3 @@
+/** `Object`, whatever the page has made of the name. The linked program has no other: see ../main.ts. */
+
+export const Object = {}.constructor as ObjectConstructor;

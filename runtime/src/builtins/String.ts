@@ -1,0 +1,3 @@
+/** `String`, whatever the page has made of the name. The linked program has no other: see ../main.ts. */
+
+export const String = "".constructor as unknown as StringConstructor;
