@@ -56,6 +56,30 @@ test("a sandboxed frame without an origin", () =>
     await assertShown(site, site.page.frame({ url: /framed/ }));
   }));
 
+test("in a sandboxed frame without an origin, whose browser tells of no navigation, the address is followed", () =>
+  stage.visit(async (site) => {
+    const shop = fullShop();
+    shop.pages[0].conditions = ["or", { type: "url", match: "substring", value: "#deep" }];
+    shop.pages[0].activation = { type: "url_changed" };
+    await site.publish(shop);
+    site.write("/framed", shopPage());
+    site.write("/frame", `<!doctype html><iframe sandbox="allow-scripts" src="/framed"></iframe>`);
+    await site.open("/frame");
+    const frame = site.page.frame({ url: /framed/ });
+    assert.equal(await frame.evaluate(() => document.querySelector("h1").textContent), "Hello");
+
+    await frame.evaluate(() => void (location.hash = "deep"));
+
+    await frame.waitForFunction(() => document.querySelector("h1").textContent === "Changed");
+    await assertShown(site, frame);
+  }));
+
+test("where a policy names others, but asks for no Trusted Types, HTML is there", () =>
+  stage.visit(async (site) => {
+    await site.publish(fullShop());
+    await showsAllOn(site, shopPage(), { "content-type": "text/html", "content-security-policy": "trusted-types another" });
+  }));
+
 test("a document inside of a document, which has no address of its own", () =>
   stage.visit(async (site) => {
     const shop = fullShop();

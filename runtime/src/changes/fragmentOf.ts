@@ -4,13 +4,17 @@
  * want to know who vouches for it: our policy does, for what the member published.
  */
 
+import { attempt } from "../attempt";
+
 interface TrustedTypes {
   createPolicy(name: string, rules: { createHTML: (html: string) => string }): { createHTML(html: string): string };
 }
 
-declare const trustedTypes: TrustedTypes | undefined;
+declare const trustedTypes: TrustedTypes;
 
-let policy: { createHTML(html: string): string } | undefined;
+const rules = { createHTML: (text: string): string => text };
+
+let policy: typeof rules | undefined;
 
 export const fragmentOf = (html: string, context: Element): DocumentFragment => {
   const template = document.createElement("template");
@@ -23,10 +27,8 @@ export const fragmentOf = (html: string, context: Element): DocumentFragment => 
   return fragment;
 };
 
-/** A second policy of the same name may be refused: we make one. */
+/** A second policy of the same name may be refused: we make one. Where it is refused already, a text may still pass. */
 const trusted = (html: string): string => {
-  if (!policy && typeof trustedTypes !== "undefined") {
-    policy = trustedTypes.createPolicy("experimentation", { createHTML: (text) => text });
-  }
-  return policy ? policy.createHTML(html) : html;
+  policy ||= attempt(() => trustedTypes.createPolicy("experimentation", rules)) || rules;
+  return policy.createHTML(html);
 };

@@ -41,6 +41,17 @@ test("a style sheet that imports another is an element", async () => {
   expect([...document.querySelectorAll("style")].map(({ textContent }) => textContent)).toContain(css);
 });
 
+test("HTML is put in as a text where a policy of ours is refused: it may pass", async () => {
+  const createPolicy = vi.fn(() => {
+    throw new TypeError("refused");
+  });
+  vi.stubGlobal("trustedTypes", { createPolicy });
+
+  await openPage({ pages: [home], campaigns: [everybodyGets([ChangeKind.Html, "h1", "<b>1</b>"])] });
+
+  expect(document.body.innerHTML).toBe("<h1><b>1</b></h1>");
+});
+
 test("HTML goes through one policy where Trusted Types are", async () => {
   const createHTML = vi.fn((html: string) => html);
   const createPolicy = vi.fn(() => ({ createHTML }));
