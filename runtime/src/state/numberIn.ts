@@ -1,6 +1,7 @@
-/** The first number in a text such as `$ 1,234.50` or `1.234,50 EUR`, once the marks that part thousands are gone; `undefined` for none. */
+/** The first number in a text such as `$ 1234.50`, `1234,50 EUR` or `$.99`, once nothing parts thousands any more; `undefined` for none. */
 
-export const numberIn = (text: string, thousandsMarks: RegExp): number | undefined => {
-  const [digits] = /-?\d+([.,]\d+)?/.exec(text.replace(thousandsMarks, "")) || [];
-  return digits === undefined ? undefined : Number(digits.replace(",", "."));
+export const numberIn = (text: string): number | undefined => {
+  // A letter before the mark makes it the end of a word: `Rs.500`.
+  const [whole, fraction] = /-?\d+(?:[.,]\d+)?|(?:^|[^\w.,])([.,]\d+)/.exec(text) || [];
+  return whole === undefined ? undefined : Number((fraction || whole).replace(",", "."));
 };

@@ -6,19 +6,21 @@ import { guarded } from "../guarded";
 import { numberIn } from "./numberIn";
 
 export const tagValue = (tag: TagConfig): unknown => {
-  const found = guarded(() => located(tag)) ?? undefined;
-  if (found === undefined) {
+  const type = tag[TagField.ValueType];
+  const isNumber = (__TAG_NUMBER__ && type === "number") || (__TAG_CURRENCY__ && type === "currency");
+  // What the member's code finds may be nothing that can be read as a text.
+  const found = guarded(() => {
+    const value = located(tag) ?? undefined;
+    return value === undefined || (isNumber && typeof value === "number") ? value : String(value).trim();
+  });
+  if (!isNumber || typeof found !== "string") {
     return found;
   }
-  const text = String(found).trim();
-  if (__TAG_NUMBER__ && tag[TagField.ValueType] === "number") {
-    return numberIn(text, /,/g);
+  if (__TAG_NUMBER__ && type === "number") {
+    return numberIn(found.replace(/,/g, ""));
   }
-  if (__TAG_CURRENCY__ && tag[TagField.ValueType] === "currency") {
-    // A mark before three digits parts thousands, in whatever country.
-    return numberIn(text, /[.,](?=\d{3}(?!\d))/g);
-  }
-  return text;
+  // Of money, whatever stands before three digits parts thousands, in whatever country.
+  return numberIn(found.replace(/(\d)[.,\s'\u2019](?=\d{3}(?!\d))/g, "$1"));
 };
 
 const located = (tag: TagConfig): unknown => {

@@ -21,6 +21,13 @@ describe("a tag", () => {
     ["css_selector", "currency", ".price", "1.234,50 €", 1234.5],
     ["css_selector", "currency", ".price", "1.234.567", 1234567],
     ["css_selector", "currency", ".price", "12,5 kr", 12.5],
+    ["css_selector", "currency", ".price", "1 234,50 €", 1234.5],
+    ["css_selector", "currency", ".price", "1\u00a0234\u202f567,50 €", 1234567.5],
+    ["css_selector", "currency", ".price", "CHF 1'234.50", 1234.5],
+    ["css_selector", "currency", ".price", "1\u2019234.50", 1234.5],
+    ["css_selector", "currency", ".price", "$.99", 0.99],
+    ["css_selector", "currency", ".price", "Rs.500", 500],
+    ["css_selector", "currency", ".price", "from 100 €", 100],
     ["url_regex", "string", "/item/([a-z]+)", "", "mug"],
     ["url_regex", "number", "size=(\\d+)", "", 12],
   ])("by %s as %s: %s in %j", async (locatorType, valueType, locator, text, value) => {
@@ -47,6 +54,16 @@ describe("a tag", () => {
     };
     expect(await valuesOf(["price", 0, "throw 1", "javascript", 0, fail])).toStrictEqual({});
     expect(warn).toHaveBeenCalled();
+  });
+
+  test.each([
+    ["currency", 1234.567, { price: 1234.567 }],
+    ["string", 1234.567, { price: "1234.567" }],
+    ["string", Object.create(null), {}],
+  ])("as %s, by code that finds %o", async (valueType, found, values) => {
+    vi.spyOn(console, "warn").mockReturnValue();
+
+    expect(await valuesOf(["price", 0, "code", "javascript", valueType, () => found as unknown])).toStrictEqual(values);
   });
 
   test("has the value of now, none while its page is inactive, and yields to what the page pushes", async () => {
