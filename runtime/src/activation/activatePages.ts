@@ -11,6 +11,7 @@ import { pageState } from "../state/pageState";
 import { noteBehavior } from "../visitor/noteBehavior";
 import { saveVisitor } from "../visitor/saveVisitor";
 import { activePages } from "./activePages";
+import { askSoon } from "./askSoon";
 import { decideCampaigns } from "./decideCampaigns";
 
 /** A page that is active already only takes the tags. */
@@ -37,6 +38,9 @@ export const activatePages = (places: readonly number[], tags?: PageTags): void 
   saveVisitor();
   if (__CHANGES__) {
     applyChanges();
+  }
+  if (__DOM_CHANGED__ && activated.length > 0) {
+    askSoon();
   }
   if (__INTEGRATIONS__) {
     sendDecisions();

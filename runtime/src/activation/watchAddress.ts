@@ -4,37 +4,50 @@
  */
 
 import { attempt } from "../attempt";
+import { guarded } from "../guarded";
 import { askAgain } from "./askAgain";
 
-export const watchAddress = (): void => {
-  let address = location.href;
-  const noteChange = (): void => {
-    void Promise.resolve().then(() => {
-      if (address !== location.href) {
-        address = location.href;
-        askAgain("url_changed");
-      }
-    });
+/** `address`: the one that pages were asked about. */
+export const watchAddress = (address: string): void => {
+  const look = (): void => {
+    if (address !== location.href) {
+      address = location.href;
+      guarded(() => askAgain("url_changed"));
+    }
   };
-  const { navigation } = window as { navigation?: EventTarget };
-  if (navigation) {
+  const noteChange = (): unknown => attempt(() => queueMicrotask(look));
+  look();
+  // A page may have a `navigation` of its own, and to one without an origin the browser's tells nothing: neither is anywhere.
+  const isTold = attempt(() => {
+    const { navigation } = window as unknown as { navigation: EventTarget & { currentEntry: unknown } };
     navigation.addEventListener("currententrychange", noteChange);
+    return navigation.currentEntry;
+  });
+  if (isTold) {
     return;
   }
   // Older browsers tell of a step back or forward and of another fragment, but of nothing that the page does itself.
-  addEventListener("popstate", noteChange);
-  addEventListener("hashchange", noteChange);
+  attempt(() => {
+    addEventListener("popstate", noteChange);
+    addEventListener("hashchange", noteChange);
+  });
   tellBefore("pushState", noteChange);
   tellBefore("replaceState", noteChange);
 };
 
-/** Stands before the browser's method on this one object: its prototype stays as it is, and so does all that the method does. */
+/**
+ * Stands before the browser's method on this one object: its prototype stays as it is, and so does all that the method does. A page's
+ * own `history` is left alone.
+ */
 const tellBefore = (name: "pushState" | "replaceState", tell: () => void): void => {
-  const method = history[name];
   attempt(() => {
-    history[name] = function (this: History, ...args) {
-      tell();
-      return method.apply(this, args);
-    };
+    const { history } = window;
+    const method = history[name];
+    if (String(history) === "[object History]") {
+      history[name] = function (this: History, ...args) {
+        tell();
+        return method.apply(this, args);
+      };
+    }
   });
 };

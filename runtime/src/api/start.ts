@@ -58,9 +58,11 @@ export const start = (queue: readonly unknown[]): void => {
   }
   emit("initialized", () => ({}));
   queue.filter((command) => !isFirst(command)).forEach(push);
+  // What listens to an activation may move the address.
+  const address = __URL_CHANGED__ ? location.href : "";
   activate();
   if (__URL_CHANGED__) {
-    watchAddress();
+    watchAddress(address);
   }
   // With pages, this was done when they were activated.
   if (!__PAGES__) {

@@ -1,10 +1,13 @@
 /** When pages are active, and what depends on it. */
 
-import { describe, expect, test, vi } from "vitest";
-import type { PageConfig } from "../../src/config";
+import { afterEach, describe, expect, test, vi } from "vitest";
+import { ChangeKind } from "../../src/config";
+import type { ChangeConfig, PageConfig } from "../../src/config";
 import { frame } from "../support/frame";
 import { openPage } from "../support/openPage";
-import { abTest, everywhere, home, loyal, manualPage, urlContains } from "../support/project";
+import { abTest, everybodyGets, everywhere, home, loyal, manualPage, urlContains } from "../support/project";
+
+afterEach(() => void vi.unstubAllGlobals());
 
 const page = (activation: string, code?: PageConfig[8]): PageConfig => [2001, "page", "Page", everywhere, 0, 0, 0, activation, code ?? 0];
 
@@ -202,6 +205,52 @@ describe("in a single-page app", () => {
 
     history.back();
     await vi.waitFor(() => expect(isActive()).toBe(false));
+  });
+
+  test.each([
+    ["something of its own under the name of the browser's", { items: [] }],
+    ["no origin, so that the browser tells it nothing", Object.assign(new EventTarget(), { currentEntry: null })],
+  ])("the address is followed in a page with %s", async (_, navigation) => {
+    vi.stubGlobal("navigation", navigation);
+    const { state } = await openPage({ pages: [at("/cart", "url_changed")] });
+
+    await go("/cart");
+
+    expect(state.getPageStates()["2001"].isActive).toBe(true);
+  });
+
+  test("a page's own `history` is left alone", async () => {
+    const own = ["a step"];
+    vi.stubGlobal("history", own);
+
+    await openPage({ pages: [at("/cart", "url_changed")] });
+
+    expect(Object.keys(own)).toStrictEqual(["0"]);
+  });
+
+  test("an address that a listener of the activation moves on is followed", async () => {
+    const handler = () => history.replaceState(null, "", "/cart");
+    const before = [{ type: "addListener", filter: { name: "activated" }, handler }];
+
+    const { state } = await openPage({ pages: [at("/cart", "url_changed"), at("/start", "immediate", 1, 2002)] }, { url: "https://www.shop.test/start", before });
+
+    expect(Object.values(state.getPageStates({ isActive: true })).map(({ id }) => id)).toStrictEqual(["2001"]);
+  });
+
+  test("a page that follows the document sees what depends on another", async () => {
+    const has = (selector: string): PageConfig[3] => [{ type: "custom_code", value: "", code: () => !!document.querySelector(selector) }];
+    const pages: PageConfig[] = [
+      [2001, "cart", 0, has(".cart"), 0, 0, 0, "dom_changed"],
+      [2002, "offer", 0, has(".offer"), 0, 0, 0, "dom_changed"],
+    ];
+    const change: ChangeConfig = [ChangeKind.Insert, ".cart", "<p class=offer></p>", "after"];
+    const { state } = await openPage({ pages, campaigns: [everybodyGets(change)] });
+
+    document.body.innerHTML = "<p class=cart></p>";
+    await frame();
+    await frame();
+
+    expect(state.getPageStates()["2002"].isActive).toBe(true);
   });
 
   test("a page that follows the document turns active when its code says so, and ends with it", async () => {
