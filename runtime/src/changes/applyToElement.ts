@@ -15,6 +15,7 @@ import { undoOf } from "./undoOf";
 export const applyToElement = (change: ChangeConfig, element: Element, predecessor: Element | undefined): void => {
   const record = recordOf(change);
   const trace = record.traces.get(element) || newTrace(predecessor && !predecessor.isConnected && record.traces.get(predecessor));
+  record.traces.set(element, trace);
   record.last = element;
   if ((__CHANGE_RIVALS__ && trace.overruled === passes.setId) || trace.holds?.() || !mayTry(trace, element)) {
     return;
@@ -24,7 +25,6 @@ export const applyToElement = (change: ChangeConfig, element: Element, predecess
   if (__CHANGE_RIVALS__ && !all.includes(trace)) {
     tracesOn.set(element, [...all, trace]);
   }
-  record.traces.set(element, trace);
   if (__UNDO__ && !record.undo.has(element)) {
     record.undo.set(element, undoOf(change, element, trace));
   }

@@ -77,7 +77,7 @@ describe("an app", () => {
   });
 
   test("that keeps making an element anew is not fought for ever", async () => {
-    vi.spyOn(Date, "now").mockReturnValue(5000);
+    vi.spyOn(window.Date, "now").mockReturnValue(5000);
     await open([ChangeKind.Text, "h1", "Changed"]);
     let changed = 0;
     for (let times = 0; times < 15; times++) {
@@ -158,7 +158,7 @@ test("HTML in a drawing is drawn", async () => {
 
 test("thousands of elements are changed over several frames", async () => {
   let now = 1000;
-  vi.spyOn(Date, "now").mockImplementation(() => (now += 10));
+  vi.spyOn(window.Date, "now").mockImplementation(() => (now += 10));
   await openPage({ pages: [home], campaigns: [everybodyGets([ChangeKind.Text, "p", "new"])] }, { body: "<p>old</p>".repeat(250) });
   const changed = () => [...document.querySelectorAll("p")].filter((each) => each.textContent === "new").length;
 
