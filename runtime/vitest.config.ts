@@ -12,5 +12,7 @@ export default defineConfig({
     environmentOptions: { jsdom: { url: "https://www.shop.test/", pretendToBeVisual: true } },
     include: ["test/**/*.test.ts"],
     setupFiles: ["test/support/newBrowser.ts"],
+    // Ends what hangs. How fast a machine is proves nothing.
+    testTimeout: 60_000,
   },
 });

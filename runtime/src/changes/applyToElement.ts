@@ -21,7 +21,7 @@ export const applyToElement = (change: ChangeConfig, element: Element, predecess
     return;
   }
   const all = (__CHANGE_RIVALS__ && tracesOn.get(element)) || [];
-  const rivals = all.filter((other) => other.holds?.());
+  const rivals = __CHANGE_RIVALS__ ? all.filter((other) => other.holds?.()) : all;
   if (__CHANGE_RIVALS__ && !all.includes(trace)) {
     tracesOn.set(element, [...all, trace]);
   }
