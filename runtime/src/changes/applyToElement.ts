@@ -11,7 +11,7 @@ import type { Trace } from "./Trace";
 import { tracesOn } from "./tracesOn";
 import { undoOf } from "./undoOf";
 
-/** `predecessor`: the only other element that the change was applied to. */
+/** `predecessor`: where the change was applied last, if `element` is the only one that its selector finds now. */
 export const applyToElement = (change: ChangeConfig, element: Element, predecessor: Element | undefined): void => {
   const record = recordOf(change);
   const trace = record.traces.get(element) || newTrace(predecessor && !predecessor.isConnected && record.traces.get(predecessor));

@@ -3,11 +3,11 @@
  * counts elements it counts too: or else the next element would stand in the place of the one that is gone, and follow it.
  */
 
+import { ChangeField } from "../config";
+import type { ChangeConfig } from "../config";
 import { addedBy } from "./addedBy";
 import { taken } from "./taken";
 import { tolerate } from "./tolerate";
-import { ChangeField } from "../config";
-import type { ChangeConfig } from "../config";
 
 const COUNTING = /[+~]|:(nth|first|last|only)/;
 
