@@ -36,13 +36,24 @@ pub enum OpenError {
     /// The file is something else.
     #[error("it is not a SQLite database")]
     NotADatabase,
-    /// The file is the database of another program.
+    /// It is the database of another program.
     #[error("it is the database of another program")]
     Foreign,
+    /// The address cannot be used. The text quotes nothing of it: there may be a password in it.
+    #[error("{0}")]
+    Address(String),
+    /// The server is too old.
+    #[error("the server is PostgreSQL {found}; at least {oldest} is needed")]
+    OldServer {
+        /// The server's release.
+        found: i32,
+        /// The oldest that will do.
+        oldest: i32,
+    },
     /// A newer Assay made it.
     #[error("it was made by a newer Assay (schema {found}, this one knows {known})")]
     Newer {
-        /// The file's schema.
+        /// The database's schema.
         found: u32,
         /// The newest one that this binary knows.
         known: u32,

@@ -1,14 +1,17 @@
-//! The store: a trait of coarse operations, [`Store`], and its SQLite adapter, [`SqliteStore`]. The only crate that knows SQL.
+//! The store: a trait of coarse operations, [`Store`], and its adapters, [`SqliteStore`] and [`PostgresStore`]. The only crate that knows SQL.
 //!
 //! Times, ids of clients and hashes of secrets come in as values; a secret itself never does.
 
 mod error;
 mod grants;
 mod members;
+mod postgres;
+mod refresh_rule;
 mod revisions;
 mod sqlite;
 mod statements;
 mod store;
+mod stored;
 
 pub use error::{OpenError, StorageError};
 pub use grants::{
@@ -16,6 +19,7 @@ pub use grants::{
     Revoke, RevokeOutcome, Rotation,
 };
 pub use members::{Member, MemberId, NewMember, NewSession, Session};
+pub use postgres::PostgresStore;
 pub use revisions::{NewRevision, Page, ProjectSummary, Revision};
 pub use sqlite::SqliteStore;
 pub use store::Store;

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use oauth::{CredentialHash, Timestamp};
+use oauth::{CredentialHash, Lifetime, Timestamp};
 
 /// A member's id.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -69,4 +69,19 @@ pub struct NewSession {
 pub struct Session {
     /// Whose.
     pub member: Member,
+}
+
+/// A session's last use is written down at most this often; a few minutes more or less idle matter to nobody.
+const TOUCH_AFTER: Lifetime = Lifetime::from_seconds(600);
+
+/// A session, and when its last use was written down.
+pub(crate) struct FoundSession {
+    pub(crate) session: Session,
+    pub(crate) seen_at: Timestamp,
+}
+
+impl FoundSession {
+    pub(crate) fn is_to_be_touched(&self, now: Timestamp) -> bool {
+        self.seen_at + TOUCH_AFTER <= now
+    }
 }

@@ -78,3 +78,34 @@ pub struct Page {
     /// How many entries each has.
     pub per_page: u32,
 }
+
+impl NewRevision {
+    /// The same document may compile to another snippet (with a newer Assay), and different documents to the same one.
+    pub(crate) fn is_same_as(&self, live: &Revision) -> bool {
+        live.snippet_hash == self.snippet_hash && live.document == self.document
+    }
+
+    /// The revision that this becomes.
+    pub(crate) fn numbered(self, number: u32) -> Revision {
+        Revision {
+            project_id: self.project_id,
+            number,
+            document: self.document,
+            snippet_hash: self.snippet_hash,
+            javascript: self.javascript,
+            brotli: self.brotli,
+            gzip: self.gzip,
+            author: self.author,
+            message: self.message,
+            created_at: self.created_at,
+        }
+    }
+}
+
+impl Page {
+    /// How many entries come before it.
+    pub(crate) fn skipped(self) -> i64 {
+        let skipped = u64::from(self.page.saturating_sub(1)) * u64::from(self.per_page);
+        i64::try_from(skipped).unwrap_or(i64::MAX)
+    }
+}

@@ -80,7 +80,7 @@ impl Store for SqliteStore {
         let found =
             self.readers.read(move |database| members::find_session(database, &hash, now)).await?;
         let Some(found) = found else { return Ok(None) };
-        if found.is_to_be_touched {
+        if found.is_to_be_touched(now) {
             self.writer
                 .write(Some(now), move |database| members::touch_session(database, &hash, now))
                 .await?;

@@ -30,6 +30,9 @@ const BROWSERS: [(&str, &str, &str); 4] = [
     ("xvfb", "/usr/bin/Xvfb", "XVFB"),
 ];
 
+/// Where Debian puts the database server's programs, out of the search path.
+const POSTGRES: &str = "/usr/lib/postgresql";
+
 /// Where the installed tools are.
 pub(super) struct Tools {
     /// Searched before all other places, if the machine's own Node.js is too old.
@@ -99,6 +102,9 @@ fn missing_debian_packages(extent: Extent) -> Vec<&'static str> {
     }
     if !Program::new("npm", ["--version"]).works() {
         missing.extend(["nodejs", "npm"]);
+    }
+    if !Path::new(POSTGRES).exists() && !Program::new("initdb", ["--version"]).works() {
+        missing.push("postgresql");
     }
     if extent == Extent::Whole {
         missing.extend(BROWSERS.iter().filter(|browser| !is_there(browser)).map(|(name, ..)| name));

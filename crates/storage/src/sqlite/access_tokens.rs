@@ -3,12 +3,12 @@
 use oauth::{ACCESS_TOKEN, ClientId, CredentialHash, ScopeSet, Timestamp};
 use rusqlite::{Connection, Row, params};
 
-use super::clients::{client_id, scope};
-use super::token_families::Generation;
+use crate::refresh_rule::Generation;
 use crate::statements::{
     ADD_ACCESS_TOKEN, FIND_ACCESS_TOKEN, MARK_GENERATION_SEEN, REMOVE_ACCESS_TOKEN_OF_CLIENT,
     REMOVE_ACCESS_TOKENS_OF_GENERATION,
 };
+use crate::stored::{client_id, scope};
 use crate::{AccessGrant, MemberId, StorageError};
 
 pub(super) fn add(

@@ -3,11 +3,12 @@
 use oauth::{AUTHORIZATION_CODE, CodeChallenge, ScopeSet, Timestamp};
 use rusqlite::{Connection, OptionalExtension as _, params};
 
-use super::clients::{add_consent, scope};
+use super::clients::add_consent;
 use super::token_families;
 use crate::statements::{
     ADD_AUTHORIZATION_CODE, FIND_AUTHORIZATION_CODE, FIND_FAMILY_OF_CODE, SPEND_AUTHORIZATION_CODE,
 };
+use crate::stored::scope;
 use crate::{ExchangeCode, ExchangeOutcome, MemberId, NewAuthorizationCode, StorageError};
 
 pub(super) fn add(database: &Connection, code: &NewAuthorizationCode) -> Result<(), StorageError> {

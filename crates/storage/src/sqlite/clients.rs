@@ -1,13 +1,11 @@
 //! Clients, and what members allowed them.
 
-use oauth::{Client, ClientId, ClientKind, CredentialHash, RedirectUri, ScopeSet};
+use oauth::{Client, ClientId, ScopeSet};
 use rusqlite::{Connection, OptionalExtension as _, Row, params};
 
 use crate::statements::{ADD_CLIENT, FIND_CONSENT, LOOKUP_CLIENT, PUT_CLIENT, PUT_CONSENT};
+use crate::stored::{ClientRow, scope};
 use crate::{MemberId, StorageError};
-
-const CONFIDENTIAL: &str = "confidential";
-const PUBLIC: &str = "public";
 
 pub(super) fn add(database: &Connection, client: &Client) -> Result<(), StorageError> {
     write(database, ADD_CLIENT, client)
@@ -18,20 +16,13 @@ pub(super) fn put(database: &Connection, client: &Client) -> Result<(), StorageE
 }
 
 fn write(database: &Connection, statement: &str, client: &Client) -> Result<(), StorageError> {
-    let kind = match client.kind {
-        ClientKind::Confidential => CONFIDENTIAL,
-        ClientKind::Public => PUBLIC,
-    };
-    // No redirect URI has a line break: registration sees to it.
-    let redirect_uris: Vec<&str> = client.redirect_uris.iter().map(RedirectUri::as_str).collect();
-    let secret_hashes: Vec<u8> =
-        client.secret_hashes.iter().flat_map(|hash| *hash.as_bytes()).collect();
+    let row = ClientRow::from(client);
     database.prepare_cached(statement)?.execute(params![
-        client.client_id.as_str(),
-        client.name,
-        kind,
-        redirect_uris.join("\n"),
-        secret_hashes,
+        row.client_id,
+        row.name,
+        row.kind,
+        row.redirect_uris,
+        row.secret_hashes,
     ])?;
     Ok(())
 }
@@ -41,31 +32,17 @@ pub(super) fn lookup(
     client_id: &ClientId,
 ) -> Result<Option<Client>, StorageError> {
     let mut statement = database.prepare_cached(LOOKUP_CLIENT)?;
-    let mut rows = statement.query([client_id.as_str()])?;
-    rows.next()?.map(client).transpose()
+    let found = statement.query_row([client_id.as_str()], client_row);
+    found.optional()?.map(Client::try_from).transpose()
 }
 
-fn client(row: &Row<'_>) -> Result<Client, StorageError> {
-    let kind = match row.get::<_, String>(2)?.as_str() {
-        CONFIDENTIAL => ClientKind::Confidential,
-        PUBLIC => ClientKind::Public,
-        _ => return Err(StorageError::corrupt("client kind")),
-    };
-    let redirect_uris: String = row.get(3)?;
-    let (secret_hashes, rest) = row.get_ref(4)?.as_blob()?.as_chunks::<32>();
-    if !rest.is_empty() {
-        return Err(StorageError::corrupt("client secret hash"));
-    }
-    Ok(Client {
-        client_id: client_id(&row.get::<_, String>(0)?)?,
+fn client_row(row: &Row<'_>) -> rusqlite::Result<ClientRow> {
+    Ok(ClientRow {
+        client_id: row.get(0)?,
         name: row.get(1)?,
-        kind,
-        redirect_uris: redirect_uris
-            .lines()
-            .map(str::to_owned)
-            .map(RedirectUri::registered)
-            .collect(),
-        secret_hashes: secret_hashes.iter().copied().map(CredentialHash::from_bytes).collect(),
+        kind: row.get(2)?,
+        redirect_uris: row.get(3)?,
+        secret_hashes: row.get(4)?,
     })
 }
 
@@ -95,14 +72,4 @@ pub(super) fn add_consent(
     let values = params![member.to_row(), client_id.as_str(), scope.to_string()];
     database.prepare_cached(PUT_CONSENT)?.execute(values)?;
     Ok(())
-}
-
-/// A stored scope.
-pub(super) fn scope(text: &str) -> Result<ScopeSet, StorageError> {
-    ScopeSet::parse(text).map_err(|_| StorageError::corrupt("scope"))
-}
-
-/// A stored client id.
-pub(super) fn client_id(text: &str) -> Result<ClientId, StorageError> {
-    text.parse().map_err(|_| StorageError::corrupt("client id"))
 }

@@ -1,22 +1,14 @@
 //! Members and their sessions.
 
-use oauth::{CredentialHash, Lifetime, SESSION_ABSOLUTE, SESSION_IDLE, Timestamp};
+use oauth::{CredentialHash, SESSION_ABSOLUTE, SESSION_IDLE, Timestamp};
 use rusqlite::{Connection, OptionalExtension as _, Row, params};
 
+use crate::members::FoundSession;
 use crate::statements::{
     ADD_MEMBER, ADD_SESSION, FIND_MEMBER_BY_EMAIL, FIND_SESSION, LOOKUP_MEMBER, REMOVE_SESSION,
     TOUCH_SESSION,
 };
 use crate::{Member, MemberId, NewMember, NewSession, Session, StorageError};
-
-/// A session's last use is written down at most this often; a few minutes more or less idle matter to nobody.
-const TOUCH_AFTER: Lifetime = Lifetime::from_seconds(600);
-
-/// A session, and whether its use should be written down.
-pub(super) struct FoundSession {
-    pub(super) session: Session,
-    pub(super) is_to_be_touched: bool,
-}
 
 pub(super) fn add(database: &Connection, member: &NewMember) -> Result<MemberId, StorageError> {
     let values = params![member.email, member.password_hash, member.created_at.as_milliseconds()];
@@ -63,8 +55,7 @@ pub(super) fn find_session(
         params![hash.as_bytes(), (now - SESSION_IDLE).as_milliseconds(), now.as_milliseconds()];
     let found = database.prepare_cached(FIND_SESSION)?.query_row(values, |row| {
         let seen_at = Timestamp::from_milliseconds(row.get(3)?);
-        let session = Session { member: member(row)? };
-        Ok(FoundSession { session, is_to_be_touched: seen_at + TOUCH_AFTER <= now })
+        Ok(FoundSession { session: Session { member: member(row)? }, seen_at })
     });
     Ok(found.optional()?)
 }

@@ -1,18 +1,15 @@
 //! Refresh tokens: kept by clients that can keep a secret, replaced at each use for those that cannot.
 
-use oauth::{CredentialHash, Lifetime, REFRESH_IDLE, ScopeSet, Timestamp};
+use oauth::{CredentialHash, Timestamp};
 use rusqlite::{Connection, Row, params};
 
-use super::access_tokens;
-use super::clients::{client_id, scope};
-use super::token_families::{self, Generation};
+use super::{access_tokens, token_families};
+use crate::refresh_rule::{Generation, RefreshToken};
 use crate::statements::{
     ADD_REFRESH_TOKEN, FIND_REFRESH_TOKEN, MOVE_FAMILY_ON, REMOVE_REFRESH_TOKENS_OF_GENERATION,
 };
+use crate::stored::scope;
 use crate::{AccessGrant, MemberId, Refresh, RefreshOutcome, Revoke, Rotation, StorageError};
-
-/// The idle limit is moved at most once a day, which spares all other refreshes of a kept token a write.
-const IDLE_STEP: Lifetime = Lifetime::from_seconds(86_400);
 
 pub(super) fn add(
     database: &Connection,
@@ -52,8 +49,7 @@ pub(super) fn find_grant(
     hash: &CredentialHash,
     now: Timestamp,
 ) -> Result<Option<AccessGrant>, StorageError> {
-    let token = find(database, hash)?;
-    token.filter(|token| token.is_good(now)).map(Token::grant).transpose()
+    find(database, hash)?.map_or(Ok(None), |token| token.grant(now))
 }
 
 /// Ends what a token of `client_id` belongs to; tells whether there was one.
@@ -76,7 +72,7 @@ fn remove_generation(database: &Connection, generation: Generation) -> Result<()
 /// Keeps or replaces the refresh token; gives the generation to which the new tokens belong.
 fn hand_out(
     database: &Connection,
-    token: &Token,
+    token: &RefreshToken,
     refresh: &Refresh,
 ) -> Result<Generation, StorageError> {
     let generation = match refresh.rotation {
@@ -86,86 +82,25 @@ fn hand_out(
             token.next_generation()
         }
     };
-    let expires_at = (refresh.now + REFRESH_IDLE).min(token.ends_at);
-    let is_worth_moving = expires_at - IDLE_STEP >= token.expires_at;
-    if generation.number != token.family_generation || is_worth_moving {
-        let values = params![generation.number, expires_at.as_milliseconds(), generation.family];
+    if generation.number != token.family_generation || token.is_worth_moving(refresh.now) {
+        let expires_at = token.expires_after_use(refresh.now).as_milliseconds();
+        let values = params![generation.number, expires_at, generation.family];
         database.prepare_cached(MOVE_FAMILY_ON)?.execute(values)?;
     }
     Ok(generation)
 }
 
-/// A refresh token beside its family.
-struct Token {
-    number: i64,
-    family: i64,
-    client_id: String,
-    scope: ScopeSet,
-    family_generation: i64,
-    seen_generation: i64,
-    expires_at: Timestamp,
-    ends_at: Timestamp,
-    has_ended: bool,
-    member: MemberId,
-}
-
-impl Token {
-    /// Why the token is not good for this refresh. Of another client's token nothing else is looked at.
-    fn refuses(&self, refresh: &Refresh) -> Option<RefreshOutcome> {
-        if self.client_id != refresh.client_id.as_str() {
-            Some(RefreshOutcome::OtherClient)
-        } else if self.has_ended {
-            Some(RefreshOutcome::Ended)
-        } else if self.expires_at <= refresh.now {
-            Some(RefreshOutcome::Expired)
-        } else if !self.is_newest() && !self.is_retry() {
-            Some(RefreshOutcome::Reused)
-        } else if refresh.scope.is_some_and(|wanted| !wanted.is_subset_of(self.scope)) {
-            Some(RefreshOutcome::ScopeTooWide)
-        } else {
-            None
-        }
-    }
-
-    fn is_good(&self, now: Timestamp) -> bool {
-        !self.has_ended && self.expires_at > now && (self.is_newest() || self.is_retry())
-    }
-
-    fn grant(self) -> Result<AccessGrant, StorageError> {
-        Ok(AccessGrant {
-            member: self.member,
-            client_id: client_id(&self.client_id)?,
-            scope: self.scope,
-            expires_at: self.expires_at,
-        })
-    }
-
-    fn is_newest(&self) -> bool {
-        self.number == self.family_generation
-    }
-
-    /// Whether the token is spent, but nobody has used what it was spent for.
-    fn is_retry(&self) -> bool {
-        self.number + 1 == self.family_generation && self.seen_generation <= self.number
-    }
-
-    fn generation(&self) -> Generation {
-        Generation { family: self.family, number: self.number }
-    }
-
-    fn next_generation(&self) -> Generation {
-        Generation { family: self.family, number: self.number + 1 }
-    }
-}
-
-fn find(database: &Connection, hash: &CredentialHash) -> Result<Option<Token>, StorageError> {
+fn find(
+    database: &Connection,
+    hash: &CredentialHash,
+) -> Result<Option<RefreshToken>, StorageError> {
     let mut statement = database.prepare_cached(FIND_REFRESH_TOKEN)?;
     let mut rows = statement.query([hash.as_bytes()])?;
     rows.next()?.map(token).transpose()
 }
 
-fn token(row: &Row<'_>) -> Result<Token, StorageError> {
-    Ok(Token {
+fn token(row: &Row<'_>) -> Result<RefreshToken, StorageError> {
+    Ok(RefreshToken {
         number: row.get(0)?,
         family: row.get(1)?,
         client_id: row.get(2)?,

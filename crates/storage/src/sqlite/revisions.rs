@@ -7,14 +7,15 @@ use rusqlite::{Connection, OptionalExtension as _, Row, params};
 use crate::statements::{
     ADD_REVISION, FIND_REVISION, LIST_PROJECTS, LIVE_REVISION, NEXT_REVISION_NUMBER, PUT_PROJECT,
 };
+use crate::stored::{project_id, project_row_id};
 use crate::{NewRevision, Page, ProjectSummary, Revision, StorageError};
 
 pub(super) fn publish(database: &Connection, new: NewRevision) -> Result<Revision, StorageError> {
     let live = live(database, new.project_id)?;
-    if let Some(live) = live.filter(|live| is_same(live, &new)) {
+    if let Some(live) = live.filter(|live| new.is_same_as(live)) {
         return Ok(live);
     }
-    let id = row_id(new.project_id);
+    let id = project_row_id(new.project_id);
     let number: u32 =
         database.prepare_cached(NEXT_REVISION_NUMBER)?.query_row([id], |row| row.get(0))?;
     // The project first: a revision belongs to one.
@@ -32,23 +33,7 @@ pub(super) fn publish(database: &Connection, new: NewRevision) -> Result<Revisio
         new.message,
         new.created_at.as_milliseconds(),
     ])?;
-    Ok(Revision {
-        project_id: new.project_id,
-        number,
-        document: new.document,
-        snippet_hash: new.snippet_hash,
-        javascript: new.javascript,
-        brotli: new.brotli,
-        gzip: new.gzip,
-        author: new.author,
-        message: new.message,
-        created_at: new.created_at,
-    })
-}
-
-/// The same document may compile to another snippet (with a newer Assay), and different documents to the same one.
-fn is_same(live: &Revision, new: &NewRevision) -> bool {
-    live.snippet_hash == new.snippet_hash && live.document == new.document
+    Ok(new.numbered(number))
 }
 
 pub(super) fn live(
@@ -56,7 +41,7 @@ pub(super) fn live(
     project: ProjectId,
 ) -> Result<Option<Revision>, StorageError> {
     let mut statement = database.prepare_cached(LIVE_REVISION)?;
-    let found = statement.query_row([row_id(project)], |row| revision(project, row));
+    let found = statement.query_row([project_row_id(project)], |row| revision(project, row));
     Ok(found.optional()?)
 }
 
@@ -66,8 +51,8 @@ pub(super) fn find(
     snippet_hash: &str,
 ) -> Result<Option<Revision>, StorageError> {
     let mut statement = database.prepare_cached(FIND_REVISION)?;
-    let found =
-        statement.query_row(params![row_id(project), snippet_hash], |row| revision(project, row));
+    let found = statement
+        .query_row(params![project_row_id(project), snippet_hash], |row| revision(project, row));
     Ok(found.optional()?)
 }
 
@@ -90,23 +75,15 @@ pub(super) fn list_projects(
     database: &Connection,
     page: Page,
 ) -> Result<Vec<ProjectSummary>, StorageError> {
-    let skipped = u64::from(page.page.saturating_sub(1)) * u64::from(page.per_page);
-    let skipped = i64::try_from(skipped).unwrap_or(i64::MAX);
     let mut statement = database.prepare_cached(LIST_PROJECTS)?;
-    let rows = statement.query_map(params![page.per_page, skipped], |row| {
+    let rows = statement.query_map(params![page.per_page, page.skipped()], |row| {
         let id: i64 = row.get(0)?;
         let published_at = Timestamp::from_milliseconds(row.get(4)?);
         Ok((id, row.get(1)?, row.get(2)?, row.get(3)?, published_at))
     })?;
     rows.map(|row| {
         let (id, key, name, revision, published_at) = row?;
-        let id = u64::try_from(id).ok().and_then(ProjectId::new);
-        let id = id.ok_or_else(|| StorageError::corrupt("project id"))?;
-        Ok(ProjectSummary { id, key, name, revision, published_at })
+        Ok(ProjectSummary { id: project_id(id)?, key, name, revision, published_at })
     })
     .collect()
-}
-
-fn row_id(project: ProjectId) -> i64 {
-    i64::try_from(project.get()).expect("ids are below 2^53")
 }

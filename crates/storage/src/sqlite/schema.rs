@@ -6,8 +6,8 @@ use crate::{OpenError, StorageError};
 
 /// Every step of the schema, in order. Steps are only ever added: each release must open the files of all before it.
 const MIGRATIONS: &[&str] = &[
-    include_str!("../../migrations/0001_initial.sql"),
-    include_str!("../../migrations/0002_signing_key.sql"),
+    include_str!("../../migrations/sqlite/0001_initial.sql"),
+    include_str!("../../migrations/sqlite/0002_signing_key.sql"),
 ];
 
 /// Marks a file as ours: "Assa" in ASCII.

@@ -4,18 +4,12 @@ use oauth::{REFRESH_ABSOLUTE, REFRESH_IDLE, ScopeSet, Timestamp};
 use rusqlite::{Connection, params};
 
 use super::{access_tokens, refresh_tokens};
+use crate::refresh_rule::Generation;
 use crate::statements::{ADD_FAMILY, END_FAMILY};
 use crate::{ExchangeCode, MemberId, Revoke, RevokeOutcome, StorageError};
 
-/// The tokens of the exchange itself. Each rotation starts the next generation.
+/// The tokens of the exchange itself.
 const FIRST_GENERATION: i64 = 0;
-
-/// A generation of a family, to which a new token belongs.
-#[derive(Clone, Copy)]
-pub(super) struct Generation {
-    pub(super) family: i64,
-    pub(super) number: i64,
-}
 
 /// Stores what an exchanged code becomes.
 pub(super) fn start(

@@ -1,13 +1,16 @@
-//! The contract of every store, as facts over `&dyn Store`, and what is particular to SQLite (`sqlite.rs`).
+//! The contract of every store, as facts over `&dyn Store`, and what is particular to SQLite (`sqlite.rs`) and to PostgreSQL
+//! (`postgres.rs`), which `cluster.rs` finds.
 //!
-//! A fact that is not in the list below fails the build as dead code. Another adapter runs the same list.
+//! A fact that is not in the list below fails the build as dead code. Each adapter runs the whole list.
 #![cfg(test)]
 
 mod access_tokens;
 mod authorization_codes;
 mod clients;
+mod cluster;
 mod given;
 mod members;
+mod postgres;
 mod refresh_tokens;
 mod revisions;
 mod revocation;
@@ -17,7 +20,7 @@ mod sessions;
 mod signing_keys;
 mod sqlite;
 
-/// Makes a test of each fact.
+/// Makes two tests of each fact.
 macro_rules! facts {
     ($($topic:ident: $($fact:ident)+;)+) => {
         mod contract_on_sqlite {
@@ -26,6 +29,16 @@ macro_rules! facts {
                 async fn $fact() {
                     let folder = tempfile::tempdir().unwrap();
                     let store = crate::given::sqlite(folder.path());
+                    crate::$topic::$fact(&store).await;
+                })+
+            })+
+        }
+
+        mod contract_on_postgres {
+            $(mod $topic {
+                $(#[tokio::test]
+                async fn $fact() {
+                    let store = crate::cluster::Database::new().await.store().await;
                     crate::$topic::$fact(&store).await;
                 })+
             })+

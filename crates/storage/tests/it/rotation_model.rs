@@ -5,6 +5,7 @@ use proptest::prelude::*;
 use storage::{RefreshOutcome, Store};
 use tokio::runtime::Runtime;
 
+use crate::cluster::Database;
 use crate::given::{opens, rotating, sqlite, tokens};
 
 /// What somebody does with one of the pairs of tokens issued so far.
@@ -112,5 +113,19 @@ proptest! {
         let store = sqlite(folder.path());
 
         Runtime::new().unwrap().block_on(agree(&store, steps));
+    }
+}
+
+proptest! {
+    // Each case makes a database, which takes longer than the case.
+    #![proptest_config(ProptestConfig { cases: 24, ..ProptestConfig::default() })]
+
+    #[test]
+    fn any_order_of_uses_has_the_outcome_of_the_model_on_postgres(
+        steps in prop::collection::vec(step(), 1..16)
+    ) {
+        Runtime::new().unwrap().block_on(async {
+            agree(&Database::new().await.store().await, steps).await;
+        });
     }
 }

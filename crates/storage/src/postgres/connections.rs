@@ -1,0 +1,90 @@
+//! A few connections, each used by one operation at a time.
+
+use std::time::Duration;
+
+use deadpool_postgres::{
+    Hook, HookError, Manager, ManagerConfig, Object, Pool, PoolError, RecyclingMethod, Runtime,
+    Timeouts,
+};
+use secrecy::SecretString;
+use tokio::sync::{Semaphore, SemaphorePermit};
+
+use super::{tls, url};
+use crate::{OpenError, StorageError};
+
+/// Each is a process of the server, which commits for all of them at once. A hundred are a server's usual limit, for all of our
+/// processes together.
+const CONNECTIONS_AT_MOST: usize = 16;
+
+/// How many operations run or wait: some hundred milliseconds' worth. Whoever comes then is told at once.
+const WAITING_AT_MOST: usize = 4_096;
+
+/// A server that does not answer for so long is as good as gone.
+const PATIENCE: Duration = Duration::from_secs(5);
+
+/// What was answered has to be on disk, whatever the server's settings say. What they say beyond that stays. Nothing of ours takes
+/// long, and what we rely on is this isolation: a statement that waited for another sees what that one did.
+const SETTINGS: &str = "\
+    SET application_name = 'assay'; \
+    SET default_transaction_isolation = 'read committed'; \
+    SET statement_timeout = '30s'; \
+    SET idle_in_transaction_session_timeout = '30s'; \
+    SELECT set_config('synchronous_commit', 'on', FALSE) \
+    WHERE current_setting('synchronous_commit') = 'off'";
+
+pub(super) struct Connections {
+    pool: Pool,
+    admitted: Semaphore,
+}
+
+/// A connection, while it is used.
+pub(super) struct Connection<'a> {
+    pub(super) database: Object,
+    _admission: SemaphorePermit<'a>,
+}
+
+impl Connections {
+    /// Connects to nothing yet: connections are made when they are needed, and kept.
+    pub(super) fn new(address: &SecretString) -> Result<Self, OpenError> {
+        let (mut config, protection) = url::read(address)?;
+        if config.get_connect_timeout().is_none() {
+            config.connect_timeout(PATIENCE);
+        }
+        config.tcp_user_timeout(PATIENCE);
+        let recycling = ManagerConfig { recycling_method: RecyclingMethod::Fast };
+        let manager = Manager::from_config(config, tls::connector(&protection)?, recycling);
+        let timeouts =
+            Timeouts { wait: Some(PATIENCE), create: Some(PATIENCE), recycle: Some(PATIENCE) };
+        let pool = Pool::builder(manager)
+            .max_size(CONNECTIONS_AT_MOST)
+            .timeouts(timeouts)
+            .runtime(Runtime::Tokio1)
+            .post_create(Hook::async_fn(|database, _| {
+                Box::pin(async move {
+                    database.batch_execute(SETTINGS).await.map_err(HookError::Backend)
+                })
+            }))
+            .build()
+            .expect("a pool with timeouts has a runtime");
+        Ok(Self { pool, admitted: Semaphore::new(WAITING_AT_MOST) })
+    }
+
+    /// A connection for an operation, as soon as one is free.
+    pub(super) async fn get(&self) -> Result<Connection<'_>, StorageError> {
+        let admission = self.admitted.try_acquire().map_err(|_| StorageError::Busy)?;
+        Ok(Connection { database: self.pool.get().await?, _admission: admission })
+    }
+
+    /// The first connection; says why there is none.
+    pub(super) async fn open(&self) -> Result<Object, OpenError> {
+        self.pool.get().await.map_err(|error| match error {
+            PoolError::Backend(error) | PoolError::PostCreateHook(HookError::Backend(error)) => {
+                error.into()
+            }
+            PoolError::Timeout(_) => OpenError::Engine("the server does not answer".to_owned()),
+            PoolError::Closed | PoolError::NoRuntimeSpecified | PoolError::PostCreateHook(_) => {
+                OpenError::Engine(error.to_string())
+            }
+        })
+    }
+}

@@ -1,0 +1,180 @@
+//! Refresh tokens: kept by clients that can keep a secret, replaced at each use for those that cannot.
+//!
+//! A refresh that goes as it should is one statement. Any other is looked at in a transaction that has the family to itself.
+
+use deadpool_postgres::{GenericClient, Object};
+use oauth::{ACCESS_TOKEN, CredentialHash, REFRESH_IDLE, ScopeSet, Timestamp};
+use tokio_postgres::Row;
+
+use super::query::{execute, query_opt};
+use super::statements::{LOCK_FAMILY_OF_REFRESH_TOKEN, REFRESH_KEEPING, REFRESH_REPLACING};
+use super::{access_tokens, token_families};
+use crate::refresh_rule::{Generation, IDLE_STEP, RefreshToken};
+use crate::statements::{
+    ADD_REFRESH_TOKEN, FIND_REFRESH_TOKEN, MOVE_FAMILY_ON, REMOVE_REFRESH_TOKENS_OF_GENERATION,
+};
+use crate::stored::scope;
+use crate::{AccessGrant, MemberId, Refresh, RefreshOutcome, Revoke, Rotation, StorageError};
+
+pub(super) async fn refresh(
+    database: &mut Object,
+    refresh: &Refresh,
+) -> Result<RefreshOutcome, StorageError> {
+    let at_once = match refresh.rotation {
+        Rotation::Keep => keep_at_once(database, refresh).await?,
+        Rotation::Replace(successor) => replace_at_once(database, refresh, successor).await?,
+    };
+    match at_once {
+        Some(scope) => Ok(RefreshOutcome::Refreshed(scope)),
+        None => refresh_alone(database, refresh).await,
+    }
+}
+
+async fn keep_at_once(
+    database: &impl GenericClient,
+    refresh: &Refresh,
+) -> Result<Option<ScopeSet>, StorageError> {
+    let now = refresh.now;
+    let values = [
+        &refresh.refresh_token.as_bytes().as_slice() as _,
+        &refresh.client_id.as_str() as _,
+        &now.as_milliseconds() as _,
+        &refresh.scope.map(|scope| scope.to_string()) as _,
+        &(now + REFRESH_IDLE).as_milliseconds() as _,
+        &(IDLE_STEP.seconds() * 1_000) as _,
+        &refresh.access_token.as_bytes().as_slice() as _,
+        &(now + ACCESS_TOKEN).as_milliseconds() as _,
+    ];
+    let row = query_opt(database, REFRESH_KEEPING, &values).await?;
+    row.map(|row| scope(row.try_get(2)?)).transpose()
+}
+
+async fn replace_at_once(
+    database: &impl GenericClient,
+    refresh: &Refresh,
+    successor: CredentialHash,
+) -> Result<Option<ScopeSet>, StorageError> {
+    let now = refresh.now;
+    let values = [
+        &refresh.refresh_token.as_bytes().as_slice() as _,
+        &refresh.client_id.as_str() as _,
+        &now.as_milliseconds() as _,
+        &refresh.scope.map(|scope| scope.to_string()) as _,
+        &(now + REFRESH_IDLE).as_milliseconds() as _,
+        &successor.as_bytes().as_slice() as _,
+        &refresh.access_token.as_bytes().as_slice() as _,
+        &(now + ACCESS_TOKEN).as_milliseconds() as _,
+    ];
+    let row = query_opt(database, REFRESH_REPLACING, &values).await?;
+    row.map(|row| scope(row.try_get(2)?)).transpose()
+}
+
+/// Step by step, while nobody else uses a token of the family.
+async fn refresh_alone(
+    database: &mut Object,
+    refresh: &Refresh,
+) -> Result<RefreshOutcome, StorageError> {
+    let transaction = database.transaction().await?;
+    let hash = refresh.refresh_token.as_bytes().as_slice();
+    query_opt(&transaction, LOCK_FAMILY_OF_REFRESH_TOKEN, &[&hash]).await?;
+    let Some(token) = find(&transaction, &refresh.refresh_token).await? else {
+        return Ok(RefreshOutcome::Unknown);
+    };
+    let outcome = use_token(&transaction, &token, refresh).await?;
+    transaction.commit().await?;
+    Ok(outcome)
+}
+
+async fn use_token(
+    database: &impl GenericClient,
+    token: &RefreshToken,
+    refresh: &Refresh,
+) -> Result<RefreshOutcome, StorageError> {
+    if let Some(refused) = token.refuses(refresh) {
+        if refused == RefreshOutcome::Reused {
+            token_families::end(database, token.family, refresh.now).await?;
+        }
+        return Ok(refused);
+    }
+    if token.is_retry() {
+        remove_generation(database, token.next_generation()).await?;
+    }
+    let scope = refresh.scope.unwrap_or(token.scope);
+    let generation = hand_out(database, token, refresh).await?;
+    access_tokens::add(database, &refresh.access_token, generation, scope, refresh.now).await?;
+    Ok(RefreshOutcome::Refreshed(scope))
+}
+
+/// The answer to an earlier use was lost on its way: what it carried goes, so that there is only ever one successor.
+async fn remove_generation(
+    database: &impl GenericClient,
+    generation: Generation,
+) -> Result<(), StorageError> {
+    let Generation { family, number } = generation;
+    execute(database, REMOVE_REFRESH_TOKENS_OF_GENERATION, &[&family, &number]).await?;
+    access_tokens::remove_generation(database, generation).await
+}
+
+/// Keeps or replaces the refresh token; gives the generation to which the new tokens belong. The family is written in any case:
+/// whoever waits for it has to notice.
+async fn hand_out(
+    database: &impl GenericClient,
+    token: &RefreshToken,
+    refresh: &Refresh,
+) -> Result<Generation, StorageError> {
+    let generation = match refresh.rotation {
+        Rotation::Keep => token.generation(),
+        Rotation::Replace(successor) => {
+            let Generation { family, number } = token.next_generation();
+            let successor = successor.as_bytes().as_slice();
+            execute(database, ADD_REFRESH_TOKEN, &[&successor, &family, &number]).await?;
+            token.next_generation()
+        }
+    };
+    let expires_at = token.expires_after_use(refresh.now).as_milliseconds();
+    let values = [&generation.number as _, &expires_at as _, &generation.family as _];
+    execute(database, MOVE_FAMILY_ON, &values).await?;
+    Ok(generation)
+}
+
+/// What a token can give; `None` unless a refresh with it would succeed.
+pub(super) async fn find_grant(
+    database: &impl GenericClient,
+    hash: &CredentialHash,
+    now: Timestamp,
+) -> Result<Option<AccessGrant>, StorageError> {
+    find(database, hash).await?.map_or(Ok(None), |token| token.grant(now))
+}
+
+/// Ends what a token of `client_id` belongs to; tells whether there was one.
+pub(super) async fn revoke(database: &mut Object, revoke: &Revoke) -> Result<bool, StorageError> {
+    let token = find(database, &revoke.token).await?;
+    let Some(token) = token.filter(|token| token.client_id == revoke.client_id.as_str()) else {
+        return Ok(false);
+    };
+    token_families::end(database, token.family, revoke.now).await?;
+    Ok(true)
+}
+
+async fn find(
+    database: &impl GenericClient,
+    hash: &CredentialHash,
+) -> Result<Option<RefreshToken>, StorageError> {
+    let found = query_opt(database, FIND_REFRESH_TOKEN, &[&hash.as_bytes().as_slice()]).await?;
+    found.map(|row| token(&row)).transpose()
+}
+
+fn token(row: &Row) -> Result<RefreshToken, StorageError> {
+    Ok(RefreshToken {
+        number: row.try_get(0)?,
+        family: row.try_get(1)?,
+        client_id: row.try_get(2)?,
+        scope: scope(row.try_get(3)?)?,
+        family_generation: row.try_get(4)?,
+        seen_generation: row.try_get(5)?,
+        expires_at: Timestamp::from_milliseconds(row.try_get(6)?),
+        ends_at: Timestamp::from_milliseconds(row.try_get(7)?),
+        has_ended: row.try_get::<_, Option<i64>>(8)?.is_some(),
+        member: MemberId::from_row(row.try_get(9)?),
+    })
+}

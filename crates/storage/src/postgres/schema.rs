@@ -1,0 +1,77 @@
+//! What has to be in the database: the tables, and the one that tells how new they are.
+
+use deadpool_postgres::{GenericClient, Object};
+
+use super::errors::describe;
+use crate::OpenError;
+
+/// Every step of the schema, in order. Steps are only ever added: each release must open the databases of all before it.
+const MIGRATIONS: &[&str] = &[
+    include_str!("../../migrations/postgres/0001_initial.sql"),
+    include_str!("../../migrations/postgres/0002_signing_key.sql"),
+];
+
+/// The oldest server that its makers still mend.
+const OLDEST_SERVER: i32 = 14;
+
+/// Of several processes that start at once, one migrates and the others find it done. Project ids, which are locks too, are positive.
+const LOCK: &str = "SELECT pg_advisory_xact_lock(-1)";
+
+const SERVER_VERSION: &str = "SELECT current_setting('server_version_num')::int / 10000";
+
+/// Where new tables go is ours if our mark is there, or if there is no table at all.
+const WHOSE: &str = "\
+    SELECT to_regclass(quote_ident(current_schema()) || '.assay_schema') IS NOT NULL, \
+        EXISTS (SELECT FROM pg_tables WHERE schemaname = current_schema()), \
+        current_schema() IS NOT NULL";
+
+const MARK: &str = "\
+    CREATE TABLE assay_schema (version BIGINT NOT NULL); \
+    INSERT INTO assay_schema (version) VALUES (0)";
+
+const FIND_VERSION: &str = "SELECT version FROM assay_schema";
+
+const PUT_VERSION: &str = "UPDATE assay_schema SET version = $1";
+
+/// Brings the tables up to date; makes them where there is nothing yet.
+pub(super) async fn migrate(database: &mut Object) -> Result<(), OpenError> {
+    let server: i32 = database.query_one(SERVER_VERSION, &[]).await?.try_get(0)?;
+    if server < OLDEST_SERVER {
+        return Err(OpenError::OldServer { found: server, oldest: OLDEST_SERVER });
+    }
+    let transaction = database.transaction().await?;
+    transaction.batch_execute(LOCK).await?;
+    if !is_ours(&transaction).await? {
+        transaction.batch_execute(MARK).await?;
+    }
+    let found: i64 = transaction.query_one(FIND_VERSION, &[]).await?.try_get(0)?;
+    let found = u32::try_from(found).map_err(|_| OpenError::Foreign)?;
+    let known = u32::try_from(MIGRATIONS.len()).expect("migrations are few");
+    if found > known {
+        return Err(OpenError::Newer { found, known });
+    }
+    for migration in &MIGRATIONS[found as usize..] {
+        transaction.batch_execute(migration).await?;
+    }
+    if found < known {
+        transaction.execute(PUT_VERSION, &[&i64::from(known)]).await?;
+    }
+    Ok(transaction.commit().await?)
+}
+
+/// Whether the mark is there; an error if other tables are.
+async fn is_ours(database: &impl GenericClient) -> Result<bool, OpenError> {
+    let row = database.query_one(WHOSE, &[]).await?;
+    let (is_marked, has_tables, has_place): (bool, bool, bool) =
+        (row.try_get(0)?, row.try_get(1)?, row.try_get(2)?);
+    if !has_place {
+        return Err(OpenError::Engine("there is no schema to make tables in".to_owned()));
+    }
+    if has_tables && !is_marked { Err(OpenError::Foreign) } else { Ok(is_marked) }
+}
+
+impl From<tokio_postgres::Error> for OpenError {
+    fn from(error: tokio_postgres::Error) -> Self {
+        Self::Engine(describe(&error))
+    }
+}

@@ -1,0 +1,103 @@
+//! The statements that only PostgreSQL is given: those that do in one round trip what SQLite does in several steps beside its file,
+//! and those about locks, of which SQLite has one. All others are in `crate::statements`.
+
+/// Keeps a code and remembers the consent. A scope that was allowed before and goes on being allowed may stand there twice: it is
+/// read as a set.
+pub(super) const ADD_CODE_AND_CONSENT: &str = "\
+    WITH code AS ( \
+        INSERT INTO authorization_code \
+            (hash, client_id, member, redirect_uri, scope, code_challenge, expires_at) \
+        VALUES ($1, $2, $3, $4, $5, $6, $7)) \
+    INSERT INTO consent (member, client_id, scope) VALUES ($3, $2, $5) \
+    ON CONFLICT (member, client_id) DO UPDATE SET scope = consent.scope || ' ' || excluded.scope \
+    WHERE NOT string_to_array(excluded.scope, ' ') <@ string_to_array(consent.scope, ' ')";
+
+/// Spends a code, if everything about the exchange is right, and stores what it becomes. Whoever comes second waits for the first to
+/// commit, and finds no code.
+pub(super) const EXCHANGE_CODE: &str = "\
+    WITH code AS ( \
+        DELETE FROM authorization_code \
+        WHERE hash = $1 AND client_id = $2 AND redirect_uri = $3 \
+            AND code_challenge IS NOT DISTINCT FROM $4 AND expires_at > $5 \
+        RETURNING member, scope), \
+    family AS ( \
+        INSERT INTO token_family \
+            (code, client_id, member, scope, generation, seen_generation, expires_at, ends_at) \
+        SELECT $1, $2, member, scope, 0, 0, $6, $7 FROM code \
+        RETURNING id, member, scope), \
+    refresh AS ( \
+        INSERT INTO refresh_token (hash, family, generation) SELECT $8, id, 0 FROM family), \
+    access AS ( \
+        INSERT INTO access_token (hash, family, generation, scope, expires_at) \
+        SELECT $9, id, 0, scope, $10 FROM family) \
+    SELECT id, member, scope FROM family";
+
+/// The whole refresh of a client that keeps its token, if it is the newest and everything about it is right. Nothing is locked but
+/// once a day, when the family is prolonged: many may use the token at once.
+pub(super) const REFRESH_KEEPING: &str = "\
+    WITH token AS ( \
+        SELECT family.id, token.generation, COALESCE($4, family.scope) AS scope, family.member, \
+            family.seen_generation, family.expires_at, LEAST($5, family.ends_at) AS expires_after_use \
+        FROM refresh_token AS token JOIN token_family AS family ON family.id = token.family \
+        WHERE token.hash = $1 AND family.client_id = $2 AND family.ended_at IS NULL \
+            AND family.expires_at > $3 AND token.generation = family.generation \
+            AND COALESCE(string_to_array($4, ' ') <@ string_to_array(family.scope, ' '), TRUE)), \
+    prolonged AS ( \
+        UPDATE token_family AS family SET expires_at = token.expires_after_use FROM token \
+        WHERE family.id = token.id AND family.ended_at IS NULL \
+            AND token.expires_after_use - $6 >= family.expires_at), \
+    access AS ( \
+        INSERT INTO access_token (hash, family, generation, scope, expires_at) \
+        SELECT $7, id, generation, scope, $8 FROM token) \
+    SELECT id, member, scope, seen_generation >= generation FROM token";
+
+/// The whole refresh of a client whose token is replaced, if it is the newest and everything about it is right. `xmin` tells one
+/// state of a row from the next: whoever had to wait because somebody else was using a token of the family changes nothing, as what
+/// this statement sees of the family's tokens is from before.
+pub(super) const REFRESH_REPLACING: &str = "\
+    WITH token AS ( \
+        SELECT family.id, family.xmin AS state, token.generation \
+        FROM refresh_token AS token JOIN token_family AS family ON family.id = token.family \
+        WHERE token.hash = $1), \
+    moved AS ( \
+        UPDATE token_family AS family \
+        SET generation = family.generation + 1, expires_at = LEAST($5, family.ends_at) \
+        FROM token \
+        WHERE family.id = token.id AND family.xmin = token.state \
+            AND family.client_id = $2 AND family.ended_at IS NULL \
+            AND family.expires_at > $3 AND token.generation = family.generation \
+            AND COALESCE(string_to_array($4, ' ') <@ string_to_array(family.scope, ' '), TRUE) \
+        RETURNING family.id, family.generation, COALESCE($4, family.scope) AS scope, family.member), \
+    successor AS ( \
+        INSERT INTO refresh_token (hash, family, generation) SELECT $6, id, generation FROM moved), \
+    access AS ( \
+        INSERT INTO access_token (hash, family, generation, scope, expires_at) \
+        SELECT $7, id, generation, scope, $8 FROM moved) \
+    SELECT id, member, scope FROM moved";
+
+/// From here to the end of the transaction nobody else uses a token of this family. New access tokens of it may still be stored.
+pub(super) const LOCK_FAMILY_OF_REFRESH_TOKEN: &str = "\
+    SELECT id FROM token_family WHERE id = (SELECT family FROM refresh_token WHERE hash = $1) \
+    FOR NO KEY UPDATE";
+
+pub(super) const LOCK_FAMILY_OF_ACCESS_TOKEN: &str = "\
+    SELECT id FROM token_family WHERE id = (SELECT family FROM access_token WHERE hash = $1) \
+    FOR NO KEY UPDATE";
+
+/// From here to the end of the transaction nobody else publishes this project, which may not be there yet.
+pub(super) const LOCK_PROJECT: &str = "SELECT pg_advisory_xact_lock($1)";
+
+pub(super) const TOUCH_SCHEMA: &str = "UPDATE assay_schema SET version = version";
+
+/// All of the above, for the test that prepares each of them.
+#[cfg(test)]
+pub(super) const ALL: [&str; 8] = [
+    ADD_CODE_AND_CONSENT,
+    EXCHANGE_CODE,
+    REFRESH_KEEPING,
+    REFRESH_REPLACING,
+    LOCK_FAMILY_OF_REFRESH_TOKEN,
+    LOCK_FAMILY_OF_ACCESS_TOKEN,
+    LOCK_PROJECT,
+    TOUCH_SCHEMA,
+];

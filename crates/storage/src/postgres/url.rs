@@ -1,0 +1,117 @@
+//! The address of a database: what the driver understands of it, and how the connection is to be protected.
+//!
+//! Nothing of an address is ever shown: it may hold a password.
+
+use std::path::PathBuf;
+
+use form_urlencoded::{Serializer, parse};
+use secrecy::{ExposeSecret as _, SecretString};
+use tokio_postgres::Config;
+use tokio_postgres::config::SslMode;
+
+use crate::OpenError;
+
+/// How the connection is protected, in the words of `sslmode`.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) enum Protection {
+    /// `disable`, `prefer`, `require`: against listeners at most. Whoever answers is taken for the server, as everywhere.
+    Unverified(SslMode),
+    /// `verify-full`: the server proves its name with a certificate that these authorities signed (`sslrootcert`), or those that the
+    /// machine trusts.
+    Verified(Option<PathBuf>),
+}
+
+/// Reads an address.
+pub(super) fn read(url: &SecretString) -> Result<(Config, Protection), OpenError> {
+    let text = url.expose_secret();
+    let (place, query) = text.split_once('?').unwrap_or((text, ""));
+    let mut mode = None;
+    let mut authorities = None;
+    let mut rest = Serializer::new(String::new());
+    for (name, value) in parse(query.as_bytes()) {
+        match &*name {
+            "sslmode" => mode = Some(value.into_owned()),
+            "sslrootcert" => authorities = Some(PathBuf::from(value.into_owned())),
+            _ => {
+                rest.append_pair(&name, &value);
+            }
+        }
+    }
+    let protection = match mode.as_deref() {
+        Some("disable") => Protection::Unverified(SslMode::Disable),
+        None | Some("prefer") => Protection::Unverified(SslMode::Prefer),
+        Some("require") => Protection::Unverified(SslMode::Require),
+        Some("verify-full") => Protection::Verified(authorities),
+        Some(_) => return Err(OpenError::Address(UNKNOWN_MODE.to_owned())),
+    };
+    let mut config = configuration(&format!("{place}?{}", rest.finish()))?;
+    config.ssl_mode(match protection {
+        Protection::Unverified(mode) => mode,
+        Protection::Verified(_) => SslMode::Require,
+    });
+    Ok((config, protection))
+}
+
+const UNKNOWN_MODE: &str = "`sslmode` is `disable`, `prefer`, `require` or `verify-full`";
+
+/// The driver's own words are not passed on: where a character of a password is not encoded, they quote the rest of it.
+fn configuration(text: &str) -> Result<Config, OpenError> {
+    text.parse().map_err(|_| OpenError::Address(UNREADABLE.to_owned()))
+}
+
+const UNREADABLE: &str = "expected `postgres://USER:PASSWORD@HOST:PORT/DATABASE`, with special characters percent-encoded";
+
+#[cfg(test)]
+mod tests {
+    use std::path::PathBuf;
+
+    use secrecy::SecretString;
+    use tokio_postgres::config::SslMode;
+
+    use super::{Protection, read};
+
+    fn protection(url: &str) -> Protection {
+        read(&SecretString::from(url)).unwrap().1
+    }
+
+    #[test]
+    fn a_connection_is_protected_as_the_address_says() {
+        let verified = |file: Option<&str>| Protection::Verified(file.map(PathBuf::from));
+        for (query, expected) in [
+            ("", Protection::Unverified(SslMode::Prefer)),
+            ("?sslmode=disable", Protection::Unverified(SslMode::Disable)),
+            ("?sslmode=require&application_name=a", Protection::Unverified(SslMode::Require)),
+            ("?sslmode=verify-full", verified(None)),
+            ("?sslrootcert=%2Fca.pem&sslmode=verify-full", verified(Some("/ca.pem"))),
+        ] {
+            assert_eq!(protection(&format!("postgres://a:b@c/d{query}")), expected, "{query}");
+        }
+    }
+
+    #[test]
+    fn all_else_is_for_the_driver() {
+        let url = "postgres://ann:p%40ss@db.example:5433/assay?sslmode=require&connect_timeout=3";
+
+        let (config, _) = read(&SecretString::from(url)).unwrap();
+
+        assert_eq!(config.get_user(), Some("ann"));
+        assert_eq!(config.get_password(), Some("p@ss".as_bytes()));
+        assert_eq!(config.get_ports(), [5433]);
+        assert_eq!(config.get_dbname(), Some("assay"));
+        assert_eq!(config.get_connect_timeout().map(std::time::Duration::as_secs), Some(3));
+        assert_eq!(config.get_ssl_mode(), SslMode::Require);
+    }
+
+    #[test]
+    fn nothing_of_an_unusable_address_is_quoted() {
+        for url in [
+            "postgres://ann:hunter2@host:port/assay",
+            "postgres://ann:hunter?2@host/assay",
+            "postgres://ann:hunter2@host/assay?sslmode=hunter2",
+            "postgres://ann:hunter2@host/assay?hunter2=hunter2",
+        ] {
+            let error = read(&SecretString::from(url)).err().unwrap().to_string();
+            assert!(!error.contains("hunter") && !error.contains("2@"), "{error}");
+        }
+    }
+}
