@@ -128,6 +128,15 @@ pub enum RevokeOutcome {
     NotTheirs,
 }
 
+/// How much has ended when everything did.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct EndedEverything {
+    /// Authorizations of clients, with all their tokens.
+    pub families: u64,
+    /// Sessions of members.
+    pub sessions: u64,
+}
+
 /// What an access token allows, or a refresh token can give.
 #[derive(Debug, Clone)]
 pub struct AccessGrant {

@@ -2,8 +2,10 @@
 //!
 //! Times, ids of clients and hashes of secrets come in as values; a secret itself never does.
 
+mod ending;
 mod error;
 mod grants;
+mod known_tokens;
 mod members;
 mod postgres;
 mod refresh_rule;
@@ -15,8 +17,8 @@ mod stored;
 
 pub use error::{OpenError, StorageError};
 pub use grants::{
-    AccessGrant, ExchangeCode, ExchangeOutcome, NewAuthorizationCode, Refresh, RefreshOutcome,
-    Revoke, RevokeOutcome, Rotation,
+    AccessGrant, EndedEverything, ExchangeCode, ExchangeOutcome, NewAuthorizationCode, Refresh,
+    RefreshOutcome, Revoke, RevokeOutcome, Rotation,
 };
 pub use members::{Member, MemberId, NewMember, NewSession, Session};
 pub use postgres::PostgresStore;

@@ -5,9 +5,11 @@
 
 mod access_tokens;
 mod authorization_codes;
+mod cleaning;
 mod clients;
 mod connections;
 mod errors;
+mod listener;
 mod members;
 mod query;
 mod refresh_tokens;
@@ -19,17 +21,22 @@ mod tls;
 mod token_families;
 mod url;
 
+use std::sync::{Arc, OnceLock};
+
 use async_trait::async_trait;
 use domain::ProjectId;
 use oauth::{Client, ClientId, CredentialHash, ScopeSet, SigningKey, Timestamp};
 use secrecy::SecretString;
 
+use crate::known_tokens::KnownTokens;
 use crate::{
-    AccessGrant, ExchangeCode, ExchangeOutcome, Member, MemberId, NewAuthorizationCode, NewMember,
-    NewRevision, NewSession, OpenError, Page, ProjectSummary, Refresh, RefreshOutcome, Revision,
-    Revoke, RevokeOutcome, Session, StorageError, Store,
+    AccessGrant, EndedEverything, ExchangeCode, ExchangeOutcome, Member, MemberId,
+    NewAuthorizationCode, NewMember, NewRevision, NewSession, OpenError, Page, ProjectSummary,
+    Refresh, RefreshOutcome, Revision, Revoke, RevokeOutcome, Session, StorageError, Store,
 };
-use connections::Connections;
+use cleaning::Cleaning;
+use connections::{Connection, Connections};
+use listener::Listener;
 use statements::TOUCH_SCHEMA;
 
 /// How often an exchange or a refresh is tried anew when something got in its way that cannot do so for ever, such as its client
@@ -39,6 +46,10 @@ const TRIES: usize = 3;
 /// A store in a PostgreSQL database. Several processes may have it open.
 pub struct PostgresStore {
     connections: Connections,
+    tokens: Arc<KnownTokens>,
+    /// Starts with the first token that somebody shows: commands that look at none need not hear anything.
+    listener: OnceLock<Listener>,
+    cleaning: Arc<Cleaning>,
 }
 
 impl PostgresStore {
@@ -50,7 +61,32 @@ impl PostgresStore {
     pub async fn open(address: &SecretString) -> Result<Self, OpenError> {
         let connections = Connections::new(address)?;
         schema::migrate(&mut connections.open().await?).await?;
-        Ok(Self { connections })
+        Ok(Self {
+            connections,
+            tokens: Arc::default(),
+            listener: OnceLock::new(),
+            cleaning: Arc::default(),
+        })
+    }
+
+    /// Whether what is kept in memory can be relied on.
+    fn has_heard_everything(&self) -> bool {
+        let listen = || self.connections.listen(Arc::clone(&self.tokens));
+        self.listener.get_or_init(listen).has_heard_everything()
+    }
+
+    /// Deletes some expired rows now and then, on the connection of an operation that has added one. Nobody waits for that.
+    fn clean(&self, connection: Connection, present: Timestamp) {
+        if !self.cleaning.is_due() {
+            return;
+        }
+        let cleaning = Arc::clone(&self.cleaning);
+        tokio::spawn(async move {
+            if let Err(error) = cleaning::delete_expired(&connection.database, present).await {
+                tracing::warn!("expired rows could not be deleted: {error}");
+            }
+            cleaning.is_over();
+        });
     }
 }
 
@@ -73,7 +109,9 @@ impl Store for PostgresStore {
 
     async fn add_session(&self, session: NewSession) -> Result<(), StorageError> {
         let connection = self.connections.get().await?;
-        members::add_session(&connection.database, &session).await
+        members::add_session(&connection.database, &session).await?;
+        self.clean(connection, session.now);
+        Ok(())
     }
 
     async fn find_session(
@@ -121,29 +159,39 @@ impl Store for PostgresStore {
 
     async fn add_authorization_code(&self, code: NewAuthorizationCode) -> Result<(), StorageError> {
         let connection = self.connections.get().await?;
-        authorization_codes::add(&connection.database, &code).await
+        authorization_codes::add(&connection.database, &code).await?;
+        self.clean(connection, code.now);
+        Ok(())
     }
 
     async fn exchange_code(&self, exchange: ExchangeCode) -> Result<ExchangeOutcome, StorageError> {
-        let mut connection = self.connections.get().await?;
+        let connection = self.connections.get().await?;
+        let reading = self.tokens.begin_reading();
         let mut tries = 0..TRIES;
-        loop {
-            match authorization_codes::exchange(&mut connection.database, &exchange).await {
+        let (outcome, change) = loop {
+            match authorization_codes::exchange(&connection.database, &exchange).await {
                 Err(StorageError::Busy) if tries.next().is_some() => {}
-                done => return done,
+                done => break done?,
             }
-        }
+        };
+        self.tokens.apply(reading, change);
+        self.clean(connection, exchange.now);
+        Ok(outcome)
     }
 
     async fn refresh(&self, refresh: Refresh) -> Result<RefreshOutcome, StorageError> {
         let mut connection = self.connections.get().await?;
+        let reading = self.tokens.begin_reading();
         let mut tries = 0..TRIES;
-        loop {
+        let (outcome, change) = loop {
             match refresh_tokens::refresh(&mut connection.database, &refresh).await {
                 Err(StorageError::Busy) if tries.next().is_some() => {}
-                done => return done,
+                done => break done?,
             }
-        }
+        };
+        self.tokens.apply(reading, change);
+        self.clean(connection, refresh.now);
+        Ok(outcome)
     }
 
     async fn find_access_token(
@@ -151,8 +199,18 @@ impl Store for PostgresStore {
         hash: &CredentialHash,
         now: Timestamp,
     ) -> Result<Option<AccessGrant>, StorageError> {
+        if self.has_heard_everything()
+            && let Some(grant) = self.tokens.find(hash, now)
+        {
+            return Ok(Some(grant));
+        }
+        let reading = self.tokens.begin_reading();
         let mut connection = self.connections.get().await?;
-        access_tokens::find(&mut connection.database, hash, now).await
+        let found = access_tokens::find(&mut connection.database, hash, now).await?;
+        let Some(token) = found else { return Ok(None) };
+        let grant = token.grant.clone();
+        self.tokens.keep(reading, token);
+        Ok(Some(grant))
     }
 
     async fn find_refresh_token(
@@ -165,8 +223,19 @@ impl Store for PostgresStore {
     }
 
     async fn revoke(&self, revoke: Revoke) -> Result<RevokeOutcome, StorageError> {
+        let connection = self.connections.get().await?;
+        let reading = self.tokens.begin_reading();
+        let (outcome, change) = token_families::revoke(&connection.database, &revoke).await?;
+        self.tokens.apply(reading, change);
+        Ok(outcome)
+    }
+
+    async fn end_everything(&self, now: Timestamp) -> Result<EndedEverything, StorageError> {
         let mut connection = self.connections.get().await?;
-        token_families::revoke(&mut connection.database, &revoke).await
+        let reading = self.tokens.begin_reading();
+        let (ended, change) = token_families::end_everything(&mut connection.database, now).await?;
+        self.tokens.apply(reading, change);
+        Ok(ended)
     }
 
     async fn publish_revision(&self, revision: NewRevision) -> Result<Revision, StorageError> {

@@ -1,7 +1,9 @@
 //! When a refresh token is good: the rules, which are the same whatever the database (RFC 6749 section 6, RFC 9700 section 4.14.2).
 
-use oauth::{Lifetime, REFRESH_IDLE, ScopeSet, Timestamp};
+use oauth::{ACCESS_TOKEN, Lifetime, REFRESH_IDLE, ScopeSet, Timestamp};
 
+use crate::ending::{Change, Ending};
+use crate::known_tokens::KnownToken;
 use crate::stored::client_id;
 use crate::{AccessGrant, MemberId, Refresh, RefreshOutcome, StorageError};
 
@@ -65,6 +67,35 @@ impl RefreshToken {
     /// Whether the token is spent, but nobody has used what it was spent for.
     pub(crate) fn is_retry(&self) -> bool {
         self.number + 1 == self.family_generation && self.seen_generation <= self.number
+    }
+
+    /// What a refused refresh changes about access tokens.
+    pub(crate) fn change_by_refusal(&self, refused: RefreshOutcome) -> Change {
+        if refused == RefreshOutcome::Reused {
+            Change::Ended(Ending::Family(self.family))
+        } else {
+            Change::Nothing
+        }
+    }
+
+    /// What a refresh changes about access tokens. One of a generation of which none has been used is not kept in memory: its first
+    /// use has to be written down. (One that a repeated refresh takes away was therefore never kept.)
+    pub(crate) fn change_by_refresh(
+        self,
+        generation: Generation,
+        scope: ScopeSet,
+        refresh: &Refresh,
+    ) -> Change {
+        if generation.number > self.seen_generation {
+            return Change::Nothing;
+        }
+        let grant = AccessGrant {
+            member: self.member,
+            client_id: refresh.client_id.clone(),
+            scope,
+            expires_at: refresh.now + ACCESS_TOKEN,
+        };
+        Change::Issued(KnownToken { hash: refresh.access_token, family: self.family, grant })
     }
 
     fn is_newest(&self) -> bool {

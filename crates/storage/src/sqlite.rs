@@ -9,6 +9,7 @@ mod clients;
 mod connection;
 mod errors;
 mod members;
+mod neighbours;
 mod readers;
 mod refresh_tokens;
 mod revisions;
@@ -18,16 +19,21 @@ mod token_families;
 mod writer;
 
 use std::path::Path;
+use std::sync::Arc;
 
 use async_trait::async_trait;
 use domain::ProjectId;
 use oauth::{Client, ClientId, CredentialHash, ScopeSet, SigningKey, Timestamp};
+use rusqlite::Connection;
 
+use crate::ending::{Change, Ending};
+use crate::known_tokens::{KnownToken, KnownTokens};
 use crate::{
-    AccessGrant, ExchangeCode, ExchangeOutcome, Member, MemberId, NewAuthorizationCode, NewMember,
-    NewRevision, NewSession, OpenError, Page, ProjectSummary, Refresh, RefreshOutcome, Revision,
-    Revoke, RevokeOutcome, Session, StorageError, Store,
+    AccessGrant, EndedEverything, ExchangeCode, ExchangeOutcome, Member, MemberId,
+    NewAuthorizationCode, NewMember, NewRevision, NewSession, OpenError, Page, ProjectSummary,
+    Refresh, RefreshOutcome, Revision, Revoke, RevokeOutcome, Session, StorageError, Store,
 };
+use neighbours::Neighbours;
 use readers::Readers;
 use writer::Writer;
 
@@ -35,6 +41,8 @@ use writer::Writer;
 pub struct SqliteStore {
     writer: Writer,
     readers: Readers,
+    tokens: Arc<KnownTokens>,
+    neighbours: Arc<Neighbours>,
 }
 
 impl SqliteStore {
@@ -44,7 +52,56 @@ impl SqliteStore {
     /// If that is impossible; the file is then as it was.
     pub fn open(path: &Path) -> Result<Self, OpenError> {
         let connection = connection::open_for_writing(path)?;
-        Ok(Self { writer: Writer::start(connection)?, readers: Readers::new(path.to_owned()) })
+        Ok(Self {
+            writer: Writer::start(connection)?,
+            readers: Readers::new(path.to_owned()),
+            tokens: Arc::default(),
+            neighbours: Arc::new(Neighbours::new()),
+        })
+    }
+
+    /// Does `work`, and has what it changed about access tokens in mind before it is answered.
+    async fn change_tokens<T: Send + 'static>(
+        &self,
+        now: Timestamp,
+        work: impl FnOnce(&Connection) -> Result<(T, Change), StorageError> + Send + 'static,
+    ) -> Result<T, StorageError> {
+        let (tokens, reading) = (Arc::clone(&self.tokens), self.tokens.begin_reading());
+        let then = move |(_, change): &(T, Change)| tokens.apply(reading, change.clone());
+        Ok(self.writer.write_then(Some(now), work, then).await?.0)
+    }
+
+    /// Forgets the known tokens if another process has written to the file: what, nobody knows. Tells whether they can be relied on.
+    async fn ask_after_neighbours(&self, now: Timestamp) -> bool {
+        if !self.neighbours.are_due(now) {
+            return true;
+        }
+        let (tokens, neighbours) = (Arc::clone(&self.tokens), Arc::clone(&self.neighbours));
+        let then = move |commits: &i64| {
+            if neighbours.have_written(*commits) {
+                tokens.end(&Ending::Everything);
+            }
+            neighbours.were_looked_at(now);
+        };
+        self.writer.write_then(None, neighbours::count_commits, then).await.is_ok()
+    }
+
+    /// Finds a token in the file. Its first use is written down.
+    async fn read_access_token(
+        &self,
+        hash: CredentialHash,
+        now: Timestamp,
+    ) -> Result<Option<KnownToken>, StorageError> {
+        let find = move |database: &Connection| access_tokens::find(database, &hash, now);
+        match self.readers.read(find).await? {
+            Some(found) if found.is_first_use => {
+                let find = move |database: &Connection| {
+                    access_tokens::find_and_mark_seen(database, &hash, now)
+                };
+                self.writer.write(Some(now), find).await
+            }
+            found => Ok(found.map(|found| found.token)),
+        }
     }
 }
 
@@ -122,16 +179,14 @@ impl Store for SqliteStore {
     }
 
     async fn exchange_code(&self, exchange: ExchangeCode) -> Result<ExchangeOutcome, StorageError> {
-        self.writer
-            .write(Some(exchange.now), move |database| {
-                authorization_codes::exchange(database, &exchange)
-            })
-            .await
+        self.change_tokens(exchange.now, move |database| {
+            authorization_codes::exchange(database, &exchange)
+        })
+        .await
     }
 
     async fn refresh(&self, refresh: Refresh) -> Result<RefreshOutcome, StorageError> {
-        self.writer
-            .write(Some(refresh.now), move |database| refresh_tokens::refresh(database, &refresh))
+        self.change_tokens(refresh.now, move |database| refresh_tokens::refresh(database, &refresh))
             .await
     }
 
@@ -140,19 +195,16 @@ impl Store for SqliteStore {
         hash: &CredentialHash,
         now: Timestamp,
     ) -> Result<Option<AccessGrant>, StorageError> {
-        let hash = *hash;
-        let found =
-            self.readers.read(move |database| access_tokens::find(database, &hash, now)).await?;
-        match found {
-            Some(found) if found.is_first_use => {
-                self.writer
-                    .write(Some(now), move |database| {
-                        access_tokens::find_and_mark_seen(database, &hash, now)
-                    })
-                    .await
-            }
-            found => Ok(found.map(|found| found.grant)),
+        if self.ask_after_neighbours(now).await
+            && let Some(grant) = self.tokens.find(hash, now)
+        {
+            return Ok(Some(grant));
         }
+        let reading = self.tokens.begin_reading();
+        let Some(token) = self.read_access_token(*hash, now).await? else { return Ok(None) };
+        let grant = token.grant.clone();
+        self.tokens.keep(reading, token);
+        Ok(Some(grant))
     }
 
     async fn find_refresh_token(
@@ -165,9 +217,12 @@ impl Store for SqliteStore {
     }
 
     async fn revoke(&self, revoke: Revoke) -> Result<RevokeOutcome, StorageError> {
-        self.writer
-            .write(Some(revoke.now), move |database| token_families::revoke(database, &revoke))
+        self.change_tokens(revoke.now, move |database| token_families::revoke(database, &revoke))
             .await
+    }
+
+    async fn end_everything(&self, now: Timestamp) -> Result<EndedEverything, StorageError> {
+        self.change_tokens(now, move |database| token_families::end_everything(database, now)).await
     }
 
     async fn publish_revision(&self, revision: NewRevision) -> Result<Revision, StorageError> {

@@ -75,6 +75,13 @@ pub(crate) const END_FAMILY: &str = "\
     UPDATE token_family SET ended_at = $1, expires_at = $1 \
     WHERE id = $2 AND ended_at IS NULL";
 
+pub(crate) const END_ALL_FAMILIES: &str =
+    "UPDATE token_family SET ended_at = $1, expires_at = $1 WHERE ended_at IS NULL";
+
+pub(crate) const REMOVE_ALL_CODES: &str = "DELETE FROM authorization_code";
+
+pub(crate) const REMOVE_ALL_SESSIONS: &str = "DELETE FROM session";
+
 pub(crate) const ADD_REFRESH_TOKEN: &str =
     "INSERT INTO refresh_token (hash, family, generation) VALUES ($1, $2, $3)";
 
@@ -155,7 +162,7 @@ pub(crate) const DELETE_EXPIRED_SESSIONS: &str = "\
 
 /// All of the above, for the test that prepares each of them.
 #[cfg(test)]
-pub(crate) const ALL: [&str; 39] = [
+pub(crate) const ALL: [&str; 42] = [
     ADD_MEMBER,
     LOOKUP_MEMBER,
     FIND_MEMBER_BY_EMAIL,
@@ -176,6 +183,9 @@ pub(crate) const ALL: [&str; 39] = [
     MOVE_FAMILY_ON,
     MARK_GENERATION_SEEN,
     END_FAMILY,
+    END_ALL_FAMILIES,
+    REMOVE_ALL_CODES,
+    REMOVE_ALL_SESSIONS,
     ADD_REFRESH_TOKEN,
     FIND_REFRESH_TOKEN,
     REMOVE_REFRESH_TOKENS_OF_GENERATION,

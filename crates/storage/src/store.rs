@@ -5,9 +5,9 @@ use domain::ProjectId;
 use oauth::{Client, ClientId, CredentialHash, ScopeSet, SigningKey, Timestamp};
 
 use crate::{
-    AccessGrant, ExchangeCode, ExchangeOutcome, Member, MemberId, NewAuthorizationCode, NewMember,
-    NewRevision, NewSession, Page, ProjectSummary, Refresh, RefreshOutcome, Revision, Revoke,
-    RevokeOutcome, Session, StorageError,
+    AccessGrant, EndedEverything, ExchangeCode, ExchangeOutcome, Member, MemberId,
+    NewAuthorizationCode, NewMember, NewRevision, NewSession, Page, ProjectSummary, Refresh,
+    RefreshOutcome, Revision, Revoke, RevokeOutcome, Session, StorageError,
 };
 
 /// Everything durable. Every adapter passes the contract tests of this crate.
@@ -62,7 +62,8 @@ pub trait Store: Send + Sync + 'static {
     /// Stores a new access token for a refresh token, or tells why not.
     async fn refresh(&self, refresh: Refresh) -> Result<RefreshOutcome, StorageError>;
 
-    /// What the access token with this hash allows, unless it or its family is over.
+    /// What the access token with this hash allows, unless it or its family is over. Of a token that was used before, this is kept
+    /// in memory; what ends it, in this process or another, is noticed within a second, and in this process at once.
     async fn find_access_token(
         &self,
         hash: &CredentialHash,
@@ -78,6 +79,10 @@ pub trait Store: Send + Sync + 'static {
 
     /// Ends what a client's token stands for: a refresh token with all that its authorization gave, an access token alone.
     async fn revoke(&self, revoke: Revoke) -> Result<RevokeOutcome, StorageError>;
+
+    /// Ends every token family, every code and every session: after a backup was put back, which knows nothing of what was revoked
+    /// since.
+    async fn end_everything(&self, now: Timestamp) -> Result<EndedEverything, StorageError>;
 
     /// Stores a revision and makes it live. The one that is live already is returned as it is.
     async fn publish_revision(&self, revision: NewRevision) -> Result<Revision, StorageError>;

@@ -48,7 +48,9 @@ fn check_equal(sqlite: &[&str], postgres: &[&str]) -> Vec<Finding> {
         let told = missing.map(|name| finding(has, name, format!("`{lacks}/` lacks this step")));
         told.collect::<Vec<_>>()
     };
-    [lacks(sqlite, lite, postgres, post), lacks(postgres, post, sqlite, lite)].concat()
+    let mut findings = lacks(sqlite, lite, postgres, post);
+    findings.extend(lacks(postgres, post, sqlite, lite));
+    findings
 }
 
 fn finding(database: &str, name: &str, message: String) -> Finding {

@@ -5,11 +5,12 @@ use oauth::{ACCESS_TOKEN, ClientId, CredentialHash, ScopeSet, Timestamp};
 use tokio_postgres::Row;
 
 use super::query::{execute, query_opt};
-use super::statements::LOCK_FAMILY_OF_ACCESS_TOKEN;
+use super::statements::{LOCK_FAMILY_OF_ACCESS_TOKEN, REMOVE_ACCESS_TOKEN_AND_TELL};
+use crate::ending::Ending;
+use crate::known_tokens::KnownToken;
 use crate::refresh_rule::Generation;
 use crate::statements::{
-    ADD_ACCESS_TOKEN, FIND_ACCESS_TOKEN, MARK_GENERATION_SEEN, REMOVE_ACCESS_TOKEN_OF_CLIENT,
-    REMOVE_ACCESS_TOKENS_OF_GENERATION,
+    ADD_ACCESS_TOKEN, FIND_ACCESS_TOKEN, MARK_GENERATION_SEEN, REMOVE_ACCESS_TOKENS_OF_GENERATION,
 };
 use crate::stored::{client_id, scope};
 use crate::{AccessGrant, MemberId, StorageError};
@@ -46,26 +47,27 @@ pub(super) async fn remove(
     hash: &CredentialHash,
     client_id: &ClientId,
 ) -> Result<bool, StorageError> {
-    let values = [&hash.as_bytes().as_slice() as _, &client_id.as_str() as _];
-    Ok(execute(database, REMOVE_ACCESS_TOKEN_OF_CLIENT, &values).await? > 0)
+    let ending = Ending::Token(*hash).to_string();
+    let values = [&hash.as_bytes().as_slice() as _, &client_id.as_str() as _, &ending as _];
+    Ok(query_opt(database, REMOVE_ACCESS_TOKEN_AND_TELL, &values).await?.is_some())
 }
 
-/// What a token allows, and whether it is the first of its generation to be used.
+/// A token, and whether it is the first of its generation to be used.
 struct FoundToken {
-    grant: AccessGrant,
-    generation: Generation,
+    token: KnownToken,
+    generation: i64,
     is_first_use: bool,
 }
 
-/// What a token allows. Its first use is written down.
+/// Finds a token. Its first use is written down.
 pub(super) async fn find(
     database: &mut Object,
     hash: &CredentialHash,
     now: Timestamp,
-) -> Result<Option<AccessGrant>, StorageError> {
+) -> Result<Option<KnownToken>, StorageError> {
     match lookup(database, hash, now).await? {
         Some(found) if found.is_first_use => find_and_mark_seen(database, hash, now).await,
-        found => Ok(found.map(|found| found.grant)),
+        found => Ok(found.map(|found| found.token)),
     }
 }
 
@@ -76,19 +78,20 @@ async fn lookup(
 ) -> Result<Option<FoundToken>, StorageError> {
     let values = [&hash.as_bytes().as_slice() as _, &now.as_milliseconds() as _];
     let found = query_opt(database, FIND_ACCESS_TOKEN, &values).await?;
-    found.map(|row| found_token(&row)).transpose()
+    found.map(|row| found_token(*hash, &row)).transpose()
 }
 
-fn found_token(row: &Row) -> Result<FoundToken, StorageError> {
+fn found_token(hash: CredentialHash, row: &Row) -> Result<FoundToken, StorageError> {
     let grant = AccessGrant {
         member: MemberId::from_row(row.try_get(0)?),
         client_id: client_id(row.try_get(1)?)?,
         scope: scope(row.try_get(2)?)?,
         expires_at: Timestamp::from_milliseconds(row.try_get(3)?),
     };
-    let generation = Generation { family: row.try_get(4)?, number: row.try_get(5)? };
-    let is_first_use = generation.number > row.try_get(6)?;
-    Ok(FoundToken { grant, generation, is_first_use })
+    let token = KnownToken { hash, family: row.try_get(4)?, grant };
+    let generation: i64 = row.try_get(5)?;
+    let is_first_use = generation > row.try_get(6)?;
+    Ok(FoundToken { token, generation, is_first_use })
 }
 
 /// Finds a token and writes down that its generation is in use: from now on, using an older refresh token means that two hold
@@ -97,15 +100,14 @@ async fn find_and_mark_seen(
     database: &mut Object,
     hash: &CredentialHash,
     now: Timestamp,
-) -> Result<Option<AccessGrant>, StorageError> {
+) -> Result<Option<KnownToken>, StorageError> {
     let transaction = database.transaction().await?;
-    let token = hash.as_bytes().as_slice();
-    query_opt(&transaction, LOCK_FAMILY_OF_ACCESS_TOKEN, &[&token]).await?;
-    let Some(FoundToken { grant, generation, .. }) = lookup(&transaction, hash, now).await? else {
+    let bytes = hash.as_bytes().as_slice();
+    query_opt(&transaction, LOCK_FAMILY_OF_ACCESS_TOKEN, &[&bytes]).await?;
+    let Some(FoundToken { token, generation, .. }) = lookup(&transaction, hash, now).await? else {
         return Ok(None);
     };
-    let values = [&generation.number as _, &generation.family as _];
-    execute(&transaction, MARK_GENERATION_SEEN, &values).await?;
+    execute(&transaction, MARK_GENERATION_SEEN, &[&generation, &token.family]).await?;
     transaction.commit().await?;
-    Ok(Some(grant))
+    Ok(Some(token))
 }

@@ -1,17 +1,20 @@
 //! Authorization codes: kept for a minute, spent once.
 
-use deadpool_postgres::{GenericClient, Object};
+use deadpool_postgres::GenericClient;
 use oauth::{
-    ACCESS_TOKEN, AUTHORIZATION_CODE, CodeChallenge, REFRESH_ABSOLUTE, REFRESH_IDLE, ScopeSet,
-    Timestamp,
+    ACCESS_TOKEN, AUTHORIZATION_CODE, CodeChallenge, REFRESH_ABSOLUTE, REFRESH_IDLE, Timestamp,
 };
 
-use super::query::{execute, query_opt};
+use super::query::{execute, query_opt, storable};
 use super::statements::{ADD_CODE_AND_CONSENT, EXCHANGE_CODE};
 use super::token_families;
+use crate::ending::{Change, Ending};
+use crate::known_tokens::KnownToken;
 use crate::statements::{FIND_AUTHORIZATION_CODE, FIND_FAMILY_OF_CODE};
 use crate::stored::scope;
-use crate::{ExchangeCode, ExchangeOutcome, NewAuthorizationCode, StorageError};
+use crate::{
+    AccessGrant, ExchangeCode, ExchangeOutcome, MemberId, NewAuthorizationCode, StorageError,
+};
 
 pub(super) async fn add(
     database: &impl GenericClient,
@@ -33,25 +36,27 @@ pub(super) async fn add(
 }
 
 pub(super) async fn exchange(
-    database: &mut Object,
+    database: &impl GenericClient,
     exchange: &ExchangeCode,
-) -> Result<ExchangeOutcome, StorageError> {
+) -> Result<(ExchangeOutcome, Change), StorageError> {
     match spend(database, exchange).await? {
-        Some(scope) => Ok(ExchangeOutcome::Exchanged(scope)),
+        Some(token) => Ok((ExchangeOutcome::Exchanged(token.grant.scope), Change::Issued(token))),
         None => refuse(database, exchange).await,
     }
 }
 
-/// Spends the code if everything about the exchange is right.
+/// Spends the code if everything about the exchange is right; gives the access token.
 async fn spend(
     database: &impl GenericClient,
     exchange: &ExchangeCode,
-) -> Result<Option<ScopeSet>, StorageError> {
+) -> Result<Option<KnownToken>, StorageError> {
     let now = exchange.now;
+    // No code was ever sent to an empty address.
+    let redirect_uri = storable(&exchange.redirect_uri).unwrap_or_default();
     let values = [
         &exchange.code.as_bytes().as_slice() as _,
         &exchange.client_id.as_str() as _,
-        &exchange.redirect_uri as _,
+        &redirect_uri as _,
         &exchange.code_challenge.as_ref().map(CodeChallenge::as_str) as _,
         &now.as_milliseconds() as _,
         &(now + REFRESH_IDLE).as_milliseconds() as _,
@@ -60,15 +65,21 @@ async fn spend(
         &exchange.access_token.as_bytes().as_slice() as _,
         &(now + ACCESS_TOKEN).as_milliseconds() as _,
     ];
-    let spent = query_opt(database, EXCHANGE_CODE, &values).await?;
-    spent.map(|row| scope(row.try_get(2)?)).transpose()
+    let Some(row) = query_opt(database, EXCHANGE_CODE, &values).await? else { return Ok(None) };
+    let grant = AccessGrant {
+        member: MemberId::from_row(row.try_get(1)?),
+        client_id: exchange.client_id.clone(),
+        scope: scope(row.try_get(2)?)?,
+        expires_at: now + ACCESS_TOKEN,
+    };
+    Ok(Some(KnownToken { hash: exchange.access_token, family: row.try_get(0)?, grant }))
 }
 
 /// Why the code could not be spent.
 async fn refuse(
-    database: &mut Object,
+    database: &impl GenericClient,
     exchange: &ExchangeCode,
-) -> Result<ExchangeOutcome, StorageError> {
+) -> Result<(ExchangeOutcome, Change), StorageError> {
     let code = exchange.code.as_bytes().as_slice();
     let Some(row) = query_opt(database, FIND_AUTHORIZATION_CODE, &[&code]).await? else {
         return refuse_spent(database, exchange).await;
@@ -76,7 +87,7 @@ async fn refuse(
     let client_id: &str = row.try_get(0)?;
     let redirect_uri: &str = row.try_get(1)?;
     let expires_at = Timestamp::from_milliseconds(row.try_get(2)?);
-    Ok(if client_id != exchange.client_id.as_str() {
+    let refused = if client_id != exchange.client_id.as_str() {
         ExchangeOutcome::OtherClient
     } else if expires_at <= exchange.now {
         ExchangeOutcome::Expired
@@ -84,22 +95,24 @@ async fn refuse(
         ExchangeOutcome::RedirectUriMismatch
     } else {
         ExchangeOutcome::CodeChallengeMismatch
-    })
+    };
+    Ok((refused, Change::Nothing))
 }
 
 /// When a client uses its code twice, two may hold it, so what came from it ends (RFC 6749 section 4.1.2).
 async fn refuse_spent(
-    database: &mut Object,
+    database: &impl GenericClient,
     exchange: &ExchangeCode,
-) -> Result<ExchangeOutcome, StorageError> {
+) -> Result<(ExchangeOutcome, Change), StorageError> {
     let code = exchange.code.as_bytes().as_slice();
     let Some(row) = query_opt(database, FIND_FAMILY_OF_CODE, &[&code]).await? else {
-        return Ok(ExchangeOutcome::Unknown);
+        return Ok((ExchangeOutcome::Unknown, Change::Nothing));
     };
     let client_id: &str = row.try_get(1)?;
     if client_id != exchange.client_id.as_str() {
-        return Ok(ExchangeOutcome::OtherClient);
+        return Ok((ExchangeOutcome::OtherClient, Change::Nothing));
     }
-    token_families::end(database, row.try_get(0)?, exchange.now).await?;
-    Ok(ExchangeOutcome::AlreadyUsed)
+    let family = row.try_get(0)?;
+    token_families::end(database, family, exchange.now).await?;
+    Ok((ExchangeOutcome::AlreadyUsed, Change::Ended(Ending::Family(family))))
 }

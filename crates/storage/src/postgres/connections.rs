@@ -1,5 +1,6 @@
 //! A few connections, each used by one operation at a time.
 
+use std::sync::Arc;
 use std::time::Duration;
 
 use deadpool_postgres::{
@@ -7,9 +8,13 @@ use deadpool_postgres::{
     Timeouts,
 };
 use secrecy::SecretString;
-use tokio::sync::{Semaphore, SemaphorePermit};
+use tokio::sync::{OwnedSemaphorePermit, Semaphore};
+use tokio_postgres::Config;
+use tokio_postgres_rustls::MakeRustlsConnect;
 
+use super::listener::Listener;
 use super::{tls, url};
+use crate::known_tokens::KnownTokens;
 use crate::{OpenError, StorageError};
 
 /// Each is a process of the server, which commits for all of them at once. A hundred are a server's usual limit, for all of our
@@ -34,13 +39,15 @@ const SETTINGS: &str = "\
 
 pub(super) struct Connections {
     pool: Pool,
-    admitted: Semaphore,
+    admitted: Arc<Semaphore>,
+    config: Config,
+    connector: MakeRustlsConnect,
 }
 
 /// A connection, while it is used.
-pub(super) struct Connection<'a> {
+pub(super) struct Connection {
     pub(super) database: Object,
-    _admission: SemaphorePermit<'a>,
+    _admission: OwnedSemaphorePermit,
 }
 
 impl Connections {
@@ -52,7 +59,8 @@ impl Connections {
         }
         config.tcp_user_timeout(PATIENCE);
         let recycling = ManagerConfig { recycling_method: RecyclingMethod::Fast };
-        let manager = Manager::from_config(config, tls::connector(&protection)?, recycling);
+        let connector = tls::connector(&protection)?;
+        let manager = Manager::from_config(config.clone(), connector.clone(), recycling);
         let timeouts =
             Timeouts { wait: Some(PATIENCE), create: Some(PATIENCE), recycle: Some(PATIENCE) };
         let pool = Pool::builder(manager)
@@ -66,13 +74,20 @@ impl Connections {
             }))
             .build()
             .expect("a pool with timeouts has a runtime");
-        Ok(Self { pool, admitted: Semaphore::new(WAITING_AT_MOST) })
+        let admitted = Arc::new(Semaphore::new(WAITING_AT_MOST));
+        Ok(Self { pool, admitted, config, connector })
     }
 
     /// A connection for an operation, as soon as one is free.
-    pub(super) async fn get(&self) -> Result<Connection<'_>, StorageError> {
-        let admission = self.admitted.try_acquire().map_err(|_| StorageError::Busy)?;
+    pub(super) async fn get(&self) -> Result<Connection, StorageError> {
+        let admission = Arc::clone(&self.admitted).try_acquire_owned();
+        let admission = admission.map_err(|_| StorageError::Busy)?;
         Ok(Connection { database: self.pool.get().await?, _admission: admission })
+    }
+
+    /// Hears, on a connection beside these, what ends tokens.
+    pub(super) fn listen(&self, tokens: Arc<KnownTokens>) -> Listener {
+        Listener::start(self.config.clone(), self.connector.clone(), tokens)
     }
 
     /// The first connection; says why there is none.

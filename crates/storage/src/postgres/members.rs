@@ -4,7 +4,7 @@ use deadpool_postgres::GenericClient;
 use oauth::{CredentialHash, SESSION_ABSOLUTE, SESSION_IDLE, Timestamp};
 use tokio_postgres::Row;
 
-use super::query::{execute, query_one, query_opt};
+use super::query::{execute, query_one, query_opt, storable};
 use crate::members::FoundSession;
 use crate::statements::{
     ADD_MEMBER, ADD_SESSION, FIND_MEMBER_BY_EMAIL, FIND_SESSION, LOOKUP_MEMBER, REMOVE_SESSION,
@@ -32,6 +32,7 @@ pub(super) async fn find_by_email(
     database: &impl GenericClient,
     email: &str,
 ) -> Result<Option<Member>, StorageError> {
+    let Some(email) = storable(email) else { return Ok(None) };
     query_opt(database, FIND_MEMBER_BY_EMAIL, &[&email]).await?.map(|row| member(&row)).transpose()
 }
 

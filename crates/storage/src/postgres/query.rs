@@ -48,3 +48,8 @@ pub(super) async fn query(
     let prepared = database.prepare_cached(statement).await?;
     Ok(database.query(&prepared, values).await?)
 }
+
+/// A text to look for. The server takes no text with a NUL in it, and so has none: `None`.
+pub(super) fn storable(text: &str) -> Option<&str> {
+    (!text.contains('\0')).then_some(text)
+}

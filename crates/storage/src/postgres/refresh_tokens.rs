@@ -3,12 +3,14 @@
 //! A refresh that goes as it should is one statement. Any other is looked at in a transaction that has the family to itself.
 
 use deadpool_postgres::{GenericClient, Object};
-use oauth::{ACCESS_TOKEN, CredentialHash, REFRESH_IDLE, ScopeSet, Timestamp};
+use oauth::{ACCESS_TOKEN, CredentialHash, REFRESH_IDLE, Timestamp};
 use tokio_postgres::Row;
 
 use super::query::{execute, query_opt};
 use super::statements::{LOCK_FAMILY_OF_REFRESH_TOKEN, REFRESH_KEEPING, REFRESH_REPLACING};
 use super::{access_tokens, token_families};
+use crate::ending::Change;
+use crate::known_tokens::KnownToken;
 use crate::refresh_rule::{Generation, IDLE_STEP, RefreshToken};
 use crate::statements::{
     ADD_REFRESH_TOKEN, FIND_REFRESH_TOKEN, MOVE_FAMILY_ON, REMOVE_REFRESH_TOKENS_OF_GENERATION,
@@ -19,13 +21,13 @@ use crate::{AccessGrant, MemberId, Refresh, RefreshOutcome, Revoke, Rotation, St
 pub(super) async fn refresh(
     database: &mut Object,
     refresh: &Refresh,
-) -> Result<RefreshOutcome, StorageError> {
+) -> Result<(RefreshOutcome, Change), StorageError> {
     let at_once = match refresh.rotation {
         Rotation::Keep => keep_at_once(database, refresh).await?,
         Rotation::Replace(successor) => replace_at_once(database, refresh, successor).await?,
     };
     match at_once {
-        Some(scope) => Ok(RefreshOutcome::Refreshed(scope)),
+        Some(row) => refreshed(&row, refresh),
         None => refresh_alone(database, refresh).await,
     }
 }
@@ -33,7 +35,7 @@ pub(super) async fn refresh(
 async fn keep_at_once(
     database: &impl GenericClient,
     refresh: &Refresh,
-) -> Result<Option<ScopeSet>, StorageError> {
+) -> Result<Option<Row>, StorageError> {
     let now = refresh.now;
     let values = [
         &refresh.refresh_token.as_bytes().as_slice() as _,
@@ -45,15 +47,14 @@ async fn keep_at_once(
         &refresh.access_token.as_bytes().as_slice() as _,
         &(now + ACCESS_TOKEN).as_milliseconds() as _,
     ];
-    let row = query_opt(database, REFRESH_KEEPING, &values).await?;
-    row.map(|row| scope(row.try_get(2)?)).transpose()
+    query_opt(database, REFRESH_KEEPING, &values).await
 }
 
 async fn replace_at_once(
     database: &impl GenericClient,
     refresh: &Refresh,
     successor: CredentialHash,
-) -> Result<Option<ScopeSet>, StorageError> {
+) -> Result<Option<Row>, StorageError> {
     let now = refresh.now;
     let values = [
         &refresh.refresh_token.as_bytes().as_slice() as _,
@@ -65,44 +66,59 @@ async fn replace_at_once(
         &refresh.access_token.as_bytes().as_slice() as _,
         &(now + ACCESS_TOKEN).as_milliseconds() as _,
     ];
-    let row = query_opt(database, REFRESH_REPLACING, &values).await?;
-    row.map(|row| scope(row.try_get(2)?)).transpose()
+    query_opt(database, REFRESH_REPLACING, &values).await
+}
+
+/// What a refresh at once has come to.
+fn refreshed(row: &Row, refresh: &Refresh) -> Result<(RefreshOutcome, Change), StorageError> {
+    let scope = scope(row.try_get(2)?)?;
+    let is_seen: bool = row.try_get(3)?;
+    let grant = AccessGrant {
+        member: MemberId::from_row(row.try_get(1)?),
+        client_id: refresh.client_id.clone(),
+        scope,
+        expires_at: refresh.now + ACCESS_TOKEN,
+    };
+    let token = KnownToken { hash: refresh.access_token, family: row.try_get(0)?, grant };
+    let change = if is_seen { Change::Issued(token) } else { Change::Nothing };
+    Ok((RefreshOutcome::Refreshed(scope), change))
 }
 
 /// Step by step, while nobody else uses a token of the family.
 async fn refresh_alone(
     database: &mut Object,
     refresh: &Refresh,
-) -> Result<RefreshOutcome, StorageError> {
+) -> Result<(RefreshOutcome, Change), StorageError> {
     let transaction = database.transaction().await?;
     let hash = refresh.refresh_token.as_bytes().as_slice();
     query_opt(&transaction, LOCK_FAMILY_OF_REFRESH_TOKEN, &[&hash]).await?;
     let Some(token) = find(&transaction, &refresh.refresh_token).await? else {
-        return Ok(RefreshOutcome::Unknown);
+        return Ok((RefreshOutcome::Unknown, Change::Nothing));
     };
-    let outcome = use_token(&transaction, &token, refresh).await?;
+    let done = use_token(&transaction, token, refresh).await?;
     transaction.commit().await?;
-    Ok(outcome)
+    Ok(done)
 }
 
 async fn use_token(
     database: &impl GenericClient,
-    token: &RefreshToken,
+    token: RefreshToken,
     refresh: &Refresh,
-) -> Result<RefreshOutcome, StorageError> {
+) -> Result<(RefreshOutcome, Change), StorageError> {
     if let Some(refused) = token.refuses(refresh) {
         if refused == RefreshOutcome::Reused {
             token_families::end(database, token.family, refresh.now).await?;
         }
-        return Ok(refused);
+        return Ok((refused, token.change_by_refusal(refused)));
     }
     if token.is_retry() {
         remove_generation(database, token.next_generation()).await?;
     }
     let scope = refresh.scope.unwrap_or(token.scope);
-    let generation = hand_out(database, token, refresh).await?;
+    let generation = hand_out(database, &token, refresh).await?;
     access_tokens::add(database, &refresh.access_token, generation, scope, refresh.now).await?;
-    Ok(RefreshOutcome::Refreshed(scope))
+    let outcome = RefreshOutcome::Refreshed(scope);
+    Ok((outcome, token.change_by_refresh(generation, scope, refresh)))
 }
 
 /// The answer to an earlier use was lost on its way: what it carried goes, so that there is only ever one successor.
@@ -146,14 +162,17 @@ pub(super) async fn find_grant(
     find(database, hash).await?.map_or(Ok(None), |token| token.grant(now))
 }
 
-/// Ends what a token of `client_id` belongs to; tells whether there was one.
-pub(super) async fn revoke(database: &mut Object, revoke: &Revoke) -> Result<bool, StorageError> {
+/// Ends the family that a token of `client_id` belongs to, if there is one.
+pub(super) async fn revoke(
+    database: &impl GenericClient,
+    revoke: &Revoke,
+) -> Result<Option<i64>, StorageError> {
     let token = find(database, &revoke.token).await?;
     let Some(token) = token.filter(|token| token.client_id == revoke.client_id.as_str()) else {
-        return Ok(false);
+        return Ok(None);
     };
     token_families::end(database, token.family, revoke.now).await?;
-    Ok(true)
+    Ok(Some(token.family))
 }
 
 async fn find(

@@ -5,7 +5,7 @@ use domain::ProjectId;
 use oauth::Timestamp;
 use tokio_postgres::Row;
 
-use super::query::{execute, query, query_one, query_opt};
+use super::query::{execute, query, query_one, query_opt, storable};
 use super::statements::LOCK_PROJECT;
 use crate::statements::{
     ADD_REVISION, FIND_REVISION, LIST_PROJECTS, LIVE_REVISION, NEXT_REVISION_NUMBER, PUT_PROJECT,
@@ -58,6 +58,7 @@ pub(super) async fn find(
     project: ProjectId,
     snippet_hash: &str,
 ) -> Result<Option<Revision>, StorageError> {
+    let Some(snippet_hash) = storable(snippet_hash) else { return Ok(None) };
     let values = [&project_row_id(project) as _, &snippet_hash as _];
     let found = query_opt(database, FIND_REVISION, &values).await?;
     found.map(|row| revision(project, &row)).transpose()

@@ -49,7 +49,7 @@ pub(super) const REFRESH_KEEPING: &str = "\
     access AS ( \
         INSERT INTO access_token (hash, family, generation, scope, expires_at) \
         SELECT $7, id, generation, scope, $8 FROM token) \
-    SELECT id, member, scope, seen_generation >= generation FROM token";
+    SELECT id, member, scope, seen_generation >= generation AS is_seen FROM token";
 
 /// The whole refresh of a client whose token is replaced, if it is the newest and everything about it is right. `xmin` tells one
 /// state of a row from the next: whoever had to wait because somebody else was using a token of the family changes nothing, as what
@@ -73,7 +73,7 @@ pub(super) const REFRESH_REPLACING: &str = "\
     access AS ( \
         INSERT INTO access_token (hash, family, generation, scope, expires_at) \
         SELECT $7, id, generation, scope, $8 FROM moved) \
-    SELECT id, member, scope FROM moved";
+    SELECT id, member, scope, FALSE AS is_seen FROM moved";
 
 /// From here to the end of the transaction nobody else uses a token of this family. New access tokens of it may still be stored.
 pub(super) const LOCK_FAMILY_OF_REFRESH_TOKEN: &str = "\
@@ -87,11 +87,51 @@ pub(super) const LOCK_FAMILY_OF_ACCESS_TOKEN: &str = "\
 /// From here to the end of the transaction nobody else publishes this project, which may not be there yet.
 pub(super) const LOCK_PROJECT: &str = "SELECT pg_advisory_xact_lock($1)";
 
+/// Ends a family, and tells all processes.
+pub(super) const END_FAMILY_AND_TELL: &str = "\
+    WITH ended AS ( \
+        UPDATE token_family SET ended_at = $1, expires_at = $1 \
+        WHERE id = $2 AND ended_at IS NULL RETURNING id) \
+    SELECT pg_notify('assay_ended', $3) FROM ended";
+
+/// Removes an access token of a client, and tells all processes.
+pub(super) const REMOVE_ACCESS_TOKEN_AND_TELL: &str = "\
+    WITH removed AS ( \
+        DELETE FROM access_token \
+        WHERE hash = $1 AND family IN (SELECT id FROM token_family WHERE client_id = $2) \
+        RETURNING hash) \
+    SELECT pg_notify('assay_ended', $3) FROM removed";
+
+/// Tells all processes what has ended, as soon as the transaction is committed.
+pub(super) const TELL: &str = "SELECT pg_notify('assay_ended', $1)";
+
+// What somebody else is working on at this moment is left to another time.
+
+pub(super) const DELETE_EXPIRED_CODES: &str = "\
+    DELETE FROM authorization_code WHERE hash IN ( \
+        SELECT hash FROM authorization_code WHERE expires_at <= $1 \
+        ORDER BY expires_at LIMIT $2 FOR UPDATE SKIP LOCKED)";
+
+pub(super) const DELETE_EXPIRED_ACCESS_TOKENS: &str = "\
+    DELETE FROM access_token WHERE hash IN ( \
+        SELECT hash FROM access_token WHERE expires_at <= $1 \
+        ORDER BY expires_at LIMIT $2 FOR UPDATE SKIP LOCKED)";
+
+pub(super) const DELETE_EXPIRED_FAMILIES: &str = "\
+    DELETE FROM token_family WHERE id IN ( \
+        SELECT id FROM token_family WHERE expires_at <= $1 \
+        ORDER BY expires_at LIMIT $2 FOR UPDATE SKIP LOCKED)";
+
+pub(super) const DELETE_EXPIRED_SESSIONS: &str = "\
+    DELETE FROM session WHERE hash IN ( \
+        SELECT hash FROM session WHERE expires_at <= $1 \
+        ORDER BY expires_at LIMIT $2 FOR UPDATE SKIP LOCKED)";
+
 pub(super) const TOUCH_SCHEMA: &str = "UPDATE assay_schema SET version = version";
 
 /// All of the above, for the test that prepares each of them.
 #[cfg(test)]
-pub(super) const ALL: [&str; 8] = [
+pub(super) const ALL: [&str; 15] = [
     ADD_CODE_AND_CONSENT,
     EXCHANGE_CODE,
     REFRESH_KEEPING,
@@ -99,5 +139,12 @@ pub(super) const ALL: [&str; 8] = [
     LOCK_FAMILY_OF_REFRESH_TOKEN,
     LOCK_FAMILY_OF_ACCESS_TOKEN,
     LOCK_PROJECT,
+    END_FAMILY_AND_TELL,
+    REMOVE_ACCESS_TOKEN_AND_TELL,
+    TELL,
+    DELETE_EXPIRED_CODES,
+    DELETE_EXPIRED_ACCESS_TOKENS,
+    DELETE_EXPIRED_FAMILIES,
+    DELETE_EXPIRED_SESSIONS,
     TOUCH_SCHEMA,
 ];

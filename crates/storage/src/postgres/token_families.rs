@@ -3,22 +3,24 @@
 use deadpool_postgres::{GenericClient, Object};
 use oauth::Timestamp;
 
-use super::query::execute;
+use super::query::{execute, query_one, query_opt};
+use super::statements::{END_FAMILY_AND_TELL, TELL};
 use super::{access_tokens, refresh_tokens};
-use crate::statements::END_FAMILY;
-use crate::{Revoke, RevokeOutcome, StorageError};
+use crate::ending::{Change, Ending};
+use crate::statements::{END_ALL_FAMILIES, REMOVE_ALL_CODES, REMOVE_ALL_SESSIONS};
+use crate::{EndedEverything, Revoke, RevokeOutcome, StorageError};
 
 /// Revokes a token of whichever kind: a refresh token with all that belongs to it, an access token alone (RFC 7009 section 2.1).
 pub(super) async fn revoke(
-    database: &mut Object,
+    database: &impl GenericClient,
     revoke: &Revoke,
-) -> Result<RevokeOutcome, StorageError> {
-    Ok(if refresh_tokens::revoke(database, revoke).await? {
-        RevokeOutcome::FamilyEnded
+) -> Result<(RevokeOutcome, Change), StorageError> {
+    Ok(if let Some(family) = refresh_tokens::revoke(database, revoke).await? {
+        (RevokeOutcome::FamilyEnded, Change::Ended(Ending::Family(family)))
     } else if access_tokens::remove(database, &revoke.token, &revoke.client_id).await? {
-        RevokeOutcome::AccessTokenRemoved
+        (RevokeOutcome::AccessTokenRemoved, Change::Ended(Ending::Token(revoke.token)))
     } else {
-        RevokeOutcome::NotTheirs
+        (RevokeOutcome::NotTheirs, Change::Nothing)
     })
 }
 
@@ -28,6 +30,22 @@ pub(super) async fn end(
     family: i64,
     now: Timestamp,
 ) -> Result<(), StorageError> {
-    execute(database, END_FAMILY, &[&now.as_milliseconds(), &family]).await?;
+    let ending = Ending::Family(family).to_string();
+    let values = [&now.as_milliseconds() as _, &family as _, &ending as _];
+    query_opt(database, END_FAMILY_AND_TELL, &values).await?;
     Ok(())
+}
+
+/// Ends all families, codes and sessions.
+pub(super) async fn end_everything(
+    database: &mut Object,
+    now: Timestamp,
+) -> Result<(EndedEverything, Change), StorageError> {
+    let transaction = database.transaction().await?;
+    execute(&transaction, REMOVE_ALL_CODES, &[]).await?;
+    let families = execute(&transaction, END_ALL_FAMILIES, &[&now.as_milliseconds()]).await?;
+    let sessions = execute(&transaction, REMOVE_ALL_SESSIONS, &[]).await?;
+    query_one(&transaction, TELL, &[&Ending::Everything.to_string()]).await?;
+    transaction.commit().await?;
+    Ok((EndedEverything { families, sessions }, Change::Ended(Ending::Everything)))
 }

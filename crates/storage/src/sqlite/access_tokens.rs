@@ -3,6 +3,7 @@
 use oauth::{ACCESS_TOKEN, ClientId, CredentialHash, ScopeSet, Timestamp};
 use rusqlite::{Connection, Row, params};
 
+use crate::known_tokens::KnownToken;
 use crate::refresh_rule::Generation;
 use crate::statements::{
     ADD_ACCESS_TOKEN, FIND_ACCESS_TOKEN, MARK_GENERATION_SEEN, REMOVE_ACCESS_TOKEN_OF_CLIENT,
@@ -47,11 +48,11 @@ pub(super) fn remove(
     Ok(database.prepare_cached(REMOVE_ACCESS_TOKEN_OF_CLIENT)?.execute(values)? > 0)
 }
 
-/// What a token allows, and whether it is the first of its generation to be used.
+/// A token, and whether it is the first of its generation to be used.
 pub(super) struct FoundToken {
-    pub(super) grant: AccessGrant,
+    pub(super) token: KnownToken,
     pub(super) is_first_use: bool,
-    generation: Generation,
+    generation: i64,
 }
 
 pub(super) fn find(
@@ -61,19 +62,20 @@ pub(super) fn find(
 ) -> Result<Option<FoundToken>, StorageError> {
     let mut statement = database.prepare_cached(FIND_ACCESS_TOKEN)?;
     let mut rows = statement.query(params![hash.as_bytes(), now.as_milliseconds()])?;
-    rows.next()?.map(found_token).transpose()
+    rows.next()?.map(|row| found_token(*hash, row)).transpose()
 }
 
-fn found_token(row: &Row<'_>) -> Result<FoundToken, StorageError> {
+fn found_token(hash: CredentialHash, row: &Row<'_>) -> Result<FoundToken, StorageError> {
     let grant = AccessGrant {
         member: MemberId::from_row(row.get(0)?),
         client_id: client_id(&row.get::<_, String>(1)?)?,
         scope: scope(&row.get::<_, String>(2)?)?,
         expires_at: Timestamp::from_milliseconds(row.get(3)?),
     };
-    let generation = Generation { family: row.get(4)?, number: row.get(5)? };
-    let is_first_use = generation.number > row.get(6)?;
-    Ok(FoundToken { grant, is_first_use, generation })
+    let token = KnownToken { hash, family: row.get(4)?, grant };
+    let generation: i64 = row.get(5)?;
+    let is_first_use = generation > row.get(6)?;
+    Ok(FoundToken { token, is_first_use, generation })
 }
 
 /// Finds a token and writes down that its generation is in use: from now on, using an older refresh token means that two hold
@@ -82,11 +84,11 @@ pub(super) fn find_and_mark_seen(
     database: &Connection,
     hash: &CredentialHash,
     now: Timestamp,
-) -> Result<Option<AccessGrant>, StorageError> {
-    let Some(FoundToken { grant, generation, .. }) = find(database, hash, now)? else {
+) -> Result<Option<KnownToken>, StorageError> {
+    let Some(FoundToken { token, generation, .. }) = find(database, hash, now)? else {
         return Ok(None);
     };
-    let values = params![generation.number, generation.family];
+    let values = params![generation, token.family];
     database.prepare_cached(MARK_GENERATION_SEEN)?.execute(values)?;
-    Ok(Some(grant))
+    Ok(Some(token))
 }

@@ -5,6 +5,7 @@ use rusqlite::{Connection, OptionalExtension as _, params};
 
 use super::clients::add_consent;
 use super::token_families;
+use crate::ending::{Change, Ending};
 use crate::statements::{
     ADD_AUTHORIZATION_CODE, FIND_AUTHORIZATION_CODE, FIND_FAMILY_OF_CODE, SPEND_AUTHORIZATION_CODE,
 };
@@ -27,12 +28,12 @@ pub(super) fn add(database: &Connection, code: &NewAuthorizationCode) -> Result<
 pub(super) fn exchange(
     database: &Connection,
     exchange: &ExchangeCode,
-) -> Result<ExchangeOutcome, StorageError> {
+) -> Result<(ExchangeOutcome, Change), StorageError> {
     let Some((member, scope)) = spend(database, exchange)? else {
         return refuse(database, exchange);
     };
-    token_families::start(database, exchange, member, scope)?;
-    Ok(ExchangeOutcome::Exchanged(scope))
+    let token = token_families::start(database, exchange, member, scope)?;
+    Ok((ExchangeOutcome::Exchanged(scope), Change::Issued(token)))
 }
 
 /// Takes the code away if everything about the exchange is right, in one statement: whoever comes second finds nothing.
@@ -55,7 +56,10 @@ fn spend(
 }
 
 /// Why the code could not be spent.
-fn refuse(database: &Connection, exchange: &ExchangeCode) -> Result<ExchangeOutcome, StorageError> {
+fn refuse(
+    database: &Connection,
+    exchange: &ExchangeCode,
+) -> Result<(ExchangeOutcome, Change), StorageError> {
     let mut statement = database.prepare_cached(FIND_AUTHORIZATION_CODE)?;
     let found = statement.query_row([exchange.code.as_bytes()], |row| {
         let expires_at = Timestamp::from_milliseconds(row.get(2)?);
@@ -64,7 +68,7 @@ fn refuse(database: &Connection, exchange: &ExchangeCode) -> Result<ExchangeOutc
     let Some((client_id, redirect_uri, expires_at)) = found.optional()? else {
         return refuse_spent(database, exchange);
     };
-    Ok(if client_id != exchange.client_id.as_str() {
+    let refused = if client_id != exchange.client_id.as_str() {
         ExchangeOutcome::OtherClient
     } else if expires_at <= exchange.now {
         ExchangeOutcome::Expired
@@ -72,22 +76,25 @@ fn refuse(database: &Connection, exchange: &ExchangeCode) -> Result<ExchangeOutc
         ExchangeOutcome::RedirectUriMismatch
     } else {
         ExchangeOutcome::CodeChallengeMismatch
-    })
+    };
+    Ok((refused, Change::Nothing))
 }
 
 /// When a client uses its code twice, two may hold it, so what came from it ends (RFC 6749 section 4.1.2).
 fn refuse_spent(
     database: &Connection,
     exchange: &ExchangeCode,
-) -> Result<ExchangeOutcome, StorageError> {
+) -> Result<(ExchangeOutcome, Change), StorageError> {
     let mut statement = database.prepare_cached(FIND_FAMILY_OF_CODE)?;
     let found = statement.query_row([exchange.code.as_bytes()], |row| {
         Ok((row.get::<_, i64>(0)?, row.get::<_, String>(1)?))
     });
-    let Some((family, client_id)) = found.optional()? else { return Ok(ExchangeOutcome::Unknown) };
+    let Some((family, client_id)) = found.optional()? else {
+        return Ok((ExchangeOutcome::Unknown, Change::Nothing));
+    };
     if client_id != exchange.client_id.as_str() {
-        return Ok(ExchangeOutcome::OtherClient);
+        return Ok((ExchangeOutcome::OtherClient, Change::Nothing));
     }
     token_families::end(database, family, exchange.now)?;
-    Ok(ExchangeOutcome::AlreadyUsed)
+    Ok((ExchangeOutcome::AlreadyUsed, Change::Ended(Ending::Family(family))))
 }

@@ -4,6 +4,7 @@ use oauth::{CredentialHash, Timestamp};
 use rusqlite::{Connection, Row, params};
 
 use super::{access_tokens, token_families};
+use crate::ending::Change;
 use crate::refresh_rule::{Generation, RefreshToken};
 use crate::statements::{
     ADD_REFRESH_TOKEN, FIND_REFRESH_TOKEN, MOVE_FAMILY_ON, REMOVE_REFRESH_TOKENS_OF_GENERATION,
@@ -24,15 +25,15 @@ pub(super) fn add(
 pub(super) fn refresh(
     database: &Connection,
     refresh: &Refresh,
-) -> Result<RefreshOutcome, StorageError> {
+) -> Result<(RefreshOutcome, Change), StorageError> {
     let Some(token) = find(database, &refresh.refresh_token)? else {
-        return Ok(RefreshOutcome::Unknown);
+        return Ok((RefreshOutcome::Unknown, Change::Nothing));
     };
     if let Some(refused) = token.refuses(refresh) {
         if refused == RefreshOutcome::Reused {
             token_families::end(database, token.family, refresh.now)?;
         }
-        return Ok(refused);
+        return Ok((refused, token.change_by_refusal(refused)));
     }
     if token.is_retry() {
         remove_generation(database, token.next_generation())?;
@@ -40,7 +41,8 @@ pub(super) fn refresh(
     let scope = refresh.scope.unwrap_or(token.scope);
     let generation = hand_out(database, &token, refresh)?;
     access_tokens::add(database, &refresh.access_token, generation, scope, refresh.now)?;
-    Ok(RefreshOutcome::Refreshed(scope))
+    let outcome = RefreshOutcome::Refreshed(scope);
+    Ok((outcome, token.change_by_refresh(generation, scope, refresh)))
 }
 
 /// What a token can give; `None` unless a refresh with it would succeed.
@@ -52,14 +54,14 @@ pub(super) fn find_grant(
     find(database, hash)?.map_or(Ok(None), |token| token.grant(now))
 }
 
-/// Ends what a token of `client_id` belongs to; tells whether there was one.
-pub(super) fn revoke(database: &Connection, revoke: &Revoke) -> Result<bool, StorageError> {
+/// Ends the family that a token of `client_id` belongs to, if there is one.
+pub(super) fn revoke(database: &Connection, revoke: &Revoke) -> Result<Option<i64>, StorageError> {
     let token = find(database, &revoke.token)?;
     let Some(token) = token.filter(|token| token.client_id == revoke.client_id.as_str()) else {
-        return Ok(false);
+        return Ok(None);
     };
     token_families::end(database, token.family, revoke.now)?;
-    Ok(true)
+    Ok(Some(token.family))
 }
 
 /// The answer to an earlier use was lost on its way: what it carried goes, so that there is only ever one successor.

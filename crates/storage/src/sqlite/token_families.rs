@@ -1,23 +1,29 @@
 //! Token families: everything that comes from one authorization code, and ends together.
 
-use oauth::{REFRESH_ABSOLUTE, REFRESH_IDLE, ScopeSet, Timestamp};
+use oauth::{ACCESS_TOKEN, REFRESH_ABSOLUTE, REFRESH_IDLE, ScopeSet, Timestamp};
 use rusqlite::{Connection, params};
 
 use super::{access_tokens, refresh_tokens};
+use crate::ending::{Change, Ending};
+use crate::known_tokens::KnownToken;
 use crate::refresh_rule::Generation;
-use crate::statements::{ADD_FAMILY, END_FAMILY};
-use crate::{ExchangeCode, MemberId, Revoke, RevokeOutcome, StorageError};
+use crate::statements::{
+    ADD_FAMILY, END_ALL_FAMILIES, END_FAMILY, REMOVE_ALL_CODES, REMOVE_ALL_SESSIONS,
+};
+use crate::{
+    AccessGrant, EndedEverything, ExchangeCode, MemberId, Revoke, RevokeOutcome, StorageError,
+};
 
 /// The tokens of the exchange itself.
 const FIRST_GENERATION: i64 = 0;
 
-/// Stores what an exchanged code becomes.
+/// Stores what an exchanged code becomes; gives the access token.
 pub(super) fn start(
     database: &Connection,
     exchange: &ExchangeCode,
     member: MemberId,
     scope: ScopeSet,
-) -> Result<(), StorageError> {
+) -> Result<KnownToken, StorageError> {
     let family = database.prepare_cached(ADD_FAMILY)?.query_row(
         params![
             exchange.code.as_bytes(),
@@ -31,20 +37,27 @@ pub(super) fn start(
     )?;
     let generation = Generation { family, number: FIRST_GENERATION };
     refresh_tokens::add(database, &exchange.refresh_token, generation)?;
-    access_tokens::add(database, &exchange.access_token, generation, scope, exchange.now)
+    access_tokens::add(database, &exchange.access_token, generation, scope, exchange.now)?;
+    let grant = AccessGrant {
+        member,
+        client_id: exchange.client_id.clone(),
+        scope,
+        expires_at: exchange.now + ACCESS_TOKEN,
+    };
+    Ok(KnownToken { hash: exchange.access_token, family, grant })
 }
 
 /// Revokes a token of whichever kind: a refresh token with all that belongs to it, an access token alone (RFC 7009 section 2.1).
 pub(super) fn revoke(
     database: &Connection,
     revoke: &Revoke,
-) -> Result<RevokeOutcome, StorageError> {
-    Ok(if refresh_tokens::revoke(database, revoke)? {
-        RevokeOutcome::FamilyEnded
+) -> Result<(RevokeOutcome, Change), StorageError> {
+    Ok(if let Some(family) = refresh_tokens::revoke(database, revoke)? {
+        (RevokeOutcome::FamilyEnded, Change::Ended(Ending::Family(family)))
     } else if access_tokens::remove(database, &revoke.token, &revoke.client_id)? {
-        RevokeOutcome::AccessTokenRemoved
+        (RevokeOutcome::AccessTokenRemoved, Change::Ended(Ending::Token(revoke.token)))
     } else {
-        RevokeOutcome::NotTheirs
+        (RevokeOutcome::NotTheirs, Change::Nothing)
     })
 }
 
@@ -52,4 +65,16 @@ pub(super) fn revoke(
 pub(super) fn end(database: &Connection, family: i64, now: Timestamp) -> Result<(), StorageError> {
     database.prepare_cached(END_FAMILY)?.execute(params![now.as_milliseconds(), family])?;
     Ok(())
+}
+
+/// Ends all families, codes and sessions.
+pub(super) fn end_everything(
+    database: &Connection,
+    now: Timestamp,
+) -> Result<(EndedEverything, Change), StorageError> {
+    database.prepare_cached(REMOVE_ALL_CODES)?.execute([])?;
+    let families = database.prepare_cached(END_ALL_FAMILIES)?.execute([now.as_milliseconds()])?;
+    let sessions = database.prepare_cached(REMOVE_ALL_SESSIONS)?.execute([])?;
+    let ended = EndedEverything { families: families as u64, sessions: sessions as u64 };
+    Ok((ended, Change::Ended(Ending::Everything)))
 }

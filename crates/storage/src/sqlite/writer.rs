@@ -53,20 +53,35 @@ impl Writer {
         now: Option<Timestamp>,
         work: impl FnOnce(&Connection) -> Result<T, StorageError> + Send + 'static,
     ) -> Result<T, StorageError> {
-        self.queue(now, work)?.await.unwrap_or_else(|_| Err(stopped()))
+        self.write_then(now, work, |_| ()).await
+    }
+
+    /// The same. `then` is given what was done as soon as it is on disk, before it is answered, and also if nobody waits for that.
+    pub(super) async fn write_then<T: Send + 'static>(
+        &self,
+        now: Option<Timestamp>,
+        work: impl FnOnce(&Connection) -> Result<T, StorageError> + Send + 'static,
+        then: impl FnOnce(&T) + Send + 'static,
+    ) -> Result<T, StorageError> {
+        self.queue(now, work, then)?.await.unwrap_or_else(|_| Err(stopped()))
     }
 
     fn queue<T: Send + 'static>(
         &self,
         now: Option<Timestamp>,
         work: impl FnOnce(&Connection) -> Result<T, StorageError> + Send + 'static,
+        then: impl FnOnce(&T) + Send + 'static,
     ) -> Result<oneshot::Receiver<Result<T, StorageError>>, StorageError> {
         let (reply, answer) = oneshot::channel();
         let work = Box::new(move |transaction: Transaction<'_>| -> Answer {
             let done = transaction.and_then(|connection| in_savepoint(connection, work));
             Box::new(move |committed| {
+                let answer = committed.and(done);
+                if let Ok(done) = &answer {
+                    then(done);
+                }
                 // Who asked may have gone away; what was done stays done.
-                let _asker_gone = reply.send(committed.and(done));
+                let _asker_gone = reply.send(answer);
             })
         });
         match self.queue.try_send(Job { now, work }) {
@@ -193,7 +208,7 @@ mod tests {
         writer: &Writer,
         work: impl FnOnce(&Connection) -> Result<T, StorageError> + Send + 'static,
     ) -> Answer<T> {
-        writer.queue(None, work).unwrap()
+        writer.queue(None, work, |_| ()).unwrap()
     }
 
     fn answer<T>(answer: Answer<T>) -> Result<T, StorageError> {
@@ -271,7 +286,7 @@ mod tests {
         let waiting: Vec<Answer<()>> =
             (0..QUEUE_LENGTH).map(|_| queue(&held_up.writer, |_| Ok(()))).collect();
 
-        let refused = held_up.writer.queue(None, |_| Ok(()));
+        let refused = held_up.writer.queue(None, |_| Ok(()), |()| ());
 
         assert_eq!(refused.err(), Some(StorageError::Busy));
         held_up.release.send(()).unwrap();

@@ -50,6 +50,9 @@ pub(crate) async fn of_twelve_exchanges_at_once_one_succeeds(store: &dyn Store) 
     let count = |expected| outcomes.iter().filter(|outcome| **outcome == Ok(expected)).count();
     assert_eq!(count(EXCHANGED), 1);
     assert_eq!(count(ExchangeOutcome::AlreadyUsed), 11);
+    for number in 0..12 {
+        assert!(!opens(store, &format!("access of {number}")).await);
+    }
 }
 
 pub(crate) async fn a_replay_ends_the_family(store: &dyn Store) {
@@ -93,7 +96,7 @@ pub(crate) async fn an_old_code_is_expired(store: &dyn Store) {
 
 pub(crate) async fn a_wrong_redirect_uri_is_refused_and_spends_nothing(store: &dyn Store) {
     code(store).await;
-    for redirect_uri in ["https://reports.example/other", "https://reports.example/cb/", ""] {
+    for redirect_uri in ["https://reports.example/other", "https://reports.example/cb/", "", "\0"] {
         let wrong = ExchangeCode { redirect_uri: redirect_uri.to_owned(), ..exchange() };
         assert_eq!(outcome(store, wrong).await, ExchangeOutcome::RedirectUriMismatch);
     }

@@ -8,6 +8,7 @@ mod access_tokens;
 mod authorization_codes;
 mod clients;
 mod cluster;
+mod endings;
 mod given;
 mod members;
 mod postgres;
@@ -91,7 +92,15 @@ facts! {
         a_spent_token_ends_the_family_once_its_successor_was_used
         a_token_two_generations_old_ends_the_family
         reuse_ends_no_other_family
-        of_twelve_refreshes_at_once_one_successor_lives;
+        of_twelve_refreshes_at_once_one_successor_lives
+        a_replay_among_refreshes_and_uses_leaves_nothing
+        refreshes_and_uses_at_once_never_fork_a_family;
+    endings:
+        a_token_in_use_is_closed_by_its_revocation
+        tokens_in_use_are_closed_by_reuse
+        a_token_in_use_expires
+        everything_can_be_ended
+        no_use_at_the_same_time_keeps_a_token_open;
     revocation:
         a_revoked_refresh_token_ends_the_family
         a_revoked_access_token_goes_alone

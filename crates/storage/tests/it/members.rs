@@ -32,5 +32,7 @@ pub(crate) async fn an_address_is_taken_once(store: &dyn Store) {
 pub(crate) async fn an_unknown_member_is_not_found(store: &dyn Store) {
     member(store).await;
 
-    assert!(store.find_member_by_email("bob@example.com").await.unwrap().is_none());
+    for email in ["bob@example.com", "Ann@example.com", "", "\0"] {
+        assert!(store.find_member_by_email(email).await.unwrap().is_none(), "{email:?}");
+    }
 }

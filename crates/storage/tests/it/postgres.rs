@@ -1,10 +1,15 @@
 //! What is particular to the PostgreSQL adapter: the server, the schema, and several processes.
 
+use std::time::{Duration, Instant};
+
 use secrecy::SecretString;
-use storage::{ExchangeCode, ExchangeOutcome, OpenError, PostgresStore, Store};
+use storage::{ExchangeCode, ExchangeOutcome, NewSession, OpenError, PostgresStore, Revoke, Store};
+use tokio_postgres::Client;
 
 use crate::cluster::{Database, variable};
-use crate::given::{all_at_once, code, exchange, hash, tokens};
+use crate::given::{
+    DAY, REFRESHED, all_at_once, at, client_id, code, exchange, hash, keeping, opens, tokens,
+};
 
 async fn open_error(address: SecretString) -> String {
     PostgresStore::open(&address).await.err().unwrap().to_string()
@@ -31,6 +36,99 @@ async fn two_processes_share_a_database() {
     };
     assert_eq!(count(|outcome| matches!(outcome, ExchangeOutcome::Exchanged(_))), 1);
     assert_eq!(count(|outcome| *outcome == ExchangeOutcome::AlreadyUsed), 11);
+}
+
+/// Whether the token opens nothing any more within a second, whatever it does until then.
+async fn is_closed_within_a_second(store: &PostgresStore, token: &str) -> bool {
+    let start = Instant::now();
+    while start.elapsed() < Duration::from_secs(1) {
+        if matches!(store.find_access_token(&hash(token), at(3)).await, Ok(None)) {
+            return true;
+        }
+        tokio::task::yield_now().await;
+    }
+    false
+}
+
+#[tokio::test]
+async fn what_one_process_ends_opens_nothing_in_another_within_a_second() {
+    let database = Database::new().await;
+    let (one, other) = (database.store().await, database.store().await);
+    tokens(&one).await;
+    assert_eq!(one.refresh(keeping("refresh 0", "access 1", at(2))).await, REFRESHED);
+    for token in ["access 0", "access 1"] {
+        assert!(opens(&other, token).await);
+    }
+    let revoke = |token| {
+        one.revoke(Revoke { token: hash(token), client_id: client_id("reports"), now: at(3) })
+    };
+
+    revoke("access 0").await.unwrap();
+    assert!(is_closed_within_a_second(&other, "access 0").await);
+    assert!(opens(&other, "access 1").await);
+    revoke("refresh 0").await.unwrap();
+    assert!(is_closed_within_a_second(&other, "access 1").await);
+}
+
+/// Issues tokens until one is answered from memory: the process has begun to hear what others end. Of that one only the memory is
+/// left.
+async fn token_in_memory_only(store: &PostgresStore, outsider: &Client) -> String {
+    for number in 1.. {
+        let token = format!("access {number}");
+        assert_eq!(store.refresh(keeping("refresh 0", &token, at(2))).await, REFRESHED);
+        assert!(opens(store, &token).await);
+        let bytes = hash(&token);
+        let remove = "DELETE FROM access_token WHERE hash = $1";
+        outsider.execute(remove, &[&bytes.as_bytes().as_slice()]).await.unwrap();
+        if opens(store, &token).await {
+            return token;
+        }
+    }
+    unreachable!("it ends when the process hears")
+}
+
+#[tokio::test]
+async fn a_process_that_hears_nothing_relies_on_nothing_in_memory() {
+    let database = Database::new().await;
+    let outsider = database.connect().await;
+    let store = database.store().await;
+    tokens(&store).await;
+    let token = token_in_memory_only(&store, &outsider).await;
+
+    let others = "SELECT pg_terminate_backend(pid) FROM pg_stat_activity \
+        WHERE datname = current_database() AND pid <> pg_backend_pid()";
+    outsider.execute(others, &[]).await.unwrap();
+
+    assert!(is_closed_within_a_second(&store, &token).await);
+    assert!(opens(&store, "access 0").await, "it goes on by asking the database");
+    token_in_memory_only(&store, &outsider).await;
+}
+
+#[tokio::test]
+async fn expired_rows_go_with_later_operations() {
+    let database = Database::new().await;
+    let store = database.store().await;
+    let member = tokens(&store).await;
+    for number in 1..=200 {
+        let refresh = keeping("refresh 0", &format!("access {number}"), at(number));
+        assert_eq!(store.refresh(refresh).await, REFRESHED);
+    }
+    let outsider = database.connect().await;
+    let count = async |table: &str| -> i64 {
+        let count = format!("SELECT count(*) FROM {table}");
+        outsider.query_one(&count, &[]).await.unwrap().get(0)
+    };
+    assert_eq!(count("access_token").await, 201);
+
+    let mut number = 0;
+    while count("access_token").await + count("token_family").await > 0 {
+        number += 1;
+        let later = NewSession { hash: hash(&format!("{number}")), member, now: at(400 * DAY) };
+        store.add_session(later).await.unwrap();
+    }
+
+    assert_eq!(count("refresh_token").await, 0);
+    assert_eq!(count("session").await, number, "what has not expired stays");
 }
 
 #[tokio::test]

@@ -3,7 +3,7 @@
 
 use storage::{ExchangeCode, RefreshOutcome, Store};
 
-use crate::given::{REFRESHED, all_at_once, exchange, hash, new_code, opens, rotating, tokens};
+use crate::given::{REFRESHED, all_at_once, at, exchange, hash, new_code, opens, rotating, tokens};
 
 const REUSED: Result<RefreshOutcome, storage::StorageError> = Ok(RefreshOutcome::Reused);
 const UNKNOWN: Result<RefreshOutcome, storage::StorageError> = Ok(RefreshOutcome::Unknown);
@@ -99,4 +99,52 @@ pub(crate) async fn of_twelve_refreshes_at_once_one_successor_lives(store: &dyn 
         living += usize::from(outcome == REFRESHED);
     }
     assert_eq!(living, 1);
+}
+
+pub(crate) async fn a_replay_among_refreshes_and_uses_leaves_nothing(store: &dyn Store) {
+    tokens(store).await;
+
+    let done = all_at_once((1..=24).map(async |number| {
+        let name = format!("of {number}");
+        match number % 3 {
+            0 => store.refresh(rotating("0", &name)).await.map(drop),
+            1 => store.find_access_token(&hash("access of 3"), at(3)).await.map(drop),
+            _ => store.exchange_code(exchange()).await.map(drop),
+        }
+    }))
+    .await;
+
+    assert!(done.iter().all(Result::is_ok), "{done:?}");
+    for name in (1..=24).map(|number| format!("of {number}")) {
+        assert!(!opens(store, &format!("access {name}")).await);
+        let outcome = store.refresh(rotating(&name, "next")).await;
+        assert!(outcome == UNKNOWN || outcome == ENDED, "{outcome:?}");
+    }
+}
+
+pub(crate) async fn refreshes_and_uses_at_once_never_fork_a_family(store: &dyn Store) {
+    tokens(store).await;
+    let names: Vec<String> = (1..=12).map(|number| format!("of {number}")).collect();
+
+    let refreshes = names.iter().map(async |name| {
+        let outcome = store.refresh(rotating("0", name)).await.unwrap();
+        // Using the token at once closes the door to those who come with the spent one.
+        (outcome, opens(store, &format!("access {name}")).await)
+    });
+    let done = all_at_once(refreshes).await;
+
+    // Somebody was first to use what they got; whoever came later with the spent token has ended the family.
+    assert!(done.iter().all(|(outcome, _)| {
+        matches!(
+            outcome,
+            RefreshOutcome::Refreshed(_) | RefreshOutcome::Reused | RefreshOutcome::Ended
+        )
+    }));
+    let mut living = 0;
+    for name in &names {
+        let outcome = store.refresh(rotating(name, &format!("after {name}"))).await;
+        assert!(matches!(outcome, REFRESHED | UNKNOWN | ENDED), "{outcome:?}");
+        living += usize::from(outcome == REFRESHED);
+    }
+    assert!(living <= 1, "{living}");
 }

@@ -4,7 +4,7 @@ use std::fs;
 use std::os::unix::fs::PermissionsExt as _;
 use std::path::Path;
 
-use oauth::{CredentialKind, ScopeSet};
+use oauth::{CredentialKind, ScopeSet, Timestamp};
 use rusqlite::Connection;
 use secrecy::ExposeSecret as _;
 use storage::{
@@ -67,6 +67,23 @@ async fn two_processes_share_a_file() {
     let exchanged = Ok(ExchangeOutcome::Exchanged(ScopeSet::ALL));
     assert_eq!(outcomes.iter().filter(|outcome| **outcome == exchanged).count(), 1);
     assert_eq!(db_count(folder.path(), "token_family"), 1);
+}
+
+#[tokio::test]
+async fn what_another_process_ends_opens_nothing_half_a_second_later() {
+    let folder = tempfile::tempdir().unwrap();
+    let (server, command) = (sqlite(folder.path()), sqlite(folder.path()));
+    tokens(&server).await;
+    let opens_after = async |milliseconds| {
+        let now = Timestamp::from_milliseconds(at(3).as_milliseconds() + milliseconds);
+        server.find_access_token(&hash("access 0"), now).await.unwrap().is_some()
+    };
+    assert!(opens_after(0).await && opens_after(100).await);
+
+    command.end_everything(at(3)).await.unwrap();
+
+    assert!(opens_after(499).await, "it is answered from memory");
+    assert!(!opens_after(500).await);
 }
 
 #[test]

@@ -1,0 +1,55 @@
+//! Deletes what has expired, a few rows each time that some have been added, so that no table outgrows what is alive and nobody has to
+//! think of a clean-up job.
+
+use std::sync::atomic::{AtomicBool, AtomicI64, Ordering};
+
+use deadpool_postgres::GenericClient;
+use oauth::{ACCESS_TOKEN, Timestamp};
+
+use super::query::execute;
+use super::statements::{
+    DELETE_EXPIRED_ACCESS_TOKENS, DELETE_EXPIRED_CODES, DELETE_EXPIRED_FAMILIES,
+    DELETE_EXPIRED_SESSIONS,
+};
+use crate::StorageError;
+
+/// After how many operations that add rows. Each adds one to a table at most.
+const EVERY: i64 = 64;
+
+/// How many rows of each table: those that may have been added, and as many to catch up.
+const ROWS: i64 = 2 * EVERY;
+
+/// Says when it is time.
+#[derive(Default)]
+pub(super) struct Cleaning {
+    added: AtomicI64,
+    is_running: AtomicBool,
+}
+
+impl Cleaning {
+    /// Counts an operation that adds rows; whether to clean now. Whoever is told so has to call [`Cleaning::is_over`].
+    pub(super) fn is_due(&self) -> bool {
+        let added = self.added.fetch_add(1, Ordering::Relaxed) + 1;
+        added % EVERY == 0 && !self.is_running.swap(true, Ordering::Acquire)
+    }
+
+    pub(super) fn is_over(&self) {
+        self.is_running.store(false, Ordering::Release);
+    }
+}
+
+/// Deletes a few rows that nothing needs at the moment `present`. Each table by itself: processes that clean at the same time never
+/// wait for each other.
+pub(super) async fn delete_expired(
+    database: &impl GenericClient,
+    present: Timestamp,
+) -> Result<(), StorageError> {
+    let expired_at = present.as_milliseconds();
+    execute(database, DELETE_EXPIRED_CODES, &[&expired_at, &ROWS]).await?;
+    execute(database, DELETE_EXPIRED_ACCESS_TOKENS, &[&expired_at, &ROWS]).await?;
+    execute(database, DELETE_EXPIRED_SESSIONS, &[&expired_at, &ROWS]).await?;
+    // A family takes its tokens with it, and its last access tokens may outlive its refresh token.
+    let expired_at = (present - ACCESS_TOKEN).as_milliseconds();
+    execute(database, DELETE_EXPIRED_FAMILIES, &[&expired_at, &ROWS]).await?;
+    Ok(())
+}
