@@ -77,4 +77,5 @@ cat >>"$NEXTEST_ENV" <<END
 ASSAY_TEST_POSTGRES=postgres://assay@${folder//\//%2F}:$port
 ASSAY_TEST_POSTGRES_OVER_NETWORK=postgres://assay:$password@localhost:$port
 ASSAY_TEST_POSTGRES_CERTIFICATE=$folder/data/server.crt
+ASSAY_TEST_POSTGRES_CREATEDB=$programs/createdb
 END

@@ -3,6 +3,7 @@
 mod budgets;
 mod compile_time;
 mod compiler;
+mod expired_rows;
 mod generated_project;
 mod machine;
 mod page_speed;
@@ -32,6 +33,8 @@ pub(crate) enum Benchmark {
     CompileTime,
     /// Time until all is decided in the page, beside a hand-written floor. Needs Node.js and Chromium.
     PageSpeed,
+    /// What ten million expired rows cost the store. Takes some minutes and two gigabytes of disk.
+    ExpiredRows,
 }
 
 impl Benchmark {
@@ -40,6 +43,7 @@ impl Benchmark {
             Self::SnippetBytes => snippet_bytes::measure(),
             Self::CompileTime => compile_time::measure(),
             Self::PageSpeed => page_speed::measure(),
+            Self::ExpiredRows => expired_rows::measure(),
         }
     }
 }

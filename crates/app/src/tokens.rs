@@ -1,5 +1,7 @@
 //! Access tokens: what a program shows with each request.
 
 mod check_bearer;
+mod end_everything;
 
 pub use check_bearer::{CheckBearerError, check_bearer};
+pub use end_everything::end_everything;

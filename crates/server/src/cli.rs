@@ -7,6 +7,8 @@ use app::PublicUrl;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use oauth::Lifetime;
 
+use crate::data_place::DataPlace;
+
 /// Self-hosted web experimentation: one binary, one small snippet.
 #[derive(Debug, Parser)]
 #[command(name = "assay", version, arg_required_else_help = true)]
@@ -40,6 +42,9 @@ pub(crate) enum Command {
     /// OAuth 2.0 clients.
     #[command(subcommand)]
     Application(ApplicationCommand),
+    /// What applications and browsers hold.
+    #[command(subcommand)]
+    Tokens(TokensCommand),
 }
 
 #[derive(Debug, Args)]
@@ -62,17 +67,6 @@ pub(crate) struct ServeArguments {
     /// Once ready, write addresses and the demo's credentials to this file as JSON (readable by you alone).
     #[arg(long, env = "ASSAY_READY_FILE", value_name = "FILE")]
     pub(crate) ready_file: Option<PathBuf>,
-}
-
-/// Where the data is.
-#[derive(Debug, Clone, Args)]
-pub(crate) struct DataPlace {
-    /// Directory of the embedded database. [default: ./assay-data]
-    #[arg(long, env = "ASSAY_DATA", value_name = "DIR")]
-    pub(crate) data: Option<PathBuf>,
-    /// The database instead: sqlite:PATH.
-    #[arg(long, env = "ASSAY_DATABASE", value_name = "sqlite:PATH", conflicts_with = "data", value_parser = sqlite_path)]
-    pub(crate) database: Option<PathBuf>,
 }
 
 #[derive(Debug, Args)]
@@ -240,11 +234,21 @@ pub(crate) struct ApplicationAddArguments {
     pub(crate) json: bool,
 }
 
-fn sqlite_path(text: &str) -> Result<PathBuf, String> {
-    match text.strip_prefix("sqlite:") {
-        Some(path) if !path.is_empty() => Ok(PathBuf::from(path)),
-        _ => Err("expected `sqlite:` and the path of the database file".to_owned()),
-    }
+#[derive(Debug, Subcommand)]
+pub(crate) enum TokensCommand {
+    /// End every token, code and session, as after a backup was put back: it knows nothing of what was revoked since. Works while a
+    /// server runs on the same data.
+    #[command(after_help = "Example:\n  assay tokens end-all --data ./data")]
+    EndAll(TokensEndAllArguments),
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct TokensEndAllArguments {
+    #[command(flatten)]
+    pub(crate) place: DataPlace,
+    /// Print JSON.
+    #[arg(long)]
+    pub(crate) json: bool,
 }
 
 /// A name and a value; the value may hold further equals signs.

@@ -7,3 +7,4 @@ pub(crate) mod decide;
 pub(crate) mod member;
 pub(crate) mod preview_link;
 pub(crate) mod serve;
+pub(crate) mod tokens;

@@ -4,6 +4,7 @@
 mod cli;
 mod clock;
 mod commands;
+mod data_place;
 mod demo;
 mod entropy;
 mod failure;
@@ -23,7 +24,7 @@ use std::process::ExitCode;
 
 use clap::Parser as _;
 
-use crate::cli::{ApplicationCommand, Cli, Command, MemberCommand};
+use crate::cli::{ApplicationCommand, Cli, Command, MemberCommand, TokensCommand};
 use crate::failure::Failure;
 
 fn main() -> ExitCode {
@@ -48,5 +49,6 @@ fn run(command: Command) -> Result<(), Failure> {
         Command::Application(ApplicationCommand::Add(arguments)) => {
             commands::application::add(&arguments)
         }
+        Command::Tokens(TokensCommand::EndAll(arguments)) => commands::tokens::end_all(&arguments),
     }
 }

@@ -4,8 +4,8 @@ use std::sync::Arc;
 
 use app::{App, Parts, PublicUrl};
 
-use crate::cli::DataPlace;
 use crate::clock::SystemClock;
+use crate::data_place::DataPlace;
 use crate::entropy::SystemEntropy;
 use crate::failure::Failure;
 use crate::opening;
@@ -18,7 +18,7 @@ pub(crate) fn run<T>(
     let runtime = tokio::runtime::Runtime::new().map_err(Failure::environment)?;
     runtime.block_on(async {
         let app = App::new(Parts {
-            store: opening::open_existing(place)?,
+            store: opening::open_existing(place).await?,
             clock: Arc::new(SystemClock),
             entropy: Arc::new(SystemEntropy),
             // Nothing that runs offline makes a link to this server.

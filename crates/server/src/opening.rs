@@ -4,9 +4,10 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::{fs, io};
 
-use storage::SqliteStore;
+use secrecy::SecretString;
+use storage::{OpenError, PostgresStore, SqliteStore, Store};
 
-use crate::cli::DataPlace;
+use crate::data_place::{DataPlace, Database};
 use crate::failure::Failure;
 
 /// The directory that holds the database if nothing else is said.
@@ -16,8 +17,11 @@ const DEFAULT_DIRECTORY: &str = "assay-data";
 const DATABASE_FILE: &str = "assay.db";
 
 /// Opens the database at `place`, creating it if it is not there.
-pub(crate) fn open_or_create(place: &DataPlace) -> Result<Arc<SqliteStore>, Failure> {
-    let path = path(place);
+pub(crate) async fn open_or_create(place: &DataPlace) -> Result<Arc<dyn Store>, Failure> {
+    let path = match at(place) {
+        Place::Server(address) => return open_on_server(address).await,
+        Place::File(path) => path,
+    };
     if let Some(directory) = path.parent().filter(|directory| !directory.as_os_str().is_empty()) {
         create_directory(directory).map_err(|error| {
             let directory = directory.display();
@@ -26,32 +30,52 @@ pub(crate) fn open_or_create(place: &DataPlace) -> Result<Arc<SqliteStore>, Fail
             ))
         })?;
     }
-    open(&path)
+    open_file(&path)
 }
 
 /// Opens the database at `place`, which must be there: a mistyped path shall not make an empty one.
-pub(crate) fn open_existing(place: &DataPlace) -> Result<Arc<SqliteStore>, Failure> {
-    let path = path(place);
-    if !path.exists() {
-        let path = path.display();
-        return Err(Failure::environment(format_args!(
-            "no database at `{path}`\n  hint: `assay serve` creates it; --data or --database names another place"
-        )));
+pub(crate) async fn open_existing(place: &DataPlace) -> Result<Arc<dyn Store>, Failure> {
+    match at(place) {
+        Place::Server(address) => open_on_server(address).await,
+        Place::File(path) if path.exists() => open_file(&path),
+        Place::File(path) => {
+            let path = path.display();
+            Err(Failure::environment(format_args!(
+                "no database at `{path}`\n  hint: `assay serve` creates it; --data or --database names another place"
+            )))
+        }
     }
-    open(&path)
 }
 
-fn open(path: &Path) -> Result<Arc<SqliteStore>, Failure> {
-    SqliteStore::open(path).map(Arc::new).map_err(|error| {
+fn open_file(path: &Path) -> Result<Arc<dyn Store>, Failure> {
+    let store = SqliteStore::open(path).map_err(|error| {
         Failure::environment(format_args!("cannot open database `{}`: {error}", path.display()))
-    })
+    })?;
+    Ok(Arc::new(store))
 }
 
-fn path(place: &DataPlace) -> PathBuf {
+/// The address is not told: whoever gave it knows it, and a log must not.
+async fn open_on_server(address: &SecretString) -> Result<Arc<dyn Store>, Failure> {
+    let store = PostgresStore::open(address).await.map_err(|error| {
+        let is_foreign = matches!(error, OpenError::Foreign);
+        let hint = if is_foreign { "\n  hint: give Assay a database of its own" } else { "" };
+        Failure::environment(format_args!("cannot open the PostgreSQL database: {error}{hint}"))
+    })?;
+    Ok(Arc::new(store))
+}
+
+/// Where the database is.
+enum Place<'a> {
+    File(PathBuf),
+    Server(&'a SecretString),
+}
+
+fn at(place: &DataPlace) -> Place<'_> {
     match (&place.database, &place.data) {
-        (Some(file), _) => file.clone(),
-        (None, Some(directory)) => directory.join(DATABASE_FILE),
-        (None, None) => Path::new(DEFAULT_DIRECTORY).join(DATABASE_FILE),
+        (Some(Database::Postgres(address)), _) => Place::Server(address),
+        (Some(Database::Sqlite(file)), _) => Place::File(file.clone()),
+        (None, Some(directory)) => Place::File(directory.join(DATABASE_FILE)),
+        (None, None) => Place::File(Path::new(DEFAULT_DIRECTORY).join(DATABASE_FILE)),
     }
 }
 

@@ -9,8 +9,9 @@ use storage::Store;
 use tempfile::TempDir;
 use tokio::net::TcpListener;
 
-use crate::cli::{DataPlace, ServeArguments};
+use crate::cli::ServeArguments;
 use crate::clock::SystemClock;
+use crate::data_place::DataPlace;
 use crate::demo;
 use crate::entropy::SystemEntropy;
 use crate::failure::Failure;
@@ -32,7 +33,7 @@ async fn serve(arguments: ServeArguments) -> Result<(), Failure> {
     let offer = Offer::read(&arguments)?;
     let (place, _temporary) = data_place(&arguments)?;
     let listener = serving::bind(arguments.listen).await?;
-    let store = opening::open_or_create(&place)?;
+    let store = opening::open_or_create(&place).await?;
     let app = build(store, public_url(&arguments, &listener)?);
     let mut router = serving::router(&app);
     let mut ready = Ready {

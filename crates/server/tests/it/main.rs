@@ -7,6 +7,7 @@ mod command_line;
 mod decisions;
 mod edge;
 mod oauth;
+mod postgres;
 mod previews;
 mod projects;
 mod site;

@@ -4,7 +4,7 @@
 
 use std::path::PathBuf;
 
-use form_urlencoded::{Serializer, parse};
+use percent_encoding::percent_decode_str;
 use secrecy::{ExposeSecret as _, SecretString};
 use tokio_postgres::Config;
 use tokio_postgres::config::SslMode;
@@ -27,14 +27,13 @@ pub(super) fn read(url: &SecretString) -> Result<(Config, Protection), OpenError
     let (place, query) = text.split_once('?').unwrap_or((text, ""));
     let mut mode = None;
     let mut authorities = None;
-    let mut rest = Serializer::new(String::new());
-    for (name, value) in parse(query.as_bytes()) {
-        match &*name {
-            "sslmode" => mode = Some(value.into_owned()),
-            "sslrootcert" => authorities = Some(PathBuf::from(value.into_owned())),
-            _ => {
-                rest.append_pair(&name, &value);
-            }
+    let mut rest = Vec::new();
+    for option in query.split('&').filter(|option| !option.is_empty()) {
+        let value = |value| percent_decode_str(value).decode_utf8_lossy().into_owned();
+        match option.split_once('=') {
+            Some(("sslmode", text)) => mode = Some(value(text)),
+            Some(("sslrootcert", text)) => authorities = Some(PathBuf::from(value(text))),
+            _ => rest.push(option),
         }
     }
     let protection = match mode.as_deref() {
@@ -44,7 +43,7 @@ pub(super) fn read(url: &SecretString) -> Result<(Config, Protection), OpenError
         Some("verify-full") => Protection::Verified(authorities),
         Some(_) => return Err(OpenError::Address(UNKNOWN_MODE.to_owned())),
     };
-    let mut config = configuration(&format!("{place}?{}", rest.finish()))?;
+    let mut config = configuration(&format!("{place}?{}", rest.join("&")))?;
     config.ssl_mode(match protection {
         Protection::Unverified(mode) => mode,
         Protection::Verified(_) => SslMode::Require,
@@ -90,15 +89,17 @@ mod tests {
 
     #[test]
     fn all_else_is_for_the_driver() {
-        let url = "postgres://ann:p%40ss@db.example:5433/assay?sslmode=require&connect_timeout=3";
+        let url = "postgresql://ann:p%40+s@db.example:5433/assay\
+            ?sslmode=require&connect_timeout=3&options=-c%20search_path%3Dassay";
 
         let (config, _) = read(&SecretString::from(url)).unwrap();
 
         assert_eq!(config.get_user(), Some("ann"));
-        assert_eq!(config.get_password(), Some("p@ss".as_bytes()));
+        assert_eq!(config.get_password(), Some("p@+s".as_bytes()));
         assert_eq!(config.get_ports(), [5433]);
         assert_eq!(config.get_dbname(), Some("assay"));
         assert_eq!(config.get_connect_timeout().map(std::time::Duration::as_secs), Some(3));
+        assert_eq!(config.get_options(), Some("-c search_path=assay"));
         assert_eq!(config.get_ssl_mode(), SslMode::Require);
     }
 

@@ -8,7 +8,7 @@ use serde_json::Value;
 use tempfile::TempDir;
 
 /// A project that changes one headline.
-pub(super) const PROJECT: &str = r#"version: 1
+pub(crate) const PROJECT: &str = r#"version: 1
 project: {id: "1000", key: shop, name: Shop}
 pages:
   - {id: "2001", key: home, name: Home, conditions: ["or", {type: url, match: simple, value: "https://shop.example/"}]}
@@ -34,36 +34,41 @@ campaigns:
 "#;
 
 /// A folder of its own for one test.
-pub(super) struct Folder(TempDir);
+pub(crate) struct Folder(TempDir);
 
 impl Folder {
-    pub(super) fn new() -> Self {
+    pub(crate) fn new() -> Self {
         Self(tempfile::tempdir().unwrap())
     }
 
-    pub(super) fn path(&self, name: &str) -> PathBuf {
+    pub(crate) fn path(&self, name: &str) -> PathBuf {
         self.0.path().join(name)
     }
 
-    pub(super) fn write(&self, name: &str, text: &str) -> PathBuf {
+    pub(crate) fn write(&self, name: &str, text: &str) -> PathBuf {
         let path = self.path(name);
         std::fs::write(&path, text).unwrap();
         path
     }
 
     /// Runs the binary here to its end.
-    pub(super) fn assay(&self, arguments: &[&str]) -> Output {
+    pub(crate) fn assay(&self, arguments: &[&str]) -> Output {
         command(self.0.path()).args(arguments).output().unwrap()
     }
 
+    /// The same, with a variable of its environment.
+    pub(crate) fn assay_with(&self, variable: &str, value: &str, arguments: &[&str]) -> Output {
+        command(self.0.path()).env(variable, value).args(arguments).output().unwrap()
+    }
+
     /// Starts the binary here, to be written to and read from.
-    pub(super) fn start(&self, arguments: &[&str]) -> Child {
+    pub(crate) fn start(&self, arguments: &[&str]) -> Child {
         let mut command = command(self.0.path());
         command.args(arguments).stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().unwrap()
     }
 
     /// Starts `assay serve` here on a free port.
-    pub(super) fn serve(&self, arguments: &[&str]) -> Server {
+    pub(crate) fn serve(&self, arguments: &[&str]) -> Server {
         let ready_file = self.path("ready.json");
         let mut child = command(self.0.path())
             .arg("serve")
@@ -91,21 +96,21 @@ fn command(folder: &Path) -> Command {
 }
 
 /// A running server; it ends with the test.
-pub(super) struct Server {
+pub(crate) struct Server {
     child: Child,
-    pub(super) stdout: Lines<BufReader<ChildStdout>>,
+    pub(crate) stdout: Lines<BufReader<ChildStdout>>,
     stderr: Lines<BufReader<ChildStderr>>,
-    pub(super) ready: Value,
+    pub(crate) ready: Value,
 }
 
 impl Server {
     /// The address of one of its paths.
-    pub(super) fn url(&self, path: &str) -> String {
+    pub(crate) fn url(&self, path: &str) -> String {
         format!("{}{path}", self.ready["url"].as_str().unwrap())
     }
 
     /// Reads the log until a line has these words, and gives all that was read.
-    pub(super) fn log_until(&mut self, words: &str) -> String {
+    pub(crate) fn log_until(&mut self, words: &str) -> String {
         let mut read = String::new();
         for line in &mut self.stderr {
             read.push_str(&line.unwrap());
@@ -126,10 +131,10 @@ impl Drop for Server {
     }
 }
 
-pub(super) fn stdout(output: &Output) -> String {
+pub(crate) fn stdout(output: &Output) -> String {
     String::from_utf8(output.stdout.clone()).unwrap()
 }
 
-pub(super) fn stderr(output: &Output) -> String {
+pub(crate) fn stderr(output: &Output) -> String {
     String::from_utf8(output.stderr.clone()).unwrap()
 }

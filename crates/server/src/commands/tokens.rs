@@ -1,0 +1,24 @@
+//! `assay tokens`: what programs and browsers hold.
+
+use app::tokens::end_everything;
+use serde_json::json;
+
+use crate::cli::TokensEndAllArguments;
+use crate::failure::Failure;
+use crate::{offline, output};
+
+/// Ends everything, and says how much that was.
+pub(crate) fn end_all(arguments: &TokensEndAllArguments) -> Result<(), Failure> {
+    let ended = offline::run(&arguments.place, async |app| {
+        end_everything(app).await.map_err(Failure::environment)
+    })?;
+    if arguments.json {
+        output::print(json!({"families": ended.families, "sessions": ended.sessions}));
+    } else {
+        output::print(format_args!(
+            "ended {} authorizations of applications and {} sessions of members",
+            ended.families, ended.sessions
+        ));
+    }
+    Ok(())
+}

@@ -1,0 +1,93 @@
+//! Where the data is, as the command line says it. An address may hold a password, so it is shown nowhere: not in help, not in errors.
+
+use std::ffi::OsStr;
+use std::path::PathBuf;
+
+use clap::builder::TypedValueParser;
+use clap::error::ErrorKind;
+use clap::{Arg, Args, Command};
+use secrecy::SecretString;
+
+/// Where the data is.
+#[derive(Debug, Clone, Args)]
+pub(crate) struct DataPlace {
+    /// Directory of the embedded database. [default: ./assay-data]
+    #[arg(long, env = "ASSAY_DATA", value_name = "DIR")]
+    pub(crate) data: Option<PathBuf>,
+    /// The database instead: sqlite:PATH, or postgres://USER:PASSWORD@HOST:PORT/DATABASE, which several processes may share. A
+    /// password is safer in the environment.
+    #[arg(
+        long,
+        env = "ASSAY_DATABASE",
+        value_name = "sqlite:PATH|postgres://…",
+        conflicts_with = "data",
+        hide_env_values = true,
+        value_parser = DatabaseParser
+    )]
+    pub(crate) database: Option<Database>,
+}
+
+/// A database that was named.
+#[derive(Debug, Clone)]
+pub(crate) enum Database {
+    /// A file.
+    Sqlite(PathBuf),
+    /// The address of a database on a server.
+    Postgres(SecretString),
+}
+
+impl Database {
+    fn parse(text: &str) -> Option<Self> {
+        if ["postgres://", "postgresql://"].iter().any(|scheme| text.starts_with(scheme)) {
+            return Some(Self::Postgres(text.into()));
+        }
+        let path = text.strip_prefix("sqlite:").filter(|path| !path.is_empty())?;
+        Some(Self::Sqlite(PathBuf::from(path)))
+    }
+}
+
+/// The usual parsers quote what they do not understand.
+#[derive(Clone)]
+struct DatabaseParser;
+
+impl TypedValueParser for DatabaseParser {
+    type Value = Database;
+
+    fn parse_ref(
+        &self,
+        command: &Command,
+        _argument: Option<&Arg>,
+        value: &OsStr,
+    ) -> Result<Database, clap::Error> {
+        value.to_str().and_then(Database::parse).ok_or_else(|| {
+            let message = "--database: expected `sqlite:` and the path of the database file, or \
+                `postgres://` and the address of the database\n";
+            clap::Error::raw(ErrorKind::ValueValidation, message).with_cmd(command)
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::path::Path;
+
+    use secrecy::ExposeSecret as _;
+
+    use super::Database;
+
+    #[test]
+    fn a_file_and_a_server_are_told_apart() {
+        let file = Database::parse("sqlite:data/assay.db").unwrap();
+        assert!(matches!(file, Database::Sqlite(path) if path == Path::new("data/assay.db")));
+        for address in ["postgres://ann:secret@host/assay", "postgresql:///assay"] {
+            let database = Database::parse(address).unwrap();
+            assert!(!format!("{database:?}").contains("secret"));
+            assert!(
+                matches!(database, Database::Postgres(kept) if kept.expose_secret() == address)
+            );
+        }
+        for text in ["", "sqlite:", "data/assay.db", "postgres:assay", "mysql://host/assay"] {
+            assert!(Database::parse(text).is_none(), "{text}");
+        }
+    }
+}

@@ -1,0 +1,87 @@
+//! Two servers on one database: what one answers, the other knows.
+
+use std::time::{Duration, Instant, SystemTime};
+
+use oauth::{CredentialKind, ScopeSet, Timestamp};
+use reqwest::{Client, StatusCode};
+use secrecy::ExposeSecret as _;
+use serde_json::Value;
+use storage::{NewAuthorizationCode, PostgresStore, Store as _};
+
+use super::database;
+use crate::command_line::binary::{Folder, Server};
+
+/// A code of the demo's application, as if its member had allowed that.
+async fn code(server: &Server, address: &str) -> String {
+    let store = PostgresStore::open(&address.into()).await.unwrap();
+    let member = store.find_member_by_email("demo@example.com").await.unwrap().unwrap();
+    let application = &server.ready["application"];
+    let code = oauth::mint(CredentialKind::AuthorizationCode, [7; 32]).expose_secret().to_owned();
+    let new = NewAuthorizationCode {
+        hash: oauth::hash(&code).unwrap(),
+        client_id: application["client_id"].as_str().unwrap().parse().unwrap(),
+        member: member.id,
+        redirect_uri: application["redirect_uri"].as_str().unwrap().to_owned(),
+        scope: ScopeSet::ALL,
+        code_challenge: None,
+        now: now(),
+    };
+    store.add_authorization_code(new).await.unwrap();
+    code
+}
+
+#[expect(clippy::disallowed_methods, reason = "the servers go by the machine's clock")]
+fn now() -> Timestamp {
+    let since_epoch = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH).unwrap();
+    Timestamp::from_milliseconds(i64::try_from(since_epoch.as_millis()).unwrap())
+}
+
+/// A form sent by the demo's application.
+async fn post(server: &Server, path: &str, fields: &[(&str, &str)]) -> (StatusCode, Value) {
+    let application = &server.ready["application"];
+    let id = application["client_id"].as_str();
+    let secret = application["client_secret"].as_str();
+    let form = form_urlencoded::Serializer::new(String::new()).extend_pairs(fields).finish();
+    let request = Client::new()
+        .post(server.url(path))
+        .basic_auth(id.unwrap(), secret)
+        .header("content-type", "application/x-www-form-urlencoded")
+        .body(form);
+    let answer = request.send().await.unwrap();
+    (answer.status(), answer.json().await.unwrap())
+}
+
+async fn get_projects(server: &Server, token: &str) -> StatusCode {
+    let request = Client::new().get(server.url("/v1/projects")).bearer_auth(token);
+    request.send().await.unwrap().status()
+}
+
+#[tokio::test]
+async fn a_revocation_answered_by_one_process_is_refused_by_the_other_within_a_second() {
+    let address = database("several_processes");
+    let folders = [Folder::new(), Folder::new()];
+    let one = folders[0].serve(&["--demo", "--database", &address]);
+    let other = folders[1].serve(&["--database", &address]);
+    let redirect_uri = one.ready["application"]["redirect_uri"].as_str().unwrap();
+    let exchange = [
+        ("grant_type", "authorization_code"),
+        ("code", &code(&one, &address).await),
+        ("redirect_uri", redirect_uri),
+    ];
+    let (status, tokens) = post(&one, "/oauth2/token", &exchange).await;
+    assert_eq!(status, 200, "{tokens}");
+    let access_token = tokens["access_token"].as_str().unwrap();
+    for _ in 0..20 {
+        assert_eq!(get_projects(&other, access_token).await, 200);
+    }
+
+    let refresh_token = tokens["refresh_token"].as_str().unwrap();
+    let (status, _) = post(&one, "/oauth2/revoke", &[("token", refresh_token)]).await;
+    assert_eq!(status, 200);
+
+    let answered = Instant::now();
+    assert_eq!(get_projects(&one, access_token).await, 401, "at once");
+    while get_projects(&other, access_token).await != 401 {
+        assert!(answered.elapsed() < Duration::from_secs(1), "too late");
+    }
+}

@@ -1,0 +1,282 @@
+//! What millions of expired rows cost: an empty database and one that is full of them do the same work in turns, in the same minute.
+//! `cargo xtask measure expired-rows` runs this on SQLite; with two addresses of empty databases it runs on PostgreSQL:
+//!
+//! ```sh
+//! cargo run --release --package storage --example expired_rows -- 10000000 postgres://…/empty postgres://…/full
+//! ```
+
+use std::error::Error;
+use std::future::Future;
+use std::path::Path;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use oauth::{Client, ClientKind, CredentialHash, RedirectUri, ScopeSet, Timestamp};
+use rusqlite::Connection;
+use storage::{
+    ExchangeCode, MemberId, NewAuthorizationCode, NewMember, PostgresStore, Refresh, Rotation,
+    SqliteStore, Store,
+};
+use tokio_postgres::NoTls;
+
+/// As many clients as the other benchmarks have.
+const AT_ONCE: u64 = 64;
+const ROUNDS: u64 = 7;
+const ROUND: Duration = Duration::from_secs(2);
+
+/// The present; everything that is generated has expired before.
+const NOW: Timestamp = Timestamp::from_milliseconds(1_800_000_000_000);
+const CLIENT: &str = "reports";
+const REDIRECT_URI: &str = "https://reports.example/callback";
+
+/// Seven of ten are access tokens, one is a family and one its refresh token; the rest are codes and sessions. `{row}` counts the
+/// rows, `{hash}` is random, `{expired}` a moment in the past.
+const FAMILIES: &str = "INSERT INTO token_family \
+    (code, client_id, member, scope, generation, seen_generation, expires_at, ends_at, ended_at) \
+    SELECT {hash}, 'reports', 1, 'publish', 0, 0, {expired}, {expired}, {expired} FROM {rows}";
+const TOKENS: [&str; 4] = [
+    "INSERT INTO refresh_token (hash, family, generation) SELECT {hash}, {row}, 0 FROM {rows}",
+    "INSERT INTO access_token (hash, family, generation, scope, expires_at) \
+     SELECT {hash}, 1 + {row} % {families}, 0, 'publish', {expired} FROM {rows}",
+    "INSERT INTO authorization_code (hash, client_id, member, redirect_uri, scope, expires_at) \
+     SELECT {hash}, 'reports', 1, 'https://reports.example/callback', 'publish', {expired} FROM {rows}",
+    "INSERT INTO session (hash, member, seen_at, expires_at) SELECT {hash}, 1, {expired}, {expired} FROM {rows}",
+];
+
+/// How a database makes rows out of nothing.
+struct Dialect {
+    rows: &'static str,
+    row: &'static str,
+    hash: &'static str,
+    expired: &'static str,
+}
+
+const SQLITE: Dialect = Dialect {
+    rows: "(WITH RECURSIVE number (row) AS (SELECT 1 UNION ALL SELECT row + 1 FROM number WHERE row < {count}) SELECT row FROM number)",
+    row: "row",
+    hash: "randomblob(32)",
+    expired: "1700000000000 + abs(random()) % 90000000000",
+};
+const POSTGRES: Dialect = Dialect {
+    rows: "generate_series(1, {count}) AS number (row)",
+    row: "number.row",
+    hash: "sha256(decode(replace(gen_random_uuid()::text, '-', ''), 'hex'))",
+    expired: "(1700000000000 + random() * 90000000000)::bigint",
+};
+
+impl Dialect {
+    fn write(&self, statement: &str, count: u64, families: u64) -> String {
+        statement
+            .replace("{rows}", self.rows)
+            .replace("{row}", self.row)
+            .replace("{hash}", self.hash)
+            .replace("{expired}", self.expired)
+            .replace("{count}", &count.to_string())
+            .replace("{families}", &families.to_string())
+    }
+
+    /// The statements that make so many rows.
+    fn script(&self, rows: u64) -> Vec<String> {
+        let families = rows / 10;
+        let counts = [families, rows / 10 * 7, rows / 20, rows / 20];
+        let tokens = TOKENS.iter().zip(counts);
+        let tokens = tokens.map(|(statement, count)| self.write(statement, count, families));
+        [self.write(FAMILIES, families, families)].into_iter().chain(tokens).collect()
+    }
+}
+
+type Failure = Box<dyn Error + Send + Sync>;
+
+fn main() -> Result<(), Failure> {
+    let arguments: Vec<String> = std::env::args().skip(1).collect();
+    let rows = arguments.first().ok_or("expected a number of rows")?.parse()?;
+    let runtime = tokio::runtime::Runtime::new()?;
+    runtime.block_on(async {
+        match arguments.get(1..) {
+            Some([empty, full]) => on_postgres(rows, empty, full).await,
+            _ => on_sqlite(rows).await,
+        }
+    })
+}
+
+async fn on_sqlite(rows: u64) -> Result<(), Failure> {
+    let folder = tempfile::tempdir()?;
+    let [empty, full] = ["empty.db", "full.db"].map(|name| folder.path().join(name));
+    for path in [&empty, &full] {
+        given(&SqliteStore::open(path)?).await?;
+    }
+    fill_sqlite(&full, rows)?;
+    let open = async |path: &Path| -> Result<_, Failure> {
+        Ok(Arc::new(SqliteStore::open(path)?) as Arc<dyn Store>)
+    };
+    compare(open(&empty), open(&full)).await
+}
+
+fn fill_sqlite(path: &Path, rows: u64) -> Result<(), Failure> {
+    let connection = Connection::open(path)?;
+    // As fast as can be: nobody needs this file after a power cut.
+    connection.execute_batch(
+        "PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF; PRAGMA cache_size = -2000000",
+    )?;
+    for statement in SQLITE.script(rows) {
+        connection.execute_batch(&statement)?;
+    }
+    Ok(connection.execute_batch("PRAGMA journal_mode = WAL")?)
+}
+
+async fn on_postgres(rows: u64, empty: &str, full: &str) -> Result<(), Failure> {
+    for address in [empty, full] {
+        given(&PostgresStore::open(&address.into()).await?).await?;
+    }
+    let (client, connection) = tokio_postgres::connect(full, NoTls).await?;
+    tokio::spawn(connection);
+    for statement in POSTGRES.script(rows) {
+        client.batch_execute(&statement).await?;
+    }
+    client.batch_execute("VACUUM ANALYZE").await?;
+    let open = async |address: &str| -> Result<_, Failure> {
+        Ok(Arc::new(PostgresStore::open(&address.into()).await?) as Arc<dyn Store>)
+    };
+    compare(open(empty), open(full)).await
+}
+
+/// The member and the client of all rows.
+async fn given(store: &dyn Store) -> Result<(), Failure> {
+    let member = NewMember {
+        email: "ann@example.com".to_owned(),
+        password_hash: String::new(),
+        created_at: NOW,
+    };
+    store.add_member(member).await?;
+    let client = Client {
+        client_id: CLIENT.parse()?,
+        name: CLIENT.to_owned(),
+        kind: ClientKind::Confidential,
+        redirect_uris: vec![RedirectUri::parse(REDIRECT_URI)?],
+        secret_hashes: vec![],
+    };
+    Ok(store.add_client(client).await?)
+}
+
+/// Opens both and has them work in turns.
+async fn compare(
+    empty: impl Future<Output = Result<Arc<dyn Store>, Failure>>,
+    full: impl Future<Output = Result<Arc<dyn Store>, Failure>>,
+) -> Result<(), Failure> {
+    let start = Instant::now();
+    let empty = empty.await?;
+    let opened_empty = start.elapsed();
+    let start = Instant::now();
+    let full = full.await?;
+    let opened_full = start.elapsed();
+    let mut samples = [Vec::new(), Vec::new()];
+    for round in 0..ROUNDS {
+        for (store, samples) in [&empty, &full].into_iter().zip(&mut samples) {
+            samples.push(work(store, round).await?);
+        }
+    }
+    let [empty, full] = samples.map(median);
+    report("empty", opened_empty, &empty);
+    report("full", opened_full, &full);
+    Ok(())
+}
+
+/// What was done in a round.
+struct Sample {
+    grants_per_second: f64,
+    p50_milliseconds: f64,
+    p99_milliseconds: f64,
+}
+
+#[expect(clippy::print_stdout, reason = "this is what the program is for")]
+fn report(name: &str, opened: Duration, sample: &Sample) {
+    println!(
+        "{{\"name\": \"{name}\", \"open_milliseconds\": {:.1}, \"grants_per_second\": {:.0}, \
+         \"p50_milliseconds\": {:.2}, \"p99_milliseconds\": {:.2}}}",
+        opened.as_secs_f64() * 1_000.0,
+        sample.grants_per_second,
+        sample.p50_milliseconds,
+        sample.p99_milliseconds
+    );
+}
+
+fn median(mut samples: Vec<Sample>) -> Sample {
+    samples.sort_by(|a, b| a.grants_per_second.total_cmp(&b.grants_per_second));
+    samples.swap_remove(samples.len() / 2)
+}
+
+/// One round of as many grants as can be done.
+async fn work(store: &Arc<dyn Store>, round: u64) -> Result<Sample, Failure> {
+    let start = Instant::now();
+    let workers = (0..AT_ONCE).map(|worker| {
+        let store = Arc::clone(store);
+        tokio::spawn(async move {
+            let mut times = Vec::new();
+            while start.elapsed() < ROUND {
+                let number = (round * AT_ONCE + worker) * 1_000_000 + times.len() as u64;
+                let began = Instant::now();
+                grant(&*store, number).await?;
+                times.push(began.elapsed().as_secs_f64() * 1_000.0);
+            }
+            Ok::<_, Failure>(times)
+        })
+    });
+    let mut times = Vec::new();
+    for worker in workers.collect::<Vec<_>>() {
+        times.extend(worker.await??);
+    }
+    let seconds = start.elapsed().as_secs_f64();
+    times.sort_by(f64::total_cmp);
+    Ok(Sample {
+        grants_per_second: f64::from(u32::try_from(times.len())?) / seconds,
+        p50_milliseconds: times[times.len() / 2],
+        p99_milliseconds: times[times.len() * 99 / 100],
+    })
+}
+
+/// A code, its exchange, a refresh, and both tokens used.
+async fn grant(store: &dyn Store, number: u64) -> Result<(), Failure> {
+    let hash = |word: &str| oauth::hash(&format!("{word} {number}")).ok_or("no hash");
+    let [code, access, refresh, next] =
+        [hash("code")?, hash("access")?, hash("refresh")?, hash("next")?];
+    let code_to_keep = NewAuthorizationCode {
+        hash: code,
+        client_id: CLIENT.parse()?,
+        member: member(store).await?,
+        redirect_uri: REDIRECT_URI.to_owned(),
+        scope: ScopeSet::ALL,
+        code_challenge: None,
+        now: NOW,
+    };
+    store.add_authorization_code(code_to_keep).await?;
+    let exchange = ExchangeCode {
+        code,
+        client_id: CLIENT.parse()?,
+        redirect_uri: REDIRECT_URI.to_owned(),
+        code_challenge: None,
+        access_token: access,
+        refresh_token: refresh,
+        now: NOW,
+    };
+    store.exchange_code(exchange).await?;
+    let refresh = Refresh {
+        refresh_token: refresh,
+        client_id: CLIENT.parse()?,
+        access_token: next,
+        rotation: Rotation::Keep,
+        scope: None,
+        now: NOW,
+    };
+    store.refresh(refresh).await?;
+    opens(store, &access).await?;
+    opens(store, &next).await
+}
+
+async fn member(store: &dyn Store) -> Result<MemberId, Failure> {
+    let member = store.find_member_by_email("ann@example.com").await?;
+    Ok(member.ok_or("the member is gone")?.id)
+}
+
+async fn opens(store: &dyn Store, token: &CredentialHash) -> Result<(), Failure> {
+    store.find_access_token(token, NOW).await?.map(drop).ok_or_else(|| "a good token".into())
+}
