@@ -14,7 +14,7 @@ find_programs() {
     local initdb
     initdb=$(command -v initdb || ls -v /usr/lib/postgresql/*/bin/initdb 2>/dev/null | tail -n 1)
     [ -n "$initdb" ] || fail "PostgreSQL is not installed; \`cargo xtask test\` installs it on Debian (package postgresql)"
-    dirname "$initdb"
+    dirname "$(readlink -f "$initdb")"
 }
 
 # The server refuses to run as root.

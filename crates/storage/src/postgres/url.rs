@@ -24,11 +24,14 @@ pub(super) enum Protection {
 /// Reads an address.
 pub(super) fn read(url: &SecretString) -> Result<(Config, Protection), OpenError> {
     let text = url.expose_secret();
-    let (place, query) = text.split_once('?').unwrap_or((text, ""));
+    // As the driver reads it, a password may have a question mark in it.
+    let credentials = text.find('@').unwrap_or_default();
+    let query = text[credentials..].find('?').map_or(text.len(), |place| credentials + place);
+    let (place, query) = text.split_at(query);
     let mut mode = None;
     let mut authorities = None;
     let mut rest = Vec::new();
-    for option in query.split('&').filter(|option| !option.is_empty()) {
+    for option in query.trim_start_matches('?').split('&').filter(|option| !option.is_empty()) {
         let value = |value| percent_decode_str(value).decode_utf8_lossy().into_owned();
         match option.split_once('=') {
             Some(("sslmode", text)) => mode = Some(value(text)),
@@ -81,9 +84,12 @@ mod tests {
             ("?sslmode=disable", Protection::Unverified(SslMode::Disable)),
             ("?sslmode=require&application_name=a", Protection::Unverified(SslMode::Require)),
             ("?sslmode=verify-full", verified(None)),
+            ("?&&sslmode=disable&", Protection::Unverified(SslMode::Disable)),
             ("?sslrootcert=%2Fca.pem&sslmode=verify-full", verified(Some("/ca.pem"))),
         ] {
-            assert_eq!(protection(&format!("postgres://a:b@c/d{query}")), expected, "{query}");
+            for place in ["postgres://a:b@c/d", "postgres://a:b?b@c/d", "postgres:///d"] {
+                assert_eq!(protection(&format!("{place}{query}")), expected, "{place}{query}");
+            }
         }
     }
 
@@ -107,12 +113,12 @@ mod tests {
     fn nothing_of_an_unusable_address_is_quoted() {
         for url in [
             "postgres://ann:hunter2@host:port/assay",
-            "postgres://ann:hunter?2@host/assay",
+            "postgres://ann:hun@ter2@host:port/assay",
             "postgres://ann:hunter2@host/assay?sslmode=hunter2",
             "postgres://ann:hunter2@host/assay?hunter2=hunter2",
         ] {
             let error = read(&SecretString::from(url)).err().unwrap().to_string();
-            assert!(!error.contains("hunter") && !error.contains("2@"), "{error}");
+            assert!(!error.contains("hunter") && !error.contains("ter2"), "{error}");
         }
     }
 }
