@@ -3,6 +3,7 @@
 use deadpool_postgres::{GenericClient, Object};
 
 use super::errors::describe;
+use super::statements::TAKE_YOUR_TIME;
 use crate::OpenError;
 
 /// Every step of the schema, in order. Steps are only ever added: each release must open the databases of all before it.
@@ -40,6 +41,7 @@ pub(super) async fn migrate(database: &mut Object) -> Result<(), OpenError> {
         return Err(OpenError::OldServer { found: server, oldest: OLDEST_SERVER });
     }
     let transaction = database.transaction().await?;
+    transaction.batch_execute(TAKE_YOUR_TIME).await?;
     transaction.batch_execute(LOCK).await?;
     if !is_ours(&transaction).await? {
         transaction.batch_execute(MARK).await?;

@@ -4,7 +4,7 @@ use deadpool_postgres::{GenericClient, Object};
 use oauth::Timestamp;
 
 use super::query::{execute, query_one, query_opt};
-use super::statements::{END_FAMILY_AND_TELL, TELL};
+use super::statements::{END_FAMILY_AND_TELL, TAKE_YOUR_TIME, TELL};
 use super::{access_tokens, refresh_tokens};
 use crate::ending::{Change, Ending};
 use crate::statements::{END_ALL_FAMILIES, REMOVE_ALL_CODES, REMOVE_ALL_SESSIONS};
@@ -42,6 +42,7 @@ pub(super) async fn end_everything(
     now: Timestamp,
 ) -> Result<(EndedEverything, Change), StorageError> {
     let transaction = database.transaction().await?;
+    transaction.batch_execute(TAKE_YOUR_TIME).await?;
     execute(&transaction, REMOVE_ALL_CODES, &[]).await?;
     let families = execute(&transaction, END_ALL_FAMILIES, &[&now.as_milliseconds()]).await?;
     let sessions = execute(&transaction, REMOVE_ALL_SESSIONS, &[]).await?;

@@ -76,10 +76,7 @@ impl Writer {
         let work = Box::new(move |transaction: Transaction<'_>| -> Answer {
             let done = transaction.and_then(|connection| in_savepoint(connection, work));
             Box::new(move |committed| {
-                let answer = committed.and(done);
-                if let Ok(done) = &answer {
-                    then(done);
-                }
+                let answer = committed.and(done).inspect(then);
                 // Who asked may have gone away; what was done stays done.
                 let _asker_gone = reply.send(answer);
             })
