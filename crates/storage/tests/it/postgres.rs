@@ -1,14 +1,20 @@
 //! What is particular to the PostgreSQL adapter: the server, the schema, and several processes.
 
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
+use oauth::ScopeSet;
 use secrecy::SecretString;
-use storage::{ExchangeCode, ExchangeOutcome, NewSession, OpenError, PostgresStore, Revoke, Store};
+use storage::{
+    ExchangeCode, ExchangeOutcome, NewSession, OpenError, PostgresStore, Refresh, RefreshOutcome,
+    Revoke, Store,
+};
 use tokio_postgres::Client;
 
 use crate::cluster::{Database, variable};
 use crate::given::{
-    DAY, REFRESHED, all_at_once, at, client_id, code, exchange, hash, keeping, opens, tokens,
+    DAY, REFRESHED, all_at_once, at, client_id, code, exchange, hash, keeping, opens, rotating,
+    tokens,
 };
 
 async fn open_error(address: SecretString) -> String {
@@ -50,26 +56,6 @@ async fn is_closed_within_a_second(store: &PostgresStore, token: &str) -> bool {
     false
 }
 
-#[tokio::test]
-async fn what_one_process_ends_opens_nothing_in_another_within_a_second() {
-    let database = Database::new().await;
-    let (one, other) = (database.store().await, database.store().await);
-    tokens(&one).await;
-    assert_eq!(one.refresh(keeping("refresh 0", "access 1", at(2))).await, REFRESHED);
-    for token in ["access 0", "access 1"] {
-        assert!(opens(&other, token).await);
-    }
-    let revoke = |token| {
-        one.revoke(Revoke { token: hash(token), client_id: client_id("reports"), now: at(3) })
-    };
-
-    revoke("access 0").await.unwrap();
-    assert!(is_closed_within_a_second(&other, "access 0").await);
-    assert!(opens(&other, "access 1").await);
-    revoke("refresh 0").await.unwrap();
-    assert!(is_closed_within_a_second(&other, "access 1").await);
-}
-
 /// Issues tokens until one is answered from memory: the process has begun to hear what others end. Of that one only the memory is
 /// left.
 async fn token_in_memory_only(store: &PostgresStore, outsider: &Client) -> String {
@@ -85,6 +71,27 @@ async fn token_in_memory_only(store: &PostgresStore, outsider: &Client) -> Strin
         }
     }
     unreachable!("it ends when the process hears")
+}
+
+#[tokio::test]
+async fn what_one_process_ends_opens_nothing_in_another_within_a_second() {
+    let database = Database::new().await;
+    let (one, other) = (database.store().await, database.store().await);
+    tokens(&one).await;
+    assert_eq!(one.refresh(keeping("refresh 0", "access", at(2))).await, REFRESHED);
+    token_in_memory_only(&other, &database.connect().await).await;
+    for token in ["access 0", "access"] {
+        assert!(opens(&other, token).await);
+    }
+    let revoke = |token| {
+        one.revoke(Revoke { token: hash(token), client_id: client_id("reports"), now: at(3) })
+    };
+
+    revoke("access 0").await.unwrap();
+    assert!(is_closed_within_a_second(&other, "access 0").await);
+    assert!(opens(&other, "access").await);
+    revoke("refresh 0").await.unwrap();
+    assert!(is_closed_within_a_second(&other, "access").await);
 }
 
 #[tokio::test]
@@ -129,6 +136,48 @@ async fn expired_rows_go_with_later_operations() {
 
     assert_eq!(count("refresh_token").await, 0);
     assert_eq!(count("session").await, number, "what has not expired stays");
+}
+
+/// Starts refreshes one after the other while somebody else has the family locked, so that each has to wait for those before it;
+/// tells what has become of each.
+async fn refresh_in_turn(
+    database: &Database,
+    store: PostgresStore,
+    refreshes: [Refresh; 2],
+) -> [RefreshOutcome; 2] {
+    let (store, outsider) = (Arc::new(store), database.connect().await);
+    outsider.batch_execute("BEGIN; SELECT id FROM token_family FOR UPDATE").await.unwrap();
+    let waiting = "SELECT count(*) FROM pg_stat_activity \
+        WHERE datname = current_database() AND wait_event_type = 'Lock'";
+    let watcher = database.connect().await;
+    let mut started = Vec::new();
+    for refresh in refreshes {
+        let store = Arc::clone(&store);
+        started.push(tokio::spawn(async move { store.refresh(refresh).await.unwrap() }));
+        let expected = i64::try_from(started.len()).unwrap();
+        while watcher.query_one(waiting, &[]).await.unwrap().get::<_, i64>(0) < expected {}
+    }
+    outsider.batch_execute("COMMIT").await.unwrap();
+    let [second, first] = [started.pop().unwrap(), started.pop().unwrap()];
+    [first.await.unwrap(), second.await.unwrap()]
+}
+
+#[tokio::test]
+async fn a_refresh_that_waited_goes_by_what_the_other_has_left() {
+    let refreshed = RefreshOutcome::Refreshed(ScopeSet::ALL);
+    for (first, second, expected) in [
+        // The answer that carried `1` was lost, and its token is replaced before somebody uses it.
+        (rotating("0", "1 again"), rotating("1", "2"), [refreshed, RefreshOutcome::Unknown]),
+        (rotating("1", "2"), rotating("0", "1 again"), [refreshed, RefreshOutcome::Reused]),
+        (rotating("1", "2"), rotating("1", "2 again"), [refreshed, refreshed]),
+    ] {
+        let database = Database::new().await;
+        let store = database.store().await;
+        tokens(&store).await;
+        assert_eq!(store.refresh(rotating("0", "1")).await, REFRESHED);
+
+        assert_eq!(refresh_in_turn(&database, store, [first, second]).await, expected);
+    }
 }
 
 #[tokio::test]
