@@ -1,5 +1,9 @@
-//! Deletes what has expired, a few rows with each commit, so that no table outgrows what is alive and nobody has to think of a
-//! clean-up job.
+//! Deletes what has expired, a few rows with each commit, so that nobody has to think of a clean-up job.
+//!
+//! To delete a row costs as much as to add one: its places in the table and the indexes are anywhere in the file. So it is done at the
+//! expense of the time in which the writer had nothing to do. While there is none, expired rows wait, and nobody who wants a token does.
+
+use std::time::Duration;
 
 use oauth::{ACCESS_TOKEN, Timestamp};
 use rusqlite::{Connection, params};
@@ -9,16 +13,25 @@ use crate::statements::{
     DELETE_EXPIRED_SESSIONS,
 };
 
-/// How many rows of each table go beyond those that the commit may have added: enough to catch up, too few to be noticed.
-const ROWS_BEYOND_ADDED: usize = 8;
+/// For each so long that the writer has waited for work, one row of each table goes: about four times what that takes.
+const WAITED_PER_ROW: Duration = Duration::from_micros(400);
 
-/// Deletes a few rows that nothing needs at the moment `present`, in a commit of so many jobs.
+/// Some milliseconds' work: whoever comes first after a long rest does not notice either.
+const ROWS_AT_MOST: u128 = 64;
+
+/// How many rows of each table may be deleted in a commit before which the writer has waited for so long. One always, so that even then
+/// some go when there is no rest at all.
+pub(super) fn rows_after(waited: Duration) -> i64 {
+    let rows = (1 + waited.as_micros() / WAITED_PER_ROW.as_micros()).min(ROWS_AT_MOST);
+    i64::try_from(rows).expect("64 at most")
+}
+
+/// Deletes so many rows of each table that nothing needs at the moment `present`.
 pub(super) fn delete_expired(
     connection: &Connection,
     present: Timestamp,
-    jobs: usize,
+    rows: i64,
 ) -> rusqlite::Result<()> {
-    let rows = i64::try_from(jobs + ROWS_BEYOND_ADDED).expect("jobs of one commit are few");
     let delete = |statement: &str, expired_at: Timestamp| {
         let values = params![expired_at.as_milliseconds(), rows];
         connection.prepare_cached(statement)?.execute(values)
@@ -29,4 +42,18 @@ pub(super) fn delete_expired(
     // A family takes its tokens with it, and its last access tokens may outlive its refresh token.
     delete(DELETE_EXPIRED_FAMILIES, present - ACCESS_TOKEN)?;
     Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use std::time::Duration;
+
+    use super::rows_after;
+
+    #[test]
+    fn the_more_rest_the_more_rows_within_limits() {
+        for (milliseconds, rows) in [(0, 1), (1, 3), (4, 11), (1_000, 64), (86_400_000, 64)] {
+            assert_eq!(rows_after(Duration::from_millis(milliseconds)), rows);
+        }
+    }
 }

@@ -5,13 +5,14 @@
 //! more share a flush. Each job has its savepoint, so that one that fails leaves nothing of its own and all of the others'.
 
 use std::sync::mpsc::{Receiver, SyncSender, TrySendError, sync_channel};
+use std::time::Instant;
 use std::{iter, thread};
 
 use oauth::Timestamp;
 use rusqlite::Connection;
 use tokio::sync::oneshot;
 
-use super::cleaning::delete_expired;
+use super::cleaning::{delete_expired, rows_after};
 use crate::{OpenError, StorageError};
 
 /// How many jobs may wait: with a few thousand a second, each is answered within about a second or refused at once.
@@ -94,16 +95,18 @@ fn stopped() -> StorageError {
 }
 
 fn run(connection: &Connection, jobs: &Receiver<Job>) {
+    let mut since = Instant::now();
     while let Ok(first) = jobs.recv() {
+        let rows = rows_after(since.elapsed());
         let batch = iter::once(first).chain(jobs.try_iter()).take(JOBS_PER_COMMIT).collect();
-        write_together(connection, batch);
+        write_together(connection, batch, rows);
+        since = Instant::now();
     }
 }
 
-/// Does the jobs of one commit and answers them.
-fn write_together(connection: &Connection, batch: Vec<Job>) {
+/// Does the jobs of one commit and answers them. So many expired rows of each table may go with it.
+fn write_together(connection: &Connection, batch: Vec<Job>, rows: i64) {
     let present = batch.iter().filter_map(|job| job.now).max();
-    let jobs = batch.len();
     let begun = connection.execute_batch("BEGIN IMMEDIATE").map_err(StorageError::from);
     let answers: Vec<Answer> = batch
         .into_iter()
@@ -114,7 +117,7 @@ fn write_together(connection: &Connection, batch: Vec<Job>) {
             (job.work)(if is_open { Ok(connection) } else { Err(lost()) })
         })
         .collect();
-    let committed = begun.and_then(|()| commit(connection, present, jobs));
+    let committed = begun.and_then(|()| commit(connection, present, rows));
     if let Err(error) = &committed {
         tracing::error!("nothing was written: {error}");
     }
@@ -130,12 +133,12 @@ fn rolled_back() -> StorageError {
 fn commit(
     connection: &Connection,
     present: Option<Timestamp>,
-    jobs: usize,
+    rows: i64,
 ) -> Result<(), StorageError> {
     if connection.is_autocommit() {
         return Err(rolled_back());
     }
-    let cleaned = present.map_or(Ok(()), |present| delete_expired(connection, present, jobs));
+    let cleaned = present.map_or(Ok(()), |present| delete_expired(connection, present, rows));
     let committed = cleaned.and_then(|()| connection.execute_batch("COMMIT"));
     if committed.is_err() && !connection.is_autocommit() {
         connection.execute_batch("ROLLBACK")?;
