@@ -4,6 +4,7 @@
 
 mod access_tokens;
 mod authorization_codes;
+mod checkpoints;
 mod cleaning;
 mod clients;
 mod connection;
@@ -33,6 +34,7 @@ use crate::{
     NewAuthorizationCode, NewMember, NewRevision, NewSession, OpenError, Page, ProjectSummary,
     Refresh, RefreshOutcome, Revision, Revoke, RevokeOutcome, Session, StorageError, Store,
 };
+use checkpoints::Checkpoints;
 use neighbours::Neighbours;
 use readers::Readers;
 use writer::Writer;
@@ -52,8 +54,9 @@ impl SqliteStore {
     /// If that is impossible; the file is then as it was.
     pub fn open(path: &Path) -> Result<Self, OpenError> {
         let connection = connection::open_for_writing(path)?;
+        let checkpoints = Checkpoints::start(connection::open_for_checkpoints(path)?)?;
         Ok(Self {
-            writer: Writer::start(connection)?,
+            writer: Writer::start(connection, checkpoints)?,
             readers: Readers::new(path.to_owned()),
             tokens: Arc::default(),
             neighbours: Arc::new(Neighbours::new()),

@@ -18,6 +18,9 @@ const BUSY_TIMEOUT: Duration = Duration::from_secs(5);
 const WAL_ATTEMPTS: u32 = 500;
 const WAL_PAUSE: Duration = Duration::from_millis(10);
 
+/// A quarter of a gigabyte.
+const LOG_PAGES_AT_MOST: u32 = 65_536;
+
 /// More statements than there are; none is ever prepared twice.
 const STATEMENTS_CACHED: usize = 64;
 
@@ -31,6 +34,8 @@ pub(super) fn open_for_writing(path: &Path) -> Result<Connection, OpenError> {
     switch_to_wal(&connection)?;
     // `FULL`: what was committed is on disk, also when the machine loses its power.
     connection.execute_batch("PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON;")?;
+    // `checkpoints.rs` keeps the log short; this is for when it cannot.
+    connection.pragma_update(None, "wal_autocheckpoint", LOG_PAGES_AT_MOST)?;
     schema::migrate(&mut connection)?;
     Ok(connection)
 }
@@ -42,6 +47,14 @@ fn create_if_missing(path: &Path) -> io::Result<()> {
         Err(error) if error.kind() == io::ErrorKind::AlreadyExists => Ok(()),
         created => created.map(drop),
     }
+}
+
+/// A connection that only moves what was committed from the log into the file.
+pub(super) fn open_for_checkpoints(path: &Path) -> Result<Connection, OpenError> {
+    let flags = OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_NO_MUTEX;
+    let connection = Connection::open_with_flags(path, flags)?;
+    prepare(&connection)?;
+    Ok(connection)
 }
 
 /// A connection that only reads.

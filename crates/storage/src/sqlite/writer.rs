@@ -12,6 +12,7 @@ use oauth::Timestamp;
 use rusqlite::Connection;
 use tokio::sync::oneshot;
 
+use super::checkpoints::Checkpoints;
 use super::cleaning::{delete_expired, rows_after};
 use crate::{OpenError, StorageError};
 
@@ -40,11 +41,14 @@ pub(super) struct Writer {
 }
 
 impl Writer {
-    pub(super) fn start(connection: Connection) -> Result<Self, OpenError> {
+    pub(super) fn start(
+        connection: Connection,
+        checkpoints: Checkpoints,
+    ) -> Result<Self, OpenError> {
         let (queue, jobs) = sync_channel(QUEUE_LENGTH);
         thread::Builder::new()
             .name("storage-writer".to_owned())
-            .spawn(move || run(&connection, &jobs))?;
+            .spawn(move || run(&connection, checkpoints, &jobs))?;
         Ok(Self { queue })
     }
 
@@ -94,12 +98,13 @@ fn stopped() -> StorageError {
     StorageError::Unavailable("the writing thread has stopped".to_owned())
 }
 
-fn run(connection: &Connection, jobs: &Receiver<Job>) {
+fn run(connection: &Connection, mut checkpoints: Checkpoints, jobs: &Receiver<Job>) {
     let mut since = Instant::now();
     while let Ok(first) = jobs.recv() {
         let rows = rows_after(since.elapsed());
         let batch = iter::once(first).chain(jobs.try_iter()).take(JOBS_PER_COMMIT).collect();
         write_together(connection, batch, rows);
+        checkpoints.after_commit(connection);
         since = Instant::now();
     }
 }
@@ -171,7 +176,8 @@ mod tests {
 
     use super::{QUEUE_LENGTH, Writer};
     use crate::StorageError;
-    use crate::sqlite::connection::{open_for_reading, open_for_writing};
+    use crate::sqlite::checkpoints::Checkpoints;
+    use crate::sqlite::connection::{open_for_checkpoints, open_for_reading, open_for_writing};
 
     type Answer<T> = Receiver<Result<T, StorageError>>;
 
@@ -184,9 +190,11 @@ mod tests {
 
     fn held_up() -> HeldUp {
         let folder = tempfile::tempdir().unwrap();
-        let connection = open_for_writing(&folder.path().join("assay.db")).unwrap();
+        let path = folder.path().join("assay.db");
+        let connection = open_for_writing(&path).unwrap();
         connection.execute_batch("CREATE TABLE note (text TEXT UNIQUE)").unwrap();
-        let writer = Writer::start(connection).unwrap();
+        let checkpoints = Checkpoints::start(open_for_checkpoints(&path).unwrap()).unwrap();
+        let writer = Writer::start(connection, checkpoints).unwrap();
         let (release, released) = mpsc::channel();
         let (start, started) = mpsc::channel();
         let _held = queue(&writer, move |_| {

@@ -167,6 +167,26 @@ async fn expired_rows_go_with_later_commits() {
     assert!(count("session") > 0, "what has not expired stays");
 }
 
+/// A thousand writes, some ten at a time as in a busy server.
+#[tokio::test]
+async fn the_log_is_short_again_after_much_was_written() {
+    let folder = tempfile::tempdir().unwrap();
+    let store = sqlite(folder.path());
+    let member = member(&store).await;
+    let mut longest = 0;
+    for round in 0..1_000 {
+        let name = |number: u32| hash(&format!("session {number} of {round}"));
+        let sessions = (0..10).map(|number| NewSession { hash: name(number), member, now: at(0) });
+        let added = all_at_once(sessions.map(|session| store.add_session(session))).await;
+        assert!(added.iter().all(Result::is_ok));
+        let log = fs::metadata(folder.path().join("assay.db-wal")).unwrap().len();
+        longest = longest.max(log);
+    }
+
+    // Without beginning anew, the log would hold all thousand commits: some forty megabytes.
+    assert!(longest < 20_000_000, "{longest}");
+}
+
 #[tokio::test]
 async fn expired_rows_are_found_without_a_look_at_all_others() {
     let folder = tempfile::tempdir().unwrap();
