@@ -1,5 +1,6 @@
 //! HTTP for programs: OAuth 2.0, REST, snippet delivery. One module for each resource; rules are in `app` and below.
 
+mod audit;
 mod decisions;
 mod health;
 mod json_body;
@@ -23,6 +24,7 @@ pub fn router(app: App) -> Router {
         .merge(oauth2::router())
         .merge(metadata::router())
         .merge(projects::router())
+        .merge(audit::router())
         .merge(decisions::router())
         .merge(preview_links::router())
         .merge(health::router())

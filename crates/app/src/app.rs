@@ -1,11 +1,13 @@
 //! What every use case needs, in one handle that is cheap to clone.
 
+use std::net::IpAddr;
 use std::sync::Arc;
 
 use oauth::{CredentialHash, CredentialKind, Timestamp};
 use secrecy::{ExposeSecret as _, SecretString};
-use storage::Store;
+use storage::{Act, Actor, Store};
 
+use crate::audit::Refusals;
 use crate::clock::Clock;
 use crate::decisions::DeciderShelf;
 use crate::entropy::{Entropy, random};
@@ -48,6 +50,7 @@ struct Inner {
     passwords: Passwords,
     sign_in_failures: Throttle,
     client_failures: Throttle,
+    refusals: Refusals,
     snippets: SnippetShelf,
     deciders: DeciderShelf,
     previews: PreviewShelf,
@@ -62,6 +65,7 @@ impl App {
             passwords: Passwords::new(),
             sign_in_failures: Throttle::new(SIGN_IN_FAILURES),
             client_failures: Throttle::new(CLIENT_FAILURES),
+            refusals: Refusals::default(),
             snippets: SnippetShelf::default(),
             deciders: DeciderShelf::default(),
             previews: PreviewShelf::default(),
@@ -92,6 +96,11 @@ impl App {
         &self.0.parts.public_url
     }
 
+    /// Somebody does something at this moment.
+    pub(crate) fn act(&self, by: Actor, address: Option<IpAddr>) -> Act {
+        Act { by, address, at: self.now() }
+    }
+
     pub(crate) fn entropy(&self) -> &dyn Entropy {
         &*self.0.parts.entropy
     }
@@ -114,6 +123,10 @@ impl App {
 
     pub(crate) fn client_failures(&self) -> &Throttle {
         &self.0.client_failures
+    }
+
+    pub(crate) fn refusals(&self) -> &Refusals {
+        &self.0.refusals
     }
 
     pub(crate) fn snippets(&self) -> &SnippetShelf {

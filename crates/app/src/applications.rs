@@ -1,9 +1,22 @@
 //! Applications: the OAuth clients that act for members. Their rules are in `oauth::client`.
 
 mod add;
+mod add_secret;
+mod change;
 mod declare;
 mod description;
+mod find;
+mod make_secret;
+mod remove;
+mod remove_secret;
+mod switch;
 
 pub use add::{AddApplicationError, AddedApplication, NewApplication, add_application};
+pub use add_secret::{AddSecretError, AddedSecret, add_secret};
+pub use change::{ChangeApplicationError, ChangedApplication, change_application};
 pub use declare::{DeclareApplicationError, DeclaredApplication, declare_application};
 pub use description::ApplicationFault;
+pub use find::{find_application, list_applications};
+pub use remove::remove_application;
+pub use remove_secret::{RemoveSecretError, remove_secret};
+pub use switch::{disable_application, enable_application};

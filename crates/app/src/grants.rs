@@ -17,5 +17,6 @@ pub use authorize::{Authorization, AuthorizeError, ConsentQuestion, SignInNeeded
 pub use decide_consent::{Decision, decide_consent};
 pub use introspect::introspect;
 pub use request_tokens::{RequestTokensError, TokenCall, request_tokens};
+pub(crate) use requester::host_of;
 pub use requester::{Requester, find_requester};
 pub use revoke::revoke;

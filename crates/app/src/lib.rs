@@ -9,6 +9,8 @@ mod public_url;
 mod throttle;
 
 pub mod applications;
+pub mod audit;
+pub mod connections;
 pub mod decisions;
 pub mod grants;
 pub mod members;

@@ -13,7 +13,8 @@ use sha2::{Digest as _, Sha256};
 const STYLE_SHEET: &str = concat!(
     include_str!("../assets/console.css"),
     include_str!("../assets/decide.css"),
-    include_str!("../assets/preview.css")
+    include_str!("../assets/preview.css"),
+    include_str!("../assets/account.css")
 );
 
 /// The sheet's hash: it changes with the binary, and then at once, because browsers ask each time.

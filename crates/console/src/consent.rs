@@ -11,7 +11,7 @@ use axum::http::{HeaderMap, StatusCode};
 use axum::response::{IntoResponse as _, Redirect, Response};
 use oauth::Scope;
 use serde::Deserialize;
-use web::{Session, is_from_elsewhere};
+use web::{CallerAddress, Session, is_from_elsewhere};
 
 use crate::invitation::form_targets;
 use crate::page::page;
@@ -61,6 +61,7 @@ pub(crate) fn ask(session: &Session, request: &str, question: &ConsentQuestion) 
 /// `POST /oauth2/authorize`
 pub(crate) async fn submit(
     State(app): State<App>,
+    CallerAddress(address): CallerAddress,
     headers: HeaderMap,
     form: Result<Form<ConsentForm>, FormRejection>,
 ) -> Result<Response, Refusal> {
@@ -77,6 +78,6 @@ pub(crate) async fn submit(
         Answer::Allow => Decision::Allow,
         Answer::Deny => Decision::Deny,
     };
-    let location = decide_consent(&app, &form.request, &session.member, decision).await?;
+    let location = decide_consent(&app, &form.request, &session.member, decision, address).await?;
     Ok(send_back(&location))
 }

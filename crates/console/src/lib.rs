@@ -1,6 +1,7 @@
-//! Pages for people: sign-in, consent, their projects. Every page works without JavaScript. Rules are in `app` and below; this
+//! Pages for people: sign-in, consent, their projects and their account. Every page works without JavaScript. Rules are in `app` and below; this
 //! crate only shows what they say and posts what people decide.
 
+mod account;
 mod assets;
 mod authorize;
 mod consent;
@@ -35,6 +36,10 @@ const FORM_BYTES_AT_MOST: usize = 64 * 1024;
 pub fn router(app: App) -> Router {
     let routes = Router::new()
         .route("/", get(projects::show))
+        .route(account::PATH, get(account::show))
+        .route("/account/disconnect", post(account::submit_disconnect))
+        .route("/account/end-session", post(account::submit_end_session))
+        .route("/account/end-other-sessions", post(account::submit_end_other_sessions))
         .route("/projects/{id}/decide", get(decide::show))
         .route("/projects/{id}/preview", get(preview::show))
         .route(SIGN_IN_PATH, get(sign_in::show).post(sign_in::submit))

@@ -7,6 +7,7 @@ use axum::Form;
 use axum::extract::State;
 use axum::extract::rejection::FormRejection;
 use axum::http::HeaderMap;
+use axum::http::header::USER_AGENT;
 use axum::response::{AppendHeaders, IntoResponse as _, Redirect, Response};
 use secrecy::SecretString;
 use serde::Deserialize;
@@ -46,8 +47,9 @@ pub(crate) async fn submit(
     }
     let return_to = ReturnAddress::parse(&form.return_to).unwrap_or_else(ReturnAddress::home);
     let password = SecretString::from(form.password);
-    let trouble = match sign_in(&app, SignIn { email: form.email.clone(), password, address }).await
-    {
+    let user_agent = user_agent(&headers);
+    let attempt = SignIn { email: form.email.clone(), password, address, user_agent };
+    let trouble = match sign_in(&app, attempt).await {
         Ok(session) => {
             let cookie = AppendHeaders([keep_session(&app, &session)]);
             return Ok((cookie, Redirect::to(return_to.as_str())).into_response());
@@ -59,4 +61,9 @@ pub(crate) async fn submit(
     };
     let invitation = Invitation::again(&app, &return_to, &form.email, trouble).await?;
     Ok(invitation.answer(&app, &headers))
+}
+
+fn user_agent(headers: &HeaderMap) -> String {
+    let text = headers.get(USER_AGENT).and_then(|value| value.to_str().ok());
+    text.unwrap_or_default().to_owned()
 }

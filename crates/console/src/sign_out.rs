@@ -8,7 +8,7 @@ use axum::extract::rejection::FormRejection;
 use axum::http::HeaderMap;
 use axum::response::{AppendHeaders, IntoResponse as _, Redirect, Response};
 use serde::Deserialize;
-use web::{Session, forget_session, is_from_elsewhere};
+use web::{CallerAddress, Session, forget_session, is_from_elsewhere};
 
 use crate::SIGN_IN_PATH;
 use crate::refusal::Refusal;
@@ -20,6 +20,7 @@ pub(crate) struct SignOutForm {
 
 pub(crate) async fn submit(
     State(app): State<App>,
+    CallerAddress(address): CallerAddress,
     headers: HeaderMap,
     form: Result<Form<SignOutForm>, FormRejection>,
 ) -> Result<Response, Refusal> {
@@ -28,7 +29,7 @@ pub(crate) async fn submit(
         if is_from_elsewhere(&app, &headers) || !session.form_token().is(&form.csrf) {
             return Err(Refusal::ForeignForm);
         }
-        sign_out(&app, session.credential()).await?;
+        sign_out(&app, session.credential(), address).await?;
     }
     Ok((AppendHeaders([forget_session(&app)]), Redirect::to(SIGN_IN_PATH)).into_response())
 }

@@ -80,7 +80,8 @@ impl AuthorizationRequest {
     /// # Errors
     /// See [`RequestError`].
     pub fn parse(parameters: &Parameters, client: Option<&Client>) -> Result<Self, RequestError> {
-        let client = client.ok_or(UnansweredRequest::UnknownClient)?;
+        let client =
+            client.filter(|client| client.is_enabled()).ok_or(UnansweredRequest::UnknownClient)?;
         let redirect_uri =
             find_once(parameters, "redirect_uri").ok_or(UnansweredRequest::NoRedirectUri)?;
         if !client.has_redirect_uri(redirect_uri) {
@@ -158,13 +159,14 @@ const PKCE_NEEDED: OAuthError =
 mod tests {
     use super::{AuthorizationRequest, RequestError, UnansweredRequest};
     use crate::authorization_response::ReplyTo;
-    use crate::client::{Client, ClientKind};
+    use crate::client::{Client, ClientKind, ClientOrigin};
     use crate::error::{ErrorCode, OAuthError};
     use crate::parameters::Parameters;
     use crate::pkce::CodeChallenge;
     use crate::prompt::Prompt;
     use crate::redirect_uri::RedirectUri;
     use crate::scope::{Scope, ScopeSet};
+    use crate::time::Timestamp;
 
     const REDIRECT_URI: &str = "https://app.example/cb";
     const CHALLENGE: &str = "E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM";
@@ -178,7 +180,9 @@ mod tests {
                 RedirectUri::parse(REDIRECT_URI).unwrap(),
                 RedirectUri::parse("http://127.0.0.1/cb").unwrap(),
             ],
-            secret_hashes: vec![],
+            secrets: vec![],
+            origin: ClientOrigin::Command,
+            disabled_at: None,
         }
     }
 
@@ -265,6 +269,18 @@ mod tests {
 
         assert_eq!(
             AuthorizationRequest::parse(&parameters(&query), None),
+            Err(RequestError::Unanswered(UnansweredRequest::UnknownClient))
+        );
+    }
+
+    #[test]
+    fn nobody_is_answered_for_a_disabled_client() {
+        let query = format!("client_id=reports&redirect_uri={REDIRECT_URI}&response_type=code");
+        let disabled_at = Some(Timestamp::from_milliseconds(0));
+        let disabled = Client { disabled_at, ..client(ClientKind::Confidential) };
+
+        assert_eq!(
+            AuthorizationRequest::parse(&parameters(&query), Some(&disabled)),
             Err(RequestError::Unanswered(UnansweredRequest::UnknownClient))
         );
     }

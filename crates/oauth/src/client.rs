@@ -3,10 +3,10 @@
 use std::fmt;
 use std::str::FromStr;
 
-use subtle::{Choice, ConstantTimeEq as _};
-
-use crate::credential::{self, CredentialHash};
+use crate::client_secret::ClientSecret;
+use crate::credential;
 use crate::redirect_uri::RedirectUri;
+use crate::time::Timestamp;
 
 /// Names a client in the protocol (RFC 6749 section 2.2). It is public.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
@@ -26,6 +26,15 @@ pub enum ClientKind {
     Public,
 }
 
+/// Who registered a client, and may change it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum ClientOrigin {
+    /// Somebody at the terminal.
+    Command,
+    /// A project file declares it, and is right about it each time it is published.
+    ProjectFile,
+}
+
 /// A registered client.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Client {
@@ -37,8 +46,12 @@ pub struct Client {
     pub kind: ClientKind,
     /// Where answers to its authorization requests may go.
     pub redirect_uris: Vec<RedirectUri>,
-    /// What is stored of its secrets: none for a public client, two while a confidential one moves to a new secret.
-    pub secret_hashes: Vec<CredentialHash>,
+    /// Its secrets: none for a public client, two while a confidential one moves to a new secret.
+    pub secrets: Vec<ClientSecret>,
+    /// Who registered it.
+    pub origin: ClientOrigin,
+    /// Since when it is switched off: nobody gets tokens for it, and those it has open nothing.
+    pub disabled_at: Option<Timestamp>,
 }
 
 /// Longer than any id we make or anybody would choose.
@@ -71,16 +84,22 @@ impl fmt::Display for ClientId {
 }
 
 impl Client {
-    /// Whether `secret` is one of the client's secrets. All are compared, so the time spent does not tell which.
+    /// Whether the client is not switched off.
     #[must_use]
-    pub fn has_secret(&self, secret: &str) -> bool {
-        let Some(presented) = credential::hash(secret) else { return false };
-        let matches = |stored: &CredentialHash| stored.as_bytes().ct_eq(presented.as_bytes());
-        let is_one_of_them = self
-            .secret_hashes
-            .iter()
-            .fold(Choice::from(0), |found, stored| found | matches(stored));
-        is_one_of_them.into()
+    pub fn is_enabled(&self) -> bool {
+        self.disabled_at.is_none()
+    }
+
+    /// Which of the client's secrets `secret` is. All are compared, so the time spent does not tell whether it is close to one.
+    #[must_use]
+    pub fn find_secret(&self, secret: &str) -> Option<&ClientSecret> {
+        let presented = credential::hash(secret)?;
+        self.secrets.iter().fold(
+            None,
+            |found, stored| {
+                if stored.hash == presented { Some(stored) } else { found }
+            },
+        )
     }
 
     /// Whether an answer may go to `uri`.
@@ -95,8 +114,8 @@ mod tests {
     use base64::Engine as _;
     use base64::engine::general_purpose::STANDARD;
 
-    use super::{Client, ClientId, ClientKind, UnusableClientId};
-    use crate::credential::hash;
+    use super::{Client, ClientId, ClientKind, ClientOrigin, UnusableClientId};
+    use crate::client_secret::secret;
 
     fn client_with_secrets(secrets: &[&str]) -> Client {
         Client {
@@ -104,7 +123,9 @@ mod tests {
             name: "Reports".to_owned(),
             kind: ClientKind::Confidential,
             redirect_uris: vec![],
-            secret_hashes: secrets.iter().map(|secret| hash(secret).unwrap()).collect(),
+            secrets: secrets.iter().copied().map(secret).collect(),
+            origin: ClientOrigin::Command,
+            disabled_at: None,
         }
     }
 
@@ -112,25 +133,25 @@ mod tests {
     fn both_secrets_are_good_while_a_client_moves_to_a_new_one() {
         let client = client_with_secrets(&["old", "new"]);
 
-        assert!(client.has_secret("old"));
-        assert!(client.has_secret("new"));
-        assert!(!client.has_secret("ne"));
-        assert!(!client.has_secret("newer"));
+        assert_eq!(client.find_secret("old"), Some(&secret("old")));
+        assert_eq!(client.find_secret("new"), Some(&secret("new")));
+        assert_eq!(client.find_secret("ne"), None);
+        assert_eq!(client.find_secret("newer"), None);
     }
 
     #[test]
     fn nothing_is_never_a_secret() {
-        assert!(!client_with_secrets(&["old"]).has_secret(""));
-        assert!(!client_with_secrets(&[]).has_secret(""));
-        assert!(!client_with_secrets(&[]).has_secret("any"));
+        assert_eq!(client_with_secrets(&["old"]).find_secret(""), None);
+        assert_eq!(client_with_secrets(&[]).find_secret(""), None);
+        assert_eq!(client_with_secrets(&[]).find_secret("any"), None);
     }
 
     #[test]
     fn the_stored_hash_is_not_the_secret() {
         let client = client_with_secrets(&["secret"]);
-        let stored = STANDARD.encode(client.secret_hashes[0].as_bytes());
+        let stored = STANDARD.encode(client.secrets[0].hash.as_bytes());
 
-        assert!(!client.has_secret(&stored));
+        assert_eq!(client.find_secret(&stored), None);
     }
 
     #[test]

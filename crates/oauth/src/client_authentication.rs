@@ -6,6 +6,7 @@ use base64::engine::general_purpose::STANDARD;
 use secrecy::{ExposeSecret as _, SecretString};
 
 use crate::client::{Client, ClientId, ClientKind};
+use crate::client_secret::ClientSecret;
 use crate::error::OAuthError;
 use crate::parameters::{Parameters, form_decode};
 
@@ -52,23 +53,38 @@ impl ClientCredentials {
     }
 }
 
-/// Checks credentials against the client that was looked up by their id. Unknown clients and wrong secrets get the same answer.
+/// A client that has proved who it is.
+#[derive(Debug, PartialEq, Eq)]
+pub struct ProvenClient {
+    /// The client.
+    pub client: Client,
+    /// What it used for that; a public client has nothing.
+    pub secret: Option<ClientSecret>,
+}
+
+/// Checks credentials against the client that was looked up by their id. Unknown clients, disabled ones and wrong secrets get the
+/// same answer.
 ///
 /// # Errors
 /// `invalid_client` unless a confidential client sent a secret of its own, or a public one sent none.
 pub fn authenticate(
     credentials: &ClientCredentials,
     client: Option<Client>,
-) -> Result<Client, OAuthError> {
+) -> Result<ProvenClient, OAuthError> {
     let client = client
-        .filter(|client| client.client_id == credentials.client_id)
+        .filter(|client| client.client_id == credentials.client_id && client.is_enabled())
         .ok_or(WRONG_CREDENTIALS)?;
-    let is_authentic = match (client.kind, &credentials.secret) {
-        (ClientKind::Confidential, Some(secret)) => client.has_secret(secret.expose_secret()),
-        (ClientKind::Confidential, None) | (ClientKind::Public, Some(_)) => false,
-        (ClientKind::Public, None) => true,
+    let secret = match (client.kind, &credentials.secret) {
+        (ClientKind::Confidential, Some(secret)) => {
+            let secret = client.find_secret(secret.expose_secret()).ok_or(WRONG_CREDENTIALS)?;
+            Some(secret.clone())
+        }
+        (ClientKind::Confidential, None) | (ClientKind::Public, Some(_)) => {
+            return Err(WRONG_CREDENTIALS);
+        }
+        (ClientKind::Public, None) => None,
     };
-    if is_authentic { Ok(client) } else { Err(WRONG_CREDENTIALS) }
+    Ok(ProvenClient { client, secret })
 }
 
 /// Id and secret are form-encoded before they are joined and encoded once more (RFC 6749 section 2.3.1). The scheme's case does
@@ -113,10 +129,11 @@ mod tests {
     use secrecy::ExposeSecret as _;
 
     use super::{ClientCredentials, HEADER_LENGTH_AT_MOST, authenticate};
-    use crate::client::{Client, ClientKind};
-    use crate::credential;
+    use crate::client::{Client, ClientKind, ClientOrigin};
+    use crate::client_secret::secret;
     use crate::error::{ErrorCode, OAuthError};
     use crate::parameters::Parameters;
+    use crate::time::Timestamp;
 
     fn basic(pair: &str) -> String {
         format!("Basic {}", STANDARD.encode(pair))
@@ -219,7 +236,9 @@ mod tests {
             name: "Reports".to_owned(),
             kind,
             redirect_uris: vec![],
-            secret_hashes: secrets.iter().map(|secret| credential::hash(secret).unwrap()).collect(),
+            secrets: secrets.iter().copied().map(secret).collect(),
+            origin: ClientOrigin::Command,
+            disabled_at: None,
         }
     }
 
@@ -242,6 +261,26 @@ mod tests {
             let refused = outcome(query, confidential());
             assert_eq!(refused.unwrap_err().code, ErrorCode::InvalidClient, "{query}");
             assert_eq!(refused, unknown, "an unknown client gets the same answer");
+        }
+    }
+
+    #[test]
+    fn the_secret_that_was_used_is_told() {
+        let moving = client(ClientKind::Confidential, &["old", "new"]);
+        let credentials = read(None, "client_id=reports&client_secret=new").unwrap();
+
+        assert_eq!(authenticate(&credentials, Some(moving)).unwrap().secret, Some(secret("new")));
+    }
+
+    #[test]
+    fn a_disabled_client_gets_the_answer_of_an_unknown_one() {
+        for (kind, query) in [
+            (ClientKind::Confidential, "client_id=reports&client_secret=secret"),
+            (ClientKind::Public, "client_id=reports"),
+        ] {
+            let disabled_at = Some(Timestamp::from_milliseconds(0));
+            let disabled = Client { disabled_at, ..client(kind, &["secret"]) };
+            assert_eq!(outcome(query, Some(disabled)), outcome(query, None));
         }
     }
 

@@ -1,5 +1,7 @@
 //! What can be asked on the command line. Every flag of `serve` is also an environment variable.
 
+mod application;
+
 use std::net::SocketAddr;
 use std::path::PathBuf;
 
@@ -8,6 +10,11 @@ use clap::{Args, Parser, Subcommand, ValueEnum};
 use oauth::Lifetime;
 
 use crate::data_place::DataPlace;
+pub(crate) use application::{
+    ApplicationAddArguments, ApplicationAddSecretArguments, ApplicationArguments,
+    ApplicationCommand, ApplicationListArguments, ApplicationRemoveSecretArguments,
+    ApplicationSetArguments,
+};
 
 /// Self-hosted web experimentation: one binary, one small snippet.
 #[derive(Debug, Parser)]
@@ -42,6 +49,9 @@ pub(crate) enum Command {
     /// OAuth 2.0 clients.
     #[command(subcommand)]
     Application(ApplicationCommand),
+    /// Read the audit log: who did what to whom, when and from where, the newest first.
+    #[command(after_help = "Example:\n  assay audit --since 7d --data ./data --json > audit.jsonl")]
+    Audit(AuditArguments),
     /// What applications and browsers hold.
     #[command(subcommand)]
     Tokens(TokensCommand),
@@ -64,6 +74,9 @@ pub(crate) struct ServeArguments {
     /// [default: http:// and the address listened on]
     #[arg(long, env = "ASSAY_PUBLIC_URL", value_name = "URL", value_parser = PublicUrl::parse)]
     pub(crate) public_url: Option<PublicUrl>,
+    /// How long entries of the audit log are kept, in days.
+    #[arg(long, env = "ASSAY_AUDIT_DAYS", value_name = "DAYS", value_parser = days)]
+    pub(crate) audit_days: Option<Lifetime>,
     /// Once ready, write addresses and the demo's credentials to this file as JSON (readable by you alone).
     #[arg(long, env = "ASSAY_READY_FILE", value_name = "FILE")]
     pub(crate) ready_file: Option<PathBuf>,
@@ -208,28 +221,17 @@ pub(crate) struct MemberAddArguments {
     pub(crate) json: bool,
 }
 
-#[derive(Debug, Subcommand)]
-pub(crate) enum ApplicationCommand {
-    /// Register an OAuth client; its secret is shown once. Works while a server runs on the same data.
-    #[command(
-        after_help = "Example:\n  assay application add Reports --redirect-uri https://reports.example.com/callback"
-    )]
-    Add(ApplicationAddArguments),
-}
-
 #[derive(Debug, Args)]
-pub(crate) struct ApplicationAddArguments {
-    /// The name members see when they are asked for consent.
-    pub(crate) name: String,
-    /// Where members are sent back to, matched exactly. Repeat for several.
-    #[arg(long = "redirect-uri", value_name = "URI", required = true)]
-    pub(crate) redirect_uris: Vec<String>,
-    /// A client that cannot keep a secret, such as a command line tool: it gets none and must use PKCE.
-    #[arg(long)]
-    pub(crate) public: bool,
+pub(crate) struct AuditArguments {
+    /// How far back to go, such as 90m, 12h or 7d. [default: as far as the log goes]
+    #[arg(long, value_name = "TIME", value_parser = lifetime)]
+    pub(crate) since: Option<Lifetime>,
+    /// How many entries to show at most. [default: all]
+    #[arg(long, value_name = "NUMBER")]
+    pub(crate) limit: Option<usize>,
     #[command(flatten)]
     pub(crate) place: DataPlace,
-    /// Print JSON.
+    /// Print JSON, one entry a line.
     #[arg(long)]
     pub(crate) json: bool,
 }
@@ -249,6 +251,13 @@ pub(crate) struct TokensEndAllArguments {
     /// Print JSON.
     #[arg(long)]
     pub(crate) json: bool,
+}
+
+/// From a day to a hundred years.
+fn days(text: &str) -> Result<Lifetime, String> {
+    let days = text.parse().ok().filter(|days| (1..=36_500).contains(days));
+    let days: i64 = days.ok_or_else(|| "expected a number of days, 1 to 36500".to_owned())?;
+    Ok(Lifetime::from_seconds(days * 86_400))
 }
 
 /// A name and a value; the value may hold further equals signs.
@@ -279,6 +288,14 @@ mod tests {
         assert_eq!(lifetime("2d"), Ok(Lifetime::from_seconds(172_800)));
         for text in ["", "7", "d", "-1d", "1.5h", "1w", "99999999999s"] {
             assert!(lifetime(text).is_err(), "{text}");
+        }
+    }
+
+    #[test]
+    fn the_audit_log_is_kept_for_a_day_at_least() {
+        assert_eq!(days("30"), Ok(Lifetime::from_seconds(2_592_000)));
+        for text in ["", "0", "-1", "1.5", "36501", "7d"] {
+            assert!(days(text).is_err(), "{text}");
         }
     }
 

@@ -1,6 +1,7 @@
 //! What the binary can do, one file a command.
 
 pub(crate) mod application;
+pub(crate) mod audit;
 pub(crate) mod check;
 pub(crate) mod compile;
 pub(crate) mod decide;

@@ -24,7 +24,7 @@ use std::process::ExitCode;
 
 use clap::Parser as _;
 
-use crate::cli::{ApplicationCommand, Cli, Command, MemberCommand, TokensCommand};
+use crate::cli::{Cli, Command, MemberCommand, TokensCommand};
 use crate::failure::Failure;
 
 fn main() -> ExitCode {
@@ -46,9 +46,8 @@ fn run(command: Command) -> Result<(), Failure> {
         Command::Decide(arguments) => commands::decide::run(arguments),
         Command::PreviewLink(arguments) => commands::preview_link::run(&arguments),
         Command::Member(MemberCommand::Add(arguments)) => commands::member::add(&arguments),
-        Command::Application(ApplicationCommand::Add(arguments)) => {
-            commands::application::add(&arguments)
-        }
+        Command::Application(command) => commands::application::run(&command),
+        Command::Audit(arguments) => commands::audit::run(&arguments),
         Command::Tokens(TokensCommand::EndAll(arguments)) => commands::tokens::end_all(&arguments),
     }
 }

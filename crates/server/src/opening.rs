@@ -4,6 +4,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::{fs, io};
 
+use oauth::Lifetime;
 use secrecy::SecretString;
 use storage::{OpenError, PostgresStore, SqliteStore, Store};
 
@@ -16,10 +17,16 @@ const DEFAULT_DIRECTORY: &str = "assay-data";
 /// The database's name within its directory.
 const DATABASE_FILE: &str = "assay.db";
 
-/// Opens the database at `place`, creating it if it is not there.
-pub(crate) async fn open_or_create(place: &DataPlace) -> Result<Arc<dyn Store>, Failure> {
+/// Opens the database at `place` to serve it, creating it if it is not there. Entries of the audit log that are older than that go.
+pub(crate) async fn open_or_create(
+    place: &DataPlace,
+    audit_kept_for: Lifetime,
+) -> Result<Arc<dyn Store>, Failure> {
     let path = match at(place) {
-        Place::Server(address) => return open_on_server(address).await,
+        Place::Server(address) => {
+            let store = PostgresStore::open_to_serve(address, audit_kept_for).await;
+            return opened_on_server(store);
+        }
         Place::File(path) => path,
     };
     if let Some(directory) = path.parent().filter(|directory| !directory.as_os_str().is_empty()) {
@@ -30,14 +37,14 @@ pub(crate) async fn open_or_create(place: &DataPlace) -> Result<Arc<dyn Store>, 
             ))
         })?;
     }
-    open_file(&path)
+    opened_file(&path, SqliteStore::open_to_serve(&path, audit_kept_for))
 }
 
 /// Opens the database at `place`, which must be there: a mistyped path shall not make an empty one.
 pub(crate) async fn open_existing(place: &DataPlace) -> Result<Arc<dyn Store>, Failure> {
     match at(place) {
-        Place::Server(address) => open_on_server(address).await,
-        Place::File(path) if path.exists() => open_file(&path),
+        Place::Server(address) => opened_on_server(PostgresStore::open(address).await),
+        Place::File(path) if path.exists() => opened_file(&path, SqliteStore::open(&path)),
         Place::File(path) => {
             let path = path.display();
             Err(Failure::environment(format_args!(
@@ -47,16 +54,19 @@ pub(crate) async fn open_existing(place: &DataPlace) -> Result<Arc<dyn Store>, F
     }
 }
 
-fn open_file(path: &Path) -> Result<Arc<dyn Store>, Failure> {
-    let store = SqliteStore::open(path).map_err(|error| {
+fn opened_file(
+    path: &Path,
+    store: Result<SqliteStore, OpenError>,
+) -> Result<Arc<dyn Store>, Failure> {
+    let store = store.map_err(|error| {
         Failure::environment(format_args!("cannot open database `{}`: {error}", path.display()))
     })?;
     Ok(Arc::new(store))
 }
 
 /// The address is not told: whoever gave it knows it, and a log must not.
-async fn open_on_server(address: &SecretString) -> Result<Arc<dyn Store>, Failure> {
-    let store = PostgresStore::open(address).await.map_err(|error| {
+fn opened_on_server(store: Result<PostgresStore, OpenError>) -> Result<Arc<dyn Store>, Failure> {
+    let store = store.map_err(|error| {
         let is_foreign = matches!(error, OpenError::Foreign);
         let hint = if is_foreign { "\n  hint: give Assay a database of its own" } else { "" };
         Failure::environment(format_args!("cannot open the PostgreSQL database: {error}{hint}"))

@@ -11,11 +11,11 @@ use std::path::Path;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use oauth::{Client, ClientKind, CredentialHash, RedirectUri, ScopeSet, Timestamp};
+use oauth::{Client, ClientKind, ClientOrigin, CredentialHash, RedirectUri, ScopeSet, Timestamp};
 use rusqlite::Connection;
 use storage::{
-    ExchangeCode, MemberId, NewAuthorizationCode, NewMember, PostgresStore, Refresh, Rotation,
-    SqliteStore, Store,
+    Act, Actor, Consent, ExchangeCode, MemberId, NewAuthorizationCode, NewMember, PostgresStore,
+    Refresh, Rotation, SqliteStore, Store,
 };
 use tokio_postgres::NoTls;
 
@@ -26,6 +26,7 @@ const ROUND: Duration = Duration::from_secs(2);
 
 /// The present; everything that is generated has expired before.
 const NOW: Timestamp = Timestamp::from_milliseconds(1_800_000_000_000);
+const BY_COMMAND: Act = Act { by: Actor::Command, address: None, at: NOW };
 const CLIENT: &str = "reports";
 const REDIRECT_URI: &str = "https://reports.example/callback";
 
@@ -161,17 +162,19 @@ async fn given(store: &dyn Store) -> Result<(), Failure> {
     let member = NewMember {
         email: "ann@example.com".to_owned(),
         password_hash: String::new(),
-        created_at: NOW,
+        act: BY_COMMAND,
     };
     store.add_member(member).await?;
     let client = Client {
         client_id: CLIENT.parse()?,
         name: CLIENT.to_owned(),
-        kind: ClientKind::Confidential,
+        kind: ClientKind::Public,
         redirect_uris: vec![RedirectUri::parse(REDIRECT_URI)?],
-        secret_hashes: vec![],
+        secrets: vec![],
+        origin: ClientOrigin::Command,
+        disabled_at: None,
     };
-    Ok(store.add_client(client).await?)
+    Ok(store.add_client(client, BY_COMMAND).await?)
 }
 
 /// Opens both and has them work in turns.
@@ -262,6 +265,7 @@ async fn grant(store: &dyn Store, number: u64) -> Result<(), Failure> {
         redirect_uri: REDIRECT_URI.to_owned(),
         scope: ScopeSet::ALL,
         code_challenge: None,
+        consent: Consent::Remembered,
         now: NOW,
     };
     store.add_authorization_code(code_to_keep).await?;
@@ -272,6 +276,7 @@ async fn grant(store: &dyn Store, number: u64) -> Result<(), Failure> {
         code_challenge: None,
         access_token: access,
         refresh_token: refresh,
+        address: None,
         now: NOW,
     };
     store.exchange_code(exchange).await?;
@@ -281,6 +286,7 @@ async fn grant(store: &dyn Store, number: u64) -> Result<(), Failure> {
         access_token: next,
         rotation: Rotation::Keep,
         scope: None,
+        address: None,
         now: NOW,
     };
     store.refresh(refresh).await?;

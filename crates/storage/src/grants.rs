@@ -1,5 +1,7 @@
 //! Authorization codes and the tokens they become.
 
+use std::net::IpAddr;
+
 use oauth::{ClientId, CodeChallenge, CredentialHash, ScopeSet, Timestamp};
 
 use crate::MemberId;
@@ -19,8 +21,19 @@ pub struct NewAuthorizationCode {
     pub scope: ScopeSet,
     /// PKCE, if the client uses it.
     pub code_challenge: Option<CodeChallenge>,
+    /// Whether the member was asked.
+    pub consent: Consent,
     /// When.
     pub now: Timestamp,
+}
+
+/// How a member came to allow something.
+#[derive(Debug, Clone, Copy)]
+pub enum Consent {
+    /// They said so now, from this address.
+    Given(Option<IpAddr>),
+    /// They had allowed as much before.
+    Remembered,
 }
 
 /// An attempt to exchange a code. The client has proved who it is.
@@ -38,6 +51,8 @@ pub struct ExchangeCode {
     pub access_token: CredentialHash,
     /// The hash of the refresh token to issue.
     pub refresh_token: CredentialHash,
+    /// From where.
+    pub address: Option<IpAddr>,
     /// When.
     pub now: Timestamp,
 }
@@ -74,6 +89,8 @@ pub struct Refresh {
     pub rotation: Rotation,
     /// A narrower scope, if one is wanted.
     pub scope: Option<ScopeSet>,
+    /// From where.
+    pub address: Option<IpAddr>,
     /// When.
     pub now: Timestamp,
 }
@@ -113,6 +130,8 @@ pub struct Revoke {
     pub token: CredentialHash,
     /// Who revokes it.
     pub client_id: ClientId,
+    /// From where.
+    pub address: Option<IpAddr>,
     /// When.
     pub now: Timestamp,
 }

@@ -2,6 +2,9 @@
 //!
 //! Times, ids of clients and hashes of secrets come in as values; a secret itself never does.
 
+mod audit;
+mod audit_row;
+mod clients;
 mod ending;
 mod error;
 mod grants;
@@ -15,12 +18,14 @@ mod statements;
 mod store;
 mod stored;
 
+pub use audit::{Act, Actor, AuditEntry, AuditEvent, AuditMember, NewAuditEntry, Refusal};
+pub use clients::{AddSecretOutcome, ChangeClient, ConnectedClient};
 pub use error::{OpenError, StorageError};
 pub use grants::{
-    AccessGrant, EndedEverything, ExchangeCode, ExchangeOutcome, NewAuthorizationCode, Refresh,
-    RefreshOutcome, Revoke, RevokeOutcome, Rotation,
+    AccessGrant, Consent, EndedEverything, ExchangeCode, ExchangeOutcome, NewAuthorizationCode,
+    Refresh, RefreshOutcome, Revoke, RevokeOutcome, Rotation,
 };
-pub use members::{Member, MemberId, NewMember, NewSession, Session};
+pub use members::{Member, MemberId, NewMember, NewSession, Session, SessionLine};
 pub use postgres::PostgresStore;
 pub use revisions::{NewRevision, Page, ProjectSummary, Revision};
 pub use sqlite::SqliteStore;

@@ -4,6 +4,8 @@ use std::fmt;
 
 use oauth::{CredentialHash, Lifetime, Timestamp};
 
+use crate::Act;
+
 /// A member's id.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct MemberId(i64);
@@ -31,8 +33,8 @@ pub struct NewMember {
     pub email: String,
     /// Their password's hash, in PHC string format.
     pub password_hash: String,
-    /// When.
-    pub created_at: Timestamp,
+    /// Who adds them, and when.
+    pub act: Act,
 }
 
 /// A member.
@@ -58,10 +60,14 @@ impl fmt::Debug for Member {
 pub struct NewSession {
     /// The hash of what the browser keeps.
     pub hash: CredentialHash,
+    /// What people call it by. It tells nothing of what the browser keeps.
+    pub id: String,
     /// Whose session.
     pub member: MemberId,
-    /// When.
-    pub now: Timestamp,
+    /// The browser, in words.
+    pub browser: String,
+    /// The sign-in.
+    pub act: Act,
 }
 
 /// A session that is neither ended nor over.
@@ -71,8 +77,26 @@ pub struct Session {
     pub member: Member,
 }
 
+/// A session in the list of a member.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct SessionLine {
+    /// The hash of what the browser keeps.
+    pub hash: CredentialHash,
+    /// What people call it by.
+    pub id: String,
+    /// The browser, in words; empty where nobody knows.
+    pub browser: String,
+    /// When the member signed in.
+    pub started_at: Timestamp,
+    /// When it was last used, to about ten minutes.
+    pub seen_at: Timestamp,
+}
+
 /// A session's last use is written down at most this often; a few minutes more or less idle matter to nobody.
 const TOUCH_AFTER: Lifetime = Lifetime::from_seconds(600);
+
+/// More browsers than anybody signs in with; what is beyond can still be ended with all others.
+pub(crate) const SESSIONS_LISTED_AT_MOST: i64 = 100;
 
 /// A session, and when its last use was written down.
 pub(crate) struct FoundSession {

@@ -4,10 +4,13 @@
 //! changed, and then finds it changed. Each other file below does what its name says.
 
 mod access_tokens;
+mod audit;
 mod authorization_codes;
 mod cleaning;
+mod client_secrets;
 mod clients;
 mod connections;
+mod consents;
 mod errors;
 mod listener;
 mod members;
@@ -15,6 +18,7 @@ mod query;
 mod refresh_tokens;
 mod revisions;
 mod schema;
+mod sessions;
 mod signing_key;
 mod statements;
 mod tls;
@@ -25,14 +29,18 @@ use std::sync::{Arc, OnceLock};
 
 use async_trait::async_trait;
 use domain::ProjectId;
-use oauth::{Client, ClientId, CredentialHash, ScopeSet, SigningKey, Timestamp};
+use oauth::{
+    Client, ClientId, ClientSecret, CredentialHash, Lifetime, ScopeSet, SigningKey, Timestamp,
+};
 use secrecy::SecretString;
 
-use crate::known_tokens::KnownTokens;
+use crate::ending::Change;
+use crate::known_tokens::{KnownTokens, Reading};
 use crate::{
-    AccessGrant, EndedEverything, ExchangeCode, ExchangeOutcome, Member, MemberId,
-    NewAuthorizationCode, NewMember, NewRevision, NewSession, OpenError, Page, ProjectSummary,
-    Refresh, RefreshOutcome, Revision, Revoke, RevokeOutcome, Session, StorageError, Store,
+    AccessGrant, Act, AddSecretOutcome, AuditEntry, ChangeClient, ConnectedClient, EndedEverything,
+    ExchangeCode, ExchangeOutcome, Member, MemberId, NewAuditEntry, NewAuthorizationCode,
+    NewMember, NewRevision, NewSession, OpenError, Page, ProjectSummary, Refresh, RefreshOutcome,
+    Refusal, Revision, Revoke, RevokeOutcome, Session, SessionLine, StorageError, Store,
 };
 use cleaning::Cleaning;
 use connections::{Connection, Connections};
@@ -59,13 +67,29 @@ impl PostgresStore {
     /// # Errors
     /// If that is impossible; the database is then as it was. Nothing of the address is in the error.
     pub async fn open(address: &SecretString) -> Result<Self, OpenError> {
+        Self::open_with(address, Cleaning::default()).await
+    }
+
+    /// The same for the one who serves, and also deletes entries of the audit log that are older than that. A command that only passes
+    /// by keeps all: it does not know for how long they are wanted.
+    ///
+    /// # Errors
+    /// See [`PostgresStore::open`].
+    pub async fn open_to_serve(
+        address: &SecretString,
+        audit_kept_for: Lifetime,
+    ) -> Result<Self, OpenError> {
+        Self::open_with(address, Cleaning::new(Some(audit_kept_for))).await
+    }
+
+    async fn open_with(address: &SecretString, cleaning: Cleaning) -> Result<Self, OpenError> {
         let connections = Connections::new(address)?;
         schema::migrate(&mut connections.open().await?).await?;
         Ok(Self {
             connections,
             tokens: Arc::default(),
             listener: OnceLock::new(),
-            cleaning: Arc::default(),
+            cleaning: Arc::new(cleaning),
         })
     }
 
@@ -75,6 +99,12 @@ impl PostgresStore {
         self.listener.get_or_init(listen).has_heard_everything()
     }
 
+    /// Has in mind what an operation that began as `reading` changed about access tokens, before it is answered.
+    fn answer<T>(&self, reading: Reading, (answer, change): (T, Change)) -> T {
+        self.tokens.apply(reading, change);
+        answer
+    }
+
     /// Deletes some expired rows now and then, on the connection of an operation that has added one. Nobody waits for that.
     fn clean(&self, connection: Connection, present: Timestamp) {
         if !self.cleaning.is_due() {
@@ -82,7 +112,9 @@ impl PostgresStore {
         }
         let cleaning = Arc::clone(&self.cleaning);
         tokio::spawn(async move {
-            if let Err(error) = cleaning::delete_expired(&connection.database, present).await {
+            if let Err(error) =
+                cleaning::delete_expired(&connection.database, &cleaning, present).await
+            {
                 tracing::warn!("expired rows could not be deleted: {error}");
             }
             cleaning.is_over();
@@ -93,8 +125,8 @@ impl PostgresStore {
 #[async_trait]
 impl Store for PostgresStore {
     async fn add_member(&self, member: NewMember) -> Result<MemberId, StorageError> {
-        let connection = self.connections.get().await?;
-        members::add(&connection.database, &member).await
+        let mut connection = self.connections.get().await?;
+        members::add(&mut connection.database, &member).await
     }
 
     async fn lookup_member(&self, id: MemberId) -> Result<Option<Member>, StorageError> {
@@ -108,9 +140,9 @@ impl Store for PostgresStore {
     }
 
     async fn add_session(&self, session: NewSession) -> Result<(), StorageError> {
-        let connection = self.connections.get().await?;
-        members::add_session(&connection.database, &session).await?;
-        self.clean(connection, session.now);
+        let mut connection = self.connections.get().await?;
+        sessions::add(&mut connection.database, &session).await?;
+        self.clean(connection, session.act.at);
         Ok(())
     }
 
@@ -120,32 +152,131 @@ impl Store for PostgresStore {
         now: Timestamp,
     ) -> Result<Option<Session>, StorageError> {
         let connection = self.connections.get().await?;
-        let found = members::find_session(&connection.database, hash, now).await?;
+        let found = sessions::find(&connection.database, hash, now).await?;
         let Some(found) = found else { return Ok(None) };
         if found.is_to_be_touched(now) {
-            members::touch_session(&connection.database, hash, now).await?;
+            sessions::touch(&connection.database, hash, now).await?;
         }
         Ok(Some(found.session))
     }
 
-    async fn remove_session(&self, hash: &CredentialHash) -> Result<(), StorageError> {
-        let connection = self.connections.get().await?;
-        members::remove_session(&connection.database, hash).await
+    async fn remove_session(&self, hash: &CredentialHash, act: Act) -> Result<(), StorageError> {
+        let mut connection = self.connections.get().await?;
+        sessions::remove(&mut connection.database, hash, act).await
     }
 
-    async fn add_client(&self, client: Client) -> Result<(), StorageError> {
+    async fn list_sessions(
+        &self,
+        member: MemberId,
+        now: Timestamp,
+    ) -> Result<Vec<SessionLine>, StorageError> {
         let connection = self.connections.get().await?;
-        clients::add(&connection.database, &client).await
+        sessions::list(&connection.database, member, now).await
     }
 
-    async fn put_client(&self, client: Client) -> Result<(), StorageError> {
-        let connection = self.connections.get().await?;
-        clients::put(&connection.database, &client).await
+    async fn end_session(
+        &self,
+        member: MemberId,
+        id: &str,
+        act: Act,
+    ) -> Result<bool, StorageError> {
+        let mut connection = self.connections.get().await?;
+        sessions::end(&mut connection.database, member, id, act).await
+    }
+
+    async fn end_other_sessions(
+        &self,
+        member: MemberId,
+        kept: &CredentialHash,
+        act: Act,
+    ) -> Result<bool, StorageError> {
+        let mut connection = self.connections.get().await?;
+        sessions::end_others(&mut connection.database, member, kept, act).await
+    }
+
+    async fn add_client(&self, client: Client, act: Act) -> Result<(), StorageError> {
+        let mut connection = self.connections.get().await?;
+        clients::add(&mut connection.database, &client, act).await
+    }
+
+    async fn put_client(&self, client: Client, act: Act) -> Result<(), StorageError> {
+        let mut connection = self.connections.get().await?;
+        let reading = self.tokens.begin_reading();
+        let mut tries = 0..TRIES;
+        let change = loop {
+            match clients::put(&mut connection.database, &client, act).await {
+                Err(StorageError::Conflict) if tries.next().is_some() => {}
+                done => break done?,
+            }
+        };
+        self.tokens.apply(reading, change);
+        Ok(())
     }
 
     async fn lookup_client(&self, client_id: &ClientId) -> Result<Option<Client>, StorageError> {
         let connection = self.connections.get().await?;
         clients::lookup(&connection.database, client_id).await
+    }
+
+    async fn list_clients(&self, page: Page) -> Result<Vec<Client>, StorageError> {
+        let connection = self.connections.get().await?;
+        clients::list(&connection.database, page).await
+    }
+
+    async fn change_client(&self, change: ChangeClient, act: Act) -> Result<bool, StorageError> {
+        let mut connection = self.connections.get().await?;
+        clients::change(&mut connection.database, &change, act).await
+    }
+
+    async fn disable_client(&self, client_id: &ClientId, act: Act) -> Result<bool, StorageError> {
+        let mut connection = self.connections.get().await?;
+        let reading = self.tokens.begin_reading();
+        let done = clients::disable(&mut connection.database, client_id, act).await?;
+        Ok(self.answer(reading, done))
+    }
+
+    async fn enable_client(&self, client_id: &ClientId, act: Act) -> Result<bool, StorageError> {
+        let mut connection = self.connections.get().await?;
+        clients::enable(&mut connection.database, client_id, act).await
+    }
+
+    async fn remove_client(&self, client_id: &ClientId, act: Act) -> Result<bool, StorageError> {
+        let mut connection = self.connections.get().await?;
+        let reading = self.tokens.begin_reading();
+        let done = clients::remove(&mut connection.database, client_id, act).await?;
+        Ok(self.answer(reading, done))
+    }
+
+    async fn add_client_secret(
+        &self,
+        client_id: &ClientId,
+        secret: ClientSecret,
+        act: Act,
+    ) -> Result<AddSecretOutcome, StorageError> {
+        let mut connection = self.connections.get().await?;
+        client_secrets::add(&mut connection.database, client_id, &secret, act).await
+    }
+
+    async fn remove_client_secret(
+        &self,
+        client_id: &ClientId,
+        id: &str,
+        act: Act,
+    ) -> Result<bool, StorageError> {
+        let mut connection = self.connections.get().await?;
+        let reading = self.tokens.begin_reading();
+        let done = client_secrets::remove(&mut connection.database, client_id, id, act).await?;
+        Ok(self.answer(reading, done))
+    }
+
+    async fn note_secret_use(
+        &self,
+        client_id: &ClientId,
+        id: &str,
+        now: Timestamp,
+    ) -> Result<(), StorageError> {
+        let connection = self.connections.get().await?;
+        client_secrets::note_use(&connection.database, client_id, id, now).await
     }
 
     async fn find_consent(
@@ -154,7 +285,27 @@ impl Store for PostgresStore {
         client_id: &ClientId,
     ) -> Result<Option<ScopeSet>, StorageError> {
         let connection = self.connections.get().await?;
-        clients::find_consent(&connection.database, member, client_id).await
+        consents::find(&connection.database, member, client_id).await
+    }
+
+    async fn list_connections(
+        &self,
+        member: MemberId,
+    ) -> Result<Vec<ConnectedClient>, StorageError> {
+        let connection = self.connections.get().await?;
+        consents::list(&connection.database, member).await
+    }
+
+    async fn disconnect(
+        &self,
+        member: MemberId,
+        client_id: &ClientId,
+        act: Act,
+    ) -> Result<bool, StorageError> {
+        let mut connection = self.connections.get().await?;
+        let reading = self.tokens.begin_reading();
+        let done = consents::disconnect(&mut connection.database, member, client_id, act).await?;
+        Ok(self.answer(reading, done))
     }
 
     async fn add_authorization_code(&self, code: NewAuthorizationCode) -> Result<(), StorageError> {
@@ -265,6 +416,21 @@ impl Store for PostgresStore {
     async fn find_or_add_signing_key(&self, new: SigningKey) -> Result<SigningKey, StorageError> {
         let connection = self.connections.get().await?;
         signing_key::find_or_add(&connection.database, &new).await
+    }
+
+    async fn add_audit_entry(&self, entry: NewAuditEntry) -> Result<(), StorageError> {
+        let connection = self.connections.get().await?;
+        audit::add(&connection.database, &entry).await
+    }
+
+    async fn count_refusals(&self, refusals: Vec<(Refusal, u32)>) -> Result<(), StorageError> {
+        let mut connection = self.connections.get().await?;
+        audit::count_refusals(&mut connection.database, &refusals).await
+    }
+
+    async fn list_audit_entries(&self, page: Page) -> Result<Vec<AuditEntry>, StorageError> {
+        let connection = self.connections.get().await?;
+        audit::list(&connection.database, page).await
     }
 
     async fn is_writable(&self) -> Result<(), StorageError> {

@@ -7,8 +7,9 @@ use crate::known_tokens::KnownToken;
 use crate::stored::client_id;
 use crate::{AccessGrant, MemberId, Refresh, RefreshOutcome, StorageError};
 
-/// The idle limit is moved at most once a day, which spares all other refreshes of a kept token a write.
-pub(crate) const IDLE_STEP: Lifetime = Lifetime::from_seconds(86_400);
+/// The last use, and with it the idle limit, is moved at most once an hour, which spares all other refreshes of a kept token a
+/// write.
+pub(crate) const USE_STEP: Lifetime = Lifetime::from_seconds(3_600);
 
 /// A generation of a family, to which a token belongs: the first comes from the exchange, each rotation starts the next.
 #[derive(Clone, Copy)]
@@ -29,6 +30,7 @@ pub(crate) struct RefreshToken {
     pub(crate) ends_at: Timestamp,
     pub(crate) has_ended: bool,
     pub(crate) member: MemberId,
+    pub(crate) last_used_at: Timestamp,
 }
 
 impl RefreshToken {
@@ -107,9 +109,9 @@ impl RefreshToken {
         (now + REFRESH_IDLE).min(self.ends_at)
     }
 
-    /// Whether using the token now prolongs the family by enough to write it down.
+    /// Whether the last use that is written down is so long ago that this one is worth it.
     pub(crate) fn is_worth_moving(&self, now: Timestamp) -> bool {
-        self.expires_after_use(now) - IDLE_STEP >= self.expires_at
+        now - USE_STEP >= self.last_used_at
     }
 
     pub(crate) fn generation(&self) -> Generation {

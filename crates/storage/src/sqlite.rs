@@ -3,11 +3,14 @@
 //! `writer.rs` explains how writes become durable together; each other file below does what its name says.
 
 mod access_tokens;
+mod audit;
 mod authorization_codes;
 mod checkpoints;
 mod cleaning;
+mod client_secrets;
 mod clients;
 mod connection;
+mod consents;
 mod errors;
 mod members;
 mod neighbours;
@@ -15,6 +18,7 @@ mod readers;
 mod refresh_tokens;
 mod revisions;
 mod schema;
+mod sessions;
 mod signing_key;
 mod token_families;
 mod writer;
@@ -24,17 +28,21 @@ use std::sync::Arc;
 
 use async_trait::async_trait;
 use domain::ProjectId;
-use oauth::{Client, ClientId, CredentialHash, ScopeSet, SigningKey, Timestamp};
+use oauth::{
+    Client, ClientId, ClientSecret, CredentialHash, Lifetime, ScopeSet, SigningKey, Timestamp,
+};
 use rusqlite::Connection;
 
 use crate::ending::{Change, Ending};
 use crate::known_tokens::{KnownToken, KnownTokens};
 use crate::{
-    AccessGrant, EndedEverything, ExchangeCode, ExchangeOutcome, Member, MemberId,
-    NewAuthorizationCode, NewMember, NewRevision, NewSession, OpenError, Page, ProjectSummary,
-    Refresh, RefreshOutcome, Revision, Revoke, RevokeOutcome, Session, StorageError, Store,
+    AccessGrant, Act, AddSecretOutcome, AuditEntry, ChangeClient, ConnectedClient, EndedEverything,
+    ExchangeCode, ExchangeOutcome, Member, MemberId, NewAuditEntry, NewAuthorizationCode,
+    NewMember, NewRevision, NewSession, OpenError, Page, ProjectSummary, Refresh, RefreshOutcome,
+    Refusal, Revision, Revoke, RevokeOutcome, Session, SessionLine, StorageError, Store,
 };
 use checkpoints::Checkpoints;
+use cleaning::Cleaning;
 use neighbours::Neighbours;
 use readers::Readers;
 use writer::Writer;
@@ -45,6 +53,8 @@ pub struct SqliteStore {
     readers: Readers,
     tokens: Arc<KnownTokens>,
     neighbours: Arc<Neighbours>,
+    /// Whether another process may be serving: what this one ends is answered when that one knows.
+    is_passing_by: bool,
 }
 
 impl SqliteStore {
@@ -53,13 +63,27 @@ impl SqliteStore {
     /// # Errors
     /// If that is impossible; the file is then as it was.
     pub fn open(path: &Path) -> Result<Self, OpenError> {
+        Self::open_with(path, Cleaning { audit_kept_for: None })
+    }
+
+    /// The same for the one who serves, and also deletes entries of the audit log that are older than that. A command that only passes
+    /// by keeps all: it does not know for how long they are wanted.
+    ///
+    /// # Errors
+    /// If that is impossible; the file is then as it was.
+    pub fn open_to_serve(path: &Path, audit_kept_for: Lifetime) -> Result<Self, OpenError> {
+        Self::open_with(path, Cleaning { audit_kept_for: Some(audit_kept_for) })
+    }
+
+    fn open_with(path: &Path, cleaning: Cleaning) -> Result<Self, OpenError> {
         let connection = connection::open_for_writing(path)?;
         let checkpoints = Checkpoints::start(connection::open_for_checkpoints(path)?)?;
         Ok(Self {
-            writer: Writer::start(connection, checkpoints)?,
+            writer: Writer::start(connection, cleaning, checkpoints)?,
             readers: Readers::new(path.to_owned()),
             tokens: Arc::default(),
             neighbours: Arc::new(Neighbours::new()),
+            is_passing_by: cleaning.audit_kept_for.is_none(),
         })
     }
 
@@ -71,7 +95,11 @@ impl SqliteStore {
     ) -> Result<T, StorageError> {
         let (tokens, reading) = (Arc::clone(&self.tokens), self.tokens.begin_reading());
         let then = move |(_, change): &(T, Change)| tokens.apply(reading, change.clone());
-        Ok(self.writer.write_then(Some(now), work, then).await?.0)
+        let (answer, change) = self.writer.write_then(Some(now), work, then).await?;
+        if self.is_passing_by && matches!(change, Change::Ended(_)) {
+            neighbours::until_all_have_looked().await;
+        }
+        Ok(answer)
     }
 
     /// Forgets the known tokens if another process has written to the file: what, nobody knows. Tells whether they can be relied on.
@@ -112,7 +140,7 @@ impl SqliteStore {
 impl Store for SqliteStore {
     async fn add_member(&self, member: NewMember) -> Result<MemberId, StorageError> {
         self.writer
-            .write(Some(member.created_at), move |database| members::add(database, &member))
+            .write(Some(member.act.at), move |database| members::add(database, &member))
             .await
     }
 
@@ -127,7 +155,7 @@ impl Store for SqliteStore {
 
     async fn add_session(&self, session: NewSession) -> Result<(), StorageError> {
         self.writer
-            .write(Some(session.now), move |database| members::add_session(database, &session))
+            .write(Some(session.act.at), move |database| sessions::add(database, &session))
             .await
     }
 
@@ -137,33 +165,135 @@ impl Store for SqliteStore {
         now: Timestamp,
     ) -> Result<Option<Session>, StorageError> {
         let hash = *hash;
-        let found =
-            self.readers.read(move |database| members::find_session(database, &hash, now)).await?;
+        let found = self.readers.read(move |database| sessions::find(database, &hash, now)).await?;
         let Some(found) = found else { return Ok(None) };
         if found.is_to_be_touched(now) {
             self.writer
-                .write(Some(now), move |database| members::touch_session(database, &hash, now))
+                .write(Some(now), move |database| sessions::touch(database, &hash, now))
                 .await?;
         }
         Ok(Some(found.session))
     }
 
-    async fn remove_session(&self, hash: &CredentialHash) -> Result<(), StorageError> {
+    async fn remove_session(&self, hash: &CredentialHash, act: Act) -> Result<(), StorageError> {
         let hash = *hash;
-        self.writer.write(None, move |database| members::remove_session(database, &hash)).await
+        self.writer
+            .write(Some(act.at), move |database| sessions::remove(database, &hash, act))
+            .await
     }
 
-    async fn add_client(&self, client: Client) -> Result<(), StorageError> {
-        self.writer.write(None, move |database| clients::add(database, &client)).await
+    async fn list_sessions(
+        &self,
+        member: MemberId,
+        now: Timestamp,
+    ) -> Result<Vec<SessionLine>, StorageError> {
+        self.readers.read(move |database| sessions::list(database, member, now)).await
     }
 
-    async fn put_client(&self, client: Client) -> Result<(), StorageError> {
-        self.writer.write(None, move |database| clients::put(database, &client)).await
+    async fn end_session(
+        &self,
+        member: MemberId,
+        id: &str,
+        act: Act,
+    ) -> Result<bool, StorageError> {
+        let id = id.to_owned();
+        self.writer
+            .write(Some(act.at), move |database| sessions::end(database, member, &id, act))
+            .await
+    }
+
+    async fn end_other_sessions(
+        &self,
+        member: MemberId,
+        kept: &CredentialHash,
+        act: Act,
+    ) -> Result<bool, StorageError> {
+        let kept = *kept;
+        self.writer
+            .write(Some(act.at), move |database| sessions::end_others(database, member, &kept, act))
+            .await
+    }
+
+    async fn add_client(&self, client: Client, act: Act) -> Result<(), StorageError> {
+        self.writer.write(Some(act.at), move |database| clients::add(database, &client, act)).await
+    }
+
+    async fn put_client(&self, client: Client, act: Act) -> Result<(), StorageError> {
+        self.change_tokens(act.at, move |database| clients::put(database, &client, act)).await
     }
 
     async fn lookup_client(&self, client_id: &ClientId) -> Result<Option<Client>, StorageError> {
         let client_id = client_id.clone();
         self.readers.read(move |database| clients::lookup(database, &client_id)).await
+    }
+
+    async fn list_clients(&self, page: Page) -> Result<Vec<Client>, StorageError> {
+        self.readers.read(move |database| clients::list(database, page)).await
+    }
+
+    async fn change_client(&self, change: ChangeClient, act: Act) -> Result<bool, StorageError> {
+        self.writer
+            .write(Some(act.at), move |database| clients::change(database, &change, act))
+            .await
+    }
+
+    async fn disable_client(&self, client_id: &ClientId, act: Act) -> Result<bool, StorageError> {
+        let client_id = client_id.clone();
+        self.change_tokens(act.at, move |database| clients::disable(database, &client_id, act))
+            .await
+    }
+
+    async fn enable_client(&self, client_id: &ClientId, act: Act) -> Result<bool, StorageError> {
+        let client_id = client_id.clone();
+        self.writer
+            .write(Some(act.at), move |database| clients::enable(database, &client_id, act))
+            .await
+    }
+
+    async fn remove_client(&self, client_id: &ClientId, act: Act) -> Result<bool, StorageError> {
+        let client_id = client_id.clone();
+        self.change_tokens(act.at, move |database| clients::remove(database, &client_id, act)).await
+    }
+
+    async fn add_client_secret(
+        &self,
+        client_id: &ClientId,
+        secret: ClientSecret,
+        act: Act,
+    ) -> Result<AddSecretOutcome, StorageError> {
+        let client_id = client_id.clone();
+        self.writer
+            .write(Some(act.at), move |database| {
+                client_secrets::add(database, &client_id, &secret, act)
+            })
+            .await
+    }
+
+    async fn remove_client_secret(
+        &self,
+        client_id: &ClientId,
+        id: &str,
+        act: Act,
+    ) -> Result<bool, StorageError> {
+        let (client_id, id) = (client_id.clone(), id.to_owned());
+        self.change_tokens(act.at, move |database| {
+            client_secrets::remove(database, &client_id, &id, act)
+        })
+        .await
+    }
+
+    async fn note_secret_use(
+        &self,
+        client_id: &ClientId,
+        id: &str,
+        now: Timestamp,
+    ) -> Result<(), StorageError> {
+        let (client_id, id) = (client_id.clone(), id.to_owned());
+        self.writer
+            .write(Some(now), move |database| {
+                client_secrets::note_use(database, &client_id, &id, now)
+            })
+            .await
     }
 
     async fn find_consent(
@@ -172,7 +302,27 @@ impl Store for SqliteStore {
         client_id: &ClientId,
     ) -> Result<Option<ScopeSet>, StorageError> {
         let client_id = client_id.clone();
-        self.readers.read(move |database| clients::find_consent(database, member, &client_id)).await
+        self.readers.read(move |database| consents::find(database, member, &client_id)).await
+    }
+
+    async fn list_connections(
+        &self,
+        member: MemberId,
+    ) -> Result<Vec<ConnectedClient>, StorageError> {
+        self.readers.read(move |database| consents::list(database, member)).await
+    }
+
+    async fn disconnect(
+        &self,
+        member: MemberId,
+        client_id: &ClientId,
+        act: Act,
+    ) -> Result<bool, StorageError> {
+        let client_id = client_id.clone();
+        self.change_tokens(act.at, move |database| {
+            consents::disconnect(database, member, &client_id, act)
+        })
+        .await
     }
 
     async fn add_authorization_code(&self, code: NewAuthorizationCode) -> Result<(), StorageError> {
@@ -258,6 +408,18 @@ impl Store for SqliteStore {
             return Ok(known);
         }
         self.writer.write(None, move |database| signing_key::find_or_add(database, &new)).await
+    }
+
+    async fn add_audit_entry(&self, entry: NewAuditEntry) -> Result<(), StorageError> {
+        self.writer.write(Some(entry.act.at), move |database| audit::add(database, &entry)).await
+    }
+
+    async fn count_refusals(&self, refusals: Vec<(Refusal, u32)>) -> Result<(), StorageError> {
+        self.writer.write(None, move |database| audit::count_refusals(database, &refusals)).await
+    }
+
+    async fn list_audit_entries(&self, page: Page) -> Result<Vec<AuditEntry>, StorageError> {
+        self.readers.read(move |database| audit::list(database, page)).await
     }
 
     async fn is_writable(&self) -> Result<(), StorageError> {

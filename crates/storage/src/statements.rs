@@ -9,8 +9,8 @@ pub(crate) const LOOKUP_MEMBER: &str = "SELECT id, email, password_hash FROM mem
 pub(crate) const FIND_MEMBER_BY_EMAIL: &str =
     "SELECT id, email, password_hash FROM member WHERE email = $1";
 
-pub(crate) const ADD_SESSION: &str =
-    "INSERT INTO session (hash, member, seen_at, expires_at) VALUES ($1, $2, $3, $4)";
+pub(crate) const ADD_SESSION: &str = "INSERT INTO session (hash, id, member, browser, started_at, seen_at, expires_at) \
+    VALUES ($1, $2, $3, $4, $5, $5, $6)";
 
 pub(crate) const FIND_SESSION: &str = "\
     SELECT member.id, member.email, member.password_hash, session.seen_at \
@@ -19,28 +19,93 @@ pub(crate) const FIND_SESSION: &str = "\
 
 pub(crate) const TOUCH_SESSION: &str = "UPDATE session SET seen_at = $1 WHERE hash = $2";
 
-pub(crate) const REMOVE_SESSION: &str = "DELETE FROM session WHERE hash = $1";
+pub(crate) const REMOVE_SESSION: &str = "DELETE FROM session WHERE hash = $1 RETURNING member";
+
+pub(crate) const LIST_SESSIONS: &str = "\
+    SELECT hash, id, browser, started_at, seen_at FROM session \
+    WHERE member = $1 AND seen_at > $2 AND expires_at > $3 \
+    ORDER BY seen_at DESC, id LIMIT $4";
+
+pub(crate) const END_SESSION: &str =
+    "DELETE FROM session WHERE member = $1 AND id = $2 RETURNING browser";
+
+pub(crate) const END_OTHER_SESSIONS: &str =
+    "DELETE FROM session WHERE member = $1 AND hash <> $2 RETURNING browser";
 
 pub(crate) const ADD_CLIENT: &str = "\
-    INSERT INTO client (client_id, name, kind, redirect_uris, secret_hashes) \
-    VALUES ($1, $2, $3, $4, $5)";
+    INSERT INTO client (client_id, name, kind, redirect_uris, origin) VALUES ($1, $2, $3, $4, $5)";
 
 pub(crate) const PUT_CLIENT: &str = "\
-    INSERT INTO client (client_id, name, kind, redirect_uris, secret_hashes) \
-    VALUES ($1, $2, $3, $4, $5) \
+    INSERT INTO client (client_id, name, kind, redirect_uris, origin) VALUES ($1, $2, $3, $4, $5) \
     ON CONFLICT (client_id) DO UPDATE \
-    SET name = excluded.name, kind = excluded.kind, \
-        redirect_uris = excluded.redirect_uris, secret_hashes = excluded.secret_hashes";
+    SET name = excluded.name, kind = excluded.kind, redirect_uris = excluded.redirect_uris, \
+        origin = excluded.origin";
 
-pub(crate) const LOOKUP_CLIENT: &str =
-    "SELECT client_id, name, kind, redirect_uris, secret_hashes FROM client WHERE client_id = $1";
+pub(crate) const CHANGE_CLIENT: &str = "\
+    UPDATE client SET name = COALESCE($1, name), redirect_uris = COALESCE($2, redirect_uris) \
+    WHERE client_id = $3";
+
+pub(crate) const DISABLE_CLIENT: &str =
+    "UPDATE client SET disabled_at = $1 WHERE client_id = $2 AND disabled_at IS NULL";
+
+pub(crate) const ENABLE_CLIENT: &str =
+    "UPDATE client SET disabled_at = NULL WHERE client_id = $1 AND disabled_at IS NOT NULL";
+
+pub(crate) const REMOVE_CLIENT: &str = "DELETE FROM client WHERE client_id = $1";
+
+/// A row for each secret, or one row without a secret.
+pub(crate) const LOOKUP_CLIENT: &str = "\
+    SELECT client.client_id, client.name, client.kind, client.redirect_uris, client.origin, \
+        client.disabled_at, secret.id, secret.hash, secret.note, secret.created_at, \
+        secret.last_used_at \
+    FROM client LEFT JOIN client_secret AS secret ON secret.client_id = client.client_id \
+    WHERE client.client_id = $1 \
+    ORDER BY secret.created_at, secret.id";
+
+/// The rows of each client as above.
+pub(crate) const LIST_CLIENTS: &str = "\
+    SELECT client.client_id, client.name, client.kind, client.redirect_uris, client.origin, \
+        client.disabled_at, secret.id, secret.hash, secret.note, secret.created_at, \
+        secret.last_used_at \
+    FROM (SELECT * FROM client ORDER BY name, client_id LIMIT $1 OFFSET $2) AS client \
+        LEFT JOIN client_secret AS secret ON secret.client_id = client.client_id \
+    ORDER BY client.name, client.client_id, secret.created_at, secret.id";
+
+pub(crate) const ADD_CLIENT_SECRET: &str = "\
+    INSERT INTO client_secret (client_id, id, hash, note, created_at) VALUES ($1, $2, $3, $4, $5)";
+
+pub(crate) const REMOVE_CLIENT_SECRET: &str =
+    "DELETE FROM client_secret WHERE client_id = $1 AND id = $2";
+
+pub(crate) const NOTE_SECRET_USE: &str = "\
+    UPDATE client_secret SET last_used_at = $1 \
+    WHERE client_id = $2 AND id = $3 AND (last_used_at IS NULL OR last_used_at <= $4)";
 
 pub(crate) const FIND_CONSENT: &str =
     "SELECT scope FROM consent WHERE member = $1 AND client_id = $2";
 
 pub(crate) const PUT_CONSENT: &str = "\
-    INSERT INTO consent (member, client_id, scope) VALUES ($1, $2, $3) \
+    INSERT INTO consent (member, client_id, scope, allowed_at) VALUES ($1, $2, $3, $4) \
     ON CONFLICT (member, client_id) DO UPDATE SET scope = excluded.scope";
+
+/// What a member allowed, with the moment it was last used: 0 if never.
+pub(crate) const LIST_CONNECTIONS: &str = "\
+    SELECT consent.client_id, client.name, client.redirect_uris, consent.scope, \
+        consent.allowed_at, COALESCE(( \
+            SELECT MAX(family.last_used_at) FROM token_family AS family \
+            WHERE family.client_id = consent.client_id AND family.member = consent.member), 0) \
+    FROM consent JOIN client ON client.client_id = consent.client_id \
+    WHERE consent.member = $1 \
+    ORDER BY client.name, consent.client_id LIMIT $2";
+
+pub(crate) const REMOVE_CONSENT: &str = "DELETE FROM consent WHERE member = $1 AND client_id = $2";
+
+pub(crate) const REMOVE_CODES_OF_CONSENT: &str =
+    "DELETE FROM authorization_code WHERE member = $1 AND client_id = $2";
+
+pub(crate) const END_FAMILIES_OF_CONSENT: &str = "\
+    UPDATE token_family SET ended_at = $1, expires_at = $1 \
+    WHERE client_id = $2 AND member = $3 AND ended_at IS NULL";
 
 pub(crate) const ADD_AUTHORIZATION_CODE: &str = "\
     INSERT INTO authorization_code \
@@ -58,22 +123,24 @@ pub(crate) const FIND_AUTHORIZATION_CODE: &str =
 
 pub(crate) const ADD_FAMILY: &str = "\
     INSERT INTO token_family \
-        (code, client_id, member, scope, generation, seen_generation, expires_at, ends_at) \
-    VALUES ($1, $2, $3, $4, 0, 0, $5, $6) \
+        (code, client_id, member, scope, generation, seen_generation, expires_at, ends_at, \
+        last_used_at) \
+    VALUES ($1, $2, $3, $4, 0, 0, $5, $6, $7) \
     RETURNING id";
 
 pub(crate) const FIND_FAMILY_OF_CODE: &str =
     "SELECT id, client_id FROM token_family WHERE code = $1";
 
-pub(crate) const MOVE_FAMILY_ON: &str =
-    "UPDATE token_family SET generation = $1, expires_at = $2 WHERE id = $3";
+pub(crate) const MOVE_FAMILY_ON: &str = "\
+    UPDATE token_family SET generation = $1, expires_at = $2, last_used_at = $3 WHERE id = $4";
 
 pub(crate) const MARK_GENERATION_SEEN: &str =
     "UPDATE token_family SET seen_generation = $1 WHERE id = $2 AND seen_generation < $1";
 
 pub(crate) const END_FAMILY: &str = "\
     UPDATE token_family SET ended_at = $1, expires_at = $1 \
-    WHERE id = $2 AND ended_at IS NULL";
+    WHERE id = $2 AND ended_at IS NULL \
+    RETURNING member";
 
 pub(crate) const END_ALL_FAMILIES: &str =
     "UPDATE token_family SET ended_at = $1, expires_at = $1 WHERE ended_at IS NULL";
@@ -87,7 +154,8 @@ pub(crate) const ADD_REFRESH_TOKEN: &str =
 
 pub(crate) const FIND_REFRESH_TOKEN: &str = "\
     SELECT token.generation, family.id, family.client_id, family.scope, family.generation, \
-        family.seen_generation, family.expires_at, family.ends_at, family.ended_at, family.member \
+        family.seen_generation, family.expires_at, family.ends_at, family.ended_at, family.member, \
+        family.last_used_at \
     FROM refresh_token AS token JOIN token_family AS family ON family.id = token.family \
     WHERE token.hash = $1";
 
@@ -102,14 +170,19 @@ pub(crate) const FIND_ACCESS_TOKEN: &str = "\
     SELECT family.member, family.client_id, token.scope, token.expires_at, \
         token.family, token.generation, family.seen_generation \
     FROM access_token AS token JOIN token_family AS family ON family.id = token.family \
-    WHERE token.hash = $1 AND token.expires_at > $2 AND family.ended_at IS NULL";
+        JOIN client ON client.client_id = family.client_id \
+    WHERE token.hash = $1 AND token.expires_at > $2 AND family.ended_at IS NULL \
+        AND client.disabled_at IS NULL \
+        AND (client.kind = 'public' OR EXISTS ( \
+            SELECT 1 FROM client_secret AS secret WHERE secret.client_id = client.client_id))";
 
 pub(crate) const REMOVE_ACCESS_TOKENS_OF_GENERATION: &str =
     "DELETE FROM access_token WHERE family = $1 AND generation = $2";
 
 pub(crate) const REMOVE_ACCESS_TOKEN_OF_CLIENT: &str = "\
     DELETE FROM access_token \
-    WHERE hash = $1 AND family IN (SELECT id FROM token_family WHERE client_id = $2)";
+    WHERE hash = $1 AND family IN (SELECT id FROM token_family WHERE client_id = $2) \
+    RETURNING (SELECT member FROM token_family WHERE id = access_token.family)";
 
 pub(crate) const LIVE_REVISION: &str = "\
     SELECT number, document, snippet_hash, javascript, brotli, gzip, author, message, created_at \
@@ -160,9 +233,30 @@ pub(crate) const DELETE_EXPIRED_SESSIONS: &str = "\
     DELETE FROM session WHERE hash IN ( \
         SELECT hash FROM session WHERE expires_at <= $1 ORDER BY expires_at LIMIT $2)";
 
+pub(crate) const ADD_AUDIT_ENTRY: &str = "\
+    INSERT INTO audit_entry (at, event, actor, member, client_id, address, detail, count) \
+    VALUES ($1, $2, $3, $4, $5, $6, $7, 1)";
+
+pub(crate) const COUNT_REFUSAL: &str = "\
+    INSERT INTO audit_entry (at, event, actor, member, client_id, address, detail, count, minute) \
+    VALUES ($1, $2, 'unknown', $3, $4, $5, '', $6, $1) \
+    ON CONFLICT (event, client_id, member, address, minute) WHERE minute IS NOT NULL \
+    DO UPDATE SET count = audit_entry.count + excluded.count";
+
+pub(crate) const LIST_AUDIT_ENTRIES: &str = "\
+    SELECT entry.id, entry.at, entry.event, entry.actor, entry.member, member.email, \
+        entry.client_id, entry.address, entry.detail, entry.count \
+    FROM audit_entry AS entry LEFT JOIN member ON member.id = entry.member \
+    ORDER BY entry.id DESC LIMIT $1 OFFSET $2";
+
+/// Entries are written in the order of time, so the first ones are the oldest, and no other is looked at.
+pub(crate) const DELETE_OLD_AUDIT_ENTRIES: &str = "\
+    DELETE FROM audit_entry WHERE at <= $1 AND id IN ( \
+        SELECT id FROM audit_entry ORDER BY id LIMIT $2)";
+
 /// All of the above, for the test that prepares each of them.
 #[cfg(test)]
-pub(crate) const ALL: [&str; 42] = [
+pub(crate) const ALL: [&str; 61] = [
     ADD_MEMBER,
     LOOKUP_MEMBER,
     FIND_MEMBER_BY_EMAIL,
@@ -170,11 +264,26 @@ pub(crate) const ALL: [&str; 42] = [
     FIND_SESSION,
     TOUCH_SESSION,
     REMOVE_SESSION,
+    LIST_SESSIONS,
+    END_SESSION,
+    END_OTHER_SESSIONS,
     ADD_CLIENT,
     PUT_CLIENT,
+    CHANGE_CLIENT,
+    DISABLE_CLIENT,
+    ENABLE_CLIENT,
+    REMOVE_CLIENT,
     LOOKUP_CLIENT,
+    LIST_CLIENTS,
+    ADD_CLIENT_SECRET,
+    REMOVE_CLIENT_SECRET,
+    NOTE_SECRET_USE,
     FIND_CONSENT,
     PUT_CONSENT,
+    LIST_CONNECTIONS,
+    REMOVE_CONSENT,
+    REMOVE_CODES_OF_CONSENT,
+    END_FAMILIES_OF_CONSENT,
     ADD_AUTHORIZATION_CODE,
     SPEND_AUTHORIZATION_CODE,
     FIND_AUTHORIZATION_CODE,
@@ -205,4 +314,8 @@ pub(crate) const ALL: [&str; 42] = [
     DELETE_EXPIRED_ACCESS_TOKENS,
     DELETE_EXPIRED_FAMILIES,
     DELETE_EXPIRED_SESSIONS,
+    ADD_AUDIT_ENTRY,
+    COUNT_REFUSAL,
+    LIST_AUDIT_ENTRIES,
+    DELETE_OLD_AUDIT_ENTRIES,
 ];

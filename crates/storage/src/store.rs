@@ -2,15 +2,18 @@
 
 use async_trait::async_trait;
 use domain::ProjectId;
-use oauth::{Client, ClientId, CredentialHash, ScopeSet, SigningKey, Timestamp};
+use oauth::{Client, ClientId, ClientSecret, CredentialHash, ScopeSet, SigningKey, Timestamp};
 
 use crate::{
-    AccessGrant, EndedEverything, ExchangeCode, ExchangeOutcome, Member, MemberId,
-    NewAuthorizationCode, NewMember, NewRevision, NewSession, Page, ProjectSummary, Refresh,
-    RefreshOutcome, Revision, Revoke, RevokeOutcome, Session, StorageError,
+    AccessGrant, Act, AddSecretOutcome, AuditEntry, ChangeClient, ConnectedClient, EndedEverything,
+    ExchangeCode, ExchangeOutcome, Member, MemberId, NewAuditEntry, NewAuthorizationCode,
+    NewMember, NewRevision, NewSession, Page, ProjectSummary, Refresh, RefreshOutcome, Refusal,
+    Revision, Revoke, RevokeOutcome, Session, SessionLine, StorageError,
 };
 
 /// Everything durable. Every adapter passes the contract tests of this crate.
+///
+/// What the audit log tells of an operation is written with it, in one commit.
 ///
 /// All operations fail with [`StorageError::Busy`] or [`StorageError::Unavailable`] when the database cannot do them.
 #[async_trait]
@@ -34,17 +37,78 @@ pub trait Store: Send + Sync + 'static {
         now: Timestamp,
     ) -> Result<Option<Session>, StorageError>;
 
-    /// Ends a session, if there is one.
-    async fn remove_session(&self, hash: &CredentialHash) -> Result<(), StorageError>;
+    /// Ends a session, if there is one: its member signs out.
+    async fn remove_session(&self, hash: &CredentialHash, act: Act) -> Result<(), StorageError>;
+
+    /// The sessions of a member that are not over, those used last first, up to a hundred.
+    async fn list_sessions(
+        &self,
+        member: MemberId,
+        now: Timestamp,
+    ) -> Result<Vec<SessionLine>, StorageError>;
+
+    /// Ends a session of a member by its id; tells whether there was one.
+    async fn end_session(&self, member: MemberId, id: &str, act: Act)
+    -> Result<bool, StorageError>;
+
+    /// Ends all sessions of a member but the one with this hash; tells whether there were any.
+    async fn end_other_sessions(
+        &self,
+        member: MemberId,
+        kept: &CredentialHash,
+        act: Act,
+    ) -> Result<bool, StorageError>;
 
     /// Registers a client. [`StorageError::Conflict`] if the id is taken.
-    async fn add_client(&self, client: Client) -> Result<(), StorageError>;
+    async fn add_client(&self, client: Client, act: Act) -> Result<(), StorageError>;
 
-    /// Registers a client, or makes the one with its id equal to it.
-    async fn put_client(&self, client: Client) -> Result<(), StorageError>;
+    /// Registers a client, or makes the one with its id equal to it. Secrets that it has already stay as they are, and so does
+    /// whether it is disabled.
+    async fn put_client(&self, client: Client, act: Act) -> Result<(), StorageError>;
 
-    /// The client with this id.
+    /// The client with this id, disabled or not.
     async fn lookup_client(&self, client_id: &ClientId) -> Result<Option<Client>, StorageError>;
+
+    /// The clients, in the order of their names.
+    async fn list_clients(&self, page: Page) -> Result<Vec<Client>, StorageError>;
+
+    /// Changes a client; tells whether there is one.
+    async fn change_client(&self, change: ChangeClient, act: Act) -> Result<bool, StorageError>;
+
+    /// Switches a client off; tells whether there is one. From the answer on its tokens open nothing.
+    async fn disable_client(&self, client_id: &ClientId, act: Act) -> Result<bool, StorageError>;
+
+    /// Switches a client on again; tells whether there is one. Tokens that are not over are good again.
+    async fn enable_client(&self, client_id: &ClientId, act: Act) -> Result<bool, StorageError>;
+
+    /// Removes a client with its secrets, consents, codes and tokens; tells whether there was one. From the answer on its tokens
+    /// open nothing.
+    async fn remove_client(&self, client_id: &ClientId, act: Act) -> Result<bool, StorageError>;
+
+    /// Gives a client another secret, beside the one it may have.
+    async fn add_client_secret(
+        &self,
+        client_id: &ClientId,
+        secret: ClientSecret,
+        act: Act,
+    ) -> Result<AddSecretOutcome, StorageError>;
+
+    /// Removes a secret of a client; tells whether there was one. While a confidential client has no secret at all, its tokens open
+    /// nothing.
+    async fn remove_client_secret(
+        &self,
+        client_id: &ClientId,
+        id: &str,
+        act: Act,
+    ) -> Result<bool, StorageError>;
+
+    /// Notes that a secret was used, unless that was noted within the last minute.
+    async fn note_secret_use(
+        &self,
+        client_id: &ClientId,
+        id: &str,
+        now: Timestamp,
+    ) -> Result<(), StorageError>;
 
     /// What a member has allowed a client before.
     async fn find_consent(
@@ -52,6 +116,20 @@ pub trait Store: Send + Sync + 'static {
         member: MemberId,
         client_id: &ClientId,
     ) -> Result<Option<ScopeSet>, StorageError>;
+
+    /// What a member has allowed clients, in the order of their names, up to a thousand.
+    async fn list_connections(
+        &self,
+        member: MemberId,
+    ) -> Result<Vec<ConnectedClient>, StorageError>;
+
+    /// Ends what a member allowed a client, with the codes and all tokens that came from it; tells whether there was anything.
+    async fn disconnect(
+        &self,
+        member: MemberId,
+        client_id: &ClientId,
+        act: Act,
+    ) -> Result<bool, StorageError>;
 
     /// Keeps a code, and remembers what its member allowed, beside what they allowed before.
     async fn add_authorization_code(&self, code: NewAuthorizationCode) -> Result<(), StorageError>;
@@ -62,8 +140,9 @@ pub trait Store: Send + Sync + 'static {
     /// Stores a new access token for a refresh token, or tells why not.
     async fn refresh(&self, refresh: Refresh) -> Result<RefreshOutcome, StorageError>;
 
-    /// What the access token with this hash allows, unless it or its family is over. Of a token that was used before, this is kept
-    /// in memory; what ends it, in this process or another, is noticed within a second, and in this process at once.
+    /// What the access token with this hash allows, unless it or its family is over, or its client may not act: it is disabled, or
+    /// has none of the secrets that it needs. Of a token that was used before, this is kept in memory; what ends it, in this process
+    /// or another, is noticed within a second, and in this process at once.
     async fn find_access_token(
         &self,
         hash: &CredentialHash,
@@ -102,6 +181,15 @@ pub trait Store: Send + Sync + 'static {
 
     /// The server's signing key. `new` becomes it where there is none yet.
     async fn find_or_add_signing_key(&self, new: SigningKey) -> Result<SigningKey, StorageError>;
+
+    /// Writes down what no other operation does.
+    async fn add_audit_entry(&self, entry: NewAuditEntry) -> Result<(), StorageError>;
+
+    /// Counts refusals, each so many times more.
+    async fn count_refusals(&self, refusals: Vec<(Refusal, u32)>) -> Result<(), StorageError>;
+
+    /// The audit log, newest entries first.
+    async fn list_audit_entries(&self, page: Page) -> Result<Vec<AuditEntry>, StorageError>;
 
     /// Whether the database takes writes.
     async fn is_writable(&self) -> Result<(), StorageError>;

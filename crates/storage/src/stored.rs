@@ -1,12 +1,17 @@
 //! How values are written into columns, and read back: alike in both databases.
 
 use domain::ProjectId;
-use oauth::{Client, ClientId, ClientKind, CredentialHash, RedirectUri, ScopeSet};
+use oauth::{
+    Client, ClientId, ClientKind, ClientOrigin, ClientSecret, CredentialHash, RedirectUri,
+    ScopeSet, Timestamp,
+};
 
 use crate::StorageError;
 
 const CONFIDENTIAL: &str = "confidential";
 const PUBLIC: &str = "public";
+const COMMAND: &str = "command";
+const PROJECT_FILE: &str = "project_file";
 
 /// A client as the columns of its row.
 pub(crate) struct ClientRow {
@@ -15,8 +20,23 @@ pub(crate) struct ClientRow {
     pub(crate) kind: String,
     /// One on each line.
     pub(crate) redirect_uris: String,
-    /// One after the other.
-    pub(crate) secret_hashes: Vec<u8>,
+    pub(crate) origin: String,
+}
+
+/// A row of a client beside one of its secrets, if it has any.
+pub(crate) struct ClientAndSecretRow {
+    pub(crate) client: ClientRow,
+    pub(crate) disabled_at: Option<i64>,
+    pub(crate) secret: Option<SecretRow>,
+}
+
+/// A client secret as the columns of its row.
+pub(crate) struct SecretRow {
+    pub(crate) id: String,
+    pub(crate) hash: Vec<u8>,
+    pub(crate) note: String,
+    pub(crate) created_at: i64,
+    pub(crate) last_used_at: Option<i64>,
 }
 
 impl From<&Client> for ClientRow {
@@ -25,16 +45,36 @@ impl From<&Client> for ClientRow {
             ClientKind::Confidential => CONFIDENTIAL,
             ClientKind::Public => PUBLIC,
         };
-        // No redirect URI has a line break: registration sees to it.
-        let uris: Vec<&str> = client.redirect_uris.iter().map(RedirectUri::as_str).collect();
+        let origin = match client.origin {
+            ClientOrigin::Command => COMMAND,
+            ClientOrigin::ProjectFile => PROJECT_FILE,
+        };
         Self {
             client_id: client.client_id.as_str().to_owned(),
             name: client.name.clone(),
             kind: kind.to_owned(),
-            redirect_uris: uris.join("\n"),
-            secret_hashes: client.secret_hashes.iter().flat_map(|hash| *hash.as_bytes()).collect(),
+            redirect_uris: lines(&client.redirect_uris),
+            origin: origin.to_owned(),
         }
     }
+}
+
+/// The clients of rows among which those of each client stand together.
+pub(crate) fn clients(
+    rows: impl IntoIterator<Item = Result<ClientAndSecretRow, StorageError>>,
+) -> Result<Vec<Client>, StorageError> {
+    let mut clients: Vec<Client> = Vec::new();
+    for row in rows {
+        let ClientAndSecretRow { client, disabled_at, secret } = row?;
+        if clients.last().is_none_or(|last| last.client_id.as_str() != client.client_id) {
+            let disabled_at = disabled_at.map(Timestamp::from_milliseconds);
+            clients.push(Client { disabled_at, ..client.try_into()? });
+        }
+        if let (Some(secret), Some(client)) = (secret, clients.last_mut()) {
+            client.secrets.push(secret.try_into()?);
+        }
+    }
+    Ok(clients)
 }
 
 impl TryFrom<ClientRow> for Client {
@@ -46,19 +86,45 @@ impl TryFrom<ClientRow> for Client {
             PUBLIC => ClientKind::Public,
             _ => return Err(StorageError::corrupt("client kind")),
         };
-        let (secret_hashes, rest) = row.secret_hashes.as_chunks::<32>();
-        if !rest.is_empty() {
-            return Err(StorageError::corrupt("client secret hash"));
-        }
-        let uris = row.redirect_uris.lines().map(str::to_owned).map(RedirectUri::registered);
+        let origin = match row.origin.as_str() {
+            COMMAND => ClientOrigin::Command,
+            PROJECT_FILE => ClientOrigin::ProjectFile,
+            _ => return Err(StorageError::corrupt("client origin")),
+        };
         Ok(Self {
             client_id: client_id(&row.client_id)?,
             name: row.name,
             kind,
-            redirect_uris: uris.collect(),
-            secret_hashes: secret_hashes.iter().copied().map(CredentialHash::from_bytes).collect(),
+            redirect_uris: redirect_uris(&row.redirect_uris),
+            secrets: Vec::new(),
+            origin,
+            disabled_at: None,
         })
     }
+}
+
+impl TryFrom<SecretRow> for ClientSecret {
+    type Error = StorageError;
+
+    fn try_from(row: SecretRow) -> Result<Self, StorageError> {
+        Ok(Self {
+            id: row.id,
+            hash: CredentialHash::from_bytes(bytes(&row.hash)?),
+            note: row.note,
+            created_at: Timestamp::from_milliseconds(row.created_at),
+            last_used_at: row.last_used_at.map(Timestamp::from_milliseconds),
+        })
+    }
+}
+
+/// How redirect URIs are stored. None has a line break: registration sees to it.
+pub(crate) fn lines(redirect_uris: &[RedirectUri]) -> String {
+    redirect_uris.iter().map(RedirectUri::as_str).collect::<Vec<_>>().join("\n")
+}
+
+/// Stored redirect URIs.
+pub(crate) fn redirect_uris(text: &str) -> Vec<RedirectUri> {
+    text.lines().map(str::to_owned).map(RedirectUri::registered).collect()
 }
 
 /// A stored scope.

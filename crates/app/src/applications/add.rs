@@ -1,12 +1,13 @@
 //! Somebody registers an application: it gets a client id, and a secret that is shown once.
 
-use oauth::{Client, ClientId, ClientKind, CredentialKind};
+use oauth::{Client, ClientId, ClientKind, ClientOrigin};
 use secrecy::SecretString;
-use storage::StorageError;
+use storage::{Actor, StorageError};
 use thiserror::Error;
 
 use crate::App;
 use crate::applications::description::{ApplicationFault, check_name, parse_redirect_uris};
+use crate::applications::make_secret::{MadeSecret, make_secret};
 use crate::entropy::readable;
 
 /// 100 random bits: no two applications get the same id, also not from two servers.
@@ -30,6 +31,8 @@ pub struct AddedApplication {
     pub client_id: String,
     /// Its secret, stored only as a hash; public clients have none.
     pub client_secret: Option<SecretString>,
+    /// What the secret is called.
+    pub secret_id: Option<String>,
 }
 
 /// Why no application was registered.
@@ -53,21 +56,25 @@ pub async fn add_application(
 ) -> Result<AddedApplication, AddApplicationError> {
     check_name(&new.name)?;
     let redirect_uris = parse_redirect_uris(&new.redirect_uris)?;
-    let secret = match new.kind {
-        ClientKind::Confidential => Some(app.mint(CredentialKind::ClientSecret)),
+    let act = app.act(Actor::Command, None);
+    let made = match new.kind {
+        ClientKind::Confidential => Some(make_secret(app, String::new(), act.at)),
         ClientKind::Public => None,
     };
+    let (client_secret, secret) = made.map(MadeSecret::parts).unzip();
+    let secret_id = secret.as_ref().map(|secret| secret.id.clone());
     let client = Client {
         client_id: make_client_id(app),
         name: new.name,
         kind: new.kind,
         redirect_uris,
-        secret_hashes: secret.iter().map(|secret| secret.hash).collect(),
+        secrets: secret.into_iter().collect(),
+        origin: ClientOrigin::Command,
+        disabled_at: None,
     };
     let client_id = client.client_id.to_string();
-    app.store().add_client(client).await?;
-    let client_secret = secret.map(|secret| secret.credential);
-    Ok(AddedApplication { client_id, client_secret })
+    app.store().add_client(client, act).await?;
+    Ok(AddedApplication { client_id, client_secret, secret_id })
 }
 
 fn make_client_id(app: &App) -> ClientId {

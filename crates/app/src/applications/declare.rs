@@ -1,12 +1,13 @@
 //! A project file declares an application: it is there, as declared, each time the file is published.
 
-use oauth::{Client, ClientKind, UnusableClientId, hash};
+use oauth::{Client, ClientKind, ClientOrigin, ClientSecret, UnusableClientId, hash};
 use secrecy::{ExposeSecret, SecretString};
-use storage::StorageError;
+use storage::{Actor, StorageError};
 use thiserror::Error;
 
 use crate::App;
 use crate::applications::description::{ApplicationFault, check_name, parse_redirect_uris};
+use crate::applications::make_secret::make_secret_id;
 
 /// Secrets that we make have 256 random bits in 58 characters. With less than half of that a leaked
 /// hash could be guessed.
@@ -56,13 +57,24 @@ pub async fn declare_application(
         let id = &declared.client_id;
         tracing::warn!("the secret of application `{id}` is short; use 32 random characters");
     }
-    let hashed = secret.map(|secret| hash(secret).ok_or(DeclareApplicationError::UnusableSecret));
+    let act = app.act(Actor::ProjectFile, None);
+    let stored = |secret| {
+        Ok(ClientSecret {
+            id: make_secret_id(app),
+            hash: hash(secret).ok_or(DeclareApplicationError::UnusableSecret)?,
+            note: String::new(),
+            created_at: act.at,
+            last_used_at: None,
+        })
+    };
     let client = Client {
         client_id: declared.client_id.parse()?,
         redirect_uris: parse_redirect_uris(&declared.redirect_uris)?,
         kind: if secret.is_some() { ClientKind::Confidential } else { ClientKind::Public },
-        secret_hashes: hashed.transpose()?.into_iter().collect(),
+        secrets: secret.map(stored).into_iter().collect::<Result<_, DeclareApplicationError>>()?,
         name: declared.name,
+        origin: ClientOrigin::ProjectFile,
+        disabled_at: None,
     };
-    Ok(app.store().put_client(client).await?)
+    Ok(app.store().put_client(client, act).await?)
 }

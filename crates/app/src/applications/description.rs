@@ -9,12 +9,18 @@ const REDIRECT_URIS_AT_MOST: usize = 32;
 /// What fits on one line of the consent page.
 const NAME_LENGTH_AT_MOST: usize = 100;
 
+/// What fits on one line of a list.
+const NOTE_LENGTH_AT_MOST: usize = 100;
+
 /// What is wrong with what an application says about itself.
 #[derive(Debug, PartialEq, Eq, Error)]
 pub enum ApplicationFault {
     /// The name is empty, too long, or misleads.
     #[error("the name of an application is 1 to {NAME_LENGTH_AT_MOST} visible characters")]
     UnusableName,
+    /// The note about a secret is too long, or misleads.
+    #[error("a note is {NOTE_LENGTH_AT_MOST} visible characters at most")]
+    UnusableNote,
     /// There is no redirect URI, or too many.
     #[error("an application has 1 to {REDIRECT_URIS_AT_MOST} redirect URIs")]
     RedirectUriCount,
@@ -36,6 +42,12 @@ pub(super) fn check_name(name: &str) -> Result<(), ApplicationFault> {
     if is_usable { Ok(()) } else { Err(ApplicationFault::UnusableName) }
 }
 
+/// Checks what somebody wrote about a secret; it may be nothing.
+pub(super) fn check_note(note: &str) -> Result<(), ApplicationFault> {
+    let is_usable = !note.contains(is_invisible) && note.chars().count() <= NOTE_LENGTH_AT_MOST;
+    if is_usable { Ok(()) } else { Err(ApplicationFault::UnusableNote) }
+}
+
 /// Reads redirect URIs.
 pub(super) fn parse_redirect_uris(uris: &[String]) -> Result<Vec<RedirectUri>, ApplicationFault> {
     if !(1..=REDIRECT_URIS_AT_MOST).contains(&uris.len()) {
@@ -52,23 +64,58 @@ pub(super) fn parse_redirect_uris(uris: &[String]) -> Result<Vec<RedirectUri>, A
 fn is_invisible(character: char) -> bool {
     let is_format = matches!(
         character,
-        '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2060}'..='\u{2069}' | '\u{feff}'
+        '\u{ad}'
+            | '\u{34f}'
+            | '\u{61c}'
+            | '\u{115f}'..='\u{1160}'
+            | '\u{17b4}'..='\u{17b5}'
+            | '\u{180b}'..='\u{180f}'
+            | '\u{200b}'..='\u{200f}'
+            | '\u{2028}'..='\u{202e}'
+            | '\u{2060}'..='\u{206f}'
+            | '\u{2800}'
+            | '\u{3164}'
+            | '\u{fe00}'..='\u{fe0f}'
+            | '\u{feff}'
+            | '\u{ffa0}'
+            | '\u{fff0}'..='\u{fffb}'
+            | '\u{e0000}'..='\u{e0fff}'
     );
     character.is_control() || is_format
 }
 
 #[cfg(test)]
 mod tests {
-    use super::{ApplicationFault, check_name, parse_redirect_uris};
+    use super::{ApplicationFault, check_name, check_note, parse_redirect_uris};
 
     #[test]
     fn a_name_is_what_people_can_see() {
         for name in ["Reports", "Bérichte \u{2713}", "報告"] {
             assert_eq!(check_name(name), Ok(()), "{name}");
         }
-        for name in ["", "  ", "a\nb", "\u{202e}stropeR", "Re\u{200b}ports", &"a".repeat(101)] {
+        let long = "a".repeat(101);
+        for name in [
+            "",
+            "  ",
+            "a\nb",
+            "a\u{7f}",
+            "\u{202e}stropeR",
+            "\u{2067}Reports",
+            "Re\u{200b}ports",
+            "Re\u{ad}ports",
+            "\u{3164}",
+            &long,
+        ] {
             assert_eq!(check_name(name), Err(ApplicationFault::UnusableName), "{name:?}");
         }
+    }
+
+    #[test]
+    fn a_note_may_be_nothing_but_not_mislead() {
+        assert_eq!(check_note(""), Ok(()));
+        assert_eq!(check_note("billing, since March"), Ok(()));
+        assert_eq!(check_note("a\u{1b}[2J"), Err(ApplicationFault::UnusableNote));
+        assert_eq!(check_note(&"a".repeat(101)), Err(ApplicationFault::UnusableNote));
     }
 
     #[test]

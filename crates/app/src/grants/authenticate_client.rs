@@ -3,9 +3,14 @@
 
 use std::net::IpAddr;
 
-use oauth::{Client, ClientCredentials, Parameters, authenticate};
+use oauth::{
+    Client, ClientCredentials, ClientId, ClientSecret, ErrorCode, Parameters, ProvenClient,
+    authenticate,
+};
+use storage::AuditEvent;
 
 use crate::App;
+use crate::audit::{Refused, note_refusal};
 use crate::grants::request_tokens::RequestTokensError;
 use crate::throttle::Pair;
 
@@ -16,12 +21,44 @@ pub(super) async fn authenticate_client(
     authorization: Option<&[u8]>,
     address: IpAddr,
 ) -> Result<Client, RequestTokensError> {
-    let credentials = ClientCredentials::read(authorization, parameters)?;
+    let refused = |event, client_id| {
+        note_refusal(app, Refused { event, member: None, client_id, address });
+    };
+    let credentials = ClientCredentials::read(authorization, parameters).inspect_err(|error| {
+        if error.code == ErrorCode::InvalidClient {
+            refused(AuditEvent::ClientRefused, None);
+        }
+    })?;
     let client = app.store().lookup_client(&credentials.client_id).await?;
-    let authenticated = authenticate(&credentials, client);
-    if authenticated.is_err() {
-        let pair = Pair::new(address, credentials.client_id.as_str());
-        app.client_failures().count(pair, app.now())?;
+    let known = client.as_ref().map(|client| client.client_id.clone());
+    let error = match authenticate(&credentials, client) {
+        Ok(ProvenClient { client, secret }) => {
+            if let Some(secret) = secret {
+                note_use(app, &client.client_id, secret);
+            }
+            return Ok(client);
+        }
+        Err(error) => error,
+    };
+    let pair = Pair::new(address, credentials.client_id.as_str());
+    if let Err(too_many) = app.client_failures().count(pair, app.now()) {
+        refused(AuditEvent::ClientThrottled, known);
+        return Err(too_many.into());
     }
-    Ok(authenticated?)
+    refused(AuditEvent::ClientRefused, known);
+    Err(error.into())
+}
+
+/// Writes down when a secret was last used, once a minute and beside the request: its answer does not wait for that.
+fn note_use(app: &App, client_id: &ClientId, secret: ClientSecret) {
+    let now = app.now();
+    if !secret.is_use_to_be_noted(now) {
+        return;
+    }
+    let (app, client_id) = (app.clone(), client_id.clone());
+    tokio::spawn(async move {
+        if let Err(error) = app.store().note_secret_use(&client_id, &secret.id, now).await {
+            tracing::warn!(%error, client = %client_id, "the use of a secret was not noted");
+        }
+    });
 }

@@ -2,7 +2,7 @@
 
 use oauth::{AuthorizationRequest, ErrorCode, OAuthError, Prompt, ScopeSet, UnansweredRequest};
 use secrecy::SecretString;
-use storage::StorageError;
+use storage::{Consent, StorageError};
 use thiserror::Error;
 use url::form_urlencoded;
 
@@ -74,7 +74,9 @@ pub async fn authorize(
         return Ok(need_sign_in(app, query, request, requester));
     };
     if is_remembered(app, &request, &requester, member).await? {
-        return Ok(Authorization::Answered(issue_code(app, request, member).await?));
+        return Ok(Authorization::Answered(
+            issue_code(app, request, member, Consent::Remembered).await?,
+        ));
     }
     if request.prompt == Prompt::Nothing {
         return Ok(refuse(app, &request, &CONSENT_REQUIRED));

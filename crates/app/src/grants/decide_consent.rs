@@ -1,7 +1,10 @@
 //! A member says yes or no to an application.
 
-use oauth::{ErrorCode, OAuthError};
+use std::net::IpAddr;
+
+use oauth::{AuthorizationRequest, ErrorCode, OAuthError};
 use secrecy::SecretString;
+use storage::{Actor, AuditEvent, Consent, NewAuditEntry, StorageError};
 
 use crate::App;
 use crate::grants::authorize::AuthorizeError;
@@ -18,7 +21,7 @@ pub enum Decision {
     Deny,
 }
 
-/// Carries out a decision about the request in this query, which is checked anew. Gives the address of the client to which the
+/// Carries out a decision, made at this address, about the request in this query, which is checked anew. Gives the address of the client to which the
 /// browser goes.
 ///
 /// # Errors
@@ -28,6 +31,7 @@ pub async fn decide_consent(
     query: &str,
     member: &SignedIn,
     decision: Decision,
+    address: IpAddr,
 ) -> Result<SecretString, AuthorizeError> {
     let request = match read_request(app, query).await {
         Ok((request, _)) => request,
@@ -36,11 +40,30 @@ pub async fn decide_consent(
         Err(Unread::Storage(error)) => return Err(error.into()),
     };
     match decision {
-        Decision::Allow => Ok(issue_code(app, request, member).await?),
+        Decision::Allow => {
+            Ok(issue_code(app, request, member, Consent::Given(Some(address))).await?)
+        }
         Decision::Deny => {
+            note_denial(app, &request, member, address).await?;
             Ok(request.reply_to.error_address(&ACCESS_DENIED, app.public_url().as_str()).into())
         }
     }
+}
+
+async fn note_denial(
+    app: &App,
+    request: &AuthorizationRequest,
+    member: &SignedIn,
+    address: IpAddr,
+) -> Result<(), StorageError> {
+    let entry = NewAuditEntry {
+        event: AuditEvent::ConsentDenied,
+        act: app.act(Actor::Member, Some(address)),
+        member: Some(member.id),
+        client_id: Some(request.client_id.clone()),
+        detail: request.scope.to_string(),
+    };
+    app.store().add_audit_entry(entry).await
 }
 
 const ACCESS_DENIED: OAuthError = OAuthError::new(ErrorCode::AccessDenied, "the member said no");

@@ -1,5 +1,7 @@
 //! A client exchanges a code for tokens (RFC 6749 section 4.1.3). The store spends the code and keeps the tokens in one step.
 
+use std::net::IpAddr;
+
 use oauth::{Client, CodeChallenge, CredentialKind, ErrorCode, OAuthError, TokenResponse, hash};
 use secrecy::{ExposeSecret as _, SecretString};
 use storage::{ExchangeCode, ExchangeOutcome};
@@ -12,6 +14,7 @@ pub(super) struct SentCode {
     pub(super) code: SecretString,
     pub(super) redirect_uri: String,
     pub(super) code_challenge: Option<CodeChallenge>,
+    pub(super) address: IpAddr,
 }
 
 /// Exchanges a code of `client`.
@@ -30,6 +33,7 @@ pub(super) async fn exchange_code(
         code_challenge: sent.code_challenge,
         access_token: access_token.hash,
         refresh_token: refresh_token.hash,
+        address: Some(sent.address),
         now: app.now(),
     };
     match app.store().exchange_code(exchange).await? {

@@ -2,7 +2,7 @@
 
 use oauth::{AuthorizationRequest, CredentialKind};
 use secrecy::SecretString;
-use storage::{NewAuthorizationCode, StorageError};
+use storage::{Consent, NewAuthorizationCode, StorageError};
 
 use crate::App;
 use crate::sessions::SignedIn;
@@ -12,6 +12,7 @@ pub(super) async fn issue_code(
     app: &App,
     request: AuthorizationRequest,
     member: &SignedIn,
+    consent: Consent,
 ) -> Result<SecretString, StorageError> {
     let code = app.mint(CredentialKind::AuthorizationCode);
     let address = request.reply_to.code_address(&code.credential, app.public_url().as_str());
@@ -23,6 +24,7 @@ pub(super) async fn issue_code(
             redirect_uri: request.reply_to.redirect_uri,
             scope: request.scope,
             code_challenge: request.code_challenge,
+            consent,
             now: app.now(),
         })
         .await?;

@@ -1,6 +1,8 @@
 //! A client hands in a refresh token for a new access token (RFC 6749 section 6). A confidential client keeps its refresh token, a
 //! public one gets another each time (RFC 9700 section 2.2.2).
 
+use std::net::IpAddr;
+
 use oauth::{
     Client, ClientKind, CredentialKind, ErrorCode, OAuthError, ScopeSet, TokenResponse, hash,
 };
@@ -10,12 +12,18 @@ use storage::{Refresh, RefreshOutcome, Rotation};
 use crate::App;
 use crate::grants::request_tokens::RequestTokensError;
 
-/// Refreshes the grant of `client` that this token belongs to.
+/// What a client hands in for another access token.
+pub(super) struct SentRefreshToken {
+    pub(super) refresh_token: SecretString,
+    pub(super) scope: Option<ScopeSet>,
+    pub(super) address: IpAddr,
+}
+
+/// Refreshes the grant of `client` that a token belongs to.
 pub(super) async fn refresh(
     app: &App,
     client: &Client,
-    refresh_token: &SecretString,
-    scope: Option<ScopeSet>,
+    sent: SentRefreshToken,
 ) -> Result<TokenResponse, RequestTokensError> {
     let access_token = app.mint(CredentialKind::AccessToken);
     let (rotation, replacement) = match client.kind {
@@ -26,11 +34,12 @@ pub(super) async fn refresh(
         }
     };
     let refresh = Refresh {
-        refresh_token: hash(refresh_token.expose_secret()).ok_or(WRONG_TOKEN)?,
+        refresh_token: hash(sent.refresh_token.expose_secret()).ok_or(WRONG_TOKEN)?,
         client_id: client.client_id.clone(),
         access_token: access_token.hash,
         rotation,
-        scope,
+        scope: sent.scope,
+        address: Some(sent.address),
         now: app.now(),
     };
     match app.store().refresh(refresh).await? {

@@ -8,7 +8,7 @@ use thiserror::Error;
 
 use crate::grants::authenticate_client::authenticate_client;
 use crate::grants::exchange_code::{SentCode, exchange_code};
-use crate::grants::refresh::refresh;
+use crate::grants::refresh::{SentRefreshToken, refresh};
 use crate::{App, TooManyFailures};
 
 /// A request of a client as it came in. There is no `Debug`: it holds secrets.
@@ -50,10 +50,13 @@ pub async fn request_tokens(
     let client = authenticate_client(app, &parameters, call.authorization, call.address).await?;
     match TokenRequest::parse(&parameters)? {
         TokenRequest::AuthorizationCode { code, redirect_uri, code_challenge } => {
-            exchange_code(app, &client, SentCode { code, redirect_uri, code_challenge }).await
+            let address = call.address;
+            let sent = SentCode { code, redirect_uri, code_challenge, address };
+            exchange_code(app, &client, sent).await
         }
         TokenRequest::RefreshToken { refresh_token, scope } => {
-            refresh(app, &client, &refresh_token, scope).await
+            let sent = SentRefreshToken { refresh_token, scope, address: call.address };
+            refresh(app, &client, sent).await
         }
     }
 }

@@ -37,11 +37,16 @@ impl Requester {
     /// Host and port of the redirect URI.
     #[must_use]
     pub fn redirect_host(&self) -> String {
-        let url = Url::parse(&self.redirect_uri).ok();
-        url.map_or_else(String::new, |url| {
-            url[url::Position::BeforeHost..url::Position::AfterPort].to_owned()
-        })
+        host_of(&self.redirect_uri)
     }
+}
+
+/// Host and port of a redirect URI.
+pub(crate) fn host_of(redirect_uri: &str) -> String {
+    let url = Url::parse(redirect_uri).ok();
+    url.map_or_else(String::new, |url| {
+        url[url::Position::BeforeHost..url::Position::AfterPort].to_owned()
+    })
 }
 
 /// Who is behind this authorization request; `None` if it is not one that could be answered.

@@ -19,7 +19,8 @@ pub async fn revoke(app: &App, call: TokenCall<'_>) -> Result<(), RequestTokensE
     parameters.refuse_repeated()?;
     let client = authenticate_client(app, &parameters, call.authorization, call.address).await?;
     let Some(token) = hash(token_in_question(&parameters)?.expose_secret()) else { return Ok(()) };
-    let revoke = Revoke { token, client_id: client.client_id.clone(), now: app.now() };
+    let client_id = client.client_id.clone();
+    let revoke = Revoke { token, client_id, address: Some(call.address), now: app.now() };
     match app.store().revoke(revoke).await? {
         RevokeOutcome::FamilyEnded => {
             tracing::info!(client = %client.client_id, "a client gave its access back");

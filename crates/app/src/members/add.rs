@@ -1,7 +1,7 @@
 //! Somebody becomes a member: with an e-mail address and a password that we make and show once.
 
 use secrecy::SecretString;
-use storage::{NewMember, StorageError};
+use storage::{Actor, NewMember, StorageError};
 use thiserror::Error;
 
 use crate::members::EmailAddress;
@@ -51,8 +51,8 @@ pub async fn add_member(app: &App, email: &str) -> Result<AddedMember, AddMember
     let email = EmailAddress::parse(email).ok_or(AddMemberError::UnusableEmail)?;
     let password = passwords::generate(app.entropy());
     let password_hash = app.passwords().hash(password.clone(), app.random()).await?;
-    let member =
-        NewMember { email: email.as_str().to_owned(), password_hash, created_at: app.now() };
+    let act = app.act(Actor::Command, None);
+    let member = NewMember { email: email.as_str().to_owned(), password_hash, act };
     app.store().add_member(member).await?;
     Ok(AddedMember { email: email.as_str().to_owned(), password })
 }

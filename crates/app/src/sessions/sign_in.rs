@@ -4,13 +4,19 @@ use std::net::IpAddr;
 
 use oauth::{CredentialKind, Lifetime, SESSION_ABSOLUTE};
 use secrecy::{ExposeSecret as _, SecretString};
-use storage::{MemberId, NewSession, StorageError};
+use storage::{Actor, AuditEvent, MemberId, NewSession, StorageError};
 use thiserror::Error;
 
+use crate::audit::{Refused, note_refusal};
+use crate::entropy::readable;
 use crate::members::EmailAddress;
 use crate::passwords::PASSWORD_BYTES_AT_MOST;
+use crate::sessions::browser_words::browser_words;
 use crate::throttle::Pair;
 use crate::{App, Busy, TooManyFailures};
+
+/// 50 random bits tell the sessions of a member apart, also those that are over.
+const SESSION_ID_LENGTH: usize = 10;
 
 /// What somebody typed, and from where.
 #[derive(Debug)]
@@ -21,6 +27,8 @@ pub struct SignIn {
     pub password: SecretString,
     /// Where the attempt comes from.
     pub address: IpAddr,
+    /// What the browser calls itself.
+    pub user_agent: String,
 }
 
 /// A session that has just started.
@@ -54,6 +62,24 @@ pub enum SignInError {
 /// # Errors
 /// See [`SignInError`]. An unknown address takes as long as a wrong password.
 pub async fn sign_in(app: &App, attempt: SignIn) -> Result<StartedSession, SignInError> {
+    let address = attempt.address;
+    let mut named = None;
+    let signed_in = try_sign_in(app, attempt, &mut named).await;
+    let event = match &signed_in {
+        Err(SignInError::WrongCredentials) => AuditEvent::SignInRefused,
+        Err(SignInError::TooManyFailures(_)) => AuditEvent::SignInThrottled,
+        Ok(_) | Err(SignInError::Busy(_) | SignInError::Storage(_)) => return signed_in,
+    };
+    note_refusal(app, Refused { event, member: named, client_id: None, address });
+    signed_in
+}
+
+/// `named` becomes the member whom the attempt names. What was typed otherwise is written down nowhere: it may be a password.
+async fn try_sign_in(
+    app: &App,
+    attempt: SignIn,
+    named: &mut Option<MemberId>,
+) -> Result<StartedSession, SignInError> {
     if attempt.password.expose_secret().len() > PASSWORD_BYTES_AT_MOST {
         return Err(SignInError::WrongCredentials);
     }
@@ -61,15 +87,28 @@ pub async fn sign_in(app: &App, attempt: SignIn) -> Result<StartedSession, SignI
     let pair = Pair::new(attempt.address, email.as_str());
     app.sign_in_failures().count(pair, app.now())?;
     let member = app.store().find_member_by_email(email.as_str()).await?;
+    *named = member.as_ref().map(|member| member.id);
     let expected = member.as_ref().map(|member| member.password_hash.clone());
     let is_right = app.passwords().matches(attempt.password, expected).await?;
     let member = member.filter(|_| is_right).ok_or(SignInError::WrongCredentials)?;
     app.sign_in_failures().succeeded(pair);
-    Ok(start(app, member.id).await?)
+    Ok(start(app, member.id, attempt.address, &attempt.user_agent).await?)
 }
 
-async fn start(app: &App, member: MemberId) -> Result<StartedSession, StorageError> {
+async fn start(
+    app: &App,
+    member: MemberId,
+    address: IpAddr,
+    user_agent: &str,
+) -> Result<StartedSession, StorageError> {
     let minted = app.mint(CredentialKind::Session);
-    app.store().add_session(NewSession { hash: minted.hash, member, now: app.now() }).await?;
+    let session = NewSession {
+        hash: minted.hash,
+        id: readable::<SESSION_ID_LENGTH>(app.entropy()),
+        member,
+        browser: browser_words(user_agent),
+        act: app.act(Actor::Member, Some(address)),
+    };
+    app.store().add_session(session).await?;
     Ok(StartedSession { credential: minted.credential, lifetime: SESSION_ABSOLUTE })
 }

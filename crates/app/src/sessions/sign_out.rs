@@ -1,6 +1,8 @@
 //! A member signs out: the session ends in the store, not only in the browser.
 
-use storage::StorageError;
+use std::net::IpAddr;
+
+use storage::{Actor, StorageError};
 
 use crate::App;
 
@@ -8,7 +10,7 @@ use crate::App;
 ///
 /// # Errors
 /// When the store does not answer.
-pub async fn sign_out(app: &App, credential: &str) -> Result<(), StorageError> {
+pub async fn sign_out(app: &App, credential: &str, address: IpAddr) -> Result<(), StorageError> {
     let Some(hash) = oauth::hash(credential) else { return Ok(()) };
-    app.store().remove_session(&hash).await
+    app.store().remove_session(&hash, app.act(Actor::Member, Some(address))).await
 }

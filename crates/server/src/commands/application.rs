@@ -1,40 +1,103 @@
-//! `assay application`: OAuth 2.0 clients.
+//! `assay application`: OAuth 2.0 clients. How they are shown is in `application/shown.rs`.
 
-use app::applications::{AddApplicationError, NewApplication, add_application};
-use oauth::ClientKind;
-use secrecy::ExposeSecret;
-use serde_json::json;
+mod registration;
+mod secrets;
+mod shown;
 
-use crate::cli::ApplicationAddArguments;
+use app::App;
+use app::applications::{
+    disable_application, enable_application, find_application, list_applications,
+    remove_application,
+};
+use oauth::{Client, ClientId};
+use serde_json::{Value, json};
+use storage::StorageError;
+
+use crate::cli::{ApplicationArguments, ApplicationCommand, ApplicationListArguments};
 use crate::failure::Failure;
 use crate::{offline, output};
 
-/// Registers a client and shows its secret, once.
-pub(crate) fn add(arguments: &ApplicationAddArguments) -> Result<(), Failure> {
-    let kind = if arguments.public { ClientKind::Public } else { ClientKind::Confidential };
-    let request = NewApplication {
-        name: arguments.name.clone(),
-        redirect_uris: arguments.redirect_uris.clone(),
-        kind,
-    };
-    let added = offline::run(&arguments.place, async |app| {
-        add_application(app, request).await.map_err(|error| match error {
-            AddApplicationError::Storage(error) => Failure::environment(error),
-            AddApplicationError::Fault(fault) => Failure::input(fault),
-        })
-    })?;
-    let secret = added.client_secret.as_ref().map(ExposeSecret::expose_secret);
-    if arguments.json {
-        output::print(json!({
-            "client_id": added.client_id,
-            "client_secret": secret,
-            "redirect_uris": arguments.redirect_uris,
-        }));
-        return Ok(());
+/// Does one of the commands.
+pub(crate) fn run(command: &ApplicationCommand) -> Result<(), Failure> {
+    match command {
+        ApplicationCommand::Add(arguments) => registration::add(arguments),
+        ApplicationCommand::List(arguments) => list(arguments),
+        ApplicationCommand::Show(arguments) => show(arguments),
+        ApplicationCommand::Set(arguments) => registration::set(arguments),
+        ApplicationCommand::AddSecret(arguments) => secrets::add(arguments),
+        ApplicationCommand::RemoveSecret(arguments) => secrets::remove(arguments),
+        ApplicationCommand::Disable(arguments) => {
+            change(arguments, "disabled", async |app, id| disable_application(app, id).await)
+        }
+        ApplicationCommand::Enable(arguments) => {
+            change(arguments, "enabled", async |app, id| enable_application(app, id).await)
+        }
+        ApplicationCommand::Remove(arguments) => {
+            change(arguments, "removed", async |app, id| remove_application(app, id).await)
+        }
     }
-    output::print(format_args!("client id      {}", added.client_id));
-    if let Some(secret) = secret {
-        output::print(format_args!("client secret  {secret}\n\nThe secret is shown only now."));
+}
+
+fn list(arguments: &ApplicationListArguments) -> Result<(), Failure> {
+    let clients = offline::run(&arguments.place, async |app| {
+        list_applications(app).await.map_err(Failure::environment)
+    })?;
+    if arguments.json {
+        output::print(clients.iter().map(shown::json).collect::<Value>());
+    } else if !clients.is_empty() {
+        output::print(shown::table(&clients));
     }
     Ok(())
+}
+
+fn show(arguments: &ApplicationArguments) -> Result<(), Failure> {
+    let client_id = client_id(&arguments.client_id)?;
+    let client = offline::run(&arguments.place, async |app| known(app, &client_id).await)?;
+    if arguments.json {
+        output::print(shown::json(&client));
+    } else {
+        output::print(shown::text(&client));
+    }
+    Ok(())
+}
+
+/// Does something to a client that needs no more to be said.
+fn change(
+    arguments: &ApplicationArguments,
+    done: &str,
+    work: impl AsyncFnOnce(&App, &ClientId) -> Result<bool, StorageError>,
+) -> Result<(), Failure> {
+    let client_id = client_id(&arguments.client_id)?;
+    let is_known = offline::run(&arguments.place, async |app| {
+        work(app, &client_id).await.map_err(Failure::environment)
+    })?;
+    if !is_known {
+        return Err(unknown(&client_id));
+    }
+    if arguments.json {
+        output::print(json!({"client_id": client_id.as_str(), "status": done}));
+    } else {
+        output::print(format_args!("{done} application {client_id}"));
+    }
+    Ok(())
+}
+
+/// A client that was asked for.
+async fn known(app: &App, client_id: &ClientId) -> Result<Client, Failure> {
+    let found = find_application(app, client_id).await.map_err(Failure::environment)?;
+    found.ok_or_else(|| unknown(client_id))
+}
+
+/// What was typed as a client id. A text that cannot be one names no client.
+fn client_id(text: &str) -> Result<ClientId, Failure> {
+    text.parse().map_err(|wrong| Failure::input(format_args!("application `{text}`: {wrong}")))
+}
+
+fn unknown(client_id: &ClientId) -> Failure {
+    wrong(client_id, "there is no such application\n  hint: `assay application list` shows all")
+}
+
+/// Something about this client is not as the command needs it.
+fn wrong(client_id: &ClientId, why: impl std::fmt::Display) -> Failure {
+    Failure::input(format_args!("application `{client_id}`: {why}"))
 }

@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use app::audit::AUDIT_KEPT_FOR;
 use app::projects::Published;
 use app::{App, Parts, PublicUrl};
 use domain::Project;
@@ -33,7 +34,8 @@ async fn serve(arguments: ServeArguments) -> Result<(), Failure> {
     let offer = Offer::read(&arguments)?;
     let (place, _temporary) = data_place(&arguments)?;
     let listener = serving::bind(arguments.listen).await?;
-    let store = opening::open_or_create(&place).await?;
+    let audit_kept_for = arguments.audit_days.unwrap_or(AUDIT_KEPT_FOR);
+    let store = opening::open_or_create(&place, audit_kept_for).await?;
     let app = build(store, public_url(&arguments, &listener)?);
     let mut router = serving::router(&app);
     let mut ready = Ready {

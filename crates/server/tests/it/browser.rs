@@ -45,6 +45,12 @@ impl<'a> Browser<'a> {
         self.send(request, Body::from(encode(&fields))).await
     }
 
+    /// Signs in on the page that is there for it.
+    pub(crate) async fn sign_in_at_home(&self, member: &Member) {
+        let form = self.open("/sign-in").await;
+        assert_eq!(self.sign_in(&form, member).await.location(), "/");
+    }
+
     /// Sends a form that is on no page.
     pub(crate) async fn post(&self, path: &str, fields: &[(&str, &str)]) -> Answer {
         self.send(form(path), Body::from(encode(fields))).await
@@ -110,6 +116,12 @@ impl<'a> Browser<'a> {
             cookies.insert(name.to_owned(), value.to_owned());
         }
     }
+}
+
+/// The token that the forms of a page carry.
+pub(crate) fn form_token(page: &Answer) -> &str {
+    let (_, rest) = page.body.split_once("name=\"csrf\" value=\"").unwrap();
+    rest.split('"').next().unwrap()
 }
 
 /// The address of an application's authorization request.

@@ -1,5 +1,6 @@
 //! What a person at the terminal experiences: the real binary, its output and its exit codes.
 
+mod applications;
 pub(crate) mod binary;
 mod check;
 mod compile;

@@ -1,5 +1,7 @@
 //! What applications and their members experience with the authorization server.
 
+mod applications;
+mod audit;
 mod bearer;
 mod client_authentication;
 mod consent;
@@ -11,6 +13,7 @@ mod pkce;
 mod refresh;
 mod requests;
 mod revocation;
+mod secret_rotation;
 mod secrets;
 mod sign_in;
 pub(crate) mod token_call;

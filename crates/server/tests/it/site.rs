@@ -2,10 +2,12 @@
 //! until a story moves it. People use it through [`crate::browser`].
 
 use std::net::{IpAddr, Ipv4Addr, SocketAddr};
+use std::process::{Command, Output};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicI64, AtomicU64, Ordering};
 
 use app::applications::{NewApplication, add_application};
+use app::audit::AUDIT_KEPT_FOR;
 use app::members::add_member;
 use app::{App, Clock, Entropy, Parts, PublicUrl};
 use axum::Router;
@@ -76,7 +78,8 @@ impl Site {
     }
 
     fn start_in(folder: TempDir, public_url: &str) -> Self {
-        let store = SqliteStore::open(&folder.path().join("assay.db")).unwrap();
+        let file = folder.path().join("assay.db");
+        let store = SqliteStore::open_to_serve(&file, AUDIT_KEPT_FOR).unwrap();
         let clock = Arc::new(HandClock(AtomicI64::new(1_800_000_000_000)));
         let app = App::new(Parts {
             store: Arc::new(store),
@@ -112,6 +115,37 @@ impl Site {
 
     pub(crate) fn advance_seconds(&self, seconds: i64) {
         self.clock.0.fetch_add(seconds * 1000, Ordering::Relaxed);
+    }
+
+    /// Runs the binary, another process, on the data of this site.
+    pub(crate) fn command(&self, arguments: &[&str]) -> Output {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_assay"));
+        command.args(arguments).arg("--data").arg(self.folder.path()).env_clear();
+        command.output().unwrap()
+    }
+
+    /// Runs a command that ends something. Such a command answers after half a second, when every process knows; this site's clock
+    /// stands still meanwhile.
+    pub(crate) fn command_that_ends(&self, arguments: &[&str]) -> Value {
+        let answer = self.command_json(arguments);
+        self.advance_seconds(1);
+        answer
+    }
+
+    /// The JSON that a command prints.
+    pub(crate) fn command_json(&self, arguments: &[&str]) -> Value {
+        let output = self.command(&[arguments, &["--json"]].concat());
+        assert_eq!(output.status.code(), Some(0), "{output:?}");
+        serde_json::from_slice(&output.stdout).unwrap()
+    }
+
+    /// Waits until what was to be written beside the answers so far is written: what waits for the writer is written in its order,
+    /// and what waited for that comes next.
+    pub(crate) async fn settle(&self) {
+        for _ in 0..2 {
+            tokio::task::yield_now().await;
+            self.app.store().is_writable().await.unwrap();
+        }
     }
 
     /// Sends a request as it is.

@@ -1,11 +1,12 @@
 //! Access tokens: looked up with each request of a program.
 
 use deadpool_postgres::{GenericClient, Object};
-use oauth::{ACCESS_TOKEN, ClientId, CredentialHash, ScopeSet, Timestamp};
+use oauth::{ACCESS_TOKEN, CredentialHash, ScopeSet, Timestamp};
 use tokio_postgres::Row;
 
 use super::query::{execute, query_opt};
 use super::statements::{LOCK_FAMILY_OF_ACCESS_TOKEN, REMOVE_ACCESS_TOKEN_AND_TELL};
+use crate::audit_row::address_text;
 use crate::ending::Ending;
 use crate::known_tokens::KnownToken;
 use crate::refresh_rule::Generation;
@@ -13,7 +14,7 @@ use crate::statements::{
     ADD_ACCESS_TOKEN, FIND_ACCESS_TOKEN, MARK_GENERATION_SEEN, REMOVE_ACCESS_TOKENS_OF_GENERATION,
 };
 use crate::stored::{client_id, scope};
-use crate::{AccessGrant, MemberId, StorageError};
+use crate::{AccessGrant, MemberId, Revoke, StorageError};
 
 pub(super) async fn add(
     database: &impl GenericClient,
@@ -41,14 +42,19 @@ pub(super) async fn remove_generation(
     Ok(())
 }
 
-/// Removes a token of `client_id`; tells whether there was one.
+/// Removes a token that its client gives back; tells whether there was one.
 pub(super) async fn remove(
     database: &impl GenericClient,
-    hash: &CredentialHash,
-    client_id: &ClientId,
+    revoke: &Revoke,
 ) -> Result<bool, StorageError> {
-    let ending = Ending::Token(*hash).to_string();
-    let values = [&hash.as_bytes().as_slice() as _, &client_id.as_str() as _, &ending as _];
+    let ending = Ending::Token(revoke.token).to_string();
+    let values = [
+        &revoke.token.as_bytes().as_slice() as _,
+        &revoke.client_id.as_str() as _,
+        &ending as _,
+        &revoke.now.as_milliseconds() as _,
+        &address_text(revoke.address) as _,
+    ];
     Ok(query_opt(database, REMOVE_ACCESS_TOKEN_AND_TELL, &values).await?.is_some())
 }
 

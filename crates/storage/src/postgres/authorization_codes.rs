@@ -8,12 +8,14 @@ use oauth::{
 use super::query::{execute, query_opt, storable};
 use super::statements::{ADD_CODE_AND_CONSENT, EXCHANGE_CODE};
 use super::token_families;
+use crate::audit_row::address_text;
 use crate::ending::{Change, Ending};
 use crate::known_tokens::KnownToken;
 use crate::statements::{FIND_AUTHORIZATION_CODE, FIND_FAMILY_OF_CODE};
 use crate::stored::scope;
 use crate::{
-    AccessGrant, ExchangeCode, ExchangeOutcome, MemberId, NewAuthorizationCode, StorageError,
+    AccessGrant, AuditEvent, Consent, ExchangeCode, ExchangeOutcome, MemberId,
+    NewAuthorizationCode, StorageError,
 };
 
 pub(super) async fn add(
@@ -22,6 +24,10 @@ pub(super) async fn add(
 ) -> Result<(), StorageError> {
     let hash = code.hash.as_bytes().as_slice();
     let expires_at = (code.now + AUTHORIZATION_CODE).as_milliseconds();
+    let address = match code.consent {
+        Consent::Given(address) => Some(address_text(address)),
+        Consent::Remembered => None,
+    };
     let values = [
         &hash as _,
         &code.client_id.as_str() as _,
@@ -30,6 +36,8 @@ pub(super) async fn add(
         &code.scope.to_string() as _,
         &code.code_challenge.as_ref().map(CodeChallenge::as_str) as _,
         &expires_at as _,
+        &code.now.as_milliseconds() as _,
+        &address as _,
     ];
     execute(database, ADD_CODE_AND_CONSENT, &values).await?;
     Ok(())
@@ -64,6 +72,7 @@ async fn spend(
         &exchange.refresh_token.as_bytes().as_slice() as _,
         &exchange.access_token.as_bytes().as_slice() as _,
         &(now + ACCESS_TOKEN).as_milliseconds() as _,
+        &address_text(exchange.address) as _,
     ];
     let Some(row) = query_opt(database, EXCHANGE_CODE, &values).await? else { return Ok(None) };
     let grant = AccessGrant {
@@ -113,6 +122,6 @@ async fn refuse_spent(
         return Ok((ExchangeOutcome::OtherClient, Change::Nothing));
     }
     let family = row.try_get(0)?;
-    token_families::end(database, family, exchange.now).await?;
+    token_families::end(database, family, AuditEvent::CodeReplayed, &exchange.into()).await?;
     Ok((ExchangeOutcome::AlreadyUsed, Change::Ended(Ending::Family(family))))
 }

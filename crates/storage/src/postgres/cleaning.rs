@@ -4,12 +4,12 @@
 use std::sync::atomic::{AtomicBool, AtomicI64, Ordering};
 
 use deadpool_postgres::GenericClient;
-use oauth::{ACCESS_TOKEN, Timestamp};
+use oauth::{ACCESS_TOKEN, Lifetime, Timestamp};
 
 use super::query::execute;
 use super::statements::{
     DELETE_EXPIRED_ACCESS_TOKENS, DELETE_EXPIRED_CODES, DELETE_EXPIRED_FAMILIES,
-    DELETE_EXPIRED_SESSIONS,
+    DELETE_EXPIRED_SESSIONS, DELETE_OLD_AUDIT_ENTRIES,
 };
 use crate::StorageError;
 
@@ -24,13 +24,24 @@ const ROWS: i64 = 2 * EVERY;
 pub(super) struct Cleaning {
     added: AtomicI64,
     is_running: AtomicBool,
+    /// How long entries of the audit log are kept. Who does not know deletes none.
+    audit_kept_for: Option<Lifetime>,
 }
 
 impl Cleaning {
+    pub(super) fn new(audit_kept_for: Option<Lifetime>) -> Self {
+        Self { audit_kept_for, ..Self::default() }
+    }
+
     /// Counts an operation that adds rows; whether to clean now. Whoever is told so has to call [`Cleaning::is_over`].
     pub(super) fn is_due(&self) -> bool {
         let added = self.added.fetch_add(1, Ordering::Relaxed) + 1;
         added % EVERY == 0 && !self.is_running.swap(true, Ordering::Acquire)
+    }
+
+    /// When the youngest entries of the audit log were written that are not kept any more.
+    pub(super) fn audit_ends(&self, present: Timestamp) -> Option<Timestamp> {
+        self.audit_kept_for.map(|lifetime| present - lifetime)
     }
 
     pub(super) fn is_over(&self) {
@@ -42,6 +53,7 @@ impl Cleaning {
 /// wait for each other.
 pub(super) async fn delete_expired(
     database: &impl GenericClient,
+    cleaning: &Cleaning,
     present: Timestamp,
 ) -> Result<(), StorageError> {
     let expired_at = present.as_milliseconds();
@@ -51,5 +63,9 @@ pub(super) async fn delete_expired(
     // A family takes its tokens with it, and its last access tokens may outlive its refresh token.
     let expired_at = (present - ACCESS_TOKEN).as_milliseconds();
     execute(database, DELETE_EXPIRED_FAMILIES, &[&expired_at, &ROWS]).await?;
+    if let Some(audit_ends) = cleaning.audit_ends(present) {
+        let written_at = audit_ends.as_milliseconds();
+        execute(database, DELETE_OLD_AUDIT_ENTRIES, &[&written_at, &ROWS]).await?;
+    }
     Ok(())
 }

@@ -1,26 +1,167 @@
-//! Clients, and what members allowed them.
+//! Clients: what was registered, and by which rows it comes back. Their secrets are in `client_secrets.rs`.
 
-use deadpool_postgres::GenericClient;
-use oauth::{Client, ClientId, ScopeSet};
+use deadpool_postgres::{GenericClient, Object, Transaction};
+use oauth::{Client, ClientId};
 use tokio_postgres::Row;
 
-use super::query::{execute, query_opt};
-use crate::statements::{ADD_CLIENT, FIND_CONSENT, LOOKUP_CLIENT, PUT_CLIENT};
-use crate::stored::{ClientRow, scope};
-use crate::{MemberId, StorageError};
+use super::query::{execute, query, query_one, query_opt};
+use super::statements::{LOCK_CLIENT, TAKE_YOUR_TIME, TELL};
+use super::{audit, client_secrets};
+use crate::clients::differences;
+use crate::ending::{Change, Ending};
+use crate::statements::{
+    ADD_CLIENT, CHANGE_CLIENT, DISABLE_CLIENT, ENABLE_CLIENT, LIST_CLIENTS, LOOKUP_CLIENT,
+    PUT_CLIENT, REMOVE_CLIENT,
+};
+use crate::stored::{self, ClientAndSecretRow, ClientRow, SecretRow, lines};
+use crate::{Act, AuditEvent, ChangeClient, NewAuditEntry, Page, StorageError};
 
 pub(super) async fn add(
-    database: &impl GenericClient,
+    database: &mut Object,
     client: &Client,
+    act: Act,
 ) -> Result<(), StorageError> {
-    write(database, ADD_CLIENT, client).await
+    let transaction = database.transaction().await?;
+    add_within(&transaction, client, act).await?;
+    Ok(transaction.commit().await?)
 }
 
-pub(super) async fn put(
-    database: &impl GenericClient,
+async fn add_within(
+    transaction: &Transaction<'_>,
     client: &Client,
+    act: Act,
 ) -> Result<(), StorageError> {
-    write(database, PUT_CLIENT, client).await
+    write(transaction, ADD_CLIENT, client).await?;
+    for secret in &client.secrets {
+        client_secrets::insert(transaction, &client.client_id, secret).await?;
+    }
+    let event = AuditEvent::ApplicationAdded;
+    note(transaction, event, &client.client_id, &client.name, act).await
+}
+
+/// Writes only what differs: a server that starts again declares what it declared before. Of several that declare a new one at once,
+/// one adds it, and the others are told so and find it then.
+pub(super) async fn put(
+    database: &mut Object,
+    client: &Client,
+    act: Act,
+) -> Result<Change, StorageError> {
+    let transaction = database.transaction().await?;
+    lock(&transaction, &client.client_id).await?;
+    let change = if let Some(before) = lookup(&transaction, &client.client_id).await? {
+        replace(&transaction, &before, client, act).await?
+    } else {
+        add_within(&transaction, client, act).await?;
+        Change::Nothing
+    };
+    transaction.commit().await?;
+    Ok(change)
+}
+
+async fn replace(
+    transaction: &Transaction<'_>,
+    before: &Client,
+    client: &Client,
+    act: Act,
+) -> Result<Change, StorageError> {
+    let Some(differences) = differences(before, client) else { return Ok(Change::Nothing) };
+    write(transaction, PUT_CLIENT, client).await?;
+    client_secrets::replace(transaction, before, &client.secrets).await?;
+    let event = AuditEvent::ApplicationChanged;
+    note(transaction, event, &client.client_id, &differences, act).await?;
+    tell(transaction).await
+}
+
+pub(super) async fn change(
+    database: &mut Object,
+    change: &ChangeClient,
+    act: Act,
+) -> Result<bool, StorageError> {
+    let transaction = database.transaction().await?;
+    let redirect_uris = change.redirect_uris.as_deref().map(lines);
+    let values = [&change.name as _, &redirect_uris as _, &change.client_id.as_str() as _];
+    let is_known = execute(&transaction, CHANGE_CLIENT, &values).await? > 0;
+    if is_known {
+        let event = AuditEvent::ApplicationChanged;
+        note(&transaction, event, &change.client_id, &change.parts(), act).await?;
+    }
+    transaction.commit().await?;
+    Ok(is_known)
+}
+
+pub(super) async fn disable(
+    database: &mut Object,
+    client_id: &ClientId,
+    act: Act,
+) -> Result<(bool, Change), StorageError> {
+    let transaction = database.transaction().await?;
+    let values = [&act.at.as_milliseconds() as _, &client_id.as_str() as _];
+    if execute(&transaction, DISABLE_CLIENT, &values).await? == 0 {
+        return Ok((lookup(&transaction, client_id).await?.is_some(), Change::Nothing));
+    }
+    note(&transaction, AuditEvent::ApplicationDisabled, client_id, "", act).await?;
+    let change = tell(&transaction).await?;
+    transaction.commit().await?;
+    Ok((true, change))
+}
+
+pub(super) async fn enable(
+    database: &mut Object,
+    client_id: &ClientId,
+    act: Act,
+) -> Result<bool, StorageError> {
+    let transaction = database.transaction().await?;
+    if execute(&transaction, ENABLE_CLIENT, &[&client_id.as_str()]).await? == 0 {
+        return Ok(lookup(&transaction, client_id).await?.is_some());
+    }
+    note(&transaction, AuditEvent::ApplicationEnabled, client_id, "", act).await?;
+    transaction.commit().await?;
+    Ok(true)
+}
+
+/// The client's secrets, consents, codes and tokens go with it.
+pub(super) async fn remove(
+    database: &mut Object,
+    client_id: &ClientId,
+    act: Act,
+) -> Result<(bool, Change), StorageError> {
+    let transaction = database.transaction().await?;
+    let Some(before) = lookup(&transaction, client_id).await? else {
+        return Ok((false, Change::Nothing));
+    };
+    transaction.batch_execute(TAKE_YOUR_TIME).await?;
+    if execute(&transaction, REMOVE_CLIENT, &[&client_id.as_str()]).await? == 0 {
+        return Ok((false, Change::Nothing));
+    }
+    note(&transaction, AuditEvent::ApplicationRemoved, client_id, &before.name, act).await?;
+    let change = tell(&transaction).await?;
+    transaction.commit().await?;
+    Ok((true, change))
+}
+
+/// From here to the end of the transaction nobody else changes this client; tells whether there is one.
+pub(super) async fn lock(
+    transaction: &Transaction<'_>,
+    client_id: &ClientId,
+) -> Result<bool, StorageError> {
+    Ok(query_opt(transaction, LOCK_CLIENT, &[&client_id.as_str()]).await?.is_some())
+}
+
+/// Tells all processes, once the transaction is committed, that tokens may have ended. People do this, and seldom: which ones it
+/// was is not worth telling.
+pub(super) async fn tell(transaction: &Transaction<'_>) -> Result<Change, StorageError> {
+    query_one(transaction, TELL, &[&Ending::Everything.to_string()]).await?;
+    Ok(Change::Ended(Ending::Everything))
+}
+
+pub(super) async fn note(
+    database: &impl GenericClient,
+    event: AuditEvent,
+    client_id: &ClientId,
+    detail: &str,
+    act: Act,
+) -> Result<(), StorageError> {
+    audit::add(database, &NewAuditEntry::of_client(event, client_id, detail, act)).await
 }
 
 async fn write(
@@ -28,9 +169,8 @@ async fn write(
     statement: &str,
     client: &Client,
 ) -> Result<(), StorageError> {
-    let ClientRow { client_id, name, kind, redirect_uris, secret_hashes } = client.into();
-    let values =
-        [&client_id as _, &name as _, &kind as _, &redirect_uris as _, &secret_hashes as _];
+    let ClientRow { client_id, name, kind, redirect_uris, origin } = client.into();
+    let values = [&client_id as _, &name as _, &kind as _, &redirect_uris as _, &origin as _];
     execute(database, statement, &values).await?;
     Ok(())
 }
@@ -39,26 +179,40 @@ pub(super) async fn lookup(
     database: &impl GenericClient,
     client_id: &ClientId,
 ) -> Result<Option<Client>, StorageError> {
-    let found = query_opt(database, LOOKUP_CLIENT, &[&client_id.as_str()]).await?;
-    found.map(|row| client_row(&row)?.try_into()).transpose()
+    let rows = query(database, LOOKUP_CLIENT, &[&client_id.as_str()]).await?;
+    Ok(stored::clients(rows.iter().map(row))?.pop())
 }
 
-fn client_row(row: &Row) -> Result<ClientRow, StorageError> {
-    Ok(ClientRow {
-        client_id: row.try_get(0)?,
-        name: row.try_get(1)?,
-        kind: row.try_get(2)?,
-        redirect_uris: row.try_get(3)?,
-        secret_hashes: row.try_get(4)?,
+pub(super) async fn list(
+    database: &impl GenericClient,
+    page: Page,
+) -> Result<Vec<Client>, StorageError> {
+    let values = [&i64::from(page.per_page) as _, &page.skipped() as _];
+    let rows = query(database, LIST_CLIENTS, &values).await?;
+    stored::clients(rows.iter().map(row))
+}
+
+fn row(row: &Row) -> Result<ClientAndSecretRow, StorageError> {
+    Ok(ClientAndSecretRow {
+        client: ClientRow {
+            client_id: row.try_get(0)?,
+            name: row.try_get(1)?,
+            kind: row.try_get(2)?,
+            redirect_uris: row.try_get(3)?,
+            origin: row.try_get(4)?,
+        },
+        disabled_at: row.try_get(5)?,
+        secret: secret(row)?,
     })
 }
 
-pub(super) async fn find_consent(
-    database: &impl GenericClient,
-    member: MemberId,
-    client_id: &ClientId,
-) -> Result<Option<ScopeSet>, StorageError> {
-    let values = [&member.to_row() as _, &client_id.as_str() as _];
-    let found = query_opt(database, FIND_CONSENT, &values).await?;
-    found.map(|row| scope(row.try_get(0)?)).transpose()
+fn secret(row: &Row) -> Result<Option<SecretRow>, StorageError> {
+    let Some(id) = row.try_get(6)? else { return Ok(None) };
+    Ok(Some(SecretRow {
+        id,
+        hash: row.try_get(7)?,
+        note: row.try_get(8)?,
+        created_at: row.try_get(9)?,
+        last_used_at: row.try_get(10)?,
+    }))
 }

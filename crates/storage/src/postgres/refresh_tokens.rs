@@ -11,12 +11,14 @@ use super::statements::{LOCK_FAMILY_OF_REFRESH_TOKEN, REFRESH_KEEPING, REFRESH_R
 use super::{access_tokens, token_families};
 use crate::ending::Change;
 use crate::known_tokens::KnownToken;
-use crate::refresh_rule::{Generation, IDLE_STEP, RefreshToken};
+use crate::refresh_rule::{Generation, RefreshToken, USE_STEP};
 use crate::statements::{
     ADD_REFRESH_TOKEN, FIND_REFRESH_TOKEN, MOVE_FAMILY_ON, REMOVE_REFRESH_TOKENS_OF_GENERATION,
 };
 use crate::stored::scope;
-use crate::{AccessGrant, MemberId, Refresh, RefreshOutcome, Revoke, Rotation, StorageError};
+use crate::{
+    AccessGrant, AuditEvent, MemberId, Refresh, RefreshOutcome, Revoke, Rotation, StorageError,
+};
 
 pub(super) async fn refresh(
     database: &mut Object,
@@ -43,7 +45,7 @@ async fn keep_at_once(
         &now.as_milliseconds() as _,
         &refresh.scope.map(|scope| scope.to_string()) as _,
         &(now + REFRESH_IDLE).as_milliseconds() as _,
-        &(IDLE_STEP.seconds() * 1_000) as _,
+        &(USE_STEP.seconds() * 1_000) as _,
         &refresh.access_token.as_bytes().as_slice() as _,
         &(now + ACCESS_TOKEN).as_milliseconds() as _,
     ];
@@ -107,7 +109,8 @@ async fn use_token(
 ) -> Result<(RefreshOutcome, Change), StorageError> {
     if let Some(refused) = token.refuses(refresh) {
         if refused == RefreshOutcome::Reused {
-            token_families::end(database, token.family, refresh.now).await?;
+            let event = AuditEvent::RefreshTokenReused;
+            token_families::end(database, token.family, event, &refresh.into()).await?;
         }
         return Ok((refused, token.change_by_refusal(refused)));
     }
@@ -148,7 +151,8 @@ async fn hand_out(
         }
     };
     let expires_at = token.expires_after_use(refresh.now).as_milliseconds();
-    let values = [&generation.number as _, &expires_at as _, &generation.family as _];
+    let now = refresh.now.as_milliseconds();
+    let values = [&generation.number as _, &expires_at as _, &now as _, &generation.family as _];
     execute(database, MOVE_FAMILY_ON, &values).await?;
     Ok(generation)
 }
@@ -171,7 +175,8 @@ pub(super) async fn revoke(
     let Some(token) = token.filter(|token| token.client_id == revoke.client_id.as_str()) else {
         return Ok(None);
     };
-    token_families::end(database, token.family, revoke.now).await?;
+    let event = AuditEvent::GrantRevoked;
+    token_families::end(database, token.family, event, &revoke.into()).await?;
     Ok(Some(token.family))
 }
 
@@ -195,5 +200,6 @@ fn token(row: &Row) -> Result<RefreshToken, StorageError> {
         ends_at: Timestamp::from_milliseconds(row.try_get(7)?),
         has_ended: row.try_get::<_, Option<i64>>(8)?.is_some(),
         member: MemberId::from_row(row.try_get(9)?),
+        last_used_at: Timestamp::from_milliseconds(row.try_get(10)?),
     })
 }

@@ -10,6 +10,8 @@ use crate::OpenError;
 const MIGRATIONS: &[&str] = &[
     include_str!("../../migrations/postgres/0001_initial.sql"),
     include_str!("../../migrations/postgres/0002_signing_key.sql"),
+    include_str!("../../migrations/postgres/0003_applications.sql"),
+    include_str!("../../migrations/postgres/0004_audit.sql"),
 ];
 
 /// The oldest server that its makers still mend.

@@ -1,14 +1,17 @@
 //! The statements that only PostgreSQL is given: those that do in one round trip what SQLite does in several steps beside its file,
 //! and those about locks, of which SQLite has one. All others are in `crate::statements`.
 
-/// Keeps a code and remembers the consent. A scope that was allowed before and goes on being allowed may stand there twice: it is
+/// Keeps a code and remembers the consent; writes it down where it was given now, from an address. A scope that was allowed before and goes on being allowed may stand there twice: it is
 /// read as a set.
 pub(super) const ADD_CODE_AND_CONSENT: &str = "\
     WITH code AS ( \
         INSERT INTO authorization_code \
             (hash, client_id, member, redirect_uri, scope, code_challenge, expires_at) \
-        VALUES ($1, $2, $3, $4, $5, $6, $7)) \
-    INSERT INTO consent (member, client_id, scope) VALUES ($3, $2, $5) \
+        VALUES ($1, $2, $3, $4, $5, $6, $7)), \
+    noted AS ( \
+        INSERT INTO audit_entry (at, event, actor, member, client_id, address, detail, count) \
+        SELECT $8, 'consent.allowed', 'member', $3, $2, $9, $5, 1 WHERE $9::TEXT IS NOT NULL) \
+    INSERT INTO consent (member, client_id, scope, allowed_at) VALUES ($3, $2, $5, $8) \
     ON CONFLICT (member, client_id) DO UPDATE SET scope = consent.scope || ' ' || excluded.scope \
     WHERE NOT string_to_array(excluded.scope, ' ') <@ string_to_array(consent.scope, ' ')";
 
@@ -22,9 +25,13 @@ pub(super) const EXCHANGE_CODE: &str = "\
         RETURNING member, scope), \
     family AS ( \
         INSERT INTO token_family \
-            (code, client_id, member, scope, generation, seen_generation, expires_at, ends_at) \
-        SELECT $1, $2, member, scope, 0, 0, $6, $7 FROM code \
+            (code, client_id, member, scope, generation, seen_generation, expires_at, ends_at, \
+            last_used_at) \
+        SELECT $1, $2, member, scope, 0, 0, $6, $7, $5 FROM code \
         RETURNING id, member, scope), \
+    noted AS ( \
+        INSERT INTO audit_entry (at, event, actor, member, client_id, address, detail, count) \
+        SELECT $5, 'code.exchanged', 'client', member, $2, $11, scope, 1 FROM code), \
     refresh AS ( \
         INSERT INTO refresh_token (hash, family, generation) SELECT $8, id, 0 FROM family), \
     access AS ( \
@@ -37,15 +44,17 @@ pub(super) const EXCHANGE_CODE: &str = "\
 pub(super) const REFRESH_KEEPING: &str = "\
     WITH token AS ( \
         SELECT family.id, token.generation, COALESCE($4, family.scope) AS scope, family.member, \
-            family.seen_generation, family.expires_at, LEAST($5, family.ends_at) AS expires_after_use \
+            family.seen_generation, family.last_used_at, \
+            LEAST($5, family.ends_at) AS expires_after_use \
         FROM refresh_token AS token JOIN token_family AS family ON family.id = token.family \
         WHERE token.hash = $1 AND family.client_id = $2 AND family.ended_at IS NULL \
             AND family.expires_at > $3 AND token.generation = family.generation \
             AND COALESCE(string_to_array($4, ' ') <@ string_to_array(family.scope, ' '), TRUE)), \
     prolonged AS ( \
-        UPDATE token_family AS family SET expires_at = token.expires_after_use FROM token \
+        UPDATE token_family AS family \
+        SET expires_at = token.expires_after_use, last_used_at = $3 FROM token \
         WHERE family.id = token.id AND family.ended_at IS NULL \
-            AND token.expires_after_use - $6 >= family.expires_at), \
+            AND $3 - $6 >= family.last_used_at), \
     access AS ( \
         INSERT INTO access_token (hash, family, generation, scope, expires_at) \
         SELECT $7, id, generation, scope, $8 FROM token) \
@@ -61,7 +70,8 @@ pub(super) const REFRESH_REPLACING: &str = "\
         WHERE token.hash = $1), \
     moved AS ( \
         UPDATE token_family AS family \
-        SET generation = family.generation + 1, expires_at = LEAST($5, family.ends_at) \
+        SET generation = family.generation + 1, expires_at = LEAST($5, family.ends_at), \
+            last_used_at = $3 \
         FROM token \
         WHERE family.id = token.id AND family.xmin = token.state \
             AND family.client_id = $2 AND family.ended_at IS NULL \
@@ -87,19 +97,30 @@ pub(super) const LOCK_FAMILY_OF_ACCESS_TOKEN: &str = "\
 /// From here to the end of the transaction nobody else publishes this project, which may not be there yet.
 pub(super) const LOCK_PROJECT: &str = "SELECT pg_advisory_xact_lock($1)";
 
-/// Ends a family, and tells all processes.
+/// From here to the end of the transaction nobody else changes this client.
+pub(super) const LOCK_CLIENT: &str =
+    "SELECT client_id FROM client WHERE client_id = $1 FOR NO KEY UPDATE";
+
+/// Ends a family because of what its client did, writes that down, and tells all processes.
 pub(super) const END_FAMILY_AND_TELL: &str = "\
     WITH ended AS ( \
         UPDATE token_family SET ended_at = $1, expires_at = $1 \
-        WHERE id = $2 AND ended_at IS NULL RETURNING id) \
+        WHERE id = $2 AND ended_at IS NULL RETURNING member, client_id), \
+    noted AS ( \
+        INSERT INTO audit_entry (at, event, actor, member, client_id, address, detail, count) \
+        SELECT $1, $4, 'client', member, client_id, $5, '', 1 FROM ended) \
     SELECT pg_notify('assay_ended', $3) FROM ended";
 
-/// Removes an access token of a client, and tells all processes.
+/// Removes an access token of a client, writes that down, and tells all processes.
 pub(super) const REMOVE_ACCESS_TOKEN_AND_TELL: &str = "\
     WITH removed AS ( \
         DELETE FROM access_token \
         WHERE hash = $1 AND family IN (SELECT id FROM token_family WHERE client_id = $2) \
-        RETURNING hash) \
+        RETURNING family), \
+    noted AS ( \
+        INSERT INTO audit_entry (at, event, actor, member, client_id, address, detail, count) \
+        SELECT $4, 'access_token.revoked', 'client', family.member, $2, $5, '', 1 \
+        FROM removed JOIN token_family AS family ON family.id = removed.family) \
     SELECT pg_notify('assay_ended', $3) FROM removed";
 
 /// Tells all processes what has ended, as soon as the transaction is committed.
@@ -127,6 +148,11 @@ pub(super) const DELETE_EXPIRED_SESSIONS: &str = "\
         SELECT hash FROM session WHERE expires_at <= $1 \
         ORDER BY expires_at LIMIT $2 FOR UPDATE SKIP LOCKED)";
 
+/// Entries are written about in the order of time, so the first ones are the oldest, and no other is looked at.
+pub(super) const DELETE_OLD_AUDIT_ENTRIES: &str = "\
+    DELETE FROM audit_entry WHERE at <= $1 AND id IN ( \
+        SELECT id FROM audit_entry ORDER BY id LIMIT $2 FOR UPDATE SKIP LOCKED)";
+
 /// For the rest of the transaction: steps of the schema, and what changes every row, take as long as they take.
 pub(super) const TAKE_YOUR_TIME: &str = "SET LOCAL statement_timeout = 0";
 
@@ -134,7 +160,7 @@ pub(super) const TOUCH_SCHEMA: &str = "UPDATE assay_schema SET version = version
 
 /// All of the above, for the test that prepares each of them.
 #[cfg(test)]
-pub(super) const ALL: [&str; 16] = [
+pub(super) const ALL: [&str; 18] = [
     ADD_CODE_AND_CONSENT,
     EXCHANGE_CODE,
     REFRESH_KEEPING,
@@ -142,6 +168,7 @@ pub(super) const ALL: [&str; 16] = [
     LOCK_FAMILY_OF_REFRESH_TOKEN,
     LOCK_FAMILY_OF_ACCESS_TOKEN,
     LOCK_PROJECT,
+    LOCK_CLIENT,
     END_FAMILY_AND_TELL,
     REMOVE_ACCESS_TOKEN_AND_TELL,
     TELL,
@@ -149,6 +176,7 @@ pub(super) const ALL: [&str; 16] = [
     DELETE_EXPIRED_ACCESS_TOKENS,
     DELETE_EXPIRED_FAMILIES,
     DELETE_EXPIRED_SESSIONS,
+    DELETE_OLD_AUDIT_ENTRIES,
     TAKE_YOUR_TIME,
     TOUCH_SCHEMA,
 ];

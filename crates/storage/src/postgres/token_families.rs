@@ -5,10 +5,12 @@ use oauth::Timestamp;
 
 use super::query::{execute, query_one, query_opt};
 use super::statements::{END_FAMILY_AND_TELL, TAKE_YOUR_TIME, TELL};
-use super::{access_tokens, refresh_tokens};
+use super::{access_tokens, audit, refresh_tokens};
+use crate::audit::ClientAct;
+use crate::audit_row::address_text;
 use crate::ending::{Change, Ending};
 use crate::statements::{END_ALL_FAMILIES, REMOVE_ALL_CODES, REMOVE_ALL_SESSIONS};
-use crate::{EndedEverything, Revoke, RevokeOutcome, StorageError};
+use crate::{AuditEvent, EndedEverything, NewAuditEntry, Revoke, RevokeOutcome, StorageError};
 
 /// Revokes a token of whichever kind: a refresh token with all that belongs to it, an access token alone (RFC 7009 section 2.1).
 pub(super) async fn revoke(
@@ -17,21 +19,28 @@ pub(super) async fn revoke(
 ) -> Result<(RevokeOutcome, Change), StorageError> {
     Ok(if let Some(family) = refresh_tokens::revoke(database, revoke).await? {
         (RevokeOutcome::FamilyEnded, Change::Ended(Ending::Family(family)))
-    } else if access_tokens::remove(database, &revoke.token, &revoke.client_id).await? {
+    } else if access_tokens::remove(database, revoke).await? {
         (RevokeOutcome::AccessTokenRemoved, Change::Ended(Ending::Token(revoke.token)))
     } else {
         (RevokeOutcome::NotTheirs, Change::Nothing)
     })
 }
 
-/// Ends a family and with it all of its tokens. One that has ended already stays as it is.
+/// Ends a family and with it all of its tokens, because of what a client did. One that has ended already stays as it is.
 pub(super) async fn end(
     database: &impl GenericClient,
     family: i64,
-    now: Timestamp,
+    event: AuditEvent,
+    act: &ClientAct<'_>,
 ) -> Result<(), StorageError> {
     let ending = Ending::Family(family).to_string();
-    let values = [&now.as_milliseconds() as _, &family as _, &ending as _];
+    let values = [
+        &act.at.as_milliseconds() as _,
+        &family as _,
+        &ending as _,
+        &event.as_str() as _,
+        &address_text(act.address) as _,
+    ];
     query_opt(database, END_FAMILY_AND_TELL, &values).await?;
     Ok(())
 }
@@ -46,6 +55,7 @@ pub(super) async fn end_everything(
     execute(&transaction, REMOVE_ALL_CODES, &[]).await?;
     let families = execute(&transaction, END_ALL_FAMILIES, &[&now.as_milliseconds()]).await?;
     let sessions = execute(&transaction, REMOVE_ALL_SESSIONS, &[]).await?;
+    audit::add(&transaction, &NewAuditEntry::of_everything(now)).await?;
     query_one(&transaction, TELL, &[&Ending::Everything.to_string()]).await?;
     transaction.commit().await?;
     Ok((EndedEverything { families, sessions }, Change::Ended(Ending::Everything)))

@@ -1,7 +1,7 @@
 //! Access tokens: looked up with each request of a program.
 
 use oauth::{ACCESS_TOKEN, ClientId, CredentialHash, ScopeSet, Timestamp};
-use rusqlite::{Connection, Row, params};
+use rusqlite::{Connection, OptionalExtension as _, Row, params};
 
 use crate::known_tokens::KnownToken;
 use crate::refresh_rule::Generation;
@@ -38,14 +38,16 @@ pub(super) fn remove_generation(
     Ok(())
 }
 
-/// Removes a token of `client_id`; tells whether there was one.
+/// Removes a token of `client_id`; tells in whose name it was, if there was one.
 pub(super) fn remove(
     database: &Connection,
     hash: &CredentialHash,
     client_id: &ClientId,
-) -> Result<bool, StorageError> {
+) -> Result<Option<MemberId>, StorageError> {
     let values = params![hash.as_bytes(), client_id.as_str()];
-    Ok(database.prepare_cached(REMOVE_ACCESS_TOKEN_OF_CLIENT)?.execute(values)? > 0)
+    let mut statement = database.prepare_cached(REMOVE_ACCESS_TOKEN_OF_CLIENT)?;
+    let removed = statement.query_row(values, |row| row.get(0)).optional()?;
+    Ok(removed.map(MemberId::from_row))
 }
 
 /// A token, and whether it is the first of its generation to be used.

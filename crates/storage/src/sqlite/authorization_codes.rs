@@ -3,14 +3,17 @@
 use oauth::{AUTHORIZATION_CODE, CodeChallenge, ScopeSet, Timestamp};
 use rusqlite::{Connection, OptionalExtension as _, params};
 
-use super::clients::add_consent;
-use super::token_families;
+use super::{audit, consents, token_families};
+use crate::audit::ClientAct;
 use crate::ending::{Change, Ending};
 use crate::statements::{
     ADD_AUTHORIZATION_CODE, FIND_AUTHORIZATION_CODE, FIND_FAMILY_OF_CODE, SPEND_AUTHORIZATION_CODE,
 };
 use crate::stored::scope;
-use crate::{ExchangeCode, ExchangeOutcome, MemberId, NewAuthorizationCode, StorageError};
+use crate::{
+    AuditEvent, Consent, ExchangeCode, ExchangeOutcome, MemberId, NewAuditEntry,
+    NewAuthorizationCode, StorageError,
+};
 
 pub(super) fn add(database: &Connection, code: &NewAuthorizationCode) -> Result<(), StorageError> {
     database.prepare_cached(ADD_AUTHORIZATION_CODE)?.execute(params![
@@ -22,7 +25,11 @@ pub(super) fn add(database: &Connection, code: &NewAuthorizationCode) -> Result<
         code.code_challenge.as_ref().map(CodeChallenge::as_str),
         (code.now + AUTHORIZATION_CODE).as_milliseconds(),
     ])?;
-    add_consent(database, code.member, &code.client_id, code.scope)
+    consents::add(database, code.member, &code.client_id, code.scope, code.now)?;
+    match code.consent {
+        Consent::Given(address) => audit::add(database, &NewAuditEntry::of_consent(code, address)),
+        Consent::Remembered => Ok(()),
+    }
 }
 
 pub(super) fn exchange(
@@ -33,6 +40,9 @@ pub(super) fn exchange(
         return refuse(database, exchange);
     };
     let token = token_families::start(database, exchange, member, scope)?;
+    let told = scope.to_string();
+    let entry = ClientAct::from(exchange).entry(AuditEvent::CodeExchanged, member, &told);
+    audit::add(database, &entry)?;
     Ok((ExchangeOutcome::Exchanged(scope), Change::Issued(token)))
 }
 
@@ -95,6 +105,6 @@ fn refuse_spent(
     if client_id != exchange.client_id.as_str() {
         return Ok((ExchangeOutcome::OtherClient, Change::Nothing));
     }
-    token_families::end(database, family, exchange.now)?;
+    token_families::end(database, family, AuditEvent::CodeReplayed, &exchange.into())?;
     Ok((ExchangeOutcome::AlreadyUsed, Change::Ended(Ending::Family(family))))
 }

@@ -5,12 +5,12 @@
 
 use std::time::Duration;
 
-use oauth::{ACCESS_TOKEN, Timestamp};
+use oauth::{ACCESS_TOKEN, Lifetime, Timestamp};
 use rusqlite::{Connection, params};
 
 use crate::statements::{
     DELETE_EXPIRED_ACCESS_TOKENS, DELETE_EXPIRED_CODES, DELETE_EXPIRED_FAMILIES,
-    DELETE_EXPIRED_SESSIONS,
+    DELETE_EXPIRED_SESSIONS, DELETE_OLD_AUDIT_ENTRIES,
 };
 
 /// For each so long that the writer has waited for work, one row of each table goes: about four times what that takes.
@@ -26,9 +26,17 @@ pub(super) fn rows_after(waited: Duration) -> i64 {
     i64::try_from(rows).expect("64 at most")
 }
 
+/// What is deleted.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Cleaning {
+    /// How long entries of the audit log are kept. Who does not know deletes none.
+    pub(super) audit_kept_for: Option<Lifetime>,
+}
+
 /// Deletes so many rows of each table that nothing needs at the moment `present`.
 pub(super) fn delete_expired(
     connection: &Connection,
+    cleaning: Cleaning,
     present: Timestamp,
     rows: i64,
 ) -> rusqlite::Result<()> {
@@ -41,6 +49,9 @@ pub(super) fn delete_expired(
     delete(DELETE_EXPIRED_SESSIONS, present)?;
     // A family takes its tokens with it, and its last access tokens may outlive its refresh token.
     delete(DELETE_EXPIRED_FAMILIES, present - ACCESS_TOKEN)?;
+    if let Some(lifetime) = cleaning.audit_kept_for {
+        delete(DELETE_OLD_AUDIT_ENTRIES, present - lifetime)?;
+    }
     Ok(())
 }
 

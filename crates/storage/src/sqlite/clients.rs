@@ -1,29 +1,107 @@
-//! Clients, and what members allowed them.
+//! Clients: what was registered, and by which rows it comes back. Their secrets are in `client_secrets.rs`.
 
-use oauth::{Client, ClientId, ScopeSet};
-use rusqlite::{Connection, OptionalExtension as _, Row, params};
+use oauth::{Client, ClientId};
+use rusqlite::{Connection, Row, params};
 
-use crate::statements::{ADD_CLIENT, FIND_CONSENT, LOOKUP_CLIENT, PUT_CLIENT, PUT_CONSENT};
-use crate::stored::{ClientRow, scope};
-use crate::{MemberId, StorageError};
+use super::{audit, client_secrets};
+use crate::clients::differences;
+use crate::ending::{Change, Ending};
+use crate::statements::{
+    ADD_CLIENT, CHANGE_CLIENT, DISABLE_CLIENT, ENABLE_CLIENT, LIST_CLIENTS, LOOKUP_CLIENT,
+    PUT_CLIENT, REMOVE_CLIENT,
+};
+use crate::stored::{self, ClientAndSecretRow, ClientRow, SecretRow, lines};
+use crate::{Act, AuditEvent, ChangeClient, NewAuditEntry, Page, StorageError};
 
-pub(super) fn add(database: &Connection, client: &Client) -> Result<(), StorageError> {
-    write(database, ADD_CLIENT, client)
+pub(super) fn add(database: &Connection, client: &Client, act: Act) -> Result<(), StorageError> {
+    write(database, ADD_CLIENT, client)?;
+    for secret in &client.secrets {
+        client_secrets::insert(database, &client.client_id, secret)?;
+    }
+    note(database, AuditEvent::ApplicationAdded, &client.client_id, &client.name, act)
 }
 
-pub(super) fn put(database: &Connection, client: &Client) -> Result<(), StorageError> {
-    write(database, PUT_CLIENT, client)
+/// Writes only what differs: a server that starts again declares what it declared before.
+pub(super) fn put(
+    database: &Connection,
+    client: &Client,
+    act: Act,
+) -> Result<((), Change), StorageError> {
+    let Some(before) = lookup(database, &client.client_id)? else {
+        return Ok((add(database, client, act)?, Change::Nothing));
+    };
+    let Some(differences) = differences(&before, client) else { return Ok(((), Change::Nothing)) };
+    write(database, PUT_CLIENT, client)?;
+    client_secrets::replace(database, &before, &client.secrets)?;
+    note(database, AuditEvent::ApplicationChanged, &client.client_id, &differences, act)?;
+    Ok(((), Change::Ended(Ending::Everything)))
+}
+
+pub(super) fn change(
+    database: &Connection,
+    change: &ChangeClient,
+    act: Act,
+) -> Result<bool, StorageError> {
+    let redirect_uris = change.redirect_uris.as_deref().map(lines);
+    let values = params![change.name, redirect_uris, change.client_id.as_str()];
+    if database.prepare_cached(CHANGE_CLIENT)?.execute(values)? == 0 {
+        return Ok(false);
+    }
+    note(database, AuditEvent::ApplicationChanged, &change.client_id, &change.parts(), act)?;
+    Ok(true)
+}
+
+pub(super) fn disable(
+    database: &Connection,
+    client_id: &ClientId,
+    act: Act,
+) -> Result<(bool, Change), StorageError> {
+    let values = params![act.at.as_milliseconds(), client_id.as_str()];
+    if database.prepare_cached(DISABLE_CLIENT)?.execute(values)? == 0 {
+        return Ok((lookup(database, client_id)?.is_some(), Change::Nothing));
+    }
+    note(database, AuditEvent::ApplicationDisabled, client_id, "", act)?;
+    Ok((true, Change::Ended(Ending::Everything)))
+}
+
+pub(super) fn enable(
+    database: &Connection,
+    client_id: &ClientId,
+    act: Act,
+) -> Result<bool, StorageError> {
+    if database.prepare_cached(ENABLE_CLIENT)?.execute([client_id.as_str()])? == 0 {
+        return Ok(lookup(database, client_id)?.is_some());
+    }
+    note(database, AuditEvent::ApplicationEnabled, client_id, "", act)?;
+    Ok(true)
+}
+
+/// The client's secrets, consents, codes and tokens go with it.
+pub(super) fn remove(
+    database: &Connection,
+    client_id: &ClientId,
+    act: Act,
+) -> Result<(bool, Change), StorageError> {
+    let Some(before) = lookup(database, client_id)? else { return Ok((false, Change::Nothing)) };
+    database.prepare_cached(REMOVE_CLIENT)?.execute([client_id.as_str()])?;
+    note(database, AuditEvent::ApplicationRemoved, client_id, &before.name, act)?;
+    Ok((true, Change::Ended(Ending::Everything)))
+}
+
+pub(super) fn note(
+    database: &Connection,
+    event: AuditEvent,
+    client_id: &ClientId,
+    detail: &str,
+    act: Act,
+) -> Result<(), StorageError> {
+    audit::add(database, &NewAuditEntry::of_client(event, client_id, detail, act))
 }
 
 fn write(database: &Connection, statement: &str, client: &Client) -> Result<(), StorageError> {
-    let row = ClientRow::from(client);
-    database.prepare_cached(statement)?.execute(params![
-        row.client_id,
-        row.name,
-        row.kind,
-        row.redirect_uris,
-        row.secret_hashes,
-    ])?;
+    let ClientRow { client_id, name, kind, redirect_uris, origin } = client.into();
+    let values = params![client_id, name, kind, redirect_uris, origin];
+    database.prepare_cached(statement)?.execute(values)?;
     Ok(())
 }
 
@@ -32,44 +110,37 @@ pub(super) fn lookup(
     client_id: &ClientId,
 ) -> Result<Option<Client>, StorageError> {
     let mut statement = database.prepare_cached(LOOKUP_CLIENT)?;
-    let found = statement.query_row([client_id.as_str()], client_row);
-    found.optional()?.map(Client::try_from).transpose()
+    let rows = statement.query_map([client_id.as_str()], row)?;
+    Ok(stored::clients(rows.map(|row| Ok(row?)))?.pop())
 }
 
-fn client_row(row: &Row<'_>) -> rusqlite::Result<ClientRow> {
-    Ok(ClientRow {
-        client_id: row.get(0)?,
-        name: row.get(1)?,
-        kind: row.get(2)?,
-        redirect_uris: row.get(3)?,
-        secret_hashes: row.get(4)?,
+pub(super) fn list(database: &Connection, page: Page) -> Result<Vec<Client>, StorageError> {
+    let mut statement = database.prepare_cached(LIST_CLIENTS)?;
+    let rows = statement.query_map(params![page.per_page, page.skipped()], row)?;
+    stored::clients(rows.map(|row| Ok(row?)))
+}
+
+fn row(row: &Row<'_>) -> rusqlite::Result<ClientAndSecretRow> {
+    Ok(ClientAndSecretRow {
+        client: ClientRow {
+            client_id: row.get(0)?,
+            name: row.get(1)?,
+            kind: row.get(2)?,
+            redirect_uris: row.get(3)?,
+            origin: row.get(4)?,
+        },
+        disabled_at: row.get(5)?,
+        secret: secret(row)?,
     })
 }
 
-pub(super) fn find_consent(
-    database: &Connection,
-    member: MemberId,
-    client_id: &ClientId,
-) -> Result<Option<ScopeSet>, StorageError> {
-    let values = params![member.to_row(), client_id.as_str()];
-    let mut statement = database.prepare_cached(FIND_CONSENT)?;
-    let found = statement.query_row(values, |row| row.get::<_, String>(0));
-    found.optional()?.map(|text| scope(&text)).transpose()
-}
-
-/// Remembers a consent beside what the member has allowed the client before.
-pub(super) fn add_consent(
-    database: &Connection,
-    member: MemberId,
-    client_id: &ClientId,
-    scope: ScopeSet,
-) -> Result<(), StorageError> {
-    let before = find_consent(database, member, client_id)?;
-    if before.is_some_and(|before| scope.is_subset_of(before)) {
-        return Ok(());
-    }
-    let scope = before.map_or(scope, |before| before.union(scope));
-    let values = params![member.to_row(), client_id.as_str(), scope.to_string()];
-    database.prepare_cached(PUT_CONSENT)?.execute(values)?;
-    Ok(())
+fn secret(row: &Row<'_>) -> rusqlite::Result<Option<SecretRow>> {
+    let Some(id) = row.get(6)? else { return Ok(None) };
+    Ok(Some(SecretRow {
+        id,
+        hash: row.get(7)?,
+        note: row.get(8)?,
+        created_at: row.get(9)?,
+        last_used_at: row.get(10)?,
+    }))
 }

@@ -22,7 +22,7 @@ const WAL_PAUSE: Duration = Duration::from_millis(10);
 const LOG_PAGES_AT_MOST: u32 = 65_536;
 
 /// More statements than there are; none is ever prepared twice.
-const STATEMENTS_CACHED: usize = 64;
+const STATEMENTS_CACHED: usize = 96;
 
 /// The connection that writes.
 pub(super) fn open_for_writing(path: &Path) -> Result<Connection, OpenError> {

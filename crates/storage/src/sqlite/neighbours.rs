@@ -2,6 +2,7 @@
 //! commits, apart from our own; nobody tells us, so we look.
 
 use std::sync::atomic::{AtomicI64, Ordering};
+use std::time::Duration;
 
 use oauth::Timestamp;
 use rusqlite::Connection;
@@ -10,6 +11,9 @@ use crate::StorageError;
 
 /// For so long what a neighbour did may go unnoticed.
 const LOOK_AFTER_MS: u64 = 500;
+
+/// Some more, because their clocks are not read at the same moment.
+const SURELY_LOOKED_AFTER: Duration = Duration::from_millis(LOOK_AFTER_MS + 50);
 
 /// What we know about the neighbours.
 pub(super) struct Neighbours {
@@ -42,4 +46,9 @@ impl Neighbours {
 /// A number that changes with the commits of everybody else. It has to be read on the connection that writes, every time.
 pub(super) fn count_commits(database: &Connection) -> Result<i64, StorageError> {
     Ok(database.pragma_query_value(None, "data_version", |row| row.get(0))?)
+}
+
+/// Comes back when no neighbour relies on what it knew when this was called.
+pub(super) async fn until_all_have_looked() {
+    tokio::time::sleep(SURELY_LOOKED_AFTER).await;
 }

@@ -10,7 +10,9 @@ use crate::statements::{
     ADD_REFRESH_TOKEN, FIND_REFRESH_TOKEN, MOVE_FAMILY_ON, REMOVE_REFRESH_TOKENS_OF_GENERATION,
 };
 use crate::stored::scope;
-use crate::{AccessGrant, MemberId, Refresh, RefreshOutcome, Revoke, Rotation, StorageError};
+use crate::{
+    AccessGrant, AuditEvent, MemberId, Refresh, RefreshOutcome, Revoke, Rotation, StorageError,
+};
 
 pub(super) fn add(
     database: &Connection,
@@ -31,7 +33,8 @@ pub(super) fn refresh(
     };
     if let Some(refused) = token.refuses(refresh) {
         if refused == RefreshOutcome::Reused {
-            token_families::end(database, token.family, refresh.now)?;
+            let event = AuditEvent::RefreshTokenReused;
+            token_families::end(database, token.family, event, &refresh.into())?;
         }
         return Ok((refused, token.change_by_refusal(refused)));
     }
@@ -60,7 +63,7 @@ pub(super) fn revoke(database: &Connection, revoke: &Revoke) -> Result<Option<i6
     let Some(token) = token.filter(|token| token.client_id == revoke.client_id.as_str()) else {
         return Ok(None);
     };
-    token_families::end(database, token.family, revoke.now)?;
+    token_families::end(database, token.family, AuditEvent::GrantRevoked, &revoke.into())?;
     Ok(Some(token.family))
 }
 
@@ -86,7 +89,8 @@ fn hand_out(
     };
     if generation.number != token.family_generation || token.is_worth_moving(refresh.now) {
         let expires_at = token.expires_after_use(refresh.now).as_milliseconds();
-        let values = params![generation.number, expires_at, generation.family];
+        let now = refresh.now.as_milliseconds();
+        let values = params![generation.number, expires_at, now, generation.family];
         database.prepare_cached(MOVE_FAMILY_ON)?.execute(values)?;
     }
     Ok(generation)
@@ -113,5 +117,6 @@ fn token(row: &Row<'_>) -> Result<RefreshToken, StorageError> {
         ends_at: Timestamp::from_milliseconds(row.get(7)?),
         has_ended: row.get::<_, Option<i64>>(8)?.is_some(),
         member: MemberId::from_row(row.get(9)?),
+        last_used_at: Timestamp::from_milliseconds(row.get(10)?),
     })
 }

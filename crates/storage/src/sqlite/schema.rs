@@ -8,6 +8,8 @@ use crate::{OpenError, StorageError};
 const MIGRATIONS: &[&str] = &[
     include_str!("../../migrations/sqlite/0001_initial.sql"),
     include_str!("../../migrations/sqlite/0002_signing_key.sql"),
+    include_str!("../../migrations/sqlite/0003_applications.sql"),
+    include_str!("../../migrations/sqlite/0004_audit.sql"),
 ];
 
 /// Marks a file as ours: "Assa" in ASCII.

@@ -1,9 +1,10 @@
 //! Token families: everything that comes from one authorization code, and ends together.
 
 use oauth::{ACCESS_TOKEN, REFRESH_ABSOLUTE, REFRESH_IDLE, ScopeSet, Timestamp};
-use rusqlite::{Connection, params};
+use rusqlite::{Connection, OptionalExtension as _, params};
 
-use super::{access_tokens, refresh_tokens};
+use super::{access_tokens, audit, refresh_tokens};
+use crate::audit::ClientAct;
 use crate::ending::{Change, Ending};
 use crate::known_tokens::KnownToken;
 use crate::refresh_rule::Generation;
@@ -11,7 +12,8 @@ use crate::statements::{
     ADD_FAMILY, END_ALL_FAMILIES, END_FAMILY, REMOVE_ALL_CODES, REMOVE_ALL_SESSIONS,
 };
 use crate::{
-    AccessGrant, EndedEverything, ExchangeCode, MemberId, Revoke, RevokeOutcome, StorageError,
+    AccessGrant, AuditEvent, EndedEverything, ExchangeCode, MemberId, NewAuditEntry, Revoke,
+    RevokeOutcome, StorageError,
 };
 
 /// The tokens of the exchange itself.
@@ -32,6 +34,7 @@ pub(super) fn start(
             scope.to_string(),
             (exchange.now + REFRESH_IDLE).as_milliseconds(),
             (exchange.now + REFRESH_ABSOLUTE).as_milliseconds(),
+            exchange.now.as_milliseconds(),
         ],
         |row| row.get(0),
     )?;
@@ -52,19 +55,30 @@ pub(super) fn revoke(
     database: &Connection,
     revoke: &Revoke,
 ) -> Result<(RevokeOutcome, Change), StorageError> {
-    Ok(if let Some(family) = refresh_tokens::revoke(database, revoke)? {
-        (RevokeOutcome::FamilyEnded, Change::Ended(Ending::Family(family)))
-    } else if access_tokens::remove(database, &revoke.token, &revoke.client_id)? {
-        (RevokeOutcome::AccessTokenRemoved, Change::Ended(Ending::Token(revoke.token)))
-    } else {
-        (RevokeOutcome::NotTheirs, Change::Nothing)
-    })
+    if let Some(family) = refresh_tokens::revoke(database, revoke)? {
+        return Ok((RevokeOutcome::FamilyEnded, Change::Ended(Ending::Family(family))));
+    }
+    let removed = access_tokens::remove(database, &revoke.token, &revoke.client_id)?;
+    let Some(member) = removed else { return Ok((RevokeOutcome::NotTheirs, Change::Nothing)) };
+    let entry = ClientAct::from(revoke).entry(AuditEvent::AccessTokenRevoked, member, "");
+    audit::add(database, &entry)?;
+    Ok((RevokeOutcome::AccessTokenRemoved, Change::Ended(Ending::Token(revoke.token))))
 }
 
-/// Ends a family and with it all of its tokens. One that has ended already stays as it is.
-pub(super) fn end(database: &Connection, family: i64, now: Timestamp) -> Result<(), StorageError> {
-    database.prepare_cached(END_FAMILY)?.execute(params![now.as_milliseconds(), family])?;
-    Ok(())
+/// Ends a family and with it all of its tokens, because of what a client did. One that has ended already stays as it is.
+pub(super) fn end(
+    database: &Connection,
+    family: i64,
+    event: AuditEvent,
+    act: &ClientAct<'_>,
+) -> Result<(), StorageError> {
+    let mut statement = database.prepare_cached(END_FAMILY)?;
+    let values = params![act.at.as_milliseconds(), family];
+    let ended = statement.query_row(values, |row| row.get(0)).optional()?;
+    match ended.map(MemberId::from_row) {
+        Some(member) => audit::add(database, &act.entry(event, member, "")),
+        None => Ok(()),
+    }
 }
 
 /// Ends all families, codes and sessions.
@@ -75,6 +89,7 @@ pub(super) fn end_everything(
     database.prepare_cached(REMOVE_ALL_CODES)?.execute([])?;
     let families = database.prepare_cached(END_ALL_FAMILIES)?.execute([now.as_milliseconds()])?;
     let sessions = database.prepare_cached(REMOVE_ALL_SESSIONS)?.execute([])?;
+    audit::add(database, &NewAuditEntry::of_everything(now))?;
     let ended = EndedEverything { families: families as u64, sessions: sessions as u64 };
     Ok((ended, Change::Ended(Ending::Everything)))
 }

@@ -13,7 +13,7 @@ use rusqlite::Connection;
 use tokio::sync::oneshot;
 
 use super::checkpoints::Checkpoints;
-use super::cleaning::{delete_expired, rows_after};
+use super::cleaning::{Cleaning, delete_expired, rows_after};
 use crate::{OpenError, StorageError};
 
 /// How many jobs may wait: with a few thousand a second, each is answered within about a second or refused at once.
@@ -43,12 +43,13 @@ pub(super) struct Writer {
 impl Writer {
     pub(super) fn start(
         connection: Connection,
+        cleaning: Cleaning,
         checkpoints: Checkpoints,
     ) -> Result<Self, OpenError> {
         let (queue, jobs) = sync_channel(QUEUE_LENGTH);
         thread::Builder::new()
             .name("storage-writer".to_owned())
-            .spawn(move || run(&connection, checkpoints, &jobs))?;
+            .spawn(move || run(&connection, cleaning, checkpoints, &jobs))?;
         Ok(Self { queue })
     }
 
@@ -98,20 +99,32 @@ fn stopped() -> StorageError {
     StorageError::Unavailable("the writing thread has stopped".to_owned())
 }
 
-fn run(connection: &Connection, mut checkpoints: Checkpoints, jobs: &Receiver<Job>) {
+fn run(
+    connection: &Connection,
+    cleaning: Cleaning,
+    mut checkpoints: Checkpoints,
+    jobs: &Receiver<Job>,
+) {
     let mut since = Instant::now();
     while let Ok(first) = jobs.recv() {
         let rows = rows_after(since.elapsed());
         let batch = iter::once(first).chain(jobs.try_iter()).take(JOBS_PER_COMMIT).collect();
-        write_together(connection, batch, rows);
+        write_together(connection, batch, |present| {
+            delete_expired(connection, cleaning, present, rows)
+        });
         checkpoints.after_commit(connection);
         since = Instant::now();
     }
 }
 
-/// Does the jobs of one commit and answers them. So many expired rows of each table may go with it.
-fn write_together(connection: &Connection, batch: Vec<Job>, rows: i64) {
+/// Does the jobs of one commit and answers them. `clean` deletes what has expired by then.
+fn write_together(
+    connection: &Connection,
+    batch: Vec<Job>,
+    clean: impl FnOnce(Timestamp) -> rusqlite::Result<()>,
+) {
     let present = batch.iter().filter_map(|job| job.now).max();
+    let clean = || present.map_or(Ok(()), clean);
     let begun = connection.execute_batch("BEGIN IMMEDIATE").map_err(StorageError::from);
     let answers: Vec<Answer> = batch
         .into_iter()
@@ -122,7 +135,7 @@ fn write_together(connection: &Connection, batch: Vec<Job>, rows: i64) {
             (job.work)(if is_open { Ok(connection) } else { Err(lost()) })
         })
         .collect();
-    let committed = begun.and_then(|()| commit(connection, present, rows));
+    let committed = begun.and_then(|()| commit(connection, clean));
     if let Err(error) = &committed {
         tracing::error!("nothing was written: {error}");
     }
@@ -137,14 +150,12 @@ fn rolled_back() -> StorageError {
 
 fn commit(
     connection: &Connection,
-    present: Option<Timestamp>,
-    rows: i64,
+    clean: impl FnOnce() -> rusqlite::Result<()>,
 ) -> Result<(), StorageError> {
     if connection.is_autocommit() {
         return Err(rolled_back());
     }
-    let cleaned = present.map_or(Ok(()), |present| delete_expired(connection, present, rows));
-    let committed = cleaned.and_then(|()| connection.execute_batch("COMMIT"));
+    let committed = clean().and_then(|()| connection.execute_batch("COMMIT"));
     if committed.is_err() && !connection.is_autocommit() {
         connection.execute_batch("ROLLBACK")?;
     }
@@ -174,7 +185,7 @@ mod tests {
     use tempfile::TempDir;
     use tokio::sync::oneshot::Receiver;
 
-    use super::{QUEUE_LENGTH, Writer};
+    use super::{Cleaning, QUEUE_LENGTH, Writer};
     use crate::StorageError;
     use crate::sqlite::checkpoints::Checkpoints;
     use crate::sqlite::connection::{open_for_checkpoints, open_for_reading, open_for_writing};
@@ -194,7 +205,8 @@ mod tests {
         let connection = open_for_writing(&path).unwrap();
         connection.execute_batch("CREATE TABLE note (text TEXT UNIQUE)").unwrap();
         let checkpoints = Checkpoints::start(open_for_checkpoints(&path).unwrap()).unwrap();
-        let writer = Writer::start(connection, checkpoints).unwrap();
+        let writer =
+            Writer::start(connection, Cleaning { audit_kept_for: None }, checkpoints).unwrap();
         let (release, released) = mpsc::channel();
         let (start, started) = mpsc::channel();
         let _held = queue(&writer, move |_| {

@@ -145,7 +145,7 @@ pub(crate) async fn tokens_are_no_codes(store: &dyn Store) {
 
 pub(crate) async fn a_consent_is_remembered_beside_earlier_ones(store: &dyn Store) {
     let member = crate::given::member(store).await;
-    store.add_client(crate::given::client("reports")).await.unwrap();
+    store.add_client(crate::given::client("reports"), crate::given::by_command(0)).await.unwrap();
     let consent = async || store.find_consent(member, &client_id("reports")).await.unwrap();
     assert_eq!(consent().await, None);
     let [read, publish] = [Scope::ConfigRead, Scope::Publish].map(ScopeSet::from);

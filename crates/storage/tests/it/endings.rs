@@ -1,14 +1,14 @@
 //! What has ended opens nothing from the answer on, also what was used just before and is still in memory.
 
-use storage::{EndedEverything, ExchangeCode, ExchangeOutcome, NewSession, Revoke, Store};
+use storage::{EndedEverything, ExchangeCode, ExchangeOutcome, Revoke, Store};
 
 use crate::given::{
-    REFRESHED, all_at_once, at, client_id, code, exchange, hash, keeping, new_code, opens,
-    rotating, tokens,
+    ADDRESS, REFRESHED, all_at_once, at, client_id, code, exchange, hash, keeping, new_code,
+    new_session, opens, rotating, tokens,
 };
 
 fn revoke(token: &str) -> Revoke {
-    Revoke { token: hash(token), client_id: client_id("reports"), now: at(3) }
+    Revoke { token: hash(token), client_id: client_id("reports"), address: ADDRESS, now: at(3) }
 }
 
 pub(crate) async fn a_token_in_use_is_closed_by_its_revocation(store: &dyn Store) {
@@ -44,8 +44,7 @@ pub(crate) async fn a_token_in_use_expires(store: &dyn Store) {
 
 pub(crate) async fn everything_can_be_ended(store: &dyn Store) {
     let member = tokens(store).await;
-    let session = NewSession { hash: hash("session"), member, now: at(0) };
-    store.add_session(session).await.unwrap();
+    store.add_session(new_session("session", member, 0)).await.unwrap();
     store.add_authorization_code(new_code("second code", member)).await.unwrap();
     assert!(opens(store, "access 0").await);
 

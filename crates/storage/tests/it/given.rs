@@ -1,16 +1,19 @@
 //! What stories start from, with everything filled in that does not matter to them.
 
 use std::future::{Future, poll_fn};
+use std::net::{IpAddr, Ipv4Addr};
 use std::path::Path;
 use std::pin::Pin;
 use std::task::Poll;
 
 use oauth::{
-    Client, ClientId, ClientKind, CredentialHash, Lifetime, RedirectUri, ScopeSet, Timestamp,
+    Client, ClientId, ClientKind, ClientOrigin, ClientSecret, CredentialHash, Lifetime,
+    RedirectUri, ScopeSet, Timestamp,
 };
 use storage::{
-    AccessGrant, ExchangeCode, ExchangeOutcome, MemberId, NewAuthorizationCode, NewMember, Refresh,
-    RefreshOutcome, Rotation, SqliteStore, Store,
+    AccessGrant, Act, Actor, Consent, ExchangeCode, ExchangeOutcome, MemberId,
+    NewAuthorizationCode, NewMember, NewSession, Refresh, RefreshOutcome, Rotation, SqliteStore,
+    Store,
 };
 
 pub(crate) const REDIRECT_URI: &str = "https://reports.example/cb";
@@ -24,7 +27,8 @@ pub(crate) fn at(seconds: i64) -> Timestamp {
 }
 
 pub(crate) fn sqlite(folder: &Path) -> SqliteStore {
-    SqliteStore::open(&folder.join("assay.db")).unwrap()
+    let kept_for = Lifetime::from_seconds(400 * DAY);
+    SqliteStore::open_to_serve(&folder.join("assay.db"), kept_for).unwrap()
 }
 
 /// The hash of a credential, told apart by its name.
@@ -42,7 +46,44 @@ pub(crate) fn client(name: &str) -> Client {
         name: format!("The {name}"),
         kind: ClientKind::Confidential,
         redirect_uris: vec![RedirectUri::parse(REDIRECT_URI).unwrap()],
-        secret_hashes: vec![hash("secret")],
+        secrets: vec![secret("secret")],
+        origin: ClientOrigin::Command,
+        disabled_at: None,
+    }
+}
+
+/// A secret that was never used, with itself as its id.
+pub(crate) fn secret(text: &str) -> ClientSecret {
+    ClientSecret {
+        id: text.to_owned(),
+        hash: hash(text),
+        note: format!("the {text}"),
+        created_at: at(0),
+        last_used_at: None,
+    }
+}
+
+/// Where everybody is.
+pub(crate) const ADDRESS: Option<IpAddr> = Some(IpAddr::V4(Ipv4Addr::new(192, 0, 2, 7)));
+
+/// Somebody at the terminal does something.
+pub(crate) fn by_command(seconds: i64) -> Act {
+    Act { by: Actor::Command, address: None, at: at(seconds) }
+}
+
+/// A member does something in a browser.
+pub(crate) fn by_member(seconds: i64) -> Act {
+    Act { by: Actor::Member, address: ADDRESS, at: at(seconds) }
+}
+
+/// A session that starts so many seconds into the story, with its id.
+pub(crate) fn new_session(id: &str, member: MemberId, seconds: i64) -> NewSession {
+    NewSession {
+        hash: hash(id),
+        id: id.to_owned(),
+        member,
+        browser: "Firefox on Linux".to_owned(),
+        act: by_member(seconds),
     }
 }
 
@@ -50,7 +91,7 @@ pub(crate) async fn member(store: &dyn Store) -> MemberId {
     let member = NewMember {
         email: "ann@example.com".to_owned(),
         password_hash: "$argon2id$…".to_owned(),
-        created_at: at(0),
+        act: by_command(0),
     };
     store.add_member(member).await.unwrap()
 }
@@ -58,8 +99,8 @@ pub(crate) async fn member(store: &dyn Store) -> MemberId {
 /// A member, the clients `reports` and `other`, and a fresh code `code` that lets `reports` do everything.
 pub(crate) async fn code(store: &dyn Store) -> MemberId {
     let member = member(store).await;
-    store.add_client(client("reports")).await.unwrap();
-    store.add_client(client("other")).await.unwrap();
+    store.add_client(client("reports"), by_command(0)).await.unwrap();
+    store.add_client(client("other"), by_command(0)).await.unwrap();
     store.add_authorization_code(new_code("code", member)).await.unwrap();
     member
 }
@@ -72,6 +113,7 @@ pub(crate) fn new_code(code: &str, member: MemberId) -> NewAuthorizationCode {
         redirect_uri: REDIRECT_URI.to_owned(),
         scope: ScopeSet::ALL,
         code_challenge: None,
+        consent: Consent::Given(ADDRESS),
         now: at(0),
     }
 }
@@ -85,6 +127,7 @@ pub(crate) fn exchange() -> ExchangeCode {
         code_challenge: None,
         access_token: hash("access 0"),
         refresh_token: hash("refresh 0"),
+        address: ADDRESS,
         now: at(1),
     }
 }
@@ -105,6 +148,7 @@ pub(crate) fn keeping(refresh_token: &str, access_token: &str, now: Timestamp) -
         access_token: hash(access_token),
         rotation: Rotation::Keep,
         scope: None,
+        address: ADDRESS,
         now,
     }
 }

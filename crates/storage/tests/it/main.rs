@@ -5,9 +5,12 @@
 #![cfg(test)]
 
 mod access_tokens;
+mod audit;
 mod authorization_codes;
+mod client_secrets;
 mod clients;
 mod cluster;
+mod connections;
 mod endings;
 mod given;
 mod members;
@@ -52,6 +55,17 @@ facts! {
         a_token_opens_for_two_hours
         an_unknown_token_opens_nothing
         only_an_access_token_opens;
+    audit:
+        an_entry_tells_who_did_what_to_whom_when_and_from_where
+        what_was_not_done_is_not_written_down
+        replay_and_reuse_are_written_down_once
+        reuse_of_a_refresh_token_is_written_down
+        what_clients_give_back_is_written_down
+        each_change_of_an_application_is_written_down
+        sessions_are_written_down_as_they_start_and_end
+        the_end_of_everything_is_written_down
+        refusals_of_a_minute_are_one_entry
+        the_log_is_read_page_by_page_the_newest_first;
     authorization_codes:
         a_code_becomes_tokens_of_its_scope
         a_code_is_exchanged_once
@@ -70,7 +84,24 @@ facts! {
         a_client_comes_back_as_it_was_added
         a_client_id_is_taken_once
         a_declared_client_replaces_itself
-        an_unknown_client_is_not_found;
+        a_declared_client_keeps_what_is_known_of_a_secret_that_stays
+        a_disabled_client_stays_disabled_when_it_is_declared_again
+        an_unknown_client_is_not_found
+        clients_are_listed_page_by_page_with_all_their_secrets
+        what_is_changed_of_a_client_leaves_the_rest
+        tokens_of_a_disabled_client_open_nothing_until_it_is_enabled
+        a_removed_client_takes_everything_with_it;
+    client_secrets:
+        a_client_has_two_secrets_at_most
+        nobody_gets_a_secret_who_is_not_there
+        the_use_of_a_secret_is_noted_once_a_minute
+        tokens_of_a_client_without_any_secret_open_nothing
+        tokens_of_a_public_client_need_no_secret;
+    connections:
+        a_member_sees_what_they_allowed_since_when_and_its_last_use
+        the_last_use_is_known_to_an_hour
+        disconnecting_ends_consent_codes_and_tokens
+        disconnecting_leaves_other_members_and_applications_alone;
     members:
         a_member_is_found_by_address_and_id
         an_address_is_taken_once
@@ -112,7 +143,10 @@ facts! {
         a_session_belongs_to_its_member
         a_session_ends_when_it_is_idle
         a_session_that_is_used_lasts_a_month
-        a_removed_session_is_gone;
+        a_removed_session_is_gone
+        a_member_sees_the_sessions_that_are_not_over
+        a_member_ends_one_session
+        a_member_ends_all_other_sessions;
     revisions:
         revisions_are_numbered_within_their_project
         publishing_the_same_again_changes_nothing

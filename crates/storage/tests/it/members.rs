@@ -2,7 +2,7 @@
 
 use storage::{NewMember, StorageError, Store};
 
-use crate::given::{at, member};
+use crate::given::{by_command, member};
 
 pub(crate) async fn a_member_is_found_by_address_and_id(store: &dyn Store) {
     let id = member(store).await;
@@ -21,7 +21,7 @@ pub(crate) async fn an_address_is_taken_once(store: &dyn Store) {
     let again = NewMember {
         email: "ann@example.com".to_owned(),
         password_hash: "another".to_owned(),
-        created_at: at(1),
+        act: by_command(1),
     };
 
     assert_eq!(store.add_member(again).await, Err(StorageError::Conflict));

@@ -3,18 +3,18 @@
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use oauth::ScopeSet;
+use oauth::{Lifetime, ScopeSet};
 use secrecy::SecretString;
 use storage::{
-    ExchangeCode, ExchangeOutcome, NewSession, OpenError, PostgresStore, Refresh, RefreshOutcome,
-    Revoke, Store,
+    AddSecretOutcome, ExchangeCode, ExchangeOutcome, OpenError, PostgresStore, Refresh,
+    RefreshOutcome, Revoke, Store,
 };
 use tokio_postgres::Client;
 
 use crate::cluster::{Database, variable};
 use crate::given::{
-    DAY, REFRESHED, all_at_once, at, client_id, code, exchange, hash, keeping, opens, rotating,
-    tokens,
+    ADDRESS, DAY, REFRESHED, all_at_once, at, by_command, client, client_id, code, exchange, hash,
+    keeping, member, new_session, opens, rotating, secret, tokens,
 };
 
 async fn open_error(address: SecretString) -> String {
@@ -84,7 +84,12 @@ async fn what_one_process_ends_opens_nothing_in_another_within_a_second() {
         assert!(opens(&other, token).await);
     }
     let revoke = |token| {
-        one.revoke(Revoke { token: hash(token), client_id: client_id("reports"), now: at(3) })
+        one.revoke(Revoke {
+            token: hash(token),
+            client_id: client_id("reports"),
+            address: ADDRESS,
+            now: at(3),
+        })
     };
 
     revoke("access 0").await.unwrap();
@@ -130,7 +135,7 @@ async fn expired_rows_go_with_later_operations() {
     let mut number = 0;
     while count("access_token").await + count("token_family").await > 0 {
         number += 1;
-        let later = NewSession { hash: hash(&format!("{number}")), member, now: at(400 * DAY) };
+        let later = new_session(&number.to_string(), member, 400 * DAY);
         store.add_session(later).await.unwrap();
     }
 
@@ -178,6 +183,62 @@ async fn a_refresh_that_waited_goes_by_what_the_other_has_left() {
 
         assert_eq!(refresh_in_turn(&database, store, [first, second]).await, expected);
     }
+}
+
+#[tokio::test]
+async fn old_entries_of_the_audit_log_go_only_with_operations_of_who_serves() {
+    let database = Database::new().await;
+    let passing_by = database.store().await;
+    let member = member(&passing_by).await;
+    let outsider = database.connect().await;
+    let old = async || -> i64 {
+        let count = "SELECT count(*) FROM audit_entry WHERE at < 1805000000000";
+        outsider.query_one(count, &[]).await.unwrap().get(0)
+    };
+    for number in 0..70 {
+        let later = new_session(&format!("{number} passing by"), member, 100 * DAY);
+        passing_by.add_session(later).await.unwrap();
+    }
+    assert_eq!(old().await, 1, "a command does not know for how long they are wanted");
+
+    let kept_for = Lifetime::from_seconds(30 * DAY);
+    let serving = PostgresStore::open_to_serve(&database.address(), kept_for).await.unwrap();
+    let mut number = 0;
+    while old().await > 0 {
+        number += 1;
+        let later = new_session(&format!("{number} serving"), member, 100 * DAY);
+        serving.add_session(later).await.unwrap();
+    }
+}
+
+#[tokio::test]
+async fn of_twelve_secrets_at_once_one_is_added() {
+    let database = Database::new().await;
+    let store = database.store().await;
+    store.add_client(client("reports"), by_command(0)).await.unwrap();
+    let reports = client_id("reports");
+    let secrets: Vec<_> = (0..12).map(|number| secret(&format!("secret {number}"))).collect();
+
+    let outcomes = all_at_once(
+        secrets.into_iter().map(|secret| store.add_client_secret(&reports, secret, by_command(1))),
+    )
+    .await;
+
+    let added = outcomes.iter().filter(|outcome| **outcome == Ok(AddSecretOutcome::Added)).count();
+    let refused = outcomes.iter().filter(|outcome| **outcome == Ok(AddSecretOutcome::TooMany));
+    assert_eq!((added, refused.count()), (1, 11));
+}
+
+#[tokio::test]
+async fn an_application_that_is_disabled_by_another_process_stops_within_a_second() {
+    let database = Database::new().await;
+    let (store, other) = (database.store().await, database.store().await);
+    tokens(&store).await;
+    assert!(opens(&store, "access 0").await);
+
+    other.disable_client(&client_id("reports"), by_command(2)).await.unwrap();
+
+    assert!(is_closed_within_a_second(&store, "access 0").await);
 }
 
 #[tokio::test]

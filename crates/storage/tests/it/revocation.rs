@@ -4,11 +4,11 @@ use oauth::{CredentialHash, ScopeSet};
 use storage::{RefreshOutcome, Revoke, RevokeOutcome, Store};
 
 use crate::given::{
-    DAY, REFRESHED, at, client_id, hash, keeping, new_code, opens, rotating, tokens,
+    ADDRESS, DAY, REFRESHED, at, client_id, hash, keeping, new_code, opens, rotating, tokens,
 };
 
 fn revoke(token: &str, client: &str) -> Revoke {
-    Revoke { token: hash(token), client_id: client_id(client), now: at(3) }
+    Revoke { token: hash(token), client_id: client_id(client), address: ADDRESS, now: at(3) }
 }
 
 async fn gives(store: &dyn Store, token: CredentialHash, day: i64) -> Option<ScopeSet> {

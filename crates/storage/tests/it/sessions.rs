@@ -1,13 +1,13 @@
 //! Sessions of members in their browsers.
 
-use storage::{NewSession, Store};
+use storage::{MemberId, NewMember, Store};
 
-use crate::given::{DAY, HOUR, at, hash, member};
+use crate::given::{DAY, HOUR, at, by_command, by_member, hash, member, new_session};
 
-async fn session(store: &dyn Store) {
+async fn session(store: &dyn Store) -> MemberId {
     let member = member(store).await;
-    let session = NewSession { hash: hash("session"), member, now: at(0) };
-    store.add_session(session).await.unwrap();
+    store.add_session(new_session("session", member, 0)).await.unwrap();
+    member
 }
 
 async fn is_found(store: &dyn Store, seconds: i64) -> bool {
@@ -42,8 +42,65 @@ pub(crate) async fn a_session_that_is_used_lasts_a_month(store: &dyn Store) {
 pub(crate) async fn a_removed_session_is_gone(store: &dyn Store) {
     session(store).await;
 
-    store.remove_session(&hash("session")).await.unwrap();
-    store.remove_session(&hash("session")).await.unwrap();
+    store.remove_session(&hash("session"), by_member(1)).await.unwrap();
+    store.remove_session(&hash("session"), by_member(1)).await.unwrap();
 
     assert!(!is_found(store, 1).await);
+}
+
+async fn listed(store: &dyn Store, member: MemberId, seconds: i64) -> Vec<String> {
+    let lines = store.list_sessions(member, at(seconds)).await.unwrap();
+    lines.into_iter().map(|line| line.id).collect()
+}
+
+pub(crate) async fn a_member_sees_the_sessions_that_are_not_over(store: &dyn Store) {
+    let member = session(store).await;
+    store.add_session(new_session("phone", member, 11 * HOUR)).await.unwrap();
+    let nobodys = listed(store, somebody_else(store).await, 11 * HOUR).await;
+
+    let both = store.list_sessions(member, at(11 * HOUR)).await.unwrap();
+
+    assert_eq!(nobodys, [""; 0]);
+    assert_eq!(both.iter().map(|line| &line.id).collect::<Vec<_>>(), ["phone", "session"]);
+    assert_eq!((both[1].started_at, both[1].seen_at), (at(0), at(0)));
+    assert_eq!((both[1].hash, both[1].browser.as_str()), (hash("session"), "Firefox on Linux"));
+    assert_eq!(listed(store, member, 12 * HOUR).await, ["phone"]);
+}
+
+pub(crate) async fn a_member_ends_one_session(store: &dyn Store) {
+    let member = session(store).await;
+    store.add_session(new_session("phone", member, 0)).await.unwrap();
+    let other = somebody_else(store).await;
+
+    assert_eq!(store.end_session(other, "session", by_member(1)).await, Ok(false));
+    assert_eq!(listed(store, member, 1).await.len(), 2, "it is not theirs");
+    assert_eq!(store.end_session(member, "session", by_member(1)).await, Ok(true));
+    assert_eq!(store.end_session(member, "session", by_member(1)).await, Ok(false));
+
+    assert!(!is_found(store, 1).await);
+    assert_eq!(listed(store, member, 1).await, ["phone"]);
+}
+
+pub(crate) async fn a_member_ends_all_other_sessions(store: &dyn Store) {
+    let member = session(store).await;
+    let other = somebody_else(store).await;
+    for (id, member) in [("phone", member), ("tablet", member), ("neighbour", other)] {
+        store.add_session(new_session(id, member, 0)).await.unwrap();
+    }
+
+    let ended = store.end_other_sessions(member, &hash("session"), by_member(1)).await;
+    let again = store.end_other_sessions(member, &hash("session"), by_member(1)).await;
+
+    assert_eq!((ended, again), (Ok(true), Ok(false)));
+    assert_eq!(listed(store, member, 1).await, ["session"]);
+    assert_eq!(listed(store, other, 1).await, ["neighbour"]);
+}
+
+async fn somebody_else(store: &dyn Store) -> MemberId {
+    let member = NewMember {
+        email: "bob@example.com".to_owned(),
+        password_hash: String::new(),
+        act: by_command(0),
+    };
+    store.add_member(member).await.unwrap()
 }

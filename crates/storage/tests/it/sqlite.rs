@@ -4,7 +4,7 @@ use std::fs;
 use std::os::unix::fs::PermissionsExt as _;
 use std::path::Path;
 
-use oauth::{CredentialKind, ScopeSet, Timestamp};
+use oauth::{CredentialKind, Lifetime, ScopeSet, Timestamp};
 use rusqlite::Connection;
 use secrecy::ExposeSecret as _;
 use storage::{
@@ -12,8 +12,8 @@ use storage::{
 };
 
 use crate::given::{
-    DAY, REFRESHED, all_at_once, at, client, code, exchange, hash, keeping, member, new_code,
-    opens, rotating, sqlite, tokens,
+    DAY, REFRESHED, all_at_once, at, by_command, client, client_id, code, exchange, hash, keeping,
+    member, new_code, new_session, opens, rotating, sqlite, tokens,
 };
 
 fn db_count(folder: &Path, table: &str) -> i64 {
@@ -116,9 +116,12 @@ async fn no_secret_is_in_the_file() {
 
     let member = member(&store).await;
     let mut client = client("reports");
-    client.secret_hashes = vec![client_secret];
-    store.add_client(client).await.unwrap();
-    store.add_session(NewSession { hash: session, member, now: at(0) }).await.unwrap();
+    client.secrets[0].hash = client_secret;
+    store.add_client(client, by_command(0)).await.unwrap();
+    store
+        .add_session(NewSession { hash: session, ..new_session("session", member, 0) })
+        .await
+        .unwrap();
     let new_code = NewAuthorizationCode { hash: code, ..new_code("code", member) };
     store.add_authorization_code(new_code).await.unwrap();
     let exchange = ExchangeCode { code, access_token, refresh_token, ..exchange() };
@@ -139,8 +142,7 @@ async fn expired_rows_go_with_later_commits() {
     let folder = tempfile::tempdir().unwrap();
     let store = sqlite(folder.path());
     let member = tokens(&store).await;
-    let session = |name| NewSession { hash: hash(name), member, now: at(0) };
-    store.add_session(session("session")).await.unwrap();
+    store.add_session(new_session("session", member, 0)).await.unwrap();
     store.add_authorization_code(new_code("never exchanged", member)).await.unwrap();
     for number in 1..=20 {
         let refresh = keeping("refresh 0", &format!("access {number}"), at(number));
@@ -152,17 +154,17 @@ async fn expired_rows_go_with_later_commits() {
     let mut number = 0;
     let mut add_session = async |now| {
         number += 1;
-        let later = NewSession { hash: hash(&format!("later {number}")), member, now };
+        let later = new_session(&format!("later {number}"), member, now);
         store.add_session(later).await.unwrap();
     };
 
     while count("authorization_code") + count("access_token") > 0 {
-        add_session(at(DAY)).await;
+        add_session(DAY).await;
     }
     assert_eq!(["token_family", "refresh_token"].map(count), [1, 1]);
 
     while count("token_family") + count("refresh_token") > 0 {
-        add_session(at(400 * DAY)).await;
+        add_session(400 * DAY).await;
     }
     assert!(count("session") > 0, "what has not expired stays");
 }
@@ -176,7 +178,8 @@ async fn the_log_is_short_again_after_much_was_written() {
     let mut longest = 0;
     for round in 0..1_000 {
         let name = |number: u32| hash(&format!("session {number} of {round}"));
-        let sessions = (0..10).map(|number| NewSession { hash: name(number), member, now: at(0) });
+        let sessions = (0..10)
+            .map(|number| NewSession { hash: name(number), ..new_session("session", member, 0) });
         let added = all_at_once(sessions.map(|session| store.add_session(session))).await;
         assert!(added.iter().all(Result::is_ok));
         let log = fs::metadata(folder.path().join("assay.db-wal")).unwrap().len();
@@ -200,6 +203,78 @@ async fn expired_rows_are_found_without_a_look_at_all_others() {
             .unwrap();
         assert!(plan.contains(&format!("INDEX {table}_expires_at")), "{plan}");
     }
+}
+
+#[tokio::test]
+async fn old_entries_of_the_audit_log_go_only_with_commits_of_who_serves() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("assay.db");
+    let passing_by = SqliteStore::open(&path).unwrap();
+    let member = member(&passing_by).await;
+    for number in 0..20 {
+        let name = format!("session {number}");
+        passing_by.add_session(new_session(&name, member, number)).await.unwrap();
+    }
+    passing_by.add_session(new_session("much later", member, 100 * DAY)).await.unwrap();
+    let count = || db_count(folder.path(), "audit_entry");
+    assert_eq!(count(), 22, "a command does not know for how long they are wanted");
+
+    let serving = SqliteStore::open_to_serve(&path, Lifetime::from_seconds(30 * DAY)).unwrap();
+    let old = || {
+        let connection = Connection::open(&path).unwrap();
+        let count = "SELECT count(*) FROM audit_entry WHERE at < $1";
+        let values = [at(100 * DAY).as_milliseconds()];
+        connection.query_row(count, values, |row| row.get::<_, i64>(0)).unwrap()
+    };
+    let mut number = 0;
+    while old() > 0 {
+        number += 1;
+        let name = format!("later session {number}");
+        serving.add_session(new_session(&name, member, 100 * DAY)).await.unwrap();
+    }
+    assert_eq!(count(), 1 + number, "what is not old stays");
+}
+
+#[tokio::test]
+async fn a_file_of_the_first_schema_keeps_its_clients_secrets() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("assay.db");
+    let first = Connection::open(&path).unwrap();
+    for migration in [
+        include_str!("../../migrations/sqlite/0001_initial.sql"),
+        include_str!("../../migrations/sqlite/0002_signing_key.sql"),
+    ] {
+        first.execute_batch(migration).unwrap();
+    }
+    first.pragma_update(None, "application_id", 0x4173_7361).unwrap();
+    first.pragma_update(None, "user_version", 2).unwrap();
+    let (one, two) = (hash("one"), hash("two"));
+    let both = [*one.as_bytes(), *two.as_bytes()].concat();
+    for (id, kind, hashes) in [
+        ("reports", "confidential", &both[..]),
+        ("single", "confidential", &both[..32]),
+        ("phone", "public", &[]),
+    ] {
+        let values = rusqlite::params![id, kind, hashes];
+        let statement = "INSERT INTO client VALUES (?1, 'Name', ?2, 'https://a.example/', ?3)";
+        first.execute(statement, values).unwrap();
+    }
+    drop(first);
+
+    let store = SqliteStore::open(&path).unwrap();
+
+    let secrets = async |id| {
+        let client = store.lookup_client(&client_id(id)).await.unwrap().unwrap();
+        let mut hashes: Vec<_> =
+            client.secrets.iter().map(|secret| *secret.hash.as_bytes()).collect();
+        hashes.sort_unstable();
+        hashes
+    };
+    let mut expected = [*one.as_bytes(), *two.as_bytes()];
+    expected.sort_unstable();
+    assert_eq!(secrets("reports").await, expected);
+    assert_eq!(secrets("single").await, [*one.as_bytes()]);
+    assert_eq!(secrets("phone").await.len(), 0);
 }
 
 #[tokio::test]

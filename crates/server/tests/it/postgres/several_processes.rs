@@ -6,7 +6,7 @@ use oauth::{CredentialKind, ScopeSet, Timestamp};
 use reqwest::{Client, StatusCode};
 use secrecy::ExposeSecret as _;
 use serde_json::Value;
-use storage::{NewAuthorizationCode, PostgresStore, Store as _};
+use storage::{Consent, NewAuthorizationCode, PostgresStore, Store as _};
 
 use super::database;
 use crate::command_line::binary::{Folder, Server};
@@ -24,6 +24,7 @@ async fn code(server: &Server, address: &str) -> String {
         redirect_uri: application["redirect_uri"].as_str().unwrap().to_owned(),
         scope: ScopeSet::ALL,
         code_challenge: None,
+        consent: Consent::Remembered,
         now: now(),
     };
     store.add_authorization_code(new).await.unwrap();

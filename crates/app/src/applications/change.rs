@@ -1,0 +1,57 @@
+//! Somebody changes what is registered of an application.
+
+use oauth::{ClientId, ClientOrigin};
+use storage::{Actor, ChangeClient, StorageError};
+use thiserror::Error;
+
+use crate::App;
+use crate::applications::description::{ApplicationFault, check_name, parse_redirect_uris};
+
+/// What is to be different.
+#[derive(Debug, Clone, Default)]
+pub struct ChangedApplication {
+    /// The new name, unless it stays.
+    pub name: Option<String>,
+    /// All redirect URIs that it has from now on, unless they stay.
+    pub redirect_uris: Option<Vec<String>>,
+}
+
+/// Why the application is as it was.
+#[derive(Debug, Error)]
+pub enum ChangeApplicationError {
+    /// There is no such application.
+    #[error("there is no such application")]
+    UnknownApplication,
+    /// The project file would change it back.
+    #[error("this application is declared in a project file; change it there")]
+    Declared,
+    /// What it is to say about itself cannot be used.
+    #[error(transparent)]
+    Fault(#[from] ApplicationFault),
+    /// It could not be stored.
+    #[error(transparent)]
+    Storage(#[from] StorageError),
+}
+
+/// Changes an application, from the next authorization request on.
+///
+/// # Errors
+/// See [`ChangeApplicationError`].
+pub async fn change_application(
+    app: &App,
+    client_id: &ClientId,
+    changed: ChangedApplication,
+) -> Result<(), ChangeApplicationError> {
+    if let Some(name) = &changed.name {
+        check_name(name)?;
+    }
+    let redirect_uris = changed.redirect_uris.as_deref().map(parse_redirect_uris).transpose()?;
+    let client = app.store().lookup_client(client_id).await?;
+    let client = client.ok_or(ChangeApplicationError::UnknownApplication)?;
+    if client.origin == ClientOrigin::ProjectFile {
+        return Err(ChangeApplicationError::Declared);
+    }
+    let change = ChangeClient { client_id: client_id.clone(), name: changed.name, redirect_uris };
+    let is_known = app.store().change_client(change, app.act(Actor::Command, None)).await?;
+    if is_known { Ok(()) } else { Err(ChangeApplicationError::UnknownApplication) }
+}

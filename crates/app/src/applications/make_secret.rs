@@ -1,0 +1,37 @@
+//! Makes a client secret, and what is stored of it.
+
+use oauth::{ClientSecret, CredentialKind, Timestamp};
+use secrecy::SecretString;
+
+use crate::App;
+use crate::app::Minted;
+use crate::entropy::readable;
+
+/// 40 random bits tell the few secrets of a client apart, also those that were removed.
+const SECRET_ID_LENGTH: usize = 8;
+
+/// A fresh secret.
+pub(super) struct MadeSecret {
+    /// For the client; nobody else ever sees it.
+    pub(super) credential: SecretString,
+    /// For the store.
+    pub(super) stored: ClientSecret,
+}
+
+impl MadeSecret {
+    pub(super) fn parts(self) -> (SecretString, ClientSecret) {
+        (self.credential, self.stored)
+    }
+}
+
+pub(super) fn make_secret(app: &App, note: String, now: Timestamp) -> MadeSecret {
+    let Minted { credential, hash } = app.mint(CredentialKind::ClientSecret);
+    let stored =
+        ClientSecret { id: make_secret_id(app), hash, note, created_at: now, last_used_at: None };
+    MadeSecret { credential, stored }
+}
+
+/// The id tells nothing of the secret.
+pub(super) fn make_secret_id(app: &App) -> String {
+    readable::<SECRET_ID_LENGTH>(app.entropy())
+}

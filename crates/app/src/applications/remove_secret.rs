@@ -1,0 +1,45 @@
+//! A secret of an application goes: because the application has moved to another, or because somebody else may know it.
+
+use oauth::{ClientId, ClientOrigin};
+use storage::{Actor, StorageError};
+use thiserror::Error;
+
+use crate::App;
+
+/// Why the secret is still there.
+#[derive(Debug, Error)]
+pub enum RemoveSecretError {
+    /// There is no such application.
+    #[error("there is no such application")]
+    UnknownApplication,
+    /// The application has no such secret.
+    #[error("the application has no such secret")]
+    UnknownSecret,
+    /// The project file says what its secret is.
+    #[error(
+        "this application is declared in a project file, which names the variable with its secret"
+    )]
+    Declared,
+    /// It could not be removed.
+    #[error(transparent)]
+    Storage(#[from] StorageError),
+}
+
+/// Removes a secret. What was given to the application stays good as long as it has another.
+///
+/// # Errors
+/// See [`RemoveSecretError`].
+pub async fn remove_secret(
+    app: &App,
+    client_id: &ClientId,
+    id: &str,
+) -> Result<(), RemoveSecretError> {
+    let client = app.store().lookup_client(client_id).await?;
+    let client = client.ok_or(RemoveSecretError::UnknownApplication)?;
+    if client.origin == ClientOrigin::ProjectFile {
+        return Err(RemoveSecretError::Declared);
+    }
+    let act = app.act(Actor::Command, None);
+    let is_removed = app.store().remove_client_secret(client_id, id, act).await?;
+    if is_removed { Ok(()) } else { Err(RemoveSecretError::UnknownSecret) }
+}

@@ -1,0 +1,25 @@
+//! An entry of the audit log as programs read it, in an answer or on a line.
+
+use oauth::{ClientId, Moment};
+use serde_json::{Value, json};
+use storage::{AuditEntry, AuditMember};
+
+/// The entry as a JSON object, always with the same members.
+#[must_use]
+pub fn entry_json(entry: &AuditEntry) -> Value {
+    json!({
+        "id": entry.id.to_string(),
+        "at": Moment::from(entry.at).machine(),
+        "event": entry.event.as_str(),
+        "by": entry.by.as_str(),
+        "member": entry.member.as_ref().map(member),
+        "client_id": entry.client_id.as_ref().map(ClientId::as_str),
+        "address": entry.address,
+        "detail": entry.detail,
+        "count": entry.count,
+    })
+}
+
+fn member(member: &AuditMember) -> Value {
+    json!({"id": member.id.to_string(), "email": member.email})
+}

@@ -1,0 +1,55 @@
+//! Somebody reads the audit log, the newest entries first.
+
+use oauth::{Lifetime, Timestamp};
+use storage::{AuditEntry, Page, StorageError};
+
+use crate::App;
+
+/// How long entries are kept where nobody says otherwise: a year, and a month to look at it.
+pub const AUDIT_KEPT_FOR: Lifetime = Lifetime::from_seconds(400 * 86_400);
+
+/// How many entries are read at once: few enough to hold, so many that a long log takes few steps.
+const PER_PAGE: u32 = 5_000;
+
+/// One page of the log. `page` counts from 1.
+///
+/// # Errors
+/// If the store does not answer.
+pub async fn list_audit(
+    app: &App,
+    page: u32,
+    per_page: u32,
+) -> Result<Vec<AuditEntry>, StorageError> {
+    app.store().list_audit_entries(Page { page, per_page }).await
+}
+
+/// Shows the entries since a moment, and no more than so many, one after the other.
+///
+/// # Errors
+/// If the store does not answer.
+pub async fn read_audit(
+    app: &App,
+    since: Timestamp,
+    at_most: usize,
+    mut show: impl FnMut(&AuditEntry),
+) -> Result<(), StorageError> {
+    let mut shown = 0;
+    // Entries that are written meanwhile push others to the next page, where they are not new.
+    let mut last_id = i64::MAX;
+    for page in 1.. {
+        let entries = list_audit(app, page, PER_PAGE).await?;
+        let is_last = entries.len() < PER_PAGE as usize;
+        for entry in entries.iter().filter(|entry| entry.id < last_id) {
+            if entry.at < since || shown == at_most {
+                return Ok(());
+            }
+            show(entry);
+            shown += 1;
+        }
+        if is_last {
+            break;
+        }
+        last_id = entries.last().map_or(last_id, |entry| entry.id);
+    }
+    Ok(())
+}

@@ -1,0 +1,195 @@
+//! Counts who is refused. Strangers cause refusals, as many as they like, so these must neither fill the disk nor take the place of
+//! other writes: those of one kind, client, member and address within a minute are one entry, only so many are told apart, and all
+//! that come while one write is under way wait for the next.
+
+use std::collections::HashSet;
+use std::net::{IpAddr, Ipv6Addr};
+use std::sync::{Mutex, PoisonError};
+
+use oauth::{ClientId, Timestamp};
+use storage::{AuditEvent, MemberId, Refusal};
+
+use crate::App;
+
+/// How many are told apart within a minute; the rest is counted by its kind alone. At worst the log grows by 15 MB a day.
+const TOLD_APART_AT_MOST: usize = 100;
+
+const MINUTE_MS: i64 = 60_000;
+
+/// What somebody did not get, and who they say they are, if there is such a one.
+pub(crate) struct Refused {
+    pub(crate) event: AuditEvent,
+    pub(crate) member: Option<MemberId>,
+    pub(crate) client_id: Option<ClientId>,
+    pub(crate) address: IpAddr,
+}
+
+/// What is not written down yet.
+#[derive(Default)]
+pub(crate) struct Refusals(Mutex<Waiting>);
+
+#[derive(Default)]
+struct Waiting {
+    /// Few enough to look through, in the order in which they came first.
+    counts: Vec<(Refusal, u32)>,
+    /// Those of the minute that are told apart.
+    told_apart: HashSet<Refusal>,
+    minute: Option<Timestamp>,
+    is_writing: bool,
+}
+
+/// Counts a refusal; it is written down in a moment, beside the request.
+pub(crate) fn note_refusal(app: &App, refused: Refused) {
+    if app.refusals().count(refused, app.now()) {
+        tokio::spawn(write_down(app.clone()));
+    }
+}
+
+async fn write_down(app: App) {
+    while let Some(counts) = app.refusals().take() {
+        if let Err(error) = app.store().count_refusals(counts).await {
+            tracing::warn!(%error, "refusals were not written down");
+        }
+    }
+}
+
+impl Refusals {
+    /// Tells whether somebody has to start writing.
+    fn count(&self, refused: Refused, now: Timestamp) -> bool {
+        let mut waiting = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let refusal = waiting.told_apart(refused, minute_of(now));
+        waiting.add(refusal);
+        !std::mem::replace(&mut waiting.is_writing, true)
+    }
+
+    /// What is to be written; nothing once all is.
+    fn take(&self) -> Option<Vec<(Refusal, u32)>> {
+        let mut waiting = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        waiting.is_writing = !waiting.counts.is_empty();
+        waiting.is_writing.then(|| std::mem::take(&mut waiting.counts))
+    }
+}
+
+impl Waiting {
+    fn add(&mut self, refusal: Refusal) {
+        match self.counts.iter_mut().find(|(counted, _)| *counted == refusal) {
+            Some((_, count)) => *count = count.saturating_add(1),
+            None => self.counts.push((refusal, 1)),
+        }
+    }
+
+    fn told_apart(&mut self, refused: Refused, minute: Timestamp) -> Refusal {
+        if self.minute != Some(minute) {
+            self.minute = Some(minute);
+            self.told_apart.clear();
+        }
+        let Refused { event, member, client_id, address } = refused;
+        let refusal = Refusal { event, member, client_id, address: Some(network(address)), minute };
+        let is_known = self.told_apart.contains(&refusal);
+        if !is_known && self.told_apart.len() >= TOLD_APART_AT_MOST {
+            return Refusal { event, member: None, client_id: None, address: None, minute };
+        }
+        self.told_apart.insert(refusal.clone());
+        refusal
+    }
+}
+
+fn minute_of(now: Timestamp) -> Timestamp {
+    let now = now.as_milliseconds();
+    Timestamp::from_milliseconds(now - now.rem_euclid(MINUTE_MS))
+}
+
+/// Who has one IPv6 address has all 2^64 of its network.
+fn network(address: IpAddr) -> IpAddr {
+    match address.to_canonical() {
+        IpAddr::V4(address) => IpAddr::V4(address),
+        IpAddr::V6(address) => {
+            let network = u128::from(address) & !u128::from(u64::MAX);
+            IpAddr::V6(Ipv6Addr::from(network))
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::net::{IpAddr, Ipv4Addr};
+
+    use oauth::Timestamp;
+    use storage::{AuditEvent, Refusal};
+
+    use super::{Refusals, Refused, TOLD_APART_AT_MOST, network};
+
+    fn refused(address: u32) -> Refused {
+        Refused {
+            event: AuditEvent::ClientRefused,
+            member: None,
+            client_id: None,
+            address: IpAddr::V4(Ipv4Addr::from(address)),
+        }
+    }
+
+    fn at(seconds: i64) -> Timestamp {
+        Timestamp::from_milliseconds(seconds * 1_000)
+    }
+
+    fn counts(refusals: &Refusals) -> Vec<(Refusal, u32)> {
+        refusals.take().unwrap_or_default()
+    }
+
+    #[test]
+    fn what_comes_while_one_write_is_under_way_waits_for_the_next() {
+        let refusals = Refusals::default();
+
+        assert!(refusals.count(refused(1), at(0)), "the first one starts the writing");
+        assert!(!refusals.count(refused(1), at(1)));
+        assert_eq!(counts(&refusals)[0].1, 2);
+        assert!(!refusals.count(refused(1), at(2)));
+        assert_eq!(counts(&refusals)[0].1, 1);
+        assert_eq!(refusals.take(), None);
+        assert!(refusals.count(refused(1), at(3)), "the writing has ended");
+    }
+
+    #[test]
+    fn refusals_of_one_minute_and_address_are_one() {
+        let refusals = Refusals::default();
+        for (address, seconds) in [(1, 0), (1, 59), (1, 60), (2, 60)] {
+            refusals.count(refused(address), at(seconds));
+        }
+
+        let counts: Vec<_> = counts(&refusals)
+            .into_iter()
+            .map(|(refusal, count)| (refusal.minute.as_milliseconds(), refusal.address, count))
+            .collect();
+
+        let address = |last| Some(IpAddr::V4(Ipv4Addr::from(last)));
+        assert_eq!(counts, [(0, address(1), 2), (60_000, address(1), 1), (60_000, address(2), 1)]);
+    }
+
+    #[test]
+    fn however_many_addresses_there_are_the_log_grows_slowly() {
+        let refusals = Refusals::default();
+        let addresses = 3 * u32::try_from(TOLD_APART_AT_MOST).unwrap();
+        for address in 0..addresses {
+            refusals.count(refused(address), at(0));
+        }
+        let first = counts(&refusals);
+        for address in 0..addresses {
+            refusals.count(refused(address), at(1));
+        }
+        let second = counts(&refusals);
+
+        assert_eq!((first.len(), second.len()), (TOLD_APART_AT_MOST + 1, TOLD_APART_AT_MOST + 1));
+        assert_eq!(first.iter().map(|(_, count)| count).sum::<u32>(), addresses, "all are counted");
+        let others = first.iter().find(|(refusal, _)| refusal.address.is_none());
+        assert_eq!(others.unwrap().1, addresses * 2 / 3);
+    }
+
+    #[test]
+    fn addresses_of_one_network_are_one() {
+        let told = |text: &str| network(text.parse().unwrap()).to_string();
+
+        assert_eq!(told("2001:db8:1:2:3:4:5:6"), "2001:db8:1:2::");
+        assert_eq!(told("::ffff:192.0.2.7"), "192.0.2.7");
+        assert_eq!(told("192.0.2.7"), "192.0.2.7");
+    }
+}

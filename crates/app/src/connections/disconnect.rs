@@ -1,0 +1,24 @@
+//! A member does not want an application to act in their name any more.
+
+use std::net::IpAddr;
+
+use storage::{Actor, StorageError};
+
+use crate::App;
+use crate::sessions::SignedIn;
+
+/// Ends what this member allowed an application: consent, codes and tokens go in one act. An application that was allowed nothing, or
+/// does not exist, is no error.
+///
+/// # Errors
+/// When the store does not answer.
+pub async fn disconnect(
+    app: &App,
+    member: &SignedIn,
+    client_id: &str,
+    address: IpAddr,
+) -> Result<(), StorageError> {
+    let Ok(client_id) = client_id.parse() else { return Ok(()) };
+    let act = app.act(Actor::Member, Some(address));
+    app.store().disconnect(member.id, &client_id, act).await.map(drop)
+}

@@ -1,0 +1,91 @@
+//! A browser in words, from what it calls itself: enough for a member to recognise it, and all that is kept.
+
+/// Nobody's browser calls itself by more; what is beyond is not looked at.
+const LENGTH_AT_MOST: usize = 512;
+
+/// In this order, because most browsers also name those they want to be taken for.
+const BROWSERS: [(&str, &str); 9] = [
+    ("Edg", "Edge"),
+    ("OPR/", "Opera"),
+    ("Opera", "Opera"),
+    ("SamsungBrowser/", "Samsung Internet"),
+    ("Vivaldi/", "Vivaldi"),
+    ("FxiOS/", "Firefox"),
+    ("Firefox/", "Firefox"),
+    ("CriOS/", "Chrome"),
+    ("Chrome/", "Chrome"),
+];
+
+const SYSTEMS: [(&str, &str); 8] = [
+    ("iPhone", "an iPhone"),
+    ("iPad", "an iPad"),
+    ("Android", "Android"),
+    ("Windows", "Windows"),
+    ("CrOS", "Chrome OS"),
+    ("Mac OS X", "a Mac"),
+    ("Linux", "Linux"),
+    ("X11", "Linux"),
+];
+
+/// `Firefox on Windows`; less where less is told, and nothing where nothing is.
+pub(super) fn browser_words(user_agent: &str) -> String {
+    let end = user_agent.floor_char_boundary(LENGTH_AT_MOST);
+    let user_agent = &user_agent[..end];
+    let named = |names: &[(&str, &'static str)]| {
+        let found = names.iter().find(|(sign, _)| user_agent.contains(sign));
+        found.map(|(_, words)| *words)
+    };
+    let safari =
+        || (user_agent.contains("Safari/") && user_agent.contains("Version/")).then_some("Safari");
+    match (named(&BROWSERS).or_else(safari), named(&SYSTEMS)) {
+        (Some(browser), Some(system)) => format!("{browser} on {system}"),
+        (Some(browser), None) => browser.to_owned(),
+        (None, Some(system)) => format!("a browser on {system}"),
+        (None, None) => String::new(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::browser_words;
+
+    #[test]
+    fn common_browsers_are_recognised() {
+        for (user_agent, words) in [
+            (
+                "Mozilla/5.0 (Windows NT 10.0; Win64; x64; rv:145.0) Gecko/20100101 Firefox/145.0",
+                "Firefox on Windows",
+            ),
+            (
+                "Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/142.0.0.0 Safari/537.36",
+                "Chrome on Linux",
+            ),
+            (
+                "Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/142.0.0.0 Safari/537.36 Edg/142.0.0.0",
+                "Edge on Windows",
+            ),
+            (
+                "Mozilla/5.0 (iPhone; CPU iPhone OS 18_6 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/18.6 Mobile/15E148 Safari/604.1",
+                "Safari on an iPhone",
+            ),
+            (
+                "Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/18.6 Safari/605.1.15",
+                "Safari on a Mac",
+            ),
+            (
+                "Mozilla/5.0 (Linux; Android 10; K) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/142.0.0.0 Mobile Safari/537.36",
+                "Chrome on Android",
+            ),
+        ] {
+            assert_eq!(browser_words(user_agent), words, "{user_agent}");
+        }
+    }
+
+    #[test]
+    fn what_tells_little_is_told_in_few_words() {
+        assert_eq!(browser_words(""), "");
+        assert_eq!(browser_words("<script>"), "");
+        assert_eq!(browser_words("Something (X11)"), "a browser on Linux");
+        assert_eq!(browser_words(&format!("{}Firefox/1", "\u{e9}".repeat(600))), "");
+    }
+}

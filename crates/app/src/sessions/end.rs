@@ -1,0 +1,37 @@
+//! A member signs out elsewhere: in a browser they lost, or in all but the one at hand.
+
+use std::net::IpAddr;
+
+use storage::{Actor, StorageError};
+
+use crate::App;
+use crate::sessions::SignedIn;
+
+/// Ends a session of this member by its id; one that is not there is no error.
+///
+/// # Errors
+/// When the store does not answer.
+pub async fn end_session(
+    app: &App,
+    member: &SignedIn,
+    id: &str,
+    address: IpAddr,
+) -> Result<(), StorageError> {
+    let act = app.act(Actor::Member, Some(address));
+    app.store().end_session(member.id, id, act).await.map(drop)
+}
+
+/// Ends all sessions of this member but the one that shows `credential`.
+///
+/// # Errors
+/// When the store does not answer.
+pub async fn end_other_sessions(
+    app: &App,
+    member: &SignedIn,
+    credential: &str,
+    address: IpAddr,
+) -> Result<(), StorageError> {
+    let Some(kept) = oauth::hash(credential) else { return Ok(()) };
+    let act = app.act(Actor::Member, Some(address));
+    app.store().end_other_sessions(member.id, &kept, act).await.map(drop)
+}

@@ -1,0 +1,41 @@
+//! `assay audit`: who did what to whom, when and from where.
+
+use app::audit::{entry_json, read_audit};
+use oauth::{ClientId, Moment, Timestamp};
+use storage::AuditEntry;
+
+use crate::cli::AuditArguments;
+use crate::failure::Failure;
+use crate::{offline, output};
+
+/// Prints the log, the newest entries first.
+pub(crate) fn run(arguments: &AuditArguments) -> Result<(), Failure> {
+    let show = if arguments.json { show_json } else { show_text };
+    offline::run(&arguments.place, async |app| {
+        let since = arguments.since.map_or(Timestamp::from_milliseconds(0), |age| app.now() - age);
+        let at_most = arguments.limit.unwrap_or(usize::MAX);
+        read_audit(app, since, at_most, show).await.map_err(Failure::environment)
+    })
+}
+
+fn show_json(entry: &AuditEntry) {
+    output::print(entry_json(entry));
+}
+
+/// What there is of an entry, on one line.
+fn show_text(entry: &AuditEntry) {
+    let member = entry
+        .member
+        .as_ref()
+        .map(|member| member.email.clone().unwrap_or_else(|| format!("member {}", member.id)));
+    let client = entry.client_id.as_ref().map(ClientId::to_string);
+    let times = (entry.count > 1).then(|| format!("{} times", entry.count));
+    let more = [client, member, entry.address.clone(), entry.detail.clone(), times];
+    output::print(format_args!(
+        "{}  {:<24} by {:<12} {}",
+        Moment::from(entry.at).machine(),
+        entry.event.as_str(),
+        entry.by.as_str(),
+        more.into_iter().flatten().collect::<Vec<_>>().join("  ")
+    ));
+}

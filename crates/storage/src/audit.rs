@@ -1,0 +1,302 @@
+//! The audit log, as it is stored: who did what to whom, when and from where. Never a secret.
+
+use std::net::IpAddr;
+
+use oauth::{ClientId, Timestamp};
+
+use crate::{ExchangeCode, MemberId, NewAuthorizationCode, Refresh, Revoke};
+
+/// Somebody does something: who, from where and when. What they do is the operation that takes it.
+#[derive(Debug, Clone, Copy)]
+pub struct Act {
+    /// Who.
+    pub by: Actor,
+    /// From where, if it came over the network.
+    pub address: Option<IpAddr>,
+    /// When.
+    pub at: Timestamp,
+}
+
+/// Who did something.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Actor {
+    /// The member of the entry.
+    Member,
+    /// The client of the entry.
+    Client,
+    /// Somebody at the terminal.
+    Command,
+    /// A project file that was published.
+    ProjectFile,
+    /// Nobody knows who: they did not prove it.
+    Unknown,
+}
+
+/// What happened.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum AuditEvent {
+    /// Somebody became a member.
+    MemberAdded,
+    /// A member signed in.
+    SignedIn,
+    /// A sign-in did not succeed.
+    SignInRefused,
+    /// Sign-ins failed too often, and the next was not tried.
+    SignInThrottled,
+    /// A member signed out.
+    SignedOut,
+    /// A member ended a session in another browser.
+    SessionEnded,
+    /// An application was registered.
+    ApplicationAdded,
+    /// Something about an application was changed.
+    ApplicationChanged,
+    /// An application was switched off.
+    ApplicationDisabled,
+    /// An application was switched on again.
+    ApplicationEnabled,
+    /// An application was removed.
+    ApplicationRemoved,
+    /// An application got another secret.
+    SecretAdded,
+    /// A secret of an application was removed.
+    SecretRemoved,
+    /// A client did not prove who it is.
+    ClientRefused,
+    /// A client failed to prove who it is too often.
+    ClientThrottled,
+    /// A member allowed an application something.
+    ConsentAllowed,
+    /// A member did not allow an application something.
+    ConsentDenied,
+    /// A client exchanged a code for tokens.
+    CodeExchanged,
+    /// A client used its code twice, so what it gave has ended.
+    CodeReplayed,
+    /// A replaced refresh token was used again, so its grant has ended.
+    RefreshTokenReused,
+    /// A client gave back what its authorization gave.
+    GrantRevoked,
+    /// A client gave an access token back.
+    AccessTokenRevoked,
+    /// Every token, code and session was ended.
+    EverythingEnded,
+    /// A member withdrew what they had allowed an application.
+    ApplicationDisconnected,
+}
+
+/// An entry to write down.
+#[derive(Debug, Clone)]
+pub struct NewAuditEntry {
+    /// What happened.
+    pub event: AuditEvent,
+    /// Who did it, from where and when.
+    pub act: Act,
+    /// The member it is about.
+    pub member: Option<MemberId>,
+    /// The client it is about.
+    pub client_id: Option<ClientId>,
+    /// More of it, in a word or two: a scope, the id of a secret, what was changed.
+    pub detail: String,
+}
+
+impl NewAuditEntry {
+    pub(crate) fn of_member(event: AuditEvent, member: MemberId, detail: &str, act: Act) -> Self {
+        Self { event, act, member: Some(member), client_id: None, detail: detail.to_owned() }
+    }
+
+    pub(crate) fn of_client(
+        event: AuditEvent,
+        client_id: &ClientId,
+        detail: &str,
+        act: Act,
+    ) -> Self {
+        let client_id = Some(client_id.clone());
+        Self { event, act, member: None, client_id, detail: detail.to_owned() }
+    }
+
+    pub(crate) fn of_consent(code: &NewAuthorizationCode, address: Option<IpAddr>) -> Self {
+        let act = Act { by: Actor::Member, address, at: code.now };
+        Self {
+            client_id: Some(code.client_id.clone()),
+            ..Self::of_member(AuditEvent::ConsentAllowed, code.member, &code.scope.to_string(), act)
+        }
+    }
+
+    pub(crate) fn of_disconnecting(member: MemberId, client_id: &ClientId, act: Act) -> Self {
+        let client_id = Some(client_id.clone());
+        Self { client_id, ..Self::of_member(AuditEvent::ApplicationDisconnected, member, "", act) }
+    }
+
+    pub(crate) fn of_everything(at: Timestamp) -> Self {
+        let act = Act { by: Actor::Command, address: None, at };
+        let detail = String::new();
+        Self { event: AuditEvent::EverythingEnded, act, member: None, client_id: None, detail }
+    }
+}
+
+/// A client did something with a token or a code, from where and when. In whose name, the store knows.
+pub(crate) struct ClientAct<'a> {
+    client_id: &'a ClientId,
+    pub(crate) address: Option<IpAddr>,
+    pub(crate) at: Timestamp,
+}
+
+impl ClientAct<'_> {
+    pub(crate) fn entry(&self, event: AuditEvent, member: MemberId, detail: &str) -> NewAuditEntry {
+        let act = Act { by: Actor::Client, address: self.address, at: self.at };
+        let client_id = Some(self.client_id.clone());
+        NewAuditEntry { client_id, ..NewAuditEntry::of_member(event, member, detail, act) }
+    }
+}
+
+impl<'a> From<&'a ExchangeCode> for ClientAct<'a> {
+    fn from(exchange: &'a ExchangeCode) -> Self {
+        Self { client_id: &exchange.client_id, address: exchange.address, at: exchange.now }
+    }
+}
+
+impl<'a> From<&'a Refresh> for ClientAct<'a> {
+    fn from(refresh: &'a Refresh) -> Self {
+        Self { client_id: &refresh.client_id, address: refresh.address, at: refresh.now }
+    }
+}
+
+impl<'a> From<&'a Revoke> for ClientAct<'a> {
+    fn from(revoke: &'a Revoke) -> Self {
+        Self { client_id: &revoke.client_id, address: revoke.address, at: revoke.now }
+    }
+}
+
+/// Somebody was refused, so many times within one minute. Strangers cause these, so they are counted rather than listed.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub struct Refusal {
+    /// What was refused.
+    pub event: AuditEvent,
+    /// The member who was named, if there is such a member.
+    pub member: Option<MemberId>,
+    /// The client that was named, if there is such a client.
+    pub client_id: Option<ClientId>,
+    /// Where it came from, as far as that is told apart.
+    pub address: Option<IpAddr>,
+    /// When the minute began.
+    pub minute: Timestamp,
+}
+
+/// An entry of the log.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct AuditEntry {
+    /// Its number; later entries have higher ones.
+    pub id: i64,
+    /// When; the first time, where it is counted.
+    pub at: Timestamp,
+    /// What happened.
+    pub event: AuditEvent,
+    /// Who did it.
+    pub by: Actor,
+    /// The member it is about.
+    pub member: Option<AuditMember>,
+    /// The client it is about.
+    pub client_id: Option<ClientId>,
+    /// From where.
+    pub address: Option<String>,
+    /// More of it, in a word or two.
+    pub detail: Option<String>,
+    /// How often it happened.
+    pub count: u32,
+}
+
+/// A member in an entry.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct AuditMember {
+    /// The id.
+    pub id: MemberId,
+    /// The address they sign in with, unless they are no member any more.
+    pub email: Option<String>,
+}
+
+impl Actor {
+    const ALL: [Self; 5] =
+        [Self::Member, Self::Client, Self::Command, Self::ProjectFile, Self::Unknown];
+
+    /// The actor as programs spell it.
+    #[must_use]
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::Member => "member",
+            Self::Client => "client",
+            Self::Command => "command",
+            Self::ProjectFile => "project_file",
+            Self::Unknown => "unknown",
+        }
+    }
+
+    pub(crate) fn from_row(text: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|actor| actor.as_str() == text)
+    }
+}
+
+impl AuditEvent {
+    /// Everything that is written down.
+    pub const ALL: [Self; 24] = [
+        Self::MemberAdded,
+        Self::SignedIn,
+        Self::SignInRefused,
+        Self::SignInThrottled,
+        Self::SignedOut,
+        Self::SessionEnded,
+        Self::ApplicationAdded,
+        Self::ApplicationChanged,
+        Self::ApplicationDisabled,
+        Self::ApplicationEnabled,
+        Self::ApplicationRemoved,
+        Self::SecretAdded,
+        Self::SecretRemoved,
+        Self::ClientRefused,
+        Self::ClientThrottled,
+        Self::ConsentAllowed,
+        Self::ConsentDenied,
+        Self::CodeExchanged,
+        Self::CodeReplayed,
+        Self::RefreshTokenReused,
+        Self::GrantRevoked,
+        Self::AccessTokenRevoked,
+        Self::EverythingEnded,
+        Self::ApplicationDisconnected,
+    ];
+
+    /// The event as programs spell it.
+    #[must_use]
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::MemberAdded => "member.added",
+            Self::SignedIn => "session.started",
+            Self::SignInRefused => "sign_in.refused",
+            Self::SignInThrottled => "sign_in.throttled",
+            Self::SignedOut => "session.signed_out",
+            Self::SessionEnded => "session.ended",
+            Self::ApplicationAdded => "application.added",
+            Self::ApplicationChanged => "application.changed",
+            Self::ApplicationDisabled => "application.disabled",
+            Self::ApplicationEnabled => "application.enabled",
+            Self::ApplicationRemoved => "application.removed",
+            Self::SecretAdded => "secret.added",
+            Self::SecretRemoved => "secret.removed",
+            Self::ClientRefused => "client.refused",
+            Self::ClientThrottled => "client.throttled",
+            Self::ConsentAllowed => "consent.allowed",
+            Self::ConsentDenied => "consent.denied",
+            Self::CodeExchanged => "code.exchanged",
+            Self::CodeReplayed => "code.replayed",
+            Self::RefreshTokenReused => "refresh_token.reused",
+            Self::GrantRevoked => "grant.revoked",
+            Self::AccessTokenRevoked => "access_token.revoked",
+            Self::EverythingEnded => "everything.ended",
+            Self::ApplicationDisconnected => "application.disconnected",
+        }
+    }
+
+    pub(crate) fn from_row(text: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|event| event.as_str() == text)
+    }
+}

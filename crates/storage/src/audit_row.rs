@@ -1,0 +1,99 @@
+//! How entries of the audit log are written into columns and read back: alike in both databases.
+
+use std::net::IpAddr;
+
+use oauth::Timestamp;
+
+use crate::stored::client_id;
+use crate::{
+    Actor, AuditEntry, AuditEvent, AuditMember, MemberId, NewAuditEntry, Refusal, StorageError,
+};
+
+/// How an entry's members are stored. Nobody and nothing are 0 and empty.
+pub(crate) struct AuditColumns {
+    pub(crate) at: i64,
+    pub(crate) event: &'static str,
+    pub(crate) actor: &'static str,
+    pub(crate) member: i64,
+    pub(crate) client_id: String,
+    pub(crate) address: String,
+    pub(crate) detail: String,
+}
+
+impl AuditColumns {
+    /// What entries that are counted have in common.
+    pub(crate) fn key(&self) -> (i64, &str, &str, i64, &str) {
+        (self.at, self.event, &self.client_id, self.member, &self.address)
+    }
+}
+
+/// What stands for no member; ids count from 1.
+const NO_MEMBER: i64 = 0;
+
+impl From<&NewAuditEntry> for AuditColumns {
+    fn from(entry: &NewAuditEntry) -> Self {
+        Self {
+            at: entry.act.at.as_milliseconds(),
+            event: entry.event.as_str(),
+            actor: entry.act.by.as_str(),
+            member: entry.member.map_or(NO_MEMBER, MemberId::to_row),
+            client_id: entry.client_id.as_ref().map(ToString::to_string).unwrap_or_default(),
+            address: address_text(entry.act.address),
+            detail: entry.detail.clone(),
+        }
+    }
+}
+
+impl From<&Refusal> for AuditColumns {
+    fn from(refusal: &Refusal) -> Self {
+        Self {
+            at: refusal.minute.as_milliseconds(),
+            event: refusal.event.as_str(),
+            actor: Actor::Unknown.as_str(),
+            member: refusal.member.map_or(NO_MEMBER, MemberId::to_row),
+            client_id: refusal.client_id.as_ref().map(ToString::to_string).unwrap_or_default(),
+            address: address_text(refusal.address),
+            detail: String::new(),
+        }
+    }
+}
+
+pub(crate) fn address_text(address: Option<IpAddr>) -> String {
+    address.map(|address| address.to_string()).unwrap_or_default()
+}
+
+/// An entry as the columns of its row.
+pub(crate) struct AuditRow {
+    pub(crate) id: i64,
+    pub(crate) at: i64,
+    pub(crate) event: String,
+    pub(crate) actor: String,
+    pub(crate) member: i64,
+    pub(crate) email: Option<String>,
+    pub(crate) client_id: String,
+    pub(crate) address: String,
+    pub(crate) detail: String,
+    pub(crate) count: i64,
+}
+
+impl TryFrom<AuditRow> for AuditEntry {
+    type Error = StorageError;
+
+    fn try_from(row: AuditRow) -> Result<Self, StorageError> {
+        let text = |text: String| Some(text).filter(|text| !text.is_empty());
+        let id = (row.member != NO_MEMBER).then(|| MemberId::from_row(row.member));
+        let event = AuditEvent::from_row(&row.event);
+        let by = Actor::from_row(&row.actor);
+        Ok(Self {
+            id: row.id,
+            at: Timestamp::from_milliseconds(row.at),
+            event: event.ok_or_else(|| StorageError::corrupt("audit event"))?,
+            by: by.ok_or_else(|| StorageError::corrupt("audit actor"))?,
+            member: id.map(|id| AuditMember { id, email: row.email }),
+            client_id: text(row.client_id).map(|id| client_id(&id)).transpose()?,
+            address: text(row.address),
+            detail: text(row.detail),
+            count: u32::try_from(row.count).unwrap_or(u32::MAX),
+        })
+    }
+}

@@ -1,0 +1,69 @@
+//! The audit log: entries are written within the transaction of what they tell.
+
+use deadpool_postgres::{GenericClient, Object};
+use tokio_postgres::Row;
+
+use super::query::{execute, query};
+use crate::audit_row::{AuditColumns, AuditRow};
+use crate::statements::{ADD_AUDIT_ENTRY, COUNT_REFUSAL, LIST_AUDIT_ENTRIES};
+use crate::{AuditEntry, NewAuditEntry, Page, Refusal, StorageError};
+
+pub(super) async fn add(
+    database: &impl GenericClient,
+    entry: &NewAuditEntry,
+) -> Result<(), StorageError> {
+    let AuditColumns { at, event, actor, member, client_id, address, detail } = entry.into();
+    let values = [
+        &at as _,
+        &event as _,
+        &actor as _,
+        &member as _,
+        &client_id as _,
+        &address as _,
+        &detail as _,
+    ];
+    execute(database, ADD_AUDIT_ENTRY, &values).await?;
+    Ok(())
+}
+
+/// In one order: whoever counts the same ones at the same time waits, and neither for the other.
+pub(super) async fn count_refusals(
+    database: &mut Object,
+    refusals: &[(Refusal, u32)],
+) -> Result<(), StorageError> {
+    let mut counted: Vec<(AuditColumns, i64)> =
+        refusals.iter().map(|(refusal, count)| (refusal.into(), i64::from(*count))).collect();
+    counted.sort_by(|(one, _), (other, _)| one.key().cmp(&other.key()));
+    let transaction = database.transaction().await?;
+    for (columns, count) in &counted {
+        let AuditColumns { at, event, member, client_id, address, .. } = columns;
+        let values = [at as _, event as _, member as _, client_id as _, address as _, count as _];
+        execute(&transaction, COUNT_REFUSAL, &values).await?;
+    }
+    transaction.commit().await?;
+    Ok(())
+}
+
+pub(super) async fn list(
+    database: &impl GenericClient,
+    page: Page,
+) -> Result<Vec<AuditEntry>, StorageError> {
+    let values = [&i64::from(page.per_page) as _, &page.skipped() as _];
+    let rows = query(database, LIST_AUDIT_ENTRIES, &values).await?;
+    rows.iter().map(|found| row(found)?.try_into()).collect()
+}
+
+fn row(row: &Row) -> Result<AuditRow, StorageError> {
+    Ok(AuditRow {
+        id: row.try_get(0)?,
+        at: row.try_get(1)?,
+        event: row.try_get(2)?,
+        actor: row.try_get(3)?,
+        member: row.try_get(4)?,
+        email: row.try_get(5)?,
+        client_id: row.try_get(6)?,
+        address: row.try_get(7)?,
+        detail: row.try_get(8)?,
+        count: row.try_get(9)?,
+    })
+}

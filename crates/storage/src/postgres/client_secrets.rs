@@ -1,0 +1,103 @@
+//! The secrets of clients.
+
+use deadpool_postgres::{GenericClient, Object, Transaction};
+use oauth::{Client, ClientId, ClientSecret, SECRET_USE_NOTED_AFTER, SECRETS_AT_MOST, Timestamp};
+
+use super::clients;
+use super::query::{execute, storable};
+use crate::ending::Change;
+use crate::statements::{ADD_CLIENT_SECRET, NOTE_SECRET_USE, REMOVE_CLIENT_SECRET};
+use crate::{Act, AddSecretOutcome, AuditEvent, StorageError};
+
+pub(super) async fn add(
+    database: &mut Object,
+    client_id: &ClientId,
+    secret: &ClientSecret,
+    act: Act,
+) -> Result<AddSecretOutcome, StorageError> {
+    let transaction = database.transaction().await?;
+    clients::lock(&transaction, client_id).await?;
+    let Some(client) = clients::lookup(&transaction, client_id).await? else {
+        return Ok(AddSecretOutcome::UnknownClient);
+    };
+    if client.secrets.len() >= SECRETS_AT_MOST {
+        return Ok(AddSecretOutcome::TooMany);
+    }
+    insert(&transaction, client_id, secret).await?;
+    clients::note(&transaction, AuditEvent::SecretAdded, client_id, &secret.id, act).await?;
+    transaction.commit().await?;
+    Ok(AddSecretOutcome::Added)
+}
+
+pub(super) async fn insert(
+    database: &impl GenericClient,
+    client_id: &ClientId,
+    secret: &ClientSecret,
+) -> Result<(), StorageError> {
+    let values = [
+        &client_id.as_str() as _,
+        &secret.id as _,
+        &secret.hash.as_bytes().as_slice() as _,
+        &secret.note as _,
+        &secret.created_at.as_milliseconds() as _,
+    ];
+    execute(database, ADD_CLIENT_SECRET, &values).await?;
+    Ok(())
+}
+
+pub(super) async fn remove(
+    database: &mut Object,
+    client_id: &ClientId,
+    id: &str,
+    act: Act,
+) -> Result<(bool, Change), StorageError> {
+    let Some(id) = storable(id) else { return Ok((false, Change::Nothing)) };
+    let transaction = database.transaction().await?;
+    if !delete(&transaction, client_id, id).await? {
+        return Ok((false, Change::Nothing));
+    }
+    clients::note(&transaction, AuditEvent::SecretRemoved, client_id, id, act).await?;
+    let change = clients::tell(&transaction).await?;
+    transaction.commit().await?;
+    Ok((true, change))
+}
+
+async fn delete(
+    database: &impl GenericClient,
+    client_id: &ClientId,
+    id: &str,
+) -> Result<bool, StorageError> {
+    Ok(execute(database, REMOVE_CLIENT_SECRET, &[&client_id.as_str(), &id]).await? > 0)
+}
+
+/// Makes these the secrets of a client. One that it has already stays as it is, with its last use.
+pub(super) async fn replace(
+    transaction: &Transaction<'_>,
+    client: &Client,
+    secrets: &[ClientSecret],
+) -> Result<(), StorageError> {
+    let is_in = |secrets: &[ClientSecret], secret: &ClientSecret| {
+        secrets.iter().any(|other| other.hash == secret.hash)
+    };
+    for gone in client.secrets.iter().filter(|secret| !is_in(secrets, secret)) {
+        delete(transaction, &client.client_id, &gone.id).await?;
+    }
+    for new in secrets.iter().filter(|secret| !is_in(&client.secrets, secret)) {
+        insert(transaction, &client.client_id, new).await?;
+    }
+    Ok(())
+}
+
+/// Of several requests that use a secret at once, the first writes it down.
+pub(super) async fn note_use(
+    database: &impl GenericClient,
+    client_id: &ClientId,
+    id: &str,
+    now: Timestamp,
+) -> Result<(), StorageError> {
+    let noted_before = (now - SECRET_USE_NOTED_AFTER).as_milliseconds();
+    let now = now.as_milliseconds();
+    let values = [&now as _, &client_id.as_str() as _, &id as _, &noted_before as _];
+    execute(database, NOTE_SECRET_USE, &values).await?;
+    Ok(())
+}

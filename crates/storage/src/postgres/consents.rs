@@ -1,0 +1,71 @@
+//! What members allowed clients, and how they end it.
+
+use deadpool_postgres::{GenericClient, Object};
+use oauth::{ClientId, ScopeSet, Timestamp};
+use tokio_postgres::Row;
+
+use super::query::{execute, query, query_opt};
+use super::{audit, clients};
+use crate::clients::CONNECTIONS_AT_MOST;
+use crate::ending::Change;
+use crate::statements::{
+    END_FAMILIES_OF_CONSENT, FIND_CONSENT, LIST_CONNECTIONS, REMOVE_CODES_OF_CONSENT,
+    REMOVE_CONSENT,
+};
+use crate::stored::{client_id, redirect_uris, scope};
+use crate::{Act, ConnectedClient, MemberId, NewAuditEntry, StorageError};
+
+pub(super) async fn find(
+    database: &impl GenericClient,
+    member: MemberId,
+    client_id: &ClientId,
+) -> Result<Option<ScopeSet>, StorageError> {
+    let values = [&member.to_row() as _, &client_id.as_str() as _];
+    let found = query_opt(database, FIND_CONSENT, &values).await?;
+    found.map(|row| scope(row.try_get(0)?)).transpose()
+}
+
+pub(super) async fn list(
+    database: &impl GenericClient,
+    member: MemberId,
+) -> Result<Vec<ConnectedClient>, StorageError> {
+    let values = [&member.to_row() as _, &CONNECTIONS_AT_MOST as _];
+    query(database, LIST_CONNECTIONS, &values).await?.iter().map(connected_client).collect()
+}
+
+fn connected_client(row: &Row) -> Result<ConnectedClient, StorageError> {
+    let last_used_at = Some(row.try_get(5)?).filter(|at| *at > 0);
+    Ok(ConnectedClient {
+        client_id: client_id(row.try_get(0)?)?,
+        client_name: row.try_get(1)?,
+        redirect_uris: redirect_uris(row.try_get(2)?),
+        scope: scope(row.try_get(3)?)?,
+        allowed_at: Timestamp::from_milliseconds(row.try_get(4)?),
+        last_used_at: last_used_at.map(Timestamp::from_milliseconds),
+    })
+}
+
+/// Ends a consent with the codes and the tokens that came from it; tells whether there was one. A code that is being exchanged at this
+/// moment is waited for, and then its family ends too.
+pub(super) async fn disconnect(
+    database: &mut Object,
+    member: MemberId,
+    client_id: &ClientId,
+    act: Act,
+) -> Result<(bool, Change), StorageError> {
+    let transaction = database.transaction().await?;
+    let values = [&member.to_row() as _, &client_id.as_str() as _];
+    let had_consent = execute(&transaction, REMOVE_CONSENT, &values).await? > 0;
+    execute(&transaction, REMOVE_CODES_OF_CONSENT, &values).await?;
+    let now = act.at.as_milliseconds();
+    let values = [&now as _, &client_id.as_str() as _, &member.to_row() as _];
+    let families = execute(&transaction, END_FAMILIES_OF_CONSENT, &values).await?;
+    if !had_consent && families == 0 {
+        return Ok((false, Change::Nothing));
+    }
+    let entry = NewAuditEntry::of_disconnecting(member, client_id, act);
+    audit::add(&transaction, &entry).await?;
+    let change = clients::tell(&transaction).await?;
+    transaction.commit().await?;
+    Ok((true, change))
+}

@@ -1,0 +1,145 @@
+//! Sessions of members in their browsers.
+
+use deadpool_postgres::{GenericClient, Object};
+use oauth::{CredentialHash, SESSION_ABSOLUTE, SESSION_IDLE, Timestamp};
+use tokio_postgres::Row;
+
+use super::audit;
+use super::members::member;
+use super::query::{execute, query, query_opt, storable};
+use crate::members::{FoundSession, SESSIONS_LISTED_AT_MOST};
+use crate::statements::{
+    ADD_SESSION, END_OTHER_SESSIONS, END_SESSION, FIND_SESSION, LIST_SESSIONS, REMOVE_SESSION,
+    TOUCH_SESSION,
+};
+use crate::stored::bytes;
+use crate::{
+    Act, AuditEvent, MemberId, NewAuditEntry, NewSession, Session, SessionLine, StorageError,
+};
+
+pub(super) async fn add(database: &mut Object, session: &NewSession) -> Result<(), StorageError> {
+    let transaction = database.transaction().await?;
+    let NewSession { hash, id, member, browser, act } = session;
+    let values = [
+        &hash.as_bytes().as_slice() as _,
+        id as _,
+        &member.to_row() as _,
+        browser as _,
+        &act.at.as_milliseconds() as _,
+        &(act.at + SESSION_ABSOLUTE).as_milliseconds() as _,
+    ];
+    execute(&transaction, ADD_SESSION, &values).await?;
+    let entry = NewAuditEntry::of_member(AuditEvent::SignedIn, *member, browser, *act);
+    audit::add(&transaction, &entry).await?;
+    Ok(transaction.commit().await?)
+}
+
+pub(super) async fn find(
+    database: &impl GenericClient,
+    hash: &CredentialHash,
+    now: Timestamp,
+) -> Result<Option<FoundSession>, StorageError> {
+    let hash = hash.as_bytes().as_slice();
+    let seen_after = (now - SESSION_IDLE).as_milliseconds();
+    let values = [&hash as _, &seen_after as _, &now.as_milliseconds() as _];
+    let found = query_opt(database, FIND_SESSION, &values).await?;
+    found
+        .map(|row| {
+            let seen_at = Timestamp::from_milliseconds(row.try_get(3)?);
+            Ok(FoundSession { session: Session { member: member(&row)? }, seen_at })
+        })
+        .transpose()
+}
+
+pub(super) async fn touch(
+    database: &impl GenericClient,
+    hash: &CredentialHash,
+    now: Timestamp,
+) -> Result<(), StorageError> {
+    let hash = hash.as_bytes().as_slice();
+    execute(database, TOUCH_SESSION, &[&now.as_milliseconds(), &hash]).await?;
+    Ok(())
+}
+
+pub(super) async fn remove(
+    database: &mut Object,
+    hash: &CredentialHash,
+    act: Act,
+) -> Result<(), StorageError> {
+    let transaction = database.transaction().await?;
+    let hash = hash.as_bytes().as_slice();
+    let Some(row) = query_opt(&transaction, REMOVE_SESSION, &[&hash]).await? else { return Ok(()) };
+    let member = MemberId::from_row(row.try_get(0)?);
+    let entry = NewAuditEntry::of_member(AuditEvent::SignedOut, member, "", act);
+    audit::add(&transaction, &entry).await?;
+    Ok(transaction.commit().await?)
+}
+
+/// The sessions that are not over, those used last first.
+pub(super) async fn list(
+    database: &impl GenericClient,
+    member: MemberId,
+    now: Timestamp,
+) -> Result<Vec<SessionLine>, StorageError> {
+    let values = [
+        &member.to_row() as _,
+        &(now - SESSION_IDLE).as_milliseconds() as _,
+        &now.as_milliseconds() as _,
+        &SESSIONS_LISTED_AT_MOST as _,
+    ];
+    query(database, LIST_SESSIONS, &values).await?.iter().map(line).collect()
+}
+
+fn line(row: &Row) -> Result<SessionLine, StorageError> {
+    Ok(SessionLine {
+        hash: CredentialHash::from_bytes(bytes(row.try_get(0)?)?),
+        id: row.try_get(1)?,
+        browser: row.try_get(2)?,
+        started_at: Timestamp::from_milliseconds(row.try_get(3)?),
+        seen_at: Timestamp::from_milliseconds(row.try_get(4)?),
+    })
+}
+
+/// Ends one session of a member; tells whether there was one.
+pub(super) async fn end(
+    database: &mut Object,
+    member: MemberId,
+    id: &str,
+    act: Act,
+) -> Result<bool, StorageError> {
+    let Some(id) = storable(id) else { return Ok(false) };
+    let transaction = database.transaction().await?;
+    let ended = query(&transaction, END_SESSION, &[&member.to_row(), &id]).await?;
+    note_ended(&transaction, member, &ended, act).await?;
+    transaction.commit().await?;
+    Ok(!ended.is_empty())
+}
+
+/// Ends all sessions of a member but the one that is kept; tells whether there were any.
+pub(super) async fn end_others(
+    database: &mut Object,
+    member: MemberId,
+    kept: &CredentialHash,
+    act: Act,
+) -> Result<bool, StorageError> {
+    let transaction = database.transaction().await?;
+    let kept = kept.as_bytes().as_slice();
+    let ended = query(&transaction, END_OTHER_SESSIONS, &[&member.to_row(), &kept]).await?;
+    note_ended(&transaction, member, &ended, act).await?;
+    transaction.commit().await?;
+    Ok(!ended.is_empty())
+}
+
+async fn note_ended(
+    database: &impl GenericClient,
+    member: MemberId,
+    browsers: &[Row],
+    act: Act,
+) -> Result<(), StorageError> {
+    for row in browsers {
+        let entry =
+            NewAuditEntry::of_member(AuditEvent::SessionEnded, member, row.try_get(0)?, act);
+        audit::add(database, &entry).await?;
+    }
+    Ok(())
+}

@@ -1,0 +1,47 @@
+//! The audit log: entries are written within the transaction of what they tell.
+
+use rusqlite::{Connection, Row, params};
+
+use crate::audit_row::{AuditColumns, AuditRow};
+use crate::statements::{ADD_AUDIT_ENTRY, COUNT_REFUSAL, LIST_AUDIT_ENTRIES};
+use crate::{AuditEntry, NewAuditEntry, Page, Refusal, StorageError};
+
+pub(super) fn add(database: &Connection, entry: &NewAuditEntry) -> Result<(), StorageError> {
+    let AuditColumns { at, event, actor, member, client_id, address, detail } = entry.into();
+    let values = params![at, event, actor, member, client_id, address, detail];
+    database.prepare_cached(ADD_AUDIT_ENTRY)?.execute(values)?;
+    Ok(())
+}
+
+pub(super) fn count_refusals(
+    database: &Connection,
+    refusals: &[(Refusal, u32)],
+) -> Result<(), StorageError> {
+    for (refusal, count) in refusals {
+        let AuditColumns { at, event, member, client_id, address, .. } = refusal.into();
+        let values = params![at, event, member, client_id, address, count];
+        database.prepare_cached(COUNT_REFUSAL)?.execute(values)?;
+    }
+    Ok(())
+}
+
+pub(super) fn list(database: &Connection, page: Page) -> Result<Vec<AuditEntry>, StorageError> {
+    let mut statement = database.prepare_cached(LIST_AUDIT_ENTRIES)?;
+    let rows = statement.query_map(params![page.per_page, page.skipped()], row)?;
+    rows.map(|row| row?.try_into()).collect()
+}
+
+fn row(row: &Row<'_>) -> rusqlite::Result<AuditRow> {
+    Ok(AuditRow {
+        id: row.get(0)?,
+        at: row.get(1)?,
+        event: row.get(2)?,
+        actor: row.get(3)?,
+        member: row.get(4)?,
+        email: row.get(5)?,
+        client_id: row.get(6)?,
+        address: row.get(7)?,
+        detail: row.get(8)?,
+        count: row.get(9)?,
+    })
+}

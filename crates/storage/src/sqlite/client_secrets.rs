@@ -1,0 +1,93 @@
+//! The secrets of clients.
+
+use oauth::{Client, ClientId, ClientSecret, SECRET_USE_NOTED_AFTER, SECRETS_AT_MOST, Timestamp};
+use rusqlite::{Connection, params};
+
+use super::clients;
+use crate::ending::{Change, Ending};
+use crate::statements::{ADD_CLIENT_SECRET, NOTE_SECRET_USE, REMOVE_CLIENT_SECRET};
+use crate::{Act, AddSecretOutcome, AuditEvent, StorageError};
+
+pub(super) fn add(
+    database: &Connection,
+    client_id: &ClientId,
+    secret: &ClientSecret,
+    act: Act,
+) -> Result<AddSecretOutcome, StorageError> {
+    let Some(client) = clients::lookup(database, client_id)? else {
+        return Ok(AddSecretOutcome::UnknownClient);
+    };
+    if client.secrets.len() >= SECRETS_AT_MOST {
+        return Ok(AddSecretOutcome::TooMany);
+    }
+    insert(database, client_id, secret)?;
+    clients::note(database, AuditEvent::SecretAdded, client_id, &secret.id, act)?;
+    Ok(AddSecretOutcome::Added)
+}
+
+pub(super) fn insert(
+    database: &Connection,
+    client_id: &ClientId,
+    secret: &ClientSecret,
+) -> Result<(), StorageError> {
+    database.prepare_cached(ADD_CLIENT_SECRET)?.execute(params![
+        client_id.as_str(),
+        secret.id,
+        secret.hash.as_bytes(),
+        secret.note,
+        secret.created_at.as_milliseconds(),
+    ])?;
+    Ok(())
+}
+
+pub(super) fn remove(
+    database: &Connection,
+    client_id: &ClientId,
+    id: &str,
+    act: Act,
+) -> Result<(bool, Change), StorageError> {
+    if !delete(database, client_id, id)? {
+        return Ok((false, Change::Nothing));
+    }
+    clients::note(database, AuditEvent::SecretRemoved, client_id, id, act)?;
+    Ok((true, Change::Ended(Ending::Everything)))
+}
+
+fn delete(database: &Connection, client_id: &ClientId, id: &str) -> Result<bool, StorageError> {
+    let values = params![client_id.as_str(), id];
+    Ok(database.prepare_cached(REMOVE_CLIENT_SECRET)?.execute(values)? > 0)
+}
+
+/// Makes these the secrets of a client. One that it has already stays as it is, with its last use.
+pub(super) fn replace(
+    database: &Connection,
+    client: &Client,
+    secrets: &[ClientSecret],
+) -> Result<(), StorageError> {
+    let is_in = |secrets: &[ClientSecret], secret: &ClientSecret| {
+        secrets.iter().any(|other| other.hash == secret.hash)
+    };
+    for gone in client.secrets.iter().filter(|secret| !is_in(secrets, secret)) {
+        delete(database, &client.client_id, &gone.id)?;
+    }
+    for new in secrets.iter().filter(|secret| !is_in(&client.secrets, secret)) {
+        insert(database, &client.client_id, new)?;
+    }
+    Ok(())
+}
+
+/// Of several requests that use a secret at once, the first writes it down.
+pub(super) fn note_use(
+    database: &Connection,
+    client_id: &ClientId,
+    id: &str,
+    now: Timestamp,
+) -> Result<(), StorageError> {
+    database.prepare_cached(NOTE_SECRET_USE)?.execute(params![
+        now.as_milliseconds(),
+        client_id.as_str(),
+        id,
+        (now - SECRET_USE_NOTED_AFTER).as_milliseconds(),
+    ])?;
+    Ok(())
+}

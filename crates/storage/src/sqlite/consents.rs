@@ -1,0 +1,88 @@
+//! What members allowed clients, and how they end it.
+
+use oauth::{ClientId, ScopeSet, Timestamp};
+use rusqlite::{Connection, OptionalExtension as _, Row, params};
+
+use super::audit;
+use crate::clients::CONNECTIONS_AT_MOST;
+use crate::ending::{Change, Ending};
+use crate::statements::{
+    END_FAMILIES_OF_CONSENT, FIND_CONSENT, LIST_CONNECTIONS, PUT_CONSENT, REMOVE_CODES_OF_CONSENT,
+    REMOVE_CONSENT,
+};
+use crate::stored::{client_id, redirect_uris, scope};
+use crate::{Act, ConnectedClient, MemberId, NewAuditEntry, StorageError};
+
+pub(super) fn find(
+    database: &Connection,
+    member: MemberId,
+    client_id: &ClientId,
+) -> Result<Option<ScopeSet>, StorageError> {
+    let values = params![member.to_row(), client_id.as_str()];
+    let mut statement = database.prepare_cached(FIND_CONSENT)?;
+    let found = statement.query_row(values, |row| row.get::<_, String>(0));
+    found.optional()?.map(|text| scope(&text)).transpose()
+}
+
+/// Remembers a consent beside what the member has allowed the client before.
+pub(super) fn add(
+    database: &Connection,
+    member: MemberId,
+    client_id: &ClientId,
+    scope: ScopeSet,
+    now: Timestamp,
+) -> Result<(), StorageError> {
+    let before = find(database, member, client_id)?;
+    if before.is_some_and(|before| scope.is_subset_of(before)) {
+        return Ok(());
+    }
+    let scope = before.map_or(scope, |before| before.union(scope));
+    let now = now.as_milliseconds();
+    let values = params![member.to_row(), client_id.as_str(), scope.to_string(), now];
+    database.prepare_cached(PUT_CONSENT)?.execute(values)?;
+    Ok(())
+}
+
+pub(super) fn list(
+    database: &Connection,
+    member: MemberId,
+) -> Result<Vec<ConnectedClient>, StorageError> {
+    let mut statement = database.prepare_cached(LIST_CONNECTIONS)?;
+    let mut rows = statement.query(params![member.to_row(), CONNECTIONS_AT_MOST])?;
+    let mut connected = Vec::new();
+    while let Some(row) = rows.next()? {
+        connected.push(connected_client(row)?);
+    }
+    Ok(connected)
+}
+
+fn connected_client(row: &Row<'_>) -> Result<ConnectedClient, StorageError> {
+    let last_used_at = Some(row.get(5)?).filter(|at| *at > 0);
+    Ok(ConnectedClient {
+        client_id: client_id(row.get_ref(0)?.as_str()?)?,
+        client_name: row.get(1)?,
+        redirect_uris: redirect_uris(row.get_ref(2)?.as_str()?),
+        scope: scope(row.get_ref(3)?.as_str()?)?,
+        allowed_at: Timestamp::from_milliseconds(row.get(4)?),
+        last_used_at: last_used_at.map(Timestamp::from_milliseconds),
+    })
+}
+
+/// Ends a consent with the codes and the tokens that came from it; tells whether there was one.
+pub(super) fn disconnect(
+    database: &Connection,
+    member: MemberId,
+    client_id: &ClientId,
+    act: Act,
+) -> Result<(bool, Change), StorageError> {
+    let values = params![member.to_row(), client_id.as_str()];
+    let had_consent = database.prepare_cached(REMOVE_CONSENT)?.execute(values)? > 0;
+    database.prepare_cached(REMOVE_CODES_OF_CONSENT)?.execute(values)?;
+    let values = params![act.at.as_milliseconds(), client_id.as_str(), member.to_row()];
+    let families = database.prepare_cached(END_FAMILIES_OF_CONSENT)?.execute(values)?;
+    if !had_consent && families == 0 {
+        return Ok((false, Change::Nothing));
+    }
+    audit::add(database, &NewAuditEntry::of_disconnecting(member, client_id, act))?;
+    Ok((true, Change::Ended(Ending::Everything)))
+}

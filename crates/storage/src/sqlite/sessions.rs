@@ -1,0 +1,131 @@
+//! Sessions of members in their browsers.
+
+use oauth::{CredentialHash, SESSION_ABSOLUTE, SESSION_IDLE, Timestamp};
+use rusqlite::{Connection, OptionalExtension as _, Row, params};
+
+use super::audit;
+use super::members::member;
+use crate::members::{FoundSession, SESSIONS_LISTED_AT_MOST};
+use crate::statements::{
+    ADD_SESSION, END_OTHER_SESSIONS, END_SESSION, FIND_SESSION, LIST_SESSIONS, REMOVE_SESSION,
+    TOUCH_SESSION,
+};
+use crate::{
+    Act, AuditEvent, MemberId, NewAuditEntry, NewSession, Session, SessionLine, StorageError,
+};
+
+pub(super) fn add(database: &Connection, session: &NewSession) -> Result<(), StorageError> {
+    let now = session.act.at;
+    database.prepare_cached(ADD_SESSION)?.execute(params![
+        session.hash.as_bytes(),
+        session.id,
+        session.member.to_row(),
+        session.browser,
+        now.as_milliseconds(),
+        (now + SESSION_ABSOLUTE).as_milliseconds(),
+    ])?;
+    let NewSession { member, browser, act, .. } = session;
+    audit::add(database, &NewAuditEntry::of_member(AuditEvent::SignedIn, *member, browser, *act))
+}
+
+pub(super) fn find(
+    database: &Connection,
+    hash: &CredentialHash,
+    now: Timestamp,
+) -> Result<Option<FoundSession>, StorageError> {
+    let values =
+        params![hash.as_bytes(), (now - SESSION_IDLE).as_milliseconds(), now.as_milliseconds()];
+    let found = database.prepare_cached(FIND_SESSION)?.query_row(values, |row| {
+        let seen_at = Timestamp::from_milliseconds(row.get(3)?);
+        Ok(FoundSession { session: Session { member: member(row)? }, seen_at })
+    });
+    Ok(found.optional()?)
+}
+
+pub(super) fn touch(
+    database: &Connection,
+    hash: &CredentialHash,
+    now: Timestamp,
+) -> Result<(), StorageError> {
+    database
+        .prepare_cached(TOUCH_SESSION)?
+        .execute(params![now.as_milliseconds(), hash.as_bytes()])?;
+    Ok(())
+}
+
+pub(super) fn remove(
+    database: &Connection,
+    hash: &CredentialHash,
+    act: Act,
+) -> Result<(), StorageError> {
+    let mut statement = database.prepare_cached(REMOVE_SESSION)?;
+    let removed = statement.query_row([hash.as_bytes()], |row| row.get(0)).optional()?;
+    let Some(member) = removed.map(MemberId::from_row) else { return Ok(()) };
+    audit::add(database, &NewAuditEntry::of_member(AuditEvent::SignedOut, member, "", act))
+}
+
+/// The sessions that are not over, those used last first.
+pub(super) fn list(
+    database: &Connection,
+    member: MemberId,
+    now: Timestamp,
+) -> Result<Vec<SessionLine>, StorageError> {
+    let values = params![
+        member.to_row(),
+        (now - SESSION_IDLE).as_milliseconds(),
+        now.as_milliseconds(),
+        SESSIONS_LISTED_AT_MOST
+    ];
+    let mut statement = database.prepare_cached(LIST_SESSIONS)?;
+    let lines = statement.query_map(values, line)?;
+    Ok(lines.collect::<Result<_, _>>()?)
+}
+
+fn line(row: &Row<'_>) -> rusqlite::Result<SessionLine> {
+    Ok(SessionLine {
+        hash: CredentialHash::from_bytes(row.get(0)?),
+        id: row.get(1)?,
+        browser: row.get(2)?,
+        started_at: Timestamp::from_milliseconds(row.get(3)?),
+        seen_at: Timestamp::from_milliseconds(row.get(4)?),
+    })
+}
+
+/// Ends one session of a member; tells whether there was one.
+pub(super) fn end(
+    database: &Connection,
+    member: MemberId,
+    id: &str,
+    act: Act,
+) -> Result<bool, StorageError> {
+    let mut statement = database.prepare_cached(END_SESSION)?;
+    let values = params![member.to_row(), id];
+    let ended = statement.query_map(values, |row| row.get(0))?.collect::<Result<Vec<_>, _>>()?;
+    note_ended(database, member, &ended, act)
+}
+
+/// Ends all sessions of a member but the one that is kept; tells whether there were any.
+pub(super) fn end_others(
+    database: &Connection,
+    member: MemberId,
+    kept: &CredentialHash,
+    act: Act,
+) -> Result<bool, StorageError> {
+    let mut statement = database.prepare_cached(END_OTHER_SESSIONS)?;
+    let values = params![member.to_row(), kept.as_bytes()];
+    let ended = statement.query_map(values, |row| row.get(0))?.collect::<Result<Vec<_>, _>>()?;
+    note_ended(database, member, &ended, act)
+}
+
+fn note_ended(
+    database: &Connection,
+    member: MemberId,
+    browsers: &[String],
+    act: Act,
+) -> Result<bool, StorageError> {
+    for browser in browsers {
+        let entry = NewAuditEntry::of_member(AuditEvent::SessionEnded, member, browser, act);
+        audit::add(database, &entry)?;
+    }
+    Ok(!browsers.is_empty())
+}
