@@ -21,7 +21,6 @@ use web::{Failure, Problem, RequestId, edge};
 /// Everything that programs can ask for.
 pub fn router(app: App) -> Router {
     let routes = Router::new()
-        .merge(oauth2::router())
         .merge(metadata::router())
         .merge(projects::router())
         .merge(audit::router())
@@ -32,7 +31,7 @@ pub fn router(app: App) -> Router {
         .route("/v1", any(no_such_resource))
         .route("/v1/{*rest}", any(no_such_resource))
         .method_not_allowed_fallback(wrong_method);
-    edge(routes, app, answer_failure)
+    edge(routes, app.clone(), answer_failure).merge(oauth2::router(app))
 }
 
 async fn no_such_resource() -> Problem {
@@ -45,6 +44,7 @@ async fn wrong_method() -> Problem {
 
 fn answer_failure(failure: Failure, _id: &RequestId) -> Response {
     match failure {
+        Failure::Malformed => Problem::new(failure.status(), "the request is not proper HTTP"),
         Failure::Panicked => Problem::internal(),
         Failure::TookTooLong => {
             Problem::new(failure.status(), "the request did not arrive in time")

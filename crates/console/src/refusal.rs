@@ -66,6 +66,7 @@ impl Refusal {
             Self::Authorization(_) => "This application cannot be let in",
             Self::Busy => "Too much to do",
             Self::Internal | Self::Failed(Failure::Panicked) => "Something went wrong",
+            Self::Failed(Failure::Malformed) => "The request could not be read",
             Self::Failed(Failure::TookTooLong) => "This took too long",
         }
     }
@@ -87,6 +88,7 @@ impl Refusal {
             Self::Internal | Self::Failed(Failure::Panicked) => {
                 "It is our fault, and the log knows more. Quote the request id below."
             }
+            Self::Failed(Failure::Malformed) => "It breaks a rule of HTTP.",
             Self::Failed(Failure::TookTooLong) => "The request did not arrive in time. Try again.",
         };
         explanation.to_owned()

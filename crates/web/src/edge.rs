@@ -14,6 +14,8 @@ use tower::ServiceExt as _;
 use tower_http::catch_panic::{CatchPanic, ResponseForPanic};
 use tracing::Instrument as _;
 
+use crate::framing::is_malformed;
+use crate::lingering::linger;
 use crate::request_id::{self, RequestId};
 
 /// Everything we do ourselves takes well under a second; what takes this long is a body that does not arrive.
@@ -22,6 +24,8 @@ const TIME_LIMIT: Duration = Duration::from_secs(30);
 /// A request that no handler answered.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Failure {
+    /// The request breaks a rule of HTTP.
+    Malformed,
     /// The handler panicked.
     Panicked,
     /// The request was not complete, or not answered, in time.
@@ -33,6 +37,7 @@ impl Failure {
     #[must_use]
     pub fn status(self) -> StatusCode {
         match self {
+            Self::Malformed => StatusCode::BAD_REQUEST,
             Self::Panicked => StatusCode::INTERNAL_SERVER_ERROR,
             Self::TookTooLong => StatusCode::REQUEST_TIMEOUT,
         }
@@ -57,6 +62,10 @@ async fn guard(
     request: Request,
     next: Next,
 ) -> Response {
+    if is_malformed(&request) {
+        return answer_failure(Failure::Malformed, &id);
+    }
+    let request = linger(request);
     let guarded = CatchPanic::custom(next, Panicked { answer_failure, id: id.clone() });
     match tokio::time::timeout(TIME_LIMIT, guarded.oneshot(request)).await {
         Ok(Ok(response)) => response.map(Body::new),

@@ -6,6 +6,8 @@ mod bearer;
 mod cookie;
 mod edge;
 mod forms;
+mod framing;
+mod lingering;
 mod problem;
 mod request_id;
 mod security_headers;

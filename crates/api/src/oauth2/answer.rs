@@ -10,18 +10,24 @@ use oauth::{ErrorCode, OAuthError};
 use secrecy::{ExposeSecret as _, SecretString};
 use serde_json::Value;
 use storage::StorageError;
-use web::{RETRY_AFTER_SECONDS, log_storage_error};
+use web::{Failure as EdgeFailure, RETRY_AFTER_SECONDS, log_storage_error};
 
 /// Why there is no answer but this one.
 pub(super) enum Failure {
     /// The request was understood, but not granted.
     Refused(RequestTokensError),
+    /// Nothing has this address.
+    NoSuchEndpoint,
     /// The method is not POST.
     WrongMethod,
+    /// The body ended before it was complete, or is not what its headers say.
+    UnreadableBody,
     /// There is a body, and it is no form.
     NoForm,
     /// The body is larger than any request needs.
     BodyTooLarge,
+    /// No handler answered.
+    Unanswered(EdgeFailure),
 }
 
 impl From<RequestTokensError> for Failure {
@@ -40,6 +46,11 @@ pub(super) fn json(body: &Value) -> Response {
     answer(StatusCode::OK, body.to_string())
 }
 
+/// For every other address below `/oauth2`: a client that mistyped one reads the answer as JSON, too.
+pub(super) async fn no_such_endpoint() -> Failure {
+    Failure::NoSuchEndpoint
+}
+
 /// For every method but POST: what a GET asks for would be in logs and histories.
 pub(super) async fn wrong_method() -> Failure {
     Failure::WrongMethod
@@ -54,9 +65,12 @@ impl IntoResponse for Failure {
                 with_header(response, RETRY_AFTER, HeaderValue::from(failures.retry_after_seconds))
             }
             Self::Refused(RequestTokensError::Storage(error)) => failed(&error),
+            Self::NoSuchEndpoint => answer(StatusCode::NOT_FOUND, NO_SUCH_ENDPOINT.to_json()),
             Self::WrongMethod => answer(StatusCode::METHOD_NOT_ALLOWED, WRONG_METHOD.to_json()),
+            Self::UnreadableBody => refused(&UNREADABLE_BODY),
             Self::NoForm => refused(&NO_FORM),
             Self::BodyTooLarge => answer(StatusCode::PAYLOAD_TOO_LARGE, BODY_TOO_LARGE.to_json()),
+            Self::Unanswered(failure) => answer(failure.status(), unanswered(failure)),
         }
     }
 }
@@ -68,6 +82,14 @@ fn refused(error: &OAuthError) -> Response {
     }
     let challenge = HeaderValue::from_static("Basic realm=\"assay\", charset=\"UTF-8\"");
     with_header(answer(StatusCode::UNAUTHORIZED, error.to_json()), WWW_AUTHENTICATE, challenge)
+}
+
+fn unanswered(failure: EdgeFailure) -> String {
+    match failure {
+        EdgeFailure::Malformed => MALFORMED.to_json(),
+        EdgeFailure::Panicked => SERVER_ERROR.to_owned(),
+        EdgeFailure::TookTooLong => TOOK_TOO_LONG.to_json(),
+    }
 }
 
 fn failed(error: &StorageError) -> Response {
@@ -98,11 +120,19 @@ fn with_header(mut response: Response, name: HeaderName, value: HeaderValue) -> 
     response
 }
 
+const NO_SUCH_ENDPOINT: OAuthError =
+    OAuthError::new(ErrorCode::InvalidRequest, "nothing has this address");
 const WRONG_METHOD: OAuthError =
     OAuthError::new(ErrorCode::InvalidRequest, "this endpoint takes POST only");
+const MALFORMED: OAuthError =
+    OAuthError::new(ErrorCode::InvalidRequest, "the request is not proper HTTP");
+const TOOK_TOO_LONG: OAuthError =
+    OAuthError::new(ErrorCode::InvalidRequest, "the request did not arrive in time");
+const UNREADABLE_BODY: OAuthError =
+    OAuthError::new(ErrorCode::InvalidRequest, "the body could not be read");
 const NO_FORM: OAuthError = OAuthError::new(
     ErrorCode::InvalidRequest,
-    "the body must be `application/x-www-form-urlencoded`",
+    "the body must be `application/x-www-form-urlencoded`, and not compressed",
 );
 const BODY_TOO_LARGE: OAuthError =
     OAuthError::new(ErrorCode::InvalidRequest, "the body is too large");
@@ -114,3 +144,56 @@ const TOO_MANY_FAILURES: OAuthError = OAuthError::new(
 /// RFC 6749 names these two codes for the authorization endpoint only (section 4.1.2.1); clients know them all the same.
 const BUSY: &str = r#"{"error":"temporarily_unavailable","error_description":"the server is busy; try again in a second"}"#;
 const SERVER_ERROR: &str = r#"{"error":"server_error","error_description":"the server failed; its log tells more under the id in `X-Request-Id`"}"#;
+
+#[cfg(test)]
+mod tests {
+    use app::grants::RequestTokensError;
+    use axum::body::to_bytes;
+    use axum::http::header::{CACHE_CONTROL, CONTENT_TYPE, PRAGMA, RETRY_AFTER};
+    use axum::response::IntoResponse as _;
+    use serde_json::Value;
+    use storage::StorageError;
+
+    use super::{EdgeFailure, Failure};
+
+    /// The status, `Retry-After` and `error` of an answer, which is JSON that nobody may keep.
+    async fn answer(failure: Failure) -> (u16, String, String) {
+        let response = failure.into_response();
+        let header = |name| {
+            let value = response.headers().get(name).map(|value| value.to_str().unwrap());
+            value.unwrap_or_default().to_owned()
+        };
+        assert_eq!(header(CONTENT_TYPE), "application/json");
+        assert_eq!((&*header(CACHE_CONTROL), &*header(PRAGMA)), ("no-store", "no-cache"));
+        let (status, retry_after) = (response.status().as_u16(), header(RETRY_AFTER));
+        let body = to_bytes(response.into_body(), 1_000).await.unwrap();
+        let error = serde_json::from_slice::<Value>(&body).unwrap()["error"].clone();
+        (status, retry_after, error.as_str().unwrap().to_owned())
+    }
+
+    fn told(status: u16, retry_after: &str, error: &str) -> (u16, String, String) {
+        (status, retry_after.to_owned(), error.to_owned())
+    }
+
+    #[tokio::test]
+    async fn overload_is_told_as_such_and_never_as_a_lost_grant() {
+        let storage = |error| Failure::Refused(RequestTokensError::Storage(error));
+
+        for error in [StorageError::Busy, StorageError::Unavailable("full disk".to_owned())] {
+            let expected = told(503, "1", "temporarily_unavailable");
+            assert_eq!(answer(storage(error)).await, expected);
+        }
+        for error in [StorageError::Conflict, StorageError::corrupt("a row")] {
+            assert_eq!(answer(storage(error)).await, told(500, "", "server_error"));
+        }
+    }
+
+    #[tokio::test]
+    async fn what_no_handler_answered_is_told_in_the_same_shape() {
+        let edge = async |failure| answer(Failure::Unanswered(failure)).await;
+
+        assert_eq!(edge(EdgeFailure::Panicked).await, told(500, "", "server_error"));
+        assert_eq!(edge(EdgeFailure::TookTooLong).await, told(408, "", "invalid_request"));
+        assert_eq!(edge(EdgeFailure::Malformed).await, told(400, "", "invalid_request"));
+    }
+}

@@ -2,6 +2,7 @@
 //! and the client's credentials among them or in the `Authorization` header.
 
 use std::convert::Infallible;
+use std::error::Error;
 use std::net::IpAddr;
 
 use app::grants::TokenCall;
@@ -9,7 +10,8 @@ use axum::RequestExt as _;
 use axum::body::{Body, Bytes, to_bytes};
 use axum::extract::{FromRequest, Request};
 use axum::http::HeaderMap;
-use axum::http::header::{AUTHORIZATION, CONTENT_LENGTH, CONTENT_TYPE};
+use axum::http::header::{AUTHORIZATION, CONTENT_ENCODING, CONTENT_LENGTH, CONTENT_TYPE};
+use http_body_util::LengthLimitError;
 use web::CallerAddress;
 
 use crate::oauth2::answer::Failure;
@@ -58,8 +60,13 @@ async fn read_form(headers: &HeaderMap, body: Body) -> Result<Bytes, Failure> {
     if content_length(headers).is_some_and(|length| length > BODY_BYTES_AT_MOST) {
         return Err(Failure::BodyTooLarge);
     }
-    let body = to_bytes(body, BODY_BYTES_AT_MOST).await.map_err(|_| Failure::BodyTooLarge)?;
+    let body = to_bytes(body, BODY_BYTES_AT_MOST).await.map_err(|error| why_unread(&error))?;
     if body.is_empty() || is_form(headers) { Ok(body) } else { Err(Failure::NoForm) }
+}
+
+fn why_unread(error: &axum::Error) -> Failure {
+    let is_too_large = error.source().is_some_and(<dyn Error>::is::<LengthLimitError>);
+    if is_too_large { Failure::BodyTooLarge } else { Failure::UnreadableBody }
 }
 
 fn content_length(headers: &HeaderMap) -> Option<usize> {
@@ -67,6 +74,9 @@ fn content_length(headers: &HeaderMap) -> Option<usize> {
 }
 
 fn is_form(headers: &HeaderMap) -> bool {
+    if headers.contains_key(CONTENT_ENCODING) {
+        return false;
+    }
     let content_type =
         headers.get(CONTENT_TYPE).and_then(|value| value.to_str().ok()).unwrap_or_default();
     let media_type = content_type.split(';').next().unwrap_or_default().trim();

@@ -18,7 +18,7 @@ async fn a_handler_that_panics_answers_with_the_request_id() {
         (failure.status(), format!("{failure:?} {}", id.as_str())).into_response()
     });
 
-    let request = Request::get("/").header("x-request-id", "from-the-proxy");
+    let request = Request::get("/").header("host", "a").header("x-request-id", "from-the-proxy");
     let answer = router.oneshot(request.body(Body::empty()).unwrap()).await.unwrap();
 
     assert_eq!(answer.status(), StatusCode::INTERNAL_SERVER_ERROR);

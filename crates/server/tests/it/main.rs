@@ -13,3 +13,4 @@ mod previews;
 mod projects;
 mod site;
 mod visitor_cookie;
+mod wire;

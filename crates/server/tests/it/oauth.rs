@@ -8,6 +8,7 @@ mod consent;
 mod declared;
 mod exchange;
 mod introspection;
+mod malformed_http;
 mod metadata;
 mod pkce;
 mod refresh;

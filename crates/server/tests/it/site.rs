@@ -13,7 +13,8 @@ use app::{App, Clock, Entropy, Parts, PublicUrl};
 use axum::Router;
 use axum::body::{Body, to_bytes};
 use axum::extract::ConnectInfo;
-use axum::http::{HeaderMap, Method, Request, StatusCode};
+use axum::http::header::HOST;
+use axum::http::{HeaderMap, HeaderValue, Method, Request, StatusCode};
 use oauth::{ClientKind, Timestamp};
 use secrecy::ExposeSecret as _;
 use serde_json::Value;
@@ -152,6 +153,7 @@ impl Site {
     pub(crate) async fn send(&self, mut request: Request<Body>) -> Answer {
         let address = SocketAddr::new(IpAddr::V4(Ipv4Addr::new(192, 0, 2, 7)), 50_000);
         request.extensions_mut().insert(ConnectInfo(address));
+        request.headers_mut().entry(HOST).or_insert(HeaderValue::from_static("assay.example"));
         let response = self.router.clone().oneshot(request).await.unwrap();
         let (parts, body) = response.into_parts();
         let body = to_bytes(body, 4 << 20).await.unwrap();

@@ -1,0 +1,55 @@
+//! What HTTP asks of every request, and the library that reads requests lets pass. Two programs on the way that read such a request
+//! differently could be played off against each other.
+
+use axum::extract::Request;
+use axum::http::header::{HOST, TRANSFER_ENCODING};
+use axum::http::{HeaderMap, Version};
+
+/// Whether a request does not name its host exactly once (RFC 9112 section 3.2), or its body is encoded in a way that we do not
+/// undo (section 6.1).
+pub(crate) fn is_malformed(request: &Request) -> bool {
+    let has_host = request.version() != Version::HTTP_11 || has_one_host(request.headers());
+    !has_host || has_unknown_coding(request.headers())
+}
+
+fn has_one_host(headers: &HeaderMap) -> bool {
+    headers.get_all(HOST).iter().count() == 1
+}
+
+fn has_unknown_coding(headers: &HeaderMap) -> bool {
+    let mut codings = headers.get_all(TRANSFER_ENCODING).iter();
+    codings.any(|coding| !coding.as_bytes().eq_ignore_ascii_case(b"chunked"))
+}
+
+#[cfg(test)]
+mod tests {
+    use axum::body::Body;
+    use axum::extract::Request;
+    use axum::http::Version;
+
+    use super::is_malformed;
+
+    fn request(version: Version, headers: &[(&str, &str)]) -> Request {
+        let request = Request::builder().version(version);
+        let request =
+            headers.iter().fold(request, |request, (name, value)| request.header(*name, *value));
+        request.body(Body::empty()).unwrap()
+    }
+
+    #[test]
+    fn the_host_is_named_once() {
+        assert!(!is_malformed(&request(Version::HTTP_11, &[("host", "a")])));
+        assert!(!is_malformed(&request(Version::HTTP_10, &[])));
+        assert!(is_malformed(&request(Version::HTTP_11, &[])));
+        assert!(is_malformed(&request(Version::HTTP_11, &[("host", "a"), ("host", "a")])));
+    }
+
+    #[test]
+    fn no_transfer_coding_but_chunked_is_known() {
+        let coded = |coding| request(Version::HTTP_10, &[("transfer-encoding", coding)]);
+
+        assert!(!is_malformed(&coded("Chunked")));
+        assert!(is_malformed(&coded("gzip, chunked")));
+        assert!(is_malformed(&coded("identity")));
+    }
+}
