@@ -48,8 +48,9 @@ async fn state_comes_back_unchanged() {
     assert_eq!(not_asked.returned("iss").as_deref(), Some(PUBLIC_URL));
 }
 
+/// The answer is a page of ours that leads to nobody and quotes nothing.
 #[track_caller]
-fn assert_own_page(answer: &Answer) {
+pub(super) fn assert_own_page(answer: &Answer) {
     assert_eq!((answer.status.as_u16(), answer.header("location")), (400, ""), "{answer:?}");
     assert!(answer.header("content-type").starts_with("text/html"), "{answer:?}");
     assert!(answer.body.contains(answer.header("x-request-id")), "{answer:?}");
@@ -69,38 +70,6 @@ async fn an_unknown_client_sees_our_own_page() {
     assert_own_page(&site.get("/oauth2/authorize").await);
     let twice = authorize_path(&application, &[("client_id", &application.client_id)]);
     assert_own_page(&site.get(&twice).await);
-}
-
-#[tokio::test]
-async fn a_redirect_uri_that_is_not_registered_sees_our_own_page() {
-    let site = Site::start();
-    let application = site.application().await;
-    let registered = &application.redirect_uri;
-    let wrong = [
-        "https://evil.example/callback?from=assay".to_owned(),
-        "http://reports.example/callback?from=assay".to_owned(),
-        "https://reports.example:444/callback?from=assay".to_owned(),
-        "https://REPORTS.example/callback?from=assay".to_owned(),
-        "https://reports.example/callback/?from=assay".to_owned(),
-        "https://reports.example/x/../callback?from=assay".to_owned(),
-        "https://reports.example.evil/callback?from=assay".to_owned(),
-        "https://user@reports.example/callback?from=assay".to_owned(),
-        "//reports.example/callback?from=assay".to_owned(),
-        "javascript:alert(1)".to_owned(),
-        format!("{registered}&more=1"),
-        format!("{registered}#fragment"),
-        format!("{registered}\r\nSet-Cookie: a=b"),
-        String::new(),
-        "a".repeat(6_000),
-    ];
-
-    for redirect_uri in wrong {
-        let application = Application { redirect_uri, ..application.clone() };
-        assert_own_page(&site.get(&authorize_path(&application, &[])).await);
-    }
-    assert_own_page(
-        &site.get(&authorize_path(&application, &[("redirect_uri", registered)])).await,
-    );
 }
 
 #[tokio::test]
