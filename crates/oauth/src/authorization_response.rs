@@ -1,10 +1,14 @@
 //! The answer to an authorization request: an address to which the browser is sent (RFC 6749 sections 4.1.2 and 4.1.2.1, with
 //! the issuer of RFC 9207).
 
-use form_urlencoded::byte_serialize;
+use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
 use secrecy::{ExposeSecret as _, SecretString};
 
 use crate::error::OAuthError;
+
+/// What may stand in a query as it is (RFC 3986 section 2.3). A space becomes `%20`, which every reader takes for a space, while
+/// some take a `+` for a plus.
+const RESERVED: &AsciiSet = &NON_ALPHANUMERIC.remove(b'-').remove(b'.').remove(b'_').remove(b'~');
 
 /// Where an answer goes: a redirect URI that is known to be the client's, and the `state` to hand back unchanged.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -40,7 +44,7 @@ impl ReplyTo {
             address.push(separator);
             address.push_str(name);
             address.push('=');
-            address.extend(byte_serialize(value.as_bytes()));
+            address.extend(utf8_percent_encode(value, RESERVED));
             separator = '&';
         }
         address
@@ -69,7 +73,7 @@ mod tests {
 
         assert_eq!(
             address.expose_secret(),
-            "https://app.example/cb?code=c&state=x+y%26z&iss=https%3A%2F%2Fassay.example"
+            "https://app.example/cb?code=c&state=x%20y%26z&iss=https%3A%2F%2Fassay.example"
         );
     }
 
@@ -90,7 +94,7 @@ mod tests {
 
         assert_eq!(
             reply_to("http://127.0.0.1:3000/", Some("s")).error_address(&error, ISSUER),
-            "http://127.0.0.1:3000/?error=access_denied&error_description=the+member+said+no&state=s\
+            "http://127.0.0.1:3000/?error=access_denied&error_description=the%20member%20said%20no&state=s\
              &iss=https%3A%2F%2Fassay.example"
         );
     }

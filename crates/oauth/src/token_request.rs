@@ -52,6 +52,10 @@ fn authorization_code(parameters: &Parameters) -> Result<TokenRequest, OAuthErro
         Some(verifier) => Some(code_challenge_of(verifier).ok_or(WRONG_VERIFIER)?),
         None => None,
     };
+    // No other address can have been registered, and not every store could even compare with one.
+    if !redirect_uri.bytes().all(|byte| byte.is_ascii_graphic()) {
+        return Err(WRONG_REDIRECT_URI);
+    }
     Ok(TokenRequest::AuthorizationCode {
         code: SecretString::from(code),
         redirect_uri: redirect_uri.to_owned(),
@@ -76,6 +80,10 @@ const NO_REDIRECT_URI: OAuthError = OAuthError::invalid_request("`redirect_uri` 
 const NO_REFRESH_TOKEN: OAuthError = OAuthError::invalid_request("`refresh_token` is missing");
 const UNKNOWN_SCOPE: OAuthError =
     OAuthError::new(ErrorCode::InvalidScope, "`scope` names a scope that does not exist");
+const WRONG_REDIRECT_URI: OAuthError = OAuthError::new(
+    ErrorCode::InvalidGrant,
+    "`redirect_uri` is not the one that the code was sent to",
+);
 const WRONG_VERIFIER: OAuthError =
     OAuthError::new(ErrorCode::InvalidGrant, "`code_verifier` does not belong to the code");
 
@@ -132,6 +140,14 @@ mod tests {
                 "grant_type=authorization_code&code=c&redirect_uri=r&code_verifier={verifier}"
             );
             assert_eq!(refused(&query), ErrorCode::InvalidGrant, "{verifier}");
+        }
+    }
+
+    #[test]
+    fn an_address_that_nobody_can_register_is_an_invalid_grant() {
+        for redirect_uri in ["https://app.example/%00", "https://app.example/%E2%98%83", "%20"] {
+            let query = format!("grant_type=authorization_code&code=c&redirect_uri={redirect_uri}");
+            assert_eq!(refused(&query), ErrorCode::InvalidGrant, "{redirect_uri}");
         }
     }
 

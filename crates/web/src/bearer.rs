@@ -54,12 +54,12 @@ fn token(headers: &HeaderMap) -> Option<SecretString> {
     scheme.eq_ignore_ascii_case("bearer").then(|| SecretString::from(token.trim_start()))
 }
 
-/// RFC 6750 section 3.1: who sent no token is not told an error code.
+/// RFC 6750 section 3.1: who sent no token is not told an error code. But a challenge has one parameter at least (section 3).
 fn no_token() -> Problem {
     challenge(
         StatusCode::UNAUTHORIZED,
         "an access token is needed in `Authorization: Bearer`",
-        "Bearer",
+        "Bearer realm=\"assay\"",
     )
 }
 
@@ -67,7 +67,7 @@ fn two_tokens() -> Problem {
     challenge(
         StatusCode::BAD_REQUEST,
         "the access token belongs in the `Authorization` header only",
-        "Bearer error=\"invalid_request\"",
+        "Bearer realm=\"assay\", error=\"invalid_request\"",
     )
 }
 
@@ -75,12 +75,13 @@ fn invalid_token() -> Problem {
     challenge(
         StatusCode::UNAUTHORIZED,
         "the access token is unknown, expired or revoked",
-        "Bearer error=\"invalid_token\"",
+        "Bearer realm=\"assay\", error=\"invalid_token\"",
     )
 }
 
 fn insufficient_scope(scope: Scope) -> Problem {
-    let challenge = format!("Bearer error=\"insufficient_scope\", scope=\"{scope}\"");
+    let challenge =
+        format!("Bearer realm=\"assay\", error=\"insufficient_scope\", scope=\"{scope}\"");
     let challenge = HeaderValue::from_str(&challenge).expect("names of scopes are plain ASCII");
     Problem::new(StatusCode::FORBIDDEN, "the access token does not allow this")
         .with_header(WWW_AUTHENTICATE, challenge)

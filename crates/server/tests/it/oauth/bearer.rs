@@ -36,7 +36,7 @@ async fn without_a_token_there_is_a_challenge_without_an_error() {
         let answer = get(&site, "/v1/projects", authorization).await;
         assert_eq!(
             (answer.status.as_u16(), answer.header("www-authenticate")),
-            (401, "Bearer"),
+            (401, "Bearer realm=\"assay\""),
             "{authorization:?}"
         );
         assert_eq!(answer.header("content-type"), "application/problem+json");
@@ -62,7 +62,10 @@ async fn a_token_that_is_none_is_invalid() {
     for token in wrong {
         let answer = get(&site, "/v1/projects", &[&format!("Bearer {token}")]).await;
         assert_eq!(answer.status.as_u16(), 401, "{token}");
-        assert_eq!(answer.header("www-authenticate"), "Bearer error=\"invalid_token\"");
+        assert_eq!(
+            answer.header("www-authenticate"),
+            "Bearer realm=\"assay\", error=\"invalid_token\""
+        );
     }
 }
 
@@ -102,7 +105,7 @@ async fn a_scope_that_is_too_small_is_named() {
     assert_eq!(answer.status.as_u16(), 403);
     assert_eq!(
         answer.header("www-authenticate"),
-        "Bearer error=\"insufficient_scope\", scope=\"config:read\""
+        "Bearer realm=\"assay\", error=\"insufficient_scope\", scope=\"config:read\""
     );
 }
 

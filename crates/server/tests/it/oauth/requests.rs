@@ -1,8 +1,9 @@
 //! Authorization requests: which are answered on our own page, which are sent back, and what comes along.
 
-use super::token_call::{by_form, exchange};
+use super::pkce::CHALLENGE;
+use super::token_call::{assert_error, by_form, exchange};
 use crate::browser::{Browser, authorize_path};
-use crate::site::{Answer, Application, PUBLIC_URL, Site, encode};
+use crate::site::{Answer, Application, PUBLIC_URL, Site};
 
 #[tokio::test]
 async fn a_member_signs_in_consents_and_comes_back_with_a_code() {
@@ -37,13 +38,14 @@ async fn a_member_signs_in_consents_and_comes_back_with_a_code() {
 async fn state_comes_back_unchanged() {
     let site = Site::start();
     let application = site.application().await;
-    let odd = "a&b=c%+#\"'<script>\u{202e}é ";
+    let odd = format!("a&b=c%+#\"'<script>\u{202e}é {}", "x".repeat(900));
 
     let asked =
-        site.get(&authorize_path(&application, &[("prompt", "none"), ("state", odd)])).await;
+        site.get(&authorize_path(&application, &[("prompt", "none"), ("state", &odd)])).await;
     let not_asked = site.get(&authorize_path(&application, &[("prompt", "none")])).await;
 
-    assert_eq!(asked.returned("state").as_deref(), Some(odd));
+    assert_eq!(asked.returned("state").as_deref(), Some(odd.as_str()));
+    assert!(!asked.location().contains('+'), "also for those who read a plus as a plus");
     assert_eq!(not_asked.returned("state"), None);
     assert_eq!(not_asked.returned("iss").as_deref(), Some(PUBLIC_URL));
 }
@@ -72,39 +74,119 @@ async fn an_unknown_client_sees_our_own_page() {
     assert_own_page(&site.get(&twice).await);
 }
 
+/// What is asked beside client and redirect URI, and the error that comes back.
+const FAULTS: [(&str, &str); 34] = [
+    ("", "invalid_request"),
+    ("response_type=", "invalid_request"),
+    ("response_type=code&response_type=code", "invalid_request"),
+    ("response_type=code&response_type=token", "invalid_request"),
+    ("response_type=token", "unsupported_response_type"),
+    ("response_type=id_token", "unsupported_response_type"),
+    ("response_type=code+token", "unsupported_response_type"),
+    ("response_type=none", "unsupported_response_type"),
+    ("response_type=CODE", "unsupported_response_type"),
+    ("response_type=code+", "unsupported_response_type"),
+    ("response_type=code&response_mode=fragment", "invalid_request"),
+    ("response_type=code&response_mode=form_post", "invalid_request"),
+    ("response_type=code&response_mode=other", "invalid_request"),
+    ("response_type=code&response_mode=query&response_mode=query", "invalid_request"),
+    ("response_type=code&scope=everything", "invalid_scope"),
+    ("response_type=code&scope=publish+everything", "invalid_scope"),
+    ("response_type=code&scope=Publish", "invalid_scope"),
+    ("response_type=code&scope=publish,all", "invalid_scope"),
+    ("response_type=code&scope=+", "invalid_scope"),
+    ("response_type=code&scope=all&scope=all", "invalid_request"),
+    ("response_type=code&prompt=create", "invalid_request"),
+    ("response_type=code&prompt=none+login", "invalid_request"),
+    ("response_type=code&code_challenge_method=S256", "invalid_request"),
+    ("response_type=code&code_challenge_method=plain", "invalid_request"),
+    ("response_type=code&CHALLENGE", "invalid_request"),
+    ("response_type=code&CHALLENGE&code_challenge_method=", "invalid_request"),
+    ("response_type=code&CHALLENGE&code_challenge_method=plain", "invalid_request"),
+    ("response_type=code&CHALLENGE&code_challenge_method=s256", "invalid_request"),
+    ("response_type=code&CHALLENGE&code_challenge_method=S512", "invalid_request"),
+    ("response_type=code&CHALLENGE&code_challenge_method=none", "invalid_request"),
+    ("response_type=code&CHALLENGE&code_challenge_method=S256+", "invalid_request"),
+    ("response_type=code&CHALLENGE%3D&code_challenge_method=S256", "invalid_request"),
+    ("response_type=code&CHALLENGE&CHALLENGE&code_challenge_method=S256", "invalid_request"),
+    ("response_type=code&colour=red&colour=red", "invalid_request"),
+];
+
 #[tokio::test]
 async fn other_faults_go_back_to_the_client() {
     let site = Site::start();
-    let application = site.application().await;
-    let ask = |response_type: &str, more: &[(&str, &str)]| {
-        let mut pairs = vec![
-            ("client_id", application.client_id.as_str()),
-            ("redirect_uri", &application.redirect_uri),
-        ];
-        if !response_type.is_empty() {
-            pairs.push(("response_type", response_type));
-        }
-        pairs.extend(more);
-        format!("/oauth2/authorize?{}", encode(&pairs))
-    };
-    let cases = [
-        (ask("", &[]), "invalid_request"),
-        (ask("token", &[]), "unsupported_response_type"),
-        (ask("code token", &[]), "unsupported_response_type"),
-        (ask("CODE", &[]), "unsupported_response_type"),
-        (ask("code", &[("scope", "everything")]), "invalid_scope"),
-        (ask("code", &[("scope", "all"), ("scope", "all")]), "invalid_request"),
-        (ask("code", &[("state", "a"), ("state", "b")]), "invalid_request"),
-        (ask("code", &[("response_mode", "fragment")]), "invalid_request"),
-        (ask("code", &[("prompt", "none")]), "login_required"),
-    ];
+    let (member, application) = (site.member().await, site.application().await);
+    let signed_in = Browser::new(&site);
+    signed_in.fetch_code(&member, &application, &[]).await;
+    let base =
+        authorize_path(&application, &[("state", "a b&c")]).replace("response_type=code&", "");
+    let challenge = format!("code_challenge={CHALLENGE}");
 
-    for (path, error) in cases {
-        let answer = site.get(&path).await;
-        assert_eq!(answer.returned("error").as_deref(), Some(error), "{path}");
-        assert_eq!(answer.returned("iss").as_deref(), Some(PUBLIC_URL), "{path}");
-        assert_eq!(answer.returned("code"), None, "{path}");
+    for (fault, error) in FAULTS {
+        let path = format!("{base}&{}", fault.replace("CHALLENGE", &challenge));
+        for answer in [site.get(&path).await, signed_in.open(&path).await] {
+            let came_back = format!("{}&", application.redirect_uri);
+            assert!(answer.location().starts_with(&came_back), "{fault}: {answer:?}");
+            assert_eq!(answer.returned("error").as_deref(), Some(error), "{fault}");
+            assert_eq!(answer.returned("state").as_deref(), Some("a b&c"), "{fault}");
+            assert_eq!(answer.returned("iss").as_deref(), Some(PUBLIC_URL), "{fault}");
+            assert_eq!(answer.returned("code"), None, "{fault}");
+            assert_eq!(answer.header("cache-control"), "no-store");
+        }
     }
+}
+
+#[tokio::test]
+async fn a_state_that_came_twice_is_not_returned() {
+    let site = Site::start();
+    let application = site.application().await;
+
+    for other in ["a", "b", ""] {
+        let path = authorize_path(&application, &[("state", "a"), ("state", other)]);
+        let answer = site.get(&path).await;
+        assert_eq!(answer.returned("error").as_deref(), Some("invalid_request"));
+        assert_eq!(answer.returned("state"), None);
+    }
+}
+
+#[tokio::test]
+async fn nobody_signed_in_is_told_to_a_client_that_wants_no_page() {
+    let site = Site::start();
+    let application = site.application().await;
+
+    let answer = site.get(&authorize_path(&application, &[("prompt", "none")])).await;
+
+    assert_eq!(answer.returned("error").as_deref(), Some("login_required"));
+    assert_eq!(answer.returned("iss").as_deref(), Some(PUBLIC_URL));
+}
+
+#[tokio::test]
+async fn an_address_in_the_request_is_never_fetched() {
+    let listener = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
+    listener.set_nonblocking(true).unwrap();
+    let elsewhere = format!("http://{}/", listener.local_addr().unwrap());
+    let site = Site::start();
+    let application = site.application().await;
+    let more = [("request_uri", elsewhere.as_str()), ("jwks_uri", &elsewhere), ("request", "e30.")];
+
+    let answer = site.get(&authorize_path(&application, &more)).await;
+
+    assert_eq!(answer.status.as_u16(), 200, "they are parameters like any unknown one");
+    assert!(listener.accept().is_err(), "nobody called");
+}
+
+#[tokio::test]
+async fn the_answer_is_for_the_application_that_asked() {
+    let site = Site::start();
+    let (member, honest) = (site.member().await, site.application().await);
+    let attacker = site.register("Attacker", oauth::ClientKind::Confidential).await;
+    assert_eq!(honest.redirect_uri, attacker.redirect_uri, "two of them share an address");
+    let browser = Browser::new(&site);
+
+    let code = browser.fetch_code(&member, &honest, &[]).await;
+
+    assert_error(&by_form(&site, &exchange(&attacker, &code)).await, 400, "invalid_grant");
+    assert_eq!(by_form(&site, &exchange(&honest, &code)).await.status.as_u16(), 200);
 }
 
 #[tokio::test]
