@@ -1,18 +1,92 @@
 //! The real clock: the only place that asks the machine for the time.
 
-use std::time::{SystemTime, UNIX_EPOCH};
+use std::sync::atomic::{AtomicI64, Ordering};
+use std::time::{Instant, SystemTime, UNIX_EPOCH};
 
 use app::Clock;
 use oauth::Timestamp;
 
-/// The machine's clock.
-#[derive(Debug, Clone, Copy)]
-pub(crate) struct SystemClock;
+/// The machine's clock, but it never goes back: what has expired stays expired. When somebody sets the clock back, time goes on from
+/// where it was.
+#[derive(Debug)]
+pub(crate) struct SystemClock {
+    started: Instant,
+    /// When that was, in milliseconds since 1970 began: by the clock as it was furthest ahead.
+    started_at: AtomicI64,
+}
+
+impl SystemClock {
+    /// A clock that shows no earlier moment than this one: an earlier process saw it already.
+    pub(crate) fn not_before(moment: Option<Timestamp>) -> Self {
+        let started_at = moment.map_or(i64::MIN, Timestamp::as_milliseconds);
+        Self { started: Instant::now(), started_at: AtomicI64::new(started_at) }
+    }
+
+    /// The present, for what the machine's clock shows so many milliseconds after the start.
+    fn read(&self, shown: i64, elapsed: i64) -> Timestamp {
+        let started_at = shown - elapsed;
+        let furthest = self.started_at.fetch_max(started_at, Ordering::Relaxed).max(started_at);
+        Timestamp::from_milliseconds(furthest + elapsed)
+    }
+}
 
 impl Clock for SystemClock {
-    #[expect(clippy::disallowed_methods, reason = "this is the place that reads the time")]
     fn now(&self) -> Timestamp {
-        let since_epoch = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
-        Timestamp::from_milliseconds(i64::try_from(since_epoch.as_millis()).unwrap_or(i64::MAX))
+        let elapsed = i64::try_from(self.started.elapsed().as_millis()).unwrap_or(i64::MAX);
+        self.read(machine_time().as_milliseconds(), elapsed)
+    }
+}
+
+/// What the machine's clock shows, right or wrong.
+#[expect(clippy::disallowed_methods, reason = "this is the place that reads the time")]
+pub(crate) fn machine_time() -> Timestamp {
+    let since_epoch = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
+    Timestamp::from_milliseconds(i64::try_from(since_epoch.as_millis()).unwrap_or(i64::MAX))
+}
+
+#[cfg(test)]
+mod tests {
+    use oauth::Timestamp;
+
+    use super::SystemClock;
+
+    const HOUR: i64 = 3_600_000;
+
+    fn read(clock: &SystemClock, shown: i64, elapsed: i64) -> i64 {
+        clock.read(shown, elapsed).as_milliseconds()
+    }
+
+    #[test]
+    fn time_is_what_the_machine_shows() {
+        let clock = SystemClock::not_before(None);
+
+        assert_eq!(read(&clock, 1_000, 0), 1_000);
+        assert_eq!(read(&clock, 1_500, 500), 1_500);
+    }
+
+    #[test]
+    fn time_goes_on_when_the_clock_is_set_back() {
+        let clock = SystemClock::not_before(None);
+        assert_eq!(read(&clock, 5 * HOUR, 0), 5 * HOUR);
+
+        assert_eq!(read(&clock, 4 * HOUR + 10, 10), 5 * HOUR + 10);
+        assert_eq!(read(&clock, 4 * HOUR + 20, 20), 5 * HOUR + 20);
+    }
+
+    #[test]
+    fn time_follows_a_clock_that_is_set_forward() {
+        let clock = SystemClock::not_before(None);
+        assert_eq!(read(&clock, 5 * HOUR, 0), 5 * HOUR);
+
+        assert_eq!(read(&clock, 6 * HOUR, 10), 6 * HOUR);
+        assert_eq!(read(&clock, 5 * HOUR + 20, 20), 6 * HOUR + 10);
+    }
+
+    #[test]
+    fn what_an_earlier_process_saw_is_past() {
+        let clock = SystemClock::not_before(Some(Timestamp::from_milliseconds(5 * HOUR)));
+
+        assert_eq!(read(&clock, 4 * HOUR, 0), 5 * HOUR);
+        assert_eq!(read(&clock, 4 * HOUR + 30, 30), 5 * HOUR + 30);
     }
 }

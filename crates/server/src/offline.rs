@@ -19,7 +19,7 @@ pub(crate) fn run<T>(
     runtime.block_on(async {
         let app = App::new(Parts {
             store: opening::open_existing(place).await?,
-            clock: Arc::new(SystemClock),
+            clock: Arc::new(SystemClock::not_before(None)),
             entropy: Arc::new(SystemEntropy),
             // Nothing that runs offline makes a link to this server.
             public_url: PublicUrl::parse("http://localhost").expect("a constant origin"),

@@ -14,6 +14,7 @@ mod consents;
 mod errors;
 mod listener;
 mod members;
+mod newest_moment;
 mod query;
 mod refresh_tokens;
 mod revisions;
@@ -431,6 +432,11 @@ impl Store for PostgresStore {
     async fn list_audit_entries(&self, page: Page) -> Result<Vec<AuditEntry>, StorageError> {
         let connection = self.connections.get().await?;
         audit::list(&connection.database, page).await
+    }
+
+    async fn newest_moment(&self) -> Result<Option<Timestamp>, StorageError> {
+        let connection = self.connections.get().await?;
+        newest_moment::find(&connection.database).await
     }
 
     async fn is_writable(&self) -> Result<(), StorageError> {

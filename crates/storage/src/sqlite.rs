@@ -14,6 +14,7 @@ mod consents;
 mod errors;
 mod members;
 mod neighbours;
+mod newest_moment;
 mod readers;
 mod refresh_tokens;
 mod revisions;
@@ -420,6 +421,10 @@ impl Store for SqliteStore {
 
     async fn list_audit_entries(&self, page: Page) -> Result<Vec<AuditEntry>, StorageError> {
         self.readers.read(move |database| audit::list(database, page)).await
+    }
+
+    async fn newest_moment(&self) -> Result<Option<Timestamp>, StorageError> {
+        self.readers.read(newest_moment::find).await
     }
 
     async fn is_writable(&self) -> Result<(), StorageError> {

@@ -217,6 +217,13 @@ pub(crate) const ADD_SIGNING_KEY: &str =
 
 pub(crate) const FIND_SIGNING_KEY: &str = "SELECT key FROM signing_key WHERE id = 1";
 
+pub(crate) const FIND_NEWEST_MOMENT: &str = "\
+    SELECT MAX(moment) FROM ( \
+        SELECT MAX(expires_at) - $1 AS moment FROM access_token \
+        UNION ALL SELECT MAX(expires_at) - $2 FROM authorization_code \
+        UNION ALL SELECT MAX(expires_at) - $3 FROM session \
+        UNION ALL SELECT at FROM audit_entry WHERE id = (SELECT MAX(id) FROM audit_entry)) AS newest";
+
 pub(crate) const DELETE_EXPIRED_CODES: &str = "\
     DELETE FROM authorization_code WHERE hash IN ( \
         SELECT hash FROM authorization_code WHERE expires_at <= $1 ORDER BY expires_at LIMIT $2)";
@@ -256,7 +263,7 @@ pub(crate) const DELETE_OLD_AUDIT_ENTRIES: &str = "\
 
 /// All of the above, for the test that prepares each of them.
 #[cfg(test)]
-pub(crate) const ALL: [&str; 61] = [
+pub(crate) const ALL: [&str; 62] = [
     ADD_MEMBER,
     LOOKUP_MEMBER,
     FIND_MEMBER_BY_EMAIL,
@@ -310,6 +317,7 @@ pub(crate) const ALL: [&str; 61] = [
     LIST_PROJECTS,
     ADD_SIGNING_KEY,
     FIND_SIGNING_KEY,
+    FIND_NEWEST_MOMENT,
     DELETE_EXPIRED_CODES,
     DELETE_EXPIRED_ACCESS_TOKENS,
     DELETE_EXPIRED_FAMILIES,

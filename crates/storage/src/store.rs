@@ -191,6 +191,10 @@ pub trait Store: Send + Sync + 'static {
     /// The audit log, newest entries first.
     async fn list_audit_entries(&self, page: Page) -> Result<Vec<AuditEntry>, StorageError>;
 
+    /// When the newest code, access token, session or audit entry was stored that is still there: the present is no earlier,
+    /// whatever a clock says.
+    async fn newest_moment(&self) -> Result<Option<Timestamp>, StorageError>;
+
     /// Whether the database takes writes.
     async fn is_writable(&self) -> Result<(), StorageError>;
 }

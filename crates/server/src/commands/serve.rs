@@ -6,12 +6,13 @@ use app::audit::AUDIT_KEPT_FOR;
 use app::projects::Published;
 use app::{App, Parts, PublicUrl};
 use domain::Project;
+use oauth::Lifetime;
 use storage::Store;
 use tempfile::TempDir;
 use tokio::net::TcpListener;
 
 use crate::cli::ServeArguments;
-use crate::clock::SystemClock;
+use crate::clock::{SystemClock, machine_time};
 use crate::data_place::DataPlace;
 use crate::demo;
 use crate::entropy::SystemEntropy;
@@ -21,6 +22,9 @@ use crate::project_file::{self, ProjectFile};
 use crate::ready_file::{self, Ready};
 use crate::watch::{self, Watch};
 use crate::{greeting, logging, opening, output, serving};
+
+/// Clocks that are kept right differ by less.
+const CLOCKS_DIFFER_BY: Lifetime = Lifetime::from_seconds(60);
 
 /// Runs until told to stop.
 pub(crate) fn run(arguments: ServeArguments) -> Result<(), Failure> {
@@ -36,7 +40,7 @@ async fn serve(arguments: ServeArguments) -> Result<(), Failure> {
     let listener = serving::bind(arguments.listen).await?;
     let audit_kept_for = arguments.audit_days.unwrap_or(AUDIT_KEPT_FOR);
     let store = opening::open_or_create(&place, audit_kept_for).await?;
-    let app = build(store, public_url(&arguments, &listener)?);
+    let app = build(store, public_url(&arguments, &listener)?).await?;
     let mut router = serving::router(&app);
     let mut ready = Ready {
         url: app.public_url().as_str().to_owned(),
@@ -112,13 +116,18 @@ fn public_url(arguments: &ServeArguments, listener: &TcpListener) -> Result<Publ
     PublicUrl::parse(&format!("http://{address}")).map_err(Failure::environment)
 }
 
-fn build(store: Arc<dyn Store>, public_url: PublicUrl) -> App {
-    App::new(Parts {
-        store,
-        clock: Arc::new(SystemClock),
-        entropy: Arc::new(SystemEntropy),
-        public_url,
-    })
+async fn build(store: Arc<dyn Store>, public_url: PublicUrl) -> Result<App, Failure> {
+    let clock = Arc::new(clock(&*store).await?);
+    Ok(App::new(Parts { store, clock, entropy: Arc::new(SystemEntropy), public_url }))
+}
+
+/// A clock that has not been set back since the store was written to, or is taken not to have been.
+async fn clock(store: &dyn Store) -> Result<SystemClock, Failure> {
+    let newest = store.newest_moment().await.map_err(Failure::environment)?;
+    if newest.is_some_and(|newest| newest > machine_time() + CLOCKS_DIFFER_BY) {
+        tracing::warn!("the clock is behind what is stored; time goes on from what is stored");
+    }
+    Ok(SystemClock::not_before(newest))
 }
 
 /// Publishes a project and gives its id.

@@ -14,6 +14,7 @@ mod connections;
 mod endings;
 mod given;
 mod members;
+mod newest_moment;
 mod postgres;
 mod refresh_tokens;
 mod revisions;
@@ -106,6 +107,9 @@ facts! {
         a_member_is_found_by_address_and_id
         an_address_is_taken_once
         an_unknown_member_is_not_found;
+    newest_moment:
+        an_empty_store_knows_no_moment
+        the_newest_moment_is_that_of_whatever_came_last;
     refresh_tokens:
         a_kept_token_refreshes_for_weeks
         a_kept_token_may_be_used_by_many_at_once
