@@ -45,6 +45,16 @@ pub(crate) struct Minted {
     pub(crate) hash: CredentialHash,
 }
 
+impl Minted {
+    /// The secret of this kind that these bytes, which nobody can guess, make.
+    pub(crate) fn of(kind: CredentialKind, random: [u8; 32]) -> Self {
+        let credential = oauth::mint(kind, random);
+        let hash =
+            oauth::hash(credential.expose_secret()).expect("a credential of ours can be hashed");
+        Self { credential, hash }
+    }
+}
+
 struct Inner {
     parts: Parts,
     passwords: Passwords,
@@ -107,10 +117,7 @@ impl App {
 
     /// A new secret of ours.
     pub(crate) fn mint(&self, kind: CredentialKind) -> Minted {
-        let credential = oauth::mint(kind, self.random());
-        let hash =
-            oauth::hash(credential.expose_secret()).expect("a credential of ours can be hashed");
-        Minted { credential, hash }
+        Minted::of(kind, self.random())
     }
 
     pub(crate) fn passwords(&self) -> &Passwords {

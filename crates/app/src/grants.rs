@@ -14,7 +14,7 @@ mod requester;
 mod revoke;
 
 pub use authorize::{Authorization, AuthorizeError, ConsentQuestion, SignInNeeded, authorize};
-pub use decide_consent::{Decision, decide_consent};
+pub use decide_consent::{ConsentAnswer, DecideConsentError, Decision, decide_consent};
 pub use introspect::introspect;
 pub use request_tokens::{RequestTokensError, TokenCall, request_tokens};
 pub(crate) use requester::host_of;

@@ -25,7 +25,7 @@ pub(crate) async fn show(
         Authorization::Answered(location) => send_back(&location),
         Authorization::ConsentNeeded(question) => {
             let session = session.expect("only a member who is signed in is asked for consent");
-            consent::ask(&session, &query, &question)
+            consent::ask(&app, &session, &query, &question)
         }
         Authorization::SignInNeeded(needed) => {
             let return_to = ReturnAddress::authorization(&needed.continue_with);

@@ -2,7 +2,7 @@
 //! and it is checked anew, so nothing needs to be kept between page and decision.
 
 use app::App;
-use app::grants::{ConsentQuestion, Decision, decide_consent};
+use app::grants::{ConsentAnswer, ConsentQuestion, Decision, decide_consent};
 use askama::Template;
 use axum::Form;
 use axum::extract::State;
@@ -13,6 +13,7 @@ use oauth::Scope;
 use serde::Deserialize;
 use web::{CallerAddress, Session, is_from_elsewhere};
 
+use crate::form_id::FormId;
 use crate::invitation::form_targets;
 use crate::page::page;
 use crate::redirect::send_back;
@@ -27,12 +28,14 @@ struct ConsentPage<'a> {
     member_email: &'a str,
     redirect_host: String,
     form_token: &'a str,
+    form: FormId,
     request: &'a str,
 }
 
 #[derive(Deserialize)]
 pub(crate) struct ConsentForm {
     csrf: String,
+    form: String,
     request: String,
     decision: Answer,
 }
@@ -45,7 +48,12 @@ enum Answer {
 }
 
 /// Asks a member.
-pub(crate) fn ask(session: &Session, request: &str, question: &ConsentQuestion) -> Response {
+pub(crate) fn ask(
+    app: &App,
+    session: &Session,
+    request: &str,
+    question: &ConsentQuestion,
+) -> Response {
     let token = session.form_token();
     let template = ConsentPage {
         client_name: &question.requester.name,
@@ -53,6 +61,7 @@ pub(crate) fn ask(session: &Session, request: &str, question: &ConsentQuestion) 
         member_email: &session.member.email,
         redirect_host: question.requester.redirect_host(),
         form_token: token.as_str(),
+        form: FormId::new(app),
         request,
     };
     page(StatusCode::OK, &template, form_targets(&question.requester))
@@ -66,9 +75,9 @@ pub(crate) async fn submit(
     form: Result<Form<ConsentForm>, FormRejection>,
 ) -> Result<Response, Refusal> {
     let Form(form) = form.map_err(|_| Refusal::UnreadableForm)?;
+    let again = ReturnAddress::authorization(&form.request);
     let Some(session) = Session::find(&app, &headers).await? else {
         // The session ended while the page was open: sign in, and be asked again.
-        let again = ReturnAddress::authorization(&form.request);
         return Ok(Redirect::to(again.as_str()).into_response());
     };
     if is_from_elsewhere(&app, &headers) || !session.form_token().is(&form.csrf) {
@@ -78,6 +87,10 @@ pub(crate) async fn submit(
         Answer::Allow => Decision::Allow,
         Answer::Deny => Decision::Deny,
     };
-    let location = decide_consent(&app, &form.request, &session.member, decision, address).await?;
+    let Some(id) = FormId::returned(form.form, app.now()) else {
+        return Ok(Redirect::to(again.as_str()).into_response());
+    };
+    let answer = ConsentAnswer { decision, form: session.bytes_for(id.as_str()), address };
+    let location = decide_consent(&app, &form.request, &session.member, answer).await?;
     Ok(send_back(&location))
 }

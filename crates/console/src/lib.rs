@@ -6,6 +6,7 @@ mod assets;
 mod authorize;
 mod consent;
 mod decide;
+mod form_id;
 mod invitation;
 mod page;
 mod preview;

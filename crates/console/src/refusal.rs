@@ -1,7 +1,7 @@
 //! What pages say when something cannot be done. A handler only names the refusal; it becomes a page in [`word`], which knows the
 //! request id that a person will quote.
 
-use app::grants::AuthorizeError;
+use app::grants::{AuthorizeError, DecideConsentError};
 use askama::Template;
 use axum::extract::Request;
 use axum::http::StatusCode;
@@ -25,6 +25,8 @@ pub(crate) enum Refusal {
     UnreadableForm,
     /// The form does not come from a page that we showed to this browser.
     ForeignForm,
+    /// The form has done all it can do.
+    AnsweredBefore,
     /// An authorization request that must not lead back to anybody.
     Authorization(UnansweredRequest),
     /// There is too much to do at this moment.
@@ -51,6 +53,7 @@ impl Refusal {
             Self::WrongMethod => StatusCode::METHOD_NOT_ALLOWED,
             Self::UnreadableForm | Self::Authorization(_) => StatusCode::BAD_REQUEST,
             Self::ForeignForm => StatusCode::FORBIDDEN,
+            Self::AnsweredBefore => StatusCode::CONFLICT,
             Self::Busy => StatusCode::SERVICE_UNAVAILABLE,
             Self::Internal => StatusCode::INTERNAL_SERVER_ERROR,
             Self::Failed(failure) => failure.status(),
@@ -63,6 +66,7 @@ impl Refusal {
             Self::WrongMethod => "This cannot be done here",
             Self::UnreadableForm => "The form could not be read",
             Self::ForeignForm => "This form is not valid any more",
+            Self::AnsweredBefore => "This was answered before",
             Self::Authorization(_) => "This application cannot be let in",
             Self::Busy => "Too much to do",
             Self::Internal | Self::Failed(Failure::Panicked) => "Something went wrong",
@@ -78,6 +82,9 @@ impl Refusal {
             Self::UnreadableForm => "Something is missing in it. Go back and try again.",
             Self::ForeignForm => {
                 "It was made for another session, or another site sent it. Go back, reload the page and try again."
+            }
+            Self::AnsweredBefore => {
+                "The application has your answer already. Go back to it, and start there if something is amiss."
             }
             Self::Authorization(reason) => {
                 return format!(
@@ -126,6 +133,16 @@ impl From<AuthorizeError> for Refusal {
         match error {
             AuthorizeError::Unanswered(reason) => Self::Authorization(reason),
             AuthorizeError::Storage(error) => error.into(),
+        }
+    }
+}
+
+impl From<DecideConsentError> for Refusal {
+    fn from(error: DecideConsentError) -> Self {
+        match error {
+            DecideConsentError::Unanswered(reason) => Self::Authorization(reason),
+            DecideConsentError::AnsweredBefore => Self::AnsweredBefore,
+            DecideConsentError::Storage(error) => error.into(),
         }
     }
 }

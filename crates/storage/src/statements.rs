@@ -110,7 +110,10 @@ pub(crate) const END_FAMILIES_OF_CONSENT: &str = "\
 pub(crate) const ADD_AUTHORIZATION_CODE: &str = "\
     INSERT INTO authorization_code \
         (hash, client_id, member, redirect_uri, scope, code_challenge, expires_at) \
-    VALUES ($1, $2, $3, $4, $5, $6, $7)";
+    SELECT $1, $2, $3, $4, $5, $6, $7 \
+    WHERE NOT EXISTS (SELECT 1 FROM token_family WHERE code = $1) \
+    ON CONFLICT (hash) DO UPDATE SET expires_at = excluded.expires_at \
+    RETURNING expires_at";
 
 pub(crate) const SPEND_AUTHORIZATION_CODE: &str = "\
     DELETE FROM authorization_code \

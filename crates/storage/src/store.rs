@@ -131,7 +131,8 @@ pub trait Store: Send + Sync + 'static {
         act: Act,
     ) -> Result<bool, StorageError>;
 
-    /// Keeps a code, and remembers what its member allowed, beside what they allowed before.
+    /// Keeps a code, and remembers what its member allowed, beside what they allowed before. The same code may be kept again
+    /// until it is spent, then it is a [`StorageError::Conflict`].
     async fn add_authorization_code(&self, code: NewAuthorizationCode) -> Result<(), StorageError>;
 
     /// Spends a code and stores the tokens made for it, or tells why not.

@@ -5,6 +5,7 @@ use app::sessions::{SignedIn, StartedSession, authenticate};
 use axum::http::header::SET_COOKIE;
 use axum::http::{HeaderMap, HeaderName, HeaderValue};
 use secrecy::{ExposeSecret as _, SecretString};
+use sha2::{Digest as _, Sha256};
 use storage::StorageError;
 
 use crate::cookie::Cookie;
@@ -36,6 +37,18 @@ impl Session {
     #[must_use]
     pub fn credential(&self) -> &str {
         self.credential.expose_secret()
+    }
+
+    /// Bytes that nobody can guess and only this session has, the same each time for the same name.
+    #[must_use]
+    pub fn bytes_for(&self, name: &str) -> [u8; 32] {
+        let digest = Sha256::new().chain_update(b"assay session bytes\0");
+        digest
+            .chain_update(self.credential())
+            .chain_update([0])
+            .chain_update(name)
+            .finalize()
+            .into()
     }
 
     /// The token of the forms that this session is shown.

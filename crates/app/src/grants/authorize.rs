@@ -1,6 +1,9 @@
 //! An application sends a member to us (RFC 6749 section 4.1.1): what happens next?
 
-use oauth::{AuthorizationRequest, ErrorCode, OAuthError, Prompt, ScopeSet, UnansweredRequest};
+use oauth::{
+    AuthorizationRequest, CredentialKind, ErrorCode, OAuthError, Prompt, ScopeSet,
+    UnansweredRequest,
+};
 use secrecy::SecretString;
 use storage::{Consent, StorageError};
 use thiserror::Error;
@@ -74,9 +77,9 @@ pub async fn authorize(
         return Ok(need_sign_in(app, query, request, requester));
     };
     if is_remembered(app, &request, &requester, member).await? {
-        return Ok(Authorization::Answered(
-            issue_code(app, request, member, Consent::Remembered).await?,
-        ));
+        let code = app.mint(CredentialKind::AuthorizationCode);
+        let address = issue_code(app, request, member, code, Consent::Remembered).await?;
+        return Ok(Authorization::Answered(address));
     }
     if request.prompt == Prompt::Nothing {
         return Ok(refuse(app, &request, &CONSENT_REQUIRED));

@@ -1,20 +1,21 @@
 //! A member has allowed a request: the client gets a code. It is durable before the browser hears of it.
 
-use oauth::{AuthorizationRequest, CredentialKind};
+use oauth::AuthorizationRequest;
 use secrecy::SecretString;
 use storage::{Consent, NewAuthorizationCode, StorageError};
 
 use crate::App;
+use crate::app::Minted;
 use crate::sessions::SignedIn;
 
-/// The address that brings a fresh code to the client.
+/// The address that brings `code` to the client. A code that was spent is a [`StorageError::Conflict`].
 pub(super) async fn issue_code(
     app: &App,
     request: AuthorizationRequest,
     member: &SignedIn,
+    code: Minted,
     consent: Consent,
 ) -> Result<SecretString, StorageError> {
-    let code = app.mint(CredentialKind::AuthorizationCode);
     let address = request.reply_to.code_address(&code.credential, app.public_url().as_str());
     app.store()
         .add_authorization_code(NewAuthorizationCode {

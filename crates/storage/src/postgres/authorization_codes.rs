@@ -5,7 +5,7 @@ use oauth::{
     ACCESS_TOKEN, AUTHORIZATION_CODE, CodeChallenge, REFRESH_ABSOLUTE, REFRESH_IDLE, Timestamp,
 };
 
-use super::query::{execute, query_opt, storable};
+use super::query::{query_opt, storable};
 use super::statements::{ADD_CODE_AND_CONSENT, EXCHANGE_CODE};
 use super::token_families;
 use crate::audit_row::address_text;
@@ -39,8 +39,8 @@ pub(super) async fn add(
         &code.now.as_milliseconds() as _,
         &address as _,
     ];
-    execute(database, ADD_CODE_AND_CONSENT, &values).await?;
-    Ok(())
+    let kept = query_opt(database, ADD_CODE_AND_CONSENT, &values).await?;
+    kept.map(|_| ()).ok_or(StorageError::Conflict)
 }
 
 pub(super) async fn exchange(

@@ -1,19 +1,26 @@
 //! The statements that only PostgreSQL is given: those that do in one round trip what SQLite does in several steps beside its file,
 //! and those about locks, of which SQLite has one. All others are in `crate::statements`.
 
-/// Keeps a code and remembers the consent; writes it down where it was given now, from an address. A scope that was allowed before and goes on being allowed may stand there twice: it is
+/// Keeps a code, unless it was spent before, and remembers the consent; writes it down where it was given now, from an address. A
+/// scope that was allowed before and goes on being allowed may stand there twice: it is
 /// read as a set.
 pub(super) const ADD_CODE_AND_CONSENT: &str = "\
     WITH code AS ( \
         INSERT INTO authorization_code \
             (hash, client_id, member, redirect_uri, scope, code_challenge, expires_at) \
-        VALUES ($1, $2, $3, $4, $5, $6, $7)), \
+        SELECT $1, $2, $3, $4, $5, $6, $7 \
+        WHERE NOT EXISTS (SELECT 1 FROM token_family WHERE code = $1) \
+        ON CONFLICT (hash) DO UPDATE SET expires_at = excluded.expires_at \
+        RETURNING expires_at), \
     noted AS ( \
         INSERT INTO audit_entry (at, event, actor, member, client_id, address, detail, count) \
-        SELECT $8, 'consent.allowed', 'member', $3, $2, $9, $5, 1 WHERE $9::TEXT IS NOT NULL) \
-    INSERT INTO consent (member, client_id, scope, allowed_at) VALUES ($3, $2, $5, $8) \
-    ON CONFLICT (member, client_id) DO UPDATE SET scope = consent.scope || ' ' || excluded.scope \
-    WHERE NOT string_to_array(excluded.scope, ' ') <@ string_to_array(consent.scope, ' ')";
+        SELECT $8, 'consent.allowed', 'member', $3, $2, $9, $5, 1 FROM code \
+        WHERE $9::TEXT IS NOT NULL), \
+    allowed AS ( \
+        INSERT INTO consent (member, client_id, scope, allowed_at) SELECT $3, $2, $5, $8 FROM code \
+        ON CONFLICT (member, client_id) DO UPDATE SET scope = consent.scope || ' ' || excluded.scope \
+        WHERE NOT string_to_array(excluded.scope, ' ') <@ string_to_array(consent.scope, ' ')) \
+    SELECT expires_at FROM code";
 
 /// Spends a code, if everything about the exchange is right, and stores what it becomes. Whoever comes second waits for the first to
 /// commit, and finds no code.

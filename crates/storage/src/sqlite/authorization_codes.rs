@@ -16,7 +16,7 @@ use crate::{
 };
 
 pub(super) fn add(database: &Connection, code: &NewAuthorizationCode) -> Result<(), StorageError> {
-    database.prepare_cached(ADD_AUTHORIZATION_CODE)?.execute(params![
+    let values = params![
         code.hash.as_bytes(),
         code.client_id.as_str(),
         code.member.to_row(),
@@ -24,7 +24,11 @@ pub(super) fn add(database: &Connection, code: &NewAuthorizationCode) -> Result<
         code.scope.to_string(),
         code.code_challenge.as_ref().map(CodeChallenge::as_str),
         (code.now + AUTHORIZATION_CODE).as_milliseconds(),
-    ])?;
+    ];
+    let is_kept = database.prepare_cached(ADD_AUTHORIZATION_CODE)?.exists(values)?;
+    if !is_kept {
+        return Err(StorageError::Conflict);
+    }
     consents::add(database, code.member, &code.client_id, code.scope, code.now)?;
     match code.consent {
         Consent::Given(address) => audit::add(database, &NewAuditEntry::of_consent(code, address)),

@@ -1,7 +1,7 @@
 //! Authorization codes: spent once, by the client, redirect URI and verifier they were made for (RFC 6749 section 4.1.3).
 
 use oauth::{CodeChallenge, Scope, ScopeSet, code_challenge_of};
-use storage::{ExchangeCode, ExchangeOutcome, NewAuthorizationCode, Store};
+use storage::{ExchangeCode, ExchangeOutcome, NewAuthorizationCode, StorageError, Store};
 
 use crate::given::{
     REFRESHED, all_at_once, at, client_id, code, exchange, grant, hash, keeping, new_code, opens,
@@ -32,6 +32,19 @@ pub(crate) async fn a_code_is_exchanged_once(store: &dyn Store) {
     code(store).await;
 
     assert_eq!(outcome(store, exchange()).await, EXCHANGED);
+    assert_eq!(outcome(store, exchange()).await, ExchangeOutcome::AlreadyUsed);
+}
+
+pub(crate) async fn a_code_may_be_kept_again_until_it_is_spent(store: &dyn Store) {
+    let member = code(store).await;
+    let again = || NewAuthorizationCode { now: at(50), ..new_code("code", member) };
+    assert_eq!(store.add_authorization_code(again()).await, Ok(()));
+    let late = ExchangeCode { now: at(100), ..exchange() };
+    assert_eq!(outcome(store, late).await, EXCHANGED, "its minute began anew");
+
+    let spent = store.add_authorization_code(again()).await;
+
+    assert_eq!(spent, Err(StorageError::Conflict));
     assert_eq!(outcome(store, exchange()).await, ExchangeOutcome::AlreadyUsed);
 }
 

@@ -70,6 +70,7 @@ facts! {
     authorization_codes:
         a_code_becomes_tokens_of_its_scope
         a_code_is_exchanged_once
+        a_code_may_be_kept_again_until_it_is_spent
         of_twelve_exchanges_at_once_one_succeeds
         a_replay_ends_the_family
         a_replay_ends_the_family_also_after_rotation

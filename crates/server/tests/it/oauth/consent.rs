@@ -1,7 +1,7 @@
 //! What members decide about applications.
 
 use super::pkce::CHALLENGE;
-use super::token_call::{by_form, exchange};
+use super::token_call::{Tokens, by_form, exchange};
 use crate::browser::{Browser, authorize_path};
 use crate::site::{Application, LOOPBACK_URI, PUBLIC_URL, Site};
 use oauth::ClientKind;
@@ -106,6 +106,55 @@ async fn a_consent_form_works_only_in_the_session_it_was_shown_to() {
         nobody.location()
     );
     assert_eq!(bare.status.as_u16(), 400);
+}
+
+#[tokio::test]
+async fn a_form_that_is_sent_twice_gives_one_code() {
+    let site = Site::start();
+    let (member, application) = (site.member().await, site.application().await);
+    let browser = Browser::new(&site);
+    let consent = browser.go_to_consent(&member, &application, &[("prompt", "consent")]).await;
+    let send = async || browser.submit(&consent, &[("decision", "allow")]).await;
+
+    let code = send().await.returned("code").unwrap();
+    let impatient = send().await.returned("code").unwrap();
+    let tokens = Tokens::of(&by_form(&site, &exchange(&application, &code)).await);
+    let back_later = send().await;
+
+    assert_eq!(impatient, code);
+    assert_eq!((back_later.status.as_u16(), back_later.header("location")), (409, ""));
+    assert_eq!(site.get_as("/v1/projects", &tokens.access).await.status.as_u16(), 200);
+}
+
+#[tokio::test]
+async fn a_form_that_was_left_open_for_long_is_shown_anew() {
+    let site = Site::start();
+    let (member, application) = (site.member().await, site.application().await);
+    let browser = Browser::new(&site);
+    let consent = browser.go_to_consent(&member, &application, &[]).await;
+
+    site.advance_seconds(3_600);
+    let late = browser.submit(&consent, &[("decision", "allow")]).await;
+    let asked = browser.open(late.location()).await;
+
+    assert!(late.location().starts_with("/oauth2/authorize?"), "{late:?}");
+    assert!(asked.body.contains("value=\"allow\""), "{asked:?}");
+}
+
+#[tokio::test]
+async fn two_forms_give_two_codes() {
+    let site = Site::start();
+    let (member, application) = (site.member().await, site.application().await);
+    let browser = Browser::new(&site);
+    let first = browser.go_to_consent(&member, &application, &[("prompt", "consent")]).await;
+    let second = browser.open(&authorize_path(&application, &[("prompt", "consent")])).await;
+
+    let first = browser.submit(&first, &[("decision", "allow")]).await.returned("code").unwrap();
+    let second = browser.submit(&second, &[("decision", "allow")]).await.returned("code").unwrap();
+
+    for code in [first, second] {
+        assert_eq!(by_form(&site, &exchange(&application, &code)).await.status.as_u16(), 200);
+    }
 }
 
 #[tokio::test]

@@ -1,0 +1,50 @@
+//! Names one showing of a form, so that sending it twice can be told from sending two. It says when that was: a form that was left
+//! open for long is shown anew.
+
+use app::App;
+use oauth::{Lifetime, Timestamp};
+
+/// Shorter than spent codes are remembered, which is as long as the tokens they gave live, and two hours more.
+const GOOD_FOR: Lifetime = Lifetime::from_seconds(3_600);
+
+/// When the form was shown, in milliseconds since 1970 began, and something random: `1800000000000.7f03…`
+pub(crate) struct FormId(String);
+
+impl FormId {
+    /// A form that is shown now.
+    pub(crate) fn new(app: &App) -> Self {
+        let random = u128::from_le_bytes(app.random());
+        Self(format!("{}.{random:x}", app.now().as_milliseconds()))
+    }
+
+    /// A form that came back, unless it was shown too long ago.
+    pub(crate) fn returned(text: String, now: Timestamp) -> Option<Self> {
+        let shown_at = text.split('.').next()?.parse().ok().map(Timestamp::from_milliseconds)?;
+        (shown_at <= now && now < shown_at + GOOD_FOR).then_some(Self(text))
+    }
+
+    pub(crate) fn as_str(&self) -> &str {
+        &self.0
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use oauth::Timestamp;
+
+    use super::FormId;
+
+    #[test]
+    fn a_form_is_good_for_an_hour() {
+        let returned = |text: &str, now| {
+            FormId::returned(text.to_owned(), Timestamp::from_milliseconds(now)).is_some()
+        };
+
+        assert!(returned("1000.x", 1_000));
+        assert!(returned("1000.x", 3_600_999));
+        assert!(!returned("1000.x", 3_601_000));
+        assert!(!returned("1000.x", 999));
+        assert!(!returned("x", 1_000));
+        assert!(!returned("", 1_000));
+    }
+}
