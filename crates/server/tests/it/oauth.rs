@@ -1,6 +1,7 @@
 //! What applications and their members experience with the authorization server.
 
 mod applications;
+mod at_once;
 mod audit;
 mod bearer;
 mod client_authentication;
@@ -12,6 +13,7 @@ mod malformed_http;
 mod metadata;
 mod parameters;
 mod pkce;
+mod random_order;
 mod redirect_uris;
 mod refresh;
 mod requests;

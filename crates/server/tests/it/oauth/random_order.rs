@@ -1,0 +1,265 @@
+//! Codes and tokens in any order, by whomever, against a few lines of plain Rust that say what should come of it.
+
+use oauth::ClientKind;
+use proptest::prelude::*;
+use proptest::sample::Index;
+use tokio::runtime::Runtime;
+
+use super::pkce::{CHALLENGE, VERIFIER};
+use super::token_call::{about, by_form, exchange, form_to, refresh, with, without};
+use crate::browser::{Browser, authorize_path};
+use crate::site::{Answer, Application, REDIRECT_URI, Site};
+
+/// An address that the owner has registered, too.
+const OTHER_URI: &str = "https://reports.example/other";
+
+/// What somebody does. The index picks one of the pairs of tokens that were issued so far.
+#[derive(Debug, Clone, Copy)]
+enum Step {
+    Exchange(Who),
+    ExchangeWrongly,
+    Refresh(Who, Index),
+    Use(Index),
+    RevokeRefreshToken(Who, Index),
+    RevokeAccessToken(Who, Index),
+    WaitForFortySeconds,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq)]
+enum Who {
+    Owner,
+    Stranger,
+}
+
+fn step() -> impl Strategy<Value = Step> {
+    let who = || prop_oneof![4 => Just(Who::Owner), 1 => Just(Who::Stranger)];
+    prop_oneof![
+        2 => who().prop_map(Step::Exchange),
+        1 => Just(Step::ExchangeWrongly),
+        6 => (who(), any::<Index>()).prop_map(|(who, pair)| Step::Refresh(who, pair)),
+        4 => any::<Index>().prop_map(Step::Use),
+        1 => (who(), any::<Index>()).prop_map(|(who, pair)| Step::RevokeRefreshToken(who, pair)),
+        2 => (who(), any::<Index>()).prop_map(|(who, pair)| Step::RevokeAccessToken(who, pair)),
+        1 => Just(Step::WaitForFortySeconds),
+    ]
+}
+
+/// What the owner of a code or token gets for it.
+#[derive(Debug, Clone, Copy, PartialEq)]
+enum Outcome {
+    Tokens,
+    InvalidGrant,
+}
+
+impl Outcome {
+    /// A stranger gets nothing, and changes nothing.
+    fn of(who: Who, owners: impl FnOnce() -> Self) -> Self {
+        if who == Who::Owner { owners() } else { Self::InvalidGrant }
+    }
+}
+
+/// A refresh token and an access token that were issued together. A client that keeps its refresh token has the same in each pair.
+struct Pair {
+    access: String,
+    refresh: String,
+    predecessor: Option<usize>,
+    is_replaced: bool,
+    is_used: bool,
+    is_revoked: bool,
+}
+
+/// What should be true of all that came from one code.
+struct Grant {
+    kind: ClientKind,
+    code_age_seconds: i64,
+    is_spent: bool,
+    has_ended: bool,
+    pairs: Vec<Pair>,
+}
+
+impl Grant {
+    fn new(kind: ClientKind) -> Self {
+        Self { kind, code_age_seconds: 0, is_spent: false, has_ended: false, pairs: Vec::new() }
+    }
+
+    fn exchange(&mut self, redirect_uri: &str) -> Outcome {
+        self.has_ended |= self.is_spent;
+        if self.is_spent || redirect_uri != REDIRECT_URI || self.code_age_seconds >= 60 {
+            return Outcome::InvalidGrant;
+        }
+        self.is_spent = true;
+        Outcome::Tokens
+    }
+
+    fn refresh(&mut self, pair: usize) -> Outcome {
+        if self.has_ended || self.pairs[pair].is_replaced {
+            return Outcome::InvalidGrant;
+        }
+        if self.kind == ClientKind::Confidential {
+            return Outcome::Tokens;
+        }
+        if let Some(successor) = self.successor(pair) {
+            if self.pairs[successor].is_used || self.successor(successor).is_some() {
+                self.has_ended = true;
+                return Outcome::InvalidGrant;
+            }
+            self.pairs[successor].is_replaced = true;
+        }
+        Outcome::Tokens
+    }
+
+    /// The pair for which the refresh token of `pair` was spent, if it was.
+    fn successor(&self, pair: usize) -> Option<usize> {
+        let is_successor = |other: &Pair| other.predecessor == Some(pair) && !other.is_replaced;
+        self.pairs.iter().position(is_successor)
+    }
+
+    fn use_access_token(&mut self, pair: usize) -> bool {
+        let opens =
+            !self.has_ended && !self.pairs[pair].is_replaced && !self.pairs[pair].is_revoked;
+        self.pairs[pair].is_used |= opens;
+        opens
+    }
+
+    /// Checks an answer, and keeps the tokens that are in it.
+    fn compare(&mut self, answer: &Answer, expected: Outcome, predecessor: Option<usize>) {
+        let body = answer.json();
+        let told = match body["error"].as_str() {
+            None => Outcome::Tokens,
+            Some(error) => {
+                assert_eq!(error, "invalid_grant");
+                Outcome::InvalidGrant
+            }
+        };
+        assert_eq!(told, expected, "{answer:?}");
+        if told == Outcome::InvalidGrant {
+            return;
+        }
+        let kept = predecessor.map(|pair| self.pairs[pair].refresh.clone());
+        self.pairs.push(Pair {
+            access: body["access_token"].as_str().unwrap().to_owned(),
+            refresh: body["refresh_token"].as_str().map(str::to_owned).or(kept).unwrap(),
+            predecessor,
+            is_replaced: false,
+            is_used: false,
+            is_revoked: false,
+        });
+    }
+}
+
+/// Everybody who takes part.
+struct Cast<'a> {
+    site: &'a Site,
+    owner: Application,
+    stranger: Application,
+    code: String,
+}
+
+impl Cast<'_> {
+    fn played_by(&self, who: Who) -> &Application {
+        if who == Who::Owner { &self.owner } else { &self.stranger }
+    }
+
+    async fn exchange(&self, who: Who, redirect_uri: &str) -> Answer {
+        let pairs = exchange(self.played_by(who), &self.code);
+        let pairs = with(&with(&pairs, "redirect_uri", redirect_uri), "code_verifier", VERIFIER);
+        by_form(self.site, &with_secret_if_any(&pairs)).await
+    }
+
+    async fn refresh(&self, who: Who, token: &str) -> Answer {
+        by_form(self.site, &with_secret_if_any(&refresh(self.played_by(who), token))).await
+    }
+
+    async fn revoke(&self, who: Who, token: &str) {
+        let pairs = about(self.played_by(who), token);
+        let answer = form_to(self.site, "/oauth2/revoke", &with_secret_if_any(&pairs)).await;
+        assert_eq!((answer.status.as_u16(), answer.body.as_str()), (200, "{}"));
+    }
+
+    async fn take(&self, step: Step, grant: &mut Grant) {
+        let pick = |index: Index| (!grant.pairs.is_empty()).then(|| index.index(grant.pairs.len()));
+        match step {
+            Step::Exchange(who) => {
+                let answer = self.exchange(who, REDIRECT_URI).await;
+                let expected = Outcome::of(who, || grant.exchange(REDIRECT_URI));
+                grant.compare(&answer, expected, None);
+            }
+            Step::ExchangeWrongly => {
+                let answer = self.exchange(Who::Owner, OTHER_URI).await;
+                let expected = grant.exchange(OTHER_URI);
+                grant.compare(&answer, expected, None);
+            }
+            Step::Refresh(who, index) => {
+                let Some(pair) = pick(index) else { return };
+                let answer = self.refresh(who, &grant.pairs[pair].refresh).await;
+                let expected = Outcome::of(who, || grant.refresh(pair));
+                grant.compare(&answer, expected, Some(pair));
+            }
+            Step::Use(index) => {
+                let Some(pair) = pick(index) else { return };
+                let answer = self.site.get_as("/v1/projects", &grant.pairs[pair].access).await;
+                let expected = if grant.use_access_token(pair) { 200 } else { 401 };
+                assert_eq!(answer.status.as_u16(), expected);
+            }
+            Step::RevokeRefreshToken(who, index) => {
+                let Some(pair) = pick(index) else { return };
+                self.revoke(who, &grant.pairs[pair].refresh).await;
+                grant.has_ended |= who == Who::Owner && !grant.pairs[pair].is_replaced;
+            }
+            Step::RevokeAccessToken(who, index) => {
+                let Some(pair) = pick(index) else { return };
+                self.revoke(who, &grant.pairs[pair].access).await;
+                grant.pairs[pair].is_revoked |= who == Who::Owner;
+            }
+            Step::WaitForFortySeconds => {
+                self.site.advance_seconds(40);
+                grant.code_age_seconds += 40;
+            }
+        }
+    }
+}
+
+fn with_secret_if_any<'a>(pairs: &[(&'a str, &'a str)]) -> Vec<(&'a str, &'a str)> {
+    let is_public = pairs.contains(&("client_secret", ""));
+    if is_public { without(pairs, "client_secret") } else { pairs.to_vec() }
+}
+
+/// Plays many orders with clients of one kind.
+fn play(kind: ClientKind) {
+    let runtime = Runtime::new().unwrap();
+    let site = Site::start();
+    let browser = Browser::new(&site);
+    let challenge = [("code_challenge", CHALLENGE), ("code_challenge_method", "S256")];
+    let (owner, stranger) = runtime.block_on(async {
+        let member = site.member().await;
+        let owner = site.register("Owner", kind).await;
+        browser.fetch_code(&member, &owner, &challenge).await;
+        (owner, site.register("Stranger", kind).await)
+    });
+    let config = ProptestConfig { cases: 64, failure_persistence: None, ..Default::default() };
+    proptest!(config, |(is_exchanged in prop::bool::weighted(0.8), steps in prop::collection::vec(step(), 1..32))| {
+        runtime.block_on(async {
+            let asked = browser.open(&authorize_path(&owner, &challenge)).await;
+            let code = asked.returned("code").unwrap();
+            let (owner, stranger) = (owner.clone(), stranger.clone());
+            let cast = Cast { site: &site, owner, stranger, code };
+            let mut grant = Grant::new(kind);
+            if is_exchanged {
+                cast.take(Step::Exchange(Who::Owner), &mut grant).await;
+            }
+            for step in steps {
+                cast.take(step, &mut grant).await;
+            }
+        });
+    });
+}
+
+#[test]
+fn whatever_happens_to_the_tokens_of_a_client_with_a_secret_is_as_the_model_says() {
+    play(ClientKind::Confidential);
+}
+
+#[test]
+fn whatever_happens_to_the_tokens_of_a_client_without_one_is_as_the_model_says() {
+    play(ClientKind::Public);
+}
