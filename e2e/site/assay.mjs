@@ -15,7 +15,7 @@ export const BINARY = process.env.ASSAY ?? fileURLToPath(new URL("../../target/r
  * @property {string} demoUrl the shop's front page
  * @property {{email: string, password: string}} member
  * @property {{client_id: string, client_secret: string, redirect_uri: string}} application
- * @property {string} data the folder of its database, where the story brought a project
+ * @property {string} data the folder of its database
  * @property {() => Promise<void>} stop
  */
 
@@ -29,8 +29,8 @@ export const startAssay = async ({ listen = "127.0.0.1:0", publicUrl, project } 
   const readyFile = join(folder, "ready.json");
   const data = join(folder, "data");
   const flags = ["--listen", listen, "--ready-file", readyFile, ...(publicUrl ? ["--public-url", publicUrl] : [])];
-  const offer = project ? [await written(folder, project), "--data", data] : ["--demo"];
-  const server = spawn(BINARY, ["serve", ...offer, ...flags], { stdio: ["ignore", "pipe", "pipe"] });
+  const offer = project ? await written(folder, project) : "--demo";
+  const server = spawn(BINARY, ["serve", offer, "--data", data, ...flags], { stdio: ["ignore", "pipe", "pipe"] });
   const stop = async () => {
     if (server.exitCode === null && server.kill()) await once(server, "exit");
     await rm(folder, { recursive: true });

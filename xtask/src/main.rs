@@ -32,7 +32,7 @@ enum Command {
     /// Run everything that decides whether a change may land; installs what is missing, and says so.
     #[command(visible_alias = "ci")]
     Test {
-        /// Leave the browser out: the inner loop.
+        /// Leave browsers and client libraries out: the inner loop.
         #[arg(long)]
         fast: bool,
     },
@@ -58,7 +58,7 @@ fn main() -> ExitCode {
 fn run(command: &Command) -> Result<ExitCode> {
     match *command {
         Command::Test { fast: false } => test::run(Extent::Whole),
-        Command::Test { fast: true } => test::run(Extent::WithoutBrowser),
+        Command::Test { fast: true } => test::run(Extent::Inner),
         Command::Tidy => tidy::run(),
         Command::Measure { record: true, .. } => measure::record(),
         Command::Measure { benchmark: None, .. } => measure::run(Benchmark::value_variants()),

@@ -3,6 +3,7 @@
 //! What is missing on the machine is installed first, see [`tools`]; what a step ran is counted, see
 //! [`crate::tally`]. The first step that fails ends the run.
 
+mod python;
 mod tools;
 
 use std::process::ExitCode;
@@ -20,8 +21,8 @@ use crate::{measure, output, tidy};
 pub(crate) enum Extent {
     /// All of them.
     Whole,
-    /// Without the browser: the inner loop.
-    WithoutBrowser,
+    /// Without browsers and client libraries: the inner loop.
+    Inner,
 }
 
 /// One thing that may fail, under the name a developer knows it by.
@@ -43,12 +44,16 @@ const STEPS: &[Step] = &[
     Step { name: "runtime tests", run: run_runtime_tests },
     Step { name: "snippet budgets", run: |_| measure::check_budgets() },
 ];
-const BROWSER_STEP: Step = Step { name: "browser stories", run: run_browser_stories };
+/// What needs the programs of others.
+const OUTER_STEPS: &[Step] = &[
+    Step { name: "OAuth clients", run: run_client_stories },
+    Step { name: "browser stories", run: run_browser_stories },
+];
 
 /// Runs the steps up to the first that fails, and sums up. The last line is for scripts.
 pub(crate) fn run(extent: Extent) -> Result<ExitCode> {
-    let browser_step = (extent == Extent::Whole).then_some(&BROWSER_STEP);
-    let steps: Vec<&Step> = STEPS.iter().chain(browser_step).collect();
+    let outer_steps = if extent == Extent::Whole { OUTER_STEPS } else { &[] };
+    let steps: Vec<&Step> = STEPS.iter().chain(outer_steps).collect();
     let tools = Tools::ready(extent)?;
     let mut total = Tally::default();
     let mut summary = vec!["\n=== summary".to_owned()];
@@ -123,6 +128,10 @@ fn check_runtime_types(tools: &Tools) -> Result<Tally> {
 
 fn run_runtime_tests(tools: &Tools) -> Result<Tally> {
     tools.node("npm", ["test", "--silent"]).within("runtime").counted(tally::of_vitest)
+}
+
+fn run_client_stories(tools: &Tools) -> Result<Tally> {
+    tools.node("npm", ["run", "--silent", "clients"]).within("e2e").counted(tally::of_node_test)
 }
 
 fn run_browser_stories(tools: &Tools) -> Result<Tally> {

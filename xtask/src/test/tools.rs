@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context as _, Result, bail};
 
-use super::Extent;
+use super::{Extent, python};
 use crate::output;
 use crate::program::Program;
 use crate::repository::root;
@@ -37,6 +37,8 @@ const POSTGRES: &str = "/usr/lib/postgresql";
 pub(super) struct Tools {
     /// Searched before all other places, if the machine's own Node.js is too old.
     own_node: Option<PathBuf>,
+    /// The Python that has the client libraries.
+    python: Option<PathBuf>,
 }
 
 impl Tools {
@@ -44,10 +46,11 @@ impl Tools {
     pub(super) fn ready(extent: Extent) -> Result<Self> {
         ready_rust()?;
         install_debian_packages(&missing_debian_packages(extent))?;
-        let tools = Self { own_node: ready_node()? };
+        let mut tools = Self { own_node: ready_node()?, python: None };
         tools.ready_packages("runtime")?;
         if extent == Extent::Whole {
             tools.ready_packages("e2e")?;
+            tools.python = Some(python::ready()?);
         }
         Ok(tools)
     }
@@ -56,6 +59,10 @@ impl Tools {
     pub(super) fn node<const N: usize>(&self, name: &str, arguments: [&str; N]) -> Program {
         // Colours would stand between a number and the word it is read by.
         let program = Program::new(name, arguments).set("NO_COLOR", "1");
+        let program = match &self.python {
+            Some(interpreter) => program.set("PYTHON", interpreter),
+            None => program,
+        };
         match &self.own_node {
             Some(folder) => program.set("PATH", first_in_path(folder)),
             None => program,
@@ -76,7 +83,7 @@ impl Tools {
     }
 }
 
-fn announce(what: impl std::fmt::Display) {
+pub(super) fn announce(what: impl std::fmt::Display) {
     output::say(format_args!("installing {what}"));
 }
 
@@ -105,6 +112,9 @@ fn missing_debian_packages(extent: Extent) -> Vec<&'static str> {
     }
     if !Path::new(POSTGRES).exists() && !Program::new("initdb", ["--version"]).works() {
         missing.push("postgresql");
+    }
+    if extent == Extent::Whole && !python::can_be_made() {
+        missing.push("python3-venv");
     }
     if extent == Extent::Whole {
         missing.extend(BROWSERS.iter().filter(|browser| !is_there(browser)).map(|(name, ..)| name));
