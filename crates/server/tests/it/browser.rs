@@ -7,16 +7,23 @@ use axum::body::Body;
 use axum::http::Request;
 use axum::http::header::{CONTENT_TYPE, COOKIE, SET_COOKIE};
 
+use crate::door::Door;
 use crate::site::{Answer, Application, Member, Site, encode};
 
-#[derive(Clone)]
-pub(crate) struct Browser<'a> {
-    site: &'a Site,
+pub(crate) struct Browser<'a, D = Site> {
+    site: &'a D,
     cookies: RefCell<BTreeMap<String, String>>,
 }
 
-impl<'a> Browser<'a> {
-    pub(crate) fn new(site: &'a Site) -> Self {
+/// The same person in a second window.
+impl<D> Clone for Browser<'_, D> {
+    fn clone(&self) -> Self {
+        Self { site: self.site, cookies: self.cookies.clone() }
+    }
+}
+
+impl<'a, D: Door> Browser<'a, D> {
+    pub(crate) fn new(site: &'a D) -> Self {
         Self { site, cookies: RefCell::default() }
     }
 

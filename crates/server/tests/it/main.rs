@@ -6,6 +6,7 @@ mod account;
 mod browser;
 mod command_line;
 mod decisions;
+mod door;
 mod edge;
 mod oauth;
 mod postgres;

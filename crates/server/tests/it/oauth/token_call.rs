@@ -8,6 +8,7 @@ use base64::engine::general_purpose::STANDARD;
 use serde_json::json;
 
 use crate::browser::Browser;
+use crate::door::Door;
 use crate::site::{Answer, Application, Site, encode};
 
 pub(crate) const FORM: &str = "application/x-www-form-urlencoded";
@@ -19,12 +20,12 @@ pub(crate) async fn by_query(site: &Site, pairs: &[(&str, &str)]) -> Answer {
 }
 
 /// Everything in a form body, as RFC 6749 has it.
-pub(crate) async fn by_form(site: &Site, pairs: &[(&str, &str)]) -> Answer {
+pub(crate) async fn by_form(site: &impl Door, pairs: &[(&str, &str)]) -> Answer {
     form_to(site, "/oauth2/token", pairs).await
 }
 
 /// A form to any of the endpoints.
-pub(crate) async fn form_to(site: &Site, path: &str, pairs: &[(&str, &str)]) -> Answer {
+pub(crate) async fn form_to(site: &impl Door, path: &str, pairs: &[(&str, &str)]) -> Answer {
     let request = Request::post(path).header(CONTENT_TYPE, FORM);
     site.send(request.body(Body::from(encode(pairs))).unwrap()).await
 }
