@@ -1,5 +1,6 @@
 //! What applications and their members experience with the authorization server.
 
+mod answers;
 mod applications;
 mod at_once;
 mod audit;

@@ -95,6 +95,34 @@ async fn a_token_belongs_in_the_header_and_nowhere_else() {
 }
 
 #[tokio::test]
+async fn a_token_in_a_form_opens_nothing() {
+    let site = Site::start();
+    let application = site.application().await;
+    let tokens = fetch_tokens(&site, &application, "all").await;
+    let body = format!("access_token={}", tokens.access);
+    let request = Request::post("/v1/projects/1000/decide")
+        .header("content-type", "application/x-www-form-urlencoded");
+
+    let answer = site.send(request.body(Body::from(body)).unwrap()).await;
+
+    assert_eq!(answer.status.as_u16(), 401, "{answer:?}");
+}
+
+#[tokio::test]
+async fn what_is_no_text_is_no_token() {
+    let site = Site::start();
+    for value in [&b"Bearer \xff\xfe"[..], b"Bearer", b"Bearer ", b"", b"bearer\tx"] {
+        let value = axum::http::HeaderValue::from_bytes(value).unwrap();
+        let request = Request::get("/v1/projects").header("authorization", value);
+
+        let answer = site.send(request.body(Body::empty()).unwrap()).await;
+
+        assert_eq!(answer.status.as_u16(), 401, "{answer:?}");
+        assert!(answer.header("www-authenticate").starts_with("Bearer realm="), "{answer:?}");
+    }
+}
+
+#[tokio::test]
 async fn a_scope_that_is_too_small_is_named() {
     let site = Site::start();
     let application = site.application().await;

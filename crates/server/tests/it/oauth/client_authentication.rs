@@ -4,7 +4,7 @@ use axum::body::Body;
 use axum::http::Request;
 use axum::http::header::{AUTHORIZATION, CONTENT_TYPE};
 use base64::Engine as _;
-use base64::engine::general_purpose::STANDARD;
+use base64::engine::general_purpose::{STANDARD, URL_SAFE_NO_PAD};
 
 use super::token_call::{FORM, assert_error, by_basic, by_form, by_query, exchange, with, without};
 use crate::browser::Browser;
@@ -105,6 +105,46 @@ async fn the_client_id_may_repeat_what_basic_says_but_not_contradict_it() {
 
     assert_error(&by_basic(&site, client_id, client_secret, &other).await, 400, "invalid_request");
     assert_eq!(by_basic(&site, client_id, client_secret, &same).await.status.as_u16(), 200);
+}
+
+#[tokio::test]
+async fn what_is_stored_of_a_secret_is_not_the_secret() {
+    let (site, application, code) = with_code().await;
+    let stored = oauth::hash(&application.client_secret).unwrap();
+    let hex = stored.as_bytes().map(|byte| format!("{byte:02x}")).concat();
+    let encoded =
+        [hex, STANDARD.encode(stored.as_bytes()), URL_SAFE_NO_PAD.encode(stored.as_bytes())];
+
+    for stolen in encoded {
+        let pairs = exchange(&application, &code);
+        let answer = by_form(&site, &with(&pairs, "client_secret", &stolen)).await;
+        assert_error(&answer, 401, "invalid_client");
+    }
+}
+
+#[tokio::test]
+async fn an_assertion_is_refused_and_never_ignored() {
+    let (site, application, code) = with_code().await;
+    let public = site.register("App", oauth::ClientKind::Public).await;
+    let secret = exchange(&application, &code);
+    let none = without(&exchange(&public, &code), "client_secret");
+
+    for pairs in [secret, none] {
+        let pairs = with(&pairs, "client_assertion", "e30.e30.");
+        assert_error(&by_form(&site, &pairs).await, 401, "invalid_client");
+    }
+}
+
+#[tokio::test]
+async fn a_public_client_has_no_secret_to_send() {
+    let (site, application, code) = with_code().await;
+    let public = site.register("App", oauth::ClientKind::Public).await;
+    let pairs = with(&exchange(&public, &code), "client_secret", &application.client_secret);
+
+    assert_error(&by_form(&site, &pairs).await, 401, "invalid_client");
+    let parts = without_credentials(&public, &code);
+    let answer = by_basic(&site, &public.client_id, "x", &parts).await;
+    assert_error(&answer, 401, "invalid_client");
 }
 
 #[tokio::test]
