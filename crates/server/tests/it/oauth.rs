@@ -1,6 +1,7 @@
 //! What applications and their members experience with the authorization server.
 
 mod answers;
+mod any_request;
 mod applications;
 mod at_once;
 mod audit;

@@ -18,8 +18,9 @@ fn form(path: &str, pairs: &[(&str, &str)]) -> Request<Body> {
     request(Method::POST, path, FORM, &encode(pairs))
 }
 
+/// The answer has what every answer of an endpoint has.
 #[track_caller]
-fn assert_unkept_json(answer: &Answer) {
+pub(super) fn assert_unkept_json(answer: &Answer) {
     assert!(answer.json().is_object(), "{answer:?}");
     let headers = [
         ("content-type", "application/json"),
