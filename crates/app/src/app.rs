@@ -46,9 +46,9 @@ pub(crate) struct Minted {
 }
 
 impl Minted {
-    /// The secret of this kind that these bytes, which nobody can guess, make.
-    pub(crate) fn of(kind: CredentialKind, random: [u8; 32]) -> Self {
-        let credential = oauth::mint(kind, random);
+    /// The secret of this kind that these bytes, which nobody can guess, make at this moment.
+    pub(crate) fn of(kind: CredentialKind, made_at: Timestamp, random: [u8; 32]) -> Self {
+        let credential = oauth::mint(kind, made_at, random);
         let hash =
             oauth::hash(credential.expose_secret()).expect("a credential of ours can be hashed");
         Self { credential, hash }
@@ -117,7 +117,7 @@ impl App {
 
     /// A new secret of ours.
     pub(crate) fn mint(&self, kind: CredentialKind) -> Minted {
-        Minted::of(kind, self.random())
+        Minted::of(kind, self.now(), self.random())
     }
 
     pub(crate) fn passwords(&self) -> &Passwords {

@@ -90,7 +90,8 @@ pub(crate) async fn submit(
     let Some(id) = FormId::returned(form.form, app.now()) else {
         return Ok(Redirect::to(again.as_str()).into_response());
     };
-    let answer = ConsentAnswer { decision, form: session.bytes_for(id.as_str()), address };
+    let form_bytes = session.bytes_for(id.as_str());
+    let answer = ConsentAnswer { decision, form: form_bytes, shown_at: id.shown_at(), address };
     let location = decide_consent(&app, &form.request, &session.member, answer).await?;
     Ok(send_back(&location))
 }

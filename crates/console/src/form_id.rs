@@ -8,23 +8,31 @@ use oauth::{Lifetime, Timestamp};
 const GOOD_FOR: Lifetime = Lifetime::from_seconds(3_600);
 
 /// When the form was shown, in milliseconds since 1970 began, and something random: `1800000000000.7f03…`
-pub(crate) struct FormId(String);
+pub(crate) struct FormId {
+    text: String,
+    shown_at: Timestamp,
+}
 
 impl FormId {
     /// A form that is shown now.
     pub(crate) fn new(app: &App) -> Self {
         let random = u128::from_le_bytes(app.random());
-        Self(format!("{}.{random:x}", app.now().as_milliseconds()))
+        let shown_at = app.now();
+        Self { text: format!("{}.{random:x}", shown_at.as_milliseconds()), shown_at }
     }
 
     /// A form that came back, unless it was shown too long ago.
     pub(crate) fn returned(text: String, now: Timestamp) -> Option<Self> {
         let shown_at = text.split('.').next()?.parse().ok().map(Timestamp::from_milliseconds)?;
-        (shown_at <= now && now < shown_at + GOOD_FOR).then_some(Self(text))
+        (shown_at <= now && now < shown_at + GOOD_FOR).then_some(Self { text, shown_at })
     }
 
     pub(crate) fn as_str(&self) -> &str {
-        &self.0
+        &self.text
+    }
+
+    pub(crate) const fn shown_at(&self) -> Timestamp {
+        self.shown_at
     }
 }
 

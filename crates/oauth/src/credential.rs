@@ -1,5 +1,6 @@
-//! Credentials of our own making: codes, tokens, client secrets and sessions. Each is a prefix that tells its kind, 256 random
-//! bits, and a checksum, so that secret scanners can find one in any text and be sure. Only [`CredentialHash`]es are kept.
+//! Credentials of our own making: codes, tokens, client secrets and sessions. Each is a prefix that tells its kind, the second in
+//! which it was made, 256 random bits, and a checksum, so that secret scanners can find one in any text and be sure. Only
+//! [`CredentialHash`]es are kept.
 
 use std::fmt;
 
@@ -8,6 +9,8 @@ use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use secrecy::SecretString;
 use sha2::{Digest as _, Sha256};
 use subtle::ConstantTimeEq as _;
+
+use crate::Timestamp;
 
 /// What a credential is good for. One kind is never taken for another: each has its own prefix and its own table.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -27,6 +30,19 @@ pub enum CredentialKind {
 /// Anything longer is not one of ours, and would only cost work. A declared client secret may be longer than those we make.
 const LENGTH_AT_MOST: usize = 256;
 
+/// The second, counted from 1970 on, comes first. It lasts until 2106.
+const SECOND_LENGTH: usize = 4;
+const RANDOM_LENGTH: usize = 32;
+
+/// All prefixes have this length.
+const PREFIX_LENGTH: usize = 9;
+
+/// Three bytes take four letters of base64, and there are 36.
+const BODY_LENGTH: usize = (SECOND_LENGTH + RANDOM_LENGTH) / 3 * 4;
+
+/// The letters of the body that hold the second, and a little more.
+const LETTERS_OF_SECOND: usize = 8;
+
 /// Six digits in base 62 hold any CRC-32.
 const CHECKSUM_LENGTH: usize = 6;
 const BASE62: &[u8; 62] = b"0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
@@ -43,24 +59,51 @@ impl CredentialKind {
     }
 }
 
-/// The SHA-256 of a credential: all that is stored of it. 256 random bits need no slow hash. Comparing takes constant time.
+/// All that is stored of a credential: its second, and the SHA-256 of the whole but for its first four bytes, which make way for that.
+/// 256 random bits need no slow hash. Comparing takes constant time.
+///
+/// The second is there for the store, which keeps hashes in order: what is new stands together, however much there is that is old.
 #[derive(Clone, Copy)]
 pub struct CredentialHash([u8; 32]);
 
 /// Makes a credential of 32 fresh random bytes.
 #[must_use]
-pub fn mint(kind: CredentialKind, random: [u8; 32]) -> SecretString {
-    let mut text = format!("{}{}", kind.prefix(), URL_SAFE_NO_PAD.encode(random));
+pub fn mint(kind: CredentialKind, made_at: Timestamp, random: [u8; RANDOM_LENGTH]) -> SecretString {
+    let mut bytes = [0; SECOND_LENGTH + RANDOM_LENGTH];
+    let (second, rest) = bytes.split_at_mut(SECOND_LENGTH);
+    second.copy_from_slice(&second_of(made_at));
+    rest.copy_from_slice(&random);
+    let mut text = format!("{}{}", kind.prefix(), URL_SAFE_NO_PAD.encode(bytes));
     let checksum = checksum(&text);
     text.push_str(&checksum);
     SecretString::from(text)
 }
 
-/// Hashes a credential that somebody shows; `None` if it is empty or longer than any credential.
+/// Hashes a credential that somebody shows; `None` if it is empty or longer than any credential. What is no credential of ours, as a
+/// client secret that somebody declared, has a hash without a second.
 #[must_use]
 pub fn hash(credential: &str) -> Option<CredentialHash> {
     let is_possible = !credential.is_empty() && credential.len() <= LENGTH_AT_MOST;
-    is_possible.then(|| CredentialHash(Sha256::digest(credential).into()))
+    is_possible.then(|| {
+        let mut bytes: [u8; 32] = Sha256::digest(credential).into();
+        if let Some(second) = second_in(credential) {
+            bytes[..SECOND_LENGTH].copy_from_slice(&second);
+        }
+        CredentialHash(bytes)
+    })
+}
+
+fn second_of(moment: Timestamp) -> [u8; SECOND_LENGTH] {
+    let second = (moment.as_milliseconds() / 1_000).clamp(0, u32::MAX.into());
+    u32::try_from(second).unwrap_or(u32::MAX).to_be_bytes()
+}
+
+/// Whoever makes one up gets a hash that nothing has: the rest of it decides.
+fn second_in(credential: &str) -> Option<[u8; SECOND_LENGTH]> {
+    let is_ours = credential.len() == PREFIX_LENGTH + BODY_LENGTH + CHECKSUM_LENGTH;
+    let letters = credential.get(PREFIX_LENGTH..PREFIX_LENGTH + LETTERS_OF_SECOND)?;
+    let bytes = is_ours.then(|| URL_SAFE_NO_PAD.decode(letters).ok())??;
+    bytes.first_chunk().copied()
 }
 
 /// CRC-32 of what precedes, in base 62, padded to a fixed length.
@@ -107,7 +150,13 @@ mod tests {
     use proptest::prelude::*;
     use secrecy::ExposeSecret as _;
 
-    use super::{CHECKSUM_LENGTH, CredentialKind, LENGTH_AT_MOST, checksum, hash, mint};
+    use super::{
+        BODY_LENGTH, CHECKSUM_LENGTH, CredentialKind, LENGTH_AT_MOST, PREFIX_LENGTH, checksum,
+        hash, mint,
+    };
+    use crate::Timestamp;
+
+    const NOON: Timestamp = Timestamp::from_milliseconds(1_800_000_000_000);
 
     const KINDS: [CredentialKind; 5] = [
         CredentialKind::AuthorizationCode,
@@ -118,15 +167,32 @@ mod tests {
     ];
 
     fn minted(kind: CredentialKind, random: [u8; 32]) -> String {
-        mint(kind, random).expose_secret().to_owned()
+        mint(kind, NOON, random).expose_secret().to_owned()
     }
 
     #[test]
     fn a_credential_looks_the_same_for_ever() {
         assert_eq!(
             minted(CredentialKind::AccessToken, [0; 32]),
-            "assay_at_AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA02RlEM"
+            "assay_at_a0nSAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA1XRcLM"
         );
+    }
+
+    #[test]
+    fn what_is_newer_has_a_higher_hash() {
+        let hash_made = |seconds: i64, random| {
+            let made_at = Timestamp::from_milliseconds(seconds * 1_000 + 999);
+            let credential = mint(CredentialKind::AccessToken, made_at, [random; 32]);
+            *hash(credential.expose_secret()).unwrap().as_bytes()
+        };
+        let seconds = [0, 1, 255, 256, 1_800_000_000, i64::from(u32::MAX)];
+        let hashes: Vec<_> = seconds.map(|second| hash_made(second, 7)).into();
+
+        assert!(hashes.is_sorted());
+        // Beyond what can be counted nothing is in order any more, and nothing else is wrong.
+        assert_eq!(hash_made(i64::from(u32::MAX) + 1, 7)[..4], [255; 4]);
+        assert_eq!(hash_made(-1, 7)[..4], [0; 4]);
+        assert_ne!(hash_made(1, 7), hash_made(1, 8));
     }
 
     #[test]
@@ -149,7 +215,7 @@ mod tests {
 
     #[test]
     fn debug_output_shows_nothing() {
-        let credential = mint(CredentialKind::Session, [7; 32]);
+        let credential = mint(CredentialKind::Session, NOON, [7; 32]);
         let hashed = hash(credential.expose_secret());
 
         assert!(!format!("{credential:?} {hashed:?}").contains('7'));
@@ -163,6 +229,7 @@ mod tests {
                 let (body, sum) = credential.split_at(credential.len() - CHECKSUM_LENGTH);
 
                 prop_assert!(credential.starts_with(kind.prefix()));
+                prop_assert_eq!(body.len(), PREFIX_LENGTH + BODY_LENGTH);
                 prop_assert_eq!(sum, checksum(body));
                 prop_assert!(credential.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"-_".contains(&byte)));
             }

@@ -2,7 +2,9 @@
 
 use std::net::IpAddr;
 
-use oauth::{AuthorizationRequest, CredentialKind, ErrorCode, OAuthError, UnansweredRequest};
+use oauth::{
+    AuthorizationRequest, CredentialKind, ErrorCode, OAuthError, Timestamp, UnansweredRequest,
+};
 use secrecy::SecretString;
 use sha2::{Digest as _, Sha256};
 use storage::{Actor, AuditEvent, Consent, NewAuditEntry, StorageError};
@@ -29,6 +31,8 @@ pub struct ConsentAnswer {
     pub decision: Decision,
     /// Bytes that nobody can guess, the same whenever this form is sent: however often that is, it gives one code.
     pub form: [u8; 32],
+    /// When this form was shown.
+    pub shown_at: Timestamp,
     /// Where it came from.
     pub address: IpAddr,
 }
@@ -66,7 +70,8 @@ pub async fn decide_consent(
     };
     match answer.decision {
         Decision::Allow => {
-            let code = Minted::of(CredentialKind::AuthorizationCode, seed(answer.form, query));
+            let seed = seed(answer.form, query);
+            let code = Minted::of(CredentialKind::AuthorizationCode, answer.shown_at, seed);
             let consent = Consent::Given(Some(answer.address));
             Ok(issue_code(app, request, member, code, consent).await?)
         }

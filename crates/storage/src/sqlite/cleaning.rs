@@ -1,7 +1,8 @@
-//! Deletes what has expired, a few rows with each commit, so that nobody has to think of a clean-up job.
+//! Deletes what has expired, a few rows now and then within a commit, so that nobody has to think of a clean-up job.
 //!
-//! To delete a row costs as much as to add one: its places in the table and the indexes are anywhere in the file. So it is done at the
-//! expense of the time in which the writer had nothing to do. While there is none, expired rows wait, and nobody who wants a token does.
+//! To delete a row costs as much as to add one. So it is mostly done at the expense of the time in which the writer had nothing to do:
+//! while there is none, most expired rows wait, and nobody who wants a token does. Old rows stand together in the file, so that many
+//! at once cost less than one at a time: what may go adds up until it is worth it.
 
 use std::time::Duration;
 
@@ -13,17 +14,37 @@ use crate::statements::{
     DELETE_EXPIRED_SESSIONS, DELETE_OLD_AUDIT_ENTRIES,
 };
 
-/// For each so long that the writer has waited for work, one row of each table goes: about four times what that takes.
+/// For each so long that the writer has waited for work, one row of each table goes: about ten times what that takes.
 const WAITED_PER_ROW: Duration = Duration::from_micros(400);
 
-/// Some milliseconds' work: whoever comes first after a long rest does not notice either.
-const ROWS_AT_MOST: u128 = 64;
+/// For so many jobs one row of each table goes, even when there is no rest at all.
+const JOBS_PER_ROW: u32 = 8;
 
-/// How many rows of each table may be deleted in a commit before which the writer has waited for so long. One always, so that even then
-/// some go when there is no rest at all.
-pub(super) fn rows_after(waited: Duration) -> i64 {
-    let rows = (1 + waited.as_micros() / WAITED_PER_ROW.as_micros()).min(ROWS_AT_MOST);
-    i64::try_from(rows).expect("64 at most")
+/// From so many rows of each table on it is worth it.
+const WORTH_IT: u128 = 64;
+
+/// Some milliseconds' work: whoever comes first after a long rest does not notice either.
+const ROWS_AT_MOST: u128 = 128;
+
+/// How many rows of each table may be deleted, in parts of a row.
+#[derive(Default)]
+pub(super) struct Allowance(Duration);
+
+impl Allowance {
+    /// After so many jobs, for which the writer has waited so long.
+    pub(super) fn add(&mut self, jobs: u32, waited: Duration) {
+        self.0 += jobs * WAITED_PER_ROW / JOBS_PER_ROW + waited;
+    }
+
+    /// What may be deleted now; 0 while it is not worth it.
+    pub(super) fn take(&mut self) -> i64 {
+        let rows = self.0.as_micros() / WAITED_PER_ROW.as_micros();
+        if rows < WORTH_IT {
+            return 0;
+        }
+        self.0 = Duration::ZERO;
+        i64::try_from(rows.min(ROWS_AT_MOST)).expect("128 at most")
+    }
 }
 
 /// What is deleted.
@@ -59,12 +80,25 @@ pub(super) fn delete_expired(
 mod tests {
     use std::time::Duration;
 
-    use super::rows_after;
+    use super::Allowance;
+
+    /// What may be deleted in each of some commits with so many jobs, after so many milliseconds of rest.
+    fn taken(commits: &[(u32, u64)]) -> Vec<i64> {
+        let mut allowance = Allowance::default();
+        let commits = commits.iter().map(|&(jobs, waited)| {
+            allowance.add(jobs, Duration::from_millis(waited));
+            allowance.take()
+        });
+        commits.collect()
+    }
 
     #[test]
-    fn the_more_rest_the_more_rows_within_limits() {
-        for (milliseconds, rows) in [(0, 1), (1, 3), (4, 11), (1_000, 64), (86_400_000, 64)] {
-            assert_eq!(rows_after(Duration::from_millis(milliseconds)), rows);
-        }
+    fn without_rest_a_row_goes_for_every_eight_jobs_many_at_once() {
+        assert_eq!(taken(&[(256, 0), (255, 0), (1, 0), (256, 0)]), [0, 0, 64, 0]);
+    }
+
+    #[test]
+    fn after_a_rest_more_go_within_limits() {
+        assert_eq!(taken(&[(8, 20), (8, 5), (8, 1), (1, 86_400_000)]), [0, 64, 0, 128]);
     }
 }

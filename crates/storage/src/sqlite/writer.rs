@@ -13,7 +13,7 @@ use rusqlite::Connection;
 use tokio::sync::oneshot;
 
 use super::checkpoints::Checkpoints;
-use super::cleaning::{Cleaning, delete_expired, rows_after};
+use super::cleaning::{Allowance, Cleaning, delete_expired};
 use crate::{OpenError, StorageError};
 
 /// How many jobs may wait: with a few thousand a second, each is answered within about a second or refused at once.
@@ -105,10 +105,14 @@ fn run(
     mut checkpoints: Checkpoints,
     jobs: &Receiver<Job>,
 ) {
+    let mut allowance = Allowance::default();
     let mut since = Instant::now();
     while let Ok(first) = jobs.recv() {
-        let rows = rows_after(since.elapsed());
-        let batch = iter::once(first).chain(jobs.try_iter()).take(JOBS_PER_COMMIT).collect();
+        let waited = since.elapsed();
+        let batch: Vec<_> =
+            iter::once(first).chain(jobs.try_iter()).take(JOBS_PER_COMMIT).collect();
+        allowance.add(u32::try_from(batch.len()).unwrap_or(u32::MAX), waited);
+        let rows = allowance.take();
         write_together(connection, batch, |present| {
             delete_expired(connection, cleaning, present, rows)
         });

@@ -109,7 +109,7 @@ async fn no_secret_is_in_the_file() {
         [AuthorizationCode, AccessToken, RefreshToken, ClientSecret, Session]
             .into_iter()
             .zip(1..)
-            .map(|(kind, number)| oauth::mint(kind, [number; 32]).expose_secret().to_owned())
+            .map(|(kind, number)| oauth::mint(kind, at(0), [number; 32]).expose_secret().to_owned())
             .collect();
     let [code, access_token, refresh_token, client_secret, session] =
         [0, 1, 2, 3, 4].map(|place| hash(&secrets[place]));

@@ -21,7 +21,7 @@ async fn written_in_the_future() -> Folder {
     let act = Act { by: Actor::Command, address: None, at: FUTURE };
     let member = NewMember { email, password_hash, act };
     let member = store.add_member(member).await.unwrap();
-    let session = hash(mint(CredentialKind::Session, [7; 32]).expose_secret()).unwrap();
+    let session = hash(mint(CredentialKind::Session, FUTURE, [7; 32]).expose_secret()).unwrap();
     let (id, browser) = ("first".to_owned(), "Firefox on Linux".to_owned());
     store.add_session(NewSession { hash: session, id, member, browser, act }).await.unwrap();
     folder

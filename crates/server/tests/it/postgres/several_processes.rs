@@ -16,7 +16,8 @@ async fn code(server: &Server, address: &str) -> String {
     let store = PostgresStore::open(&address.into()).await.unwrap();
     let member = store.find_member_by_email("demo@example.com").await.unwrap().unwrap();
     let application = &server.ready["application"];
-    let code = oauth::mint(CredentialKind::AuthorizationCode, [7; 32]).expose_secret().to_owned();
+    let code = oauth::mint(CredentialKind::AuthorizationCode, now(), [7; 32]);
+    let code = code.expose_secret().to_owned();
     let new = NewAuthorizationCode {
         hash: oauth::hash(&code).unwrap(),
         client_id: application["client_id"].as_str().unwrap().parse().unwrap(),
