@@ -1,24 +1,23 @@
-//! The consent page, and `POST /oauth2/authorize`: what the member decided. The form carries the authorization request as it came,
-//! and it is checked anew, so nothing needs to be kept between page and decision.
+//! The consent page, and what the member decided there, which comes by `POST /oauth2/authorize`. The form carries the authorization
+//! request as it came, and it is checked anew, so nothing needs to be kept between page and decision.
+
+use std::net::IpAddr;
 
 use app::App;
 use app::grants::{ConsentAnswer, ConsentQuestion, Decision, decide_consent};
 use askama::Template;
-use axum::Form;
-use axum::extract::State;
-use axum::extract::rejection::FormRejection;
 use axum::http::{HeaderMap, StatusCode};
 use axum::response::{IntoResponse as _, Redirect, Response};
 use oauth::Scope;
 use serde::Deserialize;
-use web::{CallerAddress, Session, is_from_elsewhere};
+use web::{Session, is_from_elsewhere};
 
+use crate::authorize::address_of;
 use crate::form_id::FormId;
 use crate::invitation::form_targets;
 use crate::page::page;
 use crate::redirect::send_back;
 use crate::refusal::Refusal;
-use crate::return_address::ReturnAddress;
 
 #[derive(Template)]
 #[template(path = "consent.html")]
@@ -33,7 +32,7 @@ struct ConsentPage<'a> {
 }
 
 #[derive(Deserialize)]
-pub(crate) struct ConsentForm {
+struct ConsentForm {
     csrf: String,
     form: String,
     request: String,
@@ -67,20 +66,21 @@ pub(crate) fn ask(
     page(StatusCode::OK, &template, form_targets(&question.requester))
 }
 
-/// `POST /oauth2/authorize`
-pub(crate) async fn submit(
-    State(app): State<App>,
-    CallerAddress(address): CallerAddress,
-    headers: HeaderMap,
-    form: Result<Form<ConsentForm>, FormRejection>,
+/// Carries out what the member decided in a form from this address.
+pub(crate) async fn answer(
+    app: &App,
+    address: IpAddr,
+    headers: &HeaderMap,
+    form: &[u8],
 ) -> Result<Response, Refusal> {
-    let Form(form) = form.map_err(|_| Refusal::UnreadableForm)?;
-    let again = ReturnAddress::authorization(&form.request);
-    let Some(session) = Session::find(&app, &headers).await? else {
+    let form: ConsentForm =
+        serde_urlencoded::from_bytes(form).map_err(|_| Refusal::UnreadableForm)?;
+    let again = address_of(&form.request)?;
+    let Some(session) = Session::find(app, headers).await? else {
         // The session ended while the page was open: sign in, and be asked again.
         return Ok(Redirect::to(again.as_str()).into_response());
     };
-    if is_from_elsewhere(&app, &headers) || !session.form_token().is(&form.csrf) {
+    if is_from_elsewhere(app, headers) || !session.form_token().is(&form.csrf) {
         return Err(Refusal::ForeignForm);
     }
     let decision = match form.decision {
@@ -92,6 +92,6 @@ pub(crate) async fn submit(
     };
     let form_bytes = session.bytes_for(id.as_str());
     let answer = ConsentAnswer { decision, form: form_bytes, shown_at: id.shown_at(), address };
-    let location = decide_consent(&app, &form.request, &session.member, answer).await?;
+    let location = decide_consent(app, &form.request, &session.member, answer).await?;
     Ok(send_back(&location))
 }

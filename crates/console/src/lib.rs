@@ -45,7 +45,7 @@ pub fn router(app: App) -> Router {
         .route("/projects/{id}/preview", get(preview::show))
         .route(SIGN_IN_PATH, get(sign_in::show).post(sign_in::submit))
         .route("/sign-out", post(sign_out::submit))
-        .route(AUTHORIZE_PATH, get(authorize::show).post(consent::submit))
+        .route(AUTHORIZE_PATH, get(authorize::show).post(authorize::submit))
         .route("/assets/console.css", get(assets::style_sheet))
         .fallback(async || Refusal::NoSuchPage)
         .method_not_allowed_fallback(async || Refusal::WrongMethod)

@@ -17,10 +17,9 @@ impl ReturnAddress {
         Self("/".to_owned())
     }
 
-    /// An authorization request that goes on after sign-in.
-    pub(crate) fn authorization(query: &str) -> Self {
-        let address = format!("{}?{}", crate::AUTHORIZE_PATH, plain(query));
-        Self::parse(&address).unwrap_or_else(Self::home)
+    /// An authorization request that goes on after sign-in; `None` if it is too long for that.
+    pub(crate) fn authorization(query: &str) -> Option<Self> {
+        Self::parse(&format!("{}?{}", crate::AUTHORIZE_PATH, plain(query)))
     }
 
     /// The page that was asked for.
@@ -61,7 +60,7 @@ fn plain(query: &str) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::ReturnAddress;
+    use super::{LENGTH_AT_MOST, ReturnAddress};
 
     #[test]
     fn only_paths_of_our_own_are_returned_to() {
@@ -83,10 +82,11 @@ mod tests {
 
     #[test]
     fn an_authorization_request_survives_sign_in() {
-        let address = ReturnAddress::authorization("client_id=a&state=%2F\\é");
+        let address = ReturnAddress::authorization("client_id=a&state=%2F\\é").unwrap();
 
         assert_eq!(address.as_str(), "/oauth2/authorize?client_id=a&state=%2F\\%C3%A9");
         assert_eq!(address.authorization_query(), Some("client_id=a&state=%2F\\%C3%A9"));
         assert_eq!(ReturnAddress::home().authorization_query(), None);
+        assert_eq!(ReturnAddress::authorization(&"x".repeat(LENGTH_AT_MOST)), None);
     }
 }

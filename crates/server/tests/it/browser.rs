@@ -32,6 +32,11 @@ impl<'a, D: Door> Browser<'a, D> {
         self.send(Request::get(path), Body::empty()).await
     }
 
+    /// Asks what a page would be, without asking for it.
+    pub(crate) async fn look(&self, path: &str) -> Answer {
+        self.send(Request::head(path), Body::empty()).await
+    }
+
     /// Fills in the form of a page and sends it.
     pub(crate) async fn submit(&self, page: &Answer, filled_in: &[(&str, &str)]) -> Answer {
         self.submit_with(page, filled_in, ("accept", "text/html")).await

@@ -223,3 +223,53 @@ async fn pages_are_protected() {
         );
     }
 }
+
+#[tokio::test]
+async fn who_only_looks_gets_no_code() {
+    let site = Site::start();
+    let (member, application) = (site.member().await, site.application().await);
+    let browser = Browser::new(&site);
+    browser.fetch_code(&member, &application, &[]).await;
+    let path = authorize_path(&application, &[]);
+
+    let looked = browser.look(&path).await;
+
+    assert_eq!((looked.status.as_u16(), looked.header("location")), (200, ""));
+    assert!(browser.open(&path).await.returned("code").is_some(), "the consent is remembered");
+}
+
+#[tokio::test]
+async fn a_request_in_a_form_is_as_good_as_one_in_the_address() {
+    let site = Site::start();
+    let (member, application) = (site.member().await, site.application().await);
+    let asked = authorize_path(&application, &[("state", "a&b")]);
+    let (_, query) = asked.split_once('?').unwrap();
+    let pairs: Vec<_> = form_urlencoded::parse(query.as_bytes()).collect();
+    let pairs: Vec<_> = pairs.iter().map(|(name, value)| (&**name, &**value)).collect();
+    let browser = Browser::new(&site);
+
+    let sent = browser.post("/oauth2/authorize", &pairs).await;
+    let half = browser.post("/oauth2/authorize?login_hint=ann", &pairs).await;
+    let twice = browser.post(&asked, &pairs).await;
+    let sign_in = browser.open(sent.location()).await;
+    let signed_in = browser.sign_in(&sign_in, &member).await;
+    let consent = browser.open(signed_in.location()).await;
+    let allowed = browser.submit(&consent, &[("decision", "allow")]).await;
+
+    assert_eq!((sent.status.as_u16(), sent.location()), (303, asked.as_str()));
+    assert_eq!(half.location(), format!("/oauth2/authorize?login_hint=ann&{query}"));
+    assert_own_page(&browser.open(twice.location()).await);
+    assert_eq!(allowed.returned("state").as_deref(), Some("a&b"));
+    assert!(allowed.returned("code").is_some(), "{allowed:?}");
+}
+
+#[tokio::test]
+async fn a_request_that_is_too_long_to_go_on_after_sign_in_is_refused_before_it() {
+    let site = Site::start();
+    let application = site.application().await;
+    let long = "x".repeat(4_000);
+    let names = ["a", "b", "c", "d", "e"];
+    let path = authorize_path(&application, &names.map(|name| (name, long.as_str())));
+
+    assert_own_page(&site.get(&path).await);
+}
