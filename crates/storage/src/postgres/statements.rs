@@ -23,7 +23,7 @@ pub(super) const ADD_CODE_AND_CONSENT: &str = "\
     SELECT expires_at FROM code";
 
 /// Spends a code, if everything about the exchange is right, and stores what it becomes. Whoever comes second waits for the first to
-/// commit, and finds no code.
+/// commit, and finds no code; or finds it kept again by somebody who waited as well, but then it has become something already.
 pub(super) const EXCHANGE_CODE: &str = "\
     WITH code AS ( \
         DELETE FROM authorization_code \
@@ -35,10 +35,11 @@ pub(super) const EXCHANGE_CODE: &str = "\
             (code, client_id, member, scope, generation, seen_generation, expires_at, ends_at, \
             last_used_at) \
         SELECT $1, $2, member, scope, 0, 0, $6, $7, $5 FROM code \
+        ON CONFLICT (code) DO NOTHING \
         RETURNING id, member, scope), \
     noted AS ( \
         INSERT INTO audit_entry (at, event, actor, member, client_id, address, detail, count) \
-        SELECT $5, 'code.exchanged', 'client', member, $2, $11, scope, 1 FROM code), \
+        SELECT $5, 'code.exchanged', 'client', member, $2, $11, scope, 1 FROM family), \
     refresh AS ( \
         INSERT INTO refresh_token (hash, family, generation) SELECT $8, id, 0 FROM family), \
     access AS ( \

@@ -14,7 +14,7 @@ use tokio_postgres::Client;
 use crate::cluster::{Database, variable};
 use crate::given::{
     ADDRESS, DAY, REFRESHED, all_at_once, at, by_command, client, client_id, code, exchange, hash,
-    keeping, member, new_session, opens, rotating, secret, tokens,
+    keeping, member, new_code, new_session, opens, rotating, secret, tokens,
 };
 
 async fn open_error(address: SecretString) -> String {
@@ -143,6 +143,13 @@ async fn expired_rows_go_with_later_operations() {
     assert_eq!(count("session").await, number, "what has not expired stays");
 }
 
+/// Waits until so many operations wait for what somebody else has locked.
+async fn wait_for(operations: i64, watcher: &Client) {
+    let waiting = "SELECT count(*) FROM pg_stat_activity \
+        WHERE datname = current_database() AND wait_event_type = 'Lock'";
+    while watcher.query_one(waiting, &[]).await.unwrap().get::<_, i64>(0) < operations {}
+}
+
 /// Starts refreshes one after the other while somebody else has the family locked, so that each has to wait for those before it;
 /// tells what has become of each.
 async fn refresh_in_turn(
@@ -152,15 +159,12 @@ async fn refresh_in_turn(
 ) -> [RefreshOutcome; 2] {
     let (store, outsider) = (Arc::new(store), database.connect().await);
     outsider.batch_execute("BEGIN; SELECT id FROM token_family FOR UPDATE").await.unwrap();
-    let waiting = "SELECT count(*) FROM pg_stat_activity \
-        WHERE datname = current_database() AND wait_event_type = 'Lock'";
     let watcher = database.connect().await;
     let mut started = Vec::new();
     for refresh in refreshes {
         let store = Arc::clone(&store);
         started.push(tokio::spawn(async move { store.refresh(refresh).await.unwrap() }));
-        let expected = i64::try_from(started.len()).unwrap();
-        while watcher.query_one(waiting, &[]).await.unwrap().get::<_, i64>(0) < expected {}
+        wait_for(i64::try_from(started.len()).unwrap(), &watcher).await;
     }
     outsider.batch_execute("COMMIT").await.unwrap();
     let [second, first] = [started.pop().unwrap(), started.pop().unwrap()];
@@ -183,6 +187,30 @@ async fn a_refresh_that_waited_goes_by_what_the_other_has_left() {
 
         assert_eq!(refresh_in_turn(&database, store, [first, second]).await, expected);
     }
+}
+
+#[tokio::test]
+async fn a_code_that_is_kept_again_while_it_is_spent_stays_spent() {
+    let database = Database::new().await;
+    let store = Arc::new(database.store().await);
+    let member = code(&*store).await;
+    let (outsider, watcher) = (database.connect().await, database.connect().await);
+    outsider.batch_execute("BEGIN; SELECT hash FROM authorization_code FOR UPDATE").await.unwrap();
+
+    let first = Arc::clone(&store);
+    let first = tokio::spawn(async move { first.exchange_code(exchange()).await });
+    wait_for(1, &watcher).await;
+    let again = Arc::clone(&store);
+    let again =
+        tokio::spawn(async move { again.add_authorization_code(new_code("code", member)).await });
+    wait_for(2, &watcher).await;
+    outsider.batch_execute("COMMIT").await.unwrap();
+    let (first, again) = (first.await.unwrap(), again.await.unwrap());
+    let later = store.exchange_code(exchange()).await;
+
+    assert_eq!((first, again), (Ok(ExchangeOutcome::Exchanged(ScopeSet::ALL)), Ok(())));
+    assert_eq!(later, Ok(ExchangeOutcome::AlreadyUsed));
+    assert!(!opens(&*store, "access 0").await, "as after every replay");
 }
 
 #[tokio::test]
