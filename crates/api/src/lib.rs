@@ -13,10 +13,10 @@ mod snippets;
 
 use app::App;
 use axum::Router;
-use axum::http::StatusCode;
+use axum::http::{StatusCode, Uri};
 use axum::response::{IntoResponse as _, Response};
 use axum::routing::any;
-use web::{Failure, Problem, RequestId, edge};
+use web::{Bearer, Failure, Problem, RequestId, edge};
 
 /// Everything that programs can ask for.
 pub fn router(app: App) -> Router {
@@ -38,8 +38,15 @@ async fn no_such_resource() -> Problem {
     Problem::not_found()
 }
 
-async fn wrong_method() -> Problem {
-    Problem::new(StatusCode::METHOD_NOT_ALLOWED, "this address takes other methods; see `Allow`")
+/// Who shows no token is told that first, as a token in a form may be why the method is another (RFC 6750 section 2.2).
+async fn wrong_method(uri: Uri, bearer: Result<Bearer, Problem>) -> Problem {
+    match bearer {
+        Err(problem) if uri.path().starts_with("/v1/") => problem,
+        Ok(_) | Err(_) => Problem::new(
+            StatusCode::METHOD_NOT_ALLOWED,
+            "this address takes other methods; see `Allow`",
+        ),
+    }
 }
 
 fn answer_failure(failure: Failure, _id: &RequestId) -> Response {

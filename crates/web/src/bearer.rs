@@ -3,10 +3,13 @@
 use app::App;
 use app::tokens::{CheckBearerError, check_bearer};
 use axum::extract::FromRequestParts;
-use axum::http::header::{AUTHORIZATION, WWW_AUTHENTICATE};
+use axum::http::header::{
+    AUTHORIZATION, CONTENT_LENGTH, CONTENT_TYPE, TRANSFER_ENCODING, WWW_AUTHENTICATE,
+};
 use axum::http::request::Parts;
 use axum::http::{HeaderMap, HeaderValue, StatusCode};
 use oauth::Scope;
+use percent_encoding::percent_decode_str;
 use secrecy::{ExposeSecret as _, SecretString};
 use storage::AccessGrant;
 
@@ -36,14 +39,24 @@ impl<S: Send + Sync> FromRequestParts<S> for Bearer {
     async fn from_request_parts(parts: &mut Parts, _state: &S) -> Result<Self, Problem> {
         let token = token(&parts.headers).ok_or_else(no_token)?;
         // RFC 6750 section 2: one method of sending the token for each request.
-        let is_in_query =
-            parts.uri.query().is_some_and(|query| query.split('&').any(is_access_token));
-        if is_in_query { Err(two_tokens()) } else { Ok(Self(token)) }
+        let is_in_query = parts.uri.query().is_some_and(has_access_token);
+        if is_in_query || has_form(&parts.headers) { Err(two_tokens()) } else { Ok(Self(token)) }
     }
 }
 
-fn is_access_token(parameter: &str) -> bool {
-    parameter.split('=').next() == Some("access_token")
+fn has_access_token(query: &str) -> bool {
+    let mut names = query.split('&').filter_map(|pair| pair.split('=').next());
+    names.any(|name| percent_decode_str(name).eq(*b"access_token"))
+}
+
+/// Whether a body could hold a second token. Nothing that takes access tokens takes forms, so there is no need to read it.
+fn has_form(headers: &HeaderMap) -> bool {
+    let length = headers.get(CONTENT_LENGTH).map(HeaderValue::as_bytes);
+    let has_body =
+        headers.contains_key(TRANSFER_ENCODING) || length.is_some_and(|length| length != b"0");
+    let content_type = headers.get(CONTENT_TYPE).map(HeaderValue::as_bytes).unwrap_or_default();
+    let media_type = content_type.split(|byte| *byte == b';').next().unwrap_or_default();
+    has_body && media_type.trim_ascii().eq_ignore_ascii_case(b"application/x-www-form-urlencoded")
 }
 
 /// The credentials of the one `Authorization: Bearer …` header; the scheme's case does not matter (RFC 9110 section 11.1).

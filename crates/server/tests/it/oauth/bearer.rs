@@ -91,6 +91,8 @@ async fn a_token_belongs_in_the_header_and_nowhere_else() {
 
     assert_eq!(site.get(&in_query).await.status.as_u16(), 401);
     assert_eq!(get(&site, &in_query, &[&header]).await.status.as_u16(), 400);
+    let disguised = in_query.replace('_', "%5F");
+    assert_eq!(get(&site, &disguised, &[&header]).await.status.as_u16(), 400);
     assert_eq!(get(&site, "/v1/projects", &[&header, &header]).await.status.as_u16(), 401);
 }
 
@@ -119,6 +121,32 @@ async fn what_is_no_text_is_no_token() {
 
         assert_eq!(answer.status.as_u16(), 401, "{answer:?}");
         assert!(answer.header("www-authenticate").starts_with("Bearer realm="), "{answer:?}");
+    }
+}
+
+#[tokio::test]
+async fn a_token_in_a_form_is_neither_one_nor_welcome() {
+    let site = Site::start();
+    let application = site.application().await;
+    let token = fetch_tokens(&site, &application, "all").await.access;
+    let send = async |method: &str, headers: &[(&str, &str)]| {
+        let form = format!("access_token={token}");
+        let request = Request::builder().method(method).uri("/v1/projects");
+        let request =
+            headers.iter().fold(request, |request, (name, value)| request.header(*name, *value));
+        let request = request
+            .header("content-type", "application/x-www-form-urlencoded; charset=utf-8")
+            .header("content-length", form.len());
+        site.send(request.body(Body::from(form)).unwrap()).await
+    };
+    let shown = format!("Bearer {token}");
+
+    for method in ["GET", "POST"] {
+        let alone = send(method, &[]).await;
+        let twice = send(method, &[("authorization", &shown)]).await;
+        assert_eq!((alone.status.as_u16(), twice.status.as_u16()), (401, 400), "{method}");
+        assert_eq!(alone.header("www-authenticate"), "Bearer realm=\"assay\"");
+        assert!(twice.header("www-authenticate").contains("invalid_request"), "{twice:?}");
     }
 }
 
@@ -161,7 +189,9 @@ async fn other_addresses_and_methods_are_problems_too() {
     let site = Site::start();
 
     let nowhere = site.get("/v1/nowhere").await;
-    let wrong = site.call(axum::http::Method::DELETE, "/v1/projects").await;
+    let request = Request::delete("/v1/projects").header("authorization", "Bearer x");
+    let wrong = site.send(request.body(Body::empty()).unwrap()).await;
+    let stranger = site.call(axum::http::Method::DELETE, "/v1/projects").await;
 
     assert_eq!(
         (nowhere.status.as_u16(), nowhere.header("content-type")),
@@ -172,4 +202,5 @@ async fn other_addresses_and_methods_are_problems_too() {
         (405, "application/problem+json")
     );
     assert_eq!(wrong.header("allow"), "GET,HEAD");
+    assert_eq!(stranger.status.as_u16(), 401, "{stranger:?}");
 }
