@@ -3,7 +3,8 @@
 use app::App;
 use app::projects::list_projects;
 use axum::extract::State;
-use axum::http::header::LINK;
+use axum::http::HeaderValue;
+use axum::http::header::{CACHE_CONTROL, LINK};
 use axum::response::{IntoResponse as _, Response};
 use axum::routing::get;
 use axum::{Json, Router};
@@ -35,7 +36,8 @@ async fn list(State(app): State<App>, bearer: Bearer, paging: Paging) -> Result<
     let projects = list_projects(&app, paging.page, paging.per_page).await?;
     let links = paging.links(&app, PATH, projects.len());
     let body: Vec<Line> = projects.into_iter().map(Line::from).collect();
-    Ok(([(LINK, links)], Json(body)).into_response())
+    let headers = [(LINK, links), (CACHE_CONTROL, HeaderValue::from_static("no-store"))];
+    Ok((headers, Json(body)).into_response())
 }
 
 impl From<ProjectSummary> for Line {

@@ -21,7 +21,10 @@ mod words;
 use app::App;
 use axum::Router;
 use axum::extract::DefaultBodyLimit;
+use axum::http::HeaderValue;
+use axum::http::header::CACHE_CONTROL;
 use axum::middleware;
+use axum::response::Response;
 use axum::routing::{get, post};
 use web::edge;
 
@@ -49,7 +52,15 @@ pub fn router(app: App) -> Router {
         .route("/assets/console.css", get(assets::style_sheet))
         .fallback(async || Refusal::NoSuchPage)
         .method_not_allowed_fallback(async || Refusal::WrongMethod)
+        .layer(middleware::map_response(keep_nowhere))
         .layer(DefaultBodyLimit::max(FORM_BYTES_AT_MOST))
         .layer(middleware::from_fn(refusal::word));
     edge(routes, app, |failure, id| Refusal::Failed(failure).page(id))
+}
+
+/// What does not say otherwise is for one person at one moment, and so is the way to it: it sets cookies and carries requests.
+async fn keep_nowhere(mut response: Response) -> Response {
+    let cache_control = response.headers_mut().entry(CACHE_CONTROL);
+    cache_control.or_insert(HeaderValue::from_static("no-store"));
+    response
 }

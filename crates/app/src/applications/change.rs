@@ -51,7 +51,13 @@ pub async fn change_application(
     if client.origin == ClientOrigin::ProjectFile {
         return Err(ChangeApplicationError::Declared);
     }
-    let change = ChangeClient { client_id: client_id.clone(), name: changed.name, redirect_uris };
+    // What stays as it was is no change, and not to be read of in the audit log.
+    let name = changed.name.filter(|name| *name != client.name);
+    let redirect_uris = redirect_uris.filter(|uris| *uris != client.redirect_uris);
+    if name.is_none() && redirect_uris.is_none() {
+        return Ok(());
+    }
+    let change = ChangeClient { client_id: client_id.clone(), name, redirect_uris };
     let is_known = app.store().change_client(change, app.act(Actor::Command, None)).await?;
     if is_known { Ok(()) } else { Err(ChangeApplicationError::UnknownApplication) }
 }

@@ -7,6 +7,8 @@ use axum::response::IntoResponse as _;
 use axum::routing::get;
 use tower::ServiceExt as _;
 
+use crate::browser::Browser;
+use crate::oauth::token_call::{Tokens, by_form, exchange};
 use crate::site::Site;
 
 #[tokio::test]
@@ -61,4 +63,22 @@ async fn a_page_that_takes_other_methods_says_which() {
 
     assert_eq!((answer.status.as_u16(), answer.header("allow")), (405, "POST"));
     assert!(answer.body.contains("This cannot be done here"), "{}", answer.body);
+}
+
+#[tokio::test]
+async fn neither_what_is_for_one_person_nor_the_way_to_it_is_kept() {
+    let site = Site::start();
+    let (member, application) = (site.member().await, site.application().await);
+    let browser = Browser::new(&site);
+    let sent_to_sign_in = browser.open("/").await;
+    let sign_in = browser.open("/sign-in").await;
+    let signed_in = browser.sign_in(&sign_in, &member).await;
+    let asked = browser.post("/oauth2/authorize", &[("client_id", "x")]).await;
+    let code = Browser::new(&site).fetch_code(&member, &application, &[]).await;
+    let tokens = Tokens::of(&by_form(&site, &exchange(&application, &code)).await);
+    let projects = site.get_as("/v1/projects", &tokens.access).await;
+
+    for answer in [sent_to_sign_in, sign_in, signed_in, asked, projects] {
+        assert_eq!(answer.header("cache-control"), "no-store", "{answer:?}");
+    }
 }

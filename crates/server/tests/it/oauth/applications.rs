@@ -102,6 +102,21 @@ async fn changed_redirect_uris_hold_from_the_next_request_on() {
     assert!(page.body.contains("New reports"), "{}", page.body);
 }
 
+#[tokio::test]
+async fn what_stays_as_it_was_is_not_in_the_audit_log() {
+    let site = Site::start();
+    let application = site.application().await;
+    let set = ["application", "set", &application.client_id, "--name"];
+    let [same, renamed] = ["Reports", "New reports"].map(|name| {
+        assert!(site.command(&[&set[..], &[name]].concat()).status.success(), "{name}");
+        String::from_utf8(site.command(&["audit", "--limit", "1", "--json"]).stdout).unwrap()
+    });
+
+    assert!(same.contains("application.added"), "{same}");
+    assert!(renamed.contains("\"application.changed\""), "{renamed}");
+    assert!(renamed.contains("\"detail\":\"name\""), "{renamed}");
+}
+
 /// Addresses that no way of registering takes, and a word of the reason.
 const UNSAFE: [(&str, &str); 8] = [
     ("https://reports.example/callback#fragment", "fragment"),
