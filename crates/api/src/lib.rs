@@ -52,6 +52,10 @@ async fn wrong_method(uri: Uri, bearer: Result<Bearer, Problem>) -> Problem {
 fn answer_failure(failure: Failure, _id: &RequestId) -> Response {
     match failure {
         Failure::Malformed => Problem::new(failure.status(), "the request is not proper HTTP"),
+        Failure::Exposed => Problem::new(
+            failure.status(),
+            "the request came over plain http, where others can read it; send it to the https address, and change the secrets it held",
+        ),
         Failure::Panicked => Problem::internal(),
         Failure::TookTooLong => {
             Problem::new(failure.status(), "the request did not arrive in time")

@@ -1,19 +1,27 @@
 //! The address under which the outside world reaches this server. Issuer, links and redirects are made from it, never from the
 //! `Host` header (RFC 9700 section 4.11: what a caller sends must not decide where secrets go).
 
-use url::Url;
+use url::{Host, Url};
 
 /// An origin such as `https://assay.example`: scheme, host and port, no path. It is the issuer of RFC 8414 to the byte.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct PublicUrl {
     origin: String,
+    host: String,
     scheme: Scheme,
+    reach: Reach,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Scheme {
     Http,
     Https,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Reach {
+    ThisMachine,
+    Network,
 }
 
 /// What is wrong with a public URL.
@@ -28,13 +36,18 @@ pub enum PublicUrlError {
     /// It has a path, a query, a fragment or credentials.
     #[error("expected only scheme, host and port")]
     MoreThanOrigin,
+    /// Others could read what is sent there.
+    #[error(
+        "expected `https`; `http` is for this machine alone (`localhost`, `127.0.0.1`, `[::1]`)"
+    )]
+    Exposed,
 }
 
 impl PublicUrl {
     /// Reads an origin; a single trailing slash is taken off.
     ///
     /// # Errors
-    /// When the text is more or less than an http or https origin.
+    /// When the text is more or less than an origin, or one of http that is not on this machine.
     pub fn parse(text: &str) -> Result<Self, PublicUrlError> {
         let url = Url::parse(text).map_err(|_| PublicUrlError::NotAnAddress)?;
         let scheme = match url.scheme() {
@@ -46,13 +59,36 @@ impl PublicUrl {
         if is_more || !url.username().is_empty() || url.password().is_some() {
             return Err(PublicUrlError::MoreThanOrigin);
         }
-        Ok(Self { origin: url.origin().ascii_serialization(), scheme })
+        let host = url.host().ok_or(PublicUrlError::NotAnAddress)?;
+        let reach = reach(&host);
+        if scheme == Scheme::Http && reach == Reach::Network {
+            return Err(PublicUrlError::Exposed);
+        }
+        // An IPv6 address is a host without the brackets that it has in an address.
+        let host = match host {
+            Host::Domain(name) => name.to_owned(),
+            Host::Ipv4(address) => address.to_string(),
+            Host::Ipv6(address) => address.to_string(),
+        };
+        Ok(Self { origin: url.origin().ascii_serialization(), host, scheme, reach })
     }
 
     /// The origin without a trailing slash.
     #[must_use]
     pub fn as_str(&self) -> &str {
         &self.origin
+    }
+
+    /// The name or address of the host.
+    #[must_use]
+    pub fn host(&self) -> &str {
+        &self.host
+    }
+
+    /// Whether only programs on this machine reach us.
+    #[must_use]
+    pub fn is_loopback(&self) -> bool {
+        self.reach == Reach::ThisMachine
     }
 
     /// Whether browsers reach us over TLS, so that cookies may be `Secure`.
@@ -66,6 +102,16 @@ impl PublicUrl {
     pub fn join(&self, path: &str) -> String {
         format!("{}{path}", self.origin)
     }
+}
+
+/// Names below `localhost` lead nowhere else (RFC 6761 section 6.3).
+fn reach(host: &Host<&str>) -> Reach {
+    let is_loopback = match host {
+        Host::Domain(name) => *name == "localhost" || name.ends_with(".localhost"),
+        Host::Ipv4(address) => address.is_loopback(),
+        Host::Ipv6(address) => address.is_loopback(),
+    };
+    if is_loopback { Reach::ThisMachine } else { Reach::Network }
 }
 
 impl std::fmt::Display for PublicUrl {
@@ -85,6 +131,29 @@ mod tests {
         assert_eq!(url.as_str(), "https://assay.example");
         assert!(url.is_https());
         assert_eq!(url.join("/oauth2/token"), "https://assay.example/oauth2/token");
+    }
+
+    #[test]
+    fn plain_http_stays_on_this_machine() {
+        for text in
+            ["http://localhost:8080", "http://a.localhost", "http://127.0.0.2", "http://[::1]:1"]
+        {
+            assert!(PublicUrl::parse(text).unwrap().is_loopback(), "{text}");
+        }
+        for text in
+            ["http://assay.example", "http://10.0.0.1", "http://localhost.example", "http://[::2]"]
+        {
+            assert_eq!(PublicUrl::parse(text), Err(PublicUrlError::Exposed), "{text}");
+        }
+        assert!(!PublicUrl::parse("https://assay.example").unwrap().is_loopback());
+    }
+
+    #[test]
+    fn the_host_is_told_as_certificates_have_it() {
+        let host = |text| PublicUrl::parse(text).unwrap().host().to_owned();
+
+        assert_eq!(host("https://Assay.example:8443"), "assay.example");
+        assert_eq!(host("https://[2001:DB8::1]:8443"), "2001:db8::1");
     }
 
     #[test]

@@ -71,6 +71,7 @@ impl Refusal {
             Self::Busy => "Too much to do",
             Self::Internal | Self::Failed(Failure::Panicked) => "Something went wrong",
             Self::Failed(Failure::Malformed) => "The request could not be read",
+            Self::Failed(Failure::Exposed) => "This came over plain http",
             Self::Failed(Failure::TookTooLong) => "This took too long",
         }
     }
@@ -96,6 +97,9 @@ impl Refusal {
                 "It is our fault, and the log knows more. Quote the request id below."
             }
             Self::Failed(Failure::Malformed) => "It breaks a rule of HTTP.",
+            Self::Failed(Failure::Exposed) => {
+                "Others can read what is sent that way. Use the https address. A password that you sent needs to be changed."
+            }
             Self::Failed(Failure::TookTooLong) => "The request did not arrive in time. Try again.",
         };
         explanation.to_owned()

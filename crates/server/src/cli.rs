@@ -1,11 +1,10 @@
 //! What can be asked on the command line. Every flag of `serve` is also an environment variable.
 
 mod application;
+mod network;
 
-use std::net::SocketAddr;
 use std::path::PathBuf;
 
-use app::PublicUrl;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use oauth::Lifetime;
 
@@ -15,6 +14,7 @@ pub(crate) use application::{
     ApplicationCommand, ApplicationListArguments, ApplicationRemoveSecretArguments,
     ApplicationSetArguments,
 };
+pub(crate) use network::Network;
 
 /// Self-hosted web experimentation: one binary, one small snippet.
 #[derive(Debug, Parser)]
@@ -67,13 +67,8 @@ pub(crate) struct ServeArguments {
     pub(crate) demo: bool,
     #[command(flatten)]
     pub(crate) place: DataPlace,
-    /// Address to listen on. Port 0 takes a free one.
-    #[arg(long, env = "ASSAY_LISTEN", value_name = "ADDRESS", default_value = "127.0.0.1:8080")]
-    pub(crate) listen: SocketAddr,
-    /// How browsers and programs reach this server, as scheme, host and port. Links and the OAuth issuer are made of it.
-    /// [default: http:// and the address listened on]
-    #[arg(long, env = "ASSAY_PUBLIC_URL", value_name = "URL", value_parser = PublicUrl::parse)]
-    pub(crate) public_url: Option<PublicUrl>,
+    #[command(flatten)]
+    pub(crate) network: Network,
     /// How long entries of the audit log are kept, in days.
     #[arg(long, env = "ASSAY_AUDIT_DAYS", value_name = "DAYS", value_parser = days)]
     pub(crate) audit_days: Option<Lifetime>,

@@ -1,18 +1,31 @@
-//! Serves HTTP: everything the edges offer on one listener, until the process is told to stop.
+//! Serves HTTP: takes connections, as many as there is room for, until the process is told to stop. What happens on one of them is in
+//! `serving/connection.rs`, what it may cost in `serving/limits.rs`.
+
+mod activity;
+mod certificate;
+mod connection;
+mod limits;
+mod room;
+mod signals;
+mod tls;
 
 use std::net::SocketAddr;
-use std::time::Duration;
+use std::sync::Arc;
 
 use app::App;
 use axum::Router;
-use tokio::net::TcpListener;
-use tokio::signal::unix::{SignalKind, signal};
+use tokio::net::{TcpListener, TcpStream};
 use tokio_util::sync::CancellationToken;
+use tokio_util::task::TaskTracker;
 
+pub(crate) use self::certificate::CertificateFiles;
+use self::connection::Connection;
+pub(crate) use self::limits::Limits;
+use self::room::Room;
+pub(crate) use self::signals::Signals;
+use self::signals::Told;
+pub(crate) use self::tls::Tls;
 use crate::failure::Failure;
-
-/// How long open requests may take to finish after the process was told to stop.
-const SHUTDOWN_GRACE: Duration = Duration::from_secs(10);
 
 /// Takes the address, or says why it cannot be had.
 pub(crate) async fn bind(address: SocketAddr) -> Result<TcpListener, Failure> {
@@ -32,24 +45,67 @@ pub(crate) fn router(app: &App) -> Router {
     Router::new().merge(api::router(app.clone())).merge(console::router(app.clone()))
 }
 
-/// Answers requests until SIGINT or SIGTERM.
-pub(crate) async fn serve(listener: TcpListener, router: Router) -> Result<(), Failure> {
-    let stop = CancellationToken::new();
-    let service = router.into_make_service_with_connect_info::<SocketAddr>();
-    let server =
-        axum::serve(listener, service).with_graceful_shutdown(stop.clone().cancelled_owned());
-    let server = tokio::spawn(server.into_future());
-    told_to_stop().await?;
-    stop.cancel();
-    // Whoever is still connected after the grace is cut off.
-    let _finished = tokio::time::timeout(SHUTDOWN_GRACE, server).await;
-    Ok(())
+/// Where connections come in, and what answers on them.
+pub(crate) struct Server {
+    pub(crate) listener: TcpListener,
+    pub(crate) tls: Option<Arc<Tls>>,
+    pub(crate) router: Router,
+    pub(crate) limits: Limits,
 }
 
-async fn told_to_stop() -> Result<(), Failure> {
-    let mut terminate = signal(SignalKind::terminate()).map_err(Failure::environment)?;
-    tokio::select! {
-        interrupted = tokio::signal::ctrl_c() => interrupted.map_err(Failure::environment),
-        _ = terminate.recv() => Ok(()),
+impl Server {
+    /// Answers requests until told to stop; then those that are being answered are finished, within a grace.
+    pub(crate) async fn serve(self, mut signals: Signals) {
+        let (stop, connections) = (CancellationToken::new(), TaskTracker::new());
+        let (tls, grace) = (self.tls.clone(), self.limits.grace);
+        let accepting = tokio::spawn(self.accept(stop.clone(), connections.clone()));
+        while let Told::ToReload = signals.next().await {
+            reload(tls.as_deref());
+        }
+        stop.cancel();
+        let _ended = accepting.await;
+        connections.close();
+        // Whoever is still connected after the grace is cut off.
+        let _all_ended = tokio::time::timeout(grace, connections.wait()).await;
+    }
+
+    async fn accept(self, stop: CancellationToken, connections: TaskTracker) {
+        let Self { listener, tls, router, limits } = self;
+        let room = Room::for_connections(limits.connections);
+        let accepting = async {
+            loop {
+                let seat = room.take_seat(&stop).await;
+                let (stream, peer) = accept(&listener, &limits).await;
+                let (tls, router) = (tls.clone(), router.clone());
+                let connection = Connection { peer, seat, router, limits };
+                connections.spawn(connection.serve(stream, tls));
+            }
+        };
+        stop.run_until_cancelled(accepting).await;
+    }
+}
+
+/// The next connection. One that went away before it was taken is nobody's trouble; other errors are the machine's, and pass.
+async fn accept(listener: &TcpListener, limits: &Limits) -> (TcpStream, SocketAddr) {
+    use std::io::ErrorKind::{ConnectionAborted, ConnectionRefused, ConnectionReset};
+    loop {
+        match listener.accept().await {
+            Ok(accepted) => return accepted,
+            Err(error)
+                if [ConnectionAborted, ConnectionRefused, ConnectionReset]
+                    .contains(&error.kind()) => {}
+            Err(error) => {
+                tracing::error!(%error, "cannot take connections");
+                tokio::time::sleep(limits.pause).await;
+            }
+        }
+    }
+}
+
+fn reload(tls: Option<&Tls>) {
+    match tls.map(Tls::reload) {
+        Some(Ok(())) => tracing::info!("new connections get the certificate as it is now"),
+        Some(Err(failure)) => tracing::error!("the certificate stays as it was\n{failure}"),
+        None => {}
     }
 }

@@ -1,20 +1,38 @@
-//! Who is calling, as far as the network tells. Only failed sign-ins and failed client authentication look at it.
+//! Who is calling, as far as the network tells. Throttling and the audit log look at it.
 
-use std::net::{IpAddr, Ipv4Addr, SocketAddr};
+use std::net::{IpAddr, Ipv4Addr};
 
-use axum::extract::{ConnectInfo, FromRequestParts};
+use axum::extract::FromRequestParts;
 use axum::http::request::Parts;
 
-/// The address of the other end of the connection.
+/// The other end of a connection: put into each request by whatever took the connection.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Peer {
+    /// Its address.
+    pub address: IpAddr,
+    /// What keeps others from reading along.
+    pub protection: Protection,
+}
+
+/// What keeps others from reading along on a connection.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Protection {
+    /// Nothing.
+    None,
+    /// TLS.
+    Tls,
+}
+
+/// The address of whoever asks: the peer, or whom a trusted proxy speaks for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct CallerAddress(pub IpAddr);
 
 impl<S: Send + Sync> FromRequestParts<S> for CallerAddress {
     type Rejection = std::convert::Infallible;
 
-    /// A server that does not tell addresses (a Unix socket, a test) makes all callers one.
+    /// Where nothing tells addresses (a test), all callers are one.
     async fn from_request_parts(parts: &mut Parts, _state: &S) -> Result<Self, Self::Rejection> {
-        let connected = parts.extensions.get::<ConnectInfo<SocketAddr>>();
-        Ok(Self(connected.map_or(IpAddr::V4(Ipv4Addr::UNSPECIFIED), |info| info.0.ip())))
+        let known = parts.extensions.get().copied();
+        Ok(known.unwrap_or(Self(IpAddr::V4(Ipv4Addr::UNSPECIFIED))))
     }
 }

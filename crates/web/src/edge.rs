@@ -14,6 +14,7 @@ use tower::ServiceExt as _;
 use tower_http::catch_panic::{CatchPanic, ResponseForPanic};
 use tracing::Instrument as _;
 
+use crate::entrance::Exposed;
 use crate::framing::is_malformed;
 use crate::lingering::linger;
 use crate::request_id::{self, RequestId};
@@ -26,6 +27,8 @@ const TIME_LIMIT: Duration = Duration::from_secs(30);
 pub enum Failure {
     /// The request breaks a rule of HTTP.
     Malformed,
+    /// Others could read the request on its way.
+    Exposed,
     /// The handler panicked.
     Panicked,
     /// The request was not complete, or not answered, in time.
@@ -38,6 +41,7 @@ impl Failure {
     pub fn status(self) -> StatusCode {
         match self {
             Self::Malformed => StatusCode::BAD_REQUEST,
+            Self::Exposed => StatusCode::FORBIDDEN,
             Self::Panicked => StatusCode::INTERNAL_SERVER_ERROR,
             Self::TookTooLong => StatusCode::REQUEST_TIMEOUT,
         }
@@ -62,6 +66,9 @@ async fn guard(
     request: Request,
     next: Next,
 ) -> Response {
+    if request.extensions().get::<Exposed>().is_some() {
+        return answer_failure(Failure::Exposed, &id);
+    }
     if is_malformed(&request) {
         return answer_failure(Failure::Malformed, &id);
     }

@@ -87,6 +87,7 @@ fn refused(error: &OAuthError) -> Response {
 fn unanswered(failure: EdgeFailure) -> String {
     match failure {
         EdgeFailure::Malformed => MALFORMED.to_json(),
+        EdgeFailure::Exposed => EXPOSED.to_json(),
         EdgeFailure::Panicked => SERVER_ERROR.to_owned(),
         EdgeFailure::TookTooLong => TOOK_TOO_LONG.to_json(),
     }
@@ -126,6 +127,10 @@ const WRONG_METHOD: OAuthError =
     OAuthError::new(ErrorCode::InvalidRequest, "this endpoint takes POST only");
 const MALFORMED: OAuthError =
     OAuthError::new(ErrorCode::InvalidRequest, "the request is not proper HTTP");
+const EXPOSED: OAuthError = OAuthError::new(
+    ErrorCode::InvalidRequest,
+    "the request came over plain http, where others can read it; send it to the https address, and change the secrets it held",
+);
 const TOOK_TOO_LONG: OAuthError =
     OAuthError::new(ErrorCode::InvalidRequest, "the request did not arrive in time");
 const UNREADABLE_BODY: OAuthError =

@@ -9,7 +9,7 @@ use domain::Project;
 use oauth::Lifetime;
 use storage::Store;
 use tempfile::TempDir;
-use tokio::net::TcpListener;
+use web::Entrance;
 
 use crate::cli::ServeArguments;
 use crate::clock::{SystemClock, machine_time};
@@ -20,6 +20,7 @@ use crate::failure::Failure;
 use crate::going_live::go_live;
 use crate::project_file::{self, ProjectFile};
 use crate::ready_file::{self, Ready};
+use crate::serving::{Limits, Server, Signals, Tls};
 use crate::watch::{self, Watch};
 use crate::{greeting, logging, opening, output, serving};
 
@@ -35,12 +36,18 @@ pub(crate) fn run(arguments: ServeArguments) -> Result<(), Failure> {
 
 async fn serve(arguments: ServeArguments) -> Result<(), Failure> {
     // What can be wrong with the input is found before anything is touched.
+    let network = &arguments.network;
+    network.check()?;
     let offer = Offer::read(&arguments)?;
     let (place, _temporary) = data_place(&arguments)?;
-    let listener = serving::bind(arguments.listen).await?;
+    let listener = serving::bind(network.listen).await?;
+    let public_url = network.public_url(listener.local_addr().map_err(Failure::environment)?)?;
+    let tls = network.certificate().map(|files| Tls::with(files, public_url.host().to_owned()));
+    let tls = tls.transpose()?;
+    let signals = Signals::listen(tls.as_ref())?;
     let audit_kept_for = arguments.audit_days.unwrap_or(AUDIT_KEPT_FOR);
     let store = opening::open_or_create(&place, audit_kept_for).await?;
-    let app = build(store, public_url(&arguments, &listener)?).await?;
+    let app = build(store, public_url).await?;
     let mut router = serving::router(&app);
     let mut ready = Ready {
         url: app.public_url().as_str().to_owned(),
@@ -63,8 +70,13 @@ async fn serve(arguments: ServeArguments) -> Result<(), Failure> {
         }
         Offer::Stored => {}
     }
+    let public_url = app.public_url().clone();
+    let entrance = Entrance { public_url, trusted_proxies: network.trusted_proxies.clone() };
+    let router = entrance.lead_to(router);
     announce(&arguments, &ready)?;
-    serving::serve(listener, router).await
+    let limits = Limits::of_this_machine();
+    Server { listener, tls: tls.map(Arc::new), router, limits }.serve(signals).await;
+    Ok(())
 }
 
 /// What is served beside what the store has.
@@ -101,19 +113,6 @@ fn data_place(arguments: &ServeArguments) -> Result<(DataPlace, Option<TempDir>)
     }
     let folder = tempfile::tempdir().map_err(Failure::environment)?;
     Ok((DataPlace { data: Some(folder.path().to_owned()), database: None }, Some(folder)))
-}
-
-/// The address others use, which is the listener's own if nothing else was said.
-fn public_url(arguments: &ServeArguments, listener: &TcpListener) -> Result<PublicUrl, Failure> {
-    if let Some(url) = &arguments.public_url {
-        return Ok(url.clone());
-    }
-    let mut address = listener.local_addr().map_err(Failure::environment)?;
-    if address.ip().is_unspecified() {
-        // Every address of this machine: name the one that always works from here.
-        address.set_ip(std::net::Ipv4Addr::LOCALHOST.into());
-    }
-    PublicUrl::parse(&format!("http://{address}")).map_err(Failure::environment)
 }
 
 async fn build(store: Arc<dyn Store>, public_url: PublicUrl) -> Result<App, Failure> {

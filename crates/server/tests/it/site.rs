@@ -1,7 +1,7 @@
 //! A whole site in memory: the routers that the binary serves, on a store in a temporary folder, with a clock that stands still
 //! until a story moves it. People use it through [`crate::browser`].
 
-use std::net::{IpAddr, Ipv4Addr, SocketAddr};
+use std::net::Ipv4Addr;
 use std::process::{Command, Output};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicI64, AtomicU64, Ordering};
@@ -12,7 +12,6 @@ use app::members::add_member;
 use app::{App, Clock, Entropy, Parts, PublicUrl};
 use axum::Router;
 use axum::body::{Body, to_bytes};
-use axum::extract::ConnectInfo;
 use axum::http::header::HOST;
 use axum::http::{HeaderMap, HeaderValue, Method, Request, StatusCode};
 use oauth::{ClientKind, Timestamp};
@@ -21,6 +20,7 @@ use serde_json::Value;
 use storage::SqliteStore;
 use tempfile::TempDir;
 use tower::ServiceExt as _;
+use web::CallerAddress;
 
 /// Where the site is for the outside world.
 pub(crate) const PUBLIC_URL: &str = "https://assay.example";
@@ -151,8 +151,7 @@ impl Site {
 
     /// Sends a request as it is.
     pub(crate) async fn send(&self, mut request: Request<Body>) -> Answer {
-        let address = SocketAddr::new(IpAddr::V4(Ipv4Addr::new(192, 0, 2, 7)), 50_000);
-        request.extensions_mut().insert(ConnectInfo(address));
+        request.extensions_mut().insert(CallerAddress(Ipv4Addr::new(192, 0, 2, 7).into()));
         request.headers_mut().entry(HOST).or_insert(HeaderValue::from_static("assay.example"));
         let response = self.router.clone().oneshot(request).await.unwrap();
         let (parts, body) = response.into_parts();

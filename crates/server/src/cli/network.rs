@@ -1,0 +1,86 @@
+//! How the server is reached: the address it listens on, the address others use, and what protects the way between them.
+
+use std::net::SocketAddr;
+use std::path::PathBuf;
+
+use app::PublicUrl;
+use clap::Args;
+use web::TrustedProxy;
+
+use crate::failure::Failure;
+use crate::serving::CertificateFiles;
+
+/// How the server is reached.
+#[derive(Debug, Args)]
+pub(crate) struct Network {
+    /// Address to listen on. Port 0 takes a free one. Any but a loopback address needs --tls-cert or --trusted-proxy.
+    #[arg(long, env = "ASSAY_LISTEN", value_name = "ADDRESS", default_value = "127.0.0.1:8080")]
+    pub(crate) listen: SocketAddr,
+    /// How browsers and programs reach this server, as scheme, host and port: https, or http on this machine. Links and the OAuth
+    /// issuer are made of it. [default: the address listened on]
+    #[arg(long, env = "ASSAY_PUBLIC_URL", value_name = "URL", value_parser = PublicUrl::parse)]
+    pub(crate) public_url: Option<PublicUrl>,
+    /// Serve https with this certificate, followed by those of its issuers, as PEM. SIGHUP reads it and the key anew.
+    #[arg(long, env = "ASSAY_TLS_CERT", value_name = "FILE", requires = "tls_key")]
+    pub(crate) tls_cert: Option<PathBuf>,
+    /// The certificate's key, as PEM.
+    #[arg(long, env = "ASSAY_TLS_KEY", value_name = "FILE", requires = "tls_cert")]
+    pub(crate) tls_key: Option<PathBuf>,
+    /// Addresses of proxies in front, such as 10.0.0.0/8, with commas between several. Only they may say for whom they ask
+    /// (X-Forwarded-For, X-Forwarded-Proto).
+    #[arg(
+        long = "trusted-proxy",
+        env = "ASSAY_TRUSTED_PROXY",
+        value_name = "CIDR",
+        value_delimiter = ',',
+        value_parser = TrustedProxy::parse
+    )]
+    pub(crate) trusted_proxies: Vec<TrustedProxy>,
+}
+
+impl Network {
+    /// The certificate to protect connections with, if we do so ourselves.
+    pub(crate) fn certificate(&self) -> Option<CertificateFiles> {
+        let (certificate, key) = (self.tls_cert.clone()?, self.tls_key.clone()?);
+        Some(CertificateFiles { certificate, key })
+    }
+
+    /// Nobody may be asked to send secrets where others can read them.
+    pub(crate) fn check(&self) -> Result<(), Failure> {
+        let is_http = self.public_url.as_ref().is_some_and(|url| !url.is_https());
+        if self.tls_cert.is_some() && is_http {
+            return Err(Failure::input(
+                "--public-url is http, but --tls-cert lets the server speak only https",
+            ));
+        }
+        if self.listen.ip().to_canonical().is_loopback() || self.tls_cert.is_some() {
+            return Ok(());
+        }
+        if self.trusted_proxies.is_empty() {
+            return Err(Failure::input(format_args!(
+                "{} is not on this machine alone, and others can read what is sent there over plain http\n  \
+                 hint: --tls-cert and --tls-key serve https; --trusted-proxy names the proxy that does",
+                self.listen
+            )));
+        }
+        if self.public_url.is_none() {
+            return Err(Failure::input(
+                "--public-url is missing: how do others reach the server through the proxy?",
+            ));
+        }
+        Ok(())
+    }
+
+    /// The address others use, which is the one listened on if nothing else was said.
+    pub(crate) fn public_url(&self, mut listening: SocketAddr) -> Result<PublicUrl, Failure> {
+        if let Some(url) = &self.public_url {
+            return Ok(url.clone());
+        }
+        if listening.ip().is_unspecified() {
+            // Every address of this machine: name the one that always works from here.
+            listening.set_ip(std::net::Ipv4Addr::LOCALHOST.into());
+        }
+        let scheme = if self.tls_cert.is_some() { "https" } else { "http" };
+        PublicUrl::parse(&format!("{scheme}://{listening}")).map_err(Failure::environment)
+    }
+}

@@ -1,0 +1,187 @@
+//! One connection, from its first byte to its last: protected by TLS or not, HTTP/1.1 or HTTP/2, and never for longer than its limits
+//! allow.
+
+use std::convert::Infallible;
+use std::net::SocketAddr;
+use std::pin::{Pin, pin};
+use std::sync::Arc;
+use std::task::{Context, Poll};
+
+use axum::Router;
+use hyper::body::Incoming;
+use hyper::server::conn::{http1, http2};
+use hyper::service::{Service, service_fn};
+use hyper::{Request, Response};
+use hyper_util::rt::{TokioExecutor, TokioIo, TokioTimer};
+use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
+use tokio::net::TcpStream;
+use tower::ServiceExt as _;
+use web::{Peer, Protection};
+
+use super::activity::{Activity, AnswerBody, Overdue};
+use super::limits::Limits;
+use super::room::Seat;
+use super::tls::{Protocol, Tls};
+
+/// Streams that one connection may have open. Browsers need a hundred at most.
+const STREAMS_AT_MOST: u32 = 100;
+
+/// The head of a request, in bytes. A browser with many cookies sends 16 kB.
+const HEAD_BYTES_AT_MOST: u32 = 64 * 1024;
+
+/// A connection that has been taken.
+pub(crate) struct Connection {
+    pub(crate) peer: SocketAddr,
+    pub(crate) seat: Seat,
+    pub(crate) router: Router,
+    pub(crate) limits: Limits,
+}
+
+impl Connection {
+    /// Answers everything that is asked on it.
+    pub(crate) async fn serve(self, stream: TcpStream, tls: Option<Arc<Tls>>) {
+        // An answer is written at once; waiting for more to send with it only makes it late. A socket that refuses is closed.
+        let _may_be_closed = stream.set_nodelay(true);
+        let Some(tls) = tls else {
+            return self.talk(stream, Protection::None, Protocol::Http1).await;
+        };
+        let handshake = tokio::time::timeout(self.limits.handshake, tls.accept(stream));
+        let shaken = self.seat.leave.run_until_cancelled(handshake).await;
+        if let Some(Ok(Some((stream, protocol)))) = shaken {
+            self.talk(stream, Protection::Tls, protocol).await;
+        }
+    }
+
+    /// Speaks a protocol on a stream that is ready for it.
+    async fn talk<S>(self, stream: S, protection: Protection, protocol: Protocol)
+    where
+        S: AsyncRead + AsyncWrite + Unpin + Send + 'static,
+    {
+        let Self { peer, seat, router, limits } = self;
+        let peer = Peer { address: peer.ip(), protection };
+        let service = answering(router, peer, Arc::clone(&seat.activity));
+        match protocol {
+            Protocol::Http1 => {
+                let stream = Watched { stream, activity: Arc::clone(&seat.activity) };
+                let http = http1().serve_connection(TokioIo::new(stream), service);
+                until_over(http, http1::Connection::graceful_shutdown, &seat, &limits).await;
+            }
+            Protocol::Http2 => {
+                let http = http2().serve_connection(TokioIo::new(stream), service);
+                until_over(http, http2::Connection::graceful_shutdown, &seat, &limits).await;
+            }
+        }
+    }
+}
+
+/// How long anything may take is ours to say (`activity.rs`), the same for both protocols.
+fn http1() -> http1::Builder {
+    let mut builder = http1::Builder::new();
+    builder.timer(TokioTimer::new()).header_read_timeout(None).half_close(false);
+    builder
+}
+
+/// Who opens streams only to reset them is cut off by the limits that the library has from the start.
+fn http2() -> http2::Builder<TokioExecutor> {
+    let mut builder = http2::Builder::new(TokioExecutor::new());
+    builder.timer(TokioTimer::new());
+    builder.max_concurrent_streams(STREAMS_AT_MOST).max_header_list_size(HEAD_BYTES_AT_MOST);
+    builder
+}
+
+/// What answers requests: the routes, told who asks.
+fn answering(
+    router: Router,
+    peer: Peer,
+    activity: Arc<Activity>,
+) -> impl Service<
+    Request<Incoming>,
+    Response = Response<AnswerBody>,
+    Error = Infallible,
+    Future: Send + 'static,
+> {
+    service_fn(move |mut request: Request<Incoming>| {
+        let in_flight = activity.begin_request();
+        let router = router.clone();
+        request.extensions_mut().insert(peer);
+        async move {
+            let answer = router.oneshot(request).await?;
+            Ok(answer.map(|body| in_flight.until_sent(body)))
+        }
+    })
+}
+
+/// Lets a connection go on until it ends, is told to, or has taken too long.
+async fn until_over<C: Future>(
+    connection: C,
+    end_gracefully: impl FnOnce(Pin<&mut C>),
+    seat: &Seat,
+    limits: &Limits,
+) {
+    let mut connection = pin!(connection);
+    tokio::select! {
+        // How it ended is the caller's affair: most just go away.
+        _ended = connection.as_mut() => return,
+        overdue = seat.activity.overdue(limits) => if overdue == Overdue::Slow { return },
+        () = seat.leave.cancelled() => {}
+    }
+    end_gracefully(connection.as_mut());
+    let _cut_off = tokio::time::timeout(limits.grace, connection).await;
+}
+
+/// A stream that tells when bytes arrive.
+struct Watched<S> {
+    stream: S,
+    activity: Arc<Activity>,
+}
+
+impl<S: AsyncRead + Unpin> AsyncRead for Watched<S> {
+    fn poll_read(
+        mut self: Pin<&mut Self>,
+        context: &mut Context<'_>,
+        buffer: &mut ReadBuf<'_>,
+    ) -> Poll<std::io::Result<()>> {
+        let before = buffer.filled().len();
+        let read = Pin::new(&mut self.stream).poll_read(context, buffer);
+        if buffer.filled().len() > before {
+            self.activity.note_bytes();
+        }
+        read
+    }
+}
+
+impl<S: AsyncWrite + Unpin> AsyncWrite for Watched<S> {
+    fn poll_write(
+        mut self: Pin<&mut Self>,
+        context: &mut Context<'_>,
+        bytes: &[u8],
+    ) -> Poll<std::io::Result<usize>> {
+        Pin::new(&mut self.stream).poll_write(context, bytes)
+    }
+
+    fn poll_write_vectored(
+        mut self: Pin<&mut Self>,
+        context: &mut Context<'_>,
+        pieces: &[std::io::IoSlice<'_>],
+    ) -> Poll<std::io::Result<usize>> {
+        Pin::new(&mut self.stream).poll_write_vectored(context, pieces)
+    }
+
+    fn is_write_vectored(&self) -> bool {
+        self.stream.is_write_vectored()
+    }
+
+    fn poll_flush(
+        mut self: Pin<&mut Self>,
+        context: &mut Context<'_>,
+    ) -> Poll<std::io::Result<()>> {
+        Pin::new(&mut self.stream).poll_flush(context)
+    }
+
+    fn poll_shutdown(
+        mut self: Pin<&mut Self>,
+        context: &mut Context<'_>,
+    ) -> Poll<std::io::Result<()>> {
+        Pin::new(&mut self.stream).poll_shutdown(context)
+    }
+}

@@ -1,0 +1,103 @@
+//! Room for connections. When all of it is taken, those that have been idle for longest make way for whoever comes, so nobody keeps
+//! others out by just being connected.
+
+use std::collections::HashMap;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
+
+use tokio::sync::{OwnedSemaphorePermit, Semaphore};
+use tokio::time::Instant;
+use tokio_util::sync::CancellationToken;
+
+use super::activity::Activity;
+
+/// How often we look for idle connections while none leaves by itself.
+const LOOK_AGAIN_AFTER: Duration = Duration::from_millis(50);
+
+/// Looking through all connections costs as much for many as for one.
+const SHARE_THAT_LEAVES: usize = 100;
+
+/// The connections there are.
+#[derive(Clone)]
+pub(crate) struct Room(Arc<Shared>);
+
+struct Shared {
+    size: usize,
+    free: Arc<Semaphore>,
+    taken: Mutex<Taken>,
+}
+
+#[derive(Default)]
+struct Taken {
+    last: u64,
+    seats: HashMap<u64, (Arc<Activity>, CancellationToken)>,
+}
+
+/// One connection's place.
+pub(crate) struct Seat {
+    /// What the connection is doing.
+    pub(crate) activity: Arc<Activity>,
+    /// Cancelled when the connection shall end as soon as what is going on is done.
+    pub(crate) leave: CancellationToken,
+    number: u64,
+    room: Arc<Shared>,
+    _permit: OwnedSemaphorePermit,
+}
+
+impl Room {
+    pub(crate) fn for_connections(size: usize) -> Self {
+        let free = Arc::new(Semaphore::new(size));
+        Self(Arc::new(Shared { size, free, taken: Mutex::default() }))
+    }
+
+    /// A place for one more connection, as soon as there is one. All leave when `stop` is cancelled.
+    pub(crate) async fn take_seat(&self, stop: &CancellationToken) -> Seat {
+        let permit = self.permit().await;
+        let (activity, leave) = (Arc::new(Activity::new()), stop.child_token());
+        let mut taken = self.0.taken();
+        taken.last += 1;
+        let number = taken.last;
+        taken.seats.insert(number, (Arc::clone(&activity), leave.clone()));
+        drop(taken);
+        Seat { activity, leave, number, room: Arc::clone(&self.0), _permit: permit }
+    }
+
+    async fn permit(&self) -> OwnedSemaphorePermit {
+        loop {
+            if let Ok(permit) = Arc::clone(&self.0.free).try_acquire_owned() {
+                return permit;
+            }
+            self.0.let_idle_leave();
+            let freed = Arc::clone(&self.0.free).acquire_owned();
+            if let Ok(Ok(permit)) = tokio::time::timeout(LOOK_AGAIN_AFTER, freed).await {
+                return permit;
+            }
+        }
+    }
+}
+
+impl Shared {
+    /// Asks the connections that have been idle for longest to leave.
+    fn let_idle_leave(&self) {
+        let taken = self.taken();
+        let seats = taken.seats.values().filter(|(_, leave)| !leave.is_cancelled());
+        let mut idle: Vec<(Instant, &CancellationToken)> = seats
+            .filter_map(|(activity, leave)| activity.idle_since().map(|since| (since, leave)))
+            .collect();
+        let count = (self.size / SHARE_THAT_LEAVES).max(1).min(idle.len());
+        if count > 0 {
+            idle.select_nth_unstable_by_key(count - 1, |(since, _)| *since);
+            idle[..count].iter().for_each(|(_, leave)| leave.cancel());
+        }
+    }
+
+    fn taken(&self) -> MutexGuard<'_, Taken> {
+        self.taken.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl Drop for Seat {
+    fn drop(&mut self) {
+        self.room.taken().seats.remove(&self.number);
+    }
+}

@@ -1,0 +1,127 @@
+//! How a request gets in: who asks, through which proxy, and whether others could read along on the way. A request that they could
+//! read is refused and not redirected: what it brought has been read already.
+
+use std::net::IpAddr;
+use std::sync::Arc;
+
+use app::PublicUrl;
+use axum::Router;
+use axum::extract::{Request, State};
+use axum::http::header::STRICT_TRANSPORT_SECURITY;
+use axum::http::{HeaderMap, HeaderValue};
+use axum::middleware::{self, Next};
+use axum::response::Response;
+use ipnet::IpNet;
+
+use crate::address::{CallerAddress, Peer, Protection};
+use crate::forwarded::Forwarded;
+
+/// For a year, and renewed with each answer. Other hosts of the domain are not ours to speak for.
+const HTTPS_ONLY: HeaderValue = HeaderValue::from_static("max-age=31536000");
+
+/// Where load balancers ask, often directly and plainly. Neither question nor answer says anything.
+const HEALTH_PATHS: [&str; 2] = ["/healthz", "/readyz"];
+
+/// The way in.
+#[derive(Debug, Clone)]
+pub struct Entrance {
+    /// How others reach us.
+    pub public_url: PublicUrl,
+    /// Who may speak for others.
+    pub trusted_proxies: Vec<TrustedProxy>,
+}
+
+/// Addresses of proxies that say truly for whom they ask.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct TrustedProxy(IpNet);
+
+/// Put into a request that others could read on its way.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Exposed;
+
+impl TrustedProxy {
+    /// Reads an address, or a network as address and length of its prefix.
+    ///
+    /// # Errors
+    /// When it is neither, or holds everybody: then callers could speak for themselves.
+    pub fn parse(text: &str) -> Result<Self, &'static str> {
+        let network = text.parse().or_else(|_| text.parse().map(|address: IpAddr| address.into()));
+        let network: IpNet =
+            network.map_err(|_| "expected an address or a network, such as `10.0.0.0/8`")?;
+        if network.prefix_len() == 0 {
+            return Err("expected the proxies' addresses, not everybody's");
+        }
+        Ok(Self(network))
+    }
+}
+
+impl Entrance {
+    /// Puts the entrance before the routes. Each request then knows its [`CallerAddress`], if it knows its [`Peer`].
+    pub fn lead_to(self, routes: Router) -> Router {
+        routes.layer(middleware::from_fn_with_state(Arc::new(self), enter))
+    }
+
+    fn is_proxy(&self, address: IpAddr) -> bool {
+        self.trusted_proxies.iter().any(|proxy| proxy.0.contains(&address))
+    }
+
+    /// Who asks.
+    fn caller(&self, peer: IpAddr, said: &Forwarded) -> IpAddr {
+        if self.is_proxy(peer) { said.caller(peer, |address| self.is_proxy(address)) } else { peer }
+    }
+
+    /// Whether others could read along.
+    fn is_exposed(&self, peer: Peer, address: IpAddr, said: &Forwarded) -> bool {
+        // What makes us stricter is believed of anybody near; that a way was safe, of trusted proxies only.
+        let must_be_https = self.public_url.is_https();
+        match (self.is_proxy(address), peer.protection) {
+            (true, Protection::None) => must_be_https && !said.is_https(),
+            (true, Protection::Tls) => must_be_https && said.has_plain_way(),
+            (false, Protection::Tls) => false,
+            (false, Protection::None) if address.is_loopback() => {
+                must_be_https && said.has_plain_way()
+            }
+            (false, Protection::None) => true,
+        }
+    }
+
+    fn look_at(&self, peer: Peer, headers: &HeaderMap) -> (CallerAddress, Option<Exposed>) {
+        let (address, said) = (peer.address.to_canonical(), Forwarded::read(headers));
+        let exposed = self.is_exposed(peer, address, &said).then_some(Exposed);
+        (CallerAddress(self.caller(address, &said)), exposed)
+    }
+}
+
+async fn enter(
+    State(entrance): State<Arc<Entrance>>,
+    mut request: Request,
+    next: Next,
+) -> Response {
+    if let Some(peer) = request.extensions().get().copied() {
+        let (caller, exposed) = entrance.look_at(peer, request.headers());
+        request.extensions_mut().insert(caller);
+        if let Some(exposed) = exposed.filter(|_| !HEALTH_PATHS.contains(&request.uri().path())) {
+            request.extensions_mut().insert(exposed);
+        }
+    }
+    let mut response = next.run(request).await;
+    if entrance.public_url.is_https() && !entrance.public_url.is_loopback() {
+        response.headers_mut().insert(STRICT_TRANSPORT_SECURITY, HTTPS_ONLY);
+    }
+    response
+}
+
+#[cfg(test)]
+mod tests {
+    use super::TrustedProxy;
+
+    #[test]
+    fn a_proxy_is_an_address_or_a_network() {
+        for text in ["127.0.0.1", "10.0.0.0/8", "10.1.2.3/8", "::1", "fd00::/8"] {
+            assert!(TrustedProxy::parse(text).is_ok(), "{text}");
+        }
+        for text in ["", "proxy.example", "10.0.0.0/33", "10.0.0", "0.0.0.0/0", "::/0"] {
+            assert!(TrustedProxy::parse(text).is_err(), "{text}");
+        }
+    }
+}
