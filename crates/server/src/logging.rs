@@ -26,3 +26,45 @@ fn tell_of_panic(panic: &PanicHookInfo<'_>) {
         tracing::error!("panicked at {place}");
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use std::io::{self, Write};
+    use std::panic::catch_unwind;
+    use std::sync::{Arc, Mutex};
+
+    use super::tell_of_panic;
+
+    /// Keeps what is written.
+    #[derive(Clone, Default)]
+    struct Kept(Arc<Mutex<Vec<u8>>>);
+
+    impl Write for Kept {
+        fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+            self.0.lock().unwrap().write(bytes)
+        }
+
+        fn flush(&mut self) -> io::Result<()> {
+            Ok(())
+        }
+    }
+
+    #[test]
+    fn a_panic_is_told_by_its_place_and_not_by_what_was_at_hand() {
+        let kept = Kept::default();
+        let writer = kept.clone();
+        let subscriber = tracing_subscriber::fmt().with_writer(move || writer.clone()).finish();
+        let hook = std::panic::take_hook();
+        std::panic::set_hook(Box::new(tell_of_panic));
+
+        let panicked = tracing::subscriber::with_default(subscriber, || {
+            catch_unwind(|| panic!("/oauth2/token?client_secret={}", "assay_cs_1"))
+        });
+
+        std::panic::set_hook(hook);
+        assert!(panicked.is_err());
+        let told = String::from_utf8(kept.0.lock().unwrap().clone()).unwrap();
+        assert!(told.contains("panicked at crates/server/src/logging.rs"), "{told}");
+        assert!(!told.contains("client_secret") && !told.contains("assay_cs_1"), "{told}");
+    }
+}

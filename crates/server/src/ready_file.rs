@@ -2,6 +2,7 @@
 
 use std::fs;
 use std::io::{self, Write as _};
+use std::net::SocketAddr;
 use std::path::Path;
 
 use serde::Serialize;
@@ -13,6 +14,8 @@ use crate::project_file;
 #[derive(Serialize)]
 pub(crate) struct Ready {
     pub(crate) url: String,
+    /// The address of the socket, which differs from `url` behind a proxy.
+    pub(crate) listening: SocketAddr,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) demo_url: Option<String>,
     pub(crate) console_url: String,

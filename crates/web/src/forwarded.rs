@@ -86,9 +86,9 @@ mod tests {
     use super::Forwarded;
 
     fn read(lines: &[(&'static str, &'static str)]) -> Forwarded {
-        let lines = lines
-            .iter()
-            .map(|(name, value)| (HeaderName::from_static(name), HeaderValue::from_static(value)));
+        let lines = lines.iter().map(|(name, value)| {
+            (HeaderName::from_static(name), HeaderValue::from_bytes(value.as_bytes()).unwrap())
+        });
         let mut headers = HeaderMap::new();
         lines.for_each(|(name, value)| {
             headers.append(name, value);

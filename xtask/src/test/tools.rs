@@ -33,6 +33,9 @@ const BROWSERS: [(&str, &str, &str); 4] = [
 /// Where Debian puts the database server's programs, out of the search path.
 const POSTGRES: &str = "/usr/lib/postgresql";
 
+/// Where Debian puts the proxy that we document.
+const NGINX: &str = "/usr/sbin/nginx";
+
 /// Where the installed tools are.
 pub(super) struct Tools {
     /// Searched before all other places, if the machine's own Node.js is too old.
@@ -112,6 +115,9 @@ fn missing_debian_packages(extent: Extent) -> Vec<&'static str> {
     }
     if !Path::new(POSTGRES).exists() && !Program::new("initdb", ["--version"]).works() {
         missing.push("postgresql");
+    }
+    if !Path::new(NGINX).exists() && !Program::new("nginx", ["-v"]).works() {
+        missing.push("nginx-light");
     }
     if extent == Extent::Whole && !python::can_be_made() {
         missing.push("python3-venv");

@@ -41,7 +41,8 @@ async fn serve(arguments: ServeArguments) -> Result<(), Failure> {
     let offer = Offer::read(&arguments)?;
     let (place, _temporary) = data_place(&arguments)?;
     let listener = serving::bind(network.listen).await?;
-    let public_url = network.public_url(listener.local_addr().map_err(Failure::environment)?)?;
+    let listening = listener.local_addr().map_err(Failure::environment)?;
+    let public_url = network.public_url(listening)?;
     let tls = network.certificate().map(|files| Tls::with(files, public_url.host().to_owned()));
     let tls = tls.transpose()?;
     let signals = Signals::listen(tls.as_ref())?;
@@ -51,6 +52,7 @@ async fn serve(arguments: ServeArguments) -> Result<(), Failure> {
     let mut router = serving::router(&app);
     let mut ready = Ready {
         url: app.public_url().as_str().to_owned(),
+        listening,
         demo_url: None,
         console_url: app.public_url().join("/"),
         pid: std::process::id(),

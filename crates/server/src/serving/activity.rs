@@ -22,6 +22,8 @@ struct State {
     since: Instant,
     /// When the first byte of a request arrived that has not begun yet.
     head_began: Option<Instant>,
+    /// Since when something waits to be read at the other end.
+    blocked_since: Option<Instant>,
 }
 
 /// Why a connection has to end.
@@ -35,7 +37,12 @@ pub(crate) enum Overdue {
 
 impl Activity {
     pub(crate) fn new() -> Self {
-        Self(Mutex::new(State { in_flight: 0, since: Instant::now(), head_began: None }))
+        Self(Mutex::new(State {
+            in_flight: 0,
+            since: Instant::now(),
+            head_began: None,
+            blocked_since: None,
+        }))
     }
 
     /// Bytes have arrived that belong to the head of a request unless one is in flight.
@@ -46,17 +53,29 @@ impl Activity {
         }
     }
 
+    /// The other end does not take what is written. The library has the rest of an answer by heart, and is done with its body.
+    pub(crate) fn note_blocked(&self) {
+        self.state().blocked_since.get_or_insert_with(Instant::now);
+    }
+
+    /// The other end has taken everything.
+    pub(crate) fn note_flushed(&self) {
+        self.state().blocked_since = None;
+    }
+
     /// A request has begun. It ends when what is returned is dropped.
     pub(crate) fn begin_request(self: &Arc<Self>) -> InFlight {
         let mut state = self.state();
-        *state = State { in_flight: state.in_flight + 1, since: Instant::now(), head_began: None };
+        state.in_flight += 1;
+        state.since = Instant::now();
+        state.head_began = None;
         InFlight(Arc::clone(self))
     }
 
-    /// Since when there has been no request, if there is none.
+    /// Since when nothing has been going on, if nothing is.
     pub(crate) fn idle_since(&self) -> Option<Instant> {
         let state = self.state();
-        (state.in_flight == 0).then_some(state.since)
+        (state.in_flight == 0 && state.blocked_since.is_none()).then_some(state.since)
     }
 
     /// Waits until one of the limits is exceeded.
@@ -73,10 +92,11 @@ impl Activity {
 
     fn deadline(&self, limits: &Limits) -> (Instant, Overdue) {
         let state = self.state();
-        match (state.in_flight, state.head_began) {
-            (0, Some(began)) => (began + limits.head, Overdue::Slow),
-            (0, None) => (state.since + limits.idle, Overdue::Idle),
-            _ => (state.since + limits.answer, Overdue::Slow),
+        match (state.in_flight, state.blocked_since, state.head_began) {
+            (0, Some(blocked), _) => (blocked + limits.answer, Overdue::Slow),
+            (0, None, Some(began)) => (began + limits.head, Overdue::Slow),
+            (0, None, None) => (state.since + limits.idle, Overdue::Idle),
+            (_, _, _) => (state.since + limits.answer, Overdue::Slow),
         }
     }
 

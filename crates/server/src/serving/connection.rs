@@ -129,10 +129,19 @@ async fn until_over<C: Future>(
     let _cut_off = tokio::time::timeout(limits.grace, connection).await;
 }
 
-/// A stream that tells when bytes arrive.
+/// A stream that tells when bytes arrive, and when the other end takes none.
 struct Watched<S> {
     stream: S,
     activity: Arc<Activity>,
+}
+
+impl<S> Watched<S> {
+    fn tell_if_blocked<T>(&self, written: Poll<T>) -> Poll<T> {
+        if written.is_pending() {
+            self.activity.note_blocked();
+        }
+        written
+    }
 }
 
 impl<S: AsyncRead + Unpin> AsyncRead for Watched<S> {
@@ -156,7 +165,8 @@ impl<S: AsyncWrite + Unpin> AsyncWrite for Watched<S> {
         context: &mut Context<'_>,
         bytes: &[u8],
     ) -> Poll<std::io::Result<usize>> {
-        Pin::new(&mut self.stream).poll_write(context, bytes)
+        let written = Pin::new(&mut self.stream).poll_write(context, bytes);
+        self.tell_if_blocked(written)
     }
 
     fn poll_write_vectored(
@@ -164,7 +174,8 @@ impl<S: AsyncWrite + Unpin> AsyncWrite for Watched<S> {
         context: &mut Context<'_>,
         pieces: &[std::io::IoSlice<'_>],
     ) -> Poll<std::io::Result<usize>> {
-        Pin::new(&mut self.stream).poll_write_vectored(context, pieces)
+        let written = Pin::new(&mut self.stream).poll_write_vectored(context, pieces);
+        self.tell_if_blocked(written)
     }
 
     fn is_write_vectored(&self) -> bool {
@@ -175,7 +186,11 @@ impl<S: AsyncWrite + Unpin> AsyncWrite for Watched<S> {
         mut self: Pin<&mut Self>,
         context: &mut Context<'_>,
     ) -> Poll<std::io::Result<()>> {
-        Pin::new(&mut self.stream).poll_flush(context)
+        let flushed = Pin::new(&mut self.stream).poll_flush(context);
+        if flushed.is_ready() {
+            self.activity.note_flushed();
+        }
+        flushed
     }
 
     fn poll_shutdown(
@@ -185,3 +200,6 @@ impl<S: AsyncWrite + Unpin> AsyncWrite for Watched<S> {
         Pin::new(&mut self.stream).poll_shutdown(context)
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -40,7 +40,7 @@ impl Limits {
             handshake: Duration::from_secs(10),
             head: Duration::from_secs(15),
             idle: Duration::from_secs(130),
-            answer: Duration::from_secs(120),
+            answer: Duration::from_mins(2),
             grace: Duration::from_secs(10),
             pause: Duration::from_millis(100),
         }

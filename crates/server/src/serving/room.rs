@@ -101,3 +101,63 @@ impl Drop for Seat {
         self.room.taken().seats.remove(&self.number);
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+    use std::time::Duration;
+
+    use tokio::time::advance;
+    use tokio_util::sync::CancellationToken;
+
+    use super::Room;
+
+    #[tokio::test(start_paused = true)]
+    async fn who_has_been_idle_for_longest_makes_room() {
+        let (room, stop) = (Room::for_connections(3), CancellationToken::new());
+        let busy = room.take_seat(&stop).await;
+        let _request = busy.activity.begin_request();
+        advance(Duration::from_secs(1)).await;
+        let old = room.take_seat(&stop).await;
+        advance(Duration::from_secs(1)).await;
+        let new = room.take_seat(&stop).await;
+        let (leave, kept) = (old.leave.clone(), [busy.leave.clone(), new.leave.clone()]);
+        tokio::spawn(async move {
+            old.leave.cancelled().await;
+            drop(old);
+        });
+
+        let _seat = room.take_seat(&stop).await;
+
+        assert!(leave.is_cancelled());
+        assert!(kept.iter().all(|leave| !leave.is_cancelled()));
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn whoever_comes_waits_while_all_are_busy() {
+        let (room, stop) = (Room::for_connections(1), CancellationToken::new());
+        let busy = room.take_seat(&stop).await;
+        let request = busy.activity.begin_request();
+        let waiting = room.clone();
+        let next = tokio::spawn(async move { waiting.take_seat(&CancellationToken::new()).await });
+        advance(Duration::from_mins(1)).await;
+        assert!(!next.is_finished() && !busy.leave.is_cancelled());
+
+        drop(request);
+        busy.leave.cancelled().await;
+        drop(busy);
+
+        let next = next.await.unwrap();
+        assert!(Arc::ptr_eq(&next.room, &room.0));
+    }
+
+    #[tokio::test]
+    async fn all_leave_when_the_server_stops() {
+        let (room, stop) = (Room::for_connections(1), CancellationToken::new());
+        let seat = room.take_seat(&stop).await;
+
+        stop.cancel();
+
+        assert!(seat.leave.is_cancelled());
+    }
+}

@@ -21,8 +21,9 @@ use crate::failure::Failure;
 const HANDSHAKE_RECORD: u8 = 22;
 
 /// For whoever forgot the `s` of `https`. Nothing is said of the request: it is not read.
-const SPEAKS_TLS: &[u8] = b"HTTP/1.1 400 Bad Request\r\nContent-Type: text/plain; charset=utf-8\r\n\
-    Content-Length: 46\r\nConnection: close\r\n\r\nThis port speaks https, and this was no https.\n";
+const SPEAKS_TLS: &[u8] =
+    b"HTTP/1.1 400 Bad Request\r\nContent-Type: text/plain; charset=utf-8\r\n\
+    Connection: close\r\n\r\nThis port speaks https, and this was no https.\n";
 
 /// Of a request that is not for us, so many are read.
 const REQUEST_BYTES: u64 = 64 * 1024;

@@ -3,15 +3,19 @@
 #![expect(clippy::unwrap_used, clippy::panic, reason = "a test may fail loudly")]
 
 mod account;
+mod behind_nginx;
 mod browser;
 mod command_line;
 mod decisions;
 mod door;
 mod edge;
+mod entrance;
 mod oauth;
 mod postgres;
 mod previews;
 mod projects;
 mod site;
+mod stopping;
+mod tls;
 mod visitor_cookie;
 mod wire;

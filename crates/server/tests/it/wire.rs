@@ -11,7 +11,7 @@ const PATIENCE: Duration = Duration::from_secs(10);
 
 /// A demo server to talk to.
 pub(crate) struct Listener {
-    server: Server,
+    pub(crate) server: Server,
     _folder: Folder,
 }
 
@@ -33,10 +33,7 @@ impl Listener {
     }
 
     pub(crate) fn connect(&self) -> Wire {
-        let address = self.server.url("").replace("http://", "");
-        let stream = TcpStream::connect(address).unwrap();
-        stream.set_read_timeout(Some(PATIENCE)).unwrap();
-        Wire(BufReader::new(stream))
+        Wire::connect(self.server.address())
     }
 
     /// Sends a request on a connection of its own and reads the answer.
@@ -48,6 +45,12 @@ impl Listener {
 }
 
 impl Wire {
+    pub(crate) fn connect(address: &str) -> Self {
+        let stream = TcpStream::connect(address).unwrap();
+        stream.set_read_timeout(Some(PATIENCE)).unwrap();
+        Self(BufReader::new(stream))
+    }
+
     /// A server that has answered already may have stopped listening; what it said counts.
     pub(crate) fn send(&mut self, bytes: impl AsRef<[u8]>) {
         let _may_be_closed = self.0.get_mut().write_all(bytes.as_ref());
@@ -70,6 +73,22 @@ impl Wire {
         let mut body = vec![0; length];
         self.0.read_exact(&mut body).unwrap();
         Heard { status, head, body: String::from_utf8(body).unwrap() }
+    }
+
+    /// Whether it is told to go on and send the body.
+    pub(crate) fn hears_continue(&mut self) -> bool {
+        let mut line = String::new();
+        for _ in 0..2 {
+            self.0.read_line(&mut line).unwrap();
+        }
+        line == "HTTP/1.1 100 Continue\r\n\r\n"
+    }
+
+    /// Whatever else comes until the connection ends.
+    pub(crate) fn hear_all(&mut self) -> Vec<u8> {
+        let mut rest = Vec::new();
+        let _may_be_broken_off = self.0.read_to_end(&mut rest);
+        rest
     }
 
     /// Whether the server hangs up without another word.

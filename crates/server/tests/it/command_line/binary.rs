@@ -4,6 +4,7 @@ use std::io::{BufRead as _, BufReader, Lines};
 use std::path::{Path, PathBuf};
 use std::process::{Child, ChildStderr, ChildStdout, Command, Output, Stdio};
 
+use rustix::process::{Pid, Signal, kill_process};
 use serde_json::Value;
 use tempfile::TempDir;
 
@@ -121,6 +122,23 @@ impl Server {
             }
         }
         panic!("the log ended without `{words}`:\n{read}");
+    }
+}
+
+impl Server {
+    /// Where it listens.
+    pub(crate) fn address(&self) -> &str {
+        self.ready["listening"].as_str().unwrap()
+    }
+
+    /// Sends the process a signal.
+    pub(crate) fn signal(&self, signal: Signal) {
+        kill_process(Pid::from_child(&self.child), signal).unwrap();
+    }
+
+    /// Waits until it has ended, and gives its exit code.
+    pub(crate) fn exit_code(&mut self) -> Option<i32> {
+        self.child.wait().unwrap().code()
     }
 }
 

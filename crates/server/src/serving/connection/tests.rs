@@ -1,0 +1,231 @@
+//! Slow and hostile clients, played at a clock that runs ahead as soon as everybody waits.
+
+use std::net::{Ipv4Addr, SocketAddr};
+use std::sync::Arc;
+use std::time::Duration;
+
+use axum::Router;
+use axum::routing::{get, post};
+use hyper_util::rt::{TokioExecutor, TokioIo};
+use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _, DuplexStream, duplex};
+use tokio::sync::Notify;
+use tokio::task::JoinHandle;
+use tokio::time::Instant;
+use tokio_util::sync::CancellationToken;
+use web::Protection;
+
+use super::Connection;
+use crate::serving::limits::Limits;
+use crate::serving::room::Room;
+use crate::serving::tls::Protocol;
+
+const LIMITS: Limits = Limits {
+    connections: 1,
+    handshake: Duration::from_secs(1),
+    head: Duration::from_secs(10),
+    idle: Duration::from_secs(100),
+    answer: Duration::from_secs(1_000),
+    grace: Duration::from_secs(5),
+    pause: Duration::from_secs(1),
+};
+
+const GET: &[u8] = b"GET / HTTP/1.1\r\nHost: a\r\n\r\n";
+
+/// Far more than fits between the two ends of a connection.
+const LARGE: usize = 1 << 20;
+
+/// The caller's end of a connection.
+struct Line {
+    stream: DuplexStream,
+    server: JoinHandle<()>,
+    stop: CancellationToken,
+    connected: Instant,
+}
+
+impl Line {
+    async fn connect(router: Router, protocol: Protocol) -> Self {
+        let (stream, other_end) = duplex(1_000);
+        let stop = CancellationToken::new();
+        let seat = Room::for_connections(1).take_seat(&stop).await;
+        let peer = SocketAddr::from((Ipv4Addr::LOCALHOST, 1));
+        let connection = Connection { peer, seat, router, limits: LIMITS };
+        let server = tokio::spawn(connection.talk(other_end, Protection::None, protocol));
+        Self { stream, server, stop, connected: Instant::now() }
+    }
+
+    async fn say(&mut self, bytes: &[u8]) {
+        self.stream.write_all(bytes).await.unwrap();
+    }
+
+    /// Everything that is answered until the connection ends.
+    async fn hear(&mut self) -> String {
+        let mut heard = String::new();
+        self.stream.read_to_string(&mut heard).await.unwrap();
+        heard
+    }
+
+    /// The next answer, whose body is `ok`.
+    async fn hear_ok(&mut self) {
+        let mut heard = Vec::new();
+        while !heard.ends_with(b"\r\n\r\nok") {
+            heard.push(self.stream.read_u8().await.unwrap());
+        }
+    }
+
+    /// After how many seconds the server was done with it.
+    async fn ended_after(self) -> u64 {
+        self.server.await.unwrap();
+        self.connected.elapsed().as_secs()
+    }
+}
+
+fn routes() -> Router {
+    Router::new()
+        .route("/", get(async || "ok"))
+        .route("/large", get(async || "a".repeat(LARGE)))
+        .route("/body", post(async |body: String| body))
+}
+
+async fn line() -> Line {
+    Line::connect(routes(), Protocol::Http1).await
+}
+
+#[tokio::test(start_paused = true)]
+async fn who_connects_and_says_nothing_is_let_go() {
+    let mut line = line().await;
+
+    assert_eq!(line.hear().await, "");
+    assert_eq!(line.ended_after().await, 100);
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_head_that_trickles_in_is_cut_off_as_soon_as_one_that_stops() {
+    let mut stopping = line().await;
+    stopping.say(&GET[..20]).await;
+    let mut trickling = line().await;
+    for byte in GET[..10].chunks(1) {
+        trickling.say(byte).await;
+        tokio::time::advance(Duration::from_millis(900)).await;
+    }
+
+    assert_eq!((stopping.hear().await, trickling.hear().await), (String::new(), String::new()));
+    assert_eq!((stopping.ended_after().await, trickling.ended_after().await), (10, 10));
+}
+
+#[tokio::test(start_paused = true)]
+async fn the_head_of_a_second_request_has_no_more_time_than_the_first() {
+    let mut line = line().await;
+    line.say(GET).await;
+    line.hear_ok().await;
+    tokio::time::advance(Duration::from_secs(50)).await;
+
+    line.say(&GET[..20]).await;
+
+    assert_eq!(line.hear().await, "");
+    assert_eq!(line.ended_after().await, 60);
+}
+
+#[tokio::test(start_paused = true)]
+async fn an_idle_connection_is_kept_for_a_while_after_each_answer() {
+    let mut line = line().await;
+    for _ in 0..3 {
+        line.say(GET).await;
+        line.hear_ok().await;
+        tokio::time::advance(Duration::from_secs(99)).await;
+    }
+
+    assert_eq!(line.hear().await, "");
+    assert_eq!(line.ended_after().await, 2 * 99 + 100);
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_body_that_never_ends_does_not_keep_a_connection() {
+    let mut line = line().await;
+
+    line.say(b"POST /body HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n1\r\na\r\n")
+        .await;
+
+    assert_eq!(line.hear().await, "");
+    assert_eq!(line.ended_after().await, 1_000);
+}
+
+#[tokio::test(start_paused = true)]
+async fn an_answer_that_nobody_reads_does_not_keep_a_connection() {
+    let mut line = line().await;
+
+    line.say(b"GET /large HTTP/1.1\r\nHost: a\r\n\r\n").await;
+
+    assert_eq!(line.ended_after().await, 1_000);
+}
+
+#[tokio::test(start_paused = true)]
+async fn an_answer_that_is_read_slowly_arrives_whole() {
+    let mut line = line().await;
+    line.say(b"GET /large HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n").await;
+    let mut heard = 0;
+    let mut piece = [0; 2_000];
+
+    while let Ok(length @ 1..) = line.stream.read(&mut piece).await {
+        heard += length;
+        tokio::time::advance(Duration::from_millis(500)).await;
+    }
+
+    assert!(heard > LARGE, "{heard}");
+}
+
+#[tokio::test(start_paused = true)]
+async fn what_is_going_on_is_finished_when_the_server_stops() {
+    let (reached, go_on) = (Arc::new(Notify::new()), Arc::new(Notify::new()));
+    let handler = {
+        let (reached, go_on) = (Arc::clone(&reached), Arc::clone(&go_on));
+        async move || {
+            reached.notify_one();
+            go_on.notified().await;
+            "ok"
+        }
+    };
+    let routes = Router::new().route("/", get(handler));
+    let mut line = Line::connect(routes, Protocol::Http1).await;
+    line.say(GET).await;
+    reached.notified().await;
+
+    line.stop.cancel();
+    tokio::task::yield_now().await;
+    go_on.notify_one();
+
+    let heard = line.hear().await;
+    assert!(heard.starts_with("HTTP/1.1 200 OK\r\n") && heard.ends_with("ok"), "{heard}");
+    assert!(heard.contains("connection: close\r\n"), "{heard}");
+    assert_eq!(line.ended_after().await, 0);
+}
+
+#[tokio::test(start_paused = true)]
+async fn what_takes_longer_than_the_grace_is_cut_off_when_the_server_stops() {
+    let mut busy = line().await;
+    busy.say(b"POST /body HTTP/1.1\r\nHost: a\r\nContent-Length: 9\r\n\r\na").await;
+    let mut idle = line().await;
+    idle.say(GET).await;
+    idle.hear_ok().await;
+
+    idle.stop.cancel();
+    assert_eq!((idle.hear().await.as_str(), idle.ended_after().await), ("", 0));
+    busy.stop.cancel();
+    assert_eq!((busy.hear().await.as_str(), busy.ended_after().await), ("", 5));
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_connection_of_http2_has_the_same_time() {
+    let line = Line::connect(routes(), Protocol::Http2).await;
+    let Line { stream, server, connected, stop: _running } = line;
+    let executor = TokioExecutor::new();
+    let (mut requests, talk) =
+        hyper::client::conn::http2::handshake(executor, TokioIo::new(stream)).await.unwrap();
+    let talk = tokio::spawn(talk);
+
+    let request = hyper::Request::get("http://a/").body(axum::body::Body::empty()).unwrap();
+    assert_eq!(requests.send_request(request).await.unwrap().status(), 200);
+
+    talk.await.unwrap().unwrap();
+    server.await.unwrap();
+    assert_eq!(connected.elapsed().as_secs(), 100);
+}

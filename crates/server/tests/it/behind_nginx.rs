@@ -1,0 +1,179 @@
+//! nginx in front of the real binary, configured as docs/deploying.md says. Nothing that nginx writes may hold a secret.
+
+use std::fs;
+use std::net::TcpListener;
+use std::path::Path;
+use std::process::Command;
+
+use rustix::process::Signal;
+use serde_json::Value;
+
+use crate::command_line::binary::{Folder, Server, stdout};
+use crate::tls::certificates::{Authority, Protected};
+use crate::wire::Wire;
+
+const DOCUMENT: &str = include_str!("../../../../docs/deploying.md");
+
+/// Debian keeps it out of people's search path.
+const NGINX: &str = "/usr/sbin/nginx";
+
+/// What no client can choose.
+const AROUND: &str = "daemon on; master_process off; pid nginx.pid; error_log error.log; events {}
+http {
+    access_log off; client_body_temp_path b; proxy_temp_path p; fastcgi_temp_path f; uwsgi_temp_path u; scgi_temp_path s;
+";
+
+/// nginx before a demo server.
+struct Proxied {
+    server: Server,
+    folder: Folder,
+    authority: Authority,
+    https: String,
+    http: String,
+}
+
+impl Proxied {
+    /// Starts both, with the documented configuration after `change`.
+    fn start(change: impl FnOnce(String) -> String) -> Self {
+        let (folder, authority) = (Folder::new(), Authority::new());
+        authority.issue("localhost").write(&folder);
+        let (https, http) = (free_address(), free_address());
+        let server = folder.serve(&[
+            "--demo",
+            "--data",
+            "data",
+            "--trusted-proxy",
+            "127.0.0.1",
+            "--public-url",
+            &format!("https://localhost:{}", https.split_once(':').unwrap().1),
+        ]);
+        let path = |name: &str| folder.path(name).to_str().unwrap().to_owned();
+        let documented = DOCUMENT.split_once("```nginx\n").unwrap().1.split_once("```").unwrap().0;
+        let lines: Vec<_> =
+            documented.lines().filter(|line| !line.contains("listen [::]")).collect();
+        let adapted = lines
+            .join("\n")
+            .replace("listen 443", &format!("listen {https}"))
+            .replace("listen 80", &format!("listen {http}"))
+            .replace("/var/log/nginx/", &path(""))
+            .replace("/etc/ssl/experiments.shop.example.pem", &path("cert.pem"))
+            .replace("/etc/ssl/experiments.shop.example.key", &path("key.pem"))
+            .replace("experiments.shop.example", "localhost")
+            .replace("127.0.0.1:8080", server.address());
+        folder.write("nginx.conf", &format!("{AROUND}{}}}\n", change(adapted)));
+        let started = nginx(&folder, &[]).output();
+        let started =
+            started.expect("nginx is not installed; `cargo xtask test` installs it on Debian");
+        assert!(started.status.success(), "{started:?}");
+        Self { server, folder, authority, https, http }
+    }
+
+    /// Asks for tokens in the query form.
+    fn ask_for_tokens(&self, client_secret: &str) -> String {
+        let client_id = self.server.ready["application"]["client_id"].as_str().unwrap();
+        let mut connection =
+            Protected::connect(&self.https, self.authority.client_for(&["http/1.1"]));
+        connection.ask(&format!(
+            "POST /oauth2/token?grant_type=refresh_token&refresh_token=x&client_id={client_id}&client_secret={client_secret} \
+             HTTP/1.1\r\nHost: localhost\r\nX-Forwarded-For: 198.51.100.9\r\nX-Forwarded-Proto: http\r\n\
+             Forwarded: for=198.51.100.9\r\nContent-Length: 0\r\nConnection: close\r\n\r\n"
+        ))
+    }
+
+    fn client_secret(&self) -> String {
+        self.server.ready["application"]["client_secret"].as_str().unwrap().to_owned()
+    }
+
+    /// Everything that nginx wrote.
+    fn written(&self) -> String {
+        let logs = ["assay.log", "error.log"].map(|name| self.folder.path(name));
+        logs.iter().map(|log| fs::read_to_string(log).unwrap()).collect()
+    }
+}
+
+impl Drop for Proxied {
+    fn drop(&mut self) {
+        let _stopped = nginx(&self.folder, &["-s", "stop"]).output();
+    }
+}
+
+fn nginx(folder: &Folder, arguments: &[&str]) -> Command {
+    let program = if Path::new(NGINX).exists() { NGINX } else { "nginx" };
+    let mut command = Command::new(program);
+    command
+        .arg("-p")
+        .arg(folder.path(""))
+        .args(["-c", "nginx.conf", "-e", "error.log"])
+        .args(arguments);
+    command
+}
+
+/// One that nobody listens on: nginx cannot be told to take any.
+fn free_address() -> String {
+    TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().to_string()
+}
+
+#[test]
+fn nginx_as_documented_writes_no_secret_down() {
+    let mut proxied = Proxied::start(|documented| documented);
+    let secret = proxied.client_secret();
+
+    let known = proxied.ask_for_tokens(&secret);
+    let unknown = proxied.ask_for_tokens("assay_cs_wrong");
+    let audit = proxied.folder.assay(&["audit", "--data", "data", "--json"]);
+    proxied.server.signal(Signal::TERM);
+    proxied.server.exit_code();
+    let unreachable = proxied.ask_for_tokens(&secret);
+
+    assert!(known.starts_with("HTTP/1.1 400") && known.contains("invalid_grant"), "{known}");
+    assert!(unknown.starts_with("HTTP/1.1 401"), "{unknown}");
+    assert!(unreachable.starts_with("HTTP/1.1 502"), "{unreachable}");
+    let written = proxied.written();
+    assert_eq!(written.matches("\"POST /oauth2/token\"").count(), 3, "{written}");
+    assert!(!written.contains("assay_cs") && !written.contains(&secret), "{written}");
+    let refused: Value = serde_json::from_str(stdout(&audit).lines().next().unwrap()).unwrap();
+    assert_eq!(
+        (&refused["event"], &refused["address"]),
+        (&"client.refused".into(), &"127.0.0.1".into())
+    );
+}
+
+#[test]
+fn without_the_documented_format_nginx_writes_the_secret_down() {
+    let mut proxied = Proxied::start(|documented| {
+        documented
+            .replace("assay.log without_query", "assay.log")
+            .replace("/dev/null emerg", "error.log")
+    });
+    let secret = proxied.client_secret();
+
+    proxied.ask_for_tokens(&secret);
+    assert_eq!(proxied.written().matches(&secret).count(), 1);
+    proxied.server.signal(Signal::TERM);
+    proxied.server.exit_code();
+    proxied.ask_for_tokens(&secret);
+
+    assert!(proxied.written().matches(&secret).count() > 2, "errors have it, too");
+}
+
+#[test]
+fn nginx_as_documented_sends_no_program_on_from_plain_http() {
+    let proxied = Proxied::start(|documented| documented);
+    let ask = |line: &str| {
+        let mut wire = Wire::connect(&proxied.http);
+        wire.send(format!(
+            "{line} HTTP/1.1\r\nHost: localhost\r\nContent-Length: 0\r\nConnection: close\r\n\r\n"
+        ));
+        String::from_utf8(wire.hear_all()).unwrap().to_ascii_lowercase()
+    };
+
+    let program = ask("POST /oauth2/token?client_secret=a-secret");
+    let person = ask("GET /");
+
+    assert!(program.starts_with("http/1.1 403") && !program.contains("location"), "{program}");
+    assert!(
+        person.starts_with("http/1.1 301") && person.contains("location: https://localhost/"),
+        "{person}"
+    );
+    assert!(!proxied.written().contains("a-secret"));
+}
