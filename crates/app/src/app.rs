@@ -15,13 +15,16 @@ use crate::passwords::Passwords;
 use crate::previews::PreviewShelf;
 use crate::projects::SnippetShelf;
 use crate::public_url::PublicUrl;
+use crate::sessions::SignInThrottle;
 use crate::throttle::{Allowance, Throttle};
 
-/// A person mistypes a few times; who guesses gets two tries a minute.
-const SIGN_IN_FAILURES: Allowance = Allowance { failures: 6, forgotten_after_ms: 30_000 };
-
 /// A client with a wrong secret retries in a loop. Its secret cannot be guessed; this spares the log and the network.
-const CLIENT_FAILURES: Allowance = Allowance { failures: 200, forgotten_after_ms: 1_000 };
+const CLIENT_FAILURES: Allowance = Allowance {
+    failures: 200,
+    forgotten_after_ms: 1_000,
+    first_wait_ms: 1_000,
+    longest_wait_ms: 1_000,
+};
 
 /// The application: the store, the clock, randomness and what else use cases share.
 #[derive(Clone)]
@@ -58,7 +61,7 @@ impl Minted {
 struct Inner {
     parts: Parts,
     passwords: Passwords,
-    sign_in_failures: Throttle,
+    sign_in_throttle: SignInThrottle,
     client_failures: Throttle,
     refusals: Refusals,
     snippets: SnippetShelf,
@@ -73,7 +76,7 @@ impl App {
         Self(Arc::new(Inner {
             parts,
             passwords: Passwords::new(),
-            sign_in_failures: Throttle::new(SIGN_IN_FAILURES),
+            sign_in_throttle: SignInThrottle::default(),
             client_failures: Throttle::new(CLIENT_FAILURES),
             refusals: Refusals::default(),
             snippets: SnippetShelf::default(),
@@ -124,8 +127,8 @@ impl App {
         &self.0.passwords
     }
 
-    pub(crate) fn sign_in_failures(&self) -> &Throttle {
-        &self.0.sign_in_failures
+    pub(crate) fn sign_in_throttle(&self) -> &SignInThrottle {
+        &self.0.sign_in_throttle
     }
 
     pub(crate) fn client_failures(&self) -> &Throttle {

@@ -7,4 +7,4 @@ mod refusals;
 
 pub use entry_json::entry_json;
 pub use list::{AUDIT_KEPT_FOR, list_audit, read_audit};
-pub(crate) use refusals::{Refusals, Refused, note_refusal};
+pub(crate) use refusals::{Refusals, Refused, network_of, note_refusal};

@@ -6,6 +6,7 @@ mod clock;
 mod entropy;
 mod passwords;
 mod public_url;
+mod signing_key;
 mod throttle;
 
 pub mod applications;

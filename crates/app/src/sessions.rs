@@ -3,12 +3,17 @@
 mod authenticate;
 mod browser_words;
 mod end;
+mod known_device;
 mod list;
 mod sign_in;
+mod sign_in_throttle;
 mod sign_out;
+mod start;
 
 pub use authenticate::{SignedIn, authenticate};
 pub use end::{end_other_sessions, end_session};
 pub use list::{OpenSession, list_sessions};
-pub use sign_in::{SignIn, SignInError, StartedSession, sign_in};
+pub use sign_in::{SignIn, SignInError, sign_in};
+pub(crate) use sign_in_throttle::SignInThrottle;
 pub use sign_out::sign_out;
+pub use start::{SigningBrowser, StartedSession};

@@ -1,5 +1,6 @@
-//! Slows down whoever fails over and over. Each (address, name) pair has a bucket of attempts that refills with time, so an honest
-//! member who mistyped is let in again soon, and nobody can lock a member out from elsewhere.
+//! Slows down whoever fails over and over. A few failures are free; each further one is followed by a wait, twice as long each time up
+//! to a longest, and failures are forgotten with time. So an honest member who mistyped is let in again soon, and whatever somebody
+//! does, waiting ends.
 
 use std::collections::HashMap;
 use std::net::IpAddr;
@@ -8,26 +9,38 @@ use std::sync::Mutex;
 use oauth::Timestamp;
 use sha2::{Digest as _, Sha256};
 
-/// How many pairs are remembered. Each takes some 60 bytes; when all places are taken, those that have recovered most go first.
-const PAIRS_AT_MOST: usize = 10_000;
+use crate::audit::network_of;
 
-/// How many failures are free, and how long each takes to be forgotten.
+/// How many sources are remembered. Each takes some 70 bytes; when all places are taken, those that have recovered most go first.
+const SOURCES_AT_MOST: usize = 10_000;
+
+/// How many failures are free, how long each takes to be forgotten, and what follows those beyond.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Allowance {
     pub(crate) failures: u16,
     pub(crate) forgotten_after_ms: i64,
+    pub(crate) first_wait_ms: i64,
+    pub(crate) longest_wait_ms: i64,
 }
 
 /// Remembers failures, in memory and within bounds.
 pub(crate) struct Throttle {
     allowance: Allowance,
-    /// For each pair the moment at which all its failures will be forgotten.
-    forgotten_at: Mutex<HashMap<Pair, i64>>,
+    sources: Mutex<HashMap<Source, Failures>>,
 }
 
-/// An address and a hashed name: what was tried is nobody's business, also not of a memory dump.
+/// Where failures come from or go to, hashed: what was tried is nobody's business, also not of a memory dump.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub(crate) struct Pair([u8; 32]);
+pub(crate) struct Source([u8; 32]);
+
+/// What is remembered of a source, in milliseconds since 1970 began.
+#[derive(Debug, Clone, Copy)]
+struct Failures {
+    /// When all of them will be forgotten.
+    forgotten_at: i64,
+    /// When the next attempt is welcome.
+    welcome_at: i64,
+}
 
 /// Too many failures; the next attempt is welcome after so many seconds.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
@@ -37,51 +50,85 @@ pub struct TooManyFailures {
     pub retry_after_seconds: u32,
 }
 
-impl Pair {
-    /// The pair of an address and the name that was tried from there.
-    pub(crate) fn new(address: IpAddr, name: &str) -> Self {
-        let mut hash = Sha256::new();
-        hash.update(address.to_canonical().to_string());
-        hash.update([0]);
-        hash.update(name);
-        Self(hash.finalize().into())
+impl Source {
+    /// Attempts on this name from this address.
+    pub(crate) fn attempts_on(name: &str, address: IpAddr) -> Self {
+        Self::hash(&["pair", &network_of(address).to_string(), name])
+    }
+
+    /// All attempts on this name.
+    pub(crate) fn name(name: &str) -> Self {
+        Self::hash(&["name", name])
+    }
+
+    /// All attempts from this address, or its network: who has an IPv6 address has very many.
+    pub(crate) fn address(address: IpAddr) -> Self {
+        Self::hash(&["address", &network_of(address).to_string()])
+    }
+
+    /// All attempts in this browser.
+    pub(crate) fn browser(id: &str) -> Self {
+        Self::hash(&["browser", id])
+    }
+
+    fn hash(parts: &[&str]) -> Self {
+        let joined = parts.iter().fold(Sha256::new(), |hash, part| {
+            hash.chain_update(part.len().to_le_bytes()).chain_update(part)
+        });
+        Self(joined.finalize().into())
     }
 }
 
 impl Throttle {
     pub(crate) fn new(allowance: Allowance) -> Self {
-        Self { allowance, forgotten_at: Mutex::default() }
+        Self { allowance, sources: Mutex::default() }
     }
 
     /// Counts one more failure, or says that there have been too many already. An attempt that takes long is counted before it is
-    /// made and forgotten when it succeeds, so that many at once do not slip through.
-    pub(crate) fn count(&self, pair: Pair, now: Timestamp) -> Result<(), TooManyFailures> {
+    /// made and taken back when it succeeds, so that many at once do not slip through.
+    pub(crate) fn count(&self, source: Source, now: Timestamp) -> Result<(), TooManyFailures> {
         let now = now.as_milliseconds();
-        let mut pairs = self.lock();
-        if pairs.len() >= PAIRS_AT_MOST && !pairs.contains_key(&pair) {
-            make_room(&mut pairs, now);
+        let mut sources = self.lock();
+        if sources.len() >= SOURCES_AT_MOST && !sources.contains_key(&source) {
+            make_room(&mut sources, now);
         }
-        let forgotten_at = pairs.entry(pair).or_insert(now);
-        let next = (*forgotten_at).max(now) + self.allowance.forgotten_after_ms;
-        let excess_ms = next - now - self.window_ms();
-        if excess_ms > 0 {
-            return Err(TooManyFailures { retry_after_seconds: seconds_rounded_up(excess_ms) });
+        let found =
+            sources.entry(source).or_insert(Failures { forgotten_at: now, welcome_at: now });
+        if found.welcome_at > now {
+            let retry_after_seconds = seconds_rounded_up(found.welcome_at - now);
+            return Err(TooManyFailures { retry_after_seconds });
         }
-        *forgotten_at = next;
+        found.forgotten_at = found.forgotten_at.max(now) + self.allowance.forgotten_after_ms;
+        found.welcome_at = now + self.allowance.wait_after(found.forgotten_at - now);
         Ok(())
     }
 
+    /// Takes one failure back: it was none. The next attempt is welcome at once.
+    pub(crate) fn take_back(&self, source: Source) {
+        if let Some(found) = self.lock().get_mut(&source) {
+            found.forgotten_at -= self.allowance.forgotten_after_ms;
+            found.welcome_at = 0;
+        }
+    }
+
     /// Forgets the failures of somebody who has proved who they are.
-    pub(crate) fn succeeded(&self, pair: Pair) {
-        self.lock().remove(&pair);
+    pub(crate) fn forget(&self, source: Source) {
+        self.lock().remove(&source);
     }
 
-    fn window_ms(&self) -> i64 {
-        i64::from(self.allowance.failures) * self.allowance.forgotten_after_ms
+    fn lock(&self) -> std::sync::MutexGuard<'_, HashMap<Source, Failures>> {
+        self.sources.lock().unwrap_or_else(std::sync::PoisonError::into_inner)
     }
+}
 
-    fn lock(&self) -> std::sync::MutexGuard<'_, HashMap<Pair, i64>> {
-        self.forgotten_at.lock().unwrap_or_else(std::sync::PoisonError::into_inner)
+impl Allowance {
+    /// How long to wait after the failure with which all will be forgotten in `forgotten_in_ms`.
+    fn wait_after(self, forgotten_in_ms: i64) -> i64 {
+        let counted = (forgotten_in_ms + self.forgotten_after_ms - 1) / self.forgotten_after_ms;
+        let Ok(beyond) = u32::try_from(counted - i64::from(self.failures)) else { return 0 };
+        let doubled =
+            2_i64.checked_pow(beyond).and_then(|times| self.first_wait_ms.checked_mul(times));
+        doubled.unwrap_or(self.longest_wait_ms).min(self.longest_wait_ms)
     }
 }
 
@@ -90,15 +137,15 @@ fn seconds_rounded_up(milliseconds: i64) -> u32 {
 }
 
 /// Drops everybody who is forgotten by now, and if that frees less than half, those who would be forgotten first.
-fn make_room(pairs: &mut HashMap<Pair, i64>, now: i64) {
-    pairs.retain(|_, forgotten_at| *forgotten_at > now);
-    if pairs.len() <= PAIRS_AT_MOST / 2 {
+fn make_room(sources: &mut HashMap<Source, Failures>, now: i64) {
+    sources.retain(|_, failures| failures.forgotten_at.max(failures.welcome_at) > now);
+    if sources.len() <= SOURCES_AT_MOST / 2 {
         return;
     }
-    let mut moments: Vec<i64> = pairs.values().copied().collect();
-    let (_, median, _) = moments.select_nth_unstable(PAIRS_AT_MOST / 4);
+    let mut moments: Vec<i64> = sources.values().map(|failures| failures.forgotten_at).collect();
+    let (_, median, _) = moments.select_nth_unstable(SOURCES_AT_MOST / 4);
     let median = *median;
-    pairs.retain(|_, forgotten_at| *forgotten_at > median);
+    sources.retain(|_, failures| failures.forgotten_at > median);
 }
 
 #[cfg(test)]
@@ -107,62 +154,106 @@ mod tests {
 
     use oauth::Timestamp;
 
-    use super::{Allowance, PAIRS_AT_MOST, Pair, Throttle, TooManyFailures};
+    use super::{Allowance, SOURCES_AT_MOST, Source, Throttle, TooManyFailures};
 
     const HERE: IpAddr = IpAddr::V4(Ipv4Addr::LOCALHOST);
     const ELSEWHERE: IpAddr = IpAddr::V4(Ipv4Addr::BROADCAST);
 
     fn throttle() -> Throttle {
-        Throttle::new(Allowance { failures: 3, forgotten_after_ms: 10_000 })
+        Throttle::new(Allowance {
+            failures: 3,
+            forgotten_after_ms: 60_000,
+            first_wait_ms: 10_000,
+            longest_wait_ms: 40_000,
+        })
     }
 
     fn at(milliseconds: i64) -> Timestamp {
         Timestamp::from_milliseconds(milliseconds)
     }
 
-    #[test]
-    fn a_few_failures_are_free_and_waiting_earns_another_attempt() {
-        let (throttle, pair) = (throttle(), Pair::new(HERE, "ann"));
-        for _ in 0..3 {
-            assert_eq!(throttle.count(pair, at(0)), Ok(()));
-        }
-
-        assert_eq!(throttle.count(pair, at(500)), Err(TooManyFailures { retry_after_seconds: 10 }));
-        assert_eq!(throttle.count(pair, at(10_000)), Ok(()));
-        assert_eq!(
-            throttle.count(pair, at(10_001)),
-            Err(TooManyFailures { retry_after_seconds: 10 })
-        );
+    fn refused(retry_after_seconds: u32) -> Result<(), TooManyFailures> {
+        Err(TooManyFailures { retry_after_seconds })
     }
 
     #[test]
-    fn failing_from_elsewhere_or_under_another_name_slows_nobody_else() {
-        let throttle = throttle();
-        while throttle.count(Pair::new(HERE, "ann"), at(0)).is_ok() {}
+    fn a_few_failures_are_free_and_then_each_wait_is_longer_up_to_the_longest() {
+        let (throttle, source) = (throttle(), Source::name("ann"));
+        for _ in 0..3 {
+            assert_eq!(throttle.count(source, at(0)), Ok(()));
+        }
 
-        assert_eq!(throttle.count(Pair::new(ELSEWHERE, "ann"), at(0)), Ok(()));
-        assert_eq!(throttle.count(Pair::new(HERE, "bob"), at(0)), Ok(()));
+        for (moment, wait) in [(0, 10), (10_000, 20), (30_000, 40), (70_000, 40)] {
+            assert_eq!(throttle.count(source, at(moment + 1_000)), refused(wait - 1), "{moment}");
+            assert_eq!(throttle.count(source, at(moment + i64::from(wait) * 1_000)), Ok(()));
+        }
+    }
+
+    #[test]
+    fn failures_are_forgotten_with_time() {
+        let (throttle, source) = (throttle(), Source::name("ann"));
+        while throttle.count(source, at(0)).is_ok() {}
+
+        for _ in 0..3 {
+            assert_eq!(throttle.count(source, at(180_000)), Ok(()));
+        }
+        assert_eq!(throttle.count(source, at(180_000)), refused(10));
+    }
+
+    #[test]
+    fn failing_elsewhere_slows_nobody_else() {
+        let throttle = throttle();
+        while throttle.count(Source::attempts_on("ann", HERE), at(0)).is_ok() {}
+
+        for source in [
+            Source::attempts_on("ann", ELSEWHERE),
+            Source::attempts_on("bob", HERE),
+            Source::name("ann"),
+            Source::address(HERE),
+            Source::browser("ann"),
+        ] {
+            assert_eq!(throttle.count(source, at(0)), Ok(()));
+        }
+    }
+
+    #[test]
+    fn all_addresses_of_an_ipv6_network_are_one() {
+        let source = |text: &str| Source::address(text.parse().unwrap());
+
+        assert_eq!(source("2001:db8:0:1::7"), source("2001:db8:0:1:ffff::8"));
+        assert_ne!(source("2001:db8:0:1::7"), source("2001:db8:0:2::7"));
     }
 
     #[test]
     fn success_clears_the_account() {
-        let (throttle, pair) = (throttle(), Pair::new(HERE, "ann"));
-        while throttle.count(pair, at(0)).is_ok() {}
+        let (throttle, source) = (throttle(), Source::name("ann"));
+        while throttle.count(source, at(0)).is_ok() {}
 
-        throttle.succeeded(pair);
+        throttle.forget(source);
 
-        assert_eq!(throttle.count(pair, at(0)), Ok(()));
+        assert_eq!(throttle.count(source, at(0)), Ok(()));
+    }
+
+    #[test]
+    fn what_was_no_failure_is_taken_back_alone() {
+        let (throttle, source) = (throttle(), Source::name("ann"));
+        while throttle.count(source, at(0)).is_ok() {}
+
+        throttle.take_back(source);
+
+        assert_eq!(throttle.count(source, at(0)), Ok(()));
+        assert_eq!(throttle.count(source, at(0)), refused(10));
     }
 
     #[test]
     fn memory_is_bounded_and_the_worst_offender_is_remembered() {
-        let (throttle, worst) = (throttle(), Pair::new(HERE, "worst"));
+        let (throttle, worst) = (throttle(), Source::name("worst"));
         while throttle.count(worst, at(0)).is_ok() {}
-        for name in 0..2 * PAIRS_AT_MOST {
-            let _counted = throttle.count(Pair::new(HERE, &name.to_string()), at(0));
+        for name in 0..2 * SOURCES_AT_MOST {
+            let _counted = throttle.count(Source::name(&name.to_string()), at(0));
         }
 
-        assert!(throttle.lock().len() <= PAIRS_AT_MOST);
+        assert!(throttle.lock().len() <= SOURCES_AT_MOST);
         assert!(throttle.count(worst, at(0)).is_err());
     }
 }

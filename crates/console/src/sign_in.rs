@@ -7,11 +7,10 @@ use axum::Form;
 use axum::extract::State;
 use axum::extract::rejection::FormRejection;
 use axum::http::HeaderMap;
-use axum::http::header::USER_AGENT;
 use axum::response::{AppendHeaders, IntoResponse as _, Redirect, Response};
 use secrecy::SecretString;
 use serde::Deserialize;
-use web::{CallerAddress, Session, Stranger, is_from_elsewhere, keep_session};
+use web::{CallerAddress, Session, Stranger, is_from_elsewhere, keep_session, signing_browser};
 
 use crate::invitation::{Invitation, Trouble};
 use crate::refusal::Refusal;
@@ -47,11 +46,11 @@ pub(crate) async fn submit(
     }
     let return_to = ReturnAddress::parse(&form.return_to).unwrap_or_else(ReturnAddress::home);
     let password = SecretString::from(form.password);
-    let user_agent = user_agent(&headers);
-    let attempt = SignIn { email: form.email.clone(), password, address, user_agent };
+    let browser = signing_browser(&app, &headers, address);
+    let attempt = SignIn { email: form.email.clone(), password, browser };
     let trouble = match sign_in(&app, attempt).await {
         Ok(session) => {
-            let cookie = AppendHeaders([keep_session(&app, &session)]);
+            let cookie = AppendHeaders(keep_session(&app, &session));
             return Ok((cookie, Redirect::to(return_to.as_str())).into_response());
         }
         Err(SignInError::WrongCredentials) => Trouble::WrongCredentials,
@@ -61,9 +60,4 @@ pub(crate) async fn submit(
     };
     let invitation = Invitation::again(&app, &return_to, &form.email, trouble).await?;
     Ok(invitation.answer(&app, &headers))
-}
-
-fn user_agent(headers: &HeaderMap) -> String {
-    let text = headers.get(USER_AGENT).and_then(|value| value.to_str().ok());
-    text.unwrap_or_default().to_owned()
 }

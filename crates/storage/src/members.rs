@@ -66,6 +66,8 @@ pub struct NewSession {
     pub member: MemberId,
     /// The browser, in words.
     pub browser: String,
+    /// The session that this browser had before, whosever it was; it ends.
+    pub replaced: Option<CredentialHash>,
     /// The sign-in.
     pub act: Act,
 }

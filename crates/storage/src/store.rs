@@ -27,7 +27,7 @@ pub trait Store: Send + Sync + 'static {
     /// The member with this address.
     async fn find_member_by_email(&self, email: &str) -> Result<Option<Member>, StorageError>;
 
-    /// Starts a session.
+    /// Starts a session, and ends the one that it replaces.
     async fn add_session(&self, session: NewSession) -> Result<(), StorageError>;
 
     /// The session with this hash, unless it is over: idle for too long, or too old.

@@ -1,8 +1,10 @@
-//! The session cookie: who is signed in in this browser.
+//! The session cookie: who is signed in in this browser. Beside it another that outlives it and opens nothing: that they once were.
+
+use std::net::IpAddr;
 
 use app::App;
-use app::sessions::{SignedIn, StartedSession, authenticate};
-use axum::http::header::SET_COOKIE;
+use app::sessions::{SignedIn, SigningBrowser, StartedSession, authenticate};
+use axum::http::header::{SET_COOKIE, USER_AGENT};
 use axum::http::{HeaderMap, HeaderName, HeaderValue};
 use secrecy::{ExposeSecret as _, SecretString};
 use sha2::{Digest as _, Sha256};
@@ -12,6 +14,8 @@ use crate::cookie::Cookie;
 use crate::forms::FormToken;
 
 const COOKIE: Cookie = Cookie("session");
+
+const DEVICE: Cookie = Cookie("device");
 
 /// A member who is signed in in the browser that sent a request.
 pub struct Session {
@@ -58,10 +62,27 @@ impl Session {
     }
 }
 
-/// The header that lets the browser keep a new session.
+/// The headers that let the browser keep a new session, and be known when its member signs in again.
 #[must_use]
-pub fn keep_session(app: &App, session: &StartedSession) -> (HeaderName, HeaderValue) {
-    (SET_COOKIE, COOKIE.keep(app, session.credential.expose_secret(), session.lifetime))
+pub fn keep_session(app: &App, session: &StartedSession) -> [(HeaderName, HeaderValue); 2] {
+    let credential = session.credential.expose_secret();
+    let device = session.device.expose_secret();
+    [
+        (SET_COOKIE, COOKIE.keep(app, credential, session.lifetime)),
+        (SET_COOKIE, DEVICE.keep(app, device, session.device_lifetime)),
+    ]
+}
+
+/// The browser in which somebody signs in, as far as it tells.
+#[must_use]
+pub fn signing_browser(app: &App, headers: &HeaderMap, address: IpAddr) -> SigningBrowser {
+    let user_agent = headers.get(USER_AGENT).and_then(|value| value.to_str().ok());
+    SigningBrowser {
+        address,
+        user_agent: user_agent.unwrap_or_default().to_owned(),
+        session: COOKIE.read(app, headers).map(SecretString::from),
+        device: DEVICE.read(app, headers).map(SecretString::from),
+    }
 }
 
 /// The header that lets the browser forget its session.

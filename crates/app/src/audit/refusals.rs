@@ -84,7 +84,8 @@ impl Waiting {
             self.told_apart.clear();
         }
         let Refused { event, member, client_id, address } = refused;
-        let refusal = Refusal { event, member, client_id, address: Some(network(address)), minute };
+        let refusal =
+            Refusal { event, member, client_id, address: Some(network_of(address)), minute };
         let is_known = self.told_apart.contains(&refusal);
         if !is_known && self.told_apart.len() >= TOLD_APART_AT_MOST {
             return Refusal { event, member: None, client_id: None, address: None, minute };
@@ -99,8 +100,8 @@ fn minute_of(now: Timestamp) -> Timestamp {
     Timestamp::from_milliseconds(now - now.rem_euclid(MINUTE_MS))
 }
 
-/// Who has one IPv6 address has all 2^64 of its network.
-fn network(address: IpAddr) -> IpAddr {
+/// As far as addresses are told apart: who has one IPv6 address has all 2^64 of its network.
+pub(crate) fn network_of(address: IpAddr) -> IpAddr {
     match address.to_canonical() {
         IpAddr::V4(address) => IpAddr::V4(address),
         IpAddr::V6(address) => {
@@ -117,7 +118,7 @@ mod tests {
     use oauth::Timestamp;
     use storage::{AuditEvent, Refusal};
 
-    use super::{Refusals, Refused, TOLD_APART_AT_MOST, network};
+    use super::{Refusals, Refused, TOLD_APART_AT_MOST, network_of};
 
     fn refused(address: u32) -> Refused {
         Refused {
@@ -186,7 +187,7 @@ mod tests {
 
     #[test]
     fn addresses_of_one_network_are_one() {
-        let told = |text: &str| network(text.parse().unwrap()).to_string();
+        let told = |text: &str| network_of(text.parse().unwrap()).to_string();
 
         assert_eq!(told("2001:db8:1:2:3:4:5:6"), "2001:db8:1:2::");
         assert_eq!(told("::ffff:192.0.2.7"), "192.0.2.7");

@@ -12,7 +12,7 @@ use storage::AuditEvent;
 use crate::App;
 use crate::audit::{Refused, note_refusal};
 use crate::grants::request_tokens::RequestTokensError;
-use crate::throttle::Pair;
+use crate::throttle::Source;
 
 /// The client that sent these parameters.
 pub(super) async fn authenticate_client(
@@ -40,8 +40,8 @@ pub(super) async fn authenticate_client(
         }
         Err(error) => error,
     };
-    let pair = Pair::new(address, credentials.client_id.as_str());
-    if let Err(too_many) = app.client_failures().count(pair, app.now()) {
+    let source = Source::attempts_on(credentials.client_id.as_str(), address);
+    if let Err(too_many) = app.client_failures().count(source, app.now()) {
         refused(AuditEvent::ClientThrottled, known);
         return Err(too_many.into());
     }

@@ -9,9 +9,9 @@ use storage::StorageError;
 use thiserror::Error;
 
 use crate::App;
-use crate::previews::make_link::signing_key;
 use crate::previews::token::PreviewToken;
 use crate::projects::{DeliveredSnippet, live_project, live_snippet};
+use crate::signing_key::signing_key;
 
 /// What stands in the place of a token when a person has seen enough.
 const END: &str = "off";

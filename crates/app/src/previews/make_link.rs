@@ -1,7 +1,7 @@
 //! A member makes a link to a page of their site that shows variations which visitors do not see yet.
 
 use domain::{Fault, Pointer, ProjectId, VariationId};
-use oauth::{SigningKey, Timestamp};
+use oauth::Timestamp;
 use storage::StorageError;
 use thiserror::Error;
 
@@ -11,6 +11,7 @@ use crate::previews::address::with_token;
 use crate::previews::request::PreviewRequest;
 use crate::previews::token::PreviewToken;
 use crate::projects::live_project;
+use crate::signing_key::signing_key;
 
 /// A link that shows what was asked for.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -62,11 +63,6 @@ pub async fn make_preview_link(
     let token = token.write(&signing_key(app).await?);
     let url = with_token(&request.url, &token).map_err(|fault| Faults(vec![*fault]))?;
     Ok(PreviewLink { url, expires_at })
-}
-
-/// The server's key: made when it is needed first, then always the same.
-pub(super) async fn signing_key(app: &App) -> Result<SigningKey, StorageError> {
-    app.store().find_or_add_signing_key(SigningKey::from_bytes(app.random())).await
 }
 
 fn variation_ids(

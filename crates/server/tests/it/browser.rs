@@ -2,6 +2,7 @@
 
 use std::cell::RefCell;
 use std::collections::BTreeMap;
+use std::net::{IpAddr, SocketAddr};
 
 use axum::body::Body;
 use axum::http::Request;
@@ -12,19 +13,26 @@ use crate::site::{Answer, Application, Member, Site, encode};
 
 pub(crate) struct Browser<'a, D = Site> {
     site: &'a D,
+    /// Where it is, unless that does not matter.
+    address: Option<IpAddr>,
     cookies: RefCell<BTreeMap<String, String>>,
 }
 
 /// The same person in a second window.
 impl<D> Clone for Browser<'_, D> {
     fn clone(&self) -> Self {
-        Self { site: self.site, cookies: self.cookies.clone() }
+        Self { site: self.site, address: self.address, cookies: self.cookies.clone() }
     }
 }
 
 impl<'a, D: Door> Browser<'a, D> {
     pub(crate) fn new(site: &'a D) -> Self {
-        Self { site, cookies: RefCell::default() }
+        Self { site, address: None, cookies: RefCell::default() }
+    }
+
+    /// A browser that is somewhere else.
+    pub(crate) fn at(site: &'a D, address: [u8; 4]) -> Self {
+        Self { address: Some(IpAddr::from(address)), ..Self::new(site) }
     }
 
     /// Opens a page without following redirects.
@@ -111,6 +119,9 @@ impl<'a, D: Door> Browser<'a, D> {
             .collect::<Vec<_>>();
         if !cookies.is_empty() {
             request = request.header(COOKIE, cookies.join("; "));
+        }
+        if let Some(address) = self.address {
+            request = request.extension(CallerAddress(address));
         }
         let answer = self.site.send(request.body(body).unwrap()).await;
         for cookie in answer.headers.get_all(SET_COOKIE) {

@@ -151,7 +151,8 @@ impl Site {
 
     /// Sends a request as it is.
     pub(crate) async fn send(&self, mut request: Request<Body>) -> Answer {
-        request.extensions_mut().insert(CallerAddress(Ipv4Addr::new(192, 0, 2, 7).into()));
+        let address = CallerAddress(Ipv4Addr::new(192, 0, 2, 7).into());
+        request.extensions_mut().get_or_insert(address);
         request.headers_mut().entry(HOST).or_insert(HeaderValue::from_static("assay.example"));
         let response = self.router.clone().oneshot(request).await.unwrap();
         let (parts, body) = response.into_parts();

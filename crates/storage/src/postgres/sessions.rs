@@ -19,7 +19,10 @@ use crate::{
 
 pub(super) async fn add(database: &mut Object, session: &NewSession) -> Result<(), StorageError> {
     let transaction = database.transaction().await?;
-    let NewSession { hash, id, member, browser, act } = session;
+    let NewSession { hash, id, member, browser, replaced, act } = session;
+    if let Some(replaced) = replaced {
+        remove_within(&transaction, replaced, *act).await?;
+    }
     let values = [
         &hash.as_bytes().as_slice() as _,
         id as _,
@@ -67,12 +70,20 @@ pub(super) async fn remove(
     act: Act,
 ) -> Result<(), StorageError> {
     let transaction = database.transaction().await?;
+    remove_within(&transaction, hash, act).await?;
+    Ok(transaction.commit().await?)
+}
+
+async fn remove_within(
+    transaction: &impl GenericClient,
+    hash: &CredentialHash,
+    act: Act,
+) -> Result<(), StorageError> {
     let hash = hash.as_bytes().as_slice();
-    let Some(row) = query_opt(&transaction, REMOVE_SESSION, &[&hash]).await? else { return Ok(()) };
+    let Some(row) = query_opt(transaction, REMOVE_SESSION, &[&hash]).await? else { return Ok(()) };
     let member = MemberId::from_row(row.try_get(0)?);
     let entry = NewAuditEntry::of_member(AuditEvent::SignedOut, member, "", act);
-    audit::add(&transaction, &entry).await?;
-    Ok(transaction.commit().await?)
+    audit::add(transaction, &entry).await
 }
 
 /// The sessions that are not over, those used last first.

@@ -16,6 +16,9 @@ use crate::{
 
 pub(super) fn add(database: &Connection, session: &NewSession) -> Result<(), StorageError> {
     let now = session.act.at;
+    if let Some(replaced) = &session.replaced {
+        remove(database, replaced, session.act)?;
+    }
     database.prepare_cached(ADD_SESSION)?.execute(params![
         session.hash.as_bytes(),
         session.id,

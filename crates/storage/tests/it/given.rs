@@ -83,6 +83,7 @@ pub(crate) fn new_session(id: &str, member: MemberId, seconds: i64) -> NewSessio
         id: id.to_owned(),
         member,
         browser: "Firefox on Linux".to_owned(),
+        replaced: None,
         act: by_member(seconds),
     }
 }

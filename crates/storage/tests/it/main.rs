@@ -149,6 +149,7 @@ facts! {
         a_session_ends_when_it_is_idle
         a_session_that_is_used_lasts_a_month
         a_removed_session_is_gone
+        a_sign_in_ends_the_session_it_replaces
         a_member_sees_the_sessions_that_are_not_over
         a_member_ends_one_session
         a_member_ends_all_other_sessions;

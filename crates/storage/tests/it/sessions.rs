@@ -1,6 +1,6 @@
 //! Sessions of members in their browsers.
 
-use storage::{MemberId, NewMember, Store};
+use storage::{AuditEntry, AuditEvent, MemberId, NewMember, NewSession, Page, Store};
 
 use crate::given::{DAY, HOUR, at, by_command, by_member, hash, member, new_session};
 
@@ -51,6 +51,22 @@ pub(crate) async fn a_removed_session_is_gone(store: &dyn Store) {
 async fn listed(store: &dyn Store, member: MemberId, seconds: i64) -> Vec<String> {
     let lines = store.list_sessions(member, at(seconds)).await.unwrap();
     lines.into_iter().map(|line| line.id).collect()
+}
+
+pub(crate) async fn a_sign_in_ends_the_session_it_replaces(store: &dyn Store) {
+    let member = session(store).await;
+    let somebody_else = somebody_else(store).await;
+    let new =
+        NewSession { replaced: Some(hash("session")), ..new_session("new", somebody_else, 1) };
+
+    store.add_session(new).await.unwrap();
+
+    assert!(!is_found(store, 1).await);
+    assert_eq!(listed(store, somebody_else, 1).await, ["new"]);
+    let log = store.list_audit_entries(Page { page: 1, per_page: 2 }).await.unwrap();
+    let told = |entry: &AuditEntry| (entry.event, entry.member.as_ref().map(|member| member.id));
+    assert_eq!(told(&log[0]), (AuditEvent::SignedIn, Some(somebody_else)));
+    assert_eq!(told(&log[1]), (AuditEvent::SignedOut, Some(member)));
 }
 
 pub(crate) async fn a_member_sees_the_sessions_that_are_not_over(store: &dyn Store) {

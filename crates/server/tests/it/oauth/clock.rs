@@ -23,7 +23,10 @@ async fn written_in_the_future() -> Folder {
     let member = store.add_member(member).await.unwrap();
     let session = hash(mint(CredentialKind::Session, FUTURE, [7; 32]).expose_secret()).unwrap();
     let (id, browser) = ("first".to_owned(), "Firefox on Linux".to_owned());
-    store.add_session(NewSession { hash: session, id, member, browser, act }).await.unwrap();
+    store
+        .add_session(NewSession { hash: session, id, member, browser, replaced: None, act })
+        .await
+        .unwrap();
     folder
 }
 

@@ -1,7 +1,12 @@
 //! Members sign in and out.
 
+use app::members::add_member;
+use axum::body::Body;
+use axum::http::Request;
+use secrecy::ExposeSecret as _;
+
 use crate::browser::{Browser, authorize_path};
-use crate::site::{Member, Site};
+use crate::site::{Answer, Member, Site};
 
 #[tokio::test]
 async fn a_member_signs_in_sees_the_projects_and_signs_out() {
@@ -76,6 +81,100 @@ async fn the_session_cookie_cannot_be_read_or_planted() {
         cookie,
         "each sign-in starts a session"
     );
+}
+
+/// The value of a cookie in an answer.
+fn cookie<'a>(answer: &'a Answer, name: &str) -> Option<&'a str> {
+    let mut cookies = answer.headers.get_all("set-cookie").iter();
+    cookies.find_map(|cookie| {
+        let (found, rest) = cookie.to_str().unwrap().split_once('=').unwrap();
+        (found == name).then(|| rest.split(';').next().unwrap())
+    })
+}
+
+#[tokio::test]
+async fn the_session_that_a_browser_had_before_sign_in_is_over() {
+    let site = Site::start();
+    let member = site.member().await;
+    let browser = Browser::new(&site);
+    browser.sign_in_at_home(&member).await;
+    let planted = browser.clone();
+    let form =
+        browser.open(&authorize_path(&site.application().await, &[("prompt", "login")])).await;
+
+    let signed_in = browser.sign_in(&form, &member).await;
+
+    let credential = cookie(&signed_in, "__Host-assay_session").unwrap();
+    assert!(!planted.cookie_values().iter().any(|value| value == credential));
+    assert_eq!(browser.open("/").await.status.as_u16(), 200);
+    assert_eq!(planted.open("/").await.location(), "/sign-in", "whoever else has its cookie");
+}
+
+#[tokio::test]
+async fn a_browser_is_known_for_a_year_by_a_cookie_that_opens_nothing() {
+    let site = Site::start();
+    let member = site.member().await;
+    let browser = Browser::new(&site);
+    let form = browser.open("/sign-in").await;
+
+    let signed_in = browser.sign_in(&form, &member).await;
+
+    let device = cookie(&signed_in, "__Host-assay_device").unwrap();
+    assert!(device.starts_with("assay_dv."), "{device}");
+    let all = signed_in.headers.get_all("set-cookie").iter();
+    let header = all.map(|value| value.to_str().unwrap()).find(|value| value.contains(device));
+    let attributes = "; Path=/; Max-Age=31536000; HttpOnly; SameSite=Lax; Secure";
+    assert!(header.unwrap().ends_with(attributes), "{header:?}");
+    let thief = Request::get("/").header("cookie", format!("__Host-assay_session={device}"));
+    let answer = site.send(thief.body(Body::empty()).unwrap()).await;
+    assert_eq!(answer.location(), "/sign-in");
+}
+
+#[tokio::test]
+async fn a_hundred_wrong_passwords_from_many_addresses_do_not_keep_the_members_own_browser_out() {
+    let site = Site::start();
+    let member = site.member().await;
+    let own = Browser::new(&site);
+    own.sign_in_at_home(&member).await;
+    let home = own.open("/").await;
+    own.submit(&home, &[]).await;
+    let wrong = Member { password: "x".to_owned(), ..member.clone() };
+    let mut answers = Vec::new();
+
+    for number in 0..100 {
+        let stranger = Browser::at(&site, [198, 51, 100, number]);
+        let form = stranger.open("/sign-in").await;
+        answers.push(stranger.sign_in(&form, &wrong).await.status.as_u16());
+    }
+
+    let tried = answers.iter().filter(|status| **status == 403).count();
+    assert_eq!(tried, 20, "the account is slowed for strangers: {answers:?}");
+    let new = Browser::at(&site, [198, 51, 100, 200]);
+    let form = new.open("/sign-in").await;
+    assert_eq!(new.sign_in(&form, &member).await.status.as_u16(), 429, "also with the right one");
+    own.sign_in_at_home(&member).await;
+    site.advance_seconds(60);
+    assert_eq!(new.sign_in(&form, &member).await.status.as_u16(), 303, "waiting always ends");
+}
+
+#[tokio::test]
+async fn a_browser_that_another_member_signed_in_with_is_not_known() {
+    let site = Site::start();
+    let member = site.member().await;
+    let evil = add_member(&site.app, "eve@example.com").await.unwrap();
+    let evil = Member { email: evil.email, password: evil.password.expose_secret().to_owned() };
+    let browser = Browser::new(&site);
+    browser.sign_in_at_home(&evil).await;
+    let form =
+        browser.open(&authorize_path(&site.application().await, &[("prompt", "login")])).await;
+    let wrong = Member { password: "x".to_owned(), ..member };
+
+    let mut tried = 0;
+    while browser.sign_in(&form, &wrong).await.status.as_u16() == 403 {
+        tried += 1;
+    }
+
+    assert_eq!(tried, 6);
 }
 
 #[tokio::test]

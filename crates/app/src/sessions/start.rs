@@ -1,0 +1,66 @@
+//! A member has proved who they are, and a session starts. It is always a new one: nobody can plant one beforehand, and the one that
+//! this browser had before is over.
+
+use std::net::IpAddr;
+
+use oauth::{CredentialKind, Lifetime, SESSION_ABSOLUTE};
+use secrecy::{ExposeSecret as _, SecretString};
+use storage::{Actor, MemberId, NewSession, StorageError};
+
+use crate::App;
+use crate::entropy::readable;
+use crate::sessions::browser_words::browser_words;
+use crate::sessions::known_device::{KNOWN_DEVICE, KnownDevice};
+
+/// 50 random bits tell the sessions of a member apart, also those that are over.
+const SESSION_ID_LENGTH: usize = 10;
+
+/// The browser in which somebody signs in.
+#[derive(Debug)]
+pub struct SigningBrowser {
+    /// Where the attempt comes from.
+    pub address: IpAddr,
+    /// What the browser calls itself.
+    pub user_agent: String,
+    /// The session it shows, if any.
+    pub session: Option<SecretString>,
+    /// What it was given when somebody signed in there before, if that ever happened.
+    pub device: Option<SecretString>,
+}
+
+/// A session that has just started.
+#[derive(Debug)]
+pub struct StartedSession {
+    /// What the browser keeps to show that it is signed in. Stored only as a hash.
+    pub credential: SecretString,
+    /// How long the session lasts at most.
+    pub lifetime: Lifetime,
+    /// What the browser keeps to be known at the next sign-in.
+    pub device: SecretString,
+    /// How long that is good.
+    pub device_lifetime: Lifetime,
+}
+
+pub(super) async fn start(
+    app: &App,
+    member: MemberId,
+    browser: &SigningBrowser,
+) -> Result<StartedSession, StorageError> {
+    let minted = app.mint(CredentialKind::Session);
+    let replaced = browser.session.as_ref().and_then(|shown| oauth::hash(shown.expose_secret()));
+    let session = NewSession {
+        hash: minted.hash,
+        id: readable::<SESSION_ID_LENGTH>(app.entropy()),
+        member,
+        browser: browser_words(&browser.user_agent),
+        replaced,
+        act: app.act(Actor::Member, Some(browser.address)),
+    };
+    app.store().add_session(session).await?;
+    Ok(StartedSession {
+        credential: minted.credential,
+        lifetime: SESSION_ABSOLUTE,
+        device: KnownDevice::remember(app, member).await?,
+        device_lifetime: KNOWN_DEVICE,
+    })
+}
