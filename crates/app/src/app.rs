@@ -6,11 +6,13 @@ use std::sync::Arc;
 use oauth::{CredentialHash, CredentialKind, Timestamp};
 use secrecy::{ExposeSecret as _, SecretString};
 use storage::{Act, Actor, Store};
+use webauthn_rs::Webauthn;
 
 use crate::audit::Refusals;
 use crate::clock::Clock;
 use crate::decisions::DeciderShelf;
 use crate::entropy::{Entropy, random};
+use crate::passkeys::relying_party;
 use crate::passwords::Passwords;
 use crate::previews::PreviewShelf;
 use crate::projects::SnippetShelf;
@@ -61,6 +63,7 @@ impl Minted {
 struct Inner {
     parts: Parts,
     passwords: Passwords,
+    relying_party: Option<Webauthn>,
     sign_in_throttle: SignInThrottle,
     client_failures: Throttle,
     refusals: Refusals,
@@ -74,6 +77,7 @@ impl App {
     #[must_use]
     pub fn new(parts: Parts) -> Self {
         Self(Arc::new(Inner {
+            relying_party: relying_party(&parts.public_url),
             parts,
             passwords: Passwords::new(),
             sign_in_throttle: SignInThrottle::default(),
@@ -125,6 +129,11 @@ impl App {
 
     pub(crate) fn passwords(&self) -> &Passwords {
         &self.0.passwords
+    }
+
+    /// Who we are to authenticators; `None` where browsers know no passkeys.
+    pub(crate) fn relying_party(&self) -> Option<&Webauthn> {
+        self.0.relying_party.as_ref()
     }
 
     pub(crate) fn sign_in_throttle(&self) -> &SignInThrottle {

@@ -15,6 +15,7 @@ pub mod connections;
 pub mod decisions;
 pub mod grants;
 pub mod members;
+pub mod passkeys;
 pub mod previews;
 pub mod projects;
 pub mod sessions;

@@ -24,6 +24,9 @@ const WAITING_AT_MOST: usize = 64;
 /// Longer passwords are refused before any work is done.
 pub(crate) const PASSWORD_BYTES_AT_MOST: usize = 512;
 
+/// What members choose themselves. Attempts are slowed, and there are no rules about what to make it of.
+pub(crate) const PASSWORD_CHARACTERS_AT_LEAST: usize = 12;
+
 /// Four groups of six characters are easy to read aloud, and have 120 random bits.
 const GROUP_LENGTH: usize = 6;
 
@@ -60,6 +63,16 @@ impl Passwords {
         salt: [u8; SALT_LENGTH],
     ) -> Result<PhcString, Busy> {
         self.run(move || hash_blocking(&password, salt)).await
+    }
+
+    /// A hash of the same password made as we make them now, if `known` was made otherwise: the password is at hand only at sign-in.
+    pub(crate) async fn renewed(
+        &self,
+        password: SecretString,
+        known: &str,
+        salt: [u8; SALT_LENGTH],
+    ) -> Result<Option<PhcString>, Busy> {
+        if is_up_to_date(known) { Ok(None) } else { self.hash(password, salt).await.map(Some) }
     }
 
     /// Whether the password is the one that was hashed. Without a hash (no such member) the same work is done and the answer is
@@ -107,6 +120,10 @@ fn argon2() -> Argon2<'static> {
     Argon2::new(Algorithm::Argon2id, Version::V0x13, params)
 }
 
+fn is_up_to_date(hash: &str) -> bool {
+    hash.starts_with(&format!("$argon2id$v=19$m={MEMORY_KIB},t={PASSES},p={LANES}$"))
+}
+
 fn hash_blocking(password: &SecretString, salt: [u8; SALT_LENGTH]) -> PhcString {
     argon2()
         .hash_password_with_salt(password.expose_secret().as_bytes(), &salt)
@@ -122,10 +139,23 @@ fn verify_blocking(password: &SecretString, expected: &str) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use secrecy::{ExposeSecret as _, SecretString};
+    use std::net::{IpAddr, Ipv4Addr};
+    use std::path::Path;
+    use std::sync::Arc;
 
-    use super::{Busy, Passwords, WAITING_AT_MOST, generate};
-    use crate::entropy::Entropy;
+    use argon2::password_hash::PasswordHasher as _;
+    use argon2::{Algorithm, Argon2, Params, Version};
+    use oauth::{
+        Client, ClientId, ClientKind, ClientOrigin, ClientSecret, RedirectUri, ScopeSet, Timestamp,
+    };
+    use secrecy::{ExposeSecret as _, SecretString};
+    use storage::{Act, Actor, Consent, NewAuthorizationCode, NewMember, SqliteStore};
+    use tokio::task::JoinSet;
+
+    use super::{Busy, Passwords, RUNNING_AT_MOST, WAITING_AT_MOST, generate};
+    use crate::grants::{TokenCall, request_tokens};
+    use crate::sessions::{SignIn, SignInError, SigningBrowser, sign_in};
+    use crate::{App, Clock, Entropy, Parts, PublicUrl};
 
     struct Counting;
 
@@ -151,6 +181,24 @@ mod tests {
     }
 
     #[tokio::test]
+    async fn a_hash_of_another_strength_still_matches_and_is_renewed() {
+        let passwords = Passwords::new();
+        let weak = Argon2::new(
+            Algorithm::Argon2id,
+            Version::V0x13,
+            Params::new(8 * 1024, 1, 1, None).unwrap(),
+        );
+        let weak = weak.hash_password_with_salt(b"right", &[7; 16]).unwrap().to_string();
+        let right = || SecretString::from("right");
+
+        assert_eq!(passwords.matches(right(), Some(weak.clone())).await, Ok(true));
+        let renewed = passwords.renewed(right(), &weak, [8; 16]).await.unwrap().unwrap();
+        assert!(renewed.starts_with("$argon2id$v=19$m=19456,t=2,p=1$"), "{renewed}");
+        assert_eq!(passwords.matches(right(), Some(renewed.clone())).await, Ok(true));
+        assert_eq!(passwords.renewed(right(), &renewed, [9; 16]).await, Ok(None));
+    }
+
+    #[tokio::test]
     async fn nobodys_password_never_matches() {
         let passwords = Passwords::new();
 
@@ -164,6 +212,114 @@ mod tests {
         let _taken = passwords.admitted.clone().try_acquire_many_owned(all).unwrap();
 
         assert_eq!(passwords.matches(SecretString::from("right"), None).await, Err(Busy));
+    }
+
+    #[tokio::test]
+    async fn tokens_are_given_while_a_hundred_sign_ins_wait_or_are_sent_away() {
+        let folder = tempfile::tempdir().unwrap();
+        let app = app_in(folder.path());
+        let client_secret = client_with_code(&app).await;
+        let all = u32::try_from(RUNNING_AT_MOST).unwrap();
+        let held = app.passwords().running.clone().try_acquire_many_owned(all).unwrap();
+        let mut sign_ins = JoinSet::new();
+        for number in 0..100 {
+            let app = app.clone();
+            sign_ins.spawn(async move { sign_in(&app, attempt(number)).await });
+        }
+        let mut sent_away = 0;
+        while sent_away < 100 - WAITING_AT_MOST {
+            let answer = sign_ins.join_next().await.unwrap().unwrap();
+            assert!(matches!(answer, Err(SignInError::Busy(Busy))), "{answer:?}");
+            sent_away += 1;
+        }
+
+        let body = format!(
+            "grant_type=authorization_code&code=code&redirect_uri={REDIRECT_URI}\
+             &client_id=reports&client_secret={client_secret}"
+        );
+        let call =
+            TokenCall { query: "", body: body.as_bytes(), authorization: None, address: HERE };
+        let tokens = request_tokens(&app, call).await;
+
+        assert!(tokens.is_ok(), "{:?}", tokens.err());
+        assert!(sign_ins.try_join_next().is_none(), "they still wait");
+        drop(held);
+        while let Some(answer) = sign_ins.join_next().await {
+            assert!(matches!(answer.unwrap(), Err(SignInError::WrongCredentials)));
+        }
+    }
+
+    const REDIRECT_URI: &str = "https://reports.example/callback";
+    const HERE: IpAddr = IpAddr::V4(Ipv4Addr::LOCALHOST);
+
+    struct StandingClock;
+
+    impl Clock for StandingClock {
+        fn now(&self) -> Timestamp {
+            Timestamp::from_milliseconds(1_800_000_000_000)
+        }
+    }
+
+    fn app_in(folder: &Path) -> App {
+        App::new(Parts {
+            store: Arc::new(SqliteStore::open(&folder.join("assay.db")).unwrap()),
+            clock: Arc::new(StandingClock),
+            entropy: Arc::new(Counting),
+            public_url: PublicUrl::parse("https://assay.example").unwrap(),
+        })
+    }
+
+    /// A client `reports` with the code `code`; gives its secret.
+    async fn client_with_code(app: &App) -> &'static str {
+        let now = app.now();
+        let act = Act { by: Actor::Command, address: None, at: now };
+        let [email, password_hash] = ["ann@example.com", ""].map(str::to_owned);
+        let member = NewMember { email, password_hash, act };
+        let member = app.store().add_member(member).await.unwrap();
+        let client_id: ClientId = "reports".parse().unwrap();
+        let secret = ClientSecret {
+            id: "first".to_owned(),
+            hash: oauth::hash("secret").unwrap(),
+            note: String::new(),
+            created_at: now,
+            last_used_at: None,
+        };
+        let client = Client {
+            client_id: client_id.clone(),
+            name: "Reports".to_owned(),
+            kind: ClientKind::Confidential,
+            redirect_uris: vec![RedirectUri::parse(REDIRECT_URI).unwrap()],
+            secrets: vec![secret],
+            origin: ClientOrigin::Command,
+            disabled_at: None,
+        };
+        app.store().add_client(client, act).await.unwrap();
+        let code = NewAuthorizationCode {
+            hash: oauth::hash("code").unwrap(),
+            client_id,
+            member,
+            redirect_uri: REDIRECT_URI.to_owned(),
+            scope: ScopeSet::ALL,
+            code_challenge: None,
+            consent: Consent::Remembered,
+            now,
+        };
+        app.store().add_authorization_code(code).await.unwrap();
+        "secret"
+    }
+
+    /// A wrong password for an account of its own, so that none is slowed.
+    fn attempt(number: u8) -> SignIn {
+        SignIn {
+            email: format!("{number}@example.com"),
+            password: SecretString::from("wrong"),
+            browser: SigningBrowser {
+                address: IpAddr::V4(Ipv4Addr::new(192, 0, 2, number)),
+                user_agent: String::new(),
+                session: None,
+                device: None,
+            },
+        }
     }
 
     #[test]

@@ -11,9 +11,11 @@ mod sign_out;
 mod start;
 
 pub use authenticate::{SignedIn, authenticate};
+pub(crate) use browser_words::browser_words;
 pub use end::{end_other_sessions, end_session};
 pub use list::{OpenSession, list_sessions};
 pub use sign_in::{SignIn, SignInError, sign_in};
 pub(crate) use sign_in_throttle::SignInThrottle;
 pub use sign_out::sign_out;
+pub(crate) use start::start;
 pub use start::{SigningBrowser, StartedSession};

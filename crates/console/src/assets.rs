@@ -1,4 +1,4 @@
-//! The one style sheet of all pages, embedded in the binary.
+//! The one style sheet of all pages and the one script of some, embedded in the binary.
 
 use std::sync::LazyLock;
 
@@ -17,21 +17,39 @@ const STYLE_SHEET: &str = concat!(
     include_str!("../assets/account.css")
 );
 
-/// The sheet's hash: it changes with the binary, and then at once, because browsers ask each time.
-static TAG: LazyLock<HeaderValue> = LazyLock::new(|| {
-    let digest = Sha256::digest(STYLE_SHEET);
-    let start = u64::from_be_bytes(digest[..8].try_into().expect("a digest has 32 bytes"));
-    HeaderValue::from_str(&format!("\"{start:016x}\"")).expect("hexadecimal digits in quotes")
-});
+const PASSKEYS_SCRIPT: &str = include_str!("../assets/passkeys.js");
+
+static STYLE_SHEET_TAG: LazyLock<HeaderValue> = LazyLock::new(|| tag(STYLE_SHEET));
+static PASSKEYS_SCRIPT_TAG: LazyLock<HeaderValue> = LazyLock::new(|| tag(PASSKEYS_SCRIPT));
 
 pub(crate) async fn style_sheet(request: Request) -> Response {
+    asset(&request, &STYLE_SHEET_TAG, "text/css; charset=utf-8", STYLE_SHEET)
+}
+
+pub(crate) async fn passkeys_script(request: Request) -> Response {
+    asset(&request, &PASSKEYS_SCRIPT_TAG, "text/javascript; charset=utf-8", PASSKEYS_SCRIPT)
+}
+
+fn asset(
+    request: &Request,
+    tag: &HeaderValue,
+    content_type: &'static str,
+    text: &'static str,
+) -> Response {
     let headers = [
-        (ETAG, TAG.clone()),
+        (ETAG, tag.clone()),
         (CACHE_CONTROL, HeaderValue::from_static("no-cache")),
         (X_CONTENT_TYPE_OPTIONS, HeaderValue::from_static("nosniff")),
     ];
-    if request.headers().get(IF_NONE_MATCH) == Some(&*TAG) {
+    if request.headers().get(IF_NONE_MATCH) == Some(tag) {
         return (StatusCode::NOT_MODIFIED, headers).into_response();
     }
-    (headers, [(CONTENT_TYPE, "text/css; charset=utf-8")], STYLE_SHEET).into_response()
+    (headers, [(CONTENT_TYPE, content_type)], text).into_response()
+}
+
+/// The hash of a text: it changes with the binary, and then at once, because browsers ask each time.
+fn tag(text: &str) -> HeaderValue {
+    let digest = Sha256::digest(text);
+    let start = u64::from_be_bytes(digest[..8].try_into().expect("a digest has 32 bytes"));
+    HeaderValue::from_str(&format!("\"{start:016x}\"")).expect("hexadecimal digits in quotes")
 }

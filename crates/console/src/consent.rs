@@ -18,6 +18,7 @@ use crate::invitation::form_targets;
 use crate::page::page;
 use crate::redirect::send_back;
 use crate::refusal::Refusal;
+use crate::return_address::ReturnAddress;
 
 #[derive(Template)]
 #[template(path = "consent.html")]
@@ -29,6 +30,7 @@ struct ConsentPage<'a> {
     form_token: &'a str,
     form: FormId,
     request: &'a str,
+    as_somebody_else: Option<ReturnAddress>,
 }
 
 #[derive(Deserialize)]
@@ -62,8 +64,18 @@ pub(crate) fn ask(
         form_token: token.as_str(),
         form: FormId::new(app),
         request,
+        as_somebody_else: as_somebody_else(request),
     };
     page(StatusCode::OK, &template, form_targets(&question.requester))
+}
+
+/// The same request, for whoever signs in next: they are asked, whatever they allowed before. `None` if it is too long to say so.
+fn as_somebody_else(request: &str) -> Option<ReturnAddress> {
+    let is_kept = |name: &str| name != "prompt" && name != "login_hint";
+    let kept = form_urlencoded::parse(request.as_bytes()).filter(|(name, _)| is_kept(name));
+    let mut query = form_urlencoded::Serializer::new(String::new());
+    query.extend_pairs(kept).append_pair("prompt", "login consent");
+    ReturnAddress::authorization(&query.finish())
 }
 
 /// Carries out what the member decided in a form from this address.
@@ -94,4 +106,19 @@ pub(crate) async fn answer(
     let answer = ConsentAnswer { decision, form: form_bytes, shown_at: id.shown_at(), address };
     let location = decide_consent(app, &form.request, &session.member, answer).await?;
     Ok(send_back(&location))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::as_somebody_else;
+
+    #[test]
+    fn somebody_else_answers_the_same_request() {
+        let request = "client_id=a&login_hint=ann%40example.com&prompt=consent&state=x%26y";
+
+        assert_eq!(
+            as_somebody_else(request).unwrap().as_str(),
+            "/oauth2/authorize?client_id=a&state=x%26y&prompt=login+consent"
+        );
+    }
 }

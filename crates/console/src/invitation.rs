@@ -3,14 +3,15 @@
 use app::App;
 use app::TooManyFailures;
 use app::grants::{Requester, find_requester};
+use app::passkeys::knows_passkeys;
 use askama::Template;
 use axum::http::header::RETRY_AFTER;
 use axum::http::{HeaderMap, HeaderValue, StatusCode};
 use axum::response::{AppendHeaders, IntoResponse as _, Response};
 use storage::StorageError;
-use web::{FormTargets, Stranger};
+use web::{FormTargets, Scripts, Stranger};
 
-use crate::page::page;
+use crate::page::page_with;
 use crate::return_address::ReturnAddress;
 
 #[derive(Template)]
@@ -21,6 +22,7 @@ struct SignInPage<'a> {
     email: &'a str,
     form_token: &'a str,
     return_to: &'a str,
+    knows_passkeys: bool,
 }
 
 /// Why the form is shown once more.
@@ -28,6 +30,9 @@ struct SignInPage<'a> {
 pub(crate) enum Trouble {
     WrongCredentials,
     TooManyFailures(TooManyFailures),
+    /// The question that the passkey answered is not open any more.
+    PasskeyTooLate,
+    UnknownPasskey,
 }
 
 /// A sign-in form with what it says and where it leads.
@@ -78,9 +83,11 @@ impl<'a> Invitation<'a> {
             email: self.email,
             form_token: token.as_str(),
             return_to: self.return_to.as_str(),
+            knows_passkeys: knows_passkeys(app),
         };
+        let scripts = if template.knows_passkeys { Scripts::Own } else { Scripts::None };
         let status = self.trouble.map_or(StatusCode::OK, Trouble::status);
-        let answer = page(status, &template, self.targets());
+        let answer = page_with(status, &template, self.targets(), scripts);
         let mut response = (AppendHeaders([stranger.keep(app)]), answer).into_response();
         if let Some(Trouble::TooManyFailures(failures)) = self.trouble {
             response
@@ -105,7 +112,9 @@ impl Trouble {
     /// 403, not 401: there is no HTTP authentication that a browser could offer instead.
     fn status(self) -> StatusCode {
         match self {
-            Self::WrongCredentials => StatusCode::FORBIDDEN,
+            Self::WrongCredentials | Self::PasskeyTooLate | Self::UnknownPasskey => {
+                StatusCode::FORBIDDEN
+            }
             Self::TooManyFailures(_) => StatusCode::TOO_MANY_REQUESTS,
         }
     }
@@ -115,6 +124,13 @@ impl Trouble {
             Self::WrongCredentials => "The e-mail address or the password is not right.".to_owned(),
             Self::TooManyFailures(failures) => {
                 format!("Too many tries. Try again in {} seconds.", failures.retry_after_seconds)
+            }
+            Self::PasskeyTooLate => {
+                "That took too long, or was answered before. Try again.".to_owned()
+            }
+            Self::UnknownPasskey => {
+                "This passkey does not let anybody in here. Use another one, or your password."
+                    .to_owned()
             }
         }
     }

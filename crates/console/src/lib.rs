@@ -1,4 +1,4 @@
-//! Pages for people: sign-in, consent, their projects and their account. Every page works without JavaScript. Rules are in `app` and below; this
+//! Pages for people: sign-in, consent, their projects and their account. Every page works without JavaScript; only passkeys need some. Rules are in `app` and below; this
 //! crate only shows what they say and posts what people decide.
 
 mod account;
@@ -9,6 +9,7 @@ mod decide;
 mod form_id;
 mod invitation;
 mod page;
+mod passkeys;
 mod preview;
 mod projects;
 mod redirect;
@@ -41,15 +42,23 @@ pub fn router(app: App) -> Router {
     let routes = Router::new()
         .route("/", get(projects::show))
         .route(account::PATH, get(account::show))
-        .route("/account/disconnect", post(account::submit_disconnect))
-        .route("/account/end-session", post(account::submit_end_session))
-        .route("/account/end-other-sessions", post(account::submit_end_other_sessions))
+        .route("/account/disconnect", post(account::ending::submit_disconnect))
+        .route("/account/end-session", post(account::ending::submit_end_session))
+        .route("/account/end-other-sessions", post(account::ending::submit_end_other_sessions))
+        .route("/account/rename-passkey", post(account::passkeys::submit_rename))
+        .route("/account/remove-passkey", post(account::passkeys::submit_remove))
+        .route("/account/change-password", post(account::password::submit))
+        .route(passkeys::ADD_QUESTION_PATH, post(passkeys::ask_member))
+        .route(passkeys::ADD_PATH, post(passkeys::submit_add))
+        .route(passkeys::SIGN_IN_QUESTION_PATH, post(passkeys::ask_stranger))
+        .route(passkeys::SIGN_IN_PATH, post(passkeys::submit_sign_in))
         .route("/projects/{id}/decide", get(decide::show))
         .route("/projects/{id}/preview", get(preview::show))
         .route(SIGN_IN_PATH, get(sign_in::show).post(sign_in::submit))
         .route("/sign-out", post(sign_out::submit))
         .route(AUTHORIZE_PATH, get(authorize::show).post(authorize::submit))
         .route("/assets/console.css", get(assets::style_sheet))
+        .route("/assets/passkeys.js", get(assets::passkeys_script))
         .fallback(async || Refusal::NoSuchPage)
         .method_not_allowed_fallback(async || Refusal::WrongMethod)
         .layer(middleware::map_response(keep_nowhere))

@@ -202,11 +202,19 @@ pub(crate) struct PreviewLinkArguments {
 pub(crate) enum MemberCommand {
     /// Add a member with a generated password, shown once. Works while a server runs on the same data.
     #[command(after_help = "Example:\n  assay member add ada@example.com --data ./data")]
-    Add(MemberAddArguments),
+    Add(MemberArguments),
+    /// Give a member who lost the password a new one, shown once, and sign them out everywhere.
+    #[command(after_help = "Example:\n  assay member reset-password ada@example.com --data ./data")]
+    ResetPassword(MemberArguments),
+    /// Remove all passkeys of a member who lost a device, and sign them out everywhere. The password stays.
+    #[command(
+        after_help = "Example:\n  assay member remove-passkeys ada@example.com --data ./data"
+    )]
+    RemovePasskeys(MemberArguments),
 }
 
 #[derive(Debug, Args)]
-pub(crate) struct MemberAddArguments {
+pub(crate) struct MemberArguments {
     /// The member's e-mail address.
     pub(crate) email: String,
     #[command(flatten)]

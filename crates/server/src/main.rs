@@ -24,7 +24,7 @@ use std::process::ExitCode;
 
 use clap::Parser as _;
 
-use crate::cli::{Cli, Command, MemberCommand, TokensCommand};
+use crate::cli::{Cli, Command, TokensCommand};
 use crate::failure::Failure;
 
 fn main() -> ExitCode {
@@ -45,7 +45,7 @@ fn run(command: Command) -> Result<(), Failure> {
         Command::Check(arguments) => commands::check::run(&arguments),
         Command::Decide(arguments) => commands::decide::run(arguments),
         Command::PreviewLink(arguments) => commands::preview_link::run(&arguments),
-        Command::Member(MemberCommand::Add(arguments)) => commands::member::add(&arguments),
+        Command::Member(command) => commands::member::run(&command),
         Command::Application(command) => commands::application::run(&command),
         Command::Audit(arguments) => commands::audit::run(&arguments),
         Command::Tokens(TokensCommand::EndAll(arguments)) => commands::tokens::end_all(&arguments),

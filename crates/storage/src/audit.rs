@@ -39,6 +39,8 @@ pub enum AuditEvent {
     MemberAdded,
     /// A member signed in.
     SignedIn,
+    /// A member signed in with a passkey.
+    SignedInByPasskey,
     /// A sign-in did not succeed.
     SignInRefused,
     /// Sign-ins failed too often, and the next was not tried.
@@ -47,6 +49,12 @@ pub enum AuditEvent {
     SignedOut,
     /// A member ended a session in another browser.
     SessionEnded,
+    /// A member's password was changed.
+    PasswordChanged,
+    /// A member added a passkey.
+    PasskeyAdded,
+    /// A passkey was removed.
+    PasskeyRemoved,
     /// An application was registered.
     ApplicationAdded,
     /// Something about an application was changed.
@@ -238,13 +246,17 @@ impl Actor {
 
 impl AuditEvent {
     /// Everything that is written down.
-    pub const ALL: [Self; 24] = [
+    pub const ALL: [Self; 28] = [
         Self::MemberAdded,
         Self::SignedIn,
+        Self::SignedInByPasskey,
         Self::SignInRefused,
         Self::SignInThrottled,
         Self::SignedOut,
         Self::SessionEnded,
+        Self::PasswordChanged,
+        Self::PasskeyAdded,
+        Self::PasskeyRemoved,
         Self::ApplicationAdded,
         Self::ApplicationChanged,
         Self::ApplicationDisabled,
@@ -271,10 +283,14 @@ impl AuditEvent {
         match self {
             Self::MemberAdded => "member.added",
             Self::SignedIn => "session.started",
+            Self::SignedInByPasskey => "session.started_by_passkey",
             Self::SignInRefused => "sign_in.refused",
             Self::SignInThrottled => "sign_in.throttled",
             Self::SignedOut => "session.signed_out",
             Self::SessionEnded => "session.ended",
+            Self::PasswordChanged => "password.changed",
+            Self::PasskeyAdded => "passkey.added",
+            Self::PasskeyRemoved => "passkey.removed",
             Self::ApplicationAdded => "application.added",
             Self::ApplicationChanged => "application.changed",
             Self::ApplicationDisabled => "application.disabled",

@@ -10,6 +10,7 @@ mod error;
 mod grants;
 mod known_tokens;
 mod members;
+mod passkeys;
 mod postgres;
 mod refresh_rule;
 mod revisions;
@@ -25,7 +26,12 @@ pub use grants::{
     AccessGrant, Consent, EndedEverything, ExchangeCode, ExchangeOutcome, NewAuthorizationCode,
     Refresh, RefreshOutcome, Revoke, RevokeOutcome, Rotation,
 };
-pub use members::{Member, MemberId, NewMember, NewSession, Session, SessionLine};
+pub use members::{
+    Member, MemberId, NewMember, NewPassword, NewSession, Proof, Session, SessionLine,
+};
+pub use passkeys::{
+    AddPasskeyOutcome, AnsweredChallenge, FoundPasskey, NewPasskey, PasskeyLine, PasskeyUse,
+};
 pub use postgres::PostgresStore;
 pub use revisions::{NewRevision, Page, ProjectSummary, Revision};
 pub use sqlite::SqliteStore;

@@ -4,7 +4,7 @@ use std::fmt;
 
 use oauth::{CredentialHash, Lifetime, Timestamp};
 
-use crate::Act;
+use crate::{Act, AuditEvent, PasskeyUse};
 
 /// A member's id.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -55,6 +55,27 @@ impl fmt::Debug for Member {
     }
 }
 
+/// A password to be a member's from now on.
+pub struct NewPassword {
+    /// Whose.
+    pub member: MemberId,
+    /// Its hash, in PHC string format.
+    pub password_hash: String,
+    /// The only session that does not end.
+    pub kept_session: Option<CredentialHash>,
+    /// The change.
+    pub act: Act,
+}
+
+/// How a member proved who they are.
+#[derive(Debug)]
+pub enum Proof {
+    /// They knew the password.
+    Password,
+    /// They hold a passkey.
+    Passkey(PasskeyUse),
+}
+
 /// A session to start.
 #[derive(Debug)]
 pub struct NewSession {
@@ -64,6 +85,8 @@ pub struct NewSession {
     pub id: String,
     /// Whose session.
     pub member: MemberId,
+    /// How they proved who they are.
+    pub proof: Proof,
     /// The browser, in words.
     pub browser: String,
     /// The session that this browser had before, whosever it was; it ends.
@@ -104,6 +127,16 @@ pub(crate) const SESSIONS_LISTED_AT_MOST: i64 = 100;
 pub(crate) struct FoundSession {
     pub(crate) session: Session,
     pub(crate) seen_at: Timestamp,
+}
+
+impl NewSession {
+    /// What the audit log calls it.
+    pub(crate) fn event(&self) -> AuditEvent {
+        match self.proof {
+            Proof::Password => AuditEvent::SignedIn,
+            Proof::Passkey(_) => AuditEvent::SignedInByPasskey,
+        }
+    }
 }
 
 impl FoundSession {

@@ -15,6 +15,7 @@ mod errors;
 mod listener;
 mod members;
 mod newest_moment;
+mod passkeys;
 mod query;
 mod refresh_tokens;
 mod revisions;
@@ -38,10 +39,11 @@ use secrecy::SecretString;
 use crate::ending::Change;
 use crate::known_tokens::{KnownTokens, Reading};
 use crate::{
-    AccessGrant, Act, AddSecretOutcome, AuditEntry, ChangeClient, ConnectedClient, EndedEverything,
-    ExchangeCode, ExchangeOutcome, Member, MemberId, NewAuditEntry, NewAuthorizationCode,
-    NewMember, NewRevision, NewSession, OpenError, Page, ProjectSummary, Refresh, RefreshOutcome,
-    Refusal, Revision, Revoke, RevokeOutcome, Session, SessionLine, StorageError, Store,
+    AccessGrant, Act, AddPasskeyOutcome, AddSecretOutcome, AuditEntry, ChangeClient,
+    ConnectedClient, EndedEverything, ExchangeCode, ExchangeOutcome, FoundPasskey, Member,
+    MemberId, NewAuditEntry, NewAuthorizationCode, NewMember, NewPasskey, NewPassword, NewRevision,
+    NewSession, OpenError, Page, PasskeyLine, ProjectSummary, Refresh, RefreshOutcome, Refusal,
+    Revision, Revoke, RevokeOutcome, Session, SessionLine, StorageError, Store,
 };
 use cleaning::Cleaning;
 use connections::{Connection, Connections};
@@ -140,6 +142,21 @@ impl Store for PostgresStore {
         members::find_by_email(&connection.database, email).await
     }
 
+    async fn change_password(&self, password: NewPassword) -> Result<(), StorageError> {
+        let mut connection = self.connections.get().await?;
+        members::change_password(&mut connection.database, &password).await
+    }
+
+    async fn renew_password_hash(
+        &self,
+        member: MemberId,
+        before: &str,
+        after: &str,
+    ) -> Result<(), StorageError> {
+        let connection = self.connections.get().await?;
+        members::renew_password_hash(&connection.database, member, before, after).await
+    }
+
     async fn add_session(&self, session: NewSession) -> Result<(), StorageError> {
         let mut connection = self.connections.get().await?;
         sessions::add(&mut connection.database, &session).await?;
@@ -193,6 +210,49 @@ impl Store for PostgresStore {
     ) -> Result<bool, StorageError> {
         let mut connection = self.connections.get().await?;
         sessions::end_others(&mut connection.database, member, kept, act).await
+    }
+
+    async fn add_passkey(&self, passkey: NewPasskey) -> Result<AddPasskeyOutcome, StorageError> {
+        let mut connection = self.connections.get().await?;
+        passkeys::add(&mut connection.database, &passkey).await
+    }
+
+    async fn find_passkey(
+        &self,
+        credential_id: &[u8],
+    ) -> Result<Option<FoundPasskey>, StorageError> {
+        let connection = self.connections.get().await?;
+        passkeys::find(&connection.database, credential_id).await
+    }
+
+    async fn list_passkeys(&self, member: MemberId) -> Result<Vec<PasskeyLine>, StorageError> {
+        let connection = self.connections.get().await?;
+        passkeys::list(&connection.database, member).await
+    }
+
+    async fn rename_passkey(
+        &self,
+        member: MemberId,
+        id: &str,
+        name: &str,
+    ) -> Result<bool, StorageError> {
+        let connection = self.connections.get().await?;
+        passkeys::rename(&connection.database, member, id, name).await
+    }
+
+    async fn remove_passkey(
+        &self,
+        member: MemberId,
+        id: &str,
+        act: Act,
+    ) -> Result<bool, StorageError> {
+        let mut connection = self.connections.get().await?;
+        passkeys::remove(&mut connection.database, member, id, act).await
+    }
+
+    async fn remove_passkeys(&self, member: MemberId, act: Act) -> Result<usize, StorageError> {
+        let mut connection = self.connections.get().await?;
+        passkeys::remove_all(&mut connection.database, member, act).await
     }
 
     async fn add_client(&self, client: Client, act: Act) -> Result<(), StorageError> {

@@ -15,6 +15,7 @@ mod errors;
 mod members;
 mod neighbours;
 mod newest_moment;
+mod passkeys;
 mod readers;
 mod refresh_tokens;
 mod revisions;
@@ -37,10 +38,11 @@ use rusqlite::Connection;
 use crate::ending::{Change, Ending};
 use crate::known_tokens::{KnownToken, KnownTokens};
 use crate::{
-    AccessGrant, Act, AddSecretOutcome, AuditEntry, ChangeClient, ConnectedClient, EndedEverything,
-    ExchangeCode, ExchangeOutcome, Member, MemberId, NewAuditEntry, NewAuthorizationCode,
-    NewMember, NewRevision, NewSession, OpenError, Page, ProjectSummary, Refresh, RefreshOutcome,
-    Refusal, Revision, Revoke, RevokeOutcome, Session, SessionLine, StorageError, Store,
+    AccessGrant, Act, AddPasskeyOutcome, AddSecretOutcome, AuditEntry, ChangeClient,
+    ConnectedClient, EndedEverything, ExchangeCode, ExchangeOutcome, FoundPasskey, Member,
+    MemberId, NewAuditEntry, NewAuthorizationCode, NewMember, NewPasskey, NewPassword, NewRevision,
+    NewSession, OpenError, Page, PasskeyLine, ProjectSummary, Refresh, RefreshOutcome, Refusal,
+    Revision, Revoke, RevokeOutcome, Session, SessionLine, StorageError, Store,
 };
 use checkpoints::Checkpoints;
 use cleaning::Cleaning;
@@ -154,6 +156,28 @@ impl Store for SqliteStore {
         self.readers.read(move |database| members::find_by_email(database, &email)).await
     }
 
+    async fn change_password(&self, password: NewPassword) -> Result<(), StorageError> {
+        self.writer
+            .write(Some(password.act.at), move |database| {
+                members::change_password(database, &password)
+            })
+            .await
+    }
+
+    async fn renew_password_hash(
+        &self,
+        member: MemberId,
+        before: &str,
+        after: &str,
+    ) -> Result<(), StorageError> {
+        let (before, after) = (before.to_owned(), after.to_owned());
+        self.writer
+            .write(None, move |database| {
+                members::renew_password_hash(database, member, &before, &after)
+            })
+            .await
+    }
+
     async fn add_session(&self, session: NewSession) -> Result<(), StorageError> {
         self.writer
             .write(Some(session.act.at), move |database| sessions::add(database, &session))
@@ -212,6 +236,54 @@ impl Store for SqliteStore {
         let kept = *kept;
         self.writer
             .write(Some(act.at), move |database| sessions::end_others(database, member, &kept, act))
+            .await
+    }
+
+    async fn add_passkey(&self, passkey: NewPasskey) -> Result<AddPasskeyOutcome, StorageError> {
+        self.writer
+            .write(Some(passkey.act.at), move |database| passkeys::add(database, &passkey))
+            .await
+    }
+
+    async fn find_passkey(
+        &self,
+        credential_id: &[u8],
+    ) -> Result<Option<FoundPasskey>, StorageError> {
+        let credential_id = credential_id.to_owned();
+        self.readers.read(move |database| passkeys::find(database, &credential_id)).await
+    }
+
+    async fn list_passkeys(&self, member: MemberId) -> Result<Vec<PasskeyLine>, StorageError> {
+        self.readers.read(move |database| passkeys::list(database, member)).await
+    }
+
+    async fn rename_passkey(
+        &self,
+        member: MemberId,
+        id: &str,
+        name: &str,
+    ) -> Result<bool, StorageError> {
+        let (id, name) = (id.to_owned(), name.to_owned());
+        self.writer
+            .write(None, move |database| passkeys::rename(database, member, &id, &name))
+            .await
+    }
+
+    async fn remove_passkey(
+        &self,
+        member: MemberId,
+        id: &str,
+        act: Act,
+    ) -> Result<bool, StorageError> {
+        let id = id.to_owned();
+        self.writer
+            .write(Some(act.at), move |database| passkeys::remove(database, member, &id, act))
+            .await
+    }
+
+    async fn remove_passkeys(&self, member: MemberId, act: Act) -> Result<usize, StorageError> {
+        self.writer
+            .write(Some(act.at), move |database| passkeys::remove_all(database, member, act))
             .await
     }
 

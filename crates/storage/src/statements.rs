@@ -9,6 +9,11 @@ pub(crate) const LOOKUP_MEMBER: &str = "SELECT id, email, password_hash FROM mem
 pub(crate) const FIND_MEMBER_BY_EMAIL: &str =
     "SELECT id, email, password_hash FROM member WHERE email = $1";
 
+pub(crate) const CHANGE_PASSWORD: &str = "UPDATE member SET password_hash = $1 WHERE id = $2";
+
+pub(crate) const RENEW_PASSWORD_HASH: &str =
+    "UPDATE member SET password_hash = $1 WHERE id = $2 AND password_hash = $3";
+
 pub(crate) const ADD_SESSION: &str = "INSERT INTO session (hash, id, member, browser, started_at, seen_at, expires_at) \
     VALUES ($1, $2, $3, $4, $5, $5, $6)";
 
@@ -31,6 +36,39 @@ pub(crate) const END_SESSION: &str =
 
 pub(crate) const END_OTHER_SESSIONS: &str =
     "DELETE FROM session WHERE member = $1 AND hash <> $2 RETURNING browser";
+
+pub(crate) const END_ALL_SESSIONS: &str = "DELETE FROM session WHERE member = $1 RETURNING browser";
+
+/// One row, or none where the member has as many as $7 already.
+pub(crate) const ADD_PASSKEY: &str = "\
+    INSERT INTO passkey (credential_id, id, member, credential, name, added_at) \
+    SELECT $1, $2, $3, $4, $5, $6 \
+    WHERE (SELECT COUNT(*) FROM passkey WHERE member = $3) < $7";
+
+pub(crate) const FIND_PASSKEY: &str = "\
+    SELECT member.id, member.email, member.password_hash, passkey.credential \
+    FROM passkey JOIN member ON member.id = passkey.member \
+    WHERE passkey.credential_id = $1";
+
+pub(crate) const LIST_PASSKEYS: &str = "\
+    SELECT credential_id, id, name, added_at, last_used_at FROM passkey \
+    WHERE member = $1 ORDER BY added_at, id";
+
+pub(crate) const NOTE_PASSKEY_USE: &str = "\
+    UPDATE passkey SET credential = $1, last_used_at = $2 \
+    WHERE credential_id = $3 AND credential = $4 AND member = $5";
+
+pub(crate) const RENAME_PASSKEY: &str =
+    "UPDATE passkey SET name = $1 WHERE member = $2 AND id = $3";
+
+pub(crate) const REMOVE_PASSKEY: &str =
+    "DELETE FROM passkey WHERE member = $1 AND id = $2 RETURNING name";
+
+pub(crate) const REMOVE_PASSKEYS_OF_MEMBER: &str =
+    "DELETE FROM passkey WHERE member = $1 RETURNING name";
+
+pub(crate) const SPEND_CHALLENGE: &str =
+    "INSERT INTO spent_challenge (hash, expires_at) VALUES ($1, $2)";
 
 pub(crate) const ADD_CLIENT: &str = "\
     INSERT INTO client (client_id, name, kind, redirect_uris, origin) VALUES ($1, $2, $3, $4, $5)";
@@ -243,6 +281,10 @@ pub(crate) const DELETE_EXPIRED_SESSIONS: &str = "\
     DELETE FROM session WHERE hash IN ( \
         SELECT hash FROM session WHERE expires_at <= $1 ORDER BY expires_at LIMIT $2)";
 
+pub(crate) const DELETE_EXPIRED_CHALLENGES: &str = "\
+    DELETE FROM spent_challenge WHERE hash IN ( \
+        SELECT hash FROM spent_challenge WHERE expires_at <= $1 ORDER BY expires_at LIMIT $2)";
+
 pub(crate) const ADD_AUDIT_ENTRY: &str = "\
     INSERT INTO audit_entry (at, event, actor, member, client_id, address, detail, count) \
     VALUES ($1, $2, $3, $4, $5, $6, $7, 1)";
@@ -266,10 +308,12 @@ pub(crate) const DELETE_OLD_AUDIT_ENTRIES: &str = "\
 
 /// All of the above, for the test that prepares each of them.
 #[cfg(test)]
-pub(crate) const ALL: [&str; 62] = [
+pub(crate) const ALL: [&str; 74] = [
     ADD_MEMBER,
     LOOKUP_MEMBER,
     FIND_MEMBER_BY_EMAIL,
+    CHANGE_PASSWORD,
+    RENEW_PASSWORD_HASH,
     ADD_SESSION,
     FIND_SESSION,
     TOUCH_SESSION,
@@ -277,6 +321,15 @@ pub(crate) const ALL: [&str; 62] = [
     LIST_SESSIONS,
     END_SESSION,
     END_OTHER_SESSIONS,
+    END_ALL_SESSIONS,
+    ADD_PASSKEY,
+    FIND_PASSKEY,
+    LIST_PASSKEYS,
+    NOTE_PASSKEY_USE,
+    RENAME_PASSKEY,
+    REMOVE_PASSKEY,
+    REMOVE_PASSKEYS_OF_MEMBER,
+    SPEND_CHALLENGE,
     ADD_CLIENT,
     PUT_CLIENT,
     CHANGE_CLIENT,
@@ -325,6 +378,7 @@ pub(crate) const ALL: [&str; 62] = [
     DELETE_EXPIRED_ACCESS_TOKENS,
     DELETE_EXPIRED_FAMILIES,
     DELETE_EXPIRED_SESSIONS,
+    DELETE_EXPIRED_CHALLENGES,
     ADD_AUDIT_ENTRY,
     COUNT_REFUSAL,
     LIST_AUDIT_ENTRIES,

@@ -5,10 +5,11 @@ use domain::ProjectId;
 use oauth::{Client, ClientId, ClientSecret, CredentialHash, ScopeSet, SigningKey, Timestamp};
 
 use crate::{
-    AccessGrant, Act, AddSecretOutcome, AuditEntry, ChangeClient, ConnectedClient, EndedEverything,
-    ExchangeCode, ExchangeOutcome, Member, MemberId, NewAuditEntry, NewAuthorizationCode,
-    NewMember, NewRevision, NewSession, Page, ProjectSummary, Refresh, RefreshOutcome, Refusal,
-    Revision, Revoke, RevokeOutcome, Session, SessionLine, StorageError,
+    AccessGrant, Act, AddPasskeyOutcome, AddSecretOutcome, AuditEntry, ChangeClient,
+    ConnectedClient, EndedEverything, ExchangeCode, ExchangeOutcome, FoundPasskey, Member,
+    MemberId, NewAuditEntry, NewAuthorizationCode, NewMember, NewPasskey, NewPassword, NewRevision,
+    NewSession, Page, PasskeyLine, ProjectSummary, Refresh, RefreshOutcome, Refusal, Revision,
+    Revoke, RevokeOutcome, Session, SessionLine, StorageError,
 };
 
 /// Everything durable. Every adapter passes the contract tests of this crate.
@@ -27,7 +28,19 @@ pub trait Store: Send + Sync + 'static {
     /// The member with this address.
     async fn find_member_by_email(&self, email: &str) -> Result<Option<Member>, StorageError>;
 
-    /// Starts a session, and ends the one that it replaces.
+    /// Changes a member's password, and ends all their sessions but the one that is kept.
+    async fn change_password(&self, password: NewPassword) -> Result<(), StorageError>;
+
+    /// Puts another hash of the same password in the place of `before`, if that is still there.
+    async fn renew_password_hash(
+        &self,
+        member: MemberId,
+        before: &str,
+        after: &str,
+    ) -> Result<(), StorageError>;
+
+    /// Starts a session, and ends the one that it replaces. [`StorageError::Conflict`] if the challenge that a passkey answered was
+    /// answered before, or the passkey is not as it was when the answer was checked.
     async fn add_session(&self, session: NewSession) -> Result<(), StorageError>;
 
     /// The session with this hash, unless it is over: idle for too long, or too old.
@@ -58,6 +71,37 @@ pub trait Store: Send + Sync + 'static {
         kept: &CredentialHash,
         act: Act,
     ) -> Result<bool, StorageError>;
+
+    /// Adds a passkey. [`StorageError::Conflict`] if it is there already, or the challenge was answered before.
+    async fn add_passkey(&self, passkey: NewPasskey) -> Result<AddPasskeyOutcome, StorageError>;
+
+    /// The passkey that authenticators call by this id.
+    async fn find_passkey(
+        &self,
+        credential_id: &[u8],
+    ) -> Result<Option<FoundPasskey>, StorageError>;
+
+    /// The passkeys of a member, those added first first.
+    async fn list_passkeys(&self, member: MemberId) -> Result<Vec<PasskeyLine>, StorageError>;
+
+    /// Renames a passkey of a member; tells whether there is one.
+    async fn rename_passkey(
+        &self,
+        member: MemberId,
+        id: &str,
+        name: &str,
+    ) -> Result<bool, StorageError>;
+
+    /// Removes a passkey of a member; tells whether there was one.
+    async fn remove_passkey(
+        &self,
+        member: MemberId,
+        id: &str,
+        act: Act,
+    ) -> Result<bool, StorageError>;
+
+    /// Removes all passkeys of a member and ends all their sessions; tells how many passkeys there were.
+    async fn remove_passkeys(&self, member: MemberId, act: Act) -> Result<usize, StorageError>;
 
     /// Registers a client. [`StorageError::Conflict`] if the id is taken.
     async fn add_client(&self, client: Client, act: Act) -> Result<(), StorageError>;

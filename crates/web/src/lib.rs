@@ -23,6 +23,6 @@ pub use entrance::{Entrance, TrustedProxy};
 pub use forms::{FormToken, is_from_elsewhere};
 pub use problem::{Problem, RETRY_AFTER_SECONDS, log_storage_error};
 pub use request_id::RequestId;
-pub use security_headers::{FormTargets, protect_page};
+pub use security_headers::{FormTargets, Scripts, protect_page};
 pub use session::{Session, forget_session, keep_session, signing_browser};
 pub use stranger::Stranger;

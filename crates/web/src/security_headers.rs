@@ -1,4 +1,4 @@
-//! What every page tells the browser: run no scripts, load nothing from elsewhere, show it in no frame, say nothing about its
+//! What every page tells the browser: run no scripts but our own where there is one, load nothing from elsewhere, show it in no frame, say nothing about its
 //! address to anybody.
 
 use axum::http::header::{
@@ -20,23 +20,36 @@ pub enum FormTargets {
     LoopbackClient,
 }
 
+/// Which scripts a page may run.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Scripts {
+    /// None at all.
+    None,
+    /// Those that this server serves, which may talk to it alone.
+    Own,
+}
+
 /// Puts the headers of a page into its answer.
-pub fn protect_page(headers: &mut HeaderMap, targets: FormTargets) {
-    headers.insert(CONTENT_SECURITY_POLICY, content_security_policy(targets));
+pub fn protect_page(headers: &mut HeaderMap, targets: FormTargets, scripts: Scripts) {
+    headers.insert(CONTENT_SECURITY_POLICY, content_security_policy(targets, scripts));
     headers.insert(X_FRAME_OPTIONS, HeaderValue::from_static("DENY"));
     headers.insert(X_CONTENT_TYPE_OPTIONS, HeaderValue::from_static("nosniff"));
     headers.insert(REFERRER_POLICY, HeaderValue::from_static("no-referrer"));
     headers.insert(CACHE_CONTROL, HeaderValue::from_static("no-store"));
 }
 
-fn content_security_policy(targets: FormTargets) -> HeaderValue {
+fn content_security_policy(targets: FormTargets, scripts: Scripts) -> HeaderValue {
+    let script_sources = match scripts {
+        Scripts::None => "",
+        Scripts::Own => "script-src 'self'; connect-src 'self'; ",
+    };
     let form_action = match targets {
         FormTargets::OwnPages => "'self'",
         FormTargets::Client => "'self' https:",
         FormTargets::LoopbackClient => "'self' https: http:",
     };
     let policy = format!(
-        "default-src 'none'; style-src 'self'; img-src data:; form-action {form_action}; \
+        "default-src 'none'; {script_sources}style-src 'self'; img-src data:; form-action {form_action}; \
          frame-ancestors 'none'; base-uri 'none'"
     );
     HeaderValue::from_str(&policy).expect("the policy is plain ASCII")

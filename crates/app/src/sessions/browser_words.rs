@@ -28,7 +28,7 @@ const SYSTEMS: [(&str, &str); 8] = [
 ];
 
 /// `Firefox on Windows`; less where less is told, and nothing where nothing is.
-pub(super) fn browser_words(user_agent: &str) -> String {
+pub(crate) fn browser_words(user_agent: &str) -> String {
     let end = user_agent.floor_char_boundary(LENGTH_AT_MOST);
     let user_agent = &user_agent[..end];
     let named = |names: &[(&str, &'static str)]| {

@@ -1,7 +1,7 @@
 //! A member signs in with e-mail and password.
 
 use secrecy::{ExposeSecret as _, SecretString};
-use storage::{AuditEvent, MemberId, StorageError};
+use storage::{AuditEvent, Member, MemberId, Proof, StorageError};
 use thiserror::Error;
 
 use crate::audit::{Refused, note_refusal};
@@ -82,10 +82,25 @@ async fn try_sign_in(
     let expected = member.as_ref().map(|member| member.password_hash.clone());
     let is_right = app
         .passwords()
-        .matches(password, expected)
+        .matches(password.clone(), expected)
         .await
         .inspect_err(|Busy| app.sign_in_throttle().take_back(attempt))?;
     let member = member.filter(|_| is_right).ok_or(SignInError::WrongCredentials)?;
     app.sign_in_throttle().succeeded(attempt);
-    Ok(start(app, member.id, &browser).await?)
+    renew_hash(app, &member, password).await?;
+    Ok(start(app, member.id, Proof::Password, &browser).await?)
+}
+
+/// Hashes that were made when less was thought enough are replaced here, where the password is known; while there is much to do, another
+/// time.
+async fn renew_hash(
+    app: &App,
+    member: &Member,
+    password: SecretString,
+) -> Result<(), StorageError> {
+    let known = &member.password_hash;
+    match app.passwords().renewed(password, known, app.random()).await {
+        Ok(Some(renewed)) => app.store().renew_password_hash(member.id, known, &renewed).await,
+        Ok(None) | Err(Busy) => Ok(()),
+    }
 }

@@ -4,6 +4,7 @@
 use std::net::IpAddr;
 
 use oauth::Timestamp;
+use storage::MemberId;
 
 use crate::TooManyFailures;
 use crate::throttle::{Allowance, Source, Throttle};
@@ -103,6 +104,20 @@ impl SignInThrottle {
         }
     }
 
+    /// Counts a wrong password of a member who is signed in, before it is tried: whoever sits there may be somebody else.
+    pub(crate) fn count_in_session(
+        &self,
+        member: MemberId,
+        now: Timestamp,
+    ) -> Result<(), TooManyFailures> {
+        self.in_known_browser.count(session_of(member), now)
+    }
+
+    /// The member who is signed in knew the password.
+    pub(crate) fn succeeded_in_session(&self, member: MemberId) {
+        self.in_known_browser.forget(session_of(member));
+    }
+
     /// All that count an attempt.
     fn throttles(&self, attempt: Attempt<'_>) -> Vec<(&Throttle, Source)> {
         let own = attempt.own();
@@ -123,6 +138,11 @@ impl Attempt<'_> {
         let elsewhere = || Source::attempts_on(self.email, self.address);
         self.known_browser.map_or_else(elsewhere, Source::browser)
     }
+}
+
+/// Any browser in which this member is signed in.
+fn session_of(member: MemberId) -> Source {
+    Source::browser(&format!("signed in: {member}"))
 }
 
 fn take_back(counted: &[(&Throttle, Source)]) {

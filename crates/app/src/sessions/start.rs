@@ -5,7 +5,7 @@ use std::net::IpAddr;
 
 use oauth::{CredentialKind, Lifetime, SESSION_ABSOLUTE};
 use secrecy::{ExposeSecret as _, SecretString};
-use storage::{Actor, MemberId, NewSession, StorageError};
+use storage::{Actor, MemberId, NewSession, Proof, StorageError};
 
 use crate::App;
 use crate::entropy::readable;
@@ -41,9 +41,10 @@ pub struct StartedSession {
     pub device_lifetime: Lifetime,
 }
 
-pub(super) async fn start(
+pub(crate) async fn start(
     app: &App,
     member: MemberId,
+    proof: Proof,
     browser: &SigningBrowser,
 ) -> Result<StartedSession, StorageError> {
     let minted = app.mint(CredentialKind::Session);
@@ -52,6 +53,7 @@ pub(super) async fn start(
         hash: minted.hash,
         id: readable::<SESSION_ID_LENGTH>(app.entropy()),
         member,
+        proof,
         browser: browser_words(&browser.user_agent),
         replaced,
         act: app.act(Actor::Member, Some(browser.address)),

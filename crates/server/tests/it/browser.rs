@@ -2,11 +2,13 @@
 
 use std::cell::RefCell;
 use std::collections::BTreeMap;
-use std::net::{IpAddr, SocketAddr};
+use std::net::IpAddr;
 
 use axum::body::Body;
 use axum::http::Request;
 use axum::http::header::{CONTENT_TYPE, COOKIE, SET_COOKIE};
+
+use web::CallerAddress;
 
 use crate::door::Door;
 use crate::site::{Answer, Application, Member, Site, encode};
@@ -162,7 +164,9 @@ fn form(action: &str) -> axum::http::request::Builder {
     Request::post(action).header(CONTENT_TYPE, "application/x-www-form-urlencoded")
 }
 
+/// Those of the first form of a page.
 fn hidden_fields(html: &str) -> Vec<(String, String)> {
+    let html = html.split("</form>").next().unwrap();
     let inputs = html.match_indices("<input type=\"hidden\"").map(|(start, _)| &html[start..]);
     inputs
         .map(|input| {

@@ -3,6 +3,7 @@
 #![expect(clippy::unwrap_used, clippy::panic, reason = "a test may fail loudly")]
 
 mod account;
+mod authenticator;
 mod behind_nginx;
 mod browser;
 mod command_line;
@@ -11,6 +12,8 @@ mod door;
 mod edge;
 mod entrance;
 mod oauth;
+mod passkeys;
+mod passwords;
 mod postgres;
 mod previews;
 mod projects;

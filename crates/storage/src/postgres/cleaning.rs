@@ -8,8 +8,8 @@ use oauth::{ACCESS_TOKEN, Lifetime, Timestamp};
 
 use super::query::execute;
 use super::statements::{
-    DELETE_EXPIRED_ACCESS_TOKENS, DELETE_EXPIRED_CODES, DELETE_EXPIRED_FAMILIES,
-    DELETE_EXPIRED_SESSIONS, DELETE_OLD_AUDIT_ENTRIES,
+    DELETE_EXPIRED_ACCESS_TOKENS, DELETE_EXPIRED_CHALLENGES, DELETE_EXPIRED_CODES,
+    DELETE_EXPIRED_FAMILIES, DELETE_EXPIRED_SESSIONS, DELETE_OLD_AUDIT_ENTRIES,
 };
 use crate::StorageError;
 
@@ -60,6 +60,7 @@ pub(super) async fn delete_expired(
     execute(database, DELETE_EXPIRED_CODES, &[&expired_at, &ROWS]).await?;
     execute(database, DELETE_EXPIRED_ACCESS_TOKENS, &[&expired_at, &ROWS]).await?;
     execute(database, DELETE_EXPIRED_SESSIONS, &[&expired_at, &ROWS]).await?;
+    execute(database, DELETE_EXPIRED_CHALLENGES, &[&expired_at, &ROWS]).await?;
     // A family takes its tokens with it, and its last access tokens may outlive its refresh token.
     let expired_at = (present - ACCESS_TOKEN).as_milliseconds();
     execute(database, DELETE_EXPIRED_FAMILIES, &[&expired_at, &ROWS]).await?;

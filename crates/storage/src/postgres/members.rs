@@ -4,9 +4,12 @@ use deadpool_postgres::{GenericClient, Object};
 use tokio_postgres::Row;
 
 use super::audit;
-use super::query::{query_one, query_opt, storable};
-use crate::statements::{ADD_MEMBER, FIND_MEMBER_BY_EMAIL, LOOKUP_MEMBER};
-use crate::{AuditEvent, Member, MemberId, NewAuditEntry, NewMember, StorageError};
+use super::query::{execute, query_one, query_opt, storable};
+use super::sessions;
+use crate::statements::{
+    ADD_MEMBER, CHANGE_PASSWORD, FIND_MEMBER_BY_EMAIL, LOOKUP_MEMBER, RENEW_PASSWORD_HASH,
+};
+use crate::{AuditEvent, Member, MemberId, NewAuditEntry, NewMember, NewPassword, StorageError};
 
 pub(super) async fn add(
     database: &mut Object,
@@ -35,6 +38,34 @@ pub(super) async fn find_by_email(
 ) -> Result<Option<Member>, StorageError> {
     let Some(email) = storable(email) else { return Ok(None) };
     query_opt(database, FIND_MEMBER_BY_EMAIL, &[&email]).await?.map(|row| member(&row)).transpose()
+}
+
+/// Writes down the change first, then the sessions that it ends.
+pub(super) async fn change_password(
+    database: &mut Object,
+    password: &NewPassword,
+) -> Result<(), StorageError> {
+    let NewPassword { member, password_hash, kept_session, act } = password;
+    let transaction = database.transaction().await?;
+    execute(&transaction, CHANGE_PASSWORD, &[password_hash, &member.to_row()]).await?;
+    let entry = NewAuditEntry::of_member(AuditEvent::PasswordChanged, *member, "", *act);
+    audit::add(&transaction, &entry).await?;
+    match kept_session {
+        Some(kept) => {
+            sessions::end_others_within(&transaction, *member, kept, *act).await?;
+        }
+        None => sessions::end_all(&transaction, *member, *act).await?,
+    }
+    Ok(transaction.commit().await?)
+}
+
+pub(super) async fn renew_password_hash(
+    database: &impl GenericClient,
+    member: MemberId,
+    before: &str,
+    after: &str,
+) -> Result<(), StorageError> {
+    execute(database, RENEW_PASSWORD_HASH, &[&after, &member.to_row(), &before]).await.map(drop)
 }
 
 pub(super) fn member(row: &Row) -> Result<Member, StorageError> {

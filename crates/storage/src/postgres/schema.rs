@@ -12,6 +12,7 @@ const MIGRATIONS: &[&str] = &[
     include_str!("../../migrations/postgres/0002_signing_key.sql"),
     include_str!("../../migrations/postgres/0003_applications.sql"),
     include_str!("../../migrations/postgres/0004_audit.sql"),
+    include_str!("../../migrations/postgres/0005_passkeys.sql"),
 ];
 
 /// The oldest server that its makers still mend.

@@ -6,20 +6,24 @@ use tokio_postgres::Row;
 
 use super::audit;
 use super::members::member;
+use super::passkeys;
 use super::query::{execute, query, query_opt, storable};
 use crate::members::{FoundSession, SESSIONS_LISTED_AT_MOST};
 use crate::statements::{
-    ADD_SESSION, END_OTHER_SESSIONS, END_SESSION, FIND_SESSION, LIST_SESSIONS, REMOVE_SESSION,
-    TOUCH_SESSION,
+    ADD_SESSION, END_ALL_SESSIONS, END_OTHER_SESSIONS, END_SESSION, FIND_SESSION, LIST_SESSIONS,
+    REMOVE_SESSION, TOUCH_SESSION,
 };
 use crate::stored::bytes;
 use crate::{
-    Act, AuditEvent, MemberId, NewAuditEntry, NewSession, Session, SessionLine, StorageError,
+    Act, AuditEvent, MemberId, NewAuditEntry, NewSession, Proof, Session, SessionLine, StorageError,
 };
 
 pub(super) async fn add(database: &mut Object, session: &NewSession) -> Result<(), StorageError> {
     let transaction = database.transaction().await?;
-    let NewSession { hash, id, member, browser, replaced, act } = session;
+    let NewSession { hash, id, member, proof, browser, replaced, act } = session;
+    if let Proof::Passkey(used) = proof {
+        passkeys::note_use(&transaction, *member, used, act.at).await?;
+    }
     if let Some(replaced) = replaced {
         remove_within(&transaction, replaced, *act).await?;
     }
@@ -32,7 +36,7 @@ pub(super) async fn add(database: &mut Object, session: &NewSession) -> Result<(
         &(act.at + SESSION_ABSOLUTE).as_milliseconds() as _,
     ];
     execute(&transaction, ADD_SESSION, &values).await?;
-    let entry = NewAuditEntry::of_member(AuditEvent::SignedIn, *member, browser, *act);
+    let entry = NewAuditEntry::of_member(session.event(), *member, browser, *act);
     audit::add(&transaction, &entry).await?;
     Ok(transaction.commit().await?)
 }
@@ -134,11 +138,31 @@ pub(super) async fn end_others(
     act: Act,
 ) -> Result<bool, StorageError> {
     let transaction = database.transaction().await?;
-    let kept = kept.as_bytes().as_slice();
-    let ended = query(&transaction, END_OTHER_SESSIONS, &[&member.to_row(), &kept]).await?;
-    note_ended(&transaction, member, &ended, act).await?;
+    let is_any = end_others_within(&transaction, member, kept, act).await?;
     transaction.commit().await?;
+    Ok(is_any)
+}
+
+pub(super) async fn end_others_within(
+    transaction: &impl GenericClient,
+    member: MemberId,
+    kept: &CredentialHash,
+    act: Act,
+) -> Result<bool, StorageError> {
+    let kept = kept.as_bytes().as_slice();
+    let ended = query(transaction, END_OTHER_SESSIONS, &[&member.to_row(), &kept]).await?;
+    note_ended(transaction, member, &ended, act).await?;
     Ok(!ended.is_empty())
+}
+
+/// Ends all sessions of a member.
+pub(super) async fn end_all(
+    transaction: &impl GenericClient,
+    member: MemberId,
+    act: Act,
+) -> Result<(), StorageError> {
+    let ended = query(transaction, END_ALL_SESSIONS, &[&member.to_row()]).await?;
+    note_ended(transaction, member, &ended, act).await
 }
 
 async fn note_ended(

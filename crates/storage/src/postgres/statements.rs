@@ -156,6 +156,11 @@ pub(super) const DELETE_EXPIRED_SESSIONS: &str = "\
         SELECT hash FROM session WHERE expires_at <= $1 \
         ORDER BY expires_at LIMIT $2 FOR UPDATE SKIP LOCKED)";
 
+pub(super) const DELETE_EXPIRED_CHALLENGES: &str = "\
+    DELETE FROM spent_challenge WHERE hash IN ( \
+        SELECT hash FROM spent_challenge WHERE expires_at <= $1 \
+        ORDER BY expires_at LIMIT $2 FOR UPDATE SKIP LOCKED)";
+
 /// Entries are written about in the order of time, so the first ones are the oldest, and no other is looked at.
 pub(super) const DELETE_OLD_AUDIT_ENTRIES: &str = "\
     DELETE FROM audit_entry WHERE at <= $1 AND id IN ( \
@@ -168,7 +173,7 @@ pub(super) const TOUCH_SCHEMA: &str = "UPDATE assay_schema SET version = version
 
 /// All of the above, for the test that prepares each of them.
 #[cfg(test)]
-pub(super) const ALL: [&str; 18] = [
+pub(super) const ALL: [&str; 19] = [
     ADD_CODE_AND_CONSENT,
     EXCHANGE_CODE,
     REFRESH_KEEPING,
@@ -184,6 +189,7 @@ pub(super) const ALL: [&str; 18] = [
     DELETE_EXPIRED_ACCESS_TOKENS,
     DELETE_EXPIRED_FAMILIES,
     DELETE_EXPIRED_SESSIONS,
+    DELETE_EXPIRED_CHALLENGES,
     DELETE_OLD_AUDIT_ENTRIES,
     TAKE_YOUR_TIME,
     TOUCH_SCHEMA,

@@ -10,8 +10,8 @@ use oauth::{ACCESS_TOKEN, Lifetime, Timestamp};
 use rusqlite::{Connection, params};
 
 use crate::statements::{
-    DELETE_EXPIRED_ACCESS_TOKENS, DELETE_EXPIRED_CODES, DELETE_EXPIRED_FAMILIES,
-    DELETE_EXPIRED_SESSIONS, DELETE_OLD_AUDIT_ENTRIES,
+    DELETE_EXPIRED_ACCESS_TOKENS, DELETE_EXPIRED_CHALLENGES, DELETE_EXPIRED_CODES,
+    DELETE_EXPIRED_FAMILIES, DELETE_EXPIRED_SESSIONS, DELETE_OLD_AUDIT_ENTRIES,
 };
 
 /// For each so long that the writer has waited for work, one row of each table goes: about ten times what that takes.
@@ -68,6 +68,7 @@ pub(super) fn delete_expired(
     delete(DELETE_EXPIRED_CODES, present)?;
     delete(DELETE_EXPIRED_ACCESS_TOKENS, present)?;
     delete(DELETE_EXPIRED_SESSIONS, present)?;
+    delete(DELETE_EXPIRED_CHALLENGES, present)?;
     // A family takes its tokens with it, and its last access tokens may outlive its refresh token.
     delete(DELETE_EXPIRED_FAMILIES, present - ACCESS_TOKEN)?;
     if let Some(lifetime) = cleaning.audit_kept_for {

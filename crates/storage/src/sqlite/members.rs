@@ -3,8 +3,11 @@
 use rusqlite::{Connection, OptionalExtension as _, Row, params};
 
 use super::audit;
-use crate::statements::{ADD_MEMBER, FIND_MEMBER_BY_EMAIL, LOOKUP_MEMBER};
-use crate::{AuditEvent, Member, MemberId, NewAuditEntry, NewMember, StorageError};
+use super::sessions;
+use crate::statements::{
+    ADD_MEMBER, CHANGE_PASSWORD, FIND_MEMBER_BY_EMAIL, LOOKUP_MEMBER, RENEW_PASSWORD_HASH,
+};
+use crate::{AuditEvent, Member, MemberId, NewAuditEntry, NewMember, NewPassword, StorageError};
 
 pub(super) fn add(database: &Connection, member: &NewMember) -> Result<MemberId, StorageError> {
     let values = params![member.email, member.password_hash, member.act.at.as_milliseconds()];
@@ -23,6 +26,33 @@ pub(super) fn find_by_email(
     email: &str,
 ) -> Result<Option<Member>, StorageError> {
     Ok(database.prepare_cached(FIND_MEMBER_BY_EMAIL)?.query_row([email], member).optional()?)
+}
+
+/// Writes down the change first, then the sessions that it ends.
+pub(super) fn change_password(
+    database: &Connection,
+    password: &NewPassword,
+) -> Result<(), StorageError> {
+    let NewPassword { member, password_hash, kept_session, act } = password;
+    let values = params![password_hash, member.to_row()];
+    database.prepare_cached(CHANGE_PASSWORD)?.execute(values)?;
+    let entry = NewAuditEntry::of_member(AuditEvent::PasswordChanged, *member, "", *act);
+    audit::add(database, &entry)?;
+    match kept_session {
+        Some(kept) => sessions::end_others(database, *member, kept, *act).map(drop),
+        None => sessions::end_all(database, *member, *act),
+    }
+}
+
+pub(super) fn renew_password_hash(
+    database: &Connection,
+    member: MemberId,
+    before: &str,
+    after: &str,
+) -> Result<(), StorageError> {
+    let values = params![after, member.to_row(), before];
+    database.prepare_cached(RENEW_PASSWORD_HASH)?.execute(values)?;
+    Ok(())
 }
 
 pub(super) fn member(row: &Row<'_>) -> rusqlite::Result<Member> {

@@ -10,6 +10,7 @@ const MIGRATIONS: &[&str] = &[
     include_str!("../../migrations/sqlite/0002_signing_key.sql"),
     include_str!("../../migrations/sqlite/0003_applications.sql"),
     include_str!("../../migrations/sqlite/0004_audit.sql"),
+    include_str!("../../migrations/sqlite/0005_passkeys.sql"),
 ];
 
 /// Marks a file as ours: "Assa" in ASCII.

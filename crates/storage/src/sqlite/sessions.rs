@@ -5,17 +5,21 @@ use rusqlite::{Connection, OptionalExtension as _, Row, params};
 
 use super::audit;
 use super::members::member;
+use super::passkeys;
 use crate::members::{FoundSession, SESSIONS_LISTED_AT_MOST};
 use crate::statements::{
-    ADD_SESSION, END_OTHER_SESSIONS, END_SESSION, FIND_SESSION, LIST_SESSIONS, REMOVE_SESSION,
-    TOUCH_SESSION,
+    ADD_SESSION, END_ALL_SESSIONS, END_OTHER_SESSIONS, END_SESSION, FIND_SESSION, LIST_SESSIONS,
+    REMOVE_SESSION, TOUCH_SESSION,
 };
 use crate::{
-    Act, AuditEvent, MemberId, NewAuditEntry, NewSession, Session, SessionLine, StorageError,
+    Act, AuditEvent, MemberId, NewAuditEntry, NewSession, Proof, Session, SessionLine, StorageError,
 };
 
 pub(super) fn add(database: &Connection, session: &NewSession) -> Result<(), StorageError> {
     let now = session.act.at;
+    if let Proof::Passkey(used) = &session.proof {
+        passkeys::note_use(database, session.member, used, now)?;
+    }
     if let Some(replaced) = &session.replaced {
         remove(database, replaced, session.act)?;
     }
@@ -28,7 +32,7 @@ pub(super) fn add(database: &Connection, session: &NewSession) -> Result<(), Sto
         (now + SESSION_ABSOLUTE).as_milliseconds(),
     ])?;
     let NewSession { member, browser, act, .. } = session;
-    audit::add(database, &NewAuditEntry::of_member(AuditEvent::SignedIn, *member, browser, *act))
+    audit::add(database, &NewAuditEntry::of_member(session.event(), *member, browser, *act))
 }
 
 pub(super) fn find(
@@ -118,6 +122,18 @@ pub(super) fn end_others(
     let values = params![member.to_row(), kept.as_bytes()];
     let ended = statement.query_map(values, |row| row.get(0))?.collect::<Result<Vec<_>, _>>()?;
     note_ended(database, member, &ended, act)
+}
+
+/// Ends all sessions of a member.
+pub(super) fn end_all(
+    database: &Connection,
+    member: MemberId,
+    act: Act,
+) -> Result<(), StorageError> {
+    let mut statement = database.prepare_cached(END_ALL_SESSIONS)?;
+    let ended =
+        statement.query_map([member.to_row()], |row| row.get(0))?.collect::<Result<Vec<_>, _>>()?;
+    note_ended(database, member, &ended, act).map(drop)
 }
 
 fn note_ended(

@@ -12,8 +12,8 @@ use oauth::{
 };
 use storage::{
     AccessGrant, Act, Actor, Consent, ExchangeCode, ExchangeOutcome, MemberId,
-    NewAuthorizationCode, NewMember, NewSession, Refresh, RefreshOutcome, Rotation, SqliteStore,
-    Store,
+    NewAuthorizationCode, NewMember, NewSession, Proof, Refresh, RefreshOutcome, Rotation,
+    SqliteStore, Store,
 };
 
 pub(crate) const REDIRECT_URI: &str = "https://reports.example/cb";
@@ -82,6 +82,7 @@ pub(crate) fn new_session(id: &str, member: MemberId, seconds: i64) -> NewSessio
         hash: hash(id),
         id: id.to_owned(),
         member,
+        proof: Proof::Password,
         browser: "Firefox on Linux".to_owned(),
         replaced: None,
         act: by_member(seconds),

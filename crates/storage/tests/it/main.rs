@@ -15,6 +15,7 @@ mod endings;
 mod given;
 mod members;
 mod newest_moment;
+mod passkeys;
 mod postgres;
 mod refresh_tokens;
 mod revisions;
@@ -107,10 +108,21 @@ facts! {
     members:
         a_member_is_found_by_address_and_id
         an_address_is_taken_once
-        an_unknown_member_is_not_found;
+        an_unknown_member_is_not_found
+        a_changed_password_ends_all_other_sessions
+        a_password_hash_is_renewed_unless_it_changed_meanwhile;
     newest_moment:
         an_empty_store_knows_no_moment
         the_newest_moment_is_that_of_whatever_came_last;
+    passkeys:
+        a_passkey_is_found_with_its_member
+        a_passkey_is_added_once_and_its_challenge_answered_once
+        a_member_has_twenty_passkeys_at_most
+        a_sign_in_with_a_passkey_moves_it_on
+        a_challenge_lets_nobody_in_twice
+        a_passkey_that_moved_on_or_is_gone_lets_nobody_in
+        a_member_renames_and_removes_only_their_own
+        all_passkeys_of_a_member_go_with_their_sessions;
     refresh_tokens:
         a_kept_token_refreshes_for_weeks
         a_kept_token_may_be_used_by_many_at_once

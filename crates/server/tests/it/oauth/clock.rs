@@ -2,7 +2,7 @@
 
 use oauth::{CredentialKind, Timestamp, hash, mint};
 use secrecy::ExposeSecret as _;
-use storage::{Act, Actor, NewMember, NewSession, SqliteStore, Store as _};
+use storage::{Act, Actor, NewMember, NewSession, Proof, SqliteStore, Store as _};
 
 use super::token_call::{Tokens, about, by_form, exchange, form_to};
 use crate::browser::Browser;
@@ -24,7 +24,15 @@ async fn written_in_the_future() -> Folder {
     let session = hash(mint(CredentialKind::Session, FUTURE, [7; 32]).expose_secret()).unwrap();
     let (id, browser) = ("first".to_owned(), "Firefox on Linux".to_owned());
     store
-        .add_session(NewSession { hash: session, id, member, browser, replaced: None, act })
+        .add_session(NewSession {
+            hash: session,
+            id,
+            member,
+            proof: Proof::Password,
+            browser,
+            replaced: None,
+            act,
+        })
         .await
         .unwrap();
     folder

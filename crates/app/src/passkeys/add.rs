@@ -1,0 +1,134 @@
+//! A member who is signed in adds a passkey: a key pair that one of their devices makes for this site. The server learns its public half.
+
+use std::net::IpAddr;
+
+use serde_json::Value;
+use storage::{Actor, AddPasskeyOutcome, NewPasskey, StorageError};
+use thiserror::Error;
+use webauthn_rs::Webauthn;
+use webauthn_rs::prelude::{CredentialID, PasskeyRegistration, RegisterPublicKeyCredential, Uuid};
+
+use crate::App;
+use crate::entropy::readable;
+use crate::passkeys::ticket::{Bounds, Purpose};
+use crate::passkeys::user_handle::user_handle;
+use crate::passkeys::{Ceremony, written};
+use crate::sessions::{SignedIn, browser_words};
+use crate::signing_key::signing_key;
+
+/// 50 random bits tell the passkeys of a member apart, also those that are gone.
+const ID_LENGTH: usize = 10;
+
+/// What a device is called that does not say what it is.
+const UNNAMED: &str = "A device";
+
+/// What came back from a device.
+#[derive(Debug)]
+pub struct AddPasskey {
+    /// What the browser was given with the question.
+    pub ticket: String,
+    /// The form token of the browser.
+    pub form_token: String,
+    /// The answer, in JSON.
+    pub credential: String,
+    /// What the browser calls itself.
+    pub user_agent: String,
+    /// Where it is.
+    pub address: IpAddr,
+}
+
+/// Why there is no new passkey.
+#[derive(Debug, Error)]
+pub enum AddPasskeyError {
+    /// Too late, in another browser, answered before, or passkeys are not known here.
+    #[error("the question was not ours, or is not open any more")]
+    NotAsked,
+    /// The answer does not fit the question.
+    #[error("the device's answer is not right")]
+    NotRight,
+    /// The member has as many as anybody may have.
+    #[error("there are as many passkeys as anybody may have")]
+    TooMany,
+    /// The store does not answer.
+    #[error(transparent)]
+    Storage(StorageError),
+}
+
+/// A passkey, or its challenge, that is known already.
+impl From<StorageError> for AddPasskeyError {
+    fn from(error: StorageError) -> Self {
+        if matches!(error, StorageError::Conflict) { Self::NotAsked } else { Self::Storage(error) }
+    }
+}
+
+/// What to ask a device of this member; `None` where passkeys are not known.
+///
+/// # Errors
+/// When the store does not answer.
+pub async fn begin_adding(
+    app: &App,
+    member: &SignedIn,
+    form_token: &str,
+) -> Result<Option<Ceremony>, StorageError> {
+    let Some(relying_party) = app.relying_party() else { return Ok(None) };
+    let key = signing_key(app).await?;
+    let known = app.store().list_passkeys(member.id).await?;
+    let known = known.into_iter().map(|passkey| passkey.credential_id).collect();
+    let handle = user_handle(member.id, &key);
+    let (options, question) = question(relying_party, handle, &member.email, known);
+    let bounds = Bounds { purpose: Purpose::Add, browser: form_token };
+    Ok(Some(Ceremony { options, ticket: bounds.write(&question, &key, app.now()) }))
+}
+
+fn question(
+    relying_party: &Webauthn,
+    handle: Uuid,
+    email: &str,
+    known: Vec<CredentialID>,
+) -> (Value, PasskeyRegistration) {
+    let (options, question) = relying_party
+        .start_passkey_registration(handle, email, email, Some(known))
+        .expect("a member has a handle and a name");
+    let mut options = serde_json::to_value(options).expect("options are plain data");
+    // Only a passkey that the device itself lists can be used without typing an e-mail address first.
+    let selection = &mut options["publicKey"]["authenticatorSelection"];
+    selection["residentKey"] = "required".into();
+    selection["requireResidentKey"] = true.into();
+    (options, question)
+}
+
+/// Adds the passkey that a device made, named by the browser it was made in.
+///
+/// # Errors
+/// See [`AddPasskeyError`].
+pub async fn add_passkey(
+    app: &App,
+    member: &SignedIn,
+    answer: AddPasskey,
+) -> Result<(), AddPasskeyError> {
+    let relying_party = app.relying_party().ok_or(AddPasskeyError::NotAsked)?;
+    let bounds = Bounds { purpose: Purpose::Add, browser: &answer.form_token };
+    let key = signing_key(app).await?;
+    let returned = bounds.read::<PasskeyRegistration>(&answer.ticket, &key, app.now());
+    let returned = returned.ok_or(AddPasskeyError::NotAsked)?;
+    let credential: RegisterPublicKeyCredential =
+        serde_json::from_str(&answer.credential).map_err(|_| AddPasskeyError::NotRight)?;
+    let passkey = relying_party
+        .finish_passkey_registration(&credential, &returned.question)
+        .map_err(|_| AddPasskeyError::NotRight)?;
+    let passkey = NewPasskey {
+        credential_id: passkey.cred_id().clone(),
+        id: readable::<ID_LENGTH>(app.entropy()),
+        member: member.id,
+        credential: written(&passkey),
+        name: Some(browser_words(&answer.user_agent))
+            .filter(|words| !words.is_empty())
+            .unwrap_or_else(|| UNNAMED.to_owned()),
+        challenge: returned.challenge,
+        act: app.act(Actor::Member, Some(answer.address)),
+    };
+    match app.store().add_passkey(passkey).await? {
+        AddPasskeyOutcome::Added => Ok(()),
+        AddPasskeyOutcome::TooMany => Err(AddPasskeyError::TooMany),
+    }
+}

@@ -1,0 +1,59 @@
+//! A member names a passkey, or removes it: from then on it lets nobody in.
+
+use std::net::IpAddr;
+
+use storage::{Actor, StorageError};
+
+use crate::App;
+use crate::sessions::SignedIn;
+
+/// Enough for a device and its place.
+pub const PASSKEY_NAME_LENGTH_AT_MOST: usize = 60;
+
+/// Renames a passkey of this member; one that is not there is no error, and neither is a name of nothing: the old one stays.
+///
+/// # Errors
+/// When the store does not answer.
+pub async fn rename_passkey(
+    app: &App,
+    member: &SignedIn,
+    id: &str,
+    name: &str,
+) -> Result<(), StorageError> {
+    let Some(name) = usable_name(name) else { return Ok(()) };
+    app.store().rename_passkey(member.id, id, &name).await.map(drop)
+}
+
+/// Removes a passkey of this member; one that is not there is no error.
+///
+/// # Errors
+/// When the store does not answer.
+pub async fn remove_passkey(
+    app: &App,
+    member: &SignedIn,
+    id: &str,
+    address: IpAddr,
+) -> Result<(), StorageError> {
+    let act = app.act(Actor::Member, Some(address));
+    app.store().remove_passkey(member.id, id, act).await.map(drop)
+}
+
+/// The name without what cannot be seen, as long as names may be; `None` if nothing is left.
+fn usable_name(text: &str) -> Option<String> {
+    let seen: String = text.chars().filter(|character| !character.is_control()).collect();
+    let name: String = seen.trim().chars().take(PASSKEY_NAME_LENGTH_AT_MOST).collect();
+    (!name.is_empty()).then_some(name)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{PASSKEY_NAME_LENGTH_AT_MOST, usable_name};
+
+    #[test]
+    fn a_name_can_be_seen_and_is_not_too_long() {
+        assert_eq!(usable_name(" My\0 phone\n").as_deref(), Some("My phone"));
+        assert_eq!(usable_name(" \n"), None);
+        let long = usable_name(&"é".repeat(1_000)).unwrap();
+        assert_eq!(long.chars().count(), PASSKEY_NAME_LENGTH_AT_MOST);
+    }
+}

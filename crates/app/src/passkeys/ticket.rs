@@ -1,0 +1,150 @@
+//! What a browser brings back with an answer: what we asked, until when it may be answered, and our signature under both. So nothing is
+//! kept of a challenge that nobody answers. It is bound to what only this browser has, and spent by the commit of what it is good for.
+
+use std::time::Duration;
+
+use base64::Engine as _;
+use base64::engine::general_purpose::URL_SAFE_NO_PAD;
+use oauth::{CredentialHash, Lifetime, SigningKey, Timestamp};
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+use sha2::{Digest as _, Sha256};
+use storage::AnsweredChallenge;
+
+/// Tells people and secret scanners what it is, and keeps what is signed here apart from whatever else the key signs.
+const PREFIX: &str = "assay_wa";
+
+/// A ticket lists the passkeys that a member has already, twenty of some 90 bytes, and few authenticators have longer ids.
+const LENGTH_AT_MOST: usize = 32 * 1024;
+
+/// Time enough to find a security key, and to let it be touched again.
+pub(super) const GOOD_FOR: Duration = Duration::from_mins(5);
+
+/// What an answer is good for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Purpose {
+    Add,
+    SignIn,
+}
+
+/// What is signed beside the question.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Bounds<'a> {
+    pub(super) purpose: Purpose,
+    /// The form token of the browser that is asked.
+    pub(super) browser: &'a str,
+}
+
+/// A ticket that came back.
+#[derive(Debug)]
+pub(super) struct Returned<S> {
+    /// What was asked.
+    pub(super) question: S,
+    /// What the answer spends.
+    pub(super) challenge: AnsweredChallenge,
+}
+
+impl Bounds<'_> {
+    pub(super) fn write(
+        self,
+        question: &impl Serialize,
+        key: &SigningKey,
+        now: Timestamp,
+    ) -> String {
+        let question = serde_json::to_vec(question).expect("a question is plain data");
+        let lifetime = Lifetime::from_seconds(GOOD_FOR.as_secs().cast_signed());
+        let expires_at = (now + lifetime).as_milliseconds();
+        let shown = format!("{PREFIX}.{expires_at}.{}", URL_SAFE_NO_PAD.encode(question));
+        format!("{shown}.{}", key.sign(&self.signed(&shown)))
+    }
+
+    /// `None` unless we gave it to this browser for this purpose, and its time is not over.
+    pub(super) fn read<S: DeserializeOwned>(
+        self,
+        text: &str,
+        key: &SigningKey,
+        now: Timestamp,
+    ) -> Option<Returned<S>> {
+        let (shown, signature) = text.rsplit_once('.')?;
+        if text.len() > LENGTH_AT_MOST || !key.verifies(&self.signed(shown), signature) {
+            return None;
+        }
+        let mut parts = shown.split('.').skip(1);
+        let expires_at = Timestamp::from_milliseconds(parts.next()?.parse().ok()?);
+        let question = URL_SAFE_NO_PAD.decode(parts.next()?).ok()?;
+        let hash = CredentialHash::from_bytes(Sha256::digest(shown).into());
+        let challenge = AnsweredChallenge { hash, expires_at };
+        let question = serde_json::from_slice(&question).ok()?;
+        (now < expires_at).then_some(Returned { question, challenge })
+    }
+
+    fn signed(self, shown: &str) -> String {
+        let purpose = match self.purpose {
+            Purpose::Add => "add",
+            Purpose::SignIn => "sign in",
+        };
+        format!("{shown}.{purpose}.{}", self.browser)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use oauth::{SigningKey, Timestamp};
+
+    use super::{Bounds, Purpose};
+
+    const HERE: Bounds<'_> = Bounds { purpose: Purpose::SignIn, browser: "here" };
+
+    fn key() -> SigningKey {
+        SigningKey::from_bytes([7; 32])
+    }
+
+    fn at(milliseconds: i64) -> Timestamp {
+        Timestamp::from_milliseconds(milliseconds)
+    }
+
+    fn read(bounds: Bounds<'_>, text: &str, now: i64) -> Option<String> {
+        bounds.read(text, &key(), at(now)).map(|returned| returned.question)
+    }
+
+    #[test]
+    fn a_ticket_is_good_for_five_minutes() {
+        let text = HERE.write(&"who?", &key(), at(0));
+
+        assert_eq!(read(HERE, &text, 299_999).as_deref(), Some("who?"));
+        assert_eq!(read(HERE, &text, 300_000), None);
+    }
+
+    #[test]
+    fn a_ticket_is_good_in_one_browser_for_one_purpose() {
+        let text = HERE.write(&"who?", &key(), at(0));
+
+        assert_eq!(read(Bounds { browser: "there", ..HERE }, &text, 0), None);
+        assert_eq!(read(Bounds { purpose: Purpose::Add, ..HERE }, &text, 0), None);
+        assert!(HERE.read::<String>(&text, &SigningKey::from_bytes([8; 32]), at(0)).is_none());
+    }
+
+    #[test]
+    fn a_ticket_altered_at_any_place_is_none() {
+        let text = HERE.write(&"who?", &key(), at(0));
+
+        for place in 0..text.len() {
+            let altered = [&text[..place], "0", &text[place + 1..]].concat();
+            assert_eq!(read(HERE, &altered, 0).is_some(), altered == text, "{altered}");
+        }
+        for text in ["", ".", "assay_wa.1.e30"] {
+            assert_eq!(read(HERE, text, 0), None, "{text}");
+        }
+    }
+
+    #[test]
+    fn each_ticket_is_spent_by_itself() {
+        let spent = |question: &str| {
+            let text = HERE.write(&question, &key(), at(0));
+            HERE.read::<String>(&text, &key(), at(0)).unwrap().challenge
+        };
+
+        assert_eq!(spent("one"), spent("one"));
+        assert_ne!(spent("one").hash, spent("other").hash);
+    }
+}

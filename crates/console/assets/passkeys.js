@@ -1,0 +1,103 @@
+/**
+ * Passkeys on the pages of the console, the only script that any of them runs. A form with `data-passkey` is hidden until this browser
+ * is known to have passkeys. Then its button fetches a question from `data-question`, lets a device answer, and sends the form with
+ * the answer. `crates/console/src/passkeys.rs` has the other side.
+ */
+
+const PURPOSES = {
+  "sign-in": (options, further) => navigator.credentials.get({ publicKey: asked(options), ...further }),
+  add: (options) => navigator.credentials.create({ publicKey: asked(options) }),
+};
+
+/** An open offer in the browser's list of names is asked for anew before its question is too old to be answered. */
+const OFFER_LASTS_MS = 240_000;
+
+const bytes = (text) => Uint8Array.from(atob(text.replaceAll("-", "+").replaceAll("_", "/")), (letter) => letter.charCodeAt(0));
+
+const text = (buffer) =>
+  btoa(String.fromCharCode(...new Uint8Array(buffer)))
+    .replaceAll("+", "-")
+    .replaceAll("/", "_")
+    .replaceAll("=", "");
+
+/** The options as browsers take them: with bytes where JSON has text. */
+const asked = (options) => {
+  const credentials = (list = []) => list.map((credential) => ({ ...credential, id: bytes(credential.id) }));
+  return {
+    ...options,
+    challenge: bytes(options.challenge),
+    ...(options.user ? { user: { ...options.user, id: bytes(options.user.id) } } : {}),
+    ...(options.excludeCredentials ? { excludeCredentials: credentials(options.excludeCredentials) } : {}),
+    ...(options.allowCredentials ? { allowCredentials: credentials(options.allowCredentials) } : {}),
+  };
+};
+
+/** What a device answered, as JSON takes it. */
+const answered = ({ id, rawId, type, response }) => {
+  const names = ["clientDataJSON", "attestationObject", "authenticatorData", "signature", "userHandle"];
+  const parts = names.filter((name) => response[name]).map((name) => [name, text(response[name])]);
+  return { id, rawId: text(rawId), type, response: Object.fromEntries(parts), extensions: {} };
+};
+
+/** What a person can do about it. */
+const words = (error) => {
+  if (error.name === "InvalidStateError") return "This device has a passkey for your account already.";
+  if (error.name === "NotAllowedError") return "Nothing was chosen, or it took too long. Try again.";
+  if (error.name === "SecurityError") return "The browser does not allow passkeys at this address.";
+  return "That did not work. Reload the page and try again.";
+};
+
+const question = async (form) => {
+  const body = new URLSearchParams({ csrf: form.elements.csrf.value });
+  const response = await fetch(form.dataset.question, { method: "POST", body });
+  if (!response.ok) throw new Error("there is no question");
+  return response.json();
+};
+
+/** Lets a device answer, and sends the form. */
+const ask = async (form, further) => {
+  const { options, ticket } = await question(form);
+  const credential = await PURPOSES[form.dataset.passkey](options.publicKey, further);
+  form.elements.ticket.value = ticket;
+  form.elements.credential.value = JSON.stringify(answered(credential));
+  form.submit();
+};
+
+/** Lets the browser offer passkeys where it offers names, until the button is used. */
+const offer = async (form) => {
+  if (form.dataset.passkey !== "sign-in" || !(await PublicKeyCredential.isConditionalMediationAvailable?.())) return () => {};
+  let current;
+  const open = () => {
+    current?.abort();
+    current = new AbortController();
+    // Nobody has asked for it yet, so nobody is told that it ended.
+    ask(form, { mediation: "conditional", signal: current.signal }).catch(() => {});
+  };
+  const timer = setInterval(open, OFFER_LASTS_MS);
+  open();
+  return () => {
+    clearInterval(timer);
+    current.abort();
+  };
+};
+
+const prepare = (form) => {
+  let closing = offer(form);
+  const alert = form.querySelector("[role=alert]");
+  const button = form.querySelector("button");
+  form.addEventListener("submit", async (event) => {
+    event.preventDefault();
+    alert.hidden = true;
+    button.disabled = true;
+    (await closing)();
+    await ask(form).catch((error) => {
+      alert.textContent = words(error);
+      alert.hidden = false;
+      closing = offer(form);
+    });
+    button.disabled = false;
+  });
+  form.hidden = false;
+};
+
+if (window.PublicKeyCredential) document.querySelectorAll("form[data-passkey]").forEach(prepare);

@@ -1,0 +1,132 @@
+//! Passkeys in the browser: the questions that `assets/passkeys.js` fetches, and the forms that it sends with the answers. Who signs in
+//! with one goes on to where a password would have led.
+
+use app::App;
+use app::passkeys::{
+    AddPasskey, AddPasskeyError, Ceremony, PasskeySignIn, PasskeySignInError, add_passkey,
+    begin_adding, begin_passkey_sign_in, sign_in_by_passkey,
+};
+use axum::extract::State;
+use axum::extract::rejection::FormRejection;
+use axum::http::HeaderMap;
+use axum::http::header::CACHE_CONTROL;
+use axum::response::{AppendHeaders, IntoResponse as _, Redirect, Response};
+use axum::{Form, Json};
+use serde::Deserialize;
+use serde_json::json;
+use web::{CallerAddress, Stranger, is_from_elsewhere, keep_session, signing_browser};
+
+use crate::account;
+use crate::invitation::{Invitation, Trouble};
+use crate::refusal::Refusal;
+use crate::return_address::ReturnAddress;
+
+pub(crate) const SIGN_IN_QUESTION_PATH: &str = "/sign-in/passkey/question";
+pub(crate) const SIGN_IN_PATH: &str = "/sign-in/passkey";
+pub(crate) const ADD_QUESTION_PATH: &str = "/account/add-passkey/question";
+pub(crate) const ADD_PATH: &str = "/account/add-passkey";
+
+#[derive(Deserialize)]
+pub(crate) struct QuestionForm {
+    csrf: String,
+}
+
+/// What a device answered, and to what.
+#[derive(Deserialize)]
+pub(crate) struct AnswerForm {
+    csrf: String,
+    ticket: String,
+    credential: String,
+    #[serde(default)]
+    return_to: String,
+}
+
+/// `POST /sign-in/passkey/question`
+pub(crate) async fn ask_stranger(
+    State(app): State<App>,
+    headers: HeaderMap,
+    form: Result<Form<QuestionForm>, FormRejection>,
+) -> Result<Response, Refusal> {
+    let Form(form) = form.map_err(|_| Refusal::UnreadableForm)?;
+    check_stranger(&app, &headers, &form.csrf)?;
+    answer(begin_passkey_sign_in(&app, &form.csrf).await?)
+}
+
+/// `POST /sign-in/passkey`
+pub(crate) async fn submit_sign_in(
+    State(app): State<App>,
+    CallerAddress(address): CallerAddress,
+    headers: HeaderMap,
+    form: Result<Form<AnswerForm>, FormRejection>,
+) -> Result<Response, Refusal> {
+    let Form(form) = form.map_err(|_| Refusal::UnreadableForm)?;
+    check_stranger(&app, &headers, &form.csrf)?;
+    let return_to = ReturnAddress::parse(&form.return_to).unwrap_or_else(ReturnAddress::home);
+    let answer = PasskeySignIn {
+        ticket: form.ticket,
+        form_token: form.csrf,
+        credential: form.credential,
+        browser: signing_browser(&app, &headers, address),
+    };
+    let trouble = match sign_in_by_passkey(&app, answer).await {
+        Ok(session) => {
+            let cookies = AppendHeaders(keep_session(&app, &session));
+            return Ok((cookies, Redirect::to(return_to.as_str())).into_response());
+        }
+        Err(PasskeySignInError::NotAsked) => Trouble::PasskeyTooLate,
+        Err(PasskeySignInError::NotRight) => Trouble::UnknownPasskey,
+        Err(PasskeySignInError::Storage(error)) => return Err(error.into()),
+    };
+    Ok(Invitation::again(&app, &return_to, "", trouble).await?.answer(&app, &headers))
+}
+
+/// `POST /account/add-passkey/question`
+pub(crate) async fn ask_member(
+    State(app): State<App>,
+    headers: HeaderMap,
+    form: Result<Form<QuestionForm>, FormRejection>,
+) -> Result<Response, Refusal> {
+    let Form(form) = form.map_err(|_| Refusal::UnreadableForm)?;
+    let session = account::owner(&app, &headers, &form.csrf).await?.ok_or(Refusal::ForeignForm)?;
+    answer(begin_adding(&app, &session.member, &form.csrf).await?)
+}
+
+/// `POST /account/add-passkey`
+pub(crate) async fn submit_add(
+    State(app): State<App>,
+    CallerAddress(address): CallerAddress,
+    headers: HeaderMap,
+    form: Result<Form<AnswerForm>, FormRejection>,
+) -> Result<Response, Refusal> {
+    let Form(form) = form.map_err(|_| Refusal::UnreadableForm)?;
+    let Some(session) = account::owner(&app, &headers, &form.csrf).await? else {
+        return Ok(account::back(""));
+    };
+    let answer = AddPasskey {
+        ticket: form.ticket,
+        form_token: form.csrf,
+        credential: form.credential,
+        user_agent: signing_browser(&app, &headers, address).user_agent,
+        address,
+    };
+    Ok(account::back(match add_passkey(&app, &session.member, answer).await {
+        Ok(()) => "?done=passkey-added",
+        Err(AddPasskeyError::NotAsked) => "?problem=passkey-too-late",
+        Err(AddPasskeyError::NotRight) => "?problem=passkey-refused",
+        Err(AddPasskeyError::TooMany) => "?problem=too-many-passkeys",
+        Err(AddPasskeyError::Storage(error)) => return Err(error.into()),
+    }))
+}
+
+/// Only who was shown the sign-in form may ask or answer.
+fn check_stranger(app: &App, headers: &HeaderMap, form_token: &str) -> Result<(), Refusal> {
+    let stranger = Stranger::find(app, headers).ok_or(Refusal::ForeignForm)?;
+    let is_ours = !is_from_elsewhere(app, headers) && stranger.form_token().is(form_token);
+    if is_ours { Ok(()) } else { Err(Refusal::ForeignForm) }
+}
+
+fn answer(ceremony: Option<Ceremony>) -> Result<Response, Refusal> {
+    let Ceremony { options, ticket } = ceremony.ok_or(Refusal::NoSuchPage)?;
+    let body = Json(json!({"options": options, "ticket": ticket}));
+    Ok(([(CACHE_CONTROL, "no-store")], body).into_response())
+}

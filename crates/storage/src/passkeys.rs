@@ -1,0 +1,82 @@
+//! Passkeys, as they are stored: what proves that a member holds one. Never a secret.
+
+use oauth::{CredentialHash, Timestamp};
+
+use crate::{Act, Member, MemberId};
+
+/// More than anybody has devices; what is beyond is not added.
+pub(crate) const PASSKEYS_AT_MOST: i64 = 20;
+
+/// A challenge that somebody answered. Each is good for one answer.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct AnsweredChallenge {
+    /// The hash of the challenge.
+    pub hash: CredentialHash,
+    /// When it would be over in any case.
+    pub expires_at: Timestamp,
+}
+
+/// A passkey to add.
+#[derive(Debug, Clone)]
+pub struct NewPasskey {
+    /// What authenticators call it by; one passkey each.
+    pub credential_id: Vec<u8>,
+    /// What people call it by.
+    pub id: String,
+    /// Whose.
+    pub member: MemberId,
+    /// What is known of it, in JSON.
+    pub credential: String,
+    /// What its member named it.
+    pub name: String,
+    /// What was answered to prove that the member holds it.
+    pub challenge: AnsweredChallenge,
+    /// The adding.
+    pub act: Act,
+}
+
+/// What became of a passkey to add.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum AddPasskeyOutcome {
+    /// It is the member's.
+    Added,
+    /// The member has as many as anybody may have.
+    TooMany,
+}
+
+/// A passkey in the list of a member.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct PasskeyLine {
+    /// What authenticators call it by.
+    pub credential_id: Vec<u8>,
+    /// What people call it by.
+    pub id: String,
+    /// What its member named it.
+    pub name: String,
+    /// When it was added.
+    pub added_at: Timestamp,
+    /// When its member signed in with it last, if ever.
+    pub last_used_at: Option<Timestamp>,
+}
+
+/// A passkey that somebody shows.
+#[derive(Debug, Clone)]
+pub struct FoundPasskey {
+    /// Whose it is.
+    pub member: Member,
+    /// What is known of it, in JSON.
+    pub credential: String,
+}
+
+/// A sign-in with a passkey.
+#[derive(Debug, Clone)]
+pub struct PasskeyUse {
+    /// What authenticators call it by.
+    pub credential_id: Vec<u8>,
+    /// What was known of it when the answer was checked.
+    pub before: String,
+    /// What is known of it from now on.
+    pub after: String,
+    /// What was answered.
+    pub challenge: AnsweredChallenge,
+}

@@ -1,0 +1,153 @@
+//! Passkeys, and the challenges that were answered with them.
+
+use deadpool_postgres::{GenericClient, Object};
+use oauth::Timestamp;
+use tokio_postgres::Row;
+
+use super::audit;
+use super::members::member;
+use super::query::{execute, query, query_opt, storable};
+use crate::passkeys::PASSKEYS_AT_MOST;
+use crate::statements::{
+    ADD_PASSKEY, FIND_PASSKEY, LIST_PASSKEYS, NOTE_PASSKEY_USE, REMOVE_PASSKEY,
+    REMOVE_PASSKEYS_OF_MEMBER, RENAME_PASSKEY, SPEND_CHALLENGE,
+};
+use crate::{
+    Act, AddPasskeyOutcome, AnsweredChallenge, AuditEvent, FoundPasskey, MemberId, NewAuditEntry,
+    NewPasskey, PasskeyLine, PasskeyUse, StorageError,
+};
+
+pub(super) async fn add(
+    database: &mut Object,
+    passkey: &NewPasskey,
+) -> Result<AddPasskeyOutcome, StorageError> {
+    let transaction = database.transaction().await?;
+    spend(&transaction, passkey.challenge).await?;
+    let NewPasskey { credential_id, id, member, credential, name, act, .. } = passkey;
+    let values = [
+        credential_id as _,
+        id as _,
+        &member.to_row() as _,
+        credential as _,
+        name as _,
+        &act.at.as_milliseconds() as _,
+        &PASSKEYS_AT_MOST as _,
+    ];
+    if execute(&transaction, ADD_PASSKEY, &values).await? == 0 {
+        transaction.commit().await?;
+        return Ok(AddPasskeyOutcome::TooMany);
+    }
+    let entry = NewAuditEntry::of_member(AuditEvent::PasskeyAdded, *member, name, *act);
+    audit::add(&transaction, &entry).await?;
+    transaction.commit().await?;
+    Ok(AddPasskeyOutcome::Added)
+}
+
+pub(super) async fn find(
+    database: &impl GenericClient,
+    credential_id: &[u8],
+) -> Result<Option<FoundPasskey>, StorageError> {
+    let found = query_opt(database, FIND_PASSKEY, &[&credential_id]).await?;
+    found
+        .map(|row| Ok(FoundPasskey { member: member(&row)?, credential: row.try_get(3)? }))
+        .transpose()
+}
+
+/// The passkeys of a member, those added first first.
+pub(super) async fn list(
+    database: &impl GenericClient,
+    member: MemberId,
+) -> Result<Vec<PasskeyLine>, StorageError> {
+    query(database, LIST_PASSKEYS, &[&member.to_row()]).await?.iter().map(line).collect()
+}
+
+fn line(row: &Row) -> Result<PasskeyLine, StorageError> {
+    let last_used_at: Option<i64> = row.try_get(4)?;
+    Ok(PasskeyLine {
+        credential_id: row.try_get(0)?,
+        id: row.try_get(1)?,
+        name: row.try_get(2)?,
+        added_at: Timestamp::from_milliseconds(row.try_get(3)?),
+        last_used_at: last_used_at.map(Timestamp::from_milliseconds),
+    })
+}
+
+/// Spends the challenge and moves the passkey on; a conflict if either has happened already, or the passkey is gone.
+pub(super) async fn note_use(
+    transaction: &impl GenericClient,
+    member: MemberId,
+    used: &PasskeyUse,
+    now: Timestamp,
+) -> Result<(), StorageError> {
+    spend(transaction, used.challenge).await?;
+    let PasskeyUse { credential_id, before, after, .. } = used;
+    let values = [
+        after as _,
+        &now.as_milliseconds() as _,
+        credential_id as _,
+        before as _,
+        &member.to_row() as _,
+    ];
+    let noted = execute(transaction, NOTE_PASSKEY_USE, &values).await?;
+    if noted == 0 { Err(StorageError::Conflict) } else { Ok(()) }
+}
+
+async fn spend(
+    transaction: &impl GenericClient,
+    challenge: AnsweredChallenge,
+) -> Result<(), StorageError> {
+    let hash = challenge.hash.as_bytes().as_slice();
+    let values = [&hash as _, &challenge.expires_at.as_milliseconds() as _];
+    execute(transaction, SPEND_CHALLENGE, &values).await.map(drop)
+}
+
+pub(super) async fn rename(
+    database: &impl GenericClient,
+    member: MemberId,
+    id: &str,
+    name: &str,
+) -> Result<bool, StorageError> {
+    let Some(id) = storable(id) else { return Ok(false) };
+    Ok(execute(database, RENAME_PASSKEY, &[&name, &member.to_row(), &id]).await? > 0)
+}
+
+pub(super) async fn remove(
+    database: &mut Object,
+    member: MemberId,
+    id: &str,
+    act: Act,
+) -> Result<bool, StorageError> {
+    let Some(id) = storable(id) else { return Ok(false) };
+    let transaction = database.transaction().await?;
+    let removed = query(&transaction, REMOVE_PASSKEY, &[&member.to_row(), &id]).await?;
+    note_removed(&transaction, member, &removed, act).await?;
+    transaction.commit().await?;
+    Ok(!removed.is_empty())
+}
+
+pub(super) async fn remove_all(
+    database: &mut Object,
+    member: MemberId,
+    act: Act,
+) -> Result<usize, StorageError> {
+    let transaction = database.transaction().await?;
+    let removed = query(&transaction, REMOVE_PASSKEYS_OF_MEMBER, &[&member.to_row()]).await?;
+    note_removed(&transaction, member, &removed, act).await?;
+    super::sessions::end_all(&transaction, member, act).await?;
+    transaction.commit().await?;
+    Ok(removed.len())
+}
+
+async fn note_removed(
+    database: &impl GenericClient,
+    member: MemberId,
+    names: &[Row],
+    act: Act,
+) -> Result<(), StorageError> {
+    for row in names {
+        let name: &str = row.try_get(0)?;
+        let entry = NewAuditEntry::of_member(AuditEvent::PasskeyRemoved, member, name, act);
+        audit::add(database, &entry).await?;
+    }
+    Ok(())
+}

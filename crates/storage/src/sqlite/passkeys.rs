@@ -1,0 +1,139 @@
+//! Passkeys, and the challenges that were answered with them.
+
+use oauth::Timestamp;
+use rusqlite::{Connection, OptionalExtension as _, Row, params};
+
+use super::audit;
+use super::members::member;
+use crate::passkeys::PASSKEYS_AT_MOST;
+use crate::statements::{
+    ADD_PASSKEY, FIND_PASSKEY, LIST_PASSKEYS, NOTE_PASSKEY_USE, REMOVE_PASSKEY,
+    REMOVE_PASSKEYS_OF_MEMBER, RENAME_PASSKEY, SPEND_CHALLENGE,
+};
+use crate::{
+    Act, AddPasskeyOutcome, AnsweredChallenge, AuditEvent, FoundPasskey, MemberId, NewAuditEntry,
+    NewPasskey, PasskeyLine, PasskeyUse, StorageError,
+};
+
+pub(super) fn add(
+    database: &Connection,
+    passkey: &NewPasskey,
+) -> Result<AddPasskeyOutcome, StorageError> {
+    spend(database, passkey.challenge)?;
+    let NewPasskey { member, name, act, .. } = passkey;
+    let added = database.prepare_cached(ADD_PASSKEY)?.execute(params![
+        passkey.credential_id,
+        passkey.id,
+        member.to_row(),
+        passkey.credential,
+        name,
+        act.at.as_milliseconds(),
+        PASSKEYS_AT_MOST,
+    ])?;
+    if added == 0 {
+        return Ok(AddPasskeyOutcome::TooMany);
+    }
+    let entry = NewAuditEntry::of_member(AuditEvent::PasskeyAdded, *member, name, *act);
+    audit::add(database, &entry)?;
+    Ok(AddPasskeyOutcome::Added)
+}
+
+pub(super) fn find(
+    database: &Connection,
+    credential_id: &[u8],
+) -> Result<Option<FoundPasskey>, StorageError> {
+    let mut statement = database.prepare_cached(FIND_PASSKEY)?;
+    let found = statement.query_row([credential_id], |row| {
+        Ok(FoundPasskey { member: member(row)?, credential: row.get(3)? })
+    });
+    Ok(found.optional()?)
+}
+
+/// The passkeys of a member, those added first first.
+pub(super) fn list(
+    database: &Connection,
+    member: MemberId,
+) -> Result<Vec<PasskeyLine>, StorageError> {
+    let mut statement = database.prepare_cached(LIST_PASSKEYS)?;
+    let lines = statement.query_map([member.to_row()], line)?;
+    Ok(lines.collect::<Result<_, _>>()?)
+}
+
+fn line(row: &Row<'_>) -> rusqlite::Result<PasskeyLine> {
+    let last_used_at: Option<i64> = row.get(4)?;
+    Ok(PasskeyLine {
+        credential_id: row.get(0)?,
+        id: row.get(1)?,
+        name: row.get(2)?,
+        added_at: Timestamp::from_milliseconds(row.get(3)?),
+        last_used_at: last_used_at.map(Timestamp::from_milliseconds),
+    })
+}
+
+/// Spends the challenge and moves the passkey on; a conflict if either has happened already, or the passkey is gone.
+pub(super) fn note_use(
+    database: &Connection,
+    member: MemberId,
+    used: &PasskeyUse,
+    now: Timestamp,
+) -> Result<(), StorageError> {
+    spend(database, used.challenge)?;
+    let PasskeyUse { credential_id, before, after, .. } = used;
+    let values = params![after, now.as_milliseconds(), credential_id, before, member.to_row()];
+    let noted = database.prepare_cached(NOTE_PASSKEY_USE)?.execute(values)?;
+    if noted == 0 { Err(StorageError::Conflict) } else { Ok(()) }
+}
+
+fn spend(database: &Connection, challenge: AnsweredChallenge) -> Result<(), StorageError> {
+    let values = params![challenge.hash.as_bytes(), challenge.expires_at.as_milliseconds()];
+    database.prepare_cached(SPEND_CHALLENGE)?.execute(values)?;
+    Ok(())
+}
+
+pub(super) fn rename(
+    database: &Connection,
+    member: MemberId,
+    id: &str,
+    name: &str,
+) -> Result<bool, StorageError> {
+    let values = params![name, member.to_row(), id];
+    Ok(database.prepare_cached(RENAME_PASSKEY)?.execute(values)? > 0)
+}
+
+pub(super) fn remove(
+    database: &Connection,
+    member: MemberId,
+    id: &str,
+    act: Act,
+) -> Result<bool, StorageError> {
+    let mut statement = database.prepare_cached(REMOVE_PASSKEY)?;
+    let values = params![member.to_row(), id];
+    let names = statement.query_map(values, |row| row.get(0))?.collect::<Result<Vec<_>, _>>()?;
+    note_removed(database, member, &names, act)
+}
+
+pub(super) fn remove_all(
+    database: &Connection,
+    member: MemberId,
+    act: Act,
+) -> Result<usize, StorageError> {
+    let mut statement = database.prepare_cached(REMOVE_PASSKEYS_OF_MEMBER)?;
+    let names =
+        statement.query_map([member.to_row()], |row| row.get(0))?.collect::<Result<Vec<_>, _>>()?;
+    note_removed(database, member, &names, act)?;
+    super::sessions::end_all(database, member, act)?;
+    Ok(names.len())
+}
+
+fn note_removed(
+    database: &Connection,
+    member: MemberId,
+    names: &[String],
+    act: Act,
+) -> Result<bool, StorageError> {
+    for name in names {
+        let entry = NewAuditEntry::of_member(AuditEvent::PasskeyRemoved, member, name, act);
+        audit::add(database, &entry)?;
+    }
+    Ok(!names.is_empty())
+}

@@ -1,0 +1,171 @@
+//! Passkeys.
+
+use storage::{
+    AddPasskeyOutcome, AnsweredChallenge, AuditEvent, MemberId, NewMember, NewPasskey, NewSession,
+    Page, PasskeyUse, Proof, StorageError, Store,
+};
+
+use crate::given::{at, by_command, by_member, hash, member, new_session};
+
+fn challenge(name: &str) -> AnsweredChallenge {
+    AnsweredChallenge { hash: hash(name), expires_at: at(300) }
+}
+
+/// A passkey by its name, which was added in answer to a challenge of that name.
+fn new_passkey(name: &str, member: MemberId) -> NewPasskey {
+    NewPasskey {
+        credential_id: name.as_bytes().to_vec(),
+        id: format!("id of {name}"),
+        member,
+        credential: "0 times".to_owned(),
+        name: name.to_owned(),
+        challenge: challenge(name),
+        act: by_member(0),
+    }
+}
+
+/// A member with the passkey `phone`.
+async fn holder(store: &dyn Store) -> MemberId {
+    let member = member(store).await;
+    let added = store.add_passkey(new_passkey("phone", member)).await;
+    assert_eq!(added, Ok(AddPasskeyOutcome::Added));
+    member
+}
+
+async fn somebody_else(store: &dyn Store) -> MemberId {
+    let email = "bob@example.com".to_owned();
+    let member = NewMember { email, password_hash: String::new(), act: by_command(0) };
+    store.add_member(member).await.unwrap()
+}
+
+/// A sign-in with the passkey `phone` for the session `id`, in answer to the challenge `answered`.
+fn sign_in(id: &str, member: MemberId, answered: &str, times: [&str; 2]) -> NewSession {
+    let used = PasskeyUse {
+        credential_id: b"phone".to_vec(),
+        before: times[0].to_owned(),
+        after: times[1].to_owned(),
+        challenge: challenge(answered),
+    };
+    NewSession { proof: Proof::Passkey(used), ..new_session(id, member, 1) }
+}
+
+async fn names(store: &dyn Store, member: MemberId) -> Vec<String> {
+    store.list_passkeys(member).await.unwrap().into_iter().map(|line| line.name).collect()
+}
+
+async fn is_signed_in(store: &dyn Store, session: &str) -> bool {
+    store.find_session(&hash(session), at(2)).await.unwrap().is_some()
+}
+
+pub(crate) async fn a_passkey_is_found_with_its_member(store: &dyn Store) {
+    let member = holder(store).await;
+
+    let found = store.find_passkey(b"phone").await.unwrap().unwrap();
+
+    assert_eq!((found.member.id, found.credential.as_str()), (member, "0 times"));
+    assert!(store.find_passkey(b"tablet").await.unwrap().is_none());
+    let lines = store.list_passkeys(member).await.unwrap();
+    assert_eq!(lines[0].credential_id, b"phone");
+    assert_eq!((lines[0].added_at, lines[0].last_used_at), (at(0), None));
+}
+
+pub(crate) async fn a_passkey_is_added_once_and_its_challenge_answered_once(store: &dyn Store) {
+    let member = holder(store).await;
+    let again = NewPasskey { challenge: challenge("another"), ..new_passkey("phone", member) };
+    let replayed = NewPasskey { challenge: challenge("phone"), ..new_passkey("tablet", member) };
+
+    assert_eq!(store.add_passkey(again).await, Err(StorageError::Conflict));
+    assert_eq!(store.add_passkey(replayed).await, Err(StorageError::Conflict));
+
+    assert_eq!(names(store, member).await, ["phone"]);
+}
+
+pub(crate) async fn a_member_has_twenty_passkeys_at_most(store: &dyn Store) {
+    let member = member(store).await;
+    for number in 0..20 {
+        store.add_passkey(new_passkey(&number.to_string(), member)).await.unwrap();
+    }
+    let other = somebody_else(store).await;
+
+    let one_more = store.add_passkey(new_passkey("one more", member)).await;
+    let others = store.add_passkey(new_passkey("of another", other)).await;
+
+    assert_eq!((one_more, others), (Ok(AddPasskeyOutcome::TooMany), Ok(AddPasskeyOutcome::Added)));
+    assert_eq!(names(store, member).await.len(), 20);
+}
+
+pub(crate) async fn a_sign_in_with_a_passkey_moves_it_on(store: &dyn Store) {
+    let member = holder(store).await;
+
+    store.add_session(sign_in("laptop", member, "first", ["0 times", "1 time"])).await.unwrap();
+
+    assert!(is_signed_in(store, "laptop").await);
+    assert_eq!(store.find_passkey(b"phone").await.unwrap().unwrap().credential, "1 time");
+    assert_eq!(store.list_passkeys(member).await.unwrap()[0].last_used_at, Some(at(1)));
+    let log = store.list_audit_entries(Page { page: 1, per_page: 1 }).await.unwrap();
+    assert_eq!(log[0].event, AuditEvent::SignedInByPasskey);
+}
+
+pub(crate) async fn a_challenge_lets_nobody_in_twice(store: &dyn Store) {
+    let member = holder(store).await;
+    store.add_session(sign_in("laptop", member, "first", ["0 times", "0 times"])).await.unwrap();
+
+    let again = store.add_session(sign_in("thief", member, "first", ["0 times", "0 times"])).await;
+
+    assert_eq!(again, Err(StorageError::Conflict));
+    assert!(!is_signed_in(store, "thief").await);
+}
+
+pub(crate) async fn a_passkey_that_moved_on_or_is_gone_lets_nobody_in(store: &dyn Store) {
+    let member = holder(store).await;
+    let other = somebody_else(store).await;
+    store.add_session(sign_in("laptop", member, "first", ["0 times", "1 time"])).await.unwrap();
+
+    let behind = store.add_session(sign_in("a", member, "a", ["0 times", "1 time"])).await;
+    let anothers = store.add_session(sign_in("b", other, "b", ["1 time", "2 times"])).await;
+    store.remove_passkey(member, "id of phone", by_member(1)).await.unwrap();
+    let removed = store.add_session(sign_in("c", member, "c", ["1 time", "2 times"])).await;
+
+    for refused in [behind, anothers, removed] {
+        assert_eq!(refused, Err(StorageError::Conflict));
+    }
+    for session in ["a", "b", "c"] {
+        assert!(!is_signed_in(store, session).await, "{session}");
+    }
+}
+
+pub(crate) async fn a_member_renames_and_removes_only_their_own(store: &dyn Store) {
+    let member = holder(store).await;
+    let other = somebody_else(store).await;
+    let id = "id of phone";
+
+    assert_eq!(store.rename_passkey(other, id, "mine").await, Ok(false));
+    assert_eq!(store.remove_passkey(other, id, by_member(1)).await, Ok(false));
+    assert_eq!(store.rename_passkey(member, id, "old phone").await, Ok(true));
+    assert_eq!(names(store, member).await, ["old phone"]);
+    assert_eq!(store.remove_passkey(member, id, by_member(1)).await, Ok(true));
+    assert_eq!(store.remove_passkey(member, id, by_member(1)).await, Ok(false));
+    assert_eq!(store.rename_passkey(member, "\0", "x").await, Ok(false));
+
+    assert!(names(store, member).await.is_empty());
+}
+
+pub(crate) async fn all_passkeys_of_a_member_go_with_their_sessions(store: &dyn Store) {
+    let member = holder(store).await;
+    store.add_passkey(new_passkey("tablet", member)).await.unwrap();
+    store.add_session(new_session("laptop", member, 0)).await.unwrap();
+    let other = somebody_else(store).await;
+    store.add_passkey(new_passkey("of another", other)).await.unwrap();
+    store.add_session(new_session("neighbour", other, 0)).await.unwrap();
+
+    assert_eq!(store.remove_passkeys(member, by_command(1)).await, Ok(2));
+
+    assert!(names(store, member).await.is_empty() && !is_signed_in(store, "laptop").await);
+    assert_eq!(names(store, other).await, ["of another"]);
+    assert!(is_signed_in(store, "neighbour").await);
+    let log = store.list_audit_entries(Page { page: 1, per_page: 3 }).await.unwrap();
+    let told: Vec<_> = log.iter().map(|entry| (entry.event, entry.detail.as_deref())).collect();
+    assert_eq!(told[0], (AuditEvent::SessionEnded, Some("Firefox on Linux")));
+    assert_eq!(told[1].0, AuditEvent::PasskeyRemoved);
+    assert_eq!(told[2].0, AuditEvent::PasskeyRemoved);
+}
