@@ -74,8 +74,9 @@ impl Server {
         let room = Room::for_connections(limits.connections);
         let accepting = async {
             loop {
-                let seat = room.take_seat(&stop).await;
+                let free = room.free_place().await;
                 let (stream, peer) = accept(&listener, &limits).await;
+                let seat = room.take_seat(free, &stop);
                 let (tls, router) = (tls.clone(), router.clone());
                 let connection = Connection { peer, seat, router, limits };
                 connections.spawn(connection.serve(stream, tls));

@@ -71,6 +71,16 @@ impl Network {
         Ok(())
     }
 
+    /// Tells of a proxy that must be there, and is not named.
+    pub(crate) fn warn(&self, public_url: &PublicUrl) {
+        let is_elsewhere = public_url.is_https() && !public_url.is_loopback();
+        if is_elsewhere && self.tls_cert.is_none() && self.trusted_proxies.is_empty() {
+            tracing::warn!(
+                "--trusted-proxy does not name the proxy that speaks https for {public_url}: all who come through it count as one caller"
+            );
+        }
+    }
+
     /// The address others use, which is the one listened on if nothing else was said.
     pub(crate) fn public_url(&self, mut listening: SocketAddr) -> Result<PublicUrl, Failure> {
         if let Some(url) = &self.public_url {

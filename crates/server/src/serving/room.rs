@@ -41,7 +41,7 @@ pub(crate) struct Seat {
     pub(crate) leave: CancellationToken,
     number: u64,
     room: Arc<Shared>,
-    _permit: OwnedSemaphorePermit,
+    _taken: OwnedSemaphorePermit,
 }
 
 impl Room {
@@ -50,19 +50,19 @@ impl Room {
         Self(Arc::new(Shared { size, free, taken: Mutex::default() }))
     }
 
-    /// A place for one more connection, as soon as there is one. All leave when `stop` is cancelled.
-    pub(crate) async fn take_seat(&self, stop: &CancellationToken) -> Seat {
-        let permit = self.permit().await;
+    /// Takes a place for a connection that is there now. All leave when `stop` is cancelled.
+    pub(crate) fn take_seat(&self, free: OwnedSemaphorePermit, stop: &CancellationToken) -> Seat {
         let (activity, leave) = (Arc::new(Activity::new()), stop.child_token());
         let mut taken = self.0.taken();
         taken.last += 1;
         let number = taken.last;
         taken.seats.insert(number, (Arc::clone(&activity), leave.clone()));
         drop(taken);
-        Seat { activity, leave, number, room: Arc::clone(&self.0), _permit: permit }
+        Seat { activity, leave, number, room: Arc::clone(&self.0), _taken: free }
     }
 
-    async fn permit(&self) -> OwnedSemaphorePermit {
+    /// Waits until there is a free place, and makes one if others only wait.
+    pub(crate) async fn free_place(&self) -> OwnedSemaphorePermit {
         loop {
             if let Ok(permit) = Arc::clone(&self.0.free).try_acquire_owned() {
                 return permit;
@@ -110,24 +110,29 @@ mod tests {
     use tokio::time::advance;
     use tokio_util::sync::CancellationToken;
 
-    use super::Room;
+    use super::{Room, Seat};
+
+    async fn seat(room: &Room, stop: &CancellationToken) -> Seat {
+        let free = room.free_place().await;
+        room.take_seat(free, stop)
+    }
 
     #[tokio::test(start_paused = true)]
     async fn who_has_been_idle_for_longest_makes_room() {
         let (room, stop) = (Room::for_connections(3), CancellationToken::new());
-        let busy = room.take_seat(&stop).await;
+        let busy = seat(&room, &stop).await;
         let _request = busy.activity.begin_request();
         advance(Duration::from_secs(1)).await;
-        let old = room.take_seat(&stop).await;
+        let old = seat(&room, &stop).await;
         advance(Duration::from_secs(1)).await;
-        let new = room.take_seat(&stop).await;
+        let new = seat(&room, &stop).await;
         let (leave, kept) = (old.leave.clone(), [busy.leave.clone(), new.leave.clone()]);
         tokio::spawn(async move {
             old.leave.cancelled().await;
             drop(old);
         });
 
-        let _seat = room.take_seat(&stop).await;
+        let _seat = seat(&room, &stop).await;
 
         assert!(leave.is_cancelled());
         assert!(kept.iter().all(|leave| !leave.is_cancelled()));
@@ -136,10 +141,10 @@ mod tests {
     #[tokio::test(start_paused = true)]
     async fn whoever_comes_waits_while_all_are_busy() {
         let (room, stop) = (Room::for_connections(1), CancellationToken::new());
-        let busy = room.take_seat(&stop).await;
+        let busy = seat(&room, &stop).await;
         let request = busy.activity.begin_request();
         let waiting = room.clone();
-        let next = tokio::spawn(async move { waiting.take_seat(&CancellationToken::new()).await });
+        let next = tokio::spawn(async move { seat(&waiting, &CancellationToken::new()).await });
         advance(Duration::from_mins(1)).await;
         assert!(!next.is_finished() && !busy.leave.is_cancelled());
 
@@ -151,10 +156,21 @@ mod tests {
         assert!(Arc::ptr_eq(&next.room, &room.0));
     }
 
+    #[tokio::test(start_paused = true)]
+    async fn nobody_has_been_idle_for_longer_than_connected() {
+        let (room, stop) = (Room::for_connections(1), CancellationToken::new());
+        let free = room.free_place().await;
+        advance(Duration::from_hours(1)).await;
+
+        let seat = room.take_seat(free, &stop);
+
+        assert_eq!(seat.activity.idle_since().map(|since| since.elapsed()), Some(Duration::ZERO));
+    }
+
     #[tokio::test]
     async fn all_leave_when_the_server_stops() {
         let (room, stop) = (Room::for_connections(1), CancellationToken::new());
-        let seat = room.take_seat(&stop).await;
+        let seat = seat(&room, &stop).await;
 
         stop.cancel();
 

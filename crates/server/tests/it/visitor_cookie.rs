@@ -184,7 +184,7 @@ async fn what_no_page_would_have_written_is_left_alone() {
 
 #[tokio::test]
 async fn the_cookie_is_secure_where_the_site_is() {
-    let site = Site::start_at("http://shop.example");
+    let site = Site::start_at("http://shop.localhost");
     publish(&site, BY_SERVER).await;
 
     let answer = ask_with(&site, &[("cookie", "experimentation_id=7")]).await;

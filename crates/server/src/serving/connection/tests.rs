@@ -46,7 +46,8 @@ impl Line {
     async fn connect(router: Router, protocol: Protocol) -> Self {
         let (stream, other_end) = duplex(1_000);
         let stop = CancellationToken::new();
-        let seat = Room::for_connections(1).take_seat(&stop).await;
+        let room = Room::for_connections(1);
+        let seat = room.take_seat(room.free_place().await, &stop);
         let peer = SocketAddr::from((Ipv4Addr::LOCALHOST, 1));
         let connection = Connection { peer, seat, router, limits: LIMITS };
         let server = tokio::spawn(connection.talk(other_end, Protection::None, protocol));
@@ -228,4 +229,37 @@ async fn a_connection_of_http2_has_the_same_time() {
     talk.await.unwrap().unwrap();
     server.await.unwrap();
     assert_eq!(connected.elapsed().as_secs(), 100);
+}
+
+/// A frame of HTTP/2 (RFC 9113 section 4.1).
+fn frame(kind: u8, flags: u8, stream: u32, payload: &[u8]) -> Vec<u8> {
+    let length = u32::try_from(payload.len()).unwrap().to_be_bytes();
+    [&length[1..], &[kind, flags], &stream.to_be_bytes(), payload].concat()
+}
+
+#[tokio::test(start_paused = true)]
+async fn who_opens_streams_only_to_reset_them_is_cut_off() {
+    let line = Line::connect(routes(), Protocol::Http2).await;
+    let (mut heard, mut voice) = tokio::io::split(line.stream);
+    let talk = tokio::spawn(async move {
+        let hello = [b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n", &frame(4, 0, 0, &[])[..]].concat();
+        voice.write_all(&hello).await?;
+        for stream in (1..20_000).step_by(2) {
+            // `GET http://a/`, then `RST_STREAM` with the code for a change of mind.
+            let opened = frame(1, 0b101, stream, &[0x82, 0x84, 0x86, 0x41, 1, b'a']);
+            let reset = frame(3, 0, stream, &8_u32.to_be_bytes());
+            voice.write_all(&[opened, reset].concat()).await?;
+        }
+        std::io::Result::Ok(())
+    });
+    let mut said = Vec::new();
+
+    heard.read_to_end(&mut said).await.unwrap();
+
+    assert!(talk.await.unwrap().is_err(), "not all was taken");
+    // `GOAWAY` with the code for too much.
+    let is_calm_down = |bytes: &[u8]| bytes[3] == 7 && bytes[13..17] == 0xb_u32.to_be_bytes();
+    assert!(said.windows(17).any(is_calm_down), "{said:?}");
+    line.server.await.unwrap();
+    assert_eq!(line.connected.elapsed().as_secs(), 0);
 }

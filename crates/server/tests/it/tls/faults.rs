@@ -113,6 +113,18 @@ fn a_certificate_that_is_right_is_served_without_a_word() {
 }
 
 #[test]
+fn a_proxy_that_is_not_named_is_asked_for() {
+    let folder = Folder::new();
+    let public = ["--demo", "--public-url", "https://assay.example"];
+
+    let mut unnamed = folder.serve(&public);
+    let mut named = folder.serve(&[&public[..], &["--trusted-proxy", "127.0.0.1"]].concat());
+
+    assert!(unnamed.log_until("is live").contains("--trusted-proxy does not name the proxy"));
+    assert!(!named.log_until("is live").contains("WARN"));
+}
+
+#[test]
 fn nobody_is_asked_to_send_secrets_where_others_can_read_them() {
     let folder = Folder::new();
     let proxy = ["--trusted-proxy", "10.0.0.0/8"];
