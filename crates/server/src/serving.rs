@@ -17,6 +17,7 @@ use axum::Router;
 use tokio::net::{TcpListener, TcpStream};
 use tokio_util::sync::CancellationToken;
 use tokio_util::task::TaskTracker;
+use web::Entrance;
 
 pub(crate) use self::certificate::CertificateFiles;
 use self::connection::Connection;
@@ -49,7 +50,8 @@ pub(crate) fn router(app: &App) -> Router {
 pub(crate) struct Server {
     pub(crate) listener: TcpListener,
     pub(crate) tls: Option<Arc<Tls>>,
-    pub(crate) router: Router,
+    pub(crate) entrance: Entrance,
+    pub(crate) routes: Router,
     pub(crate) limits: Limits,
 }
 
@@ -70,15 +72,16 @@ impl Server {
     }
 
     async fn accept(self, stop: CancellationToken, connections: TaskTracker) {
-        let Self { listener, tls, router, limits } = self;
+        let Self { listener, tls, entrance, routes, limits } = self;
+        let entrance = Arc::new(entrance);
         let room = Room::for_connections(limits.connections);
         let accepting = async {
             loop {
                 let free = room.free_place().await;
                 let (stream, peer) = accept(&listener, &limits).await;
                 let seat = room.take_seat(free, &stop);
-                let (tls, router) = (tls.clone(), router.clone());
-                let connection = Connection { peer, seat, router, limits };
+                let (tls, entrance, routes) = (tls.clone(), entrance.clone(), routes.clone());
+                let connection = Connection { peer, seat, entrance, routes, limits };
                 connections.spawn(connection.serve(stream, tls));
             }
         };

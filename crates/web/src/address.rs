@@ -5,7 +5,7 @@ use std::net::{IpAddr, Ipv4Addr};
 use axum::extract::FromRequestParts;
 use axum::http::request::Parts;
 
-/// The other end of a connection: put into each request by whatever took the connection.
+/// The other end of a connection.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Peer {
     /// Its address.

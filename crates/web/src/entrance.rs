@@ -2,16 +2,15 @@
 //! read is refused and not redirected: what it brought has been read already.
 
 use std::net::IpAddr;
-use std::sync::Arc;
 
 use app::PublicUrl;
-use axum::Router;
-use axum::extract::{Request, State};
+use axum::body::{Bytes, HttpBody};
 use axum::http::header::STRICT_TRANSPORT_SECURITY;
-use axum::http::{HeaderMap, HeaderValue};
-use axum::middleware::{self, Next};
+use axum::http::{HeaderMap, HeaderValue, Request};
 use axum::response::Response;
+use axum::{BoxError, Router};
 use ipnet::IpNet;
+use tower::ServiceExt as _;
 
 use crate::address::{CallerAddress, Peer, Protection};
 use crate::forwarded::Forwarded;
@@ -56,9 +55,22 @@ impl TrustedProxy {
 }
 
 impl Entrance {
-    /// Puts the entrance before the routes. Each request then knows its [`CallerAddress`], if it knows its [`Peer`].
-    pub fn lead_to(self, routes: Router) -> Router {
-        routes.layer(middleware::from_fn_with_state(Arc::new(self), enter))
+    /// Lets a request in that came on a connection with this peer, and gives the answer of the routes. They know the request's
+    /// [`CallerAddress`], and refuse it in their own words if others could read it.
+    pub async fn answer<B>(&self, routes: Router, peer: Peer, mut request: Request<B>) -> Response
+    where
+        B: HttpBody<Data = Bytes, Error: Into<BoxError>> + Send + 'static,
+    {
+        let (caller, exposed) = self.look_at(peer, request.headers());
+        request.extensions_mut().insert(caller);
+        if let Some(exposed) = exposed.filter(|_| !HEALTH_PATHS.contains(&request.uri().path())) {
+            request.extensions_mut().insert(exposed);
+        }
+        let Ok(mut response) = routes.oneshot(request).await;
+        if self.public_url.is_https() && !self.public_url.is_loopback() {
+            response.headers_mut().insert(STRICT_TRANSPORT_SECURITY, HTTPS_ONLY);
+        }
+        response
     }
 
     fn is_proxy(&self, address: IpAddr) -> bool {
@@ -90,25 +102,6 @@ impl Entrance {
         let exposed = self.is_exposed(peer, address, &said).then_some(Exposed);
         (CallerAddress(self.caller(address, &said)), exposed)
     }
-}
-
-async fn enter(
-    State(entrance): State<Arc<Entrance>>,
-    mut request: Request,
-    next: Next,
-) -> Response {
-    if let Some(peer) = request.extensions().get().copied() {
-        let (caller, exposed) = entrance.look_at(peer, request.headers());
-        request.extensions_mut().insert(caller);
-        if let Some(exposed) = exposed.filter(|_| !HEALTH_PATHS.contains(&request.uri().path())) {
-            request.extensions_mut().insert(exposed);
-        }
-    }
-    let mut response = next.run(request).await;
-    if entrance.public_url.is_https() && !entrance.public_url.is_loopback() {
-        response.headers_mut().insert(STRICT_TRANSPORT_SECURITY, HTTPS_ONLY);
-    }
-    response
 }
 
 #[cfg(test)]

@@ -75,10 +75,10 @@ async fn serve(arguments: ServeArguments) -> Result<(), Failure> {
     }
     let public_url = app.public_url().clone();
     let entrance = Entrance { public_url, trusted_proxies: network.trusted_proxies.clone() };
-    let router = entrance.lead_to(router);
     announce(&arguments, &ready)?;
     let limits = Limits::of_this_machine();
-    Server { listener, tls: tls.map(Arc::new), router, limits }.serve(signals).await;
+    let tls = tls.map(Arc::new);
+    Server { listener, tls, entrance, routes: router, limits }.serve(signals).await;
     Ok(())
 }
 

@@ -8,17 +8,16 @@ use std::sync::Arc;
 use std::task::{Context, Poll};
 
 use axum::Router;
+use hyper::Request;
 use hyper::body::Incoming;
 use hyper::server::conn::{http1, http2};
-use hyper::service::{Service, service_fn};
-use hyper::{Request, Response};
+use hyper::service::service_fn;
 use hyper_util::rt::{TokioExecutor, TokioIo, TokioTimer};
 use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
 use tokio::net::TcpStream;
-use tower::ServiceExt as _;
-use web::{Peer, Protection};
+use web::{Entrance, Peer, Protection};
 
-use super::activity::{Activity, AnswerBody, Overdue};
+use super::activity::{Activity, Overdue};
 use super::limits::Limits;
 use super::room::Seat;
 use super::tls::{Protocol, Tls};
@@ -33,7 +32,8 @@ const HEAD_BYTES_AT_MOST: u32 = 64 * 1024;
 pub(crate) struct Connection {
     pub(crate) peer: SocketAddr,
     pub(crate) seat: Seat,
-    pub(crate) router: Router,
+    pub(crate) entrance: Arc<Entrance>,
+    pub(crate) routes: Router,
     pub(crate) limits: Limits,
 }
 
@@ -57,9 +57,17 @@ impl Connection {
     where
         S: AsyncRead + AsyncWrite + Unpin + Send + 'static,
     {
-        let Self { peer, seat, router, limits } = self;
+        let Self { peer, seat, entrance, routes, limits } = self;
         let peer = Peer { address: peer.ip(), protection };
-        let service = answering(router, peer, Arc::clone(&seat.activity));
+        let activity = Arc::clone(&seat.activity);
+        let service = service_fn(move |request: Request<Incoming>| {
+            let in_flight = activity.begin_request();
+            let (entrance, routes) = (Arc::clone(&entrance), routes.clone());
+            async move {
+                let answer = entrance.answer(routes, peer, request).await;
+                Ok::<_, Infallible>(answer.map(|body| in_flight.until_sent(body)))
+            }
+        });
         match protocol {
             Protocol::Http1 => {
                 let stream = Watched { stream, activity: Arc::clone(&seat.activity) };
@@ -87,28 +95,6 @@ fn http2() -> http2::Builder<TokioExecutor> {
     builder.timer(TokioTimer::new());
     builder.max_concurrent_streams(STREAMS_AT_MOST).max_header_list_size(HEAD_BYTES_AT_MOST);
     builder
-}
-
-/// What answers requests: the routes, told who asks.
-fn answering(
-    router: Router,
-    peer: Peer,
-    activity: Arc<Activity>,
-) -> impl Service<
-    Request<Incoming>,
-    Response = Response<AnswerBody>,
-    Error = Infallible,
-    Future: Send + 'static,
-> {
-    service_fn(move |mut request: Request<Incoming>| {
-        let in_flight = activity.begin_request();
-        let router = router.clone();
-        request.extensions_mut().insert(peer);
-        async move {
-            let answer = router.oneshot(request).await?;
-            Ok(answer.map(|body| in_flight.until_sent(body)))
-        }
-    })
 }
 
 /// Lets a connection go on until it ends, is told to, or has taken too long.

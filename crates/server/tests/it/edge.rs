@@ -1,10 +1,16 @@
 //! What surrounds every request, whatever its handler does.
 
+use std::convert::Infallible;
+use std::pin::Pin;
+use std::task::{Context, Poll};
+
 use axum::Router;
-use axum::body::Body;
+use axum::body::{Body, Bytes, HttpBody};
 use axum::http::{Request, StatusCode};
 use axum::response::IntoResponse as _;
 use axum::routing::get;
+use hyper::body::Frame;
+use tokio::time::Instant;
 use tower::ServiceExt as _;
 
 use crate::browser::Browser;
@@ -27,6 +33,35 @@ async fn a_handler_that_panics_answers_with_the_request_id() {
     assert_eq!(answer.headers()["x-request-id"], "from-the-proxy");
     let body = axum::body::to_bytes(answer.into_body(), 1_000).await.unwrap();
     assert_eq!(body, "Panicked from-the-proxy");
+}
+
+/// A body of which nothing more comes.
+struct Endless;
+
+impl HttpBody for Endless {
+    type Data = Bytes;
+    type Error = Infallible;
+
+    fn poll_frame(
+        self: Pin<&mut Self>,
+        _: &mut Context<'_>,
+    ) -> Poll<Option<Result<Frame<Bytes>, Infallible>>> {
+        Poll::Pending
+    }
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_body_that_never_ends_is_waited_for_half_a_minute() {
+    let site = Site::start();
+    let form = "application/x-www-form-urlencoded";
+    for path in ["/oauth2/token", "/oauth2/revoke", "/sign-in"] {
+        let started = Instant::now();
+        let request = Request::post(path).header("content-type", form).body(Body::new(Endless));
+
+        let answer = site.send(request.unwrap()).await;
+
+        assert_eq!((answer.status.as_u16(), started.elapsed().as_secs()), (408, 30), "{path}");
+    }
 }
 
 #[tokio::test]

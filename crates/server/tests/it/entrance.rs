@@ -6,7 +6,6 @@ use app::PublicUrl;
 use axum::Router;
 use axum::body::{Body, to_bytes};
 use axum::http::{HeaderMap, Method, Request};
-use tower::ServiceExt as _;
 use web::{Entrance, Peer, Protection, TrustedProxy};
 
 use crate::browser::authorize_path;
@@ -20,7 +19,8 @@ const LOOPBACK: &str = "127.0.0.1";
 /// A site behind its entrance.
 struct Reached {
     site: Site,
-    router: Router,
+    entrance: Entrance,
+    routes: Router,
 }
 
 impl Reached {
@@ -31,12 +31,12 @@ impl Reached {
             public_url: PublicUrl::parse(public_url).unwrap(),
             trusted_proxies: vec![TrustedProxy::parse("10.0.0.0/8").unwrap()],
         };
-        Self { site, router: entrance.lead_to(routes) }
+        Self { site, entrance, routes }
     }
 
-    async fn send(&self, mut request: Request<Body>, peer: Peer) -> Answer {
-        request.extensions_mut().insert(peer);
-        let (parts, body) = self.router.clone().oneshot(request).await.unwrap().into_parts();
+    async fn send(&self, request: Request<Body>, peer: Peer) -> Answer {
+        let answer = self.entrance.answer(self.routes.clone(), peer, request).await;
+        let (parts, body) = answer.into_parts();
         let body = to_bytes(body, 1 << 20).await.unwrap();
         let body = String::from_utf8(body.to_vec()).unwrap();
         Answer { status: parts.status, headers: parts.headers, body }

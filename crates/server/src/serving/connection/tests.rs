@@ -4,6 +4,7 @@ use std::net::{Ipv4Addr, SocketAddr};
 use std::sync::Arc;
 use std::time::Duration;
 
+use app::PublicUrl;
 use axum::Router;
 use axum::routing::{get, post};
 use hyper_util::rt::{TokioExecutor, TokioIo};
@@ -12,7 +13,7 @@ use tokio::sync::Notify;
 use tokio::task::JoinHandle;
 use tokio::time::Instant;
 use tokio_util::sync::CancellationToken;
-use web::Protection;
+use web::{Entrance, Protection};
 
 use super::Connection;
 use crate::serving::limits::Limits;
@@ -49,7 +50,9 @@ impl Line {
         let room = Room::for_connections(1);
         let seat = room.take_seat(room.free_place().await, &stop);
         let peer = SocketAddr::from((Ipv4Addr::LOCALHOST, 1));
-        let connection = Connection { peer, seat, router, limits: LIMITS };
+        let public_url = PublicUrl::parse("http://localhost").unwrap();
+        let entrance = Arc::new(Entrance { public_url, trusted_proxies: Vec::new() });
+        let connection = Connection { peer, seat, entrance, routes: router, limits: LIMITS };
         let server = tokio::spawn(connection.talk(other_end, Protection::None, protocol));
         Self { stream, server, stop, connected: Instant::now() }
     }
