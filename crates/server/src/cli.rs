@@ -28,7 +28,7 @@ pub(crate) struct Cli {
 pub(crate) enum Command {
     /// Serve snippets, the console and the OAuth endpoints.
     #[command(
-        after_help = "Example:\n  assay serve shop.yaml --data ./data --public-url https://experiments.example.com"
+        after_help = "Example:\n  assay serve shop.yaml --data ./data --public-url https://experiments.example.com --trusted-proxy 127.0.0.1"
     )]
     Serve(ServeArguments),
     /// Compile a project file into one self-contained snippet; no server, no network.
