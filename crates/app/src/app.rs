@@ -12,6 +12,7 @@ use crate::audit::Refusals;
 use crate::clock::Clock;
 use crate::decisions::DeciderShelf;
 use crate::entropy::{Entropy, random};
+use crate::grants::Turns;
 use crate::passkeys::relying_party;
 use crate::passwords::Passwords;
 use crate::previews::PreviewShelf;
@@ -66,6 +67,7 @@ struct Inner {
     relying_party: Option<Webauthn>,
     sign_in_throttle: SignInThrottle,
     client_failures: Throttle,
+    refreshes: Turns,
     refusals: Refusals,
     snippets: SnippetShelf,
     deciders: DeciderShelf,
@@ -82,6 +84,7 @@ impl App {
             passwords: Passwords::new(),
             sign_in_throttle: SignInThrottle::default(),
             client_failures: Throttle::new(CLIENT_FAILURES),
+            refreshes: Turns::default(),
             refusals: Refusals::default(),
             snippets: SnippetShelf::default(),
             deciders: DeciderShelf::default(),
@@ -142,6 +145,10 @@ impl App {
 
     pub(crate) fn client_failures(&self) -> &Throttle {
         &self.0.client_failures
+    }
+
+    pub(crate) fn refreshes(&self) -> &Turns {
+        &self.0.refreshes
     }
 
     pub(crate) fn refusals(&self) -> &Refusals {

@@ -102,6 +102,9 @@ pub enum Rotation {
     Keep,
     /// The client gets this one (its hash) in its place.
     Replace(CredentialHash),
+    /// The client gets this one as well as those that others of its requests got while this one waited. The first of them that it
+    /// uses replaces the others.
+    ReplaceBeside(CredentialHash),
 }
 
 /// What became of an attempt to refresh.

@@ -5,7 +5,7 @@ use oauth::{ACCESS_TOKEN, Lifetime, REFRESH_IDLE, ScopeSet, Timestamp};
 use crate::ending::{Change, Ending};
 use crate::known_tokens::KnownToken;
 use crate::stored::client_id;
-use crate::{AccessGrant, MemberId, Refresh, RefreshOutcome, StorageError};
+use crate::{AccessGrant, MemberId, Refresh, RefreshOutcome, Rotation, StorageError};
 
 /// The last use, and with it the idle limit, is moved at most once an hour, which spares all other refreshes of a kept token a
 /// write.
@@ -42,7 +42,7 @@ impl RefreshToken {
             Some(RefreshOutcome::Ended)
         } else if self.expires_at <= refresh.now {
             Some(RefreshOutcome::Expired)
-        } else if !self.is_newest() && !self.is_retry() {
+        } else if !self.is_newest() && !self.is_retry() && !self.is_beside(refresh) {
             Some(RefreshOutcome::Reused)
         } else if refresh.scope.is_some_and(|wanted| !wanted.is_subset_of(self.scope)) {
             Some(RefreshOutcome::ScopeTooWide)
@@ -67,8 +67,19 @@ impl RefreshToken {
     }
 
     /// Whether the token is spent, but nobody has used what it was spent for.
-    pub(crate) fn is_retry(&self) -> bool {
+    fn is_retry(&self) -> bool {
         self.number + 1 == self.family_generation && self.seen_generation <= self.number
+    }
+
+    /// Whether what an earlier use gave is to go: it was lost on its way, and nobody asked for it at the same moment.
+    pub(crate) fn replaces_successor(&self, refresh: &Refresh) -> bool {
+        self.is_retry() && !self.is_beside(refresh)
+    }
+
+    /// Whether the token was spent only while this refresh was under way.
+    fn is_beside(&self, refresh: &Refresh) -> bool {
+        matches!(refresh.rotation, Rotation::ReplaceBeside(_))
+            && self.number + 1 == self.family_generation
     }
 
     /// What a refused refresh changes about access tokens.
@@ -100,7 +111,7 @@ impl RefreshToken {
         Change::Issued(KnownToken { hash: refresh.access_token, family: self.family, grant })
     }
 
-    fn is_newest(&self) -> bool {
+    pub(crate) fn is_newest(&self) -> bool {
         self.number == self.family_generation
     }
 

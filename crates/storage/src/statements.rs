@@ -203,6 +203,9 @@ pub(crate) const FIND_REFRESH_TOKEN: &str = "\
 pub(crate) const REMOVE_REFRESH_TOKENS_OF_GENERATION: &str =
     "DELETE FROM refresh_token WHERE family = $1 AND generation = $2";
 
+pub(crate) const REMOVE_OTHER_REFRESH_TOKENS_OF_GENERATION: &str =
+    "DELETE FROM refresh_token WHERE family = $1 AND generation = $2 AND hash <> $3";
+
 pub(crate) const ADD_ACCESS_TOKEN: &str = "\
     INSERT INTO access_token (hash, family, generation, scope, expires_at) \
     VALUES ($1, $2, $3, $4, $5)";
@@ -308,7 +311,7 @@ pub(crate) const DELETE_OLD_AUDIT_ENTRIES: &str = "\
 
 /// All of the above, for the test that prepares each of them.
 #[cfg(test)]
-pub(crate) const ALL: [&str; 74] = [
+pub(crate) const ALL: [&str; 75] = [
     ADD_MEMBER,
     LOOKUP_MEMBER,
     FIND_MEMBER_BY_EMAIL,
@@ -361,6 +364,7 @@ pub(crate) const ALL: [&str; 74] = [
     ADD_REFRESH_TOKEN,
     FIND_REFRESH_TOKEN,
     REMOVE_REFRESH_TOKENS_OF_GENERATION,
+    REMOVE_OTHER_REFRESH_TOKENS_OF_GENERATION,
     ADD_ACCESS_TOKEN,
     FIND_ACCESS_TOKEN,
     REMOVE_ACCESS_TOKENS_OF_GENERATION,

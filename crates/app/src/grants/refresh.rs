@@ -4,7 +4,8 @@
 use std::net::IpAddr;
 
 use oauth::{
-    Client, ClientKind, CredentialKind, ErrorCode, OAuthError, ScopeSet, TokenResponse, hash,
+    Client, ClientKind, CredentialHash, CredentialKind, ErrorCode, OAuthError, ScopeSet,
+    TokenResponse, hash,
 };
 use secrecy::{ExposeSecret as _, SecretString};
 use storage::{Refresh, RefreshOutcome, Rotation};
@@ -25,16 +26,38 @@ pub(super) async fn refresh(
     client: &Client,
     sent: SentRefreshToken,
 ) -> Result<TokenResponse, RequestTokensError> {
-    let access_token = app.mint(CredentialKind::AccessToken);
-    let (rotation, replacement) = match client.kind {
-        ClientKind::Confidential => (Rotation::Keep, None),
-        ClientKind::Public => {
-            let replacement = app.mint(CredentialKind::RefreshToken);
-            (Rotation::Replace(replacement.hash), Some(replacement.credential))
+    let token = hash(sent.refresh_token.expose_secret()).ok_or(WRONG_TOKEN)?;
+    match client.kind {
+        ClientKind::Confidential => {
+            let access_token = use_token(app, client, &sent, token, Rotation::Keep).await?;
+            Ok(TokenResponse { access_token, refresh_token: None })
         }
-    };
+        ClientKind::Public => {
+            let turn = app.refreshes().take(&token).await;
+            let successor = app.mint(CredentialKind::RefreshToken);
+            let rotation = if turn.was_overtaken() {
+                Rotation::ReplaceBeside(successor.hash)
+            } else {
+                Rotation::Replace(successor.hash)
+            };
+            let access_token = use_token(app, client, &sent, token, rotation).await?;
+            turn.succeeded();
+            Ok(TokenResponse { access_token, refresh_token: Some(successor.credential) })
+        }
+    }
+}
+
+/// Uses a refresh token; gives the new access token.
+async fn use_token(
+    app: &App,
+    client: &Client,
+    sent: &SentRefreshToken,
+    token: CredentialHash,
+    rotation: Rotation,
+) -> Result<SecretString, RequestTokensError> {
+    let access_token = app.mint(CredentialKind::AccessToken);
     let refresh = Refresh {
-        refresh_token: hash(sent.refresh_token.expose_secret()).ok_or(WRONG_TOKEN)?,
+        refresh_token: token,
         client_id: client.client_id.clone(),
         access_token: access_token.hash,
         rotation,
@@ -43,9 +66,7 @@ pub(super) async fn refresh(
         now: app.now(),
     };
     match app.store().refresh(refresh).await? {
-        RefreshOutcome::Refreshed(_) => {
-            Ok(TokenResponse { access_token: access_token.credential, refresh_token: replacement })
-        }
+        RefreshOutcome::Refreshed(_) => Ok(access_token.credential),
         RefreshOutcome::Reused => {
             tracing::warn!(client = %client.client_id, "a replaced refresh token was used, so its grant has ended");
             Err(WRONG_TOKEN.into())

@@ -13,7 +13,8 @@ use crate::ending::Change;
 use crate::known_tokens::KnownToken;
 use crate::refresh_rule::{Generation, RefreshToken, USE_STEP};
 use crate::statements::{
-    ADD_REFRESH_TOKEN, FIND_REFRESH_TOKEN, MOVE_FAMILY_ON, REMOVE_REFRESH_TOKENS_OF_GENERATION,
+    ADD_REFRESH_TOKEN, FIND_REFRESH_TOKEN, MOVE_FAMILY_ON,
+    REMOVE_OTHER_REFRESH_TOKENS_OF_GENERATION, REMOVE_REFRESH_TOKENS_OF_GENERATION,
 };
 use crate::stored::scope;
 use crate::{
@@ -26,7 +27,9 @@ pub(super) async fn refresh(
 ) -> Result<(RefreshOutcome, Change), StorageError> {
     let at_once = match refresh.rotation {
         Rotation::Keep => keep_at_once(database, refresh).await?,
-        Rotation::Replace(successor) => replace_at_once(database, refresh, successor).await?,
+        Rotation::Replace(successor) | Rotation::ReplaceBeside(successor) => {
+            replace_at_once(database, refresh, successor).await?
+        }
     };
     match at_once {
         Some(row) => refreshed(&row, refresh),
@@ -114,7 +117,7 @@ async fn use_token(
         }
         return Ok((refused, token.change_by_refusal(refused)));
     }
-    if token.is_retry() {
+    if token.replaces_successor(refresh) {
         remove_generation(database, token.next_generation()).await?;
     }
     let scope = refresh.scope.unwrap_or(token.scope);
@@ -134,6 +137,18 @@ async fn remove_generation(
     access_tokens::remove_generation(database, generation).await
 }
 
+/// What was asked for at the same moment as a token that is now used goes, so that only one line goes on.
+async fn remove_others(
+    database: &impl GenericClient,
+    generation: Generation,
+    used: &CredentialHash,
+) -> Result<(), StorageError> {
+    let Generation { family, number } = generation;
+    let values = [&family as _, &number as _, &used.as_bytes().as_slice() as _];
+    execute(database, REMOVE_OTHER_REFRESH_TOKENS_OF_GENERATION, &values).await?;
+    Ok(())
+}
+
 /// Keeps or replaces the refresh token; gives the generation to which the new tokens belong. The family is written in any case:
 /// whoever waits for it has to notice.
 async fn hand_out(
@@ -143,7 +158,10 @@ async fn hand_out(
 ) -> Result<Generation, StorageError> {
     let generation = match refresh.rotation {
         Rotation::Keep => token.generation(),
-        Rotation::Replace(successor) => {
+        Rotation::Replace(successor) | Rotation::ReplaceBeside(successor) => {
+            if token.is_newest() {
+                remove_others(database, token.generation(), &refresh.refresh_token).await?;
+            }
             let Generation { family, number } = token.next_generation();
             let successor = successor.as_bytes().as_slice();
             execute(database, ADD_REFRESH_TOKEN, &[&successor, &family, &number]).await?;

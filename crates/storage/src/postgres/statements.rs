@@ -70,7 +70,7 @@ pub(super) const REFRESH_KEEPING: &str = "\
 
 /// The whole refresh of a client whose token is replaced, if it is the newest and everything about it is right. `xmin` tells one
 /// state of a row from the next: whoever had to wait because somebody else was using a token of the family changes nothing, as what
-/// this statement sees of the family's tokens is from before.
+/// this statement sees of the family's tokens is from before. What was asked for at the same moment as the token that is used goes.
 pub(super) const REFRESH_REPLACING: &str = "\
     WITH token AS ( \
         SELECT family.id, family.xmin AS state, token.generation \
@@ -86,6 +86,10 @@ pub(super) const REFRESH_REPLACING: &str = "\
             AND family.expires_at > $3 AND token.generation = family.generation \
             AND COALESCE(string_to_array($4, ' ') <@ string_to_array(family.scope, ' '), TRUE) \
         RETURNING family.id, family.generation, COALESCE($4, family.scope) AS scope, family.member), \
+    others AS ( \
+        DELETE FROM refresh_token AS other USING moved \
+        WHERE other.family = moved.id AND other.generation = moved.generation - 1 \
+            AND other.hash <> $1), \
     successor AS ( \
         INSERT INTO refresh_token (hash, family, generation) SELECT $6, id, generation FROM moved), \
     access AS ( \

@@ -7,7 +7,8 @@ use super::{access_tokens, token_families};
 use crate::ending::Change;
 use crate::refresh_rule::{Generation, RefreshToken};
 use crate::statements::{
-    ADD_REFRESH_TOKEN, FIND_REFRESH_TOKEN, MOVE_FAMILY_ON, REMOVE_REFRESH_TOKENS_OF_GENERATION,
+    ADD_REFRESH_TOKEN, FIND_REFRESH_TOKEN, MOVE_FAMILY_ON,
+    REMOVE_OTHER_REFRESH_TOKENS_OF_GENERATION, REMOVE_REFRESH_TOKENS_OF_GENERATION,
 };
 use crate::stored::scope;
 use crate::{
@@ -38,7 +39,7 @@ pub(super) fn refresh(
         }
         return Ok((refused, token.change_by_refusal(refused)));
     }
-    if token.is_retry() {
+    if token.replaces_successor(refresh) {
         remove_generation(database, token.next_generation())?;
     }
     let scope = refresh.scope.unwrap_or(token.scope);
@@ -74,6 +75,17 @@ fn remove_generation(database: &Connection, generation: Generation) -> Result<()
     access_tokens::remove_generation(database, generation)
 }
 
+/// What was asked for at the same moment as a token that is now used goes, so that only one line goes on.
+fn remove_others(
+    database: &Connection,
+    generation: Generation,
+    used: &CredentialHash,
+) -> Result<(), StorageError> {
+    let values = params![generation.family, generation.number, used.as_bytes()];
+    database.prepare_cached(REMOVE_OTHER_REFRESH_TOKENS_OF_GENERATION)?.execute(values)?;
+    Ok(())
+}
+
 /// Keeps or replaces the refresh token; gives the generation to which the new tokens belong.
 fn hand_out(
     database: &Connection,
@@ -82,7 +94,10 @@ fn hand_out(
 ) -> Result<Generation, StorageError> {
     let generation = match refresh.rotation {
         Rotation::Keep => token.generation(),
-        Rotation::Replace(successor) => {
+        Rotation::Replace(successor) | Rotation::ReplaceBeside(successor) => {
+            if token.is_newest() {
+                remove_others(database, token.generation(), &refresh.refresh_token)?;
+            }
             add(database, &successor, token.next_generation())?;
             token.next_generation()
         }

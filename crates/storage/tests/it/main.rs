@@ -139,6 +139,8 @@ facts! {
         a_spent_token_ends_the_family_once_the_next_access_token_was_used
         a_spent_token_ends_the_family_once_its_successor_was_used
         a_token_two_generations_old_ends_the_family
+        of_tokens_asked_for_at_once_the_first_that_is_used_goes_on
+        a_lost_answer_takes_those_asked_for_at_once_along
         reuse_ends_no_other_family
         of_twelve_refreshes_at_once_one_successor_lives
         a_replay_among_refreshes_and_uses_leaves_nothing

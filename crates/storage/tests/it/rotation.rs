@@ -1,9 +1,15 @@
 //! Refresh tokens of clients that cannot keep a secret: replaced at each use (RFC 9700 section 4.14.2). A spent one may come again
 //! until what it was spent for has been used, because the answer may have been lost.
 
-use storage::{ExchangeCode, RefreshOutcome, Store};
+use storage::{ExchangeCode, Refresh, RefreshOutcome, Rotation, Store};
 
 use crate::given::{REFRESHED, all_at_once, at, exchange, hash, new_code, opens, rotating, tokens};
+
+/// A refresh that came while another with the same token was under way.
+fn beside(spent: &str, next: &str) -> Refresh {
+    let rotation = Rotation::ReplaceBeside(hash(&format!("refresh {next}")));
+    Refresh { rotation, ..rotating(spent, next) }
+}
 
 const REUSED: Result<RefreshOutcome, storage::StorageError> = Ok(RefreshOutcome::Reused);
 const UNKNOWN: Result<RefreshOutcome, storage::StorageError> = Ok(RefreshOutcome::Unknown);
@@ -99,6 +105,34 @@ pub(crate) async fn of_twelve_refreshes_at_once_one_successor_lives(store: &dyn 
         living += usize::from(outcome == REFRESHED);
     }
     assert_eq!(living, 1);
+}
+
+pub(crate) async fn of_tokens_asked_for_at_once_the_first_that_is_used_goes_on(store: &dyn Store) {
+    tokens(store).await;
+    assert_eq!(store.refresh(rotating("0", "1")).await, REFRESHED);
+    assert_eq!(store.refresh(beside("0", "2")).await, REFRESHED);
+    assert!(opens(store, "access 1").await && opens(store, "access 2").await);
+    assert_eq!(store.refresh(beside("0", "3")).await, REFRESHED, "it came before that");
+
+    assert_eq!(store.refresh(rotating("2", "4")).await, REFRESHED);
+
+    assert_eq!(store.refresh(rotating("1", "5")).await, UNKNOWN);
+    assert_eq!(store.refresh(rotating("3", "5")).await, UNKNOWN);
+    assert!(opens(store, "access 1").await && opens(store, "access 3").await);
+    assert_eq!(store.refresh(rotating("4", "5")).await, REFRESHED);
+    assert_eq!(store.refresh(beside("0", "6")).await, REUSED, "company explains one step only");
+}
+
+pub(crate) async fn a_lost_answer_takes_those_asked_for_at_once_along(store: &dyn Store) {
+    tokens(store).await;
+    assert_eq!(store.refresh(rotating("0", "1")).await, REFRESHED);
+    assert_eq!(store.refresh(beside("0", "2")).await, REFRESHED);
+
+    assert_eq!(store.refresh(rotating("0", "3")).await, REFRESHED);
+
+    assert!(!opens(store, "access 1").await && !opens(store, "access 2").await);
+    assert_eq!(store.refresh(rotating("2", "4")).await, UNKNOWN);
+    assert_eq!(store.refresh(rotating("3", "4")).await, REFRESHED);
 }
 
 pub(crate) async fn a_replay_among_refreshes_and_uses_leaves_nothing(store: &dyn Store) {

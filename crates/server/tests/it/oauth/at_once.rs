@@ -137,6 +137,28 @@ async fn of_twelve_refreshes_by_a_public_client_one_line_lives_on() {
     assert!(opens(&site, &living[0].access).await, "the member is still logged in");
 }
 
+#[tokio::test]
+async fn windows_that_refresh_at_once_and_go_straight_on_stay_signed_in() {
+    let site = Site::start();
+    let (application, first) = public_tokens(&site).await;
+    let refreshing = async |token: &str| {
+        let request = without_secret("/oauth2/token", &refresh(&application, token));
+        site.send(request.map(Body::from)).await
+    };
+    let window = async || {
+        let tokens = Tokens::of(&refreshing(&first.refresh).await);
+        (opens(&site, &tokens.access).await, tokens)
+    };
+
+    let ((one_is_in, one), (other_is_in, other)) = tokio::join!(window(), window());
+    let next = Tokens::of(&refreshing(&other.refresh).await);
+    let left_behind = refreshing(&one.refresh).await;
+
+    assert!(one_is_in && other_is_in);
+    assert_error(&left_behind, 400, "invalid_grant");
+    assert!(opens(&site, &next.access).await, "one line goes on");
+}
+
 fn without_secret(path: &str, pairs: &[(&str, &str)]) -> Request<String> {
     form(path, &without(pairs, "client_secret"))
 }
