@@ -1,7 +1,8 @@
-//! What a developer runs: `cargo xtask test`, `cargo xtask tidy`, `cargo xtask measure`.
+//! What a developer runs: `cargo xtask test`, `cargo xtask tidy`, `cargo xtask measure`, `cargo xtask crashes`.
 //!
 //! The house rules live in [`tidy`], one rule per file; the steps of the test command in [`mod@test`].
 
+mod crashes;
 mod measure;
 mod output;
 mod program;
@@ -38,6 +39,15 @@ enum Command {
     },
     /// Check the house rules that need no compiler.
     Tidy,
+    /// Kill servers under load and start them again, and find all that clients were told.
+    Crashes {
+        /// How often, on each of both databases.
+        #[arg(default_value_t = 1_000)]
+        kills: u32,
+        /// The seed that a failure printed.
+        #[arg(long)]
+        seed: Option<u64>,
+    },
     /// Measure bytes and time; all of it if nothing is named.
     Measure {
         benchmark: Option<Benchmark>,
@@ -59,6 +69,7 @@ fn run(command: &Command) -> Result<ExitCode> {
     match *command {
         Command::Test { fast: false } => test::run(Extent::Whole),
         Command::Test { fast: true } => test::run(Extent::Inner),
+        Command::Crashes { kills, seed } => crashes::run(kills, seed),
         Command::Tidy => tidy::run(),
         Command::Measure { record: true, .. } => measure::record(),
         Command::Measure { benchmark: None, .. } => measure::run(Benchmark::value_variants()),

@@ -107,20 +107,23 @@ impl<'a, D: Door> Browser<'a, D> {
         allowed.returned("code").unwrap()
     }
 
+    /// The `Cookie` header that it sends.
+    pub(crate) fn cookies(&self) -> String {
+        let cookies = self.cookies.borrow();
+        let cookies: Vec<_> =
+            cookies.iter().map(|(name, value)| format!("{name}={value}")).collect();
+        cookies.join("; ")
+    }
+
     /// What the browser keeps to itself.
     pub(crate) fn cookie_values(&self) -> Vec<String> {
         self.cookies.borrow().values().cloned().collect()
     }
 
     async fn send(&self, mut request: axum::http::request::Builder, body: Body) -> Answer {
-        let cookies = self
-            .cookies
-            .borrow()
-            .iter()
-            .map(|(name, value)| format!("{name}={value}"))
-            .collect::<Vec<_>>();
+        let cookies = self.cookies();
         if !cookies.is_empty() {
-            request = request.header(COOKIE, cookies.join("; "));
+            request = request.header(COOKIE, cookies);
         }
         if let Some(address) = self.address {
             request = request.extension(CallerAddress(address));
@@ -164,8 +167,8 @@ fn form(action: &str) -> axum::http::request::Builder {
     Request::post(action).header(CONTENT_TYPE, "application/x-www-form-urlencoded")
 }
 
-/// Those of the first form of a page.
-fn hidden_fields(html: &str) -> Vec<(String, String)> {
+/// What the first form of a page carries beside what is filled in.
+pub(crate) fn hidden_fields(html: &str) -> Vec<(String, String)> {
     let html = html.split("</form>").next().unwrap();
     let inputs = html.match_indices("<input type=\"hidden\"").map(|(start, _)| &html[start..]);
     inputs

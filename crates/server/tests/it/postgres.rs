@@ -12,7 +12,7 @@ fn variable(name: &str) -> String {
 }
 
 /// The address of a new database with this name, which no other test uses.
-fn database(name: &str) -> String {
+pub(crate) fn database(name: &str) -> String {
     let cluster = variable("ASSAY_TEST_POSTGRES");
     let status = Command::new(variable("ASSAY_TEST_POSTGRES_CREATEDB"))
         .arg(format!("--maintenance-db={cluster}/postgres"))

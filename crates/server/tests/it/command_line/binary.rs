@@ -1,5 +1,6 @@
 //! Runs the real binary.
 
+use std::fs::File;
 use std::io::{BufRead as _, BufReader, Lines};
 use std::path::{Path, PathBuf};
 use std::process::{Child, ChildStderr, ChildStdout, Command, Output, Stdio};
@@ -33,6 +34,9 @@ campaigns:
             changes:
               - {type: text, selector: h1, value: Ship faster}
 "#;
+
+/// Where [`Folder::serve_logging`] writes to.
+pub(crate) const LOG: &str = "server.log";
 
 /// A folder of its own for one test.
 pub(crate) struct Folder(TempDir);
@@ -70,18 +74,28 @@ impl Folder {
 
     /// Starts `assay serve` here on a free port.
     pub(crate) fn serve(&self, arguments: &[&str]) -> Server {
+        self.serve_by(command(self.0.path()).stderr(Stdio::piped()), arguments)
+    }
+
+    /// The same, with what it logs (`ASSAY_LOG`) added to a file here, for servers that have much to tell.
+    pub(crate) fn serve_logging(&self, what: &str, arguments: &[&str]) -> Server {
+        let log = File::options().create(true).append(true).open(self.path(LOG)).unwrap();
+        let mut command = command(self.0.path());
+        self.serve_by(command.env("ASSAY_LOG", what).stderr(log), arguments)
+    }
+
+    fn serve_by(&self, command: &mut Command, arguments: &[&str]) -> Server {
         let ready_file = self.path("ready.json");
-        let mut child = command(self.0.path())
+        let mut child = command
             .arg("serve")
             .args(arguments)
             .args(["--listen", "127.0.0.1:0", "--ready-file"])
             .arg(&ready_file)
             .stdout(Stdio::piped())
-            .stderr(Stdio::piped())
             .spawn()
             .unwrap();
         let mut stdout = BufReader::new(child.stdout.take().unwrap()).lines();
-        let stderr = BufReader::new(child.stderr.take().unwrap()).lines();
+        let stderr = child.stderr.take().map(|pipe| BufReader::new(pipe).lines());
         let first = stdout.next().expect("the server ends before it is ready").unwrap();
         assert!(first.starts_with("Assay is ready at "), "{first}");
         let ready = serde_json::from_slice(&std::fs::read(&ready_file).unwrap()).unwrap();
@@ -100,7 +114,8 @@ fn command(folder: &Path) -> Command {
 pub(crate) struct Server {
     child: Child,
     pub(crate) stdout: Lines<BufReader<ChildStdout>>,
-    stderr: Lines<BufReader<ChildStderr>>,
+    /// Unless it goes to a file.
+    stderr: Option<Lines<BufReader<ChildStderr>>>,
     pub(crate) ready: Value,
 }
 
@@ -113,7 +128,7 @@ impl Server {
     /// Reads the log until a line has these words, and gives all that was read.
     pub(crate) fn log_until(&mut self, words: &str) -> String {
         let mut read = String::new();
-        for line in &mut self.stderr {
+        for line in self.stderr.as_mut().unwrap() {
             read.push_str(&line.unwrap());
             read.push('\n');
             if read.ends_with('\n') && read.lines().last().is_some_and(|line| line.contains(words))

@@ -1,0 +1,53 @@
+//! The process is killed at random moments under load, and started again on the same data: what clients were told is still true.
+//!
+//! [`grant`] is what a client knows of one authorization, and what it must find after a crash; [`life`] has a server that is killed
+//! again and again, and [`work`] those who keep it busy. `cargo xtask crashes` kills as often as you like.
+
+mod client;
+mod dice;
+mod grant;
+mod life;
+mod work;
+
+use life::{Database, Life};
+
+/// How often the server of one data directory is killed.
+const KILLS_PER_LIFE: u32 = 3;
+
+/// A number from the environment, which `cargo xtask crashes` sets.
+#[expect(clippy::disallowed_methods, reason = "nextest hands on no arguments")]
+fn number(variable: &str, otherwise: u64) -> u64 {
+    let given = std::env::var(variable);
+    given.map_or(otherwise, |text| text.parse().unwrap())
+}
+
+#[expect(clippy::print_stdout, reason = "a failure can be had again by its seed")]
+fn say(line: &str) {
+    println!("{line}");
+}
+
+/// Kills so often that `kills` are reached, each life with a seed of its own.
+async fn live_and_die(database: Database, name: &str) {
+    let kills = u32::try_from(number("ASSAY_CRASHES", 2 * u64::from(KILLS_PER_LIFE))).unwrap();
+    let seed = number("ASSAY_CRASH_SEED", u64::from(std::process::id()));
+    for round in 0..kills.div_ceil(KILLS_PER_LIFE) {
+        let seed = seed + u64::from(round);
+        say(&format!("{name}: ASSAY_CRASH_SEED={seed}"));
+        let mut life = Life::begin(seed, database.fresh(&format!("crash_{seed}"))).await;
+        for _ in 0..KILLS_PER_LIFE {
+            life.work_and_die().await;
+            life.compare().await;
+        }
+        say(&format!("{name}: {}", life.end().await));
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn what_clients_were_told_survives_being_killed() {
+    live_and_die(Database::File, "SQLite").await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn what_clients_were_told_survives_being_killed_on_postgres() {
+    live_and_die(Database::Postgres, "PostgreSQL").await;
+}
