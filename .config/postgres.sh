@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # A PostgreSQL cluster for the tests of one run: nextest calls this before the first test that needs it (see nextest.toml) and hands
 # the cluster's addresses to those tests. Each makes a database of its own there. The cluster lives in a temporary folder, flushes
-# nothing, and goes away with the run. Start reading at the end.
+# nothing unless `DURABLE` is `on`, and goes away with the run. Start reading at the end.
 set -euo pipefail
 
 fail() {
@@ -39,8 +39,8 @@ make_cluster() {
 		unix_socket_directories = '$folder'
 		max_connections = 500
 		ssl = on
-		fsync = off
-		full_page_writes = off
+		fsync = ${DURABLE:-off}
+		full_page_writes = ${DURABLE:-off}
 	END
 }
 

@@ -13,6 +13,8 @@ pub(crate) fn start() {
     let filter = EnvFilter::try_from_env("ASSAY_LOG").unwrap_or_else(|_| EnvFilter::new(DEFAULT));
     let subscriber = tracing_subscriber::fmt()
         .with_env_filter(filter)
+        // A log that cannot be written, on a full disk for one, would be complained of where it cannot be written, which panics.
+        .log_internal_errors(false)
         .with_ansi(std::io::stderr().is_terminal())
         .with_writer(std::io::stderr);
     // A second start (there is none but in tests) keeps the first subscriber.

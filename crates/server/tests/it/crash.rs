@@ -1,15 +1,21 @@
 //! The process is killed at random moments under load, and started again on the same data: what clients were told is still true.
 //!
 //! [`grant`] is what a client knows of one authorization, and what it must find after a crash; [`life`] has a server that is killed
-//! again and again, and [`work`] those who keep it busy. `cargo xtask crashes` kills as often as you like.
+//! again and again, and [`work`] those who keep it busy; [`full_disk`] has
+//! one that lives and cannot write. `cargo xtask crashes` kills as often as you like.
 
-mod client;
+pub(crate) mod client;
+pub(crate) mod cluster;
 mod dice;
+mod full_disk;
 mod grant;
-mod life;
+pub(crate) mod life;
 mod work;
 
+use cluster::Cluster;
 use life::{Database, Life};
+
+use crate::command_line::binary::Folder;
 
 /// How often the server of one data directory is killed.
 const KILLS_PER_LIFE: u32 = 3;
@@ -50,4 +56,19 @@ async fn what_clients_were_told_survives_being_killed() {
 #[tokio::test(flavor = "multi_thread")]
 async fn what_clients_were_told_survives_being_killed_on_postgres() {
     live_and_die(Database::Postgres, "PostgreSQL").await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn what_clients_were_told_survives_a_crash_of_postgres() {
+    let folder = Folder::new();
+    let cluster = Cluster::start(&folder);
+    let seed = number("ASSAY_CRASH_SEED", u64::from(std::process::id()));
+    say(&format!("ASSAY_CRASH_SEED={seed}"));
+    let place = ["--database".to_owned(), cluster.database("crash")];
+    let mut life = Life::begin(seed, place).await;
+    for _ in 0..2 {
+        life.work_and_lose(&cluster).await;
+        life.compare().await;
+    }
+    say(&life.end().await);
 }

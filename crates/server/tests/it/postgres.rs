@@ -1,6 +1,7 @@
 //! Servers on a PostgreSQL database, which they may share: the real binary, on the cluster that nextest starts for these tests.
 
 mod commands;
+mod races;
 mod several_processes;
 
 use std::process::Command;
@@ -14,11 +15,12 @@ fn variable(name: &str) -> String {
 /// The address of a new database with this name, which no other test uses.
 pub(crate) fn database(name: &str) -> String {
     let cluster = variable("ASSAY_TEST_POSTGRES");
-    let status = Command::new(variable("ASSAY_TEST_POSTGRES_CREATEDB"))
-        .arg(format!("--maintenance-db={cluster}/postgres"))
-        .arg(name)
-        .status()
-        .unwrap();
-    assert!(status.success());
+    database_in(&cluster, &variable("ASSAY_TEST_POSTGRES_CREATEDB"), name)
+}
+
+/// The same in any cluster, with the program that makes databases.
+pub(crate) fn database_in(cluster: &str, createdb: &str, name: &str) -> String {
+    let maintenance = format!("--maintenance-db={cluster}/postgres");
+    assert!(Command::new(createdb).args([&maintenance, name]).status().unwrap().success());
     format!("{cluster}/{name}")
 }

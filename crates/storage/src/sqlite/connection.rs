@@ -84,3 +84,31 @@ fn prepare(connection: &Connection) -> rusqlite::Result<()> {
     connection.set_prepared_statement_cache_capacity(STATEMENTS_CACHED);
     connection.busy_timeout(BUSY_TIMEOUT)
 }
+
+#[cfg(test)]
+mod tests {
+    use rusqlite::Connection;
+
+    use super::{open_for_checkpoints, open_for_writing};
+
+    /// How SQLite says `FULL`.
+    const FULL: i64 = 2;
+
+    fn pragma<T: rusqlite::types::FromSql>(connection: &Connection, name: &str) -> T {
+        connection.pragma_query_value(None, name, |row| row.get(0)).unwrap()
+    }
+
+    #[test]
+    fn commits_and_checkpoints_are_flushed() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("assay.db");
+
+        let writing = open_for_writing(&path).unwrap();
+        let checkpoints = open_for_checkpoints(&path).unwrap();
+
+        for connection in [&writing, &checkpoints] {
+            assert_eq!(pragma::<i64>(connection, "synchronous"), FULL);
+            assert_eq!(pragma::<String>(connection, "journal_mode"), "wal");
+        }
+    }
+}

@@ -8,7 +8,8 @@ use oauth::{CredentialKind, Lifetime, ScopeSet, Timestamp};
 use rusqlite::Connection;
 use secrecy::ExposeSecret as _;
 use storage::{
-    ExchangeCode, ExchangeOutcome, NewAuthorizationCode, NewSession, OpenError, SqliteStore, Store,
+    ExchangeCode, ExchangeOutcome, NewAuthorizationCode, NewSession, OpenError, SqliteStore,
+    StorageError, Store,
 };
 
 use crate::given::{
@@ -67,6 +68,24 @@ async fn two_processes_share_a_file() {
     let exchanged = Ok(ExchangeOutcome::Exchanged(ScopeSet::ALL));
     assert_eq!(outcomes.iter().filter(|outcome| **outcome == exchanged).count(), 1);
     assert_eq!(db_count(folder.path(), "token_family"), 1);
+}
+
+#[tokio::test]
+async fn a_file_that_another_process_locks_is_waited_for_and_then_told() {
+    let folder = tempfile::tempdir().unwrap();
+    let store = sqlite(folder.path());
+    code(&store).await;
+    let other = Connection::open(folder.path().join("assay.db")).unwrap();
+
+    other.execute_batch("BEGIN EXCLUSIVE").unwrap();
+    let refused = store.exchange_code(exchange()).await;
+    other.execute_batch("COMMIT").unwrap();
+
+    assert_eq!(refused, Err(StorageError::Busy));
+    assert_eq!(
+        store.exchange_code(exchange()).await,
+        Ok(ExchangeOutcome::Exchanged(ScopeSet::ALL))
+    );
 }
 
 #[tokio::test]

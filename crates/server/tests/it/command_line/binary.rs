@@ -79,9 +79,26 @@ impl Folder {
 
     /// The same, with what it logs (`ASSAY_LOG`) added to a file here, for servers that have much to tell.
     pub(crate) fn serve_logging(&self, what: &str, arguments: &[&str]) -> Server {
-        let log = File::options().create(true).append(true).open(self.path(LOG)).unwrap();
         let mut command = command(self.0.path());
-        self.serve_by(command.env("ASSAY_LOG", what).stderr(log), arguments)
+        self.serve_by(command.env("ASSAY_LOG", what).stderr(self.open_log()), arguments)
+    }
+
+    /// The same, and a file that may not grow is an error of writing, not the end of the process.
+    pub(crate) fn serve_with_limits(&self, what: &str, arguments: &[&str]) -> Server {
+        let mut command = run(Path::new("/bin/sh"), self.0.path());
+        command.args(["-c", "trap '' XFSZ; exec \"$0\" \"$@\"", env!("CARGO_BIN_EXE_assay")]);
+        self.serve_by(command.env("ASSAY_LOG", what).stderr(self.open_log()), arguments)
+    }
+
+    /// The same, where no line of the log can be written.
+    pub(crate) fn serve_speechless(&self, arguments: &[&str]) -> Server {
+        let full = File::options().write(true).open("/dev/full").unwrap();
+        let mut command = command(self.0.path());
+        self.serve_by(command.env("ASSAY_LOG", "trace").stderr(full), arguments)
+    }
+
+    fn open_log(&self) -> File {
+        File::options().create(true).append(true).open(self.path(LOG)).unwrap()
     }
 
     fn serve_by(&self, command: &mut Command, arguments: &[&str]) -> Server {
@@ -104,7 +121,11 @@ impl Folder {
 }
 
 fn command(folder: &Path) -> Command {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_assay"));
+    run(Path::new(env!("CARGO_BIN_EXE_assay")), folder)
+}
+
+fn run(program: &Path, folder: &Path) -> Command {
+    let mut command = Command::new(program);
     // Colours would be in the way of reading the log.
     command.current_dir(folder).env_clear().env("NO_COLOR", "1").stdin(Stdio::null());
     command

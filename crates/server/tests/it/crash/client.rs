@@ -14,7 +14,7 @@ use crate::site::{Answer, Application, encode};
 
 /// The example of RFC 7636 appendix B.
 const VERIFIER: &str = "dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk";
-const CHALLENGE: [(&str, &str); 2] = [
+pub(crate) const CHALLENGE: [(&str, &str); 2] = [
     ("code_challenge", "E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM"),
     ("code_challenge_method", "S256"),
 ];
@@ -23,27 +23,36 @@ const CHALLENGE: [(&str, &str); 2] = [
 const PATIENCE: Duration = Duration::from_secs(20);
 
 #[derive(Clone)]
-pub(super) struct Caller {
+pub(crate) struct Caller {
     client: reqwest::Client,
     url: String,
 }
 
 impl Caller {
     /// One connection, which is opened when it is needed.
-    pub(super) fn new(url: &str) -> Self {
+    pub(crate) fn new(url: &str) -> Self {
         let client = reqwest::Client::builder().redirect(Policy::none()).timeout(PATIENCE);
         Self { client: client.build().unwrap(), url: url.to_owned() }
     }
 
     /// The whole answer, or nothing if it was cut off or the server failed: then nobody knows what was done.
-    pub(super) async fn ask(&self, request: Request<String>) -> Option<Answer> {
+    pub(crate) async fn ask(&self, request: Request<String>) -> Option<Answer> {
+        self.hear(request).await.filter(|answer| !answer.status.is_server_error())
+    }
+
+    /// The answer of a server that lives, whatever it says.
+    pub(crate) async fn send_text(&self, request: Request<String>) -> Answer {
+        self.hear(request).await.unwrap()
+    }
+
+    async fn hear(&self, request: Request<String>) -> Option<Answer> {
         let (parts, body) = request.into_parts();
         let url = format!("{}{}", self.url, parts.uri);
         let request = self.client.request(parts.method, url).headers(parts.headers).body(body);
         let response = request.send().await.ok()?;
         let (status, headers) = (response.status(), response.headers().clone());
         let body = response.text().await.ok()?;
-        (!status.is_server_error()).then_some(Answer { status, headers, body })
+        Some(Answer { status, headers, body })
     }
 }
 
@@ -52,18 +61,18 @@ impl Door for Caller {
         let (parts, body) = request.into_parts();
         let body = to_bytes(body, 1 << 20).await.unwrap();
         let body = String::from_utf8(body.to_vec()).unwrap();
-        self.ask(Request::from_parts(parts, body)).await.unwrap()
+        self.send_text(Request::from_parts(parts, body)).await
     }
 }
 
 /// Asks for a code in a browser with these cookies.
-pub(super) fn authorize(application: &Application, cookies: &str) -> Request<String> {
+pub(crate) fn authorize(application: &Application, cookies: &str) -> Request<String> {
     let request = Request::get(authorize_path(application, &CHALLENGE)).header(COOKIE, cookies);
     request.body(String::new()).unwrap()
 }
 
 /// Says yes on the page that asks for it.
-pub(super) fn allow(page: &Answer, cookies: &str) -> Request<String> {
+pub(crate) fn allow(page: &Answer, cookies: &str) -> Request<String> {
     let hidden = hidden_fields(&page.body);
     let hidden = hidden.iter().map(|(name, value)| (name.as_str(), value.as_str()));
     let fields: Vec<_> = hidden.chain([("decision", "allow")]).collect();
@@ -71,7 +80,7 @@ pub(super) fn allow(page: &Answer, cookies: &str) -> Request<String> {
     request.header(CONTENT_TYPE, FORM).body(encode(&fields)).unwrap()
 }
 
-pub(super) fn exchange(application: &Application, code: &str) -> Request<String> {
+pub(crate) fn exchange(application: &Application, code: &str) -> Request<String> {
     let redirect_uri = application.redirect_uri.as_str();
     let pairs = [
         ("grant_type", "authorization_code"),
@@ -82,18 +91,22 @@ pub(super) fn exchange(application: &Application, code: &str) -> Request<String>
     form("/oauth2/token", application, &pairs)
 }
 
-pub(super) fn refresh(application: &Application, token: &str) -> Request<String> {
+pub(crate) fn refresh(application: &Application, token: &str) -> Request<String> {
     let pairs = [("grant_type", "refresh_token"), ("refresh_token", token)];
     form("/oauth2/token", application, &pairs)
 }
 
-pub(super) fn revoke(application: &Application, token: &str) -> Request<String> {
+pub(crate) fn revoke(application: &Application, token: &str) -> Request<String> {
     form("/oauth2/revoke", application, &[("token", token)])
 }
 
-pub(super) fn use_of(token: &str) -> Request<String> {
+pub(crate) fn use_of(token: &str) -> Request<String> {
     let request = Request::get("/v1/projects").header(AUTHORIZATION, format!("Bearer {token}"));
     request.body(String::new()).unwrap()
+}
+
+pub(crate) fn is_ready() -> Request<String> {
+    Request::get("/readyz").body(String::new()).unwrap()
 }
 
 fn form(path: &str, application: &Application, pairs: &[(&str, &str)]) -> Request<String> {

@@ -1,12 +1,14 @@
 //! One data directory or database, and the servers that are killed on it one after the other.
 
 use std::sync::Arc;
-use std::time::Duration;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
 
 use serde_json::Value;
 use tokio::task::JoinSet;
 
-use super::client::Caller;
+use super::client::{Caller, is_ready};
+use super::cluster::Cluster;
 use super::dice::Dice;
 use super::grant::{Grant, Standing};
 use super::work::{Party, settle_and_compare, until_no_answer};
@@ -19,6 +21,9 @@ const WORKERS: usize = 16;
 
 /// Within this, the server may be killed at any moment.
 const LONGEST_WORK: Duration = Duration::from_millis(300);
+
+/// A database that was crashed is back before that.
+const LONGEST_RECOVERY: Duration = Duration::from_secs(20);
 
 /// The kinds of databases.
 #[derive(Clone, Copy)]
@@ -56,25 +61,45 @@ impl Life {
         let caller = Caller::new(&server.url(""));
         let browser = Browser::new(&caller);
         browser.sign_in_at_home(&demo_member(&server)).await;
-        let party = Party { applications: applications.map(Arc::new), cookies: browser.cookies() };
+        let party = Party {
+            applications: applications.map(Arc::new),
+            cookies: browser.cookies(),
+            is_enough: Arc::default(),
+        };
         let grants = (0..WORKERS).map(|_| Vec::new()).collect();
         Self { place, folder, server: Some(server), party, grants, dice: Dice::new(seed) }
     }
 
     /// Works on the running server, kills it in the middle of that, and starts another.
     pub(super) async fn work_and_die(&mut self) {
+        self.work_until(|life| life.server = None).await;
+        self.server = Some(serve(&self.folder, &self.place));
+    }
+
+    /// The same, but the database crashes and recovers, and the server has to get along with that.
+    pub(super) async fn work_and_lose(&mut self, cluster: &Cluster) {
+        self.work_until(|_| cluster.crash()).await;
+        let (caller, begun) = (self.caller(), Instant::now());
+        while caller.ask(is_ready()).await.is_none() {
+            assert!(begun.elapsed() < LONGEST_RECOVERY, "the server does not recover");
+        }
+    }
+
+    /// Works until something happens at a random moment.
+    async fn work_until(&mut self, happens: impl FnOnce(&mut Self)) {
         let mut working = JoinSet::new();
+        let is_enough = Arc::new(AtomicBool::new(false));
         for grants in std::mem::take(&mut self.grants) {
-            let (caller, party) = (self.caller(), self.party.clone());
-            working.spawn(until_no_answer(caller, party, grants, self.dice.fork()));
+            let party = Party { is_enough: Arc::clone(&is_enough), ..self.party.clone() };
+            working.spawn(until_no_answer(self.caller(), party, grants, self.dice.fork()));
         }
         let microseconds = u64::try_from(LONGEST_WORK.as_micros()).unwrap();
         let moment = Duration::from_micros(self.dice.below(microseconds));
         let given_up = tokio::time::timeout(moment, working.join_next()).await;
         assert!(given_up.is_err(), "a request has no answer, though the server lives");
-        self.server = None;
+        happens(self);
+        is_enough.store(true, Ordering::Relaxed);
         self.grants = working.join_all().await;
-        self.server = Some(serve(&self.folder, &self.place));
     }
 
     /// Finds everything as it was told.
@@ -128,16 +153,16 @@ fn text(value: &Value) -> String {
     value.as_str().unwrap_or_default().to_owned()
 }
 
-fn demo_member(server: &Server) -> Member {
+pub(crate) fn demo_member(server: &Server) -> Member {
     let member = &server.ready["member"];
     Member { email: text(&member["email"]), password: text(&member["password"]) }
 }
 
-fn demo_application(server: &Server) -> Application {
+pub(crate) fn demo_application(server: &Server) -> Application {
     application(&server.ready["application"], &text(&server.ready["application"]["redirect_uri"]))
 }
 
-fn public_application(folder: &Folder, [flag, place]: &[String; 2]) -> Application {
+pub(crate) fn public_application(folder: &Folder, [flag, place]: &[String; 2]) -> Application {
     let redirect_uri = "http://127.0.0.1/callback";
     let flags = ["application", "add", "Phone", "--public", "--redirect-uri", redirect_uri];
     let output = folder.assay(&[&flags[..], &["--json", flag, place]].concat());

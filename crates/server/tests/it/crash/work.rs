@@ -1,6 +1,7 @@
 //! Those who keep the server busy: each has a connection and authorizations of its own, so that it knows in which order it asked.
 
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use axum::http::StatusCode;
 
@@ -14,6 +15,8 @@ use crate::site::Application;
 pub(super) struct Party {
     pub(super) applications: [Arc<Application>; 2],
     pub(super) cookies: String,
+    /// Set when the work is over, whether there are answers or not.
+    pub(super) is_enough: Arc<AtomicBool>,
 }
 
 /// Acts at random until there is no answer. Gives back what it knows then.
@@ -23,7 +26,7 @@ pub(super) async fn until_no_answer(
     mut grants: Vec<Grant>,
     mut dice: Dice,
 ) -> Vec<Grant> {
-    loop {
+    while !party.is_enough.load(Ordering::Relaxed) {
         let place = dice.pick(0..grants.len());
         match place.filter(|_| dice.below(4) > 0) {
             Some(place) => {
@@ -38,6 +41,7 @@ pub(super) async fn until_no_answer(
             },
         }
     }
+    grants
 }
 
 /// A new code. One that did not arrive is of no use to anybody.
