@@ -6,6 +6,7 @@ mod compiler;
 mod expired_rows;
 mod generated_project;
 mod machine;
+mod oauth_speed;
 mod page_speed;
 mod snippet_bytes;
 mod table;
@@ -35,6 +36,9 @@ pub(crate) enum Benchmark {
     PageSpeed,
     /// What ten million expired rows cost the store. Takes some minutes and two gigabytes of disk.
     ExpiredRows,
+    /// Exchange, refresh and bearer check beside their ceilings, on SQLite and PostgreSQL; start and memory.
+    #[value(alias = "oauth")]
+    OauthSpeed,
 }
 
 impl Benchmark {
@@ -44,6 +48,7 @@ impl Benchmark {
             Self::CompileTime => compile_time::measure(),
             Self::PageSpeed => page_speed::measure(),
             Self::ExpiredRows => expired_rows::measure(),
+            Self::OauthSpeed => oauth_speed::measure(),
         }
     }
 }

@@ -11,12 +11,13 @@ const RESERVED: &[(&str, &[&str])] = &[
     ("tower-http", EDGES),
     ("reqwest", EDGES),
     ("askama", &["console"]),
-    ("rusqlite", &["storage"]),
-    ("sqlx", &["storage"]),
-    ("tokio-postgres", &["storage"]),
+    ("rusqlite", DATABASES),
+    ("sqlx", DATABASES),
+    ("tokio-postgres", DATABASES),
     ("oxc", &["snippet"]),
 ];
-const EDGES: &[&str] = &["web", "api", "console", "server", "testkit"];
+const EDGES: &[&str] = &["web", "api", "console", "server", "testkit", "oauth-speed"];
+const DATABASES: &[&str] = &["storage", "oauth-speed"];
 
 pub(super) fn check(repository: &Repository) -> Vec<Finding> {
     let packages = repository.packages.iter();
