@@ -18,6 +18,7 @@ mod passwords;
 mod postgres;
 mod previews;
 mod projects;
+mod secret_scan;
 mod site;
 mod stopping;
 mod tls;
