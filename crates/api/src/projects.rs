@@ -10,7 +10,7 @@ use axum::routing::get;
 use axum::{Json, Router};
 use oauth::Scope;
 use serde::Serialize;
-use storage::ProjectSummary;
+use storage::{Page, ProjectSummary};
 use web::{Bearer, Problem};
 
 use crate::paging::Paging;
@@ -23,29 +23,30 @@ pub(crate) fn router() -> Router<App> {
 
 /// One project, as the list shows it.
 #[derive(Serialize)]
-struct Line {
+struct Line<'a> {
     id: String,
-    key: String,
-    name: Option<String>,
+    key: &'a str,
+    name: Option<&'a str>,
     /// The number of the live revision.
     revision: u32,
 }
 
 async fn list(State(app): State<App>, bearer: Bearer, paging: Paging) -> Result<Response, Problem> {
     bearer.grant_for(&app, Scope::ConfigRead).await?;
-    let projects = list_projects(&app, paging.page, paging.per_page).await?;
+    let page = Page { page: paging.page, per_page: paging.per_page };
+    let projects = list_projects(&app, page).await?;
     let links = paging.links(&app, PATH, projects.len());
-    let body: Vec<Line> = projects.into_iter().map(Line::from).collect();
+    let body: Vec<Line<'_>> = projects.iter().map(Line::from).collect();
     let headers = [(LINK, links), (CACHE_CONTROL, HeaderValue::from_static("no-store"))];
     Ok((headers, Json(body)).into_response())
 }
 
-impl From<ProjectSummary> for Line {
-    fn from(project: ProjectSummary) -> Self {
+impl<'a> From<&'a ProjectSummary> for Line<'a> {
+    fn from(project: &'a ProjectSummary) -> Self {
         Self {
             id: project.id.to_string(),
-            key: project.key,
-            name: project.name,
+            key: &project.key,
+            name: project.name.as_deref(),
             revision: project.revision,
         }
     }

@@ -16,7 +16,7 @@ use crate::grants::Turns;
 use crate::passkeys::relying_party;
 use crate::passwords::Passwords;
 use crate::previews::PreviewShelf;
-use crate::projects::SnippetShelf;
+use crate::projects::{LastList, SnippetShelf};
 use crate::public_url::PublicUrl;
 use crate::sessions::SignInThrottle;
 use crate::throttle::{Allowance, Throttle};
@@ -72,6 +72,7 @@ struct Inner {
     snippets: SnippetShelf,
     deciders: DeciderShelf,
     previews: PreviewShelf,
+    last_list: LastList,
 }
 
 impl App {
@@ -89,6 +90,7 @@ impl App {
             snippets: SnippetShelf::default(),
             deciders: DeciderShelf::default(),
             previews: PreviewShelf::default(),
+            last_list: LastList::default(),
         }))
     }
 
@@ -165,5 +167,9 @@ impl App {
 
     pub(crate) fn previews(&self) -> &PreviewShelf {
         &self.0.previews
+    }
+
+    pub(crate) fn last_list(&self) -> &LastList {
+        &self.0.last_list
     }
 }

@@ -11,6 +11,7 @@ mod visitor_cookie;
 pub use check::{CheckedProject, check_document};
 pub use deliver::{DeliveredSnippet, SnippetShelf, find_snippet, live_snippet};
 pub use describe::{CampaignLine, ProjectDescription, describe_project};
+pub(crate) use list::LastList;
 pub use list::list_projects;
 pub(crate) use live_project::{live_project, project_of};
 pub use publish::{PublishError, Published, publish_project};

@@ -8,6 +8,7 @@ use axum::http::{HeaderMap, StatusCode};
 use axum::response::{IntoResponse as _, Redirect, Response};
 use domain::BasisPoints;
 use oauth::Moment;
+use storage::Page;
 use web::{FormTargets, Session};
 
 use crate::SIGN_IN_PATH;
@@ -46,7 +47,8 @@ pub(crate) async fn show(State(app): State<App>, headers: HeaderMap) -> Result<R
         return Ok(Redirect::to(SIGN_IN_PATH).into_response());
     };
     let mut projects = Vec::new();
-    for summary in list_projects(&app, 1, PROJECTS_AT_MOST).await? {
+    let all = Page { page: 1, per_page: PROJECTS_AT_MOST };
+    for summary in list_projects(&app, all).await?.iter() {
         let description = describe_project(&app, summary.id).await?;
         projects.extend(description.map(|description| ProjectSection::new(&app, description)));
     }

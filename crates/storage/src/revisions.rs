@@ -71,7 +71,7 @@ pub struct ProjectSummary {
 }
 
 /// A part of a list.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Page {
     /// Which, from 1.
     pub page: u32,

@@ -296,8 +296,7 @@ impl Store for SqliteStore {
     }
 
     async fn lookup_client(&self, client_id: &ClientId) -> Result<Option<Client>, StorageError> {
-        let client_id = client_id.clone();
-        self.readers.read(move |database| clients::lookup(database, &client_id)).await
+        self.readers.read_at_once(|database| clients::lookup(database, client_id))
     }
 
     async fn list_clients(&self, page: Page) -> Result<Vec<Client>, StorageError> {

@@ -1,8 +1,6 @@
 //! One id for each request: in the answer's `X-Request-Id`, in every log line, on every error page. It is what a person quotes
 //! when something went wrong.
 
-use std::fmt::Write as _;
-
 use app::App;
 use axum::extract::{FromRequestParts, Request, State};
 use axum::http::request::Parts;
@@ -27,10 +25,9 @@ impl RequestId {
     }
 
     fn new(random: [u8; 12]) -> Self {
-        Self(random.iter().fold(String::with_capacity(24), |mut text, byte| {
-            let _infallible = write!(text, "{byte:02x}");
-            text
-        }))
+        let digits = random.into_iter().flat_map(|byte| [byte >> 4, byte & 0xf]);
+        let digit = |four_bits| char::from_digit(u32::from(four_bits), 16);
+        Self(digits.map(|four_bits| digit(four_bits).expect("four bits are a digit")).collect())
     }
 
     fn sent(value: &HeaderValue) -> Option<Self> {

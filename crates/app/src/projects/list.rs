@@ -1,17 +1,104 @@
 //! Somebody wants to see the projects of this server.
 
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
+
+use oauth::Timestamp;
 use storage::{Page, ProjectSummary, StorageError};
 
 use crate::App;
 
-/// One page of the projects, in the order of their ids. `page` counts from 1.
+/// For so long what was just read is told again: a program that asks thousands of times a second shall not read the same each time.
+/// So much later shows what another process has published.
+const TOLD_AGAIN_FOR_MS: i64 = 200;
+
+/// One page of the projects, in the order of their ids.
 ///
 /// # Errors
 /// If the store does not answer.
-pub async fn list_projects(
-    app: &App,
-    page: u32,
-    per_page: u32,
-) -> Result<Vec<ProjectSummary>, StorageError> {
-    app.store().list_projects(Page { page, per_page }).await
+pub async fn list_projects(app: &App, page: Page) -> Result<Arc<[ProjectSummary]>, StorageError> {
+    let now = app.now();
+    if let Some(projects) = app.last_list().find(page, now) {
+        return Ok(projects);
+    }
+    let publications = app.last_list().publications();
+    let projects: Arc<[ProjectSummary]> = app.store().list_projects(page).await?.into();
+    app.last_list().keep(Listed { page, publications, read_at: now, projects: projects.clone() });
+    Ok(projects)
+}
+
+/// The page that was read last.
+#[derive(Default)]
+pub(crate) struct LastList {
+    listed: Mutex<Option<Listed>>,
+    /// How much this process has published.
+    publications: AtomicU64,
+}
+
+struct Listed {
+    page: Page,
+    /// What this process had published before this was read.
+    publications: u64,
+    read_at: Timestamp,
+    projects: Arc<[ProjectSummary]>,
+}
+
+impl LastList {
+    /// This process has published something: it knows that at once.
+    pub(crate) fn forget(&self) {
+        self.publications.fetch_add(1, Ordering::AcqRel);
+    }
+
+    fn publications(&self) -> u64 {
+        self.publications.load(Ordering::Acquire)
+    }
+
+    fn find(&self, page: Page, now: Timestamp) -> Option<Arc<[ProjectSummary]>> {
+        let listed = self.listed.lock().unwrap_or_else(PoisonError::into_inner);
+        let listed = listed.as_ref()?;
+        let age = now.as_milliseconds() - listed.read_at.as_milliseconds();
+        let is_good = listed.page == page
+            && listed.publications == self.publications()
+            && age < TOLD_AGAIN_FOR_MS;
+        is_good.then(|| Arc::clone(&listed.projects))
+    }
+
+    fn keep(&self, listed: Listed) {
+        *self.listed.lock().unwrap_or_else(PoisonError::into_inner) = Some(listed);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use oauth::Timestamp;
+    use storage::Page;
+
+    use super::{LastList, Listed};
+
+    const FIRST: Page = Page { page: 1, per_page: 30 };
+
+    fn at(milliseconds: i64) -> Timestamp {
+        Timestamp::from_milliseconds(milliseconds)
+    }
+
+    fn read_at(list: &LastList, milliseconds: i64) {
+        let publications = list.publications();
+        let projects = Vec::new().into();
+        list.keep(Listed { page: FIRST, publications, read_at: at(milliseconds), projects });
+    }
+
+    #[test]
+    fn a_list_is_told_again_for_a_moment_until_something_is_published() {
+        let list = LastList::default();
+        assert!(list.find(FIRST, at(0)).is_none());
+        read_at(&list, 1_000);
+
+        assert!(list.find(FIRST, at(1_199)).is_some());
+        assert!(list.find(Page { page: 2, ..FIRST }, at(1_100)).is_none());
+        assert!(list.find(FIRST, at(1_200)).is_none());
+        list.forget();
+        assert!(list.find(FIRST, at(1_100)).is_none());
+        read_at(&list, 1_100);
+        assert!(list.find(FIRST, at(1_100)).is_some());
+    }
 }

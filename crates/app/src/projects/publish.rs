@@ -58,6 +58,7 @@ pub async fn publish_project(
         created_at: app.now(),
     };
     let revision = app.store().publish_revision(new).await?;
+    app.last_list().forget();
     let published = Published {
         revision: revision.number,
         snippet_hash: revision.snippet_hash.clone(),
