@@ -44,7 +44,7 @@ impl Task {
         };
         ensure!(answer.status == 200, "{} {}", answer.status, answer.body);
         if let Self::Rotate(token) = self {
-            *token = answer.text("refresh_token").context("no refresh token")?.to_owned();
+            answer.text("refresh_token").context("no refresh token")?.clone_into(token);
         }
         Ok(true)
     }
