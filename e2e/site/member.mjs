@@ -39,7 +39,7 @@ export class Member {
 
   /** What the page objects to. */
   alert() {
-    return this.page.locator("[role=alert]").innerText();
+    return this.page.locator("[role=alert]:visible").innerText();
   }
 
   async leave() {

@@ -154,7 +154,7 @@ mod tests {
 
     use super::{Busy, Passwords, RUNNING_AT_MOST, WAITING_AT_MOST, generate};
     use crate::grants::{TokenCall, request_tokens};
-    use crate::sessions::{SignIn, SignInError, SigningBrowser, sign_in};
+    use crate::sessions::{SignIn, SignInError, SigningBrowser, StartedSession, sign_in};
     use crate::{App, Clock, Entropy, Parts, PublicUrl};
 
     struct Counting;
@@ -223,8 +223,7 @@ mod tests {
         let held = app.passwords().running.clone().try_acquire_many_owned(all).unwrap();
         let mut sign_ins = JoinSet::new();
         for number in 0..100 {
-            let app = app.clone();
-            sign_ins.spawn(async move { sign_in(&app, attempt(number)).await });
+            sign_ins.spawn(try_wrongly(app.clone(), number));
         }
         let mut sent_away = 0;
         while sent_away < 100 - WAITING_AT_MOST {
@@ -308,9 +307,9 @@ mod tests {
         "secret"
     }
 
-    /// A wrong password for an account of its own, so that none is slowed.
-    fn attempt(number: u8) -> SignIn {
-        SignIn {
+    /// With a wrong password for an account of its own, so that none is slowed.
+    async fn try_wrongly(app: App, number: u8) -> Result<StartedSession, SignInError> {
+        let attempt = SignIn {
             email: format!("{number}@example.com"),
             password: SecretString::from("wrong"),
             browser: SigningBrowser {
@@ -319,7 +318,8 @@ mod tests {
                 session: None,
                 device: None,
             },
-        }
+        };
+        sign_in(&app, attempt).await
     }
 
     #[test]

@@ -1,7 +1,7 @@
 /**
- * Passkeys on the pages of the console, the only script that any of them runs. A form with `data-passkey` is hidden until this browser
- * is known to have passkeys. Then its button fetches a question from `data-question`, lets a device answer, and sends the form with
- * the answer. `crates/console/src/passkeys.rs` has the other side.
+ * Passkeys on the pages of the console, the only script that any of them runs. What has `data-passkey` is hidden until this browser is
+ * known to have passkeys. Then its button fetches a question, lets a device answer, and sends the answer as a form, so that the page
+ * which follows is one like any other. `crates/console/src/passkeys.rs` has the other side.
  */
 
 const PURPOSES = {
@@ -47,31 +47,43 @@ const words = (error) => {
   return "That did not work. Reload the page and try again.";
 };
 
-const question = async (form) => {
-  const body = new URLSearchParams({ csrf: form.elements.csrf.value });
-  const response = await fetch(form.dataset.question, { method: "POST", body });
+/** What the forms of this page carry, too. */
+const carried = (name) => document.querySelector(`input[name=${name}]`)?.value ?? "";
+
+const question = async (action) => {
+  const body = new URLSearchParams({ csrf: carried("csrf") });
+  const response = await fetch(`${action}/question`, { method: "POST", body });
   if (!response.ok) throw new Error("there is no question");
   return response.json();
 };
 
-/** Lets a device answer, and sends the form. */
-const ask = async (form, further) => {
-  const { options, ticket } = await question(form);
-  const credential = await PURPOSES[form.dataset.passkey](options.publicKey, further);
-  form.elements.ticket.value = ticket;
-  form.elements.credential.value = JSON.stringify(answered(credential));
+const send = (action, fields) => {
+  const form = document.createElement("form");
+  Object.assign(form, { method: "post", action, hidden: true });
+  for (const [name, value] of Object.entries(fields)) {
+    form.append(Object.assign(document.createElement("input"), { type: "hidden", name, value }));
+  }
+  document.body.append(form);
   form.submit();
 };
 
+/** Lets a device answer, and sends that. */
+const ask = async ({ dataset }, further) => {
+  const { options, ticket } = await question(dataset.action);
+  const credential = await PURPOSES[dataset.passkey](options.publicKey, further);
+  const fields = { csrf: carried("csrf"), return_to: carried("return_to"), ticket };
+  send(dataset.action, { ...fields, credential: JSON.stringify(answered(credential)) });
+};
+
 /** Lets the browser offer passkeys where it offers names, until the button is used. */
-const offer = async (form) => {
-  if (form.dataset.passkey !== "sign-in" || !(await PublicKeyCredential.isConditionalMediationAvailable?.())) return () => {};
+const offer = async (place) => {
+  if (place.dataset.passkey !== "sign-in" || !(await PublicKeyCredential.isConditionalMediationAvailable?.())) return () => {};
   let current;
   const open = () => {
     current?.abort();
     current = new AbortController();
     // Nobody has asked for it yet, so nobody is told that it ended.
-    ask(form, { mediation: "conditional", signal: current.signal }).catch(() => {});
+    ask(place, { mediation: "conditional", signal: current.signal }).catch(() => {});
   };
   const timer = setInterval(open, OFFER_LASTS_MS);
   open();
@@ -81,23 +93,22 @@ const offer = async (form) => {
   };
 };
 
-const prepare = (form) => {
-  let closing = offer(form);
-  const alert = form.querySelector("[role=alert]");
-  const button = form.querySelector("button");
-  form.addEventListener("submit", async (event) => {
-    event.preventDefault();
+const prepare = (place) => {
+  let closing = offer(place);
+  const alert = place.querySelector("[role=alert]");
+  const button = place.querySelector("button");
+  button.addEventListener("click", async () => {
     alert.hidden = true;
     button.disabled = true;
     (await closing)();
-    await ask(form).catch((error) => {
+    await ask(place).catch((error) => {
       alert.textContent = words(error);
       alert.hidden = false;
-      closing = offer(form);
+      closing = offer(place);
     });
     button.disabled = false;
   });
-  form.hidden = false;
+  place.hidden = false;
 };
 
-if (window.PublicKeyCredential) document.querySelectorAll("form[data-passkey]").forEach(prepare);
+if (window.PublicKeyCredential) document.querySelectorAll("[data-passkey]").forEach(prepare);

@@ -12,6 +12,7 @@ use sha2::{Digest as _, Sha256};
 
 const STYLE_SHEET: &str = concat!(
     include_str!("../assets/console.css"),
+    include_str!("../assets/card.css"),
     include_str!("../assets/decide.css"),
     include_str!("../assets/preview.css"),
     include_str!("../assets/account.css")

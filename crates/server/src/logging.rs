@@ -5,8 +5,9 @@ use std::panic::PanicHookInfo;
 
 use tracing_subscriber::EnvFilter;
 
-/// What the server itself does, and what goes wrong anywhere.
-const DEFAULT: &str = "warn,assay=info";
+/// What the server itself does, and what goes wrong anywhere. What is wrong with somebody's passkey is theirs, and refusals are in the audit
+/// log.
+const DEFAULT: &str = "warn,assay=info,webauthn_rs_core=off";
 
 /// Starts logging for the process.
 pub(crate) fn start() {

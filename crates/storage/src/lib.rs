@@ -27,10 +27,11 @@ pub use grants::{
     Refresh, RefreshOutcome, Revoke, RevokeOutcome, Rotation,
 };
 pub use members::{
-    Member, MemberId, NewMember, NewPassword, NewSession, Proof, Session, SessionLine,
+    Member, MemberId, NewMember, NewPassword, NewSession, Proof, RenewedHash, Session, SessionLine,
 };
 pub use passkeys::{
     AddPasskeyOutcome, AnsweredChallenge, FoundPasskey, NewPasskey, PasskeyLine, PasskeyUse,
+    RenamePasskey,
 };
 pub use postgres::PostgresStore;
 pub use revisions::{NewRevision, Page, ProjectSummary, Revision};

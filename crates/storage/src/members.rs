@@ -67,6 +67,16 @@ pub struct NewPassword {
     pub act: Act,
 }
 
+/// A stronger hash of a password that stays the same.
+pub struct RenewedHash {
+    /// Whose password.
+    pub member: MemberId,
+    /// The hash that was known when the password was.
+    pub before: String,
+    /// The hash in its place.
+    pub after: String,
+}
+
 /// How a member proved who they are.
 #[derive(Debug)]
 pub enum Proof {

@@ -59,6 +59,17 @@ pub struct PasskeyLine {
     pub last_used_at: Option<Timestamp>,
 }
 
+/// Another name for a passkey.
+#[derive(Debug, Clone)]
+pub struct RenamePasskey {
+    /// Whose passkey.
+    pub member: MemberId,
+    /// Which.
+    pub id: String,
+    /// Its name from now on.
+    pub name: String,
+}
+
 /// A passkey that somebody shows.
 #[derive(Debug, Clone)]
 pub struct FoundPasskey {

@@ -43,7 +43,8 @@ use crate::{
     ConnectedClient, EndedEverything, ExchangeCode, ExchangeOutcome, FoundPasskey, Member,
     MemberId, NewAuditEntry, NewAuthorizationCode, NewMember, NewPasskey, NewPassword, NewRevision,
     NewSession, OpenError, Page, PasskeyLine, ProjectSummary, Refresh, RefreshOutcome, Refusal,
-    Revision, Revoke, RevokeOutcome, Session, SessionLine, StorageError, Store,
+    RenamePasskey, RenewedHash, Revision, Revoke, RevokeOutcome, Session, SessionLine,
+    StorageError, Store,
 };
 use cleaning::Cleaning;
 use connections::{Connection, Connections};
@@ -147,14 +148,9 @@ impl Store for PostgresStore {
         members::change_password(&mut connection.database, &password).await
     }
 
-    async fn renew_password_hash(
-        &self,
-        member: MemberId,
-        before: &str,
-        after: &str,
-    ) -> Result<(), StorageError> {
+    async fn renew_password_hash(&self, renewed: RenewedHash) -> Result<(), StorageError> {
         let connection = self.connections.get().await?;
-        members::renew_password_hash(&connection.database, member, before, after).await
+        members::renew_hash(&connection.database, &renewed).await
     }
 
     async fn add_session(&self, session: NewSession) -> Result<(), StorageError> {
@@ -230,14 +226,9 @@ impl Store for PostgresStore {
         passkeys::list(&connection.database, member).await
     }
 
-    async fn rename_passkey(
-        &self,
-        member: MemberId,
-        id: &str,
-        name: &str,
-    ) -> Result<bool, StorageError> {
+    async fn rename_passkey(&self, rename: RenamePasskey) -> Result<bool, StorageError> {
         let connection = self.connections.get().await?;
-        passkeys::rename(&connection.database, member, id, name).await
+        passkeys::rename(&connection.database, &rename).await
     }
 
     async fn remove_passkey(

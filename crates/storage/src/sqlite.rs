@@ -42,7 +42,8 @@ use crate::{
     ConnectedClient, EndedEverything, ExchangeCode, ExchangeOutcome, FoundPasskey, Member,
     MemberId, NewAuditEntry, NewAuthorizationCode, NewMember, NewPasskey, NewPassword, NewRevision,
     NewSession, OpenError, Page, PasskeyLine, ProjectSummary, Refresh, RefreshOutcome, Refusal,
-    Revision, Revoke, RevokeOutcome, Session, SessionLine, StorageError, Store,
+    RenamePasskey, RenewedHash, Revision, Revoke, RevokeOutcome, Session, SessionLine,
+    StorageError, Store,
 };
 use checkpoints::Checkpoints;
 use cleaning::Cleaning;
@@ -164,18 +165,8 @@ impl Store for SqliteStore {
             .await
     }
 
-    async fn renew_password_hash(
-        &self,
-        member: MemberId,
-        before: &str,
-        after: &str,
-    ) -> Result<(), StorageError> {
-        let (before, after) = (before.to_owned(), after.to_owned());
-        self.writer
-            .write(None, move |database| {
-                members::renew_password_hash(database, member, &before, &after)
-            })
-            .await
+    async fn renew_password_hash(&self, renewed: RenewedHash) -> Result<(), StorageError> {
+        self.writer.write(None, move |database| members::renew_hash(database, &renewed)).await
     }
 
     async fn add_session(&self, session: NewSession) -> Result<(), StorageError> {
@@ -257,16 +248,8 @@ impl Store for SqliteStore {
         self.readers.read(move |database| passkeys::list(database, member)).await
     }
 
-    async fn rename_passkey(
-        &self,
-        member: MemberId,
-        id: &str,
-        name: &str,
-    ) -> Result<bool, StorageError> {
-        let (id, name) = (id.to_owned(), name.to_owned());
-        self.writer
-            .write(None, move |database| passkeys::rename(database, member, &id, &name))
-            .await
+    async fn rename_passkey(&self, rename: RenamePasskey) -> Result<bool, StorageError> {
+        self.writer.write(None, move |database| passkeys::rename(database, &rename)).await
     }
 
     async fn remove_passkey(

@@ -8,8 +8,8 @@ use crate::{
     AccessGrant, Act, AddPasskeyOutcome, AddSecretOutcome, AuditEntry, ChangeClient,
     ConnectedClient, EndedEverything, ExchangeCode, ExchangeOutcome, FoundPasskey, Member,
     MemberId, NewAuditEntry, NewAuthorizationCode, NewMember, NewPasskey, NewPassword, NewRevision,
-    NewSession, Page, PasskeyLine, ProjectSummary, Refresh, RefreshOutcome, Refusal, Revision,
-    Revoke, RevokeOutcome, Session, SessionLine, StorageError,
+    NewSession, Page, PasskeyLine, ProjectSummary, Refresh, RefreshOutcome, Refusal, RenamePasskey,
+    RenewedHash, Revision, Revoke, RevokeOutcome, Session, SessionLine, StorageError,
 };
 
 /// Everything durable. Every adapter passes the contract tests of this crate.
@@ -31,13 +31,8 @@ pub trait Store: Send + Sync + 'static {
     /// Changes a member's password, and ends all their sessions but the one that is kept.
     async fn change_password(&self, password: NewPassword) -> Result<(), StorageError>;
 
-    /// Puts another hash of the same password in the place of `before`, if that is still there.
-    async fn renew_password_hash(
-        &self,
-        member: MemberId,
-        before: &str,
-        after: &str,
-    ) -> Result<(), StorageError>;
+    /// Puts a stronger hash of the same password in the place of the one before, if that is still there.
+    async fn renew_password_hash(&self, renewed: RenewedHash) -> Result<(), StorageError>;
 
     /// Starts a session, and ends the one that it replaces. [`StorageError::Conflict`] if the challenge that a passkey answered was
     /// answered before, or the passkey is not as it was when the answer was checked.
@@ -85,12 +80,7 @@ pub trait Store: Send + Sync + 'static {
     async fn list_passkeys(&self, member: MemberId) -> Result<Vec<PasskeyLine>, StorageError>;
 
     /// Renames a passkey of a member; tells whether there is one.
-    async fn rename_passkey(
-        &self,
-        member: MemberId,
-        id: &str,
-        name: &str,
-    ) -> Result<bool, StorageError>;
+    async fn rename_passkey(&self, rename: RenamePasskey) -> Result<bool, StorageError>;
 
     /// Removes a passkey of a member; tells whether there was one.
     async fn remove_passkey(

@@ -41,7 +41,7 @@ pub fn protect_page(headers: &mut HeaderMap, targets: FormTargets, scripts: Scri
 fn content_security_policy(targets: FormTargets, scripts: Scripts) -> HeaderValue {
     let script_sources = match scripts {
         Scripts::None => "",
-        Scripts::Own => "script-src 'self'; connect-src 'self'; ",
+        Scripts::Own => "; script-src 'self'; connect-src 'self'",
     };
     let form_action = match targets {
         FormTargets::OwnPages => "'self'",
@@ -49,8 +49,8 @@ fn content_security_policy(targets: FormTargets, scripts: Scripts) -> HeaderValu
         FormTargets::LoopbackClient => "'self' https: http:",
     };
     let policy = format!(
-        "default-src 'none'; {script_sources}style-src 'self'; img-src data:; form-action {form_action}; \
-         frame-ancestors 'none'; base-uri 'none'"
+        "default-src 'none'; style-src 'self'; img-src data:; form-action {form_action}; \
+         frame-ancestors 'none'; base-uri 'none'{script_sources}"
     );
     HeaderValue::from_str(&policy).expect("the policy is plain ASCII")
 }

@@ -2,7 +2,7 @@
 
 use std::net::IpAddr;
 
-use storage::{Actor, StorageError};
+use storage::{Actor, RenamePasskey, StorageError};
 
 use crate::App;
 use crate::sessions::SignedIn;
@@ -21,7 +21,8 @@ pub async fn rename_passkey(
     name: &str,
 ) -> Result<(), StorageError> {
     let Some(name) = usable_name(name) else { return Ok(()) };
-    app.store().rename_passkey(member.id, id, &name).await.map(drop)
+    let rename = RenamePasskey { member: member.id, id: id.to_owned(), name };
+    app.store().rename_passkey(rename).await.map(drop)
 }
 
 /// Removes a passkey of this member; one that is not there is no error.

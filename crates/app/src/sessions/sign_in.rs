@@ -1,7 +1,7 @@
 //! A member signs in with e-mail and password.
 
 use secrecy::{ExposeSecret as _, SecretString};
-use storage::{AuditEvent, Member, MemberId, Proof, StorageError};
+use storage::{AuditEvent, Member, MemberId, Proof, RenewedHash, StorageError};
 use thiserror::Error;
 
 use crate::audit::{Refused, note_refusal};
@@ -100,7 +100,10 @@ async fn renew_hash(
 ) -> Result<(), StorageError> {
     let known = &member.password_hash;
     match app.passwords().renewed(password, known, app.random()).await {
-        Ok(Some(renewed)) => app.store().renew_password_hash(member.id, known, &renewed).await,
+        Ok(Some(after)) => {
+            let renewed = RenewedHash { member: member.id, before: known.clone(), after };
+            app.store().renew_password_hash(renewed).await
+        }
         Ok(None) | Err(Busy) => Ok(()),
     }
 }

@@ -9,7 +9,9 @@ use super::sessions;
 use crate::statements::{
     ADD_MEMBER, CHANGE_PASSWORD, FIND_MEMBER_BY_EMAIL, LOOKUP_MEMBER, RENEW_PASSWORD_HASH,
 };
-use crate::{AuditEvent, Member, MemberId, NewAuditEntry, NewMember, NewPassword, StorageError};
+use crate::{
+    AuditEvent, Member, MemberId, NewAuditEntry, NewMember, NewPassword, RenewedHash, StorageError,
+};
 
 pub(super) async fn add(
     database: &mut Object,
@@ -59,13 +61,12 @@ pub(super) async fn change_password(
     Ok(transaction.commit().await?)
 }
 
-pub(super) async fn renew_password_hash(
+pub(super) async fn renew_hash(
     database: &impl GenericClient,
-    member: MemberId,
-    before: &str,
-    after: &str,
+    renewed: &RenewedHash,
 ) -> Result<(), StorageError> {
-    execute(database, RENEW_PASSWORD_HASH, &[&after, &member.to_row(), &before]).await.map(drop)
+    let RenewedHash { member, before, after } = renewed;
+    execute(database, RENEW_PASSWORD_HASH, &[after, &member.to_row(), before]).await.map(drop)
 }
 
 pub(super) fn member(row: &Row) -> Result<Member, StorageError> {

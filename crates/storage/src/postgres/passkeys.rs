@@ -14,7 +14,7 @@ use crate::statements::{
 };
 use crate::{
     Act, AddPasskeyOutcome, AnsweredChallenge, AuditEvent, FoundPasskey, MemberId, NewAuditEntry,
-    NewPasskey, PasskeyLine, PasskeyUse, StorageError,
+    NewPasskey, PasskeyLine, PasskeyUse, RenamePasskey, StorageError,
 };
 
 pub(super) async fn add(
@@ -103,12 +103,11 @@ async fn spend(
 
 pub(super) async fn rename(
     database: &impl GenericClient,
-    member: MemberId,
-    id: &str,
-    name: &str,
+    rename: &RenamePasskey,
 ) -> Result<bool, StorageError> {
+    let RenamePasskey { member, id, name } = rename;
     let Some(id) = storable(id) else { return Ok(false) };
-    Ok(execute(database, RENAME_PASSKEY, &[&name, &member.to_row(), &id]).await? > 0)
+    Ok(execute(database, RENAME_PASSKEY, &[name, &member.to_row(), &id]).await? > 0)
 }
 
 pub(super) async fn remove(

@@ -7,7 +7,9 @@ use super::sessions;
 use crate::statements::{
     ADD_MEMBER, CHANGE_PASSWORD, FIND_MEMBER_BY_EMAIL, LOOKUP_MEMBER, RENEW_PASSWORD_HASH,
 };
-use crate::{AuditEvent, Member, MemberId, NewAuditEntry, NewMember, NewPassword, StorageError};
+use crate::{
+    AuditEvent, Member, MemberId, NewAuditEntry, NewMember, NewPassword, RenewedHash, StorageError,
+};
 
 pub(super) fn add(database: &Connection, member: &NewMember) -> Result<MemberId, StorageError> {
     let values = params![member.email, member.password_hash, member.act.at.as_milliseconds()];
@@ -44,13 +46,8 @@ pub(super) fn change_password(
     }
 }
 
-pub(super) fn renew_password_hash(
-    database: &Connection,
-    member: MemberId,
-    before: &str,
-    after: &str,
-) -> Result<(), StorageError> {
-    let values = params![after, member.to_row(), before];
+pub(super) fn renew_hash(database: &Connection, renewed: &RenewedHash) -> Result<(), StorageError> {
+    let values = params![renewed.after, renewed.member.to_row(), renewed.before];
     database.prepare_cached(RENEW_PASSWORD_HASH)?.execute(values)?;
     Ok(())
 }

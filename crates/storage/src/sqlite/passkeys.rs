@@ -12,7 +12,7 @@ use crate::statements::{
 };
 use crate::{
     Act, AddPasskeyOutcome, AnsweredChallenge, AuditEvent, FoundPasskey, MemberId, NewAuditEntry,
-    NewPasskey, PasskeyLine, PasskeyUse, StorageError,
+    NewPasskey, PasskeyLine, PasskeyUse, RenamePasskey, StorageError,
 };
 
 pub(super) fn add(
@@ -90,13 +90,8 @@ fn spend(database: &Connection, challenge: AnsweredChallenge) -> Result<(), Stor
     Ok(())
 }
 
-pub(super) fn rename(
-    database: &Connection,
-    member: MemberId,
-    id: &str,
-    name: &str,
-) -> Result<bool, StorageError> {
-    let values = params![name, member.to_row(), id];
+pub(super) fn rename(database: &Connection, rename: &RenamePasskey) -> Result<bool, StorageError> {
+    let values = params![rename.name, rename.member.to_row(), rename.id];
     Ok(database.prepare_cached(RENAME_PASSKEY)?.execute(values)? > 0)
 }
 

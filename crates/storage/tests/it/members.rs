@@ -1,6 +1,6 @@
 //! Members.
 
-use storage::{AuditEvent, NewMember, NewPassword, Page, StorageError, Store};
+use storage::{AuditEvent, NewMember, NewPassword, Page, RenewedHash, StorageError, Store};
 
 use crate::given::{at, by_command, by_member, hash, member, new_session};
 
@@ -67,9 +67,15 @@ pub(crate) async fn a_password_hash_is_renewed_unless_it_changed_meanwhile(store
     let id = member(store).await;
     let kept = async || store.lookup_member(id).await.unwrap().unwrap().password_hash;
 
-    store.renew_password_hash(id, "$argon2id$…", "stronger").await.unwrap();
+    let renewed = |after: &str| RenewedHash {
+        member: id,
+        before: "$argon2id$…".to_owned(),
+        after: after.to_owned(),
+    };
+
+    store.renew_password_hash(renewed("stronger")).await.unwrap();
     assert_eq!(kept().await, "stronger");
 
-    store.renew_password_hash(id, "$argon2id$…", "late").await.unwrap();
+    store.renew_password_hash(renewed("late")).await.unwrap();
     assert_eq!(kept().await, "stronger");
 }

@@ -2,7 +2,7 @@
 
 use storage::{
     AddPasskeyOutcome, AnsweredChallenge, AuditEvent, MemberId, NewMember, NewPasskey, NewSession,
-    Page, PasskeyUse, Proof, StorageError, Store,
+    Page, PasskeyUse, Proof, RenamePasskey, StorageError, Store,
 };
 
 use crate::given::{at, by_command, by_member, hash, member, new_session};
@@ -138,14 +138,18 @@ pub(crate) async fn a_member_renames_and_removes_only_their_own(store: &dyn Stor
     let member = holder(store).await;
     let other = somebody_else(store).await;
     let id = "id of phone";
+    let rename = async |member, id: &str, name: &str| {
+        let (id, name) = (id.to_owned(), name.to_owned());
+        store.rename_passkey(RenamePasskey { member, id, name }).await
+    };
 
-    assert_eq!(store.rename_passkey(other, id, "mine").await, Ok(false));
+    assert_eq!(rename(other, id, "mine").await, Ok(false));
     assert_eq!(store.remove_passkey(other, id, by_member(1)).await, Ok(false));
-    assert_eq!(store.rename_passkey(member, id, "old phone").await, Ok(true));
+    assert_eq!(rename(member, id, "old phone").await, Ok(true));
     assert_eq!(names(store, member).await, ["old phone"]);
     assert_eq!(store.remove_passkey(member, id, by_member(1)).await, Ok(true));
     assert_eq!(store.remove_passkey(member, id, by_member(1)).await, Ok(false));
-    assert_eq!(store.rename_passkey(member, "\0", "x").await, Ok(false));
+    assert_eq!(rename(member, "\0", "x").await, Ok(false));
 
     assert!(names(store, member).await.is_empty());
 }

@@ -41,6 +41,9 @@ const NAMES: [&str; 22] = [
     "",
 ];
 
+/// The script of the sign-in page.
+const OUR_SCRIPT: &str = "<script type=\"module\" src=\"/assets/passkeys.js\"></script>";
+
 /// What is right somewhere, or looks like it.
 fn values(application: &Application, code: &str) -> Vec<String> {
     let ours = [&application.client_id, &application.client_secret, &application.redirect_uri];
@@ -162,7 +165,8 @@ fn every_authorization_request_is_answered_on_a_page_or_where_it_may() {
             prop_assert!(is_for_the_client(&answer, redirect_uri), "{:?}", answer);
         } else {
             prop_assert!(answer.header("content-security-policy").contains("frame-ancestors"));
-            prop_assert!(!answer.body.contains("<script"), "{:?}", answer);
+            let without_ours = answer.body.replace(OUR_SCRIPT, "");
+            prop_assert!(!without_ours.contains("<script"), "{:?}", answer);
         }
     });
 }
