@@ -7,6 +7,20 @@ use axum::http::Uri;
 /// Long enough for any authorization request we accept, short enough for every browser.
 const LENGTH_AT_MOST: usize = 16 * 1024;
 
+/// The parameters of an authorization request. Any other means nothing here, and may be a secret that was sent to the wrong place.
+const OF_AUTHORIZATION: [&str; 10] = [
+    "response_type",
+    "response_mode",
+    "client_id",
+    "redirect_uri",
+    "scope",
+    "state",
+    "code_challenge",
+    "code_challenge_method",
+    "prompt",
+    "login_hint",
+];
+
 /// A path of this server, possibly with a query.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct ReturnAddress(String);
@@ -19,7 +33,8 @@ impl ReturnAddress {
 
     /// An authorization request that goes on after sign-in; `None` if it is too long for that.
     pub(crate) fn authorization(query: &str) -> Option<Self> {
-        Self::parse(&format!("{}?{}", crate::AUTHORIZE_PATH, plain(query)))
+        let known: Vec<_> = query.split('&').filter(|pair| is_of_authorization(pair)).collect();
+        Self::parse(&format!("{}?{}", crate::AUTHORIZE_PATH, plain(&known.join("&"))))
     }
 
     /// The page that was asked for.
@@ -44,6 +59,11 @@ impl ReturnAddress {
     pub(crate) fn authorization_query(&self) -> Option<&str> {
         self.0.strip_prefix(crate::AUTHORIZE_PATH)?.strip_prefix('?')
     }
+}
+
+fn is_of_authorization(pair: &str) -> bool {
+    let name = form_urlencoded::parse(pair.as_bytes()).next().map(|(name, _)| name);
+    name.is_some_and(|name| OF_AUTHORIZATION.contains(&&*name))
 }
 
 /// The same query where lenient programs left characters that an address cannot have.
@@ -87,6 +107,15 @@ mod tests {
         assert_eq!(address.as_str(), "/oauth2/authorize?client_id=a&state=%2F\\%C3%A9");
         assert_eq!(address.authorization_query(), Some("client_id=a&state=%2F\\%C3%A9"));
         assert_eq!(ReturnAddress::home().authorization_query(), None);
-        assert_eq!(ReturnAddress::authorization(&"x".repeat(LENGTH_AT_MOST)), None);
+        let too_long = format!("state={}", "x".repeat(LENGTH_AT_MOST));
+        assert_eq!(ReturnAddress::authorization(&too_long), None);
+    }
+
+    #[test]
+    fn what_an_authorization_request_does_not_know_is_left_behind() {
+        let query = "client_id=a&client_secret=b&&code=c&state=1&st%61te=2&unknown";
+        let address = ReturnAddress::authorization(query).unwrap();
+
+        assert_eq!(address.as_str(), "/oauth2/authorize?client_id=a&state=1&st%61te=2");
     }
 }
