@@ -4,7 +4,7 @@ use std::path::Path;
 use std::process::Command;
 use std::time::Duration;
 
-use anyhow::{Context as _, Result};
+use anyhow::{Context as _, Result, ensure};
 use serde::Serialize;
 
 use crate::assay::{Assay, Tokens};
@@ -102,8 +102,9 @@ impl Contest {
         for _ in 0..ROUNDS {
             for (load, (ours, theirs)) in self.loads.iter().zip(&mut samples) {
                 let (application, tasks) = self.prepare(*load).await?;
-                let floor = self.hello.as_ref().filter(|_| *load == Load::Bearer);
-                let floor = floor.unwrap_or(&self.ceiling);
+                self.tell_ceiling(&tasks).await?;
+                let hello = self.hello.as_ref().filter(|_| *load == Load::Bearer);
+                let floor = hello.unwrap_or(&self.ceiling);
                 theirs.push(Sample::take(floor, application, tasks.clone(), RUN).await?);
                 ours.push(Sample::take(&self.assay.server, application, tasks, RUN).await?);
             }
@@ -147,6 +148,15 @@ impl Contest {
             Load::Bearer => self.each(application, many, |tokens| Task::Use(tokens.access)).await?,
         };
         Ok((application, tasks))
+    }
+
+    /// Lets the ceiling know what will be shown to it.
+    async fn tell_ceiling(&self, tasks: &[Task]) -> Result<()> {
+        let shown: Vec<&str> = tasks.iter().flat_map(Task::shows).collect();
+        let mut wire = Wire::open(&self.ceiling.url).await?;
+        let answer = wire.post("/known", "", &shown.join("\n")).await?;
+        ensure!(answer.status == 200, "the ceiling takes no credentials");
+        Ok(())
     }
 
     async fn each(

@@ -21,6 +21,14 @@ pub(crate) enum Task {
 }
 
 impl Task {
+    /// The credentials that it comes with.
+    pub(crate) fn shows(&self) -> Vec<&str> {
+        match self {
+            Self::Exchange(codes) => codes.iter().map(String::as_str).collect(),
+            Self::Refresh(token) | Self::Rotate(token) | Self::Use(token) => vec![token],
+        }
+    }
+
     /// Asks once. False when there is nothing more to ask for.
     pub(crate) async fn ask(&mut self, wire: &mut Wire, application: &Application) -> Result<bool> {
         let answer = match self {

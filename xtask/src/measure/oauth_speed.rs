@@ -82,7 +82,7 @@ fn remark(lines: &[Line]) -> String {
         Line::Load(_) => None,
     });
     format!(
-        "Durable before the answer. *Ceiling*: axum, a form, hashes and rows on the disk, without any check (`bench/oauth-speed/src/bin`); of \
+        "Durable before the answer. *Ceiling*: axum, a form, one credential looked up and spent, new ones kept on the disk, and nothing else (`bench/oauth-speed/src/bin`); of \
          `bearer` axum with a constant answer. The median of five rounds in turns; *times* is the median of the rounds' ratios. *CPU s*: \
          processor time of the server, PostgreSQL's included. {}",
         start.unwrap_or_default()

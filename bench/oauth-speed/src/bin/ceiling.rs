@@ -1,14 +1,16 @@
 //! The most that a token endpoint can do which keeps what it answers: axum, a form, random tokens, their hashes, and rows on the disk
-//! before the answer. It checks nothing. Takes a path or a `postgres://` address and prints where it listens.
+//! before the answer. Takes a path or a `postgres://` address and prints where it listens.
 //!
-//! An exchange writes three rows (the spent code, two tokens), so does a refresh that rotates, any other refresh one.
+//! It knows the credentials of which `POST /known` has one on each line. An exchange, and a refresh that rotates, looks one up, spends
+//! it and adds two; any other refresh looks one up and adds one. It checks nothing else, and knows no clients, members, families,
+//! scopes and audit log.
 
 use std::iter;
 use std::path::Path;
 use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
 use std::thread;
 
-use anyhow::{Context as _, Result};
+use anyhow::{Context as _, Result, ensure};
 use axum::extract::State;
 use axum::http::StatusCode;
 use axum::http::header::{CACHE_CONTROL, CONTENT_TYPE, PRAGMA};
@@ -24,7 +26,6 @@ use sha2::{Digest as _, Sha256};
 use tokio::net::TcpListener;
 use tokio::sync::oneshot;
 use tokio_postgres::NoTls;
-use tokio_postgres::types::ToSql;
 
 /// As many as share a commit at most in Assay.
 const JOBS_PER_COMMIT: usize = 256;
@@ -32,20 +33,40 @@ const QUEUE_LENGTH: usize = 4_096;
 /// As many connections as an Assay process has.
 const POSTGRES_CONNECTIONS: usize = 16;
 
-const TABLE_IN_FILE: &str =
-    "CREATE TABLE token (hash BLOB PRIMARY KEY, expires_at INTEGER NOT NULL) WITHOUT ROWID";
-const TABLE_ON_SERVER: &str =
-    "CREATE TABLE token (hash BYTEA PRIMARY KEY, expires_at BIGINT NOT NULL)";
-const INSERT_ONE: &str = "INSERT INTO token VALUES ($1, $2)";
-const INSERT_THREE: &str = "INSERT INTO token VALUES ($1, $2), ($3, $2), ($4, $2)";
+const TABLE_IN_FILE: &str = "\
+    CREATE TABLE token (hash BLOB PRIMARY KEY, expires_at INTEGER NOT NULL, used_at INTEGER) WITHOUT ROWID; \
+    CREATE INDEX token_expires_at ON token (expires_at)";
+const TABLE_ON_SERVER: &str = "\
+    CREATE TABLE token (hash BYTEA PRIMARY KEY, expires_at BIGINT NOT NULL, used_at BIGINT); \
+    CREATE INDEX token_expires_at ON token (expires_at)";
+const INSERT: &str = "INSERT INTO token (hash, expires_at) VALUES ($1, $2)";
+const FIND: &str = "SELECT 1 FROM token WHERE hash = $1 AND used_at IS NULL AND expires_at > $2";
+const SPEND: &str =
+    "UPDATE token SET used_at = $1 WHERE hash = $2 AND used_at IS NULL AND expires_at > $1";
+const REFRESH_ON_SERVER: &str = "\
+    WITH known AS (SELECT 1 FROM token WHERE hash = $1 AND used_at IS NULL AND expires_at > $2) \
+    INSERT INTO token (hash, expires_at) SELECT $3, $4 FROM known";
+const EXCHANGE_ON_SERVER: &str = "\
+    WITH spent AS ( \
+        UPDATE token SET used_at = $2 WHERE hash = $1 AND used_at IS NULL AND expires_at > $2 RETURNING 1) \
+    INSERT INTO token (hash, expires_at) \
+    SELECT fresh.hash, $4 FROM spent, (VALUES ($3::bytea), ($5::bytea)) AS fresh (hash)";
+const NOW: i64 = 1_700_000_000_000;
 const EXPIRES_AT: i64 = 1_800_000_000_000;
 
 type Hash = [u8; 32];
 
-/// Rows of one request, and who waits for them.
+/// What one request asks for.
+enum Work {
+    Know(Vec<Hash>),
+    Refresh { known: Hash, fresh: Hash },
+    Exchange { spent: Hash, fresh: [Hash; 2] },
+}
+
+/// Some work, and who waits for it: told whether it could be done.
 struct Job {
-    hashes: Vec<Hash>,
-    done: oneshot::Sender<()>,
+    work: Work,
+    done: oneshot::Sender<bool>,
 }
 
 /// Where rows go.
@@ -72,7 +93,10 @@ async fn main() -> Result<()> {
     } else {
         in_file(Path::new(&place))?
     };
-    let router = Router::new().route("/oauth2/token", post(answer)).with_state(store);
+    let router = Router::new()
+        .route("/known", post(know))
+        .route("/oauth2/token", post(answer))
+        .with_state(store);
     let listener = TcpListener::bind("127.0.0.1:0").await?;
     println!("http://{}", listener.local_addr()?);
     Ok(axum::serve(listener, router).await?)
@@ -100,45 +124,88 @@ fn write_for_ever(connection: &Connection, jobs: &Receiver<Job>) -> rusqlite::Re
         let batch: Vec<Job> =
             iter::once(first).chain(jobs.try_iter()).take(JOBS_PER_COMMIT).collect();
         connection.execute_batch("BEGIN IMMEDIATE")?;
-        for hash in batch.iter().flat_map(|job| &job.hashes) {
-            connection.prepare_cached(INSERT_ONE)?.execute((hash, EXPIRES_AT))?;
+        let mut answers = Vec::with_capacity(batch.len());
+        for job in batch {
+            answers.push((job.done, write(connection, &job.work)?));
         }
         connection.execute_batch("COMMIT")?;
-        for job in batch {
+        for (done, is_done) in answers {
             // Who asked may have gone away.
-            let _gone = job.done.send(());
+            let _gone = done.send(is_done);
         }
     }
     Ok(())
 }
 
+fn write(connection: &Connection, work: &Work) -> rusqlite::Result<bool> {
+    let insert = |hash: &Hash| connection.prepare_cached(INSERT)?.execute((hash, EXPIRES_AT));
+    match work {
+        Work::Know(hashes) => hashes.iter().try_for_each(|hash| insert(hash).map(drop))?,
+        Work::Refresh { known, fresh } => {
+            if !connection.prepare_cached(FIND)?.exists((known, NOW))? {
+                return Ok(false);
+            }
+            insert(fresh)?;
+        }
+        Work::Exchange { spent, fresh } => {
+            if connection.prepare_cached(SPEND)?.execute((NOW, spent))? == 0 {
+                return Ok(false);
+            }
+            fresh.iter().try_for_each(|hash| insert(hash).map(drop))?;
+        }
+    }
+    Ok(true)
+}
+
 impl Store {
-    async fn keep(&self, hashes: Vec<Hash>) -> Result<()> {
-        match self {
+    async fn keep(&self, work: Work) -> Result<()> {
+        let is_done = match self {
             Self::File(queue) => {
                 let (done, answer) = oneshot::channel();
-                queue.try_send(Job { hashes, done })?;
-                Ok(answer.await?)
+                queue.try_send(Job { work, done })?;
+                answer.await?
             }
-            Self::Server(pool) => insert(pool, &hashes).await,
-        }
+            Self::Server(pool) => insert(pool, &work).await?,
+        };
+        ensure!(is_done, "unknown");
+        Ok(())
     }
 }
 
 /// One statement, which is its own transaction.
-async fn insert(pool: &Pool, hashes: &[Hash]) -> Result<()> {
+async fn insert(pool: &Pool, work: &Work) -> Result<bool> {
     let client = pool.get().await?;
-    let first = hashes.first().map(<[u8; 32]>::as_slice);
-    if let [_, two, three] = hashes {
-        let statement = client.prepare_cached(INSERT_THREE).await?;
-        let values: [&(dyn ToSql + Sync); 4] =
-            [&first, &EXPIRES_AT, &two.as_slice(), &three.as_slice()];
-        client.execute(&statement, &values).await?;
-    } else {
-        let statement = client.prepare_cached(INSERT_ONE).await?;
-        client.execute(&statement, &[&first, &EXPIRES_AT]).await?;
+    let rows = match work {
+        Work::Know(hashes) => {
+            let statement = client.prepare_cached(INSERT).await?;
+            client.batch_execute("BEGIN").await?;
+            for hash in hashes {
+                client.execute(&statement, &[&hash.as_slice(), &EXPIRES_AT]).await?;
+            }
+            client.batch_execute("COMMIT").await?;
+            hashes.len() as u64
+        }
+        Work::Refresh { known, fresh } => {
+            let statement = client.prepare_cached(REFRESH_ON_SERVER).await?;
+            let (known, fresh) = (known.as_slice(), fresh.as_slice());
+            client.execute(&statement, &[&known, &NOW, &fresh, &EXPIRES_AT]).await?
+        }
+        Work::Exchange { spent, fresh: [one, other] } => {
+            let statement = client.prepare_cached(EXCHANGE_ON_SERVER).await?;
+            let [spent, one, other] = [spent, one, other].map(<[u8; 32]>::as_slice);
+            client.execute(&statement, &[&spent, &NOW, &one, &EXPIRES_AT, &other]).await?
+        }
+    };
+    Ok(rows > 0)
+}
+
+/// Takes credentials for good.
+async fn know(State(store): State<Store>, lines: String) -> StatusCode {
+    let hashes = lines.lines().map(hash).collect();
+    match store.keep(Work::Know(hashes)).await {
+        Ok(()) => StatusCode::OK,
+        Err(_) => StatusCode::SERVICE_UNAVAILABLE,
     }
-    Ok(())
 }
 
 /// Issues what is asked for, whoever asks.
@@ -159,17 +226,17 @@ async fn answer(State(store): State<Store>, Form(call): Form<Call>) -> Response 
 async fn issue(store: &Store, call: &Call) -> Result<String> {
     let keeps_its_refresh_token = call.code.is_none() && call.client_secret.is_some();
     let access = mint()?;
+    let shown = call.code.as_ref().or(call.refresh_token.as_ref());
+    let shown = hash(shown.context("nothing to spend")?);
     if keeps_its_refresh_token {
-        store.keep(vec![hash(&access)]).await?;
+        store.keep(Work::Refresh { known: shown, fresh: hash(&access) }).await?;
         return Ok(format!(
             r#"{{"access_token":"{access}","expires_in":7200,"token_type":"bearer"}}"#
         ));
     }
-    let spent = call.code.as_ref().or(call.refresh_token.as_ref()).context("nothing to spend")?;
     let refresh = mint()?;
-    // What is spent has a row under its own hash already, if it was issued here.
-    let spent = hash(&format!("spent {spent}"));
-    store.keep(vec![spent, hash(&access), hash(&refresh)]).await?;
+    let fresh = [hash(&access), hash(&refresh)];
+    store.keep(Work::Exchange { spent: shown, fresh }).await?;
     Ok(format!(
         r#"{{"access_token":"{access}","expires_in":7200,"token_type":"bearer","refresh_token":"{refresh}"}}"#
     ))

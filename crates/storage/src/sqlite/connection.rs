@@ -34,6 +34,8 @@ pub(super) fn open_for_writing(path: &Path) -> Result<Connection, OpenError> {
     switch_to_wal(&connection)?;
     // `FULL`: what was committed is on disk, also when the machine loses its power.
     connection.execute_batch("PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON;")?;
+    // What a savepoint may have to take back stays in memory; otherwise the engine makes and deletes a file for it in a busy commit.
+    connection.execute_batch("PRAGMA temp_store = MEMORY; PRAGMA cache_size = -8192;")?;
     // `checkpoints.rs` keeps the log short; this is for when it cannot.
     connection.pragma_update(None, "wal_autocheckpoint", LOG_PAGES_AT_MOST)?;
     schema::migrate(&mut connection)?;
