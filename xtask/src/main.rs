@@ -14,6 +14,7 @@ mod test;
 mod tidy;
 
 use std::process::ExitCode;
+use std::slice;
 
 use anyhow::Result;
 use clap::{Parser, Subcommand, ValueEnum as _};
@@ -51,8 +52,8 @@ enum Command {
     /// Measure bytes and time; all of it if nothing is named.
     Measure {
         benchmark: Option<Benchmark>,
-        /// Measure everything and write it to bench/RESULTS.md.
-        #[arg(long, conflicts_with = "benchmark")]
+        /// Write it to bench/RESULTS.md, too.
+        #[arg(long)]
         record: bool,
     },
 }
@@ -71,8 +72,10 @@ fn run(command: &Command) -> Result<ExitCode> {
         Command::Test { fast: true } => test::run(Extent::Inner),
         Command::Crashes { kills, seed } => crashes::run(kills, seed),
         Command::Tidy => tidy::run(),
-        Command::Measure { record: true, .. } => measure::record(),
-        Command::Measure { benchmark: None, .. } => measure::run(Benchmark::value_variants()),
-        Command::Measure { benchmark: Some(benchmark), .. } => measure::run(&[benchmark]),
+        Command::Measure { ref benchmark, record } => {
+            let benchmarks =
+                benchmark.as_ref().map_or(Benchmark::value_variants(), slice::from_ref);
+            if record { measure::record(benchmarks) } else { measure::run(benchmarks) }
+        }
     }
 }

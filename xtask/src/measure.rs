@@ -8,22 +8,20 @@ mod generated_project;
 mod machine;
 mod oauth_speed;
 mod page_speed;
+mod results;
 mod snippet_bytes;
 mod table;
 
-use std::fs;
 use std::process::ExitCode;
 
-use anyhow::{Context as _, Result};
+use anyhow::Result;
 use clap::ValueEnum;
 
 pub(crate) use self::budgets::check_budgets;
+use self::results::Results;
 use self::table::Table;
 use crate::output;
 use crate::program::Program;
-use crate::repository::root;
-
-const RESULTS: &str = "bench/RESULTS.md";
 
 /// Something we measure.
 #[derive(Clone, Copy, ValueEnum)]
@@ -62,16 +60,16 @@ pub(crate) fn run(benchmarks: &[Benchmark]) -> Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
-/// Measures everything, and writes the tables down for others to compare with.
-pub(crate) fn record() -> Result<ExitCode> {
+/// The same, and writes the tables down for others to compare with.
+pub(crate) fn record(benchmarks: &[Benchmark]) -> Result<ExitCode> {
     build()?;
-    let mut text = format!("# Results\n\n{}\n", machine::describe());
-    for benchmark in Benchmark::value_variants() {
-        let table = benchmark.measure()?.to_string();
+    let mut results = Results::read()?;
+    for benchmark in benchmarks {
+        let table = benchmark.measure()?;
         output::say(&table);
-        text = text + "\n" + &table;
+        results.put(table, &machine::describe());
     }
-    fs::write(root().join(RESULTS), text).with_context(|| format!("cannot write {RESULTS}"))?;
+    results.write()?;
     Ok(ExitCode::SUCCESS)
 }
 

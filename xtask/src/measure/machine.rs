@@ -5,12 +5,12 @@ use std::thread;
 
 use crate::program::Program;
 
-/// One sentence for the head of the results.
+/// One sentence for the results.
 pub(super) fn describe() -> String {
     let date = Program::new("date", ["--utc", "+%F"]).answer().unwrap_or_default();
     let cores = thread::available_parallelism().map_or(1, usize::from);
     let model = processor().unwrap_or_else(|| "an unknown processor".to_owned());
-    format!("Measured on {date}, {cores} cores of {model}, with `cargo xtask measure --record`.")
+    format!("Measured on {date}, {cores} cores of {model}, with `cargo xtask measure`.")
 }
 
 fn processor() -> Option<String> {
