@@ -6,7 +6,7 @@ use std::sync::Arc;
 use argon2::password_hash::{PasswordHasher as _, PasswordVerifier as _};
 use argon2::{Algorithm, Argon2, Params, PasswordHash, Version};
 use secrecy::{ExposeSecret as _, SecretString};
-use tokio::sync::Semaphore;
+use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 
 use crate::entropy::{Entropy, readable};
 
@@ -75,13 +75,39 @@ impl Passwords {
         if is_up_to_date(known) { Ok(None) } else { self.hash(password, salt).await.map(Some) }
     }
 
-    /// Whether the password is the one that was hashed. Without a hash (no such member) the same work is done and the answer is
-    /// no, so that the time spent tells nobody who is a member.
+    /// Whether the password is the one that was hashed; see [`Turn::matches`].
     pub(crate) async fn matches(
         &self,
         password: SecretString,
         expected: Option<PhcString>,
     ) -> Result<bool, Busy> {
+        Ok(self.turn().await?.matches(password, expected).await)
+    }
+
+    /// Waits until one more may be hashed.
+    pub(crate) async fn turn(&self) -> Result<Turn, Busy> {
+        let admitted = Arc::clone(&self.admitted).try_acquire_owned().map_err(|_| Busy)?;
+        let running = Arc::clone(&self.running).acquire_owned().await;
+        Ok(Turn { _permits: [admitted, running.expect("nobody closes this semaphore")] })
+    }
+
+    async fn run<T: Send + 'static>(
+        &self,
+        work: impl FnOnce() -> T + Send + 'static,
+    ) -> Result<T, Busy> {
+        Ok(self.turn().await?.run(work).await)
+    }
+}
+
+/// The right to hash one password now.
+pub(crate) struct Turn {
+    _permits: [OwnedSemaphorePermit; 2],
+}
+
+impl Turn {
+    /// Whether the password is the one that was hashed. Without a hash (no such member) the same work is done and the answer is
+    /// no, so that the time spent tells nobody who is a member.
+    pub(crate) async fn matches(self, password: SecretString, expected: Option<PhcString>) -> bool {
         self.run(move || {
             if let Some(expected) = expected {
                 return verify_blocking(&password, &expected);
@@ -92,19 +118,14 @@ impl Passwords {
         .await
     }
 
-    async fn run<T: Send + 'static>(
-        &self,
-        work: impl FnOnce() -> T + Send + 'static,
-    ) -> Result<T, Busy> {
-        let admitted = Arc::clone(&self.admitted).try_acquire_owned().map_err(|_| Busy)?;
-        let running = Arc::clone(&self.running).acquire_owned().await;
-        // The permits travel with the work: a caller that goes away does not make room for more.
+    async fn run<T: Send + 'static>(self, work: impl FnOnce() -> T + Send + 'static) -> T {
+        // The turn travels with the work: a caller that goes away does not make room for more.
         let guarded = move || {
-            let _permits = (admitted, running.expect("nobody closes this semaphore"));
+            let _turn = self;
             work()
         };
         let done = tokio::task::spawn_blocking(guarded).await;
-        Ok(done.expect("hashing neither panics nor is cancelled"))
+        done.expect("hashing neither panics nor is cancelled")
     }
 }
 

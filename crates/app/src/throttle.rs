@@ -94,13 +94,15 @@ impl Throttle {
         }
         let found =
             sources.entry(source).or_insert(Failures { forgotten_at: now, welcome_at: now });
-        if found.welcome_at > now {
-            let retry_after_seconds = seconds_rounded_up(found.welcome_at - now);
-            return Err(TooManyFailures { retry_after_seconds });
-        }
+        found.check(now)?;
         found.forgotten_at = found.forgotten_at.max(now) + self.allowance.forgotten_after_ms;
         found.welcome_at = now + self.allowance.wait_after(found.forgotten_at - now);
         Ok(())
+    }
+
+    /// Says whether there have been too many, and counts nothing.
+    pub(crate) fn check(&self, source: Source, now: Timestamp) -> Result<(), TooManyFailures> {
+        self.lock().get(&source).map_or(Ok(()), |found| found.check(now.as_milliseconds()))
     }
 
     /// Takes one failure back: it was none. The next attempt is welcome at once.
@@ -118,6 +120,16 @@ impl Throttle {
 
     fn lock(&self) -> std::sync::MutexGuard<'_, HashMap<Source, Failures>> {
         self.sources.lock().unwrap_or_else(std::sync::PoisonError::into_inner)
+    }
+}
+
+impl Failures {
+    fn check(self, now: i64) -> Result<(), TooManyFailures> {
+        if self.welcome_at > now {
+            let retry_after_seconds = seconds_rounded_up(self.welcome_at - now);
+            return Err(TooManyFailures { retry_after_seconds });
+        }
+        Ok(())
     }
 }
 
@@ -197,7 +209,9 @@ mod tests {
         for _ in 0..3 {
             assert_eq!(throttle.count(source, at(180_000)), Ok(()));
         }
+        assert_eq!(throttle.check(source, at(180_000)), refused(10));
         assert_eq!(throttle.count(source, at(180_000)), refused(10));
+        assert_eq!(throttle.check(source, at(190_000)), Ok(()));
     }
 
     #[test]

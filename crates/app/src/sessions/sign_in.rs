@@ -78,13 +78,12 @@ async fn try_sign_in(
         address: browser.address,
         known_browser: known.as_ref().map(|device| device.id.as_str()),
     };
-    app.sign_in_throttle().count(attempt, app.now())?;
+    app.sign_in_throttle().check(attempt, app.now())?;
     let expected = member.as_ref().map(|member| member.password_hash.clone());
-    let is_right = app
-        .passwords()
-        .matches(password.clone(), expected)
-        .await
-        .inspect_err(|Busy| app.sign_in_throttle().take_back(attempt))?;
+    let turn = app.passwords().turn().await?;
+    // Only now, or somebody who signs in in many browsers at once would stand in their own way.
+    app.sign_in_throttle().count(attempt, app.now())?;
+    let is_right = turn.matches(password.clone(), expected).await;
     let member = member.filter(|_| is_right).ok_or(SignInError::WrongCredentials)?;
     app.sign_in_throttle().succeeded(attempt);
     renew_hash(app, &member, password).await?;

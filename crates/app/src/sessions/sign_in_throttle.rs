@@ -74,6 +74,16 @@ impl Default for SignInThrottle {
 }
 
 impl SignInThrottle {
+    /// Whether the attempt may be made as things are: who may not need not wait for a turn.
+    pub(super) fn check(
+        &self,
+        attempt: Attempt<'_>,
+        now: Timestamp,
+    ) -> Result<(), TooManyFailures> {
+        let throttles = self.throttles(attempt);
+        throttles.into_iter().try_for_each(|(throttle, source)| throttle.check(source, now))
+    }
+
     /// Counts an attempt as failed before it is made, or says that there have been too many.
     pub(super) fn count(
         &self,
@@ -89,11 +99,6 @@ impl SignInThrottle {
             counted.push((throttle, source));
         }
         Ok(())
-    }
-
-    /// The attempt was not made after all.
-    pub(super) fn take_back(&self, attempt: Attempt<'_>) {
-        take_back(&self.throttles(attempt));
     }
 
     /// The password was right. Of what others may have had a part in, only this attempt is forgotten.

@@ -1,9 +1,12 @@
 //! Members sign in and out.
 
+use std::sync::Arc;
+
 use app::members::add_member;
 use axum::body::Body;
 use axum::http::Request;
 use secrecy::ExposeSecret as _;
+use tokio::task::{JoinSet, LocalSet};
 
 use crate::browser::{Browser, authorize_path};
 use crate::site::{Answer, Member, Site};
@@ -34,6 +37,28 @@ async fn a_member_signs_in_sees_the_projects_and_signs_out() {
         "/sign-in",
         "the session ended in the store too"
     );
+}
+
+/// More than may fail: one who knows the password is not in their own way.
+#[tokio::test]
+async fn a_member_signs_in_in_a_dozen_browsers_at_once() {
+    let site = Arc::new(Site::start());
+    let member = Arc::new(site.member().await);
+    let mut browsers = JoinSet::new();
+    let together = LocalSet::new();
+    for _ in 0..12 {
+        let (site, member) = (Arc::clone(&site), Arc::clone(&member));
+        let sign_in = async move {
+            let browser = Browser::new(&*site);
+            let form = browser.open("/sign-in").await;
+            browser.sign_in(&form, &member).await.location().to_owned()
+        };
+        browsers.spawn_local_on(sign_in, &together);
+    }
+
+    let led_to = together.run_until(browsers.join_all()).await;
+
+    assert_eq!(led_to, ["/"; 12]);
 }
 
 #[tokio::test]
