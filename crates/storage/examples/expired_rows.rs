@@ -65,7 +65,7 @@ const SQLITE: Dialect = Dialect {
 };
 const POSTGRES: Dialect = Dialect {
     rows: "generate_series(1, {count}) AS number (row)",
-    row: "number.row",
+    row: "number.row::bigint",
     hash: "decode(to_hex({second}) || substr(encode(sha256(gen_random_uuid()::text::bytea), 'hex'), 9), 'hex')",
     second: "(1700000000 + number.row * 90000000::bigint / {count})",
 };

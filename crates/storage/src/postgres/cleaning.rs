@@ -16,8 +16,11 @@ use crate::StorageError;
 /// After how many operations that add rows. Each adds one to a table at most.
 const EVERY: i64 = 64;
 
-/// How many rows of each table: those that may have been added, and as many to catch up.
-const ROWS: i64 = 2 * EVERY;
+/// How many rows of each table: those that may have been added, and some more to catch up.
+const ROWS: i64 = EVERY + EVERY / 8;
+
+/// A family takes two operations to be added: its code is the other one. To delete it costs the most, as the tokens go with it.
+const FAMILIES: i64 = ROWS / 2;
 
 /// Says when it is time.
 #[derive(Default)]
@@ -63,7 +66,7 @@ pub(super) async fn delete_expired(
     execute(database, DELETE_EXPIRED_CHALLENGES, &[&expired_at, &ROWS]).await?;
     // A family takes its tokens with it, and its last access tokens may outlive its refresh token.
     let expired_at = (present - ACCESS_TOKEN).as_milliseconds();
-    execute(database, DELETE_EXPIRED_FAMILIES, &[&expired_at, &ROWS]).await?;
+    execute(database, DELETE_EXPIRED_FAMILIES, &[&expired_at, &FAMILIES]).await?;
     if let Some(audit_ends) = cleaning.audit_ends(present) {
         let written_at = audit_ends.as_milliseconds();
         execute(database, DELETE_OLD_AUDIT_ENTRIES, &[&written_at, &ROWS]).await?;
