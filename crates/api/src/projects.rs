@@ -10,7 +10,7 @@ use axum::routing::get;
 use axum::{Json, Router};
 use oauth::Scope;
 use serde::Serialize;
-use storage::{Page, ProjectSummary};
+use storage::{Page, ProjectSummary, WhichProjects};
 use web::{Bearer, Problem};
 
 use crate::paging::Paging;
@@ -28,13 +28,13 @@ struct Line<'a> {
     key: &'a str,
     name: Option<&'a str>,
     /// The number of the live revision.
-    revision: u32,
+    revision: Option<u32>,
 }
 
 async fn list(State(app): State<App>, bearer: Bearer, paging: Paging) -> Result<Response, Problem> {
     bearer.grant_for(&app, Scope::ConfigRead).await?;
     let page = Page { page: paging.page, per_page: paging.per_page };
-    let projects = list_projects(&app, page).await?;
+    let projects = list_projects(&app, WhichProjects::Current, page).await?;
     let links = paging.links(&app, PATH, projects.len());
     let body: Vec<Line<'_>> = projects.iter().map(Line::from).collect();
     let headers = [(LINK, links), (CACHE_CONTROL, HeaderValue::from_static("no-store"))];
@@ -47,7 +47,7 @@ impl<'a> From<&'a ProjectSummary> for Line<'a> {
             id: project.id.to_string(),
             key: &project.key,
             name: project.name.as_deref(),
-            revision: project.revision,
+            revision: project.head.live_revision,
         }
     }
 }

@@ -1,11 +1,14 @@
 //! Projects: check a document, publish it, list what is live, deliver its snippet.
 
 mod check;
+mod compile;
 mod deliver;
 mod describe;
+mod go_live;
 mod list;
 mod live_project;
 mod publish;
+mod seed;
 mod visitor_cookie;
 
 pub use check::{CheckedProject, check_document};
@@ -14,5 +17,6 @@ pub use describe::{CampaignLine, ProjectDescription, describe_project};
 pub(crate) use list::LastList;
 pub use list::list_projects;
 pub(crate) use live_project::{live_project, project_of};
-pub use publish::{PublishError, Published, publish_project};
+pub use publish::{Origin, PublishError, Published, publish_project};
+pub use seed::seed_project;
 pub use visitor_cookie::{AskingVisitor, VisitorCookie};

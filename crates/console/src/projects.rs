@@ -8,7 +8,7 @@ use axum::http::{HeaderMap, StatusCode};
 use axum::response::{IntoResponse as _, Redirect, Response};
 use domain::BasisPoints;
 use oauth::Moment;
-use storage::Page;
+use storage::{Page, WhichProjects};
 use web::{FormTargets, Session};
 
 use crate::SIGN_IN_PATH;
@@ -48,7 +48,7 @@ pub(crate) async fn show(State(app): State<App>, headers: HeaderMap) -> Result<R
     };
     let mut projects = Vec::new();
     let all = Page { page: 1, per_page: PROJECTS_AT_MOST };
-    for summary in list_projects(&app, all).await?.iter() {
+    for summary in list_projects(&app, WhichProjects::Current, all).await?.iter() {
         let description = describe_project(&app, summary.id).await?;
         projects.extend(description.map(|description| ProjectSection::new(&app, description)));
     }

@@ -2,22 +2,33 @@
 
 use app::App;
 use app::applications::{DeclareApplicationError, DeclaredApplication, declare_application};
-use app::projects::{Published, publish_project};
+use app::projects::{Origin, Published, publish_project, seed_project};
 use domain::{ApplicationDeclaration, Project};
 use secrecy::SecretString;
 
 use crate::failure::Failure;
 
-/// Makes `project` live in the name of `author`. If an application cannot be registered, nothing is published.
-pub(crate) async fn go_live(
+/// Makes the project of a project file live. If an application cannot be registered, nothing is published.
+pub(crate) async fn go_live(app: &App, project: Project) -> Result<Published, Failure> {
+    declare_all(app, &project).await?;
+    publish_project(app, project, Origin::ProjectFile).await.map_err(Failure::environment)
+}
+
+/// Makes `project` live where there is no project with its id yet; `None` where there is.
+pub(crate) async fn seed(
     app: &App,
     project: Project,
-    author: &str,
-) -> Result<Published, Failure> {
+    by: &str,
+) -> Result<Option<Published>, Failure> {
+    declare_all(app, &project).await?;
+    seed_project(app, project, by).await.map_err(Failure::environment)
+}
+
+async fn declare_all(app: &App, project: &Project) -> Result<(), Failure> {
     for declaration in &project.applications {
         declare(app, declaration).await?;
     }
-    publish_project(app, project, author).await.map_err(Failure::environment)
+    Ok(())
 }
 
 async fn declare(app: &App, declaration: &ApplicationDeclaration) -> Result<(), Failure> {

@@ -16,9 +16,6 @@ use crate::project_file::{self, ProjectFile};
 /// Editors save in several steps (write, rename, set times): wait until they have been still for this long.
 const QUIET: Duration = Duration::from_millis(50);
 
-/// Who published, as the revision's author.
-pub(crate) const AUTHOR: &str = "project file";
-
 /// A project file and what it refers to, under observation.
 pub(crate) struct Watch {
     path: PathBuf,
@@ -89,7 +86,7 @@ async fn publish(app: &App, path: &Path) -> Vec<PathBuf> {
             return Vec::new();
         }
     };
-    match go_live(app, checked.project, AUTHOR).await {
+    match go_live(app, checked.project).await {
         Ok(published) => tracing::info!(
             revision = published.revision,
             bytes = published.brotli_bytes,

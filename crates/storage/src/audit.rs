@@ -2,6 +2,7 @@
 
 use std::net::IpAddr;
 
+use domain::ProjectId;
 use oauth::{ClientId, Timestamp};
 
 use crate::{ExchangeCode, MemberId, NewAuthorizationCode, Refresh, Revoke};
@@ -91,6 +92,12 @@ pub enum AuditEvent {
     EverythingEnded,
     /// A member withdrew what they had allowed an application.
     ApplicationDisconnected,
+    /// A project was added.
+    ProjectAdded,
+    /// The draft of a project was changed.
+    DraftChanged,
+    /// A revision of a project went live.
+    RevisionPublished,
 }
 
 /// An entry to write down.
@@ -106,11 +113,33 @@ pub struct NewAuditEntry {
     pub client_id: Option<ClientId>,
     /// More of it, in a word or two: a scope, the id of a secret, what was changed.
     pub detail: String,
+    /// What it changes in a project.
+    pub project: Option<ProjectChange>,
+}
+
+/// What somebody changes in a project.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ProjectChange {
+    /// The project.
+    pub id: ProjectId,
+    /// What of it: `campaign 3001`.
+    pub entity: String,
+    /// What has changed: a JSON Patch (RFC 6902), or nothing where that says nothing.
+    pub change: String,
+    /// The request that asked for it.
+    pub request_id: String,
 }
 
 impl NewAuditEntry {
     pub(crate) fn of_member(event: AuditEvent, member: MemberId, detail: &str, act: Act) -> Self {
-        Self { event, act, member: Some(member), client_id: None, detail: detail.to_owned() }
+        Self {
+            event,
+            act,
+            member: Some(member),
+            client_id: None,
+            detail: detail.to_owned(),
+            project: None,
+        }
     }
 
     pub(crate) fn of_client(
@@ -120,7 +149,7 @@ impl NewAuditEntry {
         act: Act,
     ) -> Self {
         let client_id = Some(client_id.clone());
-        Self { event, act, member: None, client_id, detail: detail.to_owned() }
+        Self { event, act, member: None, client_id, detail: detail.to_owned(), project: None }
     }
 
     pub(crate) fn of_consent(code: &NewAuthorizationCode, address: Option<IpAddr>) -> Self {
@@ -139,7 +168,16 @@ impl NewAuditEntry {
     pub(crate) fn of_everything(at: Timestamp) -> Self {
         let act = Act { by: Actor::Command, address: None, at };
         let detail = String::new();
-        Self { event: AuditEvent::EverythingEnded, act, member: None, client_id: None, detail }
+        let event = AuditEvent::EverythingEnded;
+        Self { event, act, member: None, client_id: None, detail, project: None }
+    }
+
+    /// The entry of a publication, once the revision has its number.
+    pub(crate) fn of_revision(mut self, number: u32) -> Self {
+        if let Some(project) = &mut self.project {
+            project.entity = format!("revision {number}");
+        }
+        self
     }
 }
 
@@ -212,6 +250,8 @@ pub struct AuditEntry {
     pub detail: Option<String>,
     /// How often it happened.
     pub count: u32,
+    /// What it changed in a project.
+    pub project: Option<ProjectChange>,
 }
 
 /// A member in an entry.
@@ -246,7 +286,7 @@ impl Actor {
 
 impl AuditEvent {
     /// Everything that is written down.
-    pub const ALL: [Self; 28] = [
+    pub const ALL: [Self; 31] = [
         Self::MemberAdded,
         Self::SignedIn,
         Self::SignedInByPasskey,
@@ -275,6 +315,9 @@ impl AuditEvent {
         Self::AccessTokenRevoked,
         Self::EverythingEnded,
         Self::ApplicationDisconnected,
+        Self::ProjectAdded,
+        Self::DraftChanged,
+        Self::RevisionPublished,
     ];
 
     /// The event as programs spell it.
@@ -309,6 +352,9 @@ impl AuditEvent {
             Self::AccessTokenRevoked => "access_token.revoked",
             Self::EverythingEnded => "everything.ended",
             Self::ApplicationDisconnected => "application.disconnected",
+            Self::ProjectAdded => "project.added",
+            Self::DraftChanged => "draft.changed",
+            Self::RevisionPublished => "revision.published",
         }
     }
 

@@ -4,9 +4,10 @@ use std::net::IpAddr;
 
 use oauth::Timestamp;
 
-use crate::stored::client_id;
+use crate::stored::{client_id, project_id, project_row_id};
 use crate::{
-    Actor, AuditEntry, AuditEvent, AuditMember, MemberId, NewAuditEntry, Refusal, StorageError,
+    Actor, AuditEntry, AuditEvent, AuditMember, MemberId, NewAuditEntry, ProjectChange, Refusal,
+    StorageError,
 };
 
 /// How an entry's members are stored. Nobody and nothing are 0 and empty.
@@ -18,6 +19,10 @@ pub(crate) struct AuditColumns {
     pub(crate) client_id: String,
     pub(crate) address: String,
     pub(crate) detail: String,
+    pub(crate) project: i64,
+    pub(crate) entity: String,
+    pub(crate) change: String,
+    pub(crate) request_id: String,
 }
 
 impl AuditColumns {
@@ -30,8 +35,18 @@ impl AuditColumns {
 /// What stands for no member; ids count from 1.
 const NO_MEMBER: i64 = 0;
 
+/// What stands for no project: entries about one tell what of it.
+const NO_PROJECT: i64 = 0;
+
 impl From<&NewAuditEntry> for AuditColumns {
     fn from(entry: &NewAuditEntry) -> Self {
+        let project = entry.project.clone();
+        let (project, entity, change, request_id) = match project {
+            Some(ProjectChange { id, entity, change, request_id }) => {
+                (project_row_id(id), entity, change, request_id)
+            }
+            None => (NO_PROJECT, String::new(), String::new(), String::new()),
+        };
         Self {
             at: entry.act.at.as_milliseconds(),
             event: entry.event.as_str(),
@@ -40,6 +55,10 @@ impl From<&NewAuditEntry> for AuditColumns {
             client_id: entry.client_id.as_ref().map(ToString::to_string).unwrap_or_default(),
             address: address_text(entry.act.address),
             detail: entry.detail.clone(),
+            project,
+            entity,
+            change,
+            request_id,
         }
     }
 }
@@ -54,6 +73,10 @@ impl From<&Refusal> for AuditColumns {
             client_id: refusal.client_id.as_ref().map(ToString::to_string).unwrap_or_default(),
             address: address_text(refusal.address),
             detail: String::new(),
+            project: NO_PROJECT,
+            entity: String::new(),
+            change: String::new(),
+            request_id: String::new(),
         }
     }
 }
@@ -74,6 +97,10 @@ pub(crate) struct AuditRow {
     pub(crate) address: String,
     pub(crate) detail: String,
     pub(crate) count: i64,
+    pub(crate) project: i64,
+    pub(crate) entity: String,
+    pub(crate) change: String,
+    pub(crate) request_id: String,
 }
 
 impl TryFrom<AuditRow> for AuditEntry {
@@ -84,6 +111,13 @@ impl TryFrom<AuditRow> for AuditEntry {
         let id = (row.member != NO_MEMBER).then(|| MemberId::from_row(row.member));
         let event = AuditEvent::from_row(&row.event);
         let by = Actor::from_row(&row.actor);
+        let project = if row.entity.is_empty() { None } else { Some(project_id(row.project)?) };
+        let project = project.map(|id| ProjectChange {
+            id,
+            entity: row.entity,
+            change: row.change,
+            request_id: row.request_id,
+        });
         Ok(Self {
             id: row.id,
             at: Timestamp::from_milliseconds(row.at),
@@ -94,6 +128,7 @@ impl TryFrom<AuditRow> for AuditEntry {
             address: text(row.address),
             detail: text(row.detail),
             count: u32::try_from(row.count).unwrap_or(u32::MAX),
+            project,
         })
     }
 }

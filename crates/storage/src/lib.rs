@@ -12,6 +12,7 @@ mod known_tokens;
 mod members;
 mod passkeys;
 mod postgres;
+mod projects;
 mod refresh_rule;
 mod revisions;
 mod sqlite;
@@ -19,7 +20,9 @@ mod statements;
 mod store;
 mod stored;
 
-pub use audit::{Act, Actor, AuditEntry, AuditEvent, AuditMember, NewAuditEntry, Refusal};
+pub use audit::{
+    Act, Actor, AuditEntry, AuditEvent, AuditMember, NewAuditEntry, ProjectChange, Refusal,
+};
 pub use clients::{AddSecretOutcome, ChangeClient, ConnectedClient};
 pub use error::{OpenError, StorageError};
 pub use grants::{
@@ -34,6 +37,12 @@ pub use passkeys::{
     RenamePasskey,
 };
 pub use postgres::PostgresStore;
-pub use revisions::{NewRevision, Page, ProjectSummary, Revision};
+pub use projects::{
+    ChangeDraft, DraftDocument, ManagedBy, NewProject, ProjectHead, ProjectStore, ProjectSummary,
+    StoredDraft, WhichProjects,
+};
+pub use revisions::{
+    Basis, DraftUpdate, NewRevision, Page, Publication, PublishOutcome, Revision, RevisionLine,
+};
 pub use sqlite::SqliteStore;
 pub use store::Store;

@@ -16,6 +16,7 @@ mod listener;
 mod members;
 mod newest_moment;
 mod passkeys;
+mod projects;
 mod query;
 mod refresh_tokens;
 mod revisions;
@@ -30,7 +31,6 @@ mod url;
 use std::sync::{Arc, OnceLock};
 
 use async_trait::async_trait;
-use domain::ProjectId;
 use oauth::{
     Client, ClientId, ClientSecret, CredentialHash, Lifetime, ScopeSet, SigningKey, Timestamp,
 };
@@ -41,10 +41,9 @@ use crate::known_tokens::{KnownTokens, Reading};
 use crate::{
     AccessGrant, Act, AddPasskeyOutcome, AddSecretOutcome, AuditEntry, ChangeClient,
     ConnectedClient, EndedEverything, ExchangeCode, ExchangeOutcome, FoundPasskey, Member,
-    MemberId, NewAuditEntry, NewAuthorizationCode, NewMember, NewPasskey, NewPassword, NewRevision,
-    NewSession, OpenError, Page, PasskeyLine, ProjectSummary, Refresh, RefreshOutcome, Refusal,
-    RenamePasskey, RenewedHash, Revision, Revoke, RevokeOutcome, Session, SessionLine,
-    StorageError, Store,
+    MemberId, NewAuditEntry, NewAuthorizationCode, NewMember, NewPasskey, NewPassword, NewSession,
+    OpenError, Page, PasskeyLine, Refresh, RefreshOutcome, Refusal, RenamePasskey, RenewedHash,
+    Revoke, RevokeOutcome, Session, SessionLine, StorageError, Store,
 };
 use cleaning::Cleaning;
 use connections::{Connection, Connections};
@@ -439,30 +438,6 @@ impl Store for PostgresStore {
         let (ended, change) = token_families::end_everything(&mut connection.database, now).await?;
         self.tokens.apply(reading, change);
         Ok(ended)
-    }
-
-    async fn publish_revision(&self, revision: NewRevision) -> Result<Revision, StorageError> {
-        let mut connection = self.connections.get().await?;
-        revisions::publish(&mut connection.database, revision).await
-    }
-
-    async fn live_revision(&self, project: ProjectId) -> Result<Option<Revision>, StorageError> {
-        let connection = self.connections.get().await?;
-        revisions::live(&connection.database, project).await
-    }
-
-    async fn find_revision(
-        &self,
-        project: ProjectId,
-        snippet_hash: &str,
-    ) -> Result<Option<Revision>, StorageError> {
-        let connection = self.connections.get().await?;
-        revisions::find(&connection.database, project, snippet_hash).await
-    }
-
-    async fn list_projects(&self, page: Page) -> Result<Vec<ProjectSummary>, StorageError> {
-        let connection = self.connections.get().await?;
-        revisions::list_projects(&connection.database, page).await
     }
 
     async fn find_or_add_signing_key(&self, new: SigningKey) -> Result<SigningKey, StorageError> {

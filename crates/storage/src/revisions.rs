@@ -1,19 +1,19 @@
-//! Projects and their revisions, as they are stored.
+//! Revisions of projects, as they are stored.
 
 use domain::ProjectId;
 use oauth::Timestamp;
+
+use crate::{DraftDocument, ManagedBy, NewAuditEntry, ProjectHead};
 
 /// A revision to publish.
 #[derive(Debug)]
 pub struct NewRevision {
     /// The project.
     pub project_id: ProjectId,
-    /// Its key.
-    pub project_key: String,
-    /// Its name.
-    pub project_name: Option<String>,
     /// The whole document, as JSON.
     pub document: String,
+    /// The document's hash: SHA-256 in hexadecimal digits.
+    pub document_hash: String,
     /// The snippet's hash.
     pub snippet_hash: String,
     /// The snippet.
@@ -26,8 +26,56 @@ pub struct NewRevision {
     pub author: String,
     /// What they say about it.
     pub message: String,
+    /// The revision whose document this is again, if it is.
+    pub restored_from: Option<u32>,
     /// When.
     pub created_at: Timestamp,
+}
+
+/// A revision to publish, and all that is to happen with it or not at all.
+#[derive(Debug)]
+pub struct Publication {
+    /// The revision.
+    pub revision: NewRevision,
+    /// What it was made from.
+    pub basis: Basis,
+    /// What becomes of the draft.
+    pub draft: DraftUpdate,
+    /// Who may change the project from now on.
+    pub managed_by: ManagedBy,
+    /// What the audit log tells of it.
+    pub entry: NewAuditEntry,
+}
+
+/// What a publication was made from: if something of that has changed, nothing is published.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Basis {
+    /// The number of the live revision, where that matters; 0 if there was none.
+    pub live: Option<u32>,
+    /// The version of the draft, where that matters.
+    pub draft: Option<i64>,
+}
+
+/// What becomes of a project's draft when a revision goes live.
+#[derive(Debug)]
+pub enum DraftUpdate {
+    /// It stays as it is.
+    Keep,
+    /// It becomes this. Only this adds a project that is not there yet.
+    Replace(DraftDocument),
+}
+
+/// What came of a publication.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum PublishOutcome {
+    /// The revision is live.
+    Published(Box<Revision>),
+    /// This was live already.
+    Unchanged(Box<Revision>),
+    /// Something else has gone live since.
+    LiveChanged,
+    /// The draft has changed since, or there is no such project.
+    DraftChanged,
 }
 
 /// A published revision. It never changes.
@@ -39,6 +87,8 @@ pub struct Revision {
     pub number: u32,
     /// The whole document, as JSON.
     pub document: String,
+    /// The document's hash; those that earlier versions of Assay published have none.
+    pub document_hash: Option<String>,
     /// The snippet's hash.
     pub snippet_hash: String,
     /// The snippet.
@@ -51,23 +101,31 @@ pub struct Revision {
     pub author: String,
     /// What they said about it.
     pub message: String,
+    /// The revision whose document this is again, if it is.
+    pub restored_from: Option<u32>,
     /// When.
     pub created_at: Timestamp,
 }
 
-/// A project in a list.
+/// A revision in a list.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct ProjectSummary {
-    /// Its id.
-    pub id: ProjectId,
-    /// Its key.
-    pub key: String,
-    /// Its name.
-    pub name: Option<String>,
-    /// The number of the live revision.
-    pub revision: u32,
-    /// When that was published.
-    pub published_at: Timestamp,
+pub struct RevisionLine {
+    /// Its number within the project, from 1.
+    pub number: u32,
+    /// The document's hash; those that earlier versions of Assay published have none.
+    pub document_hash: Option<String>,
+    /// The snippet's hash.
+    pub snippet_hash: String,
+    /// The snippet's size as most browsers receive it.
+    pub brotli_bytes: u32,
+    /// Who published it.
+    pub author: String,
+    /// What they said about it.
+    pub message: String,
+    /// The revision whose document this is again, if it is.
+    pub restored_from: Option<u32>,
+    /// When.
+    pub created_at: Timestamp,
 }
 
 /// A part of a list.
@@ -77,6 +135,17 @@ pub struct Page {
     pub page: u32,
     /// How many entries each has.
     pub per_page: u32,
+}
+
+impl Basis {
+    /// What has changed since, if anything has.
+    pub(crate) fn check(self, head: &ProjectHead) -> Option<PublishOutcome> {
+        if self.live.is_some_and(|number| number != head.live_revision.unwrap_or(0)) {
+            return Some(PublishOutcome::LiveChanged);
+        }
+        let is_other_draft = self.draft.is_some_and(|version| version != head.draft_version);
+        is_other_draft.then_some(PublishOutcome::DraftChanged)
+    }
 }
 
 impl NewRevision {
@@ -91,12 +160,14 @@ impl NewRevision {
             project_id: self.project_id,
             number,
             document: self.document,
+            document_hash: Some(self.document_hash),
             snippet_hash: self.snippet_hash,
             javascript: self.javascript,
             brotli: self.brotli,
             gzip: self.gzip,
             author: self.author,
             message: self.message,
+            restored_from: self.restored_from,
             created_at: self.created_at,
         }
     }

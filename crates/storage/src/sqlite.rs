@@ -16,6 +16,7 @@ mod members;
 mod neighbours;
 mod newest_moment;
 mod passkeys;
+mod projects;
 mod readers;
 mod refresh_tokens;
 mod revisions;
@@ -29,7 +30,6 @@ use std::path::Path;
 use std::sync::Arc;
 
 use async_trait::async_trait;
-use domain::ProjectId;
 use oauth::{
     Client, ClientId, ClientSecret, CredentialHash, Lifetime, ScopeSet, SigningKey, Timestamp,
 };
@@ -40,10 +40,9 @@ use crate::known_tokens::{KnownToken, KnownTokens};
 use crate::{
     AccessGrant, Act, AddPasskeyOutcome, AddSecretOutcome, AuditEntry, ChangeClient,
     ConnectedClient, EndedEverything, ExchangeCode, ExchangeOutcome, FoundPasskey, Member,
-    MemberId, NewAuditEntry, NewAuthorizationCode, NewMember, NewPasskey, NewPassword, NewRevision,
-    NewSession, OpenError, Page, PasskeyLine, ProjectSummary, Refresh, RefreshOutcome, Refusal,
-    RenamePasskey, RenewedHash, Revision, Revoke, RevokeOutcome, Session, SessionLine,
-    StorageError, Store,
+    MemberId, NewAuditEntry, NewAuthorizationCode, NewMember, NewPasskey, NewPassword, NewSession,
+    OpenError, Page, PasskeyLine, Refresh, RefreshOutcome, Refusal, RenamePasskey, RenewedHash,
+    Revoke, RevokeOutcome, Session, SessionLine, StorageError, Store,
 };
 use checkpoints::Checkpoints;
 use cleaning::Cleaning;
@@ -431,31 +430,6 @@ impl Store for SqliteStore {
 
     async fn end_everything(&self, now: Timestamp) -> Result<EndedEverything, StorageError> {
         self.change_tokens(now, move |database| token_families::end_everything(database, now)).await
-    }
-
-    async fn publish_revision(&self, revision: NewRevision) -> Result<Revision, StorageError> {
-        self.writer
-            .write(Some(revision.created_at), move |database| {
-                revisions::publish(database, revision)
-            })
-            .await
-    }
-
-    async fn live_revision(&self, project: ProjectId) -> Result<Option<Revision>, StorageError> {
-        self.readers.read(move |database| revisions::live(database, project)).await
-    }
-
-    async fn find_revision(
-        &self,
-        project: ProjectId,
-        snippet_hash: &str,
-    ) -> Result<Option<Revision>, StorageError> {
-        let hash = snippet_hash.to_owned();
-        self.readers.read(move |database| revisions::find(database, project, &hash)).await
-    }
-
-    async fn list_projects(&self, page: Page) -> Result<Vec<ProjectSummary>, StorageError> {
-        self.readers.read(move |database| revisions::list_projects(database, page)).await
     }
 
     async fn find_or_add_signing_key(&self, new: SigningKey) -> Result<SigningKey, StorageError> {

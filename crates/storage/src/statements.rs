@@ -228,33 +228,55 @@ pub(crate) const REMOVE_ACCESS_TOKEN_OF_CLIENT: &str = "\
     WHERE hash = $1 AND family IN (SELECT id FROM token_family WHERE client_id = $2) \
     RETURNING (SELECT member FROM token_family WHERE id = access_token.family)";
 
+pub(crate) const ADD_PROJECT: &str = "\
+    INSERT INTO project (id, key, name, is_archived, draft, managed_by, live_revision) \
+    VALUES ($1, $2, $3, $4, $5, $6, 0) ON CONFLICT (id) DO NOTHING";
+
+pub(crate) const FIND_PROJECT: &str =
+    "SELECT draft_version, live_revision, managed_by FROM project WHERE id = $1";
+
+pub(crate) const FIND_DRAFT: &str =
+    "SELECT draft_version, live_revision, managed_by, draft FROM project WHERE id = $1";
+
+pub(crate) const CHANGE_DRAFT: &str = "\
+    UPDATE project SET key = $1, name = $2, is_archived = $3, draft = $4, draft_version = draft_version + 1 \
+    WHERE id = $5 AND draft_version = $6 RETURNING draft_version";
+
+pub(crate) const LIST_PROJECTS: &str = "\
+    SELECT draft_version, live_revision, managed_by, id, key, name, is_archived FROM project \
+    WHERE is_archived = $1 ORDER BY id LIMIT $2 OFFSET $3";
+
 pub(crate) const LIVE_REVISION: &str = "\
-    SELECT number, document, snippet_hash, javascript, brotli, gzip, author, message, created_at \
+    SELECT number, document, document_hash, snippet_hash, javascript, brotli, gzip, author, message, \
+        restored_from, created_at \
     FROM revision JOIN project ON project.id = revision.project \
     WHERE project.id = $1 AND revision.number = project.live_revision";
 
+pub(crate) const LOOKUP_REVISION: &str = "\
+    SELECT number, document, document_hash, snippet_hash, javascript, brotli, gzip, author, message, \
+        restored_from, created_at \
+    FROM revision WHERE project = $1 AND number = $2";
+
 pub(crate) const FIND_REVISION: &str = "\
-    SELECT number, document, snippet_hash, javascript, brotli, gzip, author, message, created_at \
+    SELECT number, document, document_hash, snippet_hash, javascript, brotli, gzip, author, message, \
+        restored_from, created_at \
     FROM revision WHERE project = $1 AND snippet_hash = $2 ORDER BY number DESC LIMIT 1";
+
+pub(crate) const LIST_REVISIONS: &str = "\
+    SELECT number, document_hash, snippet_hash, length(brotli), author, message, restored_from, created_at \
+    FROM revision WHERE project = $1 ORDER BY number DESC LIMIT $2 OFFSET $3";
 
 pub(crate) const NEXT_REVISION_NUMBER: &str =
     "SELECT COALESCE(MAX(number), 0) + 1 FROM revision WHERE project = $1";
 
-pub(crate) const PUT_PROJECT: &str = "\
-    INSERT INTO project (id, key, name, live_revision) VALUES ($1, $2, $3, $4) \
-    ON CONFLICT (id) DO UPDATE \
-    SET key = excluded.key, name = excluded.name, live_revision = excluded.live_revision";
-
 pub(crate) const ADD_REVISION: &str = "\
     INSERT INTO revision \
-        (project, number, document, snippet_hash, javascript, brotli, gzip, author, message, created_at) \
-    VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)";
+        (project, number, document, document_hash, snippet_hash, javascript, brotli, gzip, author, message, \
+        restored_from, created_at) \
+    VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)";
 
-pub(crate) const LIST_PROJECTS: &str = "\
-    SELECT project.id, project.key, project.name, project.live_revision, revision.created_at \
-    FROM project JOIN revision \
-        ON revision.project = project.id AND revision.number = project.live_revision \
-    ORDER BY project.id LIMIT $1 OFFSET $2";
+pub(crate) const GO_LIVE: &str =
+    "UPDATE project SET live_revision = $1, managed_by = $2 WHERE id = $3";
 
 pub(crate) const ADD_SIGNING_KEY: &str =
     "INSERT INTO signing_key (id, key) VALUES (1, $1) ON CONFLICT (id) DO NOTHING";
@@ -289,8 +311,9 @@ pub(crate) const DELETE_EXPIRED_CHALLENGES: &str = "\
         SELECT hash FROM spent_challenge WHERE expires_at <= $1 ORDER BY expires_at LIMIT $2)";
 
 pub(crate) const ADD_AUDIT_ENTRY: &str = "\
-    INSERT INTO audit_entry (at, event, actor, member, client_id, address, detail, count) \
-    VALUES ($1, $2, $3, $4, $5, $6, $7, 1)";
+    INSERT INTO audit_entry \
+        (at, event, actor, member, client_id, address, detail, project, entity, change, request_id, count) \
+    VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, 1)";
 
 pub(crate) const COUNT_REFUSAL: &str = "\
     INSERT INTO audit_entry (at, event, actor, member, client_id, address, detail, count, minute) \
@@ -300,7 +323,8 @@ pub(crate) const COUNT_REFUSAL: &str = "\
 
 pub(crate) const LIST_AUDIT_ENTRIES: &str = "\
     SELECT entry.id, entry.at, entry.event, entry.actor, entry.member, member.email, \
-        entry.client_id, entry.address, entry.detail, entry.count \
+        entry.client_id, entry.address, entry.detail, entry.count, \
+        entry.project, entry.entity, entry.change, entry.request_id \
     FROM audit_entry AS entry LEFT JOIN member ON member.id = entry.member \
     ORDER BY entry.id DESC LIMIT $1 OFFSET $2";
 
@@ -311,7 +335,7 @@ pub(crate) const DELETE_OLD_AUDIT_ENTRIES: &str = "\
 
 /// All of the above, for the test that prepares each of them.
 #[cfg(test)]
-pub(crate) const ALL: [&str; 75] = [
+pub(crate) const ALL: [&str; 81] = [
     ADD_MEMBER,
     LOOKUP_MEMBER,
     FIND_MEMBER_BY_EMAIL,
@@ -369,12 +393,18 @@ pub(crate) const ALL: [&str; 75] = [
     FIND_ACCESS_TOKEN,
     REMOVE_ACCESS_TOKENS_OF_GENERATION,
     REMOVE_ACCESS_TOKEN_OF_CLIENT,
-    LIVE_REVISION,
-    FIND_REVISION,
-    NEXT_REVISION_NUMBER,
-    PUT_PROJECT,
-    ADD_REVISION,
+    ADD_PROJECT,
+    FIND_PROJECT,
+    FIND_DRAFT,
+    CHANGE_DRAFT,
     LIST_PROJECTS,
+    LIVE_REVISION,
+    LOOKUP_REVISION,
+    FIND_REVISION,
+    LIST_REVISIONS,
+    NEXT_REVISION_NUMBER,
+    ADD_REVISION,
+    GO_LIVE,
     ADD_SIGNING_KEY,
     FIND_SIGNING_KEY,
     FIND_NEWEST_MOMENT,

@@ -1,24 +1,23 @@
 //! The store as use cases see it: whole operations, each done or not done. What was answered is durable.
 
 use async_trait::async_trait;
-use domain::ProjectId;
 use oauth::{Client, ClientId, ClientSecret, CredentialHash, ScopeSet, SigningKey, Timestamp};
 
 use crate::{
     AccessGrant, Act, AddPasskeyOutcome, AddSecretOutcome, AuditEntry, ChangeClient,
     ConnectedClient, EndedEverything, ExchangeCode, ExchangeOutcome, FoundPasskey, Member,
-    MemberId, NewAuditEntry, NewAuthorizationCode, NewMember, NewPasskey, NewPassword, NewRevision,
-    NewSession, Page, PasskeyLine, ProjectSummary, Refresh, RefreshOutcome, Refusal, RenamePasskey,
-    RenewedHash, Revision, Revoke, RevokeOutcome, Session, SessionLine, StorageError,
+    MemberId, NewAuditEntry, NewAuthorizationCode, NewMember, NewPasskey, NewPassword, NewSession,
+    Page, PasskeyLine, ProjectStore, Refresh, RefreshOutcome, Refusal, RenamePasskey, RenewedHash,
+    Revoke, RevokeOutcome, Session, SessionLine, StorageError,
 };
 
-/// Everything durable. Every adapter passes the contract tests of this crate.
+/// Everything durable; each further trait is about one subject. Every adapter passes the contract tests of this crate.
 ///
 /// What the audit log tells of an operation is written with it, in one commit.
 ///
 /// All operations fail with [`StorageError::Busy`] or [`StorageError::Unavailable`] when the database cannot do them.
 #[async_trait]
-pub trait Store: Send + Sync + 'static {
+pub trait Store: ProjectStore + 'static {
     /// Adds a member. [`StorageError::Conflict`] if the address is taken.
     async fn add_member(&self, member: NewMember) -> Result<MemberId, StorageError>;
 
@@ -197,22 +196,6 @@ pub trait Store: Send + Sync + 'static {
     /// Ends every token family, every code and every session: after a backup was put back, which knows nothing of what was revoked
     /// since.
     async fn end_everything(&self, now: Timestamp) -> Result<EndedEverything, StorageError>;
-
-    /// Stores a revision and makes it live. The one that is live already is returned as it is.
-    async fn publish_revision(&self, revision: NewRevision) -> Result<Revision, StorageError>;
-
-    /// The live revision of a project.
-    async fn live_revision(&self, project: ProjectId) -> Result<Option<Revision>, StorageError>;
-
-    /// The newest revision of a project with this snippet, live or not.
-    async fn find_revision(
-        &self,
-        project: ProjectId,
-        snippet_hash: &str,
-    ) -> Result<Option<Revision>, StorageError>;
-
-    /// The projects, in the order of their ids.
-    async fn list_projects(&self, page: Page) -> Result<Vec<ProjectSummary>, StorageError>;
 
     /// The server's signing key. `new` becomes it where there is none yet.
     async fn find_or_add_signing_key(&self, new: SigningKey) -> Result<SigningKey, StorageError>;

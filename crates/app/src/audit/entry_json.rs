@@ -2,7 +2,7 @@
 
 use oauth::{ClientId, Moment};
 use serde_json::{Value, json};
-use storage::{AuditEntry, AuditMember};
+use storage::{AuditEntry, AuditMember, ProjectChange};
 
 /// The entry as a JSON object, always with the same members.
 #[must_use]
@@ -17,6 +17,17 @@ pub fn entry_json(entry: &AuditEntry) -> Value {
         "address": entry.address,
         "detail": entry.detail,
         "count": entry.count,
+        "project": entry.project.as_ref().map(project),
+    })
+}
+
+/// The change is a JSON Patch, or nothing.
+fn project(change: &ProjectChange) -> Value {
+    json!({
+        "id": change.id.to_string(),
+        "entity": change.entity,
+        "change": serde_json::from_str::<Value>(&change.change).ok(),
+        "request_id": Some(&change.request_id).filter(|id| !id.is_empty()),
     })
 }
 

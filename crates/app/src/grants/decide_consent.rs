@@ -94,6 +94,7 @@ async fn note_denial(
         member: Some(member.id),
         client_id: Some(request.client_id.clone()),
         detail: request.scope.to_string(),
+        project: None,
     };
     app.store().add_audit_entry(entry).await
 }

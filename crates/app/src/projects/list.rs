@@ -4,7 +4,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use oauth::Timestamp;
-use storage::{Page, ProjectSummary, StorageError};
+use storage::{Page, ProjectSummary, StorageError, WhichProjects};
 
 use crate::App;
 
@@ -16,14 +16,23 @@ const TOLD_AGAIN_FOR_MS: i64 = 200;
 ///
 /// # Errors
 /// If the store does not answer.
-pub async fn list_projects(app: &App, page: Page) -> Result<Arc<[ProjectSummary]>, StorageError> {
+pub async fn list_projects(
+    app: &App,
+    which: WhichProjects,
+    page: Page,
+) -> Result<Arc<[ProjectSummary]>, StorageError> {
     let now = app.now();
-    if let Some(projects) = app.last_list().find(page, now) {
+    if let Some(projects) = app.last_list().find((which, page), now) {
         return Ok(projects);
     }
     let publications = app.last_list().publications();
-    let projects: Arc<[ProjectSummary]> = app.store().list_projects(page).await?.into();
-    app.last_list().keep(Listed { page, publications, read_at: now, projects: projects.clone() });
+    let projects: Arc<[ProjectSummary]> = app.store().list_projects(which, page).await?.into();
+    app.last_list().keep(Listed {
+        page: (which, page),
+        publications,
+        read_at: now,
+        projects: projects.clone(),
+    });
     Ok(projects)
 }
 
@@ -36,7 +45,7 @@ pub(crate) struct LastList {
 }
 
 struct Listed {
-    page: Page,
+    page: (WhichProjects, Page),
     /// What this process had published before this was read.
     publications: u64,
     read_at: Timestamp,
@@ -53,7 +62,7 @@ impl LastList {
         self.publications.load(Ordering::Acquire)
     }
 
-    fn find(&self, page: Page, now: Timestamp) -> Option<Arc<[ProjectSummary]>> {
+    fn find(&self, page: (WhichProjects, Page), now: Timestamp) -> Option<Arc<[ProjectSummary]>> {
         let listed = self.listed.lock().unwrap_or_else(PoisonError::into_inner);
         let listed = listed.as_ref()?;
         let age = now.as_milliseconds() - listed.read_at.as_milliseconds();
@@ -71,11 +80,11 @@ impl LastList {
 #[cfg(test)]
 mod tests {
     use oauth::Timestamp;
-    use storage::Page;
+    use storage::{Page, WhichProjects};
 
     use super::{LastList, Listed};
 
-    const FIRST: Page = Page { page: 1, per_page: 30 };
+    const FIRST: (WhichProjects, Page) = (WhichProjects::Current, Page { page: 1, per_page: 30 });
 
     fn at(milliseconds: i64) -> Timestamp {
         Timestamp::from_milliseconds(milliseconds)
@@ -94,7 +103,7 @@ mod tests {
         read_at(&list, 1_000);
 
         assert!(list.find(FIRST, at(1_199)).is_some());
-        assert!(list.find(Page { page: 2, ..FIRST }, at(1_100)).is_none());
+        assert!(list.find((WhichProjects::Archived, FIRST.1), at(1_100)).is_none());
         assert!(list.find(FIRST, at(1_200)).is_none());
         list.forget();
         assert!(list.find(FIRST, at(1_100)).is_none());

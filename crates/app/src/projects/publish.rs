@@ -1,13 +1,18 @@
-//! A member publishes a project: the document becomes an immutable revision, compiled once, and its snippet goes live.
+//! A whole document goes live as it is, and becomes the draft: that of a project file, or of the demo.
+
+use std::sync::Arc;
 
 use domain::Project;
-use snippet::{CompileError, Snippet};
-use storage::{NewRevision, StorageError};
+use snippet::CompileError;
+use storage::{
+    Actor, AuditEvent, Basis, DraftUpdate, ManagedBy, NewAuditEntry, ProjectChange, PublishOutcome,
+    Revision, StorageError,
+};
 use thiserror::Error;
 
 use crate::App;
-use crate::projects::deliver::DeliveredSnippet;
-use crate::projects::visitor_cookie::VisitorCookie;
+use crate::projects::compile::compile;
+use crate::projects::go_live::{Going, as_draft, go_live};
 
 /// A revision that is live now.
 #[derive(Debug)]
@@ -26,64 +31,79 @@ pub enum PublishError {
     /// The project does not compile.
     #[error(transparent)]
     Compile(#[from] CompileError),
+    /// Somebody changed the draft at the same moment.
+    #[error("somebody else is changing the project at this moment")]
+    Overtaken,
     /// The revision could not be stored.
     #[error(transparent)]
     Storage(#[from] StorageError),
 }
 
-/// Publishes `project` in the name of `author`.
+/// Where a whole document comes from.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Origin<'a> {
+    /// A project file, which is the truth as long as it is served.
+    ProjectFile,
+    /// Somebody who hands the project over to the store, for members to go on with.
+    Handed {
+        /// Who, in words for people.
+        by: &'a str,
+    },
+}
+
+/// Publishes `project`.
 ///
 /// # Errors
 /// See [`PublishError`].
 pub async fn publish_project(
     app: &App,
     project: Project,
-    author: &str,
+    origin: Origin<'_>,
 ) -> Result<Published, PublishError> {
-    let (project_id, project_key, project_name) =
-        (project.id, project.key.to_string(), project.name.clone());
-    let visitor_cookie = VisitorCookie::of(&project);
-    let compiled = compile(project).await?;
-    let new = NewRevision {
-        project_id,
-        project_key,
-        project_name,
-        document: compiled.document,
-        snippet_hash: compiled.snippet.hash,
-        javascript: compiled.snippet.javascript,
-        brotli: compiled.brotli,
-        gzip: compiled.gzip,
+    let compiled = compile(Arc::new(project)).await?;
+    let (author, managed_by, by) = match origin {
+        Origin::ProjectFile => ("project file", ManagedBy::File, Actor::ProjectFile),
+        Origin::Handed { by } => (by, ManagedBy::Store, Actor::Command),
+    };
+    let going = Going {
         author: author.to_owned(),
         message: String::new(),
-        created_at: app.now(),
+        restored_from: None,
+        basis: Basis::default(),
+        draft: DraftUpdate::Replace(as_draft(&compiled)),
+        managed_by,
+        entry: entry(app, by, &compiled.project),
     };
-    let revision = app.store().publish_revision(new).await?;
-    app.last_list().forget();
-    let published = Published {
-        revision: revision.number,
-        snippet_hash: revision.snippet_hash.clone(),
-        brotli_bytes: revision.brotli.len(),
-    };
-    app.snippets().put(DeliveredSnippet::new(revision, visitor_cookie));
-    Ok(published)
+    match go_live(app, compiled, going).await? {
+        PublishOutcome::Published(revision) | PublishOutcome::Unchanged(revision) => {
+            Ok(Published::from(&*revision))
+        }
+        PublishOutcome::LiveChanged | PublishOutcome::DraftChanged => Err(PublishError::Overtaken),
+    }
 }
 
-/// What compiling gives to a revision. Compiling and compressing take milliseconds of pure computation: not on the async threads.
-struct Compiled {
-    document: String,
-    snippet: Snippet,
-    brotli: Vec<u8>,
-    gzip: Vec<u8>,
+fn entry(app: &App, by: Actor, project: &Project) -> NewAuditEntry {
+    NewAuditEntry {
+        event: AuditEvent::RevisionPublished,
+        act: app.act(by, None),
+        member: None,
+        client_id: None,
+        detail: String::new(),
+        project: Some(ProjectChange {
+            id: project.id,
+            entity: String::new(),
+            change: String::new(),
+            request_id: String::new(),
+        }),
+    }
 }
 
-async fn compile(project: Project) -> Result<Compiled, CompileError> {
-    let work = move || {
-        let snippet = snippet::compile(&project)?;
-        let document = serde_json::to_string(&project).expect("a project is always JSON");
-        Ok(Compiled { document, brotli: snippet.brotli(), gzip: snippet.gzip(), snippet })
-    };
-    match tokio::task::spawn_blocking(work).await {
-        Ok(compiled) => compiled,
-        Err(panic) => Err(CompileError::Internal(panic.to_string())),
+impl From<&Revision> for Published {
+    fn from(revision: &Revision) -> Self {
+        Self {
+            revision: revision.number,
+            snippet_hash: revision.snippet_hash.clone(),
+            brotli_bytes: revision.brotli.len(),
+        }
     }
 }

@@ -29,8 +29,10 @@ fn show_text(entry: &AuditEntry) {
         .as_ref()
         .map(|member| member.email.clone().unwrap_or_else(|| format!("member {}", member.id)));
     let client = entry.client_id.as_ref().map(ClientId::to_string);
+    let project = entry.project.as_ref();
+    let project = project.map(|change| format!("project {} {}", change.id, change.entity));
     let times = (entry.count > 1).then(|| format!("{} times", entry.count));
-    let more = [client, member, entry.address.clone(), entry.detail.clone(), times];
+    let more = [project, client, member, entry.address.clone(), entry.detail.clone(), times];
     output::print(format_args!(
         "{}  {:<24} by {:<12} {}",
         Moment::from(entry.at).machine(),

@@ -17,11 +17,11 @@ use crate::data_place::DataPlace;
 use crate::demo;
 use crate::entropy::SystemEntropy;
 use crate::failure::Failure;
-use crate::going_live::go_live;
+use crate::going_live::{go_live, seed};
 use crate::project_file::{self, ProjectFile};
 use crate::ready_file::{self, Ready};
 use crate::serving::{Limits, Server, Signals, Tls};
-use crate::watch::{self, Watch};
+use crate::watch::Watch;
 use crate::{greeting, logging, opening, output, serving};
 
 /// Clocks that are kept right differ by less.
@@ -62,11 +62,18 @@ async fn serve(arguments: ServeArguments) -> Result<(), Failure> {
     };
     match offer {
         Offer::File(project, watch) => {
-            ready.project_id = Some(publish(&app, *project, watch::AUTHOR).await?);
+            let id = project.id.to_string();
+            tell(&id, &go_live(&app, *project).await?);
+            ready.project_id = Some(id);
             tokio::spawn(watch.follow(app.clone()));
         }
         Offer::Demo => {
-            ready.project_id = Some(publish(&app, demo::project().project, demo::AUTHOR).await?);
+            let project = demo::project().project;
+            let id = project.id.to_string();
+            if let Some(published) = seed(&app, project, demo::AUTHOR).await? {
+                tell(&id, &published);
+            }
+            ready.project_id = Some(id);
             ready.credentials = demo::seed(&app).await?;
             ready.demo_url = Some(app.public_url().join("/demo/"));
             router = router.merge(demo::shop::router());
@@ -132,12 +139,9 @@ async fn clock(store: &dyn Store) -> Result<SystemClock, Failure> {
     Ok(SystemClock::not_before(newest))
 }
 
-/// Publishes a project and gives its id.
-async fn publish(app: &App, project: Project, author: &str) -> Result<String, Failure> {
-    let id = project.id.to_string();
-    let Published { revision, brotli_bytes, .. } = go_live(app, project, author).await?;
+fn tell(id: &str, published: &Published) {
+    let Published { revision, brotli_bytes, .. } = published;
     tracing::info!(revision, bytes = brotli_bytes, "project {id} is live");
-    Ok(id)
 }
 
 /// Tells scripts first, then people: whoever reads the first line of the greeting finds the ready file.

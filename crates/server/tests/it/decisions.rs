@@ -4,11 +4,13 @@ mod explained;
 mod over_http;
 mod told_of_visitors;
 
-use app::projects::{check_document, publish_project};
+use app::projects::{Origin, check_document, publish_project};
 use domain::{NoFiles, Source};
 
 use crate::browser::Browser;
 use crate::site::Site;
+
+const HANDED: Origin<'_> = Origin::Handed { by: "Ann" };
 
 const SHOP: &str = r#"
 version: 1
@@ -43,7 +45,7 @@ campaigns:
 
 async fn publish(site: &Site, document: &str) {
     let source = Source { name: "shop.yaml", text: document, files: &NoFiles };
-    publish_project(&site.app, check_document(&source).unwrap().project, "Ann").await.unwrap();
+    publish_project(&site.app, check_document(&source).unwrap().project, HANDED).await.unwrap();
 }
 
 /// A member who is signed in, in front of a project that is live.

@@ -5,10 +5,12 @@ mod delivered;
 mod made;
 
 use app::previews::{PREVIEW_LIFETIME, PreviewRequest, make_preview_link};
-use app::projects::{check_document, publish_project};
+use app::projects::{Origin, check_document, publish_project};
 use domain::{NoFiles, Source};
 
 use crate::site::Site;
+
+const HANDED: Origin<'_> = Origin::Handed { by: "Ann" };
 
 /// A project whose variations nobody can force, with one draft to show and another that is nobody's business.
 const SHOP: &str = r#"
@@ -45,7 +47,7 @@ campaigns:
 
 async fn publish(site: &Site, document: &str) {
     let source = Source { name: "shop.yaml", text: document, files: &NoFiles };
-    publish_project(&site.app, check_document(&source).unwrap().project, "Ann").await.unwrap();
+    publish_project(&site.app, check_document(&source).unwrap().project, HANDED).await.unwrap();
 }
 
 /// A site with a live shop.

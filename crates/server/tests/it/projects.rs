@@ -1,12 +1,14 @@
 //! What members and programs see of the projects on a server.
 
-use app::projects::{check_document, publish_project};
+use app::projects::{Origin, check_document, publish_project};
 use domain::{NoFiles, Source};
 use serde_json::json;
 
 use crate::browser::Browser;
 use crate::oauth::token_call::fetch_tokens;
 use crate::site::Site;
+
+const HANDED: Origin<'_> = Origin::Handed { by: "Ann" };
 
 const SHOP: &str = r#"
 version: 1
@@ -28,7 +30,7 @@ campaigns:
 
 async fn publish(site: &Site) {
     let source = Source { name: "shop.yaml", text: SHOP, files: &NoFiles };
-    publish_project(&site.app, check_document(&source).unwrap().project, "Ann").await.unwrap();
+    publish_project(&site.app, check_document(&source).unwrap().project, HANDED).await.unwrap();
 }
 
 #[tokio::test]

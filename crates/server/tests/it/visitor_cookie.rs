@@ -1,11 +1,13 @@
 //! The visitor's cookie that comes with the snippet, where the project has the server keep it.
 
-use app::projects::{check_document, publish_project};
+use app::projects::{Origin, check_document, publish_project};
 use axum::body::Body;
 use axum::http::{Request, StatusCode};
 use domain::{NoFiles, Source};
 
 use crate::site::{Answer, Site};
+
+const HANDED: Origin<'_> = Origin::Handed { by: "Ann" };
 
 const FOR_400_DAYS: &str = "; Max-Age=34560000; Path=/; Domain=shop.example; SameSite=Lax; Secure";
 
@@ -22,7 +24,7 @@ async fn publish(site: &Site, settings: &str) {
     let text =
         format!("version: 1\nproject: {{id: \"1000\", key: shop, snippet: {{{settings}}}}}\n");
     let source = Source { name: "shop.yaml", text: &text, files: &NoFiles };
-    publish_project(&site.app, check_document(&source).unwrap().project, "Ann").await.unwrap();
+    publish_project(&site.app, check_document(&source).unwrap().project, HANDED).await.unwrap();
 }
 
 const BY_SERVER: &str = "cookie_domain: shop.example, visitor_id: {renewed_by: server}";

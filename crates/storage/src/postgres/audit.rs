@@ -12,15 +12,19 @@ pub(super) async fn add(
     database: &impl GenericClient,
     entry: &NewAuditEntry,
 ) -> Result<(), StorageError> {
-    let AuditColumns { at, event, actor, member, client_id, address, detail } = entry.into();
+    let columns: AuditColumns = entry.into();
     let values = [
-        &at as _,
-        &event as _,
-        &actor as _,
-        &member as _,
-        &client_id as _,
-        &address as _,
-        &detail as _,
+        &columns.at as _,
+        &columns.event as _,
+        &columns.actor as _,
+        &columns.member as _,
+        &columns.client_id as _,
+        &columns.address as _,
+        &columns.detail as _,
+        &columns.project as _,
+        &columns.entity as _,
+        &columns.change as _,
+        &columns.request_id as _,
     ];
     execute(database, ADD_AUDIT_ENTRY, &values).await?;
     Ok(())
@@ -65,5 +69,9 @@ fn row(row: &Row) -> Result<AuditRow, StorageError> {
         address: row.try_get(7)?,
         detail: row.try_get(8)?,
         count: row.try_get(9)?,
+        project: row.try_get(10)?,
+        entity: row.try_get(11)?,
+        change: row.try_get(12)?,
+        request_id: row.try_get(13)?,
     })
 }

@@ -1,4 +1,4 @@
-//! Projects and their revisions.
+//! The revisions of projects.
 
 use deadpool_postgres::{GenericClient, Object};
 use domain::ProjectId;
@@ -7,41 +7,90 @@ use tokio_postgres::Row;
 
 use super::query::{execute, query, query_one, query_opt, storable};
 use super::statements::LOCK_PROJECT;
+use super::{audit, projects};
 use crate::statements::{
-    ADD_REVISION, FIND_REVISION, LIST_PROJECTS, LIVE_REVISION, NEXT_REVISION_NUMBER, PUT_PROJECT,
+    ADD_REVISION, FIND_REVISION, GO_LIVE, LIST_REVISIONS, LIVE_REVISION, LOOKUP_REVISION,
+    NEXT_REVISION_NUMBER,
 };
-use crate::stored::{project_id, project_row_id, revision_number};
-use crate::{NewRevision, Page, ProjectSummary, Revision, StorageError};
+use crate::stored::{project_row_id, revision_number};
+use crate::{
+    DraftUpdate, ManagedBy, NewRevision, Page, ProjectHead, Publication, PublishOutcome, Revision,
+    RevisionLine, StorageError,
+};
 
 pub(super) async fn publish(
     database: &mut Object,
-    new: NewRevision,
-) -> Result<Revision, StorageError> {
-    let id = project_row_id(new.project_id);
+    publication: Publication,
+) -> Result<PublishOutcome, StorageError> {
+    let Publication { revision, basis, draft, managed_by, entry } = publication;
+    let id = revision.project_id;
     let transaction = database.transaction().await?;
-    query_one(&transaction, LOCK_PROJECT, &[&id]).await?;
-    let live = live(&transaction, new.project_id).await?;
-    if let Some(live) = live.filter(|live| new.is_same_as(live)) {
-        return Ok(live);
+    query_one(&transaction, LOCK_PROJECT, &[&project_row_id(id)]).await?;
+    let head = projects::find(&transaction, id).await?;
+    if let Some(outcome) = head.as_ref().and_then(|head| basis.check(head)) {
+        return Ok(outcome);
     }
-    let number: i64 = query_one(&transaction, NEXT_REVISION_NUMBER, &[&id]).await?.try_get(0)?;
-    // The project first: a revision belongs to one.
-    let project = [&id as _, &new.project_key as _, &new.project_name as _, &number as _];
-    execute(&transaction, PUT_PROJECT, &project).await?;
+    if !update_draft(&transaction, id, head, &draft, managed_by).await? {
+        return Ok(PublishOutcome::DraftChanged);
+    }
+    let live = live(&transaction, id).await?.filter(|live| revision.is_same_as(live));
+    let outcome = match live {
+        Some(live) => PublishOutcome::Unchanged(Box::new(live)),
+        None => PublishOutcome::Published(Box::new(add(&transaction, revision).await?)),
+    };
+    if let PublishOutcome::Published(revision) = &outcome {
+        audit::add(&transaction, &entry.of_revision(revision.number)).await?;
+    }
+    if let PublishOutcome::Published(revision) | PublishOutcome::Unchanged(revision) = &outcome {
+        let number = i64::from(revision.number);
+        let values = [&number as _, &managed_by.as_str() as _, &project_row_id(id) as _];
+        execute(&transaction, GO_LIVE, &values).await?;
+    }
+    transaction.commit().await?;
+    Ok(outcome)
+}
+
+/// Does with the draft what a publication wants; tells whether that was possible. Editors do not take the lock of those who publish.
+async fn update_draft(
+    database: &impl GenericClient,
+    id: ProjectId,
+    head: Option<ProjectHead>,
+    update: &DraftUpdate,
+    managed_by: ManagedBy,
+) -> Result<bool, StorageError> {
+    match (head, update) {
+        (None, DraftUpdate::Keep) => Ok(false),
+        (Some(_), DraftUpdate::Keep) => Ok(true),
+        (None, DraftUpdate::Replace(draft)) => projects::add(database, id, draft, managed_by).await,
+        (Some(head), DraftUpdate::Replace(draft)) => {
+            let now = projects::find_draft(database, id).await?;
+            if now.is_some_and(|now| now.document == draft.document) {
+                return Ok(true);
+            }
+            let version = head.draft_version;
+            Ok(projects::replace_draft(database, id, version, draft).await?.is_some())
+        }
+    }
+}
+
+async fn add(database: &impl GenericClient, new: NewRevision) -> Result<Revision, StorageError> {
+    let id = project_row_id(new.project_id);
+    let number: i64 = query_one(database, NEXT_REVISION_NUMBER, &[&id]).await?.try_get(0)?;
     let values = [
         &id as _,
         &number as _,
         &new.document as _,
+        &new.document_hash as _,
         &new.snippet_hash as _,
         &new.javascript as _,
         &new.brotli as _,
         &new.gzip as _,
         &new.author as _,
         &new.message as _,
+        &new.restored_from.map(i64::from) as _,
         &new.created_at.as_milliseconds() as _,
     ];
-    execute(&transaction, ADD_REVISION, &values).await?;
-    transaction.commit().await?;
+    execute(database, ADD_REVISION, &values).await?;
     Ok(new.numbered(revision_number(number)?))
 }
 
@@ -50,6 +99,16 @@ pub(super) async fn live(
     project: ProjectId,
 ) -> Result<Option<Revision>, StorageError> {
     let found = query_opt(database, LIVE_REVISION, &[&project_row_id(project)]).await?;
+    found.map(|row| revision(project, &row)).transpose()
+}
+
+pub(super) async fn lookup(
+    database: &impl GenericClient,
+    project: ProjectId,
+    number: u32,
+) -> Result<Option<Revision>, StorageError> {
+    let values = [&project_row_id(project) as _, &i64::from(number) as _];
+    let found = query_opt(database, LOOKUP_REVISION, &values).await?;
     found.map(|row| revision(project, &row)).transpose()
 }
 
@@ -64,36 +123,43 @@ pub(super) async fn find(
     found.map(|row| revision(project, &row)).transpose()
 }
 
+pub(super) async fn list(
+    database: &impl GenericClient,
+    project: ProjectId,
+    page: Page,
+) -> Result<Vec<RevisionLine>, StorageError> {
+    let values =
+        [&project_row_id(project) as _, &i64::from(page.per_page) as _, &page.skipped() as _];
+    let rows = query(database, LIST_REVISIONS, &values).await?;
+    rows.iter().map(line).collect()
+}
+
+fn line(row: &Row) -> Result<RevisionLine, StorageError> {
+    Ok(RevisionLine {
+        number: revision_number(row.try_get(0)?)?,
+        document_hash: row.try_get(1)?,
+        snippet_hash: row.try_get(2)?,
+        brotli_bytes: u32::try_from(row.try_get::<_, i32>(3)?).unwrap_or_default(),
+        author: row.try_get(4)?,
+        message: row.try_get(5)?,
+        restored_from: row.try_get::<_, Option<i64>>(6)?.map(revision_number).transpose()?,
+        created_at: Timestamp::from_milliseconds(row.try_get(7)?),
+    })
+}
+
 fn revision(project_id: ProjectId, row: &Row) -> Result<Revision, StorageError> {
     Ok(Revision {
         project_id,
         number: revision_number(row.try_get(0)?)?,
         document: row.try_get(1)?,
-        snippet_hash: row.try_get(2)?,
-        javascript: row.try_get(3)?,
-        brotli: row.try_get(4)?,
-        gzip: row.try_get(5)?,
-        author: row.try_get(6)?,
-        message: row.try_get(7)?,
-        created_at: Timestamp::from_milliseconds(row.try_get(8)?),
+        document_hash: row.try_get(2)?,
+        snippet_hash: row.try_get(3)?,
+        javascript: row.try_get(4)?,
+        brotli: row.try_get(5)?,
+        gzip: row.try_get(6)?,
+        author: row.try_get(7)?,
+        message: row.try_get(8)?,
+        restored_from: row.try_get::<_, Option<i64>>(9)?.map(revision_number).transpose()?,
+        created_at: Timestamp::from_milliseconds(row.try_get(10)?),
     })
-}
-
-pub(super) async fn list_projects(
-    database: &impl GenericClient,
-    page: Page,
-) -> Result<Vec<ProjectSummary>, StorageError> {
-    let values = [&i64::from(page.per_page) as _, &page.skipped() as _];
-    let rows = query(database, LIST_PROJECTS, &values).await?;
-    rows.iter()
-        .map(|row| {
-            Ok(ProjectSummary {
-                id: project_id(row.try_get(0)?)?,
-                key: row.try_get(1)?,
-                name: row.try_get(2)?,
-                revision: revision_number(row.try_get(3)?)?,
-                published_at: Timestamp::from_milliseconds(row.try_get(4)?),
-            })
-        })
-        .collect()
 }

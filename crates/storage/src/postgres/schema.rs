@@ -13,6 +13,7 @@ const MIGRATIONS: &[&str] = &[
     include_str!("../../migrations/postgres/0003_applications.sql"),
     include_str!("../../migrations/postgres/0004_audit.sql"),
     include_str!("../../migrations/postgres/0005_passkeys.sql"),
+    include_str!("../../migrations/postgres/0006_projects.sql"),
 ];
 
 /// The oldest server that its makers still mend.

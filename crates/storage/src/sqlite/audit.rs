@@ -7,8 +7,20 @@ use crate::statements::{ADD_AUDIT_ENTRY, COUNT_REFUSAL, LIST_AUDIT_ENTRIES};
 use crate::{AuditEntry, NewAuditEntry, Page, Refusal, StorageError};
 
 pub(super) fn add(database: &Connection, entry: &NewAuditEntry) -> Result<(), StorageError> {
-    let AuditColumns { at, event, actor, member, client_id, address, detail } = entry.into();
-    let values = params![at, event, actor, member, client_id, address, detail];
+    let columns: AuditColumns = entry.into();
+    let values = params![
+        columns.at,
+        columns.event,
+        columns.actor,
+        columns.member,
+        columns.client_id,
+        columns.address,
+        columns.detail,
+        columns.project,
+        columns.entity,
+        columns.change,
+        columns.request_id,
+    ];
     database.prepare_cached(ADD_AUDIT_ENTRY)?.execute(values)?;
     Ok(())
 }
@@ -43,5 +55,9 @@ fn row(row: &Row<'_>) -> rusqlite::Result<AuditRow> {
         address: row.get(7)?,
         detail: row.get(8)?,
         count: row.get(9)?,
+        project: row.get(10)?,
+        entity: row.get(11)?,
+        change: row.get(12)?,
+        request_id: row.get(13)?,
     })
 }

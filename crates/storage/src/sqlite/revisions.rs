@@ -1,36 +1,87 @@
-//! Projects and their revisions.
+//! The revisions of projects.
 
 use domain::ProjectId;
 use oauth::Timestamp;
 use rusqlite::{Connection, OptionalExtension as _, Row, params};
 
+use super::{audit, projects};
 use crate::statements::{
-    ADD_REVISION, FIND_REVISION, LIST_PROJECTS, LIVE_REVISION, NEXT_REVISION_NUMBER, PUT_PROJECT,
+    ADD_REVISION, FIND_REVISION, GO_LIVE, LIST_REVISIONS, LIVE_REVISION, LOOKUP_REVISION,
+    NEXT_REVISION_NUMBER,
 };
-use crate::stored::{project_id, project_row_id};
-use crate::{NewRevision, Page, ProjectSummary, Revision, StorageError};
+use crate::stored::project_row_id;
+use crate::{
+    DraftUpdate, ManagedBy, NewRevision, Page, ProjectHead, Publication, PublishOutcome, Revision,
+    RevisionLine, StorageError,
+};
 
-pub(super) fn publish(database: &Connection, new: NewRevision) -> Result<Revision, StorageError> {
-    let live = live(database, new.project_id)?;
-    if let Some(live) = live.filter(|live| new.is_same_as(live)) {
-        return Ok(live);
+pub(super) fn publish(
+    database: &Connection,
+    publication: Publication,
+) -> Result<PublishOutcome, StorageError> {
+    let Publication { revision, basis, draft, managed_by, entry } = publication;
+    let id = revision.project_id;
+    let head = projects::find(database, id)?;
+    if let Some(outcome) = head.as_ref().and_then(|head| basis.check(head)) {
+        return Ok(outcome);
     }
+    if !update_draft(database, id, head, &draft, managed_by)? {
+        return Ok(PublishOutcome::DraftChanged);
+    }
+    let live = live(database, id)?.filter(|live| revision.is_same_as(live));
+    let outcome = match live {
+        Some(live) => PublishOutcome::Unchanged(Box::new(live)),
+        None => PublishOutcome::Published(Box::new(add(database, revision)?)),
+    };
+    if let PublishOutcome::Published(revision) = &outcome {
+        audit::add(database, &entry.of_revision(revision.number))?;
+    }
+    if let PublishOutcome::Published(revision) | PublishOutcome::Unchanged(revision) = &outcome {
+        let values = params![revision.number, managed_by.as_str(), project_row_id(id)];
+        database.prepare_cached(GO_LIVE)?.execute(values)?;
+    }
+    Ok(outcome)
+}
+
+/// Does with the draft what a publication wants; tells whether that was possible.
+fn update_draft(
+    database: &Connection,
+    id: ProjectId,
+    head: Option<ProjectHead>,
+    update: &DraftUpdate,
+    managed_by: ManagedBy,
+) -> Result<bool, StorageError> {
+    match (head, update) {
+        (None, DraftUpdate::Keep) => Ok(false),
+        (Some(_), DraftUpdate::Keep) => Ok(true),
+        (None, DraftUpdate::Replace(draft)) => projects::add(database, id, draft, managed_by),
+        (Some(head), DraftUpdate::Replace(draft)) => {
+            let now = projects::find_draft(database, id)?;
+            if now.is_some_and(|now| now.document == draft.document) {
+                return Ok(true);
+            }
+            let version = head.draft_version;
+            Ok(projects::replace_draft(database, id, version, draft)?.is_some())
+        }
+    }
+}
+
+fn add(database: &Connection, new: NewRevision) -> Result<Revision, StorageError> {
     let id = project_row_id(new.project_id);
     let number: u32 =
         database.prepare_cached(NEXT_REVISION_NUMBER)?.query_row([id], |row| row.get(0))?;
-    // The project first: a revision belongs to one.
-    let project = params![id, new.project_key, new.project_name, number];
-    database.prepare_cached(PUT_PROJECT)?.execute(project)?;
     database.prepare_cached(ADD_REVISION)?.execute(params![
         id,
         number,
         new.document,
+        new.document_hash,
         new.snippet_hash,
         new.javascript,
         new.brotli,
         new.gzip,
         new.author,
         new.message,
+        new.restored_from,
         new.created_at.as_milliseconds(),
     ])?;
     Ok(new.numbered(number))
@@ -45,6 +96,16 @@ pub(super) fn live(
     Ok(found.optional()?)
 }
 
+pub(super) fn lookup(
+    database: &Connection,
+    project: ProjectId,
+    number: u32,
+) -> Result<Option<Revision>, StorageError> {
+    let mut statement = database.prepare_cached(LOOKUP_REVISION)?;
+    let values = params![project_row_id(project), number];
+    Ok(statement.query_row(values, |row| revision(project, row)).optional()?)
+}
+
 pub(super) fn find(
     database: &Connection,
     project: ProjectId,
@@ -56,34 +117,41 @@ pub(super) fn find(
     Ok(found.optional()?)
 }
 
+pub(super) fn list(
+    database: &Connection,
+    project: ProjectId,
+    page: Page,
+) -> Result<Vec<RevisionLine>, StorageError> {
+    let mut statement = database.prepare_cached(LIST_REVISIONS)?;
+    let values = params![project_row_id(project), page.per_page, page.skipped()];
+    let rows = statement.query_map(values, |row| {
+        Ok(RevisionLine {
+            number: row.get(0)?,
+            document_hash: row.get(1)?,
+            snippet_hash: row.get(2)?,
+            brotli_bytes: row.get(3)?,
+            author: row.get(4)?,
+            message: row.get(5)?,
+            restored_from: row.get(6)?,
+            created_at: Timestamp::from_milliseconds(row.get(7)?),
+        })
+    })?;
+    Ok(rows.collect::<rusqlite::Result<_>>()?)
+}
+
 fn revision(project_id: ProjectId, row: &Row<'_>) -> rusqlite::Result<Revision> {
     Ok(Revision {
         project_id,
         number: row.get(0)?,
         document: row.get(1)?,
-        snippet_hash: row.get(2)?,
-        javascript: row.get(3)?,
-        brotli: row.get(4)?,
-        gzip: row.get(5)?,
-        author: row.get(6)?,
-        message: row.get(7)?,
-        created_at: Timestamp::from_milliseconds(row.get(8)?),
+        document_hash: row.get(2)?,
+        snippet_hash: row.get(3)?,
+        javascript: row.get(4)?,
+        brotli: row.get(5)?,
+        gzip: row.get(6)?,
+        author: row.get(7)?,
+        message: row.get(8)?,
+        restored_from: row.get(9)?,
+        created_at: Timestamp::from_milliseconds(row.get(10)?),
     })
-}
-
-pub(super) fn list_projects(
-    database: &Connection,
-    page: Page,
-) -> Result<Vec<ProjectSummary>, StorageError> {
-    let mut statement = database.prepare_cached(LIST_PROJECTS)?;
-    let rows = statement.query_map(params![page.per_page, page.skipped()], |row| {
-        let id: i64 = row.get(0)?;
-        let published_at = Timestamp::from_milliseconds(row.get(4)?);
-        Ok((id, row.get(1)?, row.get(2)?, row.get(3)?, published_at))
-    })?;
-    rows.map(|row| {
-        let (id, key, name, revision, published_at) = row?;
-        Ok(ProjectSummary { id: project_id(id)?, key, name, revision, published_at })
-    })
-    .collect()
 }

@@ -195,6 +195,7 @@ pub(crate) async fn the_log_is_read_page_by_page_the_newest_first(store: &dyn St
             member: None,
             client_id: None,
             detail: String::new(),
+            project: None,
         };
         store.add_audit_entry(entry).await.unwrap();
     }

@@ -17,6 +17,7 @@ mod members;
 mod newest_moment;
 mod passkeys;
 mod postgres;
+mod projects;
 mod refresh_tokens;
 mod revisions;
 mod revocation;
@@ -172,6 +173,16 @@ facts! {
         publishing_the_same_again_changes_nothing
         any_difference_is_a_new_revision
         old_revisions_stay_as_they_were
+        revisions_are_listed_page_by_page_the_newest_first
+        nothing_goes_live_that_was_made_from_something_else
+        the_draft_stays_or_follows_as_the_publication_says
+        a_publication_is_in_the_log_with_its_number
+        of_twelve_publications_from_one_basis_one_goes_live;
+    projects:
+        a_new_project_has_a_draft_and_nothing_live
+        a_project_id_is_taken_once
+        a_draft_is_changed_only_by_who_knew_it
+        of_twelve_changes_of_one_version_one_is_stored
         projects_are_listed_page_by_page;
     signing_keys:
         the_first_signing_key_stays;

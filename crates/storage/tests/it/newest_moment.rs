@@ -23,8 +23,14 @@ pub(crate) async fn the_newest_moment_is_that_of_whatever_came_last(store: &dyn 
     assert_eq!(store.newest_moment().await, Ok(Some(at(DAY))), "a session");
 
     let (event, act) = (AuditEvent::ConsentDenied, by_member(2 * DAY));
-    let refusal =
-        NewAuditEntry { event, act, member: Some(member), client_id: None, detail: String::new() };
+    let refusal = NewAuditEntry {
+        event,
+        act,
+        member: Some(member),
+        client_id: None,
+        detail: String::new(),
+        project: None,
+    };
     store.add_audit_entry(refusal).await.unwrap();
     assert_eq!(store.newest_moment().await, Ok(Some(at(2 * DAY))), "an entry of the audit log");
 }

@@ -1,0 +1,35 @@
+//! What publishing makes of a project: the document as it is stored, and the snippet in every encoding.
+
+use std::sync::Arc;
+
+use domain::Project;
+use sha2::{Digest as _, Sha256};
+use snippet::{CompileError, Snippet};
+
+/// Everything of a revision that follows from the project.
+pub(crate) struct Compiled {
+    pub(crate) project: Arc<Project>,
+    pub(crate) document: String,
+    pub(crate) snippet: Snippet,
+    pub(crate) brotli: Vec<u8>,
+    pub(crate) gzip: Vec<u8>,
+}
+
+/// Compiles a project. Compiling and compressing take milliseconds of pure computation: not on the async threads.
+pub(crate) async fn compile(project: Arc<Project>) -> Result<Compiled, CompileError> {
+    let work = move || {
+        let snippet = snippet::compile(&project)?;
+        let document = serde_json::to_string(&*project).expect("a project is always JSON");
+        let (brotli, gzip) = (snippet.brotli(), snippet.gzip());
+        Ok(Compiled { project, document, snippet, brotli, gzip })
+    };
+    match tokio::task::spawn_blocking(work).await {
+        Ok(compiled) => compiled,
+        Err(panic) => Err(CompileError::Internal(panic.to_string())),
+    }
+}
+
+/// SHA-256 in hexadecimal digits, by which a document can be told from all others.
+pub(crate) fn document_hash(document: &str) -> String {
+    Sha256::digest(document).iter().map(|byte| format!("{byte:02x}")).collect()
+}

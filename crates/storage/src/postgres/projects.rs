@@ -1,0 +1,175 @@
+//! Projects and their drafts.
+
+use async_trait::async_trait;
+use deadpool_postgres::GenericClient;
+use domain::ProjectId;
+use tokio_postgres::Row;
+
+use super::query::{execute, query, query_opt};
+use super::{PostgresStore, audit, revisions};
+use crate::projects::{HeadRow, ProjectStore};
+use crate::statements::{ADD_PROJECT, CHANGE_DRAFT, FIND_DRAFT, FIND_PROJECT, LIST_PROJECTS};
+use crate::stored::{project_id, project_row_id};
+use crate::{
+    ChangeDraft, DraftDocument, ManagedBy, NewProject, Page, ProjectHead, ProjectSummary,
+    Publication, PublishOutcome, Revision, RevisionLine, StorageError, StoredDraft, WhichProjects,
+};
+
+#[async_trait]
+impl ProjectStore for PostgresStore {
+    async fn add_project(&self, project: NewProject) -> Result<(), StorageError> {
+        let mut connection = self.connections.get().await?;
+        let transaction = connection.database.transaction().await?;
+        if !add(&transaction, project.id, &project.draft, ManagedBy::Store).await? {
+            return Err(StorageError::Conflict);
+        }
+        audit::add(&transaction, &project.entry).await?;
+        Ok(transaction.commit().await?)
+    }
+
+    async fn list_projects(
+        &self,
+        which: WhichProjects,
+        page: Page,
+    ) -> Result<Vec<ProjectSummary>, StorageError> {
+        let connection = self.connections.get().await?;
+        list(&connection.database, which, page).await
+    }
+
+    async fn find_project(&self, project: ProjectId) -> Result<Option<ProjectHead>, StorageError> {
+        let connection = self.connections.get().await?;
+        find(&connection.database, project).await
+    }
+
+    async fn find_draft(&self, project: ProjectId) -> Result<Option<StoredDraft>, StorageError> {
+        let connection = self.connections.get().await?;
+        find_draft(&connection.database, project).await
+    }
+
+    async fn change_draft(&self, change: ChangeDraft) -> Result<Option<i64>, StorageError> {
+        let mut connection = self.connections.get().await?;
+        let transaction = connection.database.transaction().await?;
+        let ChangeDraft { project_id, version, draft, entry } = change;
+        let version = replace_draft(&transaction, project_id, version, &draft).await?;
+        if version.is_some() {
+            audit::add(&transaction, &entry).await?;
+        }
+        transaction.commit().await?;
+        Ok(version)
+    }
+
+    async fn publish_revision(
+        &self,
+        publication: Publication,
+    ) -> Result<PublishOutcome, StorageError> {
+        let mut connection = self.connections.get().await?;
+        revisions::publish(&mut connection.database, publication).await
+    }
+
+    async fn live_revision(&self, project: ProjectId) -> Result<Option<Revision>, StorageError> {
+        let connection = self.connections.get().await?;
+        revisions::live(&connection.database, project).await
+    }
+
+    async fn lookup_revision(
+        &self,
+        project: ProjectId,
+        number: u32,
+    ) -> Result<Option<Revision>, StorageError> {
+        let connection = self.connections.get().await?;
+        revisions::lookup(&connection.database, project, number).await
+    }
+
+    async fn find_revision(
+        &self,
+        project: ProjectId,
+        snippet_hash: &str,
+    ) -> Result<Option<Revision>, StorageError> {
+        let connection = self.connections.get().await?;
+        revisions::find(&connection.database, project, snippet_hash).await
+    }
+
+    async fn list_revisions(
+        &self,
+        project: ProjectId,
+        page: Page,
+    ) -> Result<Vec<RevisionLine>, StorageError> {
+        let connection = self.connections.get().await?;
+        revisions::list(&connection.database, project, page).await
+    }
+}
+
+/// Adds a project without a revision; tells whether there was none with its id.
+pub(super) async fn add(
+    database: &impl GenericClient,
+    id: ProjectId,
+    draft: &DraftDocument,
+    managed_by: ManagedBy,
+) -> Result<bool, StorageError> {
+    let DraftDocument { key, name, is_archived, document } = draft;
+    let (id, is_archived, managed_by) =
+        (project_row_id(id), i64::from(*is_archived), managed_by.as_str());
+    let values =
+        [&id as _, key as _, name as _, &is_archived as _, document as _, &managed_by as _];
+    Ok(execute(database, ADD_PROJECT, &values).await? > 0)
+}
+
+/// Puts a draft in the place of the one with this version, if that is still there; the new version.
+pub(super) async fn replace_draft(
+    database: &impl GenericClient,
+    id: ProjectId,
+    version: i64,
+    draft: &DraftDocument,
+) -> Result<Option<i64>, StorageError> {
+    let DraftDocument { key, name, is_archived, document } = draft;
+    let (id, is_archived) = (project_row_id(id), i64::from(*is_archived));
+    let values = [key as _, name as _, &is_archived as _, document as _, &id as _, &version as _];
+    let changed = query_opt(database, CHANGE_DRAFT, &values).await?;
+    Ok(changed.map(|row| row.try_get(0)).transpose()?)
+}
+
+pub(super) async fn find(
+    database: &impl GenericClient,
+    project: ProjectId,
+) -> Result<Option<ProjectHead>, StorageError> {
+    let found = query_opt(database, FIND_PROJECT, &[&project_row_id(project)]).await?;
+    found.map(|row| head(&row)?.try_into()).transpose()
+}
+
+pub(super) async fn find_draft(
+    database: &impl GenericClient,
+    project: ProjectId,
+) -> Result<Option<StoredDraft>, StorageError> {
+    let found = query_opt(database, FIND_DRAFT, &[&project_row_id(project)]).await?;
+    let Some(row) = found else { return Ok(None) };
+    Ok(Some(StoredDraft { head: head(&row)?.try_into()?, document: row.try_get(3)? }))
+}
+
+async fn list(
+    database: &impl GenericClient,
+    which: WhichProjects,
+    page: Page,
+) -> Result<Vec<ProjectSummary>, StorageError> {
+    let values = [&which.is_archived() as _, &i64::from(page.per_page) as _, &page.skipped() as _];
+    let rows = query(database, LIST_PROJECTS, &values).await?;
+    rows.iter()
+        .map(|row| {
+            Ok(ProjectSummary {
+                head: head(row)?.try_into()?,
+                id: project_id(row.try_get(3)?)?,
+                key: row.try_get(4)?,
+                name: row.try_get(5)?,
+                is_archived: row.try_get::<_, i64>(6)? != 0,
+            })
+        })
+        .collect()
+}
+
+/// The first three columns.
+fn head(row: &Row) -> Result<HeadRow, StorageError> {
+    Ok(HeadRow {
+        draft_version: row.try_get(0)?,
+        live_revision: row.try_get(1)?,
+        managed_by: row.try_get(2)?,
+    })
+}

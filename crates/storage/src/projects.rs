@@ -1,0 +1,197 @@
+//! Projects, as they are stored: each has a draft, which editors change, and revisions, of which one is live.
+
+use async_trait::async_trait;
+use domain::ProjectId;
+
+use crate::{
+    NewAuditEntry, Page, Publication, PublishOutcome, Revision, RevisionLine, StorageError,
+};
+
+/// What is durable about projects, their drafts and their revisions.
+#[async_trait]
+pub trait ProjectStore: Send + Sync {
+    /// Adds a project that has a draft and no revision yet. [`StorageError::Conflict`] if there is one with its id.
+    async fn add_project(&self, project: NewProject) -> Result<(), StorageError>;
+
+    /// The projects, in the order of their ids.
+    async fn list_projects(
+        &self,
+        which: WhichProjects,
+        page: Page,
+    ) -> Result<Vec<ProjectSummary>, StorageError>;
+
+    /// Where a project stands.
+    async fn find_project(&self, project: ProjectId) -> Result<Option<ProjectHead>, StorageError>;
+
+    /// The draft of a project.
+    async fn find_draft(&self, project: ProjectId) -> Result<Option<StoredDraft>, StorageError>;
+
+    /// Stores a changed draft and tells its version. `None` if the draft is not the one that was changed any more.
+    async fn change_draft(&self, change: ChangeDraft) -> Result<Option<i64>, StorageError>;
+
+    /// Stores a revision and makes it live. Of a document and snippet that are live already there is no second revision.
+    async fn publish_revision(
+        &self,
+        publication: Publication,
+    ) -> Result<PublishOutcome, StorageError>;
+
+    /// The live revision of a project.
+    async fn live_revision(&self, project: ProjectId) -> Result<Option<Revision>, StorageError>;
+
+    /// The revision of a project with this number.
+    async fn lookup_revision(
+        &self,
+        project: ProjectId,
+        number: u32,
+    ) -> Result<Option<Revision>, StorageError>;
+
+    /// The newest revision of a project with this snippet, live or not.
+    async fn find_revision(
+        &self,
+        project: ProjectId,
+        snippet_hash: &str,
+    ) -> Result<Option<Revision>, StorageError>;
+
+    /// The revisions of a project, newest first.
+    async fn list_revisions(
+        &self,
+        project: ProjectId,
+        page: Page,
+    ) -> Result<Vec<RevisionLine>, StorageError>;
+}
+
+/// Who may change a project.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum ManagedBy {
+    /// Members and programs, in the store.
+    Store,
+    /// Whoever changes the project file: what it says is the truth.
+    File,
+}
+
+/// A document to keep as a project's draft, and what lists show of it.
+#[derive(Debug, Clone)]
+pub struct DraftDocument {
+    /// The project's key.
+    pub key: String,
+    /// Its name.
+    pub name: Option<String>,
+    /// Whether it is put away.
+    pub is_archived: bool,
+    /// The whole document, as JSON.
+    pub document: String,
+}
+
+/// A project to add.
+#[derive(Debug)]
+pub struct NewProject {
+    /// Its id.
+    pub id: ProjectId,
+    /// Its first draft.
+    pub draft: DraftDocument,
+    /// What the audit log tells of it.
+    pub entry: NewAuditEntry,
+}
+
+/// A draft to store in the place of the one that it was made from.
+#[derive(Debug)]
+pub struct ChangeDraft {
+    /// The project.
+    pub project_id: ProjectId,
+    /// The version that was changed.
+    pub version: i64,
+    /// What it has become.
+    pub draft: DraftDocument,
+    /// What the audit log tells of it.
+    pub entry: NewAuditEntry,
+}
+
+/// Where a project stands.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct ProjectHead {
+    /// Counts the changes of the draft.
+    pub draft_version: i64,
+    /// The number of the live revision, if the project was ever published.
+    pub live_revision: Option<u32>,
+    /// Who may change it.
+    pub managed_by: ManagedBy,
+}
+
+/// The draft of a project.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct StoredDraft {
+    /// Where the project stands.
+    pub head: ProjectHead,
+    /// The whole document, as JSON.
+    pub document: String,
+}
+
+/// Which projects a list is about.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum WhichProjects {
+    /// Those that are not put away.
+    Current,
+    /// Those that are.
+    Archived,
+}
+
+/// A project in a list.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ProjectSummary {
+    /// Its id.
+    pub id: ProjectId,
+    /// Its key.
+    pub key: String,
+    /// Its name.
+    pub name: Option<String>,
+    /// Whether it is put away.
+    pub is_archived: bool,
+    /// Where it stands.
+    pub head: ProjectHead,
+}
+
+impl ManagedBy {
+    const ALL: [Self; 2] = [Self::Store, Self::File];
+
+    /// The word for it.
+    #[must_use]
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::Store => "store",
+            Self::File => "file",
+        }
+    }
+}
+
+/// Where a project stands, as the columns of its row.
+pub(crate) struct HeadRow {
+    pub(crate) draft_version: i64,
+    /// 0 if the project was never published.
+    pub(crate) live_revision: i64,
+    pub(crate) managed_by: String,
+}
+
+impl TryFrom<HeadRow> for ProjectHead {
+    type Error = StorageError;
+
+    fn try_from(row: HeadRow) -> Result<Self, StorageError> {
+        let managed_by = ManagedBy::ALL.into_iter().find(|who| who.as_str() == row.managed_by);
+        let live_revision =
+            u32::try_from(row.live_revision).map_err(|_| StorageError::corrupt("live revision"))?;
+        Ok(Self {
+            draft_version: row.draft_version,
+            live_revision: Some(live_revision).filter(|number| *number > 0),
+            managed_by: managed_by.ok_or_else(|| StorageError::corrupt("manager of a project"))?,
+        })
+    }
+}
+
+impl WhichProjects {
+    /// How the column says it.
+    pub(crate) fn is_archived(self) -> i64 {
+        match self {
+            Self::Current => 0,
+            Self::Archived => 1,
+        }
+    }
+}

@@ -1,0 +1,168 @@
+//! Projects and their drafts.
+
+use async_trait::async_trait;
+use domain::ProjectId;
+use rusqlite::{Connection, OptionalExtension as _, Row, params};
+
+use super::{SqliteStore, audit, revisions};
+use crate::projects::{HeadRow, ProjectStore};
+use crate::statements::{ADD_PROJECT, CHANGE_DRAFT, FIND_DRAFT, FIND_PROJECT, LIST_PROJECTS};
+use crate::stored::{project_id, project_row_id};
+use crate::{
+    ChangeDraft, DraftDocument, ManagedBy, NewProject, Page, ProjectHead, ProjectSummary,
+    Publication, PublishOutcome, Revision, RevisionLine, StorageError, StoredDraft, WhichProjects,
+};
+
+#[async_trait]
+impl ProjectStore for SqliteStore {
+    async fn add_project(&self, project: NewProject) -> Result<(), StorageError> {
+        let add_project = move |database: &Connection| {
+            if !add(database, project.id, &project.draft, ManagedBy::Store)? {
+                return Err(StorageError::Conflict);
+            }
+            audit::add(database, &project.entry)
+        };
+        self.writer.write(None, add_project).await
+    }
+
+    async fn list_projects(
+        &self,
+        which: WhichProjects,
+        page: Page,
+    ) -> Result<Vec<ProjectSummary>, StorageError> {
+        self.readers.read(move |database| list(database, which, page)).await
+    }
+
+    async fn find_project(&self, project: ProjectId) -> Result<Option<ProjectHead>, StorageError> {
+        self.readers.read(move |database| find(database, project)).await
+    }
+
+    async fn find_draft(&self, project: ProjectId) -> Result<Option<StoredDraft>, StorageError> {
+        self.readers.read(move |database| find_draft(database, project)).await
+    }
+
+    async fn change_draft(&self, change: ChangeDraft) -> Result<Option<i64>, StorageError> {
+        let change_draft = move |database: &Connection| {
+            let version =
+                replace_draft(database, change.project_id, change.version, &change.draft)?;
+            if version.is_some() {
+                audit::add(database, &change.entry)?;
+            }
+            Ok(version)
+        };
+        self.writer.write(None, change_draft).await
+    }
+
+    async fn publish_revision(
+        &self,
+        publication: Publication,
+    ) -> Result<PublishOutcome, StorageError> {
+        let now = publication.revision.created_at;
+        self.writer
+            .write(Some(now), move |database| revisions::publish(database, publication))
+            .await
+    }
+
+    async fn live_revision(&self, project: ProjectId) -> Result<Option<Revision>, StorageError> {
+        self.readers.read(move |database| revisions::live(database, project)).await
+    }
+
+    async fn lookup_revision(
+        &self,
+        project: ProjectId,
+        number: u32,
+    ) -> Result<Option<Revision>, StorageError> {
+        self.readers.read(move |database| revisions::lookup(database, project, number)).await
+    }
+
+    async fn find_revision(
+        &self,
+        project: ProjectId,
+        snippet_hash: &str,
+    ) -> Result<Option<Revision>, StorageError> {
+        let hash = snippet_hash.to_owned();
+        self.readers.read(move |database| revisions::find(database, project, &hash)).await
+    }
+
+    async fn list_revisions(
+        &self,
+        project: ProjectId,
+        page: Page,
+    ) -> Result<Vec<RevisionLine>, StorageError> {
+        self.readers.read(move |database| revisions::list(database, project, page)).await
+    }
+}
+
+/// Adds a project without a revision; tells whether there was none with its id.
+pub(super) fn add(
+    database: &Connection,
+    id: ProjectId,
+    draft: &DraftDocument,
+    managed_by: ManagedBy,
+) -> Result<bool, StorageError> {
+    let DraftDocument { key, name, is_archived, document } = draft;
+    let managed_by = managed_by.as_str();
+    let values =
+        params![project_row_id(id), key, name, i64::from(*is_archived), document, managed_by];
+    Ok(database.prepare_cached(ADD_PROJECT)?.execute(values)? > 0)
+}
+
+/// Puts a draft in the place of the one with this version, if that is still there; the new version.
+pub(super) fn replace_draft(
+    database: &Connection,
+    id: ProjectId,
+    version: i64,
+    draft: &DraftDocument,
+) -> Result<Option<i64>, StorageError> {
+    let DraftDocument { key, name, is_archived, document } = draft;
+    let values = params![key, name, i64::from(*is_archived), document, project_row_id(id), version];
+    let changed = database.prepare_cached(CHANGE_DRAFT)?.query_row(values, |row| row.get(0));
+    Ok(changed.optional()?)
+}
+
+pub(super) fn find(
+    database: &Connection,
+    project: ProjectId,
+) -> Result<Option<ProjectHead>, StorageError> {
+    let mut statement = database.prepare_cached(FIND_PROJECT)?;
+    let found = statement.query_row([project_row_id(project)], |row| head(row, 0)).optional()?;
+    found.map(TryInto::try_into).transpose()
+}
+
+pub(super) fn find_draft(
+    database: &Connection,
+    project: ProjectId,
+) -> Result<Option<StoredDraft>, StorageError> {
+    let mut statement = database.prepare_cached(FIND_DRAFT)?;
+    let found = statement
+        .query_row([project_row_id(project)], |row| Ok((head(row, 0)?, row.get(3)?)))
+        .optional()?;
+    found.map(|(head, document)| Ok(StoredDraft { head: head.try_into()?, document })).transpose()
+}
+
+fn list(
+    database: &Connection,
+    which: WhichProjects,
+    page: Page,
+) -> Result<Vec<ProjectSummary>, StorageError> {
+    let mut statement = database.prepare_cached(LIST_PROJECTS)?;
+    let values = params![which.is_archived(), page.per_page, page.skipped()];
+    let rows = statement.query_map(values, |row| {
+        Ok((head(row, 0)?, row.get::<_, i64>(3)?, row.get(4)?, row.get(5)?, row.get::<_, i64>(6)?))
+    })?;
+    rows.map(|row| {
+        let (head, id, key, name, is_archived) = row?;
+        let id = project_id(id)?;
+        Ok(ProjectSummary { id, key, name, is_archived: is_archived != 0, head: head.try_into()? })
+    })
+    .collect()
+}
+
+/// The columns of a head, of which this is the first.
+fn head(row: &Row<'_>, first: usize) -> rusqlite::Result<HeadRow> {
+    Ok(HeadRow {
+        draft_version: row.get(first)?,
+        live_revision: row.get(first + 1)?,
+        managed_by: row.get(first + 2)?,
+    })
+}
