@@ -1,6 +1,7 @@
 //! HTTP for programs: OAuth 2.0, REST, snippet delivery. One module for each resource; rules are in `app` and below.
 
 mod audit;
+mod conditional;
 mod decisions;
 mod health;
 mod json_body;

@@ -1,11 +1,14 @@
 //! Error answers for programs: RFC 9457 problem details. Pages for people word theirs in `console`.
 
+use std::borrow::Cow;
+
 use axum::http::header::{CACHE_CONTROL, CONTENT_TYPE, RETRY_AFTER};
 use axum::http::{HeaderName, HeaderValue, StatusCode};
 use axum::response::{IntoResponse, Response};
 use domain::{Fault, Pointer};
 use percent_encoding::{AsciiSet, CONTROLS, utf8_percent_encode};
 use serde::Serialize;
+use serde_json::{Map, Value};
 use storage::StorageError;
 
 /// How soon a caller may try again when we have too much to do: queues empty within milliseconds.
@@ -28,12 +31,13 @@ const OUTSIDE_FRAGMENTS: &AsciiSet = &CONTROLS
     .add(b'|')
     .add(b'}');
 
-/// What went wrong with a request, told in one sentence.
+/// What went wrong with a request, told in one sentence, and perhaps in members that programs read.
 #[derive(Debug)]
 pub struct Problem {
     status: StatusCode,
-    detail: &'static str,
+    detail: Cow<'static, str>,
     errors: Vec<WrongValue>,
+    members: Map<String, Value>,
     header: Option<(HeaderName, HeaderValue)>,
 }
 
@@ -50,16 +54,24 @@ struct Document<'a> {
     r#type: &'static str,
     title: &'static str,
     status: u16,
-    detail: &'static str,
+    detail: &'a str,
     #[serde(skip_serializing_if = "<[_]>::is_empty")]
     errors: &'a [WrongValue],
+    #[serde(flatten)]
+    members: &'a Map<String, Value>,
 }
 
 impl Problem {
     /// A problem with this status; the detail helps the caller to mend the request.
     #[must_use]
-    pub fn new(status: StatusCode, detail: &'static str) -> Self {
-        Self { status, detail, errors: Vec::new(), header: None }
+    pub fn new(status: StatusCode, detail: impl Into<Cow<'static, str>>) -> Self {
+        Self {
+            status,
+            detail: detail.into(),
+            errors: Vec::new(),
+            members: Map::new(),
+            header: None,
+        }
     }
 
     /// The body is not what is asked for, or cannot be read at all. Each fault says where.
@@ -70,6 +82,14 @@ impl Problem {
             if is_readable { StatusCode::UNPROCESSABLE_ENTITY } else { StatusCode::BAD_REQUEST };
         let errors = faults.iter().map(WrongValue::from).collect();
         Self { errors, ..Self::new(status, "the body is not right; `errors` tells what and where") }
+    }
+
+    /// Tells programs more, in a member of its own (RFC 9457 section 3.2): `code`, `allowed`, `current`, …
+    #[must_use]
+    pub fn with_member(mut self, name: &'static str, value: impl Into<Value>) -> Self {
+        debug_assert!(!["type", "title", "status", "detail", "errors"].contains(&name));
+        self.members.insert(name.to_owned(), value.into());
+        self
     }
 
     /// Sends one more header along.
@@ -137,10 +157,11 @@ impl IntoResponse for Problem {
             r#type: "about:blank",
             title: self.status.canonical_reason().unwrap_or("Error"),
             status: self.status.as_u16(),
-            detail: self.detail,
+            detail: &self.detail,
             errors: &self.errors,
+            members: &self.members,
         };
-        let body = serde_json::to_vec(&document).expect("strings and a number become JSON");
+        let body = serde_json::to_vec(&document).expect("a problem becomes JSON");
         let headers = [
             (CONTENT_TYPE, HeaderValue::from_static("application/problem+json")),
             (CACHE_CONTROL, HeaderValue::from_static("no-store")),
@@ -153,9 +174,13 @@ impl IntoResponse for Problem {
 
 #[cfg(test)]
 mod tests {
+    use axum::http::StatusCode;
+    use axum::response::IntoResponse as _;
     use domain::{Fault, Pointer};
+    use http_body_util::BodyExt as _;
+    use serde_json::{Value, json};
 
-    use super::{WrongValue, fragment};
+    use super::{Problem, WrongValue, fragment};
 
     #[test]
     fn a_pointer_is_a_fragment_of_plain_characters() {
@@ -172,5 +197,20 @@ mod tests {
         let told = WrongValue::from(&fault.expected("a text").hint("put it in quotes"));
 
         assert_eq!(told.detail, "this is a number, expected a text; put it in quotes");
+    }
+
+    #[tokio::test]
+    async fn what_programs_read_stands_beside_what_people_read() {
+        let problem = Problem::new(StatusCode::CONFLICT, format!("it is {}", "paused"));
+
+        let answer = problem.with_member("allowed", json!(["resume"])).into_response();
+
+        let body = answer.into_body().collect().await.unwrap().to_bytes();
+        let told: Value = serde_json::from_slice(&body).unwrap();
+        let expected = json!({
+            "type": "about:blank", "title": "Conflict", "status": 409, "detail": "it is paused",
+            "allowed": ["resume"],
+        });
+        assert_eq!(told, expected);
     }
 }

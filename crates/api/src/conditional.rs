@@ -1,0 +1,180 @@
+//! Conditional requests (RFC 9110 section 13): whoever changes something says which state of it they have seen, so that nobody overwrites
+//! what they do not know of.
+
+use axum::Json;
+use axum::extract::FromRequestParts;
+use axum::http::header::{CACHE_CONTROL, ETAG, IF_MATCH};
+use axum::http::request::Parts;
+use axum::http::{HeaderMap, HeaderValue, StatusCode};
+use axum::response::{IntoResponse as _, Response};
+use serde_json::Value;
+use sha2::{Digest as _, Sha256};
+use web::Problem;
+
+/// 128 bits of a hash: no two states of a thing ever have the same.
+const TAG_BYTES: usize = 16;
+
+/// The strong entity tag of a representation: what it says, it is.
+pub(crate) fn etag_of(representation: &Value) -> HeaderValue {
+    HeaderValue::from_str(&tag_of(representation)).expect("hexadecimal digits are plain ASCII")
+}
+
+/// Answers with a representation and its entity tag. It may hold what is not public, so nobody keeps it.
+pub(crate) fn answer_tagged(status: StatusCode, representation: Value) -> Response {
+    let headers =
+        [(ETAG, etag_of(&representation)), (CACHE_CONTROL, HeaderValue::from_static("no-store"))];
+    (status, headers, Json(representation)).into_response()
+}
+
+/// The states that whoever asks has seen: `If-Match`. Without it there is no change: 428.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) enum IfMatch {
+    /// `*`: whatever it is now.
+    Any,
+    /// One of these tags.
+    Tags(Vec<String>),
+}
+
+impl IfMatch {
+    /// Whether the thing is as whoever asks has seen it.
+    ///
+    /// # Errors
+    /// 412 with the present state in `current`, and its tag.
+    pub(crate) fn check(&self, current: &Value) -> Result<(), Problem> {
+        let is_seen = match self {
+            Self::Any => true,
+            Self::Tags(tags) => tags.contains(&tag_of(current)),
+        };
+        if is_seen { Ok(()) } else { Err(changed_meanwhile(current)) }
+    }
+}
+
+impl<S: Send + Sync> FromRequestParts<S> for IfMatch {
+    type Rejection = Problem;
+
+    async fn from_request_parts(parts: &mut Parts, _state: &S) -> Result<Self, Problem> {
+        if !parts.headers.contains_key(IF_MATCH) {
+            return Err(precondition_required());
+        }
+        read(&parts.headers).ok_or_else(|| {
+            let detail = "`If-Match` is `*` or entity tags, each in double quotes";
+            Problem::new(StatusCode::BAD_REQUEST, detail)
+        })
+    }
+}
+
+fn tag_of(representation: &Value) -> String {
+    let text = serde_json::to_vec(representation).expect("a JSON value becomes text");
+    let hash = Sha256::digest(text);
+    let digits: String = hash.iter().take(TAG_BYTES).map(|byte| format!("{byte:02x}")).collect();
+    format!("\"{digits}\"")
+}
+
+/// Several fields of the name are one list (RFC 9110 section 5.3).
+fn read(headers: &HeaderMap) -> Option<IfMatch> {
+    let fields: Option<Vec<&str>> =
+        headers.get_all(IF_MATCH).iter().map(|field| field.to_str().ok()).collect();
+    let list = fields?.join(",");
+    if list.trim() == "*" {
+        return Some(IfMatch::Any);
+    }
+    let tags = read_tags(&list)?;
+    Some(IfMatch::Tags(tags)).filter(|tags| *tags != IfMatch::Tags(Vec::new()))
+}
+
+/// The strong tags of a list. Weak ones are read too, but never match (RFC 9110 section 13.1.1).
+fn read_tags(list: &str) -> Option<Vec<String>> {
+    let mut tags = Vec::new();
+    let mut rest = list.trim_start_matches(is_between_tags);
+    while !rest.is_empty() {
+        let opaque = rest.strip_prefix("W/").unwrap_or(rest).strip_prefix('"')?;
+        let (tag, after) = opaque.split_once('"')?;
+        let prefix = if rest.starts_with("W/") { "W/" } else { "" };
+        tags.push(format!("{prefix}\"{tag}\""));
+        rest = after.trim_start_matches([' ', '\t']);
+        if !rest.is_empty() && !rest.starts_with(',') {
+            return None;
+        }
+        rest = rest.trim_start_matches(is_between_tags);
+    }
+    Some(tags)
+}
+
+fn is_between_tags(character: char) -> bool {
+    matches!(character, ' ' | '\t' | ',')
+}
+
+fn precondition_required() -> Problem {
+    let detail =
+        "a change needs `If-Match` with the `ETag` of the state that it changes; read it first";
+    Problem::new(StatusCode::PRECONDITION_REQUIRED, detail)
+        .with_member("code", "precondition_required")
+}
+
+fn changed_meanwhile(current: &Value) -> Problem {
+    let detail =
+        "somebody changed it since it was read; `current` is how it is now, and `ETag` its tag";
+    Problem::new(StatusCode::PRECONDITION_FAILED, detail)
+        .with_member("code", "etag_mismatch")
+        .with_member("current", current.clone())
+        .with_header(ETAG, etag_of(current))
+}
+
+#[cfg(test)]
+mod tests {
+    use axum::http::header::{ETAG, IF_MATCH};
+    use axum::http::{HeaderMap, HeaderValue, StatusCode};
+    use axum::response::IntoResponse as _;
+    use serde_json::json;
+
+    use super::{IfMatch, etag_of, read};
+
+    fn sent(fields: &[&str]) -> Option<IfMatch> {
+        let mut headers = HeaderMap::new();
+        for field in fields {
+            headers.append(IF_MATCH, HeaderValue::from_str(field).unwrap());
+        }
+        read(&headers)
+    }
+
+    fn tags(tags: &[&str]) -> Option<IfMatch> {
+        Some(IfMatch::Tags(tags.iter().map(ToString::to_string).collect()))
+    }
+
+    #[test]
+    fn a_tag_is_strong_and_tells_states_apart() {
+        let tag = etag_of(&json!({"name": "Hero"}));
+
+        assert_eq!(tag, etag_of(&json!({"name": "Hero"})));
+        assert_ne!(tag, etag_of(&json!({"name": "hero"})));
+        assert_eq!(tag.len(), 34, "{tag:?}");
+        assert!(tag.to_str().unwrap().starts_with('"'));
+    }
+
+    #[test]
+    fn a_header_lists_tags_or_is_a_star() {
+        assert_eq!(sent(&["*"]), Some(IfMatch::Any));
+        assert_eq!(sent(&["\"a\""]), tags(&["\"a\""]));
+        assert_eq!(sent(&[" \"a,b\" ,, W/\"c\"", "\"d\""]), tags(&["\"a,b\"", "W/\"c\"", "\"d\""]));
+    }
+
+    #[test]
+    fn anything_else_is_no_condition() {
+        for field in ["", ",", "a", "\"a", "\"a\" \"b\"", "*, \"a\"", "w/\"a\""] {
+            assert_eq!(sent(&[field]), None, "{field}");
+        }
+    }
+
+    #[test]
+    fn a_change_is_let_through_by_the_tag_of_what_is_there() {
+        let current = json!({"name": "Hero"});
+        let tag = etag_of(&current).to_str().unwrap().to_owned();
+
+        assert!(IfMatch::Any.check(&current).is_ok());
+        assert!(sent(&["\"other\"", &tag]).unwrap().check(&current).is_ok());
+        assert!(sent(&[&format!("W/{tag}")]).unwrap().check(&current).is_err());
+        let refused = sent(&["\"other\""]).unwrap().check(&current).unwrap_err().into_response();
+        assert_eq!(refused.status(), StatusCode::PRECONDITION_FAILED);
+        assert_eq!(refused.headers()[ETAG], tag);
+    }
+}
