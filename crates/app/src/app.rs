@@ -120,7 +120,7 @@ impl App {
 
     /// Somebody does something at this moment.
     pub(crate) fn act(&self, by: Actor, address: Option<IpAddr>) -> Act {
-        Act { by, address, at: self.now() }
+        Act { by, member: None, address, at: self.now() }
     }
 
     pub(crate) fn entropy(&self) -> &dyn Entropy {

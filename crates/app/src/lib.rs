@@ -18,6 +18,7 @@ pub mod members;
 pub mod passkeys;
 pub mod previews;
 pub mod projects;
+pub mod roles;
 pub mod sessions;
 pub mod tokens;
 

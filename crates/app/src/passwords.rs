@@ -292,9 +292,9 @@ mod tests {
     /// A client `reports` with the code `code`; gives its secret.
     async fn client_with_code(app: &App) -> &'static str {
         let now = app.now();
-        let act = Act { by: Actor::Command, address: None, at: now };
+        let act = Act { by: Actor::Command, member: None, address: None, at: now };
         let [email, password_hash] = ["ann@example.com", ""].map(str::to_owned);
-        let member = NewMember { email, password_hash, act };
+        let member = NewMember { email, password_hash, roles: Vec::new(), through: None, act };
         let member = app.store().add_member(member).await.unwrap();
         let client_id: ClientId = "reports".parse().unwrap();
         let secret = ClientSecret {

@@ -2,10 +2,12 @@
 
 pub(crate) mod shop;
 
+use app::roles::Administrator;
 use app::{App, applications, members};
 use domain::{NoFiles, Source};
 use secrecy::{ExposeSecret as _, SecretString};
 use serde::Serialize;
+use storage::RoleGrant;
 
 use crate::failure::Failure;
 use app::projects::{CheckedProject, check_document};
@@ -60,7 +62,8 @@ pub(crate) fn project() -> CheckedProject {
 
 /// Adds the member and the application, or nothing if an earlier demo on the same data did.
 pub(crate) async fn seed(app: &App) -> Result<Option<Credentials>, Failure> {
-    let member = match members::add_member(app, EMAIL).await {
+    let by = Administrator::Command;
+    let member = match members::add_member(app, &by, EMAIL, vec![RoleGrant::OWNER]).await {
         Ok(member) => member,
         Err(members::AddMemberError::EmailTaken) => return Ok(None),
         Err(error) => return Err(Failure::environment(error)),

@@ -31,7 +31,7 @@ const ROUND: Duration = Duration::from_millis(250);
 
 /// The present; everything that is generated has expired before.
 const NOW: Timestamp = Timestamp::from_milliseconds(1_800_000_000_000);
-const BY_COMMAND: Act = Act { by: Actor::Command, address: None, at: NOW };
+const BY_COMMAND: Act = Act { by: Actor::Command, member: None, address: None, at: NOW };
 const CLIENT: &str = "reports";
 const REDIRECT_URI: &str = "https://reports.example/callback";
 
@@ -152,6 +152,8 @@ async fn given(store: &dyn Store) -> Result<(), Failure> {
     let member = NewMember {
         email: "ann@example.com".to_owned(),
         password_hash: String::new(),
+        roles: Vec::new(),
+        through: None,
         act: BY_COMMAND,
     };
     store.add_member(member).await?;

@@ -5,13 +5,18 @@ use std::net::IpAddr;
 use domain::ProjectId;
 use oauth::{ClientId, Timestamp};
 
-use crate::{ExchangeCode, MemberId, NewAuthorizationCode, Refresh, Revoke};
+use crate::{
+    ChangeRoles, ExchangeCode, MemberId, NewAuthorizationCode, NewMember, Refresh, Revoke,
+    roles_in_words,
+};
 
 /// Somebody does something: who, from where and when. What they do is the operation that takes it.
 #[derive(Debug, Clone, Copy)]
 pub struct Act {
     /// Who.
     pub by: Actor,
+    /// The member who does it, where it is done to somebody or something else.
+    pub member: Option<MemberId>,
     /// From where, if it came over the network.
     pub address: Option<IpAddr>,
     /// When.
@@ -38,6 +43,10 @@ pub enum Actor {
 pub enum AuditEvent {
     /// Somebody became a member.
     MemberAdded,
+    /// A member's roles were changed.
+    RolesChanged,
+    /// Somebody is no member any more.
+    MemberRemoved,
     /// A member signed in.
     SignedIn,
     /// A member signed in with a passkey.
@@ -131,15 +140,13 @@ pub struct ProjectChange {
 }
 
 impl NewAuditEntry {
+    /// Something is done to a member, by themselves unless the act says by whom.
     pub(crate) fn of_member(event: AuditEvent, member: MemberId, detail: &str, act: Act) -> Self {
-        Self {
-            event,
-            act,
-            member: Some(member),
-            client_id: None,
-            detail: detail.to_owned(),
-            project: None,
-        }
+        let (member, detail) = match act.member {
+            Some(other) if other != member => (other, format!("member {member}: {detail}")),
+            Some(_) | None => (member, detail.to_owned()),
+        };
+        Self { event, act, member: Some(member), client_id: None, detail, project: None }
     }
 
     pub(crate) fn of_client(
@@ -149,11 +156,32 @@ impl NewAuditEntry {
         act: Act,
     ) -> Self {
         let client_id = Some(client_id.clone());
-        Self { event, act, member: None, client_id, detail: detail.to_owned(), project: None }
+        Self { event, act, member: act.member, client_id, detail: detail.to_owned(), project: None }
+    }
+
+    /// Somebody became a member, with these roles.
+    pub(crate) fn of_new_member(member: MemberId, new: &NewMember) -> Self {
+        let detail = format!("{}: {}", new.email, roles_in_words(&new.roles));
+        let entry = Self::of_member(AuditEvent::MemberAdded, member, &detail, new.act);
+        Self { client_id: new.through.clone(), ..entry }
+    }
+
+    /// A member with this address has other roles, or is gone.
+    pub(crate) fn of_roles(change: &ChangeRoles, email: &str) -> Self {
+        let before = roles_in_words(&change.before);
+        let (event, detail) = match &change.after {
+            Some(after) => {
+                let after = roles_in_words(after);
+                (AuditEvent::RolesChanged, format!("{email}: {before} → {after}"))
+            }
+            None => (AuditEvent::MemberRemoved, format!("{email}: {before}")),
+        };
+        let entry = Self::of_member(event, change.member, &detail, change.act);
+        Self { client_id: change.through.clone(), ..entry }
     }
 
     pub(crate) fn of_consent(code: &NewAuthorizationCode, address: Option<IpAddr>) -> Self {
-        let act = Act { by: Actor::Member, address, at: code.now };
+        let act = Act { by: Actor::Member, member: None, address, at: code.now };
         Self {
             client_id: Some(code.client_id.clone()),
             ..Self::of_member(AuditEvent::ConsentAllowed, code.member, &code.scope.to_string(), act)
@@ -166,7 +194,7 @@ impl NewAuditEntry {
     }
 
     pub(crate) fn of_everything(at: Timestamp) -> Self {
-        let act = Act { by: Actor::Command, address: None, at };
+        let act = Act { by: Actor::Command, member: None, address: None, at };
         let detail = String::new();
         let event = AuditEvent::EverythingEnded;
         Self { event, act, member: None, client_id: None, detail, project: None }
@@ -190,7 +218,7 @@ pub(crate) struct ClientAct<'a> {
 
 impl ClientAct<'_> {
     pub(crate) fn entry(&self, event: AuditEvent, member: MemberId, detail: &str) -> NewAuditEntry {
-        let act = Act { by: Actor::Client, address: self.address, at: self.at };
+        let act = Act { by: Actor::Client, member: None, address: self.address, at: self.at };
         let client_id = Some(self.client_id.clone());
         NewAuditEntry { client_id, ..NewAuditEntry::of_member(event, member, detail, act) }
     }
@@ -286,8 +314,10 @@ impl Actor {
 
 impl AuditEvent {
     /// Everything that is written down.
-    pub const ALL: [Self; 31] = [
+    pub const ALL: [Self; 33] = [
         Self::MemberAdded,
+        Self::RolesChanged,
+        Self::MemberRemoved,
         Self::SignedIn,
         Self::SignedInByPasskey,
         Self::SignInRefused,
@@ -325,6 +355,8 @@ impl AuditEvent {
     pub const fn as_str(self) -> &'static str {
         match self {
             Self::MemberAdded => "member.added",
+            Self::RolesChanged => "member.roles_changed",
+            Self::MemberRemoved => "member.removed",
             Self::SignedIn => "session.started",
             Self::SignedInByPasskey => "session.started_by_passkey",
             Self::SignInRefused => "sign_in.refused",

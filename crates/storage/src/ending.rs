@@ -1,19 +1,22 @@
-//! What ends access tokens before their time, as processes tell each other.
+//! What ends access tokens before their time, or changes what they open, as processes tell each other.
 
 use std::fmt;
 use std::str::FromStr;
 
 use oauth::CredentialHash;
 
+use crate::MemberId;
 use crate::known_tokens::KnownToken;
 
-/// Tokens that are good no longer.
+/// Tokens that are good no longer, or open something else.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum Ending {
     /// A single one, by its hash.
     Token(CredentialHash),
     /// All that come from one authorization code.
     Family(i64),
+    /// None, but what this member may do has changed.
+    Roles(MemberId),
     /// All, or nobody knows which.
     Everything,
 }
@@ -31,6 +34,7 @@ pub(crate) enum Change {
 
 const TOKEN: &str = "token ";
 const FAMILY: &str = "family ";
+const ROLES: &str = "roles ";
 const EVERYTHING: &str = "everything";
 
 impl fmt::Display for Ending {
@@ -41,6 +45,7 @@ impl fmt::Display for Ending {
                 hash.as_bytes().iter().try_for_each(|byte| write!(formatter, "{byte:02x}"))
             }
             Self::Family(family) => write!(formatter, "{FAMILY}{family}"),
+            Self::Roles(member) => write!(formatter, "{ROLES}{member}"),
             Self::Everything => formatter.write_str(EVERYTHING),
         }
     }
@@ -51,7 +56,8 @@ impl From<&str> for Ending {
     fn from(text: &str) -> Self {
         let token = || hash(text.strip_prefix(TOKEN)?).map(Self::Token);
         let family = || i64::from_str(text.strip_prefix(FAMILY)?).ok().map(Self::Family);
-        token().or_else(family).unwrap_or(Self::Everything)
+        let roles = || MemberId::from_str(text.strip_prefix(ROLES)?).ok().map(Self::Roles);
+        token().or_else(family).or_else(roles).unwrap_or(Self::Everything)
     }
 }
 
@@ -68,14 +74,17 @@ mod tests {
     #[test]
     fn what_is_told_is_understood() {
         let hash = oauth::hash("token").unwrap();
-        for ending in [Ending::Token(hash), Ending::Family(i64::MAX), Ending::Everything] {
+        let roles = Ending::Roles("7".parse().unwrap());
+        for ending in [Ending::Token(hash), Ending::Family(i64::MAX), roles, Ending::Everything] {
             assert_eq!(Ending::from(&*ending.to_string()), ending);
         }
     }
 
     #[test]
     fn what_is_not_understood_ends_everything() {
-        for text in ["", "family", "family x", "token", "token é", "token 00", "client reports"] {
+        for text in
+            ["", "family", "family x", "token", "token é", "token 00", "client reports", "roles"]
+        {
             assert_eq!(Ending::from(text), Ending::Everything, "{text}");
         }
     }

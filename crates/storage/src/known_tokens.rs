@@ -12,6 +12,7 @@ use oauth::{CredentialHash, Timestamp};
 
 use crate::AccessGrant;
 use crate::ending::{Change, Ending};
+use crate::known_roles::KnownRoles;
 
 /// At some 300 bytes each, twenty megabytes at most.
 const TOKENS_AT_MOST: usize = 65_536;
@@ -37,6 +38,8 @@ pub(crate) struct Reading(u64);
 #[derive(Default)]
 pub(crate) struct KnownTokens {
     endings: AtomicU64,
+    /// What the members may do in whose names they are.
+    roles: KnownRoles,
     shards: [Mutex<Shard>; SHARDS],
 }
 
@@ -44,6 +47,11 @@ impl KnownTokens {
     /// To be called before the database is asked.
     pub(crate) fn begin_reading(&self) -> Reading {
         Reading(self.endings.load(Ordering::SeqCst))
+    }
+
+    /// What members may do: it is forgotten with the tokens, and for the same reasons.
+    pub(crate) fn roles(&self) -> &KnownRoles {
+        &self.roles
     }
 
     /// What a token allows, if it is known.
@@ -74,9 +82,13 @@ impl KnownTokens {
     pub(crate) fn end(&self, ending: &Ending) {
         self.endings.fetch_add(1, Ordering::SeqCst);
         match ending {
+            Ending::Roles(member) => self.roles.forget(*member),
             Ending::Token(hash) => self.shard(hash).forget(hash),
             Ending::Family(family) => self.all_shards().for_each(|mut shard| shard.end(*family)),
-            Ending::Everything => self.all_shards().for_each(|mut shard| *shard = Shard::default()),
+            Ending::Everything => {
+                self.roles.forget_all();
+                self.all_shards().for_each(|mut shard| *shard = Shard::default());
+            }
         }
     }
 

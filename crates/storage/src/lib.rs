@@ -8,6 +8,7 @@ mod clients;
 mod ending;
 mod error;
 mod grants;
+mod known_roles;
 mod known_tokens;
 mod members;
 mod passkeys;
@@ -15,6 +16,7 @@ mod postgres;
 mod projects;
 mod refresh_rule;
 mod revisions;
+mod roles;
 mod sqlite;
 mod statements;
 mod store;
@@ -31,6 +33,7 @@ pub use grants::{
 };
 pub use members::{
     Member, MemberId, NewMember, NewPassword, NewSession, Proof, RenewedHash, Session, SessionLine,
+    UnreadableMemberId,
 };
 pub use passkeys::{
     AddPasskeyOutcome, AnsweredChallenge, FoundPasskey, NewPasskey, PasskeyLine, PasskeyUse,
@@ -43,6 +46,9 @@ pub use projects::{
 };
 pub use revisions::{
     Basis, DraftUpdate, NewRevision, Page, Publication, PublishOutcome, Revision, RevisionLine,
+};
+pub use roles::{
+    ChangeRoles, ChangeRolesOutcome, MemberLine, Role, RoleGrant, RoleStore, roles_in_words,
 };
 pub use sqlite::SqliteStore;
 pub use store::Store;

@@ -1,10 +1,11 @@
 //! Members and their sessions, as they are stored.
 
 use std::fmt;
+use std::str::FromStr;
 
-use oauth::{CredentialHash, Lifetime, Timestamp};
+use oauth::{ClientId, CredentialHash, Lifetime, Timestamp};
 
-use crate::{Act, AuditEvent, PasskeyUse};
+use crate::{Act, AuditEvent, PasskeyUse, RoleGrant};
 
 /// A member's id.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -27,12 +28,31 @@ impl fmt::Display for MemberId {
     }
 }
 
+/// A text that is no member's id.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+#[error("a member's id is a decimal number")]
+pub struct UnreadableMemberId;
+
+impl FromStr for MemberId {
+    type Err = UnreadableMemberId;
+
+    /// Digits only, so that each id has one spelling.
+    fn from_str(text: &str) -> Result<Self, UnreadableMemberId> {
+        let id = text.parse().map(Self).map_err(|_| UnreadableMemberId)?;
+        if id.to_string() == text { Ok(id) } else { Err(UnreadableMemberId) }
+    }
+}
+
 /// A member to add.
 pub struct NewMember {
     /// The address they sign in with; one member each.
     pub email: String,
     /// Their password's hash, in PHC string format.
     pub password_hash: String,
+    /// What they may do, at most one role for each place.
+    pub roles: Vec<RoleGrant>,
+    /// The application through which it is done.
+    pub through: Option<ClientId>,
     /// Who adds them, and when.
     pub act: Act,
 }

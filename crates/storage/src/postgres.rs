@@ -20,6 +20,7 @@ mod projects;
 mod query;
 mod refresh_tokens;
 mod revisions;
+mod roles;
 mod schema;
 mod sessions;
 mod signing_key;

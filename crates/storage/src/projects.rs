@@ -9,7 +9,7 @@ use crate::{
 
 /// What is durable about projects, their drafts and their revisions.
 #[async_trait]
-pub trait ProjectStore: Send + Sync {
+pub trait ProjectStore: Send + Sync + 'static {
     /// Adds a project that has a draft and no revision yet. [`StorageError::Conflict`] if there is one with its id.
     async fn add_project(&self, project: NewProject) -> Result<(), StorageError>;
 

@@ -14,6 +14,33 @@ pub(crate) const CHANGE_PASSWORD: &str = "UPDATE member SET password_hash = $1 W
 pub(crate) const RENEW_PASSWORD_HASH: &str =
     "UPDATE member SET password_hash = $1 WHERE id = $2 AND password_hash = $3";
 
+pub(crate) const ADD_ROLE: &str =
+    "INSERT INTO member_role (member, project, role, code) VALUES ($1, $2, $3, $4)";
+
+pub(crate) const FIND_ROLES: &str =
+    "SELECT project, role, code FROM member_role WHERE member = $1 ORDER BY project";
+
+pub(crate) const REMOVE_ROLES: &str = "DELETE FROM member_role WHERE member = $1";
+
+pub(crate) const COUNT_OTHER_OWNERS: &str =
+    "SELECT COUNT(*) FROM member_role WHERE project = -1 AND role = 'owner' AND member <> $1";
+
+/// A row for each role, or one row without a role.
+pub(crate) const LOOKUP_MEMBER_LINE: &str = "\
+    SELECT member.id, member.email, member.created_at, granted.project, granted.role, granted.code \
+    FROM member LEFT JOIN member_role AS granted ON granted.member = member.id \
+    WHERE member.id = $1 \
+    ORDER BY granted.project";
+
+/// The rows of each member as above.
+pub(crate) const LIST_MEMBERS: &str = "\
+    SELECT member.id, member.email, member.created_at, granted.project, granted.role, granted.code \
+    FROM (SELECT * FROM member ORDER BY email LIMIT $1 OFFSET $2) AS member \
+        LEFT JOIN member_role AS granted ON granted.member = member.id \
+    ORDER BY member.email, granted.project";
+
+pub(crate) const REMOVE_MEMBER: &str = "DELETE FROM member WHERE id = $1";
+
 pub(crate) const ADD_SESSION: &str = "INSERT INTO session (hash, id, member, browser, started_at, seen_at, expires_at) \
     VALUES ($1, $2, $3, $4, $5, $5, $6)";
 
@@ -278,6 +305,13 @@ pub(crate) const ADD_REVISION: &str = "\
 pub(crate) const GO_LIVE: &str =
     "UPDATE project SET live_revision = $1, managed_by = $2 WHERE id = $3";
 
+pub(crate) const HAS_PROJECT: &str = "SELECT 1 FROM project WHERE id = $1";
+
+pub(crate) const LIST_PROJECTS_OF_MEMBER: &str = "\
+    SELECT draft_version, live_revision, managed_by, id, key, name, is_archived \
+    FROM member_role JOIN project ON project.id = member_role.project \
+    WHERE member_role.member = $1 AND is_archived = 0 ORDER BY id LIMIT $2 OFFSET $3";
+
 pub(crate) const ADD_SIGNING_KEY: &str =
     "INSERT INTO signing_key (id, key) VALUES (1, $1) ON CONFLICT (id) DO NOTHING";
 
@@ -335,12 +369,19 @@ pub(crate) const DELETE_OLD_AUDIT_ENTRIES: &str = "\
 
 /// All of the above, for the test that prepares each of them.
 #[cfg(test)]
-pub(crate) const ALL: [&str; 81] = [
+pub(crate) const ALL: [&str; 90] = [
     ADD_MEMBER,
     LOOKUP_MEMBER,
     FIND_MEMBER_BY_EMAIL,
     CHANGE_PASSWORD,
     RENEW_PASSWORD_HASH,
+    ADD_ROLE,
+    FIND_ROLES,
+    REMOVE_ROLES,
+    COUNT_OTHER_OWNERS,
+    LOOKUP_MEMBER_LINE,
+    LIST_MEMBERS,
+    REMOVE_MEMBER,
     ADD_SESSION,
     FIND_SESSION,
     TOUCH_SESSION,
@@ -405,6 +446,8 @@ pub(crate) const ALL: [&str; 81] = [
     NEXT_REVISION_NUMBER,
     ADD_REVISION,
     GO_LIVE,
+    HAS_PROJECT,
+    LIST_PROJECTS_OF_MEMBER,
     ADD_SIGNING_KEY,
     FIND_SIGNING_KEY,
     FIND_NEWEST_MOMENT,

@@ -8,7 +8,7 @@ use crate::{
     ConnectedClient, EndedEverything, ExchangeCode, ExchangeOutcome, FoundPasskey, Member,
     MemberId, NewAuditEntry, NewAuthorizationCode, NewMember, NewPasskey, NewPassword, NewSession,
     Page, PasskeyLine, ProjectStore, Refresh, RefreshOutcome, Refusal, RenamePasskey, RenewedHash,
-    Revoke, RevokeOutcome, Session, SessionLine, StorageError,
+    Revoke, RevokeOutcome, RoleStore, Session, SessionLine, StorageError,
 };
 
 /// Everything durable; each further trait is about one subject. Every adapter passes the contract tests of this crate.
@@ -17,8 +17,8 @@ use crate::{
 ///
 /// All operations fail with [`StorageError::Busy`] or [`StorageError::Unavailable`] when the database cannot do them.
 #[async_trait]
-pub trait Store: ProjectStore + 'static {
-    /// Adds a member. [`StorageError::Conflict`] if the address is taken.
+pub trait Store: ProjectStore + RoleStore {
+    /// Adds a member with their roles. [`StorageError::Conflict`] if the address is taken.
     async fn add_member(&self, member: NewMember) -> Result<MemberId, StorageError>;
 
     /// The member with this id.

@@ -6,7 +6,7 @@ use oauth::{
     ScopeSet, Timestamp,
 };
 
-use crate::StorageError;
+use crate::{MemberId, MemberLine, Role, RoleGrant, StorageError};
 
 const CONFIDENTIAL: &str = "confidential";
 const PUBLIC: &str = "public";
@@ -151,6 +151,63 @@ pub(crate) fn project_id(id: i64) -> Result<ProjectId, StorageError> {
 /// How a project id is stored.
 pub(crate) fn project_row_id(id: ProjectId) -> i64 {
     i64::try_from(id.get()).expect("ids are below 2^53")
+}
+
+/// What stands for the whole server among the projects of roles. No project has it: ids count from 0.
+pub(crate) const WHOLE_SERVER: i64 = -1;
+
+/// A role of a member as the columns of its row.
+pub(crate) struct RoleRow {
+    pub(crate) project: i64,
+    pub(crate) role: String,
+    pub(crate) code: i64,
+}
+
+impl From<&RoleGrant> for RoleRow {
+    fn from(grant: &RoleGrant) -> Self {
+        Self {
+            project: grant.project.map_or(WHOLE_SERVER, project_row_id),
+            role: grant.role.as_str().to_owned(),
+            code: i64::from(grant.is_code_allowed),
+        }
+    }
+}
+
+impl TryFrom<RoleRow> for RoleGrant {
+    type Error = StorageError;
+
+    fn try_from(row: RoleRow) -> Result<Self, StorageError> {
+        let project = (row.project != WHOLE_SERVER).then(|| project_id(row.project)).transpose()?;
+        let role = Role::named(&row.role).ok_or_else(|| StorageError::corrupt("role"))?;
+        Ok(Self { project, role, is_code_allowed: row.code != 0 })
+    }
+}
+
+/// A row of a member beside one of their roles, if they have any.
+pub(crate) struct MemberAndRoleRow {
+    pub(crate) id: i64,
+    pub(crate) email: String,
+    pub(crate) added_at: i64,
+    pub(crate) role: Option<RoleRow>,
+}
+
+/// The members of rows among which those of each member stand together.
+pub(crate) fn member_lines(
+    rows: impl IntoIterator<Item = Result<MemberAndRoleRow, StorageError>>,
+) -> Result<Vec<MemberLine>, StorageError> {
+    let mut lines: Vec<MemberLine> = Vec::new();
+    for row in rows {
+        let MemberAndRoleRow { id, email, added_at, role } = row?;
+        let id = MemberId::from_row(id);
+        if lines.last().is_none_or(|last| last.id != id) {
+            let added_at = Timestamp::from_milliseconds(added_at);
+            lines.push(MemberLine { id, email, added_at, roles: Vec::new() });
+        }
+        if let (Some(role), Some(line)) = (role, lines.last_mut()) {
+            line.roles.push(role.try_into()?);
+        }
+    }
+    Ok(lines)
 }
 
 /// A stored revision number.

@@ -2,14 +2,15 @@
 
 use std::borrow::Cow;
 
+use app::roles::RoleError;
 use axum::http::header::{CACHE_CONTROL, CONTENT_TYPE, RETRY_AFTER};
 use axum::http::{HeaderName, HeaderValue, StatusCode};
 use axum::response::{IntoResponse, Response};
 use domain::{Fault, Pointer};
 use percent_encoding::{AsciiSet, CONTROLS, utf8_percent_encode};
 use serde::Serialize;
-use serde_json::{Map, Value};
-use storage::StorageError;
+use serde_json::{Map, Value, json};
+use storage::{Role, StorageError};
 
 /// How soon a caller may try again when we have too much to do: queues empty within milliseconds.
 pub const RETRY_AFTER_SECONDS: HeaderValue = HeaderValue::from_static("1");
@@ -147,6 +148,27 @@ impl From<StorageError> for Problem {
         match error {
             StorageError::Busy | StorageError::Unavailable(_) => Self::unavailable(),
             StorageError::Conflict | StorageError::Corrupt(_) => Self::internal(),
+        }
+    }
+}
+
+/// Programs read what it takes in `needed`, and in `role` what the member is.
+impl From<RoleError> for Problem {
+    fn from(error: RoleError) -> Self {
+        let words = error.to_string();
+        match error {
+            RoleError::Insufficient { needed, has } => Self::new(StatusCode::FORBIDDEN, words)
+                .with_member("code", "role_required")
+                .with_member(
+                    "needed",
+                    json!({
+                        "role": needed.role.as_str(),
+                        "code": needed.is_with_code,
+                        "whole_server": needed.is_for_whole_server,
+                    }),
+                )
+                .with_member("role", has.map(Role::as_str)),
+            RoleError::Storage(error) => Self::from(error),
         }
     }
 }

@@ -1,10 +1,11 @@
 //! Somebody becomes a member: with an e-mail address and a password that we make and show once.
 
 use secrecy::SecretString;
-use storage::{Actor, NewMember, StorageError};
+use storage::{NewMember, RoleGrant, StorageError};
 use thiserror::Error;
 
 use crate::members::EmailAddress;
+use crate::roles::Administrator;
 use crate::{App, Busy, passwords};
 
 /// A new member's way in.
@@ -43,16 +44,21 @@ impl From<StorageError> for AddMemberError {
     }
 }
 
-/// Adds a member with this e-mail address.
+/// Adds a member with this e-mail address and these roles.
 ///
 /// # Errors
 /// See [`AddMemberError`].
-pub async fn add_member(app: &App, email: &str) -> Result<AddedMember, AddMemberError> {
+pub async fn add_member(
+    app: &App,
+    by: &Administrator,
+    email: &str,
+    roles: Vec<RoleGrant>,
+) -> Result<AddedMember, AddMemberError> {
     let email = EmailAddress::parse(email).ok_or(AddMemberError::UnusableEmail)?;
     let password = passwords::generate(app.entropy());
     let password_hash = app.passwords().hash(password.clone(), app.random()).await?;
-    let act = app.act(Actor::Command, None);
-    let member = NewMember { email: email.as_str().to_owned(), password_hash, act };
+    let (through, act) = (by.through(), by.act(app));
+    let member = NewMember { email: email.as_str().to_owned(), password_hash, roles, through, act };
     app.store().add_member(member).await?;
     Ok(AddedMember { email: email.as_str().to_owned(), password })
 }

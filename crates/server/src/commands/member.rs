@@ -1,8 +1,10 @@
 //! `assay member`: people who use the console and the API.
 
 use app::members::{AddMemberError, LostError, add_member, remove_passkeys, reset_password};
+use app::roles::Administrator;
 use secrecy::{ExposeSecret as _, SecretString};
 use serde_json::json;
+use storage::RoleGrant;
 
 use crate::cli::{MemberArguments, MemberCommand};
 use crate::failure::Failure;
@@ -19,14 +21,16 @@ pub(crate) fn run(command: &MemberCommand) -> Result<(), Failure> {
 /// Adds a member and shows the generated password, once.
 fn add(arguments: &MemberArguments) -> Result<(), Failure> {
     let added = offline::run(&arguments.place, async |app| {
-        add_member(app, &arguments.email).await.map_err(|error| match error {
-            wrong @ (AddMemberError::UnusableEmail | AddMemberError::EmailTaken) => {
-                Failure::input(wrong)
-            }
-            failed @ (AddMemberError::Busy(_) | AddMemberError::Storage(_)) => {
-                Failure::environment(failed)
-            }
-        })
+        add_member(app, &Administrator::Command, &arguments.email, vec![RoleGrant::OWNER])
+            .await
+            .map_err(|error| match error {
+                wrong @ (AddMemberError::UnusableEmail | AddMemberError::EmailTaken) => {
+                    Failure::input(wrong)
+                }
+                failed @ (AddMemberError::Busy(_) | AddMemberError::Storage(_)) => {
+                    Failure::environment(failed)
+                }
+            })
     })?;
     show_password(arguments, &added.password);
     Ok(())

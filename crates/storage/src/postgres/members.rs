@@ -3,9 +3,8 @@
 use deadpool_postgres::{GenericClient, Object};
 use tokio_postgres::Row;
 
-use super::audit;
 use super::query::{execute, query_one, query_opt, storable};
-use super::sessions;
+use super::{audit, roles, sessions};
 use crate::statements::{
     ADD_MEMBER, CHANGE_PASSWORD, FIND_MEMBER_BY_EMAIL, LOOKUP_MEMBER, RENEW_PASSWORD_HASH,
 };
@@ -21,8 +20,8 @@ pub(super) async fn add(
     let created_at = member.act.at.as_milliseconds();
     let values = [&member.email as _, &member.password_hash as _, &created_at as _];
     let id = MemberId::from_row(query_one(&transaction, ADD_MEMBER, &values).await?.try_get(0)?);
-    let entry = NewAuditEntry::of_member(AuditEvent::MemberAdded, id, "", member.act);
-    audit::add(&transaction, &entry).await?;
+    roles::add(&transaction, id, &member.roles).await?;
+    audit::add(&transaction, &NewAuditEntry::of_new_member(id, member)).await?;
     transaction.commit().await?;
     Ok(id)
 }

@@ -152,17 +152,17 @@ async fn list(
 ) -> Result<Vec<ProjectSummary>, StorageError> {
     let values = [&which.is_archived() as _, &i64::from(page.per_page) as _, &page.skipped() as _];
     let rows = query(database, LIST_PROJECTS, &values).await?;
-    rows.iter()
-        .map(|row| {
-            Ok(ProjectSummary {
-                head: head(row)?.try_into()?,
-                id: project_id(row.try_get(3)?)?,
-                key: row.try_get(4)?,
-                name: row.try_get(5)?,
-                is_archived: row.try_get::<_, i64>(6)? != 0,
-            })
-        })
-        .collect()
+    rows.iter().map(summary).collect()
+}
+
+pub(super) fn summary(row: &Row) -> Result<ProjectSummary, StorageError> {
+    Ok(ProjectSummary {
+        head: head(row)?.try_into()?,
+        id: project_id(row.try_get(3)?)?,
+        key: row.try_get(4)?,
+        name: row.try_get(5)?,
+        is_archived: row.try_get::<_, i64>(6)? != 0,
+    })
 }
 
 /// The first three columns.

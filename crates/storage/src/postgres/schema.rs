@@ -14,6 +14,7 @@ const MIGRATIONS: &[&str] = &[
     include_str!("../../migrations/postgres/0004_audit.sql"),
     include_str!("../../migrations/postgres/0005_passkeys.sql"),
     include_str!("../../migrations/postgres/0006_projects.sql"),
+    include_str!("../../migrations/postgres/0007_roles.sql"),
 ];
 
 /// The oldest server that its makers still mend.

@@ -173,11 +173,14 @@ pub(super) const DELETE_OLD_AUDIT_ENTRIES: &str = "\
 /// For the rest of the transaction: steps of the schema, and what changes every row, take as long as they take.
 pub(super) const TAKE_YOUR_TIME: &str = "SET LOCAL statement_timeout = 0";
 
+/// From here to the end of the transaction nobody else changes roles; they are read as ever.
+pub(super) const LOCK_ROLES: &str = "LOCK TABLE member_role IN SHARE ROW EXCLUSIVE MODE";
+
 pub(super) const TOUCH_SCHEMA: &str = "UPDATE assay_schema SET version = version";
 
 /// All of the above, for the test that prepares each of them.
 #[cfg(test)]
-pub(super) const ALL: [&str; 19] = [
+pub(super) const ALL: [&str; 20] = [
     ADD_CODE_AND_CONSENT,
     EXCHANGE_CODE,
     REFRESH_KEEPING,
@@ -196,5 +199,6 @@ pub(super) const ALL: [&str; 19] = [
     DELETE_EXPIRED_CHALLENGES,
     DELETE_OLD_AUDIT_ENTRIES,
     TAKE_YOUR_TIME,
+    LOCK_ROLES,
     TOUCH_SCHEMA,
 ];

@@ -2,8 +2,7 @@
 
 use rusqlite::{Connection, OptionalExtension as _, Row, params};
 
-use super::audit;
-use super::sessions;
+use super::{audit, roles, sessions};
 use crate::statements::{
     ADD_MEMBER, CHANGE_PASSWORD, FIND_MEMBER_BY_EMAIL, LOOKUP_MEMBER, RENEW_PASSWORD_HASH,
 };
@@ -15,7 +14,8 @@ pub(super) fn add(database: &Connection, member: &NewMember) -> Result<MemberId,
     let values = params![member.email, member.password_hash, member.act.at.as_milliseconds()];
     let id = database.prepare_cached(ADD_MEMBER)?.query_row(values, |row| row.get(0))?;
     let id = MemberId::from_row(id);
-    audit::add(database, &NewAuditEntry::of_member(AuditEvent::MemberAdded, id, "", member.act))?;
+    roles::add(database, id, &member.roles)?;
+    audit::add(database, &NewAuditEntry::of_new_member(id, member))?;
     Ok(id)
 }
 

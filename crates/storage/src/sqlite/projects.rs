@@ -2,7 +2,7 @@
 
 use async_trait::async_trait;
 use domain::ProjectId;
-use rusqlite::{Connection, OptionalExtension as _, Row, params};
+use rusqlite::{Connection, OptionalExtension as _, Row, Rows, params};
 
 use super::{SqliteStore, audit, revisions};
 use crate::projects::{HeadRow, ProjectStore};
@@ -125,7 +125,7 @@ pub(super) fn find(
     project: ProjectId,
 ) -> Result<Option<ProjectHead>, StorageError> {
     let mut statement = database.prepare_cached(FIND_PROJECT)?;
-    let found = statement.query_row([project_row_id(project)], |row| head(row, 0)).optional()?;
+    let found = statement.query_row([project_row_id(project)], |row| head(row)).optional()?;
     found.map(TryInto::try_into).transpose()
 }
 
@@ -135,7 +135,7 @@ pub(super) fn find_draft(
 ) -> Result<Option<StoredDraft>, StorageError> {
     let mut statement = database.prepare_cached(FIND_DRAFT)?;
     let found = statement
-        .query_row([project_row_id(project)], |row| Ok((head(row, 0)?, row.get(3)?)))
+        .query_row([project_row_id(project)], |row| Ok((head(row)?, row.get(3)?)))
         .optional()?;
     found.map(|(head, document)| Ok(StoredDraft { head: head.try_into()?, document })).transpose()
 }
@@ -147,22 +147,24 @@ fn list(
 ) -> Result<Vec<ProjectSummary>, StorageError> {
     let mut statement = database.prepare_cached(LIST_PROJECTS)?;
     let values = params![which.is_archived(), page.per_page, page.skipped()];
-    let rows = statement.query_map(values, |row| {
-        Ok((head(row, 0)?, row.get::<_, i64>(3)?, row.get(4)?, row.get(5)?, row.get::<_, i64>(6)?))
-    })?;
-    rows.map(|row| {
-        let (head, id, key, name, is_archived) = row?;
-        let id = project_id(id)?;
-        Ok(ProjectSummary { id, key, name, is_archived: is_archived != 0, head: head.try_into()? })
-    })
-    .collect()
+    summaries(statement.query(values)?)
 }
 
-/// The columns of a head, of which this is the first.
-fn head(row: &Row<'_>, first: usize) -> rusqlite::Result<HeadRow> {
-    Ok(HeadRow {
-        draft_version: row.get(first)?,
-        live_revision: row.get(first + 1)?,
-        managed_by: row.get(first + 2)?,
-    })
+pub(super) fn summaries(mut rows: Rows<'_>) -> Result<Vec<ProjectSummary>, StorageError> {
+    let mut projects = Vec::new();
+    while let Some(row) = rows.next()? {
+        projects.push(ProjectSummary {
+            head: head(row)?.try_into()?,
+            id: project_id(row.get(3)?)?,
+            key: row.get(4)?,
+            name: row.get(5)?,
+            is_archived: row.get::<_, i64>(6)? != 0,
+        });
+    }
+    Ok(projects)
+}
+
+/// The first three columns.
+fn head(row: &Row<'_>) -> rusqlite::Result<HeadRow> {
+    Ok(HeadRow { draft_version: row.get(0)?, live_revision: row.get(1)?, managed_by: row.get(2)? })
 }

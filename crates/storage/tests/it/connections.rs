@@ -80,6 +80,8 @@ pub(crate) async fn disconnecting_leaves_other_members_and_applications_alone(st
     let bob = storage::NewMember {
         email: "bob@example.com".to_owned(),
         password_hash: String::new(),
+        roles: Vec::new(),
+        through: None,
         act: by_command(0),
     };
     let bob = store.add_member(bob).await.unwrap();

@@ -68,12 +68,12 @@ pub(crate) const ADDRESS: Option<IpAddr> = Some(IpAddr::V4(Ipv4Addr::new(192, 0,
 
 /// Somebody at the terminal does something.
 pub(crate) fn by_command(seconds: i64) -> Act {
-    Act { by: Actor::Command, address: None, at: at(seconds) }
+    Act { by: Actor::Command, member: None, address: None, at: at(seconds) }
 }
 
 /// A member does something in a browser.
 pub(crate) fn by_member(seconds: i64) -> Act {
-    Act { by: Actor::Member, address: ADDRESS, at: at(seconds) }
+    Act { by: Actor::Member, member: None, address: ADDRESS, at: at(seconds) }
 }
 
 /// A session that starts so many seconds into the story, with its id.
@@ -93,6 +93,8 @@ pub(crate) async fn member(store: &dyn Store) -> MemberId {
     let member = NewMember {
         email: "ann@example.com".to_owned(),
         password_hash: "$argon2id$…".to_owned(),
+        roles: Vec::new(),
+        through: None,
         act: by_command(0),
     };
     store.add_member(member).await.unwrap()

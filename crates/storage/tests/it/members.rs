@@ -21,6 +21,8 @@ pub(crate) async fn an_address_is_taken_once(store: &dyn Store) {
     let again = NewMember {
         email: "ann@example.com".to_owned(),
         password_hash: "another".to_owned(),
+        roles: Vec::new(),
+        through: None,
         act: by_command(1),
     };
 

@@ -34,7 +34,13 @@ async fn holder(store: &dyn Store) -> MemberId {
 
 async fn somebody_else(store: &dyn Store) -> MemberId {
     let email = "bob@example.com".to_owned();
-    let member = NewMember { email, password_hash: String::new(), act: by_command(0) };
+    let member = NewMember {
+        email,
+        password_hash: String::new(),
+        roles: Vec::new(),
+        through: None,
+        act: by_command(0),
+    };
     store.add_member(member).await.unwrap()
 }
 

@@ -116,6 +116,8 @@ async fn somebody_else(store: &dyn Store) -> MemberId {
     let member = NewMember {
         email: "bob@example.com".to_owned(),
         password_hash: String::new(),
+        roles: Vec::new(),
+        through: None,
         act: by_command(0),
     };
     store.add_member(member).await.unwrap()

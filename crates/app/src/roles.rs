@@ -1,0 +1,10 @@
+//! What members may do. A token allows no more than its scope, and no more than the member may in whose name it is: both are asked
+//! at each request.
+
+mod administrator;
+mod require;
+mod rights;
+
+pub use administrator::Administrator;
+pub use require::{Readable, RoleError, readable_projects, require, rights_of};
+pub use rights::{NeededRole, Permission, Rights};

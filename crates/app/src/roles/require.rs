@@ -1,0 +1,95 @@
+//! May this member do that? Asked at each request: roles change at any time, and a token does not know.
+
+use domain::ProjectId;
+use storage::{MemberId, Role, StorageError};
+use thiserror::Error;
+
+use crate::App;
+use crate::roles::rights::{NeededRole, Permission, Rights};
+
+/// Why a member may not do something.
+#[derive(Debug, Error)]
+pub enum RoleError {
+    /// Their role is not enough.
+    #[error("{}", refusal(.needed, .has))]
+    Insufficient {
+        /// What it takes.
+        needed: NeededRole,
+        /// The role that they have there.
+        has: Option<Role>,
+    },
+    /// The store does not answer.
+    #[error(transparent)]
+    Storage(#[from] StorageError),
+}
+
+/// The projects that a member may read.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Readable {
+    /// All there are.
+    All,
+    /// Those in which they have a role of their own.
+    Own,
+}
+
+/// Lets a member go on who may do something in a project; `None` is what belongs to no project.
+///
+/// # Errors
+/// See [`RoleError`].
+pub async fn require(
+    app: &App,
+    member: MemberId,
+    project: Option<ProjectId>,
+    permission: Permission,
+) -> Result<(), RoleError> {
+    rights_of(app, member).await?.require(project, permission)
+}
+
+/// What a member may do.
+///
+/// # Errors
+/// When the store does not answer.
+pub async fn rights_of(app: &App, member: MemberId) -> Result<Rights, StorageError> {
+    Ok(Rights::from(app.store().find_roles(member, app.now()).await?))
+}
+
+/// Which projects a member may read.
+///
+/// # Errors
+/// See [`RoleError`]: when there is none that they may ever read.
+pub async fn readable_projects(app: &App, member: MemberId) -> Result<Readable, RoleError> {
+    let rights = rights_of(app, member).await?;
+    let everything = rights.require(None, Permission::ReadConfiguration);
+    match everything {
+        Ok(()) => Ok(Readable::All),
+        Err(_) if rights.own_projects().next().is_some() => Ok(Readable::Own),
+        Err(refused) => Err(refused),
+    }
+}
+
+impl Rights {
+    /// The same as [`require`], for rights that are known.
+    ///
+    /// # Errors
+    /// [`RoleError::Insufficient`].
+    pub fn require(
+        &self,
+        project: Option<ProjectId>,
+        permission: Permission,
+    ) -> Result<(), RoleError> {
+        if self.include(project, permission) {
+            return Ok(());
+        }
+        let needed = permission.needed_role();
+        let project = project.filter(|_| !needed.is_for_whole_server);
+        Err(RoleError::Insufficient { needed, has: self.role(project) })
+    }
+}
+
+fn refusal(needed: &NeededRole, has: &Option<Role>) -> String {
+    let role = needed.role.as_str();
+    let place = if needed.is_for_whole_server { " for the whole server" } else { "" };
+    let code = if needed.is_with_code { ", and the right to write custom code" } else { "" };
+    let has = has.map_or("has none".to_owned(), |has| format!("is `{}`", has.as_str()));
+    format!("this needs the role `{role}`{place} or a higher one{code}; the member {has}")
+}

@@ -1,0 +1,145 @@
+//! The rules: which role allows what, and who may give whom which role.
+
+use std::sync::Arc;
+
+use domain::ProjectId;
+use storage::{Role, RoleGrant};
+
+/// Something that not every member may do.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Permission {
+    /// Read a project: what is live, its drafts, its revisions, and how it decides.
+    ReadConfiguration,
+    /// Change a project's draft, and show it to others by preview links.
+    WriteDraft,
+    /// Write custom code and redirects in it.
+    WriteCode,
+    /// Make a draft live, start and pause, and say when that happens by itself.
+    Publish,
+    /// Decide who is a member, and what they may do.
+    ManageMembers,
+    /// Decide which applications there are.
+    ManageApplications,
+    /// Read who did what.
+    ReadAudit,
+    /// Begin another project.
+    CreateProjects,
+}
+
+/// What it takes to do something.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct NeededRole {
+    /// This role or one that may do more.
+    pub role: Role,
+    /// Whether it has to come with custom code, which admins and owners have in any case.
+    pub is_with_code: bool,
+    /// Whether a role in a single project is not enough.
+    pub is_for_whole_server: bool,
+}
+
+/// What a member may do: all that any of their roles allows.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Rights(Arc<[RoleGrant]>);
+
+impl Permission {
+    /// Every permission there is.
+    pub const ALL: [Self; 8] = [
+        Self::ReadConfiguration,
+        Self::WriteDraft,
+        Self::WriteCode,
+        Self::Publish,
+        Self::ManageMembers,
+        Self::ManageApplications,
+        Self::ReadAudit,
+        Self::CreateProjects,
+    ];
+
+    /// What it takes.
+    #[must_use]
+    pub const fn needed_role(self) -> NeededRole {
+        match self {
+            Self::ReadConfiguration => NeededRole::in_project(Role::Viewer),
+            Self::WriteDraft => NeededRole::in_project(Role::Editor),
+            Self::WriteCode => {
+                NeededRole { is_with_code: true, ..NeededRole::in_project(Role::Editor) }
+            }
+            Self::Publish => NeededRole::in_project(Role::Publisher),
+            Self::ManageMembers => NeededRole::in_project(Role::Admin),
+            Self::ManageApplications | Self::ReadAudit => NeededRole::on_server(Role::Admin),
+            Self::CreateProjects => NeededRole::on_server(Role::Owner),
+        }
+    }
+}
+
+impl NeededRole {
+    const fn in_project(role: Role) -> Self {
+        Self { role, is_with_code: false, is_for_whole_server: false }
+    }
+
+    const fn on_server(role: Role) -> Self {
+        Self { role, is_with_code: false, is_for_whole_server: true }
+    }
+}
+
+impl From<Arc<[RoleGrant]>> for Rights {
+    fn from(roles: Arc<[RoleGrant]>) -> Self {
+        Self(roles)
+    }
+}
+
+impl Rights {
+    /// The highest role that counts in a project, or for what belongs to none.
+    #[must_use]
+    pub fn role(&self, project: Option<ProjectId>) -> Option<Role> {
+        self.counting(project).map(|grant| grant.role).max()
+    }
+
+    /// Whether custom code is allowed in a project.
+    #[must_use]
+    pub fn is_code_allowed(&self, project: Option<ProjectId>) -> bool {
+        let is_implied = self.role(project) >= Some(Role::Admin);
+        is_implied || self.counting(project).any(|grant| grant.is_code_allowed)
+    }
+
+    /// Whether these rights include a permission in a project; `None` is what belongs to no project.
+    #[must_use]
+    pub fn include(&self, project: Option<ProjectId>, permission: Permission) -> bool {
+        let needed = permission.needed_role();
+        let project = project.filter(|_| !needed.is_for_whole_server);
+        self.role(project) >= Some(needed.role)
+            && (!needed.is_with_code || self.is_code_allowed(project))
+    }
+
+    /// Whether whoever has these rights decides about some members at least.
+    #[must_use]
+    pub fn decide_about_members(&self) -> bool {
+        self.0.iter().any(|grant| grant.role >= Role::Admin)
+    }
+
+    /// Whether whoever has these rights may give and take this role. Nobody gives what they do not have, or takes what is above them.
+    #[must_use]
+    pub fn decide_about(&self, grant: &RoleGrant) -> bool {
+        self.include(grant.project, Permission::ManageMembers)
+            && self.role(grant.project) >= Some(grant.role)
+    }
+
+    /// Whether they may do to a member with these roles what gives power over all of it: reset the password, remove them.
+    #[must_use]
+    pub fn decide_about_all(&self, roles: &[RoleGrant]) -> bool {
+        if roles.is_empty() {
+            return self.include(None, Permission::ManageMembers);
+        }
+        roles.iter().all(|grant| self.decide_about(grant))
+    }
+
+    /// The projects in which the member has a role of their own.
+    pub(crate) fn own_projects(&self) -> impl Iterator<Item = ProjectId> + '_ {
+        self.0.iter().filter_map(|grant| grant.project)
+    }
+
+    /// Roles for the whole server count in every project.
+    fn counting(&self, project: Option<ProjectId>) -> impl Iterator<Item = &RoleGrant> {
+        let counts = move |grant: &&RoleGrant| grant.project.is_none() || grant.project == project;
+        self.0.iter().filter(counts)
+    }
+}

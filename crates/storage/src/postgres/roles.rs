@@ -1,0 +1,171 @@
+//! Members and their roles.
+
+use std::sync::Arc;
+
+use async_trait::async_trait;
+use deadpool_postgres::{GenericClient, Object};
+use domain::ProjectId;
+use oauth::Timestamp;
+use tokio_postgres::Row;
+
+use super::query::{execute, query, query_one, query_opt};
+use super::statements::{LOCK_ROLES, TAKE_YOUR_TIME, TELL};
+use super::{PostgresStore, audit, projects};
+use crate::ending::{Change, Ending};
+use crate::statements::{
+    ADD_ROLE, COUNT_OTHER_OWNERS, FIND_ROLES, HAS_PROJECT, LIST_MEMBERS, LIST_PROJECTS_OF_MEMBER,
+    LOOKUP_MEMBER_LINE, REMOVE_MEMBER, REMOVE_ROLES,
+};
+use crate::stored::{MemberAndRoleRow, RoleRow, member_lines, project_row_id};
+use crate::{
+    ChangeRoles, ChangeRolesOutcome, MemberId, MemberLine, NewAuditEntry, Page, ProjectSummary,
+    RoleGrant, RoleStore, StorageError,
+};
+
+#[async_trait]
+impl RoleStore for PostgresStore {
+    async fn list_members(&self, page: Page) -> Result<Vec<MemberLine>, StorageError> {
+        let connection = self.connections.get().await?;
+        let values = [&i64::from(page.per_page) as _, &page.skipped() as _];
+        let rows = query(&connection.database, LIST_MEMBERS, &values).await?;
+        member_lines(rows.iter().map(row))
+    }
+
+    async fn lookup_member_line(&self, id: MemberId) -> Result<Option<MemberLine>, StorageError> {
+        let connection = self.connections.get().await?;
+        lookup(&connection.database, id).await
+    }
+
+    async fn find_roles(
+        &self,
+        member: MemberId,
+        _now: Timestamp,
+    ) -> Result<Arc<[RoleGrant]>, StorageError> {
+        let known = self.tokens.roles();
+        if self.has_heard_everything()
+            && let Some(roles) = known.find(member)
+        {
+            return Ok(roles);
+        }
+        let reading = known.begin_reading();
+        let connection = self.connections.get().await?;
+        let roles: Arc<[RoleGrant]> = find(&connection.database, member).await?.into();
+        known.keep(reading, member, Arc::clone(&roles));
+        Ok(roles)
+    }
+
+    async fn change_roles(&self, asked: ChangeRoles) -> Result<ChangeRolesOutcome, StorageError> {
+        let mut connection = self.connections.get().await?;
+        let reading = self.tokens.begin_reading();
+        Ok(self.answer(reading, change(&mut connection.database, &asked).await?))
+    }
+
+    async fn has_project(&self, id: ProjectId) -> Result<bool, StorageError> {
+        let connection = self.connections.get().await?;
+        let values = [&project_row_id(id) as _];
+        Ok(query_opt(&connection.database, HAS_PROJECT, &values).await?.is_some())
+    }
+
+    async fn list_projects_of_member(
+        &self,
+        member: MemberId,
+        page: Page,
+    ) -> Result<Vec<ProjectSummary>, StorageError> {
+        let connection = self.connections.get().await?;
+        let (per_page, skipped) = (i64::from(page.per_page), page.skipped());
+        let values = [&member.to_row() as _, &per_page as _, &skipped as _];
+        let rows = query(&connection.database, LIST_PROJECTS_OF_MEMBER, &values).await?;
+        rows.iter().map(projects::summary).collect()
+    }
+}
+
+pub(super) async fn add(
+    database: &impl GenericClient,
+    member: MemberId,
+    roles: &[RoleGrant],
+) -> Result<(), StorageError> {
+    for grant in roles {
+        let RoleRow { project, role, code } = grant.into();
+        let values = [&member.to_row() as _, &project as _, &role as _, &code as _];
+        execute(database, ADD_ROLE, &values).await?;
+    }
+    Ok(())
+}
+
+async fn find(
+    database: &impl GenericClient,
+    member: MemberId,
+) -> Result<Vec<RoleGrant>, StorageError> {
+    let rows = query(database, FIND_ROLES, &[&member.to_row()]).await?;
+    let role = |row: &Row| RoleGrant::try_from(role_row(row, [0, 1, 2])?);
+    rows.iter().map(role).collect()
+}
+
+async fn lookup(
+    database: &impl GenericClient,
+    id: MemberId,
+) -> Result<Option<MemberLine>, StorageError> {
+    let rows = query(database, LOOKUP_MEMBER_LINE, &[&id.to_row()]).await?;
+    Ok(member_lines(rows.iter().map(row))?.pop())
+}
+
+fn row(row: &Row) -> Result<MemberAndRoleRow, StorageError> {
+    let has_role = row.try_get::<_, Option<i64>>(3)?.is_some();
+    Ok(MemberAndRoleRow {
+        id: row.try_get(0)?,
+        email: row.try_get(1)?,
+        added_at: row.try_get(2)?,
+        role: has_role.then(|| role_row(row, [3, 4, 5])).transpose()?,
+    })
+}
+
+/// The role in these columns.
+fn role_row(row: &Row, [project, role, code]: [usize; 3]) -> Result<RoleRow, StorageError> {
+    Ok(RoleRow {
+        project: row.try_get(project)?,
+        role: row.try_get(role)?,
+        code: row.try_get(code)?,
+    })
+}
+
+/// One change after the other: of two owners who lower each other at the same time, one stays.
+async fn change(
+    database: &mut Object,
+    asked: &ChangeRoles,
+) -> Result<(ChangeRolesOutcome, Change), StorageError> {
+    let transaction = database.transaction().await?;
+    transaction.batch_execute(LOCK_ROLES).await?;
+    let Some(line) = lookup(&transaction, asked.member).await? else {
+        return Ok((ChangeRolesOutcome::UnknownMember, Change::Nothing));
+    };
+    if !asked.is_about(&line.roles) {
+        return Ok((ChangeRolesOutcome::OtherRoles, Change::Nothing));
+    }
+    if asked.takes_an_owner() && !has_another_owner(&transaction, asked.member).await? {
+        return Ok((ChangeRolesOutcome::LastOwner, Change::Nothing));
+    }
+    audit::add(&transaction, &NewAuditEntry::of_roles(asked, &line.email)).await?;
+    let ending = match &asked.after {
+        Some(after) => {
+            execute(&transaction, REMOVE_ROLES, &[&asked.member.to_row()]).await?;
+            add(&transaction, asked.member, after).await?;
+            Ending::Roles(asked.member)
+        }
+        None => {
+            transaction.batch_execute(TAKE_YOUR_TIME).await?;
+            execute(&transaction, REMOVE_MEMBER, &[&asked.member.to_row()]).await?;
+            Ending::Everything
+        }
+    };
+    query_one(&transaction, TELL, &[&ending.to_string()]).await?;
+    transaction.commit().await?;
+    Ok((ChangeRolesOutcome::Changed, Change::Ended(ending)))
+}
+
+async fn has_another_owner(
+    database: &impl GenericClient,
+    member: MemberId,
+) -> Result<bool, StorageError> {
+    let row = query_one(database, COUNT_OTHER_OWNERS, &[&member.to_row()]).await?;
+    Ok(row.try_get::<_, i64>(0)? > 0)
+}

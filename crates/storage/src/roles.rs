@@ -1,0 +1,191 @@
+//! What members may do, as it is stored: roles for the whole server and for single projects. What a role allows is in `app::roles`.
+
+use std::sync::Arc;
+
+use async_trait::async_trait;
+use domain::ProjectId;
+use oauth::{ClientId, Timestamp};
+
+use crate::{Act, MemberId, Page, ProjectSummary, StorageError};
+
+/// What a member is on the server or in a project. Each role may do what those before it may.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Role {
+    /// Reads projects.
+    Viewer,
+    /// Reads results, too.
+    Analyst,
+    /// Writes drafts.
+    Editor,
+    /// Makes them live.
+    Publisher,
+    /// Decides about members up to themselves and, on the whole server, about applications.
+    Admin,
+    /// Does everything.
+    Owner,
+}
+
+/// A role of a member, and where they have it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct RoleGrant {
+    /// In which project; `None` in all of them, and in whatever belongs to none.
+    pub project: Option<ProjectId>,
+    /// The role.
+    pub role: Role,
+    /// Whether they may write custom code and redirects there.
+    pub is_code_allowed: bool,
+}
+
+/// A member in a list, with all their roles, that for the whole server first.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct MemberLine {
+    /// The id.
+    pub id: MemberId,
+    /// The address they sign in with.
+    pub email: String,
+    /// Since when they are a member.
+    pub added_at: Timestamp,
+    /// What they may do.
+    pub roles: Vec<RoleGrant>,
+}
+
+/// A member's roles are to be others, or the member is to go.
+#[derive(Debug, Clone)]
+pub struct ChangeRoles {
+    /// Whose.
+    pub member: MemberId,
+    /// What their roles were when that was decided.
+    pub before: Vec<RoleGrant>,
+    /// What they are from now on, at most one for each place; `None` removes the member.
+    pub after: Option<Vec<RoleGrant>>,
+    /// The application through which it is done.
+    pub through: Option<ClientId>,
+    /// The change.
+    pub act: Act,
+}
+
+/// What became of it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum ChangeRolesOutcome {
+    /// It is done, and holds from now on.
+    Changed,
+    /// There is no such member.
+    UnknownMember,
+    /// The roles are not what they were when it was decided.
+    OtherRoles,
+    /// Nobody would own the server any more.
+    LastOwner,
+}
+
+/// Members and their roles.
+#[async_trait]
+pub trait RoleStore: Send + Sync + 'static {
+    /// The members, in the order of their addresses.
+    async fn list_members(&self, page: Page) -> Result<Vec<MemberLine>, StorageError>;
+
+    /// The member with this id, with their roles.
+    async fn lookup_member_line(&self, id: MemberId) -> Result<Option<MemberLine>, StorageError>;
+
+    /// The roles of a member; nobody has none. They are kept in memory: a change is known at once in this process, and within a
+    /// second in all.
+    async fn find_roles(
+        &self,
+        member: MemberId,
+        now: Timestamp,
+    ) -> Result<Arc<[RoleGrant]>, StorageError>;
+
+    /// Changes the roles of a member, or removes them with everything of theirs but what the audit log tells.
+    async fn change_roles(&self, change: ChangeRoles) -> Result<ChangeRolesOutcome, StorageError>;
+
+    /// Whether there is a project with this id.
+    async fn has_project(&self, id: ProjectId) -> Result<bool, StorageError>;
+
+    /// The projects in which a member has a role of their own, in the order of their ids.
+    async fn list_projects_of_member(
+        &self,
+        member: MemberId,
+        page: Page,
+    ) -> Result<Vec<ProjectSummary>, StorageError>;
+}
+
+impl Role {
+    /// Every role, those who may do least first.
+    pub const ALL: [Self; 6] =
+        [Self::Viewer, Self::Analyst, Self::Editor, Self::Publisher, Self::Admin, Self::Owner];
+
+    /// The role as people and programs spell it.
+    #[must_use]
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::Viewer => "viewer",
+            Self::Analyst => "analyst",
+            Self::Editor => "editor",
+            Self::Publisher => "publisher",
+            Self::Admin => "admin",
+            Self::Owner => "owner",
+        }
+    }
+
+    /// The role with this name.
+    #[must_use]
+    pub fn named(name: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|role| role.as_str() == name)
+    }
+}
+
+impl RoleGrant {
+    /// Owns the whole server.
+    pub const OWNER: Self = Self { project: None, role: Role::Owner, is_code_allowed: true };
+}
+
+/// Roles in words, as the audit log and the terminal show them: `publisher, editor in 1000 with code`.
+#[must_use]
+pub fn roles_in_words(roles: &[RoleGrant]) -> String {
+    let words = |grant: &RoleGrant| {
+        let place = grant.project.map(|project| format!(" in {project}")).unwrap_or_default();
+        let is_code_worth_telling = grant.is_code_allowed && grant.role < Role::Admin;
+        let code = if is_code_worth_telling { " with code" } else { "" };
+        format!("{}{place}{code}", grant.role.as_str())
+    };
+    if roles.is_empty() {
+        return "no role".to_owned();
+    }
+    roles.iter().map(words).collect::<Vec<_>>().join(", ")
+}
+
+fn owns_server(roles: &[RoleGrant]) -> bool {
+    roles.iter().any(|grant| grant.project.is_none() && grant.role == Role::Owner)
+}
+
+impl ChangeRoles {
+    /// Whether somebody else has to own the server for this.
+    pub(crate) fn takes_an_owner(&self) -> bool {
+        owns_server(&self.before) && !self.after.as_deref().is_some_and(owns_server)
+    }
+
+    /// Whether this was decided about what is there.
+    pub(crate) fn is_about(&self, roles: &[RoleGrant]) -> bool {
+        self.before == roles
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Role, RoleGrant, roles_in_words};
+
+    #[test]
+    fn roles_are_told_with_their_place_and_what_they_do_not_imply() {
+        let editor =
+            RoleGrant { project: "1000".parse().ok(), role: Role::Editor, is_code_allowed: true };
+
+        assert_eq!(roles_in_words(&[]), "no role");
+        assert_eq!(roles_in_words(&[RoleGrant::OWNER, editor]), "owner, editor in 1000 with code");
+    }
+
+    #[test]
+    fn every_role_is_found_by_its_name() {
+        assert!(Role::ALL.into_iter().all(|role| Role::named(role.as_str()) == Some(role)));
+        assert!(Role::ALL.is_sorted());
+        assert_eq!(Role::named("root"), None);
+    }
+}

@@ -1,0 +1,151 @@
+//! Members and their roles.
+
+use std::sync::Arc;
+
+use async_trait::async_trait;
+use domain::ProjectId;
+use oauth::Timestamp;
+use rusqlite::{Connection, Row, params};
+
+use super::{SqliteStore, audit, projects};
+use crate::ending::{Change, Ending};
+use crate::statements::{
+    ADD_ROLE, COUNT_OTHER_OWNERS, FIND_ROLES, HAS_PROJECT, LIST_MEMBERS, LIST_PROJECTS_OF_MEMBER,
+    LOOKUP_MEMBER_LINE, REMOVE_MEMBER, REMOVE_ROLES,
+};
+use crate::stored::{MemberAndRoleRow, RoleRow, member_lines, project_row_id};
+use crate::{
+    ChangeRoles, ChangeRolesOutcome, MemberId, MemberLine, NewAuditEntry, Page, ProjectSummary,
+    RoleGrant, RoleStore, StorageError,
+};
+
+#[async_trait]
+impl RoleStore for SqliteStore {
+    async fn list_members(&self, page: Page) -> Result<Vec<MemberLine>, StorageError> {
+        self.readers.read(move |database| list(database, page)).await
+    }
+
+    async fn lookup_member_line(&self, id: MemberId) -> Result<Option<MemberLine>, StorageError> {
+        self.readers.read(move |database| lookup(database, id)).await
+    }
+
+    async fn find_roles(
+        &self,
+        member: MemberId,
+        now: Timestamp,
+    ) -> Result<Arc<[RoleGrant]>, StorageError> {
+        let known = self.tokens.roles();
+        if self.ask_after_neighbours(now).await
+            && let Some(roles) = known.find(member)
+        {
+            return Ok(roles);
+        }
+        let reading = known.begin_reading();
+        let roles = self.readers.read(move |database| find(database, member)).await?;
+        let roles: Arc<[RoleGrant]> = roles.into();
+        known.keep(reading, member, Arc::clone(&roles));
+        Ok(roles)
+    }
+
+    async fn change_roles(&self, asked: ChangeRoles) -> Result<ChangeRolesOutcome, StorageError> {
+        self.change_tokens(asked.act.at, move |database| change(database, &asked)).await
+    }
+
+    async fn has_project(&self, id: ProjectId) -> Result<bool, StorageError> {
+        self.readers
+            .read(move |database| {
+                let mut statement = database.prepare_cached(HAS_PROJECT)?;
+                Ok(statement.exists([project_row_id(id)])?)
+            })
+            .await
+    }
+
+    async fn list_projects_of_member(
+        &self,
+        member: MemberId,
+        page: Page,
+    ) -> Result<Vec<ProjectSummary>, StorageError> {
+        self.readers
+            .read(move |database| {
+                let mut statement = database.prepare_cached(LIST_PROJECTS_OF_MEMBER)?;
+                let values = params![member.to_row(), page.per_page, page.skipped()];
+                projects::summaries(statement.query(values)?)
+            })
+            .await
+    }
+}
+
+pub(super) fn add(
+    database: &Connection,
+    member: MemberId,
+    roles: &[RoleGrant],
+) -> Result<(), StorageError> {
+    for grant in roles {
+        let RoleRow { project, role, code } = grant.into();
+        let values = params![member.to_row(), project, role, code];
+        database.prepare_cached(ADD_ROLE)?.execute(values)?;
+    }
+    Ok(())
+}
+
+fn find(database: &Connection, member: MemberId) -> Result<Vec<RoleGrant>, StorageError> {
+    let mut statement = database.prepare_cached(FIND_ROLES)?;
+    let rows = statement.query_map([member.to_row()], |row| {
+        Ok(RoleRow { project: row.get(0)?, role: row.get(1)?, code: row.get(2)? })
+    })?;
+    rows.map(|row| row?.try_into()).collect()
+}
+
+fn lookup(database: &Connection, id: MemberId) -> Result<Option<MemberLine>, StorageError> {
+    let mut statement = database.prepare_cached(LOOKUP_MEMBER_LINE)?;
+    let rows = statement.query_map([id.to_row()], row)?;
+    Ok(member_lines(rows.map(|row| Ok(row?)))?.pop())
+}
+
+fn list(database: &Connection, page: Page) -> Result<Vec<MemberLine>, StorageError> {
+    let mut statement = database.prepare_cached(LIST_MEMBERS)?;
+    let rows = statement.query_map(params![page.per_page, page.skipped()], row)?;
+    member_lines(rows.map(|row| Ok(row?)))
+}
+
+fn row(row: &Row<'_>) -> rusqlite::Result<MemberAndRoleRow> {
+    let role = match row.get(3)? {
+        Some(project) => Some(RoleRow { project, role: row.get(4)?, code: row.get(5)? }),
+        None => None,
+    };
+    Ok(MemberAndRoleRow { id: row.get(0)?, email: row.get(1)?, added_at: row.get(2)?, role })
+}
+
+fn change(
+    database: &Connection,
+    asked: &ChangeRoles,
+) -> Result<(ChangeRolesOutcome, Change), StorageError> {
+    let Some(line) = lookup(database, asked.member)? else {
+        return Ok((ChangeRolesOutcome::UnknownMember, Change::Nothing));
+    };
+    if !asked.is_about(&line.roles) {
+        return Ok((ChangeRolesOutcome::OtherRoles, Change::Nothing));
+    }
+    if asked.takes_an_owner() && !has_another_owner(database, asked.member)? {
+        return Ok((ChangeRolesOutcome::LastOwner, Change::Nothing));
+    }
+    audit::add(database, &NewAuditEntry::of_roles(asked, &line.email))?;
+    let ending = match &asked.after {
+        Some(after) => {
+            database.prepare_cached(REMOVE_ROLES)?.execute([asked.member.to_row()])?;
+            add(database, asked.member, after)?;
+            Ending::Roles(asked.member)
+        }
+        None => {
+            database.prepare_cached(REMOVE_MEMBER)?.execute([asked.member.to_row()])?;
+            Ending::Everything
+        }
+    };
+    Ok((ChangeRolesOutcome::Changed, Change::Ended(ending)))
+}
+
+fn has_another_owner(database: &Connection, member: MemberId) -> Result<bool, StorageError> {
+    let mut statement = database.prepare_cached(COUNT_OTHER_OWNERS)?;
+    let count: i64 = statement.query_row([member.to_row()], |row| row.get(0))?;
+    Ok(count > 0)
+}
