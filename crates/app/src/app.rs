@@ -11,6 +11,7 @@ use webauthn_rs::Webauthn;
 use crate::audit::Refusals;
 use crate::clock::Clock;
 use crate::decisions::DeciderShelf;
+use crate::drafts::DraftShelf;
 use crate::entropy::{Entropy, random};
 use crate::grants::Turns;
 use crate::passkeys::relying_party;
@@ -18,6 +19,7 @@ use crate::passwords::Passwords;
 use crate::previews::PreviewShelf;
 use crate::projects::{LastList, SnippetShelf};
 use crate::public_url::PublicUrl;
+use crate::revisions::RevisionShelf;
 use crate::sessions::SignInThrottle;
 use crate::throttle::{Allowance, Throttle};
 
@@ -72,6 +74,8 @@ struct Inner {
     snippets: SnippetShelf,
     deciders: DeciderShelf,
     previews: PreviewShelf,
+    drafts: DraftShelf,
+    revisions: RevisionShelf,
     last_list: LastList,
 }
 
@@ -90,6 +94,8 @@ impl App {
             snippets: SnippetShelf::default(),
             deciders: DeciderShelf::default(),
             previews: PreviewShelf::default(),
+            drafts: DraftShelf::default(),
+            revisions: RevisionShelf::default(),
             last_list: LastList::default(),
         }))
     }
@@ -167,6 +173,14 @@ impl App {
 
     pub(crate) fn previews(&self) -> &PreviewShelf {
         &self.0.previews
+    }
+
+    pub(crate) fn drafts(&self) -> &DraftShelf {
+        &self.0.drafts
+    }
+
+    pub(crate) fn revisions(&self) -> &RevisionShelf {
+        &self.0.revisions
     }
 
     pub(crate) fn last_list(&self) -> &LastList {

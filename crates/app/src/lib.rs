@@ -11,13 +11,17 @@ mod throttle;
 
 pub mod applications;
 pub mod audit;
+pub mod campaigns;
 pub mod connections;
 pub mod decisions;
+pub mod drafts;
 pub mod grants;
 pub mod members;
 pub mod passkeys;
 pub mod previews;
 pub mod projects;
+pub mod resources;
+pub mod revisions;
 pub mod roles;
 pub mod sessions;
 pub mod tokens;

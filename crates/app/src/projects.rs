@@ -12,8 +12,10 @@ mod seed;
 mod visitor_cookie;
 
 pub use check::{CheckedProject, check_document};
+pub(crate) use compile::compile;
 pub use deliver::{DeliveredSnippet, SnippetShelf, find_snippet, live_snippet};
 pub use describe::{CampaignLine, ProjectDescription, describe_project};
+pub(crate) use go_live::{Going, go_live};
 pub(crate) use list::LastList;
 pub use list::list_projects;
 pub(crate) use live_project::{live_project, project_of};

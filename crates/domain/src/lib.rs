@@ -23,11 +23,14 @@ mod key;
 pub mod limits;
 mod located;
 mod number_range;
+mod one_campaign;
 mod page;
 mod pointer;
+mod privileged;
 mod project;
 mod questions;
 mod regexes;
+mod running;
 mod share;
 mod snippet_settings;
 mod time_span;
@@ -55,8 +58,10 @@ pub use key::{Key, UnreadableKey};
 pub use number_range::{js_number, number_range};
 pub use page::{Activation, ActivationKind, LocatorType, Page, Tag, ValueType};
 pub use pointer::Pointer;
+pub use privileged::Privileged;
 pub use project::Project;
 pub use regexes::Regex;
+pub use running::changes_that_spoil;
 pub use share::BasisPoints;
 pub use snippet_settings::{
     Consent, CookieRenewal, SnippetSettings, VisitorIdSource, VisitorIdSourceKind,

@@ -173,6 +173,21 @@ impl NewRevision {
     }
 }
 
+impl From<&Revision> for RevisionLine {
+    fn from(revision: &Revision) -> Self {
+        Self {
+            number: revision.number,
+            document_hash: revision.document_hash.clone(),
+            snippet_hash: revision.snippet_hash.clone(),
+            brotli_bytes: u32::try_from(revision.brotli.len()).unwrap_or(u32::MAX),
+            author: revision.author.clone(),
+            message: revision.message.clone(),
+            restored_from: revision.restored_from,
+            created_at: revision.created_at,
+        }
+    }
+}
+
 impl Page {
     /// How many entries come before it.
     pub(crate) fn skipped(self) -> i64 {

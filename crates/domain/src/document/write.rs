@@ -21,6 +21,17 @@ impl Serialize for Project {
     }
 }
 
+impl Project {
+    /// The document with ids for references, which stay right when a key is changed.
+    ///
+    /// # Panics
+    /// Never: everything in a project becomes JSON.
+    #[must_use]
+    pub fn to_value_by_ids(&self) -> Value {
+        document(self).expect("a project is always JSON")
+    }
+}
+
 /// The document, with ids for references.
 fn document(project: &Project) -> serde_json::Result<Value> {
     let Project { id, key, name, holdback, snippet, .. } = project;

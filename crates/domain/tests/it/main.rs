@@ -11,5 +11,6 @@ mod locations;
 mod reference_faults;
 mod robustness;
 mod rule_faults;
+mod running;
 mod text_faults;
 mod written_projects;

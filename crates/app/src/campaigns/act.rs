@@ -1,0 +1,211 @@
+//! A program starts, pauses, resumes, concludes, archives or restores a campaign.
+
+use std::sync::Arc;
+
+use domain::{Campaign, CampaignId, CampaignStatus, Project, ProjectId};
+use serde_json::{Value, json};
+use storage::{AuditEvent, Basis, DraftUpdate, ManagedBy, PublishOutcome, StorageError};
+
+use crate::App;
+use crate::campaigns::transition::{CampaignAction, History};
+use crate::drafts::{
+    Draft, Edit, EditError, Editor, Seen, check_document_of, edit_draft, editable_draft,
+};
+use crate::projects::{Going, compile, go_live};
+use crate::resources::{Place, ResourceKind, find, view};
+use crate::revisions::{RevisionDocument, read_live};
+use crate::roles::{Permission, require};
+
+/// So many people would have to change the same project within one moment.
+const TRIES: usize = 32;
+
+/// What came of it.
+#[derive(Debug)]
+pub struct Acted {
+    /// The campaign as it is now.
+    pub campaign: Value,
+    /// The revision with which that went live, if visitors notice it.
+    pub revision: Option<u32>,
+}
+
+/// Does something to the campaign with this id, or with this key behind `key:`. What visitors notice of it goes live at once: of a
+/// campaign that starts everything that it needs, of others their new state alone.
+///
+/// # Errors
+/// See [`EditError`].
+pub async fn act_on_campaign(
+    app: &App,
+    editor: &Editor,
+    id: ProjectId,
+    name: String,
+    (action, seen): (CampaignAction, Seen),
+) -> Result<Acted, EditError> {
+    if !action.is_seen_by_visitors() {
+        return act_in_draft(app, editor, id, name, (action, seen)).await;
+    }
+    require(app, editor.member, Some(id), Permission::Publish).await?;
+    for _ in 0..TRIES {
+        let draft = editable_draft(app, editor, id).await?;
+        let live = read_live(app, id, draft.head).await?;
+        let history = history(live.as_deref(), &draft, &name);
+        if history == History::New && action != CampaignAction::Start {
+            return act_in_draft(app, editor, id, name, (action, seen)).await;
+        }
+        let step = Step { action, name: name.clone(), seen: Arc::clone(&seen) };
+        let before = Arc::clone(&draft);
+        let work = move || step.take(&before, live.as_deref(), history);
+        let taken = tokio::task::spawn_blocking(work).await;
+        let taken =
+            taken.map_err(|panic| StorageError::corrupt(format!("campaign: {panic}")))??;
+        let compiled = compile(Arc::new(taken.live)).await?;
+        let going = Going {
+            author: editor.author(app).await?,
+            message: format!("{} {}", action.word(), taken.campaign),
+            restored_from: None,
+            basis: Basis {
+                live: Some(draft.head.live_revision.unwrap_or(0)),
+                draft: Some(draft.head.draft_version),
+            },
+            draft: DraftUpdate::Replace(taken.draft.to_store()),
+            managed_by: ManagedBy::Store,
+            entry: editor.entry(app, AuditEvent::RevisionPublished, id, "revision", &Value::Null),
+        };
+        match go_live(app, compiled, going).await? {
+            PublishOutcome::Published(revision) | PublishOutcome::Unchanged(revision) => {
+                let campaign = view(&taken.draft, ResourceKind::Campaign, &taken.place);
+                return Ok(Acted { campaign, revision: Some(revision.number) });
+            }
+            PublishOutcome::LiveChanged | PublishOutcome::DraftChanged => {}
+        }
+    }
+    Err(StorageError::Busy.into())
+}
+
+/// The id of the campaign whose only experiment has this id: what is done to that experiment is done to its campaign.
+///
+/// # Errors
+/// See [`EditError`]: also if the experiment is one of several.
+pub async fn campaign_of_experiment(
+    app: &App,
+    editor: &Editor,
+    id: ProjectId,
+    name: &str,
+) -> Result<String, EditError> {
+    let draft = editable_draft(app, editor, id).await?;
+    let place = find(&draft.document, ResourceKind::Experiment, name).ok_or(EditError::NotFound)?;
+    let campaign = place.parent().ok_or(EditError::NotFound)?;
+    let campaign = campaign.get(&draft.document);
+    if campaign["type"] == "ab_test" {
+        return Ok(campaign["id"].as_str().unwrap_or_default().to_owned());
+    }
+    Err(EditError::InvalidTransition {
+        action: "this",
+        state: "one of several experiences of a personalization, which begin and end with their campaign",
+        allowed: vec!["archive", "restore"],
+    })
+}
+
+async fn act_in_draft(
+    app: &App,
+    editor: &Editor,
+    id: ProjectId,
+    name: String,
+    (action, seen): (CampaignAction, Seen),
+) -> Result<Acted, EditError> {
+    let head = app.store().find_project(id).await?.ok_or(EditError::UnknownProject)?;
+    let live = read_live(app, id, head).await?;
+    let step = Step { action, name, seen };
+    let change = move |draft: &Draft| {
+        let history = history(live.as_deref(), draft, &step.name);
+        let (place, document, _) = step.in_document(draft, history)?;
+        let word = ResourceKind::Campaign.word();
+        Ok(Edit { document, changed: place.pointer(), word })
+    };
+    let (draft, changed) = edit_draft(app, editor, id, change).await?;
+    let place = Place::at(ResourceKind::Campaign, &changed).ok_or(EditError::NotFound)?;
+    Ok(Acted { campaign: view(&draft, ResourceKind::Campaign, &place), revision: None })
+}
+
+/// What is to be done to which campaign.
+struct Step {
+    action: CampaignAction,
+    name: String,
+    seen: Seen,
+}
+
+/// What a step makes of a project.
+struct Taken {
+    place: Place,
+    campaign: String,
+    draft: Draft,
+    live: Project,
+}
+
+impl Step {
+    fn take(
+        &self,
+        draft: &Draft,
+        live: Option<&RevisionDocument>,
+        history: History,
+    ) -> Result<Taken, EditError> {
+        let (place, document, status) = self.in_document(draft, history)?;
+        let project = check_document_of(&document).map_err(EditError::Faults)?;
+        let campaign = campaign_at(&project, &place);
+        let live = match live.map(|live| &live.project) {
+            Some(live) if self.action != CampaignAction::Start => {
+                with_status(live, campaign.id, status)
+            }
+            Some(live) => live.with_campaign_of(&project, campaign.id),
+            None => project.without_contents().with_campaign_of(&project, campaign.id),
+        };
+        let live = check_document_of(&live.to_value_by_ids()).map_err(EditError::Faults)?;
+        let campaign = campaign.key.to_string();
+        let mut head = draft.head;
+        head.draft_version += 1;
+        Ok(Taken { place, campaign, draft: Draft::new(head, project), live })
+    }
+
+    /// The draft's document after the step.
+    fn in_document(
+        &self,
+        draft: &Draft,
+        history: History,
+    ) -> Result<(Place, Value, CampaignStatus), EditError> {
+        let place =
+            find(&draft.document, ResourceKind::Campaign, &self.name).ok_or(EditError::NotFound)?;
+        let current = view(draft, ResourceKind::Campaign, &place);
+        if !(self.seen)(&current) {
+            return Err(EditError::Changed { current, yours: None });
+        }
+        let status = campaign_at(&draft.project, &place).status;
+        let next = self.action.next(status, history).ok_or(EditError::InvalidTransition {
+            action: self.action.word(),
+            state: status.word(),
+            allowed: CampaignAction::possible(status),
+        })?;
+        let mut document = draft.document.clone();
+        place.get_mut(&mut document)["status"] = json!(next);
+        Ok((place, document, next))
+    }
+}
+
+/// Whether visitors can have taken part in the campaign with this name.
+fn history(live: Option<&RevisionDocument>, draft: &Draft, name: &str) -> History {
+    let id = find(&draft.document, ResourceKind::Campaign, name)
+        .map(|place| campaign_at(&draft.project, &place).id);
+    let live = live.into_iter().flat_map(|live| &live.project.campaigns);
+    let is_live = live.into_iter().any(|campaign| Some(campaign.id) == id);
+    if is_live { History::Published } else { History::New }
+}
+
+fn campaign_at<'p>(project: &'p Project, place: &Place) -> &'p Campaign {
+    &project.campaigns[place.index()]
+}
+
+fn with_status(live: &Project, id: CampaignId, status: CampaignStatus) -> Project {
+    let mut next = live.clone();
+    for campaign in next.campaigns.iter_mut().filter(|campaign| campaign.id == id) {
+        campaign.status = status;
+    }
+    next
+}

@@ -1,0 +1,13 @@
+//! Drafts: what a project will be, once somebody publishes it. Every change of one goes through [`edit_draft`].
+
+mod draft;
+mod edit;
+mod editor;
+mod fault_places;
+mod shelf;
+
+pub use draft::{Draft, open_draft};
+pub(crate) use edit::{Edit, check_document_of, edit_draft, editable_draft};
+pub use edit::{EditError, Seen};
+pub use editor::Editor;
+pub(crate) use shelf::DraftShelf;

@@ -1,0 +1,171 @@
+//! A change of a draft: read, change one thing, check the whole, store it if nobody else was faster. Who changes other things at the
+//! same moment is not in the way: then it is done again on what they left.
+
+use std::sync::Arc;
+
+use domain::{Fault, NoFiles, Pointer, Project, ProjectId, Severity, Source, changes_that_spoil};
+use serde_json::Value;
+use snippet::CompileError;
+use storage::{AuditEvent, ChangeDraft, ManagedBy, StorageError};
+use thiserror::Error;
+
+use crate::App;
+use crate::drafts::fault_places::seen_from;
+use crate::drafts::{Draft, Editor, open_draft};
+use crate::revisions::{RevisionDocument, read_live};
+use crate::roles::{Permission, RoleError, require};
+
+/// So many people would have to change the same project within one moment.
+const TRIES: usize = 32;
+
+/// Whether what is there is what whoever asks has seen.
+pub type Seen = Arc<dyn Fn(&Value) -> bool + Send + Sync>;
+
+/// Why a draft was not changed. Nothing of the change stays.
+#[derive(Debug, Error)]
+pub enum EditError {
+    /// There is no such project.
+    #[error("there is no such project")]
+    UnknownProject,
+    /// The project has no such thing.
+    #[error("the project has no such thing")]
+    NotFound,
+    /// What would come out is not right.
+    #[error("what would come out is not right")]
+    Faults(Vec<Fault>),
+    /// It would change what visitors of a running experiment are drawn from.
+    #[error("it would spoil an experiment that runs")]
+    Running(Vec<Fault>),
+    /// The thing is not as whoever asks has seen it.
+    #[error("it has changed since it was read")]
+    Changed {
+        /// How it is now.
+        current: Value,
+        /// How it would be with what was asked for.
+        yours: Option<Value>,
+    },
+    /// This is not possible in the state in which the thing is.
+    #[error("{action} is not possible while it is {state}")]
+    InvalidTransition {
+        /// What was asked for.
+        action: &'static str,
+        /// The state.
+        state: &'static str,
+        /// What is possible.
+        allowed: Vec<&'static str>,
+    },
+    /// A project file is the truth.
+    #[error("the project is managed by a project file")]
+    ManagedByFile,
+    /// It does not compile.
+    #[error(transparent)]
+    Compile(#[from] CompileError),
+    /// The member may not do this.
+    #[error(transparent)]
+    Role(#[from] RoleError),
+    /// The store does not answer.
+    #[error(transparent)]
+    Storage(#[from] StorageError),
+}
+
+/// What a change has made of the document, and where.
+pub(crate) struct Edit {
+    /// The changed document, not checked yet.
+    pub(crate) document: Value,
+    /// What was changed.
+    pub(crate) changed: Pointer,
+    /// What kind of thing that is, in a word.
+    pub(crate) word: &'static str,
+}
+
+/// Changes the draft of project `id`, and gives the new one with the place of what was changed. `change` may be called several times.
+pub(crate) async fn edit_draft(
+    app: &App,
+    editor: &Editor,
+    id: ProjectId,
+    change: impl Fn(&Draft) -> Result<Edit, EditError> + Send + Sync + 'static,
+) -> Result<(Arc<Draft>, Pointer), EditError> {
+    let change = Arc::new(change);
+    for _ in 0..TRIES {
+        let draft = editable_draft(app, editor, id).await?;
+        let live = read_live(app, id, draft.head).await?;
+        let (before, change) = (Arc::clone(&draft), Arc::clone(&change));
+        let work = move || next_draft(&before, live.as_deref(), &*change);
+        let next = tokio::task::spawn_blocking(work)
+            .await
+            .map_err(|panic| StorageError::corrupt(format!("draft: {panic}")))??;
+        if next.has_new_code {
+            require(app, editor.member, Some(id), Permission::WriteCode).await?;
+        }
+        let entry = editor.entry(app, AuditEvent::DraftChanged, id, &next.entity, &next.patch);
+        let stored = ChangeDraft {
+            project_id: id,
+            version: draft.head.draft_version,
+            draft: next.draft.to_store(),
+            entry,
+        };
+        if app.store().change_draft(stored).await?.is_some() {
+            return Ok((app.drafts().put(next.draft), next.changed));
+        }
+    }
+    Err(EditError::Storage(StorageError::Busy))
+}
+
+/// The draft of a project that this editor may change.
+pub(crate) async fn editable_draft(
+    app: &App,
+    editor: &Editor,
+    id: ProjectId,
+) -> Result<Arc<Draft>, EditError> {
+    require(app, editor.member, Some(id), Permission::WriteDraft).await?;
+    let draft = open_draft(app, id).await?.ok_or(EditError::UnknownProject)?;
+    match draft.head.managed_by {
+        ManagedBy::Store => Ok(draft),
+        ManagedBy::File => Err(EditError::ManagedByFile),
+    }
+}
+
+/// A draft that is right, but not stored yet.
+struct NextDraft {
+    draft: Draft,
+    changed: Pointer,
+    entity: String,
+    patch: Value,
+    has_new_code: bool,
+}
+
+fn next_draft(
+    before: &Draft,
+    live: Option<&RevisionDocument>,
+    change: &(dyn Fn(&Draft) -> Result<Edit, EditError> + Send + Sync),
+) -> Result<NextDraft, EditError> {
+    let Edit { document, changed, word } = change(before)?;
+    let project = check_document_of(&document)
+        .map_err(|faults| EditError::Faults(seen_from(&changed, faults)))?;
+    if let Some(live) = live {
+        let dangers = changes_that_spoil(&live.project, &project);
+        if !dangers.is_empty() {
+            return Err(EditError::Running(seen_from(&changed, dangers)));
+        }
+    }
+    let has_new_code = !project.privileged().is_subset(&before.project.privileged());
+    let mut head = before.head;
+    head.draft_version += 1;
+    let draft = Draft::new(head, project);
+    let id = draft.document.pointer(changed.as_str()).and_then(|thing| thing["id"].as_str());
+    let entity = id.map_or_else(|| word.to_owned(), |id| format!("{word} {id}"));
+    let patch = serde_json::to_value(json_patch::diff(&before.document, &draft.document));
+    let patch = patch.expect("a patch is always JSON");
+    Ok(NextDraft { draft, changed, entity, patch, has_new_code })
+}
+
+/// The project that a document describes, the member's code in it included.
+pub(crate) fn check_document_of(document: &Value) -> Result<Project, Vec<Fault>> {
+    let text = document.to_string();
+    let source = Source { name: "document", text: &text, files: &NoFiles };
+    let checked = crate::projects::check_document(&source);
+    checked.map(|checked| checked.project).map_err(|mut faults| {
+        faults.retain(|fault| fault.severity == Severity::Error);
+        faults
+    })
+}

@@ -1,0 +1,20 @@
+//! The things of a project as programs see them one by one. Each is a view onto the draft, which is one document: to change a thing is
+//! to change the document, and the whole has to be right.
+
+mod archive;
+mod change;
+mod create;
+mod kind;
+mod list;
+mod place;
+mod read_only;
+mod view;
+
+pub use archive::{Archiving, archive_project, archive_resource};
+pub use change::{change_project, change_resource};
+pub use create::create_resource;
+pub use kind::ResourceKind;
+pub use list::{Archived, Listed, ResourceFilter, find_resource, list_resources, readable_draft};
+pub(crate) use place::{Place, find};
+pub use view::project_view;
+pub(crate) use view::view;

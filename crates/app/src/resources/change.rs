@@ -1,0 +1,71 @@
+//! A program changes some fields of a thing: a JSON merge patch (RFC 7396).
+
+use domain::{Pointer, ProjectId};
+use serde_json::{Map, Value};
+
+use crate::App;
+use crate::drafts::{Draft, Edit, EditError, Editor, Seen, edit_draft};
+use crate::resources::place::find;
+use crate::resources::read_only::{OF_PROJECT, ReadOnly, of_kind, take_out};
+use crate::resources::{Place, ResourceKind, project_view, view};
+
+/// Changes the thing of this kind with this id, or with this key behind `key:`, provided that whoever asks has seen it as it is.
+///
+/// # Errors
+/// See [`EditError`].
+pub async fn change_resource(
+    app: &App,
+    editor: &Editor,
+    id: ProjectId,
+    (kind, name): (ResourceKind, String),
+    (patch, seen): (Map<String, Value>, Seen),
+) -> Result<Value, EditError> {
+    let change = move |draft: &Draft| {
+        let place = find(&draft.document, kind, &name).ok_or(EditError::NotFound)?;
+        let patch = checked(&patch, of_kind(kind), &view(draft, kind, &place), &seen)?;
+        let mut document = draft.document.clone();
+        json_patch::merge(place.get_mut(&mut document), &patch);
+        Ok(Edit { document, changed: place.pointer(), word: kind.word() })
+    };
+    let (draft, changed) = edit_draft(app, editor, id, change).await?;
+    let place = Place::at(kind, &changed).ok_or(EditError::NotFound)?;
+    Ok(view(&draft, kind, &place))
+}
+
+/// Changes the project itself, not what is in it.
+///
+/// # Errors
+/// See [`EditError`].
+pub async fn change_project(
+    app: &App,
+    editor: &Editor,
+    id: ProjectId,
+    patch: Map<String, Value>,
+    seen: Seen,
+) -> Result<Value, EditError> {
+    let change = move |draft: &Draft| {
+        let patch = checked(&patch, &OF_PROJECT, &project_view(draft), &seen)?;
+        let mut document = draft.document.clone();
+        json_patch::merge(&mut document["project"], &patch);
+        Ok(Edit { document, changed: Pointer::root().field("project"), word: "project" })
+    };
+    let (draft, _) = edit_draft(app, editor, id, change).await?;
+    Ok(project_view(&draft))
+}
+
+/// The patch without the fields that are not written; an error if it was made for another state of the thing.
+fn checked(
+    patch: &Map<String, Value>,
+    read_only: &[ReadOnly],
+    current: &Value,
+    seen: &Seen,
+) -> Result<Value, EditError> {
+    let mut patch = patch.clone();
+    if !seen(current) {
+        let mut yours = current.clone();
+        json_patch::merge(&mut yours, &Value::Object(patch));
+        return Err(EditError::Changed { current: current.clone(), yours: Some(yours) });
+    }
+    let faults = take_out(read_only, &mut patch, current);
+    if faults.is_empty() { Ok(Value::Object(patch)) } else { Err(EditError::Faults(faults)) }
+}

@@ -1,0 +1,116 @@
+//! A program adds something to a project.
+
+use domain::{Fault, Pointer, ProjectId};
+use serde_json::{Map, Value};
+
+use crate::App;
+use crate::drafts::{Draft, Edit, EditError, Editor, edit_draft};
+use crate::resources::place::find;
+use crate::resources::{Place, ResourceKind, view};
+
+/// Adds a thing of this kind at the end of its list. What belongs to a campaign or an experiment names it by id, or by key behind
+/// `key:`.
+///
+/// # Errors
+/// See [`EditError`].
+pub async fn create_resource(
+    app: &App,
+    editor: &Editor,
+    id: ProjectId,
+    kind: ResourceKind,
+    sent: Map<String, Value>,
+) -> Result<Value, EditError> {
+    let create = move |draft: &Draft| {
+        let (place, thing) = placed(draft, kind, sent.clone())?;
+        let mut document = draft.document.clone();
+        list_of(&mut document, kind, place.parent()).push(thing);
+        Ok(Edit { document, changed: place.pointer(), word: kind.word() })
+    };
+    let (draft, changed) = edit_draft(app, editor, id, create).await?;
+    let place = Place::at(kind, &changed).ok_or(EditError::NotFound)?;
+    Ok(view(&draft, kind, &place))
+}
+
+/// What was sent, without what only says where it belongs, and where that is.
+fn placed(
+    draft: &Draft,
+    kind: ResourceKind,
+    mut sent: Map<String, Value>,
+) -> Result<(Place, Value), EditError> {
+    let project = draft.project.id.to_string();
+    let here = "things are added to the project of the address";
+    let mut faults = Vec::from_iter(other_than(&mut sent, "project_id", &project, here));
+    if matches!(kind, ResourceKind::Campaign | ResourceKind::Experiment) {
+        faults.extend(other_than(&mut sent, "status", "not_started", "use the action `start`"));
+    }
+    match place_for(&draft.document, kind, &mut sent) {
+        Ok(place) if faults.is_empty() => return Ok((place, Value::Object(sent))),
+        Ok(_) => {}
+        Err(fault) => faults.push(fault),
+    }
+    Err(EditError::Faults(faults))
+}
+
+/// Takes a field out that can say only one thing here.
+fn other_than(
+    sent: &mut Map<String, Value>,
+    field: &str,
+    value: &str,
+    hint: &str,
+) -> Option<Fault> {
+    sent.shift_remove(field).filter(|sent| *sent != *value)?;
+    let fault =
+        Fault::error("read_only_field", Pointer::root().field(field), "this does not fit here");
+    Some(fault.expected(format!("`{value}`, or nothing")).hint(hint))
+}
+
+/// The place behind the last thing of the kind.
+fn place_for(
+    document: &Value,
+    kind: ResourceKind,
+    sent: &mut Map<String, Value>,
+) -> Result<Place, Fault> {
+    let Some((parent, field)) = kind.parent() else {
+        return Ok(Place::top(kind, count(document, kind)));
+    };
+    let place = named(document, parent, field, sent.shift_remove(field))?;
+    Ok(place.inside(kind, count(place.get(document), kind)))
+}
+
+/// The thing that a field names.
+fn named(
+    document: &Value,
+    kind: ResourceKind,
+    field: &str,
+    name: Option<Value>,
+) -> Result<Place, Fault> {
+    let (pointer, word) = (Pointer::root().field(field), kind.word());
+    let name = match name {
+        Some(Value::String(name)) => name,
+        Some(Value::Number(number)) => number.to_string(),
+        None => {
+            let message = format!("the field `{field}` is missing, which names the {word}");
+            return Err(Fault::error("missing_field", Pointer::root(), message));
+        }
+        Some(Value::Null | Value::Bool(_) | Value::Array(_) | Value::Object(_)) => {
+            let fault = Fault::error("wrong_type", pointer, "this names nothing");
+            return Err(fault.expected(format!("the id of the {word}, in quotes")));
+        }
+    };
+    find(document, kind, &name).ok_or_else(|| {
+        Fault::error("unknown_reference", pointer, format!("there is no {word} `{name}`"))
+    })
+}
+
+fn count(owner: &Value, kind: ResourceKind) -> usize {
+    owner[kind.collection()].as_array().map_or(0, Vec::len)
+}
+
+/// The list of a thing, or of the project itself.
+fn list_of(document: &mut Value, kind: ResourceKind, parent: Option<Place>) -> &mut Vec<Value> {
+    let owner = match parent {
+        Some(place) => place.get_mut(document),
+        None => document,
+    };
+    owner[kind.collection()].as_array_mut().expect("a draft has every list that it can have")
+}

@@ -1,0 +1,87 @@
+//! The kinds of things that a project has.
+
+/// A kind of thing that programs read and change one by one.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum ResourceKind {
+    /// Custom attributes of visitors.
+    Attribute,
+    /// Pages.
+    Page,
+    /// Audiences.
+    Audience,
+    /// Custom events, clicks and page views.
+    Event,
+    /// Campaigns, with their experiments in them.
+    Campaign,
+    /// Experiments, wherever they are.
+    Experiment,
+    /// Variations, wherever they are.
+    Variation,
+    /// Groups of campaigns.
+    Group,
+}
+
+impl ResourceKind {
+    /// Every kind there is.
+    pub const ALL: [Self; 8] = [
+        Self::Attribute,
+        Self::Page,
+        Self::Audience,
+        Self::Event,
+        Self::Campaign,
+        Self::Experiment,
+        Self::Variation,
+        Self::Group,
+    ];
+
+    /// One of them, in a word.
+    #[must_use]
+    pub const fn word(self) -> &'static str {
+        match self {
+            Self::Attribute => "attribute",
+            Self::Page => "page",
+            Self::Audience => "audience",
+            Self::Event => "event",
+            Self::Campaign => "campaign",
+            Self::Experiment => "experiment",
+            Self::Variation => "variation",
+            Self::Group => "group",
+        }
+    }
+
+    /// All of them: the name of the list in the document, and in addresses.
+    #[must_use]
+    pub const fn collection(self) -> &'static str {
+        match self {
+            Self::Attribute => "attributes",
+            Self::Page => "pages",
+            Self::Audience => "audiences",
+            Self::Event => "events",
+            Self::Campaign => "campaigns",
+            Self::Experiment => "experiments",
+            Self::Variation => "variations",
+            Self::Group => "groups",
+        }
+    }
+
+    /// The kind whose list has this name.
+    #[must_use]
+    pub fn of_collection(name: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|kind| kind.collection() == name)
+    }
+
+    /// What things of this kind belong to, where that is not the project itself, and the field that names it.
+    #[must_use]
+    pub const fn parent(self) -> Option<(Self, &'static str)> {
+        match self {
+            Self::Experiment => Some((Self::Campaign, "campaign_id")),
+            Self::Variation => Some((Self::Experiment, "experiment_id")),
+            Self::Attribute
+            | Self::Page
+            | Self::Audience
+            | Self::Event
+            | Self::Campaign
+            | Self::Group => None,
+        }
+    }
+}

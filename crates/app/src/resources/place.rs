@@ -1,0 +1,121 @@
+//! Where a thing stands in a document.
+
+use domain::Pointer;
+use serde_json::Value;
+
+use crate::resources::ResourceKind;
+
+/// The place of a thing in the lists that lead to it: its own last.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Place(Vec<(&'static str, usize)>);
+
+impl Place {
+    /// The thing at `index` of a list that belongs to the project itself.
+    pub(crate) fn top(kind: ResourceKind, index: usize) -> Self {
+        Self(vec![(kind.collection(), index)])
+    }
+
+    /// The thing at `index` of a list of the thing that stands here.
+    pub(crate) fn inside(&self, kind: ResourceKind, index: usize) -> Self {
+        Self([&*self.0, &[(kind.collection(), index)]].concat())
+    }
+
+    /// The place of a thing of this kind that `pointer` leads to, if it does.
+    pub(crate) fn at(kind: ResourceKind, pointer: &Pointer) -> Option<Self> {
+        let tokens: Vec<_> = pointer.tokens().collect();
+        let index = tokens.last()?.parse().ok()?;
+        let Some((parent, _)) = kind.parent() else { return Some(Self::top(kind, index)) };
+        let above = tokens[..tokens.len().checked_sub(2)?].iter();
+        let above = above.fold(Pointer::root(), |pointer, token| pointer.field(token));
+        Some(Self::at(parent, &above)?.inside(kind, index))
+    }
+
+    /// What this belongs to, if that is not the project itself.
+    pub(crate) fn parent(&self) -> Option<Self> {
+        let (_, parents) = self.0.split_last()?;
+        (!parents.is_empty()).then(|| Self(parents.to_vec()))
+    }
+
+    /// Its own place in its list.
+    pub(crate) fn index(&self) -> usize {
+        self.0.last().map_or(0, |(_, index)| *index)
+    }
+
+    pub(crate) fn pointer(&self) -> Pointer {
+        let lists = self.0.iter();
+        lists.fold(Pointer::root(), |at, (list, index)| at.field(list).element(*index))
+    }
+
+    /// The thing that stands here.
+    pub(crate) fn get<'d>(&self, document: &'d Value) -> &'d Value {
+        self.0.iter().fold(document, |value, (list, index)| &value[*list][*index])
+    }
+
+    /// The same, to be changed.
+    pub(crate) fn get_mut<'d>(&self, document: &'d mut Value) -> &'d mut Value {
+        self.0.iter().fold(document, |value, (list, index)| &mut value[*list][*index])
+    }
+}
+
+/// All things of a kind, in the order of the document.
+pub(super) fn all(document: &Value, kind: ResourceKind) -> Vec<Place> {
+    let Some((parent, _)) = kind.parent() else {
+        return (0..count(document, kind)).map(|index| Place::top(kind, index)).collect();
+    };
+    let parents = all(document, parent).into_iter();
+    parents
+        .flat_map(|place| {
+            let count = count(place.get(document), kind);
+            (0..count).map(move |index| place.inside(kind, index))
+        })
+        .collect()
+}
+
+fn count(parent: &Value, kind: ResourceKind) -> usize {
+    parent[kind.collection()].as_array().map_or(0, Vec::len)
+}
+
+/// The thing with this id; or, of those that belong to the project itself, with this key behind `key:`.
+pub(crate) fn find(document: &Value, kind: ResourceKind, name: &str) -> Option<Place> {
+    let (field, wanted) = match name.strip_prefix("key:") {
+        Some(key) if kind.parent().is_none() => ("key", key),
+        Some(_) | None => ("id", name),
+    };
+    all(document, kind).into_iter().find(|place| place.get(document)[field] == *wanted)
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::{Place, all, find};
+    use crate::resources::ResourceKind;
+
+    #[test]
+    fn things_are_found_wherever_they_stand() {
+        let document = json!({
+            "pages": [{"id": "1", "key": "home"}, {"id": "2", "key": "cart"}],
+            "campaigns": [
+                {"id": "3", "key": "a", "experiments": [{"id": "4", "variations": [{"id": "5", "key": "a"}]}]},
+                {"id": "6", "key": "b", "experiments": [{"id": "7", "variations": [{"id": "8"}, {"id": "9"}]}]},
+            ],
+        });
+        let pointer = |kind, name| {
+            find(&document, kind, name).map(|place| place.pointer().as_str().to_owned())
+        };
+
+        assert_eq!(pointer(ResourceKind::Page, "2").as_deref(), Some("/pages/1"));
+        assert_eq!(pointer(ResourceKind::Page, "key:cart").as_deref(), Some("/pages/1"));
+        assert_eq!(
+            pointer(ResourceKind::Variation, "9").as_deref(),
+            Some("/campaigns/1/experiments/0/variations/1")
+        );
+        assert_eq!(pointer(ResourceKind::Variation, "key:a"), None);
+        assert_eq!(pointer(ResourceKind::Group, "1"), None);
+        assert_eq!(all(&document, ResourceKind::Variation).len(), 3);
+        let variation = find(&document, ResourceKind::Variation, "9").unwrap();
+        assert_eq!(variation.parent().unwrap().get(&document)["id"], "7");
+        let again = Place::at(ResourceKind::Variation, &variation.pointer());
+        assert_eq!(again, Some(variation));
+    }
+}

@@ -1,0 +1,54 @@
+//! Fields of a thing that are not changed by writing them: they may be sent back as they were read, and nothing else.
+
+use domain::{Fault, Pointer};
+use serde_json::{Map, Value};
+
+use crate::resources::ResourceKind;
+
+/// A field that is not written, and what to do instead.
+pub(super) type ReadOnly = (&'static str, &'static str);
+
+const ID: ReadOnly = ("id", "a thing keeps its id; visitors and reports know it by that");
+const PROJECT: ReadOnly = ("project_id", "a thing stays in its project");
+const ARCHIVED: ReadOnly = ("archived", "use the actions `archive` and `restore`");
+const STATUS: ReadOnly =
+    ("status", "use the actions `start`, `pause`, `resume`, `conclude`, `archive` and `restore`");
+const CAMPAIGN: ReadOnly = ("campaign_id", "a thing stays in its campaign");
+const EXPERIMENT: ReadOnly = ("experiment_id", "a variation stays in its experiment");
+const REVISION: ReadOnly = ("revision", "publish the draft");
+const MANAGER: ReadOnly = ("managed_by", "it tells where the project is changed");
+const DRAFT: ReadOnly = ("draft", "it tells the state of the draft");
+
+/// What is not written of the project itself.
+pub(super) const OF_PROJECT: [ReadOnly; 5] = [ID, ARCHIVED, REVISION, MANAGER, DRAFT];
+
+/// What is not written of a thing that is there.
+pub(super) fn of_kind(kind: ResourceKind) -> &'static [ReadOnly] {
+    match kind {
+        ResourceKind::Attribute
+        | ResourceKind::Page
+        | ResourceKind::Audience
+        | ResourceKind::Event
+        | ResourceKind::Group => &[ID, PROJECT, ARCHIVED],
+        ResourceKind::Campaign => &[ID, PROJECT, STATUS],
+        ResourceKind::Experiment => &[ID, PROJECT, ARCHIVED, CAMPAIGN, STATUS],
+        ResourceKind::Variation => &[ID, PROJECT, ARCHIVED, CAMPAIGN, EXPERIMENT],
+    }
+}
+
+/// Takes these fields out of what was sent. Those that say something else than `current` are faults.
+pub(super) fn take_out(
+    fields: &[ReadOnly],
+    sent: &mut Map<String, Value>,
+    current: &Value,
+) -> Vec<Fault> {
+    let mut faults = Vec::new();
+    for (field, instead) in fields {
+        if sent.shift_remove(*field).is_some_and(|value| value != current[*field]) {
+            let message = format!("`{field}` is not changed by writing it");
+            let pointer = Pointer::root().field(field);
+            faults.push(Fault::error("read_only_field", pointer, message).hint(*instead));
+        }
+    }
+    faults
+}

@@ -1,0 +1,14 @@
+//! Revisions: what a project was each time that it was published. They never change; one of them is live.
+
+mod compare;
+mod list;
+mod publish;
+mod read;
+mod restore;
+
+pub use compare::{Comparison, Difference, FieldChange, Side, compare_documents};
+pub use list::{find_revision_line, list_revision_lines};
+pub use publish::{MESSAGE_LENGTH_AT_MOST, PublishedRevision, publish_draft};
+pub use read::RevisionDocument;
+pub(crate) use read::{RevisionShelf, read_live, read_revision};
+pub use restore::restore_revision;

@@ -1,0 +1,294 @@
+//! What differs between two states of a project: as a JSON Patch for programs, thing by thing for people.
+
+use std::collections::HashMap;
+
+use domain::{Pointer, ProjectId};
+use serde_json::{Value, json};
+use storage::MemberId;
+
+use crate::App;
+use crate::drafts::EditError;
+use crate::resources::{ResourceKind, readable_draft};
+use crate::revisions::read_revision;
+
+/// A state of a project.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Side {
+    /// What is live; a project that was never published has nothing there.
+    Live,
+    /// What editors are working on.
+    Draft,
+    /// The revision with this number.
+    Revision(u32),
+}
+
+/// What differs.
+#[derive(Debug)]
+pub struct Comparison {
+    /// What makes the one document the other: a JSON Patch (RFC 6902), references being ids.
+    pub patch: Value,
+    /// The same, thing by thing.
+    pub differences: Vec<Difference>,
+}
+
+/// A thing that is in one state only, or not the same in both.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Difference {
+    /// `campaign`, `page`, …
+    pub kind: &'static str,
+    /// Its id, if it has one.
+    pub id: Option<String>,
+    /// What people call it: its name or its key.
+    pub name: String,
+    /// `added`, `removed` or `changed`.
+    pub change: &'static str,
+    /// What has changed of it.
+    pub fields: Vec<FieldChange>,
+}
+
+/// A field that is not the same.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct FieldChange {
+    /// Which, seen from the thing.
+    pub pointer: Pointer,
+    /// What it was; null if there was none.
+    pub before: Value,
+    /// What it is; null if there is none.
+    pub after: Value,
+}
+
+/// Compares two states of project `id`.
+///
+/// # Errors
+/// [`EditError::UnknownProject`], [`EditError::NotFound`] for a revision that there is not, [`EditError::Role`] or
+/// [`EditError::Storage`].
+pub async fn compare_documents(
+    app: &App,
+    member: MemberId,
+    id: ProjectId,
+    (from, to): (Side, Side),
+) -> Result<Comparison, EditError> {
+    let before = document_of(app, member, id, from).await?;
+    let after = document_of(app, member, id, to).await?;
+    let work = move || compare(&before, &after);
+    let compared = tokio::task::spawn_blocking(work).await;
+    compared.map_err(|panic| storage::StorageError::corrupt(format!("comparison: {panic}")).into())
+}
+
+async fn document_of(
+    app: &App,
+    member: MemberId,
+    id: ProjectId,
+    side: Side,
+) -> Result<Value, EditError> {
+    let draft = readable_draft(app, member, id).await?;
+    let number = match side {
+        Side::Draft => return Ok(draft.document.clone()),
+        Side::Revision(number) => number,
+        Side::Live => match draft.head.live_revision {
+            Some(number) => number,
+            None => return Ok(json!({})),
+        },
+    };
+    let revision = read_revision(app, id, number).await?.ok_or(EditError::NotFound)?;
+    Ok(revision.document.clone())
+}
+
+/// What makes `before` become `after`.
+pub(crate) fn compare(before: &Value, after: &Value) -> Comparison {
+    let patch = serde_json::to_value(json_patch::diff(before, after));
+    let mut differences = Vec::new();
+    compare_fields("project", &before["project"], &after["project"], &[], &mut differences);
+    for kind in ResourceKind::ALL.into_iter().filter(|kind| kind.parent().is_none()) {
+        compare_lists(kind, before, after, &mut differences);
+    }
+    for (list, kind) in [("applications", "application"), ("integrations", "integration")] {
+        if before[list] != after[list] {
+            let fields = changes(&before[list], &after[list]);
+            let (id, name, change) = (None, list.to_owned(), "changed");
+            differences.push(Difference { kind, id, name, change, fields });
+        }
+    }
+    Comparison { patch: patch.expect("a patch is always JSON"), differences }
+}
+
+/// What belongs to things of this kind: a list of its own, compared thing by thing.
+fn inner(kind: ResourceKind) -> Option<ResourceKind> {
+    ResourceKind::ALL.into_iter().find(|inner| inner.parent().is_some_and(|(of, _)| of == kind))
+}
+
+fn compare_lists(kind: ResourceKind, before: &Value, after: &Value, found: &mut Vec<Difference>) {
+    let list = |owner: &Value| owner[kind.collection()].as_array().cloned().unwrap_or_default();
+    let (before, after) = (list(before), list(after));
+    let known: HashMap<&str, &Value> = before.iter().map(|thing| (id_of(thing), thing)).collect();
+    let inner = inner(kind);
+    let inner_list = inner.map(ResourceKind::collection);
+    for thing in &after {
+        match known.get(id_of(thing)) {
+            Some(earlier) => {
+                compare_fields(kind.word(), earlier, thing, inner_list.as_slice(), found);
+                if let Some(inner) = inner {
+                    compare_lists(inner, earlier, thing, found);
+                }
+            }
+            None => found.push(Difference::of(kind.word(), thing, "added", Vec::new())),
+        }
+    }
+    let kept: HashMap<&str, ()> = after.iter().map(|thing| (id_of(thing), ())).collect();
+    let gone = before.iter().filter(|thing| !kept.contains_key(id_of(thing)));
+    found.extend(gone.map(|thing| Difference::of(kind.word(), thing, "removed", Vec::new())));
+    let is_in_both =
+        |thing: &&Value| known.contains_key(id_of(thing)) && kept.contains_key(id_of(thing));
+    let order = |things: &[Value]| -> Vec<String> {
+        things
+            .iter()
+            .filter(|thing| is_in_both(thing))
+            .map(|thing| id_of(thing).to_owned())
+            .collect()
+    };
+    if order(&before) != order(&after) {
+        let field = FieldChange {
+            pointer: Pointer::root(),
+            before: json!(order(&before)),
+            after: json!(order(&after)),
+        };
+        let (id, name) = (None, kind.collection().to_owned());
+        found.push(Difference {
+            kind: kind.word(),
+            id,
+            name,
+            change: "reordered",
+            fields: vec![field],
+        });
+    }
+}
+
+fn compare_fields(
+    kind: &'static str,
+    before: &Value,
+    after: &Value,
+    left_out: &[&str],
+    found: &mut Vec<Difference>,
+) {
+    let without = |thing: &Value| {
+        let mut thing = thing.clone();
+        if let Some(fields) = thing.as_object_mut() {
+            fields.retain(|name, _| !left_out.contains(&name.as_str()));
+        }
+        thing
+    };
+    let fields = changes(&without(before), &without(after));
+    if !fields.is_empty() {
+        found.push(Difference::of(kind, after, "changed", fields));
+    }
+}
+
+/// Which fields differ. Lists are compared as a whole: what is in them has no names.
+fn changes(before: &Value, after: &Value) -> Vec<FieldChange> {
+    let mut found = Vec::new();
+    collect_changes(Pointer::root(), before, after, &mut found);
+    found
+}
+
+fn collect_changes(pointer: Pointer, before: &Value, after: &Value, found: &mut Vec<FieldChange>) {
+    let (Value::Object(earlier), Value::Object(later)) = (before, after) else {
+        if before != after {
+            found.push(FieldChange { pointer, before: before.clone(), after: after.clone() });
+        }
+        return;
+    };
+    let gone = earlier.keys().filter(|name| !later.contains_key(*name));
+    for name in later.keys().chain(gone) {
+        collect_changes(pointer.field(name), &before[name], &after[name], found);
+    }
+}
+
+fn id_of(thing: &Value) -> &str {
+    thing["id"].as_str().unwrap_or_default()
+}
+
+impl Difference {
+    fn of(
+        kind: &'static str,
+        thing: &Value,
+        change: &'static str,
+        fields: Vec<FieldChange>,
+    ) -> Self {
+        let name = thing["name"].as_str().or(thing["key"].as_str()).unwrap_or_default();
+        let id = thing["id"].as_str().map(str::to_owned);
+        Self { kind, id, name: name.to_owned(), change, fields }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::{Value, json};
+
+    use super::{Difference, compare};
+
+    fn document() -> Value {
+        json!({
+            "project": {"id": "1", "name": "Shop", "snippet": {"preview": false}},
+            "pages": [{"id": "2", "key": "home"}, {"id": "3", "key": "cart"}],
+            "campaigns": [{"id": "4", "key": "hero", "holdback": 0, "experiments": [
+                {"id": "5", "key": "hero", "variations": [{"id": "6", "key": "a", "weight": 1}]},
+            ]}],
+        })
+    }
+
+    fn told(differences: &[Difference]) -> Vec<String> {
+        let line = |difference: &Difference| {
+            let fields = difference.fields.iter();
+            let fields = fields
+                .map(|field| format!(" {}: {} → {}", field.pointer, field.before, field.after));
+            let fields: String = fields.collect();
+            format!("{} {} {}{fields}", difference.change, difference.kind, difference.name)
+        };
+        differences.iter().map(line).collect()
+    }
+
+    #[test]
+    fn things_are_compared_one_by_one() {
+        let mut after = document();
+        after["project"]["snippet"]["preview"] = json!(true);
+        after["pages"] =
+            json!([{"id": "7", "key": "search", "name": "Search"}, {"id": "2", "key": "home"}]);
+        after["campaigns"][0]["holdback"] = json!(500);
+        after["campaigns"][0]["experiments"][0]["variations"][0]["weight"] = json!(2);
+
+        let comparison = compare(&document(), &after);
+
+        assert_eq!(
+            told(&comparison.differences),
+            [
+                "changed project Shop /snippet/preview: false → true",
+                "added page Search",
+                "removed page cart",
+                "changed campaign hero /holdback: 0 → 500",
+                "changed variation a /weight: 1 → 2",
+            ]
+        );
+        let patch: json_patch::Patch = serde_json::from_value(comparison.patch).unwrap();
+        let mut patched = document();
+        json_patch::patch(&mut patched, &patch).unwrap();
+        assert_eq!(patched, after);
+    }
+
+    #[test]
+    fn the_same_differs_in_nothing() {
+        let comparison = compare(&document(), &document());
+
+        assert_eq!(comparison.differences, []);
+        assert_eq!(comparison.patch, json!([]));
+    }
+
+    #[test]
+    fn another_order_is_told() {
+        let mut after = document();
+        after["pages"].as_array_mut().unwrap().reverse();
+
+        let differences = compare(&document(), &after).differences;
+
+        assert_eq!(told(&differences), ["reordered page pages : [\"2\",\"3\"] → [\"3\",\"2\"]"]);
+    }
+}

@@ -1,0 +1,81 @@
+//! A program publishes the draft of a project: it becomes a revision, and is live.
+
+use std::sync::Arc;
+
+use domain::{ProjectId, changes_that_spoil};
+use serde_json::Value;
+use storage::{
+    AuditEvent, Basis, DraftUpdate, ManagedBy, PublishOutcome, RevisionLine, StorageError,
+};
+
+use crate::App;
+use crate::drafts::{Draft, EditError, Editor, open_draft};
+use crate::projects::{Going, compile, go_live};
+use crate::revisions::read_live;
+use crate::roles::{Permission, require};
+
+/// Code points of a message: some paragraphs.
+pub const MESSAGE_LENGTH_AT_MOST: usize = 4_000;
+
+/// A revision that is live.
+#[derive(Debug)]
+pub struct PublishedRevision {
+    /// The revision.
+    pub line: RevisionLine,
+    /// Whether it was made now; otherwise all of it was live already.
+    pub is_new: bool,
+}
+
+/// Publishes the draft of project `id`, provided that it is the one with this tag, or whatever it is.
+///
+/// # Errors
+/// See [`EditError`].
+pub async fn publish_draft(
+    app: &App,
+    editor: &Editor,
+    id: ProjectId,
+    message: String,
+    is_seen: impl Fn(&str) -> bool + Send,
+) -> Result<PublishedRevision, EditError> {
+    require(app, editor.member, Some(id), Permission::Publish).await?;
+    let draft = open_draft(app, id).await?.ok_or(EditError::UnknownProject)?;
+    if draft.head.managed_by == ManagedBy::File {
+        return Err(EditError::ManagedByFile);
+    }
+    if !is_seen(&draft.tag) {
+        return Err(changed(&draft));
+    }
+    if let Some(live) = read_live(app, id, draft.head).await? {
+        let spoiling = changes_that_spoil(&live.project, &draft.project);
+        if !spoiling.is_empty() {
+            return Err(EditError::Running(spoiling));
+        }
+    }
+    let compiled = compile(Arc::new(draft.project.clone())).await?;
+    let going = Going {
+        author: editor.author(app).await?,
+        message,
+        restored_from: None,
+        basis: Basis { live: None, draft: Some(draft.head.draft_version) },
+        draft: DraftUpdate::Keep,
+        managed_by: ManagedBy::Store,
+        entry: editor.entry(app, AuditEvent::RevisionPublished, id, "revision", &Value::Null),
+    };
+    match go_live(app, compiled, going).await? {
+        PublishOutcome::Published(revision) => {
+            Ok(PublishedRevision { line: RevisionLine::from(&*revision), is_new: true })
+        }
+        PublishOutcome::Unchanged(revision) => {
+            Ok(PublishedRevision { line: RevisionLine::from(&*revision), is_new: false })
+        }
+        PublishOutcome::LiveChanged | PublishOutcome::DraftChanged => {
+            let now = open_draft(app, id).await?.ok_or(EditError::UnknownProject)?;
+            if now.tag == draft.tag { Err(StorageError::Busy.into()) } else { Err(changed(&now)) }
+        }
+    }
+}
+
+fn changed(draft: &Draft) -> EditError {
+    let current = crate::resources::project_view(draft);
+    EditError::Changed { current, yours: None }
+}

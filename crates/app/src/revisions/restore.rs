@@ -1,0 +1,55 @@
+//! A program makes an earlier revision live again, as a new one. The draft stays as it is: what others are working on is not lost.
+
+use std::sync::Arc;
+
+use domain::ProjectId;
+use serde_json::Value;
+use storage::{
+    AuditEvent, Basis, DraftUpdate, ManagedBy, PublishOutcome, RevisionLine, StorageError,
+};
+
+use crate::App;
+use crate::drafts::{EditError, Editor};
+use crate::projects::{Going, compile, go_live};
+use crate::revisions::{PublishedRevision, read_revision};
+use crate::roles::{Permission, require};
+
+/// Makes what revision `number` says live again.
+///
+/// # Errors
+/// See [`EditError`].
+pub async fn restore_revision(
+    app: &App,
+    editor: &Editor,
+    id: ProjectId,
+    number: u32,
+    message: String,
+) -> Result<PublishedRevision, EditError> {
+    require(app, editor.member, Some(id), Permission::Publish).await?;
+    let head = app.store().find_project(id).await?.ok_or(EditError::UnknownProject)?;
+    if head.managed_by == ManagedBy::File {
+        return Err(EditError::ManagedByFile);
+    }
+    let revision = read_revision(app, id, number).await?.ok_or(EditError::NotFound)?;
+    let compiled = compile(Arc::new(revision.project.clone())).await?;
+    let going = Going {
+        author: editor.author(app).await?,
+        message,
+        restored_from: Some(number),
+        basis: Basis::default(),
+        draft: DraftUpdate::Keep,
+        managed_by: ManagedBy::Store,
+        entry: editor.entry(app, AuditEvent::RevisionPublished, id, "revision", &Value::Null),
+    };
+    match go_live(app, compiled, going).await? {
+        PublishOutcome::Published(revision) => {
+            Ok(PublishedRevision { line: RevisionLine::from(&*revision), is_new: true })
+        }
+        PublishOutcome::Unchanged(revision) => {
+            Ok(PublishedRevision { line: RevisionLine::from(&*revision), is_new: false })
+        }
+        PublishOutcome::LiveChanged | PublishOutcome::DraftChanged => {
+            Err(StorageError::Busy.into())
+        }
+    }
+}

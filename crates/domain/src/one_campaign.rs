@@ -1,0 +1,120 @@
+//! One campaign of a document put into another document, with all that it needs: so one can go live without the others.
+
+use std::collections::HashSet;
+
+use crate::{
+    Attribute, Audience, AudienceId, Audiences, Campaign, CampaignId, Change, ConditionKind, Group,
+    PageId, Project,
+};
+
+impl Project {
+    /// The project itself, with nothing in it.
+    #[must_use]
+    pub fn without_contents(&self) -> Self {
+        Self {
+            attributes: Vec::new(),
+            pages: Vec::new(),
+            audiences: Vec::new(),
+            campaigns: Vec::new(),
+            groups: Vec::new(),
+            ..self.clone()
+        }
+    }
+
+    /// This project with one campaign as it is in `other`, and with the pages, audiences, attributes and memberships of groups that it
+    /// needs as they are there. Everything else stays as it is here; whether all of it fits together has to be checked.
+    #[must_use]
+    pub fn with_campaign_of(&self, other: &Self, id: CampaignId) -> Self {
+        let mut next = self.clone();
+        let Some(campaign) = other.campaigns.iter().find(|campaign| campaign.id == id) else {
+            return next;
+        };
+        let audiences = other.audiences_of(campaign);
+        let names = names_of_attributes(&audiences);
+        let is_named = |attribute: &&Attribute| {
+            names.contains(attribute.key.as_str()) || names.contains(&*attribute.id.to_string())
+        };
+        let pages = pages_of(campaign);
+        let pages = other.pages.iter().filter(|page| pages.contains(&page.id));
+        put(&mut next.attributes, other.attributes.iter().filter(is_named), |one| one.id);
+        put(&mut next.pages, pages, |one| one.id);
+        put(&mut next.audiences, audiences.iter().copied(), |one| one.id);
+        put(&mut next.campaigns, [campaign], |one| one.id);
+        next.join_groups_of(other, id);
+        next
+    }
+
+    /// The audiences that a campaign asks for, and those that these ask for.
+    fn audiences_of(&self, campaign: &Campaign) -> Vec<&Audience> {
+        let trees = campaign.experiments.iter().filter_map(|experiment| {
+            let Audiences::Tree(tree) = &experiment.audiences else { return None };
+            Some(tree.audiences())
+        });
+        let mut waiting: Vec<AudienceId> = trees.flatten().collect();
+        let mut found = HashSet::new();
+        while let Some(id) = waiting.pop() {
+            if found.insert(id) {
+                let audience = self.audiences.iter().find(|audience| audience.id == id);
+                let leaves =
+                    audience.into_iter().flat_map(|audience| audience.conditions.tree.leaves());
+                waiting.extend(leaves.filter_map(|condition| condition.kind.audience()));
+            }
+        }
+        self.audiences.iter().filter(|audience| found.contains(&audience.id)).collect()
+    }
+
+    /// Takes the campaign out of all groups, and puts it into those it is in there.
+    fn join_groups_of(&mut self, other: &Self, id: CampaignId) {
+        for group in &mut self.groups {
+            group.members.retain(|member| member.campaign != id);
+        }
+        let campaigns: HashSet<CampaignId> =
+            self.campaigns.iter().map(|campaign| campaign.id).collect();
+        for group in &other.groups {
+            let Some(member) = group.members.iter().find(|member| member.campaign == id) else {
+                continue;
+            };
+            match self.groups.iter_mut().find(|here| here.id == group.id) {
+                Some(here) => here.members.push(*member),
+                None => {
+                    let members = group.members.iter().copied();
+                    let members =
+                        members.filter(|member| campaigns.contains(&member.campaign)).collect();
+                    self.groups.push(Group { members, ..group.clone() });
+                }
+            }
+        }
+    }
+}
+
+/// The pages that a campaign runs on, and those that its changes are limited to.
+fn pages_of(campaign: &Campaign) -> HashSet<PageId> {
+    let variations = campaign.experiments.iter().flat_map(|experiment| &experiment.variations);
+    let changes: Vec<&Change> =
+        variations.flat_map(|variation| &variation.changes).chain(&campaign.changes).collect();
+    let limited = changes.into_iter().filter_map(|change| change.page);
+    campaign.pages.iter().copied().chain(limited).collect()
+}
+
+/// The keys and ids of the attributes that audiences ask for.
+fn names_of_attributes<'a>(audiences: &[&'a Audience]) -> HashSet<&'a str> {
+    let leaves = audiences.iter().flat_map(|audience| audience.conditions.tree.leaves());
+    leaves
+        .filter(|condition| condition.kind == ConditionKind::CustomAttribute)
+        .filter_map(|condition| condition.name.as_deref())
+        .collect()
+}
+
+/// Puts things in the place of those with the same ids, or at the end.
+fn put<'t, T: Clone + 't, I: PartialEq>(
+    list: &mut Vec<T>,
+    things: impl IntoIterator<Item = &'t T>,
+    id: impl Fn(&T) -> I,
+) {
+    for thing in things {
+        match list.iter_mut().find(|other| id(other) == id(thing)) {
+            Some(other) => other.clone_from(thing),
+            None => list.push(thing.clone()),
+        }
+    }
+}
