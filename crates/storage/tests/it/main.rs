@@ -21,6 +21,7 @@ mod projects;
 mod refresh_tokens;
 mod revisions;
 mod revocation;
+mod roles;
 mod rotation;
 mod rotation_model;
 mod sessions;
@@ -184,6 +185,16 @@ facts! {
         a_draft_is_changed_only_by_who_knew_it
         of_twelve_changes_of_one_version_one_is_stored
         projects_are_listed_page_by_page;
+    roles:
+        roles_come_back_as_they_were_given
+        members_are_listed_by_address_with_all_their_roles
+        changed_roles_count_from_the_answer_on
+        roles_change_only_from_what_they_were_seen_to_be
+        the_last_owner_stays
+        of_two_owners_who_lower_each_other_at_once_one_stays
+        a_removed_member_takes_everything_with_them
+        each_change_of_roles_is_written_down
+        the_projects_of_a_member_are_those_with_a_role_of_their_own;
     signing_keys:
         the_first_signing_key_stays;
 }

@@ -6,8 +6,8 @@ use std::time::{Duration, Instant};
 use oauth::{Lifetime, ScopeSet};
 use secrecy::SecretString;
 use storage::{
-    AddSecretOutcome, ExchangeCode, ExchangeOutcome, OpenError, PostgresStore, Refresh,
-    RefreshOutcome, Revoke, Store,
+    AddSecretOutcome, ChangeRolesOutcome, ExchangeCode, ExchangeOutcome, OpenError, PostgresStore,
+    Refresh, RefreshOutcome, Revoke, RoleGrant, RoleStore, Store,
 };
 use tokio_postgres::Client;
 
@@ -16,6 +16,7 @@ use crate::given::{
     ADDRESS, DAY, REFRESHED, all_at_once, at, by_command, client, client_id, code, exchange, hash,
     keeping, member, new_code, new_session, opens, rotating, secret, tokens,
 };
+use crate::roles::{change, member_with};
 
 async fn open_error(address: SecretString) -> String {
     PostgresStore::open(&address).await.err().unwrap().to_string()
@@ -267,6 +268,31 @@ async fn an_application_that_is_disabled_by_another_process_stops_within_a_secon
     other.disable_client(&client_id("reports"), by_command(2)).await.unwrap();
 
     assert!(is_closed_within_a_second(&store, "access 0").await);
+}
+
+#[tokio::test]
+async fn roles_that_another_process_changes_count_within_a_second() {
+    let database = Database::new().await;
+    let (store, other) = (database.store().await, database.store().await);
+    tokens(&store).await;
+    member_with(&store, "bob", &[RoleGrant::OWNER]).await;
+    let cem = member_with(&store, "cem", &[RoleGrant::OWNER]).await;
+    let outsider = database.connect().await;
+    token_in_memory_only(&store, &outsider).await;
+    let roles = async || store.find_roles(cem, at(3)).await.unwrap().to_vec();
+    assert_eq!(roles().await, [RoleGrant::OWNER]);
+    outsider.execute("UPDATE member_role SET code = 0", &[]).await.unwrap();
+    assert_eq!(roles().await, [RoleGrant::OWNER], "they are answered from memory");
+    outsider.execute("UPDATE member_role SET code = 1", &[]).await.unwrap();
+
+    let lowered = change(cem, &[RoleGrant::OWNER], Some(&[]));
+    assert_eq!(other.change_roles(lowered).await, Ok(ChangeRolesOutcome::Changed));
+
+    let start = Instant::now();
+    while !roles().await.is_empty() {
+        assert!(start.elapsed() < Duration::from_secs(1));
+        tokio::task::yield_now().await;
+    }
 }
 
 #[tokio::test]

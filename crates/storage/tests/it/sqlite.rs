@@ -8,14 +8,15 @@ use oauth::{CredentialKind, Lifetime, ScopeSet, Timestamp};
 use rusqlite::Connection;
 use secrecy::ExposeSecret as _;
 use storage::{
-    ExchangeCode, ExchangeOutcome, NewAuthorizationCode, NewSession, OpenError, SqliteStore,
-    StorageError, Store,
+    ChangeRolesOutcome, ExchangeCode, ExchangeOutcome, NewAuthorizationCode, NewSession, OpenError,
+    RoleGrant, RoleStore, SqliteStore, StorageError, Store,
 };
 
 use crate::given::{
     DAY, REFRESHED, all_at_once, at, by_command, client, client_id, code, exchange, hash, keeping,
     member, new_code, new_session, opens, rotating, sqlite, tokens,
 };
+use crate::roles::{change, member_with};
 
 fn db_count(folder: &Path, table: &str) -> i64 {
     let connection = Connection::open(folder.join("assay.db")).unwrap();
@@ -103,6 +104,26 @@ async fn what_another_process_ends_opens_nothing_half_a_second_later() {
 
     assert!(opens_after(499).await, "it is answered from memory");
     assert!(!opens_after(500).await);
+}
+
+#[tokio::test]
+async fn roles_that_another_process_changes_count_half_a_second_later() {
+    let folder = tempfile::tempdir().unwrap();
+    let (server, command) = (sqlite(folder.path()), sqlite(folder.path()));
+    let ann = member_with(&server, "ann", &[RoleGrant::OWNER]).await;
+    let bob = member_with(&server, "bob", &[RoleGrant::OWNER]).await;
+    let roles_after = async |milliseconds| {
+        let now = Timestamp::from_milliseconds(at(3).as_milliseconds() + milliseconds);
+        server.find_roles(bob, now).await.unwrap().len()
+    };
+    assert_eq!((roles_after(0).await, roles_after(100).await), (1, 1));
+
+    let lowered = change(bob, &[RoleGrant::OWNER], Some(&[]));
+    assert_eq!(command.change_roles(lowered).await, Ok(ChangeRolesOutcome::Changed));
+
+    assert_eq!(roles_after(499).await, 1, "they are answered from memory");
+    assert_eq!(roles_after(500).await, 0);
+    assert_eq!(server.find_roles(ann, at(4)).await.unwrap().len(), 1);
 }
 
 #[test]
@@ -255,7 +276,7 @@ async fn old_entries_of_the_audit_log_go_only_with_commits_of_who_serves() {
 }
 
 #[tokio::test]
-async fn a_file_of_the_first_schema_keeps_its_clients_secrets() {
+async fn a_file_of_the_first_schema_keeps_its_clients_secrets_and_its_members_rights() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("assay.db");
     let first = Connection::open(&path).unwrap();
@@ -278,6 +299,7 @@ async fn a_file_of_the_first_schema_keeps_its_clients_secrets() {
         let statement = "INSERT INTO client VALUES (?1, 'Name', ?2, 'https://a.example/', ?3)";
         first.execute(statement, values).unwrap();
     }
+    first.execute_batch("INSERT INTO member VALUES (7, 'ann@example.com', '', 0)").unwrap();
     drop(first);
 
     let store = SqliteStore::open(&path).unwrap();
@@ -294,6 +316,8 @@ async fn a_file_of_the_first_schema_keeps_its_clients_secrets() {
     assert_eq!(secrets("reports").await, expected);
     assert_eq!(secrets("single").await, [*one.as_bytes()]);
     assert_eq!(secrets("phone").await.len(), 0);
+    let roles = store.find_roles("7".parse().unwrap(), at(0)).await.unwrap();
+    assert_eq!(*roles, [RoleGrant::OWNER]);
 }
 
 #[tokio::test]

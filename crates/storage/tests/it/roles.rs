@@ -1,0 +1,210 @@
+//! Members and their roles.
+
+use storage::{
+    AuditEvent, ChangeRoles, ChangeRolesOutcome, MemberId, NewMember, Page, Role, RoleGrant, Store,
+};
+
+use crate::given::{
+    all_at_once, at, by_command, by_member, client_id, hash, new_session, opens, tokens,
+};
+use crate::revisions::publication;
+
+const ALL: Page = Page { page: 1, per_page: 100 };
+
+fn grant(role: Role, project: Option<&str>) -> RoleGrant {
+    let project = project.map(|project| project.parse().unwrap());
+    RoleGrant { project, role, is_code_allowed: role >= Role::Admin }
+}
+
+pub(crate) async fn member_with(store: &dyn Store, name: &str, roles: &[RoleGrant]) -> MemberId {
+    let member = NewMember {
+        email: format!("{name}@example.com"),
+        password_hash: String::new(),
+        roles: roles.to_vec(),
+        through: None,
+        act: by_command(0),
+    };
+    store.add_member(member).await.unwrap()
+}
+
+async fn roles(store: &dyn Store, member: MemberId) -> Vec<RoleGrant> {
+    store.find_roles(member, at(3)).await.unwrap().to_vec()
+}
+
+pub(crate) fn change(
+    member: MemberId,
+    before: &[RoleGrant],
+    after: Option<&[RoleGrant]>,
+) -> ChangeRoles {
+    let (before, after) = (before.to_vec(), after.map(<[RoleGrant]>::to_vec));
+    ChangeRoles { member, before, after, through: None, act: by_command(2) }
+}
+
+async fn outcome(store: &dyn Store, change: ChangeRoles) -> ChangeRolesOutcome {
+    store.change_roles(change).await.unwrap()
+}
+
+pub(crate) async fn roles_come_back_as_they_were_given(store: &dyn Store) {
+    let given = [
+        grant(Role::Viewer, None),
+        grant(Role::Publisher, Some("0")),
+        RoleGrant { is_code_allowed: true, ..grant(Role::Editor, Some("1000")) },
+    ];
+    let ann = member_with(store, "ann", &given).await;
+    let bob = member_with(store, "bob", &[]).await;
+
+    assert_eq!(roles(store, ann).await, given);
+    assert_eq!(roles(store, bob).await, []);
+    let line = store.lookup_member_line(ann).await.unwrap().unwrap();
+    assert_eq!((line.id, line.email.as_str(), line.added_at), (ann, "ann@example.com", at(0)));
+    assert_eq!(line.roles, given);
+    assert_eq!(store.lookup_member_line("999".parse().unwrap()).await, Ok(None));
+}
+
+pub(crate) async fn members_are_listed_by_address_with_all_their_roles(store: &dyn Store) {
+    let two = [grant(Role::Viewer, None), grant(Role::Editor, Some("1000"))];
+    let bob = member_with(store, "bob", &two).await;
+    let ann = member_with(store, "ann", &[]).await;
+    let cem = member_with(store, "cem", &[RoleGrant::OWNER]).await;
+
+    let page = async |page| -> Vec<_> {
+        let lines = store.list_members(Page { page, per_page: 2 }).await.unwrap();
+        lines.into_iter().map(|line| (line.id, line.roles)).collect()
+    };
+
+    assert_eq!(page(1).await, [(ann, vec![]), (bob, two.to_vec())]);
+    assert_eq!(page(2).await, [(cem, vec![RoleGrant::OWNER])]);
+    assert_eq!(page(3).await, []);
+}
+
+pub(crate) async fn changed_roles_count_from_the_answer_on(store: &dyn Store) {
+    let ann = member_with(store, "ann", &[RoleGrant::OWNER]).await;
+    let bob = member_with(store, "bob", &[RoleGrant::OWNER]).await;
+    let after = [grant(Role::Editor, Some("1000"))];
+    assert_eq!(roles(store, bob).await, [RoleGrant::OWNER]);
+
+    let changed = outcome(store, change(bob, &[RoleGrant::OWNER], Some(&after))).await;
+
+    assert_eq!(changed, ChangeRolesOutcome::Changed);
+    assert_eq!(roles(store, bob).await, after);
+    assert_eq!(roles(store, ann).await, [RoleGrant::OWNER]);
+    assert_eq!(store.lookup_member_line(bob).await.unwrap().unwrap().roles, after);
+}
+
+pub(crate) async fn roles_change_only_from_what_they_were_seen_to_be(store: &dyn Store) {
+    let viewer = [grant(Role::Viewer, None)];
+    let ann = member_with(store, "ann", &viewer).await;
+    let entries = async || store.list_audit_entries(ALL).await.unwrap().len();
+    let written = entries().await;
+
+    let stale = change(ann, &[], Some(&[grant(Role::Admin, None)]));
+    assert_eq!(outcome(store, stale).await, ChangeRolesOutcome::OtherRoles);
+    assert_eq!(outcome(store, change(ann, &[], None)).await, ChangeRolesOutcome::OtherRoles);
+    let nobody = change("999".parse().unwrap(), &[], None);
+    assert_eq!(outcome(store, nobody).await, ChangeRolesOutcome::UnknownMember);
+
+    assert_eq!(roles(store, ann).await, viewer);
+    assert_eq!(entries().await, written);
+}
+
+pub(crate) async fn the_last_owner_stays(store: &dyn Store) {
+    let owner = [RoleGrant::OWNER];
+    let ann = member_with(store, "ann", &owner).await;
+    let bob = member_with(store, "bob", &owner).await;
+    member_with(store, "cem", &[grant(Role::Owner, Some("1000"))]).await;
+
+    let lowered = [grant(Role::Admin, None)];
+    let lower = change(bob, &owner, Some(&lowered));
+    assert_eq!(outcome(store, lower).await, ChangeRolesOutcome::Changed);
+    for after in [None, Some(&lowered[..]), Some(&[])] {
+        let last = outcome(store, change(ann, &owner, after)).await;
+        assert_eq!(last, ChangeRolesOutcome::LastOwner, "{after:?}");
+    }
+
+    let more = [RoleGrant::OWNER, grant(Role::Viewer, Some("1000"))];
+    let widened = change(ann, &owner, Some(&more));
+    assert_eq!(outcome(store, widened).await, ChangeRolesOutcome::Changed);
+}
+
+pub(crate) async fn of_two_owners_who_lower_each_other_at_once_one_stays(store: &dyn Store) {
+    for round in 0..10 {
+        let owner = [RoleGrant::OWNER];
+        let names = ["ann", "bob"].map(|name| format!("{name}{round}"));
+        let mut members = Vec::new();
+        for name in &names {
+            members.push(member_with(store, name, &owner).await);
+        }
+        let others = store.list_members(ALL).await.unwrap();
+        for line in others.iter().filter(|line| !members.contains(&line.id)) {
+            store.change_roles(change(line.id, &line.roles, Some(&[]))).await.unwrap();
+        }
+
+        let lowered =
+            members.iter().map(|member| store.change_roles(change(*member, &owner, None)));
+        let outcomes = all_at_once(lowered).await;
+
+        let done = |outcome: &&_| **outcome == Ok(ChangeRolesOutcome::Changed);
+        assert_eq!(outcomes.iter().filter(done).count(), 1, "{outcomes:?}");
+    }
+}
+
+pub(crate) async fn a_removed_member_takes_everything_with_them(store: &dyn Store) {
+    let ann = tokens(store).await;
+    store.add_session(new_session("session", ann, 0)).await.unwrap();
+    assert!(opens(store, "access 0").await);
+    assert_eq!(roles(store, ann).await, []);
+
+    assert_eq!(outcome(store, change(ann, &[], None)).await, ChangeRolesOutcome::Changed);
+
+    assert!(!opens(store, "access 0").await);
+    assert!(store.find_session(&hash("session"), at(3)).await.unwrap().is_none());
+    let kept = store.find_refresh_token(&hash("refresh 0"), at(3)).await.unwrap();
+    assert!(kept.is_none());
+    assert_eq!(store.find_consent(ann, &client_id("reports")).await, Ok(None));
+    assert!(store.find_member_by_email("ann@example.com").await.unwrap().is_none());
+}
+
+pub(crate) async fn each_change_of_roles_is_written_down(store: &dyn Store) {
+    let ann = member_with(store, "ann", &[RoleGrant::OWNER]).await;
+    let bob = member_with(store, "bob", &[grant(Role::Viewer, None)]).await;
+    let act = storage::Act { member: Some(ann), ..by_member(2) };
+    let through = Some(client_id("reports"));
+    let editor = [grant(Role::Editor, Some("1000"))];
+    let by_ann = |change: ChangeRoles| ChangeRoles { act, through: through.clone(), ..change };
+
+    let changed = change(bob, &[grant(Role::Viewer, None)], Some(&editor));
+    store.change_roles(by_ann(changed)).await.unwrap();
+    store.change_roles(by_ann(change(bob, &editor, None))).await.unwrap();
+
+    let log = store.list_audit_entries(Page { page: 1, per_page: 2 }).await.unwrap();
+    let told = |entry: &storage::AuditEntry| (entry.event, entry.detail.clone().unwrap());
+    let email = "bob@example.com";
+    let expected = [
+        (AuditEvent::MemberRemoved, format!("member {bob}: {email}: editor in 1000")),
+        (AuditEvent::RolesChanged, format!("member {bob}: {email}: viewer → editor in 1000")),
+    ];
+    assert_eq!(log.iter().map(told).collect::<Vec<_>>(), expected);
+    assert!(log.iter().all(|entry| entry.member.as_ref().unwrap().id == ann));
+    assert!(log.iter().all(|entry| entry.client_id == through));
+}
+
+pub(crate) async fn the_projects_of_a_member_are_those_with_a_role_of_their_own(store: &dyn Store) {
+    for project in [1000, 2000, 3000] {
+        store.publish_revision(publication(project, "a", "a")).await.unwrap();
+    }
+    let own = [grant(Role::Viewer, Some("1000")), grant(Role::Editor, Some("3000"))];
+    let ann = member_with(store, "ann", &own).await;
+    member_with(store, "bob", &[grant(Role::Viewer, Some("2000"))]).await;
+
+    let listed = async |page| -> Vec<_> {
+        let listed = store.list_projects_of_member(ann, Page { page, per_page: 1 }).await.unwrap();
+        listed.into_iter().map(|project| project.id.to_string()).collect()
+    };
+
+    assert_eq!(
+        [listed(1).await, listed(2).await, listed(3).await],
+        [vec!["1000".to_owned()], vec!["3000".to_owned()], vec![]]
+    );
+    let has = async |id: &str| store.has_project(id.parse().unwrap()).await.unwrap();
+    assert!(has("1000").await && !has("1001").await && !has("0").await);
+}
