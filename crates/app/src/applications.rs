@@ -10,13 +10,17 @@ mod make_secret;
 mod remove;
 mod remove_secret;
 mod switch;
+mod written;
 
 pub use add::{AddApplicationError, AddedApplication, NewApplication, add_application};
 pub use add_secret::{AddSecretError, AddedSecret, add_secret};
 pub use change::{ChangeApplicationError, ChangedApplication, change_application};
 pub use declare::{DeclareApplicationError, DeclaredApplication, declare_application};
 pub use description::ApplicationFault;
-pub use find::{find_application, list_applications};
-pub use remove::remove_application;
+pub use find::{find_application, list_applications, page_of_applications};
+pub use remove::{RemoveApplicationError, remove_application};
 pub use remove_secret::{RemoveSecretError, remove_secret};
 pub use switch::{disable_application, enable_application};
+pub use written::{
+    APPLICATION_BYTES_AT_MOST, ApplicationAction, application_json, read_note, secret_json,
+};

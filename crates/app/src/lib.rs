@@ -4,6 +4,7 @@
 mod app;
 mod clock;
 mod entropy;
+mod fields;
 mod passwords;
 mod public_url;
 mod signing_key;

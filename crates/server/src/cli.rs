@@ -1,6 +1,7 @@
 //! What can be asked on the command line. Every flag of `serve` is also an environment variable.
 
 mod application;
+mod member;
 mod network;
 
 use std::path::PathBuf;
@@ -13,6 +14,10 @@ pub(crate) use application::{
     ApplicationAddArguments, ApplicationAddSecretArguments, ApplicationArguments,
     ApplicationCommand, ApplicationListArguments, ApplicationRemoveSecretArguments,
     ApplicationSetArguments,
+};
+pub(crate) use member::{
+    MemberAddArguments, MemberArguments, MemberCommand, MemberListArguments, MemberRoleArguments,
+    MemberSetRoleArguments,
 };
 pub(crate) use network::Network;
 
@@ -191,32 +196,6 @@ pub(crate) struct PreviewLinkArguments {
     /// How long the link is good: 60s to 30d. [default: 7d]
     #[arg(long, value_name = "TIME", value_parser = lifetime)]
     pub(crate) expires_in: Option<Lifetime>,
-    #[command(flatten)]
-    pub(crate) place: DataPlace,
-    /// Print JSON.
-    #[arg(long)]
-    pub(crate) json: bool,
-}
-
-#[derive(Debug, Subcommand)]
-pub(crate) enum MemberCommand {
-    /// Add a member with a generated password, shown once. Works while a server runs on the same data.
-    #[command(after_help = "Example:\n  assay member add ada@example.com --data ./data")]
-    Add(MemberArguments),
-    /// Give a member who lost the password a new one, shown once, and sign them out everywhere.
-    #[command(after_help = "Example:\n  assay member reset-password ada@example.com --data ./data")]
-    ResetPassword(MemberArguments),
-    /// Remove all passkeys of a member who lost a device, and sign them out everywhere. The password stays.
-    #[command(
-        after_help = "Example:\n  assay member remove-passkeys ada@example.com --data ./data"
-    )]
-    RemovePasskeys(MemberArguments),
-}
-
-#[derive(Debug, Args)]
-pub(crate) struct MemberArguments {
-    /// The member's e-mail address.
-    pub(crate) email: String,
     #[command(flatten)]
     pub(crate) place: DataPlace,
     /// Print JSON.

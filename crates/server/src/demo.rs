@@ -63,7 +63,7 @@ pub(crate) fn project() -> CheckedProject {
 /// Adds the member and the application, or nothing if an earlier demo on the same data did.
 pub(crate) async fn seed(app: &App) -> Result<Option<Credentials>, Failure> {
     let by = Administrator::Command;
-    let member = match members::add_member(app, &by, EMAIL, vec![RoleGrant::OWNER]).await {
+    let member = match members::add_member(app, &by, EMAIL, RoleGrant::OWNER).await {
         Ok(member) => member,
         Err(members::AddMemberError::EmailTaken) => return Ok(None),
         Err(error) => return Err(Failure::environment(error)),
@@ -75,7 +75,7 @@ pub(crate) async fn seed(app: &App) -> Result<Option<Credentials>, Failure> {
         kind: oauth::ClientKind::Confidential,
     };
     let application =
-        applications::add_application(app, request).await.map_err(Failure::environment)?;
+        applications::add_application(app, &by, request).await.map_err(Failure::environment)?;
     Ok(Some(Credentials {
         member: MemberCredentials { email: EMAIL.to_owned(), password: member.password },
         application: ApplicationCredentials {

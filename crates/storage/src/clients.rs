@@ -7,6 +7,10 @@ use oauth::{Client, ClientId, CredentialHash, RedirectUri, ScopeSet, Timestamp};
 pub struct ChangeClient {
     /// Which client.
     pub client_id: ClientId,
+    /// Its name when that was decided.
+    pub name_before: String,
+    /// Its redirect URIs then.
+    pub redirect_uris_before: Vec<RedirectUri>,
     /// Its new name, unless it keeps the one it has.
     pub name: Option<String>,
     /// Its new redirect URIs, unless it keeps those it has.

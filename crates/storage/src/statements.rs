@@ -108,7 +108,7 @@ pub(crate) const PUT_CLIENT: &str = "\
 
 pub(crate) const CHANGE_CLIENT: &str = "\
     UPDATE client SET name = COALESCE($1, name), redirect_uris = COALESCE($2, redirect_uris) \
-    WHERE client_id = $3";
+    WHERE client_id = $3 AND name = $4 AND redirect_uris = $5";
 
 pub(crate) const DISABLE_CLIENT: &str =
     "UPDATE client SET disabled_at = $1 WHERE client_id = $2 AND disabled_at IS NULL";

@@ -105,7 +105,7 @@ pub trait Store: ProjectStore + RoleStore {
     /// The clients, in the order of their names.
     async fn list_clients(&self, page: Page) -> Result<Vec<Client>, StorageError>;
 
-    /// Changes a client; tells whether there is one.
+    /// Changes a client that is as it was when that was decided; tells whether there is one.
     async fn change_client(&self, change: ChangeClient, act: Act) -> Result<bool, StorageError>;
 
     /// Switches a client off; tells whether there is one. From the answer on its tokens open nothing.

@@ -2,13 +2,14 @@
 
 use oauth::{Client, ClientId, ClientKind, ClientOrigin};
 use secrecy::SecretString;
-use storage::{Actor, StorageError};
+use storage::StorageError;
 use thiserror::Error;
 
 use crate::App;
 use crate::applications::description::{ApplicationFault, check_name, parse_redirect_uris};
 use crate::applications::make_secret::{MadeSecret, make_secret};
 use crate::entropy::readable;
+use crate::roles::Administrator;
 
 /// 100 random bits: no two applications get the same id, also not from two servers.
 const CLIENT_ID_LENGTH: usize = 20;
@@ -52,11 +53,12 @@ pub enum AddApplicationError {
 /// See [`AddApplicationError`].
 pub async fn add_application(
     app: &App,
+    by: &Administrator,
     new: NewApplication,
 ) -> Result<AddedApplication, AddApplicationError> {
     check_name(&new.name)?;
     let redirect_uris = parse_redirect_uris(&new.redirect_uris)?;
-    let act = app.act(Actor::Command, None);
+    let act = by.act(app);
     let made = match new.kind {
         ClientKind::Confidential => Some(make_secret(app, String::new(), act.at)),
         ClientKind::Public => None,

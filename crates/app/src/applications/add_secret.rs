@@ -2,12 +2,13 @@
 
 use oauth::{ClientId, ClientKind, ClientOrigin, SECRETS_AT_MOST};
 use secrecy::SecretString;
-use storage::{Actor, AddSecretOutcome, StorageError};
+use storage::{AddSecretOutcome, StorageError};
 use thiserror::Error;
 
 use crate::App;
 use crate::applications::description::{ApplicationFault, check_note};
 use crate::applications::make_secret::make_secret;
+use crate::roles::Administrator;
 
 /// A secret that was just made.
 #[derive(Debug)]
@@ -51,6 +52,7 @@ pub enum AddSecretError {
 /// See [`AddSecretError`].
 pub async fn add_secret(
     app: &App,
+    by: &Administrator,
     client_id: &ClientId,
     note: String,
 ) -> Result<AddedSecret, AddSecretError> {
@@ -63,7 +65,7 @@ pub async fn add_secret(
     if client.origin == ClientOrigin::ProjectFile {
         return Err(AddSecretError::Declared);
     }
-    let act = app.act(Actor::Command, None);
+    let act = by.act(app);
     let (client_secret, secret) = make_secret(app, note, act.at).parts();
     let id = secret.id.clone();
     match app.store().add_client_secret(client_id, secret, act).await? {

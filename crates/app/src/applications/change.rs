@@ -1,11 +1,12 @@
 //! Somebody changes what is registered of an application.
 
-use oauth::{ClientId, ClientOrigin};
-use storage::{Actor, ChangeClient, StorageError};
+use oauth::{Client, ClientOrigin};
+use storage::{ChangeClient, StorageError};
 use thiserror::Error;
 
 use crate::App;
 use crate::applications::description::{ApplicationFault, check_name, parse_redirect_uris};
+use crate::roles::Administrator;
 
 /// What is to be different.
 #[derive(Debug, Clone, Default)]
@@ -19,9 +20,9 @@ pub struct ChangedApplication {
 /// Why the application is as it was.
 #[derive(Debug, Error)]
 pub enum ChangeApplicationError {
-    /// There is no such application.
-    #[error("there is no such application")]
-    UnknownApplication,
+    /// Somebody else has just changed it, or it is gone.
+    #[error("the application has just been changed or removed; look at it again")]
+    OtherApplication,
     /// The project file would change it back.
     #[error("this application is declared in a project file; change it there")]
     Declared,
@@ -33,21 +34,20 @@ pub enum ChangeApplicationError {
     Storage(#[from] StorageError),
 }
 
-/// Changes an application, from the next authorization request on.
+/// Changes an application, as it was seen, from the next authorization request on.
 ///
 /// # Errors
 /// See [`ChangeApplicationError`].
 pub async fn change_application(
     app: &App,
-    client_id: &ClientId,
+    by: &Administrator,
+    client: &Client,
     changed: ChangedApplication,
 ) -> Result<(), ChangeApplicationError> {
     if let Some(name) = &changed.name {
         check_name(name)?;
     }
     let redirect_uris = changed.redirect_uris.as_deref().map(parse_redirect_uris).transpose()?;
-    let client = app.store().lookup_client(client_id).await?;
-    let client = client.ok_or(ChangeApplicationError::UnknownApplication)?;
     if client.origin == ClientOrigin::ProjectFile {
         return Err(ChangeApplicationError::Declared);
     }
@@ -57,7 +57,13 @@ pub async fn change_application(
     if name.is_none() && redirect_uris.is_none() {
         return Ok(());
     }
-    let change = ChangeClient { client_id: client_id.clone(), name, redirect_uris };
-    let is_known = app.store().change_client(change, app.act(Actor::Command, None)).await?;
-    if is_known { Ok(()) } else { Err(ChangeApplicationError::UnknownApplication) }
+    let change = ChangeClient {
+        client_id: client.client_id.clone(),
+        name_before: client.name.clone(),
+        redirect_uris_before: client.redirect_uris.clone(),
+        name,
+        redirect_uris,
+    };
+    let is_changed = app.store().change_client(change, by.act(app)).await?;
+    if is_changed { Ok(()) } else { Err(ChangeApplicationError::OtherApplication) }
 }

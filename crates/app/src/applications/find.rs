@@ -19,6 +19,14 @@ pub async fn find_application(
     app.store().lookup_client(client_id).await
 }
 
+/// One page of the applications, in the order of their names.
+///
+/// # Errors
+/// When the store does not answer.
+pub async fn page_of_applications(app: &App, page: Page) -> Result<Vec<Client>, StorageError> {
+    app.store().list_clients(page).await
+}
+
 /// All applications, in the order of their names.
 ///
 /// # Errors
@@ -26,7 +34,7 @@ pub async fn find_application(
 pub async fn list_applications(app: &App) -> Result<Vec<Client>, StorageError> {
     let mut applications = Vec::new();
     for page in 1.. {
-        let mut found = app.store().list_clients(Page { page, per_page: PER_PAGE }).await?;
+        let mut found = page_of_applications(app, Page { page, per_page: PER_PAGE }).await?;
         let is_last = found.len() < PER_PAGE as usize;
         applications.append(&mut found);
         if is_last {

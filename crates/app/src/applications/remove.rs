@@ -1,15 +1,40 @@
 //! An application goes, with everything that members allowed it.
 
-use oauth::ClientId;
-use storage::{Actor, StorageError};
+use oauth::{Client, ClientOrigin};
+use storage::StorageError;
+use thiserror::Error;
 
 use crate::App;
+use crate::roles::Administrator;
 
-/// Removes an application; tells whether there was one. At once nobody gets tokens for it, and those it had open nothing. One that a
-/// project file declares comes back, with nothing of this, when the file is published again.
+/// Why the application is still there.
+#[derive(Debug, Error)]
+pub enum RemoveApplicationError {
+    /// There is no such application any more.
+    #[error("there is no such application")]
+    UnknownApplication,
+    /// The project file would bring it back.
+    #[error("this application is declared in a project file; remove it there, or disable it")]
+    Declared,
+    /// The store does not answer.
+    #[error(transparent)]
+    Storage(#[from] StorageError),
+}
+
+/// Removes an application. At once nobody gets tokens for it, and those it had open nothing. Who has the disk may also remove one that a
+/// project file declares: it comes back, with nothing of this, when the file is published again.
 ///
 /// # Errors
-/// When the store does not answer.
-pub async fn remove_application(app: &App, client_id: &ClientId) -> Result<bool, StorageError> {
-    app.store().remove_client(client_id, app.act(Actor::Command, None)).await
+/// See [`RemoveApplicationError`].
+pub async fn remove_application(
+    app: &App,
+    by: &Administrator,
+    client: &Client,
+) -> Result<(), RemoveApplicationError> {
+    let is_declared = client.origin == ClientOrigin::ProjectFile;
+    if is_declared && *by != Administrator::Command {
+        return Err(RemoveApplicationError::Declared);
+    }
+    let is_known = app.store().remove_client(&client.client_id, by.act(app)).await?;
+    if is_known { Ok(()) } else { Err(RemoveApplicationError::UnknownApplication) }
 }

@@ -1,10 +1,11 @@
 //! A secret of an application goes: because the application has moved to another, or because somebody else may know it.
 
 use oauth::{ClientId, ClientOrigin};
-use storage::{Actor, StorageError};
+use storage::StorageError;
 use thiserror::Error;
 
 use crate::App;
+use crate::roles::Administrator;
 
 /// Why the secret is still there.
 #[derive(Debug, Error)]
@@ -31,6 +32,7 @@ pub enum RemoveSecretError {
 /// See [`RemoveSecretError`].
 pub async fn remove_secret(
     app: &App,
+    by: &Administrator,
     client_id: &ClientId,
     id: &str,
 ) -> Result<(), RemoveSecretError> {
@@ -39,7 +41,7 @@ pub async fn remove_secret(
     if client.origin == ClientOrigin::ProjectFile {
         return Err(RemoveSecretError::Declared);
     }
-    let act = app.act(Actor::Command, None);
+    let act = by.act(app);
     let is_removed = app.store().remove_client_secret(client_id, id, act).await?;
     if is_removed { Ok(()) } else { Err(RemoveSecretError::UnknownSecret) }
 }

@@ -1,16 +1,20 @@
 //! Somebody becomes a member: with an e-mail address and a password that we make and show once.
 
+use domain::{Fault, Pointer};
 use secrecy::SecretString;
-use storage::{NewMember, RoleGrant, StorageError};
+use storage::{MemberId, NewMember, RoleGrant, StorageError};
 use thiserror::Error;
 
 use crate::members::EmailAddress;
-use crate::roles::Administrator;
+use crate::members::change_roles::fault_of_project;
+use crate::roles::{Administrator, RoleError};
 use crate::{App, Busy, passwords};
 
 /// A new member's way in.
 #[derive(Debug)]
 pub struct AddedMember {
+    /// The member's id.
+    pub id: MemberId,
     /// The address to sign in with, as it is stored.
     pub email: String,
     /// The password, known to nobody else and stored only as a hash.
@@ -26,6 +30,12 @@ pub enum AddMemberError {
     /// A member has this address already.
     #[error("a member with this e-mail address exists already")]
     EmailTaken,
+    /// Whoever adds them does not have the role that they would give.
+    #[error(transparent)]
+    Role(#[from] RoleError),
+    /// The role is in a project that is not there.
+    #[error("{}", .0.message)]
+    UnknownProject(Box<Fault>),
     /// Too many passwords are being hashed at this moment.
     #[error(transparent)]
     Busy(#[from] Busy),
@@ -44,7 +54,7 @@ impl From<StorageError> for AddMemberError {
     }
 }
 
-/// Adds a member with this e-mail address and these roles.
+/// Adds a member with this e-mail address and this role.
 ///
 /// # Errors
 /// See [`AddMemberError`].
@@ -52,13 +62,23 @@ pub async fn add_member(
     app: &App,
     by: &Administrator,
     email: &str,
-    roles: Vec<RoleGrant>,
+    role: RoleGrant,
 ) -> Result<AddedMember, AddMemberError> {
     let email = EmailAddress::parse(email).ok_or(AddMemberError::UnusableEmail)?;
+    by.require_decision(app, &[role]).await?;
+    let place = Pointer::root().field("project");
+    if let Some(fault) = fault_of_project(app, &role, place).await? {
+        return Err(AddMemberError::UnknownProject(Box::new(fault)));
+    }
     let password = passwords::generate(app.entropy());
     let password_hash = app.passwords().hash(password.clone(), app.random()).await?;
-    let (through, act) = (by.through(), by.act(app));
-    let member = NewMember { email: email.as_str().to_owned(), password_hash, roles, through, act };
-    app.store().add_member(member).await?;
-    Ok(AddedMember { email: email.as_str().to_owned(), password })
+    let member = NewMember {
+        email: email.as_str().to_owned(),
+        password_hash,
+        roles: vec![role],
+        through: by.through(),
+        act: by.act(app),
+    };
+    let id = app.store().add_member(member).await?;
+    Ok(AddedMember { id, email: email.as_str().to_owned(), password })
 }

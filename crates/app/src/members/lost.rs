@@ -1,19 +1,19 @@
-//! A member lost their password or a device. Somebody at the terminal, who knows that it is them, gives them a new password or takes
-//! their passkeys away; in both cases every browser is signed out.
+//! A member lost their password or a device. Somebody who knows that it is them gives them a new password or takes their passkeys away;
+//! in both cases every browser is signed out.
 
 use secrecy::SecretString;
-use storage::{Actor, Member, NewPassword, StorageError};
+use storage::{MemberLine, NewPassword, StorageError};
 use thiserror::Error;
 
-use crate::members::EmailAddress;
+use crate::roles::{Administrator, RoleError};
 use crate::{App, Busy, passwords};
 
 /// Why nothing was changed.
 #[derive(Debug, Error)]
 pub enum LostError {
-    /// No member has this e-mail address.
-    #[error("there is no member with this e-mail address")]
-    UnknownMember,
+    /// Whoever wants it may do less than the member, and would have what is theirs.
+    #[error(transparent)]
+    Role(#[from] RoleError),
     /// Too many passwords are being hashed at this moment.
     #[error(transparent)]
     Busy(#[from] Busy),
@@ -26,12 +26,16 @@ pub enum LostError {
 ///
 /// # Errors
 /// See [`LostError`].
-pub async fn reset_password(app: &App, email: &str) -> Result<SecretString, LostError> {
-    let member = find(app, email).await?;
+pub async fn reset_password(
+    app: &App,
+    by: &Administrator,
+    member: &MemberLine,
+) -> Result<SecretString, LostError> {
+    by.require_power_over(app, &member.roles).await?;
     let password = passwords::generate(app.entropy());
     let password_hash = app.passwords().hash(password.clone(), app.random()).await?;
-    let act = app.act(Actor::Command, None);
-    let new = NewPassword { member: member.id, password_hash, kept_session: None, act };
+    let new =
+        NewPassword { member: member.id, password_hash, kept_session: None, act: by.act(app) };
     app.store().change_password(new).await?;
     Ok(password)
 }
@@ -40,13 +44,11 @@ pub async fn reset_password(app: &App, email: &str) -> Result<SecretString, Lost
 ///
 /// # Errors
 /// See [`LostError`].
-pub async fn remove_passkeys(app: &App, email: &str) -> Result<usize, LostError> {
-    let member = find(app, email).await?;
-    Ok(app.store().remove_passkeys(member.id, app.act(Actor::Command, None)).await?)
-}
-
-async fn find(app: &App, email: &str) -> Result<Member, LostError> {
-    let email = EmailAddress::parse(email).ok_or(LostError::UnknownMember)?;
-    let found = app.store().find_member_by_email(email.as_str()).await?;
-    found.ok_or(LostError::UnknownMember)
+pub async fn remove_passkeys(
+    app: &App,
+    by: &Administrator,
+    member: &MemberLine,
+) -> Result<usize, LostError> {
+    by.require_power_over(app, &member.roles).await?;
+    Ok(app.store().remove_passkeys(member.id, by.act(app)).await?)
 }

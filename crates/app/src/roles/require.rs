@@ -1,7 +1,7 @@
 //! May this member do that? Asked at each request: roles change at any time, and a token does not know.
 
 use domain::ProjectId;
-use storage::{MemberId, Role, StorageError};
+use storage::{MemberId, Role, RoleGrant, StorageError};
 use thiserror::Error;
 
 use crate::App;
@@ -83,6 +83,33 @@ impl Rights {
         let needed = permission.needed_role();
         let project = project.filter(|_| !needed.is_for_whole_server);
         Err(RoleError::Insufficient { needed, has: self.role(project) })
+    }
+}
+
+impl Rights {
+    /// Lets whoever has these rights go on if they may give and take this role.
+    pub(crate) fn require_decision(&self, grant: &RoleGrant) -> Result<(), RoleError> {
+        if self.decide_about(grant) {
+            return Ok(());
+        }
+        let needed = NeededRole {
+            role: grant.role.max(Role::Admin),
+            is_with_code: false,
+            is_for_whole_server: grant.project.is_none(),
+        };
+        Err(RoleError::Insufficient { needed, has: self.role(grant.project) })
+    }
+
+    /// Lets whoever has these rights go on if they decide about some members at least.
+    ///
+    /// # Errors
+    /// [`RoleError::Insufficient`].
+    pub fn require_some_members(&self) -> Result<(), RoleError> {
+        if self.decide_about_members() {
+            return Ok(());
+        }
+        let needed = Permission::ManageMembers.needed_role();
+        Err(RoleError::Insufficient { needed, has: self.role(None) })
     }
 }
 

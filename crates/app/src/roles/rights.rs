@@ -117,19 +117,9 @@ impl Rights {
     }
 
     /// Whether whoever has these rights may give and take this role. Nobody gives what they do not have, or takes what is above them.
-    #[must_use]
-    pub fn decide_about(&self, grant: &RoleGrant) -> bool {
+    pub(crate) fn decide_about(&self, grant: &RoleGrant) -> bool {
         self.include(grant.project, Permission::ManageMembers)
             && self.role(grant.project) >= Some(grant.role)
-    }
-
-    /// Whether they may do to a member with these roles what gives power over all of it: reset the password, remove them.
-    #[must_use]
-    pub fn decide_about_all(&self, roles: &[RoleGrant]) -> bool {
-        if roles.is_empty() {
-            return self.include(None, Permission::ManageMembers);
-        }
-        roles.iter().all(|grant| self.decide_about(grant))
     }
 
     /// The projects in which the member has a role of their own.

@@ -6,9 +6,10 @@ mod shown;
 
 use app::App;
 use app::applications::{
-    disable_application, enable_application, find_application, list_applications,
-    remove_application,
+    RemoveApplicationError, disable_application, enable_application, find_application,
+    list_applications, remove_application,
 };
+use app::roles::Administrator;
 use oauth::{Client, ClientId};
 use serde_json::{Value, json};
 use storage::StorageError;
@@ -26,15 +27,13 @@ pub(crate) fn run(command: &ApplicationCommand) -> Result<(), Failure> {
         ApplicationCommand::Set(arguments) => registration::set(arguments),
         ApplicationCommand::AddSecret(arguments) => secrets::add(arguments),
         ApplicationCommand::RemoveSecret(arguments) => secrets::remove(arguments),
-        ApplicationCommand::Disable(arguments) => {
-            change(arguments, "disabled", async |app, id| disable_application(app, id).await)
-        }
-        ApplicationCommand::Enable(arguments) => {
-            change(arguments, "enabled", async |app, id| enable_application(app, id).await)
-        }
-        ApplicationCommand::Remove(arguments) => {
-            change(arguments, "removed", async |app, id| remove_application(app, id).await)
-        }
+        ApplicationCommand::Disable(arguments) => change(arguments, "disabled", async |app, id| {
+            disable_application(app, &Administrator::Command, id).await
+        }),
+        ApplicationCommand::Enable(arguments) => change(arguments, "enabled", async |app, id| {
+            enable_application(app, &Administrator::Command, id).await
+        }),
+        ApplicationCommand::Remove(arguments) => remove(arguments),
     }
 }
 
@@ -61,6 +60,21 @@ fn show(arguments: &ApplicationArguments) -> Result<(), Failure> {
     Ok(())
 }
 
+fn remove(arguments: &ApplicationArguments) -> Result<(), Failure> {
+    let client_id = client_id(&arguments.client_id)?;
+    offline::run(&arguments.place, async |app| {
+        let client = known(app, &client_id).await?;
+        let removed = remove_application(app, &Administrator::Command, &client).await;
+        removed.map_err(|error| match error {
+            RemoveApplicationError::UnknownApplication => unknown(&client_id),
+            RemoveApplicationError::Declared => wrong(&client_id, error),
+            RemoveApplicationError::Storage(error) => Failure::environment(error),
+        })
+    })?;
+    print_done(arguments, "removed");
+    Ok(())
+}
+
 /// Does something to a client that needs no more to be said.
 fn change(
     arguments: &ApplicationArguments,
@@ -74,12 +88,17 @@ fn change(
     if !is_known {
         return Err(unknown(&client_id));
     }
+    print_done(arguments, done);
+    Ok(())
+}
+
+fn print_done(arguments: &ApplicationArguments, done: &str) {
+    let client_id = &arguments.client_id;
     if arguments.json {
-        output::print(json!({"client_id": client_id.as_str(), "status": done}));
+        output::print(json!({"client_id": client_id, "status": done}));
     } else {
         output::print(format_args!("{done} application {client_id}"));
     }
-    Ok(())
 }
 
 /// A client that was asked for.

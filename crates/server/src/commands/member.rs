@@ -1,64 +1,121 @@
-//! `assay member`: people who use the console and the API.
+//! `assay member`: people who use the console and the API. Their roles are in `member/roles.rs`, what is done when they lost something
+//! in `member/lost.rs`.
 
-use app::members::{AddMemberError, LostError, add_member, remove_passkeys, reset_password};
+mod lost;
+mod roles;
+
+use app::App;
+use app::members::{
+    AddMemberError, ChangeRolesError, add_member, all_members, find_member_by_email, member_json,
+    remove_member,
+};
 use app::roles::Administrator;
 use secrecy::{ExposeSecret as _, SecretString};
-use serde_json::json;
-use storage::RoleGrant;
+use serde_json::{Value, json};
+use storage::{MemberLine, roles_in_words};
 
-use crate::cli::{MemberArguments, MemberCommand};
+use crate::cli::{MemberAddArguments, MemberArguments, MemberCommand, MemberListArguments};
 use crate::failure::Failure;
 use crate::{offline, output};
 
 pub(crate) fn run(command: &MemberCommand) -> Result<(), Failure> {
     match command {
         MemberCommand::Add(arguments) => add(arguments),
-        MemberCommand::ResetPassword(arguments) => reset(arguments),
-        MemberCommand::RemovePasskeys(arguments) => remove_all_passkeys(arguments),
+        MemberCommand::List(arguments) => list(arguments),
+        MemberCommand::Show(arguments) => show(arguments),
+        MemberCommand::SetRole(arguments) => roles::set(arguments),
+        MemberCommand::RemoveRole(arguments) => roles::remove(arguments),
+        MemberCommand::Remove(arguments) => remove(arguments),
+        MemberCommand::ResetPassword(arguments) => lost::reset(arguments),
+        MemberCommand::RemovePasskeys(arguments) => lost::remove_all_passkeys(arguments),
     }
 }
 
 /// Adds a member and shows the generated password, once.
-fn add(arguments: &MemberArguments) -> Result<(), Failure> {
-    let added = offline::run(&arguments.place, async |app| {
-        add_member(app, &Administrator::Command, &arguments.email, vec![RoleGrant::OWNER])
-            .await
-            .map_err(|error| match error {
-                wrong @ (AddMemberError::UnusableEmail | AddMemberError::EmailTaken) => {
-                    Failure::input(wrong)
-                }
-                failed @ (AddMemberError::Busy(_) | AddMemberError::Storage(_)) => {
-                    Failure::environment(failed)
-                }
-            })
+fn add(arguments: &MemberAddArguments) -> Result<(), Failure> {
+    let MemberAddArguments { member, role, place, code } = arguments;
+    let grant = roles::grant(role, place.project.as_deref(), *code)?;
+    let added = offline::run(&member.place, async |app| {
+        let adding = add_member(app, &Administrator::Command, &member.email, grant);
+        adding.await.map_err(|error| match error {
+            wrong @ (AddMemberError::UnusableEmail
+            | AddMemberError::EmailTaken
+            | AddMemberError::Role(_)) => Failure::input(wrong),
+            AddMemberError::UnknownProject(fault) => roles::unknown_project(&[*fault]),
+            failed @ (AddMemberError::Busy(_) | AddMemberError::Storage(_)) => {
+                Failure::environment(failed)
+            }
+        })
     })?;
-    show_password(arguments, &added.password);
+    show_password(member, &added.password);
     Ok(())
 }
 
-/// Replaces the password of a member and shows the new one, once.
-fn reset(arguments: &MemberArguments) -> Result<(), Failure> {
-    let password = offline::run(&arguments.place, async |app| {
-        reset_password(app, &arguments.email).await.map_err(failure)
-    })?;
-    show_password(arguments, &password);
-    Ok(())
-}
-
-/// Removes all passkeys of a member.
-fn remove_all_passkeys(arguments: &MemberArguments) -> Result<(), Failure> {
-    let removed = offline::run(&arguments.place, async |app| {
-        remove_passkeys(app, &arguments.email).await.map_err(failure)
+fn list(arguments: &MemberListArguments) -> Result<(), Failure> {
+    let members = offline::run(&arguments.place, async |app| {
+        all_members(app).await.map_err(Failure::environment)
     })?;
     if arguments.json {
-        output::print(json!({"email": arguments.email, "passkeys_removed": removed}));
-    } else {
-        output::print(format_args!(
-            "{removed} passkeys of {} are removed, and every browser is signed out.",
-            arguments.email
-        ));
+        output::print(members.iter().map(member_json).collect::<Value>());
+    } else if !members.is_empty() {
+        output::print(table(&members));
     }
     Ok(())
+}
+
+/// All members, one a line.
+fn table(members: &[MemberLine]) -> String {
+    let width = members.iter().map(|member| member.email.chars().count()).max().unwrap_or(0);
+    let line = |member: &MemberLine| {
+        let (email, roles) = (&member.email, roles_in_words(&member.roles));
+        format!("{email:<width$}  {roles}")
+    };
+    members.iter().map(line).collect::<Vec<_>>().join("\n")
+}
+
+fn show(arguments: &MemberArguments) -> Result<(), Failure> {
+    let member = offline::run(&arguments.place, async |app| known(app, &arguments.email).await)?;
+    print_member(arguments, &member);
+    Ok(())
+}
+
+fn print_member(arguments: &MemberArguments, member: &MemberLine) {
+    if arguments.json {
+        output::print(member_json(member));
+        return;
+    }
+    let since = oauth::Moment::from(member.added_at).words();
+    output::print(format_args!("member  {}\nsince   {since}", member.email));
+    if member.roles.is_empty() {
+        output::print("role    none");
+    }
+    for grant in &member.roles {
+        output::print(format_args!("role    {}", roles_in_words(&[*grant])));
+    }
+}
+
+fn remove(arguments: &MemberArguments) -> Result<(), Failure> {
+    offline::run(&arguments.place, async |app| {
+        let member = known(app, &arguments.email).await?;
+        remove_member(app, &Administrator::Command, &member).await.map_err(failure)
+    })?;
+    if arguments.json {
+        output::print(json!({"email": arguments.email, "status": "removed"}));
+    } else {
+        output::print(format_args!("removed member {}", arguments.email));
+    }
+    Ok(())
+}
+
+/// A member who was asked for.
+async fn known(app: &App, email: &str) -> Result<MemberLine, Failure> {
+    let found = find_member_by_email(app, email).await.map_err(Failure::environment)?;
+    found.ok_or_else(|| {
+        let hint = "hint: `assay member list` shows all";
+        Failure::input(format_args!(
+            "there is no member with the e-mail address `{email}`\n  {hint}"
+        ))
+    })
 }
 
 fn show_password(arguments: &MemberArguments, password: &SecretString) {
@@ -73,9 +130,13 @@ fn show_password(arguments: &MemberArguments, password: &SecretString) {
     }
 }
 
-fn failure(error: LostError) -> Failure {
+fn failure(error: ChangeRolesError) -> Failure {
     match error {
-        wrong @ LostError::UnknownMember => Failure::input(wrong),
-        failed @ (LostError::Busy(_) | LostError::Storage(_)) => Failure::environment(failed),
+        ChangeRolesError::Faults(faults) => roles::unknown_project(&faults),
+        wrong @ (ChangeRolesError::Role(_)
+        | ChangeRolesError::UnknownMember
+        | ChangeRolesError::OtherRoles
+        | ChangeRolesError::LastOwner) => Failure::input(wrong),
+        ChangeRolesError::Storage(error) => Failure::environment(error),
     }
 }

@@ -73,7 +73,14 @@ async fn disconnecting_ends_everything_of_the_application_at_once() {
 async fn a_member_ends_only_what_is_theirs() {
     let site = Site::start();
     let (_, application, tokens) = connected(&site).await;
-    let added = app::members::add_member(&site.app, "bob@example.com").await.unwrap();
+    let added = app::members::add_member(
+        &site.app,
+        &app::roles::Administrator::Command,
+        "bob@example.com",
+        storage::RoleGrant::OWNER,
+    )
+    .await
+    .unwrap();
     let password = secrecy::ExposeSecret::expose_secret(&added.password).to_owned();
     let bob = Browser::new(&site);
     bob.sign_in_at_home(&Member { email: added.email, password }).await;

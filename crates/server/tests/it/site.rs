@@ -9,6 +9,7 @@ use std::sync::atomic::{AtomicI64, AtomicU64, Ordering};
 use app::applications::{NewApplication, add_application};
 use app::audit::AUDIT_KEPT_FOR;
 use app::members::add_member;
+use app::roles::Administrator;
 use app::{App, Clock, Entropy, Parts, PublicUrl};
 use axum::Router;
 use axum::body::{Body, to_bytes};
@@ -17,7 +18,7 @@ use axum::http::{HeaderMap, HeaderValue, Method, Request, StatusCode};
 use oauth::{ClientKind, Timestamp};
 use secrecy::ExposeSecret as _;
 use serde_json::Value;
-use storage::SqliteStore;
+use storage::{RoleGrant, SqliteStore};
 use tempfile::TempDir;
 use tower::ServiceExt as _;
 use web::CallerAddress;
@@ -93,7 +94,10 @@ impl Site {
     }
 
     pub(crate) async fn member(&self) -> Member {
-        let added = add_member(&self.app, "ann@example.com").await.unwrap();
+        let added =
+            add_member(&self.app, &Administrator::Command, "ann@example.com", RoleGrant::OWNER)
+                .await
+                .unwrap();
         Member { email: added.email, password: added.password.expose_secret().to_owned() }
     }
 
@@ -105,7 +109,7 @@ impl Site {
         let uris = [REDIRECT_URI, "https://reports.example/other", "http://127.0.0.1/callback"];
         let redirect_uris = uris.map(str::to_owned).to_vec();
         let request = NewApplication { name: name.to_owned(), redirect_uris, kind };
-        let added = add_application(&self.app, request).await.unwrap();
+        let added = add_application(&self.app, &Administrator::Command, request).await.unwrap();
         let client_secret = added.client_secret.map(|secret| secret.expose_secret().to_owned());
         Application {
             client_id: added.client_id,

@@ -79,7 +79,13 @@ pub(super) async fn change(
 ) -> Result<bool, StorageError> {
     let transaction = database.transaction().await?;
     let redirect_uris = change.redirect_uris.as_deref().map(lines);
-    let values = [&change.name as _, &redirect_uris as _, &change.client_id.as_str() as _];
+    let values = [
+        &change.name as _,
+        &redirect_uris as _,
+        &change.client_id.as_str() as _,
+        &change.name_before as _,
+        &lines(&change.redirect_uris_before) as _,
+    ];
     let is_known = execute(&transaction, CHANGE_CLIENT, &values).await? > 0;
     if is_known {
         let event = AuditEvent::ApplicationChanged;

@@ -43,7 +43,13 @@ pub(super) fn change(
     act: Act,
 ) -> Result<bool, StorageError> {
     let redirect_uris = change.redirect_uris.as_deref().map(lines);
-    let values = params![change.name, redirect_uris, change.client_id.as_str()];
+    let values = params![
+        change.name,
+        redirect_uris,
+        change.client_id.as_str(),
+        change.name_before,
+        lines(&change.redirect_uris_before),
+    ];
     if database.prepare_cached(CHANGE_CLIENT)?.execute(values)? == 0 {
         return Ok(false);
     }

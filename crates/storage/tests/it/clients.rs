@@ -96,25 +96,31 @@ pub(crate) async fn clients_are_listed_page_by_page_with_all_their_secrets(store
     assert_eq!(names(3).await, [""; 0]);
 }
 
-pub(crate) async fn what_is_changed_of_a_client_leaves_the_rest(store: &dyn Store) {
+pub(crate) async fn what_is_changed_of_a_client_as_it_was_seen_leaves_the_rest(store: &dyn Store) {
     store.add_client(client("reports"), by_command(0)).await.unwrap();
-    let change = |name: Option<&str>, uris: Option<&str>| ChangeClient {
+    let change = |before: &Client, name: Option<&str>, uris: Option<&str>| ChangeClient {
         client_id: client_id("reports"),
+        name_before: before.name.clone(),
+        redirect_uris_before: before.redirect_uris.clone(),
         name: name.map(str::to_owned),
         redirect_uris: uris.map(|uri| vec![RedirectUri::parse(uri).unwrap()]),
     };
 
-    let named = store.change_client(change(Some("New name"), None), by_command(1)).await;
+    let first = client("reports");
+    let named = store.change_client(change(&first, Some("New name"), None), by_command(1)).await;
     let renamed = Client { name: "New name".to_owned(), ..client("reports") };
     assert_eq!(named, Ok(true));
     assert_eq!(found(store, "reports").await, Some(renamed.clone()));
 
     let uri = "https://new.example/cb";
-    store.change_client(change(None, Some(uri)), by_command(2)).await.unwrap();
+    store.change_client(change(&renamed, None, Some(uri)), by_command(2)).await.unwrap();
     let moved = Client { redirect_uris: vec![RedirectUri::parse(uri).unwrap()], ..renamed };
-    assert_eq!(found(store, "reports").await, Some(moved));
+    assert_eq!(found(store, "reports").await, Some(moved.clone()));
 
-    let nobody = ChangeClient { client_id: client_id("nobody"), ..change(Some("x"), None) };
+    let stale = change(&first, Some("y"), None);
+    assert_eq!(store.change_client(stale, by_command(3)).await, Ok(false));
+    assert_eq!(found(store, "reports").await, Some(moved.clone()));
+    let nobody = ChangeClient { client_id: client_id("nobody"), ..change(&moved, Some("x"), None) };
     assert_eq!(store.change_client(nobody, by_command(3)).await, Ok(false));
 }
 

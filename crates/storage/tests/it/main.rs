@@ -93,7 +93,7 @@ facts! {
         a_disabled_client_stays_disabled_when_it_is_declared_again
         an_unknown_client_is_not_found
         clients_are_listed_page_by_page_with_all_their_secrets
-        what_is_changed_of_a_client_leaves_the_rest
+        what_is_changed_of_a_client_as_it_was_seen_leaves_the_rest
         tokens_of_a_disabled_client_open_nothing_until_it_is_enabled
         a_removed_client_takes_everything_with_it;
     client_secrets:

@@ -4,11 +4,12 @@ use app::applications::{
     AddApplicationError, AddedApplication, ChangeApplicationError, ChangedApplication,
     NewApplication, add_application, change_application,
 };
+use app::roles::Administrator;
 use oauth::ClientKind;
 use secrecy::ExposeSecret;
 use serde_json::json;
 
-use super::{client_id, known, shown, unknown, wrong};
+use super::{client_id, known, shown, wrong};
 use crate::cli::{ApplicationAddArguments, ApplicationSetArguments};
 use crate::failure::Failure;
 use crate::{offline, output};
@@ -22,7 +23,7 @@ pub(super) fn add(arguments: &ApplicationAddArguments) -> Result<(), Failure> {
         kind,
     };
     let added = offline::run(&arguments.place, async |app| {
-        add_application(app, request).await.map_err(|error| match error {
+        add_application(app, &Administrator::Command, request).await.map_err(|error| match error {
             AddApplicationError::Storage(error) => Failure::environment(error),
             AddApplicationError::Fault(fault) => Failure::input(fault),
         })
@@ -55,9 +56,12 @@ pub(super) fn set(arguments: &ApplicationSetArguments) -> Result<(), Failure> {
     let redirect_uris = Some(arguments.redirect_uris.clone()).filter(|uris| !uris.is_empty());
     let changed = ChangedApplication { name: arguments.name.clone(), redirect_uris };
     let client = offline::run(&arguments.place, async |app| {
-        change_application(app, &client_id, changed).await.map_err(|error| match error {
-            ChangeApplicationError::UnknownApplication => unknown(&client_id),
-            ChangeApplicationError::Declared => wrong(&client_id, error),
+        let client = known(app, &client_id).await?;
+        let changing = change_application(app, &Administrator::Command, &client, changed);
+        changing.await.map_err(|error| match error {
+            ChangeApplicationError::OtherApplication | ChangeApplicationError::Declared => {
+                wrong(&client_id, error)
+            }
             ChangeApplicationError::Fault(fault) => Failure::input(fault),
             ChangeApplicationError::Storage(error) => Failure::environment(error),
         })?;

@@ -2,30 +2,15 @@
 
 use std::fmt::Write as _;
 
-use oauth::{Client, ClientKind, ClientOrigin, ClientSecret, Moment, RedirectUri, Timestamp};
-use serde_json::{Value, json};
+use app::applications::{application_json, secret_json};
+use oauth::{Client, ClientKind, ClientOrigin, ClientSecret, Moment, Timestamp};
+use serde_json::Value;
 
-/// One application as JSON.
+/// One application as JSON, with all its secrets.
 pub(super) fn json(client: &Client) -> Value {
-    let redirect_uris: Vec<&str> = client.redirect_uris.iter().map(RedirectUri::as_str).collect();
-    json!({
-        "client_id": client.client_id.as_str(),
-        "name": client.name,
-        "type": kind(client),
-        "redirect_uris": redirect_uris,
-        "declared_in_project_file": client.origin == ClientOrigin::ProjectFile,
-        "disabled_at": client.disabled_at.map(machine),
-        "secrets": client.secrets.iter().map(secret_json).collect::<Value>(),
-    })
-}
-
-fn secret_json(secret: &ClientSecret) -> Value {
-    json!({
-        "id": secret.id,
-        "note": secret.note,
-        "created_at": machine(secret.created_at),
-        "last_used_at": secret.last_used_at.map(machine),
-    })
+    let mut shown = application_json(client);
+    shown["secrets"] = client.secrets.iter().map(secret_json).collect();
+    shown
 }
 
 /// One application in full.
@@ -78,10 +63,6 @@ fn kind(client: &Client) -> &'static str {
         ClientKind::Confidential => "confidential",
         ClientKind::Public => "public",
     }
-}
-
-fn machine(at: Timestamp) -> String {
-    Moment::from(at).machine()
 }
 
 fn words(at: Timestamp) -> String {

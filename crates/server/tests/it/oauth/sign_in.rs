@@ -3,9 +3,11 @@
 use std::sync::Arc;
 
 use app::members::add_member;
+use app::roles::Administrator;
 use axum::body::Body;
 use axum::http::Request;
 use secrecy::ExposeSecret as _;
+use storage::RoleGrant;
 use tokio::task::{JoinSet, LocalSet};
 
 use crate::browser::{Browser, authorize_path};
@@ -187,7 +189,9 @@ async fn a_hundred_wrong_passwords_from_many_addresses_do_not_keep_the_members_o
 async fn a_browser_that_another_member_signed_in_with_is_not_known() {
     let site = Site::start();
     let member = site.member().await;
-    let evil = add_member(&site.app, "eve@example.com").await.unwrap();
+    let evil = add_member(&site.app, &Administrator::Command, "eve@example.com", RoleGrant::OWNER)
+        .await
+        .unwrap();
     let evil = Member { email: evil.email, password: evil.password.expose_secret().to_owned() };
     let browser = Browser::new(&site);
     browser.sign_in_at_home(&evil).await;

@@ -1,0 +1,103 @@
+//! `assay member`: what can be asked about the people who use the console and the API. All of it works while a server runs on the same
+//! data, and holds there within a second.
+
+use clap::{Args, Subcommand};
+
+use crate::data_place::DataPlace;
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum MemberCommand {
+    /// Add a member with a generated password, shown once. Works while a server runs on the same data.
+    #[command(
+        after_help = "Examples:\n  assay member add ada@example.com --data ./data\n  assay member add bob@example.com --role editor --project 1000 --code"
+    )]
+    Add(MemberAddArguments),
+    /// List the members and what they may do.
+    #[command(after_help = "Example:\n  assay member list --data ./data")]
+    List(MemberListArguments),
+    /// Show a member: since when they are one, and what they may do where.
+    #[command(after_help = "Example:\n  assay member show ada@example.com --data ./data")]
+    Show(MemberArguments),
+    /// Give a member a role, for the whole server or in one project, in place of the one they have there.
+    #[command(
+        after_help = "Examples:\n  assay member set-role bob@example.com publisher --project 1000\n  assay member set-role ada@example.com owner"
+    )]
+    SetRole(MemberSetRoleArguments),
+    /// Take the role from a member that they have for the whole server or in one project.
+    #[command(after_help = "Example:\n  assay member remove-role bob@example.com --project 1000")]
+    RemoveRole(MemberRoleArguments),
+    /// Remove a member for ever, with their sessions, tokens and what they allowed applications. The audit log stays.
+    #[command(after_help = "Example:\n  assay member remove bob@example.com --data ./data")]
+    Remove(MemberArguments),
+    /// Give a member who lost the password a new one, shown once, and sign them out everywhere.
+    #[command(after_help = "Example:\n  assay member reset-password ada@example.com --data ./data")]
+    ResetPassword(MemberArguments),
+    /// Remove all passkeys of a member who lost a device, and sign them out everywhere. The password stays.
+    #[command(
+        after_help = "Example:\n  assay member remove-passkeys ada@example.com --data ./data"
+    )]
+    RemovePasskeys(MemberArguments),
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct MemberAddArguments {
+    #[command(flatten)]
+    pub(crate) member: MemberArguments,
+    /// What they may do: viewer, analyst, editor, publisher, admin or owner.
+    #[arg(long, value_name = "ROLE", default_value = "owner")]
+    pub(crate) role: String,
+    #[command(flatten)]
+    pub(crate) place: RolePlace,
+    /// They may also write custom code and redirects, which admins and owners may in any case.
+    #[arg(long)]
+    pub(crate) code: bool,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct MemberSetRoleArguments {
+    #[command(flatten)]
+    pub(crate) member: MemberArguments,
+    /// The role: viewer, analyst, editor, publisher, admin or owner.
+    pub(crate) role: String,
+    #[command(flatten)]
+    pub(crate) place: RolePlace,
+    /// They may also write custom code and redirects, which admins and owners may in any case.
+    #[arg(long)]
+    pub(crate) code: bool,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct MemberRoleArguments {
+    #[command(flatten)]
+    pub(crate) member: MemberArguments,
+    #[command(flatten)]
+    pub(crate) place: RolePlace,
+}
+
+/// Where a role counts.
+#[derive(Debug, Args)]
+pub(crate) struct RolePlace {
+    /// The id of the project in which the role counts. [default: all of them, and the server itself]
+    #[arg(long, value_name = "ID")]
+    pub(crate) project: Option<String>,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct MemberListArguments {
+    #[command(flatten)]
+    pub(crate) place: DataPlace,
+    /// Print JSON.
+    #[arg(long)]
+    pub(crate) json: bool,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct MemberArguments {
+    /// The member's e-mail address.
+    pub(crate) email: String,
+    #[command(flatten)]
+    pub(crate) place: DataPlace,
+    /// Print JSON.
+    #[arg(long)]
+    pub(crate) json: bool,
+}

@@ -1,0 +1,83 @@
+//! `assay member set-role` and `remove-role`: what a member may do, and where.
+
+use app::App;
+use app::members::change_roles;
+use app::roles::Administrator;
+use domain::{Fault, Pointer, ProjectId};
+use storage::{MemberLine, Role, RoleGrant};
+
+use super::{failure, known, print_member};
+use crate::cli::{MemberArguments, MemberRoleArguments, MemberSetRoleArguments};
+use crate::failure::Failure;
+use crate::offline;
+
+/// Gives a member a role in place of the one they have there, and shows what they may do then.
+pub(super) fn set(arguments: &MemberSetRoleArguments) -> Result<(), Failure> {
+    let given = grant(&arguments.role, arguments.place.project.as_deref(), arguments.code)?;
+    change(&arguments.member, given.project, Some(given))
+}
+
+/// Takes the role that a member has in a place, and shows what they may do then.
+pub(super) fn remove(arguments: &MemberRoleArguments) -> Result<(), Failure> {
+    change(&arguments.member, project(arguments.place.project.as_deref())?, None)
+}
+
+fn change(
+    arguments: &MemberArguments,
+    place: Option<ProjectId>,
+    given: Option<RoleGrant>,
+) -> Result<(), Failure> {
+    let member = offline::run(&arguments.place, async |app| {
+        let member = known(app, &arguments.email).await?;
+        change_in(app, &member, place, given).await?;
+        known(app, &arguments.email).await
+    })?;
+    print_member(arguments, &member);
+    Ok(())
+}
+
+async fn change_in(
+    app: &App,
+    member: &MemberLine,
+    place: Option<ProjectId>,
+    given: Option<RoleGrant>,
+) -> Result<(), Failure> {
+    let elsewhere = member.roles.iter().filter(|grant| grant.project != place);
+    let mut roles: Vec<RoleGrant> = elsewhere.copied().chain(given).collect();
+    if given.is_none() && roles.len() == member.roles.len() {
+        let place = place.map_or("for the whole server".to_owned(), |id| format!("in {id}"));
+        return Err(Failure::input(format_args!(
+            "{} has no role {place}\n  hint: `assay member show` tells which they have",
+            member.email
+        )));
+    }
+    roles.sort_unstable();
+    change_roles(app, &Administrator::Command, member, roles).await.map_err(failure)
+}
+
+/// The role that was typed. What it implies goes with it.
+pub(super) fn grant(
+    name: &str,
+    place: Option<&str>,
+    is_code_allowed: bool,
+) -> Result<RoleGrant, Failure> {
+    let names = Role::ALL.map(Role::as_str);
+    let role = Role::named(name).ok_or_else(|| {
+        let fault = Fault::error("unknown_role", Pointer::root(), format!("unknown role `{name}`"));
+        let fault = fault.expected(names.join(", ")).did_you_mean(name, names);
+        Failure::Faults(vec![fault])
+    })?;
+    let is_code_allowed = is_code_allowed || role >= Role::Admin;
+    Ok(RoleGrant { project: project(place)?, role, is_code_allowed })
+}
+
+fn project(text: Option<&str>) -> Result<Option<ProjectId>, Failure> {
+    let read = text.map(str::parse).transpose();
+    read.map_err(|wrong| Failure::input(format_args!("--project: {wrong}")))
+}
+
+/// A role in a project that is not there.
+pub(super) fn unknown_project(faults: &[Fault]) -> Failure {
+    let faults = faults.iter().map(|fault| Fault { pointer: Pointer::root(), ..fault.clone() });
+    Failure::Faults(faults.collect())
+}
