@@ -2,6 +2,7 @@
 
 use app::App;
 use app::audit::{entry_json, list_audit};
+use app::roles::{Permission, require};
 use axum::extract::State;
 use axum::http::HeaderValue;
 use axum::http::header::{CACHE_CONTROL, LINK};
@@ -21,7 +22,8 @@ pub(crate) fn router() -> Router<App> {
 }
 
 async fn list(State(app): State<App>, bearer: Bearer, paging: Paging) -> Result<Response, Problem> {
-    bearer.grant_for(&app, Scope::AuditRead).await?;
+    let grant = bearer.grant_for(&app, Scope::AuditRead).await?;
+    require(&app, grant.member, None, Permission::ReadAudit).await?;
     let entries = list_audit(&app, paging.page, paging.per_page).await?;
     let links = paging.links(&app, PATH, entries.len());
     let body: Value = entries.iter().map(entry_json).collect();

@@ -111,7 +111,8 @@ fn precondition_required() -> Problem {
         .with_member("code", "precondition_required")
 }
 
-fn changed_meanwhile(current: &Value) -> Problem {
+/// 412: the thing is not as whoever asks has seen it, but so.
+pub(crate) fn changed_meanwhile(current: &Value) -> Problem {
     let detail =
         "somebody changed it since it was read; `current` is how it is now, and `ETag` its tag";
     Problem::new(StatusCode::PRECONDITION_FAILED, detail)

@@ -3,6 +3,7 @@
 
 use app::App;
 use app::decisions::{VISIT_BYTES_AT_MOST, VisitText, live_decider};
+use app::roles::{Permission, require};
 use axum::extract::{DefaultBodyLimit, Path, Request, State};
 use axum::http::header::CACHE_CONTROL;
 use axum::response::{IntoResponse as _, Response};
@@ -25,8 +26,9 @@ async fn decide(
     bearer: Bearer,
     request: Request,
 ) -> Result<Response, Problem> {
-    bearer.grant_for(&app, Scope::ConfigRead).await?;
+    let grant = bearer.grant_for(&app, Scope::ConfigRead).await?;
     let id = id.parse().map_err(|_| Problem::not_found())?;
+    require(&app, grant.member, Some(id), Permission::ReadConfiguration).await?;
     let project = live_decider(&app, id).await?.ok_or_else(Problem::not_found)?;
     let text = json_text(request).await?;
     let text = VisitText { file: "body", line: 1, text: &text };

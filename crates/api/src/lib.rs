@@ -1,10 +1,12 @@
 //! HTTP for programs: OAuth 2.0, REST, snippet delivery. One module for each resource; rules are in `app` and below.
 
+mod applications;
 mod audit;
 mod conditional;
 mod decisions;
 mod health;
 mod json_body;
+mod members;
 mod metadata;
 mod oauth2;
 mod paging;
@@ -25,6 +27,8 @@ pub fn router(app: App) -> Router {
         .merge(metadata::router())
         .merge(projects::router())
         .merge(audit::router())
+        .merge(members::router())
+        .merge(applications::router())
         .merge(decisions::router())
         .merge(preview_links::router())
         .merge(health::router())

@@ -6,6 +6,7 @@ use app::previews::{
     MakePreviewLinkError, PREVIEW_REQUEST_BYTES_AT_MOST, PreviewLink, PreviewRequest,
     make_preview_link,
 };
+use app::roles::{Permission, require};
 use axum::extract::{DefaultBodyLimit, Path, Request, State};
 use axum::http::StatusCode;
 use axum::http::header::CACHE_CONTROL;
@@ -37,8 +38,9 @@ async fn make(
     bearer: Bearer,
     request: Request,
 ) -> Result<Response, Problem> {
-    bearer.grant_for(&app, Scope::ConfigWrite).await?;
+    let grant = bearer.grant_for(&app, Scope::ConfigWrite).await?;
     let id = id.parse().map_err(|_| Problem::not_found())?;
+    require(&app, grant.member, Some(id), Permission::WriteDraft).await?;
     let text = json_text(request).await?;
     let wanted = PreviewRequest::read(&text).map_err(|faults| Problem::faults(&faults))?;
     let link = make_preview_link(&app, id, &wanted).await.map_err(problem)?;

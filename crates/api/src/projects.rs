@@ -1,7 +1,7 @@
-//! `GET /v1/projects`: the projects that have a live revision.
+//! `GET /v1/projects`: the projects that have a live revision, and that the member may read.
 
 use app::App;
-use app::projects::list_projects;
+use app::projects::list_readable_projects;
 use axum::extract::State;
 use axum::http::HeaderValue;
 use axum::http::header::{CACHE_CONTROL, LINK};
@@ -32,9 +32,10 @@ struct Line<'a> {
 }
 
 async fn list(State(app): State<App>, bearer: Bearer, paging: Paging) -> Result<Response, Problem> {
-    bearer.grant_for(&app, Scope::ConfigRead).await?;
+    let grant = bearer.grant_for(&app, Scope::ConfigRead).await?;
     let page = Page { page: paging.page, per_page: paging.per_page };
-    let projects = list_projects(&app, WhichProjects::Current, page).await?;
+    let which = WhichProjects::Current;
+    let projects = list_readable_projects(&app, grant.member, which, page).await?;
     let links = paging.links(&app, PATH, projects.len());
     let body: Vec<Line<'_>> = projects.iter().map(Line::from).collect();
     let headers = [(LINK, links), (CACHE_CONTROL, HeaderValue::from_static("no-store"))];

@@ -17,7 +17,7 @@ pub use deliver::{DeliveredSnippet, SnippetShelf, find_snippet, live_snippet};
 pub use describe::{CampaignLine, ProjectDescription, describe_project};
 pub(crate) use go_live::{Going, go_live};
 pub(crate) use list::LastList;
-pub use list::list_projects;
+pub use list::{list_projects, list_readable_projects};
 pub(crate) use live_project::{live_project, project_of};
 pub use publish::{Origin, PublishError, Published, publish_project};
 pub use seed::seed_project;

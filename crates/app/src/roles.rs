@@ -6,5 +6,5 @@ mod require;
 mod rights;
 
 pub use administrator::Administrator;
-pub use require::{Readable, RoleError, readable_projects, require, rights_of};
+pub use require::{RoleError, require, rights_of};
 pub use rights::{NeededRole, Permission, Rights};

@@ -25,6 +25,8 @@ use crate::return_address::ReturnAddress;
 struct ConsentPage<'a> {
     client_name: &'a str,
     scopes: Vec<Scope>,
+    /// What the member's role does not allow.
+    beyond_rights: &'a [Scope],
     member_email: &'a str,
     redirect_host: String,
     form_token: &'a str,
@@ -56,9 +58,11 @@ pub(crate) fn ask(
     question: &ConsentQuestion,
 ) -> Response {
     let token = session.form_token();
+    let scopes = question.scope.iter().filter(|scope| !question.beyond_rights.contains(scope));
     let template = ConsentPage {
         client_name: &question.requester.name,
-        scopes: question.scope.iter().collect(),
+        scopes: scopes.collect(),
+        beyond_rights: &question.beyond_rights,
         member_email: &session.member.email,
         redirect_host: question.requester.redirect_host(),
         form_token: token.as_str(),

@@ -7,6 +7,7 @@ use app::App;
 use app::previews::{
     MakePreviewLinkError, PreviewChoices, PreviewLink, make_preview_link, preview_choices,
 };
+use app::roles::{Permission, require};
 use askama::Template;
 use axum::extract::{OriginalUri, Path, RawQuery, State};
 use axum::http::{HeaderMap, StatusCode};
@@ -65,6 +66,7 @@ pub(crate) async fn show(
         return Ok(Invitation::new(&ReturnAddress::of(&uri)).answer(&app, &headers));
     };
     let id: ProjectId = id.parse().map_err(|_| Refusal::NoSuchPage)?;
+    require(&app, session.member.id, Some(id), Permission::WriteDraft).await?;
     let choices = preview_choices(&app, id).await?.ok_or(Refusal::NoSuchPage)?;
     let query = query.filter(|query| !query.is_empty());
     let form = PreviewForm::read(query.as_deref().unwrap_or_default());

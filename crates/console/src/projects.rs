@@ -1,7 +1,8 @@
 //! The first page of the console: every project with its live revision, the tag to paste, and its campaigns.
 
 use app::App;
-use app::projects::{CampaignLine, ProjectDescription, describe_project, list_projects};
+use app::projects::{CampaignLine, ProjectDescription, describe_project, list_readable_projects};
+use app::roles::{Permission, Rights, rights_of};
 use askama::Template;
 use axum::extract::State;
 use axum::http::{HeaderMap, StatusCode};
@@ -24,6 +25,8 @@ struct ProjectsPage<'a> {
     member_email: &'a str,
     form_token: &'a str,
     projects: Vec<ProjectSection>,
+    /// Whether there may be projects that this member does not get to see.
+    sees_all: bool,
 }
 
 struct ProjectSection {
@@ -40,6 +43,7 @@ struct ProjectSection {
     revision_path: String,
     snippet_hash: String,
     campaigns: Vec<CampaignLine>,
+    may_preview: bool,
 }
 
 pub(crate) async fn show(State(app): State<App>, headers: HeaderMap) -> Result<Response, Refusal> {
@@ -47,19 +51,24 @@ pub(crate) async fn show(State(app): State<App>, headers: HeaderMap) -> Result<R
         return Ok(Redirect::to(SIGN_IN_PATH).into_response());
     };
     let mut projects = Vec::new();
+    let rights = rights_of(&app, session.member.id).await?;
     let all = Page { page: 1, per_page: PROJECTS_AT_MOST };
-    for summary in list_projects(&app, WhichProjects::Current, all).await?.iter() {
+    let which = WhichProjects::Current;
+    for summary in list_readable_projects(&app, session.member.id, which, all).await?.iter() {
         let description = describe_project(&app, summary.id).await?;
-        projects.extend(description.map(|description| ProjectSection::new(&app, description)));
+        let section = description.map(|found| ProjectSection::new(&app, &rights, found));
+        projects.extend(section);
     }
+    let sees_all = rights.include(None, Permission::ReadConfiguration);
     let token = session.form_token();
     let member_email = &session.member.email;
-    let template = ProjectsPage { member_email, form_token: token.as_str(), projects };
+    let template = ProjectsPage { member_email, form_token: token.as_str(), projects, sees_all };
     Ok(page(StatusCode::OK, &template, FormTargets::OwnPages))
 }
 
 impl ProjectSection {
-    fn new(app: &App, project: ProjectDescription) -> Self {
+    fn new(app: &App, rights: &Rights, project: ProjectDescription) -> Self {
+        let may_preview = rights.include(Some(project.id), Permission::WriteDraft);
         let id = project.id.to_string();
         let published_at = Moment::from(project.published_at);
         Self {
@@ -79,6 +88,7 @@ impl ProjectSection {
             revision_path: format!("/js/{id}/{}.js", project.snippet_hash),
             snippet_hash: project.snippet_hash,
             campaigns: project.campaigns,
+            may_preview,
             id,
         }
     }

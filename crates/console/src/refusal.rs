@@ -2,6 +2,7 @@
 //! request id that a person will quote.
 
 use app::grants::{AuthorizeError, DecideConsentError};
+use app::roles::RoleError;
 use askama::Template;
 use axum::extract::Request;
 use axum::http::StatusCode;
@@ -13,6 +14,7 @@ use storage::StorageError;
 use web::{Failure, FormTargets, RETRY_AFTER_SECONDS, RequestId, log_storage_error};
 
 use crate::page::page;
+use crate::words::sentence;
 
 /// Why a person does not get what they asked for.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -27,6 +29,8 @@ pub(crate) enum Refusal {
     ForeignForm,
     /// The form has done all it can do.
     AnsweredBefore,
+    /// The member's role is not enough; says what it takes.
+    RoleRequired(String),
     /// An authorization request that must not lead back to anybody.
     Authorization(UnansweredRequest),
     /// There is too much to do at this moment.
@@ -52,7 +56,7 @@ impl Refusal {
             Self::NoSuchPage => StatusCode::NOT_FOUND,
             Self::WrongMethod => StatusCode::METHOD_NOT_ALLOWED,
             Self::UnreadableForm | Self::Authorization(_) => StatusCode::BAD_REQUEST,
-            Self::ForeignForm => StatusCode::FORBIDDEN,
+            Self::ForeignForm | Self::RoleRequired(_) => StatusCode::FORBIDDEN,
             Self::AnsweredBefore => StatusCode::CONFLICT,
             Self::Busy => StatusCode::SERVICE_UNAVAILABLE,
             Self::Internal => StatusCode::INTERNAL_SERVER_ERROR,
@@ -67,6 +71,7 @@ impl Refusal {
             Self::UnreadableForm => "The form could not be read",
             Self::ForeignForm => "This form is not valid any more",
             Self::AnsweredBefore => "This was answered before",
+            Self::RoleRequired(_) => "Your role does not allow this",
             Self::Authorization(_) => "This application cannot be let in",
             Self::Busy => "Too much to do",
             Self::Internal | Self::Failed(Failure::Panicked) => "Something went wrong",
@@ -86,6 +91,9 @@ impl Refusal {
             }
             Self::AnsweredBefore => {
                 "The application has your answer already. Go back to it, and start there if something is amiss."
+            }
+            Self::RoleRequired(why) => {
+                return format!("{} An admin can give you a higher one.", sentence(why));
             }
             Self::Authorization(reason) => {
                 return format!(
@@ -128,6 +136,17 @@ impl From<StorageError> for Refusal {
         match error {
             StorageError::Busy | StorageError::Unavailable(_) => Self::Busy,
             StorageError::Conflict | StorageError::Corrupt(_) => Self::Internal,
+        }
+    }
+}
+
+impl From<RoleError> for Refusal {
+    fn from(error: RoleError) -> Self {
+        match error {
+            RoleError::Insufficient { .. } => {
+                Self::RoleRequired(error.to_string().replace('`', ""))
+            }
+            RoleError::Storage(error) => error.into(),
         }
     }
 }

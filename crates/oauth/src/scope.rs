@@ -13,7 +13,7 @@ pub enum Scope {
     Publish,
     /// Read results.
     ResultsRead,
-    /// Invite and remove members.
+    /// Decide about members, their roles, and applications.
     MembersWrite,
     /// Read the audit log.
     AuditRead,
@@ -63,7 +63,9 @@ impl Scope {
             Self::ConfigWrite => "change your projects, campaigns and experiments",
             Self::Publish => "publish changes to your visitors",
             Self::ResultsRead => "see the results of your experiments",
-            Self::MembersWrite => "invite and remove members",
+            Self::MembersWrite => {
+                "add and remove members and applications, and change what members may do"
+            }
             Self::AuditRead => "see who did what in the audit log",
         }
     }

@@ -6,7 +6,7 @@ use async_trait::async_trait;
 use domain::ProjectId;
 use oauth::{ClientId, Timestamp};
 
-use crate::{Act, MemberId, Page, ProjectSummary, StorageError};
+use crate::{Act, MemberId, Page, ProjectSummary, StorageError, WhichProjects};
 
 /// What a member is on the server or in a project. Each role may do what those before it may.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -104,6 +104,7 @@ pub trait RoleStore: Send + Sync + 'static {
     async fn list_projects_of_member(
         &self,
         member: MemberId,
+        which: WhichProjects,
         page: Page,
     ) -> Result<Vec<ProjectSummary>, StorageError>;
 }

@@ -310,7 +310,7 @@ pub(crate) const HAS_PROJECT: &str = "SELECT 1 FROM project WHERE id = $1";
 pub(crate) const LIST_PROJECTS_OF_MEMBER: &str = "\
     SELECT draft_version, live_revision, managed_by, id, key, name, is_archived \
     FROM member_role JOIN project ON project.id = member_role.project \
-    WHERE member_role.member = $1 AND is_archived = 0 ORDER BY id LIMIT $2 OFFSET $3";
+    WHERE member_role.member = $1 AND is_archived = $2 ORDER BY id LIMIT $3 OFFSET $4";
 
 pub(crate) const ADD_SIGNING_KEY: &str =
     "INSERT INTO signing_key (id, key) VALUES (1, $1) ON CONFLICT (id) DO NOTHING";

@@ -1,7 +1,7 @@
 //! An application sends a member to us (RFC 6749 section 4.1.1): what happens next?
 
 use oauth::{
-    AuthorizationRequest, CredentialKind, ErrorCode, OAuthError, Prompt, ScopeSet,
+    AuthorizationRequest, CredentialKind, ErrorCode, OAuthError, Prompt, Scope, ScopeSet,
     UnansweredRequest,
 };
 use secrecy::SecretString;
@@ -13,6 +13,7 @@ use crate::App;
 use crate::grants::issue_code::issue_code;
 use crate::grants::read_request::{Unread, read_request};
 use crate::grants::requester::Requester;
+use crate::roles::rights_of;
 use crate::sessions::SignedIn;
 
 /// What happens next with an authorization request.
@@ -44,6 +45,8 @@ pub struct ConsentQuestion {
     pub requester: Requester,
     /// What it wants to be allowed.
     pub scope: ScopeSet,
+    /// What of that the member may not do anywhere at present: it does nothing until they may.
+    pub beyond_rights: Vec<Scope>,
 }
 
 /// Why nothing happens next.
@@ -84,7 +87,10 @@ pub async fn authorize(
     if request.prompt == Prompt::Nothing {
         return Ok(refuse(app, &request, &CONSENT_REQUIRED));
     }
-    Ok(Authorization::ConsentNeeded(ConsentQuestion { requester, scope: request.scope }))
+    let rights = rights_of(app, member.id).await?;
+    let scope = request.scope;
+    let beyond_rights = scope.iter().filter(|scope| !rights.make_use_of(*scope)).collect();
+    Ok(Authorization::ConsentNeeded(ConsentQuestion { requester, scope, beyond_rights }))
 }
 
 fn need_sign_in(

@@ -4,13 +4,30 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use oauth::Timestamp;
-use storage::{Page, ProjectSummary, StorageError, WhichProjects};
+use storage::{MemberId, Page, ProjectSummary, StorageError, WhichProjects};
 
 use crate::App;
+use crate::roles::{Permission, rights_of};
 
 /// For so long what was just read is told again: a program that asks thousands of times a second shall not read the same each time.
 /// So much later shows what another process has published.
 const TOLD_AGAIN_FOR_MS: i64 = 200;
+
+/// One page of the projects that a member may read, in the order of their ids. Who has no role at all may read none.
+///
+/// # Errors
+/// If the store does not answer.
+pub async fn list_readable_projects(
+    app: &App,
+    member: MemberId,
+    which: WhichProjects,
+    page: Page,
+) -> Result<Arc<[ProjectSummary]>, StorageError> {
+    if rights_of(app, member).await?.include(None, Permission::ReadConfiguration) {
+        return list_projects(app, which, page).await;
+    }
+    Ok(app.store().list_projects_of_member(member, which, page).await?.into())
+}
 
 /// One page of the projects, in the order of their ids.
 ///

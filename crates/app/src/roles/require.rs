@@ -23,15 +23,6 @@ pub enum RoleError {
     Storage(#[from] StorageError),
 }
 
-/// The projects that a member may read.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Readable {
-    /// All there are.
-    All,
-    /// Those in which they have a role of their own.
-    Own,
-}
-
 /// Lets a member go on who may do something in a project; `None` is what belongs to no project.
 ///
 /// # Errors
@@ -51,20 +42,6 @@ pub async fn require(
 /// When the store does not answer.
 pub async fn rights_of(app: &App, member: MemberId) -> Result<Rights, StorageError> {
     Ok(Rights::from(app.store().find_roles(member, app.now()).await?))
-}
-
-/// Which projects a member may read.
-///
-/// # Errors
-/// See [`RoleError`]: when there is none that they may ever read.
-pub async fn readable_projects(app: &App, member: MemberId) -> Result<Readable, RoleError> {
-    let rights = rights_of(app, member).await?;
-    let everything = rights.require(None, Permission::ReadConfiguration);
-    match everything {
-        Ok(()) => Ok(Readable::All),
-        Err(_) if rights.own_projects().next().is_some() => Ok(Readable::Own),
-        Err(refused) => Err(refused),
-    }
 }
 
 impl Rights {

@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use domain::ProjectId;
+use oauth::Scope;
 use storage::{Role, RoleGrant};
 
 /// Something that not every member may do.
@@ -110,6 +111,21 @@ impl Rights {
             && (!needed.is_with_code || self.is_code_allowed(project))
     }
 
+    /// Whether a token of this scope opens anything in the name of whoever has these rights.
+    #[must_use]
+    pub fn make_use_of(&self, scope: Scope) -> bool {
+        let needed = match scope {
+            Scope::ConfigRead => Permission::ReadConfiguration.needed_role(),
+            Scope::ConfigWrite => Permission::WriteDraft.needed_role(),
+            Scope::Publish => Permission::Publish.needed_role(),
+            Scope::ResultsRead => NeededRole::in_project(Role::Analyst),
+            Scope::MembersWrite => Permission::ManageMembers.needed_role(),
+            Scope::AuditRead => Permission::ReadAudit.needed_role(),
+        };
+        let counts = |grant: &RoleGrant| !needed.is_for_whole_server || grant.project.is_none();
+        self.0.iter().any(|grant| grant.role >= needed.role && counts(grant))
+    }
+
     /// Whether whoever has these rights decides about some members at least.
     #[must_use]
     pub fn decide_about_members(&self) -> bool {
@@ -120,11 +136,6 @@ impl Rights {
     pub(crate) fn decide_about(&self, grant: &RoleGrant) -> bool {
         self.include(grant.project, Permission::ManageMembers)
             && self.role(grant.project) >= Some(grant.role)
-    }
-
-    /// The projects in which the member has a role of their own.
-    pub(crate) fn own_projects(&self) -> impl Iterator<Item = ProjectId> + '_ {
-        self.0.iter().filter_map(|grant| grant.project)
     }
 
     /// Roles for the whole server count in every project.

@@ -19,7 +19,7 @@ use crate::statements::{
 use crate::stored::{MemberAndRoleRow, RoleRow, member_lines, project_row_id};
 use crate::{
     ChangeRoles, ChangeRolesOutcome, MemberId, MemberLine, NewAuditEntry, Page, ProjectSummary,
-    RoleGrant, RoleStore, StorageError,
+    RoleGrant, RoleStore, StorageError, WhichProjects,
 };
 
 #[async_trait]
@@ -69,11 +69,13 @@ impl RoleStore for PostgresStore {
     async fn list_projects_of_member(
         &self,
         member: MemberId,
+        which: WhichProjects,
         page: Page,
     ) -> Result<Vec<ProjectSummary>, StorageError> {
         let connection = self.connections.get().await?;
         let (per_page, skipped) = (i64::from(page.per_page), page.skipped());
-        let values = [&member.to_row() as _, &per_page as _, &skipped as _];
+        let which = which.is_archived();
+        let values = [&member.to_row() as _, &which as _, &per_page as _, &skipped as _];
         let rows = query(&connection.database, LIST_PROJECTS_OF_MEMBER, &values).await?;
         rows.iter().map(projects::summary).collect()
     }

@@ -16,7 +16,7 @@ use crate::statements::{
 use crate::stored::{MemberAndRoleRow, RoleRow, member_lines, project_row_id};
 use crate::{
     ChangeRoles, ChangeRolesOutcome, MemberId, MemberLine, NewAuditEntry, Page, ProjectSummary,
-    RoleGrant, RoleStore, StorageError,
+    RoleGrant, RoleStore, StorageError, WhichProjects,
 };
 
 #[async_trait]
@@ -63,12 +63,14 @@ impl RoleStore for SqliteStore {
     async fn list_projects_of_member(
         &self,
         member: MemberId,
+        which: WhichProjects,
         page: Page,
     ) -> Result<Vec<ProjectSummary>, StorageError> {
         self.readers
             .read(move |database| {
                 let mut statement = database.prepare_cached(LIST_PROJECTS_OF_MEMBER)?;
-                let values = params![member.to_row(), page.per_page, page.skipped()];
+                let values =
+                    params![member.to_row(), which.is_archived(), page.per_page, page.skipped()];
                 projects::summaries(statement.query(values)?)
             })
             .await

@@ -2,6 +2,7 @@
 
 use storage::{
     AuditEvent, ChangeRoles, ChangeRolesOutcome, MemberId, NewMember, Page, Role, RoleGrant, Store,
+    WhichProjects,
 };
 
 use crate::given::{
@@ -197,7 +198,10 @@ pub(crate) async fn the_projects_of_a_member_are_those_with_a_role_of_their_own(
     member_with(store, "bob", &[grant(Role::Viewer, Some("2000"))]).await;
 
     let listed = async |page| -> Vec<_> {
-        let listed = store.list_projects_of_member(ann, Page { page, per_page: 1 }).await.unwrap();
+        let listed = store
+            .list_projects_of_member(ann, WhichProjects::Current, Page { page, per_page: 1 })
+            .await
+            .unwrap();
         listed.into_iter().map(|project| project.id.to_string()).collect()
     };
 

@@ -1,0 +1,170 @@
+//! `/v1/applications`: the OAuth clients that act for members. What a change may be is decided in `app::applications`.
+
+mod secrets;
+
+use std::net::IpAddr;
+
+use app::App;
+use app::applications::{
+    APPLICATION_BYTES_AT_MOST, AddApplicationError, ApplicationAction, ChangeApplicationError,
+    ChangedApplication, NewApplication, RemoveApplicationError, add_application, application_json,
+    change_application, disable_application, enable_application, find_application,
+    page_of_applications, remove_application,
+};
+use app::roles::{Administrator, Permission, require};
+use axum::extract::{DefaultBodyLimit, Path, Request, State};
+use axum::http::header::{CACHE_CONTROL, LINK, LOCATION};
+use axum::http::{HeaderValue, StatusCode};
+use axum::response::{IntoResponse as _, Response};
+use axum::routing::{delete, get, post};
+use axum::{Json, Router};
+use oauth::{Client, Scope};
+use secrecy::ExposeSecret as _;
+use serde_json::Value;
+use storage::Page;
+use web::{Bearer, CallerAddress, Problem};
+
+use crate::conditional::{IfMatch, answer_tagged, changed_meanwhile};
+use crate::json_body::json_text;
+use crate::paging::Paging;
+
+const PATH: &str = "/v1/applications";
+
+const NO_STORE: HeaderValue = HeaderValue::from_static("no-store");
+
+pub(crate) fn router() -> Router<App> {
+    Router::new()
+        .route(PATH, get(list).post(add))
+        .route("/v1/applications/{id}", get(show).patch(change).delete(remove))
+        .route("/v1/applications/{id}/actions", post(act))
+        .route("/v1/applications/{id}/secrets", get(secrets::list).post(secrets::add))
+        .route("/v1/applications/{id}/secrets/{secret}", delete(secrets::remove))
+        .layer(DefaultBodyLimit::max(APPLICATION_BYTES_AT_MOST))
+}
+
+async fn list(
+    State(app): State<App>,
+    CallerAddress(address): CallerAddress,
+    bearer: Bearer,
+    paging: Paging,
+) -> Result<Response, Problem> {
+    administrator(&app, &bearer, address).await?;
+    let page = Page { page: paging.page, per_page: paging.per_page };
+    let applications = page_of_applications(&app, page).await?;
+    let links = paging.links(&app, PATH, applications.len());
+    let body: Value = applications.iter().map(application_json).collect();
+    Ok(([(LINK, links), (CACHE_CONTROL, NO_STORE)], Json(body)).into_response())
+}
+
+async fn add(
+    State(app): State<App>,
+    CallerAddress(address): CallerAddress,
+    bearer: Bearer,
+    request: Request,
+) -> Result<Response, Problem> {
+    let by = administrator(&app, &bearer, address).await?;
+    let text = json_text(request).await?;
+    let new = NewApplication::read(&text).map_err(|faults| Problem::faults(&faults))?;
+    let added = add_application(&app, &by, new).await.map_err(|error| match error {
+        AddApplicationError::Fault(fault) => Problem::faults(&[fault.placed()]),
+        AddApplicationError::Storage(error) => error.into(),
+    })?;
+    let mut body = application_json(&known(&app, &added.client_id).await?);
+    body["secret_id"] = added.secret_id.into();
+    body["client_secret"] =
+        added.client_secret.map(|secret| secret.expose_secret().to_owned()).into();
+    let address = app.public_url().join(&format!("{PATH}/{}", added.client_id));
+    let address = HeaderValue::from_str(&address).expect("a public URL is plain ASCII");
+    let headers = [(LOCATION, address), (CACHE_CONTROL, NO_STORE)];
+    Ok((StatusCode::CREATED, headers, Json(body)).into_response())
+}
+
+async fn show(
+    State(app): State<App>,
+    Path(id): Path<String>,
+    CallerAddress(address): CallerAddress,
+    bearer: Bearer,
+) -> Result<Response, Problem> {
+    administrator(&app, &bearer, address).await?;
+    Ok(answer_tagged(StatusCode::OK, application_json(&known(&app, &id).await?)))
+}
+
+async fn change(
+    State(app): State<App>,
+    Path(id): Path<String>,
+    CallerAddress(address): CallerAddress,
+    bearer: Bearer,
+    seen: Result<IfMatch, Problem>,
+    request: Request,
+) -> Result<Response, Problem> {
+    let by = administrator(&app, &bearer, address).await?;
+    let client = known(&app, &id).await?;
+    seen?.check(&application_json(&client))?;
+    let text = json_text(request).await?;
+    let changed = ChangedApplication::read(&text).map_err(|faults| Problem::faults(&faults))?;
+    let outcome = change_application(&app, &by, &client, changed).await;
+    let now = application_json(&known(&app, &id).await?);
+    outcome.map_err(|error| match error {
+        ChangeApplicationError::OtherApplication => changed_meanwhile(&now),
+        ChangeApplicationError::Declared => declared(&error),
+        ChangeApplicationError::Fault(fault) => Problem::faults(&[fault.placed()]),
+        ChangeApplicationError::Storage(error) => error.into(),
+    })?;
+    Ok(answer_tagged(StatusCode::OK, now))
+}
+
+async fn remove(
+    State(app): State<App>,
+    Path(id): Path<String>,
+    CallerAddress(address): CallerAddress,
+    bearer: Bearer,
+) -> Result<Response, Problem> {
+    let by = administrator(&app, &bearer, address).await?;
+    let client = known(&app, &id).await?;
+    remove_application(&app, &by, &client).await.map_err(|error| match error {
+        RemoveApplicationError::UnknownApplication => Problem::not_found(),
+        RemoveApplicationError::Declared => declared(&error),
+        RemoveApplicationError::Storage(error) => error.into(),
+    })?;
+    Ok((StatusCode::NO_CONTENT, [(CACHE_CONTROL, NO_STORE)]).into_response())
+}
+
+async fn act(
+    State(app): State<App>,
+    Path(id): Path<String>,
+    CallerAddress(address): CallerAddress,
+    bearer: Bearer,
+    request: Request,
+) -> Result<Response, Problem> {
+    let by = administrator(&app, &bearer, address).await?;
+    let client = known(&app, &id).await?;
+    let text = json_text(request).await?;
+    let action = ApplicationAction::read(&text).map_err(|faults| Problem::faults(&faults))?;
+    match action {
+        ApplicationAction::Disable => disable_application(&app, &by, &client.client_id).await?,
+        ApplicationAction::Enable => enable_application(&app, &by, &client.client_id).await?,
+    };
+    Ok(answer_tagged(StatusCode::OK, application_json(&known(&app, &id).await?)))
+}
+
+/// Who decides.
+async fn administrator(
+    app: &App,
+    bearer: &Bearer,
+    address: IpAddr,
+) -> Result<Administrator, Problem> {
+    let grant = bearer.grant_for(app, Scope::MembersWrite).await?;
+    require(app, grant.member, None, Permission::ManageApplications).await?;
+    Ok(Administrator::Member { id: grant.member, through: grant.client_id, address })
+}
+
+async fn known(app: &App, id: &str) -> Result<Client, Problem> {
+    let id = id.parse().map_err(|_| Problem::not_found())?;
+    find_application(app, &id).await?.ok_or_else(Problem::not_found)
+}
+
+/// What a project file says would come back at the next publish.
+fn declared(why: &impl std::fmt::Display) -> Problem {
+    Problem::new(StatusCode::CONFLICT, why.to_string())
+        .with_member("code", "declared_in_project_file")
+}

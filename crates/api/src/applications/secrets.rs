@@ -1,0 +1,74 @@
+//! `/v1/applications/{id}/secrets`: an application moves from one secret to the next. A secret is told once, when it is made.
+
+use app::App;
+use app::applications::{
+    AddSecretError, RemoveSecretError, add_secret, read_note, remove_secret, secret_json,
+};
+use axum::Json;
+use axum::extract::{Path, Request, State};
+use axum::http::StatusCode;
+use axum::http::header::CACHE_CONTROL;
+use axum::response::{IntoResponse as _, Response};
+use secrecy::ExposeSecret as _;
+use serde_json::{Value, json};
+use web::{Bearer, CallerAddress, Problem};
+
+use super::{NO_STORE, administrator, declared, known};
+use crate::json_body::json_text;
+
+pub(super) async fn list(
+    State(app): State<App>,
+    Path(id): Path<String>,
+    CallerAddress(address): CallerAddress,
+    bearer: Bearer,
+) -> Result<Response, Problem> {
+    administrator(&app, &bearer, address).await?;
+    let client = known(&app, &id).await?;
+    let body: Value = client.secrets.iter().map(secret_json).collect();
+    Ok(([(CACHE_CONTROL, NO_STORE)], Json(body)).into_response())
+}
+
+pub(super) async fn add(
+    State(app): State<App>,
+    Path(id): Path<String>,
+    CallerAddress(address): CallerAddress,
+    bearer: Bearer,
+    request: Request,
+) -> Result<Response, Problem> {
+    let by = administrator(&app, &bearer, address).await?;
+    let client = known(&app, &id).await?;
+    let text = json_text(request).await?;
+    let note = read_note(&text).map_err(|faults| Problem::faults(&faults))?;
+    let added = add_secret(&app, &by, &client.client_id, note).await;
+    let added = added.map_err(|error| match error {
+        AddSecretError::UnknownApplication => Problem::not_found(),
+        AddSecretError::Declared => declared(&error),
+        AddSecretError::Public => Problem::new(StatusCode::CONFLICT, error.to_string())
+            .with_member("code", "public_application"),
+        AddSecretError::TooMany => Problem::new(StatusCode::CONFLICT, error.to_string())
+            .with_member("code", "too_many_secrets"),
+        AddSecretError::Fault(fault) => Problem::faults(&[fault.placed()]),
+        AddSecretError::Storage(error) => error.into(),
+    })?;
+    let body = json!({"id": added.id, "client_secret": added.client_secret.expose_secret()});
+    Ok((StatusCode::CREATED, [(CACHE_CONTROL, NO_STORE)], Json(body)).into_response())
+}
+
+pub(super) async fn remove(
+    State(app): State<App>,
+    Path((id, secret)): Path<(String, String)>,
+    CallerAddress(address): CallerAddress,
+    bearer: Bearer,
+) -> Result<Response, Problem> {
+    let by = administrator(&app, &bearer, address).await?;
+    let client = known(&app, &id).await?;
+    let removed = remove_secret(&app, &by, &client.client_id, &secret).await;
+    removed.map_err(|error| match error {
+        RemoveSecretError::UnknownApplication | RemoveSecretError::UnknownSecret => {
+            Problem::not_found()
+        }
+        RemoveSecretError::Declared => declared(&error),
+        RemoveSecretError::Storage(error) => error.into(),
+    })?;
+    Ok((StatusCode::NO_CONTENT, [(CACHE_CONTROL, NO_STORE)]).into_response())
+}

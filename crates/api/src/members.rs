@@ -1,0 +1,200 @@
+//! `/v1/members`: who is a member, and what they may do. What a change may be is decided in `app::members`.
+
+use std::net::IpAddr;
+
+use app::App;
+use app::members::{
+    AddMemberError, ChangeRolesError, LostError, MEMBER_BYTES_AT_MOST, MemberAction, WrittenMember,
+    add_member, change_roles, find_member, list_members, member_json, read_roles, remove_member,
+    remove_passkeys, reset_password,
+};
+use app::roles::{Administrator, rights_of};
+use axum::extract::{DefaultBodyLimit, Path, Request, State};
+use axum::http::header::{CACHE_CONTROL, LINK, LOCATION};
+use axum::http::{HeaderValue, StatusCode};
+use axum::response::{IntoResponse as _, Response};
+use axum::routing::{get, post};
+use axum::{Json, Router};
+use domain::{Fault, Pointer};
+use oauth::Scope;
+use secrecy::ExposeSecret as _;
+use serde_json::{Value, json};
+use storage::{MemberLine, Page};
+use web::{Bearer, CallerAddress, Problem};
+
+use crate::conditional::{IfMatch, answer_tagged, changed_meanwhile};
+use crate::json_body::json_text;
+use crate::paging::Paging;
+
+const PATH: &str = "/v1/members";
+
+const NO_STORE: HeaderValue = HeaderValue::from_static("no-store");
+
+pub(crate) fn router() -> Router<App> {
+    Router::new()
+        .route(PATH, get(list).post(add))
+        .route("/v1/members/{id}", get(show).patch(change).delete(remove))
+        .route("/v1/members/{id}/actions", post(act))
+        .layer(DefaultBodyLimit::max(MEMBER_BYTES_AT_MOST))
+}
+
+async fn list(
+    State(app): State<App>,
+    CallerAddress(address): CallerAddress,
+    bearer: Bearer,
+    paging: Paging,
+) -> Result<Response, Problem> {
+    administrator(&app, &bearer, address).await?;
+    let page = Page { page: paging.page, per_page: paging.per_page };
+    let members = list_members(&app, page).await?;
+    let links = paging.links(&app, PATH, members.len());
+    let body: Value = members.iter().map(member_json).collect();
+    Ok(([(LINK, links), (CACHE_CONTROL, NO_STORE)], Json(body)).into_response())
+}
+
+async fn add(
+    State(app): State<App>,
+    CallerAddress(address): CallerAddress,
+    bearer: Bearer,
+    request: Request,
+) -> Result<Response, Problem> {
+    let by = administrator(&app, &bearer, address).await?;
+    let text = json_text(request).await?;
+    let written = WrittenMember::read(&text).map_err(|faults| Problem::faults(&faults))?;
+    let added = add_member(&app, &by, &written.email, written.role).await;
+    let added = added.map_err(problem_of_adding)?;
+    let member = find_member(&app, added.id).await?.ok_or_else(Problem::not_found)?;
+    let mut body = member_json(&member);
+    body["password"] = added.password.expose_secret().into();
+    let address = app.public_url().join(&format!("{PATH}/{}", added.id));
+    let address = HeaderValue::from_str(&address).expect("a public URL is plain ASCII");
+    let headers = [(LOCATION, address), (CACHE_CONTROL, NO_STORE)];
+    Ok((StatusCode::CREATED, headers, Json(body)).into_response())
+}
+
+async fn show(
+    State(app): State<App>,
+    Path(id): Path<String>,
+    CallerAddress(address): CallerAddress,
+    bearer: Bearer,
+) -> Result<Response, Problem> {
+    administrator(&app, &bearer, address).await?;
+    Ok(answer_tagged(StatusCode::OK, member_json(&known(&app, &id).await?)))
+}
+
+async fn change(
+    State(app): State<App>,
+    Path(id): Path<String>,
+    CallerAddress(address): CallerAddress,
+    bearer: Bearer,
+    seen: Result<IfMatch, Problem>,
+    request: Request,
+) -> Result<Response, Problem> {
+    let by = administrator(&app, &bearer, address).await?;
+    let member = known(&app, &id).await?;
+    seen?.check(&member_json(&member))?;
+    let text = json_text(request).await?;
+    let roles = read_roles(&text).map_err(|faults| Problem::faults(&faults))?;
+    if let Some(roles) = roles {
+        let changed = change_roles(&app, &by, &member, roles).await;
+        problem_of(&app, &id, changed).await?;
+    }
+    Ok(answer_tagged(StatusCode::OK, member_json(&known(&app, &id).await?)))
+}
+
+async fn remove(
+    State(app): State<App>,
+    Path(id): Path<String>,
+    CallerAddress(address): CallerAddress,
+    bearer: Bearer,
+) -> Result<Response, Problem> {
+    let by = administrator(&app, &bearer, address).await?;
+    let member = known(&app, &id).await?;
+    problem_of(&app, &id, remove_member(&app, &by, &member).await).await?;
+    Ok((StatusCode::NO_CONTENT, [(CACHE_CONTROL, NO_STORE)]).into_response())
+}
+
+async fn act(
+    State(app): State<App>,
+    Path(id): Path<String>,
+    CallerAddress(address): CallerAddress,
+    bearer: Bearer,
+    request: Request,
+) -> Result<Response, Problem> {
+    let by = administrator(&app, &bearer, address).await?;
+    let member = known(&app, &id).await?;
+    let text = json_text(request).await?;
+    let action = MemberAction::read(&text).map_err(|faults| Problem::faults(&faults))?;
+    let done = match action {
+        MemberAction::ResetPassword => {
+            let password = reset_password(&app, &by, &member).await.map_err(problem_of_losing)?;
+            json!({"password": password.expose_secret()})
+        }
+        MemberAction::RemovePasskeys => {
+            let removed = remove_passkeys(&app, &by, &member).await.map_err(problem_of_losing)?;
+            json!({"passkeys_removed": removed})
+        }
+    };
+    Ok(([(CACHE_CONTROL, NO_STORE)], Json(done)).into_response())
+}
+
+/// Who decides. Whoever decides about no member at all is told nothing of any.
+async fn administrator(
+    app: &App,
+    bearer: &Bearer,
+    address: IpAddr,
+) -> Result<Administrator, Problem> {
+    let grant = bearer.grant_for(app, Scope::MembersWrite).await?;
+    rights_of(app, grant.member).await?.require_some_members()?;
+    Ok(Administrator::Member { id: grant.member, through: grant.client_id, address })
+}
+
+async fn known(app: &App, id: &str) -> Result<MemberLine, Problem> {
+    let id = id.parse().map_err(|_| Problem::not_found())?;
+    find_member(app, id).await?.ok_or_else(Problem::not_found)
+}
+
+/// Somebody who was overtaken gets to see how the member is now.
+async fn problem_of(
+    app: &App,
+    id: &str,
+    changed: Result<(), ChangeRolesError>,
+) -> Result<(), Problem> {
+    Err(match changed {
+        Ok(()) => return Ok(()),
+        Err(ChangeRolesError::Role(error)) => error.into(),
+        Err(ChangeRolesError::Faults(faults)) => Problem::faults(&faults),
+        Err(ChangeRolesError::UnknownMember) => Problem::not_found(),
+        Err(ChangeRolesError::OtherRoles) => {
+            changed_meanwhile(&member_json(&known(app, id).await?))
+        }
+        Err(error @ ChangeRolesError::LastOwner) => {
+            Problem::new(StatusCode::CONFLICT, error.to_string()).with_member("code", "last_owner")
+        }
+        Err(ChangeRolesError::Storage(error)) => error.into(),
+    })
+}
+
+fn problem_of_adding(error: AddMemberError) -> Problem {
+    match error {
+        AddMemberError::UnusableEmail => {
+            let place = Pointer::root().field("email");
+            Problem::faults(&[Fault::error("unusable_email", place, error.to_string())])
+        }
+        AddMemberError::EmailTaken => {
+            Problem::new(StatusCode::CONFLICT, error.to_string()).with_member("code", "email_taken")
+        }
+        AddMemberError::Role(error) => error.into(),
+        AddMemberError::UnknownProject(fault) => Problem::faults(&[*fault]),
+        AddMemberError::Busy(_) => Problem::unavailable(),
+        AddMemberError::Storage(error) => error.into(),
+    }
+}
+
+fn problem_of_losing(error: LostError) -> Problem {
+    match error {
+        LostError::Role(error) => error.into(),
+        LostError::Busy(_) => Problem::unavailable(),
+        LostError::Storage(error) => error.into(),
+    }
+}
