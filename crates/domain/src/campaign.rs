@@ -3,7 +3,7 @@
 use serde::Serialize;
 
 use crate::words::words;
-use crate::{BasisPoints, CampaignId, Change, Experiment, ExperimentId, Key, PageId};
+use crate::{BasisPoints, CampaignId, Change, Experiment, ExperimentId, Key, PageId, Schedule};
 
 /// A container of experiments that run on the same pages.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
@@ -19,6 +19,8 @@ pub struct Campaign {
     pub kind: CampaignKind,
     /// Where it is in its life; only running campaigns are compiled in.
     pub status: CampaignStatus,
+    /// When it starts and stops by itself.
+    pub schedule: Option<Schedule>,
     /// Where it runs.
     pub pages: Vec<PageId>,
     /// Share of visitors who are bucketed but shown nothing.

@@ -34,6 +34,7 @@ mod project;
 mod quoted;
 mod reader;
 mod scalars;
+mod schedules;
 mod settings;
 mod tree;
 mod version_text;

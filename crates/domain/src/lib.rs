@@ -31,9 +31,11 @@ mod project;
 mod questions;
 mod regexes;
 mod running;
+mod schedule;
 mod share;
 mod snippet_settings;
 mod time_span;
+mod time_zone;
 mod words;
 
 pub use application::ApplicationDeclaration;
@@ -62,8 +64,10 @@ pub use privileged::Privileged;
 pub use project::Project;
 pub use regexes::Regex;
 pub use running::changes_that_spoil;
+pub use schedule::{LocalMinute, Schedule, UnreadableMinute};
 pub use share::BasisPoints;
 pub use snippet_settings::{
     Consent, CookieRenewal, SnippetSettings, VisitorIdSource, VisitorIdSourceKind,
 };
 pub use time_span::TimeSpan;
+pub use time_zone::{TimeZone, UnknownTimeZone};

@@ -9,6 +9,7 @@ use super::identity::{Identity, Scope, entities};
 use super::names::reference;
 use super::reader::{At, Decoded, Reader};
 use super::scalars::{share, word};
+use super::schedules::schedule;
 use crate::limits::MAX_ENTITIES;
 use crate::{
     BasisPoints, Campaign, CampaignId, CampaignKind, CampaignStatus, Experiment, ExperimentId,
@@ -30,6 +31,7 @@ fn campaign(
     let mut fields = Fields::of_entity(reader, at)?;
     let kind = fields.required("type", word);
     let status = fields.or("status", CampaignStatus::NotStarted, word);
+    let schedule = fields.optional("schedule", schedule);
     let pages = fields.or("pages", Vec::new(), pages);
     let holdback = fields.or("holdback", BasisPoints::ZERO, share);
     let changes_of_all = fields.or("changes", Vec::new(), changes);
@@ -49,6 +51,7 @@ fn campaign(
         name,
         kind: kind?,
         status: status?,
+        schedule: schedule?,
         pages: pages?,
         holdback: holdback?,
         priorities: if priorities.is_empty() { one_group(&experiments) } else { priorities },

@@ -12,5 +12,6 @@ mod reference_faults;
 mod robustness;
 mod rule_faults;
 mod running;
+mod schedules;
 mod text_faults;
 mod written_projects;

@@ -55,7 +55,7 @@ campaigns:
     });
     let campaign = json!({
         "id": "1836699919066053", "key": "a", "name": null, "type": "ab_test",
-        "status": "not_started", "pages": ["home"], "holdback": 0, "priorities": [["b"]],
+        "status": "not_started", "schedule": null, "pages": ["home"], "holdback": 0, "priorities": [["b"]],
         "changes": [], "experiments": [experiment],
     });
     let document = json!({
@@ -150,6 +150,24 @@ fn experiment() -> impl Strategy<Value = Value> {
     )
 }
 
+fn schedule() -> impl Strategy<Value = Value> {
+    let minute = |years: std::ops::Range<u16>| {
+        (years, 1..=12_u8, 1..=28_u8, 0..24_u8, 0..60_u8).prop_map(
+            |(year, month, day, hour, minute)| {
+                json!(format!("{year}-{month:02}-{day:02}T{hour:02}:{minute:02}"))
+            },
+        )
+    };
+    let zone = prop::sample::select(vec!["UTC", "Europe/Berlin", "America/Argentina/Ushuaia"]);
+    prop_oneof![
+        Just(Value::Null),
+        minute(2000..2999).prop_map(|stop| json!({"stop": stop})),
+        (minute(2000..2500), prop::option::of(minute(2501..3000)), zone).prop_map(
+            |(start, stop, zone)| json!({"start": start, "stop": stop, "time_zone": zone})
+        ),
+    ]
+}
+
 fn give_keys(kind: &str, things: &mut [Value]) {
     for (index, thing) in things.iter_mut().enumerate() {
         thing["key"] = json!(format!("{kind}{index}"));
@@ -159,7 +177,8 @@ fn give_keys(kind: &str, things: &mut [Value]) {
 fn document() -> impl Strategy<Value = Value> {
     let pages = prop::collection::vec(page(), 1..4);
     let experiments = prop::collection::vec(experiment(), 1..4);
-    (name(), pages, experiments, 0..=10_000_u16).prop_map(|(name, mut pages, mut experiments, holdback)| {
+    let campaign = (experiments, 0..=10_000_u16, schedule());
+    (name(), pages, campaign).prop_map(|(name, mut pages, (mut experiments, holdback, schedule))| {
         give_keys("page", &mut pages);
         give_keys("experiment", &mut experiments);
         json!({
@@ -167,7 +186,7 @@ fn document() -> impl Strategy<Value = Value> {
             "project": {"key": "demo", "name": name},
             "pages": pages,
             "audiences": [{"key": "some", "conditions": [{"type": "query", "name": "a"}]}],
-            "campaigns": [{"key": "a", "type": "personalization", "pages": ["page0"], "holdback": holdback, "experiments": experiments}],
+            "campaigns": [{"key": "a", "type": "personalization", "pages": ["page0"], "holdback": holdback, "schedule": schedule, "experiments": experiments}],
             "groups": [{"key": "g", "members": [{"campaign": "a", "weight": holdback}]}],
         })
     })
