@@ -120,7 +120,8 @@ const fromAnswer = (project, answer) => ({
 /** The place that a variation had which is gone by now is known to the page alone: nobody told `assay decide`. */
 const withoutLostPlaces = ({ campaigns }, map) => {
   const running = campaigns.filter(({ status }) => status === "running");
-  const known = running.flatMap(({ experiments }) => experiments.flatMap(({ variations }) => variations.map(({ id }) => id)));
+  const used = running.flatMap(({ experiments }) => experiments.filter(({ archived }) => !archived));
+  const known = used.flatMap(({ variations }) => variations.filter(({ archived }) => !archived).map(({ id }) => id));
   return byId(
     Object.entries(map).map(([experiment, { id, name, index }]) => [experiment, { id, name, index: known.includes(id) ? index : null }]),
   );

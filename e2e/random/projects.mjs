@@ -86,7 +86,8 @@ const weights = (count) =>
     fc.nat({ max: count - 1 }).map((all) => Array.from({ length: count }, (_, place) => (place === all ? 10000 : 0))),
   );
 
-const experiments = (campaign, count) =>
+/** One that is the only one of an A/B test is never archived. */
+const experiments = (campaign, count, archived = fc.oneof({ weight: 4, arbitrary: fc.constant(false) }, fc.constant(true))) =>
   fc.tuple(
     ...Array.from({ length: count }, (_, place) =>
       fc
@@ -94,6 +95,7 @@ const experiments = (campaign, count) =>
           name: names,
           audiences: whom,
           variations: fc.integer({ min: 1, max: 3 }).chain((many) => variations(campaign, place, many)),
+          archived,
         })
         .map((experiment) => ({
           id: `4${campaign}${place}`,
@@ -105,13 +107,19 @@ const experiments = (campaign, count) =>
 
 const variations = (campaign, experiment, count) =>
   fc
-    .tuple(weights(count), fc.tuple(...Array(count).fill(names)), fc.shuffledSubarray(["0", "1", "2"], { minLength: count }))
-    .map(([shares, called, ids]) =>
+    .tuple(
+      weights(count),
+      fc.tuple(...Array(count).fill(names)),
+      fc.shuffledSubarray(["0", "1", "2"], { minLength: count }),
+      fc.tuple(...Array(count).fill(fc.boolean())),
+    )
+    .map(([shares, called, ids, archived]) =>
       shares.map((weight, place) => ({
         id: `5${campaign}${experiment}${ids[place]}`,
         key: `variation-${ids[place]}`,
         name: called[place],
         weight,
+        archived: weight === 0 && archived[place],
       })),
     );
 
@@ -138,7 +146,7 @@ const campaign = (place, pageKeys) =>
       (fields.type === "ab_test" ? fc.constant(1) : fc.integer({ min: 1, max: 3 }))
         .chain((count) =>
           fc.record({
-            experiments: experiments(place, count),
+            experiments: fields.type === "ab_test" ? experiments(place, count, fc.constant(false)) : experiments(place, count),
             priorities: fields.type === "ab_test" ? fc.constant([]) : priorities(count),
           }),
         )

@@ -76,7 +76,7 @@ export type ExperimentConfig = readonly [
   id: number,
   /** `1`: the campaign's name. */
   name: Name | 1,
-  /** Ids and names in turn: id, name, id, name, … */
+  /** Ids and names in turn: id, name, id, name, … An archived variation has the id 0, which is none. */
   variations: readonly Name[] | readonly (number | Name)[],
   /** `0`: everyone. */
   audiences?: AudienceTree | 0,

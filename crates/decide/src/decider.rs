@@ -53,6 +53,7 @@ impl Decider {
     /// Prepares `project`.
     #[must_use]
     pub fn new(project: &Project) -> Self {
+        let project = &*project.in_use();
         let attributes = project.attributes.iter();
         let attribute_ids: HashMap<String, String> = attributes
             .map(|attribute| (attribute.key.to_string(), attribute.id.to_string()))
@@ -233,10 +234,10 @@ impl Decider {
     }
 }
 
-/// The place of a variation in its experiment.
+/// The place of a variation in its experiment; an archived one has none.
 pub(crate) fn place_of(experiment: &Experiment, variation_id: &str) -> Option<usize> {
     let id: u64 = variation_id.trim().parse().ok()?;
-    experiment.variations.iter().position(|variation| variation.id.get() == id)
+    experiment.variations.iter().position(|one| one.id.get() == id && !one.archived)
 }
 
 /// `None` for no conditions at all.

@@ -16,6 +16,8 @@ pub struct Audience {
     pub name: Option<String>,
     /// Who is in it; without conditions, nobody.
     pub conditions: Conditions,
+    /// Whether it is put away: it keeps its id and key, but is in no snippet.
+    pub archived: bool,
 }
 
 /// Whom an experiment is for.

@@ -17,6 +17,8 @@ pub struct Experiment {
     pub audiences: Audiences,
     /// The alternatives; a variation's index is its place here.
     pub variations: Vec<Variation>,
+    /// Whether it is put away: it keeps its id and key, but is in no snippet.
+    pub archived: bool,
 }
 
 /// One alternative of an experiment.
@@ -33,4 +35,6 @@ pub struct Variation {
     pub weight: BasisPoints,
     /// What it does to the page.
     pub changes: Vec<Change>,
+    /// Whether it is put away: it keeps its place and so the index of those beside it, but is shown to nobody.
+    pub archived: bool,
 }

@@ -18,6 +18,7 @@ mod experiment;
 mod fault;
 mod group;
 mod ids;
+mod in_use;
 mod integration;
 mod key;
 pub mod limits;

@@ -7,7 +7,7 @@ use sha2::{Digest as _, Sha256};
 use thiserror::Error;
 
 use crate::code;
-use crate::config::{Config, MemberFunction};
+use crate::config::{Config, MemberFunction, revision_of};
 use crate::fault::CodeFault;
 use crate::literal::CODE_LIST;
 use crate::{encode, features, javascript, runtime};
@@ -57,9 +57,10 @@ pub fn compile(project: &Project) -> Result<Snippet, CompileError> {
     if !faults.is_empty() {
         return Err(CompileError::Code(faults));
     }
-    let config = Config::of(project);
+    let used = project.in_use();
+    let config = Config::of(&used, revision_of(project));
     let program = assemble(&config.constants(), &config.code);
-    snippet_of(&program, &features::constants(project))
+    snippet_of(&program, &features::constants(&used))
 }
 
 /// The snippet that a whole program becomes.

@@ -37,8 +37,8 @@ pub(crate) struct MemberFunction<'p> {
 }
 
 impl<'p> Config<'p> {
-    /// Collects what is running in `project`, and all its pages.
-    pub(crate) fn of(project: &'p Project) -> Self {
+    /// Collects what is running in `project`, of which nothing is archived, and all its pages. `revision`: [`revision_of`] the document.
+    pub(crate) fn of(project: &'p Project, revision: String) -> Self {
         let audiences = audience::used(project);
         let mut config = Self {
             project,
@@ -47,6 +47,7 @@ impl<'p> Config<'p> {
             code: Vec::new(),
             constants: Vec::new(),
         };
+        config.constants.push(("revision", Literal::Text(revision)));
         config.add_project();
         let pages: Vec<&'p Page> = project.pages.iter().collect();
         let pages = pages.into_iter().map(|page| config.page(page)).collect();
@@ -72,7 +73,7 @@ impl<'p> Config<'p> {
 
     /// The same data for people who look at these variations.
     pub(crate) fn of_preview(project: &'p Project, variations: &[VariationId]) -> Self {
-        let mut config = Self::of(project);
+        let mut config = Self::of(project, revision_of(project));
         let ids = variations.iter().map(|id| Literal::Number(id.get())).collect();
         config.constants.retain(|(name, _)| *name != "previewed");
         config.constants.push(("previewed", Literal::List(ids)));
@@ -112,7 +113,6 @@ impl<'p> Config<'p> {
         let javascript = self.code(snippet.javascript.as_deref());
         self.constants.extend([
             ("projectId", Literal::Text(project.id.to_string())),
-            ("revision", Literal::Text(document_digits(project))),
             ("projectHoldback", Literal::Number(u64::from(project.holdback.get()))),
             ("globalAliases", Literal::List(aliases)),
             ("cookieDomain", Literal::optional_text(snippet.cookie_domain.as_deref())),
@@ -179,7 +179,7 @@ fn unique<Id: Copy + Eq + std::hash::Hash>(ids: impl IntoIterator<Item = Id>) ->
 }
 
 /// Twelve hexadecimal digits that stand for the document: enough to tell revisions of one project apart.
-fn document_digits(project: &Project) -> String {
+pub(crate) fn revision_of(project: &Project) -> String {
     let document = serde_json::to_vec(project).expect("a project is always JSON");
     let digest = Sha256::digest(document);
     digest.iter().take(6).fold(String::new(), |mut hex, byte| {

@@ -46,6 +46,7 @@ pub(crate) const CONSTANTS: &[&str] = &[
     "__TAG_CURRENCY__",
     "__PAGE_METADATA__",
     "__WEIGHTS__",
+    "__ARCHIVED_VARIATIONS__",
     "__URL_SIMPLE__",
     "__URL_EXACT__",
     "__URL_SUBSTRING__",
@@ -156,6 +157,7 @@ fn used(project: &Project) -> HashSet<&'static str> {
         add_if(campaign.kind == CampaignKind::Personalization, "__PERSONALIZATION__");
         add_if(campaign.holdback.get() > 0, "__HOLDBACK__");
         add_if(config::campaign::has_weights(campaign), "__WEIGHTS__");
+        add_if(config::campaign::has_gaps(campaign), "__ARCHIVED_VARIATIONS__");
         let has_audiences = |experiment: &Experiment| experiment.audiences != Audiences::Everyone;
         add_if(campaign.experiments.iter().any(has_audiences), "__AUDIENCES__");
         for experiment in &campaign.experiments {

@@ -1,7 +1,9 @@
 //! The snippet behind a preview link: the project as it is live, but with the named variations shown, also of campaigns that do not
 //! run. Of such a campaign there is no more in it than it takes to show them: whoever has the link is not told of other drafts.
 
-use domain::{Campaign, CampaignStatus, Experiment, Project, Variation, VariationId};
+use std::collections::HashSet;
+
+use domain::{Campaign, CampaignStatus, Experiment, PageId, Project, Variation, VariationId};
 
 use crate::code;
 use crate::compile::{CompileError, Snippet, assemble, snippet_of};
@@ -21,9 +23,10 @@ pub fn compile_preview(
     if !faults.is_empty() {
         return Err(CompileError::Code(faults));
     }
-    let config = Config::of_preview(&shown, variations);
+    let used = shown.in_use();
+    let config = Config::of_preview(&used, variations);
     let program = assemble(&config.constants(), &config.code);
-    snippet_of(&program, &features::constants_of_preview(&shown))
+    snippet_of(&program, &features::constants_of_preview(&used))
 }
 
 /// The project as the link shows it.
@@ -36,16 +39,41 @@ fn shown(project: &Project, variations: &[VariationId]) -> Project {
     shown.snippet.explain = true;
     shown.snippet.preview = false;
     let is_draft = |campaign: &&mut Campaign| campaign.status != CampaignStatus::Running;
+    let mut pages = HashSet::new();
     for campaign in shown.campaigns.iter_mut().filter(is_draft) {
         keep_only(campaign, variations);
+        pages.extend(pages_of(campaign));
     }
+    restore(&mut shown, &pages);
     shown
+}
+
+fn pages_of(campaign: &Campaign) -> impl Iterator<Item = PageId> {
+    let variations = campaign.experiments.iter().flat_map(|experiment| &experiment.variations);
+    let changes = variations.flat_map(|variation| &variation.changes).chain(&campaign.changes);
+    changes.filter_map(|change| change.page).chain(campaign.pages.iter().copied())
+}
+
+/// What is over by now may refer to what has been archived since.
+fn restore(shown: &mut Project, pages: &HashSet<PageId>) {
+    for page in shown.pages.iter_mut().filter(|page| pages.contains(&page.id)) {
+        page.archived = false;
+    }
+    for audience in &mut shown.audiences {
+        audience.archived = false;
+    }
+    for attribute in &mut shown.attributes {
+        attribute.archived = false;
+    }
 }
 
 /// Leaves of a campaign that does not run what shows these variations, and lets it run if there is anything.
 fn keep_only(campaign: &mut Campaign, variations: &[VariationId]) {
-    let is_shown = |variation: &Variation| variations.contains(&variation.id);
-    let has_shown = |experiment: &Experiment| experiment.variations.iter().any(is_shown);
+    let is_shown =
+        |variation: &Variation| !variation.archived && variations.contains(&variation.id);
+    let has_shown = |experiment: &Experiment| {
+        !experiment.archived && experiment.variations.iter().any(is_shown)
+    };
     campaign.experiments.retain(has_shown);
     if campaign.experiments.is_empty() {
         return;

@@ -6,7 +6,7 @@ use domain::Project;
 use serde::Serialize;
 
 use crate::compile::{CompileError, Snippet, assemble};
-use crate::config::{Config, running};
+use crate::config::{Config, revision_of, running};
 use crate::{encode, features, javascript};
 
 pub use self::share::{MAX_WEIGHED_EXPERIMENTS, Share};
@@ -57,7 +57,8 @@ impl Bytes {
 /// # Errors
 /// If the project does not compile.
 pub fn report(project: &Project, snippet: &Snippet) -> Result<Report, CompileError> {
-    let config = Config::of(project);
+    let project = &*project.in_use();
+    let config = Config::of(project, revision_of(project));
     let program = assemble(&config.opaque_constants(), &[]);
     let runtime = javascript::minify(&program, &features::constants(project))
         .map_err(CompileError::Internal)?;

@@ -15,11 +15,12 @@ export const campaignData = (campaign: CampaignConfig): CampaignData => {
     holdback: campaign[CampaignField.Holdback] || 0,
     pageIds: [campaign[CampaignField.Pages]].flat().map((place) => String(pages[place][PageField.Id])),
     experiments: campaign[CampaignField.Experiments].map((experiment) => {
-      const variations = experiment[ExperimentField.Variations].filter((_, at) => at % 2 === 0);
+      const ids = experiment[ExperimentField.Variations].filter((_, at) => at % 2 === 0);
+      const variations = ids.map((_, place) => variationOf(experiment, place));
       return {
         ...experimentOf(experiment, nameId.name),
         campaignId: nameId.id,
-        variations: variations.map((_, place) => variationOf(experiment, place)),
+        variations: __ARCHIVED_VARIATIONS__ ? variations.filter((_, place) => ids[place]) : variations,
       };
     }),
   };

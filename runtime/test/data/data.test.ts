@@ -1,6 +1,7 @@
 /** `get("data")`: what the snippet was compiled from. */
 
 import { expect, test } from "vitest";
+import type { ExperimentConfig } from "../../src/config";
 import { openPage } from "../support/openPage";
 import { abTest, home, loyal, manualPage, personalization } from "../support/project";
 
@@ -35,4 +36,16 @@ test("data names everything in the snippet by id", async () => {
   expect(pages).toStrictEqual(state.getPageStates());
   expect(audiences).toStrictEqual({ "6001": { id: "6001", name: "Loyal" } });
   expect(groups).toStrictEqual({ "8001": { id: "8001", campaignIds: ["3001", "3101"] } });
+});
+
+test("data names no archived variation", async () => {
+  const hero = abTest({ ends: [0, 10000] });
+  const [[id, name, [, , ...short], ...rest]] = hero[3];
+  const experiment: ExperimentConfig = [id, name, [0, 0, ...short] as (string | number)[], ...rest];
+  const { api } = await openPage({ pages: [home], campaigns: [[3001, "Hero text", 0, [experiment]]] });
+
+  const { experiments, variations } = api.get("data");
+
+  expect(experiments?.["4001"]?.variations).toStrictEqual([{ id: "5002", name: "Short" }]);
+  expect(Object.keys(variations ?? {})).toStrictEqual(["5002"]);
 });

@@ -13,7 +13,7 @@ pub struct PreviewChoices {
     pub project: String,
     /// Whether the live snippet looks at preview links.
     pub is_switched_on: bool,
-    /// The experiments of all campaigns, in the document's order.
+    /// The experiments of all campaigns, in the document's order, without what is archived.
     pub experiments: Vec<PreviewChoice>,
 }
 
@@ -39,7 +39,7 @@ pub async fn preview_choices(
     id: ProjectId,
 ) -> Result<Option<PreviewChoices>, StorageError> {
     let Some(live) = live_project(app, id).await? else { return Ok(None) };
-    let project = live.project;
+    let project = live.project.in_use();
     let of_campaign = |campaign: &Campaign| {
         let choices = campaign.experiments.iter().map(|experiment| choice(campaign, experiment));
         choices.collect::<Vec<_>>()
@@ -47,7 +47,7 @@ pub async fn preview_choices(
     Ok(Some(PreviewChoices {
         is_switched_on: project.snippet.preview,
         experiments: project.campaigns.iter().flat_map(of_campaign).collect(),
-        project: project.name.unwrap_or_else(|| project.key.to_string()),
+        project: project.name.clone().unwrap_or_else(|| project.key.to_string()),
     }))
 }
 
@@ -55,6 +55,7 @@ fn choice(campaign: &Campaign, experiment: &Experiment) -> PreviewChoice {
     let title =
         |name: &Option<String>, key: &dyn ToString| name.clone().unwrap_or_else(|| key.to_string());
     let campaign_title = title(&campaign.name, &campaign.key);
+    let shown = experiment.variations.iter().filter(|variation| !variation.archived);
     let of_variation =
         |variation: &Variation| (variation.id.to_string(), title(&variation.name, &variation.key));
     PreviewChoice {
@@ -64,6 +65,6 @@ fn choice(campaign: &Campaign, experiment: &Experiment) -> PreviewChoice {
             _ => format!("{campaign_title}: {}", title(&experiment.name, &experiment.key)),
         },
         status: campaign.status.word(),
-        variations: experiment.variations.iter().map(of_variation).collect(),
+        variations: shown.map(of_variation).collect(),
     }
 }

@@ -124,6 +124,56 @@ fn a_variation_that_is_gone_leaves_the_visitor_in_none() {
 }
 
 #[test]
+fn an_archived_variation_is_nobodys() {
+    let document = PROJECT.replace("weight: 4859}", "weight: 0, archived: true}");
+
+    let stored = answer(&document, r#", "variations": {"2001": "5001"}"#);
+    let forced = answer(&document, r#", "force": ["5001"]"#);
+
+    let said = "stored: variation 5001 was given earlier, and is gone: the visitor is in none";
+    assert_eq!(steps(&stored.campaigns[0])[4], said);
+    assert_eq!(stored.campaigns[0].variation, None);
+    assert_eq!(stored.variation_map["2001"].index, None);
+    assert!(!steps(&forced.campaigns[0]).iter().any(|step| step.starts_with("forced")));
+}
+
+#[test]
+fn variations_beside_an_archived_one_keep_their_places() {
+    let document = PROJECT
+        .replace("weight: 4859}", "weight: 0, archived: true}")
+        .replace("weight: 1000}", "weight: 10000}");
+
+    let answer = answer(&document, "");
+
+    assert_eq!(answer.campaigns[0].variation.as_ref().unwrap().index, 1);
+}
+
+#[test]
+fn what_is_archived_is_not_asked() {
+    let archived = PROJECT.replace("key: cart,", "key: cart, archived: true,");
+    let document = archived.replace("pages: [home, cart]", "pages: [home]");
+    let experiment =
+        r#"      - {id: "2002", key: gone, archived: true, variations: [{key: a, weight: 10000}]}"#;
+    let document = document.replace("type: ab_test", "type: personalization") + experiment;
+
+    let answer = answer(&document, "");
+
+    assert_eq!(answer.pages.len(), 1);
+    assert_eq!(steps(&answer.campaigns[0])[2], "audiences: experiment `hero` is for everyone");
+    assert!(
+        steps(&answer.campaigns[0])[3]
+            .starts_with("experiment: priority group 1 has one experiment")
+    );
+}
+
+#[test]
+fn an_archived_project_decides_nothing() {
+    let document = PROJECT.replace("key: shop}", "key: shop, archived: true}");
+
+    assert!(answer(&document, "").campaigns.is_empty());
+}
+
+#[test]
 fn what_was_stored_and_is_no_id_counts_for_nothing() {
     let answer = answer(PROJECT, r#", "variations": {"2001": "short", "x": "5", "4": "0"}"#);
 

@@ -9,6 +9,7 @@ use super::identity::{Identity, Scope, entities};
 use super::names::reference;
 use super::operators::{Operation, operation};
 use super::reader::{At, Decoded, Reader};
+use super::scalars::boolean;
 use crate::{Audience, AudienceId, AudienceTree, Audiences, Conditions, Kind};
 
 /// Words with a meaning of their own where an audience's key may stand.
@@ -31,6 +32,7 @@ fn audience(
     let conditions = fields.or("conditions", Conditions::default(), |reader, at| {
         conditions(reader, at, Subject::Audience)
     });
+    let archived = fields.or("archived", false, boolean);
     fields.finish();
     let Identity { id, key, name } = identity?;
     if RESERVED_KEYS.contains(&key.as_str()) {
@@ -38,7 +40,7 @@ fn audience(
         let message = format!("an audience cannot have the key `{key}`");
         return reader.refuse(&at, at.error("reserved_key", message));
     }
-    Ok(Audience { id, key, name, conditions: conditions? })
+    Ok(Audience { id, key, name, conditions: conditions?, archived: archived? })
 }
 
 /// An audience must not depend on itself.

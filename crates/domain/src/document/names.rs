@@ -10,6 +10,8 @@ use crate::ids::Id;
 pub(super) struct Names<I> {
     pub(super) by_key: HashMap<String, I>,
     pub(super) by_id: HashMap<String, I>,
+    /// Those that are archived: nothing that can run refers to one.
+    pub(super) archived: HashSet<I>,
     /// Keys and ids of things that have a fault themselves: a reference to one is not at fault,
     /// too.
     pub(super) faulty: HashSet<String>,
@@ -17,7 +19,12 @@ pub(super) struct Names<I> {
 
 impl<I> Default for Names<I> {
     fn default() -> Self {
-        Self { by_key: HashMap::new(), by_id: HashMap::new(), faulty: HashSet::new() }
+        Self {
+            by_key: HashMap::new(),
+            by_id: HashMap::new(),
+            archived: HashSet::new(),
+            faulty: HashSet::new(),
+        }
     }
 }
 
@@ -28,8 +35,24 @@ impl<I: Id> Names<I> {
     }
 }
 
-/// A reference to one of `names`, by key or id. `kind` is what messages call it.
+/// A reference to one of `names`, by key or id. `kind` is what messages call it. What can run refers to nothing that is archived.
 pub(super) fn reference<'a, I: Id>(
+    reader: &mut Reader<'a>,
+    at: &At<'_>,
+    kind: &str,
+    names: impl for<'r> Fn(&'r Reader<'a>) -> &'r Names<I>,
+) -> Decoded<I> {
+    let id = named(reader, at, kind, &names)?;
+    if reader.is_idle || !names(reader).archived.contains(&id) {
+        return Ok(id);
+    }
+    let name = at.node.number_or_text().unwrap_or_default();
+    let fault = at.error("archived_reference", format!("the {kind} `{name}` is archived"));
+    reader.refuse(at, fault.hint("restore it, or take it out here"))
+}
+
+/// The same, whether it is archived or not.
+pub(super) fn named<'a, I: Id>(
     reader: &mut Reader<'a>,
     at: &At<'_>,
     kind: &str,

@@ -34,6 +34,7 @@ fn page(
     let undo_changes = fields.or("undo_changes", false, boolean);
     let tags = fields.or("tags", Vec::new(), tags);
     let metadata = fields.or("metadata", Map::new(), metadata);
+    let archived = fields.or("archived", false, boolean);
     fields.finish();
     let Identity { id, key, name } = identity?;
     Ok(Page {
@@ -47,6 +48,7 @@ fn page(
         undo_changes: undo_changes?,
         tags: tags?,
         metadata: metadata?,
+        archived: archived?,
     })
 }
 

@@ -9,7 +9,7 @@ use super::identity::{Identity, Scope, entities, identify};
 use super::integrations::integrations;
 use super::pages::pages;
 use super::reader::{At, Decoded, Reader};
-use super::scalars::share;
+use super::scalars::{boolean, share};
 use super::settings::settings;
 use crate::{Attribute, AttributeId, BasisPoints, Kind, Project, ProjectId, SnippetSettings};
 
@@ -17,6 +17,7 @@ use crate::{Attribute, AttributeId, BasisPoints, Kind, Project, ProjectId, Snipp
 struct Header {
     identity: Identity<ProjectId>,
     holdback: BasisPoints,
+    archived: bool,
     snippet: SnippetSettings,
 }
 
@@ -37,12 +38,13 @@ pub(super) fn project(reader: &mut Reader<'_>, at: &At<'_>) -> Decoded<Project> 
     let integrations = fields.or("integrations", Vec::new(), integrations);
     fields.finish();
     version?;
-    let Header { identity: Identity { id, key, name }, holdback, snippet } = header?;
+    let Header { identity: Identity { id, key, name }, holdback, archived, snippet } = header?;
     Ok(Project {
         id,
         key,
         name,
         holdback,
+        archived,
         snippet,
         attributes: attributes?,
         pages: pages?,
@@ -66,9 +68,10 @@ fn header(reader: &mut Reader<'_>, at: &At<'_>) -> Decoded<Header> {
     reader.project = identity.as_ref().ok().map(|identity: &Identity<_>| identity.key.clone());
     let mut fields = Fields::of_entity(reader, at)?;
     let holdback = fields.or("holdback", BasisPoints::ZERO, share);
+    let archived = fields.or("archived", false, boolean);
     let snippet = fields.or("snippet", SnippetSettings::default(), settings);
     fields.finish();
-    Ok(Header { identity: identity?, holdback: holdback?, snippet: snippet? })
+    Ok(Header { identity: identity?, holdback: holdback?, archived: archived?, snippet: snippet? })
 }
 
 fn attributes(reader: &mut Reader<'_>, at: &At<'_>) -> Decoded<Vec<Attribute>> {
@@ -81,7 +84,9 @@ fn attribute(
     at: &At<'_>,
     identity: Decoded<Identity<AttributeId>>,
 ) -> Decoded<Attribute> {
-    Fields::of_entity(reader, at)?.finish();
+    let mut fields = Fields::of_entity(reader, at)?;
+    let archived = fields.or("archived", false, boolean);
+    fields.finish();
     let Identity { id, key, name } = identity?;
-    Ok(Attribute { id, key, name })
+    Ok(Attribute { id, key, name, archived: archived? })
 }

@@ -29,6 +29,8 @@ pub(super) struct Reader<'a> {
     pub(super) campaigns: Names<CampaignId>,
     /// Those of the campaign that is being decoded.
     pub(super) experiments: Names<ExperimentId>,
+    /// Whether what is being decoded cannot run, being archived or concluded, or part of something that is.
+    pub(super) is_idle: bool,
     /// How many variations there are so far.
     pub(super) variations: usize,
 }
@@ -46,6 +48,7 @@ impl<'a> Reader<'a> {
             audiences: Names::default(),
             campaigns: Names::default(),
             experiments: Names::default(),
+            is_idle: false,
             variations: 0,
         }
     }

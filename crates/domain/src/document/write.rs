@@ -34,10 +34,13 @@ impl Project {
 
 /// The document, with ids for references.
 fn document(project: &Project) -> serde_json::Result<Value> {
-    let Project { id, key, name, holdback, snippet, .. } = project;
+    let Project { id, key, name, holdback, archived, snippet, .. } = project;
     Ok(json!({
         "version": VERSION,
-        "project": {"id": id, "key": key, "name": name, "holdback": holdback, "snippet": snippet},
+        "project": {
+            "id": id, "key": key, "name": name, "holdback": holdback, "archived": archived,
+            "snippet": snippet,
+        },
         "attributes": serde_json::to_value(&project.attributes)?,
         "pages": serde_json::to_value(&project.pages)?,
         "audiences": serde_json::to_value(&project.audiences)?,

@@ -1,6 +1,7 @@
 //! What the crate promises at its public door: `domain::parse` and what comes of it.
 #![cfg(test)]
 
+mod archived;
 mod code_and_regexes;
 mod condition_faults;
 mod derived_ids;

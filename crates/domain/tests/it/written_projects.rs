@@ -42,16 +42,17 @@ campaigns:
     let page = json!({
         "id": "964053758894339", "key": "home", "name": null, "category": null, "conditions": [],
         "activation": {"type": "immediate", "code": null}, "deactivation": false,
-        "undo_changes": false, "tags": [], "metadata": {},
+        "undo_changes": false, "tags": [], "metadata": {}, "archived": false,
     });
     let change =
         json!({"page": "home", "async": false, "depends_on": [], "type": "css", "value": "x"});
     let variation = json!({
         "id": "10684222055801", "key": "c", "name": null, "weight": 10000, "changes": [change],
+        "archived": false,
     });
     let experiment = json!({
         "id": "2780535921863898", "key": "b", "name": null, "audiences": "everyone",
-        "variations": [variation],
+        "variations": [variation], "archived": false,
     });
     let campaign = json!({
         "id": "1836699919066053", "key": "a", "name": null, "type": "ab_test",
@@ -60,7 +61,7 @@ campaigns:
     });
     let document = json!({
         "version": 1,
-        "project": {"id": "3932716622223917", "key": "demo", "name": null, "holdback": 0, "snippet": snippet},
+        "project": {"id": "3932716622223917", "key": "demo", "name": null, "holdback": 0, "archived": false, "snippet": snippet},
         "attributes": [], "pages": [page], "audiences": [], "campaigns": [campaign],
         "groups": [], "applications": [], "integrations": [],
     });
@@ -119,8 +120,9 @@ fn page() -> impl Strategy<Value = Value> {
         prop_oneof![any::<i64>().prop_map(Value::from), text().prop_map(Value::from)],
         0..3,
     );
-    (name(), conditions, metadata, any::<bool>()).prop_map(|(name, conditions, metadata, deactivation)| {
-        json!({"name": name, "conditions": conditions, "metadata": metadata, "deactivation": deactivation})
+    let switches = (any::<bool>(), any::<bool>());
+    (name(), conditions, metadata, switches).prop_map(|(name, conditions, metadata, (deactivation, archived))| {
+        json!({"name": name, "conditions": conditions, "metadata": metadata, "deactivation": deactivation, "archived": archived})
     })
 }
 
@@ -134,18 +136,19 @@ fn change() -> impl Strategy<Value = Value> {
 }
 
 fn experiment() -> impl Strategy<Value = Value> {
-    let variation = (name(), 0..3334_u16, prop::collection::vec(change(), 0..3)).prop_map(
-        |(name, weight, changes)| json!({"name": name, "weight": weight, "changes": changes}),
+    let variation = (name(), prop_oneof![3 => 0..3334_u16, 1 => Just(0)], prop::collection::vec(change(), 0..3)).prop_map(
+        |(name, weight, changes)| json!({"name": name, "weight": weight, "changes": changes, "archived": weight == 0}),
     );
     let audiences = prop_oneof![
         Just(json!("everyone")),
         Just(json!("some")),
         Just(json!(["or", "some", ["not", "some"]]))
     ];
-    (name(), audiences, prop::collection::vec(variation, 1..4)).prop_map(
-        |(name, audiences, mut variations)| {
+    let variations = prop::collection::vec(variation, 1..4);
+    (name(), audiences, variations, any::<bool>()).prop_map(
+        |(name, audiences, mut variations, archived)| {
             give_keys("variation", &mut variations);
-            json!({"name": name, "audiences": audiences, "variations": variations})
+            json!({"name": name, "audiences": audiences, "variations": variations, "archived": archived})
         },
     )
 }
@@ -180,6 +183,7 @@ fn document() -> impl Strategy<Value = Value> {
     let campaign = (experiments, 0..=10_000_u16, schedule());
     (name(), pages, campaign).prop_map(|(name, mut pages, (mut experiments, holdback, schedule))| {
         give_keys("page", &mut pages);
+        pages[0]["archived"] = json!(false);
         give_keys("experiment", &mut experiments);
         json!({
             "version": 1,

@@ -1,6 +1,6 @@
 //! Campaigns, their experiments and variations.
 
-use domain::{AudienceTree, Audiences, BasisPoints, Campaign, CampaignKind, Experiment};
+use domain::{AudienceTree, Audiences, BasisPoints, Campaign, CampaignKind, Experiment, Variation};
 
 use super::{Config, number};
 use crate::literal::Literal;
@@ -41,8 +41,9 @@ impl<'p> Config<'p> {
         } else {
             self.name(experiment.name.as_deref())
         };
-        let variations = experiment.variations.iter().flat_map(|variation| {
-            [Literal::Number(variation.id.get()), self.name(variation.name.as_deref())]
+        let variations = shown(experiment).iter().flat_map(|variation| {
+            let id = if variation.archived { 0 } else { variation.id.get() };
+            [Literal::Number(id), self.name(variation.name.as_deref())]
         });
         let variations = variations.collect();
         let audiences = match &experiment.audiences {
@@ -71,13 +72,27 @@ impl<'p> Config<'p> {
     }
 }
 
+/// The variations up to the last that somebody sees: archived ones before it are there for their places alone.
+fn shown(experiment: &Experiment) -> &[Variation] {
+    let last = experiment.variations.iter().rposition(|variation| !variation.archived);
+    &experiment.variations[..last.map_or(0, |place| place + 1)]
+}
+
+/// Whether any experiment of the campaign has a place without a variation.
+pub(crate) fn has_gaps(campaign: &Campaign) -> bool {
+    campaign
+        .experiments
+        .iter()
+        .any(|experiment| shown(experiment).iter().any(|variation| variation.archived))
+}
+
 /// Whether any of the campaign's experiments shares its visitors out other than equally.
 pub(crate) fn has_weights(campaign: &Campaign) -> bool {
     campaign.experiments.iter().any(|experiment| ends(experiment) != Literal::ABSENT)
 }
 
 fn ends(experiment: &Experiment) -> Literal {
-    cumulative_ends(experiment.variations.iter().map(|variation| variation.weight))
+    cumulative_ends(shown(experiment).iter().map(|variation| variation.weight))
 }
 
 /// The cumulative ends of shares, absent where they are what the runtime takes without being told.

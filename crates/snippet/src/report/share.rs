@@ -7,7 +7,7 @@ use serde::Serialize;
 
 use super::Bytes;
 use crate::compile::{CompileError, assemble};
-use crate::config::{Config, running};
+use crate::config::{Config, revision_of, running};
 use crate::{features, javascript};
 
 /// So many experiments are weighed, for each takes as long as compiling the project.
@@ -36,7 +36,7 @@ impl Share {
 
 /// What each feature in use adds to `runtime`, the largest first.
 pub(super) fn by_feature(project: &Project, runtime: Bytes) -> Result<Vec<Share>, CompileError> {
-    let program = assemble(&Config::of(project).opaque_constants(), &[]);
+    let program = assemble(&Config::of(project, revision_of(project)).opaque_constants(), &[]);
     let constants = features::constants(project);
     let used = constants.iter().filter(|(_, is_set)| *is_set);
     let shares = used.map(|&(left_out, _)| {
@@ -66,7 +66,7 @@ pub(super) fn by_experiment(project: &Project, snippet: Bytes) -> Result<Vec<Sha
     places.truncate(MAX_WEIGHED_EXPERIMENTS);
     let shares = places.into_iter().map(|(_, campaign, experiment)| {
         let rest = without(project, campaign, experiment);
-        let config = Config::of(&rest);
+        let config = Config::of(&rest, revision_of(project));
         let printed = javascript::minify(&assemble(&config.constants(), &config.code), &constants)
             .map_err(CompileError::Internal)?;
         let campaign = &project.campaigns[campaign];

@@ -59,3 +59,44 @@ fn priorities_are_left_out_only_where_they_say_nothing() {
         Some(true)
     );
 }
+
+#[test]
+fn what_is_archived_is_not_there_but_for_the_places_of_variations() {
+    let rest = r#"          - {id: "5003", key: third, name: Third, weight: 0, archived: true}
+  - key: many
+    id: "3002"
+    type: personalization
+    status: running
+    pages: [home]
+    priorities: [[gone], [left]]
+    experiments:
+      - {id: "4002", key: gone, name: Gone, archived: true, audiences: old, variations: [{id: "5009", key: x, weight: 10000}]}
+      - {id: "4003", key: left, variations: [{id: "5010", key: a, weight: 0, archived: true, name: Past, changes: [{type: css, value: "b{}"}]}, {id: "5011", key: b, weight: 10000}]}
+attributes: [{key: plan, id: "7001", archived: true}]
+audiences: [{key: old, id: "6001", archived: true}]
+groups: [{key: g, id: "8001", archived: true, members: [{campaign: hero, weight: 5000}]}]
+"#;
+    let past = "pages:\n  - {id: \"2009\", key: past, archived: true}\n";
+    let document = ab_test("[]").replace("pages:\n", past) + rest;
+
+    let script = compile(&document).javascript.replace('"', "`");
+
+    assert!(script.contains("[4001,1,[5001,`Original`,5002,`Short`]]"), "{script}");
+    assert!(script.contains("[3002,0,0,[[4003,0,[0,0,5011,0],0,[0,1e4]]],1]"), "{script}");
+    for gone in [
+        "2009", "past", "4002", "Gone", "5003", "5009", "5010", "Past", "b{}", "7001", "6001",
+        "8001",
+    ] {
+        assert!(!script.contains(gone), "{gone}: {script}");
+    }
+}
+
+#[test]
+fn an_archived_project_has_no_campaigns() {
+    let archived =
+        ab_test("[{type: css, value: x}]").replace("key: shop}", "key: shop, archived: true}");
+
+    let script = compile(&archived).javascript;
+
+    assert!(!script.contains("3001") && !script.contains("5001"), "{script}");
+}

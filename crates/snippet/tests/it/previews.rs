@@ -70,3 +70,28 @@ fn a_preview_does_not_look_for_a_preview() {
     let live = snippet::compile(&parse(&draft())).unwrap().javascript;
     assert!(live.contains("document.write"));
 }
+
+#[test]
+fn a_campaign_that_is_over_is_shown_on_pages_and_to_audiences_archived_since() {
+    let archived = draft()
+        .replace("key: home,", "key: home, archived: true,")
+        .replace("status: not_started", "status: concluded")
+        .replace("status: paused", "status: archived")
+        .replace(
+            "key: hero\n        name: Hero text\n",
+            "key: hero\n        name: Hero text\n        audiences: old\n",
+        )
+        + "audiences: [{key: old, archived: true, conditions: [{audience: older}]}, {key: older, archived: true}]\n";
+
+    assert!(preview(&archived, &[5002]).contains("Second text"));
+    assert!(preview(&archived, &[5009]).contains("Other experiment"));
+}
+
+#[test]
+fn a_preview_does_not_show_what_is_archived() {
+    let archived = draft().replace("key: third, name", "key: third, archived: true, name");
+
+    let script = preview(&archived, &[5003]);
+
+    assert!(!script.contains("Third") && !script.contains("Hero"), "{script}");
+}

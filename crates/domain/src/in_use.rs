@@ -1,0 +1,53 @@
+//! What of a project can run: all of it but what is archived.
+
+use std::borrow::Cow;
+
+use crate::{Campaign, Project, Variation};
+
+impl Project {
+    /// The project without what is archived; itself if nothing is.
+    ///
+    /// An archived variation is still there, since the index of those beside it counts, but it has neither a name nor changes. A
+    /// campaign goes with its last experiment.
+    #[must_use]
+    pub fn in_use(&self) -> Cow<'_, Self> {
+        if !self.has_archived() {
+            return Cow::Borrowed(self);
+        }
+        let mut used = self.clone();
+        used.attributes.retain(|attribute| !attribute.archived);
+        used.pages.retain(|page| !page.archived);
+        used.audiences.retain(|audience| !audience.archived);
+        used.groups.retain(|group| !group.archived);
+        used.campaigns.iter_mut().for_each(take_out_archived);
+        used.campaigns.retain(|campaign| !self.archived && !campaign.experiments.is_empty());
+        Cow::Owned(used)
+    }
+
+    fn has_archived(&self) -> bool {
+        let mut experiments = self.campaigns.iter().flat_map(|campaign| &campaign.experiments);
+        self.archived
+            || self.attributes.iter().any(|attribute| attribute.archived)
+            || self.pages.iter().any(|page| page.archived)
+            || self.audiences.iter().any(|audience| audience.archived)
+            || self.groups.iter().any(|group| group.archived)
+            || experiments.any(|experiment| {
+                experiment.archived || experiment.variations.iter().any(|one| one.archived)
+            })
+    }
+}
+
+fn take_out_archived(campaign: &mut Campaign) {
+    campaign.experiments.retain(|experiment| !experiment.archived);
+    let left: Vec<_> = campaign.experiments.iter().map(|experiment| experiment.id).collect();
+    campaign.priorities.iter_mut().for_each(|group| group.retain(|id| left.contains(id)));
+    campaign.priorities.retain(|group| !group.is_empty());
+    let variations =
+        campaign.experiments.iter_mut().flat_map(|experiment| &mut experiment.variations);
+    variations.filter(|variation| variation.archived).for_each(empty);
+}
+
+fn empty(variation: &mut Variation) {
+    variation.name = None;
+    variation.changes = Vec::new();
+}
