@@ -39,7 +39,7 @@ impl Draft {
         DraftDocument {
             key: self.project.key.to_string(),
             name: self.project.name.clone(),
-            is_archived: false,
+            is_archived: self.project.is_archived,
             document: self.document.to_string(),
         }
     }
