@@ -2,7 +2,7 @@
 //! what they do not know of.
 
 use axum::Json;
-use axum::extract::FromRequestParts;
+use axum::extract::{FromRequestParts, OptionalFromRequestParts};
 use axum::http::header::{CACHE_CONTROL, ETAG, IF_MATCH};
 use axum::http::request::Parts;
 use axum::http::{HeaderMap, HeaderValue, StatusCode};
@@ -41,11 +41,20 @@ impl IfMatch {
     /// # Errors
     /// 412 with the present state in `current`, and its tag.
     pub(crate) fn check(&self, current: &Value) -> Result<(), Problem> {
-        let is_seen = match self {
+        if self.is_met_by(current) { Ok(()) } else { Err(changed_meanwhile(current)) }
+    }
+
+    /// Whether this representation is one that was seen.
+    pub(crate) fn is_met_by(&self, current: &Value) -> bool {
+        self.has(&tag_of(current))
+    }
+
+    /// Whether the state with this tag, in its quotes, is one that was seen.
+    pub(crate) fn has(&self, tag: &str) -> bool {
+        match self {
             Self::Any => true,
-            Self::Tags(tags) => tags.contains(&tag_of(current)),
-        };
-        if is_seen { Ok(()) } else { Err(changed_meanwhile(current)) }
+            Self::Tags(tags) => tags.iter().any(|seen| seen == tag),
+        }
     }
 }
 
@@ -60,6 +69,18 @@ impl<S: Send + Sync> FromRequestParts<S> for IfMatch {
             let detail = "`If-Match` is `*` or entity tags, each in double quotes";
             Problem::new(StatusCode::BAD_REQUEST, detail)
         })
+    }
+}
+
+impl<S: Send + Sync> OptionalFromRequestParts<S> for IfMatch {
+    type Rejection = Problem;
+
+    /// Where a change needs no condition, one that is sent is met all the same.
+    async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Option<Self>, Problem> {
+        if !parts.headers.contains_key(IF_MATCH) {
+            return Ok(None);
+        }
+        <Self as FromRequestParts<S>>::from_request_parts(parts, state).await.map(Some)
     }
 }
 

@@ -8,6 +8,9 @@ use web::Problem;
 
 const MEDIA_TYPE: &str = "application/json";
 
+/// What a PATCH sends (RFC 7396): JSON as well.
+const MERGE_PATCH: &str = "application/merge-patch+json";
+
 /// The text of a request's body. How long it may be is the router's affair (`DefaultBodyLimit`).
 pub(crate) async fn json_text(request: Request) -> Result<String, Problem> {
     if !is_json(request.headers()) {
@@ -28,7 +31,7 @@ fn is_json(headers: &HeaderMap) -> bool {
     let content_type =
         headers.get(CONTENT_TYPE).and_then(|value| value.to_str().ok()).unwrap_or_default();
     let media_type = content_type.split(';').next().unwrap_or_default().trim();
-    media_type.eq_ignore_ascii_case(MEDIA_TYPE)
+    media_type.eq_ignore_ascii_case(MEDIA_TYPE) || media_type.eq_ignore_ascii_case(MERGE_PATCH)
 }
 
 fn not_json() -> Problem {

@@ -4,6 +4,8 @@ mod applications;
 mod audit;
 mod conditional;
 mod decisions;
+mod documents;
+mod editing;
 mod health;
 mod json_body;
 mod members;
@@ -12,6 +14,8 @@ mod oauth2;
 mod paging;
 mod preview_links;
 mod projects;
+mod resources;
+mod revisions;
 mod snippets;
 
 use app::App;
@@ -26,6 +30,9 @@ pub fn router(app: App) -> Router {
     let routes = Router::new()
         .merge(metadata::router())
         .merge(projects::router())
+        .merge(documents::router())
+        .merge(revisions::router())
+        .merge(resources::router())
         .merge(audit::router())
         .merge(members::router())
         .merge(applications::router())

@@ -35,13 +35,32 @@ impl Paging {
         let is_full = usize::try_from(self.per_page).is_ok_and(|per_page| shown >= per_page);
         let next = (is_full && self.page < PAGE_AT_MOST).then_some(("next", self.page + 1));
         let previous = (self.page > 1).then(|| ("prev", self.page - 1));
-        let pages = [Some(("first", 1)), previous, next].into_iter().flatten();
+        self.header(app, path, [Some(("first", 1)), previous, next].into_iter().flatten())
+    }
+
+    fn header(
+        self,
+        app: &App,
+        path: &str,
+        pages: impl Iterator<Item = (&'static str, u32)>,
+    ) -> HeaderValue {
         let links = pages.map(|(relation, page)| {
             let address = app.public_url().join(path);
             format!("<{address}?page={page}&per_page={}>; rel=\"{relation}\"", self.per_page)
         });
         let links = links.collect::<Vec<_>>().join(", ");
         HeaderValue::from_str(&links).expect("a public URL is plain ASCII")
+    }
+
+    /// The `Link` header of this page of a list that has so many entries on all pages.
+    pub(crate) fn links_of(self, app: &App, path: &str, total: usize) -> HeaderValue {
+        let per_page = usize::try_from(self.per_page).unwrap_or(usize::MAX);
+        let last = u32::try_from(total.div_ceil(per_page)).unwrap_or(PAGE_AT_MOST);
+        let last = last.clamp(1, PAGE_AT_MOST);
+        let next = (self.page < last).then_some(("next", self.page + 1));
+        let previous = (self.page > 1).then(|| ("prev", self.page - 1));
+        let pages = [Some(("first", 1)), previous, next, Some(("last", last))];
+        self.header(app, path, pages.into_iter().flatten())
     }
 
     fn is_within_limits(self) -> bool {

@@ -1,24 +1,35 @@
-//! `GET /v1/projects`: the projects that have a live revision, and that the member may read.
+//! `/v1/projects`: the projects themselves. What is in them has addresses of its own (`resources.rs`), and so has the whole document
+//! (`documents.rs`).
 
 use app::App;
-use app::projects::list_readable_projects;
-use axum::extract::State;
-use axum::http::HeaderValue;
-use axum::http::header::{CACHE_CONTROL, LINK};
+use app::projects::{create_project, list_readable_projects};
+use app::resources::{Archiving, archive_project, change_project, project_view, readable_draft};
+use axum::extract::{Path, Request, State};
+use axum::http::header::{CACHE_CONTROL, LINK, LOCATION};
+use axum::http::{HeaderValue, StatusCode};
 use axum::response::{IntoResponse as _, Response};
-use axum::routing::get;
+use axum::routing::{get, post};
 use axum::{Json, Router};
+use domain::{Fault, Pointer};
 use oauth::Scope;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
 use storage::{Page, ProjectSummary, WhichProjects};
-use web::{Bearer, Problem};
+use web::Problem;
 
+use crate::conditional::{IfMatch, answer_tagged};
+use crate::editing::{Caller, Parameters, object, problem, project_id, seen, seen_if_told};
 use crate::paging::Paging;
 
 const PATH: &str = "/v1/projects";
 
+const NO_STORE: HeaderValue = HeaderValue::from_static("no-store");
+
 pub(crate) fn router() -> Router<App> {
-    Router::new().route(PATH, get(list))
+    Router::new()
+        .route(PATH, get(list).post(create))
+        .route("/v1/projects/{id}", get(show).patch(change).delete(archive))
+        .route("/v1/projects/{id}/actions", post(act))
 }
 
 /// One project, as the list shows it.
@@ -27,19 +38,105 @@ struct Line<'a> {
     id: String,
     key: &'a str,
     name: Option<&'a str>,
+    archived: bool,
     /// The number of the live revision.
     revision: Option<u32>,
+    managed_by: &'static str,
 }
 
-async fn list(State(app): State<App>, bearer: Bearer, paging: Paging) -> Result<Response, Problem> {
-    let grant = bearer.grant_for(&app, Scope::ConfigRead).await?;
+#[derive(Deserialize)]
+struct Wanted {
+    #[serde(default)]
+    archived: bool,
+}
+
+async fn list(
+    State(app): State<App>,
+    caller: Caller,
+    paging: Paging,
+    Parameters(Wanted { archived }): Parameters<Wanted>,
+) -> Result<Response, Problem> {
+    let editor = caller.editor(&app, Scope::ConfigRead).await?;
+    let which = if archived { WhichProjects::Archived } else { WhichProjects::Current };
     let page = Page { page: paging.page, per_page: paging.per_page };
-    let which = WhichProjects::Current;
-    let projects = list_readable_projects(&app, grant.member, which, page).await?;
+    let projects = list_readable_projects(&app, editor.member, which, page).await?;
     let links = paging.links(&app, PATH, projects.len());
     let body: Vec<Line<'_>> = projects.iter().map(Line::from).collect();
-    let headers = [(LINK, links), (CACHE_CONTROL, HeaderValue::from_static("no-store"))];
-    Ok((headers, Json(body)).into_response())
+    Ok(([(LINK, links), (CACHE_CONTROL, NO_STORE)], Json(body)).into_response())
+}
+
+async fn create(
+    State(app): State<App>,
+    caller: Caller,
+    request: Request,
+) -> Result<Response, Problem> {
+    let editor = caller.editor(&app, Scope::ConfigWrite).await?;
+    let sent = object(request).await?;
+    let draft = create_project(&app, &editor, sent).await.map_err(problem)?;
+    let address = app.public_url().join(&format!("{PATH}/{}", draft.project.id));
+    let address = HeaderValue::from_str(&address).expect("a public URL is plain ASCII");
+    let mut response = answer_tagged(StatusCode::CREATED, project_view(&draft));
+    response.headers_mut().insert(LOCATION, address);
+    Ok(response)
+}
+
+async fn show(
+    State(app): State<App>,
+    Path(id): Path<String>,
+    caller: Caller,
+) -> Result<Response, Problem> {
+    let editor = caller.editor(&app, Scope::ConfigRead).await?;
+    let draft = readable_draft(&app, editor.member, project_id(&id)?).await.map_err(problem)?;
+    Ok(answer_tagged(StatusCode::OK, project_view(&draft)))
+}
+
+async fn change(
+    State(app): State<App>,
+    Path(id): Path<String>,
+    caller: Caller,
+    condition: Result<IfMatch, Problem>,
+    request: Request,
+) -> Result<Response, Problem> {
+    let editor = caller.editor(&app, Scope::ConfigWrite).await?;
+    let seen = seen(condition?);
+    let patch = object(request).await?;
+    let changed = change_project(&app, &editor, project_id(&id)?, patch, seen).await;
+    Ok(answer_tagged(StatusCode::OK, changed.map_err(problem)?))
+}
+
+async fn archive(
+    State(app): State<App>,
+    Path(id): Path<String>,
+    caller: Caller,
+    condition: Option<IfMatch>,
+) -> Result<Response, Problem> {
+    let editor = caller.editor(&app, Scope::ConfigWrite).await?;
+    let (id, seen) = (project_id(&id)?, seen_if_told(condition));
+    archive_project(&app, &editor, id, Archiving::Archive, seen).await.map_err(problem)?;
+    Ok((StatusCode::NO_CONTENT, [(CACHE_CONTROL, NO_STORE)]).into_response())
+}
+
+async fn act(
+    State(app): State<App>,
+    Path(id): Path<String>,
+    caller: Caller,
+    condition: Option<IfMatch>,
+    request: Request,
+) -> Result<Response, Problem> {
+    let editor = caller.editor(&app, Scope::ConfigWrite).await?;
+    let (id, seen) = (project_id(&id)?, seen_if_told(condition));
+    let body = object(request).await?;
+    let archiving = match body.get("action").and_then(Value::as_str) {
+        Some("archive") => Archiving::Archive,
+        Some("restore") => Archiving::Restore,
+        Some(_) | None => {
+            let pointer = Pointer::root().field("action");
+            let fault = Fault::error("unknown_word", pointer, "this names no action");
+            return Err(Problem::faults(&[fault.expected("`archive` or `restore`")]));
+        }
+    };
+    let done = archive_project(&app, &editor, id, archiving, seen).await;
+    Ok(answer_tagged(StatusCode::OK, done.map_err(problem)?))
 }
 
 impl<'a> From<&'a ProjectSummary> for Line<'a> {
@@ -48,7 +145,9 @@ impl<'a> From<&'a ProjectSummary> for Line<'a> {
             id: project.id.to_string(),
             key: &project.key,
             name: project.name.as_deref(),
+            archived: project.is_archived,
             revision: project.head.live_revision,
+            managed_by: project.head.managed_by.as_str(),
         }
     }
 }

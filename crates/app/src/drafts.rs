@@ -4,10 +4,13 @@ mod draft;
 mod edit;
 mod editor;
 mod fault_places;
+mod replace;
 mod shelf;
 
 pub use draft::{Draft, open_draft};
 pub(crate) use edit::{Edit, check_document_of, edit_draft, editable_draft};
 pub use edit::{EditError, Seen};
 pub use editor::Editor;
+pub(crate) use fault_places::seen_from;
+pub use replace::{Plan, plan_document, replace_document};
 pub(crate) use shelf::DraftShelf;

@@ -2,6 +2,7 @@
 
 mod check;
 mod compile;
+mod create;
 mod deliver;
 mod describe;
 mod go_live;
@@ -13,6 +14,7 @@ mod visitor_cookie;
 
 pub use check::{CheckedProject, check_document};
 pub(crate) use compile::compile;
+pub use create::{create_project, create_project_of_document};
 pub use deliver::{DeliveredSnippet, SnippetShelf, find_snippet, live_snippet};
 pub use describe::{CampaignLine, ProjectDescription, describe_project};
 pub(crate) use go_live::{Going, go_live};

@@ -6,8 +6,9 @@ mod publish;
 mod read;
 mod restore;
 
+pub(crate) use compare::differences;
 pub use compare::{Comparison, Difference, FieldChange, Side, compare_documents};
-pub use list::{find_revision_line, list_revision_lines};
+pub use list::{find_revision_document, find_revision_line, list_revision_lines};
 pub use publish::{MESSAGE_LENGTH_AT_MOST, PublishedRevision, publish_draft};
 pub use read::RevisionDocument;
 pub(crate) use read::{RevisionShelf, read_live, read_revision};

@@ -93,6 +93,12 @@ impl Problem {
         self
     }
 
+    /// The same problem with another status.
+    #[must_use]
+    pub fn with_status(self, status: StatusCode) -> Self {
+        Self { status, ..self }
+    }
+
     /// Sends one more header along.
     #[must_use]
     pub fn with_header(self, name: HeaderName, value: HeaderValue) -> Self {

@@ -54,9 +54,7 @@ pub async fn act_on_campaign(
         let step = Step { action, name: name.clone(), seen: Arc::clone(&seen) };
         let before = Arc::clone(&draft);
         let work = move || step.take(&before, live.as_deref(), history);
-        let taken = tokio::task::spawn_blocking(work).await;
-        let taken =
-            taken.map_err(|panic| StorageError::corrupt(format!("campaign: {panic}")))??;
+        let taken = tokio::task::spawn_blocking(work).await??;
         let compiled = compile(Arc::new(taken.live)).await?;
         let going = Going {
             author: editor.author(app).await?,
@@ -149,20 +147,21 @@ impl Step {
         history: History,
     ) -> Result<Taken, EditError> {
         let (place, document, status) = self.in_document(draft, history)?;
-        let project = check_document_of(&document).map_err(EditError::Faults)?;
-        let campaign = campaign_at(&project, &place);
+        let checked = check_document_of(&document).map_err(EditError::Faults)?;
+        let project = &checked.project;
+        let campaign = campaign_at(project, &place);
         let live = match live.map(|live| &live.project) {
             Some(live) if self.action != CampaignAction::Start => {
                 with_status(live, campaign.id, status)
             }
-            Some(live) => live.with_campaign_of(&project, campaign.id),
-            None => project.without_contents().with_campaign_of(&project, campaign.id),
+            Some(live) => live.with_campaign_of(project, campaign.id),
+            None => project.without_contents().with_campaign_of(project, campaign.id),
         };
-        let live = check_document_of(&live.to_value_by_ids()).map_err(EditError::Faults)?;
+        let live = check_document_of(&live.to_value_by_ids()).map_err(EditError::Faults)?.project;
         let campaign = campaign.key.to_string();
         let mut head = draft.head;
         head.draft_version += 1;
-        Ok(Taken { place, campaign, draft: Draft::new(head, project), live })
+        Ok(Taken { place, campaign, draft: Draft::new(head, checked), live })
     }
 
     /// The draft's document after the step.

@@ -2,13 +2,13 @@
 
 use std::sync::Arc;
 
-use domain::{Project, ProjectId};
+use domain::{Fault, NoFiles, Project, ProjectId, Source};
 use serde_json::Value;
 use sha2::{Digest as _, Sha256};
-use storage::{DraftDocument, ProjectHead, StorageError};
+use storage::{DraftDocument, ProjectHead, StorageError, StoredDraft};
 
 use crate::App;
-use crate::projects::project_of;
+use crate::projects::CheckedProject;
 
 /// 128 bits of a hash: no two drafts of a project ever have the same.
 const TAG_BYTES: usize = 16;
@@ -20,6 +20,8 @@ pub struct Draft {
     pub head: ProjectHead,
     /// What the document says.
     pub project: Project,
+    /// What its authors may want to know.
+    pub warnings: Vec<Fault>,
     /// The document with ids for references, every default written out.
     pub document: Value,
     /// Tells this draft from all others of the project: an entity tag, in its quotes.
@@ -27,11 +29,12 @@ pub struct Draft {
 }
 
 impl Draft {
-    /// The draft that `project` is; `head` is where it stands.
-    pub(crate) fn new(head: ProjectHead, project: Project) -> Self {
+    /// The draft of a project that stands at `head`.
+    pub(crate) fn new(head: ProjectHead, checked: CheckedProject) -> Self {
+        let CheckedProject { project, warnings } = checked;
         let document = project.to_value_by_ids();
         let tag = tag_of(&document);
-        Self { head, project, document, tag }
+        Self { head, project, warnings, document, tag }
     }
 
     /// What is stored of it.
@@ -39,7 +42,7 @@ impl Draft {
         DraftDocument {
             key: self.project.key.to_string(),
             name: self.project.name.clone(),
-            is_archived: self.project.is_archived,
+            is_archived: self.project.archived,
             document: self.document.to_string(),
         }
     }
@@ -56,12 +59,20 @@ pub async fn open_draft(app: &App, id: ProjectId) -> Result<Option<Arc<Draft>>, 
     }
     let Some(stored) = app.store().find_draft(id).await? else { return Ok(None) };
     // Large documents take milliseconds of pure computation: not on the async threads.
-    let work = move || project_of(&stored.document).map(|project| Draft::new(stored.head, project));
+    let work = move || read(&stored).map(|checked| Draft::new(stored.head, checked));
     let draft = match tokio::task::spawn_blocking(work).await {
         Ok(draft) => draft?,
         Err(panic) => return Err(StorageError::corrupt(format!("draft: {panic}"))),
     };
     Ok(Some(app.drafts().put(draft)))
+}
+
+fn read(stored: &StoredDraft) -> Result<CheckedProject, StorageError> {
+    let source = Source { name: "document", text: &stored.document, files: &NoFiles };
+    match domain::parse(&source) {
+        Ok(parsed) => Ok(CheckedProject { project: parsed.project, warnings: parsed.warnings }),
+        Err(faults) => Err(StorageError::corrupt(format!("draft: {} faults", faults.len()))),
+    }
 }
 
 fn tag_of(document: &Value) -> String {

@@ -3,7 +3,7 @@
 
 use std::sync::Arc;
 
-use domain::{Fault, NoFiles, Pointer, Project, ProjectId, Severity, Source, changes_that_spoil};
+use domain::{Fault, NoFiles, Pointer, ProjectId, Severity, Source, changes_that_spoil};
 use serde_json::Value;
 use snippet::CompileError;
 use storage::{AuditEvent, ChangeDraft, ManagedBy, StorageError};
@@ -12,6 +12,7 @@ use thiserror::Error;
 use crate::App;
 use crate::drafts::fault_places::seen_from;
 use crate::drafts::{Draft, Editor, open_draft};
+use crate::projects::{CheckedProject, check_document};
 use crate::revisions::{RevisionDocument, read_live};
 use crate::roles::{Permission, RoleError, require};
 
@@ -54,6 +55,9 @@ pub enum EditError {
         /// What is possible.
         allowed: Vec<&'static str>,
     },
+    /// There is such a project already.
+    #[error("there is a project with this id already")]
+    Taken,
     /// A project file is the truth.
     #[error("the project is managed by a project file")]
     ManagedByFile,
@@ -88,12 +92,7 @@ pub(crate) async fn edit_draft(
     let change = Arc::new(change);
     for _ in 0..TRIES {
         let draft = editable_draft(app, editor, id).await?;
-        let live = read_live(app, id, draft.head).await?;
-        let (before, change) = (Arc::clone(&draft), Arc::clone(&change));
-        let work = move || next_draft(&before, live.as_deref(), &*change);
-        let next = tokio::task::spawn_blocking(work)
-            .await
-            .map_err(|panic| StorageError::corrupt(format!("draft: {panic}")))??;
+        let next = next_of(app, id, &draft, Arc::clone(&change)).await?;
         if next.has_new_code {
             require(app, editor.member, Some(id), Permission::WriteCode).await?;
         }
@@ -109,6 +108,28 @@ pub(crate) async fn edit_draft(
         }
     }
     Err(EditError::Storage(StorageError::Busy))
+}
+
+/// The draft that a change would make, which is not stored.
+pub(super) async fn next_draft_of(
+    app: &App,
+    id: ProjectId,
+    draft: &Arc<Draft>,
+    change: Arc<impl Fn(&Draft) -> Result<Edit, EditError> + Send + Sync + 'static>,
+) -> Result<Draft, EditError> {
+    Ok(next_of(app, id, draft, change).await?.draft)
+}
+
+/// Large documents take milliseconds of pure computation: not on the async threads.
+async fn next_of(
+    app: &App,
+    id: ProjectId,
+    draft: &Arc<Draft>,
+    change: Arc<impl Fn(&Draft) -> Result<Edit, EditError> + Send + Sync + 'static>,
+) -> Result<NextDraft, EditError> {
+    let live = read_live(app, id, draft.head).await?;
+    let before = Arc::clone(draft);
+    tokio::task::spawn_blocking(move || next_draft(&before, live.as_deref(), &*change)).await?
 }
 
 /// The draft of a project that this editor may change.
@@ -140,10 +161,14 @@ fn next_draft(
     change: &(dyn Fn(&Draft) -> Result<Edit, EditError> + Send + Sync),
 ) -> Result<NextDraft, EditError> {
     let Edit { document, changed, word } = change(before)?;
-    let project = check_document_of(&document)
+    let checked = check_document_of(&document)
         .map_err(|faults| EditError::Faults(seen_from(&changed, faults)))?;
+    let project = &checked.project;
+    if project.id != before.project.id {
+        return Err(EditError::Faults(vec![other_project(before)]));
+    }
     if let Some(live) = live {
-        let dangers = changes_that_spoil(&live.project, &project);
+        let dangers = changes_that_spoil(&live.project, project);
         if !dangers.is_empty() {
             return Err(EditError::Running(seen_from(&changed, dangers)));
         }
@@ -151,7 +176,7 @@ fn next_draft(
     let has_new_code = !project.privileged().is_subset(&before.project.privileged());
     let mut head = before.head;
     head.draft_version += 1;
-    let draft = Draft::new(head, project);
+    let draft = Draft::new(head, checked);
     let id = draft.document.pointer(changed.as_str()).and_then(|thing| thing["id"].as_str());
     let entity = id.map_or_else(|| word.to_owned(), |id| format!("{word} {id}"));
     let patch = serde_json::to_value(json_patch::diff(&before.document, &draft.document));
@@ -159,12 +184,17 @@ fn next_draft(
     Ok(NextDraft { draft, changed, entity, patch, has_new_code })
 }
 
+fn other_project(draft: &Draft) -> Fault {
+    let pointer = Pointer::root().field("project").field("id");
+    let fault = Fault::error("other_project", pointer, "this is the document of another project");
+    fault.expected(format!("`\"{}\"`", draft.project.id))
+}
+
 /// The project that a document describes, the member's code in it included.
-pub(crate) fn check_document_of(document: &Value) -> Result<Project, Vec<Fault>> {
+pub(crate) fn check_document_of(document: &Value) -> Result<CheckedProject, Vec<Fault>> {
     let text = document.to_string();
     let source = Source { name: "document", text: &text, files: &NoFiles };
-    let checked = crate::projects::check_document(&source);
-    checked.map(|checked| checked.project).map_err(|mut faults| {
+    check_document(&source).map_err(|mut faults| {
         faults.retain(|fault| fault.severity == Severity::Error);
         faults
     })

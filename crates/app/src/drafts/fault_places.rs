@@ -4,7 +4,7 @@ use domain::{Fault, Pointer};
 
 /// The faults of a document, as they are for somebody who sent what is at `sent`: pointers lead into that. Faults of anything else
 /// are told with their place in the document.
-pub(super) fn seen_from(sent: &Pointer, faults: Vec<Fault>) -> Vec<Fault> {
+pub(crate) fn seen_from(sent: &Pointer, faults: Vec<Fault>) -> Vec<Fault> {
     faults.into_iter().map(|fault| relative(sent, fault)).collect()
 }
 

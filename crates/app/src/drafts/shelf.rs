@@ -24,7 +24,7 @@ impl DraftShelf {
     }
 
     /// Keeps a draft. A full shelf is emptied first: what is still worked on is soon there again.
-    pub(super) fn put(&self, draft: Draft) -> Arc<Draft> {
+    pub(crate) fn put(&self, draft: Draft) -> Arc<Draft> {
         let (id, draft) = (draft.project.id, Arc::new(draft));
         let mut drafts = self.drafts.write().unwrap_or_else(PoisonError::into_inner);
         if drafts.len() >= DRAFTS_AT_MOST {

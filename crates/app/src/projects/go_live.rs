@@ -64,7 +64,7 @@ pub(crate) fn as_draft(compiled: &Compiled) -> DraftDocument {
     DraftDocument {
         key: compiled.project.key.to_string(),
         name: compiled.project.name.clone(),
-        is_archived: compiled.project.is_archived,
+        is_archived: compiled.project.archived,
         document: compiled.document.clone(),
     }
 }

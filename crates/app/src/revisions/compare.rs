@@ -1,6 +1,7 @@
 //! What differs between two states of a project: as a JSON Patch for programs, thing by thing for people.
 
 use std::collections::HashMap;
+use std::fmt;
 
 use domain::{Pointer, ProjectId};
 use serde_json::{Value, json};
@@ -71,8 +72,7 @@ pub async fn compare_documents(
     let before = document_of(app, member, id, from).await?;
     let after = document_of(app, member, id, to).await?;
     let work = move || compare(&before, &after);
-    let compared = tokio::task::spawn_blocking(work).await;
-    compared.map_err(|panic| storage::StorageError::corrupt(format!("comparison: {panic}")).into())
+    Ok(tokio::task::spawn_blocking(work).await?)
 }
 
 async fn document_of(
@@ -95,8 +95,14 @@ async fn document_of(
 }
 
 /// What makes `before` become `after`.
-pub(crate) fn compare(before: &Value, after: &Value) -> Comparison {
+fn compare(before: &Value, after: &Value) -> Comparison {
     let patch = serde_json::to_value(json_patch::diff(before, after));
+    let differences = differences(before, after);
+    Comparison { patch: patch.expect("a patch is always JSON"), differences }
+}
+
+/// What makes `before` become `after`, thing by thing.
+pub(crate) fn differences(before: &Value, after: &Value) -> Vec<Difference> {
     let mut differences = Vec::new();
     compare_fields("project", &before["project"], &after["project"], &[], &mut differences);
     for kind in ResourceKind::ALL.into_iter().filter(|kind| kind.parent().is_none()) {
@@ -109,7 +115,7 @@ pub(crate) fn compare(before: &Value, after: &Value) -> Comparison {
             differences.push(Difference { kind, id, name, change, fields });
         }
     }
-    Comparison { patch: patch.expect("a patch is always JSON"), differences }
+    differences
 }
 
 /// What belongs to things of this kind: a list of its own, compared thing by thing.
@@ -217,6 +223,32 @@ impl Difference {
         let name = thing["name"].as_str().or(thing["key"].as_str()).unwrap_or_default();
         let id = thing["id"].as_str().map(str::to_owned);
         Self { kind, id, name: name.to_owned(), change, fields }
+    }
+}
+
+/// Code points of a value, as far as people are shown it.
+const SHOWN_AT_MOST: usize = 80;
+
+impl fmt::Display for Difference {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(formatter, "{} `{}`", self.kind, self.name)?;
+        if let Some(id) = &self.id {
+            write!(formatter, " ({id})")?;
+        }
+        write!(formatter, " {}", self.change)?;
+        for field in &self.fields {
+            let (before, after) = (shown(&field.before), shown(&field.after));
+            write!(formatter, "\n  {}: {before} → {after}", field.pointer.path())?;
+        }
+        Ok(())
+    }
+}
+
+fn shown(value: &Value) -> String {
+    let text = value.to_string();
+    match text.char_indices().nth(SHOWN_AT_MOST) {
+        Some((end, _)) => format!("{}…", &text[..end]),
+        None => text,
     }
 }
 

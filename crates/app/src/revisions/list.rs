@@ -1,10 +1,13 @@
 //! A program reads which revisions a project has.
 
+use std::sync::Arc;
+
 use domain::ProjectId;
 use storage::{MemberId, Page, RevisionLine};
 
 use crate::App;
 use crate::drafts::EditError;
+use crate::revisions::{RevisionDocument, read_revision};
 use crate::roles::{Permission, require};
 
 /// One page of the revisions of a project, newest first.
@@ -35,4 +38,18 @@ pub async fn find_revision_line(
     require(app, member, Some(id), Permission::ReadConfiguration).await?;
     let revision = app.store().lookup_revision(id, number).await?.ok_or(EditError::NotFound)?;
     Ok(RevisionLine::from(&revision))
+}
+
+/// What the revision of a project with this number says.
+///
+/// # Errors
+/// [`EditError::NotFound`], [`EditError::Role`] or [`EditError::Storage`].
+pub async fn find_revision_document(
+    app: &App,
+    member: MemberId,
+    id: ProjectId,
+    number: u32,
+) -> Result<Arc<RevisionDocument>, EditError> {
+    require(app, member, Some(id), Permission::ReadConfiguration).await?;
+    read_revision(app, id, number).await?.ok_or(EditError::NotFound)
 }

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use domain::{ProjectId, changes_that_spoil};
+use domain::{Fault, ProjectId, changes_that_spoil};
 use serde_json::Value;
 use storage::{
     AuditEvent, Basis, DraftUpdate, ManagedBy, PublishOutcome, RevisionLine, StorageError,
@@ -24,9 +24,11 @@ pub struct PublishedRevision {
     pub line: RevisionLine,
     /// Whether it was made now; otherwise all of it was live already.
     pub is_new: bool,
+    /// What its authors may want to know.
+    pub warnings: Vec<Fault>,
 }
 
-/// Publishes the draft of project `id`, provided that it is the one with this tag, or whatever it is.
+/// Publishes the draft of project `id`, provided that whoever asks has seen it as it is.
 ///
 /// # Errors
 /// See [`EditError`].
@@ -35,14 +37,14 @@ pub async fn publish_draft(
     editor: &Editor,
     id: ProjectId,
     message: String,
-    is_seen: impl Fn(&str) -> bool + Send,
+    is_seen: impl Fn(&Draft) -> bool + Send,
 ) -> Result<PublishedRevision, EditError> {
     require(app, editor.member, Some(id), Permission::Publish).await?;
     let draft = open_draft(app, id).await?.ok_or(EditError::UnknownProject)?;
     if draft.head.managed_by == ManagedBy::File {
         return Err(EditError::ManagedByFile);
     }
-    if !is_seen(&draft.tag) {
+    if !is_seen(&draft) {
         return Err(changed(&draft));
     }
     if let Some(live) = read_live(app, id, draft.head).await? {
@@ -63,10 +65,12 @@ pub async fn publish_draft(
     };
     match go_live(app, compiled, going).await? {
         PublishOutcome::Published(revision) => {
-            Ok(PublishedRevision { line: RevisionLine::from(&*revision), is_new: true })
+            let (line, warnings) = (RevisionLine::from(&*revision), draft.warnings.clone());
+            Ok(PublishedRevision { line, is_new: true, warnings })
         }
         PublishOutcome::Unchanged(revision) => {
-            Ok(PublishedRevision { line: RevisionLine::from(&*revision), is_new: false })
+            let (line, warnings) = (RevisionLine::from(&*revision), draft.warnings.clone());
+            Ok(PublishedRevision { line, is_new: false, warnings })
         }
         PublishOutcome::LiveChanged | PublishOutcome::DraftChanged => {
             let now = open_draft(app, id).await?.ok_or(EditError::UnknownProject)?;

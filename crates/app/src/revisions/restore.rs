@@ -31,6 +31,7 @@ pub async fn restore_revision(
         return Err(EditError::ManagedByFile);
     }
     let revision = read_revision(app, id, number).await?.ok_or(EditError::NotFound)?;
+    let warnings = Vec::new();
     let compiled = compile(Arc::new(revision.project.clone())).await?;
     let going = Going {
         author: editor.author(app).await?,
@@ -43,10 +44,10 @@ pub async fn restore_revision(
     };
     match go_live(app, compiled, going).await? {
         PublishOutcome::Published(revision) => {
-            Ok(PublishedRevision { line: RevisionLine::from(&*revision), is_new: true })
+            Ok(PublishedRevision { line: RevisionLine::from(&*revision), is_new: true, warnings })
         }
         PublishOutcome::Unchanged(revision) => {
-            Ok(PublishedRevision { line: RevisionLine::from(&*revision), is_new: false })
+            Ok(PublishedRevision { line: RevisionLine::from(&*revision), is_new: false, warnings })
         }
         PublishOutcome::LiveChanged | PublishOutcome::DraftChanged => {
             Err(StorageError::Busy.into())

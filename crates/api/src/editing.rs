@@ -1,0 +1,134 @@
+//! What requests that read and change projects have in common: who asks, what they send, and how a refusal is told.
+
+use std::net::IpAddr;
+use std::sync::Arc;
+
+use app::App;
+use app::drafts::{EditError, Editor, Seen};
+use axum::extract::{FromRequestParts, Query, Request};
+use axum::http::StatusCode;
+use axum::http::request::Parts;
+use domain::{Fault, Pointer, ProjectId};
+use oauth::Scope;
+use serde::de::DeserializeOwned;
+use serde_json::{Map, Value};
+use web::{Bearer, CallerAddress, Problem, RequestId};
+
+use crate::conditional::{IfMatch, changed_meanwhile};
+use crate::json_body::json_text;
+
+/// Whoever asks, with a token that is not checked yet.
+pub(crate) struct Caller {
+    bearer: Bearer,
+    address: IpAddr,
+    request_id: RequestId,
+}
+
+impl Caller {
+    /// The member and the application that ask, if their token allows this.
+    pub(crate) async fn editor(self, app: &App, scope: Scope) -> Result<Editor, Problem> {
+        let grant = self.bearer.grant_for(app, scope).await?;
+        Ok(Editor {
+            member: grant.member,
+            client_id: grant.client_id,
+            address: Some(self.address),
+            request_id: self.request_id.as_str().to_owned(),
+        })
+    }
+}
+
+impl<S: Send + Sync> FromRequestParts<S> for Caller {
+    type Rejection = Problem;
+
+    async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Self, Problem> {
+        let bearer = Bearer::from_request_parts(parts, state).await?;
+        let Ok(CallerAddress(address)) = CallerAddress::from_request_parts(parts, state).await;
+        let Ok(request_id) = RequestId::from_request_parts(parts, state).await;
+        Ok(Self { bearer, address, request_id })
+    }
+}
+
+/// What the query says.
+pub(crate) struct Parameters<T>(pub(crate) T);
+
+impl<T: DeserializeOwned, S: Send + Sync> FromRequestParts<S> for Parameters<T> {
+    type Rejection = Problem;
+
+    async fn from_request_parts(parts: &mut Parts, _state: &S) -> Result<Self, Problem> {
+        match Query::<T>::try_from_uri(&parts.uri) {
+            Ok(Query(parameters)) => Ok(Self(parameters)),
+            Err(error) => Err(Problem::new(StatusCode::BAD_REQUEST, error.body_text())),
+        }
+    }
+}
+
+/// The project that an address names.
+pub(crate) fn project_id(text: &str) -> Result<ProjectId, Problem> {
+    text.parse().map_err(|_| Problem::not_found())
+}
+
+/// The body, which is a JSON value.
+pub(crate) async fn value(request: Request) -> Result<Value, Problem> {
+    let text = json_text(request).await?;
+    serde_json::from_str(&text).map_err(|error| {
+        let message = format!("not readable as JSON: {error}");
+        Problem::faults(&[Fault::error("unreadable", Pointer::root(), message)])
+    })
+}
+
+/// The body, which is a JSON object.
+pub(crate) async fn object(request: Request) -> Result<Map<String, Value>, Problem> {
+    match value(request).await? {
+        Value::Object(fields) => Ok(fields),
+        Value::Null | Value::Bool(_) | Value::Number(_) | Value::String(_) | Value::Array(_) => {
+            let fault = Fault::error("wrong_type", Pointer::root(), "this does not fit here");
+            Err(Problem::faults(&[fault.expected("an object")]))
+        }
+    }
+}
+
+/// Whether a thing is as `If-Match` says that it was seen.
+pub(crate) fn seen(condition: IfMatch) -> Seen {
+    Arc::new(move |current| condition.is_met_by(current))
+}
+
+/// What is done whatever the state is, unless `If-Match` says otherwise.
+pub(crate) fn seen_if_told(condition: Option<IfMatch>) -> Seen {
+    condition.map_or_else(|| Arc::new(|_: &Value| true) as Seen, seen)
+}
+
+/// How a refusal is told.
+pub(crate) fn problem(error: EditError) -> Problem {
+    let detail = error.to_string();
+    match error {
+        EditError::UnknownProject | EditError::NotFound => Problem::not_found(),
+        EditError::Faults(faults) => Problem::faults(&faults).with_member("code", "invalid"),
+        EditError::Running(faults) => Problem::faults(&faults)
+            .with_status(StatusCode::CONFLICT)
+            .with_member("code", "running"),
+        EditError::Changed { current, yours } => {
+            let problem = changed_meanwhile(&current);
+            match yours {
+                Some(yours) => problem.with_member("yours", yours),
+                None => problem,
+            }
+        }
+        EditError::InvalidTransition { state, allowed, .. } => {
+            Problem::new(StatusCode::CONFLICT, detail)
+                .with_member("code", "invalid_transition")
+                .with_member("state", state)
+                .with_member("allowed", allowed)
+        }
+        EditError::Taken => Problem::new(StatusCode::CONFLICT, detail).with_member("code", "taken"),
+        EditError::ManagedByFile => {
+            let detail =
+                "the project is served from a project file; change that, and it is republished";
+            Problem::new(StatusCode::CONFLICT, detail).with_member("code", "managed_by_file")
+        }
+        EditError::Compile(_) => {
+            Problem::new(StatusCode::UNPROCESSABLE_ENTITY, detail).with_member("code", "compile")
+        }
+        EditError::Role(error) => Problem::from(error),
+        EditError::Storage(error) => Problem::from(error),
+    }
+}

@@ -1,0 +1,145 @@
+//! `/v1/projects/{id}/pages` and so on: the things of a project, one by one, all kinds alike. What can be done to them is decided in
+//! `app::resources` and `app::campaigns`.
+
+mod actions;
+mod filter;
+
+use app::App;
+use app::campaigns::{CampaignAction, act_on_campaign};
+use app::resources::{
+    Archiving, ResourceKind, archive_resource, change_resource, create_resource, find_resource,
+    list_resources,
+};
+use axum::extract::{DefaultBodyLimit, Path, Request, State};
+use axum::http::header::{CACHE_CONTROL, LINK, LOCATION};
+use axum::http::{HeaderName, HeaderValue, StatusCode};
+use axum::response::{IntoResponse as _, Response};
+use axum::routing::{get, post};
+use axum::{Json, Router};
+use domain::ProjectId;
+use oauth::Scope;
+use serde_json::Value;
+use storage::Page;
+use web::Problem;
+
+use crate::conditional::{IfMatch, answer_tagged};
+use crate::editing::{Caller, Parameters, object, problem, project_id, seen, seen_if_told};
+use crate::paging::Paging;
+use filter::Filter;
+
+/// A campaign with everything in it is part of one document, which is four times as large at most.
+const BODY_BYTES_AT_MOST: usize = 1024 * 1024;
+
+const NO_STORE: HeaderValue = HeaderValue::from_static("no-store");
+
+/// How many there are on all pages.
+const TOTAL_COUNT: HeaderName = HeaderName::from_static("x-total-count");
+
+pub(crate) fn router() -> Router<App> {
+    Router::new()
+        .route("/v1/projects/{id}/{collection}", get(list).post(create))
+        .route("/v1/projects/{id}/{collection}/{name}", get(show).patch(change).delete(archive))
+        .route("/v1/projects/{id}/{collection}/{name}/actions", post(actions::act))
+        .route("/v1/projects/{id}/experiments/{name}/phases", post(actions::start_new_phase))
+        .layer(DefaultBodyLimit::max(BODY_BYTES_AT_MOST))
+}
+
+async fn list(
+    State(app): State<App>,
+    Path((id, collection)): Path<(String, String)>,
+    caller: Caller,
+    paging: Paging,
+    Parameters(filter): Parameters<Filter>,
+) -> Result<Response, Problem> {
+    let editor = caller.editor(&app, Scope::ConfigRead).await?;
+    let (id, kind) = (project_id(&id)?, kind(&collection)?);
+    let page = Page { page: paging.page, per_page: paging.per_page };
+    let listed = list_resources(&app, editor.member, id, kind, (filter.into(), page)).await;
+    let listed = listed.map_err(problem)?;
+    let path = format!("/v1/projects/{id}/{collection}");
+    let links = paging.links_of(&app, &path, listed.total);
+    let headers =
+        [(LINK, links), (TOTAL_COUNT, HeaderValue::from(listed.total)), (CACHE_CONTROL, NO_STORE)];
+    Ok((headers, Json(listed.things)).into_response())
+}
+
+async fn create(
+    State(app): State<App>,
+    Path((id, collection)): Path<(String, String)>,
+    caller: Caller,
+    request: Request,
+) -> Result<Response, Problem> {
+    let editor = caller.editor(&app, Scope::ConfigWrite).await?;
+    let (id, kind) = (project_id(&id)?, kind(&collection)?);
+    let sent = object(request).await?;
+    let created = create_resource(&app, &editor, id, kind, sent).await.map_err(problem)?;
+    let address = address_of(&app, id, kind, &created);
+    let mut response = answer_tagged(StatusCode::CREATED, created);
+    response.headers_mut().insert(LOCATION, address);
+    Ok(response)
+}
+
+async fn show(
+    State(app): State<App>,
+    Path((id, collection, name)): Path<(String, String, String)>,
+    caller: Caller,
+) -> Result<Response, Problem> {
+    let editor = caller.editor(&app, Scope::ConfigRead).await?;
+    let (id, kind) = (project_id(&id)?, kind(&collection)?);
+    let found = find_resource(&app, editor.member, id, kind, &name).await.map_err(problem)?;
+    Ok(answer_tagged(StatusCode::OK, found))
+}
+
+async fn change(
+    State(app): State<App>,
+    Path((id, collection, name)): Path<(String, String, String)>,
+    caller: Caller,
+    condition: Result<IfMatch, Problem>,
+    request: Request,
+) -> Result<Response, Problem> {
+    let editor = caller.editor(&app, Scope::ConfigWrite).await?;
+    let (id, kind) = (project_id(&id)?, kind(&collection)?);
+    let seen = seen(condition?);
+    let patch = object(request).await?;
+    let changed = change_resource(&app, &editor, id, (kind, name), (patch, seen)).await;
+    Ok(answer_tagged(StatusCode::OK, changed.map_err(problem)?))
+}
+
+/// Nothing is ever deleted: what had an id keeps it.
+async fn archive(
+    State(app): State<App>,
+    Path((id, collection, name)): Path<(String, String, String)>,
+    caller: Caller,
+    condition: Option<IfMatch>,
+) -> Result<Response, Problem> {
+    let editor = caller.editor(&app, Scope::ConfigWrite).await?;
+    let (id, kind) = (project_id(&id)?, kind(&collection)?);
+    let seen = seen_if_told(condition);
+    let archived = match kind {
+        ResourceKind::Campaign => {
+            let action = (CampaignAction::Archive, seen);
+            act_on_campaign(&app, &editor, id, name, action).await.map(|acted| acted.campaign)
+        }
+        ResourceKind::Attribute
+        | ResourceKind::Page
+        | ResourceKind::Audience
+        | ResourceKind::Event
+        | ResourceKind::Experiment
+        | ResourceKind::Variation
+        | ResourceKind::Group => {
+            archive_resource(&app, &editor, id, (kind, name), (Archiving::Archive, seen)).await
+        }
+    };
+    archived.map_err(problem)?;
+    Ok((StatusCode::NO_CONTENT, [(CACHE_CONTROL, NO_STORE)]).into_response())
+}
+
+fn kind(collection: &str) -> Result<ResourceKind, Problem> {
+    ResourceKind::of_collection(collection).ok_or_else(Problem::not_found)
+}
+
+fn address_of(app: &App, id: ProjectId, kind: ResourceKind, thing: &Value) -> HeaderValue {
+    let name = thing["id"].as_str().unwrap_or_default();
+    let path = format!("/v1/projects/{id}/{}/{name}", kind.collection());
+    HeaderValue::from_str(&app.public_url().join(&path)).expect("a public URL is plain ASCII")
+}

@@ -1,0 +1,140 @@
+//! `POST …/actions {"action": "start"}`, and the new phases of experiments.
+
+use app::App;
+use app::campaigns::{Acted, CampaignAction, act_on_campaign, campaign_of_experiment, start_phase};
+use app::drafts::{Editor, Seen};
+use app::resources::{Archiving, ResourceKind, archive_resource, find_resource};
+use axum::extract::{Path, Request, State};
+use axum::http::StatusCode;
+use axum::response::Response;
+use domain::{Fault, Pointer, ProjectId};
+use oauth::Scope;
+use serde_json::{Map, Value, json};
+use web::Problem;
+
+use crate::conditional::{IfMatch, answer_tagged};
+use crate::editing::{Caller, object, problem, project_id, seen_if_told};
+use crate::resources::kind;
+
+pub(super) async fn act(
+    State(app): State<App>,
+    Path((id, collection, name)): Path<(String, String, String)>,
+    caller: Caller,
+    condition: Option<IfMatch>,
+    request: Request,
+) -> Result<Response, Problem> {
+    let editor = caller.editor(&app, Scope::ConfigWrite).await?;
+    let (id, kind) = (project_id(&id)?, kind(&collection)?);
+    let action = action(kind, object(request).await?)?;
+    let asked = Asked { id, name, seen: seen_if_told(condition) };
+    let done = match (kind, action) {
+        (ResourceKind::Campaign, action) => act_on(&app, &editor, asked, action).await?,
+        (_, CampaignAction::Archive) => {
+            put_away(&app, &editor, asked, (kind, Archiving::Archive)).await?
+        }
+        (_, CampaignAction::Restore) => {
+            put_away(&app, &editor, asked, (kind, Archiving::Restore)).await?
+        }
+        (
+            _,
+            action @ (CampaignAction::Start
+            | CampaignAction::Pause
+            | CampaignAction::Resume
+            | CampaignAction::Conclude),
+        ) => act_on_experiment(&app, &editor, asked, action).await?,
+    };
+    Ok(answer_tagged(StatusCode::OK, done))
+}
+
+pub(super) async fn start_new_phase(
+    State(app): State<App>,
+    Path((id, name)): Path<(String, String)>,
+    caller: Caller,
+    condition: Option<IfMatch>,
+    request: Request,
+) -> Result<Response, Problem> {
+    let editor = caller.editor(&app, Scope::ConfigWrite).await?;
+    let patch = object(request).await?;
+    let seen = seen_if_told(condition);
+    let phase = start_phase(&app, &editor, project_id(&id)?, name, (patch, seen)).await;
+    Ok(answer_tagged(StatusCode::CREATED, phase.map_err(problem)?))
+}
+
+/// What something is to be done to.
+struct Asked {
+    id: ProjectId,
+    name: String,
+    seen: Seen,
+}
+
+async fn act_on(
+    app: &App,
+    editor: &Editor,
+    asked: Asked,
+    action: CampaignAction,
+) -> Result<Value, Problem> {
+    let Asked { id, name, seen } = asked;
+    let acted = act_on_campaign(app, editor, id, name, (action, seen)).await;
+    let Acted { mut campaign, revision } = acted.map_err(problem)?;
+    campaign["live_since_revision"] = json!(revision);
+    Ok(campaign)
+}
+
+/// What is done to the experiment of an A/B test is done to its campaign.
+async fn act_on_experiment(
+    app: &App,
+    editor: &Editor,
+    asked: Asked,
+    action: CampaignAction,
+) -> Result<Value, Problem> {
+    let Asked { id, name, seen } = asked;
+    let kind = ResourceKind::Experiment;
+    let current = find_resource(app, editor.member, id, kind, &name).await.map_err(problem)?;
+    if !seen(&current) {
+        return Err(crate::conditional::changed_meanwhile(&current));
+    }
+    let campaign = campaign_of_experiment(app, editor, id, &name).await.map_err(problem)?;
+    let asked = Asked { id, name: campaign, seen: seen_if_told(None) };
+    act_on(app, editor, asked, action).await?;
+    find_resource(app, editor.member, id, kind, &name).await.map_err(problem)
+}
+
+async fn put_away(
+    app: &App,
+    editor: &Editor,
+    asked: Asked,
+    (kind, archiving): (ResourceKind, Archiving),
+) -> Result<Value, Problem> {
+    let Asked { id, name, seen } = asked;
+    archive_resource(app, editor, id, (kind, name), (archiving, seen)).await.map_err(problem)
+}
+
+/// The action that the body names, of those that there are for this kind.
+fn action(kind: ResourceKind, mut body: Map<String, Value>) -> Result<CampaignAction, Problem> {
+    let known: Vec<&str> = match kind {
+        ResourceKind::Campaign | ResourceKind::Experiment => {
+            CampaignAction::ALL.map(CampaignAction::word).to_vec()
+        }
+        ResourceKind::Attribute
+        | ResourceKind::Page
+        | ResourceKind::Audience
+        | ResourceKind::Event
+        | ResourceKind::Variation
+        | ResourceKind::Group => vec!["archive", "restore"],
+    };
+    let pointer = Pointer::root().field("action");
+    let named = body.shift_remove("action");
+    if let Some(field) = body.keys().next() {
+        let message = format!("unknown field `{field}`");
+        let fault = Fault::error("unknown_field", Pointer::root().field(field), message);
+        return Err(Problem::faults(&[fault.expected("only `action`")]));
+    }
+    let given = named.as_ref().and_then(Value::as_str).unwrap_or_default();
+    let action = CampaignAction::named(given).filter(|action| known.contains(&action.word()));
+    action.ok_or_else(|| {
+        let words: Vec<String> = known.iter().map(|word| format!("`{word}`")).collect();
+        let fault = Fault::error("unknown_word", pointer, "this names no action");
+        let fault = fault.expected(format!("one of {}", words.join(", ")));
+        Problem::faults(&[fault.did_you_mean(given, known)])
+    })
+}

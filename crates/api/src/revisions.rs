@@ -1,0 +1,215 @@
+//! `/v1/projects/{id}/revisions`: publish the draft, see what was published when and by whom, compare any two states, and make an earlier
+//! one live again.
+
+use app::App;
+use app::resources::project_view;
+use app::revisions::{
+    Comparison, Difference, MESSAGE_LENGTH_AT_MOST, PublishedRevision, Side, compare_documents,
+    find_revision_document, find_revision_line, list_revision_lines, publish_draft,
+    restore_revision,
+};
+use axum::extract::{Path, Request, State};
+use axum::http::header::{CACHE_CONTROL, LINK, LOCATION};
+use axum::http::{HeaderValue, StatusCode};
+use axum::response::{IntoResponse as _, Response};
+use axum::routing::{get, post};
+use axum::{Json, Router};
+use domain::{Fault, Pointer, ProjectId};
+use oauth::{Moment, Scope};
+use serde_json::{Map, Value, json};
+use storage::{Page, RevisionLine};
+use web::Problem;
+
+use crate::conditional::IfMatch;
+use crate::editing::{Caller, object, problem, project_id};
+use crate::paging::Paging;
+
+const NO_STORE: HeaderValue = HeaderValue::from_static("no-store");
+
+pub(crate) fn router() -> Router<App> {
+    Router::new()
+        .route("/v1/projects/{id}/revisions", get(list).post(publish))
+        .route("/v1/projects/{id}/revisions/{number}", get(show))
+        .route("/v1/projects/{id}/revisions/{number}/document", get(show_document))
+        .route("/v1/projects/{id}/revisions/{number}/restore", post(restore))
+        .route("/v1/projects/{id}/revisions/{range}/diff", get(compare))
+}
+
+async fn list(
+    State(app): State<App>,
+    Path(id): Path<String>,
+    caller: Caller,
+    paging: Paging,
+) -> Result<Response, Problem> {
+    let editor = caller.editor(&app, Scope::ConfigRead).await?;
+    let id = project_id(&id)?;
+    let page = Page { page: paging.page, per_page: paging.per_page };
+    let lines = list_revision_lines(&app, editor.member, id, page).await.map_err(problem)?;
+    let links = paging.links(&app, &format!("/v1/projects/{id}/revisions"), lines.len());
+    let body: Value = lines.iter().map(line_json).collect();
+    Ok(([(LINK, links), (CACHE_CONTROL, NO_STORE)], Json(body)).into_response())
+}
+
+async fn publish(
+    State(app): State<App>,
+    Path(id): Path<String>,
+    caller: Caller,
+    condition: Result<IfMatch, Problem>,
+    request: Request,
+) -> Result<Response, Problem> {
+    let editor = caller.editor(&app, Scope::Publish).await?;
+    let id = project_id(&id)?;
+    let condition = condition?;
+    let message = message(object(request).await?)?;
+    // The tag of the project's own representation will do as well: it tells the draft's.
+    let is_seen = |draft: &app::drafts::Draft| {
+        condition.has(&draft.tag) || condition.is_met_by(&project_view(draft))
+    };
+    let published = publish_draft(&app, &editor, id, message, is_seen).await.map_err(problem)?;
+    Ok(answer(&app, id, &published))
+}
+
+async fn show(
+    State(app): State<App>,
+    Path((id, number)): Path<(String, String)>,
+    caller: Caller,
+) -> Result<Response, Problem> {
+    let editor = caller.editor(&app, Scope::ConfigRead).await?;
+    let (id, number) = (project_id(&id)?, revision_number(&number)?);
+    let line = find_revision_line(&app, editor.member, id, number).await.map_err(problem)?;
+    Ok(([(CACHE_CONTROL, NO_STORE)], Json(line_json(&line))).into_response())
+}
+
+async fn show_document(
+    State(app): State<App>,
+    Path((id, number)): Path<(String, String)>,
+    caller: Caller,
+) -> Result<Response, Problem> {
+    let editor = caller.editor(&app, Scope::ConfigRead).await?;
+    let (id, number) = (project_id(&id)?, revision_number(&number)?);
+    let found = find_revision_document(&app, editor.member, id, number).await.map_err(problem)?;
+    Ok(([(CACHE_CONTROL, NO_STORE)], Json(&found.project)).into_response())
+}
+
+async fn restore(
+    State(app): State<App>,
+    Path((id, number)): Path<(String, String)>,
+    caller: Caller,
+    request: Request,
+) -> Result<Response, Problem> {
+    let editor = caller.editor(&app, Scope::Publish).await?;
+    let (id, number) = (project_id(&id)?, revision_number(&number)?);
+    let message = message(object(request).await?)?;
+    let restored = restore_revision(&app, &editor, id, number, message).await.map_err(problem)?;
+    Ok(answer(&app, id, &restored))
+}
+
+async fn compare(
+    State(app): State<App>,
+    Path((id, range)): Path<(String, String)>,
+    caller: Caller,
+) -> Result<Response, Problem> {
+    let editor = caller.editor(&app, Scope::ConfigRead).await?;
+    let id = project_id(&id)?;
+    let sides = range.split_once("..").and_then(|(from, to)| Some((side(from)?, side(to)?)));
+    let sides = sides.ok_or_else(|| {
+        let detail = "compare two states, such as `3..5` or `live..draft`";
+        Problem::new(StatusCode::BAD_REQUEST, detail)
+    })?;
+    let compared = compare_documents(&app, editor.member, id, sides).await.map_err(problem)?;
+    let Comparison { patch, differences } = compared;
+    let changes: Value = differences.iter().map(difference_json).collect();
+    let text: Vec<String> = differences.iter().map(ToString::to_string).collect();
+    let body = json!({"patch": patch, "changes": changes, "text": text.join("\n")});
+    Ok(([(CACHE_CONTROL, NO_STORE)], Json(body)).into_response())
+}
+
+fn side(text: &str) -> Option<Side> {
+    match text {
+        "live" => Some(Side::Live),
+        "draft" => Some(Side::Draft),
+        number => number.parse().ok().map(Side::Revision),
+    }
+}
+
+fn revision_number(text: &str) -> Result<u32, Problem> {
+    text.parse().map_err(|_| Problem::not_found())
+}
+
+/// What somebody says about a revision; nothing is fine.
+fn message(mut body: Map<String, Value>) -> Result<String, Problem> {
+    let pointer = Pointer::root().field("message");
+    let message = match body.shift_remove("message") {
+        None | Some(Value::Null) => String::new(),
+        Some(Value::String(message)) => message,
+        Some(Value::Bool(_) | Value::Number(_) | Value::Array(_) | Value::Object(_)) => {
+            let fault = Fault::error("wrong_type", pointer, "this is no text");
+            return Err(Problem::faults(&[fault.expected("a text")]));
+        }
+    };
+    if let Some(field) = body.keys().next() {
+        let text = format!("unknown field `{field}`");
+        let fault = Fault::error("unknown_field", Pointer::root().field(field), text);
+        let fault = fault.expected("only `message`").did_you_mean(field, ["message"]);
+        return Err(Problem::faults(&[fault]));
+    }
+    let length = message.chars().count();
+    if length > MESSAGE_LENGTH_AT_MOST || message.contains('\0') {
+        let fault =
+            Fault::error("bad_length", pointer, format!("the text has {length} characters"));
+        let expected = format!("{MESSAGE_LENGTH_AT_MOST} at most, and no NUL");
+        return Err(Problem::faults(&[fault.expected(expected)]));
+    }
+    Ok(message)
+}
+
+fn answer(app: &App, id: ProjectId, published: &PublishedRevision) -> Response {
+    let PublishedRevision { line, is_new, warnings } = published;
+    let status = if *is_new { StatusCode::CREATED } else { StatusCode::OK };
+    let mut body = line_json(line);
+    body["warnings"] = warnings_json(warnings);
+    let address = app.public_url().join(&format!("/v1/projects/{id}/revisions/{}", line.number));
+    let address = HeaderValue::from_str(&address).expect("a public URL is plain ASCII");
+    (status, [(LOCATION, address), (CACHE_CONTROL, NO_STORE)], Json(body)).into_response()
+}
+
+fn line_json(line: &RevisionLine) -> Value {
+    json!({
+        "number": line.number,
+        "author": line.author,
+        "message": line.message,
+        "created_at": Moment::from(line.created_at).machine(),
+        "document_hash": line.document_hash,
+        "snippet_hash": line.snippet_hash,
+        "snippet_bytes": line.brotli_bytes,
+        "restored_from": line.restored_from,
+    })
+}
+
+/// A difference as programs read it.
+pub(crate) fn difference_json(difference: &Difference) -> Value {
+    let fields = difference.fields.iter().map(
+        |field| json!({"pointer": field.pointer, "before": field.before, "after": field.after}),
+    );
+    json!({
+        "change": difference.change,
+        "kind": difference.kind,
+        "id": difference.id,
+        "name": difference.name,
+        "fields": fields.collect::<Value>(),
+        "text": difference.to_string(),
+    })
+}
+
+/// Warnings as programs read them.
+pub(crate) fn warnings_json(warnings: &[Fault]) -> Value {
+    let warnings = warnings.iter().map(|warning| {
+        json!({
+            "code": warning.code,
+            "pointer": warning.pointer,
+            "message": warning.message,
+            "hint": warning.hint,
+        })
+    });
+    warnings.collect()
+}

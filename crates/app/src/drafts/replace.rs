@@ -1,0 +1,79 @@
+//! A program replaces the whole draft by another document: that of a project file.
+
+use domain::{Fault, Pointer, ProjectId};
+use serde_json::Value;
+use std::sync::Arc;
+use storage::StorageError;
+
+use crate::App;
+use crate::drafts::edit::next_draft_of;
+use crate::drafts::{Draft, Edit, EditError, Editor, Seen, edit_draft, editable_draft};
+use crate::revisions::{Difference, differences};
+
+/// What a document changes, or would change, in the draft.
+#[derive(Debug)]
+pub struct Plan {
+    /// What is different, thing by thing.
+    pub differences: Vec<Difference>,
+    /// What its authors may want to know.
+    pub warnings: Vec<Fault>,
+    /// The entity tag of the draft: the one that there is now.
+    pub tag: String,
+}
+
+/// Puts `document` in the place of the draft of project `id`, provided that whoever asks has seen the draft as it is: `seen` is given
+/// its tag, as a JSON string.
+///
+/// # Errors
+/// See [`EditError`].
+pub async fn replace_document(
+    app: &App,
+    editor: &Editor,
+    id: ProjectId,
+    document: Value,
+    seen: Seen,
+) -> Result<Plan, EditError> {
+    let before = editable_draft(app, editor, id).await?;
+    let change = move |draft: &Draft| replacement(draft, &document, &seen);
+    let (after, _) = edit_draft(app, editor, id, change).await?;
+    Ok(Plan {
+        differences: differences(&before.document, &after.document),
+        warnings: after.warnings.clone(),
+        tag: after.tag.clone(),
+    })
+}
+
+/// What `document` would change, if it came in the place of the draft of project `id`. Nothing is stored.
+///
+/// # Errors
+/// See [`EditError`].
+pub async fn plan_document(
+    app: &App,
+    editor: &Editor,
+    id: ProjectId,
+    document: Value,
+) -> Result<Plan, EditError> {
+    let before = editable_draft(app, editor, id).await?;
+    let any: Seen = Arc::new(|_| true);
+    let change = move |draft: &Draft| replacement(draft, &document, &any);
+    let after = next_draft_of(app, id, &before, Arc::new(change)).await?;
+    Ok(Plan {
+        differences: differences(&before.document, &after.document),
+        warnings: after.warnings,
+        tag: before.tag.clone(),
+    })
+}
+
+fn replacement(draft: &Draft, document: &Value, seen: &Seen) -> Result<Edit, EditError> {
+    let current = Value::String(draft.tag.clone());
+    if !seen(&current) {
+        return Err(EditError::Changed { current, yours: None });
+    }
+    Ok(Edit { document: document.clone(), changed: Pointer::root(), word: "document" })
+}
+
+impl From<tokio::task::JoinError> for EditError {
+    fn from(panic: tokio::task::JoinError) -> Self {
+        StorageError::corrupt(format!("draft: {panic}")).into()
+    }
+}

@@ -1,0 +1,63 @@
+//! A program begins a project.
+
+use std::sync::Arc;
+
+use domain::Pointer;
+use serde_json::{Map, Value, json};
+use storage::{AuditEvent, ManagedBy, NewProject, ProjectHead, StorageError};
+
+use crate::App;
+use crate::drafts::{Draft, EditError, Editor, check_document_of, seen_from};
+use crate::roles::{Permission, require};
+
+/// The first draft of a project that was never published.
+const BEGINNING: ProjectHead =
+    ProjectHead { draft_version: 1, live_revision: None, managed_by: ManagedBy::Store };
+
+/// Begins a project with nothing in it: `sent` is what a document says under `project`.
+///
+/// # Errors
+/// See [`EditError`].
+pub async fn create_project(
+    app: &App,
+    editor: &Editor,
+    sent: Map<String, Value>,
+) -> Result<Arc<Draft>, EditError> {
+    create(app, editor, json!({"version": 1, "project": sent}), "project").await
+}
+
+/// Begins a project with all that a document says.
+///
+/// # Errors
+/// See [`EditError`].
+pub async fn create_project_of_document(
+    app: &App,
+    editor: &Editor,
+    document: Value,
+) -> Result<Arc<Draft>, EditError> {
+    create(app, editor, document, "").await
+}
+
+async fn create(
+    app: &App,
+    editor: &Editor,
+    document: Value,
+    sent: &str,
+) -> Result<Arc<Draft>, EditError> {
+    require(app, editor.member, None, Permission::CreateProjects).await?;
+    let sent = if sent.is_empty() { Pointer::root() } else { Pointer::root().field(sent) };
+    let work = move || {
+        let checked = check_document_of(&document);
+        let checked = checked.map_err(|faults| EditError::Faults(seen_from(&sent, faults)))?;
+        Ok::<_, EditError>(Draft::new(BEGINNING, checked))
+    };
+    let draft = tokio::task::spawn_blocking(work).await??;
+    let id = draft.project.id;
+    let entry = editor.entry(app, AuditEvent::ProjectAdded, id, "project", &Value::Null);
+    let new = NewProject { id, draft: draft.to_store(), entry };
+    match app.store().add_project(new).await {
+        Ok(()) => Ok(app.drafts().put(draft)),
+        Err(StorageError::Conflict) => Err(EditError::Taken),
+        Err(error) => Err(error.into()),
+    }
+}
