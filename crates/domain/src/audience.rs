@@ -14,6 +14,8 @@ pub struct Audience {
     pub key: Key,
     /// What people call the audience.
     pub name: Option<String>,
+    /// Who is meant, in the members' words.
+    pub description: Option<String>,
     /// Who is in it; without conditions, nobody.
     pub conditions: Conditions,
     /// Whether it is put away: it keeps its id and key, but is in no snippet.

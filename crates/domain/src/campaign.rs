@@ -14,6 +14,8 @@ pub struct Campaign {
     pub key: Key,
     /// What people call the campaign.
     pub name: Option<String>,
+    /// What it is about, in the members' words.
+    pub description: Option<String>,
     /// An A/B test, or a personalization.
     #[serde(rename = "type")]
     pub kind: CampaignKind,

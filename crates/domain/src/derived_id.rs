@@ -16,6 +16,8 @@ pub enum Kind {
     Attribute,
     /// A page.
     Page,
+    /// An event.
+    Event,
     /// An audience.
     Audience,
     /// A campaign.
@@ -36,6 +38,7 @@ impl Kind {
             Self::Project => "project",
             Self::Attribute => "attribute",
             Self::Page => "page",
+            Self::Event => "event",
             Self::Audience => "audience",
             Self::Campaign => "campaign",
             Self::Experiment => "experiment",

@@ -15,6 +15,7 @@ mod changes;
 mod condition_rules;
 mod conditions;
 mod cycle;
+mod events;
 mod experiments;
 mod faults;
 mod fields;

@@ -17,6 +17,8 @@ pub struct Experiment {
     pub audiences: Audiences,
     /// The alternatives; a variation's index is its place here.
     pub variations: Vec<Variation>,
+    /// The variation that was concluded to be the best; changes nothing for visitors.
+    pub winner: Option<VariationId>,
     /// Whether it is put away: it keeps its id and key, but is in no snippet.
     pub archived: bool,
 }

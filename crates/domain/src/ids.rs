@@ -95,6 +95,10 @@ id! {
     AudienceId
 }
 id! {
+    /// Names an event.
+    EventId
+}
+id! {
     /// Names a custom attribute of visitors.
     AttributeId
 }

@@ -17,6 +17,7 @@ impl Project {
         let mut used = self.clone();
         used.attributes.retain(|attribute| !attribute.archived);
         used.pages.retain(|page| !page.archived);
+        used.events.retain(|event| !event.archived);
         used.audiences.retain(|audience| !audience.archived);
         used.groups.retain(|group| !group.archived);
         used.campaigns.iter_mut().for_each(take_out_archived);
@@ -29,6 +30,7 @@ impl Project {
         self.archived
             || self.attributes.iter().any(|attribute| attribute.archived)
             || self.pages.iter().any(|page| page.archived)
+            || self.events.iter().any(|event| event.archived)
             || self.audiences.iter().any(|audience| audience.archived)
             || self.groups.iter().any(|group| group.archived)
             || experiments.any(|experiment| {

@@ -14,6 +14,7 @@ mod code;
 mod condition;
 mod derived_id;
 mod document;
+mod event;
 mod experiment;
 mod fault;
 mod group;
@@ -49,12 +50,13 @@ pub use code::{Code, CodeRole};
 pub use condition::{Condition, ConditionKind, ConditionTree, Conditions, MatchKind};
 pub use derived_id::{Kind, derive_id};
 pub use document::{FileReader, Locations, NoFiles, Parsed, Source, parse};
+pub use event::{Event, EventCategory, EventKind, EventProperty, EventPropertyKind};
 pub use experiment::{Experiment, Variation};
 pub use fault::{Fault, Place, Severity};
 pub use group::{Group, GroupMember};
 pub use ids::{
-    AttributeId, AudienceId, CampaignId, ExperimentId, GroupId, PageId, ProjectId, UnreadableId,
-    VariationId,
+    AttributeId, AudienceId, CampaignId, EventId, ExperimentId, GroupId, PageId, ProjectId,
+    UnreadableId, VariationId,
 };
 pub use integration::Integration;
 pub use key::{Key, UnreadableKey};

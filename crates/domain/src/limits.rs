@@ -18,6 +18,9 @@ pub const MAX_FAULTS: usize = 100;
 /// Code points of a name: what a line of the console shows.
 pub const MAX_NAME_LENGTH: usize = 200;
 
+/// Code points of a description: two pages of text.
+pub const MAX_DESCRIPTION_LENGTH: usize = 4_000;
+
 /// Bytes of a key: what an analytics dimension holds.
 pub const MAX_KEY_LENGTH: usize = 64;
 
@@ -55,6 +58,9 @@ pub const MAX_BEHAVIOR_TIMES: u32 = 10_000;
 /// Entries of a page's metadata, and tags of a page: all are copied whenever the page's state is
 /// asked for.
 pub const MAX_PAGE_VALUES: usize = 50;
+
+/// Properties of an event: more than any tool that is told of events takes.
+pub const MAX_EVENT_PROPERTIES: usize = 30;
 
 /// Global aliases, and redirect URIs of an application: more than a few are a mistake.
 pub const MAX_SHORT_LIST: usize = 20;

@@ -6,8 +6,8 @@
 //! (`document/write.rs`).
 
 use crate::{
-    ApplicationDeclaration, Attribute, Audience, BasisPoints, Campaign, Group, Integration, Key,
-    Page, ProjectId, SnippetSettings,
+    ApplicationDeclaration, Attribute, Audience, BasisPoints, Campaign, Event, Group, Integration,
+    Key, Page, ProjectId, SnippetSettings,
 };
 
 /// A whole, valid project document.
@@ -29,6 +29,8 @@ pub struct Project {
     pub attributes: Vec<Attribute>,
     /// Where campaigns run.
     pub pages: Vec<Page>,
+    /// What visitors do that is counted.
+    pub events: Vec<Event>,
     /// Whom experiments are for.
     pub audiences: Vec<Audience>,
     /// What runs.

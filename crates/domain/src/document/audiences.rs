@@ -9,7 +9,7 @@ use super::identity::{Identity, Scope, entities};
 use super::names::reference;
 use super::operators::{Operation, operation};
 use super::reader::{At, Decoded, Reader};
-use super::scalars::boolean;
+use super::scalars::{boolean, description};
 use crate::{Audience, AudienceId, AudienceTree, Audiences, Conditions, Kind};
 
 /// Words with a meaning of their own where an audience's key may stand.
@@ -29,6 +29,7 @@ fn audience(
     identity: Decoded<Identity<AudienceId>>,
 ) -> Decoded<Audience> {
     let mut fields = Fields::of_entity(reader, at)?;
+    let description = fields.optional("description", description);
     let conditions = fields.or("conditions", Conditions::default(), |reader, at| {
         conditions(reader, at, Subject::Audience)
     });
@@ -40,7 +41,14 @@ fn audience(
         let message = format!("an audience cannot have the key `{key}`");
         return reader.refuse(&at, at.error("reserved_key", message));
     }
-    Ok(Audience { id, key, name, conditions: conditions?, archived: archived? })
+    Ok(Audience {
+        id,
+        key,
+        name,
+        description: description?,
+        conditions: conditions?,
+        archived: archived?,
+    })
 }
 
 /// An audience must not depend on itself.

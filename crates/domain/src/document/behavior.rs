@@ -10,7 +10,7 @@ use crate::{Behavior, Deed};
 /// Decodes the `value` of a `behavior` condition.
 pub(super) fn behavior(reader: &mut Reader<'_>, at: &At<'_>) -> Decoded<Behavior> {
     let mut fields = Fields::of(reader, at)?;
-    let event = fields.optional("event", line);
+    let event = fields.optional("event", event);
     let page =
         fields.optional("page", |reader, at| reference(reader, at, "page", |reader| &reader.pages));
     let at_least = fields.optional("at_least", times);
@@ -32,6 +32,17 @@ pub(super) fn behavior(reader: &mut Reader<'_>, at: &At<'_>) -> Decoded<Behavior
     }
     fields.finish();
     Ok(Behavior { deed: deed?, at_least, at_most, within_days: within_days? })
+}
+
+/// Whatever the site pushes. A project that lists its events probably lists all of them.
+fn event(reader: &mut Reader<'_>, at: &At<'_>) -> Decoded<String> {
+    let name = line(reader, at)?;
+    if !reader.events.is_empty() && !reader.events.contains(&name) {
+        let fault = at.warning("unknown_event", format!("the project has no event `{name}`"));
+        let fault = reader.did_you_mean(fault, &name, reader.events.iter().map(String::as_str));
+        reader.report(at, fault);
+    }
+    Ok(name)
 }
 
 fn times(reader: &mut Reader<'_>, at: &At<'_>) -> Decoded<u32> {

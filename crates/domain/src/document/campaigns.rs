@@ -8,7 +8,7 @@ use super::fields::{Fields, list};
 use super::identity::{Identity, Scope, entities};
 use super::names::{named, reference};
 use super::reader::{At, Decoded, Reader};
-use super::scalars::{share, word};
+use super::scalars::{description, share, word};
 use super::schedules::schedule;
 use crate::limits::MAX_ENTITIES;
 use crate::{
@@ -29,6 +29,7 @@ fn campaign(
 ) -> Decoded<Campaign> {
     let key = identity.as_ref().ok().map(|identity| &identity.key);
     let mut fields = Fields::of_entity(reader, at)?;
+    let description = fields.optional("description", description);
     let kind = fields.required("type", word);
     let status = fields.or("status", CampaignStatus::NotStarted, word);
     let schedule = fields.optional("schedule", schedule);
@@ -50,6 +51,7 @@ fn campaign(
         id,
         key,
         name,
+        description: description?,
         kind: kind?,
         status: status?,
         schedule: schedule?,

@@ -4,6 +4,7 @@ use super::audiences::whom;
 use super::changes::changes;
 use super::fields::Fields;
 use super::identity::{Identity, Scope, entities};
+use super::names::named;
 use super::reader::{At, Decoded, Reader};
 use super::scalars::{boolean, share};
 use crate::limits::MAX_VARIATIONS;
@@ -28,6 +29,7 @@ fn experiment(
     let mut fields = Fields::of_entity(reader, at)?;
     let audiences = fields.or("audiences", Audiences::Everyone, whom);
     let variations = fields.required("variations", |reader, at| variations(reader, at, key));
+    let winner = fields.optional("winner", winner);
     let archived = fields.or("archived", false, boolean);
     fields.finish();
     let Identity { id, key, name } = identity?;
@@ -37,8 +39,14 @@ fn experiment(
         name,
         audiences: audiences?,
         variations: variations?,
+        winner: winner?,
         archived: archived?,
     })
+}
+
+/// An archived variation may have won.
+fn winner(reader: &mut Reader<'_>, at: &At<'_>) -> Decoded<VariationId> {
+    named(reader, at, "variation of this experiment", |reader| &reader.variations)
 }
 
 fn variations(
@@ -47,13 +55,14 @@ fn variations(
     experiment: Option<&Key>,
 ) -> Decoded<Vec<Variation>> {
     let scope = Scope { kind: Kind::Variation, parent: experiment };
-    let variations = entities(reader, at, scope, |_, _| (), variation)?;
+    let keep = |reader: &mut Reader<'_>, names| reader.variations = names;
+    let variations = entities(reader, at, scope, keep, variation)?;
     if variations.is_empty() {
         let fault = at.error("no_variations", "the experiment has no variations");
         return reader.refuse(at, fault.expected("at least one"));
     }
-    reader.variations += variations.len();
-    if reader.variations > MAX_VARIATIONS {
+    reader.variation_count += variations.len();
+    if reader.variation_count > MAX_VARIATIONS {
         let fault = at.error("too_many_variations", "the project has too many variations");
         return reader.refuse(at, fault.expected(format!("{MAX_VARIATIONS} at most")));
     }

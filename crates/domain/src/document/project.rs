@@ -3,6 +3,7 @@
 use super::applications::applications;
 use super::audiences::audiences;
 use super::campaigns::campaigns;
+use super::events::events;
 use super::fields::Fields;
 use super::groups::groups;
 use super::identity::{Identity, Scope, entities, identify};
@@ -31,6 +32,7 @@ pub(super) fn project(reader: &mut Reader<'_>, at: &At<'_>) -> Decoded<Project> 
     let header = fields.required("project", header);
     let attributes = fields.or("attributes", Vec::new(), attributes);
     let pages = fields.or("pages", Vec::new(), pages);
+    let events = fields.or("events", Vec::new(), events);
     let audiences = fields.or("audiences", Vec::new(), audiences);
     let campaigns = fields.or("campaigns", Vec::new(), campaigns);
     let groups = fields.or("groups", Vec::new(), groups);
@@ -48,6 +50,7 @@ pub(super) fn project(reader: &mut Reader<'_>, at: &At<'_>) -> Decoded<Project> 
         snippet,
         attributes: attributes?,
         pages: pages?,
+        events: events?,
         audiences: audiences?,
         campaigns: campaigns?,
         groups: groups?,

@@ -6,7 +6,10 @@ use super::faults::Faults;
 use super::files::Files;
 use super::names::Names;
 use super::tree::{Node, Shape};
-use crate::{AttributeId, AudienceId, CampaignId, ExperimentId, Fault, Key, Kind, PageId, Pointer};
+use crate::{
+    AttributeId, AudienceId, CampaignId, ExperimentId, Fault, Key, Kind, PageId, Pointer,
+    VariationId,
+};
 
 /// What a decoder returns: the value, unless it reported a fault.
 pub(super) type Decoded<T> = Result<T, Reported>;
@@ -25,14 +28,18 @@ pub(super) struct Reader<'a> {
     pub(super) taken: HashMap<(Kind, u64), Pointer>,
     pub(super) attributes: Names<AttributeId>,
     pub(super) pages: Names<PageId>,
+    /// What the site may call its events: keys and names of those that are not archived.
+    pub(super) events: Vec<String>,
     pub(super) audiences: Names<AudienceId>,
     pub(super) campaigns: Names<CampaignId>,
     /// Those of the campaign that is being decoded.
     pub(super) experiments: Names<ExperimentId>,
+    /// Those of the experiment that is being decoded.
+    pub(super) variations: Names<VariationId>,
     /// Whether what is being decoded cannot run, being archived or concluded, or part of something that is.
     pub(super) is_idle: bool,
     /// How many variations there are so far.
-    pub(super) variations: usize,
+    pub(super) variation_count: usize,
 }
 
 impl<'a> Reader<'a> {
@@ -45,11 +52,13 @@ impl<'a> Reader<'a> {
             taken: HashMap::new(),
             attributes: Names::default(),
             pages: Names::default(),
+            events: Vec::new(),
             audiences: Names::default(),
             campaigns: Names::default(),
             experiments: Names::default(),
+            variations: Names::default(),
             is_idle: false,
-            variations: 0,
+            variation_count: 0,
         }
     }
 

@@ -4,7 +4,7 @@ use super::fields::Fields;
 use super::nearest::list;
 use super::reader::{At, Decoded, Reader};
 use super::tree::Shape;
-use crate::limits::{MAX_LINE_LENGTH, MAX_NAME_LENGTH, MAX_TEXT_BYTES};
+use crate::limits::{MAX_DESCRIPTION_LENGTH, MAX_LINE_LENGTH, MAX_NAME_LENGTH, MAX_TEXT_BYTES};
 use crate::words::Word;
 use crate::{BasisPoints, Key};
 
@@ -41,6 +41,21 @@ pub(super) fn fitting(
 pub(super) fn name(reader: &mut Reader<'_>, at: &At<'_>) -> Decoded<String> {
     let text = text(reader, at)?;
     within(reader, at, text, MAX_NAME_LENGTH)
+}
+
+/// What something is about: a text that may have several lines, and be empty.
+pub(super) fn description(reader: &mut Reader<'_>, at: &At<'_>) -> Decoded<String> {
+    let text = text(reader, at)?;
+    let length = text.chars().count();
+    if length > MAX_DESCRIPTION_LENGTH {
+        let fault = at.error("bad_length", format!("the text has {length} characters"));
+        return reader.refuse(at, fault.expected(format!("{MAX_DESCRIPTION_LENGTH} at most")));
+    }
+    if text.chars().any(|letter| letter.is_control() && !matches!(letter, '\n' | '\r' | '\t')) {
+        let message = "the text holds a control character that is no line break";
+        return reader.refuse(at, at.error("control_character", message));
+    }
+    Ok(text.to_owned())
 }
 
 /// The key of something.

@@ -43,6 +43,7 @@ fn document(project: &Project) -> serde_json::Result<Value> {
         },
         "attributes": serde_json::to_value(&project.attributes)?,
         "pages": serde_json::to_value(&project.pages)?,
+        "events": serde_json::to_value(&project.events)?,
         "audiences": serde_json::to_value(&project.audiences)?,
         "campaigns": serde_json::to_value(&project.campaigns)?,
         "groups": serde_json::to_value(&project.groups)?,
@@ -57,28 +58,33 @@ struct Keys<'p> {
     audiences: HashMap<String, &'p Key>,
     campaigns: HashMap<String, &'p Key>,
     experiments: HashMap<String, &'p Key>,
+    variations: HashMap<String, &'p Key>,
 }
 
 impl<'p> Keys<'p> {
     fn of(project: &'p Project) -> Self {
         let experiments = project.campaigns.iter().flat_map(|campaign| &campaign.experiments);
+        let variations = experiments.clone().flat_map(|experiment| &experiment.variations);
         Self {
             pages: by_id(project.pages.iter().map(|page| (page.id, &page.key))),
             audiences: by_id(project.audiences.iter().map(|audience| (audience.id, &audience.key))),
             campaigns: by_id(project.campaigns.iter().map(|campaign| (campaign.id, &campaign.key))),
             experiments: by_id(experiments.map(|experiment| (experiment.id, &experiment.key))),
+            variations: by_id(variations.map(|variation| (variation.id, &variation.key))),
         }
     }
 
     /// Puts keys in the place of ids wherever a document has references, but in conditions, which
     /// stay as they were written.
     fn name_all(&self, document: &mut Value) {
+        elements(document, "events").for_each(|event| name(event, "page", &self.pages));
         for campaign in elements(document, "campaigns") {
             name(campaign, "pages", &self.pages);
             name(campaign, "priorities", &self.experiments);
             self.name_pages_of_changes(campaign);
             for experiment in elements(campaign, "experiments") {
                 name(experiment, "audiences", &self.audiences);
+                name(experiment, "winner", &self.variations);
                 elements(experiment, "variations")
                     .for_each(|variation| self.name_pages_of_changes(variation));
             }

@@ -6,6 +6,7 @@ mod code_and_regexes;
 mod condition_faults;
 mod derived_ids;
 mod documents;
+mod events;
 mod field_faults;
 mod integration_faults;
 mod locations;

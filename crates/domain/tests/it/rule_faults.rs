@@ -190,3 +190,30 @@ fn changes_depend_on_changes_of_their_list() {
         {id: c, type: remove, selector: c, depends_on: [b]}";
     assert_snapshot!(changes(list), @"demo.yaml:10:56: error: campaigns[0].experiments[0].variations[0].changes[1].depends_on: changes depend on each other in a circle: b → c");
 }
+
+#[test]
+fn a_winner_is_one_of_the_experiments_own_variations() {
+    let experiments = "    type: personalization
+    experiments:
+      - {key: a, winner: one, variations: [{key: one, weight: 0, archived: true}, {key: two, weight: 10000}]}
+      - {key: b, winner: on, variations: [{key: one, id: \"5\", weight: 10000}]}
+";
+    assert_snapshot!(campaign(experiments), @"
+    demo.yaml:9:26: error: campaigns[0].experiments[1].winner: there is no variation of this experiment `on`
+      hint: did you mean `one`?
+    ");
+}
+
+#[test]
+fn a_description_may_have_lines_but_not_be_a_book() {
+    let described = |text: &str| {
+        campaign(&format!(
+            "    type: ab_test\n    description: \"{text}\"\n    experiments: [{{key: a, variations: [{{key: a, weight: 10000}}]}}]\n"
+        ))
+    };
+
+    assert_eq!(described(""), "");
+    assert_eq!(described(&"é\\n".repeat(2000)), "");
+    assert_snapshot!(described(&"é\\n".repeat(2001)), @"demo.yaml:7:18: error: campaigns[0].description: the text has 4002 characters, expected 4000 at most");
+    assert_snapshot!(described("\\a"), @"demo.yaml:7:18: error: campaigns[0].description: the text holds a control character that is no line break");
+}

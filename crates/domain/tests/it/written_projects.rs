@@ -52,17 +52,17 @@ campaigns:
     });
     let experiment = json!({
         "id": "2780535921863898", "key": "b", "name": null, "audiences": "everyone",
-        "variations": [variation], "archived": false,
+        "variations": [variation], "winner": null, "archived": false,
     });
     let campaign = json!({
-        "id": "1836699919066053", "key": "a", "name": null, "type": "ab_test",
+        "id": "1836699919066053", "key": "a", "name": null, "description": null, "type": "ab_test",
         "status": "not_started", "schedule": null, "pages": ["home"], "holdback": 0, "priorities": [["b"]],
         "changes": [], "experiments": [experiment],
     });
     let document = json!({
         "version": 1,
         "project": {"id": "3932716622223917", "key": "demo", "name": null, "holdback": 0, "archived": false, "snippet": snippet},
-        "attributes": [], "pages": [page], "audiences": [], "campaigns": [campaign],
+        "attributes": [], "pages": [page], "events": [], "audiences": [], "campaigns": [campaign],
         "groups": [], "applications": [], "integrations": [],
     });
     assert_eq!(serde_json::to_value(&project).unwrap(), document);
@@ -148,7 +148,8 @@ fn experiment() -> impl Strategy<Value = Value> {
     (name(), audiences, variations, any::<bool>()).prop_map(
         |(name, audiences, mut variations, archived)| {
             give_keys("variation", &mut variations);
-            json!({"name": name, "audiences": audiences, "variations": variations, "archived": archived})
+            let winner = archived.then_some("variation0");
+            json!({"name": name, "audiences": audiences, "variations": variations, "winner": winner, "archived": archived})
         },
     )
 }
@@ -171,6 +172,27 @@ fn schedule() -> impl Strategy<Value = Value> {
     ]
 }
 
+fn event() -> impl Strategy<Value = Value> {
+    let kind = prop_oneof![
+        Just(json!({})),
+        Just(json!({"type": "custom", "category": "sign_up"})),
+        selector().prop_map(|selector| json!({"type": "click", "selector": selector})),
+        Just(json!({"type": "pageview", "page": "page0", "category": "purchase"})),
+    ];
+    let property = prop::sample::select(vec!["string", "number", "boolean"]);
+    (name(), kind, prop::collection::vec(property, 0..3), any::<bool>()).prop_map(
+        |(name, mut event, properties, archived)| {
+            let properties = properties.into_iter().enumerate();
+            event["name"] = name;
+            event["properties"] = properties
+                .map(|(place, kind)| json!({"name": place.to_string(), "type": kind}))
+                .collect();
+            event["archived"] = json!(archived);
+            event
+        },
+    )
+}
+
 fn give_keys(kind: &str, things: &mut [Value]) {
     for (index, thing) in things.iter_mut().enumerate() {
         thing["key"] = json!(format!("{kind}{index}"));
@@ -179,17 +201,20 @@ fn give_keys(kind: &str, things: &mut [Value]) {
 
 fn document() -> impl Strategy<Value = Value> {
     let pages = prop::collection::vec(page(), 1..4);
+    let events = prop::collection::vec(event(), 0..3);
     let experiments = prop::collection::vec(experiment(), 1..4);
     let campaign = (experiments, 0..=10_000_u16, schedule());
-    (name(), pages, campaign).prop_map(|(name, mut pages, (mut experiments, holdback, schedule))| {
+    (name(), pages, events, campaign).prop_map(|(name, mut pages, mut events, (mut experiments, holdback, schedule))| {
         give_keys("page", &mut pages);
+        give_keys("event", &mut events);
         pages[0]["archived"] = json!(false);
         give_keys("experiment", &mut experiments);
         json!({
             "version": 1,
             "project": {"key": "demo", "name": name},
             "pages": pages,
-            "audiences": [{"key": "some", "conditions": [{"type": "query", "name": "a"}]}],
+            "events": events,
+            "audiences": [{"key": "some", "description": "a\n\tb", "conditions": [{"type": "query", "name": "a"}]}],
             "campaigns": [{"key": "a", "type": "personalization", "pages": ["page0"], "holdback": holdback, "schedule": schedule, "experiments": experiments}],
             "groups": [{"key": "g", "members": [{"campaign": "a", "weight": holdback}]}],
         })
