@@ -17,25 +17,30 @@ mod projects;
 mod resources;
 mod revisions;
 mod snippets;
+mod writes;
 
 use app::App;
 use axum::Router;
 use axum::http::{StatusCode, Uri};
+use axum::middleware::from_fn_with_state;
 use axum::response::{IntoResponse as _, Response};
 use axum::routing::any;
 use web::{Bearer, Failure, Problem, RequestId, edge};
 
 /// Everything that programs can ask for.
 pub fn router(app: App) -> Router {
-    let routes = Router::new()
-        .merge(metadata::router())
+    let configuration = Router::new()
         .merge(projects::router())
         .merge(documents::router())
         .merge(revisions::router())
         .merge(resources::router())
-        .merge(audit::router())
         .merge(members::router())
         .merge(applications::router())
+        .route_layer(from_fn_with_state(app.clone(), writes::guard));
+    let routes = Router::new()
+        .merge(configuration)
+        .merge(metadata::router())
+        .merge(audit::router())
         .merge(decisions::router())
         .merge(preview_links::router())
         .merge(health::router())

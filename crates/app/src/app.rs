@@ -3,9 +3,9 @@
 use std::net::IpAddr;
 use std::sync::Arc;
 
-use oauth::{CredentialHash, CredentialKind, Timestamp};
+use oauth::{ClientId, CredentialHash, CredentialKind, Timestamp};
 use secrecy::{ExposeSecret as _, SecretString};
-use storage::{Act, Actor, Store};
+use storage::{Act, Actor, MemberId, Store};
 use webauthn_rs::Webauthn;
 
 use crate::audit::Refusals;
@@ -22,6 +22,7 @@ use crate::public_url::PublicUrl;
 use crate::revisions::RevisionShelf;
 use crate::sessions::SignInThrottle;
 use crate::throttle::{Allowance, Throttle};
+use crate::write_quota::{Quota, WriteQuota};
 
 /// A client with a wrong secret retries in a loop. Its secret cannot be guessed; this spares the log and the network.
 const CLIENT_FAILURES: Allowance = Allowance {
@@ -45,6 +46,8 @@ pub struct Parts {
     pub entropy: Arc<dyn Entropy>,
     /// How the outside world reaches us; also the OAuth issuer.
     pub public_url: PublicUrl,
+    /// How many changes an application may make in the name of a member, in a minute.
+    pub writes_per_minute: u32,
 }
 
 /// A secret of ours: for its owner as it is, for the store as a hash.
@@ -76,6 +79,7 @@ struct Inner {
     previews: PreviewShelf,
     drafts: DraftShelf,
     revisions: RevisionShelf,
+    write_quota: WriteQuota,
     last_list: LastList,
 }
 
@@ -83,6 +87,7 @@ impl App {
     /// Puts the parts together.
     #[must_use]
     pub fn new(parts: Parts) -> Self {
+        let writes_per_minute = parts.writes_per_minute;
         Self(Arc::new(Inner {
             relying_party: relying_party(&parts.public_url),
             parts,
@@ -96,6 +101,7 @@ impl App {
             previews: PreviewShelf::default(),
             drafts: DraftShelf::default(),
             revisions: RevisionShelf::default(),
+            write_quota: WriteQuota::new(writes_per_minute),
             last_list: LastList::default(),
         }))
     }
@@ -173,6 +179,12 @@ impl App {
 
     pub(crate) fn previews(&self) -> &PreviewShelf {
         &self.0.previews
+    }
+
+    /// Counts a change that an application makes in the name of a member.
+    #[must_use]
+    pub fn count_write(&self, member: MemberId, client_id: &ClientId) -> Quota {
+        self.0.write_quota.count(member, client_id, self.now())
     }
 
     pub(crate) fn drafts(&self) -> &DraftShelf {

@@ -9,6 +9,7 @@ mod passwords;
 mod public_url;
 mod signing_key;
 mod throttle;
+mod write_quota;
 
 pub mod applications;
 pub mod audit;
@@ -33,3 +34,4 @@ pub use entropy::Entropy;
 pub use passwords::Busy;
 pub use public_url::{PublicUrl, PublicUrlError};
 pub use throttle::TooManyFailures;
+pub use write_quota::{Quota, WRITES_PER_MINUTE};

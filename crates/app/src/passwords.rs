@@ -286,6 +286,7 @@ mod tests {
             clock: Arc::new(StandingClock),
             entropy: Arc::new(Counting),
             public_url: PublicUrl::parse("https://assay.example").unwrap(),
+            writes_per_minute: 1,
         })
     }
 

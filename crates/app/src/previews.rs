@@ -11,5 +11,5 @@ mod token;
 pub use choices::{PreviewChoice, PreviewChoices, preview_choices};
 pub use find::{FindPreviewError, find_preview};
 pub use make_link::{MakePreviewLinkError, PreviewLink, make_preview_link};
-pub use request::{PREVIEW_LIFETIME, PREVIEW_REQUEST_BYTES_AT_MOST, PreviewRequest};
+pub use request::{PREVIEW_LIFETIME, PREVIEW_REQUEST_BYTES_AT_MOST, PreviewRequest, PreviewSource};
 pub use shelf::PreviewShelf;

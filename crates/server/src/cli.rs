@@ -6,6 +6,7 @@ mod network;
 
 use std::path::PathBuf;
 
+use app::WRITES_PER_MINUTE;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use oauth::Lifetime;
 
@@ -70,6 +71,10 @@ pub(crate) struct ServeArguments {
     /// --data or --database is given.
     #[arg(long, env = "ASSAY_DEMO", conflicts_with = "project_file")]
     pub(crate) demo: bool,
+    /// Publish this project file once, where there is no project with its id yet. From then on the store is the truth: what members and
+    /// programs made of it is never overwritten.
+    #[arg(long, env = "ASSAY_SEED", value_name = "FILE", conflicts_with_all = ["project_file", "demo"])]
+    pub(crate) seed: Option<PathBuf>,
     #[command(flatten)]
     pub(crate) place: DataPlace,
     #[command(flatten)]
@@ -77,6 +82,9 @@ pub(crate) struct ServeArguments {
     /// How long entries of the audit log are kept, in days.
     #[arg(long, env = "ASSAY_AUDIT_DAYS", value_name = "DAYS", value_parser = days)]
     pub(crate) audit_days: Option<Lifetime>,
+    /// How many changes an application may make over REST in the name of a member, in a minute.
+    #[arg(long, env = "ASSAY_WRITES_PER_MINUTE", value_name = "NUMBER", default_value_t = WRITES_PER_MINUTE)]
+    pub(crate) writes_per_minute: u32,
     /// Once ready, write addresses and the demo's credentials to this file as JSON (readable by you alone).
     #[arg(long, env = "ASSAY_READY_FILE", value_name = "FILE")]
     pub(crate) ready_file: Option<PathBuf>,
@@ -193,6 +201,9 @@ pub(crate) struct PreviewLinkArguments {
     /// A variation to show, by key or id, also of a campaign that does not run. Repeat for several.
     #[arg(long = "variation", value_name = "VARIATION", required = true)]
     pub(crate) variations: Vec<String>,
+    /// Take the variations from the draft, instead of from what is live.
+    #[arg(long)]
+    pub(crate) draft: bool,
     /// How long the link is good: 60s to 30d. [default: 7d]
     #[arg(long, value_name = "TIME", value_parser = lifetime)]
     pub(crate) expires_in: Option<Lifetime>,

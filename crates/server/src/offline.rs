@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use app::{App, Parts, PublicUrl};
+use app::{App, Parts, PublicUrl, WRITES_PER_MINUTE};
 
 use crate::clock::SystemClock;
 use crate::data_place::DataPlace;
@@ -23,6 +23,7 @@ pub(crate) fn run<T>(
             entropy: Arc::new(SystemEntropy),
             // Nothing that runs offline makes a link to this server.
             public_url: PublicUrl::parse("http://localhost").expect("a constant origin"),
+            writes_per_minute: WRITES_PER_MINUTE,
         });
         work(&app).await
     })

@@ -8,6 +8,7 @@ mod clients;
 mod ending;
 mod error;
 mod grants;
+mod idempotency;
 mod known_roles;
 mod known_tokens;
 mod members;
@@ -31,6 +32,7 @@ pub use grants::{
     AccessGrant, Consent, EndedEverything, ExchangeCode, ExchangeOutcome, NewAuthorizationCode,
     Refresh, RefreshOutcome, Revoke, RevokeOutcome, Rotation,
 };
+pub use idempotency::{IdempotencyStore, KeyedRequest, KnownKey};
 pub use members::{
     Member, MemberId, NewMember, NewPassword, NewSession, Proof, RenewedHash, Session, SessionLine,
     UnreadableMemberId,

@@ -12,6 +12,7 @@ mod clients;
 mod connections;
 mod consents;
 mod errors;
+mod idempotency;
 mod listener;
 mod members;
 mod newest_moment;

@@ -12,6 +12,7 @@ mod clients;
 mod connection;
 mod consents;
 mod errors;
+mod idempotency;
 mod members;
 mod neighbours;
 mod newest_moment;

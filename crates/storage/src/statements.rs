@@ -312,6 +312,26 @@ pub(crate) const LIST_PROJECTS_OF_MEMBER: &str = "\
     FROM member_role JOIN project ON project.id = member_role.project \
     WHERE member_role.member = $1 AND is_archived = $2 ORDER BY id LIMIT $3 OFFSET $4";
 
+/// A few each time, so that nobody waits.
+pub(crate) const DELETE_EXPIRED_ANSWERS: &str = "\
+    DELETE FROM idempotent_answer WHERE hash IN ( \
+        SELECT hash FROM idempotent_answer WHERE expires_at <= $1 ORDER BY expires_at LIMIT 16)";
+
+/// Nobody has the key; or who had it has not answered for so long that nobody will.
+pub(crate) const TAKE_KEY: &str = "\
+    INSERT INTO idempotent_answer (hash, request, expires_at) VALUES ($1, $2, $3) \
+    ON CONFLICT (hash) DO UPDATE \
+    SET request = excluded.request, answer = NULL, expires_at = excluded.expires_at \
+    WHERE idempotent_answer.expires_at <= $4";
+
+pub(crate) const FIND_ANSWER: &str =
+    "SELECT request, answer FROM idempotent_answer WHERE hash = $1";
+
+pub(crate) const KEEP_ANSWER: &str =
+    "UPDATE idempotent_answer SET answer = $1, expires_at = $2 WHERE hash = $3";
+
+pub(crate) const FORGET_KEY: &str = "DELETE FROM idempotent_answer WHERE hash = $1";
+
 pub(crate) const ADD_SIGNING_KEY: &str =
     "INSERT INTO signing_key (id, key) VALUES (1, $1) ON CONFLICT (id) DO NOTHING";
 
@@ -369,7 +389,7 @@ pub(crate) const DELETE_OLD_AUDIT_ENTRIES: &str = "\
 
 /// All of the above, for the test that prepares each of them.
 #[cfg(test)]
-pub(crate) const ALL: [&str; 90] = [
+pub(crate) const ALL: [&str; 95] = [
     ADD_MEMBER,
     LOOKUP_MEMBER,
     FIND_MEMBER_BY_EMAIL,
@@ -448,6 +468,11 @@ pub(crate) const ALL: [&str; 90] = [
     GO_LIVE,
     HAS_PROJECT,
     LIST_PROJECTS_OF_MEMBER,
+    DELETE_EXPIRED_ANSWERS,
+    TAKE_KEY,
+    FIND_ANSWER,
+    KEEP_ANSWER,
+    FORGET_KEY,
     ADD_SIGNING_KEY,
     FIND_SIGNING_KEY,
     FIND_NEWEST_MOMENT,

@@ -5,10 +5,11 @@ use oauth::{Client, ClientId, ClientSecret, CredentialHash, ScopeSet, SigningKey
 
 use crate::{
     AccessGrant, Act, AddPasskeyOutcome, AddSecretOutcome, AuditEntry, ChangeClient,
-    ConnectedClient, EndedEverything, ExchangeCode, ExchangeOutcome, FoundPasskey, Member,
-    MemberId, NewAuditEntry, NewAuthorizationCode, NewMember, NewPasskey, NewPassword, NewSession,
-    Page, PasskeyLine, ProjectStore, Refresh, RefreshOutcome, Refusal, RenamePasskey, RenewedHash,
-    Revoke, RevokeOutcome, RoleStore, Session, SessionLine, StorageError,
+    ConnectedClient, EndedEverything, ExchangeCode, ExchangeOutcome, FoundPasskey,
+    IdempotencyStore, Member, MemberId, NewAuditEntry, NewAuthorizationCode, NewMember, NewPasskey,
+    NewPassword, NewSession, Page, PasskeyLine, ProjectStore, Refresh, RefreshOutcome, Refusal,
+    RenamePasskey, RenewedHash, Revoke, RevokeOutcome, RoleStore, Session, SessionLine,
+    StorageError,
 };
 
 /// Everything durable; each further trait is about one subject. Every adapter passes the contract tests of this crate.
@@ -17,7 +18,7 @@ use crate::{
 ///
 /// All operations fail with [`StorageError::Busy`] or [`StorageError::Unavailable`] when the database cannot do them.
 #[async_trait]
-pub trait Store: ProjectStore + RoleStore {
+pub trait Store: ProjectStore + RoleStore + IdempotencyStore {
     /// Adds a member with their roles. [`StorageError::Conflict`] if the address is taken.
     async fn add_member(&self, member: NewMember) -> Result<MemberId, StorageError>;
 

@@ -25,9 +25,17 @@ impl Bearer {
     /// # Errors
     /// 401 for a token that is unknown, expired or revoked, 403 for one whose scope is too small, 503 when nobody can tell.
     pub async fn grant_for(&self, app: &App, scope: Scope) -> Result<AccessGrant, Problem> {
-        check_bearer(app, self.0.expose_secret(), scope).await.map_err(|error| match error {
+        let grant = self.grant(app).await?;
+        if grant.scope.contains(scope) { Ok(grant) } else { Err(insufficient_scope(scope)) }
+    }
+
+    /// What the token allows, whatever that is.
+    ///
+    /// # Errors
+    /// 401 for a token that is unknown, expired or revoked, 503 when nobody can tell.
+    pub async fn grant(&self, app: &App) -> Result<AccessGrant, Problem> {
+        check_bearer(app, self.0.expose_secret()).await.map_err(|error| match error {
             CheckBearerError::InvalidToken => invalid_token(),
-            CheckBearerError::InsufficientScope => insufficient_scope(scope),
             CheckBearerError::Storage(error) => Problem::from(error),
         })
     }

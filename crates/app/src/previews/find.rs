@@ -3,12 +3,14 @@
 use std::sync::Arc;
 
 use bytes::Bytes;
-use domain::{Project, ProjectId, VariationId};
+use domain::{Campaign, CampaignStatus, Project, ProjectId, VariationId};
 use snippet::{CompileError, Snippet};
 use storage::StorageError;
 use thiserror::Error;
 
 use crate::App;
+use crate::drafts::{check_document_of, open_draft};
+use crate::previews::request::PreviewSource;
 use crate::previews::token::PreviewToken;
 use crate::projects::{DeliveredSnippet, live_project, live_snippet};
 use crate::signing_key::signing_key;
@@ -60,14 +62,43 @@ pub async fn find_preview(
         return Err(FindPreviewError::Expired);
     }
     let live = live_snippet(app, id).await?.ok_or(FindPreviewError::Gone)?;
-    let key = (id, live.hash.clone(), token.variations);
+    let draft = match token.source {
+        PreviewSource::Live => None,
+        PreviewSource::Draft => Some(open_draft(app, id).await?.ok_or(FindPreviewError::Gone)?),
+    };
+    let states = draft
+        .as_ref()
+        .map_or_else(|| live.hash.clone(), |draft| format!("{} {}", live.hash, draft.tag));
+    let key = (id, states, token.variations);
     if let Some(preview) = app.previews().find(&key) {
         return Ok(preview);
     }
-    let project = live_project(app, id).await?.ok_or(FindPreviewError::Gone)?.project;
+    let live = live_project(app, id).await?.ok_or(FindPreviewError::Gone)?.project;
+    let project = match draft {
+        Some(draft) => with_drafts(&live, &draft.project, &key.2).ok_or(FindPreviewError::Gone)?,
+        None => live,
+    };
     check(&project, &key.2)?;
     let preview = compile(project, key.2.clone()).await?;
     Ok(app.previews().put(key, preview))
+}
+
+/// What is live, with the campaigns of these variations as the draft has them: as if they did not run, so that nothing else of them is
+/// shown. `None` if that does not fit together.
+fn with_drafts(live: &Project, draft: &Project, variations: &[VariationId]) -> Option<Project> {
+    let is_shown = |campaign: &&Campaign| {
+        let experiments = campaign.experiments.iter();
+        let mut of_campaign = experiments.flat_map(|experiment| &experiment.variations);
+        of_campaign.any(|variation| variations.contains(&variation.id))
+    };
+    let mut shown = live.clone();
+    for campaign in draft.campaigns.iter().filter(is_shown) {
+        shown = shown.with_campaign_of(draft, campaign.id);
+        for copy in shown.campaigns.iter_mut().filter(|copy| copy.id == campaign.id) {
+            copy.status = CampaignStatus::NotStarted;
+        }
+    }
+    Some(check_document_of(&shown.to_value_by_ids()).ok()?.project)
 }
 
 fn check(project: &Project, variations: &[VariationId]) -> Result<(), FindPreviewError> {

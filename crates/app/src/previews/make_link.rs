@@ -7,8 +7,9 @@ use thiserror::Error;
 
 use crate::App;
 use crate::decisions::KnownNames;
+use crate::drafts::open_draft;
 use crate::previews::address::with_token;
-use crate::previews::request::PreviewRequest;
+use crate::previews::request::{PreviewRequest, PreviewSource};
 use crate::previews::token::PreviewToken;
 use crate::projects::live_project;
 use crate::signing_key::signing_key;
@@ -39,7 +40,7 @@ pub enum MakePreviewLinkError {
     Storage(#[from] StorageError),
 }
 
-/// Makes a link to variations of project `id`. It follows the live revision: what it shows changes with that.
+/// Makes a link to variations of project `id`. It follows the live revision, or the draft: what it shows changes with that.
 ///
 /// # Errors
 /// See [`MakePreviewLinkError`].
@@ -53,13 +54,19 @@ pub async fn make_preview_link(
     if !project.snippet.preview {
         return Err(SwitchedOff);
     }
+    let names = match request.source {
+        PreviewSource::Live => KnownNames::of(&project),
+        PreviewSource::Draft => {
+            KnownNames::of(&open_draft(app, id).await?.ok_or(UnknownProject)?.project)
+        }
+    };
     let mut faults = request.faults();
-    let variations = variation_ids(&KnownNames::of(&project), &request.variations, &mut faults);
+    let variations = variation_ids(&names, &request.variations, &mut faults);
     if !faults.is_empty() {
         return Err(Faults(faults));
     }
     let expires_at = whole_second(app.now() + request.lifetime);
-    let token = PreviewToken { project_id: id, variations, expires_at };
+    let token = PreviewToken { project_id: id, variations, source: request.source, expires_at };
     let token = token.write(&signing_key(app).await?);
     let url = with_token(&request.url, &token).map_err(|fault| Faults(vec![*fault]))?;
     Ok(PreviewLink { url, expires_at })

@@ -19,7 +19,17 @@ const VARIATIONS_AT_MOST: usize = 20;
 /// An address, some names and a number need no more.
 pub const PREVIEW_REQUEST_BYTES_AT_MOST: usize = 16 * 1024;
 
-const FIELDS: [&str; 3] = ["url", "variations", "expires_in"];
+const FIELDS: [&str; 4] = ["url", "variations", "draft", "expires_in"];
+
+/// Which state of the project a link follows.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+pub enum PreviewSource {
+    /// What is live.
+    #[default]
+    Live,
+    /// The draft, as far as the variations go that the link shows.
+    Draft,
+}
 
 /// What the link leads to and shows.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -28,12 +38,14 @@ pub struct PreviewRequest {
     pub url: String,
     /// Keys or ids of the variations.
     pub variations: Vec<String>,
+    /// Where they are taken from.
+    pub source: PreviewSource,
     /// How long the link is good.
     pub lifetime: Lifetime,
 }
 
 impl PreviewRequest {
-    /// Reads the JSON of a program: `url`, `variations` and perhaps `expires_in` in seconds.
+    /// Reads the JSON of a program: `url`, `variations`, and perhaps `draft` and `expires_in` in seconds.
     ///
     /// # Errors
     /// Everything that is wrong with the form of it.
@@ -55,11 +67,15 @@ impl PreviewRequest {
             wrong("variations", "a list of keys or ids");
             Vec::new()
         });
+        let source = source(&value["draft"]).unwrap_or_else(|| {
+            wrong("draft", "`true` or `false`");
+            PreviewSource::Live
+        });
         let lifetime = lifetime(&value["expires_in"]).unwrap_or_else(|| {
             wrong("expires_in", "whole seconds");
             PREVIEW_LIFETIME
         });
-        let request = Self { url: url.to_owned(), variations, lifetime };
+        let request = Self { url: url.to_owned(), variations, source, lifetime };
         if faults.is_empty() { Ok(request) } else { Err(faults) }
     }
 
@@ -93,6 +109,14 @@ fn unknown_fields(value: &Value) -> Vec<Fault> {
         Fault::error("unknown_field", pointer(name), message).did_you_mean(name, FIELDS)
     });
     unknown.collect()
+}
+
+fn source(value: &Value) -> Option<PreviewSource> {
+    match value {
+        Value::Null | Value::Bool(false) => Some(PreviewSource::Live),
+        Value::Bool(true) => Some(PreviewSource::Draft),
+        Value::Number(_) | Value::String(_) | Value::Array(_) | Value::Object(_) => None,
+    }
 }
 
 /// What is not said is as usual.

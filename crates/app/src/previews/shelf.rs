@@ -10,7 +10,7 @@ use crate::projects::DeliveredSnippet;
 /// Enough for all who look at previews at one time; each weighs as much as a snippet.
 const PREVIEWS_AT_MOST: usize = 64;
 
-/// The project, its live snippet's hash, and what is shown.
+/// The project, what tells the states it is made from, and what is shown.
 pub(super) type PreviewKey = (ProjectId, String, Vec<VariationId>);
 
 /// The previews in memory.

@@ -4,8 +4,13 @@
 use domain::{ProjectId, VariationId};
 use oauth::{SigningKey, Timestamp};
 
+use crate::previews::PreviewSource;
+
 /// Tells people and secret scanners what it is, and keeps what is signed here apart from whatever else the key may sign one day.
 const PREFIX: &str = "assay_pv";
+
+/// The same for a token that shows a draft.
+const DRAFT_PREFIX: &str = "assay_pd";
 
 /// Anything longer is not one of ours, and would only cost work.
 const LENGTH_AT_MOST: usize = 1_024;
@@ -15,6 +20,7 @@ const LENGTH_AT_MOST: usize = 1_024;
 pub(super) struct PreviewToken {
     pub(super) project_id: ProjectId,
     pub(super) variations: Vec<VariationId>,
+    pub(super) source: PreviewSource,
     /// In whole seconds.
     pub(super) expires_at: Timestamp,
 }
@@ -23,7 +29,11 @@ impl PreviewToken {
     pub(super) fn write(&self, key: &SigningKey) -> String {
         let ids: Vec<String> = self.variations.iter().map(ToString::to_string).collect();
         let seconds = self.expires_at.as_milliseconds() / 1_000;
-        let signed = format!("{PREFIX}.{}.{}.{seconds}", self.project_id, ids.join("-"));
+        let prefix = match self.source {
+            PreviewSource::Live => PREFIX,
+            PreviewSource::Draft => DRAFT_PREFIX,
+        };
+        let signed = format!("{prefix}.{}.{}.{seconds}", self.project_id, ids.join("-"));
         format!("{signed}.{}", key.sign(&signed))
     }
 
@@ -34,12 +44,16 @@ impl PreviewToken {
             return None;
         }
         let mut parts = signed.split('.');
-        let _prefix = parts.next().filter(|prefix| *prefix == PREFIX)?;
+        let source = match parts.next()? {
+            PREFIX => PreviewSource::Live,
+            DRAFT_PREFIX => PreviewSource::Draft,
+            _ => return None,
+        };
         let project_id = parts.next()?.parse().ok()?;
         let variations = parts.next()?.split('-').map(str::parse).collect::<Result<_, _>>();
         let seconds: i64 = parts.next()?.parse().ok()?;
         let expires_at = Timestamp::from_milliseconds(seconds.checked_mul(1_000)?);
-        Some(Self { project_id, variations: variations.ok()?, expires_at })
+        Some(Self { project_id, variations: variations.ok()?, source, expires_at })
     }
 }
 
@@ -47,7 +61,7 @@ impl PreviewToken {
 mod tests {
     use oauth::{SigningKey, Timestamp};
 
-    use super::PreviewToken;
+    use super::{PreviewSource, PreviewToken};
 
     fn key() -> SigningKey {
         SigningKey::from_bytes([7; 32])
@@ -57,6 +71,7 @@ mod tests {
         PreviewToken {
             project_id: "1000".parse().unwrap(),
             variations: vec!["5002".parse().unwrap(), "5012".parse().unwrap()],
+            source: PreviewSource::Live,
             expires_at: Timestamp::from_milliseconds(1_795_269_600_000),
         }
     }
@@ -67,6 +82,8 @@ mod tests {
 
         assert!(text.starts_with("assay_pv.1000.5002-5012.1795269600."), "{text}");
         assert_eq!(PreviewToken::read(&text, &key()), Some(token()));
+        let of_draft = PreviewToken { source: PreviewSource::Draft, ..token() };
+        assert_eq!(PreviewToken::read(&of_draft.write(&key()), &key()), Some(of_draft));
     }
 
     #[test]

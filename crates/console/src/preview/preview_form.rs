@@ -1,6 +1,6 @@
 //! The form in which a member says what a preview link leads to, shows, and how long.
 
-use app::previews::{PREVIEW_LIFETIME, PreviewChoices, PreviewRequest};
+use app::previews::{PREVIEW_LIFETIME, PreviewChoices, PreviewRequest, PreviewSource};
 use oauth::Lifetime;
 
 /// Seconds and words of what can be chosen; the longest that a link may be good is among them.
@@ -61,6 +61,7 @@ impl PreviewForm {
     /// What the member wants.
     pub(super) fn request(&self) -> PreviewRequest {
         PreviewRequest {
+            source: PreviewSource::Live,
             url: self.url.clone(),
             variations: self.variations.clone(),
             lifetime: self.lifetime,

@@ -1,6 +1,8 @@
 //! `assay preview-link`: a link that shows variations which visitors do not see yet.
 
-use app::previews::{MakePreviewLinkError, PREVIEW_LIFETIME, PreviewRequest, make_preview_link};
+use app::previews::{
+    MakePreviewLinkError, PREVIEW_LIFETIME, PreviewRequest, PreviewSource, make_preview_link,
+};
 use domain::ProjectId;
 use oauth::Moment;
 use serde_json::json;
@@ -17,6 +19,7 @@ pub(crate) fn run(arguments: &PreviewLinkArguments) -> Result<(), Failure> {
     let request = PreviewRequest {
         url: arguments.url.clone(),
         variations: arguments.variations.clone(),
+        source: if arguments.draft { PreviewSource::Draft } else { PreviewSource::Live },
         lifetime: arguments.expires_in.unwrap_or(PREVIEW_LIFETIME),
     };
     let link = offline::run(&arguments.place, async |app| {

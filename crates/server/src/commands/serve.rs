@@ -1,5 +1,6 @@
 //! `assay serve`: opens the store, publishes the project, takes the port, tells how to reach it, and answers.
 
+use std::path::Path;
 use std::sync::Arc;
 
 use app::audit::AUDIT_KEPT_FOR;
@@ -27,6 +28,9 @@ use crate::{greeting, logging, opening, output, serving};
 /// Clocks that are kept right differ by less.
 const CLOCKS_DIFFER_BY: Lifetime = Lifetime::from_seconds(60);
 
+/// Who published a seed, as the revision's author.
+const SEED_AUTHOR: &str = "seed";
+
 /// Runs until told to stop.
 pub(crate) fn run(arguments: ServeArguments) -> Result<(), Failure> {
     logging::start();
@@ -49,7 +53,7 @@ async fn serve(arguments: ServeArguments) -> Result<(), Failure> {
     let signals = Signals::listen(tls.as_ref())?;
     let audit_kept_for = arguments.audit_days.unwrap_or(AUDIT_KEPT_FOR);
     let store = opening::open_or_create(&place, audit_kept_for).await?;
-    let app = build(store, public_url).await?;
+    let app = build(store, public_url, arguments.writes_per_minute).await?;
     let mut router = serving::router(&app);
     let mut ready = Ready {
         url: app.public_url().as_str().to_owned(),
@@ -78,6 +82,14 @@ async fn serve(arguments: ServeArguments) -> Result<(), Failure> {
             ready.demo_url = Some(app.public_url().join("/demo/"));
             router = router.merge(demo::shop::router());
         }
+        Offer::Seed(project) => {
+            let id = project.id.to_string();
+            match seed(&app, *project, SEED_AUTHOR).await? {
+                Some(published) => tell(&id, &published),
+                None => tracing::info!("project {id} is there already; the seed changes nothing"),
+            }
+            ready.project_id = Some(id);
+        }
         Offer::Stored => {}
     }
     let public_url = app.public_url().clone();
@@ -93,6 +105,8 @@ async fn serve(arguments: ServeArguments) -> Result<(), Failure> {
 enum Offer {
     /// A project file, which is followed.
     File(Box<Project>, Watch),
+    /// A project file that is published where there is no such project yet.
+    Seed(Box<Project>),
     /// The demo.
     Demo,
     /// Nothing.
@@ -101,18 +115,26 @@ enum Offer {
 
 impl Offer {
     fn read(arguments: &ServeArguments) -> Result<Self, Failure> {
+        if let Some(path) = &arguments.seed {
+            return Ok(Self::Seed(Box::new(checked(path)?)));
+        }
         let Some(path) = &arguments.project_file else {
             return Ok(if arguments.demo { Self::Demo } else { Self::Stored });
         };
         let ProjectFile { files, .. } = project_file::read(path)?;
         let watch = Watch::start(path, &files)?;
         // Again, now that no change can go unnoticed.
-        let checked = project_file::read(path)?.checked;
-        for warning in &checked.warnings {
-            output::complain(warning);
-        }
-        Ok(Self::File(Box::new(checked.project), watch))
+        Ok(Self::File(Box::new(checked(path)?), watch))
     }
+}
+
+/// The project of a file, whose warnings are shown.
+fn checked(path: &Path) -> Result<Project, Failure> {
+    let checked = project_file::read(path)?.checked;
+    for warning in &checked.warnings {
+        output::complain(warning);
+    }
+    Ok(checked.project)
 }
 
 /// Where the data goes; the demo's goes away with the process unless a place is named.
@@ -125,9 +147,14 @@ fn data_place(arguments: &ServeArguments) -> Result<(DataPlace, Option<TempDir>)
     Ok((DataPlace { data: Some(folder.path().to_owned()), database: None }, Some(folder)))
 }
 
-async fn build(store: Arc<dyn Store>, public_url: PublicUrl) -> Result<App, Failure> {
+async fn build(
+    store: Arc<dyn Store>,
+    public_url: PublicUrl,
+    writes_per_minute: u32,
+) -> Result<App, Failure> {
     let clock = Arc::new(clock(&*store).await?);
-    Ok(App::new(Parts { store, clock, entropy: Arc::new(SystemEntropy), public_url }))
+    let entropy = Arc::new(SystemEntropy);
+    Ok(App::new(Parts { store, clock, entropy, public_url, writes_per_minute }))
 }
 
 /// A clock that has not been set back since the store was written to, or is taken not to have been.

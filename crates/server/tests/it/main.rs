@@ -7,6 +7,7 @@ mod authenticator;
 mod behind_nginx;
 mod browser;
 mod command_line;
+mod configuration;
 mod crash;
 mod decisions;
 mod door;

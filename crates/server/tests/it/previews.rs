@@ -4,7 +4,7 @@ mod console;
 mod delivered;
 mod made;
 
-use app::previews::{PREVIEW_LIFETIME, PreviewRequest, make_preview_link};
+use app::previews::{PREVIEW_LIFETIME, PreviewRequest, PreviewSource, make_preview_link};
 use app::projects::{Origin, check_document, publish_project};
 use domain::{NoFiles, Source};
 
@@ -60,6 +60,7 @@ async fn shop() -> Site {
 /// The token of a fresh link to variations of the shop.
 async fn token_of(site: &Site, variations: &[&str]) -> String {
     let request = PreviewRequest {
+        source: PreviewSource::Live,
         url: "https://shop.example/".to_owned(),
         variations: variations.iter().map(|name| (*name).to_owned()).collect(),
         lifetime: PREVIEW_LIFETIME,

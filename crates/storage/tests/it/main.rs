@@ -13,6 +13,7 @@ mod cluster;
 mod connections;
 mod endings;
 mod given;
+mod idempotency;
 mod members;
 mod newest_moment;
 mod passkeys;
@@ -107,6 +108,10 @@ facts! {
         the_last_use_is_known_to_an_hour
         disconnecting_ends_consent_codes_and_tokens
         disconnecting_leaves_other_members_and_applications_alone;
+    idempotency:
+        a_repeated_request_gets_the_answer_again
+        what_was_given_up_or_forgotten_may_be_done_again
+        of_twelve_with_one_key_one_is_done;
     members:
         a_member_is_found_by_address_and_id
         an_address_is_taken_once

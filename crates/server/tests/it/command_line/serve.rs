@@ -202,3 +202,17 @@ async fn demo_shop_is_there_with_its_script_first() {
         &html[first_script..first_script + 60]
     );
 }
+
+#[tokio::test]
+async fn a_seed_is_published_once_and_never_overwrites() {
+    let folder = Folder::new();
+    folder.write("shop.yaml", PROJECT);
+    let first = folder.serve(&["--seed", "shop.yaml", "--data", "data"]);
+    assert!(get(&first.url("/js/1000.js")).await.text().await.unwrap().contains("Ship faster"));
+    drop(first);
+    folder.write("shop.yaml", &PROJECT.replace("Ship faster", "Ship sooner"));
+
+    let second = folder.serve(&["--seed", "shop.yaml", "--data", "data"]);
+
+    assert!(get(&second.url("/js/1000.js")).await.text().await.unwrap().contains("Ship faster"));
+}

@@ -1,0 +1,151 @@
+//! `Idempotency-Key`: a program that does not know whether its request was done sends it again with the same key, and gets the answer
+//! that it missed. What was refused may be sent again under the same key. Secrets that an answer showed are not kept, so they are not
+//! shown again.
+
+use app::App;
+use axum::body::{Body, Bytes, to_bytes};
+use axum::extract::Request;
+use axum::http::header::{CACHE_CONTROL, CONTENT_TYPE, ETAG, LOCATION};
+use axum::http::{HeaderName, HeaderValue, StatusCode};
+use axum::middleware::Next;
+use axum::response::{IntoResponse as _, Response};
+use domain::limits::MAX_DOCUMENT_BYTES;
+use oauth::Lifetime;
+use serde::{Deserialize, Serialize};
+use sha2::{Digest as _, Sha256};
+use storage::{AccessGrant, KeyedRequest, KnownKey};
+use web::Problem;
+
+const IDEMPOTENCY_KEY: HeaderName = HeaderName::from_static("idempotency-key");
+
+/// Tells an answer that is given again.
+const REPLAYED: HeaderName = HeaderName::from_static("idempotent-replayed");
+
+/// What fits everywhere; a UUID is 36.
+const KEY_LENGTH_AT_MOST: usize = 255;
+
+/// Whoever repeats a request does so within a day.
+const KEPT_FOR: Lifetime = Lifetime::from_seconds(24 * 3_600);
+
+/// Far more than any request takes. A process that has not answered by then is gone.
+const GIVEN_UP_AFTER: Lifetime = Lifetime::from_seconds(60);
+
+/// What of an answer is given again.
+const KEPT_HEADERS: [HeaderName; 4] = [CONTENT_TYPE, ETAG, LOCATION, CACHE_CONTROL];
+
+/// An answer as it is kept.
+#[derive(Serialize, Deserialize)]
+struct Kept {
+    status: u16,
+    headers: Vec<(String, String)>,
+    /// `None` if it held a secret.
+    body: Option<String>,
+}
+
+/// The key of a request, if it has one.
+pub(super) fn key_of(request: &Request) -> Result<Option<String>, Problem> {
+    let Some(value) = request.headers().get(IDEMPOTENCY_KEY) else { return Ok(None) };
+    let key = value.to_str().ok().filter(|key| (1..=KEY_LENGTH_AT_MOST).contains(&key.len()));
+    let key = key.ok_or_else(|| {
+        let detail = "`Idempotency-Key` is 1 to 255 ASCII characters, such as a UUID";
+        Problem::new(StatusCode::BAD_REQUEST, detail)
+    })?;
+    Ok(Some(key.to_owned()))
+}
+
+/// Does the request, or tells again what became of it.
+pub(super) async fn answer_once(
+    app: &App,
+    grant: &AccessGrant,
+    key: String,
+    request: Request,
+    next: Next,
+) -> Result<Response, Problem> {
+    let (parts, body) = request.into_parts();
+    let body = to_bytes(body, MAX_DOCUMENT_BYTES)
+        .await
+        .map_err(|_| Problem::new(StatusCode::PAYLOAD_TOO_LARGE, "the body is too long"))?;
+    let key = hash(&[&grant.member.to_string(), grant.client_id.as_str(), &key], &[]);
+    let request_hash = hash(&[parts.method.as_str(), &parts.uri.to_string()], &body);
+    let now = app.now();
+    let given_up_at = now + GIVEN_UP_AFTER;
+    let asked = KeyedRequest { key, request: request_hash, now, given_up_at };
+    match app.store().take_key(asked).await? {
+        KnownKey::New => {}
+        KnownKey::Answered(kept) => return Ok(again(&kept)),
+        KnownKey::InProgress => {
+            let detail = "the same request is being done at this moment";
+            return Err(conflict(detail, "in_progress"));
+        }
+        KnownKey::OtherRequest => {
+            let detail = "this `Idempotency-Key` came with another request before";
+            return Err(Problem::new(StatusCode::UNPROCESSABLE_ENTITY, detail)
+                .with_member("code", "key_reused"));
+        }
+    }
+    let holds_secret = !parts.uri.path().starts_with("/v1/projects");
+    let response = next.run(Request::from_parts(parts, Body::from(body))).await;
+    keep(app, key, response, holds_secret).await
+}
+
+/// Keeps the answer to something that was done, and forgets what was not.
+async fn keep(
+    app: &App,
+    key: [u8; 32],
+    response: Response,
+    holds_secret: bool,
+) -> Result<Response, Problem> {
+    if !response.status().is_success() {
+        app.store().forget_key(key).await?;
+        return Ok(response);
+    }
+    let (parts, body) = response.into_parts();
+    let body: Bytes = to_bytes(body, usize::MAX).await.map_err(|_| Problem::internal())?;
+    let headers = KEPT_HEADERS.iter().filter_map(|name| {
+        let value = parts.headers.get(name)?.to_str().ok()?;
+        Some((name.as_str().to_owned(), value.to_owned()))
+    });
+    let text = String::from_utf8(body.to_vec()).ok();
+    let kept = Kept {
+        status: parts.status.as_u16(),
+        headers: headers.collect(),
+        body: text.filter(|_| !holds_secret),
+    };
+    let kept = serde_json::to_string(&kept).expect("numbers and texts become JSON");
+    app.store().keep_answer(key, kept, app.now() + KEPT_FOR).await?;
+    Ok(Response::from_parts(parts, Body::from(body)))
+}
+
+fn again(kept: &str) -> Response {
+    let Ok(Kept { status, headers, body }) = serde_json::from_str(kept) else {
+        return Problem::internal().into_response();
+    };
+    let Some(body) = body else {
+        let detail = "this was done before; what it showed once is not shown again";
+        return conflict(detail, "already_done").into_response();
+    };
+    let status = StatusCode::from_u16(status).unwrap_or(StatusCode::OK);
+    let mut response = (status, [(REPLAYED, "true")], body).into_response();
+    response.headers_mut().remove(CONTENT_TYPE);
+    for (name, value) in headers {
+        if let (Ok(name), Ok(value)) = (HeaderName::try_from(name), HeaderValue::try_from(value)) {
+            response.headers_mut().insert(name, value);
+        }
+    }
+    response
+}
+
+fn conflict(detail: &'static str, code: &'static str) -> Problem {
+    Problem::new(StatusCode::CONFLICT, detail).with_member("code", code)
+}
+
+/// A hash of texts, each of which ends where the next begins, and a body.
+fn hash(texts: &[&str], body: &[u8]) -> [u8; 32] {
+    let mut hash = Sha256::new();
+    for text in texts {
+        hash.update(u64::try_from(text.len()).unwrap_or(u64::MAX).to_be_bytes());
+        hash.update(text);
+    }
+    hash.update(body);
+    hash.finalize().into()
+}

@@ -1,0 +1,145 @@
+//! Campaigns begin, rest and end, and visitors notice at once.
+
+use axum::http::StatusCode;
+use serde_json::{Value, json};
+
+use super::{Program, SHOP, hero};
+
+#[tokio::test]
+async fn a_campaign_goes_through_its_life_and_visitors_notice_at_once() {
+    let program = Program::with_hero().await;
+
+    let started = program.act("start").await;
+    assert_eq!(started.status, StatusCode::OK, "{}", started.body);
+    assert_eq!(
+        (&started.json()["status"], &started.json()["live_since_revision"]),
+        (&json!("running"), &json!(1))
+    );
+    assert!(program.snippet().await.contains("Ship faster"));
+
+    for (action, status, is_shown) in
+        [("pause", "paused", false), ("resume", "running", true), ("conclude", "concluded", false)]
+    {
+        let acted = program.act(action).await;
+        assert_eq!(acted.json()["status"], status, "{}", acted.body);
+        assert_eq!(program.snippet().await.contains("Ship faster"), is_shown, "{action}");
+    }
+    assert_eq!(program.act("archive").await.json()["status"], "archived");
+    assert_eq!(program.act("restore").await.json()["status"], "paused");
+}
+
+#[tokio::test]
+async fn what_is_not_possible_is_refused_with_what_is() {
+    let program = Program::with_hero().await;
+
+    let refused = program.act("pause").await;
+
+    assert_eq!(refused.status, StatusCode::CONFLICT);
+    let problem = refused.json();
+    assert_eq!(
+        (&problem["code"], &problem["state"]),
+        (&json!("invalid_transition"), &json!("not_started"))
+    );
+    assert_eq!(problem["allowed"], json!(["start", "archive"]));
+    let unknown = program.act("strat").await;
+    assert_eq!(unknown.status, StatusCode::UNPROCESSABLE_ENTITY);
+    assert!(unknown.body.contains("did you mean `start`?"), "{}", unknown.body);
+}
+
+#[tokio::test]
+async fn a_start_takes_nothing_along_that_others_are_working_on() {
+    let program = Program::with_hero().await;
+    program.act("start").await;
+    program.created("pages", json!({"id": "2002", "key": "cart", "conditions": []})).await;
+    let mut offer = hero("3002", "offer");
+    offer["pages"] = json!(["cart"]);
+    offer["experiments"][0]["variations"][1]["changes"][0]["value"] = json!("Half price");
+    program.created("campaigns", offer).await;
+    program
+        .patch(
+            &format!("{SHOP}/campaigns/3001"),
+            json!({"changes": [{"type": "text", "selector": "h2", "value": "Unfinished"}]}),
+        )
+        .await;
+
+    let started =
+        program.post(&format!("{SHOP}/campaigns/3002/actions"), json!({"action": "start"})).await;
+
+    assert_eq!(started.status, StatusCode::OK, "{}", started.body);
+    let snippet = program.snippet().await;
+    assert!(snippet.contains("Half price") && snippet.contains("Ship faster"));
+    assert!(!snippet.contains("Unfinished"));
+    let hero = program.get(&format!("{SHOP}/campaigns/3001")).await.json();
+    assert_eq!(hero["changes"][0]["value"], "Unfinished");
+}
+
+#[tokio::test]
+async fn a_started_campaign_brings_its_audiences_and_attributes() {
+    let program = Program::with_shop().await;
+    program.created("attributes", json!({"key": "plan"})).await;
+    program.created("attributes", json!({"key": "unused"})).await;
+    program.created("audiences", json!({"key": "paying", "conditions": ["or", {"type": "custom_attribute", "name": "plan", "value": "pro"}]})).await;
+    program
+        .created("audiences", json!({"key": "both", "conditions": ["and", {"audience": "paying"}]}))
+        .await;
+    let mut campaign = hero("3001", "hero");
+    campaign["experiments"][0]["audiences"] = json!(["or", "both"]);
+    program.created("campaigns", campaign).await;
+
+    assert_eq!(program.act("start").await.status, StatusCode::OK);
+
+    let live = program.get(&format!("{SHOP}/revisions/1/document")).await.json();
+    let keys = |list: &str| -> Vec<Value> {
+        live[list].as_array().unwrap().iter().map(|thing| thing["key"].clone()).collect()
+    };
+    assert_eq!(keys("audiences"), ["paying", "both"]);
+    assert_eq!(keys("attributes"), ["plan"]);
+}
+
+#[tokio::test]
+async fn the_experiment_of_an_ab_test_is_started_with_its_campaign() {
+    let program = Program::with_hero().await;
+    let experiment = program.get(&format!("{SHOP}/experiments")).await.json()[0].clone();
+    let path = format!("{SHOP}/experiments/{}", experiment["id"].as_str().unwrap());
+
+    let started = program.post(&format!("{path}/actions"), json!({"action": "start"})).await;
+
+    assert_eq!((started.status, &started.json()["status"]), (StatusCode::OK, &json!("running")));
+    assert_eq!(program.get(&format!("{SHOP}/campaigns/3001")).await.json()["status"], "running");
+}
+
+#[tokio::test]
+async fn weights_and_order_of_a_running_experiment_change_only_with_a_new_phase() {
+    let program = Program::with_hero().await;
+    program.act("start").await;
+    let variations = program.get(&format!("{SHOP}/variations")).await.json();
+    let path = format!("{SHOP}/variations/{}", variations[1]["id"].as_str().unwrap());
+    let experiment =
+        format!("{SHOP}/experiments/{}", variations[1]["experiment_id"].as_str().unwrap());
+
+    let refused = program.patch(&path, json!({"weight": 1000})).await;
+    let mut swapped = program.get(&experiment).await.json()["variations"].clone();
+    swapped.as_array_mut().unwrap().reverse();
+    let reordered = program.patch(&experiment, json!({"variations": swapped})).await;
+    let renamed = program.patch(&path, json!({"name": "Shorter"})).await;
+
+    assert_eq!(refused.status, StatusCode::CONFLICT, "{}", refused.body);
+    assert_eq!(refused.json()["code"], "running");
+    assert!(refused.body.contains("start a new phase"), "{}", refused.body);
+    assert_eq!(refused.json()["errors"][0]["pointer"], "#/weight");
+    assert_eq!(reordered.json()["errors"][0]["pointer"], "#/variations");
+    assert_eq!(renamed.status, StatusCode::OK);
+
+    let weights = json!({"variations": [{"key": "original", "weight": 9000}, {"key": "short", "weight": 1000}]});
+    let phase = program.post(&format!("{experiment}/phases"), weights).await;
+    assert_eq!(phase.status, StatusCode::CREATED, "{}", phase.body);
+    let phase = phase.json();
+    assert_eq!(
+        (&phase["key"], &phase["variations"][0]["weight"]),
+        (&json!("hero-2"), &json!(9000))
+    );
+    assert_ne!(phase["variations"][1]["id"], variations[1]["id"]);
+    let published = program.publish("another split").await;
+    assert_eq!(published.status, StatusCode::CREATED, "{}", published.body);
+    assert!(program.snippet().await.contains(phase["id"].as_str().unwrap()));
+}

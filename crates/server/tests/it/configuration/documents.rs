@@ -1,0 +1,84 @@
+//! The whole draft as one document, for projects that are written in files.
+
+use axum::body::Body;
+use axum::http::{Method, StatusCode};
+use serde_json::{Value, json};
+
+use super::{Program, SHOP};
+
+async fn put(
+    program: &Program,
+    path: &str,
+    header: (&str, &str),
+    document: &Value,
+) -> crate::site::Answer {
+    program.send(Method::PUT, path, &[header], Body::from(document.to_string())).await
+}
+
+#[tokio::test]
+async fn a_document_comes_back_as_it_was_put_with_keys_for_references() {
+    let program = Program::with_hero().await;
+    let path = format!("{SHOP}/document");
+    let read = program.get(&path).await;
+    let mut document = read.json();
+    assert_eq!(document["campaigns"][0]["pages"], json!(["home"]));
+    document["campaigns"][0]["holdback"] = json!(100);
+
+    let answer = put(&program, &path, ("if-match", read.header("etag")), &document).await;
+
+    assert_eq!(answer.status, StatusCode::OK, "{}", answer.body);
+    assert_eq!(
+        answer.json()["changes"][0]["text"],
+        "campaign `Hero` (3001) changed\n  holdback: 0 → 100"
+    );
+    assert_eq!(program.get(&path).await.json(), document);
+    assert_eq!(answer.header("etag"), program.get(&path).await.header("etag"));
+}
+
+#[tokio::test]
+async fn a_plan_changes_nothing() {
+    let program = Program::with_hero().await;
+    let path = format!("{SHOP}/document");
+    let read = program.get(&path).await;
+    let mut document = read.json();
+    document["campaigns"][0]["experiments"][0]["variations"][0]["weight"] = json!(4000);
+
+    let plan = put(&program, &format!("{path}?dry_run=true"), ("accept", "*/*"), &document).await;
+
+    assert_eq!(plan.status, StatusCode::OK, "{}", plan.body);
+    assert_eq!(plan.json()["changes"][0]["kind"], "variation");
+    assert_eq!(plan.json()["warnings"][0]["code"], "weights_below_total");
+    assert_eq!(program.get(&path).await.body, read.body);
+}
+
+#[tokio::test]
+async fn a_document_is_not_put_over_what_its_author_has_not_seen() {
+    let program = Program::with_hero().await;
+    let path = format!("{SHOP}/document");
+    let document = program.get(&path).await.json();
+
+    let late = put(&program, &path, ("if-match", "\"0123\""), &document).await;
+    let exists = put(&program, &path, ("if-none-match", "*"), &document).await;
+    let blind = put(&program, &path, ("accept", "*/*"), &document).await;
+    let mut other = document;
+    other["project"]["id"] = json!("1001");
+    let elsewhere = put(&program, &path, ("if-match", "*"), &other).await;
+
+    assert_eq!(late.status, StatusCode::PRECONDITION_FAILED);
+    assert_eq!(exists.status, StatusCode::PRECONDITION_FAILED);
+    assert_eq!(blind.status, StatusCode::PRECONDITION_REQUIRED);
+    assert_eq!(elsewhere.status, StatusCode::UNPROCESSABLE_ENTITY);
+    assert_eq!(super::pointers(&elsewhere), ["#/project/id"]);
+}
+
+#[tokio::test]
+async fn a_project_begins_with_a_document() {
+    let program = Program::start().await;
+    let document =
+        json!({"version": 1, "project": {"id": "7", "key": "seven"}, "pages": [{"key": "all"}]});
+
+    let created = put(&program, "/v1/projects/7/document", ("if-none-match", "*"), &document).await;
+
+    assert_eq!(created.status, StatusCode::CREATED, "{}", created.body);
+    assert_eq!(program.get("/v1/projects/7/pages/key:all").await.status, StatusCode::OK);
+}

@@ -1,0 +1,105 @@
+//! Requests that are sent again because nobody knows whether they were done; and programs that write too much.
+
+use axum::body::Body;
+use axum::http::{Method, StatusCode};
+use serde_json::{Value, json};
+
+use super::{Program, SHOP};
+use crate::site::Answer;
+
+async fn post(program: &Program, path: &str, key: &str, body: &Value) -> Answer {
+    let headers = [("idempotency-key", key)];
+    program.send(Method::POST, path, &headers, Body::from(body.to_string())).await
+}
+
+#[tokio::test]
+async fn a_repeated_request_is_done_once_and_answered_again() {
+    let program = Program::with_shop().await;
+    let (path, plan) = (format!("{SHOP}/attributes"), json!({"key": "plan"}));
+
+    let first = post(&program, &path, "k1", &plan).await;
+    let again = post(&program, &path, "k1", &plan).await;
+    let other = post(&program, &path, "k1", &json!({"key": "age"})).await;
+    let new = post(&program, &path, "k2", &plan).await;
+
+    assert_eq!(first.status, StatusCode::CREATED, "{}", first.body);
+    assert_eq!((again.status, &again.body), (first.status, &first.body));
+    for header in ["etag", "location", "content-type", "cache-control"] {
+        assert_eq!(again.header(header), first.header(header), "{header}");
+    }
+    assert_eq!(
+        (first.header("idempotent-replayed"), again.header("idempotent-replayed")),
+        ("", "true")
+    );
+    assert_eq!(other.status, StatusCode::UNPROCESSABLE_ENTITY);
+    assert_eq!(other.json()["code"], "key_reused");
+    assert_eq!(new.status, StatusCode::UNPROCESSABLE_ENTITY, "{}", new.body);
+    assert_eq!(program.get(&path).await.json().as_array().unwrap().len(), 1);
+}
+
+#[tokio::test]
+async fn what_was_refused_may_be_sent_again_under_the_same_key() {
+    let program = Program::with_shop().await;
+    let path = format!("{SHOP}/groups");
+    let group = json!({"key": "one", "members": [{"campaign": "hero", "weight": 1}]});
+
+    let refused = post(&program, &path, "k1", &group).await;
+    program.created("campaigns", super::hero("3001", "hero")).await;
+    let again = post(&program, &path, "k1", &group).await;
+
+    assert_eq!(refused.status, StatusCode::UNPROCESSABLE_ENTITY);
+    assert_eq!(again.status, StatusCode::CREATED, "{}", again.body);
+}
+
+#[tokio::test]
+async fn a_secret_is_shown_once_even_to_who_asks_again() {
+    let program = Program::start().await;
+    let member = json!({"email": "bob@example.com", "role": "viewer"});
+
+    let first = post(&program, "/v1/members", "k1", &member).await;
+    let again = post(&program, "/v1/members", "k1", &member).await;
+
+    assert_eq!(first.status, StatusCode::CREATED, "{}", first.body);
+    let password = first.json()["password"].as_str().unwrap().to_owned();
+    assert_eq!(
+        (again.status, &again.json()["code"]),
+        (StatusCode::CONFLICT, &json!("already_done"))
+    );
+    let file = std::fs::read(program.site.folder.path().join("assay.db-wal")).unwrap();
+    assert!(!file.windows(password.len()).any(|bytes| bytes == password.as_bytes()));
+}
+
+#[tokio::test]
+async fn a_key_has_a_length_and_a_day() {
+    let program = Program::with_shop().await;
+    let (path, plan) = (format!("{SHOP}/attributes"), json!({"key": "plan"}));
+
+    let long = post(&program, &path, &"k".repeat(256), &plan).await;
+    assert_eq!(long.status, StatusCode::BAD_REQUEST);
+    post(&program, &path, "k1", &plan).await;
+    program.site.advance_seconds(3_600);
+    assert_eq!(post(&program, &path, "k1", &plan).await.status, StatusCode::CREATED);
+}
+
+#[tokio::test]
+async fn a_program_that_runs_wild_waits_and_is_told_for_how_long() {
+    let program = Program::with_shop().await;
+    let path = format!("{SHOP}/attributes");
+    let first = program.post(&path, json!({"key": "plan"})).await;
+    assert_eq!(first.header("ratelimit-policy"), "\"writes\";q=600;w=60");
+    assert_eq!(first.header("ratelimit"), "\"writes\";r=597;t=1");
+    for _ in 0..597 {
+        program.post(&path, json!([])).await;
+    }
+
+    let late = program.post(&path, json!({"key": "age"})).await;
+
+    assert_eq!(late.status, StatusCode::TOO_MANY_REQUESTS, "{}", late.body);
+    assert_eq!(
+        (late.header("retry-after"), &late.json()["code"]),
+        ("1", &json!("too_many_writes"))
+    );
+    assert_eq!(program.get(&path).await.json().as_array().unwrap().len(), 1);
+    program.site.advance_seconds(1);
+    assert_eq!(program.post(&path, json!({"key": "age"})).await.status, StatusCode::CREATED);
+}

@@ -1,0 +1,251 @@
+//! The things of a project, one by one: created, read, listed, changed, put away and taken out again.
+
+use axum::body::Body;
+use axum::http::{Method, StatusCode};
+use serde_json::{Value, json};
+
+use super::{Program, SHOP, hero, pointers};
+
+#[tokio::test]
+async fn a_project_begins_empty_and_is_found_at_its_address() {
+    let program = Program::start().await;
+
+    let created = program.post("/v1/projects", json!({"key": "shop", "name": "Shop"})).await;
+
+    assert_eq!(created.status, StatusCode::CREATED, "{}", created.body);
+    let address = created.header("location").strip_prefix("https://assay.example").unwrap();
+    let found = program.get(address).await;
+    assert_eq!(found.json(), created.json());
+    assert_eq!(found.header("etag"), created.header("etag"));
+    let shop = found.json();
+    assert_eq!((&shop["name"], &shop["revision"]), (&json!("Shop"), &Value::Null));
+    assert_eq!(shop["managed_by"], "store");
+    let id = shop["id"].as_str().unwrap();
+    let listed = program.get("/v1/projects").await.json();
+    assert_eq!(listed[0]["id"], id);
+    assert_eq!(program.site.get(&format!("/js/{id}.js")).await.status, StatusCode::NOT_FOUND);
+}
+
+#[tokio::test]
+async fn a_project_id_is_taken_once() {
+    let program = Program::with_shop().await;
+
+    let again = program.post("/v1/projects", json!({"id": "1000", "key": "other"})).await;
+
+    assert_eq!(again.status, StatusCode::CONFLICT);
+    assert_eq!(again.json()["code"], "taken");
+    assert_eq!(program.get(SHOP).await.json()["key"], "shop");
+}
+
+#[tokio::test]
+async fn every_kind_of_thing_is_created_read_and_listed() {
+    let program = Program::with_hero().await;
+    let others = [
+        ("attributes", json!({"key": "plan", "name": "Plan"})),
+        (
+            "audiences",
+            json!({"key": "members", "conditions": ["or", {"type": "custom_attribute", "name": "plan"}]}),
+        ),
+        ("events", json!({"key": "signup", "type": "click", "selector": "#signup"})),
+        ("pages", json!({"key": "cart", "conditions": []})),
+        (
+            "campaigns",
+            json!({
+                "key": "offers", "type": "personalization", "pages": ["2001"],
+                "experiments": [{"key": "mug", "audiences": "members", "variations": [{"key": "mug", "weight": 10000}]}],
+            }),
+        ),
+        ("groups", json!({"key": "one", "members": [{"campaign": "hero", "weight": "50%"}]})),
+    ];
+    for (collection, body) in others {
+        let created = program.post(&format!("{SHOP}/{collection}"), body.clone()).await;
+        assert_eq!(created.status, StatusCode::CREATED, "{}", created.body);
+        let thing = created.json();
+        let path = format!("{SHOP}/{collection}/{}", thing["id"].as_str().unwrap());
+        assert_eq!(created.header("location"), format!("https://assay.example{path}"));
+        assert_eq!(program.get(&path).await.json(), thing);
+        let by_key = format!("{SHOP}/{collection}/key:{}", body["key"].as_str().unwrap());
+        assert_eq!(program.get(&by_key).await.json(), thing);
+        let listed = program.get(&format!("{SHOP}/{collection}?per_page=100")).await.json();
+        assert!(listed.as_array().unwrap().contains(&thing), "{listed}");
+    }
+}
+
+#[tokio::test]
+async fn experiments_and_variations_have_addresses_of_their_own() {
+    let program = Program::with_hero().await;
+    let experiments = program.get(&format!("{SHOP}/experiments")).await.json();
+    let experiment = &experiments[0];
+    assert_eq!(experiment["campaign_id"], "3001");
+    assert_eq!(experiment["status"], "not_started");
+    let experiment_id = experiment["id"].as_str().unwrap();
+
+    let third = json!({"experiment_id": experiment_id, "key": "long", "weight": 0});
+    let created = program.created("variations", third).await;
+
+    assert_eq!(created["campaign_id"], "3001");
+    let of_experiment = format!("{SHOP}/variations?experiment_id={experiment_id}");
+    let keys: Vec<Value> = program
+        .get(&of_experiment)
+        .await
+        .json()
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|variation| variation["key"].clone())
+        .collect();
+    assert_eq!(keys, ["original", "short", "long"]);
+    let campaign = program.get(&format!("{SHOP}/campaigns/3001")).await.json();
+    assert_eq!(campaign["experiments"][0]["variations"][2]["key"], "long");
+    let nowhere =
+        program.post(&format!("{SHOP}/variations"), json!({"key": "x", "weight": 0})).await;
+    assert_eq!(nowhere.status, StatusCode::UNPROCESSABLE_ENTITY);
+    assert!(nowhere.body.contains("`experiment_id` is missing"), "{}", nowhere.body);
+}
+
+#[tokio::test]
+async fn lists_come_page_by_page_with_links_and_the_total() {
+    let program = Program::with_shop().await;
+    for number in 0..4 {
+        program.created("attributes", json!({"key": format!("a{number}")})).await;
+    }
+
+    let second = program.get(&format!("{SHOP}/attributes?page=2&per_page=3")).await;
+
+    assert_eq!(second.json().as_array().unwrap().len(), 1);
+    assert_eq!(second.header("x-total-count"), "4");
+    let links = second.header("link");
+    assert!(links.contains("/attributes?page=1&per_page=3>; rel=\"prev\""), "{links}");
+    assert!(
+        links.contains("page=2&per_page=3>; rel=\"last\"") && !links.contains("next"),
+        "{links}"
+    );
+    let wrong = program.get(&format!("{SHOP}/attributes?archived=perhaps")).await;
+    assert_eq!(wrong.status, StatusCode::BAD_REQUEST);
+}
+
+#[tokio::test]
+async fn a_merge_patch_changes_what_it_names_and_nothing_else() {
+    let program = Program::with_hero().await;
+    let path = format!("{SHOP}/campaigns/3001");
+    let before = program.get(&path).await.json();
+
+    let changed = program.patch(&path, json!({"holdback": "5%", "name": null})).await;
+
+    assert_eq!(changed.status, StatusCode::OK, "{}", changed.body);
+    let mut expected = before;
+    expected["holdback"] = json!(500);
+    expected["name"] = Value::Null;
+    assert_eq!(changed.json(), expected);
+    assert_eq!(program.get(&path).await.header("etag"), changed.header("etag"));
+}
+
+#[tokio::test]
+async fn a_renamed_key_takes_the_references_along() {
+    let program = Program::with_hero().await;
+
+    let renamed = program.patch(&format!("{SHOP}/pages/2001"), json!({"key": "start"})).await;
+
+    assert_eq!(renamed.status, StatusCode::OK, "{}", renamed.body);
+    let document = program.get(&format!("{SHOP}/document")).await.json();
+    assert_eq!(document["campaigns"][0]["pages"], json!(["start"]));
+}
+
+#[tokio::test]
+async fn what_is_wrong_is_told_with_its_place_and_nothing_of_it_is_kept() {
+    let program = Program::with_hero().await;
+    let path = format!("{SHOP}/campaigns/3001");
+    let before = program.get(&path).await.body;
+
+    let patch = json!({"pages": ["hoem"], "holdbak": 1, "experiments": [{"key": "hero", "variations": [{"key": "a", "weight": 20000}]}]});
+    let refused = program.patch(&path, patch).await;
+
+    assert_eq!(refused.status, StatusCode::UNPROCESSABLE_ENTITY);
+    assert_eq!(refused.header("content-type"), "application/problem+json");
+    assert_eq!(
+        pointers(&refused),
+        ["#/pages/0", "#/experiments/0/variations/0/weight", "#/holdbak"]
+    );
+    assert!(refused.body.contains("did you mean `home`?"), "{}", refused.body);
+    assert!(refused.body.contains("did you mean `holdback`?"), "{}", refused.body);
+    assert!(!refused.body.contains("line 1"), "{}", refused.body);
+    assert_eq!(program.get(&path).await.body, before);
+}
+
+#[tokio::test]
+async fn what_is_not_written_is_told_with_the_way_to_do_it() {
+    let program = Program::with_hero().await;
+    let path = format!("{SHOP}/campaigns/3001");
+    let sent_back = program.get(&path).await.json();
+
+    let refused = program.patch(&path, json!({"status": "running", "id": "1"})).await;
+    let same = program.patch(&path, sent_back).await;
+
+    assert_eq!(refused.status, StatusCode::UNPROCESSABLE_ENTITY);
+    assert_eq!(pointers(&refused), ["#/id", "#/status"]);
+    assert!(refused.body.contains("use the actions `start`"), "{}", refused.body);
+    assert_eq!(same.status, StatusCode::OK, "{}", same.body);
+    let running = json!({"status": "running", "key": "x", "type": "ab_test"});
+    let created = program.post(&format!("{SHOP}/campaigns"), running).await;
+    assert_eq!(pointers(&created)[0], "#/status");
+}
+
+#[tokio::test]
+async fn a_thing_that_is_put_away_keeps_its_id_and_comes_back() {
+    let program = Program::with_shop().await;
+    let cart = program.created("pages", json!({"key": "cart", "conditions": []})).await;
+    let path = format!("{SHOP}/pages/{}", cart["id"].as_str().unwrap());
+
+    let gone = program.send(Method::DELETE, &path, &[], Body::empty()).await;
+
+    assert_eq!(gone.status, StatusCode::NO_CONTENT, "{}", gone.body);
+    assert_eq!(program.get(&path).await.json()["archived"], true);
+    let ids = async |query: &str| {
+        let listed = program.get(&format!("{SHOP}/pages{query}")).await.json();
+        listed.as_array().unwrap().len()
+    };
+    assert_eq!((ids("").await, ids("?archived=true").await, ids("?archived=any").await), (1, 1, 2));
+    let again = program.post(&format!("{path}/actions"), json!({"action": "archive"})).await;
+    assert_eq!(again.status, StatusCode::CONFLICT);
+    assert_eq!(again.json()["allowed"], json!(["restore"]));
+    let back = program.post(&format!("{path}/actions"), json!({"action": "restore"})).await;
+    assert_eq!((back.status, &back.json()["archived"]), (StatusCode::OK, &json!(false)));
+}
+
+#[tokio::test]
+async fn what_something_else_needs_is_not_put_away() {
+    let program = Program::with_hero().await;
+
+    let refused =
+        program.send(Method::DELETE, &format!("{SHOP}/pages/2001"), &[], Body::empty()).await;
+
+    assert_eq!(refused.status, StatusCode::UNPROCESSABLE_ENTITY, "{}", refused.body);
+    assert!(refused.body.contains("campaigns[0].pages[0]"), "{}", refused.body);
+    assert_eq!(program.get(&format!("{SHOP}/pages/2001")).await.json()["archived"], false);
+}
+
+#[tokio::test]
+async fn nothing_is_where_nothing_was_put() {
+    let program = Program::with_hero().await;
+    for path in [
+        "/v1/projects/7",
+        "/v1/projects/7/pages",
+        "/v1/projects/shop",
+        "/v1/projects/1000/pages/7",
+        "/v1/projects/1000/pages/key:hoem",
+        "/v1/projects/1000/variations/key:short",
+        "/v1/projects/1000/wishes",
+        "/v1/projects/1000/revisions/1",
+    ] {
+        assert_eq!(program.get(path).await.status, StatusCode::NOT_FOUND, "{path}");
+    }
+    let unreadable =
+        program.send(Method::POST, &format!("{SHOP}/pages"), &[], Body::from("{")).await;
+    assert_eq!(unreadable.status, StatusCode::BAD_REQUEST);
+    let list = program.post(&format!("{SHOP}/pages"), json!([])).await;
+    assert_eq!(list.status, StatusCode::UNPROCESSABLE_ENTITY);
+    let large = json!({"key": "x", "name": "x".repeat(1 << 20)});
+    let large = program.post(&format!("{SHOP}/pages"), large).await;
+    assert_eq!(large.status, StatusCode::PAYLOAD_TOO_LARGE);
+    program.created("campaigns", hero("3002", "other")).await;
+}

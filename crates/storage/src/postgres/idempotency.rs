@@ -1,0 +1,49 @@
+//! Answers that were given under idempotency keys.
+
+use async_trait::async_trait;
+use oauth::Timestamp;
+
+use super::PostgresStore;
+use super::query::{execute, query_opt};
+use crate::statements::{DELETE_EXPIRED_ANSWERS, FIND_ANSWER, FORGET_KEY, KEEP_ANSWER, TAKE_KEY};
+use crate::{IdempotencyStore, KeyedRequest, KnownKey, StorageError};
+
+#[async_trait]
+impl IdempotencyStore for PostgresStore {
+    async fn take_key(&self, request: KeyedRequest) -> Result<KnownKey, StorageError> {
+        let KeyedRequest { key, request, now, given_up_at } = request;
+        let (key, now) = (&key[..], now.as_milliseconds());
+        let connection = self.connections.get().await?;
+        let database = &connection.database;
+        execute(database, DELETE_EXPIRED_ANSWERS, &[&now]).await?;
+        let given_up_at = given_up_at.as_milliseconds();
+        let values = [&key as _, &&request[..] as _, &given_up_at as _, &now as _];
+        if execute(database, TAKE_KEY, &values).await? > 0 {
+            return Ok(KnownKey::New);
+        }
+        // Forgotten in between: whoever comes again takes it.
+        let Some(row) = query_opt(database, FIND_ANSWER, &[&key]).await? else {
+            return Ok(KnownKey::InProgress);
+        };
+        let kept: Vec<u8> = row.try_get(0)?;
+        Ok(KnownKey::of_row(request, &kept, row.try_get(1)?))
+    }
+
+    async fn keep_answer(
+        &self,
+        key: [u8; 32],
+        answer: String,
+        expires_at: Timestamp,
+    ) -> Result<(), StorageError> {
+        let connection = self.connections.get().await?;
+        let values = [&answer as _, &expires_at.as_milliseconds() as _, &&key[..] as _];
+        execute(&connection.database, KEEP_ANSWER, &values).await?;
+        Ok(())
+    }
+
+    async fn forget_key(&self, key: [u8; 32]) -> Result<(), StorageError> {
+        let connection = self.connections.get().await?;
+        execute(&connection.database, FORGET_KEY, &[&&key[..]]).await?;
+        Ok(())
+    }
+}

@@ -1,0 +1,54 @@
+//! Answers that were given under idempotency keys.
+
+use async_trait::async_trait;
+use oauth::Timestamp;
+use rusqlite::{Connection, OptionalExtension as _, params};
+
+use super::SqliteStore;
+use crate::statements::{DELETE_EXPIRED_ANSWERS, FIND_ANSWER, FORGET_KEY, KEEP_ANSWER, TAKE_KEY};
+use crate::{IdempotencyStore, KeyedRequest, KnownKey, StorageError};
+
+#[async_trait]
+impl IdempotencyStore for SqliteStore {
+    async fn take_key(&self, request: KeyedRequest) -> Result<KnownKey, StorageError> {
+        self.writer.write(Some(request.now), move |database| take(database, request)).await
+    }
+
+    async fn keep_answer(
+        &self,
+        key: [u8; 32],
+        answer: String,
+        expires_at: Timestamp,
+    ) -> Result<(), StorageError> {
+        let keep = move |database: &Connection| {
+            let values = params![answer, expires_at.as_milliseconds(), key];
+            database.prepare_cached(KEEP_ANSWER)?.execute(values)?;
+            Ok(())
+        };
+        self.writer.write(None, keep).await
+    }
+
+    async fn forget_key(&self, key: [u8; 32]) -> Result<(), StorageError> {
+        let forget = move |database: &Connection| {
+            database.prepare_cached(FORGET_KEY)?.execute([key])?;
+            Ok(())
+        };
+        self.writer.write(None, forget).await
+    }
+}
+
+fn take(database: &Connection, request: KeyedRequest) -> Result<KnownKey, StorageError> {
+    let KeyedRequest { key, request, now, given_up_at } = request;
+    let now = now.as_milliseconds();
+    database.prepare_cached(DELETE_EXPIRED_ANSWERS)?.execute([now])?;
+    let values = params![key, request, given_up_at.as_milliseconds(), now];
+    if database.prepare_cached(TAKE_KEY)?.execute(values)? > 0 {
+        return Ok(KnownKey::New);
+    }
+    let mut statement = database.prepare_cached(FIND_ANSWER)?;
+    let found = statement
+        .query_row([key], |row| Ok((row.get::<_, Vec<u8>>(0)?, row.get(1)?)))
+        .optional()?;
+    Ok(found
+        .map_or(KnownKey::InProgress, |(kept, answer)| KnownKey::of_row(request, &kept, answer)))
+}
