@@ -1,7 +1,6 @@
 //! Audiences: groups of visitors, and the trees over them that experiments are for.
 
-use serde::ser::SerializeSeq;
-use serde::{Serialize, Serializer};
+use serde::Serialize;
 
 use crate::{AudienceId, Conditions, Key};
 
@@ -55,37 +54,6 @@ impl AudienceTree {
                 operands.iter().flat_map(Self::audiences).collect()
             }
             Self::Not(operand) => operand.audiences(),
-        }
-    }
-}
-
-impl Serialize for AudienceTree {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        match self {
-            Self::Audience(id) => id.serialize(serializer),
-            Self::And(operands) => serialize_list("and", operands, serializer),
-            Self::Or(operands) => serialize_list("or", operands, serializer),
-            Self::Not(operand) => ("not", operand).serialize(serializer),
-        }
-    }
-}
-
-fn serialize_list<S: Serializer>(
-    operator: &str,
-    operands: &[AudienceTree],
-    serializer: S,
-) -> Result<S::Ok, S::Error> {
-    let mut list = serializer.serialize_seq(Some(operands.len() + 1))?;
-    list.serialize_element(operator)?;
-    operands.iter().try_for_each(|operand| list.serialize_element(operand))?;
-    list.end()
-}
-
-impl Serialize for Audiences {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        match self {
-            Self::Everyone => "everyone".serialize(serializer),
-            Self::Tree(tree) => tree.serialize(serializer),
         }
     }
 }

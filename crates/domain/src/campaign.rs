@@ -1,12 +1,10 @@
 //! Campaigns: the containers of experiments.
 
-use serde::Serialize;
-
 use crate::words::words;
 use crate::{BasisPoints, CampaignId, Change, Experiment, ExperimentId, Key, PageId, Schedule};
 
 /// A container of experiments that run on the same pages.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Campaign {
     /// Names the campaign for programs; part of what the holdback is drawn from.
     pub id: CampaignId,
@@ -17,7 +15,6 @@ pub struct Campaign {
     /// What it is about, in the members' words.
     pub description: Option<String>,
     /// An A/B test, or a personalization.
-    #[serde(rename = "type")]
     pub kind: CampaignKind,
     /// Where it is in its life; only running campaigns are compiled in.
     pub status: CampaignStatus,

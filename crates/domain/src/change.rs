@@ -6,21 +6,17 @@ use crate::PageId;
 use crate::words::words;
 
 /// One thing that a variation does to the visitor's page.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Change {
     /// Names the change for `depends_on`, where the document does so.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub id: Option<String>,
     /// The one page it is limited to; all of the campaign's pages when left out.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub page: Option<PageId>,
     /// Whether it may be applied after the others, without waiting for its element first.
-    #[serde(rename = "async")]
     pub is_async: bool,
     /// Ids of the changes of the same list that must be applied before it.
     pub depends_on: Vec<String>,
     /// What is done.
-    #[serde(flatten)]
     pub kind: ChangeKind,
 }
 

@@ -9,6 +9,7 @@ mod applications;
 mod audiences;
 mod behavior;
 mod builder;
+mod by_ids;
 mod campaigns;
 mod change_order;
 mod changes;
@@ -40,6 +41,7 @@ mod settings;
 mod tree;
 mod version_text;
 mod write;
+mod written;
 mod yaml;
 
 use std::path::Path;

@@ -6,7 +6,7 @@ use crate::words::words;
 use crate::{EventId, Key, PageId};
 
 /// Something that visitors do. The site tells of it by its key, or it is seen in the page.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Event {
     /// Names the event for programs.
     pub id: EventId,
@@ -15,7 +15,6 @@ pub struct Event {
     /// What people call the event.
     pub name: Option<String>,
     /// How it comes to be known.
-    #[serde(rename = "type")]
     pub kind: EventKind,
     /// What it means to the site.
     pub category: EventCategory,

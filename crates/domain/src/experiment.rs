@@ -1,11 +1,9 @@
 //! Experiments and their variations.
 
-use serde::Serialize;
-
 use crate::{Audiences, BasisPoints, Change, ExperimentId, Key, VariationId};
 
 /// What a visitor is bucketed into within a campaign.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Experiment {
     /// Names the experiment for programs; the visitor's variation is drawn from it.
     pub id: ExperimentId,
@@ -24,7 +22,7 @@ pub struct Experiment {
 }
 
 /// One alternative of an experiment.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Variation {
     /// Names the variation for programs.
     pub id: VariationId,

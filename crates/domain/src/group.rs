@@ -1,11 +1,9 @@
 //! Groups of campaigns that exclude each other.
 
-use serde::Serialize;
-
 use crate::{BasisPoints, CampaignId, GroupId, Key};
 
 /// Campaigns of which a visitor sees at most one.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Group {
     /// Names the group for programs; the visitor's campaign is drawn from it.
     pub id: GroupId,
@@ -20,7 +18,7 @@ pub struct Group {
 }
 
 /// One campaign of a group.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct GroupMember {
     /// The campaign.
     pub campaign: CampaignId,

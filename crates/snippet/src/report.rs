@@ -31,7 +31,7 @@ pub struct Report {
     /// What each feature adds to the runtime, the largest first.
     pub by_feature: Vec<Share>,
     /// What each experiment adds to the snippet, the largest first; of more than [`MAX_WEIGHED_EXPERIMENTS`] those
-    /// with the longest documents.
+    /// that say the most.
     pub by_experiment: Vec<Share>,
 }
 

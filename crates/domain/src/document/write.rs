@@ -1,125 +1,182 @@
-//! Writes a project as its document, the inverse of [`crate::parse`].
+//! Writes a project as its document, the inverse of [`crate::parse`]: with keys for references, since they read better than ids.
 //!
-//! Each thing alone serializes with ids for references, which a document may hold, too. A whole
-//! project is written with keys: they read better.
+//! What the document looks like is in `written.rs`; here, everything that references can name is called by its key.
 
 use std::collections::HashMap;
-use std::fmt::Display;
 
-use serde::ser::Error;
 use serde::{Serialize, Serializer};
-use serde_json::{Value, json};
 
 use super::project::VERSION;
-use crate::{Key, Project};
+use super::written::{
+    Reference, WrittenAudiences, WrittenCampaign, WrittenChange, WrittenEvent, WrittenExperiment,
+    WrittenGroup, WrittenHeader, WrittenMember, WrittenProject, WrittenVariation,
+};
+use crate::ids::Id;
+use crate::{
+    AudienceId, AudienceTree, Audiences, Campaign, CampaignId, Change, Event, Experiment, Group,
+    Key, PageId, Project, Variation, VariationId,
+};
 
 impl Serialize for Project {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let mut document = document(self).map_err(S::Error::custom)?;
-        Keys::of(self).name_all(&mut document);
-        document.serialize(serializer)
+        Keys::of(self).project(self).serialize(serializer)
     }
 }
 
-impl Project {
-    /// The document with ids for references, which stay right when a key is changed.
-    ///
-    /// # Panics
-    /// Never: everything in a project becomes JSON.
-    #[must_use]
-    pub fn to_value_by_ids(&self) -> Value {
-        document(self).expect("a project is always JSON")
-    }
-}
-
-/// The document, with ids for references.
-fn document(project: &Project) -> serde_json::Result<Value> {
-    let Project { id, key, name, holdback, archived, snippet, .. } = project;
-    Ok(json!({
-        "version": VERSION,
-        "project": {
-            "id": id, "key": key, "name": name, "holdback": holdback, "archived": archived,
-            "snippet": snippet,
-        },
-        "attributes": serde_json::to_value(&project.attributes)?,
-        "pages": serde_json::to_value(&project.pages)?,
-        "events": serde_json::to_value(&project.events)?,
-        "audiences": serde_json::to_value(&project.audiences)?,
-        "campaigns": serde_json::to_value(&project.campaigns)?,
-        "groups": serde_json::to_value(&project.groups)?,
-        "applications": serde_json::to_value(&project.applications)?,
-        "integrations": serde_json::to_value(&project.integrations)?,
-    }))
-}
-
-/// The keys of everything that references can name, by id.
+/// The keys of everything that references can name.
 struct Keys<'p> {
-    pages: HashMap<String, &'p Key>,
-    audiences: HashMap<String, &'p Key>,
-    campaigns: HashMap<String, &'p Key>,
-    experiments: HashMap<String, &'p Key>,
-    variations: HashMap<String, &'p Key>,
+    pages: HashMap<PageId, &'p Key>,
+    audiences: HashMap<AudienceId, &'p Key>,
+    campaigns: HashMap<CampaignId, &'p Key>,
 }
 
 impl<'p> Keys<'p> {
     fn of(project: &'p Project) -> Self {
-        let experiments = project.campaigns.iter().flat_map(|campaign| &campaign.experiments);
-        let variations = experiments.clone().flat_map(|experiment| &experiment.variations);
+        let campaigns = project.campaigns.iter().map(|campaign| (campaign.id, &campaign.key));
         Self {
-            pages: by_id(project.pages.iter().map(|page| (page.id, &page.key))),
-            audiences: by_id(project.audiences.iter().map(|audience| (audience.id, &audience.key))),
-            campaigns: by_id(project.campaigns.iter().map(|campaign| (campaign.id, &campaign.key))),
-            experiments: by_id(experiments.map(|experiment| (experiment.id, &experiment.key))),
-            variations: by_id(variations.map(|variation| (variation.id, &variation.key))),
+            pages: project.pages.iter().map(|page| (page.id, &page.key)).collect(),
+            audiences: project.audiences.iter().map(|one| (one.id, &one.key)).collect(),
+            campaigns: campaigns.collect(),
         }
     }
 
-    /// Puts keys in the place of ids wherever a document has references, but in conditions, which
-    /// stay as they were written.
-    fn name_all(&self, document: &mut Value) {
-        elements(document, "events").for_each(|event| name(event, "page", &self.pages));
-        for campaign in elements(document, "campaigns") {
-            name(campaign, "pages", &self.pages);
-            name(campaign, "priorities", &self.experiments);
-            self.name_pages_of_changes(campaign);
-            for experiment in elements(campaign, "experiments") {
-                name(experiment, "audiences", &self.audiences);
-                name(experiment, "winner", &self.variations);
-                elements(experiment, "variations")
-                    .for_each(|variation| self.name_pages_of_changes(variation));
-            }
+    fn project(&self, project: &'p Project) -> WrittenProject<'p> {
+        let Project {
+            id,
+            key,
+            name,
+            holdback,
+            archived,
+            snippet,
+            attributes,
+            pages,
+            events,
+            audiences,
+            campaigns,
+            groups,
+            applications,
+            integrations,
+        } = project;
+        let project = WrittenHeader { id, key, name, holdback, archived, snippet };
+        WrittenProject {
+            version: VERSION,
+            project,
+            attributes,
+            pages,
+            events: events.iter().map(|event| self.event(event)).collect(),
+            audiences,
+            campaigns: campaigns.iter().map(|campaign| self.campaign(campaign)).collect(),
+            groups: groups.iter().map(|group| self.group(group)).collect(),
+            applications,
+            integrations,
         }
-        for group in elements(document, "groups") {
-            elements(group, "members").for_each(|member| name(member, "campaign", &self.campaigns));
+    }
+
+    fn event(&self, event: &'p Event) -> WrittenEvent<'p> {
+        let Event { id, key, name, kind, category, page, selector, properties, archived } = event;
+        let page = page.map(|page| found(&self.pages, page));
+        WrittenEvent { id, key, name, kind, category, page, selector, properties, archived }
+    }
+
+    fn campaign(&self, campaign: &'p Campaign) -> WrittenCampaign<'p> {
+        let Campaign {
+            id,
+            key,
+            name,
+            description,
+            kind,
+            status,
+            schedule,
+            pages,
+            holdback,
+            priorities,
+            changes,
+            experiments,
+        } = campaign;
+        let keys: HashMap<_, _> = experiments.iter().map(|one| (one.id, &one.key)).collect();
+        let priorities = priorities.iter();
+        WrittenCampaign {
+            id,
+            key,
+            name,
+            description,
+            kind,
+            status,
+            schedule,
+            pages: pages.iter().map(|page| found(&self.pages, *page)).collect(),
+            holdback,
+            priorities: priorities
+                .map(|group| group.iter().map(|id| found(&keys, *id)).collect())
+                .collect(),
+            changes: self.changes(changes),
+            experiments: experiments.iter().map(|one| self.experiment(one)).collect(),
         }
     }
 
-    fn name_pages_of_changes(&self, parent: &mut Value) {
-        elements(parent, "changes").for_each(|change| name(change, "page", &self.pages));
-    }
-}
-
-fn by_id<'p>(things: impl Iterator<Item = (impl Display, &'p Key)>) -> HashMap<String, &'p Key> {
-    things.map(|(id, key)| (id.to_string(), key)).collect()
-}
-
-fn elements<'v>(parent: &'v mut Value, field: &str) -> impl Iterator<Item = &'v mut Value> {
-    parent.get_mut(field).and_then(Value::as_array_mut).into_iter().flatten()
-}
-
-/// Names the references in a field, which may be one, a list of them, or lists of lists.
-fn name(parent: &mut Value, field: &str, keys: &HashMap<String, &Key>) {
-    if let Some(references) = parent.get_mut(field) {
-        name_each(references, keys);
-    }
-}
-
-fn name_each(references: &mut Value, keys: &HashMap<String, &Key>) {
-    if let Some(elements) = references.as_array_mut() {
-        for element in elements {
-            name_each(element, keys);
+    fn experiment(&self, experiment: &'p Experiment) -> WrittenExperiment<'p> {
+        let Experiment { id, key, name, audiences, variations, winner, archived } = experiment;
+        WrittenExperiment {
+            id,
+            key,
+            name,
+            audiences: self.audiences(audiences),
+            variations: variations.iter().map(|one| self.variation(one)).collect(),
+            winner: winner.map(|winner| winner_of(variations, winner)),
+            archived,
         }
-    } else if let Some(key) = references.as_str().and_then(|id| keys.get(id)) {
-        *references = json!(key);
     }
+
+    fn variation(&self, variation: &'p Variation) -> WrittenVariation<'p> {
+        let Variation { id, key, name, weight, changes, archived } = variation;
+        WrittenVariation { id, key, name, weight, changes: self.changes(changes), archived }
+    }
+
+    fn changes(&self, changes: &'p [Change]) -> Vec<WrittenChange<'p>> {
+        changes.iter().map(|change| self.change(change)).collect()
+    }
+
+    fn change(&self, change: &'p Change) -> WrittenChange<'p> {
+        let Change { id, page, is_async, depends_on, kind } = change;
+        let page = page.map(|page| found(&self.pages, page));
+        WrittenChange { id: id.as_deref(), page, is_async: *is_async, depends_on, kind }
+    }
+
+    fn audiences(&self, audiences: &'p Audiences) -> WrittenAudiences<'p> {
+        match audiences {
+            Audiences::Everyone => WrittenAudiences::Word("everyone"),
+            Audiences::Tree(tree) => self.tree(tree),
+        }
+    }
+
+    fn tree(&self, tree: &'p AudienceTree) -> WrittenAudiences<'p> {
+        let list = |word, operands: &'p [AudienceTree]| {
+            let operands = operands.iter().map(|operand| self.tree(operand));
+            let word = std::iter::once(WrittenAudiences::Word(word));
+            WrittenAudiences::List(word.chain(operands).collect())
+        };
+        match tree {
+            AudienceTree::Audience(id) => WrittenAudiences::Audience(found(&self.audiences, *id)),
+            AudienceTree::And(operands) => list("and", operands),
+            AudienceTree::Or(operands) => list("or", operands),
+            AudienceTree::Not(operand) => list("not", std::slice::from_ref(operand)),
+        }
+    }
+
+    fn group(&self, group: &'p Group) -> WrittenGroup<'p> {
+        let Group { id, key, name, members, archived } = group;
+        let members = members.iter().map(|member| WrittenMember {
+            campaign: found(&self.campaigns, member.campaign),
+            weight: member.weight,
+        });
+        WrittenGroup { id, key, name, members: members.collect(), archived }
+    }
+}
+
+fn found<'p, I: Id>(keys: &HashMap<I, &'p Key>, id: I) -> Reference<'p> {
+    keys.get(&id).map_or(Reference::Id(id.number()), |key| Reference::Key(key))
+}
+
+fn winner_of(variations: &[Variation], id: VariationId) -> Reference<'_> {
+    let winner = variations.iter().find(|variation| variation.id == id);
+    winner.map_or(Reference::Id(id.number()), |variation| Reference::Key(&variation.key))
 }

@@ -1,6 +1,7 @@
 //! Events: what each kind of them has, and who asks for them.
 
 use insta::assert_snapshot;
+use serde_json::json;
 
 use crate::documents::{faults, project, with_head};
 
@@ -8,10 +9,11 @@ use crate::documents::{faults, project, with_head};
 fn an_event_is_told_by_the_site_unless_it_says_otherwise() {
     let project = project(&with_head("events: [{name: Sign up}]\n"));
 
-    assert_eq!(
-        serde_json::to_string(&project.events[0]).unwrap(),
-        r#"{"id":"1410225850564290","key":"sign_up","name":"Sign up","type":"custom","category":"other","page":null,"selector":null,"properties":[],"archived":false}"#
-    );
+    let event = json!({
+        "id": "1410225850564290", "key": "sign_up", "name": "Sign up", "type": "custom",
+        "category": "other", "page": null, "selector": null, "properties": [], "archived": false,
+    });
+    assert_eq!(serde_json::to_value(&project).unwrap()["events"], json!([event]));
 }
 
 #[test]

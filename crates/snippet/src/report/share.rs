@@ -50,14 +50,14 @@ pub(super) fn by_feature(project: &Project, runtime: Bytes) -> Result<Vec<Share>
     Ok(largest_first(shares.collect::<Result<_, CompileError>>()?))
 }
 
-/// What each of the experiments with the longest documents adds to `snippet`, the largest first.
+/// What each of the experiments that say the most adds to `snippet`, the largest first.
 pub(super) fn by_experiment(project: &Project, snippet: Bytes) -> Result<Vec<Share>, CompileError> {
     let constants = features::constants(project);
     let mut places: Vec<(usize, usize, usize)> = Vec::new();
     for (campaign_place, campaign) in project.campaigns.iter().enumerate() {
         if running(project).any(|one| one.id == campaign.id) {
             for (place, experiment) in campaign.experiments.iter().enumerate() {
-                let length = serde_json::to_string(experiment).map_or(0, |text| text.len());
+                let length = format!("{experiment:?}").len();
                 places.push((length, campaign_place, place));
             }
         }

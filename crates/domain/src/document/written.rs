@@ -1,0 +1,138 @@
+//! What a written document looks like: every field of every thing, in the document's order, with keys for references. Filled by
+//! `write.rs`; things without references write themselves.
+
+use serde::{Serialize, Serializer};
+
+use crate::{
+    ApplicationDeclaration, Attribute, Audience, BasisPoints, CampaignId, CampaignKind,
+    CampaignStatus, ChangeKind, EventCategory, EventId, EventKind, EventProperty, ExperimentId,
+    GroupId, Integration, Key, Page, ProjectId, Schedule, SnippetSettings, VariationId,
+};
+
+#[derive(Serialize)]
+pub(super) struct WrittenProject<'p> {
+    pub(super) version: u64,
+    pub(super) project: WrittenHeader<'p>,
+    pub(super) attributes: &'p [Attribute],
+    pub(super) pages: &'p [Page],
+    pub(super) events: Vec<WrittenEvent<'p>>,
+    pub(super) audiences: &'p [Audience],
+    pub(super) campaigns: Vec<WrittenCampaign<'p>>,
+    pub(super) groups: Vec<WrittenGroup<'p>>,
+    pub(super) applications: &'p [ApplicationDeclaration],
+    pub(super) integrations: &'p [Integration],
+}
+
+#[derive(Serialize)]
+pub(super) struct WrittenHeader<'p> {
+    pub(super) id: &'p ProjectId,
+    pub(super) key: &'p Key,
+    pub(super) name: &'p Option<String>,
+    pub(super) holdback: &'p BasisPoints,
+    pub(super) archived: &'p bool,
+    pub(super) snippet: &'p SnippetSettings,
+}
+
+#[derive(Serialize)]
+pub(super) struct WrittenEvent<'p> {
+    pub(super) id: &'p EventId,
+    pub(super) key: &'p Key,
+    pub(super) name: &'p Option<String>,
+    #[serde(rename = "type")]
+    pub(super) kind: &'p EventKind,
+    pub(super) category: &'p EventCategory,
+    pub(super) page: Option<Reference<'p>>,
+    pub(super) selector: &'p Option<String>,
+    pub(super) properties: &'p [EventProperty],
+    pub(super) archived: &'p bool,
+}
+
+#[derive(Serialize)]
+pub(super) struct WrittenCampaign<'p> {
+    pub(super) id: &'p CampaignId,
+    pub(super) key: &'p Key,
+    pub(super) name: &'p Option<String>,
+    pub(super) description: &'p Option<String>,
+    #[serde(rename = "type")]
+    pub(super) kind: &'p CampaignKind,
+    pub(super) status: &'p CampaignStatus,
+    pub(super) schedule: &'p Option<Schedule>,
+    pub(super) pages: Vec<Reference<'p>>,
+    pub(super) holdback: &'p BasisPoints,
+    pub(super) priorities: Vec<Vec<Reference<'p>>>,
+    pub(super) changes: Vec<WrittenChange<'p>>,
+    pub(super) experiments: Vec<WrittenExperiment<'p>>,
+}
+
+#[derive(Serialize)]
+pub(super) struct WrittenExperiment<'p> {
+    pub(super) id: &'p ExperimentId,
+    pub(super) key: &'p Key,
+    pub(super) name: &'p Option<String>,
+    pub(super) audiences: WrittenAudiences<'p>,
+    pub(super) variations: Vec<WrittenVariation<'p>>,
+    pub(super) winner: Option<Reference<'p>>,
+    pub(super) archived: &'p bool,
+}
+
+/// Whom an experiment is for: a word, an audience, or a list of both.
+#[derive(Serialize)]
+#[serde(untagged)]
+pub(super) enum WrittenAudiences<'p> {
+    Word(&'static str),
+    Audience(Reference<'p>),
+    List(Vec<WrittenAudiences<'p>>),
+}
+
+#[derive(Serialize)]
+pub(super) struct WrittenVariation<'p> {
+    pub(super) id: &'p VariationId,
+    pub(super) key: &'p Key,
+    pub(super) name: &'p Option<String>,
+    pub(super) weight: &'p BasisPoints,
+    pub(super) changes: Vec<WrittenChange<'p>>,
+    pub(super) archived: &'p bool,
+}
+
+#[derive(Serialize)]
+pub(super) struct WrittenChange<'p> {
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) id: Option<&'p str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) page: Option<Reference<'p>>,
+    #[serde(rename = "async")]
+    pub(super) is_async: bool,
+    pub(super) depends_on: &'p [String],
+    #[serde(flatten)]
+    pub(super) kind: &'p ChangeKind,
+}
+
+#[derive(Serialize)]
+pub(super) struct WrittenGroup<'p> {
+    pub(super) id: &'p GroupId,
+    pub(super) key: &'p Key,
+    pub(super) name: &'p Option<String>,
+    pub(super) members: Vec<WrittenMember<'p>>,
+    pub(super) archived: &'p bool,
+}
+
+#[derive(Serialize)]
+pub(super) struct WrittenMember<'p> {
+    pub(super) campaign: Reference<'p>,
+    pub(super) weight: BasisPoints,
+}
+
+/// A key; the id where part of a project is written without what it refers to.
+pub(super) enum Reference<'p> {
+    Key(&'p Key),
+    Id(u64),
+}
+
+impl Serialize for Reference<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        match self {
+            Self::Key(key) => key.serialize(serializer),
+            Self::Id(id) => serializer.collect_str(id),
+        }
+    }
+}
