@@ -5,6 +5,7 @@
 //! `project.rs` first, then one file for each kind of thing.
 
 mod address_text;
+mod addresses;
 mod applications;
 mod audiences;
 mod behavior;
@@ -39,6 +40,7 @@ mod scalars;
 mod schedules;
 mod settings;
 mod tree;
+mod value;
 mod version_text;
 mod write;
 mod written;
@@ -48,6 +50,8 @@ use std::path::Path;
 
 pub use locations::Locations;
 pub(crate) use nearest::nearest;
+
+use serde_json::Value;
 
 use builder::Grown;
 use faults::Faults;
@@ -106,23 +110,41 @@ pub struct Parsed {
 pub fn parse(source: &Source<'_>) -> Result<Parsed, Vec<Fault>> {
     let source =
         &Source { text: source.text.strip_prefix('\u{feff}').unwrap_or(source.text), ..*source };
-    let mut faults = Faults::new(source.name);
-    let root = grow(source, &mut faults);
-    let mut reader = Reader::new(faults, Files::new(source.files));
-    let project = root.as_ref().map(|root| project::project(&mut reader, &At::root(root)));
-    let faults = reader.faults.finish();
+    let mut faults = Faults::new(Some(source.name));
+    let Some(root) = grow(source, &mut faults) else { return Err(faults.finish(None)) };
+    let (project, warnings) = decode(&root, faults, source.files)?;
+    let locations = Locations::new(source.name, source.text, root);
+    Ok(Parsed { project, warnings, locations })
+}
+
+/// Reads a project document that is in memory, such as a stored draft after an edit: the project, and what works, but perhaps not as
+/// meant. It may not refer to files.
+///
+/// # Errors
+/// Everything that is wrong with it, in the order of the document. Faults have no place in a file.
+pub fn parse_value(document: &Value) -> Result<(Project, Vec<Fault>), Vec<Fault>> {
+    let root = value::grow(document).map_err(|fault| vec![*fault])?;
+    decode(&root, Faults::new(None), &NoFiles)
+}
+
+/// The project that a tree stands for, unless errors were found before or are found now; and the warnings.
+fn decode(
+    root: &Node<'_>,
+    faults: Faults<'_>,
+    files: &dyn FileReader,
+) -> Result<(Project, Vec<Fault>), Vec<Fault>> {
+    let mut reader = Reader::new(At::root(root), faults, Files::new(files));
+    let project = project::project(&mut reader, &At::root(root));
+    let faults = reader.faults.finish(Some(root));
     let is_valid = faults.iter().all(|fault| fault.severity == Severity::Warning);
-    match (project, root) {
-        (Some(Ok(project)), Some(root)) if is_valid => {
-            let locations = Locations::new(source.name, source.text, root);
-            Ok(Parsed { project, warnings: faults, locations })
-        }
+    match project {
+        Ok(project) if is_valid => Ok((project, faults)),
         _ => Err(faults),
     }
 }
 
 /// The tree of a document, if its text can be read.
-fn grow(source: &Source<'_>, faults: &mut Faults<'_>) -> Option<Node> {
+fn grow(source: &Source<'_>, faults: &mut Faults<'_>) -> Option<Node<'static>> {
     let root = Pointer::root();
     if source.text.len() > MAX_DOCUMENT_BYTES {
         let message = format!("the document has {} bytes", source.text.len());

@@ -49,7 +49,7 @@ pub use change::{Change, ChangeKind, Destination, Position};
 pub use code::{Code, CodeRole};
 pub use condition::{Condition, ConditionKind, ConditionTree, Conditions, MatchKind};
 pub use derived_id::{Kind, derive_id};
-pub use document::{FileReader, Locations, NoFiles, Parsed, Source, parse};
+pub use document::{FileReader, Locations, NoFiles, Parsed, Source, parse, parse_value};
 pub use event::{Event, EventCategory, EventKind, EventProperty, EventPropertyKind};
 pub use experiment::{Experiment, Variation};
 pub use fault::{Fault, Place, Severity};

@@ -74,7 +74,7 @@ fn mentioned(audience: &Audience) -> impl Iterator<Item = AudienceId> {
 pub(super) fn whom(reader: &mut Reader<'_>, at: &At<'_>) -> Decoded<Audiences> {
     match at.node.text() {
         Some("everyone") => Ok(Audiences::Everyone),
-        _ if at.elements().is_some_and(|elements| elements.is_empty()) => {
+        _ if at.elements().is_some_and(|elements| elements.len() == 0) => {
             // Read as a tree it would be nobody, but most who write it mean everyone.
             let fault = at.error("no_audience", "no audience is named");
             reader.refuse(at, fault.hint("write `everyone`, or leave `audiences` out"))

@@ -10,7 +10,7 @@ use crate::{Fault, Pointer};
 /// What came of a text: a tree, unless it could not be read to its end, and what is wrong with it.
 #[derive(Default)]
 pub(super) struct Grown {
-    pub(super) root: Option<Node>,
+    pub(super) root: Option<Node<'static>>,
     pub(super) faults: Vec<(Mark, Fault)>,
 }
 
@@ -32,13 +32,13 @@ struct Open {
 }
 
 enum Inside {
-    List(Vec<Node>),
-    Object { entries: Vec<Entry>, names: HashSet<String>, next: Option<(String, Mark)> },
+    List(Vec<Node<'static>>),
+    Object { entries: Vec<Entry<'static>>, names: HashSet<String>, next: Option<(String, Mark)> },
 }
 
 impl Builder {
     /// A value that holds no others.
-    pub(super) fn value(&mut self, mark: Mark, shape: Shape) -> Result<(), Stop> {
+    pub(super) fn value(&mut self, mark: Mark, shape: Shape<'static>) -> Result<(), Stop> {
         self.values += 1;
         if self.values > MAX_VALUES {
             let message = format!("the document holds more than {MAX_VALUES} values");
@@ -125,14 +125,14 @@ impl Builder {
     }
 
     /// Puts a finished value where it belongs. Of a repeated field the first one stays.
-    fn put(&mut self, node: Node) {
+    fn put(&mut self, node: Node<'static>) {
         match self.open.last_mut().map(|open| &mut open.inside) {
             None => self.grown.root = Some(node),
             Some(Inside::List(elements)) => elements.push(node),
             Some(Inside::Object { entries, names, next }) => {
                 let Some((name, mark)) = next.take() else { return };
                 if names.insert(name.clone()) {
-                    entries.push(Entry { name, mark, node });
+                    entries.push(Entry { name: name.into(), mark, node });
                 } else {
                     let pointer = self.pointer().field(&name);
                     let message = "the field is there twice";

@@ -10,6 +10,9 @@ use crate::Change;
 
 /// Checks the order of the list of changes at `at`.
 pub(super) fn check_order(reader: &mut Reader<'_>, at: &At<'_>, changes: &[Change]) -> Decoded<()> {
+    if changes.iter().all(|change| change.id.is_none() && change.depends_on.is_empty()) {
+        return Ok(());
+    }
     let places = places(reader, at, changes)?;
     let edges: Vec<Vec<usize>> = all(changes.iter().enumerate().map(|(place, change)| {
         let given = at.element(place).field_or_self("depends_on");

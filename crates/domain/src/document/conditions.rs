@@ -39,7 +39,7 @@ pub(super) fn conditions(
     at: &At<'_>,
     subject: Subject,
 ) -> Decoded<Conditions> {
-    if at.elements().is_some_and(|elements| elements.is_empty()) {
+    if at.elements().is_some_and(|elements| elements.len() == 0) {
         return Ok(Conditions::default());
     }
     let conditions = subtree(reader, at, Level { subject, depth: 0 })?;
@@ -79,10 +79,10 @@ fn refuse_operator<T>(reader: &mut Reader<'_>, at: &At<'_>, given: &str) -> Deco
     reader.refuse(at, fault)
 }
 
-fn list(
+fn list<'n>(
     reader: &mut Reader<'_>,
-    at: &At<'_>,
-    elements: Vec<At<'_>>,
+    at: &At<'n>,
+    elements: impl ExactSizeIterator<Item = At<'n>>,
     level: Level,
 ) -> Decoded<Conditions> {
     let (operator, operands, join): (_, _, fn(Vec<ConditionTree>) -> ConditionTree) =

@@ -1,12 +1,16 @@
 //! Collects the faults of a document and puts them in order.
 
-use super::tree::Mark;
+use std::collections::HashMap;
+
+use super::addresses::pointers;
+use super::tree::{Address, Mark, Node};
 use crate::limits::{MAX_FAULTS, MAX_MESSAGE_LENGTH};
 use crate::{Fault, Place, Pointer, Severity};
 
-/// The faults found so far in one file.
+/// The faults found so far in one document.
 pub(super) struct Faults<'a> {
-    file: &'a str,
+    /// `None` for what came from no file.
+    file: Option<&'a str>,
     errors: Bounded,
     warnings: Bounded,
 }
@@ -14,22 +18,37 @@ pub(super) struct Faults<'a> {
 /// The first few faults of one severity.
 #[derive(Default)]
 struct Bounded {
-    found: Vec<Fault>,
+    found: Vec<Found>,
     left_out: usize,
+}
+
+/// A fault, and the value that is wrong; `None` if the fault knows its pointer.
+struct Found {
+    mark: Mark,
+    value: Option<Address>,
+    fault: Fault,
 }
 
 impl<'a> Faults<'a> {
     /// None yet, in this file.
-    pub(super) fn new(file: &'a str) -> Self {
+    pub(super) fn new(file: Option<&'a str>) -> Self {
         Self { file, errors: Bounded::default(), warnings: Bounded::default() }
     }
 
     /// One more, at this place of the file.
     pub(super) fn push(&mut self, mark: Mark, fault: Fault) {
-        let place = self.place(mark);
-        match fault.severity {
-            Severity::Error => self.errors.push(fault.at(Some(place))),
-            Severity::Warning => self.warnings.push(fault.at(Some(place))),
+        self.add(Found { mark, value: None, fault });
+    }
+
+    /// One more, of this value; its pointer is found out in the end.
+    pub(super) fn push_at(&mut self, node: &Node<'_>, mark: Mark, fault: Fault) {
+        self.add(Found { mark, value: Some(node.address()), fault });
+    }
+
+    fn add(&mut self, found: Found) {
+        match found.fault.severity {
+            Severity::Error => self.errors.push(found),
+            Severity::Warning => self.warnings.push(found),
         }
     }
 
@@ -38,44 +57,55 @@ impl<'a> Faults<'a> {
         self.errors.found.len() >= MAX_FAULTS
     }
 
-    /// The faults: errors first, then warnings, each in the order of the text.
-    pub(super) fn finish(self) -> Vec<Fault> {
-        let start = self.place(Mark::START);
-        let errors = self.errors.finish(|left_out| {
+    /// The faults: errors first, then warnings, each in the order of the text. `root` is the tree whose values they are about.
+    pub(super) fn finish(self, root: Option<&Node<'_>>) -> Vec<Fault> {
+        let Self { file, errors, warnings } = self;
+        let errors = errors.finish(|left_out| {
             let message = format!("{left_out} more errors are not shown");
-            Fault::error("too_many_errors", Pointer::root(), message).at(Some(start.clone()))
+            Fault::error("too_many_errors", Pointer::root(), message)
         });
-        let warnings = self.warnings.finish(|left_out| {
+        let warnings = warnings.finish(|left_out| {
             let message = format!("{left_out} more warnings are not shown");
-            Fault::warning("too_many_warnings", Pointer::root(), message).at(Some(start.clone()))
+            Fault::warning("too_many_warnings", Pointer::root(), message)
         });
-        [errors, warnings].concat()
+        let found: Vec<Found> = errors.into_iter().chain(warnings).collect();
+        let values = found.iter().filter_map(|found| found.value).collect();
+        let pointers = root.map(|root| pointers(root, &values)).unwrap_or_default();
+        found.into_iter().map(|found| found.located(&pointers, file)).collect()
     }
+}
 
-    fn place(&self, mark: Mark) -> Place {
-        Place { file: self.file.to_owned(), line: mark.line, column: mark.column }
+impl Found {
+    fn located(self, pointers: &HashMap<Address, Pointer>, file: Option<&str>) -> Fault {
+        let Self { mark, value, mut fault } = self;
+        if let Some(pointer) = value.and_then(|value| pointers.get(&value)) {
+            fault.pointer = pointer.clone();
+        }
+        let Mark { line, column } = mark;
+        fault.at(file.map(|file| Place { file: file.to_owned(), line, column }))
     }
 }
 
 impl Bounded {
-    fn push(&mut self, mut fault: Fault) {
+    fn push(&mut self, mut found: Found) {
         if self.found.len() >= MAX_FAULTS {
             self.left_out += 1;
             return;
         }
         // Messages quote the document, which may hold anything.
-        if let Some((end, _)) = fault.message.char_indices().nth(MAX_MESSAGE_LENGTH) {
-            fault.message.truncate(end);
-            fault.message.push('…');
+        let message = &mut found.fault.message;
+        if let Some((end, _)) = message.char_indices().nth(MAX_MESSAGE_LENGTH) {
+            message.truncate(end);
+            message.push('…');
         }
-        self.found.push(fault);
+        self.found.push(found);
     }
 
-    fn finish(mut self, counted: impl FnOnce(usize) -> Fault) -> Vec<Fault> {
-        self.found
-            .sort_by_key(|fault| fault.place.as_ref().map(|place| (place.line, place.column)));
+    fn finish(mut self, counted: impl FnOnce(usize) -> Fault) -> Vec<Found> {
+        self.found.sort_by_key(|found| found.mark);
         if self.left_out > 0 {
-            self.found.push(counted(self.left_out));
+            let fault = counted(self.left_out);
+            self.found.push(Found { mark: Mark::START, value: None, fault });
         }
         self.found
     }

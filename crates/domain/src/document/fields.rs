@@ -11,13 +11,16 @@ pub(super) struct Fields<'r, 'a, 'n> {
     asked: Vec<&'static str>,
 }
 
+/// Most things have fewer fields.
+const FIELDS: usize = 16;
+
 impl<'r, 'a, 'n> Fields<'r, 'a, 'n> {
     /// The fields of the object at `at`.
     pub(super) fn of(reader: &'r mut Reader<'a>, at: &At<'n>) -> Decoded<Self> {
         if !at.node.is_object() {
             return reader.refuse_sort(at, "an object");
         }
-        Ok(Self { reader, at: at.clone(), asked: Vec::new() })
+        Ok(Self { reader, at: at.clone(), asked: Vec::with_capacity(FIELDS) })
     }
 
     /// The fields of something that has an identity, which `identity.rs` has read.
@@ -93,13 +96,13 @@ impl<'r, 'a, 'n> Fields<'r, 'a, 'n> {
     /// Reports every field that was not asked for.
     pub(super) fn finish(self) {
         let Shape::Object(entries) = &self.at.node.shape else { return };
-        for entry in entries.iter().filter(|entry| !self.asked.contains(&entry.name.as_str())) {
-            let here = At { node: &entry.node, pointer: self.at.pointer.field(&entry.name) };
+        for entry in entries.iter().filter(|entry| !self.asked.contains(&entry.name.as_ref())) {
+            let here = At { node: &entry.node };
             let fault = here
                 .error("unknown_field", format!("unknown field `{}`", entry.name))
                 .expected(format!("one of {}", names_list(self.asked.iter().copied())));
             let fault = self.reader.did_you_mean(fault, &entry.name, self.asked.iter().copied());
-            self.reader.faults.push(entry.mark, fault);
+            self.reader.faults.push_at(&entry.node, entry.mark, fault);
         }
     }
 
@@ -122,13 +125,19 @@ pub(super) fn list<'a, 'n, T>(
         let fault = at.error("list_too_long", message);
         return reader.refuse(at, fault.expected(format!("{limit} at most")));
     }
-    all(elements.iter().map(|element| decode(reader, element)))
+    all(elements.map(|element| decode(reader, &element)))
 }
 
 /// All values, or none if one is missing; but each has reported its faults before that.
 pub(super) fn all<T, C: FromIterator<T>>(
     decoded: impl IntoIterator<Item = Decoded<T>>,
 ) -> Decoded<C> {
-    let decoded: Vec<Decoded<T>> = decoded.into_iter().collect();
-    decoded.into_iter().collect()
+    let mut decoded = decoded.into_iter();
+    let mut reported = None;
+    let values =
+        decoded.by_ref().map_while(|value| value.map_err(|fault| reported = Some(fault)).ok());
+    let values = values.collect();
+    // What comes after a missing one is decoded for its faults alone.
+    decoded.for_each(drop);
+    reported.map_or(Ok(values), Err)
 }

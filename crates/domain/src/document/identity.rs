@@ -2,6 +2,8 @@
 //!
 //! The things of a list are identified before any is decoded, so that references may lead forwards.
 
+use std::borrow::Cow;
+
 use super::fields::{all, list};
 use super::names::Names;
 use super::reader::{At, Decoded, Reader, Reported};
@@ -51,11 +53,11 @@ pub(super) fn entities<'a, 'n, I: Id, T>(
     })?;
     refuse_ambiguous(reader, at, scope, &names);
     keep(reader, names);
-    let elements = at.elements().unwrap_or_default();
+    let elements = at.elements().into_iter().flatten();
     let is_idle = reader.is_idle;
-    let decoded = all(elements.iter().zip(identities).map(|(at, identity)| {
-        reader.is_idle = is_idle || !can_run(at);
-        decode(reader, at, identity)
+    let decoded = all(elements.zip(identities).map(|(at, identity)| {
+        reader.is_idle = is_idle || !can_run(&at);
+        decode(reader, &at, identity)
     }));
     reader.is_idle = is_idle;
     decoded
@@ -137,14 +139,14 @@ fn claim<I: Id>(
         return reader.refuse(&at, at.error("duplicate_key", message));
     }
     if let Some(other) = reader.taken.get(&(scope.kind, id.number())) {
-        let message = format!("another {kind} has the id `{id}`, too: {}", other.path());
+        let message = format!("another {kind} has the id `{id}`, too: {}", reader.path_of(*other));
         let fault = at.field_or_self("id").error("duplicate_id", message);
         return match at.field("id") {
             Some(at) => reader.refuse(&at, fault),
             None => reader.refuse(at, fault.hint("it was made from the key, give it an `id`")),
         };
     }
-    reader.taken.insert((scope.kind, id.number()), at.pointer.clone());
+    reader.taken.insert((scope.kind, id.number()), at.node.address());
     Ok(identity)
 }
 
@@ -158,7 +160,7 @@ fn remember<I: Id>(names: &mut Names<I>, at: &At<'_>, identity: Option<&Identity
         return;
     }
     let written = ["key", "id"].into_iter().filter_map(|name| at.field(name));
-    names.faulty.extend(written.filter_map(|at| at.node.number_or_text()));
+    names.faulty.extend(written.filter_map(|at| at.node.number_or_text().map(Cow::into_owned)));
 }
 
 fn is_archived(at: &At<'_>) -> bool {
@@ -181,8 +183,8 @@ fn refuse_ambiguous<I: Id>(
     scope: Scope<'_>,
     names: &Names<I>,
 ) {
-    let keys = at.elements().unwrap_or_default();
-    for at in keys.iter().filter_map(|element| element.field("key")) {
+    let elements = at.elements().into_iter().flatten();
+    for at in elements.filter_map(|element| element.field("key")) {
         let key = at.node.text().unwrap_or_default();
         let meanings = names.by_key.get(key).zip(names.by_id.get(key));
         if meanings.is_some_and(|(one, other)| one != other) {

@@ -67,7 +67,7 @@ impl<'t> Reader<'t> {
             Some(b'[') => self.list(mark),
             Some(b'"') => {
                 let text = self.text()?;
-                Ok(self.builder.value(mark, Shape::Text(text, Style::DoubleQuoted))?)
+                Ok(self.builder.value(mark, Shape::Text(text.into(), Style::DoubleQuoted))?)
             }
             _ => {
                 let shape = self.word()?;
@@ -150,7 +150,7 @@ impl<'t> Reader<'t> {
     }
 
     /// `null`, `true`, `false` or a number.
-    fn word(&mut self) -> Result<Shape, Halt> {
+    fn word(&mut self) -> Result<Shape<'static>, Halt> {
         let length = self
             .rest
             .find(|letter: char| !letter.is_ascii_alphanumeric() && !"+-.".contains(letter));

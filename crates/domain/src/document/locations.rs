@@ -11,11 +11,11 @@ use crate::{Place, Pointer};
 pub struct Locations {
     file: String,
     text: String,
-    root: Node,
+    root: Node<'static>,
 }
 
 impl Locations {
-    pub(super) fn new(file: &str, text: &str, root: Node) -> Self {
+    pub(super) fn new(file: &str, text: &str, root: Node<'static>) -> Self {
         Self { file: file.to_owned(), text: text.to_owned(), root }
     }
 

@@ -65,7 +65,7 @@ pub(super) fn named<'a, I: Id>(
     if let Some(id) = known.find(&name) {
         return Ok(id);
     }
-    if known.faulty.contains(&name) {
+    if known.faulty.contains(name.as_ref()) {
         return Err(Reported);
     }
     let fault = at.error("dangling_reference", format!("there is no {kind} `{name}`"));

@@ -19,13 +19,14 @@ pub(super) enum Operation<'n> {
 pub(super) fn operation<'n>(
     reader: &mut Reader<'_>,
     at: &At<'n>,
-    elements: Vec<At<'n>>,
+    elements: impl ExactSizeIterator<Item = At<'n>>,
     depth: usize,
 ) -> Decoded<Operation<'n>> {
     if depth > MAX_TREE_DEPTH {
         let fault = at.error("tree_too_deep", "too many lists inside each other");
         return reader.refuse(at, fault.expected(format!("{MAX_TREE_DEPTH} at most")));
     }
+    let elements: Vec<At<'n>> = elements.collect();
     let operator = elements.first().and_then(|first| first.node.text());
     let operands = |elements: Vec<At<'n>>| elements.into_iter().skip(1);
     match operator {

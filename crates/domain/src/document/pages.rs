@@ -111,8 +111,8 @@ fn metadata(reader: &mut Reader<'_>, at: &At<'_>) -> Decoded<Map<String, Value>>
         return reader.refuse(at, fault.expected(format!("{MAX_PAGE_VALUES} at most")));
     }
     all(entries.iter().map(|entry| {
-        let at = At { node: &entry.node, pointer: at.pointer.field(&entry.name) };
-        Ok((entry.name.clone(), single(reader, &at)?))
+        let at = At { node: &entry.node };
+        Ok((entry.name.as_ref().to_owned(), single(reader, &at)?))
     }))
 }
 

@@ -1,11 +1,12 @@
 //! What decoding a document carries along, and the cursor with which it goes through the tree.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
+use super::addresses::pointers;
 use super::faults::Faults;
 use super::files::Files;
 use super::names::Names;
-use super::tree::{Node, Shape};
+use super::tree::{Address, Node, Shape};
 use crate::{
     AttributeId, AudienceId, CampaignId, ExperimentId, Fault, Key, Kind, PageId, Pointer,
     VariationId,
@@ -24,8 +25,10 @@ pub(super) struct Reader<'a> {
     pub(super) files: Files<'a>,
     /// The project's key, as soon as it is known.
     pub(super) project: Option<Key>,
+    /// The whole document.
+    pub(super) root: At<'a>,
     /// Every id that is taken, and by what.
-    pub(super) taken: HashMap<(Kind, u64), Pointer>,
+    pub(super) taken: HashMap<(Kind, u64), Address>,
     pub(super) attributes: Names<AttributeId>,
     pub(super) pages: Names<PageId>,
     /// What the site may call its events: keys and names of those that are not archived.
@@ -44,8 +47,9 @@ pub(super) struct Reader<'a> {
 
 impl<'a> Reader<'a> {
     /// Nothing is known yet.
-    pub(super) fn new(faults: Faults<'a>, files: Files<'a>) -> Self {
+    pub(super) fn new(root: At<'a>, faults: Faults<'a>, files: Files<'a>) -> Self {
         Self {
+            root,
             faults,
             files,
             project: None,
@@ -64,7 +68,7 @@ impl<'a> Reader<'a> {
 
     /// Reports a fault of the value at `at`.
     pub(super) fn report(&mut self, at: &At<'_>, fault: Fault) {
-        self.faults.push(at.node.mark, fault);
+        self.faults.push_at(at.node, at.node.mark, fault);
     }
 
     /// Reports a fault of the value at `at`, which therefore comes to nothing.
@@ -89,6 +93,12 @@ impl<'a> Reader<'a> {
         }
     }
 
+    /// The path of a value, as people read it.
+    pub(super) fn path_of(&self, value: Address) -> String {
+        let pointers = pointers(self.root.node, &HashSet::from([value]));
+        pointers.get(&value).map(Pointer::path).unwrap_or_default()
+    }
+
     /// The fault with the nearest known name as its hint, if there is one.
     pub(super) fn did_you_mean<'k>(
         &self,
@@ -103,23 +113,21 @@ impl<'a> Reader<'a> {
     }
 }
 
-/// A value of the document, and the path that leads to it.
+/// A value of the document. Where it stands is found out once all faults are known: `faults.rs`.
 #[derive(Clone)]
 pub(super) struct At<'n> {
-    pub(super) node: &'n Node,
-    pub(super) pointer: Pointer,
+    pub(super) node: &'n Node<'n>,
 }
 
 impl<'n> At<'n> {
     /// The whole document.
-    pub(super) fn root(node: &'n Node) -> Self {
-        Self { node, pointer: Pointer::root() }
+    pub(super) fn root(node: &'n Node<'n>) -> Self {
+        Self { node }
     }
 
     /// The field called `name`; one that holds nothing counts as left out.
     pub(super) fn field(&self, name: &str) -> Option<Self> {
-        let node = self.node.field(name).filter(|node| !node.is_null())?;
-        Some(Self { node, pointer: self.pointer.field(name) })
+        self.node.field(name).filter(|node| !node.is_null()).map(|node| Self { node })
     }
 
     /// The field called `name`, or what lacks it: where a fault of that field is shown.
@@ -129,24 +137,30 @@ impl<'n> At<'n> {
 
     /// The element at `index`, or the whole if this is no list of that many.
     pub(super) fn element(&self, index: usize) -> Self {
-        let element = self.elements().and_then(|elements| elements.into_iter().nth(index));
-        element.unwrap_or_else(|| self.clone())
+        self.elements().and_then(|mut elements| elements.nth(index)).unwrap_or_else(|| self.clone())
     }
 
     /// The elements, if this is a list.
-    pub(super) fn elements(&self) -> Option<Vec<Self>> {
+    pub(super) fn elements(&self) -> Option<impl ExactSizeIterator<Item = Self> + use<'n>> {
         let Shape::List(nodes) = &self.node.shape else { return None };
-        let element = |(index, node)| Self { node, pointer: self.pointer.element(index) };
-        Some(nodes.iter().enumerate().map(element).collect())
+        Some(nodes.iter().map(|node| Self { node }))
     }
 
-    /// An error about this value.
+    /// An error about this value. The reader adds where it stands.
+    #[expect(
+        clippy::unused_self,
+        reason = "it reads as a fault of this value, which the reader makes it"
+    )]
     pub(super) fn error(&self, code: &'static str, message: impl Into<String>) -> Fault {
-        Fault::error(code, self.pointer.clone(), message)
+        Fault::error(code, Pointer::root(), message)
     }
 
-    /// A warning about this value.
+    /// A warning about this value. The reader adds where it stands.
+    #[expect(
+        clippy::unused_self,
+        reason = "it reads as a fault of this value, which the reader makes it"
+    )]
     pub(super) fn warning(&self, code: &'static str, message: impl Into<String>) -> Fault {
-        Fault::warning(code, self.pointer.clone(), message)
+        Fault::warning(code, Pointer::root(), message)
     }
 }

@@ -1,7 +1,10 @@
 //! The tree of a document: plain values, each with the mark at which it starts. Knows neither YAML
 //! nor JSON.
 //!
-//! `builder.rs` grows it for `yaml.rs` and `json.rs`; `at.rs` and `fields.rs` read it.
+//! `builder.rs` grows it for `yaml.rs` and `json.rs`, `value.rs` from values in memory, whose texts it borrows; `reader.rs` and
+//! `fields.rs` read it.
+
+use std::borrow::Cow;
 
 use serde_json::{Number, Value};
 
@@ -21,29 +24,33 @@ impl Mark {
 
 /// A value and where it starts.
 #[derive(Debug, Clone)]
-pub(super) struct Node {
+pub(super) struct Node<'t> {
     pub(super) mark: Mark,
-    pub(super) shape: Shape,
+    pub(super) shape: Shape<'t>,
 }
 
 /// What a value is.
 #[derive(Debug, Clone)]
-pub(super) enum Shape {
+pub(super) enum Shape<'t> {
     Null,
     Bool(bool),
     Number(Number),
-    Text(String, Style),
-    List(Vec<Node>),
-    Object(Vec<Entry>),
+    Text(Cow<'t, str>, Style),
+    List(Vec<Node<'t>>),
+    Object(Vec<Entry<'t>>),
 }
 
 /// A field of an object; `mark` is where its name starts.
 #[derive(Debug, Clone)]
-pub(super) struct Entry {
-    pub(super) name: String,
+pub(super) struct Entry<'t> {
+    pub(super) name: Cow<'t, str>,
     pub(super) mark: Mark,
-    pub(super) node: Node,
+    pub(super) node: Node<'t>,
 }
+
+/// Where a value of a tree is in memory: no two values of a tree have the same.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub(super) struct Address(usize);
 
 /// How a text is written, which decides where its second character stands.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -55,9 +62,9 @@ pub(super) enum Style {
     Folded,
 }
 
-impl Node {
+impl<'t> Node<'t> {
     /// The field called `name`, if this is an object that has it.
-    pub(super) fn field(&self, name: &str) -> Option<&Node> {
+    pub(super) fn field(&self, name: &str) -> Option<&Node<'t>> {
         let Shape::Object(entries) = &self.shape else { return None };
         entries.iter().find(|entry| entry.name == name).map(|entry| &entry.node)
     }
@@ -75,9 +82,14 @@ impl Node {
     }
 
     /// The number or text, as a text.
-    pub(super) fn number_or_text(&self) -> Option<String> {
-        let Shape::Number(number) = &self.shape else { return self.text().map(str::to_owned) };
-        Some(number.to_string())
+    pub(super) fn number_or_text(&self) -> Option<Cow<'_, str>> {
+        let Shape::Number(number) = &self.shape else { return self.text().map(Cow::Borrowed) };
+        Some(number.to_string().into())
+    }
+
+    /// Stands for this very value, as long as the tree stays where it is.
+    pub(super) fn address(&self) -> Address {
+        Address(std::ptr::from_ref(self).addr())
     }
 
     /// Whether this is an object.
@@ -91,7 +103,7 @@ impl Node {
     }
 
     /// The value that `pointer` leads to from this one.
-    pub(super) fn at(&self, pointer: &Pointer) -> Option<&Node> {
+    pub(super) fn at(&self, pointer: &Pointer) -> Option<&Node<'t>> {
         pointer.tokens().try_fold(self, |node, token| {
             let Shape::List(elements) = &node.shape else { return node.field(&token) };
             elements.get(token.parse::<usize>().ok()?)
@@ -116,11 +128,12 @@ impl Node {
             Shape::Null => Value::Null,
             Shape::Bool(truth) => Value::Bool(*truth),
             Shape::Number(number) => Value::Number(number.clone()),
-            Shape::Text(text, _) => Value::String(text.clone()),
+            Shape::Text(text, _) => Value::String(text.as_ref().to_owned()),
             Shape::List(elements) => elements.iter().map(Self::to_value).collect(),
-            Shape::Object(entries) => {
-                entries.iter().map(|entry| (entry.name.clone(), entry.node.to_value())).collect()
-            }
+            Shape::Object(entries) => entries
+                .iter()
+                .map(|entry| (entry.name.as_ref().to_owned(), entry.node.to_value()))
+                .collect(),
         }
     }
 }

@@ -85,10 +85,10 @@ impl Reader<'_> {
         let mark = if text.is_empty() { self.builder.name_mark().unwrap_or(mark) } else { mark };
         let shape = match style {
             ScalarStyle::Plain => plain(text),
-            ScalarStyle::SingleQuoted => Shape::Text(text, Style::SingleQuoted),
-            ScalarStyle::DoubleQuoted => Shape::Text(text, Style::DoubleQuoted),
-            ScalarStyle::Literal => Shape::Text(text, Style::Literal),
-            ScalarStyle::Folded => Shape::Text(text, Style::Folded),
+            ScalarStyle::SingleQuoted => Shape::Text(text.into(), Style::SingleQuoted),
+            ScalarStyle::DoubleQuoted => Shape::Text(text.into(), Style::DoubleQuoted),
+            ScalarStyle::Literal => Shape::Text(text.into(), Style::Literal),
+            ScalarStyle::Folded => Shape::Text(text.into(), Style::Folded),
         };
         self.builder.value(mark, shape)
     }
@@ -117,14 +117,14 @@ impl Reader<'_> {
 
 /// A plain scalar by the core schema (YAML 1.2.2, 10.3.2). `.inf` and `.nan` stay texts: JSON has
 /// no such numbers.
-fn plain(text: String) -> Shape {
+fn plain(text: String) -> Shape<'static> {
     match text.as_str() {
         "" | "~" | "null" | "Null" | "NULL" => Shape::Null,
         "true" | "True" | "TRUE" => Shape::Bool(true),
         "false" | "False" | "FALSE" => Shape::Bool(false),
         _ => match number(&text) {
             Some(number) => Shape::Number(number),
-            None => Shape::Text(text, Style::Plain),
+            None => Shape::Text(text.into(), Style::Plain),
         },
     }
 }

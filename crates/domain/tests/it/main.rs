@@ -16,4 +16,5 @@ mod rule_faults;
 mod running;
 mod schedules;
 mod text_faults;
+mod values;
 mod written_projects;

@@ -1,0 +1,74 @@
+//! Makes a tree of a JSON value that is in memory, such as a draft that somebody edits. Its texts are borrowed.
+
+use serde_json::Value;
+
+use super::tree::{Entry, Mark, Node, Shape, Style};
+use crate::limits::{MAX_DOCUMENT_BYTES, MAX_NESTING, MAX_VALUES};
+use crate::{Fault, Pointer};
+
+/// The tree of a value. Marks count values, so that faults can be put in order.
+///
+/// # Errors
+/// The limit that the value goes beyond.
+pub(super) fn grow(value: &Value) -> Result<Node<'_>, Box<Fault>> {
+    Growth { values: 0, bytes: 0 }.node(value, 0)
+}
+
+/// What has been taken in so far.
+struct Growth {
+    values: usize,
+    bytes: usize,
+}
+
+impl Growth {
+    fn node<'v>(&mut self, value: &'v Value, depth: usize) -> Result<Node<'v>, Box<Fault>> {
+        self.count(depth)?;
+        let line = u32::try_from(self.values).unwrap_or(u32::MAX);
+        let shape = match value {
+            Value::Null => Shape::Null,
+            Value::Bool(truth) => Shape::Bool(*truth),
+            Value::Number(number) => Shape::Number(number.clone()),
+            Value::String(text) => Shape::Text(self.text(text)?.into(), Style::DoubleQuoted),
+            Value::Array(elements) => {
+                let mut nodes = Vec::with_capacity(elements.len());
+                for element in elements {
+                    nodes.push(self.node(element, depth + 1)?);
+                }
+                Shape::List(nodes)
+            }
+            Value::Object(fields) => {
+                let mut entries = Vec::with_capacity(fields.len());
+                for (name, value) in fields {
+                    let name = self.text(name)?.into();
+                    let node = self.node(value, depth + 1)?;
+                    entries.push(Entry { name, mark: node.mark, node });
+                }
+                Shape::Object(entries)
+            }
+        };
+        Ok(Node { mark: Mark { line, column: 1 }, shape })
+    }
+
+    fn count(&mut self, depth: usize) -> Result<(), Box<Fault>> {
+        self.values += 1;
+        if self.values > MAX_VALUES {
+            let message = format!("the document holds more than {MAX_VALUES} values");
+            return Err(Fault::error("too_many_values", Pointer::root(), message).into());
+        }
+        if depth > MAX_NESTING {
+            let message = format!("more than {MAX_NESTING} lists and objects inside each other");
+            return Err(Fault::error("nested_too_deep", Pointer::root(), message).into());
+        }
+        Ok(())
+    }
+
+    fn text<'v>(&mut self, text: &'v str) -> Result<&'v str, Box<Fault>> {
+        self.bytes = self.bytes.saturating_add(text.len());
+        if self.bytes > MAX_DOCUMENT_BYTES {
+            let message =
+                format!("the texts of the document have more than {MAX_DOCUMENT_BYTES} bytes");
+            return Err(Fault::error("document_too_long", Pointer::root(), message).into());
+        }
+        Ok(text)
+    }
+}
