@@ -10,7 +10,6 @@ mod applications;
 mod audiences;
 mod behavior;
 mod builder;
-mod by_ids;
 mod campaigns;
 mod change_order;
 mod changes;

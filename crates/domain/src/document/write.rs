@@ -5,6 +5,7 @@
 use std::collections::HashMap;
 
 use serde::{Serialize, Serializer};
+use serde_json::Value;
 
 use super::project::VERSION;
 use super::written::{
@@ -13,8 +14,8 @@ use super::written::{
 };
 use crate::ids::Id;
 use crate::{
-    AudienceId, AudienceTree, Audiences, Campaign, CampaignId, Change, Event, Experiment, Group,
-    Key, PageId, Project, Variation, VariationId,
+    AudienceId, AudienceTree, Audiences, Campaign, CampaignId, Change, Event, Experiment,
+    ExperimentId, Group, Key, PageId, Project, Variation, VariationId,
 };
 
 impl Serialize for Project {
@@ -23,20 +24,39 @@ impl Serialize for Project {
     }
 }
 
-/// The keys of everything that references can name.
+impl Project {
+    /// The document with ids for references, which stay right when a key is changed.
+    ///
+    /// # Panics
+    /// Never: everything in a project becomes JSON.
+    #[must_use]
+    pub fn to_value_by_ids(&self) -> Value {
+        serde_json::to_value(Keys::default().project(self)).expect("a project is always JSON")
+    }
+}
+
+/// The keys of everything that references can name. By default none are known, and references are ids.
+#[derive(Default)]
 struct Keys<'p> {
     pages: HashMap<PageId, &'p Key>,
     audiences: HashMap<AudienceId, &'p Key>,
     campaigns: HashMap<CampaignId, &'p Key>,
+    experiments: HashMap<ExperimentId, &'p Key>,
+    variations: HashMap<VariationId, &'p Key>,
 }
 
 impl<'p> Keys<'p> {
     fn of(project: &'p Project) -> Self {
         let campaigns = project.campaigns.iter().map(|campaign| (campaign.id, &campaign.key));
+        let experiments = project.campaigns.iter().flat_map(|campaign| &campaign.experiments);
+        let winners = experiments.clone().filter(|experiment| experiment.winner.is_some());
+        let variations = winners.flat_map(|experiment| &experiment.variations);
         Self {
             pages: project.pages.iter().map(|page| (page.id, &page.key)).collect(),
             audiences: project.audiences.iter().map(|one| (one.id, &one.key)).collect(),
             campaigns: campaigns.collect(),
+            experiments: experiments.map(|one| (one.id, &one.key)).collect(),
+            variations: variations.map(|one| (one.id, &one.key)).collect(),
         }
     }
 
@@ -93,7 +113,6 @@ impl<'p> Keys<'p> {
             changes,
             experiments,
         } = campaign;
-        let keys: HashMap<_, _> = experiments.iter().map(|one| (one.id, &one.key)).collect();
         let priorities = priorities.iter();
         WrittenCampaign {
             id,
@@ -106,7 +125,7 @@ impl<'p> Keys<'p> {
             pages: pages.iter().map(|page| found(&self.pages, *page)).collect(),
             holdback,
             priorities: priorities
-                .map(|group| group.iter().map(|id| found(&keys, *id)).collect())
+                .map(|group| group.iter().map(|id| found(&self.experiments, *id)).collect())
                 .collect(),
             changes: self.changes(changes),
             experiments: experiments.iter().map(|one| self.experiment(one)).collect(),
@@ -121,7 +140,7 @@ impl<'p> Keys<'p> {
             name,
             audiences: self.audiences(audiences),
             variations: variations.iter().map(|one| self.variation(one)).collect(),
-            winner: winner.map(|winner| winner_of(variations, winner)),
+            winner: winner.map(|winner| found(&self.variations, winner)),
             archived,
         }
     }
@@ -174,9 +193,4 @@ impl<'p> Keys<'p> {
 
 fn found<'p, I: Id>(keys: &HashMap<I, &'p Key>, id: I) -> Reference<'p> {
     keys.get(&id).map_or(Reference::Id(id.number()), |key| Reference::Key(key))
-}
-
-fn winner_of(variations: &[Variation], id: VariationId) -> Reference<'_> {
-    let winner = variations.iter().find(|variation| variation.id == id);
-    winner.map_or(Reference::Id(id.number()), |variation| Reference::Key(&variation.key))
 }
