@@ -38,7 +38,8 @@ pub struct Problem {
     status: StatusCode,
     detail: Cow<'static, str>,
     errors: Vec<WrongValue>,
-    members: Map<String, Value>,
+    /// In a box, so that a function can answer with a problem or a value without moving much.
+    members: Box<Map<String, Value>>,
     header: Option<(HeaderName, HeaderValue)>,
 }
 
@@ -70,7 +71,7 @@ impl Problem {
             status,
             detail: detail.into(),
             errors: Vec::new(),
-            members: Map::new(),
+            members: Box::default(),
             header: None,
         }
     }

@@ -144,3 +144,66 @@ impl Rights {
         self.0.iter().filter(counts)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+
+    use domain::ProjectId;
+    use storage::{Role, RoleGrant};
+
+    use super::{Permission, Rights};
+
+    fn project(number: u64) -> Option<ProjectId> {
+        ProjectId::new(number)
+    }
+
+    fn rights(roles: &[(Role, Option<ProjectId>, bool)]) -> Rights {
+        let grant = |(role, project, is_code_allowed): &(Role, Option<ProjectId>, bool)| {
+            RoleGrant { project: *project, role: *role, is_code_allowed: *is_code_allowed }
+        };
+        Rights::from(roles.iter().map(grant).collect::<Arc<[_]>>())
+    }
+
+    #[test]
+    fn custom_code_takes_an_editor_and_the_right_to_write_it() {
+        let writes = |rights: &Rights| {
+            [project(1), project(2)].map(|place| rights.include(place, Permission::WriteCode))
+        };
+
+        let editor = (Role::Editor, project(1), false);
+        assert_eq!(writes(&rights(&[editor])), [false, false]);
+        assert_eq!(writes(&rights(&[(Role::Editor, project(1), true)])), [true, false]);
+        assert_eq!(writes(&rights(&[(Role::Viewer, None, true)])), [false, false]);
+        assert_eq!(writes(&rights(&[(Role::Viewer, None, true), editor])), [true, false]);
+        assert_eq!(writes(&rights(&[(Role::Admin, None, false)])), [true, true]);
+    }
+
+    #[test]
+    fn what_belongs_to_no_project_takes_a_role_for_the_whole_server() {
+        let owner_of_one = rights(&[(Role::Owner, project(1), true)]);
+        let owner = rights(&[(Role::Owner, None, true)]);
+
+        for permission in
+            [Permission::ManageApplications, Permission::ReadAudit, Permission::CreateProjects]
+        {
+            for place in [None, project(1)] {
+                assert!(!owner_of_one.include(place, permission), "{permission:?}");
+                assert!(owner.include(place, permission), "{permission:?}");
+            }
+        }
+    }
+
+    #[test]
+    fn nobody_decides_about_what_is_above_them() {
+        let admin = rights(&[(Role::Admin, project(1), true)]);
+        let about = |role, place, code| {
+            admin.decide_about(&RoleGrant { project: place, role, is_code_allowed: code })
+        };
+
+        assert!(about(Role::Admin, project(1), true) && about(Role::Viewer, project(1), false));
+        assert!(!about(Role::Owner, project(1), true) && !about(Role::Viewer, project(2), false));
+        assert!(!about(Role::Viewer, None, false));
+        assert!(!rights(&[(Role::Publisher, None, true)]).decide_about_members());
+    }
+}

@@ -19,6 +19,7 @@ mod passwords;
 mod postgres;
 mod previews;
 mod projects;
+mod roles;
 mod secret_scan;
 mod site;
 mod stopping;

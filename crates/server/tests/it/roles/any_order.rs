@@ -1,0 +1,139 @@
+//! Roles are changed in any order by anybody: nobody ever raises their own rights or gives what they do not have, and the server never
+//! ends without an owner.
+
+use std::collections::HashSet;
+use std::net::{IpAddr, Ipv4Addr};
+
+use app::members::{add_member, change_roles, find_member, list_members, remove_member};
+use app::roles::{Administrator, Permission, Rights, rights_of};
+use domain::ProjectId;
+use proptest::prelude::*;
+use storage::{MemberId, MemberLine, Page, Role, RoleGrant};
+use tokio::runtime::Runtime;
+
+use super::shops;
+use crate::site::Site;
+
+const PLACES: [Option<&str>; 3] = [None, Some("1000"), Some("2000")];
+
+/// Where somebody may do what.
+type Right = (usize, Permission);
+
+/// Somebody gives somebody these roles, or removes them. Numbers pick among the members.
+#[derive(Debug, Clone)]
+struct Step {
+    actor: usize,
+    target: usize,
+    wanted: Option<Vec<(usize, usize, bool)>>,
+}
+
+fn step() -> impl Strategy<Value = Step> {
+    let grant = (0..PLACES.len(), 0..Role::ALL.len(), any::<bool>());
+    let wanted = prop::option::weighted(0.9, prop::collection::vec(grant, 0..3));
+    (0..6_usize, 0..6_usize, wanted).prop_map(|(actor, target, wanted)| Step {
+        actor,
+        target,
+        wanted,
+    })
+}
+
+fn place(number: usize) -> Option<ProjectId> {
+    PLACES[number].map(|project| project.parse().unwrap())
+}
+
+fn roles(wanted: &[(usize, usize, bool)]) -> Vec<RoleGrant> {
+    let mut roles: Vec<RoleGrant> = wanted
+        .iter()
+        .map(|(place_number, role, code)| {
+            let role = Role::ALL[*role];
+            let is_code_allowed = *code || role >= Role::Admin;
+            RoleGrant { project: place(*place_number), role, is_code_allowed }
+        })
+        .collect();
+    roles.sort_unstable();
+    roles.dedup_by_key(|grant| grant.project);
+    roles
+}
+
+/// All that anybody may do anywhere.
+async fn all_allowed(site: &Site, members: &[MemberLine]) -> HashSet<(MemberId, Right)> {
+    let mut allowed = HashSet::new();
+    for member in members {
+        let rights = rights(site, member.id).await;
+        let all = (0..PLACES.len()).flat_map(|place| Permission::ALL.map(|what| (place, what)));
+        let included = all.filter(|(number, what)| rights.include(place(*number), *what));
+        allowed.extend(included.map(|right| (member.id, right)));
+    }
+    allowed
+}
+
+async fn members(site: &Site) -> Vec<MemberLine> {
+    list_members(&site.app, Page { page: 1, per_page: 100 }).await.unwrap()
+}
+
+async fn rights(site: &Site, id: MemberId) -> Rights {
+    rights_of(&site.app, id).await.unwrap()
+}
+
+async fn take(site: &Site, step: &Step) {
+    let before = members(site).await;
+    let actor = &before[step.actor % before.len()];
+    let target = &before[step.target % before.len()];
+    let by = Administrator::Member {
+        id: actor.id,
+        through: "reports".parse().unwrap(),
+        address: IpAddr::V4(Ipv4Addr::LOCALHOST),
+    };
+    let actors_rights = rights(site, actor.id).await;
+    let had = all_allowed(site, &before).await;
+
+    let done = match &step.wanted {
+        Some(wanted) => change_roles(&site.app, &by, target, roles(wanted)).await.is_ok(),
+        None => remove_member(&site.app, &by, target).await.is_ok(),
+    };
+
+    let after = members(site).await;
+    let owns = |line: &MemberLine| line.roles.contains(&RoleGrant::OWNER);
+    assert!(after.iter().any(owns), "the server has an owner after {step:?}");
+    if !done {
+        assert_eq!(after, before, "what is refused changes nothing: {step:?}");
+    }
+    for (member, right) in all_allowed(site, &after).await {
+        if had.contains(&(member, right)) {
+            continue;
+        }
+        let (number, what) = right;
+        assert!(member == target.id && member != actor.id, "{right:?} of {member} after {step:?}");
+        assert!(actors_rights.include(place(number), what), "{right:?} is given by {step:?}");
+    }
+    let gone = find_member(&site.app, target.id).await.unwrap().is_none();
+    assert_eq!(gone, done && step.wanted.is_none());
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 12, failure_persistence: None, ..ProptestConfig::default() })]
+
+    #[test]
+    fn nobody_raises_their_own_rights_and_an_owner_is_left(steps in prop::collection::vec(step(), 40)) {
+        Runtime::new().unwrap().block_on(async {
+            let (site, _) = shops().await;
+            let project = |number| place(number);
+            for (name, place, role) in [
+                ("ann", 0, Role::Owner),
+                ("bob", 0, Role::Admin),
+                ("cem", 1, Role::Owner),
+                ("dee", 1, Role::Admin),
+                ("eve", 2, Role::Editor),
+                ("fay", 0, Role::Viewer),
+            ] {
+                let is_code_allowed = role >= Role::Admin;
+                let grant = RoleGrant { project: project(place), role, is_code_allowed };
+                let email = format!("{name}@example.com");
+                add_member(&site.app, &Administrator::Command, &email, grant).await.unwrap();
+            }
+            for step in &steps {
+                take(&site, step).await;
+            }
+        });
+    }
+}

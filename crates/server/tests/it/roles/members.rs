@@ -1,0 +1,190 @@
+//! `/v1/members`.
+
+use serde_json::{Value, json};
+use storage::{Role, RoleGrant};
+
+use super::{Call, assert_problem, grant, member_with, shops, token_of, token_with};
+use crate::browser::Browser;
+use crate::site::{Application, Member, Site};
+
+async fn owner(site: &Site, application: &Application) -> String {
+    token_with(site, application, RoleGrant::OWNER).await
+}
+
+#[tokio::test]
+async fn an_owner_adds_a_member_who_can_sign_in_at_once() {
+    let (site, application) = shops().await;
+    let token = owner(&site, &application).await;
+    let call = Call { site: &site, token: &token };
+    let bob =
+        json!({"email": " Bob@example.com", "role": "editor", "project": "1000", "code": true});
+
+    let added = call.post("/v1/members", &bob).await;
+
+    assert_eq!((added.status.as_u16(), added.header("cache-control")), (201, "no-store"));
+    let shown = added.json();
+    let path = call.path_of("bob@example.com").await;
+    assert_eq!(added.header("location"), format!("https://assay.example{path}"));
+    let role = json!({"role": "editor", "project": "1000", "code": true});
+    assert_eq!((&shown["email"], &shown["grants"]), (&json!("bob@example.com"), &json!([role])));
+    let password = shown["password"].as_str().unwrap().to_owned();
+    let bob = Member { email: "bob@example.com".to_owned(), password };
+    assert!(!token_of(&site, &application, &bob).await.is_empty());
+    let listed = call.get("/v1/members?per_page=1").await;
+    assert!(listed.header("link").contains("rel=\"next\""), "{listed:?}");
+    let again =
+        call.post("/v1/members", &json!({"email": "bob@example.com", "role": "viewer"})).await;
+    assert_problem(&again, 409, "email_taken");
+}
+
+#[tokio::test]
+async fn what_is_wrong_with_a_body_has_a_pointer() {
+    let (site, application) = shops().await;
+    let token = owner(&site, &application).await;
+    let call = Call { site: &site, token: &token };
+    let path = call.path_of("owner@example.com").await;
+    let told = async |answer: crate::site::Answer| -> Vec<String> {
+        assert_eq!(answer.status.as_u16(), 422, "{answer:?}");
+        let body = answer.json();
+        let errors = body["errors"].as_array().unwrap().iter();
+        let text = |value: &Value| value.as_str().unwrap().to_owned();
+        errors.map(|error| text(&error["pointer"]) + " " + &text(&error["detail"])).collect()
+    };
+
+    let typo = call.post("/v1/members", &json!({"email": "b", "role": "editr", "rolle": 1})).await;
+    let unknown =
+        call.post("/v1/members", &json!({"email": "b@c", "role": "viewer", "project": "9"})).await;
+    let grants = json!([{"role": "owner"}, {"role": "viewer", "project": "9"}]);
+    let patched = call.patch(&path, Some("*"), &json!({"grants": grants})).await;
+
+    assert_eq!(
+        told(typo).await,
+        [
+            "#/rolle unknown field `rolle`; did you mean `role`?",
+            "#/role unknown `editr`, expected `viewer`, `analyst`, `editor`, `publisher`, `admin`, `owner`; did you mean `editor`?",
+        ]
+    );
+    let missing = "there is no project 9 on this server; publish it once, or give the role for the whole server";
+    assert_eq!(told(unknown).await, [format!("#/project {missing}")]);
+    assert_eq!(told(patched).await, [format!("#/grants/1/project {missing}")]);
+}
+
+#[tokio::test]
+async fn roles_change_from_the_state_that_was_read() {
+    let (site, application) = shops().await;
+    let token = owner(&site, &application).await;
+    let call = Call { site: &site, token: &token };
+    let bob = member_with(&site, "bob@example.com", grant(Role::Viewer, None)).await;
+    let bobs_token = token_of(&site, &application, &bob).await;
+    let path = call.path_of("bob@example.com").await;
+    let first = call.get(&path).await.header("etag").to_owned();
+    let publisher = json!({"grants": [{"role": "publisher", "project": "1000"}]});
+
+    let without = call.patch(&path, None, &publisher).await;
+    let changed = call.patch(&path, Some(&first), &publisher).await;
+    let stale = call.patch(&path, Some(&first), &json!({"grants": []})).await;
+
+    assert_problem(&without, 428, "precondition_required");
+    assert_eq!(changed.status.as_u16(), 200, "{changed:?}");
+    assert_problem(&stale, 412, "etag_mismatch");
+    assert_eq!(stale.json()["current"], changed.json());
+    assert_eq!(stale.header("etag"), changed.header("etag"));
+    let bobs = Call { site: &site, token: &bobs_token };
+    let link = json!({"url": "https://shop.example/", "variations": ["a"]});
+    let here = bobs.post("/v1/projects/1000/preview-links", &link).await;
+    let there = bobs.post("/v1/projects/2000/preview-links", &link).await;
+    assert_eq!((here.status.as_u16(), there.status.as_u16()), (201, 403));
+}
+
+#[tokio::test]
+async fn the_last_owner_is_neither_lowered_nor_removed() {
+    let (site, application) = shops().await;
+    let token = owner(&site, &application).await;
+    let call = Call { site: &site, token: &token };
+    let path = call.path_of("owner@example.com").await;
+
+    let lowered = call.patch(&path, Some("*"), &json!({"grants": [{"role": "admin"}]})).await;
+    let removed = call.delete(&path).await;
+
+    assert_problem(&lowered, 409, "last_owner");
+    assert_problem(&removed, 409, "last_owner");
+    assert_eq!(call.get("/v1/members").await.status.as_u16(), 200);
+}
+
+#[tokio::test]
+async fn a_removed_member_is_out_at_once_and_stays_in_the_log() {
+    let (site, application) = shops().await;
+    let token = owner(&site, &application).await;
+    let call = Call { site: &site, token: &token };
+    let bob = member_with(&site, "bob@example.com", RoleGrant::OWNER).await;
+    let bobs_token = token_of(&site, &application, &bob).await;
+    assert_eq!(site.get_as("/v1/projects", &bobs_token).await.status.as_u16(), 200);
+    let path = call.path_of("bob@example.com").await;
+
+    assert_eq!(call.delete(&path).await.status.as_u16(), 204);
+
+    assert_eq!(site.get_as("/v1/projects", &bobs_token).await.status.as_u16(), 401);
+    assert_eq!(call.get(&path).await.status.as_u16(), 404);
+    let log = call.get("/v1/audit?per_page=1").await.json();
+    assert_eq!(log[0]["event"], "member.removed");
+    assert_eq!(log[0]["member"]["email"], "owner@example.com");
+    assert_eq!(log[0]["client_id"], application.client_id);
+    assert!(log[0]["detail"].as_str().unwrap().contains("bob@example.com: owner"), "{log}");
+}
+
+#[tokio::test]
+async fn nobody_gives_takes_or_resets_what_is_above_them() {
+    let (site, application) = shops().await;
+    let owner = owner(&site, &application).await;
+    let call = Call { site: &site, token: &owner };
+    let admin = token_with(&site, &application, grant(Role::Admin, Some("1000"))).await;
+    let path = call.path_of("owner@example.com").await;
+    member_with(&site, "bob@example.com", grant(Role::Viewer, Some("2000"))).await;
+    let bob = call.path_of("bob@example.com").await;
+    let admin = Call { site: &site, token: &admin };
+    let in_both = json!({"grants": [{"role": "viewer", "project": "2000"}, {"role": "admin", "project": "1000"}]});
+
+    for (email, role, project) in
+        [("o", "owner", "1000"), ("s", "viewer", ""), ("p", "viewer", "2000")]
+    {
+        let project = Some(project).filter(|project| !project.is_empty());
+        let wanted =
+            json!({"email": format!("{email}@example.com"), "role": role, "project": project});
+        assert_problem(&admin.post("/v1/members", &wanted).await, 403, "role_required");
+    }
+    for path in [&path, &bob] {
+        let reset = json!({"action": "reset_password"});
+        let reset = admin.post(&format!("{path}/actions"), &reset).await;
+        assert_problem(&reset, 403, "role_required");
+        assert_problem(&admin.delete(path).await, 403, "role_required");
+        let taken = admin.patch(path, Some("*"), &json!({"grants": []})).await;
+        assert_problem(&taken, 403, "role_required");
+    }
+    let given = admin.patch(&bob, Some("*"), &in_both).await;
+    assert_eq!(given.status.as_u16(), 200, "{given:?}");
+}
+
+#[tokio::test]
+async fn a_lost_password_is_replaced_and_every_browser_signed_out() {
+    let (site, application) = shops().await;
+    let token = owner(&site, &application).await;
+    let call = Call { site: &site, token: &token };
+    let bob = member_with(&site, "bob@example.com", grant(Role::Viewer, None)).await;
+    let browser = Browser::new(&site);
+    browser.sign_in_at_home(&bob).await;
+    assert_eq!(browser.open("/").await.status.as_u16(), 200);
+    let path = call.path_of("bob@example.com").await + "/actions";
+
+    let reset = call.post(&path, &json!({"action": "reset_password"})).await;
+    let passkeys = call.post(&path, &json!({"action": "remove_passkeys"})).await;
+
+    assert_eq!(reset.header("cache-control"), "no-store");
+    assert_eq!(browser.open("/").await.location(), "/sign-in");
+    let password = reset.json()["password"].as_str().unwrap().to_owned();
+    Browser::new(&site).sign_in_at_home(&Member { password, ..bob }).await;
+    assert_eq!(passkeys.json(), json!({"passkeys_removed": 0}));
+    let log = call.get("/v1/audit?per_page=10").await.json();
+    let changed = log.as_array().unwrap().iter().find(|entry| entry["event"] == "password.changed");
+    assert_eq!(changed.unwrap()["member"]["email"], "owner@example.com");
+    assert!(changed.unwrap()["detail"].as_str().unwrap().starts_with("member "), "{log}");
+}
