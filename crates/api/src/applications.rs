@@ -44,8 +44,7 @@ pub(crate) fn router() -> Router<App> {
 
 async fn list(
     State(app): State<App>,
-    CallerAddress(address): CallerAddress,
-    bearer: Bearer,
+    (CallerAddress(address), bearer): (CallerAddress, Bearer),
     paging: Paging,
 ) -> Result<Response, Problem> {
     administrator(&app, &bearer, address).await?;
@@ -58,8 +57,7 @@ async fn list(
 
 async fn add(
     State(app): State<App>,
-    CallerAddress(address): CallerAddress,
-    bearer: Bearer,
+    (CallerAddress(address), bearer): (CallerAddress, Bearer),
     request: Request,
 ) -> Result<Response, Problem> {
     let by = administrator(&app, &bearer, address).await?;
@@ -82,8 +80,7 @@ async fn add(
 async fn show(
     State(app): State<App>,
     Path(id): Path<String>,
-    CallerAddress(address): CallerAddress,
-    bearer: Bearer,
+    (CallerAddress(address), bearer): (CallerAddress, Bearer),
 ) -> Result<Response, Problem> {
     administrator(&app, &bearer, address).await?;
     Ok(answer_tagged(StatusCode::OK, application_json(&known(&app, &id).await?)))
@@ -92,8 +89,7 @@ async fn show(
 async fn change(
     State(app): State<App>,
     Path(id): Path<String>,
-    CallerAddress(address): CallerAddress,
-    bearer: Bearer,
+    (CallerAddress(address), bearer): (CallerAddress, Bearer),
     seen: Result<IfMatch, Problem>,
     request: Request,
 ) -> Result<Response, Problem> {
@@ -116,8 +112,7 @@ async fn change(
 async fn remove(
     State(app): State<App>,
     Path(id): Path<String>,
-    CallerAddress(address): CallerAddress,
-    bearer: Bearer,
+    (CallerAddress(address), bearer): (CallerAddress, Bearer),
 ) -> Result<Response, Problem> {
     let by = administrator(&app, &bearer, address).await?;
     let client = known(&app, &id).await?;
@@ -132,8 +127,7 @@ async fn remove(
 async fn act(
     State(app): State<App>,
     Path(id): Path<String>,
-    CallerAddress(address): CallerAddress,
-    bearer: Bearer,
+    (CallerAddress(address), bearer): (CallerAddress, Bearer),
     request: Request,
 ) -> Result<Response, Problem> {
     let by = administrator(&app, &bearer, address).await?;

@@ -18,7 +18,7 @@ pub(crate) use application::{
 };
 pub(crate) use member::{
     MemberAddArguments, MemberArguments, MemberCommand, MemberListArguments, MemberRoleArguments,
-    MemberSetRoleArguments,
+    MemberSetRoleArguments, RoleArguments,
 };
 pub(crate) use network::Network;
 

@@ -38,9 +38,9 @@ pub struct Problem {
     status: StatusCode,
     detail: Cow<'static, str>,
     errors: Vec<WrongValue>,
-    /// In a box, so that a function can answer with a problem or a value without moving much.
+    // In boxes, so that a function can answer with a problem or a value without moving much.
     members: Box<Map<String, Value>>,
-    header: Option<(HeaderName, HeaderValue)>,
+    header: Option<Box<(HeaderName, HeaderValue)>>,
 }
 
 /// What is wrong with one value of the body, as the example in RFC 9457 section 3 tells it.
@@ -103,7 +103,7 @@ impl Problem {
     /// Sends one more header along.
     #[must_use]
     pub fn with_header(self, name: HeaderName, value: HeaderValue) -> Self {
-        Self { header: Some((name, value)), ..self }
+        Self { header: Some(Box::new((name, value))), ..self }
     }
 
     /// Nothing has this address.
@@ -196,7 +196,7 @@ impl IntoResponse for Problem {
             (CACHE_CONTROL, HeaderValue::from_static("no-store")),
         ];
         let mut response = (self.status, headers, body).into_response();
-        response.headers_mut().extend(self.header);
+        response.headers_mut().extend(self.header.map(|header| *header));
         response
     }
 }

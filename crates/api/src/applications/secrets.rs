@@ -19,8 +19,7 @@ use crate::json_body::json_text;
 pub(super) async fn list(
     State(app): State<App>,
     Path(id): Path<String>,
-    CallerAddress(address): CallerAddress,
-    bearer: Bearer,
+    (CallerAddress(address), bearer): (CallerAddress, Bearer),
 ) -> Result<Response, Problem> {
     administrator(&app, &bearer, address).await?;
     let client = known(&app, &id).await?;
@@ -31,8 +30,7 @@ pub(super) async fn list(
 pub(super) async fn add(
     State(app): State<App>,
     Path(id): Path<String>,
-    CallerAddress(address): CallerAddress,
-    bearer: Bearer,
+    (CallerAddress(address), bearer): (CallerAddress, Bearer),
     request: Request,
 ) -> Result<Response, Problem> {
     let by = administrator(&app, &bearer, address).await?;
@@ -57,8 +55,7 @@ pub(super) async fn add(
 pub(super) async fn remove(
     State(app): State<App>,
     Path((id, secret)): Path<(String, String)>,
-    CallerAddress(address): CallerAddress,
-    bearer: Bearer,
+    (CallerAddress(address), bearer): (CallerAddress, Bearer),
 ) -> Result<Response, Problem> {
     let by = administrator(&app, &bearer, address).await?;
     let client = known(&app, &id).await?;

@@ -11,7 +11,7 @@ use crate::roles::rights::{NeededRole, Permission, Rights};
 #[derive(Debug, Error)]
 pub enum RoleError {
     /// Their role is not enough.
-    #[error("{}", refusal(.needed, .has))]
+    #[error("{}", refusal(*.needed, *.has))]
     Insufficient {
         /// What it takes.
         needed: NeededRole,
@@ -90,7 +90,7 @@ impl Rights {
     }
 }
 
-fn refusal(needed: &NeededRole, has: &Option<Role>) -> String {
+fn refusal(needed: NeededRole, has: Option<Role>) -> String {
     let role = needed.role.as_str();
     let place = if needed.is_for_whole_server { " for the whole server" } else { "" };
     let code = if needed.is_with_code { ", and the right to write custom code" } else { "" };

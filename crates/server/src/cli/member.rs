@@ -47,10 +47,7 @@ pub(crate) struct MemberAddArguments {
     #[arg(long, value_name = "ROLE", default_value = "owner")]
     pub(crate) role: String,
     #[command(flatten)]
-    pub(crate) place: RolePlace,
-    /// They may also write custom code and redirects, which admins and owners may in any case.
-    #[arg(long)]
-    pub(crate) code: bool,
+    pub(crate) counting: RoleArguments,
 }
 
 #[derive(Debug, Args)]
@@ -60,26 +57,27 @@ pub(crate) struct MemberSetRoleArguments {
     /// The role: viewer, analyst, editor, publisher, admin or owner.
     pub(crate) role: String,
     #[command(flatten)]
-    pub(crate) place: RolePlace,
-    /// They may also write custom code and redirects, which admins and owners may in any case.
-    #[arg(long)]
-    pub(crate) code: bool,
+    pub(crate) counting: RoleArguments,
 }
 
 #[derive(Debug, Args)]
 pub(crate) struct MemberRoleArguments {
     #[command(flatten)]
     pub(crate) member: MemberArguments,
-    #[command(flatten)]
-    pub(crate) place: RolePlace,
+    /// The id of the project in which they have the role. [default: the whole server]
+    #[arg(long, value_name = "ID")]
+    pub(crate) project: Option<String>,
 }
 
-/// Where a role counts.
+/// Where a role counts, and what comes with it.
 #[derive(Debug, Args)]
-pub(crate) struct RolePlace {
+pub(crate) struct RoleArguments {
     /// The id of the project in which the role counts. [default: all of them, and the server itself]
     #[arg(long, value_name = "ID")]
     pub(crate) project: Option<String>,
+    /// They may also write custom code and redirects, which admins and owners may in any case.
+    #[arg(long)]
+    pub(crate) code: bool,
 }
 
 #[derive(Debug, Args)]

@@ -33,8 +33,8 @@ pub(crate) fn run(command: &MemberCommand) -> Result<(), Failure> {
 
 /// Adds a member and shows the generated password, once.
 fn add(arguments: &MemberAddArguments) -> Result<(), Failure> {
-    let MemberAddArguments { member, role, place, code } = arguments;
-    let grant = roles::grant(role, place.project.as_deref(), *code)?;
+    let MemberAddArguments { member, role, counting } = arguments;
+    let grant = roles::grant(role, counting)?;
     let added = offline::run(&member.place, async |app| {
         let adding = add_member(app, &Administrator::Command, &member.email, grant);
         adding.await.map_err(|error| match error {
@@ -111,10 +111,10 @@ fn remove(arguments: &MemberArguments) -> Result<(), Failure> {
 async fn known(app: &App, email: &str) -> Result<MemberLine, Failure> {
     let found = find_member_by_email(app, email).await.map_err(Failure::environment)?;
     found.ok_or_else(|| {
-        let hint = "hint: `assay member list` shows all";
-        Failure::input(format_args!(
-            "there is no member with the e-mail address `{email}`\n  {hint}"
-        ))
+        Failure::input(
+            "there is no member with this e-mail address
+  hint: `assay member list` shows all",
+        )
     })
 }
 

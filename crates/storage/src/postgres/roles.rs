@@ -147,17 +147,14 @@ async fn change(
         return Ok((ChangeRolesOutcome::LastOwner, Change::Nothing));
     }
     audit::add(&transaction, &NewAuditEntry::of_roles(asked, &line.email)).await?;
-    let ending = match &asked.after {
-        Some(after) => {
-            execute(&transaction, REMOVE_ROLES, &[&asked.member.to_row()]).await?;
-            add(&transaction, asked.member, after).await?;
-            Ending::Roles(asked.member)
-        }
-        None => {
-            transaction.batch_execute(TAKE_YOUR_TIME).await?;
-            execute(&transaction, REMOVE_MEMBER, &[&asked.member.to_row()]).await?;
-            Ending::Everything
-        }
+    let ending = if let Some(after) = &asked.after {
+        execute(&transaction, REMOVE_ROLES, &[&asked.member.to_row()]).await?;
+        add(&transaction, asked.member, after).await?;
+        Ending::Roles(asked.member)
+    } else {
+        transaction.batch_execute(TAKE_YOUR_TIME).await?;
+        execute(&transaction, REMOVE_MEMBER, &[&asked.member.to_row()]).await?;
+        Ending::Everything
     };
     query_one(&transaction, TELL, &[&ending.to_string()]).await?;
     transaction.commit().await?;

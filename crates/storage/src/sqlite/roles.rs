@@ -132,16 +132,13 @@ fn change(
         return Ok((ChangeRolesOutcome::LastOwner, Change::Nothing));
     }
     audit::add(database, &NewAuditEntry::of_roles(asked, &line.email))?;
-    let ending = match &asked.after {
-        Some(after) => {
-            database.prepare_cached(REMOVE_ROLES)?.execute([asked.member.to_row()])?;
-            add(database, asked.member, after)?;
-            Ending::Roles(asked.member)
-        }
-        None => {
-            database.prepare_cached(REMOVE_MEMBER)?.execute([asked.member.to_row()])?;
-            Ending::Everything
-        }
+    let ending = if let Some(after) = &asked.after {
+        database.prepare_cached(REMOVE_ROLES)?.execute([asked.member.to_row()])?;
+        add(database, asked.member, after)?;
+        Ending::Roles(asked.member)
+    } else {
+        database.prepare_cached(REMOVE_MEMBER)?.execute([asked.member.to_row()])?;
+        Ending::Everything
     };
     Ok((ChangeRolesOutcome::Changed, Change::Ended(ending)))
 }

@@ -7,19 +7,19 @@ use domain::{Fault, Pointer, ProjectId};
 use storage::{MemberLine, Role, RoleGrant};
 
 use super::{failure, known, print_member};
-use crate::cli::{MemberArguments, MemberRoleArguments, MemberSetRoleArguments};
+use crate::cli::{MemberArguments, MemberRoleArguments, MemberSetRoleArguments, RoleArguments};
 use crate::failure::Failure;
 use crate::offline;
 
 /// Gives a member a role in place of the one they have there, and shows what they may do then.
 pub(super) fn set(arguments: &MemberSetRoleArguments) -> Result<(), Failure> {
-    let given = grant(&arguments.role, arguments.place.project.as_deref(), arguments.code)?;
+    let given = grant(&arguments.role, &arguments.counting)?;
     change(&arguments.member, given.project, Some(given))
 }
 
 /// Takes the role that a member has in a place, and shows what they may do then.
 pub(super) fn remove(arguments: &MemberRoleArguments) -> Result<(), Failure> {
-    change(&arguments.member, project(arguments.place.project.as_deref())?, None)
+    change(&arguments.member, project(arguments.project.as_deref())?, None)
 }
 
 fn change(
@@ -56,19 +56,15 @@ async fn change_in(
 }
 
 /// The role that was typed. What it implies goes with it.
-pub(super) fn grant(
-    name: &str,
-    place: Option<&str>,
-    is_code_allowed: bool,
-) -> Result<RoleGrant, Failure> {
+pub(super) fn grant(name: &str, counting: &RoleArguments) -> Result<RoleGrant, Failure> {
     let names = Role::ALL.map(Role::as_str);
     let role = Role::named(name).ok_or_else(|| {
         let fault = Fault::error("unknown_role", Pointer::root(), format!("unknown role `{name}`"));
         let fault = fault.expected(names.join(", ")).did_you_mean(name, names);
         Failure::Faults(vec![fault])
     })?;
-    let is_code_allowed = is_code_allowed || role >= Role::Admin;
-    Ok(RoleGrant { project: project(place)?, role, is_code_allowed })
+    let is_code_allowed = counting.code || role >= Role::Admin;
+    Ok(RoleGrant { project: project(counting.project.as_deref())?, role, is_code_allowed })
 }
 
 fn project(text: Option<&str>) -> Result<Option<ProjectId>, Failure> {

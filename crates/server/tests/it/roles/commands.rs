@@ -66,7 +66,7 @@ async fn what_is_wrong_is_told_and_nothing_changes() {
             "there is no project 1001",
         ),
         (&["add", "bob@example.com", "--project", "shop"], "an id is a decimal number"),
-        (&["set-role", "bob@example.com", "editor"], "no member with the e-mail address"),
+        (&["set-role", "bob@example.com", "editor"], "no member with this e-mail address"),
         (&["set-role", "ann@example.com", "admin"], "the last owner"),
         (&["remove", "ann@example.com"], "the last owner"),
         (&["remove-role", "ann@example.com", "--project", "1000"], "has no role in 1000"),
