@@ -8,7 +8,7 @@ mod replace;
 mod shelf;
 
 pub use draft::{Draft, open_draft};
-pub(crate) use edit::{Edit, check_document_of, edit_draft, editable_draft};
+pub(crate) use edit::{Edit, edit_draft, editable_draft};
 pub use edit::{EditError, Seen};
 pub use editor::Editor;
 pub(crate) use fault_places::seen_from;

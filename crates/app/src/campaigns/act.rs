@@ -8,10 +8,8 @@ use storage::{AuditEvent, Basis, DraftUpdate, ManagedBy, PublishOutcome, Storage
 
 use crate::App;
 use crate::campaigns::transition::{CampaignAction, History};
-use crate::drafts::{
-    Draft, Edit, EditError, Editor, Seen, check_document_of, edit_draft, editable_draft,
-};
-use crate::projects::{Going, compile, go_live};
+use crate::drafts::{Draft, Edit, EditError, Editor, Seen, edit_draft, editable_draft};
+use crate::projects::{Going, check_value, compile, go_live};
 use crate::resources::{Place, ResourceKind, find, view};
 use crate::revisions::{RevisionDocument, read_live};
 use crate::roles::{Permission, require};
@@ -147,7 +145,7 @@ impl Step {
         history: History,
     ) -> Result<Taken, EditError> {
         let (place, document, status) = self.in_document(draft, history)?;
-        let checked = check_document_of(&document).map_err(EditError::Faults)?;
+        let checked = check_value(&document).map_err(EditError::Faults)?;
         let project = &checked.project;
         let campaign = campaign_at(project, &place);
         let live = match live.map(|live| &live.project) {
@@ -157,7 +155,7 @@ impl Step {
             Some(live) => live.with_campaign_of(project, campaign.id),
             None => project.without_contents().with_campaign_of(project, campaign.id),
         };
-        let live = check_document_of(&live.to_value_by_ids()).map_err(EditError::Faults)?.project;
+        let live = check_value(&live.to_value_by_ids()).map_err(EditError::Faults)?.project;
         let campaign = campaign.key.to_string();
         let mut head = draft.head;
         head.draft_version += 1;

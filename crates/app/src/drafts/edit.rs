@@ -3,7 +3,7 @@
 
 use std::sync::Arc;
 
-use domain::{Fault, NoFiles, Pointer, ProjectId, Severity, Source, changes_that_spoil};
+use domain::{Fault, Pointer, ProjectId, changes_that_spoil};
 use serde_json::Value;
 use snippet::CompileError;
 use storage::{AuditEvent, ChangeDraft, ManagedBy, StorageError};
@@ -12,7 +12,7 @@ use thiserror::Error;
 use crate::App;
 use crate::drafts::fault_places::seen_from;
 use crate::drafts::{Draft, Editor, open_draft};
-use crate::projects::{CheckedProject, check_document};
+use crate::projects::check_value;
 use crate::revisions::{RevisionDocument, read_live};
 use crate::roles::{Permission, RoleError, require};
 
@@ -161,8 +161,8 @@ fn next_draft(
     change: &(dyn Fn(&Draft) -> Result<Edit, EditError> + Send + Sync),
 ) -> Result<NextDraft, EditError> {
     let Edit { document, changed, word } = change(before)?;
-    let checked = check_document_of(&document)
-        .map_err(|faults| EditError::Faults(seen_from(&changed, faults)))?;
+    let checked =
+        check_value(&document).map_err(|faults| EditError::Faults(seen_from(&changed, faults)))?;
     let project = &checked.project;
     if project.id != before.project.id {
         return Err(EditError::Faults(vec![other_project(before)]));
@@ -188,14 +188,4 @@ fn other_project(draft: &Draft) -> Fault {
     let pointer = Pointer::root().field("project").field("id");
     let fault = Fault::error("other_project", pointer, "this is the document of another project");
     fault.expected(format!("`\"{}\"`", draft.project.id))
-}
-
-/// The project that a document describes, the member's code in it included.
-pub(crate) fn check_document_of(document: &Value) -> Result<CheckedProject, Vec<Fault>> {
-    let text = document.to_string();
-    let source = Source { name: "document", text: &text, files: &NoFiles };
-    check_document(&source).map_err(|mut faults| {
-        faults.retain(|fault| fault.severity == Severity::Error);
-        faults
-    })
 }

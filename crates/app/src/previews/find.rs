@@ -9,10 +9,10 @@ use storage::StorageError;
 use thiserror::Error;
 
 use crate::App;
-use crate::drafts::{check_document_of, open_draft};
+use crate::drafts::open_draft;
 use crate::previews::request::PreviewSource;
 use crate::previews::token::PreviewToken;
-use crate::projects::{DeliveredSnippet, live_project, live_snippet};
+use crate::projects::{DeliveredSnippet, check_value, live_project, live_snippet};
 use crate::signing_key::signing_key;
 
 /// What stands in the place of a token when a person has seen enough.
@@ -98,7 +98,7 @@ fn with_drafts(live: &Project, draft: &Project, variations: &[VariationId]) -> O
             copy.status = CampaignStatus::NotStarted;
         }
     }
-    Some(check_document_of(&shown.to_value_by_ids()).ok()?.project)
+    Some(check_value(&shown.to_value_by_ids()).ok()?.project)
 }
 
 fn check(project: &Project, variations: &[VariationId]) -> Result<(), FindPreviewError> {

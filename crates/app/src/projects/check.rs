@@ -1,6 +1,7 @@
 //! A member wants to know what is wrong with a project document before anything happens with it.
 
 use domain::{Fault, Locations, Project, Severity, Source};
+use serde_json::Value;
 use snippet::CodeFault;
 
 /// A document without errors.
@@ -24,6 +25,30 @@ pub fn check_document(source: &Source<'_>) -> Result<CheckedProject, Vec<Fault>>
     }
     let errors = code_faults.into_iter().map(|fault| placed(fault, &parsed.locations));
     Err(errors.chain(parsed.warnings).collect())
+}
+
+/// The same for a document in memory: faults have no place in a file.
+///
+/// # Errors
+/// All errors of the document.
+pub(crate) fn check_value(document: &Value) -> Result<CheckedProject, Vec<Fault>> {
+    let (project, warnings) = domain::parse_value(document).map_err(|mut faults| {
+        faults.retain(|fault| fault.severity == Severity::Error);
+        faults
+    })?;
+    let code_faults = snippet::check(&project);
+    if code_faults.is_empty() {
+        return Ok(CheckedProject { project, warnings });
+    }
+    Err(code_faults.into_iter().map(unplaced).collect())
+}
+
+/// A fault of the member's code, placed in the code.
+fn unplaced(fault: CodeFault) -> Fault {
+    let CodeFault { pointer, line, column, message, hint } = fault;
+    let message = format!("{message}, in line {line}, column {column}");
+    let fault = Fault::error("code", pointer, message);
+    Fault { hint, ..fault }
 }
 
 /// A fault of the member's code, placed in the document or in the file the code came from.
