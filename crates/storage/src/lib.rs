@@ -11,6 +11,8 @@ mod grants;
 mod idempotency;
 mod known_roles;
 mod known_tokens;
+mod live;
+mod live_numbers;
 mod members;
 mod passkeys;
 mod postgres;
@@ -33,6 +35,7 @@ pub use grants::{
     Refresh, RefreshOutcome, Revoke, RevokeOutcome, Rotation,
 };
 pub use idempotency::{IdempotencyStore, KeyedRequest, KnownKey};
+pub use live::LiveStore;
 pub use members::{
     Member, MemberId, NewMember, NewPassword, NewSession, Proof, RenewedHash, Session, SessionLine,
     UnreadableMemberId,

@@ -14,6 +14,7 @@ mod consents;
 mod errors;
 mod idempotency;
 mod listener;
+mod live;
 mod members;
 mod newest_moment;
 mod passkeys;
@@ -40,6 +41,7 @@ use secrecy::SecretString;
 
 use crate::ending::Change;
 use crate::known_tokens::{KnownTokens, Reading};
+use crate::live_numbers::LiveNumbers;
 use crate::{
     AccessGrant, Act, AddPasskeyOutcome, AddSecretOutcome, AuditEntry, ChangeClient,
     ConnectedClient, EndedEverything, ExchangeCode, ExchangeOutcome, FoundPasskey, Member,
@@ -49,7 +51,7 @@ use crate::{
 };
 use cleaning::Cleaning;
 use connections::{Connection, Connections};
-use listener::Listener;
+use listener::{Listener, Memory};
 use statements::TOUCH_SCHEMA;
 
 /// How often an exchange or a refresh is tried anew when something got in its way that cannot do so for ever, such as its client
@@ -60,7 +62,8 @@ const TRIES: usize = 3;
 pub struct PostgresStore {
     connections: Connections,
     tokens: Arc<KnownTokens>,
-    /// Starts with the first token that somebody shows: commands that look at none need not hear anything.
+    live: Arc<LiveNumbers>,
+    /// Starts with the first question that memory may answer: commands that ask none need not hear anything.
     listener: OnceLock<Listener>,
     cleaning: Arc<Cleaning>,
 }
@@ -93,6 +96,7 @@ impl PostgresStore {
         Ok(Self {
             connections,
             tokens: Arc::default(),
+            live: Arc::default(),
             listener: OnceLock::new(),
             cleaning: Arc::new(cleaning),
         })
@@ -100,7 +104,10 @@ impl PostgresStore {
 
     /// Whether what is kept in memory can be relied on.
     fn has_heard_everything(&self) -> bool {
-        let listen = || self.connections.listen(Arc::clone(&self.tokens));
+        let listen = || {
+            let (tokens, live) = (Arc::clone(&self.tokens), Arc::clone(&self.live));
+            self.connections.listen(Memory { tokens, live })
+        };
         self.listener.get_or_init(listen).has_heard_everything()
     }
 

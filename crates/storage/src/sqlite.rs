@@ -13,6 +13,7 @@ mod connection;
 mod consents;
 mod errors;
 mod idempotency;
+mod live;
 mod members;
 mod neighbours;
 mod newest_moment;
@@ -39,6 +40,7 @@ use rusqlite::Connection;
 
 use crate::ending::{Change, Ending};
 use crate::known_tokens::{KnownToken, KnownTokens};
+use crate::live_numbers::LiveNumbers;
 use crate::{
     AccessGrant, Act, AddPasskeyOutcome, AddSecretOutcome, AuditEntry, ChangeClient,
     ConnectedClient, EndedEverything, ExchangeCode, ExchangeOutcome, FoundPasskey, Member,
@@ -57,6 +59,7 @@ pub struct SqliteStore {
     writer: Writer,
     readers: Readers,
     tokens: Arc<KnownTokens>,
+    live: Arc<LiveNumbers>,
     neighbours: Arc<Neighbours>,
     /// Whether another process may be serving: what this one ends is answered when that one knows.
     is_passing_by: bool,
@@ -87,6 +90,7 @@ impl SqliteStore {
             writer: Writer::start(connection, cleaning, checkpoints)?,
             readers: Readers::new(path.to_owned()),
             tokens: Arc::default(),
+            live: Arc::default(),
             neighbours: Arc::new(Neighbours::new()),
             is_passing_by: cleaning.audit_kept_for.is_none(),
         })

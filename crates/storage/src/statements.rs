@@ -332,6 +332,9 @@ pub(crate) const KEEP_ANSWER: &str =
 
 pub(crate) const FORGET_KEY: &str = "DELETE FROM idempotent_answer WHERE hash = $1";
 
+pub(crate) const LIST_LIVE_NUMBERS: &str =
+    "SELECT id, live_revision FROM project WHERE live_revision > 0";
+
 pub(crate) const ADD_SIGNING_KEY: &str =
     "INSERT INTO signing_key (id, key) VALUES (1, $1) ON CONFLICT (id) DO NOTHING";
 
@@ -389,7 +392,7 @@ pub(crate) const DELETE_OLD_AUDIT_ENTRIES: &str = "\
 
 /// All of the above, for the test that prepares each of them.
 #[cfg(test)]
-pub(crate) const ALL: [&str; 95] = [
+pub(crate) const ALL: &[&str] = &[
     ADD_MEMBER,
     LOOKUP_MEMBER,
     FIND_MEMBER_BY_EMAIL,
@@ -473,6 +476,7 @@ pub(crate) const ALL: [&str; 95] = [
     FIND_ANSWER,
     KEEP_ANSWER,
     FORGET_KEY,
+    LIST_LIVE_NUMBERS,
     ADD_SIGNING_KEY,
     FIND_SIGNING_KEY,
     FIND_NEWEST_MOMENT,

@@ -6,9 +6,9 @@ use oauth::{Client, ClientId, ClientSecret, CredentialHash, ScopeSet, SigningKey
 use crate::{
     AccessGrant, Act, AddPasskeyOutcome, AddSecretOutcome, AuditEntry, ChangeClient,
     ConnectedClient, EndedEverything, ExchangeCode, ExchangeOutcome, FoundPasskey,
-    IdempotencyStore, Member, MemberId, NewAuditEntry, NewAuthorizationCode, NewMember, NewPasskey,
-    NewPassword, NewSession, Page, PasskeyLine, ProjectStore, Refresh, RefreshOutcome, Refusal,
-    RenamePasskey, RenewedHash, Revoke, RevokeOutcome, RoleStore, Session, SessionLine,
+    IdempotencyStore, LiveStore, Member, MemberId, NewAuditEntry, NewAuthorizationCode, NewMember,
+    NewPasskey, NewPassword, NewSession, Page, PasskeyLine, ProjectStore, Refresh, RefreshOutcome,
+    Refusal, RenamePasskey, RenewedHash, Revoke, RevokeOutcome, RoleStore, Session, SessionLine,
     StorageError,
 };
 
@@ -18,7 +18,7 @@ use crate::{
 ///
 /// All operations fail with [`StorageError::Busy`] or [`StorageError::Unavailable`] when the database cannot do them.
 #[async_trait]
-pub trait Store: ProjectStore + RoleStore + IdempotencyStore {
+pub trait Store: ProjectStore + RoleStore + IdempotencyStore + LiveStore {
     /// Adds a member with their roles. [`StorageError::Conflict`] if the address is taken.
     async fn add_member(&self, member: NewMember) -> Result<MemberId, StorageError>;
 

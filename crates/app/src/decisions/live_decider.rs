@@ -4,28 +4,29 @@ use std::collections::HashMap;
 use std::sync::{Arc, PoisonError, RwLock};
 
 use domain::ProjectId;
-use storage::{Revision, StorageError};
+use storage::StorageError;
 
 use crate::App;
 use crate::decisions::prepared_project::PreparedProject;
-use crate::projects::{live_snippet, project_of};
+use crate::projects::live_number;
+use crate::revisions::read_revision;
 
-/// The live revisions that somebody asked about, in memory, each with its snippet's hash.
+/// The live revisions that somebody asked about, in memory, each with its number.
 #[derive(Debug, Default)]
 pub struct DeciderShelf {
-    prepared: RwLock<HashMap<ProjectId, (String, Arc<PreparedProject>)>>,
+    prepared: RwLock<HashMap<ProjectId, (u32, Arc<PreparedProject>)>>,
 }
 
 impl DeciderShelf {
-    fn find(&self, id: ProjectId, hash: &str) -> Option<Arc<PreparedProject>> {
+    fn find(&self, id: ProjectId, number: u32) -> Option<Arc<PreparedProject>> {
         let prepared = self.prepared.read().unwrap_or_else(PoisonError::into_inner);
-        let (_, project) = prepared.get(&id).filter(|(known, _)| known == hash)?;
+        let (_, project) = prepared.get(&id).filter(|(known, _)| *known == number)?;
         Some(Arc::clone(project))
     }
 
-    fn put(&self, id: ProjectId, hash: String, project: Arc<PreparedProject>) {
+    fn put(&self, id: ProjectId, number: u32, project: Arc<PreparedProject>) {
         let mut prepared = self.prepared.write().unwrap_or_else(PoisonError::into_inner);
-        prepared.insert(id, (hash, project));
+        prepared.insert(id, (number, project));
     }
 }
 
@@ -37,23 +38,15 @@ pub async fn live_decider(
     app: &App,
     id: ProjectId,
 ) -> Result<Option<Arc<PreparedProject>>, StorageError> {
-    let Some(snippet) = live_snippet(app, id).await? else { return Ok(None) };
-    if let Some(project) = app.deciders().find(id, &snippet.hash) {
+    let Some(number) = live_number(app, id).await? else { return Ok(None) };
+    if let Some(project) = app.deciders().find(id, number) {
         return Ok(Some(project));
     }
-    let Some(revision) = app.store().find_revision(id, &snippet.hash).await? else {
-        return Ok(None);
-    };
-    let project = Arc::new(prepare(revision).await?);
-    app.deciders().put(id, snippet.hash.clone(), Arc::clone(&project));
+    let Some(live) = read_revision(app, id, number).await? else { return Ok(None) };
+    // Large documents take milliseconds of pure computation: not on the async threads.
+    let prepared = tokio::task::spawn_blocking(move || PreparedProject::new(&live.project)).await;
+    let prepared = prepared.map_err(|panic| StorageError::corrupt(format!("revision: {panic}")))?;
+    let project = Arc::new(prepared);
+    app.deciders().put(id, number, Arc::clone(&project));
     Ok(Some(project))
-}
-
-/// Large documents take milliseconds of pure computation: not on the async threads.
-async fn prepare(revision: Revision) -> Result<PreparedProject, StorageError> {
-    let work = move || Ok(PreparedProject::new(&project_of(&revision.document)?));
-    match tokio::task::spawn_blocking(work).await {
-        Ok(prepared) => prepared,
-        Err(panic) => Err(StorageError::corrupt(format!("revision: {panic}"))),
-    }
 }

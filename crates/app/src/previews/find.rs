@@ -12,7 +12,8 @@ use crate::App;
 use crate::drafts::open_draft;
 use crate::previews::request::PreviewSource;
 use crate::previews::token::PreviewToken;
-use crate::projects::{DeliveredSnippet, check_value, live_project, live_snippet};
+use crate::projects::{DeliveredSnippet, check_value, live_number};
+use crate::revisions::read_revision;
 use crate::signing_key::signing_key;
 
 /// What stands in the place of a token when a person has seen enough.
@@ -61,25 +62,24 @@ pub async fn find_preview(
     if token.expires_at <= app.now() {
         return Err(FindPreviewError::Expired);
     }
-    let live = live_snippet(app, id).await?.ok_or(FindPreviewError::Gone)?;
+    let number = live_number(app, id).await?.ok_or(FindPreviewError::Gone)?;
     let draft = match token.source {
         PreviewSource::Live => None,
         PreviewSource::Draft => Some(open_draft(app, id).await?.ok_or(FindPreviewError::Gone)?),
     };
-    let states = draft
-        .as_ref()
-        .map_or_else(|| live.hash.clone(), |draft| format!("{} {}", live.hash, draft.tag));
-    let key = (id, states, token.variations);
+    let tag = draft.as_ref().map(|draft| draft.tag.clone());
+    let key = (id, number, tag, token.variations);
     if let Some(preview) = app.previews().find(&key) {
         return Ok(preview);
     }
-    let live = live_project(app, id).await?.ok_or(FindPreviewError::Gone)?.project;
+    let live = read_revision(app, id, number).await?.ok_or(FindPreviewError::Gone)?;
     let project = match draft {
-        Some(draft) => with_drafts(&live, &draft.project, &key.2).ok_or(FindPreviewError::Gone)?,
-        None => live,
+        Some(draft) => with_drafts(&live.project, &draft.project, &key.3),
+        None => Some(live.project.clone()),
     };
-    check(&project, &key.2)?;
-    let preview = compile(project, key.2.clone()).await?;
+    let project = project.ok_or(FindPreviewError::Gone)?;
+    check(&project, &key.3)?;
+    let preview = compile(project, number, key.3.clone()).await?;
     Ok(app.previews().put(key, preview))
 }
 
@@ -117,11 +117,12 @@ fn check(project: &Project, variations: &[VariationId]) -> Result<(), FindPrevie
 /// Compiling and compressing take milliseconds of pure computation: not on the async threads.
 async fn compile(
     project: Project,
+    revision: u32,
     variations: Vec<VariationId>,
 ) -> Result<DeliveredSnippet, CompileError> {
     let work = move || {
         let snippet = snippet::compile_preview(&project, &variations)?;
-        Ok(delivered(project.id, snippet))
+        Ok(delivered(project.id, revision, snippet))
     };
     match tokio::task::spawn_blocking(work).await {
         Ok(compiled) => compiled,
@@ -129,9 +130,10 @@ async fn compile(
     }
 }
 
-fn delivered(project_id: ProjectId, snippet: Snippet) -> DeliveredSnippet {
+fn delivered(project_id: ProjectId, revision: u32, snippet: Snippet) -> DeliveredSnippet {
     DeliveredSnippet {
         project_id,
+        revision,
         brotli: Bytes::from(snippet.brotli()),
         gzip: Bytes::from(snippet.gzip()),
         hash: snippet.hash,

@@ -10,8 +10,8 @@ use crate::projects::DeliveredSnippet;
 /// Enough for all who look at previews at one time; each weighs as much as a snippet.
 const PREVIEWS_AT_MOST: usize = 64;
 
-/// The project, what tells the states it is made from, and what is shown.
-pub(super) type PreviewKey = (ProjectId, String, Vec<VariationId>);
+/// The project, its live revision's number, the tag of its draft where that is shown, and what is shown.
+pub(super) type PreviewKey = (ProjectId, u32, Option<String>, Vec<VariationId>);
 
 /// The previews in memory.
 #[derive(Debug, Default)]

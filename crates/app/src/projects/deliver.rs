@@ -2,19 +2,28 @@
 
 use std::collections::HashMap;
 use std::sync::{Arc, PoisonError, RwLock};
+use std::time::Duration;
 
 use bytes::Bytes;
 use domain::{NoFiles, ProjectId, Source};
 use storage::{Revision, StorageError};
+use tokio::sync::Mutex;
+use tokio::time::timeout;
 
 use crate::App;
+use crate::projects::live_project::live_number;
 use crate::projects::visitor_cookie::VisitorCookie;
+
+/// How long a page waits for a store that does not answer, before it gets what was live when it last did.
+const PATIENCE: Duration = Duration::from_millis(300);
 
 /// A snippet ready to be sent, in every encoding.
 #[derive(Debug)]
 pub struct DeliveredSnippet {
     /// The project it belongs to.
     pub project_id: ProjectId,
+    /// The number of its revision.
+    pub revision: u32,
     /// Its hash.
     pub hash: String,
     /// The script as it is.
@@ -31,6 +40,7 @@ impl DeliveredSnippet {
     pub(super) fn new(revision: Revision, visitor_cookie: Option<VisitorCookie>) -> Self {
         Self {
             project_id: revision.project_id,
+            revision: revision.number,
             hash: revision.snippet_hash,
             javascript: Bytes::from(revision.javascript),
             brotli: Bytes::from(revision.brotli),
@@ -40,38 +50,72 @@ impl DeliveredSnippet {
     }
 }
 
-/// The live snippets, in memory: delivery touches no disk.
+/// The snippets that were delivered last, in memory: delivery touches no disk.
 #[derive(Debug, Default)]
 pub struct SnippetShelf {
-    live: RwLock<HashMap<ProjectId, Arc<DeliveredSnippet>>>,
+    snippets: RwLock<HashMap<ProjectId, Arc<DeliveredSnippet>>>,
+    /// Held by those who fetch a snippet for the shelf: of many who miss one, the first fetches it for all.
+    turns: RwLock<HashMap<ProjectId, Arc<Mutex<()>>>>,
 }
 
 impl SnippetShelf {
-    /// Makes `snippet` the live one of its project.
+    /// Puts `snippet` in the place of the one of its project.
     pub(super) fn put(&self, snippet: DeliveredSnippet) -> Arc<DeliveredSnippet> {
         let snippet = Arc::new(snippet);
-        let mut live = self.live.write().unwrap_or_else(PoisonError::into_inner);
-        live.insert(snippet.project_id, Arc::clone(&snippet));
+        let mut snippets = self.snippets.write().unwrap_or_else(PoisonError::into_inner);
+        snippets.insert(snippet.project_id, Arc::clone(&snippet));
         snippet
     }
 
     fn find(&self, id: ProjectId) -> Option<Arc<DeliveredSnippet>> {
-        self.live.read().unwrap_or_else(PoisonError::into_inner).get(&id).cloned()
+        self.snippets.read().unwrap_or_else(PoisonError::into_inner).get(&id).cloned()
+    }
+
+    fn turn(&self, id: ProjectId) -> Arc<Mutex<()>> {
+        let mut turns = self.turns.write().unwrap_or_else(PoisonError::into_inner);
+        Arc::clone(turns.entry(id).or_default())
     }
 }
 
-/// The snippet that is live for `id`; `None` if the project is unknown or was never published.
+/// The snippet that is live for `id`; `None` if the project is unknown or was never published. While the store does not answer, it is
+/// the one that was live when it last did: a page never waits for us.
 ///
 /// # Errors
-/// If the store does not answer.
+/// If the store does not answer, and nothing was delivered before.
 pub async fn live_snippet(
     app: &App,
     id: ProjectId,
 ) -> Result<Option<Arc<DeliveredSnippet>>, StorageError> {
-    if let Some(snippet) = app.snippets().find(id) {
+    let Some(delivered) = app.snippets().find(id) else {
+        let Some(number) = live_number(app, id).await? else { return Ok(None) };
+        return fetch(app.clone(), id, number).await;
+    };
+    match timeout(PATIENCE, live_number(app, id)).await {
+        Ok(Ok(None)) => Ok(None),
+        Ok(Ok(Some(number))) if number != delivered.revision => {
+            // It goes on when nobody waits for it any more: the next one to ask finds it done.
+            let fetching = tokio::spawn(fetch(app.clone(), id, number));
+            match timeout(PATIENCE, fetching).await {
+                Ok(Ok(Ok(fetched))) => Ok(fetched),
+                Ok(Ok(Err(_)) | Err(_)) | Err(_) => Ok(Some(delivered)),
+            }
+        }
+        Ok(Ok(Some(_)) | Err(_)) | Err(_) => Ok(Some(delivered)),
+    }
+}
+
+/// Puts a revision's snippet on the shelf, unless another has done so; `None` if there is no such revision.
+async fn fetch(
+    app: App,
+    id: ProjectId,
+    number: u32,
+) -> Result<Option<Arc<DeliveredSnippet>>, StorageError> {
+    let turn = app.snippets().turn(id);
+    let _turn = turn.lock().await;
+    if let Some(snippet) = app.snippets().find(id).filter(|snippet| snippet.revision == number) {
         return Ok(Some(snippet));
     }
-    let Some(revision) = app.store().live_revision(id).await? else { return Ok(None) };
+    let Some(revision) = app.store().lookup_revision(id, number).await? else { return Ok(None) };
     Ok(Some(app.snippets().put(unpack(revision).await?)))
 }
 

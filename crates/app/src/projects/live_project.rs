@@ -1,4 +1,4 @@
-//! The document that is live, read again.
+//! Which revision of a project is live, and its document, read again.
 
 use domain::{NoFiles, Project, ProjectId, Source};
 use storage::{Revision, StorageError};
@@ -11,12 +11,18 @@ pub(crate) struct LiveProject {
     pub(crate) project: Project,
 }
 
+/// The number of the live revision of project `id`; `None` if the project is unknown or was never published.
+pub(crate) async fn live_number(app: &App, id: ProjectId) -> Result<Option<u32>, StorageError> {
+    app.store().live_number(id, app.now()).await
+}
+
 /// The live revision of project `id`; `None` if the project is unknown or was never published.
 pub(crate) async fn live_project(
     app: &App,
     id: ProjectId,
 ) -> Result<Option<LiveProject>, StorageError> {
-    let Some(revision) = app.store().live_revision(id).await? else { return Ok(None) };
+    let Some(number) = live_number(app, id).await? else { return Ok(None) };
+    let Some(revision) = app.store().lookup_revision(id, number).await? else { return Ok(None) };
     // Large documents take milliseconds of pure computation: not on the async threads.
     let work = move || {
         let project = project_of(&revision.document)?;

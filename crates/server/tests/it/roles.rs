@@ -8,7 +8,7 @@ mod members;
 mod table;
 
 use app::members::add_member;
-use app::projects::{check_document, publish_project};
+use app::projects::{Origin, check_document, publish_project};
 use app::roles::Administrator;
 use axum::body::Body;
 use axum::http::{Method, Request};
@@ -20,6 +20,8 @@ use storage::{Role, RoleGrant};
 use crate::browser::Browser;
 use crate::oauth::token_call::{Tokens, by_form, exchange};
 use crate::site::{Answer, Application, Member, Site};
+
+const HANDED: Origin<'_> = Origin::Handed { by: "Ann" };
 
 const SHOP: &str = r#"
 version: 1
@@ -44,7 +46,7 @@ async fn shops() -> (Site, Application) {
     let site = Site::start();
     for document in [SHOP.to_owned(), SHOP.replace("\"1000\", key: shop", "\"2000\", key: other")] {
         let source = Source { name: "shop.yaml", text: &document, files: &NoFiles };
-        publish_project(&site.app, check_document(&source).unwrap().project, "Ann").await.unwrap();
+        publish_project(&site.app, check_document(&source).unwrap().project, HANDED).await.unwrap();
     }
     let application = site.application().await;
     (site, application)

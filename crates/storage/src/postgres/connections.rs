@@ -12,9 +12,8 @@ use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 use tokio_postgres::Config;
 use tokio_postgres_rustls::MakeRustlsConnect;
 
-use super::listener::Listener;
+use super::listener::{Listener, Memory};
 use super::{tls, url};
-use crate::known_tokens::KnownTokens;
 use crate::{OpenError, StorageError};
 
 /// Each is a process of the server, which commits for all of them at once. A hundred are a server's usual limit, for all of our
@@ -85,9 +84,9 @@ impl Connections {
         Ok(Connection { database: self.pool.get().await?, _admission: admission })
     }
 
-    /// Hears, on a connection beside these, what ends tokens.
-    pub(super) fn listen(&self, tokens: Arc<KnownTokens>) -> Listener {
-        Listener::start(self.config.clone(), self.connector.clone(), tokens)
+    /// Hears, on a connection beside these, what other processes end and publish.
+    pub(super) fn listen(&self, memory: Memory) -> Listener {
+        Listener::start(self.config.clone(), self.connector.clone(), memory)
     }
 
     /// The first connection; says why there is none.

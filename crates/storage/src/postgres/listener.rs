@@ -1,8 +1,8 @@
-//! Hears what other processes on the database end, on a connection of its own.
+//! Hears what other processes on the database end and publish, on a connection of its own.
 //!
 //! A process that has missed something must not go by what it remembers. So it may do that only for a short while after the server
 //! has answered on this connection, which it is asked for again and again: the answer comes behind everything that was told before.
-//! When there is none, every token is looked up in the database until the connection is back, and by then all is forgotten.
+//! When there is none, the database is asked for everything until the connection is back, and by then all is forgotten.
 
 use std::future::poll_fn;
 use std::sync::Arc;
@@ -12,14 +12,16 @@ use std::time::{Duration, Instant};
 use tokio::io::{AsyncRead, AsyncWrite};
 use tokio::task::JoinHandle;
 use tokio::time::{sleep, timeout};
-use tokio_postgres::{AsyncMessage, Client, Config, Connection};
+use tokio_postgres::{AsyncMessage, Client, Config, Connection, Notification};
 use tokio_postgres_rustls::MakeRustlsConnect;
 
 use super::errors::describe;
 use crate::ending::Ending;
 use crate::known_tokens::KnownTokens;
+use crate::live_numbers::LiveNumbers;
 
-/// For so long after it was asked an answer of the server is good. A revocation is promised to be known everywhere within a second.
+/// For so long after it was asked an answer of the server is good. A revocation, and what is published, is promised to be known everywhere within a
+/// second.
 const GOOD_FOR: Duration = Duration::from_millis(700);
 
 /// Several questions fit into the time that an answer is good for.
@@ -27,7 +29,16 @@ const ASK_EVERY: Duration = Duration::from_millis(200);
 
 const RECONNECT_AFTER: Duration = Duration::from_millis(500);
 
-const LISTEN: &str = "LISTEN assay_ended";
+const LISTEN: &str = "LISTEN assay_ended; LISTEN assay_published";
+
+/// Where it is told that something was published; what has ended is told elsewhere.
+const PUBLISHED: &str = "assay_published";
+
+/// What this process remembers, and others may change.
+pub(super) struct Memory {
+    pub(super) tokens: Arc<KnownTokens>,
+    pub(super) live: Arc<LiveNumbers>,
+}
 
 /// Listens until it is dropped.
 pub(super) struct Listener {
@@ -42,17 +53,15 @@ struct Hearing {
 }
 
 impl Listener {
-    pub(super) fn start(
-        config: Config,
-        connector: MakeRustlsConnect,
-        tokens: Arc<KnownTokens>,
-    ) -> Self {
+    pub(super) fn start(config: Config, connector: MakeRustlsConnect, memory: Memory) -> Self {
         let hearing = Arc::new(Hearing { since: Instant::now(), until: AtomicU64::new(0) });
         let heard = Arc::clone(&hearing);
         let task = tokio::spawn(async move {
             loop {
-                let why = listen(&config, &connector, &tokens, &heard).await;
-                tracing::warn!("revocations are not heard, so every token is looked up: {why}");
+                let why = listen(&config, &connector, &memory, &heard).await;
+                tracing::warn!(
+                    "other servers are not heard, so the database is asked for every token: {why}"
+                );
                 sleep(RECONNECT_AFTER).await;
             }
         });
@@ -62,6 +71,23 @@ impl Listener {
     /// Whether nothing can have been missed.
     pub(super) fn has_heard_everything(&self) -> bool {
         self.hearing.milliseconds(Instant::now()) < self.hearing.until.load(Ordering::Acquire)
+    }
+}
+
+impl Memory {
+    /// Another process has told something.
+    fn hear(&self, told: &Notification) {
+        if told.channel() == PUBLISHED {
+            self.live.have_changed();
+        } else {
+            self.tokens.end(&Ending::from(told.payload()));
+        }
+    }
+
+    /// What was told before is lost.
+    fn forget_everything(&self) {
+        self.tokens.end(&Ending::Everything);
+        self.live.have_changed();
     }
 }
 
@@ -86,27 +112,27 @@ impl Hearing {
 async fn listen(
     config: &Config,
     connector: &MakeRustlsConnect,
-    tokens: &KnownTokens,
+    memory: &Memory,
     hearing: &Hearing,
 ) -> String {
     match config.connect(connector.clone()).await {
         Ok((client, connection)) => tokio::select! {
-            why = hear(connection, tokens) => why,
-            why = ask(&client, tokens, hearing) => why,
+            why = hear(connection, memory) => why,
+            why = ask(&client, memory, hearing) => why,
         },
         Err(error) => describe(&error),
     }
 }
 
-/// Moves everything that the server sends; forgets what it says has ended.
-async fn hear<S, T>(mut connection: Connection<S, T>, tokens: &KnownTokens) -> String
+/// Moves everything that the server sends; forgets what it says has changed.
+async fn hear<S, T>(mut connection: Connection<S, T>, memory: &Memory) -> String
 where
     S: AsyncRead + AsyncWrite + Unpin,
     T: AsyncRead + AsyncWrite + Unpin,
 {
     loop {
         match poll_fn(|context| connection.poll_message(context)).await {
-            Some(Ok(AsyncMessage::Notification(told))) => tokens.end(&Ending::from(told.payload())),
+            Some(Ok(AsyncMessage::Notification(told))) => memory.hear(&told),
             Some(Ok(_notice)) => {}
             Some(Err(error)) => return describe(&error),
             None => return "the connection was closed".to_owned(),
@@ -115,11 +141,11 @@ where
 }
 
 /// Begins to listen, and asks again and again whether that is still so.
-async fn ask(client: &Client, tokens: &KnownTokens, hearing: &Hearing) -> String {
+async fn ask(client: &Client, memory: &Memory, hearing: &Hearing) -> String {
     if let Err(error) = client.batch_execute(LISTEN).await {
         return describe(&error);
     }
-    tokens.end(&Ending::Everything);
+    memory.forget_everything();
     loop {
         let asked = Instant::now();
         match timeout(GOOD_FOR, client.check_connection()).await {

@@ -63,7 +63,10 @@ impl ProjectStore for PostgresStore {
         publication: Publication,
     ) -> Result<PublishOutcome, StorageError> {
         let mut connection = self.connections.get().await?;
-        revisions::publish(&mut connection.database, publication).await
+        let published = revisions::publish(&mut connection.database, publication).await;
+        // Also when nobody knows what has become of it.
+        self.live.have_changed();
+        published
     }
 
     async fn live_revision(&self, project: ProjectId) -> Result<Option<Revision>, StorageError> {

@@ -6,7 +6,7 @@ use oauth::Timestamp;
 use tokio_postgres::Row;
 
 use super::query::{execute, query, query_one, query_opt, storable};
-use super::statements::LOCK_PROJECT;
+use super::statements::{LOCK_PROJECT, TELL_PUBLICATION};
 use super::{audit, projects};
 use crate::statements::{
     ADD_REVISION, FIND_REVISION, GO_LIVE, LIST_REVISIONS, LIVE_REVISION, LOOKUP_REVISION,
@@ -46,6 +46,7 @@ pub(super) async fn publish(
         let values = [&number as _, &managed_by.as_str() as _, &project_row_id(id) as _];
         execute(&transaction, GO_LIVE, &values).await?;
     }
+    query_one(&transaction, TELL_PUBLICATION, &[]).await?;
     transaction.commit().await?;
     Ok(outcome)
 }

@@ -170,6 +170,9 @@ pub(super) const DELETE_OLD_AUDIT_ENTRIES: &str = "\
     DELETE FROM audit_entry WHERE at <= $1 AND id IN ( \
         SELECT id FROM audit_entry ORDER BY id LIMIT $2 FOR UPDATE SKIP LOCKED)";
 
+/// Tells all processes, as soon as the transaction is committed, that something was published.
+pub(super) const TELL_PUBLICATION: &str = "SELECT pg_notify('assay_published', '')";
+
 /// For the rest of the transaction: steps of the schema, and what changes every row, take as long as they take.
 pub(super) const TAKE_YOUR_TIME: &str = "SET LOCAL statement_timeout = 0";
 
@@ -180,7 +183,7 @@ pub(super) const TOUCH_SCHEMA: &str = "UPDATE assay_schema SET version = version
 
 /// All of the above, for the test that prepares each of them.
 #[cfg(test)]
-pub(super) const ALL: [&str; 20] = [
+pub(super) const ALL: [&str; 21] = [
     ADD_CODE_AND_CONSENT,
     EXCHANGE_CODE,
     REFRESH_KEEPING,
@@ -192,6 +195,7 @@ pub(super) const ALL: [&str; 20] = [
     END_FAMILY_AND_TELL,
     REMOVE_ACCESS_TOKEN_AND_TELL,
     TELL,
+    TELL_PUBLICATION,
     DELETE_EXPIRED_CODES,
     DELETE_EXPIRED_ACCESS_TOKENS,
     DELETE_EXPIRED_FAMILIES,

@@ -1,5 +1,7 @@
 //! Projects and their drafts.
 
+use std::sync::Arc;
+
 use async_trait::async_trait;
 use domain::ProjectId;
 use rusqlite::{Connection, OptionalExtension as _, Row, Rows, params};
@@ -57,10 +59,9 @@ impl ProjectStore for SqliteStore {
         &self,
         publication: Publication,
     ) -> Result<PublishOutcome, StorageError> {
-        let now = publication.revision.created_at;
-        self.writer
-            .write(Some(now), move |database| revisions::publish(database, publication))
-            .await
+        let (now, live) = (publication.revision.created_at, Arc::clone(&self.live));
+        let publish = move |database: &Connection| revisions::publish(database, publication);
+        self.writer.write_then(Some(now), publish, move |_| live.have_changed()).await
     }
 
     async fn live_revision(&self, project: ProjectId) -> Result<Option<Revision>, StorageError> {

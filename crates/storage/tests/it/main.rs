@@ -179,6 +179,7 @@ facts! {
         publishing_the_same_again_changes_nothing
         any_difference_is_a_new_revision
         old_revisions_stay_as_they_were
+        what_was_published_is_live_at_once
         revisions_are_listed_page_by_page_the_newest_first
         nothing_goes_live_that_was_made_from_something_else
         the_draft_stays_or_follows_as_the_publication_says

@@ -1,5 +1,7 @@
 //! What is particular to the PostgreSQL adapter: the server, the schema, and several processes.
 
+mod neighbours;
+
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 

@@ -1,6 +1,7 @@
 //! The revisions of projects, and how they go live.
 
 use domain::ProjectId;
+use oauth::Timestamp;
 use storage::{
     Actor, AuditEvent, Basis, DraftDocument, DraftUpdate, ManagedBy, NewAuditEntry, NewRevision,
     Page, ProjectChange, Publication, PublishOutcome, Revision, Store,
@@ -62,7 +63,7 @@ pub(crate) fn publication(project_id: u64, document: &str, snippet: &str) -> Pub
     }
 }
 
-async fn publish(store: &dyn Store, publication: Publication) -> Revision {
+pub(crate) async fn publish(store: &dyn Store, publication: Publication) -> Revision {
     let outcome = store.publish_revision(publication).await.unwrap();
     let PublishOutcome::Published(revision) = outcome else { panic!("{outcome:?}") };
     *revision
@@ -117,6 +118,21 @@ pub(crate) async fn old_revisions_stay_as_they_were(store: &dyn Store) {
     assert_eq!(store.find_revision(project(1), "hash of c").await, Ok(None));
     assert_eq!(store.find_revision(project(2), "hash of a").await, Ok(None));
     assert_eq!(store.lookup_revision(project(1), 3).await, Ok(None));
+}
+
+pub(crate) async fn what_was_published_is_live_at_once(store: &dyn Store) {
+    assert_eq!(live(store, 1, at(0)).await, None);
+
+    for number in 1..=5 {
+        publish(store, publication(1, &number.to_string(), "a")).await;
+        assert_eq!(live(store, 1, at(0)).await, Some(number));
+    }
+    assert_eq!(live(store, 2, at(0)).await, None);
+}
+
+/// The number of the live revision, as a process knows it at that moment.
+pub(crate) async fn live(store: &dyn Store, id: u64, now: Timestamp) -> Option<u32> {
+    store.live_number(project(id), now).await.unwrap()
 }
 
 pub(crate) async fn revisions_are_listed_page_by_page_the_newest_first(store: &dyn Store) {

@@ -16,6 +16,7 @@ use crate::given::{
     DAY, REFRESHED, all_at_once, at, by_command, client, client_id, code, exchange, hash, keeping,
     member, new_code, new_session, opens, rotating, sqlite, tokens,
 };
+use crate::revisions::{live, publication, publish};
 use crate::roles::{change, member_with};
 
 fn db_count(folder: &Path, table: &str) -> i64 {
@@ -124,6 +125,20 @@ async fn roles_that_another_process_changes_count_half_a_second_later() {
     assert_eq!(roles_after(499).await, 1, "they are answered from memory");
     assert_eq!(roles_after(500).await, 0);
     assert_eq!(server.find_roles(ann, at(4)).await.unwrap().len(), 1);
+}
+
+#[tokio::test]
+async fn what_another_process_publishes_is_live_half_a_second_later() {
+    let folder = tempfile::tempdir().unwrap();
+    let (one, other) = (sqlite(folder.path()), sqlite(folder.path()));
+    publish(&one, publication(1, "a", "a")).await;
+    assert_eq!(live(&one, 1, at(5)).await, Some(1));
+
+    publish(&other, publication(1, "b", "b")).await;
+
+    assert_eq!(live(&one, 1, at(5)).await, Some(1), "it is answered from memory");
+    let later = Timestamp::from_milliseconds(at(5).as_milliseconds() + 500);
+    assert_eq!(live(&one, 1, later).await, Some(2));
 }
 
 #[test]

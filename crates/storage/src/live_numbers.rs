@@ -1,0 +1,152 @@
+//! Which revision of each project is live, as this process read it last, kept in memory.
+//!
+//! That is good until something is published here, or is heard to have been published elsewhere. Where a process hears nothing, what it
+//! read is good for a moment only. Those who find nothing good take turns, and the first of them reads for all.
+
+use std::collections::HashMap;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{PoisonError, RwLock};
+
+use domain::ProjectId;
+use oauth::Timestamp;
+use tokio::sync::Mutex;
+
+use crate::StorageError;
+
+/// For so long what was read is good while nothing is heard. What is published is promised to be live everywhere within a second.
+const GOOD_FOR_MS: u64 = 400;
+
+/// Whether this process hears what others publish.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Hearing {
+    /// Nothing can have been missed.
+    Everything,
+    /// Somebody may have published since.
+    Nothing,
+}
+
+/// The number of the live revision of each project that has one.
+pub(crate) type Numbers = HashMap<ProjectId, u32>;
+
+/// What was read last.
+#[derive(Default)]
+pub(crate) struct LiveNumbers {
+    publications: AtomicU64,
+    known: RwLock<Option<Known>>,
+    turn: Mutex<()>,
+}
+
+struct Known {
+    /// How much was published before this was read, as far as anybody knew.
+    publications: u64,
+    read_at: Timestamp,
+    numbers: Numbers,
+}
+
+impl LiveNumbers {
+    /// Something was published, or may have been.
+    pub(crate) fn have_changed(&self) {
+        self.publications.fetch_add(1, Ordering::SeqCst);
+    }
+
+    /// What is known of a project, or else what `read` tells of it.
+    pub(crate) async fn find_or_read(
+        &self,
+        project: ProjectId,
+        now: Timestamp,
+        hearing: impl Fn() -> Hearing,
+        read: impl Future<Output = Result<Numbers, StorageError>> + Send,
+    ) -> Result<Option<u32>, StorageError> {
+        if let Some(found) = self.find(project, now, hearing()) {
+            return Ok(found);
+        }
+        let _turn = self.turn.lock().await;
+        if let Some(found) = self.find(project, now, hearing()) {
+            return Ok(found);
+        }
+        let publications = self.publications.load(Ordering::SeqCst);
+        let numbers = read.await?;
+        let found = numbers.get(&project).copied();
+        let known = Known { publications, read_at: now, numbers };
+        *self.known.write().unwrap_or_else(PoisonError::into_inner) = Some(known);
+        Ok(found)
+    }
+
+    /// `None` if what is known is not good any more.
+    fn find(&self, project: ProjectId, now: Timestamp, hearing: Hearing) -> Option<Option<u32>> {
+        let known = self.known.read().unwrap_or_else(PoisonError::into_inner);
+        let known = known.as_ref()?;
+        // Also when the clock was set back.
+        let age = now.as_milliseconds().abs_diff(known.read_at.as_milliseconds());
+        let is_good = known.publications == self.publications.load(Ordering::SeqCst)
+            && (hearing == Hearing::Everything || age < GOOD_FOR_MS);
+        is_good.then(|| known.numbers.get(&project).copied())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use domain::ProjectId;
+    use oauth::Timestamp;
+
+    use super::{Hearing, LiveNumbers, Numbers};
+
+    fn project() -> ProjectId {
+        ProjectId::new(1000).unwrap()
+    }
+
+    /// What is told when `milliseconds` have passed, where the database has this number.
+    async fn told(known: &LiveNumbers, hearing: Hearing, milliseconds: i64, stored: u32) -> u32 {
+        let now = Timestamp::from_milliseconds(milliseconds);
+        let read = async move { Ok(Numbers::from([(project(), stored)])) };
+        known.find_or_read(project(), now, || hearing, read).await.unwrap().unwrap()
+    }
+
+    #[tokio::test]
+    async fn who_hears_everything_reads_again_only_after_a_publication() {
+        let known = LiveNumbers::default();
+        assert_eq!(told(&known, Hearing::Everything, 0, 1).await, 1);
+
+        assert_eq!(told(&known, Hearing::Everything, 1_000_000, 2).await, 1);
+        known.have_changed();
+        assert_eq!(told(&known, Hearing::Everything, 1_000_000, 2).await, 2);
+    }
+
+    #[tokio::test]
+    async fn who_hears_nothing_reads_again_after_a_moment() {
+        let known = LiveNumbers::default();
+        told(&known, Hearing::Nothing, 1_000, 1).await;
+
+        assert_eq!(told(&known, Hearing::Nothing, 1_399, 2).await, 1);
+        assert_eq!(told(&known, Hearing::Nothing, 1_400, 2).await, 2);
+        assert_eq!(told(&known, Hearing::Nothing, 900, 3).await, 3, "the clock was set back");
+        known.have_changed();
+        assert_eq!(told(&known, Hearing::Nothing, 900, 4).await, 4);
+    }
+
+    #[tokio::test]
+    async fn what_a_publication_overtakes_while_it_is_read_is_not_told_again() {
+        let known = LiveNumbers::default();
+        let now = Timestamp::from_milliseconds(0);
+        let read = async {
+            known.have_changed();
+            Ok(Numbers::from([(project(), 1)]))
+        };
+        known.find_or_read(project(), now, || Hearing::Everything, read).await.unwrap();
+
+        assert_eq!(told(&known, Hearing::Everything, 0, 2).await, 2);
+    }
+
+    #[tokio::test]
+    async fn a_project_that_has_nothing_live_is_known_as_such() {
+        let known = LiveNumbers::default();
+        told(&known, Hearing::Everything, 0, 1).await;
+        let other = ProjectId::new(1001).unwrap();
+        let read = async { panic!("it is known") };
+
+        let now = Timestamp::from_milliseconds(0);
+        let found = known.find_or_read(other, now, || Hearing::Everything, read).await;
+
+        assert_eq!(found, Ok(None));
+    }
+}
