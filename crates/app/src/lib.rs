@@ -25,6 +25,7 @@ pub mod projects;
 pub mod resources;
 pub mod revisions;
 pub mod roles;
+pub mod schedules;
 pub mod sessions;
 pub mod tokens;
 

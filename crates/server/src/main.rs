@@ -16,6 +16,7 @@ mod opening;
 mod output;
 mod project_file;
 mod ready_file;
+mod schedules;
 
 mod serving;
 mod watch;

@@ -7,7 +7,7 @@ use oauth::{ClientId, Timestamp};
 
 use crate::{
     ChangeRoles, ExchangeCode, MemberId, NewAuthorizationCode, NewMember, Refresh, Revoke,
-    roles_in_words,
+    ScheduledMoment, roles_in_words,
 };
 
 /// Somebody does something: who, from where and when. What they do is the operation that takes it.
@@ -34,6 +34,8 @@ pub enum Actor {
     Command,
     /// A project file that was published.
     ProjectFile,
+    /// Nobody: its time had come.
+    Schedule,
     /// Nobody knows who: they did not prove it.
     Unknown,
 }
@@ -107,6 +109,8 @@ pub enum AuditEvent {
     DraftChanged,
     /// A revision of a project went live.
     RevisionPublished,
+    /// A campaign should have started or stopped by itself, and nobody was there in time.
+    ScheduleMissed,
 }
 
 /// An entry to write down.
@@ -198,6 +202,23 @@ impl NewAuditEntry {
         let detail = String::new();
         let event = AuditEvent::EverythingEnded;
         Self { event, act, member: None, client_id: None, detail, project: None }
+    }
+
+    pub(crate) fn of_missed(moment: ScheduledMoment, at: Timestamp) -> Self {
+        let project = ProjectChange {
+            id: moment.project,
+            entity: format!("campaign {}", moment.campaign),
+            change: String::new(),
+            request_id: String::new(),
+        };
+        Self {
+            event: AuditEvent::ScheduleMissed,
+            act: Act { by: Actor::Schedule, member: None, address: None, at },
+            member: None,
+            client_id: None,
+            detail: moment.action.as_str().to_owned(),
+            project: Some(project),
+        }
     }
 
     /// The entry of a publication, once the revision has its number.
@@ -292,8 +313,14 @@ pub struct AuditMember {
 }
 
 impl Actor {
-    const ALL: [Self; 5] =
-        [Self::Member, Self::Client, Self::Command, Self::ProjectFile, Self::Unknown];
+    const ALL: [Self; 6] = [
+        Self::Member,
+        Self::Client,
+        Self::Command,
+        Self::ProjectFile,
+        Self::Schedule,
+        Self::Unknown,
+    ];
 
     /// The actor as programs spell it.
     #[must_use]
@@ -303,6 +330,7 @@ impl Actor {
             Self::Client => "client",
             Self::Command => "command",
             Self::ProjectFile => "project_file",
+            Self::Schedule => "schedule",
             Self::Unknown => "unknown",
         }
     }
@@ -314,7 +342,7 @@ impl Actor {
 
 impl AuditEvent {
     /// Everything that is written down.
-    pub const ALL: [Self; 33] = [
+    pub const ALL: [Self; 34] = [
         Self::MemberAdded,
         Self::RolesChanged,
         Self::MemberRemoved,
@@ -348,6 +376,7 @@ impl AuditEvent {
         Self::ProjectAdded,
         Self::DraftChanged,
         Self::RevisionPublished,
+        Self::ScheduleMissed,
     ];
 
     /// The event as programs spell it.
@@ -387,6 +416,7 @@ impl AuditEvent {
             Self::ProjectAdded => "project.added",
             Self::DraftChanged => "draft.changed",
             Self::RevisionPublished => "revision.published",
+            Self::ScheduleMissed => "schedule.missed",
         }
     }
 

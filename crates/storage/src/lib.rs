@@ -14,12 +14,14 @@ mod known_tokens;
 mod live;
 mod live_numbers;
 mod members;
+mod moment_rows;
 mod passkeys;
 mod postgres;
 mod projects;
 mod refresh_rule;
 mod revisions;
 mod roles;
+mod schedules;
 mod sqlite;
 mod statements;
 mod store;
@@ -55,5 +57,6 @@ pub use revisions::{
 pub use roles::{
     ChangeRoles, ChangeRolesOutcome, MemberLine, Role, RoleGrant, RoleStore, roles_in_words,
 };
+pub use schedules::{KnownMoment, MomentOutcome, ScheduleStore, ScheduledAction, ScheduledMoment};
 pub use sqlite::SqliteStore;
 pub use store::Store;

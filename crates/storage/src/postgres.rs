@@ -23,6 +23,7 @@ mod query;
 mod refresh_tokens;
 mod revisions;
 mod roles;
+mod schedules;
 mod schema;
 mod sessions;
 mod signing_key;

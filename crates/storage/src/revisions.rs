@@ -3,7 +3,7 @@
 use domain::ProjectId;
 use oauth::Timestamp;
 
-use crate::{DraftDocument, ManagedBy, NewAuditEntry, ProjectHead};
+use crate::{DraftDocument, ManagedBy, NewAuditEntry, ProjectHead, ScheduledMoment};
 
 /// A revision to publish.
 #[derive(Debug)]
@@ -30,6 +30,8 @@ pub struct NewRevision {
     pub restored_from: Option<u32>,
     /// When.
     pub created_at: Timestamp,
+    /// When campaigns start and stop by themselves while it is live.
+    pub moments: Vec<ScheduledMoment>,
 }
 
 /// A revision to publish, and all that is to happen with it or not at all.
@@ -39,6 +41,8 @@ pub struct Publication {
     pub revision: NewRevision,
     /// What it was made from.
     pub basis: Basis,
+    /// The moments whose time has come, and that are done with it.
+    pub settled: Vec<ScheduledMoment>,
     /// What becomes of the draft.
     pub draft: DraftUpdate,
     /// Who may change the project from now on.
@@ -72,7 +76,7 @@ pub enum PublishOutcome {
     Published(Box<Revision>),
     /// This was live already.
     Unchanged(Box<Revision>),
-    /// Something else has gone live since.
+    /// Something else has gone live since, or one of the moments was settled.
     LiveChanged,
     /// The draft has changed since, or there is no such project.
     DraftChanged,

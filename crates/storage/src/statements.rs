@@ -335,6 +335,27 @@ pub(crate) const FORGET_KEY: &str = "DELETE FROM idempotent_answer WHERE hash = 
 pub(crate) const LIST_LIVE_NUMBERS: &str =
     "SELECT id, live_revision FROM project WHERE live_revision > 0";
 
+pub(crate) const NEXT_MOMENT: &str = "\
+    SELECT project, campaign, action, due_at, outcome, settled_at FROM scheduled_moment \
+    WHERE outcome = 'due' ORDER BY due_at LIMIT 1";
+
+pub(crate) const LIST_DUE_MOMENTS: &str = "\
+    SELECT project, campaign, action, due_at, outcome, settled_at FROM scheduled_moment \
+    WHERE outcome = 'due' AND due_at <= $1 ORDER BY due_at, project, campaign, action LIMIT 1000";
+
+pub(crate) const LIST_MOMENTS: &str = "\
+    SELECT project, campaign, action, due_at, outcome, settled_at FROM scheduled_moment \
+    WHERE project = $1 ORDER BY due_at, campaign, action";
+
+pub(crate) const PUT_MOMENT: &str = "\
+    INSERT INTO scheduled_moment (project, campaign, action, due_at, outcome) \
+    VALUES ($1, $2, $3, $4, 'due') \
+    ON CONFLICT (project, campaign, action, due_at) DO UPDATE SET outcome = 'due', settled_at = NULL";
+
+pub(crate) const SETTLE_MOMENT: &str = "\
+    UPDATE scheduled_moment SET outcome = $1, settled_at = $2 \
+    WHERE project = $3 AND campaign = $4 AND action = $5 AND due_at = $6 AND outcome = 'due'";
+
 pub(crate) const ADD_SIGNING_KEY: &str =
     "INSERT INTO signing_key (id, key) VALUES (1, $1) ON CONFLICT (id) DO NOTHING";
 
@@ -477,6 +498,11 @@ pub(crate) const ALL: &[&str] = &[
     KEEP_ANSWER,
     FORGET_KEY,
     LIST_LIVE_NUMBERS,
+    NEXT_MOMENT,
+    LIST_DUE_MOMENTS,
+    LIST_MOMENTS,
+    PUT_MOMENT,
+    SETTLE_MOMENT,
     ADD_SIGNING_KEY,
     FIND_SIGNING_KEY,
     FIND_NEWEST_MOMENT,

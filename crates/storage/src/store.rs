@@ -8,8 +8,8 @@ use crate::{
     ConnectedClient, EndedEverything, ExchangeCode, ExchangeOutcome, FoundPasskey,
     IdempotencyStore, LiveStore, Member, MemberId, NewAuditEntry, NewAuthorizationCode, NewMember,
     NewPasskey, NewPassword, NewSession, Page, PasskeyLine, ProjectStore, Refresh, RefreshOutcome,
-    Refusal, RenamePasskey, RenewedHash, Revoke, RevokeOutcome, RoleStore, Session, SessionLine,
-    StorageError,
+    Refusal, RenamePasskey, RenewedHash, Revoke, RevokeOutcome, RoleStore, ScheduleStore, Session,
+    SessionLine, StorageError,
 };
 
 /// Everything durable; each further trait is about one subject. Every adapter passes the contract tests of this crate.
@@ -18,7 +18,7 @@ use crate::{
 ///
 /// All operations fail with [`StorageError::Busy`] or [`StorageError::Unavailable`] when the database cannot do them.
 #[async_trait]
-pub trait Store: ProjectStore + RoleStore + IdempotencyStore + LiveStore {
+pub trait Store: IdempotencyStore + LiveStore + ProjectStore + RoleStore + ScheduleStore {
     /// Adds a member with their roles. [`StorageError::Conflict`] if the address is taken.
     async fn add_member(&self, member: NewMember) -> Result<MemberId, StorageError>;
 

@@ -62,6 +62,7 @@ pub async fn act_on_campaign(
                 live: Some(draft.head.live_revision.unwrap_or(0)),
                 draft: Some(draft.head.draft_version),
             },
+            settled: Vec::new(),
             draft: DraftUpdate::Replace(taken.draft.to_store()),
             managed_by: ManagedBy::Store,
             entry: editor.entry(app, AuditEvent::RevisionPublished, id, "revision", &Value::Null),

@@ -2,13 +2,14 @@
 
 use storage::{
     Basis, DraftDocument, DraftUpdate, ManagedBy, NewAuditEntry, NewRevision, Publication,
-    PublishOutcome, StorageError,
+    PublishOutcome, ScheduledMoment, StorageError,
 };
 
 use crate::App;
 use crate::projects::compile::{Compiled, document_hash};
 use crate::projects::deliver::DeliveredSnippet;
 use crate::projects::visitor_cookie::VisitorCookie;
+use crate::schedules::moments_of;
 
 /// How a project goes live.
 pub(crate) struct Going {
@@ -20,6 +21,8 @@ pub(crate) struct Going {
     pub(crate) restored_from: Option<u32>,
     /// What it was made from.
     pub(crate) basis: Basis,
+    /// The moments whose time has come, which it does.
+    pub(crate) settled: Vec<ScheduledMoment>,
     /// What becomes of the draft.
     pub(crate) draft: DraftUpdate,
     /// Who may change the project from now on.
@@ -35,7 +38,7 @@ pub(crate) async fn go_live(
     going: Going,
 ) -> Result<PublishOutcome, StorageError> {
     let Compiled { project, document, snippet, brotli, gzip } = compiled;
-    let Going { author, message, restored_from, basis, draft, managed_by, entry } = going;
+    let Going { author, message, restored_from, basis, settled, draft, managed_by, entry } = going;
     let revision = NewRevision {
         project_id: project.id,
         document_hash: document_hash(&document),
@@ -48,8 +51,9 @@ pub(crate) async fn go_live(
         message,
         restored_from,
         created_at: app.now(),
+        moments: moments_of(&project),
     };
-    let publication = Publication { revision, basis, draft, managed_by, entry };
+    let publication = Publication { revision, basis, settled, draft, managed_by, entry };
     let outcome = app.store().publish_revision(publication).await?;
     app.last_list().forget();
     if let PublishOutcome::Published(revision) | PublishOutcome::Unchanged(revision) = &outcome {

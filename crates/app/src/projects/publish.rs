@@ -13,6 +13,7 @@ use thiserror::Error;
 use crate::App;
 use crate::projects::compile::compile;
 use crate::projects::go_live::{Going, as_draft, go_live};
+use crate::schedules::with_done;
 
 /// A revision that is live now.
 #[derive(Debug)]
@@ -51,7 +52,10 @@ pub enum Origin<'a> {
     },
 }
 
-/// Publishes `project`.
+/// How often somebody else may be quicker, such as a schedule.
+const TRIES: usize = 3;
+
+/// Publishes `project`. What a schedule has done stays done, whatever status the project says.
 ///
 /// # Errors
 /// See [`PublishError`].
@@ -60,6 +64,27 @@ pub async fn publish_project(
     project: Project,
     origin: Origin<'_>,
 ) -> Result<Published, PublishError> {
+    for _ in 0..TRIES {
+        let head = app.store().find_project(project.id).await?;
+        let live = head.and_then(|head| head.live_revision).unwrap_or(0);
+        let project = with_done(app, project.clone()).await?;
+        match publish_over(app, live, project, origin).await? {
+            PublishOutcome::Published(revision) | PublishOutcome::Unchanged(revision) => {
+                return Ok(Published::from(&*revision));
+            }
+            PublishOutcome::LiveChanged | PublishOutcome::DraftChanged => {}
+        }
+    }
+    Err(PublishError::Overtaken)
+}
+
+/// Publishes `project` if this is the number of the live revision, or 0 and there is none.
+async fn publish_over(
+    app: &App,
+    live: u32,
+    project: Project,
+    origin: Origin<'_>,
+) -> Result<PublishOutcome, PublishError> {
     let compiled = compile(Arc::new(project)).await?;
     let (author, managed_by, by) = match origin {
         Origin::ProjectFile => ("project file", ManagedBy::File, Actor::ProjectFile),
@@ -69,17 +94,13 @@ pub async fn publish_project(
         author: author.to_owned(),
         message: String::new(),
         restored_from: None,
-        basis: Basis::default(),
+        basis: Basis { live: Some(live), draft: None },
+        settled: Vec::new(),
         draft: DraftUpdate::Replace(as_draft(&compiled)),
         managed_by,
         entry: entry(app, by, &compiled.project),
     };
-    match go_live(app, compiled, going).await? {
-        PublishOutcome::Published(revision) | PublishOutcome::Unchanged(revision) => {
-            Ok(Published::from(&*revision))
-        }
-        PublishOutcome::LiveChanged | PublishOutcome::DraftChanged => Err(PublishError::Overtaken),
-    }
+    Ok(go_live(app, compiled, going).await?)
 }
 
 fn entry(app: &App, by: Actor, project: &Project) -> NewAuditEntry {

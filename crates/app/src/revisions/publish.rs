@@ -59,6 +59,7 @@ pub async fn publish_draft(
         message,
         restored_from: None,
         basis: Basis { live: None, draft: Some(draft.head.draft_version) },
+        settled: Vec::new(),
         draft: DraftUpdate::Keep,
         managed_by: ManagedBy::Store,
         entry: editor.entry(app, AuditEvent::RevisionPublished, id, "revision", &Value::Null),

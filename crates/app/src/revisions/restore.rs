@@ -38,6 +38,7 @@ pub async fn restore_revision(
         message,
         restored_from: Some(number),
         basis: Basis::default(),
+        settled: Vec::new(),
         draft: DraftUpdate::Keep,
         managed_by: ManagedBy::Store,
         entry: editor.entry(app, AuditEvent::RevisionPublished, id, "revision", &Value::Null),

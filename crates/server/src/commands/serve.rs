@@ -23,7 +23,7 @@ use crate::project_file::{self, ProjectFile};
 use crate::ready_file::{self, Ready};
 use crate::serving::{Limits, Server, Signals, Tls};
 use crate::watch::Watch;
-use crate::{greeting, logging, opening, output, serving};
+use crate::{greeting, logging, opening, output, schedules, serving};
 
 /// Clocks that are kept right differ by less.
 const CLOCKS_DIFFER_BY: Lifetime = Lifetime::from_seconds(60);
@@ -92,6 +92,7 @@ async fn serve(arguments: ServeArguments) -> Result<(), Failure> {
         }
         Offer::Stored => {}
     }
+    tokio::spawn(schedules::follow(app.clone()));
     let public_url = app.public_url().clone();
     let entrance = Entrance { public_url, trusted_proxies: network.trusted_proxies.clone() };
     announce(&arguments, &ready)?;

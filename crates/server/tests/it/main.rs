@@ -20,6 +20,7 @@ mod postgres;
 mod previews;
 mod projects;
 mod roles;
+mod schedules;
 mod secret_scan;
 mod site;
 mod stopping;

@@ -7,7 +7,7 @@ use tokio_postgres::Row;
 
 use super::query::{execute, query, query_one, query_opt, storable};
 use super::statements::{LOCK_PROJECT, TELL_PUBLICATION};
-use super::{audit, projects};
+use super::{audit, projects, schedules};
 use crate::statements::{
     ADD_REVISION, FIND_REVISION, GO_LIVE, LIST_REVISIONS, LIVE_REVISION, LOOKUP_REVISION,
     NEXT_REVISION_NUMBER,
@@ -22,7 +22,7 @@ pub(super) async fn publish(
     database: &mut Object,
     publication: Publication,
 ) -> Result<PublishOutcome, StorageError> {
-    let Publication { revision, basis, draft, managed_by, entry } = publication;
+    let Publication { revision, basis, settled, draft, managed_by, entry } = publication;
     let id = revision.project_id;
     let transaction = database.transaction().await?;
     query_one(&transaction, LOCK_PROJECT, &[&project_row_id(id)]).await?;
@@ -30,9 +30,13 @@ pub(super) async fn publish(
     if let Some(outcome) = head.as_ref().and_then(|head| basis.check(head)) {
         return Ok(outcome);
     }
+    let Some(changes) = schedules::changes(&transaction, &revision, &settled).await? else {
+        return Ok(PublishOutcome::LiveChanged);
+    };
     if !update_draft(&transaction, id, head, &draft, managed_by).await? {
         return Ok(PublishOutcome::DraftChanged);
     }
+    schedules::apply(&transaction, changes, revision.created_at).await?;
     let live = live(&transaction, id).await?.filter(|live| revision.is_same_as(live));
     let outcome = match live {
         Some(live) => PublishOutcome::Unchanged(Box::new(live)),

@@ -15,6 +15,7 @@ const MIGRATIONS: &[&str] = &[
     include_str!("../../migrations/postgres/0005_passkeys.sql"),
     include_str!("../../migrations/postgres/0006_projects.sql"),
     include_str!("../../migrations/postgres/0007_roles.sql"),
+    include_str!("../../migrations/postgres/0008_schedules.sql"),
 ];
 
 /// The oldest server that its makers still mend.

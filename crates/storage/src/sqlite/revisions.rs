@@ -4,7 +4,7 @@ use domain::ProjectId;
 use oauth::Timestamp;
 use rusqlite::{Connection, OptionalExtension as _, Row, params};
 
-use super::{audit, projects};
+use super::{audit, projects, schedules};
 use crate::statements::{
     ADD_REVISION, FIND_REVISION, GO_LIVE, LIST_REVISIONS, LIVE_REVISION, LOOKUP_REVISION,
     NEXT_REVISION_NUMBER,
@@ -19,15 +19,19 @@ pub(super) fn publish(
     database: &Connection,
     publication: Publication,
 ) -> Result<PublishOutcome, StorageError> {
-    let Publication { revision, basis, draft, managed_by, entry } = publication;
+    let Publication { revision, basis, settled, draft, managed_by, entry } = publication;
     let id = revision.project_id;
     let head = projects::find(database, id)?;
     if let Some(outcome) = head.as_ref().and_then(|head| basis.check(head)) {
         return Ok(outcome);
     }
+    let Some(changes) = schedules::changes(database, &revision, &settled)? else {
+        return Ok(PublishOutcome::LiveChanged);
+    };
     if !update_draft(database, id, head, &draft, managed_by)? {
         return Ok(PublishOutcome::DraftChanged);
     }
+    schedules::apply(database, changes, revision.created_at)?;
     let live = live(database, id)?.filter(|live| revision.is_same_as(live));
     let outcome = match live {
         Some(live) => PublishOutcome::Unchanged(Box::new(live)),

@@ -13,6 +13,7 @@ const MIGRATIONS: &[&str] = &[
     include_str!("../../migrations/sqlite/0005_passkeys.sql"),
     include_str!("../../migrations/sqlite/0006_projects.sql"),
     include_str!("../../migrations/sqlite/0007_roles.sql"),
+    include_str!("../../migrations/sqlite/0008_schedules.sql"),
 ];
 
 /// Marks a file as ours: "Assa" in ASCII.

@@ -25,6 +25,7 @@ mod revocation;
 mod roles;
 mod rotation;
 mod rotation_model;
+mod schedules;
 mod sessions;
 mod signing_keys;
 mod sqlite;
@@ -201,6 +202,12 @@ facts! {
         a_removed_member_takes_everything_with_them
         each_change_of_roles_is_written_down
         the_projects_of_a_member_are_those_with_a_role_of_their_own;
+    schedules:
+        a_published_moment_is_due_when_its_time_has_come
+        of_twelve_that_run_a_moment_at_once_one_does
+        what_a_new_revision_does_not_say_is_cancelled
+        what_was_done_stays_done
+        a_missed_moment_is_written_down_once_and_stays_missed;
     signing_keys:
         the_first_signing_key_stays;
 }

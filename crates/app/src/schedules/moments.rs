@@ -1,0 +1,92 @@
+//! Which moments the schedules of a project say, and what a moment makes of it.
+
+use domain::{Campaign, CampaignStatus, Project};
+use oauth::Timestamp;
+use storage::{KnownMoment, MomentOutcome, ScheduledAction, ScheduledMoment, StorageError};
+
+use crate::App;
+
+/// The moments that are yet to come for a project as it is: those that its campaigns' status leaves something to do for. A
+/// project that is put away has none.
+pub(crate) fn moments_of(project: &Project) -> Vec<ScheduledMoment> {
+    let campaigns = if project.archived { &[][..] } else { &project.campaigns[..] };
+    let actions = |campaign: &Campaign| match campaign.status {
+        CampaignStatus::NotStarted if at(campaign, ScheduledAction::Start).is_some() => {
+            &[ScheduledAction::Start, ScheduledAction::Stop][..]
+        }
+        CampaignStatus::Running | CampaignStatus::Paused => &[ScheduledAction::Stop],
+        CampaignStatus::NotStarted | CampaignStatus::Concluded | CampaignStatus::Archived => &[],
+    };
+    let moments = campaigns.iter().flat_map(|campaign| {
+        actions(campaign).iter().filter_map(|action| {
+            let due_at = at(campaign, *action)?;
+            Some(ScheduledMoment {
+                project: project.id,
+                campaign: campaign.id,
+                action: *action,
+                due_at,
+            })
+        })
+    });
+    moments.collect()
+}
+
+/// A project in which what a schedule has done is done: one that comes from a file, or is older, still says what was before.
+///
+/// # Errors
+/// If the store does not answer.
+pub(crate) async fn with_done(app: &App, mut project: Project) -> Result<Project, StorageError> {
+    let project_id = project.id;
+    let known = app.store().list_moments(project_id).await?;
+    for campaign in &mut project.campaigns {
+        for action in [ScheduledAction::Start, ScheduledAction::Stop] {
+            let Some(due_at) = at(campaign, action) else { continue };
+            let moment =
+                ScheduledMoment { project: project_id, campaign: campaign.id, action, due_at };
+            let is_done = |known: &KnownMoment| {
+                known.moment == moment && known.outcome == MomentOutcome::Done
+            };
+            if known.iter().any(is_done) {
+                act(campaign, action);
+            }
+        }
+    }
+    Ok(project)
+}
+
+/// Does what a moment says; tells whether there was anything to do.
+pub(super) fn apply(project: &mut Project, moment: &ScheduledMoment) -> bool {
+    let campaign = project.campaigns.iter_mut().find(|campaign| campaign.id == moment.campaign);
+    campaign.is_some_and(|campaign| act(campaign, moment.action))
+}
+
+fn act(campaign: &mut Campaign, action: ScheduledAction) -> bool {
+    let next = match (action, campaign.status) {
+        (ScheduledAction::Start, CampaignStatus::NotStarted) => CampaignStatus::Running,
+        (ScheduledAction::Stop, CampaignStatus::Running | CampaignStatus::Paused) => {
+            CampaignStatus::Concluded
+        }
+        (
+            ScheduledAction::Start,
+            CampaignStatus::Running
+            | CampaignStatus::Paused
+            | CampaignStatus::Concluded
+            | CampaignStatus::Archived,
+        )
+        | (
+            ScheduledAction::Stop,
+            CampaignStatus::NotStarted | CampaignStatus::Concluded | CampaignStatus::Archived,
+        ) => return false,
+    };
+    campaign.status = next;
+    true
+}
+
+fn at(campaign: &Campaign, action: ScheduledAction) -> Option<Timestamp> {
+    let schedule = campaign.schedule.as_ref()?;
+    let moment = match action {
+        ScheduledAction::Start => schedule.start_at(),
+        ScheduledAction::Stop => schedule.stop_at(),
+    };
+    moment.map(|moment| Timestamp::from_milliseconds(moment.as_millisecond()))
+}

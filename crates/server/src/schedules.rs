@@ -1,0 +1,61 @@
+//! Wakes when a campaign is to start or stop by itself. Every process does; the store sees to it that one of them acts.
+
+use std::time::Duration;
+
+use app::App;
+use app::schedules::{Ran, next_moment, run_due};
+use oauth::{Moment, Timestamp};
+use storage::{ScheduledMoment, StorageError};
+
+/// Another process may publish a schedule that begins at once, and a clock may be set.
+const LOOK_EVERY: Duration = Duration::from_secs(2);
+
+/// What another process was quicker to do is soon seen to be done.
+const LOOK_AGAIN: Duration = Duration::from_millis(20);
+
+/// What failed is tried again, but not in every log line.
+const AFTER_FAILURE: Duration = Duration::from_secs(30);
+
+/// Tells what is due next, and then acts for as long as the process lives.
+pub(crate) async fn follow(app: App) {
+    match next_moment(&app).await {
+        Ok(Some(next)) => tracing::info!("the next schedule: {next} at {}", words(next.due_at)),
+        Ok(None) => {}
+        Err(error) => tracing::warn!("schedules cannot be read: {error}"),
+    }
+    loop {
+        let pause = look(&app).await.unwrap_or_else(|error| {
+            tracing::warn!("schedules cannot be read: {error}");
+            AFTER_FAILURE
+        });
+        tokio::time::sleep(pause).await;
+    }
+}
+
+/// Does what is due; tells when to look again.
+async fn look(app: &App) -> Result<Duration, StorageError> {
+    let Ran { done, missed, failed } = run_due(app).await?;
+    for moment in done {
+        tracing::info!("{moment}, as was due at {}", words(moment.due_at));
+    }
+    for moment in missed {
+        tracing::warn!("missed: {moment}, as was due at {}", words(moment.due_at));
+    }
+    for (project, error) in &failed {
+        tracing::error!("the schedules of project {project} cannot be run: {error}");
+    }
+    if !failed.is_empty() {
+        return Ok(AFTER_FAILURE);
+    }
+    Ok(next_moment(app).await?.map_or(LOOK_EVERY, |next| until(next, app.now())))
+}
+
+fn until(next: ScheduledMoment, now: Timestamp) -> Duration {
+    let milliseconds = next.due_at.as_milliseconds().saturating_sub(now.as_milliseconds());
+    let milliseconds = u64::try_from(milliseconds).unwrap_or_default();
+    Duration::from_millis(milliseconds).clamp(LOOK_AGAIN, LOOK_EVERY)
+}
+
+fn words(moment: Timestamp) -> String {
+    Moment::from(moment).machine()
+}
