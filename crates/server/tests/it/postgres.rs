@@ -2,7 +2,9 @@
 
 mod commands;
 mod races;
+mod round_robin;
 mod several_processes;
+mod three_processes;
 
 use std::process::Command;
 

@@ -35,6 +35,13 @@ impl Caller {
         Self { client: client.build().unwrap(), url: url.to_owned() }
     }
 
+    /// A new connection for each request: a proxy sends each to another server.
+    pub(crate) fn scattered(url: &str) -> Self {
+        let client = reqwest::Client::builder().redirect(Policy::none()).timeout(PATIENCE);
+        let client = client.pool_max_idle_per_host(0).build().unwrap();
+        Self { client, url: url.to_owned() }
+    }
+
     /// The whole answer, or nothing if it was cut off or the server failed: then nobody knows what was done.
     pub(crate) async fn ask(&self, request: Request<String>) -> Option<Answer> {
         self.hear(request).await.filter(|answer| !answer.status.is_server_error())

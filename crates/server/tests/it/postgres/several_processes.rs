@@ -33,7 +33,7 @@ async fn code(server: &Server, address: &str) -> String {
 }
 
 #[expect(clippy::disallowed_methods, reason = "the servers go by the machine's clock")]
-fn now() -> Timestamp {
+pub(super) fn now() -> Timestamp {
     let since_epoch = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH).unwrap();
     Timestamp::from_milliseconds(i64::try_from(since_epoch.as_millis()).unwrap())
 }
