@@ -104,6 +104,7 @@ pub(crate) async fn edit_draft(
             entry,
         };
         if app.store().change_draft(stored).await?.is_some() {
+            app.last_list().forget();
             return Ok((app.drafts().put(next.draft), next.changed));
         }
     }

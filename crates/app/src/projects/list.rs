@@ -10,7 +10,7 @@ use crate::App;
 use crate::roles::{Permission, rights_of};
 
 /// For so long what was just read is told again: a program that asks thousands of times a second shall not read the same each time.
-/// So much later shows what another process has published.
+/// So much later shows what another process has done.
 const TOLD_AGAIN_FOR_MS: i64 = 200;
 
 /// One page of the projects that a member may read, in the order of their ids. Who has no role at all may read none.
@@ -42,11 +42,11 @@ pub async fn list_projects(
     if let Some(projects) = app.last_list().find((which, page), now) {
         return Ok(projects);
     }
-    let publications = app.last_list().publications();
+    let changes = app.last_list().changes();
     let projects: Arc<[ProjectSummary]> = app.store().list_projects(which, page).await?.into();
     app.last_list().keep(Listed {
         page: (which, page),
-        publications,
+        changes,
         read_at: now,
         projects: projects.clone(),
     });
@@ -57,26 +57,26 @@ pub async fn list_projects(
 #[derive(Default)]
 pub(crate) struct LastList {
     listed: Mutex<Option<Listed>>,
-    /// How much this process has published.
-    publications: AtomicU64,
+    /// How often this process has changed what lists show.
+    changes: AtomicU64,
 }
 
 struct Listed {
     page: (WhichProjects, Page),
-    /// What this process had published before this was read.
-    publications: u64,
+    /// What this process had changed before this was read.
+    changes: u64,
     read_at: Timestamp,
     projects: Arc<[ProjectSummary]>,
 }
 
 impl LastList {
-    /// This process has published something: it knows that at once.
+    /// This process has published or added a project, or changed a draft: it knows that at once.
     pub(crate) fn forget(&self) {
-        self.publications.fetch_add(1, Ordering::AcqRel);
+        self.changes.fetch_add(1, Ordering::AcqRel);
     }
 
-    fn publications(&self) -> u64 {
-        self.publications.load(Ordering::Acquire)
+    fn changes(&self) -> u64 {
+        self.changes.load(Ordering::Acquire)
     }
 
     fn find(&self, page: (WhichProjects, Page), now: Timestamp) -> Option<Arc<[ProjectSummary]>> {
@@ -84,7 +84,7 @@ impl LastList {
         let listed = listed.as_ref()?;
         let age = now.as_milliseconds() - listed.read_at.as_milliseconds();
         let is_good = listed.page == page
-            && listed.publications == self.publications()
+            && listed.changes == self.changes()
             && age < TOLD_AGAIN_FOR_MS;
         is_good.then(|| Arc::clone(&listed.projects))
     }
@@ -108,13 +108,13 @@ mod tests {
     }
 
     fn read_at(list: &LastList, milliseconds: i64) {
-        let publications = list.publications();
+        let changes = list.changes();
         let projects = Vec::new().into();
-        list.keep(Listed { page: FIRST, publications, read_at: at(milliseconds), projects });
+        list.keep(Listed { page: FIRST, changes, read_at: at(milliseconds), projects });
     }
 
     #[test]
-    fn a_list_is_told_again_for_a_moment_until_something_is_published() {
+    fn a_list_is_told_again_for_a_moment_until_something_is_changed() {
         let list = LastList::default();
         assert!(list.find(FIRST, at(0)).is_none());
         read_at(&list, 1_000);

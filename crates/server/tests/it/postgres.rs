@@ -1,6 +1,7 @@
 //! Servers on a PostgreSQL database, which they may share: the real binary, on the cluster that nextest starts for these tests.
 
 mod commands;
+mod outage;
 mod races;
 mod round_robin;
 mod several_processes;

@@ -2,6 +2,8 @@
 
 use app::projects::{Origin, check_document, publish_project};
 use domain::{NoFiles, Source};
+use axum::body::Body;
+use axum::http::Request;
 use serde_json::json;
 
 use crate::browser::Browser;
@@ -70,4 +72,27 @@ async fn a_program_lists_the_projects() {
         answer.header("link"),
         "<https://assay.example/v1/projects?page=1&per_page=25>; rel=\"first\""
     );
+}
+
+#[tokio::test]
+async fn who_adds_a_project_finds_it_in_the_list_at_once() {
+    let site = Site::start();
+    let application = site.application().await;
+    publish(&site).await;
+    let tokens = fetch_tokens(&site, &application, "config:read config:write").await;
+    let keys = async || {
+        let listed = site.get_as("/v1/projects", &tokens.access).await.json();
+        let keys = listed.as_array().unwrap().iter().map(|project| project["key"].to_string());
+        keys.collect::<Vec<_>>().join(" ")
+    };
+    assert_eq!(keys().await, "\"shop\"");
+
+    let added = Request::post("/v1/projects")
+        .header("authorization", format!("Bearer {}", tokens.access))
+        .header("content-type", "application/json")
+        .body(Body::from(json!({"id": "1001", "key": "blog"}).to_string()));
+    let added = site.send(added.unwrap()).await;
+
+    assert_eq!(added.status, 201, "{added:?}");
+    assert_eq!(keys().await, "\"shop\" \"blog\"");
 }
