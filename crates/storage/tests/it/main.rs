@@ -20,6 +20,7 @@ mod passkeys;
 mod postgres;
 mod projects;
 mod refresh_tokens;
+mod released;
 mod revisions;
 mod revocation;
 mod roles;

@@ -8,13 +8,13 @@ use oauth::{CredentialKind, Lifetime, ScopeSet, Timestamp};
 use rusqlite::Connection;
 use secrecy::ExposeSecret as _;
 use storage::{
-    ChangeRolesOutcome, ExchangeCode, ExchangeOutcome, NewAuthorizationCode, NewSession, OpenError,
-    RoleGrant, RoleStore, SqliteStore, StorageError, Store,
+    ChangeRolesOutcome, ExchangeCode, ExchangeOutcome, NewAuthorizationCode,
+    NewSession, OpenError, RoleGrant, RoleStore, SqliteStore, StorageError, Store,
 };
 
 use crate::given::{
-    DAY, REFRESHED, all_at_once, at, by_command, client, client_id, code, exchange, hash, keeping,
-    member, new_code, new_session, opens, rotating, sqlite, tokens,
+    DAY, REFRESHED, all_at_once, at, by_command, client, code, exchange, hash, keeping, member,
+    new_code, new_session, opens, rotating, sqlite, tokens,
 };
 use crate::revisions::{live, publication, publish};
 use crate::roles::{change, member_with};
@@ -288,51 +288,6 @@ async fn old_entries_of_the_audit_log_go_only_with_commits_of_who_serves() {
         serving.add_session(new_session(&name, member, 100 * DAY)).await.unwrap();
     }
     assert_eq!(count(), 1 + number, "what is not old stays");
-}
-
-#[tokio::test]
-async fn a_file_of_the_first_schema_keeps_its_clients_secrets_and_its_members_rights() {
-    let folder = tempfile::tempdir().unwrap();
-    let path = folder.path().join("assay.db");
-    let first = Connection::open(&path).unwrap();
-    for migration in [
-        include_str!("../../migrations/sqlite/0001_initial.sql"),
-        include_str!("../../migrations/sqlite/0002_signing_key.sql"),
-    ] {
-        first.execute_batch(migration).unwrap();
-    }
-    first.pragma_update(None, "application_id", 0x4173_7361).unwrap();
-    first.pragma_update(None, "user_version", 2).unwrap();
-    let (one, two) = (hash("one"), hash("two"));
-    let both = [*one.as_bytes(), *two.as_bytes()].concat();
-    for (id, kind, hashes) in [
-        ("reports", "confidential", &both[..]),
-        ("single", "confidential", &both[..32]),
-        ("phone", "public", &[]),
-    ] {
-        let values = rusqlite::params![id, kind, hashes];
-        let statement = "INSERT INTO client VALUES (?1, 'Name', ?2, 'https://a.example/', ?3)";
-        first.execute(statement, values).unwrap();
-    }
-    first.execute_batch("INSERT INTO member VALUES (7, 'ann@example.com', '', 0)").unwrap();
-    drop(first);
-
-    let store = SqliteStore::open(&path).unwrap();
-
-    let secrets = async |id| {
-        let client = store.lookup_client(&client_id(id)).await.unwrap().unwrap();
-        let mut hashes: Vec<_> =
-            client.secrets.iter().map(|secret| *secret.hash.as_bytes()).collect();
-        hashes.sort_unstable();
-        hashes
-    };
-    let mut expected = [*one.as_bytes(), *two.as_bytes()];
-    expected.sort_unstable();
-    assert_eq!(secrets("reports").await, expected);
-    assert_eq!(secrets("single").await, [*one.as_bytes()]);
-    assert_eq!(secrets("phone").await.len(), 0);
-    let roles = store.find_roles("7".parse().unwrap(), at(0)).await.unwrap();
-    assert_eq!(*roles, [RoleGrant::OWNER]);
 }
 
 #[tokio::test]
