@@ -2,6 +2,7 @@
 
 mod application;
 mod member;
+mod backup;
 mod network;
 
 use std::path::PathBuf;
@@ -20,6 +21,7 @@ pub(crate) use member::{
     MemberAddArguments, MemberArguments, MemberCommand, MemberListArguments, MemberRoleArguments,
     MemberSetRoleArguments, RoleArguments,
 };
+pub(crate) use backup::{BackupArguments, RestoreArguments};
 pub(crate) use network::Network;
 
 /// Self-hosted web experimentation: one binary, one small snippet.
@@ -61,6 +63,13 @@ pub(crate) enum Command {
     /// What applications and browsers hold.
     #[command(subcommand)]
     Tokens(TokensCommand),
+    /// Write everything that is in the database to one file, as it is at this moment. Works while servers run on the same data.
+    #[command(after_help = "Example:\n  assay backup assay.backup --data ./data")]
+    Backup(BackupArguments),
+    /// Put a backup into a database that is empty or not there yet, whichever kind the backup came from. Every token, code and
+    /// session ends, as the backup does not know which were revoked since.
+    #[command(after_help = "Example:\n  assay restore assay.backup --data ./new-data")]
+    Restore(RestoreArguments),
 }
 
 #[derive(Debug, Args)]

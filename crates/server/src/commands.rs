@@ -2,10 +2,12 @@
 
 pub(crate) mod application;
 pub(crate) mod audit;
+pub(crate) mod backup;
 pub(crate) mod check;
 pub(crate) mod compile;
 pub(crate) mod decide;
 pub(crate) mod member;
 pub(crate) mod preview_link;
+pub(crate) mod restore;
 pub(crate) mod serve;
 pub(crate) mod tokens;

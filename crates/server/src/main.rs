@@ -50,5 +50,7 @@ fn run(command: Command) -> Result<(), Failure> {
         Command::Application(command) => commands::application::run(&command),
         Command::Audit(arguments) => commands::audit::run(&arguments),
         Command::Tokens(TokensCommand::EndAll(arguments)) => commands::tokens::end_all(&arguments),
+        Command::Backup(arguments) => commands::backup::run(&arguments),
+        Command::Restore(arguments) => commands::restore::run(&arguments),
     }
 }

@@ -1,8 +1,8 @@
 //! Opens the database that a command names, and tells clearly when that is impossible.
 
+use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use std::{fs, io};
 
 use oauth::Lifetime;
 use secrecy::SecretString;
@@ -29,14 +29,7 @@ pub(crate) async fn open_or_create(
         }
         Place::File(path) => path,
     };
-    if let Some(directory) = path.parent().filter(|directory| !directory.as_os_str().is_empty()) {
-        create_directory(directory).map_err(|error| {
-            let directory = directory.display();
-            Failure::environment(format_args!(
-                "cannot create data directory `{directory}`: {error}"
-            ))
-        })?;
-    }
+    create_directory_of(&path)?;
     opened_file(&path, SqliteStore::open_to_serve(&path, audit_kept_for))
 }
 
@@ -45,13 +38,16 @@ pub(crate) async fn open_existing(place: &DataPlace) -> Result<Arc<dyn Store>, F
     match at(place) {
         Place::Server(address) => opened_on_server(PostgresStore::open(address).await),
         Place::File(path) if path.exists() => opened_file(&path, SqliteStore::open(&path)),
-        Place::File(path) => {
-            let path = path.display();
-            Err(Failure::environment(format_args!(
-                "no database at `{path}`\n  hint: `assay serve` creates it; --data or --database names another place"
-            )))
-        }
+        Place::File(path) => Err(missing(&path)),
     }
+}
+
+/// There is no database where one was named.
+pub(crate) fn missing(path: &Path) -> Failure {
+    Failure::environment(format_args!(
+        "no database at `{}`\n  hint: `assay serve` creates it; --data or --database names another place",
+        path.display()
+    ))
 }
 
 fn opened_file(
@@ -75,12 +71,13 @@ fn opened_on_server(store: Result<PostgresStore, OpenError>) -> Result<Arc<dyn S
 }
 
 /// Where the database is.
-enum Place<'a> {
+pub(crate) enum Place<'a> {
     File(PathBuf),
     Server(&'a SecretString),
 }
 
-fn at(place: &DataPlace) -> Place<'_> {
+/// Where the command line says it is.
+pub(crate) fn at(place: &DataPlace) -> Place<'_> {
     match (&place.database, &place.data) {
         (Some(Database::Postgres(address)), _) => Place::Server(address),
         (Some(Database::Sqlite(file)), _) => Place::File(file.clone()),
@@ -89,8 +86,15 @@ fn at(place: &DataPlace) -> Place<'_> {
     }
 }
 
-/// The data is its owner's business alone.
-fn create_directory(directory: &Path) -> io::Result<()> {
+/// Creates the directory that a new database is to be in. The data is its owner's business alone.
+pub(crate) fn create_directory_of(path: &Path) -> Result<(), Failure> {
     use std::os::unix::fs::DirBuilderExt as _;
-    fs::DirBuilder::new().recursive(true).mode(0o700).create(directory)
+    let Some(directory) = path.parent().filter(|directory| !directory.as_os_str().is_empty())
+    else {
+        return Ok(());
+    };
+    fs::DirBuilder::new().recursive(true).mode(0o700).create(directory).map_err(|error| {
+        let directory = directory.display();
+        Failure::environment(format_args!("cannot create data directory `{directory}`: {error}"))
+    })
 }

@@ -1,7 +1,7 @@
 //! The only place that writes to the terminal: results go to standard output, everything else to standard error.
 
 use std::fmt::Display;
-use std::io::{self, Write as _};
+use std::io::{self, IsTerminal as _, Write as _};
 
 /// Prints a command's result. A reader that went away is no error of ours.
 pub(crate) fn print(result: impl Display) {
@@ -16,4 +16,29 @@ pub(crate) fn print_exactly(text: &str) {
 /// Tells the person something that is not the result.
 pub(crate) fn complain(message: impl Display) {
     let _reader_gone = writeln!(io::stderr(), "{message}");
+}
+
+/// How far something long has come, on one line that is written anew; nothing where no person looks on.
+pub(crate) struct Percents {
+    what: &'static str,
+    told: Option<u64>,
+}
+
+impl Percents {
+    /// Of something that is done, in words.
+    pub(crate) fn of(what: &'static str) -> Self {
+        Self { what, told: None }
+    }
+
+    /// So much of so much is done.
+    pub(crate) fn tell(&mut self, done: u64, of: u64) {
+        let percents = u128::from(done) * 100 / u128::from(of.max(1));
+        let percents = u64::try_from(percents).unwrap_or(u64::MAX);
+        if self.told == Some(percents) || !io::stderr().is_terminal() {
+            return;
+        }
+        self.told = Some(percents);
+        let end = if done == of { "\n" } else { "" };
+        let _reader_gone = write!(io::stderr(), "\r{} {percents} %{end}", self.what);
+    }
 }

@@ -4,6 +4,7 @@
 
 mod audit;
 mod audit_row;
+mod backup;
 mod clients;
 mod ending;
 mod error;
@@ -29,6 +30,9 @@ mod stored;
 
 pub use audit::{
     Act, Actor, AuditEntry, AuditEvent, AuditMember, NewAuditEntry, ProjectChange, Refusal,
+};
+pub use backup::{
+    Backup, BackupError, BackupSummary, Progress, RestoreError, RestoreSummary, RestoredTokens,
 };
 pub use clients::{AddSecretOutcome, ChangeClient, ConnectedClient};
 pub use error::{OpenError, StorageError};

@@ -6,6 +6,7 @@
 mod access_tokens;
 mod audit;
 mod authorization_codes;
+mod backup;
 mod cleaning;
 mod client_secrets;
 mod clients;
@@ -21,6 +22,7 @@ mod passkeys;
 mod projects;
 mod query;
 mod refresh_tokens;
+mod restore;
 mod revisions;
 mod roles;
 mod schedules;

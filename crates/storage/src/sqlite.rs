@@ -5,6 +5,7 @@
 mod access_tokens;
 mod audit;
 mod authorization_codes;
+mod backup;
 mod checkpoints;
 mod cleaning;
 mod client_secrets;
@@ -21,6 +22,7 @@ mod passkeys;
 mod projects;
 mod readers;
 mod refresh_tokens;
+mod restore;
 mod revisions;
 mod roles;
 mod schedules;

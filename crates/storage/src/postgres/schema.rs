@@ -1,13 +1,13 @@
 //! What has to be in the database: the tables, and the one that tells how new they are.
 
-use deadpool_postgres::{GenericClient, Object};
+use deadpool_postgres::{GenericClient, Object, Transaction};
 
 use super::errors::describe;
 use super::statements::TAKE_YOUR_TIME;
 use crate::OpenError;
 
 /// Every step of the schema, in order. Steps are only ever added: each release must open the databases of all before it.
-const MIGRATIONS: &[&str] = &[
+pub(super) const MIGRATIONS: &[&str] = &[
     include_str!("../../migrations/postgres/0001_initial.sql"),
     include_str!("../../migrations/postgres/0002_signing_key.sql"),
     include_str!("../../migrations/postgres/0003_applications.sql"),
@@ -42,6 +42,18 @@ const PUT_VERSION: &str = "UPDATE assay_schema SET version = $1";
 
 /// Brings the tables up to date; makes them where there is nothing yet.
 pub(super) async fn migrate(database: &mut Object) -> Result<(), OpenError> {
+    let transaction = begin(database).await?;
+    let steps = steps_due(&transaction).await?;
+    if !steps.is_empty() {
+        take(&transaction, steps).await?;
+        mark(&transaction).await?;
+    }
+    Ok(transaction.commit().await?)
+}
+
+/// Begins a transaction that may change the tables, in a database that is empty or ours and from now on bears our mark. Nobody else
+/// does the same meanwhile.
+pub(super) async fn begin(database: &mut Object) -> Result<Transaction<'_>, OpenError> {
     let server: i32 = database.query_one(SERVER_VERSION, &[]).await?.try_get(0)?;
     if server < OLDEST_SERVER {
         return Err(OpenError::OldServer { found: server, oldest: OLDEST_SERVER });
@@ -52,23 +64,43 @@ pub(super) async fn migrate(database: &mut Object) -> Result<(), OpenError> {
     if !is_ours(&transaction).await? {
         transaction.batch_execute(MARK).await?;
     }
-    let found: i64 = transaction.query_one(FIND_VERSION, &[]).await?.try_get(0)?;
-    let found = u32::try_from(found).map_err(|_| OpenError::Foreign)?;
-    let known = u32::try_from(MIGRATIONS.len()).expect("migrations are few");
-    if found > known {
-        return Err(OpenError::Newer { found, known });
+    Ok(transaction)
+}
+
+/// The steps that the database has not seen. An error if it has seen more than there are.
+pub(super) async fn steps_due(
+    database: &impl GenericClient,
+) -> Result<&'static [&'static str], OpenError> {
+    let found = number(database).await?;
+    MIGRATIONS.get(found as usize..).ok_or(OpenError::Newer { found, known: known() })
+}
+
+/// How many of the migrations a database of ours has seen.
+pub(super) async fn number(database: &impl GenericClient) -> Result<u32, OpenError> {
+    let found: i64 = database.query_one(FIND_VERSION, &[]).await?.try_get(0)?;
+    u32::try_from(found).map_err(|_| OpenError::Foreign)
+}
+
+/// Takes these steps.
+pub(super) async fn take(database: &impl GenericClient, steps: &[&str]) -> Result<(), OpenError> {
+    for step in steps {
+        database.batch_execute(step).await?;
     }
-    for migration in &MIGRATIONS[found as usize..] {
-        transaction.batch_execute(migration).await?;
-    }
-    if found < known {
-        transaction.execute(PUT_VERSION, &[&i64::from(known)]).await?;
-    }
-    Ok(transaction.commit().await?)
+    Ok(())
+}
+
+/// Marks the database as up to date.
+pub(super) async fn mark(database: &impl GenericClient) -> Result<(), OpenError> {
+    database.execute(PUT_VERSION, &[&i64::from(known())]).await?;
+    Ok(())
+}
+
+fn known() -> u32 {
+    u32::try_from(MIGRATIONS.len()).expect("migrations are few")
 }
 
 /// Whether the mark is there; an error if other tables are.
-async fn is_ours(database: &impl GenericClient) -> Result<bool, OpenError> {
+pub(super) async fn is_ours(database: &impl GenericClient) -> Result<bool, OpenError> {
     let row = database.query_one(WHOSE, &[]).await?;
     let (is_marked, has_tables, has_place): (bool, bool, bool) =
         (row.try_get(0)?, row.try_get(1)?, row.try_get(2)?);

@@ -52,11 +52,20 @@ pub(super) async fn end_everything(
 ) -> Result<(EndedEverything, Change), StorageError> {
     let transaction = database.transaction().await?;
     transaction.batch_execute(TAKE_YOUR_TIME).await?;
-    execute(&transaction, REMOVE_ALL_CODES, &[]).await?;
-    let families = execute(&transaction, END_ALL_FAMILIES, &[&now.as_milliseconds()]).await?;
-    let sessions = execute(&transaction, REMOVE_ALL_SESSIONS, &[]).await?;
-    audit::add(&transaction, &NewAuditEntry::of_everything(now)).await?;
-    query_one(&transaction, TELL, &[&Ending::Everything.to_string()]).await?;
+    let ended = end_everything_within(&transaction, now).await?;
     transaction.commit().await?;
-    Ok((EndedEverything { families, sessions }, Change::Ended(Ending::Everything)))
+    Ok((ended, Change::Ended(Ending::Everything)))
+}
+
+/// The same within a transaction.
+pub(super) async fn end_everything_within(
+    database: &impl GenericClient,
+    now: Timestamp,
+) -> Result<EndedEverything, StorageError> {
+    execute(database, REMOVE_ALL_CODES, &[]).await?;
+    let families = execute(database, END_ALL_FAMILIES, &[&now.as_milliseconds()]).await?;
+    let sessions = execute(database, REMOVE_ALL_SESSIONS, &[]).await?;
+    audit::add(database, &NewAuditEntry::of_everything(now)).await?;
+    query_one(database, TELL, &[&Ending::Everything.to_string()]).await?;
+    Ok(EndedEverything { families, sessions })
 }

@@ -26,9 +26,16 @@ const STATEMENTS_CACHED: usize = 96;
 
 /// The connection that writes.
 pub(super) fn open_for_writing(path: &Path) -> Result<Connection, OpenError> {
+    let mut connection = open_as_it_is(path)?;
+    schema::migrate(&mut connection)?;
+    Ok(connection)
+}
+
+/// The same, and the tables stay as they are.
+pub(super) fn open_as_it_is(path: &Path) -> Result<Connection, OpenError> {
     create_if_missing(path)?;
     let flags = OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_NO_MUTEX;
-    let mut connection = Connection::open_with_flags(path, flags)?;
+    let connection = Connection::open_with_flags(path, flags)?;
     prepare(&connection)?;
     schema::check_owner(&connection)?;
     switch_to_wal(&connection)?;
@@ -38,7 +45,6 @@ pub(super) fn open_for_writing(path: &Path) -> Result<Connection, OpenError> {
     connection.execute_batch("PRAGMA temp_store = MEMORY; PRAGMA cache_size = -8192;")?;
     // `checkpoints.rs` keeps the log short; this is for when it cannot.
     connection.pragma_update(None, "wal_autocheckpoint", LOG_PAGES_AT_MOST)?;
-    schema::migrate(&mut connection)?;
     Ok(connection)
 }
 

@@ -5,7 +5,7 @@ use rusqlite::{Connection, TransactionBehavior};
 use crate::{OpenError, StorageError};
 
 /// Every step of the schema, in order. Steps are only ever added: each release must open the files of all before it.
-const MIGRATIONS: &[&str] = &[
+pub(super) const MIGRATIONS: &[&str] = &[
     include_str!("../../migrations/sqlite/0001_initial.sql"),
     include_str!("../../migrations/sqlite/0002_signing_key.sql"),
     include_str!("../../migrations/sqlite/0003_applications.sql"),
@@ -35,19 +35,33 @@ pub(super) fn check_owner(connection: &Connection) -> Result<(), OpenError> {
 pub(super) fn migrate(connection: &mut Connection) -> Result<(), OpenError> {
     // Immediate: of several processes that start at once, one migrates and the others find it done.
     let transaction = connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
-    let found = number(&transaction)?;
-    let known = u32::try_from(MIGRATIONS.len()).expect("migrations are few");
-    if found > known {
-        return Err(OpenError::Newer { found, known });
-    }
-    for migration in &MIGRATIONS[found as usize..] {
-        transaction.execute_batch(migration)?;
-    }
-    if found < known {
-        transaction.pragma_update(None, "application_id", APPLICATION_ID)?;
-        transaction.pragma_update(None, "user_version", known)?;
+    let steps = steps_due(&transaction)?;
+    if !steps.is_empty() {
+        take(&transaction, steps)?;
+        mark(&transaction)?;
     }
     Ok(transaction.commit()?)
+}
+
+/// The steps that the file has not seen. An error if it has seen more than there are.
+pub(super) fn steps_due(connection: &Connection) -> Result<&'static [&'static str], OpenError> {
+    let found = number(connection)?;
+    MIGRATIONS.get(found as usize..).ok_or(OpenError::Newer { found, known: known() })
+}
+
+/// Takes these steps, within a transaction.
+pub(super) fn take(connection: &Connection, steps: &[&str]) -> rusqlite::Result<()> {
+    steps.iter().try_for_each(|step| connection.execute_batch(step))
+}
+
+/// Marks the file as ours, and as up to date.
+pub(super) fn mark(connection: &Connection) -> rusqlite::Result<()> {
+    connection.pragma_update(None, "application_id", APPLICATION_ID)?;
+    connection.pragma_update(None, "user_version", known())
+}
+
+fn known() -> u32 {
+    u32::try_from(MIGRATIONS.len()).expect("migrations are few")
 }
 
 /// A write that reaches the disk and changes nothing.
@@ -57,6 +71,6 @@ pub(super) fn rewrite_number(connection: &Connection) -> Result<(), StorageError
 }
 
 /// How many of the migrations the file has seen.
-fn number(connection: &Connection) -> rusqlite::Result<u32> {
+pub(super) fn number(connection: &Connection) -> rusqlite::Result<u32> {
     connection.pragma_query_value(None, "user_version", |row| row.get(0))
 }

@@ -7,10 +7,12 @@
 mod access_tokens;
 mod audit;
 mod authorization_codes;
+mod backups;
 mod client_secrets;
 mod clients;
 mod cluster;
 mod connections;
+mod damaged_backups;
 mod endings;
 mod given;
 mod idempotency;

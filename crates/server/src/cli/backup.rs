@@ -1,0 +1,32 @@
+//! What can be asked of `assay backup` and `assay restore`.
+
+use std::path::PathBuf;
+
+use clap::Args;
+
+use crate::data_place::DataPlace;
+
+#[derive(Debug, Args)]
+pub(crate) struct BackupArguments {
+    /// The file to write. A backup of that name is replaced once the new one is complete.
+    pub(crate) file: PathBuf,
+    #[command(flatten)]
+    pub(crate) place: DataPlace,
+    /// Print JSON.
+    #[arg(long)]
+    pub(crate) json: bool,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct RestoreArguments {
+    /// The backup.
+    pub(crate) file: PathBuf,
+    /// Leave tokens, codes and sessions as good as they were, also those that were revoked since the backup was made.
+    #[arg(long)]
+    pub(crate) keep_tokens: bool,
+    #[command(flatten)]
+    pub(crate) place: DataPlace,
+    /// Print JSON.
+    #[arg(long)]
+    pub(crate) json: bool,
+}

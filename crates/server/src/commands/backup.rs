@@ -1,0 +1,56 @@
+//! `assay backup`: everything in the database, as it is at this moment, in one file.
+
+use std::fs::File;
+
+use serde_json::json;
+use storage::{BackupSummary, PostgresStore, SqliteStore};
+use tempfile::NamedTempFile;
+
+use crate::cli::BackupArguments;
+use crate::clock::machine_time;
+use crate::data_place::DataPlace;
+use crate::failure::Failure;
+use crate::opening::Place;
+use crate::output::Percents;
+use crate::{opening, output, project_file};
+
+/// Writes the backup whole or not at all, readable by its owner alone.
+pub(crate) fn run(arguments: &BackupArguments) -> Result<(), Failure> {
+    let path = &arguments.file;
+    let folder = project_file::folder(path);
+    let unwritable = |error| {
+        Failure::environment(format_args!("cannot write backup `{}`: {error}", path.display()))
+    };
+    // A temporary file is created with mode 0600.
+    let file = NamedTempFile::new_in(folder).map_err(unwritable)?;
+    let (file, made) = make(&arguments.place, file)?;
+    file.as_file().sync_all().map_err(unwritable)?;
+    file.persist(path).map_err(|error| unwritable(error.error))?;
+    File::open(folder).and_then(|folder| folder.sync_all()).map_err(unwritable)?;
+    tell(arguments, made);
+    Ok(())
+}
+
+fn make(place: &DataPlace, file: NamedTempFile) -> Result<(NamedTempFile, BackupSummary), Failure> {
+    let mut percents = Percents::of("backed up");
+    let mut progress = |done, of| percents.tell(done, of);
+    let made = match opening::at(place) {
+        Place::File(path) if !path.exists() => return Err(opening::missing(&path)),
+        Place::File(path) => SqliteStore::back_up(&path, file, machine_time(), &mut progress),
+        Place::Server(address) => {
+            let runtime = tokio::runtime::Runtime::new().map_err(Failure::environment)?;
+            let made = PostgresStore::back_up(address, file, machine_time(), &mut progress);
+            runtime.block_on(made)
+        }
+    };
+    made.map_err(Failure::environment)
+}
+
+fn tell(arguments: &BackupArguments, made: BackupSummary) {
+    let BackupSummary { schema, rows } = made;
+    if arguments.json {
+        output::print(json!({"rows": rows, "schema": schema}));
+    } else {
+        output::print(format_args!("backed up {rows} rows to `{}`", arguments.file.display()));
+    }
+}

@@ -1,0 +1,104 @@
+//! `assay backup` and `assay restore`.
+
+use std::fs;
+use std::os::unix::fs::PermissionsExt as _;
+
+use serde_json::Value;
+
+use super::binary::{Folder, stderr, stdout};
+use crate::postgres::database;
+
+fn json(output: &std::process::Output) -> Value {
+    assert_eq!(output.status.code(), Some(0), "{}", stderr(output));
+    serde_json::from_slice(&output.stdout).unwrap()
+}
+
+#[test]
+fn a_running_server_is_backed_up_and_another_goes_on_from_there() {
+    let folder = Folder::new();
+    let server = folder.serve(&["--demo", "--data", "data"]);
+    let email = server.ready["member"]["email"].as_str().unwrap().to_owned();
+
+    let made = json(&folder.assay(&["backup", "a.backup", "--data", "data", "--json"]));
+    drop(server);
+    let restored = folder.assay(&["restore", "a.backup", "--data", "other/data"]);
+
+    assert!(stdout(&restored).starts_with(&format!("restored {} rows\nended 0 ", made["rows"])));
+    let again = folder.assay(&["member", "add", &email, "--data", "other/data"]);
+    assert!(stderr(&again).contains("already"), "{}", stderr(&again));
+    let permissions =
+        |name: &str| fs::metadata(folder.path(name)).unwrap().permissions().mode() & 0o777;
+    assert_eq!(
+        (permissions("a.backup"), permissions("other/data"), permissions("other/data/assay.db")),
+        (0o600, 0o700, 0o600)
+    );
+    folder.serve(&["--data", "other/data"]);
+}
+
+#[test]
+fn a_file_moves_to_postgres_and_back() {
+    let folder = Folder::new();
+    drop(folder.serve(&["--demo", "--data", "data"]));
+    let address = database("moves");
+
+    let made = json(&folder.assay(&["backup", "a.backup", "--data", "data", "--json"]));
+    let there = ["restore", "a.backup", "--keep-tokens", "--json", "--database", &address];
+    let restored = json(&folder.assay(&there));
+    json(&folder.assay(&["backup", "b.backup", "--json", "--database", &address]));
+    let back = json(&folder.assay(&["restore", "b.backup", "--data", "back", "--json"]));
+
+    assert_eq!((&restored["rows"], &back["rows"]), (&made["rows"], &made["rows"]));
+    assert!(restored["ended"].is_null() && back["ended"]["families"] == 0);
+    let server = folder.serve(&["--database", &address]);
+    assert!(server.url("/").starts_with("http://127.0.0.1"));
+}
+
+#[test]
+fn a_database_with_data_is_left_alone() {
+    let folder = Folder::new();
+    drop(folder.serve(&["--demo", "--data", "data"]));
+    folder.assay(&["backup", "a.backup", "--data", "data"]);
+
+    let refused = folder.assay(&["restore", "a.backup", "--data", "data"]);
+
+    assert_eq!(refused.status.code(), Some(1));
+    assert_eq!(
+        stderr(&refused),
+        "error: the database is not empty: there are rows in `member`\n  hint: name one that is empty or not there yet with --data or --database\n"
+    );
+}
+
+#[test]
+fn what_is_no_backup_leaves_nothing() {
+    let folder = Folder::new();
+    drop(folder.serve(&["--demo", "--data", "data"]));
+    folder.assay(&["backup", "a.backup", "--data", "data"]);
+    let whole = fs::read(folder.path("a.backup")).unwrap();
+    fs::write(folder.path("cut.backup"), &whole[..whole.len() / 2]).unwrap();
+    folder.write("notes.txt", "these are notes");
+    for (file, expected) in [
+        ("cut.backup", "the backup is damaged: "),
+        ("notes.txt", "it is no backup that Assay has made"),
+        ("nowhere", "cannot read backup `nowhere`: "),
+    ] {
+        let refused = folder.assay(&["restore", file, "--data", "other"]);
+
+        assert_eq!(refused.status.code(), Some(1), "{}", stderr(&refused));
+        assert!(stderr(&refused).contains(expected), "{}", stderr(&refused));
+        assert!(!folder.path("other").exists());
+    }
+}
+
+#[test]
+fn no_backup_is_made_of_what_is_not_there_or_where_it_cannot_be() {
+    let folder = Folder::new();
+    drop(folder.serve(&["--demo", "--data", "data"]));
+    for arguments in
+        [["backup", "a.backup", "--data", "dtaa"], ["backup", "missing/a.backup", "--data", "data"]]
+    {
+        let refused = folder.assay(&arguments);
+
+        assert_eq!(refused.status.code(), Some(3), "{}", stderr(&refused));
+    }
+    assert!(!folder.path("a.backup").exists() && !folder.path("dtaa").exists());
+}

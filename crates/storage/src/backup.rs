@@ -1,0 +1,168 @@
+//! Backups: everything that a store has, in one file of one format, whatever the database. docs/storage.md says what is in it.
+//!
+//! The file is gzip of lines: a header (`header.rs`), a line for each row (`row.rs`), and the SHA-256 of all that. `making.rs` writes
+//! them, `reading.rs` reads them and notices whatever is not as it was written. How rows come and go is for each adapter to know
+//! (`sqlite/backup.rs`, `postgres/backup.rs`).
+
+pub(crate) mod header;
+pub(crate) mod making;
+pub(crate) mod reading;
+pub(crate) mod row;
+pub(crate) mod tables;
+
+use std::fs::File;
+use std::io::{self, BufReader, Seek as _};
+
+use oauth::Timestamp;
+use thiserror::Error;
+
+use crate::{EndedEverything, OpenError, StorageError};
+use header::Header;
+use reading::BackupReader;
+
+/// How much is in a backup.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct BackupSummary {
+    /// The schema that it has.
+    pub schema: u32,
+    /// Its rows.
+    pub rows: u64,
+}
+
+/// Told so many rows of so many, over and over.
+pub type Progress<'a> = &'a mut dyn FnMut(u64, u64);
+
+/// Whether what could have been revoked since the backup was made goes on.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum RestoredTokens {
+    /// Tokens, codes and sessions are as good as they were.
+    Kept,
+    /// They all end at this moment.
+    EndedAt(Timestamp),
+}
+
+/// What came of a restore.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct RestoreSummary {
+    /// The schema that the backup had.
+    pub schema: u32,
+    /// The rows that were restored.
+    pub rows: u64,
+    /// What was ended of them.
+    pub ended: Option<EndedEverything>,
+}
+
+/// Why there is no backup.
+#[derive(Debug, Error)]
+pub enum BackupError {
+    /// The database cannot be opened.
+    #[error("cannot open the database: {0}")]
+    Open(#[from] OpenError),
+    /// The backup cannot be written.
+    #[error("cannot write the backup: {0}")]
+    Write(#[from] io::Error),
+    /// The database does not answer as it should.
+    #[error(transparent)]
+    Storage(#[from] StorageError),
+}
+
+/// Why nothing was restored.
+#[derive(Debug, Error)]
+pub enum RestoreError {
+    /// The file cannot be read.
+    #[error("cannot read the backup: {0}")]
+    Read(io::Error),
+    /// The file is something else.
+    #[error("it is no backup that Assay has made")]
+    NotABackup,
+    /// Something is missing in the file, or is not as it was written.
+    #[error("the backup is damaged: {0}")]
+    Damaged(String),
+    /// The format is of a newer Assay.
+    #[error("the backup has a newer format ({found}, this Assay knows {known})")]
+    NewerFormat {
+        /// The backup's format.
+        found: u32,
+        /// The newest one that this binary knows.
+        known: u32,
+    },
+    /// The schema is of a newer Assay.
+    #[error("the backup was made by a newer Assay (schema {found}, this one knows {known})")]
+    NewerSchema {
+        /// The backup's schema.
+        found: u32,
+        /// The newest one that this binary knows.
+        known: u32,
+    },
+    /// The database cannot be opened.
+    #[error("cannot open the database: {0}")]
+    Open(#[from] OpenError),
+    /// There is data already.
+    #[error("the database is not empty: there are rows in `{0}`")]
+    NotEmpty(String),
+    /// The database does not answer as it should.
+    #[error(transparent)]
+    Storage(#[from] StorageError),
+}
+
+/// The steps of the schema that a backup has seen, and those that are due once it is restored.
+pub(crate) struct Steps {
+    pub(crate) seen: &'static [&'static str],
+    pub(crate) due: &'static [&'static str],
+}
+
+/// A backup that was read through: all of it is there, and as it was written.
+pub struct Backup {
+    file: File,
+    header: Header,
+}
+
+impl Backup {
+    /// Reads a backup from its beginning to its end.
+    ///
+    /// # Errors
+    /// If it is no backup, or not as it was written.
+    pub fn check(mut file: File) -> Result<Self, RestoreError> {
+        let mut reader = reader(&mut file)?;
+        while reader.next_row()?.is_some() {}
+        let header = reader.into_header();
+        Ok(Self { file, header })
+    }
+
+    /// How much is in it.
+    #[must_use]
+    pub fn summary(&self) -> BackupSummary {
+        BackupSummary { schema: self.header.schema, rows: self.header.rows() }
+    }
+
+    /// The steps that lead to its schema, of those that there are.
+    pub(crate) fn steps(&self, known: &'static [&'static str]) -> Result<Steps, RestoreError> {
+        let found = self.header.schema;
+        let too_new = || {
+            let known = u32::try_from(known.len()).expect("steps are few");
+            RestoreError::NewerSchema { found, known }
+        };
+        let seen = usize::try_from(found).ok().filter(|seen| *seen <= known.len());
+        let (seen, due) = known.split_at(seen.ok_or_else(too_new)?);
+        Ok(Steps { seen, due })
+    }
+
+    pub(crate) fn header(&self) -> &Header {
+        &self.header
+    }
+
+    /// The rows once more. The file may have changed meanwhile, so it is checked again.
+    pub(crate) fn rows(&mut self) -> Result<BackupReader<BufReader<&mut File>>, RestoreError> {
+        let reader = reader(&mut self.file)?;
+        if *reader.header() == self.header {
+            Ok(reader)
+        } else {
+            Err(RestoreError::Damaged("it changes while it is read".to_owned()))
+        }
+    }
+}
+
+fn reader(file: &mut File) -> Result<BackupReader<BufReader<&mut File>>, RestoreError> {
+    file.rewind().map_err(RestoreError::Read)?;
+    BackupReader::open(BufReader::new(file))
+}
