@@ -1,24 +1,30 @@
-//! `GET /v1/audit`: who did what to whom, when and from where, the newest first.
+//! `GET /v1/audit`: who did what to whom, when and from where, the newest first. `GET /v1/audit/export`: all of it, the oldest first, to
+//! be kept elsewhere.
 
 use app::App;
-use app::audit::{entry_json, list_audit};
+use app::audit::{AuditExport, entry_json, list_audit};
 use app::roles::{Permission, require};
+use axum::body::Body;
 use axum::extract::State;
 use axum::http::HeaderValue;
-use axum::http::header::{CACHE_CONTROL, LINK};
+use axum::http::header::{CACHE_CONTROL, CONTENT_TYPE, LINK};
 use axum::response::{IntoResponse as _, Response};
 use axum::routing::get;
 use axum::{Json, Router};
+use futures_util::stream::try_unfold;
 use oauth::Scope;
 use serde_json::Value;
+use storage::StorageError;
 use web::{Bearer, Problem};
 
 use crate::paging::Paging;
 
 const PATH: &str = "/v1/audit";
 
+const EXPORT_PATH: &str = "/v1/audit/export";
+
 pub(crate) fn router() -> Router<App> {
-    Router::new().route(PATH, get(list))
+    Router::new().route(PATH, get(list)).route(EXPORT_PATH, get(export))
 }
 
 async fn list(State(app): State<App>, bearer: Bearer, paging: Paging) -> Result<Response, Problem> {
@@ -29,4 +35,22 @@ async fn list(State(app): State<App>, bearer: Bearer, paging: Paging) -> Result<
     let body: Value = entries.iter().map(entry_json).collect();
     let headers = [(LINK, links), (CACHE_CONTROL, HeaderValue::from_static("no-store"))];
     Ok((headers, Json(body)).into_response())
+}
+
+/// Page by page, as fast as they are taken. What fails in the middle ends the connection: nobody takes a part for the whole.
+async fn export(State(app): State<App>, bearer: Bearer) -> Result<Response, Problem> {
+    let grant = bearer.grant_for(&app, Scope::AuditRead).await?;
+    require(&app, grant.member, None, Permission::ReadAudit).await?;
+    let export = AuditExport::begin(&app, None).await?;
+    let pages = try_unfold((app, export), |(app, mut export): (App, AuditExport)| async move {
+        let entries = export.next(&app).await?;
+        let lines: String = entries.iter().map(|entry| entry.to_string() + "\n").collect();
+        let page = (!entries.is_empty()).then_some((lines, (app, export)));
+        Ok::<_, StorageError>(page)
+    });
+    let headers = [
+        (CONTENT_TYPE, HeaderValue::from_static("application/x-ndjson")),
+        (CACHE_CONTROL, HeaderValue::from_static("no-store")),
+    ];
+    Ok((headers, Body::from_stream(pages)).into_response())
 }

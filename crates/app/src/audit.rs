@@ -2,9 +2,15 @@
 //! are those that are refused, and the reading of it all.
 
 mod entry_json;
+mod export;
 mod list;
 mod refusals;
+mod seal;
+mod verify;
 
 pub use entry_json::entry_json;
+pub use export::AuditExport;
 pub use list::{AUDIT_KEPT_FOR, list_audit, read_audit};
 pub(crate) use refusals::{Refusals, Refused, network_of, note_refusal};
+pub use seal::seal_audit;
+pub use verify::{VerifiedAudit, VerifyAuditError, verify_audit, verify_export};

@@ -1,8 +1,9 @@
 //! What can be asked on the command line. Every flag of `serve` is also an environment variable.
 
 mod application;
-mod member;
+mod audit;
 mod backup;
+mod member;
 mod network;
 
 use std::path::PathBuf;
@@ -17,11 +18,12 @@ pub(crate) use application::{
     ApplicationCommand, ApplicationListArguments, ApplicationRemoveSecretArguments,
     ApplicationSetArguments,
 };
+pub(crate) use audit::{AuditArguments, AuditCommand, AuditExportArguments, AuditVerifyArguments};
+pub(crate) use backup::{BackupArguments, RestoreArguments};
 pub(crate) use member::{
     MemberAddArguments, MemberArguments, MemberCommand, MemberListArguments, MemberRoleArguments,
     MemberSetRoleArguments, RoleArguments,
 };
-pub(crate) use backup::{BackupArguments, RestoreArguments};
 pub(crate) use network::Network;
 
 /// Self-hosted web experimentation: one binary, one small snippet.
@@ -57,8 +59,11 @@ pub(crate) enum Command {
     /// OAuth 2.0 clients.
     #[command(subcommand)]
     Application(ApplicationCommand),
-    /// Read the audit log: who did what to whom, when and from where, the newest first.
-    #[command(after_help = "Example:\n  assay audit --since 7d --data ./data --json > audit.jsonl")]
+    /// Read the audit log: who did what to whom, when and from where, the newest first. Or check it, or take it along.
+    #[command(
+        args_conflicts_with_subcommands = true,
+        after_help = "Example:\n  assay audit --since 7d --data ./data --json > audit.jsonl"
+    )]
     Audit(AuditArguments),
     /// What applications and browsers hold.
     #[command(subcommand)]
@@ -219,21 +224,6 @@ pub(crate) struct PreviewLinkArguments {
     #[command(flatten)]
     pub(crate) place: DataPlace,
     /// Print JSON.
-    #[arg(long)]
-    pub(crate) json: bool,
-}
-
-#[derive(Debug, Args)]
-pub(crate) struct AuditArguments {
-    /// How far back to go, such as 90m, 12h or 7d. [default: as far as the log goes]
-    #[arg(long, value_name = "TIME", value_parser = lifetime)]
-    pub(crate) since: Option<Lifetime>,
-    /// How many entries to show at most. [default: all]
-    #[arg(long, value_name = "NUMBER")]
-    pub(crate) limit: Option<usize>,
-    #[command(flatten)]
-    pub(crate) place: DataPlace,
-    /// Print JSON, one entry a line.
     #[arg(long)]
     pub(crate) json: bool,
 }

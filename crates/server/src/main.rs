@@ -17,7 +17,7 @@ mod output;
 mod project_file;
 mod ready_file;
 mod schedules;
-
+mod sealing;
 mod serving;
 mod watch;
 

@@ -6,8 +6,8 @@ use domain::ProjectId;
 use oauth::{ClientId, Timestamp};
 
 use crate::{
-    ChangeRoles, ExchangeCode, MemberId, NewAuthorizationCode, NewMember, Refresh, Revoke,
-    ScheduledMoment, roles_in_words,
+    AuditHash, ChangeRoles, ExchangeCode, MemberId, NewAuthorizationCode, NewMember, Refresh,
+    Revoke, ScheduledMoment, roles_in_words,
 };
 
 /// Somebody does something: who, from where and when. What they do is the operation that takes it.
@@ -301,6 +301,19 @@ pub struct AuditEntry {
     pub count: u32,
     /// What it changed in a project.
     pub project: Option<ProjectChange>,
+    /// Its place in the chain, once it has one.
+    pub seal: Option<AuditSeal>,
+}
+
+/// What an entry is sealed with.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct AuditSeal {
+    /// Its number in the chain, from 1.
+    pub number: i64,
+    /// The hash of the entry before it.
+    pub prev_hash: AuditHash,
+    /// Its own hash.
+    pub hash: AuditHash,
 }
 
 /// A member in an entry.

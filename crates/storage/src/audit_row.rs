@@ -6,8 +6,8 @@ use oauth::Timestamp;
 
 use crate::stored::{client_id, project_id, project_row_id};
 use crate::{
-    Actor, AuditEntry, AuditEvent, AuditMember, MemberId, NewAuditEntry, ProjectChange, Refusal,
-    StorageError,
+    Actor, AuditEntry, AuditEvent, AuditHash, AuditMember, AuditSeal, MemberId, NewAuditEntry,
+    ProjectChange, Refusal, StorageError,
 };
 
 /// How an entry's members are stored. Nobody and nothing are 0 and empty.
@@ -101,6 +101,9 @@ pub(crate) struct AuditRow {
     pub(crate) entity: String,
     pub(crate) change: String,
     pub(crate) request_id: String,
+    pub(crate) seal: Option<i64>,
+    pub(crate) prev_hash: Option<Vec<u8>>,
+    pub(crate) hash: Option<Vec<u8>>,
 }
 
 impl TryFrom<AuditRow> for AuditEntry {
@@ -129,6 +132,13 @@ impl TryFrom<AuditRow> for AuditEntry {
             detail: text(row.detail),
             count: u32::try_from(row.count).unwrap_or(u32::MAX),
             project,
+            seal: seal(row.seal, row.prev_hash.as_deref(), row.hash.as_deref()),
         })
     }
+}
+
+/// An entry has all of these or none; whether they are right is not looked at here.
+fn seal(number: Option<i64>, prev_hash: Option<&[u8]>, hash: Option<&[u8]>) -> Option<AuditSeal> {
+    let read = |bytes: Option<&[u8]>| AuditHash::from_row(bytes?).ok();
+    Some(AuditSeal { number: number?, prev_hash: read(prev_hash)?, hash: read(hash)? })
 }

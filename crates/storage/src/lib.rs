@@ -3,6 +3,7 @@
 //! Times, ids of clients and hashes of secrets come in as values; a secret itself never does.
 
 mod audit;
+mod audit_chain;
 mod audit_row;
 mod backup;
 mod clients;
@@ -29,7 +30,11 @@ mod store;
 mod stored;
 
 pub use audit::{
-    Act, Actor, AuditEntry, AuditEvent, AuditMember, NewAuditEntry, ProjectChange, Refusal,
+    Act, Actor, AuditEntry, AuditEvent, AuditMember, AuditSeal, NewAuditEntry, ProjectChange,
+    Refusal,
+};
+pub use audit_chain::{
+    AuditChainStore, AuditHash, AuditHead, BrokenChain, ChainCheck, SealedEntry,
 };
 pub use backup::{
     Backup, BackupError, BackupSummary, Progress, RestoreError, RestoreSummary, RestoredTokens,

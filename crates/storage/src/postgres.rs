@@ -5,6 +5,7 @@
 
 mod access_tokens;
 mod audit;
+mod audit_chain;
 mod authorization_codes;
 mod backup;
 mod cleaning;
@@ -507,7 +508,7 @@ mod tests {
         let store = PostgresStore::open(&database().await.into()).await.unwrap();
         let connection = store.connections.get().await.unwrap();
 
-        for text in ALL.iter().chain(&statements::ALL) {
+        for text in ALL.iter().chain(statements::ALL) {
             let prepared = connection.database.prepare(text).await;
             assert!(prepared.is_ok(), "{:?} in {text}", prepared.err());
         }

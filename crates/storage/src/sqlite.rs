@@ -4,6 +4,7 @@
 
 mod access_tokens;
 mod audit;
+mod audit_chain;
 mod authorization_codes;
 mod backup;
 mod checkpoints;

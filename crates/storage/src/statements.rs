@@ -402,14 +402,44 @@ pub(crate) const COUNT_REFUSAL: &str = "\
 pub(crate) const LIST_AUDIT_ENTRIES: &str = "\
     SELECT entry.id, entry.at, entry.event, entry.actor, entry.member, member.email, \
         entry.client_id, entry.address, entry.detail, entry.count, \
-        entry.project, entry.entity, entry.change, entry.request_id \
+        entry.project, entry.entity, entry.change, entry.request_id, \
+        entry.seal, entry.prev_hash, entry.hash \
     FROM audit_entry AS entry LEFT JOIN member ON member.id = entry.member \
     ORDER BY entry.id DESC LIMIT $1 OFFSET $2";
 
-/// Entries are written in the order of time, so the first ones are the oldest, and no other is looked at.
+/// Of the chain nothing goes but its beginning, and never its end, which the next entry is sealed after.
 pub(crate) const DELETE_OLD_AUDIT_ENTRIES: &str = "\
-    DELETE FROM audit_entry WHERE at <= $1 AND id IN ( \
-        SELECT id FROM audit_entry ORDER BY id LIMIT $2)";
+    WITH first AS ( \
+        SELECT seal, at > $1 AS is_kept FROM audit_entry \
+        WHERE seal IS NOT NULL ORDER BY seal LIMIT $2) \
+    DELETE FROM audit_entry WHERE seal IN (SELECT seal FROM first) \
+        AND seal < COALESCE( \
+            (SELECT MIN(seal) FROM first WHERE is_kept), (SELECT MAX(seal) FROM audit_entry))";
+
+/// What the counts of a minute become is known when it is over.
+pub(crate) const LIST_UNSEALED_ENTRIES: &str = "\
+    SELECT id, at, event, actor, member, client_id, address, detail, count, project, entity, \
+        change, request_id \
+    FROM audit_entry WHERE seal IS NULL AND (minute IS NULL OR minute <= $1) ORDER BY id LIMIT $2";
+
+pub(crate) const FIND_OLDEST_UNSEALED: &str = "\
+    SELECT at FROM audit_entry WHERE seal IS NULL AND (minute IS NULL OR minute <= $1) \
+    ORDER BY id LIMIT 1";
+
+/// Without a minute, nothing is counted to an entry any more: what comes late is another one.
+pub(crate) const SEAL_AUDIT_ENTRY: &str = "\
+    UPDATE audit_entry SET seal = $1, prev_hash = $2, hash = $3, minute = NULL WHERE id = $4";
+
+pub(crate) const FIND_AUDIT_HEAD: &str = "\
+    SELECT seal, hash FROM audit_entry WHERE seal IS NOT NULL ORDER BY seal DESC LIMIT 1";
+
+pub(crate) const LIST_SEALED_ENTRIES: &str = "\
+    SELECT id, at, event, actor, member, client_id, address, detail, count, project, entity, \
+        change, request_id, seal, prev_hash, hash \
+    FROM audit_entry WHERE seal > $1 ORDER BY seal LIMIT $2";
+
+pub(crate) const FIND_FIRST_SEAL_SINCE: &str =
+    "SELECT MIN(seal) FROM audit_entry WHERE seal IS NOT NULL AND at >= $1";
 
 /// All of the above, for the test that prepares each of them.
 #[cfg(test)]
@@ -515,4 +545,10 @@ pub(crate) const ALL: &[&str] = &[
     COUNT_REFUSAL,
     LIST_AUDIT_ENTRIES,
     DELETE_OLD_AUDIT_ENTRIES,
+    LIST_UNSEALED_ENTRIES,
+    FIND_OLDEST_UNSEALED,
+    SEAL_AUDIT_ENTRY,
+    FIND_AUDIT_HEAD,
+    LIST_SEALED_ENTRIES,
+    FIND_FIRST_SEAL_SINCE,
 ];

@@ -4,8 +4,8 @@ use async_trait::async_trait;
 use oauth::{Client, ClientId, ClientSecret, CredentialHash, ScopeSet, SigningKey, Timestamp};
 
 use crate::{
-    AccessGrant, Act, AddPasskeyOutcome, AddSecretOutcome, AuditEntry, ChangeClient,
-    ConnectedClient, EndedEverything, ExchangeCode, ExchangeOutcome, FoundPasskey,
+    AccessGrant, Act, AddPasskeyOutcome, AddSecretOutcome, AuditChainStore, AuditEntry,
+    ChangeClient, ConnectedClient, EndedEverything, ExchangeCode, ExchangeOutcome, FoundPasskey,
     IdempotencyStore, LiveStore, Member, MemberId, NewAuditEntry, NewAuthorizationCode, NewMember,
     NewPasskey, NewPassword, NewSession, Page, PasskeyLine, ProjectStore, Refresh, RefreshOutcome,
     Refusal, RenamePasskey, RenewedHash, Revoke, RevokeOutcome, RoleStore, ScheduleStore, Session,
@@ -18,7 +18,9 @@ use crate::{
 ///
 /// All operations fail with [`StorageError::Busy`] or [`StorageError::Unavailable`] when the database cannot do them.
 #[async_trait]
-pub trait Store: IdempotencyStore + LiveStore + ProjectStore + RoleStore + ScheduleStore {
+pub trait Store:
+    AuditChainStore + IdempotencyStore + LiveStore + ProjectStore + RoleStore + ScheduleStore
+{
     /// Adds a member with their roles. [`StorageError::Conflict`] if the address is taken.
     async fn add_member(&self, member: NewMember) -> Result<MemberId, StorageError>;
 

@@ -18,6 +18,9 @@ pub fn entry_json(entry: &AuditEntry) -> Value {
         "detail": entry.detail,
         "count": entry.count,
         "project": entry.project.as_ref().map(project),
+        "seal": entry.seal.map(|seal| seal.number),
+        "prev_hash": entry.seal.map(|seal| seal.prev_hash.to_string()),
+        "hash": entry.seal.map(|seal| seal.hash.to_string()),
     })
 }
 

@@ -83,9 +83,8 @@ impl LastList {
         let listed = self.listed.lock().unwrap_or_else(PoisonError::into_inner);
         let listed = listed.as_ref()?;
         let age = now.as_milliseconds() - listed.read_at.as_milliseconds();
-        let is_good = listed.page == page
-            && listed.changes == self.changes()
-            && age < TOLD_AGAIN_FOR_MS;
+        let is_good =
+            listed.page == page && listed.changes == self.changes() && age < TOLD_AGAIN_FOR_MS;
         is_good.then(|| Arc::clone(&listed.projects))
     }
 

@@ -1,15 +1,27 @@
-//! `assay audit`: who did what to whom, when and from where.
+//! `assay audit`: who did what to whom, when and from where; and whether that is still what was written down.
+
+mod export;
+mod verify;
 
 use app::audit::{entry_json, read_audit};
 use oauth::{ClientId, Moment, Timestamp};
 use storage::AuditEntry;
 
-use crate::cli::AuditArguments;
+use crate::cli::{AuditArguments, AuditCommand};
 use crate::failure::Failure;
 use crate::{offline, output};
 
-/// Prints the log, the newest entries first.
+/// Does what is asked with the log.
 pub(crate) fn run(arguments: &AuditArguments) -> Result<(), Failure> {
+    match &arguments.command {
+        None => show(arguments),
+        Some(AuditCommand::Verify(arguments)) => verify::run(arguments),
+        Some(AuditCommand::Export(arguments)) => export::run(arguments),
+    }
+}
+
+/// Prints the log, the newest entries first.
+fn show(arguments: &AuditArguments) -> Result<(), Failure> {
     let show = if arguments.json { show_json } else { show_text };
     offline::run(&arguments.place, async |app| {
         let since = arguments.since.map_or(Timestamp::from_milliseconds(0), |age| app.now() - age);

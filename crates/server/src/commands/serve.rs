@@ -23,7 +23,7 @@ use crate::project_file::{self, ProjectFile};
 use crate::ready_file::{self, Ready};
 use crate::serving::{Limits, Server, Signals, Tls};
 use crate::watch::Watch;
-use crate::{greeting, logging, opening, output, schedules, serving};
+use crate::{greeting, logging, opening, output, schedules, sealing, serving};
 
 /// Clocks that are kept right differ by less.
 const CLOCKS_DIFFER_BY: Lifetime = Lifetime::from_seconds(60);
@@ -54,6 +54,7 @@ async fn serve(arguments: ServeArguments) -> Result<(), Failure> {
     let audit_kept_for = arguments.audit_days.unwrap_or(AUDIT_KEPT_FOR);
     let store = opening::open_or_create(&place, audit_kept_for).await?;
     let app = build(store, public_url, arguments.writes_per_minute).await?;
+    sealing::start(app.clone());
     let mut router = serving::router(&app);
     let mut ready = Ready {
         url: app.public_url().as_str().to_owned(),

@@ -1,9 +1,9 @@
 //! What members and programs see of the projects on a server.
 
 use app::projects::{Origin, check_document, publish_project};
-use domain::{NoFiles, Source};
 use axum::body::Body;
 use axum::http::Request;
+use domain::{NoFiles, Source};
 use serde_json::json;
 
 use crate::browser::Browser;

@@ -73,5 +73,8 @@ fn row(row: &Row) -> Result<AuditRow, StorageError> {
         entity: row.try_get(11)?,
         change: row.try_get(12)?,
         request_id: row.try_get(13)?,
+        seal: row.try_get(14)?,
+        prev_hash: row.try_get(15)?,
+        hash: row.try_get(16)?,
     })
 }

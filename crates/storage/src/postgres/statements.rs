@@ -165,10 +165,32 @@ pub(super) const DELETE_EXPIRED_CHALLENGES: &str = "\
         SELECT hash FROM spent_challenge WHERE expires_at <= $1 \
         ORDER BY expires_at LIMIT $2 FOR UPDATE SKIP LOCKED)";
 
-/// Entries are written about in the order of time, so the first ones are the oldest, and no other is looked at.
+/// As SQLite does it, unless somebody else is sealing or deleting: two who delete at once might leave something between.
 pub(super) const DELETE_OLD_AUDIT_ENTRIES: &str = "\
-    DELETE FROM audit_entry WHERE at <= $1 AND id IN ( \
-        SELECT id FROM audit_entry ORDER BY id LIMIT $2 FOR UPDATE SKIP LOCKED)";
+    WITH turn AS MATERIALIZED (SELECT pg_try_advisory_xact_lock(-2) AS is_ours), \
+    first AS ( \
+        SELECT seal, at > $1 AS is_kept FROM audit_entry \
+        WHERE seal IS NOT NULL AND (SELECT is_ours FROM turn) ORDER BY seal LIMIT $2) \
+    DELETE FROM audit_entry WHERE seal IN (SELECT seal FROM first) \
+        AND seal < COALESCE( \
+            (SELECT MIN(seal) FROM first WHERE is_kept), (SELECT MAX(seal) FROM audit_entry))";
+
+/// From here to the end of the transaction nobody else seals entries of the audit log. Project ids, which are locks too, are positive.
+pub(super) const LOCK_AUDIT_CHAIN: &str = "SELECT pg_advisory_xact_lock(-2)";
+
+/// Whoever counts to one of them waits, and then finds it complete.
+pub(super) const LIST_AND_LOCK_UNSEALED_ENTRIES: &str = "\
+    SELECT id, at, event, actor, member, client_id, address, detail, count, project, entity, \
+        change, request_id \
+    FROM audit_entry WHERE seal IS NULL AND (minute IS NULL OR minute <= $1) ORDER BY id LIMIT $2 \
+    FOR UPDATE";
+
+pub(super) const SEAL_AUDIT_ENTRIES: &str = "\
+    UPDATE audit_entry AS entry \
+    SET seal = sealed.seal, prev_hash = sealed.prev_hash, hash = sealed.hash, minute = NULL \
+    FROM unnest($1::BIGINT[], $2::BIGINT[], $3::BYTEA[], $4::BYTEA[]) \
+        AS sealed (id, seal, prev_hash, hash) \
+    WHERE entry.id = sealed.id";
 
 /// Tells all processes, as soon as the transaction is committed, that something was published.
 pub(super) const TELL_PUBLICATION: &str = "SELECT pg_notify('assay_published', '')";
@@ -183,7 +205,7 @@ pub(super) const TOUCH_SCHEMA: &str = "UPDATE assay_schema SET version = version
 
 /// All of the above, for the test that prepares each of them.
 #[cfg(test)]
-pub(super) const ALL: [&str; 21] = [
+pub(super) const ALL: &[&str] = &[
     ADD_CODE_AND_CONSENT,
     EXCHANGE_CODE,
     REFRESH_KEEPING,
@@ -202,6 +224,9 @@ pub(super) const ALL: [&str; 21] = [
     DELETE_EXPIRED_SESSIONS,
     DELETE_EXPIRED_CHALLENGES,
     DELETE_OLD_AUDIT_ENTRIES,
+    LOCK_AUDIT_CHAIN,
+    LIST_AND_LOCK_UNSEALED_ENTRIES,
+    SEAL_AUDIT_ENTRIES,
     TAKE_YOUR_TIME,
     LOCK_ROLES,
     TOUCH_SCHEMA,

@@ -59,5 +59,8 @@ fn row(row: &Row<'_>) -> rusqlite::Result<AuditRow> {
         entity: row.get(11)?,
         change: row.get(12)?,
         request_id: row.get(13)?,
+        seal: row.get(14)?,
+        prev_hash: row.get(15)?,
+        hash: row.get(16)?,
     })
 }

@@ -6,6 +6,8 @@
 
 mod access_tokens;
 mod audit;
+mod audit_chain;
+mod audit_tampering;
 mod authorization_codes;
 mod backups;
 mod client_secrets;
@@ -75,6 +77,13 @@ facts! {
         the_end_of_everything_is_written_down
         refusals_of_a_minute_are_one_entry
         the_log_is_read_page_by_page_the_newest_first;
+    audit_chain:
+        entries_are_sealed_once_one_after_the_other
+        a_count_is_sealed_when_its_minute_is_over_and_what_comes_late_is_another_entry
+        of_several_who_seal_at_once_each_entry_is_sealed_by_one
+        as_many_as_there_are_are_sealed_a_part_at_a_time
+        the_log_shows_what_an_entry_is_sealed_with
+        the_first_entry_since_a_moment_is_found;
     authorization_codes:
         a_code_becomes_tokens_of_its_scope
         a_code_is_exchanged_once

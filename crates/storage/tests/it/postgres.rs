@@ -8,8 +8,8 @@ use std::time::{Duration, Instant};
 use oauth::{Lifetime, ScopeSet};
 use secrecy::SecretString;
 use storage::{
-    AddSecretOutcome, ChangeRolesOutcome, ExchangeCode, ExchangeOutcome, OpenError, PostgresStore,
-    Refresh, RefreshOutcome, Revoke, RoleGrant, RoleStore, Store,
+    AddSecretOutcome, AuditChainStore as _, ChangeRolesOutcome, ExchangeCode, ExchangeOutcome,
+    OpenError, PostgresStore, Refresh, RefreshOutcome, Revoke, RoleGrant, RoleStore, Store,
 };
 use tokio_postgres::Client;
 
@@ -234,6 +234,7 @@ async fn old_entries_of_the_audit_log_go_only_with_operations_of_who_serves() {
 
     let kept_for = Lifetime::from_seconds(30 * DAY);
     let serving = PostgresStore::open_to_serve(&database.address(), kept_for).await.unwrap();
+    assert_eq!(serving.seal_audit_entries(at(100 * DAY)).await, Ok(false));
     let mut number = 0;
     while old().await > 0 {
         number += 1;

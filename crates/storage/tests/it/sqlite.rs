@@ -8,7 +8,7 @@ use oauth::{CredentialKind, Lifetime, ScopeSet, Timestamp};
 use rusqlite::Connection;
 use secrecy::ExposeSecret as _;
 use storage::{
-    ChangeRolesOutcome, ExchangeCode, ExchangeOutcome, NewAuthorizationCode,
+    AuditChainStore as _, ChangeRolesOutcome, ExchangeCode, ExchangeOutcome, NewAuthorizationCode,
     NewSession, OpenError, RoleGrant, RoleStore, SqliteStore, StorageError, Store,
 };
 
@@ -275,6 +275,7 @@ async fn old_entries_of_the_audit_log_go_only_with_commits_of_who_serves() {
     assert_eq!(count(), 22, "a command does not know for how long they are wanted");
 
     let serving = SqliteStore::open_to_serve(&path, Lifetime::from_seconds(30 * DAY)).unwrap();
+    assert_eq!(serving.seal_audit_entries(at(100 * DAY)).await, Ok(false));
     let old = || {
         let connection = Connection::open(&path).unwrap();
         let count = "SELECT count(*) FROM audit_entry WHERE at < $1";

@@ -19,7 +19,7 @@ fn documents() -> Vec<PathBuf> {
 }
 
 /// The blocks of code in one language, of all documents.
-fn blocks(language: &str) -> Vec<String> {
+pub(crate) fn blocks(language: &str) -> Vec<String> {
     let mut blocks = Vec::new();
     for document in documents() {
         let text = fs::read_to_string(document).unwrap();

@@ -62,6 +62,10 @@ async fn the_log_tells_the_whole_story() {
             "address": "192.0.2.7",
             "detail": "config:read config:write publish results:read members:write audit:read",
             "count": 1,
+            "project": null,
+            "seal": null,
+            "prev_hash": null,
+            "hash": null,
         })
     );
     assert_eq!((&events[1]["by"], &events[1]["detail"]), (&json!("command"), &json!("Reports")));
@@ -165,6 +169,8 @@ async fn the_log_is_for_those_who_may_read_it() {
     assert_eq!(refused.status.as_u16(), 403);
     assert!(refused.header("www-authenticate").contains("audit:read"), "{refused:?}");
     assert_eq!(site.get("/v1/audit").await.status.as_u16(), 401);
+    let refused = site.get_as("/v1/audit/export", &tokens.access).await;
+    assert_eq!(refused.status.as_u16(), 403);
 }
 
 #[tokio::test]
@@ -195,6 +201,7 @@ async fn the_command_reads_the_same_log() {
     let site = Site::start();
     let application = site.application().await;
     let tokens = fetch_tokens(&site, &application, "audit:read").await;
+    app::audit::seal_audit(&site.app).await.unwrap();
     let by_http = events(&site, &tokens.access).await;
 
     let output = site.command(&["audit", "--json"]);
@@ -238,4 +245,20 @@ async fn no_secret_is_in_the_log() {
     for secret in secrets {
         assert!(!log.contains(&secret), "{secret} in {log}");
     }
+}
+
+#[tokio::test]
+async fn the_log_is_taken_along_and_checked_elsewhere() {
+    let site = Site::start();
+    let application = site.application().await;
+    let tokens = fetch_tokens(&site, &application, "audit:read").await;
+
+    let export = site.get_as("/v1/audit/export", &tokens.access).await;
+
+    assert_eq!(export.header("content-type"), "application/x-ndjson");
+    let verified = app::audit::verify_export(export.body.as_bytes(), None).unwrap();
+    let events = events(&site, &tokens.access).await;
+    assert_eq!(usize::try_from(verified.entries), Ok(events.len()));
+    let (head, last) = (verified.head.unwrap(), events.last().unwrap());
+    assert_eq!((&json!(head.seal), &json!(head.hash)), (&last["seal"], &last["hash"]));
 }

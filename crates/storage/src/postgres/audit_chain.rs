@@ -1,0 +1,127 @@
+//! The audit log as a chain. Who seals holds a lock, so that of several processes one seals at a time.
+
+use async_trait::async_trait;
+use deadpool_postgres::{GenericClient, Object};
+use oauth::Timestamp;
+use tokio_postgres::Row;
+
+use super::PostgresStore;
+use super::query::{execute, query, query_one, query_opt};
+use super::statements::{LIST_AND_LOCK_UNSEALED_ENTRIES, LOCK_AUDIT_CHAIN, SEAL_AUDIT_ENTRIES};
+use crate::audit_chain::{SEALED_AT_ONCE, Sealer, Sealing, counted_until};
+use crate::statements::{
+    FIND_AUDIT_HEAD, FIND_FIRST_SEAL_SINCE, FIND_OLDEST_UNSEALED, LIST_SEALED_ENTRIES,
+};
+use crate::{AuditChainStore, AuditHash, AuditHead, SealedEntry, StorageError};
+
+#[async_trait]
+impl AuditChainStore for PostgresStore {
+    async fn seal_audit_entries(&self, now: Timestamp) -> Result<bool, StorageError> {
+        if self.oldest_unsealed(now).await?.is_none() {
+            return Ok(false);
+        }
+        let mut connection = self.connections.get().await?;
+        seal(&mut connection.database, now).await
+    }
+
+    async fn list_sealed_entries(
+        &self,
+        after: i64,
+        at_most: u32,
+    ) -> Result<Vec<SealedEntry>, StorageError> {
+        let connection = self.connections.get().await?;
+        let values = [&after as _, &i64::from(at_most) as _];
+        let rows = query(&connection.database, LIST_SEALED_ENTRIES, &values).await?;
+        rows.iter().map(sealed_entry).collect()
+    }
+
+    async fn first_seal_since(&self, since: Timestamp) -> Result<Option<i64>, StorageError> {
+        let connection = self.connections.get().await?;
+        let values = [&since.as_milliseconds() as _];
+        let row = query_one(&connection.database, FIND_FIRST_SEAL_SINCE, &values).await?;
+        Ok(row.try_get(0)?)
+    }
+
+    async fn audit_head(&self) -> Result<Option<AuditHead>, StorageError> {
+        let connection = self.connections.get().await?;
+        head(&connection.database).await
+    }
+
+    async fn oldest_unsealed(&self, now: Timestamp) -> Result<Option<Timestamp>, StorageError> {
+        let connection = self.connections.get().await?;
+        let values = [&counted_until(now) as _];
+        let row = query_opt(&connection.database, FIND_OLDEST_UNSEALED, &values).await?;
+        row.map(|row| Ok(Timestamp::from_milliseconds(row.try_get(0)?))).transpose()
+    }
+}
+
+async fn seal(database: &mut Object, now: Timestamp) -> Result<bool, StorageError> {
+    let transaction = database.transaction().await?;
+    execute(&transaction, LOCK_AUDIT_CHAIN, &[]).await?;
+    let values = [&counted_until(now) as _, &SEALED_AT_ONCE as _];
+    let rows = query(&transaction, LIST_AND_LOCK_UNSEALED_ENTRIES, &values).await?;
+    let is_full = i64::try_from(rows.len()).is_ok_and(|count| count == SEALED_AT_ONCE);
+    let mut sealer = Sealer::after(head(&transaction).await?);
+    let mut columns = Columns::default();
+    for row in &rows {
+        columns.add(&sealer.seal(entry(row)?));
+    }
+    let values =
+        [&columns.ids as _, &columns.seals as _, &columns.prev_hashes as _, &columns.hashes as _];
+    execute(&transaction, SEAL_AUDIT_ENTRIES, &values).await?;
+    transaction.commit().await?;
+    Ok(is_full)
+}
+
+/// What sealed entries get, column by column.
+#[derive(Default)]
+struct Columns {
+    ids: Vec<i64>,
+    seals: Vec<i64>,
+    prev_hashes: Vec<Vec<u8>>,
+    hashes: Vec<Option<Vec<u8>>>,
+}
+
+impl Columns {
+    fn add(&mut self, entry: &SealedEntry) {
+        self.ids.push(entry.id);
+        self.seals.push(entry.seal);
+        self.prev_hashes.push(entry.prev_hash.as_bytes().to_vec());
+        self.hashes.push(entry.hash.map(|hash| hash.as_bytes().to_vec()));
+    }
+}
+
+async fn head(database: &impl GenericClient) -> Result<Option<AuditHead>, StorageError> {
+    let row = query_opt(database, FIND_AUDIT_HEAD, &[]).await?;
+    let head = |row: Row| {
+        Ok(AuditHead { seal: row.try_get(0)?, hash: AuditHash::from_row(row.try_get(1)?)? })
+    };
+    row.map(head).transpose()
+}
+
+fn sealed_entry(row: &Row) -> Result<SealedEntry, StorageError> {
+    let seal = Sealing::from_row(row.try_get(13)?, row.try_get(14)?, row.try_get(15)?);
+    Ok(seal.of(entry(row)?))
+}
+
+/// An entry that is not sealed yet.
+fn entry(row: &Row) -> Result<SealedEntry, StorageError> {
+    Ok(SealedEntry {
+        id: row.try_get(0)?,
+        at: row.try_get(1)?,
+        event: row.try_get(2)?,
+        actor: row.try_get(3)?,
+        member: row.try_get(4)?,
+        client_id: row.try_get(5)?,
+        address: row.try_get(6)?,
+        detail: row.try_get(7)?,
+        count: row.try_get(8)?,
+        project: row.try_get(9)?,
+        entity: row.try_get(10)?,
+        change: row.try_get(11)?,
+        request_id: row.try_get(12)?,
+        seal: 0,
+        prev_hash: AuditHash::BEFORE_ALL,
+        hash: None,
+    })
+}

@@ -1,0 +1,111 @@
+//! The audit log as a chain. The one thread that writes is the only one of this process that seals; a transaction that writes is the
+//! only one of all processes.
+
+use async_trait::async_trait;
+use oauth::Timestamp;
+use rusqlite::{Connection, OptionalExtension as _, Row, params};
+
+use super::SqliteStore;
+use crate::audit_chain::{SEALED_AT_ONCE, Sealer, Sealing, counted_until};
+use crate::statements::{
+    FIND_AUDIT_HEAD, FIND_FIRST_SEAL_SINCE, FIND_OLDEST_UNSEALED, LIST_SEALED_ENTRIES,
+    LIST_UNSEALED_ENTRIES, SEAL_AUDIT_ENTRY,
+};
+use crate::{AuditChainStore, AuditHash, AuditHead, SealedEntry, StorageError};
+
+#[async_trait]
+impl AuditChainStore for SqliteStore {
+    async fn seal_audit_entries(&self, now: Timestamp) -> Result<bool, StorageError> {
+        // A commit costs a flush of the disk, so there is none for nothing.
+        if self.oldest_unsealed(now).await?.is_none() {
+            return Ok(false);
+        }
+        self.writer.write(Some(now), move |database| seal(database, now)).await
+    }
+
+    async fn list_sealed_entries(
+        &self,
+        after: i64,
+        at_most: u32,
+    ) -> Result<Vec<SealedEntry>, StorageError> {
+        self.readers.read(move |database| list(database, after, at_most)).await
+    }
+
+    async fn first_seal_since(&self, since: Timestamp) -> Result<Option<i64>, StorageError> {
+        let find = move |database: &Connection| {
+            let mut statement = database.prepare_cached(FIND_FIRST_SEAL_SINCE)?;
+            Ok(statement.query_row([since.as_milliseconds()], |row| row.get(0))?)
+        };
+        self.readers.read(find).await
+    }
+
+    async fn audit_head(&self) -> Result<Option<AuditHead>, StorageError> {
+        self.readers.read(head).await
+    }
+
+    async fn oldest_unsealed(&self, now: Timestamp) -> Result<Option<Timestamp>, StorageError> {
+        let find = move |database: &Connection| {
+            let mut statement = database.prepare_cached(FIND_OLDEST_UNSEALED)?;
+            let at = statement.query_row([counted_until(now)], |row| row.get(0)).optional()?;
+            Ok(at.map(Timestamp::from_milliseconds))
+        };
+        self.readers.read(find).await
+    }
+}
+
+fn seal(database: &Connection, now: Timestamp) -> Result<bool, StorageError> {
+    let mut statement = database.prepare_cached(LIST_UNSEALED_ENTRIES)?;
+    let rows = statement.query_map(params![counted_until(now), SEALED_AT_ONCE], entry)?;
+    let entries: Vec<SealedEntry> = rows.collect::<Result<_, _>>()?;
+    let is_full = i64::try_from(entries.len()).is_ok_and(|count| count == SEALED_AT_ONCE);
+    let mut sealer = Sealer::after(head(database)?);
+    let mut statement = database.prepare_cached(SEAL_AUDIT_ENTRY)?;
+    for entry in entries {
+        let SealedEntry { seal, prev_hash, hash, id, .. } = sealer.seal(entry);
+        let hash = hash.as_ref().map(AuditHash::as_bytes);
+        statement.execute(params![seal, prev_hash.as_bytes(), hash, id])?;
+    }
+    Ok(is_full)
+}
+
+fn head(database: &Connection) -> Result<Option<AuditHead>, StorageError> {
+    let mut statement = database.prepare_cached(FIND_AUDIT_HEAD)?;
+    let found = statement.query_row([], |row| Ok((row.get(0)?, row.get(1)?))).optional()?;
+    let head =
+        |(seal, hash): (i64, Vec<u8>)| Ok(AuditHead { seal, hash: AuditHash::from_row(&hash)? });
+    found.map(head).transpose()
+}
+
+fn list(database: &Connection, after: i64, at_most: u32) -> Result<Vec<SealedEntry>, StorageError> {
+    let mut statement = database.prepare_cached(LIST_SEALED_ENTRIES)?;
+    let mut rows = statement.query(params![after, at_most])?;
+    let mut entries = Vec::new();
+    while let Some(row) = rows.next()? {
+        let (prev_hash, hash): (Option<Vec<u8>>, Option<Vec<u8>>) = (row.get(14)?, row.get(15)?);
+        let seal = Sealing::from_row(row.get(13)?, prev_hash.as_deref(), hash.as_deref());
+        entries.push(seal.of(entry(row)?));
+    }
+    Ok(entries)
+}
+
+/// An entry that is not sealed yet.
+fn entry(row: &Row<'_>) -> rusqlite::Result<SealedEntry> {
+    Ok(SealedEntry {
+        id: row.get(0)?,
+        at: row.get(1)?,
+        event: row.get(2)?,
+        actor: row.get(3)?,
+        member: row.get(4)?,
+        client_id: row.get(5)?,
+        address: row.get(6)?,
+        detail: row.get(7)?,
+        count: row.get(8)?,
+        project: row.get(9)?,
+        entity: row.get(10)?,
+        change: row.get(11)?,
+        request_id: row.get(12)?,
+        seal: 0,
+        prev_hash: AuditHash::BEFORE_ALL,
+        hash: None,
+    })
+}
