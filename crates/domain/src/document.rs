@@ -9,6 +9,7 @@ mod addresses;
 mod applications;
 mod audiences;
 mod behavior;
+mod brief;
 mod builder;
 mod campaigns;
 mod change_order;
@@ -38,12 +39,14 @@ mod reader;
 mod scalars;
 mod schedules;
 mod settings;
+mod to_yaml;
 mod tree;
 mod value;
 mod version_text;
 mod write;
 mod written;
 mod yaml;
+mod yaml_text;
 
 use std::path::Path;
 

@@ -13,6 +13,9 @@ fn assert_written_reads_the_same(project: &domain::Project) {
         let parsed = parse(&Source { name: "demo.json", text: &text, files: &NoFiles });
         assert_eq!(&parsed.expect("what we write is valid").project, project);
     }
+    let yaml = project.to_yaml();
+    let parsed = parse(&Source { name: "demo.yaml", text: &yaml, files: &NoFiles });
+    assert_eq!(&parsed.expect("what we write is valid").project, project, "{yaml}");
 }
 
 #[test]
@@ -66,6 +69,13 @@ campaigns:
         "groups": [], "applications": [], "integrations": [],
     });
     assert_eq!(serde_json::to_value(&project).unwrap(), document);
+}
+
+#[test]
+fn a_project_in_yaml_reads_well() {
+    let parsed = parse_named("demo.yaml", EVERYTHING).unwrap();
+
+    insta::assert_snapshot!(parsed.project.to_yaml());
 }
 
 #[test]
@@ -222,6 +232,22 @@ fn document() -> impl Strategy<Value = Value> {
 }
 
 proptest! {
+    #[test]
+    fn any_text_reads_as_it_was_written(
+        name in "[a :#\n-]{0,3}|a{1001}",
+        text in "[ab \n\t\r:,#'\"|>&*!%@`\\[\\]{}?é😀\u{85}\u{2028}\u{feff}-]{0,30}",
+    ) {
+        let document = json!({
+            "version": 1,
+            "project": {"key": "demo", "snippet": {"javascript": text}},
+            "pages": [
+                {"key": "a", "metadata": {name.clone(): text}},
+                {"key": "b", "conditions": [["or", {"type": "url", "match": "exact", "value": text}], {"type": "url", "match": "exact", "value": [[text], {name: text}]}]},
+            ],
+        });
+        assert_written_reads_the_same(&project(&document.to_string()));
+    }
+
     #[test]
     fn any_project_reads_as_it_was_written(document in document()) {
         assert_written_reads_the_same(&project(&document.to_string()));
