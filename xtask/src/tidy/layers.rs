@@ -6,7 +6,7 @@ use crate::repository::{Dependency, Package, Repository};
 /// The layout of `docs/ARCHITECTURE.md`, lowest line first.
 const LAYERS: &[&[&str]] = &[
     &["domain"],
-    &["oauth", "decide", "events", "stats"],
+    &["oauth", "decide", "import", "events", "stats"],
     &["storage", "snippet"],
     &["app"],
     &["web"],

@@ -1,0 +1,298 @@
+//! Experiments, and the campaigns that stand-alone ones are here.
+
+use std::collections::HashSet;
+
+use serde_json::{Map, Value, json};
+
+use crate::Outcome;
+use crate::campaigns::Draft;
+use crate::carrier::{Carrier, Thing};
+use crate::changes::{Scope, Target};
+use crate::identity::{Keys, can_be_kept, id_text};
+use crate::place::At;
+use crate::variations::Frame;
+
+/// The kinds of experiments that stand alone.
+const TYPES: &[&str] = &["a/b", "multivariate", "multiarmed_bandit"];
+
+impl<'e> Carrier<'e> {
+    /// A stand-alone experiment, as a campaign. `campaign` is what the export says of its campaign,
+    /// if it does.
+    pub(crate) fn stand_alone(
+        &mut self,
+        at: &At<'e>,
+        campaign: Option<&At<'e>>,
+    ) -> Option<Draft<'e>> {
+        let kind = at.field("type").map_or("a/b", |at| at.value.as_str().unwrap_or_default());
+        if !TYPES.contains(&kind) {
+            let message = format!("experiments of type `{kind}` are not known here");
+            self.ledger.left_out(at, message, "");
+            return None;
+        }
+        let thing = self.begin(at, "experiment")?;
+        let mut flaws = Vec::new();
+        self.tell_of_type(at, kind);
+        let own = campaign.and_then(|campaign| self.begin(campaign, "campaign"));
+        let name = own.and_then(|own| own.name).or_else(|| thing.name.clone());
+        let key_there = self.text(at, "key");
+        let id = thing.id.clone().unwrap_or_default();
+        let label = name.clone().unwrap_or_default();
+        let wanted = [key_there.as_deref().unwrap_or(&label), &label, &format!("experiment {id}")];
+        let key = self.campaigns.keys.give(wanted);
+        if let Some(key_there) = &key_there {
+            self.tell_of_new_key(at, key_there, &key, "its own programs");
+        }
+        let outside = Thing { name, ..self.campaign_id(at, &mut flaws) };
+        if let Some(id) = &outside.id {
+            self.campaigns.add(id, &key);
+        }
+        self.stand_alone.add(&id, &key);
+        if !thing.keeps_id {
+            flaws.push(
+                "the experiment has another id, so visitors would change variations".to_owned(),
+            );
+        }
+        let from = campaign
+            .filter(|_| at.field("page_ids").is_none() && at.field("url_targeting").is_none());
+        let pages = self.page_keys(from.unwrap_or(at), &key, &mut flaws);
+        if from.is_none()
+            && let Some(at) = campaign.and_then(|campaign| campaign.field("page_ids"))
+        {
+            self.ledger.left_out(&at, "the pages of its experiment count", "");
+        }
+        let mut fields = self.start(at, &outside, &key);
+        fields.insert("type".to_owned(), json!("ab_test"));
+        self.describe(at, campaign, &mut fields);
+        let holdback = self.holdback(at, campaign, &mut flaws);
+        fields.insert("holdback".to_owned(), json!(holdback));
+        let shared = self.shared_changes(at, &mut flaws);
+        fields.insert("changes".to_owned(), json!(shared));
+        let mut inner = self.start(at, &thing, &key);
+        let audiences = self.whom(at, &mut flaws);
+        inner.insert("audiences".to_owned(), audiences);
+        let mut frame = Frame { pages: &pages, flaws: &mut flaws };
+        let variations = self.variations(at, &mut frame);
+        inner.insert("variations".to_owned(), json!(variations));
+        fields.insert("pages".to_owned(), json!(pages));
+        let inner = self.finish(at, inner);
+        fields.insert("experiments".to_owned(), json!([inner]));
+        self.what_has_no_place(at);
+        let mut status = self.status(at);
+        let status_of_campaign = campaign.map(|campaign| self.status(campaign));
+        if let Some(other) =
+            status_of_campaign.filter(|other| status == "running" && *other != "running")
+        {
+            let message = format!("its campaign is `{other}` there, and so it is here");
+            self.ledger.note(Outcome::Changed, &at.place, message, "");
+            status = other;
+        }
+        Some(Draft { at: at.clone(), key, fields, status, flaws })
+    }
+
+    fn tell_of_type(&mut self, at: &At<'e>, kind: &str) {
+        let Some(at) = at.field("type") else { return };
+        self.ledger.settle(&at);
+        let advice = "watch that this is what you mean";
+        if kind == "multivariate" {
+            let message = "a multivariate experiment is an A/B test of its combinations here";
+            self.ledger.changed(&at, message, advice);
+        }
+        if kind == "multiarmed_bandit" {
+            let message = "shares do not follow the results here: they stay as they are";
+            self.ledger.changed(&at, message, advice);
+        }
+    }
+
+    /// The campaign of a stand-alone experiment: its holdback is drawn from the id.
+    fn campaign_id(&mut self, at: &At<'e>, flaws: &mut Vec<String>) -> Thing {
+        let id_at = at.field("campaign_id");
+        let id = id_at.as_ref().and_then(|at| id_text(at.value));
+        let is_free = id.as_deref().is_some_and(|id| self.campaigns.get(id).is_none());
+        let keeps_id = is_free && id.as_deref().is_some_and(can_be_kept);
+        match id_at {
+            Some(id_at) if keeps_id => self.ledger.settle(&id_at),
+            Some(id_at) => {
+                let message = "the campaign has another id here, so other visitors are held back";
+                self.ledger.changed(&id_at, message, "");
+                flaws.push("the campaign has another id".to_owned());
+            }
+            None => {
+                let message =
+                    "the export does not tell the campaign's id, so it has another one here";
+                self.ledger.note(Outcome::Changed, &at.place, message, "");
+            }
+        }
+        Thing { id: id.filter(|_| is_free), name: None, keeps_id }
+    }
+
+    fn describe(
+        &mut self,
+        at: &At<'e>,
+        campaign: Option<&At<'e>>,
+        fields: &mut Map<String, Value>,
+    ) {
+        let own = self.text(at, "description");
+        let outer = campaign.and_then(|at| self.text(at, "description"));
+        let description = match (own, outer) {
+            (Some(own), Some(outer)) if own != outer => Some(format!("{outer}\n{own}")),
+            (own, outer) => own.or(outer),
+        };
+        if let Some(description) = description {
+            fields.insert("description".to_owned(), json!(description));
+        }
+    }
+
+    /// The share of visitors who are shown nothing; without one that can be relied on, everybody.
+    fn holdback(&mut self, at: &At<'e>, campaign: Option<&At<'e>>, flaws: &mut Vec<String>) -> u64 {
+        let own = self.share(at, "holdback");
+        let outer = campaign.map_or(Ok(None), |campaign| self.share(campaign, "holdback"));
+        match (own, outer) {
+            (Ok(Some(own)), Ok(Some(outer))) if own != outer => {
+                let message =
+                    format!("its campaign has the holdback {outer}, the experiment {own}");
+                let advice = "see which one counts";
+                self.ledger.note(Outcome::Check, &at.place, message, advice);
+                flaws.push("it has two holdbacks".to_owned());
+                own.max(outer)
+            }
+            (Ok(own), Ok(outer)) => own.or(outer).unwrap_or_default(),
+            _ => {
+                flaws.push("its holdback is left out".to_owned());
+                0
+            }
+        }
+    }
+
+    /// Code and styles that all variations share.
+    pub(crate) fn shared_changes(&mut self, at: &At<'e>, flaws: &mut Vec<String>) -> Vec<Value> {
+        let ids = &mut HashSet::new();
+        let mut target = Target { page: None, scope: Scope::AllPages, flaws, ids };
+        self.changes(&at.list("changes"), &mut target)
+    }
+
+    /// An experience of a personalization. Gives its id there and its key, and what it is here.
+    pub(crate) fn experience(
+        &mut self,
+        at: &At<'e>,
+        keys: &mut Keys,
+        pages: &[String],
+        draft: &mut Draft<'e>,
+    ) -> Option<(String, String, Value)> {
+        let thing = self.begin(at, "experiment")?;
+        if self.word(at, "type", &[("personalization", "")]).is_err() {
+            draft.flaws.push("an experience is something else there".to_owned());
+        }
+        self.ledger.settle_any(at.field("campaign_id").as_ref());
+        let key_there = self.text(at, "key");
+        let id = thing.id.clone().unwrap_or_default();
+        let name = thing.name.clone().unwrap_or_default();
+        let wanted = [key_there.as_deref().unwrap_or(&name), &name, &format!("experience {id}")];
+        let key = keys.give(wanted);
+        if let Some(key_there) = &key_there {
+            self.tell_of_new_key(at, key_there, &key, "its own programs");
+        }
+        if !thing.keeps_id {
+            draft.flaws.push(
+                "an experience has another id, so visitors would change variations".to_owned(),
+            );
+        }
+        self.own_targeting(at, pages, draft);
+        let mut fields = self.start(at, &thing, &key);
+        let audiences = self.whom(at, &mut draft.flaws);
+        fields.insert("audiences".to_owned(), audiences);
+        let shared = self.shared_changes(at, &mut draft.flaws);
+        let mut frame = Frame { pages, flaws: &mut draft.flaws };
+        let mut variations = self.variations(at, &mut frame);
+        for variation in &mut variations {
+            put_first(variation, &shared);
+        }
+        fields.insert("variations".to_owned(), json!(variations));
+        self.experience_status(at, draft.status, &mut fields);
+        if let Some(at) = at.field("schedule") {
+            let message = "an experience has no schedule of its own here";
+            self.ledger.left_out(&at, message, "give the campaign one");
+            draft.flaws.push("the schedule of an experience is left out".to_owned());
+        }
+        if let Some(at) = at.field("description") {
+            self.ledger.left_out(&at, "an experience has no description here", "");
+        }
+        self.what_has_no_place(at);
+        let experience = self.finish(at, fields);
+        Some((id, key, experience))
+    }
+
+    /// Experiences are for the campaign's pages and visitors; one that says otherwise cannot be so.
+    fn own_targeting(&mut self, at: &At<'e>, pages: &[String], draft: &mut Draft<'e>) {
+        let has_pages = at.field("page_ids").is_some() || at.field("url_targeting").is_some();
+        if has_pages {
+            let own = self.page_keys(at, &draft.key.clone(), &mut draft.flaws);
+            if own.iter().any(|page| !pages.contains(page)) || own.len() != pages.len() {
+                let message = "the experience has other pages than its campaign";
+                let advice = "make it a campaign of its own";
+                self.ledger.note(Outcome::LeftOut, &at.place, message, advice);
+                draft.flaws.push(message.to_owned());
+            }
+        }
+        let outer = draft.fields.get("holdback").and_then(Value::as_u64);
+        let own = self.share(at, "holdback");
+        if own.is_err() || own.ok().flatten().is_some_and(|own| own > 0 && Some(own) != outer) {
+            let message = "the experience has a holdback of its own";
+            self.ledger.note(Outcome::LeftOut, &at.place, message, "give the campaign one");
+            draft.flaws.push(message.to_owned());
+        }
+    }
+
+    /// Experiences have no status here: one that does not take part is archived.
+    fn experience_status(&mut self, at: &At<'e>, campaign: &str, fields: &mut Map<String, Value>) {
+        let is_paused_with_campaign =
+            at.field("status").is_some_and(|at| at.value.as_str() == Some("campaign_paused"));
+        let status = self.status(at);
+        let takes_part = match status {
+            "running" => true,
+            "paused" => is_paused_with_campaign,
+            "not_started" => campaign == "not_started",
+            _ => false,
+        };
+        let is_archived = self.archived(at);
+        if takes_part && !is_archived {
+            return;
+        }
+        fields.insert("archived".to_owned(), json!(true));
+        if status != "archived" && !is_archived {
+            let message = format!("an experience that is `{status}` there is archived here");
+            let advice = "restore it when it shall take part";
+            self.ledger.note(Outcome::Changed, &at.place, message, advice);
+        }
+    }
+
+    /// What experiments have there that a project document has no place for.
+    fn what_has_no_place(&mut self, at: &At<'e>) {
+        let no_place = [
+            (
+                "metrics",
+                "metrics are no part of a project here",
+                "measure them in your analytics tool",
+            ),
+            (
+                "whitelist",
+                "visitors are not given variations by a list here",
+                "make preview links for those who want to see a variation",
+            ),
+            ("multivariate_traffic_policy", "combinations are variations like others here", ""),
+        ];
+        for (field, message, advice) in no_place {
+            if let Some(at) = at.field(field).filter(|at| at.value != &json!([])) {
+                self.ledger.left_out(&at, message, advice);
+            }
+        }
+        if let Some(at) = at.field("traffic_allocation") {
+            self.ledger.left_out(&at, "it is the holdback that counts for web pages", "");
+        }
+    }
+}
+
+fn put_first(variation: &mut Value, shared: &[Value]) {
+    if let Some(changes) = variation.get_mut("changes").and_then(Value::as_array_mut) {
+        changes.splice(0..0, shared.iter().cloned());
+    }
+}

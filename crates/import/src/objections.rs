@@ -1,0 +1,112 @@
+//! What a check of the document objected to, told in terms of the export, so that the next round
+//! does without.
+//!
+//! Whatever is carried over remembers where it comes from (`$from`); `Origins` takes these marks out
+//! of the finished document.
+
+use std::collections::HashMap;
+
+use domain::{Fault, Pointer, Severity};
+use serde_json::Value;
+
+use crate::Place;
+
+/// How often a part is carried over in another way before the import gives up: one more than the
+/// most ways there are.
+const MAX_ATTEMPTS: usize = 4;
+
+/// The field that tells where a thing of the document comes from.
+pub(crate) const FROM: &str = "$from";
+
+/// What was objected to so far: the reasons, for each field of a thing of the export.
+#[derive(Default)]
+pub(crate) struct Objections(HashMap<(Place, String), Vec<String>>);
+
+impl Objections {
+    /// The reasons against a field of what is made of the value at `place`; `""` is the whole.
+    pub(crate) fn against(&self, place: &Place, field: &str) -> &[String] {
+        self.0.get(&(place.clone(), field.to_owned())).map_or(&[], Vec::as_slice)
+    }
+
+    /// The fields objected to, and the last reason against each.
+    pub(crate) fn all_against(&self, place: &Place) -> Vec<(&str, &str)> {
+        let against = self.0.iter().filter(|((of, _), _)| of == place);
+        let mut fields: Vec<(&str, &str)> = against
+            .filter_map(|((_, field), reasons)| Some((field.as_str(), reasons.last()?.as_str())))
+            .collect();
+        fields.sort_unstable();
+        fields
+    }
+
+    /// Learns from what is wrong with a document. Tells whether another round can do better.
+    pub(crate) fn learn(&mut self, faults: &[Fault], origins: &Origins) -> bool {
+        let errors = faults.iter().filter(|fault| fault.severity == Severity::Error);
+        let mut has_learnt = false;
+        let mut seen = Vec::new();
+        for fault in errors {
+            let Some((place, field)) = origins.of(&fault.pointer) else { continue };
+            let part = (place, field);
+            if seen.contains(&part) {
+                continue;
+            }
+            let reasons = self.0.entry(part.clone()).or_default();
+            reasons.push(reason(fault));
+            has_learnt |= reasons.len() < MAX_ATTEMPTS;
+            seen.push(part);
+        }
+        has_learnt
+    }
+}
+
+/// What is wrong, without the place, which is one in a document that nobody sees.
+pub(crate) fn reason(fault: &Fault) -> String {
+    match &fault.expected {
+        Some(expected) => format!("{}, expected {expected}", fault.message),
+        None => fault.message.clone(),
+    }
+}
+
+/// Where the things of a document come from.
+#[derive(Default)]
+pub(crate) struct Origins(HashMap<Pointer, Place>);
+
+impl Origins {
+    /// Takes the marks out of the document; `places` are those that the marks number.
+    pub(crate) fn take_out_of(document: &mut Value, places: &[Place]) -> Self {
+        let mut origins = Self::default();
+        origins.take(document, &Pointer::root(), places);
+        origins
+    }
+
+    fn take(&mut self, value: &mut Value, pointer: &Pointer, places: &[Place]) {
+        match value {
+            Value::Array(elements) => {
+                for (index, element) in elements.iter_mut().enumerate() {
+                    self.take(element, &pointer.element(index), places);
+                }
+            }
+            Value::Object(fields) => {
+                let mark = fields.shift_remove(FROM).and_then(|mark| mark.as_u64());
+                let place = mark.and_then(|mark| places.get(usize::try_from(mark).ok()?));
+                self.0.extend(place.map(|place| (pointer.clone(), place.clone())));
+                for (name, value) in fields.iter_mut() {
+                    self.take(value, &pointer.field(name), places);
+                }
+            }
+            Value::Null | Value::Bool(_) | Value::Number(_) | Value::String(_) => {}
+        }
+    }
+
+    /// The thing of the export that a value of the document comes from, and the thing's field that
+    /// leads to the value; `""` for the thing itself.
+    pub(crate) fn of(&self, pointer: &Pointer) -> Option<(Place, String)> {
+        let tokens: Vec<String> = pointer.tokens().map(std::borrow::Cow::into_owned).collect();
+        let prefix = |length: usize| {
+            tokens.iter().take(length).fold(Pointer::root(), |pointer, token| pointer.field(token))
+        };
+        (0..=tokens.len()).rev().find_map(|length| {
+            let place = self.0.get(&prefix(length))?;
+            Some((place.clone(), tokens.get(length).cloned().unwrap_or_default()))
+        })
+    }
+}

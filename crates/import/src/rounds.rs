@@ -1,0 +1,198 @@
+//! An import goes in rounds: make a document, have it checked, and make it again without what was
+//! objected to, until nothing is.
+
+use domain::{Fault, NoFiles, Project, Severity, Source};
+use serde_json::{Value, json};
+use thiserror::Error;
+
+use crate::carrier::Carrier;
+use crate::objections::{Objections, Origins, reason};
+use crate::project::{Chosen, choose};
+use crate::report::Count;
+use crate::{Export, Note, Outcome, Place, Report, Unsuitable};
+
+/// What came of an export.
+#[derive(Debug)]
+pub struct Imported {
+    /// A valid project.
+    pub project: Project,
+    /// What is not as it was.
+    pub report: Report,
+}
+
+/// Why nothing came of an export.
+#[derive(Debug, Error)]
+pub enum Refusal {
+    /// It has no project that can be imported.
+    #[error(transparent)]
+    Unsuitable(#[from] Unsuitable),
+    /// The document that was made of it has faults which do not come from any part of the export.
+    #[error("{}", lines(.0))]
+    Faults(Vec<Fault>),
+}
+
+fn lines(faults: &[Fault]) -> String {
+    faults.iter().map(ToString::to_string).collect::<Vec<_>>().join("\n")
+}
+
+/// Reads and checks a document, with the warnings if it is valid: [`domain::parse`], or more.
+pub type Check<'c> = &'c dyn Fn(&Source<'_>) -> Result<(Project, Vec<Fault>), Vec<Fault>>;
+
+/// Makes a project of an export: of the project with the id `asked`, or of the only one. What
+/// `check` objects to is left out.
+///
+/// # Errors
+/// The export has no such project, or is too large for a document.
+pub fn import(export: &Export, asked: Option<&str>, check: Check<'_>) -> Result<Imported, Refusal> {
+    let chosen = choose(export, asked)?;
+    let mut objections = Objections::default();
+    loop {
+        let round = round(export, &chosen, &objections);
+        let text = round.document.to_string();
+        let source = Source { name: "imported.json", text: &text, files: &NoFiles };
+        match check(&source) {
+            Ok((project, warnings)) => {
+                let report = report(&round, &project, &warnings);
+                return Ok(Imported { project, report });
+            }
+            Err(faults) if !objections.learn(&faults, &round.origins) => {
+                return Err(Refusal::Faults(faults));
+            }
+            Err(_) => {}
+        }
+    }
+}
+
+/// What one round makes.
+struct Round {
+    document: Value,
+    origins: Origins,
+    notes: Vec<Note>,
+}
+
+fn round<'e>(export: &'e Export, chosen: &Chosen<'e>, objections: &'e Objections) -> Round {
+    let mut carrier = Carrier::new(export, objections, chosen);
+    let project = carrier.project(chosen);
+    let mut attributes = carrier.attributes();
+    carrier.pages();
+    let mut events = carrier.events();
+    let mut audiences = carrier.audiences();
+    let mut drafts = carrier.campaigns();
+    let (groups, stopped) = carrier.groups();
+    for (campaign, flaw) in stopped {
+        let grouped = drafts.iter_mut().filter(|draft| draft.key == campaign);
+        grouped.for_each(|draft| draft.flaws.push(flaw.clone()));
+    }
+    let campaigns: Vec<Value> = drafts.into_iter().map(|draft| carrier.settled(draft)).collect();
+    let mut pages = std::mem::take(&mut carrier.all_pages);
+    carrier.need_what_audiences_name(&audiences);
+    carrier.restore_needed("attribute", &mut attributes);
+    carrier.restore_needed("page", &mut pages);
+    carrier.restore_needed("audience", &mut audiences);
+    carrier.restore_needed("event", &mut events);
+    carrier.leave_out_unknown(chosen);
+    let mut document = json!({
+        "version": 1, "project": project, "attributes": attributes, "events": events,
+        "pages": pages, "audiences": audiences, "campaigns": campaigns, "groups": groups,
+    });
+    if let Some(sections) = document.as_object_mut() {
+        sections.retain(|_, section| section != &json!([]));
+    }
+    let origins = Origins::take_out_of(&mut document, carrier.places());
+    Round { document, origins, notes: carrier.ledger.into_notes() }
+}
+
+impl Carrier<'_> {
+    /// What a campaign that can run needs is not archived here, whatever it is there.
+    fn restore_needed(&mut self, kind: &'static str, things: &mut [Value]) {
+        for thing in things {
+            let key = thing.get("key").and_then(Value::as_str).unwrap_or_default().to_owned();
+            let is_needed = self.needed.contains(&(kind, key.clone()));
+            let Some(fields) = thing.as_object_mut().filter(|_| is_needed) else { continue };
+            if fields.shift_remove("archived").is_none() {
+                continue;
+            }
+            let mark = fields.get(crate::objections::FROM).and_then(Value::as_u64);
+            let place =
+                mark.and_then(|mark| self.places().get(usize::try_from(mark).ok()?)).cloned();
+            if let Some(place) = place {
+                let message =
+                    format!("the {kind} `{key}` is archived there, but in use, so not here");
+                let advice = "archive it here when nothing that can run uses it";
+                self.ledger.note(Outcome::Changed, &place, message, advice);
+            }
+        }
+    }
+
+    /// Names everything that nothing became of.
+    fn leave_out_unknown(&mut self, chosen: &Chosen<'_>) {
+        for at in self.export.unknown_files() {
+            self.ledger.left_out(&at, "the file's name is none that we know", "");
+        }
+        let whole_kinds = [
+            (
+                "extensions",
+                "extensions are not known here: the changes that use them are left out",
+                "make the changes by hand",
+            ),
+            (
+                "list_attributes",
+                "lists of values are not kept here",
+                "write a condition on code instead",
+            ),
+        ];
+        for (kind, message, advice) in whole_kinds {
+            for at in self.export.lists(kind) {
+                self.ledger.left_out(&at, message, advice);
+            }
+        }
+        for at in self.export.resources("projects") {
+            let is_chosen = chosen.resource.as_ref().is_some_and(|chosen| chosen.place == at.place);
+            if !is_chosen {
+                self.ledger.left_out(&at, "this is another project", "import it apart");
+            }
+        }
+        for at in self.export.wholes() {
+            self.ledger.name_the_rest(&at);
+        }
+    }
+}
+
+/// What the person is told: the notes, and what the check warns of, in the order of the export.
+fn report(round: &Round, project: &Project, warnings: &[Fault]) -> Report {
+    let warned = warnings.iter().filter(|fault| fault.severity == Severity::Warning);
+    let warned = warned.filter_map(|fault| {
+        let (place, field) = round.origins.of(&fault.pointer)?;
+        let message = match field.as_str() {
+            "" => reason(fault),
+            field => format!("`{field}`: {}", reason(fault)),
+        };
+        let advice = fault.hint.clone().unwrap_or_default();
+        Some(Note { outcome: Outcome::Check, place, message, advice })
+    });
+    let mut notes: Vec<Note> = round.notes.iter().cloned().chain(warned).collect();
+    notes.sort_by_cached_key(|note| order_of(&note.place));
+    notes.dedup();
+    let experiments = || project.campaigns.iter().flat_map(|campaign| &campaign.experiments);
+    let count = |of, count| Count { of, count };
+    let carried = vec![
+        count("attributes", project.attributes.len()),
+        count("events", project.events.len()),
+        count("pages", project.pages.len()),
+        count("audiences", project.audiences.len()),
+        count("campaigns", project.campaigns.len()),
+        count("experiments", experiments().count()),
+        count("variations", experiments().map(|experiment| experiment.variations.len()).sum()),
+        count("groups", project.groups.len()),
+    ];
+    Report { carried, notes }
+}
+
+/// Places in the order in which people read a file: by number where elements are counted.
+fn order_of(place: &Place) -> (String, Vec<(usize, String)>) {
+    let token = |token: std::borrow::Cow<'_, str>| match token.parse() {
+        Ok(index) => (index, String::new()),
+        Err(_) => (0, token.into_owned()),
+    };
+    (place.file.to_string(), place.pointer.tokens().map(token).collect())
+}

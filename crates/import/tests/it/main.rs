@@ -1,0 +1,6 @@
+//! What comes of exports: one story a file.
+
+mod nothing_is_dropped;
+mod shop;
+mod told;
+mod whatever;

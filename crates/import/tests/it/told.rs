@@ -1,0 +1,128 @@
+//! What cannot be carried over is told, and makes nothing wider.
+
+use domain::{CampaignStatus, ConditionTree};
+use serde_json::{Value, json};
+
+use crate::shop::{import_text, imported, shop};
+
+/// The notes about what stands at `pointer`, in short.
+fn notes(export: &Value, pointer: &str) -> Vec<String> {
+    let report = imported(export).report;
+    let about = report.notes.iter().filter(|note| note.place.pointer.as_str() == pointer);
+    about.map(|note| format!("{}: {}", note.outcome, note.message)).collect()
+}
+
+fn status(export: &Value, key: &str) -> CampaignStatus {
+    let project = imported(export).project;
+    let campaign = project.campaigns.iter().find(|campaign| campaign.key.as_str() == key);
+    campaign.expect("the campaign is carried over").status
+}
+
+#[test]
+fn a_running_experiment_goes_on() {
+    assert_eq!(status(&shop(), "hero_text"), CampaignStatus::Running);
+}
+
+#[test]
+fn an_experiment_for_an_audience_that_cannot_be_carried_over_is_not_started() {
+    let shop = shop();
+    let project = imported(&shop).project;
+
+    let office = project.audiences.iter().find(|audience| audience.key.as_str() == "our_office");
+    assert_eq!(office.unwrap().conditions.tree, ConditionTree::Empty);
+    assert_eq!(status(&shop, "office_banner"), CampaignStatus::NotStarted);
+}
+
+#[test]
+fn a_page_with_conditions_that_cannot_be_carried_over_is_never_active() {
+    let mut shop = shop();
+    shop["pages"][0]["conditions"] = json!([{"type": "element_present", "value": ".x"}]);
+    let project = imported(&shop).project;
+
+    assert_eq!(project.pages[0].conditions.written, json!(["not", ["and"]]));
+    assert_eq!(status(&shop, "hero_text"), CampaignStatus::NotStarted);
+    assert_eq!(
+        notes(&shop, "/pages/0/conditions"),
+        ["left out: conditions of type `element_present` are not known here"]
+    );
+}
+
+#[test]
+fn an_experiment_without_one_of_its_changes_is_not_started() {
+    let mut shop = shop();
+    let change = "/experiments/0/variations/1/actions/0/changes/0";
+    shop.pointer_mut(change).unwrap()["type"] = json!("widget");
+
+    assert_eq!(status(&shop, "hero_text"), CampaignStatus::NotStarted);
+    assert_eq!(notes(&shop, change), ["left out: changes of type `widget` are not known here"]);
+}
+
+#[test]
+fn a_large_id_cannot_be_kept_and_its_experiment_is_not_started() {
+    let mut shop = shop();
+    shop["experiments"][0]["id"] = json!(9_007_199_254_740_993_u64);
+
+    assert_eq!(status(&shop, "hero_text"), CampaignStatus::NotStarted);
+    assert_eq!(
+        notes(&shop, "/experiments/0/id"),
+        ["changed: the experiment has another id here: ids are whole numbers below 2^53"]
+    );
+}
+
+#[test]
+fn a_campaign_that_may_not_run_does_not_start_by_itself() {
+    let mut shop = shop();
+    shop["pages"][0]["conditions"] = json!("no JSON");
+    let project = imported(&shop).project;
+
+    assert_eq!(project.campaigns[1].schedule, None);
+}
+
+#[test]
+fn weights_of_variations_that_are_not_shown_must_not_shift_others() {
+    let mut shop = shop();
+    shop["experiments"][0]["variations"][0]["status"] = json!("paused");
+    assert_eq!(status(&shop, "hero_text"), CampaignStatus::NotStarted);
+
+    shop["experiments"][0]["variations"][0]["status"] = json!("active");
+    shop["experiments"][0]["variations"][1]["status"] = json!("paused");
+    assert_eq!(status(&shop, "hero_text"), CampaignStatus::Running);
+}
+
+#[test]
+fn a_group_without_one_of_its_campaigns_stops_the_others() {
+    let mut shop = shop();
+    shop["groups"][0]["entities"][0]["id"] = json!(1);
+
+    assert_eq!(status(&shop, "hero_text"), CampaignStatus::NotStarted);
+}
+
+#[test]
+fn one_of_several_projects_has_to_be_chosen() {
+    let refusal = |project| import_text(crate::shop::SHOP, project).unwrap_err().to_string();
+
+    assert_eq!(
+        refusal(None),
+        "the export has several projects: `1000`, `1001`\n  hint: choose one with `--project ID`"
+    );
+    assert_eq!(refusal(Some("7")), "the export has no project `7`, only `1000`, `1001`");
+}
+
+#[test]
+fn an_export_without_the_project_itself_is_imported_with_our_settings() {
+    let export = json!({"pages": [{"id": 1, "project_id": 5, "name": "Home", "conditions": "[]"}]});
+    let imported = import_text(&export.to_string(), None).unwrap();
+
+    assert_eq!(imported.project.key.as_str(), "project_5");
+    assert_eq!(imported.project.snippet.global_aliases, ["optimizely"]);
+}
+
+#[test]
+fn a_project_that_is_not_for_web_pages_is_refused() {
+    let export = json!({"project": {"id": 5, "platform": "ios"}});
+
+    assert_eq!(
+        import_text(&export.to_string(), None).unwrap_err().to_string(),
+        "the project `5` is for `ios`, not for web pages"
+    );
+}
