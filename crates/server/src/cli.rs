@@ -50,6 +50,12 @@ pub(crate) enum Command {
     /// Tell what visitors get, and why: every step of every decision, as the page would make it. No server, no browser.
     #[command(override_usage = DECIDE_USAGE, after_help = DECIDE_EXAMPLES)]
     Decide(DecideArguments),
+    /// Make a project file of an export of the most used commercial product. Ids are kept, and with them the visitors' variations; what
+    /// cannot be carried over is told, with the reason and what to do.
+    #[command(
+        after_help = "Example:\n  assay import export.json -o shop.yaml && assay check shop.yaml"
+    )]
+    Import(ImportArguments),
     /// Make a link to a page that shows variations which visitors do not see yet. Works while a server runs on the same data.
     #[command(after_help = PREVIEW_LINK_EXAMPLES)]
     PreviewLink(PreviewLinkArguments),
@@ -201,6 +207,21 @@ pub(crate) struct VisitDetails {
     /// A page that the site itself activates, by key or id. Repeat for several.
     #[arg(long = "page", value_name = "PAGE")]
     pub(crate) pages: Vec<String>,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct ImportArguments {
+    /// The export: one JSON file with `projects`, `pages`, `experiments` and so on, or a folder with a file for each.
+    pub(crate) export: PathBuf,
+    /// The id of the project, if the export has several.
+    #[arg(long, value_name = "ID")]
+    pub(crate) project: Option<String>,
+    /// Where to write the project file. [default: standard output]
+    #[arg(short, long, value_name = "OUT.yaml")]
+    pub(crate) output: Option<PathBuf>,
+    /// How to tell, on standard error, what is not as it was.
+    #[arg(long, value_name = "FORMAT", default_value = "text")]
+    pub(crate) report: ReportFormat,
 }
 
 const PREVIEW_LINK_EXAMPLES: &str = "Example:

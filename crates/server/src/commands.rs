@@ -6,6 +6,7 @@ pub(crate) mod backup;
 pub(crate) mod check;
 pub(crate) mod compile;
 pub(crate) mod decide;
+pub(crate) mod import;
 pub(crate) mod member;
 pub(crate) mod preview_link;
 pub(crate) mod restore;

@@ -45,6 +45,7 @@ fn run(command: Command) -> Result<(), Failure> {
         Command::Compile(arguments) => commands::compile::run(&arguments),
         Command::Check(arguments) => commands::check::run(&arguments),
         Command::Decide(arguments) => commands::decide::run(arguments),
+        Command::Import(arguments) => commands::import::run(&arguments),
         Command::PreviewLink(arguments) => commands::preview_link::run(&arguments),
         Command::Member(command) => commands::member::run(&command),
         Command::Application(command) => commands::application::run(&command),

@@ -8,6 +8,7 @@ mod check;
 mod compile;
 mod decide;
 mod documents;
+mod import;
 mod members_and_applications;
 mod preview_links;
 mod serve;

@@ -1,0 +1,84 @@
+//! `assay import`: an export of the most used commercial product in, project file out. What is carried over and what is not:
+//! docs/importing.md.
+
+use std::path::{Path, PathBuf};
+use std::{fs, io};
+
+use app::projects::check_document;
+use domain::{NoFiles, Source};
+use import::{Export, ExportFile, Refusal, Report};
+
+use crate::cli::{ImportArguments, ReportFormat};
+use crate::failure::Failure;
+use crate::output;
+
+/// Bytes of an export, all files together: a hundred times what the largest project document may have would be more than anybody
+/// exports, and this still fits into memory.
+const MAX_EXPORT_BYTES: u64 = 256 * 1024 * 1024;
+
+pub(crate) fn run(arguments: &ImportArguments) -> Result<(), Failure> {
+    let export = Export::read(&files(&arguments.export)?).map_err(Failure::input)?;
+    let imported = import::import(&export, arguments.project.as_deref(), &|source| {
+        check_document(source).map(|checked| (checked.project, checked.warnings))
+    });
+    let imported = imported.map_err(|refusal| match refusal {
+        Refusal::Faults(faults) => Failure::Faults(faults),
+        Refusal::Unsuitable(unsuitable) => Failure::input(unsuitable),
+    })?;
+    let yaml = imported.project.to_yaml();
+    // In YAML, a document near the limit can be longer than it was while it was checked.
+    check_document(&Source { name: "the project file", text: &yaml, files: &NoFiles })
+        .map_err(Failure::Faults)?;
+    match &arguments.output {
+        Some(path) => fs::write(path, &yaml).map_err(|error| {
+            Failure::environment(format_args!("cannot write `{}`: {error}", path.display()))
+        })?,
+        None => output::print_exactly(&yaml),
+    }
+    tell(&imported.report, arguments.report);
+    Ok(())
+}
+
+fn tell(report: &Report, format: ReportFormat) {
+    match format {
+        ReportFormat::Text => output::complain(report),
+        ReportFormat::Json => {
+            output::complain(serde_json::to_string(report).expect("a report is always JSON"));
+        }
+    }
+}
+
+/// The file at `path`, or the JSON files of the folder that is there.
+fn files(path: &Path) -> Result<Vec<ExportFile>, Failure> {
+    let paths = if path.is_dir() {
+        json_files(path).map_err(|error| unreadable(path, &error))?
+    } else {
+        vec![path.to_owned()]
+    };
+    let mut bytes = 0;
+    let mut files = Vec::new();
+    for path in paths {
+        let metadata = fs::metadata(&path).map_err(|error| unreadable(&path, &error))?;
+        bytes += metadata.len();
+        if bytes > MAX_EXPORT_BYTES {
+            let message = format!("the export has more than {MAX_EXPORT_BYTES} bytes");
+            return Err(Failure::input(message));
+        }
+        let text = fs::read_to_string(&path).map_err(|error| unreadable(&path, &error))?;
+        let name = path.file_name().unwrap_or(path.as_os_str());
+        files.push(ExportFile { name: name.to_string_lossy().into_owned(), text });
+    }
+    Ok(files)
+}
+
+fn unreadable(path: &Path, error: &io::Error) -> Failure {
+    Failure::unreadable(format_args!("export `{}`", path.display()), error)
+}
+
+fn json_files(folder: &Path) -> io::Result<Vec<PathBuf>> {
+    let mut paths: Vec<PathBuf> =
+        fs::read_dir(folder)?.map(|entry| Ok(entry?.path())).collect::<io::Result<_>>()?;
+    paths.retain(|path| path.extension().is_some_and(|extension| extension == "json"));
+    paths.sort();
+    Ok(paths)
+}

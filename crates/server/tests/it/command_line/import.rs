@@ -1,0 +1,132 @@
+//! `assay import`.
+
+use serde_json::{Value, json};
+
+use super::binary::{Folder, stderr, stdout};
+
+/// Code and an expression that the compiler refuses among what it takes.
+fn export() -> Value {
+    let page = |id: u64, pattern: &str| {
+        let url = json!({"type": "url", "match_type": "regex", "value": pattern});
+        json!({"id": id, "project_id": 1000, "name": format!("Page {id}"), "conditions": json!([url]).to_string()})
+    };
+    let experiment = |id: u64, page: u64, code: &str| {
+        let change = json!({"type": "custom_code", "value": code, "id": "a", "dependencies": []});
+        let actions = json!([{"page_id": page, "changes": [change]}]);
+        json!({
+            "id": id, "project_id": 1000, "campaign_id": id + 100, "name": format!("Experiment {id}"), "type": "a/b",
+            "status": "running", "page_ids": [page], "audience_conditions": "everyone",
+            "variations": [
+                {"variation_id": id + 200, "name": "Original", "weight": 5000, "actions": []},
+                {"variation_id": id + 300, "name": "Other", "weight": 5000, "actions": actions},
+            ],
+        })
+    };
+    json!({
+        "projects": [{"id": 1000, "name": "Shop", "platform": "web", "status": "active"}],
+        "pages": [page(1, "^https://shop\\.example/"), page(2, "(a+)+$")],
+        "experiments": [
+            experiment(11, 1, "document.title = 'x';"),
+            experiment(12, 1, "if (a {"),
+            experiment(13, 2, "document.title = 'y';"),
+        ],
+    })
+}
+
+fn imported() -> (Folder, Value) {
+    let folder = Folder::new();
+    folder.write("export.json", &export().to_string());
+    let arguments = ["import", "export.json", "-o", "shop.yaml", "--report", "json"];
+    let output = folder.assay(&arguments);
+    assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+    assert_eq!(stdout(&output), "");
+    let report = serde_json::from_str(&stderr(&output)).unwrap();
+    (folder, report)
+}
+
+#[test]
+fn an_export_is_imported_checked_and_compiled() {
+    let (folder, _) = imported();
+
+    let check = folder.assay(&["check", "shop.yaml"]);
+    assert_eq!(stdout(&check), "shop.yaml: project `shop` with 3 campaigns is valid\n");
+    let compile = folder.assay(&["compile", "shop.yaml"]);
+    assert_eq!(compile.status.code(), Some(0), "{}", stderr(&compile));
+    assert!(stdout(&compile).contains("document.title"));
+}
+
+#[test]
+fn visitors_keep_their_variations() {
+    let (folder, _) = imported();
+
+    let arguments =
+        ["decide", "shop.yaml", "--visitor", "ada", "--url", "https://shop.example/", "--json"];
+    let answer: Value = serde_json::from_str(&stdout(&folder.assay(&arguments))).unwrap();
+
+    // What MurmurHash3 of the visitor's and the experiment's ids gives, seed 1: the share 0.6137.
+    assert!(answer.to_string().contains("\"311\""), "{answer}");
+}
+
+#[test]
+fn what_the_compiler_refuses_is_left_out_and_its_campaign_not_started() {
+    let (folder, report) = imported();
+
+    let told: Vec<(&str, &str)> = report["notes"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .filter_map(|note| Some((note["pointer"].as_str()?, note["outcome"].as_str()?)))
+        .filter(|(pointer, _)| !pointer.is_empty())
+        .collect();
+    assert_eq!(
+        told,
+        [
+            ("/experiments/1/status", "changed"),
+            ("/experiments/1/variations/1/actions/0/changes/0", "left_out"),
+            ("/experiments/2/status", "changed"),
+            ("/pages/1/conditions", "left_out"),
+        ]
+    );
+    let yaml = std::fs::read_to_string(folder.path("shop.yaml")).unwrap();
+    assert_eq!(yaml.matches("status: running").count(), 1, "{yaml}");
+}
+
+#[test]
+fn a_folder_of_lists_is_read() {
+    let folder = Folder::new();
+    std::fs::create_dir(folder.path("export")).unwrap();
+    for (kind, list) in export().as_object().unwrap() {
+        folder.write(&format!("export/{kind}-1.json"), &list.to_string());
+    }
+    folder.write("export/notes.txt", "none of it");
+
+    let output = folder.assay(&["import", "export"]);
+
+    assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+    assert!(stdout(&output).starts_with("version: 1\nproject:\n"), "{}", stdout(&output));
+    assert!(
+        stderr(&output).contains("pages-1.json: [1].conditions: left out: "),
+        "{}",
+        stderr(&output)
+    );
+}
+
+#[test]
+fn what_is_no_export_is_refused() {
+    let folder = Folder::new();
+    folder.write("list.json", "[]");
+    folder.write("broken.json", "{");
+    folder.write("empty.json", "{}");
+
+    for (name, words) in [
+        ("list.json", "this is a list"),
+        ("broken.json", "broken.json:1:1: not readable as JSON"),
+        ("empty.json", "the export has no project"),
+        ("nowhere.json", "cannot read export `nowhere.json`"),
+    ] {
+        let output = folder.assay(&["import", name]);
+        assert_eq!(output.status.code(), Some(1), "{name}");
+        assert!(stderr(&output).contains(words), "{}", stderr(&output));
+        assert_eq!(stdout(&output), "");
+    }
+}
