@@ -21,6 +21,7 @@ mod export;
 mod field;
 mod groups;
 mod identity;
+mod json;
 mod ledger;
 mod objections;
 mod pages;

@@ -56,7 +56,9 @@ pub fn import(export: &Export, asked: Option<&str>, check: Check<'_>) -> Result<
                 return Ok(Imported { project, report });
             }
             Err(faults) if !objections.learn(&faults, &round.origins) => {
-                return Err(Refusal::Faults(faults));
+                // Nobody sees the document in which they have their places.
+                let faults = faults.into_iter().map(|fault| fault.at(None));
+                return Err(Refusal::Faults(faults.collect()));
             }
             Err(_) => {}
         }
