@@ -8,7 +8,7 @@ use web::Problem;
 
 const MEDIA_TYPE: &str = "application/json";
 
-/// What a PATCH sends (RFC 7396): JSON as well.
+/// What a change may call itself (RFC 7396).
 const MERGE_PATCH: &str = "application/merge-patch+json";
 
 /// The text of a request's body. How long it may be is the router's affair (`DefaultBodyLimit`).
@@ -31,11 +31,32 @@ fn is_json(headers: &HeaderMap) -> bool {
     let content_type =
         headers.get(CONTENT_TYPE).and_then(|value| value.to_str().ok()).unwrap_or_default();
     let media_type = content_type.split(';').next().unwrap_or_default().trim();
-    media_type.eq_ignore_ascii_case(MEDIA_TYPE) || media_type.eq_ignore_ascii_case(MERGE_PATCH)
+    [MEDIA_TYPE, MERGE_PATCH].iter().any(|known| media_type.eq_ignore_ascii_case(known))
 }
 
 fn not_json() -> Problem {
     let detail = "the body is JSON, and `Content-Type` has to say so";
     Problem::new(StatusCode::UNSUPPORTED_MEDIA_TYPE, detail)
         .with_header(ACCEPT, HeaderValue::from_static(MEDIA_TYPE))
+}
+
+#[cfg(test)]
+mod tests {
+    use axum::http::header::CONTENT_TYPE;
+    use axum::http::{HeaderMap, HeaderValue};
+
+    use super::is_json;
+
+    #[test]
+    fn json_and_merge_patches_are_told_from_all_else() {
+        let is_taken = |media_type| {
+            let value = HeaderValue::from_static(media_type);
+            is_json(&HeaderMap::from_iter([(CONTENT_TYPE, value)]))
+        };
+
+        assert!(is_taken("application/json") && is_taken("Application/JSON; charset=utf-8"));
+        assert!(is_taken("application/merge-patch+json"));
+        assert!(!is_taken("application/json-patch+json") && !is_taken("text/plain"));
+        assert!(!is_json(&HeaderMap::new()));
+    }
 }
