@@ -5,6 +5,7 @@ mod audit;
 mod backup;
 mod member;
 mod network;
+mod remote;
 
 use std::path::PathBuf;
 
@@ -25,6 +26,7 @@ pub(crate) use member::{
     MemberSetRoleArguments, RoleArguments,
 };
 pub(crate) use network::Network;
+pub(crate) use remote::{ApplyArguments, DiffArguments, ExportArguments, RemoteArguments};
 
 /// Self-hosted web experimentation: one binary, one small snippet.
 #[derive(Debug, Parser)]
@@ -56,6 +58,19 @@ pub(crate) enum Command {
         after_help = "Example:\n  assay import export.json -o shop.yaml && assay check shop.yaml"
     )]
     Import(ImportArguments),
+    /// Show what applying a project file would change on a running server.
+    #[command(after_help = "Example:\n  assay diff shop.yaml --server https://assay.example")]
+    Diff(DiffArguments),
+    /// Put a project file in the place of a running server's draft, and publish it if you like.
+    #[command(
+        after_help = "Example:\n  assay apply shop.yaml --server https://assay.example --publish --message 'Hero test'"
+    )]
+    Apply(ApplyArguments),
+    /// Write a project of a running server as a project file.
+    #[command(
+        after_help = "Example:\n  assay export 1000 --server https://assay.example -o shop.yaml"
+    )]
+    Export(ExportArguments),
     /// Make a link to a page that shows variations which visitors do not see yet. Works while a server runs on the same data.
     #[command(after_help = PREVIEW_LINK_EXAMPLES)]
     PreviewLink(PreviewLinkArguments),

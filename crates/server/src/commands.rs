@@ -1,11 +1,13 @@
 //! What the binary can do, one file a command.
 
 pub(crate) mod application;
+pub(crate) mod apply;
 pub(crate) mod audit;
 pub(crate) mod backup;
 pub(crate) mod check;
 pub(crate) mod compile;
 pub(crate) mod decide;
+pub(crate) mod export;
 pub(crate) mod import;
 pub(crate) mod member;
 pub(crate) mod preview_link;

@@ -16,6 +16,7 @@ mod opening;
 mod output;
 mod project_file;
 mod ready_file;
+mod remote;
 mod schedules;
 mod sealing;
 mod serving;
@@ -46,6 +47,9 @@ fn run(command: Command) -> Result<(), Failure> {
         Command::Check(arguments) => commands::check::run(&arguments),
         Command::Decide(arguments) => commands::decide::run(arguments),
         Command::Import(arguments) => commands::import::run(&arguments),
+        Command::Diff(arguments) => commands::apply::diff(&arguments),
+        Command::Apply(arguments) => commands::apply::apply(&arguments),
+        Command::Export(arguments) => commands::export::run(&arguments),
         Command::PreviewLink(arguments) => commands::preview_link::run(&arguments),
         Command::Member(command) => commands::member::run(&command),
         Command::Application(command) => commands::application::run(&command),

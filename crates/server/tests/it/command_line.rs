@@ -11,4 +11,5 @@ mod documents;
 mod import;
 mod members_and_applications;
 mod preview_links;
+mod remote;
 mod serve;

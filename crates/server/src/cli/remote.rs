@@ -1,0 +1,63 @@
+//! What can be asked of a running server: `assay apply`, `diff` and `export`.
+
+use std::convert::Infallible;
+use std::path::PathBuf;
+
+use clap::Args;
+use secrecy::SecretString;
+
+/// Where the server is, and what opens its doors.
+#[derive(Debug, Args)]
+pub(crate) struct RemoteArguments {
+    /// The server's address: https, or http on this machine.
+    #[arg(long, env = "ASSAY_SERVER", value_name = "URL")]
+    pub(crate) server: String,
+    /// An access token with `config:read` and `config:write`, and `publish` to publish. Everybody on this machine can see arguments:
+    /// better set the variable.
+    #[arg(long, env = "ASSAY_TOKEN", value_name = "TOKEN", hide_env_values = true, value_parser = token)]
+    pub(crate) token: Option<SecretString>,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct ApplyArguments {
+    /// The project file.
+    pub(crate) project_file: PathBuf,
+    #[command(flatten)]
+    pub(crate) remote: RemoteArguments,
+    /// Publish it, too.
+    #[arg(long)]
+    pub(crate) publish: bool,
+    /// What to say about the revision.
+    #[arg(long, value_name = "TEXT", default_value = "", requires = "publish")]
+    pub(crate) message: String,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct DiffArguments {
+    /// The project file.
+    pub(crate) project_file: PathBuf,
+    #[command(flatten)]
+    pub(crate) remote: RemoteArguments,
+    /// Print JSON.
+    #[arg(long)]
+    pub(crate) json: bool,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct ExportArguments {
+    /// The id of the project.
+    pub(crate) project: String,
+    #[command(flatten)]
+    pub(crate) remote: RemoteArguments,
+    /// A revision, instead of the draft.
+    #[arg(long, value_name = "NUMBER")]
+    pub(crate) revision: Option<u32>,
+    /// Where to write the project file. [default: standard output]
+    #[arg(short, long, value_name = "OUT.yaml")]
+    pub(crate) output: Option<PathBuf>,
+}
+
+#[expect(clippy::unnecessary_wraps, reason = "the argument parser asks for a result")]
+fn token(text: &str) -> Result<SecretString, Infallible> {
+    Ok(SecretString::from(text))
+}

@@ -1,0 +1,149 @@
+//! A running server as commands reach it: over REST, with an access token. Nothing of the token is ever shown.
+
+use std::time::Duration;
+
+use secrecy::{ExposeSecret as _, SecretString};
+use serde_json::Value;
+use ureq::http::{Request, Response, StatusCode};
+use ureq::{Agent, Body};
+use url::{Host, Url};
+
+use crate::cli::RemoteArguments;
+use crate::failure::Failure;
+
+/// Publishing the largest project takes a fraction of that.
+const PATIENCE: Duration = Duration::from_secs(60);
+
+/// The largest answer is a document, which has four megabytes at most; written out it can be some more.
+const ANSWER_BYTES_AT_MOST: u64 = 16 * 1024 * 1024;
+
+/// A server, and what opens its doors.
+pub(crate) struct Remote {
+    agent: Agent,
+    server: Url,
+    token: SecretString,
+}
+
+/// What a server answered, and nothing it refused.
+pub(crate) struct Answer {
+    /// The answer's entity tag, if it has one.
+    pub(crate) tag: Option<String>,
+    pub(crate) body: Value,
+}
+
+/// What is asked of a server.
+pub(crate) struct Question<'a> {
+    pub(crate) method: &'static str,
+    /// Below the server's address.
+    pub(crate) path: String,
+    pub(crate) headers: &'a [(&'static str, &'a str)],
+    pub(crate) body: Option<&'a Value>,
+}
+
+impl Remote {
+    /// The server that the arguments name.
+    pub(crate) fn new(arguments: &RemoteArguments) -> Result<Self, Failure> {
+        let server: Url = arguments.server.parse().map_err(|error| {
+            Failure::input(format_args!("`--server {}`: {error}", arguments.server))
+        })?;
+        if !is_protected(&server) {
+            let message = "`--server`: others could read the token over plain http, expected an https address";
+            return Err(Failure::input(message));
+        }
+        let token = arguments.token.clone().ok_or_else(|| {
+            Failure::input("an access token is needed\n  hint: put it into the environment variable `ASSAY_TOKEN`")
+        })?;
+        let config = Agent::config_builder()
+            .http_status_as_error(false)
+            .max_redirects(0)
+            .timeout_global(Some(PATIENCE))
+            .build();
+        Ok(Self { agent: config.into(), server, token })
+    }
+
+    /// The address of something on the server.
+    pub(crate) fn address(&self, path: &str) -> String {
+        format!("{}{path}", self.server.as_str().trim_end_matches('/'))
+    }
+
+    /// Asks, and gives the answer; `None` if there is nothing.
+    pub(crate) fn ask(&self, question: &Question<'_>) -> Result<Option<Answer>, Failure> {
+        let response = self.send(question)?;
+        let status = response.status();
+        let tag = response.headers().get("etag").and_then(|tag| tag.to_str().ok());
+        let tag = tag.map(str::to_owned);
+        let mut body = response.into_body();
+        let text = body.with_config().limit(ANSWER_BYTES_AT_MOST).read_to_string();
+        let text = text.map_err(|error| self.unreachable(&error))?;
+        let body = serde_json::from_str(&text).unwrap_or(Value::Null);
+        match status {
+            StatusCode::NOT_FOUND => Ok(None),
+            status if status.is_success() => Ok(Some(Answer { tag, body })),
+            status => Err(refused(status, &body)),
+        }
+    }
+
+    fn send(&self, question: &Question<'_>) -> Result<Response<Body>, Failure> {
+        let Question { method, path, headers, body } = question;
+        let mut request = Request::builder()
+            .method(*method)
+            .uri(self.address(path))
+            .header("authorization", format!("Bearer {}", self.token.expose_secret()))
+            .header("content-type", "application/json");
+        for (name, value) in *headers {
+            request = request.header(*name, *value);
+        }
+        let body = body.map(ToString::to_string).unwrap_or_default();
+        let request = request
+            .body(body)
+            .map_err(|_| Failure::input("the token holds characters that no token has"))?;
+        self.agent.run(request).map_err(|error| self.unreachable(&error))
+    }
+
+    fn unreachable(&self, error: &ureq::Error) -> Failure {
+        Failure::environment(format_args!("`{}` does not answer: {error}", self.server))
+    }
+}
+
+/// Whether nobody on the way can read the token.
+fn is_protected(server: &Url) -> bool {
+    let is_here = match server.host() {
+        Some(Host::Domain(name)) => name == "localhost",
+        Some(Host::Ipv4(address)) => address.is_loopback(),
+        Some(Host::Ipv6(address)) => address.is_loopback(),
+        None => false,
+    };
+    server.scheme() == "https" || (server.scheme() == "http" && is_here)
+}
+
+/// Problem details (RFC 9457) in words.
+fn refused(status: StatusCode, problem: &Value) -> Failure {
+    let detail = problem["detail"].as_str().unwrap_or("the server gives no reason");
+    let errors = problem["errors"].as_array().into_iter().flatten().map(|error| {
+        let pointer = error["pointer"].as_str().unwrap_or_default().trim_start_matches('#');
+        format!("\n  {pointer}: {}", error["detail"].as_str().unwrap_or_default())
+    });
+    let message =
+        format!("the server says {}: {detail}{}", status.as_u16(), errors.collect::<String>());
+    if status.is_server_error() { Failure::environment(message) } else { Failure::input(message) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::is_protected;
+
+    #[test]
+    fn a_token_goes_only_where_nobody_reads_along() {
+        for (server, expected) in [
+            ("https://assay.example", true),
+            ("http://localhost:8080", true),
+            ("http://127.0.0.1", true),
+            ("http://[::1]:1", true),
+            ("http://assay.example", false),
+            ("http://localhost.example", false),
+            ("ftp://localhost", false),
+        ] {
+            assert_eq!(is_protected(&server.parse().unwrap()), expected, "{server}");
+        }
+    }
+}

@@ -1,0 +1,133 @@
+//! A project file against a running server: `assay apply`, `diff` and `export`.
+
+use std::process::Output;
+
+use axum::body::Body;
+
+use super::binary::{Folder, PROJECT, stderr, stdout};
+use crate::browser::Browser;
+use crate::crash::client::{CHALLENGE, exchange};
+use crate::door::{Door as _, Running};
+use crate::oauth::token_call::Tokens;
+
+const REDIRECT_URI: &str = "http://127.0.0.1/callback";
+
+/// A server with its demo, a token for all of it, and a folder with a project file of another project.
+struct Desk {
+    server: Running,
+    token: String,
+    folder: Folder,
+}
+
+impl Desk {
+    async fn start() -> Self {
+        let server = Running::start_in(Folder::new());
+        let application = server.register(REDIRECT_URI, &[]);
+        let member = server.member();
+        let parameters = [&CHALLENGE[..], &[("scope", "all")]].concat();
+        let code = Browser::new(&server).fetch_code(&member, &application, &parameters).await;
+        let answer = server.send(exchange(&application, &code).map(Body::from)).await;
+        let folder = Folder::new();
+        folder.write("shop.yaml", &shop());
+        Self { token: Tokens::of(&answer).access, server, folder }
+    }
+
+    fn run(&self, arguments: &[&str]) -> Output {
+        let server = self.server.url("");
+        let arguments = [arguments, &["--server", &server]].concat();
+        self.folder.assay_with("ASSAY_TOKEN", &self.token, &arguments)
+    }
+
+    /// What a command that succeeds prints.
+    fn told(&self, arguments: &[&str]) -> String {
+        let output = self.run(arguments);
+        assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+        stdout(&output)
+    }
+}
+
+fn shop() -> String {
+    PROJECT.replace("\"1000\"", "\"2000\"")
+}
+
+#[tokio::test]
+async fn a_file_begins_a_project_and_changes_it() {
+    let desk = Desk::start().await;
+
+    assert!(desk.told(&["diff", "shop.yaml"]).contains("`assay apply` begins it"));
+    let applied = desk.told(&["apply", "shop.yaml", "--publish", "--message", "First"]);
+    assert!(applied.ends_with("revision 1 is live\n"), "{applied}");
+    let snippet = desk.server.url("/js/2000.js");
+    assert!(reqwest::get(&snippet).await.unwrap().text().await.unwrap().contains("Ship faster"));
+
+    assert_eq!(desk.told(&["diff", "shop.yaml"]), "no differences\n");
+    desk.folder.write("shop.yaml", &shop().replace("Ship faster", "Ship sooner"));
+    let changes = desk.told(&["diff", "shop.yaml"]);
+    assert!(changes.contains("variation `Short` (5002) changed"), "{changes}");
+    assert!(changes.contains("Ship faster") && changes.contains("Ship sooner"), "{changes}");
+    assert_eq!(desk.told(&["apply", "shop.yaml"]), changes);
+    assert!(reqwest::get(&snippet).await.unwrap().text().await.unwrap().contains("Ship faster"));
+}
+
+#[tokio::test]
+async fn an_exported_file_is_the_project_again() {
+    let desk = Desk::start().await;
+    desk.told(&["apply", "shop.yaml", "--publish"]);
+
+    desk.told(&["export", "2000", "-o", "copy.yaml"]);
+
+    let copy = std::fs::read_to_string(desk.folder.path("copy.yaml")).unwrap();
+    let schema = desk.server.url("/v1/project.schema.json");
+    assert!(copy.starts_with(&format!("# yaml-language-server: $schema={schema}\n")), "{copy}");
+    assert_eq!(desk.told(&["diff", "copy.yaml"]), "no differences\n");
+    assert!(desk.told(&["export", "2000", "--revision", "1"]).contains("Ship faster"));
+}
+
+#[tokio::test]
+async fn what_the_server_refuses_is_told_and_changes_nothing() {
+    let desk = Desk::start().await;
+    desk.told(&["apply", "shop.yaml", "--publish"]);
+    desk.folder.write("shop.yaml", &shop().replace("weight: 5000", "weight: 4000"));
+
+    let refused = desk.run(&["apply", "shop.yaml"]);
+
+    assert_eq!(refused.status.code(), Some(1));
+    assert!(
+        stderr(&refused).contains("/campaigns/0/experiments/0/variations/0/weight"),
+        "{}",
+        stderr(&refused)
+    );
+    assert!(stderr(&refused).contains("start a new phase"), "{}", stderr(&refused));
+    assert!(!desk.told(&["export", "2000"]).contains("4000"));
+}
+
+#[tokio::test]
+async fn a_token_is_asked_for_and_never_shown() {
+    let desk = Desk::start().await;
+    let server = desk.server.url("");
+
+    let without = desk.folder.assay(&["diff", "shop.yaml", "--server", &server]);
+    let wrong = desk.folder.assay_with(
+        "ASSAY_TOKEN",
+        "assay_at_wrong",
+        &["diff", "shop.yaml", "--server", &server],
+    );
+    let exposed = desk.folder.assay_with(
+        "ASSAY_TOKEN",
+        &desk.token,
+        &["diff", "shop.yaml", "--server", "http://assay.example"],
+    );
+    let nobody = desk.folder.assay_with(
+        "ASSAY_TOKEN",
+        &desk.token,
+        &["diff", "shop.yaml", "--server", "http://127.0.0.1:9"],
+    );
+
+    assert_eq!(without.status.code(), Some(1));
+    assert!(stderr(&without).contains("ASSAY_TOKEN"));
+    assert_eq!(wrong.status.code(), Some(1));
+    assert!(stderr(&wrong).contains("401") && !stderr(&wrong).contains("assay_at_wrong"));
+    assert_eq!(exposed.status.code(), Some(1));
+    assert!(stderr(&exposed).contains("expected an https address"));
+    assert_eq!(nobody.status.code(), Some(3));
+}
