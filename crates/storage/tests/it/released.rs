@@ -11,12 +11,13 @@ use domain::ProjectId;
 use oauth::{ScopeSet, SigningKey};
 use rusqlite::Connection;
 use storage::{
-    ExchangeOutcome, ManagedBy, OpenError, Page, PostgresStore, RefreshOutcome, Role, SqliteStore,
-    Store, WhichProjects,
+    ChainCheck, ExchangeOutcome, ManagedBy, OpenError, Page, PostgresStore, RefreshOutcome, Role,
+    SqliteStore, Store, WhichProjects,
 };
 
+use crate::audit_chain::chain;
 use crate::cluster::Database;
-use crate::given::{at, client_id, exchange, hash, keeping};
+use crate::given::{DAY, at, client_id, exchange, hash, keeping};
 
 const MARK_OF_FILE: i32 = 0x4173_7361;
 
@@ -131,6 +132,10 @@ pub(crate) async fn everything_is_there(store: &dyn Store, schema: usize) {
         assert_eq!(passkey.member.email, "ann@example.com");
         assert_eq!(passkey.credential, r#"{"counter":3}"#);
     }
+    if schema >= 8 {
+        let next = store.next_moment().await.unwrap().unwrap();
+        assert_eq!(next.due_at.as_milliseconds(), 1_900_000_000_000);
+    }
 }
 
 async fn members_and_sessions_are_there(store: &dyn Store, schema: usize) {
@@ -216,6 +221,10 @@ async fn the_log_is_there(store: &dyn Store) {
     let expected = [("session.started", 1), ("client.refused", 12), ("application.removed", 1)];
     assert_eq!(told, expected);
     assert_eq!(oldest[2].detail.as_deref(), Some("The \"gone\" one"));
+    while store.seal_audit_entries(at(DAY)).await.unwrap() {}
+    let mut check = ChainCheck::new(None);
+    chain(store).await.iter().try_for_each(|entry| check.take(entry)).unwrap();
+    assert_eq!(check.finish().unwrap().0, u64::try_from(log.len()).unwrap());
 }
 
 /// What stands in the way of the last step of the schema, which makes another table first.

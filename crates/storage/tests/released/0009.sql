@@ -58,6 +58,10 @@ INSERT INTO revision (project, number, document, document_hash, snippet_hash, ja
     (1000, 2, '{"key":"shop","name":"The shop"}', 'dddd', 'bbbb', 'second();', X'0002ff', X'1f8b', 'ann@example.com', 'Größer', 1, 1799999000001),
     (1001, 1, '{"key":"blog"}', 'eeee', 'cccc', 'blog();', X'', X'', 'shop.yaml', '', NULL, 1799999000000);
 
+INSERT INTO scheduled_moment (project, campaign, action, due_at, outcome, settled_at) VALUES
+    (1000, 3001, 'start', 1799999000000, 'done', 1799999000000),
+    (1000, 3001, 'stop', 1900000000000, 'due', NULL);
+
 INSERT INTO signing_key (id, key) VALUES (1, X'0707070707070707070707070707070707070707070707070707070707070707');
 
 INSERT INTO audit_entry (at, event, actor, member, client_id, address, detail, count, minute, project, entity, change, request_id, seal, prev_hash, hash) VALUES
