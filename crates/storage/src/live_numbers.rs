@@ -43,6 +43,9 @@ struct Known {
     numbers: Numbers,
 }
 
+/// What is known is not good any more.
+struct Stale;
+
 impl LiveNumbers {
     /// Something was published, or may have been.
     pub(crate) fn have_changed(&self) {
@@ -57,11 +60,11 @@ impl LiveNumbers {
         hearing: impl Fn() -> Hearing,
         read: impl Future<Output = Result<Numbers, StorageError>> + Send,
     ) -> Result<Option<u32>, StorageError> {
-        if let Some(found) = self.find(project, now, hearing()) {
+        if let Ok(found) = self.find(project, now, hearing()) {
             return Ok(found);
         }
         let _turn = self.turn.lock().await;
-        if let Some(found) = self.find(project, now, hearing()) {
+        if let Ok(found) = self.find(project, now, hearing()) {
             return Ok(found);
         }
         let publications = self.publications.load(Ordering::SeqCst);
@@ -72,15 +75,19 @@ impl LiveNumbers {
         Ok(found)
     }
 
-    /// `None` if what is known is not good any more.
-    fn find(&self, project: ProjectId, now: Timestamp, hearing: Hearing) -> Option<Option<u32>> {
+    fn find(
+        &self,
+        project: ProjectId,
+        now: Timestamp,
+        hearing: Hearing,
+    ) -> Result<Option<u32>, Stale> {
         let known = self.known.read().unwrap_or_else(PoisonError::into_inner);
-        let known = known.as_ref()?;
+        let known = known.as_ref().ok_or(Stale)?;
         // Also when the clock was set back.
         let age = now.as_milliseconds().abs_diff(known.read_at.as_milliseconds());
         let is_good = known.publications == self.publications.load(Ordering::SeqCst)
             && (hearing == Hearing::Everything || age < GOOD_FOR_MS);
-        is_good.then(|| known.numbers.get(&project).copied())
+        if is_good { Ok(known.numbers.get(&project).copied()) } else { Err(Stale) }
     }
 }
 
