@@ -52,12 +52,21 @@ impl Cluster {
 
     /// Everything of it ends at once, as in a power cut but for what the system still flushes; then it recovers.
     pub(crate) fn crash(&self) {
+        self.control("restart");
+    }
+
+    /// The same, and it stays away.
+    pub(crate) fn stop(&self) {
+        self.control("stop");
+    }
+
+    fn control(&self, what: &str) {
         let data = self.data();
         let pg_ctl = Path::new(self.tell("ASSAY_TEST_POSTGRES_CREATEDB")).with_file_name("pg_ctl");
-        let mut restart = as_server(pg_ctl);
-        restart.args(["restart", "--wait", "--silent", "--mode=immediate", "--pgdata"]).arg(&data);
-        restart.arg("--log").arg(self.log()).current_dir(data);
-        assert!(restart.stdout(Stdio::null()).status().unwrap().success());
+        let mut control = as_server(pg_ctl);
+        control.args([what, "--wait", "--silent", "--mode=immediate", "--pgdata"]).arg(&data);
+        control.arg("--log").arg(self.log()).current_dir(data);
+        assert!(control.stdout(Stdio::null()).status().unwrap().success());
     }
 }
 
