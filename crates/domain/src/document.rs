@@ -38,6 +38,7 @@ mod quoted;
 mod reader;
 mod scalars;
 mod schedules;
+mod schema;
 mod settings;
 mod to_yaml;
 mod tree;
@@ -52,6 +53,7 @@ use std::path::Path;
 
 pub use locations::Locations;
 pub(crate) use nearest::nearest;
+pub use schema::json_schema;
 
 use serde_json::Value;
 

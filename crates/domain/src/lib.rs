@@ -49,7 +49,9 @@ pub use change::{Change, ChangeKind, Destination, Position};
 pub use code::{Code, CodeRole};
 pub use condition::{Condition, ConditionKind, ConditionTree, Conditions, MatchKind};
 pub use derived_id::{Kind, derive_id};
-pub use document::{FileReader, Locations, NoFiles, Parsed, Source, parse, parse_value};
+pub use document::{
+    FileReader, Locations, NoFiles, Parsed, Source, json_schema, parse, parse_value,
+};
 pub use event::{Event, EventCategory, EventKind, EventProperty, EventPropertyKind};
 pub use experiment::{Experiment, Variation};
 pub use fault::{Fault, Place, Severity};

@@ -10,7 +10,7 @@ use crate::{Change, ChangeKind, Destination};
 
 /// What a change does, before the fields that it needs for that are read.
 #[derive(Clone, Copy)]
-enum ChangeType {
+pub(super) enum ChangeType {
     Text,
     Html,
     Style,
@@ -24,7 +24,8 @@ enum ChangeType {
     Redirect,
 }
 
-const CHANGE_TYPES: [(&str, ChangeType); 11] = [
+/// How the document spells them.
+pub(super) const CHANGE_TYPES: [(&str, ChangeType); 11] = [
     ("text", ChangeType::Text),
     ("html", ChangeType::Html),
     ("style", ChangeType::Style),

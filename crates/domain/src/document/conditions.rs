@@ -25,7 +25,8 @@ pub(super) enum Subject {
 }
 
 impl Subject {
-    fn may_ask_about(self, kind: ConditionKind) -> bool {
+    /// Whether conditions of this kind are for it.
+    pub(super) fn may_ask_about(self, kind: ConditionKind) -> bool {
         match self {
             Self::Page => matches!(kind, ConditionKind::Url | ConditionKind::CustomCode),
             Self::Audience => kind != ConditionKind::Url,

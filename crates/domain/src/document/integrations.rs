@@ -8,7 +8,7 @@ use crate::limits::MAX_SHORT_LIST;
 
 /// What an integration is with, before its options are read.
 #[derive(Clone, Copy)]
-enum IntegrationType {
+pub(super) enum IntegrationType {
     Ga4Gtag,
     Ga4Gtm,
     Segment,
@@ -18,7 +18,8 @@ enum IntegrationType {
     Callback,
 }
 
-const INTEGRATION_TYPES: [(&str, IntegrationType); 7] = [
+/// How the document spells them.
+pub(super) const INTEGRATION_TYPES: [(&str, IntegrationType); 7] = [
     ("ga4_gtag", IntegrationType::Ga4Gtag),
     ("ga4_gtm", IntegrationType::Ga4Gtm),
     ("segment", IntegrationType::Segment),

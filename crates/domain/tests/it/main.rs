@@ -15,6 +15,7 @@ mod robustness;
 mod rule_faults;
 mod running;
 mod schedules;
+mod schema;
 mod text_faults;
 mod values;
 mod written_projects;

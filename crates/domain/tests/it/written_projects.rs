@@ -5,6 +5,7 @@ use proptest::prelude::*;
 use serde_json::{Value, json};
 
 use crate::documents::{EVERYTHING, parse_named, project, with_head};
+use crate::schema::assert_fits_schema;
 
 fn assert_written_reads_the_same(project: &domain::Project) {
     let compact = serde_json::to_string(project).unwrap();
@@ -250,6 +251,10 @@ proptest! {
 
     #[test]
     fn any_project_reads_as_it_was_written(document in document()) {
-        assert_written_reads_the_same(&project(&document.to_string()));
+        let project = project(&document.to_string());
+
+        assert_written_reads_the_same(&project);
+        assert_fits_schema(&document);
+        assert_fits_schema(&serde_json::to_value(&project).unwrap());
     }
 }
