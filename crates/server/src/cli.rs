@@ -49,6 +49,9 @@ pub(crate) enum Command {
     /// Check a project file: every fault with its place, what was expected and the nearest known name.
     #[command(after_help = "Example:\n  assay check shop.yaml")]
     Check(CheckArguments),
+    /// Print the JSON Schema of the project file, for editors that complete and check by it.
+    #[command(after_help = "Example:\n  assay schema > project.schema.json")]
+    Schema,
     /// Tell what visitors get, and why: every step of every decision, as the page would make it. No server, no browser.
     #[command(override_usage = DECIDE_USAGE, after_help = DECIDE_EXAMPLES)]
     Decide(DecideArguments),

@@ -12,5 +12,6 @@ pub(crate) mod import;
 pub(crate) mod member;
 pub(crate) mod preview_link;
 pub(crate) mod restore;
+pub(crate) mod schema;
 pub(crate) mod serve;
 pub(crate) mod tokens;

@@ -45,6 +45,10 @@ fn run(command: Command) -> Result<(), Failure> {
         Command::Serve(arguments) => commands::serve::run(arguments),
         Command::Compile(arguments) => commands::compile::run(&arguments),
         Command::Check(arguments) => commands::check::run(&arguments),
+        Command::Schema => {
+            commands::schema::run();
+            Ok(())
+        }
         Command::Decide(arguments) => commands::decide::run(arguments),
         Command::Import(arguments) => commands::import::run(&arguments),
         Command::Diff(arguments) => commands::apply::diff(&arguments),

@@ -149,6 +149,14 @@ fn every_definition_with_fields_is_compared() {
 }
 
 #[test]
+fn the_schema_is_this() {
+    let mut schema = json_schema();
+    schema["$defs"]["time_zone"]["enum"] = json!("every name of the IANA database");
+
+    insta::assert_json_snapshot!(schema);
+}
+
+#[test]
 fn a_project_with_every_field_fits_the_schema() {
     let project = parse_named("demo.yaml", EVERYTHING).unwrap().project;
 

@@ -12,4 +12,5 @@ mod import;
 mod members_and_applications;
 mod preview_links;
 mod remote;
+mod schema;
 mod serve;

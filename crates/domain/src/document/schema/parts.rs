@@ -87,7 +87,6 @@ pub(super) fn nullable(mut schema: Value) -> Value {
         return schema;
     }
     let Some(fields) = schema.as_object_mut() else { return schema };
-    fields.retain(|_, value| !value.is_null());
     let told: Vec<_> = ["description", "default"]
         .into_iter()
         .filter_map(|name| fields.remove_entry(name))
@@ -96,6 +95,8 @@ pub(super) fn nullable(mut schema: Value) -> Value {
         return Value::Object(told.into_iter().collect());
     }
     let mut schema = json!({"anyOf": [schema, {"type": "null"}]});
-    told.into_iter().for_each(|(name, value)| schema[name] = value);
+    for (name, value) in told {
+        schema[name] = value;
+    }
     schema
 }
