@@ -119,7 +119,7 @@ impl<'e> Carrier<'e> {
             }
             Err(()) => flaws.push("its holdback is left out".to_owned()),
         }
-        let changes = self.shared_changes(at, &mut flaws);
+        let changes = self.shared_changes(&at.list("changes"), &mut flaws);
         fields.insert("changes".to_owned(), json!(changes));
         if let Some(at) = at.field("metrics").filter(|at| at.value != &json!([])) {
             let advice = "measure them in your analytics tool";
@@ -166,8 +166,8 @@ impl<'e> Carrier<'e> {
         let Some(targeting) = at.field("url_targeting") else { return pages };
         let named = id(&targeting, "page_id");
         if named.as_ref().is_some_and(|id| self.pages.get(id).is_some()) || !pages.is_empty() {
-            // The page of the export says the same.
-            self.ledger.settle(&targeting);
+            let message = "its addresses are those of the pages that it names";
+            self.ledger.left_out(&targeting, message, "see whether they are the same");
             let page = named.and_then(|id| self.pages.get(&id)).cloned();
             pages.extend(page.map(|page| page.key).filter(|key| !pages.contains(key)));
             return pages;
@@ -228,7 +228,8 @@ impl<'e> Carrier<'e> {
     /// from where it would go on with a click.
     pub(crate) fn settled(&mut self, mut draft: Draft<'e>) -> Value {
         draft.flaws.extend(self.flaw_of_all.clone());
-        draft.flaws.dedup();
+        let mut told = HashSet::new();
+        draft.flaws.retain(|flaw| told.insert(flaw.clone()));
         let schedule = self.schedule(&draft.at, &draft.flaws);
         if let Some(schedule) = schedule {
             draft.fields.insert("schedule".to_owned(), schedule);

@@ -52,20 +52,14 @@ impl<'e> Carrier<'e> {
                 "the experiment has another id, so visitors would change variations".to_owned(),
             );
         }
-        let from = campaign
-            .filter(|_| at.field("page_ids").is_none() && at.field("url_targeting").is_none());
-        let pages = self.page_keys(from.unwrap_or(at), &key, &mut flaws);
-        if from.is_none()
-            && let Some(at) = campaign.and_then(|campaign| campaign.field("page_ids"))
-        {
-            self.ledger.left_out(&at, "the pages of its experiment count", "");
-        }
+        let pages = self.pages_of(at, campaign, &key, &mut flaws);
         let mut fields = self.start(at, &outside, &key);
         fields.insert("type".to_owned(), json!("ab_test"));
         self.describe(at, campaign, &mut fields);
         let holdback = self.holdback(at, campaign, &mut flaws);
         fields.insert("holdback".to_owned(), json!(holdback));
-        let shared = self.shared_changes(at, &mut flaws);
+        let around = campaign.map(|campaign| campaign.list("changes")).unwrap_or_default();
+        let shared = self.shared_changes(&[around, at.list("changes")].concat(), &mut flaws);
         fields.insert("changes".to_owned(), json!(shared));
         let mut inner = self.start(at, &thing, &key);
         let audiences = self.whom(at, &mut flaws);
@@ -77,16 +71,39 @@ impl<'e> Carrier<'e> {
         let inner = self.finish(at, inner);
         fields.insert("experiments".to_owned(), json!([inner]));
         self.what_has_no_place(at);
-        let mut status = self.status(at);
-        let status_of_campaign = campaign.map(|campaign| self.status(campaign));
-        if let Some(other) =
-            status_of_campaign.filter(|other| status == "running" && *other != "running")
-        {
-            let message = format!("its campaign is `{other}` there, and so it is here");
-            self.ledger.note(Outcome::Changed, &at.place, message, "");
-            status = other;
-        }
+        let status = self.status_of(at, campaign);
         Some(Draft { at: at.clone(), key, fields, status, flaws })
+    }
+
+    /// The pages of a stand-alone experiment, which may be told of its campaign only.
+    fn pages_of(
+        &mut self,
+        at: &At<'e>,
+        campaign: Option<&At<'e>>,
+        key: &str,
+        flaws: &mut Vec<String>,
+    ) -> Vec<String> {
+        let has_own = at.field("page_ids").is_some() || at.field("url_targeting").is_some();
+        let Some(campaign) = campaign else { return self.page_keys(at, key, flaws) };
+        if !has_own {
+            return self.page_keys(campaign, key, flaws);
+        }
+        if let Some(at) = campaign.field("page_ids") {
+            self.ledger.left_out(&at, "the pages of its experiment count", "");
+        }
+        self.page_keys(at, key, flaws)
+    }
+
+    /// A stand-alone experiment runs only if its campaign does.
+    fn status_of(&mut self, at: &At<'e>, campaign: Option<&At<'e>>) -> &'static str {
+        let own = self.status(at);
+        let Some(outer) = campaign.map(|campaign| self.status(campaign)) else { return own };
+        if own != "running" || outer == "running" {
+            return own;
+        }
+        let message = format!("its campaign is `{outer}` there, and so it is here");
+        self.ledger.note(Outcome::Changed, &at.place, message, "");
+        outer
     }
 
     fn tell_of_type(&mut self, at: &At<'e>, kind: &str) {
@@ -164,10 +181,14 @@ impl<'e> Carrier<'e> {
     }
 
     /// Code and styles that all variations share.
-    pub(crate) fn shared_changes(&mut self, at: &At<'e>, flaws: &mut Vec<String>) -> Vec<Value> {
+    pub(crate) fn shared_changes(
+        &mut self,
+        list: &[At<'e>],
+        flaws: &mut Vec<String>,
+    ) -> Vec<Value> {
         let ids = &mut HashSet::new();
         let mut target = Target { page: None, scope: Scope::AllPages, flaws, ids };
-        self.changes(&at.list("changes"), &mut target)
+        self.changes(list, &mut target)
     }
 
     /// An experience of a personalization. Gives its id there and its key, and what it is here.
@@ -200,7 +221,7 @@ impl<'e> Carrier<'e> {
         let mut fields = self.start(at, &thing, &key);
         let audiences = self.whom(at, &mut draft.flaws);
         fields.insert("audiences".to_owned(), audiences);
-        let shared = self.shared_changes(at, &mut draft.flaws);
+        let shared = self.shared_changes(&at.list("changes"), &mut draft.flaws);
         let mut frame = Frame { pages, flaws: &mut draft.flaws };
         let mut variations = self.variations(at, &mut frame);
         for variation in &mut variations {

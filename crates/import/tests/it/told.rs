@@ -58,6 +58,29 @@ fn an_experiment_without_one_of_its_changes_is_not_started() {
 }
 
 #[test]
+fn code_that_the_campaign_around_an_experiment_has_comes_first() {
+    let mut shop = shop();
+    shop["campaigns"][1]["changes"] = json!([{"type": "custom_css", "value": "h1 { color: red }"}]);
+    let project = imported(&shop).project;
+
+    let changes = &project.campaigns[1].changes;
+    let first = domain::ChangeKind::Css { value: "h1 { color: red }".to_owned() };
+    assert_eq!((changes.len(), &changes[0].kind), (2, &first));
+    assert_eq!(status(&shop, "hero_text"), CampaignStatus::Running);
+}
+
+#[test]
+fn addresses_beside_named_pages_are_told() {
+    let mut shop = shop();
+    shop["experiments"][0]["url_targeting"] = json!({"conditions": "[]"});
+
+    assert_eq!(
+        notes(&shop, "/experiments/0/url_targeting"),
+        ["left out: its addresses are those of the pages that it names"]
+    );
+}
+
+#[test]
 fn a_large_id_cannot_be_kept_and_its_experiment_is_not_started() {
     let mut shop = shop();
     shop["experiments"][0]["id"] = json!(9_007_199_254_740_993_u64);
