@@ -47,8 +47,7 @@ impl<'p> Config<'p> {
             code: Vec::new(),
             constants: Vec::new(),
         };
-        config.constants.push(("revision", Literal::Text(revision)));
-        config.add_project();
+        config.add_project(revision);
         let pages: Vec<&'p Page> = project.pages.iter().collect();
         let pages = pages.into_iter().map(|page| config.page(page)).collect();
         config.constants.push(("pages", Literal::List(pages)));
@@ -96,7 +95,7 @@ impl<'p> Config<'p> {
         })
     }
 
-    fn add_project(&mut self) {
+    fn add_project(&mut self, revision: String) {
         let project = self.project;
         let snippet = &project.snippet;
         let aliases = snippet.global_aliases.iter().map(|alias| Literal::Text(alias.clone()));
@@ -113,6 +112,7 @@ impl<'p> Config<'p> {
         let javascript = self.code(snippet.javascript.as_deref());
         self.constants.extend([
             ("projectId", Literal::Text(project.id.to_string())),
+            ("revision", Literal::Text(revision)),
             ("projectHoldback", Literal::Number(u64::from(project.holdback.get()))),
             ("globalAliases", Literal::List(aliases)),
             ("cookieDomain", Literal::optional_text(snippet.cookie_domain.as_deref())),
