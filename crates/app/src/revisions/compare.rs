@@ -189,7 +189,7 @@ fn compare_fields(
     }
 }
 
-/// Which fields differ. Lists are compared as a whole: what is in them has no names.
+/// Which fields differ. What is in lists has no names: those of one length are compared place by place, others as a whole.
 fn changes(before: &Value, after: &Value) -> Vec<FieldChange> {
     let mut found = Vec::new();
     collect_changes(Pointer::root(), before, after, &mut found);
@@ -197,15 +197,22 @@ fn changes(before: &Value, after: &Value) -> Vec<FieldChange> {
 }
 
 fn collect_changes(pointer: Pointer, before: &Value, after: &Value, found: &mut Vec<FieldChange>) {
-    let (Value::Object(earlier), Value::Object(later)) = (before, after) else {
-        if before != after {
+    match (before, after) {
+        (Value::Object(earlier), Value::Object(later)) => {
+            let gone = earlier.keys().filter(|name| !later.contains_key(*name));
+            for name in later.keys().chain(gone) {
+                collect_changes(pointer.field(name), &before[name], &after[name], found);
+            }
+        }
+        (Value::Array(earlier), Value::Array(later)) if earlier.len() == later.len() => {
+            for (index, (earlier, later)) in earlier.iter().zip(later).enumerate() {
+                collect_changes(pointer.element(index), earlier, later, found);
+            }
+        }
+        _ if before != after => {
             found.push(FieldChange { pointer, before: before.clone(), after: after.clone() });
         }
-        return;
-    };
-    let gone = earlier.keys().filter(|name| !later.contains_key(*name));
-    for name in later.keys().chain(gone) {
-        collect_changes(pointer.field(name), &before[name], &after[name], found);
+        _ => {}
     }
 }
 

@@ -66,7 +66,10 @@ async fn a_program_lists_the_projects() {
 
     let answer = site.get_as("/v1/projects", &tokens.access).await;
 
-    let shop = json!({"id": "1000", "key": "shop", "name": "Tools & <more>", "revision": 1});
+    let shop = json!({
+        "id": "1000", "key": "shop", "name": "Tools & <more>", "archived": false, "revision": 1,
+        "managed_by": "store",
+    });
     assert_eq!(answer.json(), json!([shop]));
     assert_eq!(
         answer.header("link"),

@@ -1,7 +1,9 @@
 //! The whole draft as one document, for projects that are written in files.
 
+use app::projects::{Origin, check_document, publish_project};
 use axum::body::Body;
 use axum::http::{Method, StatusCode};
+use domain::{NoFiles, Source};
 use serde_json::{Value, json};
 
 use super::{Program, SHOP};
@@ -81,4 +83,26 @@ async fn a_project_begins_with_a_document() {
 
     assert_eq!(created.status, StatusCode::CREATED, "{}", created.body);
     assert_eq!(program.get("/v1/projects/7/pages/key:all").await.status, StatusCode::OK);
+}
+
+#[tokio::test]
+async fn a_project_that_is_served_from_a_file_is_read_but_not_written() {
+    let program = Program::start().await;
+    let text =
+        "version: 1\nproject: {id: \"1000\", key: shop}\npages: [{id: \"2001\", key: home}]\n";
+    let source = Source { name: "shop.yaml", text, files: &NoFiles };
+    let project = check_document(&source).unwrap().project;
+    publish_project(&program.site.app, project, Origin::ProjectFile).await.unwrap();
+
+    let read = program.get(&format!("{SHOP}/pages/2001")).await;
+    let page = program.patch(&format!("{SHOP}/pages/2001"), json!({"name": "Home"})).await;
+    let published = program.publish("").await;
+
+    assert_eq!(read.status, StatusCode::OK);
+    for refused in [page, published] {
+        assert_eq!(
+            (refused.status, &refused.json()["code"]),
+            (StatusCode::CONFLICT, &json!("managed_by_file"))
+        );
+    }
 }

@@ -201,6 +201,6 @@ async fn other_addresses_and_methods_are_problems_too() {
         (wrong.status.as_u16(), wrong.header("content-type")),
         (405, "application/problem+json")
     );
-    assert_eq!(wrong.header("allow"), "GET,HEAD");
+    assert_eq!(wrong.header("allow"), "GET,HEAD,POST");
     assert_eq!(stranger.status.as_u16(), 401, "{stranger:?}");
 }
