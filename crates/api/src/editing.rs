@@ -4,7 +4,7 @@ use std::net::IpAddr;
 use std::sync::Arc;
 
 use app::App;
-use app::drafts::{EditError, Editor, Seen};
+use app::drafts::{ChangedMeanwhile, EditError, Editor, Seen};
 use axum::extract::{FromRequestParts, Query, Request};
 use axum::http::StatusCode;
 use axum::http::request::Parts;
@@ -106,7 +106,8 @@ pub(crate) fn problem(error: EditError) -> Problem {
         EditError::Running(faults) => Problem::faults(&faults)
             .with_status(StatusCode::CONFLICT)
             .with_member("code", "running"),
-        EditError::Changed { current, yours } => {
+        EditError::Changed(changed) => {
+            let ChangedMeanwhile { current, yours } = *changed;
             let problem = changed_meanwhile(&current);
             match yours {
                 Some(yours) => problem.with_member("yours", yours),

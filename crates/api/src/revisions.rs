@@ -44,9 +44,9 @@ async fn list(
     let editor = caller.editor(&app, Scope::ConfigRead).await?;
     let id = project_id(&id)?;
     let page = Page { page: paging.page, per_page: paging.per_page };
-    let lines = list_revision_lines(&app, editor.member, id, page).await.map_err(problem)?;
-    let links = paging.links(&app, &format!("/v1/projects/{id}/revisions"), lines.len());
-    let body: Value = lines.iter().map(line_json).collect();
+    let revisions = list_revision_lines(&app, editor.member, id, page).await.map_err(problem)?;
+    let links = paging.links(&app, &format!("/v1/projects/{id}/revisions"), revisions.len());
+    let body: Value = revisions.iter().map(line_json).collect();
     Ok(([(LINK, links), (CACHE_CONTROL, NO_STORE)], Json(body)).into_response())
 }
 

@@ -8,8 +8,8 @@ mod replace;
 mod shelf;
 
 pub use draft::{Draft, open_draft};
+pub use edit::{ChangedMeanwhile, EditError, Seen};
 pub(crate) use edit::{Edit, edit_draft, editable_draft};
-pub use edit::{EditError, Seen};
 pub use editor::Editor;
 pub(crate) use fault_places::seen_from;
 pub use replace::{Plan, plan_document, replace_document};

@@ -74,15 +74,13 @@ impl Project {
             let Some(member) = group.members.iter().find(|member| member.campaign == id) else {
                 continue;
             };
-            match self.groups.iter_mut().find(|here| here.id == group.id) {
-                Some(here) => here.members.push(*member),
-                None => {
-                    let members = group.members.iter().copied();
-                    let members =
-                        members.filter(|member| campaigns.contains(&member.campaign)).collect();
-                    self.groups.push(Group { members, ..group.clone() });
-                }
+            if let Some(here) = self.groups.iter_mut().find(|here| here.id == group.id) {
+                here.members.push(*member);
+                continue;
             }
+            let members = group.members.iter().copied();
+            let members = members.filter(|member| campaigns.contains(&member.campaign)).collect();
+            self.groups.push(Group { members, ..group.clone() });
         }
     }
 }

@@ -12,7 +12,7 @@ use crate::cli::RemoteArguments;
 use crate::failure::Failure;
 
 /// Publishing the largest project takes a fraction of that.
-const PATIENCE: Duration = Duration::from_secs(60);
+const PATIENCE: Duration = Duration::from_mins(1);
 
 /// The largest answer is a document, which has four megabytes at most; written out it can be some more.
 const ANSWER_BYTES_AT_MOST: u64 = 16 * 1024 * 1024;

@@ -42,6 +42,22 @@ struct Kept {
     body: Option<String>,
 }
 
+/// What is kept of an answer.
+#[derive(Clone, Copy)]
+enum Memory {
+    /// All of it.
+    Whole,
+    /// That it was given.
+    WithoutSecrets,
+}
+
+impl Memory {
+    /// New members and applications are told secrets.
+    fn of(path: &str) -> Self {
+        if path.starts_with("/v1/projects") { Self::Whole } else { Self::WithoutSecrets }
+    }
+}
+
 /// The key of a request, if it has one.
 pub(super) fn key_of(request: &Request) -> Result<Option<String>, Problem> {
     let Some(value) = request.headers().get(IDEMPOTENCY_KEY) else { return Ok(None) };
@@ -83,9 +99,9 @@ pub(super) async fn answer_once(
                 .with_member("code", "key_reused"));
         }
     }
-    let holds_secret = !parts.uri.path().starts_with("/v1/projects");
+    let memory = Memory::of(parts.uri.path());
     let response = next.run(Request::from_parts(parts, Body::from(body))).await;
-    keep(app, key, response, holds_secret).await
+    keep(app, key, response, memory).await
 }
 
 /// Keeps the answer to something that was done, and forgets what was not.
@@ -93,7 +109,7 @@ async fn keep(
     app: &App,
     key: [u8; 32],
     response: Response,
-    holds_secret: bool,
+    memory: Memory,
 ) -> Result<Response, Problem> {
     if !response.status().is_success() {
         app.store().forget_key(key).await?;
@@ -105,12 +121,12 @@ async fn keep(
         let value = parts.headers.get(name)?.to_str().ok()?;
         Some((name.as_str().to_owned(), value.to_owned()))
     });
-    let text = String::from_utf8(body.to_vec()).ok();
-    let kept = Kept {
-        status: parts.status.as_u16(),
-        headers: headers.collect(),
-        body: text.filter(|_| !holds_secret),
+    let body_kept = match memory {
+        Memory::Whole => String::from_utf8(body.to_vec()).ok(),
+        Memory::WithoutSecrets => None,
     };
+    let (status, headers) = (parts.status.as_u16(), headers.collect());
+    let kept = Kept { status, headers, body: body_kept };
     let kept = serde_json::to_string(&kept).expect("numbers and texts become JSON");
     app.store().keep_answer(key, kept, app.now() + KEPT_FOR).await?;
     Ok(Response::from_parts(parts, Body::from(body)))

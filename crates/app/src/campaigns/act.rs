@@ -65,7 +65,7 @@ pub async fn act_on_campaign(
             settled: Vec::new(),
             draft: DraftUpdate::Replace(taken.draft.to_store()),
             managed_by: ManagedBy::Store,
-            entry: editor.entry(app, AuditEvent::RevisionPublished, id, "revision", &Value::Null),
+            entry: editor.entry(app, AuditEvent::RevisionPublished, (id, "revision"), &Value::Null),
         };
         match go_live(app, compiled, going).await? {
             PublishOutcome::Published(revision) | PublishOutcome::Unchanged(revision) => {
@@ -173,7 +173,7 @@ impl Step {
             find(&draft.document, ResourceKind::Campaign, &self.name).ok_or(EditError::NotFound)?;
         let current = view(draft, ResourceKind::Campaign, &place);
         if !(self.seen)(&current) {
-            return Err(EditError::Changed { current, yours: None });
+            return Err(EditError::changed(current, None));
         }
         let status = campaign_at(&draft.project, &place).status;
         let next = self.action.next(status, history).ok_or(EditError::InvalidTransition {

@@ -25,7 +25,7 @@ pub async fn start_phase(
             find(&draft.document, ResourceKind::Experiment, &name).ok_or(EditError::NotFound)?;
         let current = view(draft, ResourceKind::Experiment, &place);
         if !seen(&current) {
-            return Err(EditError::Changed { current, yours: None });
+            return Err(EditError::changed(current, None));
         }
         let mut document = draft.document.clone();
         let experiment = place.get(&document).clone();

@@ -10,9 +10,6 @@ use storage::{DraftDocument, ProjectHead, StorageError, StoredDraft};
 use crate::App;
 use crate::projects::CheckedProject;
 
-/// 128 bits of a hash: no two drafts of a project ever have the same.
-const TAG_BYTES: usize = 16;
-
 /// A valid draft.
 #[derive(Debug)]
 pub struct Draft {
@@ -75,8 +72,9 @@ fn read(stored: &StoredDraft) -> Result<CheckedProject, StorageError> {
     }
 }
 
+/// 128 bits of a hash: no two drafts of a project ever have the same.
 fn tag_of(document: &Value) -> String {
-    let hash = Sha256::digest(document.to_string());
-    let digits: String = hash.iter().take(TAG_BYTES).map(|byte| format!("{byte:02x}")).collect();
-    format!("\"{digits}\"")
+    let hash: [u8; 32] = Sha256::digest(document.to_string()).into();
+    let (first, _) = hash.split_first_chunk().expect("the tag is shorter than the hash");
+    format!("\"{:032x}\"", u128::from_be_bytes(*first))
 }

@@ -39,12 +39,7 @@ pub enum EditError {
     Running(Vec<Fault>),
     /// The thing is not as whoever asks has seen it.
     #[error("it has changed since it was read")]
-    Changed {
-        /// How it is now.
-        current: Value,
-        /// How it would be with what was asked for.
-        yours: Option<Value>,
-    },
+    Changed(Box<ChangedMeanwhile>),
     /// This is not possible in the state in which the thing is.
     #[error("{action} is not possible while it is {state}")]
     InvalidTransition {
@@ -72,6 +67,22 @@ pub enum EditError {
     Storage(#[from] StorageError),
 }
 
+/// Both states of a thing that somebody else has changed.
+#[derive(Debug)]
+pub struct ChangedMeanwhile {
+    /// How it is now.
+    pub current: Value,
+    /// How it would be with what was asked for.
+    pub yours: Option<Value>,
+}
+
+impl EditError {
+    /// The thing is like this now; with what was asked for it would be `yours`.
+    pub(crate) fn changed(current: Value, yours: Option<Value>) -> Self {
+        Self::Changed(Box::new(ChangedMeanwhile { current, yours }))
+    }
+}
+
 /// What a change has made of the document, and where.
 pub(crate) struct Edit {
     /// The changed document, not checked yet.
@@ -96,7 +107,7 @@ pub(crate) async fn edit_draft(
         if next.has_new_code {
             require(app, editor.member, Some(id), Permission::WriteCode).await?;
         }
-        let entry = editor.entry(app, AuditEvent::DraftChanged, id, &next.entity, &next.patch);
+        let entry = editor.entry(app, AuditEvent::DraftChanged, (id, &next.entity), &next.patch);
         let stored = ChangeDraft {
             project_id: id,
             version: draft.head.draft_version,

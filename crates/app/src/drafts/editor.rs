@@ -28,8 +28,7 @@ impl Editor {
         &self,
         app: &App,
         event: AuditEvent,
-        id: ProjectId,
-        entity: &str,
+        (id, entity): (ProjectId, &str),
         change: &Value,
     ) -> NewAuditEntry {
         NewAuditEntry {

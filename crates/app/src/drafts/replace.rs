@@ -67,7 +67,7 @@ pub async fn plan_document(
 fn replacement(draft: &Draft, document: &Value, seen: &Seen) -> Result<Edit, EditError> {
     let current = Value::String(draft.tag.clone());
     if !seen(&current) {
-        return Err(EditError::Changed { current, yours: None });
+        return Err(EditError::changed(current, None));
     }
     Ok(Edit { document: document.clone(), changed: Pointer::root(), word: "document" })
 }

@@ -1,5 +1,6 @@
 //! What publishing makes of a project: the document as it is stored, and the snippet in every encoding.
 
+use std::fmt::Write as _;
 use std::sync::Arc;
 
 use domain::Project;
@@ -31,5 +32,10 @@ pub(crate) async fn compile(project: Arc<Project>) -> Result<Compiled, CompileEr
 
 /// SHA-256 in hexadecimal digits, by which a document can be told from all others.
 pub(crate) fn document_hash(document: &str) -> String {
-    Sha256::digest(document).iter().map(|byte| format!("{byte:02x}")).collect()
+    let hash: [u8; 32] = Sha256::digest(document).into();
+    let mut digits = String::with_capacity(2 * hash.len());
+    for byte in hash {
+        let _infallible = write!(digits, "{byte:02x}");
+    }
+    digits
 }

@@ -54,7 +54,7 @@ async fn create(
     };
     let draft = tokio::task::spawn_blocking(work).await??;
     let id = draft.project.id;
-    let entry = editor.entry(app, AuditEvent::ProjectAdded, id, "project", &Value::Null);
+    let entry = editor.entry(app, AuditEvent::ProjectAdded, (id, "project"), &Value::Null);
     let new = NewProject { id, draft: draft.to_store(), entry };
     match app.store().add_project(new).await {
         Ok(()) => {

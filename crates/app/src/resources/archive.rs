@@ -69,7 +69,7 @@ impl Archiving {
 
     fn check(self, current: Value, seen: &Seen) -> Result<(), EditError> {
         if !seen(&current) {
-            return Err(EditError::Changed { current, yours: None });
+            return Err(EditError::changed(current, None));
         }
         let (action, state, allowed) = match (self, current["archived"] == true) {
             (Self::Archive, false) | (Self::Restore, true) => return Ok(()),

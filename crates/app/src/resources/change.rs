@@ -64,7 +64,7 @@ fn checked(
     if !seen(current) {
         let mut yours = current.clone();
         json_patch::merge(&mut yours, &Value::Object(patch));
-        return Err(EditError::Changed { current: current.clone(), yours: Some(yours) });
+        return Err(EditError::changed(current.clone(), Some(yours)));
     }
     let faults = take_out(read_only, &mut patch, current);
     if faults.is_empty() { Ok(Value::Object(patch)) } else { Err(EditError::Faults(faults)) }

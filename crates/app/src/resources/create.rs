@@ -46,7 +46,7 @@ fn placed(
     match place_for(&draft.document, kind, &mut sent) {
         Ok(place) if faults.is_empty() => return Ok((place, Value::Object(sent))),
         Ok(_) => {}
-        Err(fault) => faults.push(fault),
+        Err(fault) => faults.push(*fault),
     }
     Err(EditError::Faults(faults))
 }
@@ -69,7 +69,7 @@ fn place_for(
     document: &Value,
     kind: ResourceKind,
     sent: &mut Map<String, Value>,
-) -> Result<Place, Fault> {
+) -> Result<Place, Box<Fault>> {
     let Some((parent, field)) = kind.parent() else {
         return Ok(Place::top(kind, count(document, kind)));
     };
@@ -83,22 +83,23 @@ fn named(
     kind: ResourceKind,
     field: &str,
     name: Option<Value>,
-) -> Result<Place, Fault> {
+) -> Result<Place, Box<Fault>> {
     let (pointer, word) = (Pointer::root().field(field), kind.word());
     let name = match name {
         Some(Value::String(name)) => name,
         Some(Value::Number(number)) => number.to_string(),
         None => {
             let message = format!("the field `{field}` is missing, which names the {word}");
-            return Err(Fault::error("missing_field", Pointer::root(), message));
+            return Err(Box::new(Fault::error("missing_field", Pointer::root(), message)));
         }
         Some(Value::Null | Value::Bool(_) | Value::Array(_) | Value::Object(_)) => {
             let fault = Fault::error("wrong_type", pointer, "this names nothing");
-            return Err(fault.expected(format!("the id of the {word}, in quotes")));
+            return Err(Box::new(fault.expected(format!("the id of the {word}, in quotes"))));
         }
     };
     find(document, kind, &name).ok_or_else(|| {
-        Fault::error("unknown_reference", pointer, format!("there is no {word} `{name}`"))
+        let message = format!("there is no {word} `{name}`");
+        Box::new(Fault::error("unknown_reference", pointer, message))
     })
 }
 

@@ -1,6 +1,6 @@
 //! What differs between two states of a project: as a JSON Patch for programs, thing by thing for people.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::fmt;
 
 use domain::{Pointer, ProjectId};
@@ -140,11 +140,11 @@ fn compare_lists(kind: ResourceKind, before: &Value, after: &Value, found: &mut 
             None => found.push(Difference::of(kind.word(), thing, "added", Vec::new())),
         }
     }
-    let kept: HashMap<&str, ()> = after.iter().map(|thing| (id_of(thing), ())).collect();
-    let gone = before.iter().filter(|thing| !kept.contains_key(id_of(thing)));
+    let kept: HashSet<&str> = after.iter().map(id_of).collect();
+    let gone = before.iter().filter(|thing| !kept.contains(id_of(thing)));
     found.extend(gone.map(|thing| Difference::of(kind.word(), thing, "removed", Vec::new())));
     let is_in_both =
-        |thing: &&Value| known.contains_key(id_of(thing)) && kept.contains_key(id_of(thing));
+        |thing: &&Value| known.contains_key(id_of(thing)) && kept.contains(id_of(thing));
     let order = |things: &[Value]| -> Vec<String> {
         things
             .iter()

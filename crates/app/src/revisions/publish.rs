@@ -62,7 +62,7 @@ pub async fn publish_draft(
         settled: Vec::new(),
         draft: DraftUpdate::Keep,
         managed_by: ManagedBy::Store,
-        entry: editor.entry(app, AuditEvent::RevisionPublished, id, "revision", &Value::Null),
+        entry: editor.entry(app, AuditEvent::RevisionPublished, (id, "revision"), &Value::Null),
     };
     match go_live(app, compiled, going).await? {
         PublishOutcome::Published(revision) => {
@@ -82,5 +82,5 @@ pub async fn publish_draft(
 
 fn changed(draft: &Draft) -> EditError {
     let current = crate::resources::project_view(draft);
-    EditError::Changed { current, yours: None }
+    EditError::changed(current, None)
 }

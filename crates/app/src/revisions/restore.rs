@@ -41,7 +41,7 @@ pub async fn restore_revision(
         settled: Vec::new(),
         draft: DraftUpdate::Keep,
         managed_by: ManagedBy::Store,
-        entry: editor.entry(app, AuditEvent::RevisionPublished, id, "revision", &Value::Null),
+        entry: editor.entry(app, AuditEvent::RevisionPublished, (id, "revision"), &Value::Null),
     };
     match go_live(app, compiled, going).await? {
         PublishOutcome::Published(revision) => {

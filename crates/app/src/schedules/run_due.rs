@@ -104,8 +104,8 @@ fn changed_draft(draft: &Draft, done: &[ScheduledMoment]) -> DraftUpdate {
     if changes == 0 {
         return DraftUpdate::Keep;
     }
-    let changed = CheckedProject { project, warnings: Vec::new() };
-    DraftUpdate::Replace(Draft::new(draft.head, changed).to_store())
+    let next = CheckedProject { project, warnings: Vec::new() };
+    DraftUpdate::Replace(Draft::new(draft.head, next).to_store())
 }
 
 fn entry(app: &App, id: ProjectId, detail: String) -> NewAuditEntry {

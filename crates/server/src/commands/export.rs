@@ -23,15 +23,13 @@ pub(crate) fn run(arguments: &ExportArguments) -> Result<(), Failure> {
         found.ok_or_else(|| Failure::input("the server has no such project or revision"))?;
     let (project, _) = domain::parse_value(&found.body).map_err(Failure::Faults)?;
     let yaml = with_schema(&remote, &project);
-    match &arguments.output {
-        Some(path) => fs::write(path, &yaml).map_err(|error| {
-            Failure::environment(format_args!("cannot write `{}`: {error}", path.display()))
-        }),
-        None => {
-            output::print_exactly(&yaml);
-            Ok(())
-        }
-    }
+    let Some(path) = &arguments.output else {
+        output::print_exactly(&yaml);
+        return Ok(());
+    };
+    fs::write(path, &yaml).map_err(|error| {
+        Failure::environment(format_args!("cannot write `{}`: {error}", path.display()))
+    })
 }
 
 /// The first line tells editors what may stand in the file.

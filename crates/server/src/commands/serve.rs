@@ -85,9 +85,10 @@ async fn serve(arguments: ServeArguments) -> Result<(), Failure> {
         }
         Offer::Seed(project) => {
             let id = project.id.to_string();
-            match seed(&app, *project, SEED_AUTHOR).await? {
-                Some(published) => tell(&id, &published),
-                None => tracing::info!("project {id} is there already; the seed changes nothing"),
+            if let Some(published) = seed(&app, *project, SEED_AUTHOR).await? {
+                tell(&id, &published);
+            } else {
+                tracing::info!("project {id} is there already; the seed changes nothing");
             }
             ready.project_id = Some(id);
         }

@@ -126,7 +126,7 @@ pub(super) fn find(
     project: ProjectId,
 ) -> Result<Option<ProjectHead>, StorageError> {
     let mut statement = database.prepare_cached(FIND_PROJECT)?;
-    let found = statement.query_row([project_row_id(project)], |row| head(row)).optional()?;
+    let found = statement.query_row([project_row_id(project)], head).optional()?;
     found.map(TryInto::try_into).transpose()
 }
 

@@ -18,9 +18,11 @@ async fn with_draft() -> Program {
     program
 }
 
-/// The script behind a link to this variation.
-async fn shown(program: &Program, variation: &str, draft: bool) -> String {
-    let body = json!({"url": "https://shop.example/", "variations": [variation], "draft": draft});
+/// The script behind a link to this variation as it is in the draft, or live.
+async fn shown(program: &Program, variation: &str, state: &str) -> String {
+    let is_draft = state == "draft";
+    let body =
+        json!({"url": "https://shop.example/", "variations": [variation], "draft": is_draft});
     let made = program.post(&format!("{SHOP}/preview-links"), body).await;
     assert_eq!(made.status, StatusCode::CREATED, "{}", made.body);
     let url = made.json()["url"].as_str().unwrap().to_owned();
@@ -35,9 +37,9 @@ async fn a_link_to_the_draft_shows_what_visitors_do_not_see_yet() {
     offer["experiments"][0]["variations"][1] = json!({"key": "half", "weight": 5000, "changes": [{"type": "text", "selector": "h1", "value": "Half price"}]});
     program.created("campaigns", offer).await;
 
-    assert!(shown(&program, "short", true).await.contains("Ship today"));
-    assert!(shown(&program, "short", false).await.contains("Ship faster"));
-    let new = shown(&program, "half", true).await;
+    assert!(shown(&program, "short", "draft").await.contains("Ship today"));
+    assert!(shown(&program, "short", "live").await.contains("Ship faster"));
+    let new = shown(&program, "half", "draft").await;
     assert!(new.contains("Half price") && new.contains("Ship faster"), "{new}");
     assert!(!new.contains("Ship today"), "another draft is shown");
     assert!(!program.snippet().await.contains("Ship today"));

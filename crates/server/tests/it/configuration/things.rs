@@ -157,8 +157,8 @@ async fn what_is_wrong_is_told_with_its_place_and_nothing_of_it_is_kept() {
     let path = format!("{SHOP}/campaigns/3001");
     let before = program.get(&path).await.body;
 
-    let patch = json!({"pages": ["hoem"], "holdbak": 1, "experiments": [{"key": "hero", "variations": [{"key": "a", "weight": 20000}]}]});
-    let refused = program.patch(&path, patch).await;
+    let wrong = json!({"pages": ["hoem"], "holdbak": 1, "experiments": [{"key": "hero", "variations": [{"key": "a", "weight": 20000}]}]});
+    let refused = program.patch(&path, wrong).await;
 
     assert_eq!(refused.status, StatusCode::UNPROCESSABLE_ENTITY);
     assert_eq!(refused.header("content-type"), "application/problem+json");

@@ -1,8 +1,6 @@
 //! A server that is killed while it publishes: what is live afterwards is a whole revision, and none that was delivered is lost.
 
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
-use std::thread;
 use std::time::{Duration, Instant};
 
 use domain::ProjectId;
@@ -21,38 +19,6 @@ const KILLS: u64 = 6;
 const LONGEST_WORK: Duration = Duration::from_millis(600);
 
 const PROJECT_FILE: &str = "shop.yaml";
-
-/// Changes the project file as fast as it can be read, each time to another headline with a higher number.
-struct Author {
-    is_enough: Arc<AtomicBool>,
-    writing: thread::JoinHandle<u64>,
-}
-
-impl Author {
-    fn start(folder: &Arc<Folder>, mut headline: u64) -> Self {
-        let (is_enough, folder) = (Arc::<AtomicBool>::default(), Arc::clone(folder));
-        let done = Arc::clone(&is_enough);
-        let writing = thread::spawn(move || {
-            while !done.load(Ordering::Relaxed) {
-                headline += 1;
-                write(&folder, headline);
-                // Editors rest between two changes; without that none would be published.
-                let written = Instant::now();
-                while written.elapsed() < Duration::from_millis(60) {
-                    thread::yield_now();
-                }
-            }
-            headline
-        });
-        Self { is_enough, writing }
-    }
-
-    /// The last headline that was written.
-    fn stop(self) -> u64 {
-        self.is_enough.store(true, Ordering::Relaxed);
-        self.writing.join().unwrap()
-    }
-}
 
 /// In one step, so that no half of a file is read.
 fn write(folder: &Folder, headline: u64) {
@@ -93,14 +59,17 @@ async fn publish_and_die(database: Database, name: &str) {
     write(&folder, written);
     for _ in 0..KILLS {
         let server = folder.serve_logging("warn", &[PROJECT_FILE, &flag, &place]);
-        let author = Author::start(&folder, written);
         let moment = dice.below(u64::try_from(LONGEST_WORK.as_micros()).unwrap());
-        let (begun, mut seen) = (Instant::now(), 0);
-        while begun.elapsed() < Duration::from_micros(moment) {
-            seen = delivered(&server).await;
+        let (start, mut reached) = (Instant::now(), 0);
+        while start.elapsed() < Duration::from_micros(moment) {
+            reached = delivered(&server).await;
+            // The next change is on its way as soon as the one before it has arrived.
+            if reached == written {
+                written += 1;
+                write(&folder, written);
+            }
         }
         drop(server);
-        written = author.stop();
 
         let store: Arc<dyn Store> = match database {
             Database::File => {
@@ -111,7 +80,7 @@ async fn publish_and_die(database: Database, name: &str) {
             }
         };
         let (revision, live) = compare(&*store).await;
-        assert!((seen..=written).contains(&live), "{seen} was delivered, {live} is live");
+        assert!((reached..=written).contains(&live), "{reached} was delivered, {live} is live");
         say(&format!("{name}: revision {revision} after {moment} microseconds"));
     }
 }

@@ -40,18 +40,21 @@ impl Drop for RoundRobin {
 
 async fn accept(listener: TcpListener, servers: Arc<Mutex<Vec<String>>>) {
     for turn in 0.. {
-        let (mut visitor, _) = listener.accept().await.unwrap();
+        let (visitor, _) = listener.accept().await.unwrap();
         let mut servers = servers.lock().unwrap().clone();
         let first = turn % servers.len();
         servers.rotate_left(first);
-        tokio::spawn(async move {
-            for server in servers {
-                if let Ok(mut server) = TcpStream::connect(server).await {
-                    // Either side may hang up at any time.
-                    let _bytes = copy_bidirectional(&mut visitor, &mut server).await;
-                    return;
-                }
-            }
-        });
+        tokio::spawn(pass_on(visitor, servers));
+    }
+}
+
+/// To the first server that lives.
+async fn pass_on(mut visitor: TcpStream, servers: Vec<String>) {
+    for server in servers {
+        if let Ok(mut server) = TcpStream::connect(server).await {
+            // Either side may hang up at any time.
+            let _bytes = copy_bidirectional(&mut visitor, &mut server).await;
+            return;
+        }
     }
 }
