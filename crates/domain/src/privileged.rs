@@ -17,9 +17,25 @@ pub enum Privileged<'a> {
     Attribute(&'a str),
 }
 
-/// Attributes whose values browsers load, follow or run, but for handlers of events, which all begin with `on`.
-const RUNNABLE: [&str; 9] =
-    ["action", "data", "formaction", "href", "ping", "src", "srcdoc", "srcset", "xlink:href"];
+/// Attributes whose values browsers load, follow or run, but for handlers of events, which all begin with `on`. `content` and
+/// `http-equiv` make a `meta` lead the visitor away, and an animation sets other attributes `by`, `from`, `to` and by `values`.
+const RUNNABLE: [&str; 15] = [
+    "action",
+    "by",
+    "content",
+    "data",
+    "formaction",
+    "from",
+    "href",
+    "http-equiv",
+    "ping",
+    "src",
+    "srcdoc",
+    "srcset",
+    "to",
+    "values",
+    "xlink:href",
+];
 
 impl Project {
     /// Every such text, each once: who may not write new ones may still use those again that are there.

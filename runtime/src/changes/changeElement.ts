@@ -22,6 +22,10 @@ export const changeElement = (change: ChangeConfig, element: Element): (() => bo
   const kind = change[ChangeField.Kind];
   const value = change[ChangeField.Value] as string;
   if (__CHANGE_TEXT__ && kind === ChangeKind.Text) {
+    // The text of a script is code, and not all who may change texts may write code.
+    if (element.localName === "script") {
+      return () => true;
+    }
     const isOursAlone = !__CHANGE_HTML__ && !__CHANGE_INSERT__ && !__CHANGE_MOVE__ && !__CHANGE_REMOVE__ && !__UNDO__;
     return isOursAlone ? setText(element, value) : addNodes(change, element, "content", textFragment(value));
   }

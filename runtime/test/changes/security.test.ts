@@ -64,3 +64,12 @@ test("HTML goes through one policy where Trusted Types are", async () => {
   expect(createHTML.mock.calls).toStrictEqual([["<b>1</b>"], ["<i>2</i>"]]);
   expect(document.body.innerHTML).toBe("<h1><b>1</b></h1><i>2</i>");
 });
+
+test("a text does not become code: scripts keep theirs", async () => {
+  const body = '<h1>1</h1><script type="text/plain">1</script><svg><script type="text/plain">1</script></svg>';
+
+  await openPage({ pages: [home], campaigns: [everybodyGets([ChangeKind.Text, "h1, script", "2"])] }, { body });
+
+  const texts = [...document.querySelectorAll("h1, script")].map(({ textContent }) => textContent);
+  expect(texts).toStrictEqual(["2", "1", "1"]);
+});

@@ -2,6 +2,7 @@
 
 mod any_order;
 mod applications;
+mod code;
 mod commands;
 mod console;
 mod members;
