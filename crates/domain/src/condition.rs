@@ -9,8 +9,8 @@ use crate::{AudienceId, Behavior, Pointer};
 /// A tree of conditions, as the member wrote it and as we read it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Conditions {
-    /// Exactly as in the document, as the state module reports it; `[]` when left out. Code from
-    /// files stands in its place.
+    /// As in the document, as the state module reports it; `[]` when left out. Code from files stands
+    /// in its place, and what it refers to is named by key.
     pub written: Value,
     /// What it means.
     pub tree: ConditionTree,

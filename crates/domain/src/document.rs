@@ -14,6 +14,7 @@ mod builder;
 mod campaigns;
 mod change_order;
 mod changes;
+mod condition_references;
 mod condition_rules;
 mod conditions;
 mod cycle;

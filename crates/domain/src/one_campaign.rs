@@ -3,8 +3,8 @@
 use std::collections::HashSet;
 
 use crate::{
-    Attribute, Audience, AudienceId, Audiences, Campaign, CampaignId, Change, ConditionKind, Group,
-    PageId, Project,
+    Attribute, Audience, AudienceId, Audiences, Campaign, CampaignId, Change, ConditionKind, Deed,
+    Group, PageId, Project,
 };
 
 impl Project {
@@ -15,6 +15,7 @@ impl Project {
             attributes: Vec::new(),
             pages: Vec::new(),
             audiences: Vec::new(),
+            events: Vec::new(),
             campaigns: Vec::new(),
             groups: Vec::new(),
             ..self.clone()
@@ -31,10 +32,9 @@ impl Project {
         };
         let audiences = other.audiences_of(campaign);
         let names = names_of_attributes(&audiences);
-        let is_named = |attribute: &&Attribute| {
-            names.contains(attribute.key.as_str()) || names.contains(&*attribute.id.to_string())
-        };
-        let pages = pages_of(campaign);
+        let is_named = |attribute: &&Attribute| names.contains(attribute.key.as_str());
+        let mut pages = pages_of(campaign);
+        pages.extend(pages_asked_for(&audiences));
         let pages = other.pages.iter().filter(|page| pages.contains(&page.id));
         put(&mut next.attributes, other.attributes.iter().filter(is_named), |one| one.id);
         put(&mut next.pages, pages, |one| one.id);
@@ -94,7 +94,18 @@ fn pages_of(campaign: &Campaign) -> HashSet<PageId> {
     campaign.pages.iter().copied().chain(limited).collect()
 }
 
-/// The keys and ids of the attributes that audiences ask for.
+/// The pages that audiences ask for: whether the visitor was there.
+fn pages_asked_for(audiences: &[&Audience]) -> Vec<PageId> {
+    let leaves = audiences.iter().flat_map(|audience| audience.conditions.tree.leaves());
+    let behaviors = leaves.filter_map(|condition| condition.behavior.as_ref());
+    let pages = behaviors.filter_map(|behavior| match behavior.deed {
+        Deed::Page(page) => Some(page),
+        Deed::Event(_) => None,
+    });
+    pages.collect()
+}
+
+/// The keys of the attributes that audiences ask for.
 fn names_of_attributes<'a>(audiences: &[&'a Audience]) -> HashSet<&'a str> {
     let leaves = audiences.iter().flat_map(|audience| audience.conditions.tree.leaves());
     leaves

@@ -1,12 +1,13 @@
 //! Decodes trees of conditions.
 //!
 //! Each subtree is decoded twice over: into what it means, and into what was written, in which code
-//! from files has taken the place of the file's name. Which fields a condition may have is in
-//! `condition_rules.rs`.
+//! from files has taken the place of the file's name, and keys that of ids. Which fields a condition
+//! may have is in `condition_rules.rs`.
 
 use serde_json::{Value, json};
 
 use super::behavior::behavior;
+use super::condition_references::write_key;
 use super::condition_rules::{check_match, check_name};
 use super::fields::{Fields, all};
 use super::names::reference;
@@ -106,7 +107,7 @@ fn negation(reader: &mut Reader<'_>, operand: &At<'_>, level: Level) -> Decoded<
 }
 
 fn condition(reader: &mut Reader<'_>, at: &At<'_>, subject: Subject) -> Decoded<Conditions> {
-    let condition = match at.field("audience") {
+    let mut condition = match at.field("audience") {
         Some(_) if subject == Subject::Audience => membership(reader, at)?,
         _ => question(reader, at, subject)?,
     };
@@ -114,6 +115,7 @@ fn condition(reader: &mut Reader<'_>, at: &At<'_>, subject: Subject) -> Decoded<
     if let Some((place, code)) = written.get_mut("value").zip(condition.code.as_ref()) {
         *place = Value::from(code.as_str());
     }
+    write_key(reader, &mut written, &mut condition);
     Ok(Conditions { written, tree: ConditionTree::Leaf(condition) })
 }
 

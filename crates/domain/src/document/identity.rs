@@ -153,6 +153,7 @@ fn claim<I: Id>(
 fn remember<I: Id>(names: &mut Names<I>, at: &At<'_>, identity: Option<&Identity<I>>) {
     if let Some(identity) = identity {
         names.by_key.insert(identity.key.to_string(), identity.id);
+        names.keys.insert(identity.id, identity.key.to_string());
         names.by_id.insert(identity.id.to_string(), identity.id);
         if is_archived(at) {
             names.archived.insert(identity.id);

@@ -10,6 +10,8 @@ use crate::ids::Id;
 pub(super) struct Names<I> {
     pub(super) by_key: HashMap<String, I>,
     pub(super) by_id: HashMap<String, I>,
+    /// What each is called where a condition names it, however it was written.
+    pub(super) keys: HashMap<I, String>,
     /// Those that are archived: nothing that can run refers to one.
     pub(super) archived: HashSet<I>,
     /// Keys and ids of things that have a fault themselves: a reference to one is not at fault,
@@ -22,6 +24,7 @@ impl<I> Default for Names<I> {
         Self {
             by_key: HashMap::new(),
             by_id: HashMap::new(),
+            keys: HashMap::new(),
             archived: HashSet::new(),
             faulty: HashSet::new(),
         }
@@ -32,6 +35,11 @@ impl<I: Id> Names<I> {
     /// The thing with this key or id.
     fn find(&self, name: &str) -> Option<I> {
         self.by_key.get(name).or_else(|| self.by_id.get(name)).copied()
+    }
+
+    /// The key of the thing with this key or id.
+    pub(super) fn key_of(&self, name: &str) -> Option<&str> {
+        self.keys.get(&self.find(name)?).map(String::as_str)
     }
 }
 

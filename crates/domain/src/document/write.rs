@@ -7,6 +7,7 @@ use std::collections::HashMap;
 use serde::{Serialize, Serializer};
 use serde_json::Value;
 
+use super::condition_references::write_ids;
 use super::project::VERSION;
 use super::written::{
     Reference, WrittenAudiences, WrittenCampaign, WrittenChange, WrittenEvent, WrittenExperiment,
@@ -31,7 +32,10 @@ impl Project {
     /// Never: everything in a project becomes JSON.
     #[must_use]
     pub fn to_value_by_ids(&self) -> Value {
-        serde_json::to_value(Keys::default().project(self)).expect("a project is always JSON")
+        let document = serde_json::to_value(Keys::default().project(self));
+        let mut document = document.expect("a project is always JSON");
+        write_ids(self, &mut document);
+        document
     }
 }
 

@@ -6,6 +6,7 @@ mod draft_previews;
 mod editing;
 mod editors_at_once;
 mod publishing;
+mod renaming;
 mod repeated;
 mod things;
 

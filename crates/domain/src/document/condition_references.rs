@@ -1,0 +1,88 @@
+//! What a condition refers to, where it is written: by its key in documents that people read, however it was written there, and by its
+//! id in those that have to stay right when a key is changed.
+
+use std::collections::HashMap;
+
+use serde_json::Value;
+
+use super::reader::Reader;
+use crate::{AttributeId, AudienceId, Behavior, Condition, ConditionKind, Deed, PageId, Project};
+
+/// The place where a condition names something, by the kind of thing.
+enum Place<'v> {
+    Attribute(&'v mut Value),
+    Audience(&'v mut Value, AudienceId),
+    Page(&'v mut Value, PageId),
+}
+
+fn place<'v>(written: &'v mut Value, condition: &Condition) -> Option<Place<'v>> {
+    if let ConditionKind::Audience(id) = condition.kind {
+        return Some(Place::Audience(written.get_mut("audience")?, id));
+    }
+    if condition.kind == ConditionKind::CustomAttribute {
+        return Some(Place::Attribute(written.get_mut("name")?));
+    }
+    let Some(Behavior { deed: Deed::Page(id), .. }) = condition.behavior else { return None };
+    Some(Place::Page(written.get_mut("value")?.get_mut("page")?, id))
+}
+
+/// Names what the condition refers to by its key.
+pub(super) fn write_key(reader: &Reader<'_>, written: &mut Value, condition: &mut Condition) {
+    match place(written, condition) {
+        Some(Place::Attribute(place)) => {
+            let key = condition.name.as_deref().and_then(|name| reader.attributes.key_of(name));
+            let Some(key) = key.map(str::to_owned) else { return };
+            *place = Value::from(key.as_str());
+            condition.name = Some(key);
+        }
+        Some(Place::Audience(place, id)) => replace(place, reader.audiences.keys.get(&id)),
+        Some(Place::Page(place, id)) => replace(place, reader.pages.keys.get(&id)),
+        None => {}
+    }
+}
+
+fn replace(place: &mut Value, key: Option<&String>) {
+    if let Some(key) = key {
+        *place = Value::from(key.as_str());
+    }
+}
+
+/// Names everything by its id that the audiences of a written document refer to.
+pub(super) fn write_ids(project: &Project, document: &mut Value) {
+    let attributes = project.attributes.iter().map(|one| (one.key.as_str(), one.id));
+    let attributes: HashMap<&str, AttributeId> = attributes.collect();
+    let written = document["audiences"].as_array_mut().into_iter().flatten();
+    for (written, audience) in written.zip(&project.audiences) {
+        let mut leaves = audience.conditions.tree.leaves().into_iter();
+        write_tree(&mut written["conditions"], &mut leaves, &attributes);
+    }
+}
+
+/// Objects are conditions, in the order of the leaves.
+fn write_tree<'c>(
+    written: &mut Value,
+    leaves: &mut impl Iterator<Item = &'c Condition>,
+    attributes: &HashMap<&str, AttributeId>,
+) {
+    if let Value::Array(operands) = written {
+        operands.iter_mut().for_each(|operand| write_tree(operand, leaves, attributes));
+    } else if written.is_object()
+        && let Some(condition) = leaves.next()
+    {
+        write_id(written, condition, attributes);
+    }
+}
+
+fn write_id(written: &mut Value, condition: &Condition, attributes: &HashMap<&str, AttributeId>) {
+    match place(written, condition) {
+        Some(Place::Attribute(place)) => {
+            let id = condition.name.as_deref().and_then(|name| attributes.get(name));
+            if let Some(id) = id {
+                *place = Value::from(id.to_string());
+            }
+        }
+        Some(Place::Audience(place, id)) => *place = Value::from(id.to_string()),
+        Some(Place::Page(place, id)) => *place = Value::from(id.to_string()),
+        None => {}
+    }
+}
