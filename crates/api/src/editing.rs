@@ -70,7 +70,7 @@ pub(crate) fn project_id(text: &str) -> Result<ProjectId, Problem> {
 /// The body, which is a JSON value.
 pub(crate) async fn value(request: Request) -> Result<Value, Problem> {
     let text = json_text(request).await?;
-    serde_json::from_str(&text).map_err(|error| {
+    domain::read_json(&text).map_err(|error| {
         let message = format!("not readable as JSON: {error}");
         Problem::faults(&[Fault::error("unreadable", Pointer::root(), message)])
     })
@@ -122,8 +122,7 @@ pub(crate) fn problem(error: EditError) -> Problem {
         }
         EditError::Taken => Problem::new(StatusCode::CONFLICT, detail).with_member("code", "taken"),
         EditError::ManagedByFile => {
-            let detail =
-                "the project is served from a project file; change that, and it is republished";
+            let detail = "the project is managed by a project file: change that, or hand it over with `assay serve --seed FILE`";
             Problem::new(StatusCode::CONFLICT, detail).with_member("code", "managed_by_file")
         }
         EditError::Compile(_) => {

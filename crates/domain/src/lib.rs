@@ -36,6 +36,7 @@ mod running;
 mod schedule;
 mod share;
 mod snippet_settings;
+mod strict_json;
 mod time_span;
 mod time_zone;
 mod words;
@@ -74,5 +75,6 @@ pub use share::BasisPoints;
 pub use snippet_settings::{
     Consent, CookieRenewal, SnippetSettings, VisitorIdSource, VisitorIdSourceKind,
 };
+pub use strict_json::read_json;
 pub use time_span::TimeSpan;
 pub use time_zone::{TimeZone, UnknownTimeZone};

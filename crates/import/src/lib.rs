@@ -21,7 +21,6 @@ mod export;
 mod field;
 mod groups;
 mod identity;
-mod json;
 mod ledger;
 mod objections;
 mod pages;

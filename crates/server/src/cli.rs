@@ -109,8 +109,8 @@ pub(crate) struct ServeArguments {
     /// --data or --database is given.
     #[arg(long, env = "ASSAY_DEMO", conflicts_with = "project_file")]
     pub(crate) demo: bool,
-    /// Publish this project file once, where there is no project with its id yet. From then on the store is the truth: what members and
-    /// programs made of it is never overwritten.
+    /// Publish this project file once, where there is no project with its id yet, or a project file managed it so far. From then on the
+    /// store is the truth: what members and programs made of it is never overwritten.
     #[arg(long, env = "ASSAY_SEED", value_name = "FILE", conflicts_with_all = ["project_file", "demo"])]
     pub(crate) seed: Option<PathBuf>,
     #[command(flatten)]

@@ -7,8 +7,11 @@ use storage::StorageError;
 
 use crate::App;
 use crate::drafts::edit::next_draft_of;
-use crate::drafts::{Draft, Edit, EditError, Editor, Seen, edit_draft, editable_draft};
+use crate::drafts::{Draft, Edit, EditError, Editor, Seen, edit_draft, editable_draft, open_draft};
+use crate::projects::{CheckedProject, check_value};
 use crate::revisions::{Difference, differences};
+use crate::roles::{Permission, require};
+use crate::schedules::with_done;
 
 /// What a document changes, or would change, in the draft.
 #[derive(Debug)]
@@ -34,6 +37,7 @@ pub async fn replace_document(
     seen: Seen,
 ) -> Result<Plan, EditError> {
     let before = editable_draft(app, editor, id).await?;
+    let document = with_done_of(app, id, document).await?;
     let change = move |draft: &Draft| replacement(draft, &document, &seen);
     let (after, _) = edit_draft(app, editor, id, change).await?;
     Ok(Plan {
@@ -43,7 +47,8 @@ pub async fn replace_document(
     })
 }
 
-/// What `document` would change, if it came in the place of the draft of project `id`. Nothing is stored.
+/// What `document` would change, if it came in the place of the draft of project `id`. Nothing is stored, so that it may be asked of a
+/// project that a file manages, too.
 ///
 /// # Errors
 /// See [`EditError`].
@@ -53,7 +58,9 @@ pub async fn plan_document(
     id: ProjectId,
     document: Value,
 ) -> Result<Plan, EditError> {
-    let before = editable_draft(app, editor, id).await?;
+    require(app, editor.member, Some(id), Permission::WriteDraft).await?;
+    let before = open_draft(app, id).await?.ok_or(EditError::UnknownProject)?;
+    let document = with_done_of(app, id, document).await?;
     let any: Seen = Arc::new(|_| true);
     let change = move |draft: &Draft| replacement(draft, &document, &any);
     let after = next_draft_of(app, id, &before, Arc::new(change)).await?;
@@ -62,6 +69,24 @@ pub async fn plan_document(
         warnings: after.warnings,
         tag: before.tag.clone(),
     })
+}
+
+/// The document with what its schedules have done already: a project file still says what was before. One that is not right stays as it
+/// is, and is refused in its author's words.
+async fn with_done_of(app: &App, id: ProjectId, document: Value) -> Result<Value, EditError> {
+    if app.store().list_moments(id).await?.is_empty() {
+        return Ok(document);
+    }
+    let (document, checked) = tokio::task::spawn_blocking(move || {
+        let checked = check_value(&document).ok();
+        (document, checked)
+    })
+    .await?;
+    let Some(CheckedProject { project, .. }) = checked.filter(|one| one.project.id == id) else {
+        return Ok(document);
+    };
+    let done = with_done(app, project.clone()).await?;
+    Ok(if done == project { document } else { done.to_value_by_ids() })
 }
 
 fn replacement(draft: &Draft, document: &Value, seen: &Seen) -> Result<Edit, EditError> {

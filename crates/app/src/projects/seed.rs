@@ -1,11 +1,13 @@
 //! A store gets its first project: what members made of it since is never overwritten.
 
 use domain::Project;
+use storage::ManagedBy;
 
 use crate::App;
 use crate::projects::publish::{Origin, PublishError, Published, publish_project};
 
-/// Publishes `project` in the name of `by`, unless the store has a project with its id; `None` then.
+/// Publishes `project` in the name of `by`, unless the store has a project with its id; `None` then. One that a project file managed
+/// so far is published once more, and is the members' from then on.
 ///
 /// # Errors
 /// See [`PublishError`].
@@ -14,7 +16,8 @@ pub async fn seed_project(
     project: Project,
     by: &str,
 ) -> Result<Option<Published>, PublishError> {
-    if app.store().find_project(project.id).await?.is_some() {
+    let head = app.store().find_project(project.id).await?;
+    if head.is_some_and(|head| head.managed_by == ManagedBy::Store) {
         return Ok(None);
     }
     publish_project(app, project, Origin::Handed { by }).await.map(Some)

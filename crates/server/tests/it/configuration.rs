@@ -5,6 +5,7 @@ mod documents;
 mod draft_previews;
 mod editing;
 mod editors_at_once;
+mod handing_over;
 mod publishing;
 mod renaming;
 mod repeated;

@@ -2,11 +2,15 @@
 
 use app::projects::{Origin, check_document, publish_project};
 use app::schedules::{next_moment, run_due};
+use axum::body::Body;
+use axum::http::{Request, StatusCode};
 use domain::{NoFiles, Source};
+use serde_json::json;
 use storage::{
     Act, Actor, AuditEvent, ChangeDraft, DraftDocument, NewAuditEntry, Page, StoredDraft,
 };
 
+use crate::oauth::token_call::fetch_tokens;
 use crate::site::Site;
 
 /// The site's clock begins at eight o'clock, in Berlin at nine.
@@ -192,4 +196,25 @@ async fn what_a_schedule_does_is_done_in_the_draft_as_well() {
     let draft = store.find_draft(project).await.unwrap().unwrap().document;
     assert!(draft.contains("\"running\"") && draft.contains("Ship later"), "{draft}");
     assert!(is_running(&site).await, "nothing else of the draft goes live");
+}
+
+#[tokio::test]
+async fn a_document_of_before_is_applied_with_what_its_schedule_has_done() {
+    let site = shop().await;
+    let application = site.application().await;
+    let token = fetch_tokens(&site, &application, "all").await.access;
+    site.advance_seconds(30 * MINUTE);
+    look(&site).await;
+    let source = Source { name: "shop.yaml", text: SHOP, files: &NoFiles };
+    let document = serde_json::to_string(&check_document(&source).unwrap().project).unwrap();
+    assert!(document.contains("not_started"));
+    let request = Request::put("/v1/projects/1000/document")
+        .header("authorization", format!("Bearer {token}"))
+        .header("content-type", "application/json")
+        .header("if-match", "*");
+
+    let applied = site.send(request.body(Body::from(document)).unwrap()).await;
+
+    assert_eq!(applied.status, StatusCode::OK, "{}", applied.body);
+    assert_eq!(applied.json()["changes"], json!([]));
 }

@@ -6,7 +6,10 @@ use serde::de::{Deserialize, Deserializer, Error, MapAccess, SeqAccess, Visitor}
 use serde_json::{Map, Number, Value};
 
 /// The value in a text.
-pub(crate) fn read(text: &str) -> serde_json::Result<Value> {
+///
+/// # Errors
+/// If it is no JSON, or a field is there twice.
+pub fn read_json(text: &str) -> serde_json::Result<Value> {
     serde_json::from_str(text).map(|Strict(value)| value)
 }
 
@@ -73,18 +76,18 @@ impl<'de> Visitor<'de> for AnyValue {
 
 #[cfg(test)]
 mod tests {
-    use super::read;
+    use super::read_json;
 
     #[test]
     fn any_value_is_read() {
         let text = r#"{"a":[null,true,1,-1,1.5,"x",18446744073709551615],"b":{}}"#;
 
-        assert_eq!(read(text).unwrap().to_string(), text);
+        assert_eq!(read_json(text).unwrap().to_string(), text);
     }
 
     #[test]
     fn a_field_that_is_there_twice_is_refused() {
-        let error = read(r#"[{"a": 1, "a": 1}]"#).unwrap_err().to_string();
+        let error = read_json(r#"[{"a": 1, "a": 1}]"#).unwrap_err().to_string();
 
         assert!(error.starts_with("the field `a` is there twice"), "{error}");
     }
