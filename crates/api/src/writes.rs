@@ -51,9 +51,13 @@ async fn answer(app: &App, grant: &AccessGrant, request: Request<Body>, next: Ne
         Ok(_) => return next.run(request).await,
         Err(problem) => return problem.into_response(),
     };
-    match idempotency::answer_once(app, grant, key, request, next).await {
-        Ok(response) => response,
-        Err(problem) => problem.into_response(),
+    // It goes on when whoever asked hangs up: the next request with this key has to find what became of it.
+    let (app, grant) = (app.clone(), grant.clone());
+    let work = async move { idempotency::answer_once(&app, &grant, key, request, next).await };
+    match tokio::spawn(work).await {
+        Ok(Ok(response)) => response,
+        Ok(Err(problem)) => problem.into_response(),
+        Err(_panic) => Problem::internal().into_response(),
     }
 }
 

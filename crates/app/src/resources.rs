@@ -7,6 +7,7 @@ mod create;
 mod kind;
 mod list;
 mod place;
+mod priorities;
 mod read_only;
 mod view;
 

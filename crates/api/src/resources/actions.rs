@@ -6,13 +6,14 @@ use app::drafts::{Editor, Seen};
 use app::resources::{Archiving, ResourceKind, archive_resource, find_resource};
 use axum::extract::{Path, Request, State};
 use axum::http::StatusCode;
+use axum::http::header::ETAG;
 use axum::response::Response;
 use domain::{Fault, Pointer, ProjectId};
 use oauth::Scope;
 use serde_json::{Map, Value, json};
 use web::Problem;
 
-use crate::conditional::{IfMatch, answer_tagged};
+use crate::conditional::{IfMatch, answer_tagged, etag_of};
 use crate::editing::{Caller, object, problem, project_id, seen_if_told};
 use crate::resources::kind;
 
@@ -23,12 +24,15 @@ pub(super) async fn act(
     condition: Option<IfMatch>,
     request: Request,
 ) -> Result<Response, Problem> {
-    let editor = caller.editor(&app, Scope::ConfigWrite).await?;
     let (id, kind) = (project_id(&id)?, kind(&collection)?);
     let action = action(kind, object(request).await?)?;
+    let scope = if action.is_seen_by_visitors() { Scope::Publish } else { Scope::ConfigWrite };
+    let editor = caller.editor(&app, scope).await?;
     let asked = Asked { id, name, seen: seen_if_told(condition) };
     let done = match (kind, action) {
-        (ResourceKind::Campaign, action) => act_on(&app, &editor, asked, action).await?,
+        (ResourceKind::Campaign, action) => {
+            return Ok(answer_acted(act_on(&app, &editor, asked, action).await?));
+        }
         (_, CampaignAction::Archive) => {
             put_away(&app, &editor, asked, (kind, Archiving::Archive)).await?
         }
@@ -60,6 +64,16 @@ pub(super) async fn start_new_phase(
     Ok(answer_tagged(StatusCode::CREATED, phase.map_err(problem)?))
 }
 
+/// The campaign, with the revision with which that went live. The tag is that of the campaign, by which it may be changed next.
+fn answer_acted(Acted { campaign, revision }: Acted) -> Response {
+    let tag = etag_of(&campaign);
+    let mut body = campaign;
+    body["live_since_revision"] = json!(revision);
+    let mut response = answer_tagged(StatusCode::OK, body);
+    response.headers_mut().insert(ETAG, tag);
+    response
+}
+
 /// What something is to be done to.
 struct Asked {
     id: ProjectId,
@@ -72,12 +86,9 @@ async fn act_on(
     editor: &Editor,
     asked: Asked,
     action: CampaignAction,
-) -> Result<Value, Problem> {
+) -> Result<Acted, Problem> {
     let Asked { id, name, seen } = asked;
-    let acted = act_on_campaign(app, editor, id, name, (action, seen)).await;
-    let Acted { mut campaign, revision } = acted.map_err(problem)?;
-    campaign["live_since_revision"] = json!(revision);
-    Ok(campaign)
+    act_on_campaign(app, editor, id, name, (action, seen)).await.map_err(problem)
 }
 
 /// What is done to the experiment of an A/B test is done to its campaign.

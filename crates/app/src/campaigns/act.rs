@@ -8,7 +8,7 @@ use storage::{AuditEvent, Basis, DraftUpdate, ManagedBy, PublishOutcome, Storage
 
 use crate::App;
 use crate::campaigns::transition::{CampaignAction, History};
-use crate::drafts::{Draft, Edit, EditError, Editor, Seen, edit_draft, editable_draft};
+use crate::drafts::{Draft, Edit, EditError, Editor, Seen, edit_draft, editable_draft, seen_from};
 use crate::projects::{Going, check_value, compile, go_live};
 use crate::resources::{Place, ResourceKind, find, view};
 use crate::revisions::{RevisionDocument, read_live};
@@ -146,7 +146,8 @@ impl Step {
         history: History,
     ) -> Result<Taken, EditError> {
         let (place, document, status) = self.in_document(draft, history)?;
-        let checked = check_value(&document).map_err(EditError::Faults)?;
+        let from_here = |faults| EditError::Faults(seen_from(&place.pointer(), faults));
+        let checked = check_value(&document).map_err(from_here)?;
         let project = &checked.project;
         let campaign = campaign_at(project, &place);
         let live = match live.map(|live| &live.project) {

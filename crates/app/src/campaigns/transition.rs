@@ -44,7 +44,8 @@ impl CampaignAction {
     }
 
     /// Whether visitors notice it.
-    pub(super) fn is_seen_by_visitors(self) -> bool {
+    #[must_use]
+    pub fn is_seen_by_visitors(self) -> bool {
         match self {
             Self::Start | Self::Pause | Self::Resume | Self::Conclude => true,
             Self::Archive | Self::Restore => false,

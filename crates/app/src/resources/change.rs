@@ -6,6 +6,7 @@ use serde_json::{Map, Value};
 use crate::App;
 use crate::drafts::{Draft, Edit, EditError, Editor, Seen, edit_draft};
 use crate::resources::place::find;
+use crate::resources::priorities::forget_default;
 use crate::resources::read_only::{OF_PROJECT, ReadOnly, of_kind, take_out};
 use crate::resources::{Place, ResourceKind, project_view, view};
 
@@ -24,6 +25,9 @@ pub async fn change_resource(
         let place = find(&draft.document, kind, &name).ok_or(EditError::NotFound)?;
         let patch = checked(&patch, of_kind(kind), &view(draft, kind, &place), &seen)?;
         let mut document = draft.document.clone();
+        if kind == ResourceKind::Campaign && patch.get("experiments").is_some() {
+            forget_default(place.get_mut(&mut document));
+        }
         json_patch::merge(place.get_mut(&mut document), &patch);
         Ok(Edit { document, changed: place.pointer(), word: kind.word() })
     };

@@ -6,6 +6,7 @@ use serde_json::{Map, Value};
 use crate::App;
 use crate::drafts::{Draft, Edit, EditError, Editor, edit_draft};
 use crate::resources::place::find;
+use crate::resources::priorities::forget_default;
 use crate::resources::{Place, ResourceKind, view};
 
 /// Adds a thing of this kind at the end of its list. What belongs to a campaign or an experiment names it by id, or by key behind
@@ -23,6 +24,9 @@ pub async fn create_resource(
     let create = move |draft: &Draft| {
         let (place, thing) = placed(draft, kind, sent.clone())?;
         let mut document = draft.document.clone();
+        if let Some(campaign) = place.parent().filter(|_| kind == ResourceKind::Experiment) {
+            forget_default(campaign.get_mut(&mut document));
+        }
         list_of(&mut document, kind, place.parent()).push(thing);
         Ok(Edit { document, changed: place.pointer(), word: kind.word() })
     };

@@ -4,6 +4,7 @@ use axum::http::StatusCode;
 use serde_json::{Value, json};
 
 use super::{Program, SHOP, hero};
+use crate::oauth::token_call::fetch_tokens;
 
 #[tokio::test]
 async fn a_campaign_goes_through_its_life_and_visitors_notice_at_once() {
@@ -143,4 +144,54 @@ async fn weights_and_order_of_a_running_experiment_change_only_with_a_new_phase(
     assert_eq!(published.status, StatusCode::CREATED, "{}", published.body);
     let live = program.get(&format!("{SHOP}/revisions/2/document")).await.json();
     assert_eq!(live["campaigns"][0]["experiments"][0]["id"], phase["id"]);
+}
+
+#[tokio::test]
+async fn a_first_start_brings_the_pages_that_audiences_ask_for_and_leaves_events_behind() {
+    let program = Program::with_shop().await;
+    program.created("pages", json!({"id": "2002", "key": "prices", "conditions": []})).await;
+    program.created("pages", json!({"id": "2003", "key": "help", "conditions": []})).await;
+    program.created("events", json!({"key": "asked", "type": "pageview", "page": "help"})).await;
+    let were_there = json!(["or", {"type": "behavior", "value": {"page": "prices"}}]);
+    program.created("audiences", json!({"key": "keen", "conditions": were_there})).await;
+    let mut campaign = hero("3001", "hero");
+    campaign["experiments"][0]["audiences"] = json!("keen");
+    program.created("campaigns", campaign).await;
+
+    let started = program.act("start").await;
+
+    assert_eq!(started.status, StatusCode::OK, "{}", started.body);
+    let live = program.get(&format!("{SHOP}/revisions/1/document")).await.json();
+    let keys: Vec<&Value> =
+        live["pages"].as_array().unwrap().iter().map(|page| &page["key"]).collect();
+    assert_eq!(keys, ["home", "prices"]);
+}
+
+#[tokio::test]
+async fn what_an_action_answers_can_be_changed_next() {
+    let program = Program::with_hero().await;
+    let started = program.act("start").await;
+    let path = format!("{SHOP}/campaigns/3001");
+
+    let renamed = program.patch_if(&path, started.header("etag"), json!({"name": "New"})).await;
+
+    assert_eq!(renamed.status, StatusCode::OK, "{}", renamed.body);
+}
+
+#[tokio::test]
+async fn what_goes_live_takes_a_token_that_may_publish() {
+    let mut program = Program::with_hero().await;
+    let application = program.site.application().await;
+    let token_for =
+        async |scope: &str| fetch_tokens(&program.site, &application, scope).await.access;
+    let (writer, publisher) =
+        (token_for("config:read config:write").await, token_for("config:read publish").await);
+
+    program.token = writer;
+    let refused = program.act("start").await;
+    program.token = publisher;
+    let started = program.act("start").await;
+
+    assert_eq!(refused.status, StatusCode::FORBIDDEN, "{}", refused.body);
+    assert_eq!(started.status, StatusCode::OK, "{}", started.body);
 }

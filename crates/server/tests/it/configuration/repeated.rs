@@ -1,5 +1,8 @@
 //! Requests that are sent again because nobody knows whether they were done; and programs that write too much.
 
+use std::future::{Future as _, poll_fn};
+use std::task::Poll;
+
 use axum::body::Body;
 use axum::http::{Method, StatusCode};
 use serde_json::{Value, json};
@@ -102,4 +105,27 @@ async fn a_program_that_runs_wild_waits_and_is_told_for_how_long() {
     assert_eq!(program.get(&path).await.json().as_array().unwrap().len(), 1);
     program.site.advance_seconds(1);
     assert_eq!(program.post(&path, json!({"key": "age"})).await.status, StatusCode::CREATED);
+}
+
+#[tokio::test]
+async fn who_hangs_up_finds_what_became_of_it() {
+    let program = Program::with_shop().await;
+    let (path, plan) = (format!("{SHOP}/attributes"), json!({"key": "plan"}));
+    let mut asked = Box::pin(post(&program, &path, "k1", &plan));
+    while program.get(&path).await.json() == json!([]) {
+        // Whoever asked reads no answer any more once the thing is there.
+        let poll = poll_fn(|context| Poll::Ready(asked.as_mut().poll(context).is_ready()));
+        assert!(!poll.await, "the answer was there before the thing was seen");
+    }
+    drop(asked);
+
+    let mut again = post(&program, &path, "k1", &plan).await;
+    for _ in 0..1_000 {
+        if again.status == StatusCode::CONFLICT {
+            again = post(&program, &path, "k1", &plan).await;
+        }
+    }
+
+    assert_eq!(again.status, StatusCode::CREATED, "{}", again.body);
+    assert_eq!(again.header("idempotent-replayed"), "true");
 }

@@ -249,3 +249,28 @@ async fn nothing_is_where_nothing_was_put() {
     assert_eq!(large.status, StatusCode::PAYLOAD_TOO_LARGE);
     program.created("campaigns", hero("3002", "other")).await;
 }
+
+#[tokio::test]
+async fn a_further_experience_is_seen_like_those_that_were_there() {
+    let program = Program::with_shop().await;
+    let mut offer = hero("3002", "offer");
+    offer["type"] = json!("personalization");
+    program.created("campaigns", offer).await;
+    let further = json!({"campaign_id": "3002", "key": "more", "variations": [{"key": "a", "weight": 10_000}]});
+
+    let further = program.created("experiments", further).await;
+
+    let campaign = program.get(&format!("{SHOP}/campaigns/3002")).await.json();
+    assert_eq!(campaign["priorities"][0][1], further["id"], "{campaign}");
+}
+
+#[tokio::test]
+async fn a_field_that_is_there_twice_is_refused() {
+    let program = Program::with_shop().await;
+    let body = Body::from(r#"{"key": "plan", "name": "a", "name": "b"}"#);
+
+    let refused = program.send(Method::POST, &format!("{SHOP}/attributes"), &[], body).await;
+
+    assert_eq!(refused.status, StatusCode::BAD_REQUEST, "{}", refused.body);
+    assert!(refused.body.contains("the field `name` is there twice"), "{}", refused.body);
+}
