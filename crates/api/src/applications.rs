@@ -12,12 +12,11 @@ use app::applications::{
     page_of_applications, remove_application,
 };
 use app::roles::{Administrator, Permission, require};
-use axum::extract::{DefaultBodyLimit, Path, Request, State};
+use axum::Json;
+use axum::extract::{Path, Request, State};
 use axum::http::header::{CACHE_CONTROL, LINK, LOCATION};
 use axum::http::{HeaderValue, StatusCode};
 use axum::response::{IntoResponse as _, Response};
-use axum::routing::{delete, get, post};
-use axum::{Json, Router};
 use oauth::{Client, Scope};
 use secrecy::ExposeSecret as _;
 use serde_json::Value;
@@ -26,20 +25,67 @@ use web::{Bearer, CallerAddress, Problem};
 
 use crate::conditional::{IfMatch, answer_tagged, changed_meanwhile};
 use crate::json_body::json_text;
+use crate::openapi::Operation;
 use crate::paging::Paging;
+use crate::routes::{Routes, delete, get, patch, post};
 
 const PATH: &str = "/v1/applications";
 
 const NO_STORE: HeaderValue = HeaderValue::from_static("no-store");
 
-pub(crate) fn router() -> Router<App> {
-    Router::new()
-        .route(PATH, get(list).post(add))
-        .route("/v1/applications/{id}", get(show).patch(change).delete(remove))
-        .route("/v1/applications/{id}/actions", post(act))
-        .route("/v1/applications/{id}/secrets", get(secrets::list).post(secrets::add))
-        .route("/v1/applications/{id}/secrets/{secret}", delete(secrets::remove))
-        .layer(DefaultBodyLimit::max(APPLICATION_BYTES_AT_MOST))
+pub(crate) fn routes() -> Routes {
+    Routes::under("Applications")
+        .at(
+            PATH,
+            [
+                get(
+                    list,
+                    asked("list_applications", "The applications").answers_pages_of("client"),
+                ),
+                post(
+                    add,
+                    asked("add_application", "Register an application")
+                        .takes("new_client")
+                        .answers(201, "added_client")
+                        .with_header(201, "Location"),
+                ),
+            ],
+        )
+        .at(
+            "/v1/applications/{id}",
+            [
+                get(show, asked("get_application", "An application").answers_tagged(200, "client")),
+                patch(
+                    change,
+                    asked("change_application", "Change what an application says about itself")
+                        .if_match()
+                        .takes_patch("client_patch")
+                        .answers_tagged(200, "client")
+                        .may_be(&[409]),
+                ),
+                delete(
+                    remove,
+                    asked("remove_application", "Remove an application with its tokens")
+                        .answers_nothing()
+                        .may_be(&[409]),
+                ),
+            ],
+        )
+        .at(
+            "/v1/applications/{id}/actions",
+            [post(
+                act,
+                asked("act_on_application", "Switch an application off, or on again")
+                    .takes("client_action")
+                    .answers_tagged(200, "client"),
+            )],
+        )
+        .merge(secrets::routes())
+        .with_bodies_of_at_most(APPLICATION_BYTES_AT_MOST)
+}
+
+fn asked(id: &str, summary: &str) -> Operation {
+    Operation::new(id, summary).needs(Scope::MembersWrite, "admin of the server")
 }
 
 async fn list(

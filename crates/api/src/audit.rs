@@ -4,27 +4,35 @@
 use app::App;
 use app::audit::{AuditExport, entry_json, list_audit};
 use app::roles::{Permission, require};
+use axum::Json;
 use axum::body::Body;
 use axum::extract::State;
 use axum::http::HeaderValue;
 use axum::http::header::{CACHE_CONTROL, CONTENT_TYPE, LINK};
 use axum::response::{IntoResponse as _, Response};
-use axum::routing::get;
-use axum::{Json, Router};
 use futures_util::stream::try_unfold;
 use oauth::Scope;
-use serde_json::Value;
+use serde_json::{Value, json};
 use storage::StorageError;
 use web::{Bearer, Problem};
 
+use crate::openapi::Operation;
 use crate::paging::Paging;
+use crate::routes::{Routes, get};
 
 const PATH: &str = "/v1/audit";
 
 const EXPORT_PATH: &str = "/v1/audit/export";
 
-pub(crate) fn router() -> Router<App> {
-    Router::new().route(PATH, get(list)).route(EXPORT_PATH, get(export))
+pub(crate) fn routes() -> Routes {
+    let asked =
+        |id, summary| Operation::new(id, summary).needs(Scope::AuditRead, "admin of the server");
+    let page =
+        asked("list_audit", "Who did what, the newest first").answers_pages_of("audit_entry");
+    let lines = json!({"type": "string", "description": "An entry on each line."});
+    let all = asked("export_audit", "The whole log, the oldest first, to be kept elsewhere")
+        .answers_as(200, "application/x-ndjson", &lines);
+    Routes::under("Audit").at(PATH, [get(list, page)]).at(EXPORT_PATH, [get(export, all)])
 }
 
 async fn list(State(app): State<App>, bearer: Bearer, paging: Paging) -> Result<Response, Problem> {

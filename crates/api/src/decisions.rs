@@ -4,20 +4,25 @@
 use app::App;
 use app::decisions::{VISIT_BYTES_AT_MOST, VisitText, live_decider};
 use app::roles::{Permission, require};
-use axum::extract::{DefaultBodyLimit, Path, Request, State};
+use axum::Json;
+use axum::extract::{Path, Request, State};
 use axum::http::header::CACHE_CONTROL;
 use axum::response::{IntoResponse as _, Response};
-use axum::routing::post;
-use axum::{Json, Router};
 use oauth::Scope;
 use web::{Bearer, Problem};
 
 use crate::json_body::json_text;
+use crate::openapi::Operation;
+use crate::routes::{Routes, post};
 
-pub(crate) fn router() -> Router<App> {
-    Router::new()
-        .route("/v1/projects/{id}/decide", post(decide))
-        .layer(DefaultBodyLimit::max(VISIT_BYTES_AT_MOST))
+pub(crate) fn routes() -> Routes {
+    let decisions = Operation::new("decide", "What a visitor gets from the live revision, and why")
+        .needs(Scope::ConfigRead, "viewer")
+        .takes("visit")
+        .answers(200, "decisions");
+    Routes::under("Decisions")
+        .at("/v1/projects/{id}/decide", [post(decide, decisions)])
+        .with_bodies_of_at_most(VISIT_BYTES_AT_MOST)
 }
 
 async fn decide(

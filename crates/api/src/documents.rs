@@ -7,13 +7,12 @@ use app::App;
 use app::drafts::{EditError, Plan, Seen, plan_document, replace_document};
 use app::projects::create_project_of_document;
 use app::resources::readable_draft;
-use axum::extract::{DefaultBodyLimit, FromRequestParts, Path, Request, State};
+use axum::Json;
+use axum::extract::{FromRequestParts, Path, Request, State};
 use axum::http::header::{CACHE_CONTROL, ETAG, IF_NONE_MATCH};
 use axum::http::request::Parts;
 use axum::http::{HeaderName, HeaderValue, StatusCode};
 use axum::response::{IntoResponse as _, Response};
-use axum::routing::get;
-use axum::{Json, Router};
 use domain::limits::MAX_DOCUMENT_BYTES;
 use oauth::Scope;
 use serde::Deserialize;
@@ -22,12 +21,27 @@ use web::Problem;
 
 use crate::conditional::IfMatch;
 use crate::editing::{Caller, Parameters, problem, project_id, value};
+use crate::openapi::Operation;
 use crate::revisions::{difference_json, warnings_json};
+use crate::routes::{Routes, get, put};
 
-pub(crate) fn router() -> Router<App> {
-    Router::new()
-        .route("/v1/projects/{id}/document", get(show).put(put))
-        .layer(DefaultBodyLimit::max(MAX_DOCUMENT_BYTES))
+pub(crate) fn routes() -> Routes {
+    let dry_run = json!({"type": "boolean", "default": false});
+    let show_draft = Operation::new("get_document", "The whole draft, as a project file holds it")
+        .needs(Scope::ConfigRead, "viewer")
+        .answers_tagged(200, "document");
+    let replace_draft = Operation::new("replace_document", "Replace the whole draft")
+        .needs(Scope::ConfigWrite, "editor; to begin a project, owner of the server")
+        .query("dry_run", &dry_run, "Tell what would change, and change nothing.")
+        .with_shared("if_match_or_not")
+        .with_shared("if_none_match")
+        .takes("document")
+        .answers_tagged(200, "applied")
+        .answers_tagged(201, "applied")
+        .may_be(&[409, 412, 428]);
+    Routes::under("Projects")
+        .at("/v1/projects/{id}/document", [get(show, show_draft), put(replace, replace_draft)])
+        .with_bodies_of_at_most(MAX_DOCUMENT_BYTES)
 }
 
 async fn show(
@@ -72,7 +86,7 @@ impl<S: Send + Sync> FromRequestParts<S> for Intent {
     }
 }
 
-async fn put(
+async fn replace(
     State(app): State<App>,
     Path(id): Path<String>,
     caller: Caller,

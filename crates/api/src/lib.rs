@@ -11,11 +11,13 @@ mod json_body;
 mod members;
 mod metadata;
 mod oauth2;
+mod openapi;
 mod paging;
 mod preview_links;
 mod projects;
 mod resources;
 mod revisions;
+mod routes;
 mod snippets;
 mod writes;
 
@@ -27,28 +29,47 @@ use axum::response::{IntoResponse as _, Response};
 use axum::routing::any;
 use web::{Bearer, Failure, Problem, RequestId, edge};
 
+pub use crate::openapi::openapi;
+use crate::routes::{Described, Routes};
+
 /// Everything that programs can ask for.
 pub fn router(app: App) -> Router {
-    let configuration = Router::new()
-        .merge(projects::router())
-        .merge(documents::router())
-        .merge(revisions::router())
-        .merge(resources::router())
-        .merge(members::router())
-        .merge(applications::router())
-        .route_layer(from_fn_with_state(app.clone(), writes::guard));
-    let routes = Router::new()
-        .merge(configuration)
-        .merge(metadata::router())
-        .merge(audit::router())
-        .merge(decisions::router())
-        .merge(preview_links::router())
+    let guard = from_fn_with_state(app.clone(), writes::guard);
+    let routes = configuration()
+        .into_router()
+        .route_layer(guard)
+        .merge(beside().into_router())
         .merge(health::router())
         .merge(snippets::router())
         .route("/v1", any(no_such_resource))
         .route("/v1/{*rest}", any(no_such_resource))
         .method_not_allowed_fallback(wrong_method);
     edge(routes, app.clone(), answer_failure).merge(oauth2::router(app))
+}
+
+/// What programs change, as much as they may, and what is repeated is done once.
+fn configuration() -> Routes {
+    projects::routes()
+        .merge(documents::routes())
+        .merge(revisions::routes())
+        .merge(resources::routes())
+        .merge(members::routes())
+        .merge(applications::routes())
+        .described_as_guarded()
+}
+
+/// What changes nothing.
+fn beside() -> Routes {
+    decisions::routes()
+        .merge(preview_links::routes())
+        .merge(audit::routes())
+        .merge(metadata::routes())
+        .merge(openapi::routes())
+}
+
+/// Everything that is told of: all that has a description.
+fn described() -> Vec<Described> {
+    configuration().merge(beside()).merge(oauth2::routes()).into_descriptions()
 }
 
 async fn no_such_resource() -> Problem {

@@ -9,12 +9,11 @@ use app::members::{
     remove_passkeys, reset_password,
 };
 use app::roles::{Administrator, rights_of};
-use axum::extract::{DefaultBodyLimit, Path, Request, State};
+use axum::Json;
+use axum::extract::{Path, Request, State};
 use axum::http::header::{CACHE_CONTROL, LINK, LOCATION};
 use axum::http::{HeaderValue, StatusCode};
 use axum::response::{IntoResponse as _, Response};
-use axum::routing::{get, post};
-use axum::{Json, Router};
 use domain::{Fault, Pointer};
 use oauth::Scope;
 use secrecy::ExposeSecret as _;
@@ -24,18 +23,61 @@ use web::{Bearer, CallerAddress, Problem};
 
 use crate::conditional::{IfMatch, answer_tagged, changed_meanwhile};
 use crate::json_body::json_text;
+use crate::openapi::Operation;
 use crate::paging::Paging;
+use crate::routes::{Routes, delete, get, patch, post};
 
 const PATH: &str = "/v1/members";
 
 const NO_STORE: HeaderValue = HeaderValue::from_static("no-store");
 
-pub(crate) fn router() -> Router<App> {
-    Router::new()
-        .route(PATH, get(list).post(add))
-        .route("/v1/members/{id}", get(show).patch(change).delete(remove))
-        .route("/v1/members/{id}/actions", post(act))
-        .layer(DefaultBodyLimit::max(MEMBER_BYTES_AT_MOST))
+pub(crate) fn routes() -> Routes {
+    let asked = |id, summary| Operation::new(id, summary).needs(Scope::MembersWrite, "admin");
+    Routes::under("Members")
+        .at(
+            PATH,
+            [
+                get(list, asked("list_members", "The members").answers_pages_of("member")),
+                post(
+                    add,
+                    asked("add_member", "Make somebody a member")
+                        .takes("new_member")
+                        .answers(201, "added_member")
+                        .with_header(201, "Location")
+                        .may_be(&[409]),
+                ),
+            ],
+        )
+        .at(
+            "/v1/members/{id}",
+            [
+                get(show, asked("get_member", "A member").answers_tagged(200, "member")),
+                patch(
+                    change,
+                    asked("change_member", "Change what a member may do")
+                        .if_match()
+                        .takes_patch("member_patch")
+                        .answers_tagged(200, "member")
+                        .may_be(&[409]),
+                ),
+                delete(
+                    remove,
+                    asked("remove_member", "Remove a member")
+                        .answers_nothing()
+                        .may_be(&[409, 412, 422]),
+                ),
+            ],
+        )
+        .at(
+            "/v1/members/{id}/actions",
+            [post(
+                act,
+                asked("act_on_member", "Help somebody who lost their way in")
+                    .takes("member_action")
+                    .answers(200, "member_acted"),
+            )],
+        )
+        .with_bodies_of_at_most(MEMBER_BYTES_AT_MOST)
 }
 
 async fn list(

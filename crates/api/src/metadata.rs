@@ -2,15 +2,16 @@
 //! is listed.
 
 use app::App;
+use axum::Json;
 use axum::extract::State;
 use axum::http::header::{ACCESS_CONTROL_ALLOW_ORIGIN, CACHE_CONTROL};
 use axum::response::{IntoResponse as _, Response};
-use axum::routing::get;
-use axum::{Json, Router};
 use oauth::Scope;
 use serde::Serialize;
 
 use crate::oauth2::{INTROSPECTION_PATH, REVOCATION_PATH, TOKEN_PATH};
+use crate::openapi::Operation;
+use crate::routes::{Routes, get};
 
 /// The pages at this path are in `console`.
 const AUTHORIZE_PATH: &str = "/oauth2/authorize";
@@ -18,8 +19,10 @@ const AUTHORIZE_PATH: &str = "/oauth2/authorize";
 const ANY_CLIENT: [&str; 3] = ["client_secret_basic", "client_secret_post", "none"];
 const CLIENT_WITH_SECRET: [&str; 2] = ["client_secret_basic", "client_secret_post"];
 
-pub(crate) fn router() -> Router<App> {
-    Router::new().route("/.well-known/oauth-authorization-server", get(show))
+pub(crate) fn routes() -> Routes {
+    let metadata = Operation::new("describe_authorization_server", "What a client needs to know")
+        .answers(200, "metadata");
+    Routes::under("OAuth").at("/.well-known/oauth-authorization-server", [get(show, metadata)])
 }
 
 #[derive(Serialize)]

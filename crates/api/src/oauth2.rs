@@ -2,6 +2,7 @@
 
 mod answer;
 mod call;
+mod description;
 mod introspect;
 mod revoke;
 mod token;
@@ -16,13 +17,17 @@ pub(crate) use introspect::PATH as INTROSPECTION_PATH;
 pub(crate) use revoke::PATH as REVOCATION_PATH;
 pub(crate) use token::PATH as TOKEN_PATH;
 
-use self::answer::{Failure, no_such_endpoint};
+use self::answer::{Failure, no_such_endpoint, wrong_method};
+use crate::routes::Routes;
+
+/// What clients call, with what is told of it.
+pub(crate) fn routes() -> Routes {
+    token::routes().merge(revoke::routes()).merge(introspect::routes())
+}
 
 /// Has an edge of its own, because clients read every answer here as OAuth's JSON.
 pub(crate) fn router(app: App) -> Router {
-    let routes = token::router()
-        .merge(revoke::router())
-        .merge(introspect::router())
-        .route("/oauth2/{*rest}", any(no_such_endpoint));
+    let endpoints = routes().into_router().method_not_allowed_fallback(wrong_method);
+    let routes = endpoints.route("/oauth2/{*rest}", any(no_such_endpoint));
     edge(routes, app, |failure, _id| Failure::Unanswered(failure).into_response())
 }

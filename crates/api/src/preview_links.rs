@@ -7,22 +7,28 @@ use app::previews::{
     make_preview_link,
 };
 use app::roles::{Permission, require};
-use axum::extract::{DefaultBodyLimit, Path, Request, State};
+use axum::Json;
+use axum::extract::{Path, Request, State};
 use axum::http::StatusCode;
 use axum::http::header::CACHE_CONTROL;
 use axum::response::{IntoResponse as _, Response};
-use axum::routing::post;
-use axum::{Json, Router};
 use oauth::{Moment, Scope};
 use serde::Serialize;
 use web::{Bearer, Problem};
 
 use crate::json_body::json_text;
+use crate::openapi::Operation;
+use crate::routes::{Routes, post};
 
-pub(crate) fn router() -> Router<App> {
-    Router::new()
-        .route("/v1/projects/{id}/preview-links", post(make))
-        .layer(DefaultBodyLimit::max(PREVIEW_REQUEST_BYTES_AT_MOST))
+pub(crate) fn routes() -> Routes {
+    let link = Operation::new("make_preview_link", "Make a link that shows variations")
+        .needs(Scope::ConfigWrite, "editor")
+        .takes("preview_request")
+        .answers(201, "preview_link")
+        .may_be(&[409]);
+    Routes::under("Decisions")
+        .at("/v1/projects/{id}/preview-links", [post(make, link)])
+        .with_bodies_of_at_most(PREVIEW_REQUEST_BYTES_AT_MOST)
 }
 
 /// A link as programs get it.

@@ -4,32 +4,92 @@
 use app::App;
 use app::projects::{create_project, list_readable_projects};
 use app::resources::{Archiving, archive_project, change_project, project_view, readable_draft};
+use axum::Json;
 use axum::extract::{Path, Request, State};
 use axum::http::header::{CACHE_CONTROL, LINK, LOCATION};
 use axum::http::{HeaderValue, StatusCode};
 use axum::response::{IntoResponse as _, Response};
-use axum::routing::{get, post};
-use axum::{Json, Router};
 use domain::{Fault, Pointer};
 use oauth::Scope;
 use serde::{Deserialize, Serialize};
-use serde_json::Value;
+use serde_json::{Value, json};
 use storage::{Page, ProjectSummary, WhichProjects};
 use web::Problem;
 
 use crate::conditional::{IfMatch, answer_tagged};
 use crate::editing::{Caller, Parameters, object, problem, project_id, seen, seen_if_told};
+use crate::openapi::Operation;
 use crate::paging::Paging;
+use crate::routes::{Routes, delete, get, patch, post};
 
 const PATH: &str = "/v1/projects";
 
 const NO_STORE: HeaderValue = HeaderValue::from_static("no-store");
 
-pub(crate) fn router() -> Router<App> {
-    Router::new()
-        .route(PATH, get(list).post(create))
-        .route("/v1/projects/{id}", get(show).patch(change).delete(archive))
-        .route("/v1/projects/{id}/actions", post(act))
+pub(crate) fn routes() -> Routes {
+    let archived = json!({"type": "boolean", "default": false});
+    Routes::under("Projects")
+        .at(
+            PATH,
+            [
+                get(
+                    list,
+                    Operation::new("list_projects", "The projects that the member may read")
+                        .needs(Scope::ConfigRead, "viewer")
+                        .query("archived", &archived, "Those that are put away.")
+                        .answers_pages_of("project_line"),
+                ),
+                post(
+                    create,
+                    Operation::new("create_project", "Begin a project")
+                        .needs(Scope::ConfigWrite, "owner of the server")
+                        .takes("project_patch")
+                        .answers_tagged(201, "project_resource")
+                        .with_header(201, "Location")
+                        .may_be(&[409]),
+                ),
+            ],
+        )
+        .at(
+            "/v1/projects/{id}",
+            [
+                get(
+                    show,
+                    Operation::new("get_project", "A project, without what is in it")
+                        .needs(Scope::ConfigRead, "viewer")
+                        .answers_tagged(200, "project_resource"),
+                ),
+                patch(
+                    change,
+                    Operation::new("change_project", "Change a project by a merge patch")
+                        .needs(Scope::ConfigWrite, "editor")
+                        .if_match()
+                        .takes_patch("project_patch")
+                        .answers_tagged(200, "project_resource")
+                        .may_be(&[409]),
+                ),
+                delete(
+                    archive,
+                    Operation::new("archive_project", "Put a project away")
+                        .needs(Scope::ConfigWrite, "editor")
+                        .if_match_is_heeded()
+                        .answers_nothing()
+                        .may_be(&[409, 422]),
+                ),
+            ],
+        )
+        .at(
+            "/v1/projects/{id}/actions",
+            [post(
+                act,
+                Operation::new("act_on_project", "Put a project away, or take it out again")
+                    .needs(Scope::ConfigWrite, "editor")
+                    .if_match_is_heeded()
+                    .takes("project_action")
+                    .answers_tagged(200, "project_resource")
+                    .may_be(&[409]),
+            )],
+        )
 }
 
 /// One project, as the list shows it.

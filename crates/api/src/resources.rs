@@ -2,6 +2,7 @@
 //! `app::resources` and `app::campaigns`.
 
 mod actions;
+mod description;
 mod filter;
 
 use app::App;
@@ -10,12 +11,11 @@ use app::resources::{
     Archiving, ResourceKind, archive_resource, change_resource, create_resource, find_resource,
     list_resources,
 };
-use axum::extract::{DefaultBodyLimit, Path, Request, State};
+use axum::Json;
+use axum::extract::{Path, Request, State};
 use axum::http::header::{CACHE_CONTROL, LINK, LOCATION};
 use axum::http::{HeaderName, HeaderValue, StatusCode};
 use axum::response::{IntoResponse as _, Response};
-use axum::routing::{get, post};
-use axum::{Json, Router};
 use domain::ProjectId;
 use oauth::Scope;
 use serde_json::Value;
@@ -24,7 +24,9 @@ use web::Problem;
 
 use crate::conditional::{IfMatch, answer_tagged};
 use crate::editing::{Caller, Parameters, object, problem, project_id, seen, seen_if_told};
+use crate::openapi::Operation;
 use crate::paging::Paging;
+use crate::routes::{Description, Routes, delete, get, patch, post};
 use filter::Filter;
 
 /// A campaign with everything in it is part of one document, which is four times as large at most.
@@ -35,13 +37,34 @@ const NO_STORE: HeaderValue = HeaderValue::from_static("no-store");
 /// How many there are on all pages.
 const TOTAL_COUNT: HeaderName = HeaderName::from_static("x-total-count");
 
-pub(crate) fn router() -> Router<App> {
-    Router::new()
-        .route("/v1/projects/{id}/{collection}", get(list).post(create))
-        .route("/v1/projects/{id}/{collection}/{name}", get(show).patch(change).delete(archive))
-        .route("/v1/projects/{id}/{collection}/{name}/actions", post(actions::act))
-        .route("/v1/projects/{id}/experiments/{name}/phases", post(actions::start_new_phase))
-        .layer(DefaultBodyLimit::max(BODY_BYTES_AT_MOST))
+pub(crate) fn routes() -> Routes {
+    Routes::under("Things of a project")
+        .at(
+            "/v1/projects/{id}/{collection}",
+            [get(list, each(description::list)), post(create, each(description::create))],
+        )
+        .at(
+            "/v1/projects/{id}/{collection}/{name}",
+            [
+                get(show, each(description::show)),
+                patch(change, each(description::change)),
+                delete(archive, each(description::archive)),
+            ],
+        )
+        .at(
+            "/v1/projects/{id}/{collection}/{name}/actions",
+            [post(actions::act, each(description::act))],
+        )
+        .at(
+            "/v1/projects/{id}/experiments/{name}/phases",
+            [post(actions::start_new_phase, description::start_new_phase())],
+        )
+        .with_bodies_of_at_most(BODY_BYTES_AT_MOST)
+}
+
+/// One description for every kind.
+fn each(describe: fn(ResourceKind) -> Operation) -> Description {
+    Description::from(describe)
 }
 
 async fn list(

@@ -8,12 +8,11 @@ use app::revisions::{
     find_revision_document, find_revision_line, list_revision_lines, publish_draft,
     restore_revision,
 };
+use axum::Json;
 use axum::extract::{Path, Request, State};
 use axum::http::header::{CACHE_CONTROL, LINK, LOCATION};
 use axum::http::{HeaderValue, StatusCode};
 use axum::response::{IntoResponse as _, Response};
-use axum::routing::{get, post};
-use axum::{Json, Router};
 use domain::{Fault, Pointer, ProjectId};
 use oauth::{Moment, Scope};
 use serde_json::{Map, Value, json};
@@ -22,17 +21,60 @@ use web::Problem;
 
 use crate::conditional::IfMatch;
 use crate::editing::{Caller, object, problem, project_id};
+use crate::openapi::Operation;
 use crate::paging::Paging;
+use crate::routes::{Routes, get, post};
 
 const NO_STORE: HeaderValue = HeaderValue::from_static("no-store");
 
-pub(crate) fn router() -> Router<App> {
-    Router::new()
-        .route("/v1/projects/{id}/revisions", get(list).post(publish))
-        .route("/v1/projects/{id}/revisions/{number}", get(show))
-        .route("/v1/projects/{id}/revisions/{number}/document", get(show_document))
-        .route("/v1/projects/{id}/revisions/{number}/restore", post(restore))
-        .route("/v1/projects/{id}/revisions/{range}/diff", get(compare))
+pub(crate) fn routes() -> Routes {
+    let read = |id, summary| Operation::new(id, summary).needs(Scope::ConfigRead, "viewer");
+    let publishing = |id, summary| {
+        Operation::new(id, summary)
+            .needs(Scope::Publish, "publisher")
+            .takes("publication")
+            .answers(200, "published_revision")
+            .with_header(200, "Location")
+            .answers(201, "published_revision")
+            .with_header(201, "Location")
+            .may_be(&[409])
+    };
+    let publish_draft = publishing("publish", "Make the draft live").if_match();
+    Routes::under("Revisions")
+        .at(
+            "/v1/projects/{id}/revisions",
+            [
+                get(
+                    list,
+                    read("list_revisions", "What was published").answers_pages_of("revision"),
+                ),
+                post(publish, publish_draft),
+            ],
+        )
+        .at(
+            "/v1/projects/{id}/revisions/{number}",
+            [get(show, read("get_revision", "A revision").answers(200, "revision"))],
+        )
+        .at(
+            "/v1/projects/{id}/revisions/{number}/document",
+            [get(
+                show_document,
+                read("get_revision_document", "The document of a revision")
+                    .answers(200, "document"),
+            )],
+        )
+        .at(
+            "/v1/projects/{id}/revisions/{number}/restore",
+            [post(restore, publishing("restore_revision", "Make an earlier revision live again"))],
+        )
+        .at(
+            "/v1/projects/{id}/revisions/{range}/diff",
+            [get(
+                compare,
+                read("compare_revisions", "What differs between two states")
+                    .answers(200, "difference"),
+            )],
+        )
 }
 
 async fn list(

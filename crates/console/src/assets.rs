@@ -15,7 +15,8 @@ const STYLE_SHEET: &str = concat!(
     include_str!("../assets/card.css"),
     include_str!("../assets/decide.css"),
     include_str!("../assets/preview.css"),
-    include_str!("../assets/account.css")
+    include_str!("../assets/account.css"),
+    include_str!("../assets/api_reference.css")
 );
 
 const PASSKEYS_SCRIPT: &str = include_str!("../assets/passkeys.js");

@@ -1,7 +1,8 @@
-//! Pages for people: sign-in, consent, their projects and their account. Every page works without JavaScript; only passkeys need some. Rules are in `app` and below; this
+//! Pages for people: sign-in, consent, their projects, their account, and the REST API to be read. Every page works without JavaScript; only passkeys need some. Rules are in `app` and below; this
 //! crate only shows what they say and posts what people decide.
 
 mod account;
+mod api_reference;
 mod assets;
 mod authorize;
 mod consent;
@@ -27,6 +28,7 @@ use axum::http::header::CACHE_CONTROL;
 use axum::middleware;
 use axum::response::Response;
 use axum::routing::{get, post};
+use serde_json::Value;
 use web::edge;
 
 use crate::refusal::Refusal;
@@ -37,8 +39,8 @@ pub(crate) const SIGN_IN_PATH: &str = "/sign-in";
 /// The largest form is the consent form, which carries the authorization request it answers.
 const FORM_BYTES_AT_MOST: usize = 64 * 1024;
 
-/// Every page that people can ask for, and the answer for addresses that nobody knows.
-pub fn router(app: App) -> Router {
+/// Every page that people can ask for, and the answer for addresses that nobody knows. `openapi` describes what programs can ask for.
+pub fn router(app: App, openapi: &'static Value) -> Router {
     let routes = Router::new()
         .route("/", get(projects::show))
         .route(account::PATH, get(account::show))
@@ -54,6 +56,7 @@ pub fn router(app: App) -> Router {
         .route(passkeys::SIGN_IN_PATH, post(passkeys::submit_sign_in))
         .route("/projects/{id}/decide", get(decide::show))
         .route("/projects/{id}/preview", get(preview::show))
+        .route(api_reference::PATH, get(move || api_reference::show(openapi)))
         .route(SIGN_IN_PATH, get(sign_in::show).post(sign_in::submit))
         .route("/sign-out", post(sign_out::submit))
         .route(AUTHORIZE_PATH, get(authorize::show).post(authorize::submit))

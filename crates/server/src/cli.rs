@@ -52,6 +52,9 @@ pub(crate) enum Command {
     /// Print the JSON Schema of the project file, for editors that complete and check by it.
     #[command(after_help = "Example:\n  assay schema > project.schema.json")]
     Schema,
+    /// Print the OpenAPI description of the REST API, for client generators.
+    #[command(after_help = "Example:\n  assay openapi > openapi.json")]
+    Openapi,
     /// Tell what visitors get, and why: every step of every decision, as the page would make it. No server, no browser.
     #[command(override_usage = DECIDE_USAGE, after_help = DECIDE_EXAMPLES)]
     Decide(DecideArguments),

@@ -10,6 +10,7 @@ pub(crate) mod decide;
 pub(crate) mod export;
 pub(crate) mod import;
 pub(crate) mod member;
+pub(crate) mod openapi;
 pub(crate) mod preview_link;
 pub(crate) mod restore;
 pub(crate) mod schema;

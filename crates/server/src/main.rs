@@ -49,6 +49,10 @@ fn run(command: Command) -> Result<(), Failure> {
             commands::schema::run();
             Ok(())
         }
+        Command::Openapi => {
+            commands::openapi::run();
+            Ok(())
+        }
         Command::Decide(arguments) => commands::decide::run(arguments),
         Command::Import(arguments) => commands::import::run(&arguments),
         Command::Diff(arguments) => commands::apply::diff(&arguments),

@@ -43,7 +43,9 @@ pub(crate) async fn bind(address: SocketAddr) -> Result<TcpListener, Failure> {
 
 /// What both edges answer.
 pub(crate) fn router(app: &App) -> Router {
-    Router::new().merge(api::router(app.clone())).merge(console::router(app.clone()))
+    Router::new()
+        .merge(api::router(app.clone()))
+        .merge(console::router(app.clone(), api::openapi()))
 }
 
 /// Where connections come in, and what answers on them.

@@ -13,10 +13,24 @@ use secrecy::ExposeSecret as _;
 use serde_json::{Value, json};
 use web::{Bearer, CallerAddress, Problem};
 
-use super::{NO_STORE, administrator, declared, known};
+use super::{NO_STORE, administrator, asked, declared, known};
 use crate::json_body::json_text;
+use crate::routes::{Routes, delete, get, post};
 
-pub(super) async fn list(
+pub(super) fn routes() -> Routes {
+    let list_all = asked("list_secrets", "What is known of an application's secrets")
+        .answers_list_of("client_secret");
+    let add_one = asked("add_secret", "Make a secret")
+        .takes("new_client_secret")
+        .answers(201, "added_client_secret")
+        .may_be(&[409]);
+    let remove_one = asked("remove_secret", "Remove a secret").answers_nothing().may_be(&[409]);
+    Routes::under("Applications")
+        .at("/v1/applications/{id}/secrets", [get(list, list_all), post(add, add_one)])
+        .at("/v1/applications/{id}/secrets/{secret}", [delete(remove, remove_one)])
+}
+
+async fn list(
     State(app): State<App>,
     Path(id): Path<String>,
     (CallerAddress(address), bearer): (CallerAddress, Bearer),
@@ -27,7 +41,7 @@ pub(super) async fn list(
     Ok(([(CACHE_CONTROL, NO_STORE)], Json(body)).into_response())
 }
 
-pub(super) async fn add(
+async fn add(
     State(app): State<App>,
     Path(id): Path<String>,
     (CallerAddress(address), bearer): (CallerAddress, Bearer),
@@ -52,7 +66,7 @@ pub(super) async fn add(
     Ok((StatusCode::CREATED, [(CACHE_CONTROL, NO_STORE)], Json(body)).into_response())
 }
 
-pub(super) async fn remove(
+async fn remove(
     State(app): State<App>,
     Path((id, secret)): Path<(String, String)>,
     (CallerAddress(address), bearer): (CallerAddress, Bearer),

@@ -2,19 +2,20 @@
 
 use app::App;
 use app::grants::revoke;
-use axum::Router;
 use axum::extract::State;
 use axum::response::Response;
-use axum::routing::post;
 use serde_json::json;
 
-use crate::oauth2::answer::{Failure, json, wrong_method};
+use crate::oauth2::answer::{Failure, json};
 use crate::oauth2::call::Call;
+use crate::oauth2::description::client_call;
+use crate::routes::{Routes, post};
 
 pub(crate) const PATH: &str = "/oauth2/revoke";
 
-pub(super) fn router() -> Router<App> {
-    Router::new().route(PATH, post(request).fallback(wrong_method))
+pub(super) fn routes() -> Routes {
+    let description = client_call("revoke_token", "End a token", "token_to_judge", "nothing");
+    Routes::under("OAuth").at(PATH, [post(request, description)])
 }
 
 /// An empty object, for clients that read every answer as JSON.

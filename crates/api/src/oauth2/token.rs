@@ -2,18 +2,24 @@
 
 use app::App;
 use app::grants::request_tokens;
-use axum::Router;
 use axum::extract::State;
 use axum::response::Response;
-use axum::routing::post;
 
-use crate::oauth2::answer::{Failure, secret_json, wrong_method};
+use crate::oauth2::answer::{Failure, secret_json};
 use crate::oauth2::call::Call;
+use crate::oauth2::description::client_call;
+use crate::routes::{Routes, post};
 
 pub(crate) const PATH: &str = "/oauth2/token";
 
-pub(super) fn router() -> Router<App> {
-    Router::new().route(PATH, post(request).fallback(wrong_method))
+pub(super) fn routes() -> Routes {
+    let description = client_call(
+        "request_tokens",
+        "Tokens for a code or a refresh token",
+        "token_request",
+        "tokens",
+    );
+    Routes::under("OAuth").at(PATH, [post(request, description)])
 }
 
 async fn request(State(app): State<App>, call: Call) -> Result<Response, Failure> {

@@ -26,7 +26,8 @@ struct Reached {
 impl Reached {
     fn at(public_url: &str) -> Self {
         let site = Site::start_at(public_url);
-        let routes = api::router(site.app.clone()).merge(console::router(site.app.clone()));
+        let routes =
+            api::router(site.app.clone()).merge(console::router(site.app.clone(), api::openapi()));
         let entrance = Entrance {
             public_url: PublicUrl::parse(public_url).unwrap(),
             trusted_proxies: vec![TrustedProxy::parse("10.0.0.0/8").unwrap()],

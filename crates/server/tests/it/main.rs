@@ -14,6 +14,7 @@ mod door;
 mod edge;
 mod entrance;
 mod oauth;
+mod openapi;
 mod passkeys;
 mod passwords;
 mod postgres;

@@ -90,7 +90,7 @@ impl Site {
             public_url: PublicUrl::parse(public_url).unwrap(),
             writes_per_minute: WRITES_PER_MINUTE,
         });
-        let router = api::router(app.clone()).merge(console::router(app.clone()));
+        let router = api::router(app.clone()).merge(console::router(app.clone(), api::openapi()));
         Self { app, folder, router, clock }
     }
 

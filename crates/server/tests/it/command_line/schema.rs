@@ -1,4 +1,4 @@
-//! `assay schema`: the schema that editors read.
+//! `assay schema` and `assay openapi`: what editors and generators read.
 
 use serde_json::Value;
 
@@ -12,4 +12,13 @@ fn the_schema_is_printed_for_editors() {
     let schema: Value = serde_json::from_str(&stdout(&output)).unwrap();
     assert_eq!(schema["$schema"], "https://json-schema.org/draft/2020-12/schema");
     assert_eq!(schema, domain::json_schema());
+}
+
+#[test]
+fn the_description_of_the_rest_api_is_printed_for_generators() {
+    let output = Folder::new().assay(&["openapi"]);
+
+    assert_eq!(output.status.code(), Some(0));
+    let description: Value = serde_json::from_str(&stdout(&output)).unwrap();
+    assert_eq!(&description, api::openapi());
 }

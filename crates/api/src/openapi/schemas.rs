@@ -1,0 +1,97 @@
+//! What bodies and answers look like. Things are described by the schema of the project document, with what a representation of them
+//! adds; everything else in the files below `schemas/`.
+
+mod people;
+mod publishing;
+mod things;
+mod visits;
+
+use serde_json::{Map, Value, json};
+
+/// A name, and what it defines.
+type Definition = (String, Value);
+
+/// Every schema that operations refer to.
+pub(super) fn schemas() -> Map<String, Value> {
+    let all = [
+        things::definitions(),
+        publishing::definitions(),
+        visits::definitions(),
+        people::definitions(),
+        vec![("problem".to_owned(), problem())],
+    ];
+    all.into_iter().flatten().collect()
+}
+
+/// What `name` defines.
+pub(crate) fn of(name: &str) -> Value {
+    json!({"$ref": format!("#/components/schemas/{name}")})
+}
+
+/// A list of what `name` defines.
+pub(super) fn list_of(name: &str) -> Value {
+    json!({"type": "array", "items": of(name)})
+}
+
+/// An object that always has exactly these fields.
+fn record(description: &str, fields: Value) -> Value {
+    let names: Vec<&String> = fields.as_object().into_iter().flat_map(Map::keys).collect();
+    json!({
+        "description": description, "type": "object", "required": names, "properties": fields,
+        "additionalProperties": false,
+    })
+}
+
+/// An object to be sent, with these fields, of which some are required.
+fn written(description: &str, fields: Value, required: &[&str]) -> Value {
+    json!({
+        "description": description, "type": "object", "required": required, "properties": fields,
+        "additionalProperties": false,
+    })
+}
+
+/// One of these words, as the `action` that is asked for.
+fn action(description: &str, words: &[&str]) -> Value {
+    written(description, json!({"action": {"type": "string", "enum": words}}), &["action"])
+}
+
+fn text() -> Value {
+    json!({"type": "string"})
+}
+
+fn text_or_null() -> Value {
+    json!({"type": ["string", "null"]})
+}
+
+fn moment() -> Value {
+    json!({"type": "string", "format": "date-time"})
+}
+
+fn problem() -> Value {
+    json!({
+        "description": "Why a request was refused (RFC 9457).",
+        "type": "object",
+        "required": ["type", "title", "status", "detail"],
+        "properties": {
+            "type": {"type": "string", "format": "uri-reference"},
+            "title": text(),
+            "status": {"type": "integer", "minimum": 400, "maximum": 599},
+            "detail": {"type": "string", "description": "How to mend the request, in a sentence."},
+            "errors": {
+                "description": "What is wrong with which value.",
+                "type": "array",
+                "items": record("What is wrong with one value.", json!({
+                    "detail": text(),
+                    "pointer": {"type": "string", "description": "A JSON pointer into what was sent, as a fragment."},
+                })),
+            },
+            "code": {"type": "string", "description": "The reason, for programs."},
+            "current": {"description": "With 412: how it is now."},
+            "yours": {"description": "With 412: how it would be with your change."},
+            "state": {"type": "string", "description": "With `invalid_transition`: the present status."},
+            "allowed": {"type": "array", "items": text(), "description": "With `invalid_transition`: the actions that are possible."},
+            "needed": {"type": "object", "description": "With `role_required`: what it takes."},
+            "role": {"type": ["string", "null"], "description": "With `role_required`: what the member has."},
+        },
+    })
+}

@@ -1,0 +1,72 @@
+//! Drafts, revisions, and what differs between them.
+
+use serde_json::{Value, json};
+
+use super::{Definition, list_of, moment, record, text, text_or_null, written};
+
+/// The definitions.
+pub(super) fn definitions() -> Vec<Definition> {
+    let mut published = revision();
+    published["properties"]["warnings"] = list_of("warning");
+    let difference = record(
+        "What two states differ in.",
+        json!({"patch": {"type": "array", "items": {"type": "object"}, "description": "A JSON Patch (RFC 6902)."},
+               "changes": list_of("change_of_thing"), "text": text()}),
+    );
+    let applied = record(
+        "What replacing the document changes.",
+        json!({"changes": list_of("change_of_thing"), "warnings": list_of("warning"),
+               "draft": {"type": "string", "description": "The tag of the draft."}}),
+    );
+    let message = written(
+        "What somebody says about a revision.",
+        json!({"message": {"type": ["string", "null"], "maxLength": app::revisions::MESSAGE_LENGTH_AT_MOST}}),
+        &[],
+    );
+    vec![
+        ("revision".to_owned(), revision()),
+        ("published_revision".to_owned(), published),
+        ("publication".to_owned(), message),
+        ("difference".to_owned(), difference),
+        ("change_of_thing".to_owned(), change()),
+        ("applied".to_owned(), applied),
+        ("warning".to_owned(), warning()),
+    ]
+}
+
+fn revision() -> Value {
+    let number = json!({"type": "integer", "minimum": 1});
+    let fields = json!({
+        "number": number,
+        "author": text_or_null(),
+        "message": text(),
+        "created_at": moment(),
+        "document_hash": text(),
+        "snippet_hash": text(),
+        "snippet_bytes": {"type": "integer", "description": "As brotli."},
+        "restored_from": {"type": ["integer", "null"]},
+    });
+    record("A published state of a project.", fields)
+}
+
+fn change() -> Value {
+    let field = record(
+        "A field that is not the same.",
+        json!({"pointer": text(), "before": {}, "after": {}}),
+    );
+    let fields = json!({
+        "change": {"type": "string", "enum": ["added", "removed", "changed"]},
+        "kind": text(),
+        "id": text_or_null(),
+        "name": text(),
+        "fields": {"type": "array", "items": field},
+        "text": text(),
+    });
+    record("A thing that differs.", fields)
+}
+
+fn warning() -> Value {
+    let fields =
+        json!({"code": text(), "pointer": text(), "message": text(), "hint": text_or_null()});
+    record("Something that is allowed, and hardly meant.", fields)
+}

@@ -1,0 +1,167 @@
+//! The things of a project: what the schema of the document says of them, and what their representations add.
+
+use app::campaigns::CampaignAction;
+use app::resources::ResourceKind;
+use serde_json::{Map, Value, json};
+
+use super::{Definition, action, of, record, text, text_or_null};
+
+/// The definitions.
+pub(super) fn definitions() -> Vec<Definition> {
+    let mut document = domain::json_schema();
+    point_to_components(&mut document);
+    let mut definitions = take_definitions(&mut document);
+    for kind in ResourceKind::ALL {
+        let thing = definitions[kind.word()].clone();
+        let added = added_to(kind);
+        definitions.insert(format!("{}_resource", kind.word()), resource(&thing, &added));
+        definitions.insert(format!("new_{}", kind.word()), new(&thing, kind, &added));
+        definitions.insert(format!("{}_patch", kind.word()), patch(&thing, &added));
+        definitions.insert(format!("{}_action", kind.word()), action_on(kind));
+    }
+    let project = definitions["project"].clone();
+    definitions.insert("project_resource".to_owned(), resource(&project, &added_to_project()));
+    definitions.insert("project_patch".to_owned(), patch(&project, &added_to_project()));
+    definitions.insert("project_action".to_owned(), action("What to do.", &["archive", "restore"]));
+    definitions.insert("project_line".to_owned(), project_line());
+    if let Some(fields) = document.as_object_mut() {
+        fields.shift_remove("$schema");
+    }
+    definitions.insert("document".to_owned(), document);
+    definitions.into_iter().collect()
+}
+
+fn take_definitions(document: &mut Value) -> Map<String, Value> {
+    match document.as_object_mut().and_then(|fields| fields.shift_remove("$defs")) {
+        Some(Value::Object(definitions)) => definitions,
+        Some(_) | None => Map::new(),
+    }
+}
+
+/// What the document defines for itself is a component of the description.
+fn point_to_components(schema: &mut Value) {
+    match schema {
+        Value::Object(fields) => {
+            for (name, value) in fields {
+                match value {
+                    Value::String(reference) if name == "$ref" => {
+                        *reference = reference.replace("#/$defs/", "#/components/schemas/");
+                    }
+                    value => point_to_components(value),
+                }
+            }
+        }
+        Value::Array(values) => values.iter_mut().for_each(point_to_components),
+        Value::Null | Value::Bool(_) | Value::Number(_) | Value::String(_) => {}
+    }
+}
+
+/// What a representation says beside the document.
+fn added_to(kind: ResourceKind) -> Map<String, Value> {
+    let mut added = Map::from_iter([("project_id".to_owned(), of("id"))]);
+    match kind {
+        ResourceKind::Experiment => {
+            added.insert("campaign_id".to_owned(), of("id"));
+            added.insert("status".to_owned(), text());
+        }
+        ResourceKind::Variation => {
+            added.insert("experiment_id".to_owned(), of("id"));
+            added.insert("campaign_id".to_owned(), of("id"));
+        }
+        ResourceKind::Campaign => {
+            let revision = json!({
+                "type": ["integer", "null"],
+                "description": "After an action: the revision that made it live, if one did.",
+            });
+            added.insert("live_since_revision".to_owned(), revision);
+        }
+        ResourceKind::Attribute
+        | ResourceKind::Page
+        | ResourceKind::Audience
+        | ResourceKind::Event
+        | ResourceKind::Group => {}
+    }
+    added
+}
+
+fn added_to_project() -> Map<String, Value> {
+    let revision =
+        json!({"type": ["integer", "null"], "description": "The number of the live revision."});
+    Map::from_iter([
+        ("revision".to_owned(), revision),
+        ("managed_by".to_owned(), manager()),
+        ("draft".to_owned(), json!({"type": "string", "description": "The tag of the draft."})),
+    ])
+}
+
+fn manager() -> Value {
+    json!({"type": "string", "enum": ["store", "file"]})
+}
+
+fn project_line() -> Value {
+    let fields = json!({
+        "id": text(),
+        "key": text(),
+        "name": text_or_null(),
+        "archived": {"type": "boolean"},
+        "revision": {"type": ["integer", "null"], "description": "The number of the live revision."},
+        "managed_by": manager(),
+    });
+    record("A project, as lists show it.", fields)
+}
+
+/// A thing as it is answered: every default is written out.
+fn resource(thing: &Value, added: &Map<String, Value>) -> Value {
+    let mut schema = with_fields(thing, added);
+    let names: Vec<String> = fields_of(thing).keys().cloned().collect();
+    let always = added.keys().filter(|name| *name != "live_since_revision").cloned();
+    schema["required"] = json!(names.into_iter().chain(always).collect::<Vec<_>>());
+    schema
+}
+
+/// A thing as it is sent to be added. What it belongs to has to be told.
+fn new(thing: &Value, kind: ResourceKind, added: &Map<String, Value>) -> Value {
+    let mut schema = with_fields(thing, added);
+    if let (Some((_, field)), Some(required)) = (kind.parent(), schema["required"].as_array_mut()) {
+        required.push(field.into());
+    }
+    schema
+}
+
+/// A merge patch (RFC 7396): any of the fields, and `null` for the default.
+fn patch(thing: &Value, added: &Map<String, Value>) -> Value {
+    let mut schema = with_fields(thing, added);
+    if let Some(fields) = schema.as_object_mut() {
+        fields.shift_remove("required");
+        fields.shift_remove("anyOf");
+    }
+    schema["description"] = json!("A merge patch (RFC 7396): what it names changes.");
+    schema
+}
+
+fn with_fields(thing: &Value, added: &Map<String, Value>) -> Value {
+    let mut schema = thing.clone();
+    if let Some(properties) = schema["properties"].as_object_mut() {
+        properties.extend(added.clone());
+    }
+    schema
+}
+
+fn fields_of(thing: &Value) -> Map<String, Value> {
+    thing["properties"].as_object().cloned().unwrap_or_default()
+}
+
+fn action_on(kind: ResourceKind) -> Value {
+    let words: Vec<&str> = match kind {
+        ResourceKind::Campaign | ResourceKind::Experiment => {
+            CampaignAction::ALL.map(CampaignAction::word).to_vec()
+        }
+        ResourceKind::Attribute
+        | ResourceKind::Page
+        | ResourceKind::Audience
+        | ResourceKind::Event
+        | ResourceKind::Variation
+        | ResourceKind::Group => vec!["archive", "restore"],
+    };
+    action("What to do.", &words)
+}

@@ -1,0 +1,107 @@
+//! What is told of the addresses of things, for each kind.
+
+use app::resources::ResourceKind;
+use oauth::Scope;
+use serde_json::json;
+
+use crate::openapi::Operation;
+
+/// Who may say what visitors get.
+const WRITER: &str = "editor";
+
+pub(super) fn list(kind: ResourceKind) -> Operation {
+    let plural = kind.collection();
+    let choice = json!({"type": "string", "enum": ["false", "true", "any"], "default": "false"});
+    let operation = Operation::new(format!("list_{plural}"), format!("The {plural} of a project"))
+        .needs(Scope::ConfigRead, "viewer")
+        .query("archived", &choice, "Those that are put away, too or alone.")
+        .answers_pages_of(&schema(kind))
+        .with_header(200, "X-Total-Count");
+    filters(kind).iter().fold(operation, |operation, (name, description)| {
+        operation.query(name, &json!({"type": "string"}), description)
+    })
+}
+
+/// What a list can be narrowed by.
+fn filters(kind: ResourceKind) -> &'static [(&'static str, &'static str)] {
+    const STATUS: (&str, &str) = ("status", "Those whose campaign has this status.");
+    const CAMPAIGN: (&str, &str) = ("campaign_id", "Those of this campaign.");
+    match kind {
+        ResourceKind::Campaign => &[STATUS],
+        ResourceKind::Experiment => &[STATUS, CAMPAIGN],
+        ResourceKind::Variation => &[CAMPAIGN, ("experiment_id", "Those of this experiment.")],
+        ResourceKind::Attribute
+        | ResourceKind::Page
+        | ResourceKind::Audience
+        | ResourceKind::Event
+        | ResourceKind::Group => &[],
+    }
+}
+
+pub(super) fn create(kind: ResourceKind) -> Operation {
+    let word = kind.word();
+    Operation::new(format!("create_{word}"), format!("Add {}", one(kind)))
+        .needs(Scope::ConfigWrite, WRITER)
+        .takes(&format!("new_{word}"))
+        .answers_tagged(201, &schema(kind))
+        .with_header(201, "Location")
+        .may_be(&[409])
+}
+
+pub(super) fn show(kind: ResourceKind) -> Operation {
+    Operation::new(format!("get_{}", kind.word()), format!("Read {}", one(kind)))
+        .needs(Scope::ConfigRead, "viewer")
+        .answers_tagged(200, &schema(kind))
+}
+
+pub(super) fn change(kind: ResourceKind) -> Operation {
+    let word = kind.word();
+    Operation::new(format!("change_{word}"), format!("Change {} by a merge patch", one(kind)))
+        .needs(Scope::ConfigWrite, WRITER)
+        .if_match()
+        .takes_patch(&format!("{word}_patch"))
+        .answers_tagged(200, &schema(kind))
+        .may_be(&[409])
+}
+
+pub(super) fn archive(kind: ResourceKind) -> Operation {
+    Operation::new(format!("archive_{}", kind.word()), format!("Put {} away", one(kind)))
+        .needs(Scope::ConfigWrite, WRITER)
+        .if_match_is_heeded()
+        .answers_nothing()
+        .may_be(&[409, 422])
+}
+
+pub(super) fn act(kind: ResourceKind) -> Operation {
+    let word = kind.word();
+    Operation::new(format!("act_on_{word}"), format!("Do something to {}", one(kind)))
+        .needs(Scope::ConfigWrite, "editor; publisher where visitors notice")
+        .if_match_is_heeded()
+        .takes(&format!("{word}_action"))
+        .answers_tagged(200, &schema(kind))
+        .may_be(&[409])
+}
+
+pub(super) fn start_new_phase() -> Operation {
+    let kind = ResourceKind::Experiment;
+    Operation::new(
+        "start_phase",
+        "Put a copy in an experiment's place whose visitors are drawn anew",
+    )
+    .needs(Scope::ConfigWrite, WRITER)
+    .if_match_is_heeded()
+    .takes_patch(&format!("{}_patch", kind.word()))
+    .answers_tagged(201, &schema(kind))
+    .may_be(&[409])
+}
+
+fn schema(kind: ResourceKind) -> String {
+    format!("{}_resource", kind.word())
+}
+
+/// The kind with its article.
+fn one(kind: ResourceKind) -> String {
+    let word = kind.word();
+    let article = if word.starts_with(['a', 'e']) { "an" } else { "a" };
+    format!("{article} {word}")
+}

@@ -1,0 +1,170 @@
+//! Routes that describe themselves: an address gets its handler and its description in one step, so that none is without the other.
+//! What a description says is built in `openapi/operation.rs`.
+
+use app::App;
+use app::resources::ResourceKind;
+use axum::Router;
+use axum::extract::DefaultBodyLimit;
+use axum::handler::Handler;
+use axum::routing::{self, MethodRouter};
+
+use crate::openapi::Operation;
+
+/// Addresses with what answers there, and what is told of it.
+pub(crate) struct Routes {
+    tag: &'static str,
+    router: Router<App>,
+    described: Vec<Described>,
+}
+
+/// A method of an address, as the description of the API tells it.
+#[derive(Debug, Clone)]
+pub(crate) struct Described {
+    /// Under which heading.
+    pub(crate) tag: &'static str,
+    /// The address, with its parameters in braces.
+    pub(crate) path: String,
+    /// In small letters.
+    pub(crate) method: &'static str,
+    pub(crate) operation: Operation,
+}
+
+/// A handler for one method, with its description.
+pub(crate) struct Endpoint {
+    method: &'static str,
+    handler: MethodRouter<App>,
+    description: Description,
+}
+
+/// What a handler is described by.
+pub(crate) enum Description {
+    /// It does one thing.
+    One(Box<Operation>),
+    /// It does the same to every kind of things, whose `{collection}` is in the address.
+    EachKind(fn(ResourceKind) -> Operation),
+}
+
+impl From<Operation> for Description {
+    fn from(operation: Operation) -> Self {
+        Self::One(Box::new(operation))
+    }
+}
+
+impl From<fn(ResourceKind) -> Operation> for Description {
+    fn from(describe: fn(ResourceKind) -> Operation) -> Self {
+        Self::EachKind(describe)
+    }
+}
+
+impl Routes {
+    /// No routes yet; those that come are told under this heading.
+    pub(crate) fn under(tag: &'static str) -> Self {
+        Self { tag, router: Router::new(), described: Vec::new() }
+    }
+
+    /// What answers at an address.
+    pub(crate) fn at<const N: usize>(
+        mut self,
+        path: &'static str,
+        endpoints: [Endpoint; N],
+    ) -> Self {
+        let mut handlers = MethodRouter::new();
+        for Endpoint { method, handler, description } in endpoints {
+            handlers = handlers.merge(handler);
+            let tag = self.tag;
+            let told = |path, operation| Described { tag, path, method, operation };
+            match description {
+                Description::One(operation) => {
+                    self.described.push(told(path.to_owned(), *operation));
+                }
+                Description::EachKind(describe) => {
+                    let each = ResourceKind::ALL.map(|kind| {
+                        told(path.replace("{collection}", kind.collection()), describe(kind))
+                    });
+                    self.described.extend(each);
+                }
+            }
+        }
+        self.router = self.router.route(path, handlers);
+        self
+    }
+
+    /// No body of these routes is longer.
+    pub(crate) fn with_bodies_of_at_most(self, bytes: usize) -> Self {
+        Self { router: self.router.layer(DefaultBodyLimit::max(bytes)), ..self }
+    }
+
+    /// These routes and others.
+    pub(crate) fn merge(mut self, others: Self) -> Self {
+        self.described.extend(others.described);
+        Self { router: self.router.merge(others.router), ..self }
+    }
+
+    /// The same routes, described as [`crate::writes::guard`] lets their changes through.
+    pub(crate) fn described_as_guarded(mut self) -> Self {
+        for Described { method, operation, .. } in &mut self.described {
+            match *method {
+                "get" => {}
+                "post" => operation.guard().repeatable(),
+                _ => _ = operation.guard(),
+            }
+        }
+        self
+    }
+
+    pub(crate) fn into_router(self) -> Router<App> {
+        self.router
+    }
+
+    pub(crate) fn into_descriptions(self) -> Vec<Described> {
+        self.described
+    }
+}
+
+pub(crate) fn get<H, T>(handler: H, description: impl Into<Description>) -> Endpoint
+where
+    H: Handler<T, App>,
+    T: 'static,
+{
+    endpoint("get", routing::get(handler), description)
+}
+
+pub(crate) fn post<H, T>(handler: H, description: impl Into<Description>) -> Endpoint
+where
+    H: Handler<T, App>,
+    T: 'static,
+{
+    endpoint("post", routing::post(handler), description)
+}
+
+pub(crate) fn put<H, T>(handler: H, description: impl Into<Description>) -> Endpoint
+where
+    H: Handler<T, App>,
+    T: 'static,
+{
+    endpoint("put", routing::put(handler), description)
+}
+
+pub(crate) fn patch<H, T>(handler: H, description: impl Into<Description>) -> Endpoint
+where
+    H: Handler<T, App>,
+    T: 'static,
+{
+    endpoint("patch", routing::patch(handler), description)
+}
+
+pub(crate) fn delete<H, T>(handler: H, description: impl Into<Description>) -> Endpoint
+where
+    H: Handler<T, App>,
+    T: 'static,
+{
+    endpoint("delete", routing::delete(handler), description)
+}
+
+fn endpoint(
+    method: &'static str,
+    handler: MethodRouter<App>,
+    description: impl Into<Description>,
+) -> Endpoint {
+    Endpoint { method, handler, description: description.into() }
+}
