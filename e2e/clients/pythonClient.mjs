@@ -5,7 +5,7 @@ import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
 
 /** The Python in which requirements.txt is installed; `cargo xtask test` makes it. */
-const PYTHON = process.env.PYTHON ?? fileURLToPath(new URL("../../target/tools/python/bin/python", import.meta.url));
+export const PYTHON = process.env.PYTHON ?? fileURLToPath(new URL("../../target/tools/python/bin/python", import.meta.url));
 
 export class PythonClient {
   /** @param {string} program beside this file */

@@ -21,14 +21,14 @@ export const BINARY = process.env.ASSAY ?? fileURLToPath(new URL("../../target/r
 
 /**
  * Starts the demo, or a project of the story's own, and comes back when it is ready.
- * @param {{listen?: string, publicUrl?: string, project?: object}} [options]
+ * @param {{listen?: string, publicUrl?: string, project?: object, flags?: string[]}} [options]
  * @returns {Promise<Assay>}
  */
-export const startAssay = async ({ listen = "127.0.0.1:0", publicUrl, project } = {}) => {
+export const startAssay = async ({ listen = "127.0.0.1:0", publicUrl, project, flags: further = [] } = {}) => {
   const folder = await mkdtemp(join(tmpdir(), "assay-e2e-"));
   const readyFile = join(folder, "ready.json");
   const data = join(folder, "data");
-  const flags = ["--listen", listen, "--ready-file", readyFile, ...(publicUrl ? ["--public-url", publicUrl] : [])];
+  const flags = ["--listen", listen, "--ready-file", readyFile, ...(publicUrl ? ["--public-url", publicUrl] : []), ...further];
   const offer = project ? await written(folder, project) : "--demo";
   const server = spawn(BINARY, ["serve", offer, "--data", data, ...flags], { stdio: ["ignore", "pipe", "pipe"] });
   const stop = async () => {

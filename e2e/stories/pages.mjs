@@ -73,6 +73,7 @@ const PAGES = {
     await signedIn(member);
     await open(member, "/projects/1000/preview");
   },
+  "the REST API": (member) => open(member, "/docs/api"),
   "no such page": (member) => open(member, "/nothing"),
   "an application that cannot be let in": (member) => open(member, "/oauth2/authorize?client_id=unheard-of"),
 };

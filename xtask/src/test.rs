@@ -47,6 +47,7 @@ const STEPS: &[Step] = &[
 /// What needs the programs of others.
 const OUTER_STEPS: &[Step] = &[
     Step { name: "OAuth clients", run: run_client_stories },
+    Step { name: "REST description", run: run_rest_stories },
     Step { name: "browser stories", run: run_browser_stories },
 ];
 
@@ -132,6 +133,11 @@ fn run_runtime_tests(tools: &Tools) -> Result<Tally> {
 
 fn run_client_stories(tools: &Tools) -> Result<Tally> {
     tools.node("npm", ["run", "--silent", "clients"]).within("e2e").counted(tally::of_node_test)
+}
+
+/// Schemathesis makes requests of the description, and checks the answers.
+fn run_rest_stories(tools: &Tools) -> Result<Tally> {
+    tools.node("npm", ["run", "--silent", "rest"]).within("e2e").counted(tally::of_node_test)
 }
 
 fn run_browser_stories(tools: &Tools) -> Result<Tally> {
