@@ -8,6 +8,7 @@ mod generated_project;
 mod machine;
 mod oauth_speed;
 mod page_speed;
+mod projects;
 mod results;
 mod snippet_bytes;
 mod table;
@@ -37,6 +38,8 @@ pub(crate) enum Benchmark {
     /// Exchange, refresh and bearer check beside their ceilings, on SQLite and PostgreSQL; start and memory.
     #[value(alias = "oauth")]
     OauthSpeed,
+    /// CPU time to list, open, edit and publish projects of ten thousand variations, on SQLite and PostgreSQL.
+    Projects,
 }
 
 impl Benchmark {
@@ -47,6 +50,7 @@ impl Benchmark {
             Self::PageSpeed => page_speed::measure(),
             Self::ExpiredRows => expired_rows::measure(),
             Self::OauthSpeed => oauth_speed::measure(),
+            Self::Projects => projects::measure(),
         }
     }
 }

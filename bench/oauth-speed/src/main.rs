@@ -1,5 +1,7 @@
 //! How fast the authorization server is beside its ceilings: `cargo xtask measure oauth-speed` runs this and makes a table of it.
 //!
+//! With `projects` behind the path of the binary it measures what people do with projects instead ([`projects`]).
+//!
 //! [`contest`] has the real binary and a program that does only what cannot be left out (`bin/`) take the same load in turns, some
 //! rounds of it, in the same minutes. The load is a closed loop on connections that stay open, from one thread.
 
@@ -7,6 +9,7 @@ mod assay;
 mod cluster;
 mod contest;
 mod member;
+mod projects;
 mod sample;
 mod server;
 mod task;
@@ -28,6 +31,10 @@ async fn main() -> Result<()> {
     let binary = std::env::args().nth(1).context("expected the path of `assay`")?;
     let binary = PathBuf::from(binary);
     let folder = tempfile::tempdir()?;
+    if std::env::args().nth(2).is_some_and(|what| what == "projects") {
+        projects::on_file(&binary, folder.path()).await?;
+        return projects::on_server(&binary, folder.path()).await;
+    }
     for row in Contest::on_file(&binary, folder.path()).await?.run().await? {
         print(&row)?;
     }

@@ -4,8 +4,8 @@ use anyhow::{Context as _, Result, ensure};
 use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
 use tokio::net::TcpStream;
 
-/// More than any answer here has.
-const ANSWER_BYTES_AT_MOST: usize = 1 << 20;
+/// More than any answer here has: the longest is a whole project.
+const ANSWER_BYTES_AT_MOST: usize = 16 << 20;
 
 pub(crate) struct Wire {
     stream: TcpStream,
@@ -45,6 +45,21 @@ impl Wire {
         self.ask(&request).await
     }
 
+    /// Sends a request with this method and body, whose type the header lines tell.
+    pub(crate) async fn send(
+        &mut self,
+        method: &str,
+        path: &str,
+        headers: &str,
+        body: &str,
+    ) -> Result<Answer> {
+        let (host, length) = (&self.host, body.len());
+        let request = format!(
+            "{method} {path} HTTP/1.1\r\nHost: {host}\r\nContent-Length: {length}\r\n{headers}\r\n{body}"
+        );
+        self.ask(&request).await
+    }
+
     async fn ask(&mut self, request: &str) -> Result<Answer> {
         self.stream.write_all(request.as_bytes()).await?;
         self.read.clear();
@@ -60,12 +75,15 @@ impl Wire {
 
 /// The answer, if all of it is there.
 fn whole(read: &[u8]) -> Result<Option<Answer>> {
-    let text = std::str::from_utf8(read)?;
-    let Some((head, body)) = text.split_once("\r\n\r\n") else { return Ok(None) };
-    let length = header(head, "content-length").context("the answer has no length")?;
-    if body.len() < length.parse()? {
+    let end = read.windows(4).position(|bytes| bytes == b"\r\n\r\n");
+    let Some(end) = end else { return Ok(None) };
+    let (head, body) = (std::str::from_utf8(&read[..end])?, &read[end + 4..]);
+    let length: usize =
+        header(head, "content-length").context("the answer has no length")?.parse()?;
+    if body.len() < length {
         return Ok(None);
     }
+    let body = std::str::from_utf8(body)?;
     let status = head.split(' ').nth(1).context("no status")?.parse()?;
     Ok(Some(Answer { status, head: head.to_owned(), body: body.to_owned() }))
 }

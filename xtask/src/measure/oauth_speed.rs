@@ -70,7 +70,8 @@ pub(super) fn measure() -> Result<Table> {
     })
 }
 
-fn program() -> PathBuf {
+/// The program that makes the load.
+pub(super) fn program() -> PathBuf {
     root().join("target/release/oauth-speed")
 }
 
