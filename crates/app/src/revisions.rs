@@ -2,6 +2,7 @@
 
 mod compare;
 mod list;
+mod patch;
 mod publish;
 mod read;
 mod restore;
@@ -9,6 +10,7 @@ mod restore;
 pub(crate) use compare::differences;
 pub use compare::{Comparison, Difference, FieldChange, Side, compare_documents};
 pub use list::{find_revision_document, find_revision_line, list_revision_lines};
+pub(crate) use patch::patch_between;
 pub use publish::{MESSAGE_LENGTH_AT_MOST, PublishedRevision, publish_draft};
 pub use read::RevisionDocument;
 pub(crate) use read::{RevisionShelf, read_live, read_revision};

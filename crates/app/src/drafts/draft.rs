@@ -21,6 +21,8 @@ pub struct Draft {
     pub warnings: Vec<Fault>,
     /// The document with ids for references, every default written out.
     pub document: Value,
+    /// The same as text, for the store.
+    text: String,
     /// Tells this draft from all others of the project: an entity tag, in its quotes.
     pub tag: String,
 }
@@ -30,8 +32,9 @@ impl Draft {
     pub(crate) fn new(head: ProjectHead, checked: CheckedProject) -> Self {
         let CheckedProject { project, warnings } = checked;
         let document = project.to_value_by_ids();
-        let tag = tag_of(&document);
-        Self { head, project, warnings, document, tag }
+        let text = document.to_string();
+        let tag = tag_of(&text);
+        Self { head, project, warnings, document, text, tag }
     }
 
     /// What is stored of it.
@@ -40,7 +43,7 @@ impl Draft {
             key: self.project.key.to_string(),
             name: self.project.name.clone(),
             is_archived: self.project.archived,
-            document: self.document.to_string(),
+            document: self.text.clone(),
         }
     }
 }
@@ -73,8 +76,8 @@ fn read(stored: &StoredDraft) -> Result<CheckedProject, StorageError> {
 }
 
 /// 128 bits of a hash: no two drafts of a project ever have the same.
-fn tag_of(document: &Value) -> String {
-    let hash: [u8; 32] = Sha256::digest(document.to_string()).into();
+fn tag_of(text: &str) -> String {
+    let hash: [u8; 32] = Sha256::digest(text).into();
     let (first, _) = hash.split_first_chunk().expect("the tag is shorter than the hash");
     format!("\"{:032x}\"", u128::from_be_bytes(*first))
 }

@@ -13,7 +13,7 @@ use crate::App;
 use crate::drafts::fault_places::seen_from;
 use crate::drafts::{Draft, Editor, open_draft};
 use crate::projects::check_value;
-use crate::revisions::{RevisionDocument, read_live};
+use crate::revisions::{RevisionDocument, patch_between, read_live};
 use crate::roles::{Permission, RoleError, require};
 
 /// So many people would have to change the same project within one moment.
@@ -191,8 +191,7 @@ fn next_draft(
     let draft = Draft::new(head, checked);
     let id = draft.document.pointer(changed.as_str()).and_then(|thing| thing["id"].as_str());
     let entity = id.map_or_else(|| word.to_owned(), |id| format!("{word} {id}"));
-    let patch = serde_json::to_value(json_patch::diff(&before.document, &draft.document));
-    let patch = patch.expect("a patch is always JSON");
+    let patch = patch_between(&before.document, &draft.document);
     Ok(NextDraft { draft, changed, entity, patch, has_new_code })
 }
 

@@ -2,15 +2,16 @@
 
 use std::collections::{HashMap, HashSet};
 use std::fmt;
+use std::sync::Arc;
 
 use domain::{Pointer, ProjectId};
 use serde_json::{Value, json};
 use storage::MemberId;
 
 use crate::App;
-use crate::drafts::EditError;
+use crate::drafts::{Draft, EditError};
 use crate::resources::{ResourceKind, readable_draft};
-use crate::revisions::read_revision;
+use crate::revisions::{RevisionDocument, patch_between, read_revision};
 
 /// A state of a project.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -58,6 +59,13 @@ pub struct FieldChange {
     pub after: Value,
 }
 
+/// A state that was asked for. Large documents are not copied to be compared.
+enum State {
+    Draft(Arc<Draft>),
+    Revision(Arc<RevisionDocument>),
+    Nothing(Value),
+}
+
 /// Compares two states of project `id`.
 ///
 /// # Errors
@@ -71,7 +79,7 @@ pub async fn compare_documents(
 ) -> Result<Comparison, EditError> {
     let before = document_of(app, member, id, from).await?;
     let after = document_of(app, member, id, to).await?;
-    let work = move || compare(&before, &after);
+    let work = move || compare(before.document(), after.document());
     Ok(tokio::task::spawn_blocking(work).await?)
 }
 
@@ -80,25 +88,23 @@ async fn document_of(
     member: MemberId,
     id: ProjectId,
     side: Side,
-) -> Result<Value, EditError> {
+) -> Result<State, EditError> {
     let draft = readable_draft(app, member, id).await?;
     let number = match side {
-        Side::Draft => return Ok(draft.document.clone()),
+        Side::Draft => return Ok(State::Draft(draft)),
         Side::Revision(number) => number,
         Side::Live => match draft.head.live_revision {
             Some(number) => number,
-            None => return Ok(json!({})),
+            None => return Ok(State::Nothing(json!({}))),
         },
     };
-    let revision = read_revision(app, id, number).await?.ok_or(EditError::NotFound)?;
-    Ok(revision.document.clone())
+    let revision = read_revision(app, id, number).await?;
+    revision.map(State::Revision).ok_or(EditError::NotFound)
 }
 
 /// What makes `before` become `after`.
 fn compare(before: &Value, after: &Value) -> Comparison {
-    let patch = serde_json::to_value(json_patch::diff(before, after));
-    let differences = differences(before, after);
-    Comparison { patch: patch.expect("a patch is always JSON"), differences }
+    Comparison { patch: patch_between(before, after), differences: differences(before, after) }
 }
 
 /// What makes `before` become `after`, thing by thing.
@@ -124,13 +130,16 @@ fn inner(kind: ResourceKind) -> Option<ResourceKind> {
 }
 
 fn compare_lists(kind: ResourceKind, before: &Value, after: &Value, found: &mut Vec<Difference>) {
-    let list = |owner: &Value| owner[kind.collection()].as_array().cloned().unwrap_or_default();
-    let (before, after) = (list(before), list(after));
+    let (before, after) = (list_of(before, kind), list_of(after, kind));
+    if before == after {
+        return;
+    }
     let known: HashMap<&str, &Value> = before.iter().map(|thing| (id_of(thing), thing)).collect();
     let inner = inner(kind);
     let inner_list = inner.map(ResourceKind::collection);
-    for thing in &after {
+    for thing in after {
         match known.get(id_of(thing)) {
+            Some(earlier) if *earlier == thing => {}
             Some(earlier) => {
                 compare_fields(kind.word(), earlier, thing, inner_list.as_slice(), found);
                 if let Some(inner) = inner {
@@ -146,18 +155,13 @@ fn compare_lists(kind: ResourceKind, before: &Value, after: &Value, found: &mut 
     let is_in_both =
         |thing: &&Value| known.contains_key(id_of(thing)) && kept.contains(id_of(thing));
     let order = |things: &[Value]| -> Vec<String> {
-        things
-            .iter()
-            .filter(|thing| is_in_both(thing))
-            .map(|thing| id_of(thing).to_owned())
-            .collect()
+        let kept = things.iter().filter(|thing| is_in_both(thing));
+        kept.map(|thing| id_of(thing).to_owned()).collect()
     };
-    if order(&before) != order(&after) {
-        let field = FieldChange {
-            pointer: Pointer::root(),
-            before: json!(order(&before)),
-            after: json!(order(&after)),
-        };
+    let (earlier, later) = (order(before), order(after));
+    if earlier != later {
+        let (before, after) = (json!(earlier), json!(later));
+        let field = FieldChange { pointer: Pointer::root(), before, after };
         let (id, name) = (None, kind.collection().to_owned());
         found.push(Difference {
             kind: kind.word(),
@@ -167,6 +171,10 @@ fn compare_lists(kind: ResourceKind, before: &Value, after: &Value, found: &mut 
             fields: vec![field],
         });
     }
+}
+
+fn list_of(owner: &Value, kind: ResourceKind) -> &[Value] {
+    owner[kind.collection()].as_array().map_or(&[], Vec::as_slice)
 }
 
 fn compare_fields(
@@ -218,6 +226,16 @@ fn collect_changes(pointer: Pointer, before: &Value, after: &Value, found: &mut 
 
 fn id_of(thing: &Value) -> &str {
     thing["id"].as_str().unwrap_or_default()
+}
+
+impl State {
+    fn document(&self) -> &Value {
+        match self {
+            Self::Draft(draft) => &draft.document,
+            Self::Revision(revision) => &revision.document,
+            Self::Nothing(document) => document,
+        }
+    }
 }
 
 impl Difference {
