@@ -9,7 +9,7 @@ use storage::{AuditEvent, Basis, DraftUpdate, ManagedBy, PublishOutcome, Storage
 use crate::App;
 use crate::campaigns::transition::{CampaignAction, History};
 use crate::drafts::{Draft, Edit, EditError, Editor, Seen, edit_draft, editable_draft, seen_from};
-use crate::projects::{Going, check_value, compile, go_live};
+use crate::projects::{CheckedProject, Going, check_value, compile, go_live};
 use crate::resources::{Place, ResourceKind, find, view};
 use crate::revisions::{RevisionDocument, read_live};
 use crate::roles::{Permission, require};
@@ -70,6 +70,7 @@ pub async fn act_on_campaign(
         match go_live(app, compiled, going).await? {
             PublishOutcome::Published(revision) | PublishOutcome::Unchanged(revision) => {
                 let campaign = view(&taken.draft, ResourceKind::Campaign, &taken.place);
+                app.drafts().put(taken.draft);
                 return Ok(Acted { campaign, revision: Some(revision.number) });
             }
             PublishOutcome::LiveChanged | PublishOutcome::DraftChanged => {}
@@ -146,19 +147,22 @@ impl Step {
         history: History,
     ) -> Result<Taken, EditError> {
         let (place, document, status) = self.in_document(draft, history)?;
-        let from_here = |faults| EditError::Faults(seen_from(&place.pointer(), faults));
-        let checked = check_value(&document).map_err(from_here)?;
-        let project = &checked.project;
-        let campaign = campaign_at(project, &place);
-        let live = match live.map(|live| &live.project) {
+        let campaign = campaign_at(&draft.project, &place);
+        let (id, campaign) = (campaign.id, campaign.key.to_string());
+        let (checked, live) = match live {
+            // Of a campaign that was started already, the state alone changes, which breaks no rule: nothing has to be read again.
             Some(live) if self.action != CampaignAction::Start => {
-                with_status(live, campaign.id, status)
+                let project = with_status(&draft.project, id, status);
+                let checked = CheckedProject { project, warnings: draft.warnings.clone() };
+                (checked, with_status(&live.project, id, status))
             }
-            Some(live) => live.with_campaign_of(project, campaign.id),
-            None => project.without_contents().with_campaign_of(project, campaign.id),
+            live => {
+                let from_here = |faults| EditError::Faults(seen_from(&place.pointer(), faults));
+                let checked = check_value(&document).map_err(from_here)?;
+                let live = live_with(live, &checked.project, id)?;
+                (checked, live)
+            }
         };
-        let live = check_value(&live.to_value_by_ids()).map_err(EditError::Faults)?.project;
-        let campaign = campaign.key.to_string();
         let mut head = draft.head;
         head.draft_version += 1;
         Ok(Taken { place, campaign, draft: Draft::new(head, checked), live })
@@ -182,7 +186,7 @@ impl Step {
             state: status.word(),
             allowed: CampaignAction::possible(status),
         })?;
-        let mut document = draft.document.clone();
+        let mut document = (*draft.document).clone();
         place.get_mut(&mut document)["status"] = json!(next);
         Ok((place, document, next))
     }
@@ -199,6 +203,19 @@ fn history(live: Option<&RevisionDocument>, draft: &Draft, name: &str) -> Histor
 
 fn campaign_at<'p>(project: &'p Project, place: &Place) -> &'p Campaign {
     &project.campaigns[place.index()]
+}
+
+/// What is live with this campaign of a project, and all that it needs.
+fn live_with(
+    live: Option<&RevisionDocument>,
+    project: &Project,
+    id: CampaignId,
+) -> Result<Project, EditError> {
+    let live = match live {
+        Some(live) => live.project.with_campaign_of(project, id),
+        None => project.without_contents().with_campaign_of(project, id),
+    };
+    Ok(check_value(&live.to_value_by_ids()).map_err(EditError::Faults)?.project)
 }
 
 fn with_status(live: &Project, id: CampaignId, status: CampaignStatus) -> Project {

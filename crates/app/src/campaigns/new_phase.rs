@@ -27,7 +27,7 @@ pub async fn start_phase(
         if !seen(&current) {
             return Err(EditError::changed(current, None));
         }
-        let mut document = draft.document.clone();
+        let mut document = (*draft.document).clone();
         let experiment = place.get(&document).clone();
         let phase = phase_of(&experiment, &patch)?;
         if let Some(campaign) = place.parent() {

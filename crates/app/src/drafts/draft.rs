@@ -10,19 +10,19 @@ use storage::{DraftDocument, ProjectHead, StorageError, StoredDraft};
 use crate::App;
 use crate::projects::CheckedProject;
 
-/// A valid draft.
-#[derive(Debug)]
+/// A valid draft. Its large parts never change, and are shared.
+#[derive(Debug, Clone)]
 pub struct Draft {
     /// Where the project stands.
     pub head: ProjectHead,
     /// What the document says.
-    pub project: Project,
+    pub project: Arc<Project>,
     /// What its authors may want to know.
     pub warnings: Vec<Fault>,
     /// The document with ids for references, every default written out.
-    pub document: Value,
+    pub document: Arc<Value>,
     /// The same as text, for the store.
-    text: String,
+    text: Arc<str>,
     /// Tells this draft from all others of the project: an entity tag, in its quotes.
     pub tag: String,
 }
@@ -34,7 +34,13 @@ impl Draft {
         let document = project.to_value_by_ids();
         let text = document.to_string();
         let tag = tag_of(&text);
-        Self { head, project, warnings, document, text, tag }
+        let (project, document) = (Arc::new(project), Arc::new(document));
+        Self { head, project, warnings, document, text: text.into(), tag }
+    }
+
+    /// The same draft, of a project that stands elsewhere by now.
+    pub(super) fn standing_at(&self, head: ProjectHead) -> Self {
+        Self { head, ..self.clone() }
     }
 
     /// What is stored of it.
@@ -43,7 +49,7 @@ impl Draft {
             key: self.project.key.to_string(),
             name: self.project.name.clone(),
             is_archived: self.project.archived,
-            document: self.text.clone(),
+            document: self.text.to_string(),
         }
     }
 }

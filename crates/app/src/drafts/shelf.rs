@@ -11,7 +11,7 @@ use crate::drafts::Draft;
 /// Enough for all who work at one time; the largest weigh some dozen megabytes.
 const DRAFTS_AT_MOST: usize = 32;
 
-/// The drafts in memory, each good as long as the project stands where it stood.
+/// The drafts in memory, each good as long as the draft has its version: publishing it leaves it as it is.
 #[derive(Debug, Default)]
 pub(crate) struct DraftShelf {
     drafts: RwLock<HashMap<ProjectId, Arc<Draft>>>,
@@ -20,7 +20,12 @@ pub(crate) struct DraftShelf {
 impl DraftShelf {
     pub(super) fn find(&self, id: ProjectId, head: ProjectHead) -> Option<Arc<Draft>> {
         let drafts = self.drafts.read().unwrap_or_else(PoisonError::into_inner);
-        drafts.get(&id).filter(|draft| draft.head == head).cloned()
+        let draft = drafts.get(&id)?;
+        if draft.head == head {
+            return Some(Arc::clone(draft));
+        }
+        let is_same = draft.head.draft_version == head.draft_version;
+        is_same.then(|| Arc::new(draft.standing_at(head)))
     }
 
     /// Keeps a draft. A full shelf is emptied first: what is still worked on is soon there again.

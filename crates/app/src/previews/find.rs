@@ -75,7 +75,7 @@ pub async fn find_preview(
     let live = read_revision(app, id, number).await?.ok_or(FindPreviewError::Gone)?;
     let project = match draft {
         Some(draft) => with_drafts(&live.project, &draft.project, &key.3),
-        None => Some(live.project.clone()),
+        None => Some((*live.project).clone()),
     };
     let project = project.ok_or(FindPreviewError::Gone)?;
     check(&project, &key.3)?;

@@ -59,6 +59,7 @@ pub(crate) async fn go_live(
     if let PublishOutcome::Published(revision) | PublishOutcome::Unchanged(revision) = &outcome {
         let snippet = DeliveredSnippet::new((**revision).clone(), VisitorCookie::of(&project));
         app.snippets().put(snippet);
+        app.revisions().keep(project.id, revision.number, project);
     }
     Ok(outcome)
 }

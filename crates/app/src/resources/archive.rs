@@ -32,7 +32,7 @@ pub async fn archive_resource(
     let change = move |draft: &Draft| {
         let place = find(&draft.document, kind, &name).ok_or(EditError::NotFound)?;
         archiving.check(view(draft, kind, &place), &seen)?;
-        let mut document = draft.document.clone();
+        let mut document = (*draft.document).clone();
         place.get_mut(&mut document)["archived"] = archiving.value();
         Ok(Edit { document, changed: place.pointer(), word: kind.word() })
     };
@@ -54,7 +54,7 @@ pub async fn archive_project(
 ) -> Result<Value, EditError> {
     let change = move |draft: &Draft| {
         archiving.check(project_view(draft), &seen)?;
-        let mut document = draft.document.clone();
+        let mut document = (*draft.document).clone();
         document["project"]["archived"] = archiving.value();
         Ok(Edit { document, changed: Pointer::root().field("project"), word: "project" })
     };

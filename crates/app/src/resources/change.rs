@@ -24,7 +24,7 @@ pub async fn change_resource(
     let change = move |draft: &Draft| {
         let place = find(&draft.document, kind, &name).ok_or(EditError::NotFound)?;
         let patch = checked(&patch, of_kind(kind), &view(draft, kind, &place), &seen)?;
-        let mut document = draft.document.clone();
+        let mut document = (*draft.document).clone();
         if kind == ResourceKind::Campaign && patch.get("experiments").is_some() {
             forget_default(place.get_mut(&mut document));
         }
@@ -49,7 +49,7 @@ pub async fn change_project(
 ) -> Result<Value, EditError> {
     let change = move |draft: &Draft| {
         let patch = checked(&patch, &OF_PROJECT, &project_view(draft), &seen)?;
-        let mut document = draft.document.clone();
+        let mut document = (*draft.document).clone();
         json_patch::merge(&mut document["project"], &patch);
         Ok(Edit { document, changed: Pointer::root().field("project"), word: "project" })
     };

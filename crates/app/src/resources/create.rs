@@ -23,7 +23,7 @@ pub async fn create_resource(
 ) -> Result<Value, EditError> {
     let create = move |draft: &Draft| {
         let (place, thing) = placed(draft, kind, sent.clone())?;
-        let mut document = draft.document.clone();
+        let mut document = (*draft.document).clone();
         if let Some(campaign) = place.parent().filter(|_| kind == ResourceKind::Experiment) {
             forget_default(campaign.get_mut(&mut document));
         }

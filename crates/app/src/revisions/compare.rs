@@ -232,7 +232,7 @@ impl State {
     fn document(&self) -> &Value {
         match self {
             Self::Draft(draft) => &draft.document,
-            Self::Revision(revision) => &revision.document,
+            Self::Revision(revision) => revision.document(),
             Self::Nothing(document) => document,
         }
     }

@@ -53,7 +53,7 @@ pub async fn publish_draft(
             return Err(EditError::Running(spoiling));
         }
     }
-    let compiled = compile(Arc::new(draft.project.clone())).await?;
+    let compiled = compile(Arc::clone(&draft.project)).await?;
     let going = Going {
         author: editor.author(app).await?,
         message,

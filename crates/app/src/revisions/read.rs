@@ -1,7 +1,7 @@
 //! The document of a revision, read and understood.
 
 use std::collections::HashMap;
-use std::sync::{Arc, PoisonError, RwLock};
+use std::sync::{Arc, OnceLock, PoisonError, RwLock};
 
 use domain::{Project, ProjectId};
 use serde_json::Value;
@@ -17,9 +17,21 @@ const REVISIONS_AT_MOST: usize = 32;
 #[derive(Debug)]
 pub struct RevisionDocument {
     /// What the document says.
-    pub project: Project,
+    pub project: Arc<Project>,
+    /// Made when somebody compares it.
+    document: OnceLock<Value>,
+}
+
+impl RevisionDocument {
+    fn new(project: Arc<Project>) -> Self {
+        Self { project, document: OnceLock::new() }
+    }
+
     /// The document with ids for references, every default written out.
-    pub document: Value,
+    #[must_use]
+    pub fn document(&self) -> &Value {
+        self.document.get_or_init(|| self.project.to_value_by_ids())
+    }
 }
 
 /// Revisions that somebody works with, in memory. They never change.
@@ -31,6 +43,11 @@ pub(crate) struct RevisionShelf {
 impl RevisionShelf {
     fn find(&self, key: (ProjectId, u32)) -> Option<Arc<RevisionDocument>> {
         self.revisions.read().unwrap_or_else(PoisonError::into_inner).get(&key).cloned()
+    }
+
+    /// Keeps what a revision says that was just published, so that nobody has to read it.
+    pub(crate) fn keep(&self, id: ProjectId, number: u32, project: Arc<Project>) {
+        self.put((id, number), RevisionDocument::new(project));
     }
 
     /// Keeps a revision. A full shelf is emptied first: what is still worked with is soon there again.
@@ -70,10 +87,8 @@ pub(crate) async fn read_revision(
     let Some(stored) = app.store().lookup_revision(id, number).await? else { return Ok(None) };
     // Large documents take milliseconds of pure computation: not on the async threads.
     let work = move || {
-        project_of(&stored.document).map(|project| {
-            let document = project.to_value_by_ids();
-            RevisionDocument { project, document }
-        })
+        let project = project_of(&stored.document)?;
+        Ok::<_, StorageError>(RevisionDocument::new(Arc::new(project)))
     };
     match tokio::task::spawn_blocking(work).await {
         Ok(read) => Ok(Some(app.revisions().put(key, read?))),

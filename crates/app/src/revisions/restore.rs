@@ -32,7 +32,7 @@ pub async fn restore_revision(
     }
     let revision = read_revision(app, id, number).await?.ok_or(EditError::NotFound)?;
     let warnings = Vec::new();
-    let compiled = compile(Arc::new(revision.project.clone())).await?;
+    let compiled = compile(Arc::clone(&revision.project)).await?;
     let going = Going {
         author: editor.author(app).await?,
         message,

@@ -71,7 +71,7 @@ async fn run_project(
 ) -> Result<(), PublishError> {
     let Some(draft) = open_draft(app, id).await? else { return Ok(()) };
     let Some(live) = read_live(app, id, draft.head).await? else { return Ok(()) };
-    let mut project = live.project.clone();
+    let mut project = (*live.project).clone();
     let (done, pointless): (Vec<ScheduledMoment>, Vec<ScheduledMoment>) =
         moments.into_iter().partition(|moment| apply(&mut project, moment));
     ran.missed.extend(miss(app, pointless).await?);
@@ -99,7 +99,7 @@ async fn run_project(
 
 /// The draft changes in the same way, where the campaign is in the same state there.
 fn changed_draft(draft: &Draft, done: &[ScheduledMoment]) -> DraftUpdate {
-    let mut project = draft.project.clone();
+    let mut project = (*draft.project).clone();
     let changes = done.iter().filter(|moment| apply(&mut project, moment)).count();
     if changes == 0 {
         return DraftUpdate::Keep;
