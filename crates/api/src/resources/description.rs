@@ -75,7 +75,7 @@ pub(super) fn archive(kind: ResourceKind) -> Operation {
 pub(super) fn act(kind: ResourceKind) -> Operation {
     let word = kind.word();
     Operation::new(format!("act_on_{word}"), format!("Do something to {}", one(kind)))
-        .needs(Scope::ConfigWrite, "editor; publisher where visitors notice")
+        .needs(Scope::ConfigWrite, "editor; scope `publish` and publisher where visitors notice")
         .if_match_is_heeded()
         .takes(&format!("{word}_action"))
         .answers_tagged(200, &schema(kind))
