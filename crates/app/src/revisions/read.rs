@@ -11,7 +11,7 @@ use crate::App;
 use crate::projects::project_of;
 
 /// Enough for all who work at one time; the largest weigh some dozen megabytes.
-const REVISIONS_AT_MOST: usize = 32;
+const PROJECTS_AT_MOST: usize = 32;
 
 /// What a revision says.
 #[derive(Debug)]
@@ -34,30 +34,32 @@ impl RevisionDocument {
     }
 }
 
-/// Revisions that somebody works with, in memory. They never change.
+/// Of each project that somebody works with one revision, in memory: nearly always the live one. They never change.
 #[derive(Debug, Default)]
 pub(crate) struct RevisionShelf {
-    revisions: RwLock<HashMap<(ProjectId, u32), Arc<RevisionDocument>>>,
+    revisions: RwLock<HashMap<ProjectId, (u32, Arc<RevisionDocument>)>>,
 }
 
 impl RevisionShelf {
-    fn find(&self, key: (ProjectId, u32)) -> Option<Arc<RevisionDocument>> {
-        self.revisions.read().unwrap_or_else(PoisonError::into_inner).get(&key).cloned()
+    fn find(&self, id: ProjectId, number: u32) -> Option<Arc<RevisionDocument>> {
+        let revisions = self.revisions.read().unwrap_or_else(PoisonError::into_inner);
+        let (_, revision) = revisions.get(&id).filter(|(known, _)| *known == number)?;
+        Some(Arc::clone(revision))
     }
 
     /// Keeps what a revision says that was just published, so that nobody has to read it.
     pub(crate) fn keep(&self, id: ProjectId, number: u32, project: Arc<Project>) {
-        self.put((id, number), RevisionDocument::new(project));
+        self.put(id, number, RevisionDocument::new(project));
     }
 
-    /// Keeps a revision. A full shelf is emptied first: what is still worked with is soon there again.
-    fn put(&self, key: (ProjectId, u32), revision: RevisionDocument) -> Arc<RevisionDocument> {
+    /// Keeps a revision in the place of the one before. A full shelf is emptied first: what is still worked with is soon there again.
+    fn put(&self, id: ProjectId, number: u32, revision: RevisionDocument) -> Arc<RevisionDocument> {
         let revision = Arc::new(revision);
         let mut revisions = self.revisions.write().unwrap_or_else(PoisonError::into_inner);
-        if revisions.len() >= REVISIONS_AT_MOST {
+        if revisions.len() >= PROJECTS_AT_MOST {
             revisions.clear();
         }
-        revisions.insert(key, Arc::clone(&revision));
+        revisions.insert(id, (number, Arc::clone(&revision)));
         revision
     }
 }
@@ -80,8 +82,7 @@ pub(crate) async fn read_revision(
     id: ProjectId,
     number: u32,
 ) -> Result<Option<Arc<RevisionDocument>>, StorageError> {
-    let key = (id, number);
-    if let Some(revision) = app.revisions().find(key) {
+    if let Some(revision) = app.revisions().find(id, number) {
         return Ok(Some(revision));
     }
     let Some(stored) = app.store().lookup_revision(id, number).await? else { return Ok(None) };
@@ -91,7 +92,7 @@ pub(crate) async fn read_revision(
         Ok::<_, StorageError>(RevisionDocument::new(Arc::new(project)))
     };
     match tokio::task::spawn_blocking(work).await {
-        Ok(read) => Ok(Some(app.revisions().put(key, read?))),
+        Ok(read) => Ok(Some(app.revisions().put(id, number, read?))),
         Err(panic) => Err(StorageError::corrupt(format!("revision: {panic}"))),
     }
 }
