@@ -78,10 +78,10 @@ impl Routes {
                     self.described.push(told(path.to_owned(), *operation));
                 }
                 Description::EachKind(describe) => {
-                    let each = ResourceKind::ALL.map(|kind| {
-                        told(path.replace("{collection}", kind.collection()), describe(kind))
-                    });
-                    self.described.extend(each);
+                    let address =
+                        |kind: ResourceKind| path.replace("{collection}", kind.collection());
+                    let kinds = ResourceKind::ALL.into_iter();
+                    self.described.extend(kinds.map(|kind| told(address(kind), describe(kind))));
                 }
             }
         }

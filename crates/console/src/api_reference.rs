@@ -61,7 +61,7 @@ struct Schema<'a> {
 }
 
 /// Shows the description.
-pub(crate) async fn show(description: &'static Value) -> Response {
+pub(crate) fn show(description: &'static Value) -> Response {
     let mut response = page(StatusCode::OK, &ApiReference::of(description), FormTargets::OwnPages);
     response.headers_mut().insert(CACHE_CONTROL, PUBLIC);
     response

@@ -56,7 +56,7 @@ pub fn router(app: App, openapi: &'static Value) -> Router {
         .route(passkeys::SIGN_IN_PATH, post(passkeys::submit_sign_in))
         .route("/projects/{id}/decide", get(decide::show))
         .route("/projects/{id}/preview", get(preview::show))
-        .route(api_reference::PATH, get(move || api_reference::show(openapi)))
+        .route(api_reference::PATH, get(move || async move { api_reference::show(openapi) }))
         .route(SIGN_IN_PATH, get(sign_in::show).post(sign_in::submit))
         .route("/sign-out", post(sign_out::submit))
         .route(AUTHORIZE_PATH, get(authorize::show).post(authorize::submit))

@@ -183,14 +183,15 @@ impl Operation {
             self = self.may_be(&[404]);
         }
         let parameters: Vec<Value> = placed.into_iter().chain(self.parameters).collect();
+        let answers = self.answers.into_iter();
+        let answers: Map<String, Value> =
+            answers.map(|(status, answer)| (status.to_string(), answer)).collect();
         let mut told = json!({
             "operationId": self.id,
             "tags": [tag],
             "summary": self.summary,
             "security": self.security,
-            "responses": Map::from_iter(
-                self.answers.into_iter().map(|(status, answer)| (status.to_string(), answer)),
-            ),
+            "responses": answers,
         });
         if !parameters.is_empty() {
             told["parameters"] = Value::Array(parameters);

@@ -35,19 +35,19 @@ pub(super) fn list_of(name: &str) -> Value {
 
 /// An object that always has exactly these fields.
 fn record(description: &str, fields: Value) -> Value {
-    let names: Vec<&String> = fields.as_object().into_iter().flat_map(Map::keys).collect();
-    json!({
-        "description": description, "type": "object", "required": names, "properties": fields,
-        "additionalProperties": false,
-    })
+    let names: Vec<String> = fields.as_object().into_iter().flat_map(Map::keys).cloned().collect();
+    let names: Vec<&str> = names.iter().map(String::as_str).collect();
+    written(description, fields, &names)
 }
 
 /// An object to be sent, with these fields, of which some are required.
 fn written(description: &str, fields: Value, required: &[&str]) -> Value {
-    json!({
-        "description": description, "type": "object", "required": required, "properties": fields,
+    let mut object = json!({
+        "description": description, "type": "object", "required": required, "properties": {},
         "additionalProperties": false,
-    })
+    });
+    object["properties"] = fields;
+    object
 }
 
 /// One of these words, as the `action` that is asked for.

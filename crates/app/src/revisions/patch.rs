@@ -42,8 +42,8 @@ fn collect(pointer: &Pointer, before: &Value, after: &Value, found: &mut Vec<Val
 }
 
 fn operations_at(pointer: &Pointer, before: &Value, after: &Value) -> Vec<Value> {
-    let patch = serde_json::to_value(json_patch::diff(before, after));
-    let Ok(Value::Array(mut operations)) = patch else { return Vec::new() };
+    let found = serde_json::to_value(json_patch::diff(before, after));
+    let Ok(Value::Array(mut operations)) = found else { return Vec::new() };
     for operation in &mut operations {
         let path = operation["path"].as_str().unwrap_or_default();
         operation["path"] = json!(format!("{}{path}", pointer.as_str()));
@@ -79,11 +79,11 @@ mod tests {
             json!([{"op": "add", "path": "/pages/2", "value": {"id": "3"}}])
         );
         for after in [&before, &changed, &longer, &other] {
-            let patch = serde_json::from_value(patch_between(&before, after)).unwrap();
-            let patch: json_patch::Patch = patch;
-            let mut patched = before.clone();
-            json_patch::patch(&mut patched, &patch).unwrap();
-            assert_eq!(patched, *after);
+            let operations = patch_between(&before, after);
+            let operations: json_patch::Patch = serde_json::from_value(operations).unwrap();
+            let mut result = before.clone();
+            json_patch::patch(&mut result, &operations).unwrap();
+            assert_eq!(result, *after);
         }
     }
 }

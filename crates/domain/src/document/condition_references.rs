@@ -65,7 +65,9 @@ fn write_tree<'c>(
     attributes: &HashMap<&str, AttributeId>,
 ) {
     if let Value::Array(operands) = written {
-        operands.iter_mut().for_each(|operand| write_tree(operand, leaves, attributes));
+        for operand in operands {
+            write_tree(operand, leaves, attributes);
+        }
     } else if written.is_object()
         && let Some(condition) = leaves.next()
     {

@@ -43,11 +43,12 @@ fn point_to_components(schema: &mut Value) {
     match schema {
         Value::Object(fields) => {
             for (name, value) in fields {
-                match value {
-                    Value::String(reference) if name == "$ref" => {
-                        *reference = reference.replace("#/$defs/", "#/components/schemas/");
-                    }
-                    value => point_to_components(value),
+                if name == "$ref"
+                    && let Value::String(reference) = value
+                {
+                    *reference = reference.replace("#/$defs/", "#/components/schemas/");
+                } else {
+                    point_to_components(value);
                 }
             }
         }
