@@ -15,13 +15,15 @@ use axum::body::Body;
 use axum::http::{Method, Request, StatusCode};
 use serde_json::{Value, json};
 
-use crate::oauth::token_call::fetch_tokens;
-use crate::site::{Answer, Site};
+use crate::browser::Browser;
+use crate::oauth::token_call::{Tokens, by_form, exchange};
+use crate::site::{Answer, Member, Site};
 
 /// A site, and a program of its owner.
 struct Program {
     site: Site,
     token: String,
+    member: Member,
 }
 
 /// The project of most stories.
@@ -30,9 +32,18 @@ const SHOP: &str = "/v1/projects/1000";
 impl Program {
     async fn start() -> Self {
         let site = Site::start();
+        let member = site.member().await;
+        let mut program = Self { site, token: String::new(), member };
+        program.token = program.token_for("all").await;
+        program
+    }
+
+    /// A token that a new application gets from the owner.
+    async fn token_for(&self, scope: &str) -> String {
+        let Self { site, member, .. } = self;
         let application = site.application().await;
-        let token = fetch_tokens(&site, &application, "all").await.access;
-        Self { site, token }
+        let code = Browser::new(site).fetch_code(member, &application, &[("scope", scope)]).await;
+        Tokens::of(&by_form(site, &exchange(&application, &code)).await).access
     }
 
     /// The project `1000` is there, with a page.

@@ -4,7 +4,6 @@ use axum::http::StatusCode;
 use serde_json::{Value, json};
 
 use super::{Program, SHOP, hero};
-use crate::oauth::token_call::fetch_tokens;
 
 #[tokio::test]
 async fn a_campaign_goes_through_its_life_and_visitors_notice_at_once() {
@@ -181,11 +180,8 @@ async fn what_an_action_answers_can_be_changed_next() {
 #[tokio::test]
 async fn what_goes_live_takes_a_token_that_may_publish() {
     let mut program = Program::with_hero().await;
-    let application = program.site.application().await;
-    let token_for =
-        async |scope: &str| fetch_tokens(&program.site, &application, scope).await.access;
-    let (writer, publisher) =
-        (token_for("config:read config:write").await, token_for("config:read publish").await);
+    let writer = program.token_for("config:read config:write").await;
+    let publisher = program.token_for("config:read publish").await;
 
     program.token = writer;
     let refused = program.act("start").await;

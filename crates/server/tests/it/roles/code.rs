@@ -28,8 +28,10 @@ fn smuggling() -> Vec<Value> {
 fn elsewhere() -> Vec<(String, Method, Value)> {
     let at = |path: &str| format!("{SHOP}/{path}");
     let code = json!([{"type": "javascript", "value": "x()"}]);
-    let variations =
-        json!([{"key": "a", "weight": 5000}, {"key": "b", "weight": 5000, "changes": code}]);
+    let variations = json!([
+        {"id": "5001", "key": "a", "weight": 5000},
+        {"id": "5002", "key": "b", "weight": 5000, "changes": code},
+    ]);
     let asked = json!(["or", {"type": "custom_code", "value": "return true"}]);
     let tag = json!({"key": "a", "locator": "return 1", "locator_type": "javascript"});
     let campaign = json!({
