@@ -5,8 +5,8 @@
 //! that we do not have, what the document's schema says already.
 
 mod operation;
+mod parts;
 mod schemas;
-mod shared;
 
 use std::sync::LazyLock;
 
@@ -88,10 +88,10 @@ fn describe(described: Vec<Described>) -> Value {
         "paths": paths,
         "components": {
             "schemas": schemas::schemas(),
-            "responses": shared::responses(),
-            "headers": shared::headers(),
-            "parameters": shared::parameters(),
-            "securitySchemes": shared::security_schemes(),
+            "responses": parts::responses(),
+            "headers": parts::headers(),
+            "parameters": parts::parameters(),
+            "securitySchemes": parts::security_schemes(),
         },
     })
 }

@@ -1,4 +1,4 @@
-//! Drafts: what a project will be, once somebody publishes it. Every change of one goes through [`edit_draft`].
+//! Drafts: what a project will be, once somebody publishes it. Every change of one goes through `edit_draft`.
 
 mod draft;
 mod edit;
