@@ -9,7 +9,7 @@ mod shelf;
 
 pub use draft::{Draft, open_draft};
 pub use edit::{ChangedMeanwhile, EditError, Seen};
-pub(crate) use edit::{Edit, edit_draft, editable_draft};
+pub(crate) use edit::{Edit, TRIES, edit_draft, editable_draft};
 pub use editor::Editor;
 pub(crate) use fault_places::seen_from;
 pub use replace::{Plan, plan_document, replace_document};

@@ -8,14 +8,13 @@ use storage::{AuditEvent, Basis, DraftUpdate, ManagedBy, PublishOutcome, Storage
 
 use crate::App;
 use crate::campaigns::transition::{CampaignAction, History};
-use crate::drafts::{Draft, Edit, EditError, Editor, Seen, edit_draft, editable_draft, seen_from};
+use crate::drafts::{
+    Draft, Edit, EditError, Editor, Seen, TRIES, edit_draft, editable_draft, seen_from,
+};
 use crate::projects::{CheckedProject, Going, check_value, compile, go_live};
 use crate::resources::{Place, ResourceKind, find, view};
 use crate::revisions::{RevisionDocument, read_live};
 use crate::roles::{Permission, require};
-
-/// So many people would have to change the same project within one moment.
-const TRIES: usize = 32;
 
 /// What came of it.
 #[derive(Debug)]

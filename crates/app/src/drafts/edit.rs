@@ -17,7 +17,7 @@ use crate::revisions::{RevisionDocument, patch_between, read_live};
 use crate::roles::{Permission, RoleError, require};
 
 /// So many people would have to change the same project within one moment.
-const TRIES: usize = 32;
+pub(crate) const TRIES: usize = 32;
 
 /// Whether what is there is what whoever asks has seen.
 pub type Seen = Arc<dyn Fn(&Value) -> bool + Send + Sync>;

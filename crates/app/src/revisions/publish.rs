@@ -64,19 +64,23 @@ pub async fn publish_draft(
         managed_by: ManagedBy::Store,
         entry: editor.entry(app, AuditEvent::RevisionPublished, (id, "revision"), &Value::Null),
     };
-    match go_live(app, compiled, going).await? {
-        PublishOutcome::Published(revision) => {
-            let (line, warnings) = (RevisionLine::from(&*revision), draft.warnings.clone());
-            Ok(PublishedRevision { line, is_new: true, warnings })
-        }
-        PublishOutcome::Unchanged(revision) => {
-            let (line, warnings) = (RevisionLine::from(&*revision), draft.warnings.clone());
-            Ok(PublishedRevision { line, is_new: false, warnings })
-        }
-        PublishOutcome::LiveChanged | PublishOutcome::DraftChanged => {
-            let now = open_draft(app, id).await?.ok_or(EditError::UnknownProject)?;
-            if now.tag == draft.tag { Err(StorageError::Busy.into()) } else { Err(changed(&now)) }
-        }
+    let outcome = go_live(app, compiled, going).await?;
+    if let Some(published) = PublishedRevision::of(&outcome, draft.warnings.clone()) {
+        return Ok(published);
+    }
+    let now = open_draft(app, id).await?.ok_or(EditError::UnknownProject)?;
+    if now.tag == draft.tag { Err(StorageError::Busy.into()) } else { Err(changed(&now)) }
+}
+
+impl PublishedRevision {
+    /// What a publication came to; `None` if somebody else was faster.
+    pub(super) fn of(outcome: &PublishOutcome, warnings: Vec<Fault>) -> Option<Self> {
+        let (revision, is_new) = match outcome {
+            PublishOutcome::Published(revision) => (revision, true),
+            PublishOutcome::Unchanged(revision) => (revision, false),
+            PublishOutcome::LiveChanged | PublishOutcome::DraftChanged => return None,
+        };
+        Some(Self { line: RevisionLine::from(&**revision), is_new, warnings })
     }
 }
 

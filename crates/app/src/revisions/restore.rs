@@ -4,9 +4,7 @@ use std::sync::Arc;
 
 use domain::ProjectId;
 use serde_json::Value;
-use storage::{
-    AuditEvent, Basis, DraftUpdate, ManagedBy, PublishOutcome, RevisionLine, StorageError,
-};
+use storage::{AuditEvent, Basis, DraftUpdate, ManagedBy, StorageError};
 
 use crate::App;
 use crate::drafts::{EditError, Editor};
@@ -31,7 +29,6 @@ pub async fn restore_revision(
         return Err(EditError::ManagedByFile);
     }
     let revision = read_revision(app, id, number).await?.ok_or(EditError::NotFound)?;
-    let warnings = Vec::new();
     let compiled = compile(Arc::clone(&revision.project)).await?;
     let going = Going {
         author: editor.author(app).await?,
@@ -43,15 +40,6 @@ pub async fn restore_revision(
         managed_by: ManagedBy::Store,
         entry: editor.entry(app, AuditEvent::RevisionPublished, (id, "revision"), &Value::Null),
     };
-    match go_live(app, compiled, going).await? {
-        PublishOutcome::Published(revision) => {
-            Ok(PublishedRevision { line: RevisionLine::from(&*revision), is_new: true, warnings })
-        }
-        PublishOutcome::Unchanged(revision) => {
-            Ok(PublishedRevision { line: RevisionLine::from(&*revision), is_new: false, warnings })
-        }
-        PublishOutcome::LiveChanged | PublishOutcome::DraftChanged => {
-            Err(StorageError::Busy.into())
-        }
-    }
+    let outcome = go_live(app, compiled, going).await?;
+    PublishedRevision::of(&outcome, Vec::new()).ok_or_else(|| StorageError::Busy.into())
 }
