@@ -7,6 +7,7 @@ mod entropy;
 mod fields;
 mod passwords;
 mod public_url;
+mod same_text;
 mod signing_key;
 mod throttle;
 mod write_quota;

@@ -1,5 +1,6 @@
 //! Every piece of the member's JavaScript in a project, for whoever checks or compiles it.
 
+use crate::located::ChangePlace;
 use crate::{
     Activation, ActivationKind, Change, ChangeKind, Destination, Integration, LocatorType, Page,
     Pointer, Project,
@@ -53,10 +54,8 @@ impl Project {
                 let text = condition.code.as_deref()?;
                 Some(Code { pointer: pointer.field("value"), role: CodeRole::Condition, text })
             });
-        let changes = self
-            .located_changes()
-            .into_iter()
-            .filter_map(|(pointer, change)| code_of_change(&pointer, change));
+        let changes =
+            self.located_changes().filter_map(|(place, change)| code_of_change(place, change));
         let integrations = self.code_of_integrations();
         own.into_iter()
             .chain(activations)
@@ -98,16 +97,13 @@ fn code_of_activation<'a>(pointer: &Pointer, activation: &'a Activation) -> Opti
     activation.code.as_deref().map(|text| Code { pointer: pointer.field("code"), role, text })
 }
 
-fn code_of_change<'a>(pointer: &Pointer, change: &'a Change) -> Option<Code<'a>> {
+fn code_of_change(place: ChangePlace, change: &Change) -> Option<Code<'_>> {
+    let code = |field, role, text| Code { pointer: place.pointer().field(field), role, text };
     match &change.kind {
-        ChangeKind::Javascript { value } => {
-            Some(Code { pointer: pointer.field("value"), role: CodeRole::Change, text: value })
+        ChangeKind::Javascript { value } => Some(code("value", CodeRole::Change, value)),
+        ChangeKind::Redirect { destination: Destination::Code(text), .. } => {
+            Some(code("destination_code", CodeRole::Destination, text))
         }
-        ChangeKind::Redirect { destination: Destination::Code(code), .. } => Some(Code {
-            pointer: pointer.field("destination_code"),
-            role: CodeRole::Destination,
-            text: code,
-        }),
         ChangeKind::Text { .. }
         | ChangeKind::Html { .. }
         | ChangeKind::Style { .. }

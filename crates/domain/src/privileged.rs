@@ -42,7 +42,7 @@ impl Project {
     #[must_use]
     pub fn privileged(&self) -> HashSet<Privileged<'_>> {
         let code = self.code().into_iter().map(|code| Privileged::Javascript(code.text));
-        let changes = self.located_changes().into_iter();
+        let changes = self.located_changes();
         code.chain(changes.filter_map(|(_, change)| privileged(change))).collect()
     }
 }

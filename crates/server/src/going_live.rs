@@ -2,7 +2,7 @@
 
 use app::App;
 use app::applications::{DeclareApplicationError, DeclaredApplication, declare_application};
-use app::projects::{Origin, Published, publish_project, seed_project};
+use app::projects::{Origin, PublishError, Published, publish_project, seed_project};
 use domain::{ApplicationDeclaration, Project};
 use secrecy::SecretString;
 
@@ -11,7 +11,17 @@ use crate::failure::Failure;
 /// Makes the project of a project file live. If an application cannot be registered, nothing is published.
 pub(crate) async fn go_live(app: &App, project: Project) -> Result<Published, Failure> {
     declare_all(app, &project).await?;
-    publish_project(app, project, Origin::ProjectFile).await.map_err(Failure::environment)
+    let published = publish_project(app, project, Origin::ProjectFile).await;
+    let published = published.map_err(|error| match error {
+        PublishError::UnpublishedDraft(_) => Failure::input(error),
+        PublishError::Compile(_) | PublishError::Overtaken | PublishError::Storage(_) => {
+            Failure::environment(error)
+        }
+    })?;
+    for spoiled in &published.spoiled {
+        tracing::warn!("this mixes visitors of two draws in one experiment\n{spoiled}");
+    }
+    Ok(published)
 }
 
 /// Makes `project` live where there is no project with its id yet; `None` where there is.

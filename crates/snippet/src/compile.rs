@@ -7,10 +7,11 @@ use sha2::{Digest as _, Sha256};
 use thiserror::Error;
 
 use crate::code;
-use crate::config::{Config, MemberFunction, revision_of};
+use crate::config::{Config, revision_of, revision_of_document};
 use crate::fault::CodeFault;
-use crate::literal::CODE_LIST;
-use crate::{encode, features, javascript, runtime};
+use crate::javascript::Printed;
+use crate::program::Program;
+use crate::{encode, features};
 
 /// A compiled project: one self-contained script.
 #[derive(Debug, Clone)]
@@ -53,45 +54,34 @@ pub enum CompileError {
 /// # Errors
 /// If the member's code does not parse.
 pub fn compile(project: &Project) -> Result<Snippet, CompileError> {
+    compile_revision(project, revision_of(project))
+}
+
+/// The same, where the document of the project is written already.
+///
+/// # Errors
+/// If the member's code does not parse.
+pub fn compile_written(project: &Project, document: &str) -> Result<Snippet, CompileError> {
+    compile_revision(project, revision_of_document(document))
+}
+
+fn compile_revision(project: &Project, revision: String) -> Result<Snippet, CompileError> {
     let faults = code::check(project);
     if !faults.is_empty() {
         return Err(CompileError::Code(faults));
     }
     let used = project.in_use();
-    let config = Config::of(&used, revision_of(project));
-    let program = assemble(&config.constants(), &config.code);
+    let program = Program::of(&Config::of(&used, revision));
     snippet_of(&program, &features::constants(&used))
 }
 
 /// The snippet that a whole program becomes.
 pub(crate) fn snippet_of(
-    program: &str,
-    constants: &[(&'static str, bool)],
+    program: &Program,
+    features: &[(&'static str, bool)],
 ) -> Result<Snippet, CompileError> {
-    let printed = javascript::minify(program, constants).map_err(CompileError::Internal)?;
-    Ok(Snippet {
-        hash: hash(&printed.text),
-        javascript: printed.text,
-        source_map: printed.source_map,
-    })
-}
-
-/// The whole program before it is minified.
-///
-/// The member's functions are handed in from outside the runtime's scope: they see the page's globals, not our names. All of it is
-/// sloppy code, as in any script: the member's because it may rely on that, ours because it then never throws where a page has frozen
-/// something.
-pub(crate) fn assemble(constants: &str, code: &[MemberFunction<'_>]) -> String {
-    let runtime = runtime::linked();
-    let mut program = String::with_capacity(runtime.len() + constants.len() + 256);
-    writeln!(program, "(function({CODE_LIST}){{\n{constants}\n{runtime}\n}})([")
-        .expect("writing to a string");
-    for MemberFunction { parameter, body } in code {
-        // The line break ends a trailing comment.
-        writeln!(program, "function({parameter}){{{body}\n}},").expect("writing to a string");
-    }
-    program.push_str("]);");
-    program
+    let Printed { text, source_map } = program.minify(features)?;
+    Ok(Snippet { hash: hash(&text), javascript: text, source_map })
 }
 
 fn hash(text: &str) -> String {

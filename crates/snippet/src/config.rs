@@ -9,6 +9,7 @@ use domain::{
 };
 use sha2::{Digest as _, Sha256};
 
+use crate::bulk;
 use crate::literal::Literal;
 
 pub(crate) mod audience;
@@ -26,6 +27,8 @@ pub(crate) struct Config<'p> {
     audience_places: HashMap<AudienceId, usize>,
     /// The member's functions, in the order of [`Literal::Code`].
     pub(crate) code: Vec<MemberFunction<'p>>,
+    /// Lists that the minifier is not shown, in the order of [`Literal::Data`].
+    pub(crate) data: Vec<Literal>,
     constants: Vec<(&'static str, Literal)>,
 }
 
@@ -45,6 +48,7 @@ impl<'p> Config<'p> {
             page_places: places(project.pages.iter().map(|page| page.id)),
             audience_places: places(audiences.iter().map(|audience| audience.id)),
             code: Vec::new(),
+            data: Vec::new(),
             constants: Vec::new(),
         };
         config.add_project(revision);
@@ -54,7 +58,9 @@ impl<'p> Config<'p> {
         let audiences = audiences.into_iter().map(|audience| config.audience(audience)).collect();
         config.constants.push(("audiences", Literal::List(audiences)));
         let campaigns = running(project).map(|campaign| config.campaign(campaign)).collect();
+        let (campaigns, data) = bulk::take_out(campaigns);
         config.constants.push(("campaigns", Literal::List(campaigns)));
+        config.data = data;
         let located = running(project)
             .filter(|campaign| project.asks_about(campaign, ConditionKind::Location))
             .map(|campaign| Literal::Number(campaign.id.get()))
@@ -180,7 +186,11 @@ fn unique<Id: Copy + Eq + std::hash::Hash>(ids: impl IntoIterator<Item = Id>) ->
 
 /// Twelve hexadecimal digits that stand for the document: enough to tell revisions of one project apart.
 pub(crate) fn revision_of(project: &Project) -> String {
-    let document = serde_json::to_vec(project).expect("a project is always JSON");
+    revision_of_document(&serde_json::to_string(project).expect("a project is always JSON"))
+}
+
+/// The same, where the document is written already.
+pub(crate) fn revision_of_document(document: &str) -> String {
     let digest = Sha256::digest(document);
     digest.iter().take(6).fold(String::new(), |mut hex, byte| {
         write!(hex, "{byte:02x}").expect("writing to a string");

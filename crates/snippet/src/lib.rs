@@ -5,6 +5,7 @@
 //! Everything that knows the JavaScript compiler (oxc) is in `javascript.rs`, `link.rs`, `code.rs`, `regex.rs` and `fault.rs`; none of its
 //! types is public.
 
+mod bulk;
 mod code;
 mod compile;
 mod config;
@@ -15,12 +16,13 @@ mod javascript;
 mod link;
 mod literal;
 mod preview;
+mod program;
 mod regex;
 mod report;
 mod runtime;
 
 pub use code::check;
-pub use compile::{CompileError, Snippet, compile};
+pub use compile::{CompileError, Snippet, compile, compile_written};
 pub use fault::CodeFault;
 pub use preview::compile_preview;
 pub use report::{Bytes, MAX_WEIGHED_EXPERIMENTS, Report, Share, report};

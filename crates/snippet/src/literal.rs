@@ -12,10 +12,15 @@ pub(crate) enum Literal {
     Json(serde_json::Value),
     /// The member's function of this number.
     Code(usize),
+    /// The elements of the list of this number in [`DATA_LIST`].
+    Data(usize),
 }
 
 /// The name under which the snippet holds the list of the member's functions.
 pub(crate) const CODE_LIST: &str = "memberCode";
+
+/// The name under which it holds lists of data that the minifier has not seen.
+pub(crate) const DATA_LIST: &str = "projectData";
 
 impl Literal {
     /// What stands for "not there" in the configuration.
@@ -43,6 +48,27 @@ impl Literal {
         }
     }
 
+    /// Whether there is a piece of the member's code in it.
+    pub(crate) fn has_code(&self) -> bool {
+        match self {
+            Self::List(list) => list.iter().any(Self::has_code),
+            Self::Object(fields) => fields.iter().any(|(_, value)| value.has_code()),
+            Self::Code(_) => true,
+            Self::Number(_) | Self::Text(_) | Self::Json(_) | Self::Data(_) => false,
+        }
+    }
+
+    /// How many values there are in it, itself included.
+    pub(crate) fn values(&self) -> usize {
+        match self {
+            Self::List(list) => 1 + list.iter().map(Self::values).sum::<usize>(),
+            Self::Object(fields) => {
+                1 + fields.iter().map(|(_, value)| value.values()).sum::<usize>()
+            }
+            Self::Number(_) | Self::Text(_) | Self::Json(_) | Self::Code(_) | Self::Data(_) => 1,
+        }
+    }
+
     /// A list, or [`Literal::ABSENT`] if it is empty.
     pub(crate) fn list_or_absent(list: Vec<Self>) -> Self {
         if list.is_empty() { Self::ABSENT } else { Self::List(list) }
@@ -52,7 +78,7 @@ impl Literal {
 impl Display for Literal {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Number(number) => write!(f, "{number}"),
+            Self::Number(number) => write_number(f, *number),
             Self::Text(text) => write_text(f, text),
             Self::List(list) => write_all(f, ['[', ']'], list, |f, item| write!(f, "{item}")),
             Self::Object(fields) => {
@@ -60,6 +86,7 @@ impl Display for Literal {
             }
             Self::Json(value) => write_json(f, value),
             Self::Code(number) => write!(f, "{CODE_LIST}[{number}]"),
+            Self::Data(number) => write!(f, "...{DATA_LIST}[{number}]"),
         }
     }
 }
@@ -77,6 +104,16 @@ fn write_all<T>(
         write(f, item)?;
     }
     write!(f, "{close}")
+}
+
+/// `5000` is `5e3`.
+fn write_number(f: &mut Formatter<'_>, number: u64) -> fmt::Result {
+    if number == 0 || !number.is_multiple_of(1_000) {
+        return write!(f, "{number}");
+    }
+    let digits = number.to_string();
+    let short = digits.trim_end_matches('0');
+    write!(f, "{short}e{}", digits.len() - short.len())
 }
 
 /// JSON is JavaScript since ES2019, but for one name: `"__proto__": …` in an object literal sets its prototype.
@@ -99,9 +136,27 @@ fn write_json(f: &mut Formatter<'_>, value: &serde_json::Value) -> fmt::Result {
     }
 }
 
+/// In the quotes that it holds fewer of. It ends no `<script>` that somebody puts the snippet into.
 fn write_text(f: &mut Formatter<'_>, text: &str) -> fmt::Result {
     let quoted = serde_json::to_string(text).map_err(|_| fmt::Error)?;
-    f.write_str(&quoted)
+    let quoted = if quoted.contains("</") { quoted.replace("</", "<\\/") } else { quoted };
+    if text.matches('"').count() <= text.matches('\'').count() {
+        return f.write_str(&quoted);
+    }
+    f.write_str("'")?;
+    let inside = quoted.strip_prefix('"').and_then(|rest| rest.strip_suffix('"'));
+    let mut letters = inside.unwrap_or_default().chars();
+    while let Some(letter) = letters.next() {
+        match letter {
+            '\\' => match letters.next() {
+                Some('"') => f.write_str("\"")?,
+                escaped => write!(f, "\\{}", escaped.unwrap_or_default())?,
+            },
+            '\'' => f.write_str("\\'")?,
+            other => write!(f, "{other}")?,
+        }
+    }
+    f.write_str("'")
 }
 
 #[cfg(test)]
@@ -117,7 +172,20 @@ mod tests {
             Literal::ABSENT,
         ]);
 
-        assert_eq!(tuple.to_string(), r#"[7,0,"a\"b"]"#);
+        assert_eq!(tuple.to_string(), r#"[7,0,'a"b']"#);
+    }
+
+    #[test]
+    fn numbers_and_texts_are_as_short_as_they_go() {
+        let numbers = [0, 100, 1_000, 1_500, 20_500, 5_000_000].map(Literal::Number);
+
+        assert_eq!(Literal::List(numbers.into()).to_string(), "[0,100,1e3,1500,20500,5e6]");
+        let texts = ["it's", r#"a "b""#, "\\ 'x' \"y\" \"z\"\n", "</script>"];
+        let texts = texts.map(|text| Literal::Text(text.to_owned()).to_string());
+        assert_eq!(
+            texts,
+            [r#""it's""#, r#"'a "b"'"#, r#"'\\ \'x\' "y" "z"\n'"#, r#""<\/script>""#]
+        );
     }
 
     #[test]

@@ -6,9 +6,10 @@ use std::collections::HashSet;
 use domain::{Campaign, CampaignStatus, Experiment, PageId, Project, Variation, VariationId};
 
 use crate::code;
-use crate::compile::{CompileError, Snippet, assemble, snippet_of};
+use crate::compile::{CompileError, Snippet, snippet_of};
 use crate::config::Config;
 use crate::features;
+use crate::program::Program;
 
 /// Compiles what is running in `project`, and what shows `variations`. Ids that the project does not have show nothing.
 ///
@@ -24,8 +25,7 @@ pub fn compile_preview(
         return Err(CompileError::Code(faults));
     }
     let used = shown.in_use();
-    let config = Config::of_preview(&used, variations);
-    let program = assemble(&config.constants(), &config.code);
+    let program = Program::of(&Config::of_preview(&used, variations));
     snippet_of(&program, &features::constants_of_preview(&used))
 }
 

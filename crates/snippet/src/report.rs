@@ -5,9 +5,10 @@ mod share;
 use domain::Project;
 use serde::Serialize;
 
-use crate::compile::{CompileError, Snippet, assemble};
+use crate::compile::{CompileError, Snippet};
 use crate::config::{Config, revision_of, running};
-use crate::{encode, features, javascript};
+use crate::program::Program;
+use crate::{encode, features};
 
 pub use self::share::{MAX_WEIGHED_EXPERIMENTS, Share};
 
@@ -58,10 +59,8 @@ impl Bytes {
 /// If the project does not compile.
 pub fn report(project: &Project, snippet: &Snippet) -> Result<Report, CompileError> {
     let project = &*project.in_use();
-    let config = Config::of(project, revision_of(project));
-    let program = assemble(&config.opaque_constants(), &[]);
-    let runtime = javascript::minify(&program, &features::constants(project))
-        .map_err(CompileError::Internal)?;
+    let program = Program::of_runtime(&Config::of(project, revision_of(project)));
+    let runtime = program.minify(&features::constants(project))?;
     let bytes = Bytes::of(&snippet.javascript);
     let runtime = Bytes::of(&runtime.text);
     Ok(Report {

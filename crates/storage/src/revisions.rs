@@ -142,6 +142,12 @@ pub struct Page {
 }
 
 impl Basis {
+    /// All of a project that stands at `head`.
+    #[must_use]
+    pub fn of(head: ProjectHead) -> Self {
+        Self { live: Some(head.live_revision.unwrap_or(0)), draft: Some(head.draft_version) }
+    }
+
     /// What has changed since, if anything has.
     pub(crate) fn check(self, head: &ProjectHead) -> Option<PublishOutcome> {
         if self.live.is_some_and(|number| number != head.live_revision.unwrap_or(0)) {

@@ -57,10 +57,7 @@ pub async fn act_on_campaign(
             author: editor.author(app).await?,
             message: format!("{} {}", action.word(), taken.campaign),
             restored_from: None,
-            basis: Basis {
-                live: Some(draft.head.live_revision.unwrap_or(0)),
-                draft: Some(draft.head.draft_version),
-            },
+            basis: Basis::of(draft.head),
             settled: Vec::new(),
             draft: DraftUpdate::Replace(taken.draft.to_store()),
             managed_by: ManagedBy::Store,
@@ -162,9 +159,7 @@ impl Step {
                 (checked, live)
             }
         };
-        let mut head = draft.head;
-        head.draft_version += 1;
-        Ok(Taken { place, campaign, draft: Draft::new(head, checked), live })
+        Ok(Taken { place, campaign, draft: draft.next(document, checked), live })
     }
 
     /// The draft's document after the step.

@@ -9,6 +9,7 @@ use storage::{DraftDocument, ProjectHead, StorageError, StoredDraft};
 
 use crate::App;
 use crate::projects::CheckedProject;
+use crate::same_text::is_same_text;
 
 /// A valid draft. Its large parts never change, and are shared.
 #[derive(Debug, Clone)]
@@ -30,9 +31,34 @@ pub struct Draft {
 impl Draft {
     /// The draft of a project that stands at `head`.
     pub(crate) fn new(head: ProjectHead, checked: CheckedProject) -> Self {
+        let document = checked.project.to_value_by_ids();
+        Self::with(head, checked, document)
+    }
+
+    /// What comes after this one, of which somebody has written `document`. Campaigns that they left alone are not written again.
+    pub(crate) fn next(&self, mut document: Value, checked: CheckedProject) -> Self {
+        let before = self.document["campaigns"].as_array().into_iter().flatten();
+        let before = before.map(Some).chain(std::iter::repeat(None));
+        let written = match document["campaigns"].take() {
+            Value::Array(campaigns) => campaigns,
+            Value::Null
+            | Value::Bool(_)
+            | Value::Number(_)
+            | Value::String(_)
+            | Value::Object(_) => Vec::new(),
+        };
+        let known = written.into_iter().zip(before).map(|(written, before)| {
+            before.is_some_and(|before| is_same_text(before, &written)).then_some(written)
+        });
+        let document = checked.project.to_value_by_ids_with(known);
+        let mut head = self.head;
+        head.draft_version += 1;
+        Self::with(head, checked, document)
+    }
+
+    fn with(head: ProjectHead, checked: CheckedProject, document: Value) -> Self {
         let CheckedProject { project, warnings } = checked;
-        let document = project.to_value_by_ids();
-        let text = document.to_string();
+        let text = serde_json::to_string(&document).expect("a value is always JSON");
         let tag = tag_of(&text);
         let (project, document) = (Arc::new(project), Arc::new(document));
         Self { head, project, warnings, document, text: text.into(), tag }

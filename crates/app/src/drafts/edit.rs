@@ -186,9 +186,7 @@ fn next_draft(
         }
     }
     let has_new_code = !project.privileged().is_subset(&before.project.privileged());
-    let mut head = before.head;
-    head.draft_version += 1;
-    let draft = Draft::new(head, checked);
+    let draft = before.next(document, checked);
     let id = draft.document.pointer(changed.as_str()).and_then(|thing| thing["id"].as_str());
     let entity = id.map_or_else(|| word.to_owned(), |id| format!("{word} {id}"));
     let patch = patch_between(&before.document, &draft.document);

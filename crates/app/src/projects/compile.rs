@@ -19,8 +19,8 @@ pub(crate) struct Compiled {
 /// Compiles a project. Compiling and compressing take milliseconds of pure computation: not on the async threads.
 pub(crate) async fn compile(project: Arc<Project>) -> Result<Compiled, CompileError> {
     let work = move || {
-        let snippet = snippet::compile(&project)?;
         let document = serde_json::to_string(&*project).expect("a project is always JSON");
+        let snippet = snippet::compile_written(&project, &document)?;
         let (brotli, gzip) = (snippet.brotli(), snippet.gzip());
         Ok(Compiled { project, document, snippet, brotli, gzip })
     };

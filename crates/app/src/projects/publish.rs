@@ -2,17 +2,19 @@
 
 use std::sync::Arc;
 
-use domain::Project;
+use domain::{Fault, Project, ProjectId, changes_that_spoil};
 use snippet::CompileError;
 use storage::{
-    Actor, AuditEvent, Basis, DraftUpdate, ManagedBy, NewAuditEntry, ProjectChange, PublishOutcome,
-    Revision, StorageError,
+    Actor, AuditEvent, Basis, DraftUpdate, ManagedBy, NewAuditEntry, ProjectChange, ProjectHead,
+    PublishOutcome, Revision, StorageError,
 };
 use thiserror::Error;
 
 use crate::App;
+use crate::drafts::open_draft;
 use crate::projects::compile::compile;
 use crate::projects::go_live::{Going, as_draft, go_live};
+use crate::revisions::read_live;
 use crate::schedules::with_done;
 
 /// A revision that is live now.
@@ -24,6 +26,8 @@ pub struct Published {
     pub snippet_hash: String,
     /// The snippet's size as most browsers receive it.
     pub brotli_bytes: usize,
+    /// What it changes for visitors of experiments that had begun: whoever owns the file decides, but should know.
+    pub spoiled: Vec<Fault>,
 }
 
 /// Why nothing was published. What was live stays live.
@@ -32,6 +36,12 @@ pub enum PublishError {
     /// The project does not compile.
     #[error(transparent)]
     Compile(#[from] CompileError),
+    /// Members work on the project, and what they have not published yet would be lost.
+    #[error(
+        "members have changed project {0} in the store and not published it, and this would be lost: have it published or taken back, \
+         or write it into the project file (`assay export {0}`)"
+    )]
+    UnpublishedDraft(ProjectId),
     /// Somebody changed the draft at the same moment.
     #[error("somebody else is changing the project at this moment")]
     Overtaken,
@@ -66,11 +76,14 @@ pub async fn publish_project(
 ) -> Result<Published, PublishError> {
     for _ in 0..TRIES {
         let head = app.store().find_project(project.id).await?;
-        let live = head.and_then(|head| head.live_revision).unwrap_or(0);
         let project = with_done(app, project.clone()).await?;
-        match publish_over(app, live, project, origin).await? {
+        let (basis, spoiled) = match head {
+            None => (Basis { live: Some(0), draft: None }, Vec::new()),
+            Some(head) => (Basis::of(head), spoiled(app, head, &project, origin).await?),
+        };
+        match publish_over(app, basis, project, origin).await? {
             PublishOutcome::Published(revision) | PublishOutcome::Unchanged(revision) => {
-                return Ok(Published::from(&*revision));
+                return Ok(Published { spoiled, ..Published::from(&*revision) });
             }
             PublishOutcome::LiveChanged | PublishOutcome::DraftChanged => {}
         }
@@ -78,10 +91,28 @@ pub async fn publish_project(
     Err(PublishError::Overtaken)
 }
 
-/// Publishes `project` if this is the number of the live revision, or 0 and there is none.
+/// What would be spoiled of experiments that have begun; an error if members' work would be lost.
+async fn spoiled(
+    app: &App,
+    head: ProjectHead,
+    project: &Project,
+    origin: Origin<'_>,
+) -> Result<Vec<Fault>, PublishError> {
+    let live = read_live(app, project.id, head).await?;
+    let live = live.as_ref().map(|live| &*live.project);
+    if origin == Origin::ProjectFile && head.managed_by == ManagedBy::Store {
+        let draft = open_draft(app, project.id).await?;
+        if draft.is_some_and(|draft| ![live, Some(project)].contains(&Some(&draft.project))) {
+            return Err(PublishError::UnpublishedDraft(project.id));
+        }
+    }
+    Ok(live.map(|live| changes_that_spoil(live, project)).unwrap_or_default())
+}
+
+/// Publishes `project` if what is there is what it was made from.
 async fn publish_over(
     app: &App,
-    live: u32,
+    basis: Basis,
     project: Project,
     origin: Origin<'_>,
 ) -> Result<PublishOutcome, PublishError> {
@@ -94,7 +125,7 @@ async fn publish_over(
         author: author.to_owned(),
         message: String::new(),
         restored_from: None,
-        basis: Basis { live: Some(live), draft: None },
+        basis,
         settled: Vec::new(),
         draft: DraftUpdate::Replace(as_draft(&compiled)),
         managed_by,
@@ -125,6 +156,7 @@ impl From<&Revision> for Published {
             revision: revision.number,
             snippet_hash: revision.snippet_hash.clone(),
             brotli_bytes: revision.brotli.len(),
+            spoiled: Vec::new(),
         }
     }
 }

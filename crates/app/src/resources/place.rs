@@ -81,7 +81,32 @@ pub(crate) fn find(document: &Value, kind: ResourceKind, name: &str) -> Option<P
         Some(key) if kind.parent().is_none() => ("key", key),
         Some(_) | None => ("id", name),
     };
-    all(document, kind).into_iter().find(|place| place.get(document)[field] == *wanted)
+    let lists = search(document, &lists_to(kind), &|thing| thing[field] == *wanted)?;
+    Some(Place(lists.into_iter().rev().collect()))
+}
+
+/// The lists that lead to things of a kind: their own last.
+fn lists_to(kind: ResourceKind) -> Vec<&'static str> {
+    let above = kind.parent().map(|(parent, _)| lists_to(parent)).unwrap_or_default();
+    above.into_iter().chain([kind.collection()]).collect()
+}
+
+/// The first thing that is wanted, in the lists that lead to it: its own first.
+fn search(
+    parent: &Value,
+    lists: &[&'static str],
+    is_wanted: &dyn Fn(&Value) -> bool,
+) -> Option<Vec<(&'static str, usize)>> {
+    let (list, deeper) = lists.split_first()?;
+    let mut things = parent[*list].as_array()?.iter().enumerate();
+    things.find_map(|(index, thing)| {
+        let mut found = match deeper {
+            [] => is_wanted(thing).then(Vec::new),
+            [_, ..] => search(thing, deeper, is_wanted),
+        }?;
+        found.push((list, index));
+        Some(found)
+    })
 }
 
 #[cfg(test)]

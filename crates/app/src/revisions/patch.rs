@@ -3,6 +3,8 @@
 use domain::Pointer;
 use serde_json::{Value, json};
 
+use crate::same_text::is_same_text;
+
 /// The patch that makes `before` become `after`.
 pub(crate) fn patch_between(before: &Value, after: &Value) -> Value {
     let mut operations = Vec::new();
@@ -12,20 +14,20 @@ pub(crate) fn patch_between(before: &Value, after: &Value) -> Value {
 
 /// Goes down to where the two part before anything is made of it: of ten thousand things mostly one has changed.
 fn collect(pointer: &Pointer, before: &Value, after: &Value, found: &mut Vec<Value>) {
-    if before == after {
+    if is_same_text(before, after) {
         return;
     }
     match (before, after) {
         (Value::Object(earlier), Value::Object(later)) if earlier.keys().eq(later.keys()) => {
             for ((name, earlier), later) in earlier.iter().zip(later.values()) {
-                if earlier != later {
+                if !is_same_text(earlier, later) {
                     collect(&pointer.field(name), earlier, later, found);
                 }
             }
         }
         (Value::Array(earlier), Value::Array(later)) if earlier.len() == later.len() => {
             for (place, (earlier, later)) in earlier.iter().zip(later).enumerate() {
-                if earlier != later {
+                if !is_same_text(earlier, later) {
                     collect(&pointer.element(place), earlier, later, found);
                 }
             }

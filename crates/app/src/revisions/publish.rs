@@ -2,15 +2,16 @@
 
 use std::sync::Arc;
 
-use domain::{Fault, ProjectId, changes_that_spoil};
+use domain::{Fault, Project, ProjectId, changes_that_spoil};
 use serde_json::Value;
 use storage::{
     AuditEvent, Basis, DraftUpdate, ManagedBy, PublishOutcome, RevisionLine, StorageError,
 };
 
 use crate::App;
-use crate::drafts::{Draft, EditError, Editor, open_draft};
+use crate::drafts::{Draft, EditError, Editor, TRIES, open_draft};
 use crate::projects::{Going, compile, go_live};
+use crate::resources::project_view;
 use crate::revisions::read_live;
 use crate::roles::{Permission, require};
 
@@ -40,36 +41,34 @@ pub async fn publish_draft(
     is_seen: impl Fn(&Draft) -> bool + Send,
 ) -> Result<PublishedRevision, EditError> {
     require(app, editor.member, Some(id), Permission::Publish).await?;
-    let draft = open_draft(app, id).await?.ok_or(EditError::UnknownProject)?;
-    if draft.head.managed_by == ManagedBy::File {
-        return Err(EditError::ManagedByFile);
-    }
-    if !is_seen(&draft) {
-        return Err(changed(&draft));
-    }
-    if let Some(live) = read_live(app, id, draft.head).await? {
-        let spoiling = changes_that_spoil(&live.project, &draft.project);
-        if !spoiling.is_empty() {
-            return Err(EditError::Running(spoiling));
+    for _ in 0..TRIES {
+        let draft = open_draft(app, id).await?.ok_or(EditError::UnknownProject)?;
+        if draft.head.managed_by == ManagedBy::File {
+            return Err(EditError::ManagedByFile);
+        }
+        if !is_seen(&draft) {
+            return Err(EditError::changed(project_view(&draft), None));
+        }
+        if let Some(live) = read_live(app, id, draft.head).await? {
+            refuse_to_spoil(&live.project, &draft.project)?;
+        }
+        let compiled = compile(Arc::clone(&draft.project)).await?;
+        let going = Going {
+            author: editor.author(app).await?,
+            message: message.clone(),
+            restored_from: None,
+            basis: Basis::of(draft.head),
+            settled: Vec::new(),
+            draft: DraftUpdate::Keep,
+            managed_by: ManagedBy::Store,
+            entry: editor.entry(app, AuditEvent::RevisionPublished, (id, "revision"), &Value::Null),
+        };
+        let outcome = go_live(app, compiled, going).await?;
+        if let Some(published) = PublishedRevision::of(&outcome, draft.warnings.clone()) {
+            return Ok(published);
         }
     }
-    let compiled = compile(Arc::clone(&draft.project)).await?;
-    let going = Going {
-        author: editor.author(app).await?,
-        message,
-        restored_from: None,
-        basis: Basis { live: None, draft: Some(draft.head.draft_version) },
-        settled: Vec::new(),
-        draft: DraftUpdate::Keep,
-        managed_by: ManagedBy::Store,
-        entry: editor.entry(app, AuditEvent::RevisionPublished, (id, "revision"), &Value::Null),
-    };
-    let outcome = go_live(app, compiled, going).await?;
-    if let Some(published) = PublishedRevision::of(&outcome, draft.warnings.clone()) {
-        return Ok(published);
-    }
-    let now = open_draft(app, id).await?.ok_or(EditError::UnknownProject)?;
-    if now.tag == draft.tag { Err(StorageError::Busy.into()) } else { Err(changed(&now)) }
+    Err(StorageError::Busy.into())
 }
 
 impl PublishedRevision {
@@ -84,7 +83,8 @@ impl PublishedRevision {
     }
 }
 
-fn changed(draft: &Draft) -> EditError {
-    let current = crate::resources::project_view(draft);
-    EditError::changed(current, None)
+/// Visitors of an experiment that has begun stay where they were drawn to.
+pub(super) fn refuse_to_spoil(live: &Project, next: &Project) -> Result<(), EditError> {
+    let spoiling = changes_that_spoil(live, next);
+    if spoiling.is_empty() { Ok(()) } else { Err(EditError::Running(spoiling)) }
 }

@@ -7,9 +7,10 @@ use serde_json::Value;
 use storage::{AuditEvent, Basis, DraftUpdate, ManagedBy, StorageError};
 
 use crate::App;
-use crate::drafts::{EditError, Editor};
+use crate::drafts::{EditError, Editor, TRIES};
 use crate::projects::{Going, compile, go_live};
-use crate::revisions::{PublishedRevision, read_revision};
+use crate::revisions::publish::refuse_to_spoil;
+use crate::revisions::{PublishedRevision, read_live, read_revision};
 use crate::roles::{Permission, require};
 
 /// Makes what revision `number` says live again.
@@ -24,22 +25,30 @@ pub async fn restore_revision(
     message: String,
 ) -> Result<PublishedRevision, EditError> {
     require(app, editor.member, Some(id), Permission::Publish).await?;
-    let head = app.store().find_project(id).await?.ok_or(EditError::UnknownProject)?;
-    if head.managed_by == ManagedBy::File {
-        return Err(EditError::ManagedByFile);
+    for _ in 0..TRIES {
+        let head = app.store().find_project(id).await?.ok_or(EditError::UnknownProject)?;
+        if head.managed_by == ManagedBy::File {
+            return Err(EditError::ManagedByFile);
+        }
+        let revision = read_revision(app, id, number).await?.ok_or(EditError::NotFound)?;
+        if let Some(live) = read_live(app, id, head).await? {
+            refuse_to_spoil(&live.project, &revision.project)?;
+        }
+        let compiled = compile(Arc::clone(&revision.project)).await?;
+        let going = Going {
+            author: editor.author(app).await?,
+            message: message.clone(),
+            restored_from: Some(number),
+            basis: Basis { live: Some(head.live_revision.unwrap_or(0)), draft: None },
+            settled: Vec::new(),
+            draft: DraftUpdate::Keep,
+            managed_by: ManagedBy::Store,
+            entry: editor.entry(app, AuditEvent::RevisionPublished, (id, "revision"), &Value::Null),
+        };
+        let outcome = go_live(app, compiled, going).await?;
+        if let Some(published) = PublishedRevision::of(&outcome, Vec::new()) {
+            return Ok(published);
+        }
     }
-    let revision = read_revision(app, id, number).await?.ok_or(EditError::NotFound)?;
-    let compiled = compile(Arc::clone(&revision.project)).await?;
-    let going = Going {
-        author: editor.author(app).await?,
-        message,
-        restored_from: Some(number),
-        basis: Basis::default(),
-        settled: Vec::new(),
-        draft: DraftUpdate::Keep,
-        managed_by: ManagedBy::Store,
-        entry: editor.entry(app, AuditEvent::RevisionPublished, (id, "revision"), &Value::Null),
-    };
-    let outcome = go_live(app, compiled, going).await?;
-    PublishedRevision::of(&outcome, Vec::new()).ok_or_else(|| StorageError::Busy.into())
+    Err(StorageError::Busy.into())
 }

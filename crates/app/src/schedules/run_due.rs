@@ -83,7 +83,7 @@ async fn run_project(
         author: AUTHOR.to_owned(),
         message: message.clone(),
         restored_from: None,
-        basis: Basis { live: draft.head.live_revision, draft: Some(draft.head.draft_version) },
+        basis: Basis::of(draft.head),
         settled: done.clone(),
         draft: changed_draft(&draft, &done),
         managed_by: draft.head.managed_by,

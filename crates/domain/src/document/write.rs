@@ -32,8 +32,24 @@ impl Project {
     /// Never: everything in a project becomes JSON.
     #[must_use]
     pub fn to_value_by_ids(&self) -> Value {
-        let document = serde_json::to_value(Keys::default().project(self));
-        let mut document = document.expect("a project is always JSON");
+        self.to_value_by_ids_with([])
+    }
+
+    /// The same, where this has been written of some campaigns already: by their places, `None` where not.
+    ///
+    /// # Panics
+    /// Never: everything in a project becomes JSON.
+    #[must_use]
+    pub fn to_value_by_ids_with(&self, known: impl IntoIterator<Item = Option<Value>>) -> Value {
+        let keys = Keys::default();
+        let written = serde_json::to_value(keys.project_of(self, Vec::new()));
+        let mut document = written.expect("a project is always JSON");
+        let known = known.into_iter().chain(std::iter::repeat(None));
+        let campaigns = self.campaigns.iter().zip(known).map(|(campaign, known)| {
+            let write = || serde_json::to_value(keys.campaign(campaign));
+            known.unwrap_or_else(|| write().expect("a campaign is always JSON"))
+        });
+        document["campaigns"] = campaigns.collect();
         write_ids(self, &mut document);
         document
     }
@@ -65,6 +81,15 @@ impl<'p> Keys<'p> {
     }
 
     fn project(&self, project: &'p Project) -> WrittenProject<'p> {
+        let campaigns = project.campaigns.iter().map(|campaign| self.campaign(campaign));
+        self.project_of(project, campaigns.collect())
+    }
+
+    fn project_of(
+        &self,
+        project: &'p Project,
+        campaigns: Vec<WrittenCampaign<'p>>,
+    ) -> WrittenProject<'p> {
         let Project {
             id,
             key,
@@ -76,7 +101,7 @@ impl<'p> Keys<'p> {
             pages,
             events,
             audiences,
-            campaigns,
+            campaigns: _,
             groups,
             applications,
             integrations,
@@ -89,7 +114,7 @@ impl<'p> Keys<'p> {
             pages,
             events: events.iter().map(|event| self.event(event)).collect(),
             audiences,
-            campaigns: campaigns.iter().map(|campaign| self.campaign(campaign)).collect(),
+            campaigns,
             groups: groups.iter().map(|group| self.group(group)).collect(),
             applications,
             integrations,

@@ -6,9 +6,10 @@ use domain::Project;
 use serde::Serialize;
 
 use super::Bytes;
-use crate::compile::{CompileError, assemble};
+use crate::compile::CompileError;
 use crate::config::{Config, revision_of, running};
-use crate::{features, javascript};
+use crate::features;
+use crate::program::Program;
 
 /// So many experiments are weighed, for each takes as long as compiling the project.
 pub const MAX_WEIGHED_EXPERIMENTS: usize = 20;
@@ -36,7 +37,7 @@ impl Share {
 
 /// What each feature in use adds to `runtime`, the largest first.
 pub(super) fn by_feature(project: &Project, runtime: Bytes) -> Result<Vec<Share>, CompileError> {
-    let program = assemble(&Config::of(project, revision_of(project)).opaque_constants(), &[]);
+    let program = Program::of_runtime(&Config::of(project, revision_of(project)));
     let constants = features::constants(project);
     let used = constants.iter().filter(|(_, is_set)| *is_set);
     let shares = used.map(|&(left_out, _)| {
@@ -44,7 +45,7 @@ pub(super) fn by_feature(project: &Project, runtime: Bytes) -> Result<Vec<Share>
             .iter()
             .map(|&(constant, is_set)| (constant, is_set && constant != left_out))
             .collect();
-        let printed = javascript::minify(&program, &rest).map_err(CompileError::Internal)?;
+        let printed = program.minify(&rest)?;
         Ok(Share::new(features::name(left_out), runtime, Bytes::of(&printed.text)))
     });
     Ok(largest_first(shares.collect::<Result<_, CompileError>>()?))
@@ -67,8 +68,7 @@ pub(super) fn by_experiment(project: &Project, snippet: Bytes) -> Result<Vec<Sha
     let shares = places.into_iter().map(|(_, campaign, experiment)| {
         let rest = without(project, campaign, experiment);
         let config = Config::of(&rest, revision_of(project));
-        let printed = javascript::minify(&assemble(&config.constants(), &config.code), &constants)
-            .map_err(CompileError::Internal)?;
+        let printed = Program::of(&config).minify(&constants)?;
         let campaign = &project.campaigns[campaign];
         let name = format!("{}/{}", campaign.key, campaign.experiments[experiment].key);
         Ok(Share::new(name, snippet, Bytes::of(&printed.text)))

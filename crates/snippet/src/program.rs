@@ -1,0 +1,69 @@
+//! The whole program of a snippet: the runtime, the project's data and the member's functions.
+
+use std::fmt::Write as _;
+
+use crate::compile::CompileError;
+use crate::config::Config;
+use crate::javascript::{self, Printed};
+use crate::literal::{CODE_LIST, DATA_LIST};
+use crate::runtime;
+
+/// A program that is not minified yet.
+pub(crate) struct Program {
+    source: String,
+    /// What the minifier is not shown ([`crate::bulk`]): elements of a list, with commas.
+    data: String,
+}
+
+/// Stands for the data while the program is minified. Nothing defines it, so its name stays.
+const DATA: &str = "__assayData__";
+
+impl Program {
+    /// The program of a project.
+    ///
+    /// The member's functions are handed in from outside the runtime's scope: they see the page's globals, not our names. All of it is
+    /// sloppy code, as in any script: the member's because it may rely on that, ours because it then never throws where a page has
+    /// frozen something.
+    pub(crate) fn of(config: &Config<'_>) -> Self {
+        let (constants, runtime) = (config.constants(), runtime::linked());
+        let (parameter, argument) = match &config.data[..] {
+            [] => (String::new(), String::new()),
+            [_, ..] => (format!(",{DATA_LIST}"), format!(",[{DATA}]")),
+        };
+        let mut source = String::with_capacity(runtime.len() + constants.len() + 256);
+        writeln!(source, "(function({CODE_LIST}{parameter}){{\n{constants}\n{runtime}\n}})([")
+            .expect("writing to a string");
+        for function in &config.code {
+            // The line break ends a trailing comment.
+            writeln!(source, "function({}){{{}\n}},", function.parameter, function.body)
+                .expect("writing to a string");
+        }
+        write!(source, "]{argument});").expect("writing to a string");
+        let data = config.data.iter().map(ToString::to_string).collect::<Vec<_>>().join(",");
+        Self { source, data }
+    }
+
+    /// The runtime alone, to be measured: of the project it knows only which data there is.
+    pub(crate) fn of_runtime(config: &Config<'_>) -> Self {
+        let (constants, runtime) = (config.opaque_constants(), runtime::linked());
+        let source = format!("(function({CODE_LIST}){{\n{constants}\n{runtime}\n}})([]);");
+        Self { source, data: String::new() }
+    }
+
+    /// The program with these features, as short as it goes. The data comes last, so that a source map is right without it.
+    pub(crate) fn minify(
+        &self,
+        features: &[(&'static str, bool)],
+    ) -> Result<Printed, CompileError> {
+        let mut printed =
+            javascript::minify(&self.source, features).map_err(CompileError::Internal)?;
+        if !self.data.is_empty() {
+            let end = format!("[{DATA}]);");
+            let head = printed.text.strip_suffix(&*end).ok_or_else(|| {
+                CompileError::Internal("the program does not end with its data".to_owned())
+            })?;
+            printed.text = format!("{head}[{}]);", self.data);
+        }
+        Ok(printed)
+    }
+}
