@@ -12,7 +12,7 @@ mod publish;
 mod seed;
 mod visitor_cookie;
 
-pub(crate) use check::check_value;
+pub(crate) use check::check_shared;
 pub use check::{CheckedProject, check_document};
 pub(crate) use compile::compile;
 pub use create::{create_project, create_project_of_document};

@@ -6,6 +6,7 @@ use serde_json::Value;
 /// Whether both give the same text.
 pub(crate) fn is_same_text(one: &Value, other: &Value) -> bool {
     match (one, other) {
+        _ if std::ptr::eq(one, other) => true,
         (Value::Object(one), Value::Object(other)) => {
             let mut pairs = one.iter().zip(other);
             one.len() == other.len()

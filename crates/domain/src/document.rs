@@ -41,6 +41,7 @@ mod scalars;
 mod schedules;
 mod schema;
 mod settings;
+mod shared;
 mod to_yaml;
 mod tree;
 mod value;
@@ -55,6 +56,7 @@ use std::path::Path;
 pub use locations::Locations;
 pub(crate) use nearest::nearest;
 pub use schema::json_schema;
+pub use shared::SharedDocument;
 
 use serde_json::Value;
 
@@ -129,6 +131,15 @@ pub fn parse(source: &Source<'_>) -> Result<Parsed, Vec<Fault>> {
 /// Everything that is wrong with it, in the order of the document. Faults have no place in a file.
 pub fn parse_value(document: &Value) -> Result<(Project, Vec<Fault>), Vec<Fault>> {
     let root = value::grow(document).map_err(|fault| vec![*fault])?;
+    decode(&root, Faults::new(None), &NoFiles)
+}
+
+/// The same of a document whose things are shared.
+///
+/// # Errors
+/// Everything that is wrong with it, in the order of the document. Faults have no place in a file.
+pub fn parse_shared(document: &SharedDocument) -> Result<(Project, Vec<Fault>), Vec<Fault>> {
+    let root = value::grow_shared(document).map_err(|fault| vec![*fault])?;
     decode(&root, Faults::new(None), &NoFiles)
 }
 

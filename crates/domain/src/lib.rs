@@ -51,7 +51,8 @@ pub use code::{Code, CodeRole};
 pub use condition::{Condition, ConditionKind, ConditionTree, Conditions, MatchKind};
 pub use derived_id::{Kind, derive_id};
 pub use document::{
-    FileReader, Locations, NoFiles, Parsed, Source, json_schema, parse, parse_value,
+    FileReader, Locations, NoFiles, Parsed, SharedDocument, Source, json_schema, parse,
+    parse_shared, parse_value,
 };
 pub use event::{Event, EventCategory, EventKind, EventProperty, EventPropertyKind};
 pub use experiment::{Experiment, Variation};

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use domain::{Campaign, CampaignId, CampaignStatus, Project, ProjectId};
+use domain::{Campaign, CampaignId, CampaignStatus, Project, ProjectId, SharedDocument};
 use serde_json::{Value, json};
 use storage::{AuditEvent, Basis, DraftUpdate, ManagedBy, PublishOutcome, StorageError};
 
@@ -11,7 +11,7 @@ use crate::campaigns::transition::{CampaignAction, History};
 use crate::drafts::{
     Draft, Edit, EditError, Editor, Seen, TRIES, edit_draft, editable_draft, seen_from,
 };
-use crate::projects::{CheckedProject, Going, check_value, compile, go_live};
+use crate::projects::{CheckedProject, Going, check_shared, compile, go_live};
 use crate::resources::{Place, ResourceKind, find, view};
 use crate::revisions::{RevisionDocument, read_live};
 use crate::roles::{Permission, require};
@@ -116,7 +116,7 @@ async fn act_in_draft(
         Ok(Edit { document, changed: place.pointer(), word })
     };
     let (draft, changed) = edit_draft(app, editor, id, change).await?;
-    let place = Place::at(ResourceKind::Campaign, &changed).ok_or(EditError::NotFound)?;
+    let place = Place::of(&changed).ok_or(EditError::NotFound)?;
     Ok(Acted { campaign: view(&draft, ResourceKind::Campaign, &place), revision: None })
 }
 
@@ -154,12 +154,12 @@ impl Step {
             }
             live => {
                 let from_here = |faults| EditError::Faults(seen_from(&place.pointer(), faults));
-                let checked = check_value(&document).map_err(from_here)?;
+                let checked = check_shared(&document).map_err(from_here)?;
                 let live = live_with(live, &checked.project, id)?;
                 (checked, live)
             }
         };
-        Ok(Taken { place, campaign, draft: draft.next(document, checked), live })
+        Ok(Taken { place, campaign, draft: draft.next(&document, checked), live })
     }
 
     /// The draft's document after the step.
@@ -167,7 +167,7 @@ impl Step {
         &self,
         draft: &Draft,
         history: History,
-    ) -> Result<(Place, Value, CampaignStatus), EditError> {
+    ) -> Result<(Place, SharedDocument, CampaignStatus), EditError> {
         let place =
             find(&draft.document, ResourceKind::Campaign, &self.name).ok_or(EditError::NotFound)?;
         let current = view(draft, ResourceKind::Campaign, &place);
@@ -209,7 +209,7 @@ fn live_with(
         Some(live) => live.project.with_campaign_of(project, id),
         None => project.without_contents().with_campaign_of(project, id),
     };
-    Ok(check_value(&live.to_value_by_ids()).map_err(EditError::Faults)?.project)
+    Ok(check_shared(&SharedDocument::of_project(&live)).map_err(EditError::Faults)?.project)
 }
 
 fn with_status(live: &Project, id: CampaignId, status: CampaignStatus) -> Project {

@@ -38,7 +38,7 @@ pub async fn start_phase(
         Ok(Edit { document, changed: place.pointer(), word: ResourceKind::Experiment.word() })
     };
     let (draft, changed) = edit_draft(app, editor, id, change).await?;
-    let place = Place::at(ResourceKind::Experiment, &changed).ok_or(EditError::NotFound)?;
+    let place = Place::of(&changed).ok_or(EditError::NotFound)?;
     Ok(view(&draft, ResourceKind::Experiment, &place))
 }
 

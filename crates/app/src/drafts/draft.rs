@@ -2,14 +2,12 @@
 
 use std::sync::Arc;
 
-use domain::{Fault, NoFiles, Project, ProjectId, Source};
-use serde_json::Value;
+use domain::{Fault, NoFiles, Project, ProjectId, SharedDocument, Source};
 use sha2::{Digest as _, Sha256};
 use storage::{DraftDocument, ProjectHead, StorageError, StoredDraft};
 
 use crate::App;
 use crate::projects::CheckedProject;
-use crate::same_text::is_same_text;
 
 /// A valid draft. Its large parts never change, and are shared.
 #[derive(Debug, Clone)]
@@ -21,7 +19,7 @@ pub struct Draft {
     /// What its authors may want to know.
     pub warnings: Vec<Fault>,
     /// The document with ids for references, every default written out.
-    pub document: Arc<Value>,
+    pub document: Arc<SharedDocument>,
     /// The same as text, for the store.
     text: Arc<str>,
     /// Tells this draft from all others of the project: an entity tag, in its quotes.
@@ -31,34 +29,21 @@ pub struct Draft {
 impl Draft {
     /// The draft of a project that stands at `head`.
     pub(crate) fn new(head: ProjectHead, checked: CheckedProject) -> Self {
-        let document = checked.project.to_value_by_ids();
+        let document = SharedDocument::of_project(&checked.project);
         Self::with(head, checked, document)
     }
 
-    /// What comes after this one, of which somebody has written `document`. Campaigns that they left alone are not written again.
-    pub(crate) fn next(&self, mut document: Value, checked: CheckedProject) -> Self {
-        let before = self.document["campaigns"].as_array().into_iter().flatten();
-        let before = before.map(Some).chain(std::iter::repeat(None));
-        let written = match document["campaigns"].take() {
-            Value::Array(campaigns) => campaigns,
-            Value::Null
-            | Value::Bool(_)
-            | Value::Number(_)
-            | Value::String(_)
-            | Value::Object(_) => Vec::new(),
-        };
-        let known = written.into_iter().zip(before).map(|(written, before)| {
-            before.is_some_and(|before| is_same_text(before, &written)).then_some(written)
-        });
-        let document = checked.project.to_value_by_ids_with(known);
+    /// What comes after this one, read from an edited copy of its document.
+    pub(crate) fn next(&self, edited: &SharedDocument, checked: CheckedProject) -> Self {
+        let document = SharedDocument::of_edited(&checked.project, edited, &self.document);
         let mut head = self.head;
         head.draft_version += 1;
         Self::with(head, checked, document)
     }
 
-    fn with(head: ProjectHead, checked: CheckedProject, document: Value) -> Self {
+    fn with(head: ProjectHead, checked: CheckedProject, document: SharedDocument) -> Self {
         let CheckedProject { project, warnings } = checked;
-        let text = serde_json::to_string(&document).expect("a value is always JSON");
+        let text = serde_json::to_string(&document).expect("a document is always JSON");
         let tag = tag_of(&text);
         let (project, document) = (Arc::new(project), Arc::new(document));
         Self { head, project, warnings, document, text: text.into(), tag }

@@ -3,7 +3,7 @@
 
 use std::sync::Arc;
 
-use domain::{Fault, Pointer, ProjectId, changes_that_spoil};
+use domain::{Fault, Pointer, ProjectId, SharedDocument, changes_that_spoil};
 use serde_json::Value;
 use snippet::CompileError;
 use storage::{AuditEvent, ChangeDraft, ManagedBy, StorageError};
@@ -12,7 +12,8 @@ use thiserror::Error;
 use crate::App;
 use crate::drafts::fault_places::seen_from;
 use crate::drafts::{Draft, Editor, open_draft};
-use crate::projects::check_value;
+use crate::projects::check_shared;
+use crate::resources::Place;
 use crate::revisions::{RevisionDocument, patch_between, read_live};
 use crate::roles::{Permission, RoleError, require};
 
@@ -86,7 +87,7 @@ impl EditError {
 /// What a change has made of the document, and where.
 pub(crate) struct Edit {
     /// The changed document, not checked yet.
-    pub(crate) document: Value,
+    pub(crate) document: SharedDocument,
     /// What was changed.
     pub(crate) changed: Pointer,
     /// What kind of thing that is, in a word.
@@ -174,7 +175,7 @@ fn next_draft(
 ) -> Result<NextDraft, EditError> {
     let Edit { document, changed, word } = change(before)?;
     let checked =
-        check_value(&document).map_err(|faults| EditError::Faults(seen_from(&changed, faults)))?;
+        check_shared(&document).map_err(|faults| EditError::Faults(seen_from(&changed, faults)))?;
     let project = &checked.project;
     if project.id != before.project.id {
         return Err(EditError::Faults(vec![other_project(before)]));
@@ -186,8 +187,9 @@ fn next_draft(
         }
     }
     let has_new_code = !project.privileged().is_subset(&before.project.privileged());
-    let draft = before.next(document, checked);
-    let id = draft.document.pointer(changed.as_str()).and_then(|thing| thing["id"].as_str());
+    let draft = before.next(&document, checked);
+    let thing = Place::of(&changed).map(|place| place.get(&draft.document));
+    let id = thing.and_then(|thing| thing["id"].as_str());
     let entity = id.map_or_else(|| word.to_owned(), |id| format!("{word} {id}"));
     let patch = patch_between(&before.document, &draft.document);
     Ok(NextDraft { draft, changed, entity, patch, has_new_code })

@@ -1,6 +1,6 @@
 //! A program replaces the whole draft by another document: that of a project file.
 
-use domain::{Fault, Pointer, ProjectId};
+use domain::{Fault, Pointer, ProjectId, SharedDocument};
 use serde_json::Value;
 use std::sync::Arc;
 use storage::StorageError;
@@ -8,7 +8,7 @@ use storage::StorageError;
 use crate::App;
 use crate::drafts::edit::next_draft_of;
 use crate::drafts::{Draft, Edit, EditError, Editor, Seen, edit_draft, editable_draft, open_draft};
-use crate::projects::{CheckedProject, check_value};
+use crate::projects::{CheckedProject, check_shared};
 use crate::revisions::{Difference, differences};
 use crate::roles::{Permission, require};
 use crate::schedules::with_done;
@@ -37,6 +37,7 @@ pub async fn replace_document(
     seen: Seen,
 ) -> Result<Plan, EditError> {
     let before = editable_draft(app, editor, id).await?;
+    let document = SharedDocument::of(document).map_err(EditError::Faults)?;
     let document = with_done_of(app, id, document).await?;
     let change = move |draft: &Draft| replacement(draft, &document, &seen);
     let (after, _) = edit_draft(app, editor, id, change).await?;
@@ -60,6 +61,7 @@ pub async fn plan_document(
 ) -> Result<Plan, EditError> {
     require(app, editor.member, Some(id), Permission::WriteDraft).await?;
     let before = open_draft(app, id).await?.ok_or(EditError::UnknownProject)?;
+    let document = SharedDocument::of(document).map_err(EditError::Faults)?;
     let document = with_done_of(app, id, document).await?;
     let any: Seen = Arc::new(|_| true);
     let change = move |draft: &Draft| replacement(draft, &document, &any);
@@ -73,12 +75,16 @@ pub async fn plan_document(
 
 /// The document with what its schedules have done already: a project file still says what was before. One that is not right stays as it
 /// is, and is refused in its author's words.
-async fn with_done_of(app: &App, id: ProjectId, document: Value) -> Result<Value, EditError> {
+async fn with_done_of(
+    app: &App,
+    id: ProjectId,
+    document: SharedDocument,
+) -> Result<SharedDocument, EditError> {
     if app.store().list_moments(id).await?.is_empty() {
         return Ok(document);
     }
     let (document, checked) = tokio::task::spawn_blocking(move || {
-        let checked = check_value(&document).ok();
+        let checked = check_shared(&document).ok();
         (document, checked)
     })
     .await?;
@@ -86,10 +92,10 @@ async fn with_done_of(app: &App, id: ProjectId, document: Value) -> Result<Value
         return Ok(document);
     };
     let done = with_done(app, project.clone()).await?;
-    Ok(if done == project { document } else { done.to_value_by_ids() })
+    Ok(if done == project { document } else { SharedDocument::of_project(&done) })
 }
 
-fn replacement(draft: &Draft, document: &Value, seen: &Seen) -> Result<Edit, EditError> {
+fn replacement(draft: &Draft, document: &SharedDocument, seen: &Seen) -> Result<Edit, EditError> {
     let current = Value::String(draft.tag.clone());
     if !seen(&current) {
         return Err(EditError::changed(current, None));

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use bytes::Bytes;
-use domain::{Campaign, CampaignStatus, Project, ProjectId, VariationId};
+use domain::{Campaign, CampaignStatus, Project, ProjectId, SharedDocument, VariationId};
 use snippet::{CompileError, Snippet};
 use storage::StorageError;
 use thiserror::Error;
@@ -12,7 +12,7 @@ use crate::App;
 use crate::drafts::open_draft;
 use crate::previews::request::PreviewSource;
 use crate::previews::token::PreviewToken;
-use crate::projects::{DeliveredSnippet, check_value, live_number};
+use crate::projects::{DeliveredSnippet, check_shared, live_number};
 use crate::revisions::read_revision;
 use crate::signing_key::signing_key;
 
@@ -98,7 +98,7 @@ fn with_drafts(live: &Project, draft: &Project, variations: &[VariationId]) -> O
             copy.status = CampaignStatus::NotStarted;
         }
     }
-    Some(check_value(&shown.to_value_by_ids()).ok()?.project)
+    Some(check_shared(&SharedDocument::of_project(&shown)).ok()?.project)
 }
 
 fn check(project: &Project, variations: &[VariationId]) -> Result<(), FindPreviewError> {

@@ -1,7 +1,6 @@
 //! A member wants to know what is wrong with a project document before anything happens with it.
 
-use domain::{Fault, Locations, Project, Severity, Source};
-use serde_json::Value;
+use domain::{Fault, Locations, Project, Severity, SharedDocument, Source};
 use snippet::CodeFault;
 
 /// A document without errors.
@@ -31,8 +30,8 @@ pub fn check_document(source: &Source<'_>) -> Result<CheckedProject, Vec<Fault>>
 ///
 /// # Errors
 /// All errors of the document.
-pub(crate) fn check_value(document: &Value) -> Result<CheckedProject, Vec<Fault>> {
-    let (project, warnings) = domain::parse_value(document).map_err(|mut faults| {
+pub(crate) fn check_shared(document: &SharedDocument) -> Result<CheckedProject, Vec<Fault>> {
+    let (project, warnings) = domain::parse_shared(document).map_err(|mut faults| {
         faults.retain(|fault| fault.severity == Severity::Error);
         faults
     })?;

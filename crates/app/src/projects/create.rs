@@ -2,13 +2,13 @@
 
 use std::sync::Arc;
 
-use domain::Pointer;
+use domain::{Pointer, SharedDocument};
 use serde_json::{Map, Value, json};
 use storage::{AuditEvent, ManagedBy, NewProject, ProjectHead, StorageError};
 
 use crate::App;
 use crate::drafts::{Draft, EditError, Editor, seen_from};
-use crate::projects::check_value;
+use crate::projects::check_shared;
 use crate::roles::{Permission, require};
 
 /// The first draft of a project that was never published.
@@ -48,7 +48,7 @@ async fn create(
     require(app, editor.member, None, Permission::CreateProjects).await?;
     let sent = if sent.is_empty() { Pointer::root() } else { Pointer::root().field(sent) };
     let work = move || {
-        let checked = check_value(&document);
+        let checked = SharedDocument::of(document).and_then(|document| check_shared(&document));
         let checked = checked.map_err(|faults| EditError::Faults(seen_from(&sent, faults)))?;
         Ok::<_, EditError>(Draft::new(BEGINNING, checked))
     };

@@ -37,7 +37,7 @@ pub async fn archive_resource(
         Ok(Edit { document, changed: place.pointer(), word: kind.word() })
     };
     let (draft, changed) = edit_draft(app, editor, id, change).await?;
-    let place = Place::at(kind, &changed).ok_or(EditError::NotFound)?;
+    let place = Place::of(&changed).ok_or(EditError::NotFound)?;
     Ok(view(&draft, kind, &place))
 }
 
@@ -55,7 +55,9 @@ pub async fn archive_project(
     let change = move |draft: &Draft| {
         archiving.check(project_view(draft), &seen)?;
         let mut document = (*draft.document).clone();
-        document["project"]["archived"] = archiving.value();
+        if let Some(project) = document.value_mut("project") {
+            project["archived"] = archiving.value();
+        }
         Ok(Edit { document, changed: Pointer::root().field("project"), word: "project" })
     };
     let (draft, _) = edit_draft(app, editor, id, change).await?;

@@ -32,7 +32,7 @@ pub async fn change_resource(
         Ok(Edit { document, changed: place.pointer(), word: kind.word() })
     };
     let (draft, changed) = edit_draft(app, editor, id, change).await?;
-    let place = Place::at(kind, &changed).ok_or(EditError::NotFound)?;
+    let place = Place::of(&changed).ok_or(EditError::NotFound)?;
     Ok(view(&draft, kind, &place))
 }
 
@@ -50,7 +50,9 @@ pub async fn change_project(
     let change = move |draft: &Draft| {
         let patch = checked(&patch, &OF_PROJECT, &project_view(draft), &seen)?;
         let mut document = (*draft.document).clone();
-        json_patch::merge(&mut document["project"], &patch);
+        if let Some(project) = document.value_mut("project") {
+            json_patch::merge(project, &patch);
+        }
         Ok(Edit { document, changed: Pointer::root().field("project"), word: "project" })
     };
     let (draft, _) = edit_draft(app, editor, id, change).await?;

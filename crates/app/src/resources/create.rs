@@ -1,11 +1,11 @@
 //! A program adds something to a project.
 
-use domain::{Fault, Pointer, ProjectId};
+use domain::{Fault, Pointer, ProjectId, SharedDocument};
 use serde_json::{Map, Value};
 
 use crate::App;
 use crate::drafts::{Draft, Edit, EditError, Editor, edit_draft};
-use crate::resources::place::find;
+use crate::resources::place::{count, find};
 use crate::resources::priorities::forget_default;
 use crate::resources::{Place, ResourceKind, view};
 
@@ -27,11 +27,11 @@ pub async fn create_resource(
         if let Some(campaign) = place.parent().filter(|_| kind == ResourceKind::Experiment) {
             forget_default(campaign.get_mut(&mut document));
         }
-        list_of(&mut document, kind, place.parent()).push(thing);
+        push(&mut document, kind, place.parent(), thing);
         Ok(Edit { document, changed: place.pointer(), word: kind.word() })
     };
     let (draft, changed) = edit_draft(app, editor, id, create).await?;
-    let place = Place::at(kind, &changed).ok_or(EditError::NotFound)?;
+    let place = Place::of(&changed).ok_or(EditError::NotFound)?;
     Ok(view(&draft, kind, &place))
 }
 
@@ -70,12 +70,12 @@ fn other_than(
 
 /// The place behind the last thing of the kind.
 fn place_for(
-    document: &Value,
+    document: &SharedDocument,
     kind: ResourceKind,
     sent: &mut Map<String, Value>,
 ) -> Result<Place, Box<Fault>> {
     let Some((parent, field)) = kind.parent() else {
-        return Ok(Place::top(kind, count(document, kind)));
+        return Ok(Place::top(kind, document.list(kind.collection()).len()));
     };
     let place = named(document, parent, field, sent.shift_remove(field))?;
     Ok(place.inside(kind, count(place.get(document), kind)))
@@ -83,7 +83,7 @@ fn place_for(
 
 /// The thing that a field names.
 fn named(
-    document: &Value,
+    document: &SharedDocument,
     kind: ResourceKind,
     field: &str,
     name: Option<Value>,
@@ -107,15 +107,9 @@ fn named(
     })
 }
 
-fn count(owner: &Value, kind: ResourceKind) -> usize {
-    owner[kind.collection()].as_array().map_or(0, Vec::len)
-}
-
-/// The list of a thing, or of the project itself.
-fn list_of(document: &mut Value, kind: ResourceKind, parent: Option<Place>) -> &mut Vec<Value> {
-    let owner = match parent {
-        Some(place) => place.get_mut(document),
-        None => document,
-    };
-    owner[kind.collection()].as_array_mut().expect("a draft has every list that it can have")
+/// Adds a thing at the end of a list of another thing, or of the project itself.
+fn push(document: &mut SharedDocument, kind: ResourceKind, parent: Option<Place>, thing: Value) {
+    let Some(parent) = parent else { return document.push(kind.collection(), thing) };
+    let list = parent.get_mut(document)[kind.collection()].as_array_mut();
+    list.expect("a draft has every list that it can have").push(thing);
 }

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use domain::ProjectId;
+use domain::{ProjectId, SharedDocument};
 use serde_json::Value;
 use storage::{MemberId, Page};
 
@@ -96,7 +96,7 @@ pub async fn readable_draft(
 }
 
 impl ResourceFilter {
-    fn takes(&self, document: &Value, kind: ResourceKind, place: &Place) -> bool {
+    fn takes(&self, document: &SharedDocument, kind: ResourceKind, place: &Place) -> bool {
         let value = place.get(document);
         let parent = place.parent();
         let of_campaign = match kind {

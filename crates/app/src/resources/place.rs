@@ -1,6 +1,6 @@
 //! Where a thing stands in a document.
 
-use domain::Pointer;
+use domain::{Pointer, SharedDocument};
 use serde_json::Value;
 
 use crate::resources::ResourceKind;
@@ -20,14 +20,15 @@ impl Place {
         Self([&*self.0, &[(kind.collection(), index)]].concat())
     }
 
-    /// The place of a thing of this kind that `pointer` leads to, if it does.
-    pub(crate) fn at(kind: ResourceKind, pointer: &Pointer) -> Option<Self> {
+    /// The place of the thing that `pointer` leads to, if it leads to one.
+    pub(crate) fn of(pointer: &Pointer) -> Option<Self> {
         let tokens: Vec<_> = pointer.tokens().collect();
-        let index = tokens.last()?.parse().ok()?;
-        let Some((parent, _)) = kind.parent() else { return Some(Self::top(kind, index)) };
-        let above = tokens[..tokens.len().checked_sub(2)?].iter();
-        let above = above.fold(Pointer::root(), |pointer, token| pointer.field(token));
-        Some(Self::at(parent, &above)?.inside(kind, index))
+        let steps = tokens.chunks(2).map(|step| {
+            let [list, index] = step else { return None };
+            Some((ResourceKind::of_collection(list)?.collection(), index.parse().ok()?))
+        });
+        let steps: Vec<_> = steps.collect::<Option<_>>()?;
+        (!steps.is_empty()).then_some(Self(steps))
     }
 
     /// What this belongs to, if that is not the project itself.
@@ -47,20 +48,25 @@ impl Place {
     }
 
     /// The thing that stands here.
-    pub(crate) fn get<'d>(&self, document: &'d Value) -> &'d Value {
-        self.0.iter().fold(document, |value, (list, index)| &value[*list][*index])
+    pub(crate) fn get<'d>(&self, document: &'d SharedDocument) -> &'d Value {
+        let Some(((list, index), deeper)) = self.0.split_first() else { return &Value::Null };
+        let thing = &*document.list(list)[*index];
+        deeper.iter().fold(thing, |value, (list, index)| &value[*list][*index])
     }
 
-    /// The same, to be changed.
-    pub(crate) fn get_mut<'d>(&self, document: &'d mut Value) -> &'d mut Value {
-        self.0.iter().fold(document, |value, (list, index)| &mut value[*list][*index])
+    /// The same, to be changed in this document alone.
+    pub(crate) fn get_mut<'d>(&self, document: &'d mut SharedDocument) -> &'d mut Value {
+        let ((list, index), deeper) = self.0.split_first().expect("a place is in a list");
+        let thing = document.thing_mut(list, *index).expect("the place is in its document");
+        deeper.iter().fold(thing, |value, (list, index)| &mut value[*list][*index])
     }
 }
 
 /// All things of a kind, in the order of the document.
-pub(super) fn all(document: &Value, kind: ResourceKind) -> Vec<Place> {
+pub(super) fn all(document: &SharedDocument, kind: ResourceKind) -> Vec<Place> {
     let Some((parent, _)) = kind.parent() else {
-        return (0..count(document, kind)).map(|index| Place::top(kind, index)).collect();
+        let count = document.list(kind.collection()).len();
+        return (0..count).map(|index| Place::top(kind, index)).collect();
     };
     let parents = all(document, parent).into_iter();
     parents
@@ -71,18 +77,23 @@ pub(super) fn all(document: &Value, kind: ResourceKind) -> Vec<Place> {
         .collect()
 }
 
-fn count(parent: &Value, kind: ResourceKind) -> usize {
+/// How many things of a kind belong to this one.
+pub(super) fn count(parent: &Value, kind: ResourceKind) -> usize {
     parent[kind.collection()].as_array().map_or(0, Vec::len)
 }
 
 /// The thing with this id; or, of those that belong to the project itself, with this key behind `key:`.
-pub(crate) fn find(document: &Value, kind: ResourceKind, name: &str) -> Option<Place> {
+pub(crate) fn find(document: &SharedDocument, kind: ResourceKind, name: &str) -> Option<Place> {
     let (field, wanted) = match name.strip_prefix("key:") {
         Some(key) if kind.parent().is_none() => ("key", key),
         Some(_) | None => ("id", name),
     };
-    let lists = search(document, &lists_to(kind), &|thing| thing[field] == *wanted)?;
-    Some(Place(lists.into_iter().rev().collect()))
+    let lists = lists_to(kind);
+    let (list, deeper) = lists.split_first()?;
+    let things = document.list(list).iter().map(|thing| &**thing);
+    let is_wanted = |thing: &Value| thing[field] == *wanted;
+    let steps = search((list, things), deeper, &is_wanted)?;
+    Some(Place(steps.into_iter().rev().collect()))
 }
 
 /// The lists that lead to things of a kind: their own last.
@@ -92,17 +103,17 @@ fn lists_to(kind: ResourceKind) -> Vec<&'static str> {
 }
 
 /// The first thing that is wanted, in the lists that lead to it: its own first.
-fn search(
-    parent: &Value,
-    lists: &[&'static str],
+fn search<'d>(
+    (list, things): (&'static str, impl Iterator<Item = &'d Value>),
+    deeper: &[&'static str],
     is_wanted: &dyn Fn(&Value) -> bool,
 ) -> Option<Vec<(&'static str, usize)>> {
-    let (list, deeper) = lists.split_first()?;
-    let mut things = parent[*list].as_array()?.iter().enumerate();
-    things.find_map(|(index, thing)| {
-        let mut found = match deeper {
-            [] => is_wanted(thing).then(Vec::new),
-            [_, ..] => search(thing, deeper, is_wanted),
+    things.enumerate().find_map(|(index, thing)| {
+        let mut found = match deeper.split_first() {
+            None => is_wanted(thing).then(Vec::new),
+            Some((list, deeper)) => {
+                search((list, thing[*list].as_array()?.iter()), deeper, is_wanted)
+            }
         }?;
         found.push((list, index));
         Some(found)
@@ -111,6 +122,7 @@ fn search(
 
 #[cfg(test)]
 mod tests {
+    use domain::SharedDocument;
     use serde_json::json;
 
     use super::{Place, all, find};
@@ -125,6 +137,7 @@ mod tests {
                 {"id": "6", "key": "b", "experiments": [{"id": "7", "variations": [{"id": "8"}, {"id": "9"}]}]},
             ],
         });
+        let document = SharedDocument::of(document).unwrap();
         let pointer = |kind, name| {
             find(&document, kind, name).map(|place| place.pointer().as_str().to_owned())
         };
@@ -140,7 +153,7 @@ mod tests {
         assert_eq!(all(&document, ResourceKind::Variation).len(), 3);
         let variation = find(&document, ResourceKind::Variation, "9").unwrap();
         assert_eq!(variation.parent().unwrap().get(&document)["id"], "7");
-        let again = Place::at(ResourceKind::Variation, &variation.pointer());
+        let again = Place::of(&variation.pointer());
         assert_eq!(again, Some(variation));
     }
 }

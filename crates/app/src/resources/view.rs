@@ -25,7 +25,7 @@ pub(crate) fn view(draft: &Draft, kind: ResourceKind, place: &Place) -> Value {
 /// The project itself, without what is in it. Its `draft` names the state that the whole draft is in.
 #[must_use]
 pub fn project_view(draft: &Draft) -> Value {
-    let mut view = draft.document["project"].clone();
+    let mut view = draft.document.value("project").clone();
     view["revision"] = json!(draft.head.live_revision);
     view["managed_by"] = json!(draft.head.managed_by.as_str());
     view["draft"] = json!(draft.tag);

@@ -1,10 +1,11 @@
 //! What differs between two states of a project: as a JSON Patch for programs, thing by thing for people.
 
+use std::borrow::Borrow;
 use std::collections::{HashMap, HashSet};
 use std::fmt;
 use std::sync::Arc;
 
-use domain::{Pointer, ProjectId};
+use domain::{Pointer, ProjectId, SharedDocument};
 use serde_json::{Value, json};
 use storage::MemberId;
 
@@ -12,6 +13,7 @@ use crate::App;
 use crate::drafts::{Draft, EditError};
 use crate::resources::{ResourceKind, readable_draft};
 use crate::revisions::{RevisionDocument, patch_between, read_revision};
+use crate::same_text::is_same_text;
 
 /// A state of a project.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -63,7 +65,7 @@ pub struct FieldChange {
 enum State {
     Draft(Arc<Draft>),
     Revision(Arc<RevisionDocument>),
-    Nothing(Value),
+    Nothing(SharedDocument),
 }
 
 /// Compares two states of project `id`.
@@ -95,7 +97,7 @@ async fn document_of(
         Side::Revision(number) => number,
         Side::Live => match draft.head.live_revision {
             Some(number) => number,
-            None => return Ok(State::Nothing(json!({}))),
+            None => return Ok(State::Nothing(SharedDocument::default())),
         },
     };
     let revision = read_revision(app, id, number).await?;
@@ -103,25 +105,27 @@ async fn document_of(
 }
 
 /// What makes `before` become `after`.
-fn compare(before: &Value, after: &Value) -> Comparison {
+fn compare(before: &SharedDocument, after: &SharedDocument) -> Comparison {
     Comparison { patch: patch_between(before, after), differences: differences(before, after) }
 }
 
 /// What makes `before` become `after`, thing by thing.
-pub(crate) fn differences(before: &Value, after: &Value) -> Vec<Difference> {
-    let mut differences = Vec::new();
-    compare_fields("project", &before["project"], &after["project"], &[], &mut differences);
+pub(crate) fn differences(before: &SharedDocument, after: &SharedDocument) -> Vec<Difference> {
+    let mut found = Vec::new();
+    compare_fields("project", before.value("project"), after.value("project"), &[], &mut found);
     for kind in ResourceKind::ALL.into_iter().filter(|kind| kind.parent().is_none()) {
-        compare_lists(kind, before, after, &mut differences);
+        let list = kind.collection();
+        compare_lists(kind, before.list(list), after.list(list), &mut found);
     }
     for (list, kind) in [("applications", "application"), ("integrations", "integration")] {
-        if before[list] != after[list] {
-            let fields = changes(&before[list], &after[list]);
+        let [before, after] = [before, after].map(|document| document.to_value(list));
+        if before != after {
+            let fields = changes(&before, &after);
             let (id, name, change) = (None, list.to_owned(), "changed");
-            differences.push(Difference { kind, id, name, change, fields });
+            found.push(Difference { kind, id, name, change, fields });
         }
     }
-    differences
+    found
 }
 
 /// What belongs to things of this kind: a list of its own, compared thing by thing.
@@ -129,36 +133,38 @@ fn inner(kind: ResourceKind) -> Option<ResourceKind> {
     ResourceKind::ALL.into_iter().find(|inner| inner.parent().is_some_and(|(of, _)| of == kind))
 }
 
-fn compare_lists(kind: ResourceKind, before: &Value, after: &Value, found: &mut Vec<Difference>) {
-    let (before, after) = (list_of(before, kind), list_of(after, kind));
-    if before == after {
-        return;
-    }
-    let known: HashMap<&str, &Value> = before.iter().map(|thing| (id_of(thing), thing)).collect();
+fn compare_lists<V: Borrow<Value>>(
+    kind: ResourceKind,
+    before: &[V],
+    after: &[V],
+    found: &mut Vec<Difference>,
+) {
+    let [before, after] = [before, after]
+        .map(|things| -> Vec<&Value> { things.iter().map(Borrow::borrow).collect() });
+    let known: HashMap<&str, &Value> = before.iter().map(|thing| (id_of(thing), *thing)).collect();
     let inner = inner(kind);
     let inner_list = inner.map(ResourceKind::collection);
-    for thing in after {
+    for thing in &after {
         match known.get(id_of(thing)) {
-            Some(earlier) if *earlier == thing => {}
+            Some(earlier) if is_same_text(earlier, thing) => {}
             Some(earlier) => {
                 compare_fields(kind.word(), earlier, thing, inner_list.as_slice(), found);
                 if let Some(inner) = inner {
-                    compare_lists(inner, earlier, thing, found);
+                    compare_lists(inner, list_of(earlier, inner), list_of(thing, inner), found);
                 }
             }
             None => found.push(Difference::of(kind.word(), thing, "added", Vec::new())),
         }
     }
-    let kept: HashSet<&str> = after.iter().map(id_of).collect();
+    let kept: HashSet<&str> = after.iter().map(|thing| id_of(thing)).collect();
     let gone = before.iter().filter(|thing| !kept.contains(id_of(thing)));
     found.extend(gone.map(|thing| Difference::of(kind.word(), thing, "removed", Vec::new())));
-    let is_in_both =
-        |thing: &&Value| known.contains_key(id_of(thing)) && kept.contains(id_of(thing));
-    let order = |things: &[Value]| -> Vec<String> {
-        let kept = things.iter().filter(|thing| is_in_both(thing));
-        kept.map(|thing| id_of(thing).to_owned()).collect()
+    let order = |things: &[&Value]| -> Vec<String> {
+        let ids = things.iter().map(|thing| id_of(thing));
+        let ids = ids.filter(|id| known.contains_key(id) && kept.contains(id));
+        ids.map(str::to_owned).collect()
     };
-    let (earlier, later) = (order(before), order(after));
+    let (earlier, later) = (order(&before), order(&after));
     if earlier != later {
         let (before, after) = (json!(earlier), json!(later));
         let field = FieldChange { pointer: Pointer::root(), before, after };
@@ -229,7 +235,7 @@ fn id_of(thing: &Value) -> &str {
 }
 
 impl State {
-    fn document(&self) -> &Value {
+    fn document(&self) -> &SharedDocument {
         match self {
             Self::Draft(draft) => &draft.document,
             Self::Revision(revision) => revision.document(),
@@ -279,9 +285,10 @@ fn shown(value: &Value) -> String {
 
 #[cfg(test)]
 mod tests {
+    use domain::SharedDocument;
     use serde_json::{Value, json};
 
-    use super::{Difference, compare};
+    use super::{Comparison, Difference};
 
     fn document() -> Value {
         json!({
@@ -291,6 +298,11 @@ mod tests {
                 {"id": "5", "key": "hero", "variations": [{"id": "6", "key": "a", "weight": 1}]},
             ]}],
         })
+    }
+
+    fn compare(before: Value, after: Value) -> Comparison {
+        let [before, after] = [before, after].map(|document| SharedDocument::of(document).unwrap());
+        super::compare(&before, &after)
     }
 
     fn told(differences: &[Difference]) -> Vec<String> {
@@ -313,7 +325,7 @@ mod tests {
         after["campaigns"][0]["holdback"] = json!(500);
         after["campaigns"][0]["experiments"][0]["variations"][0]["weight"] = json!(2);
 
-        let comparison = compare(&document(), &after);
+        let comparison = compare(document(), after.clone());
 
         assert_eq!(
             told(&comparison.differences),
@@ -333,7 +345,7 @@ mod tests {
 
     #[test]
     fn the_same_differs_in_nothing() {
-        let comparison = compare(&document(), &document());
+        let comparison = compare(document(), document());
 
         assert_eq!(comparison.differences, []);
         assert_eq!(comparison.patch, json!([]));
@@ -344,7 +356,7 @@ mod tests {
         let mut after = document();
         after["pages"].as_array_mut().unwrap().reverse();
 
-        let differences = compare(&document(), &after).differences;
+        let differences = compare(document(), after).differences;
 
         assert_eq!(told(&differences), ["reordered page pages : [\"2\",\"3\"] → [\"3\",\"2\"]"]);
     }

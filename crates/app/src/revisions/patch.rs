@@ -1,15 +1,27 @@
 //! What makes one document another, as a JSON Patch (RFC 6902).
 
-use domain::Pointer;
+use std::borrow::Borrow;
+
+use domain::{Pointer, SharedDocument};
 use serde_json::{Value, json};
 
 use crate::same_text::is_same_text;
 
 /// The patch that makes `before` become `after`.
-pub(crate) fn patch_between(before: &Value, after: &Value) -> Value {
-    let mut operations = Vec::new();
-    collect(&Pointer::root(), before, after, &mut operations);
-    Value::Array(operations)
+pub(crate) fn patch_between(before: &SharedDocument, after: &SharedDocument) -> Value {
+    let mut found = Vec::new();
+    for name in after.names() {
+        let pointer = Pointer::root().field(name);
+        if before.names().any(|known| known == name) {
+            collect(&pointer, before.value(name), after.value(name), &mut found);
+            collect_list(&pointer, before.list(name), after.list(name), &mut found);
+        } else {
+            found.push(json!({"op": "add", "path": pointer, "value": after.to_value(name)}));
+        }
+    }
+    let gone = before.names().filter(|name| !after.names().any(|known| known == *name));
+    found.extend(gone.map(|name| removal(&Pointer::root().field(name))));
+    Value::Array(found)
 }
 
 /// Goes down to where the two part before anything is made of it: of ten thousand things mostly one has changed.
@@ -25,22 +37,35 @@ fn collect(pointer: &Pointer, before: &Value, after: &Value, found: &mut Vec<Val
                 }
             }
         }
-        (Value::Array(earlier), Value::Array(later)) if earlier.len() == later.len() => {
-            for (place, (earlier, later)) in earlier.iter().zip(later).enumerate() {
-                if !is_same_text(earlier, later) {
-                    collect(&pointer.element(place), earlier, later, found);
-                }
-            }
-        }
-        (Value::Array(earlier), Value::Array(later)) if later.starts_with(earlier) => {
-            let added = later[earlier.len()..].iter().enumerate();
-            found.extend(added.map(|(place, value)| {
-                let path = pointer.element(earlier.len() + place);
-                json!({"op": "add", "path": path, "value": value})
-            }));
+        (Value::Array(earlier), Value::Array(later)) => {
+            collect_list(pointer, earlier, later, found);
         }
         _ => found.extend(operations_at(pointer, before, after)),
     }
+}
+
+fn collect_list<V: Borrow<Value>>(
+    pointer: &Pointer,
+    before: &[V],
+    after: &[V],
+    found: &mut Vec<Value>,
+) {
+    for (place, (before, after)) in before.iter().zip(after).enumerate() {
+        let (before, after) = (before.borrow(), after.borrow());
+        if !is_same_text(before, after) {
+            collect(&pointer.element(place), before, after, found);
+        }
+    }
+    for (place, value) in after.iter().enumerate().skip(before.len()) {
+        let (path, value) = (pointer.element(place), value.borrow());
+        found.push(json!({"op": "add", "path": path, "value": value}));
+    }
+    let gone = (after.len()..before.len()).rev();
+    found.extend(gone.map(|place| removal(&pointer.element(place))));
+}
+
+fn removal(pointer: &Pointer) -> Value {
+    json!({"op": "remove", "path": pointer})
 }
 
 fn operations_at(pointer: &Pointer, before: &Value, after: &Value) -> Vec<Value> {
@@ -55,9 +80,16 @@ fn operations_at(pointer: &Pointer, before: &Value, after: &Value) -> Vec<Value>
 
 #[cfg(test)]
 mod tests {
+    use domain::SharedDocument;
     use serde_json::{Value, json};
 
     use super::patch_between;
+
+    fn between(before: &Value, after: &Value) -> Value {
+        let [before, after] =
+            [before, after].map(|document| SharedDocument::of(document.clone()).unwrap());
+        patch_between(&before, &after)
+    }
 
     #[test]
     fn a_patch_makes_the_one_the_other_and_names_only_what_differs() {
@@ -69,20 +101,24 @@ mod tests {
         let mut other = before.clone();
         other["list"] = json!([2]);
         other["pages"][1]["key"] = json!("home");
+        other["pages"][0]["a/b"] = json!([{"x": []}, 2, 3]);
         other["name"] = Value::Null;
+        other["new"] = json!(["a"]);
+        let nothing = json!({});
 
         let path = "/pages/0/a~1b/x";
         assert_eq!(
-            patch_between(&before, &changed),
+            between(&before, &changed),
             json!([{"op": "replace", "path": path, "value": 2}])
         );
         assert_eq!(
-            patch_between(&before, &longer),
+            between(&before, &longer),
             json!([{"op": "add", "path": "/pages/2", "value": {"id": "3"}}])
         );
-        for after in [&before, &changed, &longer, &other] {
-            let operations = patch_between(&before, after);
-            let operations: json_patch::Patch = serde_json::from_value(operations).unwrap();
+        let states = [&before, &changed, &longer, &other, &nothing];
+        for (before, after) in states.iter().flat_map(|one| states.map(|other| (*one, other))) {
+            let operations: json_patch::Patch =
+                serde_json::from_value(between(before, after)).unwrap();
             let mut result = before.clone();
             json_patch::patch(&mut result, &operations).unwrap();
             assert_eq!(result, *after);

@@ -3,8 +3,7 @@
 use std::collections::HashMap;
 use std::sync::{Arc, OnceLock, PoisonError, RwLock};
 
-use domain::{Project, ProjectId};
-use serde_json::Value;
+use domain::{Project, ProjectId, SharedDocument};
 use storage::{ProjectHead, StorageError};
 
 use crate::App;
@@ -19,7 +18,7 @@ pub struct RevisionDocument {
     /// What the document says.
     pub project: Arc<Project>,
     /// Made when somebody compares it.
-    document: OnceLock<Value>,
+    document: OnceLock<SharedDocument>,
 }
 
 impl RevisionDocument {
@@ -29,8 +28,8 @@ impl RevisionDocument {
 
     /// The document with ids for references, every default written out.
     #[must_use]
-    pub fn document(&self) -> &Value {
-        self.document.get_or_init(|| self.project.to_value_by_ids())
+    pub fn document(&self) -> &SharedDocument {
+        self.document.get_or_init(|| SharedDocument::of_project(&self.project))
     }
 }
 

@@ -2,6 +2,7 @@
 
 use serde_json::Value;
 
+use super::shared::{Field, SharedDocument};
 use super::tree::{Entry, Mark, Node, Shape, Style};
 use crate::limits::{MAX_DOCUMENT_BYTES, MAX_NESTING, MAX_VALUES};
 use crate::{Fault, Pointer};
@@ -14,6 +15,29 @@ pub(super) fn grow(value: &Value) -> Result<Node<'_>, Box<Fault>> {
     Growth { values: 0, bytes: 0 }.node(value, 0)
 }
 
+/// The same of a document whose things are shared.
+///
+/// # Errors
+/// The limit that the document goes beyond.
+pub(super) fn grow_shared(document: &SharedDocument) -> Result<Node<'_>, Box<Fault>> {
+    let mut growth = Growth { values: 0, bytes: 0 };
+    let mark = growth.mark(0)?;
+    let mut entries = Vec::with_capacity(document.fields().len());
+    for (name, field) in document.fields() {
+        let name = growth.text(name)?.into();
+        let node = match field {
+            Field::Value(value) => growth.node(value, 1)?,
+            Field::List(things) => {
+                let mark = growth.mark(1)?;
+                let things = things.iter().map(|thing| growth.node(thing, 2));
+                Node { mark, shape: Shape::List(things.collect::<Result<_, _>>()?) }
+            }
+        };
+        entries.push(Entry { name, mark: node.mark, node });
+    }
+    Ok(Node { mark, shape: Shape::Object(entries) })
+}
+
 /// What has been taken in so far.
 struct Growth {
     values: usize,
@@ -22,8 +46,7 @@ struct Growth {
 
 impl Growth {
     fn node<'v>(&mut self, value: &'v Value, depth: usize) -> Result<Node<'v>, Box<Fault>> {
-        self.count(depth)?;
-        let line = u32::try_from(self.values).unwrap_or(u32::MAX);
+        let mark = self.mark(depth)?;
         let shape = match value {
             Value::Null => Shape::Null,
             Value::Bool(truth) => Shape::Bool(*truth),
@@ -46,10 +69,11 @@ impl Growth {
                 Shape::Object(entries)
             }
         };
-        Ok(Node { mark: Mark { line, column: 1 }, shape })
+        Ok(Node { mark, shape })
     }
 
-    fn count(&mut self, depth: usize) -> Result<(), Box<Fault>> {
+    /// Counts a value.
+    fn mark(&mut self, depth: usize) -> Result<Mark, Box<Fault>> {
         self.values += 1;
         if self.values > MAX_VALUES {
             let message = format!("the document holds more than {MAX_VALUES} values");
@@ -59,7 +83,7 @@ impl Growth {
             let message = format!("more than {MAX_NESTING} lists and objects inside each other");
             return Err(Fault::error("nested_too_deep", Pointer::root(), message).into());
         }
-        Ok(())
+        Ok(Mark { line: u32::try_from(self.values).unwrap_or(u32::MAX), column: 1 })
     }
 
     fn text<'v>(&mut self, text: &'v str) -> Result<&'v str, Box<Fault>> {

@@ -26,32 +26,25 @@ impl Serialize for Project {
 }
 
 impl Project {
-    /// The document with ids for references, which stay right when a key is changed.
+    /// The document with ids for references, which stay right when a key is changed; its list of campaigns is empty.
     ///
     /// # Panics
     /// Never: everything in a project becomes JSON.
-    #[must_use]
-    pub fn to_value_by_ids(&self) -> Value {
-        self.to_value_by_ids_with([])
-    }
-
-    /// The same, where this has been written of some campaigns already: by their places, `None` where not.
-    ///
-    /// # Panics
-    /// Never: everything in a project becomes JSON.
-    #[must_use]
-    pub fn to_value_by_ids_with(&self, known: impl IntoIterator<Item = Option<Value>>) -> Value {
-        let keys = Keys::default();
-        let written = serde_json::to_value(keys.project_of(self, Vec::new()));
+    pub(super) fn to_value_without_campaigns(&self) -> Value {
+        let written = serde_json::to_value(Keys::default().project_of(self, Vec::new()));
         let mut document = written.expect("a project is always JSON");
-        let known = known.into_iter().chain(std::iter::repeat(None));
-        let campaigns = self.campaigns.iter().zip(known).map(|(campaign, known)| {
-            let write = || serde_json::to_value(keys.campaign(campaign));
-            known.unwrap_or_else(|| write().expect("a campaign is always JSON"))
-        });
-        document["campaigns"] = campaigns.collect();
         write_ids(self, &mut document);
         document
+    }
+}
+
+impl Campaign {
+    /// What the document says of it, with ids for references.
+    ///
+    /// # Panics
+    /// Never: everything in a campaign becomes JSON.
+    pub(super) fn to_value_by_ids(&self) -> Value {
+        serde_json::to_value(Keys::default().campaign(self)).expect("a campaign is always JSON")
     }
 }
 

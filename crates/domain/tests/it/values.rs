@@ -1,6 +1,8 @@
 //! Documents that are in memory read as their text does.
 
-use domain::{NoFiles, Source, parse, parse_value};
+use std::sync::Arc;
+
+use domain::{NoFiles, SharedDocument, Source, parse, parse_shared, parse_value};
 use serde_json::{Value, json};
 
 use crate::documents::{EVERYTHING, parse_named};
@@ -10,6 +12,11 @@ fn faults(document: &Value) -> Vec<String> {
         Ok((_, warnings)) => warnings,
         Err(faults) => faults,
     };
+    let shared = match SharedDocument::of(document.clone()).and_then(|one| parse_shared(&one)) {
+        Ok((_, warnings)) => warnings,
+        Err(faults) => faults,
+    };
+    assert_eq!(shared, faults);
     assert!(faults.iter().all(|fault| fault.place.is_none()));
     faults.iter().map(|fault| format!("{} {fault}", fault.pointer)).collect()
 }
@@ -63,4 +70,24 @@ fn a_value_has_limits_and_no_files() {
             "/project/snippet/javascript/file error: project.snippet.javascript.file: cannot read `a.js`: this document may not refer to files"
         ]
     );
+}
+
+#[test]
+fn an_edited_document_shares_what_was_left_alone_and_is_that_of_its_project() {
+    let before = SharedDocument::of_project(&parse_named("demo.yaml", EVERYTHING).unwrap().project);
+    let mut edited = before.clone();
+    edited.thing_mut("campaigns", 1).unwrap()["name"] = json!("Another");
+    edited.value_mut("project").unwrap()["name"] = json!("Another");
+    edited.push("pages", json!({"key": "another", "conditions": []}));
+
+    let (project, _) = parse_shared(&edited).unwrap();
+    let after = SharedDocument::of_edited(&project, &edited, &before);
+
+    assert_eq!(json!(after), json!(SharedDocument::of_project(&project)));
+    assert_ne!(json!(after), json!(edited), "defaults are written out");
+    let shared = before.list("campaigns").iter().zip(after.list("campaigns"));
+    let shared: Vec<bool> = shared.map(|(before, after)| Arc::ptr_eq(before, after)).collect();
+    assert_eq!(shared.iter().filter(|is_shared| !**is_shared).count(), 1);
+    assert!(!shared[1] && shared.len() > 2);
+    assert_ne!(before.list("campaigns")[1]["name"], "Another");
 }

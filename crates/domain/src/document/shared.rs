@@ -1,0 +1,169 @@
+//! A project document in memory whose things are shared with the documents that were made of it: of ten thousand things, an edit
+//! changes one. References are ids, and every default is written out, unless somebody has just edited it.
+
+use std::sync::Arc;
+
+use serde::ser::SerializeMap as _;
+use serde::{Serialize, Serializer};
+use serde_json::Value;
+
+use super::parse_value;
+use crate::{Fault, Project};
+
+/// A document, as cheap to copy as its longest list is long.
+#[derive(Debug, Clone, Default)]
+pub struct SharedDocument {
+    fields: Vec<(String, Field)>,
+}
+
+/// A field of the document itself.
+#[derive(Debug, Clone)]
+pub(super) enum Field {
+    Value(Value),
+    List(Vec<Arc<Value>>),
+}
+
+impl SharedDocument {
+    /// The document that somebody has written.
+    ///
+    /// # Errors
+    /// If it is no object, which no document is.
+    pub fn of(document: Value) -> Result<Self, Vec<Fault>> {
+        match document {
+            Value::Object(fields) => {
+                let fields = fields.into_iter().map(|(name, value)| (name, Field::of(value)));
+                Ok(Self { fields: fields.collect() })
+            }
+            other @ (Value::Null
+            | Value::Bool(_)
+            | Value::Number(_)
+            | Value::String(_)
+            | Value::Array(_)) => Err(parse_value(&other).err().unwrap_or_default()),
+        }
+    }
+
+    /// The document of a project.
+    #[must_use]
+    pub fn of_project(project: &Project) -> Self {
+        Self::of_edited(project, &Self::default(), &Self::default())
+    }
+
+    /// The document of a project that was read from `edited`, which was made of `before`. Campaigns that were left alone are shared.
+    #[must_use]
+    pub fn of_edited(project: &Project, edited: &Self, before: &Self) -> Self {
+        let Ok(mut document) = Self::of(project.to_value_without_campaigns()) else {
+            return Self::default();
+        };
+        let campaigns = project.campaigns.iter().enumerate().map(|(place, campaign)| {
+            let (edited, before) = (edited.list("campaigns"), before.list("campaigns"));
+            match (edited.get(place), before.get(place)) {
+                (Some(edited), Some(before)) if Arc::ptr_eq(edited, before) => Arc::clone(before),
+                _ => Arc::new(campaign.to_value_by_ids()),
+            }
+        });
+        document.set("campaigns", Field::List(campaigns.collect()));
+        document
+    }
+
+    /// The fields, in their order.
+    pub(super) fn fields(&self) -> &[(String, Field)] {
+        &self.fields
+    }
+
+    /// The names of its fields, in their order.
+    pub fn names(&self) -> impl Iterator<Item = &str> {
+        self.fields.iter().map(|(name, _)| name.as_str())
+    }
+
+    /// A field that is no list; null if there is none.
+    #[must_use]
+    pub fn value(&self, name: &str) -> &Value {
+        match self.field(name) {
+            Some(Field::Value(value)) => value,
+            Some(Field::List(_)) | None => &Value::Null,
+        }
+    }
+
+    /// The same, to be changed, where there is one.
+    pub fn value_mut(&mut self, name: &str) -> Option<&mut Value> {
+        match self.field_mut(name)? {
+            Field::Value(value) => Some(value),
+            Field::List(_) => None,
+        }
+    }
+
+    /// The things of a list; none if there is no such list.
+    #[must_use]
+    pub fn list(&self, name: &str) -> &[Arc<Value>] {
+        match self.field(name) {
+            Some(Field::List(things)) => things,
+            Some(Field::Value(_)) | None => &[],
+        }
+    }
+
+    /// A thing of a list, to be changed in this document alone.
+    pub fn thing_mut(&mut self, list: &str, place: usize) -> Option<&mut Value> {
+        match self.field_mut(list)? {
+            Field::List(things) => things.get_mut(place).map(Arc::make_mut),
+            Field::Value(_) => None,
+        }
+    }
+
+    /// Adds a thing at the end of a list, where there is one.
+    pub fn push(&mut self, list: &str, thing: Value) {
+        if let Some(Field::List(things)) = self.field_mut(list) {
+            things.push(Arc::new(thing));
+        }
+    }
+
+    /// A copy of a field, list or not; null if there is none.
+    #[must_use]
+    pub fn to_value(&self, name: &str) -> Value {
+        match self.field(name) {
+            Some(Field::Value(value)) => value.clone(),
+            Some(Field::List(things)) => things.iter().map(|thing| (**thing).clone()).collect(),
+            None => Value::Null,
+        }
+    }
+
+    fn field(&self, name: &str) -> Option<&Field> {
+        self.fields.iter().find(|(known, _)| known == name).map(|(_, field)| field)
+    }
+
+    fn field_mut(&mut self, name: &str) -> Option<&mut Field> {
+        self.fields.iter_mut().find(|(known, _)| known == name).map(|(_, field)| field)
+    }
+
+    fn set(&mut self, name: &str, field: Field) {
+        match self.field_mut(name) {
+            Some(place) => *place = field,
+            None => self.fields.push((name.to_owned(), field)),
+        }
+    }
+}
+
+impl Field {
+    fn of(value: Value) -> Self {
+        match value {
+            Value::Array(things) => Self::List(things.into_iter().map(Arc::new).collect()),
+            other @ (Value::Null
+            | Value::Bool(_)
+            | Value::Number(_)
+            | Value::String(_)
+            | Value::Object(_)) => Self::Value(other),
+        }
+    }
+}
+
+impl Serialize for SharedDocument {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut map = serializer.serialize_map(Some(self.fields.len()))?;
+        for (name, field) in &self.fields {
+            match field {
+                Field::Value(value) => map.serialize_entry(name, value)?,
+                Field::List(things) => map.serialize_entry(name, things)?,
+            }
+        }
+        map.end()
+    }
+}
