@@ -15,13 +15,17 @@ use self::operation::Operation;
 use crate::assay::Assay;
 use crate::cluster::Cluster;
 use crate::print;
+use crate::server::cpu_seconds_of;
 use crate::wire::{Answer, Wire};
 
 /// How many projects there are beside the large ones.
 const SMALL_PROJECTS: u32 = 1_000;
 
 /// The least of these is the one that was disturbed least.
-const SAMPLES: u32 = 3;
+const SAMPLES: u32 = 7;
+
+/// Enough of them to see milliseconds where the system counts in ten.
+const COMPARISONS: u32 = 10;
 
 /// What one operation costs.
 #[derive(Serialize)]
@@ -83,11 +87,13 @@ impl Editor {
         }
         for shape in Shape::ALL {
             self.add_large(shape).await?;
+            let (project, store) = (shape.name(), self.store);
+            let row =
+                |operation, cpu_milliseconds| Row { operation, project, store, cpu_milliseconds };
             for operation in Operation::ALL {
-                let cpu_milliseconds = self.cost_of(operation, shape).await?;
-                let (project, store) = (shape.name(), self.store);
-                print(&Row { operation: operation.name(), project, store, cpu_milliseconds })?;
+                print(&row(operation.name(), self.cost_of(operation, shape).await?))?;
             }
+            print(&row("to compare: read and write its JSON", cost_of_json(shape)?))?;
         }
         let held_megabytes = self.assay.server.resident_megabytes()?;
         print(&Memory { store: self.store, idle_megabytes, held_megabytes })
@@ -156,4 +162,23 @@ impl Editor {
         );
         self.wire.send(method, path, &headers, &body).await
     }
+}
+
+/// Processor milliseconds that this machine takes, in this minute, to read the project's JSON and to write it again.
+fn cost_of_json(shape: Shape) -> Result<f64> {
+    let text = shape.document().to_string();
+    let mut least = f64::INFINITY;
+    for _ in 0..SAMPLES {
+        let before = cpu_seconds_of(std::process::id())?;
+        for _ in 0..COMPARISONS {
+            let document: Value = serde_json::from_str(&text)?;
+            ensure!(
+                serde_json::to_string(&document)?.len() == text.len(),
+                "it is another document"
+            );
+        }
+        let seconds = cpu_seconds_of(std::process::id())? - before;
+        least = least.min(seconds * 1_000.0 / f64::from(COMPARISONS));
+    }
+    Ok(least)
 }

@@ -65,6 +65,11 @@ impl Drop for Server {
     }
 }
 
+/// Processor time of a process so far.
+pub(crate) fn cpu_seconds_of(process: u32) -> Result<f64> {
+    Ok(Stat::of(process)?.ticks / TICKS_PER_SECOND)
+}
+
 /// What the system tells of a process.
 struct Stat {
     id: u32,

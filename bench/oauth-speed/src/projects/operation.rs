@@ -71,7 +71,7 @@ impl Operation {
             | Self::CompareWithLive
             | Self::Publish
             | Self::Pause
-            | Self::Resume => 5,
+            | Self::Resume => 3,
         }
     }
 

@@ -7,6 +7,11 @@ ALTER TABLE project ADD COLUMN is_archived BIGINT NOT NULL DEFAULT 0;
 UPDATE project SET draft = (
     SELECT document FROM revision WHERE revision.project = project.id AND revision.number = project.live_revision);
 
+-- Large texts are written as they are: to compress them takes PostgreSQL longer than all else that a publication takes.
+ALTER TABLE project ALTER COLUMN draft SET STORAGE EXTERNAL;
+ALTER TABLE revision ALTER COLUMN document SET STORAGE EXTERNAL, ALTER COLUMN javascript SET STORAGE EXTERNAL,
+    ALTER COLUMN brotli SET STORAGE EXTERNAL, ALTER COLUMN gzip SET STORAGE EXTERNAL;
+
 -- Documents that were published before have no hash. `restored_from` is the revision whose document this one has again.
 ALTER TABLE revision ADD COLUMN document_hash TEXT;
 ALTER TABLE revision ADD COLUMN restored_from BIGINT;
