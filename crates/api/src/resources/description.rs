@@ -18,7 +18,13 @@ pub(super) fn list(kind: ResourceKind) -> Operation {
         .answers_pages_of(&schema(kind))
         .with_header(200, "X-Total-Count");
     filters(kind).iter().fold(operation, |operation, (name, description)| {
-        operation.query(name, &json!({"type": "string"}), description)
+        let schema = match *name {
+            "status" => {
+                json!({"enum": ["not_started", "running", "paused", "concluded", "archived"]})
+            }
+            _ => json!({"type": "string"}),
+        };
+        operation.query(name, &schema, description)
     })
 }
 

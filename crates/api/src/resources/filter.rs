@@ -1,13 +1,14 @@
 //! Which things a list is about: `?archived=true&status=running&campaign_id=3001`.
 
 use app::resources::{Archived, ResourceFilter};
+use domain::CampaignStatus;
 use serde::Deserialize;
 
 /// What the query of a list asks for.
 #[derive(Deserialize)]
 pub(super) struct Filter {
     archived: Option<Choice>,
-    status: Option<String>,
+    status: Option<Status>,
     campaign_id: Option<String>,
     experiment_id: Option<String>,
 }
@@ -20,10 +21,34 @@ enum Choice {
     Any,
 }
 
+#[derive(Clone, Copy, Deserialize)]
+#[serde(rename_all = "snake_case")]
+enum Status {
+    NotStarted,
+    Running,
+    Paused,
+    Concluded,
+    Archived,
+}
+
+impl From<Status> for CampaignStatus {
+    fn from(status: Status) -> Self {
+        match status {
+            Status::NotStarted => Self::NotStarted,
+            Status::Running => Self::Running,
+            Status::Paused => Self::Paused,
+            Status::Concluded => Self::Concluded,
+            Status::Archived => Self::Archived,
+        }
+    }
+}
+
 impl From<Filter> for ResourceFilter {
     fn from(filter: Filter) -> Self {
         let Filter { archived, status, campaign_id, experiment_id } = filter;
+        let status = status.map(CampaignStatus::from);
         let archived = match archived {
+            None if status == Some(CampaignStatus::Archived) => Archived::Too,
             None | Some(Choice::False) => Archived::No,
             Some(Choice::True) => Archived::Only,
             Some(Choice::Any) => Archived::Too,

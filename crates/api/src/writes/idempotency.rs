@@ -82,7 +82,9 @@ pub(super) async fn answer_once(
         .await
         .map_err(|_| Problem::new(StatusCode::PAYLOAD_TOO_LARGE, "the body is too long"))?;
     let key = hash(&[&grant.member.to_string(), grant.client_id.as_str(), &key], &[]);
-    let request_hash = hash(&[parts.method.as_str(), &parts.uri.to_string()], &body);
+    // What one token may do and another may not is not told to the other.
+    let request = [parts.method.as_str(), &parts.uri.to_string(), &grant.scope.to_string()];
+    let request_hash = hash(&request, &body);
     let now = app.now();
     let given_up_at = now + GIVEN_UP_AFTER;
     let asked = KeyedRequest { key, request: request_hash, now, given_up_at };
@@ -94,7 +96,7 @@ pub(super) async fn answer_once(
             return Err(conflict(detail, "in_progress"));
         }
         KnownKey::OtherRequest => {
-            let detail = "this `Idempotency-Key` came with another request before";
+            let detail = "this `Idempotency-Key` came with another request before, or with a token of other scopes";
             return Err(Problem::new(StatusCode::UNPROCESSABLE_ENTITY, detail)
                 .with_member("code", "key_reused"));
         }

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use domain::{ProjectId, SharedDocument};
+use domain::{CampaignStatus, ProjectId, SharedDocument};
 use serde_json::Value;
 use storage::{MemberId, Page};
 
@@ -18,7 +18,7 @@ pub struct ResourceFilter {
     /// Whether those are listed that are put away.
     pub archived: Archived,
     /// Only those in this state, of campaigns and experiments.
-    pub status: Option<String>,
+    pub status: Option<CampaignStatus>,
     /// Only those of this campaign.
     pub campaign_id: Option<String>,
     /// Only those of this experiment.
@@ -112,7 +112,7 @@ impl ResourceFilter {
         let campaign = of_campaign.map(|place| place.get(document));
         let parent = parent.map(|place| place.get(document));
         self.archived.takes(value)
-            && is(campaign, "status", self.status.as_deref())
+            && is(campaign, "status", self.status.map(CampaignStatus::word))
             && is(campaign, "id", self.campaign_id.as_deref())
             && is(parent, "id", self.experiment_id.as_deref())
     }

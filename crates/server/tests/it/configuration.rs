@@ -17,7 +17,7 @@ use serde_json::{Value, json};
 
 use crate::browser::Browser;
 use crate::oauth::token_call::{Tokens, by_form, exchange};
-use crate::site::{Answer, Member, Site};
+use crate::site::{Answer, Application, Member, Site};
 
 /// A site, and a program of its owner.
 struct Program {
@@ -40,10 +40,14 @@ impl Program {
 
     /// A token that a new application gets from the owner.
     async fn token_for(&self, scope: &str) -> String {
+        self.token_of(&self.site.application().await, scope).await
+    }
+
+    /// A token that an application gets from the owner.
+    async fn token_of(&self, application: &Application, scope: &str) -> String {
         let Self { site, member, .. } = self;
-        let application = site.application().await;
-        let code = Browser::new(site).fetch_code(member, &application, &[("scope", scope)]).await;
-        Tokens::of(&by_form(site, &exchange(&application, &code)).await).access
+        let code = Browser::new(site).fetch_code(member, application, &[("scope", scope)]).await;
+        Tokens::of(&by_form(site, &exchange(application, &code)).await).access
     }
 
     /// The project `1000` is there, with a page.

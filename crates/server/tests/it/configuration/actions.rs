@@ -146,6 +146,21 @@ async fn weights_and_order_of_a_running_experiment_change_only_with_a_new_phase(
 }
 
 #[tokio::test]
+async fn an_experiment_that_is_put_away_and_goes_on_has_the_draw_that_it_had() {
+    let program = Program::with_hero().await;
+    for action in ["start", "conclude", "archive"] {
+        assert_eq!(program.act(action).await.status, StatusCode::OK, "{action}");
+    }
+    program.publish("put away").await;
+    let variations = program.get(&format!("{SHOP}/variations?archived=any")).await.json();
+    let path = format!("{SHOP}/variations/{}", variations[1]["id"].as_str().unwrap());
+
+    let refused = program.patch(&path, json!({"weight": 1000})).await;
+
+    assert_eq!(refused.json()["code"], "running", "{}", refused.body);
+}
+
+#[tokio::test]
 async fn a_first_start_brings_the_pages_that_audiences_ask_for_and_leaves_events_behind() {
     let program = Program::with_shop().await;
     program.created("pages", json!({"id": "2002", "key": "prices", "conditions": []})).await;

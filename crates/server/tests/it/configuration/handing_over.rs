@@ -35,6 +35,39 @@ async fn a_seed_hands_a_project_over_that_a_file_managed() {
 }
 
 #[tokio::test]
+async fn a_file_replaces_nothing_that_members_have_not_published() {
+    let program = Program::with_shop().await;
+    let app = &program.site.app;
+
+    let refused = publish_project(app, from_file(), Origin::ProjectFile).await.unwrap_err();
+
+    assert!(refused.to_string().contains("members have changed project 1000"), "{refused}");
+    assert!(program.get(&format!("{SHOP}/pages/2001")).await.json()["managed_by"].is_null());
+    program.publish("mine").await;
+    publish_project(app, from_file(), Origin::ProjectFile).await.unwrap();
+    assert_eq!(program.get(SHOP).await.json()["managed_by"], "file");
+}
+
+#[tokio::test]
+async fn a_file_that_changes_the_draw_of_an_experiment_that_has_begun_is_told_so() {
+    let program = Program::start().await;
+    let project = |weights: [u16; 2]| {
+        let [first, second] = weights;
+        let text = format!(
+            "{{version: 1, project: {{id: 1000, key: shop}}, campaigns: [{{key: hero, type: ab_test, status: running, experiments: [\
+             {{key: hero, variations: [{{key: a, weight: {first}}}, {{key: b, weight: {second}}}]}}]}}]}}"
+        );
+        check_document(&Source { name: "shop.yaml", text: &text, files: &NoFiles }).unwrap().project
+    };
+    let app = &program.site.app;
+
+    let first = publish_project(app, project([5000, 5000]), Origin::ProjectFile).await.unwrap();
+    let second = publish_project(app, project([1000, 9000]), Origin::ProjectFile).await.unwrap();
+
+    assert_eq!((first.spoiled.len(), second.spoiled.len(), second.revision), (0, 2, 2));
+}
+
+#[tokio::test]
 async fn what_a_document_would_change_is_told_of_a_project_with_a_file_too() {
     let program = with_file().await;
     let mut document = program.get(&format!("{SHOP}/document")).await.json();

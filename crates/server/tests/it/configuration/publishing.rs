@@ -103,6 +103,23 @@ async fn an_earlier_revision_is_live_again_and_the_draft_stays() {
 }
 
 #[tokio::test]
+async fn a_revision_with_another_draw_of_an_experiment_that_has_begun_is_not_restored() {
+    let program = Program::with_hero().await;
+    program.publish("not started, half and half").await;
+    let variations = program.get(&format!("{SHOP}/variations")).await.json();
+    let [first, second] = [0, 1].map(|place| variations[place]["id"].as_str().unwrap().to_owned());
+    program.patch(&format!("{SHOP}/variations/{first}"), json!({"weight": 1000})).await;
+    program.patch(&format!("{SHOP}/variations/{second}"), json!({"weight": 9000})).await;
+    program.act("start").await;
+
+    let refused = program.post(&format!("{SHOP}/revisions/1/restore"), json!({})).await;
+
+    assert_eq!(refused.status, StatusCode::CONFLICT, "{}", refused.body);
+    assert_eq!(refused.json()["code"], "running");
+    assert_eq!(program.get(&format!("{SHOP}/revisions")).await.json()[0]["number"], 2);
+}
+
+#[tokio::test]
 async fn what_is_wrong_with_a_message_is_told() {
     let program = Program::with_hero().await;
     let path = format!("{SHOP}/revisions");

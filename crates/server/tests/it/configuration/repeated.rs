@@ -41,6 +41,20 @@ async fn a_repeated_request_is_done_once_and_answered_again() {
 }
 
 #[tokio::test]
+async fn what_was_answered_is_not_told_to_a_token_of_other_scopes() {
+    let mut program = Program::with_shop().await;
+    let (path, plan) = (format!("{SHOP}/attributes"), json!({"key": "plan"}));
+    let application = program.site.application().await;
+    program.token = program.token_of(&application, "config:write").await;
+    assert_eq!(post(&program, &path, "k1", &plan).await.status, StatusCode::CREATED);
+
+    program.token = program.token_of(&application, "config:read").await;
+    let told = post(&program, &path, "k1", &plan).await;
+
+    assert_eq!(told.json()["code"], "key_reused", "{}", told.body);
+}
+
+#[tokio::test]
 async fn what_was_refused_may_be_sent_again_under_the_same_key() {
     let program = Program::with_shop().await;
     let path = format!("{SHOP}/groups");

@@ -120,8 +120,10 @@ async fn lists_come_page_by_page_with_links_and_the_total() {
         links.contains("page=2&per_page=3>; rel=\"last\"") && !links.contains("next"),
         "{links}"
     );
-    let wrong = program.get(&format!("{SHOP}/attributes?archived=perhaps")).await;
-    assert_eq!(wrong.status, StatusCode::BAD_REQUEST);
+    for wrong in ["attributes?archived=perhaps", "campaigns?status=runing"] {
+        let refused = program.get(&format!("{SHOP}/{wrong}")).await;
+        assert_eq!(refused.status, StatusCode::BAD_REQUEST, "{}", refused.body);
+    }
 }
 
 #[tokio::test]
