@@ -41,7 +41,7 @@ mod scalars;
 mod schedules;
 mod schema;
 mod settings;
-mod shared;
+mod shared_document;
 mod to_yaml;
 mod tree;
 mod value;
@@ -56,7 +56,7 @@ use std::path::Path;
 pub use locations::Locations;
 pub(crate) use nearest::nearest;
 pub use schema::json_schema;
-pub use shared::SharedDocument;
+pub use shared_document::SharedDocument;
 
 use serde_json::Value;
 

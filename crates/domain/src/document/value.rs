@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 
-use super::shared::{Field, SharedDocument};
+use super::shared_document::{Field, SharedDocument};
 use super::tree::{Entry, Mark, Node, Shape, Style};
 use crate::limits::{MAX_DOCUMENT_BYTES, MAX_NESTING, MAX_VALUES};
 use crate::{Fault, Pointer};
