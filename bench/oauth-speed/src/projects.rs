@@ -11,7 +11,7 @@ use serde::Serialize;
 use serde_json::{Value, json};
 
 use self::large_project::Shape;
-use self::operation::Operation;
+use self::operation::{Operation, small_projects};
 use crate::assay::Assay;
 use crate::cluster::Cluster;
 use crate::print;
@@ -80,9 +80,9 @@ impl Editor {
 
     async fn measure(mut self) -> Result<()> {
         let idle_megabytes = self.assay.server.resident_megabytes()?;
-        for number in 0..SMALL_PROJECTS {
-            let project =
-                json!({"key": format!("project-{number}"), "name": format!("Project {number}")});
+        for id in small_projects(SMALL_PROJECTS) {
+            let (key, name) = (format!("project-{id}"), format!("Project {id}"));
+            let project = json!({"id": id.to_string(), "key": key, "name": name});
             self.ask("POST", "/v1/projects", &project).await?;
         }
         for shape in Shape::ALL {

@@ -2,9 +2,11 @@
 
 use std::collections::HashSet;
 
+use serde_json::json;
+
 use crate::{
     Attribute, Audience, AudienceId, Audiences, Campaign, CampaignId, Change, ConditionKind, Deed,
-    Group, PageId, Project,
+    Group, PageId, Project, SharedDocument, parse_shared,
 };
 
 impl Project {
@@ -26,13 +28,13 @@ impl Project {
     /// needs as they are there. Everything else stays as it is here; whether all of it fits together has to be checked.
     #[must_use]
     pub fn with_campaign_of(&self, other: &Self, id: CampaignId) -> Self {
-        let mut next = self.clone();
         let Some(campaign) = other.campaigns.iter().find(|campaign| campaign.id == id) else {
-            return next;
+            return self.clone();
         };
         let audiences = other.audiences_of(campaign);
         let names = names_of_attributes(&audiences);
         let is_named = |attribute: &&Attribute| names.contains(attribute.key.as_str());
+        let mut next = self.with_keys_of(other.attributes.iter().filter(is_named));
         let mut pages = pages_of(campaign);
         pages.extend(pages_asked_for(&audiences));
         let pages = other.pages.iter().filter(|page| pages.contains(&page.id));
@@ -42,6 +44,26 @@ impl Project {
         put(&mut next.campaigns, [campaign], |one| one.id);
         next.join_groups_of(other, id);
         next
+    }
+
+    /// This project with other keys for some of its attributes: the conditions that ask for them go on to do so.
+    fn with_keys_of<'a>(&self, attributes: impl Iterator<Item = &'a Attribute>) -> Self {
+        let place_of = |attribute: &Attribute| {
+            let mut here = self.attributes.iter();
+            here.position(|here| here.id == attribute.id && here.key != attribute.key)
+        };
+        let mut renamed = attributes.filter_map(|one| Some((place_of(one)?, &one.key))).peekable();
+        if renamed.peek().is_none() {
+            return self.clone();
+        }
+        // There, conditions name attributes by their ids.
+        let mut document = SharedDocument::of_project(self);
+        for (place, key) in renamed {
+            if let Some(attribute) = document.thing_mut("attributes", place) {
+                attribute["key"] = json!(key);
+            }
+        }
+        parse_shared(&document).map_or_else(|_| self.clone(), |(project, _)| project)
     }
 
     /// The audiences that a campaign asks for, and those that these ask for.

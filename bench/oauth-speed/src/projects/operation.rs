@@ -4,6 +4,14 @@ use serde_json::{Value, json};
 
 use super::large_project::Shape;
 
+/// As many drafts as this are not all in memory.
+const OTHERS: u32 = 64;
+
+/// The ids of the first small projects.
+pub(crate) fn small_projects(count: u32) -> impl Iterator<Item = u32> {
+    (0..count).map(|number| 2_000 + number)
+}
+
 /// A method, an address and a body; null is none.
 pub(crate) type Request = (&'static str, String, Value);
 
@@ -15,6 +23,7 @@ pub(crate) enum Operation {
     OpenProject,
     ListCampaigns,
     ReadVariation,
+    ReadVariationAnew,
     ReadDocument,
     ChangeVariation,
     AddAttribute,
@@ -25,12 +34,13 @@ pub(crate) enum Operation {
 }
 
 impl Operation {
-    pub(crate) const ALL: [Self; 12] = [
+    pub(crate) const ALL: [Self; 13] = [
         Self::ListProjects,
         Self::ListMoreProjects,
         Self::OpenProject,
         Self::ListCampaigns,
         Self::ReadVariation,
+        Self::ReadVariationAnew,
         Self::ReadDocument,
         Self::ChangeVariation,
         Self::AddAttribute,
@@ -47,6 +57,7 @@ impl Operation {
             Self::OpenProject => "open the project",
             Self::ListCampaigns => "list 100 campaigns",
             Self::ReadVariation => "read a variation",
+            Self::ReadVariationAnew => "the same, the draft not being in memory",
             Self::ReadDocument => "read the document",
             Self::ChangeVariation => "change a variation's text",
             Self::AddAttribute => "add an attribute",
@@ -65,7 +76,8 @@ impl Operation {
             | Self::OpenProject
             | Self::ListCampaigns
             | Self::ReadVariation => 50,
-            Self::ReadDocument
+            Self::ReadVariationAnew
+            | Self::ReadDocument
             | Self::ChangeVariation
             | Self::AddAttribute
             | Self::CompareWithLive
@@ -81,6 +93,9 @@ impl Operation {
             Self::Publish | Self::CompareWithLive => {
                 vec![Self::ChangeVariation.request(shape, 1_000 + number)]
             }
+            Self::ReadVariationAnew => small_projects(OTHERS)
+                .map(|id| ("GET", format!("/v1/projects/{id}/pages"), Value::Null))
+                .collect(),
             Self::Pause if number > 0 => vec![Self::Resume.request(shape, number)],
             Self::Resume if number > 0 => vec![Self::Pause.request(shape, number)],
             Self::ListProjects
@@ -109,7 +124,9 @@ impl Operation {
             Self::ListMoreProjects => get("/v1/projects?per_page=100".to_owned()),
             Self::OpenProject => get(project),
             Self::ListCampaigns => get(format!("{project}/campaigns?per_page=100")),
-            Self::ReadVariation => get(format!("{project}/variations/{}", shape.variation())),
+            Self::ReadVariation | Self::ReadVariationAnew => {
+                get(format!("{project}/variations/{}", shape.variation()))
+            }
             Self::ReadDocument => get(format!("{project}/document")),
             Self::ChangeVariation => {
                 let value = format!("Changed {number} times");

@@ -105,13 +105,16 @@ fn check(project: &Project, variations: &[VariationId]) -> Result<(), FindPrevie
     if !project.snippet.preview {
         return Err(FindPreviewError::SwitchedOff);
     }
+    let is_anything_shown = variations.iter().any(|id| is_in_use(project, *id));
+    is_anything_shown.then_some(()).ok_or(FindPreviewError::Gone)
+}
+
+/// Whether the project has the variation, and it is not put away.
+pub(super) fn is_in_use(project: &Project, id: VariationId) -> bool {
     let experiments = project.campaigns.iter().flat_map(|campaign| &campaign.experiments);
-    let mut known = experiments.flat_map(|experiment| &experiment.variations);
-    if known.any(|variation| variations.contains(&variation.id)) {
-        Ok(())
-    } else {
-        Err(FindPreviewError::Gone)
-    }
+    let in_use = experiments.filter(|experiment| !experiment.archived);
+    let mut variations = in_use.flat_map(|experiment| &experiment.variations);
+    variations.any(|variation| variation.id == id && !variation.archived)
 }
 
 /// Compiling and compressing take milliseconds of pure computation: not on the async threads.

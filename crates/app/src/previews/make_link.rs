@@ -1,6 +1,6 @@
 //! A member makes a link to a page of their site that shows variations which visitors do not see yet.
 
-use domain::{Fault, Pointer, ProjectId, VariationId};
+use domain::{Fault, Pointer, Project, ProjectId, VariationId};
 use oauth::Timestamp;
 use storage::StorageError;
 use thiserror::Error;
@@ -9,6 +9,7 @@ use crate::App;
 use crate::decisions::KnownNames;
 use crate::drafts::open_draft;
 use crate::previews::address::with_token;
+use crate::previews::find::is_in_use;
 use crate::previews::request::{PreviewRequest, PreviewSource};
 use crate::previews::token::PreviewToken;
 use crate::projects::live_project;
@@ -54,14 +55,13 @@ pub async fn make_preview_link(
     if !project.snippet.preview {
         return Err(SwitchedOff);
     }
-    let names = match request.source {
-        PreviewSource::Live => KnownNames::of(&project),
-        PreviewSource::Draft => {
-            KnownNames::of(&open_draft(app, id).await?.ok_or(UnknownProject)?.project)
-        }
+    let draft = match request.source {
+        PreviewSource::Live => None,
+        PreviewSource::Draft => Some(open_draft(app, id).await?.ok_or(UnknownProject)?),
     };
+    let shown = draft.as_ref().map_or(&project, |draft| &draft.project);
     let mut faults = request.faults();
-    let variations = variation_ids(&names, &request.variations, &mut faults);
+    let variations = variation_ids(shown, &request.variations, &mut faults);
     if !faults.is_empty() {
         return Err(Faults(faults));
     }
@@ -72,16 +72,18 @@ pub async fn make_preview_link(
     Ok(PreviewLink { url, expires_at })
 }
 
-fn variation_ids(
-    names: &KnownNames,
-    given: &[String],
-    faults: &mut Vec<Fault>,
-) -> Vec<VariationId> {
-    let field = Pointer::root().field("variations");
+fn variation_ids(project: &Project, given: &[String], faults: &mut Vec<Fault>) -> Vec<VariationId> {
+    let (names, field) = (KnownNames::of(project), Pointer::root().field("variations"));
     let mut ids = Vec::new();
     for (index, given) in given.iter().enumerate() {
-        match names.variation(given, &field.element(index)) {
-            Ok(known) => ids.extend(known.id.parse::<VariationId>()),
+        let pointer = field.element(index);
+        match names.variation(given, &pointer).map(|known| known.id.parse::<VariationId>()) {
+            Ok(Ok(id)) if !is_in_use(project, id) => {
+                let message =
+                    format!("the variation `{given}` is archived, so there is nothing to show");
+                faults.push(Fault::error("archived_reference", pointer, message));
+            }
+            Ok(id) => ids.extend(id),
             Err(fault) => faults.push(*fault),
         }
     }

@@ -97,6 +97,35 @@ async fn a_started_campaign_brings_its_audiences_and_attributes() {
 }
 
 #[tokio::test]
+async fn a_started_campaign_that_asks_for_a_renamed_attribute_leaves_others_asking_for_it() {
+    let program = Program::with_shop().await;
+    let asking =
+        |name: &str| json!(["or", {"type": "custom_attribute", "name": name, "value": "pro"}]);
+    let campaign = |id: &str, key: &str, audience: &str| {
+        let mut campaign = hero(id, key);
+        campaign["experiments"][0]["audiences"] = json!(["or", audience]);
+        campaign
+    };
+    let plan = program.created("attributes", json!({"key": "plan"})).await;
+    program.created("audiences", json!({"key": "paying", "conditions": asking("plan")})).await;
+    program.created("campaigns", campaign("3001", "hero", "paying")).await;
+    assert_eq!(program.act("start").await.status, StatusCode::OK);
+
+    let plan = format!("{SHOP}/attributes/{}", plan["id"].as_str().unwrap());
+    assert_eq!(program.patch(&plan, json!({"key": "tier"})).await.status, StatusCode::OK);
+    program.created("audiences", json!({"key": "others", "conditions": asking("tier")})).await;
+    program.created("campaigns", campaign("3002", "offer", "others")).await;
+    let path = format!("{SHOP}/campaigns/3002/actions");
+    let started = program.post(&path, json!({"action": "start"})).await;
+
+    assert_eq!(started.status, StatusCode::OK, "{}", started.body);
+    let live = program.get(&format!("{SHOP}/revisions/2/document")).await.json();
+    for audience in live["audiences"].as_array().unwrap() {
+        assert_eq!(audience["conditions"][1]["name"], "tier", "{audience}");
+    }
+}
+
+#[tokio::test]
 async fn the_experiment_of_an_ab_test_is_started_with_its_campaign() {
     let program = Program::with_hero().await;
     let experiment = program.get(&format!("{SHOP}/experiments")).await.json()[0].clone();

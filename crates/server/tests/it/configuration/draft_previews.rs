@@ -1,6 +1,7 @@
 //! A link shows a draft to whoever has it, and no other draft.
 
-use axum::http::StatusCode;
+use axum::body::Body;
+use axum::http::{Method, StatusCode};
 use serde_json::json;
 
 use super::{Program, SHOP, hero};
@@ -43,6 +44,27 @@ async fn a_link_to_the_draft_shows_what_visitors_do_not_see_yet() {
     assert!(new.contains("Half price") && new.contains("Ship faster"), "{new}");
     assert!(!new.contains("Ship today"), "another draft is shown");
     assert!(!program.snippet().await.contains("Ship today"));
+}
+
+#[tokio::test]
+async fn what_is_put_away_is_not_shown() {
+    let program = with_draft().await;
+    let mut offer = hero("3002", "offer");
+    offer["experiments"][0]["variations"][1] = json!({"id": "5900", "key": "half", "weight": 0});
+    program.created("campaigns", offer).await;
+    let body = json!({"url": "https://shop.example/", "variations": ["half"], "draft": true});
+    let made = program.post(&format!("{SHOP}/preview-links"), body.clone()).await.json();
+
+    let half = format!("{SHOP}/variations/5900");
+    let away = program.send(Method::DELETE, &half, &[("if-match", "*")], Body::empty()).await;
+    let refused = program.post(&format!("{SHOP}/preview-links"), body).await;
+
+    assert!(away.status.is_success(), "{}", away.body);
+    assert_eq!(refused.status, StatusCode::UNPROCESSABLE_ENTITY, "{}", refused.body);
+    assert!(refused.body.contains("`half` is archived"), "{}", refused.body);
+    let (_, token) = made["url"].as_str().unwrap().rsplit_once('=').unwrap();
+    let shown = program.site.get(&format!("/js/1000.js?preview={token}")).await.body;
+    assert!(shown.contains("not in the project any more"), "{shown}");
 }
 
 #[tokio::test]
