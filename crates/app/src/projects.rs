@@ -21,7 +21,7 @@ pub use describe::{CampaignLine, ProjectDescription, describe_project};
 pub(crate) use go_live::{Going, go_live};
 pub(crate) use list::LastList;
 pub use list::{list_projects, list_readable_projects};
-pub(crate) use live_project::{live_number, live_project, project_of};
+pub(crate) use live_project::{live_number, live_project, project_of, read_stored};
 pub use publish::{Origin, PublishError, Published, publish_project};
 pub use seed::seed_project;
 pub use visitor_cookie::{AskingVisitor, VisitorCookie};

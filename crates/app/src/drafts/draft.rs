@@ -2,12 +2,12 @@
 
 use std::sync::Arc;
 
-use domain::{Fault, NoFiles, Project, ProjectId, SharedDocument, Source};
+use domain::{Fault, Project, ProjectId, SharedDocument};
 use sha2::{Digest as _, Sha256};
-use storage::{DraftDocument, ProjectHead, StorageError, StoredDraft};
+use storage::{DraftDocument, ProjectHead, StorageError};
 
 use crate::App;
-use crate::projects::CheckedProject;
+use crate::projects::{CheckedProject, read_stored};
 
 /// A valid draft. Its large parts never change, and are shared.
 #[derive(Debug, Clone)]
@@ -76,20 +76,13 @@ pub async fn open_draft(app: &App, id: ProjectId) -> Result<Option<Arc<Draft>>, 
     }
     let Some(stored) = app.store().find_draft(id).await? else { return Ok(None) };
     // Large documents take milliseconds of pure computation: not on the async threads.
-    let work = move || read(&stored).map(|checked| Draft::new(stored.head, checked));
+    let work =
+        move || read_stored(&stored.document).map(|checked| Draft::new(stored.head, checked));
     let draft = match tokio::task::spawn_blocking(work).await {
         Ok(draft) => draft?,
         Err(panic) => return Err(StorageError::corrupt(format!("draft: {panic}"))),
     };
     Ok(Some(app.drafts().put(draft)))
-}
-
-fn read(stored: &StoredDraft) -> Result<CheckedProject, StorageError> {
-    let source = Source { name: "document", text: &stored.document, files: &NoFiles };
-    match domain::parse(&source) {
-        Ok(parsed) => Ok(CheckedProject { project: parsed.project, warnings: parsed.warnings }),
-        Err(faults) => Err(StorageError::corrupt(format!("draft: {} faults", faults.len()))),
-    }
 }
 
 /// 128 bits of a hash: no two drafts of a project ever have the same.

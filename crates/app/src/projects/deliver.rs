@@ -5,13 +5,13 @@ use std::sync::{Arc, PoisonError, RwLock};
 use std::time::Duration;
 
 use bytes::Bytes;
-use domain::{NoFiles, ProjectId, Source};
+use domain::ProjectId;
 use storage::{Revision, StorageError};
 use tokio::sync::Mutex;
 use tokio::time::timeout;
 
 use crate::App;
-use crate::projects::live_project::live_number;
+use crate::projects::live_project::{live_number, project_of};
 use crate::projects::visitor_cookie::VisitorCookie;
 
 /// How long a page waits for a store that does not answer, before it gets what was live when it last did.
@@ -140,9 +140,8 @@ pub async fn find_snippet(
 /// not, is no reason to keep its snippet from the pages.
 async fn unpack(revision: Revision) -> Result<DeliveredSnippet, StorageError> {
     let work = move || {
-        let source = Source { name: "document", text: &revision.document, files: &NoFiles };
-        let parsed = domain::parse(&source).ok();
-        let visitor_cookie = parsed.and_then(|parsed| VisitorCookie::of(&parsed.project));
+        let project = project_of(&revision.document).ok();
+        let visitor_cookie = project.and_then(|project| VisitorCookie::of(&project));
         DeliveredSnippet::new(revision, visitor_cookie)
     };
     let unpacked = tokio::task::spawn_blocking(work).await;

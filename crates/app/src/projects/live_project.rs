@@ -1,9 +1,10 @@
 //! Which revision of a project is live, and its document, read again.
 
-use domain::{NoFiles, Project, ProjectId, Source};
+use domain::{Project, ProjectId, SharedDocument, parse_shared};
 use storage::{Revision, StorageError};
 
 use crate::App;
+use crate::projects::CheckedProject;
 
 /// The live revision of a project, and what its document says.
 pub(crate) struct LiveProject {
@@ -36,9 +37,16 @@ pub(crate) async fn live_project(
 
 /// What the document of a revision says.
 pub(crate) fn project_of(document: &str) -> Result<Project, StorageError> {
-    let source = Source { name: "document", text: document, files: &NoFiles };
-    match domain::parse(&source) {
-        Ok(parsed) => Ok(parsed.project),
-        Err(faults) => Err(StorageError::corrupt(format!("revision: {} faults", faults.len()))),
+    read_stored(document).map(|checked| checked.project)
+}
+
+/// What a document says that was checked before it was stored. Where in its text things stand is nobody's concern.
+pub(crate) fn read_stored(document: &str) -> Result<CheckedProject, StorageError> {
+    let document = serde_json::from_str(document)
+        .map_err(|error| StorageError::corrupt(format!("document: {error}")))?;
+    let read = SharedDocument::of(document).and_then(|document| parse_shared(&document));
+    match read {
+        Ok((project, warnings)) => Ok(CheckedProject { project, warnings }),
+        Err(faults) => Err(StorageError::corrupt(format!("document: {} faults", faults.len()))),
     }
 }
