@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use domain::{Fault, Project, ProjectId, SharedDocument};
 use sha2::{Digest as _, Sha256};
-use storage::{DraftDocument, ProjectHead, StorageError};
+use storage::{DraftDocument, ProjectHead, StorageError, StoredDraft};
 
 use crate::App;
 use crate::projects::{CheckedProject, read_stored};
@@ -20,7 +20,7 @@ pub struct Draft {
     pub warnings: Vec<Fault>,
     /// The document with ids for references, every default written out.
     pub document: Arc<SharedDocument>,
-    /// The same as text, for the store.
+    /// What the store has, or is to have: the document as text.
     text: Arc<str>,
     /// Tells this draft from all others of the project: an entity tag, in its quotes.
     pub tag: String,
@@ -30,20 +30,34 @@ impl Draft {
     /// The draft of a project that stands at `head`.
     pub(crate) fn new(head: ProjectHead, checked: CheckedProject) -> Self {
         let document = SharedDocument::of_project(&checked.project);
-        Self::with(head, checked, document)
+        let text = text_of(&document);
+        Self::with(head, checked, document, text)
+    }
+
+    /// What the store has. Its tag is that of the stored text, whoever wrote it.
+    fn stored(stored: StoredDraft) -> Result<Self, StorageError> {
+        let StoredDraft { head, document: text } = stored;
+        let checked = read_stored(&text)?;
+        let document = SharedDocument::of_project(&checked.project);
+        Ok(Self::with(head, checked, document, text))
     }
 
     /// What comes after this one, read from an edited copy of its document.
     pub(crate) fn next(&self, edited: &SharedDocument, checked: CheckedProject) -> Self {
         let document = SharedDocument::of_edited(&checked.project, edited, &self.document);
+        let text = text_of(&document);
         let mut head = self.head;
         head.draft_version += 1;
-        Self::with(head, checked, document)
+        Self::with(head, checked, document, text)
     }
 
-    fn with(head: ProjectHead, checked: CheckedProject, document: SharedDocument) -> Self {
+    fn with(
+        head: ProjectHead,
+        checked: CheckedProject,
+        document: SharedDocument,
+        text: String,
+    ) -> Self {
         let CheckedProject { project, warnings } = checked;
-        let text = serde_json::to_string(&document).expect("a document is always JSON");
         let tag = tag_of(&text);
         let (project, document) = (Arc::new(project), Arc::new(document));
         Self { head, project, warnings, document, text: text.into(), tag }
@@ -76,13 +90,15 @@ pub async fn open_draft(app: &App, id: ProjectId) -> Result<Option<Arc<Draft>>, 
     }
     let Some(stored) = app.store().find_draft(id).await? else { return Ok(None) };
     // Large documents take milliseconds of pure computation: not on the async threads.
-    let work =
-        move || read_stored(&stored.document).map(|checked| Draft::new(stored.head, checked));
-    let draft = match tokio::task::spawn_blocking(work).await {
+    let draft = match tokio::task::spawn_blocking(move || Draft::stored(stored)).await {
         Ok(draft) => draft?,
         Err(panic) => return Err(StorageError::corrupt(format!("draft: {panic}"))),
     };
     Ok(Some(app.drafts().put(draft)))
+}
+
+fn text_of(document: &SharedDocument) -> String {
+    serde_json::to_string(document).expect("a document is always JSON")
 }
 
 /// 128 bits of a hash: no two drafts of a project ever have the same.
