@@ -12,17 +12,16 @@ use app::applications::{
     page_of_applications, remove_application,
 };
 use app::roles::{Administrator, Permission, require};
-use axum::Json;
 use axum::extract::{Path, Request, State};
-use axum::http::header::{CACHE_CONTROL, LINK, LOCATION};
-use axum::http::{HeaderValue, StatusCode};
-use axum::response::{IntoResponse as _, Response};
+use axum::http::StatusCode;
+use axum::response::Response;
 use oauth::{Client, Scope};
 use secrecy::ExposeSecret as _;
 use serde_json::Value;
 use storage::Page;
 use web::{Bearer, CallerAddress, Problem};
 
+use crate::answers::{answer, answer_done, answer_page, located};
 use crate::conditional::{IfMatch, answer_tagged, changed_meanwhile};
 use crate::json_body::json_text;
 use crate::openapi::Operation;
@@ -30,8 +29,6 @@ use crate::paging::Paging;
 use crate::routes::{Routes, delete, get, patch, post};
 
 const PATH: &str = "/v1/applications";
-
-const NO_STORE: HeaderValue = HeaderValue::from_static("no-store");
 
 pub(crate) fn routes() -> Routes {
     Routes::under("Applications")
@@ -98,7 +95,7 @@ async fn list(
     let applications = page_of_applications(&app, page).await?;
     let links = paging.links(&app, PATH, applications.len());
     let body: Value = applications.iter().map(application_json).collect();
-    Ok(([(LINK, links), (CACHE_CONTROL, NO_STORE)], Json(body)).into_response())
+    Ok(answer_page(links, body))
 }
 
 async fn add(
@@ -117,10 +114,7 @@ async fn add(
     body["secret_id"] = added.secret_id.into();
     body["client_secret"] =
         added.client_secret.map(|secret| secret.expose_secret().to_owned()).into();
-    let address = app.public_url().join(&format!("{PATH}/{}", added.client_id));
-    let address = HeaderValue::from_str(&address).expect("a public URL is plain ASCII");
-    let headers = [(LOCATION, address), (CACHE_CONTROL, NO_STORE)];
-    Ok((StatusCode::CREATED, headers, Json(body)).into_response())
+    Ok(located(answer(StatusCode::CREATED, body), &app, &format!("{PATH}/{}", added.client_id)))
 }
 
 async fn show(
@@ -167,7 +161,7 @@ async fn remove(
         RemoveApplicationError::Declared => declared(&error),
         RemoveApplicationError::Storage(error) => error.into(),
     })?;
-    Ok((StatusCode::NO_CONTENT, [(CACHE_CONTROL, NO_STORE)]).into_response())
+    Ok(answer_done())
 }
 
 async fn act(

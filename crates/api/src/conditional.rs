@@ -11,6 +11,8 @@ use serde_json::Value;
 use sha2::{Digest as _, Sha256};
 use web::Problem;
 
+use crate::answers::NO_STORE;
+
 /// The strong entity tag of a representation: what it says, it is.
 pub(crate) fn etag_of(representation: &Value) -> HeaderValue {
     HeaderValue::from_str(&tag_of(representation)).expect("hexadecimal digits are plain ASCII")
@@ -18,8 +20,7 @@ pub(crate) fn etag_of(representation: &Value) -> HeaderValue {
 
 /// Answers with a representation and its entity tag. It may hold what is not public, so nobody keeps it.
 pub(crate) fn answer_tagged(status: StatusCode, representation: Value) -> Response {
-    let headers =
-        [(ETAG, etag_of(&representation)), (CACHE_CONTROL, HeaderValue::from_static("no-store"))];
+    let headers = [(ETAG, etag_of(&representation)), (CACHE_CONTROL, NO_STORE)];
     (status, headers, Json(representation)).into_response()
 }
 

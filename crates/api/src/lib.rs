@@ -1,5 +1,6 @@
 //! HTTP for programs: OAuth 2.0, REST, snippet delivery. One module for each resource; rules are in `app` and below.
 
+mod answers;
 mod applications;
 mod audit;
 mod conditional;

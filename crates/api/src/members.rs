@@ -9,11 +9,9 @@ use app::members::{
     remove_passkeys, reset_password,
 };
 use app::roles::{Administrator, rights_of};
-use axum::Json;
 use axum::extract::{Path, Request, State};
-use axum::http::header::{CACHE_CONTROL, LINK, LOCATION};
-use axum::http::{HeaderValue, StatusCode};
-use axum::response::{IntoResponse as _, Response};
+use axum::http::StatusCode;
+use axum::response::Response;
 use domain::{Fault, Pointer};
 use oauth::Scope;
 use secrecy::ExposeSecret as _;
@@ -21,6 +19,7 @@ use serde_json::{Value, json};
 use storage::{MemberLine, Page};
 use web::{Bearer, CallerAddress, Problem};
 
+use crate::answers::{answer, answer_done, answer_page, located};
 use crate::conditional::{IfMatch, answer_tagged, changed_meanwhile};
 use crate::json_body::json_text;
 use crate::openapi::Operation;
@@ -28,8 +27,6 @@ use crate::paging::Paging;
 use crate::routes::{Routes, delete, get, patch, post};
 
 const PATH: &str = "/v1/members";
-
-const NO_STORE: HeaderValue = HeaderValue::from_static("no-store");
 
 pub(crate) fn routes() -> Routes {
     let asked = |id, summary| Operation::new(id, summary).needs(Scope::MembersWrite, "admin");
@@ -90,7 +87,7 @@ async fn list(
     let members = list_members(&app, page).await?;
     let links = paging.links(&app, PATH, members.len());
     let body: Value = members.iter().map(member_json).collect();
-    Ok(([(LINK, links), (CACHE_CONTROL, NO_STORE)], Json(body)).into_response())
+    Ok(answer_page(links, body))
 }
 
 async fn add(
@@ -106,10 +103,7 @@ async fn add(
     let member = find_member(&app, added.id).await?.ok_or_else(Problem::not_found)?;
     let mut body = member_json(&member);
     body["password"] = added.password.expose_secret().into();
-    let address = app.public_url().join(&format!("{PATH}/{}", added.id));
-    let address = HeaderValue::from_str(&address).expect("a public URL is plain ASCII");
-    let headers = [(LOCATION, address), (CACHE_CONTROL, NO_STORE)];
-    Ok((StatusCode::CREATED, headers, Json(body)).into_response())
+    Ok(located(answer(StatusCode::CREATED, body), &app, &format!("{PATH}/{}", added.id)))
 }
 
 async fn show(
@@ -148,7 +142,7 @@ async fn remove(
     let by = administrator(&app, &bearer, address).await?;
     let member = known(&app, &id).await?;
     problem_of(&app, &id, remove_member(&app, &by, &member).await).await?;
-    Ok((StatusCode::NO_CONTENT, [(CACHE_CONTROL, NO_STORE)]).into_response())
+    Ok(answer_done())
 }
 
 async fn act(
@@ -171,7 +165,7 @@ async fn act(
             json!({"passkeys_removed": removed})
         }
     };
-    Ok(([(CACHE_CONTROL, NO_STORE)], Json(done)).into_response())
+    Ok(answer(StatusCode::OK, done))
 }
 
 /// Who decides. Whoever decides about no member at all is told nothing of any.

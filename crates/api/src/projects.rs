@@ -4,11 +4,9 @@
 use app::App;
 use app::projects::{create_project, list_readable_projects};
 use app::resources::{Archiving, archive_project, change_project, project_view, readable_draft};
-use axum::Json;
 use axum::extract::{Path, Request, State};
-use axum::http::header::{CACHE_CONTROL, LINK, LOCATION};
-use axum::http::{HeaderValue, StatusCode};
-use axum::response::{IntoResponse as _, Response};
+use axum::http::StatusCode;
+use axum::response::Response;
 use domain::{Fault, Pointer};
 use oauth::Scope;
 use serde::{Deserialize, Serialize};
@@ -16,6 +14,7 @@ use serde_json::{Value, json};
 use storage::{Page, ProjectSummary, WhichProjects};
 use web::Problem;
 
+use crate::answers::{answer_done, answer_page, located};
 use crate::conditional::{IfMatch, answer_tagged};
 use crate::editing::{Caller, Parameters, object, problem, project_id, seen, seen_if_told};
 use crate::openapi::Operation;
@@ -23,8 +22,6 @@ use crate::paging::Paging;
 use crate::routes::{Routes, delete, get, patch, post};
 
 const PATH: &str = "/v1/projects";
-
-const NO_STORE: HeaderValue = HeaderValue::from_static("no-store");
 
 pub(crate) fn routes() -> Routes {
     let archived = json!({"type": "boolean", "default": false});
@@ -122,7 +119,7 @@ async fn list(
     let projects = list_readable_projects(&app, editor.member, which, page).await?;
     let links = paging.links(&app, PATH, projects.len());
     let body: Vec<Line<'_>> = projects.iter().map(Line::from).collect();
-    Ok(([(LINK, links), (CACHE_CONTROL, NO_STORE)], Json(body)).into_response())
+    Ok(answer_page(links, body))
 }
 
 async fn create(
@@ -133,11 +130,8 @@ async fn create(
     let editor = caller.editor(&app, Scope::ConfigWrite).await?;
     let sent = object(request).await?;
     let draft = create_project(&app, &editor, sent).await.map_err(problem)?;
-    let address = app.public_url().join(&format!("{PATH}/{}", draft.project.id));
-    let address = HeaderValue::from_str(&address).expect("a public URL is plain ASCII");
-    let mut response = answer_tagged(StatusCode::CREATED, project_view(&draft));
-    response.headers_mut().insert(LOCATION, address);
-    Ok(response)
+    let created = answer_tagged(StatusCode::CREATED, project_view(&draft));
+    Ok(located(created, &app, &format!("{PATH}/{}", draft.project.id)))
 }
 
 async fn show(
@@ -173,7 +167,7 @@ async fn archive(
     let editor = caller.editor(&app, Scope::ConfigWrite).await?;
     let (id, seen) = (project_id(&id)?, seen_if_told(condition));
     archive_project(&app, &editor, id, Archiving::Archive, seen).await.map_err(problem)?;
-    Ok((StatusCode::NO_CONTENT, [(CACHE_CONTROL, NO_STORE)]).into_response())
+    Ok(answer_done())
 }
 
 async fn act(

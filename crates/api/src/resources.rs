@@ -11,17 +11,16 @@ use app::resources::{
     Archiving, ResourceKind, archive_resource, change_resource, create_resource, find_resource,
     list_resources,
 };
-use axum::Json;
 use axum::extract::{Path, Request, State};
-use axum::http::header::{CACHE_CONTROL, LINK, LOCATION};
 use axum::http::{HeaderName, HeaderValue, StatusCode};
-use axum::response::{IntoResponse as _, Response};
+use axum::response::Response;
 use domain::ProjectId;
 use oauth::Scope;
 use serde_json::Value;
 use storage::Page;
 use web::Problem;
 
+use crate::answers::{answer_done, answer_page, located};
 use crate::conditional::{IfMatch, answer_tagged};
 use crate::editing::{Caller, Parameters, object, problem, project_id, seen, seen_if_told};
 use crate::openapi::Operation;
@@ -31,8 +30,6 @@ use filter::Filter;
 
 /// A campaign with everything in it is part of one document, which is four times as large at most.
 const BODY_BYTES_AT_MOST: usize = 1024 * 1024;
-
-const NO_STORE: HeaderValue = HeaderValue::from_static("no-store");
 
 /// How many there are on all pages.
 const TOTAL_COUNT: HeaderName = HeaderName::from_static("x-total-count");
@@ -81,9 +78,9 @@ async fn list(
     let listed = listed.map_err(problem)?;
     let path = format!("/v1/projects/{id}/{collection}");
     let links = paging.links_of(&app, &path, listed.total);
-    let headers =
-        [(LINK, links), (TOTAL_COUNT, HeaderValue::from(listed.total)), (CACHE_CONTROL, NO_STORE)];
-    Ok((headers, Json(listed.things)).into_response())
+    let mut page = answer_page(links, listed.things);
+    page.headers_mut().insert(TOTAL_COUNT, HeaderValue::from(listed.total));
+    Ok(page)
 }
 
 async fn create(
@@ -96,10 +93,8 @@ async fn create(
     let (id, kind) = (project_id(&id)?, kind(&collection)?);
     let sent = object(request).await?;
     let created = create_resource(&app, &editor, id, kind, sent).await.map_err(problem)?;
-    let address = address_of(&app, id, kind, &created);
-    let mut response = answer_tagged(StatusCode::CREATED, created);
-    response.headers_mut().insert(LOCATION, address);
-    Ok(response)
+    let path = path_of(id, kind, &created);
+    Ok(located(answer_tagged(StatusCode::CREATED, created), &app, &path))
 }
 
 async fn show(
@@ -154,15 +149,14 @@ async fn archive(
         }
     };
     archived.map_err(problem)?;
-    Ok((StatusCode::NO_CONTENT, [(CACHE_CONTROL, NO_STORE)]).into_response())
+    Ok(answer_done())
 }
 
 fn kind(collection: &str) -> Result<ResourceKind, Problem> {
     ResourceKind::of_collection(collection).ok_or_else(Problem::not_found)
 }
 
-fn address_of(app: &App, id: ProjectId, kind: ResourceKind, thing: &Value) -> HeaderValue {
+fn path_of(id: ProjectId, kind: ResourceKind, thing: &Value) -> String {
     let name = thing["id"].as_str().unwrap_or_default();
-    let path = format!("/v1/projects/{id}/{}/{name}", kind.collection());
-    HeaderValue::from_str(&app.public_url().join(&path)).expect("a public URL is plain ASCII")
+    format!("/v1/projects/{id}/{}/{name}", kind.collection())
 }

@@ -8,24 +8,21 @@ use app::revisions::{
     find_revision_document, find_revision_line, list_revision_lines, publish_draft,
     restore_revision,
 };
-use axum::Json;
 use axum::extract::{Path, Request, State};
-use axum::http::header::{CACHE_CONTROL, LINK, LOCATION};
-use axum::http::{HeaderValue, StatusCode};
-use axum::response::{IntoResponse as _, Response};
+use axum::http::StatusCode;
+use axum::response::Response;
 use domain::{Fault, Pointer, ProjectId};
 use oauth::{Moment, Scope};
 use serde_json::{Map, Value, json};
 use storage::{Page, RevisionLine};
 use web::Problem;
 
+use crate::answers::{answer, answer_page, located};
 use crate::conditional::IfMatch;
 use crate::editing::{Caller, object, problem, project_id};
 use crate::openapi::Operation;
 use crate::paging::Paging;
 use crate::routes::{Routes, get, post};
-
-const NO_STORE: HeaderValue = HeaderValue::from_static("no-store");
 
 pub(crate) fn routes() -> Routes {
     let read = |id, summary| Operation::new(id, summary).needs(Scope::ConfigRead, "viewer");
@@ -89,7 +86,7 @@ async fn list(
     let revisions = list_revision_lines(&app, editor.member, id, page).await.map_err(problem)?;
     let links = paging.links(&app, &format!("/v1/projects/{id}/revisions"), revisions.len());
     let body: Value = revisions.iter().map(line_json).collect();
-    Ok(([(LINK, links), (CACHE_CONTROL, NO_STORE)], Json(body)).into_response())
+    Ok(answer_page(links, body))
 }
 
 async fn publish(
@@ -108,7 +105,7 @@ async fn publish(
         condition.has(&draft.tag) || condition.is_met_by(&project_view(draft))
     };
     let published = publish_draft(&app, &editor, id, message, is_seen).await.map_err(problem)?;
-    Ok(answer(&app, id, &published))
+    Ok(answer_published(&app, id, &published))
 }
 
 async fn show(
@@ -119,7 +116,7 @@ async fn show(
     let editor = caller.editor(&app, Scope::ConfigRead).await?;
     let (id, number) = (project_id(&id)?, revision_number(&number)?);
     let line = find_revision_line(&app, editor.member, id, number).await.map_err(problem)?;
-    Ok(([(CACHE_CONTROL, NO_STORE)], Json(line_json(&line))).into_response())
+    Ok(answer(StatusCode::OK, line_json(&line)))
 }
 
 async fn show_document(
@@ -130,7 +127,7 @@ async fn show_document(
     let editor = caller.editor(&app, Scope::ConfigRead).await?;
     let (id, number) = (project_id(&id)?, revision_number(&number)?);
     let found = find_revision_document(&app, editor.member, id, number).await.map_err(problem)?;
-    Ok(([(CACHE_CONTROL, NO_STORE)], Json(&found.project)).into_response())
+    Ok(answer(StatusCode::OK, &found.project))
 }
 
 async fn restore(
@@ -143,7 +140,7 @@ async fn restore(
     let (id, number) = (project_id(&id)?, revision_number(&number)?);
     let message = message(object(request).await?)?;
     let restored = restore_revision(&app, &editor, id, number, message).await.map_err(problem)?;
-    Ok(answer(&app, id, &restored))
+    Ok(answer_published(&app, id, &restored))
 }
 
 async fn compare(
@@ -163,7 +160,7 @@ async fn compare(
     let changes: Value = differences.iter().map(difference_json).collect();
     let text: Vec<String> = differences.iter().map(ToString::to_string).collect();
     let body = json!({"patch": patch, "changes": changes, "text": text.join("\n")});
-    Ok(([(CACHE_CONTROL, NO_STORE)], Json(body)).into_response())
+    Ok(answer(StatusCode::OK, body))
 }
 
 fn side(text: &str) -> Option<Side> {
@@ -205,14 +202,13 @@ fn message(mut body: Map<String, Value>) -> Result<String, Problem> {
     Ok(message)
 }
 
-fn answer(app: &App, id: ProjectId, published: &PublishedRevision) -> Response {
+fn answer_published(app: &App, id: ProjectId, published: &PublishedRevision) -> Response {
     let PublishedRevision { line, is_new, warnings } = published;
     let status = if *is_new { StatusCode::CREATED } else { StatusCode::OK };
     let mut body = line_json(line);
     body["warnings"] = warnings_json(warnings);
-    let address = app.public_url().join(&format!("/v1/projects/{id}/revisions/{}", line.number));
-    let address = HeaderValue::from_str(&address).expect("a public URL is plain ASCII");
-    (status, [(LOCATION, address), (CACHE_CONTROL, NO_STORE)], Json(body)).into_response()
+    let path = format!("/v1/projects/{id}/revisions/{}", line.number);
+    located(answer(status, body), app, &path)
 }
 
 fn line_json(line: &RevisionLine) -> Value {

@@ -4,16 +4,15 @@ use app::App;
 use app::applications::{
     AddSecretError, RemoveSecretError, add_secret, read_note, remove_secret, secret_json,
 };
-use axum::Json;
 use axum::extract::{Path, Request, State};
 use axum::http::StatusCode;
-use axum::http::header::CACHE_CONTROL;
-use axum::response::{IntoResponse as _, Response};
+use axum::response::Response;
 use secrecy::ExposeSecret as _;
 use serde_json::{Value, json};
 use web::{Bearer, CallerAddress, Problem};
 
-use super::{NO_STORE, administrator, asked, declared, known};
+use super::{administrator, asked, declared, known};
+use crate::answers::{answer, answer_done};
 use crate::json_body::json_text;
 use crate::routes::{Routes, delete, get, post};
 
@@ -38,7 +37,7 @@ async fn list(
     administrator(&app, &bearer, address).await?;
     let client = known(&app, &id).await?;
     let body: Value = client.secrets.iter().map(secret_json).collect();
-    Ok(([(CACHE_CONTROL, NO_STORE)], Json(body)).into_response())
+    Ok(answer(StatusCode::OK, body))
 }
 
 async fn add(
@@ -63,7 +62,7 @@ async fn add(
         AddSecretError::Storage(error) => error.into(),
     })?;
     let body = json!({"id": added.id, "client_secret": added.client_secret.expose_secret()});
-    Ok((StatusCode::CREATED, [(CACHE_CONTROL, NO_STORE)], Json(body)).into_response())
+    Ok(answer(StatusCode::CREATED, body))
 }
 
 async fn remove(
@@ -81,5 +80,5 @@ async fn remove(
         RemoveSecretError::Declared => declared(&error),
         RemoveSecretError::Storage(error) => error.into(),
     })?;
-    Ok((StatusCode::NO_CONTENT, [(CACHE_CONTROL, NO_STORE)]).into_response())
+    Ok(answer_done())
 }

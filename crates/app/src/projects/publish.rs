@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use domain::{Fault, Project, ProjectId, changes_that_spoil};
+use domain::{Fault, Project, ProjectId, Severity, changes_that_spoil};
 use snippet::CompileError;
 use storage::{
     Actor, AuditEvent, Basis, DraftUpdate, ManagedBy, NewAuditEntry, ProjectChange, ProjectHead,
@@ -106,7 +106,9 @@ async fn spoiled(
             return Err(PublishError::UnpublishedDraft(project.id));
         }
     }
-    Ok(live.map(|live| changes_that_spoil(live, project)).unwrap_or_default())
+    let spoiling = live.map(|live| changes_that_spoil(live, project)).unwrap_or_default();
+    let warning = |fault| Fault { severity: Severity::Warning, ..fault };
+    Ok(spoiling.into_iter().map(warning).collect())
 }
 
 /// Publishes `project` if what is there is what it was made from.

@@ -3,7 +3,7 @@
 use app::projects::{Origin, check_document, publish_project, seed_project};
 use axum::body::Body;
 use axum::http::{Method, StatusCode};
-use domain::{NoFiles, Project, Source};
+use domain::{NoFiles, Project, Severity, Source};
 use serde_json::json;
 
 use super::{Program, SHOP};
@@ -65,6 +65,7 @@ async fn a_file_that_changes_the_draw_of_an_experiment_that_has_begun_is_told_so
     let second = publish_project(app, project([1000, 9000]), Origin::ProjectFile).await.unwrap();
 
     assert_eq!((first.spoiled.len(), second.spoiled.len(), second.revision), (0, 2, 2));
+    assert_eq!(second.spoiled[0].severity, Severity::Warning);
 }
 
 #[tokio::test]
