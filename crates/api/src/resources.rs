@@ -26,6 +26,7 @@ use crate::editing::{Caller, Parameters, object, problem, project_id, seen, seen
 use crate::openapi::Operation;
 use crate::paging::Paging;
 use crate::routes::{Description, Routes, delete, get, patch, post};
+pub(crate) use actions::actions_of;
 use filter::Filter;
 
 /// A campaign with everything in it is part of one document, which is four times as large at most.

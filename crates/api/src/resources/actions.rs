@@ -120,9 +120,9 @@ async fn put_away(
     archive_resource(app, editor, id, (kind, name), (archiving, seen)).await.map_err(problem)
 }
 
-/// The action that the body names, of those that there are for this kind.
-fn action(kind: ResourceKind, mut body: Map<String, Value>) -> Result<CampaignAction, Problem> {
-    let known: Vec<&str> = match kind {
+/// What can be done to a thing of this kind.
+pub(crate) fn actions_of(kind: ResourceKind) -> Vec<&'static str> {
+    match kind {
         ResourceKind::Campaign | ResourceKind::Experiment => {
             CampaignAction::ALL.map(CampaignAction::word).to_vec()
         }
@@ -132,7 +132,12 @@ fn action(kind: ResourceKind, mut body: Map<String, Value>) -> Result<CampaignAc
         | ResourceKind::Event
         | ResourceKind::Variation
         | ResourceKind::Group => vec!["archive", "restore"],
-    };
+    }
+}
+
+/// The action that the body names, of those that there are for this kind.
+fn action(kind: ResourceKind, mut body: Map<String, Value>) -> Result<CampaignAction, Problem> {
+    let known = actions_of(kind);
     let pointer = Pointer::root().field("action");
     let named = body.shift_remove("action");
     if let Some(field) = body.keys().next() {

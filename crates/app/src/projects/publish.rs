@@ -98,7 +98,11 @@ async fn spoiled(
     project: &Project,
     origin: Origin<'_>,
 ) -> Result<Vec<Fault>, PublishError> {
-    let live = read_live(app, project.id, head).await?;
+    // What an earlier version took, and we do not, is no reason not to publish something better.
+    let live = match read_live(app, project.id, head).await {
+        Err(StorageError::Corrupt(_)) => None,
+        read => read?,
+    };
     let live = live.as_ref().map(|live| &*live.project);
     if origin == Origin::ProjectFile && head.managed_by == ManagedBy::Store {
         let draft = open_draft(app, project.id).await?;

@@ -1,10 +1,10 @@
 //! The things of a project: what the schema of the document says of them, and what their representations add.
 
-use app::campaigns::CampaignAction;
 use app::resources::ResourceKind;
 use serde_json::{Map, Value, json};
 
 use super::{Definition, action, of, record, text, text_or_null};
+use crate::resources::actions_of;
 
 /// The definitions.
 pub(super) fn definitions() -> Vec<Definition> {
@@ -153,16 +153,5 @@ fn fields_of(thing: &Value) -> Map<String, Value> {
 }
 
 fn action_on(kind: ResourceKind) -> Value {
-    let words: Vec<&str> = match kind {
-        ResourceKind::Campaign | ResourceKind::Experiment => {
-            CampaignAction::ALL.map(CampaignAction::word).to_vec()
-        }
-        ResourceKind::Attribute
-        | ResourceKind::Page
-        | ResourceKind::Audience
-        | ResourceKind::Event
-        | ResourceKind::Variation
-        | ResourceKind::Group => vec!["archive", "restore"],
-    };
-    action("What to do.", &words)
+    action("What to do.", &actions_of(kind))
 }
