@@ -6,7 +6,7 @@ use crate::member::{Application, VERIFIER, encode};
 use crate::wire::{Answer, Wire};
 
 /// The path of every answer that is compared with `hello`.
-pub(crate) const BEARER_PATH: &str = "/v1/projects";
+pub(crate) const BEARER_PATH: &str = "/v1/me";
 
 #[derive(Clone)]
 pub(crate) enum Task {

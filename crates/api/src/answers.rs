@@ -3,9 +3,11 @@
 use app::App;
 use axum::Json;
 use axum::http::header::{CACHE_CONTROL, LINK, LOCATION};
-use axum::http::{HeaderValue, StatusCode};
+use axum::http::{HeaderName, HeaderValue, StatusCode};
 use axum::response::{IntoResponse as _, Response};
 use serde::Serialize;
+
+use crate::paging::Paging;
 
 /// Nobody keeps the answer.
 pub(crate) const NO_STORE: HeaderValue = HeaderValue::from_static("no-store");
@@ -15,9 +17,23 @@ pub(crate) fn answer(status: StatusCode, body: impl Serialize) -> Response {
     (status, [(CACHE_CONTROL, NO_STORE)], Json(body)).into_response()
 }
 
-/// A page of a list, with links to its neighbours.
-pub(crate) fn answer_page(links: HeaderValue, body: impl Serialize) -> Response {
-    ([(LINK, links), (CACHE_CONTROL, NO_STORE)], Json(body)).into_response()
+/// How many there are on all pages.
+const TOTAL_COUNT: HeaderName = HeaderName::from_static("x-total-count");
+
+/// A page of the list at `path`, which has so many entries on all pages, with links to its neighbours.
+pub(crate) fn answer_page(
+    app: &App,
+    paging: Paging,
+    path: &str,
+    total: u64,
+    body: impl Serialize,
+) -> Response {
+    let headers = [
+        (LINK, paging.links(app, path, total)),
+        (TOTAL_COUNT, HeaderValue::from(total)),
+        (CACHE_CONTROL, NO_STORE),
+    ];
+    (headers, Json(body)).into_response()
 }
 
 /// It was done, and there is nothing to say about it.

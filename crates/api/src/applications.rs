@@ -18,7 +18,7 @@ use axum::response::Response;
 use oauth::{Client, Scope};
 use secrecy::ExposeSecret as _;
 use serde_json::Value;
-use storage::Page;
+use storage::Counted;
 use web::{Bearer, CallerAddress, Problem};
 
 use crate::answers::{answer, answer_done, answer_page, located};
@@ -91,11 +91,10 @@ async fn list(
     paging: Paging,
 ) -> Result<Response, Problem> {
     administrator(&app, &bearer, address).await?;
-    let page = Page { page: paging.page, per_page: paging.per_page };
-    let applications = page_of_applications(&app, page).await?;
-    let links = paging.links(&app, PATH, applications.len());
+    let applications = page_of_applications(&app, paging.to_page()).await?;
+    let total = app.store().count(Counted::Clients).await?;
     let body: Value = applications.iter().map(application_json).collect();
-    Ok(answer_page(links, body))
+    Ok(answer_page(&app, paging, PATH, total, body))
 }
 
 async fn add(

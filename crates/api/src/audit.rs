@@ -4,18 +4,18 @@
 use app::App;
 use app::audit::{AuditExport, entry_json, list_audit};
 use app::roles::{Permission, require};
-use axum::Json;
 use axum::body::Body;
 use axum::extract::State;
 use axum::http::HeaderValue;
-use axum::http::header::{CACHE_CONTROL, CONTENT_TYPE, LINK};
+use axum::http::header::{CACHE_CONTROL, CONTENT_TYPE};
 use axum::response::{IntoResponse as _, Response};
 use futures_util::stream::try_unfold;
 use oauth::Scope;
 use serde_json::{Value, json};
-use storage::StorageError;
+use storage::{Counted, StorageError};
 use web::{Bearer, Problem};
 
+use crate::answers::answer_page;
 use crate::openapi::Operation;
 use crate::paging::Paging;
 use crate::routes::{Routes, get};
@@ -39,10 +39,9 @@ async fn list(State(app): State<App>, bearer: Bearer, paging: Paging) -> Result<
     let grant = bearer.grant_for(&app, Scope::AuditRead).await?;
     require(&app, grant.member, None, Permission::ReadAudit).await?;
     let entries = list_audit(&app, paging.page, paging.per_page).await?;
-    let links = paging.links(&app, PATH, entries.len());
+    let total = app.store().count(Counted::AuditEntries).await?;
     let body: Value = entries.iter().map(entry_json).collect();
-    let headers = [(LINK, links), (CACHE_CONTROL, HeaderValue::from_static("no-store"))];
-    Ok((headers, Json(body)).into_response())
+    Ok(answer_page(&app, paging, PATH, total, body))
 }
 
 /// Page by page, as fast as they are taken. What fails in the middle ends the connection: nobody takes a part for the whole.

@@ -11,6 +11,7 @@ use axum::response::{IntoResponse as _, Response};
 use oauth::Scope;
 use web::{Bearer, Problem};
 
+use crate::editing::{not_published, project_id};
 use crate::json_body::json_text;
 use crate::openapi::Operation;
 use crate::routes::{Routes, post};
@@ -19,7 +20,8 @@ pub(crate) fn routes() -> Routes {
     let decisions = Operation::new("decide", "What a visitor gets from the live revision, and why")
         .needs(Scope::ConfigRead, "viewer")
         .takes("visit")
-        .answers(200, "decisions");
+        .answers(200, "decisions")
+        .may_be(&[409]);
     Routes::under("Decisions")
         .at("/v1/projects/{id}/decide", [post(decide, decisions)])
         .with_bodies_of_at_most(VISIT_BYTES_AT_MOST)
@@ -32,9 +34,11 @@ async fn decide(
     request: Request,
 ) -> Result<Response, Problem> {
     let grant = bearer.grant_for(&app, Scope::ConfigRead).await?;
-    let id = id.parse().map_err(|_| Problem::not_found())?;
+    let id = project_id(&app, grant.member, &id).await?;
     require(&app, grant.member, Some(id), Permission::ReadConfiguration).await?;
-    let project = live_decider(&app, id).await?.ok_or_else(Problem::not_found)?;
+    let Some(project) = live_decider(&app, id).await? else {
+        return Err(not_published(&app, id).await?);
+    };
     let text = json_text(request).await?;
     let text = VisitText { file: "body", line: 1, text: &text };
     let visit = project.read_visit(text).map_err(|faults| Problem::faults(&faults))?;

@@ -40,7 +40,10 @@ pub(crate) fn routes() -> Routes {
         .answers_tagged(201, "applied")
         .may_be(&[409, 412, 428]);
     Routes::under("Projects")
-        .at("/v1/projects/{id}/document", [get(show, show_draft), put(replace, replace_draft)])
+        .at(
+            "/v1/projects/{id}/document",
+            [get(show, show_draft).heavy(), put(replace, replace_draft).heavy()],
+        )
         .with_bodies_of_at_most(MAX_DOCUMENT_BYTES)
 }
 
@@ -50,7 +53,9 @@ async fn show(
     caller: Caller,
 ) -> Result<Response, Problem> {
     let editor = caller.editor(&app, Scope::ConfigRead).await?;
-    let draft = readable_draft(&app, editor.member, project_id(&id)?).await.map_err(problem)?;
+    let draft = readable_draft(&app, editor.member, project_id(&app, editor.member, &id).await?)
+        .await
+        .map_err(problem)?;
     Ok((headers(&draft.tag), Json(&draft.project)).into_response())
 }
 
@@ -94,7 +99,7 @@ async fn replace(
     request: Request,
 ) -> Result<Response, Problem> {
     let editor = caller.editor(&app, Scope::ConfigWrite).await?;
-    let (id, intent) = (project_id(&id)?, intent?);
+    let (id, intent) = (project_id(&app, editor.member, &id).await?, intent?);
     let document = value(request).await?;
     match intent {
         Intent::Plan => {
@@ -105,7 +110,10 @@ async fn replace(
             let draft = create_project_of_document(&app, &editor, document).await;
             let draft = draft.map_err(if_there_is_none)?;
             let (warnings, tag) = (draft.warnings.clone(), draft.tag.clone());
-            Ok(answer(StatusCode::CREATED, &Plan { differences: Vec::new(), warnings, tag }))
+            Ok(answer(
+                StatusCode::CREATED,
+                &Plan { differences: Vec::new(), is_cut: false, warnings, tag },
+            ))
         }
         Intent::Replace(condition) => {
             let seen: Seen = Arc::new(move |tag| condition.has(tag.as_str().unwrap_or_default()));
@@ -126,6 +134,7 @@ fn if_there_is_none(error: EditError) -> Problem {
 fn answer(status: StatusCode, plan: &Plan) -> Response {
     let body = json!({
         "changes": plan.differences.iter().map(difference_json).collect::<Value>(),
+        "truncated": plan.is_cut,
         "warnings": warnings_json(&plan.warnings),
         "draft": plan.tag,
     });

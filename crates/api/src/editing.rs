@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use app::App;
 use app::drafts::{ChangedMeanwhile, EditError, Editor, Seen};
+use app::projects::find_readable_project;
 use axum::extract::{FromRequestParts, Query, Request};
 use axum::http::StatusCode;
 use axum::http::request::Parts;
@@ -12,6 +13,7 @@ use domain::{Fault, Pointer, ProjectId};
 use oauth::Scope;
 use serde::de::DeserializeOwned;
 use serde_json::{Map, Value};
+use storage::MemberId;
 use web::{Bearer, CallerAddress, Problem, RequestId};
 
 use crate::conditional::{IfMatch, changed_meanwhile};
@@ -62,9 +64,26 @@ impl<T: DeserializeOwned, S: Send + Sync> FromRequestParts<S> for Parameters<T> 
     }
 }
 
-/// The project that an address names.
-pub(crate) fn project_id(text: &str) -> Result<ProjectId, Problem> {
-    text.parse().map_err(|_| Problem::not_found())
+/// The project that an address names by its id, or by its key behind `key:`. A project that the member may not read is not told from
+/// one that is not there.
+pub(crate) async fn project_id(
+    app: &App,
+    member: MemberId,
+    name: &str,
+) -> Result<ProjectId, Problem> {
+    let Some(key) = name.strip_prefix("key:") else {
+        return name.parse().map_err(|_| Problem::not_found());
+    };
+    find_readable_project(app, member, key).await?.ok_or_else(Problem::not_found)
+}
+
+/// Why nothing of a project is live: there is no such project, or nobody has published it.
+pub(crate) async fn not_published(app: &App, id: ProjectId) -> Result<Problem, Problem> {
+    if app.store().find_project(id).await?.is_none() {
+        return Ok(Problem::not_found());
+    }
+    let detail = "nothing of the project is live yet; publish it first";
+    Ok(Problem::new(StatusCode::CONFLICT, detail).with_member("code", "not_published"))
 }
 
 /// The body, which is a JSON value.
@@ -129,6 +148,7 @@ pub(crate) fn problem(error: EditError) -> Problem {
             Problem::new(StatusCode::UNPROCESSABLE_ENTITY, detail).with_member("code", "compile")
         }
         EditError::Role(error) => Problem::from(error),
+        EditError::Overloaded(error) => Problem::from(error),
         EditError::Storage(error) => Problem::from(error),
     }
 }

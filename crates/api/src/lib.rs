@@ -8,7 +8,9 @@ mod decisions;
 mod documents;
 mod editing;
 mod health;
+mod heavy_reads;
 mod json_body;
+mod me;
 mod members;
 mod metadata;
 mod oauth2;
@@ -16,6 +18,7 @@ mod openapi;
 mod paging;
 mod preview_links;
 mod projects;
+mod quota_fields;
 mod resources;
 mod revisions;
 mod routes;
@@ -37,9 +40,9 @@ use crate::routes::{Described, Routes};
 pub fn router(app: App) -> Router {
     let guard = from_fn_with_state(app.clone(), writes::guard);
     let routes = configuration()
-        .into_router()
+        .into_router(&app)
         .route_layer(guard)
-        .merge(beside().into_router())
+        .merge(beside().into_router(&app))
         .merge(health::router())
         .merge(snippets::router())
         .route("/v1", any(no_such_resource))
@@ -62,6 +65,7 @@ fn configuration() -> Routes {
 /// What changes nothing.
 fn beside() -> Routes {
     decisions::routes()
+        .merge(me::routes())
         .merge(preview_links::routes())
         .merge(audit::routes())
         .merge(metadata::routes())

@@ -16,7 +16,7 @@ use domain::{Fault, Pointer};
 use oauth::Scope;
 use secrecy::ExposeSecret as _;
 use serde_json::{Value, json};
-use storage::{MemberLine, Page};
+use storage::{Counted, MemberLine};
 use web::{Bearer, CallerAddress, Problem};
 
 use crate::answers::{answer, answer_done, answer_page, located};
@@ -83,11 +83,10 @@ async fn list(
     paging: Paging,
 ) -> Result<Response, Problem> {
     administrator(&app, &bearer, address).await?;
-    let page = Page { page: paging.page, per_page: paging.per_page };
-    let members = list_members(&app, page).await?;
-    let links = paging.links(&app, PATH, members.len());
+    let members = list_members(&app, paging.to_page()).await?;
+    let total = app.store().count(Counted::Members).await?;
     let body: Value = members.iter().map(member_json).collect();
-    Ok(answer_page(links, body))
+    Ok(answer_page(&app, paging, PATH, total, body))
 }
 
 async fn add(

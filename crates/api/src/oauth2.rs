@@ -27,7 +27,7 @@ pub(crate) fn routes() -> Routes {
 
 /// Has an edge of its own, because clients read every answer here as OAuth's JSON.
 pub(crate) fn router(app: App) -> Router {
-    let endpoints = routes().into_router().method_not_allowed_fallback(wrong_method);
+    let endpoints = routes().into_router(&app).method_not_allowed_fallback(wrong_method);
     let routes = endpoints.route("/oauth2/{*rest}", any(no_such_endpoint));
     edge(routes, app, |failure, _id| Failure::Unanswered(failure).into_response())
 }

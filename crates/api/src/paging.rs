@@ -6,6 +6,7 @@ use axum::extract::Query;
 use axum::http::request::Parts;
 use axum::http::{HeaderValue, StatusCode};
 use serde::Deserialize;
+use storage::Page;
 use web::Problem;
 
 /// A page is small unless more is asked for, and never larger than one answer should be.
@@ -30,12 +31,14 @@ impl Default for Paging {
 }
 
 impl Paging {
-    /// The `Link` header of this page of the list at `path`. A full page may be followed by another.
-    pub(crate) fn links(self, app: &App, path: &str, shown: usize) -> HeaderValue {
-        let is_full = usize::try_from(self.per_page).is_ok_and(|per_page| shown >= per_page);
-        let next = (is_full && self.page < PAGE_AT_MOST).then_some(("next", self.page + 1));
+    /// The `Link` header of this page of the list at `path`, which has so many entries on all pages.
+    pub(crate) fn links(self, app: &App, path: &str, total: u64) -> HeaderValue {
+        let last = u32::try_from(total.div_ceil(u64::from(self.per_page))).unwrap_or(PAGE_AT_MOST);
+        let last = last.clamp(1, PAGE_AT_MOST);
+        let next = (self.page < last).then_some(("next", self.page + 1));
         let previous = (self.page > 1).then(|| ("prev", self.page - 1));
-        self.header(app, path, [Some(("first", 1)), previous, next].into_iter().flatten())
+        let pages = [Some(("first", 1)), previous, next, Some(("last", last))];
+        self.header(app, path, pages.into_iter().flatten())
     }
 
     fn header(
@@ -52,15 +55,9 @@ impl Paging {
         HeaderValue::from_str(&links).expect("a public URL is plain ASCII")
     }
 
-    /// The `Link` header of this page of a list that has so many entries on all pages.
-    pub(crate) fn links_of(self, app: &App, path: &str, total: usize) -> HeaderValue {
-        let per_page = usize::try_from(self.per_page).unwrap_or(usize::MAX);
-        let last = u32::try_from(total.div_ceil(per_page)).unwrap_or(PAGE_AT_MOST);
-        let last = last.clamp(1, PAGE_AT_MOST);
-        let next = (self.page < last).then_some(("next", self.page + 1));
-        let previous = (self.page > 1).then(|| ("prev", self.page - 1));
-        let pages = [Some(("first", 1)), previous, next, Some(("last", last))];
-        self.header(app, path, pages.into_iter().flatten())
+    /// The same for the store.
+    pub(crate) fn to_page(self) -> Page {
+        Page { page: self.page, per_page: self.per_page }
     }
 
     fn is_within_limits(self) -> bool {

@@ -16,6 +16,7 @@ use oauth::{Moment, Scope};
 use serde::Serialize;
 use web::{Bearer, Problem};
 
+use crate::editing::{not_published, project_id};
 use crate::json_body::json_text;
 use crate::openapi::Operation;
 use crate::routes::{Routes, post};
@@ -45,11 +46,14 @@ async fn make(
     request: Request,
 ) -> Result<Response, Problem> {
     let grant = bearer.grant_for(&app, Scope::ConfigWrite).await?;
-    let id = id.parse().map_err(|_| Problem::not_found())?;
+    let id = project_id(&app, grant.member, &id).await?;
     require(&app, grant.member, Some(id), Permission::WriteDraft).await?;
     let text = json_text(request).await?;
     let wanted = PreviewRequest::read(&text).map_err(|faults| Problem::faults(&faults))?;
-    let link = make_preview_link(&app, id, &wanted).await.map_err(problem)?;
+    let link = match make_preview_link(&app, id, &wanted).await {
+        Err(MakePreviewLinkError::UnknownProject) => return Err(not_published(&app, id).await?),
+        made => made.map_err(problem)?,
+    };
     let headers = [(CACHE_CONTROL, "no-store")];
     Ok((StatusCode::CREATED, headers, Json(Line::from(link))).into_response())
 }

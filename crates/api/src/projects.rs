@@ -10,8 +10,8 @@ use axum::response::Response;
 use domain::{Fault, Pointer};
 use oauth::Scope;
 use serde::{Deserialize, Serialize};
-use serde_json::{Value, json};
-use storage::{Page, ProjectSummary, WhichProjects};
+use serde_json::Value;
+use storage::{ProjectSummary, WhichProjects};
 use web::Problem;
 
 use crate::answers::{answer_done, answer_page, located};
@@ -19,12 +19,12 @@ use crate::conditional::{IfMatch, answer_tagged};
 use crate::editing::{Caller, Parameters, object, problem, project_id, seen, seen_if_told};
 use crate::openapi::Operation;
 use crate::paging::Paging;
+use crate::resources::Choice;
 use crate::routes::{Routes, delete, get, patch, post};
 
 const PATH: &str = "/v1/projects";
 
 pub(crate) fn routes() -> Routes {
-    let archived = json!({"type": "boolean", "default": false});
     Routes::under("Projects")
         .at(
             PATH,
@@ -33,7 +33,7 @@ pub(crate) fn routes() -> Routes {
                     list,
                     Operation::new("list_projects", "The projects that the member may read")
                         .needs(Scope::ConfigRead, "viewer")
-                        .query("archived", &archived, "Those that are put away.")
+                        .query("archived", &Choice::schema(), Choice::DESCRIPTION)
                         .answers_pages_of("project_line"),
                 ),
                 post(
@@ -103,8 +103,7 @@ struct Line<'a> {
 
 #[derive(Deserialize)]
 struct Wanted {
-    #[serde(default)]
-    archived: bool,
+    archived: Option<Choice>,
 }
 
 async fn list(
@@ -114,12 +113,15 @@ async fn list(
     Parameters(Wanted { archived }): Parameters<Wanted>,
 ) -> Result<Response, Problem> {
     let editor = caller.editor(&app, Scope::ConfigRead).await?;
-    let which = if archived { WhichProjects::Archived } else { WhichProjects::Current };
-    let page = Page { page: paging.page, per_page: paging.per_page };
-    let projects = list_readable_projects(&app, editor.member, which, page).await?;
-    let links = paging.links(&app, PATH, projects.len());
+    let which = match archived.unwrap_or_default() {
+        Choice::False => WhichProjects::Current,
+        Choice::True => WhichProjects::Archived,
+        Choice::Any => WhichProjects::Any,
+    };
+    let listed = list_readable_projects(&app, editor.member, which, paging.to_page()).await;
+    let (projects, total) = listed?;
     let body: Vec<Line<'_>> = projects.iter().map(Line::from).collect();
-    Ok(answer_page(links, body))
+    Ok(answer_page(&app, paging, PATH, total, body))
 }
 
 async fn create(
@@ -140,7 +142,9 @@ async fn show(
     caller: Caller,
 ) -> Result<Response, Problem> {
     let editor = caller.editor(&app, Scope::ConfigRead).await?;
-    let draft = readable_draft(&app, editor.member, project_id(&id)?).await.map_err(problem)?;
+    let draft = readable_draft(&app, editor.member, project_id(&app, editor.member, &id).await?)
+        .await
+        .map_err(problem)?;
     Ok(answer_tagged(StatusCode::OK, project_view(&draft)))
 }
 
@@ -154,7 +158,9 @@ async fn change(
     let editor = caller.editor(&app, Scope::ConfigWrite).await?;
     let seen = seen(condition?);
     let patch = object(request).await?;
-    let changed = change_project(&app, &editor, project_id(&id)?, patch, seen).await;
+    let changed =
+        change_project(&app, &editor, project_id(&app, editor.member, &id).await?, patch, seen)
+            .await;
     Ok(answer_tagged(StatusCode::OK, changed.map_err(problem)?))
 }
 
@@ -165,7 +171,7 @@ async fn archive(
     condition: Option<IfMatch>,
 ) -> Result<Response, Problem> {
     let editor = caller.editor(&app, Scope::ConfigWrite).await?;
-    let (id, seen) = (project_id(&id)?, seen_if_told(condition));
+    let (id, seen) = (project_id(&app, editor.member, &id).await?, seen_if_told(condition));
     archive_project(&app, &editor, id, Archiving::Archive, seen).await.map_err(problem)?;
     Ok(answer_done())
 }
@@ -178,7 +184,7 @@ async fn act(
     request: Request,
 ) -> Result<Response, Problem> {
     let editor = caller.editor(&app, Scope::ConfigWrite).await?;
-    let (id, seen) = (project_id(&id)?, seen_if_told(condition));
+    let (id, seen) = (project_id(&app, editor.member, &id).await?, seen_if_told(condition));
     let body = object(request).await?;
     let archiving = match body.get("action").and_then(Value::as_str) {
         Some("archive") => Archiving::Archive,

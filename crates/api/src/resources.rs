@@ -12,12 +12,11 @@ use app::resources::{
     list_resources,
 };
 use axum::extract::{Path, Request, State};
-use axum::http::{HeaderName, HeaderValue, StatusCode};
+use axum::http::StatusCode;
 use axum::response::Response;
 use domain::ProjectId;
 use oauth::Scope;
 use serde_json::Value;
-use storage::Page;
 use web::Problem;
 
 use crate::answers::{answer_done, answer_page, located};
@@ -27,13 +26,11 @@ use crate::openapi::Operation;
 use crate::paging::Paging;
 use crate::routes::{Description, Routes, delete, get, patch, post};
 pub(crate) use actions::actions_of;
+pub(crate) use filter::Choice;
 use filter::Filter;
 
 /// A campaign with everything in it is part of one document, which is four times as large at most.
 const BODY_BYTES_AT_MOST: usize = 1024 * 1024;
-
-/// How many there are on all pages.
-const TOTAL_COUNT: HeaderName = HeaderName::from_static("x-total-count");
 
 pub(crate) fn routes() -> Routes {
     Routes::under("Things of a project")
@@ -73,15 +70,11 @@ async fn list(
     Parameters(filter): Parameters<Filter>,
 ) -> Result<Response, Problem> {
     let editor = caller.editor(&app, Scope::ConfigRead).await?;
-    let (id, kind) = (project_id(&id)?, kind(&collection)?);
-    let page = Page { page: paging.page, per_page: paging.per_page };
-    let listed = list_resources(&app, editor.member, id, kind, (filter.into(), page)).await;
-    let listed = listed.map_err(problem)?;
+    let (id, kind) = (project_id(&app, editor.member, &id).await?, kind(&collection)?);
+    let wanted = (filter.into(), paging.to_page());
+    let listed = list_resources(&app, editor.member, id, kind, wanted).await.map_err(problem)?;
     let path = format!("/v1/projects/{id}/{collection}");
-    let links = paging.links_of(&app, &path, listed.total);
-    let mut page = answer_page(links, listed.things);
-    page.headers_mut().insert(TOTAL_COUNT, HeaderValue::from(listed.total));
-    Ok(page)
+    Ok(answer_page(&app, paging, &path, listed.total, listed.things))
 }
 
 async fn create(
@@ -91,7 +84,7 @@ async fn create(
     request: Request,
 ) -> Result<Response, Problem> {
     let editor = caller.editor(&app, Scope::ConfigWrite).await?;
-    let (id, kind) = (project_id(&id)?, kind(&collection)?);
+    let (id, kind) = (project_id(&app, editor.member, &id).await?, kind(&collection)?);
     let sent = object(request).await?;
     let created = create_resource(&app, &editor, id, kind, sent).await.map_err(problem)?;
     let path = path_of(id, kind, &created);
@@ -104,7 +97,7 @@ async fn show(
     caller: Caller,
 ) -> Result<Response, Problem> {
     let editor = caller.editor(&app, Scope::ConfigRead).await?;
-    let (id, kind) = (project_id(&id)?, kind(&collection)?);
+    let (id, kind) = (project_id(&app, editor.member, &id).await?, kind(&collection)?);
     let found = find_resource(&app, editor.member, id, kind, &name).await.map_err(problem)?;
     Ok(answer_tagged(StatusCode::OK, found))
 }
@@ -117,7 +110,7 @@ async fn change(
     request: Request,
 ) -> Result<Response, Problem> {
     let editor = caller.editor(&app, Scope::ConfigWrite).await?;
-    let (id, kind) = (project_id(&id)?, kind(&collection)?);
+    let (id, kind) = (project_id(&app, editor.member, &id).await?, kind(&collection)?);
     let seen = seen(condition?);
     let patch = object(request).await?;
     let changed = change_resource(&app, &editor, id, (kind, name), (patch, seen)).await;
@@ -132,7 +125,7 @@ async fn archive(
     condition: Option<IfMatch>,
 ) -> Result<Response, Problem> {
     let editor = caller.editor(&app, Scope::ConfigWrite).await?;
-    let (id, kind) = (project_id(&id)?, kind(&collection)?);
+    let (id, kind) = (project_id(&app, editor.member, &id).await?, kind(&collection)?);
     let seen = seen_if_told(condition);
     let archived = match kind {
         ResourceKind::Campaign => {

@@ -14,7 +14,7 @@ use axum::response::Response;
 use domain::{Fault, Pointer, ProjectId};
 use oauth::{Moment, Scope};
 use serde_json::{Map, Value, json};
-use storage::{Page, RevisionLine};
+use storage::RevisionLine;
 use web::Problem;
 
 use crate::answers::{answer, answer_page, located};
@@ -58,7 +58,8 @@ pub(crate) fn routes() -> Routes {
                 show_document,
                 read("get_revision_document", "The document of a revision")
                     .answers(200, "document"),
-            )],
+            )
+            .heavy()],
         )
         .at(
             "/v1/projects/{id}/revisions/{number}/restore",
@@ -70,7 +71,8 @@ pub(crate) fn routes() -> Routes {
                 compare,
                 read("compare_revisions", "What differs between two states")
                     .answers(200, "difference"),
-            )],
+            )
+            .heavy()],
         )
 }
 
@@ -81,12 +83,11 @@ async fn list(
     paging: Paging,
 ) -> Result<Response, Problem> {
     let editor = caller.editor(&app, Scope::ConfigRead).await?;
-    let id = project_id(&id)?;
-    let page = Page { page: paging.page, per_page: paging.per_page };
-    let revisions = list_revision_lines(&app, editor.member, id, page).await.map_err(problem)?;
-    let links = paging.links(&app, &format!("/v1/projects/{id}/revisions"), revisions.len());
+    let id = project_id(&app, editor.member, &id).await?;
+    let listed = list_revision_lines(&app, editor.member, id, paging.to_page()).await;
+    let (revisions, total) = listed.map_err(problem)?;
     let body: Value = revisions.iter().map(line_json).collect();
-    Ok(answer_page(links, body))
+    Ok(answer_page(&app, paging, &format!("/v1/projects/{id}/revisions"), total, body))
 }
 
 async fn publish(
@@ -97,7 +98,7 @@ async fn publish(
     request: Request,
 ) -> Result<Response, Problem> {
     let editor = caller.editor(&app, Scope::Publish).await?;
-    let id = project_id(&id)?;
+    let id = project_id(&app, editor.member, &id).await?;
     let condition = condition?;
     let message = message(object(request).await?)?;
     // The tag of the project's own representation will do as well: it tells the draft's.
@@ -114,7 +115,7 @@ async fn show(
     caller: Caller,
 ) -> Result<Response, Problem> {
     let editor = caller.editor(&app, Scope::ConfigRead).await?;
-    let (id, number) = (project_id(&id)?, revision_number(&number)?);
+    let (id, number) = (project_id(&app, editor.member, &id).await?, revision_number(&number)?);
     let line = find_revision_line(&app, editor.member, id, number).await.map_err(problem)?;
     Ok(answer(StatusCode::OK, line_json(&line)))
 }
@@ -125,7 +126,7 @@ async fn show_document(
     caller: Caller,
 ) -> Result<Response, Problem> {
     let editor = caller.editor(&app, Scope::ConfigRead).await?;
-    let (id, number) = (project_id(&id)?, revision_number(&number)?);
+    let (id, number) = (project_id(&app, editor.member, &id).await?, revision_number(&number)?);
     let found = find_revision_document(&app, editor.member, id, number).await.map_err(problem)?;
     Ok(answer(StatusCode::OK, &found.project))
 }
@@ -137,7 +138,7 @@ async fn restore(
     request: Request,
 ) -> Result<Response, Problem> {
     let editor = caller.editor(&app, Scope::Publish).await?;
-    let (id, number) = (project_id(&id)?, revision_number(&number)?);
+    let (id, number) = (project_id(&app, editor.member, &id).await?, revision_number(&number)?);
     let message = message(object(request).await?)?;
     let restored = restore_revision(&app, &editor, id, number, message).await.map_err(problem)?;
     Ok(answer_published(&app, id, &restored))
@@ -149,17 +150,22 @@ async fn compare(
     caller: Caller,
 ) -> Result<Response, Problem> {
     let editor = caller.editor(&app, Scope::ConfigRead).await?;
-    let id = project_id(&id)?;
+    let id = project_id(&app, editor.member, &id).await?;
     let sides = range.split_once("..").and_then(|(from, to)| Some((side(from)?, side(to)?)));
     let sides = sides.ok_or_else(|| {
         let detail = "compare two states, such as `3..5` or `live..draft`";
         Problem::new(StatusCode::BAD_REQUEST, detail)
     })?;
     let compared = compare_documents(&app, editor.member, id, sides).await.map_err(problem)?;
-    let Comparison { patch, differences } = compared;
+    let Comparison { patch, differences, is_cut } = compared;
     let changes: Value = differences.iter().map(difference_json).collect();
     let text: Vec<String> = differences.iter().map(ToString::to_string).collect();
-    let body = json!({"patch": patch, "changes": changes, "text": text.join("\n")});
+    let body = json!({
+        "patch": patch,
+        "changes": changes,
+        "text": text.join("\n"),
+        "truncated": is_cut,
+    });
     Ok(answer(StatusCode::OK, body))
 }
 

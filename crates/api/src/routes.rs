@@ -6,14 +6,18 @@ use app::resources::ResourceKind;
 use axum::Router;
 use axum::extract::DefaultBodyLimit;
 use axum::handler::Handler;
+use axum::middleware::from_fn_with_state;
 use axum::routing::{self, MethodRouter};
 
+use crate::heavy_reads;
 use crate::openapi::Operation;
 
 /// Addresses with what answers there, and what is told of it.
 pub(crate) struct Routes {
     tag: &'static str,
     router: Router<App>,
+    /// What works on whole documents.
+    heavy: Router<App>,
     described: Vec<Described>,
 }
 
@@ -34,6 +38,15 @@ pub(crate) struct Endpoint {
     method: &'static str,
     handler: MethodRouter<App>,
     description: Description,
+    weight: Weight,
+}
+
+/// How much work a handler has.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Weight {
+    Light,
+    /// It works on a whole document, and waits for its turn.
+    Heavy,
 }
 
 /// What a handler is described by.
@@ -59,7 +72,7 @@ impl From<fn(ResourceKind) -> Operation> for Description {
 impl Routes {
     /// No routes yet; those that come are told under this heading.
     pub(crate) fn under(tag: &'static str) -> Self {
-        Self { tag, router: Router::new(), described: Vec::new() }
+        Self { tag, router: Router::new(), heavy: Router::new(), described: Vec::new() }
     }
 
     /// What answers at an address.
@@ -68,9 +81,17 @@ impl Routes {
         path: &'static str,
         endpoints: [Endpoint; N],
     ) -> Self {
-        let mut handlers = MethodRouter::new();
-        for Endpoint { method, handler, description } in endpoints {
-            handlers = handlers.merge(handler);
+        for Endpoint { method, handler, mut description, weight } in endpoints {
+            match weight {
+                Weight::Light => self.router = self.router.route(path, handler),
+                Weight::Heavy => self.heavy = self.heavy.route(path, handler),
+            }
+            if let Description::One(operation) = &mut description
+                && weight == Weight::Heavy
+                && method == "get"
+            {
+                operation.guard();
+            }
             let tag = self.tag;
             let told = |path, operation| Described { tag, path, method, operation };
             match description {
@@ -85,19 +106,20 @@ impl Routes {
                 }
             }
         }
-        self.router = self.router.route(path, handlers);
         self
     }
 
     /// No body of these routes is longer.
     pub(crate) fn with_bodies_of_at_most(self, bytes: usize) -> Self {
-        Self { router: self.router.layer(DefaultBodyLimit::max(bytes)), ..self }
+        let limit = DefaultBodyLimit::max(bytes);
+        Self { router: self.router.layer(limit), heavy: self.heavy.layer(limit), ..self }
     }
 
     /// These routes and others.
     pub(crate) fn merge(mut self, others: Self) -> Self {
         self.described.extend(others.described);
-        Self { router: self.router.merge(others.router), ..self }
+        let (router, heavy) = (self.router.merge(others.router), self.heavy.merge(others.heavy));
+        Self { router, heavy, ..self }
     }
 
     /// The same routes, described as [`crate::writes::guard`] lets their changes through.
@@ -112,12 +134,24 @@ impl Routes {
         self
     }
 
-    pub(crate) fn into_router(self) -> Router<App> {
-        self.router
+    /// The routes, those that work on whole documents behind [`crate::heavy_reads::guard`].
+    pub(crate) fn into_router(self, app: &App) -> Router<App> {
+        if !self.heavy.has_routes() {
+            return self.router;
+        }
+        let guard = from_fn_with_state(app.clone(), heavy_reads::guard);
+        self.router.merge(self.heavy.route_layer(guard))
     }
 
     pub(crate) fn into_descriptions(self) -> Vec<Described> {
         self.described
+    }
+}
+
+impl Endpoint {
+    /// It works on a whole document.
+    pub(crate) fn heavy(self) -> Self {
+        Self { weight: Weight::Heavy, ..self }
     }
 }
 
@@ -166,5 +200,5 @@ fn endpoint(
     handler: MethodRouter<App>,
     description: impl Into<Description>,
 ) -> Endpoint {
-    Endpoint { method, handler, description: description.into() }
+    Endpoint { method, handler, description: description.into(), weight: Weight::Light }
 }

@@ -4,17 +4,20 @@
 mod preview;
 
 use app::App;
-use app::projects::{DeliveredSnippet, find_snippet, live_snippet};
+use app::projects::{DeliveredSnippet, find_snippet, live_snippet, read_snippet};
 use axum::Router;
+use axum::body::{Body, Bytes};
 use axum::extract::{Path, RawQuery, State};
 use axum::http::header::{
-    ACCEPT_ENCODING, ACCESS_CONTROL_ALLOW_ORIGIN, CACHE_CONTROL, CONTENT_ENCODING, CONTENT_TYPE,
-    ETAG, IF_NONE_MATCH, SET_COOKIE, VARY,
+    ACCEPT_ENCODING, ACCESS_CONTROL_ALLOW_ORIGIN, CACHE_CONTROL, CONTENT_ENCODING, CONTENT_LENGTH,
+    CONTENT_TYPE, ETAG, IF_NONE_MATCH, RETRY_AFTER, SET_COOKIE, VARY,
 };
-use axum::http::{HeaderMap, HeaderName, HeaderValue, StatusCode};
+use axum::http::{HeaderMap, HeaderName, HeaderValue, Method, StatusCode};
 use axum::response::{IntoResponse as _, Response};
 use axum::routing::get;
 use domain::ProjectId;
+use storage::{SnippetEncoding, SnippetLengths};
+use web::RETRY_AFTER_SECONDS;
 
 mod visitor_cookie;
 
@@ -67,6 +70,7 @@ async fn immutable(
     State(app): State<App>,
     Path((project, file)): Path<(String, String)>,
     RawQuery(query): RawQuery,
+    method: Method,
     headers: HeaderMap,
 ) -> Response {
     let Some((id, hash)) = project_id(&project).zip(file.strip_suffix(".js")) else {
@@ -76,8 +80,20 @@ async fn immutable(
     if let Some(token) = preview::token(query.as_deref()) {
         return preview::preview(&app, id, token, &headers).await;
     }
-    match find_snippet(&app, id, hash).await {
-        Ok(Some(snippet)) => answer(&snippet, &headers, IMMUTABLE),
+    let wanted = Wanted::by(&headers, hash);
+    let what = match (wanted.is_known, method == Method::HEAD) {
+        (false, false) => {
+            let read = read_snippet(&app, id, hash, wanted.encoding).await;
+            read.map(|body| body.map(Sent::Body))
+        }
+        (is_known, _) => find_snippet(&app, id, hash).await.map(|lengths| {
+            let length = |lengths: SnippetLengths| Sent::Length(lengths.of(wanted.encoding));
+            lengths.map(|lengths| if is_known { Sent::Nothing } else { length(lengths) })
+        }),
+    };
+    // Its address tells nobody that it is live: it keeps no cookie.
+    match what {
+        Ok(Some(sent)) => wanted.answered(sent, IMMUTABLE),
         Ok(None) => not_found(),
         Err(error) => unavailable(&error),
     }
@@ -87,56 +103,83 @@ fn project_id(text: &str) -> Option<ProjectId> {
     text.parse().ok()
 }
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Encoding {
-    Brotli,
-    Gzip,
-    Identity,
+/// What a browser wants of a snippet.
+struct Wanted {
+    encoding: SnippetEncoding,
+    etag: String,
+    /// Whether it has exactly these bytes already.
+    is_known: bool,
+}
+
+/// What is sent of a snippet.
+enum Sent {
+    Body(Bytes),
+    /// To a `HEAD` request, how long the body would be.
+    Length(u32),
+    /// To a browser that has it.
+    Nothing,
 }
 
 fn answer(snippet: &DeliveredSnippet, request: &HeaderMap, cache: HeaderValue) -> Response {
-    let encoding = encoding(request);
-    // Each encoding is other bytes, so a strong validator must differ (RFC 9110 section 8.8.3.3).
-    let (suffix, content_encoding, body) = match encoding {
-        Encoding::Brotli => ("-br", Some("br"), &snippet.brotli),
-        Encoding::Gzip => ("-gz", Some("gzip"), &snippet.gzip),
-        Encoding::Identity => ("", None, &snippet.javascript),
-    };
-    let etag = format!("\"{}{suffix}\"", snippet.hash);
-    let is_known = knows(request, &etag);
-    let mut response = if is_known {
-        StatusCode::NOT_MODIFIED.into_response()
-    } else {
-        body.clone().into_response()
-    };
-    let headers = response.headers_mut();
-    headers.insert(ETAG, HeaderValue::try_from(etag).expect("a hash is ASCII"));
-    headers.insert(CACHE_CONTROL, cache);
-    headers.insert(VARY, HeaderValue::from_static("accept-encoding"));
-    // Any page may load it, also with `crossorigin` and subresource integrity, and under cross-origin isolation.
-    headers.insert(ACCESS_CONTROL_ALLOW_ORIGIN, HeaderValue::from_static("*"));
-    headers.insert(CROSS_ORIGIN_RESOURCE_POLICY, HeaderValue::from_static("cross-origin"));
-    if !is_known {
-        headers.insert(CONTENT_TYPE, HeaderValue::from_static("text/javascript; charset=utf-8"));
-        if let Some(content_encoding) = content_encoding {
-            headers.insert(CONTENT_ENCODING, HeaderValue::from_static(content_encoding));
-        }
+    let wanted = Wanted::by(request, &snippet.hash);
+    let body = || Sent::Body(snippet.body(wanted.encoding));
+    let sent = if wanted.is_known { Sent::Nothing } else { body() };
+    wanted.answered(sent, cache)
+}
+
+impl Wanted {
+    /// What this request wants of the snippet with this hash.
+    fn by(request: &HeaderMap, hash: &str) -> Self {
+        let encoding = encoding(request);
+        // Each encoding is other bytes, so a strong validator must differ (RFC 9110 section 8.8.3.3).
+        let suffix = match encoding {
+            SnippetEncoding::Brotli => "-br",
+            SnippetEncoding::Gzip => "-gz",
+            SnippetEncoding::Identity => "",
+        };
+        let etag = format!("\"{hash}{suffix}\"");
+        Self { encoding, is_known: knows(request, &etag), etag }
     }
-    response
+
+    fn answered(&self, sent: Sent, cache: HeaderValue) -> Response {
+        let mut response = match sent {
+            Sent::Nothing => StatusCode::NOT_MODIFIED.into_response(),
+            Sent::Body(body) => body.into_response(),
+            Sent::Length(length) => ([(CONTENT_LENGTH, length)], Body::empty()).into_response(),
+        };
+        let headers = response.headers_mut();
+        headers.insert(ETAG, HeaderValue::from_str(&self.etag).expect("a hash is ASCII"));
+        headers.insert(CACHE_CONTROL, cache);
+        headers.insert(VARY, HeaderValue::from_static("accept-encoding"));
+        // Any page may load it, also with `crossorigin` and subresource integrity, and under cross-origin isolation.
+        headers.insert(ACCESS_CONTROL_ALLOW_ORIGIN, HeaderValue::from_static("*"));
+        headers.insert(CROSS_ORIGIN_RESOURCE_POLICY, HeaderValue::from_static("cross-origin"));
+        if self.is_known {
+            return response;
+        }
+        headers.insert(CONTENT_TYPE, HeaderValue::from_static("text/javascript; charset=utf-8"));
+        let content_encoding = match self.encoding {
+            SnippetEncoding::Brotli => "br",
+            SnippetEncoding::Gzip => "gzip",
+            SnippetEncoding::Identity => return response,
+        };
+        headers.insert(CONTENT_ENCODING, HeaderValue::from_static(content_encoding));
+        response
+    }
 }
 
 /// The best encoding that the browser takes.
-fn encoding(request: &HeaderMap) -> Encoding {
+fn encoding(request: &HeaderMap) -> SnippetEncoding {
     let accepted = request.get_all(ACCEPT_ENCODING).iter().filter_map(|value| value.to_str().ok());
     let accepted: Vec<&str> =
         accepted.flat_map(|value| value.split(',')).filter_map(accepted_coding).collect();
     let takes = |name: &str| accepted.iter().any(|coding| coding.eq_ignore_ascii_case(name));
     if takes("br") {
-        Encoding::Brotli
+        SnippetEncoding::Brotli
     } else if takes("gzip") {
-        Encoding::Gzip
+        SnippetEncoding::Gzip
     } else {
-        Encoding::Identity
+        SnippetEncoding::Identity
     }
 }
 
@@ -166,6 +209,13 @@ fn not_found() -> Response {
     (StatusCode::NOT_FOUND, headers, "/* no such snippet */\n").into_response()
 }
 
+/// More previews are asked for than can be made soon.
+fn overloaded() -> Response {
+    let headers =
+        [(CACHE_CONTROL, HeaderValue::from_static("no-store")), (RETRY_AFTER, RETRY_AFTER_SECONDS)];
+    (StatusCode::SERVICE_UNAVAILABLE, headers).into_response()
+}
+
 fn unavailable(error: &dyn std::error::Error) -> Response {
     tracing::error!("snippet: {error}");
     (StatusCode::SERVICE_UNAVAILABLE, [(CACHE_CONTROL, "no-store")]).into_response()
@@ -181,10 +231,10 @@ mod tests {
 
     #[test]
     fn browser_gets_the_best_encoding_it_takes() {
-        assert_eq!(encoding(&accepting("gzip, deflate, br, zstd")), Encoding::Brotli);
-        assert_eq!(encoding(&accepting("gzip;q=1.0, br;q=0")), Encoding::Gzip);
-        assert_eq!(encoding(&accepting("identity")), Encoding::Identity);
-        assert_eq!(encoding(&HeaderMap::new()), Encoding::Identity);
+        assert_eq!(encoding(&accepting("gzip, deflate, br, zstd")), SnippetEncoding::Brotli);
+        assert_eq!(encoding(&accepting("gzip;q=1.0, br;q=0")), SnippetEncoding::Gzip);
+        assert_eq!(encoding(&accepting("identity")), SnippetEncoding::Identity);
+        assert_eq!(encoding(&HeaderMap::new()), SnippetEncoding::Identity);
     }
 
     #[test]

@@ -1,21 +1,21 @@
-//! What surrounds every request that changes something: how much one writer may (the fields `RateLimit` and `RateLimit-Policy` of the
-//! HTTP working group's draft, 429 of RFC 6585), and that what is repeated under an `Idempotency-Key` is done once.
+//! What surrounds every request that changes something: how much one writer may, how much is in memory of what all of them send, and that
+//! what is repeated under an `Idempotency-Key` is done once.
 
 mod idempotency;
 
-use app::{App, Quota};
-use axum::body::Body;
-use axum::extract::{FromRequestParts as _, Request, State};
-use axum::http::header::RETRY_AFTER;
-use axum::http::request::Parts;
-use axum::http::{HeaderName, HeaderValue, Method, StatusCode};
+use app::App;
+use axum::body::{Body, Bytes, to_bytes};
+use axum::extract::{Request, State};
+use axum::http::{Method, StatusCode};
 use axum::middleware::Next;
 use axum::response::{IntoResponse as _, Response};
+use domain::limits::MAX_DOCUMENT_BYTES;
+use http_body_util::LengthLimitError;
 use storage::AccessGrant;
-use web::{Bearer, Problem};
+use tracing::Instrument as _;
+use web::Problem;
 
-const RATE_LIMIT: HeaderName = HeaderName::from_static("ratelimit");
-const RATE_LIMIT_POLICY: HeaderName = HeaderName::from_static("ratelimit-policy");
+use crate::quota_fields::{Policy, grant_of};
 
 /// Lets a change through, once, if its writer has not made too many.
 pub(crate) async fn guard(State(app): State<App>, request: Request, next: Next) -> Response {
@@ -29,48 +29,48 @@ pub(crate) async fn guard(State(app): State<App>, request: Request, next: Next) 
     };
     let quota = app.count_write(grant.member, &grant.client_id);
     let mut response = if quota.remaining.is_none() {
-        too_many(&quota).into_response()
+        Policy::WRITES.too_many(&quota).into_response()
     } else {
-        answer(&app, &grant, Request::from_parts(parts, body), next).await
+        let request = Request::from_parts(parts, body);
+        answer(&app, grant, request, next).await.unwrap_or_else(Problem::into_response)
     };
-    let Quota { per_minute, remaining, resets_in_seconds } = quota;
-    let remaining = remaining.unwrap_or(0);
-    let headers = response.headers_mut();
-    headers.insert(RATE_LIMIT_POLICY, plain(&format!("\"writes\";q={per_minute};w=60")));
-    headers.insert(RATE_LIMIT, plain(&format!("\"writes\";r={remaining};t={resets_in_seconds}")));
+    Policy::WRITES.tell(&quota, response.headers_mut());
     response
 }
 
-async fn grant_of(app: &App, parts: &mut Parts) -> Result<AccessGrant, Problem> {
-    Bearer::from_request_parts(parts, &()).await?.grant(app).await
-}
-
-async fn answer(app: &App, grant: &AccessGrant, request: Request<Body>, next: Next) -> Response {
-    let key = match idempotency::key_of(&request) {
-        Ok(Some(key)) if request.method() == Method::POST => key,
-        Ok(_) => return next.run(request).await,
-        Err(problem) => return problem.into_response(),
+async fn answer(
+    app: &App,
+    grant: AccessGrant,
+    request: Request,
+    next: Next,
+) -> Result<Response, Problem> {
+    let key = idempotency::key_of(&request)?.filter(|_| request.method() == Method::POST);
+    let (parts, body) = request.into_parts();
+    let body = whole(body).await?;
+    let room = app.room_for_body(body.len())?;
+    let request = Request::from_parts(parts, Body::from(body));
+    // It goes on when whoever asked hangs up: what has begun is done, the room is free when it is, and the next request with this key
+    // finds what became of it.
+    let app = app.clone();
+    let work = async move {
+        let _room = room;
+        match key {
+            Some(key) => idempotency::answer_once(&app, &grant, key, request, next).await,
+            None => Ok(next.run(request).await),
+        }
     };
-    // It goes on when whoever asked hangs up: the next request with this key has to find what became of it.
-    let (app, grant) = (app.clone(), grant.clone());
-    let work = async move { idempotency::answer_once(&app, &grant, key, request, next).await };
-    match tokio::spawn(work).await {
-        Ok(Ok(response)) => response,
-        Ok(Err(problem)) => problem.into_response(),
-        Err(_panic) => Problem::internal().into_response(),
+    match tokio::spawn(work.in_current_span()).await {
+        Ok(answered) => answered,
+        Err(_panic) => Err(Problem::internal()),
     }
 }
 
-fn too_many(quota: &Quota) -> Problem {
-    let detail = format!(
-        "there are {} changes a minute for each application and member; try again in {} seconds",
-        quota.per_minute, quota.resets_in_seconds
-    );
-    Problem::new(StatusCode::TOO_MANY_REQUESTS, detail)
-        .with_member("code", "too_many_writes")
-        .with_header(RETRY_AFTER, HeaderValue::from(quota.resets_in_seconds))
-}
-
-fn plain(text: &str) -> HeaderValue {
-    HeaderValue::from_str(text).expect("numbers and words are plain ASCII")
+/// The whole body. Addresses that take less than a document say so themselves.
+async fn whole(body: Body) -> Result<Bytes, Problem> {
+    to_bytes(body, MAX_DOCUMENT_BYTES).await.map_err(|error| {
+        if error.into_inner().is::<LengthLimitError>() {
+            return Problem::new(StatusCode::PAYLOAD_TOO_LARGE, "the body is too long");
+        }
+        Problem::new(StatusCode::BAD_REQUEST, "the body did not arrive whole")
+    })
 }

@@ -11,18 +11,20 @@ use webauthn_rs::Webauthn;
 use crate::audit::Refusals;
 use crate::clock::Clock;
 use crate::decisions::DeciderShelf;
-use crate::drafts::DraftShelf;
+use crate::drafts::{DraftShelf, EditQueue};
 use crate::entropy::{Entropy, random};
 use crate::grants::Turns;
+use crate::heavy_work::{BodyRoom, HeavyWork, Overloaded, Turn, Work};
+use crate::members::AddressShelf;
 use crate::passkeys::relying_party;
 use crate::passwords::Passwords;
 use crate::previews::PreviewShelf;
-use crate::projects::{LastList, SnippetShelf};
+use crate::projects::{OldSnippetShelf, SnippetShelf};
 use crate::public_url::PublicUrl;
+use crate::quota::{Quota, Quotas};
 use crate::revisions::RevisionShelf;
 use crate::sessions::SignInThrottle;
 use crate::throttle::{Allowance, Throttle};
-use crate::write_quota::{Quota, WriteQuota};
 
 /// A client with a wrong secret retries in a loop. Its secret cannot be guessed; this spares the log and the network.
 const CLIENT_FAILURES: Allowance = Allowance {
@@ -48,6 +50,8 @@ pub struct Parts {
     pub public_url: PublicUrl,
     /// How many changes an application may make in the name of a member, in a minute.
     pub writes_per_minute: u32,
+    /// How often it may ask for what takes work on a whole document.
+    pub heavy_reads_per_minute: u32,
 }
 
 /// A secret of ours: for its owner as it is, for the store as a hash.
@@ -75,19 +79,23 @@ struct Inner {
     refreshes: Turns,
     refusals: Refusals,
     snippets: SnippetShelf,
+    old_snippets: OldSnippetShelf,
+    addresses: AddressShelf,
     deciders: DeciderShelf,
     previews: PreviewShelf,
     drafts: DraftShelf,
+    edit_queue: EditQueue,
     revisions: RevisionShelf,
-    write_quota: WriteQuota,
-    last_list: LastList,
+    heavy_work: HeavyWork,
+    writes: Quotas,
+    heavy_reads: Quotas,
 }
 
 impl App {
     /// Puts the parts together.
     #[must_use]
     pub fn new(parts: Parts) -> Self {
-        let writes_per_minute = parts.writes_per_minute;
+        let (writes, heavy_reads) = (parts.writes_per_minute, parts.heavy_reads_per_minute);
         Self(Arc::new(Inner {
             relying_party: relying_party(&parts.public_url),
             parts,
@@ -97,12 +105,16 @@ impl App {
             refreshes: Turns::default(),
             refusals: Refusals::default(),
             snippets: SnippetShelf::default(),
+            old_snippets: OldSnippetShelf::default(),
+            addresses: AddressShelf::default(),
             deciders: DeciderShelf::default(),
             previews: PreviewShelf::default(),
             drafts: DraftShelf::default(),
+            edit_queue: EditQueue::default(),
             revisions: RevisionShelf::default(),
-            write_quota: WriteQuota::new(writes_per_minute),
-            last_list: LastList::default(),
+            heavy_work: HeavyWork::new(),
+            writes: Quotas::new(writes),
+            heavy_reads: Quotas::new(heavy_reads),
         }))
     }
 
@@ -173,6 +185,14 @@ impl App {
         &self.0.snippets
     }
 
+    pub(crate) fn old_snippets(&self) -> &OldSnippetShelf {
+        &self.0.old_snippets
+    }
+
+    pub(crate) fn addresses(&self) -> &AddressShelf {
+        &self.0.addresses
+    }
+
     pub(crate) fn deciders(&self) -> &DeciderShelf {
         &self.0.deciders
     }
@@ -184,18 +204,44 @@ impl App {
     /// Counts a change that an application makes in the name of a member.
     #[must_use]
     pub fn count_write(&self, member: MemberId, client_id: &ClientId) -> Quota {
-        self.0.write_quota.count(member, client_id, self.now())
+        self.0.writes.count(member, client_id, self.now())
+    }
+
+    /// Counts what an application asks for in the name of a member, and that takes work on a whole document.
+    #[must_use]
+    pub fn count_heavy_read(&self, member: MemberId, client_id: &ClientId) -> Quota {
+        self.0.heavy_reads.count(member, client_id, self.now())
+    }
+
+    /// Waits until one more piece of heavy work may be done.
+    ///
+    /// # Errors
+    /// If too many wait already, or for too long.
+    pub async fn turn(&self, work: Work) -> Result<Turn, Overloaded> {
+        self.heavy_work().turn(work).await
+    }
+
+    /// Room for the body of a change, for as long as that is worked on.
+    ///
+    /// # Errors
+    /// If the bodies of other changes leave none.
+    pub fn room_for_body(&self, bytes: usize) -> Result<BodyRoom, Overloaded> {
+        self.heavy_work().room_for_body(bytes)
+    }
+
+    pub(crate) fn heavy_work(&self) -> &HeavyWork {
+        &self.0.heavy_work
     }
 
     pub(crate) fn drafts(&self) -> &DraftShelf {
         &self.0.drafts
     }
 
-    pub(crate) fn revisions(&self) -> &RevisionShelf {
-        &self.0.revisions
+    pub(crate) fn edit_queue(&self) -> &EditQueue {
+        &self.0.edit_queue
     }
 
-    pub(crate) fn last_list(&self) -> &LastList {
-        &self.0.last_list
+    pub(crate) fn revisions(&self) -> &RevisionShelf {
+        &self.0.revisions
     }
 }

@@ -4,13 +4,15 @@ mod draft;
 mod edit;
 mod editor;
 mod fault_places;
+mod queue;
 mod replace;
 mod shelf;
 
 pub use draft::{Draft, open_draft};
 pub use edit::{ChangedMeanwhile, EditError, Seen};
-pub(crate) use edit::{Edit, TRIES, edit_draft, editable_draft};
+pub(crate) use edit::{Edit, TRIES, edit_draft, edit_in_turn, editable_draft};
 pub use editor::Editor;
 pub(crate) use fault_places::seen_from;
+pub(crate) use queue::{EditQueue, EditTurn, edit_turn};
 pub use replace::{Plan, plan_document, replace_document};
 pub(crate) use shelf::DraftShelf;

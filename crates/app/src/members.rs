@@ -4,6 +4,7 @@ mod add;
 mod change_password;
 mod change_roles;
 mod email;
+mod holder;
 mod list;
 mod lost;
 mod written;
@@ -12,6 +13,10 @@ pub use add::{AddMemberError, AddedMember, add_member};
 pub use change_password::{ChangePassword, ChangePasswordError, change_password};
 pub use change_roles::{ChangeRolesError, change_roles, remove_member};
 pub(crate) use email::EmailAddress;
+pub(crate) use holder::AddressShelf;
+pub use holder::{TokenHolder, token_holder};
 pub use list::{all_members, find_member, find_member_by_email, list_members};
 pub use lost::{LostError, remove_passkeys, reset_password};
-pub use written::{MEMBER_BYTES_AT_MOST, MemberAction, WrittenMember, member_json, read_roles};
+pub use written::{
+    MEMBER_BYTES_AT_MOST, MemberAction, WrittenMember, grants_json, member_json, read_roles,
+};

@@ -287,6 +287,7 @@ mod tests {
             entropy: Arc::new(Counting),
             public_url: PublicUrl::parse("https://assay.example").unwrap(),
             writes_per_minute: 1,
+            heavy_reads_per_minute: 1,
         })
     }
 

@@ -1,5 +1,6 @@
 //! Revisions: what a project was each time that it was published. They never change; one of them is live.
 
+mod cap;
 mod compare;
 mod list;
 mod patch;
@@ -7,6 +8,7 @@ mod publish;
 mod read;
 mod restore;
 
+pub(crate) use cap::{capped, capped_patch};
 pub(crate) use compare::differences;
 pub use compare::{Comparison, Difference, FieldChange, Side, compare_documents};
 pub use list::{find_revision_document, find_revision_line, list_revision_lines};

@@ -54,7 +54,8 @@ pub(crate) async fn show(State(app): State<App>, headers: HeaderMap) -> Result<R
     let rights = rights_of(&app, session.member.id).await?;
     let all = Page { page: 1, per_page: PROJECTS_AT_MOST };
     let which = WhichProjects::Current;
-    for summary in list_readable_projects(&app, session.member.id, which, all).await?.iter() {
+    let (summaries, _) = list_readable_projects(&app, session.member.id, which, all).await?;
+    for summary in summaries {
         let description = describe_project(&app, summary.id).await?;
         let section = description.map(|found| ProjectSection::new(&app, &rights, found));
         projects.extend(section);

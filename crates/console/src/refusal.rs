@@ -135,7 +135,9 @@ impl From<StorageError> for Refusal {
         log_storage_error(&error);
         match error {
             StorageError::Busy | StorageError::Unavailable(_) => Self::Busy,
-            StorageError::Conflict | StorageError::Corrupt(_) => Self::Internal,
+            StorageError::Conflict | StorageError::KeyTaken | StorageError::Corrupt(_) => {
+                Self::Internal
+            }
         }
     }
 }

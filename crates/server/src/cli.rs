@@ -9,7 +9,7 @@ mod remote;
 
 use std::path::PathBuf;
 
-use app::WRITES_PER_MINUTE;
+use app::{HEAVY_READS_PER_MINUTE, WRITES_PER_MINUTE};
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use oauth::Lifetime;
 
@@ -126,6 +126,10 @@ pub(crate) struct ServeArguments {
     /// How many changes an application may make over REST in the name of a member, in a minute.
     #[arg(long, env = "ASSAY_WRITES_PER_MINUTE", value_name = "NUMBER", default_value_t = WRITES_PER_MINUTE)]
     pub(crate) writes_per_minute: u32,
+    /// How often an application may ask over REST in the name of a member for what takes work on a whole document (a comparison, a
+    /// document), in a minute.
+    #[arg(long, env = "ASSAY_HEAVY_READS_PER_MINUTE", value_name = "NUMBER", default_value_t = HEAVY_READS_PER_MINUTE)]
+    pub(crate) heavy_reads_per_minute: u32,
     /// Once ready, write addresses and the demo's credentials to this file as JSON (readable by you alone).
     #[arg(long, env = "ASSAY_READY_FILE", value_name = "FILE")]
     pub(crate) ready_file: Option<PathBuf>,

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use app::{App, Parts, PublicUrl, WRITES_PER_MINUTE};
+use app::{App, HEAVY_READS_PER_MINUTE, Parts, PublicUrl, WRITES_PER_MINUTE};
 
 use crate::clock::SystemClock;
 use crate::data_place::DataPlace;
@@ -24,6 +24,7 @@ pub(crate) fn run<T>(
             // Nothing that runs offline makes a link to this server.
             public_url: PublicUrl::parse("http://localhost").expect("a constant origin"),
             writes_per_minute: WRITES_PER_MINUTE,
+            heavy_reads_per_minute: HEAVY_READS_PER_MINUTE,
         });
         work(&app).await
     })

@@ -8,6 +8,9 @@ pub enum StorageError {
     /// There is such a thing already.
     #[error("it exists already")]
     Conflict,
+    /// Another project has this key.
+    #[error("another project has this key")]
+    KeyTaken,
     /// More is waiting than can be done soon; try again later.
     #[error("the store has too much to do")]
     Busy,

@@ -7,6 +7,7 @@ mod audit_chain;
 mod audit_row;
 mod backup;
 mod clients;
+mod counts;
 mod ending;
 mod error;
 mod grants;
@@ -40,6 +41,7 @@ pub use backup::{
     Backup, BackupError, BackupSummary, Progress, RestoreError, RestoreSummary, RestoredTokens,
 };
 pub use clients::{AddSecretOutcome, ChangeClient, ConnectedClient};
+pub use counts::{CountStore, Counted};
 pub use error::{OpenError, StorageError};
 pub use grants::{
     AccessGrant, Consent, EndedEverything, ExchangeCode, ExchangeOutcome, NewAuthorizationCode,
@@ -62,6 +64,7 @@ pub use projects::{
 };
 pub use revisions::{
     Basis, DraftUpdate, NewRevision, Page, Publication, PublishOutcome, Revision, RevisionLine,
+    SnippetEncoding, SnippetLengths,
 };
 pub use roles::{
     ChangeRoles, ChangeRolesOutcome, MemberLine, Role, RoleGrant, RoleStore, roles_in_words,

@@ -13,6 +13,7 @@ mod client_secrets;
 mod clients;
 mod connections;
 mod consents;
+mod counts;
 mod errors;
 mod idempotency;
 mod listener;

@@ -4,13 +4,15 @@ use async_trait::async_trait;
 use domain::ProjectId;
 
 use crate::{
-    NewAuditEntry, Page, Publication, PublishOutcome, Revision, RevisionLine, StorageError,
+    NewAuditEntry, Page, Publication, PublishOutcome, Revision, RevisionLine, SnippetEncoding,
+    SnippetLengths, StorageError,
 };
 
 /// What is durable about projects, their drafts and their revisions.
 #[async_trait]
 pub trait ProjectStore: Send + Sync + 'static {
-    /// Adds a project that has a draft and no revision yet. [`StorageError::Conflict`] if there is one with its id.
+    /// Adds a project that has a draft and no revision yet. [`StorageError::Conflict`] if there is one with its id,
+    /// [`StorageError::KeyTaken`] if another has its key.
     async fn add_project(&self, project: NewProject) -> Result<(), StorageError>;
 
     /// The projects, in the order of their ids.
@@ -26,10 +28,15 @@ pub trait ProjectStore: Send + Sync + 'static {
     /// The draft of a project.
     async fn find_draft(&self, project: ProjectId) -> Result<Option<StoredDraft>, StorageError>;
 
+    /// The project with this key.
+    async fn find_project_by_key(&self, key: &str) -> Result<Option<ProjectId>, StorageError>;
+
     /// Stores a changed draft and tells its version. `None` if the draft is not the one that was changed any more.
+    /// [`StorageError::KeyTaken`] if it gets the key of another project.
     async fn change_draft(&self, change: ChangeDraft) -> Result<Option<i64>, StorageError>;
 
     /// Stores a revision and makes it live. Of a document and snippet that are live already there is no second revision.
+    /// [`StorageError::KeyTaken`] if the draft gets the key of another project.
     async fn publish_revision(
         &self,
         publication: Publication,
@@ -45,12 +52,34 @@ pub trait ProjectStore: Send + Sync + 'static {
         number: u32,
     ) -> Result<Option<Revision>, StorageError>;
 
-    /// The newest revision of a project with this snippet, live or not.
-    async fn find_revision(
+    /// The document of that revision, as JSON, and nothing else of it.
+    async fn lookup_revision_document(
+        &self,
+        project: ProjectId,
+        number: u32,
+    ) -> Result<Option<String>, StorageError>;
+
+    /// That revision as lists show it.
+    async fn lookup_revision_line(
+        &self,
+        project: ProjectId,
+        number: u32,
+    ) -> Result<Option<RevisionLine>, StorageError>;
+
+    /// How long a snippet of a project is, live or not. Nothing of it is read.
+    async fn find_snippet(
         &self,
         project: ProjectId,
         snippet_hash: &str,
-    ) -> Result<Option<Revision>, StorageError>;
+    ) -> Result<Option<SnippetLengths>, StorageError>;
+
+    /// The bytes of a snippet of a project in one encoding.
+    async fn read_snippet(
+        &self,
+        project: ProjectId,
+        snippet_hash: &str,
+        encoding: SnippetEncoding,
+    ) -> Result<Option<Vec<u8>>, StorageError>;
 
     /// The revisions of a project, newest first.
     async fn list_revisions(
@@ -133,6 +162,8 @@ pub enum WhichProjects {
     Current,
     /// Those that are.
     Archived,
+    /// All.
+    Any,
 }
 
 /// A project in a list.
@@ -187,11 +218,12 @@ impl TryFrom<HeadRow> for ProjectHead {
 }
 
 impl WhichProjects {
-    /// How the column says it.
-    pub(crate) fn is_archived(self) -> i64 {
+    /// What the column says at least, and at most.
+    pub(crate) fn is_archived(self) -> [i64; 2] {
         match self {
-            Self::Current => 0,
-            Self::Archived => 1,
+            Self::Current => [0, 0],
+            Self::Archived => [1, 1],
+            Self::Any => [0, 1],
         }
     }
 }

@@ -3,6 +3,7 @@
 use domain::ProjectId;
 use oauth::Timestamp;
 
+use crate::statements::{READ_BROTLI, READ_GZIP, READ_JAVASCRIPT};
 use crate::{DraftDocument, ManagedBy, NewAuditEntry, ProjectHead, ScheduledMoment};
 
 /// A revision to publish.
@@ -132,6 +133,28 @@ pub struct RevisionLine {
     pub created_at: Timestamp,
 }
 
+/// How a snippet is sent.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum SnippetEncoding {
+    /// Compressed with brotli.
+    Brotli,
+    /// Compressed with gzip.
+    Gzip,
+    /// As it is.
+    Identity,
+}
+
+/// How many bytes a snippet has in each encoding.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct SnippetLengths {
+    /// Compressed with brotli.
+    pub brotli: u32,
+    /// Compressed with gzip.
+    pub gzip: u32,
+    /// As it is.
+    pub identity: u32,
+}
+
 /// A part of a list.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Page {
@@ -179,6 +202,29 @@ impl NewRevision {
             message: self.message,
             restored_from: self.restored_from,
             created_at: self.created_at,
+        }
+    }
+}
+
+impl SnippetEncoding {
+    /// What reads a snippet in this encoding, by project and hash.
+    pub(crate) fn statement(self) -> &'static str {
+        match self {
+            Self::Brotli => READ_BROTLI,
+            Self::Gzip => READ_GZIP,
+            Self::Identity => READ_JAVASCRIPT,
+        }
+    }
+}
+
+impl SnippetLengths {
+    /// In this encoding.
+    #[must_use]
+    pub fn of(self, encoding: SnippetEncoding) -> u32 {
+        match encoding {
+            SnippetEncoding::Brotli => self.brotli,
+            SnippetEncoding::Gzip => self.gzip,
+            SnippetEncoding::Identity => self.identity,
         }
     }
 }

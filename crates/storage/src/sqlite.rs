@@ -13,6 +13,7 @@ mod client_secrets;
 mod clients;
 mod connection;
 mod consents;
+mod counts;
 mod errors;
 mod idempotency;
 mod live;

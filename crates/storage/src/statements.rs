@@ -271,7 +271,32 @@ pub(crate) const CHANGE_DRAFT: &str = "\
 
 pub(crate) const LIST_PROJECTS: &str = "\
     SELECT draft_version, live_revision, managed_by, id, key, name, is_archived FROM project \
-    WHERE is_archived = $1 ORDER BY id LIMIT $2 OFFSET $3";
+    WHERE is_archived BETWEEN $1 AND $2 ORDER BY id LIMIT $3 OFFSET $4";
+
+/// Projects of earlier versions may share a key: then it is that of the first.
+pub(crate) const FIND_PROJECT_BY_KEY: &str =
+    "SELECT id FROM project WHERE key = $1 ORDER BY id LIMIT 1";
+
+/// This project has this key.
+pub(crate) const HAS_KEY: &str = "SELECT id FROM project WHERE id = $1 AND key = $2";
+
+/// Another project has this key.
+pub(crate) const IS_KEY_TAKEN: &str = "SELECT id FROM project WHERE key = $1 AND id <> $2 LIMIT 1";
+
+pub(crate) const COUNT_PROJECTS: &str =
+    "SELECT COUNT(*) FROM project WHERE is_archived BETWEEN $1 AND $2";
+
+pub(crate) const COUNT_PROJECTS_OF_MEMBER: &str = "\
+    SELECT COUNT(*) FROM member_role JOIN project ON project.id = member_role.project \
+    WHERE member_role.member = $1 AND is_archived BETWEEN $2 AND $3";
+
+pub(crate) const COUNT_REVISIONS: &str = "SELECT COUNT(*) FROM revision WHERE project = $1";
+
+pub(crate) const COUNT_MEMBERS: &str = "SELECT COUNT(*) FROM member";
+
+pub(crate) const COUNT_CLIENTS: &str = "SELECT COUNT(*) FROM client";
+
+pub(crate) const COUNT_AUDIT_ENTRIES: &str = "SELECT COUNT(*) FROM audit_entry";
 
 pub(crate) const LIVE_REVISION: &str = "\
     SELECT number, document, document_hash, snippet_hash, javascript, brotli, gzip, author, message, \
@@ -284,10 +309,26 @@ pub(crate) const LOOKUP_REVISION: &str = "\
         restored_from, created_at \
     FROM revision WHERE project = $1 AND number = $2";
 
-pub(crate) const FIND_REVISION: &str = "\
-    SELECT number, document, document_hash, snippet_hash, javascript, brotli, gzip, author, message, \
-        restored_from, created_at \
-    FROM revision WHERE project = $1 AND snippet_hash = $2 ORDER BY number DESC LIMIT 1";
+pub(crate) const LOOKUP_REVISION_DOCUMENT: &str =
+    "SELECT document FROM revision WHERE project = $1 AND number = $2";
+
+pub(crate) const LOOKUP_REVISION_LINE: &str = "\
+    SELECT number, document_hash, snippet_hash, length(brotli), author, message, restored_from, created_at \
+    FROM revision WHERE project = $1 AND number = $2";
+
+/// Lengths stand before what is that long: nothing of a snippet is read.
+pub(crate) const FIND_SNIPPET: &str = "\
+    SELECT octet_length(javascript), octet_length(brotli), octet_length(gzip) \
+    FROM revision WHERE project = $1 AND snippet_hash = $2 LIMIT 1";
+
+pub(crate) const READ_JAVASCRIPT: &str =
+    "SELECT javascript FROM revision WHERE project = $1 AND snippet_hash = $2 LIMIT 1";
+
+pub(crate) const READ_BROTLI: &str =
+    "SELECT brotli FROM revision WHERE project = $1 AND snippet_hash = $2 LIMIT 1";
+
+pub(crate) const READ_GZIP: &str =
+    "SELECT gzip FROM revision WHERE project = $1 AND snippet_hash = $2 LIMIT 1";
 
 pub(crate) const LIST_REVISIONS: &str = "\
     SELECT number, document_hash, snippet_hash, length(brotli), author, message, restored_from, created_at \
@@ -310,7 +351,7 @@ pub(crate) const HAS_PROJECT: &str = "SELECT 1 FROM project WHERE id = $1";
 pub(crate) const LIST_PROJECTS_OF_MEMBER: &str = "\
     SELECT draft_version, live_revision, managed_by, id, key, name, is_archived \
     FROM member_role JOIN project ON project.id = member_role.project \
-    WHERE member_role.member = $1 AND is_archived = $2 ORDER BY id LIMIT $3 OFFSET $4";
+    WHERE member_role.member = $1 AND is_archived BETWEEN $2 AND $3 ORDER BY id LIMIT $4 OFFSET $5";
 
 /// A few each time, so that nobody waits.
 pub(crate) const DELETE_EXPIRED_ANSWERS: &str = "\
@@ -513,9 +554,23 @@ pub(crate) const ALL: &[&str] = &[
     FIND_DRAFT,
     CHANGE_DRAFT,
     LIST_PROJECTS,
+    FIND_PROJECT_BY_KEY,
+    HAS_KEY,
+    IS_KEY_TAKEN,
+    COUNT_PROJECTS,
+    COUNT_PROJECTS_OF_MEMBER,
+    COUNT_REVISIONS,
+    COUNT_MEMBERS,
+    COUNT_CLIENTS,
+    COUNT_AUDIT_ENTRIES,
     LIVE_REVISION,
     LOOKUP_REVISION,
-    FIND_REVISION,
+    LOOKUP_REVISION_DOCUMENT,
+    LOOKUP_REVISION_LINE,
+    FIND_SNIPPET,
+    READ_JAVASCRIPT,
+    READ_BROTLI,
+    READ_GZIP,
     LIST_REVISIONS,
     NEXT_REVISION_NUMBER,
     ADD_REVISION,

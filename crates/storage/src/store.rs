@@ -5,11 +5,11 @@ use oauth::{Client, ClientId, ClientSecret, CredentialHash, ScopeSet, SigningKey
 
 use crate::{
     AccessGrant, Act, AddPasskeyOutcome, AddSecretOutcome, AuditChainStore, AuditEntry,
-    ChangeClient, ConnectedClient, EndedEverything, ExchangeCode, ExchangeOutcome, FoundPasskey,
-    IdempotencyStore, LiveStore, Member, MemberId, NewAuditEntry, NewAuthorizationCode, NewMember,
-    NewPasskey, NewPassword, NewSession, Page, PasskeyLine, ProjectStore, Refresh, RefreshOutcome,
-    Refusal, RenamePasskey, RenewedHash, Revoke, RevokeOutcome, RoleStore, ScheduleStore, Session,
-    SessionLine, StorageError,
+    ChangeClient, ConnectedClient, CountStore, EndedEverything, ExchangeCode, ExchangeOutcome,
+    FoundPasskey, IdempotencyStore, LiveStore, Member, MemberId, NewAuditEntry,
+    NewAuthorizationCode, NewMember, NewPasskey, NewPassword, NewSession, Page, PasskeyLine,
+    ProjectStore, Refresh, RefreshOutcome, Refusal, RenamePasskey, RenewedHash, Revoke,
+    RevokeOutcome, RoleStore, ScheduleStore, Session, SessionLine, StorageError,
 };
 
 /// Everything durable; each further trait is about one subject. Every adapter passes the contract tests of this crate.
@@ -19,7 +19,13 @@ use crate::{
 /// All operations fail with [`StorageError::Busy`] or [`StorageError::Unavailable`] when the database cannot do them.
 #[async_trait]
 pub trait Store:
-    AuditChainStore + IdempotencyStore + LiveStore + ProjectStore + RoleStore + ScheduleStore
+    AuditChainStore
+    + CountStore
+    + IdempotencyStore
+    + LiveStore
+    + ProjectStore
+    + RoleStore
+    + ScheduleStore
 {
     /// Adds a member with their roles. [`StorageError::Conflict`] if the address is taken.
     async fn add_member(&self, member: NewMember) -> Result<MemberId, StorageError>;

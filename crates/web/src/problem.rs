@@ -2,6 +2,7 @@
 
 use std::borrow::Cow;
 
+use app::Overloaded;
 use app::roles::RoleError;
 use axum::http::header::{CACHE_CONTROL, CONTENT_TYPE, RETRY_AFTER};
 use axum::http::{HeaderName, HeaderValue, StatusCode};
@@ -119,6 +120,12 @@ impl Problem {
             .with_header(RETRY_AFTER, RETRY_AFTER_SECONDS)
     }
 
+    /// There is more heavy work to do than can be done soon.
+    #[must_use]
+    pub fn overloaded() -> Self {
+        Self::unavailable().with_member("code", "overloaded")
+    }
+
     /// It is our fault.
     #[must_use]
     pub fn internal() -> Self {
@@ -151,11 +158,23 @@ pub fn log_storage_error(error: &StorageError) {
 
 impl From<StorageError> for Problem {
     fn from(error: StorageError) -> Self {
-        log_storage_error(&error);
+        if error != StorageError::KeyTaken {
+            log_storage_error(&error);
+        }
         match error {
             StorageError::Busy | StorageError::Unavailable(_) => Self::unavailable(),
+            StorageError::KeyTaken => {
+                Self::new(StatusCode::CONFLICT, "another project has this key")
+                    .with_member("code", "taken")
+            }
             StorageError::Conflict | StorageError::Corrupt(_) => Self::internal(),
         }
+    }
+}
+
+impl From<Overloaded> for Problem {
+    fn from(_: Overloaded) -> Self {
+        Self::overloaded()
     }
 }
 

@@ -15,5 +15,5 @@ async fn main() -> Result<()> {
     let answer = async move || ([(CONTENT_TYPE, "application/json")], body);
     let listener = TcpListener::bind("127.0.0.1:0").await?;
     println!("http://{}", listener.local_addr()?);
-    Ok(axum::serve(listener, Router::new().route("/v1/projects", get(answer))).await?)
+    Ok(axum::serve(listener, Router::new().route("/v1/me", get(answer))).await?)
 }

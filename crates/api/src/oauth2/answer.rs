@@ -100,7 +100,7 @@ fn failed(error: &StorageError) -> Response {
             let response = answer(StatusCode::SERVICE_UNAVAILABLE, BUSY.to_owned());
             with_header(response, RETRY_AFTER, RETRY_AFTER_SECONDS)
         }
-        StorageError::Conflict | StorageError::Corrupt(_) => {
+        StorageError::Conflict | StorageError::KeyTaken | StorageError::Corrupt(_) => {
             answer(StatusCode::INTERNAL_SERVER_ERROR, SERVER_ERROR.to_owned())
         }
     }

@@ -46,6 +46,12 @@ impl Operation {
         self.may_be(&[401, 403])
     }
 
+    /// It takes any token.
+    pub(crate) fn needs_any_token(mut self) -> Self {
+        self.security = json!([{"oauth2": []}, {"bearer": []}]);
+        self.may_be(&[401])
+    }
+
     /// How a client tells who it is, where that takes no token.
     pub(crate) fn with_security(mut self, security: Value) -> Self {
         self.security = security;
@@ -142,6 +148,7 @@ impl Operation {
             .with_shared("per_page")
             .answers_list_of(schema)
             .with_header(200, "Link")
+            .with_header(200, "X-Total-Count")
     }
 
     /// This answer has this header.
@@ -238,6 +245,10 @@ fn path_parameter(collection: &str, name: &str) -> Value {
         "name" => (
             json!({"type": "string", "minLength": 1, "examples": ["2001", "key:home"]}),
             format!("An id out of `{collection}`, or `key:` and a key that is unique."),
+        ),
+        "id" if collection == "projects" => (
+            json!({"type": "string", "minLength": 1, "examples": ["1000", "key:shop"]}),
+            "The id of a project, or `key:` and its key.".to_owned(),
         ),
         _ => (json!({"type": "string", "minLength": 1}), format!("An id out of `{collection}`.")),
     };

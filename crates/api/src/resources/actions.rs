@@ -24,10 +24,11 @@ pub(super) async fn act(
     condition: Option<IfMatch>,
     request: Request,
 ) -> Result<Response, Problem> {
-    let (id, kind) = (project_id(&id)?, kind(&collection)?);
+    let kind = kind(&collection)?;
     let action = action(kind, object(request).await?)?;
     let scope = if action.is_seen_by_visitors() { Scope::Publish } else { Scope::ConfigWrite };
     let editor = caller.editor(&app, scope).await?;
+    let id = project_id(&app, editor.member, &id).await?;
     let asked = Asked { id, name, seen: seen_if_told(condition) };
     let done = match (kind, action) {
         (ResourceKind::Campaign, action) => {
@@ -60,7 +61,14 @@ pub(super) async fn start_new_phase(
     let editor = caller.editor(&app, Scope::ConfigWrite).await?;
     let patch = object(request).await?;
     let seen = seen_if_told(condition);
-    let phase = start_phase(&app, &editor, project_id(&id)?, name, (patch, seen)).await;
+    let phase = start_phase(
+        &app,
+        &editor,
+        project_id(&app, editor.member, &id).await?,
+        name,
+        (patch, seen),
+    )
+    .await;
     Ok(answer_tagged(StatusCode::CREATED, phase.map_err(problem)?))
 }
 

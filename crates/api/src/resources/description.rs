@@ -5,18 +5,17 @@ use oauth::Scope;
 use serde_json::json;
 
 use crate::openapi::Operation;
+use crate::resources::Choice;
 
 /// Who may say what visitors get.
 const WRITER: &str = "editor";
 
 pub(super) fn list(kind: ResourceKind) -> Operation {
     let plural = kind.collection();
-    let choice = json!({"type": "string", "enum": ["false", "true", "any"], "default": "false"});
     let operation = Operation::new(format!("list_{plural}"), format!("The {plural} of a project"))
         .needs(Scope::ConfigRead, "viewer")
-        .query("archived", &choice, "Those that are put away, too or alone.")
-        .answers_pages_of(&schema(kind))
-        .with_header(200, "X-Total-Count");
+        .query("archived", &Choice::schema(), Choice::DESCRIPTION)
+        .answers_pages_of(&schema(kind));
     filters(kind).iter().fold(operation, |operation, (name, description)| {
         let schema = match *name {
             "status" => {

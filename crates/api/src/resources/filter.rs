@@ -3,6 +3,7 @@
 use app::resources::{Archived, ResourceFilter};
 use domain::CampaignStatus;
 use serde::Deserialize;
+use serde_json::{Value, json};
 
 /// What the query of a list asks for.
 #[derive(Deserialize)]
@@ -13,12 +14,25 @@ pub(super) struct Filter {
     experiment_id: Option<String>,
 }
 
-#[derive(Deserialize)]
+/// Whether what is archived is listed.
+#[derive(Clone, Copy, Default, Deserialize)]
 #[serde(rename_all = "snake_case")]
-enum Choice {
+pub(crate) enum Choice {
+    /// Only what is in use.
+    #[default]
     False,
+    /// Only what is archived.
     True,
+    /// Both.
     Any,
+}
+
+impl Choice {
+    pub(crate) const DESCRIPTION: &str = "Those that are archived, alone or too.";
+
+    pub(crate) fn schema() -> Value {
+        json!({"type": "string", "enum": ["false", "true", "any"], "default": "false"})
+    }
 }
 
 #[derive(Clone, Copy, Deserialize)]

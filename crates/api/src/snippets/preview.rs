@@ -8,7 +8,7 @@ use axum::http::{HeaderMap, HeaderValue};
 use axum::response::{IntoResponse as _, Response};
 use domain::ProjectId;
 
-use super::{CROSS_ORIGIN_RESOURCE_POLICY, answer, unavailable};
+use super::{CROSS_ORIGIN_RESOURCE_POLICY, answer, overloaded, unavailable};
 
 /// It is for one person, and for now.
 const NEVER_KEPT: HeaderValue = HeaderValue::from_static("private, no-store");
@@ -29,6 +29,7 @@ pub(super) async fn preview(
         Ok(preview) => answer(&preview, headers, NEVER_KEPT),
         Err(error) => match error {
             FindPreviewError::Compile(error) => unavailable(&error),
+            FindPreviewError::Overloaded(_) => overloaded(),
             FindPreviewError::Storage(error) => unavailable(&error),
             FindPreviewError::Ended
             | FindPreviewError::NotSigned

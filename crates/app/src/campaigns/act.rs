@@ -9,12 +9,13 @@ use storage::{AuditEvent, Basis, DraftUpdate, ManagedBy, PublishOutcome, Storage
 use crate::App;
 use crate::campaigns::transition::{CampaignAction, History};
 use crate::drafts::{
-    Draft, Edit, EditError, Editor, Seen, TRIES, edit_draft, editable_draft, seen_from,
+    Draft, Edit, EditError, EditTurn, Editor, Seen, TRIES, edit_in_turn, edit_turn, editable_draft,
+    seen_from,
 };
 use crate::projects::{CheckedProject, Going, check_shared, compile, go_live};
 use crate::resources::{Place, ResourceKind, find, view};
 use crate::revisions::{RevisionDocument, read_live};
-use crate::roles::{Permission, require};
+use crate::roles::Permission;
 
 /// What came of it.
 #[derive(Debug)]
@@ -37,16 +38,18 @@ pub async fn act_on_campaign(
     name: String,
     (action, seen): (CampaignAction, Seen),
 ) -> Result<Acted, EditError> {
-    if !action.is_seen_by_visitors() {
-        return act_in_draft(app, editor, id, name, (action, seen)).await;
+    let is_seen = action.is_seen_by_visitors();
+    let permission = if is_seen { Permission::Publish } else { Permission::WriteDraft };
+    let turn = edit_turn(app, editor, id, permission).await?;
+    if !is_seen {
+        return act_in_draft(app, editor, (id, &turn), name, (action, seen)).await;
     }
-    require(app, editor.member, Some(id), Permission::Publish).await?;
     for _ in 0..TRIES {
         let draft = editable_draft(app, editor, id).await?;
         let live = read_live(app, id, draft.head).await?;
         let history = history(live.as_deref(), &draft, &name);
         if history == History::New && action != CampaignAction::Start {
-            return act_in_draft(app, editor, id, name, (action, seen)).await;
+            return act_in_draft(app, editor, (id, &turn), name, (action, seen)).await;
         }
         let step = Step { action, name: name.clone(), seen: Arc::clone(&seen) };
         let before = Arc::clone(&draft);
@@ -102,7 +105,7 @@ pub async fn campaign_of_experiment(
 async fn act_in_draft(
     app: &App,
     editor: &Editor,
-    id: ProjectId,
+    (id, turn): (ProjectId, &EditTurn<'_>),
     name: String,
     (action, seen): (CampaignAction, Seen),
 ) -> Result<Acted, EditError> {
@@ -115,7 +118,7 @@ async fn act_in_draft(
         let word = ResourceKind::Campaign.word();
         Ok(Edit { document, changed: place.pointer(), word })
     };
-    let (draft, changed) = edit_draft(app, editor, id, change).await?;
+    let (draft, changed) = edit_in_turn(app, editor, id, turn, change).await?;
     let place = Place::of(&changed).ok_or(EditError::NotFound)?;
     Ok(Acted { campaign: view(&draft, ResourceKind::Campaign, &place), revision: None })
 }

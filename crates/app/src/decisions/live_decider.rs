@@ -1,7 +1,6 @@
 //! Somebody asks what the live revision of a project decides.
 
-use std::collections::HashMap;
-use std::sync::{Arc, PoisonError, RwLock};
+use std::sync::Arc;
 
 use domain::ProjectId;
 use storage::StorageError;
@@ -10,23 +9,18 @@ use crate::App;
 use crate::decisions::prepared_project::PreparedProject;
 use crate::projects::live_number;
 use crate::revisions::read_revision;
+use crate::shelf::Shelf;
+
+/// Campaigns of the projects in memory: enough for four of the largest projects, or for hundreds of usual size.
+const CAMPAIGNS_AT_MOST: usize = 20_000;
 
 /// The live revisions that somebody asked about, in memory, each with its number.
-#[derive(Debug, Default)]
-pub struct DeciderShelf {
-    prepared: RwLock<HashMap<ProjectId, (u32, Arc<PreparedProject>)>>,
-}
+#[derive(Debug)]
+pub struct DeciderShelf(Shelf<(ProjectId, u32), Arc<PreparedProject>>);
 
-impl DeciderShelf {
-    fn find(&self, id: ProjectId, number: u32) -> Option<Arc<PreparedProject>> {
-        let prepared = self.prepared.read().unwrap_or_else(PoisonError::into_inner);
-        let (_, project) = prepared.get(&id).filter(|(known, _)| *known == number)?;
-        Some(Arc::clone(project))
-    }
-
-    fn put(&self, id: ProjectId, number: u32, project: Arc<PreparedProject>) {
-        let mut prepared = self.prepared.write().unwrap_or_else(PoisonError::into_inner);
-        prepared.insert(id, (number, project));
+impl Default for DeciderShelf {
+    fn default() -> Self {
+        Self(Shelf::holding(CAMPAIGNS_AT_MOST))
     }
 }
 
@@ -39,14 +33,23 @@ pub async fn live_decider(
     id: ProjectId,
 ) -> Result<Option<Arc<PreparedProject>>, StorageError> {
     let Some(number) = live_number(app, id).await? else { return Ok(None) };
-    if let Some(project) = app.deciders().find(id, number) {
+    let key = (id, number);
+    if let Some(project) = app.deciders().0.find(&key) {
         return Ok(Some(project));
     }
     let Some(live) = read_revision(app, id, number).await? else { return Ok(None) };
+    let campaigns = live.project.campaigns.len();
+    // Many may ask at the same moment: those who come first make it ready for all.
+    let turn = app.heavy_work().reading_turn().await;
+    if let Some(project) = app.deciders().0.find(&key) {
+        return Ok(Some(project));
+    }
     // Large documents take milliseconds of pure computation: not on the async threads.
-    let prepared = tokio::task::spawn_blocking(move || PreparedProject::new(&live.project)).await;
-    let prepared = prepared.map_err(|panic| StorageError::corrupt(format!("revision: {panic}")))?;
+    let work = move || (PreparedProject::new(&live.project), turn);
+    let prepared = tokio::task::spawn_blocking(work).await;
+    let (prepared, _turn) =
+        prepared.map_err(|panic| StorageError::corrupt(format!("revision: {panic}")))?;
     let project = Arc::new(prepared);
-    app.deciders().put(id, number, Arc::clone(&project));
+    app.deciders().0.put(key, Arc::clone(&project), campaigns);
     Ok(Some(project))
 }

@@ -68,6 +68,11 @@ impl Draft {
         Self { head, ..self.clone() }
     }
 
+    /// How long its text is.
+    pub(super) fn text_bytes(&self) -> usize {
+        self.text.len()
+    }
+
     /// What is stored of it.
     pub(crate) fn to_store(&self) -> DraftDocument {
         DraftDocument {
@@ -88,10 +93,17 @@ pub async fn open_draft(app: &App, id: ProjectId) -> Result<Option<Arc<Draft>>, 
     if let Some(draft) = app.drafts().find(id, head) {
         return Ok(Some(draft));
     }
+    // Many may miss one draft at the same moment: those who come first read it for all.
+    let turn = app.heavy_work().reading_turn().await;
+    if let Some(draft) = app.drafts().find(id, head) {
+        return Ok(Some(draft));
+    }
     let Some(stored) = app.store().find_draft(id).await? else { return Ok(None) };
-    // Large documents take milliseconds of pure computation: not on the async threads.
-    let draft = match tokio::task::spawn_blocking(move || Draft::stored(stored)).await {
-        Ok(draft) => draft?,
+    // Large documents take milliseconds of pure computation: not on the async threads. The turn travels with the work: a caller that
+    // goes away makes no room for more.
+    let work = move || (Draft::stored(stored), turn);
+    let (draft, _turn) = match tokio::task::spawn_blocking(work).await {
+        Ok((draft, turn)) => (draft?, turn),
         Err(panic) => return Err(StorageError::corrupt(format!("draft: {panic}"))),
     };
     Ok(Some(app.drafts().put(draft)))

@@ -1,5 +1,5 @@
-//! A change of a draft: read, change one thing, check the whole, store it if nobody else was faster. Who changes other things at the
-//! same moment is not in the way: then it is done again on what they left.
+//! A change of a draft: read, change one thing, check the whole, store it if no other process was faster. Those who change the same
+//! project at the same moment come one after the other (`queue.rs`), each on what the one before has left.
 
 use std::sync::Arc;
 
@@ -11,13 +11,14 @@ use thiserror::Error;
 
 use crate::App;
 use crate::drafts::fault_places::seen_from;
-use crate::drafts::{Draft, Editor, open_draft};
+use crate::drafts::{Draft, EditTurn, Editor, edit_turn, open_draft};
+use crate::heavy_work::Overloaded;
 use crate::projects::check_shared;
 use crate::resources::Place;
 use crate::revisions::{RevisionDocument, patch_between, read_live};
 use crate::roles::{Permission, RoleError, require};
 
-/// So many people would have to change the same project within one moment.
+/// So many other processes would have to be faster, one after the other.
 pub(crate) const TRIES: usize = 32;
 
 /// Whether what is there is what whoever asks has seen.
@@ -63,6 +64,9 @@ pub enum EditError {
     /// The member may not do this.
     #[error(transparent)]
     Role(#[from] RoleError),
+    /// There is more to do than can be done soon.
+    #[error(transparent)]
+    Overloaded(#[from] Overloaded),
     /// The store does not answer.
     #[error(transparent)]
     Storage(#[from] StorageError),
@@ -101,6 +105,18 @@ pub(crate) async fn edit_draft(
     id: ProjectId,
     change: impl Fn(&Draft) -> Result<Edit, EditError> + Send + Sync + 'static,
 ) -> Result<(Arc<Draft>, Pointer), EditError> {
+    let turn = edit_turn(app, editor, id, Permission::WriteDraft).await?;
+    edit_in_turn(app, editor, id, &turn, change).await
+}
+
+/// The same, by somebody whose turn it is already.
+pub(crate) async fn edit_in_turn(
+    app: &App,
+    editor: &Editor,
+    id: ProjectId,
+    _turn: &EditTurn<'_>,
+    change: impl Fn(&Draft) -> Result<Edit, EditError> + Send + Sync + 'static,
+) -> Result<(Arc<Draft>, Pointer), EditError> {
     let change = Arc::new(change);
     for _ in 0..TRIES {
         let draft = editable_draft(app, editor, id).await?;
@@ -116,7 +132,6 @@ pub(crate) async fn edit_draft(
             entry,
         };
         if app.store().change_draft(stored).await?.is_some() {
-            app.last_list().forget();
             return Ok((app.drafts().put(next.draft), next.changed));
         }
     }

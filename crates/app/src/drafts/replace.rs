@@ -9,7 +9,7 @@ use crate::App;
 use crate::drafts::edit::next_draft_of;
 use crate::drafts::{Draft, Edit, EditError, Editor, Seen, edit_draft, editable_draft, open_draft};
 use crate::projects::{CheckedProject, check_shared};
-use crate::revisions::{Difference, differences};
+use crate::revisions::{Difference, capped, differences};
 use crate::roles::{Permission, require};
 use crate::schedules::with_done;
 
@@ -18,6 +18,8 @@ use crate::schedules::with_done;
 pub struct Plan {
     /// What is different, thing by thing.
     pub differences: Vec<Difference>,
+    /// Whether more is different than is told.
+    pub is_cut: bool,
     /// What its authors may want to know.
     pub warnings: Vec<Fault>,
     /// The entity tag of the draft: the one that there is now.
@@ -41,11 +43,8 @@ pub async fn replace_document(
     let document = with_done_of(app, id, document).await?;
     let change = move |draft: &Draft| replacement(draft, &document, &seen);
     let (after, _) = edit_draft(app, editor, id, change).await?;
-    Ok(Plan {
-        differences: differences(&before.document, &after.document),
-        warnings: after.warnings.clone(),
-        tag: after.tag.clone(),
-    })
+    let (differences, is_cut) = capped(differences(&before.document, &after.document));
+    Ok(Plan { differences, is_cut, warnings: after.warnings.clone(), tag: after.tag.clone() })
 }
 
 /// What `document` would change, if it came in the place of the draft of project `id`. Nothing is stored, so that it may be asked of a
@@ -66,11 +65,8 @@ pub async fn plan_document(
     let any: Seen = Arc::new(|_| true);
     let change = move |draft: &Draft| replacement(draft, &document, &any);
     let after = next_draft_of(app, id, &before, Arc::new(change)).await?;
-    Ok(Plan {
-        differences: differences(&before.document, &after.document),
-        warnings: after.warnings,
-        tag: before.tag.clone(),
-    })
+    let (differences, is_cut) = capped(differences(&before.document, &after.document));
+    Ok(Plan { differences, is_cut, warnings: after.warnings, tag: before.tag.clone() })
 }
 
 /// The document with what its schedules have done already: a project file still says what was before. One that is not right stays as it

@@ -1,41 +1,41 @@
 //! Drafts that somebody works on, in memory: reading a large one takes longer than all else that is done with it.
 
-use std::collections::HashMap;
-use std::sync::{Arc, PoisonError, RwLock};
+use std::sync::Arc;
 
 use domain::ProjectId;
 use storage::ProjectHead;
 
 use crate::drafts::Draft;
+use crate::shelf::Shelf;
 
-/// Enough for all who work at one time; the largest weigh some dozen megabytes.
-const DRAFTS_AT_MOST: usize = 32;
+/// The text of documents, which take some ten times as much memory when they are read: enough for four of the largest, or for hundreds
+/// of the usual size.
+const TEXT_BYTES_AT_MOST: usize = 16 * 1024 * 1024;
 
 /// The drafts in memory, each good as long as the draft has its version: publishing it leaves it as it is.
-#[derive(Debug, Default)]
-pub(crate) struct DraftShelf {
-    drafts: RwLock<HashMap<ProjectId, Arc<Draft>>>,
+#[derive(Debug)]
+pub(crate) struct DraftShelf(Shelf<ProjectId, Arc<Draft>>);
+
+impl Default for DraftShelf {
+    fn default() -> Self {
+        Self(Shelf::holding(TEXT_BYTES_AT_MOST))
+    }
 }
 
 impl DraftShelf {
     pub(super) fn find(&self, id: ProjectId, head: ProjectHead) -> Option<Arc<Draft>> {
-        let drafts = self.drafts.read().unwrap_or_else(PoisonError::into_inner);
-        let draft = drafts.get(&id)?;
+        let draft = self.0.find(&id)?;
         if draft.head == head {
-            return Some(Arc::clone(draft));
+            return Some(draft);
         }
         let is_same = draft.head.draft_version == head.draft_version;
         is_same.then(|| Arc::new(draft.standing_at(head)))
     }
 
-    /// Keeps a draft. A full shelf is emptied first: what is still worked on is soon there again.
+    /// Keeps a draft in the place of the one before.
     pub(crate) fn put(&self, draft: Draft) -> Arc<Draft> {
-        let (id, draft) = (draft.project.id, Arc::new(draft));
-        let mut drafts = self.drafts.write().unwrap_or_else(PoisonError::into_inner);
-        if drafts.len() >= DRAFTS_AT_MOST {
-            drafts.clear();
-        }
-        drafts.insert(id, Arc::clone(&draft));
+        let (id, bytes, draft) = (draft.project.id, draft.text_bytes(), Arc::new(draft));
+        self.0.put(id, Arc::clone(&draft), bytes);
         draft
     }
 }

@@ -123,8 +123,14 @@ pub fn member_json(member: &MemberLine) -> Value {
         "id": member.id.to_string(),
         "email": member.email,
         "added_at": Moment::from(member.added_at).machine(),
-        "grants": member.roles.iter().map(role_json).collect::<Value>(),
+        "grants": grants_json(&member.roles),
     })
+}
+
+/// Roles as programs see them.
+#[must_use]
+pub fn grants_json(grants: &[RoleGrant]) -> Value {
+    grants.iter().map(role_json).collect()
 }
 
 fn role_json(grant: &RoleGrant) -> Value {

@@ -9,7 +9,8 @@ use storage::StorageError;
 use thiserror::Error;
 
 use crate::App;
-use crate::drafts::open_draft;
+use crate::drafts::{Draft, open_draft};
+use crate::heavy_work::{Overloaded, Work};
 use crate::previews::request::PreviewSource;
 use crate::previews::token::PreviewToken;
 use crate::projects::{DeliveredSnippet, check_shared, live_number};
@@ -40,6 +41,9 @@ pub enum FindPreviewError {
     /// The live revision does not compile this way.
     #[error(transparent)]
     Compile(#[from] CompileError),
+    /// Too many previews are being made.
+    #[error(transparent)]
+    Overloaded(#[from] Overloaded),
     /// The store did not answer.
     #[error(transparent)]
     Storage(#[from] StorageError),
@@ -72,15 +76,37 @@ pub async fn find_preview(
     if let Some(preview) = app.previews().find(&key) {
         return Ok(preview);
     }
+    let turn = app.turn(Work::Document).await?;
+    // Somebody else may have opened the same link, and been quicker.
+    if let Some(preview) = app.previews().find(&key) {
+        return Ok(preview);
+    }
     let live = read_revision(app, id, number).await?.ok_or(FindPreviewError::Gone)?;
-    let project = match draft {
-        Some(draft) => with_drafts(&live.project, &draft.project, &key.3),
-        None => Some((*live.project).clone()),
+    let shown = key.3.clone();
+    // Checking, compiling and compressing take milliseconds of pure computation: not on the async threads. The turn travels with the
+    // work: a browser that goes away makes no room for more.
+    let work = move || {
+        let _turn = turn;
+        make(&live.project, draft.as_deref(), number, &shown)
     };
-    let project = project.ok_or(FindPreviewError::Gone)?;
-    check(&project, &key.3)?;
-    let preview = compile(project, number, key.3.clone()).await?;
+    let made = tokio::task::spawn_blocking(work).await;
+    let preview = made.map_err(|panic| CompileError::Internal(panic.to_string()))??;
     Ok(app.previews().put(key, preview))
+}
+
+fn make(
+    live: &Project,
+    draft: Option<&Draft>,
+    revision: u32,
+    variations: &[VariationId],
+) -> Result<DeliveredSnippet, FindPreviewError> {
+    let with_drafts = draft.map(|draft| with_drafts(live, &draft.project, variations));
+    let with_drafts = with_drafts.map(|project| project.ok_or(FindPreviewError::Gone));
+    let with_drafts = with_drafts.transpose()?;
+    let project = with_drafts.as_ref().unwrap_or(live);
+    check(project, variations)?;
+    let snippet = snippet::compile_preview(project, variations)?;
+    Ok(delivered(project.id, revision, snippet))
 }
 
 /// What is live, with the campaigns of these variations as the draft has them: as if they did not run, so that nothing else of them is
@@ -115,22 +141,6 @@ pub(super) fn is_in_use(project: &Project, id: VariationId) -> bool {
     let in_use = experiments.filter(|experiment| !experiment.archived);
     let mut variations = in_use.flat_map(|experiment| &experiment.variations);
     variations.any(|variation| variation.id == id && !variation.archived)
-}
-
-/// Compiling and compressing take milliseconds of pure computation: not on the async threads.
-async fn compile(
-    project: Project,
-    revision: u32,
-    variations: Vec<VariationId>,
-) -> Result<DeliveredSnippet, CompileError> {
-    let work = move || {
-        let snippet = snippet::compile_preview(&project, &variations)?;
-        Ok(delivered(project.id, revision, snippet))
-    };
-    match tokio::task::spawn_blocking(work).await {
-        Ok(compiled) => compiled,
-        Err(panic) => Err(CompileError::Internal(panic.to_string())),
-    }
 }
 
 fn delivered(project_id: ProjectId, revision: u32, snippet: Snippet) -> DeliveredSnippet {

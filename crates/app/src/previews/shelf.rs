@@ -1,37 +1,38 @@
 //! Previews that somebody looked at lately, in memory: clicking through a site asks for the same one on every page.
 
-use std::collections::HashMap;
-use std::sync::{Arc, PoisonError, RwLock};
+use std::sync::Arc;
 
 use domain::{ProjectId, VariationId};
 
 use crate::projects::DeliveredSnippet;
+use crate::shelf::Shelf;
 
-/// Enough for all who look at previews at one time; each weighs as much as a snippet.
-const PREVIEWS_AT_MOST: usize = 64;
+/// Hundreds of previews of usual size, or some of the largest.
+const BYTES_AT_MOST: usize = 32 * 1024 * 1024;
 
 /// The project, its live revision's number, the tag of its draft where that is shown, and what is shown.
 pub(super) type PreviewKey = (ProjectId, u32, Option<String>, Vec<VariationId>);
 
 /// The previews in memory.
-#[derive(Debug, Default)]
-pub struct PreviewShelf {
-    previews: RwLock<HashMap<PreviewKey, Arc<DeliveredSnippet>>>,
+#[derive(Debug)]
+pub struct PreviewShelf(Shelf<PreviewKey, Arc<DeliveredSnippet>>);
+
+impl Default for PreviewShelf {
+    fn default() -> Self {
+        Self(Shelf::holding(BYTES_AT_MOST))
+    }
 }
 
 impl PreviewShelf {
     pub(super) fn find(&self, key: &PreviewKey) -> Option<Arc<DeliveredSnippet>> {
-        self.previews.read().unwrap_or_else(PoisonError::into_inner).get(key).cloned()
+        self.0.find(key)
     }
 
-    /// Keeps a preview. A full shelf is emptied first: what is still looked at is soon there again.
+    /// Keeps a preview.
     pub(super) fn put(&self, key: PreviewKey, preview: DeliveredSnippet) -> Arc<DeliveredSnippet> {
+        let bytes = preview.javascript.len() + preview.brotli.len() + preview.gzip.len();
         let preview = Arc::new(preview);
-        let mut previews = self.previews.write().unwrap_or_else(PoisonError::into_inner);
-        if previews.len() >= PREVIEWS_AT_MOST {
-            previews.clear();
-        }
-        previews.insert(key, Arc::clone(&preview));
+        self.0.put(key, Arc::clone(&preview), bytes);
         preview
     }
 }

@@ -57,10 +57,7 @@ async fn create(
     let entry = editor.entry(app, AuditEvent::ProjectAdded, (id, "project"), &Value::Null);
     let new = NewProject { id, draft: draft.to_store(), entry };
     match app.store().add_project(new).await {
-        Ok(()) => {
-            app.last_list().forget();
-            Ok(app.drafts().put(draft))
-        }
+        Ok(()) => Ok(app.drafts().put(draft)),
         Err(StorageError::Conflict) => Err(EditError::Taken),
         Err(error) => Err(error.into()),
     }

@@ -1,4 +1,4 @@
-//! A visitor's browser asks for a snippet: the live one of a project, or an immutable one by its hash.
+//! A visitor's browser asks for the snippet that is live for a project.
 
 use std::collections::HashMap;
 use std::sync::{Arc, PoisonError, RwLock};
@@ -67,7 +67,7 @@ impl SnippetShelf {
         snippet
     }
 
-    fn find(&self, id: ProjectId) -> Option<Arc<DeliveredSnippet>> {
+    pub(super) fn find(&self, id: ProjectId) -> Option<Arc<DeliveredSnippet>> {
         self.snippets.read().unwrap_or_else(PoisonError::into_inner).get(&id).cloned()
     }
 
@@ -117,23 +117,6 @@ async fn fetch(
     }
     let Some(revision) = app.store().lookup_revision(id, number).await? else { return Ok(None) };
     Ok(Some(app.snippets().put(unpack(revision).await?)))
-}
-
-/// The snippet of `id` with this hash, live or not; `None` if there never was one.
-///
-/// # Errors
-/// If the store does not answer.
-pub async fn find_snippet(
-    app: &App,
-    id: ProjectId,
-    hash: &str,
-) -> Result<Option<Arc<DeliveredSnippet>>, StorageError> {
-    if let Some(snippet) = app.snippets().find(id).filter(|snippet| snippet.hash == hash) {
-        return Ok(Some(snippet));
-    }
-    let revision = app.store().find_revision(id, hash).await?;
-    // Its address tells nobody that it is live: it keeps no cookie.
-    Ok(revision.map(|revision| Arc::new(DeliveredSnippet::new(revision, None))))
 }
 
 /// Large documents take milliseconds of pure computation: not on the async threads. A document that earlier versions took, and we do

@@ -55,7 +55,10 @@ pub async fn describe_project(
     app: &App,
     id: ProjectId,
 ) -> Result<Option<ProjectDescription>, StorageError> {
-    let Some(LiveProject { revision, project }) = live_project(app, id).await? else {
+    let Some(LiveProject { number, project }) = live_project(app, id).await? else {
+        return Ok(None);
+    };
+    let Some(revision) = app.store().lookup_revision_line(id, number).await? else {
         return Ok(None);
     };
     Ok(Some(ProjectDescription {
@@ -64,10 +67,10 @@ pub async fn describe_project(
         holdback: project.holdback,
         revision: revision.number,
         published_at: revision.created_at,
-        snippet_bytes_brotli: revision.brotli.len(),
+        snippet_bytes_brotli: revision.brotli_bytes as usize,
         snippet_hash: revision.snippet_hash,
         campaigns: campaign_lines(&project),
-        name: project.name,
+        name: project.name.clone(),
     }))
 }
 

@@ -39,6 +39,7 @@ pub(crate) async fn go_live(
 ) -> Result<PublishOutcome, StorageError> {
     let Compiled { project, document, snippet, brotli, gzip } = compiled;
     let Going { author, message, restored_from, basis, settled, draft, managed_by, entry } = going;
+    let document_bytes = document.len();
     let revision = NewRevision {
         project_id: project.id,
         document_hash: document_hash(&document),
@@ -55,11 +56,10 @@ pub(crate) async fn go_live(
     };
     let publication = Publication { revision, basis, settled, draft, managed_by, entry };
     let outcome = app.store().publish_revision(publication).await?;
-    app.last_list().forget();
     if let PublishOutcome::Published(revision) | PublishOutcome::Unchanged(revision) = &outcome {
         let snippet = DeliveredSnippet::new((**revision).clone(), VisitorCookie::of(&project));
         app.snippets().put(snippet);
-        app.revisions().keep(project.id, revision.number, project);
+        app.revisions().keep((project.id, revision.number), project, document_bytes);
     }
     Ok(outcome)
 }

@@ -1,15 +1,18 @@
 //! Which revision of a project is live, and its document, read again.
 
+use std::sync::Arc;
+
 use domain::{Project, ProjectId, SharedDocument, parse_shared};
-use storage::{Revision, StorageError};
+use storage::StorageError;
 
 use crate::App;
 use crate::projects::CheckedProject;
+use crate::revisions::read_revision;
 
-/// The live revision of a project, and what its document says.
+/// The live revision of a project: its number, and what its document says.
 pub(crate) struct LiveProject {
-    pub(crate) revision: Revision,
-    pub(crate) project: Project,
+    pub(crate) number: u32,
+    pub(crate) project: Arc<Project>,
 }
 
 /// The number of the live revision of project `id`; `None` if the project is unknown or was never published.
@@ -23,16 +26,8 @@ pub(crate) async fn live_project(
     id: ProjectId,
 ) -> Result<Option<LiveProject>, StorageError> {
     let Some(number) = live_number(app, id).await? else { return Ok(None) };
-    let Some(revision) = app.store().lookup_revision(id, number).await? else { return Ok(None) };
-    // Large documents take milliseconds of pure computation: not on the async threads.
-    let work = move || {
-        let project = project_of(&revision.document)?;
-        Ok(Some(LiveProject { revision, project }))
-    };
-    match tokio::task::spawn_blocking(work).await {
-        Ok(read) => read,
-        Err(panic) => Err(StorageError::corrupt(format!("revision: {panic}"))),
-    }
+    let revision = read_revision(app, id, number).await?;
+    Ok(revision.map(|revision| LiveProject { number, project: Arc::clone(&revision.project) }))
 }
 
 /// What the document of a revision says.

@@ -43,7 +43,7 @@ pub struct Listed {
     /// What is on the page.
     pub things: Vec<Value>,
     /// How many there are on all pages.
-    pub total: usize,
+    pub total: u64,
 }
 
 /// One page of the things of a kind.
@@ -63,7 +63,7 @@ pub async fn list_resources(
     let skipped = page.page.saturating_sub(1) as usize * page.per_page as usize;
     let shown = places.iter().skip(skipped).take(page.per_page as usize);
     let things = shown.map(|place| view(&draft, kind, place)).collect();
-    Ok(Listed { things, total: places.len() })
+    Ok(Listed { things, total: u64::try_from(places.len()).unwrap_or(u64::MAX) })
 }
 
 /// The thing of a kind with this id, or with this key behind `key:`.

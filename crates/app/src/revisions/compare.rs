@@ -12,7 +12,7 @@ use storage::MemberId;
 use crate::App;
 use crate::drafts::{Draft, EditError};
 use crate::resources::{ResourceKind, readable_draft};
-use crate::revisions::{RevisionDocument, patch_between, read_revision};
+use crate::revisions::{RevisionDocument, capped, capped_patch, patch_between, read_revision};
 use crate::same_text::is_same_text;
 
 /// A state of a project.
@@ -29,10 +29,12 @@ pub enum Side {
 /// What differs.
 #[derive(Debug)]
 pub struct Comparison {
-    /// What makes the one document the other: a JSON Patch (RFC 6902), references being ids.
-    pub patch: Value,
+    /// What makes the one document the other: a JSON Patch (RFC 6902), references being ids. `None` if it is too long to be told.
+    pub patch: Option<Value>,
     /// The same, thing by thing.
     pub differences: Vec<Difference>,
+    /// Whether more differs than is told.
+    pub is_cut: bool,
 }
 
 /// A thing that is in one state only, or not the same in both.
@@ -106,7 +108,9 @@ async fn document_of(
 
 /// What makes `before` become `after`.
 fn compare(before: &SharedDocument, after: &SharedDocument) -> Comparison {
-    Comparison { patch: patch_between(before, after), differences: differences(before, after) }
+    let patch = capped_patch(patch_between(before, after));
+    let (differences, is_cut) = capped(differences(before, after));
+    Comparison { is_cut: is_cut || patch.is_none(), patch, differences }
 }
 
 /// What makes `before` become `after`, thing by thing.
@@ -337,7 +341,7 @@ mod tests {
                 "changed variation a /weight: 1 → 2",
             ]
         );
-        let patch: json_patch::Patch = serde_json::from_value(comparison.patch).unwrap();
+        let patch: json_patch::Patch = serde_json::from_value(comparison.patch.unwrap()).unwrap();
         let mut patched = document();
         json_patch::patch(&mut patched, &patch).unwrap();
         assert_eq!(patched, after);
@@ -348,7 +352,7 @@ mod tests {
         let comparison = compare(document(), document());
 
         assert_eq!(comparison.differences, []);
-        assert_eq!(comparison.patch, json!([]));
+        assert_eq!((comparison.patch, comparison.is_cut), (Some(json!([])), false));
     }
 
     #[test]

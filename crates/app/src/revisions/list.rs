@@ -3,14 +3,14 @@
 use std::sync::Arc;
 
 use domain::ProjectId;
-use storage::{MemberId, Page, RevisionLine};
+use storage::{Counted, MemberId, Page, RevisionLine};
 
 use crate::App;
 use crate::drafts::EditError;
 use crate::revisions::{RevisionDocument, read_revision};
 use crate::roles::{Permission, require};
 
-/// One page of the revisions of a project, newest first.
+/// One page of the revisions of a project, newest first, and how many there are on all pages.
 ///
 /// # Errors
 /// [`EditError::UnknownProject`], [`EditError::Role`] or [`EditError::Storage`].
@@ -19,10 +19,11 @@ pub async fn list_revision_lines(
     member: MemberId,
     id: ProjectId,
     page: Page,
-) -> Result<Vec<RevisionLine>, EditError> {
+) -> Result<(Vec<RevisionLine>, u64), EditError> {
     require(app, member, Some(id), Permission::ReadConfiguration).await?;
     app.store().find_project(id).await?.ok_or(EditError::UnknownProject)?;
-    Ok(app.store().list_revisions(id, page).await?)
+    let revisions = app.store().list_revisions(id, page).await?;
+    Ok((revisions, app.store().count(Counted::Revisions(id)).await?))
 }
 
 /// The revision of a project with this number, without its document.
@@ -36,8 +37,7 @@ pub async fn find_revision_line(
     number: u32,
 ) -> Result<RevisionLine, EditError> {
     require(app, member, Some(id), Permission::ReadConfiguration).await?;
-    let revision = app.store().lookup_revision(id, number).await?.ok_or(EditError::NotFound)?;
-    Ok(RevisionLine::from(&revision))
+    app.store().lookup_revision_line(id, number).await?.ok_or(EditError::NotFound)
 }
 
 /// What the revision of a project with this number says.

@@ -9,11 +9,11 @@ use storage::{
 };
 
 use crate::App;
-use crate::drafts::{Draft, EditError, Editor, TRIES, open_draft};
+use crate::drafts::{Draft, EditError, Editor, TRIES, edit_turn, open_draft};
 use crate::projects::{Going, compile, go_live};
 use crate::resources::project_view;
 use crate::revisions::read_live;
-use crate::roles::{Permission, require};
+use crate::roles::Permission;
 
 /// Code points of a message: some paragraphs.
 pub const MESSAGE_LENGTH_AT_MOST: usize = 4_000;
@@ -40,7 +40,7 @@ pub async fn publish_draft(
     message: String,
     is_seen: impl Fn(&Draft) -> bool + Send,
 ) -> Result<PublishedRevision, EditError> {
-    require(app, editor.member, Some(id), Permission::Publish).await?;
+    let _turn = edit_turn(app, editor, id, Permission::Publish).await?;
     for _ in 0..TRIES {
         let draft = open_draft(app, id).await?.ok_or(EditError::UnknownProject)?;
         if draft.head.managed_by == ManagedBy::File {

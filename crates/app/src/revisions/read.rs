@@ -1,16 +1,17 @@
 //! The document of a revision, read and understood.
 
-use std::collections::HashMap;
-use std::sync::{Arc, OnceLock, PoisonError, RwLock};
+use std::sync::{Arc, OnceLock};
 
 use domain::{Project, ProjectId, SharedDocument};
 use storage::{ProjectHead, StorageError};
 
 use crate::App;
 use crate::projects::project_of;
+use crate::shelf::Shelf;
 
-/// Enough for all who work at one time; the largest weigh some dozen megabytes.
-const PROJECTS_AT_MOST: usize = 32;
+/// The text of documents, which take some ten times as much memory when they are read: enough for four of the largest, or for hundreds
+/// of the usual size.
+const TEXT_BYTES_AT_MOST: usize = 16 * 1024 * 1024;
 
 /// What a revision says.
 #[derive(Debug)]
@@ -33,32 +34,30 @@ impl RevisionDocument {
     }
 }
 
-/// Of each project that somebody works with one revision, in memory: nearly always the live one. They never change.
-#[derive(Debug, Default)]
-pub(crate) struct RevisionShelf {
-    revisions: RwLock<HashMap<ProjectId, (u32, Arc<RevisionDocument>)>>,
+/// The revisions that somebody works with, in memory: nearly always live ones. They never change.
+#[derive(Debug)]
+pub(crate) struct RevisionShelf(Shelf<(ProjectId, u32), Arc<RevisionDocument>>);
+
+impl Default for RevisionShelf {
+    fn default() -> Self {
+        Self(Shelf::holding(TEXT_BYTES_AT_MOST))
+    }
 }
 
 impl RevisionShelf {
     fn find(&self, id: ProjectId, number: u32) -> Option<Arc<RevisionDocument>> {
-        let revisions = self.revisions.read().unwrap_or_else(PoisonError::into_inner);
-        let (_, revision) = revisions.get(&id).filter(|(known, _)| *known == number)?;
-        Some(Arc::clone(revision))
+        self.0.find(&(id, number))
     }
 
-    /// Keeps what a revision says that was just published, so that nobody has to read it.
-    pub(crate) fn keep(&self, id: ProjectId, number: u32, project: Arc<Project>) {
-        self.put(id, number, RevisionDocument::new(project));
-    }
-
-    /// Keeps a revision in the place of the one before. A full shelf is emptied first: what is still worked with is soon there again.
-    fn put(&self, id: ProjectId, number: u32, revision: RevisionDocument) -> Arc<RevisionDocument> {
-        let revision = Arc::new(revision);
-        let mut revisions = self.revisions.write().unwrap_or_else(PoisonError::into_inner);
-        if revisions.len() >= PROJECTS_AT_MOST {
-            revisions.clear();
-        }
-        revisions.insert(id, (number, Arc::clone(&revision)));
+    /// Keeps what a revision says, whose text has so many bytes.
+    pub(crate) fn keep(
+        &self,
+        (id, number): (ProjectId, u32),
+        project: Arc<Project>,
+        bytes: usize,
+    ) -> Arc<RevisionDocument> {
+        let revision = Arc::new(RevisionDocument::new(project));
+        self.0.put((id, number), Arc::clone(&revision), bytes);
         revision
     }
 }
@@ -84,14 +83,20 @@ pub(crate) async fn read_revision(
     if let Some(revision) = app.revisions().find(id, number) {
         return Ok(Some(revision));
     }
-    let Some(stored) = app.store().lookup_revision(id, number).await? else { return Ok(None) };
-    // Large documents take milliseconds of pure computation: not on the async threads.
-    let work = move || {
-        let project = project_of(&stored.document)?;
-        Ok::<_, StorageError>(RevisionDocument::new(Arc::new(project)))
-    };
+    // Many may miss one revision at the same moment: those who come first read it for all.
+    let turn = app.heavy_work().reading_turn().await;
+    if let Some(revision) = app.revisions().find(id, number) {
+        return Ok(Some(revision));
+    }
+    let document = app.store().lookup_revision_document(id, number).await?;
+    let Some(document) = document else { return Ok(None) };
+    // Large documents take milliseconds of pure computation: not on the async threads. The turn travels with the work: a caller that
+    // goes away makes no room for more.
+    let work = move || (project_of(&document), document.len(), turn);
     match tokio::task::spawn_blocking(work).await {
-        Ok(read) => Ok(Some(app.revisions().put(id, number, read?))),
+        Ok((project, bytes, _turn)) => {
+            Ok(Some(app.revisions().keep((id, number), Arc::new(project?), bytes)))
+        }
         Err(panic) => Err(StorageError::corrupt(format!("revision: {panic}"))),
     }
 }

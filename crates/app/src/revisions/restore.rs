@@ -7,11 +7,11 @@ use serde_json::Value;
 use storage::{AuditEvent, Basis, DraftUpdate, ManagedBy, StorageError};
 
 use crate::App;
-use crate::drafts::{EditError, Editor, TRIES};
+use crate::drafts::{EditError, Editor, TRIES, edit_turn};
 use crate::projects::{Going, compile, go_live};
 use crate::revisions::publish::refuse_to_spoil;
 use crate::revisions::{PublishedRevision, read_live, read_revision};
-use crate::roles::{Permission, require};
+use crate::roles::Permission;
 
 /// Makes what revision `number` says live again.
 ///
@@ -24,7 +24,7 @@ pub async fn restore_revision(
     number: u32,
     message: String,
 ) -> Result<PublishedRevision, EditError> {
-    require(app, editor.member, Some(id), Permission::Publish).await?;
+    let _turn = edit_turn(app, editor, id, Permission::Publish).await?;
     for _ in 0..TRIES {
         let head = app.store().find_project(id).await?.ok_or(EditError::UnknownProject)?;
         if head.managed_by == ManagedBy::File {

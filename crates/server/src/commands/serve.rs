@@ -53,7 +53,7 @@ async fn serve(arguments: ServeArguments) -> Result<(), Failure> {
     let signals = Signals::listen(tls.as_ref())?;
     let audit_kept_for = arguments.audit_days.unwrap_or(AUDIT_KEPT_FOR);
     let store = opening::open_or_create(&place, audit_kept_for).await?;
-    let app = build(store, public_url, arguments.writes_per_minute).await?;
+    let app = build(store, public_url, &arguments).await?;
     sealing::start(app.clone());
     let mut router = serving::router(&app);
     let mut ready = Ready {
@@ -153,11 +153,19 @@ fn data_place(arguments: &ServeArguments) -> Result<(DataPlace, Option<TempDir>)
 async fn build(
     store: Arc<dyn Store>,
     public_url: PublicUrl,
-    writes_per_minute: u32,
+    arguments: &ServeArguments,
 ) -> Result<App, Failure> {
+    let &ServeArguments { writes_per_minute, heavy_reads_per_minute, .. } = arguments;
     let clock = Arc::new(clock(&*store).await?);
     let entropy = Arc::new(SystemEntropy);
-    Ok(App::new(Parts { store, clock, entropy, public_url, writes_per_minute }))
+    Ok(App::new(Parts {
+        store,
+        clock,
+        entropy,
+        public_url,
+        writes_per_minute,
+        heavy_reads_per_minute,
+    }))
 }
 
 /// A clock that has not been set back since the store was written to, or is taken not to have been.

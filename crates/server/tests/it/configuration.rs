@@ -1,11 +1,13 @@
 //! Programs create, change, publish and roll back what a project says.
 
 mod actions;
+mod addresses;
 mod documents;
 mod draft_previews;
 mod editing;
 mod editors_at_once;
 mod handing_over;
+mod heavy_work;
 mod publishing;
 mod renaming;
 mod repeated;

@@ -73,7 +73,8 @@ async fn a_program_lists_the_projects() {
     assert_eq!(answer.json(), json!([shop]));
     assert_eq!(
         answer.header("link"),
-        "<https://assay.example/v1/projects?page=1&per_page=25>; rel=\"first\""
+        "<https://assay.example/v1/projects?page=1&per_page=25>; rel=\"first\", \
+         <https://assay.example/v1/projects?page=1&per_page=25>; rel=\"last\""
     );
 }
 

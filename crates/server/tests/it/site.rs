@@ -10,7 +10,7 @@ use app::applications::{NewApplication, add_application};
 use app::audit::AUDIT_KEPT_FOR;
 use app::members::add_member;
 use app::roles::Administrator;
-use app::{App, Clock, Entropy, Parts, PublicUrl, WRITES_PER_MINUTE};
+use app::{App, Clock, Entropy, HEAVY_READS_PER_MINUTE, Parts, PublicUrl, WRITES_PER_MINUTE};
 use axum::Router;
 use axum::body::{Body, to_bytes};
 use axum::http::header::HOST;
@@ -89,6 +89,7 @@ impl Site {
             entropy: Arc::new(SeededEntropy::default()),
             public_url: PublicUrl::parse(public_url).unwrap(),
             writes_per_minute: WRITES_PER_MINUTE,
+            heavy_reads_per_minute: HEAVY_READS_PER_MINUTE,
         });
         let router = api::router(app.clone()).merge(console::router(app.clone(), api::openapi()));
         Self { app, folder, router, clock }

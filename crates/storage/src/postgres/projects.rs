@@ -5,14 +5,19 @@ use deadpool_postgres::GenericClient;
 use domain::ProjectId;
 use tokio_postgres::Row;
 
-use super::query::{execute, query, query_opt};
+use super::query::{execute, query, query_one, query_opt, storable};
+use super::statements::LOCK_KEYS;
 use super::{PostgresStore, audit, revisions};
 use crate::projects::{HeadRow, ProjectStore};
-use crate::statements::{ADD_PROJECT, CHANGE_DRAFT, FIND_DRAFT, FIND_PROJECT, LIST_PROJECTS};
+use crate::statements::{
+    ADD_PROJECT, CHANGE_DRAFT, FIND_DRAFT, FIND_PROJECT, FIND_PROJECT_BY_KEY, HAS_KEY,
+    IS_KEY_TAKEN, LIST_PROJECTS,
+};
 use crate::stored::{project_id, project_row_id};
 use crate::{
     ChangeDraft, DraftDocument, ManagedBy, NewProject, Page, ProjectHead, ProjectSummary,
-    Publication, PublishOutcome, Revision, RevisionLine, StorageError, StoredDraft, WhichProjects,
+    Publication, PublishOutcome, Revision, RevisionLine, SnippetEncoding, SnippetLengths,
+    StorageError, StoredDraft, WhichProjects,
 };
 
 #[async_trait]
@@ -39,6 +44,13 @@ impl ProjectStore for PostgresStore {
     async fn find_project(&self, project: ProjectId) -> Result<Option<ProjectHead>, StorageError> {
         let connection = self.connections.get().await?;
         find(&connection.database, project).await
+    }
+
+    async fn find_project_by_key(&self, key: &str) -> Result<Option<ProjectId>, StorageError> {
+        let Some(key) = storable(key) else { return Ok(None) };
+        let connection = self.connections.get().await?;
+        let found = query_opt(&connection.database, FIND_PROJECT_BY_KEY, &[&key]).await?;
+        found.map(|row| project_id(row.try_get(0)?)).transpose()
     }
 
     async fn find_draft(&self, project: ProjectId) -> Result<Option<StoredDraft>, StorageError> {
@@ -83,13 +95,41 @@ impl ProjectStore for PostgresStore {
         revisions::lookup(&connection.database, project, number).await
     }
 
-    async fn find_revision(
+    async fn lookup_revision_document(
+        &self,
+        project: ProjectId,
+        number: u32,
+    ) -> Result<Option<String>, StorageError> {
+        let connection = self.connections.get().await?;
+        revisions::document(&connection.database, project, number).await
+    }
+
+    async fn lookup_revision_line(
+        &self,
+        project: ProjectId,
+        number: u32,
+    ) -> Result<Option<RevisionLine>, StorageError> {
+        let connection = self.connections.get().await?;
+        revisions::lookup_line(&connection.database, project, number).await
+    }
+
+    async fn find_snippet(
         &self,
         project: ProjectId,
         snippet_hash: &str,
-    ) -> Result<Option<Revision>, StorageError> {
+    ) -> Result<Option<SnippetLengths>, StorageError> {
         let connection = self.connections.get().await?;
-        revisions::find(&connection.database, project, snippet_hash).await
+        revisions::find_snippet(&connection.database, project, snippet_hash).await
+    }
+
+    async fn read_snippet(
+        &self,
+        project: ProjectId,
+        snippet_hash: &str,
+        encoding: SnippetEncoding,
+    ) -> Result<Option<Vec<u8>>, StorageError> {
+        let connection = self.connections.get().await?;
+        revisions::read_snippet(&connection.database, project, snippet_hash, encoding).await
     }
 
     async fn list_revisions(
@@ -109,6 +149,7 @@ pub(super) async fn add(
     draft: &DraftDocument,
     managed_by: ManagedBy,
 ) -> Result<bool, StorageError> {
+    refuse_taken_key(database, id, &draft.key).await?;
     let DraftDocument { key, name, is_archived, document } = draft;
     let (id, is_archived, managed_by) =
         (project_row_id(id), i64::from(*is_archived), managed_by.as_str());
@@ -124,11 +165,27 @@ pub(super) async fn replace_draft(
     version: i64,
     draft: &DraftDocument,
 ) -> Result<Option<i64>, StorageError> {
+    refuse_taken_key(database, id, &draft.key).await?;
     let DraftDocument { key, name, is_archived, document } = draft;
     let (id, is_archived) = (project_row_id(id), i64::from(*is_archived));
     let values = [key as _, name as _, &is_archived as _, document as _, &id as _, &version as _];
     let changed = query_opt(database, CHANGE_DRAFT, &values).await?;
     Ok(changed.map(|row| row.try_get(0)).transpose()?)
+}
+
+/// Two projects that had one key before may keep it. Those who take a key take turns: nobody sees what another has not committed.
+async fn refuse_taken_key(
+    database: &impl GenericClient,
+    id: ProjectId,
+    key: &str,
+) -> Result<(), StorageError> {
+    let id = project_row_id(id);
+    if query_opt(database, HAS_KEY, &[&id, &key]).await?.is_some() {
+        return Ok(());
+    }
+    query_one(database, LOCK_KEYS, &[]).await?;
+    let taken = query_opt(database, IS_KEY_TAKEN, &[&key, &id]).await?;
+    if taken.is_some() { Err(StorageError::KeyTaken) } else { Ok(()) }
 }
 
 pub(super) async fn find(
@@ -153,7 +210,9 @@ async fn list(
     which: WhichProjects,
     page: Page,
 ) -> Result<Vec<ProjectSummary>, StorageError> {
-    let values = [&which.is_archived() as _, &i64::from(page.per_page) as _, &page.skipped() as _];
+    let [lowest, highest] = which.is_archived();
+    let values =
+        [&lowest as _, &highest as _, &i64::from(page.per_page) as _, &page.skipped() as _];
     let rows = query(database, LIST_PROJECTS, &values).await?;
     rows.iter().map(summary).collect()
 }

@@ -9,13 +9,13 @@ use super::query::{execute, query, query_one, query_opt, storable};
 use super::statements::{LOCK_PROJECT, TELL_PUBLICATION};
 use super::{audit, projects, schedules};
 use crate::statements::{
-    ADD_REVISION, FIND_REVISION, GO_LIVE, LIST_REVISIONS, LIVE_REVISION, LOOKUP_REVISION,
-    NEXT_REVISION_NUMBER,
+    ADD_REVISION, FIND_SNIPPET, GO_LIVE, LIST_REVISIONS, LIVE_REVISION, LOOKUP_REVISION,
+    LOOKUP_REVISION_DOCUMENT, LOOKUP_REVISION_LINE, NEXT_REVISION_NUMBER,
 };
 use crate::stored::{project_row_id, revision_number};
 use crate::{
     DraftUpdate, ManagedBy, NewRevision, Page, ProjectHead, Publication, PublishOutcome, Revision,
-    RevisionLine, StorageError,
+    RevisionLine, SnippetEncoding, SnippetLengths, StorageError,
 };
 
 pub(super) async fn publish(
@@ -117,15 +117,54 @@ pub(super) async fn lookup(
     found.map(|row| revision(project, &row)).transpose()
 }
 
-pub(super) async fn find(
+pub(super) async fn document(
+    database: &impl GenericClient,
+    project: ProjectId,
+    number: u32,
+) -> Result<Option<String>, StorageError> {
+    let values = [&project_row_id(project) as _, &i64::from(number) as _];
+    let found = query_opt(database, LOOKUP_REVISION_DOCUMENT, &values).await?;
+    Ok(found.map(|row| row.try_get(0)).transpose()?)
+}
+
+pub(super) async fn lookup_line(
+    database: &impl GenericClient,
+    project: ProjectId,
+    number: u32,
+) -> Result<Option<RevisionLine>, StorageError> {
+    let values = [&project_row_id(project) as _, &i64::from(number) as _];
+    let found = query_opt(database, LOOKUP_REVISION_LINE, &values).await?;
+    found.map(|row| line(&row)).transpose()
+}
+
+pub(super) async fn find_snippet(
     database: &impl GenericClient,
     project: ProjectId,
     snippet_hash: &str,
-) -> Result<Option<Revision>, StorageError> {
+) -> Result<Option<SnippetLengths>, StorageError> {
     let Some(snippet_hash) = storable(snippet_hash) else { return Ok(None) };
     let values = [&project_row_id(project) as _, &snippet_hash as _];
-    let found = query_opt(database, FIND_REVISION, &values).await?;
-    found.map(|row| revision(project, &row)).transpose()
+    let Some(row) = query_opt(database, FIND_SNIPPET, &values).await? else { return Ok(None) };
+    let length = |column| -> Result<u32, StorageError> {
+        Ok(u32::try_from(row.try_get::<_, i32>(column)?).unwrap_or_default())
+    };
+    Ok(Some(SnippetLengths { identity: length(0)?, brotli: length(1)?, gzip: length(2)? }))
+}
+
+pub(super) async fn read_snippet(
+    database: &impl GenericClient,
+    project: ProjectId,
+    snippet_hash: &str,
+    encoding: SnippetEncoding,
+) -> Result<Option<Vec<u8>>, StorageError> {
+    let Some(snippet_hash) = storable(snippet_hash) else { return Ok(None) };
+    let values = [&project_row_id(project) as _, &snippet_hash as _];
+    let found = query_opt(database, encoding.statement(), &values).await?;
+    let Some(row) = found else { return Ok(None) };
+    Ok(Some(match encoding {
+        SnippetEncoding::Brotli | SnippetEncoding::Gzip => row.try_get(0)?,
+        SnippetEncoding::Identity => row.try_get::<_, String>(0)?.into_bytes(),
+    }))
 }
 
 pub(super) async fn list(

@@ -74,8 +74,9 @@ impl RoleStore for PostgresStore {
     ) -> Result<Vec<ProjectSummary>, StorageError> {
         let connection = self.connections.get().await?;
         let (per_page, skipped) = (i64::from(page.per_page), page.skipped());
-        let which = which.is_archived();
-        let values = [&member.to_row() as _, &which as _, &per_page as _, &skipped as _];
+        let [lowest, highest] = which.is_archived();
+        let member = member.to_row();
+        let values = [&member as _, &lowest as _, &highest as _, &per_page as _, &skipped as _];
         let rows = query(&connection.database, LIST_PROJECTS_OF_MEMBER, &values).await?;
         rows.iter().map(projects::summary).collect()
     }

@@ -109,6 +109,10 @@ pub(super) const LOCK_FAMILY_OF_ACCESS_TOKEN: &str = "\
 /// From here to the end of the transaction nobody else publishes this project, which may not be there yet.
 pub(super) const LOCK_PROJECT: &str = "SELECT pg_advisory_xact_lock($1)";
 
+/// From here to the end of the transaction nobody else takes a key for a project. Two numbers are another kind of lock than the ids of
+/// projects.
+pub(super) const LOCK_KEYS: &str = "SELECT pg_advisory_xact_lock(1, 1)";
+
 /// From here to the end of the transaction nobody else changes this client.
 pub(super) const LOCK_CLIENT: &str =
     "SELECT client_id FROM client WHERE client_id = $1 FOR NO KEY UPDATE";
@@ -213,6 +217,7 @@ pub(super) const ALL: &[&str] = &[
     LOCK_FAMILY_OF_REFRESH_TOKEN,
     LOCK_FAMILY_OF_ACCESS_TOKEN,
     LOCK_PROJECT,
+    LOCK_KEYS,
     LOCK_CLIENT,
     END_FAMILY_AND_TELL,
     REMOVE_ACCESS_TOKEN_AND_TELL,

@@ -8,11 +8,15 @@ use rusqlite::{Connection, OptionalExtension as _, Row, Rows, params};
 
 use super::{SqliteStore, audit, revisions};
 use crate::projects::{HeadRow, ProjectStore};
-use crate::statements::{ADD_PROJECT, CHANGE_DRAFT, FIND_DRAFT, FIND_PROJECT, LIST_PROJECTS};
+use crate::statements::{
+    ADD_PROJECT, CHANGE_DRAFT, FIND_DRAFT, FIND_PROJECT, FIND_PROJECT_BY_KEY, HAS_KEY,
+    IS_KEY_TAKEN, LIST_PROJECTS,
+};
 use crate::stored::{project_id, project_row_id};
 use crate::{
     ChangeDraft, DraftDocument, ManagedBy, NewProject, Page, ProjectHead, ProjectSummary,
-    Publication, PublishOutcome, Revision, RevisionLine, StorageError, StoredDraft, WhichProjects,
+    Publication, PublishOutcome, Revision, RevisionLine, SnippetEncoding, SnippetLengths,
+    StorageError, StoredDraft, WhichProjects,
 };
 
 #[async_trait]
@@ -37,6 +41,11 @@ impl ProjectStore for SqliteStore {
 
     async fn find_project(&self, project: ProjectId) -> Result<Option<ProjectHead>, StorageError> {
         self.readers.read(move |database| find(database, project)).await
+    }
+
+    async fn find_project_by_key(&self, key: &str) -> Result<Option<ProjectId>, StorageError> {
+        let key = key.to_owned();
+        self.readers.read(move |database| find_by_key(database, &key)).await
     }
 
     async fn find_draft(&self, project: ProjectId) -> Result<Option<StoredDraft>, StorageError> {
@@ -76,13 +85,42 @@ impl ProjectStore for SqliteStore {
         self.readers.read(move |database| revisions::lookup(database, project, number)).await
     }
 
-    async fn find_revision(
+    async fn lookup_revision_document(
+        &self,
+        project: ProjectId,
+        number: u32,
+    ) -> Result<Option<String>, StorageError> {
+        self.readers.read(move |database| revisions::document(database, project, number)).await
+    }
+
+    async fn lookup_revision_line(
+        &self,
+        project: ProjectId,
+        number: u32,
+    ) -> Result<Option<RevisionLine>, StorageError> {
+        self.readers.read(move |database| revisions::lookup_line(database, project, number)).await
+    }
+
+    async fn find_snippet(
         &self,
         project: ProjectId,
         snippet_hash: &str,
-    ) -> Result<Option<Revision>, StorageError> {
+    ) -> Result<Option<SnippetLengths>, StorageError> {
         let hash = snippet_hash.to_owned();
-        self.readers.read(move |database| revisions::find(database, project, &hash)).await
+        self.readers.read(move |database| revisions::find_snippet(database, project, &hash)).await
+    }
+
+    async fn read_snippet(
+        &self,
+        project: ProjectId,
+        snippet_hash: &str,
+        encoding: SnippetEncoding,
+    ) -> Result<Option<Vec<u8>>, StorageError> {
+        let hash = snippet_hash.to_owned();
+        let read = move |database: &Connection| {
+            revisions::read_snippet(database, project, &hash, encoding)
+        };
+        self.readers.read(read).await
     }
 
     async fn list_revisions(
@@ -101,6 +139,7 @@ pub(super) fn add(
     draft: &DraftDocument,
     managed_by: ManagedBy,
 ) -> Result<bool, StorageError> {
+    refuse_taken_key(database, id, &draft.key)?;
     let DraftDocument { key, name, is_archived, document } = draft;
     let managed_by = managed_by.as_str();
     let values =
@@ -115,10 +154,27 @@ pub(super) fn replace_draft(
     version: i64,
     draft: &DraftDocument,
 ) -> Result<Option<i64>, StorageError> {
+    refuse_taken_key(database, id, &draft.key)?;
     let DraftDocument { key, name, is_archived, document } = draft;
     let values = params![key, name, i64::from(*is_archived), document, project_row_id(id), version];
     let changed = database.prepare_cached(CHANGE_DRAFT)?.query_row(values, |row| row.get(0));
     Ok(changed.optional()?)
+}
+
+/// Two projects that had one key before may keep it.
+fn refuse_taken_key(database: &Connection, id: ProjectId, key: &str) -> Result<(), StorageError> {
+    let id = project_row_id(id);
+    if database.prepare_cached(HAS_KEY)?.exists(params![id, key])? {
+        return Ok(());
+    }
+    let is_taken = database.prepare_cached(IS_KEY_TAKEN)?.exists(params![key, id])?;
+    if is_taken { Err(StorageError::KeyTaken) } else { Ok(()) }
+}
+
+fn find_by_key(database: &Connection, key: &str) -> Result<Option<ProjectId>, StorageError> {
+    let mut statement = database.prepare_cached(FIND_PROJECT_BY_KEY)?;
+    let found: Option<i64> = statement.query_row([key], |row| row.get(0)).optional()?;
+    found.map(project_id).transpose()
 }
 
 pub(super) fn find(
@@ -147,7 +203,8 @@ fn list(
     page: Page,
 ) -> Result<Vec<ProjectSummary>, StorageError> {
     let mut statement = database.prepare_cached(LIST_PROJECTS)?;
-    let values = params![which.is_archived(), page.per_page, page.skipped()];
+    let [lowest, highest] = which.is_archived();
+    let values = params![lowest, highest, page.per_page, page.skipped()];
     summaries(statement.query(values)?)
 }
 

@@ -6,13 +6,13 @@ use rusqlite::{Connection, OptionalExtension as _, Row, params};
 
 use super::{audit, projects, schedules};
 use crate::statements::{
-    ADD_REVISION, FIND_REVISION, GO_LIVE, LIST_REVISIONS, LIVE_REVISION, LOOKUP_REVISION,
-    NEXT_REVISION_NUMBER,
+    ADD_REVISION, FIND_SNIPPET, GO_LIVE, LIST_REVISIONS, LIVE_REVISION, LOOKUP_REVISION,
+    LOOKUP_REVISION_DOCUMENT, LOOKUP_REVISION_LINE, NEXT_REVISION_NUMBER,
 };
 use crate::stored::project_row_id;
 use crate::{
     DraftUpdate, ManagedBy, NewRevision, Page, ProjectHead, Publication, PublishOutcome, Revision,
-    RevisionLine, StorageError,
+    RevisionLine, SnippetEncoding, SnippetLengths, StorageError,
 };
 
 pub(super) fn publish(
@@ -110,15 +110,50 @@ pub(super) fn lookup(
     Ok(statement.query_row(values, |row| revision(project, row)).optional()?)
 }
 
-pub(super) fn find(
+pub(super) fn document(
+    database: &Connection,
+    project: ProjectId,
+    number: u32,
+) -> Result<Option<String>, StorageError> {
+    let mut statement = database.prepare_cached(LOOKUP_REVISION_DOCUMENT)?;
+    let values = params![project_row_id(project), number];
+    Ok(statement.query_row(values, |row| row.get(0)).optional()?)
+}
+
+pub(super) fn lookup_line(
+    database: &Connection,
+    project: ProjectId,
+    number: u32,
+) -> Result<Option<RevisionLine>, StorageError> {
+    let mut statement = database.prepare_cached(LOOKUP_REVISION_LINE)?;
+    Ok(statement.query_row(params![project_row_id(project), number], line).optional()?)
+}
+
+pub(super) fn find_snippet(
     database: &Connection,
     project: ProjectId,
     snippet_hash: &str,
-) -> Result<Option<Revision>, StorageError> {
-    let mut statement = database.prepare_cached(FIND_REVISION)?;
-    let found = statement
-        .query_row(params![project_row_id(project), snippet_hash], |row| revision(project, row));
+) -> Result<Option<SnippetLengths>, StorageError> {
+    let mut statement = database.prepare_cached(FIND_SNIPPET)?;
+    let found = statement.query_row(params![project_row_id(project), snippet_hash], |row| {
+        let length = |column| row.get::<usize, u32>(column);
+        Ok(SnippetLengths { identity: length(0)?, brotli: length(1)?, gzip: length(2)? })
+    });
     Ok(found.optional()?)
+}
+
+pub(super) fn read_snippet(
+    database: &Connection,
+    project: ProjectId,
+    snippet_hash: &str,
+    encoding: SnippetEncoding,
+) -> Result<Option<Vec<u8>>, StorageError> {
+    let mut statement = database.prepare_cached(encoding.statement())?;
+    let read = statement.query_row(params![project_row_id(project), snippet_hash], |row| {
+        // The script as it is is a text, and the others are bytes.
+        Ok(row.get_ref(0)?.as_bytes()?.to_vec())
+    });
+    Ok(read.optional()?)
 }
 
 pub(super) fn list(
@@ -128,19 +163,21 @@ pub(super) fn list(
 ) -> Result<Vec<RevisionLine>, StorageError> {
     let mut statement = database.prepare_cached(LIST_REVISIONS)?;
     let values = params![project_row_id(project), page.per_page, page.skipped()];
-    let rows = statement.query_map(values, |row| {
-        Ok(RevisionLine {
-            number: row.get(0)?,
-            document_hash: row.get(1)?,
-            snippet_hash: row.get(2)?,
-            brotli_bytes: row.get(3)?,
-            author: row.get(4)?,
-            message: row.get(5)?,
-            restored_from: row.get(6)?,
-            created_at: Timestamp::from_milliseconds(row.get(7)?),
-        })
-    })?;
+    let rows = statement.query_map(values, line)?;
     Ok(rows.collect::<rusqlite::Result<_>>()?)
+}
+
+fn line(row: &Row<'_>) -> rusqlite::Result<RevisionLine> {
+    Ok(RevisionLine {
+        number: row.get(0)?,
+        document_hash: row.get(1)?,
+        snippet_hash: row.get(2)?,
+        brotli_bytes: row.get(3)?,
+        author: row.get(4)?,
+        message: row.get(5)?,
+        restored_from: row.get(6)?,
+        created_at: Timestamp::from_milliseconds(row.get(7)?),
+    })
 }
 
 fn revision(project_id: ProjectId, row: &Row<'_>) -> rusqlite::Result<Revision> {

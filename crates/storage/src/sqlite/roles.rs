@@ -69,8 +69,9 @@ impl RoleStore for SqliteStore {
         self.readers
             .read(move |database| {
                 let mut statement = database.prepare_cached(LIST_PROJECTS_OF_MEMBER)?;
+                let [lowest, highest] = which.is_archived();
                 let values =
-                    params![member.to_row(), which.is_archived(), page.per_page, page.skipped()];
+                    params![member.to_row(), lowest, highest, page.per_page, page.skipped()];
                 projects::summaries(statement.query(values)?)
             })
             .await

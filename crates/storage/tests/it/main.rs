@@ -192,6 +192,7 @@ facts! {
         publishing_the_same_again_changes_nothing
         any_difference_is_a_new_revision
         old_revisions_stay_as_they_were
+        a_snippet_is_read_in_the_encoding_that_is_asked_for
         what_was_published_is_live_at_once
         revisions_are_listed_page_by_page_the_newest_first
         nothing_goes_live_that_was_made_from_something_else
@@ -203,7 +204,8 @@ facts! {
         a_project_id_is_taken_once
         a_draft_is_changed_only_by_who_knew_it
         of_twelve_changes_of_one_version_one_is_stored
-        projects_are_listed_page_by_page;
+        projects_are_listed_page_by_page
+        a_key_belongs_to_one_project;
     roles:
         roles_come_back_as_they_were_given
         members_are_listed_by_address_with_all_their_roles

@@ -1,12 +1,12 @@
 //! Projects and their drafts.
 
 use storage::{
-    AuditEvent, ChangeDraft, DraftDocument, ManagedBy, NewProject, Page, ProjectHead,
-    ProjectSummary, StorageError, Store, WhichProjects,
+    AuditEvent, ChangeDraft, Counted, DraftDocument, DraftUpdate, ManagedBy, NewProject, Page,
+    ProjectHead, ProjectSummary, StorageError, Store, WhichProjects,
 };
 
 use crate::given::all_at_once;
-use crate::revisions::{draft, entry, project, publication};
+use crate::revisions::{draft, draft_of, entry, project, publication};
 
 async fn add(store: &dyn Store, id: u64, draft: DraftDocument) {
     store.add_project(new(id, draft)).await.unwrap();
@@ -72,8 +72,8 @@ pub(crate) async fn projects_are_listed_page_by_page(store: &dyn Store) {
     for id in [(1 << 53) - 1, 7, 30] {
         store.publish_revision(publication(id, "a", "a")).await.unwrap();
     }
-    add(store, 4, DraftDocument { name: None, ..draft("a") }).await;
-    add(store, 5, DraftDocument { is_archived: true, ..draft("a") }).await;
+    add(store, 4, DraftDocument { name: None, ..draft_of(4, "a") }).await;
+    add(store, 5, DraftDocument { is_archived: true, ..draft_of(5, "a") }).await;
     let ids = async |which, page| {
         let projects = store.list_projects(which, Page { page, per_page: 3 }).await.unwrap();
         projects.iter().map(|project| project.id.get()).collect::<Vec<_>>()
@@ -84,12 +84,17 @@ pub(crate) async fn projects_are_listed_page_by_page(store: &dyn Store) {
     assert!(ids(WhichProjects::Current, 3).await.is_empty());
     assert!(ids(WhichProjects::Current, u32::MAX).await.is_empty());
     assert_eq!(ids(WhichProjects::Archived, 1).await, [5]);
+    assert_eq!(ids(WhichProjects::Any, 1).await, [4, 5, 7]);
+    let count = async |which| store.count(Counted::Projects(which)).await.unwrap();
+    assert_eq!(count(WhichProjects::Current).await, 4);
+    assert_eq!(count(WhichProjects::Archived).await, 1);
+    assert_eq!(count(WhichProjects::Any).await, 5);
 
     let current = WhichProjects::Current;
     let projects = store.list_projects(current, Page { page: 1, per_page: 3 }).await.unwrap();
     let line = ProjectSummary {
         id: project(7),
-        key: "shop".to_owned(),
+        key: "shop7".to_owned(),
         name: Some("Shop".to_owned()),
         is_archived: false,
         head: ProjectHead {
@@ -100,4 +105,21 @@ pub(crate) async fn projects_are_listed_page_by_page(store: &dyn Store) {
     };
     assert_eq!(projects[1], line);
     assert_eq!((&projects[0].name, projects[0].head.live_revision), (&None, None));
+}
+
+pub(crate) async fn a_key_belongs_to_one_project(store: &dyn Store) {
+    add(store, 1, draft("a")).await;
+    add(store, 2, draft_of(2, "a")).await;
+
+    assert_eq!(store.add_project(new(3, draft("a"))).await, Err(StorageError::KeyTaken));
+    let renamed = ChangeDraft { project_id: project(2), ..change(1, "b") };
+    assert_eq!(store.change_draft(renamed).await, Err(StorageError::KeyTaken));
+    let mut file = publication(2, "b", "b");
+    file.draft = DraftUpdate::Replace(draft("b"));
+    assert_eq!(store.publish_revision(file).await, Err(StorageError::KeyTaken));
+
+    assert_eq!(store.find_project_by_key("shop").await, Ok(Some(project(1))));
+    assert_eq!(store.find_project_by_key("shop2").await, Ok(Some(project(2))));
+    assert_eq!(store.find_project_by_key("shop\0").await, Ok(None));
+    assert_eq!(store.find_draft(project(2)).await.unwrap().unwrap().head.draft_version, 1);
 }

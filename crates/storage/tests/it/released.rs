@@ -187,7 +187,8 @@ async fn projects_are_live(store: &dyn Store, schema: usize) {
     assert_eq!((live.brotli, live.gzip), (vec![0, 2, 255], vec![31, 139]));
     assert_eq!(live.author, "ann@example.com");
     assert_eq!(live.message, "Größer");
-    let first = store.find_revision(shop, "aaaa").await.unwrap().unwrap();
+    assert!(store.find_snippet(shop, "aaaa").await.unwrap().is_some());
+    let first = store.lookup_revision(shop, 1).await.unwrap().unwrap();
     assert_eq!((first.number, first.message.as_str()), (1, "It's the first"));
     let page = Page { page: 1, per_page: 10 };
     let projects = store.list_projects(WhichProjects::Current, page).await.unwrap();

@@ -4,7 +4,8 @@ use domain::ProjectId;
 use oauth::Timestamp;
 use storage::{
     Actor, AuditEvent, Basis, DraftDocument, DraftUpdate, ManagedBy, NewAuditEntry, NewRevision,
-    Page, ProjectChange, Publication, PublishOutcome, Revision, Store,
+    Page, ProjectChange, Publication, PublishOutcome, Revision, RevisionLine, SnippetEncoding,
+    Store,
 };
 
 use crate::given::{all_at_once, at, by_command};
@@ -28,6 +29,11 @@ pub(crate) fn entry(event: AuditEvent, project_id: u64) -> NewAuditEntry {
             request_id: "r1".to_owned(),
         }),
     }
+}
+
+/// The draft of one of several projects, each of which has a key of its own.
+pub(crate) fn draft_of(project_id: u64, name: &str) -> DraftDocument {
+    DraftDocument { key: format!("shop{project_id}"), ..draft(name) }
 }
 
 /// A draft that is told apart by its name.
@@ -59,7 +65,7 @@ pub(crate) fn publication(project_id: u64, document: &str, snippet: &str) -> Pub
         },
         basis: Basis::default(),
         settled: vec![],
-        draft: DraftUpdate::Replace(draft(document)),
+        draft: DraftUpdate::Replace(draft_of(project_id, document)),
         managed_by: ManagedBy::Store,
         entry: entry(AuditEvent::RevisionPublished, project_id),
     }
@@ -100,7 +106,7 @@ pub(crate) async fn any_difference_is_a_new_revision(store: &dyn Store) {
     assert_eq!(publish(store, publication(1, "paused campaign", "newer runtime")).await.number, 3);
     assert_eq!(publish(store, publication(1, "a", "a")).await.number, 4);
 
-    let newest = store.find_revision(project(1), "hash of a").await.unwrap().unwrap();
+    let newest = store.live_revision(project(1)).await.unwrap().unwrap();
     assert_eq!(newest.number, 4);
 }
 
@@ -110,16 +116,41 @@ pub(crate) async fn old_revisions_stay_as_they_were(store: &dyn Store) {
     let published = publish(store, restored).await;
     publish(store, publication(1, "b", "b")).await;
 
-    let found = store.find_revision(project(1), "hash of a").await.unwrap().unwrap();
+    let found = store.lookup_revision(project(1), 1).await.unwrap().unwrap();
 
     assert_eq!(found, published);
-    assert_eq!(store.lookup_revision(project(1), 1).await, Ok(Some(published)));
+    let line = RevisionLine::from(&published);
+    assert_eq!(store.lookup_revision_line(project(1), 1).await, Ok(Some(line)));
+    assert_eq!(store.lookup_revision_document(project(1), 1).await, Ok(Some(published.document)));
     assert_eq!(found.javascript, "a();");
     assert_eq!(found.brotli, [0, 1, 255]);
     assert_eq!((found.created_at, found.restored_from), (at(5), Some(7)));
-    assert_eq!(store.find_revision(project(1), "hash of c").await, Ok(None));
-    assert_eq!(store.find_revision(project(2), "hash of a").await, Ok(None));
     assert_eq!(store.lookup_revision(project(1), 3).await, Ok(None));
+    assert_eq!(store.lookup_revision_line(project(1), 3).await, Ok(None));
+    assert_eq!(store.lookup_revision_document(project(1), 3).await, Ok(None));
+}
+
+pub(crate) async fn a_snippet_is_read_in_the_encoding_that_is_asked_for(store: &dyn Store) {
+    let mut first = publication(1, "a", "a");
+    first.revision.javascript = "größer();".to_owned();
+    let published = publish(store, first).await;
+    publish(store, publication(1, "b", "b")).await;
+    let read = |project_id, hash: &'static str, encoding| async move {
+        store.read_snippet(project(project_id), hash, encoding).await.unwrap()
+    };
+
+    let identity = read(1, "hash of a", SnippetEncoding::Identity).await;
+    let brotli = read(1, "hash of a", SnippetEncoding::Brotli).await;
+    let gzip = read(1, "hash of a", SnippetEncoding::Gzip).await;
+    let lengths = store.find_snippet(project(1), "hash of a").await.unwrap().unwrap();
+
+    assert_eq!(identity.as_deref(), Some("größer();".as_bytes()));
+    assert_eq!((brotli.unwrap(), gzip.unwrap()), (published.brotli, published.gzip));
+    assert_eq!((lengths.identity, lengths.brotli, lengths.gzip), (11, 3, 0));
+    for (project_id, hash) in [(1, "hash of c"), (2, "hash of a"), (1, "hash\0of a")] {
+        assert_eq!(read(project_id, hash, SnippetEncoding::Gzip).await, None);
+        assert_eq!(store.find_snippet(project(project_id), hash).await, Ok(None));
+    }
 }
 
 pub(crate) async fn what_was_published_is_live_at_once(store: &dyn Store) {

@@ -1,5 +1,6 @@
 //! Members, applications, the audit log, and what the authorization server says to clients.
 
+use oauth::Scope;
 use serde_json::{Value, json};
 use storage::Role;
 
@@ -22,6 +23,17 @@ fn members() -> Vec<(&'static str, Value)> {
     let code = json!({"type": "boolean", "description": "Whether custom code may be written."});
     vec![
         ("member", record("A member.", member)),
+        (
+            "token_holder",
+            record(
+                "Whose token this is, and what it allows.",
+                json!({
+                    "id": text(), "email": text(), "grants": list_of("role"),
+                    "scopes": {"type": "array", "items": {"type": "string", "enum": Scope::ALL.map(Scope::as_str)}},
+                    "client_id": text(),
+                }),
+            ),
+        ),
         ("added_member", record("A new member, with the password.", added)),
         (
             "role",

@@ -10,12 +10,13 @@ pub(super) fn definitions() -> Vec<Definition> {
     published["properties"]["warnings"] = list_of("warning");
     let difference = record(
         "What two states differ in.",
-        json!({"patch": {"type": "array", "items": {"type": "object"}, "description": "A JSON Patch (RFC 6902)."},
-               "changes": list_of("change_of_thing"), "text": text()}),
+        json!({"patch": {"type": ["array", "null"], "items": {"type": "object"},
+                         "description": "A JSON Patch (RFC 6902); `null` if it is longer than an answer holds."},
+               "changes": list_of("change_of_thing"), "text": text(), "truncated": truncated()}),
     );
     let applied = record(
         "What replacing the document changes.",
-        json!({"changes": list_of("change_of_thing"), "warnings": list_of("warning"),
+        json!({"changes": list_of("change_of_thing"), "truncated": truncated(), "warnings": list_of("warning"),
                "draft": {"type": "string", "description": "The tag of the draft."}}),
     );
     let message = written(
@@ -32,6 +33,10 @@ pub(super) fn definitions() -> Vec<Definition> {
         ("applied".to_owned(), applied),
         ("warning".to_owned(), warning()),
     ]
+}
+
+fn truncated() -> Value {
+    json!({"type": "boolean", "description": "Whether there is more than an answer holds: values of 1 MiB together, 2,000 things."})
 }
 
 fn revision() -> Value {

@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 
 use super::{Program, SHOP};
 
-async fn put(
+pub(super) async fn put(
     program: &Program,
     path: &str,
     header: (&str, &str),

@@ -64,7 +64,7 @@ async fn a_token_altered_at_any_letter_shows_nothing() {
 #[tokio::test]
 async fn a_token_of_another_server_or_project_shows_nothing() {
     let site = shop().await;
-    let other = SHOP.replace("id: \"1000\"", "id: \"1001\"");
+    let other = SHOP.replace("id: \"1000\"", "id: \"1001\"").replace("key: shop", "key: store");
     publish(&site, &other).await;
     let token = token_of(&site, &["short"]).await;
 

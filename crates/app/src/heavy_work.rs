@@ -1,0 +1,159 @@
+//! Work that takes a core for a while and much memory, a bounded number at a time: more work than the machine can do is refused at once,
+//! and in words that tell a program when to come back. There are two lanes, so that readers of large documents do not hold up editors.
+//!
+//! Who needs several of these takes them in this order, which is why nobody waits for each other: a turn with documents, the project's
+//! place ([`crate::drafts`]), a turn with edits, a turn with reading.
+
+use std::sync::Arc;
+use std::thread::available_parallelism;
+use std::time::Duration;
+
+use thiserror::Error;
+use tokio::sync::{OwnedSemaphorePermit, Semaphore};
+use tokio::time::timeout;
+
+/// A machine whose cores nobody can count has one or two.
+const CORES_UNLESS_KNOWN: usize = 2;
+
+/// How many wait to work on whole documents. Each takes a second at most, so few wait longer than [`PATIENCE`].
+const DOCUMENTS_WAITING_AT_MOST: usize = 32;
+
+/// How many wait to change something, each in another project: those who change the same one wait for its place instead.
+const EDITS_WAITING_AT_MOST: usize = 256;
+
+/// Less than what the edge allows a request, so that who waits longer is told to come back instead of being cut off; and enough for a
+/// hundred changes of one project on a slow disk.
+pub(crate) const PATIENCE: Duration = Duration::from_secs(25);
+
+/// The bodies of changes that are being worked on, together. Each becomes up to ten times as large when it is read.
+const BODY_BYTES_AT_MOST: usize = 32 * 1024 * 1024;
+
+/// There is more to do than can be done soon.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
+#[error("the server has more to do than it can do at this moment")]
+pub struct Overloaded;
+
+/// What kind of heavy work.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Work {
+    /// Something is made of a whole document: a comparison, a plan, a preview, a new draft.
+    Document,
+    /// One thing of a project is changed, or published.
+    Edit,
+}
+
+/// The right to do one piece of heavy work, for as long as this is kept.
+#[derive(Debug)]
+pub struct Turn {
+    _permits: [OwnedSemaphorePermit; 2],
+}
+
+/// The right to keep a body in memory.
+#[derive(Debug)]
+pub struct BodyRoom {
+    _permit: OwnedSemaphorePermit,
+}
+
+/// Who works, and who waits.
+#[derive(Debug)]
+pub(crate) struct HeavyWork {
+    documents: Lane,
+    edits: Lane,
+    reading: Arc<Semaphore>,
+    bodies: Arc<Semaphore>,
+}
+
+#[derive(Debug)]
+struct Lane {
+    admitted: Arc<Semaphore>,
+    running: Arc<Semaphore>,
+}
+
+impl HeavyWork {
+    pub(crate) fn new() -> Self {
+        let cores = available_parallelism().map_or(CORES_UNLESS_KNOWN, usize::from);
+        Self {
+            documents: Lane::new(cores, DOCUMENTS_WAITING_AT_MOST),
+            edits: Lane::new(cores, EDITS_WAITING_AT_MOST),
+            reading: Arc::new(Semaphore::new(cores)),
+            bodies: Arc::new(Semaphore::new(BODY_BYTES_AT_MOST)),
+        }
+    }
+
+    /// Waits until one more may be done.
+    pub(crate) async fn turn(&self, work: Work) -> Result<Turn, Overloaded> {
+        let lane = match work {
+            Work::Document => &self.documents,
+            Work::Edit => &self.edits,
+        };
+        timeout(PATIENCE, lane.turn()).await.unwrap_or(Err(Overloaded))
+    }
+
+    /// Waits until one more document may be read from the store. Those who wait keep nothing in memory, and whoever has a turn needs
+    /// nothing else, so there is no limit to the waiting but the requests' own.
+    pub(crate) async fn reading_turn(&self) -> OwnedSemaphorePermit {
+        let reading = Arc::clone(&self.reading).acquire_owned().await;
+        reading.expect("nobody closes this semaphore")
+    }
+
+    /// Room for a body of so many bytes.
+    pub(crate) fn room_for_body(&self, bytes: usize) -> Result<BodyRoom, Overloaded> {
+        let bytes = u32::try_from(bytes).map_err(|_| Overloaded)?;
+        let permit = Arc::clone(&self.bodies).try_acquire_many_owned(bytes);
+        permit.map(|permit| BodyRoom { _permit: permit }).map_err(|_| Overloaded)
+    }
+}
+
+impl Lane {
+    fn new(running: usize, waiting: usize) -> Self {
+        Self {
+            admitted: Arc::new(Semaphore::new(running + waiting)),
+            running: Arc::new(Semaphore::new(running)),
+        }
+    }
+
+    async fn turn(&self) -> Result<Turn, Overloaded> {
+        let admitted = Arc::clone(&self.admitted).try_acquire_owned().map_err(|_| Overloaded)?;
+        let running = Arc::clone(&self.running).acquire_owned().await;
+        Ok(Turn { _permits: [admitted, running.expect("nobody closes this semaphore")] })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+
+    use super::{HeavyWork, Lane, Overloaded, Work};
+
+    #[tokio::test]
+    async fn who_finds_no_place_to_wait_is_told_at_once() {
+        let work = HeavyWork { edits: Lane::new(1, 1), ..HeavyWork::new() };
+        let working = work.turn(Work::Edit).await.unwrap();
+        let _waiting = Arc::clone(&work.edits.admitted).try_acquire_owned().unwrap();
+
+        assert_eq!(work.turn(Work::Edit).await.unwrap_err(), Overloaded);
+        drop(working);
+        assert!(work.turn(Work::Edit).await.is_ok());
+    }
+
+    #[tokio::test]
+    async fn lanes_do_not_hold_each_other_up() {
+        let work = HeavyWork::new();
+        let mut turns = Vec::new();
+        while let Ok(turn) = work.documents.running.clone().try_acquire_owned() {
+            turns.push(turn);
+        }
+
+        assert!(work.turn(Work::Edit).await.is_ok());
+    }
+
+    #[test]
+    fn bodies_together_have_a_limit() {
+        let work = HeavyWork::new();
+        let large = work.room_for_body(super::BODY_BYTES_AT_MOST - 10).unwrap();
+
+        assert!(work.room_for_body(11).is_err() && work.room_for_body(10).is_ok());
+        drop(large);
+        assert!(work.room_for_body(11).is_ok());
+    }
+}

@@ -1,0 +1,101 @@
+//! A visitor's browser asks for a snippet by its hash, which may have been replaced long ago: pages name one revision for years. Of what
+//! is not live only that is read which is sent, and what was sent last stays in memory.
+
+use bytes::Bytes;
+use domain::ProjectId;
+use storage::{SnippetEncoding, SnippetLengths, StorageError};
+use tokio::sync::{Semaphore, SemaphorePermit};
+
+use crate::App;
+use crate::projects::DeliveredSnippet;
+use crate::shelf::Shelf;
+
+/// Thousands of snippets of usual size, or some of the largest.
+const BYTES_AT_MOST: usize = 16 * 1024 * 1024;
+
+/// More at one time only take each other's disk, and each keeps a snippet in memory.
+const READING_AT_MOST: usize = 4;
+
+/// Snippets that are not live and were sent lately, in memory.
+#[derive(Debug)]
+pub(crate) struct OldSnippetShelf {
+    bodies: Shelf<(ProjectId, String, SnippetEncoding), Bytes>,
+    reading: Semaphore,
+}
+
+impl Default for OldSnippetShelf {
+    fn default() -> Self {
+        Self { bodies: Shelf::holding(BYTES_AT_MOST), reading: Semaphore::new(READING_AT_MOST) }
+    }
+}
+
+impl OldSnippetShelf {
+    async fn take_reading_turn(&self) -> SemaphorePermit<'_> {
+        self.reading.acquire().await.expect("nobody closes this semaphore")
+    }
+}
+
+/// How long the snippet of `id` with this hash is, live or not; `None` if there never was one. Nothing of it is read.
+///
+/// # Errors
+/// If the store does not answer.
+pub async fn find_snippet(
+    app: &App,
+    id: ProjectId,
+    hash: &str,
+) -> Result<Option<SnippetLengths>, StorageError> {
+    if let Some(live) = app.snippets().find(id).filter(|snippet| snippet.hash == hash) {
+        return Ok(Some(live.lengths()));
+    }
+    app.store().find_snippet(id, hash).await
+}
+
+/// The snippet of `id` with this hash in one encoding, live or not; `None` if there never was one.
+///
+/// # Errors
+/// If the store does not answer.
+pub async fn read_snippet(
+    app: &App,
+    id: ProjectId,
+    hash: &str,
+    encoding: SnippetEncoding,
+) -> Result<Option<Bytes>, StorageError> {
+    if let Some(live) = app.snippets().find(id).filter(|snippet| snippet.hash == hash) {
+        return Ok(Some(live.body(encoding)));
+    }
+    let shelf = app.old_snippets();
+    let key = (id, hash.to_owned(), encoding);
+    if let Some(body) = shelf.bodies.find(&key) {
+        return Ok(Some(body));
+    }
+    // Many may miss one snippet at the same moment: those who come first read it for all.
+    let _reading = shelf.take_reading_turn().await;
+    if let Some(body) = shelf.bodies.find(&key) {
+        return Ok(Some(body));
+    }
+    let Some(read) = app.store().read_snippet(id, hash, encoding).await? else { return Ok(None) };
+    let body = Bytes::from(read);
+    shelf.bodies.put(key, body.clone(), body.len());
+    Ok(Some(body))
+}
+
+impl DeliveredSnippet {
+    /// What is sent in this encoding.
+    #[must_use]
+    pub fn body(&self, encoding: SnippetEncoding) -> Bytes {
+        match encoding {
+            SnippetEncoding::Brotli => self.brotli.clone(),
+            SnippetEncoding::Gzip => self.gzip.clone(),
+            SnippetEncoding::Identity => self.javascript.clone(),
+        }
+    }
+
+    fn lengths(&self) -> SnippetLengths {
+        let length = |bytes: &Bytes| u32::try_from(bytes.len()).unwrap_or(u32::MAX);
+        SnippetLengths {
+            brotli: length(&self.brotli),
+            gzip: length(&self.gzip),
+            identity: length(&self.javascript),
+        }
+    }
+}

@@ -1,0 +1,126 @@
+//! A bounded cache: what was used last stays in memory, up to a number of bytes.
+
+use std::collections::HashMap;
+use std::fmt;
+use std::hash::Hash;
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
+/// Small entries cost more than their bytes.
+const ENTRIES_AT_MOST: usize = 256;
+
+/// What was used last. Values are cheap to clone.
+pub(crate) struct Shelf<K, V> {
+    bytes_at_most: usize,
+    kept: Mutex<Kept<K, V>>,
+}
+
+struct Kept<K, V> {
+    entries: HashMap<K, Entry<V>>,
+    bytes: usize,
+    /// Counts uses, by which the entry that was not used for longest is known.
+    uses: u64,
+}
+
+struct Entry<V> {
+    value: V,
+    bytes: usize,
+    used: u64,
+}
+
+impl<K: Eq + Hash + Clone, V: Clone> Shelf<K, V> {
+    pub(crate) fn holding(bytes_at_most: usize) -> Self {
+        let kept = Kept { entries: HashMap::new(), bytes: 0, uses: 0 };
+        Self { bytes_at_most, kept: Mutex::new(kept) }
+    }
+
+    pub(crate) fn find(&self, key: &K) -> Option<V> {
+        let mut kept = self.lock();
+        kept.uses += 1;
+        let used = kept.uses;
+        let entry = kept.entries.get_mut(key)?;
+        entry.used = used;
+        Some(entry.value.clone())
+    }
+
+    /// Keeps a value that takes so many bytes. Those that were not used for longest make room; the newest is always kept.
+    pub(crate) fn put(&self, key: K, value: V, bytes: usize) {
+        let mut kept = self.lock();
+        kept.uses += 1;
+        kept.remove(&key);
+        while !kept.entries.is_empty()
+            && (kept.bytes + bytes > self.bytes_at_most || kept.entries.len() >= ENTRIES_AT_MOST)
+        {
+            let oldest = kept.entries.iter().min_by_key(|(_, entry)| entry.used);
+            let Some(oldest) = oldest.map(|(key, _)| key.clone()) else { break };
+            kept.remove(&oldest);
+        }
+        let used = kept.uses;
+        kept.bytes += bytes;
+        kept.entries.insert(key, Entry { value, bytes, used });
+    }
+
+    fn lock(&self) -> MutexGuard<'_, Kept<K, V>> {
+        self.kept.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl<K: Eq + Hash, V> Kept<K, V> {
+    fn remove(&mut self, key: &K) {
+        if let Some(entry) = self.entries.remove(key) {
+            self.bytes -= entry.bytes;
+        }
+    }
+}
+
+impl<K, V> fmt::Debug for Shelf<K, V> {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter
+            .debug_struct("Shelf")
+            .field("bytes_at_most", &self.bytes_at_most)
+            .finish_non_exhaustive()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{ENTRIES_AT_MOST, Shelf};
+
+    #[test]
+    fn what_was_not_used_for_longest_makes_room() {
+        let shelf = Shelf::holding(10);
+        shelf.put("a", 1, 4);
+        shelf.put("b", 2, 4);
+        assert_eq!(shelf.find(&"a"), Some(1));
+
+        shelf.put("c", 3, 4);
+
+        assert_eq!(
+            (shelf.find(&"a"), shelf.find(&"b"), shelf.find(&"c")),
+            (Some(1), None, Some(3))
+        );
+    }
+
+    #[test]
+    fn what_is_put_again_counts_once_and_the_newest_is_kept_whatever_it_weighs() {
+        let shelf = Shelf::holding(10);
+        shelf.put("a", 1, 6);
+        shelf.put("a", 2, 6);
+        shelf.put("b", 3, 4);
+        assert_eq!((shelf.find(&"a"), shelf.find(&"b")), (Some(2), Some(3)));
+
+        shelf.put("c", 4, 100);
+
+        assert_eq!((shelf.find(&"a"), shelf.find(&"b"), shelf.find(&"c")), (None, None, Some(4)));
+    }
+
+    #[test]
+    fn the_number_of_entries_has_a_limit_too() {
+        let shelf = Shelf::holding(1_000_000);
+        for number in 0..2 * ENTRIES_AT_MOST {
+            shelf.put(number, number, 1);
+        }
+
+        assert_eq!(shelf.lock().entries.len(), ENTRIES_AT_MOST);
+        assert_eq!(shelf.find(&(2 * ENTRIES_AT_MOST - 1)), Some(2 * ENTRIES_AT_MOST - 1));
+    }
+}

@@ -1,0 +1,52 @@
+//! How many there are of what lists show page by page.
+
+use async_trait::async_trait;
+use domain::ProjectId;
+
+use crate::statements::{
+    COUNT_AUDIT_ENTRIES, COUNT_CLIENTS, COUNT_MEMBERS, COUNT_PROJECTS, COUNT_PROJECTS_OF_MEMBER,
+    COUNT_REVISIONS,
+};
+use crate::stored::project_row_id;
+use crate::{MemberId, StorageError, WhichProjects};
+
+/// Counts what is durable.
+#[async_trait]
+pub trait CountStore: Send + Sync + 'static {
+    /// How many there are.
+    async fn count(&self, what: Counted) -> Result<u64, StorageError>;
+}
+
+/// What is counted.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Counted {
+    /// Members.
+    Members,
+    /// Clients, disabled ones too.
+    Clients,
+    /// Entries of the audit log.
+    AuditEntries,
+    /// Projects.
+    Projects(WhichProjects),
+    /// Projects in which a member has a role of their own.
+    ProjectsOfMember(MemberId, WhichProjects),
+    /// Revisions of a project.
+    Revisions(ProjectId),
+}
+
+impl Counted {
+    /// What counts them, and its values.
+    pub(crate) fn statement(self) -> (&'static str, Vec<i64>) {
+        match self {
+            Self::Members => (COUNT_MEMBERS, Vec::new()),
+            Self::Clients => (COUNT_CLIENTS, Vec::new()),
+            Self::AuditEntries => (COUNT_AUDIT_ENTRIES, Vec::new()),
+            Self::Projects(which) => (COUNT_PROJECTS, which.is_archived().to_vec()),
+            Self::ProjectsOfMember(member, which) => {
+                let [lowest, highest] = which.is_archived();
+                (COUNT_PROJECTS_OF_MEMBER, vec![member.to_row(), lowest, highest])
+            }
+            Self::Revisions(project) => (COUNT_REVISIONS, vec![project_row_id(project)]),
+        }
+    }
+}
