@@ -7,20 +7,19 @@ use app::App;
 use axum::Router;
 use axum::body::Body;
 use axum::extract::{Request, State};
-use axum::http::{Method, StatusCode, Uri};
+use axum::http::header::CONNECTION;
+use axum::http::{HeaderValue, Method, StatusCode, Uri};
 use axum::middleware::{self, Next};
 use axum::response::Response;
 use tower::ServiceExt as _;
 use tower_http::catch_panic::{CatchPanic, ResponseForPanic};
 use tracing::Instrument as _;
 
+use crate::arriving;
 use crate::entrance::Exposed;
 use crate::framing::is_malformed;
 use crate::lingering::linger;
 use crate::request_id::{self, RequestId};
-
-/// Everything we do ourselves takes well under a second; what takes this long is a body that does not arrive.
-const TIME_LIMIT: Duration = Duration::from_secs(30);
 
 /// A request that no handler answered.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -70,13 +69,18 @@ async fn guard(
         return answer_failure(Failure::Exposed, &id);
     }
     if is_malformed(&request) {
-        return answer_failure(Failure::Malformed, &id);
+        // Where one request ends and the next begins is not certain any more.
+        let mut answer = answer_failure(Failure::Malformed, &id);
+        answer.headers_mut().insert(CONNECTION, HeaderValue::from_static("close"));
+        return answer;
     }
+    let (request, arrival) = arriving::watch(request);
     let request = linger(request);
     let guarded = CatchPanic::custom(next, Panicked { answer_failure, id: id.clone() });
-    match tokio::time::timeout(TIME_LIMIT, guarded.oneshot(request)).await {
-        Ok(Ok(response)) => response.map(Body::new),
-        Err(_elapsed) => answer_failure(Failure::TookTooLong, &id),
+    tokio::select! {
+        biased;
+        Ok(response) = guarded.oneshot(request) => response.map(Body::new),
+        () = arrival.overdue() => answer_failure(Failure::TookTooLong, &id),
     }
 }
 

@@ -3,10 +3,10 @@
 
 use axum::extract::Request;
 use axum::http::header::{HOST, TRANSFER_ENCODING};
-use axum::http::{HeaderMap, Version};
+use axum::http::{HeaderMap, HeaderValue, Version};
 
 /// Whether a request does not name its host exactly once (RFC 9112 section 3.2), or its body is encoded in a way that we do not
-/// undo (section 6.1).
+/// undo, or more than once (section 6.1).
 pub(crate) fn is_malformed(request: &Request) -> bool {
     let has_host = request.version() != Version::HTTP_11 || has_one_host(request.headers());
     !has_host || has_unknown_coding(request.headers())
@@ -16,9 +16,11 @@ fn has_one_host(headers: &HeaderMap) -> bool {
     headers.get_all(HOST).iter().count() == 1
 }
 
+/// Two headers are one list (RFC 9110 section 5.3), and nothing is to be chunked twice (RFC 9112 section 6.1).
 fn has_unknown_coding(headers: &HeaderMap) -> bool {
     let mut codings = headers.get_all(TRANSFER_ENCODING).iter();
-    codings.any(|coding| !coding.as_bytes().eq_ignore_ascii_case(b"chunked"))
+    let is_chunked = |coding: &HeaderValue| coding.as_bytes().eq_ignore_ascii_case(b"chunked");
+    codings.next().is_some_and(|coding| !is_chunked(coding)) || codings.next().is_some()
 }
 
 #[cfg(test)]
@@ -51,5 +53,16 @@ mod tests {
         assert!(!is_malformed(&coded("Chunked")));
         assert!(is_malformed(&coded("gzip, chunked")));
         assert!(is_malformed(&coded("identity")));
+    }
+
+    #[test]
+    fn a_body_is_chunked_once() {
+        let chunked = ("transfer-encoding", "chunked");
+
+        assert!(is_malformed(&request(Version::HTTP_10, &[chunked, chunked])));
+        assert!(is_malformed(&request(
+            Version::HTTP_10,
+            &[("transfer-encoding", "chunked, chunked")]
+        )));
     }
 }

@@ -2,6 +2,7 @@
 //! that only our pages may send ([`FormToken`]), the headers of pages, and error answers for programs ([`Problem`]).
 
 mod address;
+mod arriving;
 mod bearer;
 mod cookie;
 mod edge;

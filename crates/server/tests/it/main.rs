@@ -13,6 +13,7 @@ mod decisions;
 mod door;
 mod edge;
 mod entrance;
+mod memory;
 mod oauth;
 mod openapi;
 mod passkeys;

@@ -172,6 +172,13 @@ impl Server {
         kill_process(Pid::from_child(&self.child), signal).unwrap();
     }
 
+    /// How much memory the process has.
+    pub(crate) fn resident_kilobytes(&self) -> usize {
+        let status = std::fs::read_to_string(format!("/proc/{}/status", self.child.id())).unwrap();
+        let line = status.lines().find_map(|line| line.strip_prefix("VmRSS:")).unwrap();
+        line.trim().trim_end_matches(" kB").parse().unwrap()
+    }
+
     /// Waits until it has ended, and gives its exit code.
     pub(crate) fn exit_code(&mut self) -> Option<i32> {
         self.child.wait().unwrap().code()

@@ -1,0 +1,109 @@
+//! What strangers can make the server hold in memory, measured from outside: the real binary, and requests sent in the most expensive way.
+
+use std::io::{Read as _, Write as _};
+use std::net::TcpStream;
+use std::sync::Arc;
+
+use rustls::pki_types::ServerName;
+use rustls::{ClientConnection, StreamOwned};
+
+use crate::command_line::binary::{Folder, Server};
+use crate::tls::certificates::{Authority, FLAGS};
+
+/// Bytes of a body that are sent one by one.
+const BYTES: usize = 2_000;
+
+const FORM: &str = "Content-Type: application/x-www-form-urlencoded";
+
+const ADDRESSES: [&str; 3] = ["/oauth2/token", "/oauth2/authorize", "/sign-in"];
+
+fn head(path: &str) -> String {
+    format!("POST {path} HTTP/1.1\r\nHost: a\r\n{FORM}\r\nContent-Length: 60000\r\n\r\n")
+}
+
+fn connect(server: &Server) -> TcpStream {
+    let stream = TcpStream::connect(server.address()).unwrap();
+    stream.set_nodelay(true).unwrap();
+    stream
+}
+
+/// By how many kilobytes the server grows while this is done with these connections.
+fn growth<S>(server: &Server, open: impl FnOnce() -> Vec<S>, send: impl FnOnce(&mut [S])) -> usize {
+    let before = server.resident_kilobytes();
+    let mut connections = open();
+    send(&mut connections);
+    // Asked on another connection, so that it has taken what was sent before.
+    let mut probe = Vec::new();
+    if let Ok(mut stream) = TcpStream::connect(server.address()) {
+        let _may_speak_tls = stream.write_all(b"GET /healthz HTTP/1.0\r\n\r\n");
+        let _answered = stream.read_to_end(&mut probe);
+    }
+    server.resident_kilobytes().saturating_sub(before)
+}
+
+/// Sends bodies byte by byte, in turn, so that the server reads each byte by itself.
+fn trickle<S: std::io::Write>(connections: &mut [S]) {
+    for (connection, path) in connections.iter_mut().zip(ADDRESSES.iter().cycle()) {
+        connection.write_all(head(path).as_bytes()).unwrap();
+        connection.flush().unwrap();
+    }
+    for _ in 0..BYTES {
+        for connection in &mut *connections {
+            connection.write_all(b"a").unwrap();
+            connection.flush().unwrap();
+        }
+    }
+}
+
+#[test]
+fn bodies_that_come_byte_by_byte_cost_what_they_hold() {
+    let folder = Folder::new();
+    let server = folder.serve(&["--demo"]);
+
+    let open = || (0..64).map(|_| connect(&server)).collect();
+    let grown = growth(&server, open, trickle);
+
+    assert!(grown < 10_000, "{grown} kB");
+}
+
+#[test]
+fn bodies_that_come_byte_by_byte_over_tls_cost_what_they_hold() {
+    let (folder, authority) = (Folder::new(), Authority::new());
+    authority.issue("localhost").write(&folder);
+    let server = folder.serve(&FLAGS);
+    let client = authority.client_for(&["http/1.1"]);
+
+    let open = || {
+        let connections = (0..64).map(|_| {
+            let name = ServerName::try_from("localhost").unwrap();
+            let session = ClientConnection::new(Arc::clone(&client), name).unwrap();
+            StreamOwned::new(session, connect(&server))
+        });
+        connections.collect()
+    };
+    let grown = growth(&server, open, trickle);
+
+    assert!(grown < 10_000, "{grown} kB");
+}
+
+#[test]
+fn heads_that_never_end_are_cut_off_at_32_kilobytes() {
+    let folder = Folder::new();
+    let server = folder.serve(&["--demo"]);
+    let half = format!("GET / HTTP/1.1\r\nHost: a\r\nCookie: {}", "a".repeat(31_000));
+    let endless = format!("GET / HTTP/1.1\r\nHost: a\r\nCookie: {}", "a".repeat(400_000));
+
+    let open = || (0..800).map(|_| connect(&server)).collect();
+    let grown = growth(&server, open, |connections: &mut [TcpStream]| {
+        for connection in connections {
+            connection.write_all(half.as_bytes()).unwrap();
+        }
+    });
+
+    assert!(grown < 60_000, "{grown} kB");
+    let mut connection = connect(&server);
+    let _refused_meanwhile = connection.write_all(endless.as_bytes());
+    let mut heard = [0; 12];
+    connection.read_exact(&mut heard).unwrap();
+    assert_eq!(&heard, b"HTTP/1.1 431");
+}
