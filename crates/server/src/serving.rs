@@ -21,8 +21,8 @@ use web::Entrance;
 
 pub(crate) use self::certificate::CertificateFiles;
 use self::connection::Connection;
-pub(crate) use self::limits::Limits;
-use self::room::Room;
+pub(crate) use self::limits::{CONNECTIONS_PER_ADDRESS, Limits};
+use self::room::{Guest, Room};
 pub(crate) use self::signals::Signals;
 use self::signals::Told;
 pub(crate) use self::tls::Tls;
@@ -76,19 +76,26 @@ impl Server {
     async fn accept(self, stop: CancellationToken, connections: TaskTracker) {
         let Self { listener, tls, entrance, routes, limits } = self;
         let entrance = Arc::new(entrance);
-        let room = Room::for_connections(limits.connections);
+        let room = Room::for_connections(limits.connections, limits.per_address);
+        let serve = |stream, peer, seat| {
+            let (tls, entrance, routes) = (tls.clone(), entrance.clone(), routes.clone());
+            let connection = Connection { peer, seat, entrance, routes, limits };
+            connections.spawn(connection.serve(stream, tls))
+        };
         let accepting = async {
             loop {
                 let free = room.free_place().await;
                 let (stream, peer) = accept(&listener, &limits).await;
-                let seat = room.take_seat(free, &stop);
-                let (tls, entrance, routes) = (tls.clone(), entrance.clone(), routes.clone());
-                let connection = Connection { peer, seat, entrance, routes, limits };
-                connections.spawn(connection.serve(stream, tls));
+                let seat = room.take_seat(free, guest(&entrance, peer), &stop);
+                let _refused = seat.map(|seat| serve(stream, peer, seat));
             }
         };
         stop.run_until_cancelled(accepting).await;
     }
+}
+
+fn guest(entrance: &Entrance, peer: SocketAddr) -> Guest {
+    if entrance.is_proxy(peer.ip().to_canonical()) { Guest::Proxy } else { Guest::At(peer.ip()) }
 }
 
 /// The next connection. One that went away before it was taken is nobody's trouble; other errors are the machine's, and pass.

@@ -73,7 +73,9 @@ impl Entrance {
         response
     }
 
-    fn is_proxy(&self, address: IpAddr) -> bool {
+    /// Whether this is the address of a trusted proxy.
+    #[must_use]
+    pub fn is_proxy(&self, address: IpAddr) -> bool {
         self.trusted_proxies.iter().any(|proxy| proxy.0.contains(&address))
     }
 

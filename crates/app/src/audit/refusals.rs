@@ -101,7 +101,8 @@ fn minute_of(now: Timestamp) -> Timestamp {
 }
 
 /// As far as addresses are told apart: who has one IPv6 address has all 2^64 of its network.
-pub(crate) fn network_of(address: IpAddr) -> IpAddr {
+#[must_use]
+pub fn network_of(address: IpAddr) -> IpAddr {
     match address.to_canonical() {
         IpAddr::V4(address) => IpAddr::V4(address),
         IpAddr::V6(address) => {

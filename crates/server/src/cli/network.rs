@@ -8,7 +8,7 @@ use clap::Args;
 use web::TrustedProxy;
 
 use crate::failure::Failure;
-use crate::serving::CertificateFiles;
+use crate::serving::{CONNECTIONS_PER_ADDRESS, CertificateFiles};
 
 /// How the server is reached.
 #[derive(Debug, Args)]
@@ -36,6 +36,19 @@ pub(crate) struct Network {
         value_parser = TrustedProxy::parse
     )]
     pub(crate) trusted_proxies: Vec<TrustedProxy>,
+    /// How many connections one address may have at once (of an IPv6 address, its network), unless it is a trusted proxy's.
+    #[arg(
+        long,
+        env = "ASSAY_CONNECTIONS_PER_ADDRESS",
+        value_name = "N",
+        default_value_t = CONNECTIONS_PER_ADDRESS,
+        value_parser = at_least_one
+    )]
+    pub(crate) connections_per_address: usize,
+}
+
+fn at_least_one(text: &str) -> Result<usize, &'static str> {
+    text.parse().ok().filter(|number| *number > 0).ok_or("expected a number above zero")
 }
 
 impl Network {

@@ -98,7 +98,7 @@ async fn serve(arguments: ServeArguments) -> Result<(), Failure> {
     let public_url = app.public_url().clone();
     let entrance = Entrance { public_url, trusted_proxies: network.trusted_proxies.clone() };
     announce(&arguments, &ready)?;
-    let limits = Limits::of_this_machine();
+    let limits = Limits::of_this_machine(network.connections_per_address);
     let tls = tls.map(Arc::new);
     Server { listener, tls, entrance, routes: router, limits }.serve(signals).await;
     Ok(())

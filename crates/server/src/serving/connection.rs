@@ -8,10 +8,11 @@ use std::sync::Arc;
 use std::task::{Context, Poll};
 
 use axum::Router;
-use hyper::Request;
+use axum::response::{IntoResponse as _, Response};
 use hyper::body::Incoming;
 use hyper::server::conn::{http1, http2};
 use hyper::service::service_fn;
+use hyper::{Request, StatusCode};
 use hyper_util::rt::{TokioExecutor, TokioIo, TokioTimer};
 use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
 use tokio::net::TcpStream;
@@ -25,8 +26,17 @@ use super::tls::{Protocol, Tls};
 /// Streams that one connection may have open. Browsers need a hundred at most.
 const STREAMS_AT_MOST: u32 = 100;
 
-/// The head of a request, in bytes. A browser with many cookies sends 16 kB.
-const HEAD_BYTES_AT_MOST: u32 = 64 * 1024;
+/// The head of a request. A browser with many cookies sends 16 kB, and so long are our own longest addresses.
+const HEAD_BYTES_AT_MOST: u16 = 32 * 1024;
+
+/// What HTTP/1 allows anyway. Browsers send twenty, proxies add ten.
+const HEADERS_AT_MOST: usize = 100;
+
+/// What a stream of HTTP/2 may send before it is read. That is as much as any form has, and other bodies are read at once.
+const UNREAD_BYTES_AT_MOST: u32 = 64 * 1024;
+
+/// What all streams of a connection may send together before it is read.
+const UNREAD_BYTES_OF_ALL_STREAMS_AT_MOST: u32 = 4 * UNREAD_BYTES_AT_MOST;
 
 /// A connection that has been taken.
 pub(crate) struct Connection {
@@ -64,7 +74,7 @@ impl Connection {
             let in_flight = activity.begin_request();
             let (entrance, routes) = (Arc::clone(&entrance), routes.clone());
             async move {
-                let answer = entrance.answer(routes, peer, request).await;
+                let answer = answer(&entrance, routes, peer, request).await;
                 Ok::<_, Infallible>(answer.map(|body| in_flight.until_sent(body)))
             }
         });
@@ -82,10 +92,23 @@ impl Connection {
     }
 }
 
+async fn answer(
+    entrance: &Entrance,
+    routes: Router,
+    peer: Peer,
+    request: Request<Incoming>,
+) -> Response {
+    if request.headers().len() > HEADERS_AT_MOST {
+        return StatusCode::REQUEST_HEADER_FIELDS_TOO_LARGE.into_response();
+    }
+    entrance.answer(routes, peer, request).await
+}
+
 /// How long anything may take is ours to say (`activity.rs`), the same for both protocols.
 fn http1() -> http1::Builder {
     let mut builder = http1::Builder::new();
     builder.timer(TokioTimer::new()).header_read_timeout(None).half_close(false);
+    builder.max_buf_size(HEAD_BYTES_AT_MOST.into()).max_header_size(HEAD_BYTES_AT_MOST.into());
     builder
 }
 
@@ -93,7 +116,9 @@ fn http1() -> http1::Builder {
 fn http2() -> http2::Builder<TokioExecutor> {
     let mut builder = http2::Builder::new(TokioExecutor::new());
     builder.timer(TokioTimer::new());
-    builder.max_concurrent_streams(STREAMS_AT_MOST).max_header_list_size(HEAD_BYTES_AT_MOST);
+    builder.max_concurrent_streams(STREAMS_AT_MOST).max_header_list_size(HEAD_BYTES_AT_MOST.into());
+    builder.initial_stream_window_size(UNREAD_BYTES_AT_MOST);
+    builder.initial_connection_window_size(UNREAD_BYTES_OF_ALL_STREAMS_AT_MOST);
     builder
 }
 

@@ -9,6 +9,8 @@ use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
 pub(crate) struct Limits {
     /// At once. Above that, those that have been idle for longest make room.
     pub(crate) connections: usize,
+    /// Of one address (of an IPv6 address: its network) that is no trusted proxy.
+    pub(crate) per_address: usize,
     /// From the first byte to the end of the TLS handshake.
     pub(crate) handshake: Duration,
     /// From the first byte of a request to the end of its head.
@@ -28,15 +30,19 @@ pub(crate) struct Limits {
 /// Some 30 kB each, 300 MB if all are there. A site under load has hundreds; proxies share theirs.
 const CONNECTIONS_AT_MOST: u64 = 10_000;
 
+/// A tenth of all. A browser has six; a whole office behind one address has hundreds, most of which are idle and make way.
+pub(crate) const CONNECTIONS_PER_ADDRESS: usize = 1_000;
+
 /// What the process opens beside connections: the database, the project file's folder, standard streams.
 const OTHER_FILES: u64 = 128;
 
 impl Limits {
     /// Those of a server.
-    pub(crate) fn of_this_machine() -> Self {
+    pub(crate) fn of_this_machine(per_address: usize) -> Self {
         let connections = files_at_most().saturating_sub(OTHER_FILES).clamp(1, CONNECTIONS_AT_MOST);
         Self {
             connections: usize::try_from(connections).unwrap_or(usize::MAX),
+            per_address,
             handshake: Duration::from_secs(10),
             head: Duration::from_secs(15),
             idle: Duration::from_secs(130),

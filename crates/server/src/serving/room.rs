@@ -1,10 +1,12 @@
 //! Room for connections. When all of it is taken, those that have been idle for longest make way for whoever comes, so nobody keeps
-//! others out by just being connected.
+//! others out by just being connected. One address has a share of it, within which the same holds.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
+use std::net::IpAddr;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
+use app::audit::network_of;
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 use tokio::time::Instant;
 use tokio_util::sync::CancellationToken;
@@ -23,6 +25,7 @@ pub(crate) struct Room(Arc<Shared>);
 
 struct Shared {
     size: usize,
+    share: usize,
     free: Arc<Semaphore>,
     taken: Mutex<Taken>,
 }
@@ -30,7 +33,24 @@ struct Shared {
 #[derive(Default)]
 struct Taken {
     last: u64,
-    seats: HashMap<u64, (Arc<Activity>, CancellationToken)>,
+    seats: HashMap<u64, Sitting>,
+    /// The seats of those who come for themselves, by their networks.
+    shares: HashMap<IpAddr, HashSet<u64>>,
+}
+
+/// A connection, as the others see it.
+struct Sitting {
+    activity: Arc<Activity>,
+    leave: CancellationToken,
+}
+
+/// From where a connection comes.
+#[derive(Debug, Clone, Copy)]
+pub(crate) enum Guest {
+    /// From a proxy that we trust, which brings the connections of many.
+    Proxy,
+    /// From anywhere else.
+    At(IpAddr),
 }
 
 /// One connection's place.
@@ -40,25 +60,44 @@ pub(crate) struct Seat {
     /// Cancelled when the connection shall end as soon as what is going on is done.
     pub(crate) leave: CancellationToken,
     number: u64,
+    network: Option<IpAddr>,
     room: Arc<Shared>,
     _taken: OwnedSemaphorePermit,
 }
 
 impl Room {
-    pub(crate) fn for_connections(size: usize) -> Self {
+    /// Room for so many connections, and for so many of one network.
+    pub(crate) fn for_connections(size: usize, share: usize) -> Self {
         let free = Arc::new(Semaphore::new(size));
-        Self(Arc::new(Shared { size, free, taken: Mutex::default() }))
+        Self(Arc::new(Shared { size, share, free, taken: Mutex::default() }))
     }
 
-    /// Takes a place for a connection that is there now. All leave when `stop` is cancelled.
-    pub(crate) fn take_seat(&self, free: OwnedSemaphorePermit, stop: &CancellationToken) -> Seat {
-        let (activity, leave) = (Arc::new(Activity::new()), stop.child_token());
+    /// Takes a place for a connection that is there now, unless its network has its share and is busy on all of it. All leave when
+    /// `stop` is cancelled.
+    pub(crate) fn take_seat(
+        &self,
+        free: OwnedSemaphorePermit,
+        guest: Guest,
+        stop: &CancellationToken,
+    ) -> Option<Seat> {
+        let network = match guest {
+            Guest::Proxy => None,
+            Guest::At(address) => Some(network_of(address.to_canonical())),
+        };
         let mut taken = self.0.taken();
+        if network.is_some_and(|network| !taken.has_room_for(network, self.0.share)) {
+            return None;
+        }
+        let (activity, leave) = (Arc::new(Activity::new()), stop.child_token());
         taken.last += 1;
         let number = taken.last;
-        taken.seats.insert(number, (Arc::clone(&activity), leave.clone()));
+        let sitting = Sitting { activity: Arc::clone(&activity), leave: leave.clone() };
+        taken.seats.insert(number, sitting);
+        if let Some(network) = network {
+            taken.shares.entry(network).or_default().insert(number);
+        }
         drop(taken);
-        Seat { activity, leave, number, room: Arc::clone(&self.0), _taken: free }
+        Some(Seat { activity, leave, number, network, room: Arc::clone(&self.0), _taken: free })
     }
 
     /// Waits until there is a free place, and makes one if others only wait.
@@ -80,15 +119,7 @@ impl Shared {
     /// Asks the connections that have been idle for longest to leave.
     fn let_idle_leave(&self) {
         let taken = self.taken();
-        let seats = taken.seats.values().filter(|(_, leave)| !leave.is_cancelled());
-        let mut idle: Vec<(Instant, &CancellationToken)> = seats
-            .filter_map(|(activity, leave)| activity.idle_since().map(|since| (since, leave)))
-            .collect();
-        let count = (self.size / SHARE_THAT_LEAVES).max(1).min(idle.len());
-        if count > 0 {
-            idle.select_nth_unstable_by_key(count - 1, |(since, _)| *since);
-            idle[..count].iter().for_each(|(_, leave)| leave.cancel());
-        }
+        let_idle_leave(taken.seats.values(), (self.size / SHARE_THAT_LEAVES).max(1));
     }
 
     fn taken(&self) -> MutexGuard<'_, Taken> {
@@ -96,30 +127,84 @@ impl Shared {
     }
 }
 
+impl Taken {
+    /// Whether another connection of a network has room within its share, for which those that have been idle for longest make way.
+    fn has_room_for(&self, network: IpAddr, share: usize) -> bool {
+        let Some(numbers) = self.shares.get(&network) else { return true };
+        // Those who are asked to leave need a moment. They are not counted, as long as they are few.
+        let at_once = (share / SHARE_THAT_LEAVES).max(1);
+        if numbers.len() >= share + at_once {
+            return false;
+        }
+        let sitting = || numbers.iter().filter_map(|number| self.seats.get(number));
+        let is_staying = |seat: &&Sitting| !seat.leave.is_cancelled();
+        numbers.len() < share
+            || sitting().filter(is_staying).count() < share
+            || let_idle_leave(sitting(), at_once) > 0
+    }
+}
+
+/// Asks so many of these who are idle to leave, those first that have been idle for longest. Says how many were asked.
+fn let_idle_leave<'a>(seats: impl Iterator<Item = &'a Sitting>, at_most: usize) -> usize {
+    let staying = seats.filter(|seat| !seat.leave.is_cancelled());
+    let mut idle: Vec<(Instant, &CancellationToken)> = staying
+        .filter_map(|seat| seat.activity.idle_since().map(|since| (since, &seat.leave)))
+        .collect();
+    let count = at_most.min(idle.len());
+    if count > 0 {
+        idle.select_nth_unstable_by_key(count - 1, |(since, _)| *since);
+        idle[..count].iter().for_each(|(_, leave)| leave.cancel());
+    }
+    count
+}
+
 impl Drop for Seat {
     fn drop(&mut self) {
-        self.room.taken().seats.remove(&self.number);
+        let mut taken = self.room.taken();
+        taken.seats.remove(&self.number);
+        let Some(network) = self.network else { return };
+        if let Some(numbers) = taken.shares.get_mut(&network) {
+            numbers.remove(&self.number);
+            if numbers.is_empty() {
+                taken.shares.remove(&network);
+            }
+        }
     }
 }
 
 #[cfg(test)]
 mod tests {
+    use std::net::{IpAddr, Ipv4Addr};
     use std::sync::Arc;
     use std::time::Duration;
 
     use tokio::time::advance;
     use tokio_util::sync::CancellationToken;
 
-    use super::{Room, Seat};
+    use super::{Guest, Room, Seat};
+
+    const HERE: Guest = Guest::At(IpAddr::V4(Ipv4Addr::LOCALHOST));
+
+    fn room(size: usize) -> Room {
+        Room::for_connections(size, size)
+    }
+
+    async fn try_seat(room: &Room, guest: Guest) -> Option<Seat> {
+        room.take_seat(room.free_place().await, guest, &CancellationToken::new())
+    }
 
     async fn seat(room: &Room, stop: &CancellationToken) -> Seat {
         let free = room.free_place().await;
-        room.take_seat(free, stop)
+        room.take_seat(free, HERE, stop).unwrap()
+    }
+
+    fn at(address: &str) -> Guest {
+        Guest::At(address.parse().unwrap())
     }
 
     #[tokio::test(start_paused = true)]
     async fn who_has_been_idle_for_longest_makes_room() {
-        let (room, stop) = (Room::for_connections(3), CancellationToken::new());
+        let (room, stop) = (room(3), CancellationToken::new());
         let busy = seat(&room, &stop).await;
         let _request = busy.activity.begin_request();
         advance(Duration::from_secs(1)).await;
@@ -140,7 +225,7 @@ mod tests {
 
     #[tokio::test(start_paused = true)]
     async fn whoever_comes_waits_while_all_are_busy() {
-        let (room, stop) = (Room::for_connections(1), CancellationToken::new());
+        let (room, stop) = (room(1), CancellationToken::new());
         let busy = seat(&room, &stop).await;
         let request = busy.activity.begin_request();
         let waiting = room.clone();
@@ -158,22 +243,64 @@ mod tests {
 
     #[tokio::test(start_paused = true)]
     async fn nobody_has_been_idle_for_longer_than_connected() {
-        let (room, stop) = (Room::for_connections(1), CancellationToken::new());
+        let (room, stop) = (room(1), CancellationToken::new());
         let free = room.free_place().await;
         advance(Duration::from_hours(1)).await;
 
-        let seat = room.take_seat(free, &stop);
+        let seat = room.take_seat(free, HERE, &stop).unwrap();
 
         assert_eq!(seat.activity.idle_since().map(|since| since.elapsed()), Some(Duration::ZERO));
     }
 
     #[tokio::test]
     async fn all_leave_when_the_server_stops() {
-        let (room, stop) = (Room::for_connections(1), CancellationToken::new());
+        let (room, stop) = (room(1), CancellationToken::new());
         let seat = seat(&room, &stop).await;
 
         stop.cancel();
 
         assert!(seat.leave.is_cancelled());
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn a_network_that_is_busy_on_all_of_its_share_gets_no_more() {
+        let room = Room::for_connections(100, 2);
+        let first = try_seat(&room, at("2001:db8::1")).await.unwrap();
+        let second = try_seat(&room, at("2001:db8::2")).await.unwrap();
+        let _requests = [first.activity.begin_request(), second.activity.begin_request()];
+
+        assert!(try_seat(&room, at("2001:db8::3")).await.is_none());
+        assert!(try_seat(&room, at("2001:db8:1::1")).await.is_some(), "it is another network");
+        drop(first);
+        assert!(try_seat(&room, at("2001:db8::3")).await.is_some());
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn within_a_share_the_idle_make_way() {
+        let room = Room::for_connections(100, 2);
+        let mut seats = Vec::new();
+        for _ in 0..3 {
+            seats.push(try_seat(&room, HERE).await.unwrap());
+            advance(Duration::from_secs(1)).await;
+        }
+
+        let leaving: Vec<bool> = seats.iter().map(|seat| seat.leave.is_cancelled()).collect();
+        assert_eq!(leaving, [true, false, false]);
+        assert!(try_seat(&room, HERE).await.is_none(), "the first has not left yet");
+        seats.remove(0);
+        assert!(try_seat(&room, HERE).await.is_some());
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn who_comes_through_a_trusted_proxy_needs_no_share() {
+        let room = Room::for_connections(100, 1);
+        let mut seats = Vec::new();
+
+        for _ in 0..50 {
+            seats.push(try_seat(&room, Guest::Proxy).await.unwrap());
+        }
+
+        assert!(seats.iter().all(|seat| !seat.leave.is_cancelled()));
+        assert!(room.0.taken().shares.is_empty());
     }
 }

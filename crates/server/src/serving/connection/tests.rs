@@ -17,11 +17,12 @@ use web::{Entrance, Protection};
 
 use super::Connection;
 use crate::serving::limits::Limits;
-use crate::serving::room::Room;
+use crate::serving::room::{Guest, Room};
 use crate::serving::tls::Protocol;
 
 const LIMITS: Limits = Limits {
     connections: 1,
+    per_address: 1,
     handshake: Duration::from_secs(1),
     head: Duration::from_secs(10),
     idle: Duration::from_secs(100),
@@ -47,8 +48,8 @@ impl Line {
     async fn connect(router: Router, protocol: Protocol) -> Self {
         let (stream, other_end) = duplex(1_000);
         let stop = CancellationToken::new();
-        let room = Room::for_connections(1);
-        let seat = room.take_seat(room.free_place().await, &stop);
+        let room = Room::for_connections(1, 1);
+        let seat = room.take_seat(room.free_place().await, Guest::Proxy, &stop).unwrap();
         let peer = SocketAddr::from((Ipv4Addr::LOCALHOST, 1));
         let public_url = PublicUrl::parse("http://localhost").unwrap();
         let entrance = Arc::new(Entrance { public_url, trusted_proxies: Vec::new() });

@@ -62,6 +62,24 @@ fn a_body_that_is_encoded_on_the_way_is_refused() {
 }
 
 #[test]
+fn a_body_that_is_chunked_twice_is_refused_and_the_connection_closed() {
+    let listener = Listener::start();
+    let chunked = "Transfer-Encoding: chunked";
+    for headers in [
+        &[chunked, chunked][..],
+        &[chunked, "Transfer-Encoding: Chunked"],
+        &["Transfer-Encoding: chunked, chunked"],
+    ] {
+        let mut wire = listener.connect();
+        wire.send(post(headers, "3\r\na=b\r\n0\r\n\r\nGET /healthz HTTP/1.1\r\nHost: a\r\n\r\n"));
+
+        let heard = wire.hear();
+        assert_oauth_error(&heard, 400, "invalid_request");
+        assert!(wire.is_closed(), "{headers:?}");
+    }
+}
+
+#[test]
 fn a_broken_chunk_is_an_error_of_the_caller() {
     let listener = Listener::start();
 
@@ -117,8 +135,9 @@ fn too_long_headers_and_addresses_are_refused() {
     let long = listener.ask(post(&["Content-Length: 0", &header(20_000)], ""));
     assert_oauth_error(&long, 401, "invalid_client");
     assert_eq!(listener.ask(post(&many, "")).status, 431);
-    assert_oauth_error(&listener.ask(query(60_000)), 400, "invalid_request");
-    assert_eq!(listener.ask(query(70_000)).status, 414);
+    assert_oauth_error(&listener.ask(query(30_000)), 400, "invalid_request");
+    assert_eq!(listener.ask(query(40_000)).status, 431);
+    assert_eq!(listener.ask(query(500_000)).status, 431);
 }
 
 #[test]
