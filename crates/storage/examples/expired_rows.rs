@@ -279,6 +279,7 @@ async fn grant(store: &dyn Store, number: u64) -> Result<(), Failure> {
         access_token: next,
         rotation: Rotation::Keep,
         scope: None,
+        at_once_since: None,
         address: None,
         now: NOW,
     };

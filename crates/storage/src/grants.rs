@@ -89,6 +89,8 @@ pub struct Refresh {
     pub rotation: Rotation,
     /// A narrower scope, if one is wanted.
     pub scope: Option<ScopeSet>,
+    /// What was handed out for the token since then was asked for at the same moment as this.
+    pub at_once_since: Option<Timestamp>,
     /// From where.
     pub address: Option<IpAddr>,
     /// When.
@@ -120,7 +122,8 @@ pub enum RefreshOutcome {
     Ended,
     /// It was issued to another client, which keeps it.
     OtherClient,
-    /// It was replaced, and its successor was seen: two hold it, so the family has ended now (RFC 9700 section 4.14.2).
+    /// It was spent and its successor seen, or spent too long ago, or replaced when an answer was taken for lost: two hold it, so the family
+    /// has ended now (RFC 9700 section 4.14.2).
     Reused,
     /// More was asked for than was granted. Nothing has changed.
     ScopeTooWide,

@@ -1,4 +1,9 @@
 //! When a refresh token is good: the rules, which are the same whatever the database (RFC 6749 section 6, RFC 9700 section 4.14.2).
+//!
+//! Of a token that is replaced at each use, three things may be seen again. The spent token itself: for a while, as its answer may
+//! have been lost; what that answer held is then **replaced**. A replaced token: never, it was not lost after all, so two hold tokens of the
+//! family, which ends. And what was handed out **beside** another because both were asked for at once: until one of them is used; the others
+//! are then gone, and it is no sign of a thief that somebody asks with one.
 
 use oauth::{ACCESS_TOKEN, Lifetime, REFRESH_IDLE, ScopeSet, Timestamp};
 
@@ -11,6 +16,10 @@ use crate::{AccessGrant, MemberId, Refresh, RefreshOutcome, Rotation, StorageErr
 /// write.
 pub(crate) const USE_STEP: Lifetime = Lifetime::from_seconds(3_600);
 
+/// For so long an answer may be thought lost: a client on a bad line tries again within seconds, one that was put to sleep in between within
+/// minutes.
+pub(crate) const RETRY: Lifetime = Lifetime::from_seconds(600);
+
 /// A generation of a family, to which a token belongs: the first comes from the exchange, each rotation starts the next.
 #[derive(Clone, Copy)]
 pub(crate) struct Generation {
@@ -20,6 +29,7 @@ pub(crate) struct Generation {
 
 /// A refresh token beside its family.
 pub(crate) struct RefreshToken {
+    /// Its generation; -1, which is before any other, once it was replaced.
     pub(crate) number: i64,
     pub(crate) family: i64,
     pub(crate) client_id: String,
@@ -42,7 +52,7 @@ impl RefreshToken {
             Some(RefreshOutcome::Ended)
         } else if self.expires_at <= refresh.now {
             Some(RefreshOutcome::Expired)
-        } else if !self.is_newest() && !self.is_retry() && !self.is_beside(refresh) {
+        } else if !self.is_newest() && !self.is_retry(refresh.now) && !self.is_beside(refresh) {
             Some(RefreshOutcome::Reused)
         } else if refresh.scope.is_some_and(|wanted| !wanted.is_subset_of(self.scope)) {
             Some(RefreshOutcome::ScopeTooWide)
@@ -54,7 +64,7 @@ impl RefreshToken {
     /// What the token can give; `None` unless a refresh with it would succeed.
     pub(crate) fn grant(self, now: Timestamp) -> Result<Option<AccessGrant>, StorageError> {
         let is_good =
-            !self.has_ended && self.expires_at > now && (self.is_newest() || self.is_retry());
+            !self.has_ended && self.expires_at > now && (self.is_newest() || self.is_retry(now));
         if !is_good {
             return Ok(None);
         }
@@ -66,20 +76,23 @@ impl RefreshToken {
         }))
     }
 
-    /// Whether the token is spent, but nobody has used what it was spent for.
-    fn is_retry(&self) -> bool {
-        self.number + 1 == self.family_generation && self.seen_generation <= self.number
+    /// Whether the token was spent a moment ago, and nobody has used what it was spent for.
+    fn is_retry(&self, now: Timestamp) -> bool {
+        self.number + 1 == self.family_generation
+            && self.seen_generation <= self.number
+            && now <= self.last_used_at + RETRY
     }
 
     /// Whether what an earlier use gave is to go: it was lost on its way, and nobody asked for it at the same moment.
     pub(crate) fn replaces_successor(&self, refresh: &Refresh) -> bool {
-        self.is_retry() && !self.is_beside(refresh)
+        self.is_retry(refresh.now) && !self.is_beside(refresh)
     }
 
     /// Whether the token was spent only while this refresh was under way.
     fn is_beside(&self, refresh: &Refresh) -> bool {
-        matches!(refresh.rotation, Rotation::ReplaceBeside(_))
-            && self.number + 1 == self.family_generation
+        let was_overtaken = matches!(refresh.rotation, Rotation::ReplaceBeside(_))
+            || refresh.at_once_since.is_some_and(|since| self.last_used_at >= since);
+        was_overtaken && self.number + 1 == self.family_generation
     }
 
     /// What a refused refresh changes about access tokens.
@@ -120,9 +133,11 @@ impl RefreshToken {
         (now + REFRESH_IDLE).min(self.ends_at)
     }
 
-    /// Whether the last use that is written down is so long ago that this one is worth it.
-    pub(crate) fn is_worth_moving(&self, now: Timestamp) -> bool {
-        now - USE_STEP >= self.last_used_at
+    /// When a family was last used that a token of this generation is handed out of now. Trying again is no use: else it could be done
+    /// for ever.
+    pub(crate) fn last_used_after(&self, handed_out: Generation, now: Timestamp) -> Timestamp {
+        let is_next = handed_out.number != self.family_generation;
+        if is_next || now - USE_STEP >= self.last_used_at { now } else { self.last_used_at }
     }
 
     pub(crate) fn generation(&self) -> Generation {

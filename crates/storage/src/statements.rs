@@ -227,8 +227,9 @@ pub(crate) const FIND_REFRESH_TOKEN: &str = "\
     FROM refresh_token AS token JOIN token_family AS family ON family.id = token.family \
     WHERE token.hash = $1";
 
-pub(crate) const REMOVE_REFRESH_TOKENS_OF_GENERATION: &str =
-    "DELETE FROM refresh_token WHERE family = $1 AND generation = $2";
+/// They stay, to notice when somebody uses one after all.
+pub(crate) const MARK_REFRESH_TOKENS_REPLACED: &str =
+    "UPDATE refresh_token SET generation = -1 WHERE family = $1 AND generation = $2";
 
 pub(crate) const REMOVE_OTHER_REFRESH_TOKENS_OF_GENERATION: &str =
     "DELETE FROM refresh_token WHERE family = $1 AND generation = $2 AND hash <> $3";
@@ -543,7 +544,7 @@ pub(crate) const ALL: &[&str] = &[
     REMOVE_ALL_SESSIONS,
     ADD_REFRESH_TOKEN,
     FIND_REFRESH_TOKEN,
-    REMOVE_REFRESH_TOKENS_OF_GENERATION,
+    MARK_REFRESH_TOKENS_REPLACED,
     REMOVE_OTHER_REFRESH_TOKENS_OF_GENERATION,
     ADD_ACCESS_TOKEN,
     FIND_ACCESS_TOKEN,

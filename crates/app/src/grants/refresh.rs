@@ -4,7 +4,7 @@
 use std::net::IpAddr;
 
 use oauth::{
-    Client, ClientKind, CredentialHash, CredentialKind, ErrorCode, OAuthError, ScopeSet,
+    Client, ClientKind, CredentialHash, CredentialKind, ErrorCode, OAuthError, ScopeSet, Timestamp,
     TokenResponse, hash,
 };
 use secrecy::{ExposeSecret as _, SecretString};
@@ -12,6 +12,7 @@ use storage::{Refresh, RefreshOutcome, Rotation};
 
 use crate::App;
 use crate::grants::request_tokens::RequestTokensError;
+use crate::grants::turns::at_once_since;
 
 /// What a client hands in for another access token.
 pub(super) struct SentRefreshToken {
@@ -29,22 +30,33 @@ pub(super) async fn refresh(
     let token = hash(sent.refresh_token.expose_secret()).ok_or(WRONG_TOKEN)?;
     match client.kind {
         ClientKind::Confidential => {
-            let access_token = use_token(app, client, &sent, token, Rotation::Keep).await?;
+            let using = Use { token, rotation: Rotation::Keep, at_once_since: None };
+            let access_token = use_token(app, client, &sent, using).await?;
             Ok(TokenResponse { access_token, refresh_token: None })
         }
         ClientKind::Public => {
-            let turn = app.refreshes().take(&token).await;
+            let came_at = app.now();
+            let turn = app.refreshes().take(&token, came_at).await;
             let successor = app.mint(CredentialKind::RefreshToken);
             let rotation = if turn.was_overtaken() {
                 Rotation::ReplaceBeside(successor.hash)
             } else {
                 Rotation::Replace(successor.hash)
             };
-            let access_token = use_token(app, client, &sent, token, rotation).await?;
-            turn.succeeded();
+            let at_once_since = (!turn.was_spent_here()).then(|| at_once_since(came_at));
+            let using = Use { token, rotation, at_once_since };
+            let access_token = use_token(app, client, &sent, using).await?;
+            turn.succeeded(app.now());
             Ok(TokenResponse { access_token, refresh_token: Some(successor.credential) })
         }
     }
+}
+
+/// How a refresh token is used.
+struct Use {
+    token: CredentialHash,
+    rotation: Rotation,
+    at_once_since: Option<Timestamp>,
 }
 
 /// Uses a refresh token; gives the new access token.
@@ -52,8 +64,7 @@ async fn use_token(
     app: &App,
     client: &Client,
     sent: &SentRefreshToken,
-    token: CredentialHash,
-    rotation: Rotation,
+    Use { token, rotation, at_once_since }: Use,
 ) -> Result<SecretString, RequestTokensError> {
     let access_token = app.mint(CredentialKind::AccessToken);
     let refresh = Refresh {
@@ -62,6 +73,7 @@ async fn use_token(
         access_token: access_token.hash,
         rotation,
         scope: sent.scope,
+        at_once_since,
         address: Some(sent.address),
         now: app.now(),
     };

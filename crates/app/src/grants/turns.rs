@@ -1,15 +1,35 @@
 //! Refreshes with one token at the same moment, as from two windows of one application. They take turns; and who was waiting when
 //! another succeeded could not know of that answer, so it is neither a thief nor somebody whose own answer was lost.
+//!
+//! Other processes on the database have turns of their own. So it is remembered for a moment which tokens were spent here: a token that was
+//! spent just now, and not here, was spent by another process, whose answer is likely to be on its way still.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet, VecDeque};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use oauth::CredentialHash;
+use oauth::{CredentialHash, Timestamp};
 use tokio::sync::OwnedMutexGuard;
+
+/// What comes to two processes within so long counts as at once: that is how far apart windows that wake up together are, and how much slower
+/// one process may be than another.
+const AT_ONCE_MS: i64 = 250;
+
+/// Since when what another process did counts as done at once with what comes now.
+pub(super) fn at_once_since(now: Timestamp) -> Timestamp {
+    Timestamp::from_milliseconds(now.as_milliseconds().saturating_sub(AT_ONCE_MS))
+}
 
 /// The refreshes that are under way, by the token that they spend.
 #[derive(Default)]
-pub(crate) struct Turns(Mutex<HashMap<[u8; 32], Line>>);
+pub(crate) struct Turns(Mutex<Lines>);
+
+#[derive(Default)]
+struct Lines {
+    by_token: HashMap<[u8; 32], Line>,
+    /// Which tokens were spent here in the last moment, and when.
+    spent: HashSet<[u8; 32]>,
+    spent_at: VecDeque<(Timestamp, [u8; 32])>,
+}
 
 /// Those who use one token.
 #[derive(Default)]
@@ -31,22 +51,32 @@ pub(crate) struct Turn<'a> {
 
 impl Turns {
     /// Waits until all that came earlier with this token are done.
-    pub(crate) async fn take(&self, token: &CredentialHash) -> Turn<'_> {
-        let mut turn = self.join(*token.as_bytes());
+    pub(crate) async fn take(&self, token: &CredentialHash, now: Timestamp) -> Turn<'_> {
+        let mut turn = self.join(*token.as_bytes(), now);
         turn.place = Some(Arc::clone(&turn.order).lock_owned().await);
         turn
     }
 
-    fn join(&self, token: [u8; 32]) -> Turn<'_> {
+    fn join(&self, token: [u8; 32], now: Timestamp) -> Turn<'_> {
         let mut lines = self.lock();
-        let line = lines.entry(token).or_default();
+        lines.forget_before(at_once_since(now));
+        let line = lines.by_token.entry(token).or_default();
         let (number, order) = (line.arrivals, Arc::clone(&line.order));
         line.arrivals += 1;
         Turn { turns: self, token, number, order, place: None }
     }
 
-    fn lock(&self) -> MutexGuard<'_, HashMap<[u8; 32], Line>> {
+    fn lock(&self) -> MutexGuard<'_, Lines> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl Lines {
+    /// A little longer than needed: what was spent by another process at the same time is told apart by it.
+    fn forget_before(&mut self, moment: Timestamp) {
+        while let Some((_, token)) = self.spent_at.pop_front_if(|(at, _)| *at < moment) {
+            self.spent.remove(&token);
+        }
     }
 }
 
@@ -56,9 +86,19 @@ impl Turn<'_> {
         self.place.as_ref().is_some_and(|arrivals_then| self.number < **arrivals_then)
     }
 
+    /// Whether the token was spent by this process a moment ago.
+    pub(crate) fn was_spent_here(&self) -> bool {
+        self.turns.lock().spent.contains(&self.token)
+    }
+
     /// Lets those who wait know.
-    pub(crate) fn succeeded(mut self) {
-        let arrivals = self.turns.lock().get(&self.token).map_or(0, |line| line.arrivals);
+    pub(crate) fn succeeded(mut self, now: Timestamp) {
+        let mut lines = self.turns.lock();
+        let arrivals = lines.by_token.get(&self.token).map_or(0, |line| line.arrivals);
+        if lines.spent.insert(self.token) {
+            lines.spent_at.push_back((now, self.token));
+        }
+        drop(lines);
         if let Some(place) = &mut self.place {
             **place = arrivals;
         }
@@ -72,7 +112,7 @@ impl Drop for Turn<'_> {
         let mut lines = self.turns.lock();
         // The map has the order and so has this turn; everybody else in the line has it, too.
         if Arc::strong_count(&self.order) == 2 {
-            lines.remove(&self.token);
+            lines.by_token.remove(&self.token);
         }
     }
 }
@@ -83,9 +123,11 @@ mod tests {
     use std::pin::{Pin, pin};
     use std::task::Poll;
 
-    use oauth::{CredentialHash, hash};
+    use oauth::{CredentialHash, Timestamp, hash};
 
-    use super::Turns;
+    use super::{AT_ONCE_MS, Turns};
+
+    const NOW: Timestamp = Timestamp::from_milliseconds(1_000);
 
     fn token(text: &str) -> CredentialHash {
         hash(text).unwrap()
@@ -103,17 +145,17 @@ mod tests {
     #[tokio::test]
     async fn who_waited_while_another_succeeded_was_overtaken() {
         let (turns, same) = (Turns::default(), token("a"));
-        let first = turns.take(&same).await;
-        let other = turns.take(&token("b")).await;
-        let mut second = pin!(turns.take(&same));
+        let first = turns.take(&same, NOW).await;
+        let other = turns.take(&token("b"), NOW).await;
+        let mut second = pin!(turns.take(&same, NOW));
 
         assert!(is_waiting(second.as_mut()).await);
         assert!(!first.was_overtaken() && !other.was_overtaken());
-        first.succeeded();
+        first.succeeded(NOW);
         let second = second.await;
         assert!(second.was_overtaken());
 
-        let mut late = pin!(turns.take(&same));
+        let mut late = pin!(turns.take(&same, NOW));
         assert!(is_waiting(late.as_mut()).await);
         drop(second);
         assert!(!late.await.was_overtaken(), "the success was before it came");
@@ -122,8 +164,8 @@ mod tests {
     #[tokio::test]
     async fn nobody_is_overtaken_by_who_fails() {
         let (turns, same) = (Turns::default(), token("a"));
-        let first = turns.take(&same).await;
-        let mut second = pin!(turns.take(&same));
+        let first = turns.take(&same, NOW).await;
+        let mut second = pin!(turns.take(&same, NOW));
         assert!(is_waiting(second.as_mut()).await);
 
         drop(first);
@@ -134,16 +176,32 @@ mod tests {
     #[tokio::test]
     async fn nothing_is_remembered_of_those_who_are_done_or_gave_up() {
         let (turns, same) = (Turns::default(), token("a"));
-        let first = turns.take(&same).await;
+        let first = turns.take(&same, NOW).await;
         {
-            let second = pin!(turns.take(&same));
+            let second = pin!(turns.take(&same, NOW));
             assert!(is_waiting(second).await);
         }
-        assert_eq!(turns.lock().len(), 1);
+        assert_eq!(turns.lock().by_token.len(), 1);
 
-        first.succeeded();
+        first.succeeded(NOW);
 
-        assert!(turns.lock().is_empty());
-        assert!(!turns.take(&same).await.was_overtaken());
+        assert!(turns.lock().by_token.is_empty());
+        assert!(!turns.take(&same, NOW).await.was_overtaken());
+    }
+
+    #[tokio::test]
+    async fn what_was_spent_here_is_known_for_a_moment() {
+        let (turns, same) = (Turns::default(), token("a"));
+        assert!(!turns.take(&same, NOW).await.was_spent_here());
+
+        turns.take(&same, NOW).await.succeeded(NOW);
+
+        let after =
+            |milliseconds| Timestamp::from_milliseconds(NOW.as_milliseconds() + milliseconds);
+        assert!(turns.take(&same, after(AT_ONCE_MS)).await.was_spent_here());
+        assert!(!turns.take(&token("b"), NOW).await.was_spent_here());
+        assert!(!turns.take(&same, after(AT_ONCE_MS + 1)).await.was_spent_here());
+        let lines = turns.lock();
+        assert!(lines.spent.is_empty() && lines.spent_at.is_empty());
     }
 }

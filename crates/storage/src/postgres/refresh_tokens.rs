@@ -13,8 +13,8 @@ use crate::ending::Change;
 use crate::known_tokens::KnownToken;
 use crate::refresh_rule::{Generation, RefreshToken, USE_STEP};
 use crate::statements::{
-    ADD_REFRESH_TOKEN, FIND_REFRESH_TOKEN, MOVE_FAMILY_ON,
-    REMOVE_OTHER_REFRESH_TOKENS_OF_GENERATION, REMOVE_REFRESH_TOKENS_OF_GENERATION,
+    ADD_REFRESH_TOKEN, FIND_REFRESH_TOKEN, MARK_REFRESH_TOKENS_REPLACED, MOVE_FAMILY_ON,
+    REMOVE_OTHER_REFRESH_TOKENS_OF_GENERATION,
 };
 use crate::stored::scope;
 use crate::{
@@ -118,7 +118,7 @@ async fn use_token(
         return Ok((refused, token.change_by_refusal(refused)));
     }
     if token.replaces_successor(refresh) {
-        remove_generation(database, token.next_generation()).await?;
+        replace_generation(database, token.next_generation()).await?;
     }
     let scope = refresh.scope.unwrap_or(token.scope);
     let generation = hand_out(database, &token, refresh).await?;
@@ -127,13 +127,13 @@ async fn use_token(
     Ok((outcome, token.change_by_refresh(generation, scope, refresh)))
 }
 
-/// The answer to an earlier use was lost on its way: what it carried goes, so that there is only ever one successor.
-async fn remove_generation(
+/// The answer to an earlier use was lost on its way: what it carried is good no longer, so that there is only ever one successor.
+async fn replace_generation(
     database: &impl GenericClient,
     generation: Generation,
 ) -> Result<(), StorageError> {
     let Generation { family, number } = generation;
-    execute(database, REMOVE_REFRESH_TOKENS_OF_GENERATION, &[&family, &number]).await?;
+    execute(database, MARK_REFRESH_TOKENS_REPLACED, &[&family, &number]).await?;
     access_tokens::remove_generation(database, generation).await
 }
 
@@ -169,8 +169,9 @@ async fn hand_out(
         }
     };
     let expires_at = token.expires_after_use(refresh.now).as_milliseconds();
-    let now = refresh.now.as_milliseconds();
-    let values = [&generation.number as _, &expires_at as _, &now as _, &generation.family as _];
+    let last_used_at = token.last_used_after(generation, refresh.now).as_milliseconds();
+    let Generation { family, number } = generation;
+    let values = [&number as _, &expires_at as _, &last_used_at as _, &family as _];
     execute(database, MOVE_FAMILY_ON, &values).await?;
     Ok(generation)
 }

@@ -7,8 +7,8 @@ use super::{access_tokens, token_families};
 use crate::ending::Change;
 use crate::refresh_rule::{Generation, RefreshToken};
 use crate::statements::{
-    ADD_REFRESH_TOKEN, FIND_REFRESH_TOKEN, MOVE_FAMILY_ON,
-    REMOVE_OTHER_REFRESH_TOKENS_OF_GENERATION, REMOVE_REFRESH_TOKENS_OF_GENERATION,
+    ADD_REFRESH_TOKEN, FIND_REFRESH_TOKEN, MARK_REFRESH_TOKENS_REPLACED, MOVE_FAMILY_ON,
+    REMOVE_OTHER_REFRESH_TOKENS_OF_GENERATION,
 };
 use crate::stored::scope;
 use crate::{
@@ -40,7 +40,7 @@ pub(super) fn refresh(
         return Ok((refused, token.change_by_refusal(refused)));
     }
     if token.replaces_successor(refresh) {
-        remove_generation(database, token.next_generation())?;
+        replace_generation(database, token.next_generation())?;
     }
     let scope = refresh.scope.unwrap_or(token.scope);
     let generation = hand_out(database, &token, refresh)?;
@@ -68,10 +68,10 @@ pub(super) fn revoke(database: &Connection, revoke: &Revoke) -> Result<Option<i6
     Ok(Some(token.family))
 }
 
-/// The answer to an earlier use was lost on its way: what it carried goes, so that there is only ever one successor.
-fn remove_generation(database: &Connection, generation: Generation) -> Result<(), StorageError> {
+/// The answer to an earlier use was lost on its way: what it carried is good no longer, so that there is only ever one successor.
+fn replace_generation(database: &Connection, generation: Generation) -> Result<(), StorageError> {
     let values = params![generation.family, generation.number];
-    database.prepare_cached(REMOVE_REFRESH_TOKENS_OF_GENERATION)?.execute(values)?;
+    database.prepare_cached(MARK_REFRESH_TOKENS_REPLACED)?.execute(values)?;
     access_tokens::remove_generation(database, generation)
 }
 
@@ -102,10 +102,11 @@ fn hand_out(
             token.next_generation()
         }
     };
-    if generation.number != token.family_generation || token.is_worth_moving(refresh.now) {
+    let last_used_at = token.last_used_after(generation, refresh.now);
+    if last_used_at != token.last_used_at || generation.number != token.family_generation {
         let expires_at = token.expires_after_use(refresh.now).as_milliseconds();
-        let now = refresh.now.as_milliseconds();
-        let values = params![generation.number, expires_at, now, generation.family];
+        let last_used_at = last_used_at.as_milliseconds();
+        let values = params![generation.number, expires_at, last_used_at, generation.family];
         database.prepare_cached(MOVE_FAMILY_ON)?.execute(values)?;
     }
     Ok(generation)

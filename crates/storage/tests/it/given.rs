@@ -152,6 +152,7 @@ pub(crate) fn keeping(refresh_token: &str, access_token: &str, now: Timestamp) -
         access_token: hash(access_token),
         rotation: Rotation::Keep,
         scope: None,
+        at_once_since: None,
         address: ADDRESS,
         now,
     }

@@ -155,7 +155,9 @@ facts! {
         an_ended_family_does_not_refresh;
     rotation:
         each_refresh_replaces_the_token
-        a_lost_answer_can_be_fetched_again_and_dies
+        a_lost_answer_can_be_fetched_again
+        an_answer_that_was_taken_for_lost_and_comes_ends_the_family
+        a_spent_token_may_come_again_for_ten_minutes
         a_spent_token_ends_the_family_once_the_next_access_token_was_used
         a_spent_token_ends_the_family_once_its_successor_was_used
         a_token_two_generations_old_ends_the_family

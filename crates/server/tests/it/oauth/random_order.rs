@@ -19,10 +19,12 @@ enum Step {
     Exchange(Who),
     ExchangeWrongly,
     Refresh(Who, Index),
+    RefreshTwiceAtOnce(Index),
     Use(Index),
     RevokeRefreshToken(Who, Index),
     RevokeAccessToken(Who, Index),
     WaitForFortySeconds,
+    WaitForFourMinutes,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -37,10 +39,12 @@ fn step() -> impl Strategy<Value = Step> {
         2 => who().prop_map(Step::Exchange),
         1 => Just(Step::ExchangeWrongly),
         6 => (who(), any::<Index>()).prop_map(|(who, pair)| Step::Refresh(who, pair)),
+        2 => any::<Index>().prop_map(Step::RefreshTwiceAtOnce),
         4 => any::<Index>().prop_map(Step::Use),
         1 => (who(), any::<Index>()).prop_map(|(who, pair)| Step::RevokeRefreshToken(who, pair)),
         2 => (who(), any::<Index>()).prop_map(|(who, pair)| Step::RevokeAccessToken(who, pair)),
         1 => Just(Step::WaitForFortySeconds),
+        1 => Just(Step::WaitForFourMinutes),
     ]
 }
 
@@ -63,15 +67,34 @@ struct Pair {
     access: String,
     refresh: String,
     predecessor: Option<usize>,
-    is_replaced: bool,
+    issued_at: i64,
+    spent_at: Option<i64>,
+    standing: Standing,
     is_used: bool,
     is_revoked: bool,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq)]
+enum Standing {
+    Good,
+    /// It was taken for lost.
+    Replaced,
+    /// Another that was asked for at once was used first.
+    Gone,
+}
+
+/// When a refresh came.
+#[derive(Debug, Clone, Copy, PartialEq)]
+enum Came {
+    Alone,
+    /// While another with the same token was under way, which succeeded.
+    Beside,
 }
 
 /// What should be true of all that came from one code.
 struct Grant {
     kind: ClientKind,
-    code_age_seconds: i64,
+    seconds_since_code: i64,
     is_spent: bool,
     has_ended: bool,
     pairs: Vec<Pair>,
@@ -79,44 +102,64 @@ struct Grant {
 
 impl Grant {
     fn new(kind: ClientKind) -> Self {
-        Self { kind, code_age_seconds: 0, is_spent: false, has_ended: false, pairs: Vec::new() }
+        Self { kind, seconds_since_code: 0, is_spent: false, has_ended: false, pairs: Vec::new() }
     }
 
     fn exchange(&mut self, redirect_uri: &str) -> Outcome {
         self.has_ended |= self.is_spent;
-        if self.is_spent || redirect_uri != REDIRECT_URI || self.code_age_seconds >= 60 {
+        if self.is_spent || redirect_uri != REDIRECT_URI || self.seconds_since_code >= 60 {
             return Outcome::InvalidGrant;
         }
         self.is_spent = true;
         Outcome::Tokens
     }
 
-    fn refresh(&mut self, pair: usize) -> Outcome {
-        if self.has_ended || self.pairs[pair].is_replaced {
+    fn refresh(&mut self, pair: usize, came: Came) -> Outcome {
+        if self.has_ended || self.pairs[pair].standing == Standing::Gone {
             return Outcome::InvalidGrant;
         }
         if self.kind == ClientKind::Confidential {
             return Outcome::Tokens;
         }
-        if let Some(successor) = self.successor(pair) {
-            if self.pairs[successor].is_used || self.successor(successor).is_some() {
-                self.has_ended = true;
-                return Outcome::InvalidGrant;
+        let successors = self.successors(pair);
+        let went_on = |other: &usize| self.pairs[*other].spent_at.is_some();
+        let was_used = |other: &usize| self.pairs[*other].is_used;
+        let spent_at = self.pairs[pair].spent_at;
+        let is_late = spent_at.is_some_and(|at| self.seconds_since_code > at + 600);
+        if self.pairs[pair].standing == Standing::Replaced
+            || successors.iter().any(went_on)
+            || (came == Came::Alone && (is_late || successors.iter().any(was_used)))
+        {
+            self.has_ended = true;
+            return Outcome::InvalidGrant;
+        }
+        if spent_at.is_none() {
+            self.pairs[pair].spent_at = Some(self.seconds_since_code);
+            let predecessor = self.pairs[pair].predecessor;
+            let beside = predecessor.map(|spent| self.successors(spent)).unwrap_or_default();
+            for other in beside.into_iter().filter(|other| *other != pair) {
+                self.pairs[other].standing = Standing::Gone;
             }
-            self.pairs[successor].is_replaced = true;
+        } else if came == Came::Alone {
+            for other in successors {
+                self.pairs[other].standing = Standing::Replaced;
+            }
         }
         Outcome::Tokens
     }
 
-    /// The pair for which the refresh token of `pair` was spent, if it was.
-    fn successor(&self, pair: usize) -> Option<usize> {
-        let is_successor = |other: &Pair| other.predecessor == Some(pair) && !other.is_replaced;
-        self.pairs.iter().position(is_successor)
+    /// The pairs for which the refresh token of `pair` was spent.
+    fn successors(&self, pair: usize) -> Vec<usize> {
+        let is_successor =
+            |other: &Pair| other.predecessor == Some(pair) && other.standing != Standing::Replaced;
+        (0..self.pairs.len()).filter(|other| is_successor(&self.pairs[*other])).collect()
     }
 
     fn use_access_token(&mut self, pair: usize) -> bool {
-        let opens =
-            !self.has_ended && !self.pairs[pair].is_replaced && !self.pairs[pair].is_revoked;
+        let Pair { standing, is_revoked, issued_at, .. } = self.pairs[pair];
+        let is_fresh = self.seconds_since_code < issued_at + 7_200;
+        let is_there = standing != Standing::Replaced && !is_revoked;
+        let opens = !self.has_ended && is_there && is_fresh;
         self.pairs[pair].is_used |= opens;
         opens
     }
@@ -140,7 +183,9 @@ impl Grant {
             access: body["access_token"].as_str().unwrap().to_owned(),
             refresh: body["refresh_token"].as_str().map(str::to_owned).or(kept).unwrap(),
             predecessor,
-            is_replaced: false,
+            issued_at: self.seconds_since_code,
+            spent_at: None,
+            standing: Standing::Good,
             is_used: false,
             is_revoked: false,
         });
@@ -192,8 +237,21 @@ impl Cast<'_> {
             Step::Refresh(who, index) => {
                 let Some(pair) = pick(index) else { return };
                 let answer = self.refresh(who, &grant.pairs[pair].refresh).await;
-                let expected = Outcome::of(who, || grant.refresh(pair));
+                let expected = Outcome::of(who, || grant.refresh(pair, Came::Alone));
                 grant.compare(&answer, expected, Some(pair));
+            }
+            Step::RefreshTwiceAtOnce(index) => {
+                let Some(pair) = pick(index) else { return };
+                let token = grant.pairs[pair].refresh.clone();
+                let (first, second) = tokio::join!(
+                    self.refresh(Who::Owner, &token),
+                    self.refresh(Who::Owner, &token)
+                );
+                let expected = grant.refresh(pair, Came::Alone);
+                grant.compare(&first, expected, Some(pair));
+                let came = if expected == Outcome::Tokens { Came::Beside } else { Came::Alone };
+                let expected = grant.refresh(pair, came);
+                grant.compare(&second, expected, Some(pair));
             }
             Step::Use(index) => {
                 let Some(pair) = pick(index) else { return };
@@ -204,7 +262,8 @@ impl Cast<'_> {
             Step::RevokeRefreshToken(who, index) => {
                 let Some(pair) = pick(index) else { return };
                 self.revoke(who, &grant.pairs[pair].refresh).await;
-                grant.has_ended |= who == Who::Owner && !grant.pairs[pair].is_replaced;
+                grant.has_ended |=
+                    who == Who::Owner && grant.pairs[pair].standing != Standing::Gone;
             }
             Step::RevokeAccessToken(who, index) => {
                 let Some(pair) = pick(index) else { return };
@@ -213,7 +272,11 @@ impl Cast<'_> {
             }
             Step::WaitForFortySeconds => {
                 self.site.advance_seconds(40);
-                grant.code_age_seconds += 40;
+                grant.seconds_since_code += 40;
+            }
+            Step::WaitForFourMinutes => {
+                self.site.advance_seconds(240);
+                grant.seconds_since_code += 240;
             }
         }
     }
