@@ -107,13 +107,12 @@ impl PostgresStore {
         })
     }
 
-    /// Whether what is kept in memory can be relied on.
-    fn has_heard_everything(&self) -> bool {
-        let listen = || {
+    /// Where other processes are heard.
+    fn listener(&self) -> &Listener {
+        self.listener.get_or_init(|| {
             let (tokens, live) = (Arc::clone(&self.tokens), Arc::clone(&self.live));
             self.connections.listen(Memory { tokens, live })
-        };
-        self.listener.get_or_init(listen).has_heard_everything()
+        })
     }
 
     /// Has in mind what an operation that began as `reading` changed about access tokens, before it is answered.
@@ -415,7 +414,8 @@ impl Store for PostgresStore {
         hash: &CredentialHash,
         now: Timestamp,
     ) -> Result<Option<AccessGrant>, StorageError> {
-        if self.has_heard_everything()
+        if self.tokens.find(hash, now).is_some()
+            && self.listener().hear_everything().await
             && let Some(grant) = self.tokens.find(hash, now)
         {
             return Ok(Some(grant));

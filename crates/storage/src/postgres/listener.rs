@@ -1,8 +1,11 @@
 //! Hears what other processes on the database end and publish, on a connection of its own.
 //!
-//! A process that has missed something must not go by what it remembers. So it may do that only for a short while after the server
-//! has answered on this connection, which it is asked for again and again: the answer comes behind everything that was told before.
-//! When there is none, the database is asked for everything until the connection is back, and by then all is forgotten.
+//! A process that has missed something must not go by what it remembers. The server's answer on this connection comes behind everything
+//! that was told before the question. So whoever checks a token, or what a member may do, has an empty question asked first ([`Listener::hear_everything`]):
+//! what was committed before the check began is known when it is answered. One question serves all checks that wait for one. What is
+//! published need not be known at once; for that an answer is good for a short while ([`Listener::has_heard_everything`]).
+//!
+//! When there is no answer, the database is asked for everything until the connection is back, and by then all is forgotten.
 
 use std::future::poll_fn;
 use std::sync::Arc;
@@ -10,8 +13,9 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
 use tokio::io::{AsyncRead, AsyncWrite};
+use tokio::sync::{Notify, watch};
 use tokio::task::JoinHandle;
-use tokio::time::{sleep, timeout};
+use tokio::time::timeout;
 use tokio_postgres::{AsyncMessage, Client, Config, Connection, Notification};
 use tokio_postgres_rustls::MakeRustlsConnect;
 
@@ -20,8 +24,8 @@ use crate::ending::Ending;
 use crate::known_tokens::KnownTokens;
 use crate::live_numbers::LiveNumbers;
 
-/// For so long after it was asked an answer of the server is good. A revocation, and what is published, is promised to be known everywhere within a
-/// second.
+/// For so long after it was asked an answer of the server is good for what is published, which is promised to be known everywhere within
+/// a second. And so long an answer is waited for.
 const GOOD_FOR: Duration = Duration::from_millis(700);
 
 /// Several questions fit into the time that an answer is good for.
@@ -46,31 +50,64 @@ pub(super) struct Listener {
     task: JoinHandle<()>,
 }
 
-/// Until when everything is known, in milliseconds after `since`.
+/// What is asked and answered on the connection.
 struct Hearing {
-    since: Instant,
+    /// Until when everything is known that matters a little later, in milliseconds after `since`.
     until: AtomicU64,
+    since: Instant,
+    /// How many questions were asked.
+    asked: AtomicU64,
+    /// Somebody waits for the next.
+    is_wanted: Notify,
+    answered: watch::Sender<Answered>,
+}
+
+/// Which question was answered last.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Answered {
+    /// This one; the next ones will be.
+    Question(u64),
+    /// None that anybody could rely on: there is no connection.
+    Nothing,
 }
 
 impl Listener {
     pub(super) fn start(config: Config, connector: MakeRustlsConnect, memory: Memory) -> Self {
-        let hearing = Arc::new(Hearing { since: Instant::now(), until: AtomicU64::new(0) });
+        let hearing = Arc::new(Hearing::default());
         let heard = Arc::clone(&hearing);
         let task = tokio::spawn(async move {
             loop {
                 let why = listen(&config, &connector, &memory, &heard).await;
+                heard.answered.send_replace(Answered::Nothing);
                 tracing::warn!(
                     "other servers are not heard, so the database is asked for every token: {why}"
                 );
-                sleep(RECONNECT_AFTER).await;
+                tokio::time::sleep(RECONNECT_AFTER).await;
             }
         });
         Self { hearing, task }
     }
 
-    /// Whether nothing can have been missed.
+    /// Whether nothing can have been missed, but in the last moment.
     pub(super) fn has_heard_everything(&self) -> bool {
         self.hearing.milliseconds(Instant::now()) < self.hearing.until.load(Ordering::Acquire)
+    }
+
+    /// Waits until everything is known that was committed before now; says whether it is.
+    pub(super) async fn hear_everything(&self) -> bool {
+        let mut answered = self.hearing.answered.subscribe();
+        // A question that is under way may have been asked before that commit. The next one is not.
+        let next = self.hearing.asked.load(Ordering::SeqCst) + 1;
+        if *answered.borrow() == Answered::Nothing {
+            return false;
+        }
+        self.hearing.is_wanted.notify_one();
+        let is_decided = |answered: &Answered| match answered {
+            Answered::Question(number) => *number >= next,
+            Answered::Nothing => true,
+        };
+        let decided = answered.wait_for(is_decided).await;
+        decided.is_ok_and(|answered| *answered != Answered::Nothing)
     }
 }
 
@@ -97,7 +134,24 @@ impl Drop for Listener {
     }
 }
 
+impl Default for Hearing {
+    fn default() -> Self {
+        Self {
+            until: AtomicU64::new(0),
+            since: Instant::now(),
+            asked: AtomicU64::new(0),
+            is_wanted: Notify::new(),
+            answered: watch::Sender::new(Answered::Nothing),
+        }
+    }
+}
+
 impl Hearing {
+    /// A question is about to be asked.
+    fn begin_question(&self) -> u64 {
+        self.asked.fetch_add(1, Ordering::SeqCst) + 1
+    }
+
     fn milliseconds(&self, moment: Instant) -> u64 {
         u64::try_from(moment.duration_since(self.since).as_millis()).unwrap_or(u64::MAX)
     }
@@ -147,12 +201,16 @@ async fn ask(client: &Client, memory: &Memory, hearing: &Hearing) -> String {
     }
     memory.forget_everything();
     loop {
-        let asked = Instant::now();
+        let (number, asked) = (hearing.begin_question(), Instant::now());
         match timeout(GOOD_FOR, client.check_connection()).await {
-            Ok(Ok(())) => hearing.is_good_after(asked),
+            Ok(Ok(())) => {
+                hearing.is_good_after(asked);
+                hearing.answered.send_replace(Answered::Question(number));
+            }
             Ok(Err(error)) => return describe(&error),
             Err(_) => return "the server does not answer".to_owned(),
         }
-        sleep(ASK_EVERY).await;
+        // Soon enough also when nobody wants to know.
+        let _in_time = timeout(ASK_EVERY, hearing.is_wanted.notified()).await;
     }
 }

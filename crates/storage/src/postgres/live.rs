@@ -19,8 +19,9 @@ impl LiveStore for PostgresStore {
         project: ProjectId,
         now: Timestamp,
     ) -> Result<Option<u32>, StorageError> {
+        let has_heard_everything = || self.listener().has_heard_everything();
         let hearing =
-            || if self.has_heard_everything() { Hearing::Everything } else { Hearing::Nothing };
+            || if has_heard_everything() { Hearing::Everything } else { Hearing::Nothing };
         let read = async {
             let connection = self.connections.get().await?;
             numbers(&connection.database).await

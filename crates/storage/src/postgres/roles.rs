@@ -42,7 +42,8 @@ impl RoleStore for PostgresStore {
         _now: Timestamp,
     ) -> Result<Arc<[RoleGrant]>, StorageError> {
         let known = self.tokens.roles();
-        if self.has_heard_everything()
+        if known.find(member).is_some()
+            && self.listener().hear_everything().await
             && let Some(roles) = known.find(member)
         {
             return Ok(roles);
