@@ -4,6 +4,7 @@ mod answers;
 mod applications;
 mod audit;
 mod conditional;
+mod cross_origin;
 mod decisions;
 mod documents;
 mod editing;
@@ -28,7 +29,7 @@ mod writes;
 use app::App;
 use axum::Router;
 use axum::http::{StatusCode, Uri};
-use axum::middleware::from_fn_with_state;
+use axum::middleware::{from_fn, from_fn_with_state};
 use axum::response::{IntoResponse as _, Response};
 use axum::routing::any;
 use web::{Bearer, Failure, Problem, RequestId, edge};
@@ -47,7 +48,8 @@ pub fn router(app: App) -> Router {
         .merge(snippets::router())
         .route("/v1", any(no_such_resource))
         .route("/v1/{*rest}", any(no_such_resource))
-        .method_not_allowed_fallback(wrong_method);
+        .method_not_allowed_fallback(wrong_method)
+        .layer(from_fn(cross_origin::answer_preflight));
     edge(routes, app.clone(), answer_failure).merge(oauth2::router(app))
 }
 

@@ -13,6 +13,8 @@ use crate::oauth2::{INTROSPECTION_PATH, REVOCATION_PATH, TOKEN_PATH};
 use crate::openapi::Operation;
 use crate::routes::{Routes, get};
 
+pub(crate) const PATH: &str = "/.well-known/oauth-authorization-server";
+
 /// The pages at this path are in `console`.
 const AUTHORIZE_PATH: &str = "/oauth2/authorize";
 
@@ -22,7 +24,7 @@ const CLIENT_WITH_SECRET: [&str; 2] = ["client_secret_basic", "client_secret_pos
 pub(crate) fn routes() -> Routes {
     let metadata = Operation::new("describe_authorization_server", "What a client needs to know")
         .answers(200, "metadata");
-    Routes::under("OAuth").at("/.well-known/oauth-authorization-server", [get(show, metadata)])
+    Routes::under("OAuth").at(PATH, [get(show, metadata)])
 }
 
 #[derive(Serialize)]

@@ -105,7 +105,11 @@ impl<'a> Invitation<'a> {
 
 /// Where the forms of a page lead that ends at the client.
 pub(crate) fn form_targets(requester: &Requester) -> FormTargets {
-    if requester.is_local() { FormTargets::LoopbackClient } else { FormTargets::Client }
+    match requester.native_scheme() {
+        Some(scheme) => FormTargets::NativeClient(scheme.to_owned()),
+        None if requester.is_local() => FormTargets::LoopbackClient,
+        None => FormTargets::Client,
+    }
 }
 
 impl Trouble {

@@ -13,6 +13,10 @@ const COUNT_AT_MOST: usize = 64;
 /// Room for a long `state`; no other value comes close.
 const VALUE_BYTES_AT_MOST: usize = 4_096;
 
+/// The parameter that may have any length which the request itself may have: a client asks about tokens of others, which may be long, and
+/// is told that they are none of ours (RFC 7009 section 2.2, RFC 7662 section 2.2).
+const OF_ANY_LENGTH: &str = "token";
+
 /// Longer than any name there is.
 const NAME_BYTES_AT_MOST: usize = 256;
 
@@ -78,7 +82,8 @@ fn decode_pair(pair: &[u8]) -> Result<(String, String), OAuthError> {
     let mut halves = pair.splitn(2, |byte| *byte == b'=');
     let name = form_decode(halves.next().unwrap_or_default()).ok_or(MALFORMED)?;
     let value = form_decode(halves.next().unwrap_or_default()).ok_or(MALFORMED)?;
-    if name.len() > NAME_BYTES_AT_MOST || value.len() > VALUE_BYTES_AT_MOST {
+    let is_too_long = value.len() > VALUE_BYTES_AT_MOST && name != OF_ANY_LENGTH;
+    if is_too_long || name.len() > NAME_BYTES_AT_MOST {
         return Err(TOO_LONG);
     }
     Ok((name, value))
@@ -189,6 +194,8 @@ mod tests {
         assert_eq!(refusal(&long, b""), None);
         assert_eq!(refusal(&format!("{long}x"), b""), Some(TOO_LONG));
         assert_eq!(refusal(&"x".repeat(VALUE_BYTES_AT_MOST), b""), Some(TOO_LONG));
+        assert_eq!(refusal(&format!("{long}x"), b""), Some(TOO_LONG));
+        assert_eq!(refusal(&format!("token={}", "x".repeat(60_000)), b""), None);
     }
 
     proptest! {

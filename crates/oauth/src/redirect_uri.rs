@@ -5,6 +5,8 @@ use std::net::{Ipv4Addr, Ipv6Addr};
 
 use url::{Host, Url};
 
+use crate::client::ClientKind;
+
 /// A registered redirect URI.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct RedirectUri(String);
@@ -30,6 +32,12 @@ pub enum RedirectUriError {
     /// A code may only travel encrypted, or within one machine.
     #[error("must be `https`, or `http` on `127.0.0.1`, `[::1]` or `localhost`")]
     Scheme,
+    /// A scheme of its own belongs to a native application, which cannot keep a secret (RFC 8252 sections 7.1 and 8.5).
+    #[error("a scheme of its own is for a public client, which has no secret")]
+    NativeScheme,
+    /// A scheme of its own leads to no host, but to a path of the application.
+    #[error("must have a path behind its scheme, as in `com.example.app:/callback`")]
+    NativePath,
     /// Others may read the text in another way than we do.
     #[error("must be written as `{canonical}`")]
     NotCanonical {
@@ -45,16 +53,24 @@ const LENGTH_AT_MOST: usize = 2_000;
 const LOOPBACK_ORIGINS: [&str; 2] = ["http://127.0.0.1", "http://[::1]"];
 
 impl RedirectUri {
-    /// Reads an address that somebody wants to register.
+    /// Reads an address that any client may register.
     ///
     /// # Errors
     /// See [`RedirectUriError`].
     pub fn parse(text: &str) -> Result<Self, RedirectUriError> {
+        Self::parse_for(ClientKind::Confidential, text)
+    }
+
+    /// Reads an address that a client of this kind wants to register.
+    ///
+    /// # Errors
+    /// See [`RedirectUriError`].
+    pub fn parse_for(kind: ClientKind, text: &str) -> Result<Self, RedirectUriError> {
         if text.len() > LENGTH_AT_MOST {
             return Err(RedirectUriError::TooLong);
         }
         let url = Url::parse(text).map_err(|_| RedirectUriError::NotAbsolute)?;
-        match find_broken_rule(text, &url) {
+        match find_broken_rule(kind, text, &url) {
             Some(error) => Err(error),
             None => Ok(Self(text.to_owned())),
         }
@@ -72,6 +88,12 @@ impl RedirectUri {
         &self.0
     }
 
+    /// The scheme, if it is one that a native application has for itself.
+    #[must_use]
+    pub fn native_scheme(address: &str) -> Option<&str> {
+        address.split_once(':').map(|(scheme, _)| scheme).filter(|scheme| is_native(scheme))
+    }
+
     /// Whether a request may name `requested`: the same text, or the same but for the port if it is a loopback address.
     #[must_use]
     pub fn matches(&self, requested: &str) -> bool {
@@ -83,11 +105,18 @@ impl RedirectUri {
     }
 }
 
-fn find_broken_rule(text: &str, url: &Url) -> Option<RedirectUriError> {
+fn find_broken_rule(kind: ClientKind, text: &str, url: &Url) -> Option<RedirectUriError> {
     if url.fragment().is_some() {
         return Some(RedirectUriError::Fragment);
     }
-    if !is_allowed_scheme(url) {
+    if is_native(url.scheme()) {
+        if kind == ClientKind::Confidential {
+            return Some(RedirectUriError::NativeScheme);
+        }
+        if url.cannot_be_a_base() {
+            return Some(RedirectUriError::NativePath);
+        }
+    } else if !is_allowed_scheme(url) {
         return Some(RedirectUriError::Scheme);
     }
     if !url.username().is_empty() || url.password().is_some() {
@@ -99,6 +128,17 @@ fn find_broken_rule(text: &str, url: &Url) -> Option<RedirectUriError> {
     // The parser adds the slash of an empty path; both spellings are common and mean the same.
     let is_canonical = url.as_str() == text || url.as_str().strip_suffix('/') == Some(text);
     (!is_canonical).then(|| RedirectUriError::NotCanonical { canonical: url.to_string() })
+}
+
+/// Whether this is the name of a domain turned around, which a native application has to itself (RFC 8252 section 7.1). Others, such as
+/// `myapp`, anybody may take.
+fn is_native(scheme: &str) -> bool {
+    let is_label = |label: &str| {
+        let is_allowed =
+            |byte: u8| byte.is_ascii_lowercase() || byte.is_ascii_digit() || byte == b'-';
+        !label.is_empty() && label.bytes().all(is_allowed)
+    };
+    scheme.contains('.') && scheme.split('.').all(is_label)
 }
 
 fn is_allowed_scheme(url: &Url) -> bool {
@@ -127,7 +167,7 @@ fn after_port<'a>(uri: &'a str, origin: &str) -> Option<&'a str> {
 mod tests {
     use proptest::prelude::*;
 
-    use super::{LENGTH_AT_MOST, RedirectUri, RedirectUriError};
+    use super::{ClientKind, LENGTH_AT_MOST, RedirectUri, RedirectUriError};
 
     fn registered(text: &str) -> RedirectUri {
         RedirectUri::parse(text).unwrap()
@@ -173,6 +213,45 @@ mod tests {
         ] {
             assert_eq!(RedirectUri::parse(text), Err(expected), "{text}");
         }
+    }
+
+    #[test]
+    fn a_native_application_has_a_scheme_of_its_own() {
+        let public = |text: &str| RedirectUri::parse_for(ClientKind::Public, text).map(drop);
+        for text in [
+            "com.example.app:/callback",
+            "com.example.app:/oauth2redirect/assay",
+            "com.example.app:/",
+            "com.example.app://callback",
+            "com.example-shop.app2:/cb?from=assay",
+        ] {
+            assert_eq!(public(text), Ok(()), "{text}");
+            assert_eq!(RedirectUri::parse(text), Err(RedirectUriError::NativeScheme), "{text}");
+            assert!(registered_native(text).matches(text));
+            assert!(!registered_native(text).matches(&format!("{text}x")));
+        }
+        for (text, expected) in [
+            ("myapp:/callback", RedirectUriError::Scheme),
+            ("myapp://callback", RedirectUriError::Scheme),
+            ("javascript:/alert", RedirectUriError::Scheme),
+            ("com.:/callback", RedirectUriError::Scheme),
+            ("com..app:/callback", RedirectUriError::Scheme),
+            ("com.a+b:/callback", RedirectUriError::Scheme),
+            ("com.example.app:callback", RedirectUriError::NativePath),
+            ("com.example.app:/callback#x", RedirectUriError::Fragment),
+            ("com.example.app:/*", RedirectUriError::Wildcard),
+            ("com.example.app://user@callback", RedirectUriError::UserInformation),
+            (".app:/callback", RedirectUriError::NotAbsolute),
+        ] {
+            assert_eq!(public(text), Err(expected), "{text}");
+        }
+        let canonical = "com.example.app:/callback".to_owned();
+        let not_canonical = Err(RedirectUriError::NotCanonical { canonical });
+        assert_eq!(public("COM.example.app:/callback"), not_canonical);
+    }
+
+    fn registered_native(text: &str) -> RedirectUri {
+        RedirectUri::parse_for(ClientKind::Public, text).unwrap()
     }
 
     #[test]

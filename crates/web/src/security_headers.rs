@@ -10,7 +10,7 @@ use axum::http::{HeaderMap, HeaderValue};
 /// Where the forms of a page may lead. Chromium applies `form-action` to every redirect that follows
 /// a form, also to those that the client's own site makes afterwards, so a page that ends at a client
 /// can only name schemes.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub enum FormTargets {
     /// Forms stay on this server.
     OwnPages,
@@ -18,6 +18,8 @@ pub enum FormTargets {
     Client,
     /// A form may end at an OAuth client on the person's own machine.
     LoopbackClient,
+    /// A form may end at an OAuth client that has this scheme for itself.
+    NativeClient(String),
 }
 
 /// Which scripts a page may run.
@@ -44,9 +46,10 @@ fn content_security_policy(targets: FormTargets, scripts: Scripts) -> HeaderValu
         Scripts::Own => "; script-src 'self'; connect-src 'self'",
     };
     let form_action = match targets {
-        FormTargets::OwnPages => "'self'",
-        FormTargets::Client => "'self' https:",
-        FormTargets::LoopbackClient => "'self' https: http:",
+        FormTargets::OwnPages => "'self'".to_owned(),
+        FormTargets::Client => "'self' https:".to_owned(),
+        FormTargets::LoopbackClient => "'self' https: http:".to_owned(),
+        FormTargets::NativeClient(scheme) => format!("'self' {scheme}:"),
     };
     let policy = format!(
         "default-src 'none'; style-src 'self'; img-src data:; form-action {form_action}; \

@@ -10,10 +10,12 @@ use axum::RequestExt as _;
 use axum::body::{Body, Bytes, to_bytes};
 use axum::extract::{FromRequest, Request};
 use axum::http::HeaderMap;
-use axum::http::header::{AUTHORIZATION, CONTENT_ENCODING, CONTENT_LENGTH, CONTENT_TYPE};
+use axum::http::header::{AUTHORIZATION, CONTENT_ENCODING, CONTENT_LENGTH, CONTENT_TYPE, ORIGIN};
+use axum::response::{IntoResponse as _, Response};
 use http_body_util::LengthLimitError;
 use web::CallerAddress;
 
+use crate::cross_origin::for_any_page;
 use crate::oauth2::answer::Failure;
 
 /// Far more than the longest request needs.
@@ -25,6 +27,7 @@ pub(super) struct Call {
     body: Bytes,
     authorization: Option<Vec<u8>>,
     address: IpAddr,
+    is_from_page: bool,
 }
 
 impl Call {
@@ -36,6 +39,13 @@ impl Call {
             authorization: self.authorization.as_deref(),
             address: self.address,
         }
+    }
+
+    /// The answer, which the page that asked may read unless the call shows a secret.
+    pub(super) fn let_page_read(&self, answered: Result<Response, Failure>) -> Response {
+        let response = answered.into_response();
+        let is_readable = self.is_from_page && !self.as_token_call().shows_secret();
+        if is_readable { for_any_page(response) } else { response }
     }
 }
 
@@ -49,9 +59,10 @@ impl<S: Send + Sync> FromRequest<S> for Call {
         };
         let query = request.uri().query().unwrap_or_default().to_owned();
         let authorization = authorization(request.headers());
+        let is_from_page = request.headers().contains_key(ORIGIN);
         let (parts, body) = request.into_parts();
         let body = read_form(&parts.headers, body).await?;
-        Ok(Self { query, body, authorization, address })
+        Ok(Self { query, body, authorization, address, is_from_page })
     }
 }
 

@@ -19,7 +19,7 @@ pub(super) fn routes() -> Routes {
 }
 
 /// An empty object, for clients that read every answer as JSON.
-async fn request(State(app): State<App>, call: Call) -> Result<Response, Failure> {
-    revoke(&app, call.as_token_call()).await?;
-    Ok(json(&json!({})))
+async fn request(State(app): State<App>, call: Call) -> Response {
+    let answered = revoke(&app, call.as_token_call()).await.map(|()| json(&json!({})));
+    call.let_page_read(answered.map_err(Failure::from))
 }

@@ -22,7 +22,8 @@ pub(super) fn routes() -> Routes {
     Routes::under("OAuth").at(PATH, [post(request, description)])
 }
 
-async fn request(State(app): State<App>, call: Call) -> Result<Response, Failure> {
-    let tokens = request_tokens(&app, call.as_token_call()).await?;
-    Ok(secret_json(&tokens.to_json()))
+async fn request(State(app): State<App>, call: Call) -> Response {
+    let answered = request_tokens(&app, call.as_token_call()).await;
+    let answered = answered.map(|tokens| secret_json(&tokens.to_json()));
+    call.let_page_read(answered.map_err(Failure::from))
 }

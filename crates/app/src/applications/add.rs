@@ -57,7 +57,7 @@ pub async fn add_application(
     new: NewApplication,
 ) -> Result<AddedApplication, AddApplicationError> {
     check_name(&new.name)?;
-    let redirect_uris = parse_redirect_uris(&new.redirect_uris)?;
+    let redirect_uris = parse_redirect_uris(new.kind, &new.redirect_uris)?;
     let act = by.act(app);
     let made = match new.kind {
         ClientKind::Confidential => Some(make_secret(app, String::new(), act.at)),

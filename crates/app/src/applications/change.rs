@@ -47,7 +47,8 @@ pub async fn change_application(
     if let Some(name) = &changed.name {
         check_name(name)?;
     }
-    let redirect_uris = changed.redirect_uris.as_deref().map(parse_redirect_uris).transpose()?;
+    let parse = |uris| parse_redirect_uris(client.kind, uris);
+    let redirect_uris = changed.redirect_uris.as_deref().map(parse).transpose()?;
     if client.origin == ClientOrigin::ProjectFile {
         return Err(ChangeApplicationError::Declared);
     }

@@ -67,10 +67,11 @@ pub async fn declare_application(
             last_used_at: None,
         })
     };
+    let kind = if secret.is_some() { ClientKind::Confidential } else { ClientKind::Public };
     let client = Client {
         client_id: declared.client_id.parse()?,
-        redirect_uris: parse_redirect_uris(&declared.redirect_uris)?,
-        kind: if secret.is_some() { ClientKind::Confidential } else { ClientKind::Public },
+        redirect_uris: parse_redirect_uris(kind, &declared.redirect_uris)?,
+        kind,
         secrets: secret.map(stored).into_iter().collect::<Result<_, DeclareApplicationError>>()?,
         name: declared.name,
         origin: ClientOrigin::ProjectFile,

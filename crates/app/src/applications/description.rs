@@ -1,6 +1,6 @@
 //! What an application says about itself, and what of it can be used.
 
-use oauth::{RedirectUri, RedirectUriError};
+use oauth::{ClientKind, RedirectUri, RedirectUriError};
 use thiserror::Error;
 
 /// More than any application has; each is compared at each authorization request.
@@ -48,13 +48,16 @@ pub(super) fn check_note(note: &str) -> Result<(), ApplicationFault> {
     if is_usable { Ok(()) } else { Err(ApplicationFault::UnusableNote) }
 }
 
-/// Reads redirect URIs.
-pub(super) fn parse_redirect_uris(uris: &[String]) -> Result<Vec<RedirectUri>, ApplicationFault> {
+/// Reads redirect URIs of a client of this kind.
+pub(super) fn parse_redirect_uris(
+    kind: ClientKind,
+    uris: &[String],
+) -> Result<Vec<RedirectUri>, ApplicationFault> {
     if !(1..=REDIRECT_URIS_AT_MOST).contains(&uris.len()) {
         return Err(ApplicationFault::RedirectUriCount);
     }
     let parse = |uri: &String| {
-        RedirectUri::parse(uri)
+        RedirectUri::parse_for(kind, uri)
             .map_err(|rule| ApplicationFault::RedirectUri { uri: uri.clone(), rule })
     };
     uris.iter().map(parse).collect()
@@ -86,6 +89,8 @@ fn is_invisible(character: char) -> bool {
 
 #[cfg(test)]
 mod tests {
+    use oauth::ClientKind;
+
     use super::{ApplicationFault, check_name, check_note, parse_redirect_uris};
 
     #[test]
@@ -122,10 +127,11 @@ mod tests {
     fn a_redirect_uri_that_breaks_a_rule_is_named() {
         let uris = ["https://app.example/cb".to_owned(), "http://app.example/cb".to_owned()];
 
-        assert_eq!(parse_redirect_uris(&[]), Err(ApplicationFault::RedirectUriCount));
-        assert_eq!(parse_redirect_uris(&uris[..1]).map(|uris| uris.len()), Ok(1));
+        let parse = |uris| parse_redirect_uris(ClientKind::Confidential, uris);
+        assert_eq!(parse(&[]), Err(ApplicationFault::RedirectUriCount));
+        assert_eq!(parse(&uris[..1]).map(|uris| uris.len()), Ok(1));
         assert_eq!(
-            parse_redirect_uris(&uris).map_err(|fault| fault.to_string()),
+            parse(&uris).map_err(|fault| fault.to_string()),
             Err("redirect URI `http://app.example/cb`: must be `https`, or `http` on \
                  `127.0.0.1`, `[::1]` or `localhost`"
                 .to_owned())

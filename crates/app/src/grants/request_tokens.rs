@@ -23,6 +23,16 @@ pub struct TokenCall<'a> {
     pub address: IpAddr,
 }
 
+impl TokenCall<'_> {
+    /// Whether the client shows a secret, or something that cannot be read.
+    #[must_use]
+    pub fn shows_secret(&self) -> bool {
+        let parameters = Parameters::from_query_and_body(self.query, self.body);
+        let is_public = parameters.is_ok_and(|found| found.find("client_secret").is_none());
+        self.authorization.is_some() || !is_public
+    }
+}
+
 /// Why there are no tokens.
 #[derive(Debug, Error)]
 pub enum RequestTokensError {

@@ -1,6 +1,6 @@
 //! The application behind an authorization request, as a member sees it.
 
-use oauth::{Client, ClientKind};
+use oauth::{Client, ClientKind, RedirectUri};
 use storage::StorageError;
 use url::Url;
 
@@ -34,15 +34,24 @@ impl Requester {
         !self.redirect_uri.starts_with("https:")
     }
 
-    /// Host and port of the redirect URI.
+    /// Host and port of the redirect URI, or the scheme of a native application.
     #[must_use]
     pub fn redirect_host(&self) -> String {
         host_of(&self.redirect_uri)
     }
+
+    /// The scheme to which the answer goes, if a native application has it for itself.
+    #[must_use]
+    pub fn native_scheme(&self) -> Option<&str> {
+        RedirectUri::native_scheme(&self.redirect_uri)
+    }
 }
 
-/// Host and port of a redirect URI.
+/// Host and port of a redirect URI, or the scheme of a native application.
 pub(crate) fn host_of(redirect_uri: &str) -> String {
+    if let Some(scheme) = RedirectUri::native_scheme(redirect_uri) {
+        return format!("{scheme}:");
+    }
     let url = Url::parse(redirect_uri).ok();
     url.map_or_else(String::new, |url| {
         url[url::Position::BeforeHost..url::Position::AfterPort].to_owned()
@@ -77,6 +86,8 @@ mod tests {
             ("https://reports.example/callback?x=1", "reports.example"),
             ("http://localhost:3000/callback", "localhost:3000"),
             ("http://[::1]:3000/", "[::1]:3000"),
+            ("com.example.app:/callback", "com.example.app:"),
+            ("com.example.app://assay.example/", "com.example.app:"),
         ] {
             assert_eq!(requester(ClientKind::Public, redirect_uri).redirect_host(), host);
         }
@@ -85,9 +96,11 @@ mod tests {
     #[test]
     fn a_program_without_a_secret_on_the_own_machine_could_be_any() {
         let (web, local) = ("https://reports.example/", "http://127.0.0.1:3000/");
+        let native = "com.example.app:/callback";
 
         assert!(requester(ClientKind::Public, web).is_identified());
         assert!(requester(ClientKind::Confidential, local).is_identified());
         assert!(!requester(ClientKind::Public, local).is_identified());
+        assert!(!requester(ClientKind::Public, native).is_identified());
     }
 }

@@ -27,3 +27,4 @@ mod secrets;
 mod sign_in;
 pub(crate) mod token_call;
 mod token_endpoint;
+mod without_secret;

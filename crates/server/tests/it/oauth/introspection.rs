@@ -37,6 +37,23 @@ async fn a_good_token_is_described() {
 }
 
 #[tokio::test]
+async fn a_token_that_is_longer_than_any_of_ours_is_none_of_ours() {
+    let site = Site::start();
+    let application = site.application().await;
+    for length in [257, 4_097, 9_000, 60_000] {
+        let token = format!("eyJ{}", "a".repeat(length));
+        let introspected = form_to(&site, INTROSPECT, &about(&application, &token)).await;
+        let revoked = form_to(&site, "/oauth2/revoke", &about(&application, &token)).await;
+
+        assert_eq!(
+            (introspected.status.as_u16(), &*introspected.body),
+            (200, r#"{"active":false}"#)
+        );
+        assert_eq!((revoked.status.as_u16(), &*revoked.body), (200, "{}"));
+    }
+}
+
+#[tokio::test]
 async fn of_any_other_token_nothing_is_said() {
     let site = Site::start();
     let (member, application) = (site.member().await, site.application().await);
