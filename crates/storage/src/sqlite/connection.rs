@@ -12,7 +12,7 @@ use super::schema;
 use crate::{OpenError, StorageError};
 
 /// How long to wait for another process that writes to the same file.
-const BUSY_TIMEOUT: Duration = Duration::from_secs(5);
+pub(super) const BUSY_TIMEOUT: Duration = Duration::from_secs(5);
 
 /// Together as long as [`BUSY_TIMEOUT`].
 const WAL_ATTEMPTS: u32 = 500;

@@ -2,11 +2,17 @@
 //!
 //! A commit costs a flush of the disk, whatever is in it. So the writer takes everything that has come in since its last commit,
 //! does it in one transaction, and answers all after that has been flushed: nobody waits for a timer, and the busier it gets the
-//! more share a flush. Each job has its savepoint, so that one that fails leaves nothing of its own and all of the others'.
+//! more share a flush. Each job has its savepoint, so that one that fails leaves nothing of its own and all of the others'. One that panics
+//! fails likewise: the thread is the only one that writes, and goes on.
+//!
+//! While another process has the file locked, a job waits as long as `BUSY_TIMEOUT` says from when it was asked for, whatever others of
+//! its commit wait, and then is given up.
 
+use std::collections::VecDeque;
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::mpsc::{Receiver, SyncSender, TrySendError, sync_channel};
-use std::time::Instant;
-use std::{iter, thread};
+use std::thread;
+use std::time::{Duration, Instant};
 
 use oauth::Timestamp;
 use rusqlite::Connection;
@@ -14,6 +20,7 @@ use tokio::sync::oneshot;
 
 use super::checkpoints::Checkpoints;
 use super::cleaning::{Allowance, Cleaning, delete_expired};
+use super::connection::BUSY_TIMEOUT;
 use crate::{OpenError, StorageError};
 
 /// How many jobs may wait: with a few thousand a second, each is answered within about a second or refused at once.
@@ -26,6 +33,7 @@ const JOBS_PER_COMMIT: usize = 256;
 struct Job {
     /// When it was asked for; the newest of these is what counts as the present for deleting what has expired.
     now: Option<Timestamp>,
+    asked: Instant,
     work: Box<dyn FnOnce(Transaction<'_>) -> Answer + Send>,
 }
 
@@ -87,7 +95,7 @@ impl Writer {
                 let _asker_gone = reply.send(answer);
             })
         });
-        match self.queue.try_send(Job { now, work }) {
+        match self.queue.try_send(Job { now, asked: Instant::now(), work }) {
             Ok(()) => Ok(answer),
             Err(TrySendError::Full(_)) => Err(StorageError::Busy),
             Err(TrySendError::Disconnected(_)) => Err(stopped()),
@@ -96,7 +104,7 @@ impl Writer {
 }
 
 fn stopped() -> StorageError {
-    StorageError::Unavailable("the writing thread has stopped".to_owned())
+    StorageError::Unavailable("the writing thread does not answer".to_owned())
 }
 
 fn run(
@@ -107,10 +115,21 @@ fn run(
 ) {
     let mut allowance = Allowance::default();
     let mut since = Instant::now();
-    while let Ok(first) = jobs.recv() {
+    // What could not be begun, because another process had the file locked, and may still wait.
+    let mut waiting = VecDeque::new();
+    loop {
+        if waiting.is_empty() {
+            let Ok(first) = jobs.recv() else { return };
+            waiting.push_back(first);
+        }
         let waited = since.elapsed();
-        let batch: Vec<_> =
-            iter::once(first).chain(jobs.try_iter()).take(JOBS_PER_COMMIT).collect();
+        let room = JOBS_PER_COMMIT.saturating_sub(waiting.len());
+        waiting.extend(jobs.try_iter().take(room));
+        if let Err(error) = begin(connection, &waiting) {
+            give_up(&mut waiting, &error);
+            continue;
+        }
+        let batch = std::mem::take(&mut waiting);
         allowance.add(u32::try_from(batch.len()).unwrap_or(u32::MAX), waited);
         let rows = allowance.take();
         write_together(connection, batch, |present| {
@@ -121,31 +140,59 @@ fn run(
     }
 }
 
-/// Does the jobs of one commit and answers them. `clean` deletes what has expired by then.
+/// Begins the transaction of these jobs, the first of which was asked for first, as soon as the file is not locked any more.
+fn begin(connection: &Connection, jobs: &VecDeque<Job>) -> Result<(), StorageError> {
+    let waited = jobs.front().map_or(Duration::ZERO, |job| job.asked.elapsed());
+    connection.busy_timeout(BUSY_TIMEOUT.saturating_sub(waited))?;
+    let begun = connection.execute_batch("BEGIN IMMEDIATE");
+    connection.busy_timeout(BUSY_TIMEOUT)?;
+    Ok(begun?)
+}
+
+/// Answers the jobs that have waited for long enough, or all where waiting does not help.
+fn give_up(jobs: &mut VecDeque<Job>, error: &StorageError) {
+    tracing::error!("nothing was written: {error}");
+    let is_over = |job: &Job| *error != StorageError::Busy || job.asked.elapsed() >= BUSY_TIMEOUT;
+    while jobs.front().is_some_and(is_over) {
+        let Some(job) = jobs.pop_front() else { return };
+        tell((job.work)(Err(error.clone())), Err(error.clone()));
+    }
+}
+
+/// A panic of what is told there is not ours.
+fn tell(answer: Answer, committed: Result<(), StorageError>) {
+    if catch_unwind(AssertUnwindSafe(|| answer(committed))).is_err() {
+        tracing::error!("what follows a commit panicked");
+    }
+}
+
+/// Does the jobs of the commit that has begun, and answers them. `clean` deletes what has expired by then.
 fn write_together(
     connection: &Connection,
-    batch: Vec<Job>,
+    batch: VecDeque<Job>,
     clean: impl FnOnce(Timestamp) -> rusqlite::Result<()>,
 ) {
     let present = batch.iter().filter_map(|job| job.now).max();
     let clean = || present.map_or(Ok(()), clean);
-    let begun = connection.execute_batch("BEGIN IMMEDIATE").map_err(StorageError::from);
     let answers: Vec<Answer> = batch
         .into_iter()
         .map(|job| {
             // A full disk, for one, ends the transaction in the middle; what follows must not be committed piece by piece.
-            let is_open = begun.is_ok() && !connection.is_autocommit();
-            let lost = || begun.clone().err().unwrap_or_else(rolled_back);
-            (job.work)(if is_open { Ok(connection) } else { Err(lost()) })
+            let is_open = !connection.is_autocommit();
+            (job.work)(if is_open { Ok(connection) } else { Err(rolled_back()) })
         })
         .collect();
-    let committed = begun.and_then(|()| commit(connection, clean));
+    let committed = commit(connection, clean);
     if let Err(error) = &committed {
         tracing::error!("nothing was written: {error}");
     }
     for answer in answers {
-        answer(committed.clone());
+        tell(answer, committed.clone());
     }
+}
+
+fn panicked() -> StorageError {
+    StorageError::Unavailable("the operation panicked".to_owned())
 }
 
 fn rolled_back() -> StorageError {
@@ -159,11 +206,16 @@ fn commit(
     if connection.is_autocommit() {
         return Err(rolled_back());
     }
-    let committed = clean().and_then(|()| connection.execute_batch("COMMIT"));
+    let cleaned = catch_unwind(AssertUnwindSafe(clean));
+    let committed = match cleaned {
+        Ok(cleaned) => cleaned.map_err(StorageError::from),
+        Err(_) => Err(panicked()),
+    };
+    let committed = committed.and_then(|()| Ok(connection.execute_batch("COMMIT")?));
     if committed.is_err() && !connection.is_autocommit() {
         connection.execute_batch("ROLLBACK")?;
     }
-    Ok(committed?)
+    committed
 }
 
 fn in_savepoint<T>(
@@ -171,7 +223,9 @@ fn in_savepoint<T>(
     work: impl FnOnce(&Connection) -> Result<T, StorageError>,
 ) -> Result<T, StorageError> {
     connection.prepare_cached("SAVEPOINT job")?.execute([])?;
-    let done = work(connection);
+    // What is half done goes with the savepoint, so nothing sees a state that a panic left.
+    let done =
+        catch_unwind(AssertUnwindSafe(|| work(connection))).unwrap_or_else(|_| Err(panicked()));
     if done.is_err() && !connection.is_autocommit() {
         connection.prepare_cached("ROLLBACK TO job")?.execute([])?;
     }
@@ -284,6 +338,29 @@ mod tests {
         assert_eq!(answer(failing), Err(StorageError::Conflict));
         assert_eq!(answer(last), Ok(()));
         assert_eq!(count(&held_up.reader()), Ok(2));
+    }
+
+    #[test]
+    fn a_job_that_panics_fails_alone_and_the_writer_goes_on() {
+        let held_up = held_up();
+        let before = queue(&held_up.writer, |connection| add(connection, "before"));
+        let panicking = queue(&held_up.writer, |connection| -> Result<(), _> {
+            add(connection, "half")?;
+            panic!("somewhere in the middle")
+        });
+        let after = queue(&held_up.writer, |connection| add(connection, "after"));
+        let work = |connection: &Connection| add(connection, "told of");
+        let telling = held_up.writer.queue(None, work, |()| panic!("once it is on disk")).unwrap();
+
+        held_up.release.send(()).unwrap();
+
+        assert_eq!(answer(before), Ok(()));
+        assert!(matches!(answer(panicking), Err(StorageError::Unavailable(_))));
+        assert_eq!(answer(after), Ok(()));
+        assert!(telling.blocking_recv().is_err(), "nobody knows what was done with it");
+        let later = queue(&held_up.writer, |connection| add(connection, "later"));
+        assert_eq!(answer(later), Ok(()));
+        assert_eq!(count(&held_up.reader()), Ok(4));
     }
 
     #[test]
