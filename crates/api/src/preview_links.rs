@@ -3,7 +3,7 @@
 
 use app::App;
 use app::previews::{
-    MakePreviewLinkError, PREVIEW_REQUEST_BYTES_AT_MOST, PreviewLink, PreviewRequest,
+    MakePreviewLinkError, PREVIEW_REQUEST_BYTES_AT_MOST, PreviewLink, PreviewMaker, PreviewRequest,
     make_preview_link,
 };
 use app::roles::{Permission, require};
@@ -50,7 +50,8 @@ async fn make(
     require(&app, grant.member, Some(id), Permission::WriteDraft).await?;
     let text = json_text(request).await?;
     let wanted = PreviewRequest::read(&text).map_err(|faults| Problem::faults(&faults))?;
-    let link = match make_preview_link(&app, id, &wanted).await {
+    let maker = PreviewMaker::Member(grant.member);
+    let link = match make_preview_link(&app, id, maker, &wanted).await {
         Err(MakePreviewLinkError::UnknownProject) => return Err(not_published(&app, id).await?),
         made => made.map_err(problem)?,
     };
@@ -66,6 +67,7 @@ fn problem(error: MakePreviewLinkError) -> Problem {
                 "previews are switched off; publish the project with `snippet.preview: true`";
             Problem::new(StatusCode::CONFLICT, detail)
         }
+        MakePreviewLinkError::Role(error) => error.into(),
         MakePreviewLinkError::Faults(faults) => Problem::faults(&faults),
         MakePreviewLinkError::Storage(error) => Problem::from(error),
     }

@@ -5,7 +5,8 @@ mod preview_form;
 
 use app::App;
 use app::previews::{
-    MakePreviewLinkError, PreviewChoices, PreviewLink, make_preview_link, preview_choices,
+    MakePreviewLinkError, PreviewChoices, PreviewLink, PreviewMaker, make_preview_link,
+    preview_choices,
 };
 use app::roles::{Permission, require};
 use askama::Template;
@@ -14,6 +15,7 @@ use axum::http::{HeaderMap, StatusCode};
 use axum::response::Response;
 use domain::{Fault, ProjectId};
 use oauth::Moment;
+use storage::MemberId;
 use web::{FormTargets, Session};
 
 use crate::invitation::Invitation;
@@ -72,18 +74,24 @@ pub(crate) async fn show(
     let form = PreviewForm::read(query.as_deref().unwrap_or_default());
     let outcome = match query {
         None => Outcome::Blank,
-        Some(_) => outcome(&app, id, &form).await?,
+        Some(_) => outcome(&app, id, session.member.id, &form).await?,
     };
     Ok(answer(&session, &choices, uri.path(), &form, outcome))
 }
 
-async fn outcome(app: &App, id: ProjectId, form: &PreviewForm) -> Result<Outcome, Refusal> {
-    match make_preview_link(app, id, &form.request()).await {
+async fn outcome(
+    app: &App,
+    id: ProjectId,
+    member: MemberId,
+    form: &PreviewForm,
+) -> Result<Outcome, Refusal> {
+    match make_preview_link(app, id, PreviewMaker::Member(member), &form.request()).await {
         Ok(link) => Ok(Outcome::Made(link)),
         Err(MakePreviewLinkError::Faults(faults)) => Ok(Outcome::Refused(faults)),
         // The page says so by itself.
         Err(MakePreviewLinkError::SwitchedOff) => Ok(Outcome::Blank),
         Err(MakePreviewLinkError::UnknownProject) => Err(Refusal::NoSuchPage),
+        Err(MakePreviewLinkError::Role(error)) => Err(error.into()),
         Err(MakePreviewLinkError::Storage(error)) => Err(error.into()),
     }
 }

@@ -264,7 +264,7 @@ pub(crate) struct PreviewLinkArguments {
     /// Take the variations from the draft, instead of from what is live.
     #[arg(long)]
     pub(crate) draft: bool,
-    /// How long the link is good: 60s to 30d. [default: 7d]
+    /// How long the link is good: 60s to 30d, for a draft to 7d. [default: 7d, for a draft 1d]
     #[arg(long, value_name = "TIME", value_parser = lifetime)]
     pub(crate) expires_in: Option<Lifetime>,
     #[command(flatten)]

@@ -34,6 +34,7 @@ pub(super) async fn preview(
             FindPreviewError::Ended
             | FindPreviewError::NotSigned
             | FindPreviewError::Expired
+            | FindPreviewError::NotTheirs
             | FindPreviewError::SwitchedOff
             | FindPreviewError::Gone => refusal(&error),
         },

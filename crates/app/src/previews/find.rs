@@ -1,4 +1,5 @@
-//! The browser of somebody with a preview link asks for the snippet that shows what the link promises.
+//! The browser of somebody with a preview link asks for the snippet that shows what the link promises. What a draft link may show is
+//! asked each time, of whoever made it: they may be a member no more, or have a smaller role.
 
 use std::sync::Arc;
 
@@ -11,10 +12,12 @@ use thiserror::Error;
 use crate::App;
 use crate::drafts::{Draft, open_draft};
 use crate::heavy_work::{Overloaded, Work};
-use crate::previews::request::PreviewSource;
+use crate::previews::maker::has_unpublished_code;
+use crate::previews::shelf::{PreviewKey, ShelvedPreview};
 use crate::previews::token::PreviewToken;
 use crate::projects::{DeliveredSnippet, check_shared, live_number};
 use crate::revisions::read_revision;
+use crate::roles::RoleError;
 use crate::signing_key::signing_key;
 
 /// What stands in the place of a token when a person has seen enough.
@@ -32,6 +35,9 @@ pub enum FindPreviewError {
     /// Its time is over.
     #[error("this link has expired; ask for a new one")]
     Expired,
+    /// Whoever made it may not show the draft, or code that is in it, any more.
+    #[error("whoever made this link may not show it any more; ask for a new one")]
+    NotTheirs,
     /// The live revision takes no previews.
     #[error("previews are switched off in this project (`snippet.preview`)")]
     SwitchedOff,
@@ -47,6 +53,15 @@ pub enum FindPreviewError {
     /// The store did not answer.
     #[error(transparent)]
     Storage(#[from] StorageError),
+}
+
+impl From<RoleError> for FindPreviewError {
+    fn from(error: RoleError) -> Self {
+        match error {
+            RoleError::Insufficient { .. } => Self::NotTheirs,
+            RoleError::Storage(error) => Self::Storage(error),
+        }
+    }
 }
 
 /// The snippet of the live revision of project `id` that shows what `token` promises.
@@ -67,22 +82,40 @@ pub async fn find_preview(
         return Err(FindPreviewError::Expired);
     }
     let number = live_number(app, id).await?.ok_or(FindPreviewError::Gone)?;
-    let draft = match token.source {
-        PreviewSource::Live => None,
-        PreviewSource::Draft => Some(open_draft(app, id).await?.ok_or(FindPreviewError::Gone)?),
+    let draft = match token.of_draft {
+        None => None,
+        Some(maker) => {
+            maker.require_draft(app, id).await?;
+            Some(open_draft(app, id).await?.ok_or(FindPreviewError::Gone)?)
+        }
     };
     let tag = draft.as_ref().map(|draft| draft.tag.clone());
     let key = (id, number, tag, token.variations);
-    if let Some(preview) = app.previews().find(&key) {
-        return Ok(preview);
+    let preview = match app.previews().find(&key) {
+        Some(preview) => preview,
+        None => prepare(app, key, draft).await?,
+    };
+    if preview.has_unpublished_code
+        && let Some(maker) = token.of_draft
+    {
+        maker.require_code(app, id).await?;
     }
+    Ok(preview.snippet)
+}
+
+/// Compiles a preview and keeps it.
+async fn prepare(
+    app: &App,
+    key: PreviewKey,
+    draft: Option<Arc<Draft>>,
+) -> Result<ShelvedPreview, FindPreviewError> {
     let turn = app.turn(Work::Document).await?;
     // Somebody else may have opened the same link, and been quicker.
     if let Some(preview) = app.previews().find(&key) {
         return Ok(preview);
     }
+    let (id, number, _, shown) = key.clone();
     let live = read_revision(app, id, number).await?.ok_or(FindPreviewError::Gone)?;
-    let shown = key.3.clone();
     // Checking, compiling and compressing take milliseconds of pure computation: not on the async threads. The turn travels with the
     // work: a browser that goes away makes no room for more.
     let work = move || {
@@ -99,19 +132,24 @@ fn make(
     draft: Option<&Draft>,
     revision: u32,
     variations: &[VariationId],
-) -> Result<DeliveredSnippet, FindPreviewError> {
+) -> Result<ShelvedPreview, FindPreviewError> {
     let with_drafts = draft.map(|draft| with_drafts(live, &draft.project, variations));
     let with_drafts = with_drafts.map(|project| project.ok_or(FindPreviewError::Gone));
     let with_drafts = with_drafts.transpose()?;
     let project = with_drafts.as_ref().unwrap_or(live);
     check(project, variations)?;
     let snippet = snippet::compile_preview(project, variations)?;
-    Ok(delivered(project.id, revision, snippet))
+    let snippet = Arc::new(delivered(project.id, revision, snippet));
+    Ok(ShelvedPreview { snippet, has_unpublished_code: has_unpublished_code(project, live) })
 }
 
 /// What is live, with the campaigns of these variations as the draft has them: as if they did not run, so that nothing else of them is
 /// shown. `None` if that does not fit together.
-fn with_drafts(live: &Project, draft: &Project, variations: &[VariationId]) -> Option<Project> {
+pub(super) fn with_drafts(
+    live: &Project,
+    draft: &Project,
+    variations: &[VariationId],
+) -> Option<Project> {
     let is_shown = |campaign: &&Campaign| {
         let experiments = campaign.experiments.iter();
         let mut of_campaign = experiments.flat_map(|experiment| &experiment.variations);

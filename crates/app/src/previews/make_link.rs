@@ -1,4 +1,6 @@
-//! A member makes a link to a page of their site that shows variations which visitors do not see yet.
+//! A member makes a link to a page of their site that shows variations which visitors do not see yet. A link to a draft is bound to them.
+
+use std::sync::Arc;
 
 use domain::{Fault, Pointer, Project, ProjectId, VariationId};
 use oauth::Timestamp;
@@ -7,12 +9,15 @@ use thiserror::Error;
 
 use crate::App;
 use crate::decisions::KnownNames;
-use crate::drafts::open_draft;
+use crate::drafts::{Draft, open_draft};
+use crate::heavy_work::Work;
 use crate::previews::address::with_token;
-use crate::previews::find::is_in_use;
+use crate::previews::find::{is_in_use, with_drafts};
+use crate::previews::maker::{PreviewMaker, has_unpublished_code};
 use crate::previews::request::{PreviewRequest, PreviewSource};
 use crate::previews::token::PreviewToken;
 use crate::projects::live_project;
+use crate::roles::RoleError;
 use crate::signing_key::signing_key;
 
 /// A link that shows what was asked for.
@@ -33,6 +38,9 @@ pub enum MakePreviewLinkError {
     /// The live snippet would not look at the link.
     #[error("previews are switched off in this project")]
     SwitchedOff,
+    /// Whoever makes it may not show this to others.
+    #[error(transparent)]
+    Role(#[from] RoleError),
     /// What was asked for is not right.
     #[error("the request has {} faults", .0.len())]
     Faults(Vec<Fault>),
@@ -48,6 +56,7 @@ pub enum MakePreviewLinkError {
 pub async fn make_preview_link(
     app: &App,
     id: ProjectId,
+    maker: PreviewMaker,
     request: &PreviewRequest,
 ) -> Result<PreviewLink, MakePreviewLinkError> {
     use MakePreviewLinkError::{Faults, SwitchedOff, UnknownProject};
@@ -57,7 +66,10 @@ pub async fn make_preview_link(
     }
     let draft = match request.source {
         PreviewSource::Live => None,
-        PreviewSource::Draft => Some(open_draft(app, id).await?.ok_or(UnknownProject)?),
+        PreviewSource::Draft => {
+            maker.require_draft(app, id).await?;
+            Some(open_draft(app, id).await?.ok_or(UnknownProject)?)
+        }
     };
     let shown = draft.as_ref().map_or(&project, |draft| &draft.project);
     let mut faults = request.faults();
@@ -65,11 +77,35 @@ pub async fn make_preview_link(
     if !faults.is_empty() {
         return Err(Faults(faults));
     }
-    let expires_at = whole_second(app.now() + request.lifetime);
-    let token = PreviewToken { project_id: id, variations, source: request.source, expires_at };
+    if let Some(draft) = &draft
+        && shows_unpublished_code(app, (&project, draft), &variations).await?
+    {
+        maker.require_code(app, id).await?;
+    }
+    let expires_at = whole_second(app.now() + request.lifetime());
+    let of_draft = draft.is_some().then_some(maker);
+    let token = PreviewToken { project_id: id, variations, of_draft, expires_at };
     let token = token.write(&signing_key(app).await?);
     let url = with_token(&request.url, &token).map_err(|fault| Faults(vec![*fault]))?;
     Ok(PreviewLink { url, expires_at })
+}
+
+/// As when the link is opened: what it shows is put together and checked, which takes milliseconds of pure computation.
+async fn shows_unpublished_code(
+    app: &App,
+    (live, draft): (&Arc<Project>, &Arc<Draft>),
+    variations: &[VariationId],
+) -> Result<bool, StorageError> {
+    let turn = app.turn(Work::Document).await.map_err(|_| StorageError::Busy)?;
+    let (live, draft) = (Arc::clone(live), Arc::clone(draft));
+    let variations = variations.to_vec();
+    let work = move || {
+        let _turn = turn;
+        with_drafts(&live, &draft.project, &variations)
+            .is_some_and(|shown| has_unpublished_code(&shown, &live))
+    };
+    let found = tokio::task::spawn_blocking(work).await;
+    found.map_err(|panic| StorageError::Unavailable(panic.to_string()))
 }
 
 fn variation_ids(project: &Project, given: &[String], faults: &mut Vec<Fault>) -> Vec<VariationId> {

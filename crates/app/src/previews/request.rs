@@ -6,12 +6,8 @@ use serde_json::Value;
 
 use crate::previews::address::ADDRESS_BYTES_AT_MOST;
 
-/// A link is made for a review. Who opens it a week later gets a new one.
-pub const PREVIEW_LIFETIME: Lifetime = Lifetime::from_seconds(7 * 24 * 3_600);
-
-/// Less is over before the link is opened; more is forgotten, and cannot be taken back one by one.
+/// Less is over before the link is opened.
 const SHORTEST: Lifetime = Lifetime::from_seconds(60);
-const LONGEST: Lifetime = Lifetime::from_seconds(30 * 24 * 3_600);
 
 /// More than a person can look at, and it keeps links short enough to send.
 const VARIATIONS_AT_MOST: usize = 20;
@@ -31,6 +27,25 @@ pub enum PreviewSource {
     Draft,
 }
 
+impl PreviewSource {
+    /// How long a link is good where nothing else is said. It is made for a review: who opens it later gets a new one.
+    #[must_use]
+    pub const fn usual_lifetime(self) -> Lifetime {
+        match self {
+            Self::Live => Lifetime::from_seconds(7 * 24 * 3_600),
+            Self::Draft => Lifetime::from_seconds(24 * 3_600),
+        }
+    }
+
+    /// What is good for longer is forgotten, and cannot be taken back one by one. What a draft link shows nobody has published.
+    const fn longest_lifetime(self) -> Lifetime {
+        match self {
+            Self::Live => Lifetime::from_seconds(30 * 24 * 3_600),
+            Self::Draft => Lifetime::from_seconds(7 * 24 * 3_600),
+        }
+    }
+}
+
 /// What the link leads to and shows.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct PreviewRequest {
@@ -40,8 +55,8 @@ pub struct PreviewRequest {
     pub variations: Vec<String>,
     /// Where they are taken from.
     pub source: PreviewSource,
-    /// How long the link is good.
-    pub lifetime: Lifetime,
+    /// How long the link is good; as usual where nothing is said.
+    pub lifetime: Option<Lifetime>,
 }
 
 impl PreviewRequest {
@@ -73,10 +88,14 @@ impl PreviewRequest {
         });
         let lifetime = lifetime(&value["expires_in"]).unwrap_or_else(|| {
             wrong("expires_in", "whole seconds");
-            PREVIEW_LIFETIME
+            None
         });
         let request = Self { url: url.to_owned(), variations, source, lifetime };
         if faults.is_empty() { Ok(request) } else { Err(faults) }
+    }
+
+    pub(super) fn lifetime(&self) -> Lifetime {
+        self.lifetime.unwrap_or(self.source.usual_lifetime())
     }
 
     /// What is wrong with it, whatever the project.
@@ -94,8 +113,9 @@ impl PreviewRequest {
         if self.variations.len() > VARIATIONS_AT_MOST {
             wrong("variations", format!("more than {VARIATIONS_AT_MOST} variations"));
         }
-        if self.lifetime < SHORTEST || self.lifetime > LONGEST {
-            let (shortest, longest) = (SHORTEST.seconds(), LONGEST.seconds());
+        let longest = self.source.longest_lifetime();
+        if self.lifetime() < SHORTEST || self.lifetime() > longest {
+            let (shortest, longest) = (SHORTEST.seconds(), longest.seconds());
             wrong("expires_in", format!("a link is good for {shortest} to {longest} seconds"));
         }
         faults
@@ -119,12 +139,12 @@ fn source(value: &Value) -> Option<PreviewSource> {
     }
 }
 
-/// What is not said is as usual.
-fn lifetime(value: &Value) -> Option<Lifetime> {
+/// `Some(None)` where nothing is said.
+fn lifetime(value: &Value) -> Option<Option<Lifetime>> {
     if value.is_null() {
-        return Some(PREVIEW_LIFETIME);
+        return Some(None);
     }
-    value.as_i64().map(Lifetime::from_seconds)
+    value.as_i64().map(Lifetime::from_seconds).map(Some)
 }
 
 fn texts(value: &Value) -> Option<Vec<String>> {

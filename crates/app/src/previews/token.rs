@@ -1,16 +1,16 @@
-//! What a preview link carries: which variations of which project it shows, until when, and our signature under it. Nothing of it is
-//! secret, and nothing is stored; without the server's key nobody can make one or alter a letter of it.
+//! What a preview link carries: which variations of which project it shows, until when, who made it if it shows a draft, and our
+//! signature under it. Nothing of it is secret, and nothing is stored; without the server's key nobody can make one or alter a letter of it.
 
 use domain::{ProjectId, VariationId};
 use oauth::{SigningKey, Timestamp};
 
-use crate::previews::PreviewSource;
+use crate::previews::maker::PreviewMaker;
 
 /// Tells people and secret scanners what it is, and keeps what is signed here apart from whatever else the key may sign one day.
 const PREFIX: &str = "assay_pv";
 
-/// The same for a token that shows a draft.
-const DRAFT_PREFIX: &str = "assay_pd";
+/// The same for a token that shows a draft, with whoever made it behind the rest: `assay_pm.1000.5002.1795269600.7.`
+const DRAFT_PREFIX: &str = "assay_pm";
 
 /// Anything longer is not one of ours, and would only cost work.
 const LENGTH_AT_MOST: usize = 1_024;
@@ -20,7 +20,8 @@ const LENGTH_AT_MOST: usize = 1_024;
 pub(super) struct PreviewToken {
     pub(super) project_id: ProjectId,
     pub(super) variations: Vec<VariationId>,
-    pub(super) source: PreviewSource,
+    /// Who made it, if it shows the draft.
+    pub(super) of_draft: Option<PreviewMaker>,
     /// In whole seconds.
     pub(super) expires_at: Timestamp,
 }
@@ -29,11 +30,11 @@ impl PreviewToken {
     pub(super) fn write(&self, key: &SigningKey) -> String {
         let ids: Vec<String> = self.variations.iter().map(ToString::to_string).collect();
         let seconds = self.expires_at.as_milliseconds() / 1_000;
-        let prefix = match self.source {
-            PreviewSource::Live => PREFIX,
-            PreviewSource::Draft => DRAFT_PREFIX,
+        let shown = format!("{}.{}.{seconds}", self.project_id, ids.join("-"));
+        let signed = match self.of_draft {
+            None => format!("{PREFIX}.{shown}"),
+            Some(maker) => format!("{DRAFT_PREFIX}.{shown}.{}", maker.to_text()),
         };
-        let signed = format!("{prefix}.{}.{}.{seconds}", self.project_id, ids.join("-"));
         format!("{signed}.{}", key.sign(&signed))
     }
 
@@ -44,16 +45,22 @@ impl PreviewToken {
             return None;
         }
         let mut parts = signed.split('.');
-        let source = match parts.next()? {
-            PREFIX => PreviewSource::Live,
-            DRAFT_PREFIX => PreviewSource::Draft,
+        let is_of_draft = match parts.next()? {
+            PREFIX => false,
+            DRAFT_PREFIX => true,
             _ => return None,
         };
         let project_id = parts.next()?.parse().ok()?;
         let variations = parts.next()?.split('-').map(str::parse).collect::<Result<_, _>>();
         let seconds: i64 = parts.next()?.parse().ok()?;
         let expires_at = Timestamp::from_milliseconds(seconds.checked_mul(1_000)?);
-        Some(Self { project_id, variations: variations.ok()?, source, expires_at })
+        let maker = parts.next().map(PreviewMaker::read);
+        let of_draft = match (is_of_draft, maker) {
+            (false, None) => None,
+            (true, Some(Some(maker))) => Some(maker),
+            _ => return None,
+        };
+        Some(Self { project_id, variations: variations.ok()?, of_draft, expires_at })
     }
 }
 
@@ -61,7 +68,7 @@ impl PreviewToken {
 mod tests {
     use oauth::{SigningKey, Timestamp};
 
-    use super::{PreviewSource, PreviewToken};
+    use super::{PreviewMaker, PreviewToken};
 
     fn key() -> SigningKey {
         SigningKey::from_bytes([7; 32])
@@ -71,7 +78,7 @@ mod tests {
         PreviewToken {
             project_id: "1000".parse().unwrap(),
             variations: vec!["5002".parse().unwrap(), "5012".parse().unwrap()],
-            source: PreviewSource::Live,
+            of_draft: None,
             expires_at: Timestamp::from_milliseconds(1_795_269_600_000),
         }
     }
@@ -82,8 +89,10 @@ mod tests {
 
         assert!(text.starts_with("assay_pv.1000.5002-5012.1795269600."), "{text}");
         assert_eq!(PreviewToken::read(&text, &key()), Some(token()));
-        let of_draft = PreviewToken { source: PreviewSource::Draft, ..token() };
-        assert_eq!(PreviewToken::read(&of_draft.write(&key()), &key()), Some(of_draft));
+        for maker in [PreviewMaker::Command, PreviewMaker::Member("7".parse().unwrap())] {
+            let of_draft = PreviewToken { of_draft: Some(maker), ..token() };
+            assert_eq!(PreviewToken::read(&of_draft.write(&key()), &key()), Some(of_draft));
+        }
     }
 
     #[test]
@@ -110,7 +119,15 @@ mod tests {
 
     #[test]
     fn whatever_else_the_key_signs_is_no_token() {
-        for other in ["assay_xx.1000.5002.1795269600", "assay_pv.1000.5002", "assay_pv.1000..1"] {
+        for other in [
+            "assay_xx.1000.5002.1795269600",
+            "assay_pv.1000.5002",
+            "assay_pv.1000..1",
+            "assay_pv.1000.5002.1795269600.7",
+            "assay_pm.1000.5002.1795269600",
+            "assay_pm.1000.5002.1795269600.x",
+            "assay_pd.1000.5002.1795269600",
+        ] {
             let text = format!("{other}.{}", key().sign(other));
             assert_eq!(PreviewToken::read(&text, &key()), None, "{text}");
         }

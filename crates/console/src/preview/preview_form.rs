@@ -1,6 +1,6 @@
 //! The form in which a member says what a preview link leads to, shows, and how long.
 
-use app::previews::{PREVIEW_LIFETIME, PreviewChoices, PreviewRequest, PreviewSource};
+use app::previews::{PreviewChoices, PreviewRequest, PreviewSource};
 use oauth::Lifetime;
 
 /// Seconds and words of what can be chosen; the longest that a link may be good is among them.
@@ -15,6 +15,9 @@ pub(super) struct PreviewForm {
     variations: Vec<String>,
     lifetime: Lifetime,
 }
+
+/// What the form makes links to.
+const SOURCE: PreviewSource = PreviewSource::Live;
 
 /// An experiment with what can be shown of it.
 pub(super) struct ShownExperiment<'a> {
@@ -42,7 +45,7 @@ impl PreviewForm {
     /// Reads the query of the address. Fields that are not there are as at first, unknown ones do not count.
     pub(super) fn read(query: &str) -> Self {
         let mut form =
-            Self { url: String::new(), variations: Vec::new(), lifetime: PREVIEW_LIFETIME };
+            Self { url: String::new(), variations: Vec::new(), lifetime: SOURCE.usual_lifetime() };
         for (name, value) in form_urlencoded::parse(query.as_bytes()) {
             let value = value.trim();
             match &*name {
@@ -50,7 +53,7 @@ impl PreviewForm {
                 "variations" if !value.is_empty() => form.variations.push(value.to_owned()),
                 "expires_in" => {
                     let seconds = value.parse().map(Lifetime::from_seconds);
-                    form.lifetime = seconds.unwrap_or(PREVIEW_LIFETIME);
+                    form.lifetime = seconds.unwrap_or(SOURCE.usual_lifetime());
                 }
                 _ => {}
             }
@@ -61,10 +64,10 @@ impl PreviewForm {
     /// What the member wants.
     pub(super) fn request(&self) -> PreviewRequest {
         PreviewRequest {
-            source: PreviewSource::Live,
+            source: SOURCE,
             url: self.url.clone(),
             variations: self.variations.clone(),
-            lifetime: self.lifetime,
+            lifetime: Some(self.lifetime),
         }
     }
 

@@ -1,7 +1,7 @@
 //! `assay preview-link`: a link that shows variations which visitors do not see yet.
 
 use app::previews::{
-    MakePreviewLinkError, PREVIEW_LIFETIME, PreviewRequest, PreviewSource, make_preview_link,
+    MakePreviewLinkError, PreviewMaker, PreviewRequest, PreviewSource, make_preview_link,
 };
 use domain::ProjectId;
 use oauth::Moment;
@@ -20,10 +20,10 @@ pub(crate) fn run(arguments: &PreviewLinkArguments) -> Result<(), Failure> {
         url: arguments.url.clone(),
         variations: arguments.variations.clone(),
         source: if arguments.draft { PreviewSource::Draft } else { PreviewSource::Live },
-        lifetime: arguments.expires_in.unwrap_or(PREVIEW_LIFETIME),
+        lifetime: arguments.expires_in,
     };
     let link = offline::run(&arguments.place, async |app| {
-        make_preview_link(app, id, &request).await.map_err(failure)
+        make_preview_link(app, id, PreviewMaker::Command, &request).await.map_err(failure)
     })?;
     let expires_at = Moment::from(link.expires_at);
     if arguments.json {
@@ -37,7 +37,9 @@ pub(crate) fn run(arguments: &PreviewLinkArguments) -> Result<(), Failure> {
 
 fn failure(error: MakePreviewLinkError) -> Failure {
     match error {
-        MakePreviewLinkError::UnknownProject => Failure::input(error),
+        MakePreviewLinkError::UnknownProject | MakePreviewLinkError::Role(_) => {
+            Failure::input(error)
+        }
         MakePreviewLinkError::SwitchedOff => {
             Failure::input(format_args!("{error}\n  hint: publish it with `snippet.preview: true`"))
         }

@@ -4,7 +4,7 @@ mod console;
 mod delivered;
 mod made;
 
-use app::previews::{PREVIEW_LIFETIME, PreviewRequest, PreviewSource, make_preview_link};
+use app::previews::{PreviewMaker, PreviewRequest, PreviewSource, make_preview_link};
 use app::projects::{Origin, check_document, publish_project};
 use domain::{NoFiles, Source};
 
@@ -63,9 +63,12 @@ async fn token_of(site: &Site, variations: &[&str]) -> String {
         source: PreviewSource::Live,
         url: "https://shop.example/".to_owned(),
         variations: variations.iter().map(|name| (*name).to_owned()).collect(),
-        lifetime: PREVIEW_LIFETIME,
+        lifetime: None,
     };
-    let link = make_preview_link(&site.app, "1000".parse().unwrap(), &request).await.unwrap();
+    let link =
+        make_preview_link(&site.app, "1000".parse().unwrap(), PreviewMaker::Command, &request)
+            .await
+            .unwrap();
     let (_, token) = link.url.split_once("?experimentation_preview=").unwrap();
     token.to_owned()
 }

@@ -89,7 +89,7 @@ fn preview_request() -> Value {
         "url": {"type": "string", "format": "uri", "description": "The address of the page."},
         "variations": {"type": "array", "items": text(), "minItems": 1, "maxItems": 20, "description": "Keys or ids."},
         "draft": {"type": ["boolean", "null"], "description": "Whether they are taken from the draft."},
-        "expires_in": {"type": ["integer", "null"], "minimum": 60, "maximum": 2_592_000, "description": "Seconds."},
+        "expires_in": {"type": ["integer", "null"], "minimum": 60, "maximum": 2_592_000, "description": "Seconds; 604800 at most for a draft."},
     });
     written("What a link is to show.", fields, &["url", "variations"])
 }
