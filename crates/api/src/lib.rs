@@ -12,6 +12,7 @@ mod health;
 mod heavy_reads;
 mod json_body;
 mod me;
+mod member_applications;
 mod members;
 mod metadata;
 mod oauth2;
@@ -60,6 +61,7 @@ fn configuration() -> Routes {
         .merge(revisions::routes())
         .merge(resources::routes())
         .merge(members::routes())
+        .merge(member_applications::routes())
         .merge(applications::routes())
         .described_as_guarded()
 }

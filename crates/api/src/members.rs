@@ -168,7 +168,7 @@ async fn act(
 }
 
 /// Who decides. Whoever decides about no member at all is told nothing of any.
-async fn administrator(
+pub(crate) async fn administrator(
     app: &App,
     bearer: &Bearer,
     address: IpAddr,
@@ -178,7 +178,7 @@ async fn administrator(
     Ok(Administrator::Member { id: grant.member, through: grant.client_id, address })
 }
 
-async fn known(app: &App, id: &str) -> Result<MemberLine, Problem> {
+pub(crate) async fn known(app: &App, id: &str) -> Result<MemberLine, Problem> {
     let id = id.parse().map_err(|_| Problem::not_found())?;
     find_member(app, id).await?.ok_or_else(Problem::not_found)
 }

@@ -2,6 +2,8 @@
 
 mod disconnect;
 mod list;
+mod of_member;
 
 pub use disconnect::disconnect;
 pub use list::{ConnectedApplication, list_connected_applications};
+pub use of_member::{disconnect_from_member, list_applications_of_member};

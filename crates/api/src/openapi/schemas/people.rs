@@ -57,6 +57,16 @@ fn members() -> Vec<(&'static str, Value)> {
         ),
         ("member_action", action("What to do.", &["reset_password", "remove_passkeys"])),
         (
+            "connected_application",
+            record(
+                "An application that may act for a member.",
+                json!({
+                    "client_id": text(), "name": text(), "scope": text(), "allowed_at": moment(),
+                    "last_used_at": {"type": ["string", "null"], "format": "date-time"},
+                }),
+            ),
+        ),
+        (
             "member_acted",
             written(
                 "What came of it.",

@@ -1,0 +1,75 @@
+//! `/v1/members/{id}/applications`: what acts in a member's name, for an admin who has to end it.
+
+use app::App;
+use app::connections::{ConnectedApplication, disconnect_from_member, list_applications_of_member};
+use axum::extract::{Path, State};
+use axum::response::Response;
+use oauth::{Moment, Scope, Timestamp};
+use serde_json::{Value, json};
+use web::{Bearer, CallerAddress, Problem};
+
+use crate::answers::{answer_done, answer_page};
+use crate::members::{administrator, known};
+use crate::openapi::Operation;
+use crate::paging::Paging;
+use crate::routes::{Routes, delete, get};
+
+pub(crate) fn routes() -> Routes {
+    let asked = |id, summary| Operation::new(id, summary).needs(Scope::MembersWrite, "admin");
+    Routes::under("Members")
+        .at(
+            "/v1/members/{id}/applications",
+            [get(
+                list,
+                asked("list_member_applications", "The applications that act for a member")
+                    .answers_pages_of("connected_application"),
+            )],
+        )
+        .at(
+            "/v1/members/{id}/applications/{client_id}",
+            [delete(
+                disconnect,
+                asked("disconnect_member_application", "End what a member allowed an application")
+                    .answers_nothing(),
+            )],
+        )
+}
+
+async fn list(
+    State(app): State<App>,
+    Path(id): Path<String>,
+    (CallerAddress(address), bearer): (CallerAddress, Bearer),
+    paging: Paging,
+) -> Result<Response, Problem> {
+    let by = administrator(&app, &bearer, address).await?;
+    let member = known(&app, &id).await?;
+    let applications = list_applications_of_member(&app, &by, &member).await?;
+    let path = format!("/v1/members/{}/applications", member.id);
+    let links = paging.links_of(&app, &path, applications.len());
+    let per_page = usize::try_from(paging.per_page).unwrap_or(usize::MAX);
+    let skipped = usize::try_from(paging.page - 1).unwrap_or(usize::MAX).saturating_mul(per_page);
+    let body: Value = applications.iter().skip(skipped).take(per_page).map(json_of).collect();
+    Ok(answer_page(links, body))
+}
+
+async fn disconnect(
+    State(app): State<App>,
+    Path((id, client_id)): Path<(String, String)>,
+    (CallerAddress(address), bearer): (CallerAddress, Bearer),
+) -> Result<Response, Problem> {
+    let by = administrator(&app, &bearer, address).await?;
+    let member = known(&app, &id).await?;
+    let was_connected = disconnect_from_member(&app, &by, &member, &client_id).await?;
+    if was_connected { Ok(answer_done()) } else { Err(Problem::not_found()) }
+}
+
+fn json_of(application: &ConnectedApplication) -> Value {
+    let moment = |at: Timestamp| Moment::from(at).machine();
+    json!({
+        "client_id": application.client_id,
+        "name": application.name,
+        "scope": application.scope.to_string(),
+        "allowed_at": moment(application.allowed_at),
+        "last_used_at": application.last_used_at.map(moment),
+    })
+}
