@@ -2,7 +2,7 @@
 //! be kept elsewhere.
 
 use app::App;
-use app::audit::{AuditExport, entry_json, list_audit};
+use app::audit::{AuditExport, entry_json, list_audit, seal_audit};
 use app::roles::{Permission, require};
 use axum::body::Body;
 use axum::extract::State;
@@ -48,6 +48,7 @@ async fn list(State(app): State<App>, bearer: Bearer, paging: Paging) -> Result<
 async fn export(State(app): State<App>, bearer: Bearer) -> Result<Response, Problem> {
     let grant = bearer.grant_for(&app, Scope::AuditRead).await?;
     require(&app, grant.member, None, Permission::ReadAudit).await?;
+    seal_audit(&app).await?;
     let export = AuditExport::begin(&app, None).await?;
     let pages = try_unfold((app, export), |(app, mut export): (App, AuditExport)| async move {
         let entries = export.next(&app).await?;

@@ -1,6 +1,6 @@
 //! Is the process alive, and can it do its work? For load balancers and supervisors.
 
-use app::App;
+use app::{App, require_writable};
 use axum::Router;
 use axum::extract::State;
 use axum::routing::get;
@@ -14,8 +14,8 @@ async fn alive() -> &'static str {
     "ok\n"
 }
 
-/// Ready means that what we answer would be durable: the store takes writes.
+/// Ready means that what we answer would be durable: the store takes writes, as was found out within the last second.
 async fn ready(State(app): State<App>) -> Result<&'static str, Problem> {
-    app.store().is_writable().await.map_err(Problem::from)?;
+    require_writable(&app).await.map_err(Problem::from)?;
     Ok("ok\n")
 }

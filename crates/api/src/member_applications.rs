@@ -45,11 +45,11 @@ async fn list(
     let member = known(&app, &id).await?;
     let applications = list_applications_of_member(&app, &by, &member).await?;
     let path = format!("/v1/members/{}/applications", member.id);
-    let links = paging.links_of(&app, &path, applications.len());
     let per_page = usize::try_from(paging.per_page).unwrap_or(usize::MAX);
     let skipped = usize::try_from(paging.page - 1).unwrap_or(usize::MAX).saturating_mul(per_page);
     let body: Value = applications.iter().skip(skipped).take(per_page).map(json_of).collect();
-    Ok(answer_page(links, body))
+    let total = applications.len() as u64;
+    Ok(answer_page(&app, paging, &path, total, body))
 }
 
 async fn disconnect(

@@ -22,6 +22,7 @@ use crate::previews::PreviewShelf;
 use crate::projects::{OldSnippetShelf, SnippetShelf};
 use crate::public_url::PublicUrl;
 use crate::quota::{Quota, Quotas};
+use crate::readiness::Readiness;
 use crate::revisions::RevisionShelf;
 use crate::sessions::SignInThrottle;
 use crate::throttle::{Allowance, Throttle};
@@ -78,6 +79,7 @@ struct Inner {
     client_failures: Throttle,
     refreshes: Turns,
     refusals: Refusals,
+    readiness: Readiness,
     snippets: SnippetShelf,
     old_snippets: OldSnippetShelf,
     addresses: AddressShelf,
@@ -104,6 +106,7 @@ impl App {
             client_failures: Throttle::new(CLIENT_FAILURES),
             refreshes: Turns::default(),
             refusals: Refusals::default(),
+            readiness: Readiness::default(),
             snippets: SnippetShelf::default(),
             old_snippets: OldSnippetShelf::default(),
             addresses: AddressShelf::default(),
@@ -179,6 +182,10 @@ impl App {
 
     pub(crate) fn refusals(&self) -> &Refusals {
         &self.0.refusals
+    }
+
+    pub(crate) fn readiness(&self) -> &Readiness {
+        &self.0.readiness
     }
 
     pub(crate) fn snippets(&self) -> &SnippetShelf {

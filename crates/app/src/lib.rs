@@ -9,10 +9,12 @@ mod heavy_work;
 mod passwords;
 mod public_url;
 mod quota;
+mod readiness;
 mod same_text;
 mod shelf;
 mod signing_key;
 mod throttle;
+mod ticket;
 
 pub mod applications;
 pub mod audit;
@@ -39,4 +41,5 @@ pub use heavy_work::{BodyRoom, Overloaded, Turn, Work};
 pub use passwords::Busy;
 pub use public_url::{PublicUrl, PublicUrlError};
 pub use quota::{HEAVY_READS_PER_MINUTE, Quota, WRITES_PER_MINUTE};
+pub use readiness::require_writable;
 pub use throttle::TooManyFailures;

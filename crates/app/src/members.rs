@@ -11,6 +11,7 @@ mod written;
 
 pub use add::{AddMemberError, AddedMember, add_member};
 pub use change_password::{ChangePassword, ChangePasswordError, change_password};
+pub(crate) use change_password::{ProveError, is_usable_password, prove};
 pub use change_roles::{ChangeRolesError, change_roles, remove_member};
 pub(crate) use email::EmailAddress;
 pub(crate) use holder::AddressShelf;

@@ -6,13 +6,15 @@ mod list;
 mod manage;
 mod relying_party;
 mod sign_in;
-mod ticket;
 mod user_handle;
 
 use serde_json::Value;
 use webauthn_rs::prelude::Passkey;
 
-pub use add::{AddPasskey, AddPasskeyError, add_passkey, begin_adding};
+pub use add::{
+    AddPasskey, AddPasskeyError, BeginAddingError, add_passkey, begin_adding, is_proof_fresh,
+};
+pub(crate) use list::passkeys_of;
 pub use list::{ListedPasskey, list_passkeys};
 pub use manage::{PASSKEY_NAME_LENGTH_AT_MOST, remove_passkey, rename_passkey};
 pub(crate) use relying_party::relying_party;

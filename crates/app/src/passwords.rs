@@ -170,12 +170,14 @@ mod tests {
         Client, ClientId, ClientKind, ClientOrigin, ClientSecret, RedirectUri, ScopeSet, Timestamp,
     };
     use secrecy::{ExposeSecret as _, SecretString};
-    use storage::{Act, Actor, Consent, NewAuthorizationCode, NewMember, SqliteStore};
+    use storage::{
+        Act, Actor, Consent, NewAuthorizationCode, NewMember, NewSession, Proof, SqliteStore,
+    };
     use tokio::task::JoinSet;
 
     use super::{Busy, Passwords, RUNNING_AT_MOST, WAITING_AT_MOST, generate};
     use crate::grants::{TokenCall, request_tokens};
-    use crate::sessions::{SignIn, SignInError, SigningBrowser, StartedSession, sign_in};
+    use crate::sessions::{SignIn, SignInError, SignedInWith, SigningBrowser, sign_in};
     use crate::{App, Clock, Entropy, Parts, PublicUrl};
 
     struct Counting;
@@ -296,7 +298,14 @@ mod tests {
         let now = app.now();
         let act = Act { by: Actor::Command, member: None, address: None, at: now };
         let [email, password_hash] = ["ann@example.com", ""].map(str::to_owned);
-        let member = NewMember { email, password_hash, roles: Vec::new(), through: None, act };
+        let member = NewMember {
+            email,
+            password_hash,
+            is_password_temporary: false,
+            roles: Vec::new(),
+            through: None,
+            act,
+        };
         let member = app.store().add_member(member).await.unwrap();
         let client_id: ClientId = "reports".parse().unwrap();
         let secret = ClientSecret {
@@ -316,6 +325,16 @@ mod tests {
             disabled_at: None,
         };
         app.store().add_client(client, act).await.unwrap();
+        let session = NewSession {
+            hash: oauth::hash("session").unwrap(),
+            id: "session".to_owned(),
+            member,
+            proof: Proof::Password(String::new()),
+            browser: String::new(),
+            replaced: None,
+            act,
+        };
+        app.store().add_session(session).await.unwrap();
         let code = NewAuthorizationCode {
             hash: oauth::hash("code").unwrap(),
             client_id,
@@ -324,6 +343,7 @@ mod tests {
             scope: ScopeSet::ALL,
             code_challenge: None,
             consent: Consent::Remembered,
+            session: oauth::hash("session").unwrap(),
             now,
         };
         app.store().add_authorization_code(code).await.unwrap();
@@ -331,10 +351,11 @@ mod tests {
     }
 
     /// With a wrong password for an account of its own, so that none is slowed.
-    async fn try_wrongly(app: App, number: u8) -> Result<StartedSession, SignInError> {
+    async fn try_wrongly(app: App, number: u8) -> Result<SignedInWith, SignInError> {
         let attempt = SignIn {
             email: format!("{number}@example.com"),
             password: SecretString::from("wrong"),
+            form_token: String::new(),
             browser: SigningBrowser {
                 address: IpAddr::V4(Ipv4Addr::new(192, 0, 2, number)),
                 user_agent: String::new(),

@@ -2,6 +2,7 @@
 
 mod authenticate;
 mod browser_words;
+mod choose_password;
 mod end;
 mod known_device;
 mod list;
@@ -12,9 +13,10 @@ mod start;
 
 pub use authenticate::{SignedIn, authenticate};
 pub(crate) use browser_words::browser_words;
+pub use choose_password::{ChoosePassword, ChoosePasswordError, PasswordDue, choose_password};
 pub use end::{end_other_sessions, end_session};
 pub use list::{OpenSession, list_sessions};
-pub use sign_in::{SignIn, SignInError, sign_in};
+pub use sign_in::{SignIn, SignInError, SignedInWith, sign_in};
 pub(crate) use sign_in_throttle::SignInThrottle;
 pub use sign_out::sign_out;
 pub(crate) use start::start;

@@ -41,6 +41,7 @@ const answered = ({ id, rawId, type, response }) => {
 
 /** What a person can do about it. */
 const words = (error) => {
+  if (error.words) return error.words;
   if (error.name === "InvalidStateError") return "This device has a passkey for your account already.";
   if (error.name === "NotAllowedError") return "Nothing was chosen, or it took too long. Try again.";
   if (error.name === "SecurityError") return "The browser does not allow passkeys at this address.";
@@ -50,11 +51,20 @@ const words = (error) => {
 /** What the forms of this page carry, too. */
 const carried = (name) => document.querySelector(`input[name=${name}]`)?.value ?? "";
 
-const question = async (action) => {
-  const body = new URLSearchParams({ csrf: carried("csrf") });
-  const response = await fetch(`${action}/question`, { method: "POST", body });
-  if (!response.ok) throw new Error("there is no question");
-  return response.json();
+/** Why there is no question, in words. */
+const REFUSALS = {
+  proof_needed: "You signed in a while ago. Type your password, or sign in again.",
+  wrong_password: "The password is not right.",
+  too_many_tries: "Too many tries. Try again in a few minutes.",
+};
+
+const question = async (place) => {
+  const password = place.querySelector("[data-proof]")?.value ?? "";
+  const body = new URLSearchParams({ csrf: carried("csrf"), ...(password ? { password } : {}) });
+  const response = await fetch(`${place.dataset.action}/question`, { method: "POST", body });
+  if (response.ok) return response.json();
+  const { code } = await response.json().catch(() => ({}));
+  throw Object.assign(new Error("there is no question"), { words: REFUSALS[code] });
 };
 
 const send = (action, fields) => {
@@ -68,8 +78,9 @@ const send = (action, fields) => {
 };
 
 /** Lets a device answer, and sends that. */
-const ask = async ({ dataset }, further) => {
-  const { options, ticket } = await question(dataset.action);
+const ask = async (place, further) => {
+  const { dataset } = place;
+  const { options, ticket } = await question(place);
   const credential = await PURPOSES[dataset.passkey](options.publicKey, further);
   const fields = { csrf: carried("csrf"), return_to: carried("return_to"), ticket };
   send(dataset.action, { ...fields, credential: JSON.stringify(answered(credential)) });
@@ -77,7 +88,7 @@ const ask = async ({ dataset }, further) => {
 
 /** Lets the browser offer passkeys where it offers names, until the button is used. */
 const offer = async (place) => {
-  if (place.dataset.passkey !== "sign-in" || !(await PublicKeyCredential.isConditionalMediationAvailable?.())) return () => {};
+  if (!document.querySelector("[autocomplete~=webauthn]") || place.dataset.passkey !== "sign-in" || !(await PublicKeyCredential.isConditionalMediationAvailable?.())) return () => {};
   let current;
   const open = () => {
     current?.abort();

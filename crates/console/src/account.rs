@@ -1,22 +1,23 @@
 //! `/account`: how a member signs in, what acts in their name, and where they are signed in. All of it is changed by plain forms that lead
 //! back to the page, which then says what was done.
 
-mod cards;
+pub(crate) mod cards;
 pub(crate) mod ending;
 pub(crate) mod passkeys;
 pub(crate) mod password;
 
 use app::App;
 use app::connections::list_connected_applications;
-use app::passkeys::{PASSKEY_NAME_LENGTH_AT_MOST, knows_passkeys, list_passkeys};
+use app::passkeys::{PASSKEY_NAME_LENGTH_AT_MOST, is_proof_fresh, knows_passkeys, list_passkeys};
 use app::sessions::list_sessions;
 use askama::Template;
 use axum::extract::{OriginalUri, RawQuery, State};
 use axum::http::{HeaderMap, StatusCode};
 use axum::response::{IntoResponse as _, Redirect, Response};
-use web::{FormTargets, Scripts, Session, is_from_elsewhere};
+use web::{FormTargets, Session, is_from_elsewhere};
 
 use crate::account::cards::{ApplicationCard, PasskeyCard, SessionCard};
+use crate::assets::allowed_scripts;
 use crate::invitation::Invitation;
 use crate::page::page_with;
 use crate::refusal::Refusal;
@@ -33,6 +34,8 @@ struct AccountPage<'a> {
     problem: Option<&'static str>,
     knows_passkeys: bool,
     passkeys: Vec<PasskeyCard>,
+    /// Whether a passkey may be added without another proof.
+    is_proof_fresh: bool,
     name_length_at_most: usize,
     applications: Vec<ApplicationCard>,
     sessions: Vec<SessionCard>,
@@ -83,13 +86,14 @@ pub(crate) async fn show(
         done: named(&DONE, query.strip_prefix("done=")),
         problem: named(&PROBLEMS, query.strip_prefix("problem=")),
         knows_passkeys: knows_passkeys(&app),
+        is_proof_fresh: is_proof_fresh(&app, &session.member),
         passkeys: passkeys.into_iter().map(PasskeyCard::from).collect(),
         name_length_at_most: PASSKEY_NAME_LENGTH_AT_MOST,
         applications: applications.into_iter().map(ApplicationCard::from).collect(),
         has_other_sessions: sessions.iter().any(|session| !session.is_this),
         sessions: sessions.into_iter().map(SessionCard::from).collect(),
     };
-    let scripts = if template.knows_passkeys { Scripts::Own } else { Scripts::None };
+    let scripts = allowed_scripts(&app, template.knows_passkeys);
     Ok(page_with(StatusCode::OK, &template, FormTargets::OwnPages, scripts))
 }
 

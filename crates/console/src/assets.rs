@@ -2,6 +2,7 @@
 
 use std::sync::LazyLock;
 
+use app::App;
 use axum::extract::Request;
 use axum::http::header::{
     CACHE_CONTROL, CONTENT_TYPE, ETAG, IF_NONE_MATCH, X_CONTENT_TYPE_OPTIONS,
@@ -9,6 +10,7 @@ use axum::http::header::{
 use axum::http::{HeaderValue, StatusCode};
 use axum::response::{IntoResponse, Response};
 use sha2::{Digest as _, Sha256};
+use web::Scripts;
 
 const STYLE_SHEET: &str = concat!(
     include_str!("../assets/console.css"),
@@ -23,6 +25,16 @@ const PASSKEYS_SCRIPT: &str = include_str!("../assets/passkeys.js");
 
 static STYLE_SHEET_TAG: LazyLock<HeaderValue> = LazyLock::new(|| tag(STYLE_SHEET));
 static PASSKEYS_SCRIPT_TAG: LazyLock<HeaderValue> = LazyLock::new(|| tag(PASSKEYS_SCRIPT));
+
+pub(crate) const PASSKEYS_SCRIPT_PATH: &str = "/assets/passkeys.js";
+
+/// What a page may run that lets devices answer, where they can.
+pub(crate) fn allowed_scripts(app: &App, knows_passkeys: bool) -> Scripts<'_> {
+    if !knows_passkeys {
+        return Scripts::None;
+    }
+    Scripts::One { origin: app.public_url().as_str(), path: PASSKEYS_SCRIPT_PATH }
+}
 
 pub(crate) async fn style_sheet(request: Request) -> Response {
     asset(&request, &STYLE_SHEET_TAG, "text/css; charset=utf-8", STYLE_SHEET)

@@ -4,7 +4,7 @@
 use std::net::IpAddr;
 
 use app::App;
-use app::grants::{ConsentAnswer, ConsentQuestion, Decision, decide_consent};
+use app::grants::{ConsentAnswer, ConsentQuestion, DecideConsentError, Decision, decide_consent};
 use askama::Template;
 use axum::http::{HeaderMap, StatusCode};
 use axum::response::{IntoResponse as _, Redirect, Response};
@@ -108,8 +108,11 @@ pub(crate) async fn answer(
     };
     let form_bytes = session.bytes_for(id.as_str());
     let answer = ConsentAnswer { decision, form: form_bytes, shown_at: id.shown_at(), address };
-    let location = decide_consent(app, &form.request, &session.member, answer).await?;
-    Ok(send_back(&location))
+    match decide_consent(app, &form.request, &session.member, answer).await {
+        Ok(location) => Ok(send_back(&location)),
+        Err(DecideConsentError::SignedOut) => Ok(Redirect::to(again.as_str()).into_response()),
+        Err(error) => Err(error.into()),
+    }
 }
 
 #[cfg(test)]

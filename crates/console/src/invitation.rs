@@ -9,8 +9,9 @@ use axum::http::header::RETRY_AFTER;
 use axum::http::{HeaderMap, HeaderValue, StatusCode};
 use axum::response::{AppendHeaders, IntoResponse as _, Response};
 use storage::StorageError;
-use web::{FormTargets, Scripts, Stranger};
+use web::{FormTargets, Stranger};
 
+use crate::assets::allowed_scripts;
 use crate::page::page_with;
 use crate::return_address::ReturnAddress;
 
@@ -33,6 +34,8 @@ pub(crate) enum Trouble {
     /// The question that the passkey answered is not open any more.
     PasskeyTooLate,
     UnknownPasskey,
+    /// The form for a new password is not good any more.
+    FormTooLate,
 }
 
 /// A sign-in form with what it says and where it leads.
@@ -85,7 +88,7 @@ impl<'a> Invitation<'a> {
             return_to: self.return_to.as_str(),
             knows_passkeys: knows_passkeys(app),
         };
-        let scripts = if template.knows_passkeys { Scripts::Own } else { Scripts::None };
+        let scripts = allowed_scripts(app, template.knows_passkeys);
         let status = self.trouble.map_or(StatusCode::OK, Trouble::status);
         let answer = page_with(status, &template, self.targets(), scripts);
         let mut response = (AppendHeaders([stranger.keep(app)]), answer).into_response();
@@ -116,9 +119,10 @@ impl Trouble {
     /// 403, not 401: there is no HTTP authentication that a browser could offer instead.
     fn status(self) -> StatusCode {
         match self {
-            Self::WrongCredentials | Self::PasskeyTooLate | Self::UnknownPasskey => {
-                StatusCode::FORBIDDEN
-            }
+            Self::WrongCredentials
+            | Self::PasskeyTooLate
+            | Self::UnknownPasskey
+            | Self::FormTooLate => StatusCode::FORBIDDEN,
             Self::TooManyFailures(_) => StatusCode::TOO_MANY_REQUESTS,
         }
     }
@@ -131,6 +135,10 @@ impl Trouble {
             }
             Self::PasskeyTooLate => {
                 "That took too long, or was answered before. Try again.".to_owned()
+            }
+            Self::FormTooLate => {
+                "That took too long, or your password has been changed since. Sign in once more."
+                    .to_owned()
             }
             Self::UnknownPasskey => {
                 "This passkey does not let anybody in here. Use another one, or your password."

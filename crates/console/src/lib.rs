@@ -9,6 +9,7 @@ mod consent;
 mod decide;
 mod form_id;
 mod invitation;
+mod own_password;
 mod page;
 mod passkeys;
 mod preview;
@@ -58,10 +59,11 @@ pub fn router(app: App, openapi: &'static Value) -> Router {
         .route("/projects/{id}/preview", get(preview::show))
         .route(api_reference::PATH, get(move || async move { api_reference::show(openapi) }))
         .route(SIGN_IN_PATH, get(sign_in::show).post(sign_in::submit))
+        .route(own_password::PATH, post(own_password::submit))
         .route("/sign-out", post(sign_out::submit))
         .route(AUTHORIZE_PATH, get(authorize::show).post(authorize::submit))
         .route("/assets/console.css", get(assets::style_sheet))
-        .route("/assets/passkeys.js", get(assets::passkeys_script))
+        .route(assets::PASSKEYS_SCRIPT_PATH, get(assets::passkeys_script))
         .fallback(async || Refusal::NoSuchPage)
         .method_not_allowed_fallback(async || Refusal::WrongMethod)
         .layer(middleware::map_response(keep_nowhere))

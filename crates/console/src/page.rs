@@ -15,7 +15,7 @@ pub(crate) fn page_with(
     status: StatusCode,
     template: &impl Template,
     targets: FormTargets,
-    scripts: Scripts,
+    scripts: Scripts<'_>,
 ) -> Response {
     let html = template.render().expect("writing to memory does not fail");
     let mut response = (status, Html(html)).into_response();

@@ -3,18 +3,19 @@
 
 use app::App;
 use app::passkeys::{
-    AddPasskey, AddPasskeyError, Ceremony, PasskeySignIn, PasskeySignInError, add_passkey,
-    begin_adding, begin_passkey_sign_in, sign_in_by_passkey,
+    AddPasskey, AddPasskeyError, BeginAddingError, Ceremony, PasskeySignIn, PasskeySignInError,
+    add_passkey, begin_adding, begin_passkey_sign_in, sign_in_by_passkey,
 };
 use axum::extract::State;
 use axum::extract::rejection::FormRejection;
-use axum::http::HeaderMap;
 use axum::http::header::CACHE_CONTROL;
+use axum::http::{HeaderMap, StatusCode};
 use axum::response::{AppendHeaders, IntoResponse as _, Redirect, Response};
 use axum::{Form, Json};
+use secrecy::SecretString;
 use serde::Deserialize;
 use serde_json::json;
-use web::{CallerAddress, Stranger, is_from_elsewhere, keep_session, signing_browser};
+use web::{CallerAddress, Session, Stranger, is_from_elsewhere, keep_session, signing_browser};
 
 use crate::account;
 use crate::invitation::{Invitation, Trouble};
@@ -29,6 +30,9 @@ pub(crate) const ADD_PATH: &str = "/account/add-passkey";
 #[derive(Deserialize)]
 pub(crate) struct QuestionForm {
     csrf: String,
+    /// The member's, where they signed in too long ago.
+    #[serde(default)]
+    password: String,
 }
 
 /// What a device answered, and to what.
@@ -48,7 +52,7 @@ pub(crate) async fn ask_stranger(
     form: Result<Form<QuestionForm>, FormRejection>,
 ) -> Result<Response, Refusal> {
     let Form(form) = form.map_err(|_| Refusal::UnreadableForm)?;
-    check_stranger(&app, &headers, &form.csrf)?;
+    check_signing(&app, &headers, &form.csrf).await?;
     answer(begin_passkey_sign_in(&app, &form.csrf).await?)
 }
 
@@ -60,7 +64,7 @@ pub(crate) async fn submit_sign_in(
     form: Result<Form<AnswerForm>, FormRejection>,
 ) -> Result<Response, Refusal> {
     let Form(form) = form.map_err(|_| Refusal::UnreadableForm)?;
-    check_stranger(&app, &headers, &form.csrf)?;
+    check_signing(&app, &headers, &form.csrf).await?;
     let return_to = ReturnAddress::parse(&form.return_to).unwrap_or_else(ReturnAddress::home);
     let answer = PasskeySignIn {
         ticket: form.ticket,
@@ -88,7 +92,17 @@ pub(crate) async fn ask_member(
 ) -> Result<Response, Refusal> {
     let Form(form) = form.map_err(|_| Refusal::UnreadableForm)?;
     let session = account::owner(&app, &headers, &form.csrf).await?.ok_or(Refusal::ForeignForm)?;
-    answer(begin_adding(&app, &session.member, &form.csrf).await?)
+    let password = Some(form.password).filter(|text| !text.is_empty()).map(SecretString::from);
+    match begin_adding(&app, &session.member, &form.csrf, password).await {
+        Ok(ceremony) => answer(ceremony),
+        Err(BeginAddingError::ProofNeeded) => Ok(refuse(StatusCode::FORBIDDEN, "proof_needed")),
+        Err(BeginAddingError::WrongPassword) => Ok(refuse(StatusCode::FORBIDDEN, "wrong_password")),
+        Err(BeginAddingError::TooManyFailures(_)) => {
+            Ok(refuse(StatusCode::TOO_MANY_REQUESTS, "too_many_tries"))
+        }
+        Err(BeginAddingError::Busy(_)) => Err(Refusal::Busy),
+        Err(BeginAddingError::Storage(error)) => Err(error.into()),
+    }
 }
 
 /// `POST /account/add-passkey`
@@ -118,8 +132,29 @@ pub(crate) async fn submit_add(
     }))
 }
 
+/// What the script is to say.
+fn refuse(status: StatusCode, code: &'static str) -> Response {
+    (status, [(CACHE_CONTROL, "no-store")], Json(json!({"code": code}))).into_response()
+}
+
+/// A member who is signed in signs in once more, to prove that it is them; everybody else was shown the sign-in form.
+async fn check_signing(app: &App, headers: &HeaderMap, form_token: &str) -> Result<(), Refusal> {
+    match Session::find(app, headers).await? {
+        Some(session)
+            if session.form_token().is(form_token) && !is_from_elsewhere(app, headers) =>
+        {
+            Ok(())
+        }
+        Some(_) | None => check_stranger(app, headers, form_token),
+    }
+}
+
 /// Only who was shown the sign-in form may ask or answer.
-fn check_stranger(app: &App, headers: &HeaderMap, form_token: &str) -> Result<(), Refusal> {
+pub(crate) fn check_stranger(
+    app: &App,
+    headers: &HeaderMap,
+    form_token: &str,
+) -> Result<(), Refusal> {
     let stranger = Stranger::find(app, headers).ok_or(Refusal::ForeignForm)?;
     let is_ours = !is_from_elsewhere(app, headers) && stranger.form_token().is(form_token);
     if is_ours { Ok(()) } else { Err(Refusal::ForeignForm) }

@@ -35,6 +35,8 @@ pub(crate) enum Refusal {
     Authorization(UnansweredRequest),
     /// There is too much to do at this moment.
     Busy,
+    /// There is no room for anything new.
+    DiskFull,
     /// It is our fault.
     Internal,
     /// No handler answered.
@@ -58,7 +60,7 @@ impl Refusal {
             Self::UnreadableForm | Self::Authorization(_) => StatusCode::BAD_REQUEST,
             Self::ForeignForm | Self::RoleRequired(_) => StatusCode::FORBIDDEN,
             Self::AnsweredBefore => StatusCode::CONFLICT,
-            Self::Busy => StatusCode::SERVICE_UNAVAILABLE,
+            Self::Busy | Self::DiskFull => StatusCode::SERVICE_UNAVAILABLE,
             Self::Internal => StatusCode::INTERNAL_SERVER_ERROR,
             Self::Failed(failure) => failure.status(),
         }
@@ -74,6 +76,7 @@ impl Refusal {
             Self::RoleRequired(_) => "Your role does not allow this",
             Self::Authorization(_) => "This application cannot be let in",
             Self::Busy => "Too much to do",
+            Self::DiskFull => "The disk is full",
             Self::Internal | Self::Failed(Failure::Panicked) => "Something went wrong",
             Self::Failed(Failure::Malformed) => "The request could not be read",
             Self::Failed(Failure::Exposed) => "This came over plain http",
@@ -101,6 +104,9 @@ impl Refusal {
                 );
             }
             Self::Busy => "The server is busy at this moment. Try again in a second.",
+            Self::DiskFull => {
+                "The server has no room left to store anything. Tell whoever runs it, and try again later."
+            }
             Self::Internal | Self::Failed(Failure::Panicked) => {
                 "It is our fault, and the log knows more. Quote the request id below."
             }
@@ -123,7 +129,7 @@ impl Refusal {
             request_id: id.as_str(),
         };
         let mut response = page(status, &template, FormTargets::OwnPages);
-        if *self == Self::Busy {
+        if status == StatusCode::SERVICE_UNAVAILABLE {
             response.headers_mut().insert(RETRY_AFTER, RETRY_AFTER_SECONDS);
         }
         response
@@ -135,6 +141,7 @@ impl From<StorageError> for Refusal {
         log_storage_error(&error);
         match error {
             StorageError::Busy | StorageError::Unavailable(_) => Self::Busy,
+            StorageError::Full => Self::DiskFull,
             StorageError::Conflict | StorageError::KeyTaken | StorageError::Corrupt(_) => {
                 Self::Internal
             }
@@ -167,6 +174,8 @@ impl From<DecideConsentError> for Refusal {
         match error {
             DecideConsentError::Unanswered(reason) => Self::Authorization(reason),
             DecideConsentError::AnsweredBefore => Self::AnsweredBefore,
+            // Pages lead to the sign-in form instead.
+            DecideConsentError::SignedOut => Self::ForeignForm,
             DecideConsentError::Storage(error) => error.into(),
         }
     }

@@ -2,7 +2,7 @@
 //! too.
 
 use app::App;
-use app::sessions::{SignIn, SignInError, sign_in};
+use app::sessions::{SignIn, SignInError, SignedInWith, sign_in};
 use axum::Form;
 use axum::extract::State;
 use axum::extract::rejection::FormRejection;
@@ -10,9 +10,11 @@ use axum::http::HeaderMap;
 use axum::response::{AppendHeaders, IntoResponse as _, Redirect, Response};
 use secrecy::SecretString;
 use serde::Deserialize;
-use web::{CallerAddress, Session, Stranger, is_from_elsewhere, keep_session, signing_browser};
+use web::{CallerAddress, Session, keep_session, signing_browser};
 
 use crate::invitation::{Invitation, Trouble};
+use crate::own_password;
+use crate::passkeys::check_stranger;
 use crate::refusal::Refusal;
 use crate::return_address::ReturnAddress;
 
@@ -40,18 +42,19 @@ pub(crate) async fn submit(
     form: Result<Form<SignInForm>, FormRejection>,
 ) -> Result<Response, Refusal> {
     let Form(form) = form.map_err(|_| Refusal::UnreadableForm)?;
-    let stranger = Stranger::find(&app, &headers).ok_or(Refusal::ForeignForm)?;
-    if is_from_elsewhere(&app, &headers) || !stranger.form_token().is(&form.csrf) {
-        return Err(Refusal::ForeignForm);
-    }
+    check_stranger(&app, &headers, &form.csrf)?;
     let return_to = ReturnAddress::parse(&form.return_to).unwrap_or_else(ReturnAddress::home);
     let password = SecretString::from(form.password);
     let browser = signing_browser(&app, &headers, address);
-    let attempt = SignIn { email: form.email.clone(), password, browser };
+    let (email, form_token) = (form.email.clone(), form.csrf.clone());
+    let attempt = SignIn { email, password, form_token, browser };
     let trouble = match sign_in(&app, attempt).await {
-        Ok(session) => {
+        Ok(SignedInWith::Password(session)) => {
             let cookie = AppendHeaders(keep_session(&app, &session));
             return Ok((cookie, Redirect::to(return_to.as_str())).into_response());
+        }
+        Ok(SignedInWith::TemporaryPassword(due)) => {
+            return own_password::ask(&app, &form.csrf, &return_to, due).await;
         }
         Err(SignInError::WrongCredentials) => Trouble::WrongCredentials,
         Err(SignInError::TooManyFailures(failures)) => Trouble::TooManyFailures(failures),

@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use app::audit::seal_audit_beside;
 use app::{App, HEAVY_READS_PER_MINUTE, Parts, PublicUrl, WRITES_PER_MINUTE};
 
 use crate::clock::SystemClock;
@@ -10,8 +11,23 @@ use crate::entropy::SystemEntropy;
 use crate::failure::Failure;
 use crate::opening;
 
-/// Opens the existing database at `place` and hands it to `work`.
+/// Opens the existing database at `place` and hands it to `work`. What that wrote to the audit log is sealed.
 pub(crate) fn run<T>(
+    place: &DataPlace,
+    work: impl AsyncFnOnce(&App) -> Result<T, Failure>,
+) -> Result<T, Failure> {
+    look(place, async |app| {
+        let done = work(app).await?;
+        // It is done, whatever becomes of the seal: a server that runs makes good for it.
+        if let Err(error) = seal_audit_beside(app).await {
+            tracing::warn!(%error, "the audit log is not sealed");
+        }
+        Ok(done)
+    })
+}
+
+/// The same for what writes nothing.
+pub(crate) fn look<T>(
     place: &DataPlace,
     work: impl AsyncFnOnce(&App) -> Result<T, Failure>,
 ) -> Result<T, Failure> {

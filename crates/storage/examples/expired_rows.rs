@@ -18,8 +18,8 @@ use oauth::{
 use rusqlite::Connection;
 use secrecy::ExposeSecret as _;
 use storage::{
-    Act, Actor, Consent, ExchangeCode, MemberId, NewAuthorizationCode, NewMember, PostgresStore,
-    Refresh, Rotation, SqliteStore, Store,
+    Act, Actor, Consent, ExchangeCode, MemberId, NewAuthorizationCode, NewMember, NewSession,
+    PostgresStore, Proof, Refresh, Rotation, SqliteStore, Store,
 };
 use tokio_postgres::NoTls;
 
@@ -152,11 +152,22 @@ async fn given(store: &dyn Store) -> Result<(), Failure> {
     let member = NewMember {
         email: "ann@example.com".to_owned(),
         password_hash: String::new(),
+        is_password_temporary: false,
         roles: Vec::new(),
         through: None,
         act: BY_COMMAND,
     };
-    store.add_member(member).await?;
+    let member = store.add_member(member).await?;
+    let session = NewSession {
+        hash: hash(CONSENTING),
+        id: "browser".to_owned(),
+        member,
+        proof: Proof::Password(String::new()),
+        browser: String::new(),
+        replaced: None,
+        act: BY_COMMAND,
+    };
+    store.add_session(session).await?;
     let client = Client {
         client_id: CLIENT.parse()?,
         name: CLIENT.to_owned(),
@@ -259,6 +270,7 @@ async fn grant(store: &dyn Store, number: u64) -> Result<(), Failure> {
         scope: ScopeSet::ALL,
         code_challenge: None,
         consent: Consent::Remembered,
+        session: hash(CONSENTING),
         now: NOW,
     };
     store.add_authorization_code(code_to_keep).await?;
@@ -287,6 +299,9 @@ async fn grant(store: &dyn Store, number: u64) -> Result<(), Failure> {
     opens(store, &access).await?;
     opens(store, &next).await
 }
+
+/// The number of the session in which everything is allowed; no other has it.
+const CONSENTING: u64 = u64::MAX;
 
 /// As a credential that was made now has, each number its own.
 fn hash(number: u64) -> CredentialHash {

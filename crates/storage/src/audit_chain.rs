@@ -93,8 +93,27 @@ pub trait AuditChainStore: Send + Sync + 'static {
     /// The last sealed entry.
     async fn audit_head(&self) -> Result<Option<AuditHead>, StorageError>;
 
+    /// From when to when the entries were complete that are not sealed, whatever else stands in them.
+    async fn unsealed_span(&self) -> Result<Option<UnsealedSpan>, StorageError>;
+
     /// When the oldest entry was written that is complete and not sealed.
     async fn oldest_unsealed(&self, now: Timestamp) -> Result<Option<Timestamp>, StorageError>;
+}
+
+/// Entries without a seal.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct UnsealedSpan {
+    /// When the oldest of them was complete.
+    pub oldest: Timestamp,
+    /// When the newest of them was written.
+    pub newest: Timestamp,
+}
+
+impl UnsealedSpan {
+    pub(crate) fn from_row(oldest: Option<i64>, newest: Option<i64>) -> Option<Self> {
+        let [oldest, newest] = [oldest?, newest?].map(Timestamp::from_milliseconds);
+        Some(Self { oldest, newest })
+    }
 }
 
 /// Where a chain is broken.
@@ -232,6 +251,9 @@ impl Sealer {
         SealedEntry { hash: Some(self.hash), ..entry }
     }
 }
+
+/// How long after its minute began a count may still grow, in milliseconds.
+pub(crate) const COUNTED_WITHIN_MS: i64 = MINUTE_AND_A_MOMENT.seconds() * 1_000;
 
 /// When minutes began whose counts are complete.
 pub(crate) fn counted_until(now: Timestamp) -> i64 {

@@ -14,6 +14,9 @@ pub enum StorageError {
     /// More is waiting than can be done soon; try again later.
     #[error("the store has too much to do")]
     Busy,
+    /// There is no room left on the disk of the database.
+    #[error("the disk of the database is full")]
+    Full,
     /// The database does not answer as it should.
     #[error("the store is unavailable: {0}")]
     Unavailable(String),

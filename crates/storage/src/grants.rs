@@ -23,8 +23,19 @@ pub struct NewAuthorizationCode {
     pub code_challenge: Option<CodeChallenge>,
     /// Whether the member was asked.
     pub consent: Consent,
+    /// The session in which they allowed it, which has to be alive in the commit.
+    pub session: CredentialHash,
     /// When.
     pub now: Timestamp,
+}
+
+/// What became of a code to keep.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum AddCodeOutcome {
+    /// It is kept.
+    Kept,
+    /// The session in which it was allowed has ended.
+    SignedOut,
 }
 
 /// How a member came to allow something.

@@ -35,7 +35,7 @@ pub use audit::{
     Refusal,
 };
 pub use audit_chain::{
-    AuditChainStore, AuditHash, AuditHead, BrokenChain, ChainCheck, SealedEntry,
+    AuditChainStore, AuditHash, AuditHead, BrokenChain, ChainCheck, SealedEntry, UnsealedSpan,
 };
 pub use backup::{
     Backup, BackupError, BackupSummary, Progress, RestoreError, RestoreSummary, RestoredTokens,
@@ -44,14 +44,14 @@ pub use clients::{AddSecretOutcome, ChangeClient, ConnectedClient};
 pub use counts::{CountStore, Counted};
 pub use error::{OpenError, StorageError};
 pub use grants::{
-    AccessGrant, Consent, EndedEverything, ExchangeCode, ExchangeOutcome, NewAuthorizationCode,
-    Refresh, RefreshOutcome, Revoke, RevokeOutcome, Rotation,
+    AccessGrant, AddCodeOutcome, Consent, EndedEverything, ExchangeCode, ExchangeOutcome,
+    NewAuthorizationCode, Refresh, RefreshOutcome, Revoke, RevokeOutcome, Rotation,
 };
 pub use idempotency::{IdempotencyStore, KeyedRequest, KnownKey};
 pub use live::LiveStore;
 pub use members::{
-    Member, MemberId, NewMember, NewPassword, NewSession, Proof, RenewedHash, Session, SessionLine,
-    UnreadableMemberId,
+    ChoosePasswordOutcome, ChoosingSession, ChosenPassword, Member, MemberId, NewMember,
+    NewSession, Proof, RenewedHash, Session, SessionLine, TemporaryPassword, UnreadableMemberId,
 };
 pub use passkeys::{
     AddPasskeyOutcome, AnsweredChallenge, FoundPasskey, NewPasskey, PasskeyLine, PasskeyUse,

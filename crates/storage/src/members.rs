@@ -49,6 +49,8 @@ pub struct NewMember {
     pub email: String,
     /// Their password's hash, in PHC string format.
     pub password_hash: String,
+    /// Whether that password only opens the way to one of their own.
+    pub is_password_temporary: bool,
     /// What they may do, at most one role for each place.
     pub roles: Vec<RoleGrant>,
     /// The application through which it is done.
@@ -66,6 +68,8 @@ pub struct Member {
     pub email: String,
     /// Their password's hash, in PHC string format.
     pub password_hash: String,
+    /// Whether that password only opens the way to one of their own: somebody else was shown it.
+    pub is_password_temporary: bool,
 }
 
 /// Neither the address nor the hash belongs in a log.
@@ -75,14 +79,47 @@ impl fmt::Debug for Member {
     }
 }
 
-/// A password to be a member's from now on.
-pub struct NewPassword {
+/// A password that a member chose in place of one that they know.
+pub struct ChosenPassword {
+    /// Whose.
+    pub member: MemberId,
+    /// The hash of the password so far, as it was when the member proved that they know it.
+    pub before: String,
+    /// The hash of the password from now on, in PHC string format.
+    pub after: String,
+    /// The ids of passkeys that go with the password.
+    pub removed_passkeys: Vec<String>,
+    /// The only session that does not end.
+    pub session: ChoosingSession,
+    /// The change.
+    pub act: Act,
+}
+
+/// The session in which a member chooses a password.
+pub enum ChoosingSession {
+    /// It goes on. It has to be alive in the commit of the change.
+    Kept(CredentialHash),
+    /// It starts with the change.
+    Started(NewSession),
+}
+
+/// What became of a password that a member chose.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum ChoosePasswordOutcome {
+    /// It is theirs.
+    Chosen,
+    /// The password is not the one any more that they proved to know.
+    OtherPassword,
+    /// The session has ended.
+    SignedOut,
+}
+
+/// A password that somebody else gives a member, who has to choose their own at the next sign-in.
+pub struct TemporaryPassword {
     /// Whose.
     pub member: MemberId,
     /// Its hash, in PHC string format.
     pub password_hash: String,
-    /// The only session that does not end.
-    pub kept_session: Option<CredentialHash>,
     /// The change.
     pub act: Act,
 }
@@ -98,16 +135,14 @@ pub struct RenewedHash {
 }
 
 /// How a member proved who they are.
-#[derive(Debug)]
 pub enum Proof {
-    /// They knew the password.
-    Password,
+    /// They knew the password with this hash, which has to be theirs in the commit that starts the session.
+    Password(String),
     /// They hold a passkey.
     Passkey(PasskeyUse),
 }
 
 /// A session to start.
-#[derive(Debug)]
 pub struct NewSession {
     /// The hash of what the browser keeps.
     pub hash: CredentialHash,
@@ -130,6 +165,8 @@ pub struct NewSession {
 pub struct Session {
     /// Whose.
     pub member: Member,
+    /// When its member signed in.
+    pub started_at: Timestamp,
 }
 
 /// A session in the list of a member.
@@ -163,7 +200,7 @@ impl NewSession {
     /// What the audit log calls it.
     pub(crate) fn event(&self) -> AuditEvent {
         match self.proof {
-            Proof::Password => AuditEvent::SignedIn,
+            Proof::Password(_) => AuditEvent::SignedIn,
             Proof::Passkey(_) => AuditEvent::SignedInByPasskey,
         }
     }

@@ -31,6 +31,8 @@ pub struct NewPasskey {
     pub name: String,
     /// What was answered to prove that the member holds it.
     pub challenge: AnsweredChallenge,
+    /// The session in which it is added, which has to be alive in the commit.
+    pub session: CredentialHash,
     /// The adding.
     pub act: Act,
 }
@@ -42,6 +44,8 @@ pub enum AddPasskeyOutcome {
     Added,
     /// The member has as many as anybody may have.
     TooMany,
+    /// The session has ended.
+    SignedOut,
 }
 
 /// A passkey in the list of a member.

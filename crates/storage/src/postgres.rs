@@ -3,6 +3,7 @@
 //! An exchange and a refresh are one statement (`postgres/statements.rs`); who comes second waits for the row that the first has
 //! changed, and then finds it changed. Each other file below does what its name says.
 
+mod access;
 mod access_tokens;
 mod audit;
 mod audit_chain;
@@ -48,16 +49,16 @@ use crate::ending::Change;
 use crate::known_tokens::{KnownTokens, Reading};
 use crate::live_numbers::LiveNumbers;
 use crate::{
-    AccessGrant, Act, AddPasskeyOutcome, AddSecretOutcome, AuditEntry, ChangeClient,
-    ConnectedClient, EndedEverything, ExchangeCode, ExchangeOutcome, FoundPasskey, Member,
-    MemberId, NewAuditEntry, NewAuthorizationCode, NewMember, NewPasskey, NewPassword, NewSession,
-    OpenError, Page, PasskeyLine, Refresh, RefreshOutcome, Refusal, RenamePasskey, RenewedHash,
-    Revoke, RevokeOutcome, Session, SessionLine, StorageError, Store,
+    AccessGrant, Act, AddCodeOutcome, AddPasskeyOutcome, AddSecretOutcome, AuditEntry,
+    ChangeClient, ChoosePasswordOutcome, ChosenPassword, ConnectedClient, EndedEverything,
+    ExchangeCode, ExchangeOutcome, FoundPasskey, Member, MemberId, NewAuditEntry,
+    NewAuthorizationCode, NewMember, NewPasskey, NewSession, OpenError, Page, PasskeyLine, Refresh,
+    RefreshOutcome, Refusal, RenamePasskey, RenewedHash, Revoke, RevokeOutcome, Session,
+    SessionLine, StorageError, Store, TemporaryPassword,
 };
 use cleaning::Cleaning;
 use connections::{Connection, Connections};
 use listener::{Listener, Memory};
-use statements::TOUCH_SCHEMA;
 
 /// How often an exchange or a refresh is tried anew when something got in its way that cannot do so for ever, such as its client
 /// being removed at this moment.
@@ -155,9 +156,19 @@ impl Store for PostgresStore {
         members::find_by_email(&connection.database, email).await
     }
 
-    async fn change_password(&self, password: NewPassword) -> Result<(), StorageError> {
+    async fn choose_password(
+        &self,
+        chosen: ChosenPassword,
+    ) -> Result<ChoosePasswordOutcome, StorageError> {
         let mut connection = self.connections.get().await?;
-        members::change_password(&mut connection.database, &password).await
+        members::choose_password(&mut connection.database, &chosen).await
+    }
+
+    async fn reset_password(&self, password: TemporaryPassword) -> Result<(), StorageError> {
+        let mut connection = self.connections.get().await?;
+        let reading = self.tokens.begin_reading();
+        let reset = members::reset_password(&mut connection.database, &password).await?;
+        Ok(self.answer(reading, reset))
     }
 
     async fn renew_password_hash(&self, renewed: RenewedHash) -> Result<(), StorageError> {
@@ -255,7 +266,9 @@ impl Store for PostgresStore {
 
     async fn remove_passkeys(&self, member: MemberId, act: Act) -> Result<usize, StorageError> {
         let mut connection = self.connections.get().await?;
-        passkeys::remove_all(&mut connection.database, member, act).await
+        let reading = self.tokens.begin_reading();
+        let removed = passkeys::remove_all(&mut connection.database, member, act).await?;
+        Ok(self.answer(reading, removed))
     }
 
     async fn add_client(&self, client: Client, act: Act) -> Result<(), StorageError> {
@@ -273,8 +286,7 @@ impl Store for PostgresStore {
                 done => break done?,
             }
         };
-        self.tokens.apply(reading, change);
-        Ok(())
+        Ok(self.answer(reading, ((), change)))
     }
 
     async fn lookup_client(&self, client_id: &ClientId) -> Result<Option<Client>, StorageError> {
@@ -372,11 +384,14 @@ impl Store for PostgresStore {
         Ok(self.answer(reading, done))
     }
 
-    async fn add_authorization_code(&self, code: NewAuthorizationCode) -> Result<(), StorageError> {
+    async fn add_authorization_code(
+        &self,
+        code: NewAuthorizationCode,
+    ) -> Result<AddCodeOutcome, StorageError> {
         let connection = self.connections.get().await?;
-        authorization_codes::add(&connection.database, &code).await?;
+        let outcome = authorization_codes::add(&connection.database, &code).await?;
         self.clean(connection, code.now);
-        Ok(())
+        Ok(outcome)
     }
 
     async fn exchange_code(&self, exchange: ExchangeCode) -> Result<ExchangeOutcome, StorageError> {
@@ -441,9 +456,7 @@ impl Store for PostgresStore {
     async fn revoke(&self, revoke: Revoke) -> Result<RevokeOutcome, StorageError> {
         let connection = self.connections.get().await?;
         let reading = self.tokens.begin_reading();
-        let (outcome, change) = token_families::revoke(&connection.database, &revoke).await?;
-        self.tokens.apply(reading, change);
-        Ok(outcome)
+        Ok(self.answer(reading, token_families::revoke(&connection.database, &revoke).await?))
     }
 
     async fn end_everything(&self, now: Timestamp) -> Result<EndedEverything, StorageError> {
@@ -481,8 +494,7 @@ impl Store for PostgresStore {
 
     async fn is_writable(&self) -> Result<(), StorageError> {
         let connection = self.connections.get().await?;
-        query::execute(&connection.database, TOUCH_SCHEMA, &[]).await?;
-        Ok(())
+        query::execute(&connection.database, statements::TOUCH_SCHEMA, &[]).await.map(drop)
     }
 }
 

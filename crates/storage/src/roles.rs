@@ -94,7 +94,8 @@ pub trait RoleStore: Send + Sync + 'static {
         now: Timestamp,
     ) -> Result<Arc<[RoleGrant]>, StorageError>;
 
-    /// Changes the roles of a member, or removes them with everything of theirs but what the audit log tells.
+    /// Changes the roles of a member, or removes them with everything of theirs but what the audit log tells. Where they may do more
+    /// from now on, all their sessions end and all that they allowed applications: who had those would have more as well.
     async fn change_roles(&self, change: ChangeRoles) -> Result<ChangeRolesOutcome, StorageError>;
 
     /// Whether there is a project with this id.
@@ -164,6 +165,24 @@ impl ChangeRoles {
         owns_server(&self.before) && !self.after.as_deref().is_some_and(owns_server)
     }
 
+    /// Whether the member may do anything from now on that they could not do before.
+    pub(crate) fn grows(&self) -> bool {
+        let after = self.after.as_deref().unwrap_or_default();
+        let mut places = after.iter().map(|grant| grant.project);
+        places.any(|place| {
+            let counting = |roles: &[RoleGrant]| {
+                let counts = |grant: &&RoleGrant| grant.project.is_none() || grant.project == place;
+                let counting: Vec<_> = roles.iter().filter(counts).copied().collect();
+                let role = counting.iter().map(|grant| grant.role).max();
+                let has_code =
+                    role >= Some(Role::Admin) || counting.iter().any(|grant| grant.is_code_allowed);
+                (role, has_code)
+            };
+            let (before, after) = (counting(&self.before), counting(after));
+            after.0 > before.0 || after.1 && !before.1
+        })
+    }
+
     /// Whether this was decided about what is there.
     pub(crate) fn is_about(&self, roles: &[RoleGrant]) -> bool {
         self.before == roles
@@ -172,7 +191,48 @@ impl ChangeRoles {
 
 #[cfg(test)]
 mod tests {
-    use super::{Role, RoleGrant, roles_in_words};
+    use oauth::Timestamp;
+
+    use super::{ChangeRoles, Role, RoleGrant, roles_in_words};
+    use crate::{Act, Actor, MemberId};
+
+    fn grows(before: &[RoleGrant], after: &[RoleGrant]) -> bool {
+        let at = Timestamp::from_milliseconds(0);
+        let act = Act { by: Actor::Command, member: None, address: None, at };
+        let (before, after) = (before.to_vec(), Some(after.to_vec()));
+        ChangeRoles { member: MemberId::from_row(1), before, after, through: None, act }.grows()
+    }
+
+    #[test]
+    fn roles_grow_where_they_allow_what_none_did_before() {
+        let grant = |role, project: Option<&str>, is_code_allowed| RoleGrant {
+            role,
+            project: project.map(|project| project.parse().unwrap()),
+            is_code_allowed,
+        };
+        let editor = grant(Role::Editor, Some("1000"), false);
+        let writer = grant(Role::Editor, Some("1000"), true);
+        let viewer = grant(Role::Viewer, None, false);
+        let admin = grant(Role::Admin, None, false);
+
+        for (before, after) in [
+            (&[][..], &[viewer][..]),
+            (&[viewer], &[editor]),
+            (&[editor], &[writer]),
+            (&[editor], &[viewer, editor]),
+            (&[writer], &[grant(Role::Publisher, Some("1000"), true)]),
+        ] {
+            assert!(grows(before, after), "{before:?} {after:?}");
+        }
+        for (before, after) in [
+            (&[viewer, writer][..], &[viewer, editor][..]),
+            (&[admin], &[writer]),
+            (&[admin], &[admin, writer]),
+            (&[viewer], &[]),
+        ] {
+            assert!(!grows(before, after), "{before:?} {after:?}");
+        }
+    }
 
     #[test]
     fn roles_are_told_with_their_place_and_what_they_do_not_imply() {

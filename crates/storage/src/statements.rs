@@ -1,15 +1,32 @@
 //! Every statement, in the SQL that SQLite and PostgreSQL share. Parameters are numbered in the order of their first use: to
 //! SQLite `$1` is a name, and names are numbered as they come.
 
-pub(crate) const ADD_MEMBER: &str =
-    "INSERT INTO member (email, password_hash, created_at) VALUES ($1, $2, $3) RETURNING id";
+mod audit;
 
-pub(crate) const LOOKUP_MEMBER: &str = "SELECT id, email, password_hash FROM member WHERE id = $1";
+pub(crate) use audit::{
+    ADD_AUDIT_ENTRY, COUNT_REFUSAL, DELETE_OLD_AUDIT_ENTRIES, FIND_AUDIT_HEAD,
+    FIND_FIRST_SEAL_SINCE, FIND_OLDEST_UNSEALED, FIND_UNSEALED_SPAN, LIST_AUDIT_ENTRIES,
+    LIST_SEALED_ENTRIES, LIST_UNSEALED_ENTRIES, SEAL_AUDIT_ENTRY,
+};
+
+pub(crate) const ADD_MEMBER: &str = "INSERT INTO member (email, password_hash, is_password_temporary, created_at) \
+    VALUES ($1, $2, $3, $4) RETURNING id";
+
+pub(crate) const LOOKUP_MEMBER: &str =
+    "SELECT id, email, password_hash, is_password_temporary FROM member WHERE id = $1";
 
 pub(crate) const FIND_MEMBER_BY_EMAIL: &str =
-    "SELECT id, email, password_hash FROM member WHERE email = $1";
+    "SELECT id, email, password_hash, is_password_temporary FROM member WHERE email = $1";
 
-pub(crate) const CHANGE_PASSWORD: &str = "UPDATE member SET password_hash = $1 WHERE id = $2";
+/// Of two who replace one password, one does.
+pub(crate) const CHOOSE_PASSWORD: &str = "\
+    UPDATE member SET password_hash = $1, is_password_temporary = 0 \
+    WHERE id = $2 AND password_hash = $3";
+
+pub(crate) const RESET_PASSWORD: &str =
+    "UPDATE member SET password_hash = $1, is_password_temporary = 1 WHERE id = $2";
+
+pub(crate) const HAS_PASSWORD: &str = "SELECT 1 FROM member WHERE id = $1 AND password_hash = $2";
 
 pub(crate) const RENEW_PASSWORD_HASH: &str =
     "UPDATE member SET password_hash = $1 WHERE id = $2 AND password_hash = $3";
@@ -45,9 +62,13 @@ pub(crate) const ADD_SESSION: &str = "INSERT INTO session (hash, id, member, bro
     VALUES ($1, $2, $3, $4, $5, $5, $6)";
 
 pub(crate) const FIND_SESSION: &str = "\
-    SELECT member.id, member.email, member.password_hash, session.seen_at \
+    SELECT member.id, member.email, member.password_hash, member.is_password_temporary, \
+        session.seen_at, session.started_at \
     FROM session JOIN member ON member.id = session.member \
     WHERE session.hash = $1 AND session.seen_at > $2 AND session.expires_at > $3";
+
+/// SQLite has one writer; PostgreSQL holds what it finds (`postgres/statements.rs`).
+pub(crate) const HAS_SESSION: &str = "SELECT 1 FROM session WHERE hash = $1 AND member = $2";
 
 pub(crate) const TOUCH_SESSION: &str = "UPDATE session SET seen_at = $1 WHERE hash = $2";
 
@@ -73,7 +94,8 @@ pub(crate) const ADD_PASSKEY: &str = "\
     WHERE (SELECT COUNT(*) FROM passkey WHERE member = $3) < $7";
 
 pub(crate) const FIND_PASSKEY: &str = "\
-    SELECT member.id, member.email, member.password_hash, passkey.credential \
+    SELECT member.id, member.email, member.password_hash, member.is_password_temporary, \
+        passkey.credential \
     FROM passkey JOIN member ON member.id = passkey.member \
     WHERE passkey.credential_id = $1";
 
@@ -167,6 +189,25 @@ pub(crate) const REMOVE_CONSENT: &str = "DELETE FROM consent WHERE member = $1 A
 
 pub(crate) const REMOVE_CODES_OF_CONSENT: &str =
     "DELETE FROM authorization_code WHERE member = $1 AND client_id = $2";
+
+/// The clients that act for a member, or may.
+pub(crate) const LIST_CLIENTS_OF_MEMBER: &str = "\
+    SELECT client_id FROM client WHERE \
+        EXISTS (SELECT 1 FROM consent \
+            WHERE consent.member = $1 AND consent.client_id = client.client_id) \
+        OR EXISTS (SELECT 1 FROM token_family AS family \
+            WHERE family.client_id = client.client_id AND family.member = $1 \
+                AND family.ended_at IS NULL) \
+    ORDER BY client_id";
+
+pub(crate) const REMOVE_CODES_OF_MEMBER: &str = "DELETE FROM authorization_code WHERE member = $1";
+
+pub(crate) const REMOVE_CONSENTS_OF_MEMBER: &str = "DELETE FROM consent WHERE member = $1";
+
+/// By client and member, as families are indexed.
+pub(crate) const END_FAMILIES_OF_MEMBER: &str = "\
+    UPDATE token_family SET ended_at = $1, expires_at = $1 \
+    WHERE client_id IN (SELECT client_id FROM client) AND member = $2 AND ended_at IS NULL";
 
 pub(crate) const END_FAMILIES_OF_CONSENT: &str = "\
     UPDATE token_family SET ended_at = $1, expires_at = $1 \
@@ -430,66 +471,15 @@ pub(crate) const DELETE_EXPIRED_CHALLENGES: &str = "\
     DELETE FROM spent_challenge WHERE hash IN ( \
         SELECT hash FROM spent_challenge WHERE expires_at <= $1 ORDER BY expires_at LIMIT $2)";
 
-pub(crate) const ADD_AUDIT_ENTRY: &str = "\
-    INSERT INTO audit_entry \
-        (at, event, actor, member, client_id, address, detail, project, entity, change, request_id, count) \
-    VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, 1)";
-
-pub(crate) const COUNT_REFUSAL: &str = "\
-    INSERT INTO audit_entry (at, event, actor, member, client_id, address, detail, count, minute) \
-    VALUES ($1, $2, 'unknown', $3, $4, $5, '', $6, $1) \
-    ON CONFLICT (event, client_id, member, address, minute) WHERE minute IS NOT NULL \
-    DO UPDATE SET count = audit_entry.count + excluded.count";
-
-pub(crate) const LIST_AUDIT_ENTRIES: &str = "\
-    SELECT entry.id, entry.at, entry.event, entry.actor, entry.member, member.email, \
-        entry.client_id, entry.address, entry.detail, entry.count, \
-        entry.project, entry.entity, entry.change, entry.request_id, \
-        entry.seal, entry.prev_hash, entry.hash \
-    FROM audit_entry AS entry LEFT JOIN member ON member.id = entry.member \
-    ORDER BY entry.id DESC LIMIT $1 OFFSET $2";
-
-/// Of the chain nothing goes but its beginning, and never its end, which the next entry is sealed after.
-pub(crate) const DELETE_OLD_AUDIT_ENTRIES: &str = "\
-    WITH first AS ( \
-        SELECT seal, at > $1 AS is_kept FROM audit_entry \
-        WHERE seal IS NOT NULL ORDER BY seal LIMIT $2) \
-    DELETE FROM audit_entry WHERE seal IN (SELECT seal FROM first) \
-        AND seal < COALESCE( \
-            (SELECT MIN(seal) FROM first WHERE is_kept), (SELECT MAX(seal) FROM audit_entry))";
-
-/// What the counts of a minute become is known when it is over.
-pub(crate) const LIST_UNSEALED_ENTRIES: &str = "\
-    SELECT id, at, event, actor, member, client_id, address, detail, count, project, entity, \
-        change, request_id \
-    FROM audit_entry WHERE seal IS NULL AND (minute IS NULL OR minute <= $1) ORDER BY id LIMIT $2";
-
-pub(crate) const FIND_OLDEST_UNSEALED: &str = "\
-    SELECT at FROM audit_entry WHERE seal IS NULL AND (minute IS NULL OR minute <= $1) \
-    ORDER BY id LIMIT 1";
-
-/// Without a minute, nothing is counted to an entry any more: what comes late is another one.
-pub(crate) const SEAL_AUDIT_ENTRY: &str = "\
-    UPDATE audit_entry SET seal = $1, prev_hash = $2, hash = $3, minute = NULL WHERE id = $4";
-
-pub(crate) const FIND_AUDIT_HEAD: &str = "\
-    SELECT seal, hash FROM audit_entry WHERE seal IS NOT NULL ORDER BY seal DESC LIMIT 1";
-
-pub(crate) const LIST_SEALED_ENTRIES: &str = "\
-    SELECT id, at, event, actor, member, client_id, address, detail, count, project, entity, \
-        change, request_id, seal, prev_hash, hash \
-    FROM audit_entry WHERE seal > $1 ORDER BY seal LIMIT $2";
-
-pub(crate) const FIND_FIRST_SEAL_SINCE: &str =
-    "SELECT MIN(seal) FROM audit_entry WHERE seal IS NOT NULL AND at >= $1";
-
 /// All of the above, for the test that prepares each of them.
 #[cfg(test)]
 pub(crate) const ALL: &[&str] = &[
     ADD_MEMBER,
     LOOKUP_MEMBER,
     FIND_MEMBER_BY_EMAIL,
-    CHANGE_PASSWORD,
+    CHOOSE_PASSWORD,
+    RESET_PASSWORD,
+    HAS_PASSWORD,
     RENEW_PASSWORD_HASH,
     ADD_ROLE,
     FIND_ROLES,
@@ -500,6 +490,7 @@ pub(crate) const ALL: &[&str] = &[
     REMOVE_MEMBER,
     ADD_SESSION,
     FIND_SESSION,
+    HAS_SESSION,
     TOUCH_SESSION,
     REMOVE_SESSION,
     LIST_SESSIONS,
@@ -530,6 +521,10 @@ pub(crate) const ALL: &[&str] = &[
     LIST_CONNECTIONS,
     REMOVE_CONSENT,
     REMOVE_CODES_OF_CONSENT,
+    LIST_CLIENTS_OF_MEMBER,
+    REMOVE_CODES_OF_MEMBER,
+    REMOVE_CONSENTS_OF_MEMBER,
+    END_FAMILIES_OF_MEMBER,
     END_FAMILIES_OF_CONSENT,
     ADD_AUTHORIZATION_CODE,
     SPEND_AUTHORIZATION_CODE,
@@ -603,6 +598,7 @@ pub(crate) const ALL: &[&str] = &[
     DELETE_OLD_AUDIT_ENTRIES,
     LIST_UNSEALED_ENTRIES,
     FIND_OLDEST_UNSEALED,
+    FIND_UNSEALED_SPAN,
     SEAL_AUDIT_ENTRY,
     FIND_AUDIT_HEAD,
     LIST_SEALED_ENTRIES,

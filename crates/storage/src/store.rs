@@ -4,12 +4,13 @@ use async_trait::async_trait;
 use oauth::{Client, ClientId, ClientSecret, CredentialHash, ScopeSet, SigningKey, Timestamp};
 
 use crate::{
-    AccessGrant, Act, AddPasskeyOutcome, AddSecretOutcome, AuditChainStore, AuditEntry,
-    ChangeClient, ConnectedClient, CountStore, EndedEverything, ExchangeCode, ExchangeOutcome,
-    FoundPasskey, IdempotencyStore, LiveStore, Member, MemberId, NewAuditEntry,
-    NewAuthorizationCode, NewMember, NewPasskey, NewPassword, NewSession, Page, PasskeyLine,
-    ProjectStore, Refresh, RefreshOutcome, Refusal, RenamePasskey, RenewedHash, Revoke,
-    RevokeOutcome, RoleStore, ScheduleStore, Session, SessionLine, StorageError,
+    AccessGrant, Act, AddCodeOutcome, AddPasskeyOutcome, AddSecretOutcome, AuditChainStore,
+    AuditEntry, ChangeClient, ChoosePasswordOutcome, ChosenPassword, ConnectedClient, CountStore,
+    EndedEverything, ExchangeCode, ExchangeOutcome, FoundPasskey, IdempotencyStore, LiveStore,
+    Member, MemberId, NewAuditEntry, NewAuthorizationCode, NewMember, NewPasskey, NewSession, Page,
+    PasskeyLine, ProjectStore, Refresh, RefreshOutcome, Refusal, RenamePasskey, RenewedHash,
+    Revoke, RevokeOutcome, RoleStore, ScheduleStore, Session, SessionLine, StorageError,
+    TemporaryPassword,
 };
 
 /// Everything durable; each further trait is about one subject. Every adapter passes the contract tests of this crate.
@@ -36,14 +37,21 @@ pub trait Store:
     /// The member with this address.
     async fn find_member_by_email(&self, email: &str) -> Result<Option<Member>, StorageError>;
 
-    /// Changes a member's password, and ends all their sessions but the one that is kept.
-    async fn change_password(&self, password: NewPassword) -> Result<(), StorageError>;
+    /// Puts a password that a member chose in the place of the one that they know, if that is still theirs, and ends all their
+    /// sessions but the one in which they do it.
+    async fn choose_password(
+        &self,
+        chosen: ChosenPassword,
+    ) -> Result<ChoosePasswordOutcome, StorageError>;
+
+    /// Gives a member a temporary password, and ends all their sessions and all that they allowed applications.
+    async fn reset_password(&self, password: TemporaryPassword) -> Result<(), StorageError>;
 
     /// Puts a stronger hash of the same password in the place of the one before, if that is still there.
     async fn renew_password_hash(&self, renewed: RenewedHash) -> Result<(), StorageError>;
 
-    /// Starts a session, and ends the one that it replaces. [`StorageError::Conflict`] if the challenge that a passkey answered was
-    /// answered before, or the passkey is not as it was when the answer was checked.
+    /// Starts a session, and ends the one that it replaces. [`StorageError::Conflict`] if the password is not the one any more
+    /// that was checked, the challenge that a passkey answered was answered before, or the passkey is not as it was then.
     async fn add_session(&self, session: NewSession) -> Result<(), StorageError>;
 
     /// The session with this hash, unless it is over: idle for too long, or too old.
@@ -98,7 +106,8 @@ pub trait Store:
         act: Act,
     ) -> Result<bool, StorageError>;
 
-    /// Removes all passkeys of a member and ends all their sessions; tells how many passkeys there were.
+    /// Removes all passkeys of a member, and ends all their sessions and all that they allowed applications; tells how many passkeys
+    /// there were.
     async fn remove_passkeys(&self, member: MemberId, act: Act) -> Result<usize, StorageError>;
 
     /// Registers a client. [`StorageError::Conflict`] if the id is taken.
@@ -175,7 +184,10 @@ pub trait Store:
 
     /// Keeps a code, and remembers what its member allowed, beside what they allowed before. The same code may be kept again
     /// until it is spent, then it is a [`StorageError::Conflict`].
-    async fn add_authorization_code(&self, code: NewAuthorizationCode) -> Result<(), StorageError>;
+    async fn add_authorization_code(
+        &self,
+        code: NewAuthorizationCode,
+    ) -> Result<AddCodeOutcome, StorageError>;
 
     /// Spends a code and stores the tokens made for it, or tells why not.
     async fn exchange_code(&self, exchange: ExchangeCode) -> Result<ExchangeOutcome, StorageError>;

@@ -126,6 +126,15 @@ impl Problem {
         Self::unavailable().with_member("code", "overloaded")
     }
 
+    /// There is no room for anything new.
+    #[must_use]
+    pub fn disk_full() -> Self {
+        let detail = "the server's disk is full; try again when there is room";
+        Self::new(StatusCode::SERVICE_UNAVAILABLE, detail)
+            .with_member("code", "disk_full")
+            .with_header(RETRY_AFTER, RETRY_AFTER_SECONDS)
+    }
+
     /// It is our fault.
     #[must_use]
     pub fn internal() -> Self {
@@ -167,6 +176,7 @@ impl From<StorageError> for Problem {
                 Self::new(StatusCode::CONFLICT, "another project has this key")
                     .with_member("code", "taken")
             }
+            StorageError::Full => Self::disk_full(),
             StorageError::Conflict | StorageError::Corrupt(_) => Self::internal(),
         }
     }

@@ -1,4 +1,4 @@
-//! What every page tells the browser: run no scripts but our own where there is one, load nothing from elsewhere, show it in no frame, say nothing about its
+//! What every page tells the browser: run no script but the one that we name where there is one, load nothing from elsewhere, show it in no frame, say nothing about its
 //! address to anybody.
 
 use axum::http::header::{
@@ -24,15 +24,21 @@ pub enum FormTargets {
 
 /// Which scripts a page may run.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Scripts {
+pub enum Scripts<'a> {
     /// None at all.
     None,
-    /// Those that this server serves, which may talk to it alone.
-    Own,
+    /// A single one of this server, which may talk to it alone. What members write is served from the same origin (`/js/1000.js`), so
+    /// the origin is not enough to tell.
+    One {
+        /// How the outside world reaches this server.
+        origin: &'a str,
+        /// The path of the script.
+        path: &'a str,
+    },
 }
 
 /// Puts the headers of a page into its answer.
-pub fn protect_page(headers: &mut HeaderMap, targets: FormTargets, scripts: Scripts) {
+pub fn protect_page(headers: &mut HeaderMap, targets: FormTargets, scripts: Scripts<'_>) {
     headers.insert(CONTENT_SECURITY_POLICY, content_security_policy(targets, scripts));
     headers.insert(X_FRAME_OPTIONS, HeaderValue::from_static("DENY"));
     headers.insert(X_CONTENT_TYPE_OPTIONS, HeaderValue::from_static("nosniff"));
@@ -40,10 +46,12 @@ pub fn protect_page(headers: &mut HeaderMap, targets: FormTargets, scripts: Scri
     headers.insert(CACHE_CONTROL, HeaderValue::from_static("no-store"));
 }
 
-fn content_security_policy(targets: FormTargets, scripts: Scripts) -> HeaderValue {
+fn content_security_policy(targets: FormTargets, scripts: Scripts<'_>) -> HeaderValue {
     let script_sources = match scripts {
-        Scripts::None => "",
-        Scripts::Own => "; script-src 'self'; connect-src 'self'",
+        Scripts::None => String::new(),
+        Scripts::One { origin, path } => {
+            format!("; script-src {origin}{path}; connect-src 'self'")
+        }
     };
     let form_action = match targets {
         FormTargets::OwnPages => "'self'".to_owned(),

@@ -96,14 +96,17 @@ fn unanswered(failure: EdgeFailure) -> String {
 fn failed(error: &StorageError) -> Response {
     log_storage_error(error);
     match error {
-        StorageError::Busy | StorageError::Unavailable(_) => {
-            let response = answer(StatusCode::SERVICE_UNAVAILABLE, BUSY.to_owned());
-            with_header(response, RETRY_AFTER, RETRY_AFTER_SECONDS)
-        }
+        StorageError::Busy | StorageError::Unavailable(_) => unavailable(BUSY),
+        StorageError::Full => unavailable(DISK_FULL),
         StorageError::Conflict | StorageError::KeyTaken | StorageError::Corrupt(_) => {
             answer(StatusCode::INTERNAL_SERVER_ERROR, SERVER_ERROR.to_owned())
         }
     }
+}
+
+fn unavailable(body: &'static str) -> Response {
+    let response = answer(StatusCode::SERVICE_UNAVAILABLE, body.to_owned());
+    with_header(response, RETRY_AFTER, RETRY_AFTER_SECONDS)
 }
 
 fn answer(status: StatusCode, body: String) -> Response {
@@ -148,6 +151,7 @@ const TOO_MANY_FAILURES: OAuthError = OAuthError::new(
 
 /// RFC 6749 names these two codes for the authorization endpoint only (section 4.1.2.1); clients know them all the same.
 const BUSY: &str = r#"{"error":"temporarily_unavailable","error_description":"the server is busy; try again in a second"}"#;
+const DISK_FULL: &str = r#"{"error":"temporarily_unavailable","error_description":"the server's disk is full; try again when there is room"}"#;
 const SERVER_ERROR: &str = r#"{"error":"server_error","error_description":"the server failed; its log tells more under the id in `X-Request-Id`"}"#;
 
 #[cfg(test)]

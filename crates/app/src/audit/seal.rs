@@ -3,6 +3,7 @@
 
 use storage::StorageError;
 
+use super::verify::overdue;
 use crate::App;
 
 /// Seals all entries that are complete.
@@ -11,5 +12,18 @@ use crate::App;
 /// If the store does not answer.
 pub async fn seal_audit(app: &App) -> Result<(), StorageError> {
     while app.store().seal_audit_entries(app.now()).await? {}
+    Ok(())
+}
+
+/// The same for a command, which seals what it wrote: maybe no server runs. Where an entry lacks its seal for longer than that, somebody
+/// may have taken it away, and `assay audit verify` is to find it so.
+///
+/// # Errors
+/// If the store does not answer.
+pub async fn seal_audit_beside(app: &App) -> Result<(), StorageError> {
+    let unsealed = app.store().unsealed_span().await?;
+    if unsealed.is_some_and(|unsealed| overdue(unsealed, app.now()).is_none()) {
+        seal_audit(app).await?;
+    }
     Ok(())
 }

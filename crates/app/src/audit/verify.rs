@@ -1,15 +1,18 @@
-//! Somebody checks that the audit log is what was sealed: in the database, or as it was exported.
+//! Somebody checks that the audit log is what was sealed: in the database, or as it was exported. Nothing is written meanwhile: a seal
+//! that is missing would be made good by whoever checks.
 
 use std::io::{self, BufRead, Read as _};
 
 use oauth::{Lifetime, Moment, Timestamp};
-use storage::{AuditHash, AuditHead, BrokenChain, ChainCheck, SealedEntry, StorageError};
+use storage::{
+    AuditHash, AuditHead, BrokenChain, ChainCheck, SealedEntry, StorageError, UnsealedSpan,
+};
 use thiserror::Error;
 
-use super::{AuditExport, seal_audit};
+use super::AuditExport;
 use crate::App;
 
-/// A server seals every second; this long, it may have been stopped.
+/// A server seals every second, and a command what it wrote; this long, either may take when there is much to do.
 const SEALED_WITHIN: Lifetime = Lifetime::from_seconds(120);
 
 /// Longer than any entry: the change of a whole document is in some.
@@ -39,8 +42,11 @@ pub enum VerifyAuditError {
     /// It is not as it was sealed.
     #[error("the audit log is broken: {0}")]
     Broken(#[from] BrokenChain),
-    /// Something keeps entries from being sealed.
-    #[error("the audit log is not sealed since {}", Moment::from(*.0).machine())]
+    /// An entry should have a seal, and has none.
+    #[error(
+        "an entry of {} has no seal: somebody took it away or put the entry there, or no server has run since",
+        Moment::from(*.0).machine()
+    )]
     Unsealed(Timestamp),
     /// A line is no entry.
     #[error("line {number} is no entry of an exported audit log: {reason}")]
@@ -66,10 +72,9 @@ pub async fn verify_audit(
     app: &App,
     noted: Option<AuditHash>,
 ) -> Result<VerifiedAudit, VerifyAuditError> {
-    seal_audit(app).await?;
-    let unsealed = app.store().oldest_unsealed(app.now() - SEALED_WITHIN).await?;
-    if let Some(since) = unsealed {
-        return Err(VerifyAuditError::Unsealed(since));
+    let unsealed = app.store().unsealed_span().await?;
+    if let Some(at) = unsealed.and_then(|unsealed| overdue(unsealed, app.now())) {
+        return Err(VerifyAuditError::Unsealed(at));
     }
     let mut check = ChainCheck::new(noted);
     let mut export = AuditExport::begin(app, None).await?;
@@ -81,6 +86,13 @@ pub async fn verify_audit(
         }
         entries.iter().try_for_each(|entry| check.take(entry))?;
     }
+}
+
+/// What has just been written is sealed in a moment. What was written before has lost its seal, or was put there by somebody who could
+/// not seal it; so was what comes from the future.
+pub(super) fn overdue(unsealed: UnsealedSpan, now: Timestamp) -> Option<Timestamp> {
+    let is_old = Some(unsealed.oldest).filter(|oldest| *oldest < now - SEALED_WITHIN);
+    is_old.or_else(|| Some(unsealed.newest).filter(|newest| *newest > now + SEALED_WITHIN))
 }
 
 /// Checks an export, wherever it is: no database is needed.

@@ -81,8 +81,11 @@ pub async fn authorize(
     };
     if is_remembered(app, &request, &requester, member).await? {
         let code = app.mint(CredentialKind::AuthorizationCode);
-        let address = issue_code(app, request, member, code, Consent::Remembered).await?;
-        return Ok(Authorization::Answered(address));
+        let issued = issue_code(app, request.clone(), member, code, Consent::Remembered).await?;
+        return Ok(issued.map_or_else(
+            || need_sign_in(app, query, request, requester),
+            Authorization::Answered,
+        ));
     }
     if request.prompt == Prompt::Nothing {
         return Ok(refuse(app, &request, &CONSENT_REQUIRED));

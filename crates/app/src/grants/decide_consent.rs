@@ -46,6 +46,9 @@ pub enum DecideConsentError {
     /// The application has used the code that this form gave.
     #[error("this form was answered before")]
     AnsweredBefore,
+    /// The session in which the form was shown has just ended.
+    #[error("nobody is signed in any more")]
+    SignedOut,
     /// The store does not answer.
     #[error(transparent)]
     Storage(StorageError),
@@ -73,7 +76,8 @@ pub async fn decide_consent(
             let seed = seed(answer.form, query);
             let code = Minted::of(CredentialKind::AuthorizationCode, answer.shown_at, seed);
             let consent = Consent::Given(Some(answer.address));
-            Ok(issue_code(app, request, member, code, consent).await?)
+            let issued = issue_code(app, request, member, code, consent).await?;
+            issued.ok_or(DecideConsentError::SignedOut)
         }
         Decision::Deny => {
             note_denial(app, &request, member, answer.address).await?;

@@ -2,22 +2,23 @@
 
 use oauth::AuthorizationRequest;
 use secrecy::SecretString;
-use storage::{Consent, NewAuthorizationCode, StorageError};
+use storage::{AddCodeOutcome, Consent, NewAuthorizationCode, StorageError};
 
 use crate::App;
 use crate::app::Minted;
 use crate::sessions::SignedIn;
 
-/// The address that brings `code` to the client. A code that was spent is a [`StorageError::Conflict`].
+/// The address that brings `code` to the client; `None` if the member is signed out by now. A code that was spent is a [`StorageError::Conflict`].
 pub(super) async fn issue_code(
     app: &App,
     request: AuthorizationRequest,
     member: &SignedIn,
     code: Minted,
     consent: Consent,
-) -> Result<SecretString, StorageError> {
+) -> Result<Option<SecretString>, StorageError> {
     let address = request.reply_to.code_address(&code.credential, app.public_url().as_str());
-    app.store()
+    let outcome = app
+        .store()
         .add_authorization_code(NewAuthorizationCode {
             hash: code.hash,
             client_id: request.client_id,
@@ -26,8 +27,12 @@ pub(super) async fn issue_code(
             scope: request.scope,
             code_challenge: request.code_challenge,
             consent,
+            session: member.session,
             now: app.now(),
         })
         .await?;
-    Ok(address)
+    Ok(match outcome {
+        AddCodeOutcome::Kept => Some(address),
+        AddCodeOutcome::SignedOut => None,
+    })
 }

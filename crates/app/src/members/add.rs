@@ -1,4 +1,5 @@
-//! Somebody becomes a member: with an e-mail address and a password that we make and show once.
+//! Somebody becomes a member: with an e-mail address and a password that we make and show once. Where another member is shown it, it
+//! only lets the new one choose their own.
 
 use domain::{Fault, Pointer};
 use secrecy::SecretString;
@@ -75,6 +76,7 @@ pub async fn add_member(
     let member = NewMember {
         email: email.as_str().to_owned(),
         password_hash,
+        is_password_temporary: by.is_member(),
         roles: vec![role],
         through: by.through(),
         act: by.act(app),

@@ -1,12 +1,15 @@
-//! A member chooses another password. Whoever knows the old one may be somebody else, so every other browser is signed out.
+//! A member chooses another password. Whoever knows the old one may be somebody else, so every other browser is signed out. The commit
+//! changes it only if the old one is theirs to that moment and the session is alive: a reset that comes in between wins.
 
 use std::net::IpAddr;
 
 use secrecy::{ExposeSecret as _, SecretString};
-use storage::{Actor, NewPassword, StorageError};
+use storage::{
+    Actor, ChoosePasswordOutcome, ChoosingSession, ChosenPassword, MemberId, StorageError,
+};
 use thiserror::Error;
 
-use crate::passwords::{PASSWORD_BYTES_AT_MOST, PASSWORD_CHARACTERS_AT_LEAST};
+use crate::passwords::{PASSWORD_BYTES_AT_MOST, PASSWORD_CHARACTERS_AT_LEAST, PhcString};
 use crate::sessions::SignedIn;
 use crate::{App, Busy, TooManyFailures};
 
@@ -17,8 +20,8 @@ pub struct ChangePassword {
     pub current: SecretString,
     /// The password from now on.
     pub new: SecretString,
-    /// The session that goes on.
-    pub session: SecretString,
+    /// The ids of passkeys that go with the password.
+    pub removed_passkeys: Vec<String>,
     /// From where.
     pub address: IpAddr,
 }
@@ -29,6 +32,9 @@ pub enum ChangePasswordError {
     /// That is not the password so far.
     #[error("the current password is not right")]
     WrongPassword,
+    /// Their session has just ended, in another browser or because somebody reset the password.
+    #[error("nobody is signed in any more")]
+    SignedOut,
     /// The new one is too short or too long.
     #[error(
         "the new password has fewer than {PASSWORD_CHARACTERS_AT_LEAST} characters, or very many"
@@ -45,6 +51,27 @@ pub enum ChangePasswordError {
     Storage(#[from] StorageError),
 }
 
+/// Why somebody has not proved that they know the password.
+#[derive(Debug, Error)]
+pub(crate) enum ProveError {
+    #[error("the password is not right")]
+    WrongPassword,
+    #[error(transparent)]
+    Busy(#[from] Busy),
+    #[error(transparent)]
+    Storage(#[from] StorageError),
+}
+
+impl From<ProveError> for ChangePasswordError {
+    fn from(error: ProveError) -> Self {
+        match error {
+            ProveError::WrongPassword => Self::WrongPassword,
+            ProveError::Busy(busy) => Self::Busy(busy),
+            ProveError::Storage(error) => Self::Storage(error),
+        }
+    }
+}
+
 /// Changes the password of a member and ends their other sessions.
 ///
 /// # Errors
@@ -54,41 +81,54 @@ pub async fn change_password(
     member: &SignedIn,
     change: ChangePassword,
 ) -> Result<(), ChangePasswordError> {
-    if !is_usable(change.new.expose_secret()) {
+    if !is_usable_password(change.new.expose_secret()) {
         return Err(ChangePasswordError::UnusableLength);
     }
     if change.current.expose_secret().len() > PASSWORD_BYTES_AT_MOST {
         return Err(ChangePasswordError::WrongPassword);
     }
     app.sign_in_throttle().count_in_session(member.id, app.now())?;
-    let found = app.store().lookup_member(member.id).await?;
-    let expected = found.map(|member| member.password_hash);
-    if !app.passwords().matches(change.current, expected).await? {
-        return Err(ChangePasswordError::WrongPassword);
-    }
+    let before = prove(app, member.id, change.current).await?;
     app.sign_in_throttle().succeeded_in_session(member.id);
-    let password = NewPassword {
+    let chosen = ChosenPassword {
         member: member.id,
-        password_hash: app.passwords().hash(change.new, app.random()).await?,
-        kept_session: oauth::hash(change.session.expose_secret()),
+        before,
+        after: app.passwords().hash(change.new, app.random()).await?,
+        removed_passkeys: change.removed_passkeys,
+        session: ChoosingSession::Kept(member.session),
         act: app.act(Actor::Member, Some(change.address)),
     };
-    Ok(app.store().change_password(password).await?)
+    match app.store().choose_password(chosen).await? {
+        ChoosePasswordOutcome::Chosen => Ok(()),
+        ChoosePasswordOutcome::OtherPassword => Err(ChangePasswordError::WrongPassword),
+        ChoosePasswordOutcome::SignedOut => Err(ChangePasswordError::SignedOut),
+    }
+}
+
+/// The hash of the password, if that is what the member typed.
+pub(crate) async fn prove(
+    app: &App,
+    member: MemberId,
+    password: SecretString,
+) -> Result<PhcString, ProveError> {
+    let expected = app.store().lookup_member(member).await?.map(|member| member.password_hash);
+    let is_right = app.passwords().matches(password, expected.clone()).await?;
+    expected.filter(|_| is_right).ok_or(ProveError::WrongPassword)
 }
 
 /// Length is what counts; rules about characters only make passwords worse (NIST SP 800-63B, section 3.1.1.2).
-fn is_usable(password: &str) -> bool {
+pub(crate) fn is_usable_password(password: &str) -> bool {
     password.chars().count() >= PASSWORD_CHARACTERS_AT_LEAST
         && password.len() <= PASSWORD_BYTES_AT_MOST
 }
 
 #[cfg(test)]
 mod tests {
-    use super::is_usable;
+    use super::is_usable_password;
 
     #[test]
     fn a_password_has_twelve_characters_at_least() {
-        assert!(is_usable("correct hors") && is_usable(&"é".repeat(12)));
-        assert!(!is_usable("correct hor") && !is_usable(&"a".repeat(513)));
+        assert!(is_usable_password("correct hors") && is_usable_password(&"é".repeat(12)));
+        assert!(!is_usable_password("correct hor") && !is_usable_password(&"a".repeat(513)));
     }
 }

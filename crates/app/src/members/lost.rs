@@ -1,8 +1,8 @@
 //! A member lost their password or a device. Somebody who knows that it is them gives them a new password or takes their passkeys away;
-//! in both cases every browser is signed out.
+//! in both cases every browser is signed out, and no application acts for them any more: whoever had what was lost may have let them in.
 
 use secrecy::SecretString;
-use storage::{MemberLine, NewPassword, StorageError};
+use storage::{MemberLine, StorageError, TemporaryPassword};
 use thiserror::Error;
 
 use crate::roles::{Administrator, RoleError};
@@ -22,7 +22,8 @@ pub enum LostError {
     Storage(#[from] StorageError),
 }
 
-/// Gives a member a new password, known to nobody else, and ends all their sessions.
+/// Gives a member a temporary password, and ends all their sessions and all that they allowed applications. At the next sign-in they
+/// choose their own: whoever gave it to them was shown it.
 ///
 /// # Errors
 /// See [`LostError`].
@@ -34,13 +35,13 @@ pub async fn reset_password(
     by.require_power_over(app, &member.roles).await?;
     let password = passwords::generate(app.entropy());
     let password_hash = app.passwords().hash(password.clone(), app.random()).await?;
-    let new =
-        NewPassword { member: member.id, password_hash, kept_session: None, act: by.act(app) };
-    app.store().change_password(new).await?;
+    let new = TemporaryPassword { member: member.id, password_hash, act: by.act(app) };
+    app.store().reset_password(new).await?;
     Ok(password)
 }
 
-/// Removes all passkeys of a member and ends all their sessions; tells how many passkeys there were.
+/// Removes all passkeys of a member, and ends all their sessions and all that they allowed applications; tells how many passkeys
+/// there were.
 ///
 /// # Errors
 /// See [`LostError`].

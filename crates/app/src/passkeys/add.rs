@@ -2,19 +2,23 @@
 
 use std::net::IpAddr;
 
+use oauth::Lifetime;
+use secrecy::{ExposeSecret as _, SecretString};
 use serde_json::Value;
 use storage::{Actor, AddPasskeyOutcome, NewPasskey, StorageError};
 use thiserror::Error;
 use webauthn_rs::Webauthn;
 use webauthn_rs::prelude::{CredentialID, PasskeyRegistration, RegisterPublicKeyCredential, Uuid};
 
-use crate::App;
 use crate::entropy::readable;
-use crate::passkeys::ticket::{Bounds, Purpose};
+use crate::members::{ProveError, prove};
 use crate::passkeys::user_handle::user_handle;
 use crate::passkeys::{Ceremony, written};
+use crate::passwords::PASSWORD_BYTES_AT_MOST;
 use crate::sessions::{SignedIn, browser_words};
 use crate::signing_key::signing_key;
+use crate::ticket::{Bounds, Purpose};
+use crate::{App, Busy, TooManyFailures};
 
 /// 50 random bits tell the passkeys of a member apart, also those that are gone.
 const ID_LENGTH: usize = 10;
@@ -35,6 +39,30 @@ pub struct AddPasskey {
     pub user_agent: String,
     /// Where it is.
     pub address: IpAddr,
+}
+
+/// Who sits down at a browser that somebody else left signed in must not give themselves a key: the proof of who it is has to be as fresh
+/// as this. The question is good for five minutes more.
+const FRESH_FOR: Lifetime = Lifetime::from_seconds(10 * 60);
+
+/// Why no device is asked.
+#[derive(Debug, Error)]
+pub enum BeginAddingError {
+    /// The member signed in too long ago, and gave no password.
+    #[error("the proof of who it is has to be fresh")]
+    ProofNeeded,
+    /// That is not their password.
+    #[error("the password is not right")]
+    WrongPassword,
+    /// Too many attempts.
+    #[error(transparent)]
+    TooManyFailures(#[from] TooManyFailures),
+    /// Too many passwords are being checked at this moment.
+    #[error(transparent)]
+    Busy(#[from] Busy),
+    /// The store does not answer.
+    #[error(transparent)]
+    Storage(#[from] StorageError),
 }
 
 /// Why there is no new passkey.
@@ -64,13 +92,15 @@ impl From<StorageError> for AddPasskeyError {
 /// What to ask a device of this member; `None` where passkeys are not known.
 ///
 /// # Errors
-/// When the store does not answer.
+/// See [`BeginAddingError`].
 pub async fn begin_adding(
     app: &App,
     member: &SignedIn,
     form_token: &str,
-) -> Result<Option<Ceremony>, StorageError> {
+    password: Option<SecretString>,
+) -> Result<Option<Ceremony>, BeginAddingError> {
     let Some(relying_party) = app.relying_party() else { return Ok(None) };
+    require_fresh_proof(app, member, password).await?;
     let key = signing_key(app).await?;
     let known = app.store().list_passkeys(member.id).await?;
     let known = known.into_iter().map(|passkey| passkey.credential_id).collect();
@@ -78,6 +108,34 @@ pub async fn begin_adding(
     let (options, question) = question(relying_party, handle, &member.email, known);
     let bounds = Bounds { purpose: Purpose::Add, browser: form_token };
     Ok(Some(Ceremony { options, ticket: bounds.write(&question, &key, app.now()) }))
+}
+
+/// Whether the member proved so lately who they are that they need not do it again to add a passkey.
+#[must_use]
+pub fn is_proof_fresh(app: &App, member: &SignedIn) -> bool {
+    app.now() < member.signed_in_at + FRESH_FOR
+}
+
+async fn require_fresh_proof(
+    app: &App,
+    member: &SignedIn,
+    password: Option<SecretString>,
+) -> Result<(), BeginAddingError> {
+    if is_proof_fresh(app, member) {
+        return Ok(());
+    }
+    let password = password.ok_or(BeginAddingError::ProofNeeded)?;
+    if password.expose_secret().len() > PASSWORD_BYTES_AT_MOST {
+        return Err(BeginAddingError::WrongPassword);
+    }
+    app.sign_in_throttle().count_in_session(member.id, app.now())?;
+    match prove(app, member.id, password).await {
+        Ok(_) => app.sign_in_throttle().succeeded_in_session(member.id),
+        Err(ProveError::WrongPassword) => return Err(BeginAddingError::WrongPassword),
+        Err(ProveError::Busy(busy)) => return Err(busy.into()),
+        Err(ProveError::Storage(error)) => return Err(error.into()),
+    }
+    Ok(())
 }
 
 fn question(
@@ -125,10 +183,12 @@ pub async fn add_passkey(
             .filter(|words| !words.is_empty())
             .unwrap_or_else(|| UNNAMED.to_owned()),
         challenge: returned.challenge,
+        session: member.session,
         act: app.act(Actor::Member, Some(answer.address)),
     };
     match app.store().add_passkey(passkey).await? {
         AddPasskeyOutcome::Added => Ok(()),
         AddPasskeyOutcome::TooMany => Err(AddPasskeyError::TooMany),
+        AddPasskeyOutcome::SignedOut => Err(AddPasskeyError::NotAsked),
     }
 }

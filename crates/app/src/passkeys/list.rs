@@ -1,7 +1,7 @@
 //! A member looks at their passkeys.
 
 use oauth::Timestamp;
-use storage::StorageError;
+use storage::{MemberId, StorageError};
 
 use crate::App;
 use crate::sessions::SignedIn;
@@ -27,7 +27,14 @@ pub async fn list_passkeys(
     app: &App,
     member: &SignedIn,
 ) -> Result<Vec<ListedPasskey>, StorageError> {
-    let lines = app.store().list_passkeys(member.id).await?.into_iter();
+    passkeys_of(app, member.id).await
+}
+
+pub(crate) async fn passkeys_of(
+    app: &App,
+    member: MemberId,
+) -> Result<Vec<ListedPasskey>, StorageError> {
+    let lines = app.store().list_passkeys(member).await?.into_iter();
     let listed = lines.map(|line| ListedPasskey {
         id: line.id,
         name: line.name,

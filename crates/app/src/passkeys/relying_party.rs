@@ -3,8 +3,8 @@
 use url::Url;
 use webauthn_rs::{Webauthn, WebauthnBuilder};
 
-use crate::passkeys::ticket::GOOD_FOR;
 use crate::public_url::PublicUrl;
+use crate::ticket::GOOD_FOR;
 
 /// What people read in the dialogue of their browser.
 const NAME: &str = "Assay";

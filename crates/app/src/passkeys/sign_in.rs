@@ -11,11 +11,11 @@ use webauthn_rs::prelude::{
 
 use crate::App;
 use crate::audit::{Refused, note_refusal};
-use crate::passkeys::ticket::{Bounds, Purpose};
 use crate::passkeys::user_handle::user_handle;
 use crate::passkeys::{Ceremony, written};
 use crate::sessions::{SigningBrowser, StartedSession, start};
 use crate::signing_key::signing_key;
+use crate::ticket::{Bounds, Purpose};
 
 /// What came back from a device.
 #[derive(Debug)]

@@ -59,6 +59,11 @@ impl Administrator {
         self.require_decision(app, roles).await
     }
 
+    /// Whether it is not whoever has the disk, who could read and write everything in any case.
+    pub(crate) const fn is_member(&self) -> bool {
+        matches!(self, Self::Member { .. })
+    }
+
     /// What they may do; `None` is everything.
     async fn rights(&self, app: &App) -> Result<Option<Rights>, RoleError> {
         match self {

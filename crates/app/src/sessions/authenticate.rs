@@ -1,5 +1,6 @@
 //! A browser shows its session cookie: who is it?
 
+use oauth::{CredentialHash, Timestamp};
 use storage::{MemberId, StorageError};
 
 use crate::App;
@@ -11,6 +12,10 @@ pub struct SignedIn {
     pub id: MemberId,
     /// The address they signed in with.
     pub email: String,
+    /// The session: what is done in it is done only if it is still alive then.
+    pub session: CredentialHash,
+    /// When they proved who they are.
+    pub signed_in_at: Timestamp,
 }
 
 /// Finds the member of a session, or nobody if the session is unknown, ended or over.
@@ -20,5 +25,10 @@ pub struct SignedIn {
 pub async fn authenticate(app: &App, credential: &str) -> Result<Option<SignedIn>, StorageError> {
     let Some(hash) = oauth::hash(credential) else { return Ok(None) };
     let session = app.store().find_session(&hash, app.now()).await?;
-    Ok(session.map(|session| SignedIn { id: session.member.id, email: session.member.email }))
+    Ok(session.map(|session| SignedIn {
+        id: session.member.id,
+        email: session.member.email,
+        session: hash,
+        signed_in_at: session.started_at,
+    }))
 }

@@ -1,4 +1,5 @@
-//! A member signs in with e-mail and password.
+//! A member signs in with e-mail and password. The hash that the password was checked against goes along into the commit that starts
+//! the session: if the password was changed or reset in between, there is none.
 
 use secrecy::{ExposeSecret as _, SecretString};
 use storage::{AuditEvent, Member, MemberId, Proof, RenewedHash, StorageError};
@@ -6,7 +7,8 @@ use thiserror::Error;
 
 use crate::audit::{Refused, note_refusal};
 use crate::members::EmailAddress;
-use crate::passwords::PASSWORD_BYTES_AT_MOST;
+use crate::passwords::{PASSWORD_BYTES_AT_MOST, PhcString};
+use crate::sessions::choose_password::PasswordDue;
 use crate::sessions::known_device::KnownDevice;
 use crate::sessions::sign_in_throttle::Attempt;
 use crate::sessions::start::{SigningBrowser, StartedSession, start};
@@ -19,9 +21,24 @@ pub struct SignIn {
     pub email: String,
     /// The password as typed.
     pub password: SecretString,
+    /// The form token of the browser.
+    pub form_token: String,
     /// In which browser.
     pub browser: SigningBrowser,
 }
+
+/// What somebody who typed the right password gets.
+#[derive(Debug)]
+pub enum SignedInWith {
+    /// A session.
+    Password(StartedSession),
+    /// A page on which they choose a password of their own: what they typed was shown to somebody else.
+    TemporaryPassword(PasswordDue),
+}
+
+/// How often the password is checked anew because its hash has changed meanwhile: once where a stronger one of the same password took
+/// its place, hardly ever more.
+const CHECKS_AT_MOST: usize = 3;
 
 /// Why no session started.
 #[derive(Debug, Error)]
@@ -44,7 +61,7 @@ pub enum SignInError {
 ///
 /// # Errors
 /// See [`SignInError`]. An unknown address takes as long as a wrong password.
-pub async fn sign_in(app: &App, attempt: SignIn) -> Result<StartedSession, SignInError> {
+pub async fn sign_in(app: &App, attempt: SignIn) -> Result<SignedInWith, SignInError> {
     let address = attempt.browser.address;
     let mut named = None;
     let signed_in = try_sign_in(app, attempt, &mut named).await;
@@ -60,15 +77,38 @@ pub async fn sign_in(app: &App, attempt: SignIn) -> Result<StartedSession, SignI
 /// `named` becomes the member whom the attempt names. What was typed otherwise is written down nowhere: it may be a password.
 async fn try_sign_in(
     app: &App,
-    SignIn { email, password, browser }: SignIn,
+    SignIn { email, password, form_token, browser }: SignIn,
     named: &mut Option<MemberId>,
-) -> Result<StartedSession, SignInError> {
+) -> Result<SignedInWith, SignInError> {
     if password.expose_secret().len() > PASSWORD_BYTES_AT_MOST {
         return Err(SignInError::WrongCredentials);
     }
     let email = EmailAddress::parse(&email).ok_or(SignInError::WrongCredentials)?;
-    let member = app.store().find_member_by_email(email.as_str()).await?;
-    *named = member.as_ref().map(|member| member.id);
+    let found = app.store().find_member_by_email(email.as_str()).await?;
+    *named = found.as_ref().map(|member| member.id);
+    let mut member = check(app, &email, found, &password, &browser).await?;
+    for _ in 0..CHECKS_AT_MOST {
+        if member.is_password_temporary {
+            let due = PasswordDue::of(app, &member, &form_token).await?;
+            return Ok(SignedInWith::TemporaryPassword(due));
+        }
+        let hash = renew_hash(app, &member, password.clone()).await?;
+        match start(app, member.id, Proof::Password(hash), &browser).await {
+            Err(StorageError::Conflict) => member = check_anew(app, member.id, &password).await?,
+            started => return Ok(SignedInWith::Password(started?)),
+        }
+    }
+    Err(SignInError::WrongCredentials)
+}
+
+/// The member, if the password is theirs. Attempts are slowed.
+async fn check(
+    app: &App,
+    email: &EmailAddress,
+    member: Option<Member>,
+    password: &SecretString,
+    browser: &SigningBrowser,
+) -> Result<Member, SignInError> {
     let known = match &member {
         Some(member) => KnownDevice::find(app, browser.device.as_ref(), member.id).await?,
         None => None,
@@ -86,23 +126,36 @@ async fn try_sign_in(
     let is_right = turn.matches(password.clone(), expected).await;
     let member = member.filter(|_| is_right).ok_or(SignInError::WrongCredentials)?;
     app.sign_in_throttle().succeeded(attempt);
-    renew_hash(app, &member, password).await?;
-    Ok(start(app, member.id, Proof::Password, &browser).await?)
+    Ok(member)
+}
+
+/// The same member, whose password has been changed or hashed anew since, if the password is still theirs.
+async fn check_anew(
+    app: &App,
+    id: MemberId,
+    password: &SecretString,
+) -> Result<Member, SignInError> {
+    let member = app.store().lookup_member(id).await?.ok_or(SignInError::WrongCredentials)?;
+    let expected = Some(member.password_hash.clone());
+    let is_right = app.passwords().matches(password.clone(), expected).await?;
+    if is_right { Ok(member) } else { Err(SignInError::WrongCredentials) }
 }
 
 /// Hashes that were made when less was thought enough are replaced here, where the password is known; while there is much to do, another
-/// time.
+/// time. Gives the hash that the member has by then, as far as is known here.
 async fn renew_hash(
     app: &App,
     member: &Member,
     password: SecretString,
-) -> Result<(), StorageError> {
+) -> Result<PhcString, StorageError> {
     let known = &member.password_hash;
     match app.passwords().renewed(password, known, app.random()).await {
         Ok(Some(after)) => {
-            let renewed = RenewedHash { member: member.id, before: known.clone(), after };
-            app.store().renew_password_hash(renewed).await
+            let renewed =
+                RenewedHash { member: member.id, before: known.clone(), after: after.clone() };
+            app.store().renew_password_hash(renewed).await?;
+            Ok(after)
         }
-        Ok(None) | Err(Busy) => Ok(()),
+        Ok(None) | Err(Busy) => Ok(known.clone()),
     }
 }

@@ -41,28 +41,55 @@ pub struct StartedSession {
     pub device_lifetime: Lifetime,
 }
 
+/// A session to start, and what its browser gets once it has.
+pub(super) struct Beginning {
+    pub(super) session: NewSession,
+    pub(super) credential: NewCredential,
+}
+
+/// What the browser is to show; it opens nothing before the session has started.
+pub(super) struct NewCredential(SecretString);
+
+impl Beginning {
+    pub(super) fn of(app: &App, member: MemberId, proof: Proof, browser: &SigningBrowser) -> Self {
+        let minted = app.mint(CredentialKind::Session);
+        let shown = browser.session.as_ref();
+        let session = NewSession {
+            hash: minted.hash,
+            id: readable::<SESSION_ID_LENGTH>(app.entropy()),
+            member,
+            proof,
+            browser: browser_words(&browser.user_agent),
+            replaced: shown.and_then(|shown| oauth::hash(shown.expose_secret())),
+            act: app.act(Actor::Member, Some(browser.address)),
+        };
+        Self { session, credential: NewCredential(minted.credential) }
+    }
+}
+
+impl NewCredential {
+    /// The session has started.
+    pub(super) async fn started(
+        self,
+        app: &App,
+        member: MemberId,
+    ) -> Result<StartedSession, StorageError> {
+        Ok(StartedSession {
+            credential: self.0,
+            lifetime: SESSION_ABSOLUTE,
+            device: KnownDevice::remember(app, member).await?,
+            device_lifetime: KNOWN_DEVICE,
+        })
+    }
+}
+
 pub(crate) async fn start(
     app: &App,
     member: MemberId,
     proof: Proof,
     browser: &SigningBrowser,
 ) -> Result<StartedSession, StorageError> {
-    let minted = app.mint(CredentialKind::Session);
-    let replaced = browser.session.as_ref().and_then(|shown| oauth::hash(shown.expose_secret()));
-    let session = NewSession {
-        hash: minted.hash,
-        id: readable::<SESSION_ID_LENGTH>(app.entropy()),
-        member,
-        proof,
-        browser: browser_words(&browser.user_agent),
-        replaced,
-        act: app.act(Actor::Member, Some(browser.address)),
-    };
+    let Beginning { session, credential } = Beginning::of(app, member, proof, browser);
     app.store().add_session(session).await?;
-    Ok(StartedSession {
-        credential: minted.credential,
-        lifetime: SESSION_ABSOLUTE,
-        device: KnownDevice::remember(app, member).await?,
-        device_lifetime: KNOWN_DEVICE,
-    })
+    credential.started(app, member).await
 }

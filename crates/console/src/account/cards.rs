@@ -5,11 +5,11 @@ use app::passkeys::ListedPasskey;
 use app::sessions::OpenSession;
 use oauth::{Moment, Scope};
 
-pub(super) struct PasskeyCard {
-    pub(super) id: String,
-    pub(super) name: String,
-    pub(super) added: Moment,
-    pub(super) last_used: Option<Moment>,
+pub(crate) struct PasskeyCard {
+    pub(crate) id: String,
+    pub(crate) name: String,
+    pub(crate) added: Moment,
+    pub(crate) last_used: Option<Moment>,
 }
 
 pub(super) struct ApplicationCard {

@@ -2,9 +2,8 @@
 
 use app::App;
 use app::members::{ChangePassword, ChangePasswordError, change_password};
-use axum::Form;
-use axum::extract::State;
-use axum::extract::rejection::FormRejection;
+use axum::extract::rejection::RawFormRejection;
+use axum::extract::{RawForm, State};
 use axum::http::HeaderMap;
 use axum::response::Response;
 use secrecy::SecretString;
@@ -12,10 +11,11 @@ use serde::Deserialize;
 use web::CallerAddress;
 
 use crate::account::{back, owner};
+use crate::own_password::removed_passkeys;
 use crate::refusal::Refusal;
 
 #[derive(Deserialize)]
-pub(crate) struct PasswordForm {
+struct PasswordForm {
     csrf: String,
     current_password: String,
     new_password: String,
@@ -25,19 +25,22 @@ pub(crate) async fn submit(
     State(app): State<App>,
     CallerAddress(address): CallerAddress,
     headers: HeaderMap,
-    form: Result<Form<PasswordForm>, FormRejection>,
+    form: Result<RawForm, RawFormRejection>,
 ) -> Result<Response, Refusal> {
-    let Form(form) = form.map_err(|_| Refusal::UnreadableForm)?;
+    let RawForm(bytes) = form.map_err(|_| Refusal::UnreadableForm)?;
+    let form: PasswordForm =
+        serde_urlencoded::from_bytes(&bytes).map_err(|_| Refusal::UnreadableForm)?;
     let Some(session) = owner(&app, &headers, &form.csrf).await? else { return Ok(back("")) };
     let change = ChangePassword {
         current: SecretString::from(form.current_password),
         new: SecretString::from(form.new_password),
-        session: SecretString::from(session.credential()),
+        removed_passkeys: removed_passkeys(&bytes),
         address,
     };
     Ok(back(match change_password(&app, &session.member, change).await {
         Ok(()) => "?done=password-changed",
         Err(ChangePasswordError::WrongPassword) => "?problem=wrong-password",
+        Err(ChangePasswordError::SignedOut) => "",
         Err(ChangePasswordError::UnusableLength) => "?problem=password-length",
         Err(ChangePasswordError::TooManyFailures(_)) => "?problem=too-many-tries",
         Err(ChangePasswordError::Busy(_)) => return Err(Refusal::Busy),

@@ -23,7 +23,7 @@ pub(crate) fn run(arguments: &AuditArguments) -> Result<(), Failure> {
 /// Prints the log, the newest entries first.
 fn show(arguments: &AuditArguments) -> Result<(), Failure> {
     let show = if arguments.json { show_json } else { show_text };
-    offline::run(&arguments.place, async |app| {
+    offline::look(&arguments.place, async |app| {
         let since = arguments.since.map_or(Timestamp::from_milliseconds(0), |age| app.now() - age);
         let at_most = arguments.limit.unwrap_or(usize::MAX);
         read_audit(app, since, at_most, show).await.map_err(Failure::environment)

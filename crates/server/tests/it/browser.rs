@@ -83,6 +83,15 @@ impl<'a, D: Door> Browser<'a, D> {
         self.submit(page, &[("email", &member.email), ("password", &member.password)]).await
     }
 
+    /// Signs in with a password that somebody else was shown, and chooses another; gives the member as they sign in from now on.
+    pub(crate) async fn sign_in_first(&self, member: &Member) -> Member {
+        let form = self.open("/sign-in").await;
+        let page = self.sign_in(&form, member).await;
+        let password = format!("a password that {} chose", member.email);
+        assert_eq!(self.submit(&page, &[("new_password", &password)]).await.location(), "/");
+        Member { password, ..member.clone() }
+    }
+
     /// Opens the authorization request of an application, signs in, and stops at the consent page.
     pub(crate) async fn go_to_consent(
         &self,

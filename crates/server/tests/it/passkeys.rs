@@ -345,7 +345,8 @@ async fn pages_run_our_script_where_there_is_one_and_no_other() {
 
     let policy = page.header("content-security-policy");
     assert!(policy.starts_with("default-src 'none'; "), "{policy}");
-    assert!(policy.ends_with("; script-src 'self'; connect-src 'self'"), "{policy}");
+    let allowed = "; script-src https://assay.example/assets/passkeys.js; connect-src 'self'";
+    assert!(policy.ends_with(allowed), "{policy}");
     assert!(!policy.contains("unsafe"), "{policy}");
     assert_eq!(script.header("content-type"), "text/javascript; charset=utf-8");
     assert!(!elsewhere.header("content-security-policy").contains("script-src"));
@@ -364,4 +365,79 @@ async fn where_browsers_know_no_passkeys_none_is_offered() {
     assert_eq!(asked.status.as_u16(), 404);
     assert!(account.body.contains("Browsers have no passkeys for this address."));
     assert!(!account.header("content-security-policy").contains("script-src"));
+}
+
+#[tokio::test]
+async fn a_passkey_is_added_only_by_who_proved_lately_who_they_are() {
+    let site = Site::start();
+    let (member, mut phone) = holder(&site).await;
+    let browser = Browser::new(&site);
+    browser.sign_in_at_home(&member).await;
+    site.advance_seconds(601);
+    let page = browser.open("/account").await;
+    let ask = async |password: &str| {
+        let fields = [("csrf", form_token(&page)), ("password", password)];
+        let answer = browser.post("/account/add-passkey/question", &fields).await;
+        (answer.status.as_u16(), answer.json()["code"].as_str().unwrap_or_default().to_owned())
+    };
+
+    assert_eq!(ask("").await, (403, "proof_needed".to_owned()));
+    assert_eq!(ask("wrong").await, (403, "wrong_password".to_owned()));
+    assert_eq!(ask(&member.password).await, (200, String::new()));
+
+    assert!(page.body.contains("data-proof") && page.body.contains("Prove it with a passkey"));
+    let proved = phone.sign_in(&browser, &page).await;
+    assert_eq!(proved.location(), "/account");
+    let fresh = browser.open("/account").await;
+    assert!(!fresh.body.contains("data-proof"), "{}", fresh.body);
+    let added = Authenticator::new("tablet").add_to(&browser).await;
+    assert!(added.body.contains("The passkey is added."), "{}", added.body);
+}
+
+#[tokio::test]
+async fn a_passkey_in_the_making_ends_with_the_session_it_is_made_in() {
+    let site = Site::start();
+    let (member, _) = holder(&site).await;
+    let browser = Browser::new(&site);
+    browser.sign_in_at_home(&member).await;
+    let page = browser.open("/account").await;
+    let mut tablet = Authenticator::new("tablet");
+    let question = Question::fetch(&browser, &page, "/account/add-passkey/question").await;
+
+    site.command_that_ends(&["member", "reset-password", &member.email]);
+    let credential = tablet.create(&question);
+    let fields =
+        [("csrf", form_token(&page)), ("ticket", &question.ticket), ("credential", &credential)];
+    let late = browser.post("/account/add-passkey", &fields).await;
+
+    assert_eq!(late.location(), "/account");
+    assert!(browser.open("/account").await.body.contains("action=\"/sign-in\""));
+}
+
+#[tokio::test]
+async fn passkeys_are_kept_or_removed_when_the_password_changes() {
+    let site = Site::start();
+    let (member, mut phone) = holder(&site).await;
+    site.advance_seconds(1);
+    let mut tablet = passkey_of(&site, &member, "tablet").await;
+    let browser = Browser::new(&site);
+    browser.sign_in_at_home(&member).await;
+    let account = browser.open("/account").await;
+    let (_, boxes) = account.body.split_once("name=\"remove_passkey\" value=\"").unwrap();
+    let of_phone = boxes.split('"').next().unwrap();
+
+    let new = "correct horse battery";
+    let fields = [
+        ("csrf", form_token(&account)),
+        ("current_password", &member.password),
+        ("new_password", new),
+        ("remove_passkey", of_phone),
+    ];
+    let changed = browser.post("/account/change-password", &fields).await;
+
+    assert_eq!(changed.location(), "/account?done=password-changed");
+    let (stranger_, page) = stranger(&site).await;
+    assert_eq!(refused(&phone.sign_in(&stranger_, &page).await), UNKNOWN);
+    let (stranger_, page) = stranger(&site).await;
+    assert_eq!(tablet.sign_in(&stranger_, &page).await.location(), "/");
 }

@@ -9,6 +9,8 @@ mod three_processes;
 
 use std::process::Command;
 
+pub(crate) use several_processes::now;
+
 /// What `.config/postgres.sh` says about the cluster.
 #[expect(clippy::disallowed_methods, reason = "nextest passes it on as an environment variable")]
 fn variable(name: &str) -> String {

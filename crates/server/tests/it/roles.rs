@@ -6,6 +6,7 @@ mod code;
 mod commands;
 mod console;
 mod members;
+mod previews;
 mod table;
 
 use app::members::add_member;

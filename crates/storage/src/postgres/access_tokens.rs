@@ -4,7 +4,7 @@ use deadpool_postgres::{GenericClient, Object};
 use oauth::{ACCESS_TOKEN, CredentialHash, ScopeSet, Timestamp};
 use tokio_postgres::Row;
 
-use super::query::{execute, query_opt};
+use super::query::{begin, commit, execute, query_opt};
 use super::statements::{LOCK_FAMILY_OF_ACCESS_TOKEN, REMOVE_ACCESS_TOKEN_AND_TELL};
 use crate::audit_row::address_text;
 use crate::ending::Ending;
@@ -107,13 +107,13 @@ async fn find_and_mark_seen(
     hash: &CredentialHash,
     now: Timestamp,
 ) -> Result<Option<KnownToken>, StorageError> {
-    let transaction = database.transaction().await?;
+    let transaction = begin(database).await?;
     let bytes = hash.as_bytes().as_slice();
     query_opt(&transaction, LOCK_FAMILY_OF_ACCESS_TOKEN, &[&bytes]).await?;
     let Some(FoundToken { token, generation, .. }) = lookup(&transaction, hash, now).await? else {
         return Ok(None);
     };
     execute(&transaction, MARK_GENERATION_SEEN, &[&generation, &token.family]).await?;
-    transaction.commit().await?;
+    commit(transaction).await?;
     Ok(Some(token))
 }

@@ -3,7 +3,7 @@
 use deadpool_postgres::{GenericClient, Object};
 use tokio_postgres::Row;
 
-use super::query::{execute, query};
+use super::query::{begin, commit, execute, query};
 use crate::audit_row::{AuditColumns, AuditRow};
 use crate::statements::{ADD_AUDIT_ENTRY, COUNT_REFUSAL, LIST_AUDIT_ENTRIES};
 use crate::{AuditEntry, NewAuditEntry, Page, Refusal, StorageError};
@@ -38,13 +38,13 @@ pub(super) async fn count_refusals(
     let mut counted: Vec<(AuditColumns, i64)> =
         refusals.iter().map(|(refusal, count)| (refusal.into(), i64::from(*count))).collect();
     counted.sort_by(|(one, _), (other, _)| one.key().cmp(&other.key()));
-    let transaction = database.transaction().await?;
+    let transaction = begin(database).await?;
     for (columns, count) in &counted {
         let AuditColumns { at, event, member, client_id, address, .. } = columns;
         let values = [at as _, event as _, member as _, client_id as _, address as _, count as _];
         execute(&transaction, COUNT_REFUSAL, &values).await?;
     }
-    transaction.commit().await?;
+    commit(transaction).await?;
     Ok(())
 }
 

@@ -6,13 +6,14 @@ use oauth::Timestamp;
 use tokio_postgres::Row;
 
 use super::PostgresStore;
-use super::query::{execute, query, query_one, query_opt};
+use super::query::{begin, commit, execute, query, query_one, query_opt};
 use super::statements::{LIST_AND_LOCK_UNSEALED_ENTRIES, LOCK_AUDIT_CHAIN, SEAL_AUDIT_ENTRIES};
-use crate::audit_chain::{SEALED_AT_ONCE, Sealer, Sealing, counted_until};
+use crate::audit_chain::{COUNTED_WITHIN_MS, SEALED_AT_ONCE, Sealer, Sealing, counted_until};
 use crate::statements::{
-    FIND_AUDIT_HEAD, FIND_FIRST_SEAL_SINCE, FIND_OLDEST_UNSEALED, LIST_SEALED_ENTRIES,
+    FIND_AUDIT_HEAD, FIND_FIRST_SEAL_SINCE, FIND_OLDEST_UNSEALED, FIND_UNSEALED_SPAN,
+    LIST_SEALED_ENTRIES,
 };
-use crate::{AuditChainStore, AuditHash, AuditHead, SealedEntry, StorageError};
+use crate::{AuditChainStore, AuditHash, AuditHead, SealedEntry, StorageError, UnsealedSpan};
 
 #[async_trait]
 impl AuditChainStore for PostgresStore {
@@ -47,6 +48,13 @@ impl AuditChainStore for PostgresStore {
         head(&connection.database).await
     }
 
+    async fn unsealed_span(&self) -> Result<Option<UnsealedSpan>, StorageError> {
+        let connection = self.connections.get().await?;
+        let values = [&COUNTED_WITHIN_MS as _];
+        let row = query_one(&connection.database, FIND_UNSEALED_SPAN, &values).await?;
+        Ok(UnsealedSpan::from_row(row.try_get(0)?, row.try_get(1)?))
+    }
+
     async fn oldest_unsealed(&self, now: Timestamp) -> Result<Option<Timestamp>, StorageError> {
         let connection = self.connections.get().await?;
         let values = [&counted_until(now) as _];
@@ -56,7 +64,7 @@ impl AuditChainStore for PostgresStore {
 }
 
 async fn seal(database: &mut Object, now: Timestamp) -> Result<bool, StorageError> {
-    let transaction = database.transaction().await?;
+    let transaction = begin(database).await?;
     execute(&transaction, LOCK_AUDIT_CHAIN, &[]).await?;
     let values = [&counted_until(now) as _, &SEALED_AT_ONCE as _];
     let rows = query(&transaction, LIST_AND_LOCK_UNSEALED_ENTRIES, &values).await?;
@@ -69,7 +77,7 @@ async fn seal(database: &mut Object, now: Timestamp) -> Result<bool, StorageErro
     let values =
         [&columns.ids as _, &columns.seals as _, &columns.prev_hashes as _, &columns.hashes as _];
     execute(&transaction, SEAL_AUDIT_ENTRIES, &values).await?;
-    transaction.commit().await?;
+    commit(transaction).await?;
     Ok(is_full)
 }
 

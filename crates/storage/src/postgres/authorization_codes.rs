@@ -7,21 +7,21 @@ use oauth::{
 
 use super::query::{query_opt, storable};
 use super::statements::{ADD_CODE_AND_CONSENT, EXCHANGE_CODE};
-use super::token_families;
+use super::{sessions, token_families};
 use crate::audit_row::address_text;
 use crate::ending::{Change, Ending};
 use crate::known_tokens::KnownToken;
 use crate::statements::{FIND_AUTHORIZATION_CODE, FIND_FAMILY_OF_CODE};
 use crate::stored::scope;
 use crate::{
-    AccessGrant, AuditEvent, Consent, ExchangeCode, ExchangeOutcome, MemberId,
+    AccessGrant, AddCodeOutcome, AuditEvent, Consent, ExchangeCode, ExchangeOutcome, MemberId,
     NewAuthorizationCode, StorageError,
 };
 
 pub(super) async fn add(
     database: &impl GenericClient,
     code: &NewAuthorizationCode,
-) -> Result<(), StorageError> {
+) -> Result<AddCodeOutcome, StorageError> {
     let hash = code.hash.as_bytes().as_slice();
     let expires_at = (code.now + AUTHORIZATION_CODE).as_milliseconds();
     let address = match code.consent {
@@ -38,9 +38,14 @@ pub(super) async fn add(
         &expires_at as _,
         &code.now.as_milliseconds() as _,
         &address as _,
+        &code.session.as_bytes().as_slice() as _,
     ];
-    let kept = query_opt(database, ADD_CODE_AND_CONSENT, &values).await?;
-    kept.map(|_| ()).ok_or(StorageError::Conflict)
+    if query_opt(database, ADD_CODE_AND_CONSENT, &values).await?.is_some() {
+        return Ok(AddCodeOutcome::Kept);
+    }
+    // Sessions never come back, so whichever was missing is missing now.
+    let is_alive = sessions::hold(database, code.member, &code.session).await?;
+    if is_alive { Err(StorageError::Conflict) } else { Ok(AddCodeOutcome::SignedOut) }
 }
 
 pub(super) async fn exchange(

@@ -4,7 +4,7 @@ use deadpool_postgres::{GenericClient, Object, Transaction};
 use oauth::{Client, ClientId, ClientSecret, SECRET_USE_NOTED_AFTER, SECRETS_AT_MOST, Timestamp};
 
 use super::clients;
-use super::query::{execute, storable};
+use super::query::{begin, commit, execute, storable};
 use crate::ending::Change;
 use crate::statements::{ADD_CLIENT_SECRET, NOTE_SECRET_USE, REMOVE_CLIENT_SECRET};
 use crate::{Act, AddSecretOutcome, AuditEvent, StorageError};
@@ -15,7 +15,7 @@ pub(super) async fn add(
     secret: &ClientSecret,
     act: Act,
 ) -> Result<AddSecretOutcome, StorageError> {
-    let transaction = database.transaction().await?;
+    let transaction = begin(database).await?;
     clients::lock(&transaction, client_id).await?;
     let Some(client) = clients::lookup(&transaction, client_id).await? else {
         return Ok(AddSecretOutcome::UnknownClient);
@@ -25,7 +25,7 @@ pub(super) async fn add(
     }
     insert(&transaction, client_id, secret).await?;
     clients::note(&transaction, AuditEvent::SecretAdded, client_id, &secret.id, act).await?;
-    transaction.commit().await?;
+    commit(transaction).await?;
     Ok(AddSecretOutcome::Added)
 }
 
@@ -52,13 +52,13 @@ pub(super) async fn remove(
     act: Act,
 ) -> Result<(bool, Change), StorageError> {
     let Some(id) = storable(id) else { return Ok((false, Change::Nothing)) };
-    let transaction = database.transaction().await?;
+    let transaction = begin(database).await?;
     if !delete(&transaction, client_id, id).await? {
         return Ok((false, Change::Nothing));
     }
     clients::note(&transaction, AuditEvent::SecretRemoved, client_id, id, act).await?;
     let change = clients::tell(&transaction).await?;
-    transaction.commit().await?;
+    commit(transaction).await?;
     Ok((true, change))
 }
 

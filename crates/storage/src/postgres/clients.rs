@@ -4,8 +4,10 @@ use deadpool_postgres::{GenericClient, Object, Transaction};
 use oauth::{Client, ClientId};
 use tokio_postgres::Row;
 
-use super::query::{execute, query, query_one, query_opt};
-use super::statements::{LOCK_CLIENT, TAKE_YOUR_TIME, TELL};
+use super::query::{
+    begin, commit, execute, execute_unhurried, query, query_one, query_opt, take_your_time,
+};
+use super::statements::{LOCK_CLIENT, TELL};
 use super::{audit, client_secrets};
 use crate::clients::differences;
 use crate::ending::{Change, Ending};
@@ -21,9 +23,9 @@ pub(super) async fn add(
     client: &Client,
     act: Act,
 ) -> Result<(), StorageError> {
-    let transaction = database.transaction().await?;
+    let transaction = begin(database).await?;
     add_within(&transaction, client, act).await?;
-    Ok(transaction.commit().await?)
+    Ok(commit(transaction).await?)
 }
 
 async fn add_within(
@@ -46,7 +48,7 @@ pub(super) async fn put(
     client: &Client,
     act: Act,
 ) -> Result<Change, StorageError> {
-    let transaction = database.transaction().await?;
+    let transaction = begin(database).await?;
     lock(&transaction, &client.client_id).await?;
     let change = if let Some(before) = lookup(&transaction, &client.client_id).await? {
         replace(&transaction, &before, client, act).await?
@@ -54,7 +56,7 @@ pub(super) async fn put(
         add_within(&transaction, client, act).await?;
         Change::Nothing
     };
-    transaction.commit().await?;
+    commit(transaction).await?;
     Ok(change)
 }
 
@@ -77,7 +79,7 @@ pub(super) async fn change(
     change: &ChangeClient,
     act: Act,
 ) -> Result<bool, StorageError> {
-    let transaction = database.transaction().await?;
+    let transaction = begin(database).await?;
     let redirect_uris = change.redirect_uris.as_deref().map(lines);
     let values = [
         &change.name as _,
@@ -91,7 +93,7 @@ pub(super) async fn change(
         let event = AuditEvent::ApplicationChanged;
         note(&transaction, event, &change.client_id, &change.parts(), act).await?;
     }
-    transaction.commit().await?;
+    commit(transaction).await?;
     Ok(is_known)
 }
 
@@ -100,14 +102,14 @@ pub(super) async fn disable(
     client_id: &ClientId,
     act: Act,
 ) -> Result<(bool, Change), StorageError> {
-    let transaction = database.transaction().await?;
+    let transaction = begin(database).await?;
     let values = [&act.at.as_milliseconds() as _, &client_id.as_str() as _];
     if execute(&transaction, DISABLE_CLIENT, &values).await? == 0 {
         return Ok((lookup(&transaction, client_id).await?.is_some(), Change::Nothing));
     }
     note(&transaction, AuditEvent::ApplicationDisabled, client_id, "", act).await?;
     let change = tell(&transaction).await?;
-    transaction.commit().await?;
+    commit(transaction).await?;
     Ok((true, change))
 }
 
@@ -116,12 +118,12 @@ pub(super) async fn enable(
     client_id: &ClientId,
     act: Act,
 ) -> Result<bool, StorageError> {
-    let transaction = database.transaction().await?;
+    let transaction = begin(database).await?;
     if execute(&transaction, ENABLE_CLIENT, &[&client_id.as_str()]).await? == 0 {
         return Ok(lookup(&transaction, client_id).await?.is_some());
     }
     note(&transaction, AuditEvent::ApplicationEnabled, client_id, "", act).await?;
-    transaction.commit().await?;
+    commit(transaction).await?;
     Ok(true)
 }
 
@@ -131,17 +133,17 @@ pub(super) async fn remove(
     client_id: &ClientId,
     act: Act,
 ) -> Result<(bool, Change), StorageError> {
-    let transaction = database.transaction().await?;
+    let transaction = begin(database).await?;
     let Some(before) = lookup(&transaction, client_id).await? else {
         return Ok((false, Change::Nothing));
     };
-    transaction.batch_execute(TAKE_YOUR_TIME).await?;
-    if execute(&transaction, REMOVE_CLIENT, &[&client_id.as_str()]).await? == 0 {
+    take_your_time(&transaction).await?;
+    if execute_unhurried(&transaction, REMOVE_CLIENT, &[&client_id.as_str()]).await? == 0 {
         return Ok((false, Change::Nothing));
     }
     note(&transaction, AuditEvent::ApplicationRemoved, client_id, &before.name, act).await?;
     let change = tell(&transaction).await?;
-    transaction.commit().await?;
+    commit(transaction).await?;
     Ok((true, change))
 }
 

@@ -1,7 +1,7 @@
 //! A few connections, each used by one operation at a time.
 
-use std::sync::Arc;
-use std::time::Duration;
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::{Duration, Instant};
 
 use deadpool_postgres::{
     Hook, HookError, Manager, ManagerConfig, Object, Pool, PoolError, RecyclingMethod, Runtime,
@@ -13,6 +13,7 @@ use tokio_postgres::Config;
 use tokio_postgres_rustls::MakeRustlsConnect;
 
 use super::listener::{Listener, Memory};
+use super::query::ANSWERED_WITHIN;
 use super::{tls, url};
 use crate::{OpenError, StorageError};
 
@@ -27,17 +28,20 @@ const WAITING_AT_MOST: usize = 4_096;
 const PATIENCE: Duration = Duration::from_secs(5);
 
 /// What was answered has to be on disk, whatever the server's settings say. What they say beyond that stays. Nothing of ours takes
-/// long, and what we rely on is this isolation: a statement that waited for another sees what that one did.
+/// long, and what we rely on is this isolation: a statement that waited for another sees what that one did. Whoever waits for a lock, or
+/// for a server that is too busy, is told so in good time (see `query.rs`).
 const SETTINGS: &str = "\
     SET application_name = 'assay'; \
     SET default_transaction_isolation = 'read committed'; \
-    SET statement_timeout = '30s'; \
+    SET statement_timeout = '8s'; \
+    SET lock_timeout = '5s'; \
     SET idle_in_transaction_session_timeout = '30s'; \
     SELECT set_config('synchronous_commit', 'on', FALSE) \
     WHERE current_setting('synchronous_commit') = 'off'";
 
 pub(super) struct Connections {
     pool: Pool,
+    silence: Arc<Silence>,
     admitted: Arc<Semaphore>,
     config: Config,
     connector: MakeRustlsConnect,
@@ -46,7 +50,33 @@ pub(super) struct Connections {
 /// A connection, while it is used.
 pub(super) struct Connection {
     pub(super) database: Object,
+    lent: Instant,
+    silence: Arc<Silence>,
     _admission: OwnedSemaphorePermit,
+}
+
+/// When the server, or something on the way to it, was last found not to answer. Of connections that were made before, nobody knows
+/// whether they ever will: others are made in their place.
+#[derive(Default)]
+struct Silence(Mutex<Option<Instant>>);
+
+impl Silence {
+    fn note(&self, at: Instant) {
+        *self.0.lock().unwrap_or_else(PoisonError::into_inner) = Some(at);
+    }
+
+    fn is_after(&self, made: Instant) -> bool {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner).is_some_and(|at| made < at)
+    }
+}
+
+/// Who gave up waiting leaves a connection behind that may never answer again.
+impl Drop for Connection {
+    fn drop(&mut self) {
+        if self.lent.elapsed() >= ANSWERED_WITHIN {
+            self.silence.note(Instant::now());
+        }
+    }
 }
 
 impl Connections {
@@ -62,6 +92,8 @@ impl Connections {
         let manager = Manager::from_config(config.clone(), connector.clone(), recycling);
         let timeouts =
             Timeouts { wait: Some(PATIENCE), create: Some(PATIENCE), recycle: Some(PATIENCE) };
+        let silence = Arc::new(Silence::default());
+        let heard = Arc::clone(&silence);
         let pool = Pool::builder(manager)
             .max_size(CONNECTIONS_AT_MOST)
             .timeouts(timeouts)
@@ -71,17 +103,25 @@ impl Connections {
                     database.batch_execute(SETTINGS).await.map_err(HookError::Backend)
                 })
             }))
+            .pre_recycle(Hook::sync_fn(move |_, metrics| {
+                if heard.is_after(metrics.created) {
+                    return Err(HookError::message("it may never answer again"));
+                }
+                Ok(())
+            }))
             .build()
             .expect("a pool with timeouts has a runtime");
         let admitted = Arc::new(Semaphore::new(WAITING_AT_MOST));
-        Ok(Self { pool, admitted, config, connector })
+        Ok(Self { pool, silence, admitted, config, connector })
     }
 
     /// A connection for an operation, as soon as one is free.
     pub(super) async fn get(&self) -> Result<Connection, StorageError> {
         let admission = Arc::clone(&self.admitted).try_acquire_owned();
         let admission = admission.map_err(|_| StorageError::Busy)?;
-        Ok(Connection { database: self.pool.get().await?, _admission: admission })
+        let database = self.pool.get().await?;
+        let (lent, silence) = (Instant::now(), Arc::clone(&self.silence));
+        Ok(Connection { database, lent, silence, _admission: admission })
     }
 
     /// Hears, on a connection beside these, what other processes end and publish.

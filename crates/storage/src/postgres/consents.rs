@@ -4,7 +4,7 @@ use deadpool_postgres::{GenericClient, Object};
 use oauth::{ClientId, ScopeSet, Timestamp};
 use tokio_postgres::Row;
 
-use super::query::{execute, query, query_opt};
+use super::query::{begin, commit, execute, query, query_opt};
 use super::{audit, clients};
 use crate::clients::CONNECTIONS_AT_MOST;
 use crate::ending::Change;
@@ -53,7 +53,7 @@ pub(super) async fn disconnect(
     client_id: &ClientId,
     act: Act,
 ) -> Result<(bool, Change), StorageError> {
-    let transaction = database.transaction().await?;
+    let transaction = begin(database).await?;
     let values = [&member.to_row() as _, &client_id.as_str() as _];
     let had_consent = execute(&transaction, REMOVE_CONSENT, &values).await? > 0;
     execute(&transaction, REMOVE_CODES_OF_CONSENT, &values).await?;
@@ -66,6 +66,6 @@ pub(super) async fn disconnect(
     let entry = NewAuditEntry::of_disconnecting(member, client_id, act);
     audit::add(&transaction, &entry).await?;
     let change = clients::tell(&transaction).await?;
-    transaction.commit().await?;
+    commit(transaction).await?;
     Ok((true, change))
 }

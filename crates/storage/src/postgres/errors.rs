@@ -19,6 +19,7 @@ impl From<tokio_postgres::Error> for StorageError {
         match error.code() {
             Some(code) if *code == SqlState::UNIQUE_VIOLATION => Self::Conflict,
             Some(code) if FOR_ANOTHER_TRY.contains(code) => Self::Busy,
+            Some(code) if *code == SqlState::DISK_FULL => Self::Full,
             _ => Self::Unavailable(describe(&error)),
         }
     }

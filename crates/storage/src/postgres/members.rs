@@ -3,26 +3,34 @@
 use deadpool_postgres::{GenericClient, Object};
 use tokio_postgres::Row;
 
-use super::query::{execute, query_one, query_opt, storable};
-use super::{audit, roles, sessions};
+use super::query::{begin, commit, execute, query_one, query_opt, storable};
+use super::{access, audit, passkeys, roles, sessions};
+use crate::ending::Change;
 use crate::statements::{
-    ADD_MEMBER, CHANGE_PASSWORD, FIND_MEMBER_BY_EMAIL, LOOKUP_MEMBER, RENEW_PASSWORD_HASH,
+    ADD_MEMBER, CHOOSE_PASSWORD, FIND_MEMBER_BY_EMAIL, LOOKUP_MEMBER, RENEW_PASSWORD_HASH,
+    RESET_PASSWORD,
 };
 use crate::{
-    AuditEvent, Member, MemberId, NewAuditEntry, NewMember, NewPassword, RenewedHash, StorageError,
+    Act, AuditEvent, ChoosePasswordOutcome, ChoosingSession, ChosenPassword, Member, MemberId,
+    NewAuditEntry, NewMember, RenewedHash, StorageError, TemporaryPassword,
 };
 
 pub(super) async fn add(
     database: &mut Object,
     member: &NewMember,
 ) -> Result<MemberId, StorageError> {
-    let transaction = database.transaction().await?;
-    let created_at = member.act.at.as_milliseconds();
-    let values = [&member.email as _, &member.password_hash as _, &created_at as _];
+    let transaction = begin(database).await?;
+    let is_temporary = i64::from(member.is_password_temporary);
+    let values = [
+        &member.email as _,
+        &member.password_hash as _,
+        &is_temporary as _,
+        &member.act.at.as_milliseconds() as _,
+    ];
     let id = MemberId::from_row(query_one(&transaction, ADD_MEMBER, &values).await?.try_get(0)?);
     roles::add(&transaction, id, &member.roles).await?;
     audit::add(&transaction, &NewAuditEntry::of_new_member(id, member)).await?;
-    transaction.commit().await?;
+    commit(transaction).await?;
     Ok(id)
 }
 
@@ -41,23 +49,61 @@ pub(super) async fn find_by_email(
     query_opt(database, FIND_MEMBER_BY_EMAIL, &[&email]).await?.map(|row| member(&row)).transpose()
 }
 
-/// Writes down the change first, then the sessions that it ends.
-pub(super) async fn change_password(
+/// Writes down the change first, then what it ends. The member's row is changed first: who starts a session or allows something in
+/// their name at this moment holds what this waits for.
+pub(super) async fn choose_password(
     database: &mut Object,
-    password: &NewPassword,
-) -> Result<(), StorageError> {
-    let NewPassword { member, password_hash, kept_session, act } = password;
-    let transaction = database.transaction().await?;
-    execute(&transaction, CHANGE_PASSWORD, &[password_hash, &member.to_row()]).await?;
-    let entry = NewAuditEntry::of_member(AuditEvent::PasswordChanged, *member, "", *act);
-    audit::add(&transaction, &entry).await?;
-    match kept_session {
-        Some(kept) => {
+    chosen: &ChosenPassword,
+) -> Result<ChoosePasswordOutcome, StorageError> {
+    let ChosenPassword { member, before, after, removed_passkeys, session, act } = chosen;
+    let transaction = begin(database).await?;
+    let values = [after as _, &member.to_row() as _, before as _];
+    if execute(&transaction, CHOOSE_PASSWORD, &values).await? == 0 {
+        return Ok(ChoosePasswordOutcome::OtherPassword);
+    }
+    if let ChoosingSession::Kept(kept) = session
+        && !sessions::hold(&transaction, *member, kept).await?
+    {
+        return Ok(ChoosePasswordOutcome::SignedOut);
+    }
+    note_change(&transaction, *member, *act).await?;
+    for id in removed_passkeys {
+        passkeys::remove_within(&transaction, *member, id, *act).await?;
+    }
+    match session {
+        ChoosingSession::Kept(kept) => {
             sessions::end_others_within(&transaction, *member, kept, *act).await?;
         }
-        None => sessions::end_all(&transaction, *member, *act).await?,
+        ChoosingSession::Started(session) => {
+            sessions::end_all(&transaction, *member, *act).await?;
+            sessions::add_within(&transaction, session).await?;
+        }
     }
-    Ok(transaction.commit().await?)
+    commit(transaction).await?;
+    Ok(ChoosePasswordOutcome::Chosen)
+}
+
+/// Writes down the change first, then all that it ends.
+pub(super) async fn reset_password(
+    database: &mut Object,
+    password: &TemporaryPassword,
+) -> Result<((), Change), StorageError> {
+    let TemporaryPassword { member, password_hash, act } = password;
+    let transaction = begin(database).await?;
+    execute(&transaction, RESET_PASSWORD, &[password_hash, &member.to_row()]).await?;
+    note_change(&transaction, *member, *act).await?;
+    let change = access::end_all(&transaction, *member, *act).await?;
+    commit(transaction).await?;
+    Ok(((), change))
+}
+
+async fn note_change(
+    database: &impl GenericClient,
+    member: MemberId,
+    act: Act,
+) -> Result<(), StorageError> {
+    let entry = NewAuditEntry::of_member(AuditEvent::PasswordChanged, member, "", act);
+    audit::add(database, &entry).await
 }
 
 pub(super) async fn renew_hash(
@@ -73,5 +119,6 @@ pub(super) fn member(row: &Row) -> Result<Member, StorageError> {
         id: MemberId::from_row(row.try_get(0)?),
         email: row.try_get(1)?,
         password_hash: row.try_get(2)?,
+        is_password_temporary: row.try_get::<_, i64>(3)? != 0,
     })
 }

@@ -4,9 +4,11 @@ use deadpool_postgres::{GenericClient, Object};
 use oauth::Timestamp;
 use tokio_postgres::Row;
 
-use super::audit;
 use super::members::member;
-use super::query::{execute, query, query_opt, storable};
+use super::query::{begin, commit, execute, query, query_opt, storable};
+use super::statements::LOCK_MEMBER;
+use super::{access, audit, sessions};
+use crate::ending::Change;
 use crate::passkeys::PASSKEYS_AT_MOST;
 use crate::statements::{
     ADD_PASSKEY, FIND_PASSKEY, LIST_PASSKEYS, NOTE_PASSKEY_USE, REMOVE_PASSKEY,
@@ -21,9 +23,12 @@ pub(super) async fn add(
     database: &mut Object,
     passkey: &NewPasskey,
 ) -> Result<AddPasskeyOutcome, StorageError> {
-    let transaction = database.transaction().await?;
+    let transaction = begin(database).await?;
+    let NewPasskey { credential_id, id, member, credential, name, session, act, .. } = passkey;
+    if !sessions::hold(&transaction, *member, session).await? {
+        return Ok(AddPasskeyOutcome::SignedOut);
+    }
     spend(&transaction, passkey.challenge).await?;
-    let NewPasskey { credential_id, id, member, credential, name, act, .. } = passkey;
     let values = [
         credential_id as _,
         id as _,
@@ -34,12 +39,12 @@ pub(super) async fn add(
         &PASSKEYS_AT_MOST as _,
     ];
     if execute(&transaction, ADD_PASSKEY, &values).await? == 0 {
-        transaction.commit().await?;
+        commit(transaction).await?;
         return Ok(AddPasskeyOutcome::TooMany);
     }
     let entry = NewAuditEntry::of_member(AuditEvent::PasskeyAdded, *member, name, *act);
     audit::add(&transaction, &entry).await?;
-    transaction.commit().await?;
+    commit(transaction).await?;
     Ok(AddPasskeyOutcome::Added)
 }
 
@@ -49,7 +54,7 @@ pub(super) async fn find(
 ) -> Result<Option<FoundPasskey>, StorageError> {
     let found = query_opt(database, FIND_PASSKEY, &[&credential_id]).await?;
     found
-        .map(|row| Ok(FoundPasskey { member: member(&row)?, credential: row.try_get(3)? }))
+        .map(|row| Ok(FoundPasskey { member: member(&row)?, credential: row.try_get(4)? }))
         .transpose()
 }
 
@@ -116,11 +121,21 @@ pub(super) async fn remove(
     id: &str,
     act: Act,
 ) -> Result<bool, StorageError> {
+    let transaction = begin(database).await?;
+    let is_removed = remove_within(&transaction, member, id, act).await?;
+    commit(transaction).await?;
+    Ok(is_removed)
+}
+
+pub(super) async fn remove_within(
+    transaction: &impl GenericClient,
+    member: MemberId,
+    id: &str,
+    act: Act,
+) -> Result<bool, StorageError> {
     let Some(id) = storable(id) else { return Ok(false) };
-    let transaction = database.transaction().await?;
-    let removed = query(&transaction, REMOVE_PASSKEY, &[&member.to_row(), &id]).await?;
-    note_removed(&transaction, member, &removed, act).await?;
-    transaction.commit().await?;
+    let removed = query(transaction, REMOVE_PASSKEY, &[&member.to_row(), &id]).await?;
+    note_removed(transaction, member, &removed, act).await?;
     Ok(!removed.is_empty())
 }
 
@@ -128,13 +143,15 @@ pub(super) async fn remove_all(
     database: &mut Object,
     member: MemberId,
     act: Act,
-) -> Result<usize, StorageError> {
-    let transaction = database.transaction().await?;
+) -> Result<(usize, Change), StorageError> {
+    let transaction = begin(database).await?;
+    query_opt(&transaction, LOCK_MEMBER, &[&member.to_row()]).await?;
+    // Sessions first: a passkey that is being added in one at this moment is waited for, and then goes too.
+    let change = access::end_all(&transaction, member, act).await?;
     let removed = query(&transaction, REMOVE_PASSKEYS_OF_MEMBER, &[&member.to_row()]).await?;
     note_removed(&transaction, member, &removed, act).await?;
-    super::sessions::end_all(&transaction, member, act).await?;
-    transaction.commit().await?;
-    Ok(removed.len())
+    commit(transaction).await?;
+    Ok((removed.len(), change))
 }
 
 async fn note_removed(

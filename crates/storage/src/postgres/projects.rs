@@ -5,7 +5,7 @@ use deadpool_postgres::GenericClient;
 use domain::ProjectId;
 use tokio_postgres::Row;
 
-use super::query::{execute, query, query_one, query_opt, storable};
+use super::query::{begin, commit, execute, query, query_one, query_opt, storable};
 use super::statements::LOCK_KEYS;
 use super::{PostgresStore, audit, revisions};
 use crate::projects::{HeadRow, ProjectStore};
@@ -24,12 +24,12 @@ use crate::{
 impl ProjectStore for PostgresStore {
     async fn add_project(&self, project: NewProject) -> Result<(), StorageError> {
         let mut connection = self.connections.get().await?;
-        let transaction = connection.database.transaction().await?;
+        let transaction = begin(&mut connection.database).await?;
         if !add(&transaction, project.id, &project.draft, ManagedBy::Store).await? {
             return Err(StorageError::Conflict);
         }
         audit::add(&transaction, &project.entry).await?;
-        Ok(transaction.commit().await?)
+        Ok(commit(transaction).await?)
     }
 
     async fn list_projects(
@@ -60,13 +60,13 @@ impl ProjectStore for PostgresStore {
 
     async fn change_draft(&self, change: ChangeDraft) -> Result<Option<i64>, StorageError> {
         let mut connection = self.connections.get().await?;
-        let transaction = connection.database.transaction().await?;
+        let transaction = begin(&mut connection.database).await?;
         let ChangeDraft { project_id, version, draft, entry } = change;
         let version = replace_draft(&transaction, project_id, version, &draft).await?;
         if version.is_some() {
             audit::add(&transaction, &entry).await?;
         }
-        transaction.commit().await?;
+        commit(transaction).await?;
         Ok(version)
     }
 

@@ -1,16 +1,34 @@
-//! Runs a statement on a connection or within a transaction: prepared once for each connection, one round trip from then on.
+//! Runs a statement on a connection or within a transaction: prepared once for each connection, one round trip from then on. Nobody waits
+//! for an answer longer than [`ANSWERED_WITHIN`].
 
-use deadpool_postgres::GenericClient;
+use std::time::Duration;
+
+use deadpool_postgres::{GenericClient, Object, Transaction};
+use tokio::time::timeout;
 use tokio_postgres::Row;
 use tokio_postgres::types::ToSql;
 
+use super::statements::TAKE_YOUR_TIME;
 use crate::StorageError;
+
+/// The server itself gives up a statement before that (`connections.rs`). If it has not said so by then, it hangs, or something between us
+/// does, which no network tells. Well below the time after which whoever asked for something is told that it took too long.
+pub(super) const ANSWERED_WITHIN: Duration = Duration::from_secs(10);
 
 /// What a statement is given.
 type Value<'a> = &'a (dyn ToSql + Sync);
 
 /// How many rows the statement changed.
 pub(super) async fn execute(
+    database: &impl GenericClient,
+    statement: &str,
+    values: &[Value<'_>],
+) -> Result<u64, StorageError> {
+    answered(execute_unhurried(database, statement, values)).await
+}
+
+/// The same, however long it takes: for a transaction that was told to take its time.
+pub(super) async fn execute_unhurried(
     database: &impl GenericClient,
     statement: &str,
     values: &[Value<'_>],
@@ -25,8 +43,11 @@ pub(super) async fn query_one(
     statement: &str,
     values: &[Value<'_>],
 ) -> Result<Row, StorageError> {
-    let prepared = database.prepare_cached(statement).await?;
-    Ok(database.query_one(&prepared, values).await?)
+    answered(async {
+        let prepared = database.prepare_cached(statement).await?;
+        Ok(database.query_one(&prepared, values).await?)
+    })
+    .await
 }
 
 /// The statement's row, if there is one.
@@ -35,8 +56,11 @@ pub(super) async fn query_opt(
     statement: &str,
     values: &[Value<'_>],
 ) -> Result<Option<Row>, StorageError> {
-    let prepared = database.prepare_cached(statement).await?;
-    Ok(database.query_opt(&prepared, values).await?)
+    answered(async {
+        let prepared = database.prepare_cached(statement).await?;
+        Ok(database.query_opt(&prepared, values).await?)
+    })
+    .await
 }
 
 /// All of the statement's rows.
@@ -45,11 +69,45 @@ pub(super) async fn query(
     statement: &str,
     values: &[Value<'_>],
 ) -> Result<Vec<Row>, StorageError> {
-    let prepared = database.prepare_cached(statement).await?;
-    Ok(database.query(&prepared, values).await?)
+    answered(async {
+        let prepared = database.prepare_cached(statement).await?;
+        Ok(database.query(&prepared, values).await?)
+    })
+    .await
+}
+
+/// Begins a transaction. What is not committed is undone when it is dropped.
+pub(super) async fn begin(database: &mut Object) -> Result<Transaction<'_>, StorageError> {
+    answered(async { Ok(database.transaction().await?) }).await
+}
+
+pub(super) async fn commit(transaction: Transaction<'_>) -> Result<(), StorageError> {
+    answered(async { Ok(transaction.commit().await?) }).await
+}
+
+/// A statement that cannot be prepared, or is not worth it.
+pub(super) async fn run(
+    database: &impl GenericClient,
+    statement: &str,
+) -> Result<(), StorageError> {
+    answered(async { Ok(database.batch_execute(statement).await?) }).await
+}
+
+/// From here to the end of the transaction statements take as long as they take; see [`execute_unhurried`].
+pub(super) async fn take_your_time(database: &impl GenericClient) -> Result<(), StorageError> {
+    run(database, TAKE_YOUR_TIME).await
 }
 
 /// A text to look for. The server takes no text with a NUL in it, and so has none: `None`.
 pub(super) fn storable(text: &str) -> Option<&str> {
     (!text.contains('\0')).then_some(text)
+}
+
+/// What the database answers, if it does so in time.
+async fn answered<T>(
+    answer: impl Future<Output = Result<T, StorageError>>,
+) -> Result<T, StorageError> {
+    let in_time = timeout(ANSWERED_WITHIN, answer).await;
+    let silent = || StorageError::Unavailable("the database does not answer".to_owned());
+    in_time.unwrap_or_else(|_| Err(silent()))
 }

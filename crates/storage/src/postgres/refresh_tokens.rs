@@ -6,7 +6,7 @@ use deadpool_postgres::{GenericClient, Object};
 use oauth::{ACCESS_TOKEN, CredentialHash, REFRESH_IDLE, Timestamp};
 use tokio_postgres::Row;
 
-use super::query::{execute, query_opt};
+use super::query::{begin, commit, execute, query_opt};
 use super::statements::{LOCK_FAMILY_OF_REFRESH_TOKEN, REFRESH_KEEPING, REFRESH_REPLACING};
 use super::{access_tokens, token_families};
 use crate::ending::Change;
@@ -94,14 +94,14 @@ async fn refresh_alone(
     database: &mut Object,
     refresh: &Refresh,
 ) -> Result<(RefreshOutcome, Change), StorageError> {
-    let transaction = database.transaction().await?;
+    let transaction = begin(database).await?;
     let hash = refresh.refresh_token.as_bytes().as_slice();
     query_opt(&transaction, LOCK_FAMILY_OF_REFRESH_TOKEN, &[&hash]).await?;
     let Some(token) = find(&transaction, &refresh.refresh_token).await? else {
         return Ok((RefreshOutcome::Unknown, Change::Nothing));
     };
     let done = use_token(&transaction, token, refresh).await?;
-    transaction.commit().await?;
+    commit(transaction).await?;
     Ok(done)
 }
 

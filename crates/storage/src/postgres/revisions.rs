@@ -5,7 +5,7 @@ use domain::ProjectId;
 use oauth::Timestamp;
 use tokio_postgres::Row;
 
-use super::query::{execute, query, query_one, query_opt, storable};
+use super::query::{begin, commit, execute, query, query_one, query_opt, storable};
 use super::statements::{LOCK_PROJECT, TELL_PUBLICATION};
 use super::{audit, projects, schedules};
 use crate::statements::{
@@ -24,7 +24,7 @@ pub(super) async fn publish(
 ) -> Result<PublishOutcome, StorageError> {
     let Publication { revision, basis, settled, draft, managed_by, entry } = publication;
     let id = revision.project_id;
-    let transaction = database.transaction().await?;
+    let transaction = begin(database).await?;
     query_one(&transaction, LOCK_PROJECT, &[&project_row_id(id)]).await?;
     let head = projects::find(&transaction, id).await?;
     if let Some(outcome) = head.as_ref().and_then(|head| basis.check(head)) {
@@ -51,7 +51,7 @@ pub(super) async fn publish(
         execute(&transaction, GO_LIVE, &values).await?;
     }
     query_one(&transaction, TELL_PUBLICATION, &[]).await?;
-    transaction.commit().await?;
+    commit(transaction).await?;
     Ok(outcome)
 }
 

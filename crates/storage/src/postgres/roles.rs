@@ -8,9 +8,11 @@ use domain::ProjectId;
 use oauth::Timestamp;
 use tokio_postgres::Row;
 
-use super::query::{execute, query, query_one, query_opt};
-use super::statements::{LOCK_ROLES, TAKE_YOUR_TIME, TELL};
-use super::{PostgresStore, audit, projects};
+use super::query::{
+    begin, commit, execute, execute_unhurried, query, query_one, query_opt, run, take_your_time,
+};
+use super::statements::{LOCK_ROLES, TELL};
+use super::{PostgresStore, access, audit, projects};
 use crate::ending::{Change, Ending};
 use crate::statements::{
     ADD_ROLE, COUNT_OTHER_OWNERS, FIND_ROLES, HAS_PROJECT, LIST_MEMBERS, LIST_PROJECTS_OF_MEMBER,
@@ -137,8 +139,8 @@ async fn change(
     database: &mut Object,
     asked: &ChangeRoles,
 ) -> Result<(ChangeRolesOutcome, Change), StorageError> {
-    let transaction = database.transaction().await?;
-    transaction.batch_execute(LOCK_ROLES).await?;
+    let transaction = begin(database).await?;
+    run(&transaction, LOCK_ROLES).await?;
     let Some(line) = lookup(&transaction, asked.member).await? else {
         return Ok((ChangeRolesOutcome::UnknownMember, Change::Nothing));
     };
@@ -152,14 +154,18 @@ async fn change(
     let ending = if let Some(after) = &asked.after {
         execute(&transaction, REMOVE_ROLES, &[&asked.member.to_row()]).await?;
         add(&transaction, asked.member, after).await?;
+        if asked.grows() {
+            access::end_all(&transaction, asked.member, asked.act).await?;
+        }
         Ending::Roles(asked.member)
     } else {
-        transaction.batch_execute(TAKE_YOUR_TIME).await?;
-        execute(&transaction, REMOVE_MEMBER, &[&asked.member.to_row()]).await?;
+        take_your_time(&transaction).await?;
+        execute_unhurried(&transaction, REMOVE_MEMBER, &[&asked.member.to_row()]).await?;
         Ending::Everything
     };
+    let ending = if asked.grows() { Ending::Everything } else { ending };
     query_one(&transaction, TELL, &[&ending.to_string()]).await?;
-    transaction.commit().await?;
+    commit(transaction).await?;
     Ok((ChangeRolesOutcome::Changed, Change::Ended(ending)))
 }
 

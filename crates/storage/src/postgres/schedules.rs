@@ -6,7 +6,7 @@ use domain::ProjectId;
 use oauth::Timestamp;
 use tokio_postgres::Row;
 
-use super::query::{execute, query, query_opt};
+use super::query::{begin, commit, execute, query, query_opt};
 use super::{PostgresStore, audit};
 use crate::moment_rows::{MomentChanges, MomentKey, MomentRow, compare};
 use crate::statements::{LIST_DUE_MOMENTS, LIST_MOMENTS, NEXT_MOMENT, PUT_MOMENT, SETTLE_MOMENT};
@@ -58,7 +58,7 @@ async fn miss(
     moments: Vec<ScheduledMoment>,
     now: Timestamp,
 ) -> Result<Vec<ScheduledMoment>, StorageError> {
-    let transaction = database.transaction().await?;
+    let transaction = begin(database).await?;
     let mut missed = Vec::new();
     for moment in moments {
         if settle(&transaction, moment, MomentOutcome::Missed, now).await? {
@@ -66,7 +66,7 @@ async fn miss(
             missed.push(moment);
         }
     }
-    transaction.commit().await?;
+    commit(transaction).await?;
     Ok(missed)
 }
 

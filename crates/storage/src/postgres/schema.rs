@@ -17,6 +17,7 @@ pub(super) const MIGRATIONS: &[&str] = &[
     include_str!("../../migrations/postgres/0007_roles.sql"),
     include_str!("../../migrations/postgres/0008_schedules.sql"),
     include_str!("../../migrations/postgres/0009_audit_chain.sql"),
+    include_str!("../../migrations/postgres/0010_temporary_passwords.sql"),
 ];
 
 /// The oldest server that its makers still mend.

@@ -1,13 +1,14 @@
 //! Sessions of members in their browsers.
 
-use deadpool_postgres::{GenericClient, Object};
+use deadpool_postgres::{GenericClient, Object, Transaction};
 use oauth::{CredentialHash, SESSION_ABSOLUTE, SESSION_IDLE, Timestamp};
 use tokio_postgres::Row;
 
 use super::audit;
 use super::members::member;
 use super::passkeys;
-use super::query::{execute, query, query_opt, storable};
+use super::query::{begin, commit, execute, query, query_opt, storable};
+use super::statements::{HOLD_MEMBER, HOLD_PASSWORD, HOLD_SESSION};
 use crate::members::{FoundSession, SESSIONS_LISTED_AT_MOST};
 use crate::statements::{
     ADD_SESSION, END_ALL_SESSIONS, END_OTHER_SESSIONS, END_SESSION, FIND_SESSION, LIST_SESSIONS,
@@ -19,13 +20,29 @@ use crate::{
 };
 
 pub(super) async fn add(database: &mut Object, session: &NewSession) -> Result<(), StorageError> {
-    let transaction = database.transaction().await?;
+    let transaction = begin(database).await?;
+    add_within(&transaction, session).await?;
+    Ok(commit(transaction).await?)
+}
+
+/// The member's row is held before anything is looked at: what ends all sessions of a member locks it, and then sees this one.
+pub(super) async fn add_within(
+    transaction: &Transaction<'_>,
+    session: &NewSession,
+) -> Result<(), StorageError> {
     let NewSession { hash, id, member, proof, browser, replaced, act } = session;
-    if let Proof::Passkey(used) = proof {
-        passkeys::note_use(&transaction, *member, used, act.at).await?;
+    match proof {
+        Proof::Passkey(used) => {
+            query_opt(transaction, HOLD_MEMBER, &[&member.to_row()]).await?;
+            passkeys::note_use(transaction, *member, used, act.at).await?;
+        }
+        Proof::Password(hash) => {
+            let held = query_opt(transaction, HOLD_PASSWORD, &[&member.to_row(), hash]).await?;
+            held.ok_or(StorageError::Conflict)?;
+        }
     }
     if let Some(replaced) = replaced {
-        remove_within(&transaction, replaced, *act).await?;
+        remove_within(transaction, replaced, *act).await?;
     }
     let values = [
         &hash.as_bytes().as_slice() as _,
@@ -35,10 +52,19 @@ pub(super) async fn add(database: &mut Object, session: &NewSession) -> Result<(
         &act.at.as_milliseconds() as _,
         &(act.at + SESSION_ABSOLUTE).as_milliseconds() as _,
     ];
-    execute(&transaction, ADD_SESSION, &values).await?;
+    execute(transaction, ADD_SESSION, &values).await?;
     let entry = NewAuditEntry::of_member(session.event(), *member, browser, *act);
-    audit::add(&transaction, &entry).await?;
-    Ok(transaction.commit().await?)
+    audit::add(transaction, &entry).await
+}
+
+/// Whether a session of this member has not ended. Who ends it from here on waits for the transaction.
+pub(super) async fn hold(
+    transaction: &impl GenericClient,
+    member: MemberId,
+    hash: &CredentialHash,
+) -> Result<bool, StorageError> {
+    let hash = hash.as_bytes().as_slice();
+    Ok(query_opt(transaction, HOLD_SESSION, &[&hash, &member.to_row()]).await?.is_some())
 }
 
 pub(super) async fn find(
@@ -52,8 +78,9 @@ pub(super) async fn find(
     let found = query_opt(database, FIND_SESSION, &values).await?;
     found
         .map(|row| {
-            let seen_at = Timestamp::from_milliseconds(row.try_get(3)?);
-            Ok(FoundSession { session: Session { member: member(&row)? }, seen_at })
+            let seen_at = Timestamp::from_milliseconds(row.try_get(4)?);
+            let started_at = Timestamp::from_milliseconds(row.try_get(5)?);
+            Ok(FoundSession { session: Session { member: member(&row)?, started_at }, seen_at })
         })
         .transpose()
 }
@@ -73,9 +100,9 @@ pub(super) async fn remove(
     hash: &CredentialHash,
     act: Act,
 ) -> Result<(), StorageError> {
-    let transaction = database.transaction().await?;
+    let transaction = begin(database).await?;
     remove_within(&transaction, hash, act).await?;
-    Ok(transaction.commit().await?)
+    Ok(commit(transaction).await?)
 }
 
 async fn remove_within(
@@ -123,10 +150,10 @@ pub(super) async fn end(
     act: Act,
 ) -> Result<bool, StorageError> {
     let Some(id) = storable(id) else { return Ok(false) };
-    let transaction = database.transaction().await?;
+    let transaction = begin(database).await?;
     let ended = query(&transaction, END_SESSION, &[&member.to_row(), &id]).await?;
     note_ended(&transaction, member, &ended, act).await?;
-    transaction.commit().await?;
+    commit(transaction).await?;
     Ok(!ended.is_empty())
 }
 
@@ -137,9 +164,9 @@ pub(super) async fn end_others(
     kept: &CredentialHash,
     act: Act,
 ) -> Result<bool, StorageError> {
-    let transaction = database.transaction().await?;
+    let transaction = begin(database).await?;
     let is_any = end_others_within(&transaction, member, kept, act).await?;
-    transaction.commit().await?;
+    commit(transaction).await?;
     Ok(is_any)
 }
 

@@ -1,14 +1,16 @@
 //! The statements that only PostgreSQL is given: those that do in one round trip what SQLite does in several steps beside its file,
 //! and those about locks, of which SQLite has one. All others are in `crate::statements`.
 
-/// Keeps a code, unless it was spent before, and remembers the consent; writes it down where it was given now, from an address. A
+/// Keeps a code, unless it was spent before or the session in which it was allowed has ended, and remembers the consent; writes it down where it was given now, from an address. A
 /// scope that was allowed before and goes on being allowed may stand there twice: it is
 /// read as a set.
 pub(super) const ADD_CODE_AND_CONSENT: &str = "\
-    WITH code AS ( \
+    WITH asked AS MATERIALIZED ( \
+        SELECT 1 FROM session WHERE hash = $10 AND member = $3 FOR SHARE), \
+    code AS ( \
         INSERT INTO authorization_code \
             (hash, client_id, member, redirect_uri, scope, code_challenge, expires_at) \
-        SELECT $1, $2, $3, $4, $5, $6, $7 \
+        SELECT $1, $2, $3, $4, $5, $6, $7 FROM asked \
         WHERE NOT EXISTS (SELECT 1 FROM token_family WHERE code = $1) \
         ON CONFLICT (hash) DO UPDATE SET expires_at = excluded.expires_at \
         RETURNING expires_at), \
@@ -105,6 +107,19 @@ pub(super) const LOCK_FAMILY_OF_REFRESH_TOKEN: &str = "\
 pub(super) const LOCK_FAMILY_OF_ACCESS_TOKEN: &str = "\
     SELECT id FROM token_family WHERE id = (SELECT family FROM access_token WHERE hash = $1) \
     FOR NO KEY UPDATE";
+
+/// To the end of the transaction the member keeps this password: who changes it waits, and then sees what was done meanwhile.
+pub(super) const HOLD_PASSWORD: &str =
+    "SELECT 1 FROM member WHERE id = $1 AND password_hash = $2 FOR SHARE";
+
+/// To the end of the transaction nobody starts a session of this member: who does so at this moment is waited for.
+pub(super) const LOCK_MEMBER: &str = "SELECT 1 FROM member WHERE id = $1 FOR NO KEY UPDATE";
+
+pub(super) const HOLD_MEMBER: &str = "SELECT 1 FROM member WHERE id = $1 FOR SHARE";
+
+/// To the end of the transaction the session stays: who ends it waits, and then sees what was done in it meanwhile.
+pub(super) const HOLD_SESSION: &str =
+    "SELECT 1 FROM session WHERE hash = $1 AND member = $2 FOR SHARE";
 
 /// From here to the end of the transaction nobody else publishes this project, which may not be there yet.
 pub(super) const LOCK_PROJECT: &str = "SELECT pg_advisory_xact_lock($1)";
@@ -216,6 +231,10 @@ pub(super) const ALL: &[&str] = &[
     REFRESH_REPLACING,
     LOCK_FAMILY_OF_REFRESH_TOKEN,
     LOCK_FAMILY_OF_ACCESS_TOKEN,
+    HOLD_PASSWORD,
+    LOCK_MEMBER,
+    HOLD_MEMBER,
+    HOLD_SESSION,
     LOCK_PROJECT,
     LOCK_KEYS,
     LOCK_CLIENT,

@@ -3,8 +3,8 @@
 use deadpool_postgres::{GenericClient, Object};
 use oauth::Timestamp;
 
-use super::query::{execute, query_one, query_opt};
-use super::statements::{END_FAMILY_AND_TELL, TAKE_YOUR_TIME, TELL};
+use super::query::{begin, commit, execute_unhurried, query_one, query_opt, take_your_time};
+use super::statements::{END_FAMILY_AND_TELL, TELL};
 use super::{access_tokens, audit, refresh_tokens};
 use crate::audit::ClientAct;
 use crate::audit_row::address_text;
@@ -50,10 +50,10 @@ pub(super) async fn end_everything(
     database: &mut Object,
     now: Timestamp,
 ) -> Result<(EndedEverything, Change), StorageError> {
-    let transaction = database.transaction().await?;
-    transaction.batch_execute(TAKE_YOUR_TIME).await?;
+    let transaction = begin(database).await?;
+    take_your_time(&transaction).await?;
     let ended = end_everything_within(&transaction, now).await?;
-    transaction.commit().await?;
+    commit(transaction).await?;
     Ok((ended, Change::Ended(Ending::Everything)))
 }
 
@@ -62,9 +62,9 @@ pub(super) async fn end_everything_within(
     database: &impl GenericClient,
     now: Timestamp,
 ) -> Result<EndedEverything, StorageError> {
-    execute(database, REMOVE_ALL_CODES, &[]).await?;
-    let families = execute(database, END_ALL_FAMILIES, &[&now.as_milliseconds()]).await?;
-    let sessions = execute(database, REMOVE_ALL_SESSIONS, &[]).await?;
+    execute_unhurried(database, REMOVE_ALL_CODES, &[]).await?;
+    let families = execute_unhurried(database, END_ALL_FAMILIES, &[&now.as_milliseconds()]).await?;
+    let sessions = execute_unhurried(database, REMOVE_ALL_SESSIONS, &[]).await?;
     audit::add(database, &NewAuditEntry::of_everything(now)).await?;
     query_one(database, TELL, &[&Ending::Everything.to_string()]).await?;
     Ok(EndedEverything { families, sessions })

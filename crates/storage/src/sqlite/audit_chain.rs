@@ -6,12 +6,12 @@ use oauth::Timestamp;
 use rusqlite::{Connection, OptionalExtension as _, Row, params};
 
 use super::SqliteStore;
-use crate::audit_chain::{SEALED_AT_ONCE, Sealer, Sealing, counted_until};
+use crate::audit_chain::{COUNTED_WITHIN_MS, SEALED_AT_ONCE, Sealer, Sealing, counted_until};
 use crate::statements::{
-    FIND_AUDIT_HEAD, FIND_FIRST_SEAL_SINCE, FIND_OLDEST_UNSEALED, LIST_SEALED_ENTRIES,
-    LIST_UNSEALED_ENTRIES, SEAL_AUDIT_ENTRY,
+    FIND_AUDIT_HEAD, FIND_FIRST_SEAL_SINCE, FIND_OLDEST_UNSEALED, FIND_UNSEALED_SPAN,
+    LIST_SEALED_ENTRIES, LIST_UNSEALED_ENTRIES, SEAL_AUDIT_ENTRY,
 };
-use crate::{AuditChainStore, AuditHash, AuditHead, SealedEntry, StorageError};
+use crate::{AuditChainStore, AuditHash, AuditHead, SealedEntry, StorageError, UnsealedSpan};
 
 #[async_trait]
 impl AuditChainStore for SqliteStore {
@@ -41,6 +41,16 @@ impl AuditChainStore for SqliteStore {
 
     async fn audit_head(&self) -> Result<Option<AuditHead>, StorageError> {
         self.readers.read(head).await
+    }
+
+    async fn unsealed_span(&self) -> Result<Option<UnsealedSpan>, StorageError> {
+        let find = |database: &Connection| {
+            let mut statement = database.prepare_cached(FIND_UNSEALED_SPAN)?;
+            Ok(statement.query_row([COUNTED_WITHIN_MS], |row| {
+                Ok(UnsealedSpan::from_row(row.get(0)?, row.get(1)?))
+            })?)
+        };
+        self.readers.read(find).await
     }
 
     async fn oldest_unsealed(&self, now: Timestamp) -> Result<Option<Timestamp>, StorageError> {

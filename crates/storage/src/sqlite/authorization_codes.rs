@@ -3,7 +3,7 @@
 use oauth::{AUTHORIZATION_CODE, CodeChallenge, ScopeSet, Timestamp};
 use rusqlite::{Connection, OptionalExtension as _, params};
 
-use super::{audit, consents, token_families};
+use super::{audit, consents, sessions, token_families};
 use crate::audit::ClientAct;
 use crate::ending::{Change, Ending};
 use crate::statements::{
@@ -11,11 +11,17 @@ use crate::statements::{
 };
 use crate::stored::scope;
 use crate::{
-    AuditEvent, Consent, ExchangeCode, ExchangeOutcome, MemberId, NewAuditEntry,
+    AddCodeOutcome, AuditEvent, Consent, ExchangeCode, ExchangeOutcome, MemberId, NewAuditEntry,
     NewAuthorizationCode, StorageError,
 };
 
-pub(super) fn add(database: &Connection, code: &NewAuthorizationCode) -> Result<(), StorageError> {
+pub(super) fn add(
+    database: &Connection,
+    code: &NewAuthorizationCode,
+) -> Result<AddCodeOutcome, StorageError> {
+    if !sessions::is_alive(database, code.member, &code.session)? {
+        return Ok(AddCodeOutcome::SignedOut);
+    }
     let values = params![
         code.hash.as_bytes(),
         code.client_id.as_str(),
@@ -30,10 +36,10 @@ pub(super) fn add(database: &Connection, code: &NewAuthorizationCode) -> Result<
         return Err(StorageError::Conflict);
     }
     consents::add(database, code.member, &code.client_id, code.scope, code.now)?;
-    match code.consent {
-        Consent::Given(address) => audit::add(database, &NewAuditEntry::of_consent(code, address)),
-        Consent::Remembered => Ok(()),
+    if let Consent::Given(address) = code.consent {
+        audit::add(database, &NewAuditEntry::of_consent(code, address))?;
     }
+    Ok(AddCodeOutcome::Kept)
 }
 
 pub(super) fn exchange(

@@ -23,6 +23,7 @@ impl From<rusqlite::Error> for StorageError {
         }
         match error.sqlite_error_code() {
             Some(ErrorCode::DatabaseBusy | ErrorCode::DatabaseLocked) => Self::Busy,
+            Some(ErrorCode::DiskFull) => Self::Full,
             _ => Self::Unavailable(error.to_string()),
         }
     }

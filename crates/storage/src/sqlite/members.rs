@@ -2,16 +2,21 @@
 
 use rusqlite::{Connection, OptionalExtension as _, Row, params};
 
-use super::{audit, roles, sessions};
+use super::{access, audit, passkeys, roles, sessions};
+use crate::ending::{Change, Ending};
 use crate::statements::{
-    ADD_MEMBER, CHANGE_PASSWORD, FIND_MEMBER_BY_EMAIL, LOOKUP_MEMBER, RENEW_PASSWORD_HASH,
+    ADD_MEMBER, CHOOSE_PASSWORD, FIND_MEMBER_BY_EMAIL, LOOKUP_MEMBER, RENEW_PASSWORD_HASH,
+    RESET_PASSWORD,
 };
 use crate::{
-    AuditEvent, Member, MemberId, NewAuditEntry, NewMember, NewPassword, RenewedHash, StorageError,
+    Act, AuditEvent, ChoosePasswordOutcome, ChoosingSession, ChosenPassword, Member, MemberId,
+    NewAuditEntry, NewMember, RenewedHash, StorageError, TemporaryPassword,
 };
 
 pub(super) fn add(database: &Connection, member: &NewMember) -> Result<MemberId, StorageError> {
-    let values = params![member.email, member.password_hash, member.act.at.as_milliseconds()];
+    let NewMember { email, password_hash, is_password_temporary, act, .. } = member;
+    let is_temporary = i64::from(*is_password_temporary);
+    let values = params![email, password_hash, is_temporary, act.at.as_milliseconds()];
     let id = database.prepare_cached(ADD_MEMBER)?.query_row(values, |row| row.get(0))?;
     let id = MemberId::from_row(id);
     roles::add(database, id, &member.roles)?;
@@ -30,20 +35,53 @@ pub(super) fn find_by_email(
     Ok(database.prepare_cached(FIND_MEMBER_BY_EMAIL)?.query_row([email], member).optional()?)
 }
 
-/// Writes down the change first, then the sessions that it ends.
-pub(super) fn change_password(
+/// Writes down the change first, then what it ends.
+pub(super) fn choose_password(
     database: &Connection,
-    password: &NewPassword,
-) -> Result<(), StorageError> {
-    let NewPassword { member, password_hash, kept_session, act } = password;
-    let values = params![password_hash, member.to_row()];
-    database.prepare_cached(CHANGE_PASSWORD)?.execute(values)?;
-    let entry = NewAuditEntry::of_member(AuditEvent::PasswordChanged, *member, "", *act);
-    audit::add(database, &entry)?;
-    match kept_session {
-        Some(kept) => sessions::end_others(database, *member, kept, *act).map(drop),
-        None => sessions::end_all(database, *member, *act),
+    chosen: &ChosenPassword,
+) -> Result<ChoosePasswordOutcome, StorageError> {
+    let ChosenPassword { member, before, after, removed_passkeys, session, act } = chosen;
+    if !sessions::is_password(database, *member, before)? {
+        return Ok(ChoosePasswordOutcome::OtherPassword);
     }
+    if let ChoosingSession::Kept(kept) = session
+        && !sessions::is_alive(database, *member, kept)?
+    {
+        return Ok(ChoosePasswordOutcome::SignedOut);
+    }
+    let values = params![after, member.to_row(), before];
+    database.prepare_cached(CHOOSE_PASSWORD)?.execute(values)?;
+    note_change(database, *member, *act)?;
+    for id in removed_passkeys {
+        passkeys::remove(database, *member, id, *act)?;
+    }
+    match session {
+        ChoosingSession::Kept(kept) => {
+            sessions::end_others(database, *member, kept, *act)?;
+        }
+        ChoosingSession::Started(session) => {
+            sessions::end_all(database, *member, *act)?;
+            sessions::add(database, session)?;
+        }
+    }
+    Ok(ChoosePasswordOutcome::Chosen)
+}
+
+/// Writes down the change first, then all that it ends.
+pub(super) fn reset_password(
+    database: &Connection,
+    password: &TemporaryPassword,
+) -> Result<((), Change), StorageError> {
+    let TemporaryPassword { member, password_hash, act } = password;
+    let values = params![password_hash, member.to_row()];
+    database.prepare_cached(RESET_PASSWORD)?.execute(values)?;
+    note_change(database, *member, *act)?;
+    access::end_all(database, *member, *act)?;
+    Ok(((), Change::Ended(Ending::Everything)))
+}
+
+fn note_change(database: &Connection, member: MemberId, act: Act) -> Result<(), StorageError> {
+    audit::add(database, &NewAuditEntry::of_member(AuditEvent::PasswordChanged, member, "", act))
 }
 
 pub(super) fn renew_hash(database: &Connection, renewed: &RenewedHash) -> Result<(), StorageError> {
@@ -57,5 +95,6 @@ pub(super) fn member(row: &Row<'_>) -> rusqlite::Result<Member> {
         id: MemberId::from_row(row.get(0)?),
         email: row.get(1)?,
         password_hash: row.get(2)?,
+        is_password_temporary: row.get::<_, i64>(3)? != 0,
     })
 }

@@ -3,8 +3,9 @@
 use oauth::Timestamp;
 use rusqlite::{Connection, OptionalExtension as _, Row, params};
 
-use super::audit;
 use super::members::member;
+use super::{access, audit, sessions};
+use crate::ending::{Change, Ending};
 use crate::passkeys::PASSKEYS_AT_MOST;
 use crate::statements::{
     ADD_PASSKEY, FIND_PASSKEY, LIST_PASSKEYS, NOTE_PASSKEY_USE, REMOVE_PASSKEY,
@@ -19,8 +20,11 @@ pub(super) fn add(
     database: &Connection,
     passkey: &NewPasskey,
 ) -> Result<AddPasskeyOutcome, StorageError> {
+    let NewPasskey { member, name, session, act, .. } = passkey;
+    if !sessions::is_alive(database, *member, session)? {
+        return Ok(AddPasskeyOutcome::SignedOut);
+    }
     spend(database, passkey.challenge)?;
-    let NewPasskey { member, name, act, .. } = passkey;
     let added = database.prepare_cached(ADD_PASSKEY)?.execute(params![
         passkey.credential_id,
         passkey.id,
@@ -44,7 +48,7 @@ pub(super) fn find(
 ) -> Result<Option<FoundPasskey>, StorageError> {
     let mut statement = database.prepare_cached(FIND_PASSKEY)?;
     let found = statement.query_row([credential_id], |row| {
-        Ok(FoundPasskey { member: member(row)?, credential: row.get(3)? })
+        Ok(FoundPasskey { member: member(row)?, credential: row.get(4)? })
     });
     Ok(found.optional()?)
 }
@@ -111,13 +115,13 @@ pub(super) fn remove_all(
     database: &Connection,
     member: MemberId,
     act: Act,
-) -> Result<usize, StorageError> {
+) -> Result<(usize, Change), StorageError> {
+    access::end_all(database, member, act)?;
     let mut statement = database.prepare_cached(REMOVE_PASSKEYS_OF_MEMBER)?;
     let names =
         statement.query_map([member.to_row()], |row| row.get(0))?.collect::<Result<Vec<_>, _>>()?;
     note_removed(database, member, &names, act)?;
-    super::sessions::end_all(database, member, act)?;
-    Ok(names.len())
+    Ok((names.len(), Change::Ended(Ending::Everything)))
 }
 
 fn note_removed(

@@ -7,7 +7,7 @@ use domain::ProjectId;
 use oauth::Timestamp;
 use rusqlite::{Connection, Row, params};
 
-use super::{SqliteStore, audit, projects};
+use super::{SqliteStore, access, audit, projects};
 use crate::ending::{Change, Ending};
 use crate::statements::{
     ADD_ROLE, COUNT_OTHER_OWNERS, FIND_ROLES, HAS_PROJECT, LIST_MEMBERS, LIST_PROJECTS_OF_MEMBER,
@@ -136,7 +136,12 @@ fn change(
     let ending = if let Some(after) = &asked.after {
         database.prepare_cached(REMOVE_ROLES)?.execute([asked.member.to_row()])?;
         add(database, asked.member, after)?;
-        Ending::Roles(asked.member)
+        if asked.grows() {
+            access::end_all(database, asked.member, asked.act)?;
+            Ending::Everything
+        } else {
+            Ending::Roles(asked.member)
+        }
     } else {
         database.prepare_cached(REMOVE_MEMBER)?.execute([asked.member.to_row()])?;
         Ending::Everything

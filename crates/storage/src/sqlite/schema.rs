@@ -15,6 +15,7 @@ pub(super) const MIGRATIONS: &[&str] = &[
     include_str!("../../migrations/sqlite/0007_roles.sql"),
     include_str!("../../migrations/sqlite/0008_schedules.sql"),
     include_str!("../../migrations/sqlite/0009_audit_chain.sql"),
+    include_str!("../../migrations/sqlite/0010_temporary_passwords.sql"),
 ];
 
 /// Marks a file as ours: "Assa" in ASCII.

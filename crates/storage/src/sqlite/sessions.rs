@@ -8,8 +8,8 @@ use super::members::member;
 use super::passkeys;
 use crate::members::{FoundSession, SESSIONS_LISTED_AT_MOST};
 use crate::statements::{
-    ADD_SESSION, END_ALL_SESSIONS, END_OTHER_SESSIONS, END_SESSION, FIND_SESSION, LIST_SESSIONS,
-    REMOVE_SESSION, TOUCH_SESSION,
+    ADD_SESSION, END_ALL_SESSIONS, END_OTHER_SESSIONS, END_SESSION, FIND_SESSION, HAS_PASSWORD,
+    HAS_SESSION, LIST_SESSIONS, REMOVE_SESSION, TOUCH_SESSION,
 };
 use crate::{
     Act, AuditEvent, MemberId, NewAuditEntry, NewSession, Proof, Session, SessionLine, StorageError,
@@ -17,8 +17,10 @@ use crate::{
 
 pub(super) fn add(database: &Connection, session: &NewSession) -> Result<(), StorageError> {
     let now = session.act.at;
-    if let Proof::Passkey(used) = &session.proof {
-        passkeys::note_use(database, session.member, used, now)?;
+    match &session.proof {
+        Proof::Passkey(used) => passkeys::note_use(database, session.member, used, now)?,
+        Proof::Password(hash) if is_password(database, session.member, hash)? => {}
+        Proof::Password(_) => return Err(StorageError::Conflict),
     }
     if let Some(replaced) = &session.replaced {
         remove(database, replaced, session.act)?;
@@ -43,10 +45,29 @@ pub(super) fn find(
     let values =
         params![hash.as_bytes(), (now - SESSION_IDLE).as_milliseconds(), now.as_milliseconds()];
     let found = database.prepare_cached(FIND_SESSION)?.query_row(values, |row| {
-        let seen_at = Timestamp::from_milliseconds(row.get(3)?);
-        Ok(FoundSession { session: Session { member: member(row)? }, seen_at })
+        let [seen_at, started_at] = [row.get(4)?, row.get(5)?].map(Timestamp::from_milliseconds);
+        Ok(FoundSession { session: Session { member: member(row)?, started_at }, seen_at })
     });
     Ok(found.optional()?)
+}
+
+/// Whether this is the hash of the member's password at this moment.
+pub(super) fn is_password(
+    database: &Connection,
+    member: MemberId,
+    hash: &str,
+) -> Result<bool, StorageError> {
+    Ok(database.prepare_cached(HAS_PASSWORD)?.exists(params![member.to_row(), hash])?)
+}
+
+/// Whether a session of this member has not ended.
+pub(super) fn is_alive(
+    database: &Connection,
+    member: MemberId,
+    hash: &CredentialHash,
+) -> Result<bool, StorageError> {
+    let values = params![hash.as_bytes(), member.to_row()];
+    Ok(database.prepare_cached(HAS_SESSION)?.exists(values)?)
 }
 
 pub(super) fn touch(

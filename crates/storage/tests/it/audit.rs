@@ -32,6 +32,7 @@ pub(crate) async fn an_entry_tells_who_did_what_to_whom_when_and_from_where(stor
         happened,
         [
             (AuditEvent::MemberAdded, Actor::Command),
+            (AuditEvent::SignedIn, Actor::Member),
             (AuditEvent::ApplicationAdded, Actor::Command),
             (AuditEvent::ApplicationAdded, Actor::Command),
             (AuditEvent::ConsentAllowed, Actor::Member),

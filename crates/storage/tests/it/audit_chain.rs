@@ -54,10 +54,10 @@ pub(crate) async fn entries_are_sealed_once_one_after_the_other(store: &dyn Stor
 
     let after = chain(store).await;
     assert_eq!(after[..before.len()], before);
-    assert_eq!(after.iter().map(|entry| entry.seal).collect::<Vec<_>>(), [1, 2, 3, 4, 5, 6]);
+    assert_eq!(after.iter().map(|entry| entry.seal).collect::<Vec<_>>(), [1, 2, 3, 4, 5, 6, 7]);
     assert!(after.is_sorted_by(|one, next| one.id < next.id));
     let (count, head) = checked(store).await;
-    assert_eq!((count, store.audit_head().await), (6, Ok(head)));
+    assert_eq!((count, store.audit_head().await), (7, Ok(head)));
     assert_eq!(store.oldest_unsealed(at(2)).await, Ok(None));
 }
 

@@ -47,10 +47,10 @@ fn tamperings() -> Vec<(String, &'static str)> {
         (delete.to_owned(), "entry 2 is missing: after 1 comes 3"),
         (changed("seal = NULL"), "entry 3 is missing: after 2 comes 4"),
         (format!("{delete}{CLOSE_THE_GAP}"), "entry 2 was not sealed after the one before it"),
-        (FORGED.to_owned(), "entry 6 is missing: after 5 comes 10"),
+        (FORGED.to_owned(), "entry 7 is missing: after 6 comes 10"),
         (
-            format!("{FORGED} UPDATE audit_entry SET seal = 6 WHERE seal = 10"),
-            "entry 6 was not sealed after the one before it",
+            format!("{FORGED} UPDATE audit_entry SET seal = 7 WHERE seal = 10"),
+            "entry 7 was not sealed after the one before it",
         ),
         (
             "UPDATE audit_entry SET seal = 102 WHERE seal = 2; \
@@ -139,6 +139,6 @@ async fn what_is_left_when_the_oldest_have_gone_is_sound() {
     let outsider = Connection::open(&path).unwrap();
     outsider.execute_batch("DELETE FROM audit_entry WHERE seal <= 2").unwrap();
 
-    assert_eq!(chain(&store).await.len(), 3);
+    assert_eq!(chain(&store).await.len(), 4);
     assert_eq!(fault(&store, before).await, None, "the last that went can still be found");
 }

@@ -1,11 +1,13 @@
 //! Authorization codes: spent once, by the client, redirect URI and verifier they were made for (RFC 6749 section 4.1.3).
 
 use oauth::{CodeChallenge, Scope, ScopeSet, code_challenge_of};
-use storage::{ExchangeCode, ExchangeOutcome, NewAuthorizationCode, StorageError, Store};
+use storage::{
+    AddCodeOutcome, ExchangeCode, ExchangeOutcome, NewAuthorizationCode, StorageError, Store,
+};
 
 use crate::given::{
-    REFRESHED, all_at_once, at, client_id, code, exchange, grant, hash, keeping, new_code, opens,
-    rotating, tokens,
+    REFRESHED, all_at_once, at, client_id, code, consenting_member, exchange, grant, hash, keeping,
+    new_code, opens, rotating, tokens,
 };
 
 const EXCHANGED: ExchangeOutcome = ExchangeOutcome::Exchanged(ScopeSet::ALL);
@@ -38,7 +40,7 @@ pub(crate) async fn a_code_is_exchanged_once(store: &dyn Store) {
 pub(crate) async fn a_code_may_be_kept_again_until_it_is_spent(store: &dyn Store) {
     let member = code(store).await;
     let again = || NewAuthorizationCode { now: at(50), ..new_code("code", member) };
-    assert_eq!(store.add_authorization_code(again()).await, Ok(()));
+    assert_eq!(store.add_authorization_code(again()).await, Ok(AddCodeOutcome::Kept));
     let late = ExchangeCode { now: at(100), ..exchange() };
     assert_eq!(outcome(store, late).await, EXCHANGED, "its minute began anew");
 
@@ -157,7 +159,7 @@ pub(crate) async fn tokens_are_no_codes(store: &dyn Store) {
 }
 
 pub(crate) async fn a_consent_is_remembered_beside_earlier_ones(store: &dyn Store) {
-    let member = crate::given::member(store).await;
+    let member = consenting_member(store).await;
     store.add_client(crate::given::client("reports"), crate::given::by_command(0)).await.unwrap();
     let consent = async || store.find_consent(member, &client_id("reports")).await.unwrap();
     assert_eq!(consent().await, None);

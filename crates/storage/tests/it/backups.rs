@@ -233,6 +233,7 @@ async fn add_member(store: &dyn Store) -> String {
     let member = NewMember {
         email: "new@example.com".to_owned(),
         password_hash: "$argon2id$new".to_owned(),
+        is_password_temporary: false,
         roles: Vec::new(),
         through: None,
         act: by_command(0),

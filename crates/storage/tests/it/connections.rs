@@ -4,8 +4,8 @@ use oauth::{Client, ScopeSet};
 use storage::{ConnectedClient, ExchangeOutcome, RefreshOutcome, Store};
 
 use crate::given::{
-    HOUR, REFRESHED, at, by_command, by_member, client, client_id, exchange, keeping, new_code,
-    opens, tokens,
+    HOUR, PASSWORD_HASH, REFRESHED, at, by_command, by_member, client, client_id, exchange,
+    keeping, new_code, opens, tokens,
 };
 
 async fn connected(store: &dyn Store, member: storage::MemberId) -> Vec<ConnectedClient> {
@@ -79,7 +79,8 @@ pub(crate) async fn disconnecting_leaves_other_members_and_applications_alone(st
     let member = tokens(store).await;
     let bob = storage::NewMember {
         email: "bob@example.com".to_owned(),
-        password_hash: String::new(),
+        password_hash: PASSWORD_HASH.to_owned(),
+        is_password_temporary: false,
         roles: Vec::new(),
         through: None,
         act: by_command(0),

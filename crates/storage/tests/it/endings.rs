@@ -50,7 +50,7 @@ pub(crate) async fn everything_can_be_ended(store: &dyn Store) {
 
     let ended = store.end_everything(at(2)).await.unwrap();
 
-    assert_eq!(ended, EndedEverything { families: 1, sessions: 1 });
+    assert_eq!(ended, EndedEverything { families: 1, sessions: 2 });
     assert!(!opens(store, "access 0").await);
     assert!(store.find_session(&hash("session"), at(2)).await.unwrap().is_none());
     let exchange = ExchangeCode { code: hash("second code"), ..exchange() };

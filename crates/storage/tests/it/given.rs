@@ -63,6 +63,9 @@ pub(crate) fn secret(text: &str) -> ClientSecret {
     }
 }
 
+/// The hash of everybody's password.
+pub(crate) const PASSWORD_HASH: &str = "$argon2id$…";
+
 /// Where everybody is.
 pub(crate) const ADDRESS: Option<IpAddr> = Some(IpAddr::V4(Ipv4Addr::new(192, 0, 2, 7)));
 
@@ -82,7 +85,7 @@ pub(crate) fn new_session(id: &str, member: MemberId, seconds: i64) -> NewSessio
         hash: hash(id),
         id: id.to_owned(),
         member,
-        proof: Proof::Password,
+        proof: Proof::Password(PASSWORD_HASH.to_owned()),
         browser: "Firefox on Linux".to_owned(),
         replaced: None,
         act: by_member(seconds),
@@ -92,7 +95,8 @@ pub(crate) fn new_session(id: &str, member: MemberId, seconds: i64) -> NewSessio
 pub(crate) async fn member(store: &dyn Store) -> MemberId {
     let member = NewMember {
         email: "ann@example.com".to_owned(),
-        password_hash: "$argon2id$…".to_owned(),
+        password_hash: PASSWORD_HASH.to_owned(),
+        is_password_temporary: false,
         roles: Vec::new(),
         through: None,
         act: by_command(0),
@@ -102,12 +106,22 @@ pub(crate) async fn member(store: &dyn Store) -> MemberId {
 
 /// A member, the clients `reports` and `other`, and a fresh code `code` that lets `reports` do everything.
 pub(crate) async fn code(store: &dyn Store) -> MemberId {
-    let member = member(store).await;
+    let member = consenting_member(store).await;
     store.add_client(client("reports"), by_command(0)).await.unwrap();
     store.add_client(client("other"), by_command(0)).await.unwrap();
     store.add_authorization_code(new_code("code", member)).await.unwrap();
     member
 }
+
+/// A member with a session in which they can allow things.
+pub(crate) async fn consenting_member(store: &dyn Store) -> MemberId {
+    let member = member(store).await;
+    store.add_session(new_session(CONSENTING, member, 0)).await.unwrap();
+    member
+}
+
+/// The session in which a member allows everything.
+pub(crate) const CONSENTING: &str = "the browser that allows";
 
 pub(crate) fn new_code(code: &str, member: MemberId) -> NewAuthorizationCode {
     NewAuthorizationCode {
@@ -118,6 +132,7 @@ pub(crate) fn new_code(code: &str, member: MemberId) -> NewAuthorizationCode {
         scope: ScopeSet::ALL,
         code_challenge: None,
         consent: Consent::Given(ADDRESS),
+        session: hash(CONSENTING),
         now: at(0),
     }
 }

@@ -130,6 +130,10 @@ facts! {
         an_address_is_taken_once
         an_unknown_member_is_not_found
         a_changed_password_ends_all_other_sessions
+        a_password_is_changed_from_what_it_is_in_a_session_that_is_alive
+        a_reset_password_ends_all_that_acts_for_the_member
+        no_sign_in_in_flight_outlives_a_reset
+        a_temporary_password_becomes_ones_own_with_the_first_session
         a_password_hash_is_renewed_unless_it_changed_meanwhile;
     newest_moment:
         an_empty_store_knows_no_moment
@@ -142,7 +146,8 @@ facts! {
         a_challenge_lets_nobody_in_twice
         a_passkey_that_moved_on_or_is_gone_lets_nobody_in
         a_member_renames_and_removes_only_their_own
-        all_passkeys_of_a_member_go_with_their_sessions;
+        all_passkeys_of_a_member_go_with_all_that_acts_for_them
+        no_passkey_sign_in_in_flight_outlives_the_removal_of_all;
     refresh_tokens:
         a_kept_token_refreshes_for_weeks
         a_kept_token_may_be_used_by_many_at_once
@@ -213,6 +218,7 @@ facts! {
         members_are_listed_by_address_with_all_their_roles
         changed_roles_count_from_the_answer_on
         roles_change_only_from_what_they_were_seen_to_be
+        a_role_that_grows_ends_all_that_acts_for_the_member
         the_last_owner_stays
         of_two_owners_who_lower_each_other_at_once_one_stays
         a_removed_member_takes_everything_with_them

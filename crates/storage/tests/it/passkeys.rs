@@ -1,11 +1,17 @@
 //! Passkeys.
 
+use std::pin::Pin;
+
 use storage::{
     AddPasskeyOutcome, AnsweredChallenge, AuditEvent, MemberId, NewMember, NewPasskey, NewSession,
     Page, PasskeyUse, Proof, RenamePasskey, StorageError, Store,
 };
 
-use crate::given::{at, by_command, by_member, hash, member, new_session};
+use crate::given::{
+    CONSENTING, PASSWORD_HASH, all_at_once, at, by_command, by_member, hash, member, new_code,
+    new_session, opens, tokens,
+};
+use crate::members::nothing_acts_for;
 
 fn challenge(name: &str) -> AnsweredChallenge {
     AnsweredChallenge { hash: hash(name), expires_at: at(300) }
@@ -20,13 +26,24 @@ fn new_passkey(name: &str, member: MemberId) -> NewPasskey {
         credential: "0 times".to_owned(),
         name: name.to_owned(),
         challenge: challenge(name),
+        session: hash(&page_of(member)),
         act: by_member(0),
     }
 }
 
+/// The session in which a member looks at their account.
+fn page_of(member: MemberId) -> String {
+    format!("account page of {member}")
+}
+
+async fn with_page(store: &dyn Store, member: MemberId) -> MemberId {
+    store.add_session(new_session(&page_of(member), member, 0)).await.unwrap();
+    member
+}
+
 /// A member with the passkey `phone`.
 async fn holder(store: &dyn Store) -> MemberId {
-    let member = member(store).await;
+    let member = with_page(store, member(store).await).await;
     let added = store.add_passkey(new_passkey("phone", member)).await;
     assert_eq!(added, Ok(AddPasskeyOutcome::Added));
     member
@@ -36,12 +53,13 @@ async fn somebody_else(store: &dyn Store) -> MemberId {
     let email = "bob@example.com".to_owned();
     let member = NewMember {
         email,
-        password_hash: String::new(),
+        password_hash: PASSWORD_HASH.to_owned(),
+        is_password_temporary: false,
         roles: Vec::new(),
         through: None,
         act: by_command(0),
     };
-    store.add_member(member).await.unwrap()
+    with_page(store, store.add_member(member).await.unwrap()).await
 }
 
 /// A sign-in with the passkey `phone` for the session `id`, in answer to the challenge `answered`.
@@ -87,7 +105,7 @@ pub(crate) async fn a_passkey_is_added_once_and_its_challenge_answered_once(stor
 }
 
 pub(crate) async fn a_member_has_twenty_passkeys_at_most(store: &dyn Store) {
-    let member = member(store).await;
+    let member = with_page(store, member(store).await).await;
     for number in 0..20 {
         store.add_passkey(new_passkey(&number.to_string(), member)).await.unwrap();
     }
@@ -160,22 +178,67 @@ pub(crate) async fn a_member_renames_and_removes_only_their_own(store: &dyn Stor
     assert!(names(store, member).await.is_empty());
 }
 
-pub(crate) async fn all_passkeys_of_a_member_go_with_their_sessions(store: &dyn Store) {
-    let member = holder(store).await;
-    store.add_passkey(new_passkey("tablet", member)).await.unwrap();
-    store.add_session(new_session("laptop", member, 0)).await.unwrap();
+pub(crate) async fn all_passkeys_of_a_member_go_with_all_that_acts_for_them(store: &dyn Store) {
+    let member = tokens(store).await;
     let other = somebody_else(store).await;
-    store.add_passkey(new_passkey("of another", other)).await.unwrap();
-    store.add_session(new_session("neighbour", other, 0)).await.unwrap();
+    for (name, member) in [("phone", member), ("tablet", member), ("of another", other)] {
+        let session = hash(if member == other { "neighbour" } else { CONSENTING });
+        if member == other {
+            store.add_session(new_session("neighbour", other, 0)).await.unwrap();
+        }
+        let passkey = NewPasskey { session, ..new_passkey(name, member) };
+        assert_eq!(store.add_passkey(passkey).await, Ok(AddPasskeyOutcome::Added));
+    }
+    store.add_authorization_code(new_code("not exchanged yet", member)).await.unwrap();
+    assert!(opens(store, "access 0").await);
 
     assert_eq!(store.remove_passkeys(member, by_command(1)).await, Ok(2));
 
-    assert!(names(store, member).await.is_empty() && !is_signed_in(store, "laptop").await);
+    assert!(names(store, member).await.is_empty());
+    nothing_acts_for(store, member).await;
     assert_eq!(names(store, other).await, ["of another"]);
     assert!(is_signed_in(store, "neighbour").await);
-    let log = store.list_audit_entries(Page { page: 1, per_page: 3 }).await.unwrap();
-    let told: Vec<_> = log.iter().map(|entry| (entry.event, entry.detail.as_deref())).collect();
-    assert_eq!(told[0], (AuditEvent::SessionEnded, Some("Firefox on Linux")));
-    assert_eq!(told[1].0, AuditEvent::PasskeyRemoved);
-    assert_eq!(told[2].0, AuditEvent::PasskeyRemoved);
+    let late = NewPasskey { session: hash(CONSENTING), ..new_passkey("late", member) };
+    assert_eq!(store.add_passkey(late).await, Ok(AddPasskeyOutcome::SignedOut));
+    let log = store.list_audit_entries(Page { page: 1, per_page: 4 }).await.unwrap();
+    let told: Vec<_> = log.iter().map(|entry| entry.event).collect();
+    let [removed, disconnected, ended] =
+        [AuditEvent::PasskeyRemoved, AuditEvent::ApplicationDisconnected, AuditEvent::SessionEnded];
+    assert_eq!(told, [removed, removed, disconnected, ended]);
+}
+
+pub(crate) async fn no_passkey_sign_in_in_flight_outlives_the_removal_of_all(store: &dyn Store) {
+    for round in 0..10 {
+        let member =
+            if round == 0 { holder(store).await } else { again_with_phone(store, round).await };
+        let session = format!("thief {round}");
+        let challenge = format!("challenge {round}");
+        let sign_in = async {
+            let times = ["0 times", "1 time"];
+            store.add_session(sign_in(&session, member, &challenge, times)).await.is_ok()
+        };
+        let add = async {
+            let added = store.add_passkey(new_passkey(&format!("planted {round}"), member)).await;
+            matches!(added, Ok(AddPasskeyOutcome::Added))
+        };
+        let remove = async { store.remove_passkeys(member, by_command(1)).await.is_ok() };
+        let in_flight: [Pin<Box<dyn Future<Output = bool> + '_>>; 3] =
+            [Box::pin(sign_in), Box::pin(add), Box::pin(remove)];
+
+        let done = all_at_once(in_flight.into_iter()).await;
+
+        assert!(done[2], "all passkeys were removed");
+        assert!(!is_signed_in(store, &session).await, "{done:?}");
+        assert!(names(store, member).await.is_empty(), "{done:?}");
+    }
+}
+
+/// The member of the story once more with the passkey `phone`.
+async fn again_with_phone(store: &dyn Store, round: usize) -> MemberId {
+    let member = store.find_member_by_email("ann@example.com").await.unwrap().unwrap().id;
+    with_page(store, member).await;
+    let challenge = challenge(&format!("phone of {round}"));
+    let phone = NewPasskey { challenge, ..new_passkey("phone", member) };
+    assert_eq!(store.add_passkey(phone).await, Ok(AddPasskeyOutcome::Added));
+    member
 }

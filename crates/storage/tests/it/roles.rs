@@ -6,8 +6,10 @@ use storage::{
 };
 
 use crate::given::{
-    all_at_once, at, by_command, by_member, client_id, hash, new_session, opens, tokens,
+    PASSWORD_HASH, all_at_once, at, by_command, by_member, client_id, hash, new_code, new_session,
+    opens, tokens,
 };
+use crate::members::nothing_acts_for;
 use crate::revisions::publication;
 
 const ALL: Page = Page { page: 1, per_page: 100 };
@@ -20,7 +22,8 @@ fn grant(role: Role, project: Option<&str>) -> RoleGrant {
 pub(crate) async fn member_with(store: &dyn Store, name: &str, roles: &[RoleGrant]) -> MemberId {
     let member = NewMember {
         email: format!("{name}@example.com"),
-        password_hash: String::new(),
+        password_hash: PASSWORD_HASH.to_owned(),
+        is_password_temporary: false,
         roles: roles.to_vec(),
         through: None,
         act: by_command(0),
@@ -106,6 +109,21 @@ pub(crate) async fn roles_change_only_from_what_they_were_seen_to_be(store: &dyn
 
     assert_eq!(roles(store, ann).await, viewer);
     assert_eq!(entries().await, written);
+}
+
+pub(crate) async fn a_role_that_grows_ends_all_that_acts_for_the_member(store: &dyn Store) {
+    let ann = tokens(store).await;
+    let viewer = [grant(Role::Viewer, None)];
+    store.add_authorization_code(new_code("not exchanged yet", ann)).await.unwrap();
+
+    assert_eq!(outcome(store, change(ann, &[], Some(&viewer))).await, ChangeRolesOutcome::Changed);
+
+    nothing_acts_for(store, ann).await;
+    assert_eq!(roles(store, ann).await, viewer);
+    store.add_session(new_session("again", ann, 2)).await.unwrap();
+    let lowered = change(ann, &viewer, Some(&[]));
+    assert_eq!(outcome(store, lowered).await, ChangeRolesOutcome::Changed);
+    assert!(store.find_session(&hash("again"), at(3)).await.unwrap().is_some());
 }
 
 pub(crate) async fn the_last_owner_stays(store: &dyn Store) {

@@ -2,7 +2,9 @@
 
 use storage::{AuditEntry, AuditEvent, MemberId, NewMember, NewSession, Page, Store};
 
-use crate::given::{DAY, HOUR, at, by_command, by_member, hash, member, new_session};
+use crate::given::{
+    DAY, HOUR, PASSWORD_HASH, at, by_command, by_member, hash, member, new_session,
+};
 
 async fn session(store: &dyn Store) -> MemberId {
     let member = member(store).await;
@@ -115,7 +117,8 @@ pub(crate) async fn a_member_ends_all_other_sessions(store: &dyn Store) {
 async fn somebody_else(store: &dyn Store) -> MemberId {
     let member = NewMember {
         email: "bob@example.com".to_owned(),
-        password_hash: String::new(),
+        password_hash: PASSWORD_HASH.to_owned(),
+        is_password_temporary: false,
         roles: Vec::new(),
         through: None,
         act: by_command(0),

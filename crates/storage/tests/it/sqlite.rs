@@ -13,8 +13,8 @@ use storage::{
 };
 
 use crate::given::{
-    DAY, REFRESHED, all_at_once, at, by_command, client, code, exchange, hash, keeping, member,
-    new_code, new_session, opens, rotating, sqlite, tokens,
+    DAY, REFRESHED, all_at_once, at, by_command, client, code, consenting_member, exchange, hash,
+    keeping, member, new_code, new_session, opens, rotating, sqlite, tokens,
 };
 use crate::revisions::{live, publication, publish};
 use crate::roles::{change, member_with};
@@ -169,7 +169,7 @@ async fn no_secret_is_in_the_file() {
     let [code, access_token, refresh_token, client_secret, session] =
         [0, 1, 2, 3, 4].map(|place| hash(&secrets[place]));
 
-    let member = member(&store).await;
+    let member = consenting_member(&store).await;
     let mut client = client("reports");
     client.secrets[0].hash = client_secret;
     store.add_client(client, by_command(0)).await.unwrap();
@@ -204,7 +204,7 @@ async fn expired_rows_go_with_later_commits() {
         assert_eq!(store.refresh(refresh).await, REFRESHED);
     }
     let count = |table| db_count(folder.path(), table);
-    assert_eq!(["authorization_code", "access_token", "session"].map(count), [1, 21, 1]);
+    assert_eq!(["authorization_code", "access_token", "session"].map(count), [1, 21, 2]);
 
     let mut number = 0;
     let mut add_session = async |now| {

@@ -8,7 +8,7 @@ use crate::{offline, output};
 
 /// Prints every sealed entry, the oldest first.
 pub(super) fn run(arguments: &AuditExportArguments) -> Result<(), Failure> {
-    offline::run(&arguments.place, async |app| {
+    offline::look(&arguments.place, async |app| {
         let since = arguments.since.map(|age| app.now() - age);
         let mut export = AuditExport::begin(app, since).await.map_err(Failure::environment)?;
         loop {

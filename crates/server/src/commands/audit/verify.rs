@@ -17,7 +17,7 @@ pub(super) fn run(arguments: &AuditVerifyArguments) -> Result<(), Failure> {
     let noted = arguments.from;
     let verified = match &arguments.file {
         Some(path) => verify_file(path, noted)?,
-        None => offline::run(&arguments.place, async |app| {
+        None => offline::look(&arguments.place, async |app| {
             verify_audit(app, noted).await.map_err(failure)
         })?,
     };

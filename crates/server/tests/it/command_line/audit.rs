@@ -3,11 +3,13 @@
 use std::fs;
 use std::process::{Command, Output};
 
+use oauth::Lifetime;
 use serde_json::Value;
+use storage::{Act, Actor, AuditEvent, NewAuditEntry, Page, SqliteStore, Store as _};
 
 use super::binary::{Folder, stderr, stdout};
 use super::documents::blocks;
-use crate::postgres::database;
+use crate::postgres::{database, now};
 
 /// A folder with data in which something has happened, and an export of its log.
 fn exported() -> Folder {
@@ -109,10 +111,55 @@ fn a_postgres_log_is_sealed_while_a_server_runs() {
     let address = database("sealed");
     let _server = folder.serve(&["--demo", "--database", &address]);
 
+    folder.assay(&["member", "add", "ann@example.com", "--database", &address]);
     let first = head(&folder.assay(&["audit", "verify", "--json", "--database", &address]));
     folder.assay(&["member", "add", "bob@example.com", "--database", &address]);
     let verify = ["audit", "verify", "--json", "--database", &address, "--from", &first];
     let second = head(&folder.assay(&verify));
 
     assert_ne!(first, second);
+}
+
+fn store(folder: &Folder) -> SqliteStore {
+    SqliteStore::open(&folder.path("data/assay.db")).unwrap()
+}
+
+/// The seals of all entries, the newest first.
+async fn seals(folder: &Folder) -> Vec<Option<i64>> {
+    let page = Page { page: 1, per_page: 100 };
+    let entries = store(folder).list_audit_entries(page).await.unwrap();
+    entries.iter().map(|entry| entry.seal.as_ref().map(|seal| seal.number)).collect()
+}
+
+#[tokio::test]
+async fn verifying_never_seals_and_an_entry_that_should_have_a_seal_is_a_fault() {
+    for seconds in [-1_000, 1_000_000] {
+        let folder = exported();
+        let at = now() + Lifetime::from_seconds(seconds);
+        let act = Act { by: Actor::Command, member: None, address: None, at };
+        let (event, detail) = (AuditEvent::MemberAdded, "nobody knows why".to_owned());
+        let entry =
+            NewAuditEntry { event, act, member: None, client_id: None, detail, project: None };
+        store(&folder).add_audit_entry(entry).await.unwrap();
+        let before = seals(&folder).await;
+
+        for command in [&["audit"][..], &["audit", "export"], &["audit", "verify"]] {
+            folder.assay(&[command, &["--data", "data"]].concat());
+        }
+        let verified = folder.assay(&["audit", "verify", "--data", "data"]);
+
+        assert_broken(&verified, "has no seal");
+        assert_eq!(seals(&folder).await, before);
+        folder.assay(&["member", "add", "bob@example.com", "--data", "data"]);
+        assert_broken(&folder.assay(&["audit", "verify", "--data", "data"]), "has no seal");
+    }
+}
+
+#[tokio::test]
+async fn what_a_command_does_is_sealed_when_it_is_done() {
+    let folder = exported();
+
+    folder.assay(&["member", "add", "bob@example.com", "--data", "data"]);
+
+    assert!(seals(&folder).await.iter().all(Option::is_some), "{:?}", seals(&folder).await);
 }

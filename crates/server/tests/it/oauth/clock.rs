@@ -19,7 +19,14 @@ async fn written_in_the_future() -> Folder {
     let store = SqliteStore::open(&folder.path(DATA).join("assay.db")).unwrap();
     let (email, password_hash) = ("ann@example.com".to_owned(), "$argon2id$…".to_owned());
     let act = Act { by: Actor::Command, member: None, address: None, at: FUTURE };
-    let member = NewMember { email, password_hash, roles: Vec::new(), through: None, act };
+    let member = NewMember {
+        email,
+        password_hash,
+        is_password_temporary: false,
+        roles: Vec::new(),
+        through: None,
+        act,
+    };
     let member = store.add_member(member).await.unwrap();
     let session = hash(mint(CredentialKind::Session, FUTURE, [7; 32]).expose_secret()).unwrap();
     let (id, browser) = ("first".to_owned(), "Firefox on Linux".to_owned());
@@ -28,7 +35,7 @@ async fn written_in_the_future() -> Folder {
             hash: session,
             id,
             member,
-            proof: Proof::Password,
+            proof: Proof::Password("$argon2id$…".to_owned()),
             browser,
             replaced: None,
             act,

@@ -6,7 +6,9 @@ use oauth::{CredentialKind, ScopeSet, Timestamp};
 use reqwest::{Client, StatusCode};
 use secrecy::ExposeSecret as _;
 use serde_json::Value;
-use storage::{Consent, NewAuthorizationCode, PostgresStore, Store as _};
+use storage::{
+    Act, Actor, Consent, NewAuthorizationCode, NewSession, PostgresStore, Proof, Store as _,
+};
 
 use super::database;
 use crate::command_line::binary::{Folder, Server};
@@ -16,6 +18,17 @@ async fn code(server: &Server, address: &str) -> String {
     let store = PostgresStore::open(&address.into()).await.unwrap();
     let member = store.find_member_by_email("demo@example.com").await.unwrap().unwrap();
     let application = &server.ready["application"];
+    let session = NewSession {
+        hash: oauth::hash("a browser").unwrap(),
+        id: "a browser".to_owned(),
+        member: member.id,
+        proof: Proof::Password(member.password_hash),
+        browser: String::new(),
+        replaced: None,
+        act: Act { by: Actor::Member, member: None, address: None, at: now() },
+    };
+    let session_hash = session.hash;
+    store.add_session(session).await.unwrap();
     let code = oauth::mint(CredentialKind::AuthorizationCode, now(), [7; 32]);
     let code = code.expose_secret().to_owned();
     let new = NewAuthorizationCode {
@@ -26,6 +39,7 @@ async fn code(server: &Server, address: &str) -> String {
         scope: ScopeSet::ALL,
         code_challenge: None,
         consent: Consent::Remembered,
+        session: session_hash,
         now: now(),
     };
     store.add_authorization_code(new).await.unwrap();
@@ -33,7 +47,7 @@ async fn code(server: &Server, address: &str) -> String {
 }
 
 #[expect(clippy::disallowed_methods, reason = "the servers go by the machine's clock")]
-pub(super) fn now() -> Timestamp {
+pub(crate) fn now() -> Timestamp {
     let since_epoch = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH).unwrap();
     Timestamp::from_milliseconds(i64::try_from(since_epoch.as_millis()).unwrap())
 }

@@ -12,7 +12,7 @@ async fn owner(site: &Site, application: &Application) -> String {
 }
 
 #[tokio::test]
-async fn an_owner_adds_a_member_who_can_sign_in_at_once() {
+async fn an_owner_adds_a_member_who_chooses_a_password_at_the_first_sign_in() {
     let (site, application) = shops().await;
     let token = owner(&site, &application).await;
     let call = Call { site: &site, token: &token };
@@ -29,6 +29,7 @@ async fn an_owner_adds_a_member_who_can_sign_in_at_once() {
     assert_eq!((&shown["email"], &shown["grants"]), (&json!("bob@example.com"), &json!([role])));
     let password = shown["password"].as_str().unwrap().to_owned();
     let bob = Member { email: "bob@example.com".to_owned(), password };
+    let bob = Browser::new(&site).sign_in_first(&bob).await;
     assert!(!token_of(&site, &application, &bob).await.is_empty());
     let listed = call.get("/v1/members?per_page=1").await;
     assert!(listed.header("link").contains("rel=\"next\""), "{listed:?}");
@@ -75,7 +76,6 @@ async fn roles_change_from_the_state_that_was_read() {
     let token = owner(&site, &application).await;
     let call = Call { site: &site, token: &token };
     let bob = member_with(&site, "bob@example.com", grant(Role::Viewer, None)).await;
-    let bobs_token = token_of(&site, &application, &bob).await;
     let path = call.path_of("bob@example.com").await;
     let first = call.get(&path).await.header("etag").to_owned();
     let publisher = json!({"grants": [{"role": "publisher", "project": "1000"}]});
@@ -89,6 +89,7 @@ async fn roles_change_from_the_state_that_was_read() {
     assert_problem(&stale, 412, "etag_mismatch");
     assert_eq!(stale.json()["current"], changed.json());
     assert_eq!(stale.header("etag"), changed.header("etag"));
+    let bobs_token = token_of(&site, &application, &bob).await;
     let bobs = Call { site: &site, token: &bobs_token };
     let link = json!({"url": "https://shop.example/", "variations": ["a"]});
     let here = bobs.post("/v1/projects/1000/preview-links", &link).await;
@@ -181,10 +182,82 @@ async fn a_lost_password_is_replaced_and_every_browser_signed_out() {
     assert_eq!(reset.header("cache-control"), "no-store");
     assert_eq!(browser.open("/").await.location(), "/sign-in");
     let password = reset.json()["password"].as_str().unwrap().to_owned();
-    Browser::new(&site).sign_in_at_home(&Member { password, ..bob }).await;
+    Browser::new(&site).sign_in_first(&Member { password, ..bob }).await;
     assert_eq!(passkeys.json(), json!({"passkeys_removed": 0}));
     let log = call.get("/v1/audit?per_page=10").await.json();
-    let changed = log.as_array().unwrap().iter().find(|entry| entry["event"] == "password.changed");
-    assert_eq!(changed.unwrap()["member"]["email"], "owner@example.com");
-    assert!(changed.unwrap()["detail"].as_str().unwrap().starts_with("member "), "{log}");
+    let changed =
+        log.as_array().unwrap().iter().filter(|entry| entry["event"] == "password.changed");
+    let [chosen, reset] = changed.collect::<Vec<_>>()[..] else { panic!("{log}") };
+    assert_eq!(chosen["member"]["email"], "bob@example.com");
+    assert_eq!(reset["member"]["email"], "owner@example.com");
+    assert!(reset["detail"].as_str().unwrap().starts_with("member "), "{log}");
+}
+
+#[tokio::test]
+async fn an_admin_sees_and_ends_the_applications_of_a_member() {
+    let (site, application) = shops().await;
+    let token = owner(&site, &application).await;
+    let call = Call { site: &site, token: &token };
+    let bob = member_with(&site, "bob@example.com", grant(Role::Viewer, None)).await;
+    let of_bob = token_of(&site, &application, &bob).await;
+    let path = call.path_of("bob@example.com").await + "/applications";
+    let one = format!("{path}/{}", application.client_id);
+
+    let listed = call.get(&path).await;
+    let of_bob_before = site.get_as("/v1/projects", &of_bob).await;
+    let ended = call.delete(&one).await;
+    let again = call.delete(&one).await;
+
+    assert_eq!(listed.json()[0]["client_id"], application.client_id, "{listed:?}");
+    assert_eq!(listed.json()[0]["name"], "Reports");
+    assert!(listed.header("link").contains("rel=\"last\""), "{listed:?}");
+    assert_eq!(of_bob_before.status.as_u16(), 200);
+    assert_eq!((ended.status.as_u16(), again.status.as_u16()), (204, 404));
+    assert_eq!(site.get_as("/v1/projects", &of_bob).await.status.as_u16(), 401);
+    assert_eq!(call.get(&path).await.json(), json!([]));
+    let log = call.get("/v1/audit?per_page=1").await.json();
+    assert_eq!(log[0]["event"], "application.disconnected");
+    assert_eq!(log[0]["member"]["email"], "owner@example.com");
+}
+
+#[tokio::test]
+async fn nobody_ends_the_applications_of_who_is_above_them() {
+    let (site, application) = shops().await;
+    let owner = owner(&site, &application).await;
+    let path = Call { site: &site, token: &owner }.path_of("owner@example.com").await;
+    let path = path + "/applications";
+    let admin = token_with(&site, &application, grant(Role::Admin, Some("1000"))).await;
+    let viewer = token_with(&site, &application, grant(Role::Viewer, Some("1000"))).await;
+
+    for token in [&admin, &viewer] {
+        let call = Call { site: &site, token };
+        assert_problem(&call.get(&path).await, 403, "role_required");
+        let one = format!("{path}/{}", application.client_id);
+        assert_problem(&call.delete(&one).await, 403, "role_required");
+    }
+    assert_eq!(site.get_as("/v1/projects", &owner).await.status.as_u16(), 200);
+}
+
+#[tokio::test]
+async fn who_planted_a_member_keeps_nothing_of_their_promotion() {
+    let (site, application) = shops().await;
+    let owner = owner(&site, &application).await;
+    let call = Call { site: &site, token: &owner };
+    let planted = member_with(&site, "bob@example.com", grant(Role::Viewer, None)).await;
+    let browser = Browser::new(&site);
+    browser.sign_in_at_home(&planted).await;
+    let token = token_of(&site, &application, &planted).await;
+    let path = call.path_of("bob@example.com").await;
+
+    let promoted = json!({"grants": [{"role": "admin"}]});
+    let promoted = call.patch(&path, Some("*"), &promoted).await;
+
+    assert_eq!(promoted.status.as_u16(), 200, "{promoted:?}");
+    assert_eq!(site.get_as("/v1/projects", &token).await.status.as_u16(), 401);
+    assert_eq!(browser.open("/").await.location(), "/sign-in");
+    assert_eq!(call.get(&(path.clone() + "/applications")).await.json(), json!([]));
+    let lowered = json!({"grants": [{"role": "viewer"}]});
+    let again = token_of(&site, &application, &planted).await;
+    assert_eq!(call.patch(&path, Some("*"), &lowered).await.status.as_u16(), 200);
+    assert_eq!(site.get_as("/v1/projects", &again).await.status.as_u16(), 200, "less is no more");
 }

@@ -18,48 +18,52 @@ const PREFIX: &str = "assay_wa";
 const LENGTH_AT_MOST: usize = 32 * 1024;
 
 /// Time enough to find a security key, and to let it be touched again.
-pub(super) const GOOD_FOR: Duration = Duration::from_mins(5);
+pub(crate) const GOOD_FOR: Duration = Duration::from_mins(5);
+
+/// Time enough to think of a password, and to write it down.
+const GOOD_FOR_A_PASSWORD: Duration = Duration::from_mins(15);
 
 /// What an answer is good for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Purpose {
+pub(crate) enum Purpose {
     Add,
     SignIn,
+    ChoosePassword,
 }
 
 /// What is signed beside the question.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Bounds<'a> {
-    pub(super) purpose: Purpose,
+pub(crate) struct Bounds<'a> {
+    pub(crate) purpose: Purpose,
     /// The form token of the browser that is asked.
-    pub(super) browser: &'a str,
+    pub(crate) browser: &'a str,
 }
 
 /// A ticket that came back.
 #[derive(Debug)]
-pub(super) struct Returned<S> {
+pub(crate) struct Returned<S> {
     /// What was asked.
-    pub(super) question: S,
+    pub(crate) question: S,
     /// What the answer spends.
-    pub(super) challenge: AnsweredChallenge,
+    pub(crate) challenge: AnsweredChallenge,
 }
 
 impl Bounds<'_> {
-    pub(super) fn write(
+    pub(crate) fn write(
         self,
         question: &impl Serialize,
         key: &SigningKey,
         now: Timestamp,
     ) -> String {
         let question = serde_json::to_vec(question).expect("a question is plain data");
-        let lifetime = Lifetime::from_seconds(GOOD_FOR.as_secs().cast_signed());
+        let lifetime = Lifetime::from_seconds(self.purpose.good_for().as_secs().cast_signed());
         let expires_at = (now + lifetime).as_milliseconds();
         let shown = format!("{PREFIX}.{expires_at}.{}", URL_SAFE_NO_PAD.encode(question));
         format!("{shown}.{}", key.sign(&self.signed(&shown)))
     }
 
     /// `None` unless we gave it to this browser for this purpose, and its time is not over.
-    pub(super) fn read<S: DeserializeOwned>(
+    pub(crate) fn read<S: DeserializeOwned>(
         self,
         text: &str,
         key: &SigningKey,
@@ -82,8 +86,18 @@ impl Bounds<'_> {
         let purpose = match self.purpose {
             Purpose::Add => "add",
             Purpose::SignIn => "sign in",
+            Purpose::ChoosePassword => "choose password",
         };
         format!("{shown}.{purpose}.{}", self.browser)
+    }
+}
+
+impl Purpose {
+    const fn good_for(self) -> Duration {
+        match self {
+            Self::Add | Self::SignIn => GOOD_FOR,
+            Self::ChoosePassword => GOOD_FOR_A_PASSWORD,
+        }
     }
 }
 

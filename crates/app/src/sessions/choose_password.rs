@@ -1,0 +1,142 @@
+//! A member signs in with a temporary password, and first chooses their own: what was shown to somebody else opens nothing else. There is
+//! no session until then. What the browser brings back is a signed ticket that names the hash which was checked, so that it is over as
+//! soon as the password is another one.
+
+use secrecy::{ExposeSecret as _, SecretString};
+use serde::{Deserialize, Serialize};
+use sha2::{Digest as _, Sha256};
+use storage::{
+    Actor, ChoosePasswordOutcome, ChoosingSession, ChosenPassword, Member, MemberId, Proof,
+    StorageError,
+};
+use thiserror::Error;
+
+use crate::members::is_usable_password;
+use crate::passkeys::{ListedPasskey, passkeys_of};
+use crate::sessions::start::{Beginning, SigningBrowser, StartedSession};
+use crate::signing_key::signing_key;
+use crate::ticket::{Bounds, Purpose};
+use crate::{App, Busy};
+
+/// Somebody knows a temporary password, and has to choose their own.
+#[derive(Debug)]
+pub struct PasswordDue {
+    /// Whose.
+    pub email: String,
+    /// What has to come back with the new password: good in this browser, for a quarter of an hour.
+    pub ticket: String,
+    /// What else lets somebody in, to keep or to remove.
+    pub passkeys: Vec<ListedPasskey>,
+}
+
+/// What a member chose.
+#[derive(Debug)]
+pub struct ChoosePassword {
+    /// What the browser was given with the form.
+    pub ticket: String,
+    /// The form token of the browser.
+    pub form_token: String,
+    /// The password from now on.
+    pub new: SecretString,
+    /// The ids of passkeys that go.
+    pub removed_passkeys: Vec<String>,
+    /// In which browser.
+    pub browser: SigningBrowser,
+}
+
+/// Why no session started.
+#[derive(Debug, Error)]
+pub enum ChoosePasswordError {
+    /// Too late, in another browser, or the password is another one by now.
+    #[error("the form is not good any more")]
+    NotAsked,
+    /// The new password is too short or too long, or the temporary one.
+    #[error("the new password cannot be used")]
+    Unusable(Box<PasswordDue>),
+    /// Too many passwords are being hashed at this moment.
+    #[error(transparent)]
+    Busy(#[from] Busy),
+    /// The store does not answer.
+    #[error(transparent)]
+    Storage(#[from] StorageError),
+}
+
+/// What a ticket says.
+#[derive(Serialize, Deserialize)]
+struct Question {
+    member: String,
+    /// The SHA-256 of the hash that was checked.
+    checked: String,
+}
+
+impl PasswordDue {
+    pub(super) async fn of(
+        app: &App,
+        member: &Member,
+        form_token: &str,
+    ) -> Result<Self, StorageError> {
+        let question =
+            Question { member: member.id.to_string(), checked: digest(&member.password_hash) };
+        let bounds = Bounds { purpose: Purpose::ChoosePassword, browser: form_token };
+        Ok(Self {
+            email: member.email.clone(),
+            ticket: bounds.write(&question, &signing_key(app).await?, app.now()),
+            passkeys: passkeys_of(app, member.id).await?,
+        })
+    }
+}
+
+/// Replaces the temporary password and starts a session, in one commit.
+///
+/// # Errors
+/// See [`ChoosePasswordError`].
+pub async fn choose_password(
+    app: &App,
+    choice: ChoosePassword,
+) -> Result<StartedSession, ChoosePasswordError> {
+    let member = find_asked(app, &choice.ticket, &choice.form_token).await?;
+    let before = member.password_hash.clone();
+    let is_same = is_usable_password(choice.new.expose_secret())
+        && app.passwords().matches(choice.new.clone(), Some(before.clone())).await?;
+    if is_same || !is_usable_password(choice.new.expose_secret()) {
+        let due = PasswordDue::of(app, &member, &choice.form_token).await?;
+        return Err(ChoosePasswordError::Unusable(Box::new(due)));
+    }
+    let after = app.passwords().hash(choice.new, app.random()).await?;
+    let proof = Proof::Password(after.clone());
+    let beginning = Beginning::of(app, member.id, proof, &choice.browser);
+    let chosen = ChosenPassword {
+        member: member.id,
+        before,
+        after,
+        removed_passkeys: choice.removed_passkeys,
+        session: ChoosingSession::Started(beginning.session),
+        act: app.act(Actor::Member, Some(choice.browser.address)),
+    };
+    match app.store().choose_password(chosen).await? {
+        ChoosePasswordOutcome::Chosen => Ok(beginning.credential.started(app, member.id).await?),
+        ChoosePasswordOutcome::OtherPassword | ChoosePasswordOutcome::SignedOut => {
+            Err(ChoosePasswordError::NotAsked)
+        }
+    }
+}
+
+/// Whom we asked, if it was us, in this browser, lately, and their password is still the one that was checked.
+async fn find_asked(
+    app: &App,
+    ticket: &str,
+    form_token: &str,
+) -> Result<Member, ChoosePasswordError> {
+    let bounds = Bounds { purpose: Purpose::ChoosePassword, browser: form_token };
+    let returned = bounds.read::<Question>(ticket, &signing_key(app).await?, app.now());
+    let Question { member, checked } = returned.ok_or(ChoosePasswordError::NotAsked)?.question;
+    let id: MemberId = member.parse().map_err(|_| ChoosePasswordError::NotAsked)?;
+    let member = app.store().lookup_member(id).await?;
+    let is_due =
+        |member: &Member| member.is_password_temporary && digest(&member.password_hash) == checked;
+    member.filter(is_due).ok_or(ChoosePasswordError::NotAsked)
+}
+
+fn digest(hash: &str) -> String {
+    Sha256::digest(hash).iter().map(|byte| format!("{byte:02x}")).collect()
+}

@@ -1,0 +1,120 @@
+//! The page on which a member who typed a temporary password chooses their own. It comes in answer to the sign-in form, because nobody is
+//! signed in yet, and leads on to where that would have led.
+
+use app::App;
+use app::grants::find_requester;
+use app::sessions::{ChoosePassword, ChoosePasswordError, PasswordDue, choose_password};
+use askama::Template;
+use axum::extract::rejection::RawFormRejection;
+use axum::extract::{RawForm, State};
+use axum::http::{HeaderMap, StatusCode};
+use axum::response::{AppendHeaders, IntoResponse as _, Redirect, Response};
+use secrecy::SecretString;
+use serde::Deserialize;
+use web::{CallerAddress, FormTargets, keep_session, signing_browser};
+
+use crate::account::cards::PasskeyCard;
+use crate::invitation::{Invitation, Trouble, form_targets};
+use crate::page::page;
+use crate::passkeys::check_stranger;
+use crate::refusal::Refusal;
+use crate::return_address::ReturnAddress;
+
+pub(crate) const PATH: &str = "/sign-in/own-password";
+
+/// Each passkey that is to go has its id in a field of this name.
+const REMOVED_PASSKEY: &str = "remove_passkey";
+
+#[derive(Template)]
+#[template(path = "own_password.html")]
+struct OwnPasswordPage<'a> {
+    email: &'a str,
+    is_refused: bool,
+    form_token: &'a str,
+    return_to: &'a str,
+    ticket: &'a str,
+    passkeys: Vec<PasskeyCard>,
+}
+
+#[derive(Deserialize)]
+struct OwnPasswordForm {
+    csrf: String,
+    ticket: String,
+    new_password: String,
+    return_to: String,
+}
+
+/// The form, for the browser with this form token.
+pub(crate) async fn ask(
+    app: &App,
+    form_token: &str,
+    return_to: &ReturnAddress,
+    due: PasswordDue,
+) -> Result<Response, Refusal> {
+    answer(app, form_token, return_to, due, StatusCode::OK).await
+}
+
+async fn answer(
+    app: &App,
+    form_token: &str,
+    return_to: &ReturnAddress,
+    due: PasswordDue,
+    status: StatusCode,
+) -> Result<Response, Refusal> {
+    let requester = match return_to.authorization_query() {
+        Some(query) => find_requester(app, query).await?,
+        None => None,
+    };
+    let template = OwnPasswordPage {
+        email: &due.email,
+        is_refused: status != StatusCode::OK,
+        form_token,
+        return_to: return_to.as_str(),
+        ticket: &due.ticket,
+        passkeys: due.passkeys.into_iter().map(PasskeyCard::from).collect(),
+    };
+    let targets = requester.as_ref().map_or(FormTargets::OwnPages, form_targets);
+    Ok(page(status, &template, targets))
+}
+
+/// `POST /sign-in/own-password`
+pub(crate) async fn submit(
+    State(app): State<App>,
+    CallerAddress(address): CallerAddress,
+    headers: HeaderMap,
+    form: Result<RawForm, RawFormRejection>,
+) -> Result<Response, Refusal> {
+    let RawForm(bytes) = form.map_err(|_| Refusal::UnreadableForm)?;
+    let form: OwnPasswordForm =
+        serde_urlencoded::from_bytes(&bytes).map_err(|_| Refusal::UnreadableForm)?;
+    check_stranger(&app, &headers, &form.csrf)?;
+    let return_to = ReturnAddress::parse(&form.return_to).unwrap_or_else(ReturnAddress::home);
+    let choice = ChoosePassword {
+        ticket: form.ticket,
+        form_token: form.csrf.clone(),
+        new: SecretString::from(form.new_password),
+        removed_passkeys: removed_passkeys(&bytes),
+        browser: signing_browser(&app, &headers, address),
+    };
+    match choose_password(&app, choice).await {
+        Ok(session) => {
+            let cookies = AppendHeaders(keep_session(&app, &session));
+            Ok((cookies, Redirect::to(return_to.as_str())).into_response())
+        }
+        Err(ChoosePasswordError::Unusable(due)) => {
+            answer(&app, &form.csrf, &return_to, *due, StatusCode::UNPROCESSABLE_ENTITY).await
+        }
+        Err(ChoosePasswordError::NotAsked) => {
+            let invitation = Invitation::again(&app, &return_to, "", Trouble::FormTooLate).await?;
+            Ok(invitation.answer(&app, &headers))
+        }
+        Err(ChoosePasswordError::Busy(_)) => Err(Refusal::Busy),
+        Err(ChoosePasswordError::Storage(error)) => Err(error.into()),
+    }
+}
+
+/// The ids of the passkeys that a form says are to go.
+pub(crate) fn removed_passkeys(form: &[u8]) -> Vec<String> {
+    let fields = form_urlencoded::parse(form);
+    fields.filter(|(name, _)| name == REMOVED_PASSKEY).map(|(_, id)| id.into_owned()).collect()
+}
