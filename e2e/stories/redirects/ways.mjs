@@ -46,7 +46,7 @@ test("to another origin it is carried in the address, and gone from there before
     assert.deepEqual(await site.state(), stateOf(shop, { campaigns: { 4001: { ...GIVEN, isActive: false } } }));
   }));
 
-test("on another origin with a project that does not know the campaign, redirect info and the map tell of it", () =>
+test("on another origin with a project that does not know the campaign, nothing does: anybody can write an address", () =>
   stage.visit(async (site) => {
     const far = project({
       pages: [pageAt(FAR, { id: "1002", key: "landing" })],
@@ -61,8 +61,6 @@ test("on another origin with a project that does not know the campaign, redirect
       stateOf(far, {
         activePages: { 1002: {} },
         campaigns: { 4002: { experiment: "24002", variation: "314002" } },
-        remembered: { 24001: { id: "324001", name: null, index: 1 } },
-        redirect: INFO,
         gone: ["4001"],
       }),
     );
@@ -136,12 +134,47 @@ test("a circle of redirects that may follow others ends before the first is foll
 
 test("a page that leads to itself stays", () =>
   stage.visit(async (site) => {
+    for (const [from, to] of [["/", "/"], ["/#part", "/#part"], ["/#part", "/"]]) {
+      const shop = project({ pages: [home], campaigns: [abTest(redirectTo(to))] });
+      await site.publish(shop);
+      await site.open("about:blank");
+      await site.open(from);
+
+      assert.equal(site.page.url(), `http://www.shop.test${from}`);
+      assert.deepEqual(await site.state(), stateOf(shop, { activePages: { 1001: {} }, campaigns: { 4001: GIVEN } }));
+    }
+  }));
+
+test("to another part of the page the browser goes without loading it again, and the page view is the landing", () =>
+  stage.visit(async (site) => {
     const shop = project({ pages: [home], campaigns: [abTest(redirectTo("/#part"))] });
     await site.publish(shop);
     await site.open("/");
 
+    assert.equal(site.page.url(), "http://www.shop.test/#part");
     assert.deepEqual(addressesOf(site), ["http://www.shop.test/"]);
-    assert.deepEqual(await site.state(), stateOf(shop, { activePages: { 1001: {} }, campaigns: { 4001: GIVEN } }));
+    const redirected = { activePages: { 1001: {} }, campaigns: { 4001: { ...GIVEN, isRedirected: true } }, redirect: INFO };
+    assert.deepEqual(await site.state(), stateOf(shop, redirected));
+
+    await site.page.evaluate(() => (location.hash = "#elsewhere"));
+    await site.push({ type: "activate" });
+    assert.equal(site.page.url(), "http://www.shop.test/#elsewhere");
+  }));
+
+test("a forged note on a page that its variation does not lead to, or that nobody is given, counts for nothing and is not kept", () =>
+  stage.visit(async (site) => {
+    for (const [shop, path] of [
+      [project({ snippet: { allow_force: false }, pages: [home], campaigns: [abTest({ ...redirectTo("/landing"), weights: [10000, 0] })] }), "/landing"],
+      [project({ pages: [home], campaigns: [abTest(redirectTo("/landing"))] }), "/other"],
+    ]) {
+      await site.publish(shop);
+      for (const note of ["24001:324001:1::", "24001:399999:1::", "99999:324001:1::"]) {
+        await site.open(`${path}?experimentation_redirect=${note}`);
+
+        assert.deepEqual(await site.state(), stateOf(shop, {}), note);
+        assert.doesNotMatch((await site.page.evaluate(() => localStorage.getItem("experimentation:1000"))) ?? "", /324001|399999/);
+      }
+    }
   }));
 
 test("a chain tells of its last redirect, and of the referrer before its first", () =>
@@ -170,13 +203,15 @@ test("a chain tells of its last redirect, and of the referrer before its first",
 test("a chain over several origins keeps the first referrer, and the parameters where they are to be preserved", () =>
   stage.visit(async (site) => {
     const preserving = { preserve_parameters: true, allow_chain: true };
-    const near = project({ pages: [home], campaigns: [abTest(redirectTo(FAR, preserving))] });
-    const far = project({
-      pages: [pageAt(FAR, { id: "1002", key: "landing" })],
-      campaigns: [abTest({ id: "4002", name: "AB far", pages: ["landing"], ...redirectTo("/home-again?a=own", preserving) })],
+    const shop = project({
+      pages: [home, pageAt(FAR, { id: "1002", key: "landing" })],
+      campaigns: [
+        abTest(redirectTo(FAR, preserving)),
+        abTest({ id: "4002", name: "AB far", pages: ["landing"], ...redirectTo("/home-again?a=own", preserving) }),
+      ],
     });
-    await site.publish(near);
-    await site.publish(far, "www.far.test");
+    await site.publish(shop);
+    await site.publish(shop, "www.far.test");
     await site.open("/elsewhere");
     await site.follow("/?a=1&utm_source=letter&q=x%20y", "/home-again?a=own&utm_source=letter&q=x%20y");
 

@@ -1,64 +1,65 @@
 /** Sends the visitor on to the page that a redirect variation leads to. Returns whether the page is being left. */
 
+import { attempt } from "../attempt";
 import { ChangeField, ExperimentField } from "../config";
-import type { ChangeConfig, ExperimentConfig } from "../config";
+import type { CampaignConfig, ChangeConfig, ExperimentConfig } from "../config";
+import type { Decision } from "../decide/Decision";
 import { variationIdAt } from "../decide/variationIdAt";
-import { guarded } from "../guarded";
 import { pageView } from "../pageView";
 import { cookieValue } from "../visitor/cookieValue";
 import { saveVisitor } from "../visitor/saveVisitor";
 import { visitor } from "../visitor/visitor";
 import { writeCookie } from "../visitor/writeCookie";
+import { destinationOf } from "./destinationOf";
 import { leaveFor } from "./leaveFor";
 import { originalReferrer } from "./originalReferrer";
+import { RedirectFlag } from "./RedirectFlag";
 import { REDIRECT_NOTE } from "./redirectNote";
 import { withoutFragment } from "./withoutFragment";
-import { withParametersOf } from "./withParametersOf";
 
-/** Longer than any page takes to come, so that no note is lost; what is not fetched by then must not be found later. */
+/** Longer than any page takes to come, so that no note is lost; afterwards no tab is asked for one. */
 const NOTE_SECONDS = 600;
 
-const enum RedirectFlag {
-  PreserveParameters = 1,
-  AllowChain = 2,
-}
-
-export const followRedirect = (change: ChangeConfig, experiment: ExperimentConfig, variation: number): boolean => {
-  const flags = Number(change[ChangeField.Extra]);
-  const variationId = String(variationIdAt(experiment, variation));
+/** `decision`: that of `campaign`, with an experiment. */
+export const followRedirect = (change: ChangeConfig, campaign: CampaignConfig, decision: Decision): boolean => {
+  const experiment = decision.experiment as ExperimentConfig;
+  const experimentId = String(experiment[ExperimentField.Id]);
+  const variationId = String(variationIdAt(experiment, decision.variation));
   const { landing } = pageView;
   // Two pages that redirect to each other end at the second: no redirect is followed twice in a chain.
-  if (landing && (!(flags & RedirectFlag.AllowChain) || landing.chain.split(".").includes(variationId))) {
+  if (landing && (!(Number(change[ChangeField.Extra]) & RedirectFlag.AllowChain) || landing.chain.split(".").includes(variationId))) {
     return false;
   }
-  const url = destinationOf(change, (flags & RedirectFlag.PreserveParameters) > 0);
-  if (!url || withoutFragment(url.href) === withoutFragment(location.href)) {
+  const url = destinationOf(change);
+  if (!url || url.href === location.href) {
     return false;
   }
+  const referrer = originalReferrer();
   const chain = (landing ? landing.chain + "." : "") + variationId;
-  const note = [experiment[ExperimentField.Id], variationId, variation, encodeURIComponent(originalReferrer()), chain].join(":");
-  const cookie = [withoutFragment(url.href), withoutFragment(location.href), note].join(" ");
-  if (visitor.isKept) {
-    writeCookie(REDIRECT_NOTE, cookie, "; max-age=" + NOTE_SECONDS);
+  const here = withoutFragment(location.href);
+  const there = withoutFragment(url.href);
+  if (there === here) {
+    // Another part of the same page: the browser loads none, and this page view lands by itself.
+    if (url.hash) {
+      pageView.landing = { experimentId, variationId, referrer, chain, campaign, decision };
+      location.replace(url.href);
+    }
+    return false;
   }
-  // Other origins have other cookies; a browser that takes none needs the address, too.
-  if (url.origin !== location.origin || cookieValue(REDIRECT_NOTE) !== cookie) {
+  const note = [experimentId, variationId, decision.variation, encodeURIComponent(referrer), chain].join(":");
+  const tabNote = [there, here, note].join(" ");
+  saveVisitor();
+  if (visitor.isKept) {
+    writeCookie(REDIRECT_NOTE, "1", "; max-age=" + NOTE_SECONDS);
+    attempt(() => sessionStorage.setItem(REDIRECT_NOTE, tabNote));
+  }
+  // Other origins have other storage; a browser that keeps nothing needs the address, too.
+  if (url.origin !== location.origin || !cookieValue(REDIRECT_NOTE) || attempt(() => sessionStorage.getItem(REDIRECT_NOTE)) !== tabNote) {
     url.search += (url.search ? "&" : "?") + REDIRECT_NOTE + "=" + encodeURIComponent(note);
   }
-  saveVisitor();
   if (__INTEGRATIONS__) {
     pageView.isLeft = true;
   }
   leaveFor(url.href);
   return true;
-};
-
-/** `undefined` where there is no address to go to, or not one of a page. */
-const destinationOf = (change: ChangeConfig, preserveParameters: boolean): URL | undefined => {
-  const destination = change[ChangeField.Value];
-  const url = guarded(() => new URL(String(typeof destination === "function" ? destination() : destination), location.href));
-  if (!url || !/^https?:$/.test(url.protocol)) {
-    return undefined;
-  }
-  return preserveParameters ? withParametersOf(url, location.search) : url;
 };

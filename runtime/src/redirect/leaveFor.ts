@@ -3,10 +3,12 @@
  * most: a navigation can also be refused, or turn out to be a download.
  */
 
+import { genuine } from "../genuine";
+
 const HIDDEN_MS = 1000;
 
 export const leaveFor = (address: string): void => {
-  const { style } = document.documentElement;
+  const { style } = genuine(document, "documentElement");
   style.setProperty("visibility", "hidden", "important");
   setTimeout(() => style.removeProperty("visibility"), HIDDEN_MS);
   location.replace(address);

@@ -1,10 +1,13 @@
 /**
- * Finds out whether a redirect of ours led here, of this project or another. The note of it came as a cookie, and is taken away, so that
- * it holds for this page view and no other; or it came in the address: see takeAddressNote.ts.
+ * Finds out whether a redirect of ours led here, of this project or another. The note of it is in the tab, and is taken away, so that it
+ * holds for this page view and no other; or it came in the address: see takeAddressNote.ts.
  */
 
+import { attempt } from "../attempt";
 import { CampaignField, campaigns, ExperimentField } from "../config";
+import type { Decision } from "../decide/Decision";
 import { placeOfVariation } from "../decide/placeOfVariation";
+import { genuine } from "../genuine";
 import { pageView } from "../pageView";
 import { cookieValue } from "../visitor/cookieValue";
 import { decodePercent } from "../visitor/decodePercent";
@@ -13,53 +16,58 @@ import { rememberDecision } from "../visitor/rememberDecision";
 import { rememberVariation } from "../visitor/rememberVariation";
 import { seenVariations } from "../visitor/seenVariations";
 import { storedDecision } from "../visitor/storedDecision";
-import { writeCookie } from "../visitor/writeCookie";
-import type { Landing } from "./Landing";
+import { leadsHere } from "./leadsHere";
 import { REDIRECT_NOTE } from "./redirectNote";
 import { withoutFragment } from "./withoutFragment";
 
 /** `addressNote`: what takeAddressNote.ts found. */
 export const takeLanding = (addressNote: string): void => {
-  const cookieNote = takeCookieNote();
-  // Anybody can write an address: only what looks like a note is one.
-  const note = /^(\d+):(\d+):(\d+):([^:]*):([\d.]*)$/.exec(addressNote || cookieNote);
+  const tabNote = takeTabNote();
+  const note = /^(\d+):(\d+):(\d+):([^:]*):([\d.]*)$/.exec(addressNote || tabNote);
   if (!note) {
     return;
   }
-  const [, experimentId, variationId, place, referrer, chain] = note;
-  const landing = { experimentId, variationId, referrer: decodePercent(referrer), chain };
-  const known = __CHANGE_REDIRECT__ && decisionBefore(landing);
-  pageView.landing = { ...landing, ...known };
-  // A visitor who comes from another origin, or another project, has no decision here yet.
-  if (known && !storedDecision(known.campaign)) {
+  const [, experimentId, variationId, , referrer, chain] = note;
+  const known = __CHANGE_REDIRECT__ && decisionBefore(experimentId, variationId);
+  // Anybody can write an address: only what the project itself would do is believed.
+  const isMeant = !addressNote || (known ? leadsHere(known.campaign, known.experiment, known.decision.variation) : false);
+  if (isMeant === false) {
+    return;
+  }
+  pageView.landing = { experimentId, variationId, referrer: decodePercent(referrer), chain, ...known };
+  // What the visitor's tab asked for was not given to the visitor.
+  if (!known || !isMeant || (__FORCE__ && forcedVariations.includes(Number(variationId)))) {
+    return;
+  }
+  // A visitor who comes from another origin has no decision here yet.
+  if (!storedDecision(known.campaign)) {
     rememberDecision(known.campaign, known.decision);
   }
-  // What the visitor's tab asked for was not given to the visitor.
-  const isForced = __FORCE__ && forcedVariations.includes(Number(variationId));
-  if (!isForced && !seenVariations[-experimentId]) {
-    rememberVariation(Number(experimentId), Number(variationId), Number(place));
+  if (!seenVariations[-experimentId]) {
+    rememberVariation(Number(experimentId), Number(variationId), known.decision.variation);
   }
 };
 
-const takeCookieNote = (): string => {
-  const [destination, source, note] = (cookieValue(REDIRECT_NOTE) || "").split(" ");
+const takeTabNote = (): string => {
+  const text = (cookieValue(REDIRECT_NOTE) && attempt(() => sessionStorage.getItem(REDIRECT_NOTE))) || "";
+  const [destination, source, note = ""] = text.split(" ");
   const here = withoutFragment(location.href);
-  const previous = withoutFragment(String(document.referrer));
-  // The destination may have led on to another page, or back. To any other page the note says nothing: it may be another tab's.
-  if (!note || !(here === destination || previous === source || (!previous && here === source))) {
-    return "";
+  const previous = withoutFragment(genuine(document, "referrer"));
+  if (text) {
+    attempt(() => sessionStorage.removeItem(REDIRECT_NOTE));
   }
-  writeCookie(REDIRECT_NOTE, "", "; max-age=0");
-  return note;
+  // The destination may have led on to another page, or back. To any other page the note says nothing.
+  return here === destination || previous === source || (!previous && here === source) ? note : "";
 };
 
 /** What the campaign had decided that redirected; nothing if it is not in this project, or no longer. */
-const decisionBefore = ({ experimentId, variationId }: Landing): Required<Pick<Landing, "campaign" | "decision">> | undefined => {
+const decisionBefore = (experimentId: string, variationId: string) => {
   for (const campaign of campaigns) {
     for (const experiment of campaign[CampaignField.Experiments]) {
       const variation = placeOfVariation(experiment, variationId);
       if (variation >= 0 && String(experiment[ExperimentField.Id]) === experimentId) {
-        return { campaign, decision: { experiment, variation, isHeldBack: false, audiences: storedDecision(campaign)?.audiences || [] } };
+        const decision: Decision = { experiment, variation, isHeldBack: false, audiences: storedDecision(campaign)?.audiences || [] };
+        return { campaign, experiment, decision };
       }
     }
   }

@@ -29,7 +29,9 @@ describe("a redirect", () => {
   });
 
   test.each([
-    ["the page itself", "/mug#top"],
+    ["the page itself", "/mug"],
+    ["another part of the page itself, which the browser goes to", "/mug#top"],
+    ["the page itself without its fragment", "#"],
     ["a script", "javascript:alert(1)"],
     ["nowhere", "https://["],
   ])("does not lead to %s", async (_, destination) => {
@@ -132,8 +134,11 @@ describe("the landing page", () => {
 
   test("is found by its own tab, whatever another tab opens meanwhile", async () => {
     await openPage(project, { url: `${SHOP}/mug` });
-    const other = await openPage(project, { url: `${SHOP}/basket` });
+    const note = sessionStorage.getItem("experimentation_redirect") ?? "";
+    sessionStorage.clear();
+    const other = await openPage(project, { url: `${SHOP}/story`, referrer: `${SHOP}/mug` });
     expect(other.state.getRedirectInfo()).toBeNull();
+    sessionStorage.setItem("experimentation_redirect", note);
 
     expect((await openPage(project, { url: `${SHOP}/story`, referrer: `${SHOP}/mug` })).state.getRedirectInfo()).not.toBeNull();
   });
@@ -145,7 +150,7 @@ describe("the landing page", () => {
 
     expect(state.getRedirectInfo()).toStrictEqual({ experimentId: "4001", variationId: "5002", referrer: "https://partner.test/" });
     expect(state.getActiveExperimentIds()).toStrictEqual(["10001"]);
-    expect(state.getVariationMap()["4001"]).toStrictEqual({ id: "5002", name: null, index: 1 });
+    expect(state.getVariationMap()).not.toHaveProperty("4001");
     expect(state.getDecisionString({ campaignId: "3001" })).toBeNull();
   });
 
@@ -235,5 +240,33 @@ describe("a chain of redirects", () => {
 
     expect(last.left).toStrictEqual([]);
     expect(last.state.getRedirectInfo()).toStrictEqual({ experimentId: "4010", variationId: "5011", referrer: "https://partner.test/" });
+  });
+});
+
+describe("a redirect to another part of its page", () => {
+  const parts = (to: string, flags = 0) => ({ ...project, campaigns: [redirectTest(redirectTo(to, flags))] });
+
+  test("is followed where the page is, and told", async () => {
+    const { left, state } = await openPage(parts("/mug#top"), { url: `${SHOP}/mug`, referrer: "https://partner.test/" });
+
+    expect(left).toStrictEqual([]);
+    expect(location.href).toBe(`${SHOP}/mug#top`);
+    expect(state.getRedirectInfo()).toStrictEqual({ experimentId: "4001", variationId: "5002", referrer: "https://partner.test/" });
+    expect(state.getCampaignStates()["3001"]).toMatchObject({ isActive: true, visitorRedirected: true });
+  });
+
+  test.each([0, 2])("is followed once, however often the page is activated (flags %s)", async (flags) => {
+    const { api } = await openPage(parts("/mug#top", flags), { url: `${SHOP}/mug` });
+
+    location.hash = "#elsewhere";
+    api.push({ type: "activate" });
+
+    expect(location.hash).toBe("#elsewhere");
+  });
+
+  test("is none where the visitor is there", async () => {
+    const { state } = await openPage(parts("/mug#top"), { url: `${SHOP}/mug#top` });
+
+    expect(state.getRedirectInfo()).toBeNull();
   });
 });
