@@ -8,6 +8,7 @@ import { placeOfVariation } from "../decide/placeOfVariation";
 import { variationIdAt } from "../decide/variationIdAt";
 import { rememberVariation } from "../visitor/rememberVariation";
 import { saveVisitor } from "../visitor/saveVisitor";
+import { unsaved } from "../visitor/unsaved";
 
 /** The variation comes by its id, or by its place in the experiment. What the project does not know changes nothing. */
 export const bucketVisitor = (experimentId: unknown, variationId: unknown, variationIndex: unknown): void => {
@@ -17,6 +18,7 @@ export const bucketVisitor = (experimentId: unknown, variationId: unknown, varia
       const id = variationIdAt(experiment, place);
       if (id && String(experiment[ExperimentField.Id]) === String(experimentId)) {
         rememberVariation(experiment[ExperimentField.Id], id, place);
+        unsaved[-experiment[ExperimentField.Id]] = 2;
         saveVisitor();
       }
     }

@@ -101,6 +101,8 @@ const tellAnalytics = (name: string, { type, ...data }: Fields): void => {
 /** @returns whether there is such a command. What goes wrong in it is logged. */
 export const push = (command: unknown): boolean => {
   let isKnown = false;
+  // Other tabs, and the page, may have changed them.
+  pageView.cookies = undefined;
   guarded(() => {
     const fields = Object(command) as Fields & { type: string };
     isKnown = Object.keys(commands).includes(fields.type);

@@ -5,6 +5,7 @@
  * and where, and listeners, since they want to hear it all.
  */
 
+import { attempt } from "../attempt";
 import { activate } from "../activation/activate";
 import { beginActivation } from "../activation/beginActivation";
 import { watchAddress } from "../activation/watchAddress";
@@ -15,13 +16,18 @@ import { correctReferrer } from "../integrations/correctReferrer";
 import { pageView } from "../pageView";
 import { takeAddressNote } from "../redirect/takeAddressNote";
 import { takeLanding } from "../redirect/takeLanding";
+import { catchUp } from "../visitor/catchUp";
 import { forgetVisitor } from "../visitor/forgetVisitor";
 import { idCookie } from "../visitor/idCookie";
+import { isRefused } from "../visitor/isRefused";
 import { loadForced } from "../visitor/loadForced";
 import { loadVisitor } from "../visitor/loadVisitor";
 import { noteVisitor } from "../visitor/noteVisitor";
 import { optedOut } from "../visitor/optedOut";
 import { saveVisitor } from "../visitor/saveVisitor";
+import { storageKey } from "../visitor/storageKey";
+import { unsaved } from "../visitor/unsaved";
+import { visitor } from "../visitor/visitor";
 import { emit } from "./emit";
 import { optOut } from "./optOut";
 import { push } from "./push";
@@ -60,6 +66,13 @@ export const start = (queue: readonly unknown[]): void => {
   queue.filter((command) => !isFirst(command)).forEach(push);
   // What listens to an activation may move the address.
   const address = __URL_CHANGED__ ? location.href : "";
+  if (__CAMPAIGNS__) {
+    attempt(() => addEventListener("storage", ({ key }) => (!key || key === storageKey) && guarded(catchUp)));
+    // Who came in two tabs at once was given two ids.
+    if (unsaved.day && visitor.hasCookie && !isRefused()) {
+      visitor.id = idCookie() || visitor.id;
+    }
+  }
   activate();
   if (__URL_CHANGED__) {
     watchAddress(address);

@@ -5,6 +5,7 @@ import { keepUp } from "../changes/keepUp";
 import { pageView } from "../pageView";
 import { memory } from "../visitor/memory";
 import { seenVariations } from "../visitor/seenVariations";
+import { unsaved } from "../visitor/unsaved";
 import { visitor } from "../visitor/visitor";
 
 export const switchOff = (): void => {
@@ -17,7 +18,7 @@ export const switchOff = (): void => {
   visitor.id = "";
   visitor.isKept = false;
   // Neither has anything that it was not given.
-  for (const known of [memory, seenVariations]) {
+  for (const known of [memory, seenVariations, unsaved]) {
     for (const key in known) {
       delete known[key as never];
     }

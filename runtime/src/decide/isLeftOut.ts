@@ -26,7 +26,7 @@ const chosenCampaign = ({ 0: id, 1: campaignIds, 2: ends }: GroupConfig): number
   }
   const chosen = campaignIds[shareAt(bucketOf(visitor.id + id, 1), campaignIds.length, ends)];
   if (chosen) {
-    memorize("g" + id, String(chosen));
+    memorize("g" + id, String(chosen), 1);
   }
   return chosen;
 };

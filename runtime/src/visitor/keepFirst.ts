@@ -5,6 +5,6 @@ import { recall } from "./recall";
 
 export const keepFirst = (key: string, seen = ""): void => {
   if (!recall(key)) {
-    memorize(key, encodeURIComponent(seen));
+    memorize(key, encodeURIComponent(seen), 1);
   }
 };

@@ -2,10 +2,13 @@
 
 import { memory } from "./memory";
 import { recall } from "./recall";
-import { visitor } from "./visitor";
+import { unsaved } from "./unsaved";
 
-export const memorize = (key: string, text: string): void => {
-  visitor.isChanged ||= recall(key) !== text;
+/** `strength`: see unsaved.ts. */
+export const memorize = (key: string, text: string, strength: 1 | 2 = 2): void => {
+  if (recall(key) !== text) {
+    unsaved[key] = strength;
+  }
   // What is met last stands last.
   delete memory[key];
   memory[key] = text;

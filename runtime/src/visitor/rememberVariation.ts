@@ -2,12 +2,14 @@
 
 import { seenVariations } from "./seenVariations";
 import type { SeenVariation } from "./seenVariations";
-import { visitor } from "./visitor";
+import { unsaved } from "./unsaved";
 
 /** `place`: that of the variation in its experiment. */
 export const rememberVariation = (experimentId: number, id: number, place: number): void => {
   const seen = seenVariations[-experimentId] as SeenVariation | undefined;
-  visitor.isChanged ||= seen?.id !== id || seen.place !== place;
+  if (seen?.id !== id || seen.place !== place) {
+    unsaved[-experimentId] = seen ? 2 : 1;
+  }
   // What is met last stands last.
   delete seenVariations[-experimentId];
   seenVariations[-experimentId] = { id, place };

@@ -1,10 +1,12 @@
-/** Writes the visitor's entry in local storage if anything changed. loadVisitor.ts explains its form. */
+/** Writes the visitor's entry in local storage if anything changed, with what other tabs have added. storedEntry.ts explains its form. */
 
 import { attempt } from "../attempt";
+import { catchUp } from "./catchUp";
 import { keepsRest } from "./keepsRest";
 import { memory } from "./memory";
 import { seenVariations } from "./seenVariations";
 import { storageKey } from "./storageKey";
+import { unsaved } from "./unsaved";
 import { visitor } from "./visitor";
 
 /**
@@ -14,7 +16,13 @@ import { visitor } from "./visitor";
 const ENTRIES_MAX = 5000;
 
 export const saveVisitor = (): void => {
-  if (!visitor.isChanged || !visitor.isKept) {
+  if (Object.keys(unsaved).length === 0) {
+    return;
+  }
+  if (__CAMPAIGNS__) {
+    catchUp();
+  }
+  if (!visitor.isKept) {
     return;
   }
   if (__CAMPAIGNS__) {
@@ -31,7 +39,10 @@ export const saveVisitor = (): void => {
   attempt(() => {
     // Lists inside a list are joined with commas.
     localStorage.setItem(storageKey, ["1", encodeURIComponent(visitor.id), texts, numbers, ""].join("|"));
-    visitor.isChanged = false;
+    visitor.hasEntry = true;
+    for (const key in unsaved) {
+      delete unsaved[key];
+    }
   });
 };
 

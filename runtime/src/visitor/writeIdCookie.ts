@@ -17,15 +17,18 @@ export const writeIdCookie = (value: string): void => {
   const labels = location.hostname.split(".");
   const domains = labels.map((_, at) => labels.slice(-at - 2).join("."));
   const known = cookieDomain || recall("domain");
+  const before = idCookie();
   // A cookie that only has to be renewed looks taken anywhere: start with the domain that took it at first, or take it away before.
-  if (!known && idCookie() === value) {
-    domains.concat("").forEach((domain) => isTaken("", domain));
+  if (!known && before === value) {
+    domains.concat("").forEach((domain) => isTaken("", domain, before));
   }
   domains[0] = known || domains[0];
-  memorize("domain", domains.concat("").find((domain) => isTaken(value, domain)) || "");
+  memorize("domain", domains.concat("").find((domain) => isTaken(value, domain, before)) || "");
 };
 
-const isTaken = (value: string, domain: string): boolean => {
+/** What is neither there before nor what we wrote is of another tab that came at the same time: the domain takes cookies. */
+const isTaken = (value: string, domain: string, before: string): boolean => {
   writeCookie("experimentation_id", value, "; max-age=" + (value ? LIFETIME_SECONDS : 0) + (domain && "; domain=" + domain));
-  return idCookie() === value;
+  const now = idCookie();
+  return now === value || (!!now && now !== before);
 };

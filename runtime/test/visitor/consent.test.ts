@@ -76,16 +76,16 @@ describe("a visitor who was not asked yet", () => {
 });
 
 describe("consent", () => {
-  test("in the queue counts from the start, and costs one read and one write, once", async () => {
+  test("in the queue counts from the start, and costs two reads and one write, once", async () => {
     const reads = vi.spyOn(Storage.prototype, "getItem");
     const writes = vi.spyOn(Storage.prototype, "setItem");
 
     const id = visitorId(await openPage(asking, { before: [given] }));
-    expect([reads.mock.calls.length, writes.mock.calls.length]).toStrictEqual([1, 1]);
+    expect([reads.mock.calls.length, writes.mock.calls.length]).toStrictEqual([2, 1]);
     expect(document.cookie).toBe(`experimentation_id=${id}`);
 
     expect(visitorId(await openPage(asking, { before: [given] }))).toBe(id);
-    expect([reads.mock.calls.length, writes.mock.calls.length]).toStrictEqual([2, 1]);
+    expect([reads.mock.calls.length, writes.mock.calls.length]).toStrictEqual([3, 1]);
   });
 
   test("given on one subdomain and then on another is one visitor's", async () => {

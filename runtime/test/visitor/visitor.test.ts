@@ -124,10 +124,10 @@ describe("memory", () => {
     const writes = vi.spyOn(Storage.prototype, "setItem");
 
     await openPage(project);
-    expect([reads.mock.calls.length, writes.mock.calls.length]).toStrictEqual([1, 1]);
+    expect([reads.mock.calls.length, writes.mock.calls.length]).toStrictEqual([2, 1]);
 
     await openPage(project);
-    expect([reads.mock.calls.length, writes.mock.calls.length]).toStrictEqual([2, 1]);
+    expect([reads.mock.calls.length, writes.mock.calls.length]).toStrictEqual([3, 1]);
   });
 
   test("lets the variation once given win over new weights", async () => {

@@ -1,0 +1,46 @@
+/**
+ * The visitor's entry in local storage: `version|visitor id|key,text,key,text…|experiment,variation,place,experiment,variation,place…|`. It
+ * is not JSON, since old libraries change how arrays and texts are written as JSON. Written by saveVisitor.ts.
+ */
+
+import { attempt } from "../attempt";
+import { decodePercent } from "./decodePercent";
+import type { SeenVariation } from "./seenVariations";
+import { storageKey } from "./storageKey";
+
+export interface StoredEntry {
+  /** Empty where another version wrote the entry, or it was cut off before its end: it counts for nothing. */
+  readonly id: string;
+  readonly memory: Record<string, string>;
+  readonly seen: Record<number, SeenVariation>;
+}
+
+/** `undefined` if there is none. */
+export const storedEntry = (): StoredEntry | undefined => {
+  const text = attempt(() => localStorage.getItem(storageKey));
+  if (!text) {
+    return undefined;
+  }
+  const [version, id, texts, numbers, end] = text.split("|");
+  const entry: StoredEntry = {
+    id: version === "1" && end === "" ? decodePercent(id) : "",
+    memory: { __proto__: null } as unknown as Record<string, string>,
+    seen: { __proto__: null } as unknown as Record<number, SeenVariation>,
+  };
+  if (!entry.id) {
+    return entry;
+  }
+  const pairs = texts.split(",");
+  for (let at = 1; at < pairs.length; at += 2) {
+    entry.memory[pairs[at - 1]] = pairs[at];
+  }
+  const triples = numbers.split(",").map(Number);
+  for (let at = 0; at < triples.length; at += 3) {
+    const [experimentId, variationId, place] = triples.slice(at);
+    // Something else than three numbers was written by somebody else.
+    if (experimentId > 0 && variationId > 0 && place >= 0) {
+      entry.seen[-experimentId] = { id: variationId, place };
+    }
+  }
+  return entry;
+};
