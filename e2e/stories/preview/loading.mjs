@@ -50,6 +50,42 @@ for (const [policy, name] of [
   });
 }
 
+/** Anybody's markup, where a shop lets people write some. Each stands before what the document has under the name. */
+for (const markup of [
+  `<img name="currentScript" src="http://evil.test/js/1000.js">`,
+  `<embed name="currentScript" src="http://evil.test/js/1000.js"><embed name="currentScript">`,
+  `<form name="currentScript"><input name="src"></form>`,
+  `<object name="currentScript" data="http://evil.test/js/1000.js"></object>`,
+  `<iframe name="currentScript" src="about:blank"></iframe>`,
+  `<form name="scripts"><input type="image" src="http://evil.test/js/1000.js"></form><img name="write"><img name="createElement"><form name="head"></form>`,
+]) {
+  test(`with ${markup} in the page, a link loads the preview from where the snippet is`, async () => {
+    const scripts = [];
+    stage.deliver = (route, url) => {
+      if (route.request().resourceType() === "script") scripts.push(url.host);
+      return stage.passOn(route);
+    };
+    stage.tag = markup + TAG;
+
+    await stage.open(await stage.link([DRAFT]));
+
+    assert.equal(await stage.headline(), "Draft");
+    assert.equal(await stage.wasThereAtOnce(), true);
+    assert.deepEqual(scripts, ["www.shop.test", "www.shop.test"]);
+  });
+}
+
+test("as a part of another script, it loads no preview", async () => {
+  const live = await (await fetch(`${stage.assay.url}/js/1000.js`)).text();
+  stage.tag = `<script src="/js/bundle.js"></script>`;
+  stage.deliver = (route) => route.fulfill({ contentType: "text/javascript", body: live });
+
+  await stage.open(await stage.link([DRAFT]));
+
+  assert.equal(await stage.headline(), "Hello");
+  assert.deepEqual(stage.asked, ["/js/bundle.js"]);
+});
+
 test("where a page lets nobody load scripts by name, it is as ever and the log says why", async () => {
   stage.headers = { "content-security-policy": "require-trusted-types-for 'script'" };
 

@@ -1,5 +1,6 @@
 /** Tells Amplitude's events where the visitor came from: they name it as properties of the user and of page views. */
 
+import { genuine } from "../genuine";
 import { callAmplitude } from "./callAmplitude";
 
 type Properties = Record<string, unknown>;
@@ -20,7 +21,7 @@ export const correctAmplitude = (referrer: string): void =>
         for (const given of [properties, user?.$set, user?.$setOnce]) {
           for (const key of Object.keys(given || {})) {
             for (const [name, part] of PARTS) {
-              if (given && name.test(key) && given[key] === part(document.referrer)) {
+              if (given && name.test(key) && given[key] === part(genuine(document, "referrer"))) {
                 given[key] = part(referrer);
               }
             }

@@ -4,14 +4,18 @@
  */
 
 import type { CampaignState } from "../../types/index";
+import { switchOff } from "../api/switchOff";
 import { campaigns, decisionCallbacks } from "../config";
 import type { CampaignConfig } from "../config";
 import type { Decision } from "../decide/Decision";
+import { genuine } from "../genuine";
 import { guarded } from "../guarded";
 import { pageView } from "../pageView";
 import { campaignState } from "../state/campaignState";
 import { decisionOf } from "../state/decisionOf";
 import { getDecisionObject } from "../state/getDecisionObject";
+import { isRefused } from "../visitor/isRefused";
+import { visitor } from "../visitor/visitor";
 import { mayTell } from "./mayTell";
 import { sendReport } from "./sendReport";
 
@@ -28,11 +32,14 @@ const told: Decision[] = [];
  * makes ready beforehand is none until somebody opens it.
  */
 export const sendDecisions = (): void => {
-  if ((document as { prerendering?: boolean }).prerendering) {
-    document.addEventListener("prerenderingchange", sendDecisions);
-  } else if (document.readyState === "loading") {
-    document.addEventListener("DOMContentLoaded", sendDecisions);
+  if (genuine(document as Document & { prerendering?: boolean }, "prerendering")) {
+    genuine(document, "addEventListener")("prerenderingchange", sendDecisions);
+  } else if (genuine(document, "readyState") === "loading") {
+    genuine(document, "addEventListener")("DOMContentLoaded", sendDecisions);
   } else if (!pageView.isLeft) {
+    if (visitor.isKept && isRefused()) {
+      switchOff();
+    }
     campaigns.forEach(sendOnce);
   }
 };

@@ -4,10 +4,10 @@
  */
 
 import { attempt } from "../attempt";
+import { ownScript } from "./ownScript";
 
 export const keepPreview = (): void => {
-  const { src } = (document.currentScript || {}) as HTMLScriptElement;
-  const [, token] = /[?&]preview=([^&#]+)/.exec(src) || [];
+  const [, token] = /[?&]preview=([^&#]+)/.exec(ownScript()?.src || "") || [];
   if (token) {
     attempt(() => sessionStorage.setItem("experimentation_preview", token));
   }

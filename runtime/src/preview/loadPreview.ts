@@ -8,30 +8,32 @@
 
 import { attempt } from "../attempt";
 import { queryParameter } from "../conditions/queryParameter";
+import { genuine } from "../genuine";
+import { ownScript } from "./ownScript";
 
 const NAME = "experimentation_preview";
 
 /** @returns true if a preview was asked for: then `begin` is called once it came or failed */
 export const loadPreview = (begin: () => void): boolean => {
-  const { src, async, nonce } = (document.currentScript || {}) as HTMLScriptElement;
-  const token = src && (queryParameter(NAME) ?? attempt(() => sessionStorage.getItem(NAME)) ?? "");
-  const address = src && src.replace(/[?#].*|$/, "?preview=" + token);
+  const own = ownScript();
+  const token = own && (queryParameter(NAME) ?? attempt(() => sessionStorage.getItem(NAME)) ?? "");
+  const address = own && own.src.replace(/[?#].*|$/, "?preview=" + token);
   // A cache that passes over queries gives us again where it should give the preview.
-  if (!src || src === address || !/^[\w.-]+$/.test(token)) {
+  if (!own || own.src === address || !/^[\w.-]+$/.test(token as string)) {
     return false;
   }
+  const { async, nonce } = own;
   if (!async) {
     // What the page holds after us may rely on what we decide: only a written script keeps it waiting. Where writing is refused, the
     // page does not wait either.
-    attempt(() => document.write(`<script src="${address}" nonce="${nonce}"></script>`));
+    attempt(() => genuine(document, "write")(`<script src="${address}" nonce="${nonce}"></script>`));
   }
-  const { scripts } = document;
-  let script = scripts[scripts.length - 1];
+  let script = (own.nextSibling || own) as HTMLScriptElement;
   if (script.src !== address) {
-    script = document.createElement("script");
-    script.src = address;
-    script.nonce = nonce;
-    document.head.append(script);
+    script = genuine(document, "createElement")("script");
+    script.src = address as string;
+    script.nonce = nonce as string;
+    genuine(document, "head").append(script);
   }
   script.onload = script.onerror = begin;
   return true;

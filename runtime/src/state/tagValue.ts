@@ -2,6 +2,7 @@
 
 import { TagField } from "../config";
 import type { TagConfig } from "../config";
+import { genuine } from "../genuine";
 import { guarded } from "../guarded";
 import { numberIn } from "./numberIn";
 
@@ -29,7 +30,8 @@ const located = (tag: TagConfig): unknown => {
     return code();
   }
   if (__TAG_CSS_SELECTOR__ && locator && tag[TagField.LocatorType] === "css_selector") {
-    return document.querySelector(locator)?.textContent;
+    const element = genuine(document, "querySelector")(locator);
+    return element && genuine(element, "textContent");
   }
   return __TAG_URL_REGEX__ && locator && tag[TagField.LocatorType] === "url_regex" ? new RegExp(locator).exec(location.href)?.[1] : undefined;
 };

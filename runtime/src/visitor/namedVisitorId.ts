@@ -3,6 +3,7 @@
 import { attempt } from "../attempt";
 import { queryParameter } from "../conditions/queryParameter";
 import type { VisitorIdSource } from "../config";
+import { globalNamed } from "../globalNamed";
 import { cookieValue } from "./cookieValue";
 import { decodePercent } from "./decodePercent";
 
@@ -21,8 +22,9 @@ export const namedVisitorId = ({ 0: source, 1: name }: Exclude<VisitorIdSource, 
 
 /** A global variable, or a property of one: `user.id`. */
 const globalText = (path: string): string => {
-  let value: unknown = window;
-  for (const key of path.split(".")) {
+  const [name, ...keys] = path.split(".");
+  let value = attempt(() => globalNamed(name));
+  for (const key of keys) {
     value = attempt(() => (value as Record<string, unknown>)[key]);
   }
   return typeof value === "string" || typeof value === "number" ? String(value) : "";

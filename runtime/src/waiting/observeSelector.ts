@@ -6,6 +6,7 @@
 import type { ObserveSelectorOptions } from "../../types/index";
 import { WeakMap } from "../builtins/WeakMap";
 import { keepUp } from "../changes/keepUp";
+import { genuine } from "../genuine";
 import { guarded } from "../guarded";
 import { selectorWatchers } from "./selectorWatchers";
 
@@ -16,7 +17,7 @@ export const observeSelector = (
 ): (() => void) => {
   const seen = new WeakMap<Element, true>();
   const look = (): void =>
-    document.querySelectorAll(selector).forEach((element) => {
+    genuine(document, "querySelectorAll")(selector).forEach((element) => {
       if (!seen.has(element) && selectorWatchers.includes(look)) {
         seen.set(element, true);
         if (once === true) {
@@ -38,7 +39,7 @@ export const observeSelector = (
   };
   // What is not given is asked of `Object.prototype`, to which pages add.
   const timer = Number(timeout) > 0 ? setTimeout(giveUp, timeout) : 0;
-  document.querySelector(selector);
+  genuine(document, "querySelector")(selector);
   selectorWatchers.push(look);
   keepUp();
   return stop;
