@@ -58,12 +58,13 @@ export const shopPage = ({ doctype = "<!doctype html>", before = "", snippet = `
 
 /** Runs in the page. One text, because pages may have made anything else unreadable. */
 const look = () => {
-  const at = (selector) => document.querySelector(selector);
+  // An image of the page's may be named like the method.
+  const at = (selector) => Object.getPrototypeOf(document).querySelector.call(document, selector);
   const style = (selector) => getComputedStyle(at(selector)).color;
   return (
     at("h1").textContent + "|" + at("#html > b").textContent + at("#html").childNodes.length + "|" + style("#style") + "|" + at("#class").className + "|" + at("#attribute").title +
     "|" + at("#insert + i").textContent + "|" + at("#insert").previousElementSibling.id + "|" + at("#remove") + "|" +
-    style("#css") + "|" + document.documentElement.lang
+    style("#css") + "|" + at("html").lang
   );
 };
 

@@ -1,9 +1,12 @@
 /**
  * Puts the in-page API under its global names, in place of the arrays of commands that wait there. A second snippet on the page finds
- * the first and does nothing; anything else under the name, an element's id say, is replaced.
+ * the first and does nothing, but for saying so if it is of another project; anything else under the name, an element's id say, is replaced.
  */
 
-import { globalAliases } from "../config";
+import { attempt } from "../attempt";
+import { globalAliases, projectId } from "../config";
+import { globalNamed } from "../globalNamed";
+import { warn } from "../warn";
 import { get } from "./get";
 import { push } from "./push";
 import { start } from "./start";
@@ -14,15 +17,19 @@ const GLOBAL_NAME = "experimentation";
 export const install = (): true => {
   const globals = window as unknown as Record<string, unknown>;
   // A queue is an array, whatever libraries add to all arrays.
-  const { get: hasGet, push: itsPush } = Object(globals[GLOBAL_NAME]) as { get?: unknown; push?: unknown };
+  const present = globalNamed(GLOBAL_NAME) as { get?: unknown; push?: unknown } | undefined;
   // A form has its fields as properties.
-  if (hasGet && typeof itsPush === "function" && !Array.isArray(globals[GLOBAL_NAME])) {
+  if (present?.get && typeof present.push === "function" && !Array.isArray(present)) {
+    const { projectId: other } = Object(attempt(() => (present.get as typeof get)("data"))) as { projectId?: unknown };
+    if (other && other !== projectId) {
+      warn("this page has project", other, "- there is no room for", projectId);
+    }
     return true;
   }
   let queue: unknown[] = [];
   const api = { get, push };
   for (const name of __GLOBAL_ALIASES__ ? [GLOBAL_NAME, ...globalAliases] : [GLOBAL_NAME]) {
-    const waiting = globals[name];
+    const waiting = globalNamed(name);
     if (Array.isArray(waiting)) {
       queue = queue.concat(waiting);
     }

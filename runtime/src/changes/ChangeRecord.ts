@@ -4,6 +4,8 @@ import type { Decision } from "../decide/Decision";
 import type { Trace } from "./Trace";
 
 export interface ChangeRecord {
+  /** What its mark in the page says: see mark.ts. */
+  id: string;
   /** It was applied somewhere, or its code is through: what depends on it may follow. */
   isApplied: boolean;
   /** An async one has waited for its own task. */

@@ -5,6 +5,7 @@
 
 import { Map } from "../builtins/Map";
 import type { ChangeConfig } from "../config";
+import { genuine } from "../genuine";
 import { addedBy } from "./addedBy";
 import { isArriving } from "./isArriving";
 import { isInserted } from "./isInserted";
@@ -29,20 +30,22 @@ export const addNodes = (change: ChangeConfig, element: Element, position: Posit
   if (!__CHANGE_INSERT__ || position === "content") {
     takeContent(element, fragment);
     return () => {
-      const isAlone = [...element.childNodes].every((node) => nodes.includes(node) || isInserted(node) || (!isOpen && isBlank(node)));
+      const isAlone = [...genuine(element, "childNodes")].every(
+        (node) => nodes.includes(node) || isInserted(node) || (!isOpen && isBlank(node)),
+      );
       isOpen &&= isArriving(element);
-      return isAlone && nodes.every((node, at) => node.parentNode === element && node.nodeValue === texts[at]);
+      return isAlone && nodes.every((node, at) => genuine(node, "parentNode") === element && node.nodeValue === texts[at]);
     };
   }
-  element[position](fragment);
+  genuine(element, position)(fragment);
   return () => {
-    const end = element.lastChild;
+    const end = genuine(element, "lastChild");
     const isAtEnd = position !== "append" || !isOpen || !end || addedBy.has(end);
     isOpen &&= isArriving(element);
     // What the page takes out has no parent.
-    return isAtEnd && nodes.every((node) => node.parentNode);
+    return isAtEnd && nodes.every((node) => genuine(node, "parentNode"));
   };
 };
 
 /** What says nothing may be put beside ours: an icon, say. */
-const isBlank = (node: ChildNode): boolean => node.nodeType === COMMENT_NODE || !node.textContent?.trim();
+const isBlank = (node: ChildNode): boolean => node.nodeType === COMMENT_NODE || !genuine(node, "textContent")?.trim();

@@ -4,21 +4,27 @@
  * `style` element.
  */
 
+import { Object } from "../builtins/Object";
+import { genuine } from "../genuine";
+import { setGenuine } from "../setGenuine";
 import type { ChangeRecord } from "./ChangeRecord";
 
 export const addStyleSheet = (css: string, record: ChangeRecord): (() => boolean) => {
-  if ("adoptedStyleSheets" in document && !css.includes("@import")) {
+  if ("adoptedStyleSheets" in Object.getPrototypeOf(document) && !css.includes("@import")) {
     const sheet = new CSSStyleSheet();
     sheet.replaceSync(css);
-    document.adoptedStyleSheets = [...document.adoptedStyleSheets, sheet];
-    record.removeStyleSheet = () => {
-      document.adoptedStyleSheets = [...document.adoptedStyleSheets].filter((other) => other !== sheet);
-    };
-    return () => document.adoptedStyleSheets.includes(sheet);
+    const adopted = (): CSSStyleSheet[] => [...genuine(document, "adoptedStyleSheets")];
+    setGenuine("adoptedStyleSheets", [...adopted(), sheet]);
+    record.removeStyleSheet = () =>
+      setGenuine(
+        "adoptedStyleSheets",
+        adopted().filter((other) => other !== sheet),
+      );
+    return () => adopted().includes(sheet);
   }
-  const style = document.createElement("style");
+  const style = genuine(document, "createElement")("style");
   style.textContent = css;
-  (document.head || document.documentElement).append(style);
+  (genuine(document, "head") || genuine(document, "documentElement")).append(style);
   record.removeStyleSheet = () => style.remove();
   return () => style.isConnected;
 };

@@ -32,9 +32,12 @@ export const applyChanges = (): void => {
       }
       for (const change of __CHANGE_OPTIONS__ ? inOrder(list).filter(isOnActivePage) : list) {
         if (__CHANGE_REDIRECT__ && change[ChangeField.Kind] === ChangeKind.Redirect) {
-          isLeaving = isLeaving || followRedirect(change, experiment, variation);
+          isLeaving = isLeaving || followRedirect(change, campaign, decision);
         } else {
           inForce.push(change);
+          if (__CHANGE_INSERT__ || __CHANGE_MOVE__ || __CHANGE_REMOVE__) {
+            recordOf(change).id = campaign[CampaignField.Id] + (list === campaign[CampaignField.Changes] ? "-" : ".") + list.indexOf(change);
+          }
           if (__CHANGE_JAVASCRIPT__) {
             recordOf(change).decision = decision;
           }

@@ -1,8 +1,10 @@
 /** Applies a change to one element, unless it is in place there, or a later change is. */
 
 import type { ChangeConfig } from "../config";
+import { genuine } from "../genuine";
 import { changeElement } from "./changeElement";
 import { contentBefore } from "./contentBefore";
+import { isEdited } from "./isEdited";
 import { mayTry } from "./mayTry";
 import { passes } from "./passes";
 import { recordOf } from "./recordOf";
@@ -14,10 +16,10 @@ import { undoOf } from "./undoOf";
 /** `predecessor`: where the change was applied last, if `element` is the only one that its selector finds now. */
 export const applyToElement = (change: ChangeConfig, element: Element, predecessor: Element | undefined): void => {
   const record = recordOf(change);
-  const trace = record.traces.get(element) || newTrace(predecessor && !predecessor.isConnected && record.traces.get(predecessor));
+  const trace = record.traces.get(element) || newTrace(predecessor && !genuine(predecessor, "isConnected") && record.traces.get(predecessor));
   record.traces.set(element, trace);
   record.last = element;
-  if ((__CHANGE_RIVALS__ && trace.overruled === passes.setId) || trace.holds?.() || !mayTry(trace, element)) {
+  if ((__CHANGE_RIVALS__ && trace.overruled === passes.setId) || trace.holds?.() || isEdited(change, element) || !mayTry(trace, element)) {
     return;
   }
   const all = (__CHANGE_RIVALS__ && tracesOn.get(element)) || [];
@@ -30,7 +32,7 @@ export const applyToElement = (change: ChangeConfig, element: Element, predecess
   }
   const before = __UNDO__ ? contentBefore(trace, element) : [];
   trace.holds = changeElement(change, element);
-  trace.first = element.firstChild;
+  trace.first = genuine(element, "firstChild");
   if (__UNDO__) {
     const own = record.added?.get(element) || [];
     replaced.set(trace, { before, own, text: own[own.length - 1]?.nodeValue || "" });

@@ -6,12 +6,16 @@
 import { Date } from "../builtins/Date";
 import { ChangeField } from "../config";
 import type { ChangeConfig } from "../config";
+import { genuine } from "../genuine";
 import { addedBy } from "./addedBy";
 import { applyToElement } from "./applyToElement";
+import { markedBy } from "./mark";
 import { passes } from "./passes";
 import { recordOf } from "./recordOf";
 import { removeOrphans } from "./removeOrphans";
 import { taken } from "./taken";
+
+const isMarking = __CHANGE_INSERT__ || __CHANGE_MOVE__ || __CHANGE_REMOVE__;
 
 /** About a millisecond's work. */
 const CHECKS_PER_PASS_MAX = 500;
@@ -23,16 +27,16 @@ export const applyToElements = (change: ChangeConfig): void => {
   }
   if (__UNDO__) {
     // Nobody wants those back that the page itself has thrown away.
-    record.undo.forEach((_, element) => (taken.get(element) || element).isConnected || record.undo.delete(element));
+    record.undo.forEach((_, element) => genuine(taken.get(element) || element, "isConnected") || record.undo.delete(element));
   }
   const known: Element[] = [];
   const found: Element[] = [];
   const selector = (__CHANGE_CSS__ && !change[ChangeField.Selector] ? ":root" : change[ChangeField.Selector]) as string;
-  document.querySelectorAll(selector).forEach((element) => {
+  genuine(document, "querySelectorAll")(selector).forEach((element) => {
     if (record.traces.has(element)) {
       known.push(element);
-    } else if (addedBy.get(element) !== change) {
-      // What the change itself brought in is passed over: it must not be applied inside itself for ever.
+    } else if (addedBy.get(element) !== change && !(isMarking && genuine(element, "closest")(markedBy(change)))) {
+      // What the change itself brought in is passed over, and copies of it: it must not be applied inside itself for ever.
       found.push(element);
     }
   });

@@ -5,14 +5,18 @@
 
 import { ChangeField, ChangeKind } from "../config";
 import type { ChangeConfig } from "../config";
+import { genuine } from "../genuine";
 import { addClasses } from "./addClasses";
 import { addNodes } from "./addNodes";
 import { addStyleSheet } from "./addStyleSheet";
 import { fragmentOf } from "./fragmentOf";
 import { leaveMark } from "./leaveMark";
+import { markNodes } from "./markNodes";
 import { moveElement } from "./moveElement";
-import { recordOf } from "./recordOf";
 import type { Position } from "./Position";
+import { recordOf } from "./recordOf";
+import { removeCopies } from "./removeCopies";
+import { removeNodes } from "./removeNodes";
 import { setAttribute } from "./setAttribute";
 import { setStyle } from "./setStyle";
 import { setText } from "./setText";
@@ -23,7 +27,7 @@ export const changeElement = (change: ChangeConfig, element: Element): (() => bo
   const value = change[ChangeField.Value] as string;
   if (__CHANGE_TEXT__ && kind === ChangeKind.Text) {
     // The text of a script is code, and not all who may change texts may write code.
-    if (element.localName === "script") {
+    if (genuine(element, "localName") === "script") {
       return () => true;
     }
     const isOursAlone = !__CHANGE_HTML__ && !__CHANGE_INSERT__ && !__CHANGE_MOVE__ && !__CHANGE_REMOVE__ && !__UNDO__;
@@ -43,15 +47,16 @@ export const changeElement = (change: ChangeConfig, element: Element): (() => bo
   }
   if (__CHANGE_INSERT__ && kind === ChangeKind.Insert) {
     const position = extraOf<Position>(change);
-    const context = position === "before" || position === "after" ? element.parentElement || element : element;
-    return addNodes(change, element, position, fragmentOf(value, context));
+    const context = (position === "before" || position === "after" ? genuine(element, "parentElement") : 0) || element;
+    removeCopies(change, context);
+    return addNodes(change, element, position, markNodes(change, fragmentOf(value, context), context));
   }
   if (__CHANGE_MOVE__ && kind === ChangeKind.Move) {
     return moveElement(change, element, value, extraOf(change));
   }
   if (__CHANGE_REMOVE__ && kind === ChangeKind.Remove) {
     leaveMark(change, element);
-    element.remove();
+    removeNodes([element]);
   }
   if (__CHANGE_CSS__ && kind === ChangeKind.Css) {
     return addStyleSheet(value, recordOf(change));

@@ -3,24 +3,23 @@
  * goes on within the last text of ours, and behind it. What the page has put in the place of ours counts instead.
  */
 
+import { genuine } from "../genuine";
 import { isArriving } from "./isArriving";
 import { isInserted } from "./isInserted";
 import { replaced } from "./replaced";
 import { taken } from "./taken";
+import { TEXT_NODE } from "./textNode";
 import type { Trace } from "./Trace";
-
-/** A page may have a `Node` of its own. */
-const TEXT_NODE = 3;
 
 export const contentBefore = (trace: Trace, element: Element): readonly (ChildNode | string)[] => {
   const noted = replaced.get(trace);
-  const nodes = [...element.childNodes].filter((node) => !isInserted(node) && !noted?.own.includes(node));
+  const nodes = [...genuine(element, "childNodes")].filter((node) => !isInserted(node) && !noted?.own.includes(node));
   if (!noted) {
     return nodes;
   }
   const { before, own, text } = noted;
   const last = own[own.length - 1];
-  if (last?.parentNode !== element && !isArriving(element)) {
+  if ((last && genuine(last, "parentNode")) !== element && !isArriving(element)) {
     return nodes;
   }
   const isGoneOn = last?.nodeType === TEXT_NODE && last.nodeValue !== text && last.nodeValue?.startsWith(text);

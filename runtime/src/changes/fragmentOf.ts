@@ -1,10 +1,12 @@
 /**
  * Parses the member's HTML for a place in the page. A `template` parses any content, table rows included, and runs nothing; what stands
- * in a drawing has to be parsed in one. Pages that enforce Trusted Types
- * want to know who vouches for it: our policy does, for what the member published.
+ * in a drawing has to be parsed in one. A page of XML has it parsed as XML, as all of it is, and where it is none, or leaves out what XML
+ * wants to be told of drawings, as HTML. Pages that enforce Trusted Types want to know who vouches for it: our policy does, for what the
+ * member published.
  */
 
 import { attempt } from "../attempt";
+import { genuine } from "../genuine";
 
 interface TrustedTypes {
   createPolicy(name: string, rules: { createHTML: (html: string) => string }): { createHTML(html: string): string };
@@ -16,11 +18,18 @@ const rules = { createHTML: (text: string): string => text };
 
 let policy: typeof rules | undefined;
 
+const SVG = "http://www.w3.org/2000/svg";
+
 export const fragmentOf = (html: string, context: Element): DocumentFragment => {
-  const template = document.createElement("template");
-  const isDrawing = context.namespaceURI === "http://www.w3.org/2000/svg" && context.localName !== "foreignObject";
-  template.innerHTML = trusted(isDrawing ? `<svg>${html}</svg>` : html);
-  const fragment = document.importNode(template.content, true);
+  const isDrawing = genuine(context, "namespaceURI") === SVG && genuine(context, "localName") !== "foreignObject";
+  const text = trusted(isDrawing ? `<svg xmlns="${SVG}">${html}</svg>` : html);
+  const parsedBy = (create: Document["createElement"]): DocumentFragment => {
+    const template = create("template");
+    template.innerHTML = text;
+    return genuine(document, "importNode")(template.content, true);
+  };
+  const own = /<(svg|math)(?![^>]* xmlns)/.test(html) ? undefined : attempt(() => parsedBy(genuine(document, "createElement")));
+  const fragment = own || parsedBy((name: string) => genuine(document, "implementation").createHTMLDocument("").createElement(name));
   if (isDrawing) {
     fragment.firstElementChild?.replaceWith(...fragment.firstElementChild.childNodes);
   }

@@ -9,6 +9,7 @@ import { Date } from "../builtins/Date";
 import { requestAnimationFrame } from "../builtins/requestAnimationFrame";
 import { observedAttributes } from "../config";
 import type { ChangeConfig } from "../config";
+import { genuine } from "../genuine";
 import { selectorWatchers } from "../waiting/selectorWatchers";
 import { applyChange } from "./applyChange";
 import { passes } from "./passes";
@@ -49,7 +50,7 @@ export const keepUp = (changes?: readonly ChangeConfig[]): void => {
   passes.isNews = true;
   if (isAnythingKept) {
     // The page's own scripts, which wait for this event, find the page as it shall be.
-    document.addEventListener("DOMContentLoaded", passIfDue);
+    genuine(document, "addEventListener")("DOMContentLoaded", passIfDue);
   }
   pass();
 };

@@ -5,26 +5,32 @@
 
 import { ChangeField } from "../config";
 import type { ChangeConfig } from "../config";
+import { genuine } from "../genuine";
 import { addedBy } from "./addedBy";
+import { MARK } from "./mark";
+import { recordOf } from "./recordOf";
 import { taken } from "./taken";
 import { tolerate } from "./tolerate";
 
 const COUNTING = /[+~]|:(nth|first|last|only)/;
 
 export const leaveMark = (change: ChangeConfig, element: Element): void => {
-  const mark = COUNTING.test(String(change[ChangeField.Selector])) ? standIn(element) : document.createTextNode("");
+  const mark = COUNTING.test(String(change[ChangeField.Selector])) ? standIn(change, element) : genuine(document, "createTextNode")("");
   taken.get(element)?.remove();
-  if (element.parentElement) {
-    tolerate(element.parentElement);
+  const parent = genuine(element, "parentElement");
+  if (parent) {
+    tolerate(parent);
   }
-  element.before(mark);
+  genuine(element, "before")(mark);
   taken.set(element, mark);
   addedBy.set(mark, change);
 };
 
 /** One of a page's own kind would run the page's code. */
-const standIn = ({ namespaceURI, localName }: Element): ChildNode => {
-  const mark = document.createElementNS(namespaceURI, localName.includes("-") ? "i" : localName) as Element & Partial<ElementCSSInlineStyle>;
+const standIn = (change: ChangeConfig, element: Element): ChildNode => {
+  const name = genuine(element, "localName");
+  const mark = genuine(document, "createElementNS")(genuine(element, "namespaceURI"), name.includes("-") ? "i" : name) as Element & Partial<ElementCSSInlineStyle>;
+  mark.setAttribute(MARK, recordOf(change).id);
   mark.style?.setProperty("display", "none", "important");
   return mark;
 };

@@ -4,6 +4,7 @@
  */
 
 import { Date } from "../builtins/Date";
+import { genuine } from "../genuine";
 import { warn } from "../warn";
 import { isArriving } from "./isArriving";
 import type { Trace } from "./Trace";
@@ -12,7 +13,7 @@ const TIMES_PER_SECOND_MAX = 10;
 
 export const mayTry = (trace: Trace, element: Element): boolean => {
   // The parser brings more of an element as often as it likes: it takes nothing back.
-  if (trace.first?.parentNode === element && isArriving(element)) {
+  if (trace.first && genuine(trace.first, "parentNode") === element && isArriving(element)) {
     return true;
   }
   const now = Date.now();

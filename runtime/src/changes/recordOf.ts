@@ -8,6 +8,7 @@ import { records } from "./records";
 
 export const recordOf = (change: ChangeConfig): ChangeRecord => {
   const record: ChangeRecord = records.get(change) || {
+    id: "",
     isApplied: false,
     isDue: undefined,
     decision: undefined,

@@ -4,12 +4,13 @@
  */
 
 import { Map } from "../builtins/Map";
+import { genuine } from "../genuine";
 import type { ChangeRecord } from "./ChangeRecord";
 import { removeNodes } from "./removeNodes";
 
 export const removeOrphans = ({ added = new Map() }: ChangeRecord): void => {
   added.forEach((nodes, element) => {
-    if (!element.isConnected) {
+    if (!genuine(element, "isConnected")) {
       removeNodes(nodes);
       added.delete(element);
     }

@@ -1,10 +1,12 @@
 /** Sets one attribute of an element; `null` removes it. Tells whether it is still so. */
 
+import { genuine } from "../genuine";
+
 export const setAttribute = (element: Element, name: string, value: string | null): (() => boolean) => {
   if (value === null) {
-    element.removeAttribute(name);
+    genuine(element, "removeAttribute")(name);
   } else {
-    element.setAttribute(name, value);
+    genuine(element, "setAttribute")(name, value);
   }
-  return () => element.getAttribute(name) === value;
+  return () => genuine(element, "getAttribute")(name) === value;
 };

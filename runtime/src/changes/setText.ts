@@ -3,12 +3,13 @@
  * An app may still count on what was there: see tolerate.ts.
  */
 
+import { genuine } from "../genuine";
 import { taken } from "./taken";
 import { tolerate } from "./tolerate";
 
 export const setText = (element: Element, text: string): (() => boolean) => {
   tolerate(element);
-  element.childNodes.forEach((node) => taken.set(node, null));
-  element.textContent = text;
-  return () => element.textContent === text;
+  genuine(element, "childNodes").forEach((node) => taken.set(node, null));
+  genuine(element, "replaceChildren")(text);
+  return () => genuine(element, "textContent") === text;
 };

@@ -4,6 +4,8 @@
  */
 
 import { Object } from "../builtins/Object";
+import { genuine } from "../genuine";
+import { removeNodes } from "./removeNodes";
 import { taken } from "./taken";
 
 export const tolerate = (parent: Element): void => {
@@ -11,7 +13,7 @@ export const tolerate = (parent: Element): void => {
     return;
   }
   const { removeChild, insertBefore } = parent;
-  const isGone = (node: Node | null): boolean => !!node && taken.has(node) && node.parentNode !== parent;
+  const isGone = (node: Node | null): boolean => !!node && taken.has(node) && genuine(node, "parentNode") !== parent;
   parent.removeChild = <Child extends Node>(node: Child): Child => {
     if (!isGone(node)) {
       return removeChild.call(parent, node) as Child;
@@ -20,7 +22,7 @@ export const tolerate = (parent: Element): void => {
       taken.get(node)?.remove();
     }
     taken.delete(node);
-    node.parentNode?.removeChild(node);
+    removeNodes([node as unknown as ChildNode]);
     return node;
   };
   parent.insertBefore = <New extends Node>(node: New, before: Node | null): New => {

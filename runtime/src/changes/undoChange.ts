@@ -1,9 +1,12 @@
 /** Takes a change back wherever it is still in place. JavaScript of the member cannot be taken back. */
 
 import type { ChangeConfig } from "../config";
+import { genuine } from "../genuine";
 import { guarded } from "../guarded";
+import { markedBy } from "./mark";
 import { recordOf } from "./recordOf";
 import { records } from "./records";
+import { removeNodes } from "./removeNodes";
 
 export const undoChange = (change: ChangeConfig): void => {
   const { traces, undo } = recordOf(change);
@@ -13,5 +16,8 @@ export const undoChange = (change: ChangeConfig): void => {
       guarded(run);
     }
   });
+  if (__CHANGE_INSERT__ || __CHANGE_MOVE__ || __CHANGE_REMOVE__) {
+    removeNodes([...genuine(document, "querySelectorAll")(markedBy(change))]);
+  }
   records.delete(change);
 };

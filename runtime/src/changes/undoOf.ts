@@ -6,9 +6,11 @@
 import { Array } from "../builtins/Array";
 import { ChangeField, ChangeKind } from "../config";
 import type { ChangeConfig } from "../config";
+import { genuine } from "../genuine";
 import { contentBefore } from "./contentBefore";
 import { recordOf } from "./recordOf";
 import { removeNodes } from "./removeNodes";
+import { setAttribute } from "./setAttribute";
 import { taken } from "./taken";
 import type { Trace } from "./Trace";
 
@@ -20,15 +22,15 @@ export const undoOf = (change: ChangeConfig, element: Element, trace: Trace): ((
       const own = recordOf(change).added?.get(element) || [];
       const content = contentBefore(trace, element);
       if (own.length > 0) {
-        own[0].before(...content);
+        genuine(own[0], "before")(...content);
       } else {
-        element.append(...content);
+        genuine(element, "append")(...content);
       }
       removeNodes(own);
     };
   }
   if (__CHANGE_STYLE__ && kind === ChangeKind.Style) {
-    const { style } = element as HTMLElement;
+    const style = genuine(element as HTMLElement, "style");
     const before = longhands(name).map((each) => [each, style.getPropertyValue(each), style.getPropertyPriority(each)] as const);
     return () => {
       style.removeProperty(name);
@@ -36,13 +38,14 @@ export const undoOf = (change: ChangeConfig, element: Element, trace: Trace): ((
     };
   }
   if (__CHANGE_CLASS__ && kind === ChangeKind.Class) {
-    const before = [...element.classList];
+    const list = genuine(element, "classList");
+    const before = [...list];
     const added = String(change[ChangeField.Value]).split(/\s+/).filter((each) => each && !before.includes(each));
-    return () => element.classList.remove(...added);
+    return () => list.remove(...added);
   }
   if (__CHANGE_ATTRIBUTE__ && kind === ChangeKind.Attribute) {
-    const value = element.getAttribute(name);
-    return () => (value === null ? element.removeAttribute(name) : element.setAttribute(name, value));
+    const value = genuine(element, "getAttribute")(name);
+    return () => setAttribute(element, name, value);
   }
   if (__CHANGE_INSERT__ && kind === ChangeKind.Insert) {
     return () => removeNodes(recordOf(change).added?.get(element));
@@ -59,7 +62,7 @@ export const undoOf = (change: ChangeConfig, element: Element, trace: Trace): ((
 
 /** What a style property stands for: itself, unless it is a shorthand. */
 const longhands = (name: string): string[] => {
-  const { style } = document.createElement("i");
+  const { style } = genuine(document, "createElement")("i");
   style.setProperty(name, "inherit");
   return Array.from(style);
 };
