@@ -10,13 +10,13 @@ interface Prototype {
   readonly [name: string]: unknown;
 }
 
-/** No markup makes a text of a property: what the page's scripts made of one stands. Methods come bound. */
+/** Markup makes nothing but objects of properties: what is none stands, whoever made it so. Methods come bound. */
 export const genuine = <N extends Node, Name extends keyof N & string>(node: N, name: Name): N[Name] => {
   const given = node[name];
-  if (typeof given === "string") {
+  if (Object(given) !== given) {
     return given;
   }
   const prototype = Object.getPrototypeOf(node) as Prototype;
   const getter = prototype.__lookupGetter__(name);
-  return (getter ? getter.call(node) : (prototype[name] as ((...given: unknown[]) => unknown) | undefined)?.bind(node)) as N[Name];
+  return (getter ? getter.call(node) : (prototype[name] as (...given: unknown[]) => unknown).bind(node)) as N[Name];
 };

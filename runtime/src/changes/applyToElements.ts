@@ -9,7 +9,7 @@ import type { ChangeConfig } from "../config";
 import { genuine } from "../genuine";
 import { addedBy } from "./addedBy";
 import { applyToElement } from "./applyToElement";
-import { markedBy } from "./mark";
+import { markedBy } from "./markedBy";
 import { passes } from "./passes";
 import { recordOf } from "./recordOf";
 import { removeOrphans } from "./removeOrphans";

@@ -4,10 +4,4 @@
  * changes.
  */
 
-import type { ChangeConfig } from "../config";
-import { recordOf } from "./recordOf";
-
 export const MARK = "data-experimentation";
-
-/** A selector of all that a change put into the page, and of all copies of it. */
-export const markedBy = (change: ChangeConfig): string => `[${MARK}="${recordOf(change).id}"]`;

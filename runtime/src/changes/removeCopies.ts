@@ -3,7 +3,7 @@
 import type { ChangeConfig } from "../config";
 import { genuine } from "../genuine";
 import { addedBy } from "./addedBy";
-import { markedBy } from "./mark";
+import { markedBy } from "./markedBy";
 import { removeNodes } from "./removeNodes";
 
 export const removeCopies = (change: ChangeConfig, parent: Element): void => {

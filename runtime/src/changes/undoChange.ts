@@ -3,7 +3,7 @@
 import type { ChangeConfig } from "../config";
 import { genuine } from "../genuine";
 import { guarded } from "../guarded";
-import { markedBy } from "./mark";
+import { markedBy } from "./markedBy";
 import { recordOf } from "./recordOf";
 import { records } from "./records";
 import { removeNodes } from "./removeNodes";

@@ -2,6 +2,7 @@
 
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import type { CampaignState, Command } from "../../types/index";
+import { ChangeKind } from "../../src/config";
 import { openPage } from "../support/openPage";
 import { abTest, everybodyGets, home, manualPage, personalization } from "../support/project";
 
@@ -183,7 +184,8 @@ describe("a visitor of whom nothing may be told", () => {
 
   test("comes from where they came from before the redirect, once they consent", async () => {
     const landed = "https://www.shop.test/green?experimentation_redirect=4001%3A5002%3A1%3Ahttps%253A%252F%252Fpartner.test%252F%3A5002";
-    const { api } = await openPage(asking, { url: landed });
+    const campaigns = [everybodyGets([ChangeKind.Redirect, 0, "/green", 0])];
+    const { api } = await openPage({ ...asking, campaigns }, { url: landed });
     expect(queues()).toEqual([]);
 
     api.push(given);
