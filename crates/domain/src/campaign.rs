@@ -33,6 +33,20 @@ pub struct Campaign {
     pub experiments: Vec<Experiment>,
 }
 
+impl Campaign {
+    /// Whether visitors get it, as long as its project is not archived.
+    #[must_use]
+    pub fn is_served(&self) -> bool {
+        self.status == CampaignStatus::Running
+    }
+
+    /// What people call it: its name, or its key.
+    #[must_use]
+    pub fn title(&self) -> &str {
+        self.name.as_deref().unwrap_or(self.key.as_str())
+    }
+}
+
 words! {
     /// How a campaign chooses what a visitor sees.
     pub enum CampaignKind {

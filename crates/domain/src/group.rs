@@ -1,6 +1,8 @@
 //! Groups of campaigns that exclude each other.
 
-use crate::{BasisPoints, CampaignId, GroupId, Key};
+use std::collections::HashMap;
+
+use crate::{BasisPoints, CampaignId, GroupId, Key, Project};
 
 /// Campaigns of which a visitor sees at most one.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -24,4 +26,28 @@ pub struct GroupMember {
     pub campaign: CampaignId,
     /// Share of visitors for whom it is this campaign.
     pub weight: BasisPoints,
+}
+
+/// Which visitors a group gives a campaign: those whose bucket is in this range.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct GroupShare {
+    pub(crate) group: GroupId,
+    start: u32,
+    end: u32,
+}
+
+impl Project {
+    /// What the groups give each of their campaigns.
+    pub(crate) fn group_shares(&self) -> HashMap<CampaignId, GroupShare> {
+        let groups = self.groups.iter().filter(|group| !group.archived);
+        let shares = groups.flat_map(|group| {
+            let mut end = 0;
+            group.members.iter().map(move |member| {
+                let start = end;
+                end += u32::from(member.weight.get());
+                (member.campaign, GroupShare { group: group.id, start, end })
+            })
+        });
+        shares.collect()
+    }
 }

@@ -5,8 +5,8 @@ use std::collections::HashSet;
 use serde_json::json;
 
 use crate::{
-    Attribute, Audience, AudienceId, Audiences, Campaign, CampaignId, Change, ConditionKind, Deed,
-    Group, PageId, Project, SharedDocument, parse_shared,
+    Attribute, Audience, AudienceId, Audiences, Campaign, CampaignId, CampaignStatus, Change,
+    ConditionKind, Deed, Group, PageId, Project, SharedDocument, parse_shared,
 };
 
 impl Project {
@@ -28,6 +28,16 @@ impl Project {
     /// needs as they are there. Everything else stays as it is here; whether all of it fits together has to be checked.
     #[must_use]
     pub fn with_campaign_of(&self, other: &Self, id: CampaignId) -> Self {
+        if other.campaigns.iter().all(|campaign| campaign.id != id) {
+            return self.clone();
+        }
+        let mut next = self.with_contents_of(other, id);
+        next.join_groups_of(other, id);
+        next
+    }
+
+    /// The same without its groups.
+    fn with_contents_of(&self, other: &Self, id: CampaignId) -> Self {
         let Some(campaign) = other.campaigns.iter().find(|campaign| campaign.id == id) else {
             return self.clone();
         };
@@ -42,7 +52,6 @@ impl Project {
         put(&mut next.pages, pages, |one| one.id);
         put(&mut next.audiences, audiences.iter().copied(), |one| one.id);
         put(&mut next.campaigns, [campaign], |one| one.id);
-        next.join_groups_of(other, id);
         next
     }
 
@@ -67,7 +76,7 @@ impl Project {
     }
 
     /// The audiences that a campaign asks for, and those that these ask for.
-    fn audiences_of(&self, campaign: &Campaign) -> Vec<&Audience> {
+    pub(crate) fn audiences_of(&self, campaign: &Campaign) -> Vec<&Audience> {
         let trees = campaign.experiments.iter().filter_map(|experiment| {
             let Audiences::Tree(tree) = &experiment.audiences else { return None };
             Some(tree.audiences())
@@ -85,25 +94,34 @@ impl Project {
         self.audiences.iter().filter(|audience| found.contains(&audience.id)).collect()
     }
 
-    /// Takes the campaign out of all groups, and puts it into those it is in there.
+    /// Takes the campaign out of all groups, and takes over those it is in there, whole: each campaign's share of a group ends where that
+    /// of the next one begins. Those that are not here yet come along, but do not start by that.
     fn join_groups_of(&mut self, other: &Self, id: CampaignId) {
         for group in &mut self.groups {
             group.members.retain(|member| member.campaign != id);
         }
-        let campaigns: HashSet<CampaignId> =
-            self.campaigns.iter().map(|campaign| campaign.id).collect();
-        for group in &other.groups {
-            let Some(member) = group.members.iter().find(|member| member.campaign == id) else {
-                continue;
-            };
-            if let Some(here) = self.groups.iter_mut().find(|here| here.id == group.id) {
-                here.members.push(*member);
+        let is_in = |group: &&Group| group.members.iter().any(|member| member.campaign == id);
+        let joined: Vec<&Group> = other.groups.iter().filter(is_in).collect();
+        for member in joined.iter().flat_map(|group| &group.members) {
+            if self.campaigns.iter().any(|campaign| campaign.id == member.campaign) {
                 continue;
             }
-            let members = group.members.iter().copied();
-            let members = members.filter(|member| campaigns.contains(&member.campaign)).collect();
-            self.groups.push(Group { members, ..group.clone() });
+            *self = self.with_contents_of(other, member.campaign);
+            let added = self.campaigns.iter_mut().filter(|added| added.id == member.campaign);
+            added.for_each(rest);
         }
+        put(&mut self.groups, joined, |group| group.id);
+    }
+}
+
+/// Makes a campaign one that visitors do not get, neither now nor by its schedule.
+fn rest(campaign: &mut Campaign) {
+    campaign.schedule = None;
+    match campaign.status {
+        CampaignStatus::Running | CampaignStatus::Paused => {
+            campaign.status = CampaignStatus::NotStarted;
+        }
+        CampaignStatus::NotStarted | CampaignStatus::Concluded | CampaignStatus::Archived => {}
     }
 }
 

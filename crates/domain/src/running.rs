@@ -1,5 +1,10 @@
 //! Changes that would spoil an experiment that runs: visitors were given variations by one rule, and would go on to be given them by
 //! another, so that what is counted would mix the two. The way to make them is a new phase: an experiment of its own.
+//!
+//! What all experiments of a campaign are drawn by is in `running/campaign.rs`, what a whole project's are in `running/project.rs`.
+
+mod campaign;
+mod project;
 
 use std::collections::HashMap;
 
@@ -11,20 +16,40 @@ use crate::{
 #[must_use]
 pub fn changes_that_spoil(live: &Project, next: &Project) -> Vec<Fault> {
     let begun = live.campaigns.iter().filter(|campaign| has_begun(campaign));
-    let known: HashMap<ExperimentId, &Experiment> = begun
-        .flat_map(|campaign| &campaign.experiments)
-        .map(|experiment| (experiment.id, experiment))
+    let known: HashMap<ExperimentId, Begun<'_>> = begun
+        .flat_map(|campaign| {
+            let experiments = campaign.experiments.iter();
+            experiments.map(move |experiment| (experiment.id, Begun { campaign, experiment }))
+        })
         .collect();
     let mut faults = Vec::new();
-    for (place, experiment) in located_experiments(next) {
-        if let Some(before) = known.get(&experiment.id) {
-            compare(before, experiment, place, &mut faults);
+    let mut going_on = Vec::new();
+    for (place, campaign) in next.campaigns.iter().enumerate() {
+        let mut before = None;
+        for (experiment_place, experiment) in campaign.experiments.iter().enumerate() {
+            if let Some(begun) = known.get(&experiment.id) {
+                compare(begun.experiment, experiment, (place, experiment_place), &mut faults);
+                before = before.or(Some(begun.campaign));
+            }
+        }
+        if let Some(before) = before {
+            campaign::compare(before, campaign, place, &mut faults);
+            if is_on(before) && is_on(campaign) {
+                going_on.push(campaign.id);
+            }
         }
     }
+    project::compare((live, next), &going_on, &mut faults);
     faults
 }
 
-/// A paused campaign goes on with the visitors it has, and so can one that was put away.
+/// An experiment that has begun, and its campaign.
+struct Begun<'p> {
+    campaign: &'p Campaign,
+    experiment: &'p Experiment,
+}
+
+/// A paused campaign goes on with the visitors it has, and so can one that was archived.
 fn has_begun(campaign: &Campaign) -> bool {
     match campaign.status {
         CampaignStatus::Running
@@ -35,19 +60,26 @@ fn has_begun(campaign: &Campaign) -> bool {
     }
 }
 
+/// Whether visitors take part, or do so again once it goes on. What all campaigns share may change once the others are over: a campaign
+/// that ended years ago must not hold a project to its settings for ever.
+fn is_on(campaign: &Campaign) -> bool {
+    match campaign.status {
+        CampaignStatus::Running | CampaignStatus::Paused => true,
+        CampaignStatus::NotStarted | CampaignStatus::Concluded | CampaignStatus::Archived => {
+            campaign.is_served()
+        }
+    }
+}
+
 /// Where an experiment stands: its campaign's place, and its own there.
 type ExperimentPlace = (usize, usize);
 
-fn located_experiments(project: &Project) -> impl Iterator<Item = (ExperimentPlace, &Experiment)> {
-    project.campaigns.iter().enumerate().flat_map(|(campaign, one)| {
-        let experiments = one.experiments.iter().enumerate();
-        experiments.map(move |(place, experiment)| ((campaign, place), experiment))
-    })
+fn campaign_at(place: usize) -> Pointer {
+    Pointer::root().field("campaigns").element(place)
 }
 
 fn variations_of((campaign, experiment): ExperimentPlace) -> Pointer {
-    let campaign = Pointer::root().field("campaigns").element(campaign);
-    campaign.field("experiments").element(experiment).field("variations")
+    campaign_at(campaign).field("experiments").element(experiment).field("variations")
 }
 
 fn compare(

@@ -2,7 +2,9 @@
 
 use std::sync::Arc;
 
-use domain::{Campaign, CampaignId, CampaignStatus, Project, ProjectId, SharedDocument};
+use domain::{
+    Campaign, CampaignId, CampaignStatus, Project, ProjectId, SharedDocument, changes_that_spoil,
+};
 use serde_json::{Value, json};
 use storage::{AuditEvent, Basis, DraftUpdate, ManagedBy, PublishOutcome, StorageError};
 
@@ -158,8 +160,12 @@ impl Step {
             live => {
                 let from_here = |faults| EditError::Faults(seen_from(&place.pointer(), faults));
                 let checked = check_shared(&document).map_err(from_here)?;
-                let live = live_with(live, &checked.project, id)?;
-                (checked, live)
+                let next = live_with(live, &checked.project, id)?;
+                let spoiling = live.map(|live| changes_that_spoil(&live.project, &next));
+                if let Some(faults) = spoiling.filter(|faults| !faults.is_empty()) {
+                    return Err(EditError::Running(seen_from(&place.pointer(), faults)));
+                }
+                (checked, next)
             }
         };
         Ok(Taken { place, campaign, draft: draft.next(&document, checked), live })
