@@ -4,7 +4,7 @@
 use std::sync::Arc;
 
 use app::App;
-use app::drafts::{EditError, Plan, Seen, plan_document, replace_document};
+use app::drafts::{EditError, Plan, Removal, Replacement, Seen, plan_document, replace_document};
 use app::projects::create_project_of_document;
 use app::resources::readable_draft;
 use axum::Json;
@@ -22,17 +22,18 @@ use web::Problem;
 use crate::conditional::IfMatch;
 use crate::editing::{Caller, Parameters, problem, project_id, value};
 use crate::openapi::Operation;
-use crate::revisions::{difference_json, warnings_json};
+use crate::revisions::{difference_json, notices_json, warnings_json};
 use crate::routes::{Routes, get, put};
 
 pub(crate) fn routes() -> Routes {
-    let dry_run = json!({"type": "boolean", "default": false});
+    let switch = json!({"type": "boolean", "default": false});
     let show_draft = Operation::new("get_document", "The whole draft, as a project file holds it")
         .needs(Scope::ConfigRead, "viewer")
         .answers_tagged(200, "document");
     let replace_draft = Operation::new("replace_document", "Replace the whole draft")
         .needs(Scope::ConfigWrite, "editor; to begin a project, owner of the server")
-        .query("dry_run", &dry_run, "Tell what would change, and change nothing.")
+        .query("dry_run", &switch, "Tell what would change, and change nothing.")
+        .query("prune", &switch, "Remove running campaigns that the document does not have, too.")
         .with_shared("if_match_or_not")
         .with_shared("if_none_match")
         .takes("document")
@@ -65,21 +66,24 @@ enum Intent {
     Plan,
     /// Begin a project with it, if there is none with its id: `If-None-Match: *`.
     Begin,
-    /// Put it in the place of a draft that was seen: `If-Match`.
-    Replace(IfMatch),
+    /// Put it in the place of a draft that was seen: `If-Match`. Running campaigns that it does not have go with `?prune=true` only.
+    Replace(IfMatch, Removal),
 }
 
 #[derive(Deserialize)]
 struct Wanted {
     #[serde(default)]
     dry_run: bool,
+    #[serde(default)]
+    prune: bool,
 }
 
 impl<S: Send + Sync> FromRequestParts<S> for Intent {
     type Rejection = Problem;
 
     async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Self, Problem> {
-        let Parameters(Wanted { dry_run }) = Parameters::from_request_parts(parts, state).await?;
+        let Parameters(Wanted { dry_run, prune }) =
+            Parameters::from_request_parts(parts, state).await?;
         if dry_run {
             return Ok(Self::Plan);
         }
@@ -87,7 +91,8 @@ impl<S: Send + Sync> FromRequestParts<S> for Intent {
             return Ok(Self::Begin);
         }
         let condition = <IfMatch as FromRequestParts<S>>::from_request_parts(parts, state).await?;
-        Ok(Self::Replace(condition))
+        let removal = if prune { Removal::Wanted } else { Removal::Refused };
+        Ok(Self::Replace(condition, removal))
     }
 }
 
@@ -110,14 +115,14 @@ async fn replace(
             let draft = create_project_of_document(&app, &editor, document).await;
             let draft = draft.map_err(if_there_is_none)?;
             let (warnings, tag) = (draft.warnings.clone(), draft.tag.clone());
-            Ok(answer(
-                StatusCode::CREATED,
-                &Plan { differences: Vec::new(), is_cut: false, warnings, tag },
-            ))
+            let (differences, visitors) = (Vec::new(), Vec::new());
+            let plan = Plan { differences, is_cut: false, visitors, warnings, tag };
+            Ok(answer(StatusCode::CREATED, &plan))
         }
-        Intent::Replace(condition) => {
+        Intent::Replace(condition, removal) => {
             let seen: Seen = Arc::new(move |tag| condition.has(tag.as_str().unwrap_or_default()));
-            let plan = replace_document(&app, &editor, id, document, seen).await;
+            let replacement = Replacement { document, removal, seen };
+            let plan = replace_document(&app, &editor, id, replacement).await;
             Ok(answer(StatusCode::OK, &plan.map_err(problem)?))
         }
     }
@@ -135,6 +140,7 @@ fn answer(status: StatusCode, plan: &Plan) -> Response {
     let body = json!({
         "changes": plan.differences.iter().map(difference_json).collect::<Value>(),
         "truncated": plan.is_cut,
+        "visitors": notices_json(&plan.visitors),
         "warnings": warnings_json(&plan.warnings),
         "draft": plan.tag,
     });

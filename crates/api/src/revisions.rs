@@ -11,7 +11,7 @@ use app::revisions::{
 use axum::extract::{Path, Request, State};
 use axum::http::StatusCode;
 use axum::response::Response;
-use domain::{Fault, Pointer, ProjectId};
+use domain::{Fault, Notice, Pointer, ProjectId};
 use oauth::{Moment, Scope};
 use serde_json::{Map, Value, json};
 use storage::RevisionLine;
@@ -157,12 +157,13 @@ async fn compare(
         Problem::new(StatusCode::BAD_REQUEST, detail)
     })?;
     let compared = compare_documents(&app, editor.member, id, sides).await.map_err(problem)?;
-    let Comparison { patch, differences, is_cut } = compared;
+    let Comparison { patch, differences, visitors, is_cut } = compared;
     let changes: Value = differences.iter().map(difference_json).collect();
     let text: Vec<String> = differences.iter().map(ToString::to_string).collect();
     let body = json!({
         "patch": patch,
         "changes": changes,
+        "visitors": notices_json(&visitors),
         "text": text.join("\n"),
         "truncated": is_cut,
     });
@@ -243,6 +244,20 @@ pub(crate) fn difference_json(difference: &Difference) -> Value {
         "fields": fields.collect::<Value>(),
         "text": difference.to_string(),
     })
+}
+
+/// What visitors notice, as programs read it.
+pub(crate) fn notices_json(notices: &[Notice]) -> Value {
+    let notices = notices.iter().map(|notice| {
+        json!({
+            "effect": notice.effect,
+            "kind": notice.kind,
+            "id": notice.id,
+            "name": notice.name,
+            "text": notice.text,
+        })
+    });
+    notices.collect()
 }
 
 /// Warnings as programs read them.

@@ -14,5 +14,5 @@ pub(crate) use edit::{Edit, TRIES, edit_draft, edit_in_turn, editable_draft};
 pub use editor::Editor;
 pub(crate) use fault_places::seen_from;
 pub(crate) use queue::{EditQueue, EditTurn, edit_turn};
-pub use replace::{Plan, plan_document, replace_document};
+pub use replace::{Plan, Removal, Replacement, plan_document, replace_document};
 pub(crate) use shelf::DraftShelf;

@@ -8,7 +8,7 @@ mod publish;
 mod read;
 mod restore;
 
-pub(crate) use cap::{capped, capped_patch};
+pub(crate) use cap::{capped, capped_notices, capped_patch};
 pub(crate) use compare::differences;
 pub use compare::{Comparison, Difference, FieldChange, Side, compare_documents};
 pub use list::{find_revision_document, find_revision_line, list_revision_lines};

@@ -3,5 +3,5 @@
 mod moments;
 mod run_due;
 
-pub(crate) use moments::{moments_of, with_done};
+pub(crate) use moments::{apply_done, moments_of, with_done};
 pub use run_due::{Ran, next_moment, run_due};

@@ -6,7 +6,9 @@
 
 mod address_text;
 mod addresses;
+mod adopted;
 mod applications;
+mod as_written;
 mod audiences;
 mod behavior;
 mod brief;

@@ -24,6 +24,7 @@ mod integration;
 mod key;
 pub mod limits;
 mod located;
+mod noticed;
 mod number_range;
 mod one_campaign;
 mod page;
@@ -64,6 +65,7 @@ pub use ids::{
 };
 pub use integration::Integration;
 pub use key::{Key, UnreadableKey};
+pub use noticed::{Effect, Notice, what_visitors_notice};
 pub use number_range::{js_number, number_range};
 pub use page::{Activation, ActivationKind, LocatorType, Page, Tag, ValueType};
 pub use pointer::Pointer;

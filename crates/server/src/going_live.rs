@@ -2,15 +2,24 @@
 
 use app::App;
 use app::applications::{DeclareApplicationError, DeclaredApplication, declare_application};
-use app::projects::{Origin, PublishError, Published, publish_project, seed_project};
+use app::projects::{
+    Origin, PublishError, Published, publish_project, seed_project, with_live_ids,
+};
 use domain::{ApplicationDeclaration, Project};
 use secrecy::SecretString;
+use serde_json::Value;
 
 use crate::failure::Failure;
 
-/// Makes the project of a project file live. If an application cannot be registered, nothing is published.
-pub(crate) async fn go_live(app: &App, project: Project) -> Result<Published, Failure> {
+/// Makes the project of a project file live; `written` is the document as its author wrote it. If an application cannot be registered,
+/// nothing is published.
+pub(crate) async fn go_live(
+    app: &App,
+    project: Project,
+    written: Value,
+) -> Result<Published, Failure> {
     declare_all(app, &project).await?;
+    let project = with_live_ids(app, project, written).await.map_err(Failure::environment)?;
     let published = publish_project(app, project, Origin::ProjectFile).await;
     let published = published.map_err(|error| match error {
         PublishError::UnpublishedDraft(_) => Failure::input(error),

@@ -4,14 +4,17 @@ use std::cell::RefCell;
 use std::path::{Path, PathBuf};
 use std::{fs, io};
 
-use app::projects::{CheckedProject, check_document};
+use app::projects::{CheckedProject, check_written};
 use domain::{FileReader, Source};
+use serde_json::Value;
 
 use crate::failure::Failure;
 
 /// What was read, and from which files: those to watch.
 pub(crate) struct ProjectFile {
     pub(crate) checked: CheckedProject,
+    /// The document as its author wrote it, for a server that knows more of the project.
+    pub(crate) written: Value,
     pub(crate) files: Vec<PathBuf>,
 }
 
@@ -22,8 +25,8 @@ pub(crate) fn read(path: &Path) -> Result<ProjectFile, Failure> {
     let reader = FolderReader { folder, files: RefCell::new(vec![path.to_owned()]) };
     let name = path.to_string_lossy();
     let source = Source { name: &name, text: &text, files: &reader };
-    let checked = check_document(&source).map_err(Failure::Faults)?;
-    Ok(ProjectFile { checked, files: reader.files.into_inner() })
+    let (checked, written) = check_written(&source).map_err(Failure::Faults)?;
+    Ok(ProjectFile { checked, written, files: reader.files.into_inner() })
 }
 
 /// The folder that a file is in.

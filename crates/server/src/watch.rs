@@ -79,14 +79,14 @@ fn is_change(event: &notify::Result<Event>, files: &HashSet<PathBuf>) -> bool {
 
 /// Publishes what the file says now; a faulty file leaves the last good revision live. Gives the files that were read.
 async fn publish(app: &App, path: &Path) -> Vec<PathBuf> {
-    let ProjectFile { checked, files } = match project_file::read(path) {
+    let ProjectFile { checked, written, files } = match project_file::read(path) {
         Ok(file) => file,
         Err(failure) => {
             tracing::error!("the last good revision stays live\n{failure}");
             return Vec::new();
         }
     };
-    match go_live(app, checked.project).await {
+    match go_live(app, checked.project, written).await {
         Ok(published) => tracing::info!(
             revision = published.revision,
             bytes = published.brotli_bytes,

@@ -1,17 +1,23 @@
-//! A program replaces the whole draft by another document: that of a project file.
+//! A program replaces the whole draft by another document: that of a project file. What the document leaves out, the states of campaigns
+//! above all, stays as the project has it (`domain::SharedDocument::adopt`), and what visitors would notice is told.
 
-use domain::{Fault, Pointer, ProjectId, SharedDocument};
-use serde_json::Value;
 use std::sync::Arc;
-use storage::StorageError;
+
+use domain::{
+    Campaign, Fault, Notice, Pointer, Project, ProjectId, SharedDocument, what_visitors_notice,
+};
+use serde_json::Value;
+use storage::{KnownMoment, StorageError};
 
 use crate::App;
 use crate::drafts::edit::next_draft_of;
 use crate::drafts::{Draft, Edit, EditError, Editor, Seen, edit_draft, editable_draft, open_draft};
-use crate::projects::{CheckedProject, check_shared};
-use crate::revisions::{Difference, capped, differences};
+use crate::projects::check_shared;
+use crate::revisions::{
+    Difference, RevisionDocument, capped, capped_notices, differences, read_live,
+};
 use crate::roles::{Permission, require};
-use crate::schedules::with_done;
+use crate::schedules::apply_done;
 
 /// What a document changes, or would change, in the draft.
 #[derive(Debug)]
@@ -20,14 +26,34 @@ pub struct Plan {
     pub differences: Vec<Difference>,
     /// Whether more is different than is told.
     pub is_cut: bool,
+    /// What visitors notice once it is published.
+    pub visitors: Vec<Notice>,
     /// What its authors may want to know.
     pub warnings: Vec<Fault>,
     /// The entity tag of the draft: the one that there is now.
     pub tag: String,
 }
 
-/// Puts `document` in the place of the draft of project `id`, provided that whoever asks has seen the draft as it is: `seen` is given
-/// its tag, as a JSON string.
+/// What may become of running campaigns that a document does not have.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Removal {
+    /// The document is refused: its author may not know of them.
+    Refused,
+    /// They go.
+    Wanted,
+}
+
+/// A document to put in the place of a draft.
+pub struct Replacement {
+    /// The document.
+    pub document: Value,
+    /// What may become of running campaigns that it does not have.
+    pub removal: Removal,
+    /// Whether the editor has seen the draft as it is: it is given its tag, as a JSON string.
+    pub seen: Seen,
+}
+
+/// Puts a document in the place of the draft of project `id`.
 ///
 /// # Errors
 /// See [`EditError`].
@@ -35,16 +61,14 @@ pub async fn replace_document(
     app: &App,
     editor: &Editor,
     id: ProjectId,
-    document: Value,
-    seen: Seen,
+    replacement: Replacement,
 ) -> Result<Plan, EditError> {
     let before = editable_draft(app, editor, id).await?;
-    let document = SharedDocument::of(document).map_err(EditError::Faults)?;
-    let document = with_done_of(app, id, document).await?;
-    let change = move |draft: &Draft| replacement(draft, &document, &seen);
+    let live = read_live(app, id, before.head).await?;
+    let step = Step::new(app, id, replacement).await?;
+    let change = move |draft: &Draft| step.take(draft);
     let (after, _) = edit_draft(app, editor, id, change).await?;
-    let (differences, is_cut) = capped(differences(&before.document, &after.document));
-    Ok(Plan { differences, is_cut, warnings: after.warnings.clone(), tag: after.tag.clone() })
+    Ok(plan((&before, live.as_deref()), &after, after.tag.clone()))
 }
 
 /// What `document` would change, if it came in the place of the draft of project `id`. Nothing is stored, so that it may be asked of a
@@ -60,43 +84,98 @@ pub async fn plan_document(
 ) -> Result<Plan, EditError> {
     require(app, editor.member, Some(id), Permission::WriteDraft).await?;
     let before = open_draft(app, id).await?.ok_or(EditError::UnknownProject)?;
-    let document = SharedDocument::of(document).map_err(EditError::Faults)?;
-    let document = with_done_of(app, id, document).await?;
-    let any: Seen = Arc::new(|_| true);
-    let change = move |draft: &Draft| replacement(draft, &document, &any);
+    let live = read_live(app, id, before.head).await?;
+    let replacement = Replacement { document, removal: Removal::Wanted, seen: Arc::new(|_| true) };
+    let step = Step::new(app, id, replacement).await?;
+    let change = move |draft: &Draft| step.take(draft);
     let after = next_draft_of(app, id, &before, Arc::new(change)).await?;
+    Ok(plan((&before, live.as_deref()), &after, before.tag.clone()))
+}
+
+fn plan((before, live): (&Draft, Option<&RevisionDocument>), after: &Draft, tag: String) -> Plan {
+    let notices = live.map(|live| what_visitors_notice(&live.project, &after.project));
+    let (visitors, are_notices_cut) = capped_notices(notices.unwrap_or_default());
     let (differences, is_cut) = capped(differences(&before.document, &after.document));
-    Ok(Plan { differences, is_cut, warnings: after.warnings, tag: before.tag.clone() })
+    let is_cut = is_cut || are_notices_cut;
+    Plan { differences, is_cut, visitors, warnings: after.warnings.clone(), tag }
 }
 
-/// The document with what its schedules have done already: a project file still says what was before. One that is not right stays as it
-/// is, and is refused in its author's words.
-async fn with_done_of(
-    app: &App,
-    id: ProjectId,
+/// A replacement, and what else it takes to carry it out.
+struct Step {
     document: SharedDocument,
-) -> Result<SharedDocument, EditError> {
-    if app.store().list_moments(id).await?.is_empty() {
-        return Ok(document);
-    }
-    let (document, checked) = tokio::task::spawn_blocking(move || {
-        let checked = check_shared(&document).ok();
-        (document, checked)
-    })
-    .await?;
-    let Some(CheckedProject { project, .. }) = checked.filter(|one| one.project.id == id) else {
-        return Ok(document);
-    };
-    let done = with_done(app, project.clone()).await?;
-    Ok(if done == project { document } else { SharedDocument::of_project(&done) })
+    removal: Removal,
+    seen: Seen,
+    /// What has become of the project's schedules.
+    moments: Vec<KnownMoment>,
 }
 
-fn replacement(draft: &Draft, document: &SharedDocument, seen: &Seen) -> Result<Edit, EditError> {
-    let current = Value::String(draft.tag.clone());
-    if !seen(&current) {
-        return Err(EditError::changed(current, None));
+impl Step {
+    async fn new(app: &App, id: ProjectId, replacement: Replacement) -> Result<Self, EditError> {
+        let Replacement { document, removal, seen } = replacement;
+        let document = SharedDocument::of(document).map_err(EditError::Faults)?;
+        let moments = app.store().list_moments(id).await?;
+        Ok(Self { document, removal, seen, moments })
     }
-    Ok(Edit { document: document.clone(), changed: Pointer::root(), word: "document" })
+
+    fn take(&self, draft: &Draft) -> Result<Edit, EditError> {
+        let current = Value::String(draft.tag.clone());
+        if !(self.seen)(&current) {
+            return Err(EditError::changed(current, None));
+        }
+        let mut document = self.document.clone();
+        refuse_other_project(&document, &draft.project)?;
+        document.adopt(&draft.document);
+        if self.removal == Removal::Refused {
+            refuse_to_remove(&document, &draft.project)?;
+        }
+        let document = self.with_done(document, draft.project.id);
+        Ok(Edit { document, changed: Pointer::root(), word: "document" })
+    }
+
+    /// The document with what its schedules have done already: a project file still says what was before. One that is not right stays
+    /// as it is, and is refused in its author's words.
+    fn with_done(&self, document: SharedDocument, id: ProjectId) -> SharedDocument {
+        if self.moments.is_empty() {
+            return document;
+        }
+        let checked = check_shared(&document).ok().filter(|one| one.project.id == id);
+        let Some(mut project) = checked.map(|checked| checked.project) else { return document };
+        if apply_done(&mut project, &self.moments) {
+            return SharedDocument::of_project(&project);
+        }
+        document
+    }
+}
+
+/// Two projects may have the same id by accident, as those have that began as copies of one file: their keys tell them apart.
+fn refuse_other_project(document: &SharedDocument, project: &Project) -> Result<(), EditError> {
+    let Some(key) = document.project_key().filter(|key| *key != project.key) else {
+        return Ok(());
+    };
+    let pointer = Pointer::root().field("project").field("key");
+    let message = format!("this is the document of another project, `{key}`");
+    let fault = Fault::error("other_project", pointer, message);
+    let fault = fault.expected(format!("`{}`", project.key));
+    Err(EditError::Faults(vec![
+        fault.hint("to rename the project, change its `key` with PATCH /v1/projects/{id} first"),
+    ]))
+}
+
+fn refuse_to_remove(document: &SharedDocument, project: &Project) -> Result<(), EditError> {
+    let kept = document.ids("campaigns");
+    let is_gone = |campaign: &&Campaign| !kept.contains(&campaign.id.to_string());
+    let fault = |campaign: &Campaign| {
+        let message = format!(
+            "the campaign `{}` ({}) is running, and the document does not have it",
+            campaign.title(),
+            campaign.id
+        );
+        let pointer = Pointer::root().field("campaigns");
+        let fault = Fault::error("running_campaign_missing", pointer, message);
+        fault.hint("add it, pause it first, or say `prune=true`")
+    };
+    let gone: Vec<Fault> = project.served().filter(is_gone).map(fault).collect();
+    if gone.is_empty() { Ok(()) } else { Err(EditError::Running(gone)) }
 }
 
 impl From<tokio::task::JoinError> for EditError {

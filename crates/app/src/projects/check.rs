@@ -1,6 +1,7 @@
 //! A member wants to know what is wrong with a project document before anything happens with it.
 
-use domain::{Fault, Locations, Project, Severity, SharedDocument, Source};
+use domain::{Fault, Locations, Parsed, Project, Severity, SharedDocument, Source};
+use serde_json::Value;
 use snippet::CodeFault;
 
 /// A document without errors.
@@ -17,7 +18,20 @@ pub struct CheckedProject {
 /// # Errors
 /// All faults of the document, errors first.
 pub fn check_document(source: &Source<'_>) -> Result<CheckedProject, Vec<Fault>> {
+    check_parsed(domain::parse(source)?)
+}
+
+/// The same, with the document as its author wrote it (`domain::Parsed::as_written`): for a server that knows more of the project.
+///
+/// # Errors
+/// All faults of the document, errors first.
+pub fn check_written(source: &Source<'_>) -> Result<(CheckedProject, Value), Vec<Fault>> {
     let parsed = domain::parse(source)?;
+    let written = parsed.as_written();
+    Ok((check_parsed(parsed)?, written))
+}
+
+fn check_parsed(parsed: Parsed) -> Result<CheckedProject, Vec<Fault>> {
     let code_faults = snippet::check(&parsed.project);
     if code_faults.is_empty() {
         return Ok(CheckedProject { project: parsed.project, warnings: parsed.warnings });

@@ -2,7 +2,8 @@
 
 use std::sync::Arc;
 
-use domain::{Fault, Project, ProjectId, Severity, changes_that_spoil};
+use domain::{Fault, Project, ProjectId, Severity, SharedDocument, changes_that_spoil};
+use serde_json::Value;
 use snippet::CompileError;
 use storage::{
     Actor, AuditEvent, Basis, DraftUpdate, ManagedBy, NewAuditEntry, ProjectChange, ProjectHead,
@@ -12,6 +13,7 @@ use thiserror::Error;
 
 use crate::App;
 use crate::drafts::open_draft;
+use crate::projects::check_shared;
 use crate::projects::compile::compile;
 use crate::projects::go_live::{Going, as_draft, go_live};
 use crate::revisions::read_live;
@@ -89,6 +91,37 @@ pub async fn publish_project(
         }
     }
     Err(PublishError::Overtaken)
+}
+
+/// A project file's project with the ids that what is live has for the same keys, where the file says none: `written` is the document as
+/// its author wrote it (`domain::Parsed::as_written`). What is made from keys depends on what else the file has, and visitors keep their
+/// variations by it.
+///
+/// # Errors
+/// If the store does not answer.
+pub async fn with_live_ids(
+    app: &App,
+    project: Project,
+    written: Value,
+) -> Result<Project, StorageError> {
+    let Some(head) = app.store().find_project(project.id).await? else { return Ok(project) };
+    let live = match read_live(app, project.id, head).await {
+        Err(StorageError::Corrupt(_)) => None,
+        read => read?,
+    };
+    let Some(live) = live.filter(|live| live.project.key == project.key) else {
+        return Ok(project);
+    };
+    let work = move || {
+        let Ok(mut document) = SharedDocument::of(written) else { return project };
+        if !document.adopt_ids(live.document()) {
+            return project;
+        }
+        check_shared(&document).map_or(project, |checked| checked.project)
+    };
+    tokio::task::spawn_blocking(work)
+        .await
+        .map_err(|panic| StorageError::corrupt(format!("project file: {panic}")))
 }
 
 /// What would be spoiled of experiments that have begun; an error if members' work would be lost.

@@ -1,6 +1,7 @@
 //! How much of a comparison is told: two states of a large project may differ in everything, and an answer that nobody reads is not worth
 //! the memory. What is left out is told to be.
 
+use domain::Notice;
 use serde_json::Value;
 
 use crate::revisions::{Difference, FieldChange};
@@ -26,6 +27,13 @@ pub(crate) fn capped(mut differences: Vec<Difference>) -> (Vec<Difference>, bool
         is_cut |= difference.fields.len() < before;
     }
     (differences, is_cut)
+}
+
+/// As many notices as things, what visitors lose first; and whether that is not all.
+pub(crate) fn capped_notices(mut notices: Vec<Notice>) -> (Vec<Notice>, bool) {
+    let is_cut = notices.len() > DIFFERENCES_AT_MOST;
+    notices.truncate(DIFFERENCES_AT_MOST);
+    (notices, is_cut)
 }
 
 /// A patch that an answer holds. A part of one would make another document: there is none then.

@@ -5,14 +5,16 @@ use std::collections::{HashMap, HashSet};
 use std::fmt;
 use std::sync::Arc;
 
-use domain::{Pointer, ProjectId, SharedDocument};
+use domain::{Notice, Pointer, Project, ProjectId, SharedDocument, what_visitors_notice};
 use serde_json::{Value, json};
 use storage::MemberId;
 
 use crate::App;
 use crate::drafts::{Draft, EditError};
 use crate::resources::{ResourceKind, readable_draft};
-use crate::revisions::{RevisionDocument, capped, capped_patch, patch_between, read_revision};
+use crate::revisions::{
+    RevisionDocument, capped, capped_notices, capped_patch, patch_between, read_revision,
+};
 use crate::same_text::is_same_text;
 
 /// A state of a project.
@@ -35,6 +37,8 @@ pub struct Comparison {
     pub differences: Vec<Difference>,
     /// Whether more differs than is told.
     pub is_cut: bool,
+    /// What visitors of the one notice when the other comes in its place; nothing where there were none.
+    pub visitors: Vec<Notice>,
 }
 
 /// A thing that is in one state only, or not the same in both.
@@ -83,7 +87,13 @@ pub async fn compare_documents(
 ) -> Result<Comparison, EditError> {
     let before = document_of(app, member, id, from).await?;
     let after = document_of(app, member, id, to).await?;
-    let work = move || compare(before.document(), after.document());
+    let work = move || {
+        let compared = compare(before.document(), after.document());
+        let visitors = before.project().zip(after.project());
+        let visitors = visitors.map(|(before, after)| what_visitors_notice(before, after));
+        let (visitors, is_cut) = capped_notices(visitors.unwrap_or_default());
+        Comparison { visitors, is_cut: compared.is_cut || is_cut, ..compared }
+    };
     Ok(tokio::task::spawn_blocking(work).await?)
 }
 
@@ -110,7 +120,7 @@ async fn document_of(
 fn compare(before: &SharedDocument, after: &SharedDocument) -> Comparison {
     let patch = capped_patch(patch_between(before, after));
     let (differences, is_cut) = capped(differences(before, after));
-    Comparison { is_cut: is_cut || patch.is_none(), patch, differences }
+    Comparison { is_cut: is_cut || patch.is_none(), patch, differences, visitors: Vec::new() }
 }
 
 /// What makes `before` become `after`, thing by thing.
@@ -244,6 +254,14 @@ impl State {
             Self::Draft(draft) => &draft.document,
             Self::Revision(revision) => revision.document(),
             Self::Nothing(document) => document,
+        }
+    }
+
+    fn project(&self) -> Option<&Project> {
+        match self {
+            Self::Draft(draft) => Some(&draft.project),
+            Self::Revision(revision) => Some(&revision.project),
+            Self::Nothing(_) => None,
         }
     }
 }

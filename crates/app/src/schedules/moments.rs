@@ -36,8 +36,15 @@ pub(crate) fn moments_of(project: &Project) -> Vec<ScheduledMoment> {
 /// # Errors
 /// If the store does not answer.
 pub(crate) async fn with_done(app: &App, mut project: Project) -> Result<Project, StorageError> {
+    let known = app.store().list_moments(project.id).await?;
+    apply_done(&mut project, &known);
+    Ok(project)
+}
+
+/// Does in a project what has become of its moments; tells whether there was anything to do.
+pub(crate) fn apply_done(project: &mut Project, known: &[KnownMoment]) -> bool {
     let project_id = project.id;
-    let known = app.store().list_moments(project_id).await?;
+    let mut is_changed = false;
     for campaign in &mut project.campaigns {
         for action in [ScheduledAction::Start, ScheduledAction::Stop] {
             let Some(due_at) = at(campaign, action) else { continue };
@@ -47,11 +54,11 @@ pub(crate) async fn with_done(app: &App, mut project: Project) -> Result<Project
                 known.moment == moment && known.outcome == MomentOutcome::Done
             };
             if known.iter().any(is_done) {
-                act(campaign, action);
+                is_changed |= act(campaign, action);
             }
         }
     }
-    Ok(project)
+    is_changed
 }
 
 /// Does what a moment says; tells whether there was anything to do.

@@ -19,6 +19,11 @@ impl Locations {
         Self { file: file.to_owned(), text: text.to_owned(), root }
     }
 
+    /// Whether the author says anything at `pointer`: a field that holds nothing counts as left out.
+    pub(super) fn says(&self, pointer: &Pointer) -> bool {
+        self.root.at(pointer).is_some_and(|node| !node.is_null())
+    }
+
     /// Where the value at `pointer` starts; `None` if there is no such value.
     #[must_use]
     pub fn place(&self, pointer: &Pointer) -> Option<Place> {

@@ -30,6 +30,15 @@ pub(crate) struct ApplyArguments {
     /// What to say about the revision.
     #[arg(long, value_name = "TEXT", default_value = "", requires = "publish")]
     pub(crate) message: String,
+    /// Do what visitors notice without asking.
+    #[arg(long)]
+    pub(crate) yes: bool,
+    /// Remove what the server has and the file does not.
+    #[arg(long)]
+    pub(crate) prune: bool,
+    /// The draft that the file was made for: its `ETag`. [default: the one that is there]
+    #[arg(long, value_name = "ETAG")]
+    pub(crate) if_match: Option<String>,
 }
 
 #[derive(Debug, Args)]

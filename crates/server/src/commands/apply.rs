@@ -1,21 +1,26 @@
-//! `assay apply` and `assay diff`: a project file against a running server.
+//! `assay apply` and `assay diff`: a project file against a running server. What visitors would notice is told first, and done only
+//! after consent; what the file does not have is removed only with `--prune`.
+
+use std::io::{self, IsTerminal as _, Write as _};
 
 use domain::Project;
 use serde_json::{Value, json};
 
 use crate::cli::{ApplyArguments, DiffArguments};
 use crate::failure::Failure;
+use crate::project_file::ProjectFile;
 use crate::remote::{Answer, Question, Remote};
 use crate::{output, project_file};
 
+/// Things that have a place of their own in a project: others go with what they belong to.
+const REMOVED_ALONE: [&str; 6] = ["attribute", "page", "audience", "event", "campaign", "group"];
+
 /// Shows what applying a file would change.
 pub(crate) fn diff(arguments: &DiffArguments) -> Result<(), Failure> {
-    let checked = project_file::read(&arguments.project_file)?.checked;
+    let ProjectFile { checked, written: document, .. } =
+        project_file::read(&arguments.project_file)?;
     let remote = Remote::new(&arguments.remote)?;
-    let document = document_of(&checked.project);
-    let path = format!("{}?dry_run=true", path_of(&checked.project));
-    let question = Question { method: "PUT", path, headers: &[], body: Some(&document) };
-    match remote.ask(&question)? {
+    match plan(&remote, &checked.project, &document)? {
         Some(answer) if arguments.json => output::print(&answer.body["changes"]),
         Some(answer) => tell(&answer.body),
         None => output::print("the server has no such project; `assay apply` begins it"),
@@ -25,31 +30,118 @@ pub(crate) fn diff(arguments: &DiffArguments) -> Result<(), Failure> {
 
 /// Puts a file in the place of the draft, and publishes it if that is asked for.
 pub(crate) fn apply(arguments: &ApplyArguments) -> Result<(), Failure> {
-    let checked = project_file::read(&arguments.project_file)?.checked;
+    let ProjectFile { checked, written: document, .. } =
+        project_file::read(&arguments.project_file)?;
     for warning in &checked.warnings {
         output::complain(warning);
     }
     let remote = Remote::new(&arguments.remote)?;
-    let applied = put(&remote, &checked.project)?;
-    tell(&applied.body);
+    let project = &checked.project;
+    let seen = seen(&remote, project, arguments)?;
+    let planned = match &seen {
+        Some(_) => plan(&remote, project, &document)?,
+        None => None,
+    };
+    if let Some(planned) = &planned {
+        tell(&planned.body);
+        refuse_to_remove(&planned.body, arguments)?;
+        ask_for_consent(&planned.body, arguments)?;
+    }
+    let applied = put(&remote, project, &document, (seen.as_deref(), arguments.prune))?;
+    if planned.is_none() {
+        tell(&applied.body);
+    }
     let tag = applied.tag.unwrap_or_default();
     if arguments.publish {
-        publish(&remote, &checked.project, &tag, &arguments.message)?;
+        publish(&remote, project, &tag, &arguments.message)?;
     }
     Ok(())
 }
 
-/// Whoever changes the draft between these two requests is not overwritten: the second is refused.
-fn put(remote: &Remote, project: &Project) -> Result<Answer, Failure> {
-    let (path, document) = (path_of(project), document_of(project));
-    let question = Question { method: "GET", path: path.clone(), headers: &[], body: None };
-    let tag = remote.ask(&question)?.and_then(|answer| answer.tag);
-    let condition = match &tag {
-        Some(tag) => ("if-match", tag.as_str()),
-        None => ("if-none-match", "*"),
+/// The tag of the draft that the file is put in the place of: the one that is there, which has to be the one that the file was made
+/// for. `None` if there is no such project.
+fn seen(
+    remote: &Remote,
+    project: &Project,
+    arguments: &ApplyArguments,
+) -> Result<Option<String>, Failure> {
+    let path = path_of(project);
+    let question = Question { method: "GET", path, headers: &[], body: None };
+    let there = remote.ask(&question)?.and_then(|answer| answer.tag);
+    let Some(wanted) = &arguments.if_match else { return Ok(there) };
+    let is_met = |tag: &String| tag.trim_matches('"') == wanted.trim_matches('"');
+    match there {
+        Some(tag) if is_met(&tag) => Ok(Some(tag)),
+        Some(tag) => Err(Failure::input(format_args!(
+            "the draft has changed since `{wanted}`: it is {tag} now, and nothing was done"
+        ))),
+        None => Err(Failure::input("the server has no such project, and nothing was done")),
+    }
+}
+
+/// What the file would change; `None` if there is no such project.
+fn plan(remote: &Remote, project: &Project, document: &Value) -> Result<Option<Answer>, Failure> {
+    let path = format!("{}?dry_run=true", path_of(project));
+    remote.ask(&Question { method: "PUT", path, headers: &[], body: Some(document) })
+}
+
+fn refuse_to_remove(plan: &Value, arguments: &ApplyArguments) -> Result<(), Failure> {
+    let is_removed = |change: &&Value| {
+        let kind = change["kind"].as_str().unwrap_or_default();
+        change["change"] == "removed" && REMOVED_ALONE.contains(&kind)
     };
+    let things = list(plan, "changes").iter().filter(is_removed).map(named);
+    let stopped = list(plan, "visitors").iter().filter(|notice| notice["effect"] == "removed");
+    let mut removed: Vec<String> = things.chain(stopped.map(named)).collect();
+    removed.sort();
+    removed.dedup();
+    if plan["truncated"] == true {
+        removed.push("perhaps more, as not all that differs is told".to_owned());
+    }
+    if removed.is_empty() || arguments.prune {
+        return Ok(());
+    }
+    Err(Failure::input(format_args!(
+        "the file does not have {}, and nothing was done\n  hint: `assay export` writes a file that has everything; `--prune` removes what the file does not have",
+        removed.join(", ")
+    )))
+}
+
+/// Visitors notice what is published, and the end of what runs in any case: the next publication brings it.
+fn ask_for_consent(plan: &Value, arguments: &ApplyArguments) -> Result<(), Failure> {
+    let notices = list(plan, "visitors");
+    let is_noticed = |notice: &Value| arguments.publish || notice["effect"] == "removed";
+    if arguments.yes || !notices.iter().any(is_noticed) || is_confirmed() {
+        return Ok(());
+    }
+    Err(Failure::input("visitors would notice this, and nothing was done\n  hint: `--yes` does it"))
+}
+
+/// What the person at the terminal says; without a terminal, no.
+fn is_confirmed() -> bool {
+    if !io::stdin().is_terminal() || !io::stderr().is_terminal() {
+        return false;
+    }
+    let mut terminal = io::stderr();
+    let is_asked =
+        write!(terminal, "visitors notice this. Go on? [y/N] ").and_then(|()| terminal.flush());
+    let mut answer = String::new();
+    is_asked.is_ok()
+        && io::stdin().read_line(&mut answer).is_ok()
+        && matches!(answer.trim().to_lowercase().as_str(), "y" | "yes")
+}
+
+/// A draft that an editor has changed meanwhile is not overwritten: this is refused then.
+fn put(
+    remote: &Remote,
+    project: &Project,
+    document: &Value,
+    (seen, prune): (Option<&str>, bool),
+) -> Result<Answer, Failure> {
+    let condition = seen.map_or(("if-none-match", "*"), |tag| ("if-match", tag));
     let headers = [condition];
-    let question = Question { method: "PUT", path, headers: &headers, body: Some(&document) };
+    let path = format!("{}?prune={prune}", path_of(project));
+    let question = Question { method: "PUT", path, headers: &headers, body: Some(document) };
     remote.ask(&question)?.ok_or_else(|| Failure::input("the server has no such project any more"))
 }
 
@@ -68,12 +160,24 @@ fn path_of(project: &Project) -> String {
     format!("/v1/projects/{}/document", project.id)
 }
 
-fn document_of(project: &Project) -> Value {
-    serde_json::to_value(project).expect("a project is always JSON")
+fn list<'p>(plan: &'p Value, field: &str) -> &'p [Value] {
+    plan[field].as_array().map(Vec::as_slice).unwrap_or_default()
+}
+
+fn named(thing: &Value) -> String {
+    let [kind, name] = ["kind", "name"].map(|field| thing[field].as_str().unwrap_or_default());
+    format!("{kind} `{name}` ({})", thing["id"].as_str().unwrap_or_default())
 }
 
 fn tell(plan: &Value) {
-    let changes = plan["changes"].as_array().map(Vec::as_slice).unwrap_or_default();
+    let (notices, changes) = (list(plan, "visitors"), list(plan, "changes"));
+    if !notices.is_empty() {
+        output::print("once this is live, visitors notice:");
+        notices
+            .iter()
+            .for_each(|notice| output::print(notice["text"].as_str().unwrap_or_default()));
+        output::print("");
+    }
     for change in changes {
         output::print(change["text"].as_str().unwrap_or_default());
     }

@@ -66,9 +66,10 @@ async fn serve(arguments: ServeArguments) -> Result<(), Failure> {
         project_id: None,
     };
     match offer {
-        Offer::File(project, watch) => {
-            let id = project.id.to_string();
-            tell(&id, &go_live(&app, *project).await?);
+        Offer::File(file, watch) => {
+            let ProjectFile { checked, written, .. } = *file;
+            let id = checked.project.id.to_string();
+            tell(&id, &go_live(&app, checked.project, written).await?);
             ready.project_id = Some(id);
             tokio::spawn(watch.follow(app.clone()));
         }
@@ -107,7 +108,7 @@ async fn serve(arguments: ServeArguments) -> Result<(), Failure> {
 /// What is served beside what the store has.
 enum Offer {
     /// A project file, which is followed.
-    File(Box<Project>, Watch),
+    File(Box<ProjectFile>, Watch),
     /// A project file that is published where there is no such project yet.
     Seed(Box<Project>),
     /// The demo.
@@ -119,7 +120,7 @@ enum Offer {
 impl Offer {
     fn read(arguments: &ServeArguments) -> Result<Self, Failure> {
         if let Some(path) = &arguments.seed {
-            return Ok(Self::Seed(Box::new(checked(path)?)));
+            return Ok(Self::Seed(Box::new(read(path)?.checked.project)));
         }
         let Some(path) = &arguments.project_file else {
             return Ok(if arguments.demo { Self::Demo } else { Self::Stored });
@@ -127,17 +128,17 @@ impl Offer {
         let ProjectFile { files, .. } = project_file::read(path)?;
         let watch = Watch::start(path, &files)?;
         // Again, now that no change can go unnoticed.
-        Ok(Self::File(Box::new(checked(path)?), watch))
+        Ok(Self::File(Box::new(read(path)?), watch))
     }
 }
 
-/// The project of a file, whose warnings are shown.
-fn checked(path: &Path) -> Result<Project, Failure> {
-    let checked = project_file::read(path)?.checked;
-    for warning in &checked.warnings {
+/// A project file, whose warnings are shown.
+fn read(path: &Path) -> Result<ProjectFile, Failure> {
+    let file = project_file::read(path)?;
+    for warning in &file.checked.warnings {
         output::complain(warning);
     }
-    Ok(checked.project)
+    Ok(file)
 }
 
 /// Where the data goes; the demo's goes away with the process unless a place is named.

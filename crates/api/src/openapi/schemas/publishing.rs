@@ -12,11 +12,13 @@ pub(super) fn definitions() -> Vec<Definition> {
         "What two states differ in.",
         json!({"patch": {"type": ["array", "null"], "items": {"type": "object"},
                          "description": "A JSON Patch (RFC 6902); `null` if it is longer than an answer holds."},
-               "changes": list_of("change_of_thing"), "text": text(), "truncated": truncated()}),
+               "changes": list_of("change_of_thing"), "visitors": list_of("notice"), "text": text(),
+               "truncated": truncated()}),
     );
     let applied = record(
         "What replacing the document changes.",
-        json!({"changes": list_of("change_of_thing"), "truncated": truncated(), "warnings": list_of("warning"),
+        json!({"changes": list_of("change_of_thing"), "visitors": list_of("notice"),
+               "truncated": truncated(), "warnings": list_of("warning"),
                "draft": {"type": "string", "description": "The tag of the draft."}}),
     );
     let message = written(
@@ -30,6 +32,7 @@ pub(super) fn definitions() -> Vec<Definition> {
         ("publication".to_owned(), message),
         ("difference".to_owned(), difference),
         ("change_of_thing".to_owned(), change()),
+        ("notice".to_owned(), notice()),
         ("applied".to_owned(), applied),
         ("warning".to_owned(), warning()),
     ]
@@ -68,6 +71,17 @@ fn change() -> Value {
         "text": text(),
     });
     record("A thing that differs.", fields)
+}
+
+fn notice() -> Value {
+    let fields = json!({
+        "effect": {"type": "string", "enum": ["removed", "stops", "starts", "changes"]},
+        "kind": {"type": "string", "enum": ["campaign", "project"]},
+        "id": text(),
+        "name": text(),
+        "text": text(),
+    });
+    record("Something that visitors notice once it is live.", fields)
 }
 
 fn warning() -> Value {

@@ -38,6 +38,10 @@ impl Desk {
         self.folder.assay_with("ASSAY_TOKEN", &self.token, &arguments)
     }
 
+    async fn snippet(&self) -> String {
+        reqwest::get(self.server.url("/js/2000.js")).await.unwrap().text().await.unwrap()
+    }
+
     /// What a command that succeeds prints.
     fn told(&self, arguments: &[&str]) -> String {
         let output = self.run(arguments);
@@ -130,4 +134,94 @@ async fn a_token_is_asked_for_and_never_shown() {
     assert_eq!(exposed.status.code(), Some(1));
     assert!(stderr(&exposed).contains("expected an https address"));
     assert_eq!(nobody.status.code(), Some(3));
+}
+
+#[tokio::test]
+async fn a_file_without_a_status_stops_nothing() {
+    let desk = Desk::start().await;
+    desk.told(&["apply", "shop.yaml", "--publish"]);
+    desk.folder.write("shop.yaml", &shop().replace("    status: running\n", ""));
+
+    let applied = desk.told(&["apply", "shop.yaml", "--publish"]);
+
+    assert!(applied.starts_with("no differences\n"), "{applied}");
+    assert!(desk.snippet().await.contains("Ship faster"));
+    desk.folder.write("shop.yaml", &shop().replace("    status: running\n", "    holdback: 100\n"));
+    let applied = desk.told(&["apply", "shop.yaml", "--publish", "--yes"]);
+    assert!(applied.contains("holdback: 0 → 100") && !applied.contains("status"), "{applied}");
+    assert!(desk.snippet().await.contains("Ship faster"));
+}
+
+#[tokio::test]
+async fn what_visitors_would_notice_is_told_first_and_takes_consent() {
+    let desk = Desk::start().await;
+    desk.told(&["apply", "shop.yaml", "--publish"]);
+    desk.folder.write("shop.yaml", &shop().replace("status: running", "status: paused"));
+
+    let refused = desk.run(&["apply", "shop.yaml", "--publish"]);
+
+    let told = stdout(&refused);
+    assert_eq!(refused.status.code(), Some(1), "{told}");
+    let notice = "once this is live, visitors notice:\ncampaign `Hero text` (3001) stops\n  it is running, and becomes paused\n";
+    assert!(told.starts_with(notice), "{told}");
+    assert!(stderr(&refused).contains("hint: `--yes` does it"), "{}", stderr(&refused));
+    assert!(desk.told(&["export", "2000"]).contains("status: running"), "nothing was done");
+    assert!(desk.snippet().await.contains("Ship faster"));
+    desk.told(&["apply", "shop.yaml", "--publish", "--yes"]);
+    assert!(!desk.snippet().await.contains("Ship faster"));
+}
+
+#[tokio::test]
+async fn what_the_file_does_not_have_takes_a_flag_to_be_removed() {
+    let desk = Desk::start().await;
+    desk.told(&["apply", "shop.yaml", "--publish"]);
+    let without = shop().split("campaigns:").next().unwrap().to_owned();
+    desk.folder.write("shop.yaml", &without);
+
+    let runs: [&[&str]; 4] =
+        [&[], &["--publish"], &["--publish", "--yes"], &["--publish", "--prune"]];
+    for flags in runs {
+        let refused = desk.run(&[&["apply", "shop.yaml"], flags].concat());
+        assert_eq!(refused.status.code(), Some(1), "{flags:?}");
+        let told = stdout(&refused) + &stderr(&refused);
+        assert!(told.contains("campaign `Hero text` (3001) is removed while it runs"), "{told}");
+        assert!(desk.told(&["export", "2000"]).contains("key: hero"), "{flags:?}");
+    }
+
+    desk.told(&["apply", "shop.yaml", "--publish", "--prune", "--yes"]);
+    assert!(!desk.snippet().await.contains("Ship faster"));
+}
+
+#[tokio::test]
+async fn a_file_of_another_project_with_the_same_id_is_refused() {
+    let desk = Desk::start().await;
+    desk.told(&["apply", "shop.yaml", "--publish"]);
+    desk.folder.write("shop.yaml", &shop().replace("key: shop", "key: toys"));
+
+    let refused = desk.run(&["apply", "shop.yaml", "--publish", "--yes", "--prune"]);
+
+    assert_eq!(refused.status.code(), Some(1));
+    assert!(
+        stderr(&refused).contains("the document of another project, `toys`"),
+        "{}",
+        stderr(&refused)
+    );
+    assert!(desk.told(&["export", "2000"]).contains("key: shop"));
+}
+
+#[tokio::test]
+async fn a_file_is_put_over_the_draft_that_it_was_made_for() {
+    let desk = Desk::start().await;
+    desk.told(&["apply", "shop.yaml", "--publish"]);
+    desk.folder.write("shop.yaml", &shop().replace("Ship faster", "Ship sooner"));
+
+    let late = desk.run(&["apply", "shop.yaml", "--if-match", "\"0123\""]);
+
+    assert_eq!(late.status.code(), Some(1));
+    let told = stderr(&late);
+    assert!(told.contains("the draft has changed since"), "{told}");
+    assert!(desk.told(&["export", "2000"]).contains("Ship faster"));
+    let tag = told.split_once("it is ").unwrap().1.split_once(" now").unwrap().0;
+    desk.told(&["apply", "shop.yaml", "--if-match", tag]);
+    assert!(desk.told(&["export", "2000"]).contains("Ship sooner"));
 }

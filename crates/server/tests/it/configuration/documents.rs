@@ -106,3 +106,63 @@ async fn a_project_that_is_served_from_a_file_is_read_but_not_written() {
         );
     }
 }
+
+#[tokio::test]
+async fn what_a_document_leaves_out_stays_as_it_is() {
+    let program = Program::with_hero().await;
+    program.act("start").await;
+    let path = format!("{SHOP}/document");
+    let read = program.get(&path).await;
+    let mut document = read.json();
+    let hero = &mut document["campaigns"][0];
+    for field in ["id", "status"] {
+        hero.as_object_mut().unwrap().shift_remove(field);
+    }
+    for (place, thing) in [("/pages/0", "id"), ("/campaigns/0/experiments/0", "id")] {
+        document.pointer_mut(place).unwrap().as_object_mut().unwrap().shift_remove(thing);
+    }
+
+    let answer = put(&program, &path, ("if-match", read.header("etag")), &document).await;
+
+    assert_eq!(answer.status, StatusCode::OK, "{}", answer.body);
+    assert_eq!(answer.json()["changes"], json!([]));
+    assert_eq!(program.get(&path).await.json(), read.json());
+}
+
+#[tokio::test]
+async fn a_document_removes_no_running_campaign_unless_it_is_meant_to() {
+    let program = Program::with_hero().await;
+    program.act("start").await;
+    let path = format!("{SHOP}/document");
+    let mut document = program.get(&path).await.json();
+    document["campaigns"] = json!([]);
+
+    let refused = put(&program, &path, ("if-match", "*"), &document).await;
+    let plan = put(&program, &format!("{path}?dry_run=true"), ("accept", "*/*"), &document).await;
+
+    assert_eq!(refused.status, StatusCode::CONFLICT, "{}", refused.body);
+    assert_eq!(refused.json()["code"], "running");
+    assert!(refused.body.contains("the campaign `Hero` (3001) is running"), "{}", refused.body);
+    let notice = &plan.json()["visitors"][0];
+    assert_eq!((&notice["effect"], &notice["id"]), (&json!("removed"), &json!("3001")));
+    let removed = put(&program, &format!("{path}?prune=true"), ("if-match", "*"), &document).await;
+    assert_eq!(removed.status, StatusCode::OK, "{}", removed.body);
+    let diff = program.get(&format!("{SHOP}/revisions/live..draft/diff")).await.json();
+    assert_eq!(diff["visitors"][0]["effect"], "removed");
+}
+
+#[tokio::test]
+async fn a_document_of_another_project_with_the_same_id_is_refused() {
+    let program = Program::with_hero().await;
+    let path = format!("{SHOP}/document");
+    let mut document = program.get(&path).await.json();
+    document["project"]["key"] = json!("toys");
+
+    let refused = put(&program, &path, ("if-match", "*"), &document).await;
+    let plan = put(&program, &format!("{path}?dry_run=true"), ("accept", "*/*"), &document).await;
+
+    for refused in [refused, plan] {
+        assert_eq!(refused.status, StatusCode::UNPROCESSABLE_ENTITY, "{}", refused.body);
+        assert_eq!(super::pointers(&refused), ["#/project/key"]);
+    }
+}

@@ -1,0 +1,48 @@
+//! The document as its author wrote it: what was left for the server to say is left out again.
+
+use serde_json::Value;
+
+use super::Parsed;
+use crate::Pointer;
+
+/// The lists whose things have ids, with the lists inside each of their things.
+const LISTS: [&str; 6] = ["attributes", "pages", "events", "audiences", "campaigns", "groups"];
+
+impl Parsed {
+    /// The document with keys for references and the texts of its files in it, but without the ids and states that its author left
+    /// out: a server that knows the project has its own.
+    ///
+    /// # Panics
+    /// Never: a project is always JSON.
+    #[must_use]
+    pub fn as_written(&self) -> Value {
+        let mut document = serde_json::to_value(&self.project).expect("a project is always JSON");
+        for list in LISTS {
+            self.leave_out(&mut document, &Pointer::root(), list);
+        }
+        document
+    }
+
+    fn leave_out(&self, parent: &mut Value, at: &Pointer, list: &str) {
+        let things = parent[list].as_array_mut().into_iter().flatten();
+        for (index, thing) in things.enumerate() {
+            let at = at.field(list).element(index);
+            for field in left_to_the_server(list) {
+                if let Some(fields) = thing.as_object_mut()
+                    && !self.locations.says(&at.field(field))
+                {
+                    fields.shift_remove(*field);
+                }
+            }
+            match list {
+                "campaigns" => self.leave_out(thing, &at, "experiments"),
+                "experiments" => self.leave_out(thing, &at, "variations"),
+                _ => {}
+            }
+        }
+    }
+}
+
+fn left_to_the_server(list: &str) -> &'static [&'static str] {
+    if list == "campaigns" { &["id", "status"] } else { &["id"] }
+}

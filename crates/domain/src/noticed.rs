@@ -1,0 +1,297 @@
+//! What visitors notice of a publication, in words: which campaigns stop, start and change for them. Members who edit a document see
+//! fields; what these come to in the page is told here.
+
+use std::collections::{HashMap, HashSet};
+
+use serde_json::Value;
+
+use crate::words::words;
+use crate::{
+    Audience, AudienceId, Campaign, CampaignId, Experiment, Page, PageId, Project, Variation,
+};
+
+words! {
+    /// What becomes of a campaign, or of what all campaigns have in common.
+    pub enum Effect {
+        /// It ran, and is not in the project any more.
+        Removed = "removed",
+        /// It ran, and does not any more.
+        Stops = "stops",
+        /// It did not run, and does.
+        Starts = "starts",
+        /// It goes on, otherwise than before.
+        Changes = "changes",
+    }
+}
+
+/// Something that visitors notice.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Notice {
+    /// What becomes of it.
+    pub effect: Effect,
+    /// `campaign`, or `project` for what all campaigns have in common.
+    pub kind: &'static str,
+    /// Its id.
+    pub id: String,
+    /// What people call it.
+    pub name: String,
+    /// The whole in words, with one line for each detail.
+    pub text: String,
+}
+
+/// What visitors of `live` notice when `next` comes in its place: what they lose first.
+#[must_use]
+pub fn what_visitors_notice(live: &Project, next: &Project) -> Vec<Notice> {
+    let comparison = Comparison::new(live, next);
+    let mut notices = comparison.campaigns();
+    notices.extend(comparison.project());
+    notices.sort_by_key(|notice| match notice.effect {
+        Effect::Removed => 0,
+        Effect::Stops => 1,
+        Effect::Starts => 2,
+        Effect::Changes => 3,
+    });
+    notices
+}
+
+/// Two states of a project, and which of their shared things differ.
+struct Comparison<'p> {
+    live: &'p Project,
+    next: &'p Project,
+    pages: HashSet<PageId>,
+    audiences: HashSet<AudienceId>,
+}
+
+impl<'p> Comparison<'p> {
+    fn new(live: &'p Project, next: &'p Project) -> Self {
+        let known: HashMap<PageId, &Page> = live.pages.iter().map(|page| (page.id, page)).collect();
+        let pages = next
+            .pages
+            .iter()
+            .filter(|page| known.get(&page.id).is_some_and(|before| !works_alike(before, page)));
+        let known: HashMap<AudienceId, &Audience> =
+            live.audiences.iter().map(|audience| (audience.id, audience)).collect();
+        let audiences = next.audiences.iter().filter(|audience| {
+            known.get(&audience.id).is_some_and(|before| before.conditions != audience.conditions)
+        });
+        Self {
+            pages: pages.map(|page| page.id).collect(),
+            audiences: audiences.map(|audience| audience.id).collect(),
+            live,
+            next,
+        }
+    }
+
+    fn campaigns(&self) -> Vec<Notice> {
+        let after = self.next.campaigns_by_id();
+        let before = self.live.campaigns_by_id();
+        let shares = [self.live.group_shares(), self.next.group_shares()];
+        let mut notices = Vec::new();
+        for campaign in self.live.served() {
+            let (effect, details) = match after.get(&campaign.id) {
+                None => (Effect::Removed, vec!["the document does not have it".to_owned()]),
+                Some(_) if self.next.archived => {
+                    (Effect::Stops, vec!["the project is archived".to_owned()])
+                }
+                Some(next) if !next.is_served() => {
+                    let (from, to) = (campaign.status.word(), next.status.word());
+                    (Effect::Stops, vec![format!("it is {from}, and becomes {to}")])
+                }
+                Some(next) => {
+                    let mut details = self.details_of(campaign, next);
+                    let [before, after] = shares.each_ref().map(|one| one.get(&campaign.id));
+                    if before != after {
+                        details.push("its share of a group of campaigns changes".to_owned());
+                    }
+                    (Effect::Changes, details)
+                }
+            };
+            if !details.is_empty() {
+                notices.push(Notice::of(effect, campaign, &details));
+            }
+        }
+        let starting = self.next.served().filter(|campaign| {
+            let earlier = before.get(&campaign.id);
+            self.live.archived || earlier.is_none_or(|earlier| !earlier.is_served())
+        });
+        notices.extend(starting.map(|campaign| Notice::of(Effect::Starts, campaign, &[])));
+        notices
+    }
+
+    fn details_of(&self, before: &Campaign, after: &Campaign) -> Vec<String> {
+        let mut details = Vec::new();
+        if before.kind != after.kind {
+            details.push(format!("it becomes {} instead of {}", after.kind, before.kind));
+        }
+        if before.pages != after.pages {
+            details.push("it runs on other pages".to_owned());
+        }
+        if before.holdback != after.holdback {
+            let [before, after] = [before.holdback.get(), after.holdback.get()];
+            details.push(format!("its holdback is {after} of 10000 instead of {before}"));
+        }
+        if before.priorities != after.priorities {
+            details.push("the order of its experiments changes".to_owned());
+        }
+        if before.changes != after.changes {
+            details.push("the changes that all variations share change".to_owned());
+        }
+        compare_experiments(&before.experiments, &after.experiments, &mut details);
+        let pages = self.next.pages.iter().filter(|page| self.pages.contains(&page.id));
+        let pages = pages.filter(|page| after.pages.contains(&page.id));
+        details.extend(pages.map(|page| format!("its page `{}` changes", page.key)));
+        if !self.audiences.is_empty() {
+            let audiences = self.next.audiences_of(after).into_iter();
+            let audiences = audiences.filter(|audience| self.audiences.contains(&audience.id));
+            details.extend(
+                audiences.map(|Audience { key, .. }| format!("its audience `{key}` changes")),
+            );
+        }
+        details
+    }
+
+    /// What all campaigns have in common.
+    fn project(&self) -> Option<Notice> {
+        let (live, next) = (self.live, self.next);
+        let mut details = Vec::new();
+        if live.holdback != next.holdback {
+            let [before, after] = [live.holdback.get(), next.holdback.get()];
+            details.push(format!(
+                "the holdback of all campaigns is {after} of 10000 instead of {before}"
+            ));
+        }
+        let settings = changed_fields(&live.snippet, &next.snippet);
+        details.extend(settings.iter().map(|name| format!("the snippet's `{name}` changes")));
+        if live.integrations != next.integrations {
+            details.push("other analytics tools are told of decisions".to_owned());
+        }
+        let name = next.name.as_deref().unwrap_or(next.key.as_str());
+        (!details.is_empty()).then(|| Notice {
+            effect: Effect::Changes,
+            kind: "project",
+            id: next.id.to_string(),
+            name: name.to_owned(),
+            text: with_details(format!("project `{name}` ({}) changes", next.id), &details),
+        })
+    }
+}
+
+/// Whether two states of a page are the same to visitors. Names and categories are for reports.
+fn works_alike(before: &Page, after: &Page) -> bool {
+    before.conditions == after.conditions
+        && before.activation == after.activation
+        && before.deactivation == after.deactivation
+        && before.undo_changes == after.undo_changes
+        && before.archived == after.archived
+}
+
+/// An experiment that is there no more is compared with the one in its place: its new phase, most often.
+fn compare_experiments(before: &[Experiment], after: &[Experiment], details: &mut Vec<String>) {
+    let is_new = |one: &Experiment| before.iter().all(|before| before.id != one.id);
+    for (place, earlier) in before.iter().enumerate() {
+        if let Some(later) = after.iter().find(|later| later.id == earlier.id) {
+            if earlier.audiences != later.audiences {
+                details.push(format!("experiment `{}` is for other visitors", later.key));
+            }
+            if earlier.archived != later.archived {
+                let word = if later.archived { "ends" } else { "begins" };
+                details.push(format!("experiment `{}` {word}", later.key));
+            }
+            compare_variations(&earlier.variations, &later.variations, details);
+            continue;
+        }
+        match after.get(place).filter(|later| is_new(later)) {
+            Some(later) => {
+                details.push(format!(
+                    "experiment `{}` ({}) begins in the place of `{}` ({}): all visitors are drawn anew",
+                    later.key, later.id, earlier.key, earlier.id
+                ));
+                compare_variations(&earlier.variations, &later.variations, details);
+            }
+            None => details.push(format!("experiment `{}` ({}) ends", earlier.key, earlier.id)),
+        }
+    }
+    let in_places: HashSet<usize> = (0..before.len())
+        .filter(|place| after.iter().all(|later| later.id != before[*place].id))
+        .collect();
+    let begins = after
+        .iter()
+        .enumerate()
+        .filter(|(place, later)| is_new(later) && !in_places.contains(place));
+    details.extend(
+        begins.map(|(_, later)| format!("experiment `{}` ({}) begins", later.key, later.id)),
+    );
+}
+
+/// Variations of a new phase have other ids: those of the same keys are compared.
+fn compare_variations(before: &[Variation], after: &[Variation], details: &mut Vec<String>) {
+    let twin = |one: &Variation, others: &[Variation]| {
+        let by_id = others.iter().position(|other| other.id == one.id);
+        by_id.or_else(|| others.iter().position(|other| other.key == one.key))
+    };
+    for earlier in before {
+        let Some(later) = twin(earlier, after).map(|place| &after[place]) else {
+            details.push(format!("variation `{}` is not there any more", earlier.key));
+            continue;
+        };
+        let key = &later.key;
+        if earlier.archived != later.archived {
+            let word = if later.archived { "is archived" } else { "is there again" };
+            details.push(format!("variation `{key}` {word}"));
+        }
+        if earlier.weight != later.weight {
+            let [before, after] = [earlier.weight.get(), later.weight.get()];
+            details.push(format!("variation `{key}` has the weight {after} instead of {before}"));
+        }
+        if earlier.changes != later.changes {
+            details.push(if later.changes.is_empty() {
+                format!("variation `{key}` loses all its changes: its visitors see the original")
+            } else {
+                format!("variation `{key}` changes the page otherwise")
+            });
+        }
+    }
+    let new = after.iter().filter(|later| twin(later, before).is_none());
+    details.extend(new.map(|later| format!("variation `{}` is new", later.key)));
+}
+
+/// The names of the fields in which two settings differ.
+fn changed_fields(before: &impl serde::Serialize, after: &impl serde::Serialize) -> Vec<String> {
+    let fields = |value: serde_json::Result<Value>| value.ok().unwrap_or_default();
+    let before = fields(serde_json::to_value(before));
+    let after = fields(serde_json::to_value(after));
+    let names = after.as_object().into_iter().flatten();
+    let changed = names.filter(|(name, value)| before.get(name.as_str()) != Some(value));
+    changed.map(|(name, _)| name.clone()).collect()
+}
+
+impl Notice {
+    fn of(effect: Effect, campaign: &Campaign, details: &[String]) -> Self {
+        let name = campaign.title().to_owned();
+        let text = match effect {
+            Effect::Removed => {
+                format!("campaign `{name}` ({}) is removed while it runs", campaign.id)
+            }
+            Effect::Stops | Effect::Starts | Effect::Changes => {
+                format!("campaign `{name}` ({}) {effect}", campaign.id)
+            }
+        };
+        let text = with_details(text, details);
+        Self { effect, kind: "campaign", id: campaign.id.to_string(), name, text }
+    }
+}
+
+fn with_details(text: String, details: &[String]) -> String {
+    details.iter().fold(text, |text, detail| text + "\n  " + detail)
+}
+
+impl Project {
+    /// The campaigns that visitors get.
+    pub fn served(&self) -> impl Iterator<Item = &Campaign> {
+        self.campaigns.iter().filter(|campaign| !self.archived && campaign.is_served())
+    }
+
+    fn campaigns_by_id(&self) -> HashMap<CampaignId, &Campaign> {
+        self.campaigns.iter().map(|campaign| (campaign.id, campaign)).collect()
+    }
+}
