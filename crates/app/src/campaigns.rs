@@ -2,8 +2,9 @@
 
 mod act;
 mod new_phase;
+mod phase_variations;
 mod transition;
 
 pub use act::{Acted, act_on_campaign, campaign_of_experiment};
-pub use new_phase::start_phase;
+pub use new_phase::{Phase, start_phase};
 pub use transition::CampaignAction;

@@ -1,7 +1,9 @@
 //! `POST …/actions {"action": "start"}`, and the new phases of experiments.
 
 use app::App;
-use app::campaigns::{Acted, CampaignAction, act_on_campaign, campaign_of_experiment, start_phase};
+use app::campaigns::{
+    Acted, CampaignAction, Phase, act_on_campaign, campaign_of_experiment, start_phase,
+};
 use app::drafts::{Editor, Seen};
 use app::resources::{Archiving, ResourceKind, archive_resource, find_resource};
 use axum::extract::{Path, Request, State};
@@ -16,6 +18,7 @@ use web::Problem;
 use crate::conditional::{IfMatch, answer_tagged, etag_of};
 use crate::editing::{Caller, object, problem, project_id, seen_if_told};
 use crate::resources::kind;
+use crate::revisions::notices_json;
 
 pub(super) async fn act(
     State(app): State<App>,
@@ -61,23 +64,24 @@ pub(super) async fn start_new_phase(
     let editor = caller.editor(&app, Scope::ConfigWrite).await?;
     let patch = object(request).await?;
     let seen = seen_if_told(condition);
-    let phase = start_phase(
-        &app,
-        &editor,
-        project_id(&app, editor.member, &id).await?,
-        name,
-        (patch, seen),
-    )
-    .await;
-    Ok(answer_tagged(StatusCode::CREATED, phase.map_err(problem)?))
+    let id = project_id(&app, editor.member, &id).await?;
+    let phase = start_phase(&app, &editor, id, name, (patch, seen)).await;
+    let Phase { experiment, visitors } = phase.map_err(problem)?;
+    let visitors = ("visitors", notices_json(&visitors));
+    Ok(answer_with(StatusCode::CREATED, experiment, visitors))
 }
 
-/// The campaign, with the revision with which that went live. The tag is that of the campaign, by which it may be changed next.
+/// The campaign, with the revision with which that went live.
 fn answer_acted(Acted { campaign, revision }: Acted) -> Response {
-    let tag = etag_of(&campaign);
-    let mut body = campaign;
-    body["live_since_revision"] = json!(revision);
-    let mut response = answer_tagged(StatusCode::OK, body);
+    answer_with(StatusCode::OK, campaign, ("live_since_revision", json!(revision)))
+}
+
+/// A thing, with what else came of it. The tag is that of the thing, by which it may be changed next.
+fn answer_with(status: StatusCode, thing: Value, (field, value): (&str, Value)) -> Response {
+    let tag = etag_of(&thing);
+    let mut body = thing;
+    body[field] = value;
+    let mut response = answer_tagged(status, body);
     response.headers_mut().insert(ETAG, tag);
     response
 }

@@ -88,15 +88,14 @@ pub(super) fn act(kind: ResourceKind) -> Operation {
 }
 
 pub(super) fn start_new_phase() -> Operation {
-    let kind = ResourceKind::Experiment;
     Operation::new(
         "start_phase",
         "Put a copy in an experiment's place whose visitors are drawn anew",
     )
     .needs(Scope::ConfigWrite, WRITER)
     .if_match_is_heeded()
-    .takes_patch(&format!("{}_patch", kind.word()))
-    .answers_tagged(201, &schema(kind))
+    .takes_patch("phase_patch")
+    .answers_tagged(201, "phase_resource")
     .may_be(&[409])
 }
 

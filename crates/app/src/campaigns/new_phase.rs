@@ -1,15 +1,29 @@
 //! A program begins a new phase of an experiment: what must not change while visitors are drawn by it changes with a new draw. The new
 //! phase is an experiment of its own in the place of the one before, with ids of its own, so that what is counted stays apart.
 
-use domain::{Fault, Pointer, ProjectId};
+use std::collections::HashSet;
+
+use domain::limits::MAX_KEY_LENGTH;
+use domain::{CampaignId, Fault, Notice, Pointer, ProjectId, what_visitors_notice};
 use serde_json::{Map, Value, json};
 
 use crate::App;
+use crate::campaigns::phase_variations::PhaseVariations;
 use crate::drafts::{Draft, Edit, EditError, Editor, Seen, edit_draft};
 use crate::resources::{Place, ResourceKind, find, view};
+use crate::revisions::read_live;
 
-/// Puts a new phase in the place of the experiment with this id: a copy with what `patch` changes (a JSON merge patch), such as other
-/// variations or weights. Its key is the old one with a number, unless the patch has another.
+/// A new phase.
+#[derive(Debug)]
+pub struct Phase {
+    /// The experiment that it is.
+    pub experiment: Value,
+    /// What visitors notice once it is published, if its campaign is live.
+    pub visitors: Vec<Notice>,
+}
+
+/// Puts a new phase in the place of the experiment with this id: a copy with what `patch` changes, a JSON merge patch in which variations
+/// are merged one by one (`PhaseVariations`). Its key is the old one with a number, unless the patch has another.
 ///
 /// # Errors
 /// See [`EditError`].
@@ -19,7 +33,7 @@ pub async fn start_phase(
     id: ProjectId,
     name: String,
     (patch, seen): (Map<String, Value>, Seen),
-) -> Result<Value, EditError> {
+) -> Result<Phase, EditError> {
     let change = move |draft: &Draft| {
         let place =
             find(&draft.document, ResourceKind::Experiment, &name).ok_or(EditError::NotFound)?;
@@ -29,7 +43,9 @@ pub async fn start_phase(
         }
         let mut document = (*draft.document).clone();
         let experiment = place.get(&document).clone();
-        let phase = phase_of(&experiment, &patch)?;
+        let campaign = place.parent().map(|campaign| campaign.get(&document).clone());
+        let phase = phase_of(&experiment, &keys_of(campaign.as_ref()), &patch);
+        let phase = phase.map_err(EditError::Faults)?;
         if let Some(campaign) = place.parent() {
             let campaign = campaign.get_mut(&mut document);
             rename_in_priorities(campaign, &experiment["id"], &phase["key"]);
@@ -39,38 +55,72 @@ pub async fn start_phase(
     };
     let (draft, changed) = edit_draft(app, editor, id, change).await?;
     let place = Place::of(&changed).ok_or(EditError::NotFound)?;
-    Ok(view(&draft, ResourceKind::Experiment, &place))
+    let campaign = place.parent().map(|campaign| draft.project.campaigns[campaign.index()].id);
+    Ok(Phase {
+        experiment: view(&draft, ResourceKind::Experiment, &place),
+        visitors: noticed(app, id, &draft, campaign).await?,
+    })
+}
+
+/// What visitors notice of what has become of a campaign.
+async fn noticed(
+    app: &App,
+    id: ProjectId,
+    draft: &Draft,
+    campaign: Option<CampaignId>,
+) -> Result<Vec<Notice>, EditError> {
+    let Some(live) = read_live(app, id, draft.head).await? else { return Ok(Vec::new()) };
+    let campaign = campaign.map(|campaign| campaign.to_string());
+    let mut notices = what_visitors_notice(&live.project, &draft.project);
+    notices.retain(|notice| notice.kind == "campaign" && Some(&notice.id) == campaign.as_ref());
+    Ok(notices)
+}
+
+/// The keys of a campaign's experiments.
+fn keys_of(campaign: Option<&Value>) -> HashSet<&str> {
+    let experiments = campaign.and_then(|campaign| campaign["experiments"].as_array());
+    experiments.into_iter().flatten().filter_map(|experiment| experiment["key"].as_str()).collect()
 }
 
 /// The copy. Ids that are left out are made from keys, and so are others than before.
-fn phase_of(experiment: &Value, patch: &Map<String, Value>) -> Result<Value, EditError> {
+fn phase_of(
+    experiment: &Value,
+    taken: &HashSet<&str>,
+    patch: &Map<String, Value>,
+) -> Result<Value, Vec<Fault>> {
+    let mut patch = patch.clone();
     if patch.contains_key("id") {
-        let fault = Fault::error(
+        return Err(vec![Fault::error(
             "read_only_field",
             Pointer::root().field("id"),
             "a new phase gets an id of its own",
-        );
-        return Err(EditError::Faults(vec![fault]));
+        )]);
     }
+    let variations = PhaseVariations::taken_out_of(&mut patch)?;
     let mut phase = experiment.clone();
-    phase["key"] = json!(next_key(experiment["key"].as_str().unwrap_or_default()));
-    json_patch::merge(&mut phase, &Value::Object(patch.clone()));
+    phase["key"] = json!(next_key(experiment["key"].as_str().unwrap_or_default(), taken));
+    json_patch::merge(&mut phase, &Value::Object(patch));
     remove_field(&mut phase, "id");
     remove_field(&mut phase, "winner");
-    let variations = phase["variations"].as_array_mut().into_iter().flatten();
-    variations.for_each(|variation| remove_field(variation, "id"));
+    let before = experiment["variations"].as_array().map(Vec::as_slice).unwrap_or_default();
+    phase["variations"] = Value::Array(variations.merged_into(before)?);
     Ok(phase)
 }
 
-/// `hero`, `hero-2`, `hero-3`.
-fn next_key(key: &str) -> String {
+/// `hero`, `hero-2`, `hero-3`: the first that no experiment of the campaign has.
+fn next_key(key: &str, taken: &HashSet<&str>) -> String {
     let numbered = key.rsplit_once('-').and_then(|(stem, number)| {
         number.parse::<u32>().ok().filter(|number| *number > 1).map(|number| (stem, number))
     });
-    match numbered {
-        Some((stem, number)) => format!("{stem}-{}", number.saturating_add(1)),
-        None => format!("{key}-2"),
-    }
+    let (stem, number) = numbered.unwrap_or((key, 1));
+    let keys = (number.saturating_add(1)..).map(|number| {
+        let end = format!("-{number}");
+        // Keys are plain ASCII.
+        let length = stem.len().min(MAX_KEY_LENGTH - end.len());
+        format!("{}{end}", &stem[..length])
+    });
+    let mut free = keys.filter(|key| !taken.contains(key.as_str()));
+    free.next().unwrap_or_else(|| key.to_owned())
 }
 
 fn rename_in_priorities(campaign: &mut Value, id: &Value, key: &Value) {
@@ -79,7 +129,7 @@ fn rename_in_priorities(campaign: &mut Value, id: &Value, key: &Value) {
     places.filter(|experiment| *experiment == id).for_each(|experiment| *experiment = key.clone());
 }
 
-fn remove_field(thing: &mut Value, field: &str) {
+pub(super) fn remove_field(thing: &mut Value, field: &str) {
     if let Some(fields) = thing.as_object_mut() {
         fields.shift_remove(field);
     }
@@ -87,13 +137,19 @@ fn remove_field(thing: &mut Value, field: &str) {
 
 #[cfg(test)]
 mod tests {
+    use std::collections::HashSet;
+
     use super::next_key;
 
     #[test]
     fn phases_are_numbered() {
-        assert_eq!(next_key("hero"), "hero-2");
-        assert_eq!(next_key("hero-2"), "hero-3");
-        assert_eq!(next_key("hero-v2"), "hero-v2-2");
-        assert_eq!(next_key("black-friday"), "black-friday-2");
+        let next = |key: &str| next_key(key, &HashSet::from([key]));
+
+        assert_eq!(next("hero"), "hero-2");
+        assert_eq!(next("hero-2"), "hero-3");
+        assert_eq!(next("hero-v2"), "hero-v2-2");
+        assert_eq!(next("black-friday"), "black-friday-2");
+        assert_eq!(next_key("hero", &HashSet::from(["hero", "hero-2"])), "hero-3");
+        assert_eq!(next(&"a".repeat(64)), format!("{}-2", "a".repeat(62)));
     }
 }

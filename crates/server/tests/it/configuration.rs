@@ -8,6 +8,7 @@ mod editing;
 mod editors_at_once;
 mod handing_over;
 mod heavy_work;
+mod phases;
 mod publishing;
 mod renaming;
 mod repeated;

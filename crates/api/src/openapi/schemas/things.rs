@@ -3,7 +3,7 @@
 use app::resources::ResourceKind;
 use serde_json::{Map, Value, json};
 
-use super::{Definition, action, of, record, text, text_or_null};
+use super::{Definition, action, list_of, of, record, text, text_or_null};
 use crate::resources::actions_of;
 
 /// The definitions.
@@ -19,6 +19,9 @@ pub(super) fn definitions() -> Vec<Definition> {
         definitions.insert(format!("{}_patch", kind.word()), patch(&thing, &added));
         definitions.insert(format!("{}_action", kind.word()), action_on(kind));
     }
+    let phases = [phase(&definitions["experiment_resource"]), phase_patch(&definitions)];
+    let names = ["phase_resource", "phase_patch"].map(str::to_owned);
+    definitions.extend(names.into_iter().zip(phases));
     let project = definitions["project"].clone();
     definitions.insert("project_resource".to_owned(), resource(&project, &added_to_project()));
     definitions.insert("project_patch".to_owned(), patch(&project, &added_to_project()));
@@ -138,6 +141,31 @@ fn patch(thing: &Value, added: &Map<String, Value>) -> Value {
     }
     schema["description"] = json!("A merge patch (RFC 7396): what it names changes.");
     schema
+}
+
+/// A new phase is an experiment, and tells what visitors notice of it.
+fn phase(experiment: &Value) -> Value {
+    let mut visitors = list_of("notice");
+    visitors["description"] = json!("What visitors notice once it is published.");
+    with_fields(experiment, &Map::from_iter([("visitors".to_owned(), visitors)]))
+}
+
+/// Variations are merged one by one; others are added and removed by name.
+fn phase_patch(definitions: &Map<String, Value>) -> Value {
+    let mut merged = list_of("variation_patch");
+    merged["description"] = json!(
+        "Each is merged with the variation of its `id` or `key`. What is not mentioned stays."
+    );
+    let mut added = list_of("variation");
+    added["description"] = json!("Further variations, behind the others.");
+    let removed = json!({
+        "type": "array", "items": {"type": "string"},
+        "description": "Keys or ids of variations that the new phase does not have.",
+    });
+    let fields =
+        [("variations", merged), ("add_variations", added), ("remove_variations", removed)];
+    let fields = fields.into_iter().map(|(name, schema)| (name.to_owned(), schema));
+    with_fields(&definitions["experiment_patch"], &fields.collect())
 }
 
 fn with_fields(thing: &Value, added: &Map<String, Value>) -> Value {
