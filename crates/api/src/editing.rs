@@ -122,8 +122,7 @@ pub(crate) fn problem(error: EditError) -> Problem {
     match error {
         EditError::UnknownProject | EditError::NotFound => Problem::not_found(),
         EditError::Faults(faults) => Problem::faults(&faults).with_member("code", "invalid"),
-        EditError::Running(faults) => Problem::faults(&faults)
-            .with_status(StatusCode::CONFLICT)
+        EditError::Running(faults) => Problem::faults_with(StatusCode::CONFLICT, detail, &faults)
             .with_member("code", "running"),
         EditError::Changed(changed) => {
             let ChangedMeanwhile { current, yours } = *changed;

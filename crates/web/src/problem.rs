@@ -87,6 +87,16 @@ impl Problem {
         Self { errors, ..Self::new(status, "the body is not right; `errors` tells what and where") }
     }
 
+    /// What was asked for is not possible. Each fault says what is in its way.
+    #[must_use]
+    pub fn faults_with(
+        status: StatusCode,
+        detail: impl Into<Cow<'static, str>>,
+        faults: &[Fault],
+    ) -> Self {
+        Self { errors: faults.iter().map(WrongValue::from).collect(), ..Self::new(status, detail) }
+    }
+
     /// Tells programs more, in a member of its own (RFC 9457 section 3.2): `code`, `allowed`, `current`, …
     #[must_use]
     pub fn with_member(mut self, name: &'static str, value: impl Into<Value>) -> Self {

@@ -36,8 +36,8 @@ pub enum EditError {
     /// What would come out is not right.
     #[error("what would come out is not right")]
     Faults(Vec<Fault>),
-    /// It would change what visitors of a running experiment are drawn from.
-    #[error("it would spoil an experiment that runs")]
+    /// It would change what visitors of a running experiment are drawn from, or take away what visitors get.
+    #[error("visitors take part in what it would change")]
     Running(Vec<Fault>),
     /// The thing is not as whoever asks has seen it.
     #[error("it has changed since it was read")]

@@ -1,12 +1,15 @@
 //! A program puts a thing away, or takes it out again. It keeps its id, so nothing that ever named it is wrong.
 
-use domain::{Pointer, ProjectId};
+use std::collections::HashSet;
+
+use domain::{Fault, Pointer, Project, ProjectId};
 use serde_json::{Value, json};
 
 use crate::App;
 use crate::drafts::{Draft, Edit, EditError, Editor, Seen, edit_draft};
 use crate::resources::place::find;
 use crate::resources::{Place, ResourceKind, project_view, view};
+use crate::revisions::read_live;
 
 /// Which of the two.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -41,7 +44,8 @@ pub async fn archive_resource(
     Ok(view(&draft, kind, &place))
 }
 
-/// Puts away, or takes out again, a project.
+/// Archives or restores a project. One with running campaigns, in the draft or live, is not archived: their visitors would go on seeing
+/// them until an editor publishes the draft.
 ///
 /// # Errors
 /// See [`EditError`].
@@ -52,8 +56,15 @@ pub async fn archive_project(
     archiving: Archiving,
     seen: Seen,
 ) -> Result<Value, EditError> {
+    let live = match app.store().find_project(id).await? {
+        Some(head) => read_live(app, id, head).await?,
+        None => None,
+    };
     let change = move |draft: &Draft| {
         archiving.check(project_view(draft), &seen)?;
+        if archiving == Archiving::Archive {
+            refuse_while_running(&draft.project, live.as_deref().map(|live| &*live.project))?;
+        }
         let mut document = (*draft.document).clone();
         if let Some(project) = document.value_mut("project") {
             project["archived"] = archiving.value();
@@ -62,6 +73,21 @@ pub async fn archive_project(
     };
     let (draft, _) = edit_draft(app, editor, id, change).await?;
     Ok(project_view(&draft))
+}
+
+/// A campaign that starts meanwhile changes the draft, so that this is asked again.
+fn refuse_while_running(draft: &Project, live: Option<&Project>) -> Result<(), EditError> {
+    let mut faults: Vec<Fault> = Vec::new();
+    let mut told = HashSet::new();
+    for campaign in live.into_iter().chain([draft]).flat_map(Project::served) {
+        if told.insert(campaign.id) {
+            let message =
+                format!("the campaign `{}` ({}) is running", campaign.title(), campaign.id);
+            let fault = Fault::error("running_campaign", Pointer::root(), message);
+            faults.push(fault.hint("pause or conclude it first"));
+        }
+    }
+    if faults.is_empty() { Ok(()) } else { Err(EditError::Running(faults)) }
 }
 
 impl Archiving {

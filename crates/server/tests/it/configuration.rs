@@ -12,6 +12,7 @@ mod phases;
 mod publishing;
 mod renaming;
 mod repeated;
+mod running_projects;
 mod things;
 
 use axum::body::Body;
