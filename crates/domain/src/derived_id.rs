@@ -1,7 +1,8 @@
 //! Ids for things whose document gives them only a key or a name.
 //!
 //! The same document gives the same ids on every machine and after every rebuild, and with them the
-//! same variations for the same visitors.
+//! same variations for the same visitors. Which of them a thing gets where two would have the same is decided in
+//! `document/free_ids.rs`.
 
 use sha2::{Digest, Sha256};
 
@@ -54,7 +55,40 @@ impl Kind {
 #[must_use]
 pub fn derive_id(project: &Key, kind: Kind, parent: Option<&Key>, key: &Key) -> u64 {
     let parent = parent.map_or("", Key::as_str);
-    let digest = Sha256::digest(format!("v1|{project}|{}|{parent}|{key}", kind.word()));
+    first_52_bits(&format!("v1|{project}|{}|{parent}|{key}", kind.word()))
+}
+
+/// Where a thing is in its project: the keys of what it belongs to.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Path<'k> {
+    pub(crate) project: &'k Key,
+    /// The campaign of an experiment or a variation.
+    pub(crate) campaign: Option<&'k Key>,
+    /// The experiment of a variation.
+    pub(crate) experiment: Option<&'k Key>,
+}
+
+impl Path<'_> {
+    /// The ids that a thing with this key may get, in the order in which they are tried: that of [`derive_id`]; where something else
+    /// has that, the one whose parent is the whole path `campaign/experiment`; then the same with numbers from 2 behind the key.
+    pub(crate) fn candidates(self, kind: Kind, key: &Key) -> impl Iterator<Item = u64> {
+        let parent = self.experiment.or(self.campaign);
+        let first = derive_id(self.project, kind, parent, key);
+        let [campaign, experiment] =
+            [self.campaign, self.experiment].map(|key| key.map_or("", Key::as_str));
+        let whole = match (campaign, experiment) {
+            (campaign, "") => campaign.to_owned(),
+            (campaign, experiment) => format!("{campaign}/{experiment}"),
+        };
+        let text = format!("v1|{}|{}|{whole}|{key}", self.project, kind.word());
+        let second = first_52_bits(&text);
+        let numbered = (2_u32..).map(move |number| first_52_bits(&format!("{text}|{number}")));
+        [first, second].into_iter().chain(numbered)
+    }
+}
+
+fn first_52_bits(text: &str) -> u64 {
+    let digest = Sha256::digest(text);
     let first_64_bits = digest.iter().take(8).fold(0, |bits, byte| (bits << 8) | u64::from(*byte));
     first_64_bits >> 12
 }

@@ -25,6 +25,7 @@ mod experiments;
 mod faults;
 mod fields;
 mod files;
+mod free_ids;
 mod groups;
 mod identity;
 mod integrations;

@@ -17,18 +17,23 @@ pub(super) fn experiments(
     campaign: Option<&Key>,
 ) -> Decoded<Vec<Experiment>> {
     let keep = |reader: &mut Reader<'_>, names| reader.experiments = names;
-    entities(reader, at, Scope { kind: Kind::Experiment, parent: campaign }, keep, experiment)
+    let scope = Scope { kind: Kind::Experiment, campaign, experiment: None };
+    entities(reader, at, scope, keep, |reader, at, identity| {
+        experiment(reader, at, identity, campaign)
+    })
 }
 
 fn experiment(
     reader: &mut Reader<'_>,
     at: &At<'_>,
     identity: Decoded<Identity<ExperimentId>>,
+    campaign: Option<&Key>,
 ) -> Decoded<Experiment> {
     let key = identity.as_ref().ok().map(|identity| &identity.key);
+    let scope = Scope { kind: Kind::Variation, campaign, experiment: key };
     let mut fields = Fields::of_entity(reader, at)?;
     let audiences = fields.or("audiences", Audiences::Everyone, whom);
-    let variations = fields.required("variations", |reader, at| variations(reader, at, key));
+    let variations = fields.required("variations", |reader, at| variations(reader, at, scope));
     let winner = fields.optional("winner", winner);
     let archived = fields.or("archived", false, boolean);
     fields.finish();
@@ -49,12 +54,7 @@ fn winner(reader: &mut Reader<'_>, at: &At<'_>) -> Decoded<VariationId> {
     named(reader, at, "variation of this experiment", |reader| &reader.variations)
 }
 
-fn variations(
-    reader: &mut Reader<'_>,
-    at: &At<'_>,
-    experiment: Option<&Key>,
-) -> Decoded<Vec<Variation>> {
-    let scope = Scope { kind: Kind::Variation, parent: experiment };
+fn variations(reader: &mut Reader<'_>, at: &At<'_>, scope: Scope<'_>) -> Decoded<Vec<Variation>> {
     let keep = |reader: &mut Reader<'_>, names| reader.variations = names;
     let variations = entities(reader, at, scope, keep, variation)?;
     if variations.is_empty() {

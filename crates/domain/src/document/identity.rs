@@ -9,9 +9,10 @@ use super::names::Names;
 use super::reader::{At, Decoded, Reader, Reported};
 use super::scalars;
 use super::tree::{Node, Shape};
+use crate::derived_id::Path;
 use crate::ids::{Id, read_number};
 use crate::limits::MAX_ENTITIES;
-use crate::{CampaignStatus, Key, Kind, derive_id};
+use crate::{CampaignStatus, Key, Kind};
 
 /// The id, key and name of a thing.
 pub(super) struct Identity<I> {
@@ -20,18 +21,21 @@ pub(super) struct Identity<I> {
     pub(super) name: Option<String>,
 }
 
-/// Which things are identified: their kind, and the key of what they belong to if that is not the
+/// Which things are identified: their kind, and the keys of what they belong to if that is not the
 /// project.
 #[derive(Clone, Copy)]
 pub(super) struct Scope<'k> {
     pub(super) kind: Kind,
-    pub(super) parent: Option<&'k Key>,
+    /// The campaign of experiments and variations.
+    pub(super) campaign: Option<&'k Key>,
+    /// The experiment of variations.
+    pub(super) experiment: Option<&'k Key>,
 }
 
 impl Scope<'_> {
     /// Things that belong to the project itself.
     pub(super) fn of(kind: Kind) -> Self {
-        Self { kind, parent: None }
+        Self { kind, campaign: None, experiment: None }
     }
 }
 
@@ -91,8 +95,9 @@ fn derived<I: Id>(reader: &Reader<'_>, scope: Scope<'_>, key: &Key) -> Decoded<I
     // Only the project itself comes before its key, or things of a project without one, which come
     // to nothing.
     let project = reader.project.as_ref().unwrap_or(key);
-    let number = derive_id(project, scope.kind, scope.parent, key);
-    I::from_number(number).ok_or(Reported)
+    let path = Path { project, campaign: scope.campaign, experiment: scope.experiment };
+    let number = reader.free_ids.first_free(path, scope.kind, key);
+    number.and_then(I::from_number).ok_or(Reported)
 }
 
 fn field<'n, T>(
@@ -143,7 +148,7 @@ fn claim<I: Id>(
         let fault = at.field_or_self("id").error("duplicate_id", message);
         return match at.field("id") {
             Some(at) => reader.refuse(&at, fault),
-            None => reader.refuse(at, fault.hint("it was made from the key, give it an `id`")),
+            None => reader.refuse(at, fault.hint("it was made from the key; give it an `id`")),
         };
     }
     reader.taken.insert((scope.kind, id.number()), at.node.address());

@@ -5,6 +5,7 @@ use super::audiences::audiences;
 use super::campaigns::campaigns;
 use super::events::events;
 use super::fields::Fields;
+use super::free_ids::FreeIds;
 use super::groups::groups;
 use super::identity::{Identity, Scope, entities, identify};
 use super::integrations::integrations;
@@ -69,6 +70,7 @@ fn version(reader: &mut Reader<'_>, at: &At<'_>) -> Decoded<()> {
 fn header(reader: &mut Reader<'_>, at: &At<'_>) -> Decoded<Header> {
     let identity = identify(reader, at, Scope::of(Kind::Project));
     reader.project = identity.as_ref().ok().map(|identity: &Identity<_>| identity.key.clone());
+    reader.free_ids = FreeIds::of(reader.root.node, reader.project.as_ref());
     let mut fields = Fields::of_entity(reader, at)?;
     let holdback = fields.or("holdback", BasisPoints::ZERO, share);
     let archived = fields.or("archived", false, boolean);

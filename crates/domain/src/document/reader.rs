@@ -5,6 +5,7 @@ use std::collections::{HashMap, HashSet};
 use super::addresses::pointers;
 use super::faults::Faults;
 use super::files::Files;
+use super::free_ids::FreeIds;
 use super::names::Names;
 use super::tree::{Address, Node, Shape};
 use crate::{
@@ -27,6 +28,8 @@ pub(super) struct Reader<'a> {
     pub(super) project: Option<Key>,
     /// The whole document.
     pub(super) root: At<'a>,
+    /// Which ids are free for things that have none.
+    pub(super) free_ids: FreeIds,
     /// Every id that is taken, and by what.
     pub(super) taken: HashMap<(Kind, u64), Address>,
     pub(super) attributes: Names<AttributeId>,
@@ -53,6 +56,7 @@ impl<'a> Reader<'a> {
             faults,
             files,
             project: None,
+            free_ids: FreeIds::default(),
             taken: HashMap::new(),
             attributes: Names::default(),
             pages: Names::default(),

@@ -1,5 +1,7 @@
 //! Ids that the document leaves out.
 
+use std::collections::BTreeMap;
+
 use domain::{Key, Kind, derive_id};
 
 use crate::documents::{project, with_head};
@@ -39,4 +41,56 @@ fn ids_derive_from_the_keys_of_project_kind_and_parent() {
         variation.id.get(),
         derive_id(&demo, Kind::Variation, Some(&experiment.key), &variation.key)
     );
+}
+
+/// The ids of all variations, by campaign, experiment and variation.
+fn variations(campaigns: &[&str]) -> BTreeMap<String, u64> {
+    let project = project(&with_head(&format!("campaigns: [{}]\n", campaigns.join(", "))));
+    let mut ids = BTreeMap::new();
+    for campaign in &project.campaigns {
+        for experiment in &campaign.experiments {
+            for variation in &experiment.variations {
+                let path = format!("{}/{}/{}", campaign.key, experiment.key, variation.key);
+                ids.insert(path, variation.id.get());
+            }
+        }
+    }
+    ids
+}
+
+const ONE: &str = "{key: one, type: ab_test, experiments: [{key: test, variations: [{key: a, weight: 5000}, {key: b, weight: 5000}]}]}";
+const TWO: &str = "{key: two, type: ab_test, experiments: [{key: test, variations: [{key: a, weight: 5000}, {key: b, weight: 5000}]}]}";
+
+#[test]
+fn experiments_of_two_campaigns_may_share_a_key() {
+    let alone = variations(&[ONE]);
+    let both = variations(&[ONE, TWO]);
+
+    for (path, id) in &alone {
+        assert_eq!(both[path], *id, "the one with the first key keeps what it had");
+    }
+    let mut ids: Vec<u64> = both.values().copied().collect();
+    ids.sort_unstable();
+    ids.dedup();
+    assert_eq!(ids.len(), 4);
+    assert_eq!(variations(&[TWO, ONE]), both, "the order plays no part");
+    // printf 'v1|demo|variation|two/test|a' | sha256sum | cut -c 1-13, in decimal
+    assert_eq!(both["two/test/a"], 3_289_181_726_715_800);
+}
+
+#[test]
+fn an_id_that_an_author_wrote_is_not_given_again() {
+    let old = derive_id(&key("demo"), Kind::Variation, Some(&key("test")), &key("a"));
+    let written = TWO.replace("{key: a,", &format!("{{id: {old}, key: a,"));
+    let ids = variations(&[ONE, &written]);
+    assert_eq!(ids["two/test/a"], old);
+    assert_ne!(ids["one/test/a"], old);
+    assert_eq!(ids["one/test/b"], variations(&[ONE])["one/test/b"]);
+
+    let hero = derive_id(&key("demo"), Kind::Page, None, &key("hero"));
+    let pages = |pages: &str| project(&with_head(&format!("pages: [{pages}]\n"))).pages;
+    let renamed = pages(&format!("{{id: {hero}, key: old-hero}}, {{key: hero}}"));
+    let swapped = pages(&format!("{{key: hero}}, {{id: {hero}, key: old-hero}}"));
+    assert_ne!(renamed[1].id, renamed[0].id);
+    assert_eq!(swapped[0].id, renamed[1].id);
 }

@@ -39,22 +39,6 @@ fn ids_of_experiments_and_variations_are_unique_in_the_project() {
 }
 
 #[test]
-fn an_id_made_from_the_same_keys_must_be_given() {
-    let campaigns = "campaigns:
-  - key: one
-    type: ab_test
-    experiments: [{key: same, variations: [{key: a, weight: 10000}]}]
-  - key: two
-    type: ab_test
-    experiments: [{key: same, variations: [{key: a, weight: 10000}]}]
-";
-    assert_snapshot!(faults(campaigns), @r"
-    demo.yaml:9:44: error: campaigns[1].experiments[0].variations[0]: another variation has the id `3923930376179004`, too: campaigns[0].experiments[0].variations[0]
-      hint: it was made from the key, give it an `id`
-    ");
-}
-
-#[test]
 fn a_reference_names_something_that_is_there() {
     let rest = r#"pages: [{key: home}]
 audiences:

@@ -1,0 +1,120 @@
+//! Which id a thing gets whose author gave it none. The first rule knows only the key of a variation's experiment, so that experiments of
+//! one key in two campaigns would have variations of the same ids; and an id that was made from a key stays when the key changes, so
+//! that the next thing with that key finds it taken. All ids are looked through before any is made: the order of the document plays no
+//! part.
+
+use std::collections::{HashMap, HashSet};
+
+use super::tree::{Node, Shape};
+use crate::derived_id::Path;
+use crate::ids::read_number;
+use crate::{Key, Kind, derive_id};
+
+/// What is known of a document's ids before its things are read.
+#[derive(Debug, Clone, Default)]
+pub(super) struct FreeIds {
+    /// Those that the author wrote.
+    written: HashSet<(Kind, u64)>,
+    /// By an id of the first rule that several variations would have: the campaign whose variation gets it, the first by its key.
+    shared: HashMap<u64, Key>,
+}
+
+const LISTS: [(&str, Kind); 6] = [
+    ("attributes", Kind::Attribute),
+    ("pages", Kind::Page),
+    ("events", Kind::Event),
+    ("audiences", Kind::Audience),
+    ("campaigns", Kind::Campaign),
+    ("groups", Kind::Group),
+];
+
+impl FreeIds {
+    /// Looks through the document of the project with this key.
+    pub(super) fn of(document: &Node<'_>, project: Option<&Key>) -> Self {
+        let mut found = Self::default();
+        for (list, kind) in LISTS {
+            things(document, list).for_each(|thing| found.look_at(kind, thing));
+        }
+        if let Some(project) = project {
+            found.look_for_shared(document, project);
+        }
+        found
+    }
+
+    /// The first id that nothing else has.
+    pub(super) fn first_free(&self, path: Path<'_>, kind: Kind, key: &Key) -> Option<u64> {
+        let is_free = |id: &u64| {
+            let is_others = kind == Kind::Variation
+                && self.shared.get(id).is_some_and(|campaign| Some(campaign) != path.campaign);
+            !is_others && !self.written.contains(&(kind, *id))
+        };
+        path.candidates(kind, key).find(is_free)
+    }
+
+    fn look_at(&mut self, kind: Kind, thing: &Node<'_>) {
+        if let Some(id) = thing.field("id").and_then(id) {
+            self.written.insert((kind, id));
+        }
+        let inner = match kind {
+            Kind::Campaign => Some(("experiments", Kind::Experiment)),
+            Kind::Experiment => Some(("variations", Kind::Variation)),
+            Kind::Project
+            | Kind::Attribute
+            | Kind::Page
+            | Kind::Event
+            | Kind::Audience
+            | Kind::Variation
+            | Kind::Group => None,
+        };
+        if let Some((list, kind)) = inner {
+            things(thing, list).for_each(|thing| self.look_at(kind, thing));
+        }
+    }
+
+    fn look_for_shared(&mut self, document: &Node<'_>, project: &Key) {
+        let mut first: HashMap<(Key, Key), Key> = HashMap::new();
+        for campaign in things(document, "campaigns") {
+            let Some(campaign_key) = key(campaign) else { continue };
+            for experiment in things(campaign, "experiments") {
+                let Some(experiment_key) = key(experiment) else { continue };
+                let unnamed = things(experiment, "variations")
+                    .filter(|variation| variation.field("id").is_none_or(Node::is_null));
+                for variation_key in unnamed.filter_map(key) {
+                    let keys = (experiment_key.clone(), variation_key);
+                    let Some(other) = first.get(&keys) else {
+                        first.insert(keys, campaign_key.clone());
+                        continue;
+                    };
+                    let (experiment, variation) = &keys;
+                    let id = derive_id(project, Kind::Variation, Some(experiment), variation);
+                    let known = self.shared.get(&id).unwrap_or(other);
+                    let smallest = known.min(&campaign_key).clone();
+                    self.shared.insert(id, smallest);
+                }
+            }
+        }
+    }
+}
+
+fn things<'n>(parent: &'n Node<'n>, list: &str) -> impl Iterator<Item = &'n Node<'n>> {
+    let things = match parent.field(list).map(|node| &node.shape) {
+        Some(Shape::List(things)) => things.as_slice(),
+        Some(
+            Shape::Null | Shape::Bool(_) | Shape::Number(_) | Shape::Text(..) | Shape::Object(_),
+        )
+        | None => &[],
+    };
+    things.iter()
+}
+
+fn id(node: &Node<'_>) -> Option<u64> {
+    node.whole_number().or_else(|| node.text().and_then(read_number))
+}
+
+/// The key of a thing, if only by its name. One that is no key is reported where the thing is read.
+fn key(thing: &Node<'_>) -> Option<Key> {
+    match thing.field("key").filter(|node| !node.is_null()) {
+        Some(key) => key.number_or_text()?.parse().ok(),
+        None => Key::from_name(thing.field("name")?.text()?),
+    }
+}
