@@ -75,6 +75,13 @@ impl<'e> Carrier<'e> {
             self.ledger.left_out(at, "the export has no experience of this campaign", "");
             return None;
         }
+        let is_without = |at: &At<'e>, carrier: &mut Self| carrier.is_without_variations(at);
+        let empty: Vec<bool> = experiments.iter().map(|at| is_without(at, self)).collect();
+        if empty.iter().all(|is_empty| *is_empty) {
+            let message = "the export has no experience of this campaign that has variations";
+            self.ledger.left_out(at, message, "");
+            return None;
+        }
         self.ledger.settle_any(at.field("type").as_ref());
         let id = thing.id.clone().unwrap_or_default();
         let name = thing.name.clone().unwrap_or_default();

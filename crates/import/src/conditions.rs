@@ -9,6 +9,7 @@ use crate::carrier::Carrier;
 use crate::code::{Purpose, body};
 use crate::field::shown;
 use crate::identity::id_text;
+use crate::location;
 use crate::place::At;
 use crate::tree;
 
@@ -95,6 +96,18 @@ impl<'e> Carrier<'e> {
             self.ledger.note(crate::Outcome::Check, &at.place, message, advice);
         }
         let mut carried = leaf.carry(ours, None)?;
+        if *ours == "location"
+            && let Some(value) = carried.get_mut("value")
+        {
+            let there = value.as_str().unwrap_or_default().to_owned();
+            let here = location::written(&there)?;
+            if here != there {
+                let message =
+                    format!("the location {} is {} here", shown(value), shown(&json!(here)));
+                self.ledger.note(crate::Outcome::Changed, &at.place, message, "");
+            }
+            *value = json!(here);
+        }
         if *ours == "custom_attribute"
             && let Some(name) = carried.get_mut("name")
         {

@@ -29,6 +29,12 @@ impl<'e> Carrier<'e> {
             self.ledger.left_out(at, message, "");
             return None;
         }
+        if self.is_without_variations(at) {
+            if let Some(campaign) = campaign {
+                self.ledger.left_out(campaign, "its experiment is left out", "");
+            }
+            return None;
+        }
         let thing = self.begin(at, "experiment")?;
         let mut flaws = Vec::new();
         self.tell_of_type(at, kind);
@@ -73,6 +79,19 @@ impl<'e> Carrier<'e> {
         self.what_has_no_place(at);
         let status = self.status_of(at, campaign);
         Some(Draft { at: at.clone(), key, fields, status, flaws })
+    }
+
+    /// Whether an experiment has nothing to give visitors, which leaves it out.
+    pub(crate) fn is_without_variations(&mut self, at: &At<'e>) -> bool {
+        let has_any = at.list("variations").iter().any(|variation| variation.value.is_object());
+        let reason = match self.objection(at, "variations") {
+            None if has_any => return false,
+            None => "the experiment has no variations".to_owned(),
+            Some(reason) => format!("`variations`: {reason}"),
+        };
+        let advice = "lists tell less than single resources with some accounts: get it by `experiments/<id>`";
+        self.ledger.left_out(at, reason, advice);
+        true
     }
 
     /// The pages of a stand-alone experiment, which may be told of its campaign only.
@@ -199,6 +218,9 @@ impl<'e> Carrier<'e> {
         pages: &[String],
         draft: &mut Draft<'e>,
     ) -> Option<(String, String, Value)> {
+        if self.is_without_variations(at) {
+            return None;
+        }
         let thing = self.begin(at, "experiment")?;
         if self.word(at, "type", &[("personalization", "")]).is_err() {
             draft.flaws.push("an experience is something else there".to_owned());

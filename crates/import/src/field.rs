@@ -7,7 +7,7 @@ use crate::identity::id_text;
 use crate::place::At;
 
 /// Everyone, in basis points.
-const ALL: u64 = 10_000;
+pub(crate) const ALL: u64 = 10_000;
 
 impl<'e> Carrier<'e> {
     /// A text; an empty one counts as none.

@@ -22,6 +22,7 @@ mod field;
 mod groups;
 mod identity;
 mod ledger;
+mod location;
 mod objections;
 mod pages;
 mod passed_over;

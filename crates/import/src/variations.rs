@@ -6,6 +6,7 @@ use serde_json::{Value, json};
 
 use crate::carrier::Carrier;
 use crate::changes::{Scope, Target};
+use crate::field::ALL;
 use crate::identity::{Keys, id_text};
 use crate::place::At;
 
@@ -56,7 +57,32 @@ impl<'e> Carrier<'e> {
                 frame.flaws.push(flaw.to_owned());
             }
         }
+        self.take_out_excess(experiment, &mut drafted, frame);
         drafted.into_iter().map(|Drafted { at, fields, .. }| self.finish(&at, fields)).collect()
+    }
+
+    /// Shares of more than all visitors mean nothing here: a member has to say what was meant.
+    fn take_out_excess(
+        &mut self,
+        experiment: &At<'e>,
+        drafted: &mut [Drafted<'e>],
+        frame: &mut Frame<'_>,
+    ) {
+        let weights =
+            drafted.iter().filter_map(|variation| variation.fields.get("weight")?.as_u64());
+        let total: u64 = weights.sum();
+        if total <= ALL {
+            return;
+        }
+        let message =
+            format!("the weights add up to {total}, expected {ALL} at most: all are 0 here");
+        let place =
+            experiment.field("variations").map_or_else(|| experiment.place.clone(), |at| at.place);
+        self.ledger.note(crate::Outcome::LeftOut, &place, message, "set them by hand");
+        frame.flaws.push(format!("the weights of `variations` add up to {total}"));
+        for variation in drafted {
+            variation.fields.insert("weight".to_owned(), json!(0));
+        }
     }
 
     fn variation(

@@ -149,3 +149,79 @@ fn a_project_that_is_not_for_web_pages_is_refused() {
         "the project `5` is for `ios`, not for web pages"
     );
 }
+
+#[test]
+fn an_experiment_without_variations_is_left_out_alone() {
+    for nothing in [json!([]), Value::Null, json!([7])] {
+        let mut shop = shop();
+        shop["experiments"][0]["variations"] = nothing;
+
+        let project = imported(&shop).project;
+
+        let keys: Vec<&str> =
+            project.campaigns.iter().map(|campaign| campaign.key.as_str()).collect();
+        assert!(!keys.contains(&"hero_text") && keys.len() > 1, "{keys:?}");
+        assert_eq!(notes(&shop, "/experiments/0"), ["left out: the experiment has no variations"]);
+    }
+}
+
+#[test]
+fn an_experience_without_variations_stops_its_campaign() {
+    let mut shop = shop();
+    let experiments = shop["experiments"].as_array().unwrap();
+    let place = experiments.iter().position(|one| one["type"] == "personalization").unwrap();
+    let campaign = experiments[place]["campaign_id"].clone();
+    shop["experiments"][place]["variations"] = json!([]);
+
+    let project = imported(&shop).project;
+
+    let id = campaign.as_u64().unwrap();
+    let campaign = project.campaigns.iter().find(|campaign| campaign.id.get() == id);
+    assert!(campaign.is_none_or(|one| one.status == CampaignStatus::NotStarted));
+    let place = format!("/experiments/{place}");
+    assert_eq!(notes(&shop, &place)[0], "left out: the experiment has no variations");
+}
+
+#[test]
+fn weights_of_more_than_all_visitors_are_told_as_such() {
+    let mut shop = shop();
+    shop["experiments"][0]["variations"][0]["weight"] = json!(9000);
+
+    let project = imported(&shop).project;
+
+    let told = &notes(&shop, "/experiments/0/variations")[0];
+    assert!(told.starts_with("left out: the weights add up to 1"), "{told}");
+    assert!(told.ends_with("expected 10000 at most: all are 0 here"), "{told}");
+    assert_eq!(status(&shop, "hero_text"), CampaignStatus::NotStarted);
+    let hero = project.campaigns.iter().find(|one| one.key.as_str() == "hero_text").unwrap();
+    assert!(hero.experiments[0].variations.iter().all(|one| one.weight.get() == 0));
+}
+
+/// The export with another location in the place of the one that an audience asks for.
+fn located(value: &str) -> (Value, String) {
+    let text = crate::shop::SHOP.replace("US|CA|SANFRANCISCO", value);
+    assert_ne!(text, crate::shop::SHOP);
+    let shop: Value = serde_json::from_str(&text).unwrap();
+    let audiences = shop["audiences"].as_array().unwrap();
+    let place = audiences.iter().position(|one| one["conditions"].to_string().contains(value));
+    (shop, format!("/audiences/{}/conditions", place.unwrap()))
+}
+
+#[test]
+fn locations_are_carried_over_as_they_are_written_here() {
+    for value in ["US-CA-SANFRANCISCO", "US|CA|SAN FRANCISCO", "us|ca|San Francisco"] {
+        let (shop, place) = located(value);
+
+        assert!(imported(&shop).project.to_yaml().contains("US|CA|SANFRANCISCO"), "{value}");
+        let told = format!("changed: the location `{value}` is `US|CA|SANFRANCISCO` here");
+        assert!(notes(&shop, &place).contains(&told), "{:?}", notes(&shop, &place));
+    }
+}
+
+#[test]
+fn a_location_that_would_hold_for_nobody_is_told() {
+    let (shop, place) = located("Golden State");
+
+    let told = "left out: the location `Golden State` is not known here".to_owned();
+    assert!(notes(&shop, &place).contains(&told), "{:?}", notes(&shop, &place));
+}
