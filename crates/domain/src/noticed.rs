@@ -7,7 +7,7 @@ use serde_json::Value;
 
 use crate::words::words;
 use crate::{
-    Audience, AudienceId, Campaign, CampaignId, Experiment, Page, PageId, Project, Variation,
+    Audience, AudienceId, Campaign, CampaignId, Experiment, Key, Page, PageId, Project, Variation,
 };
 
 words! {
@@ -58,7 +58,8 @@ pub fn what_visitors_notice(live: &Project, next: &Project) -> Vec<Notice> {
 struct Comparison<'p> {
     live: &'p Project,
     next: &'p Project,
-    pages: HashSet<PageId>,
+    /// Pages that do not work as before, with their keys.
+    pages: HashMap<PageId, &'p Key>,
     audiences: HashSet<AudienceId>,
 }
 
@@ -75,7 +76,7 @@ impl<'p> Comparison<'p> {
             known.get(&audience.id).is_some_and(|before| before.conditions != audience.conditions)
         });
         Self {
-            pages: pages.map(|page| page.id).collect(),
+            pages: pages.map(|page| (page.id, &page.key)).collect(),
             audiences: audiences.map(|audience| audience.id).collect(),
             live,
             next,
@@ -88,24 +89,11 @@ impl<'p> Comparison<'p> {
         let shares = [self.live.group_shares(), self.next.group_shares()];
         let mut notices = Vec::new();
         for campaign in self.live.served() {
-            let (effect, details) = match after.get(&campaign.id) {
-                None => (Effect::Removed, vec!["the document does not have it".to_owned()]),
-                Some(_) if self.next.archived => {
-                    (Effect::Stops, vec!["the project is archived".to_owned()])
-                }
-                Some(next) if !next.is_served() => {
-                    let (from, to) = (campaign.status.word(), next.status.word());
-                    (Effect::Stops, vec![format!("it is {from}, and becomes {to}")])
-                }
-                Some(next) => {
-                    let mut details = self.details_of(campaign, next);
-                    let [before, after] = shares.each_ref().map(|one| one.get(&campaign.id));
-                    if before != after {
-                        details.push("its share of a group of campaigns changes".to_owned());
-                    }
-                    (Effect::Changes, details)
-                }
-            };
+            let (effect, mut details) = self.becomes(campaign, after.get(&campaign.id).copied());
+            let [before, after] = shares.each_ref().map(|one| one.get(&campaign.id));
+            if effect == Effect::Changes && before != after {
+                details.push("its share of a group of campaigns changes".to_owned());
+            }
             if !details.is_empty() {
                 notices.push(Notice::of(effect, campaign, &details));
             }
@@ -116,6 +104,21 @@ impl<'p> Comparison<'p> {
         });
         notices.extend(starting.map(|campaign| Notice::of(Effect::Starts, campaign, &[])));
         notices
+    }
+
+    /// What becomes of a campaign that visitors get, with the details; without any, nothing does.
+    fn becomes(&self, campaign: &Campaign, next: Option<&Campaign>) -> (Effect, Vec<String>) {
+        match next {
+            None => (Effect::Removed, vec!["the document does not have it".to_owned()]),
+            Some(_) if self.next.archived => {
+                (Effect::Stops, vec!["the project is archived".to_owned()])
+            }
+            Some(next) if !next.is_served() => {
+                let (from, to) = (campaign.status.word(), next.status.word());
+                (Effect::Stops, vec![format!("it is {from}, and becomes {to}")])
+            }
+            Some(next) => (Effect::Changes, self.details_of(campaign, next)),
+        }
     }
 
     fn details_of(&self, before: &Campaign, after: &Campaign) -> Vec<String> {
@@ -137,9 +140,8 @@ impl<'p> Comparison<'p> {
             details.push("the changes that all variations share change".to_owned());
         }
         compare_experiments(&before.experiments, &after.experiments, &mut details);
-        let pages = self.next.pages.iter().filter(|page| self.pages.contains(&page.id));
-        let pages = pages.filter(|page| after.pages.contains(&page.id));
-        details.extend(pages.map(|page| format!("its page `{}` changes", page.key)));
+        let pages = after.pages.iter().filter_map(|page| self.pages.get(page));
+        details.extend(pages.map(|key| format!("its page `{key}` changes")));
         if !self.audiences.is_empty() {
             let audiences = self.next.audiences_of(after).into_iter();
             let audiences = audiences.filter(|audience| self.audiences.contains(&audience.id));
@@ -190,14 +192,7 @@ fn compare_experiments(before: &[Experiment], after: &[Experiment], details: &mu
     let is_new = |one: &Experiment| before.iter().all(|before| before.id != one.id);
     for (place, earlier) in before.iter().enumerate() {
         if let Some(later) = after.iter().find(|later| later.id == earlier.id) {
-            if earlier.audiences != later.audiences {
-                details.push(format!("experiment `{}` is for other visitors", later.key));
-            }
-            if earlier.archived != later.archived {
-                let word = if later.archived { "ends" } else { "begins" };
-                details.push(format!("experiment `{}` {word}", later.key));
-            }
-            compare_variations(&earlier.variations, &later.variations, details);
+            compare_experiment(earlier, later, details);
             continue;
         }
         match after.get(place).filter(|later| is_new(later)) {
@@ -221,6 +216,17 @@ fn compare_experiments(before: &[Experiment], after: &[Experiment], details: &mu
     details.extend(
         begins.map(|(_, later)| format!("experiment `{}` ({}) begins", later.key, later.id)),
     );
+}
+
+fn compare_experiment(before: &Experiment, after: &Experiment, details: &mut Vec<String>) {
+    if before.audiences != after.audiences {
+        details.push(format!("experiment `{}` is for other visitors", after.key));
+    }
+    if before.archived != after.archived {
+        let word = if after.archived { "ends" } else { "begins" };
+        details.push(format!("experiment `{}` {word}", after.key));
+    }
+    compare_variations(&before.variations, &after.variations, details);
 }
 
 /// Variations of a new phase have other ids: those of the same keys are compared.

@@ -83,6 +83,7 @@ fn merged(mut variation: Value, mut patch: Value) -> Value {
 }
 
 /// What names a variation.
+#[derive(Clone, Copy)]
 enum Name<'v> {
     /// Its id.
     Id(&'v Value),

@@ -37,26 +37,26 @@ impl SharedDocument {
 
     /// The same of ids alone; tells whether any was left out.
     pub fn adopt_ids(&mut self, known: &Self) -> bool {
-        let mut is_changed = false;
         let project = key_of(known.value("project"));
-        for list in LISTS {
-            let claimed = self.claimed(list);
-            let keys: HashSet<Key> = self.list(list).iter().filter_map(|one| key_of(one)).collect();
-            let known = Known::of(known.list(list).iter().map(|thing| &**thing));
-            for place in 0..self.list(list).len() {
-                if !is_silent(&self.list(list)[place], list) {
-                    continue;
-                }
-                is_changed = true;
-                if let Some(thing) = self.thing_mut(list, place) {
-                    if let Some(project) = project.as_ref().filter(|_| list == "campaigns") {
-                        give_known_id(thing, (project, &keys), &known, &claimed);
-                    }
-                    adopt_thing(thing, list, &known, &claimed);
-                }
-            }
+        let adopted: Vec<bool> =
+            LISTS.map(|list| self.adopt_list(list, known, project.as_ref())).to_vec();
+        adopted.contains(&true)
+    }
+
+    fn adopt_list(&mut self, list: &'static str, known: &Self, project: Option<&Key>) -> bool {
+        let claimed = self.claimed(list);
+        let keys: HashSet<Key> = self.list(list).iter().filter_map(|one| key_of(one)).collect();
+        let known = Known::of(known.list(list).iter().map(|thing| &**thing));
+        let project = project.filter(|_| list == "campaigns");
+        let things = self.list(list).iter().enumerate();
+        let silent = things.filter(|(_, thing)| is_silent(thing, list));
+        let places: Vec<usize> = silent.map(|(place, _)| place).collect();
+        for place in &places {
+            let Some(thing) = self.thing_mut(list, *place) else { continue };
+            give_known_id(thing, (project, &keys), &known, &claimed);
+            adopt_thing(thing, list, &known, &claimed);
         }
-        is_changed
+        !places.is_empty()
     }
 
     /// The ids that the document gives to the things of a list.
@@ -96,11 +96,13 @@ struct Known<'k> {
 }
 
 impl<'k> Known<'k> {
-    fn of(things: impl Iterator<Item = &'k Value> + Clone) -> Self {
-        let by = |field: &'static str| {
-            things.clone().filter_map(move |thing| Some((thing[field].as_str()?, thing))).collect()
-        };
-        Self { by_id: by("id"), by_key: by("key") }
+    fn of(things: impl Iterator<Item = &'k Value>) -> Self {
+        let mut known = Self { by_id: HashMap::new(), by_key: HashMap::new() };
+        for thing in things {
+            known.by_id.extend(thing["id"].as_str().map(|id| (id, thing)));
+            known.by_key.extend(thing["key"].as_str().map(|key| (key, thing)));
+        }
+        known
     }
 }
 
@@ -119,7 +121,9 @@ fn is_silent(thing: &Value, list: &str) -> bool {
 fn collect_ids(thing: &Value, list: &str, claimed: &mut HashSet<String>) {
     claimed.extend(id_of(thing).map(|id| claim(list, &id)));
     if let Some((inner, things)) = inner_things(thing, list) {
-        things.iter().for_each(|thing| collect_ids(thing, inner, claimed));
+        for thing in things {
+            collect_ids(thing, inner, claimed);
+        }
     }
 }
 
@@ -130,18 +134,19 @@ fn claim(list: &str, id: &str) -> String {
 /// A campaign whose key was changed there since its id was made from it is still that campaign, unless the document has the new key.
 fn give_known_id(
     campaign: &mut Value,
-    (project, keys): (&Key, &HashSet<Key>),
+    (project, keys): (Option<&Key>, &HashSet<Key>),
     known: &Known<'_>,
     claimed: &HashSet<String>,
 ) {
+    let Some(project) = project else { return };
     let Some(key) = key_of(campaign).filter(|key| !known.by_key.contains_key(key.as_str())) else {
         return;
     };
     let id = derive_id(project, Kind::Campaign, None, &key).to_string();
-    let is_renamed = |twin: &&&Value| key_of(twin).is_some_and(|key| !keys.contains(&key));
+    let is_renamed = |twin: &&Value| key_of(twin).is_some_and(|key| !keys.contains(&key));
     let is_free = id_of(campaign).is_none() && !claimed.contains(&claim("campaigns", &id));
     if is_free
-        && known.by_id.get(id.as_str()).filter(is_renamed).is_some()
+        && known.by_id.get(id.as_str()).is_some_and(is_renamed)
         && let Some(fields) = campaign.as_object_mut()
     {
         fields.insert("id".to_owned(), json!(id));

@@ -27,12 +27,10 @@ impl Parsed {
         let things = parent[list].as_array_mut().into_iter().flatten();
         for (index, thing) in things.enumerate() {
             let at = at.field(list).element(index);
-            for field in left_to_the_server(list) {
-                if let Some(fields) = thing.as_object_mut()
-                    && !self.locations.says(&at.field(field))
-                {
-                    fields.shift_remove(*field);
-                }
+            if let Some(fields) = thing.as_object_mut() {
+                let is_unsaid = |name: &str| !self.locations.says(&at.field(name));
+                let left = left_to_the_server(list);
+                fields.retain(|name, _| !left.contains(&name.as_str()) || !is_unsaid(name));
             }
             match list {
                 "campaigns" => self.leave_out(thing, &at, "experiments"),

@@ -72,28 +72,34 @@ impl FreeIds {
     }
 
     fn look_for_shared(&mut self, document: &Node<'_>, project: &Key) {
-        let mut first: HashMap<(Key, Key), Key> = HashMap::new();
-        for campaign in things(document, "campaigns") {
-            let Some(campaign_key) = key(campaign) else { continue };
-            for experiment in things(campaign, "experiments") {
-                let Some(experiment_key) = key(experiment) else { continue };
-                let unnamed = things(experiment, "variations")
-                    .filter(|variation| variation.field("id").is_none_or(Node::is_null));
-                for variation_key in unnamed.filter_map(key) {
-                    let keys = (experiment_key.clone(), variation_key);
-                    let Some(other) = first.get(&keys) else {
-                        first.insert(keys, campaign_key.clone());
-                        continue;
-                    };
-                    let (experiment, variation) = &keys;
-                    let id = derive_id(project, Kind::Variation, Some(experiment), variation);
-                    let known = self.shared.get(&id).unwrap_or(other);
-                    let smallest = known.min(&campaign_key).clone();
-                    self.shared.insert(id, smallest);
-                }
-            }
+        let mut first: HashMap<[Key; 2], Key> = HashMap::new();
+        for (campaign, keys) in unnamed_variations(document) {
+            let Some(other) = first.get(&keys) else {
+                first.insert(keys, campaign);
+                continue;
+            };
+            let [experiment, variation] = &keys;
+            let id = derive_id(project, Kind::Variation, Some(experiment), variation);
+            let smallest = self.shared.get(&id).unwrap_or(other).min(&campaign).clone();
+            self.shared.insert(id, smallest);
         }
     }
+}
+
+/// The variations without ids: the keys of their campaigns, and their own with those of their experiments.
+fn unnamed_variations<'n>(document: &'n Node<'n>) -> impl Iterator<Item = (Key, [Key; 2])> {
+    let campaigns = things(document, "campaigns").filter_map(|one| Some((one, key(one)?)));
+    let experiments = campaigns.flat_map(|(campaign, campaign_key)| {
+        let experiments = things(campaign, "experiments");
+        experiments.filter_map(move |one| Some((one, campaign_key.clone(), key(one)?)))
+    });
+    experiments.flat_map(|(experiment, campaign, experiment_key)| {
+        let unnamed = things(experiment, "variations")
+            .filter(|variation| variation.field("id").is_none_or(Node::is_null));
+        unnamed
+            .filter_map(key)
+            .map(move |variation| (campaign.clone(), [experiment_key.clone(), variation]))
+    })
 }
 
 fn things<'n>(parent: &'n Node<'n>, list: &str) -> impl Iterator<Item = &'n Node<'n>> {

@@ -201,10 +201,10 @@ fn weights_of_more_than_all_visitors_are_told_as_such() {
 fn located(value: &str) -> (Value, String) {
     let text = crate::shop::SHOP.replace("US|CA|SANFRANCISCO", value);
     assert_ne!(text, crate::shop::SHOP);
-    let shop: Value = serde_json::from_str(&text).unwrap();
-    let audiences = shop["audiences"].as_array().unwrap();
+    let shop: Value = serde_json::from_str(&text).expect("the export is JSON");
+    let audiences = shop["audiences"].as_array().expect("the export has audiences");
     let place = audiences.iter().position(|one| one["conditions"].to_string().contains(value));
-    (shop, format!("/audiences/{}/conditions", place.unwrap()))
+    (shop, format!("/audiences/{}/conditions", place.expect("an audience asks for it")))
 }
 
 #[test]

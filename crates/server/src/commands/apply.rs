@@ -173,9 +173,9 @@ fn tell(plan: &Value) {
     let (notices, changes) = (list(plan, "visitors"), list(plan, "changes"));
     if !notices.is_empty() {
         output::print("once this is live, visitors notice:");
-        notices
-            .iter()
-            .for_each(|notice| output::print(notice["text"].as_str().unwrap_or_default()));
+        for notice in notices {
+            output::print(notice["text"].as_str().unwrap_or_default());
+        }
         output::print("");
     }
     for change in changes {

@@ -235,3 +235,33 @@ async fn what_goes_live_takes_a_token_that_may_publish() {
     assert_eq!(refused.status, StatusCode::FORBIDDEN, "{}", refused.body);
     assert_eq!(started.status, StatusCode::OK, "{}", started.body);
 }
+
+#[tokio::test]
+async fn a_campaign_of_a_group_starts_with_the_share_that_it_has_in_the_draft() {
+    let program = Program::with_hero().await;
+    program.created("campaigns", hero("3002", "offer")).await;
+    let members =
+        json!([{"campaign": "hero", "weight": 5000}, {"campaign": "offer", "weight": 5000}]);
+    let group = program.created("groups", json!({"key": "checkout", "members": members})).await;
+
+    let path = format!("{SHOP}/campaigns/3002/actions");
+    let started = program.post(&path, json!({"action": "start"})).await;
+
+    assert_eq!(started.status, StatusCode::OK, "{}", started.body);
+    let live = program.get(&format!("{SHOP}/revisions/1/document")).await.json();
+    assert_eq!(live["groups"][0]["members"], members);
+    let hero = live["campaigns"].as_array().unwrap().iter().find(|one| one["id"] == "3001");
+    assert_eq!(hero.unwrap()["status"], "not_started");
+    assert_eq!(program.act("start").await.status, StatusCode::OK);
+    let other =
+        json!([{"campaign": "offer", "weight": 5000}, {"campaign": "hero", "weight": 5000}]);
+    let path = format!("{SHOP}/groups/{}", group["id"].as_str().unwrap());
+    let refused = program.patch(&path, json!({"members": other})).await;
+    assert_eq!(refused.json()["errors"][0]["pointer"], "#/members", "{}", refused.body);
+    let user = json!({"snippet": {"visitor_id": {"source": "cookie", "name": "user"}}});
+    let refused = program.patch(SHOP, user).await;
+    assert_eq!(
+        (refused.status, &refused.json()["code"]),
+        (StatusCode::CONFLICT, &json!("running"))
+    );
+}

@@ -1,6 +1,8 @@
 //! A project goes from its file to its members.
 
-use app::projects::{Origin, check_document, publish_project, seed_project};
+use app::projects::{
+    Origin, check_document, check_written, publish_project, seed_project, with_live_ids,
+};
 use axum::body::Body;
 use axum::http::{Method, StatusCode};
 use domain::{NoFiles, Project, Severity, Source};
@@ -79,4 +81,29 @@ async fn what_a_document_would_change_is_told_of_a_project_with_a_file_too() {
 
     assert_eq!(plan.status, StatusCode::OK, "{}", plan.body);
     assert_eq!(plan.json()["changes"][0]["kind"], "page");
+}
+
+#[tokio::test]
+async fn what_is_live_keeps_the_ids_that_a_file_leaves_out() {
+    let program = Program::start().await;
+    let app = &program.site.app;
+    let campaign = |key: &str| {
+        format!(
+            "{{key: {key}, type: ab_test, status: running, experiments: [{{key: test, variations: [{{key: a, weight: 10000}}]}}]}}"
+        )
+    };
+    let file = |campaigns: &str| {
+        let text =
+            format!("{{version: 1, project: {{id: 1000, key: shop}}, campaigns: [{campaigns}]}}");
+        check_written(&Source { name: "shop.yaml", text: &text, files: &NoFiles }).unwrap()
+    };
+    let (first, _) = file(&campaign("two"));
+    publish_project(app, first.project.clone(), Origin::ProjectFile).await.unwrap();
+
+    let (next, written) = file(&format!("{}, {}", campaign("one"), campaign("two")));
+    let next = with_live_ids(app, next.project, written).await.unwrap();
+
+    assert_eq!(next.campaigns[1], first.project.campaigns[0]);
+    let published = publish_project(app, next, Origin::ProjectFile).await.unwrap();
+    assert_eq!(published.spoiled, []);
 }

@@ -64,11 +64,11 @@ async fn variations_are_named_by_id_too_and_take_other_names_and_changes() {
     let program = running().await;
     let path = experiment(&program).await;
     let before = program.get(&path).await.json();
-    let patch = json!({"key": "again", "variations": [
+    let sent = json!({"key": "again", "variations": [
         {"id": before["variations"][1]["id"], "key": "shorter", "name": "Shorter", "changes": []},
     ]});
 
-    let phase = program.post(&format!("{path}/phases"), patch).await;
+    let phase = program.post(&format!("{path}/phases"), sent).await;
 
     assert_eq!(phase.status, StatusCode::CREATED, "{}", phase.body);
     let etag = phase.header("etag").to_owned();
@@ -103,12 +103,12 @@ async fn what_visitors_lose_is_told() {
 async fn variations_are_added_and_removed_by_name() {
     let program = running().await;
     let path = experiment(&program).await;
-    let patch = json!({
+    let sent = json!({
         "remove_variations": ["original"],
         "add_variations": [{"key": "long", "weight": 5000}],
     });
 
-    let phase = program.post(&format!("{path}/phases"), patch).await;
+    let phase = program.post(&format!("{path}/phases"), sent).await;
 
     assert_eq!(phase.status, StatusCode::CREATED, "{}", phase.body);
     let variations = phase.json()["variations"].clone();
