@@ -1,53 +1,78 @@
-//! What of a project can run code in the visitor's page, or lead the visitor away: to write that takes a permission of its own.
+//! What of a project can run code in the visitor's page, load something into it, or lead the visitor away: to write that takes a
+//! permission of its own. It is a list of what cannot: everything else is taken for code, since browsers and the frameworks of pages
+//! know ever more that runs.
+
+mod attribute;
+mod css;
+mod text;
 
 use std::collections::HashSet;
 
-use crate::{Change, ChangeKind, Destination, Project};
+use crate::{
+    Change, ChangeKind, Destination, Integration, Project, SnippetSettings, VisitorIdSource,
+    VisitorIdSourceKind,
+};
 
-/// A text that can run code in the visitor's page, or lead the visitor away.
+/// Something that can run code in the visitor's page, load something into it, or lead the visitor away.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Privileged<'a> {
     /// JavaScript, wherever it is.
     Javascript(&'a str),
     /// HTML, which can hold scripts and handlers of events.
     Html(&'a str),
+    /// A text that is more than a text: for an element whose text runs or styles, or in a framework's template.
+    Text {
+        /// Which elements.
+        selector: &'a str,
+        /// The text.
+        value: &'a str,
+    },
     /// The address that a redirect leads to.
     Redirect(&'a str),
-    /// The value of an attribute that browsers follow or run.
-    Attribute(&'a str),
+    /// An attribute that browsers or frameworks follow, load or run.
+    Attribute {
+        /// Which elements.
+        selector: &'a str,
+        /// Its name.
+        name: &'a str,
+        /// Its value; `None` where it is removed.
+        value: Option<&'a str>,
+    },
+    /// A style property that can load something.
+    Style {
+        /// The property.
+        name: &'a str,
+        /// Its value.
+        value: &'a str,
+    },
+    /// A style sheet that can load something.
+    Css(&'a str),
+    /// A global name that the snippet takes.
+    Alias(&'a str),
+    /// Something of the page that the snippet reads the visitor's id from, and so tells.
+    VisitorId(VisitorIdSourceKind, &'a str),
+    /// A global that the snippet writes to, or an account that is told.
+    Integration(&'a str, &'a str),
 }
 
-/// Attributes whose values browsers load, follow or run, but for handlers of events, which all begin with `on`. `content` and
-/// `http-equiv` make a `meta` lead the visitor away, and an animation sets other attributes `by`, `from`, `to` and by `values`.
-const RUNNABLE: [&str; 15] = [
-    "action",
-    "by",
-    "content",
-    "data",
-    "formaction",
-    "from",
-    "href",
-    "http-equiv",
-    "ping",
-    "src",
-    "srcdoc",
-    "srcset",
-    "to",
-    "values",
-    "xlink:href",
-];
+/// The name by which published integrations of other tools look for a product like this. No browser has it.
+const SAFE_ALIASES: [&str; 1] = ["optimizely"];
+
+/// What Google's instructions call the array.
+const SAFE_DATA_LAYER: &str = "dataLayer";
 
 impl Project {
-    /// Every such text, each once: who may not write new ones may still use those again that are there.
+    /// All of it, each once: who may not write anything new of it may still use that again which is there.
     #[must_use]
     pub fn privileged(&self) -> HashSet<Privileged<'_>> {
         let code = self.code().into_iter().map(|code| Privileged::Javascript(code.text));
-        let changes = self.located_changes();
-        code.chain(changes.filter_map(|(_, change)| privileged(change))).collect()
+        let changes = self.located_changes().filter_map(|(_, change)| of_change(change));
+        let integrations = self.integrations.iter().flat_map(of_integration);
+        code.chain(changes).chain(integrations).chain(of_settings(&self.snippet)).collect()
     }
 }
 
-fn privileged(change: &Change) -> Option<Privileged<'_>> {
+fn of_change(change: &Change) -> Option<Privileged<'_>> {
     match &change.kind {
         ChangeKind::Html { value, .. } | ChangeKind::Insert { value, .. } => {
             Some(Privileged::Html(value))
@@ -55,24 +80,55 @@ fn privileged(change: &Change) -> Option<Privileged<'_>> {
         ChangeKind::Redirect { destination: Destination::Url(address), .. } => {
             Some(Privileged::Redirect(address))
         }
-        ChangeKind::Attribute { name, value: Some(value), .. } if is_runnable(name) => {
-            Some(Privileged::Attribute(value))
+        ChangeKind::Text { selector, value } => {
+            (!text::is_inert(selector, value)).then_some(Privileged::Text { selector, value })
         }
+        ChangeKind::Attribute { selector, name, value } => {
+            let value = value.as_deref();
+            (!attribute::is_inert(name, value)).then_some(Privileged::Attribute {
+                selector,
+                name,
+                value,
+            })
+        }
+        ChangeKind::Style { name, value, .. } => {
+            let value = value.as_deref().unwrap_or_default();
+            (!css::is_inert_declaration(name, value)).then_some(Privileged::Style { name, value })
+        }
+        ChangeKind::Css { value } => (!css::is_inert(value)).then_some(Privileged::Css(value)),
         // What JavaScript there is has been found already.
         ChangeKind::Redirect { destination: Destination::Code(_), .. }
         | ChangeKind::Javascript { .. }
-        | ChangeKind::Attribute { .. }
-        | ChangeKind::Text { .. }
-        | ChangeKind::Style { .. }
         | ChangeKind::Class { .. }
         | ChangeKind::Move { .. }
-        | ChangeKind::Remove { .. }
-        | ChangeKind::Css { .. } => None,
+        | ChangeKind::Remove { .. } => None,
     }
 }
 
-/// HTML knows no case in names of attributes.
-fn is_runnable(attribute: &str) -> bool {
-    let name = attribute.to_ascii_lowercase();
-    name.starts_with("on") || RUNNABLE.contains(&name.as_str())
+fn of_settings(settings: &SnippetSettings) -> impl Iterator<Item = Privileged<'_>> {
+    let aliases = settings.global_aliases.iter().map(String::as_str);
+    let aliases = aliases.filter(|alias| !SAFE_ALIASES.contains(alias)).map(Privileged::Alias);
+    aliases.chain(of_visitor_id(&settings.visitor_id))
+}
+
+/// What is the visitor's id is told to analytics tools and to every script of the page.
+fn of_visitor_id(VisitorIdSource { source, name, .. }: &VisitorIdSource) -> Option<Privileged<'_>> {
+    name.as_deref().map(|name| Privileged::VisitorId(*source, name))
+}
+
+fn of_integration(integration: &Integration) -> Vec<Privileged<'_>> {
+    let layer = |name| (name != SAFE_DATA_LAYER).then_some(Privileged::Integration("layer", name));
+    match integration {
+        Integration::Ga4Gtag { data_layer, send_to } => {
+            let target = send_to.as_deref().map(|target| Privileged::Integration("target", target));
+            layer(data_layer).into_iter().chain(target).collect()
+        }
+        Integration::Ga4Gtm { data_layer } => layer(data_layer).into_iter().collect(),
+        // What JavaScript there is has been found already.
+        Integration::Callback { .. }
+        | Integration::Segment
+        | Integration::Amplitude
+        | Integration::Matomo
+        | Integration::Plausible => Vec::new(),
+    }
 }

@@ -124,6 +124,9 @@ pub(crate) async fn edit_in_turn(
         if next.has_new_code {
             require(app, editor.member, Some(id), Permission::WriteCode).await?;
         }
+        if next.has_other_applications {
+            require(app, editor.member, None, Permission::ManageApplications).await?;
+        }
         let entry = editor.entry(app, AuditEvent::DraftChanged, (id, &next.entity), &next.patch);
         let stored = ChangeDraft {
             project_id: id,
@@ -181,6 +184,7 @@ struct NextDraft {
     entity: String,
     patch: Value,
     has_new_code: bool,
+    has_other_applications: bool,
 }
 
 fn next_draft(
@@ -202,12 +206,13 @@ fn next_draft(
         }
     }
     let has_new_code = !project.privileged().is_subset(&before.project.privileged());
+    let has_other_applications = project.applications != before.project.applications;
     let draft = before.next(&document, checked);
     let thing = Place::of(&changed).map(|place| place.get(&draft.document));
     let id = thing.and_then(|thing| thing["id"].as_str());
     let entity = id.map_or_else(|| word.to_owned(), |id| format!("{word} {id}"));
     let patch = patch_between(&before.document, &draft.document);
-    Ok(NextDraft { draft, changed, entity, patch, has_new_code })
+    Ok(NextDraft { draft, changed, entity, patch, has_new_code, has_other_applications })
 }
 
 fn other_project(draft: &Draft) -> Fault {
