@@ -148,6 +148,16 @@ pub(crate) struct CompileArguments {
     /// Print what the snippet weighs and carries.
     #[arg(long, value_name = "FORMAT")]
     pub(crate) report: Option<ReportFormat>,
+    /// Which characters to write. A page of any encoding reads ASCII alike; UTF-8 is shorter, and has to be delivered with its charset.
+    #[arg(long, value_enum, default_value = "ascii")]
+    pub(crate) charset: CompiledCharset,
+}
+
+#[derive(Debug, Clone, Copy, ValueEnum)]
+pub(crate) enum CompiledCharset {
+    Ascii,
+    #[value(name = "utf-8")]
+    Utf8,
 }
 
 #[derive(Debug, Clone, Copy, ValueEnum)]

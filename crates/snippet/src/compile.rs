@@ -11,6 +11,7 @@ use crate::config::{Config, revision_of, revision_of_document};
 use crate::fault::CodeFault;
 use crate::javascript::Printed;
 use crate::program::Program;
+use crate::seal::Charset;
 use crate::{encode, features};
 
 /// A compiled project: one self-contained script.
@@ -25,6 +26,11 @@ pub struct Snippet {
 }
 
 impl Snippet {
+    /// What it is written with. Without a character beyond ASCII there is no difference.
+    pub(crate) fn charset(&self) -> Charset {
+        if self.javascript.is_ascii() { Charset::Ascii } else { Charset::Utf8 }
+    }
+
     /// The script compressed with brotli.
     #[must_use]
     pub fn brotli(&self) -> Vec<u8> {
@@ -54,7 +60,15 @@ pub enum CompileError {
 /// # Errors
 /// If the member's code does not parse.
 pub fn compile(project: &Project) -> Result<Snippet, CompileError> {
-    compile_revision(project, revision_of(project))
+    compile_for(project, Charset::Utf8)
+}
+
+/// The same with these characters: whoever delivers [`Charset::Utf8`] has to say that it is.
+///
+/// # Errors
+/// If the member's code does not parse.
+pub fn compile_for(project: &Project, charset: Charset) -> Result<Snippet, CompileError> {
+    compile_revision(project, revision_of(project), charset)
 }
 
 /// The same, where the document of the project is written already.
@@ -62,17 +76,27 @@ pub fn compile(project: &Project) -> Result<Snippet, CompileError> {
 /// # Errors
 /// If the member's code does not parse.
 pub fn compile_written(project: &Project, document: &str) -> Result<Snippet, CompileError> {
-    compile_revision(project, revision_of_document(document))
+    compile_revision(project, revision_of_document(document), Charset::Utf8)
 }
 
-fn compile_revision(project: &Project, revision: String) -> Result<Snippet, CompileError> {
+fn compile_revision(
+    project: &Project,
+    revision: String,
+    charset: Charset,
+) -> Result<Snippet, CompileError> {
     let faults = code::check(project);
     if !faults.is_empty() {
         return Err(CompileError::Code(faults));
     }
     let used = project.in_use();
-    let program = Program::of(&Config::of(&used, revision));
-    snippet_of(&program, &features::constants(&used))
+    let program = Program::of(&Config::of(&used, revision)).in_charset(charset);
+    snippet_of(&program, &features::constants(&used)).map_err(|error| blame(&used, error))
+}
+
+/// The compiler could not write a program that browsers read. Where a piece of the member's code alone is enough for that, it is named.
+fn blame(project: &Project, error: CompileError) -> CompileError {
+    let faults: Vec<CodeFault> = project.code().iter().filter_map(code::unwritable).collect();
+    if faults.is_empty() { error } else { CompileError::Code(faults) }
 }
 
 /// The snippet that a whole program becomes.

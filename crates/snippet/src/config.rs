@@ -4,8 +4,8 @@ use std::collections::{HashMap, HashSet};
 use std::fmt::Write as _;
 
 use domain::{
-    AudienceId, ConditionKind, Consent, CookieRenewal, Page, PageId, Project, VariationId,
-    VisitorIdSourceKind,
+    AudienceId, CodeRole, ConditionKind, Consent, CookieRenewal, Page, PageId, Project,
+    VariationId, VisitorIdSourceKind,
 };
 use sha2::{Digest as _, Sha256};
 
@@ -34,8 +34,8 @@ pub(crate) struct Config<'p> {
 
 /// A function of the member's.
 pub(crate) struct MemberFunction<'p> {
-    /// What its body calls what it is given.
-    pub(crate) parameter: &'static str,
+    /// What it is for.
+    pub(crate) role: CodeRole,
     pub(crate) body: &'p str,
 }
 
@@ -115,7 +115,7 @@ impl<'p> Config<'p> {
         });
         let attributes = attributes.collect();
         let renewal = snippet.visitor_id.renewed_by;
-        let javascript = self.code(snippet.javascript.as_deref());
+        let javascript = self.code(CodeRole::ProjectJavascript, snippet.javascript.as_deref());
         self.constants.extend([
             ("projectId", Literal::Text(project.id.to_string())),
             ("revision", Literal::Text(revision)),
@@ -149,14 +149,10 @@ impl<'p> Config<'p> {
         Literal::optional_text(name.filter(|_| !self.project.snippet.exclude_names))
     }
 
-    /// Takes a function body in and refers to it.
-    fn code(&mut self, body: Option<&'p str>) -> Literal {
-        body.map_or(Literal::ABSENT, |body| self.function("activate", body))
-    }
-
-    /// Takes a function body in, with a name for what it is given, and refers to it.
-    fn function(&mut self, parameter: &'static str, body: &'p str) -> Literal {
-        self.code.push(MemberFunction { parameter, body });
+    /// Takes a function body in, if there is one, and refers to it.
+    fn code(&mut self, role: CodeRole, body: Option<&'p str>) -> Literal {
+        let Some(body) = body else { return Literal::ABSENT };
+        self.code.push(MemberFunction { role, body });
         Literal::Code(self.code.len() - 1)
     }
 

@@ -18,10 +18,15 @@ pub struct CodeFault {
     pub hint: Option<String>,
 }
 
-/// A compiler's diagnostic in our words and our way of counting.
-pub(crate) fn fault(pointer: &Pointer, text: &str, diagnostic: &OxcDiagnostic) -> CodeFault {
+/// A compiler's diagnostic in our words and our way of counting. In what the compiler has read, `text` begins at `start`.
+pub(crate) fn fault(
+    pointer: &Pointer,
+    text: &str,
+    start: usize,
+    diagnostic: &OxcDiagnostic,
+) -> CodeFault {
     let offset = diagnostic.labels.first().map_or(0, |label| label.offset() as usize);
-    let (line, column) = line_and_column(text, offset);
+    let (line, column) = line_and_column(text, offset.saturating_sub(start));
     let message = diagnostic.message.trim_end_matches('.').to_owned();
     let hint = diagnostic.help.as_ref().map(ToString::to_string);
     CodeFault { pointer: pointer.clone(), line, column, message, hint }

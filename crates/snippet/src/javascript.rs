@@ -13,6 +13,8 @@ use oxc::span::SourceType;
 use oxc::transformer::{EngineTargets, TransformOptions, Transformer, TypeScriptOptions};
 use oxc::transformer_plugins::{ReplaceGlobalDefines, ReplaceGlobalDefinesConfig};
 
+use crate::seal::{Charset, seal, with_calls};
+
 /// A minified program.
 pub(crate) struct Printed {
     /// The program's text.
@@ -43,13 +45,18 @@ pub(crate) fn strip_types(source: &str) -> Result<String, String> {
     Ok(Codegen::new().with_options(options).build(&program).code)
 }
 
-/// Replaces the feature constants by `true` or `false`, drops what is dead then, and minifies. `source` is a script.
-pub(crate) fn minify(source: &str, constants: &[(&str, bool)]) -> Result<Printed, String> {
+/// Replaces the feature constants by `true` or `false`, drops what is dead then, minifies and seals. `source` is a script.
+pub(crate) fn minify(
+    source: &str,
+    constants: &[(String, bool)],
+    charset: Charset,
+) -> Result<Printed, String> {
+    let source = &*with_calls(source)?;
     let allocator = Allocator::default();
     let mut program = parse(&allocator, source, SourceType::script())?;
     let values: Vec<(&str, &str)> = constants
         .iter()
-        .map(|(name, is_set)| (*name, if *is_set { "true" } else { "false" }))
+        .map(|(name, is_set)| (name.as_str(), if *is_set { "true" } else { "false" }))
         .collect();
     let defines = ReplaceGlobalDefinesConfig::new(&values)
         .expect("feature constants are identifiers and their values literals");
@@ -65,8 +72,15 @@ pub(crate) fn minify(source: &str, constants: &[(&str, bool)]) -> Result<Printed
         .with_scoping(minified.scoping)
         .with_private_member_mappings(minified.class_private_mappings)
         .build(&program);
-    let source_map = printed.map.map(|map| map.to_json_string()).unwrap_or_default();
-    Ok(Printed { text: printed.code, source_map })
+    let edits = seal(&printed.code, charset)?;
+    if edits.is_empty() {
+        let source_map = printed.map.map(|map| map.to_json_string()).unwrap_or_default();
+        return Ok(Printed { text: printed.code, source_map });
+    }
+    let text = edits.apply(&printed.code);
+    refuse_broken(&text)?;
+    let map = printed.map.map(|map| edits.apply_to_map(map, &printed.code, &text));
+    Ok(Printed { source_map: map.map(|map| map.to_json_string()).unwrap_or_default(), text })
 }
 
 /// The oldest JavaScript the snippet needs: Chrome 86, Firefox 79, Safari 14.
@@ -80,6 +94,10 @@ fn options() -> MinifierOptions {
     let max_iterations = Some(PASSES_AT_MOST);
     let compress = CompressOptions { target, max_iterations, ..CompressOptions::smallest() };
     MinifierOptions { compress: Some(compress), ..MinifierOptions::default() }
+}
+
+fn refuse_broken(program: &str) -> Result<(), String> {
+    parse(&Allocator::default(), program, SourceType::script()).map(drop)
 }
 
 fn parse<'a>(
@@ -105,12 +123,22 @@ mod tests {
     use super::*;
 
     #[test]
+    fn tagged_templates_are_given_what_is_written() {
+        let source = "window.x = tag`</Script`, window.y = `</Script`";
+
+        let text = minify(source, &[], Charset::Utf8).unwrap().text;
+
+        // Of a list and of a template that no function is given, the value alone is seen.
+        assert!(text.contains(".raw=[`<\\/Script`]"), "{text}");
+    }
+
+    #[test]
     fn dead_feature_leaves_no_byte() {
         let source = "(function(){ function used() { return 'kept' } function unused() { return 'gone' } \
                       window.x = used(); if (__X__) window.y = unused(); })()";
 
-        let without = minify(source, &[("__X__", false)]).unwrap().text;
-        let with = minify(source, &[("__X__", true)]).unwrap().text;
+        let without = minify(source, &[("__X__".to_owned(), false)], Charset::Utf8).unwrap().text;
+        let with = minify(source, &[("__X__".to_owned(), true)], Charset::Utf8).unwrap().text;
 
         assert!(without.contains("kept") && !without.contains("gone"), "{without}");
         assert!(with.contains("gone"), "{with}");

@@ -2,7 +2,7 @@
 //!
 //! [`compile()`] takes the in-page runtime (`runtime/src`, embedded), the project's data and the member's own code, drops every
 //! feature the project does not use, minifies and compresses. [`check()`] tells beforehand where the member's code is wrong.
-//! Everything that knows the JavaScript compiler (oxc) is in `javascript.rs`, `link.rs`, `code.rs`, `regex.rs` and `fault.rs`; none of its
+//! Everything that knows the JavaScript compiler (oxc) is in `javascript.rs`, `link.rs`, `code.rs`, `seal.rs`, `regex.rs` and `fault.rs`; none of its
 //! types is public.
 
 mod bulk;
@@ -20,9 +20,11 @@ mod program;
 mod regex;
 mod report;
 mod runtime;
+mod seal;
 
 pub use code::check;
-pub use compile::{CompileError, Snippet, compile, compile_written};
+pub use compile::{CompileError, Snippet, compile, compile_for, compile_written};
 pub use fault::CodeFault;
 pub use preview::compile_preview;
 pub use report::{Bytes, MAX_WEIGHED_EXPERIMENTS, Report, Share, report};
+pub use seal::Charset;

@@ -2,6 +2,8 @@
 
 use std::fmt::{self, Display, Formatter};
 
+use crate::seal::begins_markup;
+
 /// A literal, or a reference to a piece of the member's code.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) enum Literal {
@@ -136,10 +138,10 @@ fn write_json(f: &mut Formatter<'_>, value: &serde_json::Value) -> fmt::Result {
     }
 }
 
-/// In the quotes that it holds fewer of. It ends no `<script>` that somebody puts the snippet into.
+/// In the quotes that it holds fewer of, and so that a page which the snippet is put into sees no comment and no tag in it.
 fn write_text(f: &mut Formatter<'_>, text: &str) -> fmt::Result {
     let quoted = serde_json::to_string(text).map_err(|_| fmt::Error)?;
-    let quoted = if quoted.contains("</") { quoted.replace("</", "<\\/") } else { quoted };
+    let quoted = without_markup(quoted);
     if text.matches('"').count() <= text.matches('\'').count() {
         return f.write_str(&quoted);
     }
@@ -157,6 +159,23 @@ fn write_text(f: &mut Formatter<'_>, text: &str) -> fmt::Result {
         }
     }
     f.write_str("'")
+}
+
+/// No backslash stands before a `<` that JSON has written.
+fn without_markup(quoted: String) -> String {
+    let markup = |(at, _): &(usize, &str)| begins_markup(&quoted.as_bytes()[at + 1..]);
+    let mut places = quoted.match_indices('<').filter(markup).map(|(at, _)| at).peekable();
+    if places.peek().is_none() {
+        return quoted;
+    }
+    let (mut written, mut from) = (String::with_capacity(quoted.len() + 16), 0);
+    for at in places {
+        written.push_str(&quoted[from..at]);
+        written.push_str("\\x3C");
+        from = at + 1;
+    }
+    written.push_str(&quoted[from..]);
+    written
 }
 
 #[cfg(test)]
@@ -184,7 +203,7 @@ mod tests {
         let texts = texts.map(|text| Literal::Text(text.to_owned()).to_string());
         assert_eq!(
             texts,
-            [r#""it's""#, r#"'a "b"'"#, r#"'\\ \'x\' "y" "z"\n'"#, r#""<\/script>""#]
+            [r#""it's""#, r#"'a "b"'"#, r#"'\\ \'x\' "y" "z"\n'"#, r#""\x3C/script>""#]
         );
     }
 

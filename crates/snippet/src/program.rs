@@ -2,17 +2,20 @@
 
 use std::fmt::Write as _;
 
+use crate::code::write_function;
 use crate::compile::CompileError;
 use crate::config::Config;
 use crate::javascript::{self, Printed};
 use crate::literal::{CODE_LIST, DATA_LIST};
 use crate::runtime;
+use crate::seal::Charset;
 
 /// A program that is not minified yet.
 pub(crate) struct Program {
     source: String,
     /// What the minifier is not shown ([`crate::bulk`]): elements of a list, with commas.
     data: String,
+    charset: Charset,
 }
 
 /// Stands for the data while the program is minified. Nothing defines it, so its name stays.
@@ -34,20 +37,24 @@ impl Program {
         writeln!(source, "(function({CODE_LIST}{parameter}){{\n{constants}\n{runtime}\n}})([")
             .expect("writing to a string");
         for function in &config.code {
-            // The line break ends a trailing comment.
-            writeln!(source, "function({}){{{}\n}},", function.parameter, function.body)
-                .expect("writing to a string");
+            write_function(&mut source, function.role, function.body);
+            source.push_str(",\n");
         }
         write!(source, "]{argument});").expect("writing to a string");
         let data = config.data.iter().map(ToString::to_string).collect::<Vec<_>>().join(",");
-        Self { source, data }
+        Self { source, data, charset: Charset::Utf8 }
     }
 
     /// The runtime alone, to be measured: of the project it knows only which data there is.
     pub(crate) fn of_runtime(config: &Config<'_>) -> Self {
         let (constants, runtime) = (config.opaque_constants(), runtime::linked());
         let source = format!("(function({CODE_LIST}){{\n{constants}\n{runtime}\n}})([]);");
-        Self { source, data: String::new() }
+        Self { source, data: String::new(), charset: Charset::Utf8 }
+    }
+
+    /// The same program in these characters.
+    pub(crate) fn in_charset(self, charset: Charset) -> Self {
+        Self { charset, ..self }
     }
 
     /// The program with these features, as short as it goes. The data comes last, so that a source map is right without it.
@@ -55,14 +62,18 @@ impl Program {
         &self,
         features: &[(&'static str, bool)],
     ) -> Result<Printed, CompileError> {
-        let mut printed =
-            javascript::minify(&self.source, features).map_err(CompileError::Internal)?;
+        let features: Vec<(String, bool)> = features
+            .iter()
+            .map(|(constant, is_set)| (runtime::own_name(constant), *is_set))
+            .collect();
+        let mut printed = javascript::minify(&self.source, &features, self.charset)
+            .map_err(CompileError::Internal)?;
         if !self.data.is_empty() {
             let end = format!("[{DATA}]);");
             let head = printed.text.strip_suffix(&*end).ok_or_else(|| {
                 CompileError::Internal("the program does not end with its data".to_owned())
             })?;
-            printed.text = format!("{head}[{}]);", self.data);
+            printed.text = format!("{head}[{}]);", self.charset.text(&self.data));
         }
         Ok(printed)
     }

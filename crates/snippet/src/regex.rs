@@ -12,7 +12,7 @@ pub(crate) fn check(pointer: &Pointer, pattern: &str) -> Option<CodeFault> {
     let allocator = Allocator::default();
     let parsed = LiteralParser::new(&allocator, pattern, None, Options::default()).parse();
     if let Err(diagnostic) = parsed {
-        return Some(fault(pointer, pattern, &diagnostic));
+        return Some(fault(pointer, pattern, 0, &diagnostic));
     }
     let slow = decide::Pattern::new(pattern).err()?;
     Some(CodeFault {

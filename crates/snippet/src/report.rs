@@ -72,6 +72,6 @@ pub fn report(project: &Project, snippet: &Snippet) -> Result<Report, CompileErr
         campaigns: running(project).count(),
         experiments: running(project).map(|campaign| campaign.experiments.len()).sum(),
         by_feature: share::by_feature(project, runtime)?,
-        by_experiment: share::by_experiment(project, bytes)?,
+        by_experiment: share::by_experiment(project, snippet)?,
     })
 }

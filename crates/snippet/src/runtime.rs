@@ -2,6 +2,7 @@
 
 use std::sync::OnceLock;
 
+use crate::features::CONSTANTS;
 use crate::link::{self, Module};
 
 /// Every module below `runtime/src`, by its path there. `build.rs` writes the list.
@@ -14,8 +15,30 @@ const ENTRY: &str = "main.ts";
 pub(crate) fn linked() -> &'static str {
     static LINKED: OnceLock<String> = OnceLock::new();
     LINKED.get_or_init(|| {
-        link::link(MODULES, ENTRY).expect("the embedded runtime links: a unit test proves it")
+        let linked = link::link(MODULES, ENTRY);
+        with_own_names(&linked.expect("the embedded runtime links: a unit test proves it"))
     })
+}
+
+/// The name of a feature constant in a program: a page may well have a `__DATA__` of its own, which the member's code can ask for.
+pub(crate) fn own_name(constant: &str) -> String {
+    format!("{constant}$assay")
+}
+
+fn with_own_names(linked: &str) -> String {
+    let mut named = String::with_capacity(linked.len() + 8 * 1024);
+    let mut from = 0;
+    while let Some(at) = linked[from..].find("__").map(|found| from + found) {
+        let is_of_name = |letter: char| letter == '_' || letter.is_ascii_alphanumeric();
+        let end = linked[at..].find(|letter| !is_of_name(letter));
+        let end = end.map_or(linked.len(), |length| at + length);
+        named.push_str(&linked[from..at]);
+        let name = &linked[at..end];
+        named.push_str(&if CONSTANTS.contains(&name) { own_name(name) } else { name.to_owned() });
+        from = end;
+    }
+    named.push_str(&linked[from..]);
+    named
 }
 
 #[cfg(test)]
@@ -24,10 +47,11 @@ mod tests {
 
     #[test]
     fn embedded_runtime_links() {
-        let linked = link::link(MODULES, ENTRY).unwrap();
+        link::link(MODULES, ENTRY).unwrap();
+        let linked = linked();
 
         assert!(
-            linked.contains("__CHANGE_TEXT__"),
+            linked.contains("__CHANGE_TEXT__$assay"),
             "feature constants stay open until a project is compiled"
         );
         assert!(!linked.contains("import "), "no import is left");

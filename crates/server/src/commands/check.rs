@@ -1,6 +1,7 @@
 //! `assay check`: tells everything that is wrong with a project file.
 
 use crate::cli::CheckArguments;
+use crate::commands::compile::refused;
 use crate::failure::Failure;
 use crate::{output, project_file};
 
@@ -10,6 +11,8 @@ pub(crate) fn run(arguments: &CheckArguments) -> Result<(), Failure> {
         output::complain(warning);
     }
     let project = &file.checked.project;
+    // What is valid can be published: no later step refuses it.
+    snippet::compile(project).map_err(refused)?;
     let path = arguments.project_file.display();
     let count = project.campaigns.len();
     let campaigns = if count == 1 { "campaign" } else { "campaigns" };

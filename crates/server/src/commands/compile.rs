@@ -6,9 +6,9 @@ use std::time::{Duration, Instant};
 
 use domain::Project;
 use serde::Serialize;
-use snippet::{MAX_WEIGHED_EXPERIMENTS, Report, Share, Snippet};
+use snippet::{Charset, CompileError, MAX_WEIGHED_EXPERIMENTS, Report, Share, Snippet};
 
-use crate::cli::{CompileArguments, ReportFormat};
+use crate::cli::{CompileArguments, CompiledCharset, ReportFormat};
 use crate::failure::Failure;
 use crate::{output, project_file};
 
@@ -19,7 +19,11 @@ pub(crate) fn run(arguments: &CompileArguments) -> Result<(), Failure> {
     }
     let project = file.checked.project;
     let start = Instant::now();
-    let snippet = snippet::compile(&project).map_err(Failure::environment)?;
+    let charset = match arguments.charset {
+        CompiledCharset::Ascii => Charset::Ascii,
+        CompiledCharset::Utf8 => Charset::Utf8,
+    };
+    let snippet = snippet::compile_for(&project, charset).map_err(refused)?;
     let took = start.elapsed();
     match (&arguments.output, arguments.report) {
         (Some(path), _) => write(path, &snippet.javascript)?,
@@ -35,6 +39,13 @@ pub(crate) fn run(arguments: &CompileArguments) -> Result<(), Failure> {
         Some(format) => report(&project, &snippet, took, format),
         None => Ok(()),
     }
+}
+
+/// Code that the compiler cannot write is a fault of the file's.
+pub(super) fn refused(error: CompileError) -> Failure {
+    let CompileError::Code(faults) = error else { return Failure::environment(error) };
+    let each = faults.iter().map(|fault| format!("{}: {}", fault.pointer, fault.message));
+    Failure::input(each.collect::<Vec<_>>().join("\n"))
 }
 
 fn write(path: &Path, text: &str) -> Result<(), Failure> {

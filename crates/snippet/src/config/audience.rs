@@ -1,8 +1,8 @@
 //! Audiences and the trees that experiments make of them.
 
 use domain::{
-    Audience, AudienceId, AudienceTree, Audiences, Condition, ConditionKind, ConditionTree, Deed,
-    Project,
+    Audience, AudienceId, AudienceTree, Audiences, CodeRole, Condition, ConditionKind,
+    ConditionTree, Deed, Project,
 };
 
 use super::{Config, number, running, unique};
@@ -127,7 +127,7 @@ impl<'p> Config<'p> {
                 numbers.chain(behavior.at_most).map(|number| Literal::Number(number.into()));
             fields.push(("value", Literal::List(numbers.collect())));
         } else if let Some(body) = leaf.code.as_deref() {
-            fields.push(("code", self.code(Some(body))));
+            fields.push(("code", self.code(CodeRole::Condition, Some(body))));
         } else if let Some(value) = &leaf.value {
             fields.push(("value", Literal::Json(value.clone())));
         }

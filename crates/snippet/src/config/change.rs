@@ -1,6 +1,6 @@
 //! Changes of a page. `runtime/src/config.ts` says which field means what for which kind.
 
-use domain::{Change, ChangeKind, Destination, Project};
+use domain::{Change, ChangeKind, CodeRole, Destination, Project};
 
 use super::{Config, running};
 use crate::literal::Literal;
@@ -55,12 +55,12 @@ impl<'p> Config<'p> {
             ChangeKind::Remove { selector } => vec![number, text(selector)],
             ChangeKind::Css { value } => vec![number, Literal::ABSENT, text(value)],
             ChangeKind::Javascript { value } => {
-                vec![number, Literal::ABSENT, self.code(Some(value))]
+                vec![number, Literal::ABSENT, self.code(CodeRole::Change, Some(value))]
             }
             ChangeKind::Redirect { destination, preserve_parameters, allow_chain } => {
                 let destination = match destination {
                     Destination::Url(url) => text(url),
-                    Destination::Code(body) => self.code(Some(body)),
+                    Destination::Code(body) => self.code(CodeRole::Destination, Some(body)),
                 };
                 let flags = u64::from(*preserve_parameters) | u64::from(*allow_chain) << 1;
                 vec![number, Literal::ABSENT, destination, Literal::Number(flags)]

@@ -1,6 +1,6 @@
 //! Integrations with the site's analytics tools: the options of those that have some.
 
-use domain::{Integration, Project};
+use domain::{CodeRole, Integration, Project};
 
 use super::{Config, running};
 use crate::literal::Literal;
@@ -23,7 +23,9 @@ impl Config<'_> {
                 Integration::Ga4Gtm { data_layer } => {
                     self.constants.push(("gtmDataLayer", Literal::Text(data_layer.clone())));
                 }
-                Integration::Callback { code } => callbacks.push(self.function("decision", code)),
+                Integration::Callback { code } => {
+                    callbacks.push(self.code(CodeRole::Integration, Some(code)));
+                }
                 Integration::Segment
                 | Integration::Amplitude
                 | Integration::Matomo

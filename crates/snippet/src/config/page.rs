@@ -1,6 +1,6 @@
 //! Pages, their conditions and their tags.
 
-use domain::{ActivationKind, Conditions, LocatorType, Page, Tag, ValueType};
+use domain::{Activation, ActivationKind, CodeRole, Conditions, LocatorType, Page, Tag, ValueType};
 
 use super::Config;
 use crate::literal::Literal;
@@ -26,7 +26,7 @@ impl<'p> Config<'p> {
             Literal::list_or_absent(tags),
             metadata,
             Literal::optional_text(activation),
-            self.code(page.activation.code.as_deref()),
+            self.activation_code(&page.activation),
             Literal::Number(u64::from(page.deactivation) | u64::from(page.undo_changes) << 1),
         ])
     }
@@ -47,11 +47,24 @@ impl<'p> Config<'p> {
         }
         if value["type"] == "custom_code" {
             let kind = Literal::Text("custom_code".to_owned());
-            let code = self.code(bodies.next());
+            let code = self.code(CodeRole::Condition, bodies.next());
             let shown = Literal::Json(value["value"].clone());
             return Literal::Object(vec![("type", kind), ("value", shown), ("code", code)]);
         }
         Literal::Json(value.clone())
+    }
+
+    /// Only these kinds run code.
+    fn activation_code(&mut self, activation: &'p Activation) -> Literal {
+        let role = match activation.kind {
+            ActivationKind::Callback => CodeRole::ActivationCallback,
+            ActivationKind::Polling => CodeRole::ActivationPolling,
+            ActivationKind::Immediate
+            | ActivationKind::Manual
+            | ActivationKind::DomChanged
+            | ActivationKind::UrlChanged => return Literal::ABSENT,
+        };
+        self.code(role, activation.code.as_deref())
     }
 
     fn tag(&mut self, tag: &'p Tag) -> Literal {
@@ -63,7 +76,7 @@ impl<'p> Config<'p> {
             Literal::optional_text(tag.locator.as_deref()),
             Literal::optional_text(tag.locator_type.map(LocatorType::word)),
             Literal::optional_text(tag.value_type.map(ValueType::word)),
-            self.code(code),
+            self.code(CodeRole::Locator, code),
         ])
     }
 }

@@ -6,7 +6,7 @@ use domain::Project;
 use serde::Serialize;
 
 use super::Bytes;
-use crate::compile::CompileError;
+use crate::compile::{CompileError, Snippet};
 use crate::config::{Config, revision_of, running};
 use crate::features;
 use crate::program::Program;
@@ -52,7 +52,11 @@ pub(super) fn by_feature(project: &Project, runtime: Bytes) -> Result<Vec<Share>
 }
 
 /// What each of the experiments that say the most adds to `snippet`, the largest first.
-pub(super) fn by_experiment(project: &Project, snippet: Bytes) -> Result<Vec<Share>, CompileError> {
+pub(super) fn by_experiment(
+    project: &Project,
+    snippet: &Snippet,
+) -> Result<Vec<Share>, CompileError> {
+    let whole = Bytes::of(&snippet.javascript);
     let constants = features::constants(project);
     let mut places: Vec<(usize, usize, usize)> = Vec::new();
     for (campaign_place, campaign) in project.campaigns.iter().enumerate() {
@@ -68,10 +72,10 @@ pub(super) fn by_experiment(project: &Project, snippet: Bytes) -> Result<Vec<Sha
     let shares = places.into_iter().map(|(_, campaign, experiment)| {
         let rest = without(project, campaign, experiment);
         let config = Config::of(&rest, revision_of(project));
-        let printed = Program::of(&config).minify(&constants)?;
+        let printed = Program::of(&config).in_charset(snippet.charset()).minify(&constants)?;
         let campaign = &project.campaigns[campaign];
         let name = format!("{}/{}", campaign.key, campaign.experiments[experiment].key);
-        Ok(Share::new(name, snippet, Bytes::of(&printed.text)))
+        Ok(Share::new(name, whole, Bytes::of(&printed.text)))
     });
     Ok(largest_first(shares.collect::<Result<_, CompileError>>()?))
 }
