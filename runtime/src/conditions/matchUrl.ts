@@ -1,7 +1,7 @@
 /** Compares an address, the page's or the referrer's, with a condition's value. */
 
-import { attempt } from "../attempt";
 import type { Condition } from "../config";
+import { matchPattern } from "./matchPattern";
 import { normalizeUrl } from "./normalizeUrl";
 import { withoutReservedParameters } from "./withoutReservedParameters";
 
@@ -20,7 +20,7 @@ export const matchUrl = (address: string, { match, value: wanted }: Condition): 
   if (__URL_SUBSTRING__ && match === "substring") {
     return normalizeUrl(url).includes(normalizeUrl(wanted));
   }
-  return __URL_REGEX__ && match === "regex" && attempt(() => new RegExp(wanted).test(url)) === true;
+  return __URL_REGEX__ && match === "regex" && matchPattern(wanted, url);
 };
 
 const upToQuery = (url: string): string => url.split(/[?#]/)[0];

@@ -1,7 +1,7 @@
 /** Compares a text about the visitor with a condition's value, case-sensitively. A missing text matches nothing. */
 
-import { attempt } from "../attempt";
 import type { Condition } from "../config";
+import { matchPattern } from "./matchPattern";
 
 /** Without a match it is `exact` if there is a value, else `exists`. A match or value we cannot use does not hold. */
 export const matchValue = (actual: string | undefined, { match, value }: Condition): boolean => {
@@ -13,7 +13,7 @@ export const matchValue = (actual: string | undefined, { match, value }: Conditi
     (__MATCH_EXISTS__ && way === "exists") ||
     (__MATCH_EXACT__ && way === "exact" && actual === value) ||
     (__MATCH_SUBSTRING__ && way === "substring" && actual.includes(value)) ||
-    (__MATCH_REGEX__ && way === "regex" && attempt(() => new RegExp(value).test(actual)) === true) ||
+    (__MATCH_REGEX__ && way === "regex" && matchPattern(value, actual)) ||
     (__MATCH_RANGE__ && way === "range" && isInRange(actual, value.split(":")))
   );
 };

@@ -1,5 +1,6 @@
 /** The value of a page's tag as the page shows it now; `undefined` where there is none, or none that can be read as its type. */
 
+import { beginningOf } from "../conditions/beginningOf";
 import { TagField } from "../config";
 import type { TagConfig } from "../config";
 import { genuine } from "../genuine";
@@ -33,5 +34,5 @@ const located = (tag: TagConfig): unknown => {
     const element = genuine(document, "querySelector")(locator);
     return element && genuine(element, "textContent");
   }
-  return __TAG_URL_REGEX__ && locator && tag[TagField.LocatorType] === "url_regex" ? new RegExp(locator).exec(location.href)?.[1] : undefined;
+  return __TAG_URL_REGEX__ && locator && tag[TagField.LocatorType] === "url_regex" ? new RegExp(locator).exec(beginningOf(location.href))?.[1] : undefined;
 };

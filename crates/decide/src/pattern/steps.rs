@@ -3,13 +3,11 @@
 
 use std::collections::{HashSet, VecDeque};
 
+use crate::pattern::TEXT_LENGTH_MAX;
 use crate::pattern::graph::{Graph, Loop};
 
-/// The address that we count with: longer ones are hardly ever sent.
-const TEXT_LENGTH: f64 = 2048.0;
-
-/// A second or so, for an address of that length.
-const STEPS_MAX: f64 = 1e9;
+/// Some ten milliseconds: a browser takes up to two nanoseconds for each, and more where the machine is busy.
+pub(super) const STEPS_MAX: f64 = 5e6;
 
 /// More loops that share a text make no difference: they are too many long before.
 const SHARING_MAX: usize = 8;
@@ -28,11 +26,17 @@ pub(super) fn takes_too_long(graph: &Graph) -> bool {
     for place in 0..loops.len() {
         ways.push(ways_up_to(graph, &loops[..=place], &ways));
     }
+    let length = text_length();
+    // What shares a text takes its parts in order: the ways to cut it in so many parts, the rest included.
     let mut orders = 1.0;
     (1..SHARING_MAX).any(|pairs| {
-        orders *= f64::from(u32::try_from(pairs).unwrap_or(u32::MAX));
-        ways.iter().any(|known| TEXT_LENGTH * known[pairs] / orders > STEPS_MAX)
+        orders *= f64::from(u32::try_from(pairs + 1).unwrap_or(u32::MAX));
+        ways.iter().any(|known| length * known[pairs] / orders > STEPS_MAX)
     })
+}
+
+fn text_length() -> f64 {
+    f64::from(u32::try_from(TEXT_LENGTH_MAX).unwrap_or(u32::MAX))
 }
 
 fn ways_up_to(graph: &Graph, loops: &[Loop], ways: &[Ways]) -> Ways {
@@ -41,7 +45,7 @@ fn ways_up_to(graph: &Graph, loops: &[Loop], ways: &[Ways]) -> Ways {
     let (own, before) = loops.split_last().expect("there is the one that is asked about");
     for (place, other) in before.iter().enumerate() {
         let Some(length) = shared_length(graph, other, own) else { continue };
-        let more = TEXT_LENGTH / f64::from(length);
+        let more = text_length() / f64::from(length);
         // Pairs of loops need not touch: what is shared before the other counts, wherever it is.
         let leads = |first: &Loop| first[0] == other[0] || graph.leads(first[0], other[0]);
         let known = before[..=place].iter().zip(ways).filter(|(first, _)| leads(first));

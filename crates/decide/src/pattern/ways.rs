@@ -4,15 +4,16 @@
 use std::collections::HashMap;
 
 use crate::pattern::graph::Graph;
+use crate::pattern::steps::STEPS_MAX;
 
-/// As many as may share an address, too; see `steps`.
-const WAYS_MAX: f64 = 1e8;
+/// As many as may share a text, too (see `steps`), which is sixteen times as long as what is looked for.
+const WAYS_MAX: f64 = STEPS_MAX / 16.0;
 
 /// How many texts of each length are gone on with: those that most ways take.
 const TEXTS_MAX: usize = 16;
 
 /// A text may be so long. Longer ones make a difference to loops only.
-const TEXT_LENGTH_MAX: usize = 128;
+const LENGTH_MAX: usize = 128;
 
 /// By position, those alone where a way ends: how many do.
 type Ways = Vec<(usize, f64)>;
@@ -21,7 +22,7 @@ type Ways = Vec<(usize, f64)>;
 pub(super) fn has_too_many_ways(graph: &Graph) -> bool {
     let begun = graph.begins.iter().map(|position| (*position, 1.0)).collect();
     let mut texts = most(by_kind(graph, begun));
-    for _ in 0..TEXT_LENGTH_MAX {
+    for _ in 0..LENGTH_MAX {
         if texts.iter().any(|ways| count(ways) > WAYS_MAX) {
             return true;
         }
