@@ -112,14 +112,16 @@ const variations = (campaign, experiment, count) =>
       fc.tuple(...Array(count).fill(names)),
       fc.shuffledSubarray(["0", "1", "2"], { minLength: count }),
       fc.tuple(...Array(count).fill(fc.boolean())),
+      fc.tuple(...Array(count).fill(fc.oneof({ weight: 9, arbitrary: fc.constant(false) }, fc.constant(true)))),
     )
-    .map(([shares, called, ids, archived]) =>
+    .map(([shares, called, ids, archived, paused]) =>
       shares.map((weight, place) => ({
         id: `5${campaign}${experiment}${ids[place]}`,
         key: `variation-${ids[place]}`,
         name: called[place],
         weight,
         archived: weight === 0 && archived[place],
+        paused: paused[place],
       })),
     );
 

@@ -82,8 +82,10 @@ export type ExperimentConfig = readonly [
   audiences?: AudienceTree | 0,
   /** Cumulative ends of each variation's share in basis points; `0`: equal shares of all. */
   ends?: readonly number[] | 0,
-  /** One entry a variation; `0`: no changes. */
+  /** One entry a variation; `0`: no changes. It is `0` itself, which has no entries either, where others follow. */
   changes?: readonly (readonly ChangeConfig[] | 0)[],
+  /** Places of the variations that are stopped. */
+  paused?: readonly number[],
 ];
 
 /** Campaigns of which a visitor is in one at most. Those that do not run are named, too. */
@@ -145,6 +147,7 @@ export const enum ExperimentField {
   Audiences = 3,
   Ends = 4,
   Changes = 5,
+  Paused = 6,
 }
 
 /** Names the places in a `ChangeConfig`. */

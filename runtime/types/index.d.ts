@@ -78,7 +78,7 @@ export interface State {
 
 /** One step of a decision, in the order in which they are taken. */
 export interface ExplanationStep {
-  step: "pages" | "forced" | "group" | "audiences" | "project_holdback" | "holdback" | "stored" | "variation" | "outcome";
+  step: "pages" | "forced" | "group" | "audiences" | "project_holdback" | "holdback" | "stored" | "variation" | "paused" | "outcome";
   /** Whether what the step asks is so: the page is active, the audience met, the visitor held back, … */
   holds: boolean;
   /** Words for people; they may change. */

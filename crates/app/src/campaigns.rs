@@ -2,9 +2,11 @@
 
 mod act;
 mod new_phase;
+mod pause_variation;
 mod phase_variations;
 mod transition;
 
 pub use act::{Acted, act_on_campaign, campaign_of_experiment};
 pub use new_phase::{Phase, start_phase};
+pub use pause_variation::{ActedOnVariation, VariationAction, act_on_variation};
 pub use transition::CampaignAction;

@@ -116,6 +116,8 @@ pub enum StepKind {
     Stored,
     /// Which variation is drawn.
     Variation,
+    /// Whether that variation is stopped; only where it is.
+    Paused,
 }
 
 impl StepKind {
@@ -133,6 +135,7 @@ impl StepKind {
             Self::Holdback => "holdback",
             Self::Stored => "stored",
             Self::Variation => "variation",
+            Self::Paused => "paused",
         }
     }
 }

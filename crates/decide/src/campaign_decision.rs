@@ -65,6 +65,8 @@ impl CampaignDecision {
             let variation = deciding.variation(experiment);
             Chosen { experiment, variation }
         });
+        let is_held_back =
+            chosen.as_ref().is_some_and(|chosen| deciding.is_paused(chosen)) || is_held_back;
         Self { answer: deciding.decided(&Outcome { chosen, is_held_back }), group }
     }
 }

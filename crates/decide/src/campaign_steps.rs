@@ -91,6 +91,17 @@ impl<'a> Deciding<'a> {
         is_within
     }
 
+    /// Whether the visitor's variation is stopped: then they are held back.
+    pub(crate) fn is_paused(&mut self, chosen: &Chosen<'_>) -> bool {
+        let variation = chosen.variation.map(|place| &chosen.experiment.variations[place]);
+        let Some(variation) = variation.filter(|variation| variation.paused) else { return false };
+        let key = &variation.key;
+        let text =
+            format!("variation `{key}` is paused: its visitors keep it, and are shown nothing");
+        self.say(StepKind::Paused, text);
+        true
+    }
+
     fn say_holdback(&mut self, step: StepKind, bucket: Bucket, holdback: u16, within: &str) {
         let (word, end) = if bucket.is_within(holdback) {
             ("below", within)

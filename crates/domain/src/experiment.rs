@@ -35,6 +35,8 @@ pub struct Variation {
     pub weight: BasisPoints,
     /// What it does to the page.
     pub changes: Vec<Change>,
+    /// Whether it is stopped: its visitors keep it, and see the page as it is.
+    pub paused: bool,
     /// Whether it is put away: it keeps its place and so the index of those beside it, but is shown to nobody.
     pub archived: bool,
 }

@@ -249,6 +249,10 @@ fn compare_variations(before: &[Variation], after: &[Variation], details: &mut V
             let [before, after] = [earlier.weight.get(), later.weight.get()];
             details.push(format!("variation `{key}` has the weight {after} instead of {before}"));
         }
+        if earlier.paused != later.paused {
+            let what = if later.paused { "the original" } else { "it again" };
+            details.push(format!("the visitors of variation `{key}` see {what}"));
+        }
         if earlier.changes != later.changes {
             details.push(if later.changes.is_empty() {
                 format!("variation `{key}` loses all its changes: its visitors see the original")

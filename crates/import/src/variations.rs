@@ -21,7 +21,7 @@ pub(crate) struct Frame<'f> {
     pub(crate) flaws: &'f mut Vec<String>,
 }
 
-/// A variation, and whether it is shown to visitors.
+/// A variation, and whether visitors are in it.
 struct Drafted<'e> {
     at: At<'e>,
     fields: serde_json::Map<String, Value>,
@@ -111,13 +111,16 @@ impl<'e> Carrier<'e> {
         let status = self.word(at, "status", STATUSES).unwrap_or_default().unwrap_or("active");
         if is_archived || status == "archived" {
             fields.insert("archived".to_owned(), json!(true));
+        } else if status == "paused" {
+            fields.insert("paused".to_owned(), json!(true));
         }
         if let Some(at) = at.field("description") {
             self.ledger.left_out(&at, "a variation has no description here", "");
         }
         let changes = self.actions(at, frame);
         fields.insert("changes".to_owned(), json!(changes));
-        let is_shown = !is_archived && status == "active";
+        // Who is in a paused one stays in it, here as there.
+        let is_shown = !is_archived && status != "archived";
         Some(Drafted { at: at.clone(), fields, weight, is_shown })
     }
 

@@ -3,9 +3,9 @@
 use std::collections::HashSet;
 
 use domain::{
-    ActivationKind, AudienceTree, Audiences, CampaignKind, ChangeKind, Condition, ConditionKind,
-    ConditionTree, Experiment, Integration, LocatorType, MatchKind, Page, Project, Tag, ValueType,
-    VisitorIdSource, VisitorIdSourceKind,
+    ActivationKind, AudienceTree, Audiences, CampaignKind, Change, ChangeKind, Condition,
+    ConditionKind, ConditionTree, Experiment, Integration, LocatorType, MatchKind, Page, Project,
+    Tag, ValueType, VisitorIdSource, VisitorIdSourceKind,
 };
 
 use crate::config::{self, running};
@@ -47,6 +47,7 @@ pub(crate) const CONSTANTS: &[&str] = &[
     "__PAGE_METADATA__",
     "__WEIGHTS__",
     "__ARCHIVED_VARIATIONS__",
+    "__PAUSED_VARIATIONS__",
     "__URL_SIMPLE__",
     "__URL_EXACT__",
     "__URL_SUBSTRING__",
@@ -155,7 +156,10 @@ fn used(project: &Project) -> HashSet<&'static str> {
     add_if(config::change::in_force_at_most(project) > 1, "__CHANGE_RIVALS__");
     for campaign in running(project) {
         add_if(campaign.kind == CampaignKind::Personalization, "__PERSONALIZATION__");
-        add_if(campaign.holdback.get() > 0, "__HOLDBACK__");
+        let has_paused = config::campaign::has_paused(campaign);
+        add_if(has_paused, "__PAUSED_VARIATIONS__");
+        // Who is in a paused variation is held back.
+        add_if(has_paused || campaign.holdback.get() > 0, "__HOLDBACK__");
         add_if(config::campaign::has_weights(campaign), "__WEIGHTS__");
         add_if(config::campaign::has_gaps(campaign), "__ARCHIVED_VARIATIONS__");
         let has_audiences = |experiment: &Experiment| experiment.audiences != Audiences::Everyone;
@@ -171,11 +175,7 @@ fn used(project: &Project) -> HashSet<&'static str> {
             add_if(true, "__CHANGES__");
             add_if(config::change::is_kept_up(&change.kind), "__CHANGE_ELEMENT__");
             add_if(true, change_constant(&change.kind));
-            let has_options = change.page.is_some()
-                || change.id.is_some()
-                || change.is_async
-                || !change.depends_on.is_empty();
-            add_if(has_options, "__CHANGE_OPTIONS__");
+            add_if(has_options(change), "__CHANGE_OPTIONS__");
         }
     }
     for audience in config::audience::used(project) {
@@ -191,6 +191,12 @@ fn used(project: &Project) -> HashSet<&'static str> {
         add_if(true, integration_constant(integration));
     }
     used
+}
+
+/// Whether the change says more than what is done to what.
+fn has_options(change: &Change) -> bool {
+    let is_named = change.id.is_some() || !change.depends_on.is_empty();
+    is_named || change.page.is_some() || change.is_async
 }
 
 /// What the settings say, and the first look at the project.

@@ -12,6 +12,7 @@ import { bucketOf } from "./bucketOf";
 import { chooseExperiment } from "./chooseExperiment";
 import type { Decision } from "./Decision";
 import { forcedDecision } from "./forcedDecision";
+import { isPaused } from "./isPaused";
 import { metAudiences } from "./metAudiences";
 import { placeOfVariation } from "./placeOfVariation";
 import { shareAt } from "./shareAt";
@@ -22,10 +23,12 @@ export const decideCampaign = (campaign: CampaignConfig): Decision => {
     return forced;
   }
   const experiment = chooseExperiment(campaign);
+  const variation = experiment ? chooseVariation(experiment) : -1;
+  const isStopped = __PAUSED_VARIATIONS__ && !!experiment && isPaused(experiment, variation);
   return {
     experiment,
-    variation: experiment ? chooseVariation(experiment) : -1,
-    ...(__HOLDBACK__ && { isHeldBack: isHeldBack(campaign) }),
+    variation,
+    ...(__HOLDBACK__ && { isHeldBack: isHeldBack(campaign) || isStopped }),
     ...(__AUDIENCES__ && { audiences: metAudiences(campaign) }),
   };
 };

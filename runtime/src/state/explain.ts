@@ -12,6 +12,7 @@ import { awaitsLocation } from "../decide/awaitsLocation";
 import { bucketOf } from "../decide/bucketOf";
 import { forcedDecision } from "../decide/forcedDecision";
 import { isLeftOut } from "../decide/isLeftOut";
+import { isPaused } from "../decide/isPaused";
 import { placeOfVariation } from "../decide/placeOfVariation";
 import { shareAt } from "../decide/shareAt";
 import { itemById } from "../itemById";
@@ -61,7 +62,14 @@ const stepsOf = (campaign: CampaignConfig): ExplanationStep[] => {
   }
   const experimentId = campaignState(campaign)?.experiment?.id;
   const experiment = experimentId && itemById(campaign[CampaignField.Experiments], experimentId);
-  return experiment ? [...steps, variationStep(experiment), outcome(campaign)] : [...steps, outcome(campaign)];
+  if (experiment) {
+    steps.push(variationStep(experiment));
+    const variationId = campaignState(campaign)?.variation?.id;
+    if (__PAUSED_VARIATIONS__ && variationId && isPaused(experiment, placeOfVariation(experiment, variationId))) {
+      steps.push(step("paused", true, `variation ${variationId} is paused: its visitors keep it, and are shown nothing`));
+    }
+  }
+  return [...steps, outcome(campaign)];
 };
 
 /** A variation that bucketing would give now needs no memory to be the visitor's. */

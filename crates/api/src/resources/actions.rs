@@ -2,7 +2,8 @@
 
 use app::App;
 use app::campaigns::{
-    Acted, CampaignAction, Phase, act_on_campaign, campaign_of_experiment, start_phase,
+    Acted, ActedOnVariation, CampaignAction, Phase, VariationAction, act_on_campaign,
+    act_on_variation, campaign_of_experiment, start_phase,
 };
 use app::drafts::{Editor, Seen};
 use app::resources::{Archiving, ResourceKind, archive_resource, find_resource};
@@ -37,6 +38,12 @@ pub(super) async fn act(
         (ResourceKind::Campaign, action) => {
             return Ok(answer_acted(act_on(&app, &editor, asked, action).await?));
         }
+        (ResourceKind::Variation, CampaignAction::Pause) => {
+            return on_variation(&app, &editor, asked, VariationAction::Pause).await;
+        }
+        (ResourceKind::Variation, CampaignAction::Resume) => {
+            return on_variation(&app, &editor, asked, VariationAction::Resume).await;
+        }
         (_, CampaignAction::Archive) => {
             put_away(&app, &editor, asked, (kind, Archiving::Archive)).await?
         }
@@ -69,6 +76,18 @@ pub(super) async fn start_new_phase(
     let Phase { experiment, visitors } = phase.map_err(problem)?;
     let visitors = ("visitors", notices_json(&visitors));
     Ok(answer_with(StatusCode::CREATED, experiment, visitors))
+}
+
+async fn on_variation(
+    app: &App,
+    editor: &Editor,
+    asked: Asked,
+    action: VariationAction,
+) -> Result<Response, Problem> {
+    let Asked { id, name, seen } = asked;
+    let acted = act_on_variation(app, editor, id, name, (action, seen)).await.map_err(problem)?;
+    let ActedOnVariation { variation, revision } = acted;
+    Ok(answer_with(StatusCode::OK, variation, ("live_since_revision", json!(revision))))
 }
 
 /// The campaign, with the revision with which that went live.
@@ -142,8 +161,8 @@ pub(crate) fn actions_of(kind: ResourceKind) -> Vec<&'static str> {
         | ResourceKind::Page
         | ResourceKind::Audience
         | ResourceKind::Event
-        | ResourceKind::Variation
         | ResourceKind::Group => vec!["archive", "restore"],
+        ResourceKind::Variation => vec!["pause", "resume", "archive", "restore"],
     }
 }
 

@@ -138,6 +138,34 @@ fn an_archived_variation_is_nobodys() {
 }
 
 #[test]
+fn a_paused_variation_stays_its_visitors_and_shows_them_nothing() {
+    let paused = |weight: &str| {
+        PROJECT.replace(weight, &format!("{}, paused: true}}", &weight[..weight.len() - 1]))
+    };
+    let before = answer(PROJECT, "");
+    let chosen = before.campaigns[0].variation.as_ref().unwrap();
+    let [own, other] = if chosen.index == 0 {
+        ["weight: 4859}", "weight: 1000}"]
+    } else {
+        ["weight: 1000}", "weight: 4859}"]
+    };
+
+    let stopped = answer(&paused(own), "");
+    let untouched = answer(&paused(other), "");
+    let forced = answer(&paused(own), &format!(r#", "force": ["{}"]"#, chosen.id));
+
+    assert_eq!(stopped.campaigns[0].variation, before.campaigns[0].variation);
+    assert!(stopped.campaigns[0].is_held_back && !forced.campaigns[0].is_held_back);
+    assert_eq!(stopped.variation_map, before.variation_map);
+    let said = format!(
+        "paused: variation `{}` is paused: its visitors keep it, and are shown nothing",
+        chosen.key
+    );
+    assert_eq!(steps(&stopped.campaigns[0]).last(), Some(&said));
+    assert_eq!(untouched, before);
+}
+
+#[test]
 fn variations_beside_an_archived_one_keep_their_places() {
     let document = PROJECT
         .replace("weight: 4859}", "weight: 0, archived: true}")

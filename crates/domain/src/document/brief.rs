@@ -73,7 +73,7 @@ impl Defaults {
                 "description": null, "schedule": null,
             })),
             experiment: with(json!({"audiences": "everyone", "winner": null})),
-            variation: with(json!({"changes": []})),
+            variation: with(json!({"changes": [], "paused": false})),
             change: Fields(json!({
                 "id": null, "page": null, "async": false, "depends_on": [],
                 "preserve_parameters": false, "allow_chain": false,

@@ -82,6 +82,7 @@ fn variation(
     let mut fields = Fields::of_entity(reader, at)?;
     let weight = fields.required("weight", share);
     let changes = fields.or("changes", Vec::new(), changes);
+    let paused = fields.or("paused", false, boolean);
     let archived = fields.or("archived", false, boolean);
     fields.finish();
     let Identity { id, key, name } = identity?;
@@ -91,7 +92,7 @@ fn variation(
         let fault = at.error("archived_weight", "an archived variation has no visitors");
         return reader.refuse(&at, fault.expected("`weight: 0`"));
     }
-    Ok(Variation { id, key, name, weight, changes: changes?, archived })
+    Ok(Variation { id, key, name, weight, changes: changes?, paused: paused?, archived })
 }
 
 /// The total of weights, which is 10000 at most.

@@ -168,8 +168,9 @@ impl<'p> Keys<'p> {
     }
 
     fn variation(&self, variation: &'p Variation) -> WrittenVariation<'p> {
-        let Variation { id, key, name, weight, changes, archived } = variation;
-        WrittenVariation { id, key, name, weight, changes: self.changes(changes), archived }
+        let Variation { id, key, name, weight, changes, paused, archived } = variation;
+        let changes = self.changes(changes);
+        WrittenVariation { id, key, name, weight, changes, paused, archived }
     }
 
     fn changes(&self, changes: &'p [Change]) -> Vec<WrittenChange<'p>> {

@@ -91,6 +91,7 @@ pub(super) struct WrittenVariation<'p> {
     pub(super) name: &'p Option<String>,
     pub(super) weight: &'p BasisPoints,
     pub(super) changes: Vec<WrittenChange<'p>>,
+    pub(super) paused: &'p bool,
     pub(super) archived: &'p bool,
 }
 

@@ -104,11 +104,30 @@ fn a_campaign_that_may_not_run_does_not_start_by_itself() {
 #[test]
 fn weights_of_variations_that_are_not_shown_must_not_shift_others() {
     let mut shop = shop();
-    shop["experiments"][0]["variations"][0]["status"] = json!("paused");
+    shop["experiments"][0]["variations"][0]["status"] = json!("archived");
     assert_eq!(status(&shop, "hero_text"), CampaignStatus::NotStarted);
 
     shop["experiments"][0]["variations"][0]["status"] = json!("active");
-    shop["experiments"][0]["variations"][1]["status"] = json!("paused");
+    shop["experiments"][0]["variations"][1]["status"] = json!("archived");
+    assert_eq!(status(&shop, "hero_text"), CampaignStatus::Running);
+}
+
+#[test]
+fn a_paused_variation_keeps_its_visitors_and_stays_paused() {
+    let mut shop = shop();
+    let before = imported(&shop).project;
+    shop["experiments"][0]["variations"][0]["status"] = json!("paused");
+
+    let project = imported(&shop).project;
+
+    let id = shop["experiments"][0]["variations"][0]["variation_id"].to_string();
+    let find = |project: &domain::Project| {
+        let experiments = project.campaigns.iter().flat_map(|campaign| &campaign.experiments);
+        let mut variations = experiments.flat_map(|experiment| experiment.variations.clone());
+        variations.find(|variation| variation.id.to_string() == id).unwrap()
+    };
+    assert!(find(&project).paused && !find(&before).paused);
+    assert_eq!(find(&project).weight, find(&before).weight);
     assert_eq!(status(&shop, "hero_text"), CampaignStatus::Running);
 }
 

@@ -59,6 +59,7 @@ impl<'p> Config<'p> {
             audiences,
             ends(experiment),
             Literal::tuple_or_absent(changes),
+            paused(experiment),
         ])
     }
 
@@ -84,6 +85,18 @@ pub(crate) fn has_gaps(campaign: &Campaign) -> bool {
         .experiments
         .iter()
         .any(|experiment| shown(experiment).iter().any(|variation| variation.archived))
+}
+
+/// The places of the variations that are stopped.
+fn paused(experiment: &Experiment) -> Literal {
+    let variations = shown(experiment).iter().enumerate();
+    let places = variations.filter(|(_, variation)| variation.paused && !variation.archived);
+    Literal::list_or_absent(places.map(|(place, _)| number(place)).collect())
+}
+
+/// Whether any variation of the campaign is stopped.
+pub(crate) fn has_paused(campaign: &Campaign) -> bool {
+    campaign.experiments.iter().any(|experiment| paused(experiment) != Literal::ABSENT)
 }
 
 /// Whether any of the campaign's experiments shares its visitors out other than equally.

@@ -92,6 +92,19 @@ groups: [{key: g, id: "8001", archived: true, members: [{campaign: hero, weight:
 }
 
 #[test]
+fn a_paused_variation_is_there_and_marked() {
+    let running = ab_test("[{type: text, selector: h1, value: Bad}]");
+    let paused = running.replace("key: short,", "key: short, paused: true,");
+    let plain = ab_test("[]").replace("key: short,", "key: short, paused: true,");
+
+    let script = compile(&paused).javascript.replace('"', "`");
+    let without_changes = compile(&plain).javascript.replace('"', "`");
+
+    assert!(script.contains(",0,0,[0,[[0,`h1`,`Bad`]]],[1]]"), "{script}");
+    assert!(without_changes.contains(",0,0,0,[1]]"), "{without_changes}");
+}
+
+#[test]
 fn an_archived_project_has_no_campaigns() {
     let archived =
         ab_test("[{type: css, value: x}]").replace("key: shop}", "key: shop, archived: true}");

@@ -71,13 +71,10 @@ fn added_to(kind: ResourceKind) -> Map<String, Value> {
         ResourceKind::Variation => {
             added.insert("experiment_id".to_owned(), of("id"));
             added.insert("campaign_id".to_owned(), of("id"));
+            added.insert("live_since_revision".to_owned(), live_since());
         }
         ResourceKind::Campaign => {
-            let revision = json!({
-                "type": ["integer", "null"],
-                "description": "After an action: the revision that made it live, if one did.",
-            });
-            added.insert("live_since_revision".to_owned(), revision);
+            added.insert("live_since_revision".to_owned(), live_since());
         }
         ResourceKind::Attribute
         | ResourceKind::Page
@@ -86,6 +83,13 @@ fn added_to(kind: ResourceKind) -> Map<String, Value> {
         | ResourceKind::Group => {}
     }
     added
+}
+
+fn live_since() -> Value {
+    json!({
+        "type": ["integer", "null"],
+        "description": "After an action: the revision that made it live, if one did.",
+    })
 }
 
 fn added_to_project() -> Map<String, Value> {

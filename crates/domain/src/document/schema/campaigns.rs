@@ -118,6 +118,10 @@ fn variation() -> Value {
     let fields = [
         ("weight", about(reference_to("share"), "Share of the experiment's visitors.")),
         ("changes", with(list_of("change", MAX_CHANGES), "What it does to the page.", json!([]))),
+        (
+            "paused",
+            switch("Whether it is stopped: its visitors keep it, and see the page as it is."),
+        ),
         ("archived", switch("Whether it is put away: it keeps its place, and has the weight 0.")),
     ];
     entity("One alternative of an experiment.", fields, &["weight"])

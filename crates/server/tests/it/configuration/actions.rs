@@ -265,3 +265,56 @@ async fn a_campaign_of_a_group_starts_with_the_share_that_it_has_in_the_draft() 
         (StatusCode::CONFLICT, &json!("running"))
     );
 }
+
+#[tokio::test]
+async fn a_variation_is_stopped_at_once_and_alone() {
+    let program = Program::with_hero().await;
+    program.act("start").await;
+    let short = short_of(&program).await;
+    let renamed = json!({"name": "Not published"});
+    program.patch(&format!("{SHOP}/campaigns/3001"), renamed).await;
+    let actions = format!("{short}/actions");
+    let act = |action: &'static str| program.post(&actions, json!({"action": action}));
+
+    let paused = act("pause").await;
+    let snippet = program.snippet().await;
+    let again = act("pause").await;
+    let resumed = act("resume").await;
+
+    assert_eq!(paused.status, StatusCode::OK, "{}", paused.body);
+    assert_eq!(
+        (&paused.json()["paused"], &paused.json()["live_since_revision"]),
+        (&json!(true), &json!(2))
+    );
+    assert!(snippet.contains("[1]]") && !snippet.contains("Not published"), "{snippet}");
+    assert_eq!(again.status, StatusCode::CONFLICT);
+    assert_eq!(again.json()["allowed"], json!(["resume"]));
+    assert_eq!(resumed.json()["paused"], false);
+    assert_eq!(program.get(&short).await.header("etag"), resumed.header("etag"));
+    assert!(!program.snippet().await.contains("[1]]"));
+}
+
+/// The address of the second variation.
+async fn short_of(program: &Program) -> String {
+    let campaign = program.get(&format!("{SHOP}/campaigns/3001")).await.json();
+    let id = campaign["experiments"][0]["variations"][1]["id"].as_str().unwrap().to_owned();
+    format!("{SHOP}/variations/{id}")
+}
+
+#[tokio::test]
+async fn a_variation_of_a_running_experiment_is_paused_by_a_patch_and_a_publication() {
+    let program = Program::with_hero().await;
+    let short = short_of(&program).await;
+    let actions = format!("{short}/actions");
+    let never_live = program.post(&actions, json!({"action": "pause"})).await;
+    assert_eq!(never_live.json()["live_since_revision"], Value::Null);
+    program.post(&actions, json!({"action": "resume"})).await;
+    program.act("start").await;
+
+    let patched = program.patch(&short, json!({"paused": true})).await;
+    let published = program.publish("Stop it").await;
+
+    assert_eq!(patched.status, StatusCode::OK, "{}", patched.body);
+    assert_eq!(published.status, StatusCode::CREATED, "{}", published.body);
+    assert!(program.snippet().await.contains("[1]]"));
+}

@@ -1,0 +1,182 @@
+//! A program stops a variation that turns out to be bad, or lets it go on. That goes live at once, alone: its visitors keep it, and see
+//! the page as it is; nobody else is given another one.
+
+use std::sync::Arc;
+
+use domain::{Project, ProjectId, Variation, VariationId};
+use serde_json::{Value, json};
+use storage::{AuditEvent, Basis, DraftUpdate, ManagedBy, PublishOutcome, StorageError};
+
+use crate::App;
+use crate::drafts::{
+    Draft, Edit, EditError, EditTurn, Editor, Seen, TRIES, edit_in_turn, edit_turn, editable_draft,
+};
+use crate::projects::{CheckedProject, Going, compile, go_live};
+use crate::resources::{Place, ResourceKind, find, view};
+use crate::revisions::read_live;
+use crate::roles::Permission;
+
+/// What is done to a variation.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum VariationAction {
+    /// Its visitors see the page as it is.
+    Pause,
+    /// They see it again.
+    Resume,
+}
+
+impl VariationAction {
+    /// The action as programs spell it.
+    #[must_use]
+    pub const fn word(self) -> &'static str {
+        match self {
+            Self::Pause => "pause",
+            Self::Resume => "resume",
+        }
+    }
+
+    const fn is_pause(self) -> bool {
+        matches!(self, Self::Pause)
+    }
+
+    /// What is possible where this is not.
+    const fn other(self) -> Self {
+        match self {
+            Self::Pause => Self::Resume,
+            Self::Resume => Self::Pause,
+        }
+    }
+}
+
+/// What came of it.
+#[derive(Debug)]
+pub struct ActedOnVariation {
+    /// The variation as it is now.
+    pub variation: Value,
+    /// The revision with which that went live, if visitors can have met it.
+    pub revision: Option<u32>,
+}
+
+/// Does something to the variation with this id, or with this key behind `key:`.
+///
+/// # Errors
+/// See [`EditError`].
+pub async fn act_on_variation(
+    app: &App,
+    editor: &Editor,
+    id: ProjectId,
+    name: String,
+    (action, seen): (VariationAction, Seen),
+) -> Result<ActedOnVariation, EditError> {
+    let turn = edit_turn(app, editor, id, Permission::Publish).await?;
+    let step = Arc::new(Step { action, name, seen });
+    for _ in 0..TRIES {
+        let draft = editable_draft(app, editor, id).await?;
+        let variation = step.variation(&draft)?;
+        let live = read_live(app, id, draft.head).await?;
+        let Some(live) = live.filter(|live| find_in(&live.project, variation).is_some()) else {
+            return act_in_draft(app, editor, (id, &turn), step).await;
+        };
+        let (before, step) = (Arc::clone(&draft), Arc::clone(&step));
+        let work = move || step.take(&before, &live.project);
+        let (place, next, live) = tokio::task::spawn_blocking(work).await??;
+        let compiled = compile(Arc::new(live)).await?;
+        let going = Going {
+            author: editor.author(app).await?,
+            message: format!("{} variation {variation}", action.word()),
+            restored_from: None,
+            basis: Basis::of(draft.head),
+            settled: Vec::new(),
+            draft: DraftUpdate::Replace(next.to_store()),
+            managed_by: ManagedBy::Store,
+            entry: editor.entry(app, AuditEvent::RevisionPublished, (id, "revision"), &Value::Null),
+        };
+        match go_live(app, compiled, going).await? {
+            PublishOutcome::Published(revision) | PublishOutcome::Unchanged(revision) => {
+                let variation = view(&next, ResourceKind::Variation, &place);
+                app.drafts().put(next);
+                return Ok(ActedOnVariation { variation, revision: Some(revision.number) });
+            }
+            PublishOutcome::LiveChanged | PublishOutcome::DraftChanged => {}
+        }
+    }
+    Err(StorageError::Busy.into())
+}
+
+/// Nobody has met it yet.
+async fn act_in_draft(
+    app: &App,
+    editor: &Editor,
+    (id, turn): (ProjectId, &EditTurn<'_>),
+    step: Arc<Step>,
+) -> Result<ActedOnVariation, EditError> {
+    let change = move |draft: &Draft| step.edited(draft, None);
+    let (draft, changed) = edit_in_turn(app, editor, id, turn, change).await?;
+    let place = Place::of(&changed).ok_or(EditError::NotFound)?;
+    let variation = view(&draft, ResourceKind::Variation, &place);
+    Ok(ActedOnVariation { variation, revision: None })
+}
+
+/// What is to be done to which variation.
+struct Step {
+    action: VariationAction,
+    name: String,
+    seen: Seen,
+}
+
+impl Step {
+    /// Which variation it is about.
+    fn variation(&self, draft: &Draft) -> Result<VariationId, EditError> {
+        let place = find(&draft.document, ResourceKind::Variation, &self.name);
+        let place = place.ok_or(EditError::NotFound)?;
+        let id = place.get(&draft.document)["id"].as_str().and_then(|id| id.parse().ok());
+        id.ok_or(EditError::NotFound)
+    }
+
+    /// The draft's document after the step. A draft may say already what is not live yet.
+    fn edited(&self, draft: &Draft, live: Option<&Variation>) -> Result<Edit, EditError> {
+        let kind = ResourceKind::Variation;
+        let place = find(&draft.document, kind, &self.name).ok_or(EditError::NotFound)?;
+        let current = view(draft, kind, &place);
+        if !(self.seen)(&current) {
+            return Err(EditError::changed(current, None));
+        }
+        let mut document = (*draft.document).clone();
+        let variation = place.get_mut(&mut document);
+        let is_paused = live.map_or(variation["paused"] == true, |live| live.paused);
+        if is_paused == self.action.is_pause() {
+            return Err(EditError::InvalidTransition {
+                action: self.action.word(),
+                state: if is_paused { "paused" } else { "not paused" },
+                allowed: vec![self.action.other().word()],
+            });
+        }
+        variation["paused"] = json!(self.action.is_pause());
+        Ok(Edit { document, changed: place.pointer(), word: kind.word() })
+    }
+
+    /// The draft and what is live after the step. It breaks no rule: nothing has to be read again.
+    fn take(&self, draft: &Draft, live: &Project) -> Result<(Place, Draft, Project), EditError> {
+        let id = self.variation(draft)?;
+        let Edit { document, changed, .. } = self.edited(draft, find_in(live, id))?;
+        let place = Place::of(&changed).ok_or(EditError::NotFound)?;
+        let project = self.after(&draft.project, id);
+        let checked = CheckedProject { project, warnings: draft.warnings.clone() };
+        Ok((place, draft.next(&document, checked), self.after(live, id)))
+    }
+
+    fn after(&self, project: &Project, id: VariationId) -> Project {
+        let mut next = project.clone();
+        let experiments = next.campaigns.iter_mut().flat_map(|campaign| &mut campaign.experiments);
+        let variations = experiments.flat_map(|experiment| &mut experiment.variations);
+        for variation in variations.filter(|variation| variation.id == id) {
+            variation.paused = self.action.is_pause();
+        }
+        next
+    }
+}
+
+fn find_in(project: &Project, id: VariationId) -> Option<&Variation> {
+    let experiments = project.campaigns.iter().flat_map(|campaign| &campaign.experiments);
+    experiments.flat_map(|experiment| &experiment.variations).find(|variation| variation.id == id)
+}
