@@ -96,6 +96,9 @@ export type GroupConfig = readonly [
   ends?: readonly number[] | 0,
 ];
 
+/** One of the site's events; `category` as the project document has it. */
+export type EventConfig = readonly [id: number, key: string, name: Name, category: string];
+
 /** Names the places in a `PageConfig`. */
 export const enum PageField {
   Id = 0,
@@ -223,6 +226,8 @@ export const locatedCampaigns: readonly number[] = [];
 /** What conditions ask of the visitor's earlier behaviour: `e<event name>`, `p<page id>`. */
 export const behaviors: readonly string[] = [];
 export const groups: readonly GroupConfig[] = [];
+/** What integrations written for another product's interface pass on; none without `globalAliases`. */
+export const events: readonly EventConfig[] = [];
 /** Attributes that changes set, or that their selectors ask for: when one of these changes, changes may have to be applied. */
 export const observedAttributes: readonly string[] = [];
 /** The member's own code that runs once the visitor is known, before anything is decided; `0`: none. */

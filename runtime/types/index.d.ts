@@ -22,8 +22,10 @@ export interface Experimentation {
   get(name: "data"): Data;
   /** What code of variations needs to wait for a page that is still being built; `undefined` where the project says `utils: false`. */
   get(name: "utils"): WaitingTools;
-  /** Anything else is `undefined`. */
+  /** Anything else is `undefined`, but for what `snippet.global_aliases` adds: `"visitor_id"` and `"session"`. */
   get(name: string): unknown;
+  /** There where the project has `snippet.global_aliases`, as all that is marked so. */
+  initialized?: true;
   /**
    * Runs a command. Never throws: what goes wrong is logged.
    * @returns whether there is such a command
@@ -211,6 +213,8 @@ export interface Visitor {
   referrer?: string;
   /** The address's query parameters in their order, as they are written there: not decoded. */
   queryParams?: [name: string, value: string][];
+  /** Where the visitor is, as the page told it; empty texts for what it did not tell. There with `snippet.global_aliases`. */
+  location?: Record<string, string>;
   /** The custom attributes that the page told of, by id; empty where no audience asks for any. */
   custom?: Record<string, CustomAttribute>;
   /** The browser's time in milliseconds since 1970. */
@@ -240,6 +244,8 @@ export interface Data {
   projectId: string;
   /** Changes with the project document. */
   revision: string;
+  /** The project's id once more. There with `snippet.global_aliases`. */
+  accountId?: string;
   campaigns?: Record<string, CampaignData>;
   experiments?: Record<string, ExperimentData>;
   variations?: Record<string, NameIdObject>;
@@ -247,6 +253,14 @@ export interface Data {
   pages?: Record<string, PageState>;
   audiences?: Record<string, NameIdObject>;
   groups?: Record<string, GroupData>;
+  /** The site's events that the project lists. There with `snippet.global_aliases`. */
+  events?: Record<string, EventData>;
+}
+
+/** An event of the site's, by whose `apiName` it is told. */
+export interface EventData extends NameIdObject {
+  apiName: string;
+  category: string;
 }
 
 /** A campaign as it was built. */
@@ -256,12 +270,18 @@ export interface CampaignData extends NameIdObject {
   holdback: number;
   pageIds: string[];
   experiments: ExperimentData[];
+  /** `single_experiment` for an A/B test, else `equal_priority`. These two are there with `snippet.global_aliases`. */
+  policy?: string;
+  integrationSettings?: Record<string, never>;
 }
 
 /** An experiment as it was built. */
 export interface ExperimentData extends NameIdObject {
   campaignId: string;
   variations: NameIdObject[];
+  /** `null` for everyone, else a list or tree of ids. These two are there with `snippet.global_aliases`. */
+  audienceIds?: unknown;
+  audienceName?: string | null;
 }
 
 /** Campaigns of which a visitor is in one at most. */
@@ -459,7 +479,8 @@ export type LifecycleEvent =
 
 /** What was decided for a campaign; also when the visitor is in no variation, or is held back. */
 export interface CampaignDecidedData {
-  campaign: NameIdObject;
+  /** As in `get("data")` where the project has `snippet.global_aliases`. */
+  campaign: NameIdObject | CampaignData;
   decision: { campaignId: string; experimentId: string | null; variationId: string | null; isCampaignHoldback: boolean };
   audiences: NameIdObject[];
 }

@@ -15,6 +15,7 @@ use crate::literal::Literal;
 pub(crate) mod audience;
 pub(crate) mod campaign;
 pub(crate) mod change;
+mod event;
 pub(crate) mod group;
 pub(crate) mod integration;
 mod observed_attributes;
@@ -70,6 +71,8 @@ impl<'p> Config<'p> {
         config.constants.push(("behaviors", Literal::List(behaviors)));
         let groups = group::used(project).into_iter().map(group::group).collect();
         config.constants.push(("groups", Literal::List(groups)));
+        let events = event::used(project).iter().map(|event| config.event(event)).collect();
+        config.constants.push(("events", Literal::List(events)));
         let observed = observed_attributes::observed_attributes(project);
         config.constants.push(("observedAttributes", observed));
         config.add_integrations();

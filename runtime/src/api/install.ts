@@ -8,6 +8,7 @@ import { globalAliases, projectId } from "../config";
 import { globalNamed } from "../globalNamed";
 import { warn } from "../warn";
 import { get } from "./get";
+import { isAliased } from "./isAliased";
 import { push } from "./push";
 import { start } from "./start";
 
@@ -27,7 +28,7 @@ export const install = (): true => {
     return true;
   }
   let queue: unknown[] = [];
-  const api = { get, push };
+  const api = { get, push, ...(isAliased && { initialized: true }) };
   for (const name of __GLOBAL_ALIASES__ ? [GLOBAL_NAME, ...globalAliases] : [GLOBAL_NAME]) {
     const waiting = globalNamed(name);
     if (Array.isArray(waiting)) {

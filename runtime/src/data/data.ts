@@ -1,14 +1,15 @@
 /** `get("data")`: what the snippet was compiled from, as far as it is in the snippet. */
 
 import type { Data } from "../../types/index";
-import { AudienceField, audiences, campaigns, groups, pages, projectId, revision } from "../config";
+import { isAliased } from "../api/isAliased";
+import { AudienceField, audiences, campaigns, events, groups, pages, projectId, revision } from "../config";
 import { nameIdOf } from "../state/nameIdOf";
 import { pageState } from "../state/pageState";
 import { selected } from "../state/selected";
 import { campaignData } from "./campaignData";
 
 export const data = (): Data => {
-  const project = { projectId, revision };
+  const project = { projectId, revision, ...(isAliased && { accountId: projectId }) };
   if (!__DATA__) {
     return project;
   }
@@ -31,5 +32,11 @@ export const data = (): Data => {
       groups.map(([id, campaignIds]) => ({ id: String(id), campaignIds: campaignIds.map(String) })),
       0,
     ),
+    ...(isAliased && {
+      events: selected(
+        events.map(([id, apiName, name, category]) => ({ ...nameIdOf(id, name), apiName, category })),
+        0,
+      ),
+    }),
   };
 };

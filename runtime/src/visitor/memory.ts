@@ -7,6 +7,7 @@
  * - `ok`: set if the visitor consented to being remembered
  * - `utm`, `ref`, `dev`, `kind`, `ver`, `src`: what noteVisitor.ts keeps of where the visitor was first seen, percent-encoded
  * - `ses`: whether this is the visitor's first session; see noteSession.ts
+ * - `sid`: when the session began, and when it was last asked for; see sessionId.ts
  * - `b<name>`: when the visitor did something that a condition asks for; see noteBehavior.ts
  * - `day`: when the cookie was last renewed, in days since 1970
  * - `domain`: the one that took the cookie

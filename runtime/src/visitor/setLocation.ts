@@ -7,12 +7,10 @@ import { activatePages } from "../activation/activatePages";
 import { activePages } from "../activation/activePages";
 import { forgetAnswers } from "../conditions/forgetAnswers";
 import { pageView } from "../pageView";
-
-/** The fields of `push({type: "location", …})`. What is left out is not known, and no condition on it holds. */
-const FIELDS = ["country", "region", "city", "continent", "dma"];
+import { LOCATION_FIELDS } from "./locationFields";
 
 export const setLocation = (fields: Readonly<Record<string, unknown>>): void => {
-  pageView.location = FIELDS.map((name) => {
+  pageView.location = LOCATION_FIELDS.map((name) => {
     const text = String(fields[name] ?? "");
     // Conditions write cities this way.
     return name === "city" ? text.replace(/\s/g, "").toUpperCase() : text;
