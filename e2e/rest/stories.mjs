@@ -11,8 +11,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
 
-import { register } from "../clients/applications.mjs";
-import { Person } from "../clients/person.mjs";
+import { ownerToken } from "../clients/ownerToken.mjs";
 import { PYTHON } from "../clients/pythonClient.mjs";
 import { startAssay } from "../site/assay.mjs";
 
@@ -35,21 +34,9 @@ const SEED = 6;
 
 let assay;
 before(async () => {
-  assay = await startAssay({ flags: ["--writes-per-minute", "1000000"] });
+  assay = await startAssay({ flags: ["--writes-per-minute", "1000000", "--heavy-reads-per-minute", "1000000"] });
 });
 after(() => assay.stop());
-
-/** A token of the demo's owner that allows everything. */
-const token = async () => {
-  const { client_id, client_secret, redirect_uri } = await register(assay, "client_secret_post");
-  const asked = new URL("/oauth2/authorize", assay.url);
-  asked.search = new URLSearchParams({ response_type: "code", client_id, redirect_uri, scope: "all" });
-  const answer = new URL(await new Person(assay.member).answer(asked.href, "allow"));
-  const code = answer.searchParams.get("code");
-  const body = new URLSearchParams({ grant_type: "authorization_code", code, client_id, client_secret, redirect_uri });
-  const response = await fetch(new URL("/oauth2/token", assay.url), { method: "POST", body });
-  return (await response.json()).access_token;
-};
 
 /** A thing for each kind of which the demo has none. */
 const ADDED = {
@@ -120,7 +107,7 @@ const schemathesis = async (config, flags) => {
 };
 
 test("every answer to right and wrong requests is as documented, and none is a failure of the server", async () => {
-  const bearer = await token();
+  const bearer = await ownerToken(assay);
   const flags = [
     ...["--checks", CHECKS.join(",")],
     ...["--phases", "examples,coverage,fuzzing"],

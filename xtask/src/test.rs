@@ -48,6 +48,7 @@ const STEPS: &[Step] = &[
 const OUTER_STEPS: &[Step] = &[
     Step { name: "OAuth clients", run: run_client_stories },
     Step { name: "REST description", run: run_rest_stories },
+    Step { name: "generated clients", run: run_generated_stories },
     Step { name: "browser stories", run: run_browser_stories },
 ];
 
@@ -138,6 +139,11 @@ fn run_client_stories(tools: &Tools) -> Result<Tally> {
 /// Schemathesis makes requests of the description, and checks the answers.
 fn run_rest_stories(tools: &Tools) -> Result<Tally> {
     tools.node("npm", ["run", "--silent", "rest"]).within("e2e").counted(tally::of_node_test)
+}
+
+/// Clients in three languages are generated from the description, compiled and used.
+fn run_generated_stories(tools: &Tools) -> Result<Tally> {
+    tools.node("npm", ["run", "--silent", "generated"]).within("e2e").counted(tally::of_node_test)
 }
 
 fn run_browser_stories(tools: &Tools) -> Result<Tally> {

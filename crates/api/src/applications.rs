@@ -42,7 +42,7 @@ pub(crate) fn routes() -> Routes {
                 post(
                     add,
                     asked("add_application", "Register an application")
-                        .takes("new_client")
+                        .takes("client_to_add")
                         .answers(201, "added_client")
                         .with_header(201, "Location"),
                 ),

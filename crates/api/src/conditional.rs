@@ -1,11 +1,13 @@
 //! Conditional requests (RFC 9110 section 13): whoever changes something says which state of it they have seen, so that nobody overwrites
 //! what they do not know of.
 
+use std::convert::Infallible;
+
 use axum::Json;
 use axum::extract::{FromRequestParts, OptionalFromRequestParts};
-use axum::http::header::{CACHE_CONTROL, ETAG, IF_MATCH};
+use axum::http::header::{CACHE_CONTROL, ETAG, IF_MATCH, IF_NONE_MATCH};
 use axum::http::request::Parts;
-use axum::http::{HeaderMap, HeaderValue, StatusCode};
+use axum::http::{HeaderMap, HeaderName, HeaderValue, StatusCode};
 use axum::response::{IntoResponse as _, Response};
 use serde_json::Value;
 use sha2::{Digest as _, Sha256};
@@ -22,6 +24,42 @@ pub(crate) fn etag_of(representation: &Value) -> HeaderValue {
 pub(crate) fn answer_tagged(status: StatusCode, representation: Value) -> Response {
     let headers = [(ETAG, etag_of(&representation)), (CACHE_CONTROL, NO_STORE)];
     (status, headers, Json(representation)).into_response()
+}
+
+/// The same of what was read, unless whoever asks has it already: 304.
+pub(crate) fn answer_unless_known(known: &IfNoneMatch, representation: Value) -> Response {
+    let tag = etag_of(&representation);
+    if known.has(&tag) {
+        return (StatusCode::NOT_MODIFIED, [(ETAG, tag), (CACHE_CONTROL, NO_STORE)])
+            .into_response();
+    }
+    answer_tagged(StatusCode::OK, representation)
+}
+
+/// The states that whoever reads has already: `If-None-Match` (RFC 9110 section 13.1.2). Weak tags match as well.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub(crate) struct IfNoneMatch(Option<IfMatch>);
+
+impl IfNoneMatch {
+    /// Whether this state is one of them.
+    pub(crate) fn has(&self, tag: &HeaderValue) -> bool {
+        match &self.0 {
+            None => false,
+            Some(IfMatch::Any) => true,
+            Some(IfMatch::Tags(tags)) => {
+                tags.iter().any(|known| known.strip_prefix("W/").unwrap_or(known) == tag)
+            }
+        }
+    }
+}
+
+impl<S: Send + Sync> FromRequestParts<S> for IfNoneMatch {
+    type Rejection = Infallible;
+
+    /// What cannot be read names no state: the answer is what there is.
+    async fn from_request_parts(parts: &mut Parts, _state: &S) -> Result<Self, Infallible> {
+        Ok(Self(read(&parts.headers, &IF_NONE_MATCH)))
+    }
 }
 
 /// The states that whoever asks has seen: `If-Match`. Without it there is no change: 428.
@@ -63,7 +101,7 @@ impl<S: Send + Sync> FromRequestParts<S> for IfMatch {
         if !parts.headers.contains_key(IF_MATCH) {
             return Err(precondition_required());
         }
-        read(&parts.headers).ok_or_else(|| {
+        read(&parts.headers, &IF_MATCH).ok_or_else(|| {
             let detail = "`If-Match` is `*` or entity tags, each in double quotes";
             Problem::new(StatusCode::BAD_REQUEST, detail)
         })
@@ -91,9 +129,9 @@ fn tag_of(representation: &Value) -> String {
 }
 
 /// Several fields of the name are one list (RFC 9110 section 5.3).
-fn read(headers: &HeaderMap) -> Option<IfMatch> {
+fn read(headers: &HeaderMap, name: &HeaderName) -> Option<IfMatch> {
     let fields: Option<Vec<&str>> =
-        headers.get_all(IF_MATCH).iter().map(|field| field.to_str().ok()).collect();
+        headers.get_all(name).iter().map(|field| field.to_str().ok()).collect();
     let list = fields?.join(",");
     if list.trim() == "*" {
         return Some(IfMatch::Any);
@@ -155,7 +193,7 @@ mod tests {
         for field in fields {
             headers.append(IF_MATCH, HeaderValue::from_str(field).unwrap());
         }
-        read(&headers)
+        read(&headers, &IF_MATCH)
     }
 
     fn tags(tags: &[&str]) -> IfMatch {

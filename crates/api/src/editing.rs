@@ -138,6 +138,9 @@ pub(crate) fn problem(error: EditError) -> Problem {
                 .with_member("state", state)
                 .with_member("allowed", allowed)
         }
+        EditError::NotPublished => {
+            Problem::new(StatusCode::CONFLICT, detail).with_member("code", "not_published")
+        }
         EditError::Taken => Problem::new(StatusCode::CONFLICT, detail).with_member("code", "taken"),
         EditError::ManagedByFile => {
             let detail = "the project is managed by a project file: change that, or hand it over with `assay serve --seed FILE`";

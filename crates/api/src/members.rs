@@ -38,7 +38,7 @@ pub(crate) fn routes() -> Routes {
                 post(
                     add,
                     asked("add_member", "Make somebody a member")
-                        .takes("new_member")
+                        .takes("member_to_add")
                         .answers(201, "added_member")
                         .with_header(201, "Location")
                         .may_be(&[409]),

@@ -1,7 +1,10 @@
 //! `/v1/projects`: the projects themselves. What is in them has addresses of its own (`resources.rs`), and so has the whole document
 //! (`documents.rs`).
 
+use std::sync::Arc;
+
 use app::App;
+use app::drafts::{Seen, discard_draft};
 use app::projects::{create_project, list_readable_projects};
 use app::resources::{Archiving, archive_project, change_project, project_view, readable_draft};
 use axum::extract::{Path, Request, State};
@@ -15,7 +18,7 @@ use storage::{ProjectSummary, WhichProjects};
 use web::Problem;
 
 use crate::answers::{answer_done, answer_page, located};
-use crate::conditional::{IfMatch, answer_tagged};
+use crate::conditional::{IfMatch, IfNoneMatch, answer_tagged, answer_unless_known};
 use crate::editing::{Caller, Parameters, object, problem, project_id, seen, seen_if_told};
 use crate::openapi::Operation;
 use crate::paging::Paging;
@@ -54,7 +57,9 @@ pub(crate) fn routes() -> Routes {
                     show,
                     Operation::new("get_project", "A project, without what is in it")
                         .needs(Scope::ConfigRead, "viewer")
-                        .answers_tagged(200, "project_resource"),
+                        .with_shared("if_none_match_or_not")
+                        .answers_tagged(200, "project_resource")
+                        .answers_not_modified(),
                 ),
                 patch(
                     change,
@@ -75,6 +80,7 @@ pub(crate) fn routes() -> Routes {
                 ),
             ],
         )
+        .at("/v1/projects/{id}/draft", [delete(discard, describe_discarding())])
         .at(
             "/v1/projects/{id}/actions",
             [post(
@@ -87,6 +93,14 @@ pub(crate) fn routes() -> Routes {
                     .may_be(&[409]),
             )],
         )
+}
+
+fn describe_discarding() -> Operation {
+    Operation::new("discard_draft", "Take back what was changed and not published")
+        .needs(Scope::ConfigWrite, "editor")
+        .if_match_is_heeded()
+        .answers_nothing()
+        .may_be(&[409, 422])
 }
 
 /// One project, as the list shows it.
@@ -140,12 +154,29 @@ async fn show(
     State(app): State<App>,
     Path(id): Path<String>,
     caller: Caller,
+    known: IfNoneMatch,
 ) -> Result<Response, Problem> {
     let editor = caller.editor(&app, Scope::ConfigRead).await?;
     let draft = readable_draft(&app, editor.member, project_id(&app, editor.member, &id).await?)
         .await
         .map_err(problem)?;
-    Ok(answer_tagged(StatusCode::OK, project_view(&draft)))
+    Ok(answer_unless_known(&known, project_view(&draft)))
+}
+
+/// What was changed and not published is taken back.
+async fn discard(
+    State(app): State<App>,
+    Path(id): Path<String>,
+    caller: Caller,
+    condition: Option<IfMatch>,
+) -> Result<Response, Problem> {
+    let editor = caller.editor(&app, Scope::ConfigWrite).await?;
+    let id = project_id(&app, editor.member, &id).await?;
+    let seen: Seen = Arc::new(move |tag| {
+        condition.as_ref().is_none_or(|seen| seen.has(tag.as_str().unwrap_or_default()))
+    });
+    discard_draft(&app, &editor, id, seen).await.map_err(problem)?;
+    Ok(answer_done())
 }
 
 async fn change(

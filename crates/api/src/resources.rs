@@ -8,26 +8,27 @@ mod filter;
 use app::App;
 use app::campaigns::{CampaignAction, act_on_campaign};
 use app::resources::{
-    Archiving, ResourceKind, archive_resource, change_resource, create_resource, find_resource,
-    list_resources,
+    Archiving, ResourceKind, archive_resource, change_resource, create_resource, find_resource_in,
+    list_audience_references, list_resources,
 };
 use axum::extract::{Path, Request, State};
 use axum::http::StatusCode;
 use axum::response::Response;
 use domain::ProjectId;
 use oauth::Scope;
+use serde::Deserialize;
 use serde_json::Value;
 use web::Problem;
 
-use crate::answers::{answer_done, answer_page, located};
-use crate::conditional::{IfMatch, answer_tagged};
+use crate::answers::{answer, answer_done, answer_page, located};
+use crate::conditional::{IfMatch, IfNoneMatch, answer_tagged, answer_unless_known};
 use crate::editing::{Caller, Parameters, object, problem, project_id, seen, seen_if_told};
 use crate::openapi::Operation;
 use crate::paging::Paging;
 use crate::routes::{Description, Routes, delete, get, patch, post};
 pub(crate) use actions::actions_of;
 pub(crate) use filter::Choice;
-use filter::Filter;
+use filter::{Filter, WhichState};
 
 /// A campaign with everything in it is part of one document, which is four times as large at most.
 const BODY_BYTES_AT_MOST: usize = 1024 * 1024;
@@ -53,6 +54,10 @@ pub(crate) fn routes() -> Routes {
         .at(
             "/v1/projects/{id}/experiments/{name}/phases",
             [post(actions::start_new_phase, description::start_new_phase())],
+        )
+        .at(
+            "/v1/projects/{id}/audiences/{name}/references",
+            [get(show_references, description::list_references())],
         )
         .with_bodies_of_at_most(BODY_BYTES_AT_MOST)
 }
@@ -91,15 +96,33 @@ async fn create(
     Ok(located(answer_tagged(StatusCode::CREATED, created), &app, &path))
 }
 
+#[derive(Deserialize)]
+struct Shown {
+    #[serde(default)]
+    state: WhichState,
+}
+
 async fn show(
     State(app): State<App>,
     Path((id, collection, name)): Path<(String, String, String)>,
     caller: Caller,
+    (Parameters(Shown { state }), known): (Parameters<Shown>, IfNoneMatch),
 ) -> Result<Response, Problem> {
     let editor = caller.editor(&app, Scope::ConfigRead).await?;
     let (id, kind) = (project_id(&app, editor.member, &id).await?, kind(&collection)?);
-    let found = find_resource(&app, editor.member, id, kind, &name).await.map_err(problem)?;
-    Ok(answer_tagged(StatusCode::OK, found))
+    let found = find_resource_in(&app, editor.member, id, state.into(), (kind, &name)).await;
+    Ok(answer_unless_known(&known, found.map_err(problem)?))
+}
+
+async fn show_references(
+    State(app): State<App>,
+    Path((id, name)): Path<(String, String)>,
+    caller: Caller,
+) -> Result<Response, Problem> {
+    let editor = caller.editor(&app, Scope::ConfigRead).await?;
+    let id = project_id(&app, editor.member, &id).await?;
+    let references = list_audience_references(&app, editor.member, id, &name).await;
+    Ok(answer(StatusCode::OK, references.map_err(problem)?))
 }
 
 async fn change(

@@ -1,5 +1,6 @@
 //! Drafts: what a project will be, once somebody publishes it. Every change of one goes through `edit_draft`.
 
+mod discard;
 mod draft;
 mod edit;
 mod editor;
@@ -8,6 +9,7 @@ mod queue;
 mod replace;
 mod shelf;
 
+pub use discard::discard_draft;
 pub use draft::{Draft, open_draft};
 pub use edit::{ChangedMeanwhile, EditError, Seen};
 pub(crate) use edit::{Edit, TRIES, edit_draft, edit_in_turn, editable_draft};

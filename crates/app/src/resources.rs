@@ -15,7 +15,10 @@ pub use archive::{Archiving, archive_project, archive_resource};
 pub use change::{change_project, change_resource};
 pub use create::create_resource;
 pub use kind::ResourceKind;
-pub use list::{Archived, Listed, ResourceFilter, find_resource, list_resources, readable_draft};
+pub use list::{
+    Archived, Listed, Order, OrderField, ResourceFilter, State, find_resource, find_resource_in,
+    list_audience_references, list_resources, readable_draft,
+};
 pub(crate) use place::{Place, find};
 pub use view::project_view;
 pub(crate) use view::view;

@@ -84,8 +84,7 @@ fn remark(lines: &[Line]) -> String {
     });
     format!(
         "Durable before the answer. *Ceiling*: axum, a form, one credential looked up and spent, new ones kept on the disk, and nothing else (`bench/oauth-speed/src/bin`); of \
-         `bearer` axum with a constant answer: that is `GET /v1/projects`, whose list is read from the store five times a second at most, \
-         so it measures the check and the HTTP. The median of five rounds in turns; *times* is the median of the rounds' ratios. *CPU s*: \
+         `bearer` axum with a constant answer: that is `GET /v1/me`, which tells whose token it is from memory, so it measures the check and the HTTP. The median of five rounds in turns; *times* is the median of the rounds' ratios. *CPU s*: \
          processor time of the server, PostgreSQL's included. {}",
         start.unwrap_or_default()
     )

@@ -36,6 +36,14 @@ const POSTGRES: &str = "/usr/lib/postgresql";
 /// Where Debian puts the proxy that we document.
 const NGINX: &str = "/usr/sbin/nginx";
 
+/// What generated clients are made and compiled with: the package, and what shows that it is there.
+const GENERATORS: [(&str, &str); 4] = [
+    ("default-jre-headless", "/usr/bin/java"),
+    ("golang-go", "/usr/bin/go"),
+    ("golang-golang-x-oauth2-dev", "/usr/share/gocode/src/golang.org/x/oauth2"),
+    ("golang-gopkg-validator.v2-dev", "/usr/share/gocode/src/gopkg.in/validator.v2"),
+];
+
 /// Where the installed tools are.
 pub(super) struct Tools {
     /// Searched before all other places, if the machine's own Node.js is too old.
@@ -124,6 +132,8 @@ fn missing_debian_packages(extent: Extent) -> Vec<&'static str> {
     }
     if extent == Extent::Whole {
         missing.extend(BROWSERS.iter().filter(|browser| !is_there(browser)).map(|(name, ..)| name));
+        let generators = GENERATORS.iter().filter(|(_, place)| !Path::new(place).exists());
+        missing.extend(generators.map(|(name, _)| name));
     }
     missing
 }

@@ -20,7 +20,7 @@ pub(super) fn routes() -> Routes {
     let list_all = asked("list_secrets", "What is known of an application's secrets")
         .answers_list_of("client_secret");
     let add_one = asked("add_secret", "Make a secret")
-        .takes("new_client_secret")
+        .takes("client_secret_to_add")
         .answers(201, "added_client_secret")
         .may_be(&[409]);
     let remove_one = asked("remove_secret", "Remove a secret").answers_nothing().may_be(&[409]);

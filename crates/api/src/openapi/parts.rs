@@ -94,7 +94,12 @@ pub(super) fn parameters() -> Value {
         "if_none_match": {
             "name": "If-None-Match", "in": "header",
             "description": "`*` begins a project that is not there yet; `If-Match` is not needed then.",
-            "schema": {"const": "*"},
+            "schema": {"type": "string", "examples": ["*"]},
+        },
+        "if_none_match_or_not": {
+            "name": "If-None-Match", "in": "header",
+            "description": "The `ETag` of the state that was read before: if it is still the same, the answer is 304.",
+            "schema": {"type": "string"},
         },
         "idempotency_key": {
             "name": "Idempotency-Key", "in": "header",

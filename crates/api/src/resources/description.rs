@@ -2,7 +2,7 @@
 
 use app::resources::ResourceKind;
 use oauth::Scope;
-use serde_json::json;
+use serde_json::{Value, json};
 
 use crate::openapi::Operation;
 use crate::resources::Choice;
@@ -15,7 +15,20 @@ pub(super) fn list(kind: ResourceKind) -> Operation {
     let operation = Operation::new(format!("list_{plural}"), format!("The {plural} of a project"))
         .needs(Scope::ConfigRead, "viewer")
         .query("archived", &Choice::schema(), Choice::DESCRIPTION)
-        .answers_pages_of(&schema(kind));
+        .query("state", &state(), STATE)
+        .query(
+            "q",
+            &json!({"type": "string"}),
+            "Those that have this in their name, key, description or id.",
+        )
+        .query("key", &json!({"type": "string"}), "The one with this key.")
+        .query(
+            "sort",
+            &json!({"type": "string", "enum": ["id", "-id", "key", "-key", "name", "-name"]}),
+            "The order; with a hyphen the last comes first.",
+        )
+        .answers_pages_of(&schema(kind))
+        .may_be(&[409]);
     filters(kind).iter().fold(operation, |operation, (name, description)| {
         let schema = match *name {
             "status" => {
@@ -47,7 +60,7 @@ pub(super) fn create(kind: ResourceKind) -> Operation {
     let word = kind.word();
     Operation::new(format!("create_{word}"), format!("Add {}", one(kind)))
         .needs(Scope::ConfigWrite, WRITER)
-        .takes(&format!("new_{word}"))
+        .takes(&format!("{word}_to_add"))
         .answers_tagged(201, &schema(kind))
         .with_header(201, "Location")
         .may_be(&[409])
@@ -56,7 +69,23 @@ pub(super) fn create(kind: ResourceKind) -> Operation {
 pub(super) fn show(kind: ResourceKind) -> Operation {
     Operation::new(format!("get_{}", kind.word()), format!("Read {}", one(kind)))
         .needs(Scope::ConfigRead, "viewer")
+        .query("state", &state(), STATE)
+        .with_shared("if_none_match_or_not")
         .answers_tagged(200, &schema(kind))
+        .answers_not_modified()
+        .may_be(&[409])
+}
+
+pub(super) fn list_references() -> Operation {
+    Operation::new("list_audience_references", "The experiments that name an audience")
+        .needs(Scope::ConfigRead, "viewer")
+        .answers_list_of("experiment_reference")
+}
+
+const STATE: &str = "Of the draft, or as visitors get it.";
+
+fn state() -> Value {
+    json!({"type": "string", "enum": ["draft", "live"], "default": "draft"})
 }
 
 pub(super) fn change(kind: ResourceKind) -> Operation {

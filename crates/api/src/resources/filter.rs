@@ -1,6 +1,6 @@
 //! Which things a list is about: `?archived=true&status=running&campaign_id=3001`.
 
-use app::resources::{Archived, ResourceFilter};
+use app::resources::{Archived, Order, OrderField, ResourceFilter, State};
 use domain::CampaignStatus;
 use serde::Deserialize;
 use serde_json::{Value, json};
@@ -12,6 +12,60 @@ pub(super) struct Filter {
     status: Option<Status>,
     campaign_id: Option<String>,
     experiment_id: Option<String>,
+    q: Option<String>,
+    key: Option<String>,
+    sort: Option<Sort>,
+    #[serde(default)]
+    state: WhichState,
+}
+
+/// `state=live`: what visitors get, instead of what editors are working on.
+#[derive(Clone, Copy, Default, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub(crate) enum WhichState {
+    #[default]
+    Draft,
+    Live,
+}
+
+/// By what a list is ordered; with a hyphen the last comes first.
+#[derive(Clone, Copy, Deserialize)]
+enum Sort {
+    #[serde(rename = "id")]
+    Id,
+    #[serde(rename = "-id")]
+    IdDescending,
+    #[serde(rename = "key")]
+    Key,
+    #[serde(rename = "-key")]
+    KeyDescending,
+    #[serde(rename = "name")]
+    Name,
+    #[serde(rename = "-name")]
+    NameDescending,
+}
+
+impl From<WhichState> for State {
+    fn from(state: WhichState) -> Self {
+        match state {
+            WhichState::Draft => Self::Draft,
+            WhichState::Live => Self::Live,
+        }
+    }
+}
+
+impl From<Sort> for Order {
+    fn from(sort: Sort) -> Self {
+        let (by, is_descending) = match sort {
+            Sort::Id => (OrderField::Id, false),
+            Sort::IdDescending => (OrderField::Id, true),
+            Sort::Key => (OrderField::Key, false),
+            Sort::KeyDescending => (OrderField::Key, true),
+            Sort::Name => (OrderField::Name, false),
+            Sort::NameDescending => (OrderField::Name, true),
+        };
+        Self { by, is_descending }
+    }
 }
 
 /// Whether what is archived is listed.
@@ -59,7 +113,7 @@ impl From<Status> for CampaignStatus {
 
 impl From<Filter> for ResourceFilter {
     fn from(filter: Filter) -> Self {
-        let Filter { archived, status, campaign_id, experiment_id } = filter;
+        let Filter { archived, status, campaign_id, experiment_id, q, key, sort, state } = filter;
         let status = status.map(CampaignStatus::from);
         let archived = match archived {
             None if status == Some(CampaignStatus::Archived) => Archived::Too,
@@ -67,6 +121,15 @@ impl From<Filter> for ResourceFilter {
             Some(Choice::True) => Archived::Only,
             Some(Choice::Any) => Archived::Too,
         };
-        Self { archived, status, campaign_id, experiment_id }
+        Self {
+            archived,
+            status,
+            campaign_id,
+            experiment_id,
+            text: q,
+            key,
+            order: sort.map(Order::from),
+            state: state.into(),
+        }
     }
 }

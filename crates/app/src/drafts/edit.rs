@@ -55,6 +55,9 @@ pub enum EditError {
     /// There is such a project already.
     #[error("there is a project with this id already")]
     Taken,
+    /// Nothing of the project is live.
+    #[error("nothing of the project is live yet; publish it first")]
+    NotPublished,
     /// A project file is the truth.
     #[error("the project is managed by a project file")]
     ManagedByFile,

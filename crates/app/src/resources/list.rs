@@ -9,7 +9,9 @@ use storage::{MemberId, Page};
 use crate::App;
 use crate::drafts::{Draft, EditError, open_draft};
 use crate::resources::place::{all, find};
+use crate::resources::view::view_in;
 use crate::resources::{Place, ResourceKind, view};
+use crate::revisions::{RevisionDocument, read_live};
 use crate::roles::{Permission, require};
 
 /// Which things a list is about.
@@ -23,6 +25,44 @@ pub struct ResourceFilter {
     pub campaign_id: Option<String>,
     /// Only those of this experiment.
     pub experiment_id: Option<String>,
+    /// Only those that have this in their name, key, description or id, in small or capital letters.
+    pub text: Option<String>,
+    /// Only the one with this key.
+    pub key: Option<String>,
+    /// In which order; without one in that of the document.
+    pub order: Option<Order>,
+    /// Of which state of the project.
+    pub state: State,
+}
+
+/// The order of a list.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Order {
+    /// By what.
+    pub by: OrderField,
+    /// Whether the last comes first.
+    pub is_descending: bool,
+}
+
+/// What a list is ordered by.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum OrderField {
+    /// The id.
+    Id,
+    /// The key.
+    Key,
+    /// What people call it: its name, or its key where it has none.
+    Name,
+}
+
+/// Which state of a project is read.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum State {
+    /// What editors are working on.
+    #[default]
+    Draft,
+    /// What visitors get.
+    Live,
 }
 
 /// Whether things that are put away are listed.
@@ -57,12 +97,16 @@ pub async fn list_resources(
     kind: ResourceKind,
     (filter, page): (ResourceFilter, Page),
 ) -> Result<Listed, EditError> {
-    let draft = readable_draft(app, member, id).await?;
-    let mut places = all(&draft.document, kind);
-    places.retain(|place| filter.takes(&draft.document, kind, place));
+    let read = read(app, member, id, filter.state).await?;
+    let document = read.document();
+    let mut places = all(document, kind);
+    places.retain(|place| filter.takes(document, kind, place));
+    if let Some(order) = filter.order {
+        order.sort(document, &mut places);
+    }
     let skipped = page.page.saturating_sub(1) as usize * page.per_page as usize;
     let shown = places.iter().skip(skipped).take(page.per_page as usize);
-    let things = shown.map(|place| view(&draft, kind, place)).collect();
+    let things = shown.map(|place| view_in(document, id, kind, place)).collect();
     Ok(Listed { things, total: u64::try_from(places.len()).unwrap_or(u64::MAX) })
 }
 
@@ -80,6 +124,82 @@ pub async fn find_resource(
     let draft = readable_draft(app, member, id).await?;
     let place = find(&draft.document, kind, name).ok_or(EditError::NotFound)?;
     Ok(view(&draft, kind, &place))
+}
+
+/// The thing of a kind with this name in one state of the project.
+///
+/// # Errors
+/// The same, and [`EditError::NotPublished`] where nothing is live.
+pub async fn find_resource_in(
+    app: &App,
+    member: MemberId,
+    id: ProjectId,
+    state: State,
+    (kind, name): (ResourceKind, &str),
+) -> Result<Value, EditError> {
+    let read = read(app, member, id, state).await?;
+    let place = find(read.document(), kind, name).ok_or(EditError::NotFound)?;
+    Ok(view_in(read.document(), id, kind, &place))
+}
+
+/// The experiments that are for an audience, or leave it out: what changes with it, and what keeps it from being archived.
+///
+/// # Errors
+/// See [`find_resource`].
+pub async fn list_audience_references(
+    app: &App,
+    member: MemberId,
+    id: ProjectId,
+    name: &str,
+) -> Result<Vec<Value>, EditError> {
+    let draft = readable_draft(app, member, id).await?;
+    let audience = find(&draft.document, ResourceKind::Audience, name);
+    let audience = audience.ok_or(EditError::NotFound)?;
+    let audience = &audience.get(&draft.document)["id"];
+    let experiments = all(&draft.document, ResourceKind::Experiment).into_iter();
+    let referring =
+        experiments.filter(|place| names(&place.get(&draft.document)["audiences"], audience));
+    Ok(referring.map(|place| reference(&view(&draft, ResourceKind::Experiment, &place))).collect())
+}
+
+/// Whether a tree names this audience anywhere.
+fn names(tree: &Value, audience: &Value) -> bool {
+    match tree {
+        Value::Array(parts) => parts.iter().any(|part| names(part, audience)),
+        _ => tree == audience,
+    }
+}
+
+/// An experiment, as far as who asks for references wants to know it.
+fn reference(experiment: &Value) -> Value {
+    let told = ["id", "key", "name", "campaign_id", "status", "archived"];
+    told.into_iter().map(|field| (field.to_owned(), experiment[field].clone())).collect()
+}
+
+/// A state of a project that was read.
+enum Read {
+    Draft(Arc<Draft>),
+    Live(Arc<RevisionDocument>),
+}
+
+impl Read {
+    fn document(&self) -> &SharedDocument {
+        match self {
+            Self::Draft(draft) => &draft.document,
+            Self::Live(live) => live.document(),
+        }
+    }
+}
+
+async fn read(app: &App, member: MemberId, id: ProjectId, state: State) -> Result<Read, EditError> {
+    let draft = readable_draft(app, member, id).await?;
+    match state {
+        State::Draft => Ok(Read::Draft(draft)),
+        State::Live => {
+            let live = read_live(app, id, draft.head).await?;
+            live.map(Read::Live).ok_or(EditError::NotPublished)
+        }
+    }
 }
 
 /// The draft of a project that this member may read.
@@ -115,6 +235,36 @@ impl ResourceFilter {
             && is(campaign, "status", self.status.map(CampaignStatus::word))
             && is(campaign, "id", self.campaign_id.as_deref())
             && is(parent, "id", self.experiment_id.as_deref())
+            && is(Some(value), "key", self.key.as_deref())
+            && self.text.as_deref().is_none_or(|text| says(value, text))
+    }
+}
+
+/// Whether a thing has these words where people look for them.
+fn says(value: &Value, text: &str) -> bool {
+    let text = text.to_lowercase();
+    let mut said = ["name", "key", "description", "id"].into_iter();
+    said.any(|field| value[field].as_str().is_some_and(|said| said.to_lowercase().contains(&text)))
+}
+
+impl Order {
+    fn sort(self, document: &SharedDocument, places: &mut [Place]) {
+        places.sort_by_cached_key(|place| self.by.key_of(place.get(document)));
+        if self.is_descending {
+            places.reverse();
+        }
+    }
+}
+
+impl OrderField {
+    /// Ids are numbers.
+    fn key_of(self, value: &Value) -> (u64, String) {
+        let text = |field: &str| value[field].as_str().unwrap_or_default();
+        match self {
+            Self::Id => (text("id").parse().unwrap_or(u64::MAX), String::new()),
+            Self::Key => (0, text("key").to_owned()),
+            Self::Name => (0, value["name"].as_str().unwrap_or(text("key")).to_lowercase()),
+        }
     }
 }
 

@@ -1,19 +1,30 @@
 //! A thing as programs see it: what the document says of it, and where it belongs.
 
+use domain::{ProjectId, SharedDocument};
 use serde_json::{Value, json};
 
 use crate::drafts::Draft;
 use crate::resources::{Place, ResourceKind};
 
-/// The thing of this kind at this place.
+/// The thing of this kind at this place of a draft.
 pub(crate) fn view(draft: &Draft, kind: ResourceKind, place: &Place) -> Value {
-    let mut view = place.get(&draft.document).clone();
-    view["project_id"] = json!(draft.project.id);
+    view_in(&draft.document, draft.project.id, kind, place)
+}
+
+/// The same, of any document of a project.
+pub(super) fn view_in(
+    document: &SharedDocument,
+    id: ProjectId,
+    kind: ResourceKind,
+    place: &Place,
+) -> Value {
+    let mut view = place.get(document).clone();
+    view["project_id"] = json!(id);
     if let Some(((_, field), parent)) = kind.parent().zip(place.parent()) {
-        let parent_value = parent.get(&draft.document);
+        let parent_value = parent.get(document);
         view[field] = parent_value["id"].clone();
         if let Some(campaign) = parent.parent() {
-            view["campaign_id"] = campaign.get(&draft.document)["id"].clone();
+            view["campaign_id"] = campaign.get(document)["id"].clone();
         }
         if kind == ResourceKind::Experiment {
             view["status"] = parent_value["status"].clone();

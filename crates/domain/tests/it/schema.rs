@@ -150,10 +150,7 @@ fn every_definition_with_fields_is_compared() {
 
 #[test]
 fn the_schema_is_this() {
-    let mut schema = json_schema();
-    schema["$defs"]["time_zone"]["enum"] = json!("every name of the IANA database");
-
-    insta::assert_json_snapshot!(schema);
+    insta::assert_json_snapshot!(json_schema());
 }
 
 #[test]
@@ -165,7 +162,7 @@ fn a_project_with_every_field_fits_the_schema() {
 
 #[test]
 fn what_the_schema_refuses_is_refused_by_the_decoder() {
-    let breaks: [(&str, Value); 24] = [
+    let breaks: [(&str, Value); 23] = [
         ("/version", json!(2)),
         ("/project", json!("demo")),
         ("/project/colour", json!("red")),
@@ -186,7 +183,6 @@ fn what_the_schema_refuses_is_refused_by_the_decoder() {
         ("/campaigns/0/description", json!("a".repeat(4001))),
         ("/campaigns/0/schedule", json!({"time_zone": "UTC"})),
         ("/campaigns/0/schedule", json!({"start": "tomorrow"})),
-        ("/campaigns/0/schedule", json!({"stop": "2026-12-01T09:00", "time_zone": "Europe/Bonn"})),
         ("/campaigns/0/experiments", json!([])),
         ("/campaigns/0/experiments/0/variations/0/weight", json!("half")),
         ("/campaigns/0/changes", json!([{"type": "text", "selector": "h1"}])),

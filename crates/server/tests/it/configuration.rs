@@ -6,6 +6,7 @@ mod documents;
 mod draft_previews;
 mod editing;
 mod editors_at_once;
+mod finding;
 mod handing_over;
 mod heavy_work;
 mod phases;

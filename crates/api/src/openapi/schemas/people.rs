@@ -40,7 +40,7 @@ fn members() -> Vec<(&'static str, Value)> {
             record("A role in a place.", json!({"role": role, "project": place, "code": code})),
         ),
         (
-            "new_member",
+            "member_to_add",
             written(
                 "Somebody who is to become a member.",
                 json!({"email": text(), "role": role, "project": place, "code": code}),
@@ -101,13 +101,13 @@ fn applications() -> Vec<(&'static str, Value)> {
         ("client", record("An application: an OAuth client.", client)),
         ("added_client", record("A new application, with its secret.", added)),
         (
-            "new_client",
+            "client_to_add",
             written("An application to be.", written_client, &["name", "redirect_uris"]),
         ),
         ("client_patch", written("What changes of an application.", patch, &[])),
         ("client_action", action("What to do.", &["disable", "enable"])),
         ("client_secret", record("What is known of a secret.", secret)),
-        ("new_client_secret", written("A secret to be.", json!({"note": text()}), &[])),
+        ("client_secret_to_add", written("A secret to be.", json!({"note": text()}), &[])),
         (
             "added_client_secret",
             record(

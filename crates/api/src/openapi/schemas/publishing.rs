@@ -63,7 +63,7 @@ fn change() -> Value {
         json!({"pointer": text(), "before": {}, "after": {}}),
     );
     let fields = json!({
-        "change": {"type": "string", "enum": ["added", "removed", "changed"]},
+        "change": {"type": "string", "enum": ["added", "removed", "changed", "reordered"]},
         "kind": text(),
         "id": text_or_null(),
         "name": text(),

@@ -11,11 +11,12 @@ pub(super) fn definitions() -> Vec<Definition> {
     let mut document = domain::json_schema();
     point_to_components(&mut document);
     let mut definitions = take_definitions(&mut document);
+    unroll_trees(&mut definitions);
     for kind in ResourceKind::ALL {
         let thing = definitions[kind.word()].clone();
         let added = added_to(kind);
         definitions.insert(format!("{}_resource", kind.word()), resource(&thing, &added));
-        definitions.insert(format!("new_{}", kind.word()), new(&thing, kind, &added));
+        definitions.insert(format!("{}_to_add", kind.word()), new(&thing, kind, &added));
         definitions.insert(format!("{}_patch", kind.word()), patch(&thing, &added));
         definitions.insert(format!("{}_action", kind.word()), action_on(kind));
     }
@@ -27,10 +28,12 @@ pub(super) fn definitions() -> Vec<Definition> {
     definitions.insert("project_patch".to_owned(), patch(&project, &added_to_project()));
     definitions.insert("project_action".to_owned(), action("What to do.", &["archive", "restore"]));
     definitions.insert("project_line".to_owned(), project_line());
+    definitions.insert("experiment_reference".to_owned(), experiment_reference());
     if let Some(fields) = document.as_object_mut() {
         fields.shift_remove("$schema");
     }
     definitions.insert("document".to_owned(), document);
+    definitions.values_mut().for_each(make_plain);
     definitions.into_iter().collect()
 }
 
@@ -56,6 +59,39 @@ fn point_to_components(schema: &mut Value) {
             }
         }
         Value::Array(values) => values.iter_mut().for_each(point_to_components),
+        Value::Null | Value::Bool(_) | Value::Number(_) | Value::String(_) => {}
+    }
+}
+
+/// Trees are lists of lists without end. Generators of clients know no such type: they are told of the outermost list, and what is in it
+/// is any value. The schema of the document, which editors check files by, has the whole.
+fn unroll_trees(definitions: &mut Map<String, Value>) {
+    for (tree, leaf) in [
+        ("whom", "reference"),
+        ("page_conditions", "page_condition"),
+        ("audience_conditions", "audience_condition"),
+    ] {
+        if let Some(definition) = definitions.get_mut(tree) {
+            definition["anyOf"] = json!([of(leaf), {"type": "array", "items": {}}]);
+        }
+    }
+}
+
+/// Generators of clients make a type of an object with fields, and nothing, or code that does not compile, of one that also says which
+/// fields go together, or what a field that may be null is when it is left out. The server says that when something is wrong.
+fn make_plain(schema: &mut Value) {
+    match schema {
+        Value::Object(parts) => {
+            if let Some(Value::Object(fields)) = parts.get_mut("properties") {
+                for field in fields.values_mut().filter_map(Value::as_object_mut) {
+                    field.shift_remove("default");
+                }
+                parts.shift_remove("anyOf");
+                parts.shift_remove("allOf");
+            }
+            parts.values_mut().for_each(make_plain);
+        }
+        Value::Array(values) => values.iter_mut().for_each(make_plain),
         Value::Null | Value::Bool(_) | Value::Number(_) | Value::String(_) => {}
     }
 }
@@ -116,6 +152,18 @@ fn project_line() -> Value {
         "managed_by": manager(),
     });
     record("A project, as lists show it.", fields)
+}
+
+fn experiment_reference() -> Value {
+    let fields = json!({
+        "id": text(),
+        "key": text(),
+        "name": text_or_null(),
+        "campaign_id": text(),
+        "status": text(),
+        "archived": {"type": "boolean"},
+    });
+    record("An experiment that names an audience.", fields)
 }
 
 /// A thing as it is answered: every default is written out.
