@@ -10,7 +10,7 @@ use secrecy::SecretString;
 use tokio_postgres::{IsolationLevel, Row};
 
 use super::connections::Connections;
-use super::query::{query, query_one, query_opt};
+use super::query::{query, query_opt};
 use super::statements::TAKE_YOUR_TIME;
 use super::{PostgresStore, schema};
 use crate::backup::header::{Column, ColumnType, Header, Table};
@@ -75,7 +75,8 @@ pub(super) async fn tables(database: &impl GenericClient) -> Result<Vec<Table>, 
             continue;
         }
         let count = format!("SELECT COUNT(*) FROM {name}");
-        let rows: i64 = query_one(database, &count, &[]).await?.try_get(0)?;
+        // However long that takes.
+        let rows: i64 = database.query_one(&*count, &[]).await?.try_get(0)?;
         let rows = u64::try_from(rows).unwrap_or_default();
         let last_id = last_id(database, name).await?;
         tables.push(Table { name: name.to_owned(), columns, rows, last_id });

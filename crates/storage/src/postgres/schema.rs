@@ -3,7 +3,7 @@
 use deadpool_postgres::{GenericClient, Object, Transaction};
 
 use super::errors::describe;
-use super::statements::TAKE_YOUR_TIME;
+use super::statements::{TAKE_YOUR_TIME, WAIT_YOUR_TURN};
 use crate::OpenError;
 
 /// Every step of the schema, in order. Steps are only ever added: each release must open the databases of all before it.
@@ -61,8 +61,9 @@ pub(super) async fn begin(database: &mut Object) -> Result<Transaction<'_>, Open
         return Err(OpenError::OldServer { found: server, oldest: OLDEST_SERVER });
     }
     let transaction = database.transaction().await?;
-    transaction.batch_execute(TAKE_YOUR_TIME).await?;
-    transaction.batch_execute(LOCK).await?;
+    for setting in [TAKE_YOUR_TIME, WAIT_YOUR_TURN, LOCK] {
+        transaction.batch_execute(setting).await?;
+    }
     if !is_ours(&transaction).await? {
         transaction.batch_execute(MARK).await?;
     }

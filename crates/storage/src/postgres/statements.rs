@@ -217,6 +217,9 @@ pub(super) const TELL_PUBLICATION: &str = "SELECT pg_notify('assay_published', '
 /// For the rest of the transaction: steps of the schema, and what changes every row, take as long as they take.
 pub(super) const TAKE_YOUR_TIME: &str = "SET LOCAL statement_timeout = 0";
 
+/// The same for a lock: whoever takes a step of the schema may hold it for minutes.
+pub(super) const WAIT_YOUR_TURN: &str = "SET LOCAL lock_timeout = 0";
+
 /// From here to the end of the transaction nobody else changes roles; they are read as ever.
 pub(super) const LOCK_ROLES: &str = "LOCK TABLE member_role IN SHARE ROW EXCLUSIVE MODE";
 
@@ -252,6 +255,7 @@ pub(super) const ALL: &[&str] = &[
     LIST_AND_LOCK_UNSEALED_ENTRIES,
     SEAL_AUDIT_ENTRIES,
     TAKE_YOUR_TIME,
+    WAIT_YOUR_TURN,
     LOCK_ROLES,
     TOUCH_SCHEMA,
 ];
