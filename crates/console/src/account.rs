@@ -93,7 +93,7 @@ pub(crate) async fn show(
         has_other_sessions: sessions.iter().any(|session| !session.is_this),
         sessions: sessions.into_iter().map(SessionCard::from).collect(),
     };
-    let scripts = allowed_scripts(&app, template.knows_passkeys);
+    let scripts = allowed_scripts(&app);
     Ok(page_with(StatusCode::OK, &template, FormTargets::OwnPages, scripts))
 }
 

@@ -3,6 +3,7 @@
 use std::sync::LazyLock;
 
 use app::App;
+use app::passkeys::knows_passkeys;
 use axum::extract::Request;
 use axum::http::header::{
     CACHE_CONTROL, CONTENT_TYPE, ETAG, IF_NONE_MATCH, X_CONTENT_TYPE_OPTIONS,
@@ -29,8 +30,8 @@ static PASSKEYS_SCRIPT_TAG: LazyLock<HeaderValue> = LazyLock::new(|| tag(PASSKEY
 pub(crate) const PASSKEYS_SCRIPT_PATH: &str = "/assets/passkeys.js";
 
 /// What a page may run that lets devices answer, where they can.
-pub(crate) fn allowed_scripts(app: &App, knows_passkeys: bool) -> Scripts<'_> {
-    if !knows_passkeys {
+pub(crate) fn allowed_scripts(app: &App) -> Scripts<'_> {
+    if !knows_passkeys(app) {
         return Scripts::None;
     }
     Scripts::One { origin: app.public_url().as_str(), path: PASSKEYS_SCRIPT_PATH }

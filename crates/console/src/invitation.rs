@@ -88,7 +88,7 @@ impl<'a> Invitation<'a> {
             return_to: self.return_to.as_str(),
             knows_passkeys: knows_passkeys(app),
         };
-        let scripts = allowed_scripts(app, template.knows_passkeys);
+        let scripts = allowed_scripts(app);
         let status = self.trouble.map_or(StatusCode::OK, Trouble::status);
         let answer = page_with(status, &template, self.targets(), scripts);
         let mut response = (AppendHeaders([stranger.keep(app)]), answer).into_response();

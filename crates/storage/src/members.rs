@@ -100,7 +100,7 @@ pub enum ChoosingSession {
     /// It goes on. It has to be alive in the commit of the change.
     Kept(CredentialHash),
     /// It starts with the change.
-    Started(NewSession),
+    Started(Box<NewSession>),
 }
 
 /// What became of a password that a member chose.

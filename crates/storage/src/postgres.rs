@@ -167,8 +167,9 @@ impl Store for PostgresStore {
     async fn reset_password(&self, password: TemporaryPassword) -> Result<(), StorageError> {
         let mut connection = self.connections.get().await?;
         let reading = self.tokens.begin_reading();
-        let reset = members::reset_password(&mut connection.database, &password).await?;
-        Ok(self.answer(reading, reset))
+        let change = members::reset_password(&mut connection.database, &password).await?;
+        self.tokens.apply(reading, change);
+        Ok(())
     }
 
     async fn renew_password_hash(&self, renewed: RenewedHash) -> Result<(), StorageError> {
@@ -286,7 +287,8 @@ impl Store for PostgresStore {
                 done => break done?,
             }
         };
-        Ok(self.answer(reading, ((), change)))
+        self.tokens.apply(reading, change);
+        Ok(())
     }
 
     async fn lookup_client(&self, client_id: &ClientId) -> Result<Option<Client>, StorageError> {
@@ -473,8 +475,7 @@ impl Store for PostgresStore {
     }
 
     async fn add_audit_entry(&self, entry: NewAuditEntry) -> Result<(), StorageError> {
-        let connection = self.connections.get().await?;
-        audit::add(&connection.database, &entry).await
+        audit::add(&self.connections.get().await?.database, &entry).await
     }
 
     async fn count_refusals(&self, refusals: Vec<(Refusal, u32)>) -> Result<(), StorageError> {
@@ -488,8 +489,7 @@ impl Store for PostgresStore {
     }
 
     async fn newest_moment(&self) -> Result<Option<Timestamp>, StorageError> {
-        let connection = self.connections.get().await?;
-        newest_moment::find(&connection.database).await
+        newest_moment::find(&self.connections.get().await?.database).await
     }
 
     async fn is_writable(&self) -> Result<(), StorageError> {

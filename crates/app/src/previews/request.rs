@@ -86,7 +86,7 @@ impl PreviewRequest {
             wrong("draft", "`true` or `false`");
             PreviewSource::Live
         });
-        let lifetime = lifetime(&value["expires_in"]).unwrap_or_else(|| {
+        let lifetime = lifetime(&value["expires_in"]).unwrap_or_else(|NoSeconds| {
             wrong("expires_in", "whole seconds");
             None
         });
@@ -139,13 +139,15 @@ fn source(value: &Value) -> Option<PreviewSource> {
     }
 }
 
-/// `Some(None)` where nothing is said.
-fn lifetime(value: &Value) -> Option<Option<Lifetime>> {
+/// As usual where nothing is said; an error for what is no number of seconds.
+fn lifetime(value: &Value) -> Result<Option<Lifetime>, NoSeconds> {
     if value.is_null() {
-        return Some(None);
+        return Ok(None);
     }
-    value.as_i64().map(Lifetime::from_seconds).map(Some)
+    value.as_i64().map(Lifetime::from_seconds).map(Some).ok_or(NoSeconds)
 }
+
+struct NoSeconds;
 
 fn texts(value: &Value) -> Option<Vec<String>> {
     let texts = value.as_array()?.iter().map(|text| text.as_str().map(str::to_owned));

@@ -2,6 +2,8 @@
 //! no session until then. What the browser brings back is a signed ticket that names the hash which was checked, so that it is over as
 //! soon as the password is another one.
 
+use base64::Engine as _;
+use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use secrecy::{ExposeSecret as _, SecretString};
 use serde::{Deserialize, Serialize};
 use sha2::{Digest as _, Sha256};
@@ -110,7 +112,7 @@ pub async fn choose_password(
         before,
         after,
         removed_passkeys: choice.removed_passkeys,
-        session: ChoosingSession::Started(beginning.session),
+        session: ChoosingSession::Started(Box::new(beginning.session)),
         act: app.act(Actor::Member, Some(choice.browser.address)),
     };
     match app.store().choose_password(chosen).await? {
@@ -138,5 +140,5 @@ async fn find_asked(
 }
 
 fn digest(hash: &str) -> String {
-    Sha256::digest(hash).iter().map(|byte| format!("{byte:02x}")).collect()
+    URL_SAFE_NO_PAD.encode(Sha256::digest(hash))
 }

@@ -25,7 +25,7 @@ pub(super) async fn add(
 ) -> Result<(), StorageError> {
     let transaction = begin(database).await?;
     add_within(&transaction, client, act).await?;
-    Ok(commit(transaction).await?)
+    commit(transaction).await
 }
 
 async fn add_within(

@@ -87,14 +87,14 @@ pub(super) async fn choose_password(
 pub(super) async fn reset_password(
     database: &mut Object,
     password: &TemporaryPassword,
-) -> Result<((), Change), StorageError> {
+) -> Result<Change, StorageError> {
     let TemporaryPassword { member, password_hash, act } = password;
     let transaction = begin(database).await?;
     execute(&transaction, RESET_PASSWORD, &[password_hash, &member.to_row()]).await?;
     note_change(&transaction, *member, *act).await?;
     let change = access::end_all(&transaction, *member, *act).await?;
     commit(transaction).await?;
-    Ok(((), change))
+    Ok(change)
 }
 
 async fn note_change(

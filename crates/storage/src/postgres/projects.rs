@@ -29,7 +29,7 @@ impl ProjectStore for PostgresStore {
             return Err(StorageError::Conflict);
         }
         audit::add(&transaction, &project.entry).await?;
-        Ok(commit(transaction).await?)
+        commit(transaction).await
     }
 
     async fn list_projects(

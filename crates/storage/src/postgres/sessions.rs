@@ -22,7 +22,7 @@ use crate::{
 pub(super) async fn add(database: &mut Object, session: &NewSession) -> Result<(), StorageError> {
     let transaction = begin(database).await?;
     add_within(&transaction, session).await?;
-    Ok(commit(transaction).await?)
+    commit(transaction).await
 }
 
 /// The member's row is held before anything is looked at: what ends all sessions of a member locks it, and then sees this one.
@@ -102,7 +102,7 @@ pub(super) async fn remove(
 ) -> Result<(), StorageError> {
     let transaction = begin(database).await?;
     remove_within(&transaction, hash, act).await?;
-    Ok(commit(transaction).await?)
+    commit(transaction).await
 }
 
 async fn remove_within(

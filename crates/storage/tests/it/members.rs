@@ -167,9 +167,9 @@ pub(crate) async fn a_temporary_password_becomes_ones_own_with_the_first_session
         || NewSession { proof: Proof::Password("own".to_owned()), ..new_session("first", id, 1) };
     let second = NewSession { proof, ..new_session("second", id, 1) };
 
-    let started = ChoosingSession::Started(first());
+    let started = ChoosingSession::Started(Box::new(first()));
     let outcome = store.choose_password(chosen(id, "given", "own", started)).await;
-    let again = ChoosingSession::Started(second);
+    let again = ChoosingSession::Started(Box::new(second));
     let again = store.choose_password(chosen(id, "given", "another", again)).await;
 
     assert_eq!(outcome, Ok(ChoosePasswordOutcome::Chosen));

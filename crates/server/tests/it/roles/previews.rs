@@ -86,8 +86,8 @@ async fn unpublished_code_is_shown_by_who_may_publish_it() {
     assert!(shown(&owner, &made).await.contains(NOT_THEIRS));
 
     let revisions = format!("{SHOP}/revisions");
-    let published = owner.send(Method::POST, &revisions, Some("*"), Some(&json!({}))).await;
-    assert!(published.status.is_success(), "{published:?}");
+    let revision = owner.send(Method::POST, &revisions, Some("*"), Some(&json!({}))).await;
+    assert!(revision.status.is_success(), "{revision:?}");
     assert!(shown(&owner, &made_before).await.contains("unpublished()"), "it is live by now");
 }
 

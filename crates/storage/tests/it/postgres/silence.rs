@@ -7,6 +7,7 @@ use std::time::{Duration, Instant};
 use secrecy::ExposeSecret as _;
 use storage::{PostgresStore, StorageError, Store};
 use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
+use tokio::net::tcp::{OwnedReadHalf, OwnedWriteHalf};
 use tokio::net::{TcpListener, TcpStream};
 
 use crate::cluster::Database;
@@ -60,19 +61,8 @@ impl Proxy {
             while let Ok((client, _)) = listener.accept().await {
                 let server = TcpStream::connect(&server).await.unwrap();
                 let (client, server) = (client.into_split(), server.into_split());
-                let mine = current.load(Ordering::SeqCst);
-                for (mut from, mut to) in [(client.0, server.1), (server.0, client.1)] {
-                    let current = Arc::clone(&current);
-                    tokio::spawn(async move {
-                        let mut buffer = [0; 4_096];
-                        while let Ok(length @ 1..) = from.read(&mut buffer).await {
-                            if current.load(Ordering::SeqCst) != mine {
-                                std::future::pending::<()>().await;
-                            }
-                            to.write_all(&buffer[..length]).await.unwrap();
-                        }
-                    });
-                }
+                tokio::spawn(pass_on(client.0, server.1, Arc::clone(&current)));
+                tokio::spawn(pass_on(server.0, client.1, Arc::clone(&current)));
             }
         });
         Self { port, round }
@@ -80,6 +70,18 @@ impl Proxy {
 
     fn forget_all_connections(&self) {
         self.round.fetch_add(1, Ordering::SeqCst);
+    }
+}
+
+/// Passes on what comes, until a new round begins; then neither side hears or is told anything.
+async fn pass_on(mut from: OwnedReadHalf, mut to: OwnedWriteHalf, current: Arc<AtomicU32>) {
+    let round = current.load(Ordering::SeqCst);
+    let mut buffer = [0; 4_096];
+    while let Ok(length @ 1..) = from.read(&mut buffer).await {
+        if current.load(Ordering::SeqCst) != round {
+            std::future::pending::<()>().await;
+        }
+        to.write_all(&buffer[..length]).await.unwrap();
     }
 }
 
