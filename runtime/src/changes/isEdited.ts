@@ -6,6 +6,7 @@
 import { ChangeField, ChangeKind } from "../config";
 import type { ChangeConfig } from "../config";
 import { genuine } from "../genuine";
+import { recordOf } from "./recordOf";
 
 /** Where somebody was seen to write. */
 const written: HTMLElement[] = [];
@@ -17,11 +18,14 @@ export const isEdited = (change: ChangeConfig, element: Element): boolean => {
     return false;
   }
   const active = genuine(document, "activeElement") as HTMLElement | null;
-  if (active && !written.includes(active) && (active.isContentEditable || "selectionStart" in active)) {
+  if (active?.isContentEditable && !written.includes(active)) {
     written.push(active);
   }
-  return written.some(
-    (place) =>
-      (place.isContentEditable && genuine(place, "contains")(element)) || (kind <= ChangeKind.Html && genuine(element, "contains")(place)),
+  const isAgain = kind <= ChangeKind.Html && recordOf(change).traces.get(element)?.holds;
+  const fields = !isAgain ? [] : [...genuine(element, "querySelectorAll")<HTMLInputElement>("input,textarea")];
+  return (
+    written.some((place) => genuine(place, "contains")(element) || (kind <= ChangeKind.Html && genuine(element, "contains")(place))) ||
+    // Fields tell by themselves: what is in them is not what they came with. At first that is what the browser put back there.
+    fields.some((field) => field.value !== field.defaultValue)
   );
 };
