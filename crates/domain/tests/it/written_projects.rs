@@ -52,7 +52,7 @@ campaigns:
         json!({"page": "home", "async": false, "depends_on": [], "type": "css", "value": "x"});
     let variation = json!({
         "id": "10684222055801", "key": "c", "name": null, "weight": 10000, "changes": [change],
-        "archived": false,
+        "paused": false, "archived": false,
     });
     let experiment = json!({
         "id": "2780535921863898", "key": "b", "name": null, "audiences": "everyone",
