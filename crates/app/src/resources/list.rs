@@ -166,7 +166,9 @@ pub async fn list_audience_references(
 fn names(tree: &Value, audience: &Value) -> bool {
     match tree {
         Value::Array(parts) => parts.iter().any(|part| names(part, audience)),
-        _ => tree == audience,
+        Value::Null | Value::Bool(_) | Value::Number(_) | Value::String(_) | Value::Object(_) => {
+            tree == audience
+        }
     }
 }
 
