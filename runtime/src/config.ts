@@ -84,8 +84,10 @@ export type ExperimentConfig = readonly [
   ends?: readonly number[] | 0,
   /** One entry a variation; `0`: no changes. It is `0` itself, which has no entries either, where others follow. */
   changes?: readonly (readonly ChangeConfig[] | 0)[],
-  /** Places of the variations that are stopped. */
-  paused?: readonly number[],
+  /** Places of the variations that are stopped; `0` where there is none and another field follows. */
+  paused?: readonly number[] | 0,
+  /** The place of the variation that everybody gets, counted from 1. */
+  shipped?: number,
 ];
 
 /** Campaigns of which a visitor is in one at most. Those that do not run are named, too. */
@@ -151,6 +153,7 @@ export const enum ExperimentField {
   Ends = 4,
   Changes = 5,
   Paused = 6,
+  Shipped = 7,
 }
 
 /** Names the places in a `ChangeConfig`. */

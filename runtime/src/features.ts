@@ -40,6 +40,7 @@ declare global {
   const __WEIGHTS__: boolean;
   const __ARCHIVED_VARIATIONS__: boolean;
   const __PAUSED_VARIATIONS__: boolean;
+  const __SHIPPED__: boolean;
 
   const __URL_SIMPLE__: boolean;
   const __URL_EXACT__: boolean;

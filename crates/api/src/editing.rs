@@ -33,6 +33,7 @@ impl Caller {
         Ok(Editor {
             member: grant.member,
             client_id: grant.client_id,
+            can_publish: grant.scope.contains(Scope::Publish),
             address: Some(self.address),
             request_id: self.request_id.as_str().to_owned(),
         })
@@ -148,6 +149,9 @@ pub(crate) fn problem(error: EditError) -> Problem {
         }
         EditError::Compile(_) => {
             Problem::new(StatusCode::UNPROCESSABLE_ENTITY, detail).with_member("code", "compile")
+        }
+        EditError::NeedsPublishing => {
+            Problem::new(StatusCode::FORBIDDEN, detail).with_member("code", "insufficient_scope")
         }
         EditError::Role(error) => Problem::from(error),
         EditError::Overloaded(error) => Problem::from(error),

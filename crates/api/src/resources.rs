@@ -6,7 +6,7 @@ mod description;
 mod filter;
 
 use app::App;
-use app::campaigns::{CampaignAction, act_on_campaign};
+use app::campaigns::{Act, CampaignAction, Conclusion, act_on_campaign};
 use app::resources::{
     Archiving, ResourceKind, archive_resource, change_resource, create_resource, find_resource_in,
     list_audience_references, list_resources,
@@ -152,8 +152,9 @@ async fn archive(
     let seen = seen_if_told(condition);
     let archived = match kind {
         ResourceKind::Campaign => {
-            let action = (CampaignAction::Archive, seen);
-            act_on_campaign(&app, &editor, id, name, action).await.map(|acted| acted.campaign)
+            let (action, conclusion) = (CampaignAction::Archive, Conclusion::default());
+            let act = Act { action, conclusion, seen };
+            act_on_campaign(&app, &editor, id, name, act).await.map(|acted| acted.campaign)
         }
         ResourceKind::Attribute
         | ResourceKind::Page

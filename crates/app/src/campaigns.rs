@@ -1,12 +1,14 @@
 //! Campaigns begin, rest and end. That goes live at once, and with it nothing that anybody else is still working on.
 
 mod act;
+mod conclude;
 mod new_phase;
 mod pause_variation;
 mod phase_variations;
 mod transition;
 
-pub use act::{Acted, act_on_campaign, campaign_of_experiment};
+pub use act::{Act, Acted, act_on_campaign, campaign_of_experiment};
+pub use conclude::Conclusion;
 pub use new_phase::{Phase, start_phase};
 pub use pause_variation::{ActedOnVariation, VariationAction, act_on_variation};
 pub use transition::CampaignAction;

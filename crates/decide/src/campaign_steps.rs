@@ -1,6 +1,6 @@
 //! The steps of a campaign's decision that ask one thing each, and say what they found.
 
-use domain::{CampaignStatus, ConditionKind, Experiment};
+use domain::{ConditionKind, Experiment};
 
 use crate::answer::StepKind;
 use crate::bucketing::{Bucket, Draw, bucket};
@@ -10,9 +10,13 @@ use crate::shares::Shares;
 
 impl<'a> Deciding<'a> {
     pub(crate) fn runs(&mut self) -> bool {
-        let runs = self.campaign.status == CampaignStatus::Running;
+        let runs = self.campaign.is_served();
         let status = self.campaign.status.word().replace('_', " ");
-        let consequence = if runs { "" } else { ": only running campaigns are in the snippet" };
+        let consequence = match (runs, self.campaign.is_shipped()) {
+            (true, true) => ", and its winner is shipped: everybody it is for gets that",
+            (true, false) => "",
+            (false, _) => ": only running campaigns are in the snippet",
+        };
         self.say(StepKind::Status, format!("the campaign is {status}{consequence}"));
         runs
     }
@@ -113,6 +117,13 @@ impl<'a> Deciding<'a> {
 
     /// A variation once given wins over new weights; when it is gone, the visitor is in none.
     pub(crate) fn variation(&mut self, experiment: &Experiment) -> Option<usize> {
+        let winner = experiment.winning_place().filter(|_| self.campaign.is_shipped());
+        if let Some(place) = winner {
+            let key = &experiment.variations[place].key;
+            let text = format!("variation `{key}` won and is shipped, whatever was given earlier");
+            self.say(StepKind::Variation, text);
+            return winner;
+        }
         let experiment_id = experiment.id.to_string();
         if let Some(given) = self.view.visit.given_variation(&experiment_id) {
             let place = place_of(experiment, given);

@@ -3,8 +3,8 @@
 use std::collections::{BTreeMap, HashMap};
 
 use domain::{
-    ActivationKind, AudienceId, AudienceTree, Audiences, Campaign, CampaignId, CampaignStatus,
-    Conditions, Experiment, PageId, Project,
+    ActivationKind, AudienceId, AudienceTree, Audiences, Campaign, CampaignId, Conditions,
+    Experiment, PageId, Project,
 };
 
 use crate::answer::{
@@ -215,7 +215,7 @@ impl Decider {
             let Some(entry) = map.get_mut(&experiment.id.to_string()) else { continue };
             let Some(index) = place_of(experiment, &entry.id) else { continue };
             let name = experiment.variations[index].name.as_deref();
-            let is_in_snippet = campaign.status == CampaignStatus::Running;
+            let is_in_snippet = campaign.is_served();
             entry.index = Some(index);
             entry.name = name.filter(|_| is_in_snippet).and_then(|name| self.shown(Some(name)));
         }
@@ -261,8 +261,7 @@ fn tree(written: &domain::ConditionTree, names: &Names<'_>) -> ConditionTree<Lea
 }
 
 fn used_audiences(project: &Project, places: &HashMap<AudienceId, usize>) -> Vec<usize> {
-    let running =
-        project.campaigns.iter().filter(|campaign| campaign.status == CampaignStatus::Running);
+    let running = project.campaigns.iter().filter(|campaign| campaign.is_served());
     let named = running
         .flat_map(|campaign| &campaign.experiments)
         .flat_map(|experiment| named_audiences(&experiment.audiences));

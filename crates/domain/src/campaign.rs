@@ -16,8 +16,10 @@ pub struct Campaign {
     pub description: Option<String>,
     /// An A/B test, or a personalization.
     pub kind: CampaignKind,
-    /// Where it is in its life; only running campaigns are compiled in.
+    /// Where it is in its life; only running and shipped campaigns are compiled in.
     pub status: CampaignStatus,
+    /// Whether everybody it is for gets the winners of its experiments, now that it is concluded.
+    pub shipped: bool,
     /// When it starts and stops by itself.
     pub schedule: Option<Schedule>,
     /// Where it runs.
@@ -37,7 +39,13 @@ impl Campaign {
     /// Whether visitors get it, as long as its project is not archived.
     #[must_use]
     pub fn is_served(&self) -> bool {
-        self.status == CampaignStatus::Running
+        self.status == CampaignStatus::Running || self.is_shipped()
+    }
+
+    /// Whether everybody it is for gets its winners.
+    #[must_use]
+    pub fn is_shipped(&self) -> bool {
+        self.shipped && self.status == CampaignStatus::Concluded
     }
 
     /// What people call it: its name, or its key.

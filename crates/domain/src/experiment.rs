@@ -15,10 +15,20 @@ pub struct Experiment {
     pub audiences: Audiences,
     /// The alternatives; a variation's index is its place here.
     pub variations: Vec<Variation>,
-    /// The variation that was concluded to be the best; changes nothing for visitors.
+    /// The variation that was concluded to be the best; visitors notice it once the campaign is shipped.
     pub winner: Option<VariationId>,
     /// Whether it is put away: it keeps its id and key, but is in no snippet.
     pub archived: bool,
+}
+
+impl Experiment {
+    /// The place of the variation that won, if it can be given to visitors.
+    #[must_use]
+    pub fn winning_place(&self) -> Option<usize> {
+        let winner = self.winner?;
+        let place = self.variations.iter().position(|variation| variation.id == winner)?;
+        (!self.variations[place].archived).then_some(place)
+    }
 }
 
 /// One alternative of an experiment.

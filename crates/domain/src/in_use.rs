@@ -1,17 +1,17 @@
-//! What of a project can run: all of it but what is archived.
+//! What of a project can run: all of it but what is archived, and what lost against a winner that is shipped.
 
 use std::borrow::Cow;
 
 use crate::{Campaign, Project, Variation};
 
 impl Project {
-    /// The project without what is archived; itself if nothing is.
+    /// The project without what is archived, or lost against a winner that is shipped; itself if there is no such thing.
     ///
     /// An archived variation is still there, since the index of those beside it counts, but it has neither a name nor changes. A
     /// campaign goes with its last experiment.
     #[must_use]
     pub fn in_use(&self) -> Cow<'_, Self> {
-        if !self.has_archived() {
+        if !self.has_unused() {
             return Cow::Borrowed(self);
         }
         let mut used = self.clone();
@@ -21,13 +21,16 @@ impl Project {
         used.audiences.retain(|audience| !audience.archived);
         used.groups.retain(|group| !group.archived);
         used.campaigns.iter_mut().for_each(take_out_archived);
+        used.campaigns.iter_mut().filter(|campaign| campaign.is_shipped()).for_each(keep_winners);
         used.campaigns.retain(|campaign| !self.archived && !campaign.experiments.is_empty());
         Cow::Owned(used)
     }
 
-    fn has_archived(&self) -> bool {
+    fn has_unused(&self) -> bool {
+        let has_shipped = self.campaigns.iter().any(Campaign::is_shipped);
         let mut experiments = self.campaigns.iter().flat_map(|campaign| &campaign.experiments);
         self.archived
+            || has_shipped
             || self.attributes.iter().any(|attribute| attribute.archived)
             || self.pages.iter().any(|page| page.archived)
             || self.events.iter().any(|event| event.archived)
@@ -47,6 +50,15 @@ fn take_out_archived(campaign: &mut Campaign) {
     let variations =
         campaign.experiments.iter_mut().flat_map(|experiment| &mut experiment.variations);
     variations.filter(|variation| variation.archived).for_each(empty);
+}
+
+/// Nobody is shown the others any more. They keep their names: visitors who had them are told so.
+fn keep_winners(campaign: &mut Campaign) {
+    for experiment in &mut campaign.experiments {
+        let winner = experiment.winner;
+        let others = experiment.variations.iter_mut().filter(|one| Some(one.id) != winner);
+        others.for_each(|variation| variation.changes = Vec::new());
+    }
 }
 
 fn empty(variation: &mut Variation) {

@@ -114,7 +114,8 @@ impl<'p> Comparison<'p> {
                 (Effect::Stops, vec!["the project is archived".to_owned()])
             }
             Some(next) if !next.is_served() => {
-                let (from, to) = (campaign.status.word(), next.status.word());
+                let from = if campaign.is_shipped() { "shipped" } else { campaign.status.word() };
+                let to = next.status.word();
                 (Effect::Stops, vec![format!("it is {from}, and becomes {to}")])
             }
             Some(next) => (Effect::Changes, self.details_of(campaign, next)),
@@ -123,6 +124,12 @@ impl<'p> Comparison<'p> {
 
     fn details_of(&self, before: &Campaign, after: &Campaign) -> Vec<String> {
         let mut details = Vec::new();
+        if !before.is_shipped() && after.is_shipped() {
+            details.push("everybody it is for gets its winner".to_owned());
+        }
+        if before.is_shipped() && !after.is_shipped() {
+            details.push("its visitors get their variations again".to_owned());
+        }
         if before.kind != after.kind {
             details.push(format!("it becomes {} instead of {}", after.kind, before.kind));
         }
@@ -225,6 +232,9 @@ fn compare_experiment(before: &Experiment, after: &Experiment, details: &mut Vec
     if before.archived != after.archived {
         let word = if after.archived { "ends" } else { "begins" };
         details.push(format!("experiment `{}` {word}", after.key));
+    }
+    if before.winner != after.winner && after.winner.is_some() {
+        details.push(format!("experiment `{}` has another winner", after.key));
     }
     compare_variations(&before.variations, &after.variations, details);
 }

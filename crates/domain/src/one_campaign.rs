@@ -117,6 +117,7 @@ impl Project {
 /// Makes a campaign one that visitors do not get, neither now nor by its schedule.
 fn rest(campaign: &mut Campaign) {
     campaign.schedule = None;
+    campaign.shipped = false;
     match campaign.status {
         CampaignStatus::Running | CampaignStatus::Paused => {
             campaign.status = CampaignStatus::NotStarted;

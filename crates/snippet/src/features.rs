@@ -48,6 +48,7 @@ pub(crate) const CONSTANTS: &[&str] = &[
     "__WEIGHTS__",
     "__ARCHIVED_VARIATIONS__",
     "__PAUSED_VARIATIONS__",
+    "__SHIPPED__",
     "__URL_SIMPLE__",
     "__URL_EXACT__",
     "__URL_SUBSTRING__",
@@ -162,6 +163,7 @@ fn used(project: &Project) -> HashSet<&'static str> {
         add_if(has_paused || campaign.holdback.get() > 0, "__HOLDBACK__");
         add_if(config::campaign::has_weights(campaign), "__WEIGHTS__");
         add_if(config::campaign::has_gaps(campaign), "__ARCHIVED_VARIATIONS__");
+        add_if(campaign.is_shipped(), "__SHIPPED__");
         let has_audiences = |experiment: &Experiment| experiment.audiences != Audiences::Everyone;
         add_if(campaign.experiments.iter().any(has_audiences), "__AUDIENCES__");
         for experiment in &campaign.experiments {

@@ -38,7 +38,13 @@ fn shown(project: &Project, variations: &[VariationId]) -> Project {
     shown.snippet.allow_force = true;
     shown.snippet.explain = true;
     shown.snippet.preview = false;
-    let is_draft = |campaign: &&mut Campaign| campaign.status != CampaignStatus::Running;
+    let is_draft = |campaign: &&mut Campaign| {
+        let mut experiments = campaign.experiments.iter();
+        let is_looked_at = experiments.any(|experiment| {
+            experiment.variations.iter().any(|variation| variations.contains(&variation.id))
+        });
+        campaign.status != CampaignStatus::Running && (is_looked_at || !campaign.is_shipped())
+    };
     let mut pages = HashSet::new();
     for campaign in shown.campaigns.iter_mut().filter(is_draft) {
         keep_only(campaign, variations);
@@ -90,4 +96,5 @@ fn keep_only(campaign: &mut Campaign, variations: &[VariationId]) {
         hidden.changes = Vec::new();
     }
     campaign.status = CampaignStatus::Running;
+    campaign.shipped = false;
 }

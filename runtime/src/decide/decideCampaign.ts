@@ -43,10 +43,14 @@ const isHeldBack = (campaign: CampaignConfig): boolean => {
 };
 
 /**
- * A variation once given wins over new weights; when it is gone from the experiment, the visitor is in none. What was stored and is no
- * id counts for nothing.
+ * What is shipped is everybody's. Otherwise a variation once given wins over new weights; when it is gone from the experiment, the visitor
+ * is in none. What was stored and is no id counts for nothing.
  */
 const chooseVariation = (experiment: ExperimentConfig): number => {
+  const shipped = __SHIPPED__ && experiment[ExperimentField.Shipped];
+  if (shipped) {
+    return shipped - 1;
+  }
   const seen = seenVariation(experiment);
   if (seen) {
     return placeOfVariation(experiment, seen);

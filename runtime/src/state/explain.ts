@@ -74,6 +74,9 @@ const stepsOf = (campaign: CampaignConfig): ExplanationStep[] => {
 
 /** A variation that bucketing would give now needs no memory to be the visitor's. */
 const variationStep = (experiment: ExperimentConfig): ExplanationStep => {
+  if (__SHIPPED__ && experiment[ExperimentField.Shipped]) {
+    return step("variation", true, "it won and is shipped, whatever was given earlier");
+  }
   const count = experiment[ExperimentField.Variations].length / 2;
   const ends = experiment[ExperimentField.Ends] || 0;
   const bucket = bucketOf(visitor.id + experiment[ExperimentField.Id], 1);

@@ -2,8 +2,8 @@
 
 use app::App;
 use app::campaigns::{
-    Acted, ActedOnVariation, CampaignAction, Phase, VariationAction, act_on_campaign,
-    act_on_variation, campaign_of_experiment, start_phase,
+    Act, Acted, ActedOnVariation, CampaignAction, Conclusion, Phase, VariationAction,
+    act_on_campaign, act_on_variation, campaign_of_experiment, start_phase,
 };
 use app::drafts::{Editor, Seen};
 use app::resources::{Archiving, ResourceKind, archive_resource, find_resource};
@@ -29,11 +29,11 @@ pub(super) async fn act(
     request: Request,
 ) -> Result<Response, Problem> {
     let kind = kind(&collection)?;
-    let action = action(kind, object(request).await?)?;
+    let (action, conclusion) = action(kind, object(request).await?)?;
     let scope = if action.is_seen_by_visitors() { Scope::Publish } else { Scope::ConfigWrite };
     let editor = caller.editor(&app, scope).await?;
     let id = project_id(&app, editor.member, &id).await?;
-    let asked = Asked { id, name, seen: seen_if_told(condition) };
+    let asked = Asked { id, name, conclusion, seen: seen_if_told(condition) };
     let done = match (kind, action) {
         (ResourceKind::Campaign, action) => {
             return Ok(answer_acted(act_on(&app, &editor, asked, action).await?));
@@ -84,7 +84,7 @@ async fn on_variation(
     asked: Asked,
     action: VariationAction,
 ) -> Result<Response, Problem> {
-    let Asked { id, name, seen } = asked;
+    let Asked { id, name, seen, .. } = asked;
     let acted = act_on_variation(app, editor, id, name, (action, seen)).await.map_err(problem)?;
     let ActedOnVariation { variation, revision } = acted;
     Ok(answer_with(StatusCode::OK, variation, ("live_since_revision", json!(revision))))
@@ -109,6 +109,7 @@ fn answer_with(status: StatusCode, thing: Value, (field, value): (&str, Value)) 
 struct Asked {
     id: ProjectId,
     name: String,
+    conclusion: Conclusion,
     seen: Seen,
 }
 
@@ -118,8 +119,9 @@ async fn act_on(
     asked: Asked,
     action: CampaignAction,
 ) -> Result<Acted, Problem> {
-    let Asked { id, name, seen } = asked;
-    act_on_campaign(app, editor, id, name, (action, seen)).await.map_err(problem)
+    let Asked { id, name, conclusion, seen } = asked;
+    let act = Act { action, conclusion, seen };
+    act_on_campaign(app, editor, id, name, act).await.map_err(problem)
 }
 
 /// What is done to the experiment of an A/B test is done to its campaign.
@@ -129,14 +131,14 @@ async fn act_on_experiment(
     asked: Asked,
     action: CampaignAction,
 ) -> Result<Value, Problem> {
-    let Asked { id, name, seen } = asked;
+    let Asked { id, name, conclusion, seen } = asked;
     let kind = ResourceKind::Experiment;
     let current = find_resource(app, editor.member, id, kind, &name).await.map_err(problem)?;
     if !seen(&current) {
         return Err(crate::conditional::changed_meanwhile(&current));
     }
     let campaign = campaign_of_experiment(app, editor, id, &name).await.map_err(problem)?;
-    let asked = Asked { id, name: campaign, seen: seen_if_told(None) };
+    let asked = Asked { id, name: campaign, conclusion, seen: seen_if_told(None) };
     act_on(app, editor, asked, action).await?;
     find_resource(app, editor.member, id, kind, &name).await.map_err(problem)
 }
@@ -147,7 +149,7 @@ async fn put_away(
     asked: Asked,
     (kind, archiving): (ResourceKind, Archiving),
 ) -> Result<Value, Problem> {
-    let Asked { id, name, seen } = asked;
+    let Asked { id, name, seen, .. } = asked;
     archive_resource(app, editor, id, (kind, name), (archiving, seen)).await.map_err(problem)
 }
 
@@ -166,22 +168,59 @@ pub(crate) fn actions_of(kind: ResourceKind) -> Vec<&'static str> {
     }
 }
 
-/// The action that the body names, of those that there are for this kind.
-fn action(kind: ResourceKind, mut body: Map<String, Value>) -> Result<CampaignAction, Problem> {
+/// The action that the body names, of those that there are for this kind, and what it says of a campaign that is concluded.
+fn action(
+    kind: ResourceKind,
+    mut body: Map<String, Value>,
+) -> Result<(CampaignAction, Conclusion), Problem> {
     let known = actions_of(kind);
     let pointer = Pointer::root().field("action");
     let named = body.shift_remove("action");
+    let given = named.as_ref().and_then(Value::as_str).unwrap_or_default();
+    let action = CampaignAction::named(given).filter(|action| known.contains(&action.word()));
+    let conclusion = match action {
+        Some(CampaignAction::Conclude) => conclusion(&mut body)?,
+        Some(_) | None => Conclusion::default(),
+    };
     if let Some(field) = body.keys().next() {
         let message = format!("unknown field `{field}`");
         let fault = Fault::error("unknown_field", Pointer::root().field(field), message);
-        return Err(Problem::faults(&[fault.expected("only `action`")]));
+        let expected = match action {
+            Some(CampaignAction::Conclude) => "only `action`, `winner` and `ship`",
+            Some(_) | None => "only `action`",
+        };
+        return Err(Problem::faults(&[fault.expected(expected)]));
     }
-    let given = named.as_ref().and_then(Value::as_str).unwrap_or_default();
-    let action = CampaignAction::named(given).filter(|action| known.contains(&action.word()));
-    action.ok_or_else(|| {
+    let action = action.ok_or_else(|| {
         let words: Vec<String> = known.iter().map(|word| format!("`{word}`")).collect();
         let fault = Fault::error("unknown_word", pointer, "this names no action");
         let fault = fault.expected(format!("one of {}", words.join(", ")));
         Problem::faults(&[fault.did_you_mean(given, known)])
-    })
+    })?;
+    Ok((action, conclusion))
+}
+
+/// What `conclude` may say beside.
+fn conclusion(body: &mut Map<String, Value>) -> Result<Conclusion, Problem> {
+    let wrong = |field: &str, expected: &str| {
+        let pointer = Pointer::root().field(field);
+        let fault = Fault::error("wrong_type", pointer, "this does not fit here");
+        Problem::faults(&[fault.expected(expected)])
+    };
+    let winner = match body.shift_remove("winner") {
+        None | Some(Value::Null) => None,
+        Some(Value::String(winner)) => Some(winner),
+        Some(Value::Number(winner)) => Some(winner.to_string()),
+        Some(Value::Bool(_) | Value::Array(_) | Value::Object(_)) => {
+            return Err(wrong("winner", "the key or the id of a variation, a text"));
+        }
+    };
+    let ship = match body.shift_remove("ship") {
+        None | Some(Value::Null) => None,
+        Some(Value::Bool(ship)) => Some(ship),
+        Some(Value::Number(_) | Value::String(_) | Value::Array(_) | Value::Object(_)) => {
+            return Err(wrong("ship", "`true` or `false`"));
+        }
+    };
+    Ok(Conclusion { winner, ship })
 }

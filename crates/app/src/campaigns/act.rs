@@ -5,10 +5,11 @@ use std::sync::Arc;
 use domain::{
     Campaign, CampaignId, CampaignStatus, Project, ProjectId, SharedDocument, changes_that_spoil,
 };
-use serde_json::{Value, json};
+use serde_json::Value;
 use storage::{AuditEvent, Basis, DraftUpdate, ManagedBy, PublishOutcome, StorageError};
 
 use crate::App;
+use crate::campaigns::conclude::{Conclusion, NextState};
 use crate::campaigns::transition::{CampaignAction, History};
 use crate::drafts::{
     Draft, Edit, EditError, EditTurn, Editor, Seen, TRIES, edit_in_turn, edit_turn, editable_draft,
@@ -28,6 +29,16 @@ pub struct Acted {
     pub revision: Option<u32>,
 }
 
+/// What is to be done, by whom it is wanted in which state.
+pub struct Act {
+    /// What is to be done.
+    pub action: CampaignAction,
+    /// What else is said where a campaign is concluded.
+    pub conclusion: Conclusion,
+    /// Whether the editor has seen the campaign as it is.
+    pub seen: Seen,
+}
+
 /// Does something to the campaign with this id, or with this key behind `key:`. What visitors notice of it goes live at once: of a
 /// campaign that starts everything that it needs, of others their new state alone.
 ///
@@ -38,22 +49,27 @@ pub async fn act_on_campaign(
     editor: &Editor,
     id: ProjectId,
     name: String,
-    (action, seen): (CampaignAction, Seen),
+    act: Act,
 ) -> Result<Acted, EditError> {
-    let is_seen = action.is_seen_by_visitors();
+    let Act { action, conclusion, seen } = act;
+    let is_seen =
+        action.is_seen_by_visitors() || ends_shipping(app, editor, id, (action, &name)).await?;
     let permission = if is_seen { Permission::Publish } else { Permission::WriteDraft };
     let turn = edit_turn(app, editor, id, permission).await?;
     if !is_seen {
-        return act_in_draft(app, editor, (id, &turn), name, (action, seen)).await;
+        let step = Step { action, conclusion, name, seen };
+        return act_in_draft(app, editor, (id, &turn), step).await;
     }
     for _ in 0..TRIES {
         let draft = editable_draft(app, editor, id).await?;
         let live = read_live(app, id, draft.head).await?;
         let history = history(live.as_deref(), &draft, &name);
         if history == History::New && action != CampaignAction::Start {
-            return act_in_draft(app, editor, (id, &turn), name, (action, seen)).await;
+            let step = Step { action, conclusion, name, seen };
+            return act_in_draft(app, editor, (id, &turn), step).await;
         }
-        let step = Step { action, name: name.clone(), seen: Arc::clone(&seen) };
+        let (conclusion, name) = (conclusion.clone(), name.clone());
+        let step = Step { action, conclusion, name, seen: Arc::clone(&seen) };
         let before = Arc::clone(&draft);
         let work = move || step.take(&before, live.as_deref(), history);
         let taken = tokio::task::spawn_blocking(work).await??;
@@ -104,16 +120,38 @@ pub async fn campaign_of_experiment(
     })
 }
 
+/// Whether this takes a shipped winner away from visitors. That takes what it takes to stop a campaign.
+async fn ends_shipping(
+    app: &App,
+    editor: &Editor,
+    id: ProjectId,
+    (action, name): (CampaignAction, &str),
+) -> Result<bool, EditError> {
+    if action != CampaignAction::Archive {
+        return Ok(false);
+    }
+    let draft = editable_draft(app, editor, id).await?;
+    let live = read_live(app, id, draft.head).await?;
+    let found = find(&draft.document, ResourceKind::Campaign, name);
+    let Some(campaign) = found.map(|place| campaign_at(&draft.project, &place)) else {
+        return Ok(false);
+    };
+    let mut live = live.iter().flat_map(|live| &live.project.campaigns);
+    let is_shipped = live.any(|one| one.id == campaign.id && one.is_shipped());
+    if is_shipped && !editor.can_publish {
+        return Err(EditError::NeedsPublishing);
+    }
+    Ok(is_shipped)
+}
+
 async fn act_in_draft(
     app: &App,
     editor: &Editor,
     (id, turn): (ProjectId, &EditTurn<'_>),
-    name: String,
-    (action, seen): (CampaignAction, Seen),
+    step: Step,
 ) -> Result<Acted, EditError> {
     let head = app.store().find_project(id).await?.ok_or(EditError::UnknownProject)?;
     let live = read_live(app, id, head).await?;
-    let step = Step { action, name, seen };
     let change = move |draft: &Draft| {
         let history = history(live.as_deref(), draft, &step.name);
         let (place, document, _) = step.in_document(draft, history)?;
@@ -128,6 +166,7 @@ async fn act_in_draft(
 /// What is to be done to which campaign.
 struct Step {
     action: CampaignAction,
+    conclusion: Conclusion,
     name: String,
     seen: Seen,
 }
@@ -147,18 +186,24 @@ impl Step {
         live: Option<&RevisionDocument>,
         history: History,
     ) -> Result<Taken, EditError> {
-        let (place, document, status) = self.in_document(draft, history)?;
+        let (place, document, next) = self.in_document(draft, history)?;
         let campaign = campaign_at(&draft.project, &place);
-        let (id, campaign) = (campaign.id, campaign.key.to_string());
+        let (id, key) = (campaign.id, campaign.key.to_string());
+        let from_here = |faults| EditError::Faults(seen_from(&place.pointer(), faults));
         let (checked, live) = match live {
             // Of a campaign that was started already, the state alone changes, which breaks no rule: nothing has to be read again.
             Some(live) if self.action != CampaignAction::Start => {
-                let project = with_status(&draft.project, id, status);
-                let checked = CheckedProject { project, warnings: draft.warnings.clone() };
-                (checked, with_status(&live.project, id, status))
+                let project = with_state(&draft.project, id, &next);
+                let live = with_state(&live.project, id, &next);
+                if next.is_more_than_status(campaign) {
+                    // What is shipped names nothing archived, and what won is live.
+                    let live = check_shared(&SharedDocument::of_project(&live));
+                    (check_shared(&document).map_err(from_here)?, live.map_err(from_here)?.project)
+                } else {
+                    (CheckedProject { project, warnings: draft.warnings.clone() }, live)
+                }
             }
             live => {
-                let from_here = |faults| EditError::Faults(seen_from(&place.pointer(), faults));
                 let checked = check_shared(&document).map_err(from_here)?;
                 let next = live_with(live, &checked.project, id)?;
                 let spoiling = live.map(|live| changes_that_spoil(&live.project, &next));
@@ -168,7 +213,7 @@ impl Step {
                 (checked, next)
             }
         };
-        Ok(Taken { place, campaign, draft: draft.next(&document, checked), live })
+        Ok(Taken { place, campaign: key, draft: draft.next(&document, checked), live })
     }
 
     /// The draft's document after the step.
@@ -176,21 +221,28 @@ impl Step {
         &self,
         draft: &Draft,
         history: History,
-    ) -> Result<(Place, SharedDocument, CampaignStatus), EditError> {
+    ) -> Result<(Place, SharedDocument, NextState), EditError> {
         let place =
             find(&draft.document, ResourceKind::Campaign, &self.name).ok_or(EditError::NotFound)?;
         let current = view(draft, ResourceKind::Campaign, &place);
         if !(self.seen)(&current) {
             return Err(EditError::changed(current, None));
         }
-        let status = campaign_at(&draft.project, &place).status;
-        let next = self.action.next(status, history).ok_or(EditError::InvalidTransition {
+        let campaign = campaign_at(&draft.project, &place);
+        let status = campaign.status;
+        // What is concluded may be shipped, and taken back, later on.
+        let is_addition = self.action == CampaignAction::Conclude
+            && status == CampaignStatus::Concluded
+            && self.conclusion.says_something();
+        let next = if is_addition { Some(status) } else { self.action.next(status, history) };
+        let next = next.ok_or(EditError::InvalidTransition {
             action: self.action.word(),
             state: status.word(),
             allowed: CampaignAction::possible(status),
         })?;
+        let next = self.conclusion.next(campaign, next)?;
         let mut document = (*draft.document).clone();
-        place.get_mut(&mut document)["status"] = json!(next);
+        next.write(place.get_mut(&mut document));
         Ok((place, document, next))
     }
 }
@@ -221,10 +273,8 @@ fn live_with(
     Ok(check_shared(&SharedDocument::of_project(&live)).map_err(EditError::Faults)?.project)
 }
 
-fn with_status(live: &Project, id: CampaignId, status: CampaignStatus) -> Project {
+fn with_state(live: &Project, id: CampaignId, state: &NextState) -> Project {
     let mut next = live.clone();
-    for campaign in next.campaigns.iter_mut().filter(|campaign| campaign.id == id) {
-        campaign.status = status;
-    }
+    next.campaigns.iter_mut().filter(|campaign| campaign.id == id).for_each(|one| state.apply(one));
     next
 }

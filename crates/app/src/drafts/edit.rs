@@ -64,6 +64,9 @@ pub enum EditError {
     /// It does not compile.
     #[error(transparent)]
     Compile(#[from] CompileError),
+    /// It changes what visitors get, which the application's token does not allow.
+    #[error("visitors notice this: it takes the scope `publish`")]
+    NeedsPublishing,
     /// The member may not do this.
     #[error(transparent)]
     Role(#[from] RoleError),

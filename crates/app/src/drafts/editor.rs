@@ -16,6 +16,8 @@ pub struct Editor {
     pub member: MemberId,
     /// The application that does it.
     pub client_id: ClientId,
+    /// Whether the application's token allows it to change what visitors get.
+    pub can_publish: bool,
     /// Where the request came from.
     pub address: Option<IpAddr>,
     /// The request's id.

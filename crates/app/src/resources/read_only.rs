@@ -13,6 +13,7 @@ const PROJECT: ReadOnly = ("project_id", "a thing stays in its project");
 const ARCHIVED: ReadOnly = ("archived", "use the actions `archive` and `restore`");
 const STATUS: ReadOnly =
     ("status", "use the actions `start`, `pause`, `resume`, `conclude`, `archive` and `restore`");
+const SHIPPED: ReadOnly = ("shipped", "use the action `conclude` with `ship`");
 const CAMPAIGN: ReadOnly = ("campaign_id", "a thing stays in its campaign");
 const EXPERIMENT: ReadOnly = ("experiment_id", "a variation stays in its experiment");
 const REVISION: ReadOnly = ("revision", "publish the draft");
@@ -30,7 +31,7 @@ pub(super) fn of_kind(kind: ResourceKind) -> &'static [ReadOnly] {
         | ResourceKind::Audience
         | ResourceKind::Event
         | ResourceKind::Group => &[ID, PROJECT, ARCHIVED],
-        ResourceKind::Campaign => &[ID, PROJECT, STATUS],
+        ResourceKind::Campaign => &[ID, PROJECT, STATUS, SHIPPED],
         ResourceKind::Experiment => &[ID, PROJECT, ARCHIVED, CAMPAIGN, STATUS],
         ResourceKind::Variation => &[ID, PROJECT, ARCHIVED, CAMPAIGN, EXPERIMENT],
     }

@@ -452,3 +452,17 @@ fn a_visit_that_cannot_be_is_refused() {
         assert!(error.contains(reason), "{error}");
     }
 }
+
+#[test]
+fn a_shipped_winner_is_everybodys_whom_the_campaign_is_for() {
+    let document = with("        winner: short\n", "    shipped: true\n    holdback: 10000\n")
+        .replace("status: running", "status: concluded");
+
+    let answer = answer(&document, r#", "variations": {"2001": "5001"}"#);
+
+    let campaign = &answer.campaigns[0];
+    assert_eq!(campaign.variation.as_ref().map(|one| one.index), Some(1));
+    assert!(campaign.is_held_back, "holdback counts as before");
+    assert!(steps(campaign)[0].ends_with("its winner is shipped: everybody it is for gets that"));
+    assert_eq!(answer.active_experiment_ids, ["2001"]);
+}

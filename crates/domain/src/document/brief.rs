@@ -70,7 +70,7 @@ impl Defaults {
             })),
             campaign: with(json!({
                 "status": "not_started", "pages": [], "holdback": 0, "changes": [],
-                "description": null, "schedule": null,
+                "description": null, "shipped": false, "schedule": null,
             })),
             experiment: with(json!({"audiences": "everyone", "winner": null})),
             variation: with(json!({"changes": [], "paused": false})),

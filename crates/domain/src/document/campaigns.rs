@@ -8,7 +8,7 @@ use super::fields::{Fields, list};
 use super::identity::{Identity, Scope, entities};
 use super::names::{named, reference};
 use super::reader::{At, Decoded, Reader};
-use super::scalars::{description, share, word};
+use super::scalars::{boolean, description, share, word};
 use super::schedules::schedule;
 use crate::limits::MAX_ENTITIES;
 use crate::{
@@ -32,6 +32,7 @@ fn campaign(
     let description = fields.optional("description", description);
     let kind = fields.required("type", word);
     let status = fields.or("status", CampaignStatus::NotStarted, word);
+    let shipped = fields.or("shipped", false, boolean);
     let schedule = fields.optional("schedule", schedule);
     let pages = fields.or("pages", Vec::new(), pages);
     let holdback = fields.or("holdback", BasisPoints::ZERO, share);
@@ -46,6 +47,10 @@ fn campaign(
     fields.finish();
     let (experiments, priorities) = (experiments?, priorities?);
     warn_of_unreachable(reader, at, &priorities, &experiments);
+    let (status, shipped) = (status?, shipped?);
+    if shipped {
+        check_shipped(reader, at, status, &experiments)?;
+    }
     let Identity { id, key, name } = identity?;
     Ok(Campaign {
         id,
@@ -53,7 +58,8 @@ fn campaign(
         name,
         description: description?,
         kind: kind?,
-        status: status?,
+        status,
+        shipped,
         schedule: schedule?,
         pages: pages?,
         holdback: holdback?,
@@ -109,6 +115,27 @@ fn check_only(
     let at = at.element(0).field_or_self("archived");
     let fault = at.error("archived_experiment", "the experiment of an A/B test cannot be archived");
     reader.refuse(&at, fault.hint("archive the campaign: `status: archived`"))
+}
+
+/// What is shipped is what was concluded to be the best.
+fn check_shipped(
+    reader: &mut Reader<'_>,
+    at: &At<'_>,
+    status: CampaignStatus,
+    experiments: &[Experiment],
+) -> Decoded<()> {
+    if status != CampaignStatus::Concluded {
+        let message = format!("the campaign is {status}, and only what is concluded is shipped");
+        let at = at.field_or_self("shipped");
+        let fault = at.error("shipped_status", message);
+        return reader.refuse(&at, fault.expected("`status: concluded`"));
+    }
+    let is_open = |one: &&Experiment| !one.archived && one.winning_place().is_none();
+    let Some(open) = experiments.iter().find(is_open) else { return Ok(()) };
+    let message = format!("the experiment `{}` has no winner that can be shipped", open.key);
+    let at = at.field_or_self("shipped");
+    let fault = at.error("shipped_without_winner", message);
+    reader.refuse(&at, fault.expected("a `winner` that is not archived"))
 }
 
 fn one_group(experiments: &[Experiment]) -> Vec<Vec<ExperimentId>> {

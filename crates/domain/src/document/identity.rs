@@ -170,16 +170,21 @@ fn remember<I: Id>(names: &mut Names<I>, at: &At<'_>, identity: Option<&Identity
 }
 
 fn is_archived(at: &At<'_>) -> bool {
-    matches!(at.node.field("archived"), Some(Node { shape: Shape::Bool(true), .. }))
+    is_true(at, "archived")
+}
+
+fn is_true(at: &At<'_>, field: &str) -> bool {
+    matches!(at.node.field(field), Some(Node { shape: Shape::Bool(true), .. }))
 }
 
 /// Whether what is at `at` may run, now or later: of all things, only campaigns have a status.
 fn can_run(at: &At<'_>) -> bool {
     let status = at.node.field("status").and_then(Node::text);
+    // What is shipped goes on to be in the snippet.
     let is_over = [CampaignStatus::Concluded, CampaignStatus::Archived]
         .into_iter()
         .any(|over| status == Some(over.word()));
-    !is_archived(at) && !is_over
+    !is_archived(at) && (!is_over || is_true(at, "shipped"))
 }
 
 /// A key made of digits must not be the id of something else, or a reference could mean either.

@@ -56,6 +56,7 @@ pub(super) struct WrittenCampaign<'p> {
     #[serde(rename = "type")]
     pub(super) kind: &'p CampaignKind,
     pub(super) status: &'p CampaignStatus,
+    pub(super) shipped: &'p bool,
     pub(super) schedule: &'p Option<Schedule>,
     pub(super) pages: Vec<Reference<'p>>,
     pub(super) holdback: &'p BasisPoints,

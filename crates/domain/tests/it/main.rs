@@ -16,6 +16,7 @@ mod rule_faults;
 mod running;
 mod schedules;
 mod schema;
+mod shipped;
 mod text_faults;
 mod values;
 mod written_projects;

@@ -60,7 +60,7 @@ campaigns:
     });
     let campaign = json!({
         "id": "1836699919066053", "key": "a", "name": null, "description": null, "type": "ab_test",
-        "status": "not_started", "schedule": null, "pages": ["home"], "holdback": 0, "priorities": [["b"]],
+        "status": "not_started", "shipped": false, "schedule": null, "pages": ["home"], "holdback": 0, "priorities": [["b"]],
         "changes": [], "experiments": [experiment],
     });
     let document = json!({

@@ -14,6 +14,7 @@ mod publishing;
 mod renaming;
 mod repeated;
 mod running_projects;
+mod shipping;
 mod things;
 
 use axum::body::Body;

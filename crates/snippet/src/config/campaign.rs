@@ -60,6 +60,7 @@ impl<'p> Config<'p> {
             ends(experiment),
             Literal::tuple_or_absent(changes),
             paused(experiment),
+            shipped(campaign, experiment),
         ])
     }
 
@@ -71,6 +72,12 @@ impl<'p> Config<'p> {
         }
         tree
     }
+}
+
+/// The place of the variation that everybody gets, counted from one, so that none is absent.
+fn shipped(campaign: &Campaign, experiment: &Experiment) -> Literal {
+    let place = experiment.winning_place().filter(|_| campaign.is_shipped());
+    place.map_or(Literal::ABSENT, |place| number(place + 1))
 }
 
 /// The variations up to the last that somebody sees: archived ones before it are there for their places alone.

@@ -233,5 +233,12 @@ fn fields_of(thing: &Value) -> Map<String, Value> {
 }
 
 fn action_on(kind: ResourceKind) -> Value {
-    action("What to do.", &actions_of(kind))
+    let mut schema = action("What to do.", &actions_of(kind));
+    if matches!(kind, ResourceKind::Campaign | ResourceKind::Experiment) {
+        let winner = "With `conclude`: the key or the id of the variation that won.";
+        schema["properties"]["winner"] = json!({"type": ["string", "null"], "description": winner});
+        let ship = "With `conclude`: whether everybody the campaign is for gets the winner.";
+        schema["properties"]["ship"] = json!({"type": ["boolean", "null"], "description": ship});
+    }
+    schema
 }

@@ -44,10 +44,11 @@ fn campaign() -> Value {
             "status",
             with(
                 word::<CampaignStatus>(),
-                "Where it is in its life; only running campaigns are in the snippet.",
+                "Where it is in its life; only running and shipped campaigns are in the snippet.",
                 json!(CampaignStatus::NotStarted),
             ),
         ),
+        ("shipped", switch("Whether everybody it is for gets the winners, once it is concluded.")),
         ("schedule", reference_to("schedule")),
         ("pages", with(list_of("reference", MAX_ENTITIES), "Where it runs.", json!([]))),
         (
@@ -103,7 +104,7 @@ fn experiment() -> Value {
             "winner",
             about(
                 reference_to("reference"),
-                "The variation that was concluded to be the best; changes nothing for visitors.",
+                "The variation that was concluded to be the best; visitors get it once the campaign is shipped.",
             ),
         ),
         (

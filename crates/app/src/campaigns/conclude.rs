@@ -1,0 +1,131 @@
+//! What a member says when a campaign is concluded: which variation won, and whether everybody gets it from now on, until it is built
+//! into the site.
+
+use domain::{
+    Campaign, CampaignStatus, Experiment, ExperimentId, Fault, Pointer, Variation, VariationId,
+};
+use serde_json::{Value, json};
+
+use crate::drafts::EditError;
+
+/// What a member says of a campaign that is concluded.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Conclusion {
+    /// The id or the key of the variation that won.
+    pub winner: Option<String>,
+    /// Whether everybody the campaign is for gets its winners.
+    pub ship: Option<bool>,
+}
+
+/// What becomes of a campaign.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct NextState {
+    status: CampaignStatus,
+    shipped: bool,
+    winners: Vec<(ExperimentId, VariationId)>,
+}
+
+impl Conclusion {
+    /// Whether it says anything: then also of a campaign that is concluded already.
+    pub(super) fn says_something(&self) -> bool {
+        self.winner.is_some() || self.ship.is_some()
+    }
+
+    /// What becomes of a campaign that turns to `status`. Only what is concluded is shipped.
+    pub(super) fn next(
+        &self,
+        campaign: &Campaign,
+        status: CampaignStatus,
+    ) -> Result<NextState, EditError> {
+        let was_shipped = campaign.is_shipped() && status == CampaignStatus::Concluded;
+        let shipped = self.ship.unwrap_or(was_shipped);
+        let mut winners = Vec::from_iter(self.winner_of(campaign)?);
+        if shipped {
+            for experiment in campaign.experiments.iter().filter(|one| !one.archived) {
+                if winners.iter().all(|(id, _)| *id != experiment.id) {
+                    winners.push((experiment.id, winner_to_ship(experiment)?));
+                }
+            }
+        }
+        Ok(NextState { status, shipped, winners })
+    }
+
+    fn winner_of(
+        &self,
+        campaign: &Campaign,
+    ) -> Result<Option<(ExperimentId, VariationId)>, EditError> {
+        let Some(name) = &self.winner else { return Ok(None) };
+        let pointer = Pointer::root().field("winner");
+        let candidates = || {
+            let experiments = campaign.experiments.iter().filter(|experiment| !experiment.archived);
+            experiments.flat_map(|experiment| {
+                let variations = experiment.variations.iter().filter(|one| !one.archived);
+                variations.map(move |variation| (experiment, variation))
+            })
+        };
+        let is_id = |(_, one): &(&Experiment, &Variation)| one.id.to_string() == *name;
+        let is_key = |(_, one): &(&Experiment, &Variation)| one.key.as_str() == name;
+        let found: Vec<_> = match candidates().find(is_id) {
+            Some(found) => vec![found],
+            None => candidates().filter(is_key).collect(),
+        };
+        match found.as_slice() {
+            [(experiment, variation)] => Ok(Some((experiment.id, variation.id))),
+            [] => {
+                let message = format!("the campaign has no variation `{name}`");
+                let fault = Fault::error("unknown_reference", pointer, message);
+                let keys = candidates().map(|(_, variation)| variation.key.as_str());
+                Err(EditError::Faults(vec![fault.did_you_mean(name, keys)]))
+            }
+            [_, _, ..] => {
+                let message = format!("several experiments have a variation `{name}`");
+                let fault = Fault::error("ambiguous_reference", pointer, message);
+                Err(EditError::Faults(vec![fault.expected("the id of a variation")]))
+            }
+        }
+    }
+}
+
+/// The winner that was named before; the only variation has won anyway.
+fn winner_to_ship(experiment: &Experiment) -> Result<VariationId, EditError> {
+    if let Some(place) = experiment.winning_place() {
+        return Ok(experiment.variations[place].id);
+    }
+    let mut candidates = experiment.variations.iter().filter(|variation| !variation.archived);
+    if let (Some(only), None) = (candidates.next(), candidates.next()) {
+        return Ok(only.id);
+    }
+    let message =
+        format!("the experiment `{}` has no winner that could be shipped", experiment.key);
+    let fault = Fault::error("missing_field", Pointer::root().field("winner"), message);
+    Err(EditError::Faults(vec![fault.expected("the key or the id of a variation")]))
+}
+
+impl NextState {
+    /// Whether it says more of the campaign than its status.
+    pub(super) fn is_more_than_status(&self, campaign: &Campaign) -> bool {
+        self.shipped != campaign.shipped || !self.winners.is_empty()
+    }
+
+    /// Writes it into a campaign of a document.
+    pub(super) fn write(&self, campaign: &mut Value) {
+        campaign["status"] = json!(self.status);
+        campaign["shipped"] = json!(self.shipped);
+        for experiment in campaign["experiments"].as_array_mut().into_iter().flatten() {
+            let winner = self.winners.iter().find(|(id, _)| experiment["id"] == *id.to_string());
+            if let Some((_, winner)) = winner {
+                experiment["winner"] = json!(winner);
+            }
+        }
+    }
+
+    /// Puts a campaign that is live into this state.
+    pub(super) fn apply(&self, campaign: &mut Campaign) {
+        campaign.status = self.status;
+        campaign.shipped = self.shipped;
+        for experiment in &mut campaign.experiments {
+            let winner = self.winners.iter().find(|(id, _)| *id == experiment.id);
+            experiment.winner = winner.map(|(_, winner)| *winner).or(experiment.winner);
+        }
+    }
+}
