@@ -40,8 +40,8 @@ pub use redirect_uri::{RedirectUri, RedirectUriError};
 pub use scope::{Scope, ScopeSet, UnknownScope};
 pub use signing_key::SigningKey;
 pub use time::{
-    ACCESS_TOKEN, AUTHORIZATION_CODE, Lifetime, REFRESH_ABSOLUTE, REFRESH_IDLE, SESSION_ABSOLUTE,
-    SESSION_IDLE, Timestamp,
+    ACCESS_TOKEN, AUTHORIZATION_CODE, CLOCK_AHEAD, Lifetime, REFRESH_ABSOLUTE, REFRESH_IDLE,
+    SESSION_ABSOLUTE, SESSION_IDLE, Timestamp,
 };
 pub use token_query::token_in_question;
 pub use token_request::TokenRequest;

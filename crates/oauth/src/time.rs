@@ -31,6 +31,10 @@ pub const SESSION_IDLE: Lifetime = Lifetime::from_seconds(12 * HOUR);
 /// Once a month a member proves anew who they are.
 pub const SESSION_ABSOLUTE: Lifetime = Lifetime::from_seconds(30 * DAY);
 
+/// How far time may run ahead of a machine's clock that was set back: more than any time zone that was set wrongly. A clock that was ahead by more
+/// was wrong then.
+pub const CLOCK_AHEAD: Lifetime = Lifetime::from_seconds(DAY);
+
 const HOUR: i64 = 3_600;
 const DAY: i64 = 24 * HOUR;
 
@@ -45,6 +49,15 @@ impl Timestamp {
     #[must_use]
     pub const fn as_milliseconds(self) -> i64 {
         self.0
+    }
+}
+
+impl Timestamp {
+    /// Whether something that lives for `lifetime` and ends at this moment is good at `now`: it has not ended, and it was not made by a clock
+    /// that was far ahead.
+    #[must_use]
+    pub fn is_end_of_something_good(self, lifetime: Lifetime, now: Self) -> bool {
+        self > now && self <= now + lifetime + CLOCK_AHEAD
     }
 }
 
@@ -86,7 +99,7 @@ impl Sub<Lifetime> for Timestamp {
 
 #[cfg(test)]
 mod tests {
-    use super::{ACCESS_TOKEN, Timestamp};
+    use super::{ACCESS_TOKEN, CLOCK_AHEAD, Lifetime, Timestamp};
 
     #[test]
     fn an_access_token_lives_for_two_hours() {
@@ -94,6 +107,16 @@ mod tests {
 
         assert_eq!(issued + ACCESS_TOKEN, Timestamp::from_milliseconds(7_201_000));
         assert_eq!(issued + ACCESS_TOKEN - ACCESS_TOKEN, issued);
+    }
+
+    #[test]
+    fn what_a_clock_made_that_was_far_ahead_is_not_good() {
+        let now = Timestamp::from_milliseconds(1_000);
+        let is_good = |end: Timestamp| end.is_end_of_something_good(ACCESS_TOKEN, now);
+
+        assert!(is_good(now + ACCESS_TOKEN) && is_good(now + ACCESS_TOKEN + CLOCK_AHEAD));
+        assert!(!is_good(now));
+        assert!(!is_good(now + ACCESS_TOKEN + CLOCK_AHEAD + Lifetime::from_seconds(1)));
     }
 
     #[test]

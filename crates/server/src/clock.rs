@@ -4,10 +4,12 @@ use std::sync::atomic::{AtomicI64, Ordering};
 use std::time::{Instant, SystemTime, UNIX_EPOCH};
 
 use app::Clock;
-use oauth::Timestamp;
+use oauth::{CLOCK_AHEAD, Timestamp};
 
-/// The machine's clock, but it never goes back: what has expired stays expired. When somebody sets the clock back, time goes on from
-/// where it was.
+const AHEAD_AT_MOST_MS: i64 = CLOCK_AHEAD.seconds() * 1_000;
+
+/// The machine's clock, but it does not go back: what has expired stays expired. When somebody sets the clock back, time goes on from
+/// where it was, unless that is more than a day ahead: then the clock was wrong before, and is believed now.
 #[derive(Debug)]
 pub(crate) struct SystemClock {
     started: Instant,
@@ -26,7 +28,14 @@ impl SystemClock {
     fn read(&self, shown: i64, elapsed: i64) -> Timestamp {
         let started_at = shown - elapsed;
         let furthest = self.started_at.fetch_max(started_at, Ordering::Relaxed).max(started_at);
-        Timestamp::from_milliseconds(furthest + elapsed)
+        if furthest.saturating_sub(started_at) <= AHEAD_AT_MOST_MS {
+            return Timestamp::from_milliseconds(furthest + elapsed);
+        }
+        tracing::warn!(
+            "time was more than a day ahead of the machine's clock, which is believed now; what was made by the time that was ahead is not good"
+        );
+        self.started_at.store(started_at, Ordering::Relaxed);
+        Timestamp::from_milliseconds(shown)
     }
 }
 
@@ -80,6 +89,19 @@ mod tests {
 
         assert_eq!(read(&clock, 6 * HOUR, 10), 6 * HOUR);
         assert_eq!(read(&clock, 5 * HOUR + 20, 20), 6 * HOUR + 10);
+    }
+
+    #[test]
+    fn a_clock_that_was_far_ahead_for_a_moment_is_believed_when_it_is_right_again() {
+        const YEARS: i64 = 10 * 365 * 24 * HOUR;
+        let clock = SystemClock::not_before(None);
+        assert_eq!(read(&clock, 5 * HOUR, 0), 5 * HOUR);
+        assert_eq!(read(&clock, YEARS, 10), YEARS);
+
+        assert_eq!(read(&clock, 5 * HOUR + 20, 20), 5 * HOUR + 20);
+        assert_eq!(read(&clock, 4 * HOUR, 30), 5 * HOUR + 30, "and it does not go back from there");
+        let clock = SystemClock::not_before(Some(Timestamp::from_milliseconds(YEARS)));
+        assert_eq!(read(&clock, 5 * HOUR, 0), 5 * HOUR);
     }
 
     #[test]

@@ -1,6 +1,6 @@
 //! Opens the database that a command names, and tells clearly when that is impossible.
 
-use std::fs;
+use std::fs::{self, File, TryLockError};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -13,6 +13,9 @@ use crate::failure::Failure;
 
 /// The directory that holds the database if nothing else is said.
 const DEFAULT_DIRECTORY: &str = "assay-data";
+
+/// Behind the name of a database: the file that whoever serves it has locked. The database itself must not be opened twice by one process.
+const SERVING_SUFFIX: &str = "-serving";
 
 /// The database's name within its directory.
 const DATABASE_FILE: &str = "assay.db";
@@ -31,6 +34,31 @@ pub(crate) async fn open_or_create(
     };
     create_directory_of(&path)?;
     opened_file(&path, SqliteStore::open_to_serve(&path, audit_kept_for))
+}
+
+/// Makes sure that no other process serves the same file, as long as what is returned is there. Two would not hear at once what the other
+/// ends or publishes; on PostgreSQL they do. Commands may work on the file meanwhile: they wait until the server has heard of them.
+pub(crate) fn be_alone(place: &DataPlace) -> Result<Option<File>, Failure> {
+    let Place::File(path) = at(place) else { return Ok(None) };
+    create_directory_of(&path)?;
+    // Whatever name leads to it.
+    let path = fs::canonicalize(&path).unwrap_or(path);
+    let mut name = path.clone().into_os_string();
+    name.push(SERVING_SUFFIX);
+    let shown = path.display();
+    let cannot = |error| {
+        Failure::environment(format_args!("cannot mark database `{shown}` as served: {error}"))
+    };
+    let mut options = File::options();
+    let file = options.create(true).truncate(false).write(true).open(&name).map_err(cannot)?;
+    match file.try_lock() {
+        Ok(()) => Ok(Some(file)),
+        Err(TryLockError::WouldBlock) => Err(Failure::environment(format_args!(
+            "another process serves the database `{shown}`\n  \
+             hint: one process serves a SQLite file; several share a PostgreSQL database (--database postgres://…)"
+        ))),
+        Err(TryLockError::Error(error)) => Err(cannot(error)),
+    }
 }
 
 /// Opens the database at `place`, which must be there: a mistyped path shall not make an empty one.

@@ -2,7 +2,7 @@
 
 use std::net::IpAddr;
 
-use oauth::{ClientId, CodeChallenge, CredentialHash, ScopeSet, Timestamp};
+use oauth::{ACCESS_TOKEN, ClientId, CodeChallenge, CredentialHash, ScopeSet, Timestamp};
 
 use crate::MemberId;
 
@@ -184,4 +184,11 @@ pub struct AccessGrant {
     pub scope: ScopeSet,
     /// Until when.
     pub expires_at: Timestamp,
+}
+
+impl AccessGrant {
+    /// Whether an access token that allows this is good: a clock that is right again does not keep what it made when it was far ahead.
+    pub(crate) fn is_of_this_time(&self, now: Timestamp) -> bool {
+        self.expires_at.is_end_of_something_good(ACCESS_TOKEN, now)
+    }
 }

@@ -57,7 +57,7 @@ impl KnownTokens {
     /// What a token allows, if it is known.
     pub(crate) fn find(&self, hash: &CredentialHash, now: Timestamp) -> Option<AccessGrant> {
         let grant = self.shard(hash).find(hash)?;
-        (grant.expires_at > now).then_some(grant)
+        grant.is_of_this_time(now).then_some(grant)
     }
 
     /// Keeps what was read, unless anything has ended since the reading began.

@@ -3,7 +3,7 @@
 use std::fmt;
 use std::str::FromStr;
 
-use oauth::{ClientId, CredentialHash, Lifetime, Timestamp};
+use oauth::{CLOCK_AHEAD, ClientId, CredentialHash, Lifetime, Timestamp};
 
 use crate::{Act, AuditEvent, PasskeyUse, RoleGrant};
 
@@ -207,6 +207,11 @@ impl NewSession {
 }
 
 impl FoundSession {
+    /// Whether it was not used by a clock that was far ahead, and would be good until then.
+    pub(crate) fn is_of_this_time(&self, now: Timestamp) -> bool {
+        self.seen_at <= now + CLOCK_AHEAD
+    }
+
     pub(crate) fn is_to_be_touched(&self, now: Timestamp) -> bool {
         self.seen_at + TOUCH_AFTER <= now
     }

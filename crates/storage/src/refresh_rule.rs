@@ -50,7 +50,7 @@ impl RefreshToken {
             Some(RefreshOutcome::OtherClient)
         } else if self.has_ended {
             Some(RefreshOutcome::Ended)
-        } else if self.expires_at <= refresh.now {
+        } else if !self.is_of_this_time(refresh.now) {
             Some(RefreshOutcome::Expired)
         } else if !self.is_newest() && !self.is_retry(refresh.now) && !self.is_beside(refresh) {
             Some(RefreshOutcome::Reused)
@@ -63,8 +63,9 @@ impl RefreshToken {
 
     /// What the token can give; `None` unless a refresh with it would succeed.
     pub(crate) fn grant(self, now: Timestamp) -> Result<Option<AccessGrant>, StorageError> {
-        let is_good =
-            !self.has_ended && self.expires_at > now && (self.is_newest() || self.is_retry(now));
+        let is_good = !self.has_ended
+            && self.is_of_this_time(now)
+            && (self.is_newest() || self.is_retry(now));
         if !is_good {
             return Ok(None);
         }
@@ -74,6 +75,11 @@ impl RefreshToken {
             scope: self.scope,
             expires_at: self.expires_at,
         }))
+    }
+
+    /// Whether the family has not expired, and was not started by a clock that was far ahead.
+    fn is_of_this_time(&self, now: Timestamp) -> bool {
+        self.expires_at.is_end_of_something_good(REFRESH_IDLE, now)
     }
 
     /// Whether the token was spent a moment ago, and nobody has used what it was spent for.

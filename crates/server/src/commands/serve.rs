@@ -7,7 +7,7 @@ use app::audit::AUDIT_KEPT_FOR;
 use app::projects::Published;
 use app::{App, Parts, PublicUrl};
 use domain::Project;
-use oauth::Lifetime;
+use oauth::{CLOCK_AHEAD, Lifetime};
 use storage::Store;
 use tempfile::TempDir;
 use web::Entrance;
@@ -27,6 +27,9 @@ use crate::{greeting, logging, opening, output, schedules, sealing, serving};
 
 /// Clocks that are kept right differ by less.
 const CLOCKS_DIFFER_BY: Lifetime = Lifetime::from_seconds(60);
+
+const FAR_AHEAD: &str = "what is stored comes from a clock that was more than a day ahead of this one, which is believed; \
+    tokens and sessions from then are not good, and `assay tokens end-all` removes them";
 
 /// Who published a seed, as the revision's author.
 const SEED_AUTHOR: &str = "seed";
@@ -52,6 +55,7 @@ async fn serve(arguments: ServeArguments) -> Result<(), Failure> {
     network.warn(&public_url);
     let signals = Signals::listen(tls.as_ref())?;
     let audit_kept_for = arguments.audit_days.unwrap_or(AUDIT_KEPT_FOR);
+    let _alone = opening::be_alone(&place)?;
     let store = opening::open_or_create(&place, audit_kept_for).await?;
     let app = build(store, public_url, &arguments).await?;
     sealing::start(app.clone());
@@ -172,8 +176,16 @@ async fn build(
 /// A clock that has not been set back since the store was written to, or is taken not to have been.
 async fn clock(store: &dyn Store) -> Result<SystemClock, Failure> {
     let newest = store.newest_moment().await.map_err(Failure::environment)?;
-    if newest.is_some_and(|newest| newest > machine_time() + CLOCKS_DIFFER_BY) {
-        tracing::warn!("the clock is behind what is stored; time goes on from what is stored");
+    let now = machine_time();
+    match newest {
+        Some(newest) if newest > now + CLOCK_AHEAD => {
+            tracing::warn!("{FAR_AHEAD}");
+            return Ok(SystemClock::not_before(None));
+        }
+        Some(newest) if newest > now + CLOCKS_DIFFER_BY => {
+            tracing::warn!("the clock is behind what is stored; time goes on from what is stored");
+        }
+        Some(_) | None => {}
     }
     Ok(SystemClock::not_before(newest))
 }

@@ -84,7 +84,8 @@ async fn lookup(
 ) -> Result<Option<FoundToken>, StorageError> {
     let values = [&hash.as_bytes().as_slice() as _, &now.as_milliseconds() as _];
     let found = query_opt(database, FIND_ACCESS_TOKEN, &values).await?;
-    found.map(|row| found_token(*hash, &row)).transpose()
+    let found = found.map(|row| found_token(*hash, &row)).transpose()?;
+    Ok(found.filter(|found| found.token.grant.is_of_this_time(now)))
 }
 
 fn found_token(hash: CredentialHash, row: &Row) -> Result<FoundToken, StorageError> {

@@ -76,13 +76,11 @@ pub(super) async fn find(
     let seen_after = (now - SESSION_IDLE).as_milliseconds();
     let values = [&hash as _, &seen_after as _, &now.as_milliseconds() as _];
     let found = query_opt(database, FIND_SESSION, &values).await?;
-    found
-        .map(|row| {
-            let seen_at = Timestamp::from_milliseconds(row.try_get(4)?);
-            let started_at = Timestamp::from_milliseconds(row.try_get(5)?);
-            Ok(FoundSession { session: Session { member: member(&row)?, started_at }, seen_at })
-        })
-        .transpose()
+    let Some(row) = found else { return Ok(None) };
+    let seen_at = Timestamp::from_milliseconds(row.try_get(4)?);
+    let started_at = Timestamp::from_milliseconds(row.try_get(5)?);
+    let found = FoundSession { session: Session { member: member(&row)?, started_at }, seen_at };
+    Ok(Some(found).filter(|found| found.is_of_this_time(now)))
 }
 
 pub(super) async fn touch(

@@ -64,7 +64,8 @@ pub(super) fn find(
 ) -> Result<Option<FoundToken>, StorageError> {
     let mut statement = database.prepare_cached(FIND_ACCESS_TOKEN)?;
     let mut rows = statement.query(params![hash.as_bytes(), now.as_milliseconds()])?;
-    rows.next()?.map(|row| found_token(*hash, row)).transpose()
+    let found = rows.next()?.map(|row| found_token(*hash, row)).transpose()?;
+    Ok(found.filter(|found| found.token.grant.is_of_this_time(now)))
 }
 
 fn found_token(hash: CredentialHash, row: &Row<'_>) -> Result<FoundToken, StorageError> {

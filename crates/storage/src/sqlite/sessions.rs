@@ -48,7 +48,7 @@ pub(super) fn find(
         let [seen_at, started_at] = [row.get(4)?, row.get(5)?].map(Timestamp::from_milliseconds);
         Ok(FoundSession { session: Session { member: member(row)?, started_at }, seen_at })
     });
-    Ok(found.optional()?)
+    Ok(found.optional()?.filter(|found| found.is_of_this_time(now)))
 }
 
 /// Whether this is the hash of the member's password at this moment.

@@ -216,3 +216,27 @@ async fn a_seed_is_published_once_and_never_overwrites() {
 
     assert!(get(&second.url("/js/1000.js")).await.text().await.unwrap().contains("Ship faster"));
 }
+
+#[test]
+fn one_file_is_served_by_one_process() {
+    let folder = Folder::new();
+    let server = folder.serve(&["--data", "data"]);
+    std::os::unix::fs::symlink(folder.path("data/assay.db"), folder.path("link.db")).unwrap();
+    for place in [
+        ["--data", "data"],
+        ["--database", "sqlite:data/assay.db"],
+        ["--database", "sqlite:link.db"],
+    ] {
+        let second = folder.assay(&[&["serve", "--listen", "127.0.0.1:0"], &place[..]].concat());
+
+        assert_eq!(second.status.code(), Some(3), "{second:?}");
+        let told = stderr(&second);
+        assert!(told.contains("another process serves the database"), "{told}");
+        assert!(told.contains("--database postgres://"), "{told}");
+    }
+    let added = folder.assay(&["member", "add", "ann@example.com", "--data", "data"]);
+    assert_eq!(added.status.code(), Some(0), "commands work meanwhile");
+
+    drop(server);
+    let _again = folder.serve(&["--data", "data"]);
+}
