@@ -40,11 +40,12 @@ impl Conclusion {
         let was_shipped = campaign.is_shipped() && status == CampaignStatus::Concluded;
         let shipped = self.ship.unwrap_or(was_shipped);
         let mut winners = Vec::from_iter(self.winner_of(campaign)?);
+        let named = winners.first().map(|(id, _)| *id);
+        let unnamed =
+            campaign.experiments.iter().filter(|one| !one.archived && named != Some(one.id));
         if shipped {
-            for experiment in campaign.experiments.iter().filter(|one| !one.archived) {
-                if winners.iter().all(|(id, _)| *id != experiment.id) {
-                    winners.push((experiment.id, winner_to_ship(experiment)?));
-                }
+            for experiment in unnamed {
+                winners.push((experiment.id, winner_to_ship(experiment)?));
             }
         }
         Ok(NextState { status, shipped, winners })
