@@ -132,3 +132,29 @@ fn of_integration(integration: &Integration) -> Vec<Privileged<'_>> {
         | Integration::Plausible => Vec::new(),
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::Privileged;
+    use crate::{NoFiles, Source, VisitorIdSourceKind, parse};
+
+    #[test]
+    fn settings_that_reach_into_the_page_are_code() {
+        let text = "version: 1
+project: {key: shop, snippet: {global_aliases: [optimizely, fetch], visitor_id: {name: session}}}
+integrations: [{type: ga4_gtag, send_to: G-OTHER}, {type: ga4_gtm}, {type: segment}]
+";
+        let project = parse(&Source { name: "shop.yaml", text, files: &NoFiles }).unwrap().project;
+
+        let mut found: Vec<String> =
+            project.privileged().iter().map(|one| format!("{one:?}")).collect();
+
+        found.sort();
+        let expected = [
+            Privileged::Alias("fetch"),
+            Privileged::Integration("target", "G-OTHER"),
+            Privileged::VisitorId(VisitorIdSourceKind::Cookie, "session"),
+        ];
+        assert_eq!(found, expected.map(|one| format!("{one:?}")));
+    }
+}

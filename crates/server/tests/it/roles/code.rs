@@ -97,12 +97,6 @@ fn elsewhere() -> Vec<(String, Method, Value)> {
         ),
         (SHOP.to_owned(), Method::PATCH, json!({"snippet": {"javascript": "x()"}})),
         (SHOP.to_owned(), Method::PATCH, json!({"snippet": {"global_aliases": ["fetch"]}})),
-        (SHOP.to_owned(), Method::PATCH, json!({"snippet": {"visitor_id": {"name": "session"}}})),
-        (
-            SHOP.to_owned(),
-            Method::PATCH,
-            json!({"snippet": {"visitor_id": {"source": "javascript", "name": "user.token"}}}),
-        ),
     ]
 }
 
