@@ -66,9 +66,9 @@ fn a_preview_of_nothing_shows_nothing_more() {
 
 #[test]
 fn a_preview_does_not_look_for_a_preview() {
-    assert!(!preview(&draft(), &[5002]).contains("experimentation_preview"));
+    assert!(!preview(&draft(), &[5002]).contains("?preview="));
     let live = snippet::compile(&parse(&draft())).unwrap().javascript;
-    assert!(live.contains("experimentation_preview"));
+    assert!(live.contains("?preview="));
 }
 
 #[test]
