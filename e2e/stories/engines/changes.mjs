@@ -43,7 +43,7 @@ inEachEngine("changes of every kind are made, and undone when the page is left",
   const changed = await site.evaluate(() => [document.querySelector("main").innerHTML, getComputedStyle(document.body).color]);
   assert.deepEqual(changed, [
     `<p id="b">B</p><h1 class="old is-new" title="new" style="color: rgb(0, 128, 128) !important;">New</h1>` +
-      `<p id="a"><b>bold</b></p><i>1</i>2`,
+      `<p id="a"><b>bold</b></p><i data-experimentation="4001.5">1</i><span data-experimentation="4001.5">2</span>`,
     "rgb(0, 0, 128)",
   ]);
 
