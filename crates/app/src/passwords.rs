@@ -321,6 +321,7 @@ mod tests {
             kind: ClientKind::Confidential,
             redirect_uris: vec![RedirectUri::parse(REDIRECT_URI).unwrap()],
             secrets: vec![secret],
+            scope: None,
             origin: ClientOrigin::Command,
             disabled_at: None,
         };
@@ -341,6 +342,7 @@ mod tests {
             member,
             redirect_uri: REDIRECT_URI.to_owned(),
             scope: ScopeSet::ALL,
+            names_scope: true,
             code_challenge: None,
             consent: Consent::Remembered,
             session: oauth::hash("session").unwrap(),

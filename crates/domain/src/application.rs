@@ -11,6 +11,8 @@ pub struct ApplicationDeclaration {
     pub name: String,
     /// Where codes may be sent; matched exactly.
     pub redirect_uris: Vec<String>,
+    /// What it asks for when a request names no scope, and beyond which it may not ask: names of scopes, or `all`.
+    pub scope: Option<String>,
     /// Environment variable that holds the client's secret; a public client has none.
     pub secret_env: Option<String>,
 }

@@ -19,6 +19,8 @@ pub struct AuthorizationRequest {
     pub reply_to: ReplyTo,
     /// What the client wants to be allowed.
     pub scope: ScopeSet,
+    /// Whether it said so, by this request or by its registration. If not, it is told what it got (RFC 6749 section 5.1).
+    pub names_scope: bool,
     /// What the exchange of the code must prove.
     pub code_challenge: Option<CodeChallenge>,
     /// Which pages the client wants to be shown.
@@ -100,10 +102,12 @@ impl AuthorizationRequest {
     ) -> Result<Self, OAuthError> {
         parameters.refuse_repeated()?;
         check_response(parameters)?;
+        let named = named_scope(parameters)?;
         Ok(Self {
             client_id: client.client_id.clone(),
             reply_to: reply_to.clone(),
-            scope: scope(parameters)?,
+            scope: client.scope_of(named).ok_or(UNREGISTERED_SCOPE)?,
+            names_scope: named.is_some() || client.scope.is_some(),
             code_challenge: code_challenge(parameters, client.kind)?,
             prompt: Prompt::parse(parameters.find("prompt"))?,
             login_hint: parameters.find("login_hint").map(str::to_owned),
@@ -128,11 +132,8 @@ fn check_response(parameters: &Parameters) -> Result<(), OAuthError> {
     }
 }
 
-/// A client that names no scope asks for everything (RFC 6749 section 3.3 lets us say so). The member sees and decides.
-fn scope(parameters: &Parameters) -> Result<ScopeSet, OAuthError> {
-    parameters
-        .find("scope")
-        .map_or(Ok(ScopeSet::ALL), |scope| ScopeSet::parse(scope).map_err(|_| UNKNOWN_SCOPE))
+fn named_scope(parameters: &Parameters) -> Result<Option<ScopeSet>, OAuthError> {
+    parameters.find("scope").map(ScopeSet::parse).transpose().map_err(|_| UNKNOWN_SCOPE)
 }
 
 /// A public client has nothing else to prove itself with (RFC 9700 section 2.1.1).
@@ -152,6 +153,10 @@ const UNSUPPORTED_RESPONSE_MODE: OAuthError =
     OAuthError::invalid_request("`response_mode` must be `query`");
 const UNKNOWN_SCOPE: OAuthError =
     OAuthError::new(ErrorCode::InvalidScope, "`scope` names a scope that does not exist");
+const UNREGISTERED_SCOPE: OAuthError = OAuthError::new(
+    ErrorCode::InvalidScope,
+    "`scope` asks for more than the client is registered for",
+);
 const PKCE_NEEDED: OAuthError =
     OAuthError::invalid_request("a public client must send a `code_challenge`");
 
@@ -181,6 +186,7 @@ mod tests {
                 RedirectUri::parse("http://127.0.0.1/cb").unwrap(),
             ],
             secrets: vec![],
+            scope: None,
             origin: ClientOrigin::Command,
             disabled_at: None,
         }
@@ -233,6 +239,7 @@ mod tests {
                     state: Some("s".to_owned()),
                 },
                 scope: ScopeSet::from(Scope::ConfigRead).union(ScopeSet::from(Scope::Publish)),
+                names_scope: true,
                 code_challenge: CodeChallenge::parse(CHALLENGE),
                 prompt: Prompt::SignIn,
                 login_hint: Some("ann@example.com".to_owned()),
@@ -248,7 +255,7 @@ mod tests {
         let request = AuthorizationRequest::parse(&parameters(&query), Some(&client)).unwrap();
 
         assert_eq!(request.reply_to.state, None);
-        assert_eq!(request.scope, ScopeSet::ALL);
+        assert_eq!((request.scope, request.names_scope), (ScopeSet::LEAST, false));
         assert_eq!(request.code_challenge, None);
         assert_eq!(request.prompt, Prompt::AsNeeded);
     }

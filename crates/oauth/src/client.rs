@@ -6,6 +6,7 @@ use std::str::FromStr;
 use crate::client_secret::ClientSecret;
 use crate::credential;
 use crate::redirect_uri::RedirectUri;
+use crate::scope::ScopeSet;
 use crate::time::Timestamp;
 
 /// Names a client in the protocol (RFC 6749 section 2.2). It is public.
@@ -48,6 +49,8 @@ pub struct Client {
     pub redirect_uris: Vec<RedirectUri>,
     /// Its secrets: none for a public client, two while a confidential one moves to a new secret.
     pub secrets: Vec<ClientSecret>,
+    /// What it asks for when a request names no scope, and beyond which it may not ask, if that was registered.
+    pub scope: Option<ScopeSet>,
     /// Who registered it.
     pub origin: ClientOrigin,
     /// Since when it is switched off: nobody gets tokens for it, and those it has open nothing.
@@ -102,6 +105,14 @@ impl Client {
         )
     }
 
+    /// What the client asks for that named this scope, or none; `None` if it may not ask for it.
+    #[must_use]
+    pub fn scope_of(&self, named: Option<ScopeSet>) -> Option<ScopeSet> {
+        let Some(named) = named else { return Some(self.scope.unwrap_or(ScopeSet::LEAST)) };
+        let is_within = self.scope.is_none_or(|registered| named.is_subset_of(registered));
+        is_within.then_some(named)
+    }
+
     /// Whether an answer may go to `uri`.
     #[must_use]
     pub fn has_redirect_uri(&self, uri: &str) -> bool {
@@ -116,6 +127,7 @@ mod tests {
 
     use super::{Client, ClientId, ClientKind, ClientOrigin, UnusableClientId};
     use crate::client_secret::secret;
+    use crate::scope::{Scope, ScopeSet};
 
     fn client_with_secrets(secrets: &[&str]) -> Client {
         Client {
@@ -124,6 +136,7 @@ mod tests {
             kind: ClientKind::Confidential,
             redirect_uris: vec![],
             secrets: secrets.iter().copied().map(secret).collect(),
+            scope: None,
             origin: ClientOrigin::Command,
             disabled_at: None,
         }
@@ -137,6 +150,22 @@ mod tests {
         assert_eq!(client.find_secret("new"), Some(&secret("new")));
         assert_eq!(client.find_secret("ne"), None);
         assert_eq!(client.find_secret("newer"), None);
+    }
+
+    #[test]
+    fn who_names_no_scope_asks_for_the_least_or_for_what_is_registered() {
+        let read = ScopeSet::from(Scope::ConfigRead);
+        let publish = ScopeSet::from(Scope::Publish);
+        let any = client_with_secrets(&[]);
+        let all = Client { scope: Some(ScopeSet::ALL), ..any.clone() };
+        let some = Client { scope: Some(read.union(publish)), ..any.clone() };
+
+        assert_eq!(any.scope_of(None), Some(read));
+        assert_eq!(all.scope_of(None), Some(ScopeSet::ALL));
+        assert_eq!(some.scope_of(None), Some(read.union(publish)));
+        assert_eq!(any.scope_of(Some(ScopeSet::ALL)), Some(ScopeSet::ALL));
+        assert_eq!(some.scope_of(Some(publish)), Some(publish));
+        assert_eq!(some.scope_of(Some(ScopeSet::ALL)), None);
     }
 
     #[test]

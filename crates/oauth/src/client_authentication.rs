@@ -237,6 +237,7 @@ mod tests {
             kind,
             redirect_uris: vec![],
             secrets: secrets.iter().copied().map(secret).collect(),
+            scope: None,
             origin: ClientOrigin::Command,
             disabled_at: None,
         }

@@ -85,6 +85,9 @@ impl ScopeSet {
     /// Every scope there is.
     pub const ALL: Self = Self((1 << Scope::ALL.len()) - 1);
 
+    /// The least that is useful to an application.
+    pub const LEAST: Self = Self(Scope::ConfigRead.bit());
+
     /// Reads a `scope` parameter (RFC 6749 section 3.3): names separated by spaces, in any order, `all` for everything.
     ///
     /// # Errors

@@ -3,6 +3,7 @@
 use secrecy::{ExposeSecret as _, SecretString};
 use serde_json::json;
 
+use crate::scope::ScopeSet;
 use crate::time::ACCESS_TOKEN;
 
 /// Fresh tokens for a client.
@@ -12,6 +13,8 @@ pub struct TokenResponse {
     pub access_token: SecretString,
     /// What gets further access tokens; left out where the client keeps the one it has.
     pub refresh_token: Option<SecretString>,
+    /// What it allows, unless that is what was asked for.
+    pub scope: Option<ScopeSet>,
 }
 
 impl TokenResponse {
@@ -25,6 +28,9 @@ impl TokenResponse {
         });
         if let Some(refresh_token) = &self.refresh_token {
             members["refresh_token"] = refresh_token.expose_secret().into();
+        }
+        if let Some(scope) = self.scope {
+            members["scope"] = scope.to_string().into();
         }
         SecretString::from(members.to_string())
     }
@@ -41,6 +47,7 @@ mod tests {
         let response = TokenResponse {
             access_token: SecretString::from("a"),
             refresh_token: Some(SecretString::from("r")),
+            scope: None,
         };
 
         assert_eq!(
@@ -51,7 +58,8 @@ mod tests {
 
     #[test]
     fn a_client_that_keeps_its_refresh_token_gets_no_other() {
-        let response = TokenResponse { access_token: SecretString::from("a"), refresh_token: None };
+        let access_token = SecretString::from("a");
+        let response = TokenResponse { access_token, refresh_token: None, scope: None };
 
         assert_eq!(
             response.to_json().expose_secret(),

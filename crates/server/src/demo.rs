@@ -73,6 +73,7 @@ pub(crate) async fn seed(app: &App) -> Result<Option<Credentials>, Failure> {
         name: APPLICATION.to_owned(),
         redirect_uris: vec![redirect_uri.clone()],
         kind: oauth::ClientKind::Confidential,
+        scope: Some("all".to_owned()),
     };
     let application =
         applications::add_application(app, &by, request).await.map_err(Failure::environment)?;

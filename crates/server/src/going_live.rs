@@ -63,6 +63,7 @@ async fn declare(app: &App, declaration: &ApplicationDeclaration) -> Result<(), 
         client_id: client_id.clone(),
         name: declaration.name.clone(),
         redirect_uris: declaration.redirect_uris.clone(),
+        scope: declaration.scope.clone(),
         secret: secret.transpose()?,
     };
     declare_application(app, application).await.map_err(|error| match error {

@@ -174,6 +174,7 @@ async fn given(store: &dyn Store) -> Result<(), Failure> {
         kind: ClientKind::Public,
         redirect_uris: vec![RedirectUri::parse(REDIRECT_URI)?],
         secrets: vec![],
+        scope: None,
         origin: ClientOrigin::Command,
         disabled_at: None,
     };
@@ -268,6 +269,7 @@ async fn grant(store: &dyn Store, number: u64) -> Result<(), Failure> {
         member: member(store).await?,
         redirect_uri: REDIRECT_URI.to_owned(),
         scope: ScopeSet::ALL,
+        names_scope: true,
         code_challenge: None,
         consent: Consent::Remembered,
         session: hash(CONSENTING),

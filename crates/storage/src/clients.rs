@@ -15,6 +15,8 @@ pub struct ChangeClient {
     pub name: Option<String>,
     /// Its new redirect URIs, unless it keeps those it has.
     pub redirect_uris: Option<Vec<RedirectUri>>,
+    /// Its new scope, unless it keeps the one it has.
+    pub scope: Option<ScopeSet>,
 }
 
 impl ChangeClient {
@@ -22,7 +24,8 @@ impl ChangeClient {
     pub(crate) fn parts(&self) -> String {
         let name = self.name.as_ref().map(|_| "name");
         let redirect_uris = self.redirect_uris.as_ref().map(|_| "redirect_uris");
-        [name, redirect_uris].into_iter().flatten().collect::<Vec<_>>().join(" ")
+        let scope = self.scope.map(|_| "scope");
+        [name, redirect_uris, scope].into_iter().flatten().collect::<Vec<_>>().join(" ")
     }
 }
 
@@ -35,6 +38,7 @@ pub(crate) fn differences(before: &Client, after: &Client) -> Option<String> {
         ("name", before.name != after.name),
         ("type", before.kind != after.kind),
         ("redirect_uris", before.redirect_uris != after.redirect_uris),
+        ("scope", before.scope != after.scope),
         ("secrets", hashes(before) != hashes(after)),
         ("origin", before.origin != after.origin),
     ];

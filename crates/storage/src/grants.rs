@@ -19,6 +19,8 @@ pub struct NewAuthorizationCode {
     pub redirect_uri: String,
     /// What was allowed.
     pub scope: ScopeSet,
+    /// Whether the client named it. If not, the exchange tells it.
+    pub names_scope: bool,
     /// PKCE, if the client uses it.
     pub code_challenge: Option<CodeChallenge>,
     /// Whether the member was asked.
@@ -73,6 +75,8 @@ pub struct ExchangeCode {
 pub enum ExchangeOutcome {
     /// The code is spent and the tokens are stored.
     Exchanged(ScopeSet),
+    /// The same, and the client has to be told the scope, of which it named none.
+    ExchangedUnnamed(ScopeSet),
     /// There is no such code (any more).
     Unknown,
     /// It lived too long.
@@ -118,6 +122,13 @@ pub enum Rotation {
     /// The client gets this one as well as those that others of its requests got while this one waited. The first of them that it
     /// uses replaces the others.
     ReplaceBeside(CredentialHash),
+}
+
+impl ExchangeOutcome {
+    /// A code was exchanged that has this in its row.
+    pub(crate) fn exchanged(scope: ScopeSet, is_scope_told: i64) -> Self {
+        if is_scope_told == 0 { Self::Exchanged(scope) } else { Self::ExchangedUnnamed(scope) }
+    }
 }
 
 /// What became of an attempt to refresh.

@@ -120,17 +120,20 @@ pub(crate) const SPEND_CHALLENGE: &str =
     "INSERT INTO spent_challenge (hash, expires_at) VALUES ($1, $2)";
 
 pub(crate) const ADD_CLIENT: &str = "\
-    INSERT INTO client (client_id, name, kind, redirect_uris, origin) VALUES ($1, $2, $3, $4, $5)";
+    INSERT INTO client (client_id, name, kind, redirect_uris, origin, scope) \
+    VALUES ($1, $2, $3, $4, $5, $6)";
 
 pub(crate) const PUT_CLIENT: &str = "\
-    INSERT INTO client (client_id, name, kind, redirect_uris, origin) VALUES ($1, $2, $3, $4, $5) \
+    INSERT INTO client (client_id, name, kind, redirect_uris, origin, scope) \
+    VALUES ($1, $2, $3, $4, $5, $6) \
     ON CONFLICT (client_id) DO UPDATE \
     SET name = excluded.name, kind = excluded.kind, redirect_uris = excluded.redirect_uris, \
-        origin = excluded.origin";
+        origin = excluded.origin, scope = excluded.scope";
 
 pub(crate) const CHANGE_CLIENT: &str = "\
-    UPDATE client SET name = COALESCE($1, name), redirect_uris = COALESCE($2, redirect_uris) \
-    WHERE client_id = $3 AND name = $4 AND redirect_uris = $5";
+    UPDATE client SET name = COALESCE($1, name), redirect_uris = COALESCE($2, redirect_uris), \
+        scope = COALESCE($3, scope) \
+    WHERE client_id = $4 AND name = $5 AND redirect_uris = $6";
 
 pub(crate) const DISABLE_CLIENT: &str =
     "UPDATE client SET disabled_at = $1 WHERE client_id = $2 AND disabled_at IS NULL";
@@ -144,7 +147,7 @@ pub(crate) const REMOVE_CLIENT: &str = "DELETE FROM client WHERE client_id = $1"
 pub(crate) const LOOKUP_CLIENT: &str = "\
     SELECT client.client_id, client.name, client.kind, client.redirect_uris, client.origin, \
         client.disabled_at, secret.id, secret.hash, secret.note, secret.created_at, \
-        secret.last_used_at \
+        secret.last_used_at, client.scope \
     FROM client LEFT JOIN client_secret AS secret ON secret.client_id = client.client_id \
     WHERE client.client_id = $1 \
     ORDER BY secret.created_at, secret.id";
@@ -153,7 +156,7 @@ pub(crate) const LOOKUP_CLIENT: &str = "\
 pub(crate) const LIST_CLIENTS: &str = "\
     SELECT client.client_id, client.name, client.kind, client.redirect_uris, client.origin, \
         client.disabled_at, secret.id, secret.hash, secret.note, secret.created_at, \
-        secret.last_used_at \
+        secret.last_used_at, client.scope \
     FROM (SELECT * FROM client ORDER BY name, client_id LIMIT $1 OFFSET $2) AS client \
         LEFT JOIN client_secret AS secret ON secret.client_id = client.client_id \
     ORDER BY client.name, client.client_id, secret.created_at, secret.id";
@@ -215,8 +218,8 @@ pub(crate) const END_FAMILIES_OF_CONSENT: &str = "\
 
 pub(crate) const ADD_AUTHORIZATION_CODE: &str = "\
     INSERT INTO authorization_code \
-        (hash, client_id, member, redirect_uri, scope, code_challenge, expires_at) \
-    SELECT $1, $2, $3, $4, $5, $6, $7 \
+        (hash, client_id, member, redirect_uri, scope, code_challenge, expires_at, is_scope_told) \
+    SELECT $1, $2, $3, $4, $5, $6, $7, $8 \
     WHERE NOT EXISTS (SELECT 1 FROM token_family WHERE code = $1) \
     ON CONFLICT (hash) DO UPDATE SET expires_at = excluded.expires_at \
     RETURNING expires_at";
@@ -225,7 +228,7 @@ pub(crate) const SPEND_AUTHORIZATION_CODE: &str = "\
     DELETE FROM authorization_code \
     WHERE hash = $1 AND client_id = $2 AND redirect_uri = $3 \
         AND code_challenge IS NOT DISTINCT FROM $4 AND expires_at > $5 \
-    RETURNING member, scope";
+    RETURNING member, scope, is_scope_told";
 
 pub(crate) const FIND_AUTHORIZATION_CODE: &str =
     "SELECT client_id, redirect_uri, expires_at FROM authorization_code WHERE hash = $1";

@@ -21,6 +21,7 @@ pub(crate) struct ClientRow {
     /// One on each line.
     pub(crate) redirect_uris: String,
     pub(crate) origin: String,
+    pub(crate) scope: Option<String>,
 }
 
 /// A row of a client beside one of its secrets, if it has any.
@@ -55,6 +56,7 @@ impl From<&Client> for ClientRow {
             kind: kind.to_owned(),
             redirect_uris: lines(&client.redirect_uris),
             origin: origin.to_owned(),
+            scope: client.scope.map(|scope| scope.to_string()),
         }
     }
 }
@@ -97,6 +99,7 @@ impl TryFrom<ClientRow> for Client {
             kind,
             redirect_uris: redirect_uris(&row.redirect_uris),
             secrets: Vec::new(),
+            scope: row.scope.as_deref().map(scope).transpose()?,
             origin,
             disabled_at: None,
         })

@@ -6,7 +6,9 @@ use storage::StorageError;
 use thiserror::Error;
 
 use crate::App;
-use crate::applications::description::{ApplicationFault, check_name, parse_redirect_uris};
+use crate::applications::description::{
+    ApplicationFault, check_name, parse_redirect_uris, parse_scope,
+};
 use crate::applications::make_secret::{MadeSecret, make_secret};
 use crate::entropy::readable;
 use crate::roles::Administrator;
@@ -23,6 +25,8 @@ pub struct NewApplication {
     pub redirect_uris: Vec<String>,
     /// Whether it can keep a secret.
     pub kind: ClientKind,
+    /// What it asks for when a request names no scope, and beyond which it may not ask.
+    pub scope: Option<String>,
 }
 
 /// A registered application.
@@ -58,6 +62,7 @@ pub async fn add_application(
 ) -> Result<AddedApplication, AddApplicationError> {
     check_name(&new.name)?;
     let redirect_uris = parse_redirect_uris(new.kind, &new.redirect_uris)?;
+    let scope = parse_scope(new.scope.as_deref())?;
     let act = by.act(app);
     let made = match new.kind {
         ClientKind::Confidential => Some(make_secret(app, String::new(), act.at)),
@@ -71,6 +76,7 @@ pub async fn add_application(
         kind: new.kind,
         redirect_uris,
         secrets: secret.into_iter().collect(),
+        scope,
         origin: ClientOrigin::Command,
         disabled_at: None,
     };

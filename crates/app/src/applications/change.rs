@@ -5,7 +5,9 @@ use storage::{ChangeClient, StorageError};
 use thiserror::Error;
 
 use crate::App;
-use crate::applications::description::{ApplicationFault, check_name, parse_redirect_uris};
+use crate::applications::description::{
+    ApplicationFault, check_name, parse_redirect_uris, parse_scope,
+};
 use crate::roles::Administrator;
 
 /// What is to be different.
@@ -15,6 +17,8 @@ pub struct ChangedApplication {
     pub name: Option<String>,
     /// All redirect URIs that it has from now on, unless they stay.
     pub redirect_uris: Option<Vec<String>>,
+    /// What it may ask for from now on, unless that stays.
+    pub scope: Option<String>,
 }
 
 /// Why the application is as it was.
@@ -49,13 +53,15 @@ pub async fn change_application(
     }
     let parse = |uris| parse_redirect_uris(client.kind, uris);
     let redirect_uris = changed.redirect_uris.as_deref().map(parse).transpose()?;
+    let scope = parse_scope(changed.scope.as_deref())?;
     if client.origin == ClientOrigin::ProjectFile {
         return Err(ChangeApplicationError::Declared);
     }
     // What stays as it was is no change, and not to be read of in the audit log.
     let name = changed.name.filter(|name| *name != client.name);
     let redirect_uris = redirect_uris.filter(|uris| *uris != client.redirect_uris);
-    if name.is_none() && redirect_uris.is_none() {
+    let scope = scope.filter(|scope| Some(*scope) != client.scope);
+    if name.is_none() && redirect_uris.is_none() && scope.is_none() {
         return Ok(());
     }
     let change = ChangeClient {
@@ -64,6 +70,7 @@ pub async fn change_application(
         redirect_uris_before: client.redirect_uris.clone(),
         name,
         redirect_uris,
+        scope,
     };
     let is_changed = app.store().change_client(change, by.act(app)).await?;
     if is_changed { Ok(()) } else { Err(ChangeApplicationError::OtherApplication) }

@@ -6,7 +6,9 @@ use storage::{Actor, StorageError};
 use thiserror::Error;
 
 use crate::App;
-use crate::applications::description::{ApplicationFault, check_name, parse_redirect_uris};
+use crate::applications::description::{
+    ApplicationFault, check_name, parse_redirect_uris, parse_scope,
+};
 use crate::applications::make_secret::make_secret_id;
 
 /// Secrets that we make have 256 random bits in 58 characters. With less than half of that a leaked
@@ -22,6 +24,8 @@ pub struct DeclaredApplication {
     pub name: String,
     /// Where authorization answers may go.
     pub redirect_uris: Vec<String>,
+    /// What it asks for when a request names no scope, and beyond which it may not ask.
+    pub scope: Option<String>,
     /// Its secret; an application without one is a public client.
     pub secret: Option<SecretString>,
 }
@@ -74,6 +78,7 @@ pub async fn declare_application(
         kind,
         secrets: secret.map(stored).into_iter().collect::<Result<_, DeclareApplicationError>>()?,
         name: declared.name,
+        scope: parse_scope(declared.scope.as_deref())?,
         origin: ClientOrigin::ProjectFile,
         disabled_at: None,
     };

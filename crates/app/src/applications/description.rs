@@ -1,6 +1,6 @@
 //! What an application says about itself, and what of it can be used.
 
-use oauth::{ClientKind, RedirectUri, RedirectUriError};
+use oauth::{ClientKind, RedirectUri, RedirectUriError, ScopeSet};
 use thiserror::Error;
 
 /// More than any application has; each is compared at each authorization request.
@@ -24,6 +24,11 @@ pub enum ApplicationFault {
     /// There is no redirect URI, or too many.
     #[error("an application has 1 to {REDIRECT_URIS_AT_MOST} redirect URIs")]
     RedirectUriCount,
+    /// The scope names what there is not.
+    #[error(
+        "the scope of an application is names of scopes with spaces between, such as `config:read publish`, or `all`"
+    )]
+    UnusableScope,
     /// One of the redirect URIs breaks a rule.
     #[error("redirect URI `{uri}`: {rule}")]
     RedirectUri {
@@ -61,6 +66,11 @@ pub(super) fn parse_redirect_uris(
             .map_err(|rule| ApplicationFault::RedirectUri { uri: uri.clone(), rule })
     };
     uris.iter().map(parse).collect()
+}
+
+/// Reads what an application is registered for, if that is said.
+pub(super) fn parse_scope(text: Option<&str>) -> Result<Option<ScopeSet>, ApplicationFault> {
+    text.map(ScopeSet::parse).transpose().map_err(|_| ApplicationFault::UnusableScope)
 }
 
 /// Characters that cannot be seen, or turn the text around, could make one name look like another.

@@ -25,12 +25,12 @@ pub enum ApplicationAction {
 }
 
 impl NewApplication {
-    /// Reads `name`, `redirect_uris` and perhaps `type`.
+    /// Reads `name`, `redirect_uris` and perhaps `type` and `scope`.
     ///
     /// # Errors
     /// Everything that is wrong with the form of it.
     pub fn read(text: &str) -> Result<Self, Vec<Fault>> {
-        let mut fields = Fields::read(text, &["name", "redirect_uris", "type"])?;
+        let mut fields = Fields::read(text, &["name", "redirect_uris", "type", "scope"])?;
         let name = fields.text("name");
         let redirect_uris = redirect_uris(&mut fields).unwrap_or_default();
         let kind = if fields.has("type") {
@@ -38,20 +38,22 @@ impl NewApplication {
         } else {
             ClientKind::Confidential
         };
-        fields.finish(Self { name, redirect_uris, kind })
+        let scope = fields.has("scope").then(|| fields.text("scope"));
+        fields.finish(Self { name, redirect_uris, kind, scope })
     }
 }
 
 impl ChangedApplication {
-    /// Reads a merge patch (RFC 7396): `name` and `redirect_uris`, or either.
+    /// Reads a merge patch (RFC 7396): some of `name`, `redirect_uris` and `scope`.
     ///
     /// # Errors
     /// Everything that is wrong with the form of it.
     pub fn read(text: &str) -> Result<Self, Vec<Fault>> {
-        let mut fields = Fields::read(text, &["name", "redirect_uris"])?;
+        let mut fields = Fields::read(text, &["name", "redirect_uris", "scope"])?;
         let name = fields.has("name").then(|| fields.text("name"));
         let redirect_uris = redirect_uris(&mut fields);
-        fields.finish(Self { name, redirect_uris })
+        let scope = fields.has("scope").then(|| fields.text("scope"));
+        fields.finish(Self { name, redirect_uris, scope })
     }
 }
 
@@ -89,6 +91,7 @@ impl ApplicationFault {
         let (code, field) = match self {
             Self::UnusableName => ("unusable_name", "name"),
             Self::UnusableNote => ("unusable_note", "note"),
+            Self::UnusableScope => ("unusable_scope", "scope"),
             Self::RedirectUriCount | Self::RedirectUri { .. } => {
                 ("unusable_redirect_uri", "redirect_uris")
             }
@@ -107,6 +110,7 @@ pub fn application_json(client: &Client) -> Value {
         "name": client.name,
         "type": kind,
         "redirect_uris": redirect_uris,
+        "scope": client.scope.map(|scope| scope.to_string()),
         "declared_in_project_file": client.origin == ClientOrigin::ProjectFile,
         "disabled_at": client.disabled_at.map(machine),
     })

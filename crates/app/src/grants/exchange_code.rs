@@ -36,11 +36,14 @@ pub(super) async fn exchange_code(
         address: Some(sent.address),
         now: app.now(),
     };
+    let tokens = |scope| TokenResponse {
+        access_token: access_token.credential,
+        refresh_token: Some(refresh_token.credential),
+        scope,
+    };
     match app.store().exchange_code(exchange).await? {
-        ExchangeOutcome::Exchanged(_) => Ok(TokenResponse {
-            access_token: access_token.credential,
-            refresh_token: Some(refresh_token.credential),
-        }),
+        ExchangeOutcome::Exchanged(_) => Ok(tokens(None)),
+        ExchangeOutcome::ExchangedUnnamed(scope) => Ok(tokens(Some(scope))),
         ExchangeOutcome::AlreadyUsed => {
             tracing::warn!(client = %client.client_id, "a code was used twice, so what it gave has ended");
             Err(WRONG_CODE.into())

@@ -25,6 +25,7 @@ pub(super) async fn issue_code(
             member: member.id,
             redirect_uri: request.reply_to.redirect_uri,
             scope: request.scope,
+            names_scope: request.names_scope,
             code_challenge: request.code_challenge,
             consent,
             session: member.session,

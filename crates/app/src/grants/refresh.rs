@@ -32,7 +32,7 @@ pub(super) async fn refresh(
         ClientKind::Confidential => {
             let using = Use { token, rotation: Rotation::Keep, at_once_since: None };
             let access_token = use_token(app, client, &sent, using).await?;
-            Ok(TokenResponse { access_token, refresh_token: None })
+            Ok(TokenResponse { access_token, refresh_token: None, scope: None })
         }
         ClientKind::Public => {
             let came_at = app.now();
@@ -47,7 +47,8 @@ pub(super) async fn refresh(
             let using = Use { token, rotation, at_once_since };
             let access_token = use_token(app, client, &sent, using).await?;
             turn.succeeded(app.now());
-            Ok(TokenResponse { access_token, refresh_token: Some(successor.credential) })
+            let refresh_token = Some(successor.credential);
+            Ok(TokenResponse { access_token, refresh_token, scope: None })
         }
     }
 }

@@ -30,12 +30,14 @@ fn application(reader: &mut Reader<'_>, at: &At<'_>) -> Decoded<ApplicationDecla
     let client_id = fields.required("client_id", client_id);
     let name = fields.required("name", name);
     let redirect_uris = fields.required("redirect_uris", redirect_uris);
+    let scope = fields.optional("scope", scope);
     let secret_env = fields.optional("secret_env", variable);
     fields.finish();
     Ok(ApplicationDeclaration {
         client_id: client_id?,
         name: name?,
         redirect_uris: redirect_uris?,
+        scope: scope?,
         secret_env: secret_env?,
     })
 }
@@ -72,6 +74,14 @@ fn is_redirect_uri(text: &str) -> bool {
                 && !runs_code(scheme)
                 && !rest.is_empty()
         })
+}
+
+/// What scopes there are is the authorization server's rule.
+fn scope(reader: &mut Reader<'_>, at: &At<'_>) -> Decoded<String> {
+    let is_allowed = |byte: u8| byte.is_ascii_lowercase() || b": ".contains(&byte);
+    fitting(reader, at, "names of scopes, such as `config:read publish`, or `all`", |scope| {
+        scope.bytes().all(is_allowed) && !scope.trim().is_empty()
+    })
 }
 
 fn variable(reader: &mut Reader<'_>, at: &At<'_>) -> Decoded<String> {

@@ -54,6 +54,10 @@ pub(crate) struct ApplicationAddArguments {
     /// A client that cannot keep a secret, such as a command line tool: it gets none and must use PKCE.
     #[arg(long)]
     pub(crate) public: bool,
+    /// What it asks for when a request names no scope, and beyond which it may not ask, such as "config:read publish", or all. If this is left
+    /// out, it asks for config:read, and may ask for anything by name.
+    #[arg(long, value_name = "SCOPE")]
+    pub(crate) scope: Option<String>,
     #[command(flatten)]
     pub(crate) place: DataPlace,
     /// Print JSON.
@@ -86,11 +90,14 @@ pub(crate) struct ApplicationSetArguments {
     /// The client id.
     pub(crate) client_id: String,
     /// Its new name.
-    #[arg(long, value_name = "NAME", required_unless_present = "redirect_uris")]
+    #[arg(long, value_name = "NAME", required_unless_present_any = ["redirect_uris", "scope"])]
     pub(crate) name: Option<String>,
     /// A redirect URI that it has from now on, in place of those it had. Repeat for several.
     #[arg(long = "redirect-uri", value_name = "URI")]
     pub(crate) redirect_uris: Vec<String>,
+    /// What it asks for when a request names no scope, and beyond which it may not ask: names of scopes, or all.
+    #[arg(long, value_name = "SCOPE")]
+    pub(crate) scope: Option<String>,
     #[command(flatten)]
     pub(crate) place: DataPlace,
     /// Print JSON.

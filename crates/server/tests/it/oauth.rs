@@ -22,6 +22,7 @@ mod refresh;
 mod requests;
 mod revocation;
 mod rust_client;
+mod scope_left_out;
 mod secret_rotation;
 mod secrets;
 mod sign_in;

@@ -110,7 +110,12 @@ impl Site {
     pub(crate) async fn register(&self, name: &str, kind: ClientKind) -> Application {
         let uris = [REDIRECT_URI, "https://reports.example/other", "http://127.0.0.1/callback"];
         let redirect_uris = uris.map(str::to_owned).to_vec();
-        let request = NewApplication { name: name.to_owned(), redirect_uris, kind };
+        let request = NewApplication {
+            name: name.to_owned(),
+            redirect_uris,
+            kind,
+            scope: Some("all".to_owned()),
+        };
         let added = add_application(&self.app, &Administrator::Command, request).await.unwrap();
         let client_secret = added.client_secret.map(|secret| secret.expose_secret().to_owned());
         Application {

@@ -39,6 +39,7 @@ pub(super) async fn add(
         &code.now.as_milliseconds() as _,
         &address as _,
         &code.session.as_bytes().as_slice() as _,
+        &i64::from(!code.names_scope) as _,
     ];
     if query_opt(database, ADD_CODE_AND_CONSENT, &values).await?.is_some() {
         return Ok(AddCodeOutcome::Kept);
@@ -53,16 +54,19 @@ pub(super) async fn exchange(
     exchange: &ExchangeCode,
 ) -> Result<(ExchangeOutcome, Change), StorageError> {
     match spend(database, exchange).await? {
-        Some(token) => Ok((ExchangeOutcome::Exchanged(token.grant.scope), Change::Issued(token))),
+        Some((token, is_scope_told)) => {
+            let outcome = ExchangeOutcome::exchanged(token.grant.scope, is_scope_told);
+            Ok((outcome, Change::Issued(token)))
+        }
         None => refuse(database, exchange).await,
     }
 }
 
-/// Spends the code if everything about the exchange is right; gives the access token.
+/// Spends the code if everything about the exchange is right; gives the access token, and whether its scope is to be told.
 async fn spend(
     database: &impl GenericClient,
     exchange: &ExchangeCode,
-) -> Result<Option<KnownToken>, StorageError> {
+) -> Result<Option<(KnownToken, i64)>, StorageError> {
     let now = exchange.now;
     // No code was ever sent to an empty address.
     let redirect_uri = storable(&exchange.redirect_uri).unwrap_or_default();
@@ -86,7 +90,8 @@ async fn spend(
         scope: scope(row.try_get(2)?)?,
         expires_at: now + ACCESS_TOKEN,
     };
-    Ok(Some(KnownToken { hash: exchange.access_token, family: row.try_get(0)?, grant }))
+    let token = KnownToken { hash: exchange.access_token, family: row.try_get(0)?, grant };
+    Ok(Some((token, row.try_get(3)?)))
 }
 
 /// Why the code could not be spent.

@@ -84,6 +84,7 @@ pub(super) async fn change(
     let values = [
         &change.name as _,
         &redirect_uris as _,
+        &change.scope.map(|scope| scope.to_string()) as _,
         &change.client_id.as_str() as _,
         &change.name_before as _,
         &lines(&change.redirect_uris_before) as _,
@@ -177,8 +178,9 @@ async fn write(
     statement: &str,
     client: &Client,
 ) -> Result<(), StorageError> {
-    let ClientRow { client_id, name, kind, redirect_uris, origin } = client.into();
-    let values = [&client_id as _, &name as _, &kind as _, &redirect_uris as _, &origin as _];
+    let ClientRow { client_id, name, kind, redirect_uris, origin, scope } = client.into();
+    let values =
+        [&client_id as _, &name as _, &kind as _, &redirect_uris as _, &origin as _, &scope as _];
     execute(database, statement, &values).await?;
     Ok(())
 }
@@ -208,6 +210,7 @@ fn row(row: &Row) -> Result<ClientAndSecretRow, StorageError> {
             kind: row.try_get(2)?,
             redirect_uris: row.try_get(3)?,
             origin: row.try_get(4)?,
+            scope: row.try_get(11)?,
         },
         disabled_at: row.try_get(5)?,
         secret: secret(row)?,

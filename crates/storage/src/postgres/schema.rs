@@ -18,6 +18,7 @@ pub(super) const MIGRATIONS: &[&str] = &[
     include_str!("../../migrations/postgres/0008_schedules.sql"),
     include_str!("../../migrations/postgres/0009_audit_chain.sql"),
     include_str!("../../migrations/postgres/0010_temporary_passwords.sql"),
+    include_str!("../../migrations/postgres/0011_application_scopes.sql"),
 ];
 
 /// The oldest server that its makers still mend.

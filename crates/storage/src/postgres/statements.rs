@@ -9,8 +9,9 @@ pub(super) const ADD_CODE_AND_CONSENT: &str = "\
         SELECT 1 FROM session WHERE hash = $10 AND member = $3 FOR SHARE), \
     code AS ( \
         INSERT INTO authorization_code \
-            (hash, client_id, member, redirect_uri, scope, code_challenge, expires_at) \
-        SELECT $1, $2, $3, $4, $5, $6, $7 FROM asked \
+            (hash, client_id, member, redirect_uri, scope, code_challenge, expires_at, \
+            is_scope_told) \
+        SELECT $1, $2, $3, $4, $5, $6, $7, $11 FROM asked \
         WHERE NOT EXISTS (SELECT 1 FROM token_family WHERE code = $1) \
         ON CONFLICT (hash) DO UPDATE SET expires_at = excluded.expires_at \
         RETURNING expires_at), \
@@ -31,7 +32,7 @@ pub(super) const EXCHANGE_CODE: &str = "\
         DELETE FROM authorization_code \
         WHERE hash = $1 AND client_id = $2 AND redirect_uri = $3 \
             AND code_challenge IS NOT DISTINCT FROM $4 AND expires_at > $5 \
-        RETURNING member, scope), \
+        RETURNING member, scope, is_scope_told), \
     family AS ( \
         INSERT INTO token_family \
             (code, client_id, member, scope, generation, seen_generation, expires_at, ends_at, \
@@ -47,7 +48,7 @@ pub(super) const EXCHANGE_CODE: &str = "\
     access AS ( \
         INSERT INTO access_token (hash, family, generation, scope, expires_at) \
         SELECT $9, id, 0, scope, $10 FROM family) \
-    SELECT id, member, scope FROM family";
+    SELECT id, member, scope, (SELECT is_scope_told FROM code) FROM family";
 
 /// The whole refresh of a client that keeps its token, if it is the newest and everything about it is right. Nothing is locked but
 /// once a day, when the family is prolonged: many may use the token at once.

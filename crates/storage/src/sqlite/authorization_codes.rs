@@ -30,6 +30,7 @@ pub(super) fn add(
         code.scope.to_string(),
         code.code_challenge.as_ref().map(CodeChallenge::as_str),
         (code.now + AUTHORIZATION_CODE).as_milliseconds(),
+        i64::from(!code.names_scope),
     ];
     let is_kept = database.prepare_cached(ADD_AUTHORIZATION_CODE)?.exists(values)?;
     if !is_kept {
@@ -46,21 +47,21 @@ pub(super) fn exchange(
     database: &Connection,
     exchange: &ExchangeCode,
 ) -> Result<(ExchangeOutcome, Change), StorageError> {
-    let Some((member, scope)) = spend(database, exchange)? else {
+    let Some((member, scope, is_scope_told)) = spend(database, exchange)? else {
         return refuse(database, exchange);
     };
     let token = token_families::start(database, exchange, member, scope)?;
     let told = scope.to_string();
     let entry = ClientAct::from(exchange).entry(AuditEvent::CodeExchanged, member, &told);
     audit::add(database, &entry)?;
-    Ok((ExchangeOutcome::Exchanged(scope), Change::Issued(token)))
+    Ok((ExchangeOutcome::exchanged(scope, is_scope_told), Change::Issued(token)))
 }
 
 /// Takes the code away if everything about the exchange is right, in one statement: whoever comes second finds nothing.
 fn spend(
     database: &Connection,
     exchange: &ExchangeCode,
-) -> Result<Option<(MemberId, ScopeSet)>, StorageError> {
+) -> Result<Option<(MemberId, ScopeSet, i64)>, StorageError> {
     let values = params![
         exchange.code.as_bytes(),
         exchange.client_id.as_str(),
@@ -69,10 +70,11 @@ fn spend(
         exchange.now.as_milliseconds(),
     ];
     let mut statement = database.prepare_cached(SPEND_AUTHORIZATION_CODE)?;
-    let spent = statement
-        .query_row(values, |row| Ok((MemberId::from_row(row.get(0)?), row.get::<_, String>(1)?)));
-    let Some((member, text)) = spent.optional()? else { return Ok(None) };
-    Ok(Some((member, scope(&text)?)))
+    let spent = statement.query_row(values, |row| {
+        Ok((MemberId::from_row(row.get(0)?), row.get::<_, String>(1)?, row.get(2)?))
+    });
+    let Some((member, text, is_scope_told)) = spent.optional()? else { return Ok(None) };
+    Ok(Some((member, scope(&text)?, is_scope_told)))
 }
 
 /// Why the code could not be spent.

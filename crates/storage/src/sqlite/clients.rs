@@ -46,6 +46,7 @@ pub(super) fn change(
     let values = params![
         change.name,
         redirect_uris,
+        change.scope.map(|scope| scope.to_string()),
         change.client_id.as_str(),
         change.name_before,
         lines(&change.redirect_uris_before),
@@ -105,8 +106,8 @@ pub(super) fn note(
 }
 
 fn write(database: &Connection, statement: &str, client: &Client) -> Result<(), StorageError> {
-    let ClientRow { client_id, name, kind, redirect_uris, origin } = client.into();
-    let values = params![client_id, name, kind, redirect_uris, origin];
+    let ClientRow { client_id, name, kind, redirect_uris, origin, scope } = client.into();
+    let values = params![client_id, name, kind, redirect_uris, origin, scope];
     database.prepare_cached(statement)?.execute(values)?;
     Ok(())
 }
@@ -134,6 +135,7 @@ fn row(row: &Row<'_>) -> rusqlite::Result<ClientAndSecretRow> {
             kind: row.get(2)?,
             redirect_uris: row.get(3)?,
             origin: row.get(4)?,
+            scope: row.get(11)?,
         },
         disabled_at: row.get(5)?,
         secret: secret(row)?,

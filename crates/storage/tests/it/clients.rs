@@ -1,6 +1,6 @@
 //! OAuth clients, and who may change what about them.
 
-use oauth::{Client, ClientKind, ClientOrigin, RedirectUri};
+use oauth::{Client, ClientKind, ClientOrigin, RedirectUri, ScopeSet};
 use storage::{ChangeClient, Page, StorageError, Store};
 
 use crate::given::{at, by_command, client, client_id, opens, secret, tokens};
@@ -104,6 +104,7 @@ pub(crate) async fn what_is_changed_of_a_client_as_it_was_seen_leaves_the_rest(s
         redirect_uris_before: before.redirect_uris.clone(),
         name: name.map(str::to_owned),
         redirect_uris: uris.map(|uri| vec![RedirectUri::parse(uri).unwrap()]),
+        scope: None,
     };
 
     let first = client("reports");
@@ -115,6 +116,12 @@ pub(crate) async fn what_is_changed_of_a_client_as_it_was_seen_leaves_the_rest(s
     let uri = "https://new.example/cb";
     store.change_client(change(&renamed, None, Some(uri)), by_command(2)).await.unwrap();
     let moved = Client { redirect_uris: vec![RedirectUri::parse(uri).unwrap()], ..renamed };
+    assert_eq!(found(store, "reports").await, Some(moved.clone()));
+
+    let scope = Some(ScopeSet::LEAST);
+    let narrow = ChangeClient { scope, ..change(&moved, None, None) };
+    assert_eq!(store.change_client(narrow, by_command(3)).await, Ok(true));
+    let moved = Client { scope, ..moved };
     assert_eq!(found(store, "reports").await, Some(moved.clone()));
 
     let stale = change(&first, Some("y"), None);

@@ -47,6 +47,7 @@ pub(crate) fn client(name: &str) -> Client {
         kind: ClientKind::Confidential,
         redirect_uris: vec![RedirectUri::parse(REDIRECT_URI).unwrap()],
         secrets: vec![secret("secret")],
+        scope: None,
         origin: ClientOrigin::Command,
         disabled_at: None,
     }
@@ -130,6 +131,7 @@ pub(crate) fn new_code(code: &str, member: MemberId) -> NewAuthorizationCode {
         member,
         redirect_uri: REDIRECT_URI.to_owned(),
         scope: ScopeSet::ALL,
+        names_scope: true,
         code_challenge: None,
         consent: Consent::Given(ADDRESS),
         session: hash(CONSENTING),

@@ -85,6 +85,7 @@ fn applications() -> Vec<(&'static str, Value)> {
         "name": text(),
         "type": kind,
         "redirect_uris": addresses,
+        "scope": text_or_null(),
         "declared_in_project_file": {"type": "boolean"},
         "disabled_at": {"type": ["string", "null"], "format": "date-time"},
     });
@@ -95,8 +96,9 @@ fn applications() -> Vec<(&'static str, Value)> {
         "id": text(), "note": text(), "created_at": moment(),
         "last_used_at": {"type": ["string", "null"], "format": "date-time"},
     });
-    let written_client = json!({"name": text(), "redirect_uris": addresses, "type": kind});
-    let patch = json!({"name": text(), "redirect_uris": addresses});
+    let written_client =
+        json!({"name": text(), "redirect_uris": addresses, "type": kind, "scope": text()});
+    let patch = json!({"name": text(), "redirect_uris": addresses, "scope": text()});
     vec![
         ("client", record("An application: an OAuth client.", client)),
         ("added_client", record("A new application, with its secret.", added)),

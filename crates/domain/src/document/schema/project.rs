@@ -216,6 +216,13 @@ fn application() -> Value {
         ("name", reference_to("name")),
         ("redirect_uris", about(addresses, "Where codes may be sent.")),
         (
+            "scope",
+            about(
+                reference_to("line"),
+                "What it asks for when a request names no scope, and beyond which it may not ask: `config:read publish`, or `all`.",
+            ),
+        ),
+        (
             "secret_env",
             about(
                 reference_to("line"),

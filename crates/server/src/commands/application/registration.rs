@@ -21,6 +21,7 @@ pub(super) fn add(arguments: &ApplicationAddArguments) -> Result<(), Failure> {
         name: arguments.name.clone(),
         redirect_uris: arguments.redirect_uris.clone(),
         kind,
+        scope: arguments.scope.clone(),
     };
     let added = offline::run(&arguments.place, async |app| {
         add_application(app, &Administrator::Command, request).await.map_err(|error| match error {
@@ -54,7 +55,11 @@ fn print_added(arguments: &ApplicationAddArguments, added: &AddedApplication) {
 pub(super) fn set(arguments: &ApplicationSetArguments) -> Result<(), Failure> {
     let client_id = client_id(&arguments.client_id)?;
     let redirect_uris = Some(arguments.redirect_uris.clone()).filter(|uris| !uris.is_empty());
-    let changed = ChangedApplication { name: arguments.name.clone(), redirect_uris };
+    let changed = ChangedApplication {
+        name: arguments.name.clone(),
+        redirect_uris,
+        scope: arguments.scope.clone(),
+    };
     let client = offline::run(&arguments.place, async |app| {
         let client = known(app, &client_id).await?;
         let changing = change_application(app, &Administrator::Command, &client, changed);

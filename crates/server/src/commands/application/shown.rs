@@ -21,6 +21,8 @@ pub(super) fn text(client: &Client) -> String {
         line("type", kind(client)),
     ];
     lines.extend(client.redirect_uris.iter().map(|uri| line("redirect uri", uri.as_str())));
+    let scope = client.scope.map(|scope| scope.to_string());
+    lines.extend(scope.map(|scope| line("scope", &scope)));
     lines.extend(client.secrets.iter().map(|secret| line("secret", &secret_words(secret))));
     match client.origin {
         ClientOrigin::Command => {}

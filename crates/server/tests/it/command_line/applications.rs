@@ -54,6 +54,7 @@ fn applications_are_listed_by_name_and_shown_without_any_secret() {
             "name": "Reports",
             "type": "confidential",
             "redirect_uris": [URI],
+            "scope": null,
             "declared_in_project_file": false,
             "disabled_at": null,
             "secrets": [{

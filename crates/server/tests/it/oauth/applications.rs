@@ -148,6 +148,7 @@ async fn every_way_in_refuses_unsafe_redirect_uris() {
             client_id: "declared".to_owned(),
             name: "Evil".to_owned(),
             redirect_uris: vec![uri.to_owned()],
+            scope: None,
             secret: Some(SecretString::from("0123456789abcdef0123456789abcdef")),
         };
         let refused = declare_application(&site.app, declared).await.unwrap_err().to_string();
@@ -184,6 +185,7 @@ async fn what_a_project_file_declares_is_changed_there() {
         client_id: "declared".to_owned(),
         name: "Reports".to_owned(),
         redirect_uris: vec!["https://reports.example/callback".to_owned()],
+        scope: None,
         secret: Some(SecretString::from("0123456789abcdef0123456789abcdef")),
     };
     declare_application(&site.app, declared()).await.unwrap();

@@ -12,6 +12,7 @@ fn declared(secret: &str) -> DeclaredApplication {
         client_id: "demo-app".to_owned(),
         name: "Reports".to_owned(),
         redirect_uris: vec![REDIRECT_URI.to_owned()],
+        scope: None,
         secret: Some(SecretString::from(secret)),
     }
 }

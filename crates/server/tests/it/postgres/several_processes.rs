@@ -37,6 +37,7 @@ async fn code(server: &Server, address: &str) -> String {
         member: member.id,
         redirect_uri: application["redirect_uri"].as_str().unwrap().to_owned(),
         scope: ScopeSet::ALL,
+        names_scope: true,
         code_challenge: None,
         consent: Consent::Remembered,
         session: session_hash,

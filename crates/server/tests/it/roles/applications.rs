@@ -112,6 +112,7 @@ async fn what_a_project_file_declares_is_only_switched() {
         client_id: "declared".to_owned(),
         name: "Reports".to_owned(),
         redirect_uris: vec!["https://reports.example/callback".to_owned()],
+        scope: None,
         secret: Some(SecretString::from("0123456789abcdef0123456789abcdef")),
     };
     declare_application(&site.app, declared).await.unwrap();

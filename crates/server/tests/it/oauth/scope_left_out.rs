@@ -1,0 +1,86 @@
+//! What an application asks for that names no scope, and what it is told.
+
+use serde_json::{Value, json};
+
+use super::token_call::{about, assert_error, by_form, exchange, form_to};
+use crate::browser::{Browser, authorize_path};
+use crate::site::{Application, Member, REDIRECT_URI, Site};
+
+const ALL: &str = "config:read config:write publish results:read members:write audit:read";
+
+fn registered(site: &Site, more: &[&str]) -> Application {
+    let add = ["application", "add", "Reports", "--redirect-uri", REDIRECT_URI];
+    let added = site.command_json(&[&add[..], more].concat());
+    let text = |name: &str| added[name].as_str().unwrap().to_owned();
+    Application {
+        client_id: text("client_id"),
+        client_secret: text("client_secret"),
+        redirect_uri: REDIRECT_URI.to_owned(),
+    }
+}
+
+/// The answer to an exchange, without the tokens in it.
+async fn told(
+    site: &Site,
+    member: &Member,
+    application: &Application,
+    more: &[(&str, &str)],
+) -> Value {
+    let code = Browser::new(site).fetch_code(member, application, more).await;
+    let mut told = by_form(site, &exchange(application, &code)).await.json();
+    for name in ["access_token", "refresh_token"] {
+        assert!(told.as_object_mut().unwrap().remove(name).unwrap().is_string());
+    }
+    told
+}
+
+#[tokio::test]
+async fn who_names_no_scope_gets_the_least_and_is_told() {
+    let site = Site::start();
+    let (member, application) = (site.member().await, registered(&site, &[]));
+
+    let unnamed = told(&site, &member, &application, &[]).await;
+    let named = told(&site, &member, &application, &[("scope", "publish config:read")]).await;
+    let all = told(&site, &member, &application, &[("scope", "all")]).await;
+
+    let plain = json!({"expires_in": 7200, "token_type": "bearer"});
+    let least = json!({"expires_in": 7200, "token_type": "bearer", "scope": "config:read"});
+    assert_eq!((unnamed, named, all), (least, plain.clone(), plain));
+}
+
+#[tokio::test]
+async fn who_is_registered_for_all_gets_all_as_it_said() {
+    let site = Site::start();
+    let (member, application) = (site.member().await, registered(&site, &["--scope", "all"]));
+    let code = Browser::new(&site).fetch_code(&member, &application, &[]).await;
+
+    let tokens = by_form(&site, &exchange(&application, &code)).await.json();
+
+    let mut members: Vec<&String> = tokens.as_object().unwrap().keys().collect();
+    members.sort();
+    assert_eq!(members, ["access_token", "expires_in", "refresh_token", "token_type"]);
+    let about = about(&application, tokens["access_token"].as_str().unwrap());
+    let described = form_to(&site, "/oauth2/introspect", &about).await.json();
+    assert_eq!(described["scope"], ALL);
+}
+
+#[tokio::test]
+async fn nobody_asks_for_more_than_they_are_registered_for() {
+    let site = Site::start();
+    let application = registered(&site, &["--scope", "config:read publish"]);
+    let ask = async |scope: &'static str| {
+        Browser::new(&site).open(&authorize_path(&application, &[("scope", scope)])).await
+    };
+
+    let (wider, within) = (ask("config:read audit:read").await, ask("publish").await);
+
+    assert_eq!(wider.returned("error").as_deref(), Some("invalid_scope"));
+    assert_eq!(within.status.as_u16(), 200, "the sign-in page");
+    let id = &application.client_id;
+    let changed = site.command_json(&["application", "set", id, "--scope", "all"]);
+    assert_eq!(changed["scope"], ALL);
+    let wrong = site.command(&["application", "set", id, "--scope", "admin"]);
+    assert_eq!(wrong.status.code(), Some(1));
+    let refused = by_form(&site, &exchange(&application, "x")).await;
+    assert_error(&refused, 400, "invalid_grant");
+}
