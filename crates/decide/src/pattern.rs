@@ -52,7 +52,7 @@ impl Pattern {
         Ok(Self(regex))
     }
 
-    /// Whether the pattern matches anywhere in the text, of which no more than [`TEXT_LENGTH_MAX`] counts.
+    /// Whether the pattern matches anywhere in the text, of which no more than 2,048 UTF-16 units counts.
     #[must_use]
     pub fn is_in(&self, text: &str) -> bool {
         self.0.is_match(beginning(text).as_bytes())
