@@ -133,8 +133,8 @@ impl Tour {
         let state = self.learn("the state", "state+of the art", usize::MAX);
         let (code, cookies, tokens) = {
             let browser = Browser::new(&*self);
-            let path =
-                authorize_path(application, &[&CHALLENGE[..], &[("state", &state)]].concat());
+            let asked = [("scope", "config:read config:write"), ("state", &state)];
+            let path = authorize_path(application, &[&CHALLENGE[..], &asked].concat());
             let form = browser.open(&path).await;
             let mistyped = Member { password: wrong, ..member.clone() };
             let again = browser.sign_in(&form, &mistyped).await;
