@@ -2,13 +2,27 @@
 
 use std::net::IpAddr;
 
+use async_trait::async_trait;
 use domain::ProjectId;
 use oauth::{ClientId, Timestamp};
 
 use crate::{
-    AuditHash, ChangeRoles, ExchangeCode, MemberId, NewAuthorizationCode, NewMember, Refresh,
-    Revoke, ScheduledMoment, roles_in_words,
+    AuditHash, ChangeRoles, ExchangeCode, MemberId, NewAuthorizationCode, NewMember, Page, Refresh,
+    Revoke, ScheduledMoment, StorageError, roles_in_words,
 };
+
+/// The audit log. Every other operation writes its own entry in its own commit.
+#[async_trait]
+pub trait AuditStore: Send + Sync + 'static {
+    /// Writes down what no other operation does.
+    async fn add_audit_entry(&self, entry: NewAuditEntry) -> Result<(), StorageError>;
+
+    /// Counts refusals, each so many times more.
+    async fn count_refusals(&self, refusals: Vec<(Refusal, u32)>) -> Result<(), StorageError>;
+
+    /// The audit log, newest entries first.
+    async fn list_audit_entries(&self, page: Page) -> Result<Vec<AuditEntry>, StorageError>;
+}
 
 /// Somebody does something: who, from where and when. What they do is the operation that takes it.
 #[derive(Debug, Clone, Copy)]

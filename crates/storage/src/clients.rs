@@ -1,6 +1,39 @@
-//! What can be done with clients and with what members allowed them, as it is stored.
+//! Clients, as they are stored.
 
-use oauth::{Client, ClientId, CredentialHash, RedirectUri, ScopeSet, Timestamp};
+use async_trait::async_trait;
+use oauth::{Client, ClientId, CredentialHash, RedirectUri, ScopeSet};
+
+use crate::{Act, Page, StorageError};
+
+/// Clients: the applications that act for members. Their secrets are in [`crate::ClientSecretStore`].
+#[async_trait]
+pub trait ClientStore: Send + Sync + 'static {
+    /// Registers a client. [`StorageError::Conflict`] if the id is taken.
+    async fn add_client(&self, client: Client, act: Act) -> Result<(), StorageError>;
+
+    /// Registers a client, or makes the one with its id equal to it. Secrets that it has already stay as they are, and so does
+    /// whether it is disabled.
+    async fn put_client(&self, client: Client, act: Act) -> Result<(), StorageError>;
+
+    /// The client with this id, disabled or not.
+    async fn lookup_client(&self, client_id: &ClientId) -> Result<Option<Client>, StorageError>;
+
+    /// The clients, in the order of their names.
+    async fn list_clients(&self, page: Page) -> Result<Vec<Client>, StorageError>;
+
+    /// Changes a client that is as it was when that was decided; tells whether there is one.
+    async fn change_client(&self, change: ChangeClient, act: Act) -> Result<bool, StorageError>;
+
+    /// Switches a client off; tells whether there is one. From the answer on its tokens open nothing.
+    async fn disable_client(&self, client_id: &ClientId, act: Act) -> Result<bool, StorageError>;
+
+    /// Switches a client on again; tells whether there is one. Tokens that are not over are good again.
+    async fn enable_client(&self, client_id: &ClientId, act: Act) -> Result<bool, StorageError>;
+
+    /// Removes a client with its secrets, consents, codes and tokens; tells whether there was one. From the answer on its tokens
+    /// open nothing.
+    async fn remove_client(&self, client_id: &ClientId, act: Act) -> Result<bool, StorageError>;
+}
 
 /// What is to be different about a client.
 #[derive(Debug, Clone)]
@@ -45,35 +78,4 @@ pub(crate) fn differences(before: &Client, after: &Client) -> Option<String> {
     let parts: Vec<_> =
         parts.into_iter().filter(|(_, differs)| *differs).map(|(part, _)| part).collect();
     (!parts.is_empty()).then(|| parts.join(" "))
-}
-
-/// What became of another secret for a client.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum AddSecretOutcome {
-    /// The client has it.
-    Added,
-    /// There is no such client.
-    UnknownClient,
-    /// The client has as many as it may have.
-    TooMany,
-}
-
-/// More applications than anybody would look through on one page.
-pub(crate) const CONNECTIONS_AT_MOST: i64 = 1_000;
-
-/// A client that a member allowed something.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct ConnectedClient {
-    /// The client.
-    pub client_id: ClientId,
-    /// Its name for people.
-    pub client_name: String,
-    /// Where answers to its authorization requests may go.
-    pub redirect_uris: Vec<RedirectUri>,
-    /// What it may do.
-    pub scope: ScopeSet,
-    /// Since when.
-    pub allowed_at: Timestamp,
-    /// When it last got a token, to about an hour.
-    pub last_used_at: Option<Timestamp>,
 }

@@ -1,94 +1,40 @@
-//! Authorization codes and the tokens they become.
+//! What a client got for an authorization code: one family of access and refresh tokens, which end together.
 
 use std::net::IpAddr;
 
-use oauth::{ACCESS_TOKEN, ClientId, CodeChallenge, CredentialHash, ScopeSet, Timestamp};
+use async_trait::async_trait;
+use oauth::{ACCESS_TOKEN, ClientId, CredentialHash, ScopeSet, Timestamp};
 
-use crate::MemberId;
+use crate::{MemberId, StorageError};
 
-/// A code to keep, and the consent it stands for.
-#[derive(Debug)]
-pub struct NewAuthorizationCode {
-    /// The code's hash.
-    pub hash: CredentialHash,
-    /// The client it is for.
-    pub client_id: ClientId,
-    /// Who allowed it.
-    pub member: MemberId,
-    /// Where it is sent.
-    pub redirect_uri: String,
-    /// What was allowed.
-    pub scope: ScopeSet,
-    /// Whether the client named it. If not, the exchange tells it.
-    pub names_scope: bool,
-    /// PKCE, if the client uses it.
-    pub code_challenge: Option<CodeChallenge>,
-    /// Whether the member was asked.
-    pub consent: Consent,
-    /// The session in which they allowed it, which has to be alive in the commit.
-    pub session: CredentialHash,
-    /// When.
-    pub now: Timestamp,
-}
+/// Grants: what a client got for an authorization code, with all its access and refresh tokens.
+#[async_trait]
+pub trait GrantStore: Send + Sync + 'static {
+    /// Stores a new access token for a refresh token, or tells why not.
+    async fn refresh(&self, refresh: Refresh) -> Result<RefreshOutcome, StorageError>;
 
-/// What became of a code to keep.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum AddCodeOutcome {
-    /// It is kept.
-    Kept,
-    /// The session in which it was allowed has ended.
-    SignedOut,
-}
+    /// What the access token with this hash allows, unless it or its family is over, or its client may not act: it is disabled, or
+    /// has none of the secrets that it needs. Of a token that was used before, this is kept in memory; what ends it, in this process
+    /// or another, is noticed within a second, and in this process at once.
+    async fn find_access_token(
+        &self,
+        hash: &CredentialHash,
+        now: Timestamp,
+    ) -> Result<Option<AccessGrant>, StorageError>;
 
-/// How a member came to allow something.
-#[derive(Debug, Clone, Copy)]
-pub enum Consent {
-    /// They said so now, from this address.
-    Given(Option<IpAddr>),
-    /// They had allowed as much before.
-    Remembered,
-}
+    /// What the refresh token with this hash can give, unless it was replaced, or it or its family is over.
+    async fn find_refresh_token(
+        &self,
+        hash: &CredentialHash,
+        now: Timestamp,
+    ) -> Result<Option<AccessGrant>, StorageError>;
 
-/// An attempt to exchange a code. The client has proved who it is.
-#[derive(Debug)]
-pub struct ExchangeCode {
-    /// The code's hash.
-    pub code: CredentialHash,
-    /// Who tries.
-    pub client_id: ClientId,
-    /// Where the code was sent, as the client says.
-    pub redirect_uri: String,
-    /// The challenge that the client's verifier answers, if it sent one.
-    pub code_challenge: Option<CodeChallenge>,
-    /// The hash of the access token to issue.
-    pub access_token: CredentialHash,
-    /// The hash of the refresh token to issue.
-    pub refresh_token: CredentialHash,
-    /// From where.
-    pub address: Option<IpAddr>,
-    /// When.
-    pub now: Timestamp,
-}
+    /// Ends what a client's token stands for: a refresh token with all that its authorization gave, an access token alone.
+    async fn revoke(&self, revoke: Revoke) -> Result<RevokeOutcome, StorageError>;
 
-/// What became of an attempt to exchange a code.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum ExchangeOutcome {
-    /// The code is spent and the tokens are stored.
-    Exchanged(ScopeSet),
-    /// The same, and the client has to be told the scope, of which it named none.
-    ExchangedUnnamed(ScopeSet),
-    /// There is no such code (any more).
-    Unknown,
-    /// It lived too long.
-    Expired,
-    /// Its own client has used it before: the tokens from then have ended (RFC 6749 section 4.1.2).
-    AlreadyUsed,
-    /// It was issued to another client, which keeps it.
-    OtherClient,
-    /// It was sent elsewhere.
-    RedirectUriMismatch,
-    /// The verifier does not answer the challenge, is missing, or answers none.
-    CodeChallengeMismatch,
+    /// Ends every token family, every code and every session: after a backup was put back, which knows nothing of what was revoked
+    /// since.
+    async fn end_everything(&self, now: Timestamp) -> Result<EndedEverything, StorageError>;
 }
 
 /// An attempt to refresh. The client has proved who it is.
@@ -122,13 +68,6 @@ pub enum Rotation {
     /// The client gets this one as well as those that others of its requests got while this one waited. The first of them that it
     /// uses replaces the others.
     ReplaceBeside(CredentialHash),
-}
-
-impl ExchangeOutcome {
-    /// A code was exchanged that has this in its row.
-    pub(crate) fn exchanged(scope: ScopeSet, is_scope_told: i64) -> Self {
-        if is_scope_told == 0 { Self::Exchanged(scope) } else { Self::ExchangedUnnamed(scope) }
-    }
 }
 
 /// What became of an attempt to refresh.

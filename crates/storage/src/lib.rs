@@ -5,8 +5,11 @@
 mod audit;
 mod audit_chain;
 mod audit_row;
+mod authorization_codes;
 mod backup;
+mod client_secrets;
 mod clients;
+mod consents;
 mod counts;
 mod ending;
 mod error;
@@ -25,37 +28,44 @@ mod refresh_rule;
 mod revisions;
 mod roles;
 mod schedules;
+mod sessions;
 mod sqlite;
 mod statements;
 mod store;
 mod stored;
 
 pub use audit::{
-    Act, Actor, AuditEntry, AuditEvent, AuditMember, AuditSeal, NewAuditEntry, ProjectChange,
-    Refusal,
+    Act, Actor, AuditEntry, AuditEvent, AuditMember, AuditSeal, AuditStore, NewAuditEntry,
+    ProjectChange, Refusal,
 };
 pub use audit_chain::{
     AuditChainStore, AuditHash, AuditHead, BrokenChain, ChainCheck, SealedEntry, UnsealedSpan,
 };
+pub use authorization_codes::{
+    AddCodeOutcome, AuthorizationCodeStore, Consent, ExchangeCode, ExchangeOutcome,
+    NewAuthorizationCode,
+};
 pub use backup::{
     Backup, BackupError, BackupSummary, Progress, RestoreError, RestoreSummary, RestoredTokens,
 };
-pub use clients::{AddSecretOutcome, ChangeClient, ConnectedClient};
+pub use client_secrets::{AddSecretOutcome, ClientSecretStore};
+pub use clients::{ChangeClient, ClientStore};
+pub use consents::{ConnectedClient, ConsentStore};
 pub use counts::{CountStore, Counted};
 pub use error::{OpenError, StorageError};
 pub use grants::{
-    AccessGrant, AddCodeOutcome, Consent, EndedEverything, ExchangeCode, ExchangeOutcome,
-    NewAuthorizationCode, Refresh, RefreshOutcome, Revoke, RevokeOutcome, Rotation,
+    AccessGrant, EndedEverything, GrantStore, Refresh, RefreshOutcome, Revoke, RevokeOutcome,
+    Rotation,
 };
 pub use idempotency::{IdempotencyStore, KeyedRequest, KnownKey};
 pub use live::LiveStore;
 pub use members::{
-    ChoosePasswordOutcome, ChoosingSession, ChosenPassword, Member, MemberId, NewMember,
-    NewSession, Proof, RenewedHash, Session, SessionLine, TemporaryPassword, UnreadableMemberId,
+    ChoosePasswordOutcome, ChoosingSession, ChosenPassword, Member, MemberId, MemberStore,
+    NewMember, RenewedHash, TemporaryPassword, UnreadableMemberId,
 };
 pub use passkeys::{
-    AddPasskeyOutcome, AnsweredChallenge, FoundPasskey, NewPasskey, PasskeyLine, PasskeyUse,
-    RenamePasskey,
+    AddPasskeyOutcome, AnsweredChallenge, FoundPasskey, NewPasskey, PasskeyLine, PasskeyStore,
+    PasskeyUse, RenamePasskey,
 };
 pub use postgres::PostgresStore;
 pub use projects::{
@@ -70,5 +80,6 @@ pub use roles::{
     ChangeRoles, ChangeRolesOutcome, MemberLine, Role, RoleGrant, RoleStore, roles_in_words,
 };
 pub use schedules::{KnownMoment, MomentOutcome, ScheduleStore, ScheduledAction, ScheduledMoment};
+pub use sessions::{NewSession, Proof, Session, SessionLine, SessionStore};
 pub use sqlite::SqliteStore;
 pub use store::Store;

@@ -3,9 +3,36 @@
 use std::fmt;
 use std::str::FromStr;
 
-use oauth::{CLOCK_AHEAD, ClientId, CredentialHash, Lifetime, Timestamp};
+use async_trait::async_trait;
+use oauth::{ClientId, CredentialHash};
 
-use crate::{Act, AuditEvent, PasskeyUse, RoleGrant};
+use crate::{Act, NewSession, RoleGrant, StorageError};
+
+/// Members, and the passwords with which they sign in. Their roles are in [`crate::RoleStore`].
+#[async_trait]
+pub trait MemberStore: Send + Sync + 'static {
+    /// Adds a member with their roles. [`StorageError::Conflict`] if the address is taken.
+    async fn add_member(&self, member: NewMember) -> Result<MemberId, StorageError>;
+
+    /// The member with this id.
+    async fn lookup_member(&self, id: MemberId) -> Result<Option<Member>, StorageError>;
+
+    /// The member with this address.
+    async fn find_member_by_email(&self, email: &str) -> Result<Option<Member>, StorageError>;
+
+    /// Puts a password that a member chose in the place of the one that they know, if that is still theirs, and ends all their
+    /// sessions but the one in which they do it.
+    async fn choose_password(
+        &self,
+        chosen: ChosenPassword,
+    ) -> Result<ChoosePasswordOutcome, StorageError>;
+
+    /// Gives a member a temporary password, and ends all their sessions and all that they allowed applications.
+    async fn reset_password(&self, password: TemporaryPassword) -> Result<(), StorageError>;
+
+    /// Puts a stronger hash of the same password in the place of the one before, if that is still there.
+    async fn renew_password_hash(&self, renewed: RenewedHash) -> Result<(), StorageError>;
+}
 
 /// A member's id.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -132,87 +159,4 @@ pub struct RenewedHash {
     pub before: String,
     /// The hash in its place.
     pub after: String,
-}
-
-/// How a member proved who they are.
-pub enum Proof {
-    /// They knew the password with this hash, which has to be theirs in the commit that starts the session.
-    Password(String),
-    /// They hold a passkey.
-    Passkey(PasskeyUse),
-}
-
-/// A session to start.
-pub struct NewSession {
-    /// The hash of what the browser keeps.
-    pub hash: CredentialHash,
-    /// What people call it by. It tells nothing of what the browser keeps.
-    pub id: String,
-    /// Whose session.
-    pub member: MemberId,
-    /// How they proved who they are.
-    pub proof: Proof,
-    /// The browser, in words.
-    pub browser: String,
-    /// The session that this browser had before, whosever it was; it ends.
-    pub replaced: Option<CredentialHash>,
-    /// The sign-in.
-    pub act: Act,
-}
-
-/// A session that is neither ended nor over.
-#[derive(Debug, Clone)]
-pub struct Session {
-    /// Whose.
-    pub member: Member,
-    /// When its member signed in.
-    pub started_at: Timestamp,
-}
-
-/// A session in the list of a member.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct SessionLine {
-    /// The hash of what the browser keeps.
-    pub hash: CredentialHash,
-    /// What people call it by.
-    pub id: String,
-    /// The browser, in words; empty where nobody knows.
-    pub browser: String,
-    /// When the member signed in.
-    pub started_at: Timestamp,
-    /// When it was last used, to about ten minutes.
-    pub seen_at: Timestamp,
-}
-
-/// A session's last use is written down at most this often; a few minutes more or less idle matter to nobody.
-const TOUCH_AFTER: Lifetime = Lifetime::from_seconds(600);
-
-/// More browsers than anybody signs in with; what is beyond can still be ended with all others.
-pub(crate) const SESSIONS_LISTED_AT_MOST: i64 = 100;
-
-/// A session, and when its last use was written down.
-pub(crate) struct FoundSession {
-    pub(crate) session: Session,
-    pub(crate) seen_at: Timestamp,
-}
-
-impl NewSession {
-    /// What the audit log calls it.
-    pub(crate) fn event(&self) -> AuditEvent {
-        match self.proof {
-            Proof::Password(_) => AuditEvent::SignedIn,
-            Proof::Passkey(_) => AuditEvent::SignedInByPasskey,
-        }
-    }
-}
-
-impl FoundSession {
-    /// Whether it was not used by a clock that was far ahead, and would be good until then.
-    pub(crate) fn is_of_this_time(&self, now: Timestamp) -> bool {
-        self.seen_at <= now + CLOCK_AHEAD
-    }
-
-    pub(crate) fn is_to_be_touched(&self, now: Timestamp) -> bool {
-        self.seen_at + TOUCH_AFTER <= now
-    }
 }

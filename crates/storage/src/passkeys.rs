@@ -1,11 +1,43 @@
 //! Passkeys, as they are stored: what proves that a member holds one. Never a secret.
 
+use async_trait::async_trait;
 use oauth::{CredentialHash, Timestamp};
 
-use crate::{Act, Member, MemberId};
+use crate::{Act, Member, MemberId, StorageError};
 
 /// More than anybody has devices; what is beyond is not added.
 pub(crate) const PASSKEYS_AT_MOST: i64 = 20;
+
+/// Passkeys of members.
+#[async_trait]
+pub trait PasskeyStore: Send + Sync + 'static {
+    /// Adds a passkey. [`StorageError::Conflict`] if it is there already, or the challenge was answered before.
+    async fn add_passkey(&self, passkey: NewPasskey) -> Result<AddPasskeyOutcome, StorageError>;
+
+    /// The passkey that authenticators call by this id.
+    async fn find_passkey(
+        &self,
+        credential_id: &[u8],
+    ) -> Result<Option<FoundPasskey>, StorageError>;
+
+    /// The passkeys of a member, those added first first.
+    async fn list_passkeys(&self, member: MemberId) -> Result<Vec<PasskeyLine>, StorageError>;
+
+    /// Renames a passkey of a member; tells whether there is one.
+    async fn rename_passkey(&self, rename: RenamePasskey) -> Result<bool, StorageError>;
+
+    /// Removes a passkey of a member; tells whether there was one.
+    async fn remove_passkey(
+        &self,
+        member: MemberId,
+        id: &str,
+        act: Act,
+    ) -> Result<bool, StorageError>;
+
+    /// Removes all passkeys of a member, and ends all their sessions and all that they allowed applications; tells how many passkeys
+    /// there were.
+    async fn remove_passkeys(&self, member: MemberId, act: Act) -> Result<usize, StorageError>;
+}
 
 /// A challenge that somebody answered. Each is good for one answer.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

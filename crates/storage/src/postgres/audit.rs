@@ -1,12 +1,31 @@
 //! The audit log: entries are written within the transaction of what they tell.
 
+use async_trait::async_trait;
 use deadpool_postgres::{GenericClient, Object};
 use tokio_postgres::Row;
 
+use super::PostgresStore;
 use super::query::{begin, commit, execute, query};
 use crate::audit_row::{AuditColumns, AuditRow};
 use crate::statements::{ADD_AUDIT_ENTRY, COUNT_REFUSAL, LIST_AUDIT_ENTRIES};
-use crate::{AuditEntry, NewAuditEntry, Page, Refusal, StorageError};
+use crate::{AuditEntry, AuditStore, NewAuditEntry, Page, Refusal, StorageError};
+
+#[async_trait]
+impl AuditStore for PostgresStore {
+    async fn add_audit_entry(&self, entry: NewAuditEntry) -> Result<(), StorageError> {
+        add(&self.connections.get().await?.database, &entry).await
+    }
+
+    async fn count_refusals(&self, refusals: Vec<(Refusal, u32)>) -> Result<(), StorageError> {
+        let mut connection = self.connections.get().await?;
+        count_refusals(&mut connection.database, &refusals).await
+    }
+
+    async fn list_audit_entries(&self, page: Page) -> Result<Vec<AuditEntry>, StorageError> {
+        let connection = self.connections.get().await?;
+        list(&connection.database, page).await
+    }
+}
 
 pub(super) async fn add(
     database: &impl GenericClient,

@@ -1,5 +1,6 @@
 //! Authorization codes: kept for a minute, spent once.
 
+use async_trait::async_trait;
 use deadpool_postgres::GenericClient;
 use oauth::{
     ACCESS_TOKEN, AUTHORIZATION_CODE, CodeChallenge, REFRESH_ABSOLUTE, REFRESH_IDLE, Timestamp,
@@ -7,16 +8,44 @@ use oauth::{
 
 use super::query::{query_opt, storable};
 use super::statements::{ADD_CODE_AND_CONSENT, EXCHANGE_CODE};
-use super::{sessions, token_families};
+use super::{PostgresStore, TRIES, grants, sessions};
 use crate::audit_row::address_text;
 use crate::ending::{Change, Ending};
 use crate::known_tokens::KnownToken;
 use crate::statements::{FIND_AUTHORIZATION_CODE, FIND_FAMILY_OF_CODE};
 use crate::stored::scope;
 use crate::{
-    AccessGrant, AddCodeOutcome, AuditEvent, Consent, ExchangeCode, ExchangeOutcome, MemberId,
-    NewAuthorizationCode, StorageError,
+    AccessGrant, AddCodeOutcome, AuditEvent, AuthorizationCodeStore, Consent, ExchangeCode,
+    ExchangeOutcome, MemberId, NewAuthorizationCode, StorageError,
 };
+
+#[async_trait]
+impl AuthorizationCodeStore for PostgresStore {
+    async fn add_authorization_code(
+        &self,
+        code: NewAuthorizationCode,
+    ) -> Result<AddCodeOutcome, StorageError> {
+        let connection = self.connections.get().await?;
+        let outcome = add(&connection.database, &code).await?;
+        self.clean(connection, code.now);
+        Ok(outcome)
+    }
+
+    async fn exchange_code(&self, asked: ExchangeCode) -> Result<ExchangeOutcome, StorageError> {
+        let connection = self.connections.get().await?;
+        let reading = self.tokens.begin_reading();
+        let mut tries = 0..TRIES;
+        let (outcome, change) = loop {
+            match exchange(&connection.database, &asked).await {
+                Err(StorageError::Busy) if tries.next().is_some() => {}
+                done => break done?,
+            }
+        };
+        self.tokens.apply(reading, change);
+        self.clean(connection, asked.now);
+        Ok(outcome)
+    }
+}
 
 pub(super) async fn add(
     database: &impl GenericClient,
@@ -132,6 +161,6 @@ async fn refuse_spent(
         return Ok((ExchangeOutcome::OtherClient, Change::Nothing));
     }
     let family = row.try_get(0)?;
-    token_families::end(database, family, AuditEvent::CodeReplayed, &exchange.into()).await?;
+    grants::end(database, family, AuditEvent::CodeReplayed, &exchange.into()).await?;
     Ok((ExchangeOutcome::AlreadyUsed, Change::Ended(Ending::Family(family))))
 }

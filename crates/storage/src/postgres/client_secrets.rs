@@ -1,13 +1,49 @@
 //! The secrets of clients.
 
+use async_trait::async_trait;
 use deadpool_postgres::{GenericClient, Object, Transaction};
 use oauth::{Client, ClientId, ClientSecret, SECRET_USE_NOTED_AFTER, SECRETS_AT_MOST, Timestamp};
 
-use super::clients;
 use super::query::{begin, commit, execute, storable};
+use super::{PostgresStore, clients};
 use crate::ending::Change;
 use crate::statements::{ADD_CLIENT_SECRET, NOTE_SECRET_USE, REMOVE_CLIENT_SECRET};
-use crate::{Act, AddSecretOutcome, AuditEvent, StorageError};
+use crate::{Act, AddSecretOutcome, AuditEvent, ClientSecretStore, StorageError};
+
+#[async_trait]
+impl ClientSecretStore for PostgresStore {
+    async fn add_client_secret(
+        &self,
+        client_id: &ClientId,
+        secret: ClientSecret,
+        act: Act,
+    ) -> Result<AddSecretOutcome, StorageError> {
+        let mut connection = self.connections.get().await?;
+        add(&mut connection.database, client_id, &secret, act).await
+    }
+
+    async fn remove_client_secret(
+        &self,
+        client_id: &ClientId,
+        id: &str,
+        act: Act,
+    ) -> Result<bool, StorageError> {
+        let mut connection = self.connections.get().await?;
+        let reading = self.tokens.begin_reading();
+        let done = remove(&mut connection.database, client_id, id, act).await?;
+        Ok(self.answer(reading, done))
+    }
+
+    async fn note_secret_use(
+        &self,
+        client_id: &ClientId,
+        id: &str,
+        now: Timestamp,
+    ) -> Result<(), StorageError> {
+        let connection = self.connections.get().await?;
+        note_use(&connection.database, client_id, id, now).await
+    }
+}
 
 pub(super) async fn add(
     database: &mut Object,

@@ -1,5 +1,6 @@
 //! Clients: what was registered, and by which rows it comes back. Their secrets are in `client_secrets.rs`.
 
+use async_trait::async_trait;
 use deadpool_postgres::{GenericClient, Object, Transaction};
 use oauth::{Client, ClientId};
 use tokio_postgres::Row;
@@ -8,7 +9,7 @@ use super::query::{
     begin, commit, execute, execute_unhurried, query, query_one, query_opt, take_your_time,
 };
 use super::statements::{LOCK_CLIENT, TELL};
-use super::{audit, client_secrets};
+use super::{PostgresStore, TRIES, audit, client_secrets};
 use crate::clients::differences;
 use crate::ending::{Change, Ending};
 use crate::statements::{
@@ -16,7 +17,63 @@ use crate::statements::{
     PUT_CLIENT, REMOVE_CLIENT,
 };
 use crate::stored::{self, ClientAndSecretRow, ClientRow, SecretRow, lines};
-use crate::{Act, AuditEvent, ChangeClient, NewAuditEntry, Page, StorageError};
+use crate::{Act, AuditEvent, ChangeClient, ClientStore, NewAuditEntry, Page, StorageError};
+
+#[async_trait]
+impl ClientStore for PostgresStore {
+    async fn add_client(&self, client: Client, act: Act) -> Result<(), StorageError> {
+        let mut connection = self.connections.get().await?;
+        add(&mut connection.database, &client, act).await
+    }
+
+    async fn put_client(&self, client: Client, act: Act) -> Result<(), StorageError> {
+        let mut connection = self.connections.get().await?;
+        let reading = self.tokens.begin_reading();
+        let mut tries = 0..TRIES;
+        let change = loop {
+            match put(&mut connection.database, &client, act).await {
+                Err(StorageError::Conflict) if tries.next().is_some() => {}
+                done => break done?,
+            }
+        };
+        self.tokens.apply(reading, change);
+        Ok(())
+    }
+
+    async fn lookup_client(&self, client_id: &ClientId) -> Result<Option<Client>, StorageError> {
+        let connection = self.connections.get().await?;
+        lookup(&connection.database, client_id).await
+    }
+
+    async fn list_clients(&self, page: Page) -> Result<Vec<Client>, StorageError> {
+        let connection = self.connections.get().await?;
+        list(&connection.database, page).await
+    }
+
+    async fn change_client(&self, asked: ChangeClient, act: Act) -> Result<bool, StorageError> {
+        let mut connection = self.connections.get().await?;
+        change(&mut connection.database, &asked, act).await
+    }
+
+    async fn disable_client(&self, client_id: &ClientId, act: Act) -> Result<bool, StorageError> {
+        let mut connection = self.connections.get().await?;
+        let reading = self.tokens.begin_reading();
+        let done = disable(&mut connection.database, client_id, act).await?;
+        Ok(self.answer(reading, done))
+    }
+
+    async fn enable_client(&self, client_id: &ClientId, act: Act) -> Result<bool, StorageError> {
+        let mut connection = self.connections.get().await?;
+        enable(&mut connection.database, client_id, act).await
+    }
+
+    async fn remove_client(&self, client_id: &ClientId, act: Act) -> Result<bool, StorageError> {
+        let mut connection = self.connections.get().await?;
+        let reading = self.tokens.begin_reading();
+        let done = remove(&mut connection.database, client_id, act).await?;
+        Ok(self.answer(reading, done))
+    }
+}
 
 pub(super) async fn add(
     database: &mut Object,

@@ -1,19 +1,52 @@
 //! What members allowed clients, and how they end it.
 
+use async_trait::async_trait;
 use deadpool_postgres::{GenericClient, Object};
 use oauth::{ClientId, ScopeSet, Timestamp};
 use tokio_postgres::Row;
 
 use super::query::{begin, commit, execute, query, query_opt};
-use super::{audit, clients};
-use crate::clients::CONNECTIONS_AT_MOST;
+use super::{PostgresStore, audit, clients};
+use crate::consents::CONNECTIONS_AT_MOST;
 use crate::ending::Change;
 use crate::statements::{
     END_FAMILIES_OF_CONSENT, FIND_CONSENT, LIST_CONNECTIONS, REMOVE_CODES_OF_CONSENT,
     REMOVE_CONSENT,
 };
 use crate::stored::{client_id, redirect_uris, scope};
-use crate::{Act, ConnectedClient, MemberId, NewAuditEntry, StorageError};
+use crate::{Act, ConnectedClient, ConsentStore, MemberId, NewAuditEntry, StorageError};
+
+#[async_trait]
+impl ConsentStore for PostgresStore {
+    async fn find_consent(
+        &self,
+        member: MemberId,
+        client_id: &ClientId,
+    ) -> Result<Option<ScopeSet>, StorageError> {
+        let connection = self.connections.get().await?;
+        find(&connection.database, member, client_id).await
+    }
+
+    async fn list_connections(
+        &self,
+        member: MemberId,
+    ) -> Result<Vec<ConnectedClient>, StorageError> {
+        let connection = self.connections.get().await?;
+        list(&connection.database, member).await
+    }
+
+    async fn disconnect(
+        &self,
+        member: MemberId,
+        client_id: &ClientId,
+        act: Act,
+    ) -> Result<bool, StorageError> {
+        let mut connection = self.connections.get().await?;
+        let reading = self.tokens.begin_reading();
+        let done = disconnect(&mut connection.database, member, client_id, act).await?;
+        Ok(self.answer(reading, done))
+    }
+}
 
 pub(super) async fn find(
     database: &impl GenericClient,

@@ -1,10 +1,11 @@
 //! Members.
 
+use async_trait::async_trait;
 use deadpool_postgres::{GenericClient, Object};
 use tokio_postgres::Row;
 
 use super::query::{begin, commit, execute, query_one, query_opt, storable};
-use super::{access, audit, passkeys, roles, sessions};
+use super::{PostgresStore, access, audit, passkeys, roles, sessions};
 use crate::ending::Change;
 use crate::statements::{
     ADD_MEMBER, CHOOSE_PASSWORD, FIND_MEMBER_BY_EMAIL, LOOKUP_MEMBER, RENEW_PASSWORD_HASH,
@@ -12,8 +13,47 @@ use crate::statements::{
 };
 use crate::{
     Act, AuditEvent, ChoosePasswordOutcome, ChoosingSession, ChosenPassword, Member, MemberId,
-    NewAuditEntry, NewMember, RenewedHash, StorageError, TemporaryPassword,
+    MemberStore, NewAuditEntry, NewMember, RenewedHash, StorageError, TemporaryPassword,
 };
+
+#[async_trait]
+impl MemberStore for PostgresStore {
+    async fn add_member(&self, member: NewMember) -> Result<MemberId, StorageError> {
+        let mut connection = self.connections.get().await?;
+        add(&mut connection.database, &member).await
+    }
+
+    async fn lookup_member(&self, id: MemberId) -> Result<Option<Member>, StorageError> {
+        let connection = self.connections.get().await?;
+        lookup(&connection.database, id).await
+    }
+
+    async fn find_member_by_email(&self, email: &str) -> Result<Option<Member>, StorageError> {
+        let connection = self.connections.get().await?;
+        find_by_email(&connection.database, email).await
+    }
+
+    async fn choose_password(
+        &self,
+        chosen: ChosenPassword,
+    ) -> Result<ChoosePasswordOutcome, StorageError> {
+        let mut connection = self.connections.get().await?;
+        choose_password(&mut connection.database, &chosen).await
+    }
+
+    async fn reset_password(&self, password: TemporaryPassword) -> Result<(), StorageError> {
+        let mut connection = self.connections.get().await?;
+        let reading = self.tokens.begin_reading();
+        let change = reset_password(&mut connection.database, &password).await?;
+        self.tokens.apply(reading, change);
+        Ok(())
+    }
+
+    async fn renew_password_hash(&self, renewed: RenewedHash) -> Result<(), StorageError> {
+        let connection = self.connections.get().await?;
+        renew_hash(&connection.database, &renewed).await
+    }
+}
 
 pub(super) async fn add(
     database: &mut Object,

@@ -1,5 +1,6 @@
 //! Passkeys, and the challenges that were answered with them.
 
+use async_trait::async_trait;
 use deadpool_postgres::{GenericClient, Object};
 use oauth::Timestamp;
 use tokio_postgres::Row;
@@ -7,7 +8,7 @@ use tokio_postgres::Row;
 use super::members::member;
 use super::query::{begin, commit, execute, query, query_opt, storable};
 use super::statements::LOCK_MEMBER;
-use super::{access, audit, sessions};
+use super::{PostgresStore, access, audit, sessions};
 use crate::ending::Change;
 use crate::passkeys::PASSKEYS_AT_MOST;
 use crate::statements::{
@@ -16,8 +17,51 @@ use crate::statements::{
 };
 use crate::{
     Act, AddPasskeyOutcome, AnsweredChallenge, AuditEvent, FoundPasskey, MemberId, NewAuditEntry,
-    NewPasskey, PasskeyLine, PasskeyUse, RenamePasskey, StorageError,
+    NewPasskey, PasskeyLine, PasskeyStore, PasskeyUse, RenamePasskey, StorageError,
 };
+
+#[async_trait]
+impl PasskeyStore for PostgresStore {
+    async fn add_passkey(&self, passkey: NewPasskey) -> Result<AddPasskeyOutcome, StorageError> {
+        let mut connection = self.connections.get().await?;
+        add(&mut connection.database, &passkey).await
+    }
+
+    async fn find_passkey(
+        &self,
+        credential_id: &[u8],
+    ) -> Result<Option<FoundPasskey>, StorageError> {
+        let connection = self.connections.get().await?;
+        find(&connection.database, credential_id).await
+    }
+
+    async fn list_passkeys(&self, member: MemberId) -> Result<Vec<PasskeyLine>, StorageError> {
+        let connection = self.connections.get().await?;
+        list(&connection.database, member).await
+    }
+
+    async fn rename_passkey(&self, asked: RenamePasskey) -> Result<bool, StorageError> {
+        let connection = self.connections.get().await?;
+        rename(&connection.database, &asked).await
+    }
+
+    async fn remove_passkey(
+        &self,
+        member: MemberId,
+        id: &str,
+        act: Act,
+    ) -> Result<bool, StorageError> {
+        let mut connection = self.connections.get().await?;
+        remove(&mut connection.database, member, id, act).await
+    }
+
+    async fn remove_passkeys(&self, member: MemberId, act: Act) -> Result<usize, StorageError> {
+        let mut connection = self.connections.get().await?;
+        let reading = self.tokens.begin_reading();
+        let removed = remove_all(&mut connection.database, member, act).await?;
+        Ok(self.answer(reading, removed))
+    }
+}
 
 pub(super) async fn add(
     database: &mut Object,

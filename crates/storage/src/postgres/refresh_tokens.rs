@@ -8,7 +8,7 @@ use tokio_postgres::Row;
 
 use super::query::{begin, commit, execute, query_opt};
 use super::statements::{LOCK_FAMILY_OF_REFRESH_TOKEN, REFRESH_KEEPING, REFRESH_REPLACING};
-use super::{access_tokens, token_families};
+use super::{access_tokens, grants};
 use crate::ending::Change;
 use crate::known_tokens::KnownToken;
 use crate::refresh_rule::{Generation, RefreshToken, USE_STEP};
@@ -113,7 +113,7 @@ async fn use_token(
     if let Some(refused) = token.refuses(refresh) {
         if refused == RefreshOutcome::Reused {
             let event = AuditEvent::RefreshTokenReused;
-            token_families::end(database, token.family, event, &refresh.into()).await?;
+            grants::end(database, token.family, event, &refresh.into()).await?;
         }
         return Ok((refused, token.change_by_refusal(refused)));
     }
@@ -195,7 +195,7 @@ pub(super) async fn revoke(
         return Ok(None);
     };
     let event = AuditEvent::GrantRevoked;
-    token_families::end(database, token.family, event, &revoke.into()).await?;
+    grants::end(database, token.family, event, &revoke.into()).await?;
     Ok(Some(token.family))
 }
 

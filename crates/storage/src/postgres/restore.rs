@@ -10,7 +10,7 @@ use tokio_postgres::types::{ToSql, Type};
 use super::backup::{SEQUENCE, tables};
 use super::connections::Connections;
 use super::query::query_opt;
-use super::{PostgresStore, schema, token_families};
+use super::{PostgresStore, grants, schema};
 use crate::backup::header::{ColumnType, Table};
 use crate::backup::reading::Row;
 use crate::backup::row::Value;
@@ -168,7 +168,7 @@ async fn end(
     match tokens {
         RestoredTokens::Kept => Ok(None),
         RestoredTokens::EndedAt(now) => {
-            Ok(Some(token_families::end_everything_within(database, now).await?))
+            Ok(Some(grants::end_everything_within(database, now).await?))
         }
     }
 }

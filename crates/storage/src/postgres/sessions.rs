@@ -1,23 +1,82 @@
 //! Sessions of members in their browsers.
 
+use async_trait::async_trait;
 use deadpool_postgres::{GenericClient, Object, Transaction};
 use oauth::{CredentialHash, SESSION_ABSOLUTE, SESSION_IDLE, Timestamp};
 use tokio_postgres::Row;
 
-use super::audit;
 use super::members::member;
-use super::passkeys;
 use super::query::{begin, commit, execute, query, query_opt, storable};
 use super::statements::{HOLD_MEMBER, HOLD_PASSWORD, HOLD_SESSION};
-use crate::members::{FoundSession, SESSIONS_LISTED_AT_MOST};
+use super::{PostgresStore, audit, passkeys};
+use crate::sessions::{FoundSession, SESSIONS_LISTED_AT_MOST};
 use crate::statements::{
     ADD_SESSION, END_ALL_SESSIONS, END_OTHER_SESSIONS, END_SESSION, FIND_SESSION, LIST_SESSIONS,
     REMOVE_SESSION, TOUCH_SESSION,
 };
 use crate::stored::bytes;
 use crate::{
-    Act, AuditEvent, MemberId, NewAuditEntry, NewSession, Proof, Session, SessionLine, StorageError,
+    Act, AuditEvent, MemberId, NewAuditEntry, NewSession, Proof, Session, SessionLine,
+    SessionStore, StorageError,
 };
+
+#[async_trait]
+impl SessionStore for PostgresStore {
+    async fn add_session(&self, session: NewSession) -> Result<(), StorageError> {
+        let mut connection = self.connections.get().await?;
+        add(&mut connection.database, &session).await?;
+        self.clean(connection, session.act.at);
+        Ok(())
+    }
+
+    async fn find_session(
+        &self,
+        hash: &CredentialHash,
+        now: Timestamp,
+    ) -> Result<Option<Session>, StorageError> {
+        let connection = self.connections.get().await?;
+        let found = find(&connection.database, hash, now).await?;
+        let Some(found) = found else { return Ok(None) };
+        if found.is_to_be_touched(now) {
+            touch(&connection.database, hash, now).await?;
+        }
+        Ok(Some(found.session))
+    }
+
+    async fn remove_session(&self, hash: &CredentialHash, act: Act) -> Result<(), StorageError> {
+        let mut connection = self.connections.get().await?;
+        remove(&mut connection.database, hash, act).await
+    }
+
+    async fn list_sessions(
+        &self,
+        member: MemberId,
+        now: Timestamp,
+    ) -> Result<Vec<SessionLine>, StorageError> {
+        let connection = self.connections.get().await?;
+        list(&connection.database, member, now).await
+    }
+
+    async fn end_session(
+        &self,
+        member: MemberId,
+        id: &str,
+        act: Act,
+    ) -> Result<bool, StorageError> {
+        let mut connection = self.connections.get().await?;
+        end(&mut connection.database, member, id, act).await
+    }
+
+    async fn end_other_sessions(
+        &self,
+        member: MemberId,
+        kept: &CredentialHash,
+        act: Act,
+    ) -> Result<bool, StorageError> {
+        let mut connection = self.connections.get().await?;
+        end_others(&mut connection.database, member, kept, act).await
+    }
+}
 
 pub(super) async fn add(database: &mut Object, session: &NewSession) -> Result<(), StorageError> {
     let transaction = begin(database).await?;

@@ -1,10 +1,27 @@
 //! The audit log: entries are written within the transaction of what they tell.
 
+use async_trait::async_trait;
 use rusqlite::{Connection, Row, params};
 
+use super::SqliteStore;
 use crate::audit_row::{AuditColumns, AuditRow};
 use crate::statements::{ADD_AUDIT_ENTRY, COUNT_REFUSAL, LIST_AUDIT_ENTRIES};
-use crate::{AuditEntry, NewAuditEntry, Page, Refusal, StorageError};
+use crate::{AuditEntry, AuditStore, NewAuditEntry, Page, Refusal, StorageError};
+
+#[async_trait]
+impl AuditStore for SqliteStore {
+    async fn add_audit_entry(&self, entry: NewAuditEntry) -> Result<(), StorageError> {
+        self.writer.write(Some(entry.act.at), move |database| add(database, &entry)).await
+    }
+
+    async fn count_refusals(&self, refusals: Vec<(Refusal, u32)>) -> Result<(), StorageError> {
+        self.writer.write(None, move |database| count_refusals(database, &refusals)).await
+    }
+
+    async fn list_audit_entries(&self, page: Page) -> Result<Vec<AuditEntry>, StorageError> {
+        self.readers.read(move |database| list(database, page)).await
+    }
+}
 
 pub(super) fn add(database: &Connection, entry: &NewAuditEntry) -> Result<(), StorageError> {
     let columns: AuditColumns = entry.into();

@@ -1,9 +1,10 @@
 //! Authorization codes: kept for a minute, spent once.
 
+use async_trait::async_trait;
 use oauth::{AUTHORIZATION_CODE, CodeChallenge, ScopeSet, Timestamp};
 use rusqlite::{Connection, OptionalExtension as _, params};
 
-use super::{audit, consents, sessions, token_families};
+use super::{SqliteStore, audit, consents, grants, sessions};
 use crate::audit::ClientAct;
 use crate::ending::{Change, Ending};
 use crate::statements::{
@@ -11,9 +12,23 @@ use crate::statements::{
 };
 use crate::stored::scope;
 use crate::{
-    AddCodeOutcome, AuditEvent, Consent, ExchangeCode, ExchangeOutcome, MemberId, NewAuditEntry,
-    NewAuthorizationCode, StorageError,
+    AddCodeOutcome, AuditEvent, AuthorizationCodeStore, Consent, ExchangeCode, ExchangeOutcome,
+    MemberId, NewAuditEntry, NewAuthorizationCode, StorageError,
 };
+
+#[async_trait]
+impl AuthorizationCodeStore for SqliteStore {
+    async fn add_authorization_code(
+        &self,
+        code: NewAuthorizationCode,
+    ) -> Result<AddCodeOutcome, StorageError> {
+        self.writer.write(Some(code.now), move |database| add(database, &code)).await
+    }
+
+    async fn exchange_code(&self, asked: ExchangeCode) -> Result<ExchangeOutcome, StorageError> {
+        self.change_tokens(asked.now, move |database| exchange(database, &asked)).await
+    }
+}
 
 pub(super) fn add(
     database: &Connection,
@@ -50,7 +65,7 @@ pub(super) fn exchange(
     let Some((member, scope, is_scope_told)) = spend(database, exchange)? else {
         return refuse(database, exchange);
     };
-    let token = token_families::start(database, exchange, member, scope)?;
+    let token = grants::start(database, exchange, member, scope)?;
     let told = scope.to_string();
     let entry = ClientAct::from(exchange).entry(AuditEvent::CodeExchanged, member, &told);
     audit::add(database, &entry)?;
@@ -117,6 +132,6 @@ fn refuse_spent(
     if client_id != exchange.client_id.as_str() {
         return Ok((ExchangeOutcome::OtherClient, Change::Nothing));
     }
-    token_families::end(database, family, AuditEvent::CodeReplayed, &exchange.into())?;
+    grants::end(database, family, AuditEvent::CodeReplayed, &exchange.into())?;
     Ok((ExchangeOutcome::AlreadyUsed, Change::Ended(Ending::Family(family))))
 }

@@ -1,12 +1,48 @@
 //! The secrets of clients.
 
+use async_trait::async_trait;
 use oauth::{Client, ClientId, ClientSecret, SECRET_USE_NOTED_AFTER, SECRETS_AT_MOST, Timestamp};
 use rusqlite::{Connection, params};
 
-use super::clients;
+use super::{SqliteStore, clients};
 use crate::ending::{Change, Ending};
 use crate::statements::{ADD_CLIENT_SECRET, NOTE_SECRET_USE, REMOVE_CLIENT_SECRET};
-use crate::{Act, AddSecretOutcome, AuditEvent, StorageError};
+use crate::{Act, AddSecretOutcome, AuditEvent, ClientSecretStore, StorageError};
+
+#[async_trait]
+impl ClientSecretStore for SqliteStore {
+    async fn add_client_secret(
+        &self,
+        client_id: &ClientId,
+        secret: ClientSecret,
+        act: Act,
+    ) -> Result<AddSecretOutcome, StorageError> {
+        let client_id = client_id.clone();
+        self.writer
+            .write(Some(act.at), move |database| add(database, &client_id, &secret, act))
+            .await
+    }
+
+    async fn remove_client_secret(
+        &self,
+        client_id: &ClientId,
+        id: &str,
+        act: Act,
+    ) -> Result<bool, StorageError> {
+        let (client_id, id) = (client_id.clone(), id.to_owned());
+        self.change_tokens(act.at, move |database| remove(database, &client_id, &id, act)).await
+    }
+
+    async fn note_secret_use(
+        &self,
+        client_id: &ClientId,
+        id: &str,
+        now: Timestamp,
+    ) -> Result<(), StorageError> {
+        let (client_id, id) = (client_id.clone(), id.to_owned());
+        self.writer.write(Some(now), move |database| note_use(database, &client_id, &id, now)).await
+    }
+}
 
 pub(super) fn add(
     database: &Connection,

@@ -1,9 +1,10 @@
 //! Clients: what was registered, and by which rows it comes back. Their secrets are in `client_secrets.rs`.
 
+use async_trait::async_trait;
 use oauth::{Client, ClientId};
 use rusqlite::{Connection, Row, params};
 
-use super::{audit, client_secrets};
+use super::{SqliteStore, audit, client_secrets};
 use crate::clients::differences;
 use crate::ending::{Change, Ending};
 use crate::statements::{
@@ -11,7 +12,45 @@ use crate::statements::{
     PUT_CLIENT, REMOVE_CLIENT,
 };
 use crate::stored::{self, ClientAndSecretRow, ClientRow, SecretRow, lines};
-use crate::{Act, AuditEvent, ChangeClient, NewAuditEntry, Page, StorageError};
+use crate::{Act, AuditEvent, ChangeClient, ClientStore, NewAuditEntry, Page, StorageError};
+
+#[async_trait]
+impl ClientStore for SqliteStore {
+    async fn add_client(&self, client: Client, act: Act) -> Result<(), StorageError> {
+        self.writer.write(Some(act.at), move |database| add(database, &client, act)).await
+    }
+
+    async fn put_client(&self, client: Client, act: Act) -> Result<(), StorageError> {
+        self.change_tokens(act.at, move |database| put(database, &client, act)).await
+    }
+
+    async fn lookup_client(&self, client_id: &ClientId) -> Result<Option<Client>, StorageError> {
+        self.readers.read_at_once(|database| lookup(database, client_id))
+    }
+
+    async fn list_clients(&self, page: Page) -> Result<Vec<Client>, StorageError> {
+        self.readers.read(move |database| list(database, page)).await
+    }
+
+    async fn change_client(&self, asked: ChangeClient, act: Act) -> Result<bool, StorageError> {
+        self.writer.write(Some(act.at), move |database| change(database, &asked, act)).await
+    }
+
+    async fn disable_client(&self, client_id: &ClientId, act: Act) -> Result<bool, StorageError> {
+        let client_id = client_id.clone();
+        self.change_tokens(act.at, move |database| disable(database, &client_id, act)).await
+    }
+
+    async fn enable_client(&self, client_id: &ClientId, act: Act) -> Result<bool, StorageError> {
+        let client_id = client_id.clone();
+        self.writer.write(Some(act.at), move |database| enable(database, &client_id, act)).await
+    }
+
+    async fn remove_client(&self, client_id: &ClientId, act: Act) -> Result<bool, StorageError> {
+        let client_id = client_id.clone();
+        self.change_tokens(act.at, move |database| remove(database, &client_id, act)).await
+    }
+}
 
 pub(super) fn add(database: &Connection, client: &Client, act: Act) -> Result<(), StorageError> {
     write(database, ADD_CLIENT, client)?;

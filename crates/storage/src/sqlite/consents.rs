@@ -1,17 +1,48 @@
 //! What members allowed clients, and how they end it.
 
+use async_trait::async_trait;
 use oauth::{ClientId, ScopeSet, Timestamp};
 use rusqlite::{Connection, OptionalExtension as _, Row, params};
 
-use super::audit;
-use crate::clients::CONNECTIONS_AT_MOST;
+use super::{SqliteStore, audit};
+use crate::consents::CONNECTIONS_AT_MOST;
 use crate::ending::{Change, Ending};
 use crate::statements::{
     END_FAMILIES_OF_CONSENT, FIND_CONSENT, LIST_CONNECTIONS, PUT_CONSENT, REMOVE_CODES_OF_CONSENT,
     REMOVE_CONSENT,
 };
 use crate::stored::{client_id, redirect_uris, scope};
-use crate::{Act, ConnectedClient, MemberId, NewAuditEntry, StorageError};
+use crate::{Act, ConnectedClient, ConsentStore, MemberId, NewAuditEntry, StorageError};
+
+#[async_trait]
+impl ConsentStore for SqliteStore {
+    async fn find_consent(
+        &self,
+        member: MemberId,
+        client_id: &ClientId,
+    ) -> Result<Option<ScopeSet>, StorageError> {
+        let client_id = client_id.clone();
+        self.readers.read(move |database| find(database, member, &client_id)).await
+    }
+
+    async fn list_connections(
+        &self,
+        member: MemberId,
+    ) -> Result<Vec<ConnectedClient>, StorageError> {
+        self.readers.read(move |database| list(database, member)).await
+    }
+
+    async fn disconnect(
+        &self,
+        member: MemberId,
+        client_id: &ClientId,
+        act: Act,
+    ) -> Result<bool, StorageError> {
+        let client_id = client_id.clone();
+        self.change_tokens(act.at, move |database| disconnect(database, member, &client_id, act))
+            .await
+    }
+}
 
 pub(super) fn find(
     database: &Connection,

@@ -1,8 +1,9 @@
 //! Members.
 
+use async_trait::async_trait;
 use rusqlite::{Connection, OptionalExtension as _, Row, params};
 
-use super::{access, audit, passkeys, roles, sessions};
+use super::{SqliteStore, access, audit, passkeys, roles, sessions};
 use crate::ending::{Change, Ending};
 use crate::statements::{
     ADD_MEMBER, CHOOSE_PASSWORD, FIND_MEMBER_BY_EMAIL, LOOKUP_MEMBER, RENEW_PASSWORD_HASH,
@@ -10,8 +11,42 @@ use crate::statements::{
 };
 use crate::{
     Act, AuditEvent, ChoosePasswordOutcome, ChoosingSession, ChosenPassword, Member, MemberId,
-    NewAuditEntry, NewMember, RenewedHash, StorageError, TemporaryPassword,
+    MemberStore, NewAuditEntry, NewMember, RenewedHash, StorageError, TemporaryPassword,
 };
+
+#[async_trait]
+impl MemberStore for SqliteStore {
+    async fn add_member(&self, member: NewMember) -> Result<MemberId, StorageError> {
+        self.writer.write(Some(member.act.at), move |database| add(database, &member)).await
+    }
+
+    async fn lookup_member(&self, id: MemberId) -> Result<Option<Member>, StorageError> {
+        self.readers.read(move |database| lookup(database, id)).await
+    }
+
+    async fn find_member_by_email(&self, email: &str) -> Result<Option<Member>, StorageError> {
+        let email = email.to_owned();
+        self.readers.read(move |database| find_by_email(database, &email)).await
+    }
+
+    async fn choose_password(
+        &self,
+        chosen: ChosenPassword,
+    ) -> Result<ChoosePasswordOutcome, StorageError> {
+        self.writer
+            .write(Some(chosen.act.at), move |database| choose_password(database, &chosen))
+            .await
+    }
+
+    async fn reset_password(&self, password: TemporaryPassword) -> Result<(), StorageError> {
+        self.change_tokens(password.act.at, move |database| reset_password(database, &password))
+            .await
+    }
+
+    async fn renew_password_hash(&self, renewed: RenewedHash) -> Result<(), StorageError> {
+        self.writer.write(None, move |database| renew_hash(database, &renewed)).await
+    }
+}
 
 pub(super) fn add(database: &Connection, member: &NewMember) -> Result<MemberId, StorageError> {
     let NewMember { email, password_hash, is_password_temporary, act, .. } = member;

@@ -1,10 +1,11 @@
 //! Passkeys, and the challenges that were answered with them.
 
+use async_trait::async_trait;
 use oauth::Timestamp;
 use rusqlite::{Connection, OptionalExtension as _, Row, params};
 
 use super::members::member;
-use super::{access, audit, sessions};
+use super::{SqliteStore, access, audit, sessions};
 use crate::ending::{Change, Ending};
 use crate::passkeys::PASSKEYS_AT_MOST;
 use crate::statements::{
@@ -13,8 +14,45 @@ use crate::statements::{
 };
 use crate::{
     Act, AddPasskeyOutcome, AnsweredChallenge, AuditEvent, FoundPasskey, MemberId, NewAuditEntry,
-    NewPasskey, PasskeyLine, PasskeyUse, RenamePasskey, StorageError,
+    NewPasskey, PasskeyLine, PasskeyStore, PasskeyUse, RenamePasskey, StorageError,
 };
+
+#[async_trait]
+impl PasskeyStore for SqliteStore {
+    async fn add_passkey(&self, passkey: NewPasskey) -> Result<AddPasskeyOutcome, StorageError> {
+        self.writer.write(Some(passkey.act.at), move |database| add(database, &passkey)).await
+    }
+
+    async fn find_passkey(
+        &self,
+        credential_id: &[u8],
+    ) -> Result<Option<FoundPasskey>, StorageError> {
+        let credential_id = credential_id.to_owned();
+        self.readers.read(move |database| find(database, &credential_id)).await
+    }
+
+    async fn list_passkeys(&self, member: MemberId) -> Result<Vec<PasskeyLine>, StorageError> {
+        self.readers.read(move |database| list(database, member)).await
+    }
+
+    async fn rename_passkey(&self, asked: RenamePasskey) -> Result<bool, StorageError> {
+        self.writer.write(None, move |database| rename(database, &asked)).await
+    }
+
+    async fn remove_passkey(
+        &self,
+        member: MemberId,
+        id: &str,
+        act: Act,
+    ) -> Result<bool, StorageError> {
+        let id = id.to_owned();
+        self.writer.write(Some(act.at), move |database| remove(database, member, &id, act)).await
+    }
+
+    async fn remove_passkeys(&self, member: MemberId, act: Act) -> Result<usize, StorageError> {
+        self.change_tokens(act.at, move |database| remove_all(database, member, act)).await
+    }
+}
 
 pub(super) fn add(
     database: &Connection,

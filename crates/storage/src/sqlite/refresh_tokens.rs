@@ -3,7 +3,7 @@
 use oauth::{CredentialHash, Timestamp};
 use rusqlite::{Connection, Row, params};
 
-use super::{access_tokens, token_families};
+use super::{access_tokens, grants};
 use crate::ending::Change;
 use crate::refresh_rule::{Generation, RefreshToken};
 use crate::statements::{
@@ -35,7 +35,7 @@ pub(super) fn refresh(
     if let Some(refused) = token.refuses(refresh) {
         if refused == RefreshOutcome::Reused {
             let event = AuditEvent::RefreshTokenReused;
-            token_families::end(database, token.family, event, &refresh.into())?;
+            grants::end(database, token.family, event, &refresh.into())?;
         }
         return Ok((refused, token.change_by_refusal(refused)));
     }
@@ -64,7 +64,7 @@ pub(super) fn revoke(database: &Connection, revoke: &Revoke) -> Result<Option<i6
     let Some(token) = token.filter(|token| token.client_id == revoke.client_id.as_str()) else {
         return Ok(None);
     };
-    token_families::end(database, token.family, AuditEvent::GrantRevoked, &revoke.into())?;
+    grants::end(database, token.family, AuditEvent::GrantRevoked, &revoke.into())?;
     Ok(Some(token.family))
 }
 

@@ -7,7 +7,7 @@ use rusqlite::types::{ToSqlOutput, ValueRef};
 use rusqlite::{Connection, ToSql, TransactionBehavior, params_from_iter};
 
 use super::backup::tables;
-use super::{SqliteStore, connection, schema, token_families};
+use super::{SqliteStore, connection, grants, schema};
 use crate::backup::header::Table;
 use crate::backup::row::Value;
 use crate::{
@@ -135,7 +135,7 @@ fn end(
     match tokens {
         RestoredTokens::Kept => Ok(None),
         RestoredTokens::EndedAt(now) => {
-            let (ended, _) = token_families::end_everything(database, now)?;
+            let (ended, _) = grants::end_everything(database, now)?;
             Ok(Some(ended))
         }
     }

@@ -1,19 +1,76 @@
 //! Sessions of members in their browsers.
 
+use async_trait::async_trait;
 use oauth::{CredentialHash, SESSION_ABSOLUTE, SESSION_IDLE, Timestamp};
 use rusqlite::{Connection, OptionalExtension as _, Row, params};
 
-use super::audit;
 use super::members::member;
-use super::passkeys;
-use crate::members::{FoundSession, SESSIONS_LISTED_AT_MOST};
+use super::{SqliteStore, audit, passkeys};
+use crate::sessions::{FoundSession, SESSIONS_LISTED_AT_MOST};
 use crate::statements::{
     ADD_SESSION, END_ALL_SESSIONS, END_OTHER_SESSIONS, END_SESSION, FIND_SESSION, HAS_PASSWORD,
     HAS_SESSION, LIST_SESSIONS, REMOVE_SESSION, TOUCH_SESSION,
 };
 use crate::{
-    Act, AuditEvent, MemberId, NewAuditEntry, NewSession, Proof, Session, SessionLine, StorageError,
+    Act, AuditEvent, MemberId, NewAuditEntry, NewSession, Proof, Session, SessionLine,
+    SessionStore, StorageError,
 };
+
+#[async_trait]
+impl SessionStore for SqliteStore {
+    async fn add_session(&self, session: NewSession) -> Result<(), StorageError> {
+        self.writer.write(Some(session.act.at), move |database| add(database, &session)).await
+    }
+
+    async fn find_session(
+        &self,
+        hash: &CredentialHash,
+        now: Timestamp,
+    ) -> Result<Option<Session>, StorageError> {
+        let hash = *hash;
+        let found = self.readers.read(move |database| find(database, &hash, now)).await?;
+        let Some(found) = found else { return Ok(None) };
+        if found.is_to_be_touched(now) {
+            self.writer.write(Some(now), move |database| touch(database, &hash, now)).await?;
+        }
+        Ok(Some(found.session))
+    }
+
+    async fn remove_session(&self, hash: &CredentialHash, act: Act) -> Result<(), StorageError> {
+        let hash = *hash;
+        self.writer.write(Some(act.at), move |database| remove(database, &hash, act)).await
+    }
+
+    async fn list_sessions(
+        &self,
+        member: MemberId,
+        now: Timestamp,
+    ) -> Result<Vec<SessionLine>, StorageError> {
+        self.readers.read(move |database| list(database, member, now)).await
+    }
+
+    async fn end_session(
+        &self,
+        member: MemberId,
+        id: &str,
+        act: Act,
+    ) -> Result<bool, StorageError> {
+        let id = id.to_owned();
+        self.writer.write(Some(act.at), move |database| end(database, member, &id, act)).await
+    }
+
+    async fn end_other_sessions(
+        &self,
+        member: MemberId,
+        kept: &CredentialHash,
+        act: Act,
+    ) -> Result<bool, StorageError> {
+        let kept = *kept;
+        self.writer
+            .write(Some(act.at), move |database| end_others(database, member, &kept, act))
+            .await
+    }
+}
 
 pub(super) fn add(database: &Connection, session: &NewSession) -> Result<(), StorageError> {
     let now = session.act.at;

@@ -9,9 +9,10 @@ use std::time::{Duration, Instant};
 use oauth::{Lifetime, ScopeSet};
 use secrecy::SecretString;
 use storage::{
-    AddCodeOutcome, AddSecretOutcome, AuditChainStore as _, ChangeRolesOutcome, ExchangeCode,
-    ExchangeOutcome, OpenError, PostgresStore, Refresh, RefreshOutcome, Revoke, RoleGrant,
-    RoleStore, Store,
+    AddCodeOutcome, AddSecretOutcome, AuditChainStore as _, AuthorizationCodeStore as _,
+    ChangeRolesOutcome, ClientSecretStore as _, ClientStore as _, ExchangeCode, ExchangeOutcome,
+    GrantStore as _, OpenError, PostgresStore, Refresh, RefreshOutcome, Revoke, RoleGrant,
+    RoleStore, SessionStore as _,
 };
 use tokio_postgres::Client;
 

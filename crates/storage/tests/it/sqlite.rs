@@ -8,8 +8,9 @@ use oauth::{CredentialKind, Lifetime, ScopeSet, Timestamp};
 use rusqlite::Connection;
 use secrecy::ExposeSecret as _;
 use storage::{
-    AuditChainStore as _, ChangeRolesOutcome, ExchangeCode, ExchangeOutcome, NewAuthorizationCode,
-    NewSession, OpenError, RoleGrant, RoleStore, SqliteStore, StorageError, Store,
+    AuditChainStore as _, AuthorizationCodeStore as _, ChangeRolesOutcome, ClientStore as _,
+    ExchangeCode, ExchangeOutcome, GrantStore as _, NewAuthorizationCode, NewSession, OpenError,
+    RoleGrant, RoleStore, SessionStore as _, SqliteStore, StorageError, Store,
 };
 
 use crate::given::{

@@ -5,7 +5,7 @@ use std::process::{Command, Output};
 
 use oauth::Lifetime;
 use serde_json::Value;
-use storage::{Act, Actor, AuditEvent, NewAuditEntry, Page, SqliteStore, Store as _};
+use storage::{Act, Actor, AuditEvent, AuditStore as _, NewAuditEntry, Page, SqliteStore};
 
 use super::binary::{Folder, stderr, stdout};
 use super::documents::blocks;

@@ -2,7 +2,9 @@
 
 use oauth::{CredentialKind, Lifetime, Timestamp, hash, mint};
 use secrecy::ExposeSecret as _;
-use storage::{Act, Actor, NewMember, NewSession, Proof, SqliteStore, Store as _};
+use storage::{
+    Act, Actor, MemberStore as _, NewMember, NewSession, Proof, SessionStore as _, SqliteStore,
+};
 
 use super::token_call::{Tokens, about, by_form, exchange, form_to};
 use crate::browser::Browser;

@@ -7,7 +7,8 @@ use reqwest::{Client, StatusCode};
 use secrecy::ExposeSecret as _;
 use serde_json::Value;
 use storage::{
-    Act, Actor, Consent, NewAuthorizationCode, NewSession, PostgresStore, Proof, Store as _,
+    Act, Actor, AuthorizationCodeStore as _, Consent, MemberStore as _, NewAuthorizationCode,
+    NewSession, PostgresStore, Proof, SessionStore as _,
 };
 
 use super::database;

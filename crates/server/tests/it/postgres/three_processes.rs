@@ -4,9 +4,9 @@ use std::time::{Duration, Instant};
 
 use reqwest::StatusCode;
 use storage::{
-    Act, Actor, AuditEvent, Basis, DraftUpdate, ManagedBy, MomentOutcome, NewAuditEntry,
-    NewRevision, Page, PostgresStore, ProjectStore as _, Publication, PublishOutcome, Revision,
-    ScheduleStore as _, ScheduledAction, ScheduledMoment, Store as _,
+    Act, Actor, AuditEvent, AuditStore as _, Basis, DraftUpdate, ManagedBy, MomentOutcome,
+    NewAuditEntry, NewRevision, Page, PostgresStore, ProjectStore as _, Publication,
+    PublishOutcome, Revision, ScheduleStore as _, ScheduledAction, ScheduledMoment,
 };
 
 use super::database;

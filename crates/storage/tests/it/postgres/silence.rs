@@ -5,7 +5,10 @@ use std::sync::atomic::{AtomicU32, Ordering};
 use std::time::{Duration, Instant};
 
 use secrecy::ExposeSecret as _;
-use storage::{PostgresStore, StorageError, Store};
+use storage::{
+    AuthorizationCodeStore as _, MemberStore as _, PasskeyStore as _, PostgresStore,
+    SessionStore as _, StorageError,
+};
 use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
 use tokio::net::tcp::{OwnedReadHalf, OwnedWriteHalf};
 use tokio::net::{TcpListener, TcpStream};

@@ -1,16 +1,81 @@
 //! Token families: everything that comes from one authorization code, and ends together.
 
+use async_trait::async_trait;
 use deadpool_postgres::{GenericClient, Object};
-use oauth::Timestamp;
+use oauth::{CredentialHash, Timestamp};
 
 use super::query::{begin, commit, execute_unhurried, query_one, query_opt, take_your_time};
 use super::statements::{END_FAMILY_AND_TELL, TELL};
-use super::{access_tokens, audit, refresh_tokens};
+use super::{PostgresStore, TRIES, access_tokens, audit, refresh_tokens};
 use crate::audit::ClientAct;
 use crate::audit_row::address_text;
 use crate::ending::{Change, Ending};
 use crate::statements::{END_ALL_FAMILIES, REMOVE_ALL_CODES, REMOVE_ALL_SESSIONS};
-use crate::{AuditEvent, EndedEverything, NewAuditEntry, Revoke, RevokeOutcome, StorageError};
+use crate::{
+    AccessGrant, AuditEvent, EndedEverything, GrantStore, NewAuditEntry, Refresh, RefreshOutcome,
+    Revoke, RevokeOutcome, StorageError,
+};
+
+#[async_trait]
+impl GrantStore for PostgresStore {
+    async fn refresh(&self, refresh: Refresh) -> Result<RefreshOutcome, StorageError> {
+        let mut connection = self.connections.get().await?;
+        let reading = self.tokens.begin_reading();
+        let mut tries = 0..TRIES;
+        let (outcome, change) = loop {
+            match refresh_tokens::refresh(&mut connection.database, &refresh).await {
+                Err(StorageError::Busy) if tries.next().is_some() => {}
+                done => break done?,
+            }
+        };
+        self.tokens.apply(reading, change);
+        self.clean(connection, refresh.now);
+        Ok(outcome)
+    }
+
+    async fn find_access_token(
+        &self,
+        hash: &CredentialHash,
+        now: Timestamp,
+    ) -> Result<Option<AccessGrant>, StorageError> {
+        if self.tokens.find(hash, now).is_some()
+            && self.listener().hear_everything().await
+            && let Some(grant) = self.tokens.find(hash, now)
+        {
+            return Ok(Some(grant));
+        }
+        let reading = self.tokens.begin_reading();
+        let mut connection = self.connections.get().await?;
+        let found = access_tokens::find(&mut connection.database, hash, now).await?;
+        let Some(token) = found else { return Ok(None) };
+        let grant = token.grant.clone();
+        self.tokens.keep(reading, token);
+        Ok(Some(grant))
+    }
+
+    async fn find_refresh_token(
+        &self,
+        hash: &CredentialHash,
+        now: Timestamp,
+    ) -> Result<Option<AccessGrant>, StorageError> {
+        let connection = self.connections.get().await?;
+        refresh_tokens::find_grant(&connection.database, hash, now).await
+    }
+
+    async fn revoke(&self, asked: Revoke) -> Result<RevokeOutcome, StorageError> {
+        let connection = self.connections.get().await?;
+        let reading = self.tokens.begin_reading();
+        Ok(self.answer(reading, revoke(&connection.database, &asked).await?))
+    }
+
+    async fn end_everything(&self, now: Timestamp) -> Result<EndedEverything, StorageError> {
+        let mut connection = self.connections.get().await?;
+        let reading = self.tokens.begin_reading();
+        let (ended, change) = end_everything(&mut connection.database, now).await?;
+        self.tokens.apply(reading, change);
+        Ok(ended)
+    }
+}
 
 /// Revokes a token of whichever kind: a refresh token with all that belongs to it, an access token alone (RFC 7009 section 2.1).
 pub(super) async fn revoke(

@@ -1,9 +1,10 @@
 //! Token families: everything that comes from one authorization code, and ends together.
 
-use oauth::{ACCESS_TOKEN, REFRESH_ABSOLUTE, REFRESH_IDLE, ScopeSet, Timestamp};
+use async_trait::async_trait;
+use oauth::{ACCESS_TOKEN, CredentialHash, REFRESH_ABSOLUTE, REFRESH_IDLE, ScopeSet, Timestamp};
 use rusqlite::{Connection, OptionalExtension as _, params};
 
-use super::{access_tokens, audit, refresh_tokens};
+use super::{SqliteStore, access_tokens, audit, refresh_tokens};
 use crate::audit::ClientAct;
 use crate::ending::{Change, Ending};
 use crate::known_tokens::KnownToken;
@@ -12,9 +13,51 @@ use crate::statements::{
     ADD_FAMILY, END_ALL_FAMILIES, END_FAMILY, REMOVE_ALL_CODES, REMOVE_ALL_SESSIONS,
 };
 use crate::{
-    AccessGrant, AuditEvent, EndedEverything, ExchangeCode, MemberId, NewAuditEntry, Revoke,
-    RevokeOutcome, StorageError,
+    AccessGrant, AuditEvent, EndedEverything, ExchangeCode, GrantStore, MemberId, NewAuditEntry,
+    Refresh, RefreshOutcome, Revoke, RevokeOutcome, StorageError,
 };
+
+#[async_trait]
+impl GrantStore for SqliteStore {
+    async fn refresh(&self, refresh: Refresh) -> Result<RefreshOutcome, StorageError> {
+        self.change_tokens(refresh.now, move |database| refresh_tokens::refresh(database, &refresh))
+            .await
+    }
+
+    async fn find_access_token(
+        &self,
+        hash: &CredentialHash,
+        now: Timestamp,
+    ) -> Result<Option<AccessGrant>, StorageError> {
+        if self.ask_after_neighbours(now).await
+            && let Some(grant) = self.tokens.find(hash, now)
+        {
+            return Ok(Some(grant));
+        }
+        let reading = self.tokens.begin_reading();
+        let Some(token) = self.read_access_token(*hash, now).await? else { return Ok(None) };
+        let grant = token.grant.clone();
+        self.tokens.keep(reading, token);
+        Ok(Some(grant))
+    }
+
+    async fn find_refresh_token(
+        &self,
+        hash: &CredentialHash,
+        now: Timestamp,
+    ) -> Result<Option<AccessGrant>, StorageError> {
+        let hash = *hash;
+        self.readers.read(move |database| refresh_tokens::find_grant(database, &hash, now)).await
+    }
+
+    async fn revoke(&self, asked: Revoke) -> Result<RevokeOutcome, StorageError> {
+        self.change_tokens(asked.now, move |database| revoke(database, &asked)).await
+    }
+
+    async fn end_everything(&self, now: Timestamp) -> Result<EndedEverything, StorageError> {
+        self.change_tokens(now, move |database| end_everything(database, now)).await
+    }
+}
 
 /// The tokens of the exchange itself.
 const FIRST_GENERATION: i64 = 0;

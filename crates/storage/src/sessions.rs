@@ -1,0 +1,126 @@
+//! Sessions of members in their browsers, as they are stored, and how a member proves who they are to start one.
+
+use async_trait::async_trait;
+use oauth::{CLOCK_AHEAD, CredentialHash, Lifetime, Timestamp};
+
+use crate::{Act, AuditEvent, Member, MemberId, PasskeyUse, StorageError};
+
+/// Sessions of members in their browsers.
+#[async_trait]
+pub trait SessionStore: Send + Sync + 'static {
+    /// Starts a session, and ends the one that it replaces. [`StorageError::Conflict`] if the password is not the one any more
+    /// that was checked, the challenge that a passkey answered was answered before, or the passkey is not as it was then.
+    async fn add_session(&self, session: NewSession) -> Result<(), StorageError>;
+
+    /// The session with this hash, unless it is over: idle for too long, or too old.
+    async fn find_session(
+        &self,
+        hash: &CredentialHash,
+        now: Timestamp,
+    ) -> Result<Option<Session>, StorageError>;
+
+    /// Ends a session, if there is one: its member signs out.
+    async fn remove_session(&self, hash: &CredentialHash, act: Act) -> Result<(), StorageError>;
+
+    /// The sessions of a member that are not over, those used last first, up to a hundred.
+    async fn list_sessions(
+        &self,
+        member: MemberId,
+        now: Timestamp,
+    ) -> Result<Vec<SessionLine>, StorageError>;
+
+    /// Ends a session of a member by its id; tells whether there was one.
+    async fn end_session(&self, member: MemberId, id: &str, act: Act)
+    -> Result<bool, StorageError>;
+
+    /// Ends all sessions of a member but the one with this hash; tells whether there were any.
+    async fn end_other_sessions(
+        &self,
+        member: MemberId,
+        kept: &CredentialHash,
+        act: Act,
+    ) -> Result<bool, StorageError>;
+}
+
+/// How a member proved who they are.
+pub enum Proof {
+    /// They knew the password with this hash, which has to be theirs in the commit that starts the session.
+    Password(String),
+    /// They hold a passkey.
+    Passkey(PasskeyUse),
+}
+
+/// A session to start.
+pub struct NewSession {
+    /// The hash of what the browser keeps.
+    pub hash: CredentialHash,
+    /// What people call it by. It tells nothing of what the browser keeps.
+    pub id: String,
+    /// Whose session.
+    pub member: MemberId,
+    /// How they proved who they are.
+    pub proof: Proof,
+    /// The browser, in words.
+    pub browser: String,
+    /// The session that this browser had before, whosever it was; it ends.
+    pub replaced: Option<CredentialHash>,
+    /// The sign-in.
+    pub act: Act,
+}
+
+/// A session that is neither ended nor over.
+#[derive(Debug, Clone)]
+pub struct Session {
+    /// Whose.
+    pub member: Member,
+    /// When its member signed in.
+    pub started_at: Timestamp,
+}
+
+/// A session in the list of a member.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct SessionLine {
+    /// The hash of what the browser keeps.
+    pub hash: CredentialHash,
+    /// What people call it by.
+    pub id: String,
+    /// The browser, in words; empty where nobody knows.
+    pub browser: String,
+    /// When the member signed in.
+    pub started_at: Timestamp,
+    /// When it was last used, to about ten minutes.
+    pub seen_at: Timestamp,
+}
+
+/// A session's last use is written down at most this often; a few minutes more or less idle matter to nobody.
+const TOUCH_AFTER: Lifetime = Lifetime::from_seconds(600);
+
+/// More browsers than anybody signs in with; what is beyond can still be ended with all others.
+pub(crate) const SESSIONS_LISTED_AT_MOST: i64 = 100;
+
+/// A session, and when its last use was written down.
+pub(crate) struct FoundSession {
+    pub(crate) session: Session,
+    pub(crate) seen_at: Timestamp,
+}
+
+impl NewSession {
+    /// What the audit log calls it.
+    pub(crate) fn event(&self) -> AuditEvent {
+        match self.proof {
+            Proof::Password(_) => AuditEvent::SignedIn,
+            Proof::Passkey(_) => AuditEvent::SignedInByPasskey,
+        }
+    }
+}
+
+impl FoundSession {
+    /// Whether it was not used by a clock that was far ahead, and would be good until then.
+    pub(crate) fn is_of_this_time(&self, now: Timestamp) -> bool {
+        self.seen_at <= now + CLOCK_AHEAD
+    }
+
+    pub(crate) fn is_to_be_touched(&self, now: Timestamp) -> bool {
+        self.seen_at + TOUCH_AFTER <= now
+    }
+}
