@@ -2,6 +2,7 @@
 //! what is wrong and what would be right. The rules with their reasons: `docs/HOUSE-RULES.md`.
 
 mod allow_attribute;
+mod app_folders;
 mod file_header;
 mod file_length;
 mod file_name;
@@ -33,6 +34,7 @@ use crate::source_file::SourceFile;
 /// Rules that look at one file at a time.
 const FILE_RULES: &[fn(&SourceFile) -> Vec<Finding>] = &[
     allow_attribute::check,
+    app_folders::check,
     file_header::check,
     file_length::check,
     file_name::check,

@@ -4,9 +4,10 @@
 use std::sync::Arc;
 
 use app::App;
-use app::drafts::{EditError, Plan, Removal, Replacement, Seen, plan_document, replace_document};
+use app::drafts::{
+    EditError, Plan, Removal, Replacement, Seen, plan_document, readable_draft, replace_document,
+};
 use app::projects::create_project_of_document;
-use app::resources::readable_draft;
 use axum::Json;
 use axum::extract::{FromRequestParts, Path, Request, State};
 use axum::http::header::{CACHE_CONTROL, ETAG, IF_NONE_MATCH};

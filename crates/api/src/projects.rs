@@ -4,9 +4,9 @@
 use std::sync::Arc;
 
 use app::App;
-use app::drafts::{Seen, discard_draft};
+use app::drafts::{Seen, discard_draft, project_view, readable_draft};
 use app::projects::{create_project, list_readable_projects};
-use app::resources::{Archiving, archive_project, change_project, project_view, readable_draft};
+use app::resources::{Archiving, archive_project, change_project};
 use axum::extract::{Path, Request, State};
 use axum::http::StatusCode;
 use axum::response::Response;

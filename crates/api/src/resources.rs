@@ -7,8 +7,9 @@ mod filter;
 
 use app::App;
 use app::campaigns::{Act, CampaignAction, Conclusion, act_on_campaign};
+use app::documents::ResourceKind;
 use app::resources::{
-    Archiving, ResourceKind, archive_resource, change_resource, create_resource, find_resource_in,
+    Archiving, archive_resource, change_resource, create_resource, find_resource_in,
     list_audience_references, list_resources,
 };
 use axum::extract::{Path, Request, State};

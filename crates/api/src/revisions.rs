@@ -2,9 +2,10 @@
 //! one live again.
 
 use app::App;
-use app::resources::project_view;
+use app::documents::Difference;
+use app::drafts::project_view;
 use app::revisions::{
-    Comparison, Difference, MESSAGE_LENGTH_AT_MOST, PublishedRevision, Side, compare_documents,
+    Comparison, MESSAGE_LENGTH_AT_MOST, PublishedRevision, Side, compare_documents,
     find_revision_document, find_revision_line, list_revision_lines, publish_draft,
     restore_revision,
 };

@@ -2,7 +2,7 @@
 //! What a description says is built in `openapi/operation.rs`.
 
 use app::App;
-use app::resources::ResourceKind;
+use app::documents::ResourceKind;
 use axum::Router;
 use axum::extract::DefaultBodyLimit;
 use axum::handler::Handler;

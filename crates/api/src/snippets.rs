@@ -4,7 +4,7 @@
 mod preview;
 
 use app::App;
-use app::projects::{DeliveredSnippet, find_snippet, live_snippet, read_snippet};
+use app::publishing::{DeliveredSnippet, find_snippet, live_snippet, read_snippet};
 use axum::Router;
 use axum::body::{Body, Bytes};
 use axum::extract::{Path, RawQuery, State};

@@ -19,11 +19,10 @@ use crate::members::AddressShelf;
 use crate::passkeys::relying_party;
 use crate::passwords::Passwords;
 use crate::previews::PreviewShelf;
-use crate::projects::{OldSnippetShelf, SnippetShelf};
 use crate::public_url::PublicUrl;
+use crate::publishing::{OldSnippetShelf, RevisionShelf, SnippetShelf};
 use crate::quota::{Quota, Quotas};
 use crate::readiness::Readiness;
-use crate::revisions::RevisionShelf;
 use crate::sessions::SignInThrottle;
 use crate::throttle::{Allowance, Throttle};
 

@@ -11,7 +11,6 @@ mod verify;
 pub use entry_json::entry_json;
 pub use export::AuditExport;
 pub use list::{AUDIT_KEPT_FOR, list_audit, read_audit};
-pub use refusals::network_of;
 pub(crate) use refusals::{Refusals, Refused, note_refusal};
 pub use seal::{seal_audit, seal_audit_beside};
 pub use verify::{VerifiedAudit, VerifyAuditError, verify_audit, verify_export};

@@ -1,23 +1,23 @@
 //! Members: the people who use the console, and whom programs act for.
 
 mod add;
-mod change_password;
 mod change_roles;
 mod email;
 mod holder;
 mod list;
 mod lost;
+mod passkeys;
 mod written;
 
 pub use add::{AddMemberError, AddedMember, add_member};
-pub use change_password::{ChangePassword, ChangePasswordError, change_password};
-pub(crate) use change_password::{ProveError, is_usable_password, prove};
 pub use change_roles::{ChangeRolesError, change_roles, remove_member};
 pub(crate) use email::EmailAddress;
 pub(crate) use holder::AddressShelf;
 pub use holder::{TokenHolder, token_holder};
 pub use list::{all_members, find_member, find_member_by_email, list_members};
 pub use lost::{LostError, remove_passkeys, reset_password};
+pub use passkeys::ListedPasskey;
+pub(crate) use passkeys::passkeys_of;
 pub use written::{
     MEMBER_BYTES_AT_MOST, MemberAction, WrittenMember, grants_json, member_json, read_roles,
 };

@@ -14,8 +14,7 @@ use webauthn_rs::prelude::Passkey;
 pub use add::{
     AddPasskey, AddPasskeyError, BeginAddingError, add_passkey, begin_adding, is_proof_fresh,
 };
-pub(crate) use list::passkeys_of;
-pub use list::{ListedPasskey, list_passkeys};
+pub use list::list_passkeys;
 pub use manage::{PASSKEY_NAME_LENGTH_AT_MOST, remove_passkey, rename_passkey};
 pub(crate) use relying_party::relying_party;
 pub use sign_in::{PasskeySignIn, PasskeySignInError, begin_passkey_sign_in, sign_in_by_passkey};

@@ -158,6 +158,12 @@ fn verify_blocking(password: &SecretString, expected: &str) -> bool {
     })
 }
 
+/// Length is what counts; rules about characters only make passwords worse (NIST SP 800-63B, section 3.1.1.2).
+pub(crate) fn is_usable_password(password: &str) -> bool {
+    password.chars().count() >= PASSWORD_CHARACTERS_AT_LEAST
+        && password.len() <= PASSWORD_BYTES_AT_MOST
+}
+
 #[cfg(test)]
 mod tests {
     use std::net::{IpAddr, Ipv4Addr};
@@ -175,7 +181,7 @@ mod tests {
     };
     use tokio::task::JoinSet;
 
-    use super::{Busy, Passwords, RUNNING_AT_MOST, WAITING_AT_MOST, generate};
+    use super::{Busy, Passwords, RUNNING_AT_MOST, WAITING_AT_MOST, generate, is_usable_password};
     use crate::grants::{TokenCall, request_tokens};
     use crate::sessions::{SignIn, SignInError, SignedInWith, SigningBrowser, sign_in};
     use crate::{App, Clock, Entropy, Parts, PublicUrl};
@@ -371,5 +377,11 @@ mod tests {
     #[test]
     fn a_generated_password_is_readable() {
         assert_eq!(generate(&Counting).expose_secret(), "abcdef-abcdef-abcdef-abcdef");
+    }
+
+    #[test]
+    fn a_password_has_twelve_characters_at_least() {
+        assert!(is_usable_password("correct hors") && is_usable_password(&"é".repeat(12)));
+        assert!(!is_usable_password("correct hor") && !is_usable_password(&"a".repeat(513)));
     }
 }

@@ -4,21 +4,14 @@
 mod archive;
 mod change;
 mod create;
-mod kind;
 mod list;
-mod place;
 mod priorities;
 mod read_only;
-mod view;
 
 pub use archive::{Archiving, archive_project, archive_resource};
 pub use change::{change_project, change_resource};
 pub use create::create_resource;
-pub use kind::ResourceKind;
 pub use list::{
     Archived, Listed, Order, OrderField, ResourceFilter, State, find_resource, find_resource_in,
-    list_audience_references, list_resources, readable_draft,
+    list_audience_references, list_resources,
 };
-pub(crate) use place::{Place, find};
-pub use view::project_view;
-pub(crate) use view::view;

@@ -2,6 +2,7 @@
 
 mod authenticate;
 mod browser_words;
+mod change_password;
 mod choose_password;
 mod end;
 mod known_device;
@@ -13,6 +14,8 @@ mod start;
 
 pub use authenticate::{SignedIn, authenticate};
 pub(crate) use browser_words::browser_words;
+pub use change_password::{ChangePassword, ChangePasswordError, change_password};
+pub(crate) use change_password::{ProveError, prove};
 pub use choose_password::{ChoosePassword, ChoosePasswordError, PasswordDue, choose_password};
 pub use end::{end_other_sessions, end_session};
 pub use list::{OpenSession, list_sessions};

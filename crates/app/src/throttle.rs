@@ -9,7 +9,7 @@ use std::sync::Mutex;
 use oauth::Timestamp;
 use sha2::{Digest as _, Sha256};
 
-use crate::audit::network_of;
+use crate::network::network_of;
 
 /// How many sources are remembered. Each takes some 70 bytes; when all places are taken, those that have recovered most go first.
 const SOURCES_AT_MOST: usize = 10_000;

@@ -10,7 +10,7 @@ use serde::Serialize;
 use storage::RoleGrant;
 
 use crate::failure::Failure;
-use app::projects::{CheckedProject, check_document};
+use app::documents::{CheckedProject, check_document};
 
 /// The demo's project document.
 const PROJECT: &str = include_str!("../demo/project.yaml");

@@ -4,7 +4,7 @@ use std::cell::RefCell;
 use std::path::{Path, PathBuf};
 use std::{fs, io};
 
-use app::projects::{CheckedProject, check_written};
+use app::documents::{CheckedProject, check_written};
 use domain::{FileReader, Source};
 use serde_json::Value;
 

@@ -5,8 +5,9 @@ use app::campaigns::{
     Act, Acted, ActedOnVariation, CampaignAction, Conclusion, Phase, VariationAction,
     act_on_campaign, act_on_variation, campaign_of_experiment, start_phase,
 };
+use app::documents::ResourceKind;
 use app::drafts::{Editor, Seen};
-use app::resources::{Archiving, ResourceKind, archive_resource, find_resource};
+use app::resources::{Archiving, archive_resource, find_resource};
 use axum::extract::{Path, Request, State};
 use axum::http::StatusCode;
 use axum::http::header::ETAG;

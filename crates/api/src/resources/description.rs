@@ -1,6 +1,6 @@
 //! What is told of the addresses of things, for each kind.
 
-use app::resources::ResourceKind;
+use app::documents::ResourceKind;
 use oauth::Scope;
 use serde_json::{Value, json};
 

@@ -1,7 +1,7 @@
 //! The visitor's cookie in the answer to a request for a snippet, where the project has the server keep it.
 
 use app::App;
-use app::projects::{AskingVisitor, VisitorCookie};
+use app::publishing::{AskingVisitor, VisitorCookie};
 use axum::http::header::COOKIE;
 use axum::http::{HeaderMap, HeaderValue};
 

@@ -3,13 +3,14 @@
 //! that come while one write is under way wait for the next.
 
 use std::collections::HashSet;
-use std::net::{IpAddr, Ipv6Addr};
+use std::net::IpAddr;
 use std::sync::{Mutex, PoisonError};
 
 use oauth::{ClientId, Timestamp};
 use storage::{AuditEvent, MemberId, Refusal};
 
 use crate::App;
+use crate::network::network_of;
 
 /// How many are told apart within a minute; the rest is counted by its kind alone. At worst the log grows by 15 MB a day.
 const TOLD_APART_AT_MOST: usize = 100;
@@ -100,18 +101,6 @@ fn minute_of(now: Timestamp) -> Timestamp {
     Timestamp::from_milliseconds(now - now.rem_euclid(MINUTE_MS))
 }
 
-/// As far as addresses are told apart: who has one IPv6 address has all 2^64 of its network.
-#[must_use]
-pub fn network_of(address: IpAddr) -> IpAddr {
-    match address.to_canonical() {
-        IpAddr::V4(address) => IpAddr::V4(address),
-        IpAddr::V6(address) => {
-            let network = u128::from(address) & !u128::from(u64::MAX);
-            IpAddr::V6(Ipv6Addr::from(network))
-        }
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use std::net::{IpAddr, Ipv4Addr};
@@ -119,7 +108,7 @@ mod tests {
     use oauth::Timestamp;
     use storage::{AuditEvent, Refusal};
 
-    use super::{Refusals, Refused, TOLD_APART_AT_MOST, network_of};
+    use super::{Refusals, Refused, TOLD_APART_AT_MOST};
 
     fn refused(address: u32) -> Refused {
         Refused {
@@ -184,14 +173,5 @@ mod tests {
         assert_eq!(first.iter().map(|(_, count)| count).sum::<u32>(), addresses, "all are counted");
         let others = first.iter().find(|(refusal, _)| refusal.address.is_none());
         assert_eq!(others.unwrap().1, addresses * 2 / 3);
-    }
-
-    #[test]
-    fn addresses_of_one_network_are_one() {
-        let told = |text: &str| network_of(text.parse().unwrap()).to_string();
-
-        assert_eq!(told("2001:db8:1:2:3:4:5:6"), "2001:db8:1:2::");
-        assert_eq!(told("::ffff:192.0.2.7"), "192.0.2.7");
-        assert_eq!(told("192.0.2.7"), "192.0.2.7");
     }
 }

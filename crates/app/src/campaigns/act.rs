@@ -11,13 +11,12 @@ use storage::{AuditEvent, Basis, DraftUpdate, ManagedBy, PublishOutcome, Storage
 use crate::App;
 use crate::campaigns::conclude::{Conclusion, NextState};
 use crate::campaigns::transition::{CampaignAction, History};
+use crate::documents::{CheckedProject, Place, ResourceKind, check_shared, find, seen_from};
 use crate::drafts::{
     Draft, Edit, EditError, EditTurn, Editor, Seen, TRIES, edit_in_turn, edit_turn, editable_draft,
-    seen_from,
+    view,
 };
-use crate::projects::{CheckedProject, Going, check_shared, compile, go_live};
-use crate::resources::{Place, ResourceKind, find, view};
-use crate::revisions::{RevisionDocument, read_live};
+use crate::publishing::{Going, RevisionDocument, compile, go_live, read_live};
 use crate::roles::Permission;
 
 /// What came of it.

@@ -9,9 +9,9 @@ use serde_json::{Map, Value, json};
 
 use crate::App;
 use crate::campaigns::phase_variations::PhaseVariations;
-use crate::drafts::{Draft, Edit, EditError, Editor, Seen, edit_draft};
-use crate::resources::{Place, ResourceKind, find, view};
-use crate::revisions::read_live;
+use crate::documents::{Place, ResourceKind, find};
+use crate::drafts::{Draft, Edit, EditError, Editor, Seen, edit_draft, view};
+use crate::publishing::read_live;
 
 /// A new phase.
 #[derive(Debug)]

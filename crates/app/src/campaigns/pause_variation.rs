@@ -8,12 +8,12 @@ use serde_json::{Value, json};
 use storage::{AuditEvent, Basis, DraftUpdate, ManagedBy, PublishOutcome, StorageError};
 
 use crate::App;
+use crate::documents::{CheckedProject, Place, ResourceKind, find};
 use crate::drafts::{
     Draft, Edit, EditError, EditTurn, Editor, Seen, TRIES, edit_in_turn, edit_turn, editable_draft,
+    view,
 };
-use crate::projects::{CheckedProject, Going, compile, go_live};
-use crate::resources::{Place, ResourceKind, find, view};
-use crate::revisions::read_live;
+use crate::publishing::{Going, compile, go_live, read_live};
 use crate::roles::Permission;
 
 /// What is done to a variation.

@@ -7,8 +7,7 @@ use storage::StorageError;
 
 use crate::App;
 use crate::decisions::prepared_project::PreparedProject;
-use crate::projects::live_number;
-use crate::revisions::read_revision;
+use crate::publishing::{live_number, read_revision};
 use crate::shelf::Shelf;
 
 /// Campaigns of the projects in memory: enough for four of the largest projects, or for hundreds of usual size.

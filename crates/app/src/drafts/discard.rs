@@ -7,7 +7,7 @@ use crate::App;
 use crate::drafts::{
     Draft, Edit, EditError, Editor, Seen, edit_in_turn, edit_turn, editable_draft,
 };
-use crate::revisions::read_live;
+use crate::publishing::read_live;
 use crate::roles::Permission;
 
 /// Makes the draft of project `id` what is live, provided that whoever asks has seen it as it is: `seen` is given its tag, as a JSON

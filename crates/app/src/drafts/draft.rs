@@ -7,7 +7,7 @@ use sha2::{Digest as _, Sha256};
 use storage::{DraftDocument, ProjectHead, StorageError, StoredDraft};
 
 use crate::App;
-use crate::projects::{CheckedProject, read_stored};
+use crate::documents::{CheckedProject, read_stored};
 
 /// A valid draft. Its large parts never change, and are shared.
 #[derive(Debug, Clone)]

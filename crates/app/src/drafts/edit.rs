@@ -6,16 +6,14 @@ use std::sync::Arc;
 use domain::{Fault, Pointer, ProjectId, SharedDocument, changes_that_spoil};
 use serde_json::Value;
 use snippet::CompileError;
-use storage::{AuditEvent, ChangeDraft, ManagedBy, StorageError};
+use storage::{AuditEvent, ChangeDraft, ManagedBy, MemberId, StorageError};
 use thiserror::Error;
 
 use crate::App;
-use crate::drafts::fault_places::seen_from;
+use crate::documents::{Place, check_shared, patch_between, seen_from};
 use crate::drafts::{Draft, EditTurn, Editor, edit_turn, open_draft};
 use crate::heavy_work::Overloaded;
-use crate::projects::check_shared;
-use crate::resources::Place;
-use crate::revisions::{RevisionDocument, patch_between, read_live};
+use crate::publishing::{RevisionDocument, read_live};
 use crate::roles::{Permission, RoleError, require};
 
 /// So many other processes would have to be faster, one after the other.
@@ -181,6 +179,19 @@ pub(crate) async fn editable_draft(
         ManagedBy::Store => Ok(draft),
         ManagedBy::File => Err(EditError::ManagedByFile),
     }
+}
+
+/// The draft of a project that this member may read.
+///
+/// # Errors
+/// [`EditError::UnknownProject`], [`EditError::Role`] or [`EditError::Storage`].
+pub async fn readable_draft(
+    app: &App,
+    member: MemberId,
+    id: ProjectId,
+) -> Result<Arc<Draft>, EditError> {
+    require(app, member, Some(id), Permission::ReadConfiguration).await?;
+    open_draft(app, id).await?.ok_or(EditError::UnknownProject)
 }
 
 /// A draft that is right, but not stored yet.

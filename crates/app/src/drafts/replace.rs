@@ -10,14 +10,11 @@ use serde_json::Value;
 use storage::{KnownMoment, StorageError};
 
 use crate::App;
+use crate::documents::{Difference, apply_done, capped, capped_notices, check_shared, differences};
 use crate::drafts::edit::next_draft_of;
 use crate::drafts::{Draft, Edit, EditError, Editor, Seen, edit_draft, editable_draft, open_draft};
-use crate::projects::check_shared;
-use crate::revisions::{
-    Difference, RevisionDocument, capped, capped_notices, differences, read_live,
-};
+use crate::publishing::{RevisionDocument, read_live};
 use crate::roles::{Permission, require};
-use crate::schedules::apply_done;
 
 /// What a document changes, or would change, in the draft.
 #[derive(Debug)]

@@ -11,11 +11,10 @@ use webauthn_rs::Webauthn;
 use webauthn_rs::prelude::{CredentialID, PasskeyRegistration, RegisterPublicKeyCredential, Uuid};
 
 use crate::entropy::readable;
-use crate::members::{ProveError, prove};
 use crate::passkeys::user_handle::user_handle;
 use crate::passkeys::{Ceremony, written};
 use crate::passwords::PASSWORD_BYTES_AT_MOST;
-use crate::sessions::{SignedIn, browser_words};
+use crate::sessions::{ProveError, SignedIn, browser_words, prove};
 use crate::signing_key::signing_key;
 use crate::ticket::{Bounds, Purpose};
 use crate::{App, Busy, TooManyFailures};

@@ -4,7 +4,7 @@ use domain::{Campaign, Experiment, ProjectId, Variation};
 use storage::StorageError;
 
 use crate::App;
-use crate::projects::live_project;
+use crate::publishing::live_project;
 
 /// What there is to choose from.
 #[derive(Debug, Clone)]

@@ -10,13 +10,13 @@ use storage::StorageError;
 use thiserror::Error;
 
 use crate::App;
+use crate::documents::check_shared;
 use crate::drafts::{Draft, open_draft};
 use crate::heavy_work::{Overloaded, Work};
 use crate::previews::maker::has_unpublished_code;
 use crate::previews::shelf::{PreviewKey, ShelvedPreview};
 use crate::previews::token::PreviewToken;
-use crate::projects::{DeliveredSnippet, check_shared, live_number};
-use crate::revisions::read_revision;
+use crate::publishing::{DeliveredSnippet, live_number, read_revision};
 use crate::roles::RoleError;
 use crate::signing_key::signing_key;
 

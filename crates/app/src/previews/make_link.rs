@@ -16,7 +16,7 @@ use crate::previews::find::{is_in_use, with_drafts};
 use crate::previews::maker::{PreviewMaker, has_unpublished_code};
 use crate::previews::request::{PreviewRequest, PreviewSource};
 use crate::previews::token::PreviewToken;
-use crate::projects::live_project;
+use crate::publishing::live_project;
 use crate::roles::RoleError;
 use crate::signing_key::signing_key;
 

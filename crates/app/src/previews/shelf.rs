@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use domain::{ProjectId, VariationId};
 
-use crate::projects::DeliveredSnippet;
+use crate::publishing::DeliveredSnippet;
 use crate::shelf::Shelf;
 
 /// Hundreds of previews of usual size, or some of the largest.

@@ -7,8 +7,8 @@ use serde_json::{Map, Value, json};
 use storage::{AuditEvent, ManagedBy, NewProject, ProjectHead, StorageError};
 
 use crate::App;
-use crate::drafts::{Draft, EditError, Editor, seen_from};
-use crate::projects::check_shared;
+use crate::documents::{check_shared, seen_from};
+use crate::drafts::{Draft, EditError, Editor};
 use crate::roles::{Permission, require};
 
 /// The first draft of a project that was never published.

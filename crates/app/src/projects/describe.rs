@@ -5,7 +5,7 @@ use oauth::Timestamp;
 use storage::StorageError;
 
 use crate::App;
-use crate::projects::live_project::{LiveProject, live_project};
+use crate::publishing::{LiveProject, live_project};
 
 /// A project as the console shows it.
 #[derive(Debug, Clone)]

@@ -12,12 +12,9 @@ use storage::{
 use thiserror::Error;
 
 use crate::App;
+use crate::documents::{apply_done, check_shared};
 use crate::drafts::open_draft;
-use crate::projects::check_shared;
-use crate::projects::compile::compile;
-use crate::projects::go_live::{Going, as_draft, go_live};
-use crate::revisions::read_live;
-use crate::schedules::with_done;
+use crate::publishing::{Going, as_draft, compile, go_live, read_live};
 
 /// A revision that is live now.
 #[derive(Debug)]
@@ -122,6 +119,13 @@ pub async fn with_live_ids(
     tokio::task::spawn_blocking(work)
         .await
         .map_err(|panic| StorageError::corrupt(format!("project file: {panic}")))
+}
+
+/// A project in which what a schedule has done is done: one that comes from a file, or is older, still says what was before.
+async fn with_done(app: &App, mut project: Project) -> Result<Project, StorageError> {
+    let known = app.store().list_moments(project.id).await?;
+    apply_done(&mut project, &known);
+    Ok(project)
 }
 
 /// What would be spoiled of experiments that have begun; an error if members' work would be lost.

@@ -6,10 +6,9 @@ use domain::{Fault, Pointer, Project, ProjectId};
 use serde_json::{Value, json};
 
 use crate::App;
-use crate::drafts::{Draft, Edit, EditError, Editor, Seen, edit_draft};
-use crate::resources::place::find;
-use crate::resources::{Place, ResourceKind, project_view, view};
-use crate::revisions::read_live;
+use crate::documents::{Place, ResourceKind, find};
+use crate::drafts::{Draft, Edit, EditError, Editor, Seen, edit_draft, project_view, view};
+use crate::publishing::read_live;
 
 /// Which of the two.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

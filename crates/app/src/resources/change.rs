@@ -4,11 +4,10 @@ use domain::{Pointer, ProjectId};
 use serde_json::{Map, Value};
 
 use crate::App;
-use crate::drafts::{Draft, Edit, EditError, Editor, Seen, edit_draft};
-use crate::resources::place::find;
+use crate::documents::{Place, ResourceKind, find};
+use crate::drafts::{Draft, Edit, EditError, Editor, Seen, edit_draft, project_view, view};
 use crate::resources::priorities::forget_default;
 use crate::resources::read_only::{OF_PROJECT, ReadOnly, of_kind, take_out};
-use crate::resources::{Place, ResourceKind, project_view, view};
 
 /// Changes the thing of this kind with this id, or with this key behind `key:`, provided that whoever asks has seen it as it is.
 ///

@@ -4,10 +4,9 @@ use domain::{Fault, Pointer, ProjectId, SharedDocument};
 use serde_json::{Map, Value};
 
 use crate::App;
-use crate::drafts::{Draft, Edit, EditError, Editor, edit_draft};
-use crate::resources::place::{count, find};
+use crate::documents::{Place, ResourceKind, count, find};
+use crate::drafts::{Draft, Edit, EditError, Editor, edit_draft, view};
 use crate::resources::priorities::forget_default;
-use crate::resources::{Place, ResourceKind, view};
 
 /// Adds a thing of this kind at the end of its list. What belongs to a campaign or an experiment names it by id, or by key behind
 /// `key:`.

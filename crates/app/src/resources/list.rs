@@ -7,12 +7,9 @@ use serde_json::Value;
 use storage::{MemberId, Page};
 
 use crate::App;
-use crate::drafts::{Draft, EditError, open_draft};
-use crate::resources::place::{all, find};
-use crate::resources::view::view_in;
-use crate::resources::{Place, ResourceKind, view};
-use crate::revisions::{RevisionDocument, read_live};
-use crate::roles::{Permission, require};
+use crate::documents::{Place, ResourceKind, all, find};
+use crate::drafts::{Draft, EditError, readable_draft, view, view_in};
+use crate::publishing::{RevisionDocument, read_live};
 
 /// Which things a list is about.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
@@ -202,19 +199,6 @@ async fn read(app: &App, member: MemberId, id: ProjectId, state: State) -> Resul
             live.map(Read::Live).ok_or(EditError::NotPublished)
         }
     }
-}
-
-/// The draft of a project that this member may read.
-///
-/// # Errors
-/// [`EditError::UnknownProject`], [`EditError::Role`] or [`EditError::Storage`].
-pub async fn readable_draft(
-    app: &App,
-    member: MemberId,
-    id: ProjectId,
-) -> Result<Arc<Draft>, EditError> {
-    require(app, member, Some(id), Permission::ReadConfiguration).await?;
-    open_draft(app, id).await?.ok_or(EditError::UnknownProject)
 }
 
 impl ResourceFilter {

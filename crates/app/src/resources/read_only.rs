@@ -3,7 +3,7 @@
 use domain::{Fault, Pointer};
 use serde_json::{Map, Value};
 
-use crate::resources::ResourceKind;
+use crate::documents::ResourceKind;
 
 /// A field that is not written, and what to do instead.
 pub(super) type ReadOnly = (&'static str, &'static str);

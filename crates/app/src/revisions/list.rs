@@ -7,7 +7,7 @@ use storage::{Counted, MemberId, Page, RevisionLine};
 
 use crate::App;
 use crate::drafts::EditError;
-use crate::revisions::{RevisionDocument, read_revision};
+use crate::publishing::{RevisionDocument, read_revision};
 use crate::roles::{Permission, require};
 
 /// One page of the revisions of a project, newest first, and how many there are on all pages.

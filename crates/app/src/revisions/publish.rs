@@ -9,10 +9,8 @@ use storage::{
 };
 
 use crate::App;
-use crate::drafts::{Draft, EditError, Editor, TRIES, edit_turn, open_draft};
-use crate::projects::{Going, compile, go_live};
-use crate::resources::project_view;
-use crate::revisions::read_live;
+use crate::drafts::{Draft, EditError, Editor, TRIES, edit_turn, open_draft, project_view};
+use crate::publishing::{Going, compile, go_live, read_live};
 use crate::roles::Permission;
 
 /// Code points of a message: some paragraphs.

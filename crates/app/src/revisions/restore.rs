@@ -8,9 +8,9 @@ use storage::{AuditEvent, Basis, DraftUpdate, ManagedBy, StorageError};
 
 use crate::App;
 use crate::drafts::{EditError, Editor, TRIES, edit_turn};
-use crate::projects::{Going, compile, go_live};
+use crate::publishing::{Going, compile, go_live, read_live, read_revision};
+use crate::revisions::PublishedRevision;
 use crate::revisions::publish::refuse_to_spoil;
-use crate::revisions::{PublishedRevision, read_live, read_revision};
 use crate::roles::Permission;
 
 /// Makes what revision `number` says live again.

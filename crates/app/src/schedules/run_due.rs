@@ -11,10 +11,10 @@ use storage::{
 };
 
 use crate::App;
+use crate::documents::{CheckedProject, apply};
 use crate::drafts::{Draft, open_draft};
-use crate::projects::{CheckedProject, Going, PublishError, compile, go_live};
-use crate::revisions::read_live;
-use crate::schedules::moments::apply;
+use crate::projects::PublishError;
+use crate::publishing::{Going, compile, go_live, read_live};
 
 /// What comes later is not done any more: the day that it was meant for is over, and somebody has to decide.
 const LATE_AT_MOST: Lifetime = Lifetime::from_seconds(24 * 60 * 60);

@@ -13,8 +13,8 @@ use storage::{
 };
 use thiserror::Error;
 
-use crate::members::is_usable_password;
-use crate::passkeys::{ListedPasskey, passkeys_of};
+use crate::members::{ListedPasskey, passkeys_of};
+use crate::passwords::is_usable_password;
 use crate::sessions::start::{Beginning, SigningBrowser, StartedSession};
 use crate::signing_key::signing_key;
 use crate::ticket::{Bounds, Purpose};

@@ -1,7 +1,7 @@
 //! What the account page lists, in the words and forms it needs.
 
 use app::connections::ConnectedApplication;
-use app::passkeys::ListedPasskey;
+use app::members::ListedPasskey;
 use app::sessions::OpenSession;
 use oauth::{Moment, Scope};
 

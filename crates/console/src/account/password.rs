@@ -1,7 +1,7 @@
 //! `POST /account/change-password`: a member who knows the password chooses another.
 
 use app::App;
-use app::members::{ChangePassword, ChangePasswordError, change_password};
+use app::sessions::{ChangePassword, ChangePasswordError, change_password};
 use axum::extract::rejection::RawFormRejection;
 use axum::extract::{RawForm, State};
 use axum::http::HeaderMap;

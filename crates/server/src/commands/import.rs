@@ -4,7 +4,7 @@
 use std::path::{Path, PathBuf};
 use std::{fs, io};
 
-use app::projects::check_document;
+use app::documents::check_document;
 use domain::{NoFiles, Source};
 use import::{Export, ExportFile, Refusal, Report};
 

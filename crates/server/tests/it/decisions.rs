@@ -4,7 +4,8 @@ mod explained;
 mod over_http;
 mod told_of_visitors;
 
-use app::projects::{Origin, check_document, publish_project};
+use app::documents::check_document;
+use app::projects::{Origin, publish_project};
 use domain::{NoFiles, Source};
 
 use crate::browser::Browser;

@@ -4,8 +4,9 @@ mod console;
 mod delivered;
 mod made;
 
+use app::documents::check_document;
 use app::previews::{PreviewMaker, PreviewRequest, PreviewSource, make_preview_link};
-use app::projects::{Origin, check_document, publish_project};
+use app::projects::{Origin, publish_project};
 use domain::{NoFiles, Source};
 
 use crate::site::Site;

@@ -1,6 +1,7 @@
 //! What members and programs see of the projects on a server.
 
-use app::projects::{Origin, check_document, publish_project};
+use app::documents::check_document;
+use app::projects::{Origin, publish_project};
 use axum::body::Body;
 use axum::http::Request;
 use domain::{NoFiles, Source};

@@ -9,8 +9,9 @@ mod members;
 mod previews;
 mod table;
 
+use app::documents::check_document;
 use app::members::add_member;
-use app::projects::{Origin, check_document, publish_project};
+use app::projects::{Origin, publish_project};
 use app::roles::Administrator;
 use axum::body::Body;
 use axum::http::{Method, Request};

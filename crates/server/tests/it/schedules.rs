@@ -1,6 +1,7 @@
 //! Campaigns that start and stop by themselves.
 
-use app::projects::{Origin, check_document, publish_project};
+use app::documents::check_document;
+use app::projects::{Origin, publish_project};
 use app::schedules::{next_moment, run_due};
 use axum::body::Body;
 use axum::http::{Request, StatusCode};

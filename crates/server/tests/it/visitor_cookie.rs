@@ -1,6 +1,7 @@
 //! The visitor's cookie that comes with the snippet, where the project has the server keep it.
 
-use app::projects::{Origin, check_document, publish_project};
+use app::documents::check_document;
+use app::projects::{Origin, publish_project};
 use axum::body::Body;
 use axum::http::{Request, StatusCode};
 use domain::{NoFiles, Source};

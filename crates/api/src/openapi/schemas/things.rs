@@ -1,6 +1,6 @@
 //! The things of a project: what the schema of the document says of them, and what their representations add.
 
-use app::resources::ResourceKind;
+use app::documents::ResourceKind;
 use serde_json::{Map, Value, json};
 
 use super::{Definition, action, list_of, of, record, text, text_or_null};

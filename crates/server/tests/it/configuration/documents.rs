@@ -1,6 +1,7 @@
 //! The whole draft as one document, for projects that are written in files.
 
-use app::projects::{Origin, check_document, publish_project};
+use app::documents::check_document;
+use app::projects::{Origin, publish_project};
 use axum::body::Body;
 use axum::http::{Method, StatusCode};
 use domain::{NoFiles, Source};

@@ -1,8 +1,7 @@
 //! A project goes from its file to its members.
 
-use app::projects::{
-    Origin, check_document, check_written, publish_project, seed_project, with_live_ids,
-};
+use app::documents::{check_document, check_written};
+use app::projects::{Origin, publish_project, seed_project, with_live_ids};
 use axum::body::Body;
 use axum::http::{Method, StatusCode};
 use domain::{NoFiles, Project, Severity, Source};

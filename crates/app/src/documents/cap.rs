@@ -4,7 +4,7 @@
 use domain::Notice;
 use serde_json::Value;
 
-use crate::revisions::{Difference, FieldChange};
+use crate::documents::{Difference, FieldChange};
 
 /// The values before and after, and the patch: as long as both fit, more than a person reads and a program needs to decide.
 const BYTES_AT_MOST: usize = 1024 * 1024;
@@ -67,7 +67,7 @@ mod tests {
     use serde_json::{Value, json};
 
     use super::{BYTES_AT_MOST, DIFFERENCES_AT_MOST, capped, capped_patch};
-    use crate::revisions::{Difference, FieldChange};
+    use crate::documents::{Difference, FieldChange};
 
     fn changed(values: &[usize]) -> Difference {
         let fields = values.iter().map(|length| FieldChange {

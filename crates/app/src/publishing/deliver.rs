@@ -11,8 +11,8 @@ use tokio::sync::Mutex;
 use tokio::time::timeout;
 
 use crate::App;
-use crate::projects::live_project::{live_number, project_of};
-use crate::projects::visitor_cookie::VisitorCookie;
+use crate::documents::project_of;
+use crate::publishing::{VisitorCookie, live_number};
 
 /// How long a page waits for a store that does not answer, before it gets what was live when it last did.
 const PATIENCE: Duration = Duration::from_millis(300);

@@ -3,7 +3,7 @@
 use domain::{Pointer, SharedDocument};
 use serde_json::Value;
 
-use crate::resources::ResourceKind;
+use crate::documents::ResourceKind;
 
 /// The place of a thing in the lists that lead to it: its own last.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -63,7 +63,7 @@ impl Place {
 }
 
 /// All things of a kind, in the order of the document.
-pub(super) fn all(document: &SharedDocument, kind: ResourceKind) -> Vec<Place> {
+pub(crate) fn all(document: &SharedDocument, kind: ResourceKind) -> Vec<Place> {
     let Some((parent, _)) = kind.parent() else {
         let count = document.list(kind.collection()).len();
         return (0..count).map(|index| Place::top(kind, index)).collect();
@@ -78,7 +78,7 @@ pub(super) fn all(document: &SharedDocument, kind: ResourceKind) -> Vec<Place> {
 }
 
 /// How many things of a kind belong to this one.
-pub(super) fn count(parent: &Value, kind: ResourceKind) -> usize {
+pub(crate) fn count(parent: &Value, kind: ResourceKind) -> usize {
     parent[kind.collection()].as_array().map_or(0, Vec::len)
 }
 
@@ -126,7 +126,7 @@ mod tests {
     use serde_json::json;
 
     use super::{Place, all, find};
-    use crate::resources::ResourceKind;
+    use crate::documents::ResourceKind;
 
     #[test]
     fn things_are_found_wherever_they_stand() {

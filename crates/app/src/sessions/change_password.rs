@@ -9,7 +9,9 @@ use storage::{
 };
 use thiserror::Error;
 
-use crate::passwords::{PASSWORD_BYTES_AT_MOST, PASSWORD_CHARACTERS_AT_LEAST, PhcString};
+use crate::passwords::{
+    PASSWORD_BYTES_AT_MOST, PASSWORD_CHARACTERS_AT_LEAST, PhcString, is_usable_password,
+};
 use crate::sessions::SignedIn;
 use crate::{App, Busy, TooManyFailures};
 
@@ -114,21 +116,4 @@ pub(crate) async fn prove(
     let expected = app.store().lookup_member(member).await?.map(|member| member.password_hash);
     let is_right = app.passwords().matches(password, expected.clone()).await?;
     expected.filter(|_| is_right).ok_or(ProveError::WrongPassword)
-}
-
-/// Length is what counts; rules about characters only make passwords worse (NIST SP 800-63B, section 3.1.1.2).
-pub(crate) fn is_usable_password(password: &str) -> bool {
-    password.chars().count() >= PASSWORD_CHARACTERS_AT_LEAST
-        && password.len() <= PASSWORD_BYTES_AT_MOST
-}
-
-#[cfg(test)]
-mod tests {
-    use super::is_usable_password;
-
-    #[test]
-    fn a_password_has_twelve_characters_at_least() {
-        assert!(is_usable_password("correct hors") && is_usable_password(&"é".repeat(12)));
-        assert!(!is_usable_password("correct hor") && !is_usable_password(&"a".repeat(513)));
-    }
 }

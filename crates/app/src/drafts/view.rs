@@ -3,8 +3,8 @@
 use domain::{ProjectId, SharedDocument};
 use serde_json::{Value, json};
 
+use crate::documents::{Place, ResourceKind};
 use crate::drafts::Draft;
-use crate::resources::{Place, ResourceKind};
 
 /// The thing of this kind at this place of a draft.
 pub(crate) fn view(draft: &Draft, kind: ResourceKind, place: &Place) -> Value {
@@ -12,7 +12,7 @@ pub(crate) fn view(draft: &Draft, kind: ResourceKind, place: &Place) -> Value {
 }
 
 /// The same, of any document of a project.
-pub(super) fn view_in(
+pub(crate) fn view_in(
     document: &SharedDocument,
     id: ProjectId,
     kind: ResourceKind,

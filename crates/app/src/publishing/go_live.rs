@@ -6,10 +6,9 @@ use storage::{
 };
 
 use crate::App;
-use crate::projects::compile::{Compiled, document_hash};
-use crate::projects::deliver::DeliveredSnippet;
-use crate::projects::visitor_cookie::VisitorCookie;
-use crate::schedules::moments_of;
+use crate::documents::moments_of;
+use crate::publishing::compile::{Compiled, document_hash};
+use crate::publishing::{DeliveredSnippet, VisitorCookie};
 
 /// How a project goes live.
 pub(crate) struct Going {

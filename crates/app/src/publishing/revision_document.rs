@@ -6,7 +6,7 @@ use domain::{Project, ProjectId, SharedDocument};
 use storage::{ProjectHead, StorageError};
 
 use crate::App;
-use crate::projects::project_of;
+use crate::documents::project_of;
 use crate::shelf::Shelf;
 
 /// The text of documents, which take some ten times as much memory when they are read: enough for four of the largest, or for hundreds

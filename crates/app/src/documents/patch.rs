@@ -5,7 +5,7 @@ use std::borrow::Borrow;
 use domain::{Pointer, SharedDocument};
 use serde_json::{Value, json};
 
-use crate::same_text::is_same_text;
+use crate::documents::same_text::is_same_text;
 
 /// The patch that makes `before` become `after`.
 pub(crate) fn patch_between(before: &SharedDocument, after: &SharedDocument) -> Value {

@@ -7,7 +7,7 @@ use storage::{SnippetEncoding, SnippetLengths, StorageError};
 use tokio::sync::{Semaphore, SemaphorePermit};
 
 use crate::App;
-use crate::projects::DeliveredSnippet;
+use crate::publishing::DeliveredSnippet;
 use crate::shelf::Shelf;
 
 /// Thousands of snippets of usual size, or some of the largest.

@@ -2,9 +2,7 @@
 
 use domain::{Campaign, CampaignStatus, Project};
 use oauth::Timestamp;
-use storage::{KnownMoment, MomentOutcome, ScheduledAction, ScheduledMoment, StorageError};
-
-use crate::App;
+use storage::{KnownMoment, MomentOutcome, ScheduledAction, ScheduledMoment};
 
 /// The moments that are yet to come for a project as it is: those that its campaigns' status leaves something to do for. A
 /// project that is put away has none.
@@ -31,16 +29,6 @@ pub(crate) fn moments_of(project: &Project) -> Vec<ScheduledMoment> {
     moments.collect()
 }
 
-/// A project in which what a schedule has done is done: one that comes from a file, or is older, still says what was before.
-///
-/// # Errors
-/// If the store does not answer.
-pub(crate) async fn with_done(app: &App, mut project: Project) -> Result<Project, StorageError> {
-    let known = app.store().list_moments(project.id).await?;
-    apply_done(&mut project, &known);
-    Ok(project)
-}
-
 /// Does in a project what has become of its moments; tells whether there was anything to do.
 pub(crate) fn apply_done(project: &mut Project, known: &[KnownMoment]) -> bool {
     let project_id = project.id;
@@ -62,7 +50,7 @@ pub(crate) fn apply_done(project: &mut Project, known: &[KnownMoment]) -> bool {
 }
 
 /// Does what a moment says; tells whether there was anything to do.
-pub(super) fn apply(project: &mut Project, moment: &ScheduledMoment) -> bool {
+pub(crate) fn apply(project: &mut Project, moment: &ScheduledMoment) -> bool {
     let campaign = project.campaigns.iter_mut().find(|campaign| campaign.id == moment.campaign);
     campaign.is_some_and(|campaign| act(campaign, moment.action))
 }

@@ -1,0 +1,24 @@
+//! Documents: what is true of a project's document whoever sent it. No store is known here.
+
+mod cap;
+mod check;
+mod differences;
+mod fault_places;
+mod kind;
+mod moments;
+mod patch;
+mod place;
+mod same_text;
+mod stored;
+
+pub(crate) use cap::{capped, capped_notices, capped_patch};
+pub(crate) use check::check_shared;
+pub use check::{CheckedProject, check_document, check_written};
+pub(crate) use differences::differences;
+pub use differences::{Difference, FieldChange};
+pub(crate) use fault_places::seen_from;
+pub use kind::ResourceKind;
+pub(crate) use moments::{apply, apply_done, moments_of};
+pub(crate) use patch::patch_between;
+pub(crate) use place::{Place, all, count, find};
+pub(crate) use stored::{project_of, read_stored};

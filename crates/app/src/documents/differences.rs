@@ -1,0 +1,201 @@
+//! What differs between two states of a document, resource by resource.
+
+use std::borrow::Borrow;
+use std::collections::{HashMap, HashSet};
+use std::fmt;
+
+use domain::{Pointer, SharedDocument};
+use serde_json::{Value, json};
+
+use crate::documents::ResourceKind;
+use crate::documents::same_text::is_same_text;
+
+/// A thing that is in one state only, or not the same in both.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Difference {
+    /// `campaign`, `page`, …
+    pub kind: &'static str,
+    /// Its id, if it has one.
+    pub id: Option<String>,
+    /// What people call it: its name or its key.
+    pub name: String,
+    /// `added`, `removed` or `changed`.
+    pub change: &'static str,
+    /// What has changed of it.
+    pub fields: Vec<FieldChange>,
+}
+
+/// A field that is not the same.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct FieldChange {
+    /// Which, seen from the thing.
+    pub pointer: Pointer,
+    /// What it was; null if there was none.
+    pub before: Value,
+    /// What it is; null if there is none.
+    pub after: Value,
+}
+
+/// What makes `before` become `after`, thing by thing.
+pub(crate) fn differences(before: &SharedDocument, after: &SharedDocument) -> Vec<Difference> {
+    let mut found = Vec::new();
+    compare_fields("project", before.value("project"), after.value("project"), &[], &mut found);
+    for kind in ResourceKind::ALL.into_iter().filter(|kind| kind.parent().is_none()) {
+        let list = kind.collection();
+        compare_lists(kind, before.list(list), after.list(list), &mut found);
+    }
+    for (list, kind) in [("applications", "application"), ("integrations", "integration")] {
+        let [before, after] = [before, after].map(|document| document.to_value(list));
+        if before != after {
+            let fields = changes(&before, &after);
+            let (id, name, change) = (None, list.to_owned(), "changed");
+            found.push(Difference { kind, id, name, change, fields });
+        }
+    }
+    found
+}
+
+/// What belongs to things of this kind: a list of its own, compared thing by thing.
+fn inner(kind: ResourceKind) -> Option<ResourceKind> {
+    ResourceKind::ALL.into_iter().find(|inner| inner.parent().is_some_and(|(of, _)| of == kind))
+}
+
+fn compare_lists<V: Borrow<Value>>(
+    kind: ResourceKind,
+    before: &[V],
+    after: &[V],
+    found: &mut Vec<Difference>,
+) {
+    let [before, after] = [before, after]
+        .map(|things| -> Vec<&Value> { things.iter().map(Borrow::borrow).collect() });
+    let known: HashMap<&str, &Value> = before.iter().map(|thing| (id_of(thing), *thing)).collect();
+    let inner = inner(kind);
+    let inner_list = inner.map(ResourceKind::collection);
+    for thing in &after {
+        match known.get(id_of(thing)) {
+            Some(earlier) if is_same_text(earlier, thing) => {}
+            Some(earlier) => {
+                compare_fields(kind.word(), earlier, thing, inner_list.as_slice(), found);
+                if let Some(inner) = inner {
+                    compare_lists(inner, list_of(earlier, inner), list_of(thing, inner), found);
+                }
+            }
+            None => found.push(Difference::of(kind.word(), thing, "added", Vec::new())),
+        }
+    }
+    let kept: HashSet<&str> = after.iter().map(|thing| id_of(thing)).collect();
+    let gone = before.iter().filter(|thing| !kept.contains(id_of(thing)));
+    found.extend(gone.map(|thing| Difference::of(kind.word(), thing, "removed", Vec::new())));
+    let order = |things: &[&Value]| -> Vec<String> {
+        let ids = things.iter().map(|thing| id_of(thing));
+        let ids = ids.filter(|id| known.contains_key(id) && kept.contains(id));
+        ids.map(str::to_owned).collect()
+    };
+    let (earlier, later) = (order(&before), order(&after));
+    if earlier != later {
+        let (before, after) = (json!(earlier), json!(later));
+        let field = FieldChange { pointer: Pointer::root(), before, after };
+        let (id, name) = (None, kind.collection().to_owned());
+        found.push(Difference {
+            kind: kind.word(),
+            id,
+            name,
+            change: "reordered",
+            fields: vec![field],
+        });
+    }
+}
+
+fn list_of(owner: &Value, kind: ResourceKind) -> &[Value] {
+    owner[kind.collection()].as_array().map_or(&[], Vec::as_slice)
+}
+
+fn compare_fields(
+    kind: &'static str,
+    before: &Value,
+    after: &Value,
+    left_out: &[&str],
+    found: &mut Vec<Difference>,
+) {
+    let without = |thing: &Value| {
+        let mut thing = thing.clone();
+        if let Some(fields) = thing.as_object_mut() {
+            fields.retain(|name, _| !left_out.contains(&name.as_str()));
+        }
+        thing
+    };
+    let fields = changes(&without(before), &without(after));
+    if !fields.is_empty() {
+        found.push(Difference::of(kind, after, "changed", fields));
+    }
+}
+
+/// Which fields differ. What is in lists has no names: those of one length are compared place by place, others as a whole.
+fn changes(before: &Value, after: &Value) -> Vec<FieldChange> {
+    let mut found = Vec::new();
+    collect_changes(Pointer::root(), before, after, &mut found);
+    found
+}
+
+fn collect_changes(pointer: Pointer, before: &Value, after: &Value, found: &mut Vec<FieldChange>) {
+    match (before, after) {
+        (Value::Object(earlier), Value::Object(later)) => {
+            let gone = earlier.keys().filter(|name| !later.contains_key(*name));
+            for name in later.keys().chain(gone) {
+                collect_changes(pointer.field(name), &before[name], &after[name], found);
+            }
+        }
+        (Value::Array(earlier), Value::Array(later)) if earlier.len() == later.len() => {
+            for (index, (earlier, later)) in earlier.iter().zip(later).enumerate() {
+                collect_changes(pointer.element(index), earlier, later, found);
+            }
+        }
+        _ if before != after => {
+            found.push(FieldChange { pointer, before: before.clone(), after: after.clone() });
+        }
+        _ => {}
+    }
+}
+
+fn id_of(thing: &Value) -> &str {
+    thing["id"].as_str().unwrap_or_default()
+}
+
+impl Difference {
+    fn of(
+        kind: &'static str,
+        thing: &Value,
+        change: &'static str,
+        fields: Vec<FieldChange>,
+    ) -> Self {
+        let name = thing["name"].as_str().or(thing["key"].as_str()).unwrap_or_default();
+        let id = thing["id"].as_str().map(str::to_owned);
+        Self { kind, id, name: name.to_owned(), change, fields }
+    }
+}
+
+/// Code points of a value, as far as people are shown it.
+const SHOWN_AT_MOST: usize = 80;
+
+impl fmt::Display for Difference {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(formatter, "{} `{}`", self.kind, self.name)?;
+        if let Some(id) = &self.id {
+            write!(formatter, " ({id})")?;
+        }
+        write!(formatter, " {}", self.change)?;
+        for field in &self.fields {
+            let (before, after) = (shown(&field.before), shown(&field.after));
+            write!(formatter, "\n  {}: {before} → {after}", field.pointer.path())?;
+        }
+        Ok(())
+    }
+}
+
+fn shown(value: &Value) -> String {
+    let text = value.to_string();
+    match text.char_indices().nth(SHOWN_AT_MOST) {
+        Some((end, _)) => format!("{}…", &text[..end]),
+        None => text,
+    }
+}

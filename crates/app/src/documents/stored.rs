@@ -1,0 +1,22 @@
+//! Documents as they are stored, read again.
+
+use domain::{Project, SharedDocument, parse_shared};
+use storage::StorageError;
+
+use crate::documents::CheckedProject;
+
+/// What the document of a revision says.
+pub(crate) fn project_of(document: &str) -> Result<Project, StorageError> {
+    read_stored(document).map(|checked| checked.project)
+}
+
+/// What a document says that was checked before it was stored. Where in its text things stand is nobody's concern.
+pub(crate) fn read_stored(document: &str) -> Result<CheckedProject, StorageError> {
+    let document = serde_json::from_str(document)
+        .map_err(|error| StorageError::corrupt(format!("document: {error}")))?;
+    let read = SharedDocument::of(document).and_then(|document| parse_shared(&document));
+    match read {
+        Ok((project, warnings)) => Ok(CheckedProject { project, warnings }),
+        Err(faults) => Err(StorageError::corrupt(format!("document: {} faults", faults.len()))),
+    }
+}
