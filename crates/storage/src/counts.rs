@@ -3,7 +3,7 @@
 use async_trait::async_trait;
 use domain::ProjectId;
 
-use crate::statements::{
+use crate::statements::counts::{
     COUNT_AUDIT_ENTRIES, COUNT_CLIENTS, COUNT_MEMBERS, COUNT_PROJECTS, COUNT_PROJECTS_OF_MEMBER,
     COUNT_REVISIONS,
 };

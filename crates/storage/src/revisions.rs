@@ -3,7 +3,7 @@
 use domain::ProjectId;
 use oauth::Timestamp;
 
-use crate::statements::{READ_BROTLI, READ_GZIP, READ_JAVASCRIPT};
+use crate::statements::revisions::{READ_BROTLI, READ_GZIP, READ_JAVASCRIPT};
 use crate::{DraftDocument, ManagedBy, NewAuditEntry, ProjectHead, ScheduledMoment};
 
 /// A revision to publish.

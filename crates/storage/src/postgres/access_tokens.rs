@@ -5,12 +5,12 @@ use oauth::{ACCESS_TOKEN, CredentialHash, ScopeSet, Timestamp};
 use tokio_postgres::Row;
 
 use super::query::{begin, commit, execute, query_opt};
-use super::statements::{LOCK_FAMILY_OF_ACCESS_TOKEN, REMOVE_ACCESS_TOKEN_AND_TELL};
+use super::statements::grants::{LOCK_FAMILY_OF_ACCESS_TOKEN, REMOVE_ACCESS_TOKEN_AND_TELL};
 use crate::audit_row::address_text;
 use crate::ending::Ending;
 use crate::known_tokens::KnownToken;
 use crate::refresh_rule::Generation;
-use crate::statements::{
+use crate::statements::grants::{
     ADD_ACCESS_TOKEN, FIND_ACCESS_TOKEN, MARK_GENERATION_SEEN, REMOVE_ACCESS_TOKENS_OF_GENERATION,
 };
 use crate::stored::{client_id, scope};

@@ -7,7 +7,7 @@ use tokio_postgres::Row;
 use super::PostgresStore;
 use super::query::{begin, commit, execute, query};
 use crate::audit_row::{AuditColumns, AuditRow};
-use crate::statements::{ADD_AUDIT_ENTRY, COUNT_REFUSAL, LIST_AUDIT_ENTRIES};
+use crate::statements::audit::{ADD_AUDIT_ENTRY, COUNT_REFUSAL, LIST_AUDIT_ENTRIES};
 use crate::{AuditEntry, AuditStore, NewAuditEntry, Page, Refusal, StorageError};
 
 #[async_trait]

@@ -7,9 +7,11 @@ use tokio_postgres::Row;
 
 use super::PostgresStore;
 use super::query::{begin, commit, execute, query, query_one, query_opt};
-use super::statements::{LIST_AND_LOCK_UNSEALED_ENTRIES, LOCK_AUDIT_CHAIN, SEAL_AUDIT_ENTRIES};
+use super::statements::audit::{
+    LIST_AND_LOCK_UNSEALED_ENTRIES, LOCK_AUDIT_CHAIN, SEAL_AUDIT_ENTRIES,
+};
 use crate::audit_chain::{COUNTED_WITHIN_MS, SEALED_AT_ONCE, Sealer, Sealing, counted_until};
-use crate::statements::{
+use crate::statements::audit::{
     FIND_AUDIT_HEAD, FIND_FIRST_SEAL_SINCE, FIND_OLDEST_UNSEALED, FIND_UNSEALED_SPAN,
     LIST_SEALED_ENTRIES,
 };

@@ -7,12 +7,12 @@ use oauth::{
 };
 
 use super::query::{query_opt, storable};
-use super::statements::{ADD_CODE_AND_CONSENT, EXCHANGE_CODE};
+use super::statements::authorization_codes::{ADD_CODE_AND_CONSENT, EXCHANGE_CODE};
 use super::{PostgresStore, TRIES, grants, sessions};
 use crate::audit_row::address_text;
 use crate::ending::{Change, Ending};
 use crate::known_tokens::KnownToken;
-use crate::statements::{FIND_AUTHORIZATION_CODE, FIND_FAMILY_OF_CODE};
+use crate::statements::authorization_codes::{FIND_AUTHORIZATION_CODE, FIND_FAMILY_OF_CODE};
 use crate::stored::scope;
 use crate::{
     AccessGrant, AddCodeOutcome, AuditEvent, AuthorizationCodeStore, Consent, ExchangeCode,

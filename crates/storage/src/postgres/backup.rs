@@ -11,7 +11,7 @@ use tokio_postgres::{IsolationLevel, Row};
 
 use super::connections::Connections;
 use super::query::{query, query_opt};
-use super::statements::TAKE_YOUR_TIME;
+use super::statements::transactions::TAKE_YOUR_TIME;
 use super::{PostgresStore, schema};
 use crate::backup::header::{Column, ColumnType, Header, Table};
 use crate::backup::making::BackupMaker;

@@ -7,7 +7,7 @@ use deadpool_postgres::GenericClient;
 use oauth::{ACCESS_TOKEN, Lifetime, Timestamp};
 
 use super::query::execute;
-use super::statements::{
+use super::statements::cleaning::{
     DELETE_EXPIRED_ACCESS_TOKENS, DELETE_EXPIRED_CHALLENGES, DELETE_EXPIRED_CODES,
     DELETE_EXPIRED_FAMILIES, DELETE_EXPIRED_SESSIONS, DELETE_OLD_AUDIT_ENTRIES,
 };

@@ -7,7 +7,7 @@ use oauth::{Client, ClientId, ClientSecret, SECRET_USE_NOTED_AFTER, SECRETS_AT_M
 use super::query::{begin, commit, execute, storable};
 use super::{PostgresStore, clients};
 use crate::ending::Change;
-use crate::statements::{ADD_CLIENT_SECRET, NOTE_SECRET_USE, REMOVE_CLIENT_SECRET};
+use crate::statements::clients::{ADD_CLIENT_SECRET, NOTE_SECRET_USE, REMOVE_CLIENT_SECRET};
 use crate::{Act, AddSecretOutcome, AuditEvent, ClientSecretStore, StorageError};
 
 #[async_trait]

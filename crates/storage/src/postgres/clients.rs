@@ -8,11 +8,12 @@ use tokio_postgres::Row;
 use super::query::{
     begin, commit, execute, execute_unhurried, query, query_one, query_opt, take_your_time,
 };
-use super::statements::{LOCK_CLIENT, TELL};
+use super::statements::clients::LOCK_CLIENT;
+use super::statements::grants::TELL;
 use super::{PostgresStore, TRIES, audit, client_secrets};
 use crate::clients::differences;
 use crate::ending::{Change, Ending};
-use crate::statements::{
+use crate::statements::clients::{
     ADD_CLIENT, CHANGE_CLIENT, DISABLE_CLIENT, ENABLE_CLIENT, LIST_CLIENTS, LOOKUP_CLIENT,
     PUT_CLIENT, REMOVE_CLIENT,
 };

@@ -9,7 +9,7 @@ use super::query::{begin, commit, execute, query, query_opt};
 use super::{PostgresStore, audit, clients};
 use crate::consents::CONNECTIONS_AT_MOST;
 use crate::ending::Change;
-use crate::statements::{
+use crate::statements::consents::{
     END_FAMILIES_OF_CONSENT, FIND_CONSENT, LIST_CONNECTIONS, REMOVE_CODES_OF_CONSENT,
     REMOVE_CONSENT,
 };

@@ -5,12 +5,12 @@ use deadpool_postgres::{GenericClient, Object};
 use oauth::{CredentialHash, Timestamp};
 
 use super::query::{begin, commit, execute_unhurried, query_one, query_opt, take_your_time};
-use super::statements::{END_FAMILY_AND_TELL, TELL};
+use super::statements::grants::{END_FAMILY_AND_TELL, TELL};
 use super::{PostgresStore, TRIES, access_tokens, audit, refresh_tokens};
 use crate::audit::ClientAct;
 use crate::audit_row::address_text;
 use crate::ending::{Change, Ending};
-use crate::statements::{END_ALL_FAMILIES, REMOVE_ALL_CODES, REMOVE_ALL_SESSIONS};
+use crate::statements::grants::{END_ALL_FAMILIES, REMOVE_ALL_CODES, REMOVE_ALL_SESSIONS};
 use crate::{
     AccessGrant, AuditEvent, EndedEverything, GrantStore, NewAuditEntry, Refresh, RefreshOutcome,
     Revoke, RevokeOutcome, StorageError,

@@ -8,7 +8,7 @@ use oauth::Timestamp;
 use super::PostgresStore;
 use super::query::query;
 use crate::live_numbers::{Hearing, Numbers};
-use crate::statements::LIST_LIVE_NUMBERS;
+use crate::statements::revisions::LIST_LIVE_NUMBERS;
 use crate::stored::{project_id, revision_number};
 use crate::{LiveStore, StorageError};
 

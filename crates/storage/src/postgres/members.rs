@@ -7,7 +7,7 @@ use tokio_postgres::Row;
 use super::query::{begin, commit, execute, query_one, query_opt, storable};
 use super::{PostgresStore, access, audit, passkeys, roles, sessions};
 use crate::ending::Change;
-use crate::statements::{
+use crate::statements::members::{
     ADD_MEMBER, CHOOSE_PASSWORD, FIND_MEMBER_BY_EMAIL, LOOKUP_MEMBER, RENEW_PASSWORD_HASH,
     RESET_PASSWORD,
 };

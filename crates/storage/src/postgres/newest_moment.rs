@@ -5,7 +5,7 @@ use oauth::{ACCESS_TOKEN, AUTHORIZATION_CODE, Lifetime, SESSION_ABSOLUTE, Timest
 
 use super::query::query_one;
 use crate::StorageError;
-use crate::statements::FIND_NEWEST_MOMENT;
+use crate::statements::store::FIND_NEWEST_MOMENT;
 
 pub(super) async fn find(database: &impl GenericClient) -> Result<Option<Timestamp>, StorageError> {
     let milliseconds = |lifetime: Lifetime| lifetime.seconds() * 1_000;

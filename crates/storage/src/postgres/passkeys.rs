@@ -7,11 +7,11 @@ use tokio_postgres::Row;
 
 use super::members::member;
 use super::query::{begin, commit, execute, query, query_opt, storable};
-use super::statements::LOCK_MEMBER;
+use super::statements::members::LOCK_MEMBER;
 use super::{PostgresStore, access, audit, sessions};
 use crate::ending::Change;
 use crate::passkeys::PASSKEYS_AT_MOST;
-use crate::statements::{
+use crate::statements::passkeys::{
     ADD_PASSKEY, FIND_PASSKEY, LIST_PASSKEYS, NOTE_PASSKEY_USE, REMOVE_PASSKEY,
     REMOVE_PASSKEYS_OF_MEMBER, RENAME_PASSKEY, SPEND_CHALLENGE,
 };

@@ -6,10 +6,10 @@ use domain::ProjectId;
 use tokio_postgres::Row;
 
 use super::query::{begin, commit, execute, query, query_one, query_opt, storable};
-use super::statements::LOCK_KEYS;
+use super::statements::projects::LOCK_KEYS;
 use super::{PostgresStore, audit, revisions};
 use crate::projects::{HeadRow, ProjectStore};
-use crate::statements::{
+use crate::statements::projects::{
     ADD_PROJECT, CHANGE_DRAFT, FIND_DRAFT, FIND_PROJECT, FIND_PROJECT_BY_KEY, HAS_KEY,
     IS_KEY_TAKEN, LIST_PROJECTS,
 };

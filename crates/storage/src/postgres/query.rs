@@ -8,7 +8,7 @@ use tokio::time::timeout;
 use tokio_postgres::Row;
 use tokio_postgres::types::ToSql;
 
-use super::statements::TAKE_YOUR_TIME;
+use super::statements::transactions::TAKE_YOUR_TIME;
 use crate::StorageError;
 
 /// The server itself gives up a statement before that (`connections.rs`). If it has not said so by then, it hangs, or something between us

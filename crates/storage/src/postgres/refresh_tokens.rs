@@ -7,12 +7,12 @@ use oauth::{ACCESS_TOKEN, CredentialHash, REFRESH_IDLE, Timestamp};
 use tokio_postgres::Row;
 
 use super::query::{begin, commit, execute, query_opt};
-use super::statements::{LOCK_FAMILY_OF_REFRESH_TOKEN, REFRESH_KEEPING, REFRESH_REPLACING};
+use super::statements::grants::{LOCK_FAMILY_OF_REFRESH_TOKEN, REFRESH_KEEPING, REFRESH_REPLACING};
 use super::{access_tokens, grants};
 use crate::ending::Change;
 use crate::known_tokens::KnownToken;
 use crate::refresh_rule::{Generation, RefreshToken, USE_STEP};
-use crate::statements::{
+use crate::statements::grants::{
     ADD_REFRESH_TOKEN, FIND_REFRESH_TOKEN, MARK_REFRESH_TOKENS_REPLACED, MOVE_FAMILY_ON,
     REMOVE_OTHER_REFRESH_TOKENS_OF_GENERATION,
 };

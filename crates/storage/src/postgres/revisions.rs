@@ -6,9 +6,9 @@ use oauth::Timestamp;
 use tokio_postgres::Row;
 
 use super::query::{begin, commit, execute, query, query_one, query_opt, storable};
-use super::statements::{LOCK_PROJECT, TELL_PUBLICATION};
+use super::statements::revisions::{LOCK_PROJECT, TELL_PUBLICATION};
 use super::{audit, projects, schedules};
-use crate::statements::{
+use crate::statements::revisions::{
     ADD_REVISION, FIND_SNIPPET, GO_LIVE, LIST_REVISIONS, LIVE_REVISION, LOOKUP_REVISION,
     LOOKUP_REVISION_DOCUMENT, LOOKUP_REVISION_LINE, NEXT_REVISION_NUMBER,
 };

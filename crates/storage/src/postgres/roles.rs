@@ -11,10 +11,11 @@ use tokio_postgres::Row;
 use super::query::{
     begin, commit, execute, execute_unhurried, query, query_one, query_opt, run, take_your_time,
 };
-use super::statements::{LOCK_ROLES, TELL};
+use super::statements::grants::TELL;
+use super::statements::roles::LOCK_ROLES;
 use super::{PostgresStore, access, audit, projects};
 use crate::ending::{Change, Ending};
-use crate::statements::{
+use crate::statements::roles::{
     ADD_ROLE, COUNT_OTHER_OWNERS, FIND_ROLES, HAS_PROJECT, LIST_MEMBERS, LIST_PROJECTS_OF_MEMBER,
     LOOKUP_MEMBER_LINE, REMOVE_MEMBER, REMOVE_ROLES,
 };

@@ -3,7 +3,7 @@
 use deadpool_postgres::{GenericClient, Object, Transaction};
 
 use super::errors::describe;
-use super::statements::{TAKE_YOUR_TIME, WAIT_YOUR_TURN};
+use super::statements::transactions::{TAKE_YOUR_TIME, WAIT_YOUR_TURN};
 use crate::OpenError;
 
 /// Every step of the schema, in order. Steps are only ever added: each release must open the databases of all before it.

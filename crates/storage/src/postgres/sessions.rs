@@ -7,10 +7,10 @@ use tokio_postgres::Row;
 
 use super::members::member;
 use super::query::{begin, commit, execute, query, query_opt, storable};
-use super::statements::{HOLD_MEMBER, HOLD_PASSWORD, HOLD_SESSION};
+use super::statements::sessions::{HOLD_MEMBER, HOLD_PASSWORD, HOLD_SESSION};
 use super::{PostgresStore, audit, passkeys};
 use crate::sessions::{FoundSession, SESSIONS_LISTED_AT_MOST};
-use crate::statements::{
+use crate::statements::sessions::{
     ADD_SESSION, END_ALL_SESSIONS, END_OTHER_SESSIONS, END_SESSION, FIND_SESSION, LIST_SESSIONS,
     REMOVE_SESSION, TOUCH_SESSION,
 };

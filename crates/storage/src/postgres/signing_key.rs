@@ -5,7 +5,7 @@ use oauth::SigningKey;
 
 use super::query::{execute, query_opt};
 use crate::StorageError;
-use crate::statements::{ADD_SIGNING_KEY, FIND_SIGNING_KEY};
+use crate::statements::store::{ADD_SIGNING_KEY, FIND_SIGNING_KEY};
 use crate::stored::bytes;
 
 /// Of several processes that bring one at once, all go on with the first.

@@ -3,7 +3,7 @@
 use rusqlite::{Connection, params};
 
 use super::{audit, sessions};
-use crate::statements::{
+use crate::statements::consents::{
     END_FAMILIES_OF_MEMBER, LIST_CLIENTS_OF_MEMBER, REMOVE_CODES_OF_MEMBER,
     REMOVE_CONSENTS_OF_MEMBER,
 };

@@ -5,7 +5,7 @@ use rusqlite::{Connection, OptionalExtension as _, Row, params};
 
 use crate::known_tokens::KnownToken;
 use crate::refresh_rule::Generation;
-use crate::statements::{
+use crate::statements::grants::{
     ADD_ACCESS_TOKEN, FIND_ACCESS_TOKEN, MARK_GENERATION_SEEN, REMOVE_ACCESS_TOKEN_OF_CLIENT,
     REMOVE_ACCESS_TOKENS_OF_GENERATION,
 };

@@ -5,7 +5,7 @@ use rusqlite::{Connection, Row, params};
 
 use super::SqliteStore;
 use crate::audit_row::{AuditColumns, AuditRow};
-use crate::statements::{ADD_AUDIT_ENTRY, COUNT_REFUSAL, LIST_AUDIT_ENTRIES};
+use crate::statements::audit::{ADD_AUDIT_ENTRY, COUNT_REFUSAL, LIST_AUDIT_ENTRIES};
 use crate::{AuditEntry, AuditStore, NewAuditEntry, Page, Refusal, StorageError};
 
 #[async_trait]

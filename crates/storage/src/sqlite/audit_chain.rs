@@ -7,7 +7,7 @@ use rusqlite::{Connection, OptionalExtension as _, Row, params};
 
 use super::SqliteStore;
 use crate::audit_chain::{COUNTED_WITHIN_MS, SEALED_AT_ONCE, Sealer, Sealing, counted_until};
-use crate::statements::{
+use crate::statements::audit::{
     FIND_AUDIT_HEAD, FIND_FIRST_SEAL_SINCE, FIND_OLDEST_UNSEALED, FIND_UNSEALED_SPAN,
     LIST_SEALED_ENTRIES, LIST_UNSEALED_ENTRIES, SEAL_AUDIT_ENTRY,
 };

@@ -7,7 +7,7 @@ use rusqlite::{Connection, OptionalExtension as _, params};
 use super::{SqliteStore, audit, consents, grants, sessions};
 use crate::audit::ClientAct;
 use crate::ending::{Change, Ending};
-use crate::statements::{
+use crate::statements::authorization_codes::{
     ADD_AUTHORIZATION_CODE, FIND_AUTHORIZATION_CODE, FIND_FAMILY_OF_CODE, SPEND_AUTHORIZATION_CODE,
 };
 use crate::stored::scope;

@@ -9,9 +9,10 @@ use std::time::Duration;
 use oauth::{ACCESS_TOKEN, Lifetime, Timestamp};
 use rusqlite::{Connection, params};
 
-use crate::statements::{
+use crate::statements::audit::DELETE_OLD_AUDIT_ENTRIES;
+use crate::statements::cleaning::{
     DELETE_EXPIRED_ACCESS_TOKENS, DELETE_EXPIRED_CHALLENGES, DELETE_EXPIRED_CODES,
-    DELETE_EXPIRED_FAMILIES, DELETE_EXPIRED_SESSIONS, DELETE_OLD_AUDIT_ENTRIES,
+    DELETE_EXPIRED_FAMILIES, DELETE_EXPIRED_SESSIONS,
 };
 
 /// For each so long that the writer has waited for work, one row of each table goes: about ten times what that takes.

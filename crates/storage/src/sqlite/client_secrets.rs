@@ -6,7 +6,7 @@ use rusqlite::{Connection, params};
 
 use super::{SqliteStore, clients};
 use crate::ending::{Change, Ending};
-use crate::statements::{ADD_CLIENT_SECRET, NOTE_SECRET_USE, REMOVE_CLIENT_SECRET};
+use crate::statements::clients::{ADD_CLIENT_SECRET, NOTE_SECRET_USE, REMOVE_CLIENT_SECRET};
 use crate::{Act, AddSecretOutcome, AuditEvent, ClientSecretStore, StorageError};
 
 #[async_trait]

@@ -7,7 +7,7 @@ use rusqlite::{Connection, Row, params};
 use super::{SqliteStore, audit, client_secrets};
 use crate::clients::differences;
 use crate::ending::{Change, Ending};
-use crate::statements::{
+use crate::statements::clients::{
     ADD_CLIENT, CHANGE_CLIENT, DISABLE_CLIENT, ENABLE_CLIENT, LIST_CLIENTS, LOOKUP_CLIENT,
     PUT_CLIENT, REMOVE_CLIENT,
 };

@@ -7,7 +7,7 @@ use rusqlite::{Connection, OptionalExtension as _, Row, params};
 use super::{SqliteStore, audit};
 use crate::consents::CONNECTIONS_AT_MOST;
 use crate::ending::{Change, Ending};
-use crate::statements::{
+use crate::statements::consents::{
     END_FAMILIES_OF_CONSENT, FIND_CONSENT, LIST_CONNECTIONS, PUT_CONSENT, REMOVE_CODES_OF_CONSENT,
     REMOVE_CONSENT,
 };

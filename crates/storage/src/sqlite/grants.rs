@@ -9,7 +9,7 @@ use crate::audit::ClientAct;
 use crate::ending::{Change, Ending};
 use crate::known_tokens::KnownToken;
 use crate::refresh_rule::Generation;
-use crate::statements::{
+use crate::statements::grants::{
     ADD_FAMILY, END_ALL_FAMILIES, END_FAMILY, REMOVE_ALL_CODES, REMOVE_ALL_SESSIONS,
 };
 use crate::{

@@ -5,7 +5,9 @@ use oauth::Timestamp;
 use rusqlite::{Connection, OptionalExtension as _, params};
 
 use super::SqliteStore;
-use crate::statements::{DELETE_EXPIRED_ANSWERS, FIND_ANSWER, FORGET_KEY, KEEP_ANSWER, TAKE_KEY};
+use crate::statements::idempotency::{
+    DELETE_EXPIRED_ANSWERS, FIND_ANSWER, FORGET_KEY, KEEP_ANSWER, TAKE_KEY,
+};
 use crate::{IdempotencyStore, KeyedRequest, KnownKey, StorageError};
 
 #[async_trait]

@@ -8,7 +8,7 @@ use rusqlite::Connection;
 
 use super::SqliteStore;
 use crate::live_numbers::{Hearing, Numbers};
-use crate::statements::LIST_LIVE_NUMBERS;
+use crate::statements::revisions::LIST_LIVE_NUMBERS;
 use crate::stored::project_id;
 use crate::{LiveStore, StorageError};
 

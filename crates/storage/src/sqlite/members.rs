@@ -5,7 +5,7 @@ use rusqlite::{Connection, OptionalExtension as _, Row, params};
 
 use super::{SqliteStore, access, audit, passkeys, roles, sessions};
 use crate::ending::{Change, Ending};
-use crate::statements::{
+use crate::statements::members::{
     ADD_MEMBER, CHOOSE_PASSWORD, FIND_MEMBER_BY_EMAIL, LOOKUP_MEMBER, RENEW_PASSWORD_HASH,
     RESET_PASSWORD,
 };

@@ -4,7 +4,7 @@ use oauth::{ACCESS_TOKEN, AUTHORIZATION_CODE, Lifetime, SESSION_ABSOLUTE, Timest
 use rusqlite::{Connection, params};
 
 use crate::StorageError;
-use crate::statements::FIND_NEWEST_MOMENT;
+use crate::statements::store::FIND_NEWEST_MOMENT;
 
 pub(super) fn find(database: &Connection) -> Result<Option<Timestamp>, StorageError> {
     let milliseconds = |lifetime: Lifetime| lifetime.seconds() * 1_000;

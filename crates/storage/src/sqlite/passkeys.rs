@@ -8,7 +8,7 @@ use super::members::member;
 use super::{SqliteStore, access, audit, sessions};
 use crate::ending::{Change, Ending};
 use crate::passkeys::PASSKEYS_AT_MOST;
-use crate::statements::{
+use crate::statements::passkeys::{
     ADD_PASSKEY, FIND_PASSKEY, LIST_PASSKEYS, NOTE_PASSKEY_USE, REMOVE_PASSKEY,
     REMOVE_PASSKEYS_OF_MEMBER, RENAME_PASSKEY, SPEND_CHALLENGE,
 };

@@ -8,7 +8,7 @@ use rusqlite::{Connection, OptionalExtension as _, Row, Rows, params};
 
 use super::{SqliteStore, audit, revisions};
 use crate::projects::{HeadRow, ProjectStore};
-use crate::statements::{
+use crate::statements::projects::{
     ADD_PROJECT, CHANGE_DRAFT, FIND_DRAFT, FIND_PROJECT, FIND_PROJECT_BY_KEY, HAS_KEY,
     IS_KEY_TAKEN, LIST_PROJECTS,
 };

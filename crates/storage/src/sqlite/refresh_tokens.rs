@@ -6,7 +6,7 @@ use rusqlite::{Connection, Row, params};
 use super::{access_tokens, grants};
 use crate::ending::Change;
 use crate::refresh_rule::{Generation, RefreshToken};
-use crate::statements::{
+use crate::statements::grants::{
     ADD_REFRESH_TOKEN, FIND_REFRESH_TOKEN, MARK_REFRESH_TOKENS_REPLACED, MOVE_FAMILY_ON,
     REMOVE_OTHER_REFRESH_TOKENS_OF_GENERATION,
 };

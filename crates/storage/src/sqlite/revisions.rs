@@ -5,7 +5,7 @@ use oauth::Timestamp;
 use rusqlite::{Connection, OptionalExtension as _, Row, params};
 
 use super::{audit, projects, schedules};
-use crate::statements::{
+use crate::statements::revisions::{
     ADD_REVISION, FIND_SNIPPET, GO_LIVE, LIST_REVISIONS, LIVE_REVISION, LOOKUP_REVISION,
     LOOKUP_REVISION_DOCUMENT, LOOKUP_REVISION_LINE, NEXT_REVISION_NUMBER,
 };

@@ -9,7 +9,7 @@ use rusqlite::{Connection, Row, params};
 
 use super::{SqliteStore, access, audit, projects};
 use crate::ending::{Change, Ending};
-use crate::statements::{
+use crate::statements::roles::{
     ADD_ROLE, COUNT_OTHER_OWNERS, FIND_ROLES, HAS_PROJECT, LIST_MEMBERS, LIST_PROJECTS_OF_MEMBER,
     LOOKUP_MEMBER_LINE, REMOVE_MEMBER, REMOVE_ROLES,
 };

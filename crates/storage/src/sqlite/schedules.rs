@@ -7,7 +7,9 @@ use rusqlite::{Connection, OptionalExtension as _, Row, params};
 
 use super::{SqliteStore, audit};
 use crate::moment_rows::{MomentChanges, MomentKey, MomentRow, compare};
-use crate::statements::{LIST_DUE_MOMENTS, LIST_MOMENTS, NEXT_MOMENT, PUT_MOMENT, SETTLE_MOMENT};
+use crate::statements::schedules::{
+    LIST_DUE_MOMENTS, LIST_MOMENTS, NEXT_MOMENT, PUT_MOMENT, SETTLE_MOMENT,
+};
 use crate::stored::project_row_id;
 use crate::{
     KnownMoment, MomentOutcome, NewAuditEntry, NewRevision, ScheduleStore, ScheduledMoment,

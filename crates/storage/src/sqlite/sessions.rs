@@ -7,7 +7,7 @@ use rusqlite::{Connection, OptionalExtension as _, Row, params};
 use super::members::member;
 use super::{SqliteStore, audit, passkeys};
 use crate::sessions::{FoundSession, SESSIONS_LISTED_AT_MOST};
-use crate::statements::{
+use crate::statements::sessions::{
     ADD_SESSION, END_ALL_SESSIONS, END_OTHER_SESSIONS, END_SESSION, FIND_SESSION, HAS_PASSWORD,
     HAS_SESSION, LIST_SESSIONS, REMOVE_SESSION, TOUCH_SESSION,
 };

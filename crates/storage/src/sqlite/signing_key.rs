@@ -4,7 +4,7 @@ use oauth::SigningKey;
 use rusqlite::{Connection, OptionalExtension as _};
 
 use crate::StorageError;
-use crate::statements::{ADD_SIGNING_KEY, FIND_SIGNING_KEY};
+use crate::statements::store::{ADD_SIGNING_KEY, FIND_SIGNING_KEY};
 
 pub(super) fn find(database: &Connection) -> Result<Option<SigningKey>, StorageError> {
     let mut statement = database.prepare_cached(FIND_SIGNING_KEY)?;

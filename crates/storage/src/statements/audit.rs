@@ -1,59 +1,60 @@
-//! Statements about the audit log and its chain; see `crate::statements`.
+//! The audit log and its chain.
 
-pub(crate) const ADD_AUDIT_ENTRY: &str = "\
-    INSERT INTO audit_entry \
-        (at, event, actor, member, client_id, address, detail, project, entity, change, request_id, count) \
-    VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, 1)";
+statements! {
+    ADD_AUDIT_ENTRY = "\
+        INSERT INTO audit_entry \
+            (at, event, actor, member, client_id, address, detail, project, entity, change, request_id, count) \
+        VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, 1)";
 
-pub(crate) const COUNT_REFUSAL: &str = "\
-    INSERT INTO audit_entry (at, event, actor, member, client_id, address, detail, count, minute) \
-    VALUES ($1, $2, 'unknown', $3, $4, $5, '', $6, $1) \
-    ON CONFLICT (event, client_id, member, address, minute) WHERE minute IS NOT NULL \
-    DO UPDATE SET count = audit_entry.count + excluded.count";
+    COUNT_REFUSAL = "\
+        INSERT INTO audit_entry (at, event, actor, member, client_id, address, detail, count, minute) \
+        VALUES ($1, $2, 'unknown', $3, $4, $5, '', $6, $1) \
+        ON CONFLICT (event, client_id, member, address, minute) WHERE minute IS NOT NULL \
+        DO UPDATE SET count = audit_entry.count + excluded.count";
 
-pub(crate) const LIST_AUDIT_ENTRIES: &str = "\
-    SELECT entry.id, entry.at, entry.event, entry.actor, entry.member, member.email, \
-        entry.client_id, entry.address, entry.detail, entry.count, \
-        entry.project, entry.entity, entry.change, entry.request_id, \
-        entry.seal, entry.prev_hash, entry.hash \
-    FROM audit_entry AS entry LEFT JOIN member ON member.id = entry.member \
-    ORDER BY entry.id DESC LIMIT $1 OFFSET $2";
+    LIST_AUDIT_ENTRIES = "\
+        SELECT entry.id, entry.at, entry.event, entry.actor, entry.member, member.email, \
+            entry.client_id, entry.address, entry.detail, entry.count, \
+            entry.project, entry.entity, entry.change, entry.request_id, \
+            entry.seal, entry.prev_hash, entry.hash \
+        FROM audit_entry AS entry LEFT JOIN member ON member.id = entry.member \
+        ORDER BY entry.id DESC LIMIT $1 OFFSET $2";
 
-/// Of the chain nothing goes but its beginning, and never its end, which the next entry is sealed after.
-pub(crate) const DELETE_OLD_AUDIT_ENTRIES: &str = "\
-    WITH first AS ( \
-        SELECT seal, at > $1 AS is_kept FROM audit_entry \
-        WHERE seal IS NOT NULL ORDER BY seal LIMIT $2) \
-    DELETE FROM audit_entry WHERE seal IN (SELECT seal FROM first) \
-        AND seal < COALESCE( \
-            (SELECT MIN(seal) FROM first WHERE is_kept), (SELECT MAX(seal) FROM audit_entry))";
+    /// Of the chain nothing goes but its beginning, and never its end, which the next entry is sealed after.
+    DELETE_OLD_AUDIT_ENTRIES = "\
+        WITH first AS ( \
+            SELECT seal, at > $1 AS is_kept FROM audit_entry \
+            WHERE seal IS NOT NULL ORDER BY seal LIMIT $2) \
+        DELETE FROM audit_entry WHERE seal IN (SELECT seal FROM first) \
+            AND seal < COALESCE( \
+                (SELECT MIN(seal) FROM first WHERE is_kept), (SELECT MAX(seal) FROM audit_entry))";
 
-/// What the counts of a minute become is known when it is over.
-pub(crate) const LIST_UNSEALED_ENTRIES: &str = "\
-    SELECT id, at, event, actor, member, client_id, address, detail, count, project, entity, \
-        change, request_id \
-    FROM audit_entry WHERE seal IS NULL AND (minute IS NULL OR minute <= $1) ORDER BY id LIMIT $2";
+    /// What the counts of a minute become is known when it is over.
+    LIST_UNSEALED_ENTRIES = "\
+        SELECT id, at, event, actor, member, client_id, address, detail, count, project, entity, \
+            change, request_id \
+        FROM audit_entry WHERE seal IS NULL AND (minute IS NULL OR minute <= $1) ORDER BY id LIMIT $2";
 
-pub(crate) const FIND_OLDEST_UNSEALED: &str = "\
-    SELECT at FROM audit_entry WHERE seal IS NULL AND (minute IS NULL OR minute <= $1) \
-    ORDER BY id LIMIT 1";
+    FIND_OLDEST_UNSEALED = "\
+        SELECT at FROM audit_entry WHERE seal IS NULL AND (minute IS NULL OR minute <= $1) \
+        ORDER BY id LIMIT 1";
 
-/// From when to when entries were written that have no seal, whatever else stands in them. What is counted is complete so much later.
-pub(crate) const FIND_UNSEALED_SPAN: &str = "\
-    SELECT MIN(CASE WHEN minute IS NULL THEN at ELSE at + $1 END), MAX(at) \
-    FROM audit_entry WHERE seal IS NULL";
+    /// From when to when entries were written that have no seal, whatever else stands in them. What is counted is complete so much later.
+    FIND_UNSEALED_SPAN = "\
+        SELECT MIN(CASE WHEN minute IS NULL THEN at ELSE at + $1 END), MAX(at) \
+        FROM audit_entry WHERE seal IS NULL";
 
-/// Without a minute, nothing is counted to an entry any more: what comes late is another one.
-pub(crate) const SEAL_AUDIT_ENTRY: &str = "\
-    UPDATE audit_entry SET seal = $1, prev_hash = $2, hash = $3, minute = NULL WHERE id = $4";
+    /// Without a minute, nothing is counted to an entry any more: what comes late is another one.
+    SEAL_AUDIT_ENTRY = "\
+        UPDATE audit_entry SET seal = $1, prev_hash = $2, hash = $3, minute = NULL WHERE id = $4";
 
-pub(crate) const FIND_AUDIT_HEAD: &str = "\
-    SELECT seal, hash FROM audit_entry WHERE seal IS NOT NULL ORDER BY seal DESC LIMIT 1";
+    FIND_AUDIT_HEAD = "\
+        SELECT seal, hash FROM audit_entry WHERE seal IS NOT NULL ORDER BY seal DESC LIMIT 1";
 
-pub(crate) const LIST_SEALED_ENTRIES: &str = "\
-    SELECT id, at, event, actor, member, client_id, address, detail, count, project, entity, \
-        change, request_id, seal, prev_hash, hash \
-    FROM audit_entry WHERE seal > $1 ORDER BY seal LIMIT $2";
+    LIST_SEALED_ENTRIES = "\
+        SELECT id, at, event, actor, member, client_id, address, detail, count, project, entity, \
+            change, request_id, seal, prev_hash, hash \
+        FROM audit_entry WHERE seal > $1 ORDER BY seal LIMIT $2";
 
-pub(crate) const FIND_FIRST_SEAL_SINCE: &str =
-    "SELECT MIN(seal) FROM audit_entry WHERE seal IS NOT NULL AND at >= $1";
+    FIND_FIRST_SEAL_SINCE = "SELECT MIN(seal) FROM audit_entry WHERE seal IS NOT NULL AND at >= $1";
+}

@@ -1,0 +1,40 @@
+//! Expired rows. What another transaction works on at this moment is left to another time.
+
+use crate::statements::statements;
+
+statements! {
+    DELETE_EXPIRED_CODES = "\
+        DELETE FROM authorization_code WHERE hash IN ( \
+            SELECT hash FROM authorization_code WHERE expires_at <= $1 \
+            ORDER BY expires_at LIMIT $2 FOR UPDATE SKIP LOCKED)";
+
+    DELETE_EXPIRED_ACCESS_TOKENS = "\
+        DELETE FROM access_token WHERE hash IN ( \
+            SELECT hash FROM access_token WHERE expires_at <= $1 \
+            ORDER BY expires_at LIMIT $2 FOR UPDATE SKIP LOCKED)";
+
+    DELETE_EXPIRED_FAMILIES = "\
+        DELETE FROM token_family WHERE id IN ( \
+            SELECT id FROM token_family WHERE expires_at <= $1 \
+            ORDER BY expires_at LIMIT $2 FOR UPDATE SKIP LOCKED)";
+
+    DELETE_EXPIRED_SESSIONS = "\
+        DELETE FROM session WHERE hash IN ( \
+            SELECT hash FROM session WHERE expires_at <= $1 \
+            ORDER BY expires_at LIMIT $2 FOR UPDATE SKIP LOCKED)";
+
+    DELETE_EXPIRED_CHALLENGES = "\
+        DELETE FROM spent_challenge WHERE hash IN ( \
+            SELECT hash FROM spent_challenge WHERE expires_at <= $1 \
+            ORDER BY expires_at LIMIT $2 FOR UPDATE SKIP LOCKED)";
+
+    /// As SQLite does it, unless somebody else is sealing or deleting: two who delete at once might leave something between.
+    DELETE_OLD_AUDIT_ENTRIES = "\
+        WITH turn AS MATERIALIZED (SELECT pg_try_advisory_xact_lock(-2) AS is_ours), \
+        first AS ( \
+            SELECT seal, at > $1 AS is_kept FROM audit_entry \
+            WHERE seal IS NOT NULL AND (SELECT is_ours FROM turn) ORDER BY seal LIMIT $2) \
+        DELETE FROM audit_entry WHERE seal IN (SELECT seal FROM first) \
+            AND seal < COALESCE( \
+                (SELECT MIN(seal) FROM first WHERE is_kept), (SELECT MAX(seal) FROM audit_entry))";
+}

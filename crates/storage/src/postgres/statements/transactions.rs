@@ -1,0 +1,13 @@
+//! Time limits of a transaction, and whether the database takes writes.
+
+use crate::statements::statements;
+
+statements! {
+    /// For the rest of the transaction: steps of the schema, and what changes every row, take as long as they take.
+    TAKE_YOUR_TIME = "SET LOCAL statement_timeout = 0";
+
+    /// The same for a lock: whoever takes a step of the schema may hold it for minutes.
+    WAIT_YOUR_TURN = "SET LOCAL lock_timeout = 0";
+
+    TOUCH_SCHEMA = "UPDATE assay_schema SET version = version";
+}

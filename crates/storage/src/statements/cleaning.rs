@@ -1,0 +1,23 @@
+//! Expired rows.
+
+statements! {
+    DELETE_EXPIRED_CODES = "\
+        DELETE FROM authorization_code WHERE hash IN ( \
+            SELECT hash FROM authorization_code WHERE expires_at <= $1 ORDER BY expires_at LIMIT $2)";
+
+    DELETE_EXPIRED_ACCESS_TOKENS = "\
+        DELETE FROM access_token WHERE hash IN ( \
+            SELECT hash FROM access_token WHERE expires_at <= $1 ORDER BY expires_at LIMIT $2)";
+
+    DELETE_EXPIRED_FAMILIES = "\
+        DELETE FROM token_family WHERE id IN ( \
+            SELECT id FROM token_family WHERE expires_at <= $1 ORDER BY expires_at LIMIT $2)";
+
+    DELETE_EXPIRED_SESSIONS = "\
+        DELETE FROM session WHERE hash IN ( \
+            SELECT hash FROM session WHERE expires_at <= $1 ORDER BY expires_at LIMIT $2)";
+
+    DELETE_EXPIRED_CHALLENGES = "\
+        DELETE FROM spent_challenge WHERE hash IN ( \
+            SELECT hash FROM spent_challenge WHERE expires_at <= $1 ORDER BY expires_at LIMIT $2)";
+}

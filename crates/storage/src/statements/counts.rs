@@ -1,0 +1,17 @@
+//! How many rows there are.
+
+statements! {
+    COUNT_PROJECTS = "SELECT COUNT(*) FROM project WHERE is_archived BETWEEN $1 AND $2";
+
+    COUNT_PROJECTS_OF_MEMBER = "\
+        SELECT COUNT(*) FROM member_role JOIN project ON project.id = member_role.project \
+        WHERE member_role.member = $1 AND is_archived BETWEEN $2 AND $3";
+
+    COUNT_REVISIONS = "SELECT COUNT(*) FROM revision WHERE project = $1";
+
+    COUNT_MEMBERS = "SELECT COUNT(*) FROM member";
+
+    COUNT_CLIENTS = "SELECT COUNT(*) FROM client";
+
+    COUNT_AUDIT_ENTRIES = "SELECT COUNT(*) FROM audit_entry";
+}

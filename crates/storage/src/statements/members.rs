@@ -1,0 +1,19 @@
+//! Members and their passwords.
+
+statements! {
+    ADD_MEMBER = "INSERT INTO member (email, password_hash, is_password_temporary, created_at) \
+        VALUES ($1, $2, $3, $4) RETURNING id";
+
+    LOOKUP_MEMBER = "SELECT id, email, password_hash, is_password_temporary FROM member WHERE id = $1";
+
+    FIND_MEMBER_BY_EMAIL = "SELECT id, email, password_hash, is_password_temporary FROM member WHERE email = $1";
+
+    /// Of two who replace one password, one does.
+    CHOOSE_PASSWORD = "\
+        UPDATE member SET password_hash = $1, is_password_temporary = 0 \
+        WHERE id = $2 AND password_hash = $3";
+
+    RESET_PASSWORD = "UPDATE member SET password_hash = $1, is_password_temporary = 1 WHERE id = $2";
+
+    RENEW_PASSWORD_HASH = "UPDATE member SET password_hash = $1 WHERE id = $2 AND password_hash = $3";
+}

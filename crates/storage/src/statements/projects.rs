@@ -1,0 +1,28 @@
+//! Projects and their drafts.
+
+statements! {
+    ADD_PROJECT = "\
+        INSERT INTO project (id, key, name, is_archived, draft, managed_by, live_revision) \
+        VALUES ($1, $2, $3, $4, $5, $6, 0) ON CONFLICT (id) DO NOTHING";
+
+    FIND_PROJECT = "SELECT draft_version, live_revision, managed_by FROM project WHERE id = $1";
+
+    FIND_DRAFT = "SELECT draft_version, live_revision, managed_by, draft FROM project WHERE id = $1";
+
+    CHANGE_DRAFT = "\
+        UPDATE project SET key = $1, name = $2, is_archived = $3, draft = $4, draft_version = draft_version + 1 \
+        WHERE id = $5 AND draft_version = $6 RETURNING draft_version";
+
+    LIST_PROJECTS = "\
+        SELECT draft_version, live_revision, managed_by, id, key, name, is_archived FROM project \
+        WHERE is_archived BETWEEN $1 AND $2 ORDER BY id LIMIT $3 OFFSET $4";
+
+    /// Projects of earlier versions may share a key: then it is that of the first.
+    FIND_PROJECT_BY_KEY = "SELECT id FROM project WHERE key = $1 ORDER BY id LIMIT 1";
+
+    /// This project has this key.
+    HAS_KEY = "SELECT id FROM project WHERE id = $1 AND key = $2";
+
+    /// Another project has this key.
+    IS_KEY_TAKEN = "SELECT id FROM project WHERE key = $1 AND id <> $2 LIMIT 1";
+}

@@ -1,0 +1,34 @@
+//! Members with their roles.
+
+statements! {
+    ADD_ROLE = "INSERT INTO member_role (member, project, role, code) VALUES ($1, $2, $3, $4)";
+
+    FIND_ROLES = "SELECT project, role, code FROM member_role WHERE member = $1 ORDER BY project";
+
+    REMOVE_ROLES = "DELETE FROM member_role WHERE member = $1";
+
+    COUNT_OTHER_OWNERS = "SELECT COUNT(*) FROM member_role WHERE project = -1 AND role = 'owner' AND member <> $1";
+
+    /// A row for each role, or one row without a role.
+    LOOKUP_MEMBER_LINE = "\
+        SELECT member.id, member.email, member.created_at, granted.project, granted.role, granted.code \
+        FROM member LEFT JOIN member_role AS granted ON granted.member = member.id \
+        WHERE member.id = $1 \
+        ORDER BY granted.project";
+
+    /// The rows of each member as above.
+    LIST_MEMBERS = "\
+        SELECT member.id, member.email, member.created_at, granted.project, granted.role, granted.code \
+        FROM (SELECT * FROM member ORDER BY email LIMIT $1 OFFSET $2) AS member \
+            LEFT JOIN member_role AS granted ON granted.member = member.id \
+        ORDER BY member.email, granted.project";
+
+    REMOVE_MEMBER = "DELETE FROM member WHERE id = $1";
+
+    LIST_PROJECTS_OF_MEMBER = "\
+        SELECT draft_version, live_revision, managed_by, id, key, name, is_archived \
+        FROM member_role JOIN project ON project.id = member_role.project \
+        WHERE member_role.member = $1 AND is_archived BETWEEN $2 AND $3 ORDER BY id LIMIT $4 OFFSET $5";
+
+    HAS_PROJECT = "SELECT 1 FROM project WHERE id = $1";
+}
