@@ -73,8 +73,8 @@ pub use projects::{
     StoredDraft, WhichProjects,
 };
 pub use revisions::{
-    Basis, DraftUpdate, NewRevision, Page, Publication, PublishOutcome, Revision, RevisionLine,
-    SnippetEncoding, SnippetLengths,
+    DraftUpdate, NewRevision, Page, Precondition, Publication, PublishOutcome, Revision,
+    RevisionLine, SnippetEncoding, SnippetLengths,
 };
 pub use roles::{
     ChangeRoles, ChangeRolesOutcome, MemberLine, Role, RoleGrant, RoleStore, roles_in_words,

@@ -40,8 +40,8 @@ pub struct NewRevision {
 pub struct Publication {
     /// The revision.
     pub revision: NewRevision,
-    /// What it was made from.
-    pub basis: Basis,
+    /// What must still hold when it is committed.
+    pub precondition: Precondition,
     /// The moments whose time has come, and that are done with it.
     pub settled: Vec<ScheduledMoment>,
     /// What becomes of the draft.
@@ -52,9 +52,9 @@ pub struct Publication {
     pub entry: NewAuditEntry,
 }
 
-/// What a publication was made from: if something of that has changed, nothing is published.
+/// The versions that a publication expects: if the store has others by then, nothing is published.
 #[derive(Debug, Clone, Copy, Default)]
-pub struct Basis {
+pub struct Precondition {
     /// The number of the live revision, where that matters; 0 if there was none.
     pub live: Option<u32>,
     /// The version of the draft, where that matters.
@@ -164,7 +164,7 @@ pub struct Page {
     pub per_page: u32,
 }
 
-impl Basis {
+impl Precondition {
     /// All of a project that stands at `head`.
     #[must_use]
     pub fn of(head: ProjectHead) -> Self {

@@ -6,7 +6,7 @@ use domain::{
     Campaign, CampaignId, CampaignStatus, Project, ProjectId, SharedDocument, changes_that_spoil,
 };
 use serde_json::Value;
-use storage::{AuditEvent, Basis, DraftUpdate, ManagedBy, PublishOutcome, StorageError};
+use storage::{AuditEvent, DraftUpdate, ManagedBy, Precondition, PublishOutcome, StorageError};
 
 use crate::App;
 use crate::campaigns::conclude::{Conclusion, NextState};
@@ -77,7 +77,7 @@ pub async fn act_on_campaign(
             author: editor.author(app).await?,
             message: format!("{} {}", action.word(), taken.campaign),
             restored_from: None,
-            basis: Basis::of(draft.head),
+            precondition: Precondition::of(draft.head),
             settled: Vec::new(),
             draft: DraftUpdate::Replace(taken.draft.to_store()),
             managed_by: ManagedBy::Store,

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use domain::{Project, ProjectId, Variation, VariationId};
 use serde_json::{Value, json};
-use storage::{AuditEvent, Basis, DraftUpdate, ManagedBy, PublishOutcome, StorageError};
+use storage::{AuditEvent, DraftUpdate, ManagedBy, Precondition, PublishOutcome, StorageError};
 
 use crate::App;
 use crate::documents::{CheckedProject, Place, ResourceKind, find};
@@ -85,7 +85,7 @@ pub async fn act_on_variation(
             author: editor.author(app).await?,
             message: format!("{} variation {variation}", action.word()),
             restored_from: None,
-            basis: Basis::of(draft.head),
+            precondition: Precondition::of(draft.head),
             settled: Vec::new(),
             draft: DraftUpdate::Replace(next.to_store()),
             managed_by: ManagedBy::Store,

@@ -6,8 +6,8 @@ use domain::{Fault, Project, ProjectId, Severity, SharedDocument, changes_that_s
 use serde_json::Value;
 use snippet::CompileError;
 use storage::{
-    Actor, AuditEvent, Basis, DraftUpdate, ManagedBy, NewAuditEntry, ProjectChange, ProjectHead,
-    PublishOutcome, Revision, StorageError,
+    Actor, AuditEvent, DraftUpdate, ManagedBy, NewAuditEntry, Precondition, ProjectChange,
+    ProjectHead, PublishOutcome, Revision, StorageError,
 };
 use thiserror::Error;
 
@@ -76,11 +76,11 @@ pub async fn publish_project(
     for _ in 0..TRIES {
         let head = app.store().find_project(project.id).await?;
         let project = with_done(app, project.clone()).await?;
-        let (basis, spoiled) = match head {
-            None => (Basis { live: Some(0), draft: None }, Vec::new()),
-            Some(head) => (Basis::of(head), spoiled(app, head, &project, origin).await?),
+        let (precondition, spoiled) = match head {
+            None => (Precondition { live: Some(0), draft: None }, Vec::new()),
+            Some(head) => (Precondition::of(head), spoiled(app, head, &project, origin).await?),
         };
-        match publish_over(app, basis, project, origin).await? {
+        match publish_over(app, precondition, project, origin).await? {
             PublishOutcome::Published(revision) | PublishOutcome::Unchanged(revision) => {
                 return Ok(Published { spoiled, ..Published::from(&*revision) });
             }
@@ -155,7 +155,7 @@ async fn spoiled(
 /// Publishes `project` if what is there is what it was made from.
 async fn publish_over(
     app: &App,
-    basis: Basis,
+    precondition: Precondition,
     project: Project,
     origin: Origin<'_>,
 ) -> Result<PublishOutcome, PublishError> {
@@ -168,7 +168,7 @@ async fn publish_over(
         author: author.to_owned(),
         message: String::new(),
         restored_from: None,
-        basis,
+        precondition,
         settled: Vec::new(),
         draft: DraftUpdate::Replace(as_draft(&compiled)),
         managed_by,

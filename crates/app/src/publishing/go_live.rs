@@ -1,7 +1,7 @@
 //! The last step of every publication: a compiled project is stored as a revision and served.
 
 use storage::{
-    Basis, DraftDocument, DraftUpdate, ManagedBy, NewAuditEntry, NewRevision, Publication,
+    DraftDocument, DraftUpdate, ManagedBy, NewAuditEntry, NewRevision, Precondition, Publication,
     PublishOutcome, ScheduledMoment, StorageError,
 };
 
@@ -19,7 +19,7 @@ pub(crate) struct Going {
     /// The revision whose document this is again.
     pub(crate) restored_from: Option<u32>,
     /// What it was made from.
-    pub(crate) basis: Basis,
+    pub(crate) precondition: Precondition,
     /// The moments whose time has come, which it does.
     pub(crate) settled: Vec<ScheduledMoment>,
     /// What becomes of the draft.
@@ -37,7 +37,8 @@ pub(crate) async fn go_live(
     going: Going,
 ) -> Result<PublishOutcome, StorageError> {
     let Compiled { project, document, snippet, brotli, gzip } = compiled;
-    let Going { author, message, restored_from, basis, settled, draft, managed_by, entry } = going;
+    let Going { author, message, restored_from, precondition, settled, draft, managed_by, entry } =
+        going;
     let document_bytes = document.len();
     let revision = NewRevision {
         project_id: project.id,
@@ -53,7 +54,7 @@ pub(crate) async fn go_live(
         created_at: app.now(),
         moments: moments_of(&project),
     };
-    let publication = Publication { revision, basis, settled, draft, managed_by, entry };
+    let publication = Publication { revision, precondition, settled, draft, managed_by, entry };
     let outcome = app.store().publish_revision(publication).await?;
     if let PublishOutcome::Published(revision) | PublishOutcome::Unchanged(revision) = &outcome {
         let snippet = DeliveredSnippet::new((**revision).clone(), VisitorCookie::of(&project));

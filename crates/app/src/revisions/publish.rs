@@ -5,7 +5,7 @@ use std::sync::Arc;
 use domain::{Fault, Project, ProjectId, changes_that_spoil};
 use serde_json::Value;
 use storage::{
-    AuditEvent, Basis, DraftUpdate, ManagedBy, PublishOutcome, RevisionLine, StorageError,
+    AuditEvent, DraftUpdate, ManagedBy, Precondition, PublishOutcome, RevisionLine, StorageError,
 };
 
 use crate::App;
@@ -55,7 +55,7 @@ pub async fn publish_draft(
             author: editor.author(app).await?,
             message: message.clone(),
             restored_from: None,
-            basis: Basis::of(draft.head),
+            precondition: Precondition::of(draft.head),
             settled: Vec::new(),
             draft: DraftUpdate::Keep,
             managed_by: ManagedBy::Store,

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use domain::ProjectId;
 use serde_json::Value;
-use storage::{AuditEvent, Basis, DraftUpdate, ManagedBy, StorageError};
+use storage::{AuditEvent, DraftUpdate, ManagedBy, Precondition, StorageError};
 
 use crate::App;
 use crate::drafts::{EditError, Editor, TRIES, edit_turn};
@@ -39,7 +39,7 @@ pub async fn restore_revision(
             author: editor.author(app).await?,
             message: message.clone(),
             restored_from: Some(number),
-            basis: Basis { live: Some(head.live_revision.unwrap_or(0)), draft: None },
+            precondition: Precondition { live: Some(head.live_revision.unwrap_or(0)), draft: None },
             settled: Vec::new(),
             draft: DraftUpdate::Keep,
             managed_by: ManagedBy::Store,

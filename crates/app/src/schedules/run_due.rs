@@ -6,7 +6,7 @@ use std::sync::Arc;
 use domain::{Project, ProjectId};
 use oauth::Lifetime;
 use storage::{
-    Actor, AuditEvent, Basis, DraftUpdate, NewAuditEntry, ProjectChange, PublishOutcome,
+    Actor, AuditEvent, DraftUpdate, NewAuditEntry, Precondition, ProjectChange, PublishOutcome,
     ScheduledMoment, StorageError,
 };
 
@@ -83,7 +83,7 @@ async fn run_project(
         author: AUTHOR.to_owned(),
         message: message.clone(),
         restored_from: None,
-        basis: Basis::of(draft.head),
+        precondition: Precondition::of(draft.head),
         settled: done.clone(),
         draft: changed_draft(&draft, &done),
         managed_by: draft.head.managed_by,

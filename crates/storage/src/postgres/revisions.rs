@@ -22,12 +22,12 @@ pub(super) async fn publish(
     database: &mut Object,
     publication: Publication,
 ) -> Result<PublishOutcome, StorageError> {
-    let Publication { revision, basis, settled, draft, managed_by, entry } = publication;
+    let Publication { revision, precondition, settled, draft, managed_by, entry } = publication;
     let id = revision.project_id;
     let transaction = begin(database).await?;
     query_one(&transaction, LOCK_PROJECT, &[&project_row_id(id)]).await?;
     let head = projects::find(&transaction, id).await?;
-    if let Some(outcome) = head.as_ref().and_then(|head| basis.check(head)) {
+    if let Some(outcome) = head.as_ref().and_then(|head| precondition.check(head)) {
         return Ok(outcome);
     }
     let Some(changes) = schedules::changes(&transaction, &revision, &settled).await? else {

@@ -19,10 +19,10 @@ pub(super) fn publish(
     database: &Connection,
     publication: Publication,
 ) -> Result<PublishOutcome, StorageError> {
-    let Publication { revision, basis, settled, draft, managed_by, entry } = publication;
+    let Publication { revision, precondition, settled, draft, managed_by, entry } = publication;
     let id = revision.project_id;
     let head = projects::find(database, id)?;
-    if let Some(outcome) = head.as_ref().and_then(|head| basis.check(head)) {
+    if let Some(outcome) = head.as_ref().and_then(|head| precondition.check(head)) {
         return Ok(outcome);
     }
     let Some(changes) = schedules::changes(database, &revision, &settled)? else {

@@ -3,9 +3,9 @@
 use domain::ProjectId;
 use oauth::Timestamp;
 use storage::{
-    Actor, AuditEvent, Basis, DraftDocument, DraftUpdate, ManagedBy, NewAuditEntry, NewRevision,
-    Page, ProjectChange, Publication, PublishOutcome, Revision, RevisionLine, SnippetEncoding,
-    Store,
+    Actor, AuditEvent, DraftDocument, DraftUpdate, ManagedBy, NewAuditEntry, NewRevision, Page,
+    Precondition, ProjectChange, Publication, PublishOutcome, Revision, RevisionLine,
+    SnippetEncoding, Store,
 };
 
 use crate::given::{all_at_once, at, by_command};
@@ -63,7 +63,7 @@ pub(crate) fn publication(project_id: u64, document: &str, snippet: &str) -> Pub
             created_at: at(5),
             moments: vec![],
         },
-        basis: Basis::default(),
+        precondition: Precondition::default(),
         settled: vec![],
         draft: DraftUpdate::Replace(draft_of(project_id, document)),
         managed_by: ManagedBy::Store,
@@ -186,8 +186,10 @@ pub(crate) async fn revisions_are_listed_page_by_page_the_newest_first(store: &d
 pub(crate) async fn nothing_goes_live_that_was_made_from_something_else(store: &dyn Store) {
     publish(store, publication(1, "a", "a")).await;
     let before = store.find_draft(project(1)).await;
-    let with =
-        |live, draft| Publication { basis: Basis { live, draft }, ..publication(1, "b", "b") };
+    let with = |live, draft| Publication {
+        precondition: Precondition { live, draft },
+        ..publication(1, "b", "b")
+    };
 
     let other_live = store.publish_revision(with(Some(0), None)).await;
     let other_draft = store.publish_revision(with(Some(1), Some(7))).await;
@@ -232,8 +234,8 @@ pub(crate) async fn of_twelve_publications_from_one_basis_one_goes_live(store: &
     publish(store, publication(1, "a", "a")).await;
     let names: Vec<String> = (0..12).map(|number| format!("b{number}")).collect();
     let publications = names.iter().map(|name| {
-        let basis = Basis { live: Some(1), draft: None };
-        store.publish_revision(Publication { basis, ..publication(1, name, name) })
+        let precondition = Precondition { live: Some(1), draft: None };
+        store.publish_revision(Publication { precondition, ..publication(1, name, name) })
     });
 
     let outcomes = all_at_once(publications).await;

@@ -3,7 +3,7 @@
 use domain::CampaignId;
 use oauth::Timestamp;
 use storage::{
-    Actor, AuditEvent, Basis, KnownMoment, MomentOutcome, Page, Publication, PublishOutcome,
+    Actor, AuditEvent, KnownMoment, MomentOutcome, Page, Precondition, Publication, PublishOutcome,
     ScheduledAction, ScheduledMoment, Store,
 };
 
@@ -35,10 +35,10 @@ fn scheduled(document: &str, moments: &[ScheduledMoment]) -> Publication {
 
 /// What a moment makes of revision `live`.
 fn running(live: u32, settled: &[ScheduledMoment], moments: &[ScheduledMoment]) -> Publication {
-    let basis = Basis { live: Some(live), draft: None };
+    let precondition = Precondition { live: Some(live), draft: None };
     let settled = settled.to_vec();
     let mut publication =
-        Publication { basis, settled, ..scheduled(&format!("after {live}"), moments) };
+        Publication { precondition, settled, ..scheduled(&format!("after {live}"), moments) };
     publication.revision.created_at = at(101);
     publication
 }

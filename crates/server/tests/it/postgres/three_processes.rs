@@ -4,9 +4,9 @@ use std::time::{Duration, Instant};
 
 use reqwest::StatusCode;
 use storage::{
-    Act, Actor, AuditEvent, AuditStore as _, Basis, DraftUpdate, ManagedBy, MomentOutcome,
-    NewAuditEntry, NewRevision, Page, PostgresStore, ProjectStore as _, Publication,
-    PublishOutcome, Revision, ScheduleStore as _, ScheduledAction, ScheduledMoment,
+    Act, Actor, AuditEvent, AuditStore as _, DraftUpdate, ManagedBy, MomentOutcome, NewAuditEntry,
+    NewRevision, Page, PostgresStore, Precondition, ProjectStore as _, Publication, PublishOutcome,
+    Revision, ScheduleStore as _, ScheduledAction, ScheduledMoment,
 };
 
 use super::database;
@@ -157,8 +157,15 @@ fn scheduled(live: Revision, moment: ScheduledMoment) -> Publication {
         detail: String::new(),
         project: None,
     };
-    let (basis, managed_by) = (Basis::default(), ManagedBy::File);
-    Publication { revision, basis, settled: vec![], draft: DraftUpdate::Keep, managed_by, entry }
+    let (precondition, managed_by) = (Precondition::default(), ManagedBy::File);
+    Publication {
+        revision,
+        precondition,
+        settled: vec![],
+        draft: DraftUpdate::Keep,
+        managed_by,
+        entry,
+    }
 }
 
 #[tokio::test(flavor = "multi_thread")]
