@@ -56,10 +56,13 @@ test("an XHTML document", () =>
 const ROW = `<li class="product"><a href="/p/1"><img alt=""><span class="name">Something to buy</span><b class="price">12 euros</b></a></li>`;
 const ROWS = `<ul>${ROW.repeat((2 << 20) / ROW.length)}</ul>`;
 
-/** A frame, at 60 of them a second. What was heard is that elements become visible a little later than this at worst. */
-const FRAME_MS = 1000 / 60;
+/**
+ * No task of ours may take a larger part of what the browser takes to parse the same page: some 400 ms for two megabytes on a small
+ * server, so that ours stay near a frame there. A ratio, since the processor itself is slower in some minutes.
+ */
+const PART_OF_PARSING = 1 / 10;
 
-test("two megabytes of document: no task of ours takes as long as a frame", () =>
+test("two megabytes of document: no task of ours takes a tenth of what parsing them takes", () =>
   stage.visit(async (site) => {
     await site.publish(fullShop());
     site.write("/", shopPage({ body: ROWS + BODY + ROWS }));
@@ -72,8 +75,9 @@ test("two megabytes of document: no task of ours takes as long as a frame", () =
     assert.ok(ours.some(({ name }) => name === "EvaluateScript"), "the trace must tell of the snippet");
     assert.ok(ours.some(({ name }) => name === "FunctionCall"), "the trace must tell of the observer");
     // The processor's time, not the clock's: what else the machine does is no matter.
-    const longest = Math.max(...ours.map(({ tdur }) => tdur / 1000));
-    assert.ok(longest < FRAME_MS, `${longest} ms`);
+    const longest = Math.max(...ours.map(({ tdur }) => tdur));
+    const parsing = trace.traceEvents.reduce((sum, { name, tdur }) => (name === "ParseHTML" ? sum + (tdur ?? 0) : sum), 0);
+    assert.ok(longest < parsing * PART_OF_PARSING, `${longest} of ${parsing} µs`);
   }));
 
 for (const [what, change, expected] of [
