@@ -4,8 +4,9 @@ use std::net::IpAddr;
 use std::sync::Arc;
 
 use app::App;
-use app::drafts::{ChangedMeanwhile, EditError, Editor, Seen};
+use app::drafts::{ChangedMeanwhile, EditError, Seen};
 use app::projects::find_readable_project;
+use app::roles::Editor;
 use axum::extract::{FromRequestParts, Query, Request};
 use axum::http::StatusCode;
 use axum::http::request::Parts;

@@ -3,7 +3,6 @@
 mod discard;
 mod draft;
 mod edit;
-mod editor;
 mod queue;
 mod replace;
 mod shelf;
@@ -12,8 +11,7 @@ mod view;
 pub use discard::discard_draft;
 pub use draft::{Draft, open_draft};
 pub use edit::{ChangedMeanwhile, EditError, Seen, readable_draft};
-pub(crate) use edit::{Edit, TRIES, edit_draft, edit_in_turn, editable_draft};
-pub use editor::Editor;
+pub(crate) use edit::{Edit, edit_draft, edit_in_turn, editable_draft};
 pub(crate) use queue::{EditQueue, EditTurn, edit_turn};
 pub use replace::{Plan, Removal, Replacement, plan_document, replace_document};
 pub(crate) use shelf::DraftShelf;

@@ -2,9 +2,11 @@
 //! at each request.
 
 mod administrator;
+mod editor;
 mod require;
 mod rights;
 
 pub use administrator::Administrator;
+pub use editor::Editor;
 pub use require::{RoleError, require, rights_of};
 pub use rights::{NeededRole, Permission, Rights};

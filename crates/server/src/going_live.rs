@@ -23,9 +23,7 @@ pub(crate) async fn go_live(
     let published = publish_project(app, project, Origin::ProjectFile).await;
     let published = published.map_err(|error| match error {
         PublishError::UnpublishedDraft(_) => Failure::input(error),
-        PublishError::Compile(_) | PublishError::Overtaken | PublishError::Storage(_) => {
-            Failure::environment(error)
-        }
+        PublishError::Compile(_) | PublishError::Storage(_) => Failure::environment(error),
     })?;
     for spoiled in &published.spoiled {
         tracing::warn!("this mixes visitors of two draws in one experiment\n{spoiled}");

@@ -6,8 +6,9 @@ use app::campaigns::{
     act_on_campaign, act_on_variation, campaign_of_experiment, start_phase,
 };
 use app::documents::ResourceKind;
-use app::drafts::{Editor, Seen};
+use app::drafts::Seen;
 use app::resources::{Archiving, archive_resource, find_resource};
+use app::roles::Editor;
 use axum::extract::{Path, Request, State};
 use axum::http::StatusCode;
 use axum::http::header::ETAG;

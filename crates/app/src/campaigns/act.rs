@@ -6,18 +6,19 @@ use domain::{
     Campaign, CampaignId, CampaignStatus, Project, ProjectId, SharedDocument, changes_that_spoil,
 };
 use serde_json::Value;
-use storage::{AuditEvent, DraftUpdate, ManagedBy, Precondition, PublishOutcome, StorageError};
+use storage::Precondition;
 
 use crate::App;
 use crate::campaigns::conclude::{Conclusion, NextState};
 use crate::campaigns::transition::{CampaignAction, History};
 use crate::documents::{CheckedProject, Place, ResourceKind, check_shared, find, seen_from};
 use crate::drafts::{
-    Draft, Edit, EditError, EditTurn, Editor, Seen, TRIES, edit_in_turn, edit_turn, editable_draft,
-    view,
+    Draft, Edit, EditError, EditTurn, Seen, edit_in_turn, edit_turn, editable_draft, view,
 };
-use crate::publishing::{Going, RevisionDocument, compile, go_live, read_live};
-use crate::roles::Permission;
+use crate::publishing::{
+    DraftAfter, PublishRequest, RevisionDocument, publish_with_retry, read_live,
+};
+use crate::roles::{Editor, Permission};
 
 /// What came of it.
 #[derive(Debug)]
@@ -55,44 +56,44 @@ pub async fn act_on_campaign(
         action.is_seen_by_visitors() || ends_shipping(app, editor, id, (action, &name)).await?;
     let permission = if is_seen { Permission::Publish } else { Permission::WriteDraft };
     let turn = edit_turn(app, editor, id, permission).await?;
+    let step = Arc::new(Step { action, conclusion, name, seen });
     if !is_seen {
-        let step = Step { action, conclusion, name, seen };
         return act_in_draft(app, editor, (id, &turn), step).await;
     }
-    for _ in 0..TRIES {
-        let draft = editable_draft(app, editor, id).await?;
-        let live = read_live(app, id, draft.head).await?;
-        let history = history(live.as_deref(), &draft, &name);
-        if history == History::New && action != CampaignAction::Start {
-            let step = Step { action, conclusion, name, seen };
-            return act_in_draft(app, editor, (id, &turn), step).await;
+    let prepare = || publication(app, editor, id, Arc::clone(&step));
+    match publish_with_retry(app, prepare).await? {
+        Some((live, next)) => {
+            let campaign = view(&next.draft, ResourceKind::Campaign, &next.place);
+            app.drafts().put(next.draft);
+            Ok(Acted { campaign, revision: Some(live.revision.number) })
         }
-        let (conclusion, name) = (conclusion.clone(), name.clone());
-        let step = Step { action, conclusion, name, seen: Arc::clone(&seen) };
-        let before = Arc::clone(&draft);
-        let work = move || step.take(&before, live.as_deref(), history);
-        let taken = tokio::task::spawn_blocking(work).await??;
-        let compiled = compile(Arc::new(taken.live)).await?;
-        let going = Going {
-            author: editor.author(app).await?,
-            message: format!("{} {}", action.word(), taken.campaign),
-            restored_from: None,
-            precondition: Precondition::of(draft.head),
-            settled: Vec::new(),
-            draft: DraftUpdate::Replace(taken.draft.to_store()),
-            managed_by: ManagedBy::Store,
-            entry: editor.entry(app, AuditEvent::RevisionPublished, (id, "revision"), &Value::Null),
-        };
-        match go_live(app, compiled, going).await? {
-            PublishOutcome::Published(revision) | PublishOutcome::Unchanged(revision) => {
-                let campaign = view(&taken.draft, ResourceKind::Campaign, &taken.place);
-                app.drafts().put(taken.draft);
-                return Ok(Acted { campaign, revision: Some(revision.number) });
-            }
-            PublishOutcome::LiveChanged | PublishOutcome::DraftChanged => {}
-        }
+        None => act_in_draft(app, editor, (id, &turn), step).await,
     }
-    Err(StorageError::Busy.into())
+}
+
+/// What goes live with a step; `None` if visitors cannot have met the campaign.
+async fn publication(
+    app: &App,
+    editor: &Editor,
+    id: ProjectId,
+    step: Arc<Step>,
+) -> Result<Option<(PublishRequest, NextDraft)>, EditError> {
+    let draft = editable_draft(app, editor, id).await?;
+    let live = read_live(app, id, draft.head).await?;
+    let history = history(live.as_deref(), &draft, &step.name);
+    if history == History::New && step.action != CampaignAction::Start {
+        return Ok(None);
+    }
+    let (precondition, word) = (Precondition::of(draft.head), step.action.word());
+    let work = move || step.take(&draft, live.as_deref(), history);
+    let (live, next) = tokio::task::spawn_blocking(work).await??;
+    let request = PublishRequest::by(app, editor, precondition, Arc::new(live)).await?;
+    let request = PublishRequest {
+        message: format!("{word} {}", next.campaign),
+        draft: DraftAfter::Replaced(next.draft.to_store()),
+        ..request
+    };
+    Ok(Some((request, next)))
 }
 
 /// The id of the campaign whose only experiment has this id: what is done to that experiment is done to its campaign.
@@ -147,7 +148,7 @@ async fn act_in_draft(
     app: &App,
     editor: &Editor,
     (id, turn): (ProjectId, &EditTurn<'_>),
-    step: Step,
+    step: Arc<Step>,
 ) -> Result<Acted, EditError> {
     let head = app.store().find_project(id).await?.ok_or(EditError::UnknownProject)?;
     let live = read_live(app, id, head).await?;
@@ -170,21 +171,21 @@ struct Step {
     seen: Seen,
 }
 
-/// What a step makes of a project.
-struct Taken {
+/// The draft after a step, and where in it the campaign stands.
+struct NextDraft {
     place: Place,
     campaign: String,
     draft: Draft,
-    live: Project,
 }
 
 impl Step {
+    /// What is live and the draft after the step.
     fn take(
         &self,
         draft: &Draft,
         live: Option<&RevisionDocument>,
         history: History,
-    ) -> Result<Taken, EditError> {
+    ) -> Result<(Project, NextDraft), EditError> {
         let (place, document, next) = self.in_document(draft, history)?;
         let campaign = campaign_at(&draft.project, &place);
         let (id, key) = (campaign.id, campaign.key.to_string());
@@ -212,7 +213,8 @@ impl Step {
                 (checked, next)
             }
         };
-        Ok(Taken { place, campaign: key, draft: draft.next(&document, checked), live })
+        let draft = draft.next(&document, checked);
+        Ok((live, NextDraft { place, campaign: key, draft }))
     }
 
     /// The draft's document after the step.

@@ -10,8 +10,9 @@ use serde_json::{Map, Value, json};
 use crate::App;
 use crate::campaigns::phase_variations::PhaseVariations;
 use crate::documents::{Place, ResourceKind, find};
-use crate::drafts::{Draft, Edit, EditError, Editor, Seen, edit_draft, view};
+use crate::drafts::{Draft, Edit, EditError, Seen, edit_draft, view};
 use crate::publishing::read_live;
+use crate::roles::Editor;
 
 /// A new phase.
 #[derive(Debug)]

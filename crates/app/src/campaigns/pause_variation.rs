@@ -5,16 +5,15 @@ use std::sync::Arc;
 
 use domain::{Project, ProjectId, Variation, VariationId};
 use serde_json::{Value, json};
-use storage::{AuditEvent, DraftUpdate, ManagedBy, Precondition, PublishOutcome, StorageError};
+use storage::Precondition;
 
 use crate::App;
 use crate::documents::{CheckedProject, Place, ResourceKind, find};
 use crate::drafts::{
-    Draft, Edit, EditError, EditTurn, Editor, Seen, TRIES, edit_in_turn, edit_turn, editable_draft,
-    view,
+    Draft, Edit, EditError, EditTurn, Seen, edit_in_turn, edit_turn, editable_draft, view,
 };
-use crate::publishing::{Going, compile, go_live, read_live};
-use crate::roles::Permission;
+use crate::publishing::{DraftAfter, PublishRequest, publish_with_retry, read_live};
+use crate::roles::{Editor, Permission};
 
 /// What is done to a variation.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -70,37 +69,40 @@ pub async fn act_on_variation(
 ) -> Result<ActedOnVariation, EditError> {
     let turn = edit_turn(app, editor, id, Permission::Publish).await?;
     let step = Arc::new(Step { action, name, seen });
-    for _ in 0..TRIES {
-        let draft = editable_draft(app, editor, id).await?;
-        let variation = step.variation(&draft)?;
-        let live = read_live(app, id, draft.head).await?;
-        let Some(live) = live.filter(|live| find_in(&live.project, variation).is_some()) else {
-            return act_in_draft(app, editor, (id, &turn), step).await;
-        };
-        let (before, step) = (Arc::clone(&draft), Arc::clone(&step));
-        let work = move || step.take(&before, &live.project);
-        let (place, next, live) = tokio::task::spawn_blocking(work).await??;
-        let compiled = compile(Arc::new(live)).await?;
-        let going = Going {
-            author: editor.author(app).await?,
-            message: format!("{} variation {variation}", action.word()),
-            restored_from: None,
-            precondition: Precondition::of(draft.head),
-            settled: Vec::new(),
-            draft: DraftUpdate::Replace(next.to_store()),
-            managed_by: ManagedBy::Store,
-            entry: editor.entry(app, AuditEvent::RevisionPublished, (id, "revision"), &Value::Null),
-        };
-        match go_live(app, compiled, going).await? {
-            PublishOutcome::Published(revision) | PublishOutcome::Unchanged(revision) => {
-                let variation = view(&next, ResourceKind::Variation, &place);
-                app.drafts().put(next);
-                return Ok(ActedOnVariation { variation, revision: Some(revision.number) });
-            }
-            PublishOutcome::LiveChanged | PublishOutcome::DraftChanged => {}
+    let prepare = || publication(app, editor, id, Arc::clone(&step));
+    match publish_with_retry(app, prepare).await? {
+        Some((live, (place, next))) => {
+            let variation = view(&next, ResourceKind::Variation, &place);
+            app.drafts().put(next);
+            Ok(ActedOnVariation { variation, revision: Some(live.revision.number) })
         }
+        None => act_in_draft(app, editor, (id, &turn), step).await,
     }
-    Err(StorageError::Busy.into())
+}
+
+/// What goes live with a step; `None` if visitors cannot have met the variation.
+async fn publication(
+    app: &App,
+    editor: &Editor,
+    id: ProjectId,
+    step: Arc<Step>,
+) -> Result<Option<(PublishRequest, (Place, Draft))>, EditError> {
+    let draft = editable_draft(app, editor, id).await?;
+    let variation = step.variation(&draft)?;
+    let live = read_live(app, id, draft.head).await?;
+    let Some(live) = live.filter(|live| find_in(&live.project, variation).is_some()) else {
+        return Ok(None);
+    };
+    let (precondition, word) = (Precondition::of(draft.head), step.action.word());
+    let work = move || step.take(&draft, &live.project);
+    let (place, next, live) = tokio::task::spawn_blocking(work).await??;
+    let request = PublishRequest::by(app, editor, precondition, Arc::new(live)).await?;
+    let request = PublishRequest {
+        message: format!("{word} variation {variation}"),
+        draft: DraftAfter::Replaced(next.to_store()),
+        ..request
+    };
+    Ok(Some((request, (place, next))))
 }
 
 /// Nobody has met it yet.

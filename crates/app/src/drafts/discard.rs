@@ -4,11 +4,9 @@ use domain::{Pointer, ProjectId};
 use serde_json::Value;
 
 use crate::App;
-use crate::drafts::{
-    Draft, Edit, EditError, Editor, Seen, edit_in_turn, edit_turn, editable_draft,
-};
+use crate::drafts::{Draft, Edit, EditError, Seen, edit_in_turn, edit_turn, editable_draft};
 use crate::publishing::read_live;
-use crate::roles::Permission;
+use crate::roles::{Editor, Permission};
 
 /// Makes the draft of project `id` what is live, provided that whoever asks has seen it as it is: `seen` is given its tag, as a JSON
 /// string. What was changed stays in the audit log.

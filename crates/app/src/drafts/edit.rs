@@ -11,13 +11,13 @@ use thiserror::Error;
 
 use crate::App;
 use crate::documents::{Place, check_shared, patch_between, seen_from};
-use crate::drafts::{Draft, EditTurn, Editor, edit_turn, open_draft};
+use crate::drafts::{Draft, EditTurn, edit_turn, open_draft};
 use crate::heavy_work::Overloaded;
 use crate::publishing::{RevisionDocument, read_live};
-use crate::roles::{Permission, RoleError, require};
+use crate::roles::{Editor, Permission, RoleError, require};
 
 /// So many other processes would have to be faster, one after the other.
-pub(crate) const TRIES: usize = 32;
+const TRIES: usize = 32;
 
 /// Whether what is there is what whoever asks has seen.
 pub type Seen = Arc<dyn Fn(&Value) -> bool + Send + Sync>;

@@ -9,9 +9,9 @@ use tokio::sync::OwnedMutexGuard;
 use tokio::time::timeout;
 
 use crate::App;
-use crate::drafts::{EditError, Editor};
+use crate::drafts::EditError;
 use crate::heavy_work::{Overloaded, PATIENCE, Turn, Work};
-use crate::roles::{Permission, require};
+use crate::roles::{Editor, Permission, require};
 
 /// So many wait for one project. A hundred people at once are far fewer; each of those who wait keeps what they sent in memory.
 const WAITING_AT_MOST: usize = 500;

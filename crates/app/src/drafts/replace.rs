@@ -12,9 +12,9 @@ use storage::{KnownMoment, StorageError};
 use crate::App;
 use crate::documents::{Difference, apply_done, capped, capped_notices, check_shared, differences};
 use crate::drafts::edit::next_draft_of;
-use crate::drafts::{Draft, Edit, EditError, Editor, Seen, edit_draft, editable_draft, open_draft};
+use crate::drafts::{Draft, Edit, EditError, Seen, edit_draft, editable_draft, open_draft};
 use crate::publishing::{RevisionDocument, read_live};
-use crate::roles::{Permission, require};
+use crate::roles::{Editor, Permission, require};
 
 /// What a document changes, or would change, in the draft.
 #[derive(Debug)]

@@ -8,8 +8,8 @@ use storage::{AuditEvent, ManagedBy, NewProject, ProjectHead, StorageError};
 
 use crate::App;
 use crate::documents::{check_shared, seen_from};
-use crate::drafts::{Draft, EditError, Editor};
-use crate::roles::{Permission, require};
+use crate::drafts::{Draft, EditError};
+use crate::roles::{Editor, Permission, require};
 
 /// The first draft of a project that was never published.
 const BEGINNING: ProjectHead =

@@ -6,15 +6,15 @@ use domain::{Fault, Project, ProjectId, Severity, SharedDocument, changes_that_s
 use serde_json::Value;
 use snippet::CompileError;
 use storage::{
-    Actor, AuditEvent, DraftUpdate, ManagedBy, NewAuditEntry, Precondition, ProjectChange,
-    ProjectHead, PublishOutcome, Revision, StorageError,
+    Actor, AuditEvent, ManagedBy, NewAuditEntry, Precondition, ProjectChange, ProjectHead,
+    Revision, StorageError,
 };
 use thiserror::Error;
 
 use crate::App;
 use crate::documents::{apply_done, check_shared};
 use crate::drafts::open_draft;
-use crate::publishing::{Going, as_draft, compile, go_live, read_live};
+use crate::publishing::{DraftAfter, PublishRequest, publish_with_retry, read_live};
 
 /// A revision that is live now.
 #[derive(Debug)]
@@ -41,9 +41,6 @@ pub enum PublishError {
          or write it into the project file (`assay export {0}`)"
     )]
     UnpublishedDraft(ProjectId),
-    /// Somebody changed the draft at the same moment.
-    #[error("somebody else is changing the project at this moment")]
-    Overtaken,
     /// The revision could not be stored.
     #[error(transparent)]
     Storage(#[from] StorageError),
@@ -61,9 +58,6 @@ pub enum Origin<'a> {
     },
 }
 
-/// How often somebody else may be quicker, such as a schedule.
-const TRIES: usize = 3;
-
 /// Publishes `project`. What a schedule has done stays done, whatever status the project says.
 ///
 /// # Errors
@@ -73,21 +67,19 @@ pub async fn publish_project(
     project: Project,
     origin: Origin<'_>,
 ) -> Result<Published, PublishError> {
-    for _ in 0..TRIES {
+    let project = &project;
+    let prepare = || async move {
         let head = app.store().find_project(project.id).await?;
         let project = with_done(app, project.clone()).await?;
         let (precondition, spoiled) = match head {
             None => (Precondition { live: Some(0), draft: None }, Vec::new()),
             Some(head) => (Precondition::of(head), spoiled(app, head, &project, origin).await?),
         };
-        match publish_over(app, precondition, project, origin).await? {
-            PublishOutcome::Published(revision) | PublishOutcome::Unchanged(revision) => {
-                return Ok(Published { spoiled, ..Published::from(&*revision) });
-            }
-            PublishOutcome::LiveChanged | PublishOutcome::DraftChanged => {}
-        }
-    }
-    Err(PublishError::Overtaken)
+        Ok::<_, PublishError>(Some((request(app, precondition, project, origin), spoiled)))
+    };
+    let published = publish_with_retry(app, prepare).await?;
+    let (live, spoiled) = published.ok_or(StorageError::Busy)?;
+    Ok(Published { spoiled, ..Published::from(&*live.revision) })
 }
 
 /// A project file's project with the ids that what is live has for the same keys, where the file says none: `written` is the document as
@@ -152,29 +144,22 @@ async fn spoiled(
     Ok(spoiling.into_iter().map(warning).collect())
 }
 
-/// Publishes `project` if what is there is what it was made from.
-async fn publish_over(
+fn request(
     app: &App,
     precondition: Precondition,
     project: Project,
     origin: Origin<'_>,
-) -> Result<PublishOutcome, PublishError> {
-    let compiled = compile(Arc::new(project)).await?;
+) -> PublishRequest {
     let (author, managed_by, by) = match origin {
         Origin::ProjectFile => ("project file", ManagedBy::File, Actor::ProjectFile),
         Origin::Handed { by } => (by, ManagedBy::Store, Actor::Command),
     };
-    let going = Going {
-        author: author.to_owned(),
-        message: String::new(),
-        restored_from: None,
-        precondition,
-        settled: Vec::new(),
-        draft: DraftUpdate::Replace(as_draft(&compiled)),
+    let entry = entry(app, by, &project);
+    PublishRequest {
+        draft: DraftAfter::Published,
         managed_by,
-        entry: entry(app, by, &compiled.project),
-    };
-    Ok(go_live(app, compiled, going).await?)
+        ..PublishRequest::new(Arc::new(project), precondition, author.to_owned(), entry)
+    }
 }
 
 fn entry(app: &App, by: Actor, project: &Project) -> NewAuditEntry {

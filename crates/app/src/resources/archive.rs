@@ -7,8 +7,9 @@ use serde_json::{Value, json};
 
 use crate::App;
 use crate::documents::{Place, ResourceKind, find};
-use crate::drafts::{Draft, Edit, EditError, Editor, Seen, edit_draft, project_view, view};
+use crate::drafts::{Draft, Edit, EditError, Seen, edit_draft, project_view, view};
 use crate::publishing::read_live;
+use crate::roles::Editor;
 
 /// Which of the two.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -5,9 +5,10 @@ use serde_json::{Map, Value};
 
 use crate::App;
 use crate::documents::{Place, ResourceKind, find};
-use crate::drafts::{Draft, Edit, EditError, Editor, Seen, edit_draft, project_view, view};
+use crate::drafts::{Draft, Edit, EditError, Seen, edit_draft, project_view, view};
 use crate::resources::priorities::forget_default;
 use crate::resources::read_only::{OF_PROJECT, ReadOnly, of_kind, take_out};
+use crate::roles::Editor;
 
 /// Changes the thing of this kind with this id, or with this key behind `key:`, provided that whoever asks has seen it as it is.
 ///

@@ -5,8 +5,9 @@ use serde_json::{Map, Value};
 
 use crate::App;
 use crate::documents::{Place, ResourceKind, count, find};
-use crate::drafts::{Draft, Edit, EditError, Editor, edit_draft, view};
+use crate::drafts::{Draft, Edit, EditError, edit_draft, view};
 use crate::resources::priorities::forget_default;
+use crate::roles::Editor;
 
 /// Adds a thing of this kind at the end of its list. What belongs to a campaign or an experiment names it by id, or by key behind
 /// `key:`.

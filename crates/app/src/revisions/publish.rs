@@ -3,15 +3,12 @@
 use std::sync::Arc;
 
 use domain::{Fault, Project, ProjectId, changes_that_spoil};
-use serde_json::Value;
-use storage::{
-    AuditEvent, DraftUpdate, ManagedBy, Precondition, PublishOutcome, RevisionLine, StorageError,
-};
+use storage::{ManagedBy, Precondition, RevisionLine, StorageError};
 
 use crate::App;
-use crate::drafts::{Draft, EditError, Editor, TRIES, edit_turn, open_draft, project_view};
-use crate::publishing::{Going, compile, go_live, read_live};
-use crate::roles::Permission;
+use crate::drafts::{Draft, EditError, edit_turn, open_draft, project_view};
+use crate::publishing::{LiveRevision, PublishRequest, publish_with_retry, read_live};
+use crate::roles::{Editor, Permission};
 
 /// Code points of a message: some paragraphs.
 pub const MESSAGE_LENGTH_AT_MOST: usize = 4_000;
@@ -36,10 +33,11 @@ pub async fn publish_draft(
     editor: &Editor,
     id: ProjectId,
     message: String,
-    is_seen: impl Fn(&Draft) -> bool + Send,
+    is_seen: impl Fn(&Draft) -> bool + Send + Sync,
 ) -> Result<PublishedRevision, EditError> {
     let _turn = edit_turn(app, editor, id, Permission::Publish).await?;
-    for _ in 0..TRIES {
+    let (message, is_seen) = (&message, &is_seen);
+    let prepare = || async move {
         let draft = open_draft(app, id).await?.ok_or(EditError::UnknownProject)?;
         if draft.head.managed_by == ManagedBy::File {
             return Err(EditError::ManagedByFile);
@@ -50,34 +48,19 @@ pub async fn publish_draft(
         if let Some(live) = read_live(app, id, draft.head).await? {
             refuse_to_spoil(&live.project, &draft.project)?;
         }
-        let compiled = compile(Arc::clone(&draft.project)).await?;
-        let going = Going {
-            author: editor.author(app).await?,
-            message: message.clone(),
-            restored_from: None,
-            precondition: Precondition::of(draft.head),
-            settled: Vec::new(),
-            draft: DraftUpdate::Keep,
-            managed_by: ManagedBy::Store,
-            entry: editor.entry(app, AuditEvent::RevisionPublished, (id, "revision"), &Value::Null),
-        };
-        let outcome = go_live(app, compiled, going).await?;
-        if let Some(published) = PublishedRevision::of(&outcome, draft.warnings.clone()) {
-            return Ok(published);
-        }
-    }
-    Err(StorageError::Busy.into())
+        let precondition = Precondition::of(draft.head);
+        let request =
+            PublishRequest::by(app, editor, precondition, Arc::clone(&draft.project)).await?;
+        Ok(Some((PublishRequest { message: message.clone(), ..request }, draft.warnings.clone())))
+    };
+    PublishedRevision::of(publish_with_retry(app, prepare).await?)
 }
 
 impl PublishedRevision {
-    /// What a publication came to; `None` if somebody else was faster.
-    pub(super) fn of(outcome: &PublishOutcome, warnings: Vec<Fault>) -> Option<Self> {
-        let (revision, is_new) = match outcome {
-            PublishOutcome::Published(revision) => (revision, true),
-            PublishOutcome::Unchanged(revision) => (revision, false),
-            PublishOutcome::LiveChanged | PublishOutcome::DraftChanged => return None,
-        };
-        Some(Self { line: RevisionLine::from(&**revision), is_new, warnings })
+    pub(super) fn of(published: Option<(LiveRevision, Vec<Fault>)>) -> Result<Self, EditError> {
+        let (live, warnings) = published.ok_or(StorageError::Busy)?;
+        let LiveRevision { revision, is_new } = live;
+        Ok(Self { line: RevisionLine::from(&*revision), is_new, warnings })
     }
 }
 

@@ -3,15 +3,14 @@
 use std::sync::Arc;
 
 use domain::ProjectId;
-use serde_json::Value;
-use storage::{AuditEvent, DraftUpdate, ManagedBy, Precondition, StorageError};
+use storage::{ManagedBy, Precondition};
 
 use crate::App;
-use crate::drafts::{EditError, Editor, TRIES, edit_turn};
-use crate::publishing::{Going, compile, go_live, read_live, read_revision};
+use crate::drafts::{EditError, edit_turn};
+use crate::publishing::{PublishRequest, publish_with_retry, read_live, read_revision};
 use crate::revisions::PublishedRevision;
 use crate::revisions::publish::refuse_to_spoil;
-use crate::roles::Permission;
+use crate::roles::{Editor, Permission};
 
 /// Makes what revision `number` says live again.
 ///
@@ -25,7 +24,8 @@ pub async fn restore_revision(
     message: String,
 ) -> Result<PublishedRevision, EditError> {
     let _turn = edit_turn(app, editor, id, Permission::Publish).await?;
-    for _ in 0..TRIES {
+    let message = &message;
+    let prepare = || async move {
         let head = app.store().find_project(id).await?.ok_or(EditError::UnknownProject)?;
         if head.managed_by == ManagedBy::File {
             return Err(EditError::ManagedByFile);
@@ -34,21 +34,12 @@ pub async fn restore_revision(
         if let Some(live) = read_live(app, id, head).await? {
             refuse_to_spoil(&live.project, &revision.project)?;
         }
-        let compiled = compile(Arc::clone(&revision.project)).await?;
-        let going = Going {
-            author: editor.author(app).await?,
-            message: message.clone(),
-            restored_from: Some(number),
-            precondition: Precondition { live: Some(head.live_revision.unwrap_or(0)), draft: None },
-            settled: Vec::new(),
-            draft: DraftUpdate::Keep,
-            managed_by: ManagedBy::Store,
-            entry: editor.entry(app, AuditEvent::RevisionPublished, (id, "revision"), &Value::Null),
-        };
-        let outcome = go_live(app, compiled, going).await?;
-        if let Some(published) = PublishedRevision::of(&outcome, Vec::new()) {
-            return Ok(published);
-        }
-    }
-    Err(StorageError::Busy.into())
+        let precondition =
+            Precondition { live: Some(head.live_revision.unwrap_or(0)), draft: None };
+        let request =
+            PublishRequest::by(app, editor, precondition, Arc::clone(&revision.project)).await?;
+        let (message, restored_from) = (message.clone(), Some(number));
+        Ok(Some((PublishRequest { message, restored_from, ..request }, Vec::new())))
+    };
+    PublishedRevision::of(publish_with_retry(app, prepare).await?)
 }

@@ -6,15 +6,14 @@ use std::sync::Arc;
 use domain::{Project, ProjectId};
 use oauth::Lifetime;
 use storage::{
-    Actor, AuditEvent, DraftUpdate, NewAuditEntry, Precondition, ProjectChange, PublishOutcome,
-    ScheduledMoment, StorageError,
+    Actor, AuditEvent, NewAuditEntry, Precondition, ProjectChange, ScheduledMoment, StorageError,
 };
 
 use crate::App;
 use crate::documents::{CheckedProject, apply};
 use crate::drafts::{Draft, open_draft};
 use crate::projects::PublishError;
-use crate::publishing::{Going, compile, go_live, read_live};
+use crate::publishing::{DraftAfter, PublishRequest, publish, read_live};
 
 /// What comes later is not done any more: the day that it was meant for is over, and somebody has to decide.
 const LATE_AT_MOST: Lifetime = Lifetime::from_seconds(24 * 60 * 60);
@@ -79,33 +78,31 @@ async fn run_project(
         return Ok(());
     }
     let message = message(&project, &done);
-    let going = Going {
-        author: AUTHOR.to_owned(),
-        message: message.clone(),
-        restored_from: None,
-        precondition: Precondition::of(draft.head),
+    let (precondition, entry) = (Precondition::of(draft.head), entry(app, id, message.clone()));
+    let request = PublishRequest::new(Arc::new(project), precondition, AUTHOR.to_owned(), entry);
+    let request = PublishRequest {
+        message,
         settled: done.clone(),
         draft: changed_draft(&draft, &done),
         managed_by: draft.head.managed_by,
-        entry: entry(app, id, message),
+        ..request
     };
-    match go_live(app, compile(Arc::new(project)).await?, going).await? {
-        PublishOutcome::Published(_) | PublishOutcome::Unchanged(_) => ran.done.extend(done),
-        // Another process was quicker, or a member. What is left to do is found again.
-        PublishOutcome::LiveChanged | PublishOutcome::DraftChanged => {}
+    // If another process was faster, or a member, what is left to do is found again.
+    if publish::<PublishError>(app, request).await?.is_some() {
+        ran.done.extend(done);
     }
     Ok(())
 }
 
 /// The draft changes in the same way, where the campaign is in the same state there.
-fn changed_draft(draft: &Draft, done: &[ScheduledMoment]) -> DraftUpdate {
+fn changed_draft(draft: &Draft, done: &[ScheduledMoment]) -> DraftAfter {
     let mut project = (*draft.project).clone();
     let changes = done.iter().filter(|moment| apply(&mut project, moment)).count();
     if changes == 0 {
-        return DraftUpdate::Keep;
+        return DraftAfter::Kept;
     }
     let next = CheckedProject { project, warnings: Vec::new() };
-    DraftUpdate::Replace(Draft::new(draft.head, next).to_store())
+    DraftAfter::Replaced(Draft::new(draft.head, next).to_store())
 }
 
 fn entry(app: &App, id: ProjectId, detail: String) -> NewAuditEntry {

@@ -1,0 +1,163 @@
+//! Every publication ends here: a project is compiled, stored as a revision and served.
+
+use std::sync::Arc;
+
+use domain::Project;
+use serde_json::Value;
+use snippet::CompileError;
+use storage::{
+    AuditEvent, DraftDocument, DraftUpdate, ManagedBy, NewAuditEntry, NewRevision, Precondition,
+    Publication, PublishOutcome, Revision, ScheduledMoment, StorageError,
+};
+
+use crate::App;
+use crate::documents::moments_of;
+use crate::publishing::compile::{Compiled, compile, document_hash};
+use crate::publishing::{DeliveredSnippet, VisitorCookie};
+use crate::roles::Editor;
+
+/// So many others would have to be faster, one after the other: other processes, and schedules.
+const TRIES: usize = 32;
+
+/// What goes live, and what becomes of the project with it.
+pub(crate) struct PublishRequest {
+    /// What goes live. It is valid.
+    pub(crate) project: Arc<Project>,
+    /// Who publishes, in words for people.
+    pub(crate) author: String,
+    /// What they say about it.
+    pub(crate) message: String,
+    /// The revision whose document this is again.
+    pub(crate) restored_from: Option<u32>,
+    /// What it was made from.
+    pub(crate) precondition: Precondition,
+    /// The moments whose time has come, which it does.
+    pub(crate) settled: Vec<ScheduledMoment>,
+    /// What becomes of the draft.
+    pub(crate) draft: DraftAfter,
+    /// Who may change the project from now on.
+    pub(crate) managed_by: ManagedBy,
+    /// What the audit log tells of it.
+    pub(crate) entry: NewAuditEntry,
+}
+
+/// What becomes of the draft when a project goes live.
+pub(crate) enum DraftAfter {
+    /// It stays as it is.
+    Kept,
+    /// It becomes this.
+    Replaced(DraftDocument),
+    /// It becomes what goes live.
+    Published,
+}
+
+/// A revision that is live, and whether it was made now or was live already.
+pub(crate) struct LiveRevision {
+    pub(crate) revision: Box<Revision>,
+    pub(crate) is_new: bool,
+}
+
+impl PublishRequest {
+    /// What `editor` publishes: `project`, made from `precondition`. The draft stays as it is.
+    pub(crate) async fn by(
+        app: &App,
+        editor: &Editor,
+        precondition: Precondition,
+        project: Arc<Project>,
+    ) -> Result<Self, StorageError> {
+        let changed = (project.id, "revision");
+        let entry = editor.entry(app, AuditEvent::RevisionPublished, changed, &Value::Null);
+        Ok(Self::new(project, precondition, editor.author(app).await?, entry))
+    }
+
+    /// What publishes `project`, made from `precondition`. The draft stays as it is.
+    pub(crate) fn new(
+        project: Arc<Project>,
+        precondition: Precondition,
+        author: String,
+        entry: NewAuditEntry,
+    ) -> Self {
+        Self {
+            project,
+            author,
+            message: String::new(),
+            restored_from: None,
+            precondition,
+            settled: Vec::new(),
+            draft: DraftAfter::Kept,
+            managed_by: ManagedBy::Store,
+            entry,
+        }
+    }
+}
+
+/// Publishes what `prepare` makes of the project as it is, and gives what it told beside. If somebody else changes the project in
+/// between, it is asked again. `None` if it finds nothing to publish.
+pub(crate) async fn publish_with_retry<T, E, P>(
+    app: &App,
+    prepare: impl Fn() -> P + Send,
+) -> Result<Option<(LiveRevision, T)>, E>
+where
+    P: Future<Output = Result<Option<(PublishRequest, T)>, E>> + Send,
+    E: From<CompileError> + From<StorageError>,
+{
+    for _ in 0..TRIES {
+        let Some((request, told)) = prepare().await? else { return Ok(None) };
+        if let Some(live) = publish::<E>(app, request).await? {
+            return Ok(Some((live, told)));
+        }
+    }
+    Err(StorageError::Busy.into())
+}
+
+/// Publishes if what is there is what it was made from; `None` if somebody else was faster. From the answer on, this process serves it.
+pub(crate) async fn publish<E>(
+    app: &App,
+    request: PublishRequest,
+) -> Result<Option<LiveRevision>, E>
+where
+    E: From<CompileError> + From<StorageError>,
+{
+    let compiled = compile(Arc::clone(&request.project)).await?;
+    let (project, document_bytes) = (Arc::clone(&compiled.project), compiled.document.len());
+    let outcome = app.store().publish_revision(publication(app, compiled, request)).await?;
+    let (revision, is_new) = match outcome {
+        PublishOutcome::Published(revision) => (revision, true),
+        PublishOutcome::Unchanged(revision) => (revision, false),
+        PublishOutcome::LiveChanged | PublishOutcome::DraftChanged => return Ok(None),
+    };
+    let snippet = DeliveredSnippet::new((*revision).clone(), VisitorCookie::of(&project));
+    app.snippets().put(snippet);
+    app.revisions().keep((project.id, revision.number), project, document_bytes);
+    Ok(Some(LiveRevision { revision, is_new }))
+}
+
+fn publication(app: &App, compiled: Compiled, request: PublishRequest) -> Publication {
+    let Compiled { project, document, snippet, brotli, gzip } = compiled;
+    let draft = match request.draft {
+        DraftAfter::Kept => DraftUpdate::Keep,
+        DraftAfter::Replaced(draft) => DraftUpdate::Replace(draft),
+        DraftAfter::Published => DraftUpdate::Replace(DraftDocument {
+            key: project.key.to_string(),
+            name: project.name.clone(),
+            is_archived: project.archived,
+            document: document.clone(),
+        }),
+    };
+    let revision = NewRevision {
+        project_id: project.id,
+        document_hash: document_hash(&document),
+        document,
+        snippet_hash: snippet.hash,
+        javascript: snippet.javascript,
+        brotli,
+        gzip,
+        author: request.author,
+        message: request.message,
+        restored_from: request.restored_from,
+        created_at: app.now(),
+        moments: moments_of(&project),
+    };
+    let PublishRequest { precondition, settled, managed_by, entry, .. } = request;
+    Publication { revision, precondition, settled, draft, managed_by, entry }
+}
