@@ -2,21 +2,21 @@
 //!
 //! Times, ids of clients and hashes of secrets come in as values; a secret itself never does.
 
+mod access_cache;
 mod audit;
 mod audit_chain;
 mod audit_row;
 mod authorization_codes;
 mod backup;
+mod cache_epochs;
 mod client_secrets;
 mod clients;
 mod consents;
 mod counts;
-mod ending;
 mod error;
 mod grants;
 mod idempotency;
-mod known_roles;
-mod known_tokens;
+mod invalidation;
 mod live;
 mod live_numbers;
 mod members;

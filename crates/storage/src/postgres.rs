@@ -43,13 +43,14 @@ use async_trait::async_trait;
 use oauth::{Lifetime, SigningKey, Timestamp};
 use secrecy::SecretString;
 
-use crate::ending::Change;
-use crate::known_tokens::{KnownTokens, Reading};
+use crate::access_cache::AccessCache;
+use crate::cache_epochs::CacheEpoch;
+use crate::invalidation::Change;
 use crate::live_numbers::LiveNumbers;
 use crate::{OpenError, StorageError, Store};
 use cleaning::Cleaning;
 use connections::{Connection, Connections};
-use listener::{Listener, Memory};
+use listener::{Caches, Listener};
 use statements::transactions::TOUCH_SCHEMA;
 
 /// How often an exchange or a refresh is tried anew when something got in its way that cannot do so for ever, such as its client
@@ -59,7 +60,7 @@ const TRIES: usize = 3;
 /// A store in a PostgreSQL database. Several processes may have it open.
 pub struct PostgresStore {
     connections: Connections,
-    tokens: Arc<KnownTokens>,
+    cache: Arc<AccessCache>,
     live: Arc<LiveNumbers>,
     /// Starts with the first question that memory may answer: commands that ask none need not hear anything.
     listener: OnceLock<Listener>,
@@ -93,7 +94,7 @@ impl PostgresStore {
         schema::migrate(&mut connections.open().await?).await?;
         Ok(Self {
             connections,
-            tokens: Arc::default(),
+            cache: Arc::default(),
             live: Arc::default(),
             listener: OnceLock::new(),
             cleaning: Arc::new(cleaning),
@@ -103,14 +104,14 @@ impl PostgresStore {
     /// Where other processes are heard.
     fn listener(&self) -> &Listener {
         self.listener.get_or_init(|| {
-            let (tokens, live) = (Arc::clone(&self.tokens), Arc::clone(&self.live));
-            self.connections.listen(Memory { tokens, live })
+            let (access, live) = (Arc::clone(&self.cache), Arc::clone(&self.live));
+            self.connections.listen(Caches { access, live })
         })
     }
 
-    /// Has in mind what an operation that began as `reading` changed about access tokens, before it is answered.
-    fn answer<T>(&self, reading: Reading, (answer, change): (T, Change)) -> T {
-        self.tokens.apply(reading, change);
+    /// Brings the cache up to date with what an operation changed that began at `epoch`, before it is answered.
+    fn answer<T>(&self, epoch: CacheEpoch, (answer, change): (T, Change)) -> T {
+        self.cache.apply(epoch, change);
         answer
     }
 

@@ -7,8 +7,8 @@
 
 use oauth::{ACCESS_TOKEN, Lifetime, REFRESH_IDLE, ScopeSet, Timestamp};
 
-use crate::ending::{Change, Ending};
-use crate::known_tokens::KnownToken;
+use crate::access_cache::CachedToken;
+use crate::invalidation::{Change, Invalidation};
 use crate::stored::client_id;
 use crate::{AccessGrant, MemberId, Refresh, RefreshOutcome, Rotation, StorageError};
 
@@ -104,7 +104,7 @@ impl RefreshToken {
     /// What a refused refresh changes about access tokens.
     pub(crate) fn change_by_refusal(&self, refused: RefreshOutcome) -> Change {
         if refused == RefreshOutcome::Reused {
-            Change::Ended(Ending::Family(self.family))
+            Change::Ended(Invalidation::Family(self.family))
         } else {
             Change::Nothing
         }
@@ -127,7 +127,7 @@ impl RefreshToken {
             scope,
             expires_at: refresh.now + ACCESS_TOKEN,
         };
-        Change::Issued(KnownToken { hash: refresh.access_token, family: self.family, grant })
+        Change::Issued(CachedToken { hash: refresh.access_token, family: self.family, grant })
     }
 
     pub(crate) fn is_newest(&self) -> bool {

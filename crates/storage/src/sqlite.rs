@@ -20,8 +20,8 @@ mod grants;
 mod idempotency;
 mod live;
 mod members;
-mod neighbours;
 mod newest_moment;
+mod other_processes;
 mod passkeys;
 mod projects;
 mod readers;
@@ -42,13 +42,13 @@ use async_trait::async_trait;
 use oauth::{CredentialHash, Lifetime, SigningKey, Timestamp};
 use rusqlite::Connection;
 
-use crate::ending::{Change, Ending};
-use crate::known_tokens::{KnownToken, KnownTokens};
+use crate::access_cache::{AccessCache, CachedToken};
+use crate::invalidation::{Change, Invalidation};
 use crate::live_numbers::LiveNumbers;
 use crate::{OpenError, StorageError, Store};
 use checkpoints::Checkpoints;
 use cleaning::Cleaning;
-use neighbours::Neighbours;
+use other_processes::OtherProcesses;
 use readers::Readers;
 use writer::Writer;
 
@@ -56,9 +56,9 @@ use writer::Writer;
 pub struct SqliteStore {
     writer: Writer,
     readers: Readers,
-    tokens: Arc<KnownTokens>,
+    cache: Arc<AccessCache>,
     live: Arc<LiveNumbers>,
-    neighbours: Arc<Neighbours>,
+    other_processes: Arc<OtherProcesses>,
     /// Whether another process may be serving: what this one ends is answered when that one knows.
     is_passing_by: bool,
 }
@@ -87,41 +87,42 @@ impl SqliteStore {
         Ok(Self {
             writer: Writer::start(connection, cleaning, checkpoints)?,
             readers: Readers::new(path.to_owned()),
-            tokens: Arc::default(),
+            cache: Arc::default(),
             live: Arc::default(),
-            neighbours: Arc::new(Neighbours::new()),
+            other_processes: Arc::new(OtherProcesses::new()),
             is_passing_by: cleaning.audit_kept_for.is_none(),
         })
     }
 
-    /// Does `work`, and has what it changed about access tokens in mind before it is answered.
+    /// Does `work`, and brings the cache up to date with it before it is answered.
     async fn change_tokens<T: Send + 'static>(
         &self,
         now: Timestamp,
         work: impl FnOnce(&Connection) -> Result<(T, Change), StorageError> + Send + 'static,
     ) -> Result<T, StorageError> {
-        let (tokens, reading) = (Arc::clone(&self.tokens), self.tokens.begin_reading());
-        let then = move |(_, change): &(T, Change)| tokens.apply(reading, change.clone());
+        let (cache, epoch) = (Arc::clone(&self.cache), self.cache.epoch());
+        let then = move |(_, change): &(T, Change)| cache.apply(epoch, change.clone());
         let (answer, change) = self.writer.write_then(Some(now), work, then).await?;
         if self.is_passing_by && matches!(change, Change::Ended(_)) {
-            neighbours::until_all_have_looked().await;
+            other_processes::wait_until_all_have_checked().await;
         }
         Ok(answer)
     }
 
-    /// Forgets the known tokens if another process has written to the file: what, nobody knows. Tells whether they can be relied on.
-    async fn ask_after_neighbours(&self, now: Timestamp) -> bool {
-        if !self.neighbours.are_due(now) {
+    /// Invalidates the whole cache if another process has written to the file, which does not say what. Tells whether the cache can be
+    /// relied on.
+    async fn check_other_processes(&self, now: Timestamp) -> bool {
+        if !self.other_processes.is_check_due(now) {
             return true;
         }
-        let (tokens, neighbours) = (Arc::clone(&self.tokens), Arc::clone(&self.neighbours));
+        let (cache, others) = (Arc::clone(&self.cache), Arc::clone(&self.other_processes));
         let then = move |commits: &i64| {
-            if neighbours.have_written(*commits) {
-                tokens.end(&Ending::Everything);
+            if others.have_written(*commits) {
+                cache.invalidate(&Invalidation::Everything);
             }
-            neighbours.were_looked_at(now);
+            others.note_check(now);
         };
-        self.writer.write_then(None, neighbours::count_commits, then).await.is_ok()
+        self.writer.write_then(None, other_processes::count_commits, then).await.is_ok()
     }
 
     /// Finds a token in the file. Its first use is written down.
@@ -129,7 +130,7 @@ impl SqliteStore {
         &self,
         hash: CredentialHash,
         now: Timestamp,
-    ) -> Result<Option<KnownToken>, StorageError> {
+    ) -> Result<Option<CachedToken>, StorageError> {
         let find = move |database: &Connection| access_tokens::find(database, &hash, now);
         match self.readers.read(find).await? {
             Some(found) if found.is_first_use => {

@@ -4,7 +4,7 @@ use deadpool_postgres::Transaction;
 
 use super::query::{execute, query};
 use super::{audit, clients, sessions};
-use crate::ending::Change;
+use crate::invalidation::Change;
 use crate::statements::consents::{
     END_FAMILIES_OF_MEMBER, LIST_CLIENTS_OF_MEMBER, REMOVE_CODES_OF_MEMBER,
     REMOVE_CONSENTS_OF_MEMBER,

@@ -6,9 +6,9 @@ use tokio_postgres::Row;
 
 use super::query::{begin, commit, execute, query_opt};
 use super::statements::grants::{LOCK_FAMILY_OF_ACCESS_TOKEN, REMOVE_ACCESS_TOKEN_AND_TELL};
+use crate::access_cache::CachedToken;
 use crate::audit_row::address_text;
-use crate::ending::Ending;
-use crate::known_tokens::KnownToken;
+use crate::invalidation::Invalidation;
 use crate::refresh_rule::Generation;
 use crate::statements::grants::{
     ADD_ACCESS_TOKEN, FIND_ACCESS_TOKEN, MARK_GENERATION_SEEN, REMOVE_ACCESS_TOKENS_OF_GENERATION,
@@ -47,11 +47,11 @@ pub(super) async fn remove(
     database: &impl GenericClient,
     revoke: &Revoke,
 ) -> Result<bool, StorageError> {
-    let ending = Ending::Token(revoke.token).to_string();
+    let invalidation = Invalidation::Token(revoke.token).to_string();
     let values = [
         &revoke.token.as_bytes().as_slice() as _,
         &revoke.client_id.as_str() as _,
-        &ending as _,
+        &invalidation as _,
         &revoke.now.as_milliseconds() as _,
         &address_text(revoke.address) as _,
     ];
@@ -60,7 +60,7 @@ pub(super) async fn remove(
 
 /// A token, and whether it is the first of its generation to be used.
 struct FoundToken {
-    token: KnownToken,
+    token: CachedToken,
     generation: i64,
     is_first_use: bool,
 }
@@ -70,7 +70,7 @@ pub(super) async fn find(
     database: &mut Object,
     hash: &CredentialHash,
     now: Timestamp,
-) -> Result<Option<KnownToken>, StorageError> {
+) -> Result<Option<CachedToken>, StorageError> {
     match lookup(database, hash, now).await? {
         Some(found) if found.is_first_use => find_and_mark_seen(database, hash, now).await,
         found => Ok(found.map(|found| found.token)),
@@ -95,7 +95,7 @@ fn found_token(hash: CredentialHash, row: &Row) -> Result<FoundToken, StorageErr
         scope: scope(row.try_get(2)?)?,
         expires_at: Timestamp::from_milliseconds(row.try_get(3)?),
     };
-    let token = KnownToken { hash, family: row.try_get(4)?, grant };
+    let token = CachedToken { hash, family: row.try_get(4)?, grant };
     let generation: i64 = row.try_get(5)?;
     let is_first_use = generation > row.try_get(6)?;
     Ok(FoundToken { token, generation, is_first_use })
@@ -107,7 +107,7 @@ async fn find_and_mark_seen(
     database: &mut Object,
     hash: &CredentialHash,
     now: Timestamp,
-) -> Result<Option<KnownToken>, StorageError> {
+) -> Result<Option<CachedToken>, StorageError> {
     let transaction = begin(database).await?;
     let bytes = hash.as_bytes().as_slice();
     query_opt(&transaction, LOCK_FAMILY_OF_ACCESS_TOKEN, &[&bytes]).await?;

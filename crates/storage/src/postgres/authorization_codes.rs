@@ -9,9 +9,9 @@ use oauth::{
 use super::query::{query_opt, storable};
 use super::statements::authorization_codes::{ADD_CODE_AND_CONSENT, EXCHANGE_CODE};
 use super::{PostgresStore, TRIES, grants, sessions};
+use crate::access_cache::CachedToken;
 use crate::audit_row::address_text;
-use crate::ending::{Change, Ending};
-use crate::known_tokens::KnownToken;
+use crate::invalidation::{Change, Invalidation};
 use crate::statements::authorization_codes::{FIND_AUTHORIZATION_CODE, FIND_FAMILY_OF_CODE};
 use crate::stored::scope;
 use crate::{
@@ -33,7 +33,7 @@ impl AuthorizationCodeStore for PostgresStore {
 
     async fn exchange_code(&self, asked: ExchangeCode) -> Result<ExchangeOutcome, StorageError> {
         let connection = self.connections.get().await?;
-        let reading = self.tokens.begin_reading();
+        let epoch = self.cache.epoch();
         let mut tries = 0..TRIES;
         let (outcome, change) = loop {
             match exchange(&connection.database, &asked).await {
@@ -41,7 +41,7 @@ impl AuthorizationCodeStore for PostgresStore {
                 done => break done?,
             }
         };
-        self.tokens.apply(reading, change);
+        self.cache.apply(epoch, change);
         self.clean(connection, asked.now);
         Ok(outcome)
     }
@@ -95,7 +95,7 @@ pub(super) async fn exchange(
 async fn spend(
     database: &impl GenericClient,
     exchange: &ExchangeCode,
-) -> Result<Option<(KnownToken, i64)>, StorageError> {
+) -> Result<Option<(CachedToken, i64)>, StorageError> {
     let now = exchange.now;
     // No code was ever sent to an empty address.
     let redirect_uri = storable(&exchange.redirect_uri).unwrap_or_default();
@@ -119,7 +119,7 @@ async fn spend(
         scope: scope(row.try_get(2)?)?,
         expires_at: now + ACCESS_TOKEN,
     };
-    let token = KnownToken { hash: exchange.access_token, family: row.try_get(0)?, grant };
+    let token = CachedToken { hash: exchange.access_token, family: row.try_get(0)?, grant };
     Ok(Some((token, row.try_get(3)?)))
 }
 
@@ -162,5 +162,5 @@ async fn refuse_spent(
     }
     let family = row.try_get(0)?;
     grants::end(database, family, AuditEvent::CodeReplayed, &exchange.into()).await?;
-    Ok((ExchangeOutcome::AlreadyUsed, Change::Ended(Ending::Family(family))))
+    Ok((ExchangeOutcome::AlreadyUsed, Change::Ended(Invalidation::Family(family))))
 }

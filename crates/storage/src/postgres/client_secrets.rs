@@ -6,7 +6,7 @@ use oauth::{Client, ClientId, ClientSecret, SECRET_USE_NOTED_AFTER, SECRETS_AT_M
 
 use super::query::{begin, commit, execute, storable};
 use super::{PostgresStore, clients};
-use crate::ending::Change;
+use crate::invalidation::Change;
 use crate::statements::clients::{ADD_CLIENT_SECRET, NOTE_SECRET_USE, REMOVE_CLIENT_SECRET};
 use crate::{Act, AddSecretOutcome, AuditEvent, ClientSecretStore, StorageError};
 
@@ -29,9 +29,9 @@ impl ClientSecretStore for PostgresStore {
         act: Act,
     ) -> Result<bool, StorageError> {
         let mut connection = self.connections.get().await?;
-        let reading = self.tokens.begin_reading();
+        let epoch = self.cache.epoch();
         let done = remove(&mut connection.database, client_id, id, act).await?;
-        Ok(self.answer(reading, done))
+        Ok(self.answer(epoch, done))
     }
 
     async fn note_secret_use(

@@ -12,7 +12,7 @@ use super::statements::clients::LOCK_CLIENT;
 use super::statements::grants::TELL;
 use super::{PostgresStore, TRIES, audit, client_secrets};
 use crate::clients::differences;
-use crate::ending::{Change, Ending};
+use crate::invalidation::{Change, Invalidation};
 use crate::statements::clients::{
     ADD_CLIENT, CHANGE_CLIENT, DISABLE_CLIENT, ENABLE_CLIENT, LIST_CLIENTS, LOOKUP_CLIENT,
     PUT_CLIENT, REMOVE_CLIENT,
@@ -29,7 +29,7 @@ impl ClientStore for PostgresStore {
 
     async fn put_client(&self, client: Client, act: Act) -> Result<(), StorageError> {
         let mut connection = self.connections.get().await?;
-        let reading = self.tokens.begin_reading();
+        let epoch = self.cache.epoch();
         let mut tries = 0..TRIES;
         let change = loop {
             match put(&mut connection.database, &client, act).await {
@@ -37,7 +37,7 @@ impl ClientStore for PostgresStore {
                 done => break done?,
             }
         };
-        self.tokens.apply(reading, change);
+        self.cache.apply(epoch, change);
         Ok(())
     }
 
@@ -58,9 +58,9 @@ impl ClientStore for PostgresStore {
 
     async fn disable_client(&self, client_id: &ClientId, act: Act) -> Result<bool, StorageError> {
         let mut connection = self.connections.get().await?;
-        let reading = self.tokens.begin_reading();
+        let epoch = self.cache.epoch();
         let done = disable(&mut connection.database, client_id, act).await?;
-        Ok(self.answer(reading, done))
+        Ok(self.answer(epoch, done))
     }
 
     async fn enable_client(&self, client_id: &ClientId, act: Act) -> Result<bool, StorageError> {
@@ -70,9 +70,9 @@ impl ClientStore for PostgresStore {
 
     async fn remove_client(&self, client_id: &ClientId, act: Act) -> Result<bool, StorageError> {
         let mut connection = self.connections.get().await?;
-        let reading = self.tokens.begin_reading();
+        let epoch = self.cache.epoch();
         let done = remove(&mut connection.database, client_id, act).await?;
-        Ok(self.answer(reading, done))
+        Ok(self.answer(epoch, done))
     }
 }
 
@@ -217,8 +217,8 @@ pub(super) async fn lock(
 /// Tells all processes, once the transaction is committed, that tokens may have ended. People do this, and seldom: which ones it
 /// was is not worth telling.
 pub(super) async fn tell(transaction: &Transaction<'_>) -> Result<Change, StorageError> {
-    query_one(transaction, TELL, &[&Ending::Everything.to_string()]).await?;
-    Ok(Change::Ended(Ending::Everything))
+    query_one(transaction, TELL, &[&Invalidation::Everything.to_string()]).await?;
+    Ok(Change::Ended(Invalidation::Everything))
 }
 
 pub(super) async fn note(

@@ -12,7 +12,7 @@ use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 use tokio_postgres::Config;
 use tokio_postgres_rustls::MakeRustlsConnect;
 
-use super::listener::{Listener, Memory};
+use super::listener::{Caches, Listener};
 use super::query::ANSWERED_WITHIN;
 use super::{tls, url};
 use crate::{OpenError, StorageError};
@@ -125,8 +125,8 @@ impl Connections {
     }
 
     /// Hears, on a connection beside these, what other processes end and publish.
-    pub(super) fn listen(&self, memory: Memory) -> Listener {
-        Listener::start(self.config.clone(), self.connector.clone(), memory)
+    pub(super) fn listen(&self, caches: Caches) -> Listener {
+        Listener::start(self.config.clone(), self.connector.clone(), caches)
     }
 
     /// The first connection; says why there is none.

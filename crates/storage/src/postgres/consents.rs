@@ -8,7 +8,7 @@ use tokio_postgres::Row;
 use super::query::{begin, commit, execute, query, query_opt};
 use super::{PostgresStore, audit, clients};
 use crate::consents::CONNECTIONS_AT_MOST;
-use crate::ending::Change;
+use crate::invalidation::Change;
 use crate::statements::consents::{
     END_FAMILIES_OF_CONSENT, FIND_CONSENT, LIST_CONNECTIONS, REMOVE_CODES_OF_CONSENT,
     REMOVE_CONSENT,
@@ -42,9 +42,9 @@ impl ConsentStore for PostgresStore {
         act: Act,
     ) -> Result<bool, StorageError> {
         let mut connection = self.connections.get().await?;
-        let reading = self.tokens.begin_reading();
+        let epoch = self.cache.epoch();
         let done = disconnect(&mut connection.database, member, client_id, act).await?;
-        Ok(self.answer(reading, done))
+        Ok(self.answer(epoch, done))
     }
 }
 

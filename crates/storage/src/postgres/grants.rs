@@ -9,7 +9,7 @@ use super::statements::grants::{END_FAMILY_AND_TELL, TELL};
 use super::{PostgresStore, TRIES, access_tokens, audit, refresh_tokens};
 use crate::audit::ClientAct;
 use crate::audit_row::address_text;
-use crate::ending::{Change, Ending};
+use crate::invalidation::{Change, Invalidation};
 use crate::statements::grants::{END_ALL_FAMILIES, REMOVE_ALL_CODES, REMOVE_ALL_SESSIONS};
 use crate::{
     AccessGrant, AuditEvent, EndedEverything, GrantStore, NewAuditEntry, Refresh, RefreshOutcome,
@@ -20,7 +20,7 @@ use crate::{
 impl GrantStore for PostgresStore {
     async fn refresh(&self, refresh: Refresh) -> Result<RefreshOutcome, StorageError> {
         let mut connection = self.connections.get().await?;
-        let reading = self.tokens.begin_reading();
+        let epoch = self.cache.epoch();
         let mut tries = 0..TRIES;
         let (outcome, change) = loop {
             match refresh_tokens::refresh(&mut connection.database, &refresh).await {
@@ -28,7 +28,7 @@ impl GrantStore for PostgresStore {
                 done => break done?,
             }
         };
-        self.tokens.apply(reading, change);
+        self.cache.apply(epoch, change);
         self.clean(connection, refresh.now);
         Ok(outcome)
     }
@@ -38,18 +38,18 @@ impl GrantStore for PostgresStore {
         hash: &CredentialHash,
         now: Timestamp,
     ) -> Result<Option<AccessGrant>, StorageError> {
-        if self.tokens.find(hash, now).is_some()
+        if self.cache.find_token(hash, now).is_some()
             && self.listener().hear_everything().await
-            && let Some(grant) = self.tokens.find(hash, now)
+            && let Some(grant) = self.cache.find_token(hash, now)
         {
             return Ok(Some(grant));
         }
-        let reading = self.tokens.begin_reading();
+        let epoch = self.cache.epoch();
         let mut connection = self.connections.get().await?;
         let found = access_tokens::find(&mut connection.database, hash, now).await?;
         let Some(token) = found else { return Ok(None) };
         let grant = token.grant.clone();
-        self.tokens.keep(reading, token);
+        self.cache.keep_token(epoch, token);
         Ok(Some(grant))
     }
 
@@ -64,15 +64,15 @@ impl GrantStore for PostgresStore {
 
     async fn revoke(&self, asked: Revoke) -> Result<RevokeOutcome, StorageError> {
         let connection = self.connections.get().await?;
-        let reading = self.tokens.begin_reading();
-        Ok(self.answer(reading, revoke(&connection.database, &asked).await?))
+        let epoch = self.cache.epoch();
+        Ok(self.answer(epoch, revoke(&connection.database, &asked).await?))
     }
 
     async fn end_everything(&self, now: Timestamp) -> Result<EndedEverything, StorageError> {
         let mut connection = self.connections.get().await?;
-        let reading = self.tokens.begin_reading();
+        let epoch = self.cache.epoch();
         let (ended, change) = end_everything(&mut connection.database, now).await?;
-        self.tokens.apply(reading, change);
+        self.cache.apply(epoch, change);
         Ok(ended)
     }
 }
@@ -83,9 +83,9 @@ pub(super) async fn revoke(
     revoke: &Revoke,
 ) -> Result<(RevokeOutcome, Change), StorageError> {
     Ok(if let Some(family) = refresh_tokens::revoke(database, revoke).await? {
-        (RevokeOutcome::FamilyEnded, Change::Ended(Ending::Family(family)))
+        (RevokeOutcome::FamilyEnded, Change::Ended(Invalidation::Family(family)))
     } else if access_tokens::remove(database, revoke).await? {
-        (RevokeOutcome::AccessTokenRemoved, Change::Ended(Ending::Token(revoke.token)))
+        (RevokeOutcome::AccessTokenRemoved, Change::Ended(Invalidation::Token(revoke.token)))
     } else {
         (RevokeOutcome::NotTheirs, Change::Nothing)
     })
@@ -98,11 +98,11 @@ pub(super) async fn end(
     event: AuditEvent,
     act: &ClientAct<'_>,
 ) -> Result<(), StorageError> {
-    let ending = Ending::Family(family).to_string();
+    let invalidation = Invalidation::Family(family).to_string();
     let values = [
         &act.at.as_milliseconds() as _,
         &family as _,
-        &ending as _,
+        &invalidation as _,
         &event.as_str() as _,
         &address_text(act.address) as _,
     ];
@@ -119,7 +119,7 @@ pub(super) async fn end_everything(
     take_your_time(&transaction).await?;
     let ended = end_everything_within(&transaction, now).await?;
     commit(transaction).await?;
-    Ok((ended, Change::Ended(Ending::Everything)))
+    Ok((ended, Change::Ended(Invalidation::Everything)))
 }
 
 /// The same within a transaction.
@@ -131,6 +131,6 @@ pub(super) async fn end_everything_within(
     let families = execute_unhurried(database, END_ALL_FAMILIES, &[&now.as_milliseconds()]).await?;
     let sessions = execute_unhurried(database, REMOVE_ALL_SESSIONS, &[]).await?;
     audit::add(database, &NewAuditEntry::of_everything(now)).await?;
-    query_one(database, TELL, &[&Ending::Everything.to_string()]).await?;
+    query_one(database, TELL, &[&Invalidation::Everything.to_string()]).await?;
     Ok(EndedEverything { families, sessions })
 }

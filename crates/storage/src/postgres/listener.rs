@@ -20,8 +20,8 @@ use tokio_postgres::{AsyncMessage, Client, Config, Connection, Notification};
 use tokio_postgres_rustls::MakeRustlsConnect;
 
 use super::errors::describe;
-use crate::ending::Ending;
-use crate::known_tokens::KnownTokens;
+use crate::access_cache::AccessCache;
+use crate::invalidation::Invalidation;
 use crate::live_numbers::LiveNumbers;
 
 /// For so long after it was asked an answer of the server is good for what is published, which is promised to be known everywhere within
@@ -39,8 +39,8 @@ const LISTEN: &str = "LISTEN assay_ended; LISTEN assay_published";
 const PUBLISHED: &str = "assay_published";
 
 /// What this process remembers, and others may change.
-pub(super) struct Memory {
-    pub(super) tokens: Arc<KnownTokens>,
+pub(super) struct Caches {
+    pub(super) access: Arc<AccessCache>,
     pub(super) live: Arc<LiveNumbers>,
 }
 
@@ -72,12 +72,12 @@ enum Answered {
 }
 
 impl Listener {
-    pub(super) fn start(config: Config, connector: MakeRustlsConnect, memory: Memory) -> Self {
+    pub(super) fn start(config: Config, connector: MakeRustlsConnect, caches: Caches) -> Self {
         let hearing = Arc::new(Hearing::default());
         let heard = Arc::clone(&hearing);
         let task = tokio::spawn(async move {
             loop {
-                let why = listen(&config, &connector, &memory, &heard).await;
+                let why = listen(&config, &connector, &caches, &heard).await;
                 heard.answered.send_replace(Answered::Nothing);
                 tracing::warn!(
                     "other servers are not heard, so the database is asked for every token: {why}"
@@ -111,19 +111,19 @@ impl Listener {
     }
 }
 
-impl Memory {
+impl Caches {
     /// Another process has told something.
     fn hear(&self, told: &Notification) {
         if told.channel() == PUBLISHED {
             self.live.have_changed();
         } else {
-            self.tokens.end(&Ending::from(told.payload()));
+            self.access.invalidate(&Invalidation::from(told.payload()));
         }
     }
 
     /// What was told before is lost.
     fn forget_everything(&self) {
-        self.tokens.end(&Ending::Everything);
+        self.access.invalidate(&Invalidation::Everything);
         self.live.have_changed();
     }
 }
@@ -166,27 +166,27 @@ impl Hearing {
 async fn listen(
     config: &Config,
     connector: &MakeRustlsConnect,
-    memory: &Memory,
+    caches: &Caches,
     hearing: &Hearing,
 ) -> String {
     match config.connect(connector.clone()).await {
         Ok((client, connection)) => tokio::select! {
-            why = hear(connection, memory) => why,
-            why = ask(&client, memory, hearing) => why,
+            why = hear(connection, caches) => why,
+            why = ask(&client, caches, hearing) => why,
         },
         Err(error) => describe(&error),
     }
 }
 
 /// Moves everything that the server sends; forgets what it says has changed.
-async fn hear<S, T>(mut connection: Connection<S, T>, memory: &Memory) -> String
+async fn hear<S, T>(mut connection: Connection<S, T>, caches: &Caches) -> String
 where
     S: AsyncRead + AsyncWrite + Unpin,
     T: AsyncRead + AsyncWrite + Unpin,
 {
     loop {
         match poll_fn(|context| connection.poll_message(context)).await {
-            Some(Ok(AsyncMessage::Notification(told))) => memory.hear(&told),
+            Some(Ok(AsyncMessage::Notification(told))) => caches.hear(&told),
             Some(Ok(_notice)) => {}
             Some(Err(error)) => return describe(&error),
             None => return "the connection was closed".to_owned(),
@@ -195,11 +195,11 @@ where
 }
 
 /// Begins to listen, and asks again and again whether that is still so.
-async fn ask(client: &Client, memory: &Memory, hearing: &Hearing) -> String {
+async fn ask(client: &Client, caches: &Caches, hearing: &Hearing) -> String {
     if let Err(error) = client.batch_execute(LISTEN).await {
         return describe(&error);
     }
-    memory.forget_everything();
+    caches.forget_everything();
     loop {
         let (number, asked) = (hearing.begin_question(), Instant::now());
         match timeout(GOOD_FOR, client.check_connection()).await {

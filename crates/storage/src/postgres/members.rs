@@ -6,7 +6,7 @@ use tokio_postgres::Row;
 
 use super::query::{begin, commit, execute, query_one, query_opt, storable};
 use super::{PostgresStore, access, audit, passkeys, roles, sessions};
-use crate::ending::Change;
+use crate::invalidation::Change;
 use crate::statements::members::{
     ADD_MEMBER, CHOOSE_PASSWORD, FIND_MEMBER_BY_EMAIL, LOOKUP_MEMBER, RENEW_PASSWORD_HASH,
     RESET_PASSWORD,
@@ -43,9 +43,9 @@ impl MemberStore for PostgresStore {
 
     async fn reset_password(&self, password: TemporaryPassword) -> Result<(), StorageError> {
         let mut connection = self.connections.get().await?;
-        let reading = self.tokens.begin_reading();
+        let epoch = self.cache.epoch();
         let change = reset_password(&mut connection.database, &password).await?;
-        self.tokens.apply(reading, change);
+        self.cache.apply(epoch, change);
         Ok(())
     }
 

@@ -9,7 +9,7 @@ use super::members::member;
 use super::query::{begin, commit, execute, query, query_opt, storable};
 use super::statements::members::LOCK_MEMBER;
 use super::{PostgresStore, access, audit, sessions};
-use crate::ending::Change;
+use crate::invalidation::Change;
 use crate::passkeys::PASSKEYS_AT_MOST;
 use crate::statements::passkeys::{
     ADD_PASSKEY, FIND_PASSKEY, LIST_PASSKEYS, NOTE_PASSKEY_USE, REMOVE_PASSKEY,
@@ -57,9 +57,9 @@ impl PasskeyStore for PostgresStore {
 
     async fn remove_passkeys(&self, member: MemberId, act: Act) -> Result<usize, StorageError> {
         let mut connection = self.connections.get().await?;
-        let reading = self.tokens.begin_reading();
+        let epoch = self.cache.epoch();
         let removed = remove_all(&mut connection.database, member, act).await?;
-        Ok(self.answer(reading, removed))
+        Ok(self.answer(epoch, removed))
     }
 }
 

@@ -9,8 +9,8 @@ use tokio_postgres::Row;
 use super::query::{begin, commit, execute, query_opt};
 use super::statements::grants::{LOCK_FAMILY_OF_REFRESH_TOKEN, REFRESH_KEEPING, REFRESH_REPLACING};
 use super::{access_tokens, grants};
-use crate::ending::Change;
-use crate::known_tokens::KnownToken;
+use crate::access_cache::CachedToken;
+use crate::invalidation::Change;
 use crate::refresh_rule::{Generation, RefreshToken, USE_STEP};
 use crate::statements::grants::{
     ADD_REFRESH_TOKEN, FIND_REFRESH_TOKEN, MARK_REFRESH_TOKENS_REPLACED, MOVE_FAMILY_ON,
@@ -84,7 +84,7 @@ fn refreshed(row: &Row, refresh: &Refresh) -> Result<(RefreshOutcome, Change), S
         scope,
         expires_at: refresh.now + ACCESS_TOKEN,
     };
-    let token = KnownToken { hash: refresh.access_token, family: row.try_get(0)?, grant };
+    let token = CachedToken { hash: refresh.access_token, family: row.try_get(0)?, grant };
     let change = if is_seen { Change::Issued(token) } else { Change::Nothing };
     Ok((RefreshOutcome::Refreshed(scope), change))
 }

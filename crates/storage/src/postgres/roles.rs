@@ -14,7 +14,7 @@ use super::query::{
 use super::statements::grants::TELL;
 use super::statements::roles::LOCK_ROLES;
 use super::{PostgresStore, access, audit, projects};
-use crate::ending::{Change, Ending};
+use crate::invalidation::{Change, Invalidation};
 use crate::statements::roles::{
     ADD_ROLE, COUNT_OTHER_OWNERS, FIND_ROLES, HAS_PROJECT, LIST_MEMBERS, LIST_PROJECTS_OF_MEMBER,
     LOOKUP_MEMBER_LINE, REMOVE_MEMBER, REMOVE_ROLES,
@@ -44,24 +44,23 @@ impl RoleStore for PostgresStore {
         member: MemberId,
         _now: Timestamp,
     ) -> Result<Arc<[RoleGrant]>, StorageError> {
-        let known = self.tokens.roles();
-        if known.find(member).is_some()
+        if self.cache.find_roles(member).is_some()
             && self.listener().hear_everything().await
-            && let Some(roles) = known.find(member)
+            && let Some(roles) = self.cache.find_roles(member)
         {
             return Ok(roles);
         }
-        let reading = known.begin_reading();
+        let epoch = self.cache.epoch();
         let connection = self.connections.get().await?;
         let roles: Arc<[RoleGrant]> = find(&connection.database, member).await?.into();
-        known.keep(reading, member, Arc::clone(&roles));
+        self.cache.keep_roles(epoch, member, Arc::clone(&roles));
         Ok(roles)
     }
 
     async fn change_roles(&self, asked: ChangeRoles) -> Result<ChangeRolesOutcome, StorageError> {
         let mut connection = self.connections.get().await?;
-        let reading = self.tokens.begin_reading();
-        Ok(self.answer(reading, change(&mut connection.database, &asked).await?))
+        let epoch = self.cache.epoch();
+        Ok(self.answer(epoch, change(&mut connection.database, &asked).await?))
     }
 
     async fn has_project(&self, id: ProjectId) -> Result<bool, StorageError> {
@@ -152,22 +151,22 @@ async fn change(
         return Ok((ChangeRolesOutcome::LastOwner, Change::Nothing));
     }
     audit::add(&transaction, &NewAuditEntry::of_roles(asked, &line.email)).await?;
-    let ending = if let Some(after) = &asked.after {
+    let invalidation = if let Some(after) = &asked.after {
         execute(&transaction, REMOVE_ROLES, &[&asked.member.to_row()]).await?;
         add(&transaction, asked.member, after).await?;
         if asked.grows() {
             access::end_all(&transaction, asked.member, asked.act).await?;
         }
-        Ending::Roles(asked.member)
+        Invalidation::Roles(asked.member)
     } else {
         take_your_time(&transaction).await?;
         execute_unhurried(&transaction, REMOVE_MEMBER, &[&asked.member.to_row()]).await?;
-        Ending::Everything
+        Invalidation::Everything
     };
-    let ending = if asked.grows() { Ending::Everything } else { ending };
-    query_one(&transaction, TELL, &[&ending.to_string()]).await?;
+    let invalidation = if asked.grows() { Invalidation::Everything } else { invalidation };
+    query_one(&transaction, TELL, &[&invalidation.to_string()]).await?;
     commit(transaction).await?;
-    Ok((ChangeRolesOutcome::Changed, Change::Ended(ending)))
+    Ok((ChangeRolesOutcome::Changed, Change::Ended(invalidation)))
 }
 
 async fn has_another_owner(

@@ -3,7 +3,7 @@
 use oauth::{ACCESS_TOKEN, ClientId, CredentialHash, ScopeSet, Timestamp};
 use rusqlite::{Connection, OptionalExtension as _, Row, params};
 
-use crate::known_tokens::KnownToken;
+use crate::access_cache::CachedToken;
 use crate::refresh_rule::Generation;
 use crate::statements::grants::{
     ADD_ACCESS_TOKEN, FIND_ACCESS_TOKEN, MARK_GENERATION_SEEN, REMOVE_ACCESS_TOKEN_OF_CLIENT,
@@ -52,7 +52,7 @@ pub(super) fn remove(
 
 /// A token, and whether it is the first of its generation to be used.
 pub(super) struct FoundToken {
-    pub(super) token: KnownToken,
+    pub(super) token: CachedToken,
     pub(super) is_first_use: bool,
     generation: i64,
 }
@@ -75,7 +75,7 @@ fn found_token(hash: CredentialHash, row: &Row<'_>) -> Result<FoundToken, Storag
         scope: scope(&row.get::<_, String>(2)?)?,
         expires_at: Timestamp::from_milliseconds(row.get(3)?),
     };
-    let token = KnownToken { hash, family: row.get(4)?, grant };
+    let token = CachedToken { hash, family: row.get(4)?, grant };
     let generation: i64 = row.get(5)?;
     let is_first_use = generation > row.get(6)?;
     Ok(FoundToken { token, is_first_use, generation })
@@ -87,7 +87,7 @@ pub(super) fn find_and_mark_seen(
     database: &Connection,
     hash: &CredentialHash,
     now: Timestamp,
-) -> Result<Option<KnownToken>, StorageError> {
+) -> Result<Option<CachedToken>, StorageError> {
     let Some(FoundToken { token, generation, .. }) = find(database, hash, now)? else {
         return Ok(None);
     };

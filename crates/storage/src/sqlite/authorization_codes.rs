@@ -6,7 +6,7 @@ use rusqlite::{Connection, OptionalExtension as _, params};
 
 use super::{SqliteStore, audit, consents, grants, sessions};
 use crate::audit::ClientAct;
-use crate::ending::{Change, Ending};
+use crate::invalidation::{Change, Invalidation};
 use crate::statements::authorization_codes::{
     ADD_AUTHORIZATION_CODE, FIND_AUTHORIZATION_CODE, FIND_FAMILY_OF_CODE, SPEND_AUTHORIZATION_CODE,
 };
@@ -133,5 +133,5 @@ fn refuse_spent(
         return Ok((ExchangeOutcome::OtherClient, Change::Nothing));
     }
     grants::end(database, family, AuditEvent::CodeReplayed, &exchange.into())?;
-    Ok((ExchangeOutcome::AlreadyUsed, Change::Ended(Ending::Family(family))))
+    Ok((ExchangeOutcome::AlreadyUsed, Change::Ended(Invalidation::Family(family))))
 }

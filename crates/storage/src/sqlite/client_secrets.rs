@@ -5,7 +5,7 @@ use oauth::{Client, ClientId, ClientSecret, SECRET_USE_NOTED_AFTER, SECRETS_AT_M
 use rusqlite::{Connection, params};
 
 use super::{SqliteStore, clients};
-use crate::ending::{Change, Ending};
+use crate::invalidation::{Change, Invalidation};
 use crate::statements::clients::{ADD_CLIENT_SECRET, NOTE_SECRET_USE, REMOVE_CLIENT_SECRET};
 use crate::{Act, AddSecretOutcome, AuditEvent, ClientSecretStore, StorageError};
 
@@ -86,7 +86,7 @@ pub(super) fn remove(
         return Ok((false, Change::Nothing));
     }
     clients::note(database, AuditEvent::SecretRemoved, client_id, id, act)?;
-    Ok((true, Change::Ended(Ending::Everything)))
+    Ok((true, Change::Ended(Invalidation::Everything)))
 }
 
 fn delete(database: &Connection, client_id: &ClientId, id: &str) -> Result<bool, StorageError> {

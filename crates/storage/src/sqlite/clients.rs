@@ -6,7 +6,7 @@ use rusqlite::{Connection, Row, params};
 
 use super::{SqliteStore, audit, client_secrets};
 use crate::clients::differences;
-use crate::ending::{Change, Ending};
+use crate::invalidation::{Change, Invalidation};
 use crate::statements::clients::{
     ADD_CLIENT, CHANGE_CLIENT, DISABLE_CLIENT, ENABLE_CLIENT, LIST_CLIENTS, LOOKUP_CLIENT,
     PUT_CLIENT, REMOVE_CLIENT,
@@ -73,7 +73,7 @@ pub(super) fn put(
     write(database, PUT_CLIENT, client)?;
     client_secrets::replace(database, &before, &client.secrets)?;
     note(database, AuditEvent::ApplicationChanged, &client.client_id, &differences, act)?;
-    Ok(((), Change::Ended(Ending::Everything)))
+    Ok(((), Change::Ended(Invalidation::Everything)))
 }
 
 pub(super) fn change(
@@ -107,7 +107,7 @@ pub(super) fn disable(
         return Ok((lookup(database, client_id)?.is_some(), Change::Nothing));
     }
     note(database, AuditEvent::ApplicationDisabled, client_id, "", act)?;
-    Ok((true, Change::Ended(Ending::Everything)))
+    Ok((true, Change::Ended(Invalidation::Everything)))
 }
 
 pub(super) fn enable(
@@ -131,7 +131,7 @@ pub(super) fn remove(
     let Some(before) = lookup(database, client_id)? else { return Ok((false, Change::Nothing)) };
     database.prepare_cached(REMOVE_CLIENT)?.execute([client_id.as_str()])?;
     note(database, AuditEvent::ApplicationRemoved, client_id, &before.name, act)?;
-    Ok((true, Change::Ended(Ending::Everything)))
+    Ok((true, Change::Ended(Invalidation::Everything)))
 }
 
 pub(super) fn note(

@@ -6,7 +6,7 @@ use rusqlite::{Connection, OptionalExtension as _, Row, params};
 
 use super::{SqliteStore, audit};
 use crate::consents::CONNECTIONS_AT_MOST;
-use crate::ending::{Change, Ending};
+use crate::invalidation::{Change, Invalidation};
 use crate::statements::consents::{
     END_FAMILIES_OF_CONSENT, FIND_CONSENT, LIST_CONNECTIONS, PUT_CONSENT, REMOVE_CODES_OF_CONSENT,
     REMOVE_CONSENT,
@@ -115,5 +115,5 @@ pub(super) fn disconnect(
         return Ok((false, Change::Nothing));
     }
     audit::add(database, &NewAuditEntry::of_disconnecting(member, client_id, act))?;
-    Ok((true, Change::Ended(Ending::Everything)))
+    Ok((true, Change::Ended(Invalidation::Everything)))
 }

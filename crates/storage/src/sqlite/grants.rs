@@ -5,9 +5,9 @@ use oauth::{ACCESS_TOKEN, CredentialHash, REFRESH_ABSOLUTE, REFRESH_IDLE, ScopeS
 use rusqlite::{Connection, OptionalExtension as _, params};
 
 use super::{SqliteStore, access_tokens, audit, refresh_tokens};
+use crate::access_cache::CachedToken;
 use crate::audit::ClientAct;
-use crate::ending::{Change, Ending};
-use crate::known_tokens::KnownToken;
+use crate::invalidation::{Change, Invalidation};
 use crate::refresh_rule::Generation;
 use crate::statements::grants::{
     ADD_FAMILY, END_ALL_FAMILIES, END_FAMILY, REMOVE_ALL_CODES, REMOVE_ALL_SESSIONS,
@@ -29,15 +29,15 @@ impl GrantStore for SqliteStore {
         hash: &CredentialHash,
         now: Timestamp,
     ) -> Result<Option<AccessGrant>, StorageError> {
-        if self.ask_after_neighbours(now).await
-            && let Some(grant) = self.tokens.find(hash, now)
+        if self.check_other_processes(now).await
+            && let Some(grant) = self.cache.find_token(hash, now)
         {
             return Ok(Some(grant));
         }
-        let reading = self.tokens.begin_reading();
+        let epoch = self.cache.epoch();
         let Some(token) = self.read_access_token(*hash, now).await? else { return Ok(None) };
         let grant = token.grant.clone();
-        self.tokens.keep(reading, token);
+        self.cache.keep_token(epoch, token);
         Ok(Some(grant))
     }
 
@@ -68,7 +68,7 @@ pub(super) fn start(
     exchange: &ExchangeCode,
     member: MemberId,
     scope: ScopeSet,
-) -> Result<KnownToken, StorageError> {
+) -> Result<CachedToken, StorageError> {
     let family = database.prepare_cached(ADD_FAMILY)?.query_row(
         params![
             exchange.code.as_bytes(),
@@ -90,7 +90,7 @@ pub(super) fn start(
         scope,
         expires_at: exchange.now + ACCESS_TOKEN,
     };
-    Ok(KnownToken { hash: exchange.access_token, family, grant })
+    Ok(CachedToken { hash: exchange.access_token, family, grant })
 }
 
 /// Revokes a token of whichever kind: a refresh token with all that belongs to it, an access token alone (RFC 7009 section 2.1).
@@ -99,13 +99,13 @@ pub(super) fn revoke(
     revoke: &Revoke,
 ) -> Result<(RevokeOutcome, Change), StorageError> {
     if let Some(family) = refresh_tokens::revoke(database, revoke)? {
-        return Ok((RevokeOutcome::FamilyEnded, Change::Ended(Ending::Family(family))));
+        return Ok((RevokeOutcome::FamilyEnded, Change::Ended(Invalidation::Family(family))));
     }
     let removed = access_tokens::remove(database, &revoke.token, &revoke.client_id)?;
     let Some(member) = removed else { return Ok((RevokeOutcome::NotTheirs, Change::Nothing)) };
     let entry = ClientAct::from(revoke).entry(AuditEvent::AccessTokenRevoked, member, "");
     audit::add(database, &entry)?;
-    Ok((RevokeOutcome::AccessTokenRemoved, Change::Ended(Ending::Token(revoke.token))))
+    Ok((RevokeOutcome::AccessTokenRemoved, Change::Ended(Invalidation::Token(revoke.token))))
 }
 
 /// Ends a family and with it all of its tokens, because of what a client did. One that has ended already stays as it is.
@@ -134,5 +134,5 @@ pub(super) fn end_everything(
     let sessions = database.prepare_cached(REMOVE_ALL_SESSIONS)?.execute([])?;
     audit::add(database, &NewAuditEntry::of_everything(now))?;
     let ended = EndedEverything { families: families as u64, sessions: sessions as u64 };
-    Ok((ended, Change::Ended(Ending::Everything)))
+    Ok((ended, Change::Ended(Invalidation::Everything)))
 }

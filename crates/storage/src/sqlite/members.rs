@@ -4,7 +4,7 @@ use async_trait::async_trait;
 use rusqlite::{Connection, OptionalExtension as _, Row, params};
 
 use super::{SqliteStore, access, audit, passkeys, roles, sessions};
-use crate::ending::{Change, Ending};
+use crate::invalidation::{Change, Invalidation};
 use crate::statements::members::{
     ADD_MEMBER, CHOOSE_PASSWORD, FIND_MEMBER_BY_EMAIL, LOOKUP_MEMBER, RENEW_PASSWORD_HASH,
     RESET_PASSWORD,
@@ -112,7 +112,7 @@ pub(super) fn reset_password(
     database.prepare_cached(RESET_PASSWORD)?.execute(values)?;
     note_change(database, *member, *act)?;
     access::end_all(database, *member, *act)?;
-    Ok(((), Change::Ended(Ending::Everything)))
+    Ok(((), Change::Ended(Invalidation::Everything)))
 }
 
 fn note_change(database: &Connection, member: MemberId, act: Act) -> Result<(), StorageError> {

@@ -6,7 +6,7 @@ use rusqlite::{Connection, OptionalExtension as _, Row, params};
 
 use super::members::member;
 use super::{SqliteStore, access, audit, sessions};
-use crate::ending::{Change, Ending};
+use crate::invalidation::{Change, Invalidation};
 use crate::passkeys::PASSKEYS_AT_MOST;
 use crate::statements::passkeys::{
     ADD_PASSKEY, FIND_PASSKEY, LIST_PASSKEYS, NOTE_PASSKEY_USE, REMOVE_PASSKEY,
@@ -159,7 +159,7 @@ pub(super) fn remove_all(
     let names =
         statement.query_map([member.to_row()], |row| row.get(0))?.collect::<Result<Vec<_>, _>>()?;
     note_removed(database, member, &names, act)?;
-    Ok((names.len(), Change::Ended(Ending::Everything)))
+    Ok((names.len(), Change::Ended(Invalidation::Everything)))
 }
 
 fn note_removed(

@@ -4,7 +4,7 @@ use oauth::{CredentialHash, Timestamp};
 use rusqlite::{Connection, Row, params};
 
 use super::{access_tokens, grants};
-use crate::ending::Change;
+use crate::invalidation::Change;
 use crate::refresh_rule::{Generation, RefreshToken};
 use crate::statements::grants::{
     ADD_REFRESH_TOKEN, FIND_REFRESH_TOKEN, MARK_REFRESH_TOKENS_REPLACED, MOVE_FAMILY_ON,

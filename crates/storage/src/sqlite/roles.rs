@@ -8,7 +8,7 @@ use oauth::Timestamp;
 use rusqlite::{Connection, Row, params};
 
 use super::{SqliteStore, access, audit, projects};
-use crate::ending::{Change, Ending};
+use crate::invalidation::{Change, Invalidation};
 use crate::statements::roles::{
     ADD_ROLE, COUNT_OTHER_OWNERS, FIND_ROLES, HAS_PROJECT, LIST_MEMBERS, LIST_PROJECTS_OF_MEMBER,
     LOOKUP_MEMBER_LINE, REMOVE_MEMBER, REMOVE_ROLES,
@@ -34,16 +34,15 @@ impl RoleStore for SqliteStore {
         member: MemberId,
         now: Timestamp,
     ) -> Result<Arc<[RoleGrant]>, StorageError> {
-        let known = self.tokens.roles();
-        if self.ask_after_neighbours(now).await
-            && let Some(roles) = known.find(member)
+        if self.check_other_processes(now).await
+            && let Some(roles) = self.cache.find_roles(member)
         {
             return Ok(roles);
         }
-        let reading = known.begin_reading();
+        let epoch = self.cache.epoch();
         let roles = self.readers.read(move |database| find(database, member)).await?;
         let roles: Arc<[RoleGrant]> = roles.into();
-        known.keep(reading, member, Arc::clone(&roles));
+        self.cache.keep_roles(epoch, member, Arc::clone(&roles));
         Ok(roles)
     }
 
@@ -133,20 +132,20 @@ fn change(
         return Ok((ChangeRolesOutcome::LastOwner, Change::Nothing));
     }
     audit::add(database, &NewAuditEntry::of_roles(asked, &line.email))?;
-    let ending = if let Some(after) = &asked.after {
+    let invalidation = if let Some(after) = &asked.after {
         database.prepare_cached(REMOVE_ROLES)?.execute([asked.member.to_row()])?;
         add(database, asked.member, after)?;
         if asked.grows() {
             access::end_all(database, asked.member, asked.act)?;
-            Ending::Everything
+            Invalidation::Everything
         } else {
-            Ending::Roles(asked.member)
+            Invalidation::Roles(asked.member)
         }
     } else {
         database.prepare_cached(REMOVE_MEMBER)?.execute([asked.member.to_row()])?;
-        Ending::Everything
+        Invalidation::Everything
     };
-    Ok((ChangeRolesOutcome::Changed, Change::Ended(ending)))
+    Ok((ChangeRolesOutcome::Changed, Change::Ended(invalidation)))
 }
 
 fn has_another_owner(database: &Connection, member: MemberId) -> Result<bool, StorageError> {

@@ -1,6 +1,6 @@
 //! What is particular to the PostgreSQL adapter: the server, the schema, and several processes.
 
-mod neighbours;
+mod other_processes;
 mod silence;
 
 use std::sync::Arc;

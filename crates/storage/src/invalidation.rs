@@ -1,4 +1,4 @@
-//! What ends access tokens before their time, or changes what they open, as processes tell each other.
+//! What makes cached tokens and roles out of date, as processes tell each other.
 
 use std::fmt;
 use std::str::FromStr;
@@ -6,30 +6,30 @@ use std::str::FromStr;
 use oauth::CredentialHash;
 
 use crate::MemberId;
-use crate::known_tokens::KnownToken;
+use crate::access_cache::CachedToken;
 
-/// Tokens that are good no longer, or open something else.
+/// Which cached entries are out of date.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) enum Ending {
-    /// A single one, by its hash.
+pub(crate) enum Invalidation {
+    /// A single token, by its hash.
     Token(CredentialHash),
-    /// All that come from one authorization code.
+    /// All tokens that come from one authorization code.
     Family(i64),
-    /// None, but what this member may do has changed.
+    /// What this member may do.
     Roles(MemberId),
-    /// All, or nobody knows which.
+    /// All, or it is not known which.
     Everything,
 }
 
-/// What an operation changed about access tokens.
+/// What an operation changed about cached entries.
 #[derive(Debug, Clone)]
 pub(crate) enum Change {
-    /// Nothing, or nothing that would be kept in memory.
+    /// Nothing.
     Nothing,
-    /// There is a new one.
-    Issued(KnownToken),
-    /// Some are good no longer.
-    Ended(Ending),
+    /// There is a new token.
+    Issued(CachedToken),
+    /// Some tokens or roles have ended.
+    Ended(Invalidation),
 }
 
 const TOKEN: &str = "token ";
@@ -37,7 +37,7 @@ const FAMILY: &str = "family ";
 const ROLES: &str = "roles ";
 const EVERYTHING: &str = "everything";
 
-impl fmt::Display for Ending {
+impl fmt::Display for Invalidation {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Token(hash) => {
@@ -51,8 +51,8 @@ impl fmt::Display for Ending {
     }
 }
 
-/// Words that are not understood come from a newer version, and mean that something has ended.
-impl From<&str> for Ending {
+/// Words that this version does not understand come from a newer one, and mean that something has ended.
+impl From<&str> for Invalidation {
     fn from(text: &str) -> Self {
         let token = || hash(text.strip_prefix(TOKEN)?).map(Self::Token);
         let family = || i64::from_str(text.strip_prefix(FAMILY)?).ok().map(Self::Family);
@@ -69,14 +69,19 @@ fn hash(digits: &str) -> Option<CredentialHash> {
 
 #[cfg(test)]
 mod tests {
-    use super::Ending;
+    use super::Invalidation;
 
     #[test]
     fn what_is_told_is_understood() {
         let hash = oauth::hash("token").unwrap();
-        let roles = Ending::Roles("7".parse().unwrap());
-        for ending in [Ending::Token(hash), Ending::Family(i64::MAX), roles, Ending::Everything] {
-            assert_eq!(Ending::from(&*ending.to_string()), ending);
+        let roles = Invalidation::Roles("7".parse().unwrap());
+        for ending in [
+            Invalidation::Token(hash),
+            Invalidation::Family(i64::MAX),
+            roles,
+            Invalidation::Everything,
+        ] {
+            assert_eq!(Invalidation::from(&*ending.to_string()), ending);
         }
     }
 
@@ -85,7 +90,7 @@ mod tests {
         for text in
             ["", "family", "family x", "token", "token é", "token 00", "client reports", "roles"]
         {
-            assert_eq!(Ending::from(text), Ending::Everything, "{text}");
+            assert_eq!(Invalidation::from(text), Invalidation::Everything, "{text}");
         }
     }
 }
