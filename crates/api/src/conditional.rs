@@ -13,7 +13,7 @@ use serde_json::Value;
 use sha2::{Digest as _, Sha256};
 use web::Problem;
 
-use crate::answers::NO_STORE;
+use crate::answers::{NO_STORE, not_modified};
 
 /// The strong entity tag of a representation: what it says, it is.
 pub(crate) fn etag_of(representation: &Value) -> HeaderValue {
@@ -30,8 +30,7 @@ pub(crate) fn answer_tagged(status: StatusCode, representation: Value) -> Respon
 pub(crate) fn answer_unless_known(known: &IfNoneMatch, representation: Value) -> Response {
     let tag = etag_of(&representation);
     if known.has(&tag) {
-        return (StatusCode::NOT_MODIFIED, [(ETAG, tag), (CACHE_CONTROL, NO_STORE)])
-            .into_response();
+        return not_modified(tag);
     }
     answer_tagged(StatusCode::OK, representation)
 }
@@ -120,8 +119,11 @@ impl<S: Send + Sync> OptionalFromRequestParts<S> for IfMatch {
     }
 }
 
-/// 128 bits of a hash: no two states of a thing ever have the same.
+/// What the representation says itself; otherwise 128 bits of a hash: no two states of a thing ever have the same.
 fn tag_of(representation: &Value) -> String {
+    if let Some(tag) = representation["etag"].as_str() {
+        return tag.to_owned();
+    }
     let text = serde_json::to_vec(representation).expect("a JSON value becomes text");
     let hash: [u8; 32] = Sha256::digest(text).into();
     let (first, _) = hash.split_first_chunk().expect("the tag is shorter than the hash");

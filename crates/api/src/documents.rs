@@ -20,7 +20,8 @@ use serde::Deserialize;
 use serde_json::{Value, json};
 use web::Problem;
 
-use crate::conditional::IfMatch;
+use crate::answers::not_modified;
+use crate::conditional::{IfMatch, IfNoneMatch};
 use crate::editing::{Caller, Parameters, problem, project_id, value};
 use crate::openapi::Operation;
 use crate::revisions::{difference_json, notices_json, warnings_json};
@@ -30,7 +31,9 @@ pub(crate) fn routes() -> Routes {
     let switch = json!({"type": "boolean", "default": false});
     let show_draft = Operation::new("get_document", "The whole draft, as a project file holds it")
         .needs(Scope::ConfigRead, "viewer")
-        .answers_tagged(200, "document");
+        .with_shared("if_none_match_or_not")
+        .answers_tagged(200, "document")
+        .answers_not_modified();
     let replace_draft = Operation::new("replace_document", "Replace the whole draft")
         .needs(Scope::ConfigWrite, "editor; to begin a project, owner of the server")
         .query("dry_run", &switch, "Tell what would change, and change nothing.")
@@ -53,11 +56,15 @@ async fn show(
     State(app): State<App>,
     Path(id): Path<String>,
     caller: Caller,
+    known: IfNoneMatch,
 ) -> Result<Response, Problem> {
     let editor = caller.editor(&app, Scope::ConfigRead).await?;
     let draft = readable_draft(&app, editor.member, project_id(&app, editor.member, &id).await?)
         .await
         .map_err(problem)?;
+    if known.has(&header(&draft.tag)) {
+        return Ok(not_modified(header(&draft.tag)));
+    }
     Ok((headers(&draft.tag), Json(&draft.project)).into_response())
 }
 
@@ -148,7 +155,10 @@ fn answer(status: StatusCode, plan: &Plan) -> Response {
     (status, headers(&plan.tag), Json(body)).into_response()
 }
 
+fn header(tag: &str) -> HeaderValue {
+    HeaderValue::from_str(tag).expect("hexadecimal digits are plain ASCII")
+}
+
 fn headers(tag: &str) -> [(HeaderName, HeaderValue); 2] {
-    let tag = HeaderValue::from_str(tag).expect("hexadecimal digits are plain ASCII");
-    [(ETAG, tag), (CACHE_CONTROL, HeaderValue::from_static("no-store"))]
+    [(ETAG, header(tag)), (CACHE_CONTROL, HeaderValue::from_static("no-store"))]
 }

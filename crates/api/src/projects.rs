@@ -4,20 +4,20 @@
 use std::sync::Arc;
 
 use app::App;
-use app::drafts::{Seen, discard_draft, project_view, readable_draft};
+use app::drafts::{Seen, discard_draft, project_tag, project_view, readable_draft};
 use app::projects::{create_project, list_readable_projects};
 use app::resources::{Archiving, archive_project, change_project};
 use axum::extract::{Path, Request, State};
 use axum::http::StatusCode;
 use axum::response::Response;
 use domain::{Fault, Pointer};
-use oauth::Scope;
+use oauth::{Moment, Scope, Timestamp};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use storage::{ProjectSummary, WhichProjects};
 use web::Problem;
 
-use crate::answers::{answer_done, answer_page, located};
+use crate::answers::{answer_done, answer_page_unless_known, located};
 use crate::conditional::{IfMatch, IfNoneMatch, answer_tagged, answer_unless_known};
 use crate::editing::{Caller, Parameters, object, problem, project_id, seen, seen_if_told};
 use crate::openapi::Operation;
@@ -37,7 +37,9 @@ pub(crate) fn routes() -> Routes {
                     Operation::new("list_projects", "The projects that the member may read")
                         .needs(Scope::ConfigRead, "viewer")
                         .query("archived", &Choice::schema(), Choice::DESCRIPTION)
-                        .answers_pages_of("project_line"),
+                        .with_shared("if_none_match_or_not")
+                        .answers_pages_of("project_line")
+                        .answers_not_modified(),
                 ),
                 post(
                     create,
@@ -113,6 +115,10 @@ struct Line<'a> {
     /// The number of the live revision.
     revision: Option<u32>,
     managed_by: &'static str,
+    created_at: Option<String>,
+    updated_at: Option<String>,
+    updated_by: Option<&'a str>,
+    etag: String,
 }
 
 #[derive(Deserialize)]
@@ -123,7 +129,7 @@ struct Wanted {
 async fn list(
     State(app): State<App>,
     caller: Caller,
-    paging: Paging,
+    (paging, known): (Paging, IfNoneMatch),
     Parameters(Wanted { archived }): Parameters<Wanted>,
 ) -> Result<Response, Problem> {
     let editor = caller.editor(&app, Scope::ConfigRead).await?;
@@ -135,7 +141,7 @@ async fn list(
     let listed = list_readable_projects(&app, editor.member, which, paging.to_page()).await;
     let (projects, total) = listed?;
     let body: Vec<Line<'_>> = projects.iter().map(Line::from).collect();
-    Ok(answer_page(&app, paging, PATH, total, body))
+    Ok(answer_page_unless_known(&known, &app, paging, (PATH, total), &body))
 }
 
 async fn create(
@@ -232,6 +238,8 @@ async fn act(
 
 impl<'a> From<&'a ProjectSummary> for Line<'a> {
     fn from(project: &'a ProjectSummary) -> Self {
+        let stamp = project.stamp.as_ref();
+        let moment = |at: Timestamp| Moment::from(at).machine();
         Self {
             id: project.id.to_string(),
             key: &project.key,
@@ -239,6 +247,10 @@ impl<'a> From<&'a ProjectSummary> for Line<'a> {
             archived: project.is_archived,
             revision: project.head.live_revision,
             managed_by: project.head.managed_by.as_str(),
+            created_at: stamp.and_then(|stamp| stamp.created_at).map(moment),
+            updated_at: stamp.map(|stamp| moment(stamp.updated_at)),
+            updated_by: stamp.map(|stamp| &*stamp.updated_by),
+            etag: project_tag(project.id, project.head, stamp),
         }
     }
 }

@@ -4,6 +4,7 @@
 mod actions;
 mod description;
 mod filter;
+mod history;
 
 use app::App;
 use app::campaigns::{Act, CampaignAction, Conclusion, act_on_campaign};
@@ -21,7 +22,7 @@ use serde::Deserialize;
 use serde_json::Value;
 use web::Problem;
 
-use crate::answers::{answer, answer_done, answer_page, located};
+use crate::answers::{answer, answer_done, answer_page_unless_known, located};
 use crate::conditional::{IfMatch, IfNoneMatch, answer_tagged, answer_unless_known};
 use crate::editing::{Caller, Parameters, object, problem, project_id, seen, seen_if_told};
 use crate::openapi::Operation;
@@ -53,6 +54,10 @@ pub(crate) fn routes() -> Routes {
             [post(actions::act, each(description::act))],
         )
         .at(
+            "/v1/projects/{id}/{collection}/{name}/history",
+            [get(history::list, each(history::description))],
+        )
+        .at(
             "/v1/projects/{id}/experiments/{name}/phases",
             [post(actions::start_new_phase, description::start_new_phase())],
         )
@@ -72,7 +77,7 @@ async fn list(
     State(app): State<App>,
     Path((id, collection)): Path<(String, String)>,
     caller: Caller,
-    paging: Paging,
+    (paging, known): (Paging, IfNoneMatch),
     Parameters(filter): Parameters<Filter>,
 ) -> Result<Response, Problem> {
     let editor = caller.editor(&app, Scope::ConfigRead).await?;
@@ -80,7 +85,8 @@ async fn list(
     let wanted = (filter.into(), paging.to_page());
     let listed = list_resources(&app, editor.member, id, kind, wanted).await.map_err(problem)?;
     let path = format!("/v1/projects/{id}/{collection}");
-    Ok(answer_page(&app, paging, &path, listed.total, listed.things))
+    let page = (path.as_str(), listed.total);
+    Ok(answer_page_unless_known(&known, &app, paging, page, &listed.things))
 }
 
 async fn create(

@@ -18,8 +18,8 @@ use serde_json::{Map, Value, json};
 use storage::RevisionLine;
 use web::Problem;
 
-use crate::answers::{answer, answer_page, located};
-use crate::conditional::IfMatch;
+use crate::answers::{answer, answer_page_unless_known, located};
+use crate::conditional::{IfMatch, IfNoneMatch};
 use crate::editing::{Caller, object, problem, project_id};
 use crate::openapi::Operation;
 use crate::paging::Paging;
@@ -44,7 +44,10 @@ pub(crate) fn routes() -> Routes {
             [
                 get(
                     list,
-                    read("list_revisions", "What was published").answers_pages_of("revision"),
+                    read("list_revisions", "What was published")
+                        .with_shared("if_none_match_or_not")
+                        .answers_pages_of("revision")
+                        .answers_not_modified(),
                 ),
                 post(publish, publish_draft),
             ],
@@ -81,14 +84,15 @@ async fn list(
     State(app): State<App>,
     Path(id): Path<String>,
     caller: Caller,
-    paging: Paging,
+    (paging, known): (Paging, IfNoneMatch),
 ) -> Result<Response, Problem> {
     let editor = caller.editor(&app, Scope::ConfigRead).await?;
     let id = project_id(&app, editor.member, &id).await?;
     let listed = list_revision_lines(&app, editor.member, id, paging.to_page()).await;
     let (revisions, total) = listed.map_err(problem)?;
     let body: Value = revisions.iter().map(line_json).collect();
-    Ok(answer_page(&app, paging, &format!("/v1/projects/{id}/revisions"), total, body))
+    let path = format!("/v1/projects/{id}/revisions");
+    Ok(answer_page_unless_known(&known, &app, paging, (&path, total), &body))
 }
 
 async fn publish(

@@ -3,12 +3,14 @@
 mod cap;
 mod check;
 mod differences;
+mod entity_tag;
 mod fault_places;
 mod kind;
 mod moments;
 mod patch;
 mod place;
 mod same_text;
+mod stamps;
 mod stored;
 
 pub(crate) use cap::{capped, capped_notices, capped_patch};
@@ -16,9 +18,12 @@ pub(crate) use check::check_shared;
 pub use check::{CheckedProject, check_document, check_written};
 pub(crate) use differences::differences;
 pub use differences::{Difference, FieldChange};
+pub(crate) use entity_tag::tag_of;
 pub(crate) use fault_places::seen_from;
 pub use kind::ResourceKind;
 pub(crate) use moments::{apply, apply_done, moments_of};
 pub(crate) use patch::patch_between;
 pub(crate) use place::{Place, all, count, find};
+pub(crate) use same_text::is_same_text;
+pub(crate) use stamps::{Live, Stamps, changes_between, resource_name, stamp, stamp_live};
 pub(crate) use stored::{project_of, read_stored};

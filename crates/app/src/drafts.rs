@@ -15,5 +15,5 @@ pub(crate) use edit::{Edit, edit_draft, edit_in_turn, editable_draft};
 pub(crate) use queue::{EditQueue, EditTurn, edit_turn};
 pub use replace::{Plan, Removal, Replacement, plan_document, replace_document};
 pub(crate) use shelf::DraftShelf;
-pub use view::project_view;
-pub(crate) use view::{view, view_in};
+pub(crate) use view::{live_view, view};
+pub use view::{project_tag, project_view};

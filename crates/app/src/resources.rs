@@ -4,6 +4,7 @@
 mod archive;
 mod change;
 mod create;
+mod history;
 mod list;
 mod priorities;
 mod read_only;
@@ -11,7 +12,9 @@ mod read_only;
 pub use archive::{Archiving, archive_project, archive_resource};
 pub use change::{change_project, change_resource};
 pub use create::create_resource;
+pub use history::list_history;
 pub use list::{
     Archived, Listed, Order, OrderField, ResourceFilter, State, find_resource, find_resource_in,
     list_audience_references, list_resources,
 };
+pub(crate) use read_only::TOLD_ONLY;

@@ -2,11 +2,13 @@
 //! at each request.
 
 mod administrator;
+mod author;
 mod editor;
 mod require;
 mod rights;
 
 pub use administrator::Administrator;
+pub(crate) use author::Author;
 pub use editor::Editor;
 pub use require::{RoleError, require, rights_of};
 pub use rights::{NeededRole, Permission, Rights};

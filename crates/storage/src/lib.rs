@@ -25,6 +25,7 @@ mod passkeys;
 mod postgres;
 mod projects;
 mod refresh_rule;
+mod resource_changes;
 mod revisions;
 mod roles;
 mod schedules;
@@ -71,6 +72,10 @@ pub use postgres::PostgresStore;
 pub use projects::{
     ChangeDraft, DraftDocument, ManagedBy, NewProject, ProjectHead, ProjectStore, ProjectSummary,
     StoredDraft, WhichProjects,
+};
+pub use resource_changes::{
+    DraftChanges, LiveStamp, PastChange, ResourceChange, ResourceChangeKind, ResourceChangeStore,
+    ResourceStamp,
 };
 pub use revisions::{
     DraftUpdate, NewRevision, Page, Precondition, Publication, PublishOutcome, Revision,

@@ -26,6 +26,7 @@ mod passkeys;
 mod projects;
 mod query;
 mod refresh_tokens;
+mod resource_changes;
 mod restore;
 mod revisions;
 mod roles;

@@ -4,8 +4,8 @@ use async_trait::async_trait;
 use domain::ProjectId;
 
 use crate::{
-    NewAuditEntry, Page, Publication, PublishOutcome, Revision, RevisionLine, SnippetEncoding,
-    SnippetLengths, StorageError,
+    DraftChanges, NewAuditEntry, Page, Publication, PublishOutcome, ResourceStamp, Revision,
+    RevisionLine, SnippetEncoding, SnippetLengths, StorageError,
 };
 
 /// What is durable about projects, their drafts and their revisions.
@@ -109,6 +109,8 @@ pub struct DraftDocument {
     pub is_archived: bool,
     /// The whole document, as JSON.
     pub document: String,
+    /// What it changes of the draft before it.
+    pub changes: DraftChanges,
 }
 
 /// A project to add.
@@ -153,6 +155,8 @@ pub struct StoredDraft {
     pub head: ProjectHead,
     /// The whole document, as JSON.
     pub document: String,
+    /// When each of its resources was created and last changed, by its name ([`crate::ResourceChange`]), in no order.
+    pub stamps: Vec<(String, ResourceStamp)>,
 }
 
 /// Which projects a list is about.
@@ -179,6 +183,8 @@ pub struct ProjectSummary {
     pub is_archived: bool,
     /// Where it stands.
     pub head: ProjectHead,
+    /// When it was created, and anything in it last changed; `None` if that was before stamps were kept.
+    pub stamp: Option<ResourceStamp>,
 }
 
 impl ManagedBy {
@@ -193,6 +199,9 @@ impl ManagedBy {
         }
     }
 }
+
+/// The version of the draft that a project begins with, as the schema has it.
+pub(crate) const FIRST_DRAFT_VERSION: i64 = 1;
 
 /// Where a project stands, as the columns of its row.
 pub(crate) struct HeadRow {

@@ -22,6 +22,7 @@ pub(crate) mod idempotency;
 pub(crate) mod members;
 pub(crate) mod passkeys;
 pub(crate) mod projects;
+pub(crate) mod resource_changes;
 pub(crate) mod revisions;
 pub(crate) mod roles;
 pub(crate) mod schedules;
@@ -45,6 +46,7 @@ pub(crate) fn all() -> Vec<&'static str> {
         members::ALL,
         passkeys::ALL,
         projects::ALL,
+        resource_changes::ALL,
         revisions::ALL,
         roles::ALL,
         schedules::ALL,

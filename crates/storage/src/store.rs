@@ -8,7 +8,7 @@ use oauth::{SigningKey, Timestamp};
 use crate::{
     AuditChainStore, AuditStore, AuthorizationCodeStore, ClientSecretStore, ClientStore,
     ConsentStore, CountStore, GrantStore, IdempotencyStore, LiveStore, MemberStore, PasskeyStore,
-    ProjectStore, RoleStore, ScheduleStore, SessionStore, StorageError,
+    ProjectStore, ResourceChangeStore, RoleStore, ScheduleStore, SessionStore, StorageError,
 };
 
 /// Everything durable: the sum of the stores of all subjects. Every adapter passes the contract tests of this crate.
@@ -31,6 +31,7 @@ pub trait Store:
     + MemberStore
     + PasskeyStore
     + ProjectStore
+    + ResourceChangeStore
     + RoleStore
     + ScheduleStore
     + SessionStore

@@ -138,7 +138,7 @@ impl Operation {
         let mut answer = done();
         answer["description"] = json!("It is as `If-None-Match` says.");
         self.answers.insert(304, answer);
-        self.with_header(304, "ETag")
+        self.with_header(304, "ETag").with_header(200, "ETag")
     }
 
     /// It answers that there is nothing to tell.

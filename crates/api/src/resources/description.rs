@@ -27,7 +27,9 @@ pub(super) fn list(kind: ResourceKind) -> Operation {
             &json!({"type": "string", "enum": ["id", "-id", "key", "-key", "name", "-name"]}),
             "The order; with a hyphen the last comes first.",
         )
+        .with_shared("if_none_match_or_not")
         .answers_pages_of(&schema(kind))
+        .answers_not_modified()
         .may_be(&[409]);
     filters(kind).iter().fold(operation, |operation, (name, description)| {
         let schema = match *name {

@@ -11,14 +11,14 @@ use storage::Precondition;
 use crate::App;
 use crate::campaigns::conclude::{Conclusion, NextState};
 use crate::campaigns::transition::{CampaignAction, History};
-use crate::documents::{CheckedProject, Place, ResourceKind, check_shared, find, seen_from};
+use crate::documents::{CheckedProject, Live, Place, ResourceKind, check_shared, find, seen_from};
 use crate::drafts::{
     Draft, Edit, EditError, EditTurn, Seen, edit_in_turn, edit_turn, editable_draft, view,
 };
 use crate::publishing::{
     DraftAfter, PublishRequest, RevisionDocument, publish_with_retry, read_live,
 };
-use crate::roles::{Editor, Permission};
+use crate::roles::{Author, Editor, Permission};
 
 /// What came of it.
 #[derive(Debug)]
@@ -85,7 +85,8 @@ async fn publication(
         return Ok(None);
     }
     let (precondition, word) = (Precondition::of(draft.head), step.action.word());
-    let work = move || step.take(&draft, live.as_deref(), history);
+    let author = editor.as_author(app).await?;
+    let work = move || step.take(&draft, live.as_deref(), history, author);
     let (live, next) = tokio::task::spawn_blocking(work).await??;
     let request = PublishRequest::by(app, editor, precondition, Arc::new(live)).await?;
     let request = PublishRequest {
@@ -185,6 +186,7 @@ impl Step {
         draft: &Draft,
         live: Option<&RevisionDocument>,
         history: History,
+        author: Author,
     ) -> Result<(Project, NextDraft), EditError> {
         let (place, document, next) = self.in_document(draft, history)?;
         let campaign = campaign_at(&draft.project, &place);
@@ -213,7 +215,7 @@ impl Step {
                 (checked, next)
             }
         };
-        let draft = draft.next(&document, checked);
+        let draft = draft.next(&document, checked, (Live::Follows, author));
         Ok((live, NextDraft { place, campaign: key, draft }))
     }
 

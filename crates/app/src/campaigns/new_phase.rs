@@ -12,6 +12,7 @@ use crate::campaigns::phase_variations::PhaseVariations;
 use crate::documents::{Place, ResourceKind, find};
 use crate::drafts::{Draft, Edit, EditError, Seen, edit_draft, view};
 use crate::publishing::read_live;
+use crate::resources::TOLD_ONLY;
 use crate::roles::Editor;
 
 /// A new phase.
@@ -90,6 +91,9 @@ fn phase_of(
     patch: &Map<String, Value>,
 ) -> Result<Value, Vec<Fault>> {
     let mut patch = patch.clone();
+    for field in TOLD_ONLY {
+        patch.shift_remove(field);
+    }
     if patch.contains_key("id") {
         return Err(vec![Fault::error(
             "read_only_field",

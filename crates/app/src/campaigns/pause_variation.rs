@@ -8,12 +8,12 @@ use serde_json::{Value, json};
 use storage::Precondition;
 
 use crate::App;
-use crate::documents::{CheckedProject, Place, ResourceKind, find};
+use crate::documents::{CheckedProject, Live, Place, ResourceKind, find};
 use crate::drafts::{
     Draft, Edit, EditError, EditTurn, Seen, edit_in_turn, edit_turn, editable_draft, view,
 };
 use crate::publishing::{DraftAfter, PublishRequest, publish_with_retry, read_live};
-use crate::roles::{Editor, Permission};
+use crate::roles::{Author, Editor, Permission};
 
 /// What is done to a variation.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -94,7 +94,8 @@ async fn publication(
         return Ok(None);
     };
     let (precondition, word) = (Precondition::of(draft.head), step.action.word());
-    let work = move || step.take(&draft, &live.project);
+    let author = editor.as_author(app).await?;
+    let work = move || step.take(&draft, &live.project, author);
     let (place, next, live) = tokio::task::spawn_blocking(work).await??;
     let request = PublishRequest::by(app, editor, precondition, Arc::new(live)).await?;
     let request = PublishRequest {
@@ -158,13 +159,19 @@ impl Step {
     }
 
     /// The draft and what is live after the step. It breaks no rule: nothing has to be read again.
-    fn take(&self, draft: &Draft, live: &Project) -> Result<(Place, Draft, Project), EditError> {
+    fn take(
+        &self,
+        draft: &Draft,
+        live: &Project,
+        author: Author,
+    ) -> Result<(Place, Draft, Project), EditError> {
         let id = self.variation(draft)?;
         let Edit { document, changed, .. } = self.edited(draft, find_in(live, id))?;
         let place = Place::of(&changed).ok_or(EditError::NotFound)?;
         let project = self.after(&draft.project, id);
         let checked = CheckedProject { project, warnings: draft.warnings.clone() };
-        Ok((place, draft.next(&document, checked), self.after(live, id)))
+        let next = draft.next(&document, checked, (Live::Follows, author));
+        Ok((place, next, self.after(live, id)))
     }
 
     fn after(&self, project: &Project, id: VariationId) -> Project {

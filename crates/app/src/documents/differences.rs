@@ -47,7 +47,7 @@ pub(crate) fn differences(before: &SharedDocument, after: &SharedDocument) -> Ve
     for (list, kind) in [("applications", "application"), ("integrations", "integration")] {
         let [before, after] = [before, after].map(|document| document.to_value(list));
         if before != after {
-            let fields = changes(&before, &after);
+            let fields = field_changes(&before, &after);
             let (id, name, change) = (None, list.to_owned(), "changed");
             found.push(Difference { kind, id, name, change, fields });
         }
@@ -124,14 +124,14 @@ fn compare_fields(
         }
         thing
     };
-    let fields = changes(&without(before), &without(after));
+    let fields = field_changes(&without(before), &without(after));
     if !fields.is_empty() {
         found.push(Difference::of(kind, after, "changed", fields));
     }
 }
 
 /// Which fields differ. What is in lists has no names: those of one length are compared place by place, others as a whole.
-fn changes(before: &Value, after: &Value) -> Vec<FieldChange> {
+pub(crate) fn field_changes(before: &Value, after: &Value) -> Vec<FieldChange> {
     let mut found = Vec::new();
     collect_changes(Pointer::root(), before, after, &mut found);
     found

@@ -3,11 +3,14 @@
 use std::sync::Arc;
 
 use domain::{Fault, Project, ProjectId, SharedDocument};
-use sha2::{Digest as _, Sha256};
-use storage::{DraftDocument, ProjectHead, StorageError, StoredDraft};
+use oauth::Timestamp;
+use storage::{DraftChanges, DraftDocument, ProjectHead, ResourceStamp, StorageError, StoredDraft};
 
 use crate::App;
-use crate::documents::{CheckedProject, read_stored};
+use crate::documents::{
+    CheckedProject, Live, ResourceKind, Stamps, changes_between, read_stored, tag_of,
+};
+use crate::roles::Author;
 
 /// A valid draft. Its large parts never change, and are shared.
 #[derive(Debug, Clone)]
@@ -24,43 +27,70 @@ pub struct Draft {
     text: Arc<str>,
     /// Tells this draft from all others of the project: an entity tag, in its quotes.
     pub tag: String,
+    stamps: Arc<Stamps>,
+    /// What it changes of the draft before it; nothing once it is stored.
+    changes: DraftChanges,
 }
 
 impl Draft {
-    /// The draft of a project that stands at `head`.
-    pub(crate) fn new(head: ProjectHead, checked: CheckedProject) -> Self {
+    /// The first draft of a project that stands at `head`.
+    pub(crate) fn new(head: ProjectHead, checked: CheckedProject, author: Author) -> Self {
         let document = SharedDocument::of_project(&checked.project);
-        let text = text_of(&document);
-        Self::with(head, checked, document, text)
+        let nothing = SharedDocument::default();
+        let changes = changes_between(&nothing, &document, Live::Nothing, author);
+        Self::with(head, checked, document, (&Stamps::default(), changes))
     }
 
     /// What the store has. Its tag is that of the stored text, whoever wrote it.
     fn stored(stored: StoredDraft) -> Result<Self, StorageError> {
-        let StoredDraft { head, document: text } = stored;
-        let checked = read_stored(&text)?;
-        let document = SharedDocument::of_project(&checked.project);
-        Ok(Self::with(head, checked, document, text))
+        let StoredDraft { head, document: text, stamps } = stored;
+        let CheckedProject { project, warnings } = read_stored(&text)?;
+        let document = Arc::new(SharedDocument::of_project(&project));
+        let (tag, stamps) = (tag_of(&text), Arc::new(Stamps::stored(stamps)));
+        let (project, text, changes) = (Arc::new(project), text.into(), no_changes());
+        Ok(Self { head, project, warnings, document, text, tag, stamps, changes })
     }
 
-    /// What comes after this one, read from an edited copy of its document.
-    pub(crate) fn next(&self, edited: &SharedDocument, checked: CheckedProject) -> Self {
+    /// What comes after this one, read from an edited copy of its document by an author while this is live.
+    pub(crate) fn next(
+        &self,
+        edited: &SharedDocument,
+        checked: CheckedProject,
+        (live, author): (Live<'_>, Author),
+    ) -> Self {
         let document = SharedDocument::of_edited(&checked.project, edited, &self.document);
-        let text = text_of(&document);
+        let changes = changes_between(&self.document, &document, live, author);
         let mut head = self.head;
         head.draft_version += 1;
-        Self::with(head, checked, document, text)
+        Self::with(head, checked, document, (&self.stamps, changes))
     }
 
     fn with(
         head: ProjectHead,
         checked: CheckedProject,
         document: SharedDocument,
-        text: String,
+        (before, changes): (&Stamps, DraftChanges),
     ) -> Self {
         let CheckedProject { project, warnings } = checked;
-        let tag = tag_of(&text);
-        let (project, document) = (Arc::new(project), Arc::new(document));
-        Self { head, project, warnings, document, text: text.into(), tag }
+        let text = serde_json::to_string(&document).expect("a document is always JSON");
+        let (tag, stamps) = (tag_of(&text), Arc::new(before.after(&changes)));
+        let (project, document, text) = (Arc::new(project), Arc::new(document), text.into());
+        Self { head, project, warnings, document, text, tag, stamps, changes }
+    }
+
+    /// When the resource of this kind with this id was created and last changed, if that is known.
+    pub(crate) fn stamp_of(&self, kind: ResourceKind, id: &str) -> Option<ResourceStamp> {
+        self.stamps.of(kind, id)
+    }
+
+    /// The same of the project itself, which changes with everything in it.
+    pub(crate) fn stamp_of_project(&self) -> Option<ResourceStamp> {
+        self.stamps.of_project()
+    }
+
+    /// The same draft, now that it is stored.
+    pub(super) fn kept(self) -> Self {
+        Self { changes: no_changes(), ..self }
     }
 
     /// The same draft, of a project that stands elsewhere by now.
@@ -80,6 +110,7 @@ impl Draft {
             name: self.project.name.clone(),
             is_archived: self.project.archived,
             document: self.text.to_string(),
+            changes: self.changes.clone(),
         }
     }
 }
@@ -109,13 +140,6 @@ pub async fn open_draft(app: &App, id: ProjectId) -> Result<Option<Arc<Draft>>, 
     Ok(Some(app.drafts().put(draft)))
 }
 
-fn text_of(document: &SharedDocument) -> String {
-    serde_json::to_string(document).expect("a document is always JSON")
-}
-
-/// 128 bits of a hash: no two drafts of a project ever have the same.
-fn tag_of(text: &str) -> String {
-    let hash: [u8; 32] = Sha256::digest(text).into();
-    let (first, _) = hash.split_first_chunk().expect("the tag is shorter than the hash");
-    format!("\"{:032x}\"", u128::from_be_bytes(*first))
+fn no_changes() -> DraftChanges {
+    DraftChanges { at: Timestamp::from_milliseconds(0), by: String::new(), changes: Vec::new() }
 }

@@ -10,11 +10,11 @@ use storage::{AuditEvent, ChangeDraft, ManagedBy, MemberId, StorageError};
 use thiserror::Error;
 
 use crate::App;
-use crate::documents::{Place, check_shared, patch_between, seen_from};
+use crate::documents::{Live, Place, check_shared, patch_between, seen_from};
 use crate::drafts::{Draft, EditTurn, edit_turn, open_draft};
 use crate::heavy_work::Overloaded;
 use crate::publishing::{RevisionDocument, read_live};
-use crate::roles::{Editor, Permission, RoleError, require};
+use crate::roles::{Author, Editor, Permission, RoleError, require};
 
 /// So many other processes would have to be faster, one after the other.
 const TRIES: usize = 32;
@@ -122,9 +122,10 @@ pub(crate) async fn edit_in_turn(
     change: impl Fn(&Draft) -> Result<Edit, EditError> + Send + Sync + 'static,
 ) -> Result<(Arc<Draft>, Pointer), EditError> {
     let change = Arc::new(change);
+    let author = editor.as_author(app).await?;
     for _ in 0..TRIES {
         let draft = editable_draft(app, editor, id).await?;
-        let next = next_of(app, id, &draft, Arc::clone(&change)).await?;
+        let next = next_of(app, &draft, Arc::clone(&change), author.clone()).await?;
         if next.has_new_code {
             require(app, editor.member, Some(id), Permission::WriteCode).await?;
         }
@@ -148,23 +149,25 @@ pub(crate) async fn edit_in_turn(
 /// The draft that a change would make, which is not stored.
 pub(super) async fn next_draft_of(
     app: &App,
-    id: ProjectId,
+    editor: &Editor,
     draft: &Arc<Draft>,
     change: Arc<impl Fn(&Draft) -> Result<Edit, EditError> + Send + Sync + 'static>,
 ) -> Result<Draft, EditError> {
-    Ok(next_of(app, id, draft, change).await?.draft)
+    let author = editor.as_author(app).await?;
+    Ok(next_of(app, draft, change, author).await?.draft)
 }
 
 /// Large documents take milliseconds of pure computation: not on the async threads.
 async fn next_of(
     app: &App,
-    id: ProjectId,
     draft: &Arc<Draft>,
     change: Arc<impl Fn(&Draft) -> Result<Edit, EditError> + Send + Sync + 'static>,
+    author: Author,
 ) -> Result<NextDraft, EditError> {
-    let live = read_live(app, id, draft.head).await?;
+    let live = read_live(app, draft.project.id, draft.head).await?;
     let before = Arc::clone(draft);
-    tokio::task::spawn_blocking(move || next_draft(&before, live.as_deref(), &*change)).await?
+    tokio::task::spawn_blocking(move || next_draft(&before, live.as_deref(), &*change, author))
+        .await?
 }
 
 /// The draft of a project that this editor may change.
@@ -208,6 +211,7 @@ fn next_draft(
     before: &Draft,
     live: Option<&RevisionDocument>,
     change: &(dyn Fn(&Draft) -> Result<Edit, EditError> + Send + Sync),
+    author: Author,
 ) -> Result<NextDraft, EditError> {
     let Edit { document, changed, word } = change(before)?;
     let checked =
@@ -224,7 +228,8 @@ fn next_draft(
     }
     let has_new_code = !project.privileged().is_subset(&before.project.privileged());
     let has_other_applications = project.applications != before.project.applications;
-    let draft = before.next(&document, checked);
+    let live = live.map_or(Live::Nothing, |live| Live::Is(live.document()));
+    let draft = before.next(&document, checked, (live, author));
     let thing = Place::of(&changed).map(|place| place.get(&draft.document));
     let id = thing.and_then(|thing| thing["id"].as_str());
     let entity = id.map_or_else(|| word.to_owned(), |id| format!("{word} {id}"));

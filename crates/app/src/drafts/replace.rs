@@ -85,7 +85,7 @@ pub async fn plan_document(
     let replacement = Replacement { document, removal: Removal::Wanted, seen: Arc::new(|_| true) };
     let step = Step::new(app, id, replacement).await?;
     let change = move |draft: &Draft| step.take(draft);
-    let after = next_draft_of(app, id, &before, Arc::new(change)).await?;
+    let after = next_draft_of(app, editor, &before, Arc::new(change)).await?;
     Ok(plan((&before, live.as_deref()), &after, before.tag.clone()))
 }
 

@@ -34,7 +34,7 @@ impl DraftShelf {
 
     /// Keeps a draft in the place of the one before.
     pub(crate) fn put(&self, draft: Draft) -> Arc<Draft> {
-        let (id, bytes, draft) = (draft.project.id, draft.text_bytes(), Arc::new(draft));
+        let (id, bytes, draft) = (draft.project.id, draft.text_bytes(), Arc::new(draft.kept()));
         self.0.put(id, Arc::clone(&draft), bytes);
         draft
     }

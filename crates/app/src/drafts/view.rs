@@ -1,23 +1,49 @@
-//! A thing as programs see it: what the document says of it, and where it belongs.
+//! A thing as programs see it: what the document says of it, where it belongs, and since when it is like that.
 
 use domain::{ProjectId, SharedDocument};
 use serde_json::{Value, json};
+use storage::{ProjectHead, ResourceStamp};
 
-use crate::documents::{Place, ResourceKind};
+use crate::documents::{Place, ResourceKind, find, is_same_text, stamp, stamp_live, tag_of};
 use crate::drafts::Draft;
 
 /// The thing of this kind at this place of a draft.
 pub(crate) fn view(draft: &Draft, kind: ResourceKind, place: &Place) -> Value {
-    view_in(&draft.document, draft.project.id, kind, place)
+    let known = draft.stamp_of(kind, id_of(place.get(&draft.document)));
+    let mut view = view_in(&draft.document, draft.project.id, kind, place);
+    stamp(&mut view, known.as_ref());
+    tagged(view)
 }
 
-/// The same, of any document of a project.
-pub(crate) fn view_in(
-    document: &SharedDocument,
-    id: ProjectId,
+/// The thing of this kind at this place of what is live, beside the draft of the project, which knows since when it is like that.
+pub(crate) fn live_view(
+    (live, draft): (&SharedDocument, &Draft),
     kind: ResourceKind,
     place: &Place,
 ) -> Value {
+    let thing = place.get(live);
+    let known = draft.stamp_of(kind, id_of(thing));
+    let in_draft = find(&draft.document, kind, id_of(thing))
+        .filter(|place| is_same_text(place.get(&draft.document), thing));
+    let mut view = view_in(live, draft.project.id, kind, place);
+    match in_draft {
+        Some(_) => stamp(&mut view, known.as_ref()),
+        None => stamp_live(&mut view, known.as_ref()),
+    }
+    tagged(view)
+}
+
+/// The representation with its entity tag, which is that of all else that it says.
+fn tagged(mut view: Value) -> Value {
+    view["etag"] = json!(tag_of(&view.to_string()));
+    view
+}
+
+fn id_of(thing: &Value) -> &str {
+    thing["id"].as_str().unwrap_or_default()
+}
+
+fn view_in(document: &SharedDocument, id: ProjectId, kind: ResourceKind, place: &Place) -> Value {
     let mut view = place.get(document).clone();
     view["project_id"] = json!(id);
     if let Some(((_, field), parent)) = kind.parent().zip(place.parent()) {
@@ -40,5 +66,16 @@ pub fn project_view(draft: &Draft) -> Value {
     view["revision"] = json!(draft.head.live_revision);
     view["managed_by"] = json!(draft.head.managed_by.as_str());
     view["draft"] = json!(draft.tag);
+    let known = draft.stamp_of_project();
+    stamp(&mut view, known.as_ref());
+    view["etag"] = json!(project_tag(draft.project.id, draft.head, known.as_ref()));
     view
+}
+
+/// The entity tag of a project, in its quotes: where it stands, and when the draft last changed. Lists know it without its document.
+#[must_use]
+pub fn project_tag(id: ProjectId, head: ProjectHead, stamp: Option<&ResourceStamp>) -> String {
+    let ProjectHead { draft_version, live_revision, managed_by } = head;
+    let at = stamp.map(|stamp| stamp.updated_at.as_milliseconds());
+    tag_of(&json!([id, draft_version, live_revision, managed_by.as_str(), at]).to_string())
 }

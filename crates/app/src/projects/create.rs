@@ -46,11 +46,12 @@ async fn create(
     sent: &str,
 ) -> Result<Arc<Draft>, EditError> {
     require(app, editor.member, None, Permission::CreateProjects).await?;
+    let author = editor.as_author(app).await?;
     let sent = if sent.is_empty() { Pointer::root() } else { Pointer::root().field(sent) };
     let work = move || {
         let checked = SharedDocument::of(document).and_then(|document| check_shared(&document));
         let checked = checked.map_err(|faults| EditError::Faults(seen_from(&sent, faults)))?;
-        Ok::<_, EditError>(Draft::new(BEGINNING, checked))
+        Ok::<_, EditError>(Draft::new(BEGINNING, checked, author))
     };
     let draft = tokio::task::spawn_blocking(work).await??;
     let id = draft.project.id;

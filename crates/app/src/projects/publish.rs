@@ -6,15 +6,16 @@ use domain::{Fault, Project, ProjectId, Severity, SharedDocument, changes_that_s
 use serde_json::Value;
 use snippet::CompileError;
 use storage::{
-    Actor, AuditEvent, ManagedBy, NewAuditEntry, Precondition, ProjectChange, ProjectHead,
-    Revision, StorageError,
+    Actor, AuditEvent, DraftChanges, ManagedBy, NewAuditEntry, Precondition, ProjectChange,
+    ProjectHead, Revision, StorageError,
 };
 use thiserror::Error;
 
 use crate::App;
-use crate::documents::{apply_done, check_shared};
+use crate::documents::{Live, apply_done, changes_between, check_shared};
 use crate::drafts::open_draft;
 use crate::publishing::{DraftAfter, PublishRequest, publish_with_retry, read_live};
+use crate::roles::Author;
 
 /// A revision that is live now.
 #[derive(Debug)]
@@ -75,7 +76,8 @@ pub async fn publish_project(
             None => (Precondition { live: Some(0), draft: None }, Vec::new()),
             Some(head) => (Precondition::of(head), spoiled(app, head, &project, origin).await?),
         };
-        Ok::<_, PublishError>(Some((request(app, precondition, project, origin), spoiled)))
+        let request = request(app, precondition, project, origin).await?;
+        Ok::<_, PublishError>(Some((request, spoiled)))
     };
     let published = publish_with_retry(app, prepare).await?;
     let (live, spoiled) = published.ok_or(StorageError::Busy)?;
@@ -144,22 +146,45 @@ async fn spoiled(
     Ok(spoiling.into_iter().map(warning).collect())
 }
 
-fn request(
+async fn request(
     app: &App,
     precondition: Precondition,
     project: Project,
     origin: Origin<'_>,
-) -> PublishRequest {
+) -> Result<PublishRequest, PublishError> {
     let (author, managed_by, by) = match origin {
         Origin::ProjectFile => ("project file", ManagedBy::File, Actor::ProjectFile),
         Origin::Handed { by } => (by, ManagedBy::Store, Actor::Command),
     };
     let entry = entry(app, by, &project);
-    PublishRequest {
-        draft: DraftAfter::Published,
+    let project = Arc::new(project);
+    let changes = changes(app, Arc::clone(&project), author.to_owned()).await?;
+    Ok(PublishRequest {
+        draft: DraftAfter::Published(changes),
         managed_by,
-        ..PublishRequest::new(Arc::new(project), precondition, author.to_owned(), entry)
-    }
+        ..PublishRequest::new(project, precondition, author.to_owned(), entry)
+    })
+}
+
+/// What becomes of the draft's resources when it is this project.
+async fn changes(
+    app: &App,
+    project: Arc<Project>,
+    by: String,
+) -> Result<DraftChanges, PublishError> {
+    let author = Author { at: app.now(), by };
+    let before = match open_draft(app, project.id).await {
+        // What an earlier version took, and we do not, was something else.
+        Err(StorageError::Corrupt(_)) => None,
+        opened => opened?,
+    };
+    let work = move || {
+        let (nothing, document) = (SharedDocument::default(), SharedDocument::of_project(&project));
+        let before = before.as_deref().map_or(&nothing, |before| &*before.document);
+        changes_between(before, &document, Live::Follows, author)
+    };
+    let changes = tokio::task::spawn_blocking(work).await;
+    Ok(changes.map_err(|panic| StorageError::corrupt(format!("draft: {panic}")))?)
 }
 
 fn entry(app: &App, by: Actor, project: &Project) -> NewAuditEntry {

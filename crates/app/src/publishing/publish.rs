@@ -6,8 +6,8 @@ use domain::Project;
 use serde_json::Value;
 use snippet::CompileError;
 use storage::{
-    AuditEvent, DraftDocument, DraftUpdate, ManagedBy, NewAuditEntry, NewRevision, Precondition,
-    Publication, PublishOutcome, Revision, ScheduledMoment, StorageError,
+    AuditEvent, DraftChanges, DraftDocument, DraftUpdate, ManagedBy, NewAuditEntry, NewRevision,
+    Precondition, Publication, PublishOutcome, Revision, ScheduledMoment, StorageError,
 };
 
 use crate::App;
@@ -47,8 +47,8 @@ pub(crate) enum DraftAfter {
     Kept,
     /// It becomes this.
     Replaced(DraftDocument),
-    /// It becomes what goes live.
-    Published,
+    /// It becomes what goes live, which changes this of it.
+    Published(DraftChanges),
 }
 
 /// A revision that is live, and whether it was made now or was live already.
@@ -137,11 +137,12 @@ fn publication(app: &App, compiled: Compiled, request: PublishRequest) -> Public
     let draft = match request.draft {
         DraftAfter::Kept => DraftUpdate::Keep,
         DraftAfter::Replaced(draft) => DraftUpdate::Replace(draft),
-        DraftAfter::Published => DraftUpdate::Replace(DraftDocument {
+        DraftAfter::Published(changes) => DraftUpdate::Replace(DraftDocument {
             key: project.key.to_string(),
             name: project.name.clone(),
             is_archived: project.archived,
             document: document.clone(),
+            changes,
         }),
     };
     let revision = NewRevision {

@@ -70,6 +70,9 @@ fn checked(
     if !seen(current) {
         let mut yours = current.clone();
         json_patch::merge(&mut yours, &Value::Object(patch));
+        if let Some(fields) = yours.as_object_mut() {
+            fields.shift_remove("etag");
+        }
         return Err(EditError::changed(current.clone(), Some(yours)));
     }
     let faults = take_out(read_only, &mut patch, current);

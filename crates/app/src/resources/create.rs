@@ -6,6 +6,7 @@ use serde_json::{Map, Value};
 use crate::App;
 use crate::documents::{Place, ResourceKind, count, find};
 use crate::drafts::{Draft, Edit, EditError, edit_draft, view};
+use crate::resources::TOLD_ONLY;
 use crate::resources::priorities::forget_default;
 use crate::roles::Editor;
 
@@ -41,6 +42,9 @@ fn placed(
     kind: ResourceKind,
     mut sent: Map<String, Value>,
 ) -> Result<(Place, Value), EditError> {
+    for field in TOLD_ONLY {
+        sent.shift_remove(field);
+    }
     let project = draft.project.id.to_string();
     let here = "things are added to the project of the address";
     let mut faults = Vec::from_iter(other_than(&mut sent, "project_id", &project, here));

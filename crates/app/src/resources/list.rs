@@ -8,7 +8,7 @@ use storage::{MemberId, Page};
 
 use crate::App;
 use crate::documents::{Place, ResourceKind, all, find};
-use crate::drafts::{Draft, EditError, readable_draft, view, view_in};
+use crate::drafts::{Draft, EditError, live_view, readable_draft, view};
 use crate::publishing::{RevisionDocument, read_live};
 
 /// Which things a list is about.
@@ -103,7 +103,7 @@ pub async fn list_resources(
     }
     let skipped = page.page.saturating_sub(1) as usize * page.per_page as usize;
     let shown = places.iter().skip(skipped).take(page.per_page as usize);
-    let things = shown.map(|place| view_in(document, id, kind, place)).collect();
+    let things = shown.map(|place| read.view(kind, place)).collect();
     Ok(Listed { things, total: u64::try_from(places.len()).unwrap_or(u64::MAX) })
 }
 
@@ -136,7 +136,7 @@ pub async fn find_resource_in(
 ) -> Result<Value, EditError> {
     let read = read(app, member, id, state).await?;
     let place = find(read.document(), kind, name).ok_or(EditError::NotFound)?;
-    Ok(view_in(read.document(), id, kind, &place))
+    Ok(read.view(kind, &place))
 }
 
 /// The experiments that are for an audience, or leave it out: what changes with it, and what keeps it from being archived.
@@ -178,14 +178,21 @@ fn reference(experiment: &Value) -> Value {
 /// A state of a project that was read.
 enum Read {
     Draft(Arc<Draft>),
-    Live(Arc<RevisionDocument>),
+    Live(Arc<RevisionDocument>, Arc<Draft>),
 }
 
 impl Read {
     fn document(&self) -> &SharedDocument {
         match self {
             Self::Draft(draft) => &draft.document,
-            Self::Live(live) => live.document(),
+            Self::Live(live, _) => live.document(),
+        }
+    }
+
+    fn view(&self, kind: ResourceKind, place: &Place) -> Value {
+        match self {
+            Self::Draft(draft) => view(draft, kind, place),
+            Self::Live(live, draft) => live_view((live.document(), draft), kind, place),
         }
     }
 }
@@ -196,7 +203,8 @@ async fn read(app: &App, member: MemberId, id: ProjectId, state: State) -> Resul
         State::Draft => Ok(Read::Draft(draft)),
         State::Live => {
             let live = read_live(app, id, draft.head).await?;
-            live.map(Read::Live).ok_or(EditError::NotPublished)
+            let live = live.ok_or(EditError::NotPublished)?;
+            Ok(Read::Live(live, draft))
         }
     }
 }

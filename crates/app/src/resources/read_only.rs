@@ -37,6 +37,9 @@ pub(super) fn of_kind(kind: ResourceKind) -> &'static [ReadOnly] {
     }
 }
 
+/// What answers say of a resource's past and state. A client may send it back, however old it is: nothing comes of it.
+pub(crate) const TOLD_ONLY: [&str; 4] = ["created_at", "updated_at", "updated_by", "etag"];
+
 /// Takes these fields out of what was sent. Those that say something else than `current` are faults.
 pub(super) fn take_out(
     fields: &[ReadOnly],
@@ -44,6 +47,9 @@ pub(super) fn take_out(
     current: &Value,
 ) -> Vec<Fault> {
     let mut faults = Vec::new();
+    for field in TOLD_ONLY {
+        sent.shift_remove(field);
+    }
     for (field, instead) in fields {
         if sent.shift_remove(*field).is_some_and(|value| value != current[*field]) {
             let message = format!("`{field}` is not changed by writing it");

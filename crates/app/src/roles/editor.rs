@@ -8,6 +8,7 @@ use serde_json::Value;
 use storage::{Actor, AuditEvent, MemberId, NewAuditEntry, ProjectChange, StorageError};
 
 use crate::App;
+use crate::roles::Author;
 
 /// Who does something to a project, from where, and in which request.
 #[derive(Debug, Clone)]
@@ -46,6 +47,11 @@ impl Editor {
                 request_id: self.request_id.clone(),
             }),
         }
+    }
+
+    /// Who changes a draft now.
+    pub(crate) async fn as_author(&self, app: &App) -> Result<Author, StorageError> {
+        Ok(Author { at: app.now(), by: self.author(app).await? })
     }
 
     /// The author of a revision, in words for people.

@@ -3,17 +3,18 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use domain::{Project, ProjectId};
+use domain::{Project, ProjectId, SharedDocument};
 use oauth::Lifetime;
 use storage::{
     Actor, AuditEvent, NewAuditEntry, Precondition, ProjectChange, ScheduledMoment, StorageError,
 };
 
 use crate::App;
-use crate::documents::{CheckedProject, apply};
+use crate::documents::{CheckedProject, Live, apply};
 use crate::drafts::{Draft, open_draft};
 use crate::projects::PublishError;
 use crate::publishing::{DraftAfter, PublishRequest, publish, read_live};
+use crate::roles::Author;
 
 /// What comes later is not done any more: the day that it was meant for is over, and somebody has to decide.
 const LATE_AT_MOST: Lifetime = Lifetime::from_seconds(24 * 60 * 60);
@@ -78,12 +79,13 @@ async fn run_project(
         return Ok(());
     }
     let message = message(&project, &done);
+    let author = Author { at: app.now(), by: AUTHOR.to_owned() };
     let (precondition, entry) = (Precondition::of(draft.head), entry(app, id, message.clone()));
     let request = PublishRequest::new(Arc::new(project), precondition, AUTHOR.to_owned(), entry);
     let request = PublishRequest {
         message,
         settled: done.clone(),
-        draft: changed_draft(&draft, &done),
+        draft: changed_draft(&draft, &done, author),
         managed_by: draft.head.managed_by,
         ..request
     };
@@ -95,14 +97,15 @@ async fn run_project(
 }
 
 /// The draft changes in the same way, where the campaign is in the same state there.
-fn changed_draft(draft: &Draft, done: &[ScheduledMoment]) -> DraftAfter {
+fn changed_draft(draft: &Draft, done: &[ScheduledMoment], author: Author) -> DraftAfter {
     let mut project = (*draft.project).clone();
     let changes = done.iter().filter(|moment| apply(&mut project, moment)).count();
     if changes == 0 {
         return DraftAfter::Kept;
     }
     let next = CheckedProject { project, warnings: Vec::new() };
-    DraftAfter::Replaced(Draft::new(draft.head, next).to_store())
+    let document = SharedDocument::of_project(&next.project);
+    DraftAfter::Replaced(draft.next(&document, next, (Live::Follows, author)).to_store())
 }
 
 fn entry(app: &App, id: ProjectId, detail: String) -> NewAuditEntry {

@@ -15,6 +15,7 @@ mod renaming;
 mod repeated;
 mod running_projects;
 mod shipping;
+mod stamps;
 mod things;
 
 use axum::body::Body;

@@ -8,7 +8,8 @@ use axum::http::{Request, StatusCode};
 use domain::{NoFiles, Source};
 use serde_json::json;
 use storage::{
-    Act, Actor, AuditEvent, ChangeDraft, DraftDocument, NewAuditEntry, Page, StoredDraft,
+    Act, Actor, AuditEvent, ChangeDraft, DraftChanges, DraftDocument, NewAuditEntry, Page,
+    StoredDraft,
 };
 
 use crate::oauth::token_call::fetch_tokens;
@@ -172,12 +173,13 @@ async fn what_a_schedule_does_is_done_in_the_draft_as_well() {
     let site = shop().await;
     let project = "1000".parse().unwrap();
     let store = site.app.store();
-    let StoredDraft { head, document } = store.find_draft(project).await.unwrap().unwrap();
+    let StoredDraft { head, document, .. } = store.find_draft(project).await.unwrap().unwrap();
     let draft = DraftDocument {
         key: "shop".to_owned(),
         name: None,
         is_archived: false,
         document: document.replace("Ship faster", "Ship later"),
+        changes: DraftChanges { at: site.app.now(), by: String::new(), changes: Vec::new() },
     };
     let entry = NewAuditEntry {
         event: AuditEvent::DraftChanged,

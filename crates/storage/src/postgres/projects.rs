@@ -5,10 +5,11 @@ use deadpool_postgres::GenericClient;
 use domain::ProjectId;
 use tokio_postgres::Row;
 
-use super::query::{begin, commit, execute, query, query_one, query_opt, storable};
+use super::query::{begin, begin_snapshot, commit, execute, query, query_one, query_opt, storable};
 use super::statements::projects::LOCK_KEYS;
-use super::{PostgresStore, audit, revisions};
-use crate::projects::{HeadRow, ProjectStore};
+use super::{PostgresStore, audit, resource_changes, revisions};
+use crate::projects::{FIRST_DRAFT_VERSION, HeadRow, ProjectStore};
+use crate::resource_changes::StampRow;
 use crate::statements::projects::{
     ADD_PROJECT, CHANGE_DRAFT, FIND_DRAFT, FIND_PROJECT, FIND_PROJECT_BY_KEY, HAS_KEY,
     IS_KEY_TAKEN, LIST_PROJECTS,
@@ -16,8 +17,8 @@ use crate::statements::projects::{
 use crate::stored::{project_id, project_row_id};
 use crate::{
     ChangeDraft, DraftDocument, ManagedBy, NewProject, Page, ProjectHead, ProjectSummary,
-    Publication, PublishOutcome, Revision, RevisionLine, SnippetEncoding, SnippetLengths,
-    StorageError, StoredDraft, WhichProjects,
+    Publication, PublishOutcome, ResourceStamp, Revision, RevisionLine, SnippetEncoding,
+    SnippetLengths, StorageError, StoredDraft, WhichProjects,
 };
 
 #[async_trait]
@@ -54,8 +55,15 @@ impl ProjectStore for PostgresStore {
     }
 
     async fn find_draft(&self, project: ProjectId) -> Result<Option<StoredDraft>, StorageError> {
-        let connection = self.connections.get().await?;
-        find_draft(&connection.database, project).await
+        let mut connection = self.connections.get().await?;
+        // The draft and its stamps as they are at one moment.
+        let snapshot = begin_snapshot(&mut connection.database).await?;
+        let Some((head, document)) = find_draft(&snapshot, project).await? else {
+            return Ok(None);
+        };
+        let stamps = resource_changes::list_stamps(&snapshot, project).await?;
+        commit(snapshot).await?;
+        Ok(Some(StoredDraft { head, document, stamps }))
     }
 
     async fn change_draft(&self, change: ChangeDraft) -> Result<Option<i64>, StorageError> {
@@ -150,12 +158,16 @@ pub(super) async fn add(
     managed_by: ManagedBy,
 ) -> Result<bool, StorageError> {
     refuse_taken_key(database, id, &draft.key).await?;
-    let DraftDocument { key, name, is_archived, document } = draft;
-    let (id, is_archived, managed_by) =
+    let DraftDocument { key, name, is_archived, document, changes } = draft;
+    let (row_id, is_archived, managed_by) =
         (project_row_id(id), i64::from(*is_archived), managed_by.as_str());
     let values =
-        [&id as _, key as _, name as _, &is_archived as _, document as _, &managed_by as _];
-    Ok(execute(database, ADD_PROJECT, &values).await? > 0)
+        [&row_id as _, key as _, name as _, &is_archived as _, document as _, &managed_by as _];
+    let is_added = execute(database, ADD_PROJECT, &values).await? > 0;
+    if is_added {
+        resource_changes::add(database, id, FIRST_DRAFT_VERSION, changes).await?;
+    }
+    Ok(is_added)
 }
 
 /// Puts a draft in the place of the one with this version, if that is still there; the new version.
@@ -166,11 +178,16 @@ pub(super) async fn replace_draft(
     draft: &DraftDocument,
 ) -> Result<Option<i64>, StorageError> {
     refuse_taken_key(database, id, &draft.key).await?;
-    let DraftDocument { key, name, is_archived, document } = draft;
-    let (id, is_archived) = (project_row_id(id), i64::from(*is_archived));
-    let values = [key as _, name as _, &is_archived as _, document as _, &id as _, &version as _];
+    let DraftDocument { key, name, is_archived, document, changes } = draft;
+    let (row_id, is_archived) = (project_row_id(id), i64::from(*is_archived));
+    let values =
+        [key as _, name as _, &is_archived as _, document as _, &row_id as _, &version as _];
     let changed = query_opt(database, CHANGE_DRAFT, &values).await?;
-    Ok(changed.map(|row| row.try_get(0)).transpose()?)
+    let version = changed.map(|row| row.try_get(0)).transpose()?;
+    if let Some(version) = version {
+        resource_changes::add(database, id, version, changes).await?;
+    }
+    Ok(version)
 }
 
 /// Two projects that had one key before may keep it. Those who take a key take turns: nobody sees what another has not committed.
@@ -196,13 +213,14 @@ pub(super) async fn find(
     found.map(|row| head(&row)?.try_into()).transpose()
 }
 
+/// Where a project stands, and the document of its draft.
 pub(super) async fn find_draft(
     database: &impl GenericClient,
     project: ProjectId,
-) -> Result<Option<StoredDraft>, StorageError> {
+) -> Result<Option<(ProjectHead, String)>, StorageError> {
     let found = query_opt(database, FIND_DRAFT, &[&project_row_id(project)]).await?;
     let Some(row) = found else { return Ok(None) };
-    Ok(Some(StoredDraft { head: head(&row)?.try_into()?, document: row.try_get(3)? }))
+    Ok(Some((head(&row)?.try_into()?, row.try_get(3)?)))
 }
 
 async fn list(
@@ -224,7 +242,19 @@ pub(super) fn summary(row: &Row) -> Result<ProjectSummary, StorageError> {
         key: row.try_get(4)?,
         name: row.try_get(5)?,
         is_archived: row.try_get::<_, i64>(6)? != 0,
+        stamp: stamp(row)?,
     })
+}
+
+/// The last three columns.
+fn stamp(row: &Row) -> Result<Option<ResourceStamp>, StorageError> {
+    let (created_at, updated_at): (_, Option<i64>) = (row.try_get(7)?, row.try_get(8)?);
+    let Some(updated_at) = updated_at else { return Ok(None) };
+    let (live_updated_at, live_updated_by) = (None, None);
+    let updated_by = row.try_get(9)?;
+    Ok(Some(
+        StampRow { created_at, updated_at, updated_by, live_updated_at, live_updated_by }.into(),
+    ))
 }
 
 /// The first three columns.

@@ -5,8 +5,8 @@ use std::time::Duration;
 
 use deadpool_postgres::{GenericClient, Object, Transaction};
 use tokio::time::timeout;
-use tokio_postgres::Row;
 use tokio_postgres::types::ToSql;
+use tokio_postgres::{IsolationLevel, Row};
 
 use super::statements::transactions::TAKE_YOUR_TIME;
 use crate::StorageError;
@@ -79,6 +79,12 @@ pub(super) async fn query(
 /// Begins a transaction. What is not committed is undone when it is dropped.
 pub(super) async fn begin(database: &mut Object) -> Result<Transaction<'_>, StorageError> {
     answered(async { Ok(database.transaction().await?) }).await
+}
+
+/// Begins a transaction that only reads: all of it sees the database as it is at one moment.
+pub(super) async fn begin_snapshot(database: &mut Object) -> Result<Transaction<'_>, StorageError> {
+    let begin = database.build_transaction().isolation_level(IsolationLevel::RepeatableRead);
+    answered(async { Ok(begin.read_only(true).start().await?) }).await
 }
 
 pub(super) async fn commit(transaction: Transaction<'_>) -> Result<(), StorageError> {

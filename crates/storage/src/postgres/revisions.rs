@@ -7,7 +7,7 @@ use tokio_postgres::Row;
 
 use super::query::{begin, commit, execute, query, query_one, query_opt, storable};
 use super::statements::revisions::{LOCK_PROJECT, TELL_PUBLICATION};
-use super::{audit, projects, schedules};
+use super::{audit, projects, resource_changes, schedules};
 use crate::statements::revisions::{
     ADD_REVISION, FIND_SNIPPET, GO_LIVE, LIST_REVISIONS, LIVE_REVISION, LOOKUP_REVISION,
     LOOKUP_REVISION_DOCUMENT, LOOKUP_REVISION_LINE, NEXT_REVISION_NUMBER,
@@ -35,6 +35,9 @@ pub(super) async fn publish(
     };
     if !update_draft(&transaction, id, head, &draft, managed_by).await? {
         return Ok(PublishOutcome::DraftChanged);
+    }
+    if revision.restored_from.is_some() {
+        resource_changes::forget_live(&transaction, id).await?;
     }
     schedules::apply(&transaction, changes, revision.created_at).await?;
     let live = live(&transaction, id).await?.filter(|live| revision.is_same_as(live));
@@ -69,7 +72,7 @@ async fn update_draft(
         (None, DraftUpdate::Replace(draft)) => projects::add(database, id, draft, managed_by).await,
         (Some(head), DraftUpdate::Replace(draft)) => {
             let now = projects::find_draft(database, id).await?;
-            if now.is_some_and(|now| now.document == draft.document) {
+            if now.is_some_and(|(_, document)| document == draft.document) {
                 return Ok(true);
             }
             let version = head.draft_version;

@@ -8,6 +8,7 @@ pub(super) mod clients;
 pub(super) mod grants;
 pub(super) mod members;
 pub(super) mod projects;
+pub(super) mod resource_changes;
 pub(super) mod revisions;
 pub(super) mod roles;
 pub(super) mod sessions;
@@ -24,6 +25,7 @@ pub(super) fn all() -> Vec<&'static str> {
         grants::ALL,
         members::ALL,
         projects::ALL,
+        resource_changes::ALL,
         revisions::ALL,
         roles::ALL,
         sessions::ALL,

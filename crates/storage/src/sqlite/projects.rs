@@ -6,8 +6,9 @@ use async_trait::async_trait;
 use domain::ProjectId;
 use rusqlite::{Connection, OptionalExtension as _, Row, Rows, params};
 
-use super::{SqliteStore, audit, revisions};
-use crate::projects::{HeadRow, ProjectStore};
+use super::{SqliteStore, audit, resource_changes, revisions};
+use crate::projects::{FIRST_DRAFT_VERSION, HeadRow, ProjectStore};
+use crate::resource_changes::StampRow;
 use crate::statements::projects::{
     ADD_PROJECT, CHANGE_DRAFT, FIND_DRAFT, FIND_PROJECT, FIND_PROJECT_BY_KEY, HAS_KEY,
     IS_KEY_TAKEN, LIST_PROJECTS,
@@ -15,8 +16,8 @@ use crate::statements::projects::{
 use crate::stored::{project_id, project_row_id};
 use crate::{
     ChangeDraft, DraftDocument, ManagedBy, NewProject, Page, ProjectHead, ProjectSummary,
-    Publication, PublishOutcome, Revision, RevisionLine, SnippetEncoding, SnippetLengths,
-    StorageError, StoredDraft, WhichProjects,
+    Publication, PublishOutcome, ResourceStamp, Revision, RevisionLine, SnippetEncoding,
+    SnippetLengths, StorageError, StoredDraft, WhichProjects,
 };
 
 #[async_trait]
@@ -49,7 +50,14 @@ impl ProjectStore for SqliteStore {
     }
 
     async fn find_draft(&self, project: ProjectId) -> Result<Option<StoredDraft>, StorageError> {
-        self.readers.read(move |database| find_draft(database, project)).await
+        let find_draft = move |database: &Connection| {
+            // The draft and its stamps as they are at one moment.
+            let snapshot = database.unchecked_transaction()?;
+            let Some((head, document)) = find_draft(&snapshot, project)? else { return Ok(None) };
+            let stamps = resource_changes::list_stamps(&snapshot, project)?;
+            Ok(Some(StoredDraft { head, document, stamps }))
+        };
+        self.readers.read(find_draft).await
     }
 
     async fn change_draft(&self, change: ChangeDraft) -> Result<Option<i64>, StorageError> {
@@ -140,11 +148,15 @@ pub(super) fn add(
     managed_by: ManagedBy,
 ) -> Result<bool, StorageError> {
     refuse_taken_key(database, id, &draft.key)?;
-    let DraftDocument { key, name, is_archived, document } = draft;
+    let DraftDocument { key, name, is_archived, document, changes } = draft;
     let managed_by = managed_by.as_str();
     let values =
         params![project_row_id(id), key, name, i64::from(*is_archived), document, managed_by];
-    Ok(database.prepare_cached(ADD_PROJECT)?.execute(values)? > 0)
+    let is_added = database.prepare_cached(ADD_PROJECT)?.execute(values)? > 0;
+    if is_added {
+        resource_changes::add(database, id, FIRST_DRAFT_VERSION, changes)?;
+    }
+    Ok(is_added)
 }
 
 /// Puts a draft in the place of the one with this version, if that is still there; the new version.
@@ -155,10 +167,14 @@ pub(super) fn replace_draft(
     draft: &DraftDocument,
 ) -> Result<Option<i64>, StorageError> {
     refuse_taken_key(database, id, &draft.key)?;
-    let DraftDocument { key, name, is_archived, document } = draft;
+    let DraftDocument { key, name, is_archived, document, changes } = draft;
     let values = params![key, name, i64::from(*is_archived), document, project_row_id(id), version];
     let changed = database.prepare_cached(CHANGE_DRAFT)?.query_row(values, |row| row.get(0));
-    Ok(changed.optional()?)
+    let version = changed.optional()?;
+    if let Some(version) = version {
+        resource_changes::add(database, id, version, changes)?;
+    }
+    Ok(version)
 }
 
 /// Two projects that had one key before may keep it.
@@ -186,15 +202,16 @@ pub(super) fn find(
     found.map(TryInto::try_into).transpose()
 }
 
+/// Where a project stands, and the document of its draft.
 pub(super) fn find_draft(
     database: &Connection,
     project: ProjectId,
-) -> Result<Option<StoredDraft>, StorageError> {
+) -> Result<Option<(ProjectHead, String)>, StorageError> {
     let mut statement = database.prepare_cached(FIND_DRAFT)?;
     let found = statement
         .query_row([project_row_id(project)], |row| Ok((head(row)?, row.get(3)?)))
         .optional()?;
-    found.map(|(head, document)| Ok(StoredDraft { head: head.try_into()?, document })).transpose()
+    found.map(|(head, document)| Ok((head.try_into()?, document))).transpose()
 }
 
 fn list(
@@ -217,9 +234,21 @@ pub(super) fn summaries(mut rows: Rows<'_>) -> Result<Vec<ProjectSummary>, Stora
             key: row.get(4)?,
             name: row.get(5)?,
             is_archived: row.get::<_, i64>(6)? != 0,
+            stamp: stamp(row)?,
         });
     }
     Ok(projects)
+}
+
+/// The last three columns.
+fn stamp(row: &Row<'_>) -> rusqlite::Result<Option<ResourceStamp>> {
+    let (created_at, updated_at): (_, Option<i64>) = (row.get(7)?, row.get(8)?);
+    let Some(updated_at) = updated_at else { return Ok(None) };
+    let (live_updated_at, live_updated_by) = (None, None);
+    let updated_by = row.get(9)?;
+    Ok(Some(
+        StampRow { created_at, updated_at, updated_by, live_updated_at, live_updated_by }.into(),
+    ))
 }
 
 /// The first three columns.

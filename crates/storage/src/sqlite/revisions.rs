@@ -4,7 +4,7 @@ use domain::ProjectId;
 use oauth::Timestamp;
 use rusqlite::{Connection, OptionalExtension as _, Row, params};
 
-use super::{audit, projects, schedules};
+use super::{audit, projects, resource_changes, schedules};
 use crate::statements::revisions::{
     ADD_REVISION, FIND_SNIPPET, GO_LIVE, LIST_REVISIONS, LIVE_REVISION, LOOKUP_REVISION,
     LOOKUP_REVISION_DOCUMENT, LOOKUP_REVISION_LINE, NEXT_REVISION_NUMBER,
@@ -30,6 +30,9 @@ pub(super) fn publish(
     };
     if !update_draft(database, id, head, &draft, managed_by)? {
         return Ok(PublishOutcome::DraftChanged);
+    }
+    if revision.restored_from.is_some() {
+        resource_changes::forget_live(database, id)?;
     }
     schedules::apply(database, changes, revision.created_at)?;
     let live = live(database, id)?.filter(|live| revision.is_same_as(live));
@@ -61,7 +64,7 @@ fn update_draft(
         (None, DraftUpdate::Replace(draft)) => projects::add(database, id, draft, managed_by),
         (Some(head), DraftUpdate::Replace(draft)) => {
             let now = projects::find_draft(database, id)?;
-            if now.is_some_and(|now| now.document == draft.document) {
+            if now.is_some_and(|(_, document)| document == draft.document) {
                 return Ok(true);
             }
             let version = head.draft_version;

@@ -17,6 +17,7 @@ pub(super) const MIGRATIONS: &[&str] = &[
     include_str!("../../migrations/sqlite/0009_audit_chain.sql"),
     include_str!("../../migrations/sqlite/0010_temporary_passwords.sql"),
     include_str!("../../migrations/sqlite/0011_application_scopes.sql"),
+    include_str!("../../migrations/sqlite/0012_resource_changes.sql"),
 ];
 
 /// Marks a file as ours: "Assa" in ASCII.

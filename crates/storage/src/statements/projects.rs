@@ -14,7 +14,10 @@ statements! {
         WHERE id = $5 AND draft_version = $6 RETURNING draft_version";
 
     LIST_PROJECTS = "\
-        SELECT draft_version, live_revision, managed_by, id, key, name, is_archived FROM project \
+        SELECT draft_version, live_revision, managed_by, id, key, name, is_archived, \
+            stamp.created_at, stamp.updated_at, stamp.updated_by \
+        FROM project \
+        LEFT JOIN resource_stamp AS stamp ON stamp.project = project.id AND stamp.resource = 'project' \
         WHERE is_archived BETWEEN $1 AND $2 ORDER BY id LIMIT $3 OFFSET $4";
 
     /// Projects of earlier versions may share a key: then it is that of the first.

@@ -26,8 +26,10 @@ statements! {
     REMOVE_MEMBER = "DELETE FROM member WHERE id = $1";
 
     LIST_PROJECTS_OF_MEMBER = "\
-        SELECT draft_version, live_revision, managed_by, id, key, name, is_archived \
+        SELECT draft_version, live_revision, managed_by, id, key, name, is_archived, \
+            stamp.created_at, stamp.updated_at, stamp.updated_by \
         FROM member_role JOIN project ON project.id = member_role.project \
+        LEFT JOIN resource_stamp AS stamp ON stamp.project = project.id AND stamp.resource = 'project' \
         WHERE member_role.member = $1 AND is_archived BETWEEN $2 AND $3 ORDER BY id LIMIT $4 OFFSET $5";
 
     HAS_PROJECT = "SELECT 1 FROM project WHERE id = $1";

@@ -25,6 +25,7 @@ mod postgres;
 mod projects;
 mod refresh_tokens;
 mod released;
+mod resource_changes;
 mod revisions;
 mod revocation;
 mod roles;
@@ -213,6 +214,11 @@ facts! {
         of_twelve_changes_of_one_version_one_is_stored
         projects_are_listed_page_by_page
         a_key_belongs_to_one_project;
+    resource_changes:
+        a_draft_is_stored_with_what_it_changes
+        a_resource_that_comes_back_was_created_when_it_was
+        the_history_of_a_resource_is_read_page_by_page_the_newest_first
+        a_publication_stores_what_its_draft_changes;
     roles:
         roles_come_back_as_they_were_given
         members_are_listed_by_address_with_all_their_roles

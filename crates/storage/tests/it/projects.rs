@@ -93,6 +93,7 @@ pub(crate) async fn projects_are_listed_page_by_page(store: &dyn Store) {
     let current = WhichProjects::Current;
     let projects = store.list_projects(current, Page { page: 1, per_page: 3 }).await.unwrap();
     let line = ProjectSummary {
+        stamp: None,
         id: project(7),
         key: "shop7".to_owned(),
         name: Some("Shop".to_owned()),

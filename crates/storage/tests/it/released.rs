@@ -136,6 +136,13 @@ pub(crate) async fn everything_is_there(store: &dyn Store, schema: usize) {
         let next = store.next_moment().await.unwrap().unwrap();
         assert_eq!(next.due_at.as_milliseconds(), 1_900_000_000_000);
     }
+    if schema >= 12 {
+        let page = Page { page: 1, per_page: 9 };
+        let shop = ProjectId::new(1000).unwrap();
+        let (history, _) = store.list_resource_changes(shop, "page 2001", page).await.unwrap();
+        assert_eq!((history.len(), &*history[0].by), (2, "ann@example.com"));
+        assert_eq!(store.find_draft(shop).await.unwrap().unwrap().stamps.len(), 2);
+    }
 }
 
 async fn members_and_sessions_are_there(store: &dyn Store, schema: usize) {

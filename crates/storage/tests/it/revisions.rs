@@ -3,9 +3,9 @@
 use domain::ProjectId;
 use oauth::Timestamp;
 use storage::{
-    Actor, AuditEvent, DraftDocument, DraftUpdate, ManagedBy, NewAuditEntry, NewRevision, Page,
-    Precondition, ProjectChange, Publication, PublishOutcome, Revision, RevisionLine,
-    SnippetEncoding, Store,
+    Actor, AuditEvent, DraftChanges, DraftDocument, DraftUpdate, ManagedBy, NewAuditEntry,
+    NewRevision, Page, Precondition, ProjectChange, Publication, PublishOutcome, Revision,
+    RevisionLine, SnippetEncoding, Store,
 };
 
 use crate::given::{all_at_once, at, by_command};
@@ -43,6 +43,7 @@ pub(crate) fn draft(name: &str) -> DraftDocument {
         name: Some("Shop".to_owned()),
         is_archived: false,
         document: format!("{{\"name\":\"{name}\"}}"),
+        changes: DraftChanges { at: at(5), by: "ann@example.com".to_owned(), changes: Vec::new() },
     }
 }
 

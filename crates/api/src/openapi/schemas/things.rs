@@ -29,6 +29,7 @@ pub(super) fn definitions() -> Vec<Definition> {
     definitions.insert("project_action".to_owned(), action("What to do.", &["archive", "restore"]));
     definitions.insert("project_line".to_owned(), project_line());
     definitions.insert("experiment_reference".to_owned(), experiment_reference());
+    definitions.insert("past_change".to_owned(), past_change());
     if let Some(fields) = document.as_object_mut() {
         fields.shift_remove("$schema");
     }
@@ -99,6 +100,7 @@ fn make_plain(schema: &mut Value) {
 /// What a representation says beside the document.
 fn added_to(kind: ResourceKind) -> Map<String, Value> {
     let mut added = Map::from_iter([("project_id".to_owned(), of("id"))]);
+    added.extend(stamps());
     match kind {
         ResourceKind::Experiment => {
             added.insert("campaign_id".to_owned(), of("id"));
@@ -131,11 +133,33 @@ fn live_since() -> Value {
 fn added_to_project() -> Map<String, Value> {
     let revision =
         json!({"type": ["integer", "null"], "description": "The number of the live revision."});
-    Map::from_iter([
+    let added = Map::from_iter([
         ("revision".to_owned(), revision),
         ("managed_by".to_owned(), manager()),
         ("draft".to_owned(), json!({"type": "string", "description": "The tag of the draft."})),
-    ])
+    ]);
+    added.into_iter().chain(stamps()).collect()
+}
+
+/// What each representation says of its past and state. None of it is written: what is sent back is ignored.
+fn stamps() -> Map<String, Value> {
+    let moment = |description: &str| json!({"type": ["string", "null"], "format": "date-time", "readOnly": true, "description": description});
+    let text = |kind: Value, description: &str| json!({"type": kind, "readOnly": true, "description": description});
+    let fields = [
+        (
+            "created_at",
+            moment("When it was created; null if an earlier version of Assay did that."),
+        ),
+        (
+            "updated_at",
+            moment(
+                "When it, or what it holds, last changed in the draft; null if that is not known.",
+            ),
+        ),
+        ("updated_by", text(json!(["string", "null"]), "Who changed it then.")),
+        ("etag", text(json!("string"), "Its entity tag, in quotes: what `If-Match` takes.")),
+    ];
+    fields.into_iter().map(|(name, schema)| (name.to_owned(), schema)).collect()
 }
 
 fn manager() -> Value {
@@ -151,7 +175,26 @@ fn project_line() -> Value {
         "revision": {"type": ["integer", "null"], "description": "The number of the live revision."},
         "managed_by": manager(),
     });
-    record("A project, as lists show it.", fields)
+    let fields = fields.as_object().into_iter().flatten();
+    let fields = fields.map(|(name, schema)| (name.clone(), schema.clone())).chain(stamps());
+    record("A project, as lists show it.", fields.collect())
+}
+
+fn past_change() -> Value {
+    let field = json!({
+        "type": "object",
+        "required": ["pointer", "before", "after"],
+        "properties": {"pointer": text(), "before": {}, "after": {}},
+        "additionalProperties": false,
+    });
+    let fields = json!({
+        "at": {"type": "string", "format": "date-time"},
+        "by": {"type": "string", "description": "Who: a member's address, `project file` or `schedule`."},
+        "change": {"type": "string", "enum": ["created", "changed", "removed"]},
+        "fields": {"type": "array", "items": field, "description": "What differs, seen from the resource."},
+        "truncated": {"type": "boolean", "description": "Whether values or fields are left out."},
+    });
+    record("A change of a resource in the draft.", fields)
 }
 
 fn experiment_reference() -> Value {

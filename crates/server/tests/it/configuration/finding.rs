@@ -63,7 +63,7 @@ async fn what_is_live_is_read_beside_the_draft_and_the_draft_is_taken_back() {
         program.send(Method::DELETE, "/v1/projects/key:shop/draft", &[], Body::empty()).await;
 
     assert_eq!(discarded.status, StatusCode::NO_CONTENT, "{}", discarded.body);
-    assert_eq!(program.get(&path).await.json(), published);
+    assert_eq!(program.get(&path).await.json()["name"], published["name"]);
     let differences = program.get(&format!("{SHOP}/revisions/live..draft/diff")).await.json();
     assert_eq!(differences["changes"], json!([]));
 }

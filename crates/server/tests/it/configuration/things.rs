@@ -138,6 +138,7 @@ async fn a_merge_patch_changes_what_it_names_and_nothing_else() {
     let mut expected = before;
     expected["holdback"] = json!(500);
     expected["name"] = Value::Null;
+    expected["etag"] = json!(changed.header("etag"));
     assert_eq!(changed.json(), expected);
     assert_eq!(program.get(&path).await.header("etag"), changed.header("etag"));
 }

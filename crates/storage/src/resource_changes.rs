@@ -1,0 +1,160 @@
+//! What becomes of the resources of drafts, as it is stored: when each was created and last changed and by whom, and its history.
+
+use async_trait::async_trait;
+use domain::ProjectId;
+use oauth::Timestamp;
+
+use crate::{Page, StorageError};
+
+/// Reads the history of resources. It is written in the commit that changes their draft.
+#[async_trait]
+pub trait ResourceChangeStore: Send + Sync + 'static {
+    /// The changes of a resource of a project, newest first, and how many there are on all pages. `resource` is named as in
+    /// [`ResourceChange`].
+    async fn list_resource_changes(
+        &self,
+        project: ProjectId,
+        resource: &str,
+        page: Page,
+    ) -> Result<(Vec<PastChange>, u64), StorageError>;
+}
+
+/// What a new draft changes of the one before it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct DraftChanges {
+    /// When.
+    pub at: Timestamp,
+    /// Who changes it, in words for people.
+    pub by: String,
+    /// The resources that are not as they were; none twice.
+    pub changes: Vec<ResourceChange>,
+}
+
+/// A resource that is not as it was.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ResourceChange {
+    /// Which: `project`, or its kind and id, such as `page 2001`.
+    pub resource: String,
+    /// What becomes of it.
+    pub kind: ResourceChangeKind,
+    /// The fields that differ, as JSON.
+    pub fields: String,
+    /// What that means for the stamp of what is live of it.
+    pub live: LiveStamp,
+}
+
+/// What becomes of the stamp of a resource as it is live, when its draft changes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum LiveStamp {
+    /// The draft had what is live: it is the one that the draft had.
+    AsBefore,
+    /// What is live changes, too.
+    AsNow,
+    /// What is live was something else before, or there is nothing live.
+    Stays,
+}
+
+/// What becomes of a resource.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum ResourceChangeKind {
+    /// It was not there before.
+    Created,
+    /// Something of it, or in it, is different.
+    Changed,
+    /// It is not there any more. Its stamp stays: if it comes back, it was created when it was.
+    Removed,
+}
+
+/// When a resource was created and last changed.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ResourceStamp {
+    /// When it was created; `None` if that was before stamps were kept.
+    pub created_at: Option<Timestamp>,
+    /// When it last changed.
+    pub updated_at: Timestamp,
+    /// Who changed it, in words for people.
+    pub updated_by: String,
+    /// When what is live of it changed, and who changed that, where the draft has something else; `None` if it is not known.
+    pub live: Option<(Timestamp, String)>,
+}
+
+/// A change of a resource, as its history tells it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct PastChange {
+    /// What became of it.
+    pub kind: ResourceChangeKind,
+    /// When.
+    pub at: Timestamp,
+    /// Who changed it, in words for people.
+    pub by: String,
+    /// The fields that differ, as JSON.
+    pub fields: String,
+}
+
+impl ResourceChangeKind {
+    const ALL: [Self; 3] = [Self::Created, Self::Changed, Self::Removed];
+
+    /// The word for it.
+    #[must_use]
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::Created => "created",
+            Self::Changed => "changed",
+            Self::Removed => "removed",
+        }
+    }
+
+    fn named(word: &str) -> Result<Self, StorageError> {
+        let found = Self::ALL.into_iter().find(|kind| kind.as_str() == word);
+        found.ok_or_else(|| StorageError::corrupt("kind of a change"))
+    }
+}
+
+impl LiveStamp {
+    /// The word for it.
+    pub(crate) const fn as_str(self) -> &'static str {
+        match self {
+            Self::AsBefore => "as_before",
+            Self::AsNow => "as_now",
+            Self::Stays => "stays",
+        }
+    }
+}
+
+/// A stamp as the columns of its row.
+pub(crate) struct StampRow {
+    pub(crate) created_at: Option<i64>,
+    pub(crate) updated_at: i64,
+    pub(crate) updated_by: String,
+    pub(crate) live_updated_at: Option<i64>,
+    pub(crate) live_updated_by: Option<String>,
+}
+
+/// A change as the columns of its row.
+pub(crate) struct ChangeRow {
+    pub(crate) kind: String,
+    pub(crate) at: i64,
+    pub(crate) by: String,
+    pub(crate) fields: String,
+}
+
+impl From<StampRow> for ResourceStamp {
+    fn from(row: StampRow) -> Self {
+        Self {
+            created_at: row.created_at.map(Timestamp::from_milliseconds),
+            updated_at: Timestamp::from_milliseconds(row.updated_at),
+            updated_by: row.updated_by,
+            live: row.live_updated_at.map(Timestamp::from_milliseconds).zip(row.live_updated_by),
+        }
+    }
+}
+
+impl TryFrom<ChangeRow> for PastChange {
+    type Error = StorageError;
+
+    fn try_from(row: ChangeRow) -> Result<Self, StorageError> {
+        let kind = ResourceChangeKind::named(&row.kind)?;
+        let at = Timestamp::from_milliseconds(row.at);
+        Ok(Self { kind, at, by: row.by, fields: row.fields })
+    }
+}

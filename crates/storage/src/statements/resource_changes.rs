@@ -1,0 +1,35 @@
+//! What becomes of the resources of drafts.
+
+statements! {
+    /// One that comes back was created when it was.
+    PUT_RESOURCE_STAMP = "\
+        INSERT INTO resource_stamp (project, resource, created_at, updated_at, updated_by) \
+        VALUES ($1, $2, $3, $4, $5) \
+        ON CONFLICT (project, resource) DO UPDATE \
+        SET updated_at = excluded.updated_at, updated_by = excluded.updated_by, \
+            live_updated_at = CASE $6 WHEN 'as_before' THEN resource_stamp.updated_at \
+                WHEN 'as_now' THEN excluded.updated_at ELSE resource_stamp.live_updated_at END, \
+            live_updated_by = CASE $6 WHEN 'as_before' THEN resource_stamp.updated_by \
+                WHEN 'as_now' THEN excluded.updated_by ELSE resource_stamp.live_updated_by END";
+
+    /// What is live is an earlier state: when that was made is not known here.
+    FORGET_LIVE_STAMPS = "\
+        UPDATE resource_stamp SET live_updated_at = NULL, live_updated_by = NULL \
+        WHERE project = $1 AND live_updated_at IS NOT NULL";
+
+    ADD_RESOURCE_CHANGE = "\
+        INSERT INTO resource_change \
+            (project, resource, draft_version, kind, changed_at, changed_by, fields) \
+        VALUES ($1, $2, $3, $4, $5, $6, $7)";
+
+    LIST_RESOURCE_STAMPS = "\
+        SELECT resource, created_at, updated_at, updated_by, live_updated_at, live_updated_by \
+        FROM resource_stamp WHERE project = $1";
+
+    LIST_RESOURCE_CHANGES = "\
+        SELECT kind, changed_at, changed_by, fields FROM resource_change \
+        WHERE project = $1 AND resource = $2 ORDER BY draft_version DESC LIMIT $3 OFFSET $4";
+
+    COUNT_RESOURCE_CHANGES =
+        "SELECT COUNT(*) FROM resource_change WHERE project = $1 AND resource = $2";
+}
