@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 import { defineConfig } from "vitest/config";
 
 /** The feature constants, read from their declarations so that a new one needs no second list. */
-const features = readFileSync(new URL("src/features.ts", import.meta.url), "utf8").match(/__[A-Z0-9_]+__/g) ?? [];
+const features = readFileSync(new URL("src/project/features.ts", import.meta.url), "utf8").match(/__[A-Z0-9_]+__/g) ?? [];
 
 export default defineConfig({
   define: Object.fromEntries(features.map((feature) => [feature, "true"])),

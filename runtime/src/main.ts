@@ -6,19 +6,12 @@
  */
 
 // The linker makes one scope of all modules: they all see these instead of what the page has under the names, and none may come before.
-import "./builtins/Array";
-import "./builtins/Number";
-import "./builtins/Object";
-import "./builtins/String";
-import "./builtins/Date";
-import "./builtins/Map";
-import "./builtins/WeakMap";
-import "./builtins/requestAnimationFrame";
+import "./browser/builtins";
 import { install } from "./api/install";
-import { switchOff } from "./api/switchOff";
-import { guarded } from "./guarded";
-import { keepPreview } from "./preview/keepPreview";
-import { loadPreview } from "./preview/loadPreview";
+import { switchOff } from "./visitor/visitor";
+import { guarded } from "./pageView/events";
+import { keepPreview } from "./preview/preview";
+import { loadPreview } from "./preview/preview";
 
 /** Nothing that a page has done to the browser's own may reach it as a failure of ours: then no experiment runs, and the API says so. */
 const begin = (): void => {

@@ -1,4 +1,4 @@
-//! Writes a project's data as the constants that stand in the place of `runtime/src/config.ts`, which documents every field.
+//! Writes a project's data as the constants that stand in the place of `runtime/src/project/config.ts`, which documents every field.
 
 use std::collections::{HashMap, HashSet};
 use std::fmt::Write as _;

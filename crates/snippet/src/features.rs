@@ -1,4 +1,4 @@
-//! Which runtime features a project uses. `runtime/src/features.ts` declares the same constants; the minifier drops the rest.
+//! Which runtime features a project uses. `runtime/src/project/features.ts` declares the same constants; the minifier drops the rest.
 
 use std::collections::HashSet;
 
@@ -388,7 +388,7 @@ mod tests {
 
     #[test]
     fn compiler_and_runtime_name_the_same_features() {
-        let declared: Vec<&str> = include_str!("../../../runtime/src/features.ts")
+        let declared: Vec<&str> = include_str!("../../../runtime/src/project/features.ts")
             .lines()
             .filter_map(|line| line.trim().strip_prefix("const ")?.strip_suffix(": boolean;"))
             .collect();

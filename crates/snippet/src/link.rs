@@ -14,7 +14,7 @@ use crate::javascript;
 pub(crate) type Module = (&'static str, &'static str);
 
 /// The module whose exported constants every project brings itself.
-const CONFIG: &str = "config.ts";
+const CONFIG: &str = "project/config.ts";
 
 /// Links `entry` and all it imports, dependencies first, and strips the types.
 pub(crate) fn link(modules: &[Module], entry: &str) -> Result<String, String> {
@@ -134,9 +134,12 @@ mod tests {
     fn configuration_constants_are_left_to_the_project_while_enums_stay() {
         let linked = link(
             &[
-                ("main.ts", "import { pages, Kind } from './config'; console.log(pages, Kind.B);"),
                 (
-                    "config.ts",
+                    "main.ts",
+                    "import { pages, Kind } from './project/config'; console.log(pages, Kind.B);",
+                ),
+                (
+                    "project/config.ts",
                     "export const pages: string[] = ['x']; export const enum Kind { A, B }",
                 ),
             ],

@@ -1,16 +1,16 @@
+/** Activates pages when the snippet starts, and later. */
+
+import { emit, guarded } from "../pageView/events";
+import { pageView } from "../pageView/pageView";
+import { PageField, pages } from "../project/config";
+import type { PageConfig } from "../project/config";
+import { getActivationId } from "../state/state";
+import { activatePages, deactivatePage, watchDocument } from "./pages";
+
 /**
- * Evaluates everything for the page as it is now, under a new activation id: when the snippet starts, and at each
- * `push({type: "activate"})`.
+ * Evaluates everything for the page as it is now, under a new activation id: when the snippet starts, and at each `push({type:
+ * "activate"})`. `beginActivation` comes first.
  */
-
-import { emit } from "../api/emit";
-import { pages } from "../config";
-import { getActivationId } from "../state/getActivationId";
-import { activatePages } from "./activatePages";
-import { isPageReady } from "./isPageReady";
-import { watchDocument } from "./watchDocument";
-
-/** beginActivation.ts comes first. */
 export const activate = (): void => {
   if (__PAGES__) {
     const isAnyLater = __MANUAL_ACTIVATION__ || __POLLING_ACTIVATION__ || __CALLBACK_ACTIVATION__;
@@ -20,4 +20,61 @@ export const activate = (): void => {
     watchDocument();
   }
   emit("activated", () => ({ activationId: getActivationId() }));
+};
+
+const POLL_MS = 50;
+
+/** Half an hour. Whoever leaves a page open for longer does not need its changes any more. */
+const POLLS_MAX = 36_000;
+
+/** Pages whose callback was called: it may go on listening for as long as the page lives. */
+const called: boolean[] = [];
+
+type Callback = Exclude<PageConfig[PageField.ActivationCode], 0 | undefined>;
+
+/**
+ * Whether a page activates at once; sets up what activates it later, where that is the member's code. Pages that only `push` activates
+ * need nothing; those that follow the address or the document are asked at once, too, and then again by `askAgain`.
+ */
+const isPageReady = (place: number): boolean => {
+  const { [PageField.Activation]: activation, [PageField.ActivationCode]: code } = pages[place];
+  if (__POLLING_ACTIVATION__ && activation === "polling") {
+    return !!code && pollPage(place, code as () => unknown, 0);
+  }
+  if (__CALLBACK_ACTIVATION__ && activation === "callback") {
+    if (code && !called[place]) {
+      called[place] = true;
+      callBack(place, code);
+    }
+    return false;
+  }
+  return !__MANUAL_ACTIVATION__ || activation !== "manual";
+};
+
+/** Ends when the code says yes, and with the activation. Code that throws is not asked again. */
+const pollPage = (place: number, code: () => unknown, polls: number): boolean => {
+  const { activationId } = pageView;
+  return !!guarded(() => {
+    const isReady = code();
+    if (!isReady && polls < POLLS_MAX) {
+      setTimeout(() => {
+        if (pageView.activationId === activationId && pollPage(place, code, polls + 1)) {
+          activatePages([place]);
+        }
+      }, POLL_MS);
+    }
+    return isReady;
+  });
+};
+
+const callBack = (place: number, code: Callback): void => {
+  guarded(() =>
+    code((options) => {
+      if (options && options.isActive === false) {
+        deactivatePage(place);
+      } else {
+        activatePages([place]);
+      }
+    }),
+  );
 };

@@ -3,9 +3,9 @@
  * changed it has returned, and never by looking at intervals.
  */
 
-import { attempt } from "../attempt";
-import { guarded } from "../guarded";
-import { askAgain } from "./askAgain";
+import { attempt } from "../browser/attempt";
+import { guarded } from "../pageView/events";
+import { askAgain } from "./pages";
 
 /** `address`: the one that pages were asked about. */
 export const watchAddress = (address: string): void => {

@@ -1,20 +1,20 @@
+/** What the visitor said about being kept: consent, refusal, opting out. */
+
+import { correctReferrer } from "../integrations/correctReferrer";
+import { sendDecisions } from "../integrations/sendDecisions";
+import { pageView } from "../pageView/pageView";
+import { isConsentRequired, visitorIdSource } from "../project/config";
+import { idCookie, optedOut, writeIdCookie } from "../visitor/cookies";
+import { loadVisitor } from "../visitor/loadVisitor";
+import { saveVisitor } from "../visitor/saveVisitor";
+import { forgetVisitor, isAnonymous, switchOff, visitor } from "../visitor/visitor";
+import { createVisitorId } from "../visitor/visitorId";
+
 /**
  * Takes in what the visitor said when asked whether anything may be kept of them. It counts more than what their browser says.
  *
  * That they consented is remembered with the rest, and goes with it; that they did not is not, since that would be kept.
  */
-
-import { correctReferrer } from "../integrations/correctReferrer";
-import { sendDecisions } from "../integrations/sendDecisions";
-import { pageView } from "../pageView";
-import { idCookie } from "../visitor/idCookie";
-import { loadVisitor } from "../visitor/loadVisitor";
-import { optedOut } from "../visitor/optedOut";
-import { saveVisitor } from "../visitor/saveVisitor";
-import { visitor } from "../visitor/visitor";
-import { refuse } from "./refuse";
-import { switchOff } from "./switchOff";
-
 export const consent = (isGiven: boolean): void => {
   if (!visitor.id && !pageView.isOff) {
     // A command that waited for us comes before the visitor is known: the last one counts.
@@ -45,5 +45,27 @@ const allow = (): void => {
   }
   if (__INTEGRATIONS__) {
     sendDecisions();
+  }
+};
+
+/** Takes away what is kept of a visitor who does not consent, but that they opted out, and switches the snippet off. */
+export const refuse = (): void => {
+  if (idCookie() !== optedOut) {
+    writeIdCookie("");
+  }
+  forgetVisitor();
+  switchOff();
+};
+
+/** Takes the visitor out of all experiments, for good, or lets them in again as somebody new, from the next page view on at the latest. */
+export const optOut = (isOut: boolean): void => {
+  if (isOut) {
+    writeIdCookie(optedOut);
+    forgetVisitor();
+    switchOff();
+  } else if (idCookie() === optedOut) {
+    // Other origins of the site may still keep who they were: with a new id, what these keep is somebody else's.
+    writeIdCookie(isConsentRequired || visitorIdSource || isAnonymous() ? "" : createVisitorId());
+    forgetVisitor();
   }
 };

@@ -3,18 +3,26 @@
  * the first and does nothing, but for saying so if it is of another project; anything else under the name, an element's id say, is replaced.
  */
 
-import { attempt } from "../attempt";
-import { globalAliases, projectId } from "../config";
-import { globalNamed } from "../globalNamed";
-import { warn } from "../warn";
-import { get } from "./get";
-import { isAliased } from "./isAliased";
+import { attempt, warn } from "../browser/attempt";
+import { globalNamed } from "../browser/globals";
+import { globalAliases, projectId } from "../project/config";
+import { isAliased } from "../project/items";
+import { data } from "../state/data";
+import { state } from "../state/state";
+import { describeVisitor } from "../visitor/describeVisitor";
+import { sessionId } from "../visitor/session";
+import { visitor } from "../visitor/visitor";
+import { tools } from "../waiting/tools";
 import { push } from "./push";
 import { start } from "./start";
 
 const GLOBAL_NAME = "experimentation";
 
-/** @returns true once all is done */
+/**
+ * Puts the in-page API under its global names, in place of the arrays of commands that wait there. A second snippet on the page finds the
+ * first and does nothing, but for saying so if it is of another project; anything else under the name, an element's id say, is replaced.
+ * @returns true once all is done
+ */
 export const install = (): true => {
   const globals = window as unknown as Record<string, unknown>;
   // A queue is an array, whatever libraries add to all arrays.
@@ -38,4 +46,24 @@ export const install = (): true => {
   }
   start(queue);
   return true;
+};
+
+/** `get(name)`: what the page can ask for. */
+const get = (name: unknown): unknown => {
+  if (name === "state") {
+    return state();
+  }
+  if (name === "visitor") {
+    return describeVisitor();
+  }
+  if (name === "data") {
+    return data();
+  }
+  if (isAliased && name === "visitor_id") {
+    return { randomId: visitor.id };
+  }
+  if (isAliased && name === "session") {
+    return { sessionId: sessionId() };
+  }
+  return __UTILS__ && name === "utils" ? tools() : undefined;
 };

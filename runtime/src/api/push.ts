@@ -2,25 +2,18 @@
 
 import type { PageTags } from "../../types/index";
 import { activate } from "../activation/activate";
-import { activatePages } from "../activation/activatePages";
-import { beginActivation } from "../activation/beginActivation";
-import { deactivatePage } from "../activation/deactivatePage";
-import { globalTags } from "../activation/globalTags";
-import { isConsentRequired, PageField, pages } from "../config";
-import { guarded } from "../guarded";
-import { tracking } from "../integrations/tracking";
-import { pageView } from "../pageView";
-import { noteBehavior } from "../visitor/noteBehavior";
+import { activatePages, deactivatePage } from "../activation/pages";
+import { beginActivation } from "../pageView/activation";
+import { emit, guarded } from "../pageView/events";
+import { globalTags, pageView, tracking } from "../pageView/pageView";
+import type { Listener } from "../pageView/pageView";
+import { isConsentRequired, PageField, pages } from "../project/config";
+import { setAttributes } from "../visitor/attributes";
+import { noteBehavior } from "../visitor/behavior";
 import { saveVisitor } from "../visitor/saveVisitor";
-import { setAttributes } from "../visitor/setAttributes";
-import { setLocation } from "../visitor/setLocation";
-import { bucketVisitor } from "./bucketVisitor";
-import { consent } from "./consent";
-import { emit } from "./emit";
-import type { Listener } from "./Listener";
-import { moveCookie } from "./moveCookie";
-import { optOut } from "./optOut";
-import { switchOff } from "./switchOff";
+import { switchOff } from "../visitor/visitor";
+import { bucketVisitor, moveCookie, setLocation } from "./commands";
+import { consent, optOut } from "./consent";
 
 /** Code that an activation runs may ask for another, and that one for the next; not for ever. */
 const NESTED_MAX = 3;

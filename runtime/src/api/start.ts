@@ -5,34 +5,27 @@
  * and where, and listeners, since they want to hear it all.
  */
 
-import { attempt } from "../attempt";
 import { activate } from "../activation/activate";
-import { beginActivation } from "../activation/beginActivation";
 import { watchAddress } from "../activation/watchAddress";
-import { queryParameter } from "../conditions/queryParameter";
-import { isConsentRequired, previewed, projectJavascript } from "../config";
-import { guarded } from "../guarded";
+import { queryParameter } from "../browser/address";
+import { attempt } from "../browser/attempt";
 import { correctReferrer } from "../integrations/correctReferrer";
-import { pageView } from "../pageView";
-import { takeAddressNote } from "../redirect/takeAddressNote";
+import { beginActivation } from "../pageView/activation";
+import { emit, guarded } from "../pageView/events";
+import { pageView } from "../pageView/pageView";
+import { isConsentRequired, previewed, projectJavascript } from "../project/config";
+import { takeAddressNote } from "../redirect/note";
 import { takeLanding } from "../redirect/takeLanding";
-import { catchUp } from "../visitor/catchUp";
-import { forgetVisitor } from "../visitor/forgetVisitor";
-import { idCookie } from "../visitor/idCookie";
-import { isRefused } from "../visitor/isRefused";
-import { loadForced } from "../visitor/loadForced";
+import { idCookie, optedOut } from "../visitor/cookies";
+import { noteVisitor } from "../visitor/firstSeen";
+import { loadForced } from "../visitor/forced";
 import { loadVisitor } from "../visitor/loadVisitor";
-import { noteVisitor } from "../visitor/noteVisitor";
-import { optedOut } from "../visitor/optedOut";
-import { saveVisitor } from "../visitor/saveVisitor";
-import { storageKey } from "../visitor/storageKey";
-import { unsaved } from "../visitor/unsaved";
-import { visitor } from "../visitor/visitor";
-import { emit } from "./emit";
-import { optOut } from "./optOut";
+import { unsaved } from "../visitor/memory";
+import { catchUp, saveVisitor } from "../visitor/saveVisitor";
+import { storageKey } from "../visitor/storedEntry";
+import { forgetVisitor, isRefused, switchOff, visitor } from "../visitor/visitor";
+import { optOut, refuse } from "./consent";
 import { push } from "./push";
-import { refuse } from "./refuse";
-import { switchOff } from "./switchOff";
 
 export const start = (queue: readonly unknown[]): void => {
   beginActivation();

@@ -3,18 +3,17 @@
  * What is done to elements is kept up while it is in force: see keepUp.ts.
  */
 
-import { activePages } from "../activation/activePages";
-import { decisions } from "../activation/decisions";
-import { isCampaignOnPage } from "../activation/isCampaignOnPage";
-import { emit } from "../api/emit";
-import { CampaignField, ChangeField, ChangeKind, ExperimentField, PageField, pages } from "../config";
-import type { CampaignConfig, ChangeConfig } from "../config";
+import { isCampaignOnPage } from "../pageView/activation";
+import { emit } from "../pageView/events";
+import { activePages, decisions } from "../pageView/pageView";
+import { CampaignField, ChangeField, ChangeKind, ExperimentField, PageField, pages } from "../project/config";
+import type { CampaignConfig, ChangeConfig } from "../project/config";
 import { followRedirect } from "../redirect/followRedirect";
-import { campaignDecidedData } from "../state/campaignDecidedData";
-import { inOrder } from "./inOrder";
+import { campaignDecidedData } from "../state/campaigns";
+import { inOrder } from "./dependencies";
 import { keepUp } from "./keepUp";
-import { recordOf } from "./recordOf";
-import { undoChange } from "./undoChange";
+import { recordOf } from "./records";
+import { undoChange } from "./undo";
 
 export const applyChanges = (): void => {
   const inForce: ChangeConfig[] = [];

@@ -3,24 +3,18 @@
  * cannot be said. `ChangeConfig` tells what stands where.
  */
 
-import { ChangeField, ChangeKind } from "../config";
-import type { ChangeConfig } from "../config";
-import { genuine } from "../genuine";
-import { addClasses } from "./addClasses";
-import { addNodes } from "./addNodes";
-import { addStyleSheet } from "./addStyleSheet";
-import { fragmentOf } from "./fragmentOf";
-import { leaveMark } from "./leaveMark";
-import { markNodes } from "./markNodes";
-import { moveElement } from "./moveElement";
-import type { Position } from "./Position";
-import { recordOf } from "./recordOf";
-import { removeCopies } from "./removeCopies";
-import { removeNodes } from "./removeNodes";
-import { setAttribute } from "./setAttribute";
-import { setStyle } from "./setStyle";
-import { setText } from "./setText";
-import { textFragment } from "./textFragment";
+import { genuine } from "../browser/genuine";
+import { ChangeField, ChangeKind } from "../project/config";
+import type { ChangeConfig } from "../project/config";
+import { addClasses, setAttribute, setStyle } from "./appearance";
+import { addNodes, setText } from "./content";
+import { fragmentOf, textFragment } from "./fragments";
+import { markNodes, removeCopies } from "./mark";
+import { leaveMark, moveElement } from "./move";
+import { removeNodes } from "./nodes";
+import { recordOf } from "./records";
+import type { Position } from "./records";
+import { addStyleSheet } from "./styleSheet";
 
 export const changeElement = (change: ChangeConfig, element: Element): (() => boolean) | undefined => {
   const kind = change[ChangeField.Kind];

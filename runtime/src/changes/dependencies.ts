@@ -1,6 +1,24 @@
-/** The changes that have to be applied before a change. Filled by inOrder.ts. */
+/** Changes that depend on others. */
 
-import { Map } from "../builtins/Map";
-import type { ChangeConfig } from "../config";
+import { Map } from "../browser/builtins";
+import { ChangeField } from "../project/config";
+import type { ChangeConfig } from "../project/config";
 
+/** Sorts a list of changes so that each stands after those it depends on. The compiler refuses circles. */
+export const inOrder = (list: readonly ChangeConfig[]): readonly ChangeConfig[] => {
+  const sorted: ChangeConfig[] = [];
+  const add = (change: ChangeConfig): void => {
+    const ids = change[ChangeField.DependsOn] || [];
+    const others = list.filter((other) => ids.includes(other[ChangeField.Id] || ""));
+    dependencies.set(change, others);
+    others.forEach(add);
+    if (!sorted.includes(change)) {
+      sorted.push(change);
+    }
+  };
+  list.forEach(add);
+  return sorted;
+};
+
+/** The changes that have to be applied before a change. Filled by `inOrder`. */
 export const dependencies = /* @__PURE__ */ new Map<ChangeConfig, readonly ChangeConfig[]>();

@@ -4,15 +4,16 @@
  * (waiting/observeSelector.ts) is looked for in the same pass. Without either nothing is observed.
  */
 
-import { attempt } from "../attempt";
-import { Date } from "../builtins/Date";
-import { requestAnimationFrame } from "../builtins/requestAnimationFrame";
-import { observedAttributes } from "../config";
-import type { ChangeConfig } from "../config";
-import { genuine } from "../genuine";
-import { selectorWatchers } from "../waiting/selectorWatchers";
-import { applyChange } from "./applyChange";
-import { passes } from "./passes";
+import { attempt } from "../browser/attempt";
+import { Date, requestAnimationFrame } from "../browser/builtins";
+import { genuine } from "../browser/genuine";
+import { guarded } from "../pageView/events";
+import { ChangeField, ChangeKind, observedAttributes } from "../project/config";
+import type { ChangeConfig } from "../project/config";
+import { dependencies } from "./dependencies";
+import { applyToElements } from "./elements";
+import { passes, recordOf } from "./records";
+import type { ChangeRecord } from "./records";
 
 /** Scripts of the page that answer each change of ours with one of theirs must not keep it from painting. */
 const PASSES_PER_FRAME_MAX = 4;
@@ -39,7 +40,12 @@ const observer = (isAnythingKept &&
       }),
   )) as MutationObserver;
 
-/** From now on, these changes and no others; those of before where only something else is to be looked for. */
+/**
+ * Keeps changes up while the page is built and rebuilt: one observer for the whole document notes that something moved, and all that is
+ * in force is gone through at once, before the browser paints, a few times a frame at most. What the page's own code waits for
+ * (waiting/observeSelector.ts) is looked for in the same pass. Without either nothing is observed. From now on, these changes and no
+ * others; those of before where only something else is to be looked for.
+ */
 export const keepUp = (changes?: readonly ChangeConfig[]): void => {
   if (changes) {
     inForce = changes;
@@ -114,4 +120,69 @@ const passIfDue = (): void => {
   if (passes.isNews || passes.isCut) {
     passSoon();
   }
+};
+
+/** What observeSelector.ts wants to be called whenever the document changed. changes/keepUp.ts does, with its one observer. */
+export const selectorWatchers: (() => void)[] = [];
+
+/**
+ * Applies one change where it is not in place yet, and says whether it has to be looked after further. A change that cannot be applied,
+ * because its selector is none, say, is logged and given up.
+ */
+const applyChange = (change: ChangeConfig): boolean | undefined => {
+  if (__CHANGE_OPTIONS__ && isWaiting(change)) {
+    return true;
+  }
+  return guarded(() => {
+    if (__CHANGE_JAVASCRIPT__ && change[ChangeField.Kind] === ChangeKind.Javascript) {
+      const record = recordOf(change);
+      if (record.ranFor !== record.decision) {
+        record.ranFor = record.decision;
+        runCode(change[ChangeField.Value] as () => unknown, record);
+      }
+      return false;
+    }
+    if (__CHANGE_ELEMENT__) {
+      applyToElements(change);
+    }
+    return true;
+  });
+};
+
+/**
+ * Whether a change has to wait: until those it depends on are applied, and an async one until a task of its own, so that the page is
+ * painted without it.
+ */
+const isWaiting = (change: ChangeConfig): boolean => {
+  const record = recordOf(change);
+  if (change[ChangeField.IsAsync] && record.isDue === undefined) {
+    record.isDue = false;
+    setTimeout(() => {
+      record.isDue = true;
+      keepUp();
+    });
+  }
+  return record.isDue === false || (dependencies.get(change) || []).some((other) => !recordOf(other).isApplied);
+};
+
+/**
+ * Runs the JavaScript of a change. What depends on it waits for the promise that the code may return; a promise that fails is logged as
+ * an exception would be, and what depends on it is not applied.
+ */
+const runCode = (code: () => unknown, record: ChangeRecord): void => {
+  const answer = code();
+  if (!(Object(answer) as { then?: unknown }).then) {
+    record.isApplied = true;
+    return;
+  }
+  Promise.resolve(answer).then(
+    () => {
+      record.isApplied = true;
+      keepUp();
+    },
+    (error: unknown) =>
+      guarded(() => {
+        throw error;
+      }),
+  );
 };

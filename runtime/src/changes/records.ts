@@ -1,7 +1,85 @@
-/** What happened with each change so far. Records are made by recordOf.ts and end with undoChange.ts. */
+/** What happened with each change so far in this page view. */
 
-import { Map } from "../builtins/Map";
-import type { ChangeConfig } from "../config";
-import type { ChangeRecord } from "./ChangeRecord";
+import { Map, WeakMap } from "../browser/builtins";
+import type { Decision } from "../pageView/pageView";
+import type { ChangeConfig } from "../project/config";
 
+/** What happened with one change so far in this page view. Kept by `recordOf`. */
+export interface ChangeRecord {
+  /** What its mark in the page says: see mark.ts. */
+  id: string;
+  /** It was applied somewhere, or its code is through: what depends on it may follow. */
+  isApplied: boolean;
+  /** An async one has waited for its own task. */
+  isDue: boolean | undefined;
+  /** The decision that puts it in force, and the one for which its code ran. */
+  decision: Decision | undefined;
+  ranFor: Decision | undefined;
+  /** By element of the page that it was applied to. */
+  readonly traces: WeakMap<Element, Trace>;
+  /** The element it was to be applied to last. */
+  last: Element | undefined;
+  /** Among the elements it was applied to: how many are still to be looked at since the page changed, and which one is next. */
+  unchecked: number;
+  next: number;
+  /** By element: what it added beside or inside, as `addNodes` notes it. */
+  added: Map<Element, readonly ChildNode[]> | undefined;
+  removeStyleSheet: (() => void) | undefined;
+  /** By element, or the document's for a style sheet: how to take the change back. */
+  readonly undo: Map<Element, () => void>;
+}
+
+/** What a change left on one element. */
+export interface Trace {
+  /** Whether the element still is as the change made it; `undefined` if that cannot be said, or it was not changed yet. */
+  holds: (() => boolean) | undefined;
+  /** What stood first in the element when it had been made so. */
+  first: ChildNode | null;
+  /** A later change in force made the element otherwise: `passes.setId` of that time. */
+  overruled: number;
+  /** How often it was made so within the second that began at `since`, in milliseconds. See `mayTry`. */
+  count: number;
+  since: number;
+}
+
+/** Where something goes, seen from an element: also the name of the element's method that puts it there, but for the last. */
+export type Position = "before" | "after" | "prepend" | "append" | "content";
+
+/** What happened with each change so far. Records are made by `recordOf` and end with `undoChange`. */
 export const records = /* @__PURE__ */ new Map<ChangeConfig, ChangeRecord>();
+
+/** The record of a change: made when it is first asked for, and kept over activations, so that nothing is inserted twice. */
+export const recordOf = (change: ChangeConfig): ChangeRecord => {
+  const record: ChangeRecord = records.get(change) || {
+    id: "",
+    isApplied: false,
+    isDue: undefined,
+    decision: undefined,
+    ranFor: undefined,
+    traces: new WeakMap(),
+    last: undefined,
+    unchecked: 0,
+    next: 0,
+    added: undefined,
+    removeStyleSheet: undefined,
+    undo: new Map(),
+  };
+  records.set(change, record);
+  return record;
+};
+
+/** By element: what all changes left on it. */
+export const tracesOn = /* @__PURE__ */ new WeakMap<Element, readonly Trace[]>();
+
+/** What keepUp.ts and `applyToElements` have to know of each other's work. */
+export const passes = {
+  /** Counts what was in force: another set of changes has another one. */
+  setId: 0,
+  /** The page has changed since the last pass. */
+  isNews: false,
+  /** The present pass is not through: there was too much to do for one frame. */
+  isCut: false,
+  /** When the present pass has to end, in milliseconds, and how many elements it has to look at even so. */
+  endsAt: 0,
+  elementsLeft: 0,
+};

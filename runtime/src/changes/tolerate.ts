@@ -1,13 +1,13 @@
+/** Apps that still count on nodes which changes took out. */
+
+import { Object, WeakMap } from "../browser/builtins";
+import { genuine } from "../browser/genuine";
+import { removeNodes } from "./nodes";
+
 /**
  * Makes an element forgive the page's code that it still counts on nodes which changes took out. An app that keeps its own list of what
  * it rendered, as React and Vue do, takes such a node out again, or puts others before it; the browser would throw, and the app end.
  */
-
-import { Object } from "../builtins/Object";
-import { genuine } from "../genuine";
-import { removeNodes } from "./removeNodes";
-import { taken } from "./taken";
-
 export const tolerate = (parent: Element): void => {
   if (Object.keys(parent).includes("removeChild")) {
     return;
@@ -30,3 +30,6 @@ export const tolerate = (parent: Element): void => {
     return insertBefore.call(parent, node, isGone(before) ? (mark && mark.parentNode === parent ? mark : null) : before) as New;
   };
 };
+
+/** By node of the page that a change took from its place: what stands there since, if anything does. See tolerate.ts. */
+export const taken = /* @__PURE__ */ new WeakMap<Node, ChildNode | null>();

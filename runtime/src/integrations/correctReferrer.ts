@@ -3,15 +3,14 @@
  * happen before they report the page view, so it is the first that we do.
  */
 
-import { gtmDataLayer } from "../config";
-import { guarded } from "../guarded";
-import { pageView } from "../pageView";
-import { callGtag } from "./callGtag";
-import { callMatomo } from "./callMatomo";
-import { correctAmplitude } from "./correctAmplitude";
-import { correctSegment } from "./correctSegment";
-import { dataLayer } from "./dataLayer";
-import { mayTell } from "./mayTell";
+import { guarded } from "../pageView/events";
+import { pageView } from "../pageView/pageView";
+import { gtmDataLayer } from "../project/config";
+import { correctAmplitude } from "./amplitude";
+import { callGtag, dataLayer } from "./google";
+import { callMatomo } from "./matomo";
+import { mayTell } from "./report";
+import { correctSegment } from "./segment";
 
 export const correctReferrer = (): void => {
   if (!pageView.landing || !mayTell()) {

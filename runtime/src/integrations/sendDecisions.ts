@@ -4,20 +4,22 @@
  */
 
 import type { CampaignState } from "../../types/index";
-import { switchOff } from "../api/switchOff";
-import { campaigns, decisionCallbacks } from "../config";
-import type { CampaignConfig } from "../config";
-import type { Decision } from "../decide/Decision";
-import { genuine } from "../genuine";
-import { guarded } from "../guarded";
-import { pageView } from "../pageView";
-import { campaignState } from "../state/campaignState";
-import { decisionOf } from "../state/decisionOf";
-import { getDecisionObject } from "../state/getDecisionObject";
-import { isRefused } from "../visitor/isRefused";
-import { visitor } from "../visitor/visitor";
-import { mayTell } from "./mayTell";
-import { sendReport } from "./sendReport";
+import { genuine } from "../browser/genuine";
+import { guarded } from "../pageView/events";
+import { pageView } from "../pageView/pageView";
+import type { Decision } from "../pageView/pageView";
+import { campaigns, decisionCallbacks } from "../project/config";
+import type { CampaignConfig } from "../project/config";
+import { campaignState, decisionOf } from "../state/campaigns";
+import { getDecisionObject } from "../state/decisionString";
+import { isRefused, switchOff, visitor } from "../visitor/visitor";
+import { sendToAmplitude } from "./amplitude";
+import { sendToGtag, sendToGtm } from "./google";
+import { sendToMatomo } from "./matomo";
+import { sendToPlausible } from "./plausible";
+import { mayTell } from "./report";
+import type { DecisionReport } from "./report";
+import { sendToSegment } from "./segment";
 
 /** What Google Analytics takes of one value, the least of all. Ids are always left whole. */
 const MAX_TEXT_LENGTH = 100;
@@ -28,6 +30,8 @@ const HOLDBACK = "holdback";
 const told: Decision[] = [];
 
 /**
+ * Tells the site's tools, and the member's own code, which variations the visitor is in: each decision once. A campaign is told again
+ * when it is decided anew, at a further activation or when one of its pages is active again; that is the page view of a single-page app.
  * Waits for the end of the document: the site's own code has told its tools by then that there is a page view. A page that the browser
  * makes ready beforehand is none until somebody opens it.
  */
@@ -70,5 +74,27 @@ const send = (state: CampaignState): void => {
   });
   if (__INTEGRATION_CALLBACK__) {
     decisionCallbacks.forEach((tell) => guarded(() => tell(state)));
+  }
+};
+
+/** Tells each tool that the project names. One that fails must not keep it from the others. */
+const sendReport = (report: DecisionReport): void => {
+  if (__INTEGRATION_GA4_GTAG__) {
+    guarded(() => sendToGtag(report));
+  }
+  if (__INTEGRATION_GA4_GTM__) {
+    guarded(() => sendToGtm(report));
+  }
+  if (__INTEGRATION_SEGMENT__) {
+    guarded(() => sendToSegment(report));
+  }
+  if (__INTEGRATION_AMPLITUDE__) {
+    guarded(() => sendToAmplitude(report));
+  }
+  if (__INTEGRATION_MATOMO__) {
+    guarded(() => sendToMatomo(report));
+  }
+  if (__INTEGRATION_PLAUSIBLE__) {
+    guarded(() => sendToPlausible(report));
   }
 };

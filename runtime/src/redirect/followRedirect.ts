@@ -1,21 +1,18 @@
 /** Sends the visitor on to the page that a redirect variation leads to. Returns whether the page is being left. */
 
-import { attempt } from "../attempt";
-import { ChangeField, ExperimentField } from "../config";
-import type { CampaignConfig, ChangeConfig, ExperimentConfig } from "../config";
-import type { Decision } from "../decide/Decision";
-import { variationIdAt } from "../decide/variationIdAt";
-import { pageView } from "../pageView";
-import { cookieValue } from "../visitor/cookieValue";
+import { withoutFragment } from "../browser/address";
+import { attempt } from "../browser/attempt";
+import { originalReferrer, pageView } from "../pageView/pageView";
+import type { Decision } from "../pageView/pageView";
+import { ChangeField, ExperimentField, RedirectFlag } from "../project/config";
+import type { CampaignConfig, ChangeConfig, ExperimentConfig } from "../project/config";
+import { variationIdAt } from "../project/items";
+import { cookieValue, writeCookie } from "../visitor/cookies";
 import { saveVisitor } from "../visitor/saveVisitor";
 import { visitor } from "../visitor/visitor";
-import { writeCookie } from "../visitor/writeCookie";
-import { destinationOf } from "./destinationOf";
+import { destinationOf } from "./destination";
 import { leaveFor } from "./leaveFor";
-import { originalReferrer } from "./originalReferrer";
-import { RedirectFlag } from "./RedirectFlag";
-import { REDIRECT_NOTE } from "./redirectNote";
-import { withoutFragment } from "./withoutFragment";
+import { REDIRECT_NOTE } from "./note";
 
 /** Longer than any page takes to come, so that no note is lost; afterwards no tab is asked for one. */
 const NOTE_SECONDS = 600;

@@ -3,7 +3,7 @@
  * most: a navigation can also be refused, or turn out to be a download.
  */
 
-import { genuine } from "../genuine";
+import { genuine } from "../browser/genuine";
 
 const HIDDEN_MS = 1000;
 

@@ -1,26 +1,23 @@
 /**
  * Finds out whether a redirect of ours led here, of this project or another. The note of it is in the tab, and is taken away, so that it
- * holds for this page view and no other; or it came in the address: see takeAddressNote.ts.
+ * holds for this page view and no other; or it came in the address: see `takeAddressNote`.
  */
 
-import { attempt } from "../attempt";
-import { CampaignField, campaigns, ExperimentField } from "../config";
-import type { Decision } from "../decide/Decision";
-import { placeOfVariation } from "../decide/placeOfVariation";
-import { genuine } from "../genuine";
-import { pageView } from "../pageView";
-import { cookieValue } from "../visitor/cookieValue";
-import { decodePercent } from "../visitor/decodePercent";
-import { forcedVariations } from "../visitor/forcedVariations";
-import { rememberDecision } from "../visitor/rememberDecision";
-import { rememberVariation } from "../visitor/rememberVariation";
-import { seenVariations } from "../visitor/seenVariations";
-import { storedDecision } from "../visitor/storedDecision";
-import { leadsHere } from "./leadsHere";
-import { REDIRECT_NOTE } from "./redirectNote";
-import { withoutFragment } from "./withoutFragment";
+import { decodePercent, withoutFragment } from "../browser/address";
+import { attempt } from "../browser/attempt";
+import { genuine } from "../browser/genuine";
+import { pageView } from "../pageView/pageView";
+import type { Decision } from "../pageView/pageView";
+import { CampaignField, campaigns, ExperimentField } from "../project/config";
+import { placeOfVariation } from "../project/items";
+import { cookieValue } from "../visitor/cookies";
+import { rememberDecision, storedDecision } from "../visitor/decisions";
+import { forcedVariations } from "../visitor/forced";
+import { rememberVariation, seenVariations } from "../visitor/memory";
+import { leadsHere } from "./destination";
+import { REDIRECT_NOTE } from "./note";
 
-/** `addressNote`: what takeAddressNote.ts found. */
+/** `addressNote`: what `takeAddressNote` found. */
 export const takeLanding = (addressNote: string): void => {
   const tabNote = takeTabNote();
   const note = /^(\d+):(\d+):(\d+):([^:]*):([\d.]*)$/.exec(addressNote || tabNote);

@@ -4,22 +4,18 @@
  */
 
 import type { ExplanationStep } from "../../types/index";
-import { isCampaignOnPage } from "../activation/isCampaignOnPage";
-import { isInAudience } from "../conditions/isInAudience";
-import { AudienceField, audiences, CampaignField, campaigns, ExperimentField, projectHoldback } from "../config";
-import type { CampaignConfig, ExperimentConfig } from "../config";
-import { awaitsLocation } from "../decide/awaitsLocation";
-import { bucketOf } from "../decide/bucketOf";
-import { forcedDecision } from "../decide/forcedDecision";
-import { isLeftOut } from "../decide/isLeftOut";
-import { isPaused } from "../decide/isPaused";
-import { placeOfVariation } from "../decide/placeOfVariation";
-import { shareAt } from "../decide/shareAt";
-import { itemById } from "../itemById";
-import { pageView } from "../pageView";
-import { seenVariation } from "../visitor/seenVariation";
+import { isInAudience } from "../conditions/audiences";
+import { bucketOf, shareAt } from "../decide/bucketing";
+import { awaitsLocation, forcedDecision } from "../decide/campaign";
+import { isLeftOut } from "../decide/groups";
+import { isCampaignOnPage } from "../pageView/activation";
+import { pageView } from "../pageView/pageView";
+import { AudienceField, audiences, CampaignField, campaigns, ExperimentField, projectHoldback } from "../project/config";
+import type { CampaignConfig, ExperimentConfig } from "../project/config";
+import { isPaused, itemById, placeOfVariation } from "../project/items";
+import { seenVariation } from "../visitor/memory";
 import { visitor } from "../visitor/visitor";
-import { campaignState } from "./campaignState";
+import { campaignState } from "./campaigns";
 
 /** `null` for a campaign that is not in the snippet. */
 export const explain = (campaignId: string | number): ExplanationStep[] | null => {

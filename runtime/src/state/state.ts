@@ -1,17 +1,14 @@
 /** `get("state")`: the state module. Each call makes a new object, so that nobody can change another's. */
 
-import type { State } from "../../types/index";
-import { getActivationId } from "./getActivationId";
-import { getActiveExperimentIds } from "./getActiveExperimentIds";
-import { getCampaignStates } from "./getCampaignStates";
-import { getDecisionObject } from "./getDecisionObject";
-import { getDecisionString } from "./getDecisionString";
-import { getExperimentStates } from "./getExperimentStates";
-import { getPageStates } from "./getPageStates";
-import { getRedirectInfo } from "./getRedirectInfo";
-import { getVariationMap } from "./getVariationMap";
+import type { RedirectInfo, State } from "../../types/index";
+import { pageView } from "../pageView/pageView";
+import { getActiveExperimentIds, getCampaignStates, getExperimentStates } from "./campaignStates";
+import { getDecisionObject, getDecisionString } from "./decisionString";
 import { explain } from "./explain";
+import { getPageStates } from "./pages";
+import { getVariationMap } from "./variationMap";
 
+/** `get("state")`: the state module. Each call makes a new object, so that nobody can change another's. */
 export const state = (): State => {
   return {
     getActiveExperimentIds,
@@ -25,4 +22,16 @@ export const state = (): State => {
     getActivationId,
     ...(__EXPLAIN__ && { explain }),
   };
+};
+
+/** `getActivationId`: the millisecond at which the present activation began; `0` while the snippet is switched off. */
+export const getActivationId = (): string => String(pageView.activationId);
+
+/** `getRedirectInfo`: the redirect that led to this page view. */
+const getRedirectInfo = (): RedirectInfo | null => {
+  if (!__CAMPAIGNS__ || !pageView.landing) {
+    return null;
+  }
+  const { experimentId, variationId, referrer } = pageView.landing;
+  return { experimentId, variationId, referrer };
 };

@@ -3,19 +3,22 @@
  * seen stands. What no audience asks for is not there, and a project that leaves its data out has the id alone.
  */
 
-import { isAliased } from "../api/isAliased";
-import { Date } from "../builtins/Date";
-import { Object } from "../builtins/Object";
 import type { Visitor } from "../../types/index";
-import { attempt } from "../attempt";
-import { pageView } from "../pageView";
-import { originalReferrer } from "../redirect/originalReferrer";
-import { askedCookies } from "./askedCookies";
-import { customAttributes } from "./customAttributes";
+import { attempt } from "../browser/attempt";
+import { Date, Object } from "../browser/builtins";
+import { originalReferrer, pageView } from "../pageView/pageView";
+import { AudienceField, audiences } from "../project/config";
+import type { ConditionTree } from "../project/config";
+import { isAliased } from "../project/items";
+import { customAttributes } from "./attributes";
+import { cookieValue } from "./cookies";
 import { firstSeen } from "./firstSeen";
-import { LOCATION_FIELDS } from "./locationFields";
 import { visitor } from "./visitor";
 
+/**
+ * `get("visitor")`: who the visitor is, and what the project's audiences ask of them, with the answers that audiences get: what was first
+ * seen stands. What no audience asks for is not there, and a project that leaves its data out has the id alone.
+ */
 export const describeVisitor = (): Visitor => ({
   visitorId: visitor.id,
   ...(__DATA__ && {
@@ -31,3 +34,26 @@ export const describeVisitor = (): Visitor => ({
     ...(__CONDITION_SOURCE_TYPE__ && { source_type: firstSeen("src") || "" }),
   }),
 });
+
+/** The cookies that the project's audiences ask for, by name, decoded; those that are not there are left out. */
+const askedCookies = (): Record<string, string> => {
+  const asked: Record<string, string> = {};
+  const ask = (tree: ConditionTree): void => {
+    for (const operand of tree) {
+      if (Array.isArray(operand)) {
+        ask(operand as ConditionTree);
+      } else if (typeof operand === "object" && "type" in operand && operand.type === "cookies") {
+        const { name = "" } = operand;
+        const value = cookieValue(name);
+        if (value !== undefined) {
+          asked[name] = value;
+        }
+      }
+    }
+  };
+  audiences.forEach((audience) => ask(audience[AudienceField.Conditions]));
+  return asked;
+};
+
+/** The fields of `push({type: "location", …})`. What is left out is not known, and no condition on it holds. */
+export const LOCATION_FIELDS = ["country", "region", "city", "continent", "dma"];

@@ -1,6 +1,61 @@
-/** What keepFirst.ts remembers under a key; `undefined` for nothing. */
+/** What conditions ask about the visitor and what stays as it was first seen. */
 
-import { decodePercent } from "./decodePercent";
-import { recall } from "./recall";
+import { decodePercent, queryParameter } from "../browser/address";
+import { browserOf, deviceOf, deviceTypeOf } from "../browser/userAgent";
+import { originalReferrer } from "../pageView/pageView";
+import { memorize, recall } from "./memory";
 
+/**
+ * Takes down, once a page view, what conditions ask about the visitor and what is to stay as it was first seen: a visitor who has changed
+ * their browser, or come back another way, stays in the audiences they were in. Only what a condition asks for is kept. The redirect that
+ * led here has to be known, since it hides the referrer.
+ */
+export const noteVisitor = (): void => {
+  if (__CONDITION_CAMPAIGN__) {
+    keepFirst("utm", queryParameter("utm_campaign"));
+  }
+  if (__CONDITION_REFERRER__) {
+    keepFirst("ref", originalReferrer());
+  }
+  if (__CONDITION_SOURCE_TYPE__) {
+    const source = sourceType();
+    // Who comes back directly was still brought by what brought them before; any other source counts from now on.
+    if (source !== "direct" || !recall("src")) {
+      memorize("src", source);
+    }
+  }
+  if (__CONDITION_DEVICE__) {
+    keepFirst("dev", deviceOf(navigator.userAgent, navigator.maxTouchPoints));
+  }
+  if (__CONDITION_DEVICE_TYPE__) {
+    keepFirst("kind", deviceTypeOf(navigator.userAgent, navigator.maxTouchPoints));
+  }
+  if (__CONDITION_BROWSER_VERSION__) {
+    keepFirst("ver", browserOf(navigator.userAgent));
+  }
+};
+
+/** What `keepFirst` remembers under a key; `undefined` for nothing. */
 export const firstSeen = (key: string): string | undefined => decodePercent(recall(key)) || undefined;
+
+/** Remembers something about the visitor where it is first seen; later page views no longer change it. */
+const keepFirst = (key: string, seen = ""): void => {
+  if (!recall(key)) {
+    memorize(key, encodeURIComponent(seen), 1);
+  }
+};
+
+/** What kind of source brought the visitor: `campaign`, `search`, `referral` or `direct`. */
+const sourceType = (): string => {
+  const host = hostOf(originalReferrer());
+  if (["utm_source", "gclid", "otm_source"].some((name) => queryParameter(name) !== undefined)) {
+    return "campaign";
+  }
+  if (/(^|\.)(google|bing|yahoo|baidu)\./.test(host)) {
+    return "search";
+  }
+  return host && host !== hostOf(location.href) ? "referral" : "direct";
+};
+
+/** Without a leading `www.`; empty for no address of a page. */
+const hostOf = (address: string): string => /^https?:\/\/(?:www\.)?([^/?#]+)/.exec(address)?.[1] || "";

@@ -4,21 +4,16 @@
  * What the stored entry says (storedEntry.ts) belongs to its visitor: another id starts anew.
  */
 
-import { isConsentRequired, isCookieRenewedByServer, visitorIdSource } from "../config";
-import { pageView } from "../pageView";
-import { createVisitorId } from "./createVisitorId";
-import { forgetVisitor } from "./forgetVisitor";
-import { idCookie } from "./idCookie";
-import { isAnonymous } from "./isAnonymous";
-import { memorize } from "./memorize";
-import { mergeEntry } from "./mergeEntry";
-import { namedVisitorId } from "./namedVisitorId";
-import { noteSession } from "./noteSession";
+import { pageView } from "../pageView/pageView";
+import { isConsentRequired, isCookieRenewedByServer, visitorIdSource } from "../project/config";
+import { today } from "./behavior";
+import { idCookie, writeIdCookie } from "./cookies";
+import { memorize, unsaved } from "./memory";
+import { mergeEntry } from "./saveVisitor";
+import { noteSession } from "./session";
 import { storedEntry } from "./storedEntry";
-import { today } from "./today";
-import { unsaved } from "./unsaved";
-import { visitor } from "./visitor";
-import { writeIdCookie } from "./writeIdCookie";
+import { forgetVisitor, isAnonymous, visitor } from "./visitor";
+import { createVisitorId, namedVisitorId } from "./visitorId";
 
 export const loadVisitor = (): void => {
   const entry = storedEntry();

@@ -3,11 +3,18 @@
  * is not JSON, since old libraries change how arrays and texts are written as JSON. Written by saveVisitor.ts.
  */
 
-import { attempt } from "../attempt";
-import { decodePercent } from "./decodePercent";
-import type { SeenVariation } from "./seenVariations";
-import { storageKey } from "./storageKey";
+import { decodePercent } from "../browser/address";
+import { attempt } from "../browser/attempt";
+import { projectId } from "../project/config";
+import type { SeenVariation } from "./memory";
 
+/** The one name under which a project keeps anything: in local storage for the visitor, in session storage for the tab. */
+export const storageKey = "experimentation:" + projectId;
+
+/**
+ * The visitor's entry in local storage: `version|visitor id|key,text,key,text…|experiment,variation,place,experiment,variation,place…|`.
+ * It is not JSON, since old libraries change how arrays and texts are written as JSON. Written by saveVisitor.ts.
+ */
 export interface StoredEntry {
   /** Empty where another version wrote the entry, or it was cut off before its end: it counts for nothing. */
   readonly id: string;

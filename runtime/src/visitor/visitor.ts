@@ -1,11 +1,74 @@
-/** The visitor. What is remembered about them is in memory.ts. */
+/** Who the visitor is, and whether anything may be kept of them. */
 
+import { attempt } from "../browser/attempt";
+import { keepUp } from "../changes/keepUp";
+import { beginActivation } from "../pageView/activation";
+import { pageView } from "../pageView/pageView";
+import { isConsentRequired } from "../project/config";
+import { idCookie, optedOut } from "./cookies";
+import { memory, seenVariations, unsaved } from "./memory";
+import { storageKey } from "./storedEntry";
+
+/** The visitor. What is remembered about them is in memory.ts. */
 export const visitor = {
   /** Empty while the snippet is switched off. */
   id: "",
-  /** Whether anything of them may be stored, or sent: not while isAnonymous.ts says no, nor while the snippet is switched off. */
+  /** Whether anything of them may be stored, or sent: not while `isAnonymous` says no, nor while the snippet is switched off. */
   isKept: false,
   /** Whether their cookie, and their entry in local storage, were there in this page view: then it says something if they are gone. */
   hasCookie: false,
   hasEntry: false,
 };
+
+/**
+ * Whether the visitor still has to consent, or their browser says that they do not. All is decided nevertheless, with an id that is gone
+ * with the page. loadVisitor.ts asks it, and everything else `visitor.isKept`; api/consent.ts ends it.
+ */
+export const isAnonymous = (): boolean =>
+  !(isConsentRequired && pageView.hasConsent) &&
+  !!(
+    isConsentRequired ||
+    (__GPC__ && (navigator as { globalPrivacyControl?: unknown }).globalPrivacyControl) ||
+    (__DNT__ && navigator.doNotTrack === "1")
+  );
+
+/**
+ * Whether the visitor opted out, or took their consent back, since this page view began: in another tab, or on another origin of the
+ * site, of which only the cookie tells.
+ */
+export const isRefused = (): boolean => {
+  pageView.cookies = undefined;
+  return idCookie() === optedOut || (!!isConsentRequired && visitor.hasCookie && !idCookie());
+};
+
+/** Switches the snippet off for this page view: nothing is known, active or kept up any more. What was changed stays changed. */
+export const switchOff = (): void => {
+  beginActivation();
+  pageView.isOff = true;
+  pageView.activationId = 0;
+  if (__CAMPAIGNS__) {
+    pageView.landing = undefined;
+  }
+  visitor.id = "";
+  visitor.isKept = false;
+  // Neither has anything that it was not given.
+  for (const known of [memory, seenVariations, unsaved]) {
+    for (const key in known) {
+      delete known[key as never];
+    }
+  }
+  // Other changes are done with at once, but for those that wait for others.
+  if (__CHANGE_ELEMENT__ || __CHANGE_OPTIONS__) {
+    keepUp([]);
+  }
+};
+
+/** Takes away all that is kept of the visitor on this origin beside the cookie. */
+export const forgetVisitor = (): void => {
+  attempt(() => localStorage.removeItem(storageKey));
+  if (__FORCE__ && __CAMPAIGNS__) {
+    attempt(() => tabNotes().forEach((name) => sessionStorage.removeItem(name)));
+  }
+};
+
+const tabNotes = (): readonly string[] => Object.keys(sessionStorage).filter((name) => name.startsWith(storageKey + ":"));

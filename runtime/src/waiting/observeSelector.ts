@@ -4,11 +4,10 @@
  */
 
 import type { ObserveSelectorOptions } from "../../types/index";
-import { WeakMap } from "../builtins/WeakMap";
-import { keepUp } from "../changes/keepUp";
-import { genuine } from "../genuine";
-import { guarded } from "../guarded";
-import { selectorWatchers } from "./selectorWatchers";
+import { WeakMap } from "../browser/builtins";
+import { genuine } from "../browser/genuine";
+import { keepUp, selectorWatchers } from "../changes/keepUp";
+import { guarded } from "../pageView/events";
 
 export const observeSelector = (
   selector: string,

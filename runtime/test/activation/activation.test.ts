@@ -1,8 +1,8 @@
 /** When pages are active, and what depends on it. */
 
 import { afterEach, describe, expect, test, vi } from "vitest";
-import { ChangeKind } from "../../src/config";
-import type { ChangeConfig, PageConfig } from "../../src/config";
+import { ChangeKind } from "../../src/project/config";
+import type { ChangeConfig, PageConfig } from "../../src/project/config";
 import { frame } from "../support/frame";
 import { openPage } from "../support/openPage";
 import { abTest, everybodyGets, everywhere, home, loyal, manualPage, urlContains } from "../support/project";

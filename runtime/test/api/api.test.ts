@@ -1,8 +1,8 @@
 /** The global object, its queue, its commands and its events. */
 
 import { describe, expect, test, vi } from "vitest";
-import { ChangeKind } from "../../src/config";
-import type { ChangeConfig } from "../../src/config";
+import { ChangeKind } from "../../src/project/config";
+import type { ChangeConfig } from "../../src/project/config";
 import type { LifecycleEvent } from "../../types/index";
 import { openPage } from "../support/openPage";
 import { abTest, everybodyGets, home, loyal, manualPage, personalization } from "../support/project";

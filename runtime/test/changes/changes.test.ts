@@ -1,8 +1,8 @@
 /** What each kind of change does to the page, early, late, again and for whom. */
 
 import { describe, expect, test, vi } from "vitest";
-import { ChangeKind } from "../../src/config";
-import type { ChangeConfig } from "../../src/config";
+import { ChangeKind } from "../../src/project/config";
+import type { ChangeConfig } from "../../src/project/config";
 import { frame } from "../support/frame";
 import { openPage } from "../support/openPage";
 import { abTest, everybodyGets, home, manualPage } from "../support/project";

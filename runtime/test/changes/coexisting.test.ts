@@ -1,8 +1,8 @@
 /** Changes that share elements with each other, and with an app that goes on counting on what it rendered. */
 
 import { beforeEach, describe, expect, test, vi } from "vitest";
-import { ChangeKind } from "../../src/config";
-import type { ChangeConfig, PageConfig } from "../../src/config";
+import { ChangeKind } from "../../src/project/config";
+import type { ChangeConfig, PageConfig } from "../../src/project/config";
 import { frame } from "../support/frame";
 import { openPage } from "../support/openPage";
 import { abTest, everybodyGets, everywhere, home } from "../support/project";

@@ -1,8 +1,8 @@
 /** Pages that write themselves anew from their own HTML, clone what they show, or bring back what they kept: of ours there is one of each. */
 
 import { describe, expect, test } from "vitest";
-import { ChangeKind } from "../../src/config";
-import type { ChangeConfig, PageConfig } from "../../src/config";
+import { ChangeKind } from "../../src/project/config";
+import type { ChangeConfig, PageConfig } from "../../src/project/config";
 import { frame } from "../support/frame";
 import { openPage } from "../support/openPage";
 import { everybodyGets, home } from "../support/project";

@@ -1,7 +1,7 @@
 /** Pages with a content security policy: style sheets without inline styles, HTML under Trusted Types. */
 
 import { afterEach, expect, test, vi } from "vitest";
-import { ChangeKind } from "../../src/config";
+import { ChangeKind } from "../../src/project/config";
 import { openPage } from "../support/openPage";
 import { everybodyGets, home } from "../support/project";
 import { unmarked } from "../support/unmarked";

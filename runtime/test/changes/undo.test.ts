@@ -1,8 +1,8 @@
 /** Changes that are taken back when their pages end. */
 
 import { describe, expect, test } from "vitest";
-import { ChangeKind } from "../../src/config";
-import type { ChangeConfig, PageConfig } from "../../src/config";
+import { ChangeKind } from "../../src/project/config";
+import type { ChangeConfig, PageConfig } from "../../src/project/config";
 import { frame } from "../support/frame";
 import { openPage } from "../support/openPage";
 import { everybodyGets, everywhere } from "../support/project";

@@ -2,7 +2,7 @@
 
 import { describe, expect, test, vi } from "vitest";
 import file from "../../../spec/vectors/audience-conditions.json";
-import type { ConditionTree } from "../../src/config";
+import type { ConditionTree } from "../../src/project/config";
 import { openPage } from "../support/openPage";
 import { abTest, home } from "../support/project";
 

@@ -1,10 +1,9 @@
 /** What each kind of audience condition asks, and logic over it. */
 
 import { describe, expect, test, vi } from "vitest";
-import { deviceOf } from "../../src/conditions/deviceOf";
-import { matchLanguage } from "../../src/conditions/matchLanguage";
-import { matchTimeAndDay } from "../../src/conditions/matchTimeAndDay";
-import type { AudienceConfig, Condition, ConditionTree } from "../../src/config";
+import { deviceOf } from "../../src/browser/userAgent";
+import { matchLanguage, matchTimeAndDay } from "../../src/conditions/matchers";
+import type { AudienceConfig, Condition, ConditionTree } from "../../src/project/config";
 import { openPage } from "../support/openPage";
 import { abTest, home } from "../support/project";
 

@@ -1,7 +1,7 @@
 /** The visitor's clock around midnight and the end of the week, wherever they live, and the browser's language. */
 
 import { afterEach, describe, expect, test, vi } from "vitest";
-import type { Condition } from "../../src/config";
+import type { Condition } from "../../src/project/config";
 import { asking, isIn } from "../support/asking";
 import { openPage } from "../support/openPage";
 

@@ -1,7 +1,7 @@
 /** Which conditions stay as the visitor was first seen, and which ask each page view anew. */
 
 import { afterEach, describe, expect, test, vi } from "vitest";
-import type { Condition } from "../../src/config";
+import type { Condition } from "../../src/project/config";
 import { asking, isIn } from "../support/asking";
 import { openPage } from "../support/openPage";
 

@@ -1,7 +1,7 @@
 /** `get("data")`: what the snippet was compiled from. */
 
 import { expect, test } from "vitest";
-import type { ExperimentConfig } from "../../src/config";
+import type { ExperimentConfig } from "../../src/project/config";
 import { openPage } from "../support/openPage";
 import { abTest, home, loyal, manualPage, personalization } from "../support/project";
 

@@ -2,8 +2,7 @@
 
 import { describe, expect, test } from "vitest";
 import vectors from "../../../spec/vectors/bucketing.json";
-import { bucketOf } from "../../src/decide/bucketOf";
-import { shareAt } from "../../src/decide/shareAt";
+import { bucketOf, shareAt } from "../../src/decide/bucketing";
 
 describe("bucketing", () => {
   test.each(vectors.vectors)("visitor $visitorId in $entityId and $campaignId", (vector) => {

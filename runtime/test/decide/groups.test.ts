@@ -1,7 +1,7 @@
 /** Groups of mutually exclusive campaigns: which of them a visitor is given, and for how long. */
 
 import { describe, expect, test } from "vitest";
-import type { GroupConfig } from "../../src/config";
+import type { GroupConfig } from "../../src/project/config";
 import { openPage } from "../support/openPage";
 import { abTest, home } from "../support/project";
 

@@ -1,7 +1,7 @@
 /** A winner that is shipped: everybody gets it whom the campaign is for. */
 
 import { describe, expect, test } from "vitest";
-import type { ExperimentConfig } from "../../src/config";
+import type { ExperimentConfig } from "../../src/project/config";
 import { openPage } from "../support/openPage";
 import { abTest, home } from "../support/project";
 

@@ -2,7 +2,7 @@
 
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import type { CampaignState, Command } from "../../types/index";
-import { ChangeKind } from "../../src/config";
+import { ChangeKind } from "../../src/project/config";
 import { openPage } from "../support/openPage";
 import { abTest, everybodyGets, home, manualPage, personalization } from "../support/project";
 

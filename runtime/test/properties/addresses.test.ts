@@ -2,9 +2,8 @@
 
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { matchUrl } from "../../src/conditions/matchUrl";
-import { normalizeUrl } from "../../src/conditions/normalizeUrl";
-import { withoutReservedParameters } from "../../src/conditions/withoutReservedParameters";
+import { matchUrl } from "../../src/conditions/text";
+import { normalizeUrl, withoutReservedParameters } from "../../src/browser/address";
 
 const parameter = fc
   .tuple(fc.constantFrom("a", "b", "experimentation", "xexperimentation_x"), fc.string({ maxLength: 5 }))

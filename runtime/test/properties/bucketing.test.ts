@@ -5,8 +5,7 @@
 
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { bucketOf } from "../../src/decide/bucketOf";
-import { shareAt } from "../../src/decide/shareAt";
+import { bucketOf, shareAt } from "../../src/decide/bucketing";
 
 const SEED = 20261121;
 const VISITORS = Array.from({ length: 20_000 }, (_, number) => `visitor-${number}`);

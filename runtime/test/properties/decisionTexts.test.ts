@@ -2,11 +2,8 @@
 
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { cleanText } from "../../src/state/cleanText";
-import { cutText } from "../../src/state/cutText";
-import type { DecisionTexts } from "../../src/state/DecisionTexts";
-import { formatDecisionObject } from "../../src/state/formatDecisionObject";
-import { formatDecisionString } from "../../src/state/formatDecisionString";
+import { cleanText, cutText, formatDecisionObject, formatDecisionString } from "../../src/state/decisionString";
+import type { DecisionTexts } from "../../src/state/decisionString";
 
 type Parts = DecisionTexts[0];
 

@@ -2,7 +2,7 @@
 
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { selected } from "../../src/state/selected";
+import { selected } from "../../src/state/filter";
 
 type Value = string | number | boolean | null | Value[] | { [key: string]: Value };
 type State = { id: string; [key: string]: Value };

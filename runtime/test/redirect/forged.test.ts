@@ -1,8 +1,8 @@
 /** Notes in the address that nobody of us wrote: only what the project itself would have done is believed, and only that is stored. */
 
 import { describe, expect, test } from "vitest";
-import { ChangeKind } from "../../src/config";
-import type { CampaignConfig, ChangeConfig, PageConfig } from "../../src/config";
+import { ChangeKind } from "../../src/project/config";
+import type { CampaignConfig, ChangeConfig, PageConfig } from "../../src/project/config";
 import { openPage } from "../support/openPage";
 import { abTest, urlContains } from "../support/project";
 

@@ -1,8 +1,8 @@
 /** Redirects: the way out, the landing, and where they end. */
 
 import { describe, expect, test, vi } from "vitest";
-import { ChangeKind } from "../../src/config";
-import type { CampaignConfig, ChangeConfig, PageConfig } from "../../src/config";
+import { ChangeKind } from "../../src/project/config";
+import type { CampaignConfig, ChangeConfig, PageConfig } from "../../src/project/config";
 import { openPage } from "../support/openPage";
 import { abTest, loyal, urlContains } from "../support/project";
 

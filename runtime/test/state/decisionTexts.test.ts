@@ -2,7 +2,7 @@
 
 import { describe, expect, test } from "vitest";
 import vectors from "../../../spec/vectors/decision-strings.json";
-import type { CampaignConfig } from "../../src/config";
+import type { CampaignConfig } from "../../src/project/config";
 import type { DecisionConfig } from "../../types/index";
 import { openPage } from "../support/openPage";
 import { home } from "../support/project";

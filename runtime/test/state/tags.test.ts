@@ -1,7 +1,7 @@
 /** The values of tags: found in the page as it is when somebody asks. */
 
 import { describe, expect, test, vi } from "vitest";
-import type { TagConfig } from "../../src/config";
+import type { TagConfig } from "../../src/project/config";
 import { openPage } from "../support/openPage";
 import { everywhere } from "../support/project";
 

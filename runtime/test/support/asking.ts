@@ -1,6 +1,6 @@
 /** A project with one campaign for those of whom some conditions hold. */
 
-import type { ConditionTree } from "../../src/config";
+import type { ConditionTree } from "../../src/project/config";
 import type { PageView, Project } from "./openPage";
 import { abTest, home } from "./project";
 

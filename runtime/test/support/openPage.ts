@@ -1,7 +1,7 @@
 /** Opens a page view: the runtime's modules anew, with a project's configuration, on a document as the browser would have it. */
 
 import { vi } from "vitest";
-import type * as Config from "../../src/config";
+import type * as Config from "../../src/project/config";
 import type { Experimentation, State } from "../../types/index";
 
 export type Project = Partial<typeof Config>;
@@ -34,7 +34,7 @@ export const openPage = async (project: Project, options: Options = {}): Promise
     Reflect.set(window, "experimentation", options.before);
   }
   vi.resetModules();
-  vi.doMock("../../src/config", async (original) => ({ ...(await original<typeof Config>()), ...project }));
+  vi.doMock("../../src/project/config", async (original) => ({ ...(await original<typeof Config>()), ...project }));
   vi.doMock("../../src/redirect/leaveFor", () => ({ leaveFor: (address: string) => left.push(address) }));
   await import("../../src/main");
   const api = window.experimentation;

@@ -1,6 +1,6 @@
 /** Builders of configurations. They hide what a test does not care about. */
 
-import type { AudienceConfig, AudienceTree, CampaignConfig, ChangeConfig, ConditionTree, PageConfig } from "../../src/config";
+import type { AudienceConfig, AudienceTree, CampaignConfig, ChangeConfig, ConditionTree, PageConfig } from "../../src/project/config";
 
 export const everywhere: ConditionTree = [];
 

@@ -1,7 +1,7 @@
 /** `get("visitor")`: what a page, or an integration in it, can learn of the visitor. */
 
 import { expect, test, vi } from "vitest";
-import type { AudienceConfig } from "../../src/config";
+import type { AudienceConfig } from "../../src/project/config";
 import { openPage } from "../support/openPage";
 import { abTest, everybodyGets, home } from "../support/project";
 

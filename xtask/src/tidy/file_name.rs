@@ -1,4 +1,4 @@
-//! A file is named after the one thing it holds.
+//! A file is named after the one subject it holds.
 
 use super::Finding;
 use crate::source_file::SourceFile;

@@ -1,4 +1,4 @@
-//! Changes of a page. `runtime/src/config.ts` says which field means what for which kind.
+//! Changes of a page. `runtime/src/project/config.ts` says which field means what for which kind.
 
 use domain::{Change, ChangeKind, CodeRole, Destination, Project};
 

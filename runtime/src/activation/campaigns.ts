@@ -1,0 +1,33 @@
+/** Decides the campaigns of active pages that are not decided yet, or no longer. */
+
+import { awaitsLocation, decideCampaign } from "../decide/campaign";
+import { isLeftOut } from "../decide/groups";
+import { isCampaignOnPage } from "../pageView/activation";
+import { emit } from "../pageView/events";
+import { decisions, pageView } from "../pageView/pageView";
+import { campaigns } from "../project/config";
+import type { CampaignConfig } from "../project/config";
+import { campaignDecidedData } from "../state/campaigns";
+import { rememberDecision } from "../visitor/decisions";
+
+export const decideCampaigns = (): void => {
+  const decided = campaigns.filter(isToBeDecided);
+  for (const campaign of decided) {
+    const decision = decideCampaign(campaign);
+    decisions.set(campaign, decision);
+    rememberDecision(campaign, decision);
+  }
+  // Told after all are decided: a handler may ask for any of them.
+  for (const campaign of pageView.listeners.length > 0 ? decided : []) {
+    // A handler may also switch us off.
+    if (decisions.has(campaign)) {
+      emit("campaignDecided", () => campaignDecidedData(campaign));
+    }
+  }
+};
+
+const isToBeDecided = (campaign: CampaignConfig): boolean => {
+  const decision = decisions.get(campaign);
+  const isOpen = (!decision || !!decision.isOver) && isCampaignOnPage(campaign) && !(__CONDITION_LOCATION__ && awaitsLocation(campaign));
+  return isOpen && !(__GROUPS__ && isLeftOut(campaign));
+};

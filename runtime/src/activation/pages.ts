@@ -1,0 +1,137 @@
+/** Turns pages active and inactive, and does what follows from it. */
+
+import type { PageTags } from "../../types/index";
+import { attempt } from "../browser/attempt";
+import { requestAnimationFrame } from "../browser/builtins";
+import { applyChanges } from "../changes/applyChanges";
+import { isPageMatched } from "../conditions/pageConditions";
+import { sendDecisions } from "../integrations/sendDecisions";
+import { forgetAnswers, isCampaignOnPage } from "../pageView/activation";
+import { emit, guarded } from "../pageView/events";
+import { activePages, decisions, pageView } from "../pageView/pageView";
+import { PageField, pages } from "../project/config";
+import { pageState } from "../state/pages";
+import { noteBehavior } from "../visitor/behavior";
+import { saveVisitor } from "../visitor/saveVisitor";
+import { decideCampaigns } from "./campaigns";
+
+/**
+ * Activates those of the pages whose conditions hold, then decides, keeps and shows what depends on them. A page that is active already
+ * only takes the tags.
+ */
+export const activatePages = (places: readonly number[], tags?: PageTags): void => {
+  if (pageView.isOff) {
+    return;
+  }
+  const activated = places.filter((place) => {
+    const known = activePages[place];
+    if (known || isPageMatched(place)) {
+      activePages[place] = { ...known, ...tags };
+    }
+    return !known && activePages[place];
+  });
+  for (const place of activated) {
+    emit("pageActivated", () => ({ page: pageState(place) }));
+  }
+  if (__CAMPAIGNS__) {
+    decideCampaigns();
+  }
+  if (__CONDITION_BEHAVIOR__) {
+    activated.forEach((place) => noteBehavior("p" + pages[place][PageField.Id]));
+  }
+  saveVisitor();
+  if (__CHANGES__) {
+    applyChanges();
+  }
+  if (__DOM_CHANGED__ && activated.length > 0) {
+    askSoon();
+  }
+  if (__INTEGRATIONS__) {
+    sendDecisions();
+  }
+};
+
+/**
+ * Deactivates one page. Campaigns that are on no other active page turn inactive, and their changes are no longer kept up; should one of
+ * their pages be active again, they are decided anew.
+ */
+export const deactivatePage = (place: number): void => {
+  if (!activePages[place]) {
+    return;
+  }
+  activePages[place] = undefined;
+  emit("pageDeactivated", () => ({ page: pageState(place) }));
+  if (__CAMPAIGNS__) {
+    decisions.forEach((decision, campaign) => {
+      decision.isOver ||= !isCampaignOnPage(campaign);
+    });
+  }
+  if (__CHANGES__) {
+    applyChanges();
+  }
+};
+
+type Trigger = "url_changed" | "dom_changed";
+
+/**
+ * Asks the conditions of pages again after something changed while the page stayed: the address (watchAddress.ts) or the document
+ * (`watchDocument`). Pages that are to follow such changes turn active or inactive.
+ */
+export const askAgain = (trigger: Trigger): void => {
+  if (pageView.isOff) {
+    return;
+  }
+  forgetAnswers();
+  const places = [...pages.keys()];
+  // Those that are left come first: a campaign on both pages is decided anew for the one that is reached.
+  for (const place of places.filter((each) => mayEnd(each, trigger))) {
+    if (!isPageMatched(place)) {
+      deactivatePage(place);
+    }
+  }
+  const waiting = places.filter((place) => pages[place][PageField.Activation] === trigger && !activePages[place]);
+  if (waiting.length > 0) {
+    activatePages(waiting);
+  }
+};
+
+/** Any active page may end with an address, if it is to end with its conditions; only those that follow the document end with that. */
+const mayEnd = (place: number, trigger: Trigger): boolean =>
+  !!activePages[place] &&
+  (Number(pages[place][PageField.Deactivation]) & 1) > 0 &&
+  (trigger === "url_changed" || pages[place][PageField.Activation] === trigger);
+
+let isDue = false;
+
+/**
+ * Asks the pages that follow the document again with the next frame: it has changed, be it by the page or by us, who show what depends on
+ * a page that has just become active.
+ */
+const askSoon = (): void => {
+  if (!isDue) {
+    isDue = true;
+    requestAnimationFrame(() => {
+      isDue = false;
+      guarded(() => askAgain("dom_changed"));
+      // What conditions did to the document, as some libraries do when they look for something, is no news.
+      watchDocument();
+    });
+  }
+};
+
+/**
+ * Notices when the document changes, and then asks the pages that follow it again, but only while there is one that could turn active or
+ * inactive: see `askSoon`. To be called whenever everything was asked anew.
+ */
+export const watchDocument = (): void => {
+  documentObserver.disconnect();
+  if ([...pages.keys()].some(follows)) {
+    documentObserver.observe(document, { attributes: true, characterData: true, childList: true, subtree: true });
+  }
+};
+
+const documentObserver = (__DOM_CHANGED__ && attempt(() => new window.MutationObserver(() => askSoon()))) as MutationObserver;
+
+const follows = (place: number): boolean =>
+  pages[place][PageField.Activation] === "dom_changed" &&
+  (!activePages[place] || (Number(pages[place][PageField.Deactivation]) & 1) > 0);

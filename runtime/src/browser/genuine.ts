@@ -1,0 +1,30 @@
+/**
+ * Properties that a node has itself, whatever markup stands before them. `<img name=head>`, or a form's field named `parentNode`, hides
+ * the browser's own: markup that any visitor may have written must neither lead our code astray nor end it.
+ */
+
+import { Object } from "./builtins";
+
+interface Prototype {
+  __lookupGetter__(name: string): (() => unknown) | undefined;
+  __lookupSetter__(name: string): (value: unknown) => void;
+  readonly [name: string]: unknown;
+}
+
+/**
+ * What a node of the page has itself under a name: used wherever the node can be the document or a form. Markup makes nothing but objects
+ * of properties, so that any other value stands. Methods come bound.
+ */
+export const genuine = <N extends Node, Name extends keyof N & string>(node: N, name: Name): N[Name] => {
+  const given = node[name];
+  if (Object(given) !== given) {
+    return given;
+  }
+  const prototype = Object.getPrototypeOf(node) as Prototype;
+  const getter = prototype.__lookupGetter__(name);
+  return (getter ? getter.call(node) : (prototype[name] as (...given: unknown[]) => unknown).bind(node)) as N[Name];
+};
+
+/** Sets a property of the document's own: to one that an element of the page stands before, nothing can be assigned. See `genuine`. */
+export const setGenuine = <Name extends keyof Document & string>(name: Name, value: Document[Name]): void =>
+  (Object.getPrototypeOf(document) as Prototype).__lookupSetter__(name).call(document, value);

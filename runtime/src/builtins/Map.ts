@@ -1,5 +1,0 @@
-/** `Map`, whatever the page has made of the name. The linked program has no other: see ../main.ts. */
-
-import { tableNamed } from "./tableNamed";
-
-export const Map = (__CAMPAIGNS__ && tableNamed("Map")) as MapConstructor;

@@ -1,3 +1,0 @@
-/** `Number`, whatever the page has made of the name. The linked program has no other: see ../main.ts. */
-
-export const Number = (0).constructor as unknown as NumberConstructor;

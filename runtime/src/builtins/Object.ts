@@ -1,3 +1,0 @@
-/** `Object`, whatever the page has made of the name. The linked program has no other: see ../main.ts. */
-
-export const Object = {}.constructor as ObjectConstructor;

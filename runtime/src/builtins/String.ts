@@ -1,3 +1,0 @@
-/** `String`, whatever the page has made of the name. The linked program has no other: see ../main.ts. */
-
-export const String = "".constructor as unknown as StringConstructor;

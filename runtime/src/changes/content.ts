@@ -1,0 +1,82 @@
+/** What a change puts beside or inside an element, or in the place of its content. */
+
+import { Map } from "../browser/builtins";
+import { genuine } from "../browser/genuine";
+import type { ChangeConfig } from "../project/config";
+import { addedBy, isArriving, isInserted, removeNodes } from "./nodes";
+import { recordOf } from "./records";
+import type { ChangeRecord, Position } from "./records";
+import { taken, tolerate } from "./tolerate";
+
+/** A page may have a `Node` of its own. */
+const COMMENT_NODE = 8;
+
+/**
+ * Adds a change's text or HTML to the page, at a position seen from an element; in its place, what other changes insert stays. Tells
+ * whether all of it is still there, and alone or at the end where it shall be: the parser may not be through with the element.
+ */
+export const addNodes = (change: ChangeConfig, element: Element, position: Position, fragment: DocumentFragment): (() => boolean) => {
+  const record = recordOf(change);
+  const added = record.added || new Map<Element, readonly ChildNode[]>();
+  const nodes = [...fragment.childNodes];
+  const texts = nodes.map((node) => node.nodeValue);
+  [...nodes, ...(__CHANGE_HTML__ || __CHANGE_INSERT__ ? fragment.querySelectorAll("*") : [])].forEach((node) => addedBy.set(node, change));
+  removeNodes(added.get(element));
+  record.added = added.set(element, nodes);
+  // The parser goes on within our last text, and behind it.
+  let isOpen = isArriving(element);
+  if (!__CHANGE_INSERT__ || position === "content") {
+    takeContent(element, fragment);
+    return () => {
+      const isAlone = [...genuine(element, "childNodes")].every(
+        (node) => nodes.includes(node) || isInserted(node) || (!isOpen && isBlank(node)),
+      );
+      isOpen &&= isArriving(element);
+      return isAlone && nodes.every((node, at) => genuine(node, "parentNode") === element && node.nodeValue === texts[at]);
+    };
+  }
+  genuine(element, position)(fragment);
+  return () => {
+    const end = genuine(element, "lastChild");
+    const isAtEnd = position !== "append" || !isOpen || !end || addedBy.has(end);
+    isOpen &&= isArriving(element);
+    // What the page takes out has no parent.
+    return isAtEnd && nodes.every((node) => genuine(node, "parentNode"));
+  };
+};
+
+/** What says nothing may be put beside ours: an icon, say. */
+const isBlank = (node: ChildNode): boolean => node.nodeType === COMMENT_NODE || !genuine(node, "textContent")?.trim();
+
+/**
+ * Replaces an element's text where nothing else of ours can stand in the element: there, `addNodes` does. Tells whether it is still so.
+ * An app may still count on what was there: see tolerate.ts.
+ */
+export const setText = (element: Element, text: string): (() => boolean) => {
+  tolerate(element);
+  genuine(element, "childNodes").forEach((node) => taken.set(node, null));
+  genuine(element, "replaceChildren")(text);
+  return () => genuine(element, "textContent") === text;
+};
+
+/** Puts something in the place of an element's content, but for what other changes inserted. The page may still count on that content. */
+const takeContent = (element: Element, fragment: DocumentFragment): void => {
+  const content = [...genuine(element, "childNodes")].filter((node) => !isInserted(node));
+  tolerate(element);
+  genuine(element, "insertBefore")(fragment, content[0] || null);
+  removeNodes(content);
+  content.forEach((node) => taken.set(node, null));
+};
+
+/**
+ * Takes away what a change added beside an element that is no longer in the page: it would be there twice once the page has built the
+ * element anew.
+ */
+export const removeOrphans = ({ added = new Map() }: ChangeRecord): void => {
+  added.forEach((nodes, element) => {
+    if (!genuine(element, "isConnected")) {
+      removeNodes(nodes);
+      added.delete(element);
+    }
+  });
+};

@@ -1,0 +1,51 @@
+/** HTML and text of the member, as nodes for a place in the page. */
+
+import { attempt } from "../browser/attempt";
+import { genuine } from "../browser/genuine";
+
+interface TrustedTypes {
+  createPolicy(name: string, rules: { createHTML: (html: string) => string }): { createHTML(html: string): string };
+}
+
+declare const trustedTypes: TrustedTypes;
+
+const rules = { createHTML: (text: string): string => text };
+
+let policy: typeof rules | undefined;
+
+const SVG = "http://www.w3.org/2000/svg";
+
+/**
+ * Parses the member's HTML for a place in the page. A `template` parses any content, table rows included, and runs nothing; what stands
+ * in a drawing has to be parsed in one. A page of XML has it parsed as XML, as all of it is, and where it is none, or leaves out what XML
+ * wants to be told of drawings, as HTML. Pages that enforce Trusted Types want to know who vouches for it: our policy does, for what the
+ * member published.
+ */
+export const fragmentOf = (html: string, context: Element): DocumentFragment => {
+  const isDrawing = genuine(context, "namespaceURI") === SVG && genuine(context, "localName") !== "foreignObject";
+  const text = trusted(isDrawing ? `<svg xmlns="${SVG}">${html}</svg>` : html);
+  const parsedBy = (create: Document["createElement"]): DocumentFragment => {
+    const template = create("template");
+    template.innerHTML = text;
+    return genuine(document, "importNode")(template.content, true);
+  };
+  const own = /<(svg|math)(?![^>]* xmlns)/.test(html) ? undefined : attempt(() => parsedBy(genuine(document, "createElement")));
+  const fragment = own || parsedBy((name: string) => genuine(document, "implementation").createHTMLDocument("").createElement(name));
+  if (isDrawing) {
+    fragment.firstElementChild?.replaceWith(...fragment.firstElementChild.childNodes);
+  }
+  return fragment;
+};
+
+/** A second policy of the same name may be refused: we make one. Where it is refused already, a text may still pass. */
+const trusted = (html: string): string => {
+  policy ||= attempt(() => trustedTypes.createPolicy("experimentation", rules)) || rules;
+  return policy.createHTML(html);
+};
+
+/** A text, as what `addNodes` adds. An empty one is no node at all. */
+export const textFragment = (text: string): DocumentFragment => {
+  const fragment = genuine(document, "createDocumentFragment")();
+  fragment.append(text);
+  return fragment;
+};

@@ -1,0 +1,48 @@
+/** Elements that leave their place. */
+
+import { genuine } from "../browser/genuine";
+import { ChangeField } from "../project/config";
+import type { ChangeConfig } from "../project/config";
+import { MARK } from "./mark";
+import { addedBy } from "./nodes";
+import { recordOf } from "./records";
+import type { Position } from "./records";
+import { taken, tolerate } from "./tolerate";
+
+/** Moves an element beside or inside another. Tells whether it still is where it was put, or there still is nowhere to put it. */
+export const moveElement = (change: ChangeConfig, element: Element, to: string, position: Exclude<Position, "content">): (() => boolean) => {
+  const target = genuine(document, "querySelector")(to);
+  if (target) {
+    leaveMark(change, element);
+    genuine(target, position)(element);
+  }
+  const parent = genuine(element, "parentNode");
+  return () => (target ? genuine(element, "parentNode") === parent : !genuine(document, "querySelector")(to));
+};
+
+const COUNTING = /[+~]|:(nth|first|last|only)/;
+
+/**
+ * Leaves a mark where an element stands that is about to be moved or removed: there it comes back. It cannot be seen. Where a selector
+ * counts elements it counts too: or else the next element would stand in the place of the one that is gone, and follow it.
+ */
+export const leaveMark = (change: ChangeConfig, element: Element): void => {
+  const mark = COUNTING.test(String(change[ChangeField.Selector])) ? standIn(change, element) : genuine(document, "createTextNode")("");
+  taken.get(element)?.remove();
+  const parent = genuine(element, "parentElement");
+  if (parent) {
+    tolerate(parent);
+  }
+  genuine(element, "before")(mark);
+  taken.set(element, mark);
+  addedBy.set(mark, change);
+};
+
+/** One of a page's own kind would run the page's code. */
+const standIn = (change: ChangeConfig, element: Element): ChildNode => {
+  const name = genuine(element, "localName");
+  const mark = genuine(document, "createElementNS")(genuine(element, "namespaceURI"), name.includes("-") ? "i" : name) as Element & Partial<ElementCSSInlineStyle>;
+  mark.setAttribute(MARK, recordOf(change).id);
+  mark.style?.setProperty("display", "none", "important");
+  return mark;
+};

@@ -1,0 +1,32 @@
+/** Nodes of the page: which of them changes have added, and whether the parser is through with them. */
+
+import { WeakMap } from "../browser/builtins";
+import { genuine } from "../browser/genuine";
+import { ChangeField, ChangeKind } from "../project/config";
+import type { ChangeConfig } from "../project/config";
+
+/** Which change brought a node into the page. Of HTML that was added: what stands at its top, and all elements in it. */
+export const addedBy = /* @__PURE__ */ new WeakMap<Node, ChangeConfig>();
+
+/** Whether a change put a node beside what an element has, and not in its place. */
+export const isInserted = (node: Node): boolean => __CHANGE_INSERT__ && addedBy.get(node)?.[ChangeField.Kind] === ChangeKind.Insert;
+
+/** Whether the parser is still in the midst of an element: nothing stands behind it, nor behind anything it is in. */
+export const isArriving = (node: Node): boolean => {
+  let end: Node | null = genuine(document, "readyState") === "loading" ? document : null;
+  while (end && end !== node) {
+    // A form's field of that name may hold the form, and this would not end.
+    end = genuine(end, "lastChild");
+  }
+  return !!end;
+};
+
+/** Takes nodes out of the page, wherever they are. */
+export const removeNodes = (nodes: readonly ChildNode[] = []): void => {
+  for (const node of nodes) {
+    genuine(node, "remove")();
+  }
+};
+
+/** What nodes of text say they are. A page may have a `Node` of its own. */
+export const TEXT_NODE = 3;

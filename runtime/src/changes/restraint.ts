@@ -1,0 +1,58 @@
+/** When a change is not applied once more: it would fight the page, or the visitor. */
+
+import { warn } from "../browser/attempt";
+import { Date } from "../browser/builtins";
+import { genuine } from "../browser/genuine";
+import { ChangeField, ChangeKind } from "../project/config";
+import type { ChangeConfig } from "../project/config";
+import { isArriving } from "./nodes";
+import { recordOf } from "./records";
+import type { Trace } from "./records";
+
+const TIMES_PER_SECOND_MAX = 10;
+
+/**
+ * Whether a change may be applied to an element once more. An app that keeps taking it back is not fought for ever: after so many times
+ * within a second we leave that element alone, and say so.
+ */
+export const mayTry = (trace: Trace, element: Element): boolean => {
+  // The parser brings more of an element as often as it likes: it takes nothing back.
+  if (trace.first && genuine(trace.first, "parentNode") === element && isArriving(element)) {
+    return true;
+  }
+  const now = Date.now();
+  if (trace.count <= TIMES_PER_SECOND_MAX && now - trace.since > 1000) {
+    trace.count = 0;
+    trace.since = now;
+  }
+  if (trace.count++ === TIMES_PER_SECOND_MAX) {
+    warn("reverted too often, gave up:", element);
+  }
+  return trace.count <= TIMES_PER_SECOND_MAX;
+};
+
+/** Where somebody was seen to write. */
+const written: HTMLElement[] = [];
+
+/**
+ * Whether somebody has begun to write where a change would have its way once more: around the element, or in a field within what the
+ * change replaces. Whatever they wrote stays, also when they go on elsewhere.
+ */
+export const isEdited = (change: ChangeConfig, element: Element): boolean => {
+  const kind = change[ChangeField.Kind];
+  // What shows an element in another way erases nothing.
+  if (kind > ChangeKind.Html && kind < ChangeKind.Insert) {
+    return false;
+  }
+  const active = genuine(document, "activeElement") as HTMLElement | null;
+  if (active?.isContentEditable && !written.includes(active)) {
+    written.push(active);
+  }
+  const isAgain = kind <= ChangeKind.Html && recordOf(change).traces.get(element)?.holds;
+  const fields = !isAgain ? [] : [...genuine(element, "querySelectorAll")<HTMLInputElement>("input,textarea")];
+  return (
+    written.some((place) => genuine(place, "contains")(element) || (kind <= ChangeKind.Html && genuine(element, "contains")(place))) ||
+    // Fields tell by themselves: what is in them is not what they came with. At first that is what the browser put back there.
+    fields.some((field) => field.value !== field.defaultValue)
+  );
+};

@@ -1,0 +1,117 @@
+/** Takes changes back. */
+
+import { Array, WeakMap } from "../browser/builtins";
+import { genuine } from "../browser/genuine";
+import { guarded } from "../pageView/events";
+import { ChangeField, ChangeKind } from "../project/config";
+import type { ChangeConfig } from "../project/config";
+import { setAttribute } from "./appearance";
+import { markedBy } from "./mark";
+import { isArriving, isInserted, removeNodes, TEXT_NODE } from "./nodes";
+import { recordOf, records } from "./records";
+import type { Trace } from "./records";
+import { taken } from "./tolerate";
+
+/** Takes a change back wherever it is still in place. JavaScript of the member cannot be taken back. */
+export const undoChange = (change: ChangeConfig): void => {
+  const { traces, undo } = recordOf(change);
+  undo.forEach((run, element) => {
+    const { holds } = traces.get(element) || {};
+    if (!holds || holds()) {
+      guarded(run);
+    }
+  });
+  if (__CHANGE_INSERT__ || __CHANGE_MOVE__ || __CHANGE_REMOVE__) {
+    removeNodes([...genuine(document, "querySelectorAll")(markedBy(change))]);
+  }
+  records.delete(change);
+};
+
+/**
+ * Notes how an element is before a change, and gives a function that makes it so again. What the page's code did to the element meanwhile
+ * in the same place is lost; `undoChange` asks first whether the change is still there.
+ */
+export const undoOf = (change: ChangeConfig, element: Element, trace: Trace): (() => void) => {
+  const kind = change[ChangeField.Kind];
+  const name = String(change[ChangeField.Extra]);
+  if ((__CHANGE_TEXT__ && kind === ChangeKind.Text) || (__CHANGE_HTML__ && kind === ChangeKind.Html)) {
+    return () => {
+      const own = recordOf(change).added?.get(element) || [];
+      const content = contentBefore(trace, element);
+      if (own.length > 0) {
+        genuine(own[0], "before")(...content);
+      } else {
+        genuine(element, "append")(...content);
+      }
+      removeNodes(own);
+    };
+  }
+  if (__CHANGE_STYLE__ && kind === ChangeKind.Style) {
+    const style = genuine(element as HTMLElement, "style");
+    const before = longhands(name).map((each) => [each, style.getPropertyValue(each), style.getPropertyPriority(each)] as const);
+    return () => {
+      style.removeProperty(name);
+      before.forEach((declaration) => style.setProperty(...declaration));
+    };
+  }
+  if (__CHANGE_CLASS__ && kind === ChangeKind.Class) {
+    const list = genuine(element, "classList");
+    const before = [...list];
+    const added = String(change[ChangeField.Value]).split(/\s+/).filter((each) => each && !before.includes(each));
+    return () => list.remove(...added);
+  }
+  if (__CHANGE_ATTRIBUTE__ && kind === ChangeKind.Attribute) {
+    const value = genuine(element, "getAttribute")(name);
+    return () => setAttribute(element, name, value);
+  }
+  if (__CHANGE_INSERT__ && kind === ChangeKind.Insert) {
+    return () => removeNodes(recordOf(change).added?.get(element));
+  }
+  if (__CHANGE_CSS__ && kind === ChangeKind.Css) {
+    return () => recordOf(change).removeStyleSheet?.();
+  }
+  // Moved, or taken out: back to where it left a mark.
+  return () => {
+    taken.get(element)?.replaceWith(element);
+    taken.delete(element);
+  };
+};
+
+/** What a style property stands for: itself, unless it is a shorthand. */
+const longhands = (name: string): string[] => {
+  const { style } = genuine(document, "createElement")("i");
+  style.setProperty(name, "inherit");
+  return Array.from(style);
+};
+
+/**
+ * The content that an element would have without a change that replaced it. The parser may have been in the midst of the element: it goes
+ * on within the last text of ours, and behind it. What the page has put in the place of ours counts instead.
+ */
+export const contentBefore = (trace: Trace, element: Element): readonly (ChildNode | string)[] => {
+  const noted = replaced.get(trace);
+  const nodes = [...genuine(element, "childNodes")].filter((node) => !isInserted(node) && !noted?.own.includes(node));
+  if (!noted) {
+    return nodes;
+  }
+  const { before, own, text } = noted;
+  const last = own[own.length - 1];
+  if ((last && genuine(last, "parentNode")) !== element && !isArriving(element)) {
+    return nodes;
+  }
+  const isGoneOn = last?.nodeType === TEXT_NODE && last.nodeValue !== text && last.nodeValue?.startsWith(text);
+  const rest = isGoneOn ? [String(last.nodeValue).slice(text.length)] : [];
+  // An app may have taken some of it out meanwhile.
+  return [...before.filter((node) => typeof node === "string" || taken.has(node)), ...rest, ...nodes];
+};
+
+/** By an element's trace of a change: the content it had without the change, and what it got by it. `contentBefore` reads it. */
+export const replaced = /* @__PURE__ */ new WeakMap<
+  Trace,
+  {
+    readonly before: readonly (ChildNode | string)[];
+    readonly own: readonly ChildNode[];
+    /** The text of the last of these. */
+    readonly text: string;
+  }
+>();

@@ -1,3 +1,0 @@
-/** By place in `audiences`: whether the visitor is in it, once that was asked in this activation. */
-
-export const knownAudiences: (boolean | undefined)[] = [];

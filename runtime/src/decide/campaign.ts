@@ -1,0 +1,82 @@
+/** Decides one campaign. */
+
+import { metAudiences } from "../conditions/audiences";
+import { pageView } from "../pageView/pageView";
+import type { Decision } from "../pageView/pageView";
+import { CampaignField, ExperimentField, locatedCampaigns, projectHoldback } from "../project/config";
+import type { CampaignConfig, ExperimentConfig } from "../project/config";
+import { isPaused, placeOfVariation } from "../project/items";
+import { forcedVariations } from "../visitor/forced";
+import { seenVariation } from "../visitor/memory";
+import { visitor } from "../visitor/visitor";
+import { bucketOf, shareAt } from "./bucketing";
+import { chooseExperiment } from "./experiment";
+
+/**
+ * Decides a campaign for the visitor, in this order: forced, audiences, holdback, the variation given earlier, bucketing. The same rules
+ * in Rust: `crates/decide`.
+ */
+export const decideCampaign = (campaign: CampaignConfig): Decision => {
+  const forced = __FORCE__ && forcedVariations.length > 0 && forcedDecision(campaign);
+  if (forced) {
+    return forced;
+  }
+  const experiment = chooseExperiment(campaign);
+  const variation = experiment ? chooseVariation(experiment) : -1;
+  const isStopped = __PAUSED_VARIATIONS__ && !!experiment && isPaused(experiment, variation);
+  return {
+    experiment,
+    variation,
+    ...(__HOLDBACK__ && { isHeldBack: isHeldBack(campaign) || isStopped }),
+    ...(__AUDIENCES__ && { audiences: metAudiences(campaign) }),
+  };
+};
+
+/** By the project or by the campaign. Independent of the variation, and not sticky: traffic can be cut, and given back. */
+const isHeldBack = (campaign: CampaignConfig): boolean => {
+  const holdback = campaign[CampaignField.Holdback] || 0;
+  return (
+    (__PROJECT_HOLDBACK__ && bucketOf(visitor.id + "null", 0) < projectHoldback) ||
+    (holdback > 0 && bucketOf(visitor.id + campaign[CampaignField.Id], 0) < holdback)
+  );
+};
+
+/**
+ * What is shipped is everybody's. Otherwise a variation once given wins over new weights; when it is gone from the experiment, the visitor
+ * is in none. What was stored and is no id counts for nothing.
+ */
+const chooseVariation = (experiment: ExperimentConfig): number => {
+  const shipped = __SHIPPED__ && experiment[ExperimentField.Shipped];
+  if (shipped) {
+    return shipped - 1;
+  }
+  const seen = seenVariation(experiment);
+  if (seen) {
+    return placeOfVariation(experiment, seen);
+  }
+  const count = experiment[ExperimentField.Variations].length / 2;
+  return shareAt(bucketOf(visitor.id + experiment[ExperimentField.Id], 1), count, __WEIGHTS__ ? experiment[ExperimentField.Ends] : 0);
+};
+
+/**
+ * The decision that `?experimentation_x=<variation ids>` asks for, for people who want to look at a variation. It passes over audiences
+ * and holdback, lasts for the tab, and leaves campaigns alone that it does not name. See `loadForced`.
+ */
+export const forcedDecision = (campaign: CampaignConfig): Decision | undefined => {
+  for (const id of forcedVariations) {
+    for (const experiment of campaign[CampaignField.Experiments]) {
+      const variation = placeOfVariation(experiment, id);
+      if (variation >= 0) {
+        return { experiment, variation, isHeldBack: false, ...(__AUDIENCES__ && { audiences: metAudiences(campaign) }) };
+      }
+    }
+  }
+  return undefined;
+};
+
+/**
+ * Whether a campaign cannot be decided yet, since its audiences ask where the visitor is and the page has not said so. A variation that
+ * is asked for needs no audience.
+ */
+export const awaitsLocation = (campaign: CampaignConfig): boolean =>
+  !pageView.location && locatedCampaigns.includes(campaign[CampaignField.Id]) && !(__FORCE__ && forcedDecision(campaign));

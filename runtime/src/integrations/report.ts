@@ -1,0 +1,18 @@
+/** What the site's tools may be told, and whether they may. */
+
+import type { NameIdObject } from "../../types/index";
+import { tracking } from "../pageView/pageView";
+import { visitor } from "../visitor/visitor";
+
+/** What the integrations are told about a decision. Made by sendDecisions.ts. */
+export interface DecisionReport {
+  readonly experiment: NameIdObject;
+  /** `holdback` in the place of both for a visitor who is held back of a personalization. */
+  readonly variation: NameIdObject;
+  /** Name and id in one text, as getDecisionObject writes it: what people read. */
+  readonly experimentText: string;
+  readonly variationText: string;
+}
+
+/** Whether anybody may be told anything about this visitor. */
+export const mayTell = (): boolean => visitor.isKept && !tracking.isOff;

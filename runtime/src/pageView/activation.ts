@@ -1,0 +1,31 @@
+/** An activation: it begins with nothing known, and campaigns are on while one of their pages is active. */
+
+import { Date } from "../browser/builtins";
+import { CampaignField } from "../project/config";
+import type { CampaignConfig } from "../project/config";
+import { activePages, decisions, knownAudiences, pageView } from "./pageView";
+
+/** Starts an activation from nothing: no page is active, nothing is decided, all that can change is asked anew. */
+export const beginActivation = (): void => {
+  // Two activations within one millisecond must not share an id.
+  pageView.activationId = Math.max(Date.now(), pageView.activationId + 1);
+  activePages.length = 0;
+  if (__CAMPAIGNS__) {
+    decisions.forEach((_, campaign) => decisions.delete(campaign));
+  }
+  forgetAnswers();
+};
+
+/** Forgets what conditions were answered, since what they ask about may have changed: the address, or anything. */
+export const forgetAnswers = (): void => {
+  if (__AUDIENCES__) {
+    knownAudiences.length = 0;
+  }
+  pageView.cookies = undefined;
+};
+
+/** Whether any of a campaign's pages is active. */
+export const isCampaignOnPage = (campaign: CampaignConfig): boolean => {
+  const places = campaign[CampaignField.Pages];
+  return typeof places === "number" ? !!activePages[places] : places.some((place) => activePages[place]);
+};

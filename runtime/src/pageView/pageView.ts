@@ -1,0 +1,100 @@
+/**
+ * What is remembered of this page view and of its present activation, and no longer: all of it is here. What outlives the page view is in
+ * visitor/memory.ts; how far changes have come is in changes/records.ts.
+ */
+
+import type { PageTags } from "../../types/index";
+import { Map } from "../browser/builtins";
+import { genuine } from "../browser/genuine";
+import type { CampaignConfig, ExperimentConfig } from "../project/config";
+
+/** All fields are there from the start: what is not is asked of `Object.prototype`, to which pages add. */
+interface PageView {
+  /** The page's. */
+  listeners: readonly Listener[];
+  /** Nothing is decided, stored or changed any more. */
+  isOff: boolean;
+  /** The visitor consented, now or earlier. */
+  hasConsent: boolean;
+  /** The visitor refused before anything was known of them. */
+  hasRefused: boolean;
+  /** A redirect is on its way: the landing page tells of it. */
+  isLeft: boolean;
+  /** The redirect that led to this page view. */
+  landing: Landing | undefined;
+  /** `document.cookie`, once this activation had to read it. */
+  cookies: string | undefined;
+  /** Where the visitor is, `[country, region, city, continent, dma]`; 0 until the page has said so. */
+  location: readonly string[] | 0;
+  /** The millisecond it began, or a little later; 0 while there is none. */
+  activationId: number;
+}
+
+/** What holds for this page view, or for its present activation, and no longer. What outlives it: visitor/memory.ts. */
+export const pageView: PageView = {
+  listeners: [],
+  isOff: false,
+  hasConsent: false,
+  hasRefused: false,
+  isLeft: false,
+  landing: undefined,
+  cookies: undefined,
+  location: 0,
+  activationId: 0,
+};
+
+/** A listener of the page, as the `addListener` command brings it. */
+export interface Listener {
+  readonly filter?: unknown;
+  readonly handler: (event: unknown) => void;
+  readonly token?: unknown;
+}
+
+/** This page view as the end of a redirect. Made by takeLanding.ts. */
+export interface Landing {
+  readonly experimentId: string;
+  readonly variationId: string;
+  /** `document.referrer` before the first redirect of the chain. */
+  readonly referrer: string;
+  /** Ids of the variations whose redirects were followed on the way here, with dots between. */
+  readonly chain: string;
+  /** The campaign that redirected; left out if it is not in the project (any more). */
+  readonly campaign?: CampaignConfig;
+  /** What that campaign had decided. */
+  readonly decision?: Decision;
+}
+
+/** What was decided for one campaign and visitor. Made by `decideCampaign`, kept by `rememberDecision`. */
+export interface Decision {
+  /** `undefined` if the visitor is in none. */
+  readonly experiment: ExperimentConfig | undefined;
+  /** Place of the variation in the experiment; negative if the visitor is in none. */
+  readonly variation: number;
+  /** Bucketed, but shown nothing. */
+  readonly isHeldBack?: boolean;
+  /** Ids of the audiences the visitor was in, of those that the campaign's experiments name. */
+  readonly audiences?: readonly number[];
+  /** None of the campaign's pages is active any more: when one is again, the campaign is decided anew. */
+  isOver?: boolean;
+  /** Its changes are in force, and listeners were told so. */
+  isApplied?: boolean;
+}
+
+/** The active pages, by place in `pages`: the tags that were pushed with each; nothing for an inactive one. */
+export const activePages: (PageTags | undefined)[] = [];
+
+/** Tags that hold for every page, for the rest of the page view. */
+export const globalTags: PageTags = {};
+
+/** The decisions of this activation, made by `decideCampaigns`. Those of earlier page views: `storedDecision`. */
+export const decisions = /* @__PURE__ */ new Map<CampaignConfig, Decision>();
+
+/** By place in `audiences`: whether the visitor is in it, once that was asked in this activation. */
+export const knownAudiences: (boolean | undefined)[] = [];
+
+/** Whether the page asked for silence: `push({type: "disable", scope: "tracking"})`. It lasts for the page view. */
+export const tracking = { isOff: false };
+
+/** The page that the visitor came from, before any redirect of ours; empty for none. */
+export const originalReferrer = (): string =>
+  (__CAMPAIGNS__ ? pageView.landing?.referrer : undefined) ?? genuine(document, "referrer");

@@ -1,0 +1,76 @@
+/** Campaigns and experiments as the state module and listeners see them. */
+
+import type { CampaignDecidedData, CampaignState, NameIdObject } from "../../types/index";
+import { isCampaignOnPage } from "../pageView/activation";
+import { decisions, pageView } from "../pageView/pageView";
+import type { Decision, Landing } from "../pageView/pageView";
+import { AudienceField, audiences, CampaignField } from "../project/config";
+import type { CampaignConfig } from "../project/config";
+import { isAliased, itemById } from "../project/items";
+import { storedDecision } from "../visitor/decisions";
+import { campaignData } from "./data";
+import { experimentOf, nameIdOf, variationOf } from "./names";
+
+/**
+ * A campaign as the state module shows it; all that other functions say about campaigns and experiments is taken from it. `undefined` for
+ * a campaign that was never decided for the visitor.
+ */
+export const campaignState = (campaign: CampaignConfig): CampaignState | undefined => {
+  const decision = decisionOf(campaign);
+  if (!decision) {
+    return undefined;
+  }
+  const { experiment, variation } = decision;
+  const { id, name } = nameIdOf(campaign[CampaignField.Id], campaign[CampaignField.Name]);
+  return {
+    id,
+    campaignName: name,
+    experiment: experiment ? experimentOf(experiment, name) : null,
+    variation: experiment && variation >= 0 ? variationOf(experiment, variation) : null,
+    isActive: isActive(campaign),
+    visitorRedirected: __CHANGE_REDIRECT__ && !!landingOf(campaign),
+    isInCampaignHoldback: __HOLDBACK__ && !!decision.isHeldBack,
+    audiences: __AUDIENCES__ ? (decision.audiences || []).map(audienceOf) : [],
+  };
+};
+
+/** An audience that is gone from the snippet has no name. */
+const audienceOf = (id: number): NameIdObject => nameIdOf(id, itemById(audiences, id)?.[AudienceField.Name]);
+
+/**
+ * The decision that stands for a campaign: of this activation, of the redirect that led here, or of an earlier page view. On the landing
+ * page the redirect's also stands before a new one that gives no variation, where the audiences do not hold, say. `undefined` if nothing
+ * was ever decided.
+ */
+export const decisionOf = (campaign: CampaignConfig): Decision | undefined => {
+  const decision = decisions.get(campaign);
+  const landed = __CHANGE_REDIRECT__ && !(Number(decision?.variation) >= 0) && landingOf(campaign)?.decision;
+  return landed || decision || storedDecision(campaign);
+};
+
+/**
+ * Whether a campaign is active: the visitor is in a variation, held back or not, that was decided in this activation, and one of its
+ * pages still is active; or the campaign redirected here.
+ */
+export const isActive = (campaign: CampaignConfig): boolean =>
+  (__CHANGE_REDIRECT__ && !!landingOf(campaign)) || (Number(decisions.get(campaign)?.variation) >= 0 && isCampaignOnPage(campaign));
+
+/** The redirect that led to this page view, if the campaign was the one that redirected. */
+const landingOf = (campaign: CampaignConfig): Landing | undefined =>
+  pageView.landing?.campaign === campaign ? pageView.landing : undefined;
+
+/** What listeners of `campaignDecided` are given, once a campaign was decided. */
+export const campaignDecidedData = (campaign: CampaignConfig): CampaignDecidedData => {
+  const state = campaignState(campaign) as CampaignState;
+  const { id, campaignName: name, experiment, variation, audiences } = state;
+  return {
+    campaign: isAliased ? campaignData(campaign) : { id, name },
+    decision: {
+      campaignId: id,
+      experimentId: experiment && experiment.id,
+      variationId: variation && variation.id,
+      isCampaignHoldback: __HOLDBACK__ && state.isInCampaignHoldback,
+    },
+    audiences,
+  };
+};

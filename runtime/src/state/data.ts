@@ -1,0 +1,98 @@
+/** `get("data")`: how the project was built. */
+
+import type { CampaignData, Data } from "../../types/index";
+import {
+  AudienceField,
+  audiences,
+  CampaignField,
+  campaigns,
+  events,
+  ExperimentField,
+  groups,
+  PageField,
+  pages,
+  projectId,
+  revision,
+} from "../project/config";
+import type { AudienceTree, CampaignConfig, ExperimentConfig } from "../project/config";
+import { isAliased } from "../project/items";
+import { selected } from "./filter";
+import { experimentOf, nameIdOf, variationOf } from "./names";
+import { pageState } from "./pages";
+
+/** `get("data")`: what the snippet was compiled from, as far as it is in the snippet. */
+export const data = (): Data => {
+  const project = { projectId, revision, ...(isAliased && { accountId: projectId }) };
+  if (!__DATA__) {
+    return project;
+  }
+  const allCampaigns = campaigns.map(campaignData);
+  const experiments = allCampaigns.flatMap((campaign) => campaign.experiments);
+  return {
+    ...project,
+    campaigns: selected(allCampaigns, 0),
+    experiments: selected(experiments, 0),
+    variations: selected(
+      experiments.flatMap((experiment) => experiment.variations),
+      0,
+    ),
+    pages: selected([...pages.keys()].map(pageState), 0),
+    audiences: selected(
+      audiences.map((audience) => nameIdOf(audience[AudienceField.Id], audience[AudienceField.Name])),
+      0,
+    ),
+    groups: selected(
+      groups.map(([id, campaignIds]) => ({ id: String(id), campaignIds: campaignIds.map(String) })),
+      0,
+    ),
+    ...(isAliased && {
+      events: selected(
+        events.map(([id, apiName, name, category]) => ({ ...nameIdOf(id, name), apiName, category })),
+        0,
+      ),
+    }),
+  };
+};
+
+/** A campaign as `get("data")` shows it: how it was built, whoever looks at it. */
+export const campaignData = (campaign: CampaignConfig): CampaignData => {
+  const nameId = nameIdOf(campaign[CampaignField.Id], campaign[CampaignField.Name]);
+  return {
+    ...nameId,
+    type: campaign[CampaignField.IsPersonalization] ? "personalization" : "ab_test",
+    holdback: campaign[CampaignField.Holdback] || 0,
+    pageIds: [campaign[CampaignField.Pages]].flat().map((place) => String(pages[place][PageField.Id])),
+    ...(isAliased && {
+      policy: campaign[CampaignField.IsPersonalization] ? "equal_priority" : "single_experiment",
+      integrationSettings: {},
+    }),
+    experiments: campaign[CampaignField.Experiments].map((experiment) => {
+      const ids = experiment[ExperimentField.Variations].filter((_, at) => at % 2 === 0);
+      const variations = ids.map((_, place) => variationOf(experiment, place));
+      return {
+        ...experimentOf(experiment, nameId.name),
+        campaignId: nameId.id,
+        ...(isAliased && namedAudiences(experiment)),
+        variations: __ARCHIVED_VARIATIONS__ ? variations.filter((_, place) => ids[place]) : variations,
+      };
+    }),
+  };
+};
+
+/**
+ * An experiment's audiences as integrations written for another product's interface read them: by id, in their tree, and by name. `null`
+ * for an experiment that everyone is in.
+ */
+const namedAudiences = (experiment: ExperimentConfig): { audienceIds: unknown; audienceName: string | null } => {
+  const tree = experiment[ExperimentField.Audiences];
+  const names: string[] = [];
+  const idsOf = (operand: AudienceTree | string): unknown => {
+    if (typeof operand === "number") {
+      names.push(audiences[operand][AudienceField.Name] || String(audiences[operand][AudienceField.Id]));
+      return String(audiences[operand][AudienceField.Id]);
+    }
+    return typeof operand === "string" ? operand : operand.map(idsOf);
+  };
+  const audienceIds = tree ? [idsOf(tree)].flat() : null;
+  return { audienceIds, audienceName: names.join(", ") || null };
+};

@@ -1,0 +1,37 @@
+/** `getVariationMap`: the variation of every experiment the visitor was ever bucketed into, also of those that are gone. */
+
+import type { VariationIdName } from "../../types/index";
+import { CampaignField, campaigns, ExperimentField } from "../project/config";
+import { placeOfVariation } from "../project/items";
+import { seenVariations } from "../visitor/memory";
+import { decisionOf } from "./campaigns";
+import { variationOf } from "./names";
+
+type VariationMap = Record<string, VariationIdName>;
+
+export const getVariationMap = (): VariationMap => {
+  const map: VariationMap = {};
+  for (const { 0: key, 1: seen } of Object.entries(seenVariations)) {
+    map[-key] = { id: String(seen.id), name: null, index: seen.place };
+  }
+  if (__CAMPAIGNS__) {
+    nameVariations(map);
+  }
+  return map;
+};
+
+/** Gives names, and the places they have now, to what is still in the project. */
+const nameVariations = (map: VariationMap): void => {
+  for (const campaign of campaigns) {
+    const decision = decisionOf(campaign);
+    for (const experiment of campaign[CampaignField.Experiments]) {
+      const id = experiment[ExperimentField.Id];
+      // A forced variation is shown, too, though it is not remembered.
+      const isDecided = decision?.experiment === experiment && decision.variation >= 0;
+      const index = isDecided ? decision.variation : placeOfVariation(experiment, map[id]?.id);
+      if (index >= 0) {
+        map[id] = { ...variationOf(experiment, index), index };
+      }
+    }
+  }
+};

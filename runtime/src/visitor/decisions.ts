@@ -1,0 +1,54 @@
+/** The last decision of each campaign, over page views. */
+
+import type { Decision } from "../pageView/pageView";
+import { CampaignField, ExperimentField } from "../project/config";
+import type { CampaignConfig } from "../project/config";
+import { itemById, placeOfVariation, variationIdAt } from "../project/items";
+import { forcedVariations } from "./forced";
+import { memorize, recall, rememberVariation, seenVariation } from "./memory";
+
+/** Whether a decision can be more than the variation of an A/B test's experiment, so that more has to be remembered. */
+export const keepsRest = __PERSONALIZATION__ || __HOLDBACK__ || __AUDIENCES__ || __WEIGHTS__;
+
+/**
+ * Takes down a decision for later page views: the experiment's variation, and the rest as `experiment id.held back.unbucketed.audience
+ * id.audience id…`. Most A/B tests have no rest. Read by `storedDecision`.
+ */
+export const rememberDecision = (campaign: CampaignConfig, decision: Decision): void => {
+  const { experiment, variation } = decision;
+  const variationId = experiment ? variationIdAt(experiment, variation) : 0;
+  // What the visitor's tab asked for was not given to the visitor.
+  if (__FORCE__ && forcedVariations.includes(variationId)) {
+    return;
+  }
+  if (experiment && variationId) {
+    rememberVariation(experiment[ExperimentField.Id], variationId, variation);
+  }
+  if (keepsRest) {
+    const rest = [__HOLDBACK__ && decision.isHeldBack ? 1 : "", variationId ? "" : 1, ...((__AUDIENCES__ && decision.audiences) || [])].join(".");
+    const isImplied = rest === "." && !campaign[CampaignField.IsPersonalization];
+    memorize("c" + campaign[CampaignField.Id], isImplied ? "" : (experiment ? experiment[ExperimentField.Id] : "") + "." + rest);
+  }
+};
+
+/**
+ * The last decision of a campaign for this visitor, from this or an earlier page view. `rememberDecision` explains its form. `undefined`
+ * if there was none. A variation or experiment that is gone from the project counts as none chosen.
+ */
+export const storedDecision = (campaign: CampaignConfig): Decision | undefined => {
+  const experiments = campaign[CampaignField.Experiments];
+  const rest = keepsRest && recall("c" + campaign[CampaignField.Id]);
+  if (rest) {
+    const [id, isHeldBack, isUnbucketed, ...audiences] = rest.split(".");
+    const experiment = itemById(experiments, id);
+    return {
+      experiment,
+      variation: experiment && !isUnbucketed ? placeOfVariation(experiment, seenVariation(experiment)) : -1,
+      isHeldBack: !!isHeldBack,
+      audiences: audiences.map(Number),
+    };
+  }
+  const experiment = experiments[0];
+  const seen = __PERSONALIZATION__ && campaign[CampaignField.IsPersonalization] ? undefined : seenVariation(experiment);
+  return seen ? { experiment, variation: placeOfVariation(experiment, seen), isHeldBack: false } : undefined;
+};
