@@ -24,7 +24,7 @@ export const activate = (): void => {
 
 const POLL_MS = 50;
 
-/** Half an hour. Whoever leaves a page open for longer does not need its changes any more. */
+/** Half an hour. A visitor who leaves a page open for longer does not need its changes any more. */
 const POLLS_MAX = 36_000;
 
 /** Pages whose callback was called: it may go on listening for as long as the page lives. */

@@ -1,4 +1,4 @@
-/** Decides the campaigns of active pages that are not decided yet, or no longer. */
+/** The campaigns of active pages. */
 
 import { awaitsLocation, decideCampaign } from "../decide/campaign";
 import { isLeftOut } from "../decide/groups";
@@ -10,6 +10,7 @@ import type { CampaignConfig } from "../project/config";
 import { campaignDecidedData } from "../state/campaigns";
 import { rememberDecision } from "../visitor/decisions";
 
+/** Decides the campaigns of active pages that are not decided yet, or no longer. */
 export const decideCampaigns = (): void => {
   const decided = campaigns.filter(isToBeDecided);
   for (const campaign of decided) {

@@ -9,7 +9,7 @@ import { sendDecisions } from "../integrations/sendDecisions";
 import { forgetAnswers, isCampaignOnPage } from "../pageView/activation";
 import { emit, guarded } from "../pageView/events";
 import { activePages, decisions, pageView } from "../pageView/pageView";
-import { PageField, pages } from "../project/config";
+import { Deactivation, PageField, pages } from "../project/config";
 import { pageState } from "../state/pages";
 import { noteBehavior } from "../visitor/behavior";
 import { saveVisitor } from "../visitor/saveVisitor";
@@ -74,7 +74,7 @@ export const deactivatePage = (place: number): void => {
 type Trigger = "url_changed" | "dom_changed";
 
 /**
- * Asks the conditions of pages again after something changed while the page stayed: the address (watchAddress.ts) or the document
+ * Asks the conditions of pages again after something changed while the page stayed: the address (`watchAddress`) or the document
  * (`watchDocument`). Pages that are to follow such changes turn active or inactive.
  */
 export const askAgain = (trigger: Trigger): void => {
@@ -98,7 +98,7 @@ export const askAgain = (trigger: Trigger): void => {
 /** Any active page may end with an address, if it is to end with its conditions; only those that follow the document end with that. */
 const mayEnd = (place: number, trigger: Trigger): boolean =>
   !!activePages[place] &&
-  (Number(pages[place][PageField.Deactivation]) & 1) > 0 &&
+  (Number(pages[place][PageField.Deactivation]) & Deactivation.WithConditions) > 0 &&
   (trigger === "url_changed" || pages[place][PageField.Activation] === trigger);
 
 let isDue = false;
@@ -134,4 +134,4 @@ const documentObserver = (__DOM_CHANGED__ && attempt(() => new window.MutationOb
 
 const follows = (place: number): boolean =>
   pages[place][PageField.Activation] === "dom_changed" &&
-  (!activePages[place] || (Number(pages[place][PageField.Deactivation]) & 1) > 0);
+  (!activePages[place] || (Number(pages[place][PageField.Deactivation]) & Deactivation.WithConditions) > 0);

@@ -57,14 +57,14 @@ export const refuse = (): void => {
   switchOff();
 };
 
-/** Takes the visitor out of all experiments, for good, or lets them in again as somebody new, from the next page view on at the latest. */
+/** Takes the visitor out of all experiments, for good, or lets them in again as a new visitor, from the next page view on at the latest. */
 export const optOut = (isOut: boolean): void => {
   if (isOut) {
     writeIdCookie(optedOut);
     forgetVisitor();
     switchOff();
   } else if (idCookie() === optedOut) {
-    // Other origins of the site may still keep who they were: with a new id, what these keep is somebody else's.
+    // Other origins of the site may still keep who they were: with a new id, what these keep is another visitor's.
     writeIdCookie(isConsentRequired || visitorIdSource || isAnonymous() ? "" : createVisitorId());
     forgetVisitor();
   }

@@ -1,7 +1,4 @@
-/**
- * Puts the in-page API under its global names, in place of the arrays of commands that wait there. A second snippet on the page finds
- * the first and does nothing, but for saying so if it is of another project; anything else under the name, an element's id say, is replaced.
- */
+/** The in-page API: how it gets its global names, and what the page can ask it for. */
 
 import { attempt, warn } from "../browser/attempt";
 import { globalNamed } from "../browser/globals";

@@ -67,7 +67,7 @@ const commands: Record<string, (command: Fields) => unknown> = {
   addListener: (command) => {
     pageView.listeners = [...pageView.listeners, command as unknown as Listener];
   },
-  // Those without a token are nobody's to remove.
+  // A listener without a token cannot be removed.
   removeListener: ({ token }) => {
     pageView.listeners = pageView.listeners.filter((listener) => listener.token === undefined || listener.token !== token);
   },

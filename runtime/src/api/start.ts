@@ -1,9 +1,4 @@
-/**
- * Everything that happens while the script element runs: when it is done, all is decided for the pages that are active by then.
- *
- * Commands that waited for us run in their order, but for two kinds that come before anything else: those that tell what may be stored,
- * and where, and listeners, since they want to hear it all.
- */
+/** How a page view begins. */
 
 import { activate } from "../activation/activate";
 import { watchAddress } from "../activation/watchAddress";
@@ -27,6 +22,12 @@ import { forgetVisitor, isRefused, switchOff, visitor } from "../visitor/visitor
 import { optOut, refuse } from "./consent";
 import { push } from "./push";
 
+/**
+ * Everything that happens while the script element runs: when it is done, all is decided for the pages that are active by then.
+ *
+ * Commands that waited for us run in their order, but for two kinds that come before anything else: those that tell what may be stored,
+ * and where, and listeners, since they want to hear it all.
+ */
 export const start = (queue: readonly unknown[]): void => {
   beginActivation();
   const addressNote = __CAMPAIGNS__ ? takeAddressNote() : "";

@@ -1,12 +1,9 @@
-/**
- * Makes the page show the variations that the visitor is in. Called whenever campaigns are decided or pages turn active or inactive.
- * What is done to elements is kept up while it is in force: see keepUp.ts.
- */
+/** Which changes are in force. */
 
 import { isCampaignOnPage } from "../pageView/activation";
 import { emit } from "../pageView/events";
 import { activePages, decisions } from "../pageView/pageView";
-import { CampaignField, ChangeField, ChangeKind, ExperimentField, PageField, pages } from "../project/config";
+import { CampaignField, ChangeField, ChangeKind, Deactivation, ExperimentField, PageField, pages } from "../project/config";
 import type { CampaignConfig, ChangeConfig } from "../project/config";
 import { followRedirect } from "../redirect/followRedirect";
 import { campaignDecidedData } from "../state/campaigns";
@@ -15,6 +12,10 @@ import { keepUp } from "./keepUp";
 import { recordOf } from "./records";
 import { undoChange } from "./undo";
 
+/**
+ * Makes the page show the variations that the visitor is in. Called whenever campaigns are decided or pages turn active or inactive. What
+ * is done to elements is kept up while it is in force: see `keepUp`.
+ */
 export const applyChanges = (): void => {
   const inForce: ChangeConfig[] = [];
   const applied: CampaignConfig[] = [];
@@ -78,7 +79,7 @@ let lastUndoable: readonly ChangeConfig[] = [];
 /** Whether any page of the campaign wants its changes undone when it ends. */
 const isUndone = (campaign: CampaignConfig): boolean => {
   const places = campaign[CampaignField.Pages];
-  return (typeof places === "number" ? [places] : places).some((place) => Number(pages[place][PageField.Deactivation]) & 2);
+  return (typeof places === "number" ? [places] : places).some((place) => Number(pages[place][PageField.Deactivation]) & Deactivation.UndoesChanges);
 };
 
 /** A change may be limited to one of the campaign's pages. */

@@ -1,7 +1,4 @@
-/**
- * Applies a change to one element, and gives a function that tells whether it is still in place; `undefined` if that
- * cannot be said. `ChangeConfig` tells what stands where.
- */
+/** What each kind of change does to an element. */
 
 import { genuine } from "../browser/genuine";
 import { ChangeField, ChangeKind } from "../project/config";
@@ -16,6 +13,10 @@ import { recordOf } from "./records";
 import type { Position } from "./records";
 import { addStyleSheet } from "./styleSheet";
 
+/**
+ * Applies a change to one element, and gives a function that tells whether it is still in place; `undefined` if that cannot be said.
+ * `ChangeConfig` tells what stands where.
+ */
 export const changeElement = (change: ChangeConfig, element: Element): (() => boolean) | undefined => {
   const kind = change[ChangeField.Kind];
   const value = change[ChangeField.Value] as string;

@@ -50,7 +50,7 @@ const isBlank = (node: ChildNode): boolean => node.nodeType === COMMENT_NODE || 
 
 /**
  * Replaces an element's text where nothing else of ours can stand in the element: there, `addNodes` does. Tells whether it is still so.
- * An app may still count on what was there: see tolerate.ts.
+ * An app may still count on what was there: see `tolerate`.
  */
 export const setText = (element: Element, text: string): (() => boolean) => {
   tolerate(element);

@@ -29,7 +29,7 @@ export const applyToElements = (change: ChangeConfig): void => {
     removeOrphans(record);
   }
   if (__UNDO__) {
-    // Nobody wants those back that the page itself has thrown away.
+    // What the page itself has removed is not put back.
     record.undo.forEach((_, element) => genuine(taken.get(element) || element, "isConnected") || record.undo.delete(element));
   }
   const known: Element[] = [];

@@ -1,13 +1,10 @@
-/**
- * Keeps changes up while the page is built and rebuilt: one observer for the whole document notes that something moved, and all that
- * is in force is gone through at once, before the browser paints, a few times a frame at most. What the page's own code waits for
- * (waiting/observeSelector.ts) is looked for in the same pass. Without either nothing is observed.
- */
+/** Changes in force, applied as the page is built and rebuilt. */
 
 import { attempt } from "../browser/attempt";
 import { Date, requestAnimationFrame } from "../browser/builtins";
 import { genuine } from "../browser/genuine";
 import { guarded } from "../pageView/events";
+import { pageView } from "../pageView/pageView";
 import { ChangeField, ChangeKind, observedAttributes } from "../project/config";
 import type { ChangeConfig } from "../project/config";
 import { dependencies } from "./dependencies";
@@ -27,6 +24,9 @@ const ELEMENTS_PER_PASS_MIN = 100;
 let inForce: readonly ChangeConfig[] = [];
 let passesInFrame = 0;
 
+/** What `observeSelector` wants to be called whenever the document has changed. */
+export const selectorWatchers: (() => void)[] = [];
+
 /** Code that runs once needs none of this: the minifier must not find an observer that it could not drop. */
 const isAnythingKept = __CHANGE_ELEMENT__ || __CHANGE_OPTIONS__ || __UTILS__;
 
@@ -43,7 +43,7 @@ const observer = (isAnythingKept &&
 /**
  * Keeps changes up while the page is built and rebuilt: one observer for the whole document notes that something moved, and all that is
  * in force is gone through at once, before the browser paints, a few times a frame at most. What the page's own code waits for
- * (waiting/observeSelector.ts) is looked for in the same pass. Without either nothing is observed. From now on, these changes and no
+ * (`observeSelector`) is looked for in the same pass. Without either nothing is observed. From now on, these changes and no
  * others; those of before where only something else is to be looked for.
  */
 export const keepUp = (changes?: readonly ChangeConfig[]): void => {
@@ -62,12 +62,15 @@ export const keepUp = (changes?: readonly ChangeConfig[]): void => {
 };
 
 const pass = (): void => {
+  if (pageView.isOff) {
+    inForce = [];
+  }
   const list = inForce;
   passes.isCut = false;
   passes.endsAt = Date.now() + MILLISECONDS_PER_PASS;
   passes.elementsLeft = ELEMENTS_PER_PASS_MIN;
-  // Code of the member may have put something else in force: that was seen to.
-  const further = list.filter((change) => inForce !== list || applyChange(change));
+  // Code of the member may have put something else in force: that was seen to. Or it has switched us off.
+  const further = list.filter((change) => pageView.isOff || inForce !== list || applyChange(change));
   if (inForce === list) {
     inForce = further;
   }
@@ -121,9 +124,6 @@ const passIfDue = (): void => {
     passSoon();
   }
 };
-
-/** What observeSelector.ts wants to be called whenever the document changed. changes/keepUp.ts does, with its one observer. */
-export const selectorWatchers: (() => void)[] = [];
 
 /**
  * Applies one change where it is not in place yet, and says whether it has to be looked after further. A change that cannot be applied,

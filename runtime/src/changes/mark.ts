@@ -16,7 +16,7 @@ export const MARK = "data-experimentation";
 const TEXT_ONLY = /^(title|textarea|option|style|script|text|tspan)$/;
 
 /**
- * Marks what a change inserts: see mark.ts. Text cannot carry a mark, so that it gets an element that does. `context`: what the nodes
+ * Marks what a change inserts: see `MARK`. Text cannot carry a mark, so that it gets an element that does. `context`: what the nodes
  * will stand in.
  */
 export const markNodes = (change: ChangeConfig, fragment: DocumentFragment, context: Element): DocumentFragment => {
@@ -33,10 +33,10 @@ export const markNodes = (change: ChangeConfig, fragment: DocumentFragment, cont
   return fragment;
 };
 
-/** A selector of all that a change put into the page, and of all copies of it: see mark.ts. */
+/** A selector of all that a change put into the page, and of all copies of it: see `MARK`. */
 export const markedBy = (change: ChangeConfig): string => `[${MARK}="${recordOf(change).id}"]`;
 
-/** Takes out copies of what a change inserts, among the children of an element: what is new takes their place. See mark.ts. */
+/** Takes out copies of what a change inserts, among the children of an element: what is new takes their place. See `MARK`. */
 export const removeCopies = (change: ChangeConfig, parent: Element): void => {
   const marked = genuine(parent, "querySelectorAll")(":scope>" + markedBy(change));
   removeNodes([...marked].filter((node) => !addedBy.has(node)));

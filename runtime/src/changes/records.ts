@@ -6,7 +6,7 @@ import type { ChangeConfig } from "../project/config";
 
 /** What happened with one change so far in this page view. Kept by `recordOf`. */
 export interface ChangeRecord {
-  /** What its mark in the page says: see mark.ts. */
+  /** What its mark in the page says: see `MARK`. */
   id: string;
   /** It was applied somewhere, or its code is through: what depends on it may follow. */
   isApplied: boolean;
@@ -71,7 +71,7 @@ export const recordOf = (change: ChangeConfig): ChangeRecord => {
 /** By element: what all changes left on it. */
 export const tracesOn = /* @__PURE__ */ new WeakMap<Element, readonly Trace[]>();
 
-/** What keepUp.ts and `applyToElements` have to know of each other's work. */
+/** What `keepUp` and `applyToElements` have to know of each other's work. */
 export const passes = {
   /** Counts what was in force: another set of changes has another one. */
   setId: 0,

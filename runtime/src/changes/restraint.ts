@@ -31,12 +31,12 @@ export const mayTry = (trace: Trace, element: Element): boolean => {
   return trace.count <= TIMES_PER_SECOND_MAX;
 };
 
-/** Where somebody was seen to write. */
+/** Where the visitor was seen to write. */
 const written: HTMLElement[] = [];
 
 /**
- * Whether somebody has begun to write where a change would have its way once more: around the element, or in a field within what the
- * change replaces. Whatever they wrote stays, also when they go on elsewhere.
+ * Whether the visitor has begun to write where a change would have its way once more: around the element, or in a field within what the
+ * change replaces. What they wrote stays, also when they go on elsewhere.
  */
 export const isEdited = (change: ChangeConfig, element: Element): boolean => {
   const kind = change[ChangeField.Kind];

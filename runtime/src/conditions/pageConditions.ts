@@ -1,4 +1,4 @@
-/** Whether a page's conditions hold for the address the visitor is at. A page without conditions always matches. */
+/** Conditions of pages. */
 
 import { guarded } from "../pageView/events";
 import { PageField, pages } from "../project/config";
@@ -6,7 +6,10 @@ import type { Condition } from "../project/config";
 import { matchUrl } from "./text";
 import { evaluateTree } from "./tree";
 
-/** Conditions we cannot read, and member's code that throws, make the whole page not match. */
+/**
+ * Whether a page's conditions hold for the address the visitor is at. A page without conditions always matches. Conditions we cannot
+ * read, and member's code that throws, make the whole page not match.
+ */
 export const isPageMatched = (place: number): boolean => {
   const conditions = pages[place][PageField.Conditions];
   if (!conditions?.length) {

@@ -55,7 +55,7 @@ const isInRange = (actual: string, [from, to, end]: string[]): boolean =>
 const matchPattern = (pattern: string, text: string): boolean => attempt(() => new RegExp(pattern).test(beginningOf(text))) === true;
 
 /**
- * As much of a text as is compared with regular expressions: 2048 characters. Anybody can make a visitor come with an address as long as
+ * As much of a text as is compared with regular expressions: 2048 characters. A link can bring a visitor with an address as long as its author
  * they like, and what a browser needs grows with the square of it and more. The same limit in Rust: `crates/decide/src/pattern.rs`.
  */
 export const beginningOf = (text: string): string => text.slice(0, 2048);

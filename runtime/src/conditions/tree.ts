@@ -1,11 +1,12 @@
-/**
- * Evaluates a logical tree, `["and" | "or" | "not", ...operands]` or a single leaf, where a leaf is true, false or unknown
- * (`undefined`: only of an audience). A list without an operator is an `or` of all its elements. Used for pages, audiences and experiments.
- */
+/** Logical trees of conditions. */
 
 type Tree<Leaf> = Leaf | readonly (string | Tree<Leaf>)[];
 
-/** Stops at the first operand that settles it; what `holds` throws is thrown. */
+/**
+ * Evaluates a logical tree, `["and" | "or" | "not", ...operands]` or a single leaf, where a leaf is true, false or unknown (`undefined`:
+ * only of an audience). A list without an operator is an `or` of all its elements. Used for pages, audiences and experiments. Stops at
+ * the first operand that settles it; what `holds` throws is thrown.
+ */
 export const evaluateTree = <Leaf>(tree: string | Tree<Leaf>, holds: (leaf: Leaf) => boolean | undefined): boolean | undefined => {
   if (!Array.isArray(tree)) {
     return holds(tree as Leaf);

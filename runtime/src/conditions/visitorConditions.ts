@@ -1,7 +1,4 @@
-/**
- * Whether one condition of an audience holds for the visitor; `undefined` where it cannot be said, because its datum is missing or
- * this runtime does not answer conditions of its type. Audiences inside audiences are in `isInAudience`.
- */
+/** Single conditions of audiences. */
 
 import { queryParameter } from "../browser/address";
 import { Date } from "../browser/builtins";
@@ -15,6 +12,10 @@ import { recall } from "../visitor/memory";
 import { matchBehavior, matchLanguage, matchLocation, matchTimeAndDay, matchVersion } from "./matchers";
 import { matchUrl, matchValue } from "./text";
 
+/**
+ * Whether one condition of an audience holds for the visitor; `undefined` where it cannot be said, because its datum is missing or this
+ * runtime does not answer conditions of its type. Audiences inside audiences are in `isInAudience`.
+ */
 export const holdsForVisitor = (condition: Condition): boolean | undefined => {
   const { type, name = "", value } = condition;
   if (__CONDITION_QUERY__ && type === "query") {

@@ -1,7 +1,4 @@
-/**
- * Chooses the experiment of a campaign that the visitor takes part in, if any: the only one of an A/B test, or one of a
- * personalization's first priority group that has any for the visitor.
- */
+/** Which experiment of a campaign the visitor takes part in. */
 
 import { isInAudience } from "../conditions/audiences";
 import { evaluateTree } from "../conditions/tree";
@@ -10,6 +7,10 @@ import type { CampaignConfig, ExperimentConfig } from "../project/config";
 import { visitor } from "../visitor/visitor";
 import { bucketOf, shareAt } from "./bucketing";
 
+/**
+ * Chooses the experiment of a campaign that the visitor takes part in, if any: the only one of an A/B test, or one of a personalization's
+ * first priority group that has any for the visitor.
+ */
 export const chooseExperiment = (campaign: CampaignConfig): ExperimentConfig | undefined => {
   const experiments = campaign[CampaignField.Experiments];
   if (!__PERSONALIZATION__ || !campaign[CampaignField.IsPersonalization]) {

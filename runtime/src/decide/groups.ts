@@ -1,15 +1,16 @@
-/**
- * Whether a group of mutually exclusive campaigns leaves one of them out for the visitor: each visitor is given one campaign of a group,
- * and keeps it. Such a campaign is not decided at all. A variation that is asked for is decided all the same.
- */
+/** Groups of mutually exclusive campaigns. */
 
 import { CampaignField, groups } from "../project/config";
 import type { CampaignConfig, GroupConfig } from "../project/config";
-import { memorize, recall } from "../visitor/memory";
+import { memorize, recall, Strength } from "../visitor/memory";
 import { visitor } from "../visitor/visitor";
 import { bucketOf, shareAt } from "./bucketing";
 import { forcedDecision } from "./campaign";
 
+/**
+ * Whether a group of mutually exclusive campaigns leaves one of them out for the visitor: each visitor is given one campaign of a group,
+ * and keeps it. Such a campaign is not decided at all. A variation that is asked for is decided all the same.
+ */
 export const isLeftOut = (campaign: CampaignConfig): boolean => {
   const id = campaign[CampaignField.Id];
   const group = groups.find(({ 1: campaignIds }) => campaignIds.includes(id));
@@ -24,7 +25,7 @@ const chosenCampaign = ({ 0: id, 1: campaignIds, 2: ends }: GroupConfig): number
   }
   const chosen = campaignIds[shareAt(bucketOf(visitor.id + id, 1), campaignIds.length, ends)];
   if (chosen) {
-    memorize("g" + id, String(chosen), 1);
+    memorize("g" + id, String(chosen), Strength.IfFirst);
   }
   return chosen;
 };

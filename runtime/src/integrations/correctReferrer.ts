@@ -1,7 +1,4 @@
-/**
- * Tells the site's tools where the visitor of a redirect's landing page came from: to them it is the page that redirected. It must
- * happen before they report the page view, so it is the first that we do.
- */
+/** The referrer that the site's tools report after a redirect. */
 
 import { guarded } from "../pageView/events";
 import { pageView } from "../pageView/pageView";
@@ -12,6 +9,10 @@ import { callMatomo } from "./matomo";
 import { mayTell } from "./report";
 import { correctSegment } from "./segment";
 
+/**
+ * Tells the site's tools where the visitor of a redirect's landing page came from: to them it is the page that redirected. It must happen
+ * before they report the page view, so it is the first that we do.
+ */
 export const correctReferrer = (): void => {
   if (!pageView.landing || !mayTell()) {
     return;

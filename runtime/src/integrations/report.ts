@@ -4,7 +4,7 @@ import type { NameIdObject } from "../../types/index";
 import { tracking } from "../pageView/pageView";
 import { visitor } from "../visitor/visitor";
 
-/** What the integrations are told about a decision. Made by sendDecisions.ts. */
+/** What the integrations are told about a decision. `sendDecisions` makes it. */
 export interface DecisionReport {
   readonly experiment: NameIdObject;
   /** `holdback` in the place of both for a visitor who is held back of a personalization. */
@@ -14,5 +14,5 @@ export interface DecisionReport {
   readonly variationText: string;
 }
 
-/** Whether anybody may be told anything about this visitor. */
+/** Whether the site's tools may be told anything about this visitor. */
 export const mayTell = (): boolean => visitor.isKept && !tracking.isOff;

@@ -1,7 +1,4 @@
-/**
- * Tells the site's tools, and the member's own code, which variations the visitor is in: each decision once. A campaign is told again
- * when it is decided anew, at a further activation or when one of its pages is active again; that is the page view of a single-page app.
- */
+/** Decisions as the site's tools, and the member's own code, are told of them. */
 
 import type { CampaignState } from "../../types/index";
 import { genuine } from "../browser/genuine";
@@ -33,7 +30,7 @@ const told: Decision[] = [];
  * Tells the site's tools, and the member's own code, which variations the visitor is in: each decision once. A campaign is told again
  * when it is decided anew, at a further activation or when one of its pages is active again; that is the page view of a single-page app.
  * Waits for the end of the document: the site's own code has told its tools by then that there is a page view. A page that the browser
- * makes ready beforehand is none until somebody opens it.
+ * prerenders is none until the visitor opens it.
  */
 export const sendDecisions = (): void => {
   if (genuine(document as Document & { prerendering?: boolean }, "prerendering")) {

@@ -30,7 +30,7 @@ interface PageView {
   activationId: number;
 }
 
-/** What holds for this page view, or for its present activation, and no longer. What outlives it: visitor/memory.ts. */
+/** What is known of this page view, all but the tables below. */
 export const pageView: PageView = {
   listeners: [],
   isOff: false,
@@ -50,7 +50,7 @@ export interface Listener {
   readonly token?: unknown;
 }
 
-/** This page view as the end of a redirect. Made by takeLanding.ts. */
+/** This page view as the end of a redirect. `takeLanding` makes it. */
 export interface Landing {
   readonly experimentId: string;
   readonly variationId: string;

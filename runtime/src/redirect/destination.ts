@@ -18,8 +18,8 @@ export const destinationOf = (change: ChangeConfig): URL | undefined => {
 };
 
 /**
- * Whether a variation's redirect may have led to this very page: `false` if it cannot, or nobody is given it; `undefined` where only its
- * own code, on the page that redirected, knew where it leads. A note in the address is anybody's, and this is what it is held against.
+ * Whether a variation's redirect may have led to this very page: `false` if it cannot, or no visitor is given it; `undefined` where only its
+ * own code, on the page that redirected, knew where it leads. Any link can carry a note in its address: this is what the note is checked against.
  */
 export const leadsHere = (campaign: CampaignConfig, experiment: ExperimentConfig, variation: number): boolean | undefined => {
   const isForced = __FORCE__ && forcedVariations.includes(variationIdAt(experiment, variation));

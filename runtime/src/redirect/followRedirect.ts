@@ -1,4 +1,4 @@
-/** Sends the visitor on to the page that a redirect variation leads to. Returns whether the page is being left. */
+/** How a page redirects: it leaves a note for the destination. */
 
 import { withoutFragment } from "../browser/address";
 import { attempt } from "../browser/attempt";
@@ -17,7 +17,10 @@ import { REDIRECT_NOTE } from "./note";
 /** Longer than any page takes to come, so that no note is lost; afterwards no tab is asked for one. */
 const NOTE_SECONDS = 600;
 
-/** `decision`: that of `campaign`, with an experiment. */
+/**
+ * Sends the visitor on to the page that a redirect variation leads to. Returns whether the page is being left. `decision`: that of
+ * `campaign`, with an experiment.
+ */
 export const followRedirect = (change: ChangeConfig, campaign: CampaignConfig, decision: Decision): boolean => {
   const experiment = decision.experiment as ExperimentConfig;
   const experimentId = String(experiment[ExperimentField.Id]);

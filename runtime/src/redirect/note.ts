@@ -4,7 +4,7 @@ import { decodePercent, queryParameter } from "../browser/address";
 import { attempt } from "../browser/attempt";
 
 /**
- * Names the note that a page that redirects leaves for the page it leads to. followRedirect.ts writes it, takeLanding.ts reads it:
+ * Names the note that a page that redirects leaves for the page it leads to. `followRedirect` writes it, `takeLanding` reads it:
  * - In the address: `experiment:variation:its place:referrer:chain`, the referrer percent-encoded, the chain the ids of all variations
  *   whose redirects led there.
  * - In the tab's session storage: the same after the addresses of the destination and of the page that redirects, with spaces between. It
@@ -13,7 +13,7 @@ import { attempt } from "../browser/attempt";
 export const REDIRECT_NOTE = "experimentation_redirect";
 
 /**
- * Takes the note of a redirect out of the page's address, before anybody can see it there: neither analytics nor a bookmark shall.
+ * Takes the note of a redirect out of the page's address, before analytics or a bookmark can see it there.
  * `REDIRECT_NOTE` explains its form. Empty for none.
  */
 export const takeAddressNote = (): string => {

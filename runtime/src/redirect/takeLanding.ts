@@ -1,7 +1,4 @@
-/**
- * Finds out whether a redirect of ours led here, of this project or another. The note of it is in the tab, and is taken away, so that it
- * holds for this page view and no other; or it came in the address: see `takeAddressNote`.
- */
+/** How a page finds out that a redirect of ours led to it. */
 
 import { decodePercent, withoutFragment } from "../browser/address";
 import { attempt } from "../browser/attempt";
@@ -13,11 +10,14 @@ import { placeOfVariation } from "../project/items";
 import { cookieValue } from "../visitor/cookies";
 import { rememberDecision, storedDecision } from "../visitor/decisions";
 import { forcedVariations } from "../visitor/forced";
-import { rememberVariation, seenVariations } from "../visitor/memory";
+import { recall, rememberVariation } from "../visitor/memory";
 import { leadsHere } from "./destination";
 import { REDIRECT_NOTE } from "./note";
 
-/** `addressNote`: what `takeAddressNote` found. */
+/**
+ * Finds out whether a redirect of ours led here, of this project or another. The note of it is in the tab, and is taken away, so that it
+ * holds for this page view and no other; or it came in the address: see `takeAddressNote`. `addressNote`: what `takeAddressNote` found.
+ */
 export const takeLanding = (addressNote: string): void => {
   const tabNote = takeTabNote();
   const note = /^(\d+):(\d+):(\d+):([^:]*):([\d.]*)$/.exec(addressNote || tabNote);
@@ -26,7 +26,7 @@ export const takeLanding = (addressNote: string): void => {
   }
   const [, experimentId, variationId, , referrer, chain] = note;
   const known = __CHANGE_REDIRECT__ && decisionBefore(experimentId, variationId);
-  // Anybody can write an address: only what the project itself would do is believed.
+  // Any link can carry a note: only what the project itself would do is believed.
   const isMeant = !addressNote || (known ? leadsHere(known.campaign, known.experiment, known.decision.variation) : false);
   if (isMeant === false) {
     return;
@@ -40,7 +40,7 @@ export const takeLanding = (addressNote: string): void => {
   if (!storedDecision(known.campaign)) {
     rememberDecision(known.campaign, known.decision);
   }
-  if (!seenVariations[-experimentId]) {
+  if (!recall("-" + experimentId)) {
     rememberVariation(Number(experimentId), Number(variationId), known.decision.variation);
   }
 };

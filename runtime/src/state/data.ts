@@ -54,7 +54,7 @@ export const data = (): Data => {
   };
 };
 
-/** A campaign as `get("data")` shows it: how it was built, whoever looks at it. */
+/** A campaign as `get("data")` shows it: how it was built, the same for every visitor. */
 export const campaignData = (campaign: CampaignConfig): CampaignData => {
   const nameId = nameIdOf(campaign[CampaignField.Id], campaign[CampaignField.Name]);
   return {

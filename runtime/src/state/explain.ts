@@ -1,7 +1,4 @@
-/**
- * `explain`: why a campaign came out as it did for the visitor, step by step, for the people who build it. Compiled in only where the
- * project asks for it. `assay decide` says the same without a browser.
- */
+/** Explanations of a campaign's decision, for the people who build it. */
 
 import type { ExplanationStep } from "../../types/index";
 import { isInAudience } from "../conditions/audiences";
@@ -17,7 +14,10 @@ import { seenVariation } from "../visitor/memory";
 import { visitor } from "../visitor/visitor";
 import { campaignState } from "./campaigns";
 
-/** `null` for a campaign that is not in the snippet. */
+/**
+ * `explain`: why a campaign came out as it did for the visitor, step by step, for the people who build it. Compiled in only where the
+ * project asks for it. `assay decide` says the same without a browser. `null` for a campaign that is not in the snippet.
+ */
 export const explain = (campaignId: string | number): ExplanationStep[] | null => {
   const campaign = __CAMPAIGNS__ ? itemById(campaigns, campaignId) : undefined;
   return campaign && !pageView.isOff ? stepsOf(campaign) : null;

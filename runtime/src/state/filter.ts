@@ -1,5 +1,6 @@
-/** Those of the states that a filter lets through, by id. `Filter` in types/index.d.ts says what a filter may be. */
+/** Filters of the state module. */
 
+/** Those of the states that a filter lets through, by id. `Filter` in types/index.d.ts says what a filter may be. */
 export const selected = <S extends { id: string }>(states: readonly (S | undefined)[], filter: unknown): Record<string, S> => {
   const result: Record<string, S> = {};
   for (const state of states) {

@@ -1,4 +1,4 @@
-/** `get("state")`: the state module. Each call makes a new object, so that nobody can change another's. */
+/** The state module, and what of it is about the page view alone. */
 
 import type { RedirectInfo, State } from "../../types/index";
 import { pageView } from "../pageView/pageView";
@@ -8,7 +8,7 @@ import { explain } from "./explain";
 import { getPageStates } from "./pages";
 import { getVariationMap } from "./variationMap";
 
-/** `get("state")`: the state module. Each call makes a new object, so that nobody can change another's. */
+/** `get("state")`: the state module. Each call makes a new object, so that no caller can change another's. */
 export const state = (): State => {
   return {
     getActiveExperimentIds,

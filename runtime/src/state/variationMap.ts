@@ -1,18 +1,22 @@
-/** `getVariationMap`: the variation of every experiment the visitor was ever bucketed into, also of those that are gone. */
+/** The map of all variations the visitor was ever given. */
 
 import type { VariationIdName } from "../../types/index";
 import { CampaignField, campaigns, ExperimentField } from "../project/config";
 import { placeOfVariation } from "../project/items";
-import { seenVariations } from "../visitor/memory";
+import { memory } from "../visitor/memory";
 import { decisionOf } from "./campaigns";
 import { variationOf } from "./names";
 
 type VariationMap = Record<string, VariationIdName>;
 
+/** `getVariationMap`: the variation of every experiment the visitor was ever bucketed into, also of those that are gone. */
 export const getVariationMap = (): VariationMap => {
   const map: VariationMap = {};
-  for (const { 0: key, 1: seen } of Object.entries(seenVariations)) {
-    map[-key] = { id: String(seen.id), name: null, index: seen.place };
+  for (const key in memory) {
+    if (-key > 0 && memory[key]) {
+      const [id, place] = memory[key].split(",");
+      map[-key] = { id, name: null, index: Number(place) };
+    }
   }
   if (__CAMPAIGNS__) {
     nameVariations(map);

@@ -10,7 +10,7 @@ const AGE_DAYS_MAX = 365;
 const DAYS_MAX = 100;
 
 /**
- * Takes down that the visitor did something, `e<event name>` or `p<page id>`, if a condition asks for it; nothing else is kept. The text
+ * Counts a behavior event of the visitor, `e<event name>` or `p<page id>`, if a condition asks for it; nothing else is kept. The text
  * is `day.times.day.times…`, bounded in days and in age.
  */
 export const noteBehavior = (name: string): void => {

@@ -8,10 +8,10 @@ import { forcedVariations } from "./forced";
 import { memorize, recall, rememberVariation, seenVariation } from "./memory";
 
 /** Whether a decision can be more than the variation of an A/B test's experiment, so that more has to be remembered. */
-export const keepsRest = __PERSONALIZATION__ || __HOLDBACK__ || __AUDIENCES__ || __WEIGHTS__;
+const keepsRest = __PERSONALIZATION__ || __HOLDBACK__ || __AUDIENCES__ || __WEIGHTS__;
 
 /**
- * Takes down a decision for later page views: the experiment's variation, and the rest as `experiment id.held back.unbucketed.audience
+ * Remembers a decision for later page views: the experiment's variation, and the rest as `experiment id.held back.unbucketed.audience
  * id.audience id…`. Most A/B tests have no rest. Read by `storedDecision`.
  */
 export const rememberDecision = (campaign: CampaignConfig, decision: Decision): void => {

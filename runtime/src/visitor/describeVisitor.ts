@@ -1,7 +1,4 @@
-/**
- * `get("visitor")`: who the visitor is, and what the project's audiences ask of them, with the answers that audiences get: what was first
- * seen stands. What no audience asks for is not there, and a project that leaves its data out has the id alone.
- */
+/** `get("visitor")`. */
 
 import type { Visitor } from "../../types/index";
 import { attempt } from "../browser/attempt";

@@ -3,10 +3,10 @@
 import { decodePercent, queryParameter } from "../browser/address";
 import { browserOf, deviceOf, deviceTypeOf } from "../browser/userAgent";
 import { originalReferrer } from "../pageView/pageView";
-import { memorize, recall } from "./memory";
+import { memorize, recall, Strength } from "./memory";
 
 /**
- * Takes down, once a page view, what conditions ask about the visitor and what is to stay as it was first seen: a visitor who has changed
+ * Notes, once a page view, what conditions ask about the visitor and what is to stay as it was first seen: a visitor who has changed
  * their browser, or come back another way, stays in the audiences they were in. Only what a condition asks for is kept. The redirect that
  * led here has to be known, since it hides the referrer.
  */
@@ -41,7 +41,7 @@ export const firstSeen = (key: string): string | undefined => decodePercent(reca
 /** Remembers something about the visitor where it is first seen; later page views no longer change it. */
 const keepFirst = (key: string, seen = ""): void => {
   if (!recall(key)) {
-    memorize(key, encodeURIComponent(seen), 1);
+    memorize(key, encodeURIComponent(seen), Strength.IfFirst);
   }
 };
 

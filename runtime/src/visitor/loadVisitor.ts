@@ -1,8 +1,4 @@
-/**
- * Finds out who the visitor is and what they were given earlier, with one look at the cookies and one at local storage.
- *
- * What the stored entry says (storedEntry.ts) belongs to its visitor: another id starts anew.
- */
+/** Who the visitor is, at the start of a page view. */
 
 import { pageView } from "../pageView/pageView";
 import { isConsentRequired, isCookieRenewedByServer, visitorIdSource } from "../project/config";
@@ -15,6 +11,11 @@ import { storedEntry } from "./storedEntry";
 import { forgetVisitor, isAnonymous, visitor } from "./visitor";
 import { createVisitorId, namedVisitorId } from "./visitorId";
 
+/**
+ * Finds out who the visitor is and what they were given earlier, with one look at the cookies and one at local storage.
+ *
+ * What the stored entry says (`storedEntry`) belongs to its visitor: another id starts anew.
+ */
 export const loadVisitor = (): void => {
   const entry = storedEntry();
   const storedId = entry?.id;

@@ -4,8 +4,7 @@ import { attempt } from "../browser/attempt";
 import { Object } from "../browser/builtins";
 import { isConsentRequired } from "../project/config";
 import { idCookie } from "./cookies";
-import { keepsRest } from "./decisions";
-import { memory, seenVariations, unsaved } from "./memory";
+import { empty, memory, Strength, unsaved } from "./memory";
 import { storageKey, storedEntry } from "./storedEntry";
 import type { StoredEntry } from "./storedEntry";
 import { isRefused, switchOff, visitor } from "./visitor";
@@ -16,7 +15,7 @@ import { isRefused, switchOff, visitor } from "./visitor";
  */
 const ENTRIES_MAX = 5000;
 
-/** Writes the visitor's entry in local storage if anything changed, with what other tabs have added. storedEntry.ts explains its form. */
+/** Writes the visitor's entry in local storage if anything changed, with what other tabs have added. `StoredEntry` explains its form. */
 export const saveVisitor = (): void => {
   if (Object.keys(unsaved).length === 0) {
     return;
@@ -28,29 +27,33 @@ export const saveVisitor = (): void => {
     return;
   }
   if (__CAMPAIGNS__) {
-    forgetOldest(seenVariations, Object.keys(seenVariations));
+    ["-", "c"].forEach(forgetOldest);
   }
-  if (keepsRest) {
-    forgetOldest(
-      memory,
-      Object.keys(memory).filter((key) => key[0] === "c"),
-    );
+  const texts: string[] = [];
+  const variations: (number | string)[] = [];
+  for (const key in memory) {
+    if (memory[key]) {
+      if (-key > 0) {
+        variations.push(-key, memory[key]);
+      } else {
+        texts.push(key, memory[key]);
+      }
+    }
   }
-  const texts = Object.entries(memory).filter(({ 1: text }) => text);
-  const numbers = Object.entries(seenVariations).map(({ 0: key, 1: { id, place } }) => [-key, id, place]);
   attempt(() => {
     // Lists inside a list are joined with commas.
-    localStorage.setItem(storageKey, ["1", encodeURIComponent(visitor.id), texts, numbers, ""].join("|"));
+    localStorage.setItem(storageKey, ["1", encodeURIComponent(visitor.id), texts, variations, ""].join("|"));
     visitor.hasEntry = true;
-    for (const key in unsaved) {
-      delete unsaved[key];
-    }
+    empty(unsaved);
   });
 };
 
 /** What was not met for the longest time goes first: this page view's own stand last. */
-const forgetOldest = (known: Record<string, unknown>, keys: readonly string[]): void =>
-  keys.slice(0, -ENTRIES_MAX).forEach((key) => delete known[key]);
+const forgetOldest = (kind: string): void =>
+  Object.keys(memory)
+    .filter((key) => key[0] === kind)
+    .slice(0, -ENTRIES_MAX)
+    .forEach((key) => delete memory[key]);
 
 /**
  * Takes in what other tabs, and other origins of the site, did meanwhile: whatever they stored, and above all that the visitor refused.
@@ -76,27 +79,18 @@ export const catchUp = (): void => {
   }
 };
 
-/** Takes in what is stored of the visitor: other tabs may have stored more meanwhile. What is unsaved here stands, as `unsaved` says. */
-export const mergeEntry = (entry: StoredEntry): void => {
-  merge(memory, entry.memory);
-  merge(seenVariations, entry.seen);
-};
-
-/** What is met last stands last. */
-const merge = (known: Record<string, unknown>, stored: Record<string, unknown>): void => {
-  const met = { ...known };
-  for (const key in known) {
-    delete known[key];
-  }
-  Object.assign(known, stored);
-  for (const { 0: key, 1: own } of Object.entries(met)) {
-    const isOwn = (unsaved[key] || 0) > (key in stored ? 1 : 0);
-    if (!isOwn || stored[key] === own) {
+/** Takes in what is stored of the visitor: other tabs may have stored more meanwhile. What is unsaved here stands, as `Strength` says. */
+export const mergeEntry = ({ memory: stored }: StoredEntry): void => {
+  const own = Object.entries(memory);
+  Object.assign(memory, stored);
+  for (const { 0: key, 1: text } of own) {
+    // Forgotten here, or in another tab: then it is `undefined`.
+    const kept = unsaved[key] > (key in stored ? Strength.IfFirst : 0) ? text : stored[key];
+    if (kept === stored[key]) {
       delete unsaved[key];
     }
-    delete known[key];
-    if (isOwn || key in stored) {
-      known[key] = isOwn ? own : stored[key];
-    }
+    // What is met last stands last.
+    delete memory[key];
+    memory[key] = kept;
   }
 };

@@ -9,7 +9,7 @@ import { visitor } from "./visitor";
 const IDLE_MINUTES_MAX = 30;
 
 /**
- * Takes down, once a page view, whether it belongs to the visitor's first session, as `1.minute` or `0.minute`: the minute, counted from
+ * Notes, once a page view, whether it belongs to the visitor's first session, as `1.minute` or `0.minute`: the minute, counted from
  * 1970, tells when the session goes on. Only what this browser has stored proves an earlier visit: the visitor's cookie may be the
  * server's.
  */
@@ -24,7 +24,7 @@ const IDLE_MS_MAX = 30 * 60 * 1000;
 
 /**
  * The id of the visitor's session, for integrations written for another product's interface: it goes on for as long as it is asked for at
- * least every half an hour. Nothing of it is kept where nobody asks. Empty while the snippet is switched off.
+ * least every half an hour. Nothing of it is kept on a page that does not ask. Empty while the snippet is switched off.
  */
 export const sessionId = (): string => {
   if (!visitor.id) {

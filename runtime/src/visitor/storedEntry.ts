@@ -1,25 +1,20 @@
-/**
- * The visitor's entry in local storage: `version|visitor id|key,text,key,text…|experiment,variation,place,experiment,variation,place…|`. It
- * is not JSON, since old libraries change how arrays and texts are written as JSON. Written by saveVisitor.ts.
- */
+/** Where the visitor's entry is stored, and how it is read. `saveVisitor` writes it. */
 
 import { decodePercent } from "../browser/address";
 import { attempt } from "../browser/attempt";
 import { projectId } from "../project/config";
-import type { SeenVariation } from "./memory";
 
 /** The one name under which a project keeps anything: in local storage for the visitor, in session storage for the tab. */
 export const storageKey = "experimentation:" + projectId;
 
 /**
  * The visitor's entry in local storage: `version|visitor id|key,text,key,text…|experiment,variation,place,experiment,variation,place…|`.
- * It is not JSON, since old libraries change how arrays and texts are written as JSON. Written by saveVisitor.ts.
+ * It is not JSON, since old libraries change how arrays and texts are written as JSON.
  */
 export interface StoredEntry {
   /** Empty where another version wrote the entry, or it was cut off before its end: it counts for nothing. */
   readonly id: string;
   readonly memory: Record<string, string>;
-  readonly seen: Record<number, SeenVariation>;
 }
 
 /** `undefined` if there is none. */
@@ -32,21 +27,23 @@ export const storedEntry = (): StoredEntry | undefined => {
   const entry: StoredEntry = {
     id: version === "1" && end === "" ? decodePercent(id) : "",
     memory: { __proto__: null } as unknown as Record<string, string>,
-    seen: { __proto__: null } as unknown as Record<number, SeenVariation>,
   };
   if (!entry.id) {
     return entry;
   }
   const pairs = texts.split(",");
   for (let at = 1; at < pairs.length; at += 2) {
-    entry.memory[pairs[at - 1]] = pairs[at];
+    // Variations stand apart.
+    if (!(-pairs[at - 1] > 0)) {
+      entry.memory[pairs[at - 1]] = pairs[at];
+    }
   }
   const triples = numbers.split(",").map(Number);
   for (let at = 0; at < triples.length; at += 3) {
     const [experimentId, variationId, place] = triples.slice(at);
-    // Something else than three numbers was written by somebody else.
+    // Anything but three numbers was not written by us.
     if (experimentId > 0 && variationId > 0 && place >= 0) {
-      entry.seen[-experimentId] = { id: variationId, place };
+      entry.memory[-experimentId] = variationId + "," + place;
     }
   }
   return entry;

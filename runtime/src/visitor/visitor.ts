@@ -1,15 +1,14 @@
 /** Who the visitor is, and whether anything may be kept of them. */
 
 import { attempt } from "../browser/attempt";
-import { keepUp } from "../changes/keepUp";
 import { beginActivation } from "../pageView/activation";
 import { pageView } from "../pageView/pageView";
 import { isConsentRequired } from "../project/config";
 import { idCookie, optedOut } from "./cookies";
-import { memory, seenVariations, unsaved } from "./memory";
+import { empty, memory, unsaved } from "./memory";
 import { storageKey } from "./storedEntry";
 
-/** The visitor. What is remembered about them is in memory.ts. */
+/** The visitor. What is remembered about them is in `memory`. */
 export const visitor = {
   /** Empty while the snippet is switched off. */
   id: "",
@@ -22,7 +21,7 @@ export const visitor = {
 
 /**
  * Whether the visitor still has to consent, or their browser says that they do not. All is decided nevertheless, with an id that is gone
- * with the page. loadVisitor.ts asks it, and everything else `visitor.isKept`; api/consent.ts ends it.
+ * with the page. `loadVisitor` asks it, and everything else `visitor.isKept`; `consent` ends it.
  */
 export const isAnonymous = (): boolean =>
   !(isConsentRequired && pageView.hasConsent) &&
@@ -41,7 +40,10 @@ export const isRefused = (): boolean => {
   return idCookie() === optedOut || (!!isConsentRequired && visitor.hasCookie && !idCookie());
 };
 
-/** Switches the snippet off for this page view: nothing is known, active or kept up any more. What was changed stays changed. */
+/**
+ * Switches the snippet off for this page view: nothing is known, active or kept up any more (see `keepUp`). What was changed
+ * stays changed.
+ */
 export const switchOff = (): void => {
   beginActivation();
   pageView.isOff = true;
@@ -51,16 +53,7 @@ export const switchOff = (): void => {
   }
   visitor.id = "";
   visitor.isKept = false;
-  // Neither has anything that it was not given.
-  for (const known of [memory, seenVariations, unsaved]) {
-    for (const key in known) {
-      delete known[key as never];
-    }
-  }
-  // Other changes are done with at once, but for those that wait for others.
-  if (__CHANGE_ELEMENT__ || __CHANGE_OPTIONS__) {
-    keepUp([]);
-  }
+  [memory, unsaved].forEach(empty);
 };
 
 /** Takes away all that is kept of the visitor on this origin beside the cookie. */

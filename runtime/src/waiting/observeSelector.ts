@@ -1,7 +1,4 @@
-/**
- * Calls back for each element that matches a selector: at once for those that are there, later for those that come, once for each.
- * Gives a function that ends it. A selector that is none throws, as it does everywhere in the browser.
- */
+/** Waiting for elements. */
 
 import type { ObserveSelectorOptions } from "../../types/index";
 import { WeakMap } from "../browser/builtins";
@@ -9,6 +6,10 @@ import { genuine } from "../browser/genuine";
 import { keepUp, selectorWatchers } from "../changes/keepUp";
 import { guarded } from "../pageView/events";
 
+/**
+ * Calls back for each element that matches a selector: at once for those that are there, later for those that come, once for each. Gives
+ * a function that ends it. A selector that is none throws, as it does everywhere in the browser.
+ */
 export const observeSelector = (
   selector: string,
   callback: (element: Element) => unknown,
