@@ -14,7 +14,7 @@ import { home, project } from "../site/projects.mjs";
 const MILLISECONDS_MAX = 50;
 const TRIES = 4;
 
-/** As much of a text as the runtime compares: see runtime/src/conditions/beginningOf.ts. */
+/** As much of a text as the runtime compares: see runtime/src/conditions/text.ts. */
 const LENGTH = 2048;
 
 /** Patterns that people write. */

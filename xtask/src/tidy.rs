@@ -12,8 +12,10 @@ mod layers;
 mod machine_path;
 mod migrations;
 mod reserved_dependency;
+mod runtime_circle;
 mod runtime_dependency;
 mod runtime_export;
+mod runtime_file;
 mod runtime_type;
 mod sql;
 mod test_name;
@@ -42,7 +44,6 @@ const FILE_RULES: &[fn(&SourceFile) -> Vec<Finding>] = &[
     integration_test::check,
     machine_path::check,
     runtime_dependency::check,
-    runtime_export::check,
     runtime_type::check,
     sql::check,
     test_name::check,
@@ -52,8 +53,15 @@ const FILE_RULES: &[fn(&SourceFile) -> Vec<Finding>] = &[
 ];
 
 /// Rules that need to see more than one file.
-const REPOSITORY_RULES: &[fn(&Repository) -> Vec<Finding>] =
-    &[layers::check, migrations::check, reserved_dependency::check, vectors::check];
+const REPOSITORY_RULES: &[fn(&Repository) -> Vec<Finding>] = &[
+    layers::check,
+    migrations::check,
+    reserved_dependency::check,
+    runtime_circle::check,
+    runtime_export::check,
+    runtime_file::check,
+    vectors::check,
+];
 
 /// Something a rule objects to.
 #[derive(Debug, PartialEq, Eq, PartialOrd, Ord)]

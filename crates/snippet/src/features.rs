@@ -309,7 +309,7 @@ fn url_match(leaf: &Condition) -> Option<&'static str> {
     }
 }
 
-/// How a leaf compares a text about the visitor; see `matchValue.ts`.
+/// How a leaf compares a text about the visitor; see `matchValue` in `conditions/text.ts`.
 fn value_match(leaf: &Condition) -> Option<&'static str> {
     let has_value = leaf.value.as_ref().is_some_and(|value| !value.is_null());
     let unsaid = if has_value { MatchKind::Exact } else { MatchKind::Exists };

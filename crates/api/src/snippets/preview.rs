@@ -1,4 +1,4 @@
-//! `/js/{project}.js?preview=<token>`: what `runtime/src/preview/loadPreview.ts` asks for. The token is in the query because no query is
+//! `/js/{project}.js?preview=<token>`: what `runtime/src/preview/preview.ts` asks for. The token is in the query because no query is
 //! logged, and because a host that serves the snippet as a plain file passes over it.
 
 use app::App;

@@ -5,10 +5,10 @@ use app::publishing::{AskingVisitor, VisitorCookie};
 use axum::http::header::COOKIE;
 use axum::http::{HeaderMap, HeaderValue};
 
-/// `runtime/src/visitor/idCookie.ts` reads it.
+/// `runtime/src/visitor/cookies.ts` reads it.
 const NAME: &str = "experimentation_id";
 
-/// Browsers keep a cookie for 400 days at most. As in `runtime/src/visitor/writeIdCookie.ts`.
+/// Browsers keep a cookie for 400 days at most. As in `runtime/src/visitor/cookies.ts`.
 const LIFETIME_SECONDS: u32 = 400 * 24 * 60 * 60;
 
 /// The `Set-Cookie` value that keeps the visitor's cookie for another while; `None` where nothing is to be kept.

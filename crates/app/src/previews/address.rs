@@ -3,7 +3,7 @@
 use domain::{Fault, Pointer};
 use url::Url;
 
-/// The parameter of the page's address that `runtime/src/preview/loadPreview.ts` looks for.
+/// The parameter of the page's address that `runtime/src/preview/preview.ts` looks for.
 const PARAMETER: &str = "experimentation_preview";
 
 /// Longer addresses are cut by programs that people send links with.
