@@ -11,6 +11,7 @@ use sha2::{Digest as _, Sha256};
 use thiserror::Error;
 
 use crate::StorageError;
+use crate::row::Row;
 
 /// How many entries are sealed at once: some milliseconds' work.
 pub(crate) const SEALED_AT_ONCE: i64 = 512;
@@ -211,23 +212,49 @@ impl fmt::Display for SealedEntry {
     }
 }
 
-/// What an entry is sealed with, as it is stored. Somebody may have put anything there, which is for [`ChainCheck`] to tell.
-pub(crate) struct Sealing {
-    seal: i64,
-    prev_hash: Option<AuditHash>,
-    hash: Option<AuditHash>,
-}
-
-impl Sealing {
-    pub(crate) fn from_row(seal: i64, prev_hash: Option<&[u8]>, hash: Option<&[u8]>) -> Self {
-        let read = |bytes: Option<&[u8]>| bytes.and_then(|bytes| AuditHash::from_row(bytes).ok());
-        Self { seal, prev_hash: read(prev_hash), hash: read(hash) }
+impl SealedEntry {
+    /// An entry that is not sealed yet.
+    pub(crate) fn unsealed_from_row(row: &impl Row) -> Result<Self, StorageError> {
+        Ok(Self {
+            id: row.column(0)?,
+            at: row.column(1)?,
+            event: row.column(2)?,
+            actor: row.column(3)?,
+            member: row.column(4)?,
+            client_id: row.column(5)?,
+            address: row.column(6)?,
+            detail: row.column(7)?,
+            count: row.column(8)?,
+            project: row.column(9)?,
+            entity: row.column(10)?,
+            change: row.column(11)?,
+            request_id: row.column(12)?,
+            seal: 0,
+            prev_hash: AuditHash::BEFORE_ALL,
+            hash: None,
+        })
     }
 
-    /// The entry with its seal.
-    pub(crate) fn of(self, entry: SealedEntry) -> SealedEntry {
-        let prev_hash = self.prev_hash.unwrap_or(AuditHash::BEFORE_ALL);
-        SealedEntry { seal: self.seal, prev_hash, hash: self.hash, ..entry }
+    /// A sealed entry, as far as its seal can be read: that is for those who check the chain.
+    pub(crate) fn from_row(row: &impl Row) -> Result<Self, StorageError> {
+        let hash = |number| -> Result<_, StorageError> {
+            let bytes: Option<Vec<u8>> = row.column(number)?;
+            Ok(bytes.and_then(|bytes| AuditHash::from_row(&bytes).ok()))
+        };
+        let prev_hash = hash(14)?.unwrap_or(AuditHash::BEFORE_ALL);
+        Ok(Self {
+            seal: row.column(13)?,
+            prev_hash,
+            hash: hash(15)?,
+            ..Self::unsealed_from_row(row)?
+        })
+    }
+}
+
+impl AuditHead {
+    pub(crate) fn from_row(row: &impl Row) -> Result<Self, StorageError> {
+        let hash: Vec<u8> = row.column(1)?;
+        Ok(Self { seal: row.column(0)?, hash: AuditHash::from_row(&hash)? })
     }
 }
 

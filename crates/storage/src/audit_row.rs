@@ -4,6 +4,7 @@ use std::net::IpAddr;
 
 use oauth::Timestamp;
 
+use crate::row::Row;
 use crate::stored::{client_id, project_id, project_row_id};
 use crate::{
     Actor, AuditEntry, AuditEvent, AuditHash, AuditMember, AuditSeal, MemberId, NewAuditEntry,
@@ -85,54 +86,41 @@ pub(crate) fn address_text(address: Option<IpAddr>) -> String {
     address.map(|address| address.to_string()).unwrap_or_default()
 }
 
-/// An entry as the columns of its row.
-pub(crate) struct AuditRow {
-    pub(crate) id: i64,
-    pub(crate) at: i64,
-    pub(crate) event: String,
-    pub(crate) actor: String,
-    pub(crate) member: i64,
-    pub(crate) email: Option<String>,
-    pub(crate) client_id: String,
-    pub(crate) address: String,
-    pub(crate) detail: String,
-    pub(crate) count: i64,
-    pub(crate) project: i64,
-    pub(crate) entity: String,
-    pub(crate) change: String,
-    pub(crate) request_id: String,
-    pub(crate) seal: Option<i64>,
-    pub(crate) prev_hash: Option<Vec<u8>>,
-    pub(crate) hash: Option<Vec<u8>>,
-}
-
-impl TryFrom<AuditRow> for AuditEntry {
-    type Error = StorageError;
-
-    fn try_from(row: AuditRow) -> Result<Self, StorageError> {
-        let text = |text: String| Some(text).filter(|text| !text.is_empty());
-        let id = (row.member != NO_MEMBER).then(|| MemberId::from_row(row.member));
-        let event = AuditEvent::from_row(&row.event);
-        let by = Actor::from_row(&row.actor);
-        let project = if row.entity.is_empty() { None } else { Some(project_id(row.project)?) };
-        let project = project.map(|id| ProjectChange {
-            id,
-            entity: row.entity,
-            change: row.change,
-            request_id: row.request_id,
-        });
+impl AuditEntry {
+    pub(crate) fn from_row(row: &impl Row) -> Result<Self, StorageError> {
+        let text = |number| -> Result<_, StorageError> {
+            Ok(Some(row.column::<String>(number)?).filter(|text| !text.is_empty()))
+        };
+        let member: i64 = row.column(4)?;
+        let email = row.column(5)?;
+        let id = (member != NO_MEMBER).then(|| MemberId::from_row(member));
+        let event = AuditEvent::from_row(&row.column::<String>(2)?);
+        let by = Actor::from_row(&row.column::<String>(3)?);
+        let project = match text(11)? {
+            Some(entity) => Some(ProjectChange {
+                id: project_id(row.column(10)?)?,
+                entity,
+                change: row.column(12)?,
+                request_id: row.column(13)?,
+            }),
+            None => None,
+        };
         Ok(Self {
-            id: row.id,
-            at: Timestamp::from_milliseconds(row.at),
+            id: row.column(0)?,
+            at: Timestamp::from_milliseconds(row.column(1)?),
             event: event.ok_or_else(|| StorageError::corrupt("audit event"))?,
             by: by.ok_or_else(|| StorageError::corrupt("audit actor"))?,
-            member: id.map(|id| AuditMember { id, email: row.email }),
-            client_id: text(row.client_id).map(|id| client_id(&id)).transpose()?,
-            address: text(row.address),
-            detail: text(row.detail),
-            count: u32::try_from(row.count).unwrap_or(u32::MAX),
+            member: id.map(|id| AuditMember { id, email }),
+            client_id: text(6)?.map(|id| client_id(&id)).transpose()?,
+            address: text(7)?,
+            detail: text(8)?,
+            count: u32::try_from(row.column::<i64>(9)?).unwrap_or(u32::MAX),
             project,
-            seal: seal(row.seal, row.prev_hash.as_deref(), row.hash.as_deref()),
+            seal: seal(
+                row.column(14)?,
+                row.column::<Option<Vec<u8>>>(15)?.as_deref(),
+                row.column::<Option<Vec<u8>>>(16)?.as_deref(),
+            ),
         })
     }
 }

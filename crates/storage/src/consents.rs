@@ -3,6 +3,8 @@
 use async_trait::async_trait;
 use oauth::{ClientId, RedirectUri, ScopeSet, Timestamp};
 
+use crate::row::Row;
+use crate::stored::{client_id, redirect_uris, scope};
 use crate::{Act, MemberId, StorageError};
 
 /// What members allowed clients.
@@ -48,4 +50,18 @@ pub struct ConnectedClient {
     pub allowed_at: Timestamp,
     /// When it last got a token, to about an hour.
     pub last_used_at: Option<Timestamp>,
+}
+
+impl ConnectedClient {
+    pub(crate) fn from_row(row: &impl Row) -> Result<Self, StorageError> {
+        let last_used_at = Some(row.column(5)?).filter(|at| *at > 0);
+        Ok(Self {
+            client_id: client_id(&row.column::<String>(0)?)?,
+            client_name: row.column(1)?,
+            redirect_uris: redirect_uris(&row.column::<String>(2)?),
+            scope: scope(&row.column::<String>(3)?)?,
+            allowed_at: Timestamp::from_milliseconds(row.column(4)?),
+            last_used_at: last_used_at.map(Timestamp::from_milliseconds),
+        })
+    }
 }

@@ -5,6 +5,9 @@ use std::net::IpAddr;
 use async_trait::async_trait;
 use oauth::{ACCESS_TOKEN, ClientId, CredentialHash, ScopeSet, Timestamp};
 
+use crate::access_cache::CachedToken;
+use crate::row::Row;
+use crate::stored::{client_id, scope};
 use crate::{MemberId, StorageError};
 
 /// Grants: what a client got for an authorization code, with all its access and refresh tokens.
@@ -140,5 +143,28 @@ impl AccessGrant {
     /// Whether an access token that allows this is good: a clock that is right again does not keep what it made when it was far ahead.
     pub(crate) fn is_of_this_time(&self, now: Timestamp) -> bool {
         self.expires_at.is_end_of_something_good(ACCESS_TOKEN, now)
+    }
+}
+
+/// An access token that was found.
+pub(crate) struct FoundToken {
+    pub(crate) token: CachedToken,
+    pub(crate) generation: i64,
+    /// Whether it is the first of its generation to be used.
+    pub(crate) is_first_use: bool,
+}
+
+impl FoundToken {
+    /// The token with this hash.
+    pub(crate) fn from_row(hash: CredentialHash, row: &impl Row) -> Result<Self, StorageError> {
+        let grant = AccessGrant {
+            member: MemberId::from_row(row.column(0)?),
+            client_id: client_id(&row.column::<String>(1)?)?,
+            scope: scope(&row.column::<String>(2)?)?,
+            expires_at: Timestamp::from_milliseconds(row.column(3)?),
+        };
+        let token = CachedToken { hash, family: row.column(4)?, grant };
+        let generation = row.column(5)?;
+        Ok(Self { token, generation, is_first_use: generation > row.column(6)? })
     }
 }

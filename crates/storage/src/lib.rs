@@ -28,6 +28,7 @@ mod refresh_rule;
 mod resource_changes;
 mod revisions;
 mod roles;
+mod row;
 mod schedules;
 mod sessions;
 mod sqlite;

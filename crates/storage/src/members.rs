@@ -6,6 +6,7 @@ use std::str::FromStr;
 use async_trait::async_trait;
 use oauth::{ClientId, CredentialHash};
 
+use crate::row::Row;
 use crate::{Act, NewSession, RoleGrant, StorageError};
 
 /// Members, and the passwords with which they sign in. Their roles are in [`crate::RoleStore`].
@@ -159,4 +160,16 @@ pub struct RenewedHash {
     pub before: String,
     /// The hash in its place.
     pub after: String,
+}
+
+impl Member {
+    /// The first four columns.
+    pub(crate) fn from_row(row: &impl Row) -> Result<Self, StorageError> {
+        Ok(Self {
+            id: MemberId::from_row(row.column(0)?),
+            email: row.column(1)?,
+            password_hash: row.column(2)?,
+            is_password_temporary: row.column::<i64>(3)? != 0,
+        })
+    }
 }

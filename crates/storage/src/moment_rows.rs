@@ -3,6 +3,7 @@
 use domain::CampaignId;
 use oauth::Timestamp;
 
+use crate::row::Row;
 use crate::stored::{project_id, project_row_id};
 use crate::{KnownMoment, MomentOutcome, ScheduledAction, ScheduledMoment, StorageError};
 
@@ -25,33 +26,21 @@ impl From<ScheduledMoment> for MomentKey {
     }
 }
 
-/// A moment as the columns of its row.
-pub(crate) struct MomentRow {
-    pub(crate) project: i64,
-    pub(crate) campaign: i64,
-    pub(crate) action: String,
-    pub(crate) due_at: i64,
-    pub(crate) outcome: String,
-    pub(crate) settled_at: Option<i64>,
-}
-
-impl TryFrom<MomentRow> for KnownMoment {
-    type Error = StorageError;
-
-    fn try_from(row: MomentRow) -> Result<Self, StorageError> {
-        let campaign = u64::try_from(row.campaign).ok().and_then(CampaignId::new);
-        let action = ScheduledAction::from_row(&row.action);
-        let outcome = MomentOutcome::from_row(&row.outcome);
+impl KnownMoment {
+    pub(crate) fn from_row(row: &impl Row) -> Result<Self, StorageError> {
+        let campaign = u64::try_from(row.column::<i64>(1)?).ok().and_then(CampaignId::new);
+        let action = ScheduledAction::from_row(&row.column::<String>(2)?);
+        let outcome = MomentOutcome::from_row(&row.column::<String>(4)?);
         let moment = ScheduledMoment {
-            project: project_id(row.project)?,
+            project: project_id(row.column(0)?)?,
             campaign: campaign.ok_or_else(|| StorageError::corrupt("campaign id"))?,
             action: action.ok_or_else(|| StorageError::corrupt("scheduled action"))?,
-            due_at: Timestamp::from_milliseconds(row.due_at),
+            due_at: Timestamp::from_milliseconds(row.column(3)?),
         };
         Ok(Self {
             moment,
             outcome: outcome.ok_or_else(|| StorageError::corrupt("moment's outcome"))?,
-            settled_at: row.settled_at.map(Timestamp::from_milliseconds),
+            settled_at: row.column::<Option<i64>>(5)?.map(Timestamp::from_milliseconds),
         })
     }
 }

@@ -3,6 +3,7 @@
 use async_trait::async_trait;
 use oauth::{CredentialHash, Timestamp};
 
+use crate::row::Row;
 use crate::{Act, Member, MemberId, StorageError};
 
 /// More than anybody has devices; what is beyond is not added.
@@ -126,4 +127,23 @@ pub struct PasskeyUse {
     pub after: String,
     /// What was answered.
     pub challenge: AnsweredChallenge,
+}
+
+impl PasskeyLine {
+    pub(crate) fn from_row(row: &impl Row) -> Result<Self, StorageError> {
+        let last_used_at: Option<i64> = row.column(4)?;
+        Ok(Self {
+            credential_id: row.column(0)?,
+            id: row.column(1)?,
+            name: row.column(2)?,
+            added_at: Timestamp::from_milliseconds(row.column(3)?),
+            last_used_at: last_used_at.map(Timestamp::from_milliseconds),
+        })
+    }
+}
+
+impl FoundPasskey {
+    pub(crate) fn from_row(row: &impl Row) -> Result<Self, StorageError> {
+        Ok(Self { member: Member::from_row(row)?, credential: row.column(4)? })
+    }
 }

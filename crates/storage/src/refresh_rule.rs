@@ -9,7 +9,8 @@ use oauth::{ACCESS_TOKEN, Lifetime, REFRESH_IDLE, ScopeSet, Timestamp};
 
 use crate::access_cache::CachedToken;
 use crate::invalidation::{Change, Invalidation};
-use crate::stored::client_id;
+use crate::row::Row;
+use crate::stored::{client_id, scope};
 use crate::{AccessGrant, MemberId, Refresh, RefreshOutcome, Rotation, StorageError};
 
 /// The last use, and with it the idle limit, is moved at most once an hour, which spares all other refreshes of a kept token a
@@ -44,6 +45,22 @@ pub(crate) struct RefreshToken {
 }
 
 impl RefreshToken {
+    pub(crate) fn from_row(row: &impl Row) -> Result<Self, StorageError> {
+        Ok(Self {
+            number: row.column(0)?,
+            family: row.column(1)?,
+            client_id: row.column(2)?,
+            scope: scope(&row.column::<String>(3)?)?,
+            family_generation: row.column(4)?,
+            seen_generation: row.column(5)?,
+            expires_at: Timestamp::from_milliseconds(row.column(6)?),
+            ends_at: Timestamp::from_milliseconds(row.column(7)?),
+            has_ended: row.column::<Option<i64>>(8)?.is_some(),
+            member: MemberId::from_row(row.column(9)?),
+            last_used_at: Timestamp::from_milliseconds(row.column(10)?),
+        })
+    }
+
     /// Why the token is not good for this refresh. Of another client's token nothing else is looked at.
     pub(crate) fn refuses(&self, refresh: &Refresh) -> Option<RefreshOutcome> {
         if self.client_id != refresh.client_id.as_str() {

@@ -3,6 +3,8 @@
 use async_trait::async_trait;
 use oauth::{CLOCK_AHEAD, CredentialHash, Lifetime, Timestamp};
 
+use crate::row::Row;
+use crate::stored::credential_hash;
 use crate::{Act, AuditEvent, Member, MemberId, PasskeyUse, StorageError};
 
 /// Sessions of members in their browsers.
@@ -104,6 +106,18 @@ pub(crate) struct FoundSession {
     pub(crate) seen_at: Timestamp,
 }
 
+impl SessionLine {
+    pub(crate) fn from_row(row: &impl Row) -> Result<Self, StorageError> {
+        Ok(Self {
+            hash: credential_hash(&row.column::<Vec<u8>>(0)?)?,
+            id: row.column(1)?,
+            browser: row.column(2)?,
+            started_at: Timestamp::from_milliseconds(row.column(3)?),
+            seen_at: Timestamp::from_milliseconds(row.column(4)?),
+        })
+    }
+}
+
 impl NewSession {
     /// What the audit log calls it.
     pub(crate) fn event(&self) -> AuditEvent {
@@ -115,6 +129,12 @@ impl NewSession {
 }
 
 impl FoundSession {
+    pub(crate) fn from_row(row: &impl Row) -> Result<Self, StorageError> {
+        let started_at = Timestamp::from_milliseconds(row.column(5)?);
+        let session = Session { member: Member::from_row(row)?, started_at };
+        Ok(Self { session, seen_at: Timestamp::from_milliseconds(row.column(4)?) })
+    }
+
     /// Whether it was not used by a clock that was far ahead, and would be good until then.
     pub(crate) fn is_of_this_time(&self, now: Timestamp) -> bool {
         self.seen_at <= now + CLOCK_AHEAD

@@ -24,6 +24,7 @@ mod newest_moment;
 mod other_processes;
 mod passkeys;
 mod projects;
+mod query;
 mod readers;
 mod refresh_tokens;
 mod resource_changes;

@@ -6,6 +6,7 @@ use oauth::{
     ScopeSet, Timestamp,
 };
 
+use crate::row::Row;
 use crate::{MemberId, MemberLine, Role, RoleGrant, StorageError};
 
 const CONFIDENTIAL: &str = "confidential";
@@ -22,22 +23,6 @@ pub(crate) struct ClientRow {
     pub(crate) redirect_uris: String,
     pub(crate) origin: String,
     pub(crate) scope: Option<String>,
-}
-
-/// A row of a client beside one of its secrets, if it has any.
-pub(crate) struct ClientAndSecretRow {
-    pub(crate) client: ClientRow,
-    pub(crate) disabled_at: Option<i64>,
-    pub(crate) secret: Option<SecretRow>,
-}
-
-/// A client secret as the columns of its row.
-pub(crate) struct SecretRow {
-    pub(crate) id: String,
-    pub(crate) hash: Vec<u8>,
-    pub(crate) note: String,
-    pub(crate) created_at: i64,
-    pub(crate) last_used_at: Option<i64>,
 }
 
 impl From<&Client> for ClientRow {
@@ -61,63 +46,56 @@ impl From<&Client> for ClientRow {
     }
 }
 
+/// The client of a row without its secrets, and one of them if it has any.
+pub(crate) fn client_and_secret(
+    row: &impl Row,
+) -> Result<(Client, Option<ClientSecret>), StorageError> {
+    let kind = match row.column::<String>(2)?.as_str() {
+        CONFIDENTIAL => ClientKind::Confidential,
+        PUBLIC => ClientKind::Public,
+        _ => return Err(StorageError::corrupt("client kind")),
+    };
+    let origin = match row.column::<String>(4)?.as_str() {
+        COMMAND => ClientOrigin::Command,
+        PROJECT_FILE => ClientOrigin::ProjectFile,
+        _ => return Err(StorageError::corrupt("client origin")),
+    };
+    let client = Client {
+        client_id: client_id(&row.column::<String>(0)?)?,
+        name: row.column(1)?,
+        kind,
+        redirect_uris: redirect_uris(&row.column::<String>(3)?),
+        secrets: Vec::new(),
+        scope: row.column::<Option<String>>(11)?.as_deref().map(scope).transpose()?,
+        origin,
+        disabled_at: row.column::<Option<i64>>(5)?.map(Timestamp::from_milliseconds),
+    };
+    let secret = row.column::<Option<String>>(6)?.map(|id| secret(id, row)).transpose()?;
+    Ok((client, secret))
+}
+
+fn secret(id: String, row: &impl Row) -> Result<ClientSecret, StorageError> {
+    Ok(ClientSecret {
+        id,
+        hash: credential_hash(&row.column::<Vec<u8>>(7)?)?,
+        note: row.column(8)?,
+        created_at: Timestamp::from_milliseconds(row.column(9)?),
+        last_used_at: row.column::<Option<i64>>(10)?.map(Timestamp::from_milliseconds),
+    })
+}
+
 /// The clients of rows among which those of each client stand together.
-pub(crate) fn clients(
-    rows: impl IntoIterator<Item = Result<ClientAndSecretRow, StorageError>>,
-) -> Result<Vec<Client>, StorageError> {
+pub(crate) fn clients(rows: Vec<(Client, Option<ClientSecret>)>) -> Vec<Client> {
     let mut clients: Vec<Client> = Vec::new();
-    for row in rows {
-        let ClientAndSecretRow { client, disabled_at, secret } = row?;
-        if clients.last().is_none_or(|last| last.client_id.as_str() != client.client_id) {
-            let disabled_at = disabled_at.map(Timestamp::from_milliseconds);
-            clients.push(Client { disabled_at, ..client.try_into()? });
+    for (client, secret) in rows {
+        if clients.last().is_none_or(|last| last.client_id != client.client_id) {
+            clients.push(client);
         }
-        if let (Some(secret), Some(client)) = (secret, clients.last_mut()) {
-            client.secrets.push(secret.try_into()?);
+        if let Some(client) = clients.last_mut() {
+            client.secrets.extend(secret);
         }
     }
-    Ok(clients)
-}
-
-impl TryFrom<ClientRow> for Client {
-    type Error = StorageError;
-
-    fn try_from(row: ClientRow) -> Result<Self, StorageError> {
-        let kind = match row.kind.as_str() {
-            CONFIDENTIAL => ClientKind::Confidential,
-            PUBLIC => ClientKind::Public,
-            _ => return Err(StorageError::corrupt("client kind")),
-        };
-        let origin = match row.origin.as_str() {
-            COMMAND => ClientOrigin::Command,
-            PROJECT_FILE => ClientOrigin::ProjectFile,
-            _ => return Err(StorageError::corrupt("client origin")),
-        };
-        Ok(Self {
-            client_id: client_id(&row.client_id)?,
-            name: row.name,
-            kind,
-            redirect_uris: redirect_uris(&row.redirect_uris),
-            secrets: Vec::new(),
-            scope: row.scope.as_deref().map(scope).transpose()?,
-            origin,
-            disabled_at: None,
-        })
-    }
-}
-
-impl TryFrom<SecretRow> for ClientSecret {
-    type Error = StorageError;
-
-    fn try_from(row: SecretRow) -> Result<Self, StorageError> {
-        Ok(Self {
-            id: row.id,
-            hash: CredentialHash::from_bytes(bytes(&row.hash)?),
-            note: row.note,
-            created_at: Timestamp::from_milliseconds(row.created_at),
-            last_used_at: row.last_used_at.map(Timestamp::from_milliseconds),
-        })
-    }
+    clients
 }
 
 /// How redirect URIs are stored. None has a line break: registration sees to it.
@@ -138,6 +116,11 @@ pub(crate) fn scope(text: &str) -> Result<ScopeSet, StorageError> {
 /// A stored client id.
 pub(crate) fn client_id(text: &str) -> Result<ClientId, StorageError> {
     text.parse().map_err(|_| StorageError::corrupt("client id"))
+}
+
+/// A stored hash of a credential.
+pub(crate) fn credential_hash(stored: &[u8]) -> Result<CredentialHash, StorageError> {
+    bytes(stored).map(CredentialHash::from_bytes)
 }
 
 /// A stored hash, or key.
@@ -176,41 +159,46 @@ impl From<&RoleGrant> for RoleRow {
     }
 }
 
-impl TryFrom<RoleRow> for RoleGrant {
-    type Error = StorageError;
-
-    fn try_from(row: RoleRow) -> Result<Self, StorageError> {
-        let project = (row.project != WHOLE_SERVER).then(|| project_id(row.project)).transpose()?;
-        let role = Role::named(&row.role).ok_or_else(|| StorageError::corrupt("role"))?;
-        Ok(Self { project, role, is_code_allowed: row.code != 0 })
+impl RoleGrant {
+    /// The role in these columns.
+    pub(crate) fn from_row(
+        row: &impl Row,
+        [place, role, code]: [usize; 3],
+    ) -> Result<Self, StorageError> {
+        let place: i64 = row.column(place)?;
+        let project = (place != WHOLE_SERVER).then(|| project_id(place)).transpose()?;
+        let role = Role::named(&row.column::<String>(role)?);
+        let role = role.ok_or_else(|| StorageError::corrupt("role"))?;
+        Ok(Self { project, role, is_code_allowed: row.column::<i64>(code)? != 0 })
     }
 }
 
-/// A row of a member beside one of their roles, if they have any.
-pub(crate) struct MemberAndRoleRow {
-    pub(crate) id: i64,
-    pub(crate) email: String,
-    pub(crate) added_at: i64,
-    pub(crate) role: Option<RoleRow>,
+/// The member of a row without their roles, and one of them if they have any.
+pub(crate) fn member_and_role(
+    row: &impl Row,
+) -> Result<(MemberLine, Option<RoleGrant>), StorageError> {
+    let line = MemberLine {
+        id: MemberId::from_row(row.column(0)?),
+        email: row.column(1)?,
+        added_at: Timestamp::from_milliseconds(row.column(2)?),
+        roles: Vec::new(),
+    };
+    let has_role = row.column::<Option<i64>>(3)?.is_some();
+    Ok((line, has_role.then(|| RoleGrant::from_row(row, [3, 4, 5])).transpose()?))
 }
 
 /// The members of rows among which those of each member stand together.
-pub(crate) fn member_lines(
-    rows: impl IntoIterator<Item = Result<MemberAndRoleRow, StorageError>>,
-) -> Result<Vec<MemberLine>, StorageError> {
+pub(crate) fn member_lines(rows: Vec<(MemberLine, Option<RoleGrant>)>) -> Vec<MemberLine> {
     let mut lines: Vec<MemberLine> = Vec::new();
-    for row in rows {
-        let MemberAndRoleRow { id, email, added_at, role } = row?;
-        let id = MemberId::from_row(id);
-        if lines.last().is_none_or(|last| last.id != id) {
-            let added_at = Timestamp::from_milliseconds(added_at);
-            lines.push(MemberLine { id, email, added_at, roles: Vec::new() });
+    for (line, role) in rows {
+        if lines.last().is_none_or(|last| last.id != line.id) {
+            lines.push(line);
         }
-        if let (Some(role), Some(line)) = (role, lines.last_mut()) {
-            line.roles.push(role.try_into()?);
+        if let Some(line) = lines.last_mut() {
+            line.roles.extend(role);
         }
     }
-    Ok(lines)
+    lines
 }
 
 /// A stored revision number.

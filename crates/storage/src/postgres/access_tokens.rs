@@ -2,19 +2,18 @@
 
 use deadpool_postgres::{GenericClient, Object};
 use oauth::{ACCESS_TOKEN, CredentialHash, ScopeSet, Timestamp};
-use tokio_postgres::Row;
 
 use super::query::{begin, commit, execute, query_opt};
 use super::statements::grants::{LOCK_FAMILY_OF_ACCESS_TOKEN, REMOVE_ACCESS_TOKEN_AND_TELL};
 use crate::access_cache::CachedToken;
 use crate::audit_row::address_text;
+use crate::grants::FoundToken;
 use crate::invalidation::Invalidation;
 use crate::refresh_rule::Generation;
 use crate::statements::grants::{
     ADD_ACCESS_TOKEN, FIND_ACCESS_TOKEN, MARK_GENERATION_SEEN, REMOVE_ACCESS_TOKENS_OF_GENERATION,
 };
-use crate::stored::{client_id, scope};
-use crate::{AccessGrant, MemberId, Revoke, StorageError};
+use crate::{Revoke, StorageError};
 
 pub(super) async fn add(
     database: &impl GenericClient,
@@ -58,13 +57,6 @@ pub(super) async fn remove(
     Ok(query_opt(database, REMOVE_ACCESS_TOKEN_AND_TELL, &values).await?.is_some())
 }
 
-/// A token, and whether it is the first of its generation to be used.
-struct FoundToken {
-    token: CachedToken,
-    generation: i64,
-    is_first_use: bool,
-}
-
 /// Finds a token. Its first use is written down.
 pub(super) async fn find(
     database: &mut Object,
@@ -84,21 +76,8 @@ async fn lookup(
 ) -> Result<Option<FoundToken>, StorageError> {
     let values = [&hash.as_bytes().as_slice() as _, &now.as_milliseconds() as _];
     let found = query_opt(database, FIND_ACCESS_TOKEN, &values).await?;
-    let found = found.map(|row| found_token(*hash, &row)).transpose()?;
+    let found = found.map(|row| FoundToken::from_row(*hash, &row)).transpose()?;
     Ok(found.filter(|found| found.token.grant.is_of_this_time(now)))
-}
-
-fn found_token(hash: CredentialHash, row: &Row) -> Result<FoundToken, StorageError> {
-    let grant = AccessGrant {
-        member: MemberId::from_row(row.try_get(0)?),
-        client_id: client_id(row.try_get(1)?)?,
-        scope: scope(row.try_get(2)?)?,
-        expires_at: Timestamp::from_milliseconds(row.try_get(3)?),
-    };
-    let token = CachedToken { hash, family: row.try_get(4)?, grant };
-    let generation: i64 = row.try_get(5)?;
-    let is_first_use = generation > row.try_get(6)?;
-    Ok(FoundToken { token, generation, is_first_use })
 }
 
 /// Finds a token and writes down that its generation is in use: from now on, using an older refresh token means that two hold

@@ -2,11 +2,10 @@
 
 use async_trait::async_trait;
 use deadpool_postgres::{GenericClient, Object};
-use tokio_postgres::Row;
 
 use super::PostgresStore;
 use super::query::{begin, commit, execute, query};
-use crate::audit_row::{AuditColumns, AuditRow};
+use crate::audit_row::AuditColumns;
 use crate::statements::audit::{ADD_AUDIT_ENTRY, COUNT_REFUSAL, LIST_AUDIT_ENTRIES};
 use crate::{AuditEntry, AuditStore, NewAuditEntry, Page, Refusal, StorageError};
 
@@ -73,27 +72,5 @@ pub(super) async fn list(
 ) -> Result<Vec<AuditEntry>, StorageError> {
     let values = [&i64::from(page.per_page) as _, &page.skipped() as _];
     let rows = query(database, LIST_AUDIT_ENTRIES, &values).await?;
-    rows.iter().map(|found| row(found)?.try_into()).collect()
-}
-
-fn row(row: &Row) -> Result<AuditRow, StorageError> {
-    Ok(AuditRow {
-        id: row.try_get(0)?,
-        at: row.try_get(1)?,
-        event: row.try_get(2)?,
-        actor: row.try_get(3)?,
-        member: row.try_get(4)?,
-        email: row.try_get(5)?,
-        client_id: row.try_get(6)?,
-        address: row.try_get(7)?,
-        detail: row.try_get(8)?,
-        count: row.try_get(9)?,
-        project: row.try_get(10)?,
-        entity: row.try_get(11)?,
-        change: row.try_get(12)?,
-        request_id: row.try_get(13)?,
-        seal: row.try_get(14)?,
-        prev_hash: row.try_get(15)?,
-        hash: row.try_get(16)?,
-    })
+    rows.iter().map(AuditEntry::from_row).collect()
 }

@@ -3,19 +3,18 @@
 use async_trait::async_trait;
 use deadpool_postgres::{GenericClient, Object};
 use oauth::Timestamp;
-use tokio_postgres::Row;
 
 use super::PostgresStore;
 use super::query::{begin, commit, execute, query, query_one, query_opt};
 use super::statements::audit::{
     LIST_AND_LOCK_UNSEALED_ENTRIES, LOCK_AUDIT_CHAIN, SEAL_AUDIT_ENTRIES,
 };
-use crate::audit_chain::{COUNTED_WITHIN_MS, SEALED_AT_ONCE, Sealer, Sealing, counted_until};
+use crate::audit_chain::{COUNTED_WITHIN_MS, SEALED_AT_ONCE, Sealer, counted_until};
 use crate::statements::audit::{
     FIND_AUDIT_HEAD, FIND_FIRST_SEAL_SINCE, FIND_OLDEST_UNSEALED, FIND_UNSEALED_SPAN,
     LIST_SEALED_ENTRIES,
 };
-use crate::{AuditChainStore, AuditHash, AuditHead, SealedEntry, StorageError, UnsealedSpan};
+use crate::{AuditChainStore, AuditHead, SealedEntry, StorageError, UnsealedSpan};
 
 #[async_trait]
 impl AuditChainStore for PostgresStore {
@@ -35,7 +34,7 @@ impl AuditChainStore for PostgresStore {
         let connection = self.connections.get().await?;
         let values = [&after as _, &i64::from(at_most) as _];
         let rows = query(&connection.database, LIST_SEALED_ENTRIES, &values).await?;
-        rows.iter().map(sealed_entry).collect()
+        rows.iter().map(SealedEntry::from_row).collect()
     }
 
     async fn first_seal_since(&self, since: Timestamp) -> Result<Option<i64>, StorageError> {
@@ -74,7 +73,7 @@ async fn seal(database: &mut Object, now: Timestamp) -> Result<bool, StorageErro
     let mut sealer = Sealer::after(head(&transaction).await?);
     let mut columns = Columns::default();
     for row in &rows {
-        columns.add(&sealer.seal(entry(row)?));
+        columns.add(&sealer.seal(SealedEntry::unsealed_from_row(row)?));
     }
     let values =
         [&columns.ids as _, &columns.seals as _, &columns.prev_hashes as _, &columns.hashes as _];
@@ -102,36 +101,6 @@ impl Columns {
 }
 
 async fn head(database: &impl GenericClient) -> Result<Option<AuditHead>, StorageError> {
-    let row = query_opt(database, FIND_AUDIT_HEAD, &[]).await?;
-    let head = |row: Row| {
-        Ok(AuditHead { seal: row.try_get(0)?, hash: AuditHash::from_row(row.try_get(1)?)? })
-    };
-    row.map(head).transpose()
-}
-
-fn sealed_entry(row: &Row) -> Result<SealedEntry, StorageError> {
-    let seal = Sealing::from_row(row.try_get(13)?, row.try_get(14)?, row.try_get(15)?);
-    Ok(seal.of(entry(row)?))
-}
-
-/// An entry that is not sealed yet.
-fn entry(row: &Row) -> Result<SealedEntry, StorageError> {
-    Ok(SealedEntry {
-        id: row.try_get(0)?,
-        at: row.try_get(1)?,
-        event: row.try_get(2)?,
-        actor: row.try_get(3)?,
-        member: row.try_get(4)?,
-        client_id: row.try_get(5)?,
-        address: row.try_get(6)?,
-        detail: row.try_get(7)?,
-        count: row.try_get(8)?,
-        project: row.try_get(9)?,
-        entity: row.try_get(10)?,
-        change: row.try_get(11)?,
-        request_id: row.try_get(12)?,
-        seal: 0,
-        prev_hash: AuditHash::BEFORE_ALL,
-        hash: None,
-    })
+    let found = query_opt(database, FIND_AUDIT_HEAD, &[]).await?;
+    found.map(|row| AuditHead::from_row(&row)).transpose()
 }

@@ -3,7 +3,6 @@
 use async_trait::async_trait;
 use deadpool_postgres::{GenericClient, Object, Transaction};
 use oauth::{Client, ClientId};
-use tokio_postgres::Row;
 
 use super::query::{
     begin, commit, execute, execute_unhurried, query, query_one, query_opt, take_your_time,
@@ -17,7 +16,7 @@ use crate::statements::clients::{
     ADD_CLIENT, CHANGE_CLIENT, DISABLE_CLIENT, ENABLE_CLIENT, LIST_CLIENTS, LOOKUP_CLIENT,
     PUT_CLIENT, REMOVE_CLIENT,
 };
-use crate::stored::{self, ClientAndSecretRow, ClientRow, SecretRow, lines};
+use crate::stored::{self, ClientRow, client_and_secret, lines};
 use crate::{Act, AuditEvent, ChangeClient, ClientStore, NewAuditEntry, Page, StorageError};
 
 #[async_trait]
@@ -248,7 +247,8 @@ pub(super) async fn lookup(
     client_id: &ClientId,
 ) -> Result<Option<Client>, StorageError> {
     let rows = query(database, LOOKUP_CLIENT, &[&client_id.as_str()]).await?;
-    Ok(stored::clients(rows.iter().map(row))?.pop())
+    let rows = rows.iter().map(client_and_secret).collect::<Result<_, _>>()?;
+    Ok(stored::clients(rows).pop())
 }
 
 pub(super) async fn list(
@@ -257,31 +257,5 @@ pub(super) async fn list(
 ) -> Result<Vec<Client>, StorageError> {
     let values = [&i64::from(page.per_page) as _, &page.skipped() as _];
     let rows = query(database, LIST_CLIENTS, &values).await?;
-    stored::clients(rows.iter().map(row))
-}
-
-fn row(row: &Row) -> Result<ClientAndSecretRow, StorageError> {
-    Ok(ClientAndSecretRow {
-        client: ClientRow {
-            client_id: row.try_get(0)?,
-            name: row.try_get(1)?,
-            kind: row.try_get(2)?,
-            redirect_uris: row.try_get(3)?,
-            origin: row.try_get(4)?,
-            scope: row.try_get(11)?,
-        },
-        disabled_at: row.try_get(5)?,
-        secret: secret(row)?,
-    })
-}
-
-fn secret(row: &Row) -> Result<Option<SecretRow>, StorageError> {
-    let Some(id) = row.try_get(6)? else { return Ok(None) };
-    Ok(Some(SecretRow {
-        id,
-        hash: row.try_get(7)?,
-        note: row.try_get(8)?,
-        created_at: row.try_get(9)?,
-        last_used_at: row.try_get(10)?,
-    }))
+    Ok(stored::clients(rows.iter().map(client_and_secret).collect::<Result<_, _>>()?))
 }

@@ -2,8 +2,7 @@
 
 use async_trait::async_trait;
 use deadpool_postgres::{GenericClient, Object};
-use oauth::{ClientId, ScopeSet, Timestamp};
-use tokio_postgres::Row;
+use oauth::{ClientId, ScopeSet};
 
 use super::query::{begin, commit, execute, query, query_opt};
 use super::{PostgresStore, audit, clients};
@@ -13,7 +12,7 @@ use crate::statements::consents::{
     END_FAMILIES_OF_CONSENT, FIND_CONSENT, LIST_CONNECTIONS, REMOVE_CODES_OF_CONSENT,
     REMOVE_CONSENT,
 };
-use crate::stored::{client_id, redirect_uris, scope};
+use crate::stored::scope;
 use crate::{Act, ConnectedClient, ConsentStore, MemberId, NewAuditEntry, StorageError};
 
 #[async_trait]
@@ -63,19 +62,11 @@ pub(super) async fn list(
     member: MemberId,
 ) -> Result<Vec<ConnectedClient>, StorageError> {
     let values = [&member.to_row() as _, &CONNECTIONS_AT_MOST as _];
-    query(database, LIST_CONNECTIONS, &values).await?.iter().map(connected_client).collect()
-}
-
-fn connected_client(row: &Row) -> Result<ConnectedClient, StorageError> {
-    let last_used_at = Some(row.try_get(5)?).filter(|at| *at > 0);
-    Ok(ConnectedClient {
-        client_id: client_id(row.try_get(0)?)?,
-        client_name: row.try_get(1)?,
-        redirect_uris: redirect_uris(row.try_get(2)?),
-        scope: scope(row.try_get(3)?)?,
-        allowed_at: Timestamp::from_milliseconds(row.try_get(4)?),
-        last_used_at: last_used_at.map(Timestamp::from_milliseconds),
-    })
+    query(database, LIST_CONNECTIONS, &values)
+        .await?
+        .iter()
+        .map(ConnectedClient::from_row)
+        .collect()
 }
 
 /// Ends a consent with the codes and the tokens that came from it; tells whether there was one. A code that is being exchanged at this

@@ -2,7 +2,6 @@
 
 use async_trait::async_trait;
 use deadpool_postgres::{GenericClient, Object};
-use tokio_postgres::Row;
 
 use super::query::{begin, commit, execute, query_one, query_opt, storable};
 use super::{PostgresStore, access, audit, passkeys, roles, sessions};
@@ -78,7 +77,8 @@ pub(super) async fn lookup(
     database: &impl GenericClient,
     id: MemberId,
 ) -> Result<Option<Member>, StorageError> {
-    query_opt(database, LOOKUP_MEMBER, &[&id.to_row()]).await?.map(|row| member(&row)).transpose()
+    let found = query_opt(database, LOOKUP_MEMBER, &[&id.to_row()]).await?;
+    found.map(|row| Member::from_row(&row)).transpose()
 }
 
 pub(super) async fn find_by_email(
@@ -86,7 +86,8 @@ pub(super) async fn find_by_email(
     email: &str,
 ) -> Result<Option<Member>, StorageError> {
     let Some(email) = storable(email) else { return Ok(None) };
-    query_opt(database, FIND_MEMBER_BY_EMAIL, &[&email]).await?.map(|row| member(&row)).transpose()
+    let found = query_opt(database, FIND_MEMBER_BY_EMAIL, &[&email]).await?;
+    found.map(|row| Member::from_row(&row)).transpose()
 }
 
 /// Writes down the change first, then what it ends. The member's row is changed first: who starts a session or allows something in
@@ -152,13 +153,4 @@ pub(super) async fn renew_hash(
 ) -> Result<(), StorageError> {
     let RenewedHash { member, before, after } = renewed;
     execute(database, RENEW_PASSWORD_HASH, &[after, &member.to_row(), before]).await.map(drop)
-}
-
-pub(super) fn member(row: &Row) -> Result<Member, StorageError> {
-    Ok(Member {
-        id: MemberId::from_row(row.try_get(0)?),
-        email: row.try_get(1)?,
-        password_hash: row.try_get(2)?,
-        is_password_temporary: row.try_get::<_, i64>(3)? != 0,
-    })
 }

@@ -5,7 +5,6 @@ use deadpool_postgres::{GenericClient, Object};
 use oauth::Timestamp;
 use tokio_postgres::Row;
 
-use super::members::member;
 use super::query::{begin, commit, execute, query, query_opt, storable};
 use super::statements::members::LOCK_MEMBER;
 use super::{PostgresStore, access, audit, sessions};
@@ -97,9 +96,7 @@ pub(super) async fn find(
     credential_id: &[u8],
 ) -> Result<Option<FoundPasskey>, StorageError> {
     let found = query_opt(database, FIND_PASSKEY, &[&credential_id]).await?;
-    found
-        .map(|row| Ok(FoundPasskey { member: member(&row)?, credential: row.try_get(4)? }))
-        .transpose()
+    found.map(|row| FoundPasskey::from_row(&row)).transpose()
 }
 
 /// The passkeys of a member, those added first first.
@@ -107,18 +104,11 @@ pub(super) async fn list(
     database: &impl GenericClient,
     member: MemberId,
 ) -> Result<Vec<PasskeyLine>, StorageError> {
-    query(database, LIST_PASSKEYS, &[&member.to_row()]).await?.iter().map(line).collect()
-}
-
-fn line(row: &Row) -> Result<PasskeyLine, StorageError> {
-    let last_used_at: Option<i64> = row.try_get(4)?;
-    Ok(PasskeyLine {
-        credential_id: row.try_get(0)?,
-        id: row.try_get(1)?,
-        name: row.try_get(2)?,
-        added_at: Timestamp::from_milliseconds(row.try_get(3)?),
-        last_used_at: last_used_at.map(Timestamp::from_milliseconds),
-    })
+    query(database, LIST_PASSKEYS, &[&member.to_row()])
+        .await?
+        .iter()
+        .map(PasskeyLine::from_row)
+        .collect()
 }
 
 /// Spends the challenge and moves the passkey on; a conflict if either has happened already, or the passkey is gone.

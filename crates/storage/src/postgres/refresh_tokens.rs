@@ -204,21 +204,5 @@ async fn find(
     hash: &CredentialHash,
 ) -> Result<Option<RefreshToken>, StorageError> {
     let found = query_opt(database, FIND_REFRESH_TOKEN, &[&hash.as_bytes().as_slice()]).await?;
-    found.map(|row| token(&row)).transpose()
-}
-
-fn token(row: &Row) -> Result<RefreshToken, StorageError> {
-    Ok(RefreshToken {
-        number: row.try_get(0)?,
-        family: row.try_get(1)?,
-        client_id: row.try_get(2)?,
-        scope: scope(row.try_get(3)?)?,
-        family_generation: row.try_get(4)?,
-        seen_generation: row.try_get(5)?,
-        expires_at: Timestamp::from_milliseconds(row.try_get(6)?),
-        ends_at: Timestamp::from_milliseconds(row.try_get(7)?),
-        has_ended: row.try_get::<_, Option<i64>>(8)?.is_some(),
-        member: MemberId::from_row(row.try_get(9)?),
-        last_used_at: Timestamp::from_milliseconds(row.try_get(10)?),
-    })
+    found.map(|row| RefreshToken::from_row(&row)).transpose()
 }

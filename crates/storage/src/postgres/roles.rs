@@ -6,7 +6,6 @@ use async_trait::async_trait;
 use deadpool_postgres::{GenericClient, Object};
 use domain::ProjectId;
 use oauth::Timestamp;
-use tokio_postgres::Row;
 
 use super::query::{
     begin, commit, execute, execute_unhurried, query, query_one, query_opt, run, take_your_time,
@@ -19,7 +18,7 @@ use crate::statements::roles::{
     ADD_ROLE, COUNT_OTHER_OWNERS, FIND_ROLES, HAS_PROJECT, LIST_MEMBERS, LIST_PROJECTS_OF_MEMBER,
     LOOKUP_MEMBER_LINE, REMOVE_MEMBER, REMOVE_ROLES,
 };
-use crate::stored::{MemberAndRoleRow, RoleRow, member_lines, project_row_id};
+use crate::stored::{RoleRow, member_and_role, member_lines, project_row_id};
 use crate::{
     ChangeRoles, ChangeRolesOutcome, MemberId, MemberLine, NewAuditEntry, Page, ProjectSummary,
     RoleGrant, RoleStore, StorageError, WhichProjects,
@@ -31,7 +30,7 @@ impl RoleStore for PostgresStore {
         let connection = self.connections.get().await?;
         let values = [&i64::from(page.per_page) as _, &page.skipped() as _];
         let rows = query(&connection.database, LIST_MEMBERS, &values).await?;
-        member_lines(rows.iter().map(row))
+        Ok(member_lines(rows.iter().map(member_and_role).collect::<Result<_, _>>()?))
     }
 
     async fn lookup_member_line(&self, id: MemberId) -> Result<Option<MemberLine>, StorageError> {
@@ -103,8 +102,7 @@ async fn find(
     member: MemberId,
 ) -> Result<Vec<RoleGrant>, StorageError> {
     let rows = query(database, FIND_ROLES, &[&member.to_row()]).await?;
-    let role = |row: &Row| RoleGrant::try_from(role_row(row, [0, 1, 2])?);
-    rows.iter().map(role).collect()
+    rows.iter().map(|row| RoleGrant::from_row(row, [0, 1, 2])).collect()
 }
 
 async fn lookup(
@@ -112,26 +110,7 @@ async fn lookup(
     id: MemberId,
 ) -> Result<Option<MemberLine>, StorageError> {
     let rows = query(database, LOOKUP_MEMBER_LINE, &[&id.to_row()]).await?;
-    Ok(member_lines(rows.iter().map(row))?.pop())
-}
-
-fn row(row: &Row) -> Result<MemberAndRoleRow, StorageError> {
-    let has_role = row.try_get::<_, Option<i64>>(3)?.is_some();
-    Ok(MemberAndRoleRow {
-        id: row.try_get(0)?,
-        email: row.try_get(1)?,
-        added_at: row.try_get(2)?,
-        role: has_role.then(|| role_row(row, [3, 4, 5])).transpose()?,
-    })
-}
-
-/// The role in these columns.
-fn role_row(row: &Row, [project, role, code]: [usize; 3]) -> Result<RoleRow, StorageError> {
-    Ok(RoleRow {
-        project: row.try_get(project)?,
-        role: row.try_get(role)?,
-        code: row.try_get(code)?,
-    })
+    Ok(member_lines(rows.iter().map(member_and_role).collect::<Result<_, _>>()?).pop())
 }
 
 /// One change after the other: of two owners who lower each other at the same time, one stays.

@@ -4,11 +4,10 @@ use async_trait::async_trait;
 use deadpool_postgres::{GenericClient, Object};
 use domain::ProjectId;
 use oauth::Timestamp;
-use tokio_postgres::Row;
 
 use super::query::{begin, commit, execute, query, query_opt};
 use super::{PostgresStore, audit};
-use crate::moment_rows::{MomentChanges, MomentKey, MomentRow, compare};
+use crate::moment_rows::{MomentChanges, MomentKey, compare};
 use crate::statements::schedules::{
     LIST_DUE_MOMENTS, LIST_MOMENTS, NEXT_MOMENT, PUT_MOMENT, SETTLE_MOMENT,
 };
@@ -23,13 +22,13 @@ impl ScheduleStore for PostgresStore {
     async fn next_moment(&self) -> Result<Option<ScheduledMoment>, StorageError> {
         let connection = self.connections.get().await?;
         let found = query_opt(&connection.database, NEXT_MOMENT, &[]).await?;
-        found.map(|row| Ok(known(&row)?.moment)).transpose()
+        found.map(|row| Ok(KnownMoment::from_row(&row)?.moment)).transpose()
     }
 
     async fn due_moments(&self, now: Timestamp) -> Result<Vec<ScheduledMoment>, StorageError> {
         let connection = self.connections.get().await?;
         let rows = query(&connection.database, LIST_DUE_MOMENTS, &[&now.as_milliseconds()]).await?;
-        rows.iter().map(|row| Ok(known(row)?.moment)).collect()
+        rows.iter().map(|row| Ok(KnownMoment::from_row(row)?.moment)).collect()
     }
 
     async fn list_moments(&self, project: ProjectId) -> Result<Vec<KnownMoment>, StorageError> {
@@ -52,7 +51,7 @@ async fn list(
     project: ProjectId,
 ) -> Result<Vec<KnownMoment>, StorageError> {
     let rows = query(database, LIST_MOMENTS, &[&project_row_id(project)]).await?;
-    rows.iter().map(known).collect()
+    rows.iter().map(KnownMoment::from_row).collect()
 }
 
 async fn miss(
@@ -117,16 +116,4 @@ async fn settle(
         &due_at as _,
     ];
     Ok(execute(database, SETTLE_MOMENT, &values).await? > 0)
-}
-
-fn known(row: &Row) -> Result<KnownMoment, StorageError> {
-    let row = MomentRow {
-        project: row.try_get(0)?,
-        campaign: row.try_get(1)?,
-        action: row.try_get(2)?,
-        due_at: row.try_get(3)?,
-        outcome: row.try_get(4)?,
-        settled_at: row.try_get(5)?,
-    };
-    row.try_into()
 }

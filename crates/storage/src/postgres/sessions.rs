@@ -5,7 +5,6 @@ use deadpool_postgres::{GenericClient, Object, Transaction};
 use oauth::{CredentialHash, SESSION_ABSOLUTE, SESSION_IDLE, Timestamp};
 use tokio_postgres::Row;
 
-use super::members::member;
 use super::query::{begin, commit, execute, query, query_opt, storable};
 use super::statements::sessions::{HOLD_MEMBER, HOLD_PASSWORD, HOLD_SESSION};
 use super::{PostgresStore, audit, passkeys};
@@ -14,7 +13,6 @@ use crate::statements::sessions::{
     ADD_SESSION, END_ALL_SESSIONS, END_OTHER_SESSIONS, END_SESSION, FIND_SESSION, LIST_SESSIONS,
     REMOVE_SESSION, TOUCH_SESSION,
 };
-use crate::stored::bytes;
 use crate::{
     Act, AuditEvent, MemberId, NewAuditEntry, NewSession, Proof, Session, SessionLine,
     SessionStore, StorageError,
@@ -135,11 +133,8 @@ pub(super) async fn find(
     let seen_after = (now - SESSION_IDLE).as_milliseconds();
     let values = [&hash as _, &seen_after as _, &now.as_milliseconds() as _];
     let found = query_opt(database, FIND_SESSION, &values).await?;
-    let Some(row) = found else { return Ok(None) };
-    let seen_at = Timestamp::from_milliseconds(row.try_get(4)?);
-    let started_at = Timestamp::from_milliseconds(row.try_get(5)?);
-    let found = FoundSession { session: Session { member: member(&row)?, started_at }, seen_at };
-    Ok(Some(found).filter(|found| found.is_of_this_time(now)))
+    let found = found.map(|row| FoundSession::from_row(&row)).transpose()?;
+    Ok(found.filter(|found| found.is_of_this_time(now)))
 }
 
 pub(super) async fn touch(
@@ -186,17 +181,7 @@ pub(super) async fn list(
         &now.as_milliseconds() as _,
         &SESSIONS_LISTED_AT_MOST as _,
     ];
-    query(database, LIST_SESSIONS, &values).await?.iter().map(line).collect()
-}
-
-fn line(row: &Row) -> Result<SessionLine, StorageError> {
-    Ok(SessionLine {
-        hash: CredentialHash::from_bytes(bytes(row.try_get(0)?)?),
-        id: row.try_get(1)?,
-        browser: row.try_get(2)?,
-        started_at: Timestamp::from_milliseconds(row.try_get(3)?),
-        seen_at: Timestamp::from_milliseconds(row.try_get(4)?),
-    })
+    query(database, LIST_SESSIONS, &values).await?.iter().map(SessionLine::from_row).collect()
 }
 
 /// Ends one session of a member; tells whether there was one.

@@ -1,16 +1,18 @@
 //! Access tokens: looked up with each request of a program.
 
 use oauth::{ACCESS_TOKEN, ClientId, CredentialHash, ScopeSet, Timestamp};
-use rusqlite::{Connection, OptionalExtension as _, Row, params};
+use rusqlite::{Connection, Row, params};
 
+use super::query::query_opt;
 use crate::access_cache::CachedToken;
+use crate::grants::FoundToken;
 use crate::refresh_rule::Generation;
+use crate::row::Row as _;
 use crate::statements::grants::{
     ADD_ACCESS_TOKEN, FIND_ACCESS_TOKEN, MARK_GENERATION_SEEN, REMOVE_ACCESS_TOKEN_OF_CLIENT,
     REMOVE_ACCESS_TOKENS_OF_GENERATION,
 };
-use crate::stored::{client_id, scope};
-use crate::{AccessGrant, MemberId, StorageError};
+use crate::{MemberId, StorageError};
 
 pub(super) fn add(
     database: &Connection,
@@ -45,16 +47,8 @@ pub(super) fn remove(
     client_id: &ClientId,
 ) -> Result<Option<MemberId>, StorageError> {
     let values = params![hash.as_bytes(), client_id.as_str()];
-    let mut statement = database.prepare_cached(REMOVE_ACCESS_TOKEN_OF_CLIENT)?;
-    let removed = statement.query_row(values, |row| row.get(0)).optional()?;
+    let removed = query_opt(database, REMOVE_ACCESS_TOKEN_OF_CLIENT, values, |row| row.column(0))?;
     Ok(removed.map(MemberId::from_row))
-}
-
-/// A token, and whether it is the first of its generation to be used.
-pub(super) struct FoundToken {
-    pub(super) token: CachedToken,
-    pub(super) is_first_use: bool,
-    generation: i64,
 }
 
 pub(super) fn find(
@@ -62,23 +56,10 @@ pub(super) fn find(
     hash: &CredentialHash,
     now: Timestamp,
 ) -> Result<Option<FoundToken>, StorageError> {
-    let mut statement = database.prepare_cached(FIND_ACCESS_TOKEN)?;
-    let mut rows = statement.query(params![hash.as_bytes(), now.as_milliseconds()])?;
-    let found = rows.next()?.map(|row| found_token(*hash, row)).transpose()?;
+    let values = params![hash.as_bytes(), now.as_milliseconds()];
+    let read = |row: &Row<'_>| FoundToken::from_row(*hash, row);
+    let found = query_opt(database, FIND_ACCESS_TOKEN, values, read)?;
     Ok(found.filter(|found| found.token.grant.is_of_this_time(now)))
-}
-
-fn found_token(hash: CredentialHash, row: &Row<'_>) -> Result<FoundToken, StorageError> {
-    let grant = AccessGrant {
-        member: MemberId::from_row(row.get(0)?),
-        client_id: client_id(&row.get::<_, String>(1)?)?,
-        scope: scope(&row.get::<_, String>(2)?)?,
-        expires_at: Timestamp::from_milliseconds(row.get(3)?),
-    };
-    let token = CachedToken { hash, family: row.get(4)?, grant };
-    let generation: i64 = row.get(5)?;
-    let is_first_use = generation > row.get(6)?;
-    Ok(FoundToken { token, is_first_use, generation })
 }
 
 /// Finds a token and writes down that its generation is in use: from now on, using an older refresh token means that two hold

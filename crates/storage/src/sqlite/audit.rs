@@ -1,10 +1,11 @@
 //! The audit log: entries are written within the transaction of what they tell.
 
 use async_trait::async_trait;
-use rusqlite::{Connection, Row, params};
+use rusqlite::{Connection, params};
 
 use super::SqliteStore;
-use crate::audit_row::{AuditColumns, AuditRow};
+use super::query::query;
+use crate::audit_row::AuditColumns;
 use crate::statements::audit::{ADD_AUDIT_ENTRY, COUNT_REFUSAL, LIST_AUDIT_ENTRIES};
 use crate::{AuditEntry, AuditStore, NewAuditEntry, Page, Refusal, StorageError};
 
@@ -55,29 +56,6 @@ pub(super) fn count_refusals(
 }
 
 pub(super) fn list(database: &Connection, page: Page) -> Result<Vec<AuditEntry>, StorageError> {
-    let mut statement = database.prepare_cached(LIST_AUDIT_ENTRIES)?;
-    let rows = statement.query_map(params![page.per_page, page.skipped()], row)?;
-    rows.map(|row| row?.try_into()).collect()
-}
-
-fn row(row: &Row<'_>) -> rusqlite::Result<AuditRow> {
-    Ok(AuditRow {
-        id: row.get(0)?,
-        at: row.get(1)?,
-        event: row.get(2)?,
-        actor: row.get(3)?,
-        member: row.get(4)?,
-        email: row.get(5)?,
-        client_id: row.get(6)?,
-        address: row.get(7)?,
-        detail: row.get(8)?,
-        count: row.get(9)?,
-        project: row.get(10)?,
-        entity: row.get(11)?,
-        change: row.get(12)?,
-        request_id: row.get(13)?,
-        seal: row.get(14)?,
-        prev_hash: row.get(15)?,
-        hash: row.get(16)?,
-    })
+    let values = params![page.per_page, page.skipped()];
+    query(database, LIST_AUDIT_ENTRIES, values, |row| AuditEntry::from_row(row))
 }

@@ -6,7 +6,8 @@ use oauth::Timestamp;
 use rusqlite::{Connection, OptionalExtension as _, Row, params};
 
 use super::SqliteStore;
-use crate::audit_chain::{COUNTED_WITHIN_MS, SEALED_AT_ONCE, Sealer, Sealing, counted_until};
+use super::query::{query, query_opt};
+use crate::audit_chain::{COUNTED_WITHIN_MS, SEALED_AT_ONCE, Sealer, counted_until};
 use crate::statements::audit::{
     FIND_AUDIT_HEAD, FIND_FIRST_SEAL_SINCE, FIND_OLDEST_UNSEALED, FIND_UNSEALED_SPAN,
     LIST_SEALED_ENTRIES, LIST_UNSEALED_ENTRIES, SEAL_AUDIT_ENTRY,
@@ -64,9 +65,9 @@ impl AuditChainStore for SqliteStore {
 }
 
 fn seal(database: &Connection, now: Timestamp) -> Result<bool, StorageError> {
-    let mut statement = database.prepare_cached(LIST_UNSEALED_ENTRIES)?;
-    let rows = statement.query_map(params![counted_until(now), SEALED_AT_ONCE], entry)?;
-    let entries: Vec<SealedEntry> = rows.collect::<Result<_, _>>()?;
+    let values = params![counted_until(now), SEALED_AT_ONCE];
+    let read = |row: &Row<'_>| SealedEntry::unsealed_from_row(row);
+    let entries = query(database, LIST_UNSEALED_ENTRIES, values, read)?;
     let is_full = i64::try_from(entries.len()).is_ok_and(|count| count == SEALED_AT_ONCE);
     let mut sealer = Sealer::after(head(database)?);
     let mut statement = database.prepare_cached(SEAL_AUDIT_ENTRY)?;
@@ -79,43 +80,9 @@ fn seal(database: &Connection, now: Timestamp) -> Result<bool, StorageError> {
 }
 
 fn head(database: &Connection) -> Result<Option<AuditHead>, StorageError> {
-    let mut statement = database.prepare_cached(FIND_AUDIT_HEAD)?;
-    let found = statement.query_row([], |row| Ok((row.get(0)?, row.get(1)?))).optional()?;
-    let head =
-        |(seal, hash): (i64, Vec<u8>)| Ok(AuditHead { seal, hash: AuditHash::from_row(&hash)? });
-    found.map(head).transpose()
+    query_opt(database, FIND_AUDIT_HEAD, [], |row| AuditHead::from_row(row))
 }
 
 fn list(database: &Connection, after: i64, at_most: u32) -> Result<Vec<SealedEntry>, StorageError> {
-    let mut statement = database.prepare_cached(LIST_SEALED_ENTRIES)?;
-    let mut rows = statement.query(params![after, at_most])?;
-    let mut entries = Vec::new();
-    while let Some(row) = rows.next()? {
-        let (prev_hash, hash): (Option<Vec<u8>>, Option<Vec<u8>>) = (row.get(14)?, row.get(15)?);
-        let seal = Sealing::from_row(row.get(13)?, prev_hash.as_deref(), hash.as_deref());
-        entries.push(seal.of(entry(row)?));
-    }
-    Ok(entries)
-}
-
-/// An entry that is not sealed yet.
-fn entry(row: &Row<'_>) -> rusqlite::Result<SealedEntry> {
-    Ok(SealedEntry {
-        id: row.get(0)?,
-        at: row.get(1)?,
-        event: row.get(2)?,
-        actor: row.get(3)?,
-        member: row.get(4)?,
-        client_id: row.get(5)?,
-        address: row.get(6)?,
-        detail: row.get(7)?,
-        count: row.get(8)?,
-        project: row.get(9)?,
-        entity: row.get(10)?,
-        change: row.get(11)?,
-        request_id: row.get(12)?,
-        seal: 0,
-        prev_hash: AuditHash::BEFORE_ALL,
-        hash: None,
-    })
+    query(database, LIST_SEALED_ENTRIES, params![after, at_most], |row| SealedEntry::from_row(row))
 }

@@ -2,8 +2,9 @@
 
 use async_trait::async_trait;
 use oauth::{Client, ClientId};
-use rusqlite::{Connection, Row, params};
+use rusqlite::{Connection, params};
 
+use super::query::query;
 use super::{SqliteStore, audit, client_secrets};
 use crate::clients::differences;
 use crate::invalidation::{Change, Invalidation};
@@ -11,7 +12,7 @@ use crate::statements::clients::{
     ADD_CLIENT, CHANGE_CLIENT, DISABLE_CLIENT, ENABLE_CLIENT, LIST_CLIENTS, LOOKUP_CLIENT,
     PUT_CLIENT, REMOVE_CLIENT,
 };
-use crate::stored::{self, ClientAndSecretRow, ClientRow, SecretRow, lines};
+use crate::stored::{self, ClientRow, client_and_secret, lines};
 use crate::{Act, AuditEvent, ChangeClient, ClientStore, NewAuditEntry, Page, StorageError};
 
 #[async_trait]
@@ -155,39 +156,11 @@ pub(super) fn lookup(
     database: &Connection,
     client_id: &ClientId,
 ) -> Result<Option<Client>, StorageError> {
-    let mut statement = database.prepare_cached(LOOKUP_CLIENT)?;
-    let rows = statement.query_map([client_id.as_str()], row)?;
-    Ok(stored::clients(rows.map(|row| Ok(row?)))?.pop())
+    let rows = query(database, LOOKUP_CLIENT, [client_id.as_str()], |row| client_and_secret(row))?;
+    Ok(stored::clients(rows).pop())
 }
 
 pub(super) fn list(database: &Connection, page: Page) -> Result<Vec<Client>, StorageError> {
-    let mut statement = database.prepare_cached(LIST_CLIENTS)?;
-    let rows = statement.query_map(params![page.per_page, page.skipped()], row)?;
-    stored::clients(rows.map(|row| Ok(row?)))
-}
-
-fn row(row: &Row<'_>) -> rusqlite::Result<ClientAndSecretRow> {
-    Ok(ClientAndSecretRow {
-        client: ClientRow {
-            client_id: row.get(0)?,
-            name: row.get(1)?,
-            kind: row.get(2)?,
-            redirect_uris: row.get(3)?,
-            origin: row.get(4)?,
-            scope: row.get(11)?,
-        },
-        disabled_at: row.get(5)?,
-        secret: secret(row)?,
-    })
-}
-
-fn secret(row: &Row<'_>) -> rusqlite::Result<Option<SecretRow>> {
-    let Some(id) = row.get(6)? else { return Ok(None) };
-    Ok(Some(SecretRow {
-        id,
-        hash: row.get(7)?,
-        note: row.get(8)?,
-        created_at: row.get(9)?,
-        last_used_at: row.get(10)?,
-    }))
+    let values = params![page.per_page, page.skipped()];
+    Ok(stored::clients(query(database, LIST_CLIENTS, values, |row| client_and_secret(row))?))
 }

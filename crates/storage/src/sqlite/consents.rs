@@ -2,16 +2,18 @@
 
 use async_trait::async_trait;
 use oauth::{ClientId, ScopeSet, Timestamp};
-use rusqlite::{Connection, OptionalExtension as _, Row, params};
+use rusqlite::{Connection, params};
 
+use super::query::{query, query_opt};
 use super::{SqliteStore, audit};
 use crate::consents::CONNECTIONS_AT_MOST;
 use crate::invalidation::{Change, Invalidation};
+use crate::row::Row as _;
 use crate::statements::consents::{
     END_FAMILIES_OF_CONSENT, FIND_CONSENT, LIST_CONNECTIONS, PUT_CONSENT, REMOVE_CODES_OF_CONSENT,
     REMOVE_CONSENT,
 };
-use crate::stored::{client_id, redirect_uris, scope};
+use crate::stored::scope;
 use crate::{Act, ConnectedClient, ConsentStore, MemberId, NewAuditEntry, StorageError};
 
 #[async_trait]
@@ -50,9 +52,7 @@ pub(super) fn find(
     client_id: &ClientId,
 ) -> Result<Option<ScopeSet>, StorageError> {
     let values = params![member.to_row(), client_id.as_str()];
-    let mut statement = database.prepare_cached(FIND_CONSENT)?;
-    let found = statement.query_row(values, |row| row.get::<_, String>(0));
-    found.optional()?.map(|text| scope(&text)).transpose()
+    query_opt(database, FIND_CONSENT, values, |row| scope(&row.column::<String>(0)?))
 }
 
 /// Remembers a consent beside what the member has allowed the client before.
@@ -78,25 +78,8 @@ pub(super) fn list(
     database: &Connection,
     member: MemberId,
 ) -> Result<Vec<ConnectedClient>, StorageError> {
-    let mut statement = database.prepare_cached(LIST_CONNECTIONS)?;
-    let mut rows = statement.query(params![member.to_row(), CONNECTIONS_AT_MOST])?;
-    let mut connected = Vec::new();
-    while let Some(row) = rows.next()? {
-        connected.push(connected_client(row)?);
-    }
-    Ok(connected)
-}
-
-fn connected_client(row: &Row<'_>) -> Result<ConnectedClient, StorageError> {
-    let last_used_at = Some(row.get(5)?).filter(|at| *at > 0);
-    Ok(ConnectedClient {
-        client_id: client_id(row.get_ref(0)?.as_str()?)?,
-        client_name: row.get(1)?,
-        redirect_uris: redirect_uris(row.get_ref(2)?.as_str()?),
-        scope: scope(row.get_ref(3)?.as_str()?)?,
-        allowed_at: Timestamp::from_milliseconds(row.get(4)?),
-        last_used_at: last_used_at.map(Timestamp::from_milliseconds),
-    })
+    let values = params![member.to_row(), CONNECTIONS_AT_MOST];
+    query(database, LIST_CONNECTIONS, values, |row| ConnectedClient::from_row(row))
 }
 
 /// Ends a consent with the codes and the tokens that came from it; tells whether there was one.

@@ -1,8 +1,9 @@
 //! Members.
 
 use async_trait::async_trait;
-use rusqlite::{Connection, OptionalExtension as _, Row, params};
+use rusqlite::{Connection, params};
 
+use super::query::query_opt;
 use super::{SqliteStore, access, audit, passkeys, roles, sessions};
 use crate::invalidation::{Change, Invalidation};
 use crate::statements::members::{
@@ -60,14 +61,14 @@ pub(super) fn add(database: &Connection, member: &NewMember) -> Result<MemberId,
 }
 
 pub(super) fn lookup(database: &Connection, id: MemberId) -> Result<Option<Member>, StorageError> {
-    Ok(database.prepare_cached(LOOKUP_MEMBER)?.query_row([id.to_row()], member).optional()?)
+    query_opt(database, LOOKUP_MEMBER, [id.to_row()], |row| Member::from_row(row))
 }
 
 pub(super) fn find_by_email(
     database: &Connection,
     email: &str,
 ) -> Result<Option<Member>, StorageError> {
-    Ok(database.prepare_cached(FIND_MEMBER_BY_EMAIL)?.query_row([email], member).optional()?)
+    query_opt(database, FIND_MEMBER_BY_EMAIL, [email], |row| Member::from_row(row))
 }
 
 /// Writes down the change first, then what it ends.
@@ -123,13 +124,4 @@ pub(super) fn renew_hash(database: &Connection, renewed: &RenewedHash) -> Result
     let values = params![renewed.after, renewed.member.to_row(), renewed.before];
     database.prepare_cached(RENEW_PASSWORD_HASH)?.execute(values)?;
     Ok(())
-}
-
-pub(super) fn member(row: &Row<'_>) -> rusqlite::Result<Member> {
-    Ok(Member {
-        id: MemberId::from_row(row.get(0)?),
-        email: row.get(1)?,
-        password_hash: row.get(2)?,
-        is_password_temporary: row.get::<_, i64>(3)? != 0,
-    })
 }

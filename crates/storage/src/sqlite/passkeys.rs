@@ -2,12 +2,13 @@
 
 use async_trait::async_trait;
 use oauth::Timestamp;
-use rusqlite::{Connection, OptionalExtension as _, Row, params};
+use rusqlite::{Connection, params};
 
-use super::members::member;
+use super::query::{query, query_opt};
 use super::{SqliteStore, access, audit, sessions};
 use crate::invalidation::{Change, Invalidation};
 use crate::passkeys::PASSKEYS_AT_MOST;
+use crate::row::Row as _;
 use crate::statements::passkeys::{
     ADD_PASSKEY, FIND_PASSKEY, LIST_PASSKEYS, NOTE_PASSKEY_USE, REMOVE_PASSKEY,
     REMOVE_PASSKEYS_OF_MEMBER, RENAME_PASSKEY, SPEND_CHALLENGE,
@@ -84,11 +85,7 @@ pub(super) fn find(
     database: &Connection,
     credential_id: &[u8],
 ) -> Result<Option<FoundPasskey>, StorageError> {
-    let mut statement = database.prepare_cached(FIND_PASSKEY)?;
-    let found = statement.query_row([credential_id], |row| {
-        Ok(FoundPasskey { member: member(row)?, credential: row.get(4)? })
-    });
-    Ok(found.optional()?)
+    query_opt(database, FIND_PASSKEY, [credential_id], |row| FoundPasskey::from_row(row))
 }
 
 /// The passkeys of a member, those added first first.
@@ -96,20 +93,7 @@ pub(super) fn list(
     database: &Connection,
     member: MemberId,
 ) -> Result<Vec<PasskeyLine>, StorageError> {
-    let mut statement = database.prepare_cached(LIST_PASSKEYS)?;
-    let lines = statement.query_map([member.to_row()], line)?;
-    Ok(lines.collect::<Result<_, _>>()?)
-}
-
-fn line(row: &Row<'_>) -> rusqlite::Result<PasskeyLine> {
-    let last_used_at: Option<i64> = row.get(4)?;
-    Ok(PasskeyLine {
-        credential_id: row.get(0)?,
-        id: row.get(1)?,
-        name: row.get(2)?,
-        added_at: Timestamp::from_milliseconds(row.get(3)?),
-        last_used_at: last_used_at.map(Timestamp::from_milliseconds),
-    })
+    query(database, LIST_PASSKEYS, [member.to_row()], |row| PasskeyLine::from_row(row))
 }
 
 /// Spends the challenge and moves the passkey on; a conflict if either has happened already, or the passkey is gone.
@@ -143,9 +127,8 @@ pub(super) fn remove(
     id: &str,
     act: Act,
 ) -> Result<bool, StorageError> {
-    let mut statement = database.prepare_cached(REMOVE_PASSKEY)?;
     let values = params![member.to_row(), id];
-    let names = statement.query_map(values, |row| row.get(0))?.collect::<Result<Vec<_>, _>>()?;
+    let names = query(database, REMOVE_PASSKEY, values, |row| row.column(0))?;
     note_removed(database, member, &names, act)
 }
 
@@ -155,9 +138,7 @@ pub(super) fn remove_all(
     act: Act,
 ) -> Result<(usize, Change), StorageError> {
     access::end_all(database, member, act)?;
-    let mut statement = database.prepare_cached(REMOVE_PASSKEYS_OF_MEMBER)?;
-    let names =
-        statement.query_map([member.to_row()], |row| row.get(0))?.collect::<Result<Vec<_>, _>>()?;
+    let names = query(database, REMOVE_PASSKEYS_OF_MEMBER, [member.to_row()], |row| row.column(0))?;
     note_removed(database, member, &names, act)?;
     Ok((names.len(), Change::Ended(Invalidation::Everything)))
 }

@@ -1,8 +1,9 @@
 //! Refresh tokens: kept by clients that can keep a secret, replaced at each use for those that cannot.
 
 use oauth::{CredentialHash, Timestamp};
-use rusqlite::{Connection, Row, params};
+use rusqlite::{Connection, params};
 
+use super::query::query_opt;
 use super::{access_tokens, grants};
 use crate::invalidation::Change;
 use crate::refresh_rule::{Generation, RefreshToken};
@@ -10,10 +11,7 @@ use crate::statements::grants::{
     ADD_REFRESH_TOKEN, FIND_REFRESH_TOKEN, MARK_REFRESH_TOKENS_REPLACED, MOVE_FAMILY_ON,
     REMOVE_OTHER_REFRESH_TOKENS_OF_GENERATION,
 };
-use crate::stored::scope;
-use crate::{
-    AccessGrant, AuditEvent, MemberId, Refresh, RefreshOutcome, Revoke, Rotation, StorageError,
-};
+use crate::{AccessGrant, AuditEvent, Refresh, RefreshOutcome, Revoke, Rotation, StorageError};
 
 pub(super) fn add(
     database: &Connection,
@@ -116,23 +114,5 @@ fn find(
     database: &Connection,
     hash: &CredentialHash,
 ) -> Result<Option<RefreshToken>, StorageError> {
-    let mut statement = database.prepare_cached(FIND_REFRESH_TOKEN)?;
-    let mut rows = statement.query([hash.as_bytes()])?;
-    rows.next()?.map(token).transpose()
-}
-
-fn token(row: &Row<'_>) -> Result<RefreshToken, StorageError> {
-    Ok(RefreshToken {
-        number: row.get(0)?,
-        family: row.get(1)?,
-        client_id: row.get(2)?,
-        scope: scope(&row.get::<_, String>(3)?)?,
-        family_generation: row.get(4)?,
-        seen_generation: row.get(5)?,
-        expires_at: Timestamp::from_milliseconds(row.get(6)?),
-        ends_at: Timestamp::from_milliseconds(row.get(7)?),
-        has_ended: row.get::<_, Option<i64>>(8)?.is_some(),
-        member: MemberId::from_row(row.get(9)?),
-        last_used_at: Timestamp::from_milliseconds(row.get(10)?),
-    })
+    query_opt(database, FIND_REFRESH_TOKEN, [hash.as_bytes()], |row| RefreshToken::from_row(row))
 }

@@ -5,15 +5,16 @@ use std::sync::Arc;
 use async_trait::async_trait;
 use domain::ProjectId;
 use oauth::Timestamp;
-use rusqlite::{Connection, Row, params};
+use rusqlite::{Connection, params};
 
+use super::query::query;
 use super::{SqliteStore, access, audit, projects};
 use crate::invalidation::{Change, Invalidation};
 use crate::statements::roles::{
     ADD_ROLE, COUNT_OTHER_OWNERS, FIND_ROLES, HAS_PROJECT, LIST_MEMBERS, LIST_PROJECTS_OF_MEMBER,
     LOOKUP_MEMBER_LINE, REMOVE_MEMBER, REMOVE_ROLES,
 };
-use crate::stored::{MemberAndRoleRow, RoleRow, member_lines, project_row_id};
+use crate::stored::{RoleRow, member_and_role, member_lines, project_row_id};
 use crate::{
     ChangeRoles, ChangeRolesOutcome, MemberId, MemberLine, NewAuditEntry, Page, ProjectSummary,
     RoleGrant, RoleStore, StorageError, WhichProjects,
@@ -91,31 +92,17 @@ pub(super) fn add(
 }
 
 fn find(database: &Connection, member: MemberId) -> Result<Vec<RoleGrant>, StorageError> {
-    let mut statement = database.prepare_cached(FIND_ROLES)?;
-    let rows = statement.query_map([member.to_row()], |row| {
-        Ok(RoleRow { project: row.get(0)?, role: row.get(1)?, code: row.get(2)? })
-    })?;
-    rows.map(|row| row?.try_into()).collect()
+    query(database, FIND_ROLES, [member.to_row()], |row| RoleGrant::from_row(row, [0, 1, 2]))
 }
 
 fn lookup(database: &Connection, id: MemberId) -> Result<Option<MemberLine>, StorageError> {
-    let mut statement = database.prepare_cached(LOOKUP_MEMBER_LINE)?;
-    let rows = statement.query_map([id.to_row()], row)?;
-    Ok(member_lines(rows.map(|row| Ok(row?)))?.pop())
+    let rows = query(database, LOOKUP_MEMBER_LINE, [id.to_row()], |row| member_and_role(row))?;
+    Ok(member_lines(rows).pop())
 }
 
 fn list(database: &Connection, page: Page) -> Result<Vec<MemberLine>, StorageError> {
-    let mut statement = database.prepare_cached(LIST_MEMBERS)?;
-    let rows = statement.query_map(params![page.per_page, page.skipped()], row)?;
-    member_lines(rows.map(|row| Ok(row?)))
-}
-
-fn row(row: &Row<'_>) -> rusqlite::Result<MemberAndRoleRow> {
-    let role = match row.get(3)? {
-        Some(project) => Some(RoleRow { project, role: row.get(4)?, code: row.get(5)? }),
-        None => None,
-    };
-    Ok(MemberAndRoleRow { id: row.get(0)?, email: row.get(1)?, added_at: row.get(2)?, role })
+    let values = params![page.per_page, page.skipped()];
+    Ok(member_lines(query(database, LIST_MEMBERS, values, |row| member_and_role(row))?))
 }
 
 fn change(

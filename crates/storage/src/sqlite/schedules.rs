@@ -3,10 +3,11 @@
 use async_trait::async_trait;
 use domain::ProjectId;
 use oauth::Timestamp;
-use rusqlite::{Connection, OptionalExtension as _, Row, params};
+use rusqlite::{Connection, params};
 
+use super::query::{query, query_opt};
 use super::{SqliteStore, audit};
-use crate::moment_rows::{MomentChanges, MomentKey, MomentRow, compare};
+use crate::moment_rows::{MomentChanges, MomentKey, compare};
 use crate::statements::schedules::{
     LIST_DUE_MOMENTS, LIST_MOMENTS, NEXT_MOMENT, PUT_MOMENT, SETTLE_MOMENT,
 };
@@ -40,20 +41,16 @@ impl ScheduleStore for SqliteStore {
 }
 
 fn next(database: &Connection) -> Result<Option<ScheduledMoment>, StorageError> {
-    let found = database.prepare_cached(NEXT_MOMENT)?.query_row([], row).optional()?;
-    found.map(|row| Ok(KnownMoment::try_from(row)?.moment)).transpose()
+    query_opt(database, NEXT_MOMENT, [], |row| Ok(KnownMoment::from_row(row)?.moment))
 }
 
 fn due(database: &Connection, now: Timestamp) -> Result<Vec<ScheduledMoment>, StorageError> {
-    let mut statement = database.prepare_cached(LIST_DUE_MOMENTS)?;
-    let rows = statement.query_map([now.as_milliseconds()], row)?;
-    rows.map(|row| Ok(KnownMoment::try_from(row?)?.moment)).collect()
+    let values = [now.as_milliseconds()];
+    query(database, LIST_DUE_MOMENTS, values, |row| Ok(KnownMoment::from_row(row)?.moment))
 }
 
 fn list(database: &Connection, project: ProjectId) -> Result<Vec<KnownMoment>, StorageError> {
-    let mut statement = database.prepare_cached(LIST_MOMENTS)?;
-    let rows = statement.query_map([project_row_id(project)], row)?;
-    rows.map(|row| row?.try_into()).collect()
+    query(database, LIST_MOMENTS, [project_row_id(project)], |row| KnownMoment::from_row(row))
 }
 
 fn miss(
@@ -110,15 +107,4 @@ fn settle(
     let outcome = outcome.as_str();
     let values = params![outcome, now.as_milliseconds(), project, campaign, action, due_at];
     Ok(database.prepare_cached(SETTLE_MOMENT)?.execute(values)? > 0)
-}
-
-fn row(row: &Row<'_>) -> rusqlite::Result<MomentRow> {
-    Ok(MomentRow {
-        project: row.get(0)?,
-        campaign: row.get(1)?,
-        action: row.get(2)?,
-        due_at: row.get(3)?,
-        outcome: row.get(4)?,
-        settled_at: row.get(5)?,
-    })
 }

@@ -2,10 +2,11 @@
 
 use async_trait::async_trait;
 use oauth::{CredentialHash, SESSION_ABSOLUTE, SESSION_IDLE, Timestamp};
-use rusqlite::{Connection, OptionalExtension as _, Row, params};
+use rusqlite::{Connection, params};
 
-use super::members::member;
+use super::query::{execute, exists, query, query_opt};
 use super::{SqliteStore, audit, passkeys};
+use crate::row::Row as _;
 use crate::sessions::{FoundSession, SESSIONS_LISTED_AT_MOST};
 use crate::statements::sessions::{
     ADD_SESSION, END_ALL_SESSIONS, END_OTHER_SESSIONS, END_SESSION, FIND_SESSION, HAS_PASSWORD,
@@ -101,11 +102,8 @@ pub(super) fn find(
 ) -> Result<Option<FoundSession>, StorageError> {
     let values =
         params![hash.as_bytes(), (now - SESSION_IDLE).as_milliseconds(), now.as_milliseconds()];
-    let found = database.prepare_cached(FIND_SESSION)?.query_row(values, |row| {
-        let [seen_at, started_at] = [row.get(4)?, row.get(5)?].map(Timestamp::from_milliseconds);
-        Ok(FoundSession { session: Session { member: member(row)?, started_at }, seen_at })
-    });
-    Ok(found.optional()?.filter(|found| found.is_of_this_time(now)))
+    let found = query_opt(database, FIND_SESSION, values, |row| FoundSession::from_row(row))?;
+    Ok(found.filter(|found| found.is_of_this_time(now)))
 }
 
 /// Whether this is the hash of the member's password at this moment.
@@ -114,7 +112,7 @@ pub(super) fn is_password(
     member: MemberId,
     hash: &str,
 ) -> Result<bool, StorageError> {
-    Ok(database.prepare_cached(HAS_PASSWORD)?.exists(params![member.to_row(), hash])?)
+    exists(database, HAS_PASSWORD, params![member.to_row(), hash])
 }
 
 /// Whether a session of this member has not ended.
@@ -123,8 +121,7 @@ pub(super) fn is_alive(
     member: MemberId,
     hash: &CredentialHash,
 ) -> Result<bool, StorageError> {
-    let values = params![hash.as_bytes(), member.to_row()];
-    Ok(database.prepare_cached(HAS_SESSION)?.exists(values)?)
+    exists(database, HAS_SESSION, params![hash.as_bytes(), member.to_row()])
 }
 
 pub(super) fn touch(
@@ -132,10 +129,7 @@ pub(super) fn touch(
     hash: &CredentialHash,
     now: Timestamp,
 ) -> Result<(), StorageError> {
-    database
-        .prepare_cached(TOUCH_SESSION)?
-        .execute(params![now.as_milliseconds(), hash.as_bytes()])?;
-    Ok(())
+    execute(database, TOUCH_SESSION, params![now.as_milliseconds(), hash.as_bytes()]).map(drop)
 }
 
 pub(super) fn remove(
@@ -143,8 +137,7 @@ pub(super) fn remove(
     hash: &CredentialHash,
     act: Act,
 ) -> Result<(), StorageError> {
-    let mut statement = database.prepare_cached(REMOVE_SESSION)?;
-    let removed = statement.query_row([hash.as_bytes()], |row| row.get(0)).optional()?;
+    let removed = query_opt(database, REMOVE_SESSION, [hash.as_bytes()], |row| row.column(0))?;
     let Some(member) = removed.map(MemberId::from_row) else { return Ok(()) };
     audit::add(database, &NewAuditEntry::of_member(AuditEvent::SignedOut, member, "", act))
 }
@@ -161,19 +154,7 @@ pub(super) fn list(
         now.as_milliseconds(),
         SESSIONS_LISTED_AT_MOST
     ];
-    let mut statement = database.prepare_cached(LIST_SESSIONS)?;
-    let lines = statement.query_map(values, line)?;
-    Ok(lines.collect::<Result<_, _>>()?)
-}
-
-fn line(row: &Row<'_>) -> rusqlite::Result<SessionLine> {
-    Ok(SessionLine {
-        hash: CredentialHash::from_bytes(row.get(0)?),
-        id: row.get(1)?,
-        browser: row.get(2)?,
-        started_at: Timestamp::from_milliseconds(row.get(3)?),
-        seen_at: Timestamp::from_milliseconds(row.get(4)?),
-    })
+    query(database, LIST_SESSIONS, values, |row| SessionLine::from_row(row))
 }
 
 /// Ends one session of a member; tells whether there was one.
@@ -183,9 +164,8 @@ pub(super) fn end(
     id: &str,
     act: Act,
 ) -> Result<bool, StorageError> {
-    let mut statement = database.prepare_cached(END_SESSION)?;
     let values = params![member.to_row(), id];
-    let ended = statement.query_map(values, |row| row.get(0))?.collect::<Result<Vec<_>, _>>()?;
+    let ended = query(database, END_SESSION, values, |row| row.column(0))?;
     note_ended(database, member, &ended, act)
 }
 
@@ -196,9 +176,8 @@ pub(super) fn end_others(
     kept: &CredentialHash,
     act: Act,
 ) -> Result<bool, StorageError> {
-    let mut statement = database.prepare_cached(END_OTHER_SESSIONS)?;
     let values = params![member.to_row(), kept.as_bytes()];
-    let ended = statement.query_map(values, |row| row.get(0))?.collect::<Result<Vec<_>, _>>()?;
+    let ended = query(database, END_OTHER_SESSIONS, values, |row| row.column(0))?;
     note_ended(database, member, &ended, act)
 }
 
@@ -208,9 +187,7 @@ pub(super) fn end_all(
     member: MemberId,
     act: Act,
 ) -> Result<(), StorageError> {
-    let mut statement = database.prepare_cached(END_ALL_SESSIONS)?;
-    let ended =
-        statement.query_map([member.to_row()], |row| row.get(0))?.collect::<Result<Vec<_>, _>>()?;
+    let ended = query(database, END_ALL_SESSIONS, [member.to_row()], |row| row.column(0))?;
     note_ended(database, member, &ended, act).map(drop)
 }
 
