@@ -14,6 +14,12 @@ pub struct Campaign {
     pub name: Option<String>,
     /// What it is about, in the members' words.
     pub description: Option<String>,
+    /// Words that members find it by; none twice.
+    pub tags: Vec<String>,
+    /// What members expect of it, and why.
+    pub hypothesis: Option<String>,
+    /// Who answers for it: a person or a team, in the members' words.
+    pub owner: Option<String>,
     /// An A/B test, or a personalization.
     pub kind: CampaignKind,
     /// Where it is in its life; only running and shipped campaigns are compiled in.

@@ -21,6 +21,12 @@ pub const MAX_NAME_LENGTH: usize = 200;
 /// Code points of a description: two pages of text.
 pub const MAX_DESCRIPTION_LENGTH: usize = 4_000;
 
+/// Tags of a campaign: more tell nothing apart.
+pub const MAX_CAMPAIGN_TAGS: usize = 50;
+
+/// Code points of a tag: a word or two, which a line of the console shows beside others.
+pub const MAX_TAG_LENGTH: usize = 64;
+
 /// Bytes of a key: what an analytics dimension holds.
 pub const MAX_KEY_LENGTH: usize = 64;
 

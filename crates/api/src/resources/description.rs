@@ -47,7 +47,9 @@ fn filters(kind: ResourceKind) -> &'static [(&'static str, &'static str)] {
     const STATUS: (&str, &str) = ("status", "Those whose campaign has this status.");
     const CAMPAIGN: (&str, &str) = ("campaign_id", "Those of this campaign.");
     match kind {
-        ResourceKind::Campaign => &[STATUS],
+        ResourceKind::Campaign => {
+            &[STATUS, ("tag", "Those with this tag."), ("owner", "Those of this owner.")]
+        }
         ResourceKind::Experiment => &[STATUS, CAMPAIGN],
         ResourceKind::Variation => &[CAMPAIGN, ("experiment_id", "Those of this experiment.")],
         ResourceKind::Attribute

@@ -14,6 +14,8 @@ pub(super) struct Filter {
     experiment_id: Option<String>,
     q: Option<String>,
     key: Option<String>,
+    tag: Option<String>,
+    owner: Option<String>,
     sort: Option<Sort>,
     #[serde(default)]
     state: WhichState,
@@ -113,7 +115,18 @@ impl From<Status> for CampaignStatus {
 
 impl From<Filter> for ResourceFilter {
     fn from(filter: Filter) -> Self {
-        let Filter { archived, status, campaign_id, experiment_id, q, key, sort, state } = filter;
+        let Filter {
+            archived,
+            status,
+            campaign_id,
+            experiment_id,
+            q,
+            key,
+            tag,
+            owner,
+            sort,
+            state,
+        } = filter;
         let status = status.map(CampaignStatus::from);
         let archived = match archived {
             None if status == Some(CampaignStatus::Archived) => Archived::Too,
@@ -128,6 +141,8 @@ impl From<Filter> for ResourceFilter {
             experiment_id,
             text: q,
             key,
+            tag,
+            owner,
             order: sort.map(Order::from),
             state: state.into(),
         }

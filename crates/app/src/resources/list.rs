@@ -26,6 +26,10 @@ pub struct ResourceFilter {
     pub text: Option<String>,
     /// Only the one with this key.
     pub key: Option<String>,
+    /// Only campaigns with this tag.
+    pub tag: Option<String>,
+    /// Only campaigns of this owner.
+    pub owner: Option<String>,
     /// In which order; without one in that of the document.
     pub order: Option<Order>,
     /// Of which state of the project.
@@ -230,8 +234,14 @@ impl ResourceFilter {
             && is(campaign, "id", self.campaign_id.as_deref())
             && is(parent, "id", self.experiment_id.as_deref())
             && is(Some(value), "key", self.key.as_deref())
+            && is(Some(value), "owner", self.owner.as_deref())
+            && self.tag.as_deref().is_none_or(|tag| has_tag(value, tag))
             && self.text.as_deref().is_none_or(|text| says(value, text))
     }
+}
+
+fn has_tag(campaign: &Value, tag: &str) -> bool {
+    campaign["tags"].as_array().is_some_and(|tags| tags.iter().any(|one| *one == *tag))
 }
 
 /// Whether a thing has these words where people look for them.

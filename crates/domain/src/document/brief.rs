@@ -70,7 +70,8 @@ impl Defaults {
             })),
             campaign: with(json!({
                 "status": "not_started", "pages": [], "holdback": 0, "changes": [],
-                "description": null, "shipped": false, "schedule": null,
+                "description": null, "tags": [], "hypothesis": null, "owner": null,
+                "shipped": false, "schedule": null,
             })),
             experiment: with(json!({"audiences": "everyone", "winner": null})),
             variation: with(json!({"changes": [], "paused": false})),

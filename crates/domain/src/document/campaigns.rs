@@ -8,9 +8,9 @@ use super::fields::{Fields, list};
 use super::identity::{Identity, Scope, entities};
 use super::names::{named, reference};
 use super::reader::{At, Decoded, Reader};
-use super::scalars::{boolean, description, share, word};
+use super::scalars::{boolean, description, name, share, tag, word};
 use super::schedules::schedule;
-use crate::limits::MAX_ENTITIES;
+use crate::limits::{MAX_CAMPAIGN_TAGS, MAX_ENTITIES};
 use crate::{
     BasisPoints, Campaign, CampaignId, CampaignKind, CampaignStatus, Experiment, ExperimentId,
     Kind, PageId,
@@ -29,7 +29,10 @@ fn campaign(
 ) -> Decoded<Campaign> {
     let key = identity.as_ref().ok().map(|identity| &identity.key);
     let mut fields = Fields::of_entity(reader, at)?;
-    let description = fields.optional("description", description);
+    let about = fields.optional("description", description);
+    let tags = fields.or("tags", Vec::new(), tags);
+    let hypothesis = fields.optional("hypothesis", description);
+    let owner = fields.optional("owner", name);
     let kind = fields.required("type", word);
     let status = fields.or("status", CampaignStatus::NotStarted, word);
     let shipped = fields.or("shipped", false, boolean);
@@ -56,7 +59,10 @@ fn campaign(
         id,
         key,
         name,
-        description: description?,
+        description: about?,
+        tags: tags?,
+        hypothesis: hypothesis?,
+        owner: owner?,
         kind: kind?,
         status,
         shipped,
@@ -66,6 +72,17 @@ fn campaign(
         priorities: if priorities.is_empty() { one_group(&experiments) } else { priorities },
         changes: changes_of_all?,
         experiments,
+    })
+}
+
+fn tags(reader: &mut Reader<'_>, at: &At<'_>) -> Decoded<Vec<String>> {
+    let mut known = HashSet::new();
+    list(reader, at, MAX_CAMPAIGN_TAGS, |reader, at| {
+        let tag = tag(reader, at)?;
+        if known.insert(tag.clone()) {
+            return Ok(tag);
+        }
+        reader.refuse(at, at.error("repeated", "the tag is there twice"))
     })
 }
 

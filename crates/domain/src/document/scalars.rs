@@ -4,7 +4,9 @@ use super::fields::Fields;
 use super::nearest::list;
 use super::reader::{At, Decoded, Reader};
 use super::tree::Shape;
-use crate::limits::{MAX_DESCRIPTION_LENGTH, MAX_LINE_LENGTH, MAX_NAME_LENGTH, MAX_TEXT_BYTES};
+use crate::limits::{
+    MAX_DESCRIPTION_LENGTH, MAX_LINE_LENGTH, MAX_NAME_LENGTH, MAX_TAG_LENGTH, MAX_TEXT_BYTES,
+};
 use crate::words::Word;
 use crate::{BasisPoints, Key};
 
@@ -41,6 +43,17 @@ pub(super) fn fitting(
 pub(super) fn name(reader: &mut Reader<'_>, at: &At<'_>) -> Decoded<String> {
     let text = text(reader, at)?;
     within(reader, at, text, MAX_NAME_LENGTH)
+}
+
+/// A word or two by which members find something.
+pub(super) fn tag(reader: &mut Reader<'_>, at: &At<'_>) -> Decoded<String> {
+    let text = text(reader, at)?;
+    let tag = within(reader, at, text, MAX_TAG_LENGTH)?;
+    if tag.trim() == tag {
+        return Ok(tag);
+    }
+    let fault = at.error("unsuitable_text", "the tag begins or ends with a space");
+    reader.refuse(at, fault.hint(format!("`{}`", tag.trim())))
 }
 
 /// What something is about: a text that may have several lines, and be empty.

@@ -53,6 +53,9 @@ pub(super) struct WrittenCampaign<'p> {
     pub(super) key: &'p Key,
     pub(super) name: &'p Option<String>,
     pub(super) description: &'p Option<String>,
+    pub(super) tags: &'p [String],
+    pub(super) hypothesis: &'p Option<String>,
+    pub(super) owner: &'p Option<String>,
     #[serde(rename = "type")]
     pub(super) kind: &'p CampaignKind,
     pub(super) status: &'p CampaignStatus,

@@ -20,8 +20,8 @@ fn every_piece_of_code_is_listed_with_its_place() {
     demo.yaml:44:37: Condition /pages/1/conditions/3/value: return document.title !== ''
     demo.yaml:86:11: Condition /audiences/2/conditions/18/value: return window.innerWidth < 600;
     demo.yaml:122:44: Change /campaigns/0/experiments/0/variations/1/changes/11/value: console.log('short')
-    demo.yaml:156:59: Destination /campaigns/2/experiments/0/variations/2/changes/0/destination_code: return '/story?from=' + location.pathname
-    demo.yaml:177:29: Integration /integrations/6/code: console.log(decision.campaignName, decision.variation.name)
+    demo.yaml:159:59: Destination /campaigns/2/experiments/0/variations/2/changes/0/destination_code: return '/story?from=' + location.pathname
+    demo.yaml:180:29: Integration /integrations/6/code: console.log(decision.campaignName, decision.variation.name)
     ");
 }
 

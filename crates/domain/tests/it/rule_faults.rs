@@ -205,6 +205,31 @@ fn a_winner_is_one_of_the_experiments_own_variations() {
 }
 
 #[test]
+fn what_members_note_of_a_campaign_is_short_and_said_once() {
+    let noted = |fields: &str| {
+        campaign(&format!(
+            "    type: ab_test\n    {fields}\n    experiments: [{{key: a, variations: [{{key: a, weight: 10000}}]}}]\n"
+        ))
+    };
+
+    assert_eq!(noted("tags: [spring, Spring, \"two words\"]"), "");
+    assert_eq!(noted("hypothesis: \"If this,\\nthen that.\"\n    owner: The checkout team"), "");
+    let many: Vec<String> = (0..51).map(|tag| format!("t{tag}")).collect();
+    for (fields, told) in [
+        ("tags: [spring, \" a\"]".to_owned(), "tags[1]: the tag begins or ends with a space"),
+        ("tags: [spring, spring]".to_owned(), "tags[1]: the tag is there twice"),
+        (format!("tags: [{}]", "é".repeat(65)), "tags[0]: the text has 65 characters"),
+        (format!("tags: [{}]", many.join(", ")), "tags: the list has 51 elements"),
+        (format!("hypothesis: {}", "é".repeat(4_001)), "hypothesis: the text has 4001 characters"),
+        ("owner: \"Ann\\nBob\"".to_owned(), "owner: the text holds a line break"),
+        ("tag: [spring]".to_owned(), "did you mean `tags`?"),
+    ] {
+        let faults = noted(&fields);
+        assert!(faults.contains(told), "{told}: {faults}");
+    }
+}
+
+#[test]
 fn a_description_may_have_lines_but_not_be_a_book() {
     let described = |text: &str| {
         campaign(&format!(

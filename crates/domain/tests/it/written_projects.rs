@@ -59,7 +59,8 @@ campaigns:
         "variations": [variation], "winner": null, "archived": false,
     });
     let campaign = json!({
-        "id": "1836699919066053", "key": "a", "name": null, "description": null, "type": "ab_test",
+        "id": "1836699919066053", "key": "a", "name": null, "description": null,
+        "tags": [], "hypothesis": null, "owner": null, "type": "ab_test",
         "status": "not_started", "shipped": false, "schedule": null, "pages": ["home"], "holdback": 0, "priorities": [["b"]],
         "changes": [], "experiments": [experiment],
     });

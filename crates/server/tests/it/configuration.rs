@@ -9,6 +9,7 @@ mod editors_at_once;
 mod finding;
 mod handing_over;
 mod heavy_work;
+mod noted;
 mod phases;
 mod publishing;
 mod renaming;

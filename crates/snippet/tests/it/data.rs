@@ -1,6 +1,6 @@
 //! How a project's data stands in its snippet: short, and safe whatever a name says.
 
-use crate::project::{ab_test, compile};
+use crate::project::{ab_test, compile, parse};
 
 #[test]
 fn simple_experiment_is_a_few_bytes() {
@@ -102,6 +102,19 @@ fn a_paused_variation_is_there_and_marked() {
 
     assert!(script.contains(",0,0,[0,[[0,`h1`,`Bad`]]],[1]]"), "{script}");
     assert!(without_changes.contains(",0,0,0,[1]]"), "{without_changes}");
+}
+
+#[test]
+fn what_members_note_of_a_campaign_is_not_there() {
+    let plain = ab_test("[{type: text, selector: h1, value: x}]");
+    let notes = "    description: So so\n    tags: [spring, \"Größe\"]\n    hypothesis: It sells\n    owner: ann@shop.example\n    status: running\n";
+    let noted = plain.replacen("    status: running\n", notes, 1);
+    assert_ne!(plain, noted);
+
+    // A snippet also names the revision of its document, which is another one.
+    let bytes =
+        |text: &str| snippet::compile_written(&parse(text), "the document").unwrap().javascript;
+    assert_eq!(bytes(&noted), bytes(&plain));
 }
 
 #[test]

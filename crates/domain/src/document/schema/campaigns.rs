@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 
 use super::parts::{Definition, about, entity, list_of, object, reference_to, switch, with, word};
-use crate::limits::{MAX_CHANGES, MAX_ENTITIES};
+use crate::limits::{MAX_CAMPAIGN_TAGS, MAX_CHANGES, MAX_ENTITIES};
 use crate::{CampaignKind, CampaignStatus};
 
 /// The definitions.
@@ -33,6 +33,12 @@ fn campaign() -> Value {
     experiments["minItems"] = json!(1);
     let fields = [
         ("description", reference_to("description")),
+        (
+            "tags",
+            with(list_of("campaign_tag", MAX_CAMPAIGN_TAGS), "Words to find it by.", json!([])),
+        ),
+        ("hypothesis", about(reference_to("description"), "What is expected of it, and why.")),
+        ("owner", about(reference_to("name"), "Who answers for it: a person or a team.")),
         (
             "type",
             about(

@@ -5,7 +5,8 @@ use serde_json::{Value, json};
 use super::parts::Definition;
 use crate::BasisPoints;
 use crate::limits::{
-    MAX_DESCRIPTION_LENGTH, MAX_KEY_LENGTH, MAX_LINE_LENGTH, MAX_NAME_LENGTH, MAX_TEXT_BYTES,
+    MAX_DESCRIPTION_LENGTH, MAX_KEY_LENGTH, MAX_LINE_LENGTH, MAX_NAME_LENGTH, MAX_TAG_LENGTH,
+    MAX_TEXT_BYTES,
 };
 
 /// Everything but control characters, in words that ECMA-262 and Python understand alike: generators of clients are written in both.
@@ -30,6 +31,10 @@ pub(super) fn definitions() -> Vec<Definition> {
         (
             "description",
             json!({"description": "What this is about; may have several lines.", "type": "string", "maxLength": MAX_DESCRIPTION_LENGTH}),
+        ),
+        (
+            "campaign_tag",
+            line("A word or two to find campaigns by; no space at its ends.", MAX_TAG_LENGTH),
         ),
         ("line", line("A text on one line.", MAX_LINE_LENGTH)),
         ("text", text()),
