@@ -3,11 +3,12 @@
 
 mod actions;
 mod description;
+mod duplicates;
 mod filter;
 mod history;
 
 use app::App;
-use app::campaigns::{Act, CampaignAction, Conclusion, act_on_campaign};
+use app::campaigns::{Act, CampaignAction, Conclusion, Copied, act_on_campaign};
 use app::documents::ResourceKind;
 use app::resources::{
     Archiving, archive_resource, change_resource, create_resource, find_resource_in,
@@ -56,6 +57,14 @@ pub(crate) fn routes() -> Routes {
         .at(
             "/v1/projects/{id}/{collection}/{name}/history",
             [get(history::list, each(history::description))],
+        )
+        .at(
+            "/v1/projects/{id}/campaigns/{name}/duplicate",
+            [post(duplicates::copy_campaign, duplicates::description(Copied::Campaign))],
+        )
+        .at(
+            "/v1/projects/{id}/experiments/{name}/duplicate",
+            [post(duplicates::copy_experiment, duplicates::description(Copied::Experiment))],
         )
         .at(
             "/v1/projects/{id}/experiments/{name}/phases",

@@ -2,6 +2,7 @@
 
 mod act;
 mod conclude;
+mod duplicate;
 mod new_phase;
 mod pause_variation;
 mod phase_variations;
@@ -9,6 +10,7 @@ mod transition;
 
 pub use act::{Act, Acted, act_on_campaign, campaign_of_experiment};
 pub use conclude::Conclusion;
+pub use duplicate::{Copied, duplicate};
 pub use new_phase::{Phase, start_phase};
 pub use pause_variation::{ActedOnVariation, VariationAction, act_on_variation};
 pub use transition::CampaignAction;

@@ -79,7 +79,7 @@ async fn noticed(
 }
 
 /// The keys of a campaign's experiments.
-fn keys_of(campaign: Option<&Value>) -> HashSet<&str> {
+pub(super) fn keys_of(campaign: Option<&Value>) -> HashSet<&str> {
     let experiments = campaign.and_then(|campaign| campaign["experiments"].as_array());
     experiments.into_iter().flatten().filter_map(|experiment| experiment["key"].as_str()).collect()
 }
@@ -113,7 +113,7 @@ fn phase_of(
 }
 
 /// `hero`, `hero-2`, `hero-3`: the first that no experiment of the campaign has.
-fn next_key(key: &str, taken: &HashSet<&str>) -> String {
+pub(super) fn next_key(key: &str, taken: &HashSet<&str>) -> String {
     let numbered = key.rsplit_once('-').and_then(|(stem, number)| {
         number.parse::<u32>().ok().filter(|number| *number > 1).map(|number| (stem, number))
     });

@@ -4,6 +4,7 @@ mod actions;
 mod addresses;
 mod documents;
 mod draft_previews;
+mod duplicates;
 mod editing;
 mod editors_at_once;
 mod finding;

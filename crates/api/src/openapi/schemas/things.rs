@@ -3,7 +3,7 @@
 use app::documents::ResourceKind;
 use serde_json::{Map, Value, json};
 
-use super::{Definition, action, list_of, of, record, text, text_or_null};
+use super::{Definition, action, list_of, of, record, text, text_or_null, written};
 use crate::resources::actions_of;
 
 /// The definitions.
@@ -30,6 +30,7 @@ pub(super) fn definitions() -> Vec<Definition> {
     definitions.insert("project_line".to_owned(), project_line());
     definitions.insert("experiment_reference".to_owned(), experiment_reference());
     definitions.insert("past_change".to_owned(), past_change());
+    definitions.insert("copy_to_make".to_owned(), copy_to_make());
     if let Some(fields) = document.as_object_mut() {
         fields.shift_remove("$schema");
     }
@@ -178,6 +179,14 @@ fn project_line() -> Value {
     let fields = fields.as_object().into_iter().flatten();
     let fields = fields.map(|(name, schema)| (name.clone(), schema.clone())).chain(stamps());
     record("A project, as lists show it.", fields.collect())
+}
+
+fn copy_to_make() -> Value {
+    let fields = json!({
+        "name": {"type": ["string", "null"], "description": "Its name; that of the original with `(copy)` if it is left out."},
+        "key": {"type": ["string", "null"], "description": "Its key; that of the original with a number if it is left out."},
+    });
+    written("A copy to make.", fields, &[])
 }
 
 fn past_change() -> Value {

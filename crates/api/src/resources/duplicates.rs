@@ -1,0 +1,65 @@
+//! `POST …/duplicate`: a copy of a campaign, or of an experience.
+
+use app::App;
+use app::campaigns::{Copied, duplicate};
+use axum::extract::{Path, Request, State};
+use axum::http::StatusCode;
+use axum::response::Response;
+use oauth::Scope;
+use web::Problem;
+
+use crate::answers::located;
+use crate::conditional::{IfMatch, answer_tagged};
+use crate::editing::{Caller, object, problem, project_id, seen_if_told};
+use crate::openapi::Operation;
+use crate::resources::path_of;
+
+pub(super) async fn copy_campaign(
+    State(app): State<App>,
+    Path(place): Path<(String, String)>,
+    caller: Caller,
+    condition: Option<IfMatch>,
+    request: Request,
+) -> Result<Response, Problem> {
+    copy(&app, place, (caller, condition), Copied::Campaign, request).await
+}
+
+pub(super) async fn copy_experiment(
+    State(app): State<App>,
+    Path(place): Path<(String, String)>,
+    caller: Caller,
+    condition: Option<IfMatch>,
+    request: Request,
+) -> Result<Response, Problem> {
+    copy(&app, place, (caller, condition), Copied::Experiment, request).await
+}
+
+async fn copy(
+    app: &App,
+    (id, name): (String, String),
+    (caller, condition): (Caller, Option<IfMatch>),
+    copied: Copied,
+    request: Request,
+) -> Result<Response, Problem> {
+    let editor = caller.editor(app, Scope::ConfigWrite).await?;
+    let id = project_id(app, editor.member, &id).await?;
+    let named = (object(request).await?, seen_if_told(condition));
+    let copy = duplicate(app, &editor, id, (copied, name), named).await.map_err(problem)?;
+    let path = path_of(id, copied.kind(), &copy);
+    Ok(located(answer_tagged(StatusCode::CREATED, copy), app, &path))
+}
+
+pub(super) fn description(copied: Copied) -> Operation {
+    let word = copied.kind().word();
+    let summary = match copied {
+        Copied::Campaign => "Copy a campaign with its experiments; the copy is not started",
+        Copied::Experiment => "Copy an experience of a personalization beside itself",
+    };
+    Operation::new(format!("duplicate_{word}"), summary)
+        .needs(Scope::ConfigWrite, "editor")
+        .if_match_is_heeded()
+        .takes("copy_to_make")
+        .answers_tagged(201, &format!("{word}_resource"))
+        .with_header(201, "Location")
+        .may_be(&[409])
+}

@@ -1,0 +1,184 @@
+//! A program copies a campaign, or an experience of a personalization: a new one that is like it, which nobody has seen.
+
+use std::collections::{HashMap, HashSet};
+
+use domain::limits::MAX_NAME_LENGTH;
+use domain::{Fault, Pointer, ProjectId};
+use serde_json::{Map, Value, json};
+
+use crate::App;
+use crate::campaigns::new_phase::{keys_of, next_key, remove_field};
+use crate::documents::{Place, ResourceKind, find};
+use crate::drafts::{Draft, Edit, EditError, Seen, edit_draft, view};
+use crate::roles::Editor;
+
+/// What the name of a copy ends with.
+const OF_COPY: &str = " (copy)";
+
+/// What can be copied.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Copied {
+    /// A campaign with its experiments.
+    Campaign,
+    /// An experience of a personalization, beside itself.
+    Experiment,
+}
+
+impl Copied {
+    /// Everything that can be copied.
+    pub const ALL: [Self; 2] = [Self::Campaign, Self::Experiment];
+
+    /// The kind of resource that it is.
+    #[must_use]
+    pub const fn kind(self) -> ResourceKind {
+        match self {
+            Self::Campaign => ResourceKind::Campaign,
+            Self::Experiment => ResourceKind::Experiment,
+        }
+    }
+}
+
+/// Adds a copy behind the campaign or experiment with this name, and gives it. It has ids and a key of its own, refers to what the
+/// original refers to, is not started, has no schedule and no winner, and nothing that is archived or paused. `named` may have its `name`
+/// and `key`.
+///
+/// # Errors
+/// See [`EditError`].
+pub async fn duplicate(
+    app: &App,
+    editor: &Editor,
+    id: ProjectId,
+    (copied, name): (Copied, String),
+    (named, seen): (Map<String, Value>, Seen),
+) -> Result<Value, EditError> {
+    check_fields(&named)?;
+    let kind = copied.kind();
+    let change = move |draft: &Draft| {
+        let place = find(&draft.document, kind, &name).ok_or(EditError::NotFound)?;
+        let current = view(draft, kind, &place);
+        if !seen(&current) {
+            return Err(EditError::changed(current, None));
+        }
+        match copied {
+            Copied::Campaign => Ok(with_campaign(draft, &place, &named)),
+            Copied::Experiment => with_experiment(draft, &place, &named),
+        }
+    };
+    let (draft, changed) = edit_draft(app, editor, id, change).await?;
+    let place = Place::of(&changed).ok_or(EditError::NotFound)?;
+    Ok(view(&draft, kind, &place))
+}
+
+fn check_fields(named: &Map<String, Value>) -> Result<(), EditError> {
+    let known = ["name", "key"];
+    let unknown = named.keys().filter(|field| !known.contains(&field.as_str()));
+    let faults: Vec<Fault> = unknown
+        .map(|field| {
+            let message = format!("unknown field `{field}`");
+            let fault = Fault::error("unknown_field", Pointer::root().field(field), message);
+            fault.expected("only `name` and `key`").did_you_mean(field, known)
+        })
+        .collect();
+    if faults.is_empty() { Ok(()) } else { Err(EditError::Faults(faults)) }
+}
+
+fn with_campaign(draft: &Draft, place: &Place, named: &Map<String, Value>) -> Edit {
+    let kind = ResourceKind::Campaign;
+    let campaigns = draft.document.list(kind.collection());
+    let taken = campaigns.iter().filter_map(|campaign| campaign["key"].as_str()).collect();
+    let mut copy = renamed(place.get(&draft.document), &taken, named);
+    (copy["status"], copy["shipped"]) = (json!("not_started"), json!(false));
+    copy["schedule"] = Value::Null;
+    let keys = keys_by_id(&copy);
+    each(&mut copy, "experiments", make_new_experiment);
+    copy["priorities"] = priorities(&copy["priorities"], &keys);
+    let changed = Place::top(kind, campaigns.len()).pointer();
+    let mut document = (*draft.document).clone();
+    document.push(kind.collection(), copy);
+    Edit { document, changed, word: kind.word() }
+}
+
+fn with_experiment(
+    draft: &Draft,
+    place: &Place,
+    named: &Map<String, Value>,
+) -> Result<Edit, EditError> {
+    let kind = ResourceKind::Experiment;
+    let parent = place.parent().ok_or(EditError::NotFound)?;
+    let campaign = parent.get(&draft.document);
+    if campaign["type"] == "ab_test" {
+        let message = "an A/B test has exactly one experiment";
+        let fault = Fault::error("experiment_count", Pointer::root(), message);
+        return Err(EditError::Faults(vec![fault.hint("duplicate its campaign")]));
+    }
+    let experiment = place.get(&draft.document);
+    let mut copy = renamed(experiment, &keys_of(Some(campaign)), named);
+    make_new_experiment(&mut copy);
+    copy["archived"] = json!(false);
+    let mut document = (*draft.document).clone();
+    let campaign = parent.get_mut(&mut document);
+    stand_beside(&mut campaign["priorities"], &experiment["id"], &copy["key"]);
+    let experiments = campaign[kind.collection()].as_array_mut();
+    let experiments = experiments.expect("a draft has every list that it can have");
+    let changed = parent.inside(kind, experiments.len()).pointer();
+    experiments.push(copy);
+    Ok(Edit { document, changed, word: kind.word() })
+}
+
+/// The same without its id, under another key and name.
+fn renamed(original: &Value, taken: &HashSet<&str>, named: &Map<String, Value>) -> Value {
+    let mut copy = original.clone();
+    remove_field(&mut copy, "id");
+    let given = |field: &str| named.get(field).filter(|value| !value.is_null()).cloned();
+    let next = || json!(next_key(original["key"].as_str().unwrap_or_default(), taken));
+    copy["key"] = given("key").unwrap_or_else(next);
+    let name = original["name"].as_str().map(|name| {
+        let kept = MAX_NAME_LENGTH - OF_COPY.chars().count();
+        name.chars().take(kept).chain(OF_COPY.chars()).collect::<String>()
+    });
+    copy["name"] = given("name").unwrap_or_else(|| json!(name));
+    copy
+}
+
+/// Takes out of an experiment what belongs to its past.
+fn make_new_experiment(experiment: &mut Value) {
+    remove_field(experiment, "id");
+    experiment["winner"] = Value::Null;
+    each(experiment, "variations", |variation| {
+        remove_field(variation, "id");
+        variation["paused"] = json!(false);
+    });
+}
+
+/// Keeps of a list what is not archived, and does this with each.
+fn each(owner: &mut Value, list: &str, make_new: impl Fn(&mut Value)) {
+    if let Some(things) = owner[list].as_array_mut() {
+        things.retain(|thing| thing["archived"] != true);
+        things.iter_mut().for_each(make_new);
+    }
+}
+
+/// The keys of a campaign's experiments that are copied.
+fn keys_by_id(campaign: &Value) -> HashMap<String, Value> {
+    let experiments = campaign["experiments"].as_array().into_iter().flatten();
+    let copied = experiments.filter(|experiment| experiment["archived"] != true);
+    let keys = copied.filter_map(|one| Some((one["id"].as_str()?.to_owned(), one["key"].clone())));
+    keys.collect()
+}
+
+/// The same order of experiments that have no ids yet.
+fn priorities(groups: &Value, keys: &HashMap<String, Value>) -> Value {
+    let groups = groups.as_array().into_iter().flatten().map(|group| {
+        let ids = group.as_array().into_iter().flatten().filter_map(Value::as_str);
+        ids.filter_map(|id| keys.get(id).cloned()).collect::<Vec<Value>>()
+    });
+    groups.filter(|group| !group.is_empty()).map(Value::Array).collect()
+}
+
+/// Puts an experiment into the group of another.
+fn stand_beside(groups: &mut Value, id: &Value, key: &Value) {
+    let groups = groups.as_array_mut().into_iter().flatten().filter_map(Value::as_array_mut);
+    for group in groups.filter(|group| group.contains(id)) {
+        group.push(key.clone());
+    }
+}
