@@ -84,13 +84,13 @@ async fn publication(
     if history == History::New && step.action != CampaignAction::Start {
         return Ok(None);
     }
-    let (precondition, word) = (Precondition::of(draft.head), step.action.word());
+    let (precondition, action) = (Precondition::of(draft.head), step.action.word());
     let author = editor.as_author(app).await?;
     let work = move || step.take(&draft, live.as_deref(), history, author);
     let (live, next) = tokio::task::spawn_blocking(work).await??;
     let request = PublishRequest::by(app, editor, precondition, Arc::new(live)).await?;
     let request = PublishRequest {
-        message: format!("{word} {}", next.campaign),
+        message: format!("{action} {}", next.campaign),
         draft: DraftAfter::Replaced(next.draft.to_store()),
         ..request
     };

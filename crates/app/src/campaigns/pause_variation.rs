@@ -93,13 +93,13 @@ async fn publication(
     let Some(live) = live.filter(|live| find_in(&live.project, variation).is_some()) else {
         return Ok(None);
     };
-    let (precondition, word) = (Precondition::of(draft.head), step.action.word());
+    let (precondition, action) = (Precondition::of(draft.head), step.action.word());
     let author = editor.as_author(app).await?;
     let work = move || step.take(&draft, &live.project, author);
     let (place, next, live) = tokio::task::spawn_blocking(work).await??;
     let request = PublishRequest::by(app, editor, precondition, Arc::new(live)).await?;
     let request = PublishRequest {
-        message: format!("{word} variation {variation}"),
+        message: format!("{action} variation {variation}"),
         draft: DraftAfter::Replaced(next.to_store()),
         ..request
     };

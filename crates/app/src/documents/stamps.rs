@@ -44,13 +44,13 @@ impl Stamps {
     /// As the store has them.
     pub(crate) fn stored(stamps: Vec<(String, ResourceStamp)>) -> Self {
         let mut authors: HashSet<Arc<str>> = HashSet::new();
-        let mut shared = |author: String| match authors.get(&*author) {
-            Some(known) => Arc::clone(known),
-            None => {
-                let author: Arc<str> = author.into();
-                authors.insert(Arc::clone(&author));
-                author
+        let mut shared = |author: String| {
+            if let Some(known) = authors.get(&*author) {
+                return Arc::clone(known);
             }
+            let author: Arc<str> = author.into();
+            authors.insert(Arc::clone(&author));
+            author
         };
         let stamps = stamps.into_iter().map(|(name, stamp)| {
             let ResourceStamp { created_at, updated_at, updated_by, live } = stamp;
@@ -270,13 +270,12 @@ impl Found<'_> {
         let mut places: HashMap<String, usize> = HashMap::with_capacity(self.changes.len());
         let mut changes: Vec<ResourceChange> = Vec::with_capacity(self.changes.len());
         for change in self.changes {
-            match places.get(&change.resource) {
-                Some(place) => changes[*place].kind = ResourceChangeKind::Changed,
-                None => {
-                    places.insert(change.resource.clone(), changes.len());
-                    changes.push(change);
-                }
+            if let Some(place) = places.get(&change.resource) {
+                changes[*place].kind = ResourceChangeKind::Changed;
+                continue;
             }
+            places.insert(change.resource.clone(), changes.len());
+            changes.push(change);
         }
         changes
     }

@@ -108,13 +108,13 @@ fn a_paused_variation_is_there_and_marked() {
 fn what_members_note_of_a_campaign_is_not_there() {
     let plain = ab_test("[{type: text, selector: h1, value: x}]");
     let notes = "    description: So so\n    tags: [spring, \"Größe\"]\n    hypothesis: It sells\n    owner: ann@shop.example\n    status: running\n";
-    let noted = plain.replacen("    status: running\n", notes, 1);
-    assert_ne!(plain, noted);
+    let described = plain.replacen("    status: running\n", notes, 1);
+    assert_ne!(plain, described);
 
     // A snippet also names the revision of its document, which is another one.
     let bytes =
         |text: &str| snippet::compile_written(&parse(text), "the document").unwrap().javascript;
-    assert_eq!(bytes(&noted), bytes(&plain));
+    assert_eq!(bytes(&described), bytes(&plain));
 }
 
 #[test]

@@ -16,11 +16,11 @@ async fn campaigns_are_found_by_what_members_note_of_them_and_visitors_get_nothi
         "tags": ["spring", "checkout"], "hypothesis": "Short sells.\nAlways.", "owner": "ann@shop.example",
     });
 
-    let noted = program.patch(&path, notes.clone()).await;
+    let changed = program.patch(&path, notes.clone()).await;
 
-    assert_eq!(noted.status, StatusCode::OK, "{}", noted.body);
+    assert_eq!(changed.status, StatusCode::OK, "{}", changed.body);
     for field in ["tags", "hypothesis", "owner"] {
-        assert_eq!(noted.json()[field], notes[field]);
+        assert_eq!(changed.json()[field], notes[field]);
     }
     for (query, found) in [
         ("tag=spring", vec!["3001"]),
@@ -36,9 +36,9 @@ async fn campaigns_are_found_by_what_members_note_of_them_and_visitors_get_nothi
     assert!(differences["text"].as_str().unwrap().contains("tags"), "{differences}");
     assert_eq!(differences["visitors"], json!([]));
     assert_eq!(program.publish("noted").await.status, StatusCode::CREATED);
-    let noted = program.snippet().await;
-    assert_eq!(noted.len(), snippet.len(), "only the revision that it names is another one");
-    assert!(!noted.contains("spring") && !noted.contains("ann@"), "{noted}");
+    let published = program.snippet().await;
+    assert_eq!(published.len(), snippet.len(), "only the revision that it names is another one");
+    assert!(!published.contains("spring") && !published.contains("ann@"), "{published}");
     let cleared = program.patch(&path, json!({"tags": null, "owner": null})).await.json();
     assert_eq!((&cleared["tags"], &cleared["owner"]), (&json!([]), &Value::Null));
 }
