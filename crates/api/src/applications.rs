@@ -2,8 +2,6 @@
 
 mod secrets;
 
-use std::net::IpAddr;
-
 use app::App;
 use app::applications::{
     APPLICATION_BYTES_AT_MOST, AddApplicationError, ApplicationAction, ChangeApplicationError,
@@ -11,7 +9,7 @@ use app::applications::{
     change_application, disable_application, enable_application, find_application,
     page_of_applications, remove_application,
 };
-use app::roles::{Administrator, Permission, require};
+use app::roles::Actor;
 use axum::extract::{Path, Request, State};
 use axum::http::StatusCode;
 use axum::response::Response;
@@ -19,10 +17,11 @@ use oauth::{Client, Scope};
 use secrecy::ExposeSecret as _;
 use serde_json::Value;
 use storage::Counted;
-use web::{Bearer, CallerAddress, Problem};
+use web::Problem;
 
 use crate::answers::{answer, answer_done, answer_page, located};
 use crate::conditional::{IfMatch, answer_tagged, changed_meanwhile};
+use crate::editing::Caller;
 use crate::json_body::json_text;
 use crate::openapi::Operation;
 use crate::paging::Paging;
@@ -85,13 +84,9 @@ fn asked(id: &str, summary: &str) -> Operation {
     Operation::new(id, summary).needs(Scope::MembersWrite, "admin of the server")
 }
 
-async fn list(
-    State(app): State<App>,
-    (CallerAddress(address), bearer): (CallerAddress, Bearer),
-    paging: Paging,
-) -> Result<Response, Problem> {
-    administrator(&app, &bearer, address).await?;
-    let applications = page_of_applications(&app, paging.to_page()).await?;
+async fn list(State(app): State<App>, caller: Caller, paging: Paging) -> Result<Response, Problem> {
+    let by = caller.editor(&app, Scope::MembersWrite).await?;
+    let applications = page_of_applications(&app, &by, paging.to_page()).await?;
     let total = app.store().count(Counted::Clients).await?;
     let body: Value = applications.iter().map(application_json).collect();
     Ok(answer_page(&app, paging, PATH, total, body))
@@ -99,17 +94,18 @@ async fn list(
 
 async fn add(
     State(app): State<App>,
-    (CallerAddress(address), bearer): (CallerAddress, Bearer),
+    caller: Caller,
     request: Request,
 ) -> Result<Response, Problem> {
-    let by = administrator(&app, &bearer, address).await?;
+    let by = caller.editor(&app, Scope::MembersWrite).await?;
     let text = json_text(request).await?;
     let new = NewApplication::read(&text).map_err(|faults| Problem::faults(&faults))?;
     let added = add_application(&app, &by, new).await.map_err(|error| match error {
         AddApplicationError::Fault(fault) => Problem::faults(&[fault.placed()]),
+        AddApplicationError::Role(error) => error.into(),
         AddApplicationError::Storage(error) => error.into(),
     })?;
-    let mut body = application_json(&known(&app, &added.client_id).await?);
+    let mut body = application_json(&known(&app, &by, &added.client_id).await?);
     body["secret_id"] = added.secret_id.into();
     body["client_secret"] =
         added.client_secret.map(|secret| secret.expose_secret().to_owned()).into();
@@ -119,30 +115,31 @@ async fn add(
 async fn show(
     State(app): State<App>,
     Path(id): Path<String>,
-    (CallerAddress(address), bearer): (CallerAddress, Bearer),
+    caller: Caller,
 ) -> Result<Response, Problem> {
-    administrator(&app, &bearer, address).await?;
-    Ok(answer_tagged(StatusCode::OK, application_json(&known(&app, &id).await?)))
+    let by = caller.editor(&app, Scope::MembersWrite).await?;
+    Ok(answer_tagged(StatusCode::OK, application_json(&known(&app, &by, &id).await?)))
 }
 
 async fn change(
     State(app): State<App>,
     Path(id): Path<String>,
-    (CallerAddress(address), bearer): (CallerAddress, Bearer),
+    caller: Caller,
     seen: Result<IfMatch, Problem>,
     request: Request,
 ) -> Result<Response, Problem> {
-    let by = administrator(&app, &bearer, address).await?;
-    let client = known(&app, &id).await?;
+    let by = caller.editor(&app, Scope::MembersWrite).await?;
+    let client = known(&app, &by, &id).await?;
     seen?.check(&application_json(&client))?;
     let text = json_text(request).await?;
     let changed = ChangedApplication::read(&text).map_err(|faults| Problem::faults(&faults))?;
     let outcome = change_application(&app, &by, &client, changed).await;
-    let now = application_json(&known(&app, &id).await?);
+    let now = application_json(&known(&app, &by, &id).await?);
     outcome.map_err(|error| match error {
         ChangeApplicationError::OtherApplication => changed_meanwhile(&now),
         ChangeApplicationError::Declared => declared(&error),
         ChangeApplicationError::Fault(fault) => Problem::faults(&[fault.placed()]),
+        ChangeApplicationError::Role(error) => error.into(),
         ChangeApplicationError::Storage(error) => error.into(),
     })?;
     Ok(answer_tagged(StatusCode::OK, now))
@@ -151,13 +148,14 @@ async fn change(
 async fn remove(
     State(app): State<App>,
     Path(id): Path<String>,
-    (CallerAddress(address), bearer): (CallerAddress, Bearer),
+    caller: Caller,
 ) -> Result<Response, Problem> {
-    let by = administrator(&app, &bearer, address).await?;
-    let client = known(&app, &id).await?;
+    let by = caller.editor(&app, Scope::MembersWrite).await?;
+    let client = known(&app, &by, &id).await?;
     remove_application(&app, &by, &client).await.map_err(|error| match error {
         RemoveApplicationError::UnknownApplication => Problem::not_found(),
         RemoveApplicationError::Declared => declared(&error),
+        RemoveApplicationError::Role(error) => error.into(),
         RemoveApplicationError::Storage(error) => error.into(),
     })?;
     Ok(answer_done())
@@ -166,34 +164,23 @@ async fn remove(
 async fn act(
     State(app): State<App>,
     Path(id): Path<String>,
-    (CallerAddress(address), bearer): (CallerAddress, Bearer),
+    caller: Caller,
     request: Request,
 ) -> Result<Response, Problem> {
-    let by = administrator(&app, &bearer, address).await?;
-    let client = known(&app, &id).await?;
+    let by = caller.editor(&app, Scope::MembersWrite).await?;
+    let client = known(&app, &by, &id).await?;
     let text = json_text(request).await?;
     let action = ApplicationAction::read(&text).map_err(|faults| Problem::faults(&faults))?;
     match action {
         ApplicationAction::Disable => disable_application(&app, &by, &client.client_id).await?,
         ApplicationAction::Enable => enable_application(&app, &by, &client.client_id).await?,
     };
-    Ok(answer_tagged(StatusCode::OK, application_json(&known(&app, &id).await?)))
+    Ok(answer_tagged(StatusCode::OK, application_json(&known(&app, &by, &id).await?)))
 }
 
-/// Who decides.
-async fn administrator(
-    app: &App,
-    bearer: &Bearer,
-    address: IpAddr,
-) -> Result<Administrator, Problem> {
-    let grant = bearer.grant_for(app, Scope::MembersWrite).await?;
-    require(app, grant.member, None, Permission::ManageApplications).await?;
-    Ok(Administrator::Member { id: grant.member, through: grant.client_id, address })
-}
-
-async fn known(app: &App, id: &str) -> Result<Client, Problem> {
+async fn known(app: &App, actor: &Actor, id: &str) -> Result<Client, Problem> {
     let id = id.parse().map_err(|_| Problem::not_found())?;
-    find_application(app, &id).await?.ok_or_else(Problem::not_found)
+    find_application(app, actor, &id).await?.ok_or_else(Problem::not_found)
 }
 
 /// What a project file says would come back at the next publish.

@@ -3,7 +3,6 @@
 
 use app::App;
 use app::audit::{AuditExport, entry_json, list_audit, seal_audit};
-use app::roles::{Permission, require};
 use axum::body::Body;
 use axum::extract::State;
 use axum::http::HeaderValue;
@@ -13,9 +12,10 @@ use futures_util::stream::try_unfold;
 use oauth::Scope;
 use serde_json::{Value, json};
 use storage::{Counted, StorageError};
-use web::{Bearer, Problem};
+use web::Problem;
 
 use crate::answers::answer_page;
+use crate::editing::Caller;
 use crate::openapi::Operation;
 use crate::paging::Paging;
 use crate::routes::{Routes, get};
@@ -35,21 +35,19 @@ pub(crate) fn routes() -> Routes {
     Routes::under("Audit").at(PATH, [get(list, page)]).at(EXPORT_PATH, [get(export, all)])
 }
 
-async fn list(State(app): State<App>, bearer: Bearer, paging: Paging) -> Result<Response, Problem> {
-    let grant = bearer.grant_for(&app, Scope::AuditRead).await?;
-    require(&app, grant.member, None, Permission::ReadAudit).await?;
-    let entries = list_audit(&app, paging.page, paging.per_page).await?;
+async fn list(State(app): State<App>, caller: Caller, paging: Paging) -> Result<Response, Problem> {
+    let actor = caller.editor(&app, Scope::AuditRead).await?;
+    let entries = list_audit(&app, &actor, paging.page, paging.per_page).await?;
     let total = app.store().count(Counted::AuditEntries).await?;
     let body: Value = entries.iter().map(entry_json).collect();
     Ok(answer_page(&app, paging, PATH, total, body))
 }
 
 /// Page by page, as fast as they are taken. What fails in the middle ends the connection: nobody takes a part for the whole.
-async fn export(State(app): State<App>, bearer: Bearer) -> Result<Response, Problem> {
-    let grant = bearer.grant_for(&app, Scope::AuditRead).await?;
-    require(&app, grant.member, None, Permission::ReadAudit).await?;
+async fn export(State(app): State<App>, caller: Caller) -> Result<Response, Problem> {
+    let actor = caller.editor(&app, Scope::AuditRead).await?;
+    let export = AuditExport::begin(&app, &actor, None).await?;
     seal_audit(&app).await?;
-    let export = AuditExport::begin(&app, None).await?;
     let pages = try_unfold((app, export), |(app, mut export): (App, AuditExport)| async move {
         let entries = export.next(&app).await?;
         let lines: String = entries.iter().map(|entry| entry.to_string() + "\n").collect();

@@ -3,15 +3,14 @@
 
 use app::App;
 use app::decisions::{VISIT_BYTES_AT_MOST, VisitText, live_decider};
-use app::roles::{Permission, require};
 use axum::Json;
 use axum::extract::{Path, Request, State};
 use axum::http::header::CACHE_CONTROL;
 use axum::response::{IntoResponse as _, Response};
 use oauth::Scope;
-use web::{Bearer, Problem};
+use web::Problem;
 
-use crate::editing::{not_published, project_id};
+use crate::editing::{Caller, not_published, project_id};
 use crate::json_body::json_text;
 use crate::openapi::Operation;
 use crate::routes::{Routes, post};
@@ -30,13 +29,12 @@ pub(crate) fn routes() -> Routes {
 async fn decide(
     State(app): State<App>,
     Path(id): Path<String>,
-    bearer: Bearer,
+    caller: Caller,
     request: Request,
 ) -> Result<Response, Problem> {
-    let grant = bearer.grant_for(&app, Scope::ConfigRead).await?;
-    let id = project_id(&app, grant.member, &id).await?;
-    require(&app, grant.member, Some(id), Permission::ReadConfiguration).await?;
-    let Some(project) = live_decider(&app, id).await? else {
+    let actor = caller.editor(&app, Scope::ConfigRead).await?;
+    let id = project_id(&app, &actor, &id).await?;
+    let Some(project) = live_decider(&app, &actor, id).await? else {
         return Err(not_published(&app, id).await?);
     };
     let text = json_text(request).await?;

@@ -59,7 +59,7 @@ async fn show(
     known: IfNoneMatch,
 ) -> Result<Response, Problem> {
     let editor = caller.editor(&app, Scope::ConfigRead).await?;
-    let draft = readable_draft(&app, editor.member, project_id(&app, editor.member, &id).await?)
+    let draft = readable_draft(&app, &editor, project_id(&app, &editor, &id).await?)
         .await
         .map_err(problem)?;
     if known.has(&header(&draft.tag)) {
@@ -112,7 +112,7 @@ async fn replace(
     request: Request,
 ) -> Result<Response, Problem> {
     let editor = caller.editor(&app, Scope::ConfigWrite).await?;
-    let (id, intent) = (project_id(&app, editor.member, &id).await?, intent?);
+    let (id, intent) = (project_id(&app, &editor, &id).await?, intent?);
     let document = value(request).await?;
     match intent {
         Intent::Plan => {

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use app::App;
 use app::drafts::{ChangedMeanwhile, EditError, Seen};
 use app::projects::find_readable_project;
-use app::roles::Editor;
+use app::roles::{ActingApplication, ActingMember, Actor};
 use axum::extract::{FromRequestParts, Query, Request};
 use axum::http::StatusCode;
 use axum::http::request::Parts;
@@ -14,7 +14,6 @@ use domain::{Fault, Pointer, ProjectId};
 use oauth::Scope;
 use serde::de::DeserializeOwned;
 use serde_json::{Map, Value};
-use storage::MemberId;
 use web::{Bearer, CallerAddress, Problem, RequestId};
 
 use crate::conditional::{IfMatch, changed_meanwhile};
@@ -29,15 +28,14 @@ pub(crate) struct Caller {
 
 impl Caller {
     /// The member and the application that ask, if their token allows this.
-    pub(crate) async fn editor(self, app: &App, scope: Scope) -> Result<Editor, Problem> {
+    pub(crate) async fn editor(self, app: &App, scope: Scope) -> Result<Actor, Problem> {
         let grant = self.bearer.grant_for(app, scope).await?;
-        Ok(Editor {
-            member: grant.member,
-            client_id: grant.client_id,
-            can_publish: grant.scope.contains(Scope::Publish),
+        Ok(Actor::Member(ActingMember {
+            id: grant.member,
+            through: Some(ActingApplication { client_id: grant.client_id, scope: grant.scope }),
             address: Some(self.address),
             request_id: self.request_id.as_str().to_owned(),
-        })
+        }))
     }
 }
 
@@ -68,15 +66,11 @@ impl<T: DeserializeOwned, S: Send + Sync> FromRequestParts<S> for Parameters<T> 
 
 /// The project that an address names by its id, or by its key behind `key:`. A project that the member may not read is not told from
 /// one that is not there.
-pub(crate) async fn project_id(
-    app: &App,
-    member: MemberId,
-    name: &str,
-) -> Result<ProjectId, Problem> {
+pub(crate) async fn project_id(app: &App, actor: &Actor, name: &str) -> Result<ProjectId, Problem> {
     let Some(key) = name.strip_prefix("key:") else {
         return name.parse().map_err(|_| Problem::not_found());
     };
-    find_readable_project(app, member, key).await?.ok_or_else(Problem::not_found)
+    find_readable_project(app, actor, key).await?.ok_or_else(Problem::not_found)
 }
 
 /// Why nothing of a project is live: there is no such project, or nobody has published it.
@@ -150,9 +144,6 @@ pub(crate) fn problem(error: EditError) -> Problem {
         }
         EditError::Compile(_) => {
             Problem::new(StatusCode::UNPROCESSABLE_ENTITY, detail).with_member("code", "compile")
-        }
-        EditError::NeedsPublishing => {
-            Problem::new(StatusCode::FORBIDDEN, detail).with_member("code", "insufficient_scope")
         }
         EditError::Role(error) => Problem::from(error),
         EditError::Overloaded(error) => Problem::from(error),

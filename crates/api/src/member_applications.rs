@@ -6,10 +6,11 @@ use axum::extract::{Path, State};
 use axum::response::Response;
 use oauth::{Moment, Scope, Timestamp};
 use serde_json::{Value, json};
-use web::{Bearer, CallerAddress, Problem};
+use web::Problem;
 
 use crate::answers::{answer_done, answer_page};
-use crate::members::{administrator, known};
+use crate::editing::Caller;
+use crate::members::known;
 use crate::openapi::Operation;
 use crate::paging::Paging;
 use crate::routes::{Routes, delete, get};
@@ -38,11 +39,11 @@ pub(crate) fn routes() -> Routes {
 async fn list(
     State(app): State<App>,
     Path(id): Path<String>,
-    (CallerAddress(address), bearer): (CallerAddress, Bearer),
+    caller: Caller,
     paging: Paging,
 ) -> Result<Response, Problem> {
-    let by = administrator(&app, &bearer, address).await?;
-    let member = known(&app, &id).await?;
+    let by = caller.editor(&app, Scope::MembersWrite).await?;
+    let member = known(&app, &by, &id).await?;
     let applications = list_applications_of_member(&app, &by, &member).await?;
     let path = format!("/v1/members/{}/applications", member.id);
     let per_page = usize::try_from(paging.per_page).unwrap_or(usize::MAX);
@@ -55,10 +56,10 @@ async fn list(
 async fn disconnect(
     State(app): State<App>,
     Path((id, client_id)): Path<(String, String)>,
-    (CallerAddress(address), bearer): (CallerAddress, Bearer),
+    caller: Caller,
 ) -> Result<Response, Problem> {
-    let by = administrator(&app, &bearer, address).await?;
-    let member = known(&app, &id).await?;
+    let by = caller.editor(&app, Scope::MembersWrite).await?;
+    let member = known(&app, &by, &id).await?;
     let was_connected = disconnect_from_member(&app, &by, &member, &client_id).await?;
     if was_connected { Ok(answer_done()) } else { Err(Problem::not_found()) }
 }

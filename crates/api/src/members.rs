@@ -1,14 +1,12 @@
 //! `/v1/members`: who is a member, and what they may do. What a change may be is decided in `app::members`.
 
-use std::net::IpAddr;
-
 use app::App;
 use app::members::{
     AddMemberError, ChangeRolesError, LostError, MEMBER_BYTES_AT_MOST, MemberAction, WrittenMember,
     add_member, change_roles, find_member, list_members, member_json, read_roles, remove_member,
     remove_passkeys, reset_password,
 };
-use app::roles::{Administrator, rights_of};
+use app::roles::Actor;
 use axum::extract::{Path, Request, State};
 use axum::http::StatusCode;
 use axum::response::Response;
@@ -17,10 +15,11 @@ use oauth::Scope;
 use secrecy::ExposeSecret as _;
 use serde_json::{Value, json};
 use storage::{Counted, MemberLine};
-use web::{Bearer, CallerAddress, Problem};
+use web::Problem;
 
 use crate::answers::{answer, answer_done, answer_page, located};
 use crate::conditional::{IfMatch, answer_tagged, changed_meanwhile};
+use crate::editing::Caller;
 use crate::json_body::json_text;
 use crate::openapi::Operation;
 use crate::paging::Paging;
@@ -77,13 +76,9 @@ pub(crate) fn routes() -> Routes {
         .with_bodies_of_at_most(MEMBER_BYTES_AT_MOST)
 }
 
-async fn list(
-    State(app): State<App>,
-    (CallerAddress(address), bearer): (CallerAddress, Bearer),
-    paging: Paging,
-) -> Result<Response, Problem> {
-    administrator(&app, &bearer, address).await?;
-    let members = list_members(&app, paging.to_page()).await?;
+async fn list(State(app): State<App>, caller: Caller, paging: Paging) -> Result<Response, Problem> {
+    let by = caller.editor(&app, Scope::MembersWrite).await?;
+    let members = list_members(&app, &by, paging.to_page()).await?;
     let total = app.store().count(Counted::Members).await?;
     let body: Value = members.iter().map(member_json).collect();
     Ok(answer_page(&app, paging, PATH, total, body))
@@ -91,15 +86,15 @@ async fn list(
 
 async fn add(
     State(app): State<App>,
-    (CallerAddress(address), bearer): (CallerAddress, Bearer),
+    caller: Caller,
     request: Request,
 ) -> Result<Response, Problem> {
-    let by = administrator(&app, &bearer, address).await?;
+    let by = caller.editor(&app, Scope::MembersWrite).await?;
     let text = json_text(request).await?;
     let written = WrittenMember::read(&text).map_err(|faults| Problem::faults(&faults))?;
     let added = add_member(&app, &by, &written.email, written.role).await;
     let added = added.map_err(problem_of_adding)?;
-    let member = find_member(&app, added.id).await?.ok_or_else(Problem::not_found)?;
+    let member = find_member(&app, &by, added.id).await?.ok_or_else(Problem::not_found)?;
     let mut body = member_json(&member);
     body["password"] = added.password.expose_secret().into();
     Ok(located(answer(StatusCode::CREATED, body), &app, &format!("{PATH}/{}", added.id)))
@@ -108,50 +103,50 @@ async fn add(
 async fn show(
     State(app): State<App>,
     Path(id): Path<String>,
-    (CallerAddress(address), bearer): (CallerAddress, Bearer),
+    caller: Caller,
 ) -> Result<Response, Problem> {
-    administrator(&app, &bearer, address).await?;
-    Ok(answer_tagged(StatusCode::OK, member_json(&known(&app, &id).await?)))
+    let by = caller.editor(&app, Scope::MembersWrite).await?;
+    Ok(answer_tagged(StatusCode::OK, member_json(&known(&app, &by, &id).await?)))
 }
 
 async fn change(
     State(app): State<App>,
     Path(id): Path<String>,
-    (CallerAddress(address), bearer): (CallerAddress, Bearer),
+    caller: Caller,
     seen: Result<IfMatch, Problem>,
     request: Request,
 ) -> Result<Response, Problem> {
-    let by = administrator(&app, &bearer, address).await?;
-    let member = known(&app, &id).await?;
+    let by = caller.editor(&app, Scope::MembersWrite).await?;
+    let member = known(&app, &by, &id).await?;
     seen?.check(&member_json(&member))?;
     let text = json_text(request).await?;
     let roles = read_roles(&text).map_err(|faults| Problem::faults(&faults))?;
     if let Some(roles) = roles {
         let changed = change_roles(&app, &by, &member, roles).await;
-        problem_of(&app, &id, changed).await?;
+        problem_of(&app, &by, &id, changed).await?;
     }
-    Ok(answer_tagged(StatusCode::OK, member_json(&known(&app, &id).await?)))
+    Ok(answer_tagged(StatusCode::OK, member_json(&known(&app, &by, &id).await?)))
 }
 
 async fn remove(
     State(app): State<App>,
     Path(id): Path<String>,
-    (CallerAddress(address), bearer): (CallerAddress, Bearer),
+    caller: Caller,
 ) -> Result<Response, Problem> {
-    let by = administrator(&app, &bearer, address).await?;
-    let member = known(&app, &id).await?;
-    problem_of(&app, &id, remove_member(&app, &by, &member).await).await?;
+    let by = caller.editor(&app, Scope::MembersWrite).await?;
+    let member = known(&app, &by, &id).await?;
+    problem_of(&app, &by, &id, remove_member(&app, &by, &member).await).await?;
     Ok(answer_done())
 }
 
 async fn act(
     State(app): State<App>,
     Path(id): Path<String>,
-    (CallerAddress(address), bearer): (CallerAddress, Bearer),
+    caller: Caller,
     request: Request,
 ) -> Result<Response, Problem> {
-    let by = administrator(&app, &bearer, address).await?;
-    let member = known(&app, &id).await?;
+    let by = caller.editor(&app, Scope::MembersWrite).await?;
+    let member = known(&app, &by, &id).await?;
     let text = json_text(request).await?;
     let action = MemberAction::read(&text).map_err(|faults| Problem::faults(&faults))?;
     let done = match action {
@@ -167,25 +162,15 @@ async fn act(
     Ok(answer(StatusCode::OK, done))
 }
 
-/// Who decides. Whoever decides about no member at all is told nothing of any.
-pub(crate) async fn administrator(
-    app: &App,
-    bearer: &Bearer,
-    address: IpAddr,
-) -> Result<Administrator, Problem> {
-    let grant = bearer.grant_for(app, Scope::MembersWrite).await?;
-    rights_of(app, grant.member).await?.require_some_members()?;
-    Ok(Administrator::Member { id: grant.member, through: grant.client_id, address })
-}
-
-pub(crate) async fn known(app: &App, id: &str) -> Result<MemberLine, Problem> {
+pub(crate) async fn known(app: &App, actor: &Actor, id: &str) -> Result<MemberLine, Problem> {
     let id = id.parse().map_err(|_| Problem::not_found())?;
-    find_member(app, id).await?.ok_or_else(Problem::not_found)
+    find_member(app, actor, id).await?.ok_or_else(Problem::not_found)
 }
 
 /// Somebody who was overtaken gets to see how the member is now.
 async fn problem_of(
     app: &App,
+    actor: &Actor,
     id: &str,
     changed: Result<(), ChangeRolesError>,
 ) -> Result<(), Problem> {
@@ -195,7 +180,7 @@ async fn problem_of(
         Err(ChangeRolesError::Faults(faults)) => Problem::faults(&faults),
         Err(ChangeRolesError::UnknownMember) => Problem::not_found(),
         Err(ChangeRolesError::OtherRoles) => {
-            changed_meanwhile(&member_json(&known(app, id).await?))
+            changed_meanwhile(&member_json(&known(app, actor, id).await?))
         }
         Err(error @ ChangeRolesError::LastOwner) => {
             Problem::new(StatusCode::CONFLICT, error.to_string()).with_member("code", "last_owner")

@@ -3,10 +3,9 @@
 
 use app::App;
 use app::previews::{
-    MakePreviewLinkError, PREVIEW_REQUEST_BYTES_AT_MOST, PreviewLink, PreviewMaker, PreviewRequest,
+    MakePreviewLinkError, PREVIEW_REQUEST_BYTES_AT_MOST, PreviewLink, PreviewRequest,
     make_preview_link,
 };
-use app::roles::{Permission, require};
 use axum::Json;
 use axum::extract::{Path, Request, State};
 use axum::http::StatusCode;
@@ -14,9 +13,9 @@ use axum::http::header::CACHE_CONTROL;
 use axum::response::{IntoResponse as _, Response};
 use oauth::{Moment, Scope};
 use serde::Serialize;
-use web::{Bearer, Problem};
+use web::Problem;
 
-use crate::editing::{not_published, project_id};
+use crate::editing::{Caller, not_published, project_id};
 use crate::json_body::json_text;
 use crate::openapi::Operation;
 use crate::routes::{Routes, post};
@@ -42,16 +41,14 @@ struct Line {
 async fn make(
     State(app): State<App>,
     Path(id): Path<String>,
-    bearer: Bearer,
+    caller: Caller,
     request: Request,
 ) -> Result<Response, Problem> {
-    let grant = bearer.grant_for(&app, Scope::ConfigWrite).await?;
-    let id = project_id(&app, grant.member, &id).await?;
-    require(&app, grant.member, Some(id), Permission::WriteDraft).await?;
+    let actor = caller.editor(&app, Scope::ConfigWrite).await?;
+    let id = project_id(&app, &actor, &id).await?;
     let text = json_text(request).await?;
     let wanted = PreviewRequest::read(&text).map_err(|faults| Problem::faults(&faults))?;
-    let maker = PreviewMaker::Member(grant.member);
-    let link = match make_preview_link(&app, id, maker, &wanted).await {
+    let link = match make_preview_link(&app, &actor, id, &wanted).await {
         Err(MakePreviewLinkError::UnknownProject) => return Err(not_published(&app, id).await?),
         made => made.map_err(problem)?,
     };

@@ -138,7 +138,7 @@ async fn list(
         Choice::True => WhichProjects::Archived,
         Choice::Any => WhichProjects::Any,
     };
-    let listed = list_readable_projects(&app, editor.member, which, paging.to_page()).await;
+    let listed = list_readable_projects(&app, &editor, which, paging.to_page()).await;
     let (projects, total) = listed?;
     let body: Vec<Line<'_>> = projects.iter().map(Line::from).collect();
     Ok(answer_page_unless_known(&known, &app, paging, (PATH, total), &body))
@@ -163,7 +163,7 @@ async fn show(
     known: IfNoneMatch,
 ) -> Result<Response, Problem> {
     let editor = caller.editor(&app, Scope::ConfigRead).await?;
-    let draft = readable_draft(&app, editor.member, project_id(&app, editor.member, &id).await?)
+    let draft = readable_draft(&app, &editor, project_id(&app, &editor, &id).await?)
         .await
         .map_err(problem)?;
     Ok(answer_unless_known(&known, project_view(&draft)))
@@ -177,7 +177,7 @@ async fn discard(
     condition: Option<IfMatch>,
 ) -> Result<Response, Problem> {
     let editor = caller.editor(&app, Scope::ConfigWrite).await?;
-    let id = project_id(&app, editor.member, &id).await?;
+    let id = project_id(&app, &editor, &id).await?;
     let seen: Seen = Arc::new(move |tag| {
         condition.as_ref().is_none_or(|seen| seen.has(tag.as_str().unwrap_or_default()))
     });
@@ -196,8 +196,7 @@ async fn change(
     let seen = seen(condition?);
     let patch = object(request).await?;
     let changed =
-        change_project(&app, &editor, project_id(&app, editor.member, &id).await?, patch, seen)
-            .await;
+        change_project(&app, &editor, project_id(&app, &editor, &id).await?, patch, seen).await;
     Ok(answer_tagged(StatusCode::OK, changed.map_err(problem)?))
 }
 
@@ -208,7 +207,7 @@ async fn archive(
     condition: Option<IfMatch>,
 ) -> Result<Response, Problem> {
     let editor = caller.editor(&app, Scope::ConfigWrite).await?;
-    let (id, seen) = (project_id(&app, editor.member, &id).await?, seen_if_told(condition));
+    let (id, seen) = (project_id(&app, &editor, &id).await?, seen_if_told(condition));
     archive_project(&app, &editor, id, Archiving::Archive, seen).await.map_err(problem)?;
     Ok(answer_done())
 }
@@ -221,7 +220,7 @@ async fn act(
     request: Request,
 ) -> Result<Response, Problem> {
     let editor = caller.editor(&app, Scope::ConfigWrite).await?;
-    let (id, seen) = (project_id(&app, editor.member, &id).await?, seen_if_told(condition));
+    let (id, seen) = (project_id(&app, &editor, &id).await?, seen_if_told(condition));
     let body = object(request).await?;
     let archiving = match body.get("action").and_then(Value::as_str) {
         Some("archive") => Archiving::Archive,

@@ -8,7 +8,7 @@ mod filter;
 mod history;
 
 use app::App;
-use app::campaigns::{Act, CampaignAction, Conclusion, Copied, act_on_campaign};
+use app::campaigns::{Act, CampaignAction, Conclusion, Copied, Target, act_on_campaign};
 use app::documents::ResourceKind;
 use app::resources::{
     Archiving, archive_resource, change_resource, create_resource, find_resource_in,
@@ -90,9 +90,9 @@ async fn list(
     Parameters(filter): Parameters<Filter>,
 ) -> Result<Response, Problem> {
     let editor = caller.editor(&app, Scope::ConfigRead).await?;
-    let (id, kind) = (project_id(&app, editor.member, &id).await?, kind(&collection)?);
+    let (id, kind) = (project_id(&app, &editor, &id).await?, kind(&collection)?);
     let wanted = (filter.into(), paging.to_page());
-    let listed = list_resources(&app, editor.member, id, kind, wanted).await.map_err(problem)?;
+    let listed = list_resources(&app, &editor, id, kind, wanted).await.map_err(problem)?;
     let path = format!("/v1/projects/{id}/{collection}");
     let page = (path.as_str(), listed.total);
     Ok(answer_page_unless_known(&known, &app, paging, page, &listed.things))
@@ -105,7 +105,7 @@ async fn create(
     request: Request,
 ) -> Result<Response, Problem> {
     let editor = caller.editor(&app, Scope::ConfigWrite).await?;
-    let (id, kind) = (project_id(&app, editor.member, &id).await?, kind(&collection)?);
+    let (id, kind) = (project_id(&app, &editor, &id).await?, kind(&collection)?);
     let sent = object(request).await?;
     let created = create_resource(&app, &editor, id, kind, sent).await.map_err(problem)?;
     let path = path_of(id, kind, &created);
@@ -125,8 +125,8 @@ async fn show(
     (Parameters(Shown { state }), known): (Parameters<Shown>, IfNoneMatch),
 ) -> Result<Response, Problem> {
     let editor = caller.editor(&app, Scope::ConfigRead).await?;
-    let (id, kind) = (project_id(&app, editor.member, &id).await?, kind(&collection)?);
-    let found = find_resource_in(&app, editor.member, id, state.into(), (kind, &name)).await;
+    let (id, kind) = (project_id(&app, &editor, &id).await?, kind(&collection)?);
+    let found = find_resource_in(&app, &editor, id, state.into(), (kind, &name)).await;
     Ok(answer_unless_known(&known, found.map_err(problem)?))
 }
 
@@ -136,8 +136,8 @@ async fn show_references(
     caller: Caller,
 ) -> Result<Response, Problem> {
     let editor = caller.editor(&app, Scope::ConfigRead).await?;
-    let id = project_id(&app, editor.member, &id).await?;
-    let references = list_audience_references(&app, editor.member, id, &name).await;
+    let id = project_id(&app, &editor, &id).await?;
+    let references = list_audience_references(&app, &editor, id, &name).await;
     Ok(answer(StatusCode::OK, references.map_err(problem)?))
 }
 
@@ -149,7 +149,7 @@ async fn change(
     request: Request,
 ) -> Result<Response, Problem> {
     let editor = caller.editor(&app, Scope::ConfigWrite).await?;
-    let (id, kind) = (project_id(&app, editor.member, &id).await?, kind(&collection)?);
+    let (id, kind) = (project_id(&app, &editor, &id).await?, kind(&collection)?);
     let seen = seen(condition?);
     let patch = object(request).await?;
     let changed = change_resource(&app, &editor, id, (kind, name), (patch, seen)).await;
@@ -164,13 +164,13 @@ async fn archive(
     condition: Option<IfMatch>,
 ) -> Result<Response, Problem> {
     let editor = caller.editor(&app, Scope::ConfigWrite).await?;
-    let (id, kind) = (project_id(&app, editor.member, &id).await?, kind(&collection)?);
+    let (id, kind) = (project_id(&app, &editor, &id).await?, kind(&collection)?);
     let seen = seen_if_told(condition);
     let archived = match kind {
         ResourceKind::Campaign => {
             let (action, conclusion) = (CampaignAction::Archive, Conclusion::default());
-            let act = Act { action, conclusion, seen };
-            act_on_campaign(&app, &editor, id, name, act).await.map(|acted| acted.campaign)
+            let act = Act { action, target: Target::Campaign(name), conclusion, seen };
+            act_on_campaign(&app, &editor, id, act).await.map(|acted| acted.resource)
         }
         ResourceKind::Attribute
         | ResourceKind::Page

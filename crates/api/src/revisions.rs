@@ -87,8 +87,8 @@ async fn list(
     (paging, known): (Paging, IfNoneMatch),
 ) -> Result<Response, Problem> {
     let editor = caller.editor(&app, Scope::ConfigRead).await?;
-    let id = project_id(&app, editor.member, &id).await?;
-    let listed = list_revision_lines(&app, editor.member, id, paging.to_page()).await;
+    let id = project_id(&app, &editor, &id).await?;
+    let listed = list_revision_lines(&app, &editor, id, paging.to_page()).await;
     let (revisions, total) = listed.map_err(problem)?;
     let body: Value = revisions.iter().map(line_json).collect();
     let path = format!("/v1/projects/{id}/revisions");
@@ -103,7 +103,7 @@ async fn publish(
     request: Request,
 ) -> Result<Response, Problem> {
     let editor = caller.editor(&app, Scope::Publish).await?;
-    let id = project_id(&app, editor.member, &id).await?;
+    let id = project_id(&app, &editor, &id).await?;
     let condition = condition?;
     let message = message(object(request).await?)?;
     // The tag of the project's own representation will do as well: it tells the draft's.
@@ -120,8 +120,8 @@ async fn show(
     caller: Caller,
 ) -> Result<Response, Problem> {
     let editor = caller.editor(&app, Scope::ConfigRead).await?;
-    let (id, number) = (project_id(&app, editor.member, &id).await?, revision_number(&number)?);
-    let line = find_revision_line(&app, editor.member, id, number).await.map_err(problem)?;
+    let (id, number) = (project_id(&app, &editor, &id).await?, revision_number(&number)?);
+    let line = find_revision_line(&app, &editor, id, number).await.map_err(problem)?;
     Ok(answer(StatusCode::OK, line_json(&line)))
 }
 
@@ -131,8 +131,8 @@ async fn show_document(
     caller: Caller,
 ) -> Result<Response, Problem> {
     let editor = caller.editor(&app, Scope::ConfigRead).await?;
-    let (id, number) = (project_id(&app, editor.member, &id).await?, revision_number(&number)?);
-    let found = find_revision_document(&app, editor.member, id, number).await.map_err(problem)?;
+    let (id, number) = (project_id(&app, &editor, &id).await?, revision_number(&number)?);
+    let found = find_revision_document(&app, &editor, id, number).await.map_err(problem)?;
     Ok(answer(StatusCode::OK, &found.project))
 }
 
@@ -143,7 +143,7 @@ async fn restore(
     request: Request,
 ) -> Result<Response, Problem> {
     let editor = caller.editor(&app, Scope::Publish).await?;
-    let (id, number) = (project_id(&app, editor.member, &id).await?, revision_number(&number)?);
+    let (id, number) = (project_id(&app, &editor, &id).await?, revision_number(&number)?);
     let message = message(object(request).await?)?;
     let restored = restore_revision(&app, &editor, id, number, message).await.map_err(problem)?;
     Ok(answer_published(&app, id, &restored))
@@ -155,13 +155,13 @@ async fn compare(
     caller: Caller,
 ) -> Result<Response, Problem> {
     let editor = caller.editor(&app, Scope::ConfigRead).await?;
-    let id = project_id(&app, editor.member, &id).await?;
+    let id = project_id(&app, &editor, &id).await?;
     let sides = range.split_once("..").and_then(|(from, to)| Some((side(from)?, side(to)?)));
     let sides = sides.ok_or_else(|| {
         let detail = "compare two states, such as `3..5` or `live..draft`";
         Problem::new(StatusCode::BAD_REQUEST, detail)
     })?;
-    let compared = compare_documents(&app, editor.member, id, sides).await.map_err(problem)?;
+    let compared = compare_documents(&app, &editor, id, sides).await.map_err(problem)?;
     let Comparison { patch, differences, visitors, is_cut } = compared;
     let changes: Value = differences.iter().map(difference_json).collect();
     let text: Vec<String> = differences.iter().map(ToString::to_string).collect();

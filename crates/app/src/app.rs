@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use oauth::{ClientId, CredentialHash, CredentialKind, Timestamp};
 use secrecy::{ExposeSecret as _, SecretString};
-use storage::{Act, Actor, MemberId, Store};
+use storage::{Act, ActorKind, MemberId, Store};
 use webauthn_rs::Webauthn;
 
 use crate::audit::Refusals;
@@ -145,7 +145,7 @@ impl App {
     }
 
     /// Somebody does something at this moment.
-    pub(crate) fn act(&self, by: Actor, address: Option<IpAddr>) -> Act {
+    pub(crate) fn act(&self, by: ActorKind, address: Option<IpAddr>) -> Act {
         Act { by, member: None, address, at: self.now() }
     }
 

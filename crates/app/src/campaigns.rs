@@ -6,11 +6,13 @@ mod duplicate;
 mod new_phase;
 mod pause_variation;
 mod phase_variations;
+mod target;
 mod transition;
 
-pub use act::{Act, Acted, act_on_campaign, campaign_of_experiment};
+pub use act::{Act, Acted, act_on_campaign};
 pub use conclude::Conclusion;
 pub use duplicate::{Copied, duplicate};
 pub use new_phase::{Phase, start_phase};
 pub use pause_variation::{ActedOnVariation, VariationAction, act_on_variation};
+pub use target::Target;
 pub use transition::CampaignAction;

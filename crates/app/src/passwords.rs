@@ -177,7 +177,7 @@ mod tests {
     };
     use secrecy::{ExposeSecret as _, SecretString};
     use storage::{
-        Act, Actor, Consent, NewAuthorizationCode, NewMember, NewSession, Proof, SqliteStore,
+        Act, ActorKind, Consent, NewAuthorizationCode, NewMember, NewSession, Proof, SqliteStore,
     };
     use tokio::task::JoinSet;
 
@@ -302,7 +302,7 @@ mod tests {
     /// A client `reports` with the code `code`; gives its secret.
     async fn client_with_code(app: &App) -> &'static str {
         let now = app.now();
-        let act = Act { by: Actor::Command, member: None, address: None, at: now };
+        let act = Act { by: ActorKind::Command, member: None, address: None, at: now };
         let [email, password_hash] = ["ann@example.com", ""].map(str::to_owned);
         let member = NewMember {
             email,

@@ -1,14 +1,12 @@
 //! What members may do. A token allows no more than its scope, and no more than the member may in whose name it is: both are asked
 //! at each request.
 
-mod administrator;
+mod actor;
 mod author;
-mod editor;
 mod require;
 mod rights;
 
-pub use administrator::Administrator;
+pub use actor::{ActingApplication, ActingMember, Actor};
 pub(crate) use author::Author;
-pub use editor::Editor;
 pub use require::{RoleError, require, rights_of};
 pub use rights::{NeededRole, Permission, Rights};

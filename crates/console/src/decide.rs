@@ -6,7 +6,7 @@ mod visit_form;
 
 use app::App;
 use app::decisions::{PreparedProject, live_decider};
-use app::roles::{Permission, require};
+use app::roles::Actor;
 use askama::Template;
 use axum::extract::{OriginalUri, Path, RawQuery, State};
 use axum::http::{HeaderMap, StatusCode};
@@ -64,8 +64,8 @@ pub(crate) async fn show(
         return Ok(Invitation::new(&ReturnAddress::of(&uri)).answer(&app, &headers));
     };
     let id = id.parse().map_err(|_| Refusal::NoSuchPage)?;
-    require(&app, session.member.id, Some(id), Permission::ReadConfiguration).await?;
-    let project = live_decider(&app, id).await?.ok_or(Refusal::NoSuchPage)?;
+    let actor = Actor::in_console(session.member.id, None);
+    let project = live_decider(&app, &actor, id).await?.ok_or(Refusal::NoSuchPage)?;
     let query = query.filter(|query| !query.is_empty());
     let (form, outcome) = match query {
         None => (VisitForm::blank(&headers), Outcome::Blank),

@@ -5,17 +5,15 @@ mod preview_form;
 
 use app::App;
 use app::previews::{
-    MakePreviewLinkError, PreviewChoices, PreviewLink, PreviewMaker, make_preview_link,
-    preview_choices,
+    MakePreviewLinkError, PreviewChoices, PreviewLink, make_preview_link, preview_choices,
 };
-use app::roles::{Permission, require};
+use app::roles::Actor;
 use askama::Template;
 use axum::extract::{OriginalUri, Path, RawQuery, State};
 use axum::http::{HeaderMap, StatusCode};
 use axum::response::Response;
 use domain::{Fault, ProjectId};
 use oauth::Moment;
-use storage::MemberId;
 use web::{FormTargets, Session};
 
 use crate::invitation::Invitation;
@@ -68,24 +66,24 @@ pub(crate) async fn show(
         return Ok(Invitation::new(&ReturnAddress::of(&uri)).answer(&app, &headers));
     };
     let id: ProjectId = id.parse().map_err(|_| Refusal::NoSuchPage)?;
-    require(&app, session.member.id, Some(id), Permission::WriteDraft).await?;
-    let choices = preview_choices(&app, id).await?.ok_or(Refusal::NoSuchPage)?;
+    let actor = Actor::in_console(session.member.id, None);
+    let choices = preview_choices(&app, &actor, id).await?.ok_or(Refusal::NoSuchPage)?;
     let query = query.filter(|query| !query.is_empty());
     let form = PreviewForm::read(query.as_deref().unwrap_or_default());
     let outcome = match query {
         None => Outcome::Blank,
-        Some(_) => outcome(&app, id, session.member.id, &form).await?,
+        Some(_) => outcome(&app, &actor, id, &form).await?,
     };
     Ok(answer(&session, &choices, uri.path(), &form, outcome))
 }
 
 async fn outcome(
     app: &App,
+    actor: &Actor,
     id: ProjectId,
-    member: MemberId,
     form: &PreviewForm,
 ) -> Result<Outcome, Refusal> {
-    match make_preview_link(app, id, PreviewMaker::Member(member), &form.request()).await {
+    match make_preview_link(app, actor, id, &form.request()).await {
         Ok(link) => Ok(Outcome::Made(link)),
         Err(MakePreviewLinkError::Faults(faults)) => Ok(Outcome::Refused(faults)),
         // The page says so by itself.

@@ -2,7 +2,7 @@
 
 use app::App;
 use app::projects::{CampaignLine, ProjectDescription, describe_project, list_readable_projects};
-use app::roles::{Permission, Rights, rights_of};
+use app::roles::{Actor, Permission, Rights, rights_of};
 use askama::Template;
 use axum::extract::State;
 use axum::http::{HeaderMap, StatusCode};
@@ -50,13 +50,14 @@ pub(crate) async fn show(State(app): State<App>, headers: HeaderMap) -> Result<R
     let Some(session) = Session::find(&app, &headers).await? else {
         return Ok(Redirect::to(SIGN_IN_PATH).into_response());
     };
+    let actor = Actor::in_console(session.member.id, None);
     let mut projects = Vec::new();
     let rights = rights_of(&app, session.member.id).await?;
     let all = Page { page: 1, per_page: PROJECTS_AT_MOST };
     let which = WhichProjects::Current;
-    let (summaries, _) = list_readable_projects(&app, session.member.id, which, all).await?;
+    let (summaries, _) = list_readable_projects(&app, &actor, which, all).await?;
     for summary in summaries {
-        let description = describe_project(&app, summary.id).await?;
+        let description = describe_project(&app, &actor, summary.id).await?;
         let section = description.map(|found| ProjectSection::new(&app, &rights, found));
         projects.extend(section);
     }

@@ -152,7 +152,7 @@ impl From<StorageError> for Refusal {
 impl From<RoleError> for Refusal {
     fn from(error: RoleError) -> Self {
         match error {
-            RoleError::Insufficient { .. } => {
+            RoleError::Insufficient { .. } | RoleError::Scope(_) => {
                 Self::RoleRequired(error.to_string().replace('`', ""))
             }
             RoleError::Storage(error) => error.into(),

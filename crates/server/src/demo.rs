@@ -2,7 +2,7 @@
 
 pub(crate) mod shop;
 
-use app::roles::Administrator;
+use app::roles::Actor;
 use app::{App, applications, members};
 use domain::{NoFiles, Source};
 use secrecy::{ExposeSecret as _, SecretString};
@@ -62,7 +62,7 @@ pub(crate) fn project() -> CheckedProject {
 
 /// Adds the member and the application, or nothing if an earlier demo on the same data did.
 pub(crate) async fn seed(app: &App) -> Result<Option<Credentials>, Failure> {
-    let by = Administrator::Command;
+    let by = Actor::Command;
     let member = match members::add_member(app, &by, EMAIL, RoleGrant::OWNER).await {
         Ok(member) => member,
         Err(members::AddMemberError::EmailTaken) => return Ok(None),

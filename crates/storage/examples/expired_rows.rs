@@ -18,7 +18,7 @@ use oauth::{
 use rusqlite::Connection;
 use secrecy::ExposeSecret as _;
 use storage::{
-    Act, Actor, Consent, ExchangeCode, MemberId, NewAuthorizationCode, NewMember, NewSession,
+    Act, ActorKind, Consent, ExchangeCode, MemberId, NewAuthorizationCode, NewMember, NewSession,
     PostgresStore, Proof, Refresh, Rotation, SqliteStore, Store,
 };
 use tokio_postgres::NoTls;
@@ -31,7 +31,7 @@ const ROUND: Duration = Duration::from_millis(250);
 
 /// The present; everything that is generated has expired before.
 const NOW: Timestamp = Timestamp::from_milliseconds(1_800_000_000_000);
-const BY_COMMAND: Act = Act { by: Actor::Command, member: None, address: None, at: NOW };
+const BY_COMMAND: Act = Act { by: ActorKind::Command, member: None, address: None, at: NOW };
 const CLIENT: &str = "reports";
 const REDIRECT_URI: &str = "https://reports.example/callback";
 

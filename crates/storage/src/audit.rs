@@ -28,7 +28,7 @@ pub trait AuditStore: Send + Sync + 'static {
 #[derive(Debug, Clone, Copy)]
 pub struct Act {
     /// Who.
-    pub by: Actor,
+    pub by: ActorKind,
     /// The member who does it, where it is done to somebody or something else.
     pub member: Option<MemberId>,
     /// From where, if it came over the network.
@@ -39,7 +39,7 @@ pub struct Act {
 
 /// Who did something.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Actor {
+pub enum ActorKind {
     /// The member of the entry.
     Member,
     /// The client of the entry.
@@ -199,7 +199,7 @@ impl NewAuditEntry {
     }
 
     pub(crate) fn of_consent(code: &NewAuthorizationCode, address: Option<IpAddr>) -> Self {
-        let act = Act { by: Actor::Member, member: None, address, at: code.now };
+        let act = Act { by: ActorKind::Member, member: None, address, at: code.now };
         Self {
             client_id: Some(code.client_id.clone()),
             ..Self::of_member(AuditEvent::ConsentAllowed, code.member, &code.scope.to_string(), act)
@@ -212,7 +212,7 @@ impl NewAuditEntry {
     }
 
     pub(crate) fn of_everything(at: Timestamp) -> Self {
-        let act = Act { by: Actor::Command, member: None, address: None, at };
+        let act = Act { by: ActorKind::Command, member: None, address: None, at };
         let detail = String::new();
         let event = AuditEvent::EverythingEnded;
         Self { event, act, member: None, client_id: None, detail, project: None }
@@ -227,7 +227,7 @@ impl NewAuditEntry {
         };
         Self {
             event: AuditEvent::ScheduleMissed,
-            act: Act { by: Actor::Schedule, member: None, address: None, at },
+            act: Act { by: ActorKind::Schedule, member: None, address: None, at },
             member: None,
             client_id: None,
             detail: moment.action.as_str().to_owned(),
@@ -253,7 +253,7 @@ pub(crate) struct ClientAct<'a> {
 
 impl ClientAct<'_> {
     pub(crate) fn entry(&self, event: AuditEvent, member: MemberId, detail: &str) -> NewAuditEntry {
-        let act = Act { by: Actor::Client, member: None, address: self.address, at: self.at };
+        let act = Act { by: ActorKind::Client, member: None, address: self.address, at: self.at };
         let client_id = Some(self.client_id.clone());
         NewAuditEntry { client_id, ..NewAuditEntry::of_member(event, member, detail, act) }
     }
@@ -302,7 +302,7 @@ pub struct AuditEntry {
     /// What happened.
     pub event: AuditEvent,
     /// Who did it.
-    pub by: Actor,
+    pub by: ActorKind,
     /// The member it is about.
     pub member: Option<AuditMember>,
     /// The client it is about.
@@ -339,7 +339,7 @@ pub struct AuditMember {
     pub email: Option<String>,
 }
 
-impl Actor {
+impl ActorKind {
     const ALL: [Self; 6] = [
         Self::Member,
         Self::Client,

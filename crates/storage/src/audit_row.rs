@@ -7,7 +7,7 @@ use oauth::Timestamp;
 use crate::row::Row;
 use crate::stored::{client_id, project_id, project_row_id};
 use crate::{
-    Actor, AuditEntry, AuditEvent, AuditHash, AuditMember, AuditSeal, MemberId, NewAuditEntry,
+    ActorKind, AuditEntry, AuditEvent, AuditHash, AuditMember, AuditSeal, MemberId, NewAuditEntry,
     ProjectChange, Refusal, StorageError,
 };
 
@@ -69,7 +69,7 @@ impl From<&Refusal> for AuditColumns {
         Self {
             at: refusal.minute.as_milliseconds(),
             event: refusal.event.as_str(),
-            actor: Actor::Unknown.as_str(),
+            actor: ActorKind::Unknown.as_str(),
             member: refusal.member.map_or(NO_MEMBER, MemberId::to_row),
             client_id: refusal.client_id.as_ref().map(ToString::to_string).unwrap_or_default(),
             address: address_text(refusal.address),
@@ -95,7 +95,7 @@ impl AuditEntry {
         let email = row.column(5)?;
         let id = (member != NO_MEMBER).then(|| MemberId::from_row(member));
         let event = AuditEvent::from_row(&row.column::<String>(2)?);
-        let by = Actor::from_row(&row.column::<String>(3)?);
+        let by = ActorKind::from_row(&row.column::<String>(3)?);
         let project = match text(11)? {
             Some(entity) => Some(ProjectChange {
                 id: project_id(row.column(10)?)?,

@@ -37,7 +37,7 @@ mod store;
 mod stored;
 
 pub use audit::{
-    Act, Actor, AuditEntry, AuditEvent, AuditMember, AuditSeal, AuditStore, NewAuditEntry,
+    Act, ActorKind, AuditEntry, AuditEvent, AuditMember, AuditSeal, AuditStore, NewAuditEntry,
     ProjectChange, Refusal,
 };
 pub use audit_chain::{

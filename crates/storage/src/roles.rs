@@ -194,11 +194,11 @@ mod tests {
     use oauth::Timestamp;
 
     use super::{ChangeRoles, Role, RoleGrant, roles_in_words};
-    use crate::{Act, Actor, MemberId};
+    use crate::{Act, ActorKind, MemberId};
 
     fn grows(before: &[RoleGrant], after: &[RoleGrant]) -> bool {
         let at = Timestamp::from_milliseconds(0);
-        let act = Act { by: Actor::Command, member: None, address: None, at };
+        let act = Act { by: ActorKind::Command, member: None, address: None, at };
         let (before, after) = (before.to_vec(), Some(after.to_vec()));
         ChangeRoles { member: MemberId::from_row(1), before, after, through: None, act }.grows()
     }

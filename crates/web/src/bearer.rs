@@ -100,12 +100,17 @@ fn invalid_token() -> Problem {
     )
 }
 
-fn insufficient_scope(scope: Scope) -> Problem {
+/// RFC 6750 section 3.1: the challenge names the scope that it takes.
+pub(crate) fn insufficient_scope(scope: Scope) -> Problem {
     let challenge =
         format!("Bearer realm=\"assay\", error=\"insufficient_scope\", scope=\"{scope}\"");
     let challenge = HeaderValue::from_str(&challenge).expect("names of scopes are plain ASCII");
-    Problem::new(StatusCode::FORBIDDEN, "the access token does not allow this")
-        .with_header(WWW_AUTHENTICATE, challenge)
+    Problem::new(
+        StatusCode::FORBIDDEN,
+        format!("the access token does not allow this: it takes the scope `{scope}`"),
+    )
+    .with_member("code", "insufficient_scope")
+    .with_header(WWW_AUTHENTICATE, challenge)
 }
 
 fn challenge(status: StatusCode, detail: &'static str, challenge: &'static str) -> Problem {

@@ -13,6 +13,8 @@ use serde::Serialize;
 use serde_json::{Map, Value, json};
 use storage::{Role, StorageError};
 
+use crate::bearer::insufficient_scope;
+
 /// How soon a caller may try again when we have too much to do: queues empty within milliseconds.
 pub const RETRY_AFTER_SECONDS: HeaderValue = HeaderValue::from_static("1");
 
@@ -214,6 +216,7 @@ impl From<RoleError> for Problem {
                     }),
                 )
                 .with_member("role", has.map(Role::as_str)),
+            RoleError::Scope(scope) => insufficient_scope(scope),
             RoleError::Storage(error) => Self::from(error),
         }
     }

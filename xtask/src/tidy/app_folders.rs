@@ -7,8 +7,8 @@ const SOURCES: &str = "crates/app/src/";
 
 /// The folders of `app`, each using only those before it. Files beside them serve all and use none.
 const ORDER: &[&str] = &[
-    "audit",
     "roles",
+    "audit",
     "members",
     "sessions",
     "passkeys",

@@ -7,12 +7,14 @@ use app::applications::{
 use axum::extract::{Path, Request, State};
 use axum::http::StatusCode;
 use axum::response::Response;
+use oauth::Scope;
 use secrecy::ExposeSecret as _;
 use serde_json::{Value, json};
-use web::{Bearer, CallerAddress, Problem};
+use web::Problem;
 
-use super::{administrator, asked, declared, known};
+use super::{asked, declared, known};
 use crate::answers::{answer, answer_done};
+use crate::editing::Caller;
 use crate::json_body::json_text;
 use crate::routes::{Routes, delete, get, post};
 
@@ -32,10 +34,10 @@ pub(super) fn routes() -> Routes {
 async fn list(
     State(app): State<App>,
     Path(id): Path<String>,
-    (CallerAddress(address), bearer): (CallerAddress, Bearer),
+    caller: Caller,
 ) -> Result<Response, Problem> {
-    administrator(&app, &bearer, address).await?;
-    let client = known(&app, &id).await?;
+    let by = caller.editor(&app, Scope::MembersWrite).await?;
+    let client = known(&app, &by, &id).await?;
     let body: Value = client.secrets.iter().map(secret_json).collect();
     Ok(answer(StatusCode::OK, body))
 }
@@ -43,11 +45,11 @@ async fn list(
 async fn add(
     State(app): State<App>,
     Path(id): Path<String>,
-    (CallerAddress(address), bearer): (CallerAddress, Bearer),
+    caller: Caller,
     request: Request,
 ) -> Result<Response, Problem> {
-    let by = administrator(&app, &bearer, address).await?;
-    let client = known(&app, &id).await?;
+    let by = caller.editor(&app, Scope::MembersWrite).await?;
+    let client = known(&app, &by, &id).await?;
     let text = json_text(request).await?;
     let note = read_note(&text).map_err(|faults| Problem::faults(&faults))?;
     let added = add_secret(&app, &by, &client.client_id, note).await;
@@ -59,6 +61,7 @@ async fn add(
         AddSecretError::TooMany => Problem::new(StatusCode::CONFLICT, error.to_string())
             .with_member("code", "too_many_secrets"),
         AddSecretError::Fault(fault) => Problem::faults(&[fault.placed()]),
+        AddSecretError::Role(error) => error.into(),
         AddSecretError::Storage(error) => error.into(),
     })?;
     let body = json!({"id": added.id, "client_secret": added.client_secret.expose_secret()});
@@ -68,16 +71,17 @@ async fn add(
 async fn remove(
     State(app): State<App>,
     Path((id, secret)): Path<(String, String)>,
-    (CallerAddress(address), bearer): (CallerAddress, Bearer),
+    caller: Caller,
 ) -> Result<Response, Problem> {
-    let by = administrator(&app, &bearer, address).await?;
-    let client = known(&app, &id).await?;
+    let by = caller.editor(&app, Scope::MembersWrite).await?;
+    let client = known(&app, &by, &id).await?;
     let removed = remove_secret(&app, &by, &client.client_id, &secret).await;
     removed.map_err(|error| match error {
         RemoveSecretError::UnknownApplication | RemoveSecretError::UnknownSecret => {
             Problem::not_found()
         }
         RemoveSecretError::Declared => declared(&error),
+        RemoveSecretError::Role(error) => error.into(),
         RemoveSecretError::Storage(error) => error.into(),
     })?;
     Ok(answer_done())

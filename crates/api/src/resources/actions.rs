@@ -2,13 +2,13 @@
 
 use app::App;
 use app::campaigns::{
-    Act, Acted, ActedOnVariation, CampaignAction, Conclusion, Phase, VariationAction,
-    act_on_campaign, act_on_variation, campaign_of_experiment, start_phase,
+    Act, Acted, ActedOnVariation, CampaignAction, Conclusion, Phase, Target, VariationAction,
+    act_on_campaign, act_on_variation, start_phase,
 };
 use app::documents::ResourceKind;
 use app::drafts::Seen;
-use app::resources::{Archiving, archive_resource, find_resource};
-use app::roles::Editor;
+use app::resources::{Archiving, archive_resource};
+use app::roles::Actor;
 use axum::extract::{Path, Request, State};
 use axum::http::StatusCode;
 use axum::http::header::ETAG;
@@ -34,11 +34,15 @@ pub(super) async fn act(
     let (action, conclusion) = action(kind, object(request).await?)?;
     let scope = if action.is_seen_by_visitors() { Scope::Publish } else { Scope::ConfigWrite };
     let editor = caller.editor(&app, scope).await?;
-    let id = project_id(&app, editor.member, &id).await?;
+    let id = project_id(&app, &editor, &id).await?;
     let asked = Asked { id, name, conclusion, seen: seen_if_told(condition) };
-    let done = match (kind, action) {
+    let resource = match (kind, action) {
         (ResourceKind::Campaign, action) => {
-            return Ok(answer_acted(act_on(&app, &editor, asked, action).await?));
+            let target = Target::Campaign(asked.name.clone());
+            let Acted { resource, revision } =
+                act_on(&app, &editor, asked, (action, target)).await?;
+            let revision = ("live_since_revision", json!(revision));
+            return Ok(answer_with(StatusCode::OK, resource, revision));
         }
         (ResourceKind::Variation, CampaignAction::Pause) => {
             return on_variation(&app, &editor, asked, VariationAction::Pause).await;
@@ -47,10 +51,10 @@ pub(super) async fn act(
             return on_variation(&app, &editor, asked, VariationAction::Resume).await;
         }
         (_, CampaignAction::Archive) => {
-            put_away(&app, &editor, asked, (kind, Archiving::Archive)).await?
+            archive(&app, &editor, asked, (kind, Archiving::Archive)).await?
         }
         (_, CampaignAction::Restore) => {
-            put_away(&app, &editor, asked, (kind, Archiving::Restore)).await?
+            archive(&app, &editor, asked, (kind, Archiving::Restore)).await?
         }
         (
             _,
@@ -58,9 +62,12 @@ pub(super) async fn act(
             | CampaignAction::Pause
             | CampaignAction::Resume
             | CampaignAction::Conclude),
-        ) => act_on_experiment(&app, &editor, asked, action).await?,
+        ) => {
+            let target = Target::Experiment(asked.name.clone());
+            act_on(&app, &editor, asked, (action, target)).await?.resource
+        }
     };
-    Ok(answer_tagged(StatusCode::OK, done))
+    Ok(answer_tagged(StatusCode::OK, resource))
 }
 
 pub(super) async fn start_new_phase(
@@ -73,7 +80,7 @@ pub(super) async fn start_new_phase(
     let editor = caller.editor(&app, Scope::ConfigWrite).await?;
     let patch = object(request).await?;
     let seen = seen_if_told(condition);
-    let id = project_id(&app, editor.member, &id).await?;
+    let id = project_id(&app, &editor, &id).await?;
     let phase = start_phase(&app, &editor, id, name, (patch, seen)).await;
     let Phase { experiment, visitors } = phase.map_err(problem)?;
     let visitors = ("visitors", notices_json(&visitors));
@@ -82,7 +89,7 @@ pub(super) async fn start_new_phase(
 
 async fn on_variation(
     app: &App,
-    editor: &Editor,
+    editor: &Actor,
     asked: Asked,
     action: VariationAction,
 ) -> Result<Response, Problem> {
@@ -90,11 +97,6 @@ async fn on_variation(
     let acted = act_on_variation(app, editor, id, name, (action, seen)).await.map_err(problem)?;
     let ActedOnVariation { variation, revision } = acted;
     Ok(answer_with(StatusCode::OK, variation, ("live_since_revision", json!(revision))))
-}
-
-/// The campaign, with the revision with which that went live.
-fn answer_acted(Acted { campaign, revision }: Acted) -> Response {
-    answer_with(StatusCode::OK, campaign, ("live_since_revision", json!(revision)))
 }
 
 /// A thing, with what else came of it. The tag is that of the thing, by which it may be changed next.
@@ -117,37 +119,18 @@ struct Asked {
 
 async fn act_on(
     app: &App,
-    editor: &Editor,
+    actor: &Actor,
     asked: Asked,
-    action: CampaignAction,
+    (action, target): (CampaignAction, Target),
 ) -> Result<Acted, Problem> {
-    let Asked { id, name, conclusion, seen } = asked;
-    let act = Act { action, conclusion, seen };
-    act_on_campaign(app, editor, id, name, act).await.map_err(problem)
+    let Asked { id, conclusion, seen, .. } = asked;
+    let act = Act { action, target, conclusion, seen };
+    act_on_campaign(app, actor, id, act).await.map_err(problem)
 }
 
-/// What is done to the experiment of an A/B test is done to its campaign.
-async fn act_on_experiment(
+async fn archive(
     app: &App,
-    editor: &Editor,
-    asked: Asked,
-    action: CampaignAction,
-) -> Result<Value, Problem> {
-    let Asked { id, name, conclusion, seen } = asked;
-    let kind = ResourceKind::Experiment;
-    let current = find_resource(app, editor.member, id, kind, &name).await.map_err(problem)?;
-    if !seen(&current) {
-        return Err(crate::conditional::changed_meanwhile(&current));
-    }
-    let campaign = campaign_of_experiment(app, editor, id, &name).await.map_err(problem)?;
-    let asked = Asked { id, name: campaign, conclusion, seen: seen_if_told(None) };
-    act_on(app, editor, asked, action).await?;
-    find_resource(app, editor.member, id, kind, &name).await.map_err(problem)
-}
-
-async fn put_away(
-    app: &App,
-    editor: &Editor,
+    editor: &Actor,
     asked: Asked,
     (kind, archiving): (ResourceKind, Archiving),
 ) -> Result<Value, Problem> {

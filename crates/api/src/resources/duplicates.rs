@@ -42,7 +42,7 @@ async fn copy(
     request: Request,
 ) -> Result<Response, Problem> {
     let editor = caller.editor(app, Scope::ConfigWrite).await?;
-    let id = project_id(app, editor.member, &id).await?;
+    let id = project_id(app, &editor, &id).await?;
     let named = (object(request).await?, seen_if_told(condition));
     let copy = duplicate(app, &editor, id, (copied, name), named).await.map_err(problem)?;
     let path = path_of(id, copied.kind(), &copy);

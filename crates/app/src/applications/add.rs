@@ -11,7 +11,7 @@ use crate::applications::description::{
 };
 use crate::applications::make_secret::{MadeSecret, make_secret};
 use crate::entropy::readable;
-use crate::roles::Administrator;
+use crate::roles::{Actor, Permission, RoleError};
 
 /// 100 random bits: no two applications get the same id, also not from two servers.
 const CLIENT_ID_LENGTH: usize = 20;
@@ -46,6 +46,9 @@ pub enum AddApplicationError {
     /// What it says about itself cannot be used.
     #[error(transparent)]
     Fault(#[from] ApplicationFault),
+    /// The actor may not do this.
+    #[error(transparent)]
+    Role(#[from] RoleError),
     /// It could not be stored.
     #[error(transparent)]
     Storage(#[from] StorageError),
@@ -57,13 +60,14 @@ pub enum AddApplicationError {
 /// See [`AddApplicationError`].
 pub async fn add_application(
     app: &App,
-    by: &Administrator,
+    actor: &Actor,
     new: NewApplication,
 ) -> Result<AddedApplication, AddApplicationError> {
+    actor.require(app, None, Permission::ManageApplications).await?;
     check_name(&new.name)?;
     let redirect_uris = parse_redirect_uris(new.kind, &new.redirect_uris)?;
     let scope = parse_scope(new.scope.as_deref())?;
-    let act = by.act(app);
+    let act = actor.act(app);
     let made = match new.kind {
         ClientKind::Confidential => Some(make_secret(app, String::new(), act.at)),
         ClientKind::Public => None,

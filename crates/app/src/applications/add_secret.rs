@@ -8,7 +8,7 @@ use thiserror::Error;
 use crate::App;
 use crate::applications::description::{ApplicationFault, check_note};
 use crate::applications::make_secret::make_secret;
-use crate::roles::Administrator;
+use crate::roles::{Actor, Permission, RoleError};
 
 /// A secret that was just made.
 #[derive(Debug)]
@@ -41,6 +41,9 @@ pub enum AddSecretError {
     /// The note cannot be used.
     #[error(transparent)]
     Fault(#[from] ApplicationFault),
+    /// The actor may not do this.
+    #[error(transparent)]
+    Role(#[from] RoleError),
     /// It could not be stored.
     #[error(transparent)]
     Storage(#[from] StorageError),
@@ -52,10 +55,11 @@ pub enum AddSecretError {
 /// See [`AddSecretError`].
 pub async fn add_secret(
     app: &App,
-    by: &Administrator,
+    actor: &Actor,
     client_id: &ClientId,
     note: String,
 ) -> Result<AddedSecret, AddSecretError> {
+    actor.require(app, None, Permission::ManageApplications).await?;
     check_note(&note)?;
     let client = app.store().lookup_client(client_id).await?;
     let client = client.ok_or(AddSecretError::UnknownApplication)?;
@@ -65,7 +69,7 @@ pub async fn add_secret(
     if client.origin == ClientOrigin::ProjectFile {
         return Err(AddSecretError::Declared);
     }
-    let act = by.act(app);
+    let act = actor.act(app);
     let (client_secret, secret) = make_secret(app, note, act.at).parts();
     let id = secret.id.clone();
     match app.store().add_client_secret(client_id, secret, act).await? {

@@ -8,7 +8,7 @@ use crate::App;
 use crate::applications::description::{
     ApplicationFault, check_name, parse_redirect_uris, parse_scope,
 };
-use crate::roles::Administrator;
+use crate::roles::{Actor, Permission, RoleError};
 
 /// What is to be different.
 #[derive(Debug, Clone, Default)]
@@ -33,6 +33,9 @@ pub enum ChangeApplicationError {
     /// What it is to say about itself cannot be used.
     #[error(transparent)]
     Fault(#[from] ApplicationFault),
+    /// The actor may not do this.
+    #[error(transparent)]
+    Role(#[from] RoleError),
     /// It could not be stored.
     #[error(transparent)]
     Storage(#[from] StorageError),
@@ -44,10 +47,11 @@ pub enum ChangeApplicationError {
 /// See [`ChangeApplicationError`].
 pub async fn change_application(
     app: &App,
-    by: &Administrator,
+    actor: &Actor,
     client: &Client,
     changed: ChangedApplication,
 ) -> Result<(), ChangeApplicationError> {
+    actor.require(app, None, Permission::ManageApplications).await?;
     if let Some(name) = &changed.name {
         check_name(name)?;
     }
@@ -72,6 +76,6 @@ pub async fn change_application(
         redirect_uris,
         scope,
     };
-    let is_changed = app.store().change_client(change, by.act(app)).await?;
+    let is_changed = app.store().change_client(change, actor.act(app)).await?;
     if is_changed { Ok(()) } else { Err(ChangeApplicationError::OtherApplication) }
 }

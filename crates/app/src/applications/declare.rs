@@ -2,7 +2,7 @@
 
 use oauth::{Client, ClientKind, ClientOrigin, ClientSecret, UnusableClientId, hash};
 use secrecy::{ExposeSecret, SecretString};
-use storage::{Actor, StorageError};
+use storage::{ActorKind, StorageError};
 use thiserror::Error;
 
 use crate::App;
@@ -61,7 +61,7 @@ pub async fn declare_application(
         let id = &declared.client_id;
         tracing::warn!("the secret of application `{id}` is short; use 32 random characters");
     }
-    let act = app.act(Actor::ProjectFile, None);
+    let act = app.act(ActorKind::ProjectFile, None);
     let stored = |secret| {
         Ok(ClientSecret {
             id: make_secret_id(app),

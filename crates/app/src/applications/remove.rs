@@ -5,7 +5,7 @@ use storage::StorageError;
 use thiserror::Error;
 
 use crate::App;
-use crate::roles::Administrator;
+use crate::roles::{Actor, Permission, RoleError};
 
 /// Why the application is still there.
 #[derive(Debug, Error)]
@@ -16,6 +16,9 @@ pub enum RemoveApplicationError {
     /// The project file would bring it back.
     #[error("this application is declared in a project file; remove it there, or disable it")]
     Declared,
+    /// The actor may not do this.
+    #[error(transparent)]
+    Role(#[from] RoleError),
     /// The store does not answer.
     #[error(transparent)]
     Storage(#[from] StorageError),
@@ -28,13 +31,14 @@ pub enum RemoveApplicationError {
 /// See [`RemoveApplicationError`].
 pub async fn remove_application(
     app: &App,
-    by: &Administrator,
+    actor: &Actor,
     client: &Client,
 ) -> Result<(), RemoveApplicationError> {
+    actor.require(app, None, Permission::ManageApplications).await?;
     let is_declared = client.origin == ClientOrigin::ProjectFile;
-    if is_declared && *by != Administrator::Command {
+    if is_declared && *actor != Actor::Command {
         return Err(RemoveApplicationError::Declared);
     }
-    let is_known = app.store().remove_client(&client.client_id, by.act(app)).await?;
+    let is_known = app.store().remove_client(&client.client_id, actor.act(app)).await?;
     if is_known { Ok(()) } else { Err(RemoveApplicationError::UnknownApplication) }
 }

@@ -5,7 +5,7 @@ use storage::StorageError;
 use thiserror::Error;
 
 use crate::App;
-use crate::roles::Administrator;
+use crate::roles::{Actor, Permission, RoleError};
 
 /// Why the secret is still there.
 #[derive(Debug, Error)]
@@ -21,6 +21,9 @@ pub enum RemoveSecretError {
         "this application is declared in a project file, which names the variable with its secret"
     )]
     Declared,
+    /// The actor may not do this.
+    #[error(transparent)]
+    Role(#[from] RoleError),
     /// It could not be removed.
     #[error(transparent)]
     Storage(#[from] StorageError),
@@ -32,16 +35,17 @@ pub enum RemoveSecretError {
 /// See [`RemoveSecretError`].
 pub async fn remove_secret(
     app: &App,
-    by: &Administrator,
+    actor: &Actor,
     client_id: &ClientId,
     id: &str,
 ) -> Result<(), RemoveSecretError> {
+    actor.require(app, None, Permission::ManageApplications).await?;
     let client = app.store().lookup_client(client_id).await?;
     let client = client.ok_or(RemoveSecretError::UnknownApplication)?;
     if client.origin == ClientOrigin::ProjectFile {
         return Err(RemoveSecretError::Declared);
     }
-    let act = by.act(app);
+    let act = actor.act(app);
     let is_removed = app.store().remove_client_secret(client_id, id, act).await?;
     if is_removed { Ok(()) } else { Err(RemoveSecretError::UnknownSecret) }
 }

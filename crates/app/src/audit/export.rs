@@ -5,6 +5,7 @@ use oauth::Timestamp;
 use storage::{SealedEntry, StorageError};
 
 use crate::App;
+use crate::roles::{Actor, Permission, RoleError};
 
 /// How many entries are read at once: few enough to hold, so many that a long log takes few steps.
 const PER_PAGE: u32 = 1_000;
@@ -19,11 +20,21 @@ impl AuditExport {
     /// Begins with the first entry of this moment or later, or with the oldest.
     ///
     /// # Errors
-    /// If the store does not answer.
-    pub async fn begin(app: &App, since: Option<Timestamp>) -> Result<Self, StorageError> {
-        let Some(since) = since else { return Ok(Self { after: 0 }) };
+    /// See [`RoleError`].
+    pub async fn begin(
+        app: &App,
+        actor: &Actor,
+        since: Option<Timestamp>,
+    ) -> Result<Self, RoleError> {
+        actor.require(app, None, Permission::ReadAudit).await?;
+        let Some(since) = since else { return Ok(Self::of_all()) };
         let first = app.store().first_seal_since(since).await?;
         Ok(Self { after: first.map_or(i64::MAX, |first| first - 1) })
+    }
+
+    /// From the oldest entry.
+    pub(super) const fn of_all() -> Self {
+        Self { after: 0 }
     }
 
     /// The next entries; none once all are told.

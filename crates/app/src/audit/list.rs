@@ -1,9 +1,10 @@
 //! Somebody reads the audit log, the newest entries first.
 
 use oauth::{Lifetime, Timestamp};
-use storage::{AuditEntry, Page, StorageError};
+use storage::{AuditEntry, Page};
 
 use crate::App;
+use crate::roles::{Actor, Permission, RoleError};
 
 /// How long entries are kept where nobody says otherwise: a year, and a month to look at it.
 pub const AUDIT_KEPT_FOR: Lifetime = Lifetime::from_seconds(400 * 86_400);
@@ -14,30 +15,33 @@ const PER_PAGE: u32 = 5_000;
 /// One page of the log. `page` counts from 1.
 ///
 /// # Errors
-/// If the store does not answer.
+/// See [`RoleError`].
 pub async fn list_audit(
     app: &App,
+    actor: &Actor,
     page: u32,
     per_page: u32,
-) -> Result<Vec<AuditEntry>, StorageError> {
-    app.store().list_audit_entries(Page { page, per_page }).await
+) -> Result<Vec<AuditEntry>, RoleError> {
+    actor.require(app, None, Permission::ReadAudit).await?;
+    Ok(app.store().list_audit_entries(Page { page, per_page }).await?)
 }
 
 /// Shows the entries since a moment, and no more than so many, one after the other.
 ///
 /// # Errors
-/// If the store does not answer.
+/// See [`RoleError`].
 pub async fn read_audit(
     app: &App,
+    actor: &Actor,
     since: Timestamp,
     at_most: usize,
     mut show: impl FnMut(&AuditEntry),
-) -> Result<(), StorageError> {
+) -> Result<(), RoleError> {
     let mut shown = 0;
     // Entries that are written meanwhile push others to the next page, where they are not new.
     let mut last_id = i64::MAX;
     for page in 1.. {
-        let entries = list_audit(app, page, PER_PAGE).await?;
+        let entries = list_audit(app, actor, page, PER_PAGE).await?;
         let is_last = entries.len() < PER_PAGE as usize;
         for entry in entries.iter().filter(|entry| entry.id < last_id) {
             if entry.at < since || shown == at_most {

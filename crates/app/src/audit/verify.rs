@@ -77,7 +77,7 @@ pub async fn verify_audit(
         return Err(VerifyAuditError::Unsealed(at));
     }
     let mut check = ChainCheck::new(noted);
-    let mut export = AuditExport::begin(app, None).await?;
+    let mut export = AuditExport::of_all();
     loop {
         let entries = export.next(app).await?;
         if entries.is_empty() {

@@ -10,176 +10,128 @@ use storage::Precondition;
 
 use crate::App;
 use crate::campaigns::conclude::{Conclusion, NextState};
+use crate::campaigns::target::Target;
 use crate::campaigns::transition::{CampaignAction, History};
-use crate::documents::{CheckedProject, Live, Place, ResourceKind, check_shared, find, seen_from};
+use crate::documents::{CheckedProject, Live, Place, ResourceKind, check_shared, seen_from};
 use crate::drafts::{
-    Draft, Edit, EditError, EditTurn, Seen, edit_in_turn, edit_turn, editable_draft, view,
+    Draft, Edit, EditError, EditTurn, Seen, edit_in_turn, edit_turn, editable_draft,
 };
 use crate::publishing::{
     DraftAfter, PublishRequest, RevisionDocument, publish_with_retry, read_live,
 };
-use crate::roles::{Author, Editor, Permission};
+use crate::roles::{Actor, Author, Permission};
 
 /// What came of it.
 #[derive(Debug)]
 pub struct Acted {
-    /// The campaign as it is now.
-    pub campaign: Value,
+    /// The campaign, or the experiment, as it is now.
+    pub resource: Value,
     /// The revision with which that went live, if visitors notice it.
     pub revision: Option<u32>,
 }
 
-/// What is to be done, by whom it is wanted in which state.
+/// What is to be done, to what, and whether the actor has seen it as it is.
 pub struct Act {
     /// What is to be done.
     pub action: CampaignAction,
+    /// To what.
+    pub target: Target,
     /// What else is said where a campaign is concluded.
     pub conclusion: Conclusion,
-    /// Whether the editor has seen the campaign as it is.
+    /// Whether the actor has seen the target as it is.
     pub seen: Seen,
 }
 
-/// Does something to the campaign with this id, or with this key behind `key:`. What visitors notice of it goes live at once: of a
-/// campaign that starts everything that it needs, of others their new state alone.
+/// Does something to a campaign. What visitors notice of it goes live at once: of a campaign that starts everything that it needs, of
+/// others their new state alone.
 ///
 /// # Errors
 /// See [`EditError`].
 pub async fn act_on_campaign(
     app: &App,
-    editor: &Editor,
+    actor: &Actor,
     id: ProjectId,
-    name: String,
     act: Act,
 ) -> Result<Acted, EditError> {
-    let Act { action, conclusion, seen } = act;
-    let is_seen =
-        action.is_seen_by_visitors() || ends_shipping(app, editor, id, (action, &name)).await?;
+    let is_seen = act.action.is_seen_by_visitors() || ends_shipping(app, actor, id, &act).await?;
     let permission = if is_seen { Permission::Publish } else { Permission::WriteDraft };
-    let turn = edit_turn(app, editor, id, permission).await?;
-    let step = Arc::new(Step { action, conclusion, name, seen });
+    let turn = edit_turn(app, actor, id, permission).await?;
+    let act = Arc::new(act);
     if !is_seen {
-        return act_in_draft(app, editor, (id, &turn), step).await;
+        return act_in_draft(app, actor, (id, &turn), act).await;
     }
-    let prepare = || publication(app, editor, id, Arc::clone(&step));
+    let prepare = || publication(app, actor, (id, &turn), Arc::clone(&act));
     match publish_with_retry(app, prepare).await? {
         Some((live, next)) => {
-            let campaign = view(&next.draft, ResourceKind::Campaign, &next.place);
-            app.drafts().put(next.draft);
-            Ok(Acted { campaign, revision: Some(live.revision.number) })
+            let resource = act.target.view(&next)?;
+            app.drafts().put(next);
+            Ok(Acted { resource, revision: Some(live.revision.number) })
         }
-        None => act_in_draft(app, editor, (id, &turn), step).await,
+        None => act_in_draft(app, actor, (id, &turn), act).await,
     }
 }
 
-/// What goes live with a step; `None` if visitors cannot have met the campaign.
+/// What goes live, and the draft then; `None` if visitors cannot have met the campaign.
 async fn publication(
     app: &App,
-    editor: &Editor,
-    id: ProjectId,
-    step: Arc<Step>,
-) -> Result<Option<(PublishRequest, NextDraft)>, EditError> {
-    let draft = editable_draft(app, editor, id).await?;
+    actor: &Actor,
+    (id, turn): (ProjectId, &EditTurn<'_>),
+    act: Arc<Act>,
+) -> Result<Option<(PublishRequest, Draft)>, EditError> {
+    let draft = editable_draft(app, actor, id, turn.permission()).await?;
     let live = read_live(app, id, draft.head).await?;
-    let history = history(live.as_deref(), &draft, &step.name);
-    if history == History::New && step.action != CampaignAction::Start {
+    let history = history(live.as_deref(), &draft, &act.target);
+    if history == History::New && act.action != CampaignAction::Start {
         return Ok(None);
     }
-    let (precondition, action) = (Precondition::of(draft.head), step.action.word());
-    let author = editor.as_author(app).await?;
-    let work = move || step.take(&draft, live.as_deref(), history, author);
+    let place = act.target.campaign(&draft)?;
+    let message = format!("{} {}", act.action.word(), campaign_at(&draft.project, &place).key);
+    let precondition = Precondition::of(draft.head);
+    let author = actor.as_author(app).await?;
+    let work = move || act.take(&draft, live.as_deref(), history, author);
     let (live, next) = tokio::task::spawn_blocking(work).await??;
-    let request = PublishRequest::by(app, editor, precondition, Arc::new(live)).await?;
-    let request = PublishRequest {
-        message: format!("{action} {}", next.campaign),
-        draft: DraftAfter::Replaced(next.draft.to_store()),
-        ..request
-    };
-    Ok(Some((request, next)))
-}
-
-/// The id of the campaign whose only experiment has this id: what is done to that experiment is done to its campaign.
-///
-/// # Errors
-/// See [`EditError`]: also if the experiment is one of several.
-pub async fn campaign_of_experiment(
-    app: &App,
-    editor: &Editor,
-    id: ProjectId,
-    name: &str,
-) -> Result<String, EditError> {
-    let draft = editable_draft(app, editor, id).await?;
-    let place = find(&draft.document, ResourceKind::Experiment, name).ok_or(EditError::NotFound)?;
-    let campaign = place.parent().ok_or(EditError::NotFound)?;
-    let campaign = campaign.get(&draft.document);
-    if campaign["type"] == "ab_test" {
-        return Ok(campaign["id"].as_str().unwrap_or_default().to_owned());
-    }
-    Err(EditError::InvalidTransition {
-        action: "this",
-        state: "one of several experiences of a personalization, which begin and end with their campaign",
-        allowed: vec!["archive", "restore"],
-    })
+    let request = PublishRequest::by(app, actor, precondition, Arc::new(live)).await?;
+    let draft = DraftAfter::Replaced(next.to_store());
+    Ok(Some((PublishRequest { message, draft, ..request }, next)))
 }
 
 /// Whether this takes a shipped winner away from visitors. That takes what it takes to stop a campaign.
 async fn ends_shipping(
     app: &App,
-    editor: &Editor,
+    actor: &Actor,
     id: ProjectId,
-    (action, name): (CampaignAction, &str),
+    act: &Act,
 ) -> Result<bool, EditError> {
-    if action != CampaignAction::Archive {
+    if act.action != CampaignAction::Archive {
         return Ok(false);
     }
-    let draft = editable_draft(app, editor, id).await?;
+    let draft = editable_draft(app, actor, id, Permission::WriteDraft).await?;
     let live = read_live(app, id, draft.head).await?;
-    let found = find(&draft.document, ResourceKind::Campaign, name);
-    let Some(campaign) = found.map(|place| campaign_at(&draft.project, &place)) else {
-        return Ok(false);
-    };
+    let campaign = campaign_at(&draft.project, &act.target.campaign(&draft)?);
     let mut live = live.iter().flat_map(|live| &live.project.campaigns);
-    let is_shipped = live.any(|one| one.id == campaign.id && one.is_shipped());
-    if is_shipped && !editor.can_publish {
-        return Err(EditError::NeedsPublishing);
-    }
-    Ok(is_shipped)
+    Ok(live.any(|one| one.id == campaign.id && one.is_shipped()))
 }
 
 async fn act_in_draft(
     app: &App,
-    editor: &Editor,
+    actor: &Actor,
     (id, turn): (ProjectId, &EditTurn<'_>),
-    step: Arc<Step>,
+    act: Arc<Act>,
 ) -> Result<Acted, EditError> {
     let head = app.store().find_project(id).await?.ok_or(EditError::UnknownProject)?;
     let live = read_live(app, id, head).await?;
+    let step = Arc::clone(&act);
     let change = move |draft: &Draft| {
-        let history = history(live.as_deref(), draft, &step.name);
+        let history = history(live.as_deref(), draft, &step.target);
         let (place, document, _) = step.in_document(draft, history)?;
         let word = ResourceKind::Campaign.word();
         Ok(Edit { document, changed: place.pointer(), word })
     };
-    let (draft, changed) = edit_in_turn(app, editor, id, turn, change).await?;
-    let place = Place::of(&changed).ok_or(EditError::NotFound)?;
-    Ok(Acted { campaign: view(&draft, ResourceKind::Campaign, &place), revision: None })
+    let (draft, _) = edit_in_turn(app, actor, id, turn, change).await?;
+    Ok(Acted { resource: act.target.view(&draft)?, revision: None })
 }
 
-/// What is to be done to which campaign.
-struct Step {
-    action: CampaignAction,
-    conclusion: Conclusion,
-    name: String,
-    seen: Seen,
-}
-
-/// The draft after a step, and where in it the campaign stands.
-struct NextDraft {
-    place: Place,
-    campaign: String,
-    draft: Draft,
-}
-
-impl Step {
+impl Act {
     /// What is live and the draft after the step.
     fn take(
         &self,
@@ -187,10 +139,10 @@ impl Step {
         live: Option<&RevisionDocument>,
         history: History,
         author: Author,
-    ) -> Result<(Project, NextDraft), EditError> {
+    ) -> Result<(Project, Draft), EditError> {
         let (place, document, next) = self.in_document(draft, history)?;
         let campaign = campaign_at(&draft.project, &place);
-        let (id, key) = (campaign.id, campaign.key.to_string());
+        let id = campaign.id;
         let from_here = |faults| EditError::Faults(seen_from(&place.pointer(), faults));
         let (checked, live) = match live {
             // Of a campaign that was started already, the state alone changes, which breaks no rule: nothing has to be read again.
@@ -215,8 +167,7 @@ impl Step {
                 (checked, next)
             }
         };
-        let draft = draft.next(&document, checked, (Live::Follows, author));
-        Ok((live, NextDraft { place, campaign: key, draft }))
+        Ok((live, draft.next(&document, checked, (Live::Follows, author))))
     }
 
     /// The draft's document after the step.
@@ -225,9 +176,8 @@ impl Step {
         draft: &Draft,
         history: History,
     ) -> Result<(Place, SharedDocument, NextState), EditError> {
-        let place =
-            find(&draft.document, ResourceKind::Campaign, &self.name).ok_or(EditError::NotFound)?;
-        let current = view(draft, ResourceKind::Campaign, &place);
+        let place = self.target.campaign(draft)?;
+        let current = self.target.view(draft)?;
         if !(self.seen)(&current) {
             return Err(EditError::changed(current, None));
         }
@@ -250,10 +200,9 @@ impl Step {
     }
 }
 
-/// Whether visitors can have taken part in the campaign with this name.
-fn history(live: Option<&RevisionDocument>, draft: &Draft, name: &str) -> History {
-    let id = find(&draft.document, ResourceKind::Campaign, name)
-        .map(|place| campaign_at(&draft.project, &place).id);
+/// Whether visitors can have taken part in the campaign.
+fn history(live: Option<&RevisionDocument>, draft: &Draft, target: &Target) -> History {
+    let id = target.campaign(draft).ok().map(|place| campaign_at(&draft.project, &place).id);
     let live = live.into_iter().flat_map(|live| &live.project.campaigns);
     let is_live = live.into_iter().any(|campaign| Some(campaign.id) == id);
     if is_live { History::Published } else { History::New }

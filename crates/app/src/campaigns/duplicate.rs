@@ -10,7 +10,7 @@ use crate::App;
 use crate::campaigns::new_phase::{keys_of, next_key, remove_field};
 use crate::documents::{Place, ResourceKind, find};
 use crate::drafts::{Draft, Edit, EditError, Seen, edit_draft, view};
-use crate::roles::Editor;
+use crate::roles::Actor;
 
 /// What the name of a copy ends with.
 const OF_COPY: &str = " (copy)";
@@ -46,7 +46,7 @@ impl Copied {
 /// See [`EditError`].
 pub async fn duplicate(
     app: &App,
-    editor: &Editor,
+    actor: &Actor,
     id: ProjectId,
     (copied, name): (Copied, String),
     (named, seen): (Map<String, Value>, Seen),
@@ -64,7 +64,7 @@ pub async fn duplicate(
             Copied::Experiment => with_experiment(draft, &place, &named),
         }
     };
-    let (draft, changed) = edit_draft(app, editor, id, change).await?;
+    let (draft, changed) = edit_draft(app, actor, id, change).await?;
     let place = Place::of(&changed).ok_or(EditError::NotFound)?;
     Ok(view(&draft, kind, &place))
 }

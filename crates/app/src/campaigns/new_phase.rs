@@ -13,7 +13,7 @@ use crate::documents::{Place, ResourceKind, find};
 use crate::drafts::{Draft, Edit, EditError, Seen, edit_draft, view};
 use crate::publishing::read_live;
 use crate::resources::TOLD_ONLY;
-use crate::roles::Editor;
+use crate::roles::Actor;
 
 /// A new phase.
 #[derive(Debug)]
@@ -31,7 +31,7 @@ pub struct Phase {
 /// See [`EditError`].
 pub async fn start_phase(
     app: &App,
-    editor: &Editor,
+    actor: &Actor,
     id: ProjectId,
     name: String,
     (patch, seen): (Map<String, Value>, Seen),
@@ -55,7 +55,7 @@ pub async fn start_phase(
         *place.get_mut(&mut document) = phase;
         Ok(Edit { document, changed: place.pointer(), word: ResourceKind::Experiment.word() })
     };
-    let (draft, changed) = edit_draft(app, editor, id, change).await?;
+    let (draft, changed) = edit_draft(app, actor, id, change).await?;
     let place = Place::of(&changed).ok_or(EditError::NotFound)?;
     let campaign = place.parent().map(|campaign| draft.project.campaigns[campaign.index()].id);
     Ok(Phase {

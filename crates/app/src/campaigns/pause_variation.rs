@@ -13,7 +13,7 @@ use crate::drafts::{
     Draft, Edit, EditError, EditTurn, Seen, edit_in_turn, edit_turn, editable_draft, view,
 };
 use crate::publishing::{DraftAfter, PublishRequest, publish_with_retry, read_live};
-use crate::roles::{Author, Editor, Permission};
+use crate::roles::{Actor, Author, Permission};
 
 /// What is done to a variation.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -62,44 +62,44 @@ pub struct ActedOnVariation {
 /// See [`EditError`].
 pub async fn act_on_variation(
     app: &App,
-    editor: &Editor,
+    actor: &Actor,
     id: ProjectId,
     name: String,
     (action, seen): (VariationAction, Seen),
 ) -> Result<ActedOnVariation, EditError> {
-    let turn = edit_turn(app, editor, id, Permission::Publish).await?;
+    let turn = edit_turn(app, actor, id, Permission::Publish).await?;
     let step = Arc::new(Step { action, name, seen });
-    let prepare = || publication(app, editor, id, Arc::clone(&step));
+    let prepare = || publication(app, actor, (id, &turn), Arc::clone(&step));
     match publish_with_retry(app, prepare).await? {
         Some((live, (place, next))) => {
             let variation = view(&next, ResourceKind::Variation, &place);
             app.drafts().put(next);
             Ok(ActedOnVariation { variation, revision: Some(live.revision.number) })
         }
-        None => act_in_draft(app, editor, (id, &turn), step).await,
+        None => act_in_draft(app, actor, (id, &turn), step).await,
     }
 }
 
 /// What goes live with a step; `None` if visitors cannot have met the variation.
 async fn publication(
     app: &App,
-    editor: &Editor,
-    id: ProjectId,
+    actor: &Actor,
+    (id, turn): (ProjectId, &EditTurn<'_>),
     step: Arc<Step>,
 ) -> Result<Option<(PublishRequest, (Place, Draft))>, EditError> {
-    let draft = editable_draft(app, editor, id).await?;
+    let draft = editable_draft(app, actor, id, turn.permission()).await?;
     let variation = step.variation(&draft)?;
     let live = read_live(app, id, draft.head).await?;
     let Some(live) = live.filter(|live| find_in(&live.project, variation).is_some()) else {
         return Ok(None);
     };
-    let (precondition, action) = (Precondition::of(draft.head), step.action.word());
-    let author = editor.as_author(app).await?;
+    let (precondition, verb) = (Precondition::of(draft.head), step.action.word());
+    let author = actor.as_author(app).await?;
     let work = move || step.take(&draft, &live.project, author);
     let (place, next, live) = tokio::task::spawn_blocking(work).await??;
-    let request = PublishRequest::by(app, editor, precondition, Arc::new(live)).await?;
+    let request = PublishRequest::by(app, actor, precondition, Arc::new(live)).await?;
     let request = PublishRequest {
-        message: format!("{action} variation {variation}"),
+        message: format!("{verb} variation {variation}"),
         draft: DraftAfter::Replaced(next.to_store()),
         ..request
     };
@@ -109,12 +109,12 @@ async fn publication(
 /// Nobody has met it yet.
 async fn act_in_draft(
     app: &App,
-    editor: &Editor,
+    actor: &Actor,
     (id, turn): (ProjectId, &EditTurn<'_>),
     step: Arc<Step>,
 ) -> Result<ActedOnVariation, EditError> {
     let change = move |draft: &Draft| step.edited(draft, None);
-    let (draft, changed) = edit_in_turn(app, editor, id, turn, change).await?;
+    let (draft, changed) = edit_in_turn(app, actor, id, turn, change).await?;
     let place = Place::of(&changed).ok_or(EditError::NotFound)?;
     let variation = view(&draft, ResourceKind::Variation, &place);
     Ok(ActedOnVariation { variation, revision: None })

@@ -2,7 +2,7 @@
 
 use std::net::IpAddr;
 
-use storage::{Actor, StorageError};
+use storage::{ActorKind, StorageError};
 
 use crate::App;
 use crate::sessions::SignedIn;
@@ -19,6 +19,6 @@ pub async fn disconnect(
     address: IpAddr,
 ) -> Result<(), StorageError> {
     let Ok(client_id) = client_id.parse() else { return Ok(()) };
-    let act = app.act(Actor::Member, Some(address));
+    let act = app.act(ActorKind::Member, Some(address));
     app.store().disconnect(member.id, &client_id, act).await.map(drop)
 }

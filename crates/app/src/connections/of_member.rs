@@ -4,7 +4,7 @@ use storage::MemberLine;
 
 use crate::App;
 use crate::connections::ConnectedApplication;
-use crate::roles::{Administrator, RoleError};
+use crate::roles::{Actor, RoleError};
 
 /// The applications that a member allowed something, in the order of their names.
 ///
@@ -12,10 +12,10 @@ use crate::roles::{Administrator, RoleError};
 /// If whoever asks has no power over the member, or the store does not answer.
 pub async fn list_applications_of_member(
     app: &App,
-    by: &Administrator,
+    actor: &Actor,
     member: &MemberLine,
 ) -> Result<Vec<ConnectedApplication>, RoleError> {
-    by.require_power_over(app, &member.roles).await?;
+    actor.require_power_over(app, &member.roles).await?;
     let connections = app.store().list_connections(member.id).await?;
     Ok(connections.into_iter().map(ConnectedApplication::from).collect())
 }
@@ -26,11 +26,11 @@ pub async fn list_applications_of_member(
 /// If whoever asks has no power over the member, or the store does not answer.
 pub async fn disconnect_from_member(
     app: &App,
-    by: &Administrator,
+    actor: &Actor,
     member: &MemberLine,
     client_id: &str,
 ) -> Result<bool, RoleError> {
-    by.require_power_over(app, &member.roles).await?;
+    actor.require_power_over(app, &member.roles).await?;
     let Ok(client_id) = client_id.parse() else { return Ok(false) };
-    Ok(app.store().disconnect(member.id, &client_id, by.act(app)).await?)
+    Ok(app.store().disconnect(member.id, &client_id, actor.act(app)).await?)
 }

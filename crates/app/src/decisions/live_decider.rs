@@ -8,6 +8,7 @@ use storage::StorageError;
 use crate::App;
 use crate::decisions::prepared_project::PreparedProject;
 use crate::publishing::{live_number, read_revision};
+use crate::roles::{Actor, Permission, RoleError};
 use crate::shelf::Shelf;
 
 /// Campaigns of the projects in memory: enough for four of the largest projects, or for hundreds of usual size.
@@ -26,11 +27,13 @@ impl Default for DeciderShelf {
 /// The live revision of project `id`, ready to decide; `None` if the project is unknown or was never published.
 ///
 /// # Errors
-/// If the store does not answer.
+/// See [`RoleError`].
 pub async fn live_decider(
     app: &App,
+    actor: &Actor,
     id: ProjectId,
-) -> Result<Option<Arc<PreparedProject>>, StorageError> {
+) -> Result<Option<Arc<PreparedProject>>, RoleError> {
+    actor.require(app, Some(id), Permission::ReadConfiguration).await?;
     let Some(number) = live_number(app, id).await? else { return Ok(None) };
     let key = (id, number);
     if let Some(project) = app.deciders().0.find(&key) {

@@ -6,7 +6,7 @@ use serde_json::Value;
 use crate::App;
 use crate::drafts::{Draft, Edit, EditError, Seen, edit_in_turn, edit_turn, editable_draft};
 use crate::publishing::read_live;
-use crate::roles::{Editor, Permission};
+use crate::roles::{Actor, Permission};
 
 /// Makes the draft of project `id` what is live, provided that whoever asks has seen it as it is: `seen` is given its tag, as a JSON
 /// string. What was changed stays in the audit log.
@@ -15,12 +15,12 @@ use crate::roles::{Editor, Permission};
 /// See [`EditError`].
 pub async fn discard_draft(
     app: &App,
-    editor: &Editor,
+    actor: &Actor,
     id: ProjectId,
     seen: Seen,
 ) -> Result<(), EditError> {
-    let turn = edit_turn(app, editor, id, Permission::WriteDraft).await?;
-    let draft = editable_draft(app, editor, id).await?;
+    let turn = edit_turn(app, actor, id, Permission::WriteDraft).await?;
+    let draft = editable_draft(app, actor, id, turn.permission()).await?;
     let live = read_live(app, id, draft.head).await?.ok_or(EditError::NotPublished)?;
     let change = move |draft: &Draft| {
         let current = Value::String(draft.tag.clone());
@@ -29,6 +29,6 @@ pub async fn discard_draft(
         }
         Ok(Edit { document: live.document().clone(), changed: Pointer::root(), word: "draft" })
     };
-    edit_in_turn(app, editor, id, &turn, change).await?;
+    edit_in_turn(app, actor, id, &turn, change).await?;
     Ok(())
 }

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use domain::{Fault, Pointer, ProjectId, SharedDocument, changes_that_spoil};
 use serde_json::Value;
 use snippet::CompileError;
-use storage::{AuditEvent, ChangeDraft, ManagedBy, MemberId, StorageError};
+use storage::{AuditEvent, ChangeDraft, ManagedBy, StorageError};
 use thiserror::Error;
 
 use crate::App;
@@ -14,7 +14,7 @@ use crate::documents::{Live, Place, check_shared, patch_between, seen_from};
 use crate::drafts::{Draft, EditTurn, edit_turn, open_draft};
 use crate::heavy_work::Overloaded;
 use crate::publishing::{RevisionDocument, read_live};
-use crate::roles::{Author, Editor, Permission, RoleError, require};
+use crate::roles::{Actor, Author, Permission, RoleError};
 
 /// So many other processes would have to be faster, one after the other.
 const TRIES: usize = 32;
@@ -62,9 +62,6 @@ pub enum EditError {
     /// It does not compile.
     #[error(transparent)]
     Compile(#[from] CompileError),
-    /// It changes what visitors get, which the application's token does not allow.
-    #[error("visitors notice this: it takes the scope `publish`")]
-    NeedsPublishing,
     /// The member may not do this.
     #[error(transparent)]
     Role(#[from] RoleError),
@@ -105,34 +102,34 @@ pub(crate) struct Edit {
 /// Changes the draft of project `id`, and gives the new one with the place of what was changed. `change` may be called several times.
 pub(crate) async fn edit_draft(
     app: &App,
-    editor: &Editor,
+    actor: &Actor,
     id: ProjectId,
     change: impl Fn(&Draft) -> Result<Edit, EditError> + Send + Sync + 'static,
 ) -> Result<(Arc<Draft>, Pointer), EditError> {
-    let turn = edit_turn(app, editor, id, Permission::WriteDraft).await?;
-    edit_in_turn(app, editor, id, &turn, change).await
+    let turn = edit_turn(app, actor, id, Permission::WriteDraft).await?;
+    edit_in_turn(app, actor, id, &turn, change).await
 }
 
 /// The same, by somebody whose turn it is already.
 pub(crate) async fn edit_in_turn(
     app: &App,
-    editor: &Editor,
+    actor: &Actor,
     id: ProjectId,
-    _turn: &EditTurn<'_>,
+    turn: &EditTurn<'_>,
     change: impl Fn(&Draft) -> Result<Edit, EditError> + Send + Sync + 'static,
 ) -> Result<(Arc<Draft>, Pointer), EditError> {
     let change = Arc::new(change);
-    let author = editor.as_author(app).await?;
+    let author = actor.as_author(app).await?;
     for _ in 0..TRIES {
-        let draft = editable_draft(app, editor, id).await?;
+        let draft = editable_draft(app, actor, id, turn.permission()).await?;
         let next = next_of(app, &draft, Arc::clone(&change), author.clone()).await?;
         if next.has_new_code {
-            require(app, editor.member, Some(id), Permission::WriteCode).await?;
+            actor.require_role(app, Some(id), Permission::WriteCode).await?;
         }
         if next.has_other_applications {
-            require(app, editor.member, None, Permission::ManageApplications).await?;
+            actor.require_role(app, None, Permission::ManageApplications).await?;
         }
-        let entry = editor.entry(app, AuditEvent::DraftChanged, (id, &next.entity), &next.patch);
+        let entry = actor.entry(app, AuditEvent::DraftChanged, (id, &next.entity), &next.patch);
         let stored = ChangeDraft {
             project_id: id,
             version: draft.head.draft_version,
@@ -149,11 +146,11 @@ pub(crate) async fn edit_in_turn(
 /// The draft that a change would make, which is not stored.
 pub(super) async fn next_draft_of(
     app: &App,
-    editor: &Editor,
+    actor: &Actor,
     draft: &Arc<Draft>,
     change: Arc<impl Fn(&Draft) -> Result<Edit, EditError> + Send + Sync + 'static>,
 ) -> Result<Draft, EditError> {
-    let author = editor.as_author(app).await?;
+    let author = actor.as_author(app).await?;
     Ok(next_of(app, draft, change, author).await?.draft)
 }
 
@@ -170,13 +167,14 @@ async fn next_of(
         .await?
 }
 
-/// The draft of a project that this editor may change.
+/// The draft of a project that this actor may change in this way. Roles change while an editor waits: each try asks again.
 pub(crate) async fn editable_draft(
     app: &App,
-    editor: &Editor,
+    actor: &Actor,
     id: ProjectId,
+    permission: Permission,
 ) -> Result<Arc<Draft>, EditError> {
-    require(app, editor.member, Some(id), Permission::WriteDraft).await?;
+    actor.require(app, Some(id), permission).await?;
     let draft = open_draft(app, id).await?.ok_or(EditError::UnknownProject)?;
     match draft.head.managed_by {
         ManagedBy::Store => Ok(draft),
@@ -190,10 +188,10 @@ pub(crate) async fn editable_draft(
 /// [`EditError::UnknownProject`], [`EditError::Role`] or [`EditError::Storage`].
 pub async fn readable_draft(
     app: &App,
-    member: MemberId,
+    actor: &Actor,
     id: ProjectId,
 ) -> Result<Arc<Draft>, EditError> {
-    require(app, member, Some(id), Permission::ReadConfiguration).await?;
+    actor.require(app, Some(id), Permission::ReadConfiguration).await?;
     open_draft(app, id).await?.ok_or(EditError::UnknownProject)
 }
 

@@ -11,7 +11,7 @@ use tokio::time::timeout;
 use crate::App;
 use crate::drafts::EditError;
 use crate::heavy_work::{Overloaded, PATIENCE, Turn, Work};
-use crate::roles::{Editor, Permission, require};
+use crate::roles::{Actor, Permission};
 
 /// So many wait for one project. A hundred people at once are far fewer; each of those who wait keeps what they sent in memory.
 const WAITING_AT_MOST: usize = 500;
@@ -32,23 +32,31 @@ pub(crate) struct Place<'a> {
 /// The right to change a project now: nobody else in this process does.
 #[derive(Debug)]
 pub(crate) struct EditTurn<'a> {
+    permission: Permission,
     // In this order: who comes next needs the place first.
     _turn: Turn,
     _place: Place<'a>,
 }
 
-/// Waits until this editor, who has to have this permission, may change project `id`.
+impl EditTurn<'_> {
+    /// What its owner was found to be allowed.
+    pub(crate) const fn permission(&self) -> Permission {
+        self.permission
+    }
+}
+
+/// Waits until this actor, who has to have this permission, may change project `id`.
 pub(crate) async fn edit_turn<'a>(
     app: &'a App,
-    editor: &Editor,
+    actor: &Actor,
     id: ProjectId,
     permission: Permission,
 ) -> Result<EditTurn<'a>, EditError> {
-    require(app, editor.member, Some(id), permission).await?;
+    actor.require(app, Some(id), permission).await?;
     let waiting = async {
         let place = app.edit_queue().enter(id).await?;
         let turn = app.turn(Work::Edit).await?;
-        Ok(EditTurn { _turn: turn, _place: place })
+        Ok(EditTurn { permission, _turn: turn, _place: place })
     };
     timeout(PATIENCE, waiting).await.unwrap_or(Err(EditError::Overloaded(Overloaded)))
 }

@@ -14,7 +14,7 @@ use crate::documents::{Difference, apply_done, capped, capped_notices, check_sha
 use crate::drafts::edit::next_draft_of;
 use crate::drafts::{Draft, Edit, EditError, Seen, edit_draft, editable_draft, open_draft};
 use crate::publishing::{RevisionDocument, read_live};
-use crate::roles::{Editor, Permission, require};
+use crate::roles::{Actor, Permission};
 
 /// What a document changes, or would change, in the draft.
 #[derive(Debug)]
@@ -56,15 +56,15 @@ pub struct Replacement {
 /// See [`EditError`].
 pub async fn replace_document(
     app: &App,
-    editor: &Editor,
+    actor: &Actor,
     id: ProjectId,
     replacement: Replacement,
 ) -> Result<Plan, EditError> {
-    let before = editable_draft(app, editor, id).await?;
+    let before = editable_draft(app, actor, id, Permission::WriteDraft).await?;
     let live = read_live(app, id, before.head).await?;
     let step = Step::new(app, id, replacement).await?;
     let change = move |draft: &Draft| step.take(draft);
-    let (after, _) = edit_draft(app, editor, id, change).await?;
+    let (after, _) = edit_draft(app, actor, id, change).await?;
     Ok(plan((&before, live.as_deref()), &after, after.tag.clone()))
 }
 
@@ -75,17 +75,17 @@ pub async fn replace_document(
 /// See [`EditError`].
 pub async fn plan_document(
     app: &App,
-    editor: &Editor,
+    actor: &Actor,
     id: ProjectId,
     document: Value,
 ) -> Result<Plan, EditError> {
-    require(app, editor.member, Some(id), Permission::WriteDraft).await?;
+    actor.require(app, Some(id), Permission::WriteDraft).await?;
     let before = open_draft(app, id).await?.ok_or(EditError::UnknownProject)?;
     let live = read_live(app, id, before.head).await?;
     let replacement = Replacement { document, removal: Removal::Wanted, seen: Arc::new(|_| true) };
     let step = Step::new(app, id, replacement).await?;
     let change = move |draft: &Draft| step.take(draft);
-    let after = next_draft_of(app, editor, &before, Arc::new(change)).await?;
+    let after = next_draft_of(app, actor, &before, Arc::new(change)).await?;
     Ok(plan((&before, live.as_deref()), &after, before.tag.clone()))
 }
 

@@ -7,7 +7,7 @@ use oauth::{
 };
 use secrecy::SecretString;
 use sha2::{Digest as _, Sha256};
-use storage::{Actor, AuditEvent, Consent, NewAuditEntry, StorageError};
+use storage::{ActorKind, AuditEvent, Consent, NewAuditEntry, StorageError};
 use thiserror::Error;
 
 use crate::App;
@@ -94,7 +94,7 @@ async fn note_denial(
 ) -> Result<(), StorageError> {
     let entry = NewAuditEntry {
         event: AuditEvent::ConsentDenied,
-        act: app.act(Actor::Member, Some(address)),
+        act: app.act(ActorKind::Member, Some(address)),
         member: Some(member.id),
         client_id: Some(request.client_id.clone()),
         detail: request.scope.to_string(),

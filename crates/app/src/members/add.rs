@@ -8,7 +8,7 @@ use thiserror::Error;
 
 use crate::members::EmailAddress;
 use crate::members::change_roles::fault_of_project;
-use crate::roles::{Administrator, RoleError};
+use crate::roles::{Actor, RoleError};
 use crate::{App, Busy, passwords};
 
 /// A new member's way in.
@@ -61,12 +61,12 @@ impl From<StorageError> for AddMemberError {
 /// See [`AddMemberError`].
 pub async fn add_member(
     app: &App,
-    by: &Administrator,
+    actor: &Actor,
     email: &str,
     role: RoleGrant,
 ) -> Result<AddedMember, AddMemberError> {
     let email = EmailAddress::parse(email).ok_or(AddMemberError::UnusableEmail)?;
-    by.require_decision(app, &[role]).await?;
+    actor.require_decision(app, &[role]).await?;
     let place = Pointer::root().field("project");
     if let Some(fault) = fault_of_project(app, &role, place).await? {
         return Err(AddMemberError::UnknownProject(Box::new(fault)));
@@ -76,10 +76,10 @@ pub async fn add_member(
     let member = NewMember {
         email: email.as_str().to_owned(),
         password_hash,
-        is_password_temporary: by.is_member(),
+        is_password_temporary: *actor != Actor::Command,
         roles: vec![role],
-        through: by.through(),
-        act: by.act(app),
+        through: actor.through(),
+        act: actor.act(app),
     };
     let id = app.store().add_member(member).await?;
     Ok(AddedMember { id, email: email.as_str().to_owned(), password })

@@ -5,7 +5,7 @@ use storage::{ChangeRoles, ChangeRolesOutcome, MemberLine, RoleGrant, StorageErr
 use thiserror::Error;
 
 use crate::App;
-use crate::roles::{Administrator, RoleError};
+use crate::roles::{Actor, RoleError};
 
 /// Why a member may do what they could before.
 #[derive(Debug, Error)]
@@ -36,7 +36,7 @@ pub enum ChangeRolesError {
 /// See [`ChangeRolesError`].
 pub async fn change_roles(
     app: &App,
-    by: &Administrator,
+    actor: &Actor,
     member: &MemberLine,
     after: Vec<RoleGrant>,
 ) -> Result<(), ChangeRolesError> {
@@ -48,9 +48,9 @@ pub async fn change_roles(
     if taken.is_empty() && given.is_empty() {
         return Ok(());
     }
-    by.require_decision(app, &[taken, given.clone()].concat()).await?;
+    actor.require_decision(app, &[taken, given.clone()].concat()).await?;
     check_projects(app, &after, &given).await?;
-    carry_out(app, by, member, Some(after)).await
+    carry_out(app, actor, member, Some(after)).await
 }
 
 /// Removes `member`, as they were seen: sessions, tokens and what they allowed applications go with them; what the audit log tells of
@@ -60,11 +60,11 @@ pub async fn change_roles(
 /// See [`ChangeRolesError`].
 pub async fn remove_member(
     app: &App,
-    by: &Administrator,
+    actor: &Actor,
     member: &MemberLine,
 ) -> Result<(), ChangeRolesError> {
-    by.require_power_over(app, &member.roles).await?;
-    carry_out(app, by, member, None).await
+    actor.require_power_over(app, &member.roles).await?;
+    carry_out(app, actor, member, None).await
 }
 
 /// A role in a project that is not there would be given to whoever makes one with this id. Projects never go.
@@ -98,7 +98,7 @@ pub(super) async fn fault_of_project(
 
 async fn carry_out(
     app: &App,
-    by: &Administrator,
+    actor: &Actor,
     member: &MemberLine,
     after: Option<Vec<RoleGrant>>,
 ) -> Result<(), ChangeRolesError> {
@@ -106,8 +106,8 @@ async fn carry_out(
         member: member.id,
         before: member.roles.clone(),
         after,
-        through: by.through(),
-        act: by.act(app),
+        through: actor.through(),
+        act: actor.act(app),
     };
     match app.store().change_roles(change).await? {
         ChangeRolesOutcome::Changed => Ok(()),

@@ -1,9 +1,10 @@
 //! Who is a member, and what may they do?
 
-use storage::{MemberId, MemberLine, Page, StorageError};
+use storage::{MemberId, MemberLine, Page};
 
 use crate::App;
 use crate::members::EmailAddress;
+use crate::roles::{Actor, RoleError};
 
 /// How many are read at once.
 const PER_PAGE: u32 = 500;
@@ -11,19 +12,24 @@ const PER_PAGE: u32 = 500;
 /// One page of the members, in the order of their addresses.
 ///
 /// # Errors
-/// When the store does not answer.
-pub async fn list_members(app: &App, page: Page) -> Result<Vec<MemberLine>, StorageError> {
-    app.store().list_members(page).await
+/// See [`RoleError`].
+pub async fn list_members(
+    app: &App,
+    actor: &Actor,
+    page: Page,
+) -> Result<Vec<MemberLine>, RoleError> {
+    actor.require_some_members(app).await?;
+    Ok(app.store().list_members(page).await?)
 }
 
 /// All members, in the order of their addresses.
 ///
 /// # Errors
-/// When the store does not answer.
-pub async fn all_members(app: &App) -> Result<Vec<MemberLine>, StorageError> {
+/// See [`RoleError`].
+pub async fn all_members(app: &App, actor: &Actor) -> Result<Vec<MemberLine>, RoleError> {
     let mut members = Vec::new();
     for page in 1.. {
-        let mut found = list_members(app, Page { page, per_page: PER_PAGE }).await?;
+        let mut found = list_members(app, actor, Page { page, per_page: PER_PAGE }).await?;
         let is_last = found.len() < PER_PAGE as usize;
         members.append(&mut found);
         if is_last {
@@ -36,21 +42,28 @@ pub async fn all_members(app: &App) -> Result<Vec<MemberLine>, StorageError> {
 /// The member with this id.
 ///
 /// # Errors
-/// When the store does not answer.
-pub async fn find_member(app: &App, id: MemberId) -> Result<Option<MemberLine>, StorageError> {
-    app.store().lookup_member_line(id).await
+/// See [`RoleError`].
+pub async fn find_member(
+    app: &App,
+    actor: &Actor,
+    id: MemberId,
+) -> Result<Option<MemberLine>, RoleError> {
+    actor.require_some_members(app).await?;
+    Ok(app.store().lookup_member_line(id).await?)
 }
 
 /// The member with this address.
 ///
 /// # Errors
-/// When the store does not answer.
+/// See [`RoleError`].
 pub async fn find_member_by_email(
     app: &App,
+    actor: &Actor,
     email: &str,
-) -> Result<Option<MemberLine>, StorageError> {
+) -> Result<Option<MemberLine>, RoleError> {
+    actor.require_some_members(app).await?;
     let Some(email) = EmailAddress::parse(email) else { return Ok(None) };
     let found = app.store().find_member_by_email(email.as_str()).await?;
     let Some(found) = found else { return Ok(None) };
-    find_member(app, found.id).await
+    find_member(app, actor, found.id).await
 }

@@ -5,7 +5,7 @@ use secrecy::SecretString;
 use storage::{MemberLine, StorageError, TemporaryPassword};
 use thiserror::Error;
 
-use crate::roles::{Administrator, RoleError};
+use crate::roles::{Actor, RoleError};
 use crate::{App, Busy, passwords};
 
 /// Why nothing was changed.
@@ -29,13 +29,13 @@ pub enum LostError {
 /// See [`LostError`].
 pub async fn reset_password(
     app: &App,
-    by: &Administrator,
+    actor: &Actor,
     member: &MemberLine,
 ) -> Result<SecretString, LostError> {
-    by.require_power_over(app, &member.roles).await?;
+    actor.require_power_over(app, &member.roles).await?;
     let password = passwords::generate(app.entropy());
     let password_hash = app.passwords().hash(password.clone(), app.random()).await?;
-    let new = TemporaryPassword { member: member.id, password_hash, act: by.act(app) };
+    let new = TemporaryPassword { member: member.id, password_hash, act: actor.act(app) };
     app.store().reset_password(new).await?;
     Ok(password)
 }
@@ -47,9 +47,9 @@ pub async fn reset_password(
 /// See [`LostError`].
 pub async fn remove_passkeys(
     app: &App,
-    by: &Administrator,
+    actor: &Actor,
     member: &MemberLine,
 ) -> Result<usize, LostError> {
-    by.require_power_over(app, &member.roles).await?;
-    Ok(app.store().remove_passkeys(member.id, by.act(app)).await?)
+    actor.require_power_over(app, &member.roles).await?;
+    Ok(app.store().remove_passkeys(member.id, actor.act(app)).await?)
 }

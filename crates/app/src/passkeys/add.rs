@@ -5,7 +5,7 @@ use std::net::IpAddr;
 use oauth::Lifetime;
 use secrecy::{ExposeSecret as _, SecretString};
 use serde_json::Value;
-use storage::{Actor, AddPasskeyOutcome, NewPasskey, StorageError};
+use storage::{ActorKind, AddPasskeyOutcome, NewPasskey, StorageError};
 use thiserror::Error;
 use webauthn_rs::Webauthn;
 use webauthn_rs::prelude::{CredentialID, PasskeyRegistration, RegisterPublicKeyCredential, Uuid};
@@ -183,7 +183,7 @@ pub async fn add_passkey(
             .unwrap_or_else(|| UNNAMED.to_owned()),
         challenge: returned.challenge,
         session: member.session,
-        act: app.act(Actor::Member, Some(answer.address)),
+        act: app.act(ActorKind::Member, Some(answer.address)),
     };
     match app.store().add_passkey(passkey).await? {
         AddPasskeyOutcome::Added => Ok(()),

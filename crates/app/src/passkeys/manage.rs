@@ -2,7 +2,7 @@
 
 use std::net::IpAddr;
 
-use storage::{Actor, RenamePasskey, StorageError};
+use storage::{ActorKind, RenamePasskey, StorageError};
 
 use crate::App;
 use crate::sessions::SignedIn;
@@ -35,7 +35,7 @@ pub async fn remove_passkey(
     id: &str,
     address: IpAddr,
 ) -> Result<(), StorageError> {
-    let act = app.act(Actor::Member, Some(address));
+    let act = app.act(ActorKind::Member, Some(address));
     app.store().remove_passkey(member.id, id, act).await.map(drop)
 }
 

@@ -1,10 +1,10 @@
 //! A member wants to know what of a project a preview link can show.
 
 use domain::{Campaign, Experiment, ProjectId, Variation};
-use storage::StorageError;
 
 use crate::App;
 use crate::publishing::live_project;
+use crate::roles::{Actor, Permission, RoleError};
 
 /// What there is to choose from.
 #[derive(Debug, Clone)]
@@ -33,11 +33,13 @@ pub struct PreviewChoice {
 /// What the live revision of project `id` has to show; `None` if the project is unknown or was never published.
 ///
 /// # Errors
-/// If the store does not answer.
+/// See [`RoleError`].
 pub async fn preview_choices(
     app: &App,
+    actor: &Actor,
     id: ProjectId,
-) -> Result<Option<PreviewChoices>, StorageError> {
+) -> Result<Option<PreviewChoices>, RoleError> {
+    actor.require(app, Some(id), Permission::WriteDraft).await?;
     let Some(live) = live_project(app, id).await? else { return Ok(None) };
     let project = live.project.in_use();
     let of_campaign = |campaign: &Campaign| {

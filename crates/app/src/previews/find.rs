@@ -58,7 +58,7 @@ pub enum FindPreviewError {
 impl From<RoleError> for FindPreviewError {
     fn from(error: RoleError) -> Self {
         match error {
-            RoleError::Insufficient { .. } => Self::NotTheirs,
+            RoleError::Insufficient { .. } | RoleError::Scope(_) => Self::NotTheirs,
             RoleError::Storage(error) => Self::Storage(error),
         }
     }

@@ -17,7 +17,7 @@ use crate::previews::maker::{PreviewMaker, has_unpublished_code};
 use crate::previews::request::{PreviewRequest, PreviewSource};
 use crate::previews::token::PreviewToken;
 use crate::publishing::live_project;
-use crate::roles::RoleError;
+use crate::roles::{Actor, Permission, RoleError};
 use crate::signing_key::signing_key;
 
 /// A link that shows what was asked for.
@@ -55,11 +55,13 @@ pub enum MakePreviewLinkError {
 /// See [`MakePreviewLinkError`].
 pub async fn make_preview_link(
     app: &App,
+    actor: &Actor,
     id: ProjectId,
-    maker: PreviewMaker,
     request: &PreviewRequest,
 ) -> Result<PreviewLink, MakePreviewLinkError> {
     use MakePreviewLinkError::{Faults, SwitchedOff, UnknownProject};
+    actor.require(app, Some(id), Permission::WriteDraft).await?;
+    let maker = PreviewMaker::of(actor);
     let project = live_project(app, id).await?.ok_or(UnknownProject)?.project;
     if !project.snippet.preview {
         return Err(SwitchedOff);

@@ -7,7 +7,7 @@ use domain::{Privileged, Project, ProjectId};
 use storage::MemberId;
 
 use crate::App;
-use crate::roles::{Permission, RoleError, require};
+use crate::roles::{Actor, Permission, RoleError, require};
 
 /// Who makes a link.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -22,6 +22,10 @@ pub enum PreviewMaker {
 const COMMAND: &str = "0";
 
 impl PreviewMaker {
+    pub(super) fn of(actor: &Actor) -> Self {
+        actor.member().map_or(Self::Command, Self::Member)
+    }
+
     pub(super) fn to_text(self) -> String {
         match self {
             Self::Command => COMMAND.to_owned(),

@@ -9,7 +9,7 @@ use storage::{AuditEvent, ManagedBy, NewProject, ProjectHead, StorageError};
 use crate::App;
 use crate::documents::{check_shared, seen_from};
 use crate::drafts::{Draft, EditError};
-use crate::roles::{Editor, Permission, require};
+use crate::roles::{Actor, Permission};
 
 /// The first draft of a project that was never published.
 const BEGINNING: ProjectHead =
@@ -21,10 +21,10 @@ const BEGINNING: ProjectHead =
 /// See [`EditError`].
 pub async fn create_project(
     app: &App,
-    editor: &Editor,
+    actor: &Actor,
     sent: Map<String, Value>,
 ) -> Result<Arc<Draft>, EditError> {
-    create(app, editor, json!({"version": 1, "project": sent}), "project").await
+    create(app, actor, json!({"version": 1, "project": sent}), "project").await
 }
 
 /// Begins a project with all that a document says.
@@ -33,20 +33,20 @@ pub async fn create_project(
 /// See [`EditError`].
 pub async fn create_project_of_document(
     app: &App,
-    editor: &Editor,
+    actor: &Actor,
     document: Value,
 ) -> Result<Arc<Draft>, EditError> {
-    create(app, editor, document, "").await
+    create(app, actor, document, "").await
 }
 
 async fn create(
     app: &App,
-    editor: &Editor,
+    actor: &Actor,
     document: Value,
     sent: &str,
 ) -> Result<Arc<Draft>, EditError> {
-    require(app, editor.member, None, Permission::CreateProjects).await?;
-    let author = editor.as_author(app).await?;
+    actor.require(app, None, Permission::CreateProjects).await?;
+    let author = actor.as_author(app).await?;
     let sent = if sent.is_empty() { Pointer::root() } else { Pointer::root().field(sent) };
     let work = move || {
         let checked = SharedDocument::of(document).and_then(|document| check_shared(&document));
@@ -55,7 +55,7 @@ async fn create(
     };
     let draft = tokio::task::spawn_blocking(work).await??;
     let id = draft.project.id;
-    let entry = editor.entry(app, AuditEvent::ProjectAdded, (id, "project"), &Value::Null);
+    let entry = actor.entry(app, AuditEvent::ProjectAdded, (id, "project"), &Value::Null);
     let new = NewProject { id, draft: draft.to_store(), entry };
     match app.store().add_project(new).await {
         Ok(()) => Ok(app.drafts().put(draft)),

@@ -2,10 +2,10 @@
 
 use domain::{BasisPoints, Project, ProjectId};
 use oauth::Timestamp;
-use storage::StorageError;
 
 use crate::App;
 use crate::publishing::{LiveProject, live_project};
+use crate::roles::{Actor, Permission, RoleError};
 
 /// A project as the console shows it.
 #[derive(Debug, Clone)]
@@ -50,11 +50,13 @@ pub struct CampaignLine {
 /// What is live of project `id`; `None` if it is unknown.
 ///
 /// # Errors
-/// If the store does not answer.
+/// See [`RoleError`].
 pub async fn describe_project(
     app: &App,
+    actor: &Actor,
     id: ProjectId,
-) -> Result<Option<ProjectDescription>, StorageError> {
+) -> Result<Option<ProjectDescription>, RoleError> {
+    actor.require(app, Some(id), Permission::ReadConfiguration).await?;
     let Some(LiveProject { number, project }) = live_project(app, id).await? else {
         return Ok(None);
     };

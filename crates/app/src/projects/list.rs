@@ -1,28 +1,36 @@
 //! Somebody wants to see the projects of this server.
 
 use domain::ProjectId;
-use storage::{Counted, MemberId, Page, ProjectSummary, StorageError, WhichProjects};
+use storage::{Counted, Page, ProjectSummary, StorageError, WhichProjects};
 
 use crate::App;
-use crate::roles::{Permission, rights_of};
+use crate::roles::{Actor, Permission, Rights, RoleError};
 
-/// One page of the projects that a member may read, in the order of their ids, and how many there are on all pages. Who has no role at
+/// One page of the projects that the actor may read, in the order of their ids, and how many there are on all pages. Who has no role at
 /// all may read none.
 ///
 /// # Errors
 /// If the store does not answer.
 pub async fn list_readable_projects(
     app: &App,
-    member: MemberId,
+    actor: &Actor,
     which: WhichProjects,
     page: Page,
-) -> Result<(Vec<ProjectSummary>, u64), StorageError> {
-    if rights_of(app, member).await?.include(None, Permission::ReadConfiguration) {
-        let projects = list_projects(app, which, page).await?;
-        return Ok((projects, app.store().count(Counted::Projects(which)).await?));
+) -> Result<(Vec<ProjectSummary>, u64), RoleError> {
+    actor.require_scope(Permission::ReadConfiguration.needed_scope())?;
+    let rights = actor.rights(app).await?;
+    let reads_all = |rights: &Rights| rights.include(None, Permission::ReadConfiguration);
+    match actor.member().filter(|_| !rights.as_ref().is_none_or(reads_all)) {
+        None => {
+            let projects = list_projects(app, which, page).await?;
+            Ok((projects, app.store().count(Counted::Projects(which)).await?))
+        }
+        Some(member) => {
+            let projects = app.store().list_projects_of_member(member, which, page).await?;
+            let counted = Counted::ProjectsOfMember(member, which);
+            Ok((projects, app.store().count(counted).await?))
+        }
     }
-    let projects = app.store().list_projects_of_member(member, which, page).await?;
-    Ok((projects, app.store().count(Counted::ProjectsOfMember(member, which)).await?))
 }
 
 /// One page of the projects, in the order of their ids.
@@ -37,16 +45,20 @@ pub async fn list_projects(
     app.store().list_projects(which, page).await
 }
 
-/// The project with this key, if this member may read it.
+/// The project with this key, if the actor may read it.
 ///
 /// # Errors
 /// If the store does not answer.
 pub async fn find_readable_project(
     app: &App,
-    member: MemberId,
+    actor: &Actor,
     key: &str,
 ) -> Result<Option<ProjectId>, StorageError> {
-    let rights = rights_of(app, member).await?;
+    let rights = actor.rights(app).await?;
     let found = app.store().find_project_by_key(key).await?;
-    Ok(found.filter(|id| rights.include(Some(*id), Permission::ReadConfiguration)))
+    let is_readable = |id: &ProjectId| {
+        let include = |rights: &Rights| rights.include(Some(*id), Permission::ReadConfiguration);
+        rights.as_ref().is_none_or(include)
+    };
+    Ok(found.filter(is_readable))
 }

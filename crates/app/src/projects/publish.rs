@@ -6,7 +6,7 @@ use domain::{Fault, Project, ProjectId, Severity, SharedDocument, changes_that_s
 use serde_json::Value;
 use snippet::CompileError;
 use storage::{
-    Actor, AuditEvent, DraftChanges, ManagedBy, NewAuditEntry, Precondition, ProjectChange,
+    ActorKind, AuditEvent, DraftChanges, ManagedBy, NewAuditEntry, Precondition, ProjectChange,
     ProjectHead, Revision, StorageError,
 };
 use thiserror::Error;
@@ -153,8 +153,8 @@ async fn request(
     origin: Origin<'_>,
 ) -> Result<PublishRequest, PublishError> {
     let (author, managed_by, by) = match origin {
-        Origin::ProjectFile => ("project file", ManagedBy::File, Actor::ProjectFile),
-        Origin::Handed { by } => (by, ManagedBy::Store, Actor::Command),
+        Origin::ProjectFile => ("project file", ManagedBy::File, ActorKind::ProjectFile),
+        Origin::Handed { by } => (by, ManagedBy::Store, ActorKind::Command),
     };
     let entry = entry(app, by, &project);
     let project = Arc::new(project);
@@ -187,7 +187,7 @@ async fn changes(
     Ok(changes.map_err(|panic| StorageError::corrupt(format!("draft: {panic}")))?)
 }
 
-fn entry(app: &App, by: Actor, project: &Project) -> NewAuditEntry {
+fn entry(app: &App, by: ActorKind, project: &Project) -> NewAuditEntry {
     NewAuditEntry {
         event: AuditEvent::RevisionPublished,
         act: app.act(by, None),

@@ -14,7 +14,7 @@ use crate::App;
 use crate::documents::moments_of;
 use crate::publishing::compile::{Compiled, compile, document_hash};
 use crate::publishing::{DeliveredSnippet, VisitorCookie};
-use crate::roles::Editor;
+use crate::roles::Actor;
 
 /// So many others would have to be faster, one after the other: other processes, and schedules.
 const TRIES: usize = 32;
@@ -61,13 +61,13 @@ impl PublishRequest {
     /// What `editor` publishes: `project`, made from `precondition`. The draft stays as it is.
     pub(crate) async fn by(
         app: &App,
-        editor: &Editor,
+        actor: &Actor,
         precondition: Precondition,
         project: Arc<Project>,
     ) -> Result<Self, StorageError> {
         let changed = (project.id, "revision");
-        let entry = editor.entry(app, AuditEvent::RevisionPublished, changed, &Value::Null);
-        Ok(Self::new(project, precondition, editor.author(app).await?, entry))
+        let entry = actor.entry(app, AuditEvent::RevisionPublished, changed, &Value::Null);
+        Ok(Self::new(project, precondition, actor.author(app).await?, entry))
     }
 
     /// What publishes `project`, made from `precondition`. The draft stays as it is.

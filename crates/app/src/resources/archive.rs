@@ -9,7 +9,7 @@ use crate::App;
 use crate::documents::{Place, ResourceKind, find};
 use crate::drafts::{Draft, Edit, EditError, Seen, edit_draft, project_view, view};
 use crate::publishing::read_live;
-use crate::roles::Editor;
+use crate::roles::Actor;
 
 /// Which of the two.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -27,7 +27,7 @@ pub enum Archiving {
 /// See [`EditError`].
 pub async fn archive_resource(
     app: &App,
-    editor: &Editor,
+    actor: &Actor,
     id: ProjectId,
     (kind, name): (ResourceKind, String),
     (archiving, seen): (Archiving, Seen),
@@ -39,7 +39,7 @@ pub async fn archive_resource(
         place.get_mut(&mut document)["archived"] = archiving.value();
         Ok(Edit { document, changed: place.pointer(), word: kind.word() })
     };
-    let (draft, changed) = edit_draft(app, editor, id, change).await?;
+    let (draft, changed) = edit_draft(app, actor, id, change).await?;
     let place = Place::of(&changed).ok_or(EditError::NotFound)?;
     Ok(view(&draft, kind, &place))
 }
@@ -51,7 +51,7 @@ pub async fn archive_resource(
 /// See [`EditError`].
 pub async fn archive_project(
     app: &App,
-    editor: &Editor,
+    actor: &Actor,
     id: ProjectId,
     archiving: Archiving,
     seen: Seen,
@@ -71,7 +71,7 @@ pub async fn archive_project(
         }
         Ok(Edit { document, changed: Pointer::root().field("project"), word: "project" })
     };
-    let (draft, _) = edit_draft(app, editor, id, change).await?;
+    let (draft, _) = edit_draft(app, actor, id, change).await?;
     Ok(project_view(&draft))
 }
 

@@ -8,7 +8,7 @@ use crate::documents::{Place, ResourceKind, find};
 use crate::drafts::{Draft, Edit, EditError, Seen, edit_draft, project_view, view};
 use crate::resources::priorities::forget_default;
 use crate::resources::read_only::{OF_PROJECT, ReadOnly, of_kind, take_out};
-use crate::roles::Editor;
+use crate::roles::Actor;
 
 /// Changes the thing of this kind with this id, or with this key behind `key:`, provided that whoever asks has seen it as it is.
 ///
@@ -16,7 +16,7 @@ use crate::roles::Editor;
 /// See [`EditError`].
 pub async fn change_resource(
     app: &App,
-    editor: &Editor,
+    actor: &Actor,
     id: ProjectId,
     (kind, name): (ResourceKind, String),
     (patch, seen): (Map<String, Value>, Seen),
@@ -31,7 +31,7 @@ pub async fn change_resource(
         json_patch::merge(place.get_mut(&mut document), &patch);
         Ok(Edit { document, changed: place.pointer(), word: kind.word() })
     };
-    let (draft, changed) = edit_draft(app, editor, id, change).await?;
+    let (draft, changed) = edit_draft(app, actor, id, change).await?;
     let place = Place::of(&changed).ok_or(EditError::NotFound)?;
     Ok(view(&draft, kind, &place))
 }
@@ -42,7 +42,7 @@ pub async fn change_resource(
 /// See [`EditError`].
 pub async fn change_project(
     app: &App,
-    editor: &Editor,
+    actor: &Actor,
     id: ProjectId,
     patch: Map<String, Value>,
     seen: Seen,
@@ -55,7 +55,7 @@ pub async fn change_project(
         }
         Ok(Edit { document, changed: Pointer::root().field("project"), word: "project" })
     };
-    let (draft, _) = edit_draft(app, editor, id, change).await?;
+    let (draft, _) = edit_draft(app, actor, id, change).await?;
     Ok(project_view(&draft))
 }
 

@@ -8,7 +8,7 @@ use crate::documents::{Place, ResourceKind, count, find};
 use crate::drafts::{Draft, Edit, EditError, edit_draft, view};
 use crate::resources::TOLD_ONLY;
 use crate::resources::priorities::forget_default;
-use crate::roles::Editor;
+use crate::roles::Actor;
 
 /// Adds a thing of this kind at the end of its list. What belongs to a campaign or an experiment names it by id, or by key behind
 /// `key:`.
@@ -17,7 +17,7 @@ use crate::roles::Editor;
 /// See [`EditError`].
 pub async fn create_resource(
     app: &App,
-    editor: &Editor,
+    actor: &Actor,
     id: ProjectId,
     kind: ResourceKind,
     sent: Map<String, Value>,
@@ -31,7 +31,7 @@ pub async fn create_resource(
         push(&mut document, kind, place.parent(), thing);
         Ok(Edit { document, changed: place.pointer(), word: kind.word() })
     };
-    let (draft, changed) = edit_draft(app, editor, id, create).await?;
+    let (draft, changed) = edit_draft(app, actor, id, create).await?;
     let place = Place::of(&changed).ok_or(EditError::NotFound)?;
     Ok(view(&draft, kind, &place))
 }

@@ -3,12 +3,13 @@
 use domain::ProjectId;
 use oauth::Moment;
 use serde_json::{Value, json};
-use storage::{MemberId, Page, PastChange};
+use storage::{Page, PastChange};
 
 use crate::App;
 use crate::documents::{ResourceKind, find, resource_name};
 use crate::drafts::{EditError, readable_draft};
 use crate::resources::Listed;
+use crate::roles::Actor;
 
 /// One page of the history of the resource of a kind with this id, or with this key behind `key:`, newest first. One that was removed is
 /// found by its id.
@@ -17,12 +18,12 @@ use crate::resources::Listed;
 /// [`EditError::UnknownProject`], [`EditError::NotFound`] for one that there never was, [`EditError::Role`] or [`EditError::Storage`].
 pub async fn list_history(
     app: &App,
-    member: MemberId,
+    actor: &Actor,
     id: ProjectId,
     (kind, name): (ResourceKind, &str),
     page: Page,
 ) -> Result<Listed, EditError> {
-    let draft = readable_draft(app, member, id).await?;
+    let draft = readable_draft(app, actor, id).await?;
     let place = find(&draft.document, kind, name);
     let found = place.as_ref().and_then(|place| place.get(&draft.document)["id"].as_str());
     let resource = resource_name(kind, found.unwrap_or(name));

@@ -4,12 +4,13 @@ use std::sync::Arc;
 
 use domain::{CampaignStatus, ProjectId, SharedDocument};
 use serde_json::Value;
-use storage::{MemberId, Page};
+use storage::Page;
 
 use crate::App;
 use crate::documents::{Place, ResourceKind, all, find};
 use crate::drafts::{Draft, EditError, live_view, readable_draft, view};
 use crate::publishing::{RevisionDocument, read_live};
+use crate::roles::Actor;
 
 /// Which things a list is about.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
@@ -93,12 +94,12 @@ pub struct Listed {
 /// [`EditError::UnknownProject`], [`EditError::Role`] or [`EditError::Storage`].
 pub async fn list_resources(
     app: &App,
-    member: MemberId,
+    actor: &Actor,
     id: ProjectId,
     kind: ResourceKind,
     (filter, page): (ResourceFilter, Page),
 ) -> Result<Listed, EditError> {
-    let read = read(app, member, id, filter.state).await?;
+    let read = read(app, actor, id, filter.state).await?;
     let document = read.document();
     let mut places = all(document, kind);
     places.retain(|place| filter.takes(document, kind, place));
@@ -117,12 +118,12 @@ pub async fn list_resources(
 /// [`EditError::UnknownProject`], [`EditError::NotFound`], [`EditError::Role`] or [`EditError::Storage`].
 pub async fn find_resource(
     app: &App,
-    member: MemberId,
+    actor: &Actor,
     id: ProjectId,
     kind: ResourceKind,
     name: &str,
 ) -> Result<Value, EditError> {
-    let draft = readable_draft(app, member, id).await?;
+    let draft = readable_draft(app, actor, id).await?;
     let place = find(&draft.document, kind, name).ok_or(EditError::NotFound)?;
     Ok(view(&draft, kind, &place))
 }
@@ -133,12 +134,12 @@ pub async fn find_resource(
 /// The same, and [`EditError::NotPublished`] where nothing is live.
 pub async fn find_resource_in(
     app: &App,
-    member: MemberId,
+    actor: &Actor,
     id: ProjectId,
     state: State,
     (kind, name): (ResourceKind, &str),
 ) -> Result<Value, EditError> {
-    let read = read(app, member, id, state).await?;
+    let read = read(app, actor, id, state).await?;
     let place = find(read.document(), kind, name).ok_or(EditError::NotFound)?;
     Ok(read.view(kind, &place))
 }
@@ -149,11 +150,11 @@ pub async fn find_resource_in(
 /// See [`find_resource`].
 pub async fn list_audience_references(
     app: &App,
-    member: MemberId,
+    actor: &Actor,
     id: ProjectId,
     name: &str,
 ) -> Result<Vec<Value>, EditError> {
-    let draft = readable_draft(app, member, id).await?;
+    let draft = readable_draft(app, actor, id).await?;
     let audience = find(&draft.document, ResourceKind::Audience, name);
     let audience = audience.ok_or(EditError::NotFound)?;
     let audience = &audience.get(&draft.document)["id"];
@@ -201,8 +202,8 @@ impl Read {
     }
 }
 
-async fn read(app: &App, member: MemberId, id: ProjectId, state: State) -> Result<Read, EditError> {
-    let draft = readable_draft(app, member, id).await?;
+async fn read(app: &App, actor: &Actor, id: ProjectId, state: State) -> Result<Read, EditError> {
+    let draft = readable_draft(app, actor, id).await?;
     match state {
         State::Draft => Ok(Read::Draft(draft)),
         State::Live => {

@@ -4,7 +4,6 @@ use std::sync::Arc;
 
 use domain::{Notice, Project, ProjectId, SharedDocument, what_visitors_notice};
 use serde_json::Value;
-use storage::MemberId;
 
 use crate::App;
 use crate::documents::{
@@ -12,6 +11,7 @@ use crate::documents::{
 };
 use crate::drafts::{Draft, EditError, readable_draft};
 use crate::publishing::{RevisionDocument, read_revision};
+use crate::roles::Actor;
 
 /// A state of a project.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -51,12 +51,12 @@ enum State {
 /// [`EditError::Storage`].
 pub async fn compare_documents(
     app: &App,
-    member: MemberId,
+    actor: &Actor,
     id: ProjectId,
     (from, to): (Side, Side),
 ) -> Result<Comparison, EditError> {
-    let before = document_of(app, member, id, from).await?;
-    let after = document_of(app, member, id, to).await?;
+    let before = document_of(app, actor, id, from).await?;
+    let after = document_of(app, actor, id, to).await?;
     let work = move || {
         let compared = compare(before.document(), after.document());
         let visitors = before.project().zip(after.project());
@@ -69,11 +69,11 @@ pub async fn compare_documents(
 
 async fn document_of(
     app: &App,
-    member: MemberId,
+    actor: &Actor,
     id: ProjectId,
     side: Side,
 ) -> Result<State, EditError> {
-    let draft = readable_draft(app, member, id).await?;
+    let draft = readable_draft(app, actor, id).await?;
     let number = match side {
         Side::Draft => return Ok(State::Draft(draft)),
         Side::Revision(number) => number,

@@ -3,12 +3,12 @@
 use std::sync::Arc;
 
 use domain::ProjectId;
-use storage::{Counted, MemberId, Page, RevisionLine};
+use storage::{Counted, Page, RevisionLine};
 
 use crate::App;
 use crate::drafts::EditError;
 use crate::publishing::{RevisionDocument, read_revision};
-use crate::roles::{Permission, require};
+use crate::roles::{Actor, Permission};
 
 /// One page of the revisions of a project, newest first, and how many there are on all pages.
 ///
@@ -16,11 +16,11 @@ use crate::roles::{Permission, require};
 /// [`EditError::UnknownProject`], [`EditError::Role`] or [`EditError::Storage`].
 pub async fn list_revision_lines(
     app: &App,
-    member: MemberId,
+    actor: &Actor,
     id: ProjectId,
     page: Page,
 ) -> Result<(Vec<RevisionLine>, u64), EditError> {
-    require(app, member, Some(id), Permission::ReadConfiguration).await?;
+    actor.require(app, Some(id), Permission::ReadConfiguration).await?;
     app.store().find_project(id).await?.ok_or(EditError::UnknownProject)?;
     let revisions = app.store().list_revisions(id, page).await?;
     Ok((revisions, app.store().count(Counted::Revisions(id)).await?))
@@ -32,11 +32,11 @@ pub async fn list_revision_lines(
 /// [`EditError::UnknownProject`], [`EditError::NotFound`], [`EditError::Role`] or [`EditError::Storage`].
 pub async fn find_revision_line(
     app: &App,
-    member: MemberId,
+    actor: &Actor,
     id: ProjectId,
     number: u32,
 ) -> Result<RevisionLine, EditError> {
-    require(app, member, Some(id), Permission::ReadConfiguration).await?;
+    actor.require(app, Some(id), Permission::ReadConfiguration).await?;
     app.store().lookup_revision_line(id, number).await?.ok_or(EditError::NotFound)
 }
 
@@ -46,10 +46,10 @@ pub async fn find_revision_line(
 /// [`EditError::NotFound`], [`EditError::Role`] or [`EditError::Storage`].
 pub async fn find_revision_document(
     app: &App,
-    member: MemberId,
+    actor: &Actor,
     id: ProjectId,
     number: u32,
 ) -> Result<Arc<RevisionDocument>, EditError> {
-    require(app, member, Some(id), Permission::ReadConfiguration).await?;
+    actor.require(app, Some(id), Permission::ReadConfiguration).await?;
     read_revision(app, id, number).await?.ok_or(EditError::NotFound)
 }

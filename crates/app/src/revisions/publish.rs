@@ -8,7 +8,7 @@ use storage::{ManagedBy, Precondition, RevisionLine, StorageError};
 use crate::App;
 use crate::drafts::{Draft, EditError, edit_turn, open_draft, project_view};
 use crate::publishing::{LiveRevision, PublishRequest, publish_with_retry, read_live};
-use crate::roles::{Editor, Permission};
+use crate::roles::{Actor, Permission};
 
 /// Code points of a message: some paragraphs.
 pub const MESSAGE_LENGTH_AT_MOST: usize = 4_000;
@@ -30,12 +30,12 @@ pub struct PublishedRevision {
 /// See [`EditError`].
 pub async fn publish_draft(
     app: &App,
-    editor: &Editor,
+    actor: &Actor,
     id: ProjectId,
     message: String,
     is_seen: impl Fn(&Draft) -> bool + Send + Sync,
 ) -> Result<PublishedRevision, EditError> {
-    let _turn = edit_turn(app, editor, id, Permission::Publish).await?;
+    let _turn = edit_turn(app, actor, id, Permission::Publish).await?;
     let (message, is_seen) = (&message, &is_seen);
     let prepare = || async move {
         let draft = open_draft(app, id).await?.ok_or(EditError::UnknownProject)?;
@@ -50,7 +50,7 @@ pub async fn publish_draft(
         }
         let precondition = Precondition::of(draft.head);
         let request =
-            PublishRequest::by(app, editor, precondition, Arc::clone(&draft.project)).await?;
+            PublishRequest::by(app, actor, precondition, Arc::clone(&draft.project)).await?;
         Ok(Some((PublishRequest { message: message.clone(), ..request }, draft.warnings.clone())))
     };
     PublishedRevision::of(publish_with_retry(app, prepare).await?)

@@ -10,7 +10,7 @@ use crate::drafts::{EditError, edit_turn};
 use crate::publishing::{PublishRequest, publish_with_retry, read_live, read_revision};
 use crate::revisions::PublishedRevision;
 use crate::revisions::publish::refuse_to_spoil;
-use crate::roles::{Editor, Permission};
+use crate::roles::{Actor, Permission};
 
 /// Makes what revision `number` says live again.
 ///
@@ -18,12 +18,12 @@ use crate::roles::{Editor, Permission};
 /// See [`EditError`].
 pub async fn restore_revision(
     app: &App,
-    editor: &Editor,
+    actor: &Actor,
     id: ProjectId,
     number: u32,
     message: String,
 ) -> Result<PublishedRevision, EditError> {
-    let _turn = edit_turn(app, editor, id, Permission::Publish).await?;
+    let _turn = edit_turn(app, actor, id, Permission::Publish).await?;
     let message = &message;
     let prepare = || async move {
         let head = app.store().find_project(id).await?.ok_or(EditError::UnknownProject)?;
@@ -37,7 +37,7 @@ pub async fn restore_revision(
         let precondition =
             Precondition { live: Some(head.live_revision.unwrap_or(0)), draft: None };
         let request =
-            PublishRequest::by(app, editor, precondition, Arc::clone(&revision.project)).await?;
+            PublishRequest::by(app, actor, precondition, Arc::clone(&revision.project)).await?;
         let (message, restored_from) = (message.clone(), Some(number));
         Ok(Some((PublishRequest { message, restored_from, ..request }, Vec::new())))
     };

@@ -1,6 +1,7 @@
 //! May this member do that? Asked at each request: roles change at any time, and a token does not know.
 
 use domain::ProjectId;
+use oauth::Scope;
 use storage::{MemberId, Role, RoleGrant, StorageError};
 use thiserror::Error;
 
@@ -18,6 +19,9 @@ pub enum RoleError {
         /// The role that they have there.
         has: Option<Role>,
     },
+    /// The application's token does not allow it.
+    #[error("the access token does not allow this: it takes the scope `{0}`")]
+    Scope(Scope),
     /// The store does not answer.
     #[error(transparent)]
     Storage(#[from] StorageError),

@@ -55,6 +55,18 @@ impl Permission {
         Self::CreateProjects,
     ];
 
+    /// What a token has to allow before an application may do it.
+    #[must_use]
+    pub const fn needed_scope(self) -> Scope {
+        match self {
+            Self::ReadConfiguration => Scope::ConfigRead,
+            Self::WriteDraft | Self::WriteCode | Self::CreateProjects => Scope::ConfigWrite,
+            Self::Publish => Scope::Publish,
+            Self::ManageMembers | Self::ManageApplications => Scope::MembersWrite,
+            Self::ReadAudit => Scope::AuditRead,
+        }
+    }
+
     /// What it takes.
     #[must_use]
     pub const fn needed_role(self) -> NeededRole {

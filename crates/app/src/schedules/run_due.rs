@@ -6,7 +6,8 @@ use std::sync::Arc;
 use domain::{Project, ProjectId, SharedDocument};
 use oauth::Lifetime;
 use storage::{
-    Actor, AuditEvent, NewAuditEntry, Precondition, ProjectChange, ScheduledMoment, StorageError,
+    ActorKind, AuditEvent, NewAuditEntry, Precondition, ProjectChange, ScheduledMoment,
+    StorageError,
 };
 
 use crate::App;
@@ -111,7 +112,7 @@ fn changed_draft(draft: &Draft, done: &[ScheduledMoment], author: Author) -> Dra
 fn entry(app: &App, id: ProjectId, detail: String) -> NewAuditEntry {
     NewAuditEntry {
         event: AuditEvent::RevisionPublished,
-        act: app.act(Actor::Schedule, None),
+        act: app.act(ActorKind::Schedule, None),
         member: None,
         client_id: None,
         detail,

@@ -5,7 +5,7 @@ use std::net::IpAddr;
 
 use secrecy::{ExposeSecret as _, SecretString};
 use storage::{
-    Actor, ChoosePasswordOutcome, ChoosingSession, ChosenPassword, MemberId, StorageError,
+    ActorKind, ChoosePasswordOutcome, ChoosingSession, ChosenPassword, MemberId, StorageError,
 };
 use thiserror::Error;
 
@@ -98,7 +98,7 @@ pub async fn change_password(
         after: app.passwords().hash(change.new, app.random()).await?,
         removed_passkeys: change.removed_passkeys,
         session: ChoosingSession::Kept(member.session),
-        act: app.act(Actor::Member, Some(change.address)),
+        act: app.act(ActorKind::Member, Some(change.address)),
     };
     match app.store().choose_password(chosen).await? {
         ChoosePasswordOutcome::Chosen => Ok(()),

@@ -8,7 +8,7 @@ use secrecy::{ExposeSecret as _, SecretString};
 use serde::{Deserialize, Serialize};
 use sha2::{Digest as _, Sha256};
 use storage::{
-    Actor, ChoosePasswordOutcome, ChoosingSession, ChosenPassword, Member, MemberId, Proof,
+    ActorKind, ChoosePasswordOutcome, ChoosingSession, ChosenPassword, Member, MemberId, Proof,
     StorageError,
 };
 use thiserror::Error;
@@ -113,7 +113,7 @@ pub async fn choose_password(
         after,
         removed_passkeys: choice.removed_passkeys,
         session: ChoosingSession::Started(Box::new(beginning.session)),
-        act: app.act(Actor::Member, Some(choice.browser.address)),
+        act: app.act(ActorKind::Member, Some(choice.browser.address)),
     };
     match app.store().choose_password(chosen).await? {
         ChoosePasswordOutcome::Chosen => Ok(beginning.credential.started(app, member.id).await?),

@@ -2,7 +2,7 @@
 
 use std::net::IpAddr;
 
-use storage::{Actor, StorageError};
+use storage::{ActorKind, StorageError};
 
 use crate::App;
 use crate::sessions::SignedIn;
@@ -17,7 +17,7 @@ pub async fn end_session(
     id: &str,
     address: IpAddr,
 ) -> Result<(), StorageError> {
-    let act = app.act(Actor::Member, Some(address));
+    let act = app.act(ActorKind::Member, Some(address));
     app.store().end_session(member.id, id, act).await.map(drop)
 }
 
@@ -32,6 +32,6 @@ pub async fn end_other_sessions(
     address: IpAddr,
 ) -> Result<(), StorageError> {
     let Some(kept) = oauth::hash(credential) else { return Ok(()) };
-    let act = app.act(Actor::Member, Some(address));
+    let act = app.act(ActorKind::Member, Some(address));
     app.store().end_other_sessions(member.id, &kept, act).await.map(drop)
 }

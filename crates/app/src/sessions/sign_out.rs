@@ -2,7 +2,7 @@
 
 use std::net::IpAddr;
 
-use storage::{Actor, StorageError};
+use storage::{ActorKind, StorageError};
 
 use crate::App;
 
@@ -12,5 +12,5 @@ use crate::App;
 /// When the store does not answer.
 pub async fn sign_out(app: &App, credential: &str, address: IpAddr) -> Result<(), StorageError> {
     let Some(hash) = oauth::hash(credential) else { return Ok(()) };
-    app.store().remove_session(&hash, app.act(Actor::Member, Some(address))).await
+    app.store().remove_session(&hash, app.act(ActorKind::Member, Some(address))).await
 }

@@ -5,7 +5,7 @@ use std::net::IpAddr;
 
 use oauth::{CredentialKind, Lifetime, SESSION_ABSOLUTE};
 use secrecy::{ExposeSecret as _, SecretString};
-use storage::{Actor, MemberId, NewSession, Proof, StorageError};
+use storage::{ActorKind, MemberId, NewSession, Proof, StorageError};
 
 use crate::App;
 use crate::entropy::readable;
@@ -61,7 +61,7 @@ impl Beginning {
             proof,
             browser: browser_words(&browser.user_agent),
             replaced: shown.and_then(|shown| oauth::hash(shown.expose_secret())),
-            act: app.act(Actor::Member, Some(browser.address)),
+            act: app.act(ActorKind::Member, Some(browser.address)),
         };
         Self { session, credential: NewCredential(minted.credential) }
     }

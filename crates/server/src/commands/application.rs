@@ -9,10 +9,9 @@ use app::applications::{
     RemoveApplicationError, disable_application, enable_application, find_application,
     list_applications, remove_application,
 };
-use app::roles::Administrator;
+use app::roles::{Actor, RoleError};
 use oauth::{Client, ClientId};
 use serde_json::{Value, json};
-use storage::StorageError;
 
 use crate::cli::{ApplicationArguments, ApplicationCommand, ApplicationListArguments};
 use crate::failure::Failure;
@@ -28,10 +27,10 @@ pub(crate) fn run(command: &ApplicationCommand) -> Result<(), Failure> {
         ApplicationCommand::AddSecret(arguments) => secrets::add(arguments),
         ApplicationCommand::RemoveSecret(arguments) => secrets::remove(arguments),
         ApplicationCommand::Disable(arguments) => change(arguments, "disabled", async |app, id| {
-            disable_application(app, &Administrator::Command, id).await
+            disable_application(app, &Actor::Command, id).await
         }),
         ApplicationCommand::Enable(arguments) => change(arguments, "enabled", async |app, id| {
-            enable_application(app, &Administrator::Command, id).await
+            enable_application(app, &Actor::Command, id).await
         }),
         ApplicationCommand::Remove(arguments) => remove(arguments),
     }
@@ -39,7 +38,7 @@ pub(crate) fn run(command: &ApplicationCommand) -> Result<(), Failure> {
 
 fn list(arguments: &ApplicationListArguments) -> Result<(), Failure> {
     let clients = offline::run(&arguments.place, async |app| {
-        list_applications(app).await.map_err(Failure::environment)
+        list_applications(app, &Actor::Command).await.map_err(Failure::environment)
     })?;
     if arguments.json {
         output::print(clients.iter().map(shown::json).collect::<Value>());
@@ -64,10 +63,11 @@ fn remove(arguments: &ApplicationArguments) -> Result<(), Failure> {
     let client_id = client_id(&arguments.client_id)?;
     offline::run(&arguments.place, async |app| {
         let client = known(app, &client_id).await?;
-        let removed = remove_application(app, &Administrator::Command, &client).await;
+        let removed = remove_application(app, &Actor::Command, &client).await;
         removed.map_err(|error| match error {
             RemoveApplicationError::UnknownApplication => unknown(&client_id),
             RemoveApplicationError::Declared => wrong(&client_id, error),
+            RemoveApplicationError::Role(error) => Failure::environment(error),
             RemoveApplicationError::Storage(error) => Failure::environment(error),
         })
     })?;
@@ -79,7 +79,7 @@ fn remove(arguments: &ApplicationArguments) -> Result<(), Failure> {
 fn change(
     arguments: &ApplicationArguments,
     done: &str,
-    work: impl AsyncFnOnce(&App, &ClientId) -> Result<bool, StorageError>,
+    work: impl AsyncFnOnce(&App, &ClientId) -> Result<bool, RoleError>,
 ) -> Result<(), Failure> {
     let client_id = client_id(&arguments.client_id)?;
     let is_known = offline::run(&arguments.place, async |app| {
@@ -103,7 +103,8 @@ fn print_done(arguments: &ApplicationArguments, done: &str) {
 
 /// A client that was asked for.
 async fn known(app: &App, client_id: &ClientId) -> Result<Client, Failure> {
-    let found = find_application(app, client_id).await.map_err(Failure::environment)?;
+    let found =
+        find_application(app, &Actor::Command, client_id).await.map_err(Failure::environment)?;
     found.ok_or_else(|| unknown(client_id))
 }
 

@@ -4,6 +4,7 @@ mod export;
 mod verify;
 
 use app::audit::{entry_json, read_audit};
+use app::roles::Actor;
 use oauth::{ClientId, Moment, Timestamp};
 use storage::AuditEntry;
 
@@ -26,7 +27,7 @@ fn show(arguments: &AuditArguments) -> Result<(), Failure> {
     offline::look(&arguments.place, async |app| {
         let since = arguments.since.map_or(Timestamp::from_milliseconds(0), |age| app.now() - age);
         let at_most = arguments.limit.unwrap_or(usize::MAX);
-        read_audit(app, since, at_most, show).await.map_err(Failure::environment)
+        read_audit(app, &Actor::Command, since, at_most, show).await.map_err(Failure::environment)
     })
 }
 

@@ -9,7 +9,7 @@ use app::members::{
     AddMemberError, ChangeRolesError, add_member, all_members, find_member_by_email, member_json,
     remove_member,
 };
-use app::roles::Administrator;
+use app::roles::Actor;
 use secrecy::{ExposeSecret as _, SecretString};
 use serde_json::{Value, json};
 use storage::{MemberLine, roles_in_words};
@@ -36,7 +36,7 @@ fn add(arguments: &MemberAddArguments) -> Result<(), Failure> {
     let MemberAddArguments { member, role, counting } = arguments;
     let grant = roles::grant(role, counting)?;
     let added = offline::run(&member.place, async |app| {
-        let adding = add_member(app, &Administrator::Command, &member.email, grant);
+        let adding = add_member(app, &Actor::Command, &member.email, grant);
         adding.await.map_err(|error| match error {
             wrong @ (AddMemberError::UnusableEmail
             | AddMemberError::EmailTaken
@@ -53,7 +53,7 @@ fn add(arguments: &MemberAddArguments) -> Result<(), Failure> {
 
 fn list(arguments: &MemberListArguments) -> Result<(), Failure> {
     let members = offline::run(&arguments.place, async |app| {
-        all_members(app).await.map_err(Failure::environment)
+        all_members(app, &Actor::Command).await.map_err(Failure::environment)
     })?;
     if arguments.json {
         output::print(members.iter().map(member_json).collect::<Value>());
@@ -97,7 +97,7 @@ fn print_member(arguments: &MemberArguments, member: &MemberLine) {
 fn remove(arguments: &MemberArguments) -> Result<(), Failure> {
     offline::run(&arguments.place, async |app| {
         let member = known(app, &arguments.email).await?;
-        remove_member(app, &Administrator::Command, &member).await.map_err(failure)
+        remove_member(app, &Actor::Command, &member).await.map_err(failure)
     })?;
     if arguments.json {
         output::print(json!({"email": arguments.email, "status": "removed"}));
@@ -109,7 +109,8 @@ fn remove(arguments: &MemberArguments) -> Result<(), Failure> {
 
 /// A member who was asked for.
 async fn known(app: &App, email: &str) -> Result<MemberLine, Failure> {
-    let found = find_member_by_email(app, email).await.map_err(Failure::environment)?;
+    let found =
+        find_member_by_email(app, &Actor::Command, email).await.map_err(Failure::environment)?;
     found.ok_or_else(|| {
         Failure::input(
             "there is no member with this e-mail address

@@ -1,8 +1,7 @@
 //! `assay preview-link`: a link that shows variations which visitors do not see yet.
 
-use app::previews::{
-    MakePreviewLinkError, PreviewMaker, PreviewRequest, PreviewSource, make_preview_link,
-};
+use app::previews::{MakePreviewLinkError, PreviewRequest, PreviewSource, make_preview_link};
+use app::roles::Actor;
 use domain::ProjectId;
 use oauth::Moment;
 use serde_json::json;
@@ -23,7 +22,7 @@ pub(crate) fn run(arguments: &PreviewLinkArguments) -> Result<(), Failure> {
         lifetime: arguments.expires_in,
     };
     let link = offline::run(&arguments.place, async |app| {
-        make_preview_link(app, id, PreviewMaker::Command, &request).await.map_err(failure)
+        make_preview_link(app, &Actor::Command, id, &request).await.map_err(failure)
     })?;
     let expires_at = Moment::from(link.expires_at);
     if arguments.json {

@@ -75,7 +75,7 @@ async fn a_member_ends_only_what_is_theirs() {
     let (_, application, tokens) = connected(&site).await;
     let added = app::members::add_member(
         &site.app,
-        &app::roles::Administrator::Command,
+        &app::roles::Actor::Command,
         "bob@example.com",
         storage::RoleGrant::OWNER,
     )

@@ -1,7 +1,7 @@
 //! Members sign in with passkeys. Real browsers do so in `e2e/stories/passkeys.mjs`; here a device answers whatever a story wants.
 
 use app::members::add_member;
-use app::roles::Administrator;
+use app::roles::Actor;
 use secrecy::ExposeSecret as _;
 use serde_json::Value;
 use storage::RoleGrant;
@@ -197,9 +197,8 @@ async fn an_answer_for_another_origin_or_without_verification_is_refused() {
 async fn a_passkey_opens_the_account_of_its_member_only() {
     let site = Site::start();
     let (_, phone) = holder(&site).await;
-    let eve = add_member(&site.app, &Administrator::Command, "eve@example.com", RoleGrant::OWNER)
-        .await
-        .unwrap();
+    let eve =
+        add_member(&site.app, &Actor::Command, "eve@example.com", RoleGrant::OWNER).await.unwrap();
     let eve = Member { email: eve.email, password: eve.password.expose_secret().to_owned() };
     let mut eves = passkey_of(&site, &eve, "tablet").await;
     let (browser, page) = stranger(&site).await;

@@ -1,7 +1,7 @@
 //! Members change their passwords, and get another when they lost it.
 
 use app::members::{find_member_by_email, reset_password};
-use app::roles::Administrator;
+use app::roles::Actor;
 use futures_util::future::{join, join_all};
 use secrecy::ExposeSecret as _;
 
@@ -180,7 +180,8 @@ async fn the_form_for_a_password_is_good_once_here_and_for_the_password_it_was_g
 async fn no_sign_in_in_flight_outlives_a_reset() {
     let site = Site::start();
     let member = site.member().await;
-    let line = find_member_by_email(&site.app, &member.email).await.unwrap().unwrap();
+    let line =
+        find_member_by_email(&site.app, &Actor::Command, &member.email).await.unwrap().unwrap();
     let browsers: Vec<_> = (0..50).map(|_| Browser::new(&site)).collect();
     let mut forms = Vec::new();
     for browser in &browsers {
@@ -189,7 +190,7 @@ async fn no_sign_in_in_flight_outlives_a_reset() {
 
     let sign_ins =
         browsers.iter().zip(&forms).map(|(browser, form)| browser.sign_in(form, &member));
-    let reset = reset_password(&site.app, &Administrator::Command, &line);
+    let reset = reset_password(&site.app, &Actor::Command, &line);
     let (answers, reset) = join(join_all(sign_ins), reset).await;
 
     reset.unwrap();
@@ -203,7 +204,8 @@ async fn no_sign_in_in_flight_outlives_a_reset() {
 async fn a_change_in_flight_does_not_undo_a_reset() {
     let site = Site::start();
     let (member, browser, page) = account(&site).await;
-    let line = find_member_by_email(&site.app, &member.email).await.unwrap().unwrap();
+    let line =
+        find_member_by_email(&site.app, &Actor::Command, &member.email).await.unwrap().unwrap();
 
     let fields = [
         ("csrf", form_token(&page)),
@@ -211,7 +213,7 @@ async fn a_change_in_flight_does_not_undo_a_reset() {
         ("new_password", NEW),
     ];
     let changes = (0..8).map(|_| browser.post("/account/change-password", &fields));
-    let reset = reset_password(&site.app, &Administrator::Command, &line);
+    let reset = reset_password(&site.app, &Actor::Command, &line);
     let (_, reset) = join(join_all(changes), reset).await;
 
     let given = reset.unwrap();

@@ -5,8 +5,9 @@ mod delivered;
 mod made;
 
 use app::documents::check_document;
-use app::previews::{PreviewMaker, PreviewRequest, PreviewSource, make_preview_link};
+use app::previews::{PreviewRequest, PreviewSource, make_preview_link};
 use app::projects::{Origin, publish_project};
+use app::roles::Actor;
 use domain::{NoFiles, Source};
 
 use crate::site::Site;
@@ -66,10 +67,9 @@ async fn token_of(site: &Site, variations: &[&str]) -> String {
         variations: variations.iter().map(|name| (*name).to_owned()).collect(),
         lifetime: None,
     };
-    let link =
-        make_preview_link(&site.app, "1000".parse().unwrap(), PreviewMaker::Command, &request)
-            .await
-            .unwrap();
+    let link = make_preview_link(&site.app, &Actor::Command, "1000".parse().unwrap(), &request)
+        .await
+        .unwrap();
     let (_, token) = link.url.split_once("?experimentation_preview=").unwrap();
     token.to_owned()
 }

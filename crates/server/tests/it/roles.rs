@@ -12,7 +12,7 @@ mod table;
 use app::documents::check_document;
 use app::members::add_member;
 use app::projects::{Origin, publish_project};
-use app::roles::Administrator;
+use app::roles::Actor;
 use axum::body::Body;
 use axum::http::{Method, Request};
 use domain::{NoFiles, Source};
@@ -61,7 +61,7 @@ fn grant(role: Role, project: Option<&str>) -> RoleGrant {
 }
 
 async fn member_with(site: &Site, email: &str, grant: RoleGrant) -> Member {
-    let added = add_member(&site.app, &Administrator::Command, email, grant).await.unwrap();
+    let added = add_member(&site.app, &Actor::Command, email, grant).await.unwrap();
     Member { email: added.email, password: added.password.expose_secret().to_owned() }
 }
 

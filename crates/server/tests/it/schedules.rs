@@ -8,7 +8,7 @@ use axum::http::{Request, StatusCode};
 use domain::{NoFiles, Source};
 use serde_json::json;
 use storage::{
-    Act, Actor, AuditEvent, ChangeDraft, DraftChanges, DraftDocument, NewAuditEntry, Page,
+    Act, ActorKind, AuditEvent, ChangeDraft, DraftChanges, DraftDocument, NewAuditEntry, Page,
     StoredDraft,
 };
 
@@ -183,7 +183,7 @@ async fn what_a_schedule_does_is_done_in_the_draft_as_well() {
     };
     let entry = NewAuditEntry {
         event: AuditEvent::DraftChanged,
-        act: Act { by: Actor::Command, member: None, address: None, at: site.app.now() },
+        act: Act { by: ActorKind::Command, member: None, address: None, at: site.app.now() },
         member: None,
         client_id: None,
         detail: String::new(),

@@ -9,7 +9,7 @@ use std::sync::atomic::{AtomicI64, AtomicU64, Ordering};
 use app::applications::{NewApplication, add_application};
 use app::audit::AUDIT_KEPT_FOR;
 use app::members::add_member;
-use app::roles::Administrator;
+use app::roles::Actor;
 use app::{App, Clock, Entropy, HEAVY_READS_PER_MINUTE, Parts, PublicUrl, WRITES_PER_MINUTE};
 use axum::Router;
 use axum::body::{Body, to_bytes};
@@ -96,10 +96,9 @@ impl Site {
     }
 
     pub(crate) async fn member(&self) -> Member {
-        let added =
-            add_member(&self.app, &Administrator::Command, "ann@example.com", RoleGrant::OWNER)
-                .await
-                .unwrap();
+        let added = add_member(&self.app, &Actor::Command, "ann@example.com", RoleGrant::OWNER)
+            .await
+            .unwrap();
         Member { email: added.email, password: added.password.expose_secret().to_owned() }
     }
 
@@ -116,7 +115,7 @@ impl Site {
             kind,
             scope: Some("all".to_owned()),
         };
-        let added = add_application(&self.app, &Administrator::Command, request).await.unwrap();
+        let added = add_application(&self.app, &Actor::Command, request).await.unwrap();
         let client_secret = added.client_secret.map(|secret| secret.expose_secret().to_owned());
         Application {
             client_id: added.client_id,

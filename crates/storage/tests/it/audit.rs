@@ -4,7 +4,7 @@ use std::net::IpAddr;
 
 use oauth::Timestamp;
 use storage::{
-    Actor, AuditEntry, AuditEvent, ExchangeCode, ExchangeOutcome, NewAuditEntry, Page,
+    ActorKind, AuditEntry, AuditEvent, ExchangeCode, ExchangeOutcome, NewAuditEntry, Page,
     RefreshOutcome, Refusal, Revoke, Store,
 };
 
@@ -31,12 +31,12 @@ pub(crate) async fn an_entry_tells_who_did_what_to_whom_when_and_from_where(stor
     assert_eq!(
         happened,
         [
-            (AuditEvent::MemberAdded, Actor::Command),
-            (AuditEvent::SignedIn, Actor::Member),
-            (AuditEvent::ApplicationAdded, Actor::Command),
-            (AuditEvent::ApplicationAdded, Actor::Command),
-            (AuditEvent::ConsentAllowed, Actor::Member),
-            (AuditEvent::CodeExchanged, Actor::Client),
+            (AuditEvent::MemberAdded, ActorKind::Command),
+            (AuditEvent::SignedIn, ActorKind::Member),
+            (AuditEvent::ApplicationAdded, ActorKind::Command),
+            (AuditEvent::ApplicationAdded, ActorKind::Command),
+            (AuditEvent::ConsentAllowed, ActorKind::Member),
+            (AuditEvent::CodeExchanged, ActorKind::Client),
         ]
     );
     let exchanged = &log[0];

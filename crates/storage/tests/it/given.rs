@@ -11,7 +11,7 @@ use oauth::{
     RedirectUri, ScopeSet, Timestamp,
 };
 use storage::{
-    AccessGrant, Act, Actor, Consent, ExchangeCode, ExchangeOutcome, MemberId,
+    AccessGrant, Act, ActorKind, Consent, ExchangeCode, ExchangeOutcome, MemberId,
     NewAuthorizationCode, NewMember, NewSession, Proof, Refresh, RefreshOutcome, Rotation,
     SqliteStore, Store,
 };
@@ -72,12 +72,12 @@ pub(crate) const ADDRESS: Option<IpAddr> = Some(IpAddr::V4(Ipv4Addr::new(192, 0,
 
 /// Somebody at the terminal does something.
 pub(crate) fn by_command(seconds: i64) -> Act {
-    Act { by: Actor::Command, member: None, address: None, at: at(seconds) }
+    Act { by: ActorKind::Command, member: None, address: None, at: at(seconds) }
 }
 
 /// A member does something in a browser.
 pub(crate) fn by_member(seconds: i64) -> Act {
-    Act { by: Actor::Member, member: None, address: ADDRESS, at: at(seconds) }
+    Act { by: ActorKind::Member, member: None, address: ADDRESS, at: at(seconds) }
 }
 
 /// A session that starts so many seconds into the story, with its id.

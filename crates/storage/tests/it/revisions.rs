@@ -3,7 +3,7 @@
 use domain::ProjectId;
 use oauth::Timestamp;
 use storage::{
-    Actor, AuditEvent, DraftChanges, DraftDocument, DraftUpdate, ManagedBy, NewAuditEntry,
+    ActorKind, AuditEvent, DraftChanges, DraftDocument, DraftUpdate, ManagedBy, NewAuditEntry,
     NewRevision, Page, Precondition, ProjectChange, Publication, PublishOutcome, Revision,
     RevisionLine, SnippetEncoding, Store,
 };
@@ -225,7 +225,7 @@ pub(crate) async fn a_publication_is_in_the_log_with_its_number(store: &dyn Stor
 
     let log = store.list_audit_entries(Page { page: 1, per_page: 9 }).await.unwrap();
 
-    assert_eq!((log[0].event, log[0].by), (AuditEvent::RevisionPublished, Actor::Command));
+    assert_eq!((log[0].event, log[0].by), (AuditEvent::RevisionPublished, ActorKind::Command));
     let change = log[0].project.clone().unwrap();
     assert_eq!((change.id, change.entity.as_str()), (project(1), "revision 1"));
     assert_eq!((change.change.as_str(), change.request_id.as_str()), ("[]", "r1"));

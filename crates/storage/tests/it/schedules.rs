@@ -3,8 +3,8 @@
 use domain::CampaignId;
 use oauth::Timestamp;
 use storage::{
-    Actor, AuditEvent, KnownMoment, MomentOutcome, Page, Precondition, Publication, PublishOutcome,
-    ScheduledAction, ScheduledMoment, Store,
+    ActorKind, AuditEvent, KnownMoment, MomentOutcome, Page, Precondition, Publication,
+    PublishOutcome, ScheduledAction, ScheduledMoment, Store,
 };
 
 use crate::given::{all_at_once, at};
@@ -139,5 +139,5 @@ pub(crate) async fn a_missed_moment_is_written_down_once_and_stays_missed(store:
     let log = store.list_audit_entries(Page { page: 1, per_page: 100 }).await.unwrap();
     let missed = log[1].project.as_ref().unwrap();
     assert_eq!((missed.id, missed.entity.as_str()), (project(1), "campaign 3001"));
-    assert_eq!((log[1].by, log[1].detail.as_deref()), (Actor::Schedule, Some("start")));
+    assert_eq!((log[1].by, log[1].detail.as_deref()), (ActorKind::Schedule, Some("start")));
 }

@@ -4,7 +4,7 @@ use app::applications::{
     AddApplicationError, AddedApplication, ChangeApplicationError, ChangedApplication,
     NewApplication, add_application, change_application,
 };
-use app::roles::Administrator;
+use app::roles::Actor;
 use oauth::ClientKind;
 use secrecy::ExposeSecret;
 use serde_json::json;
@@ -24,7 +24,8 @@ pub(super) fn add(arguments: &ApplicationAddArguments) -> Result<(), Failure> {
         scope: arguments.scope.clone(),
     };
     let added = offline::run(&arguments.place, async |app| {
-        add_application(app, &Administrator::Command, request).await.map_err(|error| match error {
+        add_application(app, &Actor::Command, request).await.map_err(|error| match error {
+            AddApplicationError::Role(error) => Failure::environment(error),
             AddApplicationError::Storage(error) => Failure::environment(error),
             AddApplicationError::Fault(fault) => Failure::input(fault),
         })
@@ -62,12 +63,13 @@ pub(super) fn set(arguments: &ApplicationSetArguments) -> Result<(), Failure> {
     };
     let client = offline::run(&arguments.place, async |app| {
         let client = known(app, &client_id).await?;
-        let changing = change_application(app, &Administrator::Command, &client, changed);
+        let changing = change_application(app, &Actor::Command, &client, changed);
         changing.await.map_err(|error| match error {
             ChangeApplicationError::OtherApplication | ChangeApplicationError::Declared => {
                 wrong(&client_id, error)
             }
             ChangeApplicationError::Fault(fault) => Failure::input(fault),
+            ChangeApplicationError::Role(error) => Failure::environment(error),
             ChangeApplicationError::Storage(error) => Failure::environment(error),
         })?;
         known(app, &client_id).await

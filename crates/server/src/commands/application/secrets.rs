@@ -1,7 +1,7 @@
 //! `assay application add-secret` and `remove-secret`: a client moves from one secret to the next.
 
 use app::applications::{AddSecretError, RemoveSecretError, add_secret, remove_secret};
-use app::roles::Administrator;
+use app::roles::Actor;
 use oauth::ClientId;
 use secrecy::ExposeSecret as _;
 use serde_json::json;
@@ -15,8 +15,7 @@ use crate::{offline, output};
 pub(super) fn add(arguments: &ApplicationAddSecretArguments) -> Result<(), Failure> {
     let client_id = client_id(&arguments.client_id)?;
     let added = offline::run(&arguments.place, async |app| {
-        let added =
-            add_secret(app, &Administrator::Command, &client_id, arguments.note.clone()).await;
+        let added = add_secret(app, &Actor::Command, &client_id, arguments.note.clone()).await;
         added.map_err(|error| match error {
             AddSecretError::UnknownApplication => unknown(&client_id),
             AddSecretError::Public | AddSecretError::Declared => wrong(&client_id, error),
@@ -25,6 +24,7 @@ pub(super) fn add(arguments: &ApplicationAddSecretArguments) -> Result<(), Failu
                 format_args!("{error}\n  hint: `assay application show` tells when each was last used, and `remove-secret` removes one"),
             ),
             AddSecretError::Fault(fault) => Failure::input(fault),
+            AddSecretError::Role(error) => Failure::environment(error),
             AddSecretError::Storage(error) => Failure::environment(error),
         })
     })?;
@@ -46,7 +46,7 @@ pub(super) fn remove(arguments: &ApplicationRemoveSecretArguments) -> Result<(),
     let client_id = client_id(&arguments.client_id)?;
     let id = &arguments.secret_id;
     let rest = offline::run(&arguments.place, async |app| {
-        let removed = remove_secret(app, &Administrator::Command, &client_id, id).await;
+        let removed = remove_secret(app, &Actor::Command, &client_id, id).await;
         removed.map_err(|error| failure(&client_id, error))?;
         Ok(known(app, &client_id).await?.secrets.len())
     })?;
@@ -75,6 +75,7 @@ fn failure(client_id: &ClientId, error: RemoveSecretError) -> Failure {
             client_id,
             format_args!("{error}\n  hint: `assay application show {client_id}` shows their ids"),
         ),
+        RemoveSecretError::Role(error) => Failure::environment(error),
         RemoveSecretError::Storage(error) => Failure::environment(error),
     }
 }

@@ -1,6 +1,7 @@
 //! `assay audit export`: the audit log, to be kept elsewhere.
 
 use app::audit::AuditExport;
+use app::roles::Actor;
 
 use crate::cli::AuditExportArguments;
 use crate::failure::Failure;
@@ -10,7 +11,8 @@ use crate::{offline, output};
 pub(super) fn run(arguments: &AuditExportArguments) -> Result<(), Failure> {
     offline::look(&arguments.place, async |app| {
         let since = arguments.since.map(|age| app.now() - age);
-        let mut export = AuditExport::begin(app, since).await.map_err(Failure::environment)?;
+        let mut export =
+            AuditExport::begin(app, &Actor::Command, since).await.map_err(Failure::environment)?;
         loop {
             let entries = export.next(app).await.map_err(Failure::environment)?;
             if entries.is_empty() {

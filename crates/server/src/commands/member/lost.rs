@@ -1,7 +1,7 @@
 //! `assay member reset-password` and `remove-passkeys`: somebody lost what lets them in.
 
 use app::members::{LostError, remove_passkeys, reset_password};
-use app::roles::Administrator;
+use app::roles::Actor;
 use serde_json::json;
 
 use super::{known, show_password};
@@ -13,7 +13,7 @@ use crate::{offline, output};
 pub(super) fn reset(arguments: &MemberArguments) -> Result<(), Failure> {
     let password = offline::run(&arguments.place, async |app| {
         let member = known(app, &arguments.email).await?;
-        reset_password(app, &Administrator::Command, &member).await.map_err(failure)
+        reset_password(app, &Actor::Command, &member).await.map_err(failure)
     })?;
     show_password(arguments, &password);
     Ok(())
@@ -23,7 +23,7 @@ pub(super) fn reset(arguments: &MemberArguments) -> Result<(), Failure> {
 pub(super) fn remove_all_passkeys(arguments: &MemberArguments) -> Result<(), Failure> {
     let removed = offline::run(&arguments.place, async |app| {
         let member = known(app, &arguments.email).await?;
-        remove_passkeys(app, &Administrator::Command, &member).await.map_err(failure)
+        remove_passkeys(app, &Actor::Command, &member).await.map_err(failure)
     })?;
     if arguments.json {
         output::print(json!({"email": arguments.email, "passkeys_removed": removed}));

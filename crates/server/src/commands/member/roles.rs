@@ -2,7 +2,7 @@
 
 use app::App;
 use app::members::change_roles;
-use app::roles::Administrator;
+use app::roles::Actor;
 use domain::{Fault, Pointer, ProjectId};
 use storage::{MemberLine, Role, RoleGrant};
 
@@ -52,7 +52,7 @@ async fn change_in(
         )));
     }
     roles.sort_unstable();
-    change_roles(app, &Administrator::Command, member, roles).await.map_err(failure)
+    change_roles(app, &Actor::Command, member, roles).await.map_err(failure)
 }
 
 /// The role that was typed. What it implies goes with it.

@@ -5,7 +5,7 @@ use std::process::{Command, Output};
 
 use oauth::Lifetime;
 use serde_json::Value;
-use storage::{Act, Actor, AuditEvent, AuditStore as _, NewAuditEntry, Page, SqliteStore};
+use storage::{Act, ActorKind, AuditEvent, AuditStore as _, NewAuditEntry, Page, SqliteStore};
 
 use super::binary::{Folder, stderr, stdout};
 use super::documents::blocks;
@@ -136,7 +136,7 @@ async fn verifying_never_seals_and_an_entry_that_should_have_a_seal_is_a_fault()
     for seconds in [-1_000, 1_000_000] {
         let folder = exported();
         let at = now() + Lifetime::from_seconds(seconds);
-        let act = Act { by: Actor::Command, member: None, address: None, at };
+        let act = Act { by: ActorKind::Command, member: None, address: None, at };
         let (event, detail) = (AuditEvent::MemberAdded, "nobody knows why".to_owned());
         let entry =
             NewAuditEntry { event, act, member: None, client_id: None, detail, project: None };

@@ -3,7 +3,7 @@
 use oauth::{CredentialKind, Lifetime, Timestamp, hash, mint};
 use secrecy::ExposeSecret as _;
 use storage::{
-    Act, Actor, MemberStore as _, NewMember, NewSession, Proof, SessionStore as _, SqliteStore,
+    Act, ActorKind, MemberStore as _, NewMember, NewSession, Proof, SessionStore as _, SqliteStore,
 };
 
 use super::token_call::{Tokens, about, by_form, exchange, form_to};
@@ -20,7 +20,7 @@ async fn written_at(then: Timestamp) -> Folder {
     std::fs::create_dir(folder.path(DATA)).unwrap();
     let store = SqliteStore::open(&folder.path(DATA).join("assay.db")).unwrap();
     let (email, password_hash) = ("ann@example.com".to_owned(), "$argon2id$…".to_owned());
-    let act = Act { by: Actor::Command, member: None, address: None, at: then };
+    let act = Act { by: ActorKind::Command, member: None, address: None, at: then };
     let member = NewMember {
         email,
         password_hash,

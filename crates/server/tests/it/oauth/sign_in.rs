@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use app::members::add_member;
-use app::roles::Administrator;
+use app::roles::Actor;
 use axum::body::Body;
 use axum::http::Request;
 use secrecy::ExposeSecret as _;
@@ -189,9 +189,8 @@ async fn a_hundred_wrong_passwords_from_many_addresses_do_not_keep_the_members_o
 async fn a_browser_that_another_member_signed_in_with_is_not_known() {
     let site = Site::start();
     let member = site.member().await;
-    let evil = add_member(&site.app, &Administrator::Command, "eve@example.com", RoleGrant::OWNER)
-        .await
-        .unwrap();
+    let evil =
+        add_member(&site.app, &Actor::Command, "eve@example.com", RoleGrant::OWNER).await.unwrap();
     let evil = Member { email: evil.email, password: evil.password.expose_secret().to_owned() };
     let browser = Browser::new(&site);
     browser.sign_in_at_home(&evil).await;

@@ -7,7 +7,7 @@ use reqwest::{Client, StatusCode};
 use secrecy::ExposeSecret as _;
 use serde_json::Value;
 use storage::{
-    Act, Actor, AuthorizationCodeStore as _, Consent, MemberStore as _, NewAuthorizationCode,
+    Act, ActorKind, AuthorizationCodeStore as _, Consent, MemberStore as _, NewAuthorizationCode,
     NewSession, PostgresStore, Proof, SessionStore as _,
 };
 
@@ -26,7 +26,7 @@ async fn code(server: &Server, address: &str) -> String {
         proof: Proof::Password(member.password_hash),
         browser: String::new(),
         replaced: None,
-        act: Act { by: Actor::Member, member: None, address: None, at: now() },
+        act: Act { by: ActorKind::Member, member: None, address: None, at: now() },
     };
     let session_hash = session.hash;
     store.add_session(session).await.unwrap();

@@ -4,9 +4,9 @@ use std::time::{Duration, Instant};
 
 use reqwest::StatusCode;
 use storage::{
-    Act, Actor, AuditEvent, AuditStore as _, DraftUpdate, ManagedBy, MomentOutcome, NewAuditEntry,
-    NewRevision, Page, PostgresStore, Precondition, ProjectStore as _, Publication, PublishOutcome,
-    Revision, ScheduleStore as _, ScheduledAction, ScheduledMoment,
+    Act, ActorKind, AuditEvent, AuditStore as _, DraftUpdate, ManagedBy, MomentOutcome,
+    NewAuditEntry, NewRevision, Page, PostgresStore, Precondition, ProjectStore as _, Publication,
+    PublishOutcome, Revision, ScheduleStore as _, ScheduledAction, ScheduledMoment,
 };
 
 use super::database;
@@ -151,7 +151,7 @@ fn scheduled(live: Revision, moment: ScheduledMoment) -> Publication {
     };
     let entry = NewAuditEntry {
         event: AuditEvent::RevisionPublished,
-        act: Act { by: Actor::Command, member: None, address: None, at: now() },
+        act: Act { by: ActorKind::Command, member: None, address: None, at: now() },
         member: None,
         client_id: None,
         detail: String::new(),
@@ -190,7 +190,7 @@ async fn of_three_processes_one_runs_a_schedule() {
     let live = store.live_revision(project).await.unwrap().unwrap();
     assert_eq!((live.number, live.author.as_str()), (scheduled.number + 1, "schedule"));
     let log = store.list_audit_entries(Page { page: 1, per_page: 100 }).await.unwrap();
-    assert_eq!(log.iter().filter(|entry| entry.by == Actor::Schedule).count(), 1);
+    assert_eq!(log.iter().filter(|entry| entry.by == ActorKind::Schedule).count(), 1);
     let known = store.list_moments(project).await.unwrap();
     assert_eq!(known.iter().filter(|known| known.outcome == MomentOutcome::Done).count(), 1);
 }

@@ -5,8 +5,9 @@ use std::collections::HashSet;
 use std::net::{IpAddr, Ipv4Addr};
 
 use app::members::{add_member, change_roles, find_member, list_members, remove_member};
-use app::roles::{Administrator, Permission, Rights, rights_of};
+use app::roles::{ActingApplication, ActingMember, Actor, Permission, Rights, rights_of};
 use domain::ProjectId;
+use oauth::{Scope, ScopeSet};
 use proptest::prelude::*;
 use storage::{MemberId, MemberLine, Page, Role, RoleGrant};
 use tokio::runtime::Runtime;
@@ -68,7 +69,7 @@ async fn all_allowed(site: &Site, members: &[MemberLine]) -> HashSet<(MemberId, 
 }
 
 async fn members(site: &Site) -> Vec<MemberLine> {
-    list_members(&site.app, Page { page: 1, per_page: 100 }).await.unwrap()
+    list_members(&site.app, &Actor::Command, Page { page: 1, per_page: 100 }).await.unwrap()
 }
 
 async fn rights(site: &Site, id: MemberId) -> Rights {
@@ -79,11 +80,13 @@ async fn take(site: &Site, step: &Step) {
     let before = members(site).await;
     let actor = &before[step.actor % before.len()];
     let target = &before[step.target % before.len()];
-    let by = Administrator::Member {
+    let scope = ScopeSet::from(Scope::MembersWrite);
+    let by = Actor::Member(ActingMember {
         id: actor.id,
-        through: "reports".parse().unwrap(),
-        address: IpAddr::V4(Ipv4Addr::LOCALHOST),
-    };
+        through: Some(ActingApplication { client_id: "reports".parse().unwrap(), scope }),
+        address: Some(IpAddr::V4(Ipv4Addr::LOCALHOST)),
+        request_id: String::new(),
+    });
     let actors_rights = rights(site, actor.id).await;
     let had = all_allowed(site, &before).await;
 
@@ -106,7 +109,7 @@ async fn take(site: &Site, step: &Step) {
         assert!(member == target.id && member != actor.id, "{right:?} of {member} after {step:?}");
         assert!(actors_rights.include(place(number), what), "{right:?} is given by {step:?}");
     }
-    let gone = find_member(&site.app, target.id).await.unwrap().is_none();
+    let gone = find_member(&site.app, &Actor::Command, target.id).await.unwrap().is_none();
     assert_eq!(gone, done && step.wanted.is_none());
 }
 
@@ -129,7 +132,7 @@ proptest! {
                 let is_code_allowed = role >= Role::Admin;
                 let grant = RoleGrant { project: project(place), role, is_code_allowed };
                 let email = format!("{name}@example.com");
-                add_member(&site.app, &Administrator::Command, &email, grant).await.unwrap();
+                add_member(&site.app, &Actor::Command, &email, grant).await.unwrap();
             }
             for step in &steps {
                 take(&site, step).await;

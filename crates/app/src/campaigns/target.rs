@@ -1,0 +1,49 @@
+//! What an action is done to: a campaign, or the only experiment of an A/B test, which begins and ends with its campaign.
+
+use serde_json::Value;
+
+use crate::documents::{Place, ResourceKind, find};
+use crate::drafts::{Draft, EditError, view};
+
+/// What an action is done to: something with this id, or with this key behind `key:`.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Target {
+    /// A campaign.
+    Campaign(String),
+    /// The experiment of an A/B test: what is done to it is done to its campaign.
+    Experiment(String),
+}
+
+impl Target {
+    /// Where the campaign stands.
+    pub(super) fn campaign(&self, draft: &Draft) -> Result<Place, EditError> {
+        let place = self.place(draft)?;
+        let Self::Experiment(_) = self else { return Ok(place) };
+        let campaign = place.parent().ok_or(EditError::NotFound)?;
+        if campaign.get(&draft.document)["type"] == "ab_test" {
+            return Ok(campaign);
+        }
+        Err(EditError::InvalidTransition {
+            action: "this",
+            state: "one of several experiences of a personalization, which begin and end with their campaign",
+            allowed: vec!["archive", "restore"],
+        })
+    }
+
+    /// The target as programs see it.
+    pub(super) fn view(&self, draft: &Draft) -> Result<Value, EditError> {
+        Ok(view(draft, self.kind(), &self.place(draft)?))
+    }
+
+    fn place(&self, draft: &Draft) -> Result<Place, EditError> {
+        let (Self::Campaign(name) | Self::Experiment(name)) = self;
+        find(&draft.document, self.kind(), name).ok_or(EditError::NotFound)
+    }
+
+    const fn kind(&self) -> ResourceKind {
+        match self {
+            Self::Campaign(_) => ResourceKind::Campaign,
+            Self::Experiment(_) => ResourceKind::Experiment,
+        }
+    }
+}

@@ -1,0 +1,207 @@
+//! Who acts: an operator at the server's terminal, or a member. Every use case that not everybody may do takes the actor, and asks for
+//! the permission itself.
+
+use std::net::IpAddr;
+
+use domain::ProjectId;
+use oauth::{ClientId, Scope, ScopeSet};
+use serde_json::Value;
+use storage::{
+    Act, ActorKind, AuditEvent, MemberId, NewAuditEntry, ProjectChange, RoleGrant, StorageError,
+};
+
+use crate::App;
+use crate::roles::Author;
+use crate::roles::require::{RoleError, rights_of};
+use crate::roles::rights::{Permission, Rights};
+
+/// Who acts.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Actor {
+    /// An operator at the server's terminal: who has the disk may do everything.
+    Command,
+    /// A member, in the console or through an application.
+    Member(ActingMember),
+}
+
+/// A member who acts, through what, from where, and in which request.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ActingMember {
+    /// The member in whose name it is done.
+    pub id: MemberId,
+    /// The application that does it; `None` is the console.
+    pub through: Option<ActingApplication>,
+    /// Where the request came from.
+    pub address: Option<IpAddr>,
+    /// The request's id.
+    pub request_id: String,
+}
+
+/// An application that acts for a member.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ActingApplication {
+    /// Which.
+    pub client_id: ClientId,
+    /// What its token allows.
+    pub scope: ScopeSet,
+}
+
+impl Actor {
+    /// A member in the console.
+    #[must_use]
+    pub const fn in_console(id: MemberId, address: Option<IpAddr>) -> Self {
+        Self::Member(ActingMember { id, through: None, address, request_id: String::new() })
+    }
+
+    /// The member who acts; operators need not be one.
+    #[must_use]
+    pub const fn member(&self) -> Option<MemberId> {
+        match self {
+            Self::Command => None,
+            Self::Member(member) => Some(member.id),
+        }
+    }
+
+    /// Lets the actor go on who may do something in a project; `None` is what belongs to no project.
+    ///
+    /// # Errors
+    /// See [`RoleError`].
+    pub async fn require(
+        &self,
+        app: &App,
+        project: Option<ProjectId>,
+        permission: Permission,
+    ) -> Result<(), RoleError> {
+        self.require_scope(permission.needed_scope())?;
+        self.require_role(app, project, permission).await
+    }
+
+    /// The same, whatever the token's scope: for what a permitted change brings with it.
+    pub(crate) async fn require_role(
+        &self,
+        app: &App,
+        project: Option<ProjectId>,
+        permission: Permission,
+    ) -> Result<(), RoleError> {
+        match self.rights(app).await? {
+            Some(rights) => rights.require(project, permission),
+            None => Ok(()),
+        }
+    }
+
+    /// Lets the actor go on whose token has this scope. Only applications have one.
+    pub(crate) fn require_scope(&self, scope: Scope) -> Result<(), RoleError> {
+        let application = match self {
+            Self::Command => None,
+            Self::Member(member) => member.through.as_ref(),
+        };
+        match application {
+            Some(application) if !application.scope.contains(scope) => Err(RoleError::Scope(scope)),
+            Some(_) | None => Ok(()),
+        }
+    }
+
+    /// What a member may do; `None` is everything.
+    pub(crate) async fn rights(&self, app: &App) -> Result<Option<Rights>, StorageError> {
+        match self.member() {
+            Some(member) => Ok(Some(rights_of(app, member).await?)),
+            None => Ok(None),
+        }
+    }
+
+    /// Lets the actor go on who may give and take these roles.
+    pub(crate) async fn require_decision(
+        &self,
+        app: &App,
+        roles: &[RoleGrant],
+    ) -> Result<(), RoleError> {
+        self.require_scope(Scope::MembersWrite)?;
+        let Some(rights) = self.rights(app).await? else { return Ok(()) };
+        roles.iter().try_for_each(|grant| rights.require_decision(grant))
+    }
+
+    /// Lets the actor go on if nothing of a member with these roles is beyond them.
+    pub(crate) async fn require_power_over(
+        &self,
+        app: &App,
+        roles: &[RoleGrant],
+    ) -> Result<(), RoleError> {
+        if roles.is_empty() {
+            return self.require(app, None, Permission::ManageMembers).await;
+        }
+        self.require_decision(app, roles).await
+    }
+
+    /// Lets the actor go on who decides about some members at least.
+    ///
+    /// # Errors
+    /// See [`RoleError`].
+    pub async fn require_some_members(&self, app: &App) -> Result<(), RoleError> {
+        self.require_scope(Scope::MembersWrite)?;
+        let Some(rights) = self.rights(app).await? else { return Ok(()) };
+        rights.require_some_members()
+    }
+
+    /// The application through which they act.
+    pub(crate) fn through(&self) -> Option<ClientId> {
+        match self {
+            Self::Command => None,
+            Self::Member(member) => member.through.as_ref().map(|one| one.client_id.clone()),
+        }
+    }
+
+    /// They do something at this moment that belongs to no project.
+    pub(crate) fn act(&self, app: &App) -> Act {
+        match self {
+            Self::Command => app.act(ActorKind::Command, None),
+            Self::Member(member) => {
+                Act { member: Some(member.id), ..app.act(ActorKind::Member, member.address) }
+            }
+        }
+    }
+
+    /// What the audit log tells of what they do to a project. `change` is a JSON Patch, or null.
+    pub(crate) fn entry(
+        &self,
+        app: &App,
+        event: AuditEvent,
+        (id, entity): (ProjectId, &str),
+        change: &Value,
+    ) -> NewAuditEntry {
+        let (kind, address, request_id) = match self {
+            Self::Command => (ActorKind::Command, None, String::new()),
+            Self::Member(member) => {
+                let kind = match member.through {
+                    Some(_) => ActorKind::Client,
+                    None => ActorKind::Member,
+                };
+                (kind, member.address, member.request_id.clone())
+            }
+        };
+        NewAuditEntry {
+            event,
+            act: app.act(kind, address),
+            member: self.member(),
+            client_id: self.through(),
+            detail: String::new(),
+            project: Some(ProjectChange {
+                id,
+                entity: entity.to_owned(),
+                change: if change.is_null() { String::new() } else { change.to_string() },
+                request_id,
+            }),
+        }
+    }
+
+    /// Who changes a draft now.
+    pub(crate) async fn as_author(&self, app: &App) -> Result<Author, StorageError> {
+        Ok(Author { at: app.now(), by: self.author(app).await? })
+    }
+
+    /// The author of a revision, in words for people.
+    pub(crate) async fn author(&self, app: &App) -> Result<String, StorageError> {
+        let Some(id) = self.member() else { return Ok("command line".to_owned()) };
+        let member = app.store().lookup_member(id).await?;
+        Ok(member.map_or_else(|| format!("member {id}"), |member| member.email))
+    }
+}
