@@ -141,7 +141,7 @@ export interface PageState {
 /** Values by tag name, one level deep. */
 export type PageTags = Record<string, unknown>;
 
-/** A tag of a page: a value that is read from it whenever somebody asks, while the page is active. */
+/** A tag of a page: a value that is read from it whenever code asks for it, while the page is active. */
 export interface TagObject {
   type: "tags";
   /** The tag's current value under its `apiName`, or `{}`. */

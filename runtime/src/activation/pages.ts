@@ -6,12 +6,12 @@ import { requestAnimationFrame } from "../browser/builtins";
 import { applyChanges } from "../changes/applyChanges";
 import { isPageMatched } from "../conditions/pageConditions";
 import { sendDecisions } from "../integrations/sendDecisions";
-import { forgetAnswers, isCampaignOnPage } from "../pageView/activation";
+import { clearAnswers, isCampaignOnPage } from "../pageView/activation";
 import { emit, guarded } from "../pageView/events";
 import { activePages, decisions, pageView } from "../pageView/pageView";
 import { Deactivation, PageField, pages } from "../project/config";
 import { pageState } from "../state/pages";
-import { noteBehavior } from "../visitor/behavior";
+import { countBehaviorEvent } from "../visitor/behavior";
 import { saveVisitor } from "../visitor/saveVisitor";
 import { decideCampaigns } from "./campaigns";
 
@@ -37,7 +37,7 @@ export const activatePages = (places: readonly number[], tags?: PageTags): void 
     decideCampaigns();
   }
   if (__CONDITION_BEHAVIOR__) {
-    activated.forEach((place) => noteBehavior("p" + pages[place][PageField.Id]));
+    activated.forEach((place) => countBehaviorEvent("p" + pages[place][PageField.Id]));
   }
   saveVisitor();
   if (__CHANGES__) {
@@ -81,7 +81,7 @@ export const askAgain = (trigger: Trigger): void => {
   if (pageView.isOff) {
     return;
   }
-  forgetAnswers();
+  clearAnswers();
   const places = [...pages.keys()];
   // Those that are left come first: a campaign on both pages is decided anew for the one that is reached.
   for (const place of places.filter((each) => mayEnd(each, trigger))) {

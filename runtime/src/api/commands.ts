@@ -1,14 +1,14 @@
 /** What commands of the page say about the visitor. */
 
 import { activatePages } from "../activation/pages";
-import { forgetAnswers } from "../pageView/activation";
+import { clearAnswers } from "../pageView/activation";
 import { activePages, pageView } from "../pageView/pageView";
 import { CampaignField, campaigns, ExperimentField } from "../project/config";
 import { placeOfVariation, variationIdAt } from "../project/items";
 import { idCookie, writeIdCookie } from "../visitor/cookies";
 import { LOCATION_FIELDS } from "../visitor/describeVisitor";
 import { memorize, rememberVariation, Strength, unsaved } from "../visitor/memory";
-import { catchUp, saveVisitor } from "../visitor/saveVisitor";
+import { syncWithOtherTabs, saveVisitor } from "../visitor/saveVisitor";
 import { visitor } from "../visitor/visitor";
 
 /**
@@ -40,7 +40,7 @@ export const setLocation = (fields: Readonly<Record<string, unknown>>): void => 
     // Conditions write cities this way.
     return name === "city" ? text.replace(/\s/g, "").toUpperCase() : text;
   });
-  forgetAnswers();
+  clearAnswers();
   // What waited for it is decided now, and shown. Before any page is active, nothing has waited yet.
   if (activePages.length > 0) {
     activatePages([]);
@@ -53,7 +53,7 @@ export const setLocation = (fields: Readonly<Record<string, unknown>>): void => 
  */
 export const moveCookie = (domain: string): void => {
   if (__CAMPAIGNS__) {
-    catchUp();
+    syncWithOtherTabs();
   }
   const value = idCookie();
   if (visitor.isKept) {

@@ -9,7 +9,7 @@ import { globalTags, pageView, tracking } from "../pageView/pageView";
 import type { Listener } from "../pageView/pageView";
 import { isConsentRequired, PageField, pages } from "../project/config";
 import { setAttributes } from "../visitor/attributes";
-import { noteBehavior } from "../visitor/behavior";
+import { countBehaviorEvent } from "../visitor/behavior";
 import { saveVisitor } from "../visitor/saveVisitor";
 import { switchOff } from "../visitor/visitor";
 import { bucketVisitor, moveCookie, setLocation } from "./commands";
@@ -57,7 +57,7 @@ const commands: Record<string, (command: Fields) => unknown> = {
   },
   event: (command) => {
     if (__CONDITION_BEHAVIOR__ && !pageView.isOff) {
-      noteBehavior("e" + String(command.eventName));
+      countBehaviorEvent("e" + String(command.eventName));
       saveVisitor();
     }
     tellAnalytics("trackEvent", command);

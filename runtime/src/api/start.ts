@@ -16,7 +16,7 @@ import { noteVisitor } from "../visitor/firstSeen";
 import { loadForced } from "../visitor/forced";
 import { loadVisitor } from "../visitor/loadVisitor";
 import { unsaved } from "../visitor/memory";
-import { catchUp, saveVisitor } from "../visitor/saveVisitor";
+import { syncWithOtherTabs, saveVisitor } from "../visitor/saveVisitor";
 import { storageKey } from "../visitor/storedEntry";
 import { forgetVisitor, isRefused, switchOff, visitor } from "../visitor/visitor";
 import { optOut, refuse } from "./consent";
@@ -61,7 +61,7 @@ export const start = (queue: readonly unknown[]): void => {
   // What listens to an activation may move the address.
   const address = __URL_CHANGED__ ? location.href : "";
   if (__CAMPAIGNS__) {
-    attempt(() => addEventListener("storage", ({ key }) => (!key || key === storageKey) && guarded(catchUp)));
+    attempt(() => addEventListener("storage", ({ key }) => (!key || key === storageKey) && guarded(syncWithOtherTabs)));
     // Who came in two tabs at once was given two ids.
     if (unsaved.day && visitor.hasCookie && !isRefused()) {
       visitor.id = idCookie() || visitor.id;

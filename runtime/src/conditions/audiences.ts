@@ -1,7 +1,7 @@
 /** Which audiences the visitor is in. */
 
 import { guarded } from "../pageView/events";
-import { knownAudiences } from "../pageView/pageView";
+import { audienceAnswers } from "../pageView/pageView";
 import { AudienceField, audiences, CampaignField, ExperimentField } from "../project/config";
 import type { AudienceTree, CampaignConfig, Condition } from "../project/config";
 import { forcedAudiences } from "../visitor/forced";
@@ -13,14 +13,14 @@ import { holdsForVisitor } from "./visitorConditions";
  * activation. Conditions that cannot be read make the audience not met.
  */
 export const isInAudience = (place: number): boolean | undefined => {
-  if (!(place in knownAudiences)) {
+  if (!(place in audienceAnswers)) {
     // The compiler refuses audiences that name each other in a circle; should one come, its visitors are in none of them.
-    knownAudiences[place] = __FORCE__ && forcedAudiences.includes(audiences[place][AudienceField.Id]);
+    audienceAnswers[place] = __FORCE__ && forcedAudiences.includes(audiences[place][AudienceField.Id]);
     guarded(() => {
-      knownAudiences[place] ||= evaluateTree(audiences[place][AudienceField.Conditions], holdsOrIsIn);
+      audienceAnswers[place] ||= evaluateTree(audiences[place][AudienceField.Conditions], holdsOrIsIn);
     });
   }
-  return knownAudiences[place];
+  return audienceAnswers[place];
 };
 
 const holdsOrIsIn = (condition: Condition): boolean | undefined =>

@@ -3,7 +3,7 @@
 import { behaviorDays, today } from "../visitor/behavior";
 
 /**
- * Whether the visitor did something often enough, and recently enough. `noteBehavior` keeps what they did. `[at least, within days, at
+ * Whether the visitor did something often enough, and recently enough. `countBehaviorEvent` keeps what they did. `[at least, within days, at
  * most]`, the last only where there is a limit; today is one of the days.
  */
 export const matchBehavior = (name: string, [least, days, most]: readonly number[]): boolean => {

@@ -3,7 +3,7 @@
 import { Date } from "../browser/builtins";
 import { CampaignField } from "../project/config";
 import type { CampaignConfig } from "../project/config";
-import { activePages, decisions, knownAudiences, pageView } from "./pageView";
+import { activePages, audienceAnswers, decisions, pageView } from "./pageView";
 
 /** Starts an activation from nothing: no page is active, nothing is decided, all that can change is asked anew. */
 export const beginActivation = (): void => {
@@ -13,13 +13,13 @@ export const beginActivation = (): void => {
   if (__CAMPAIGNS__) {
     decisions.forEach((_, campaign) => decisions.delete(campaign));
   }
-  forgetAnswers();
+  clearAnswers();
 };
 
 /** Forgets what conditions were answered, since what they ask about may have changed: the address, or anything. */
-export const forgetAnswers = (): void => {
+export const clearAnswers = (): void => {
   if (__AUDIENCES__) {
-    knownAudiences.length = 0;
+    audienceAnswers.length = 0;
   }
   pageView.cookies = undefined;
 };

@@ -90,7 +90,7 @@ export const globalTags: PageTags = {};
 export const decisions = /* @__PURE__ */ new Map<CampaignConfig, Decision>();
 
 /** By place in `audiences`: whether the visitor is in it, once that was asked in this activation. */
-export const knownAudiences: (boolean | undefined)[] = [];
+export const audienceAnswers: (boolean | undefined)[] = [];
 
 /** Whether the page asked for silence: `push({type: "disable", scope: "tracking"})`. It lasts for the page view. */
 export const tracking = { isOff: false };

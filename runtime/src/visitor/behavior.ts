@@ -13,7 +13,7 @@ const DAYS_MAX = 100;
  * Counts a behavior event of the visitor, `e<event name>` or `p<page id>`, if a condition asks for it; nothing else is kept. The text
  * is `day.times.day.times…`, bounded in days and in age.
  */
-export const noteBehavior = (name: string): void => {
+export const countBehaviorEvent = (name: string): void => {
   if (behaviors.includes(name)) {
     const days = behaviorDays(name).filter(({ day }) => today() - day < AGE_DAYS_MAX);
     const last = days[days.length - 1];

@@ -12,10 +12,10 @@ import { memorize, recall, Strength } from "./memory";
  */
 export const noteVisitor = (): void => {
   if (__CONDITION_CAMPAIGN__) {
-    keepFirst("utm", queryParameter("utm_campaign"));
+    rememberFirst("utm", queryParameter("utm_campaign"));
   }
   if (__CONDITION_REFERRER__) {
-    keepFirst("ref", originalReferrer());
+    rememberFirst("ref", originalReferrer());
   }
   if (__CONDITION_SOURCE_TYPE__) {
     const source = sourceType();
@@ -25,21 +25,21 @@ export const noteVisitor = (): void => {
     }
   }
   if (__CONDITION_DEVICE__) {
-    keepFirst("dev", deviceOf(navigator.userAgent, navigator.maxTouchPoints));
+    rememberFirst("dev", deviceOf(navigator.userAgent, navigator.maxTouchPoints));
   }
   if (__CONDITION_DEVICE_TYPE__) {
-    keepFirst("kind", deviceTypeOf(navigator.userAgent, navigator.maxTouchPoints));
+    rememberFirst("kind", deviceTypeOf(navigator.userAgent, navigator.maxTouchPoints));
   }
   if (__CONDITION_BROWSER_VERSION__) {
-    keepFirst("ver", browserOf(navigator.userAgent));
+    rememberFirst("ver", browserOf(navigator.userAgent));
   }
 };
 
-/** What `keepFirst` remembers under a key; `undefined` for nothing. */
+/** What `rememberFirst` remembers under a key; `undefined` for nothing. */
 export const firstSeen = (key: string): string | undefined => decodePercent(recall(key)) || undefined;
 
 /** Remembers something about the visitor where it is first seen; later page views no longer change it. */
-const keepFirst = (key: string, seen = ""): void => {
+const rememberFirst = (key: string, seen = ""): void => {
   if (!recall(key)) {
     memorize(key, encodeURIComponent(seen), Strength.IfFirst);
   }

@@ -16,7 +16,7 @@ import type { ExperimentConfig } from "../project/config";
  * - `utm`, `ref`, `dev`, `kind`, `ver`, `src`: what `noteVisitor` keeps of where the visitor was first seen, percent-encoded
  * - `ses`: whether this is the visitor's first session; see `noteSession`
  * - `sid`: when the session began, and when it was last asked for; see `sessionId`
- * - `b<name>`: when the visitor did something that a condition asks for; see `noteBehavior`
+ * - `b<name>`: when the visitor did something that a condition asks for; see `countBehaviorEvent`
  * - `day`: when the cookie was last renewed, in days since 1970
  * - `domain`: the one that took the cookie
  * - `tab`: set if any tab of the visitor may have a note; see `tabNote`

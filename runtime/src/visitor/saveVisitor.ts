@@ -21,7 +21,7 @@ export const saveVisitor = (): void => {
     return;
   }
   if (__CAMPAIGNS__) {
-    catchUp();
+    syncWithOtherTabs();
   }
   if (!visitor.isKept) {
     return;
@@ -59,7 +59,7 @@ const forgetOldest = (kind: string): void =>
  * Takes in what other tabs, and other origins of the site, did meanwhile: whatever they stored, and above all that the visitor refused.
  * Then nothing is stored or sent here any more either. Asked before anything is stored, and when another tab has.
  */
-export const catchUp = (): void => {
+export const syncWithOtherTabs = (): void => {
   if (!visitor.isKept) {
     return;
   }

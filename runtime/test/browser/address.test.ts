@@ -1,9 +1,9 @@
 /** What holds for every address that a page can be at: which spellings are the same, and that our own parameters do not count. */
 
 import fc from "fast-check";
-import { expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { matchUrl } from "../../src/conditions/text";
-import { normalizeUrl, withoutReservedParameters } from "../../src/browser/address";
+import { decodePercent, namedValue, normalizeUrl, queryParameter, withoutFragment, withoutReservedParameters } from "../../src/browser/address";
 
 const parameter = fc
   .tuple(fc.constantFrom("a", "b", "experimentation", "xexperimentation_x"), fc.string({ maxLength: 5 }))
@@ -90,4 +90,70 @@ test("our own parameters never count, wherever they stand", () => {
       },
     ),
   );
+});
+
+describe("a query parameter", () => {
+  const asked = (search: string, name = "a"): string | undefined => {
+    history.replaceState(null, "", "/" + search);
+    return queryParameter(name);
+  };
+
+  test.each([
+    ["?a=1", "1"],
+    ["?b=2&a=1", "1"],
+    ["?a=1&a=2", "1"],
+    ["?a=", ""],
+    ["?a", ""],
+    ["?a=b=c", "b=c"],
+    ["?a=%20x", "%20x"],
+    ["?a=1#a=2", "1"],
+  ])("of %s is %j, as it is written", (search, value) => {
+    expect(asked(search)).toBe(value);
+  });
+
+  test.each([[""], ["?"], ["?ab=1"], ["?A=1"], ["?b=a=1"], ["#a=1"]])("is missing in %j", (search) => {
+    expect(asked(search)).toBeUndefined();
+  });
+});
+
+describe("a list of named values", () => {
+  test("is read up to the first of that name", () => {
+    expect(namedValue("id=1; name=; id=2", "; ", "id")).toBe("1");
+    expect(namedValue("id=1; name=; id=2", "; ", "name")).toBe("");
+    expect(namedValue("id=1; name=; id=2", "; ", "na")).toBeUndefined();
+  });
+});
+
+describe("percent signs", () => {
+  test.each([
+    ["a%20b", "a b"],
+    ["%C3%A4", "ä"],
+    ["%E0%A4%A", "%E0%A4%A"],
+    ["100%", "100%"],
+    ["", ""],
+  ])("%j reads as %j", (text, decoded) => {
+    expect(decodePercent(text)).toBe(decoded);
+  });
+});
+
+describe("the fragment of an address", () => {
+  test.each([
+    ["https://shop.test/a#b", "https://shop.test/a"],
+    ["https://shop.test/a?b=1#c#d", "https://shop.test/a?b=1"],
+    ["https://shop.test/a", "https://shop.test/a"],
+  ])("%s goes with its sign", (address, rest) => {
+    expect(withoutFragment(address)).toBe(rest);
+  });
+});
+
+describe("our own parameters", () => {
+  test.each([
+    ["https://shop.test/?experimentation_x=5002", "https://shop.test/"],
+    ["https://shop.test/?a=1&experimentation_x=5002&b=2", "https://shop.test/?a=1&b=2"],
+    ["https://shop.test/?experimentation_x=1#a?experimentation_x=2", "https://shop.test/#a?experimentation_x=2"],
+    ["https://shop.test/?a=1?experimentation_x=2", "https://shop.test/?a=1experimentation_x=2"],
+    ["https://shop.test/?my_experimentation_x=1", "https://shop.test/?my_experimentation_x=1"],
+  ])("are left out of %s", (address, rest) => {
+    expect(withoutReservedParameters(address)).toBe(rest);
+  });
 });

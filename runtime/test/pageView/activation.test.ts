@@ -1,0 +1,110 @@
+/** What an activation begins with, and when a campaign is on. */
+
+import { beforeEach, describe, expect, test, vi } from "vitest";
+import { beginActivation, clearAnswers, isCampaignOnPage } from "../../src/pageView/activation";
+import { activePages, decisions, globalTags, audienceAnswers, originalReferrer, pageView } from "../../src/pageView/pageView";
+import { abTest } from "../support/project";
+
+/** The modules as a page view at that moment has them: they keep the clock that they find. */
+const startAt = async (now: number) => {
+  vi.useFakeTimers({ now });
+  vi.resetModules();
+  const { beginActivation: begin } = await import("../../src/pageView/activation");
+  return { begin, ...(await import("../../src/pageView/pageView")) };
+};
+
+beforeEach(() => {
+  pageView.landing = undefined;
+  activePages.length = 0;
+  decisions.clear();
+});
+
+describe("an activation", () => {
+  test("has the millisecond it began as its id", async () => {
+    const { begin, pageView } = await startAt(1_700_000_000_000);
+
+    begin();
+
+    expect(pageView.activationId).toBe(1_700_000_000_000);
+  });
+
+  test("shares its id with no other, though they begin at once or the clock is set back", async () => {
+    const { begin, pageView } = await startAt(1_700_000_000_000);
+    const ids: number[] = [];
+
+    for (const now of [0, 0, 0, -1000, 5000]) {
+      vi.setSystemTime(1_700_000_000_000 + now);
+      begin();
+      ids.push(pageView.activationId - 1_700_000_000_000);
+    }
+
+    expect(ids).toStrictEqual([0, 1, 2, 3, 5000]);
+  });
+
+  test("begins with no page active, nothing decided and nothing answered", () => {
+    activePages[0] = {};
+    decisions.set(abTest(), { experiment: undefined, variation: -1 });
+    audienceAnswers[0] = true;
+    pageView.cookies = "a=1";
+
+    beginActivation();
+
+    expect(activePages).toHaveLength(0);
+    expect(decisions.size).toBe(0);
+    expect(audienceAnswers).toHaveLength(0);
+    expect(pageView.cookies).toBeUndefined();
+  });
+
+  test("keeps what was pushed for the page view", () => {
+    globalTags.season = "winter";
+
+    beginActivation();
+
+    expect(globalTags).toStrictEqual({ season: "winter" });
+  });
+});
+
+describe("answers", () => {
+  test("are asked anew once they are forgotten; what was decided stays", () => {
+    decisions.set(abTest(), { experiment: undefined, variation: -1 });
+    audienceAnswers[2] = false;
+
+    clearAnswers();
+
+    expect(2 in audienceAnswers).toBe(false);
+    expect(decisions.size).toBe(1);
+  });
+});
+
+describe("a campaign", () => {
+  test("is on while its page is active", () => {
+    activePages[1] = {};
+
+    expect(isCampaignOnPage(abTest({ pages: 1 }))).toBe(true);
+    expect(isCampaignOnPage(abTest({ pages: 0 }))).toBe(false);
+  });
+
+  test("is on while one of its pages is active", () => {
+    activePages[2] = {};
+
+    expect(isCampaignOnPage(abTest({ pages: [0, 2] }))).toBe(true);
+    expect(isCampaignOnPage(abTest({ pages: [0, 1] }))).toBe(false);
+    expect(isCampaignOnPage(abTest({ pages: [] }))).toBe(false);
+  });
+});
+
+describe("the page that the visitor came from", () => {
+  test("is what the browser says", () => {
+    Object.defineProperty(document, "referrer", { value: "https://news.test/", configurable: true });
+
+    expect(originalReferrer()).toBe("https://news.test/");
+  });
+
+  test("is the one before the redirect, be it none", () => {
+    Object.defineProperty(document, "referrer", { value: "https://www.shop.test/", configurable: true });
+
+    pageView.landing = { experimentId: "4001", variationId: "5002", referrer: "", chain: "5002" };
+
+    expect(originalReferrer()).toBe("");
+  });
+});

@@ -1,0 +1,81 @@
+/** What is remembered of the visitor within a page view, and what of it is still to be stored. */
+
+import { beforeEach, describe, expect, test } from "vitest";
+import type { ExperimentConfig } from "../../src/project/config";
+import { empty, memorize, memory, recall, rememberVariation, seenVariation, Strength, unsaved } from "../../src/visitor/memory";
+
+const experiment: ExperimentConfig = [4001, 1, [5001, "Original", 5002, "Short"]];
+
+beforeEach(() => {
+  [memory, unsaved].forEach(empty);
+});
+
+describe("memory", () => {
+  test("gives back what it was given, and an empty text for anything else", () => {
+    memorize("utm", "spring");
+
+    expect(recall("utm")).toBe("spring");
+    expect(recall("ref")).toBe("");
+  });
+
+  test.each(["constructor", "toString", "__proto__"])("knows nothing of %s, which objects have", (key) => {
+    expect(recall(key)).toBe("");
+  });
+
+  test("has last what was met last", () => {
+    memorize("a", "1");
+    memorize("b", "2");
+
+    memorize("a", "1");
+
+    expect(Object.keys(memory)).toStrictEqual(["b", "a"]);
+  });
+
+  test("is to be stored where it is new, and not where it is known", () => {
+    memory.day = "20000";
+
+    memorize("day", "20000");
+    memorize("src", "search");
+    memorize("ref", "", Strength.IfFirst);
+
+    expect({ ...unsaved }).toStrictEqual({ src: Strength.Always });
+  });
+
+  test("is to be stored as forgotten where it was known", () => {
+    memory.a7001 = "=gold";
+
+    memorize("a7001", "");
+
+    expect(recall("a7001")).toBe("");
+    expect({ ...unsaved }).toStrictEqual({ a7001: Strength.Always });
+  });
+});
+
+describe("a variation", () => {
+  test("is the one that was given last", () => {
+    expect(seenVariation(experiment)).toBe(0);
+
+    rememberVariation(4001, 5001, 0);
+    rememberVariation(4001, 5002, 1);
+
+    expect(seenVariation(experiment)).toBe(5002);
+  });
+
+  test("that is the first gives way to another tab's; one in another's place does not", () => {
+    rememberVariation(4001, 5001, 0);
+    expect({ ...unsaved }).toStrictEqual({ "-4001": Strength.IfFirst });
+
+    rememberVariation(4001, 5002, 1);
+
+    expect({ ...unsaved }).toStrictEqual({ "-4001": Strength.Always });
+  });
+
+  test("of the experiment that was met last stands last, whatever their ids", () => {
+    rememberVariation(4002, 5003, 0);
+    rememberVariation(4001, 5001, 0);
+
+    rememberVariation(4002, 5003, 0);
+
+    expect(Object.keys(memory)).toStrictEqual(["-4001", "-4002"]);
+  });
+});
