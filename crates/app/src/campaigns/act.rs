@@ -65,7 +65,7 @@ pub async fn act_on_campaign(
         Some((live, next)) => {
             let resource = act.target.view(&next)?;
             app.drafts().put(next);
-            Ok(Acted { resource, revision: Some(live.revision.number) })
+            Ok(Acted { resource, revision: Some(live.line.number) })
         }
         None => act_in_draft(app, actor, (id, &turn), act).await,
     }

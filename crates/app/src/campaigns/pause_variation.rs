@@ -74,7 +74,7 @@ pub async fn act_on_variation(
         Some((live, (place, next))) => {
             let variation = view(&next, ResourceKind::Variation, &place);
             app.drafts().put(next);
-            Ok(ActedOnVariation { variation, revision: Some(live.revision.number) })
+            Ok(ActedOnVariation { variation, revision: Some(live.line.number) })
         }
         None => act_in_draft(app, actor, (id, &turn), step).await,
     }

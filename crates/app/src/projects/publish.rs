@@ -7,7 +7,7 @@ use serde_json::Value;
 use snippet::CompileError;
 use storage::{
     ActorKind, AuditEvent, DraftChanges, ManagedBy, NewAuditEntry, Precondition, ProjectChange,
-    ProjectHead, Revision, StorageError,
+    ProjectHead, RevisionLine, StorageError,
 };
 use thiserror::Error;
 
@@ -81,7 +81,7 @@ pub async fn publish_project(
     };
     let published = publish_with_retry(app, prepare).await?;
     let (live, spoiled) = published.ok_or(StorageError::Busy)?;
-    Ok(Published { spoiled, ..Published::from(&*live.revision) })
+    Ok(Published { spoiled, ..Published::from(live.line) })
 }
 
 /// A project file's project with the ids that what is live has for the same keys, where the file says none: `written` is the document as
@@ -203,12 +203,12 @@ fn entry(app: &App, by: ActorKind, project: &Project) -> NewAuditEntry {
     }
 }
 
-impl From<&Revision> for Published {
-    fn from(revision: &Revision) -> Self {
+impl From<RevisionLine> for Published {
+    fn from(revision: RevisionLine) -> Self {
         Self {
             revision: revision.number,
-            snippet_hash: revision.snippet_hash.clone(),
-            brotli_bytes: revision.brotli.len(),
+            snippet_hash: revision.snippet_hash,
+            brotli_bytes: revision.brotli_bytes as usize,
             spoiled: Vec::new(),
         }
     }

@@ -7,7 +7,7 @@ use serde_json::Value;
 use snippet::CompileError;
 use storage::{
     AuditEvent, DraftChanges, DraftDocument, DraftUpdate, ManagedBy, NewAuditEntry, NewRevision,
-    Precondition, Publication, PublishOutcome, Revision, ScheduledMoment, StorageError,
+    Precondition, Publication, PublishOutcome, RevisionLine, ScheduledMoment, StorageError,
 };
 
 use crate::App;
@@ -53,7 +53,7 @@ pub(crate) enum DraftAfter {
 
 /// A revision that is live, and whether it was made now or was live already.
 pub(crate) struct LiveRevision {
-    pub(crate) revision: Box<Revision>,
+    pub(crate) line: RevisionLine,
     pub(crate) is_new: bool,
 }
 
@@ -126,10 +126,10 @@ where
         PublishOutcome::Unchanged(revision) => (revision, false),
         PublishOutcome::LiveChanged | PublishOutcome::DraftChanged => return Ok(None),
     };
-    let snippet = DeliveredSnippet::new((*revision).clone(), VisitorCookie::of(&project));
-    app.snippets().put(snippet);
-    app.revisions().keep((project.id, revision.number), project, document_bytes);
-    Ok(Some(LiveRevision { revision, is_new }))
+    let line = RevisionLine::from(&*revision);
+    app.snippets().put(DeliveredSnippet::new(*revision, VisitorCookie::of(&project)));
+    app.revisions().keep((project.id, line.number), project, document_bytes);
+    Ok(Some(LiveRevision { line, is_new }))
 }
 
 fn publication(app: &App, compiled: Compiled, request: PublishRequest) -> Publication {

@@ -59,8 +59,8 @@ pub async fn publish_draft(
 impl PublishedRevision {
     pub(super) fn of(published: Option<(LiveRevision, Vec<Fault>)>) -> Result<Self, EditError> {
         let (live, warnings) = published.ok_or(StorageError::Busy)?;
-        let LiveRevision { revision, is_new } = live;
-        Ok(Self { line: RevisionLine::from(&*revision), is_new, warnings })
+        let LiveRevision { line, is_new } = live;
+        Ok(Self { line, is_new, warnings })
     }
 }
 

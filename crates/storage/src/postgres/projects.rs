@@ -11,7 +11,7 @@ use super::{PostgresStore, audit, resource_changes, revisions};
 use crate::projects::{FIRST_DRAFT_VERSION, HeadRow, ProjectStore};
 use crate::resource_changes::StampRow;
 use crate::statements::projects::{
-    ADD_PROJECT, CHANGE_DRAFT, FIND_DRAFT, FIND_PROJECT, FIND_PROJECT_BY_KEY, HAS_KEY,
+    ADD_PROJECT, CHANGE_DRAFT, DRAFT_BYTES, FIND_DRAFT, FIND_PROJECT, FIND_PROJECT_BY_KEY, HAS_KEY,
     IS_KEY_TAKEN, LIST_PROJECTS,
 };
 use crate::stored::{project_id, project_row_id};
@@ -214,6 +214,21 @@ pub(super) async fn find(
 }
 
 /// Where a project stands, and the document of its draft.
+/// Whether a project's draft is this text. Most differ in length already, and a large one takes long to read.
+pub(super) async fn is_draft(
+    database: &impl GenericClient,
+    project: ProjectId,
+    document: &str,
+) -> Result<bool, StorageError> {
+    let Some(row) = query_opt(database, DRAFT_BYTES, &[&project_row_id(project)]).await? else {
+        return Ok(false);
+    };
+    if row.try_get::<_, Option<i32>>(0)? != i32::try_from(document.len()).ok() {
+        return Ok(false);
+    }
+    Ok(find_draft(database, project).await?.is_some_and(|(_, now)| now == document))
+}
+
 pub(super) async fn find_draft(
     database: &impl GenericClient,
     project: ProjectId,

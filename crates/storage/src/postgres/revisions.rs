@@ -9,8 +9,8 @@ use super::query::{begin, commit, execute, query, query_one, query_opt, storable
 use super::statements::revisions::{LOCK_PROJECT, TELL_PUBLICATION};
 use super::{audit, projects, resource_changes, schedules};
 use crate::statements::revisions::{
-    ADD_REVISION, FIND_SNIPPET, GO_LIVE, LIST_REVISIONS, LIVE_REVISION, LOOKUP_REVISION,
-    LOOKUP_REVISION_DOCUMENT, LOOKUP_REVISION_LINE, NEXT_REVISION_NUMBER,
+    ADD_REVISION, FIND_SNIPPET, GO_LIVE, IS_SNIPPET_LIVE, LIST_REVISIONS, LIVE_REVISION,
+    LOOKUP_REVISION, LOOKUP_REVISION_DOCUMENT, LOOKUP_REVISION_LINE, NEXT_REVISION_NUMBER,
 };
 use crate::stored::{project_row_id, revision_number};
 use crate::{
@@ -40,7 +40,11 @@ pub(super) async fn publish(
         resource_changes::forget_live(&transaction, id).await?;
     }
     schedules::apply(&transaction, changes, revision.created_at).await?;
-    let live = live(&transaction, id).await?.filter(|live| revision.is_same_as(live));
+    let live = if is_snippet_live(&transaction, id, &revision.snippet_hash).await? {
+        live(&transaction, id).await?.filter(|live| revision.is_same_as(live))
+    } else {
+        None
+    };
     let outcome = match live {
         Some(live) => PublishOutcome::Unchanged(Box::new(live)),
         None => PublishOutcome::Published(Box::new(add(&transaction, revision).await?)),
@@ -71,8 +75,7 @@ async fn update_draft(
         (Some(_), DraftUpdate::Keep) => Ok(true),
         (None, DraftUpdate::Replace(draft)) => projects::add(database, id, draft, managed_by).await,
         (Some(head), DraftUpdate::Replace(draft)) => {
-            let now = projects::find_draft(database, id).await?;
-            if now.is_some_and(|(_, document)| document == draft.document) {
+            if projects::is_draft(database, id, &draft.document).await? {
                 return Ok(true);
             }
             let version = head.draft_version;
@@ -108,6 +111,16 @@ pub(super) async fn live(
 ) -> Result<Option<Revision>, StorageError> {
     let found = query_opt(database, LIVE_REVISION, &[&project_row_id(project)]).await?;
     found.map(|row| revision(project, &row)).transpose()
+}
+
+/// Whether this is the snippet of what is live.
+async fn is_snippet_live(
+    database: &impl GenericClient,
+    project: ProjectId,
+    snippet_hash: &str,
+) -> Result<bool, StorageError> {
+    let values = [&project_row_id(project) as _, &snippet_hash as _];
+    Ok(query_opt(database, IS_SNIPPET_LIVE, &values).await?.is_some())
 }
 
 pub(super) async fn lookup(

@@ -10,7 +10,7 @@ use super::{SqliteStore, audit, resource_changes, revisions};
 use crate::projects::{FIRST_DRAFT_VERSION, HeadRow, ProjectStore};
 use crate::resource_changes::StampRow;
 use crate::statements::projects::{
-    ADD_PROJECT, CHANGE_DRAFT, FIND_DRAFT, FIND_PROJECT, FIND_PROJECT_BY_KEY, HAS_KEY,
+    ADD_PROJECT, CHANGE_DRAFT, DRAFT_BYTES, FIND_DRAFT, FIND_PROJECT, FIND_PROJECT_BY_KEY, HAS_KEY,
     IS_KEY_TAKEN, LIST_PROJECTS,
 };
 use crate::stored::{project_id, project_row_id};
@@ -203,6 +203,20 @@ pub(super) fn find(
 }
 
 /// Where a project stands, and the document of its draft.
+/// Whether a project's draft is this text. Most differ in length already, and a large one takes long to read.
+pub(super) fn is_draft(
+    database: &Connection,
+    project: ProjectId,
+    document: &str,
+) -> Result<bool, StorageError> {
+    let mut statement = database.prepare_cached(DRAFT_BYTES)?;
+    let bytes = statement.query_row([project_row_id(project)], |row| row.get::<_, i64>(0));
+    if bytes.optional()? != i64::try_from(document.len()).ok() {
+        return Ok(false);
+    }
+    Ok(find_draft(database, project)?.is_some_and(|(_, now)| now == document))
+}
+
 pub(super) fn find_draft(
     database: &Connection,
     project: ProjectId,

@@ -6,8 +6,8 @@ use rusqlite::{Connection, OptionalExtension as _, Row, params};
 
 use super::{audit, projects, resource_changes, schedules};
 use crate::statements::revisions::{
-    ADD_REVISION, FIND_SNIPPET, GO_LIVE, LIST_REVISIONS, LIVE_REVISION, LOOKUP_REVISION,
-    LOOKUP_REVISION_DOCUMENT, LOOKUP_REVISION_LINE, NEXT_REVISION_NUMBER,
+    ADD_REVISION, FIND_SNIPPET, GO_LIVE, IS_SNIPPET_LIVE, LIST_REVISIONS, LIVE_REVISION,
+    LOOKUP_REVISION, LOOKUP_REVISION_DOCUMENT, LOOKUP_REVISION_LINE, NEXT_REVISION_NUMBER,
 };
 use crate::stored::project_row_id;
 use crate::{
@@ -35,7 +35,11 @@ pub(super) fn publish(
         resource_changes::forget_live(database, id)?;
     }
     schedules::apply(database, changes, revision.created_at)?;
-    let live = live(database, id)?.filter(|live| revision.is_same_as(live));
+    let live = if is_snippet_live(database, id, &revision.snippet_hash)? {
+        live(database, id)?.filter(|live| revision.is_same_as(live))
+    } else {
+        None
+    };
     let outcome = match live {
         Some(live) => PublishOutcome::Unchanged(Box::new(live)),
         None => PublishOutcome::Published(Box::new(add(database, revision)?)),
@@ -63,8 +67,7 @@ fn update_draft(
         (Some(_), DraftUpdate::Keep) => Ok(true),
         (None, DraftUpdate::Replace(draft)) => projects::add(database, id, draft, managed_by),
         (Some(head), DraftUpdate::Replace(draft)) => {
-            let now = projects::find_draft(database, id)?;
-            if now.is_some_and(|(_, document)| document == draft.document) {
+            if projects::is_draft(database, id, &draft.document)? {
                 return Ok(true);
             }
             let version = head.draft_version;
@@ -101,6 +104,16 @@ pub(super) fn live(
     let mut statement = database.prepare_cached(LIVE_REVISION)?;
     let found = statement.query_row([project_row_id(project)], |row| revision(project, row));
     Ok(found.optional()?)
+}
+
+/// Whether this is the snippet of what is live.
+fn is_snippet_live(
+    database: &Connection,
+    project: ProjectId,
+    snippet_hash: &str,
+) -> Result<bool, StorageError> {
+    let mut statement = database.prepare_cached(IS_SNIPPET_LIVE)?;
+    Ok(statement.exists(params![project_row_id(project), snippet_hash])?)
 }
 
 pub(super) fn lookup(

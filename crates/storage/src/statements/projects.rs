@@ -9,6 +9,9 @@ statements! {
 
     FIND_DRAFT = "SELECT draft_version, live_revision, managed_by, draft FROM project WHERE id = $1";
 
+    /// A length stands before what is that long: nothing of the draft is read.
+    DRAFT_BYTES = "SELECT octet_length(draft) FROM project WHERE id = $1";
+
     CHANGE_DRAFT = "\
         UPDATE project SET key = $1, name = $2, is_archived = $3, draft = $4, draft_version = draft_version + 1 \
         WHERE id = $5 AND draft_version = $6 RETURNING draft_version";

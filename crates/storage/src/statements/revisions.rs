@@ -7,6 +7,11 @@ statements! {
         FROM revision JOIN project ON project.id = revision.project \
         WHERE project.id = $1 AND revision.number = project.live_revision";
 
+    /// By the index of hashes: nothing of a revision is read.
+    IS_SNIPPET_LIVE = "\
+        SELECT 1 FROM revision JOIN project ON project.id = revision.project \
+        WHERE revision.project = $1 AND revision.snippet_hash = $2 AND revision.number = project.live_revision";
+
     LOOKUP_REVISION = "\
         SELECT number, document, document_hash, snippet_hash, javascript, brotli, gzip, author, message, \
             restored_from, created_at \
