@@ -11,6 +11,7 @@ mod editing;
 mod health;
 mod heavy_reads;
 mod json_body;
+mod known_parameters;
 mod me;
 mod member_applications;
 mod members;

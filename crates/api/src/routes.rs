@@ -1,16 +1,23 @@
 //! Routes that describe themselves: an address gets its handler and its description in one step, so that none is without the other.
 //! What a description says is built in `openapi/operation.rs`.
 
+use std::collections::BTreeSet;
+use std::sync::Arc;
+
 use app::App;
 use app::documents::ResourceKind;
 use axum::Router;
-use axum::extract::DefaultBodyLimit;
+use axum::extract::{DefaultBodyLimit, Request};
 use axum::handler::Handler;
-use axum::middleware::from_fn_with_state;
+use axum::middleware::{Next, from_fn, from_fn_with_state};
 use axum::routing::{self, MethodRouter};
 
 use crate::heavy_reads;
+use crate::known_parameters;
 use crate::openapi::Operation;
+
+/// Where the API for programs is; others take what their standards say.
+const API: &str = "/v1/";
 
 /// Addresses with what answers there, and what is told of it.
 pub(crate) struct Routes {
@@ -57,6 +64,21 @@ pub(crate) enum Description {
     EachKind(fn(ResourceKind) -> Operation),
 }
 
+impl Description {
+    /// The names that the query may have; of an address for every kind those of all.
+    fn query_names(&self) -> Vec<String> {
+        match self {
+            Self::One(operation) => operation.query_names(),
+            Self::EachKind(describe) => {
+                let kinds = ResourceKind::ALL.into_iter();
+                let names: BTreeSet<String> =
+                    kinds.flat_map(|kind| describe(kind).query_names()).collect();
+                names.into_iter().collect()
+            }
+        }
+    }
+}
+
 impl From<Operation> for Description {
     fn from(operation: Operation) -> Self {
         Self::One(Box::new(operation))
@@ -82,6 +104,11 @@ impl Routes {
         endpoints: [Endpoint; N],
     ) -> Self {
         for Endpoint { method, handler, mut description, weight } in endpoints {
+            let handler = if path.starts_with(API) {
+                knowing(handler, description.query_names().into())
+            } else {
+                handler
+            };
             match weight {
                 Weight::Light => self.router = self.router.route(path, handler),
                 Weight::Heavy => self.heavy = self.heavy.route(path, handler),
@@ -193,6 +220,15 @@ where
     T: 'static,
 {
     endpoint("delete", routing::delete(handler), description)
+}
+
+/// The handler, for requests whose query names nothing else.
+fn knowing(handler: MethodRouter<App>, known: Arc<[String]>) -> MethodRouter<App> {
+    let guard = move |request: Request, next: Next| {
+        let known = Arc::clone(&known);
+        async move { known_parameters::guard(&known, request, next).await }
+    };
+    handler.route_layer(from_fn(guard))
 }
 
 fn endpoint(

@@ -193,6 +193,17 @@ impl Operation {
         }
     }
 
+    /// The names of all parameters of the query.
+    pub(crate) fn query_names(&self) -> Vec<String> {
+        let shared = ["page", "per_page"];
+        let names = self.parameters.iter().filter_map(|parameter| {
+            let reference = parameter["$ref"].as_str().and_then(|path| path.rsplit('/').next());
+            let own = parameter["name"].as_str().filter(|_| parameter["in"] == "query");
+            own.or(reference.filter(|name| shared.contains(name)))
+        });
+        names.map(str::to_owned).collect()
+    }
+
     /// The operation as OpenAPI writes it, at an address with these parameters.
     pub(super) fn into_json(mut self, tag: &str, path: &str) -> Value {
         let placed = path_parameters(path);

@@ -34,6 +34,30 @@ async fn lists_are_searched_and_sorted() {
 }
 
 #[tokio::test]
+async fn a_query_parameter_that_there_is_not_is_refused_with_the_nearest_name() {
+    let program = Program::with_hero().await;
+    for (path, nearest) in [
+        ("campaigns?stauts=running", "status"),
+        ("campaigns?page=1&per-page=2", "per_page"),
+        ("campaigns/3001?sate=live", "state"),
+        ("pages/2001/history?pages=2", "page"),
+    ] {
+        let refused = program.get(&format!("{SHOP}/{path}")).await;
+
+        assert_eq!(refused.status, StatusCode::BAD_REQUEST, "{path}: {}", refused.body);
+        assert_eq!(refused.json()["code"], "unknown_parameter");
+        let meant = format!("did you mean `{nearest}`?");
+        assert!(refused.body.contains(&meant), "{path}: {}", refused.body);
+    }
+    let changed = program.patch(&format!("{SHOP}/pages/2001"), json!({"name": "Home"})).await;
+    assert_eq!(changed.status, StatusCode::OK);
+    let path = format!("{SHOP}/pages/2001?dry_run=true");
+    let tag = [("if-match", "*")];
+    let dry = program.send(Method::PATCH, &path, &tag, Body::from("{}")).await;
+    assert_eq!(dry.status, StatusCode::BAD_REQUEST, "nothing is done but what was asked for");
+}
+
+#[tokio::test]
 async fn what_is_live_is_read_beside_the_draft_and_the_draft_is_taken_back() {
     let program = Program::with_hero().await;
     let path = format!("{SHOP}/campaigns/3001");
