@@ -1,5 +1,5 @@
 //! Entries of the audit log are sealed soon after they were written, not with what they tell: whoever does something would have to
-//! wait for everybody who does something else. docs/decisions/0016 has the reasons.
+//! wait for everybody who does something else. docs/decisions/0012 has the reasons.
 
 use storage::StorageError;
 
