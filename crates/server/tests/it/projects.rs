@@ -69,7 +69,9 @@ async fn a_program_lists_the_projects() {
 
     let shop = json!({
         "id": "1000", "key": "shop", "name": "Tools & <more>", "archived": false, "revision": 1,
-        "managed_by": "store",
+        "managed_by": "store", "created_at": "2027-01-15T08:00:00Z",
+        "updated_at": "2027-01-15T08:00:00Z", "updated_by": "Ann",
+        "etag": answer.json()[0]["etag"],
     });
     assert_eq!(answer.json(), json!([shop]));
     assert_eq!(
