@@ -1,7 +1,7 @@
 //! The secrets of clients, as they are stored.
 
 use async_trait::async_trait;
-use oauth::{ClientId, ClientSecret, Timestamp};
+use oauth::{Client, ClientId, ClientSecret, SECRETS_AT_MOST, Timestamp};
 
 use crate::{Act, StorageError};
 
@@ -43,4 +43,52 @@ pub enum AddSecretOutcome {
     UnknownClient,
     /// The client has as many as it may have.
     TooMany,
+}
+
+/// Why a client gets no further secret.
+pub(crate) fn refuse_addition(client: Option<&Client>) -> Option<AddSecretOutcome> {
+    match client {
+        None => Some(AddSecretOutcome::UnknownClient),
+        Some(client) if client.secrets.len() >= SECRETS_AT_MOST => Some(AddSecretOutcome::TooMany),
+        Some(_) => None,
+    }
+}
+
+/// Which secrets go and which come when a client is declared with these. One that it has already stays as it is, with its last use.
+pub(crate) fn compare<'a>(
+    before: &'a [ClientSecret],
+    after: &'a [ClientSecret],
+) -> (Vec<&'a ClientSecret>, Vec<&'a ClientSecret>) {
+    let beside = |secrets: &'a [ClientSecret], others: &[ClientSecret]| {
+        let is_other =
+            |secret: &&ClientSecret| !others.iter().any(|other| other.hash == secret.hash);
+        secrets.iter().filter(is_other).collect()
+    };
+    (beside(before, after), beside(after, before))
+}
+
+#[cfg(test)]
+mod tests {
+    use oauth::{ClientSecret, Timestamp};
+
+    use super::compare;
+
+    fn secret(text: &str) -> ClientSecret {
+        let at = Timestamp::from_milliseconds(0);
+        let hash = oauth::hash(text).unwrap();
+        let (id, note) = (text.to_owned(), String::new());
+        ClientSecret { id, hash, note, created_at: at, last_used_at: None }
+    }
+
+    #[test]
+    fn a_secret_that_is_declared_again_neither_goes_nor_comes() {
+        let (before, after) = ([secret("old"), secret("kept")], [secret("kept"), secret("new")]);
+
+        let (gone, added) = compare(&before, &after);
+
+        let ids = |secrets: Vec<&ClientSecret>| -> Vec<String> {
+            secrets.into_iter().map(|secret| secret.id.clone()).collect()
+        };
+        assert_eq!((ids(gone), ids(added)), (vec!["old".to_owned()], vec!["new".to_owned()]));
+    }
 }

@@ -80,7 +80,7 @@ pub use resource_changes::{
 };
 pub use revisions::{
     DraftUpdate, NewRevision, Page, Precondition, Publication, PublishOutcome, Revision,
-    RevisionLine, SnippetEncoding, SnippetLengths,
+    RevisionLine, RevisionStore, SnippetEncoding, SnippetLengths,
 };
 pub use roles::{
     ChangeRoles, ChangeRolesOutcome, MemberLine, Role, RoleGrant, RoleStore, roles_in_words,

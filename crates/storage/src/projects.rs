@@ -2,13 +2,13 @@
 
 use async_trait::async_trait;
 use domain::ProjectId;
+use oauth::Timestamp;
 
-use crate::{
-    DraftChanges, NewAuditEntry, Page, Publication, PublishOutcome, ResourceStamp, Revision,
-    RevisionLine, SnippetEncoding, SnippetLengths, StorageError,
-};
+use crate::row::Row;
+use crate::stored::project_id;
+use crate::{DraftChanges, NewAuditEntry, Page, ResourceStamp, StorageError};
 
-/// What is durable about projects, their drafts and their revisions.
+/// Projects and their drafts. Their revisions are in [`crate::RevisionStore`].
 #[async_trait]
 pub trait ProjectStore: Send + Sync + 'static {
     /// Adds a project that has a draft and no revision yet. [`StorageError::Conflict`] if there is one with its id,
@@ -34,59 +34,6 @@ pub trait ProjectStore: Send + Sync + 'static {
     /// Stores a changed draft and tells its version. `None` if the draft is not the one that was changed any more.
     /// [`StorageError::KeyTaken`] if it gets the key of another project.
     async fn change_draft(&self, change: ChangeDraft) -> Result<Option<i64>, StorageError>;
-
-    /// Stores a revision and makes it live. Of a document and snippet that are live already there is no second revision.
-    /// [`StorageError::KeyTaken`] if the draft gets the key of another project.
-    async fn publish_revision(
-        &self,
-        publication: Publication,
-    ) -> Result<PublishOutcome, StorageError>;
-
-    /// The live revision of a project.
-    async fn live_revision(&self, project: ProjectId) -> Result<Option<Revision>, StorageError>;
-
-    /// The revision of a project with this number.
-    async fn lookup_revision(
-        &self,
-        project: ProjectId,
-        number: u32,
-    ) -> Result<Option<Revision>, StorageError>;
-
-    /// The document of that revision, as JSON, and nothing else of it.
-    async fn lookup_revision_document(
-        &self,
-        project: ProjectId,
-        number: u32,
-    ) -> Result<Option<String>, StorageError>;
-
-    /// That revision as lists show it.
-    async fn lookup_revision_line(
-        &self,
-        project: ProjectId,
-        number: u32,
-    ) -> Result<Option<RevisionLine>, StorageError>;
-
-    /// How long a snippet of a project is, live or not. Nothing of it is read.
-    async fn find_snippet(
-        &self,
-        project: ProjectId,
-        snippet_hash: &str,
-    ) -> Result<Option<SnippetLengths>, StorageError>;
-
-    /// The bytes of a snippet of a project in one encoding.
-    async fn read_snippet(
-        &self,
-        project: ProjectId,
-        snippet_hash: &str,
-        encoding: SnippetEncoding,
-    ) -> Result<Option<Vec<u8>>, StorageError>;
-
-    /// The revisions of a project, newest first.
-    async fn list_revisions(
-        &self,
-        project: ProjectId,
-        page: Page,
-    ) -> Result<Vec<RevisionLine>, StorageError>;
 }
 
 /// Who may change a project.
@@ -203,27 +150,43 @@ impl ManagedBy {
 /// The version of the draft that a project begins with, as the schema has it.
 pub(crate) const FIRST_DRAFT_VERSION: i64 = 1;
 
-/// Where a project stands, as the columns of its row.
-pub(crate) struct HeadRow {
-    pub(crate) draft_version: i64,
-    /// 0 if the project was never published.
-    pub(crate) live_revision: i64,
-    pub(crate) managed_by: String,
-}
-
-impl TryFrom<HeadRow> for ProjectHead {
-    type Error = StorageError;
-
-    fn try_from(row: HeadRow) -> Result<Self, StorageError> {
-        let managed_by = ManagedBy::ALL.into_iter().find(|who| who.as_str() == row.managed_by);
-        let live_revision =
-            u32::try_from(row.live_revision).map_err(|_| StorageError::corrupt("live revision"))?;
+impl ProjectHead {
+    /// The first three columns.
+    pub(crate) fn from_row(row: &impl Row) -> Result<Self, StorageError> {
+        let word: String = row.column(2)?;
+        let managed_by = ManagedBy::ALL.into_iter().find(|who| who.as_str() == word);
+        let live_revision = u32::try_from(row.column::<i64>(1)?)
+            .map_err(|_| StorageError::corrupt("live revision"))?;
         Ok(Self {
-            draft_version: row.draft_version,
+            draft_version: row.column(0)?,
             live_revision: Some(live_revision).filter(|number| *number > 0),
             managed_by: managed_by.ok_or_else(|| StorageError::corrupt("manager of a project"))?,
         })
     }
+}
+
+impl ProjectSummary {
+    pub(crate) fn from_row(row: &impl Row) -> Result<Self, StorageError> {
+        Ok(Self {
+            head: ProjectHead::from_row(row)?,
+            id: project_id(row.column(3)?)?,
+            key: row.column(4)?,
+            name: row.column(5)?,
+            is_archived: row.column::<i64>(6)? != 0,
+            stamp: stamp(row)?,
+        })
+    }
+}
+
+/// The last three columns.
+fn stamp(row: &impl Row) -> Result<Option<ResourceStamp>, StorageError> {
+    let Some(updated_at) = row.column::<Option<i64>>(8)? else { return Ok(None) };
+    Ok(Some(ResourceStamp {
+        created_at: row.column::<Option<i64>>(7)?.map(Timestamp::from_milliseconds),
+        updated_at: Timestamp::from_milliseconds(updated_at),
+        updated_by: row.column(9)?,
+        live: None,
+    }))
 }
 
 impl WhichProjects {

@@ -1,10 +1,70 @@
 //! Revisions of projects, as they are stored.
 
+use async_trait::async_trait;
 use domain::ProjectId;
 use oauth::Timestamp;
 
+use crate::row::Row;
 use crate::statements::revisions::{READ_BROTLI, READ_GZIP, READ_JAVASCRIPT};
-use crate::{DraftDocument, ManagedBy, NewAuditEntry, ProjectHead, ScheduledMoment};
+use crate::stored::revision_number;
+use crate::{DraftDocument, ManagedBy, NewAuditEntry, ProjectHead, ScheduledMoment, StorageError};
+
+/// Revisions of projects, and the snippets that pages get of them.
+#[async_trait]
+pub trait RevisionStore: Send + Sync + 'static {
+    /// Stores a revision and makes it live. Of a document and snippet that are live already there is no second revision.
+    /// [`StorageError::KeyTaken`] if the draft gets the key of another project.
+    async fn publish_revision(
+        &self,
+        publication: Publication,
+    ) -> Result<PublishOutcome, StorageError>;
+
+    /// The live revision of a project.
+    async fn live_revision(&self, project: ProjectId) -> Result<Option<Revision>, StorageError>;
+
+    /// The revision of a project with this number.
+    async fn lookup_revision(
+        &self,
+        project: ProjectId,
+        number: u32,
+    ) -> Result<Option<Revision>, StorageError>;
+
+    /// The document of that revision, as JSON, and nothing else of it.
+    async fn lookup_revision_document(
+        &self,
+        project: ProjectId,
+        number: u32,
+    ) -> Result<Option<String>, StorageError>;
+
+    /// That revision as lists show it.
+    async fn lookup_revision_line(
+        &self,
+        project: ProjectId,
+        number: u32,
+    ) -> Result<Option<RevisionLine>, StorageError>;
+
+    /// How long a snippet of a project is, live or not. Nothing of it is read.
+    async fn find_snippet(
+        &self,
+        project: ProjectId,
+        snippet_hash: &str,
+    ) -> Result<Option<SnippetLengths>, StorageError>;
+
+    /// The bytes of a snippet of a project in one encoding.
+    async fn read_snippet(
+        &self,
+        project: ProjectId,
+        snippet_hash: &str,
+        encoding: SnippetEncoding,
+    ) -> Result<Option<Vec<u8>>, StorageError>;
+
+    /// The revisions of a project, newest first.
+    async fn list_revisions(
+        &self,
+        project: ProjectId,
+        page: Page,
+    ) -> Result<Vec<RevisionLine>, StorageError>;
+}
 
 /// A revision to publish.
 #[derive(Debug)]
@@ -249,5 +309,39 @@ impl Page {
     pub(crate) fn skipped(self) -> i64 {
         let skipped = u64::from(self.page.saturating_sub(1)) * u64::from(self.per_page);
         i64::try_from(skipped).unwrap_or(i64::MAX)
+    }
+}
+
+impl RevisionLine {
+    pub(crate) fn from_row(row: &impl Row) -> Result<Self, StorageError> {
+        Ok(Self {
+            number: revision_number(row.column(0)?)?,
+            document_hash: row.column(1)?,
+            snippet_hash: row.column(2)?,
+            brotli_bytes: u32::try_from(row.column::<i32>(3)?).unwrap_or_default(),
+            author: row.column(4)?,
+            message: row.column(5)?,
+            restored_from: row.column::<Option<i64>>(6)?.map(revision_number).transpose()?,
+            created_at: Timestamp::from_milliseconds(row.column(7)?),
+        })
+    }
+}
+
+impl Revision {
+    pub(crate) fn from_row(project_id: ProjectId, row: &impl Row) -> Result<Self, StorageError> {
+        Ok(Self {
+            project_id,
+            number: revision_number(row.column(0)?)?,
+            document: row.column(1)?,
+            document_hash: row.column(2)?,
+            snippet_hash: row.column(3)?,
+            javascript: row.column(4)?,
+            brotli: row.column(5)?,
+            gzip: row.column(6)?,
+            author: row.column(7)?,
+            message: row.column(8)?,
+            restored_from: row.column::<Option<i64>>(9)?.map(revision_number).transpose()?,
+            created_at: Timestamp::from_milliseconds(row.column(10)?),
+        })
     }
 }

@@ -6,6 +6,7 @@ use async_trait::async_trait;
 use domain::ProjectId;
 use oauth::{ClientId, Timestamp};
 
+use crate::invalidation::Invalidation;
 use crate::{Act, MemberId, Page, ProjectSummary, StorageError, WhichProjects};
 
 /// What a member is on the server or in a project. Each role may do what those before it may.
@@ -160,8 +161,32 @@ fn owns_server(roles: &[RoleGrant]) -> bool {
 }
 
 impl ChangeRoles {
-    /// Whether somebody else has to own the server for this.
-    pub(crate) fn takes_an_owner(&self) -> bool {
+    /// Why the roles of this member are not changed. `has_another_owner` tells whether another member owns the server.
+    pub(crate) fn refuse(
+        &self,
+        roles: &[RoleGrant],
+        has_another_owner: bool,
+    ) -> Option<ChangeRolesOutcome> {
+        if self.before != roles {
+            Some(ChangeRolesOutcome::OtherRoles)
+        } else if self.takes_an_owner() && !has_another_owner {
+            Some(ChangeRolesOutcome::LastOwner)
+        } else {
+            None
+        }
+    }
+
+    /// Which cached entries the change makes out of date.
+    pub(crate) fn invalidation(&self) -> Invalidation {
+        if self.after.is_none() || self.grows() {
+            Invalidation::Everything
+        } else {
+            Invalidation::Roles(self.member)
+        }
+    }
+
+    /// Whether another member has to own the server for this.
+    fn takes_an_owner(&self) -> bool {
         owns_server(&self.before) && !self.after.as_deref().is_some_and(owns_server)
     }
 
@@ -182,25 +207,48 @@ impl ChangeRoles {
             after.0 > before.0 || after.1 && !before.1
         })
     }
-
-    /// Whether this was decided about what is there.
-    pub(crate) fn is_about(&self, roles: &[RoleGrant]) -> bool {
-        self.before == roles
-    }
 }
 
 #[cfg(test)]
 mod tests {
     use oauth::Timestamp;
 
-    use super::{ChangeRoles, Role, RoleGrant, roles_in_words};
+    use super::{ChangeRoles, ChangeRolesOutcome, Role, RoleGrant, roles_in_words};
+    use crate::invalidation::Invalidation;
     use crate::{Act, ActorKind, MemberId};
 
-    fn grows(before: &[RoleGrant], after: &[RoleGrant]) -> bool {
+    fn change(before: &[RoleGrant], after: Option<&[RoleGrant]>) -> ChangeRoles {
         let at = Timestamp::from_milliseconds(0);
         let act = Act { by: ActorKind::Command, member: None, address: None, at };
-        let (before, after) = (before.to_vec(), Some(after.to_vec()));
-        ChangeRoles { member: MemberId::from_row(1), before, after, through: None, act }.grows()
+        let (before, after) = (before.to_vec(), after.map(<[RoleGrant]>::to_vec));
+        ChangeRoles { member: MemberId::from_row(1), before, after, through: None, act }
+    }
+
+    fn grows(before: &[RoleGrant], after: &[RoleGrant]) -> bool {
+        change(before, Some(after)).grows()
+    }
+
+    #[test]
+    fn roles_change_from_what_they_are_and_never_take_the_last_owner() {
+        let owner = [RoleGrant::OWNER];
+        let refused = |roles: &[RoleGrant], has_another_owner| {
+            change(&owner, None).refuse(roles, has_another_owner)
+        };
+
+        assert_eq!(refused(&owner, true), None);
+        assert_eq!(refused(&owner, false), Some(ChangeRolesOutcome::LastOwner));
+        assert_eq!(refused(&[], false), Some(ChangeRolesOutcome::OtherRoles));
+        assert_eq!(change(&owner, Some(&owner)).refuse(&owner, false), None);
+    }
+
+    #[test]
+    fn a_change_concerns_the_tokens_of_a_member_who_may_do_more_or_goes() {
+        let owner = [RoleGrant::OWNER];
+        let of_member = Invalidation::Roles(MemberId::from_row(1));
+
+        assert_eq!(change(&owner, None).invalidation(), Invalidation::Everything);
+        assert_eq!(change(&[], Some(&owner)).invalidation(), Invalidation::Everything);
+        assert_eq!(change(&owner, Some(&[])).invalidation(), of_member);
     }
 
     #[test]

@@ -8,7 +8,8 @@ use oauth::{SigningKey, Timestamp};
 use crate::{
     AuditChainStore, AuditStore, AuthorizationCodeStore, ClientSecretStore, ClientStore,
     ConsentStore, CountStore, GrantStore, IdempotencyStore, LiveStore, MemberStore, PasskeyStore,
-    ProjectStore, ResourceChangeStore, RoleStore, ScheduleStore, SessionStore, StorageError,
+    ProjectStore, ResourceChangeStore, RevisionStore, RoleStore, ScheduleStore, SessionStore,
+    StorageError,
 };
 
 /// Everything durable: the sum of the stores of all subjects. Every adapter passes the contract tests of this crate.
@@ -32,6 +33,7 @@ pub trait Store:
     + PasskeyStore
     + ProjectStore
     + ResourceChangeStore
+    + RevisionStore
     + RoleStore
     + ScheduleStore
     + SessionStore

@@ -2,15 +2,14 @@
 
 use async_trait::async_trait;
 use deadpool_postgres::GenericClient;
-use oauth::{
-    ACCESS_TOKEN, AUTHORIZATION_CODE, CodeChallenge, REFRESH_ABSOLUTE, REFRESH_IDLE, Timestamp,
-};
+use oauth::{ACCESS_TOKEN, AUTHORIZATION_CODE, CodeChallenge, REFRESH_ABSOLUTE, REFRESH_IDLE};
 
 use super::query::{query_opt, storable};
 use super::statements::authorization_codes::{ADD_CODE_AND_CONSENT, EXCHANGE_CODE};
 use super::{PostgresStore, TRIES, grants, sessions};
 use crate::access_cache::CachedToken;
 use crate::audit_row::address_text;
+use crate::authorization_codes::{self, FamilyOfCode, StoredCode};
 use crate::invalidation::{Change, Invalidation};
 use crate::statements::authorization_codes::{FIND_AUTHORIZATION_CODE, FIND_FAMILY_OF_CODE};
 use crate::stored::scope;
@@ -123,44 +122,22 @@ async fn spend(
     Ok(Some((token, row.try_get(3)?)))
 }
 
-/// Why the code could not be spent.
+/// Finds out why the code could not be spent, and ends what a code became that was sent twice.
 async fn refuse(
     database: &impl GenericClient,
     exchange: &ExchangeCode,
 ) -> Result<(ExchangeOutcome, Change), StorageError> {
-    let code = exchange.code.as_bytes().as_slice();
-    let Some(row) = query_opt(database, FIND_AUTHORIZATION_CODE, &[&code]).await? else {
-        return refuse_spent(database, exchange).await;
+    let hash = exchange.code.as_bytes().as_slice();
+    let code = query_opt(database, FIND_AUTHORIZATION_CODE, &[&hash]).await?;
+    let code = code.map(|row| StoredCode::from_row(&row)).transpose()?;
+    let family = match code {
+        Some(_) => None,
+        None => query_opt(database, FIND_FAMILY_OF_CODE, &[&hash]).await?,
     };
-    let client_id: &str = row.try_get(0)?;
-    let redirect_uri: &str = row.try_get(1)?;
-    let expires_at = Timestamp::from_milliseconds(row.try_get(2)?);
-    let refused = if client_id != exchange.client_id.as_str() {
-        ExchangeOutcome::OtherClient
-    } else if expires_at <= exchange.now {
-        ExchangeOutcome::Expired
-    } else if redirect_uri != exchange.redirect_uri {
-        ExchangeOutcome::RedirectUriMismatch
-    } else {
-        ExchangeOutcome::CodeChallengeMismatch
-    };
-    Ok((refused, Change::Nothing))
-}
-
-/// When a client uses its code twice, two may hold it, so what came from it ends (RFC 6749 section 4.1.2).
-async fn refuse_spent(
-    database: &impl GenericClient,
-    exchange: &ExchangeCode,
-) -> Result<(ExchangeOutcome, Change), StorageError> {
-    let code = exchange.code.as_bytes().as_slice();
-    let Some(row) = query_opt(database, FIND_FAMILY_OF_CODE, &[&code]).await? else {
-        return Ok((ExchangeOutcome::Unknown, Change::Nothing));
-    };
-    let client_id: &str = row.try_get(1)?;
-    if client_id != exchange.client_id.as_str() {
-        return Ok((ExchangeOutcome::OtherClient, Change::Nothing));
+    let family = family.map(|row| FamilyOfCode::from_row(&row)).transpose()?;
+    let (outcome, change) = authorization_codes::refuse(code.as_ref(), family.as_ref(), exchange);
+    if let Change::Ended(Invalidation::Family(family)) = change {
+        grants::end(database, family, AuditEvent::CodeReplayed, &exchange.into()).await?;
     }
-    let family = row.try_get(0)?;
-    grants::end(database, family, AuditEvent::CodeReplayed, &exchange.into()).await?;
-    Ok((ExchangeOutcome::AlreadyUsed, Change::Ended(Invalidation::Family(family))))
+    Ok((outcome, change))
 }

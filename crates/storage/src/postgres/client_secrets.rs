@@ -2,10 +2,11 @@
 
 use async_trait::async_trait;
 use deadpool_postgres::{GenericClient, Object, Transaction};
-use oauth::{Client, ClientId, ClientSecret, SECRET_USE_NOTED_AFTER, SECRETS_AT_MOST, Timestamp};
+use oauth::{Client, ClientId, ClientSecret, SECRET_USE_NOTED_AFTER, Timestamp};
 
 use super::query::{begin, commit, execute, storable};
 use super::{PostgresStore, clients};
+use crate::client_secrets::{compare, refuse_addition};
 use crate::invalidation::Change;
 use crate::statements::clients::{ADD_CLIENT_SECRET, NOTE_SECRET_USE, REMOVE_CLIENT_SECRET};
 use crate::{Act, AddSecretOutcome, AuditEvent, ClientSecretStore, StorageError};
@@ -53,11 +54,9 @@ pub(super) async fn add(
 ) -> Result<AddSecretOutcome, StorageError> {
     let transaction = begin(database).await?;
     clients::lock(&transaction, client_id).await?;
-    let Some(client) = clients::lookup(&transaction, client_id).await? else {
-        return Ok(AddSecretOutcome::UnknownClient);
-    };
-    if client.secrets.len() >= SECRETS_AT_MOST {
-        return Ok(AddSecretOutcome::TooMany);
+    let client = clients::lookup(&transaction, client_id).await?;
+    if let Some(refused) = refuse_addition(client.as_ref()) {
+        return Ok(refused);
     }
     insert(&transaction, client_id, secret).await?;
     clients::note(&transaction, AuditEvent::SecretAdded, client_id, &secret.id, act).await?;
@@ -106,20 +105,18 @@ async fn delete(
     Ok(execute(database, REMOVE_CLIENT_SECRET, &[&client_id.as_str(), &id]).await? > 0)
 }
 
-/// Makes these the secrets of a client. One that it has already stays as it is, with its last use.
+/// Makes these the secrets of a client.
 pub(super) async fn replace(
     transaction: &Transaction<'_>,
     client: &Client,
     secrets: &[ClientSecret],
 ) -> Result<(), StorageError> {
-    let is_in = |secrets: &[ClientSecret], secret: &ClientSecret| {
-        secrets.iter().any(|other| other.hash == secret.hash)
-    };
-    for gone in client.secrets.iter().filter(|secret| !is_in(secrets, secret)) {
-        delete(transaction, &client.client_id, &gone.id).await?;
+    let (gone, added) = compare(&client.secrets, secrets);
+    for secret in gone {
+        delete(transaction, &client.client_id, &secret.id).await?;
     }
-    for new in secrets.iter().filter(|secret| !is_in(&client.secrets, secret)) {
-        insert(transaction, &client.client_id, new).await?;
+    for secret in added {
+        insert(transaction, &client.client_id, secret).await?;
     }
     Ok(())
 }

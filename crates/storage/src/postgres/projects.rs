@@ -3,22 +3,19 @@
 use async_trait::async_trait;
 use deadpool_postgres::GenericClient;
 use domain::ProjectId;
-use tokio_postgres::Row;
 
 use super::query::{begin, begin_snapshot, commit, execute, query, query_one, query_opt, storable};
 use super::statements::projects::LOCK_KEYS;
-use super::{PostgresStore, audit, resource_changes, revisions};
-use crate::projects::{FIRST_DRAFT_VERSION, HeadRow, ProjectStore};
-use crate::resource_changes::StampRow;
+use super::{PostgresStore, audit, resource_changes};
+use crate::projects::FIRST_DRAFT_VERSION;
 use crate::statements::projects::{
     ADD_PROJECT, CHANGE_DRAFT, DRAFT_BYTES, FIND_DRAFT, FIND_PROJECT, FIND_PROJECT_BY_KEY, HAS_KEY,
     IS_KEY_TAKEN, LIST_PROJECTS,
 };
 use crate::stored::{project_id, project_row_id};
 use crate::{
-    ChangeDraft, DraftDocument, ManagedBy, NewProject, Page, ProjectHead, ProjectSummary,
-    Publication, PublishOutcome, ResourceStamp, Revision, RevisionLine, SnippetEncoding,
-    SnippetLengths, StorageError, StoredDraft, WhichProjects,
+    ChangeDraft, DraftDocument, ManagedBy, NewProject, Page, ProjectHead, ProjectStore,
+    ProjectSummary, StorageError, StoredDraft, WhichProjects,
 };
 
 #[async_trait]
@@ -76,77 +73,6 @@ impl ProjectStore for PostgresStore {
         }
         commit(transaction).await?;
         Ok(version)
-    }
-
-    async fn publish_revision(
-        &self,
-        publication: Publication,
-    ) -> Result<PublishOutcome, StorageError> {
-        let mut connection = self.connections.get().await?;
-        let published = revisions::publish(&mut connection.database, publication).await;
-        // Also when nobody knows what has become of it.
-        self.live.have_changed();
-        published
-    }
-
-    async fn live_revision(&self, project: ProjectId) -> Result<Option<Revision>, StorageError> {
-        let connection = self.connections.get().await?;
-        revisions::live(&connection.database, project).await
-    }
-
-    async fn lookup_revision(
-        &self,
-        project: ProjectId,
-        number: u32,
-    ) -> Result<Option<Revision>, StorageError> {
-        let connection = self.connections.get().await?;
-        revisions::lookup(&connection.database, project, number).await
-    }
-
-    async fn lookup_revision_document(
-        &self,
-        project: ProjectId,
-        number: u32,
-    ) -> Result<Option<String>, StorageError> {
-        let connection = self.connections.get().await?;
-        revisions::document(&connection.database, project, number).await
-    }
-
-    async fn lookup_revision_line(
-        &self,
-        project: ProjectId,
-        number: u32,
-    ) -> Result<Option<RevisionLine>, StorageError> {
-        let connection = self.connections.get().await?;
-        revisions::lookup_line(&connection.database, project, number).await
-    }
-
-    async fn find_snippet(
-        &self,
-        project: ProjectId,
-        snippet_hash: &str,
-    ) -> Result<Option<SnippetLengths>, StorageError> {
-        let connection = self.connections.get().await?;
-        revisions::find_snippet(&connection.database, project, snippet_hash).await
-    }
-
-    async fn read_snippet(
-        &self,
-        project: ProjectId,
-        snippet_hash: &str,
-        encoding: SnippetEncoding,
-    ) -> Result<Option<Vec<u8>>, StorageError> {
-        let connection = self.connections.get().await?;
-        revisions::read_snippet(&connection.database, project, snippet_hash, encoding).await
-    }
-
-    async fn list_revisions(
-        &self,
-        project: ProjectId,
-        page: Page,
-    ) -> Result<Vec<RevisionLine>, StorageError> {
-        let connection = self.connections.get().await?;
-        revisions::list(&connection.database, project, page).await
     }
 }
 
@@ -210,7 +136,7 @@ pub(super) async fn find(
     project: ProjectId,
 ) -> Result<Option<ProjectHead>, StorageError> {
     let found = query_opt(database, FIND_PROJECT, &[&project_row_id(project)]).await?;
-    found.map(|row| head(&row)?.try_into()).transpose()
+    found.map(|row| ProjectHead::from_row(&row)).transpose()
 }
 
 /// Where a project stands, and the document of its draft.
@@ -235,7 +161,7 @@ pub(super) async fn find_draft(
 ) -> Result<Option<(ProjectHead, String)>, StorageError> {
     let found = query_opt(database, FIND_DRAFT, &[&project_row_id(project)]).await?;
     let Some(row) = found else { return Ok(None) };
-    Ok(Some((head(&row)?.try_into()?, row.try_get(3)?)))
+    Ok(Some((ProjectHead::from_row(&row)?, row.try_get(3)?)))
 }
 
 async fn list(
@@ -247,36 +173,5 @@ async fn list(
     let values =
         [&lowest as _, &highest as _, &i64::from(page.per_page) as _, &page.skipped() as _];
     let rows = query(database, LIST_PROJECTS, &values).await?;
-    rows.iter().map(summary).collect()
-}
-
-pub(super) fn summary(row: &Row) -> Result<ProjectSummary, StorageError> {
-    Ok(ProjectSummary {
-        head: head(row)?.try_into()?,
-        id: project_id(row.try_get(3)?)?,
-        key: row.try_get(4)?,
-        name: row.try_get(5)?,
-        is_archived: row.try_get::<_, i64>(6)? != 0,
-        stamp: stamp(row)?,
-    })
-}
-
-/// The last three columns.
-fn stamp(row: &Row) -> Result<Option<ResourceStamp>, StorageError> {
-    let (created_at, updated_at): (_, Option<i64>) = (row.try_get(7)?, row.try_get(8)?);
-    let Some(updated_at) = updated_at else { return Ok(None) };
-    let (live_updated_at, live_updated_by) = (None, None);
-    let updated_by = row.try_get(9)?;
-    Ok(Some(
-        StampRow { created_at, updated_at, updated_by, live_updated_at, live_updated_by }.into(),
-    ))
-}
-
-/// The first three columns.
-fn head(row: &Row) -> Result<HeadRow, StorageError> {
-    Ok(HeadRow {
-        draft_version: row.try_get(0)?,
-        live_revision: row.try_get(1)?,
-        managed_by: row.try_get(2)?,
-    })
+    rows.iter().map(ProjectSummary::from_row).collect()
 }

@@ -1,13 +1,12 @@
 //! The revisions of projects.
 
+use async_trait::async_trait;
 use deadpool_postgres::{GenericClient, Object};
 use domain::ProjectId;
-use oauth::Timestamp;
-use tokio_postgres::Row;
 
 use super::query::{begin, commit, execute, query, query_one, query_opt, storable};
 use super::statements::revisions::{LOCK_PROJECT, TELL_PUBLICATION};
-use super::{audit, projects, resource_changes, schedules};
+use super::{PostgresStore, audit, projects, resource_changes, schedules};
 use crate::statements::revisions::{
     ADD_REVISION, FIND_SNIPPET, GO_LIVE, IS_SNIPPET_LIVE, LIST_REVISIONS, LIVE_REVISION,
     LOOKUP_REVISION, LOOKUP_REVISION_DOCUMENT, LOOKUP_REVISION_LINE, NEXT_REVISION_NUMBER,
@@ -15,8 +14,82 @@ use crate::statements::revisions::{
 use crate::stored::{project_row_id, revision_number};
 use crate::{
     DraftUpdate, ManagedBy, NewRevision, Page, ProjectHead, Publication, PublishOutcome, Revision,
-    RevisionLine, SnippetEncoding, SnippetLengths, StorageError,
+    RevisionLine, RevisionStore, SnippetEncoding, SnippetLengths, StorageError,
 };
+
+#[async_trait]
+impl RevisionStore for PostgresStore {
+    async fn publish_revision(
+        &self,
+        publication: Publication,
+    ) -> Result<PublishOutcome, StorageError> {
+        let mut connection = self.connections.get().await?;
+        let published = publish(&mut connection.database, publication).await;
+        // Also when nobody knows what has become of it.
+        self.live.have_changed();
+        published
+    }
+
+    async fn live_revision(&self, project: ProjectId) -> Result<Option<Revision>, StorageError> {
+        let connection = self.connections.get().await?;
+        live(&connection.database, project).await
+    }
+
+    async fn lookup_revision(
+        &self,
+        project: ProjectId,
+        number: u32,
+    ) -> Result<Option<Revision>, StorageError> {
+        let connection = self.connections.get().await?;
+        lookup(&connection.database, project, number).await
+    }
+
+    async fn lookup_revision_document(
+        &self,
+        project: ProjectId,
+        number: u32,
+    ) -> Result<Option<String>, StorageError> {
+        let connection = self.connections.get().await?;
+        document(&connection.database, project, number).await
+    }
+
+    async fn lookup_revision_line(
+        &self,
+        project: ProjectId,
+        number: u32,
+    ) -> Result<Option<RevisionLine>, StorageError> {
+        let connection = self.connections.get().await?;
+        lookup_line(&connection.database, project, number).await
+    }
+
+    async fn find_snippet(
+        &self,
+        project: ProjectId,
+        snippet_hash: &str,
+    ) -> Result<Option<SnippetLengths>, StorageError> {
+        let connection = self.connections.get().await?;
+        snippet_lengths(&connection.database, project, snippet_hash).await
+    }
+
+    async fn read_snippet(
+        &self,
+        project: ProjectId,
+        snippet_hash: &str,
+        encoding: SnippetEncoding,
+    ) -> Result<Option<Vec<u8>>, StorageError> {
+        let connection = self.connections.get().await?;
+        snippet(&connection.database, project, snippet_hash, encoding).await
+    }
+
+    async fn list_revisions(
+        &self,
+        project: ProjectId,
+        page: Page,
+    ) -> Result<Vec<RevisionLine>, StorageError> {
+        let connection = self.connections.get().await?;
+        list(&connection.database, project, page).await
+    }
+}
 
 pub(super) async fn publish(
     database: &mut Object,
@@ -110,7 +183,7 @@ pub(super) async fn live(
     project: ProjectId,
 ) -> Result<Option<Revision>, StorageError> {
     let found = query_opt(database, LIVE_REVISION, &[&project_row_id(project)]).await?;
-    found.map(|row| revision(project, &row)).transpose()
+    found.map(|row| Revision::from_row(project, &row)).transpose()
 }
 
 /// Whether this is the snippet of what is live.
@@ -130,7 +203,7 @@ pub(super) async fn lookup(
 ) -> Result<Option<Revision>, StorageError> {
     let values = [&project_row_id(project) as _, &i64::from(number) as _];
     let found = query_opt(database, LOOKUP_REVISION, &values).await?;
-    found.map(|row| revision(project, &row)).transpose()
+    found.map(|row| Revision::from_row(project, &row)).transpose()
 }
 
 pub(super) async fn document(
@@ -150,10 +223,10 @@ pub(super) async fn lookup_line(
 ) -> Result<Option<RevisionLine>, StorageError> {
     let values = [&project_row_id(project) as _, &i64::from(number) as _];
     let found = query_opt(database, LOOKUP_REVISION_LINE, &values).await?;
-    found.map(|row| line(&row)).transpose()
+    found.map(|row| RevisionLine::from_row(&row)).transpose()
 }
 
-pub(super) async fn find_snippet(
+pub(super) async fn snippet_lengths(
     database: &impl GenericClient,
     project: ProjectId,
     snippet_hash: &str,
@@ -167,7 +240,7 @@ pub(super) async fn find_snippet(
     Ok(Some(SnippetLengths { identity: length(0)?, brotli: length(1)?, gzip: length(2)? }))
 }
 
-pub(super) async fn read_snippet(
+pub(super) async fn snippet(
     database: &impl GenericClient,
     project: ProjectId,
     snippet_hash: &str,
@@ -191,35 +264,5 @@ pub(super) async fn list(
     let values =
         [&project_row_id(project) as _, &i64::from(page.per_page) as _, &page.skipped() as _];
     let rows = query(database, LIST_REVISIONS, &values).await?;
-    rows.iter().map(line).collect()
-}
-
-fn line(row: &Row) -> Result<RevisionLine, StorageError> {
-    Ok(RevisionLine {
-        number: revision_number(row.try_get(0)?)?,
-        document_hash: row.try_get(1)?,
-        snippet_hash: row.try_get(2)?,
-        brotli_bytes: u32::try_from(row.try_get::<_, i32>(3)?).unwrap_or_default(),
-        author: row.try_get(4)?,
-        message: row.try_get(5)?,
-        restored_from: row.try_get::<_, Option<i64>>(6)?.map(revision_number).transpose()?,
-        created_at: Timestamp::from_milliseconds(row.try_get(7)?),
-    })
-}
-
-fn revision(project_id: ProjectId, row: &Row) -> Result<Revision, StorageError> {
-    Ok(Revision {
-        project_id,
-        number: revision_number(row.try_get(0)?)?,
-        document: row.try_get(1)?,
-        document_hash: row.try_get(2)?,
-        snippet_hash: row.try_get(3)?,
-        javascript: row.try_get(4)?,
-        brotli: row.try_get(5)?,
-        gzip: row.try_get(6)?,
-        author: row.try_get(7)?,
-        message: row.try_get(8)?,
-        restored_from: row.try_get::<_, Option<i64>>(9)?.map(revision_number).transpose()?,
-        created_at: Timestamp::from_milliseconds(row.try_get(10)?),
-    })
+    rows.iter().map(RevisionLine::from_row).collect()
 }

@@ -12,8 +12,8 @@ use super::query::{
 };
 use super::statements::grants::TELL;
 use super::statements::roles::LOCK_ROLES;
-use super::{PostgresStore, access, audit, projects};
-use crate::invalidation::{Change, Invalidation};
+use super::{PostgresStore, access, audit};
+use crate::invalidation::Change;
 use crate::statements::roles::{
     ADD_ROLE, COUNT_OTHER_OWNERS, FIND_ROLES, HAS_PROJECT, LIST_MEMBERS, LIST_PROJECTS_OF_MEMBER,
     LOOKUP_MEMBER_LINE, REMOVE_MEMBER, REMOVE_ROLES,
@@ -80,7 +80,7 @@ impl RoleStore for PostgresStore {
         let member = member.to_row();
         let values = [&member as _, &lowest as _, &highest as _, &per_page as _, &skipped as _];
         let rows = query(&connection.database, LIST_PROJECTS_OF_MEMBER, &values).await?;
-        rows.iter().map(projects::summary).collect()
+        rows.iter().map(ProjectSummary::from_row).collect()
     }
 }
 
@@ -123,26 +123,22 @@ async fn change(
     let Some(line) = lookup(&transaction, asked.member).await? else {
         return Ok((ChangeRolesOutcome::UnknownMember, Change::Nothing));
     };
-    if !asked.is_about(&line.roles) {
-        return Ok((ChangeRolesOutcome::OtherRoles, Change::Nothing));
-    }
-    if asked.takes_an_owner() && !has_another_owner(&transaction, asked.member).await? {
-        return Ok((ChangeRolesOutcome::LastOwner, Change::Nothing));
+    let has_another_owner = has_another_owner(&transaction, asked.member).await?;
+    if let Some(refused) = asked.refuse(&line.roles, has_another_owner) {
+        return Ok((refused, Change::Nothing));
     }
     audit::add(&transaction, &NewAuditEntry::of_roles(asked, &line.email)).await?;
-    let invalidation = if let Some(after) = &asked.after {
+    if let Some(after) = &asked.after {
         execute(&transaction, REMOVE_ROLES, &[&asked.member.to_row()]).await?;
         add(&transaction, asked.member, after).await?;
         if asked.grows() {
             access::end_all(&transaction, asked.member, asked.act).await?;
         }
-        Invalidation::Roles(asked.member)
     } else {
         take_your_time(&transaction).await?;
         execute_unhurried(&transaction, REMOVE_MEMBER, &[&asked.member.to_row()]).await?;
-        Invalidation::Everything
-    };
-    let invalidation = if asked.grows() { Invalidation::Everything } else { invalidation };
+    }
+    let invalidation = asked.invalidation();
     query_one(&transaction, TELL, &[&invalidation.to_string()]).await?;
     commit(transaction).await?;
     Ok((ChangeRolesOutcome::Changed, Change::Ended(invalidation)))

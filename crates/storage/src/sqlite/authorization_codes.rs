@@ -1,11 +1,13 @@
 //! Authorization codes: kept for a minute, spent once.
 
 use async_trait::async_trait;
-use oauth::{AUTHORIZATION_CODE, CodeChallenge, ScopeSet, Timestamp};
+use oauth::{AUTHORIZATION_CODE, CodeChallenge, ScopeSet};
 use rusqlite::{Connection, OptionalExtension as _, params};
 
+use super::query::query_opt;
 use super::{SqliteStore, audit, consents, grants, sessions};
 use crate::audit::ClientAct;
+use crate::authorization_codes::{self, FamilyOfCode, StoredCode};
 use crate::invalidation::{Change, Invalidation};
 use crate::statements::authorization_codes::{
     ADD_AUTHORIZATION_CODE, FIND_AUTHORIZATION_CODE, FIND_FAMILY_OF_CODE, SPEND_AUTHORIZATION_CODE,
@@ -92,46 +94,20 @@ fn spend(
     Ok(Some((member, scope(&text)?, is_scope_told)))
 }
 
-/// Why the code could not be spent.
+/// Finds out why the code could not be spent, and ends what a code became that was sent twice.
 fn refuse(
     database: &Connection,
     exchange: &ExchangeCode,
 ) -> Result<(ExchangeOutcome, Change), StorageError> {
-    let mut statement = database.prepare_cached(FIND_AUTHORIZATION_CODE)?;
-    let found = statement.query_row([exchange.code.as_bytes()], |row| {
-        let expires_at = Timestamp::from_milliseconds(row.get(2)?);
-        Ok((row.get::<_, String>(0)?, row.get::<_, String>(1)?, expires_at))
-    });
-    let Some((client_id, redirect_uri, expires_at)) = found.optional()? else {
-        return refuse_spent(database, exchange);
+    let hash = [exchange.code.as_bytes()];
+    let code = query_opt(database, FIND_AUTHORIZATION_CODE, hash, |row| StoredCode::from_row(row))?;
+    let family = match code {
+        Some(_) => None,
+        None => query_opt(database, FIND_FAMILY_OF_CODE, hash, |row| FamilyOfCode::from_row(row))?,
     };
-    let refused = if client_id != exchange.client_id.as_str() {
-        ExchangeOutcome::OtherClient
-    } else if expires_at <= exchange.now {
-        ExchangeOutcome::Expired
-    } else if redirect_uri != exchange.redirect_uri {
-        ExchangeOutcome::RedirectUriMismatch
-    } else {
-        ExchangeOutcome::CodeChallengeMismatch
-    };
-    Ok((refused, Change::Nothing))
-}
-
-/// When a client uses its code twice, two may hold it, so what came from it ends (RFC 6749 section 4.1.2).
-fn refuse_spent(
-    database: &Connection,
-    exchange: &ExchangeCode,
-) -> Result<(ExchangeOutcome, Change), StorageError> {
-    let mut statement = database.prepare_cached(FIND_FAMILY_OF_CODE)?;
-    let found = statement.query_row([exchange.code.as_bytes()], |row| {
-        Ok((row.get::<_, i64>(0)?, row.get::<_, String>(1)?))
-    });
-    let Some((family, client_id)) = found.optional()? else {
-        return Ok((ExchangeOutcome::Unknown, Change::Nothing));
-    };
-    if client_id != exchange.client_id.as_str() {
-        return Ok((ExchangeOutcome::OtherClient, Change::Nothing));
+    let (outcome, change) = authorization_codes::refuse(code.as_ref(), family.as_ref(), exchange);
+    if let Change::Ended(Invalidation::Family(family)) = change {
+        grants::end(database, family, AuditEvent::CodeReplayed, &exchange.into())?;
     }
-    grants::end(database, family, AuditEvent::CodeReplayed, &exchange.into())?;
-    Ok((ExchangeOutcome::AlreadyUsed, Change::Ended(Invalidation::Family(family))))
+    Ok((outcome, change))
 }

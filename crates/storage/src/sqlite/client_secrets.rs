@@ -1,10 +1,11 @@
 //! The secrets of clients.
 
 use async_trait::async_trait;
-use oauth::{Client, ClientId, ClientSecret, SECRET_USE_NOTED_AFTER, SECRETS_AT_MOST, Timestamp};
+use oauth::{Client, ClientId, ClientSecret, SECRET_USE_NOTED_AFTER, Timestamp};
 use rusqlite::{Connection, params};
 
 use super::{SqliteStore, clients};
+use crate::client_secrets::{compare, refuse_addition};
 use crate::invalidation::{Change, Invalidation};
 use crate::statements::clients::{ADD_CLIENT_SECRET, NOTE_SECRET_USE, REMOVE_CLIENT_SECRET};
 use crate::{Act, AddSecretOutcome, AuditEvent, ClientSecretStore, StorageError};
@@ -50,11 +51,9 @@ pub(super) fn add(
     secret: &ClientSecret,
     act: Act,
 ) -> Result<AddSecretOutcome, StorageError> {
-    let Some(client) = clients::lookup(database, client_id)? else {
-        return Ok(AddSecretOutcome::UnknownClient);
-    };
-    if client.secrets.len() >= SECRETS_AT_MOST {
-        return Ok(AddSecretOutcome::TooMany);
+    let client = clients::lookup(database, client_id)?;
+    if let Some(refused) = refuse_addition(client.as_ref()) {
+        return Ok(refused);
     }
     insert(database, client_id, secret)?;
     clients::note(database, AuditEvent::SecretAdded, client_id, &secret.id, act)?;
@@ -94,22 +93,17 @@ fn delete(database: &Connection, client_id: &ClientId, id: &str) -> Result<bool,
     Ok(database.prepare_cached(REMOVE_CLIENT_SECRET)?.execute(values)? > 0)
 }
 
-/// Makes these the secrets of a client. One that it has already stays as it is, with its last use.
+/// Makes these the secrets of a client.
 pub(super) fn replace(
     database: &Connection,
     client: &Client,
     secrets: &[ClientSecret],
 ) -> Result<(), StorageError> {
-    let is_in = |secrets: &[ClientSecret], secret: &ClientSecret| {
-        secrets.iter().any(|other| other.hash == secret.hash)
-    };
-    for gone in client.secrets.iter().filter(|secret| !is_in(secrets, secret)) {
-        delete(database, &client.client_id, &gone.id)?;
+    let (gone, added) = compare(&client.secrets, secrets);
+    for secret in gone {
+        delete(database, &client.client_id, &secret.id)?;
     }
-    for new in secrets.iter().filter(|secret| !is_in(&client.secrets, secret)) {
-        insert(database, &client.client_id, new)?;
-    }
-    Ok(())
+    added.into_iter().try_for_each(|secret| insert(database, &client.client_id, secret))
 }
 
 /// Of several requests that use a secret at once, the first writes it down.

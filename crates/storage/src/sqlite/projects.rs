@@ -1,23 +1,21 @@
 //! Projects and their drafts.
 
-use std::sync::Arc;
-
 use async_trait::async_trait;
 use domain::ProjectId;
-use rusqlite::{Connection, OptionalExtension as _, Row, Rows, params};
+use rusqlite::{Connection, OptionalExtension as _, params};
 
-use super::{SqliteStore, audit, resource_changes, revisions};
-use crate::projects::{FIRST_DRAFT_VERSION, HeadRow, ProjectStore};
-use crate::resource_changes::StampRow;
+use super::query::{query, query_opt};
+use super::{SqliteStore, audit, resource_changes};
+use crate::projects::FIRST_DRAFT_VERSION;
+use crate::row::Row as _;
 use crate::statements::projects::{
     ADD_PROJECT, CHANGE_DRAFT, DRAFT_BYTES, FIND_DRAFT, FIND_PROJECT, FIND_PROJECT_BY_KEY, HAS_KEY,
     IS_KEY_TAKEN, LIST_PROJECTS,
 };
 use crate::stored::{project_id, project_row_id};
 use crate::{
-    ChangeDraft, DraftDocument, ManagedBy, NewProject, Page, ProjectHead, ProjectSummary,
-    Publication, PublishOutcome, ResourceStamp, Revision, RevisionLine, SnippetEncoding,
-    SnippetLengths, StorageError, StoredDraft, WhichProjects,
+    ChangeDraft, DraftDocument, ManagedBy, NewProject, Page, ProjectHead, ProjectStore,
+    ProjectSummary, StorageError, StoredDraft, WhichProjects,
 };
 
 #[async_trait]
@@ -71,73 +69,6 @@ impl ProjectStore for SqliteStore {
         };
         self.writer.write(None, change_draft).await
     }
-
-    async fn publish_revision(
-        &self,
-        publication: Publication,
-    ) -> Result<PublishOutcome, StorageError> {
-        let (now, live) = (publication.revision.created_at, Arc::clone(&self.live));
-        let publish = move |database: &Connection| revisions::publish(database, publication);
-        self.writer.write_then(Some(now), publish, move |_| live.have_changed()).await
-    }
-
-    async fn live_revision(&self, project: ProjectId) -> Result<Option<Revision>, StorageError> {
-        self.readers.read(move |database| revisions::live(database, project)).await
-    }
-
-    async fn lookup_revision(
-        &self,
-        project: ProjectId,
-        number: u32,
-    ) -> Result<Option<Revision>, StorageError> {
-        self.readers.read(move |database| revisions::lookup(database, project, number)).await
-    }
-
-    async fn lookup_revision_document(
-        &self,
-        project: ProjectId,
-        number: u32,
-    ) -> Result<Option<String>, StorageError> {
-        self.readers.read(move |database| revisions::document(database, project, number)).await
-    }
-
-    async fn lookup_revision_line(
-        &self,
-        project: ProjectId,
-        number: u32,
-    ) -> Result<Option<RevisionLine>, StorageError> {
-        self.readers.read(move |database| revisions::lookup_line(database, project, number)).await
-    }
-
-    async fn find_snippet(
-        &self,
-        project: ProjectId,
-        snippet_hash: &str,
-    ) -> Result<Option<SnippetLengths>, StorageError> {
-        let hash = snippet_hash.to_owned();
-        self.readers.read(move |database| revisions::find_snippet(database, project, &hash)).await
-    }
-
-    async fn read_snippet(
-        &self,
-        project: ProjectId,
-        snippet_hash: &str,
-        encoding: SnippetEncoding,
-    ) -> Result<Option<Vec<u8>>, StorageError> {
-        let hash = snippet_hash.to_owned();
-        let read = move |database: &Connection| {
-            revisions::read_snippet(database, project, &hash, encoding)
-        };
-        self.readers.read(read).await
-    }
-
-    async fn list_revisions(
-        &self,
-        project: ProjectId,
-        page: Page,
-    ) -> Result<Vec<RevisionLine>, StorageError> {
-        self.readers.read(move |database| revisions::list(database, project, page)).await
-    }
 }
 
 /// Adds a project without a revision; tells whether there was none with its id.
@@ -188,18 +119,15 @@ fn refuse_taken_key(database: &Connection, id: ProjectId, key: &str) -> Result<(
 }
 
 fn find_by_key(database: &Connection, key: &str) -> Result<Option<ProjectId>, StorageError> {
-    let mut statement = database.prepare_cached(FIND_PROJECT_BY_KEY)?;
-    let found: Option<i64> = statement.query_row([key], |row| row.get(0)).optional()?;
-    found.map(project_id).transpose()
+    query_opt(database, FIND_PROJECT_BY_KEY, [key], |row| project_id(row.column(0)?))
 }
 
 pub(super) fn find(
     database: &Connection,
     project: ProjectId,
 ) -> Result<Option<ProjectHead>, StorageError> {
-    let mut statement = database.prepare_cached(FIND_PROJECT)?;
-    let found = statement.query_row([project_row_id(project)], head).optional()?;
-    found.map(TryInto::try_into).transpose()
+    let values = [project_row_id(project)];
+    query_opt(database, FIND_PROJECT, values, |row| ProjectHead::from_row(row))
 }
 
 /// Where a project stands, and the document of its draft.
@@ -221,11 +149,9 @@ pub(super) fn find_draft(
     database: &Connection,
     project: ProjectId,
 ) -> Result<Option<(ProjectHead, String)>, StorageError> {
-    let mut statement = database.prepare_cached(FIND_DRAFT)?;
-    let found = statement
-        .query_row([project_row_id(project)], |row| Ok((head(row)?, row.get(3)?)))
-        .optional()?;
-    found.map(|(head, document)| Ok((head.try_into()?, document))).transpose()
+    query_opt(database, FIND_DRAFT, [project_row_id(project)], |row| {
+        Ok((ProjectHead::from_row(row)?, row.column(3)?))
+    })
 }
 
 fn list(
@@ -233,39 +159,7 @@ fn list(
     which: WhichProjects,
     page: Page,
 ) -> Result<Vec<ProjectSummary>, StorageError> {
-    let mut statement = database.prepare_cached(LIST_PROJECTS)?;
     let [lowest, highest] = which.is_archived();
     let values = params![lowest, highest, page.per_page, page.skipped()];
-    summaries(statement.query(values)?)
-}
-
-pub(super) fn summaries(mut rows: Rows<'_>) -> Result<Vec<ProjectSummary>, StorageError> {
-    let mut projects = Vec::new();
-    while let Some(row) = rows.next()? {
-        projects.push(ProjectSummary {
-            head: head(row)?.try_into()?,
-            id: project_id(row.get(3)?)?,
-            key: row.get(4)?,
-            name: row.get(5)?,
-            is_archived: row.get::<_, i64>(6)? != 0,
-            stamp: stamp(row)?,
-        });
-    }
-    Ok(projects)
-}
-
-/// The last three columns.
-fn stamp(row: &Row<'_>) -> rusqlite::Result<Option<ResourceStamp>> {
-    let (created_at, updated_at): (_, Option<i64>) = (row.get(7)?, row.get(8)?);
-    let Some(updated_at) = updated_at else { return Ok(None) };
-    let (live_updated_at, live_updated_by) = (None, None);
-    let updated_by = row.get(9)?;
-    Ok(Some(
-        StampRow { created_at, updated_at, updated_by, live_updated_at, live_updated_by }.into(),
-    ))
-}
-
-/// The first three columns.
-fn head(row: &Row<'_>) -> rusqlite::Result<HeadRow> {
-    Ok(HeadRow { draft_version: row.get(0)?, live_revision: row.get(1)?, managed_by: row.get(2)? })
+    query(database, LIST_PROJECTS, values, |row| ProjectSummary::from_row(row))
 }

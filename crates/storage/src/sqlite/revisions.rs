@@ -1,10 +1,14 @@
 //! The revisions of projects.
 
-use domain::ProjectId;
-use oauth::Timestamp;
-use rusqlite::{Connection, OptionalExtension as _, Row, params};
+use std::sync::Arc;
 
-use super::{audit, projects, resource_changes, schedules};
+use async_trait::async_trait;
+use domain::ProjectId;
+use rusqlite::{Connection, OptionalExtension as _, params};
+
+use super::query::{query, query_opt};
+use super::{SqliteStore, audit, projects, resource_changes, schedules};
+use crate::row::Row as _;
 use crate::statements::revisions::{
     ADD_REVISION, FIND_SNIPPET, GO_LIVE, IS_SNIPPET_LIVE, LIST_REVISIONS, LIVE_REVISION,
     LOOKUP_REVISION, LOOKUP_REVISION_DOCUMENT, LOOKUP_REVISION_LINE, NEXT_REVISION_NUMBER,
@@ -12,8 +16,76 @@ use crate::statements::revisions::{
 use crate::stored::project_row_id;
 use crate::{
     DraftUpdate, ManagedBy, NewRevision, Page, ProjectHead, Publication, PublishOutcome, Revision,
-    RevisionLine, SnippetEncoding, SnippetLengths, StorageError,
+    RevisionLine, RevisionStore, SnippetEncoding, SnippetLengths, StorageError,
 };
+
+#[async_trait]
+impl RevisionStore for SqliteStore {
+    async fn publish_revision(
+        &self,
+        publication: Publication,
+    ) -> Result<PublishOutcome, StorageError> {
+        let (now, live) = (publication.revision.created_at, Arc::clone(&self.live));
+        let publish = move |database: &Connection| publish(database, publication);
+        self.writer.write_then(Some(now), publish, move |_| live.have_changed()).await
+    }
+
+    async fn live_revision(&self, project: ProjectId) -> Result<Option<Revision>, StorageError> {
+        self.readers.read(move |database| live(database, project)).await
+    }
+
+    async fn lookup_revision(
+        &self,
+        project: ProjectId,
+        number: u32,
+    ) -> Result<Option<Revision>, StorageError> {
+        self.readers.read(move |database| lookup(database, project, number)).await
+    }
+
+    async fn lookup_revision_document(
+        &self,
+        project: ProjectId,
+        number: u32,
+    ) -> Result<Option<String>, StorageError> {
+        self.readers.read(move |database| document(database, project, number)).await
+    }
+
+    async fn lookup_revision_line(
+        &self,
+        project: ProjectId,
+        number: u32,
+    ) -> Result<Option<RevisionLine>, StorageError> {
+        self.readers.read(move |database| lookup_line(database, project, number)).await
+    }
+
+    async fn find_snippet(
+        &self,
+        project: ProjectId,
+        snippet_hash: &str,
+    ) -> Result<Option<SnippetLengths>, StorageError> {
+        let hash = snippet_hash.to_owned();
+        self.readers.read(move |database| snippet_lengths(database, project, &hash)).await
+    }
+
+    async fn read_snippet(
+        &self,
+        project: ProjectId,
+        snippet_hash: &str,
+        encoding: SnippetEncoding,
+    ) -> Result<Option<Vec<u8>>, StorageError> {
+        let hash = snippet_hash.to_owned();
+        let read = move |database: &Connection| snippet(database, project, &hash, encoding);
+        self.readers.read(read).await
+    }
+
+    async fn list_revisions(
+        &self,
+        project: ProjectId,
+        page: Page,
+    ) -> Result<Vec<RevisionLine>, StorageError> {
+        self.readers.read(move |database| list(database, project, page)).await
+    }
+}
 
 pub(super) fn publish(
     database: &Connection,
@@ -101,9 +173,8 @@ pub(super) fn live(
     database: &Connection,
     project: ProjectId,
 ) -> Result<Option<Revision>, StorageError> {
-    let mut statement = database.prepare_cached(LIVE_REVISION)?;
-    let found = statement.query_row([project_row_id(project)], |row| revision(project, row));
-    Ok(found.optional()?)
+    let values = [project_row_id(project)];
+    query_opt(database, LIVE_REVISION, values, |row| Revision::from_row(project, row))
 }
 
 /// Whether this is the snippet of what is live.
@@ -121,9 +192,8 @@ pub(super) fn lookup(
     project: ProjectId,
     number: u32,
 ) -> Result<Option<Revision>, StorageError> {
-    let mut statement = database.prepare_cached(LOOKUP_REVISION)?;
     let values = params![project_row_id(project), number];
-    Ok(statement.query_row(values, |row| revision(project, row)).optional()?)
+    query_opt(database, LOOKUP_REVISION, values, |row| Revision::from_row(project, row))
 }
 
 pub(super) fn document(
@@ -131,9 +201,8 @@ pub(super) fn document(
     project: ProjectId,
     number: u32,
 ) -> Result<Option<String>, StorageError> {
-    let mut statement = database.prepare_cached(LOOKUP_REVISION_DOCUMENT)?;
     let values = params![project_row_id(project), number];
-    Ok(statement.query_row(values, |row| row.get(0)).optional()?)
+    query_opt(database, LOOKUP_REVISION_DOCUMENT, values, |row| row.column(0))
 }
 
 pub(super) fn lookup_line(
@@ -141,11 +210,11 @@ pub(super) fn lookup_line(
     project: ProjectId,
     number: u32,
 ) -> Result<Option<RevisionLine>, StorageError> {
-    let mut statement = database.prepare_cached(LOOKUP_REVISION_LINE)?;
-    Ok(statement.query_row(params![project_row_id(project), number], line).optional()?)
+    let values = params![project_row_id(project), number];
+    query_opt(database, LOOKUP_REVISION_LINE, values, |row| RevisionLine::from_row(row))
 }
 
-pub(super) fn find_snippet(
+pub(super) fn snippet_lengths(
     database: &Connection,
     project: ProjectId,
     snippet_hash: &str,
@@ -158,7 +227,7 @@ pub(super) fn find_snippet(
     Ok(found.optional()?)
 }
 
-pub(super) fn read_snippet(
+pub(super) fn snippet(
     database: &Connection,
     project: ProjectId,
     snippet_hash: &str,
@@ -177,38 +246,6 @@ pub(super) fn list(
     project: ProjectId,
     page: Page,
 ) -> Result<Vec<RevisionLine>, StorageError> {
-    let mut statement = database.prepare_cached(LIST_REVISIONS)?;
     let values = params![project_row_id(project), page.per_page, page.skipped()];
-    let rows = statement.query_map(values, line)?;
-    Ok(rows.collect::<rusqlite::Result<_>>()?)
-}
-
-fn line(row: &Row<'_>) -> rusqlite::Result<RevisionLine> {
-    Ok(RevisionLine {
-        number: row.get(0)?,
-        document_hash: row.get(1)?,
-        snippet_hash: row.get(2)?,
-        brotli_bytes: row.get(3)?,
-        author: row.get(4)?,
-        message: row.get(5)?,
-        restored_from: row.get(6)?,
-        created_at: Timestamp::from_milliseconds(row.get(7)?),
-    })
-}
-
-fn revision(project_id: ProjectId, row: &Row<'_>) -> rusqlite::Result<Revision> {
-    Ok(Revision {
-        project_id,
-        number: row.get(0)?,
-        document: row.get(1)?,
-        document_hash: row.get(2)?,
-        snippet_hash: row.get(3)?,
-        javascript: row.get(4)?,
-        brotli: row.get(5)?,
-        gzip: row.get(6)?,
-        author: row.get(7)?,
-        message: row.get(8)?,
-        restored_from: row.get(9)?,
-        created_at: Timestamp::from_milliseconds(row.get(10)?),
-    })
+    query(database, LIST_REVISIONS, values, |row| RevisionLine::from_row(row))
 }

@@ -7,9 +7,9 @@ use domain::ProjectId;
 use oauth::Timestamp;
 use rusqlite::{Connection, params};
 
-use super::query::query;
-use super::{SqliteStore, access, audit, projects};
-use crate::invalidation::{Change, Invalidation};
+use super::query::{execute, exists, query};
+use super::{SqliteStore, access, audit};
+use crate::invalidation::Change;
 use crate::statements::roles::{
     ADD_ROLE, COUNT_OTHER_OWNERS, FIND_ROLES, HAS_PROJECT, LIST_MEMBERS, LIST_PROJECTS_OF_MEMBER,
     LOOKUP_MEMBER_LINE, REMOVE_MEMBER, REMOVE_ROLES,
@@ -52,12 +52,7 @@ impl RoleStore for SqliteStore {
     }
 
     async fn has_project(&self, id: ProjectId) -> Result<bool, StorageError> {
-        self.readers
-            .read(move |database| {
-                let mut statement = database.prepare_cached(HAS_PROJECT)?;
-                Ok(statement.exists([project_row_id(id)])?)
-            })
-            .await
+        self.readers.read(move |database| exists(database, HAS_PROJECT, [project_row_id(id)])).await
     }
 
     async fn list_projects_of_member(
@@ -68,11 +63,12 @@ impl RoleStore for SqliteStore {
     ) -> Result<Vec<ProjectSummary>, StorageError> {
         self.readers
             .read(move |database| {
-                let mut statement = database.prepare_cached(LIST_PROJECTS_OF_MEMBER)?;
                 let [lowest, highest] = which.is_archived();
                 let values =
                     params![member.to_row(), lowest, highest, page.per_page, page.skipped()];
-                projects::summaries(statement.query(values)?)
+                query(database, LIST_PROJECTS_OF_MEMBER, values, |row| {
+                    ProjectSummary::from_row(row)
+                })
             })
             .await
     }
@@ -112,27 +108,21 @@ fn change(
     let Some(line) = lookup(database, asked.member)? else {
         return Ok((ChangeRolesOutcome::UnknownMember, Change::Nothing));
     };
-    if !asked.is_about(&line.roles) {
-        return Ok((ChangeRolesOutcome::OtherRoles, Change::Nothing));
-    }
-    if asked.takes_an_owner() && !has_another_owner(database, asked.member)? {
-        return Ok((ChangeRolesOutcome::LastOwner, Change::Nothing));
+    let has_another_owner = has_another_owner(database, asked.member)?;
+    if let Some(refused) = asked.refuse(&line.roles, has_another_owner) {
+        return Ok((refused, Change::Nothing));
     }
     audit::add(database, &NewAuditEntry::of_roles(asked, &line.email))?;
-    let invalidation = if let Some(after) = &asked.after {
-        database.prepare_cached(REMOVE_ROLES)?.execute([asked.member.to_row()])?;
+    if let Some(after) = &asked.after {
+        execute(database, REMOVE_ROLES, [asked.member.to_row()])?;
         add(database, asked.member, after)?;
         if asked.grows() {
             access::end_all(database, asked.member, asked.act)?;
-            Invalidation::Everything
-        } else {
-            Invalidation::Roles(asked.member)
         }
     } else {
-        database.prepare_cached(REMOVE_MEMBER)?.execute([asked.member.to_row()])?;
-        Invalidation::Everything
-    };
-    Ok((ChangeRolesOutcome::Changed, Change::Ended(invalidation)))
+        execute(database, REMOVE_MEMBER, [asked.member.to_row()])?;
+    }
+    Ok((ChangeRolesOutcome::Changed, Change::Ended(asked.invalidation())))
 }
 
 fn has_another_owner(database: &Connection, member: MemberId) -> Result<bool, StorageError> {

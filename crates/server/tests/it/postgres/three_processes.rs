@@ -5,8 +5,8 @@ use std::time::{Duration, Instant};
 use reqwest::StatusCode;
 use storage::{
     Act, ActorKind, AuditEvent, AuditStore as _, DraftUpdate, ManagedBy, MomentOutcome,
-    NewAuditEntry, NewRevision, Page, PostgresStore, Precondition, ProjectStore as _, Publication,
-    PublishOutcome, Revision, ScheduleStore as _, ScheduledAction, ScheduledMoment,
+    NewAuditEntry, NewRevision, Page, PostgresStore, Precondition, Publication, PublishOutcome,
+    Revision, RevisionStore as _, ScheduleStore as _, ScheduledAction, ScheduledMoment,
 };
 
 use super::database;
