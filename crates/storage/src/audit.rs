@@ -24,12 +24,12 @@ pub trait AuditStore: Send + Sync + 'static {
     async fn list_audit_entries(&self, page: Page) -> Result<Vec<AuditEntry>, StorageError>;
 }
 
-/// Somebody does something: who, from where and when. What they do is the operation that takes it.
+/// Who does something, from where and when. What they do is the operation that takes it.
 #[derive(Debug, Clone, Copy)]
 pub struct Act {
     /// Who.
     pub by: ActorKind,
-    /// The member who does it, where it is done to somebody or something else.
+    /// The member who does it, where it is done to another member or to something else.
     pub member: Option<MemberId>,
     /// From where, if it came over the network.
     pub address: Option<IpAddr>,
@@ -44,24 +44,24 @@ pub enum ActorKind {
     Member,
     /// The client of the entry.
     Client,
-    /// Somebody at the terminal.
+    /// An operator at the terminal.
     Command,
     /// A project file that was published.
     ProjectFile,
-    /// Nobody: its time had come.
+    /// The schedule of a campaign: its time had come.
     Schedule,
-    /// Nobody knows who: they did not prove it.
+    /// Unknown: they did not prove who they are.
     Unknown,
 }
 
 /// What happened.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum AuditEvent {
-    /// Somebody became a member.
+    /// A member was added.
     MemberAdded,
     /// A member's roles were changed.
     RolesChanged,
-    /// Somebody is no member any more.
+    /// A member was removed.
     MemberRemoved,
     /// A member signed in.
     SignedIn,
@@ -123,7 +123,7 @@ pub enum AuditEvent {
     DraftChanged,
     /// A revision of a project went live.
     RevisionPublished,
-    /// A campaign should have started or stopped by itself, and nobody was there in time.
+    /// A campaign should have started or stopped by itself, and no server was running in time.
     ScheduleMissed,
 }
 
@@ -144,7 +144,7 @@ pub struct NewAuditEntry {
     pub project: Option<ProjectChange>,
 }
 
-/// What somebody changes in a project.
+/// What is changed in a project.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ProjectChange {
     /// The project.
@@ -177,7 +177,7 @@ impl NewAuditEntry {
         Self { event, act, member: act.member, client_id, detail: detail.to_owned(), project: None }
     }
 
-    /// Somebody became a member, with these roles.
+    /// A member was added, with these roles.
     pub(crate) fn of_new_member(member: MemberId, new: &NewMember) -> Self {
         let detail = format!("{}: {}", new.email, roles_in_words(&new.roles));
         let entry = Self::of_member(AuditEvent::MemberAdded, member, &detail, new.act);
@@ -277,7 +277,7 @@ impl<'a> From<&'a Revoke> for ClientAct<'a> {
     }
 }
 
-/// Somebody was refused, so many times within one minute. Strangers cause these, so they are counted rather than listed.
+/// A refusal, counted within one minute. Clients that prove nothing cause these, so they are counted rather than listed.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct Refusal {
     /// What was refused.

@@ -32,7 +32,7 @@ pub struct AuditHead {
     pub hash: AuditHash,
 }
 
-/// A sealed entry, as it is stored: nobody and nothing are 0 and empty.
+/// A sealed entry, as it is stored: what is absent is 0 or empty.
 ///
 /// Its members stand in the order of their names. So what is hashed is the entry without its hash as JSON without any space, which
 /// other programs can write as well.
@@ -134,7 +134,7 @@ pub enum BrokenChain {
     /// It is not what was sealed.
     #[error("entry {0} is not as it was sealed")]
     Changed(i64),
-    /// The hash that somebody noted is not there.
+    /// The hash that was noted elsewhere is not there.
     #[error(
         "no entry has the hash that was noted, {0}: the log was rewritten, cut, or is kept for a shorter time"
     )]

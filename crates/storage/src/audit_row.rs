@@ -11,7 +11,7 @@ use crate::{
     ProjectChange, Refusal, StorageError,
 };
 
-/// How an entry's members are stored. Nobody and nothing are 0 and empty.
+/// How an entry's members are stored. What is absent is 0 or empty.
 pub(crate) struct AuditColumns {
     pub(crate) at: i64,
     pub(crate) event: &'static str,

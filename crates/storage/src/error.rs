@@ -5,7 +5,7 @@ use thiserror::Error;
 /// Why an operation was not done. Nothing of it stays.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub enum StorageError {
-    /// There is such a thing already.
+    /// It exists already.
     #[error("it exists already")]
     Conflict,
     /// Another project has this key.

@@ -15,7 +15,7 @@ pub struct KeyedRequest {
     pub request: [u8; 32],
     /// When it came.
     pub now: Timestamp,
-    /// When somebody else may try, if this one has not been answered by then: its process may have died.
+    /// When another request may try, if this one has not been answered by then: its process may have died.
     pub given_up_at: Timestamp,
 }
 

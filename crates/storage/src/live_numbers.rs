@@ -21,7 +21,7 @@ const GOOD_FOR_MS: u64 = 400;
 pub(crate) enum Hearing {
     /// Nothing can have been missed.
     Everything,
-    /// Somebody may have published since.
+    /// Another process may have published since.
     Nothing,
 }
 

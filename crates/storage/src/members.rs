@@ -96,7 +96,7 @@ pub struct Member {
     pub email: String,
     /// Their password's hash, in PHC string format.
     pub password_hash: String,
-    /// Whether that password only opens the way to one of their own: somebody else was shown it.
+    /// Whether that password only opens the way to one of their own: an administrator was shown it.
     pub is_password_temporary: bool,
 }
 
@@ -142,7 +142,7 @@ pub enum ChoosePasswordOutcome {
     SignedOut,
 }
 
-/// A password that somebody else gives a member, who has to choose their own at the next sign-in.
+/// A password that an administrator gives a member, who has to choose their own at the next sign-in.
 pub struct TemporaryPassword {
     /// Whose.
     pub member: MemberId,

@@ -40,7 +40,7 @@ pub trait PasskeyStore: Send + Sync + 'static {
     async fn remove_passkeys(&self, member: MemberId, act: Act) -> Result<usize, StorageError>;
 }
 
-/// A challenge that somebody answered. Each is good for one answer.
+/// A challenge that was answered. Each is good for one answer.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct AnsweredChallenge {
     /// The hash of the challenge.
@@ -107,7 +107,7 @@ pub struct RenamePasskey {
     pub name: String,
 }
 
-/// A passkey that somebody shows.
+/// A passkey that a browser shows.
 #[derive(Debug, Clone)]
 pub struct FoundPasskey {
     /// Whose it is.

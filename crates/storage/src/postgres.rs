@@ -78,8 +78,8 @@ impl PostgresStore {
         Self::open_with(address, Cleaning::default()).await
     }
 
-    /// The same for the one who serves, and also deletes entries of the audit log that are older than that. A command that only passes
-    /// by keeps all: it does not know for how long they are wanted.
+    /// The same for a server, which also deletes entries of the audit log that are older than that. A command keeps all: it does not know
+    /// for how long they are wanted.
     ///
     /// # Errors
     /// See [`PostgresStore::open`].
@@ -116,7 +116,7 @@ impl PostgresStore {
         answer
     }
 
-    /// Deletes some expired rows now and then, on the connection of an operation that has added one. Nobody waits for that.
+    /// Deletes some expired rows now and then, on the connection of an operation that has added one. No request waits for that.
     fn clean(&self, connection: Connection, present: Timestamp) {
         if !self.cleaning.is_due() {
             return;

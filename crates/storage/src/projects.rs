@@ -41,7 +41,7 @@ pub trait ProjectStore: Send + Sync + 'static {
 pub enum ManagedBy {
     /// Members and programs, in the store.
     Store,
-    /// Whoever changes the project file: what it says is the truth.
+    /// The project file: what it says is the truth.
     File,
 }
 
@@ -52,7 +52,7 @@ pub struct DraftDocument {
     pub key: String,
     /// Its name.
     pub name: Option<String>,
-    /// Whether it is put away.
+    /// Whether it is archived.
     pub is_archived: bool,
     /// The whole document, as JSON.
     pub document: String,
@@ -109,7 +109,7 @@ pub struct StoredDraft {
 /// Which projects a list is about.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum WhichProjects {
-    /// Those that are not put away.
+    /// Those that are not archived.
     Current,
     /// Those that are.
     Archived,
@@ -126,7 +126,7 @@ pub struct ProjectSummary {
     pub key: String,
     /// Its name.
     pub name: Option<String>,
-    /// Whether it is put away.
+    /// Whether it is archived.
     pub is_archived: bool,
     /// Where it stands.
     pub head: ProjectHead,

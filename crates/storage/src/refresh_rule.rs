@@ -1,9 +1,9 @@
 //! When a refresh token is good: the rules, which are the same whatever the database (RFC 6749 section 6, RFC 9700 section 4.14.2).
 //!
-//! Of a token that is replaced at each use, three things may be seen again. The spent token itself: for a while, as its answer may
+//! Of a token that is replaced at each use, three kinds may be seen again. The spent token itself: for a while, as its answer may
 //! have been lost; what that answer held is then **replaced**. A replaced token: never, it was not lost after all, so two hold tokens of the
 //! family, which ends. And what was handed out **beside** another because both were asked for at once: until one of them is used; the others
-//! are then gone, and it is no sign of a thief that somebody asks with one.
+//! are then gone, and it is no sign of a thief that the client asks with one.
 
 use oauth::{ACCESS_TOKEN, Lifetime, REFRESH_IDLE, ScopeSet, Timestamp};
 
@@ -99,14 +99,14 @@ impl RefreshToken {
         self.expires_at.is_end_of_something_good(REFRESH_IDLE, now)
     }
 
-    /// Whether the token was spent a moment ago, and nobody has used what it was spent for.
+    /// Whether the token was spent a moment ago, and no token that it was spent for has been used.
     fn is_retry(&self, now: Timestamp) -> bool {
         self.number + 1 == self.family_generation
             && self.seen_generation <= self.number
             && now <= self.last_used_at + RETRY
     }
 
-    /// Whether what an earlier use gave is to go: it was lost on its way, and nobody asked for it at the same moment.
+    /// Whether what an earlier use gave is to go: it was lost on its way, and no other request asked for it at the same moment.
     pub(crate) fn replaces_successor(&self, refresh: &Refresh) -> bool {
         self.is_retry(refresh.now) && !self.is_beside(refresh)
     }

@@ -74,7 +74,7 @@ pub enum ChangeRolesOutcome {
     UnknownMember,
     /// The roles are not what they were when it was decided.
     OtherRoles,
-    /// Nobody would own the server any more.
+    /// No member would own the server any more.
     LastOwner,
 }
 
@@ -87,7 +87,7 @@ pub trait RoleStore: Send + Sync + 'static {
     /// The member with this id, with their roles.
     async fn lookup_member_line(&self, id: MemberId) -> Result<Option<MemberLine>, StorageError>;
 
-    /// The roles of a member; nobody has none. They are kept in memory: a change is known at once in this process, and within a
+    /// The roles of a member, none if there is no such member. They are cached: a change is known at once in this process, and within a
     /// second in all.
     async fn find_roles(
         &self,

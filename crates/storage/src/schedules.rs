@@ -23,7 +23,7 @@ pub trait ScheduleStore: Send + Sync {
     /// What became of the moments of a project, the earliest first.
     async fn list_moments(&self, project: ProjectId) -> Result<Vec<KnownMoment>, StorageError>;
 
-    /// Settles moments as missed, but for those that somebody else has settled; tells which.
+    /// Settles moments as missed, but for those that another process has settled; tells which.
     async fn miss_moments(
         &self,
         moments: Vec<ScheduledMoment>,
@@ -71,7 +71,7 @@ pub enum MomentOutcome {
     Due,
     /// What it says was done.
     Done,
-    /// Nobody was there in time.
+    /// No server was running in time.
     Missed,
     /// A revision was published that does not have it.
     Cancelled,

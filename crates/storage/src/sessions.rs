@@ -86,7 +86,7 @@ pub struct SessionLine {
     pub hash: CredentialHash,
     /// What people call it by.
     pub id: String,
-    /// The browser, in words; empty where nobody knows.
+    /// The browser, in words; empty where that is unknown.
     pub browser: String,
     /// When the member signed in.
     pub started_at: Timestamp,
@@ -94,7 +94,7 @@ pub struct SessionLine {
     pub seen_at: Timestamp,
 }
 
-/// A session's last use is written down at most this often; a few minutes more or less idle matter to nobody.
+/// A session's last use is written down at most this often; a few minutes more or less idle do not matter.
 const TOUCH_AFTER: Lifetime = Lifetime::from_seconds(600);
 
 /// More browsers than anybody signs in with; what is beyond can still be ended with all others.

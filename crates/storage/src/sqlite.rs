@@ -61,8 +61,8 @@ pub struct SqliteStore {
     cache: Arc<AccessCache>,
     live: Arc<LiveNumbers>,
     other_processes: Arc<OtherProcesses>,
-    /// Whether another process may be serving: what this one ends is answered when that one knows.
-    is_passing_by: bool,
+    /// Whether this is a command, beside which a server may run: what the command ends is answered when the server knows.
+    is_command: bool,
 }
 
 impl SqliteStore {
@@ -74,8 +74,8 @@ impl SqliteStore {
         Self::open_with(path, Cleaning { audit_kept_for: None })
     }
 
-    /// The same for the one who serves, and also deletes entries of the audit log that are older than that. A command that only passes
-    /// by keeps all: it does not know for how long they are wanted.
+    /// The same for a server, which also deletes entries of the audit log that are older than that. A command keeps all: it does not know
+    /// for how long they are wanted.
     ///
     /// # Errors
     /// If that is impossible; the file is then as it was.
@@ -92,7 +92,7 @@ impl SqliteStore {
             cache: Arc::default(),
             live: Arc::default(),
             other_processes: Arc::new(OtherProcesses::new()),
-            is_passing_by: cleaning.audit_kept_for.is_none(),
+            is_command: cleaning.audit_kept_for.is_none(),
         })
     }
 
@@ -105,7 +105,7 @@ impl SqliteStore {
         let (cache, epoch) = (Arc::clone(&self.cache), self.cache.epoch());
         let then = move |(_, change): &(T, Change)| cache.apply(epoch, change.clone());
         let (answer, change) = self.writer.write_then(Some(now), work, then).await?;
-        if self.is_passing_by && matches!(change, Change::Ended(_)) {
+        if self.is_command && matches!(change, Change::Ended(_)) {
             other_processes::wait_until_all_have_checked().await;
         }
         Ok(answer)

@@ -48,7 +48,7 @@ pub(super) async fn add(
     Ok(())
 }
 
-/// In one order: whoever counts the same ones at the same time waits, and neither for the other.
+/// In one order: of two processes that count the same ones at the same time one waits, and never each for the other.
 pub(super) async fn count_refusals(
     database: &mut Object,
     refusals: &[(Refusal, u32)],

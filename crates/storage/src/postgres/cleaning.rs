@@ -36,7 +36,7 @@ impl Cleaning {
         Self { audit_kept_for, ..Self::default() }
     }
 
-    /// Counts an operation that adds rows; whether to clean now. Whoever is told so has to call [`Cleaning::is_over`].
+    /// Counts an operation that adds rows; whether to clean now. A caller that is told so has to call [`Cleaning::is_over`].
     pub(super) fn is_due(&self) -> bool {
         let added = self.added.fetch_add(1, Ordering::Relaxed) + 1;
         added % EVERY == 0 && !self.is_running.swap(true, Ordering::Acquire)

@@ -205,7 +205,7 @@ pub(super) async fn remove(
     Ok((true, change))
 }
 
-/// From here to the end of the transaction nobody else changes this client; tells whether there is one.
+/// Until this transaction ends, no other one changes this client; tells whether there is one.
 pub(super) async fn lock(
     transaction: &Transaction<'_>,
     client_id: &ClientId,

@@ -21,14 +21,14 @@ use crate::{OpenError, StorageError};
 /// processes together.
 const CONNECTIONS_AT_MOST: usize = 16;
 
-/// How many operations run or wait: some hundred milliseconds' worth. Whoever comes then is told at once.
+/// How many operations run or wait: some hundred milliseconds' worth. A request that comes then is refused at once.
 const WAITING_AT_MOST: usize = 4_096;
 
 /// A server that does not answer for so long is as good as gone.
 const PATIENCE: Duration = Duration::from_secs(5);
 
 /// What was answered has to be on disk, whatever the server's settings say. What they say beyond that stays. Nothing of ours takes
-/// long, and what we rely on is this isolation: a statement that waited for another sees what that one did. Whoever waits for a lock, or
+/// long, and what we rely on is this isolation: a statement that waited for another sees what that one did. One that waits for a lock, or
 /// for a server that is too busy, is told so in good time (see `query.rs`).
 const SETTINGS: &str = "\
     SET application_name = 'assay'; \
@@ -55,7 +55,7 @@ pub(super) struct Connection {
     _admission: OwnedSemaphorePermit,
 }
 
-/// When the server, or something on the way to it, was last found not to answer. Of connections that were made before, nobody knows
+/// When the server, or something on the way to it, was last found not to answer. Of connections that were made before, it is unknown
 /// whether they ever will: others are made in their place.
 #[derive(Default)]
 struct Silence(Mutex<Option<Instant>>);

@@ -23,7 +23,7 @@ impl IdempotencyStore for PostgresStore {
         if execute(database, TAKE_KEY, &values).await? > 0 {
             return Ok(KnownKey::New);
         }
-        // Forgotten in between: whoever comes again takes it.
+        // Forgotten in between: the next request takes it.
         let Some(row) = query_opt(database, FIND_ANSWER, &[&key]).await? else {
             return Ok(KnownKey::InProgress);
         };

@@ -1,8 +1,8 @@
 //! Hears what other processes on the database end and publish, on a connection of its own.
 //!
 //! A process that has missed something must not go by what it remembers. The server's answer on this connection comes behind everything
-//! that was told before the question. So whoever checks a token, or what a member may do, has an empty question asked first ([`Listener::hear_everything`]):
-//! what was committed before the check began is known when it is answered. One question serves all checks that wait for one. What is
+//! that was told before the question. So a request that checks a token, or what a member may do, has an empty question asked first
+//! ([`Listener::hear_everything`]): what was committed before the check began is known when it is answered. One question serves all checks that wait for one. What is
 //! published need not be known at once; for that an answer is good for a short while ([`Listener::has_heard_everything`]).
 //!
 //! When there is no answer, the database is asked for everything until the connection is back, and by then all is forgotten.
@@ -57,7 +57,7 @@ struct Hearing {
     since: Instant,
     /// How many questions were asked.
     asked: AtomicU64,
-    /// Somebody waits for the next.
+    /// A check waits for the next.
     is_wanted: Notify,
     answered: watch::Sender<Answered>,
 }
@@ -210,7 +210,7 @@ async fn ask(client: &Client, caches: &Caches, hearing: &Hearing) -> String {
             Ok(Err(error)) => return describe(&error),
             Err(_) => return "the server does not answer".to_owned(),
         }
-        // Soon enough also when nobody wants to know.
+        // Soon enough also when no check asks.
         let _in_time = timeout(ASK_EVERY, hearing.is_wanted.notified()).await;
     }
 }

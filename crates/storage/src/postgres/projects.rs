@@ -116,7 +116,7 @@ pub(super) async fn replace_draft(
     Ok(version)
 }
 
-/// Two projects that had one key before may keep it. Those who take a key take turns: nobody sees what another has not committed.
+/// Two projects that had one key before may keep it. Transactions that take a key take turns: none sees what another has not committed.
 async fn refuse_taken_key(
     database: &impl GenericClient,
     id: ProjectId,

@@ -12,7 +12,7 @@ use super::statements::transactions::TAKE_YOUR_TIME;
 use crate::StorageError;
 
 /// The server itself gives up a statement before that (`connections.rs`). If it has not said so by then, it hangs, or something between us
-/// does, which no network tells. Well below the time after which whoever asked for something is told that it took too long.
+/// does, which no network tells. Well below the time after which a client is told that it took too long.
 pub(super) const ANSWERED_WITHIN: Duration = Duration::from_secs(10);
 
 /// What a statement is given.
@@ -99,7 +99,7 @@ pub(super) async fn run(
     answered(async { Ok(database.batch_execute(statement).await?) }).await
 }
 
-/// From here to the end of the transaction statements take as long as they take; see [`execute_unhurried`].
+/// Until this transaction ends, statements take as long as they take; see [`execute_unhurried`].
 pub(super) async fn take_your_time(database: &impl GenericClient) -> Result<(), StorageError> {
     run(database, TAKE_YOUR_TIME).await
 }

@@ -89,7 +89,7 @@ fn refreshed(row: &Row, refresh: &Refresh) -> Result<(RefreshOutcome, Change), S
     Ok((RefreshOutcome::Refreshed(scope), change))
 }
 
-/// Step by step, while nobody else uses a token of the family.
+/// Step by step, while no other request uses a token of the family.
 async fn refresh_alone(
     database: &mut Object,
     refresh: &Refresh,
@@ -150,7 +150,7 @@ async fn remove_others(
 }
 
 /// Keeps or replaces the refresh token; gives the generation to which the new tokens belong. The family is written in any case:
-/// whoever waits for it has to notice.
+/// a request that waits for it has to notice.
 async fn hand_out(
     database: &impl GenericClient,
     token: &RefreshToken,

@@ -50,7 +50,7 @@ impl PostgresStore {
     }
 }
 
-/// A database that somebody has opened before has the tables of that schema, which need not be the backup's.
+/// A database that Assay has opened before has the tables of that schema, which need not be the backup's.
 async fn remove_empty_tables(database: &Transaction<'_>) -> Result<(), RestoreError> {
     let tables = tables(database).await?;
     if let Some(table) = tables.iter().find(|table| table.rows > 0) {

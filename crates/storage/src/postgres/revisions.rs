@@ -25,7 +25,7 @@ impl RevisionStore for PostgresStore {
     ) -> Result<PublishOutcome, StorageError> {
         let mut connection = self.connections.get().await?;
         let published = publish(&mut connection.database, publication).await;
-        // Also when nobody knows what has become of it.
+        // Also when the commit failed to answer: it may have happened.
         self.live.have_changed();
         published
     }

@@ -54,7 +54,7 @@ fn in_file(file: &Path) -> Result<Vec<CertificateDer<'static>>, OpenError> {
     })
 }
 
-/// Takes any certificate: what `prefer` and `require` mean to every other program that connects to PostgreSQL. Whoever answers must
+/// Takes any certificate: what `prefer` and `require` mean to every other program that connects to PostgreSQL. The server that answers must
 /// own it nevertheless.
 #[derive(Debug)]
 struct AnyCertificate(Arc<CryptoProvider>);

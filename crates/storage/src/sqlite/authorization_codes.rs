@@ -74,7 +74,7 @@ pub(super) fn exchange(
     Ok((ExchangeOutcome::exchanged(scope, is_scope_told), Change::Issued(token)))
 }
 
-/// Takes the code away if everything about the exchange is right, in one statement: whoever comes second finds nothing.
+/// Takes the code away if everything about the exchange is right, in one statement: a second exchange finds nothing.
 fn spend(
     database: &Connection,
     exchange: &ExchangeCode,

@@ -42,7 +42,7 @@ impl Checkpoints {
             move_into_file(writer);
         } else if self.commits >= COMMITS_BETWEEN {
             self.commits = 0;
-            // Whoever has not come to the last one yet is not asked twice.
+            // A thread that has not come to the last one yet is not asked twice.
             let _still_busy = self.wake.try_send(());
         }
     }
@@ -55,7 +55,7 @@ fn run(connection: &Connection, woken: &Receiver<()>, is_nearly_done: &AtomicBoo
     }
 }
 
-/// As much as nobody is reading any more. What stays, or fails, is for the next time: it is safe in the log.
+/// As much as no reader needs any more. What stays, or fails, is for the next time: it is safe in the log.
 fn move_into_file(connection: &Connection) {
     let moved = connection.query_row("PRAGMA wal_checkpoint(PASSIVE)", [], |_| Ok(()));
     if let Err(error) = moved {

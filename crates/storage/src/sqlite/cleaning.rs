@@ -1,7 +1,7 @@
-//! Deletes what has expired, a few rows now and then within a commit, so that nobody has to think of a clean-up job.
+//! Deletes what has expired, a few rows now and then within a commit, so that the operator needs no clean-up job.
 //!
 //! To delete a row costs as much as to add one. So it is mostly done at the expense of the time in which the writer had nothing to do:
-//! while there is none, most expired rows wait, and nobody who wants a token does. Old rows stand together in the file, so that many
+//! while there is none, most expired rows wait, and no client that wants a token does. Old rows stand together in the file, so that many
 //! at once cost less than one at a time: what may go adds up until it is worth it.
 
 use std::time::Duration;
@@ -24,7 +24,7 @@ const JOBS_PER_ROW: u32 = 8;
 /// From so many rows of each table on it is worth it.
 const WORTH_IT: u128 = 64;
 
-/// Some milliseconds' work: whoever comes first after a long rest does not notice either.
+/// Some milliseconds' work: the first client after a long rest does not notice either.
 const ROWS_AT_MOST: u128 = 128;
 
 /// How many rows of each table may be deleted, in parts of a row.

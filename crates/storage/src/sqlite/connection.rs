@@ -73,7 +73,7 @@ pub(super) fn open_for_reading(path: &Path) -> Result<Connection, StorageError> 
     Ok(connection)
 }
 
-/// Lets readers go on while somebody writes. While another process does the same to a new file, the engine refuses at once
+/// Lets readers go on while a process writes. While another process does the same to a new file, the engine refuses at once
 /// instead of waiting as it does for everything else.
 fn switch_to_wal(connection: &Connection) -> rusqlite::Result<()> {
     let switch = || connection.execute_batch("PRAGMA journal_mode = WAL");

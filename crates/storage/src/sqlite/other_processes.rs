@@ -1,5 +1,5 @@
 //! Notices what other processes write to the same file, such as a command that ends tokens while a server runs. The engine counts the
-//! commits of others, apart from our own; it tells nobody, so the count is read again and again.
+//! commits of others, apart from our own; it does not notify us, so the count is read again and again.
 
 use std::sync::atomic::{AtomicI64, Ordering};
 use std::time::Duration;

@@ -12,7 +12,7 @@ use crate::StorageError;
 /// Reads take microseconds; more at once would only compete for the same cores.
 const READING_AT_MOST: usize = 8;
 
-/// How many read or wait: some tens of milliseconds' worth. Whoever comes then is told at once.
+/// How many read or wait: some tens of milliseconds' worth. A request that comes then is refused at once.
 const WAITING_AT_MOST: usize = 4_096;
 
 pub(super) struct Readers {

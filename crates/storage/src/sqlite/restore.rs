@@ -72,7 +72,7 @@ fn restore(
     Ok(RestoreSummary { schema: summary.schema, rows: summary.rows, ended })
 }
 
-/// A file that somebody has opened before has the tables of that schema, which need not be the backup's.
+/// A file that Assay has opened before has the tables of that schema, which need not be the backup's.
 fn remove_empty_tables(database: &Connection) -> Result<(), RestoreError> {
     let tables = tables(database)?;
     if let Some(table) = tables.iter().find(|table| table.rows > 0) {

@@ -1,7 +1,7 @@
 //! The one thread that writes.
 //!
 //! A commit costs a flush of the disk, whatever is in it. So the writer takes everything that has come in since its last commit,
-//! does it in one transaction, and answers all after that has been flushed: nobody waits for a timer, and the busier it gets the
+//! does it in one transaction, and answers all after that has been flushed: no operation waits for a timer, and the busier it gets the
 //! more share a flush. Each job has its savepoint, so that one that fails leaves nothing of its own and all of the others'. One that panics
 //! fails likewise: the thread is the only one that writes, and goes on.
 //!
@@ -70,7 +70,7 @@ impl Writer {
         self.write_then(now, work, |_| ()).await
     }
 
-    /// The same. `then` is given what was done as soon as it is on disk, before it is answered, and also if nobody waits for that.
+    /// The same. `then` is given what was done as soon as it is on disk, before it is answered, and also if the caller has gone.
     pub(super) async fn write_then<T: Send + 'static>(
         &self,
         now: Option<Timestamp>,

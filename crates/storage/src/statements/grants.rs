@@ -33,7 +33,7 @@ statements! {
         FROM refresh_token AS token JOIN token_family AS family ON family.id = token.family \
         WHERE token.hash = $1";
 
-    /// They stay, to notice when somebody uses one after all.
+    /// They stay, to notice when one is used after all.
     MARK_REFRESH_TOKENS_REPLACED = "UPDATE refresh_token SET generation = -1 WHERE family = $1 AND generation = $2";
 
     REMOVE_OTHER_REFRESH_TOKENS_OF_GENERATION = "DELETE FROM refresh_token WHERE family = $1 AND generation = $2 AND hash <> $3";

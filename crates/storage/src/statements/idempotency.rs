@@ -1,12 +1,12 @@
 //! Answers under idempotency keys.
 
 statements! {
-    /// A few each time, so that nobody waits.
+    /// A few each time, so that no request waits.
     DELETE_EXPIRED_ANSWERS = "\
         DELETE FROM idempotent_answer WHERE hash IN ( \
             SELECT hash FROM idempotent_answer WHERE expires_at <= $1 ORDER BY expires_at LIMIT 16)";
 
-    /// Nobody has the key; or who had it has not answered for so long that nobody will.
+    /// The key is free, or the request that had it has not been answered for so long that it never will be.
     TAKE_KEY = "\
         INSERT INTO idempotent_answer (hash, request, expires_at) VALUES ($1, $2, $3) \
         ON CONFLICT (hash) DO UPDATE \

@@ -3,10 +3,10 @@
 use crate::statements::statements;
 
 statements! {
-    /// From here to the end of the transaction nobody else seals entries of the audit log. Project ids, which are locks too, are positive.
+    /// Until this transaction ends, no other one seals entries of the audit log. Project ids, which are locks too, are positive.
     LOCK_AUDIT_CHAIN = "SELECT pg_advisory_xact_lock(-2)";
 
-    /// Whoever counts to one of them waits, and then finds it complete.
+    /// A transaction that counts to one of them waits, and then finds it complete.
     LIST_AND_LOCK_UNSEALED_ENTRIES = "\
         SELECT id, at, event, actor, member, client_id, address, detail, count, project, entity, \
             change, request_id \

@@ -27,8 +27,8 @@ statements! {
             WHERE NOT string_to_array(excluded.scope, ' ') <@ string_to_array(consent.scope, ' ')) \
         SELECT expires_at FROM code";
 
-    /// Spends a code, if everything about the exchange is right, and stores what it becomes. Whoever comes second waits for the first to
-    /// commit, and finds no code; or finds it kept again by somebody who waited as well, but then it has become something already.
+    /// Spends a code, if everything about the exchange is right, and stores what it becomes. A second exchange waits for the first to
+    /// commit, and finds no code; or finds it kept again by a request that waited as well, but then it has become something already.
     EXCHANGE_CODE = "\
         WITH code AS ( \
             DELETE FROM authorization_code \

@@ -25,7 +25,7 @@ statements! {
         SELECT id, member, scope, seen_generation >= generation AS is_seen FROM token";
 
     /// The whole refresh of a client whose token is replaced, if it is the newest and everything about it is right. `xmin` tells one
-    /// state of a row from the next: whoever had to wait because somebody else was using a token of the family changes nothing, as what
+    /// state of a row from the next: a request that had to wait because another one was using a token of the family changes nothing, as what
     /// this statement sees of the family's tokens is from before. What was asked for at the same moment as the token that is used goes.
     REFRESH_REPLACING = "\
         WITH token AS ( \
@@ -53,7 +53,7 @@ statements! {
             SELECT $7, id, generation, scope, $8 FROM moved) \
         SELECT id, member, scope, FALSE AS is_seen FROM moved";
 
-    /// From here to the end of the transaction nobody else uses a token of this family. New access tokens of it may still be stored.
+    /// Until this transaction ends, no other one uses a token of this family. New access tokens of it may still be stored.
     LOCK_FAMILY_OF_REFRESH_TOKEN = "\
         SELECT id FROM token_family WHERE id = (SELECT family FROM refresh_token WHERE hash = $1) \
         FOR NO KEY UPDATE";

@@ -3,6 +3,6 @@
 use crate::statements::statements;
 
 statements! {
-    /// To the end of the transaction nobody starts a session of this member: who does so at this moment is waited for.
+    /// Until this transaction ends, no other one starts a session of this member: one that is doing so at this moment is waited for.
     LOCK_MEMBER = "SELECT 1 FROM member WHERE id = $1 FOR NO KEY UPDATE";
 }

@@ -3,7 +3,7 @@
 use crate::statements::statements;
 
 statements! {
-    /// From here to the end of the transaction nobody else takes a key for a project. Two numbers are another kind of lock than the ids of
+    /// Until this transaction ends, no other one takes a key for a project. Two numbers are another kind of lock than the ids of
     /// projects.
     LOCK_KEYS = "SELECT pg_advisory_xact_lock(1, 1)";
 }

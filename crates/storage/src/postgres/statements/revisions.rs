@@ -3,7 +3,7 @@
 use crate::statements::statements;
 
 statements! {
-    /// From here to the end of the transaction nobody else publishes this project, which may not be there yet.
+    /// Until this transaction ends, no other one publishes this project, which may not be there yet.
     LOCK_PROJECT = "SELECT pg_advisory_xact_lock($1)";
 
     /// Tells all processes, as soon as the transaction is committed, that something was published.

@@ -3,6 +3,6 @@
 use crate::statements::statements;
 
 statements! {
-    /// From here to the end of the transaction nobody else changes roles; they are read as ever.
+    /// Until this transaction ends, no other one changes roles; they are read as ever.
     LOCK_ROLES = "LOCK TABLE member_role IN SHARE ROW EXCLUSIVE MODE";
 }

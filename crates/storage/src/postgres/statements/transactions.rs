@@ -6,7 +6,7 @@ statements! {
     /// For the rest of the transaction: steps of the schema, and what changes every row, take as long as they take.
     TAKE_YOUR_TIME = "SET LOCAL statement_timeout = 0";
 
-    /// The same for a lock: whoever takes a step of the schema may hold it for minutes.
+    /// The same for a lock: a process that takes a step of the schema may hold it for minutes.
     WAIT_YOUR_TURN = "SET LOCAL lock_timeout = 0";
 
     TOUCH_SCHEMA = "UPDATE assay_schema SET version = version";
