@@ -22,7 +22,9 @@ impl AuditStore for PostgresStore {
 
     async fn list_audit_entries(&self, page: Page) -> Result<Vec<AuditEntry>, StorageError> {
         let connection = self.connections.get().await?;
-        list(&connection.database, page).await
+        let values = [&i64::from(page.per_page) as _, &page.skipped() as _];
+        let rows = query(&connection.database, LIST_AUDIT_ENTRIES, &values).await?;
+        rows.iter().map(AuditEntry::from_row).collect()
     }
 }
 
@@ -64,13 +66,4 @@ pub(super) async fn count_refusals(
     }
     commit(transaction).await?;
     Ok(())
-}
-
-pub(super) async fn list(
-    database: &impl GenericClient,
-    page: Page,
-) -> Result<Vec<AuditEntry>, StorageError> {
-    let values = [&i64::from(page.per_page) as _, &page.skipped() as _];
-    let rows = query(database, LIST_AUDIT_ENTRIES, &values).await?;
-    rows.iter().map(AuditEntry::from_row).collect()
 }

@@ -1,7 +1,7 @@
 //! The audit log as a chain. Who seals holds a lock, so that of several processes one seals at a time.
 
 use async_trait::async_trait;
-use deadpool_postgres::{GenericClient, Object};
+use deadpool_postgres::GenericClient;
 use oauth::Timestamp;
 
 use super::PostgresStore;
@@ -23,7 +23,25 @@ impl AuditChainStore for PostgresStore {
             return Ok(false);
         }
         let mut connection = self.connections.get().await?;
-        seal(&mut connection.database, now).await
+        let transaction = begin(&mut connection.database).await?;
+        execute(&transaction, LOCK_AUDIT_CHAIN, &[]).await?;
+        let values = [&counted_until(now) as _, &SEALED_AT_ONCE as _];
+        let rows = query(&transaction, LIST_AND_LOCK_UNSEALED_ENTRIES, &values).await?;
+        let is_full = i64::try_from(rows.len()).is_ok_and(|count| count == SEALED_AT_ONCE);
+        let mut sealer = Sealer::after(head(&transaction).await?);
+        let mut columns = Columns::default();
+        for row in &rows {
+            columns.add(&sealer.seal(SealedEntry::unsealed_from_row(row)?));
+        }
+        let values = [
+            &columns.ids as _,
+            &columns.seals as _,
+            &columns.prev_hashes as _,
+            &columns.hashes as _,
+        ];
+        execute(&transaction, SEAL_AUDIT_ENTRIES, &values).await?;
+        commit(transaction).await?;
+        Ok(is_full)
     }
 
     async fn list_sealed_entries(
@@ -62,24 +80,6 @@ impl AuditChainStore for PostgresStore {
         let row = query_opt(&connection.database, FIND_OLDEST_UNSEALED, &values).await?;
         row.map(|row| Ok(Timestamp::from_milliseconds(row.try_get(0)?))).transpose()
     }
-}
-
-async fn seal(database: &mut Object, now: Timestamp) -> Result<bool, StorageError> {
-    let transaction = begin(database).await?;
-    execute(&transaction, LOCK_AUDIT_CHAIN, &[]).await?;
-    let values = [&counted_until(now) as _, &SEALED_AT_ONCE as _];
-    let rows = query(&transaction, LIST_AND_LOCK_UNSEALED_ENTRIES, &values).await?;
-    let is_full = i64::try_from(rows.len()).is_ok_and(|count| count == SEALED_AT_ONCE);
-    let mut sealer = Sealer::after(head(&transaction).await?);
-    let mut columns = Columns::default();
-    for row in &rows {
-        columns.add(&sealer.seal(SealedEntry::unsealed_from_row(row)?));
-    }
-    let values =
-        [&columns.ids as _, &columns.seals as _, &columns.prev_hashes as _, &columns.hashes as _];
-    execute(&transaction, SEAL_AUDIT_ENTRIES, &values).await?;
-    commit(transaction).await?;
-    Ok(is_full)
 }
 
 /// What sealed entries get, column by column.

@@ -20,7 +20,16 @@ impl ClientSecretStore for PostgresStore {
         act: Act,
     ) -> Result<AddSecretOutcome, StorageError> {
         let mut connection = self.connections.get().await?;
-        add(&mut connection.database, client_id, &secret, act).await
+        let transaction = begin(&mut connection.database).await?;
+        clients::lock(&transaction, client_id).await?;
+        let client = clients::lookup(&transaction, client_id).await?;
+        if let Some(refused) = refuse_addition(client.as_ref()) {
+            return Ok(refused);
+        }
+        insert(&transaction, client_id, &secret).await?;
+        clients::note(&transaction, AuditEvent::SecretAdded, client_id, &secret.id, act).await?;
+        commit(transaction).await?;
+        Ok(AddSecretOutcome::Added)
     }
 
     async fn remove_client_secret(
@@ -41,27 +50,14 @@ impl ClientSecretStore for PostgresStore {
         id: &str,
         now: Timestamp,
     ) -> Result<(), StorageError> {
+        // Of several requests that use a secret at once, the first writes it down.
         let connection = self.connections.get().await?;
-        note_use(&connection.database, client_id, id, now).await
+        let noted_before = (now - SECRET_USE_NOTED_AFTER).as_milliseconds();
+        let now = now.as_milliseconds();
+        let values = [&now as _, &client_id.as_str() as _, &id as _, &noted_before as _];
+        execute(&connection.database, NOTE_SECRET_USE, &values).await?;
+        Ok(())
     }
-}
-
-pub(super) async fn add(
-    database: &mut Object,
-    client_id: &ClientId,
-    secret: &ClientSecret,
-    act: Act,
-) -> Result<AddSecretOutcome, StorageError> {
-    let transaction = begin(database).await?;
-    clients::lock(&transaction, client_id).await?;
-    let client = clients::lookup(&transaction, client_id).await?;
-    if let Some(refused) = refuse_addition(client.as_ref()) {
-        return Ok(refused);
-    }
-    insert(&transaction, client_id, secret).await?;
-    clients::note(&transaction, AuditEvent::SecretAdded, client_id, &secret.id, act).await?;
-    commit(transaction).await?;
-    Ok(AddSecretOutcome::Added)
 }
 
 pub(super) async fn insert(
@@ -118,19 +114,5 @@ pub(super) async fn replace(
     for secret in added {
         insert(transaction, &client.client_id, secret).await?;
     }
-    Ok(())
-}
-
-/// Of several requests that use a secret at once, the first writes it down.
-pub(super) async fn note_use(
-    database: &impl GenericClient,
-    client_id: &ClientId,
-    id: &str,
-    now: Timestamp,
-) -> Result<(), StorageError> {
-    let noted_before = (now - SECRET_USE_NOTED_AFTER).as_milliseconds();
-    let now = now.as_milliseconds();
-    let values = [&now as _, &client_id.as_str() as _, &id as _, &noted_before as _];
-    execute(database, NOTE_SECRET_USE, &values).await?;
     Ok(())
 }

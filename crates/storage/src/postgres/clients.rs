@@ -23,7 +23,9 @@ use crate::{Act, AuditEvent, ChangeClient, ClientStore, NewAuditEntry, Page, Sto
 impl ClientStore for PostgresStore {
     async fn add_client(&self, client: Client, act: Act) -> Result<(), StorageError> {
         let mut connection = self.connections.get().await?;
-        add(&mut connection.database, &client, act).await
+        let transaction = begin(&mut connection.database).await?;
+        add(&transaction, &client, act).await?;
+        commit(transaction).await
     }
 
     async fn put_client(&self, client: Client, act: Act) -> Result<(), StorageError> {
@@ -47,7 +49,9 @@ impl ClientStore for PostgresStore {
 
     async fn list_clients(&self, page: Page) -> Result<Vec<Client>, StorageError> {
         let connection = self.connections.get().await?;
-        list(&connection.database, page).await
+        let values = [&i64::from(page.per_page) as _, &page.skipped() as _];
+        let rows = query(&connection.database, LIST_CLIENTS, &values).await?;
+        Ok(stored::clients(rows.iter().map(client_and_secret).collect::<Result<_, _>>()?))
     }
 
     async fn change_client(&self, asked: ChangeClient, act: Act) -> Result<bool, StorageError> {
@@ -64,7 +68,13 @@ impl ClientStore for PostgresStore {
 
     async fn enable_client(&self, client_id: &ClientId, act: Act) -> Result<bool, StorageError> {
         let mut connection = self.connections.get().await?;
-        enable(&mut connection.database, client_id, act).await
+        let transaction = begin(&mut connection.database).await?;
+        if execute(&transaction, ENABLE_CLIENT, &[&client_id.as_str()]).await? == 0 {
+            return Ok(lookup(&transaction, client_id).await?.is_some());
+        }
+        note(&transaction, AuditEvent::ApplicationEnabled, client_id, "", act).await?;
+        commit(transaction).await?;
+        Ok(true)
     }
 
     async fn remove_client(&self, client_id: &ClientId, act: Act) -> Result<bool, StorageError> {
@@ -75,21 +85,7 @@ impl ClientStore for PostgresStore {
     }
 }
 
-pub(super) async fn add(
-    database: &mut Object,
-    client: &Client,
-    act: Act,
-) -> Result<(), StorageError> {
-    let transaction = begin(database).await?;
-    add_within(&transaction, client, act).await?;
-    commit(transaction).await
-}
-
-async fn add_within(
-    transaction: &Transaction<'_>,
-    client: &Client,
-    act: Act,
-) -> Result<(), StorageError> {
+async fn add(transaction: &Transaction<'_>, client: &Client, act: Act) -> Result<(), StorageError> {
     write(transaction, ADD_CLIENT, client).await?;
     for secret in &client.secrets {
         client_secrets::insert(transaction, &client.client_id, secret).await?;
@@ -110,7 +106,7 @@ pub(super) async fn put(
     let change = if let Some(before) = lookup(&transaction, &client.client_id).await? {
         replace(&transaction, &before, client, act).await?
     } else {
-        add_within(&transaction, client, act).await?;
+        add(&transaction, client, act).await?;
         Change::Nothing
     };
     commit(transaction).await?;
@@ -169,20 +165,6 @@ pub(super) async fn disable(
     let change = tell(&transaction).await?;
     commit(transaction).await?;
     Ok((true, change))
-}
-
-pub(super) async fn enable(
-    database: &mut Object,
-    client_id: &ClientId,
-    act: Act,
-) -> Result<bool, StorageError> {
-    let transaction = begin(database).await?;
-    if execute(&transaction, ENABLE_CLIENT, &[&client_id.as_str()]).await? == 0 {
-        return Ok(lookup(&transaction, client_id).await?.is_some());
-    }
-    note(&transaction, AuditEvent::ApplicationEnabled, client_id, "", act).await?;
-    commit(transaction).await?;
-    Ok(true)
 }
 
 /// The client's secrets, consents, codes and tokens go with it.
@@ -249,13 +231,4 @@ pub(super) async fn lookup(
     let rows = query(database, LOOKUP_CLIENT, &[&client_id.as_str()]).await?;
     let rows = rows.iter().map(client_and_secret).collect::<Result<_, _>>()?;
     Ok(stored::clients(rows).pop())
-}
-
-pub(super) async fn list(
-    database: &impl GenericClient,
-    page: Page,
-) -> Result<Vec<Client>, StorageError> {
-    let values = [&i64::from(page.per_page) as _, &page.skipped() as _];
-    let rows = query(database, LIST_CLIENTS, &values).await?;
-    Ok(stored::clients(rows.iter().map(client_and_secret).collect::<Result<_, _>>()?))
 }

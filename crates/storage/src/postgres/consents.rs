@@ -1,7 +1,7 @@
 //! What members allowed clients, and how they end it.
 
 use async_trait::async_trait;
-use deadpool_postgres::{GenericClient, Object};
+use deadpool_postgres::Object;
 use oauth::{ClientId, ScopeSet};
 
 use super::query::{begin, commit, execute, query, query_opt};
@@ -23,7 +23,9 @@ impl ConsentStore for PostgresStore {
         client_id: &ClientId,
     ) -> Result<Option<ScopeSet>, StorageError> {
         let connection = self.connections.get().await?;
-        find(&connection.database, member, client_id).await
+        let values = [&member.to_row() as _, &client_id.as_str() as _];
+        let found = query_opt(&connection.database, FIND_CONSENT, &values).await?;
+        found.map(|row| scope(row.try_get(0)?)).transpose()
     }
 
     async fn list_connections(
@@ -31,7 +33,12 @@ impl ConsentStore for PostgresStore {
         member: MemberId,
     ) -> Result<Vec<ConnectedClient>, StorageError> {
         let connection = self.connections.get().await?;
-        list(&connection.database, member).await
+        let values = [&member.to_row() as _, &CONNECTIONS_AT_MOST as _];
+        query(&connection.database, LIST_CONNECTIONS, &values)
+            .await?
+            .iter()
+            .map(ConnectedClient::from_row)
+            .collect()
     }
 
     async fn disconnect(
@@ -45,28 +52,6 @@ impl ConsentStore for PostgresStore {
         let done = disconnect(&mut connection.database, member, client_id, act).await?;
         Ok(self.answer(epoch, done))
     }
-}
-
-pub(super) async fn find(
-    database: &impl GenericClient,
-    member: MemberId,
-    client_id: &ClientId,
-) -> Result<Option<ScopeSet>, StorageError> {
-    let values = [&member.to_row() as _, &client_id.as_str() as _];
-    let found = query_opt(database, FIND_CONSENT, &values).await?;
-    found.map(|row| scope(row.try_get(0)?)).transpose()
-}
-
-pub(super) async fn list(
-    database: &impl GenericClient,
-    member: MemberId,
-) -> Result<Vec<ConnectedClient>, StorageError> {
-    let values = [&member.to_row() as _, &CONNECTIONS_AT_MOST as _];
-    query(database, LIST_CONNECTIONS, &values)
-        .await?
-        .iter()
-        .map(ConnectedClient::from_row)
-        .collect()
 }
 
 /// Ends a consent with the codes and the tokens that came from it; tells whether there was one. A code that is being exchanged at this

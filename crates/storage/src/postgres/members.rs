@@ -19,17 +19,33 @@ use crate::{
 impl MemberStore for PostgresStore {
     async fn add_member(&self, member: NewMember) -> Result<MemberId, StorageError> {
         let mut connection = self.connections.get().await?;
-        add(&mut connection.database, &member).await
+        let transaction = begin(&mut connection.database).await?;
+        let is_temporary = i64::from(member.is_password_temporary);
+        let values = [
+            &member.email as _,
+            &member.password_hash as _,
+            &is_temporary as _,
+            &member.act.at.as_milliseconds() as _,
+        ];
+        let id =
+            MemberId::from_row(query_one(&transaction, ADD_MEMBER, &values).await?.try_get(0)?);
+        roles::add(&transaction, id, &member.roles).await?;
+        audit::add(&transaction, &NewAuditEntry::of_new_member(id, &member)).await?;
+        commit(transaction).await?;
+        Ok(id)
     }
 
     async fn lookup_member(&self, id: MemberId) -> Result<Option<Member>, StorageError> {
         let connection = self.connections.get().await?;
-        lookup(&connection.database, id).await
+        let found = query_opt(&connection.database, LOOKUP_MEMBER, &[&id.to_row()]).await?;
+        found.map(|row| Member::from_row(&row)).transpose()
     }
 
     async fn find_member_by_email(&self, email: &str) -> Result<Option<Member>, StorageError> {
         let connection = self.connections.get().await?;
-        find_by_email(&connection.database, email).await
+        let Some(email) = storable(email) else { return Ok(None) };
+        let found = query_opt(&connection.database, FIND_MEMBER_BY_EMAIL, &[&email]).await?;
+        found.map(|row| Member::from_row(&row)).transpose()
     }
 
     async fn choose_password(
@@ -50,44 +66,11 @@ impl MemberStore for PostgresStore {
 
     async fn renew_password_hash(&self, renewed: RenewedHash) -> Result<(), StorageError> {
         let connection = self.connections.get().await?;
-        renew_hash(&connection.database, &renewed).await
+        let RenewedHash { member, before, after } = &renewed;
+        execute(&connection.database, RENEW_PASSWORD_HASH, &[after, &member.to_row(), before])
+            .await
+            .map(drop)
     }
-}
-
-pub(super) async fn add(
-    database: &mut Object,
-    member: &NewMember,
-) -> Result<MemberId, StorageError> {
-    let transaction = begin(database).await?;
-    let is_temporary = i64::from(member.is_password_temporary);
-    let values = [
-        &member.email as _,
-        &member.password_hash as _,
-        &is_temporary as _,
-        &member.act.at.as_milliseconds() as _,
-    ];
-    let id = MemberId::from_row(query_one(&transaction, ADD_MEMBER, &values).await?.try_get(0)?);
-    roles::add(&transaction, id, &member.roles).await?;
-    audit::add(&transaction, &NewAuditEntry::of_new_member(id, member)).await?;
-    commit(transaction).await?;
-    Ok(id)
-}
-
-pub(super) async fn lookup(
-    database: &impl GenericClient,
-    id: MemberId,
-) -> Result<Option<Member>, StorageError> {
-    let found = query_opt(database, LOOKUP_MEMBER, &[&id.to_row()]).await?;
-    found.map(|row| Member::from_row(&row)).transpose()
-}
-
-pub(super) async fn find_by_email(
-    database: &impl GenericClient,
-    email: &str,
-) -> Result<Option<Member>, StorageError> {
-    let Some(email) = storable(email) else { return Ok(None) };
-    let found = query_opt(database, FIND_MEMBER_BY_EMAIL, &[&email]).await?;
-    found.map(|row| Member::from_row(&row)).transpose()
 }
 
 /// Writes down the change first, then what it ends. The member's row is changed first: who starts a session or allows something in
@@ -109,11 +92,11 @@ pub(super) async fn choose_password(
     }
     note_change(&transaction, *member, *act).await?;
     for id in removed_passkeys {
-        passkeys::remove_within(&transaction, *member, id, *act).await?;
+        passkeys::remove(&transaction, *member, id, *act).await?;
     }
     match session {
         ChoosingSession::Kept(kept) => {
-            sessions::end_others_within(&transaction, *member, kept, *act).await?;
+            sessions::end_others(&transaction, *member, kept, *act).await?;
         }
         ChoosingSession::Started(session) => {
             sessions::end_all(&transaction, *member, *act).await?;
@@ -145,12 +128,4 @@ async fn note_change(
 ) -> Result<(), StorageError> {
     let entry = NewAuditEntry::of_member(AuditEvent::PasswordChanged, member, "", act);
     audit::add(database, &entry).await
-}
-
-pub(super) async fn renew_hash(
-    database: &impl GenericClient,
-    renewed: &RenewedHash,
-) -> Result<(), StorageError> {
-    let RenewedHash { member, before, after } = renewed;
-    execute(database, RENEW_PASSWORD_HASH, &[after, &member.to_row(), before]).await.map(drop)
 }

@@ -23,7 +23,29 @@ use crate::{
 impl PasskeyStore for PostgresStore {
     async fn add_passkey(&self, passkey: NewPasskey) -> Result<AddPasskeyOutcome, StorageError> {
         let mut connection = self.connections.get().await?;
-        add(&mut connection.database, &passkey).await
+        let transaction = begin(&mut connection.database).await?;
+        let NewPasskey { credential_id, id, member, credential, name, session, act, .. } = &passkey;
+        if !sessions::hold(&transaction, *member, session).await? {
+            return Ok(AddPasskeyOutcome::SignedOut);
+        }
+        spend(&transaction, passkey.challenge).await?;
+        let values = [
+            credential_id as _,
+            id as _,
+            &member.to_row() as _,
+            credential as _,
+            name as _,
+            &act.at.as_milliseconds() as _,
+            &PASSKEYS_AT_MOST as _,
+        ];
+        if execute(&transaction, ADD_PASSKEY, &values).await? == 0 {
+            commit(transaction).await?;
+            return Ok(AddPasskeyOutcome::TooMany);
+        }
+        let entry = NewAuditEntry::of_member(AuditEvent::PasskeyAdded, *member, name, *act);
+        audit::add(&transaction, &entry).await?;
+        commit(transaction).await?;
+        Ok(AddPasskeyOutcome::Added)
     }
 
     async fn find_passkey(
@@ -31,12 +53,17 @@ impl PasskeyStore for PostgresStore {
         credential_id: &[u8],
     ) -> Result<Option<FoundPasskey>, StorageError> {
         let connection = self.connections.get().await?;
-        find(&connection.database, credential_id).await
+        let found = query_opt(&connection.database, FIND_PASSKEY, &[&credential_id]).await?;
+        found.map(|row| FoundPasskey::from_row(&row)).transpose()
     }
 
     async fn list_passkeys(&self, member: MemberId) -> Result<Vec<PasskeyLine>, StorageError> {
         let connection = self.connections.get().await?;
-        list(&connection.database, member).await
+        query(&connection.database, LIST_PASSKEYS, &[&member.to_row()])
+            .await?
+            .iter()
+            .map(PasskeyLine::from_row)
+            .collect()
     }
 
     async fn rename_passkey(&self, asked: RenamePasskey) -> Result<bool, StorageError> {
@@ -51,7 +78,10 @@ impl PasskeyStore for PostgresStore {
         act: Act,
     ) -> Result<bool, StorageError> {
         let mut connection = self.connections.get().await?;
-        remove(&mut connection.database, member, id, act).await
+        let transaction = begin(&mut connection.database).await?;
+        let is_removed = remove(&transaction, member, id, act).await?;
+        commit(transaction).await?;
+        Ok(is_removed)
     }
 
     async fn remove_passkeys(&self, member: MemberId, act: Act) -> Result<usize, StorageError> {
@@ -60,55 +90,6 @@ impl PasskeyStore for PostgresStore {
         let removed = remove_all(&mut connection.database, member, act).await?;
         Ok(self.answer(epoch, removed))
     }
-}
-
-pub(super) async fn add(
-    database: &mut Object,
-    passkey: &NewPasskey,
-) -> Result<AddPasskeyOutcome, StorageError> {
-    let transaction = begin(database).await?;
-    let NewPasskey { credential_id, id, member, credential, name, session, act, .. } = passkey;
-    if !sessions::hold(&transaction, *member, session).await? {
-        return Ok(AddPasskeyOutcome::SignedOut);
-    }
-    spend(&transaction, passkey.challenge).await?;
-    let values = [
-        credential_id as _,
-        id as _,
-        &member.to_row() as _,
-        credential as _,
-        name as _,
-        &act.at.as_milliseconds() as _,
-        &PASSKEYS_AT_MOST as _,
-    ];
-    if execute(&transaction, ADD_PASSKEY, &values).await? == 0 {
-        commit(transaction).await?;
-        return Ok(AddPasskeyOutcome::TooMany);
-    }
-    let entry = NewAuditEntry::of_member(AuditEvent::PasskeyAdded, *member, name, *act);
-    audit::add(&transaction, &entry).await?;
-    commit(transaction).await?;
-    Ok(AddPasskeyOutcome::Added)
-}
-
-pub(super) async fn find(
-    database: &impl GenericClient,
-    credential_id: &[u8],
-) -> Result<Option<FoundPasskey>, StorageError> {
-    let found = query_opt(database, FIND_PASSKEY, &[&credential_id]).await?;
-    found.map(|row| FoundPasskey::from_row(&row)).transpose()
-}
-
-/// The passkeys of a member, those added first first.
-pub(super) async fn list(
-    database: &impl GenericClient,
-    member: MemberId,
-) -> Result<Vec<PasskeyLine>, StorageError> {
-    query(database, LIST_PASSKEYS, &[&member.to_row()])
-        .await?
-        .iter()
-        .map(PasskeyLine::from_row)
-        .collect()
 }
 
 /// Spends the challenge and moves the passkey on; a conflict if either has happened already, or the passkey is gone.
@@ -150,18 +131,6 @@ pub(super) async fn rename(
 }
 
 pub(super) async fn remove(
-    database: &mut Object,
-    member: MemberId,
-    id: &str,
-    act: Act,
-) -> Result<bool, StorageError> {
-    let transaction = begin(database).await?;
-    let is_removed = remove_within(&transaction, member, id, act).await?;
-    commit(transaction).await?;
-    Ok(is_removed)
-}
-
-pub(super) async fn remove_within(
     transaction: &impl GenericClient,
     member: MemberId,
     id: &str,

@@ -36,7 +36,11 @@ impl ProjectStore for PostgresStore {
         page: Page,
     ) -> Result<Vec<ProjectSummary>, StorageError> {
         let connection = self.connections.get().await?;
-        list(&connection.database, which, page).await
+        let [lowest, highest] = which.is_archived();
+        let values =
+            [&lowest as _, &highest as _, &i64::from(page.per_page) as _, &page.skipped() as _];
+        let rows = query(&connection.database, LIST_PROJECTS, &values).await?;
+        rows.iter().map(ProjectSummary::from_row).collect()
     }
 
     async fn find_project(&self, project: ProjectId) -> Result<Option<ProjectHead>, StorageError> {
@@ -162,16 +166,4 @@ pub(super) async fn find_draft(
     let found = query_opt(database, FIND_DRAFT, &[&project_row_id(project)]).await?;
     let Some(row) = found else { return Ok(None) };
     Ok(Some((ProjectHead::from_row(&row)?, row.try_get(3)?)))
-}
-
-async fn list(
-    database: &impl GenericClient,
-    which: WhichProjects,
-    page: Page,
-) -> Result<Vec<ProjectSummary>, StorageError> {
-    let [lowest, highest] = which.is_archived();
-    let values =
-        [&lowest as _, &highest as _, &i64::from(page.per_page) as _, &page.skipped() as _];
-    let rows = query(database, LIST_PROJECTS, &values).await?;
-    rows.iter().map(ProjectSummary::from_row).collect()
 }

@@ -41,7 +41,9 @@ impl RevisionStore for PostgresStore {
         number: u32,
     ) -> Result<Option<Revision>, StorageError> {
         let connection = self.connections.get().await?;
-        lookup(&connection.database, project, number).await
+        let values = [&project_row_id(project) as _, &i64::from(number) as _];
+        let found = query_opt(&connection.database, LOOKUP_REVISION, &values).await?;
+        found.map(|row| Revision::from_row(project, &row)).transpose()
     }
 
     async fn lookup_revision_document(
@@ -50,7 +52,9 @@ impl RevisionStore for PostgresStore {
         number: u32,
     ) -> Result<Option<String>, StorageError> {
         let connection = self.connections.get().await?;
-        document(&connection.database, project, number).await
+        let values = [&project_row_id(project) as _, &i64::from(number) as _];
+        let found = query_opt(&connection.database, LOOKUP_REVISION_DOCUMENT, &values).await?;
+        Ok(found.map(|row| row.try_get(0)).transpose()?)
     }
 
     async fn lookup_revision_line(
@@ -59,7 +63,9 @@ impl RevisionStore for PostgresStore {
         number: u32,
     ) -> Result<Option<RevisionLine>, StorageError> {
         let connection = self.connections.get().await?;
-        lookup_line(&connection.database, project, number).await
+        let values = [&project_row_id(project) as _, &i64::from(number) as _];
+        let found = query_opt(&connection.database, LOOKUP_REVISION_LINE, &values).await?;
+        found.map(|row| RevisionLine::from_row(&row)).transpose()
     }
 
     async fn find_snippet(
@@ -68,7 +74,15 @@ impl RevisionStore for PostgresStore {
         snippet_hash: &str,
     ) -> Result<Option<SnippetLengths>, StorageError> {
         let connection = self.connections.get().await?;
-        snippet_lengths(&connection.database, project, snippet_hash).await
+        let Some(snippet_hash) = storable(snippet_hash) else { return Ok(None) };
+        let values = [&project_row_id(project) as _, &snippet_hash as _];
+        let Some(row) = query_opt(&connection.database, FIND_SNIPPET, &values).await? else {
+            return Ok(None);
+        };
+        let length = |column| -> Result<u32, StorageError> {
+            Ok(u32::try_from(row.try_get::<_, i32>(column)?).unwrap_or_default())
+        };
+        Ok(Some(SnippetLengths { identity: length(0)?, brotli: length(1)?, gzip: length(2)? }))
     }
 
     async fn read_snippet(
@@ -78,7 +92,14 @@ impl RevisionStore for PostgresStore {
         encoding: SnippetEncoding,
     ) -> Result<Option<Vec<u8>>, StorageError> {
         let connection = self.connections.get().await?;
-        snippet(&connection.database, project, snippet_hash, encoding).await
+        let Some(snippet_hash) = storable(snippet_hash) else { return Ok(None) };
+        let values = [&project_row_id(project) as _, &snippet_hash as _];
+        let found = query_opt(&connection.database, encoding.statement(), &values).await?;
+        let Some(row) = found else { return Ok(None) };
+        Ok(Some(match encoding {
+            SnippetEncoding::Brotli | SnippetEncoding::Gzip => row.try_get(0)?,
+            SnippetEncoding::Identity => row.try_get::<_, String>(0)?.into_bytes(),
+        }))
     }
 
     async fn list_revisions(
@@ -87,7 +108,10 @@ impl RevisionStore for PostgresStore {
         page: Page,
     ) -> Result<Vec<RevisionLine>, StorageError> {
         let connection = self.connections.get().await?;
-        list(&connection.database, project, page).await
+        let values =
+            [&project_row_id(project) as _, &i64::from(page.per_page) as _, &page.skipped() as _];
+        let rows = query(&connection.database, LIST_REVISIONS, &values).await?;
+        rows.iter().map(RevisionLine::from_row).collect()
     }
 }
 
@@ -194,75 +218,4 @@ async fn is_snippet_live(
 ) -> Result<bool, StorageError> {
     let values = [&project_row_id(project) as _, &snippet_hash as _];
     Ok(query_opt(database, IS_SNIPPET_LIVE, &values).await?.is_some())
-}
-
-pub(super) async fn lookup(
-    database: &impl GenericClient,
-    project: ProjectId,
-    number: u32,
-) -> Result<Option<Revision>, StorageError> {
-    let values = [&project_row_id(project) as _, &i64::from(number) as _];
-    let found = query_opt(database, LOOKUP_REVISION, &values).await?;
-    found.map(|row| Revision::from_row(project, &row)).transpose()
-}
-
-pub(super) async fn document(
-    database: &impl GenericClient,
-    project: ProjectId,
-    number: u32,
-) -> Result<Option<String>, StorageError> {
-    let values = [&project_row_id(project) as _, &i64::from(number) as _];
-    let found = query_opt(database, LOOKUP_REVISION_DOCUMENT, &values).await?;
-    Ok(found.map(|row| row.try_get(0)).transpose()?)
-}
-
-pub(super) async fn lookup_line(
-    database: &impl GenericClient,
-    project: ProjectId,
-    number: u32,
-) -> Result<Option<RevisionLine>, StorageError> {
-    let values = [&project_row_id(project) as _, &i64::from(number) as _];
-    let found = query_opt(database, LOOKUP_REVISION_LINE, &values).await?;
-    found.map(|row| RevisionLine::from_row(&row)).transpose()
-}
-
-pub(super) async fn snippet_lengths(
-    database: &impl GenericClient,
-    project: ProjectId,
-    snippet_hash: &str,
-) -> Result<Option<SnippetLengths>, StorageError> {
-    let Some(snippet_hash) = storable(snippet_hash) else { return Ok(None) };
-    let values = [&project_row_id(project) as _, &snippet_hash as _];
-    let Some(row) = query_opt(database, FIND_SNIPPET, &values).await? else { return Ok(None) };
-    let length = |column| -> Result<u32, StorageError> {
-        Ok(u32::try_from(row.try_get::<_, i32>(column)?).unwrap_or_default())
-    };
-    Ok(Some(SnippetLengths { identity: length(0)?, brotli: length(1)?, gzip: length(2)? }))
-}
-
-pub(super) async fn snippet(
-    database: &impl GenericClient,
-    project: ProjectId,
-    snippet_hash: &str,
-    encoding: SnippetEncoding,
-) -> Result<Option<Vec<u8>>, StorageError> {
-    let Some(snippet_hash) = storable(snippet_hash) else { return Ok(None) };
-    let values = [&project_row_id(project) as _, &snippet_hash as _];
-    let found = query_opt(database, encoding.statement(), &values).await?;
-    let Some(row) = found else { return Ok(None) };
-    Ok(Some(match encoding {
-        SnippetEncoding::Brotli | SnippetEncoding::Gzip => row.try_get(0)?,
-        SnippetEncoding::Identity => row.try_get::<_, String>(0)?.into_bytes(),
-    }))
-}
-
-pub(super) async fn list(
-    database: &impl GenericClient,
-    project: ProjectId,
-    page: Page,
-) -> Result<Vec<RevisionLine>, StorageError> {
-    let values =
-        [&project_row_id(project) as _, &i64::from(page.per_page) as _, &page.skipped() as _];
-    let rows = query(database, LIST_REVISIONS, &values).await?;
-    rows.iter().map(RevisionLine::from_row).collect()
 }

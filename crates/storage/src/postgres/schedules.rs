@@ -1,7 +1,7 @@
 //! The moments at which campaigns start and stop by themselves.
 
 use async_trait::async_trait;
-use deadpool_postgres::{GenericClient, Object};
+use deadpool_postgres::GenericClient;
 use domain::ProjectId;
 use oauth::Timestamp;
 
@@ -42,7 +42,16 @@ impl ScheduleStore for PostgresStore {
         now: Timestamp,
     ) -> Result<Vec<ScheduledMoment>, StorageError> {
         let mut connection = self.connections.get().await?;
-        miss(&mut connection.database, moments, now).await
+        let transaction = begin(&mut connection.database).await?;
+        let mut missed = Vec::new();
+        for moment in moments {
+            if settle(&transaction, moment, MomentOutcome::Missed, now).await? {
+                audit::add(&transaction, &NewAuditEntry::of_missed(moment, now)).await?;
+                missed.push(moment);
+            }
+        }
+        commit(transaction).await?;
+        Ok(missed)
     }
 }
 
@@ -52,23 +61,6 @@ async fn list(
 ) -> Result<Vec<KnownMoment>, StorageError> {
     let rows = query(database, LIST_MOMENTS, &[&project_row_id(project)]).await?;
     rows.iter().map(KnownMoment::from_row).collect()
-}
-
-async fn miss(
-    database: &mut Object,
-    moments: Vec<ScheduledMoment>,
-    now: Timestamp,
-) -> Result<Vec<ScheduledMoment>, StorageError> {
-    let transaction = begin(database).await?;
-    let mut missed = Vec::new();
-    for moment in moments {
-        if settle(&transaction, moment, MomentOutcome::Missed, now).await? {
-            audit::add(&transaction, &NewAuditEntry::of_missed(moment, now)).await?;
-            missed.push(moment);
-        }
-    }
-    commit(transaction).await?;
-    Ok(missed)
 }
 
 /// What a publication changes; `None` if something that it settles is settled already.

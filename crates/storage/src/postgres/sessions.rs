@@ -43,7 +43,9 @@ impl SessionStore for PostgresStore {
 
     async fn remove_session(&self, hash: &CredentialHash, act: Act) -> Result<(), StorageError> {
         let mut connection = self.connections.get().await?;
-        remove(&mut connection.database, hash, act).await
+        let transaction = begin(&mut connection.database).await?;
+        remove(&transaction, hash, act).await?;
+        commit(transaction).await
     }
 
     async fn list_sessions(
@@ -52,7 +54,17 @@ impl SessionStore for PostgresStore {
         now: Timestamp,
     ) -> Result<Vec<SessionLine>, StorageError> {
         let connection = self.connections.get().await?;
-        list(&connection.database, member, now).await
+        let values = [
+            &member.to_row() as _,
+            &(now - SESSION_IDLE).as_milliseconds() as _,
+            &now.as_milliseconds() as _,
+            &SESSIONS_LISTED_AT_MOST as _,
+        ];
+        query(&connection.database, LIST_SESSIONS, &values)
+            .await?
+            .iter()
+            .map(SessionLine::from_row)
+            .collect()
     }
 
     async fn end_session(
@@ -62,7 +74,12 @@ impl SessionStore for PostgresStore {
         act: Act,
     ) -> Result<bool, StorageError> {
         let mut connection = self.connections.get().await?;
-        end(&mut connection.database, member, id, act).await
+        let Some(id) = storable(id) else { return Ok(false) };
+        let transaction = begin(&mut connection.database).await?;
+        let ended = query(&transaction, END_SESSION, &[&member.to_row(), &id]).await?;
+        note_ended(&transaction, member, &ended, act).await?;
+        commit(transaction).await?;
+        Ok(!ended.is_empty())
     }
 
     async fn end_other_sessions(
@@ -72,7 +89,10 @@ impl SessionStore for PostgresStore {
         act: Act,
     ) -> Result<bool, StorageError> {
         let mut connection = self.connections.get().await?;
-        end_others(&mut connection.database, member, kept, act).await
+        let transaction = begin(&mut connection.database).await?;
+        let is_any = end_others(&transaction, member, kept, act).await?;
+        commit(transaction).await?;
+        Ok(is_any)
     }
 }
 
@@ -99,7 +119,7 @@ pub(super) async fn add_within(
         }
     }
     if let Some(replaced) = replaced {
-        remove_within(transaction, replaced, *act).await?;
+        remove(transaction, replaced, *act).await?;
     }
     let values = [
         &hash.as_bytes().as_slice() as _,
@@ -147,17 +167,7 @@ pub(super) async fn touch(
     Ok(())
 }
 
-pub(super) async fn remove(
-    database: &mut Object,
-    hash: &CredentialHash,
-    act: Act,
-) -> Result<(), StorageError> {
-    let transaction = begin(database).await?;
-    remove_within(&transaction, hash, act).await?;
-    commit(transaction).await
-}
-
-async fn remove_within(
+async fn remove(
     transaction: &impl GenericClient,
     hash: &CredentialHash,
     act: Act,
@@ -169,50 +179,7 @@ async fn remove_within(
     audit::add(transaction, &entry).await
 }
 
-/// The sessions that are not over, those used last first.
-pub(super) async fn list(
-    database: &impl GenericClient,
-    member: MemberId,
-    now: Timestamp,
-) -> Result<Vec<SessionLine>, StorageError> {
-    let values = [
-        &member.to_row() as _,
-        &(now - SESSION_IDLE).as_milliseconds() as _,
-        &now.as_milliseconds() as _,
-        &SESSIONS_LISTED_AT_MOST as _,
-    ];
-    query(database, LIST_SESSIONS, &values).await?.iter().map(SessionLine::from_row).collect()
-}
-
-/// Ends one session of a member; tells whether there was one.
-pub(super) async fn end(
-    database: &mut Object,
-    member: MemberId,
-    id: &str,
-    act: Act,
-) -> Result<bool, StorageError> {
-    let Some(id) = storable(id) else { return Ok(false) };
-    let transaction = begin(database).await?;
-    let ended = query(&transaction, END_SESSION, &[&member.to_row(), &id]).await?;
-    note_ended(&transaction, member, &ended, act).await?;
-    commit(transaction).await?;
-    Ok(!ended.is_empty())
-}
-
-/// Ends all sessions of a member but the one that is kept; tells whether there were any.
 pub(super) async fn end_others(
-    database: &mut Object,
-    member: MemberId,
-    kept: &CredentialHash,
-    act: Act,
-) -> Result<bool, StorageError> {
-    let transaction = begin(database).await?;
-    let is_any = end_others_within(&transaction, member, kept, act).await?;
-    commit(transaction).await?;
-    Ok(is_any)
-}
-
-pub(super) async fn end_others_within(
     transaction: &impl GenericClient,
     member: MemberId,
     kept: &CredentialHash,
