@@ -161,15 +161,15 @@ fn owns_server(roles: &[RoleGrant]) -> bool {
 }
 
 impl ChangeRoles {
-    /// Why the roles of this member are not changed. `has_another_owner` tells whether another member owns the server.
+    /// Why the roles of this member are not changed. So many other members own the server.
     pub(crate) fn refuse(
         &self,
         roles: &[RoleGrant],
-        has_another_owner: bool,
+        other_owners: i64,
     ) -> Option<ChangeRolesOutcome> {
         if self.before != roles {
             Some(ChangeRolesOutcome::OtherRoles)
-        } else if self.takes_an_owner() && !has_another_owner {
+        } else if self.takes_an_owner() && other_owners == 0 {
             Some(ChangeRolesOutcome::LastOwner)
         } else {
             None
@@ -231,14 +231,13 @@ mod tests {
     #[test]
     fn roles_change_from_what_they_are_and_never_take_the_last_owner() {
         let owner = [RoleGrant::OWNER];
-        let refused = |roles: &[RoleGrant], has_another_owner| {
-            change(&owner, None).refuse(roles, has_another_owner)
-        };
+        let refused =
+            |roles: &[RoleGrant], other_owners| change(&owner, None).refuse(roles, other_owners);
 
-        assert_eq!(refused(&owner, true), None);
-        assert_eq!(refused(&owner, false), Some(ChangeRolesOutcome::LastOwner));
-        assert_eq!(refused(&[], false), Some(ChangeRolesOutcome::OtherRoles));
-        assert_eq!(change(&owner, Some(&owner)).refuse(&owner, false), None);
+        assert_eq!(refused(&owner, 1), None);
+        assert_eq!(refused(&owner, 0), Some(ChangeRolesOutcome::LastOwner));
+        assert_eq!(refused(&[], 0), Some(ChangeRolesOutcome::OtherRoles));
+        assert_eq!(change(&owner, Some(&owner)).refuse(&owner, 0), None);
     }
 
     #[test]

@@ -123,8 +123,8 @@ async fn change(
     let Some(line) = lookup(&transaction, asked.member).await? else {
         return Ok((ChangeRolesOutcome::UnknownMember, Change::Nothing));
     };
-    let has_another_owner = has_another_owner(&transaction, asked.member).await?;
-    if let Some(refused) = asked.refuse(&line.roles, has_another_owner) {
+    let other_owners = count_other_owners(&transaction, asked.member).await?;
+    if let Some(refused) = asked.refuse(&line.roles, other_owners) {
         return Ok((refused, Change::Nothing));
     }
     audit::add(&transaction, &NewAuditEntry::of_roles(asked, &line.email)).await?;
@@ -144,10 +144,10 @@ async fn change(
     Ok((ChangeRolesOutcome::Changed, Change::Ended(invalidation)))
 }
 
-async fn has_another_owner(
+async fn count_other_owners(
     database: &impl GenericClient,
     member: MemberId,
-) -> Result<bool, StorageError> {
+) -> Result<i64, StorageError> {
     let row = query_one(database, COUNT_OTHER_OWNERS, &[&member.to_row()]).await?;
-    Ok(row.try_get::<_, i64>(0)? > 0)
+    Ok(row.try_get(0)?)
 }

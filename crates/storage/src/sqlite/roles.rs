@@ -108,8 +108,8 @@ fn change(
     let Some(line) = lookup(database, asked.member)? else {
         return Ok((ChangeRolesOutcome::UnknownMember, Change::Nothing));
     };
-    let has_another_owner = has_another_owner(database, asked.member)?;
-    if let Some(refused) = asked.refuse(&line.roles, has_another_owner) {
+    let other_owners = count_other_owners(database, asked.member)?;
+    if let Some(refused) = asked.refuse(&line.roles, other_owners) {
         return Ok((refused, Change::Nothing));
     }
     audit::add(database, &NewAuditEntry::of_roles(asked, &line.email))?;
@@ -125,8 +125,7 @@ fn change(
     Ok((ChangeRolesOutcome::Changed, Change::Ended(asked.invalidation())))
 }
 
-fn has_another_owner(database: &Connection, member: MemberId) -> Result<bool, StorageError> {
+fn count_other_owners(database: &Connection, member: MemberId) -> Result<i64, StorageError> {
     let mut statement = database.prepare_cached(COUNT_OTHER_OWNERS)?;
-    let count: i64 = statement.query_row([member.to_row()], |row| row.get(0))?;
-    Ok(count > 0)
+    Ok(statement.query_row([member.to_row()], |row| row.get(0))?)
 }
