@@ -100,22 +100,28 @@ mod tests {
         assert!(epochs.is_current(epochs.now(), &Invalidation::Family(7)));
     }
 
+    /// Invalidates a family again and again, while others invalidate theirs.
+    fn invalidate_often(epochs: &CacheEpochs, family: i64) {
+        let family = Invalidation::Family(family);
+        for _ in 0..1_000 {
+            let before = epochs.now();
+            epochs.invalidate(&family);
+            assert!(!epochs.is_current(before, &family));
+            assert!(epochs.is_current(epochs.now(), &family));
+        }
+    }
+
     #[test]
     fn of_invalidations_at_once_each_takes_what_was_read_before_it() {
-        let epochs = CacheEpochs::default();
-        let start = Barrier::new(8);
+        let (epochs, start) = (CacheEpochs::default(), Barrier::new(8));
+        let run = |family| {
+            start.wait();
+            invalidate_often(&epochs, family);
+        };
         thread::scope(|scope| {
             for family in 0..8 {
-                let (epochs, start) = (&epochs, &start);
-                scope.spawn(move || {
-                    start.wait();
-                    for _ in 0..1_000 {
-                        let before = epochs.now();
-                        epochs.invalidate(&Invalidation::Family(family));
-                        assert!(!epochs.is_current(before, &Invalidation::Family(family)));
-                        assert!(epochs.is_current(epochs.now(), &Invalidation::Family(family)));
-                    }
-                });
+                let run = &run;
+                scope.spawn(move || run(family));
             }
         });
     }
