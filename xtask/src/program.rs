@@ -24,7 +24,7 @@ impl Program {
     }
 
     /// Further arguments.
-    pub(crate) fn and<const N: usize>(mut self, arguments: [&str; N]) -> Self {
+    pub(crate) fn and(mut self, arguments: impl IntoIterator<Item: AsRef<OsStr>>) -> Self {
         self.command.args(arguments);
         self
     }

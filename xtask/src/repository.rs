@@ -39,7 +39,7 @@ pub(crate) fn root() -> &'static Path {
 impl Repository {
     /// Reads all files that git knows or would add, and asks cargo about the packages.
     pub(crate) fn load() -> Result<Self> {
-        Ok(Self { files: load_files()?, packages: load_packages()? })
+        Ok(Self { files: load_files()?, packages: packages()? })
     }
 
     /// The file at `path`, if there is one.
@@ -87,7 +87,7 @@ fn load_files() -> Result<Vec<SourceFile>> {
     Ok(paths.iter().filter_map(read).collect())
 }
 
-fn load_packages() -> Result<Vec<Package>> {
+pub(crate) fn packages() -> Result<Vec<Package>> {
     #[derive(Deserialize)]
     struct Metadata {
         packages: Vec<Package>,

@@ -13,6 +13,7 @@ use anyhow::Result;
 
 use self::tools::Tools;
 use crate::program::Program;
+use crate::repository::packages;
 use crate::tally::{self, Tally};
 use crate::{measure, output, tidy};
 
@@ -35,10 +36,10 @@ struct Step {
 const STEPS: &[Step] = &[
     Step { name: "format", run: check_format },
     Step { name: "tidy", run: check_house_rules },
-    Step { name: "build", run: build },
     Step { name: "clippy", run: check_lints },
     Step { name: "Rust tests", run: run_rust_tests },
     Step { name: "Rust examples", run: run_rust_examples },
+    Step { name: "build", run: build },
     Step { name: "Rust documentation", run: check_documentation },
     Step { name: "runtime types", run: check_runtime_types },
     Step { name: "runtime tests", run: run_runtime_tests },
@@ -109,13 +110,24 @@ fn check_lints(_: &Tools) -> Result<Tally> {
 fn run_rust_tests(_: &Tools) -> Result<Tally> {
     Program::new("cargo", ["nextest", "run", "--release", "--workspace"])
         .and(["--color", "never"])
+        .and(unoptimized()?)
         .counted(tally::of_nextest)
 }
 
 fn run_rust_examples(_: &Tools) -> Result<Tally> {
     Program::new("cargo", ["test", "--release", "--workspace", "--doc"])
         .and(["--color", "never"])
+        .and(unoptimized()?)
         .counted(tally::of_rust_examples)
+}
+
+/// What lets cargo leave our own packages as they are written: to optimize their tests takes minutes, to run them as they are seconds.
+/// Dependencies stay as they ship, and what comes after the next build step tests the binary that ships.
+fn unoptimized() -> Result<Vec<String>> {
+    let packages = packages()?.into_iter();
+    let settings =
+        packages.map(|package| format!("profile.release.package.{}.opt-level=0", package.name));
+    Ok(settings.flat_map(|setting| ["--config".to_owned(), setting]).collect())
 }
 
 fn check_documentation(_: &Tools) -> Result<Tally> {
