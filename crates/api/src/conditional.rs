@@ -3,6 +3,7 @@
 
 use std::convert::Infallible;
 
+use app::documents::tag_of;
 use axum::Json;
 use axum::extract::{FromRequestParts, OptionalFromRequestParts};
 use axum::http::header::{CACHE_CONTROL, ETAG, IF_MATCH, IF_NONE_MATCH};
@@ -10,14 +11,13 @@ use axum::http::request::Parts;
 use axum::http::{HeaderMap, HeaderName, HeaderValue, StatusCode};
 use axum::response::{IntoResponse as _, Response};
 use serde_json::Value;
-use sha2::{Digest as _, Sha256};
 use web::Problem;
 
 use crate::answers::{NO_STORE, not_modified};
 
 /// The strong entity tag of a representation: what it says, it is.
 pub(crate) fn etag_of(representation: &Value) -> HeaderValue {
-    HeaderValue::from_str(&tag_of(representation)).expect("hexadecimal digits are plain ASCII")
+    HeaderValue::from_str(&tag_in(representation)).expect("hexadecimal digits are plain ASCII")
 }
 
 /// Answers with a representation and its entity tag. It may hold what is not public, so nobody keeps it.
@@ -81,7 +81,7 @@ impl IfMatch {
 
     /// Whether this representation is one that was seen.
     pub(crate) fn is_met_by(&self, current: &Value) -> bool {
-        self.has(&tag_of(current))
+        self.has(&tag_in(current))
     }
 
     /// Whether the state with this tag, in its quotes, is one that was seen.
@@ -119,15 +119,10 @@ impl<S: Send + Sync> OptionalFromRequestParts<S> for IfMatch {
     }
 }
 
-/// What the representation says itself; otherwise 128 bits of a hash: no two states of a thing ever have the same.
-fn tag_of(representation: &Value) -> String {
-    if let Some(tag) = representation["etag"].as_str() {
-        return tag.to_owned();
-    }
-    let text = serde_json::to_vec(representation).expect("a JSON value becomes text");
-    let hash: [u8; 32] = Sha256::digest(text).into();
-    let (first, _) = hash.split_first_chunk().expect("the tag is shorter than the hash");
-    format!("\"{:032x}\"", u128::from_be_bytes(*first))
+/// What the representation says itself; otherwise that of its text.
+fn tag_in(representation: &Value) -> String {
+    let own = representation["etag"].as_str();
+    own.map_or_else(|| tag_of(&representation.to_string()), str::to_owned)
 }
 
 /// Several fields of the name are one list (RFC 9110 section 5.3).

@@ -9,7 +9,7 @@ use axum::response::{IntoResponse as _, Response};
 use domain::{Fault, Pointer};
 use web::Problem;
 
-/// Whoever sends a token there is told that by who reads tokens.
+/// `web::Bearer` refuses a token that stands there, in words of its own.
 const TOKEN: &str = "access_token";
 
 /// Refuses a request whose query names a parameter that is none of these. A client that sends no token is told of that first.

@@ -1,4 +1,4 @@
-//! Documents: what is true of a project's document whoever sent it. No store is known here.
+//! Documents: what is true of a project's document, from a file or from a program. No store is asked here.
 
 mod cap;
 mod check;
@@ -18,12 +18,12 @@ pub(crate) use check::check_shared;
 pub use check::{CheckedProject, check_document, check_written};
 pub(crate) use differences::differences;
 pub use differences::{Difference, FieldChange};
-pub(crate) use entity_tag::tag_of;
+pub use entity_tag::tag_of;
 pub(crate) use fault_places::seen_from;
 pub use kind::ResourceKind;
 pub(crate) use moments::{apply, apply_done, moments_of};
 pub(crate) use patch::patch_between;
-pub(crate) use place::{Place, all, count, find};
+pub(crate) use place::{Place, all, count, find, id_of};
 pub(crate) use same_text::is_same_text;
 pub(crate) use stamps::{Live, Stamps, changes_between, resource_name, stamp, stamp_live};
 pub(crate) use stored::{project_of, read_stored};

@@ -8,7 +8,7 @@ use oauth::{CLOCK_AHEAD, Timestamp};
 
 const AHEAD_AT_MOST_MS: i64 = CLOCK_AHEAD.seconds() * 1_000;
 
-/// The machine's clock, but it does not go back: what has expired stays expired. When somebody sets the clock back, time goes on from
+/// The machine's clock, but it does not go back: what has expired stays expired. When an operator sets the clock back, time goes on from
 /// where it was, unless that is more than a day ahead: then the clock was wrong before, and is believed now.
 #[derive(Debug)]
 pub(crate) struct SystemClock {

@@ -57,8 +57,7 @@ fn objections<'l>(
     own: Option<usize>,
     line: &'l str,
 ) -> impl Iterator<Item = String> + 'l {
-    let used = line.split("crate::").skip(1);
-    let used = used.filter_map(|path| path.split(|letter: char| !is_of_name(letter)).next());
+    let used = line.split("crate::").skip(1).flat_map(first_names);
     let is_later = move |used: &&str| {
         let place = ORDER.iter().position(|one| one == used);
         place.is_some_and(|place| own.is_none_or(|own| place > own))
@@ -68,6 +67,13 @@ fn objections<'l>(
             "`{folder}` uses `{used}`, which does not stand before it; move what it needs there"
         )
     })
+}
+
+/// What a path after `crate::` begins with: one name, or several in braces.
+fn first_names(path: &str) -> impl Iterator<Item = &str> {
+    let list = path.strip_prefix('{');
+    let paths = list.unwrap_or(path).split(',').take(if list.is_some() { usize::MAX } else { 1 });
+    paths.filter_map(|path| path.trim_start().split(|letter| !is_of_name(letter)).next())
 }
 
 fn is_of_name(letter: char) -> bool {
@@ -88,6 +94,13 @@ mod tests {
         assert_eq!(lines(check, "crates/app/src/drafts.rs", text), [3]);
         assert_eq!(lines(check, "crates/app/src/documents/check.rs", text), [2, 3]);
         assert_eq!(lines(check, "crates/api/src/resources/list.rs", text), NONE);
+    }
+
+    #[test]
+    fn names_in_braces_are_uses_too() {
+        let text = "use crate::{App, projects::list};\nuse crate::roles::{Actor, drafts};\n";
+
+        assert_eq!(lines(check, "crates/app/src/resources/list.rs", text), [1]);
     }
 
     #[test]

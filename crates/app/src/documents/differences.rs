@@ -8,6 +8,7 @@ use domain::{Pointer, SharedDocument};
 use serde_json::{Value, json};
 
 use crate::documents::ResourceKind;
+use crate::documents::place::{id_of, list_of};
 use crate::documents::same_text::is_same_text;
 
 /// A thing that is in one state only, or not the same in both.
@@ -28,7 +29,7 @@ pub struct Difference {
 /// A field that is not the same.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct FieldChange {
-    /// Which, seen from the thing.
+    /// Which field, from the resource on.
     pub pointer: Pointer,
     /// What it was; null if there was none.
     pub before: Value,
@@ -55,11 +56,6 @@ pub(crate) fn differences(before: &SharedDocument, after: &SharedDocument) -> Ve
     found
 }
 
-/// What belongs to things of this kind: a list of its own, compared thing by thing.
-fn inner(kind: ResourceKind) -> Option<ResourceKind> {
-    ResourceKind::ALL.into_iter().find(|inner| inner.parent().is_some_and(|(of, _)| of == kind))
-}
-
 fn compare_lists<V: Borrow<Value>>(
     kind: ResourceKind,
     before: &[V],
@@ -69,7 +65,7 @@ fn compare_lists<V: Borrow<Value>>(
     let [before, after] = [before, after]
         .map(|things| -> Vec<&Value> { things.iter().map(Borrow::borrow).collect() });
     let known: HashMap<&str, &Value> = before.iter().map(|thing| (id_of(thing), *thing)).collect();
-    let inner = inner(kind);
+    let inner = kind.inner();
     let inner_list = inner.map(ResourceKind::collection);
     for thing in &after {
         match known.get(id_of(thing)) {
@@ -104,10 +100,6 @@ fn compare_lists<V: Borrow<Value>>(
             fields: vec![field],
         });
     }
-}
-
-fn list_of(owner: &Value, kind: ResourceKind) -> &[Value] {
-    owner[kind.collection()].as_array().map_or(&[], Vec::as_slice)
 }
 
 fn compare_fields(
@@ -155,10 +147,6 @@ fn collect_changes(pointer: Pointer, before: &Value, after: &Value, found: &mut 
         }
         _ => {}
     }
-}
-
-fn id_of(thing: &Value) -> &str {
-    thing["id"].as_str().unwrap_or_default()
 }
 
 impl Difference {

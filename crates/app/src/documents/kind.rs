@@ -70,6 +70,11 @@ impl ResourceKind {
         Self::ALL.into_iter().find(|kind| kind.collection() == name)
     }
 
+    /// The kind that belongs to this one, in a list of its own.
+    pub(crate) fn inner(self) -> Option<Self> {
+        Self::ALL.into_iter().find(|inner| inner.parent().is_some_and(|(of, _)| of == self))
+    }
+
     /// What things of this kind belong to, where that is not the project itself, and the field that names it.
     #[must_use]
     pub const fn parent(self) -> Option<(Self, &'static str)> {

@@ -79,7 +79,17 @@ pub(crate) fn all(document: &SharedDocument, kind: ResourceKind) -> Vec<Place> {
 
 /// How many things of a kind belong to this one.
 pub(crate) fn count(parent: &Value, kind: ResourceKind) -> usize {
-    parent[kind.collection()].as_array().map_or(0, Vec::len)
+    list_of(parent, kind).len()
+}
+
+/// The resources of a kind that belong to this one.
+pub(crate) fn list_of(owner: &Value, kind: ResourceKind) -> &[Value] {
+    owner[kind.collection()].as_array().map_or(&[], Vec::as_slice)
+}
+
+/// The id of a resource, which every one has in a valid document.
+pub(crate) fn id_of(resource: &Value) -> &str {
+    resource["id"].as_str().unwrap_or_default()
 }
 
 /// The thing with this id; or, of those that belong to the project itself, with this key behind `key:`.

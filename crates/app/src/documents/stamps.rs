@@ -12,6 +12,7 @@ use storage::{DraftChanges, LiveStamp, ResourceChange, ResourceChangeKind, Resou
 
 use crate::documents::differences::field_changes;
 use crate::documents::kind::ResourceKind;
+use crate::documents::place::{id_of, list_of};
 use crate::documents::same_text::is_same_text;
 use crate::roles::Author;
 
@@ -218,7 +219,7 @@ impl Found<'_> {
         let stamp = self.stamp_of_live(live, before);
         let name = resource_name(kind, id_of(after));
         self.add((name, ResourceChangeKind::Changed), Some((before, after)), stamp);
-        if let Some(inner) = inner(kind) {
+        if let Some(inner) = kind.inner() {
             let live = by_id(live.map_or(&[], |live| list_of(live, inner)));
             self.compare(inner, list_of(before, inner), list_of(after, inner), &live);
         }
@@ -245,7 +246,7 @@ impl Found<'_> {
     ) {
         let stamp = self.stamp_of_live(live, thing);
         self.add((resource_name(kind, id_of(thing)), change), None, stamp);
-        if let Some(inner) = inner(kind) {
+        if let Some(inner) = kind.inner() {
             let live = by_id(live.map_or(&[], |live| list_of(live, inner)));
             for thing in list_of(thing, inner) {
                 self.add_all(inner, thing, change, live.get(id_of(thing)).copied());
@@ -301,21 +302,8 @@ fn told(before: &Value, after: &Value, room: usize) -> String {
     if names.len() <= room { names } else { text(Vec::new(), true) }
 }
 
-/// What belongs to things of this kind.
-fn inner(kind: ResourceKind) -> Option<ResourceKind> {
-    ResourceKind::ALL.into_iter().find(|inner| inner.parent().is_some_and(|(of, _)| of == kind))
-}
-
-fn list_of(owner: &Value, kind: ResourceKind) -> &[Value] {
-    owner[kind.collection()].as_array().map_or(&[], Vec::as_slice)
-}
-
 fn by_id<V: Borrow<Value>>(things: &[V]) -> HashMap<&str, &Value> {
     things.iter().map(|thing| (id_of(thing.borrow()), thing.borrow())).collect()
-}
-
-fn id_of(thing: &Value) -> &str {
-    thing["id"].as_str().unwrap_or_default()
 }
 
 #[cfg(test)]

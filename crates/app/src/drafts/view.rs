@@ -1,13 +1,13 @@
-//! A thing as programs see it: what the document says of it, where it belongs, and since when it is like that.
+//! A resource as programs see it: what the document says of it, where it belongs, and since when it is like that.
 
 use domain::{ProjectId, SharedDocument};
 use serde_json::{Value, json};
 use storage::{ProjectHead, ResourceStamp};
 
-use crate::documents::{Place, ResourceKind, find, is_same_text, stamp, stamp_live, tag_of};
+use crate::documents::{Place, ResourceKind, find, id_of, is_same_text, stamp, stamp_live, tag_of};
 use crate::drafts::Draft;
 
-/// The thing of this kind at this place of a draft.
+/// The resource of this kind at this place of a draft.
 pub(crate) fn view(draft: &Draft, kind: ResourceKind, place: &Place) -> Value {
     let known = draft.stamp_of(kind, id_of(place.get(&draft.document)));
     let mut view = view_in(&draft.document, draft.project.id, kind, place);
@@ -15,7 +15,7 @@ pub(crate) fn view(draft: &Draft, kind: ResourceKind, place: &Place) -> Value {
     tagged(view)
 }
 
-/// The thing of this kind at this place of what is live, beside the draft of the project, which knows since when it is like that.
+/// The resource of this kind at this place of what is live. The draft of the project knows since when it is like that.
 pub(crate) fn live_view(
     (live, draft): (&SharedDocument, &Draft),
     kind: ResourceKind,
@@ -37,10 +37,6 @@ pub(crate) fn live_view(
 fn tagged(mut view: Value) -> Value {
     view["etag"] = json!(tag_of(&view.to_string()));
     view
-}
-
-fn id_of(thing: &Value) -> &str {
-    thing["id"].as_str().unwrap_or_default()
 }
 
 fn view_in(document: &SharedDocument, id: ProjectId, kind: ResourceKind, place: &Place) -> Value {

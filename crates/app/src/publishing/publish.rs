@@ -91,8 +91,8 @@ impl PublishRequest {
     }
 }
 
-/// Publishes what `prepare` makes of the project as it is, and gives what it told beside. If somebody else changes the project in
-/// between, it is asked again. `None` if it finds nothing to publish.
+/// Publishes what `prepare` makes of the project as it is, and gives what it told beside. If another editor or
+/// process changes the project in between, it is asked again. `None` if it finds nothing to publish.
 pub(crate) async fn publish_with_retry<T, E, P>(
     app: &App,
     prepare: impl Fn() -> P + Send,
@@ -110,7 +110,7 @@ where
     Err(StorageError::Busy.into())
 }
 
-/// Publishes if what is there is what it was made from; `None` if somebody else was faster. From the answer on, this process serves it.
+/// Publishes if what is there is what it was made from; `None` if another editor or process was faster. From the answer on, this process serves it.
 pub(crate) async fn publish<E>(
     app: &App,
     request: PublishRequest,
