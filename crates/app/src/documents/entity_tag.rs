@@ -6,6 +6,6 @@ use sha2::{Digest as _, Sha256};
 #[must_use]
 pub fn tag_of(text: &str) -> String {
     let hash: [u8; 32] = Sha256::digest(text).into();
-    let (first, _) = hash.split_first_chunk().expect("the tag is shorter than the hash");
-    format!("\"{:032x}\"", u128::from_be_bytes(*first))
+    let first = hash.iter().take(16).fold(0_u128, |bits, byte| (bits << 8) | u128::from(*byte));
+    format!("\"{first:032x}\"")
 }
