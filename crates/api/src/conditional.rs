@@ -71,7 +71,7 @@ pub(crate) enum IfMatch {
 }
 
 impl IfMatch {
-    /// Whether the thing is as whoever asks has seen it.
+    /// Whether the resource is as whoever asks has seen it.
     ///
     /// # Errors
     /// 412 with the present state in `current`, and its tag.
@@ -166,7 +166,7 @@ fn precondition_required() -> Problem {
         .with_member("code", "precondition_required")
 }
 
-/// 412: the thing is not as whoever asks has seen it, but so.
+/// 412: the resource is not as whoever asks has seen it, but so.
 pub(crate) fn changed_meanwhile(current: &Value) -> Problem {
     let detail =
         "somebody changed it since it was read; `current` is how it is now, and `ETag` its tag";

@@ -102,7 +102,7 @@ pub(crate) async fn object(request: Request) -> Result<Map<String, Value>, Probl
     }
 }
 
-/// Whether a thing is as `If-Match` says that it was seen.
+/// Whether a resource is as `If-Match` says that it was seen.
 pub(crate) fn seen(condition: IfMatch) -> Seen {
     Arc::new(move |current| condition.is_met_by(current))
 }

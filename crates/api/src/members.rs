@@ -2,7 +2,7 @@
 
 use app::App;
 use app::members::{
-    AddMemberError, ChangeRolesError, LostError, MEMBER_BYTES_AT_MOST, MemberAction, WrittenMember,
+    AddMemberError, ChangeRolesError, LostError, MEMBER_BYTES_AT_MOST, MemberAction, MemberRequest,
     add_member, change_roles, find_member, list_members, member_json, read_roles, remove_member,
     remove_passkeys, reset_password,
 };
@@ -91,7 +91,7 @@ async fn add(
 ) -> Result<Response, Problem> {
     let by = caller.editor(&app, Scope::MembersWrite).await?;
     let text = json_text(request).await?;
-    let written = WrittenMember::read(&text).map_err(|faults| Problem::faults(&faults))?;
+    let written = MemberRequest::read(&text).map_err(|faults| Problem::faults(&faults))?;
     let added = add_member(&app, &by, &written.email, written.role).await;
     let added = added.map_err(problem_of_adding)?;
     let member = find_member(&app, &by, added.id).await?.ok_or_else(Problem::not_found)?;

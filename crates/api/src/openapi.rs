@@ -1,7 +1,7 @@
 //! `GET /v1/openapi.json`: what programs can ask for, as OpenAPI 3.1; and `GET /v1/project.schema.json`, the schema of project files.
 //!
 //! Nothing here knows an address: each handler is described where it gets its route (`routes.rs`), by an [`Operation`]. Schemas of
-//! things come from `domain`, everything else from `openapi/schemas.rs`. utoipa's macros would describe once more, in attributes of types
+//! resources come from `domain`, everything else from `openapi/schemas.rs`. utoipa's macros would describe once more, in attributes of types
 //! that we do not have, what the document's schema says already.
 
 mod operation;

@@ -74,7 +74,7 @@ pub(crate) fn routes() -> Routes {
                 ),
                 delete(
                     archive,
-                    Operation::new("archive_project", "Put a project away")
+                    Operation::new("archive_project", "Archive a project")
                         .needs(Scope::ConfigWrite, "editor")
                         .if_match_is_heeded()
                         .answers_nothing()
@@ -87,7 +87,7 @@ pub(crate) fn routes() -> Routes {
             "/v1/projects/{id}/actions",
             [post(
                 act,
-                Operation::new("act_on_project", "Put a project away, or take it out again")
+                Operation::new("act_on_project", "Archive a project, or restore it")
                     .needs(Scope::ConfigWrite, "editor")
                     .if_match_is_heeded()
                     .takes("project_action")

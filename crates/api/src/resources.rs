@@ -1,4 +1,4 @@
-//! `/v1/projects/{id}/pages` and so on: the things of a project, one by one, all kinds alike. What can be done to them is decided in
+//! `/v1/projects/{id}/pages` and so on: the resources of a project, one by one, all kinds alike. What can be done to them is decided in
 //! `app::resources` and `app::campaigns`.
 
 mod actions;
@@ -37,7 +37,7 @@ use filter::{Filter, WhichState};
 const BODY_BYTES_AT_MOST: usize = 1024 * 1024;
 
 pub(crate) fn routes() -> Routes {
-    Routes::under("Things of a project")
+    Routes::under("Resources of a project")
         .at(
             "/v1/projects/{id}/{collection}",
             [get(list, each(description::list)), post(create, each(description::create))],
@@ -95,7 +95,7 @@ async fn list(
     let listed = list_resources(&app, &editor, id, kind, wanted).await.map_err(problem)?;
     let path = format!("/v1/projects/{id}/{collection}");
     let page = (path.as_str(), listed.total);
-    Ok(answer_page_unless_known(&known, &app, paging, page, &listed.things))
+    Ok(answer_page_unless_known(&known, &app, paging, page, &listed.resources))
 }
 
 async fn create(
@@ -190,7 +190,7 @@ fn kind(collection: &str) -> Result<ResourceKind, Problem> {
     ResourceKind::of_collection(collection).ok_or_else(Problem::not_found)
 }
 
-fn path_of(id: ProjectId, kind: ResourceKind, thing: &Value) -> String {
-    let name = thing["id"].as_str().unwrap_or_default();
+fn path_of(id: ProjectId, kind: ResourceKind, resource: &Value) -> String {
+    let name = resource["id"].as_str().unwrap_or_default();
     format!("/v1/projects/{id}/{}/{name}", kind.collection())
 }

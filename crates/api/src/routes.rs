@@ -60,7 +60,7 @@ enum Weight {
 pub(crate) enum Description {
     /// It does one thing.
     One(Box<Operation>),
-    /// It does the same to every kind of things, whose `{collection}` is in the address.
+    /// It does the same to every kind of resources, whose `{collection}` is in the address.
     EachKind(fn(ResourceKind) -> Operation),
 }
 

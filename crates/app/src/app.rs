@@ -10,17 +10,17 @@ use webauthn_rs::Webauthn;
 
 use crate::audit::Refusals;
 use crate::clock::Clock;
-use crate::decisions::DeciderShelf;
-use crate::drafts::{DraftShelf, EditQueue};
+use crate::decisions::DeciderCache;
+use crate::drafts::{DraftCache, EditQueue};
 use crate::entropy::{Entropy, random};
-use crate::grants::Turns;
+use crate::grants::TokenLocks;
 use crate::heavy_work::{BodyRoom, HeavyWork, Overloaded, Turn, Work};
-use crate::members::AddressShelf;
+use crate::members::AddressCache;
 use crate::passkeys::relying_party;
 use crate::passwords::Passwords;
-use crate::previews::PreviewShelf;
+use crate::previews::PreviewCache;
 use crate::public_url::PublicUrl;
-use crate::publishing::{OldSnippetShelf, RevisionShelf, SnippetShelf};
+use crate::publishing::{OldSnippetCache, RevisionCache, SnippetCache};
 use crate::quota::{Quota, Quotas};
 use crate::readiness::Readiness;
 use crate::sessions::SignInThrottle;
@@ -55,12 +55,12 @@ pub struct Parts {
 }
 
 /// A secret of ours: for its owner as it is, for the store as a hash.
-pub(crate) struct Minted {
+pub(crate) struct IssuedCredential {
     pub(crate) credential: SecretString,
     pub(crate) hash: CredentialHash,
 }
 
-impl Minted {
+impl IssuedCredential {
     /// The secret of this kind that these bytes, which nobody can guess, make at this moment.
     pub(crate) fn of(kind: CredentialKind, made_at: Timestamp, random: [u8; 32]) -> Self {
         let credential = oauth::mint(kind, made_at, random);
@@ -76,17 +76,17 @@ struct Inner {
     relying_party: Option<Webauthn>,
     sign_in_throttle: SignInThrottle,
     client_failures: Throttle,
-    refreshes: Turns,
+    token_locks: TokenLocks,
     refusals: Refusals,
     readiness: Readiness,
-    snippets: SnippetShelf,
-    old_snippets: OldSnippetShelf,
-    addresses: AddressShelf,
-    deciders: DeciderShelf,
-    previews: PreviewShelf,
-    drafts: DraftShelf,
+    snippets: SnippetCache,
+    old_snippets: OldSnippetCache,
+    addresses: AddressCache,
+    deciders: DeciderCache,
+    previews: PreviewCache,
+    drafts: DraftCache,
     edit_queue: EditQueue,
-    revisions: RevisionShelf,
+    revisions: RevisionCache,
     heavy_work: HeavyWork,
     writes: Quotas,
     heavy_reads: Quotas,
@@ -103,17 +103,17 @@ impl App {
             passwords: Passwords::new(),
             sign_in_throttle: SignInThrottle::default(),
             client_failures: Throttle::new(CLIENT_FAILURES),
-            refreshes: Turns::default(),
+            token_locks: TokenLocks::default(),
             refusals: Refusals::default(),
             readiness: Readiness::default(),
-            snippets: SnippetShelf::default(),
-            old_snippets: OldSnippetShelf::default(),
-            addresses: AddressShelf::default(),
-            deciders: DeciderShelf::default(),
-            previews: PreviewShelf::default(),
-            drafts: DraftShelf::default(),
+            snippets: SnippetCache::default(),
+            old_snippets: OldSnippetCache::default(),
+            addresses: AddressCache::default(),
+            deciders: DeciderCache::default(),
+            previews: PreviewCache::default(),
+            drafts: DraftCache::default(),
             edit_queue: EditQueue::default(),
-            revisions: RevisionShelf::default(),
+            revisions: RevisionCache::default(),
             heavy_work: HeavyWork::new(),
             writes: Quotas::new(writes),
             heavy_reads: Quotas::new(heavy_reads),
@@ -154,8 +154,8 @@ impl App {
     }
 
     /// A new secret of ours.
-    pub(crate) fn mint(&self, kind: CredentialKind) -> Minted {
-        Minted::of(kind, self.now(), self.random())
+    pub(crate) fn issue_credential(&self, kind: CredentialKind) -> IssuedCredential {
+        IssuedCredential::of(kind, self.now(), self.random())
     }
 
     pub(crate) fn passwords(&self) -> &Passwords {
@@ -175,8 +175,8 @@ impl App {
         &self.0.client_failures
     }
 
-    pub(crate) fn refreshes(&self) -> &Turns {
-        &self.0.refreshes
+    pub(crate) fn token_locks(&self) -> &TokenLocks {
+        &self.0.token_locks
     }
 
     pub(crate) fn refusals(&self) -> &Refusals {
@@ -187,23 +187,23 @@ impl App {
         &self.0.readiness
     }
 
-    pub(crate) fn snippets(&self) -> &SnippetShelf {
+    pub(crate) fn snippets(&self) -> &SnippetCache {
         &self.0.snippets
     }
 
-    pub(crate) fn old_snippets(&self) -> &OldSnippetShelf {
+    pub(crate) fn old_snippets(&self) -> &OldSnippetCache {
         &self.0.old_snippets
     }
 
-    pub(crate) fn addresses(&self) -> &AddressShelf {
+    pub(crate) fn addresses(&self) -> &AddressCache {
         &self.0.addresses
     }
 
-    pub(crate) fn deciders(&self) -> &DeciderShelf {
+    pub(crate) fn deciders(&self) -> &DeciderCache {
         &self.0.deciders
     }
 
-    pub(crate) fn previews(&self) -> &PreviewShelf {
+    pub(crate) fn previews(&self) -> &PreviewCache {
         &self.0.previews
     }
 
@@ -239,7 +239,7 @@ impl App {
         &self.0.heavy_work
     }
 
-    pub(crate) fn drafts(&self) -> &DraftShelf {
+    pub(crate) fn drafts(&self) -> &DraftCache {
         &self.0.drafts
     }
 
@@ -247,7 +247,7 @@ impl App {
         &self.0.edit_queue
     }
 
-    pub(crate) fn revisions(&self) -> &RevisionShelf {
+    pub(crate) fn revisions(&self) -> &RevisionCache {
         &self.0.revisions
     }
 }

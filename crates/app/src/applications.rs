@@ -9,8 +9,8 @@ mod find;
 mod make_secret;
 mod remove;
 mod remove_secret;
+mod request;
 mod switch;
-mod written;
 
 pub use add::{AddApplicationError, AddedApplication, NewApplication, add_application};
 pub use add_secret::{AddSecretError, AddedSecret, add_secret};
@@ -20,7 +20,7 @@ pub use description::ApplicationFault;
 pub use find::{find_application, list_applications, page_of_applications};
 pub use remove::{RemoveApplicationError, remove_application};
 pub use remove_secret::{RemoveSecretError, remove_secret};
-pub use switch::{disable_application, enable_application};
-pub use written::{
+pub use request::{
     APPLICATION_BYTES_AT_MOST, ApplicationAction, application_json, read_note, secret_json,
 };
+pub use switch::{disable_application, enable_application};

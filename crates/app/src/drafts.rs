@@ -1,19 +1,19 @@
 //! Drafts: what a project will be, once somebody publishes it. Every change of one goes through `edit_draft`.
 
+mod cache;
 mod discard;
 mod draft;
 mod edit;
 mod queue;
 mod replace;
-mod shelf;
 mod view;
 
+pub(crate) use cache::DraftCache;
 pub use discard::discard_draft;
 pub use draft::{Draft, open_draft};
 pub use edit::{ChangedMeanwhile, EditError, Seen, readable_draft};
 pub(crate) use edit::{Edit, edit_draft, edit_in_turn, editable_draft};
 pub(crate) use queue::{EditQueue, EditTurn, edit_turn};
 pub use replace::{Plan, Removal, Replacement, plan_document, replace_document};
-pub(crate) use shelf::DraftShelf;
 pub(crate) use view::{live_view, view};
 pub use view::{project_tag, project_view};

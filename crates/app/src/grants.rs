@@ -12,7 +12,7 @@ mod refresh;
 mod request_tokens;
 mod requester;
 mod revoke;
-mod turns;
+mod token_locks;
 
 pub use authorize::{Authorization, AuthorizeError, ConsentQuestion, SignInNeeded, authorize};
 pub use decide_consent::{ConsentAnswer, DecideConsentError, Decision, decide_consent};
@@ -21,4 +21,4 @@ pub use request_tokens::{RequestTokensError, TokenCall, request_tokens};
 pub(crate) use requester::host_of;
 pub use requester::{Requester, find_requester};
 pub use revoke::revoke;
-pub(crate) use turns::Turns;
+pub(crate) use token_locks::TokenLocks;

@@ -38,7 +38,7 @@ pub struct Overloaded;
 pub enum Work {
     /// Something is made of a whole document: a comparison, a plan, a preview, a new draft.
     Document,
-    /// One thing of a project is changed, or published.
+    /// A project is changed in one place, or published.
     Edit,
 }
 

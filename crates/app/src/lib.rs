@@ -2,6 +2,7 @@
 //! No HTTP is known here, and no SQL.
 
 mod app;
+mod bounded_cache;
 mod clock;
 mod entropy;
 mod fields;
@@ -11,7 +12,6 @@ mod passwords;
 mod public_url;
 mod quota;
 mod readiness;
-mod shelf;
 mod signing_key;
 mod throttle;
 mod ticket;

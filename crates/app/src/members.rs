@@ -7,17 +7,17 @@ mod holder;
 mod list;
 mod lost;
 mod passkeys;
-mod written;
+mod request;
 
 pub use add::{AddMemberError, AddedMember, add_member};
 pub use change_roles::{ChangeRolesError, change_roles, remove_member};
 pub(crate) use email::EmailAddress;
-pub(crate) use holder::AddressShelf;
+pub(crate) use holder::AddressCache;
 pub use holder::{TokenHolder, token_holder};
 pub use list::{all_members, find_member, find_member_by_email, list_members};
 pub use lost::{LostError, remove_passkeys, reset_password};
 pub use passkeys::ListedPasskey;
 pub(crate) use passkeys::passkeys_of;
-pub use written::{
-    MEMBER_BYTES_AT_MOST, MemberAction, WrittenMember, grants_json, member_json, read_roles,
+pub use request::{
+    MEMBER_BYTES_AT_MOST, MemberAction, MemberRequest, grants_json, member_json, read_roles,
 };

@@ -1,17 +1,17 @@
 //! Preview links: a member's page with variations that visitors do not see yet, for whoever the member gives the link to.
 
 mod address;
+mod cache;
 mod choices;
 mod find;
 mod make_link;
 mod maker;
 mod request;
-mod shelf;
 mod token;
 
+pub use cache::PreviewCache;
 pub use choices::{PreviewChoice, PreviewChoices, preview_choices};
 pub use find::{FindPreviewError, find_preview};
 pub use make_link::{MakePreviewLinkError, PreviewLink, make_preview_link};
 pub use maker::PreviewMaker;
 pub use request::{PREVIEW_REQUEST_BYTES_AT_MOST, PreviewRequest, PreviewSource};
-pub use shelf::PreviewShelf;

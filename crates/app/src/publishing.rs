@@ -8,11 +8,11 @@ mod publish;
 mod revision_document;
 mod visitor_cookie;
 
-pub use deliver::{DeliveredSnippet, SnippetShelf, live_snippet};
-pub(crate) use deliver_by_hash::OldSnippetShelf;
+pub use deliver::{DeliveredSnippet, SnippetCache, live_snippet};
+pub(crate) use deliver_by_hash::OldSnippetCache;
 pub use deliver_by_hash::{find_snippet, read_snippet};
 pub(crate) use live_project::{LiveProject, live_number, live_project};
 pub(crate) use publish::{DraftAfter, LiveRevision, PublishRequest, publish, publish_with_retry};
 pub use revision_document::RevisionDocument;
-pub(crate) use revision_document::{RevisionShelf, read_live, read_revision};
+pub(crate) use revision_document::{RevisionCache, read_live, read_revision};
 pub use visitor_cookie::{AskingVisitor, VisitorCookie};

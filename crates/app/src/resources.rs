@@ -1,4 +1,4 @@
-//! The things of a project as programs see them one by one. Each is a view onto the draft, which is one document: to change a thing is
+//! The resources of a project as programs see them one by one. Each is a view onto the draft, which is one document: to change a resource is
 //! to change the document, and the whole has to be right.
 
 mod archive;

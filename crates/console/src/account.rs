@@ -18,10 +18,10 @@ use web::{FormTargets, Session, is_from_elsewhere};
 
 use crate::account::cards::{ApplicationCard, PasskeyCard, SessionCard};
 use crate::assets::allowed_scripts;
-use crate::invitation::Invitation;
 use crate::page::page_with;
 use crate::refusal::Refusal;
 use crate::return_address::ReturnAddress;
+use crate::sign_in_page::SignInPage;
 
 pub(crate) const PATH: &str = "/account";
 
@@ -73,7 +73,7 @@ pub(crate) async fn show(
     headers: HeaderMap,
 ) -> Result<Response, Refusal> {
     let Some(session) = Session::find(&app, &headers).await? else {
-        return Ok(Invitation::new(&ReturnAddress::of(&uri)).answer(&app, &headers));
+        return Ok(SignInPage::new(&ReturnAddress::of(&uri)).answer(&app, &headers));
     };
     let passkeys = list_passkeys(&app, &session.member).await?;
     let applications = list_connected_applications(&app, &session.member).await?;

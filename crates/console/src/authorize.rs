@@ -11,10 +11,10 @@ use oauth::{Parameters, UnansweredRequest};
 use web::{CallerAddress, Session};
 
 use crate::consent;
-use crate::invitation::Invitation;
 use crate::redirect::send_back;
 use crate::refusal::Refusal;
 use crate::return_address::ReturnAddress;
+use crate::sign_in_page::SignInPage;
 
 /// `GET /oauth2/authorize`
 pub(crate) async fn show(
@@ -36,7 +36,7 @@ pub(crate) async fn show(
         Authorization::SignInNeeded(needed) => {
             let return_to = address_of(&needed.continue_with)?;
             let email = needed.login_hint.unwrap_or_default();
-            Invitation::to_continue(&return_to, needed.requester, &email).answer(&app, &headers)
+            SignInPage::to_continue(&return_to, needed.requester, &email).answer(&app, &headers)
         }
     })
 }

@@ -14,11 +14,11 @@ use web::{Session, is_from_elsewhere};
 
 use crate::authorize::address_of;
 use crate::form_id::FormId;
-use crate::invitation::form_targets;
 use crate::page::page;
 use crate::redirect::send_back;
 use crate::refusal::Refusal;
 use crate::return_address::ReturnAddress;
+use crate::sign_in_page::form_targets;
 
 #[derive(Template)]
 #[template(path = "consent.html")]

@@ -16,11 +16,11 @@ use web::{FormTargets, Session};
 
 use crate::decide::answer::ShownAnswer;
 use crate::decide::fields::{Control, Field, judged, needed, optional};
-use crate::decide::visit_form::{Objection, VisitForm};
-use crate::invitation::Invitation;
+use crate::decide::visit_form::{FieldError, VisitForm};
 use crate::page::page;
 use crate::refusal::Refusal;
 use crate::return_address::ReturnAddress;
+use crate::sign_in_page::SignInPage;
 
 #[derive(Template)]
 #[template(path = "decide.html")]
@@ -49,7 +49,7 @@ struct SitePage<'a> {
 /// What came of a form.
 enum Outcome {
     Blank,
-    Refused(Vec<Objection>),
+    Refused(Vec<FieldError>),
     Answered(ShownAnswer),
 }
 
@@ -61,7 +61,7 @@ pub(crate) async fn show(
     headers: HeaderMap,
 ) -> Result<Response, Refusal> {
     let Some(session) = Session::find(&app, &headers).await? else {
-        return Ok(Invitation::new(&ReturnAddress::of(&uri)).answer(&app, &headers));
+        return Ok(SignInPage::new(&ReturnAddress::of(&uri)).answer(&app, &headers));
     };
     let id = id.parse().map_err(|_| Refusal::NoSuchPage)?;
     let actor = Actor::in_console(session.member.id, None);
@@ -81,11 +81,11 @@ pub(crate) async fn show(
 fn explain(project: &PreparedProject, form: &VisitForm) -> Outcome {
     let understood = form.written().and_then(|written| {
         let visit = project.understand(&written);
-        visit.map_err(|faults| faults.into_iter().map(Objection::from).collect())
+        visit.map_err(|faults| faults.into_iter().map(FieldError::from).collect())
     });
     match understood {
         Ok(visit) => Outcome::Answered(ShownAnswer::from(project.decide(&visit))),
-        Err(objections) => Outcome::Refused(objections),
+        Err(errors) => Outcome::Refused(errors),
     }
 }
 
@@ -96,18 +96,18 @@ fn answer(
     form: &VisitForm,
     outcome: Outcome,
 ) -> Response {
-    let (status, objections, answer) = match outcome {
+    let (status, errors, answer) = match outcome {
         Outcome::Blank => (StatusCode::OK, Vec::new(), None),
-        Outcome::Refused(objections) => (StatusCode::UNPROCESSABLE_ENTITY, objections, None),
+        Outcome::Refused(errors) => (StatusCode::UNPROCESSABLE_ENTITY, errors, None),
         Outcome::Answered(answer) => (StatusCode::OK, Vec::new(), Some(answer)),
     };
     let token = session.form_token();
     let names = project.names();
-    let needed = judged(needed(form), &objections);
-    let optional = judged(optional(form, names), &objections);
+    let needed = judged(needed(form), &errors);
+    let optional = judged(optional(form, names), &errors);
     let is_shown = |name: &str| needed.iter().chain(&optional).any(|field| field.name == name);
-    let elsewhere = objections.iter().filter(|objection| !is_shown(&objection.field));
-    let elsewhere = elsewhere.map(|objection| objection.words.as_str()).collect();
+    let elsewhere = errors.iter().filter(|error| !is_shown(&error.field));
+    let elsewhere = elsewhere.map(|error| error.words.as_str()).collect();
     let template = DecidePage {
         member_email: &session.member.email,
         form_token: token.as_str(),
@@ -117,7 +117,7 @@ fn answer(
         is_more_open: optional.iter().any(Field::is_wrong),
         optional,
         site_pages: site_pages(project, form),
-        is_refused: !objections.is_empty(),
+        is_refused: !errors.is_empty(),
         elsewhere,
         answer,
     };

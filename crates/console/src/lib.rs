@@ -8,7 +8,6 @@ mod authorize;
 mod consent;
 mod decide;
 mod form_id;
-mod invitation;
 mod own_password;
 mod page;
 mod passkeys;
@@ -18,6 +17,7 @@ mod redirect;
 mod refusal;
 mod return_address;
 mod sign_in;
+mod sign_in_page;
 mod sign_out;
 mod words;
 

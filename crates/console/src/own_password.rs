@@ -14,11 +14,11 @@ use serde::Deserialize;
 use web::{CallerAddress, FormTargets, keep_session, signing_browser};
 
 use crate::account::cards::PasskeyCard;
-use crate::invitation::{Invitation, Trouble, form_targets};
 use crate::page::page;
 use crate::passkeys::check_stranger;
 use crate::refusal::Refusal;
 use crate::return_address::ReturnAddress;
+use crate::sign_in_page::{SignInPage, Trouble, form_targets};
 
 pub(crate) const PATH: &str = "/sign-in/own-password";
 
@@ -105,8 +105,9 @@ pub(crate) async fn submit(
             answer(&app, &form.csrf, &return_to, *due, StatusCode::UNPROCESSABLE_ENTITY).await
         }
         Err(ChoosePasswordError::NotAsked) => {
-            let invitation = Invitation::again(&app, &return_to, "", Trouble::FormTooLate).await?;
-            Ok(invitation.answer(&app, &headers))
+            let sign_in_page =
+                SignInPage::again(&app, &return_to, "", Trouble::FormTooLate).await?;
+            Ok(sign_in_page.answer(&app, &headers))
         }
         Err(ChoosePasswordError::Busy(_)) => Err(Refusal::Busy),
         Err(ChoosePasswordError::Storage(error)) => Err(error.into()),

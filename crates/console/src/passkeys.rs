@@ -15,12 +15,14 @@ use axum::{Form, Json};
 use secrecy::SecretString;
 use serde::Deserialize;
 use serde_json::json;
-use web::{CallerAddress, Session, Stranger, is_from_elsewhere, keep_session, signing_browser};
+use web::{
+    CallerAddress, PreAuthSession, Session, is_from_elsewhere, keep_session, signing_browser,
+};
 
 use crate::account;
-use crate::invitation::{Invitation, Trouble};
 use crate::refusal::Refusal;
 use crate::return_address::ReturnAddress;
+use crate::sign_in_page::{SignInPage, Trouble};
 
 pub(crate) const SIGN_IN_QUESTION_PATH: &str = "/sign-in/passkey/question";
 pub(crate) const SIGN_IN_PATH: &str = "/sign-in/passkey";
@@ -81,7 +83,7 @@ pub(crate) async fn submit_sign_in(
         Err(PasskeySignInError::NotRight) => Trouble::UnknownPasskey,
         Err(PasskeySignInError::Storage(error)) => return Err(error.into()),
     };
-    Ok(Invitation::again(&app, &return_to, "", trouble).await?.answer(&app, &headers))
+    Ok(SignInPage::again(&app, &return_to, "", trouble).await?.answer(&app, &headers))
 }
 
 /// `POST /account/add-passkey/question`
@@ -155,8 +157,8 @@ pub(crate) fn check_stranger(
     headers: &HeaderMap,
     form_token: &str,
 ) -> Result<(), Refusal> {
-    let stranger = Stranger::find(app, headers).ok_or(Refusal::ForeignForm)?;
-    let is_ours = !is_from_elsewhere(app, headers) && stranger.form_token().is(form_token);
+    let pre_auth_session = PreAuthSession::find(app, headers).ok_or(Refusal::ForeignForm)?;
+    let is_ours = !is_from_elsewhere(app, headers) && pre_auth_session.form_token().is(form_token);
     if is_ours { Ok(()) } else { Err(Refusal::ForeignForm) }
 }
 

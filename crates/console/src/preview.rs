@@ -16,12 +16,12 @@ use domain::{Fault, ProjectId};
 use oauth::Moment;
 use web::{FormTargets, Session};
 
-use crate::invitation::Invitation;
 use crate::page::page;
 use crate::preview::preview_form::{PreviewForm, ShownExperiment, ShownLifetime};
 use crate::projects::status_words;
 use crate::refusal::Refusal;
 use crate::return_address::ReturnAddress;
+use crate::sign_in_page::SignInPage;
 use crate::words::sentence;
 
 #[derive(Template)]
@@ -34,9 +34,9 @@ struct PreviewPage<'a> {
     is_switched_on: bool,
     url: &'a str,
     /// What is wrong with the address.
-    url_objections: Vec<String>,
+    url_errors: Vec<String>,
     /// What else is wrong.
-    objections: Vec<String>,
+    errors: Vec<String>,
     experiments: Vec<ShownExperiment<'a>>,
     lifetimes: Vec<ShownLifetime>,
     link: Option<ShownLink>,
@@ -63,7 +63,7 @@ pub(crate) async fn show(
     headers: HeaderMap,
 ) -> Result<Response, Refusal> {
     let Some(session) = Session::find(&app, &headers).await? else {
-        return Ok(Invitation::new(&ReturnAddress::of(&uri)).answer(&app, &headers));
+        return Ok(SignInPage::new(&ReturnAddress::of(&uri)).answer(&app, &headers));
     };
     let id: ProjectId = id.parse().map_err(|_| Refusal::NoSuchPage)?;
     let actor = Actor::in_console(session.member.id, None);
@@ -116,8 +116,8 @@ fn answer(
         path,
         is_switched_on: choices.is_switched_on,
         url: &form.url,
-        url_objections: of_url.into_iter().map(words).collect(),
-        objections: others.into_iter().map(words).collect(),
+        url_errors: of_url.into_iter().map(words).collect(),
+        errors: others.into_iter().map(words).collect(),
         experiments: form.experiments(choices),
         lifetimes: form.lifetimes(),
         link,

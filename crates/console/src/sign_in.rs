@@ -1,4 +1,4 @@
-//! `/sign-in`: what happens when the form is sent. The form itself is in `invitation.rs`, because an authorization request shows it
+//! `/sign-in`: what happens when the form is sent. The form itself is in `sign_in_page.rs`, because an authorization request shows it
 //! too.
 
 use app::App;
@@ -12,11 +12,11 @@ use secrecy::SecretString;
 use serde::Deserialize;
 use web::{CallerAddress, Session, keep_session, signing_browser};
 
-use crate::invitation::{Invitation, Trouble};
 use crate::own_password;
 use crate::passkeys::check_stranger;
 use crate::refusal::Refusal;
 use crate::return_address::ReturnAddress;
+use crate::sign_in_page::{SignInPage, Trouble};
 
 #[derive(Deserialize)]
 pub(crate) struct SignInForm {
@@ -31,7 +31,7 @@ pub(crate) async fn show(State(app): State<App>, headers: HeaderMap) -> Result<R
     if Session::find(&app, &headers).await?.is_some() {
         return Ok(Redirect::to("/").into_response());
     }
-    Ok(Invitation::new(&ReturnAddress::home()).answer(&app, &headers))
+    Ok(SignInPage::new(&ReturnAddress::home()).answer(&app, &headers))
 }
 
 /// `POST /sign-in`
@@ -61,6 +61,6 @@ pub(crate) async fn submit(
         Err(SignInError::Busy(_)) => return Err(Refusal::Busy),
         Err(SignInError::Storage(error)) => return Err(error.into()),
     };
-    let invitation = Invitation::again(&app, &return_to, &form.email, trouble).await?;
-    Ok(invitation.answer(&app, &headers))
+    let sign_in_page = SignInPage::again(&app, &return_to, &form.email, trouble).await?;
+    Ok(sign_in_page.answer(&app, &headers))
 }

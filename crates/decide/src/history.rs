@@ -1,21 +1,21 @@
 //! What the visitor did before the page view, and the conditions on it.
 
-use domain::{Behavior, Deed};
+use domain::{Behavior, BehaviorEvent};
 use serde::Deserialize;
 
 use crate::object::Object;
 
 /// Something that the visitor did on one day: an event, or being where a page is active.
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
-#[serde(try_from = "Object<WrittenDeed>")]
-pub struct PastDeed {
-    name: DeedName,
+#[serde(try_from = "Object<PastEventDto>")]
+pub struct PastEvent {
+    name: PastEventName,
     days_ago: u32,
     times: u32,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]
-enum DeedName {
+enum PastEventName {
     Event(String),
     Page(String),
 }
@@ -23,7 +23,7 @@ enum DeedName {
 /// As programs write it.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
-struct WrittenDeed {
+struct PastEventDto {
     event: Option<String>,
     page: Option<String>,
     #[serde(default)]
@@ -36,31 +36,31 @@ const fn once() -> u32 {
     1
 }
 
-/// A deed that is both an event and a page, or neither.
+/// A event that is both an event and a page, or neither.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
-#[error("a deed is either an `event` or a `page`")]
-pub struct UnclearDeed;
+#[error("a event is either an `event` or a `page`")]
+pub struct UnclearPastEvent;
 
-impl TryFrom<Object<WrittenDeed>> for PastDeed {
-    type Error = UnclearDeed;
+impl TryFrom<Object<PastEventDto>> for PastEvent {
+    type Error = UnclearPastEvent;
 
-    fn try_from(Object(written): Object<WrittenDeed>) -> Result<Self, UnclearDeed> {
+    fn try_from(Object(written): Object<PastEventDto>) -> Result<Self, UnclearPastEvent> {
         let name = match (written.event, written.page) {
-            (Some(event), None) => DeedName::Event(event),
-            (None, Some(page)) => DeedName::Page(page),
-            (Some(_), Some(_)) | (None, None) => return Err(UnclearDeed),
+            (Some(event), None) => PastEventName::Event(event),
+            (None, Some(page)) => PastEventName::Page(page),
+            (Some(_), Some(_)) | (None, None) => return Err(UnclearPastEvent),
         };
         Ok(Self { name, days_ago: written.days_ago, times: written.times })
     }
 }
 
-impl PastDeed {
+impl PastEvent {
     /// The key or id of the page, if it is one.
     #[must_use]
     pub fn page(&self) -> Option<&str> {
         match &self.name {
-            DeedName::Page(page) => Some(page),
-            DeedName::Event(_) => None,
+            PastEventName::Page(page) => Some(page),
+            PastEventName::Event(_) => None,
         }
     }
 }
@@ -80,12 +80,13 @@ impl BehaviorTest {
     }
 
     /// How many times the visitor did it in the days that count.
-    pub(crate) fn times(&self, history: &[PastDeed]) -> u32 {
+    pub(crate) fn times(&self, history: &[PastEvent]) -> u32 {
         let recent = history.iter().filter(|past| past.days_ago < self.behavior.within_days);
-        let same = recent.filter(|past| match (&past.name, &self.behavior.deed) {
-            (DeedName::Event(name), Deed::Event(wanted)) => name == wanted,
-            (DeedName::Page(name), Deed::Page(_)) => self.page_names.contains(name),
-            (DeedName::Event(_), Deed::Page(_)) | (DeedName::Page(_), Deed::Event(_)) => false,
+        let same = recent.filter(|past| match (&past.name, &self.behavior.event) {
+            (PastEventName::Event(name), BehaviorEvent::Event(wanted)) => name == wanted,
+            (PastEventName::Page(name), BehaviorEvent::Page(_)) => self.page_names.contains(name),
+            (PastEventName::Event(_), BehaviorEvent::Page(_))
+            | (PastEventName::Page(_), BehaviorEvent::Event(_)) => false,
         });
         same.fold(0, |times, past| times.saturating_add(past.times))
     }
@@ -96,9 +97,9 @@ impl BehaviorTest {
 
     /// What it claims of the visitor, as the end of a sentence.
     pub(crate) fn claim(&self) -> String {
-        let what = match &self.behavior.deed {
-            Deed::Event(name) => format!("event `{name}`"),
-            Deed::Page(_) => {
+        let what = match &self.behavior.event {
+            BehaviorEvent::Event(name) => format!("event `{name}`"),
+            BehaviorEvent::Page(_) => {
                 format!("page `{}`", self.page_names.first().map_or("", String::as_str))
             }
         };

@@ -9,7 +9,7 @@ use crate::history::BehaviorTest;
 use crate::location::Location;
 use crate::page_url::PageUrl;
 use crate::url_condition::UrlCondition;
-use crate::value_test::ValueTest;
+use crate::value_matcher::ValueMatcher;
 use crate::view::View;
 
 /// A prepared condition.
@@ -25,11 +25,11 @@ pub(crate) struct Leaf {
 pub(crate) enum Question {
     Address(Option<UrlCondition>),
     Referrer(Option<UrlCondition>),
-    Query(String, ValueTest),
-    Cookie(String, ValueTest),
-    Attribute(String, ValueTest),
-    Campaign(ValueTest),
-    SourceType(ValueTest),
+    Query(String, ValueMatcher),
+    Cookie(String, ValueMatcher),
+    Attribute(String, ValueMatcher),
+    Campaign(ValueMatcher),
+    SourceType(ValueMatcher),
     Device(String),
     DeviceType(String),
     BrowserVersion(String),
@@ -164,7 +164,7 @@ impl Leaf {
 }
 
 impl Finding {
-    fn compared(test: &ValueTest, actual: Option<String>) -> Self {
+    fn compared(test: &ValueMatcher, actual: Option<String>) -> Self {
         Self { truth: test.holds(actual.as_deref()).into(), actual: Actual::of(actual) }
     }
 

@@ -39,7 +39,7 @@ mod remembered;
 mod shares;
 mod source_type;
 mod url_condition;
-mod value_test;
+mod value_matcher;
 mod view;
 mod visit;
 
@@ -53,7 +53,7 @@ pub use decider::Decider;
 pub use decision::{Cleaning, DEFAULT_MAX_LENGTH, Decision, DecisionFormat, Label};
 pub use decision_object::{DecisionObject, decision_object};
 pub use decision_string::{IdsTooLong, decision_string};
-pub use history::{PastDeed, UnclearDeed};
+pub use history::{PastEvent, UnclearPastEvent};
 pub use local_time::{LocalTime, UnreadableTime};
 pub use location::Location;
 pub use page_url::PageUrl;

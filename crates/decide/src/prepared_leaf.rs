@@ -1,12 +1,12 @@
 //! Prepares written conditions for many visits: see `leaf`.
 
-use domain::{Condition, ConditionKind, Deed, MatchKind, PageId, TimeSpan};
+use domain::{BehaviorEvent, Condition, ConditionKind, MatchKind, PageId, TimeSpan};
 use serde_json::Value;
 
 use crate::history::BehaviorTest;
 use crate::leaf::{Leaf, Question};
 use crate::url_condition::UrlCondition;
-use crate::value_test::ValueTest;
+use crate::value_matcher::ValueMatcher;
 
 /// What conditions call by name.
 pub(crate) struct Names<'n> {
@@ -22,7 +22,7 @@ pub(crate) struct Names<'n> {
 pub(crate) fn prepared_leaf(condition: &Condition, names: &Names<'_>) -> Leaf {
     let name = condition.name.clone().unwrap_or_default();
     let text = condition.value.as_ref().map(text_of).unwrap_or_default();
-    let comparison = || ValueTest::new(condition.match_kind, condition.value.as_ref());
+    let comparison = || ValueMatcher::new(condition.match_kind, condition.value.as_ref());
     let address = || address_claim(condition.match_kind, &text);
     // Nothing is equal to a value that is no text.
     let wanted = || condition.value.as_ref().and_then(Value::as_str).unwrap_or_default().to_owned();
@@ -78,9 +78,9 @@ pub(crate) fn prepared_leaf(condition: &Condition, names: &Names<'_>) -> Leaf {
 
 fn behavior(condition: &Condition, names: &Names<'_>) -> (Question, String) {
     let behavior = condition.behavior.clone().expect("a behaviour condition says of what");
-    let page_names = match &behavior.deed {
-        Deed::Event(_) => Vec::new(),
-        Deed::Page(id) => (names.page)(*id),
+    let page_names = match &behavior.event {
+        BehaviorEvent::Event(_) => Vec::new(),
+        BehaviorEvent::Page(id) => (names.page)(*id),
     };
     let test = BehaviorTest::new(behavior, page_names);
     let claim = test.claim();

@@ -5,7 +5,7 @@ use std::fmt;
 
 use serde::Deserialize;
 
-use crate::history::PastDeed;
+use crate::history::PastEvent;
 use crate::js_number::js_text;
 use crate::local_time::LocalTime;
 use crate::location::Location;
@@ -49,7 +49,7 @@ pub struct Visit {
     pub first_session: Option<bool>,
     /// What the visitor did before.
     #[serde(default)]
-    pub history: Vec<PastDeed>,
+    pub history: Vec<PastEvent>,
     /// What earlier page views left behind.
     #[serde(default, deserialize_with = "object")]
     pub remembered: Remembered,

@@ -13,6 +13,6 @@ pub struct Attribute {
     pub key: Key,
     /// What people call the attribute.
     pub name: Option<String>,
-    /// Whether it is put away: it keeps its id and key, but is in no snippet.
+    /// Whether it is archived: it keeps its id and key, but is in no snippet.
     pub archived: bool,
 }

@@ -17,7 +17,7 @@ pub struct Audience {
     pub description: Option<String>,
     /// Who is in it; without conditions, nobody.
     pub conditions: Conditions,
-    /// Whether it is put away: it keeps its id and key, but is in no snippet.
+    /// Whether it is archived: it keeps its id and key, but is in no snippet.
     pub archived: bool,
 }
 

@@ -6,7 +6,7 @@ use crate::PageId;
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Behavior {
     /// What they did.
-    pub deed: Deed,
+    pub event: BehaviorEvent,
     /// Times they did it at least.
     pub at_least: u32,
     /// Times they did it at most; any number, if left out.
@@ -17,7 +17,7 @@ pub struct Behavior {
 
 /// Something a visitor does.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
-pub enum Deed {
+pub enum BehaviorEvent {
     /// Whatever the site pushes under this name.
     Event(String),
     /// Being where the page is active.

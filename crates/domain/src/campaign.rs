@@ -82,7 +82,7 @@ words! {
         Paused = "paused",
         /// Finished.
         Concluded = "concluded",
-        /// Put away.
+        /// Archived.
         Archived = "archived",
     }
 }

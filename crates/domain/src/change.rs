@@ -5,7 +5,7 @@ use serde::Serialize;
 use crate::PageId;
 use crate::words::words;
 
-/// One thing that a variation does to the visitor's page.
+/// One change that a variation makes to the visitor's page.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Change {
     /// Names the change for `depends_on`, where the document does so.

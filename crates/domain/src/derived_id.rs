@@ -1,14 +1,14 @@
-//! Ids for things whose document gives them only a key or a name.
+//! Ids for resources whose document gives them only a key or a name.
 //!
 //! The same document gives the same ids on every machine and after every rebuild, and with them the
-//! same variations for the same visitors. Which of them a thing gets where two would have the same is decided in
+//! same variations for the same visitors. Which of them a resource gets where two would have the same is decided in
 //! `document/free_ids.rs`.
 
 use sha2::{Digest, Sha256};
 
 use crate::Key;
 
-/// A kind of thing that has an id.
+/// A kind of resource that has an id.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Kind {
     /// A project.
@@ -49,7 +49,7 @@ impl Kind {
     }
 }
 
-/// The id of a thing: the first 52 bits of SHA-256 of `v1|project|kind|parent|key`, where `project`
+/// The id of a resource: the first 52 bits of SHA-256 of `v1|project|kind|parent|key`, where `project`
 /// and `key` are keys, and `parent` is the campaign's key for an experiment, the experiment's key
 /// for a variation, and empty for everything else.
 #[must_use]
@@ -58,7 +58,7 @@ pub fn derive_id(project: &Key, kind: Kind, parent: Option<&Key>, key: &Key) -> 
     first_52_bits(&format!("v1|{project}|{}|{parent}|{key}", kind.word()))
 }
 
-/// Where a thing is in its project: the keys of what it belongs to.
+/// Where a resource is in its project: the keys of what it belongs to.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Path<'k> {
     pub(crate) project: &'k Key,
@@ -69,7 +69,7 @@ pub(crate) struct Path<'k> {
 }
 
 impl Path<'_> {
-    /// The ids that a thing with this key may get, in the order in which they are tried: that of [`derive_id`]; where something else
+    /// The ids that a resource with this key may get, in the order in which they are tried: that of [`derive_id`]; where something else
     /// has that, the one whose parent is the whole path `campaign/experiment`; then the same with numbers from 2 behind the key.
     pub(crate) fn candidates(self, kind: Kind, key: &Key) -> impl Iterator<Item = u64> {
         let parent = self.experiment.or(self.campaign);

@@ -2,7 +2,7 @@
 //!
 //! `json.rs` and `yaml.rs` turn the text into a tree (`tree.rs`) in which every value knows where
 //! it stands. The decoders go through the tree with a `Reader` (`reader.rs`) and collect faults:
-//! `project.rs` first, then one file for each kind of thing.
+//! `project.rs` first, then one file for each kind of resource.
 
 mod address_text;
 mod addresses;
@@ -20,6 +20,7 @@ mod condition_references;
 mod condition_rules;
 mod conditions;
 mod cycle;
+mod dto;
 mod events;
 mod experiments;
 mod faults;
@@ -50,7 +51,6 @@ mod tree;
 mod value;
 mod version_text;
 mod write;
-mod written;
 mod yaml;
 mod yaml_text;
 
@@ -137,7 +137,7 @@ pub fn parse_value(document: &Value) -> Result<(Project, Vec<Fault>), Vec<Fault>
     decode(&root, Faults::new(None), &NoFiles)
 }
 
-/// The same of a document whose things are shared.
+/// The same of a document whose resources are shared.
 ///
 /// # Errors
 /// Everything that is wrong with it, in the order of the document. Faults have no place in a file.

@@ -24,7 +24,7 @@ pub struct Event {
     pub selector: Option<String>,
     /// What may be told with it.
     pub properties: Vec<EventProperty>,
-    /// Whether it is put away: it keeps its id and key, but nothing new is counted.
+    /// Whether it is archived: it keeps its id and key, but nothing new is counted.
     pub archived: bool,
 }
 

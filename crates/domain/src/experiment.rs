@@ -17,7 +17,7 @@ pub struct Experiment {
     pub variations: Vec<Variation>,
     /// The variation that was concluded to be the best; visitors notice it once the campaign is shipped.
     pub winner: Option<VariationId>,
-    /// Whether it is put away: it keeps its id and key, but is in no snippet.
+    /// Whether it is archived: it keeps its id and key, but is in no snippet.
     pub archived: bool,
 }
 
@@ -47,6 +47,6 @@ pub struct Variation {
     pub changes: Vec<Change>,
     /// Whether it is stopped: its visitors keep it, and see the page as it is.
     pub paused: bool,
-    /// Whether it is put away: it keeps its place and so the index of those beside it, but is shown to nobody.
+    /// Whether it is archived: it keeps its place and so the index of those beside it, but is shown to nobody.
     pub archived: bool,
 }

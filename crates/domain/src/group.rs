@@ -15,7 +15,7 @@ pub struct Group {
     pub name: Option<String>,
     /// The campaigns and their shares, all together at most 10000.
     pub members: Vec<GroupMember>,
-    /// Whether it is put away: it keeps its id and key, but is in no snippet.
+    /// Whether it is archived: it keeps its id and key, but is in no snippet.
     pub archived: bool,
 }
 

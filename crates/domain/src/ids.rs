@@ -1,4 +1,4 @@
-//! Ids: decimal numbers below 2^53, one type for each kind of thing, so that a page's id cannot be
+//! Ids: decimal numbers below 2^53, one type for each kind of resource, so that a page's id cannot be
 //! taken for an audience's.
 //!
 //! They are written as strings, because JSON readers in other languages may round large numbers.

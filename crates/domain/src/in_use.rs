@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use crate::{Campaign, Project, Variation};
 
 impl Project {
-    /// The project without what is archived, or lost against a winner that is shipped; itself if there is no such thing.
+    /// The project without what is archived, or lost against a winner that is shipped; itself if there is none of that.
     ///
     /// An archived variation is still there, since the index of those beside it counts, but it has neither a name nor changes. A
     /// campaign goes with its last experiment.

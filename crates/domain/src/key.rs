@@ -1,4 +1,4 @@
-//! Keys: the short names by which people refer to things in a document, `[a-z0-9][a-z0-9_-]{0,63}`.
+//! Keys: the short names by which people refer to resources in a document, `[a-z0-9][a-z0-9_-]{0,63}`.
 
 use std::fmt;
 use std::str::FromStr;
@@ -7,7 +7,7 @@ use serde::Serialize;
 
 use crate::limits::MAX_KEY_LENGTH;
 
-/// A short name for a thing, unique within its kind. A page's key is also its in-page API name.
+/// A short name for a resource, unique within its kind. A page's key is also its in-page API name.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
 pub struct Key(String);
 

@@ -45,7 +45,7 @@ mod words;
 pub use application::ApplicationDeclaration;
 pub use attribute::Attribute;
 pub use audience::{Audience, AudienceTree, Audiences};
-pub use behavior::{Behavior, Deed};
+pub use behavior::{Behavior, BehaviorEvent};
 pub use campaign::{Campaign, CampaignKind, CampaignStatus};
 pub use change::{Change, ChangeKind, Destination, Position};
 pub use code::{Code, CodeRole};
@@ -72,7 +72,7 @@ pub use pointer::Pointer;
 pub use privileged::Privileged;
 pub use project::Project;
 pub use regexes::Regex;
-pub use running::changes_that_spoil;
+pub use running::breaking_changes;
 pub use schedule::{LocalMinute, Schedule, UnreadableMinute};
 pub use share::BasisPoints;
 pub use snippet_settings::{

@@ -38,7 +38,7 @@ pub const MAX_LINE_LENGTH: usize = 2048;
 /// for any page.
 pub const MAX_TEXT_BYTES: usize = 128 * 1024;
 
-/// Things of one kind in a project, such as pages or campaigns: ten times what the largest sites
+/// Resources of one kind in a project, such as pages or campaigns: ten times what the largest sites
 /// run.
 pub const MAX_ENTITIES: usize = 10_000;
 

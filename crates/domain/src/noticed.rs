@@ -54,7 +54,7 @@ pub fn what_visitors_notice(live: &Project, next: &Project) -> Vec<Notice> {
     notices
 }
 
-/// Two states of a project, and which of their shared things differ.
+/// Two states of a project, and which of their shared resources differ.
 struct Comparison<'p> {
     live: &'p Project,
     next: &'p Project,

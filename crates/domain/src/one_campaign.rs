@@ -5,8 +5,8 @@ use std::collections::HashSet;
 use serde_json::json;
 
 use crate::{
-    Attribute, Audience, AudienceId, Audiences, Campaign, CampaignId, CampaignStatus, Change,
-    ConditionKind, Deed, Group, PageId, Project, SharedDocument, parse_shared,
+    Attribute, Audience, AudienceId, Audiences, BehaviorEvent, Campaign, CampaignId,
+    CampaignStatus, Change, ConditionKind, Group, PageId, Project, SharedDocument, parse_shared,
 };
 
 impl Project {
@@ -68,7 +68,7 @@ impl Project {
         // There, conditions name attributes by their ids.
         let mut document = SharedDocument::of_project(self);
         for (place, key) in renamed {
-            if let Some(attribute) = document.thing_mut("attributes", place) {
+            if let Some(attribute) = document.resource_mut("attributes", place) {
                 attribute["key"] = json!(key);
             }
         }
@@ -139,9 +139,9 @@ fn pages_of(campaign: &Campaign) -> HashSet<PageId> {
 fn pages_asked_for(audiences: &[&Audience]) -> Vec<PageId> {
     let leaves = audiences.iter().flat_map(|audience| audience.conditions.tree.leaves());
     let behaviors = leaves.filter_map(|condition| condition.behavior.as_ref());
-    let pages = behaviors.filter_map(|behavior| match behavior.deed {
-        Deed::Page(page) => Some(page),
-        Deed::Event(_) => None,
+    let pages = behaviors.filter_map(|behavior| match behavior.event {
+        BehaviorEvent::Page(page) => Some(page),
+        BehaviorEvent::Event(_) => None,
     });
     pages.collect()
 }
@@ -155,16 +155,16 @@ fn names_of_attributes<'a>(audiences: &[&'a Audience]) -> HashSet<&'a str> {
         .collect()
 }
 
-/// Puts things in the place of those with the same ids, or at the end.
+/// Puts resources in the place of those with the same ids, or at the end.
 fn put<'t, T: Clone + 't, I: PartialEq>(
     list: &mut Vec<T>,
-    things: impl IntoIterator<Item = &'t T>,
+    resources: impl IntoIterator<Item = &'t T>,
     id: impl Fn(&T) -> I,
 ) {
-    for thing in things {
-        match list.iter_mut().find(|other| id(other) == id(thing)) {
-            Some(other) => other.clone_from(thing),
-            None => list.push(thing.clone()),
+    for resource in resources {
+        match list.iter_mut().find(|other| id(other) == id(resource)) {
+            Some(other) => other.clone_from(resource),
+            None => list.push(resource.clone()),
         }
     }
 }

@@ -29,7 +29,7 @@ pub struct Page {
     pub tags: Vec<Tag>,
     /// Fixed values that the state module reports; a single level of scalars.
     pub metadata: Map<String, Value>,
-    /// Whether it is put away: it keeps its id and key, but is in no snippet.
+    /// Whether it is archived: it keeps its id and key, but is in no snippet.
     pub archived: bool,
 }
 

@@ -21,7 +21,7 @@ pub struct Project {
     pub name: Option<String>,
     /// Share of visitors who are bucketed in all campaigns but shown nothing by any.
     pub holdback: BasisPoints,
-    /// Whether it is put away: its snippet has no campaigns.
+    /// Whether it is archived: its snippet has no campaigns.
     pub archived: bool,
     /// How the snippet behaves on the visitor's page.
     pub snippet: SnippetSettings,

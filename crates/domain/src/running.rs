@@ -1,4 +1,4 @@
-//! Changes that would spoil an experiment that runs: visitors were given variations by one rule, and would go on to be given them by
+//! Changes that would break an experiment that runs: visitors were given variations by one rule, and would go on to be given them by
 //! another, so that what is counted would mix the two. The way to make them is a new phase: an experiment of its own.
 //!
 //! What all experiments of a campaign are drawn by is in `running/campaign.rs`, what a whole project's are in `running/project.rs`.
@@ -14,7 +14,7 @@ use crate::{
 
 /// Where `next` changes what visitors of experiments are drawn from that have begun in `live`. Pointers lead into `next`.
 #[must_use]
-pub fn changes_that_spoil(live: &Project, next: &Project) -> Vec<Fault> {
+pub fn breaking_changes(live: &Project, next: &Project) -> Vec<Fault> {
     let begun = live.campaigns.iter().filter(|campaign| has_begun(campaign));
     let known: HashMap<ExperimentId, Begun<'_>> = begun
         .flat_map(|campaign| {
@@ -91,7 +91,7 @@ fn compare(
     let (before, after) = (&before.variations, &after.variations);
     if !before.iter().map(|variation| variation.id).eq(ids_at_the_places(before, after)) {
         let message = "the experiment has begun, and variations are known by their places, which reports and pages rely on";
-        faults.push(spoiling("reorder_after_start", variations_of(experiment), message));
+        faults.push(breaking_change("reorder_after_start", variations_of(experiment), message));
         return;
     }
     for (place, variation) in after.iter().enumerate() {
@@ -101,7 +101,7 @@ fn compare(
                 "the experiment has begun, and its visitors were drawn with a weight of {weight} here"
             );
             let pointer = variations_of(experiment).element(place).field("weight");
-            faults.push(spoiling("weight_change_while_running", pointer, message));
+            faults.push(breaking_change("weight_change_while_running", pointer, message));
         }
     }
 }
@@ -114,7 +114,7 @@ fn ids_at_the_places(
     after.iter().take(before.len()).map(|variation| variation.id)
 }
 
-fn spoiling(code: &'static str, pointer: Pointer, message: impl Into<String>) -> Fault {
+fn breaking_change(code: &'static str, pointer: Pointer, message: impl Into<String>) -> Fault {
     Fault::error(code, pointer, message)
         .hint("start a new phase of the experiment, whose visitors are drawn anew")
 }

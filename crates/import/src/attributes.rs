@@ -2,9 +2,9 @@
 
 use serde_json::{Value, json};
 
-use crate::carrier::Carrier;
+use crate::importer::Importer;
 
-impl Carrier<'_> {
+impl Importer<'_> {
     /// The project's attributes.
     pub(crate) fn attributes(&mut self) -> Vec<Value> {
         let resources = self.resources("attributes");
@@ -12,16 +12,16 @@ impl Carrier<'_> {
     }
 }
 
-impl<'e> Carrier<'e> {
+impl<'e> Importer<'e> {
     fn attribute(&mut self, at: &crate::place::At<'e>) -> Option<Value> {
-        if let Some(reason) = self.any_objection(at) {
+        if let Some(reason) = self.any_rejection(at) {
             self.ledger.left_out(at, reason, "");
             return None;
         }
-        let thing = self.begin(at, "attribute")?;
+        let resource = self.begin(at, "attribute")?;
         let key_there = self.text(at, "key");
-        let id = thing.id.clone().unwrap_or_default();
-        let name = thing.name.clone().unwrap_or_default();
+        let id = resource.id.clone().unwrap_or_default();
+        let name = resource.name.clone().unwrap_or_default();
         let wanted = [key_there.as_deref().unwrap_or(&name), &name, &format!("attribute {id}")];
         let key = self.attributes.keys.give(wanted);
         self.attributes.add(&id, &key);
@@ -34,7 +34,7 @@ impl<'e> Carrier<'e> {
             self.ledger.left_out(&at, "an attribute has no description here", "");
         }
         let is_archived = self.archived(at);
-        let mut fields = self.start(at, &thing, &key);
+        let mut fields = self.start(at, &resource, &key);
         if is_archived {
             fields.insert("archived".to_owned(), json!(true));
         }

@@ -2,21 +2,21 @@
 
 use serde_json::{Value, json};
 
-use crate::carrier::{Carrier, Thing};
 use crate::conditions::Subject;
 use crate::identity::{Known, id_text};
+use crate::importer::{Importer, Resource};
 use crate::place::At;
 use crate::tree;
 
 /// An audience while its conditions are carried over.
 struct Draft<'e> {
     at: At<'e>,
-    thing: Thing,
+    resource: Resource,
     key: String,
     is_archived: bool,
 }
 
-impl<'e> Carrier<'e> {
+impl<'e> Importer<'e> {
     /// The project's audiences. They may name each other, so all have keys before any has
     /// conditions.
     pub(crate) fn audiences(&mut self) -> Vec<Value> {
@@ -30,19 +30,19 @@ impl<'e> Carrier<'e> {
     }
 
     fn audience_key(&mut self, at: At<'e>) -> Option<Draft<'e>> {
-        let thing = self.begin(&at, "audience")?;
-        let id = thing.id.clone().unwrap_or_default();
-        let name = thing.name.clone().unwrap_or_default();
+        let resource = self.begin(&at, "audience")?;
+        let id = resource.id.clone().unwrap_or_default();
+        let name = resource.name.clone().unwrap_or_default();
         let key = self.audiences.keys.give([name.as_str(), &format!("audience {id}")]);
         self.audiences.add(&id, &key);
         let is_archived = self.archived(&at);
-        Some(Draft { at, thing, key, is_archived })
+        Some(Draft { at, resource, key, is_archived })
     }
 
     fn audience(&mut self, draft: Draft<'e>, named: &mut Vec<(String, String)>) -> Value {
-        let Draft { at, thing, key, is_archived } = draft;
-        let id = thing.id.clone().unwrap_or_default();
-        let mut fields = self.start(&at, &thing, &key);
+        let Draft { at, resource, key, is_archived } = draft;
+        let id = resource.id.clone().unwrap_or_default();
+        let mut fields = self.start(&at, &resource, &key);
         if let Some(description) = self.text(&at, "description") {
             fields.insert("description".to_owned(), json!(description));
         }
@@ -129,7 +129,7 @@ impl<'e> Carrier<'e> {
             self.ledger.settle(&at);
             return json!("everyone");
         }
-        let refused = self.objections.against(&experiment.place, "audiences").last();
+        let refused = self.rejections.against(&experiment.place, "audiences").last();
         let mapped = tree::read(&at).and_then(|tree| {
             tree::map(&tree, &mut |leaf| {
                 let id = leaf.get("audience_id").and_then(id_text);

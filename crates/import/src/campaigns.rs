@@ -5,8 +5,8 @@ use std::collections::{HashMap, HashSet};
 use serde_json::{Map, Value, json};
 
 use crate::Outcome;
-use crate::carrier::{Carrier, Thing};
 use crate::identity::{Keys, id_text};
+use crate::importer::{Importer, Resource};
 use crate::place::At;
 
 const STATUSES: &[(&str, &str)] = &[
@@ -28,7 +28,7 @@ pub(crate) struct Draft<'e> {
     pub(crate) flaws: Vec<String>,
 }
 
-impl<'e> Carrier<'e> {
+impl<'e> Importer<'e> {
     /// The project's campaigns. Comes after pages and audiences.
     pub(crate) fn campaigns(&mut self) -> Vec<Draft<'e>> {
         let campaigns = self.resources("campaigns");
@@ -70,12 +70,12 @@ impl<'e> Carrier<'e> {
     }
 
     fn personalization(&mut self, at: &At<'e>, experiments: &[At<'e>]) -> Option<Draft<'e>> {
-        let thing = self.begin(at, "campaign")?;
+        let resource = self.begin(at, "campaign")?;
         if experiments.is_empty() {
             self.ledger.left_out(at, "the export has no experience of this campaign", "");
             return None;
         }
-        let is_without = |at: &At<'e>, carrier: &mut Self| carrier.is_without_variations(at);
+        let is_without = |at: &At<'e>, importer: &mut Self| importer.is_without_variations(at);
         let empty: Vec<bool> = experiments.iter().map(|at| is_without(at, self)).collect();
         if empty.iter().all(|is_empty| *is_empty) {
             let message = "the export has no experience of this campaign that has variations";
@@ -83,11 +83,11 @@ impl<'e> Carrier<'e> {
             return None;
         }
         self.ledger.settle_any(at.field("type").as_ref());
-        let id = thing.id.clone().unwrap_or_default();
-        let name = thing.name.clone().unwrap_or_default();
+        let id = resource.id.clone().unwrap_or_default();
+        let name = resource.name.clone().unwrap_or_default();
         let key = self.campaigns.keys.give([name.as_str(), &format!("campaign {id}")]);
         self.campaigns.add(&id, &key);
-        let mut draft = self.draft(at, &thing, key);
+        let mut draft = self.draft(at, &resource, key);
         let pages = self.page_keys(at, &draft.key, &mut draft.flaws);
         let mut keys = Keys::default();
         let mut known = HashMap::new();
@@ -108,14 +108,14 @@ impl<'e> Carrier<'e> {
         Some(draft)
     }
 
-    fn draft(&mut self, at: &At<'e>, thing: &Thing, key: String) -> Draft<'e> {
+    fn draft(&mut self, at: &At<'e>, resource: &Resource, key: String) -> Draft<'e> {
         let mut flaws = Vec::new();
-        if !thing.keeps_id {
+        if !resource.keeps_id {
             flaws.push(
                 "the campaign has another id, so visitors would see other experiences".to_owned(),
             );
         }
-        let mut fields = self.start(at, thing, &key);
+        let mut fields = self.start(at, resource, &key);
         fields.insert("type".to_owned(), json!("personalization"));
         if let Some(description) = self.text(at, "description") {
             fields.insert("description".to_owned(), json!(description));
@@ -222,11 +222,11 @@ impl<'e> Carrier<'e> {
         unknown.dedup();
         let page_id = id(targeting, "page_id").or_else(|| unknown.into_iter().next());
         let keeps_id = page_id.as_deref().is_some_and(crate::identity::can_be_kept);
-        let thing = Thing { id: page_id, name: None, keeps_id };
-        let page_key = self.page(targeting, &thing, key);
+        let resource = Resource { id: page_id, name: None, keeps_id };
+        let page_key = self.page(targeting, &resource, key);
         let message = format!("the addresses of the experiment are the page `{page_key}` here");
         self.ledger.note(Outcome::Changed, &targeting.place, message, "");
-        let flaw = thing.id.as_deref().and_then(|id| self.pages.get(id)?.flaw.clone());
+        let flaw = resource.id.as_deref().and_then(|id| self.pages.get(id)?.flaw.clone());
         flaws.extend(flaw);
         Some(page_key)
     }
@@ -267,8 +267,8 @@ impl<'e> Carrier<'e> {
                 "audiences" => self.need_each("audience", value),
                 "pages" | "page" => self.need_each("page", value),
                 _ => {
-                    let things = value.as_array().into_iter().flatten();
-                    things.filter_map(Value::as_object).for_each(|thing| self.need(thing));
+                    let resources = value.as_array().into_iter().flatten();
+                    resources.filter_map(Value::as_object).for_each(|resource| self.need(resource));
                 }
             }
         }

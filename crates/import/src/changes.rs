@@ -7,11 +7,11 @@ use std::collections::{HashMap, HashSet};
 use serde_json::{Map, Value, json};
 
 use crate::Outcome;
-use crate::carrier::Carrier;
 use crate::code::{Purpose, body};
 use crate::field::shown;
-use crate::objections::FROM;
+use crate::importer::Importer;
 use crate::place::At;
+use crate::rejections::FROM;
 
 const POSITIONS: &[(&str, &str)] =
     &[("before", "before"), ("after", "after"), ("append", "append"), ("prepend", "prepend")];
@@ -46,7 +46,7 @@ struct Timing {
 /// What one change there becomes.
 type Pieces = Vec<Map<String, Value>>;
 
-impl<'e> Carrier<'e> {
+impl<'e> Importer<'e> {
     /// Carries a list of changes over.
     pub(crate) fn changes(&mut self, list: &[At<'e>], target: &mut Target<'_>) -> Vec<Value> {
         let dependencies = list.iter().flat_map(|at| at.list("dependencies"));
@@ -126,8 +126,8 @@ impl<'e> Carrier<'e> {
 
     /// What a change does, as changes here.
     fn pieces(&mut self, at: &At<'e>) -> Result<Pieces, String> {
-        let objections = self.objections.all_against(&at.place);
-        if let Some((_, reason)) = objections.iter().find(|(field, _)| *field != "destination_code")
+        let rejections = self.rejections.all_against(&at.place);
+        if let Some((_, reason)) = rejections.iter().find(|(field, _)| *field != "destination_code")
         {
             return Err((*reason).to_owned());
         }
@@ -194,7 +194,7 @@ impl<'e> Carrier<'e> {
     }
 
     fn redirect(&mut self, at: &At<'e>) -> Result<Pieces, String> {
-        let refused = self.objections.against(&at.place, "destination_code");
+        let refused = self.rejections.against(&at.place, "destination_code");
         let destination = self.text(at, "destination");
         let function = self.text(at, "destination_function");
         let to = match (destination, function) {

@@ -5,10 +5,10 @@
 
 use serde_json::{Map, Value, json};
 
-use crate::carrier::Carrier;
 use crate::code::{Purpose, body};
 use crate::field::shown;
 use crate::identity::id_text;
+use crate::importer::Importer;
 use crate::location;
 use crate::place::At;
 use crate::tree;
@@ -47,16 +47,16 @@ const FIELDS: &[&str] = &["type", "name", "value", "match_type", "match", "audie
 
 const CODE_TYPES: &[&str] = &["custom_code", "code"];
 
-impl<'e> Carrier<'e> {
+impl<'e> Importer<'e> {
     /// The conditions in a field, with the audiences that they name. `Err` tells why they cannot be
     /// carried over.
     pub(crate) fn conditions(
         &mut self,
-        thing: &At<'e>,
+        resource: &At<'e>,
         subject: Subject,
     ) -> Result<(Value, Vec<String>), String> {
-        let Some(at) = thing.field("conditions") else { return Ok((json!([]), Vec::new())) };
-        let refused = self.objections.against(&thing.place, "conditions");
+        let Some(at) = resource.field("conditions") else { return Ok((json!([]), Vec::new())) };
+        let refused = self.rejections.against(&resource.place, "conditions");
         let mut audiences = Vec::new();
         let tree = tree::read(&at)?;
         let mapped = tree::map(&tree, &mut |leaf| {

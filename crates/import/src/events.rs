@@ -2,7 +2,7 @@
 
 use serde_json::{Map, Value, json};
 
-use crate::carrier::Carrier;
+use crate::importer::Importer;
 use crate::place::At;
 
 const TYPES: &[(&str, &str)] =
@@ -23,7 +23,7 @@ const CATEGORIES: &[(&str, &str)] = &[
 const DATA_TYPES: &[(&str, &str)] =
     &[("string", "string"), ("number", "number"), ("boolean", "boolean")];
 
-impl<'e> Carrier<'e> {
+impl<'e> Importer<'e> {
     /// The project's events. Comes after pages, which some refer to.
     pub(crate) fn events(&mut self) -> Vec<Value> {
         let resources = self.resources("events");
@@ -31,14 +31,14 @@ impl<'e> Carrier<'e> {
     }
 
     fn event(&mut self, at: &At<'e>) -> Option<Value> {
-        if let Some(reason) = self.any_objection(at) {
+        if let Some(reason) = self.any_rejection(at) {
             self.ledger.left_out(at, reason, "add the event by hand");
             return None;
         }
-        let thing = self.begin(at, "event")?;
+        let resource = self.begin(at, "event")?;
         let key_there = self.text(at, "key");
-        let name = thing.name.clone().unwrap_or_default();
-        let id = thing.id.clone().unwrap_or_default();
+        let name = resource.name.clone().unwrap_or_default();
+        let id = resource.id.clone().unwrap_or_default();
         let wanted = [key_there.as_deref().unwrap_or(&name), &name, &format!("event {id}")];
         let key = self.events.keys.give(wanted);
         self.events.add(&id, &key);
@@ -46,7 +46,7 @@ impl<'e> Carrier<'e> {
             self.events.also(key_there, &key);
             self.tell_of_new_key(at, key_there, &key, "`push({type: \"event\"})`");
         }
-        let mut fields = self.start(at, &thing, &key);
+        let mut fields = self.start(at, &resource, &key);
         let kind = self.word(at, "event_type", TYPES).unwrap_or_default().unwrap_or("custom");
         fields.insert("type".to_owned(), json!(kind));
         if let Ok(Some(category)) = self.word(at, "category", CATEGORIES) {

@@ -6,16 +6,16 @@ use serde_json::{Map, Value, json};
 
 use crate::Outcome;
 use crate::campaigns::Draft;
-use crate::carrier::{Carrier, Thing};
 use crate::changes::{Scope, Target};
 use crate::identity::{Keys, can_be_kept, id_text};
+use crate::importer::{Importer, Resource};
 use crate::place::At;
 use crate::variations::Frame;
 
 /// The kinds of experiments that stand alone.
 const TYPES: &[&str] = &["a/b", "multivariate", "multiarmed_bandit"];
 
-impl<'e> Carrier<'e> {
+impl<'e> Importer<'e> {
     /// A stand-alone experiment, as a campaign. `campaign` is what the export says of its campaign,
     /// if it does.
     pub(crate) fn stand_alone(
@@ -35,25 +35,25 @@ impl<'e> Carrier<'e> {
             }
             return None;
         }
-        let thing = self.begin(at, "experiment")?;
+        let resource = self.begin(at, "experiment")?;
         let mut flaws = Vec::new();
         self.tell_of_type(at, kind);
         let own = campaign.and_then(|campaign| self.begin(campaign, "campaign"));
-        let name = own.and_then(|own| own.name).or_else(|| thing.name.clone());
+        let name = own.and_then(|own| own.name).or_else(|| resource.name.clone());
         let key_there = self.text(at, "key");
-        let id = thing.id.clone().unwrap_or_default();
+        let id = resource.id.clone().unwrap_or_default();
         let label = name.clone().unwrap_or_default();
         let wanted = [key_there.as_deref().unwrap_or(&label), &label, &format!("experiment {id}")];
         let key = self.campaigns.keys.give(wanted);
         if let Some(key_there) = &key_there {
             self.tell_of_new_key(at, key_there, &key, "its own programs");
         }
-        let outside = Thing { name, ..self.campaign_id(at, &mut flaws) };
+        let outside = Resource { name, ..self.campaign_id(at, &mut flaws) };
         if let Some(id) = &outside.id {
             self.campaigns.add(id, &key);
         }
         self.stand_alone.add(&id, &key);
-        if !thing.keeps_id {
+        if !resource.keeps_id {
             flaws.push(
                 "the experiment has another id, so visitors would change variations".to_owned(),
             );
@@ -67,7 +67,7 @@ impl<'e> Carrier<'e> {
         let around = campaign.map(|campaign| campaign.list("changes")).unwrap_or_default();
         let shared = self.shared_changes(&[around, at.list("changes")].concat(), &mut flaws);
         fields.insert("changes".to_owned(), json!(shared));
-        let mut inner = self.start(at, &thing, &key);
+        let mut inner = self.start(at, &resource, &key);
         let audiences = self.whom(at, &mut flaws);
         inner.insert("audiences".to_owned(), audiences);
         let mut frame = Frame { pages: &pages, flaws: &mut flaws };
@@ -84,7 +84,7 @@ impl<'e> Carrier<'e> {
     /// Whether an experiment has nothing to give visitors, which leaves it out.
     pub(crate) fn is_without_variations(&mut self, at: &At<'e>) -> bool {
         let has_any = at.list("variations").iter().any(|variation| variation.value.is_object());
-        let reason = match self.objection(at, "variations") {
+        let reason = match self.rejection(at, "variations") {
             None if has_any => return false,
             None => "the experiment has no variations".to_owned(),
             Some(reason) => format!("`variations`: {reason}"),
@@ -140,7 +140,7 @@ impl<'e> Carrier<'e> {
     }
 
     /// The campaign of a stand-alone experiment: its holdback is drawn from the id.
-    fn campaign_id(&mut self, at: &At<'e>, flaws: &mut Vec<String>) -> Thing {
+    fn campaign_id(&mut self, at: &At<'e>, flaws: &mut Vec<String>) -> Resource {
         let id_at = at.field("campaign_id");
         let id = id_at.as_ref().and_then(|at| id_text(at.value));
         let is_free = id.as_deref().is_some_and(|id| self.campaigns.get(id).is_none());
@@ -158,7 +158,7 @@ impl<'e> Carrier<'e> {
                 self.ledger.note(Outcome::Changed, &at.place, message, "");
             }
         }
-        Thing { id: id.filter(|_| is_free), name: None, keeps_id }
+        Resource { id: id.filter(|_| is_free), name: None, keeps_id }
     }
 
     fn describe(
@@ -221,26 +221,26 @@ impl<'e> Carrier<'e> {
         if self.is_without_variations(at) {
             return None;
         }
-        let thing = self.begin(at, "experiment")?;
+        let resource = self.begin(at, "experiment")?;
         if self.word(at, "type", &[("personalization", "")]).is_err() {
             draft.flaws.push("an experience is something else there".to_owned());
         }
         self.ledger.settle_any(at.field("campaign_id").as_ref());
         let key_there = self.text(at, "key");
-        let id = thing.id.clone().unwrap_or_default();
-        let name = thing.name.clone().unwrap_or_default();
+        let id = resource.id.clone().unwrap_or_default();
+        let name = resource.name.clone().unwrap_or_default();
         let wanted = [key_there.as_deref().unwrap_or(&name), &name, &format!("experience {id}")];
         let key = keys.give(wanted);
         if let Some(key_there) = &key_there {
             self.tell_of_new_key(at, key_there, &key, "its own programs");
         }
-        if !thing.keeps_id {
+        if !resource.keeps_id {
             draft.flaws.push(
                 "an experience has another id, so visitors would change variations".to_owned(),
             );
         }
         self.own_targeting(at, pages, draft);
-        let mut fields = self.start(at, &thing, &key);
+        let mut fields = self.start(at, &resource, &key);
         let audiences = self.whom(at, &mut draft.flaws);
         fields.insert("audiences".to_owned(), audiences);
         let shared = self.shared_changes(&at.list("changes"), &mut draft.flaws);

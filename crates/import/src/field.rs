@@ -2,14 +2,14 @@
 
 use serde_json::Value;
 
-use crate::carrier::Carrier;
 use crate::identity::id_text;
+use crate::importer::Importer;
 use crate::place::At;
 
 /// Everyone, in basis points.
 pub(crate) const ALL: u64 = 10_000;
 
-impl<'e> Carrier<'e> {
+impl<'e> Importer<'e> {
     /// A text; an empty one counts as none.
     pub(crate) fn text(&mut self, at: &At<'e>, field: &str) -> Option<String> {
         let at = at.field(field)?;
@@ -83,7 +83,7 @@ impl<'e> Carrier<'e> {
         ids
     }
 
-    /// Whether the thing was put away there.
+    /// Whether the resource was archived there.
     pub(crate) fn archived(&mut self, at: &At<'e>) -> bool {
         self.flag(at, "archived")
     }

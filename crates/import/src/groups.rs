@@ -2,8 +2,8 @@
 
 use serde_json::{Value, json};
 
-use crate::carrier::Carrier;
 use crate::identity::{Keys, id_text};
+use crate::importer::Importer;
 use crate::place::At;
 
 const KINDS: &[(&str, &str)] = &[
@@ -13,7 +13,7 @@ const KINDS: &[(&str, &str)] = &[
     ("experiment", "experiment"),
 ];
 
-impl<'e> Carrier<'e> {
+impl<'e> Importer<'e> {
     /// The project's groups, and the keys of campaigns that may not run because theirs is not
     /// complete. Comes after campaigns.
     pub(crate) fn groups(&mut self) -> (Vec<Value>, Vec<(String, String)>) {
@@ -31,19 +31,19 @@ impl<'e> Carrier<'e> {
         keys: &mut Keys,
         stopped: &mut Vec<(String, String)>,
     ) -> Option<Value> {
-        let thing = self.begin(at, "group")?;
-        let id = thing.id.clone().unwrap_or_default();
-        let name = thing.name.clone().unwrap_or_default();
+        let resource = self.begin(at, "group")?;
+        let id = resource.id.clone().unwrap_or_default();
+        let name = resource.name.clone().unwrap_or_default();
         let key = keys.give([name.as_str(), &format!("group {id}")]);
         let mut members: Vec<(String, u64)> = Vec::new();
-        let mut is_complete = thing.keeps_id;
+        let mut is_complete = resource.keeps_id;
         for at in at.list("entities") {
             match self.member(&at) {
                 Some(member) => members.push(member),
                 None => is_complete = false,
             }
         }
-        let refusal = self.any_objection(at);
+        let refusal = self.any_rejection(at);
         if let Some(reason) = refusal {
             self.ledger.left_out(at, reason, "make the group by hand");
         }
@@ -58,7 +58,7 @@ impl<'e> Carrier<'e> {
         if let Some(at) = at.field("description") {
             self.ledger.left_out(&at, "a group has no description here", "");
         }
-        let mut fields = self.start(at, &thing, &key);
+        let mut fields = self.start(at, &resource, &key);
         if self.archived(at) {
             fields.insert("archived".to_owned(), json!(true));
         }

@@ -37,7 +37,7 @@ pub(crate) fn name_of(text: &str) -> String {
     line.trim().chars().take(MAX_NAME_LENGTH).collect::<String>().trim_end().to_owned()
 }
 
-/// The keys of things of one kind, each given once.
+/// The keys of resources of one kind, each given once.
 #[derive(Default)]
 pub(crate) struct Keys(HashSet<String>);
 
@@ -64,7 +64,7 @@ impl Keys {
     }
 }
 
-/// What references of the export can name: things of one kind, by id.
+/// What references of the export can name: resources of one kind, by id.
 #[derive(Default)]
 pub(crate) struct Known {
     pub(crate) keys: Keys,
@@ -87,7 +87,7 @@ impl Known {
         self.by_id.insert(id.to_owned(), Target { key: key.to_owned(), flaw: None });
     }
 
-    /// The thing is also known by its key in the export.
+    /// The resource is also known by its key in the export.
     pub(crate) fn also(&mut self, key_there: &str, key: &str) {
         self.by_key.insert(key_there.to_owned(), key.to_owned());
     }
@@ -101,7 +101,7 @@ impl Known {
         by_id.or_else(|| self.by_key.get(name).map(String::as_str))
     }
 
-    /// Nothing that relies on the thing may run.
+    /// Nothing that relies on the resource may run.
     pub(crate) fn flaw(&mut self, id: &str, reason: &str) {
         if let Some(target) = self.by_id.get_mut(id) {
             target.flaw.get_or_insert_with(|| reason.to_owned());

@@ -3,9 +3,9 @@
 use serde_json::{Map, Value, json};
 
 use crate::Outcome;
-use crate::carrier::{Carrier, Thing};
 use crate::code::{Purpose, body};
 use crate::conditions::Subject;
+use crate::importer::{Importer, Resource};
 use crate::place::At;
 
 const ACTIVATIONS: &[(&str, &str)] = &[
@@ -22,28 +22,28 @@ fn never() -> Value {
     json!(["not", ["and"]])
 }
 
-impl<'e> Carrier<'e> {
+impl<'e> Importer<'e> {
     /// The project's own pages.
     pub(crate) fn pages(&mut self) {
         for at in self.resources("pages") {
-            if let Some(thing) = self.begin(&at, "page") {
-                let wanted = thing.name.clone().unwrap_or_default();
-                self.page(&at, &thing, &wanted);
+            if let Some(resource) = self.begin(&at, "page") {
+                let wanted = resource.name.clone().unwrap_or_default();
+                self.page(&at, &resource, &wanted);
             }
         }
     }
 
     /// A page of the export, or the addresses that one campaign has for itself. Gives its key.
-    pub(crate) fn page(&mut self, at: &At<'e>, thing: &Thing, wanted: &str) -> String {
+    pub(crate) fn page(&mut self, at: &At<'e>, resource: &Resource, wanted: &str) -> String {
         let key_there = self.text(at, "key");
-        let id = thing.id.clone().unwrap_or_default();
+        let id = resource.id.clone().unwrap_or_default();
         let fallback = format!("page {id}");
         let key = self.pages.keys.give([key_there.as_deref().unwrap_or(wanted), wanted, &fallback]);
         self.pages.add(&id, &key);
         if let Some(key_there) = &key_there {
             self.tell_of_new_key(at, key_there, &key, "`push({type: \"page\"})`");
         }
-        let mut fields = self.start(at, thing, &key);
+        let mut fields = self.start(at, resource, &key);
         if let Some(category) = self.text(at, "category") {
             fields.insert("category".to_owned(), json!(category));
         }
@@ -61,9 +61,9 @@ impl<'e> Carrier<'e> {
         key
     }
 
-    fn page_conditions(&mut self, thing: &At<'e>, id: &str) -> Value {
-        let carried = self.conditions(thing, Subject::Page);
-        let Some(at) = thing.field("conditions") else { return json!([]) };
+    fn page_conditions(&mut self, resource: &At<'e>, id: &str) -> Value {
+        let carried = self.conditions(resource, Subject::Page);
+        let Some(at) = resource.field("conditions") else { return json!([]) };
         match carried {
             Ok((conditions, _)) => {
                 self.ledger.settle(&at);
@@ -79,7 +79,7 @@ impl<'e> Carrier<'e> {
     }
 
     fn activation(&mut self, at: &At<'e>, id: &str, fields: &mut Map<String, Value>) {
-        let refused = self.objections.against(&at.place, "activation");
+        let refused = self.rejections.against(&at.place, "activation");
         let Ok(kind) = self.word(at, "activation_type", ACTIVATIONS) else {
             self.unknown_activation(at, id, fields, "its activation is not known here");
             return;

@@ -4,23 +4,23 @@
 /// A field that is passed over without a note.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct PassedOver {
-    /// The thing that has the field; `everything` for all resources.
-    pub thing: &'static str,
+    /// The resource that has the field; `everything` for all resources.
+    pub resource: &'static str,
     /// The field.
     pub field: &'static str,
     /// Why nothing is lost.
     pub reason: &'static str,
 }
 
-const fn row(thing: &'static str, field: &'static str, reason: &'static str) -> PassedOver {
-    PassedOver { thing, field, reason }
+const fn row(resource: &'static str, field: &'static str, reason: &'static str) -> PassedOver {
+    PassedOver { resource, field, reason }
 }
 
 /// Every field that is passed over, and why.
 pub const PASSED_OVER: &[PassedOver] = &[
     row("everything", "account_id", "names the account there"),
-    row("everything", "created", "the audit log tells when a thing came into the project here"),
-    row("everything", "last_modified", "revisions tell when a thing changed here"),
+    row("everything", "created", "the audit log tells when a resource came into the project here"),
+    row("everything", "last_modified", "revisions tell when a resource changed here"),
     row("project", "is_classic", "tells which product the project was made for"),
     row("project", "is_flags_enabled", "tells which product the project was made for"),
     row("project", "sdks", "names libraries of another product"),
@@ -45,8 +45,9 @@ pub const PASSED_OVER: &[PassedOver] = &[
     row("change", "src", "is made from the other fields"),
 ];
 
-/// The fields of a kind of thing that are passed over.
-pub(crate) fn fields_of(thing: &str) -> impl Iterator<Item = &'static str> {
-    let is_meant = move |row: &&PassedOver| row.thing == thing || row.thing == "everything";
+/// The fields of a kind of resource that are passed over.
+pub(crate) fn fields_of(resource: &str) -> impl Iterator<Item = &'static str> {
+    let is_meant =
+        move |row: &&PassedOver| row.resource == resource || row.resource == "everything";
     PASSED_OVER.iter().filter(is_meant).map(|row| row.field)
 }

@@ -9,13 +9,13 @@ use crate::Place;
 /// What came of an export beside the document.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Report {
-    /// How many things of each kind were carried over, in the document's order.
+    /// How many resources of each kind were carried over, in the document's order.
     pub carried: Vec<Count>,
     /// Everything that is not as it was, in the order of the export.
     pub notes: Vec<Note>,
 }
 
-/// How many things of a kind were carried over.
+/// How many resources of a kind were carried over.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Count {
     /// The kind, in the plural: `pages`.

@@ -5,9 +5,9 @@ use domain::{Fault, NoFiles, Project, Severity, Source};
 use serde_json::{Value, json};
 use thiserror::Error;
 
-use crate::carrier::Carrier;
-use crate::objections::{Objections, Origins, reason};
+use crate::importer::Importer;
 use crate::project::{Chosen, choose};
+use crate::rejections::{Origins, Rejections, reason};
 use crate::report::Count;
 use crate::{Export, Note, Outcome, Place, Report, Unsuitable};
 
@@ -45,9 +45,9 @@ pub type Check<'c> = &'c dyn Fn(&Source<'_>) -> Result<(Project, Vec<Fault>), Ve
 /// The export has no such project, or is too large for a document.
 pub fn import(export: &Export, asked: Option<&str>, check: Check<'_>) -> Result<Imported, Refusal> {
     let chosen = choose(export, asked)?;
-    let mut objections = Objections::default();
+    let mut rejections = Rejections::default();
     loop {
-        let round = round(export, &chosen, &objections);
+        let round = round(export, &chosen, &rejections);
         let text = round.document.to_string();
         let source = Source { name: "imported.json", text: &text, files: &NoFiles };
         match check(&source) {
@@ -55,7 +55,7 @@ pub fn import(export: &Export, asked: Option<&str>, check: Check<'_>) -> Result<
                 let report = report(&round, &project, &warnings);
                 return Ok(Imported { project, report });
             }
-            Err(faults) if !objections.learn(&faults, &round.origins) => {
+            Err(faults) if !rejections.learn(&faults, &round.origins) => {
                 // Nobody sees the document in which they have their places.
                 let faults = faults.into_iter().map(|fault| fault.at(None));
                 return Err(Refusal::Faults(faults.collect()));
@@ -72,27 +72,27 @@ struct Round {
     notes: Vec<Note>,
 }
 
-fn round<'e>(export: &'e Export, chosen: &Chosen<'e>, objections: &'e Objections) -> Round {
-    let mut carrier = Carrier::new(export, objections, chosen);
-    let project = carrier.project(chosen);
-    let mut attributes = carrier.attributes();
-    carrier.pages();
-    let mut events = carrier.events();
-    let mut audiences = carrier.audiences();
-    let mut drafts = carrier.campaigns();
-    let (groups, stopped) = carrier.groups();
+fn round<'e>(export: &'e Export, chosen: &Chosen<'e>, rejections: &'e Rejections) -> Round {
+    let mut importer = Importer::new(export, rejections, chosen);
+    let project = importer.project(chosen);
+    let mut attributes = importer.attributes();
+    importer.pages();
+    let mut events = importer.events();
+    let mut audiences = importer.audiences();
+    let mut drafts = importer.campaigns();
+    let (groups, stopped) = importer.groups();
     for (campaign, flaw) in stopped {
         let grouped = drafts.iter_mut().filter(|draft| draft.key == campaign);
         grouped.for_each(|draft| draft.flaws.push(flaw.clone()));
     }
-    let campaigns: Vec<Value> = drafts.into_iter().map(|draft| carrier.settled(draft)).collect();
-    let mut pages = std::mem::take(&mut carrier.all_pages);
-    carrier.need_what_audiences_name(&audiences);
-    carrier.restore_needed("attribute", &mut attributes);
-    carrier.restore_needed("page", &mut pages);
-    carrier.restore_needed("audience", &mut audiences);
-    carrier.restore_needed("event", &mut events);
-    carrier.leave_out_unknown(chosen);
+    let campaigns: Vec<Value> = drafts.into_iter().map(|draft| importer.settled(draft)).collect();
+    let mut pages = std::mem::take(&mut importer.all_pages);
+    importer.need_what_audiences_name(&audiences);
+    importer.restore_needed("attribute", &mut attributes);
+    importer.restore_needed("page", &mut pages);
+    importer.restore_needed("audience", &mut audiences);
+    importer.restore_needed("event", &mut events);
+    importer.leave_out_unknown(chosen);
     let mut document = json!({
         "version": 1, "project": project, "attributes": attributes, "events": events,
         "pages": pages, "audiences": audiences, "campaigns": campaigns, "groups": groups,
@@ -100,21 +100,21 @@ fn round<'e>(export: &'e Export, chosen: &Chosen<'e>, objections: &'e Objections
     if let Some(sections) = document.as_object_mut() {
         sections.retain(|_, section| section != &json!([]));
     }
-    let origins = Origins::take_out_of(&mut document, carrier.places());
-    Round { document, origins, notes: carrier.ledger.into_notes() }
+    let origins = Origins::take_out_of(&mut document, importer.places());
+    Round { document, origins, notes: importer.ledger.into_notes() }
 }
 
-impl Carrier<'_> {
+impl Importer<'_> {
     /// What a campaign that can run needs is not archived here, whatever it is there.
-    fn restore_needed(&mut self, kind: &'static str, things: &mut [Value]) {
-        for thing in things {
-            let key = thing.get("key").and_then(Value::as_str).unwrap_or_default().to_owned();
+    fn restore_needed(&mut self, kind: &'static str, resources: &mut [Value]) {
+        for resource in resources {
+            let key = resource.get("key").and_then(Value::as_str).unwrap_or_default().to_owned();
             let is_needed = self.needed.contains(&(kind, key.clone()));
-            let Some(fields) = thing.as_object_mut().filter(|_| is_needed) else { continue };
+            let Some(fields) = resource.as_object_mut().filter(|_| is_needed) else { continue };
             if fields.shift_remove("archived").is_none() {
                 continue;
             }
-            let mark = fields.get(crate::objections::FROM).and_then(Value::as_u64);
+            let mark = fields.get(crate::rejections::FROM).and_then(Value::as_u64);
             let place =
                 mark.and_then(|mark| self.places().get(usize::try_from(mark).ok()?)).cloned();
             if let Some(place) = place {

@@ -2,10 +2,10 @@
 
 use serde_json::{Map, Value, json};
 
-use crate::carrier::Carrier;
+use crate::importer::Importer;
 use crate::place::At;
 
-impl<'e> Carrier<'e> {
+impl<'e> Importer<'e> {
     /// The schedule of an experiment. A campaign that may not run has none: it would start by
     /// itself.
     pub(crate) fn schedule(&mut self, experiment: &At<'e>, flaws: &[String]) -> Option<Value> {

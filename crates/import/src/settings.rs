@@ -3,11 +3,11 @@
 use serde_json::{Map, Value, json};
 
 use crate::Outcome;
-use crate::carrier::Carrier;
 use crate::identity::Keys;
-use crate::objections::FROM;
+use crate::importer::Importer;
 use crate::place::At;
 use crate::project::Chosen;
+use crate::rejections::FROM;
 
 /// The cookie in which the other product keeps the visitor's id.
 const COOKIE_THERE: &str = "optimizelyEndUserId";
@@ -15,16 +15,16 @@ const COOKIE_THERE: &str = "optimizelyEndUserId";
 /// The name under which pages reach the other product's API.
 const GLOBAL_THERE: &str = "optimizely";
 
-impl<'e> Carrier<'e> {
+impl<'e> Importer<'e> {
     /// What the document says of the project itself.
     pub(crate) fn project(&mut self, chosen: &Chosen<'e>) -> Value {
         let Some(at) = &chosen.resource else { return self.nameless_project(&chosen.id) };
-        let Some(thing) = self.begin(at, "project") else {
+        let Some(resource) = self.begin(at, "project") else {
             return self.nameless_project(&chosen.id);
         };
         let fallback = format!("project_{}", chosen.id);
-        let key = Keys::default().give([thing.name.as_deref().unwrap_or_default(), &fallback]);
-        let mut fields = self.start(at, &thing, &key);
+        let key = Keys::default().give([resource.name.as_deref().unwrap_or_default(), &fallback]);
+        let mut fields = self.start(at, &resource, &key);
         if let Some(at) = at.field("platform") {
             self.ledger.settle(&at);
         }
@@ -110,7 +110,7 @@ impl<'e> Carrier<'e> {
         ];
         let source = self.word(at, "visitor_id_locator_type", &sources);
         let name = self.text(at, "visitor_id_locator_name");
-        if self.objection(at, "visitor_id").is_none() {
+        if self.rejection(at, "visitor_id").is_none() {
             match (source, name) {
                 (Ok(source), Some(name)) => {
                     return json!({"source": source.unwrap_or("cookie"), "name": name});
@@ -127,7 +127,7 @@ impl<'e> Carrier<'e> {
     fn project_javascript(&mut self, at: &At<'e>, settings: &mut Map<String, Value>) {
         let Some(code) = self.text(at, "project_javascript") else { return };
         let Some(place) = at.field("project_javascript") else { return };
-        if let Some(reason) = self.objection(at, "javascript") {
+        if let Some(reason) = self.rejection(at, "javascript") {
             self.ledger.left_out(&place, format!("the project's code: {reason}"), "mend the code");
             self.flaw_of_all = Some("the project's code is left out".to_owned());
             return;

@@ -4,10 +4,10 @@ use std::collections::HashSet;
 
 use serde_json::{Value, json};
 
-use crate::carrier::Carrier;
 use crate::changes::{Scope, Target};
 use crate::field::ALL;
 use crate::identity::{Keys, id_text};
+use crate::importer::Importer;
 use crate::place::At;
 
 const STATUSES: &[(&str, &str)] =
@@ -29,7 +29,7 @@ struct Drafted<'e> {
     is_shown: bool,
 }
 
-impl<'e> Carrier<'e> {
+impl<'e> Importer<'e> {
     /// The variations of an experiment.
     pub(crate) fn variations(&mut self, experiment: &At<'e>, frame: &mut Frame<'_>) -> Vec<Value> {
         let mut keys = Keys::default();
@@ -91,16 +91,16 @@ impl<'e> Carrier<'e> {
         keys: &mut Keys,
         frame: &mut Frame<'_>,
     ) -> Option<Drafted<'e>> {
-        let thing = self.begin(at, "variation")?;
+        let resource = self.begin(at, "variation")?;
         let key_there = self.text(at, "key");
-        let name = thing.name.clone().unwrap_or_default();
-        let id = thing.id.clone().unwrap_or_default();
+        let name = resource.name.clone().unwrap_or_default();
+        let id = resource.id.clone().unwrap_or_default();
         let wanted = [key_there.as_deref().unwrap_or(&name), &name, &format!("variation {id}")];
         let key = keys.give(wanted);
         if let Some(key_there) = &key_there {
             self.tell_of_new_key(at, key_there, &key, "its own programs");
         }
-        let mut fields = self.start(at, &thing, &key);
+        let mut fields = self.start(at, &resource, &key);
         let weight = self.share(at, "weight");
         if weight == Err(()) || weight == Ok(None) {
             frame.flaws.push("a variation has no weight".to_owned());

@@ -25,8 +25,8 @@ pub(crate) async fn go_live(
         PublishError::UnpublishedDraft(_) => Failure::input(error),
         PublishError::Compile(_) | PublishError::Storage(_) => Failure::environment(error),
     })?;
-    for spoiled in &published.spoiled {
-        tracing::warn!("this mixes visitors of two draws in one experiment\n{spoiled}");
+    for breaking in &published.breaking {
+        tracing::warn!("this mixes visitors of two draws in one experiment\n{breaking}");
     }
     Ok(published)
 }

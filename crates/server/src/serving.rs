@@ -1,11 +1,11 @@
-//! Serves HTTP: takes connections, as many as there is room for, until the process is told to stop. What happens on one of them is in
+//! Serves HTTP: takes connections, as many as the limits allow, until the process is told to stop. What happens on one of them is in
 //! `serving/connection.rs`, what it may cost in `serving/limits.rs`.
 
 mod activity;
 mod certificate;
 mod connection;
+mod connection_limit;
 mod limits;
-mod room;
 mod signals;
 mod tls;
 
@@ -17,12 +17,12 @@ use axum::Router;
 use tokio::net::{TcpListener, TcpStream};
 use tokio_util::sync::CancellationToken;
 use tokio_util::task::TaskTracker;
-use web::Entrance;
+use web::Ingress;
 
 pub(crate) use self::certificate::CertificateFiles;
 use self::connection::Connection;
+use self::connection_limit::{ConnectionLimit, PeerKind};
 pub(crate) use self::limits::{CONNECTIONS_PER_ADDRESS, Limits};
-use self::room::{Guest, Room};
 pub(crate) use self::signals::Signals;
 use self::signals::Told;
 pub(crate) use self::tls::Tls;
@@ -52,7 +52,7 @@ pub(crate) fn router(app: &App) -> Router {
 pub(crate) struct Server {
     pub(crate) listener: TcpListener,
     pub(crate) tls: Option<Arc<Tls>>,
-    pub(crate) entrance: Entrance,
+    pub(crate) ingress: Ingress,
     pub(crate) routes: Router,
     pub(crate) limits: Limits,
 }
@@ -74,28 +74,32 @@ impl Server {
     }
 
     async fn accept(self, stop: CancellationToken, connections: TaskTracker) {
-        let Self { listener, tls, entrance, routes, limits } = self;
-        let entrance = Arc::new(entrance);
-        let room = Room::for_connections(limits.connections, limits.per_address);
-        let serve = |stream, peer, seat| {
-            let (tls, entrance, routes) = (tls.clone(), entrance.clone(), routes.clone());
-            let connection = Connection { peer, seat, entrance, routes, limits };
+        let Self { listener, tls, ingress, routes, limits } = self;
+        let ingress = Arc::new(ingress);
+        let limit = ConnectionLimit::for_connections(limits.connections, limits.per_address);
+        let serve = |stream, peer, permit| {
+            let (tls, ingress, routes) = (tls.clone(), ingress.clone(), routes.clone());
+            let connection = Connection { peer, permit, ingress, routes, limits };
             connections.spawn(connection.serve(stream, tls))
         };
         let accepting = async {
             loop {
-                let free = room.free_place().await;
+                let free = limit.free_place().await;
                 let (stream, peer) = accept(&listener, &limits).await;
-                let seat = room.take_seat(free, guest(&entrance, peer), &stop);
-                let _refused = seat.map(|seat| serve(stream, peer, seat));
+                let permit = limit.take_permit(free, peer_kind(&ingress, peer), &stop);
+                let _refused = permit.map(|permit| serve(stream, peer, permit));
             }
         };
         stop.run_until_cancelled(accepting).await;
     }
 }
 
-fn guest(entrance: &Entrance, peer: SocketAddr) -> Guest {
-    if entrance.is_proxy(peer.ip().to_canonical()) { Guest::Proxy } else { Guest::At(peer.ip()) }
+fn peer_kind(ingress: &Ingress, peer: SocketAddr) -> PeerKind {
+    if ingress.is_proxy(peer.ip().to_canonical()) {
+        PeerKind::Proxy
+    } else {
+        PeerKind::At(peer.ip())
+    }
 }
 
 /// The next connection. One that went away before it was taken is nobody's trouble; other errors are the machine's, and pass.

@@ -16,9 +16,9 @@ use tower_http::catch_panic::{CatchPanic, ResponseForPanic};
 use tracing::Instrument as _;
 
 use crate::arriving;
-use crate::entrance::Exposed;
+use crate::drain_body::linger;
 use crate::framing::is_malformed;
-use crate::lingering::linger;
+use crate::ingress::Exposed;
 use crate::request_id::{self, RequestId};
 
 /// A request that no handler answered.

@@ -1,5 +1,5 @@
 //! What a proxy says of a request that it passes on: `X-Forwarded-For` and `X-Forwarded-Proto`, or `Forwarded` (RFC 7239) where
-//! neither of them is there. Whether to believe it is `entrance.rs`'s to say.
+//! neither of them is there. Whether to believe it is `ingress.rs`'s to say.
 
 use std::net::{IpAddr, SocketAddr};
 

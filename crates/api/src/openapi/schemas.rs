@@ -1,9 +1,9 @@
-//! What bodies and answers look like. Things are described by the schema of the project document, with what a representation of them
+//! What bodies and answers look like. Resources are described by the schema of the project document, with what a representation of them
 //! adds; everything else in the files below `schemas/`.
 
 mod people;
 mod publishing;
-mod things;
+mod resources;
 mod visits;
 
 use serde_json::{Map, Value, json};
@@ -14,7 +14,7 @@ type Definition = (String, Value);
 /// Every schema that operations refer to.
 pub(super) fn schemas() -> Map<String, Value> {
     let all = [
-        things::definitions(),
+        resources::definitions(),
         publishing::definitions(),
         visits::definitions(),
         people::definitions(),

@@ -99,10 +99,10 @@ async fn on_variation(
     Ok(answer_with(StatusCode::OK, variation, ("live_since_revision", json!(revision))))
 }
 
-/// A thing, with what else came of it. The tag is that of the thing, by which it may be changed next.
-fn answer_with(status: StatusCode, thing: Value, (field, value): (&str, Value)) -> Response {
-    let tag = etag_of(&thing);
-    let mut body = thing;
+/// A resource, with what else came of it. The tag is that of the resource, by which it may be changed next.
+fn answer_with(status: StatusCode, resource: Value, (field, value): (&str, Value)) -> Response {
+    let tag = etag_of(&resource);
+    let mut body = resource;
     body[field] = value;
     let mut response = answer_tagged(status, body);
     response.headers_mut().insert(ETAG, tag);
@@ -138,7 +138,7 @@ async fn archive(
     archive_resource(app, editor, id, (kind, name), (archiving, seen)).await.map_err(problem)
 }
 
-/// What can be done to a thing of this kind.
+/// What can be done to a resource of this kind.
 pub(crate) fn actions_of(kind: ResourceKind) -> Vec<&'static str> {
     match kind {
         ResourceKind::Campaign | ResourceKind::Experiment => {

@@ -1,4 +1,4 @@
-//! What is told of the addresses of things, for each kind.
+//! What is told of the addresses of resources, for each kind.
 
 use app::documents::ResourceKind;
 use oauth::Scope;
@@ -103,7 +103,7 @@ pub(super) fn change(kind: ResourceKind) -> Operation {
 }
 
 pub(super) fn archive(kind: ResourceKind) -> Operation {
-    Operation::new(format!("archive_{}", kind.word()), format!("Put {} away", one(kind)))
+    Operation::new(format!("archive_{}", kind.word()), format!("Archive {}", one(kind)))
         .needs(Scope::ConfigWrite, WRITER)
         .if_match_is_heeded()
         .answers_nothing()

@@ -1,4 +1,4 @@
-//! Which things a list is about: `?archived=true&status=running&campaign_id=3001`.
+//! Which resources a list is about: `?archived=true&status=running&campaign_id=3001`.
 
 use app::resources::{Archived, Order, OrderField, ResourceFilter, State};
 use domain::CampaignStatus;

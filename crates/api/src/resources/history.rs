@@ -28,7 +28,7 @@ pub(super) async fn list(
     let listed = listed.map_err(problem)?;
     let path = format!("/v1/projects/{id}/{collection}/{name}/history");
     let page = (path.as_str(), listed.total);
-    Ok(answer_page_unless_known(&known, &app, paging, page, &listed.things))
+    Ok(answer_page_unless_known(&known, &app, paging, page, &listed.resources))
 }
 
 pub(super) fn description(kind: ResourceKind) -> Operation {

@@ -4,7 +4,7 @@ use oauth::{ClientSecret, CredentialKind, Timestamp};
 use secrecy::SecretString;
 
 use crate::App;
-use crate::app::Minted;
+use crate::app::IssuedCredential;
 use crate::entropy::readable;
 
 /// 40 random bits tell the few secrets of a client apart, also those that were removed.
@@ -25,7 +25,7 @@ impl MadeSecret {
 }
 
 pub(super) fn make_secret(app: &App, note: String, now: Timestamp) -> MadeSecret {
-    let Minted { credential, hash } = app.mint(CredentialKind::ClientSecret);
+    let IssuedCredential { credential, hash } = app.issue_credential(CredentialKind::ClientSecret);
     let stored =
         ClientSecret { id: make_secret_id(app), hash, note, created_at: now, last_used_at: None };
     MadeSecret { credential, stored }

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use domain::{
-    Campaign, CampaignId, CampaignStatus, Project, ProjectId, SharedDocument, changes_that_spoil,
+    Campaign, CampaignId, CampaignStatus, Project, ProjectId, SharedDocument, breaking_changes,
 };
 use serde_json::Value;
 use storage::Precondition;
@@ -160,8 +160,8 @@ impl Act {
             live => {
                 let checked = check_shared(&document).map_err(from_here)?;
                 let next = live_with(live, &checked.project, id)?;
-                let spoiling = live.map(|live| changes_that_spoil(&live.project, &next));
-                if let Some(faults) = spoiling.filter(|faults| !faults.is_empty()) {
+                let breaking = live.map(|live| breaking_changes(&live.project, &next));
+                if let Some(faults) = breaking.filter(|faults| !faults.is_empty()) {
                     return Err(EditError::Running(seen_from(&place.pointer(), faults)));
                 }
                 (checked, next)

@@ -152,9 +152,9 @@ fn make_new_experiment(experiment: &mut Value) {
 
 /// Keeps of a list what is not archived, and does this with each.
 fn each(owner: &mut Value, list: &str, make_new: impl Fn(&mut Value)) {
-    if let Some(things) = owner[list].as_array_mut() {
-        things.retain(|thing| thing["archived"] != true);
-        things.iter_mut().for_each(make_new);
+    if let Some(resources) = owner[list].as_array_mut() {
+        resources.retain(|resource| resource["archived"] != true);
+        resources.iter_mut().for_each(make_new);
     }
 }
 

@@ -134,8 +134,8 @@ fn rename_in_priorities(campaign: &mut Value, id: &Value, key: &Value) {
     places.filter(|experiment| *experiment == id).for_each(|experiment| *experiment = key.clone());
 }
 
-pub(super) fn remove_field(thing: &mut Value, field: &str) {
-    if let Some(fields) = thing.as_object_mut() {
+pub(super) fn remove_field(resource: &mut Value, field: &str) {
+    if let Some(fields) = resource.as_object_mut() {
         fields.shift_remove(field);
     }
 }

@@ -13,9 +13,9 @@ pub enum CampaignAction {
     Resume,
     /// It is over.
     Conclude,
-    /// It is put away.
+    /// It is archived.
     Archive,
-    /// It is taken out again.
+    /// It is restored.
     Restore,
 }
 
@@ -52,7 +52,7 @@ impl CampaignAction {
         }
     }
 
-    /// What a campaign becomes by it; `None` where it is not possible. Taken out again, a campaign that visitors have taken part in is
+    /// What a campaign becomes by it; `None` where it is not possible. Restored, a campaign that visitors have taken part in is
     /// paused.
     pub(super) fn next(self, from: CampaignStatus, history: History) -> Option<CampaignStatus> {
         use CampaignStatus::{Archived, Concluded, NotStarted, Paused, Running};

@@ -177,7 +177,7 @@ mod tests {
     }
 
     #[test]
-    fn a_key_of_two_things_names_neither() {
+    fn a_key_of_two_resources_names_neither() {
         let fault = "error: more than one experiment is called `hero`\n  hint: say which by its id: `1`, `2`";
 
         assert_eq!(found("hero"), Err(fault.to_owned()));

@@ -6,21 +6,21 @@ use domain::ProjectId;
 use storage::StorageError;
 
 use crate::App;
+use crate::bounded_cache::BoundedCache;
 use crate::decisions::prepared_project::PreparedProject;
 use crate::publishing::{live_number, read_revision};
 use crate::roles::{Actor, Permission, RoleError};
-use crate::shelf::Shelf;
 
 /// Campaigns of the projects in memory: enough for four of the largest projects, or for hundreds of usual size.
 const CAMPAIGNS_AT_MOST: usize = 20_000;
 
 /// The live revisions that somebody asked about, in memory, each with its number.
 #[derive(Debug)]
-pub struct DeciderShelf(Shelf<(ProjectId, u32), Arc<PreparedProject>>);
+pub struct DeciderCache(BoundedCache<(ProjectId, u32), Arc<PreparedProject>>);
 
-impl Default for DeciderShelf {
+impl Default for DeciderCache {
     fn default() -> Self {
-        Self(Shelf::holding(CAMPAIGNS_AT_MOST))
+        Self(BoundedCache::holding(CAMPAIGNS_AT_MOST))
     }
 }
 

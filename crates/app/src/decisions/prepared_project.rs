@@ -4,8 +4,8 @@ use decide::{Answer, Decider, Visit};
 use domain::{Fault, Pointer, Project};
 
 use crate::decisions::known_names::KnownNames;
+use crate::decisions::visit_request::VisitRequest;
 use crate::decisions::visit_text::{VisitText, visit_of};
-use crate::decisions::written_visit::WrittenVisit;
 
 /// Tells of any visit what its visitor gets, and why.
 #[derive(Debug)]
@@ -45,9 +45,9 @@ impl PreparedProject {
             }
         }
         let field = Pointer::root().field("history");
-        let deeds = visit.history.iter().enumerate();
-        faults.extend(deeds.filter_map(|(index, deed)| {
-            let page = deed.page()?;
+        let events = visit.history.iter().enumerate();
+        faults.extend(events.filter_map(|(index, event)| {
+            let page = event.page()?;
             let fault = self.names.page(page, &field.element(index).field("page")).err()?;
             Some(fault.at(text.place_of("history", page)))
         }));
@@ -58,7 +58,7 @@ impl PreparedProject {
     ///
     /// # Errors
     /// Every name that the project does not know, else the first value that is not right.
-    pub fn understand(&self, written: &WrittenVisit) -> Result<Visit, Vec<Fault>> {
+    pub fn understand(&self, written: &VisitRequest) -> Result<Visit, Vec<Fault>> {
         let visit = visit_of(written.with_ids(&self.names)?).map_err(|fault| vec![*fault])?;
         let faults: Vec<Fault> = self.unknown_attributes(&visit).map(|(_, fault)| fault).collect();
         if faults.is_empty() { Ok(visit) } else { Err(faults) }

@@ -9,13 +9,13 @@ use crate::documents::{Difference, FieldChange};
 /// The values before and after, and the patch: as long as both fit, more than a person reads and a program needs to decide.
 const BYTES_AT_MOST: usize = 1024 * 1024;
 
-/// Things that differ. Each takes a line.
+/// Resources that differ. Each takes a line.
 const DIFFERENCES_AT_MOST: usize = 2_000;
 
 /// What a value takes beside its text: quotes and a comma.
 const PUNCTUATION: usize = 3;
 
-/// As many differences as an answer holds: values that do not fit are left out, and so are the last things if there are too many. Tells
+/// As many differences as an answer holds: values that do not fit are left out, and so are the last resources if there are too many. Tells
 /// whether anything was.
 pub(crate) fn capped(mut differences: Vec<Difference>) -> (Vec<Difference>, bool) {
     let mut is_cut = differences.len() > DIFFERENCES_AT_MOST;
@@ -29,7 +29,7 @@ pub(crate) fn capped(mut differences: Vec<Difference>) -> (Vec<Difference>, bool
     (differences, is_cut)
 }
 
-/// As many notices as things, what visitors lose first; and whether that is not all.
+/// As many notices as resources, what visitors lose first; and whether that is not all.
 pub(crate) fn capped_notices(mut notices: Vec<Notice>) -> (Vec<Notice>, bool) {
     let is_cut = notices.len() > DIFFERENCES_AT_MOST;
     notices.truncate(DIFFERENCES_AT_MOST);
@@ -91,7 +91,7 @@ mod tests {
     }
 
     #[test]
-    fn so_many_things_are_told_and_no_more() {
+    fn so_many_resources_are_told_and_no_more() {
         let (told, is_cut) = capped(vec![changed(&[]); DIFFERENCES_AT_MOST + 1]);
 
         assert_eq!((told.len(), is_cut), (DIFFERENCES_AT_MOST, true));

@@ -11,7 +11,7 @@ use crate::documents::ResourceKind;
 use crate::documents::place::{id_of, list_of};
 use crate::documents::same_text::is_same_text;
 
-/// A thing that is in one state only, or not the same in both.
+/// A resource that is in one state only, or not the same in both.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Difference {
     /// `campaign`, `page`, …
@@ -37,7 +37,7 @@ pub struct FieldChange {
     pub after: Value,
 }
 
-/// What makes `before` become `after`, thing by thing.
+/// What makes `before` become `after`, resource by resource.
 pub(crate) fn differences(before: &SharedDocument, after: &SharedDocument) -> Vec<Difference> {
     let mut found = Vec::new();
     compare_fields("project", before.value("project"), after.value("project"), &[], &mut found);
@@ -63,27 +63,28 @@ fn compare_lists<V: Borrow<Value>>(
     found: &mut Vec<Difference>,
 ) {
     let [before, after] = [before, after]
-        .map(|things| -> Vec<&Value> { things.iter().map(Borrow::borrow).collect() });
-    let known: HashMap<&str, &Value> = before.iter().map(|thing| (id_of(thing), *thing)).collect();
+        .map(|resources| -> Vec<&Value> { resources.iter().map(Borrow::borrow).collect() });
+    let known: HashMap<&str, &Value> =
+        before.iter().map(|resource| (id_of(resource), *resource)).collect();
     let inner = kind.inner();
     let inner_list = inner.map(ResourceKind::collection);
-    for thing in &after {
-        match known.get(id_of(thing)) {
-            Some(earlier) if is_same_text(earlier, thing) => {}
+    for resource in &after {
+        match known.get(id_of(resource)) {
+            Some(earlier) if is_same_text(earlier, resource) => {}
             Some(earlier) => {
-                compare_fields(kind.word(), earlier, thing, inner_list.as_slice(), found);
+                compare_fields(kind.word(), earlier, resource, inner_list.as_slice(), found);
                 if let Some(inner) = inner {
-                    compare_lists(inner, list_of(earlier, inner), list_of(thing, inner), found);
+                    compare_lists(inner, list_of(earlier, inner), list_of(resource, inner), found);
                 }
             }
-            None => found.push(Difference::of(kind.word(), thing, "added", Vec::new())),
+            None => found.push(Difference::of(kind.word(), resource, "added", Vec::new())),
         }
     }
-    let kept: HashSet<&str> = after.iter().map(|thing| id_of(thing)).collect();
-    let gone = before.iter().filter(|thing| !kept.contains(id_of(thing)));
-    found.extend(gone.map(|thing| Difference::of(kind.word(), thing, "removed", Vec::new())));
-    let order = |things: &[&Value]| -> Vec<String> {
-        let ids = things.iter().map(|thing| id_of(thing));
+    let kept: HashSet<&str> = after.iter().map(|resource| id_of(resource)).collect();
+    let gone = before.iter().filter(|resource| !kept.contains(id_of(resource)));
+    found.extend(gone.map(|resource| Difference::of(kind.word(), resource, "removed", Vec::new())));
+    let order = |resources: &[&Value]| -> Vec<String> {
+        let ids = resources.iter().map(|resource| id_of(resource));
         let ids = ids.filter(|id| known.contains_key(id) && kept.contains(id));
         ids.map(str::to_owned).collect()
     };
@@ -109,12 +110,12 @@ fn compare_fields(
     left_out: &[&str],
     found: &mut Vec<Difference>,
 ) {
-    let without = |thing: &Value| {
-        let mut thing = thing.clone();
-        if let Some(fields) = thing.as_object_mut() {
+    let without = |resource: &Value| {
+        let mut resource = resource.clone();
+        if let Some(fields) = resource.as_object_mut() {
             fields.retain(|name, _| !left_out.contains(&name.as_str()));
         }
-        thing
+        resource
     };
     let fields = field_changes(&without(before), &without(after));
     if !fields.is_empty() {
@@ -152,12 +153,12 @@ fn collect_changes(pointer: Pointer, before: &Value, after: &Value, found: &mut 
 impl Difference {
     fn of(
         kind: &'static str,
-        thing: &Value,
+        resource: &Value,
         change: &'static str,
         fields: Vec<FieldChange>,
     ) -> Self {
-        let name = thing["name"].as_str().or(thing["key"].as_str()).unwrap_or_default();
-        let id = thing["id"].as_str().map(str::to_owned);
+        let name = resource["name"].as_str().or(resource["key"].as_str()).unwrap_or_default();
+        let id = resource["id"].as_str().map(str::to_owned);
         Self { kind, id, name: name.to_owned(), change, fields }
     }
 }

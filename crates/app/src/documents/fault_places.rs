@@ -1,4 +1,4 @@
-//! Where a fault is for somebody who sent one thing of a document: the document is checked as a whole, but they know only that thing.
+//! Where a fault is for somebody who sent one resource of a document: the document is checked as a whole, but they know only that resource.
 
 use domain::{Fault, Pointer};
 

@@ -1,6 +1,6 @@
-//! The kinds of things that a project has.
+//! The kinds of resources that a project has.
 
-/// A kind of thing that programs read and change one by one.
+/// A kind of resource that programs read and change one by one.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum ResourceKind {
     /// Custom attributes of visitors.
@@ -75,7 +75,7 @@ impl ResourceKind {
         Self::ALL.into_iter().find(|inner| inner.parent().is_some_and(|(of, _)| of == self))
     }
 
-    /// What things of this kind belong to, where that is not the project itself, and the field that names it.
+    /// What resources of this kind belong to, where that is not the project itself, and the field that names it.
     #[must_use]
     pub const fn parent(self) -> Option<(Self, &'static str)> {
         match self {

@@ -5,7 +5,7 @@ use oauth::Timestamp;
 use storage::{KnownMoment, MomentOutcome, ScheduledAction, ScheduledMoment};
 
 /// The moments that are yet to come for a project as it is: those that its campaigns' status leaves something to do for. A
-/// project that is put away has none.
+/// project that is archived has none.
 pub(crate) fn moments_of(project: &Project) -> Vec<ScheduledMoment> {
     let campaigns = if project.archived { &[][..] } else { &project.campaigns[..] };
     let actions = |campaign: &Campaign| match campaign.status {

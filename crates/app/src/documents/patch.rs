@@ -24,7 +24,7 @@ pub(crate) fn patch_between(before: &SharedDocument, after: &SharedDocument) -> 
     Value::Array(found)
 }
 
-/// Goes down to where the two part before anything is made of it: of ten thousand things mostly one has changed.
+/// Goes down to where the two part before anything is made of it: of ten thousand resources mostly one has changed.
 fn collect(pointer: &Pointer, before: &Value, after: &Value, found: &mut Vec<Value>) {
     if is_same_text(before, after) {
         return;

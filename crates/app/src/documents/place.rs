@@ -1,26 +1,26 @@
-//! Where a thing stands in a document.
+//! Where a resource stands in a document.
 
 use domain::{Pointer, SharedDocument};
 use serde_json::Value;
 
 use crate::documents::ResourceKind;
 
-/// The place of a thing in the lists that lead to it: its own last.
+/// The place of a resource in the lists that lead to it: its own last.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Place(Vec<(&'static str, usize)>);
 
 impl Place {
-    /// The thing at `index` of a list that belongs to the project itself.
+    /// The resource at `index` of a list that belongs to the project itself.
     pub(crate) fn top(kind: ResourceKind, index: usize) -> Self {
         Self(vec![(kind.collection(), index)])
     }
 
-    /// The thing at `index` of a list of the thing that stands here.
+    /// The resource at `index` of a list of the resource that stands here.
     pub(crate) fn inside(&self, kind: ResourceKind, index: usize) -> Self {
         Self([&*self.0, &[(kind.collection(), index)]].concat())
     }
 
-    /// The place of the thing that `pointer` leads to, if it leads to one.
+    /// The place of the resource that `pointer` leads to, if it leads to one.
     pub(crate) fn of(pointer: &Pointer) -> Option<Self> {
         let tokens: Vec<_> = pointer.tokens().collect();
         let steps = tokens.chunks(2).map(|step| {
@@ -47,22 +47,22 @@ impl Place {
         lists.fold(Pointer::root(), |at, (list, index)| at.field(list).element(*index))
     }
 
-    /// The thing that stands here.
+    /// The resource that stands here.
     pub(crate) fn get<'d>(&self, document: &'d SharedDocument) -> &'d Value {
         let Some(((list, index), deeper)) = self.0.split_first() else { return &Value::Null };
-        let thing = &*document.list(list)[*index];
-        deeper.iter().fold(thing, |value, (list, index)| &value[*list][*index])
+        let resource = &*document.list(list)[*index];
+        deeper.iter().fold(resource, |value, (list, index)| &value[*list][*index])
     }
 
     /// The same, to be changed in this document alone.
     pub(crate) fn get_mut<'d>(&self, document: &'d mut SharedDocument) -> &'d mut Value {
         let ((list, index), deeper) = self.0.split_first().expect("a place is in a list");
-        let thing = document.thing_mut(list, *index).expect("the place is in its document");
-        deeper.iter().fold(thing, |value, (list, index)| &mut value[*list][*index])
+        let resource = document.resource_mut(list, *index).expect("the place is in its document");
+        deeper.iter().fold(resource, |value, (list, index)| &mut value[*list][*index])
     }
 }
 
-/// All things of a kind, in the order of the document.
+/// All resources of a kind, in the order of the document.
 pub(crate) fn all(document: &SharedDocument, kind: ResourceKind) -> Vec<Place> {
     let Some((parent, _)) = kind.parent() else {
         let count = document.list(kind.collection()).len();
@@ -77,7 +77,7 @@ pub(crate) fn all(document: &SharedDocument, kind: ResourceKind) -> Vec<Place> {
         .collect()
 }
 
-/// How many things of a kind belong to this one.
+/// How many resources of a kind belong to this one.
 pub(crate) fn count(parent: &Value, kind: ResourceKind) -> usize {
     list_of(parent, kind).len()
 }
@@ -92,7 +92,7 @@ pub(crate) fn id_of(resource: &Value) -> &str {
     resource["id"].as_str().unwrap_or_default()
 }
 
-/// The thing with this id; or, of those that belong to the project itself, with this key behind `key:`.
+/// The resource with this id; or, of those that belong to the project itself, with this key behind `key:`.
 pub(crate) fn find(document: &SharedDocument, kind: ResourceKind, name: &str) -> Option<Place> {
     let (field, wanted) = match name.strip_prefix("key:") {
         Some(key) if kind.parent().is_none() => ("key", key),
@@ -100,13 +100,13 @@ pub(crate) fn find(document: &SharedDocument, kind: ResourceKind, name: &str) ->
     };
     let lists = lists_to(kind);
     let (list, deeper) = lists.split_first()?;
-    let things = document.list(list).iter().map(|thing| &**thing);
-    let is_wanted = |thing: &Value| thing[field] == *wanted;
-    let steps = search((list, things), deeper, &is_wanted)?;
+    let resources = document.list(list).iter().map(|resource| &**resource);
+    let is_wanted = |resource: &Value| resource[field] == *wanted;
+    let steps = search((list, resources), deeper, &is_wanted)?;
     Some(Place(steps.into_iter().rev().collect()))
 }
 
-/// The lists that lead to things of a kind: their own last.
+/// The lists that lead to resources of a kind: their own last.
 fn lists_to(kind: ResourceKind) -> Vec<&'static str> {
     let above = kind.parent().map(|(parent, _)| lists_to(parent)).unwrap_or_default();
     above.into_iter().chain([kind.collection()]).collect()
@@ -114,15 +114,15 @@ fn lists_to(kind: ResourceKind) -> Vec<&'static str> {
 
 /// The first thing that is wanted, in the lists that lead to it: its own first.
 fn search<'d>(
-    (list, things): (&'static str, impl Iterator<Item = &'d Value>),
+    (list, resources): (&'static str, impl Iterator<Item = &'d Value>),
     deeper: &[&'static str],
     is_wanted: &dyn Fn(&Value) -> bool,
 ) -> Option<Vec<(&'static str, usize)>> {
-    things.enumerate().find_map(|(index, thing)| {
+    resources.enumerate().find_map(|(index, resource)| {
         let mut found = match deeper.split_first() {
-            None => is_wanted(thing).then(Vec::new),
+            None => is_wanted(resource).then(Vec::new),
             Some((list, deeper)) => {
-                search((list, thing[*list].as_array()?.iter()), deeper, is_wanted)
+                search((list, resource[*list].as_array()?.iter()), deeper, is_wanted)
             }
         }?;
         found.push((list, index));

@@ -193,19 +193,19 @@ impl Found<'_> {
             return;
         }
         let known = by_id(before);
-        let kept: HashSet<&str> = after.iter().map(|thing| id_of(thing.borrow())).collect();
-        for thing in after.iter().map(Borrow::borrow) {
-            let live = live.get(id_of(thing)).copied();
-            match known.get(id_of(thing)).copied() {
-                Some(earlier) if is_same_text(earlier, thing) => {}
-                Some(earlier) => self.add_changed((kind, live), earlier, thing),
-                None => self.add_all(kind, thing, ResourceChangeKind::Created, live),
+        let kept: HashSet<&str> = after.iter().map(|resource| id_of(resource.borrow())).collect();
+        for resource in after.iter().map(Borrow::borrow) {
+            let live = live.get(id_of(resource)).copied();
+            match known.get(id_of(resource)).copied() {
+                Some(earlier) if is_same_text(earlier, resource) => {}
+                Some(earlier) => self.add_changed((kind, live), earlier, resource),
+                None => self.add_all(kind, resource, ResourceChangeKind::Created, live),
             }
         }
-        for thing in before.iter().map(Borrow::borrow) {
-            if !kept.contains(id_of(thing)) {
-                let live = live.get(id_of(thing)).copied();
-                self.add_all(kind, thing, ResourceChangeKind::Removed, live);
+        for resource in before.iter().map(Borrow::borrow) {
+            if !kept.contains(id_of(resource)) {
+                let live = live.get(id_of(resource)).copied();
+                self.add_all(kind, resource, ResourceChangeKind::Removed, live);
             }
         }
     }
@@ -240,16 +240,16 @@ impl Found<'_> {
     fn add_all(
         &mut self,
         kind: ResourceKind,
-        thing: &Value,
+        resource: &Value,
         change: ResourceChangeKind,
         live: Option<&Value>,
     ) {
-        let stamp = self.stamp_of_live(live, thing);
-        self.add((resource_name(kind, id_of(thing)), change), None, stamp);
+        let stamp = self.stamp_of_live(live, resource);
+        self.add((resource_name(kind, id_of(resource)), change), None, stamp);
         if let Some(inner) = kind.inner() {
             let live = by_id(live.map_or(&[], |live| list_of(live, inner)));
-            for thing in list_of(thing, inner) {
-                self.add_all(inner, thing, change, live.get(id_of(thing)).copied());
+            for resource in list_of(resource, inner) {
+                self.add_all(inner, resource, change, live.get(id_of(resource)).copied());
             }
         }
     }
@@ -302,8 +302,8 @@ fn told(before: &Value, after: &Value, room: usize) -> String {
     if names.len() <= room { names } else { text(Vec::new(), true) }
 }
 
-fn by_id<V: Borrow<Value>>(things: &[V]) -> HashMap<&str, &Value> {
-    things.iter().map(|thing| (id_of(thing.borrow()), thing.borrow())).collect()
+fn by_id<V: Borrow<Value>>(resources: &[V]) -> HashMap<&str, &Value> {
+    resources.iter().map(|resource| (id_of(resource.borrow()), resource.borrow())).collect()
 }
 
 #[cfg(test)]

@@ -10,7 +10,7 @@ pub(crate) fn project_of(document: &str) -> Result<Project, StorageError> {
     read_stored(document).map(|checked| checked.project)
 }
 
-/// What a document says that was checked before it was stored. Where in its text things stand is nobody's concern.
+/// What a document says that was checked before it was stored. Where in its text resources stand is nobody's concern.
 pub(crate) fn read_stored(document: &str) -> Result<CheckedProject, StorageError> {
     let document = serde_json::from_str(document)
         .map_err(|error| StorageError::corrupt(format!("document: {error}")))?;

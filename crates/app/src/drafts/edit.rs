@@ -1,9 +1,9 @@
-//! A change of a draft: read, change one thing, check the whole, store it if no other process was faster. Those who change the same
+//! A change of a draft: read, change one resource, check the whole, store it if no other process was faster. Those who change the same
 //! project at the same moment come one after the other (`queue.rs`), each on what the one before has left.
 
 use std::sync::Arc;
 
-use domain::{Fault, Pointer, ProjectId, SharedDocument, changes_that_spoil};
+use domain::{Fault, Pointer, ProjectId, SharedDocument, breaking_changes};
 use serde_json::Value;
 use snippet::CompileError;
 use storage::{AuditEvent, ChangeDraft, ManagedBy, StorageError};
@@ -28,8 +28,8 @@ pub enum EditError {
     /// There is no such project.
     #[error("there is no such project")]
     UnknownProject,
-    /// The project has no such thing.
-    #[error("the project has no such thing")]
+    /// The project has no such resource.
+    #[error("the project has no such resource")]
     NotFound,
     /// What would come out is not right.
     #[error("what would come out is not right")]
@@ -37,10 +37,10 @@ pub enum EditError {
     /// It would change what visitors of a running experiment are drawn from, or take away what visitors get.
     #[error("visitors take part in what it would change")]
     Running(Vec<Fault>),
-    /// The thing is not as whoever asks has seen it.
+    /// The resource is not as whoever asks has seen it.
     #[error("it has changed since it was read")]
     Changed(Box<ChangedMeanwhile>),
-    /// This is not possible in the state in which the thing is.
+    /// This is not possible in the state in which the resource is.
     #[error("{action} is not possible while it is {state}")]
     InvalidTransition {
         /// What was asked for.
@@ -73,7 +73,7 @@ pub enum EditError {
     Storage(#[from] StorageError),
 }
 
-/// Both states of a thing that somebody else has changed.
+/// Both states of a resource that somebody else has changed.
 #[derive(Debug)]
 pub struct ChangedMeanwhile {
     /// How it is now.
@@ -83,7 +83,7 @@ pub struct ChangedMeanwhile {
 }
 
 impl EditError {
-    /// The thing is like this now; with what was asked for it would be `yours`.
+    /// The resource is like this now; with what was asked for it would be `yours`.
     pub(crate) fn changed(current: Value, yours: Option<Value>) -> Self {
         Self::Changed(Box::new(ChangedMeanwhile { current, yours }))
     }
@@ -95,7 +95,7 @@ pub(crate) struct Edit {
     pub(crate) document: SharedDocument,
     /// What was changed.
     pub(crate) changed: Pointer,
-    /// What kind of thing that is, in a word.
+    /// What kind of resource that is, in a word.
     pub(crate) word: &'static str,
 }
 
@@ -219,7 +219,7 @@ fn next_draft(
         return Err(EditError::Faults(vec![other_project(before)]));
     }
     if let Some(live) = live {
-        let dangers = changes_that_spoil(&live.project, project);
+        let dangers = breaking_changes(&live.project, project);
         if !dangers.is_empty() {
             return Err(EditError::Running(seen_from(&changed, dangers)));
         }
@@ -228,8 +228,8 @@ fn next_draft(
     let has_other_applications = project.applications != before.project.applications;
     let live = live.map_or(Live::Nothing, |live| Live::Is(live.document()));
     let draft = before.next(&document, checked, (live, author));
-    let thing = Place::of(&changed).map(|place| place.get(&draft.document));
-    let id = thing.and_then(|thing| thing["id"].as_str());
+    let resource = Place::of(&changed).map(|place| place.get(&draft.document));
+    let id = resource.and_then(|resource| resource["id"].as_str());
     let entity = id.map_or_else(|| word.to_owned(), |id| format!("{word} {id}"));
     let patch = patch_between(&before.document, &draft.document);
     Ok(NextDraft { draft, changed, entity, patch, has_new_code, has_other_applications })

@@ -19,7 +19,7 @@ use crate::roles::{Actor, Permission};
 /// What a document changes, or would change, in the draft.
 #[derive(Debug)]
 pub struct Plan {
-    /// What is different, thing by thing.
+    /// What is different, resource by resource.
     pub differences: Vec<Difference>,
     /// Whether more is different than is told.
     pub is_cut: bool,

@@ -21,10 +21,10 @@ pub(crate) fn live_view(
     kind: ResourceKind,
     place: &Place,
 ) -> Value {
-    let thing = place.get(live);
-    let known = draft.stamp_of(kind, id_of(thing));
-    let in_draft = find(&draft.document, kind, id_of(thing))
-        .filter(|place| is_same_text(place.get(&draft.document), thing));
+    let resource = place.get(live);
+    let known = draft.stamp_of(kind, id_of(resource));
+    let in_draft = find(&draft.document, kind, id_of(resource))
+        .filter(|place| is_same_text(place.get(&draft.document), resource));
     let mut view = view_in(live, draft.project.id, kind, place);
     match in_draft {
         Some(_) => stamp(&mut view, known.as_ref()),

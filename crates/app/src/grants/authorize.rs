@@ -80,7 +80,7 @@ pub async fn authorize(
         return Ok(need_sign_in(app, query, request, requester));
     };
     if is_remembered(app, &request, &requester, member).await? {
-        let code = app.mint(CredentialKind::AuthorizationCode);
+        let code = app.issue_credential(CredentialKind::AuthorizationCode);
         let issued = issue_code(app, request.clone(), member, code, Consent::Remembered).await?;
         return Ok(issued.map_or_else(
             || need_sign_in(app, query, request, requester),

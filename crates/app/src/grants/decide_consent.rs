@@ -11,7 +11,7 @@ use storage::{ActorKind, AuditEvent, Consent, NewAuditEntry, StorageError};
 use thiserror::Error;
 
 use crate::App;
-use crate::app::Minted;
+use crate::app::IssuedCredential;
 use crate::grants::issue_code::issue_code;
 use crate::grants::read_request::{Unread, read_request};
 use crate::sessions::SignedIn;
@@ -74,7 +74,8 @@ pub async fn decide_consent(
     match answer.decision {
         Decision::Allow => {
             let seed = seed(answer.form, query);
-            let code = Minted::of(CredentialKind::AuthorizationCode, answer.shown_at, seed);
+            let code =
+                IssuedCredential::of(CredentialKind::AuthorizationCode, answer.shown_at, seed);
             let consent = Consent::Given(Some(answer.address));
             let issued = issue_code(app, request, member, code, consent).await?;
             issued.ok_or(DecideConsentError::SignedOut)

@@ -24,8 +24,8 @@ pub(super) async fn exchange_code(
     sent: SentCode,
 ) -> Result<TokenResponse, RequestTokensError> {
     let code = hash(sent.code.expose_secret()).ok_or(WRONG_CODE)?;
-    let access_token = app.mint(CredentialKind::AccessToken);
-    let refresh_token = app.mint(CredentialKind::RefreshToken);
+    let access_token = app.issue_credential(CredentialKind::AccessToken);
+    let refresh_token = app.issue_credential(CredentialKind::RefreshToken);
     let exchange = ExchangeCode {
         code,
         client_id: client.client_id.clone(),

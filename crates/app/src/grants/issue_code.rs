@@ -5,7 +5,7 @@ use secrecy::SecretString;
 use storage::{AddCodeOutcome, Consent, NewAuthorizationCode, StorageError};
 
 use crate::App;
-use crate::app::Minted;
+use crate::app::IssuedCredential;
 use crate::sessions::SignedIn;
 
 /// The address that brings `code` to the client; `None` if the member is signed out by now. A code that was spent is a [`StorageError::Conflict`].
@@ -13,7 +13,7 @@ pub(super) async fn issue_code(
     app: &App,
     request: AuthorizationRequest,
     member: &SignedIn,
-    code: Minted,
+    code: IssuedCredential,
     consent: Consent,
 ) -> Result<Option<SecretString>, StorageError> {
     let address = request.reply_to.code_address(&code.credential, app.public_url().as_str());

@@ -12,7 +12,7 @@ use storage::{Refresh, RefreshOutcome, Rotation};
 
 use crate::App;
 use crate::grants::request_tokens::RequestTokensError;
-use crate::grants::turns::at_once_since;
+use crate::grants::token_locks::at_once_since;
 
 /// What a client hands in for another access token.
 pub(super) struct SentRefreshToken {
@@ -36,17 +36,17 @@ pub(super) async fn refresh(
         }
         ClientKind::Public => {
             let came_at = app.now();
-            let turn = app.refreshes().take(&token, came_at).await;
-            let successor = app.mint(CredentialKind::RefreshToken);
-            let rotation = if turn.was_overtaken() {
+            let lock = app.token_locks().take(&token, came_at).await;
+            let successor = app.issue_credential(CredentialKind::RefreshToken);
+            let rotation = if lock.was_overtaken() {
                 Rotation::ReplaceBeside(successor.hash)
             } else {
                 Rotation::Replace(successor.hash)
             };
-            let at_once_since = (!turn.was_spent_here()).then(|| at_once_since(came_at));
+            let at_once_since = (!lock.was_spent_here()).then(|| at_once_since(came_at));
             let using = Use { token, rotation, at_once_since };
             let access_token = use_token(app, client, &sent, using).await?;
-            turn.succeeded(app.now());
+            lock.succeeded(app.now());
             let refresh_token = Some(successor.credential);
             Ok(TokenResponse { access_token, refresh_token, scope: None })
         }
@@ -67,7 +67,7 @@ async fn use_token(
     sent: &SentRefreshToken,
     Use { token, rotation, at_once_since }: Use,
 ) -> Result<SecretString, RequestTokensError> {
-    let access_token = app.mint(CredentialKind::AccessToken);
+    let access_token = app.issue_credential(CredentialKind::AccessToken);
     let refresh = Refresh {
         refresh_token: token,
         client_id: client.client_id.clone(),

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use storage::{MemberId, RoleGrant, StorageError};
 
 use crate::App;
-use crate::shelf::Shelf;
+use crate::bounded_cache::BoundedCache;
 
 /// Addresses are short; more members than use programs at the same time on one server.
 const ADDRESS_BYTES_AT_MOST: usize = 64 * 1024;
@@ -21,11 +21,11 @@ pub struct TokenHolder {
 
 /// Addresses of members, in memory. A member keeps the address for life, and no other member ever gets the id.
 #[derive(Debug)]
-pub(crate) struct AddressShelf(Shelf<MemberId, Arc<str>>);
+pub(crate) struct AddressCache(BoundedCache<MemberId, Arc<str>>);
 
-impl Default for AddressShelf {
+impl Default for AddressCache {
     fn default() -> Self {
-        Self(Shelf::holding(ADDRESS_BYTES_AT_MOST))
+        Self(BoundedCache::holding(ADDRESS_BYTES_AT_MOST))
     }
 }
 

@@ -13,8 +13,8 @@ use crate::App;
 use crate::documents::check_shared;
 use crate::drafts::{Draft, open_draft};
 use crate::heavy_work::{Overloaded, Work};
+use crate::previews::cache::{CachedPreview, PreviewKey};
 use crate::previews::maker::has_unpublished_code;
-use crate::previews::shelf::{PreviewKey, ShelvedPreview};
 use crate::previews::token::PreviewToken;
 use crate::publishing::{DeliveredSnippet, live_number, read_revision};
 use crate::roles::RoleError;
@@ -108,7 +108,7 @@ async fn prepare(
     app: &App,
     key: PreviewKey,
     draft: Option<Arc<Draft>>,
-) -> Result<ShelvedPreview, FindPreviewError> {
+) -> Result<CachedPreview, FindPreviewError> {
     let turn = app.turn(Work::Document).await?;
     // Somebody else may have opened the same link, and been quicker.
     if let Some(preview) = app.previews().find(&key) {
@@ -132,7 +132,7 @@ fn make(
     draft: Option<&Draft>,
     revision: u32,
     variations: &[VariationId],
-) -> Result<ShelvedPreview, FindPreviewError> {
+) -> Result<CachedPreview, FindPreviewError> {
     let with_drafts = draft.map(|draft| with_drafts(live, &draft.project, variations));
     let with_drafts = with_drafts.map(|project| project.ok_or(FindPreviewError::Gone));
     let with_drafts = with_drafts.transpose()?;
@@ -140,7 +140,7 @@ fn make(
     check(project, variations)?;
     let snippet = snippet::compile_preview(project, variations)?;
     let snippet = Arc::new(delivered(project.id, revision, snippet));
-    Ok(ShelvedPreview { snippet, has_unpublished_code: has_unpublished_code(project, live) })
+    Ok(CachedPreview { snippet, has_unpublished_code: has_unpublished_code(project, live) })
 }
 
 /// What is live, with the campaigns of these variations as the draft has them: as if they did not run, so that nothing else of them is
@@ -173,7 +173,7 @@ fn check(project: &Project, variations: &[VariationId]) -> Result<(), FindPrevie
     is_anything_shown.then_some(()).ok_or(FindPreviewError::Gone)
 }
 
-/// Whether the project has the variation, and it is not put away.
+/// Whether the project has the variation, and it is not archived.
 pub(super) fn is_in_use(project: &Project, id: VariationId) -> bool {
     let experiments = project.campaigns.iter().flat_map(|campaign| &campaign.experiments);
     let in_use = experiments.filter(|experiment| !experiment.archived);

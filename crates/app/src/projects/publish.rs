@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use domain::{Fault, Project, ProjectId, Severity, SharedDocument, changes_that_spoil};
+use domain::{Fault, Project, ProjectId, Severity, SharedDocument, breaking_changes};
 use serde_json::Value;
 use snippet::CompileError;
 use storage::{
@@ -27,7 +27,7 @@ pub struct Published {
     /// The snippet's size as most browsers receive it.
     pub brotli_bytes: usize,
     /// What it changes for visitors of experiments that had begun: whoever owns the file decides, but should know.
-    pub spoiled: Vec<Fault>,
+    pub breaking: Vec<Fault>,
 }
 
 /// Why nothing was published. What was live stays live.
@@ -72,16 +72,16 @@ pub async fn publish_project(
     let prepare = || async move {
         let head = app.store().find_project(project.id).await?;
         let project = with_done(app, project.clone()).await?;
-        let (precondition, spoiled) = match head {
+        let (precondition, breaking) = match head {
             None => (Precondition { live: Some(0), draft: None }, Vec::new()),
-            Some(head) => (Precondition::of(head), spoiled(app, head, &project, origin).await?),
+            Some(head) => (Precondition::of(head), breaking(app, head, &project, origin).await?),
         };
         let request = request(app, precondition, project, origin).await?;
-        Ok::<_, PublishError>(Some((request, spoiled)))
+        Ok::<_, PublishError>(Some((request, breaking)))
     };
     let published = publish_with_retry(app, prepare).await?;
-    let (live, spoiled) = published.ok_or(StorageError::Busy)?;
-    Ok(Published { spoiled, ..Published::from(live.line) })
+    let (live, breaking) = published.ok_or(StorageError::Busy)?;
+    Ok(Published { breaking, ..Published::from(live.line) })
 }
 
 /// A project file's project with the ids that what is live has for the same keys, where the file says none: `written` is the document as
@@ -122,8 +122,8 @@ async fn with_done(app: &App, mut project: Project) -> Result<Project, StorageEr
     Ok(project)
 }
 
-/// What would be spoiled of experiments that have begun; an error if members' work would be lost.
-async fn spoiled(
+/// What would be breaking of experiments that have begun; an error if members' work would be lost.
+async fn breaking(
     app: &App,
     head: ProjectHead,
     project: &Project,
@@ -141,9 +141,9 @@ async fn spoiled(
             return Err(PublishError::UnpublishedDraft(project.id));
         }
     }
-    let spoiling = live.map(|live| changes_that_spoil(live, project)).unwrap_or_default();
+    let breaking = live.map(|live| breaking_changes(live, project)).unwrap_or_default();
     let warning = |fault| Fault { severity: Severity::Warning, ..fault };
-    Ok(spoiling.into_iter().map(warning).collect())
+    Ok(breaking.into_iter().map(warning).collect())
 }
 
 async fn request(
@@ -209,7 +209,7 @@ impl From<RevisionLine> for Published {
             revision: revision.number,
             snippet_hash: revision.snippet_hash,
             brotli_bytes: revision.brotli_bytes as usize,
-            spoiled: Vec::new(),
+            breaking: Vec::new(),
         }
     }
 }

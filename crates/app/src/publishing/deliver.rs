@@ -52,13 +52,13 @@ impl DeliveredSnippet {
 
 /// The snippets that were delivered last, in memory: delivery touches no disk.
 #[derive(Debug, Default)]
-pub struct SnippetShelf {
+pub struct SnippetCache {
     snippets: RwLock<HashMap<ProjectId, Arc<DeliveredSnippet>>>,
-    /// Held by those who fetch a snippet for the shelf: of many who miss one, the first fetches it for all.
+    /// Held by those who fetch a snippet for the cache: of many who miss one, the first fetches it for all.
     turns: RwLock<HashMap<ProjectId, Arc<Mutex<()>>>>,
 }
 
-impl SnippetShelf {
+impl SnippetCache {
     /// Puts `snippet` in the place of the one of its project.
     pub(super) fn put(&self, snippet: DeliveredSnippet) -> Arc<DeliveredSnippet> {
         let snippet = Arc::new(snippet);
@@ -104,7 +104,7 @@ pub async fn live_snippet(
     }
 }
 
-/// Puts a revision's snippet on the shelf, unless another has done so; `None` if there is no such revision.
+/// Puts a revision's snippet on the cache, unless another has done so; `None` if there is no such revision.
 async fn fetch(
     app: App,
     id: ProjectId,

@@ -7,8 +7,8 @@ use storage::{SnippetEncoding, SnippetLengths, StorageError};
 use tokio::sync::{Semaphore, SemaphorePermit};
 
 use crate::App;
+use crate::bounded_cache::BoundedCache;
 use crate::publishing::DeliveredSnippet;
-use crate::shelf::Shelf;
 
 /// Thousands of snippets of usual size, or some of the largest.
 const BYTES_AT_MOST: usize = 16 * 1024 * 1024;
@@ -18,18 +18,21 @@ const READING_AT_MOST: usize = 4;
 
 /// Snippets that are not live and were sent lately, in memory.
 #[derive(Debug)]
-pub(crate) struct OldSnippetShelf {
-    bodies: Shelf<(ProjectId, String, SnippetEncoding), Bytes>,
+pub(crate) struct OldSnippetCache {
+    bodies: BoundedCache<(ProjectId, String, SnippetEncoding), Bytes>,
     reading: Semaphore,
 }
 
-impl Default for OldSnippetShelf {
+impl Default for OldSnippetCache {
     fn default() -> Self {
-        Self { bodies: Shelf::holding(BYTES_AT_MOST), reading: Semaphore::new(READING_AT_MOST) }
+        Self {
+            bodies: BoundedCache::holding(BYTES_AT_MOST),
+            reading: Semaphore::new(READING_AT_MOST),
+        }
     }
 }
 
-impl OldSnippetShelf {
+impl OldSnippetCache {
     async fn take_reading_turn(&self) -> SemaphorePermit<'_> {
         self.reading.acquire().await.expect("nobody closes this semaphore")
     }
@@ -63,19 +66,19 @@ pub async fn read_snippet(
     if let Some(live) = app.snippets().find(id).filter(|snippet| snippet.hash == hash) {
         return Ok(Some(live.body(encoding)));
     }
-    let shelf = app.old_snippets();
+    let cache = app.old_snippets();
     let key = (id, hash.to_owned(), encoding);
-    if let Some(body) = shelf.bodies.find(&key) {
+    if let Some(body) = cache.bodies.find(&key) {
         return Ok(Some(body));
     }
     // Many may miss one snippet at the same moment: those who come first read it for all.
-    let _reading = shelf.take_reading_turn().await;
-    if let Some(body) = shelf.bodies.find(&key) {
+    let _reading = cache.take_reading_turn().await;
+    if let Some(body) = cache.bodies.find(&key) {
         return Ok(Some(body));
     }
     let Some(read) = app.store().read_snippet(id, hash, encoding).await? else { return Ok(None) };
     let body = Bytes::from(read);
-    shelf.bodies.put(key, body.clone(), body.len());
+    cache.bodies.put(key, body.clone(), body.len());
     Ok(Some(body))
 }
 

@@ -6,8 +6,8 @@ use domain::{Project, ProjectId, SharedDocument};
 use storage::{ProjectHead, StorageError};
 
 use crate::App;
+use crate::bounded_cache::BoundedCache;
 use crate::documents::project_of;
-use crate::shelf::Shelf;
 
 /// The text of documents, which take some ten times as much memory when they are read: enough for four of the largest, or for hundreds
 /// of the usual size.
@@ -36,15 +36,15 @@ impl RevisionDocument {
 
 /// The revisions that somebody works with, in memory: nearly always live ones. They never change.
 #[derive(Debug)]
-pub(crate) struct RevisionShelf(Shelf<(ProjectId, u32), Arc<RevisionDocument>>);
+pub(crate) struct RevisionCache(BoundedCache<(ProjectId, u32), Arc<RevisionDocument>>);
 
-impl Default for RevisionShelf {
+impl Default for RevisionCache {
     fn default() -> Self {
-        Self(Shelf::holding(TEXT_BYTES_AT_MOST))
+        Self(BoundedCache::holding(TEXT_BYTES_AT_MOST))
     }
 }
 
-impl RevisionShelf {
+impl RevisionCache {
     fn find(&self, id: ProjectId, number: u32) -> Option<Arc<RevisionDocument>> {
         self.0.find(&(id, number))
     }

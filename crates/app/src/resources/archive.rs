@@ -1,4 +1,4 @@
-//! A program puts a thing away, or takes it out again. It keeps its id, so nothing that ever named it is wrong.
+//! A program archives a resource, or restores it. It keeps its id, so nothing that ever named it is wrong.
 
 use std::collections::HashSet;
 
@@ -16,11 +16,11 @@ use crate::roles::Actor;
 pub enum Archiving {
     /// Put it away.
     Archive,
-    /// Take it out again.
+    /// Restore it.
     Restore,
 }
 
-/// Puts away, or takes out again, the thing of this kind with this id, or with this key behind `key:`. Campaigns have a status, which
+/// Archives, or restores, the resource of this kind with this id, or with this key behind `key:`. Campaigns have a status, which
 /// `campaigns::act_on_campaign` changes.
 ///
 /// # Errors

@@ -10,7 +10,7 @@ use crate::resources::TOLD_ONLY;
 use crate::resources::priorities::forget_default;
 use crate::roles::Actor;
 
-/// Adds a thing of this kind at the end of its list. What belongs to a campaign or an experiment names it by id, or by key behind
+/// Adds a resource of this kind at the end of its list. What belongs to a campaign or an experiment names it by id, or by key behind
 /// `key:`.
 ///
 /// # Errors
@@ -23,12 +23,12 @@ pub async fn create_resource(
     sent: Map<String, Value>,
 ) -> Result<Value, EditError> {
     let create = move |draft: &Draft| {
-        let (place, thing) = placed(draft, kind, sent.clone())?;
+        let (place, resource) = placed(draft, kind, sent.clone())?;
         let mut document = (*draft.document).clone();
         if let Some(campaign) = place.parent().filter(|_| kind == ResourceKind::Experiment) {
             forget_default(campaign.get_mut(&mut document));
         }
-        push(&mut document, kind, place.parent(), thing);
+        push(&mut document, kind, place.parent(), resource);
         Ok(Edit { document, changed: place.pointer(), word: kind.word() })
     };
     let (draft, changed) = edit_draft(app, actor, id, create).await?;
@@ -46,7 +46,7 @@ fn placed(
         sent.shift_remove(field);
     }
     let project = draft.project.id.to_string();
-    let here = "things are added to the project of the address";
+    let here = "resources are added to the project of the address";
     let mut faults = Vec::from_iter(other_than(&mut sent, "project_id", &project, here));
     if matches!(kind, ResourceKind::Campaign | ResourceKind::Experiment) {
         faults.extend(other_than(&mut sent, "status", "not_started", "use the action `start`"));
@@ -59,7 +59,7 @@ fn placed(
     Err(EditError::Faults(faults))
 }
 
-/// Takes a field out that can say only one thing here.
+/// Takes a field out that can say only one resource here.
 fn other_than(
     sent: &mut Map<String, Value>,
     field: &str,
@@ -72,7 +72,7 @@ fn other_than(
     Some(fault.expected(format!("`{value}`, or nothing")).hint(hint))
 }
 
-/// The place behind the last thing of the kind.
+/// The place behind the last resource of the kind.
 fn place_for(
     document: &SharedDocument,
     kind: ResourceKind,
@@ -85,7 +85,7 @@ fn place_for(
     Ok(place.inside(kind, count(place.get(document), kind)))
 }
 
-/// The thing that a field names.
+/// The resource that a field names.
 fn named(
     document: &SharedDocument,
     kind: ResourceKind,
@@ -111,9 +111,9 @@ fn named(
     })
 }
 
-/// Adds a thing at the end of a list of another thing, or of the project itself.
-fn push(document: &mut SharedDocument, kind: ResourceKind, parent: Option<Place>, thing: Value) {
-    let Some(parent) = parent else { return document.push(kind.collection(), thing) };
+/// Adds a resource at the end of a list of another resource, or of the project itself.
+fn push(document: &mut SharedDocument, kind: ResourceKind, parent: Option<Place>, resource: Value) {
+    let Some(parent) = parent else { return document.push(kind.collection(), resource) };
     let list = parent.get_mut(document)[kind.collection()].as_array_mut();
-    list.expect("a draft has every list that it can have").push(thing);
+    list.expect("a draft has every list that it can have").push(resource);
 }

@@ -31,7 +31,7 @@ pub async fn list_history(
     if found.is_none() && total == 0 {
         return Err(EditError::NotFound);
     }
-    Ok(Listed { things: changes.iter().map(told).collect(), total })
+    Ok(Listed { resources: changes.iter().map(told).collect(), total })
 }
 
 fn told(change: &PastChange) -> Value {

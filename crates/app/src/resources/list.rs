@@ -1,4 +1,4 @@
-//! A program reads the things of a project: all of a kind page by page, or one.
+//! A program reads the resources of a project: all of a kind page by page, or one.
 
 use std::sync::Arc;
 
@@ -12,10 +12,10 @@ use crate::drafts::{Draft, EditError, live_view, readable_draft, view};
 use crate::publishing::{RevisionDocument, read_live};
 use crate::roles::Actor;
 
-/// Which things a list is about.
+/// Which resources a list is about.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct ResourceFilter {
-    /// Whether those are listed that are put away.
+    /// Whether those are listed that are archived.
     pub archived: Archived,
     /// Only those in this state, of campaigns and experiments.
     pub status: Option<CampaignStatus>,
@@ -67,7 +67,7 @@ pub enum State {
     Live,
 }
 
-/// Whether things that are put away are listed.
+/// Whether archived resources are listed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Archived {
     /// Only the others.
@@ -83,12 +83,12 @@ pub enum Archived {
 #[derive(Debug)]
 pub struct Listed {
     /// What is on the page.
-    pub things: Vec<Value>,
+    pub resources: Vec<Value>,
     /// How many there are on all pages.
     pub total: u64,
 }
 
-/// One page of the things of a kind.
+/// One page of the resources of a kind.
 ///
 /// # Errors
 /// [`EditError::UnknownProject`], [`EditError::Role`] or [`EditError::Storage`].
@@ -108,11 +108,11 @@ pub async fn list_resources(
     }
     let skipped = page.page.saturating_sub(1) as usize * page.per_page as usize;
     let shown = places.iter().skip(skipped).take(page.per_page as usize);
-    let things = shown.map(|place| read.view(kind, place)).collect();
-    Ok(Listed { things, total: u64::try_from(places.len()).unwrap_or(u64::MAX) })
+    let resources = shown.map(|place| read.view(kind, place)).collect();
+    Ok(Listed { resources, total: u64::try_from(places.len()).unwrap_or(u64::MAX) })
 }
 
-/// The thing of a kind with this id, or with this key behind `key:`.
+/// The resource of a kind with this id, or with this key behind `key:`.
 ///
 /// # Errors
 /// [`EditError::UnknownProject`], [`EditError::NotFound`], [`EditError::Role`] or [`EditError::Storage`].
@@ -128,7 +128,7 @@ pub async fn find_resource(
     Ok(view(&draft, kind, &place))
 }
 
-/// The thing of a kind with this name in one state of the project.
+/// The resource of a kind with this name in one state of the project.
 ///
 /// # Errors
 /// The same, and [`EditError::NotPublished`] where nothing is live.
@@ -245,7 +245,7 @@ fn has_tag(campaign: &Value, tag: &str) -> bool {
     campaign["tags"].as_array().is_some_and(|tags| tags.iter().any(|one| *one == *tag))
 }
 
-/// Whether a thing has these words where people look for them.
+/// Whether a resource has these words where people look for them.
 fn says(value: &Value, text: &str) -> bool {
     let text = text.to_lowercase();
     let mut said = ["name", "key", "description", "id"].into_iter();

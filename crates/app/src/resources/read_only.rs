@@ -1,4 +1,4 @@
-//! Fields of a thing that are not changed by writing them: they may be sent back as they were read, and nothing else.
+//! Fields of a resource that are not changed by writing them: they may be sent back as they were read, and nothing else.
 
 use domain::{Fault, Pointer};
 use serde_json::{Map, Value};
@@ -8,13 +8,13 @@ use crate::documents::ResourceKind;
 /// A field that is not written, and what to do instead.
 pub(super) type ReadOnly = (&'static str, &'static str);
 
-const ID: ReadOnly = ("id", "a thing keeps its id; visitors and reports know it by that");
-const PROJECT: ReadOnly = ("project_id", "a thing stays in its project");
+const ID: ReadOnly = ("id", "a resource keeps its id; visitors and reports know it by that");
+const PROJECT: ReadOnly = ("project_id", "a resource stays in its project");
 const ARCHIVED: ReadOnly = ("archived", "use the actions `archive` and `restore`");
 const STATUS: ReadOnly =
     ("status", "use the actions `start`, `pause`, `resume`, `conclude`, `archive` and `restore`");
 const SHIPPED: ReadOnly = ("shipped", "use the action `conclude` with `ship`");
-const CAMPAIGN: ReadOnly = ("campaign_id", "a thing stays in its campaign");
+const CAMPAIGN: ReadOnly = ("campaign_id", "a resource stays in its campaign");
 const EXPERIMENT: ReadOnly = ("experiment_id", "a variation stays in its experiment");
 const REVISION: ReadOnly = ("revision", "publish the draft");
 const MANAGER: ReadOnly = ("managed_by", "it tells where the project is changed");
@@ -23,7 +23,7 @@ const DRAFT: ReadOnly = ("draft", "it tells the state of the draft");
 /// What is not written of the project itself.
 pub(super) const OF_PROJECT: [ReadOnly; 5] = [ID, ARCHIVED, REVISION, MANAGER, DRAFT];
 
-/// What is not written of a thing that is there.
+/// What is not written of a resource that is there.
 pub(super) fn of_kind(kind: ResourceKind) -> &'static [ReadOnly] {
     match kind {
         ResourceKind::Attribute

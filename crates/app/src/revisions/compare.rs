@@ -1,4 +1,4 @@
-//! What differs between two states of a project: as a JSON Patch for programs, thing by thing for people.
+//! What differs between two states of a project: as a JSON Patch for programs, resource by resource for people.
 
 use std::sync::Arc;
 
@@ -29,7 +29,7 @@ pub enum Side {
 pub struct Comparison {
     /// What makes the one document the other: a JSON Patch (RFC 6902), references being ids. `None` if it is too long to be told.
     pub patch: Option<Value>,
-    /// The same, thing by thing.
+    /// The same, resource by resource.
     pub differences: Vec<Difference>,
     /// Whether more differs than is told.
     pub is_cut: bool,

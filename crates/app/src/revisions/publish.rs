@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use domain::{Fault, Project, ProjectId, changes_that_spoil};
+use domain::{Fault, Project, ProjectId, breaking_changes};
 use storage::{ManagedBy, Precondition, RevisionLine, StorageError};
 
 use crate::App;
@@ -46,7 +46,7 @@ pub async fn publish_draft(
             return Err(EditError::changed(project_view(&draft), None));
         }
         if let Some(live) = read_live(app, id, draft.head).await? {
-            refuse_to_spoil(&live.project, &draft.project)?;
+            refuse_breaking_changes(&live.project, &draft.project)?;
         }
         let precondition = Precondition::of(draft.head);
         let request =
@@ -65,7 +65,7 @@ impl PublishedRevision {
 }
 
 /// Visitors of an experiment that has begun stay where they were drawn to.
-pub(super) fn refuse_to_spoil(live: &Project, next: &Project) -> Result<(), EditError> {
-    let spoiling = changes_that_spoil(live, next);
-    if spoiling.is_empty() { Ok(()) } else { Err(EditError::Running(spoiling)) }
+pub(super) fn refuse_breaking_changes(live: &Project, next: &Project) -> Result<(), EditError> {
+    let breaking = breaking_changes(live, next);
+    if breaking.is_empty() { Ok(()) } else { Err(EditError::Running(breaking)) }
 }

@@ -9,7 +9,7 @@ use crate::App;
 use crate::drafts::{EditError, edit_turn};
 use crate::publishing::{PublishRequest, publish_with_retry, read_live, read_revision};
 use crate::revisions::PublishedRevision;
-use crate::revisions::publish::refuse_to_spoil;
+use crate::revisions::publish::refuse_breaking_changes;
 use crate::roles::{Actor, Permission};
 
 /// Makes what revision `number` says live again.
@@ -32,7 +32,7 @@ pub async fn restore_revision(
         }
         let revision = read_revision(app, id, number).await?.ok_or(EditError::NotFound)?;
         if let Some(live) = read_live(app, id, head).await? {
-            refuse_to_spoil(&live.project, &revision.project)?;
+            refuse_breaking_changes(&live.project, &revision.project)?;
         }
         let precondition =
             Precondition { live: Some(head.live_revision.unwrap_or(0)), draft: None };

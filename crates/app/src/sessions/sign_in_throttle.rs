@@ -74,7 +74,7 @@ impl Default for SignInThrottle {
 }
 
 impl SignInThrottle {
-    /// Whether the attempt may be made as things are: who may not need not wait for a turn.
+    /// Whether the attempt may be made as resources are: who may not need not wait for a turn.
     pub(super) fn check(
         &self,
         attempt: Attempt<'_>,

@@ -52,7 +52,7 @@ pub(super) struct NewCredential(SecretString);
 
 impl Beginning {
     pub(super) fn of(app: &App, member: MemberId, proof: Proof, browser: &SigningBrowser) -> Self {
-        let minted = app.mint(CredentialKind::Session);
+        let minted = app.issue_credential(CredentialKind::Session);
         let shown = browser.session.as_ref();
         let session = NewSession {
             hash: minted.hash,

@@ -2,7 +2,7 @@
 
 use app::decisions::KnownNames;
 
-use crate::decide::visit_form::{Objection, VisitForm};
+use crate::decide::visit_form::{FieldError, VisitForm};
 
 /// How many names a hint lists before it grows too long to help.
 const NAMES_IN_A_HINT: usize = 8;
@@ -14,7 +14,7 @@ pub(super) struct Field<'f> {
     pub(super) control: Control,
     pub(super) value: &'f str,
     pub(super) hint: String,
-    pub(super) objections: Vec<&'f str>,
+    pub(super) errors: Vec<&'f str>,
 }
 
 /// What a member types into.
@@ -61,20 +61,17 @@ pub(super) fn optional<'f>(form: &'f VisitForm, names: &KnownNames) -> Vec<Field
 }
 
 /// The same fields, each with what is wrong with it.
-pub(super) fn judged<'f>(
-    mut fields: Vec<Field<'f>>,
-    objections: &'f [Objection],
-) -> Vec<Field<'f>> {
+pub(super) fn judged<'f>(mut fields: Vec<Field<'f>>, errors: &'f [FieldError]) -> Vec<Field<'f>> {
     for field in &mut fields {
-        let own = objections.iter().filter(|objection| objection.field == field.name);
-        field.objections = own.map(|objection| objection.words.as_str()).collect();
+        let own = errors.iter().filter(|error| error.field == field.name);
+        field.errors = own.map(|error| error.words.as_str()).collect();
     }
     fields
 }
 
 impl<'f> Field<'f> {
     fn new(name: &'static str, label: &'static str, control: Control, value: &'f str) -> Self {
-        Self { name, label, control, value, hint: String::new(), objections: Vec::new() }
+        Self { name, label, control, value, hint: String::new(), errors: Vec::new() }
     }
 
     fn hint(self, hint: impl Into<String>) -> Self {
@@ -82,7 +79,7 @@ impl<'f> Field<'f> {
     }
 
     pub(super) fn is_wrong(&self) -> bool {
-        !self.objections.is_empty()
+        !self.errors.is_empty()
     }
 }
 

@@ -1,7 +1,7 @@
 //! The form in which a member describes a visit. It comes in the address, so that a decision can be kept as a bookmark and shown to a
 //! colleague; nothing in it is a secret of ours, and no query is logged.
 
-use app::decisions::WrittenVisit;
+use app::decisions::VisitRequest;
 use axum::http::HeaderMap;
 use axum::http::header::{ACCEPT_LANGUAGE, HeaderName, USER_AGENT};
 use domain::Fault;
@@ -27,7 +27,7 @@ pub(super) struct VisitForm {
 
 /// What is wrong with one field.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct Objection {
+pub(super) struct FieldError {
     /// The field's name in the form.
     pub(super) field: String,
     /// One sentence.
@@ -70,22 +70,22 @@ impl VisitForm {
     }
 
     /// The visit that was described, unless something is missing or cannot be read.
-    pub(super) fn written(&self) -> Result<WrittenVisit, Vec<Objection>> {
-        let mut objections = Vec::new();
+    pub(super) fn written(&self) -> Result<VisitRequest, Vec<FieldError>> {
+        let mut errors = Vec::new();
         let mut needed = |field: &str, value: &str, words: &str| {
             if value.is_empty() {
-                objections.push(Objection { field: field.to_owned(), words: words.to_owned() });
+                errors.push(FieldError { field: field.to_owned(), words: words.to_owned() });
             }
         };
         needed("visitor_id", &self.visitor_id, "Say who visits; any id will do.");
         needed("url", &self.url, "Say which page is visited.");
         let mut pairs = |field: &str, text: &str| {
-            pairs(field, text).unwrap_or_else(|objection| {
-                objections.push(objection);
+            pairs(field, text).unwrap_or_else(|error| {
+                errors.push(error);
                 Vec::new()
             })
         };
-        let written = WrittenVisit {
+        let written = VisitRequest {
             visitor_id: self.visitor_id.clone(),
             url: self.url.clone(),
             referrer: said(&self.referrer),
@@ -97,13 +97,13 @@ impl VisitForm {
             local_time: said(&self.local_time),
             location: said(&self.location),
             activated_pages: self.pages.clone(),
-            ..WrittenVisit::default()
+            ..VisitRequest::default()
         };
-        if objections.is_empty() { Ok(written) } else { Err(objections) }
+        if errors.is_empty() { Ok(written) } else { Err(errors) }
     }
 }
 
-impl From<Fault> for Objection {
+impl From<Fault> for FieldError {
     /// The fields of the form are called as those of a visit.
     fn from(fault: Fault) -> Self {
         let field = fault.pointer.tokens().next().unwrap_or_default().into_owned();
@@ -123,11 +123,11 @@ fn said(value: &str) -> Option<String> {
     (!value.is_empty()).then(|| value.to_owned())
 }
 
-fn pairs(field: &str, text: &str) -> Result<Vec<(String, String)>, Objection> {
+fn pairs(field: &str, text: &str) -> Result<Vec<(String, String)>, FieldError> {
     let lines = text.lines().map(str::trim).enumerate().filter(|(_, line)| !line.is_empty());
     let pairs = lines.map(|(index, line)| match line.split_once('=') {
         Some((name, value)) if !name.is_empty() => Ok((name.to_owned(), value.to_owned())),
-        _ => Err(Objection {
+        _ => Err(FieldError {
             field: field.to_owned(),
             words: format!("Line {} is not a name, `=` and a value.", index + 1),
         }),

@@ -1,4 +1,4 @@
-//! What an author leaves out of a document is as it is in the project that the document is for: the ids of things that have the same
+//! What an author leaves out of a document is as it is in the project that the document is for: the ids of resources that have the same
 //! keys, and the states of campaigns. An author who writes no `status` does not mean to stop what runs.
 
 use std::collections::{HashMap, HashSet};
@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 use super::SharedDocument;
 use crate::{Key, Kind, derive_id};
 
-/// The lists of the document whose things have ids.
+/// The lists of the document whose resources have ids.
 const LISTS: [&str; 6] = ["attributes", "pages", "events", "audiences", "campaigns", "groups"];
 
 impl SharedDocument {
@@ -18,7 +18,7 @@ impl SharedDocument {
         key_of(self.value("project"))
     }
 
-    /// Takes over from `known`, the document of the same project, what this one leaves out: ids of things whose keys are known, and
+    /// Takes over from `known`, the document of the same project, what this one leaves out: ids of resources whose keys are known, and
     /// the states of campaigns.
     pub fn adopt(&mut self, known: &Self) {
         self.adopt_ids(known);
@@ -29,7 +29,7 @@ impl SharedDocument {
                 continue;
             };
             let status = known.by_id.get(id.as_str()).map(|twin| twin["status"].clone());
-            if let Some((status, campaign)) = status.zip(self.thing_mut("campaigns", place)) {
+            if let Some((status, campaign)) = status.zip(self.resource_mut("campaigns", place)) {
                 campaign["status"] = status;
             }
         }
@@ -46,36 +46,36 @@ impl SharedDocument {
     fn adopt_list(&mut self, list: &'static str, known: &Self, project: Option<&Key>) -> bool {
         let claimed = self.claimed(list);
         let keys: HashSet<Key> = self.list(list).iter().filter_map(|one| key_of(one)).collect();
-        let known = Known::of(known.list(list).iter().map(|thing| &**thing));
+        let known = Known::of(known.list(list).iter().map(|resource| &**resource));
         let project = project.filter(|_| list == "campaigns");
-        let things = self.list(list).iter().enumerate();
-        let silent = things.filter(|(_, thing)| is_silent(thing, list));
+        let resources = self.list(list).iter().enumerate();
+        let silent = resources.filter(|(_, resource)| is_silent(resource, list));
         let places: Vec<usize> = silent.map(|(place, _)| place).collect();
         for place in &places {
-            let Some(thing) = self.thing_mut(list, *place) else { continue };
-            give_known_id(thing, (project, &keys), &known, &claimed);
-            adopt_thing(thing, list, &known, &claimed);
+            let Some(resource) = self.resource_mut(list, *place) else { continue };
+            give_known_id(resource, (project, &keys), &known, &claimed);
+            adopt_resource(resource, list, &known, &claimed);
         }
         !places.is_empty()
     }
 
-    /// The ids that the document gives to the things of a list.
+    /// The ids that the document gives to the resources of a list.
     #[must_use]
     pub fn ids(&self, list: &str) -> HashSet<String> {
-        self.list(list).iter().filter_map(|thing| id_of(thing)).collect()
+        self.list(list).iter().filter_map(|resource| id_of(resource)).collect()
     }
 
-    /// The ids that the document gives to things of a list, and to those inside them: nothing else is given one of them.
+    /// The ids that the document gives to resources of a list, and to those inside them: nothing else is given one of them.
     fn claimed(&self, list: &str) -> HashSet<String> {
         let mut claimed = HashSet::new();
-        for thing in self.list(list) {
-            collect_ids(thing, list, &mut claimed);
+        for resource in self.list(list) {
+            collect_ids(resource, list, &mut claimed);
         }
         claimed
     }
 }
 
-/// The list inside each thing of a list.
+/// The list inside each resource of a list.
 fn inner(list: &str) -> Option<&'static str> {
     match list {
         "campaigns" => Some("experiments"),
@@ -84,45 +84,46 @@ fn inner(list: &str) -> Option<&'static str> {
     }
 }
 
-fn inner_things<'v>(thing: &'v Value, list: &str) -> Option<(&'static str, &'v Vec<Value>)> {
+fn inner_resources<'v>(resource: &'v Value, list: &str) -> Option<(&'static str, &'v Vec<Value>)> {
     let inner = inner(list)?;
-    Some((inner, thing.get(inner)?.as_array()?))
+    Some((inner, resource.get(inner)?.as_array()?))
 }
 
-/// The things of a list by their ids and keys.
+/// The resources of a list by their ids and keys.
 struct Known<'k> {
     by_id: HashMap<&'k str, &'k Value>,
     by_key: HashMap<&'k str, &'k Value>,
 }
 
 impl<'k> Known<'k> {
-    fn of(things: impl Iterator<Item = &'k Value>) -> Self {
+    fn of(resources: impl Iterator<Item = &'k Value>) -> Self {
         let mut known = Self { by_id: HashMap::new(), by_key: HashMap::new() };
-        for thing in things {
-            known.by_id.extend(thing["id"].as_str().map(|id| (id, thing)));
-            known.by_key.extend(thing["key"].as_str().map(|key| (key, thing)));
+        for resource in resources {
+            known.by_id.extend(resource["id"].as_str().map(|id| (id, resource)));
+            known.by_key.extend(resource["key"].as_str().map(|key| (key, resource)));
         }
         known
     }
 }
 
-fn says_nothing(thing: &Value, field: &str) -> bool {
-    thing.get(field).is_none_or(Value::is_null)
+fn says_nothing(resource: &Value, field: &str) -> bool {
+    resource.get(field).is_none_or(Value::is_null)
 }
 
-/// Whether a thing, or one inside it, has no id.
-fn is_silent(thing: &Value, list: &str) -> bool {
-    says_nothing(thing, "id")
-        || inner_things(thing, list)
-            .is_some_and(|(inner, things)| things.iter().any(|thing| is_silent(thing, inner)))
+/// Whether a resource, or one inside it, has no id.
+fn is_silent(resource: &Value, list: &str) -> bool {
+    says_nothing(resource, "id")
+        || inner_resources(resource, list).is_some_and(|(inner, resources)| {
+            resources.iter().any(|resource| is_silent(resource, inner))
+        })
 }
 
 /// Ids of different kinds may be the same number: each is kept with its list.
-fn collect_ids(thing: &Value, list: &str, claimed: &mut HashSet<String>) {
-    claimed.extend(id_of(thing).map(|id| claim(list, &id)));
-    if let Some((inner, things)) = inner_things(thing, list) {
-        for thing in things {
-            collect_ids(thing, inner, claimed);
+fn collect_ids(resource: &Value, list: &str, claimed: &mut HashSet<String>) {
+    claimed.extend(id_of(resource).map(|id| claim(list, &id)));
+    if let Some((inner, resources)) = inner_resources(resource, list) {
+        for resource in resources {
+            collect_ids(resource, inner, claimed);
         }
     }
 }
@@ -153,13 +154,13 @@ fn give_known_id(
     }
 }
 
-fn adopt_thing(thing: &mut Value, list: &str, known: &Known<'_>, claimed: &HashSet<String>) {
-    let twin = match id_of(thing) {
+fn adopt_resource(resource: &mut Value, list: &str, known: &Known<'_>, claimed: &HashSet<String>) {
+    let twin = match id_of(resource) {
         Some(id) => known.by_id.get(id.as_str()),
-        None => key_of(thing).and_then(|key| known.by_key.get(key.as_str())),
+        None => key_of(resource).and_then(|key| known.by_key.get(key.as_str())),
     };
     let Some(twin) = twin.copied() else { return };
-    let Some(fields) = thing.as_object_mut() else { return };
+    let Some(fields) = resource.as_object_mut() else { return };
     if fields.get("id").is_none_or(Value::is_null) {
         let id = twin["id"].as_str().unwrap_or_default();
         if claimed.contains(&claim(list, id)) {
@@ -169,22 +170,22 @@ fn adopt_thing(thing: &mut Value, list: &str, known: &Known<'_>, claimed: &HashS
     }
     let Some(inner) = inner(list) else { return };
     let known = Known::of(twin[inner].as_array().into_iter().flatten());
-    let things = fields.get_mut(inner).and_then(Value::as_array_mut).into_iter().flatten();
-    things.for_each(|thing| adopt_thing(thing, inner, &known, claimed));
+    let resources = fields.get_mut(inner).and_then(Value::as_array_mut).into_iter().flatten();
+    resources.for_each(|resource| adopt_resource(resource, inner, &known, claimed));
 }
 
-/// The id that the document gives a thing, as it is written elsewhere.
-fn id_of(thing: &Value) -> Option<String> {
-    match thing.get("id")? {
+/// The id that the document gives a resource, as it is written elsewhere.
+fn id_of(resource: &Value) -> Option<String> {
+    match resource.get("id")? {
         Value::String(id) => Some(id.clone()),
         Value::Number(id) => Some(id.to_string()),
         Value::Null | Value::Bool(_) | Value::Array(_) | Value::Object(_) => None,
     }
 }
 
-/// The key that the document gives a thing, if only by its name.
-fn key_of(thing: &Value) -> Option<Key> {
-    let text = |field: &str| thing.get(field).and_then(Value::as_str);
+/// The key that the document gives a resource, if only by its name.
+fn key_of(resource: &Value) -> Option<Key> {
+    let text = |field: &str| resource.get(field).and_then(Value::as_str);
     match text("key") {
         Some(key) => key.parse().ok(),
         None => Key::from_name(text("name")?),

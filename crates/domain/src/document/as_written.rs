@@ -5,7 +5,7 @@ use serde_json::Value;
 use super::Parsed;
 use crate::Pointer;
 
-/// The lists whose things have ids, with the lists inside each of their things.
+/// The lists whose resources have ids, with the lists inside each of their resources.
 const LISTS: [&str; 6] = ["attributes", "pages", "events", "audiences", "campaigns", "groups"];
 
 impl Parsed {
@@ -24,17 +24,17 @@ impl Parsed {
     }
 
     fn leave_out(&self, parent: &mut Value, at: &Pointer, list: &str) {
-        let things = parent[list].as_array_mut().into_iter().flatten();
-        for (index, thing) in things.enumerate() {
+        let resources = parent[list].as_array_mut().into_iter().flatten();
+        for (index, resource) in resources.enumerate() {
             let at = at.field(list).element(index);
-            if let Some(fields) = thing.as_object_mut() {
+            if let Some(fields) = resource.as_object_mut() {
                 let is_unsaid = |name: &str| !self.locations.says(&at.field(name));
                 let left = left_to_the_server(list);
                 fields.retain(|name, _| !left.contains(&name.as_str()) || !is_unsaid(name));
             }
             match list {
-                "campaigns" => self.leave_out(thing, &at, "experiments"),
-                "experiments" => self.leave_out(thing, &at, "variations"),
+                "campaigns" => self.leave_out(resource, &at, "experiments"),
+                "experiments" => self.leave_out(resource, &at, "variations"),
                 _ => {}
             }
         }

@@ -5,7 +5,7 @@ use super::names::reference;
 use super::reader::{At, Decoded, Reader};
 use super::scalars::line;
 use crate::limits::{MAX_BEHAVIOR_DAYS, MAX_BEHAVIOR_TIMES};
-use crate::{Behavior, Deed};
+use crate::{Behavior, BehaviorEvent};
 
 /// Decodes the `value` of a `behavior` condition.
 pub(super) fn behavior(reader: &mut Reader<'_>, at: &At<'_>) -> Decoded<Behavior> {
@@ -16,12 +16,11 @@ pub(super) fn behavior(reader: &mut Reader<'_>, at: &At<'_>) -> Decoded<Behavior
     let at_least = fields.optional("at_least", times);
     let at_most = fields.optional("at_most", times);
     let within_days = fields.or("within_days", MAX_BEHAVIOR_DAYS, days);
-    let deed = match (event?, page?) {
-        (Some(name), None) => Ok(Deed::Event(name)),
-        (None, Some(id)) => Ok(Deed::Page(id)),
-        (Some(_), Some(_)) => {
-            fields.refuse("two_deeds", "a behaviour is about an `event` or a `page`, not both")
-        }
+    let event = match (event?, page?) {
+        (Some(name), None) => Ok(BehaviorEvent::Event(name)),
+        (None, Some(id)) => Ok(BehaviorEvent::Page(id)),
+        (Some(_), Some(_)) => fields
+            .refuse("two_behavior_events", "a behaviour is about an `event` or a `page`, not both"),
         (None, None) => fields.refuse("missing_field", "a behaviour needs an `event` or a `page`"),
     };
     let (at_least, at_most) = (at_least?, at_most?);
@@ -31,7 +30,7 @@ pub(super) fn behavior(reader: &mut Reader<'_>, at: &At<'_>) -> Decoded<Behavior
         return fields.refuse("bad_range", "`at_most` is less than `at_least`");
     }
     fields.finish();
-    Ok(Behavior { deed: deed?, at_least, at_most, within_days: within_days? })
+    Ok(Behavior { event: event?, at_least, at_most, within_days: within_days? })
 }
 
 /// Whatever the site pushes. A project that lists its events probably lists all of them.

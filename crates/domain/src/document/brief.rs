@@ -13,12 +13,12 @@ pub(super) fn brief(mut document: Value) -> Value {
         brief_project(project);
     }
     let defaults = Defaults::new();
-    each(&mut document, "attributes", |attribute| defaults.thing.leave_out_of(attribute));
+    each(&mut document, "attributes", |attribute| defaults.resource.leave_out_of(attribute));
     each(&mut document, "pages", |page| brief_page(page, &defaults));
     each(&mut document, "audiences", |audience| defaults.audience.leave_out_of(audience));
     each(&mut document, "events", |event| defaults.event.leave_out_of(event));
     each(&mut document, "campaigns", |campaign| brief_campaign(campaign, &defaults));
-    each(&mut document, "groups", |group| defaults.thing.leave_out_of(group));
+    each(&mut document, "groups", |group| defaults.resource.leave_out_of(group));
     each(&mut document, "applications", leave_out_nulls);
     each(&mut document, "integrations", leave_out_nulls);
     if let Some(sections) = document.as_object_mut() {
@@ -27,20 +27,20 @@ pub(super) fn brief(mut document: Value) -> Value {
     document
 }
 
-/// What a thing's fields are when they are left out.
+/// What a resource's fields are when they are left out.
 struct Fields(Value);
 
 impl Fields {
-    fn leave_out_of(&self, thing: &mut Value) {
-        if let Some(fields) = thing.as_object_mut() {
+    fn leave_out_of(&self, resource: &mut Value) {
+        if let Some(fields) = resource.as_object_mut() {
             fields.retain(|name, value| self.0.get(name) != Some(value));
         }
     }
 }
 
-/// The defaults of each kind of thing.
+/// The defaults of each kind of resource.
 struct Defaults {
-    thing: Fields,
+    resource: Fields,
     page: Fields,
     tag: Fields,
     audience: Fields,
@@ -79,7 +79,7 @@ impl Defaults {
                 "id": null, "page": null, "async": false, "depends_on": [],
                 "preserve_parameters": false, "allow_chain": false,
             })),
-            thing: Fields(plain),
+            resource: Fields(plain),
         }
     }
 }
@@ -141,8 +141,8 @@ fn brief_change(change: &mut Value, defaults: &Defaults) {
     }
 }
 
-fn leave_out_nulls(thing: &mut Value) {
-    if let Some(fields) = thing.as_object_mut() {
+fn leave_out_nulls(resource: &mut Value) {
+    if let Some(fields) = resource.as_object_mut() {
         fields.retain(|_, value| !value.is_null());
     }
 }

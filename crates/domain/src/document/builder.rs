@@ -75,7 +75,7 @@ impl Builder {
         self.put(Node { mark, shape });
     }
 
-    /// Whether the next thing must be the name of a field.
+    /// Whether what comes next must be the name of a field.
     pub(super) fn wants_name(&self) -> bool {
         matches!(self.open.last(), Some(Open { inside: Inside::Object { next: None, .. }, .. }))
     }

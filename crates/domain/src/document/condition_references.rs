@@ -6,9 +6,11 @@ use std::collections::HashMap;
 use serde_json::Value;
 
 use super::reader::Reader;
-use crate::{AttributeId, AudienceId, Behavior, Condition, ConditionKind, Deed, PageId, Project};
+use crate::{
+    AttributeId, AudienceId, Behavior, BehaviorEvent, Condition, ConditionKind, PageId, Project,
+};
 
-/// The place where a condition names something, by the kind of thing.
+/// The place where a condition names something, by the kind of resource.
 enum Place<'v> {
     Attribute(&'v mut Value),
     Audience(&'v mut Value, AudienceId),
@@ -22,7 +24,9 @@ fn place<'v>(written: &'v mut Value, condition: &Condition) -> Option<Place<'v>>
     if condition.kind == ConditionKind::CustomAttribute {
         return Some(Place::Attribute(written.get_mut("name")?));
     }
-    let Some(Behavior { deed: Deed::Page(id), .. }) = condition.behavior else { return None };
+    let Some(Behavior { event: BehaviorEvent::Page(id), .. }) = condition.behavior else {
+        return None;
+    };
     Some(Place::Page(written.get_mut("value")?.get_mut("page")?, id))
 }
 

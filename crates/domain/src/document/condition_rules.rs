@@ -38,7 +38,7 @@ fn matches_of(kind: ConditionKind) -> &'static [MatchKind] {
     }
 }
 
-/// A condition has a name exactly if its kind asks about one of many things, and an attribute's
+/// A condition has a name exactly if its kind asks about one of many, and an attribute's
 /// name is known.
 pub(super) fn check_name(
     reader: &mut Reader<'_>,

@@ -1,6 +1,6 @@
-//! Which id a thing gets whose author gave it none. The first rule knows only the key of a variation's experiment, so that experiments of
+//! Which id a resource gets whose author gave it none. The first rule knows only the key of a variation's experiment, so that experiments of
 //! one key in two campaigns would have variations of the same ids; and an id that was made from a key stays when the key changes, so
-//! that the next thing with that key finds it taken. All ids are looked through before any is made: the order of the document plays no
+//! that the next resource with that key finds it taken. All ids are looked through before any is made: the order of the document plays no
 //! part.
 
 use std::collections::{HashMap, HashSet};
@@ -10,7 +10,7 @@ use crate::derived_id::Path;
 use crate::ids::read_number;
 use crate::{Key, Kind, derive_id};
 
-/// What is known of a document's ids before its things are read.
+/// What is known of a document's ids before its resources are read.
 #[derive(Debug, Clone, Default)]
 pub(super) struct FreeIds {
     /// Those that the author wrote.
@@ -33,7 +33,7 @@ impl FreeIds {
     pub(super) fn of(document: &Node<'_>, project: Option<&Key>) -> Self {
         let mut found = Self::default();
         for (list, kind) in LISTS {
-            things(document, list).for_each(|thing| found.look_at(kind, thing));
+            resources(document, list).for_each(|resource| found.look_at(kind, resource));
         }
         if let Some(project) = project {
             found.look_for_shared(document, project);
@@ -51,8 +51,8 @@ impl FreeIds {
         path.candidates(kind, key).find(is_free)
     }
 
-    fn look_at(&mut self, kind: Kind, thing: &Node<'_>) {
-        if let Some(id) = thing.field("id").and_then(id) {
+    fn look_at(&mut self, kind: Kind, resource: &Node<'_>) {
+        if let Some(id) = resource.field("id").and_then(id) {
             self.written.insert((kind, id));
         }
         let inner = match kind {
@@ -67,7 +67,7 @@ impl FreeIds {
             | Kind::Group => None,
         };
         if let Some((list, kind)) = inner {
-            things(thing, list).for_each(|thing| self.look_at(kind, thing));
+            resources(resource, list).for_each(|resource| self.look_at(kind, resource));
         }
     }
 
@@ -88,13 +88,13 @@ impl FreeIds {
 
 /// The variations without ids: the keys of their campaigns, and their own with those of their experiments.
 fn unnamed_variations<'n>(document: &'n Node<'n>) -> impl Iterator<Item = (Key, [Key; 2])> {
-    let campaigns = things(document, "campaigns").filter_map(|one| Some((one, key(one)?)));
+    let campaigns = resources(document, "campaigns").filter_map(|one| Some((one, key(one)?)));
     let experiments = campaigns.flat_map(|(campaign, campaign_key)| {
-        let experiments = things(campaign, "experiments");
+        let experiments = resources(campaign, "experiments");
         experiments.filter_map(move |one| Some((one, campaign_key.clone(), key(one)?)))
     });
     experiments.flat_map(|(experiment, campaign, experiment_key)| {
-        let unnamed = things(experiment, "variations")
+        let unnamed = resources(experiment, "variations")
             .filter(|variation| variation.field("id").is_none_or(Node::is_null));
         unnamed
             .filter_map(key)
@@ -102,25 +102,25 @@ fn unnamed_variations<'n>(document: &'n Node<'n>) -> impl Iterator<Item = (Key, 
     })
 }
 
-fn things<'n>(parent: &'n Node<'n>, list: &str) -> impl Iterator<Item = &'n Node<'n>> {
-    let things = match parent.field(list).map(|node| &node.shape) {
-        Some(Shape::List(things)) => things.as_slice(),
+fn resources<'n>(parent: &'n Node<'n>, list: &str) -> impl Iterator<Item = &'n Node<'n>> {
+    let resources = match parent.field(list).map(|node| &node.shape) {
+        Some(Shape::List(resources)) => resources.as_slice(),
         Some(
             Shape::Null | Shape::Bool(_) | Shape::Number(_) | Shape::Text(..) | Shape::Object(_),
         )
         | None => &[],
     };
-    things.iter()
+    resources.iter()
 }
 
 fn id(node: &Node<'_>) -> Option<u64> {
     node.whole_number().or_else(|| node.text().and_then(read_number))
 }
 
-/// The key of a thing, if only by its name. One that is no key is reported where the thing is read.
-fn key(thing: &Node<'_>) -> Option<Key> {
-    match thing.field("key").filter(|node| !node.is_null()) {
+/// The key of a resource, if only by its name. One that is no key is reported where the resource is read.
+fn key(resource: &Node<'_>) -> Option<Key> {
+    match resource.field("key").filter(|node| !node.is_null()) {
         Some(key) => key.number_or_text()?.parse().ok(),
-        None => Key::from_name(thing.field("name")?.text()?),
+        None => Key::from_name(resource.field("name")?.text()?),
     }
 }

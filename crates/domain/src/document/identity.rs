@@ -1,6 +1,6 @@
-//! Identities: the id, key and name of a thing, of which the document may leave out most.
+//! Identities: the id, key and name of a resource, of which the document may leave out most.
 //!
-//! The things of a list are identified before any is decoded, so that references may lead forwards.
+//! The resources of a list are identified before any is decoded, so that references may lead forwards.
 
 use std::borrow::Cow;
 
@@ -14,14 +14,14 @@ use crate::ids::{Id, read_number};
 use crate::limits::MAX_ENTITIES;
 use crate::{CampaignStatus, Key, Kind};
 
-/// The id, key and name of a thing.
+/// The id, key and name of a resource.
 pub(super) struct Identity<I> {
     pub(super) id: I,
     pub(super) key: Key,
     pub(super) name: Option<String>,
 }
 
-/// Which things are identified: their kind, and the keys of what they belong to if that is not the
+/// Which resources are identified: their kind, and the keys of what they belong to if that is not the
 /// project.
 #[derive(Clone, Copy)]
 pub(super) struct Scope<'k> {
@@ -33,13 +33,13 @@ pub(super) struct Scope<'k> {
 }
 
 impl Scope<'_> {
-    /// Things that belong to the project itself.
+    /// Resources that belong to the project itself.
     pub(super) fn of(kind: Kind) -> Self {
         Self { kind, campaign: None, experiment: None }
     }
 }
 
-/// Decodes a list of things that have identities: hands their names to `keep`, then decodes one by
+/// Decodes a list of resources that have identities: hands their names to `keep`, then decodes one by
 /// one.
 pub(super) fn entities<'a, 'n, I: Id, T>(
     reader: &mut Reader<'a>,
@@ -67,7 +67,7 @@ pub(super) fn entities<'a, 'n, I: Id, T>(
     decoded
 }
 
-/// The identity of the thing at `at`.
+/// The identity of the resource at `at`.
 pub(super) fn identify<I: Id>(
     reader: &mut Reader<'_>,
     at: &At<'_>,
@@ -92,7 +92,7 @@ pub(super) fn identify<I: Id>(
 }
 
 fn derived<I: Id>(reader: &Reader<'_>, scope: Scope<'_>, key: &Key) -> Decoded<I> {
-    // Only the project itself comes before its key, or things of a project without one, which come
+    // Only the project itself comes before its key, or resources of a project without one, which come
     // to nothing.
     let project = reader.project.as_ref().unwrap_or(key);
     let path = Path { project, campaign: scope.campaign, experiment: scope.experiment };
@@ -128,7 +128,7 @@ fn refuse_nameless<T>(reader: &mut Reader<'_>, at: &At<'_>, scope: Scope<'_>) ->
     reader.refuse(at, fault.expected("a `key`, or a `name` with letters `a-z` or digits"))
 }
 
-/// Claims the id and key for the thing at `at`, if nothing else has them.
+/// Claims the id and key for the resource at `at`, if nothing else has them.
 fn claim<I: Id>(
     reader: &mut Reader<'_>,
     at: &At<'_>,
@@ -177,7 +177,7 @@ fn is_true(at: &At<'_>, field: &str) -> bool {
     matches!(at.node.field(field), Some(Node { shape: Shape::Bool(true), .. }))
 }
 
-/// Whether what is at `at` may run, now or later: of all things, only campaigns have a status.
+/// Whether what is at `at` may run, now or later: of all resources, only campaigns have a status.
 fn can_run(at: &At<'_>) -> bool {
     let status = at.node.field("status").and_then(Node::text);
     // What is shipped goes on to be in the snippet.

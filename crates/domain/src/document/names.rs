@@ -1,11 +1,11 @@
-//! References: things of one kind by their keys and ids.
+//! References: resources of one kind by their keys and ids.
 
 use std::collections::{HashMap, HashSet};
 
 use super::reader::{At, Decoded, Reader, Reported};
 use crate::ids::Id;
 
-/// The things of one kind that references can name.
+/// The resources of one kind that references can name.
 #[derive(Debug, Clone)]
 pub(super) struct Names<I> {
     pub(super) by_key: HashMap<String, I>,
@@ -14,7 +14,7 @@ pub(super) struct Names<I> {
     pub(super) keys: HashMap<I, String>,
     /// Those that are archived: nothing that can run refers to one.
     pub(super) archived: HashSet<I>,
-    /// Keys and ids of things that have a fault themselves: a reference to one is not at fault,
+    /// Keys and ids of resources that have a fault themselves: a reference to one is not at fault,
     /// too.
     pub(super) faulty: HashSet<String>,
 }
@@ -32,12 +32,12 @@ impl<I> Default for Names<I> {
 }
 
 impl<I: Id> Names<I> {
-    /// The thing with this key or id.
+    /// The resource with this key or id.
     fn find(&self, name: &str) -> Option<I> {
         self.by_key.get(name).or_else(|| self.by_id.get(name)).copied()
     }
 
-    /// The key of the thing with this key or id.
+    /// The key of the resource with this key or id.
     pub(super) fn key_of(&self, name: &str) -> Option<&str> {
         self.keys.get(&self.find(name)?).map(String::as_str)
     }

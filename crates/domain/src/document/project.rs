@@ -26,7 +26,7 @@ struct Header {
 /// The one version of the document's schema.
 pub(super) const VERSION: u64 = 1;
 
-/// Decodes the document. Each kind of thing comes after those it may refer to.
+/// Decodes the document. Each kind of resource comes after those it may refer to.
 pub(super) fn project(reader: &mut Reader<'_>, at: &At<'_>) -> Decoded<Project> {
     let mut fields = Fields::of(reader, at)?;
     let version = fields.required("version", version);

@@ -28,7 +28,7 @@ pub(super) struct Reader<'a> {
     pub(super) project: Option<Key>,
     /// The whole document.
     pub(super) root: At<'a>,
-    /// Which ids are free for things that have none.
+    /// Which ids are free for resources that have none.
     pub(super) free_ids: FreeIds,
     /// Every id that is taken, and by what.
     pub(super) taken: HashMap<(Kind, u64), Address>,

@@ -12,7 +12,7 @@ mod scalars;
 
 use serde_json::{Map, Value, json};
 
-/// The JSON Schema of a project document, with a definition for each kind of thing in `$defs`.
+/// The JSON Schema of a project document, with a definition for each kind of resource in `$defs`.
 #[must_use]
 pub fn json_schema() -> Value {
     let all = [

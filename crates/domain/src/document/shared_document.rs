@@ -1,4 +1,4 @@
-//! A project document in memory whose things are shared with the documents that were made of it: of ten thousand things, an edit
+//! A project document in memory whose resources are shared with the documents that were made of it: of ten thousand resources, an edit
 //! changes one. References are ids, and every default is written out, unless somebody has just edited it.
 
 use std::sync::Arc;
@@ -92,27 +92,27 @@ impl SharedDocument {
         }
     }
 
-    /// The things of a list; none if there is no such list.
+    /// The resources of a list; none if there is no such list.
     #[must_use]
     pub fn list(&self, name: &str) -> &[Arc<Value>] {
         match self.field(name) {
-            Some(Field::List(things)) => things,
+            Some(Field::List(resources)) => resources,
             Some(Field::Value(_)) | None => &[],
         }
     }
 
-    /// A thing of a list, to be changed in this document alone.
-    pub fn thing_mut(&mut self, list: &str, place: usize) -> Option<&mut Value> {
+    /// A resource of a list, to be changed in this document alone.
+    pub fn resource_mut(&mut self, list: &str, place: usize) -> Option<&mut Value> {
         match self.field_mut(list)? {
-            Field::List(things) => things.get_mut(place).map(Arc::make_mut),
+            Field::List(resources) => resources.get_mut(place).map(Arc::make_mut),
             Field::Value(_) => None,
         }
     }
 
-    /// Adds a thing at the end of a list, where there is one.
-    pub fn push(&mut self, list: &str, thing: Value) {
-        if let Some(Field::List(things)) = self.field_mut(list) {
-            things.push(Arc::new(thing));
+    /// Adds a resource at the end of a list, where there is one.
+    pub fn push(&mut self, list: &str, resource: Value) {
+        if let Some(Field::List(resources)) = self.field_mut(list) {
+            resources.push(Arc::new(resource));
         }
     }
 
@@ -121,7 +121,9 @@ impl SharedDocument {
     pub fn to_value(&self, name: &str) -> Value {
         match self.field(name) {
             Some(Field::Value(value)) => value.clone(),
-            Some(Field::List(things)) => things.iter().map(|thing| (**thing).clone()).collect(),
+            Some(Field::List(resources)) => {
+                resources.iter().map(|resource| (**resource).clone()).collect()
+            }
             None => Value::Null,
         }
     }
@@ -145,7 +147,7 @@ impl SharedDocument {
 impl Field {
     fn of(value: Value) -> Self {
         match value {
-            Value::Array(things) => Self::List(things.into_iter().map(Arc::new).collect()),
+            Value::Array(resources) => Self::List(resources.into_iter().map(Arc::new).collect()),
             other @ (Value::Null
             | Value::Bool(_)
             | Value::Number(_)
@@ -161,7 +163,7 @@ impl Serialize for SharedDocument {
         for (name, field) in &self.fields {
             match field {
                 Field::Value(value) => map.serialize_entry(name, value)?,
-                Field::List(things) => map.serialize_entry(name, things)?,
+                Field::List(resources) => map.serialize_entry(name, resources)?,
             }
         }
         map.end()

@@ -1,5 +1,5 @@
-//! Writes a document as YAML that people read and review: one thing a line where it fits, lists of
-//! things always one below the other, code as a block.
+//! Writes a document as YAML that people read and review: one entry a line where it fits, lists of
+//! resources always one below the other, code as a block.
 //!
 //! How texts are written is in `yaml_text.rs`; what is left out of a project, in `brief.rs`.
 
@@ -141,12 +141,13 @@ fn fits(value: &Value, column: usize) -> bool {
     can_flow(value) && column + flow(value).chars().count() < MAX_WIDTH
 }
 
-/// A list of nothing but things has a line for each, so that what comes or goes is a line, too.
+/// A list of nothing but resources has a line for each, so that what comes or goes is a line, too.
 fn can_flow(value: &Value) -> bool {
     match value {
         Value::Array(elements) => {
-            let is_list_of_things = elements.iter().all(Value::is_object) && !elements.is_empty();
-            !is_list_of_things && elements.iter().all(can_flow)
+            let is_list_of_resources =
+                elements.iter().all(Value::is_object) && !elements.is_empty();
+            !is_list_of_resources && elements.iter().all(can_flow)
         }
         Value::Object(fields) => fields.values().all(can_flow),
         Value::String(text) => block(text).is_none(),

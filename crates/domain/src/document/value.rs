@@ -15,7 +15,7 @@ pub(super) fn grow(value: &Value) -> Result<Node<'_>, Box<Fault>> {
     Growth { values: 0, bytes: 0 }.node(value, 0)
 }
 
-/// The same of a document whose things are shared.
+/// The same of a document whose resources are shared.
 ///
 /// # Errors
 /// The limit that the document goes beyond.
@@ -27,10 +27,10 @@ pub(super) fn grow_shared(document: &SharedDocument) -> Result<Node<'_>, Box<Fau
         let name = growth.text(name)?.into();
         let node = match field {
             Field::Value(value) => growth.node(value, 1)?,
-            Field::List(things) => {
+            Field::List(resources) => {
                 let mark = growth.mark(1)?;
-                let things = things.iter().map(|thing| growth.node(thing, 2));
-                Node { mark, shape: Shape::List(things.collect::<Result<_, _>>()?) }
+                let resources = resources.iter().map(|resource| growth.node(resource, 2));
+                Node { mark, shape: Shape::List(resources.collect::<Result<_, _>>()?) }
             }
         };
         entries.push(Entry { name, mark: node.mark, node });

@@ -8,11 +8,11 @@ use serde::{Serialize, Serializer};
 use serde_json::Value;
 
 use super::condition_references::write_ids;
-use super::project::VERSION;
-use super::written::{
-    Reference, WrittenAudiences, WrittenCampaign, WrittenChange, WrittenEvent, WrittenExperiment,
-    WrittenGroup, WrittenHeader, WrittenMember, WrittenProject, WrittenVariation,
+use super::dto::{
+    AudiencesDto, CampaignDto, ChangeDto, EventDto, ExperimentDto, GroupDto, HeaderDto, MemberDto,
+    ProjectDto, Reference, VariationDto,
 };
+use super::project::VERSION;
 use crate::ids::Id;
 use crate::{
     AudienceId, AudienceTree, Audiences, Campaign, CampaignId, Change, Event, Experiment,
@@ -73,16 +73,12 @@ impl<'p> Keys<'p> {
         }
     }
 
-    fn project(&self, project: &'p Project) -> WrittenProject<'p> {
+    fn project(&self, project: &'p Project) -> ProjectDto<'p> {
         let campaigns = project.campaigns.iter().map(|campaign| self.campaign(campaign));
         self.project_of(project, campaigns.collect())
     }
 
-    fn project_of(
-        &self,
-        project: &'p Project,
-        campaigns: Vec<WrittenCampaign<'p>>,
-    ) -> WrittenProject<'p> {
+    fn project_of(&self, project: &'p Project, campaigns: Vec<CampaignDto<'p>>) -> ProjectDto<'p> {
         let Project {
             id,
             key,
@@ -99,8 +95,8 @@ impl<'p> Keys<'p> {
             applications,
             integrations,
         } = project;
-        let project = WrittenHeader { id, key, name, holdback, archived, snippet };
-        WrittenProject {
+        let project = HeaderDto { id, key, name, holdback, archived, snippet };
+        ProjectDto {
             version: VERSION,
             project,
             attributes,
@@ -114,13 +110,13 @@ impl<'p> Keys<'p> {
         }
     }
 
-    fn event(&self, event: &'p Event) -> WrittenEvent<'p> {
+    fn event(&self, event: &'p Event) -> EventDto<'p> {
         let Event { id, key, name, kind, category, page, selector, properties, archived } = event;
         let page = page.map(|page| found(&self.pages, page));
-        WrittenEvent { id, key, name, kind, category, page, selector, properties, archived }
+        EventDto { id, key, name, kind, category, page, selector, properties, archived }
     }
 
-    fn campaign(&self, campaign: &'p Campaign) -> WrittenCampaign<'p> {
+    fn campaign(&self, campaign: &'p Campaign) -> CampaignDto<'p> {
         let Campaign {
             id,
             key,
@@ -140,7 +136,7 @@ impl<'p> Keys<'p> {
             experiments,
         } = campaign;
         let priorities = priorities.iter();
-        WrittenCampaign {
+        CampaignDto {
             id,
             key,
             name,
@@ -162,9 +158,9 @@ impl<'p> Keys<'p> {
         }
     }
 
-    fn experiment(&self, experiment: &'p Experiment) -> WrittenExperiment<'p> {
+    fn experiment(&self, experiment: &'p Experiment) -> ExperimentDto<'p> {
         let Experiment { id, key, name, audiences, variations, winner, archived } = experiment;
-        WrittenExperiment {
+        ExperimentDto {
             id,
             key,
             name,
@@ -175,50 +171,50 @@ impl<'p> Keys<'p> {
         }
     }
 
-    fn variation(&self, variation: &'p Variation) -> WrittenVariation<'p> {
+    fn variation(&self, variation: &'p Variation) -> VariationDto<'p> {
         let Variation { id, key, name, weight, changes, paused, archived } = variation;
         let changes = self.changes(changes);
-        WrittenVariation { id, key, name, weight, changes, paused, archived }
+        VariationDto { id, key, name, weight, changes, paused, archived }
     }
 
-    fn changes(&self, changes: &'p [Change]) -> Vec<WrittenChange<'p>> {
+    fn changes(&self, changes: &'p [Change]) -> Vec<ChangeDto<'p>> {
         changes.iter().map(|change| self.change(change)).collect()
     }
 
-    fn change(&self, change: &'p Change) -> WrittenChange<'p> {
+    fn change(&self, change: &'p Change) -> ChangeDto<'p> {
         let Change { id, page, is_async, depends_on, kind } = change;
         let page = page.map(|page| found(&self.pages, page));
-        WrittenChange { id: id.as_deref(), page, is_async: *is_async, depends_on, kind }
+        ChangeDto { id: id.as_deref(), page, is_async: *is_async, depends_on, kind }
     }
 
-    fn audiences(&self, audiences: &'p Audiences) -> WrittenAudiences<'p> {
+    fn audiences(&self, audiences: &'p Audiences) -> AudiencesDto<'p> {
         match audiences {
-            Audiences::Everyone => WrittenAudiences::Word("everyone"),
+            Audiences::Everyone => AudiencesDto::Word("everyone"),
             Audiences::Tree(tree) => self.tree(tree),
         }
     }
 
-    fn tree(&self, tree: &'p AudienceTree) -> WrittenAudiences<'p> {
+    fn tree(&self, tree: &'p AudienceTree) -> AudiencesDto<'p> {
         let list = |word, operands: &'p [AudienceTree]| {
             let operands = operands.iter().map(|operand| self.tree(operand));
-            let word = std::iter::once(WrittenAudiences::Word(word));
-            WrittenAudiences::List(word.chain(operands).collect())
+            let word = std::iter::once(AudiencesDto::Word(word));
+            AudiencesDto::List(word.chain(operands).collect())
         };
         match tree {
-            AudienceTree::Audience(id) => WrittenAudiences::Audience(found(&self.audiences, *id)),
+            AudienceTree::Audience(id) => AudiencesDto::Audience(found(&self.audiences, *id)),
             AudienceTree::And(operands) => list("and", operands),
             AudienceTree::Or(operands) => list("or", operands),
             AudienceTree::Not(operand) => list("not", std::slice::from_ref(operand)),
         }
     }
 
-    fn group(&self, group: &'p Group) -> WrittenGroup<'p> {
+    fn group(&self, group: &'p Group) -> GroupDto<'p> {
         let Group { id, key, name, members, archived } = group;
-        let members = members.iter().map(|member| WrittenMember {
+        let members = members.iter().map(|member| MemberDto {
             campaign: found(&self.campaigns, member.campaign),
             weight: member.weight,
         });
-        WrittenGroup { id, key, name, members: members.collect(), archived }
+        GroupDto { id, key, name, members: members.collect(), archived }
     }
 }
 

@@ -2,7 +2,7 @@
 
 use super::{css, text};
 
-/// What people and assistive technology read, and how large things are. Whatever else there is may be followed, loaded or run by a
+/// What people and assistive technology read, and how large elements are. Whatever else there is may be followed, loaded or run by a
 /// browser (`href`, `srcdoc`, `sandbox`, a script's `type`) or by a framework of the page (`x-init`, `@click`, `v-html`, `data-bind`).
 const INERT: &[&str] = &[
     "abbr",

@@ -2,7 +2,7 @@
 
 use std::collections::HashSet;
 
-use super::{campaign_at, spoiling};
+use super::{breaking_change, campaign_at};
 use crate::{Campaign, CampaignKind, ExperimentId, Fault};
 
 /// Where `after`, at `place` of its document, draws visitors otherwise than `before` did.
@@ -13,7 +13,7 @@ pub(super) fn compare(before: &Campaign, after: &Campaign, place: usize, faults:
             "the experiment has begun in campaign {}, whose id its visitors were drawn by",
             before.id
         );
-        faults.push(spoiling("campaign_change_while_running", at.field("id"), message));
+        faults.push(breaking_change("campaign_change_while_running", at.field("id"), message));
         return;
     }
     if before.kind != after.kind {

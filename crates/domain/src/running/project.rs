@@ -3,7 +3,7 @@
 
 use std::collections::HashSet;
 
-use super::spoiling;
+use super::breaking_change;
 use crate::{CampaignId, Fault, GroupId, Pointer, Project};
 
 /// Where `next` draws the visitors of these campaigns, which go on, otherwise than `live` does.
@@ -52,7 +52,7 @@ fn compare_groups(
             (Some(_), Some(_)) => "was drawn with another share of the group",
         };
         let message = format!("campaign {campaign} has begun, and {what}");
-        faults.push(spoiling("group_change_while_running", pointer, message));
+        faults.push(breaking_change("group_change_while_running", pointer, message));
     }
 }
 

@@ -6,7 +6,7 @@ use crate::documents::{faults, project, with_head};
 
 /// A personalization with this status, on a page, for an audience that asks for an attribute; `archived` is what of it is.
 fn with_archived(archived: &str, status: &str) -> String {
-    let put_away = |thing: &str| if archived.contains(thing) { "true" } else { "false" };
+    let is_archived = |resource: &str| if archived.contains(resource) { "true" } else { "false" };
     format!(
         "attributes: [{{key: plan, archived: {}}}]
 pages: [{{key: home, archived: {}}}, {{key: cart, archived: {}}}]
@@ -26,13 +26,13 @@ campaigns:
           - {{key: old, weight: 0, archived: {}, changes: [{{type: css, value: x, page: cart}}]}}
           - {{key: new, weight: 10000}}
 ",
-        put_away("attribute"),
-        put_away("home"),
-        put_away("cart"),
-        put_away("payers"),
-        put_away("both"),
-        put_away("experiment"),
-        put_away("variation"),
+        is_archived("attribute"),
+        is_archived("home"),
+        is_archived("cart"),
+        is_archived("payers"),
+        is_archived("both"),
+        is_archived("experiment"),
+        is_archived("variation"),
     )
 }
 

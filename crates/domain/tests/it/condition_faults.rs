@@ -195,7 +195,7 @@ fn a_condition_that_can_hold_is_no_warning() {
 }
 
 #[test]
-fn a_behavior_is_about_one_thing_so_many_times() {
+fn a_behavior_is_about_one_resource_so_many_times() {
     assert_snapshot!(audience("[{type: behavior}, {type: behavior, value: often}]"), @r"
     demo.yaml:6:18: error: audiences[0].conditions[0]: the field `value` is missing
     demo.yaml:6:60: error: audiences[0].conditions[1].value: this is a text, expected an object

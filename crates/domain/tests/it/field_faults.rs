@@ -68,7 +68,7 @@ fn a_key_is_lower_case() {
 }
 
 #[test]
-fn a_thing_has_a_key_or_a_name_to_make_one_from() {
+fn a_resource_has_a_key_or_a_name_to_make_one_from() {
     assert_snapshot!(faults("pages: [{category: home}]\n"), @"demo.yaml:3:9: error: pages[0]: the page has no `key`, and no `name` to make one from, expected a `key`, or a `name` with letters `a-z` or digits");
     assert_snapshot!(faults("pages: [{name: 日本}]\n"), @"demo.yaml:3:9: error: pages[0]: the page has no `key`, and no `name` to make one from, expected a `key`, or a `name` with letters `a-z` or digits");
     assert_snapshot!(faults_of_text("version: 1\nproject: {}\npages: [{key: home}]\n"), @"demo.yaml:2:10: error: project: the project has no `key`, and no `name` to make one from, expected a `key`, or a `name` with letters `a-z` or digits");

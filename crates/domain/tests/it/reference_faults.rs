@@ -1,11 +1,11 @@
-//! References that lead nowhere, and names that lead to two things.
+//! References that lead nowhere, and names that lead to two resources.
 
 use insta::assert_snapshot;
 
 use crate::documents::{faults, project, with_head};
 
 #[test]
-fn an_id_or_key_names_one_thing_of_its_kind() {
+fn an_id_or_key_names_one_resource_of_its_kind() {
     let pages = r#"pages:
   - {id: "1", key: home}
   - {id: "2", key: home}

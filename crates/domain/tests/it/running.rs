@@ -1,6 +1,6 @@
 //! What must not change while an experiment runs.
 
-use domain::{NoFiles, Project, Source, changes_that_spoil};
+use domain::{NoFiles, Project, Source, breaking_changes};
 
 fn project(status: &str, variations: &str) -> Project {
     let text = format!(
@@ -12,8 +12,8 @@ fn project(status: &str, variations: &str) -> Project {
 
 const TWO: &str = "{id: 1, key: a, weight: 5000}, {id: 2, key: b, weight: 5000}";
 
-fn spoiled(status: &str, variations: &str) -> Vec<(&'static str, String)> {
-    let faults = changes_that_spoil(&project(status, TWO), &project("running", variations));
+fn breaking(status: &str, variations: &str) -> Vec<(&'static str, String)> {
+    let faults = breaking_changes(&project(status, TWO), &project("running", variations));
     faults.into_iter().map(|fault| (fault.code, fault.pointer.to_string())).collect()
 }
 
@@ -23,9 +23,9 @@ fn weights_stay_once_visitors_were_drawn_by_them() {
     let pointer = "/campaigns/0/experiments/0/variations/1/weight".to_owned();
 
     for status in ["running", "paused", "concluded", "archived"] {
-        assert_eq!(spoiled(status, other), [("weight_change_while_running", pointer.clone())]);
+        assert_eq!(breaking(status, other), [("weight_change_while_running", pointer.clone())]);
     }
-    assert_eq!(spoiled("not_started", other), []);
+    assert_eq!(breaking("not_started", other), []);
 }
 
 #[test]
@@ -36,7 +36,7 @@ fn variations_keep_their_places() {
         "{id: 1, key: a, weight: 5000}",
         "{id: 1, key: a, weight: 5000}, {id: 3, key: b, weight: 5000}",
     ] {
-        assert_eq!(spoiled("running", other), [("reorder_after_start", list.clone())], "{other}");
+        assert_eq!(breaking("running", other), [("reorder_after_start", list.clone())], "{other}");
     }
 }
 
@@ -47,7 +47,7 @@ fn what_does_not_move_visitors_may_change() {
         "{id: 1, key: c, name: Renamed, weight: 5000}, {id: 2, key: b, weight: 5000, changes: [{type: text, selector: h1, value: Hi}]}",
         "{id: 1, key: a, weight: 5000}, {id: 2, key: b, weight: 5000}, {id: 3, key: c, weight: 0}",
     ] {
-        assert_eq!(spoiled("running", other), [], "{other}");
+        assert_eq!(breaking("running", other), [], "{other}");
     }
 }
 
@@ -58,7 +58,7 @@ fn a_new_phase_is_another_experiment() {
     let text = text.replace("\"id\":\"4\"", "\"id\":\"5\"");
     let next = domain::parse(&Source { name: "shop.json", text: &text, files: &NoFiles });
 
-    assert_eq!(changes_that_spoil(&project("running", TWO), &next.unwrap().project), []);
+    assert_eq!(breaking_changes(&project("running", TWO), &next.unwrap().project), []);
 }
 
 /// What spoils the project that `before` describes once it is as `after` describes it: codes and pointers.
@@ -67,7 +67,7 @@ fn between(before: &str, after: &str) -> Vec<(&'static str, String)> {
         let text = format!("version: 1\n{rest}");
         domain::parse(&Source { name: "shop.yaml", text: &text, files: &NoFiles }).unwrap().project
     });
-    let faults = changes_that_spoil(&before, &after);
+    let faults = breaking_changes(&before, &after);
     faults.into_iter().map(|fault| (fault.code, fault.pointer.to_string())).collect()
 }
 

@@ -19,7 +19,7 @@ pub(crate) fn assert_fits_schema(document: &Value) {
     assert!(errors.is_empty(), "{}\n{document}", errors.join("\n"));
 }
 
-/// A document that has each kind of thing, with all of its fields written.
+/// A document that has each kind of resource, with all of its fields written.
 fn everything() -> Value {
     serde_json::to_value(&parse_named("demo.yaml", EVERYTHING).unwrap().project).unwrap()
 }

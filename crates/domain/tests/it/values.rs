@@ -76,7 +76,7 @@ fn a_value_has_limits_and_no_files() {
 fn an_edited_document_shares_what_was_left_alone_and_is_that_of_its_project() {
     let before = SharedDocument::of_project(&parse_named("demo.yaml", EVERYTHING).unwrap().project);
     let mut edited = before.clone();
-    edited.thing_mut("campaigns", 1).unwrap()["name"] = json!("Another");
+    edited.resource_mut("campaigns", 1).unwrap()["name"] = json!("Another");
     edited.value_mut("project").unwrap()["name"] = json!("Another");
     edited.push("pages", json!({"key": "another", "conditions": []}));
 

@@ -205,9 +205,9 @@ fn event() -> impl Strategy<Value = Value> {
     )
 }
 
-fn give_keys(kind: &str, things: &mut [Value]) {
-    for (index, thing) in things.iter_mut().enumerate() {
-        thing["key"] = json!(format!("{kind}{index}"));
+fn give_keys(kind: &str, resources: &mut [Value]) {
+    for (index, resource) in resources.iter_mut().enumerate() {
+        resource["key"] = json!(format!("{kind}{index}"));
     }
 }
 

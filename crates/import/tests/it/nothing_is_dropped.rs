@@ -57,7 +57,7 @@ fn is_passed_over(pointer: &Pointer) -> bool {
         let is_resource = place == 2;
         PASSED_OVER.iter().any(|row| {
             row.field == tokens[place]
-                && (row.thing == owner || is_resource && row.thing == "everything")
+                && (row.resource == owner || is_resource && row.resource == "everything")
         })
     })
 }

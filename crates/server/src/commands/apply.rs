@@ -12,7 +12,7 @@ use crate::project_file::ProjectFile;
 use crate::remote::{Answer, Question, Remote};
 use crate::{output, project_file};
 
-/// Things that have a place of their own in a project: others go with what they belong to.
+/// Resources that have a place of their own in a project: others go with what they belong to.
 const REMOVED_ALONE: [&str; 6] = ["attribute", "page", "audience", "event", "campaign", "group"];
 
 /// Shows what applying a file would change.
@@ -90,9 +90,9 @@ fn refuse_to_remove(plan: &Value, arguments: &ApplyArguments) -> Result<(), Fail
         let kind = change["kind"].as_str().unwrap_or_default();
         change["change"] == "removed" && REMOVED_ALONE.contains(&kind)
     };
-    let things = list(plan, "changes").iter().filter(is_removed).map(named);
+    let resources = list(plan, "changes").iter().filter(is_removed).map(named);
     let stopped = list(plan, "visitors").iter().filter(|notice| notice["effect"] == "removed");
-    let mut removed: Vec<String> = things.chain(stopped.map(named)).collect();
+    let mut removed: Vec<String> = resources.chain(stopped.map(named)).collect();
     removed.sort();
     removed.dedup();
     if plan["truncated"] == true {
@@ -164,9 +164,9 @@ fn list<'p>(plan: &'p Value, field: &str) -> &'p [Value] {
     plan[field].as_array().map(Vec::as_slice).unwrap_or_default()
 }
 
-fn named(thing: &Value) -> String {
-    let [kind, name] = ["kind", "name"].map(|field| thing[field].as_str().unwrap_or_default());
-    format!("{kind} `{name}` ({})", thing["id"].as_str().unwrap_or_default())
+fn named(resource: &Value) -> String {
+    let [kind, name] = ["kind", "name"].map(|field| resource[field].as_str().unwrap_or_default());
+    format!("{kind} `{name}` ({})", resource["id"].as_str().unwrap_or_default())
 }
 
 fn tell(plan: &Value) {

@@ -3,7 +3,7 @@
 mod answer_text;
 mod visit_lines;
 
-use app::decisions::{PreparedProject, WrittenVisit};
+use app::decisions::{PreparedProject, VisitRequest};
 use decide::Answer;
 
 use crate::cli::DecideArguments;
@@ -60,9 +60,9 @@ fn decide_each(
     }
 }
 
-fn written(arguments: DecideArguments) -> WrittenVisit {
+fn written(arguments: DecideArguments) -> VisitRequest {
     let details = arguments.details;
-    WrittenVisit {
+    VisitRequest {
         visitor_id: arguments.visitor.unwrap_or_default(),
         url: arguments.url.unwrap_or_default(),
         referrer: details.referrer,

@@ -10,7 +10,7 @@ use domain::Project;
 use oauth::{CLOCK_AHEAD, Lifetime};
 use storage::Store;
 use tempfile::TempDir;
-use web::Entrance;
+use web::Ingress;
 
 use crate::cli::ServeArguments;
 use crate::clock::{SystemClock, machine_time};
@@ -101,11 +101,11 @@ async fn serve(arguments: ServeArguments) -> Result<(), Failure> {
     }
     tokio::spawn(schedules::follow(app.clone()));
     let public_url = app.public_url().clone();
-    let entrance = Entrance { public_url, trusted_proxies: network.trusted_proxies.clone() };
+    let ingress = Ingress { public_url, trusted_proxies: network.trusted_proxies.clone() };
     announce(&arguments, &ready)?;
     let limits = Limits::of_this_machine(network.connections_per_address);
     let tls = tls.map(Arc::new);
-    Server { listener, tls, entrance, routes: router, limits }.serve(signals).await;
+    Server { listener, tls, ingress, routes: router, limits }.serve(signals).await;
     Ok(())
 }
 

@@ -16,11 +16,11 @@ use hyper::{Request, StatusCode};
 use hyper_util::rt::{TokioExecutor, TokioIo, TokioTimer};
 use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
 use tokio::net::TcpStream;
-use web::{Entrance, Peer, Protection};
+use web::{Ingress, Peer, Protection};
 
 use super::activity::{Activity, Overdue};
+use super::connection_limit::ConnectionPermit;
 use super::limits::Limits;
-use super::room::Seat;
 use super::tls::{Protocol, Tls};
 
 /// Streams that one connection may have open. Browsers need a hundred at most.
@@ -41,8 +41,8 @@ const UNREAD_BYTES_OF_ALL_STREAMS_AT_MOST: u32 = 4 * UNREAD_BYTES_AT_MOST;
 /// A connection that has been taken.
 pub(crate) struct Connection {
     pub(crate) peer: SocketAddr,
-    pub(crate) seat: Seat,
-    pub(crate) entrance: Arc<Entrance>,
+    pub(crate) permit: ConnectionPermit,
+    pub(crate) ingress: Arc<Ingress>,
     pub(crate) routes: Router,
     pub(crate) limits: Limits,
 }
@@ -56,7 +56,7 @@ impl Connection {
             return self.talk(stream, Protection::None, Protocol::Http1).await;
         };
         let handshake = tokio::time::timeout(self.limits.handshake, tls.accept(stream));
-        let shaken = self.seat.leave.run_until_cancelled(handshake).await;
+        let shaken = self.permit.leave.run_until_cancelled(handshake).await;
         if let Some(Ok(Some((stream, protocol)))) = shaken {
             self.talk(stream, Protection::Tls, protocol).await;
         }
@@ -67,33 +67,33 @@ impl Connection {
     where
         S: AsyncRead + AsyncWrite + Unpin + Send + 'static,
     {
-        let Self { peer, seat, entrance, routes, limits } = self;
+        let Self { peer, permit, ingress, routes, limits } = self;
         let peer = Peer { address: peer.ip(), protection };
-        let activity = Arc::clone(&seat.activity);
+        let activity = Arc::clone(&permit.activity);
         let service = service_fn(move |request: Request<Incoming>| {
             let in_flight = activity.begin_request();
-            let (entrance, routes) = (Arc::clone(&entrance), routes.clone());
+            let (ingress, routes) = (Arc::clone(&ingress), routes.clone());
             async move {
-                let answer = answer(&entrance, routes, peer, request).await;
+                let answer = answer(&ingress, routes, peer, request).await;
                 Ok::<_, Infallible>(answer.map(|body| in_flight.until_sent(body)))
             }
         });
         match protocol {
             Protocol::Http1 => {
-                let stream = Watched { stream, activity: Arc::clone(&seat.activity) };
+                let stream = Watched { stream, activity: Arc::clone(&permit.activity) };
                 let http = http1().serve_connection(TokioIo::new(stream), service);
-                until_over(http, http1::Connection::graceful_shutdown, &seat, &limits).await;
+                until_over(http, http1::Connection::graceful_shutdown, &permit, &limits).await;
             }
             Protocol::Http2 => {
                 let http = http2().serve_connection(TokioIo::new(stream), service);
-                until_over(http, http2::Connection::graceful_shutdown, &seat, &limits).await;
+                until_over(http, http2::Connection::graceful_shutdown, &permit, &limits).await;
             }
         }
     }
 }
 
 async fn answer(
-    entrance: &Entrance,
+    ingress: &Ingress,
     routes: Router,
     peer: Peer,
     request: Request<Incoming>,
@@ -101,7 +101,7 @@ async fn answer(
     if request.headers().len() > HEADERS_AT_MOST {
         return StatusCode::REQUEST_HEADER_FIELDS_TOO_LARGE.into_response();
     }
-    entrance.answer(routes, peer, request).await
+    ingress.answer(routes, peer, request).await
 }
 
 /// How long anything may take is ours to say (`activity.rs`), the same for both protocols.
@@ -126,15 +126,15 @@ fn http2() -> http2::Builder<TokioExecutor> {
 async fn until_over<C: Future>(
     connection: C,
     end_gracefully: impl FnOnce(Pin<&mut C>),
-    seat: &Seat,
+    permit: &ConnectionPermit,
     limits: &Limits,
 ) {
     let mut connection = pin!(connection);
     tokio::select! {
         // How it ended is the caller's affair: most just go away.
         _ended = connection.as_mut() => return,
-        overdue = seat.activity.overdue(limits) => if overdue == Overdue::Slow { return },
-        () = seat.leave.cancelled() => {}
+        overdue = permit.activity.overdue(limits) => if overdue == Overdue::Slow { return },
+        () = permit.leave.cancelled() => {}
     }
     end_gracefully(connection.as_mut());
     let _cut_off = tokio::time::timeout(limits.grace, connection).await;

@@ -15,10 +15,10 @@ mod phases;
 mod publishing;
 mod renaming;
 mod repeated;
+mod resources;
 mod running_projects;
 mod shipping;
 mod stamps;
-mod things;
 
 use axum::body::Body;
 use axum::http::{Method, Request, StatusCode};

@@ -12,7 +12,7 @@ mod crash;
 mod decisions;
 mod door;
 mod edge;
-mod entrance;
+mod ingress;
 mod memory;
 mod oauth;
 mod openapi;

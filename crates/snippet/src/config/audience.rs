@@ -1,8 +1,8 @@
 //! Audiences and the trees that experiments make of them.
 
 use domain::{
-    Audience, AudienceId, AudienceTree, Audiences, CodeRole, Condition, ConditionKind,
-    ConditionTree, Deed, Project,
+    Audience, AudienceId, AudienceTree, Audiences, BehaviorEvent, CodeRole, Condition,
+    ConditionKind, ConditionTree, Project,
 };
 
 use super::{Config, number, running, unique};
@@ -67,17 +67,17 @@ pub(crate) fn conditions(project: &Project) -> impl Iterator<Item = &Condition> 
 /// What the audiences in use ask of the visitor's earlier behaviour, each once.
 pub(super) fn behaviors(project: &Project) -> Vec<String> {
     let behaviors = conditions(project).filter_map(|condition| condition.behavior.as_ref());
-    let mut names: Vec<String> = behaviors.map(|behavior| name_of(&behavior.deed)).collect();
+    let mut names: Vec<String> = behaviors.map(|behavior| name_of(&behavior.event)).collect();
     names.sort_unstable();
     names.dedup();
     names
 }
 
 /// As the page keeps it.
-fn name_of(deed: &Deed) -> String {
-    match deed {
-        Deed::Event(name) => format!("e{name}"),
-        Deed::Page(id) => format!("p{id}"),
+fn name_of(event: &BehaviorEvent) -> String {
+    match event {
+        BehaviorEvent::Event(name) => format!("e{name}"),
+        BehaviorEvent::Page(id) => format!("p{id}"),
     }
 }
 
@@ -121,7 +121,7 @@ impl<'p> Config<'p> {
         if let ConditionKind::Audience(id) = leaf.kind {
             fields.push(("value", self.audience_place(id)));
         } else if let Some(behavior) = &leaf.behavior {
-            fields.push(("name", Literal::Text(name_of(&behavior.deed))));
+            fields.push(("name", Literal::Text(name_of(&behavior.event))));
             let numbers = [behavior.at_least, behavior.within_days].into_iter();
             let numbers =
                 numbers.chain(behavior.at_most).map(|number| Literal::Number(number.into()));

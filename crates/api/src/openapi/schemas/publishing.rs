@@ -12,12 +12,12 @@ pub(super) fn definitions() -> Vec<Definition> {
         "What two states differ in.",
         json!({"patch": {"type": ["array", "null"], "items": {"type": "object"},
                          "description": "A JSON Patch (RFC 6902); `null` if it is longer than an answer holds."},
-               "changes": list_of("change_of_thing"), "visitors": list_of("notice"), "text": text(),
+               "changes": list_of("resource_change"), "visitors": list_of("notice"), "text": text(),
                "truncated": truncated()}),
     );
     let applied = record(
         "What replacing the document changes.",
-        json!({"changes": list_of("change_of_thing"), "visitors": list_of("notice"),
+        json!({"changes": list_of("resource_change"), "visitors": list_of("notice"),
                "truncated": truncated(), "warnings": list_of("warning"),
                "draft": {"type": "string", "description": "The tag of the draft."}}),
     );
@@ -31,7 +31,7 @@ pub(super) fn definitions() -> Vec<Definition> {
         ("published_revision".to_owned(), published),
         ("publication".to_owned(), message),
         ("difference".to_owned(), difference),
-        ("change_of_thing".to_owned(), change()),
+        ("resource_change".to_owned(), change()),
         ("notice".to_owned(), notice()),
         ("applied".to_owned(), applied),
         ("warning".to_owned(), warning()),
@@ -39,7 +39,7 @@ pub(super) fn definitions() -> Vec<Definition> {
 }
 
 fn truncated() -> Value {
-    json!({"type": "boolean", "description": "Whether there is more than an answer holds: values of 1 MiB together, 2,000 things."})
+    json!({"type": "boolean", "description": "Whether there is more than an answer holds: values of 1 MiB together, 2,000 resources."})
 }
 
 fn revision() -> Value {
@@ -70,7 +70,7 @@ fn change() -> Value {
         "fields": {"type": "array", "items": field},
         "text": text(),
     });
-    record("A thing that differs.", fields)
+    record("A resource that differs.", fields)
 }
 
 fn notice() -> Value {

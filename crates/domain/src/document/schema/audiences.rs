@@ -61,7 +61,7 @@ fn page() -> Value {
         ("metadata", with(metadata, "Fixed values that the state module reports.", json!({}))),
         (
             "archived",
-            switch("Whether it is put away: it stays in the document, but is not in the snippet."),
+            switch("Whether it is archived: it stays in the document, but is not in the snippet."),
         ),
     ];
     entity("A set of addresses, and when it counts as visited.", fields, &[])
@@ -106,7 +106,7 @@ fn audience() -> Value {
         ),
         (
             "archived",
-            switch("Whether it is put away: it stays in the document, but is not in the snippet."),
+            switch("Whether it is archived: it stays in the document, but is not in the snippet."),
         ),
     ];
     entity("A group of visitors.", fields, &[])
@@ -137,7 +137,7 @@ fn question(subject: Subject) -> Value {
         ("match", about(word::<MatchKind>(), "How it compares.")),
         (
             "value",
-            json!({"description": "What it compares with; the code of `custom_code`, the deed of `behavior`."}),
+            json!({"description": "What it compares with; the code of `custom_code`, the event of `behavior`."}),
         ),
     ];
     let mut schema = object("A single question.", fields, &["type"]);

@@ -115,7 +115,7 @@ fn experiment() -> Value {
         ),
         (
             "archived",
-            switch("Whether it is put away: it keeps its priority, but is not in the snippet."),
+            switch("Whether it is archived: it keeps its priority, but is not in the snippet."),
         ),
     ];
     entity("What a visitor is bucketed into within a campaign.", fields, &["variations"])
@@ -129,7 +129,7 @@ fn variation() -> Value {
             "paused",
             switch("Whether it is stopped: its visitors keep it, and see the page as it is."),
         ),
-        ("archived", switch("Whether it is put away: it keeps its place, and has the weight 0.")),
+        ("archived", switch("Whether it is archived: it keeps its place, and has the weight 0.")),
     ];
     entity("One alternative of an experiment.", fields, &["weight"])
 }

@@ -12,7 +12,7 @@ pub(super) fn definitions() -> Vec<Definition> {
     let changes: Vec<Value> = CHANGE_TYPES.iter().map(|(kind, _)| change(kind)).collect();
     vec![(
         "change",
-        json!({"description": "One thing that a variation does to the page.", "oneOf": changes}),
+        json!({"description": "One change that a variation makes to the page.", "oneOf": changes}),
     )]
 }
 

@@ -11,7 +11,7 @@ use crate::{
 };
 
 const ARCHIVED: &str =
-    "Whether it is put away: it stays in the document, but is not in the snippet.";
+    "Whether it is archived: it stays in the document, but is not in the snippet.";
 
 /// The document.
 pub(super) fn document() -> Value {
@@ -97,7 +97,7 @@ fn project() -> Value {
                 json!(0),
             ),
         ),
-        ("archived", switch("Whether it is put away: its snippet has no campaigns.")),
+        ("archived", switch("Whether it is archived: its snippet has no campaigns.")),
         ("snippet", reference_to("snippet")),
     ];
     entity("What the document says of the project itself.", fields, &[])

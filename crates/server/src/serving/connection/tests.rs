@@ -13,11 +13,11 @@ use tokio::sync::Notify;
 use tokio::task::JoinHandle;
 use tokio::time::Instant;
 use tokio_util::sync::CancellationToken;
-use web::{Entrance, Protection};
+use web::{Ingress, Protection};
 
 use super::Connection;
+use crate::serving::connection_limit::{ConnectionLimit, PeerKind};
 use crate::serving::limits::Limits;
-use crate::serving::room::{Guest, Room};
 use crate::serving::tls::Protocol;
 
 const LIMITS: Limits = Limits {
@@ -48,12 +48,12 @@ impl Line {
     async fn connect(router: Router, protocol: Protocol) -> Self {
         let (stream, other_end) = duplex(1_000);
         let stop = CancellationToken::new();
-        let room = Room::for_connections(1, 1);
-        let seat = room.take_seat(room.free_place().await, Guest::Proxy, &stop).unwrap();
+        let limit = ConnectionLimit::for_connections(1, 1);
+        let permit = limit.take_permit(limit.free_place().await, PeerKind::Proxy, &stop).unwrap();
         let peer = SocketAddr::from((Ipv4Addr::LOCALHOST, 1));
         let public_url = PublicUrl::parse("http://localhost").unwrap();
-        let entrance = Arc::new(Entrance { public_url, trusted_proxies: Vec::new() });
-        let connection = Connection { peer, seat, entrance, routes: router, limits: LIMITS };
+        let ingress = Arc::new(Ingress { public_url, trusted_proxies: Vec::new() });
+        let connection = Connection { peer, permit, ingress, routes: router, limits: LIMITS };
         let server = tokio::spawn(connection.talk(other_end, Protection::None, protocol));
         Self { stream, server, stop, connected: Instant::now() }
     }

@@ -90,7 +90,7 @@ async fn a_started_campaign_brings_its_audiences_and_attributes() {
 
     let live = program.get(&format!("{SHOP}/revisions/1/document")).await.json();
     let keys = |list: &str| -> Vec<Value> {
-        live[list].as_array().unwrap().iter().map(|thing| thing["key"].clone()).collect()
+        live[list].as_array().unwrap().iter().map(|resource| resource["key"].clone()).collect()
     };
     assert_eq!(keys("audiences"), ["paying", "both"]);
     assert_eq!(keys("attributes"), ["plan"]);
@@ -175,12 +175,12 @@ async fn weights_and_order_of_a_running_experiment_change_only_with_a_new_phase(
 }
 
 #[tokio::test]
-async fn an_experiment_that_is_put_away_and_goes_on_has_the_draw_that_it_had() {
+async fn an_experiment_that_is_archived_and_goes_on_has_the_draw_that_it_had() {
     let program = Program::with_hero().await;
     for action in ["start", "conclude", "archive"] {
         assert_eq!(program.act(action).await.status, StatusCode::OK, "{action}");
     }
-    program.publish("put away").await;
+    program.publish("archived").await;
     let variations = program.get(&format!("{SHOP}/variations?archived=any")).await.json();
     let path = format!("{SHOP}/variations/{}", variations[1]["id"].as_str().unwrap());
 

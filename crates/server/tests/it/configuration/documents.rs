@@ -119,8 +119,8 @@ async fn what_a_document_leaves_out_stays_as_it_is() {
     for field in ["id", "status"] {
         hero.as_object_mut().unwrap().shift_remove(field);
     }
-    for (place, thing) in [("/pages/0", "id"), ("/campaigns/0/experiments/0", "id")] {
-        document.pointer_mut(place).unwrap().as_object_mut().unwrap().shift_remove(thing);
+    for (place, resource) in [("/pages/0", "id"), ("/campaigns/0/experiments/0", "id")] {
+        document.pointer_mut(place).unwrap().as_object_mut().unwrap().shift_remove(resource);
     }
 
     let answer = put(&program, &path, ("if-match", read.header("etag")), &document).await;

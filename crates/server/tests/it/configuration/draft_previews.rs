@@ -47,7 +47,7 @@ async fn a_link_to_the_draft_shows_what_visitors_do_not_see_yet() {
 }
 
 #[tokio::test]
-async fn what_is_put_away_is_not_shown() {
+async fn what_is_archived_is_not_shown() {
     let program = with_draft().await;
     let mut offer = hero("3002", "offer");
     offer["experiments"][0]["variations"][1] = json!({"id": "5900", "key": "half", "weight": 0});

@@ -8,7 +8,7 @@ use super::{Program, SHOP, hero};
 
 /// The ids of a list.
 fn ids(list: &Value) -> Vec<&str> {
-    list.as_array().unwrap().iter().map(|thing| thing["id"].as_str().unwrap()).collect()
+    list.as_array().unwrap().iter().map(|resource| resource["id"].as_str().unwrap()).collect()
 }
 
 #[tokio::test]

@@ -65,8 +65,8 @@ async fn a_file_that_changes_the_draw_of_an_experiment_that_has_begun_is_told_so
     let first = publish_project(app, project([5000, 5000]), Origin::ProjectFile).await.unwrap();
     let second = publish_project(app, project([1000, 9000]), Origin::ProjectFile).await.unwrap();
 
-    assert_eq!((first.spoiled.len(), second.spoiled.len(), second.revision), (0, 2, 2));
-    assert_eq!(second.spoiled[0].severity, Severity::Warning);
+    assert_eq!((first.breaking.len(), second.breaking.len(), second.revision), (0, 2, 2));
+    assert_eq!(second.breaking[0].severity, Severity::Warning);
 }
 
 #[tokio::test]
@@ -104,5 +104,5 @@ async fn what_is_live_keeps_the_ids_that_a_file_leaves_out() {
 
     assert_eq!(next.campaigns[1], first.project.campaigns[0]);
     let published = publish_project(app, next, Origin::ProjectFile).await.unwrap();
-    assert_eq!(published.spoiled, []);
+    assert_eq!(published.breaking, []);
 }

@@ -1,6 +1,6 @@
-//! What is known while one round of an import goes on, and how a thing is begun and finished.
+//! What is known while one round of an import goes on, and how a resource is begun and finished.
 //!
-//! How single fields are read is in `field.rs`; there is a file for each kind of thing.
+//! How single fields are read is in `field.rs`; there is a file for each kind of resource.
 
 use std::collections::HashSet;
 
@@ -9,16 +9,16 @@ use serde_json::{Map, Value, json};
 use crate::Export;
 use crate::identity::{Known, can_be_kept, id_text, name_of};
 use crate::ledger::Ledger;
-use crate::objections::{FROM, Objections};
 use crate::passed_over::fields_of;
 use crate::place::At;
 use crate::project::Chosen;
+use crate::rejections::{FROM, Rejections};
 use crate::{Outcome, Place};
 
 /// One round of an import.
-pub(crate) struct Carrier<'e> {
+pub(crate) struct Importer<'e> {
     pub(crate) export: &'e Export,
-    pub(crate) objections: &'e Objections,
+    pub(crate) rejections: &'e Rejections,
     pub(crate) ledger: Ledger,
     pub(crate) attributes: Known,
     pub(crate) events: Known,
@@ -43,8 +43,8 @@ pub(crate) struct Carrier<'e> {
 /// Fields that are made another way when they are objected to.
 const MADE_ANOTHER_WAY: &[&str] = &["activation", "audiences", "conditions", "javascript"];
 
-/// What is known of a thing before it has a key.
-pub(crate) struct Thing {
+/// What is known of a resource before it has a key.
+pub(crate) struct Resource {
     /// Its id in the export.
     pub(crate) id: Option<String>,
     pub(crate) name: Option<String>,
@@ -52,11 +52,11 @@ pub(crate) struct Thing {
     pub(crate) keeps_id: bool,
 }
 
-impl<'e> Carrier<'e> {
-    pub(crate) fn new(export: &'e Export, objections: &'e Objections, chosen: &Chosen<'e>) -> Self {
+impl<'e> Importer<'e> {
+    pub(crate) fn new(export: &'e Export, rejections: &'e Rejections, chosen: &Chosen<'e>) -> Self {
         Self {
             export,
-            objections,
+            rejections,
             ledger: Ledger::default(),
             attributes: Known::default(),
             events: Known::default(),
@@ -108,9 +108,9 @@ impl<'e> Carrier<'e> {
         own
     }
 
-    /// Begins a thing: its id and name. `None` when the export has it twice, or it is nothing that
+    /// Begins a resource: its id and name. `None` when the export has it twice, or it is nothing that
     /// has fields.
-    pub(crate) fn begin(&mut self, at: &At<'e>, kind: &'static str) -> Option<Thing> {
+    pub(crate) fn begin(&mut self, at: &At<'e>, kind: &'static str) -> Option<Resource> {
         if !at.value.is_object() {
             self.ledger.left_out(at, "this is no object", "");
             return None;
@@ -134,7 +134,7 @@ impl<'e> Carrier<'e> {
         } else {
             self.tell_of_new_id(at, id_at.as_ref(), kind);
         }
-        Some(Thing { id, name: self.name(at), keeps_id })
+        Some(Resource { id, name: self.name(at), keeps_id })
     }
 
     fn tell_of_new_id(&mut self, at: &At<'e>, id_at: Option<&At<'e>>, kind: &str) {
@@ -170,15 +170,20 @@ impl<'e> Carrier<'e> {
         Some(name).filter(|name| !name.is_empty())
     }
 
-    /// The first fields of a thing: where it comes from, id, key and name.
-    pub(crate) fn start(&mut self, at: &At<'e>, thing: &Thing, key: &str) -> Map<String, Value> {
+    /// The first fields of a resource: where it comes from, id, key and name.
+    pub(crate) fn start(
+        &mut self,
+        at: &At<'e>,
+        resource: &Resource,
+        key: &str,
+    ) -> Map<String, Value> {
         let mut fields = Map::new();
         fields.insert(FROM.to_owned(), self.mark(at));
-        if let Some(id) = thing.id.as_ref().filter(|_| thing.keeps_id) {
+        if let Some(id) = resource.id.as_ref().filter(|_| resource.keeps_id) {
             fields.insert("id".to_owned(), json!(id));
         }
         fields.insert("key".to_owned(), json!(key));
-        fields.insert("name".to_owned(), json!(thing.name));
+        fields.insert("name".to_owned(), json!(resource.name));
         fields
     }
 
@@ -188,9 +193,9 @@ impl<'e> Carrier<'e> {
         json!(self.places.len() - 1)
     }
 
-    /// A thing without the fields that were objected to, but for those that were made another way.
+    /// A resource without the fields that were objected to, but for those that were made another way.
     pub(crate) fn finish(&mut self, at: &At<'e>, mut fields: Map<String, Value>) -> Value {
-        for (field, reason) in self.objections.all_against(&at.place) {
+        for (field, reason) in self.rejections.all_against(&at.place) {
             if !MADE_ANOTHER_WAY.contains(&field) && fields.shift_remove(field).is_some() {
                 let at = at.field(field).unwrap_or_else(|| at.clone());
                 self.ledger.left_out(&at, format!("`{field}`: {reason}"), "");
@@ -200,12 +205,12 @@ impl<'e> Carrier<'e> {
     }
 
     /// Why something made of the value cannot be in the document, if that was found out.
-    pub(crate) fn objection(&self, at: &At<'e>, field: &str) -> Option<&'e str> {
-        self.objections.against(&at.place, field).last().map(String::as_str)
+    pub(crate) fn rejection(&self, at: &At<'e>, field: &str) -> Option<&'e str> {
+        self.rejections.against(&at.place, field).last().map(String::as_str)
     }
 
     /// Why anything of something made of the value cannot be in the document.
-    pub(crate) fn any_objection(&self, at: &At<'e>) -> Option<&'e str> {
-        self.objections.all_against(&at.place).first().map(|(_, reason)| *reason)
+    pub(crate) fn any_rejection(&self, at: &At<'e>) -> Option<&'e str> {
+        self.rejections.all_against(&at.place).first().map(|(_, reason)| *reason)
     }
 }

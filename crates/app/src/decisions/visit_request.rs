@@ -7,7 +7,7 @@ use crate::decisions::known_names::KnownNames;
 
 /// A visit in a person's words. What is `None` is unknown.
 #[derive(Debug, Clone, Default)]
-pub struct WrittenVisit {
+pub struct VisitRequest {
     /// The visitor's id.
     pub visitor_id: String,
     /// The address of the page.
@@ -41,7 +41,7 @@ pub struct WrittenVisit {
 /// What a location tells, in the order in which people write it.
 const LOCATION_PARTS: [&str; 5] = ["country", "region", "city", "continent", "dma"];
 
-impl WrittenVisit {
+impl VisitRequest {
     /// The same visit as programs write it.
     pub(super) fn with_ids(&self, names: &KnownNames) -> Result<Value, Vec<Fault>> {
         let mut faults = Vec::new();

@@ -20,7 +20,7 @@ const BYTES_AT_MOST: usize = 16 << 20;
 const TIME_AT_MOST: Duration = Duration::from_secs(5);
 
 /// A request's body that is read to its end, if not by the handler, then by nobody.
-struct LingeringBody {
+struct DrainBody {
     body: Body,
     has_ended: bool,
 }
@@ -30,10 +30,10 @@ pub(crate) fn linger(request: Request) -> Request {
     if request.headers().contains_key(EXPECT) {
         return request;
     }
-    request.map(|body| Body::new(LingeringBody { body, has_ended: false }))
+    request.map(|body| Body::new(DrainBody { body, has_ended: false }))
 }
 
-impl HttpBody for LingeringBody {
+impl HttpBody for DrainBody {
     type Data = Bytes;
     type Error = axum::Error;
 
@@ -55,7 +55,7 @@ impl HttpBody for LingeringBody {
     }
 }
 
-impl Drop for LingeringBody {
+impl Drop for DrainBody {
     fn drop(&mut self) {
         if self.has_ended || self.body.is_end_stream() {
             return;

@@ -10,14 +10,14 @@ use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use crate::cookie::Cookie;
 use crate::forms::FormToken;
 
-const COOKIE: Cookie = Cookie("stranger");
+const COOKIE: Cookie = Cookie("pre_auth");
 
-/// Somebody who has a tab with a sign-in form open.
-pub struct Stranger {
+/// The session of a browser before a member signs in there: it has a tab with a sign-in form open.
+pub struct PreAuthSession {
     secret: String,
 }
 
-impl Stranger {
+impl PreAuthSession {
     /// The browser that sent these headers, if it was shown a sign-in form before.
     #[must_use]
     pub fn find(app: &App, headers: &HeaderMap) -> Option<Self> {

@@ -9,7 +9,7 @@ use axum::http::header::RETRY_AFTER;
 use axum::http::{HeaderMap, HeaderValue, StatusCode};
 use axum::response::{AppendHeaders, IntoResponse as _, Response};
 use storage::StorageError;
-use web::{FormTargets, Stranger};
+use web::{FormTargets, PreAuthSession};
 
 use crate::assets::allowed_scripts;
 use crate::page::page_with;
@@ -17,7 +17,7 @@ use crate::return_address::ReturnAddress;
 
 #[derive(Template)]
 #[template(path = "sign_in.html")]
-struct SignInPage<'a> {
+struct SignInTemplate<'a> {
     client_name: Option<&'a str>,
     alert: Option<&'a str>,
     email: &'a str,
@@ -39,14 +39,14 @@ pub(crate) enum Trouble {
 }
 
 /// A sign-in form with what it says and where it leads.
-pub(crate) struct Invitation<'a> {
+pub(crate) struct SignInPage<'a> {
     return_to: &'a ReturnAddress,
     email: &'a str,
     requester: Option<Requester>,
     trouble: Option<Trouble>,
 }
 
-impl<'a> Invitation<'a> {
+impl<'a> SignInPage<'a> {
     /// A form that leads to a page of ours.
     pub(crate) fn new(return_to: &'a ReturnAddress) -> Self {
         Self { return_to, email: "", requester: None, trouble: None }
@@ -77,10 +77,11 @@ impl<'a> Invitation<'a> {
 
     /// The form as a page, bound to this browser.
     pub(crate) fn answer(&self, app: &App, headers: &HeaderMap) -> Response {
-        let stranger = Stranger::find(app, headers).unwrap_or_else(|| Stranger::new(app));
-        let token = stranger.form_token();
+        let pre_auth_session =
+            PreAuthSession::find(app, headers).unwrap_or_else(|| PreAuthSession::new(app));
+        let token = pre_auth_session.form_token();
         let alert = self.trouble.map(Trouble::words);
-        let template = SignInPage {
+        let template = SignInTemplate {
             client_name: self.requester.as_ref().map(|requester| requester.name.as_str()),
             alert: alert.as_deref(),
             email: self.email,
@@ -91,7 +92,7 @@ impl<'a> Invitation<'a> {
         let scripts = allowed_scripts(app);
         let status = self.trouble.map_or(StatusCode::OK, Trouble::status);
         let answer = page_with(status, &template, self.targets(), scripts);
-        let mut response = (AppendHeaders([stranger.keep(app)]), answer).into_response();
+        let mut response = (AppendHeaders([pre_auth_session.keep(app)]), answer).into_response();
         if let Some(Trouble::TooManyFailures(failures)) = self.trouble {
             response
                 .headers_mut()

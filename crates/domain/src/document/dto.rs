@@ -1,5 +1,5 @@
-//! What a written document looks like: every field of every thing, in the document's order, with keys for references. Filled by
-//! `write.rs`; things without references write themselves.
+//! What a written document looks like: every field of every resource, in the document's order, with keys for references. Filled by
+//! `write.rs`; resources without references write themselves.
 
 use serde::{Serialize, Serializer};
 
@@ -10,21 +10,21 @@ use crate::{
 };
 
 #[derive(Serialize)]
-pub(super) struct WrittenProject<'p> {
+pub(super) struct ProjectDto<'p> {
     pub(super) version: u64,
-    pub(super) project: WrittenHeader<'p>,
+    pub(super) project: HeaderDto<'p>,
     pub(super) attributes: &'p [Attribute],
     pub(super) pages: &'p [Page],
-    pub(super) events: Vec<WrittenEvent<'p>>,
+    pub(super) events: Vec<EventDto<'p>>,
     pub(super) audiences: &'p [Audience],
-    pub(super) campaigns: Vec<WrittenCampaign<'p>>,
-    pub(super) groups: Vec<WrittenGroup<'p>>,
+    pub(super) campaigns: Vec<CampaignDto<'p>>,
+    pub(super) groups: Vec<GroupDto<'p>>,
     pub(super) applications: &'p [ApplicationDeclaration],
     pub(super) integrations: &'p [Integration],
 }
 
 #[derive(Serialize)]
-pub(super) struct WrittenHeader<'p> {
+pub(super) struct HeaderDto<'p> {
     pub(super) id: &'p ProjectId,
     pub(super) key: &'p Key,
     pub(super) name: &'p Option<String>,
@@ -34,7 +34,7 @@ pub(super) struct WrittenHeader<'p> {
 }
 
 #[derive(Serialize)]
-pub(super) struct WrittenEvent<'p> {
+pub(super) struct EventDto<'p> {
     pub(super) id: &'p EventId,
     pub(super) key: &'p Key,
     pub(super) name: &'p Option<String>,
@@ -48,7 +48,7 @@ pub(super) struct WrittenEvent<'p> {
 }
 
 #[derive(Serialize)]
-pub(super) struct WrittenCampaign<'p> {
+pub(super) struct CampaignDto<'p> {
     pub(super) id: &'p CampaignId,
     pub(super) key: &'p Key,
     pub(super) name: &'p Option<String>,
@@ -64,17 +64,17 @@ pub(super) struct WrittenCampaign<'p> {
     pub(super) pages: Vec<Reference<'p>>,
     pub(super) holdback: &'p BasisPoints,
     pub(super) priorities: Vec<Vec<Reference<'p>>>,
-    pub(super) changes: Vec<WrittenChange<'p>>,
-    pub(super) experiments: Vec<WrittenExperiment<'p>>,
+    pub(super) changes: Vec<ChangeDto<'p>>,
+    pub(super) experiments: Vec<ExperimentDto<'p>>,
 }
 
 #[derive(Serialize)]
-pub(super) struct WrittenExperiment<'p> {
+pub(super) struct ExperimentDto<'p> {
     pub(super) id: &'p ExperimentId,
     pub(super) key: &'p Key,
     pub(super) name: &'p Option<String>,
-    pub(super) audiences: WrittenAudiences<'p>,
-    pub(super) variations: Vec<WrittenVariation<'p>>,
+    pub(super) audiences: AudiencesDto<'p>,
+    pub(super) variations: Vec<VariationDto<'p>>,
     pub(super) winner: Option<Reference<'p>>,
     pub(super) archived: &'p bool,
 }
@@ -82,25 +82,25 @@ pub(super) struct WrittenExperiment<'p> {
 /// Whom an experiment is for: a word, an audience, or a list of both.
 #[derive(Serialize)]
 #[serde(untagged)]
-pub(super) enum WrittenAudiences<'p> {
+pub(super) enum AudiencesDto<'p> {
     Word(&'static str),
     Audience(Reference<'p>),
-    List(Vec<WrittenAudiences<'p>>),
+    List(Vec<AudiencesDto<'p>>),
 }
 
 #[derive(Serialize)]
-pub(super) struct WrittenVariation<'p> {
+pub(super) struct VariationDto<'p> {
     pub(super) id: &'p VariationId,
     pub(super) key: &'p Key,
     pub(super) name: &'p Option<String>,
     pub(super) weight: &'p BasisPoints,
-    pub(super) changes: Vec<WrittenChange<'p>>,
+    pub(super) changes: Vec<ChangeDto<'p>>,
     pub(super) paused: &'p bool,
     pub(super) archived: &'p bool,
 }
 
 #[derive(Serialize)]
-pub(super) struct WrittenChange<'p> {
+pub(super) struct ChangeDto<'p> {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) id: Option<&'p str>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -113,16 +113,16 @@ pub(super) struct WrittenChange<'p> {
 }
 
 #[derive(Serialize)]
-pub(super) struct WrittenGroup<'p> {
+pub(super) struct GroupDto<'p> {
     pub(super) id: &'p GroupId,
     pub(super) key: &'p Key,
     pub(super) name: &'p Option<String>,
-    pub(super) members: Vec<WrittenMember<'p>>,
+    pub(super) members: Vec<MemberDto<'p>>,
     pub(super) archived: &'p bool,
 }
 
 #[derive(Serialize)]
-pub(super) struct WrittenMember<'p> {
+pub(super) struct MemberDto<'p> {
     pub(super) campaign: Reference<'p>,
     pub(super) weight: BasisPoints,
 }

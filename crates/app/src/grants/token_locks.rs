@@ -1,7 +1,7 @@
-//! Refreshes with one token at the same moment, as from two windows of one application. They take turns; and who was waiting when
-//! another succeeded could not know of that answer, so it is neither a thief nor somebody whose own answer was lost.
+//! A lock for each refresh token, for requests that bring the same one at the same moment, as two windows of one application do. A request
+//! that was waiting when another succeeded could not know of that answer: its client is neither a thief, nor did it lose an answer.
 //!
-//! Other processes on the database have turns of their own. So it is remembered for a moment which tokens were spent here: a token that was
+//! Other processes on the database have locks of their own. So it is remembered for a moment which tokens were spent here: a token that was
 //! spent just now, and not here, was spent by another process, whose answer is likely to be on its way still.
 
 use std::collections::{HashMap, HashSet, VecDeque};
@@ -21,57 +21,57 @@ pub(super) fn at_once_since(now: Timestamp) -> Timestamp {
 
 /// The refreshes that are under way, by the token that they spend.
 #[derive(Default)]
-pub(crate) struct Turns(Mutex<Lines>);
+pub(crate) struct TokenLocks(Mutex<Locks>);
 
 #[derive(Default)]
-struct Lines {
-    by_token: HashMap<[u8; 32], Line>,
+struct Locks {
+    by_token: HashMap<[u8; 32], Waiting>,
     /// Which tokens were spent here in the last moment, and when.
     spent: HashSet<[u8; 32]>,
     spent_at: VecDeque<(Timestamp, [u8; 32])>,
 }
 
-/// Those who use one token.
+/// The requests with one token.
 #[derive(Default)]
-struct Line {
+struct Waiting {
     /// How many have come; each has the number of those before it.
     arrivals: u64,
-    /// Whoever holds it is next. Says how many had come when somebody succeeded last.
+    /// The request that holds it is next. Says how many had come when one succeeded last.
     order: Arc<tokio::sync::Mutex<u64>>,
 }
 
-/// A refresh whose turn it is. The next one's comes when this is dropped.
-pub(crate) struct Turn<'a> {
-    turns: &'a Turns,
+/// The lock of a token. The next request gets it when this is dropped.
+pub(crate) struct TokenLock<'a> {
+    locks: &'a TokenLocks,
     token: [u8; 32],
     number: u64,
     order: Arc<tokio::sync::Mutex<u64>>,
     place: Option<OwnedMutexGuard<u64>>,
 }
 
-impl Turns {
+impl TokenLocks {
     /// Waits until all that came earlier with this token are done.
-    pub(crate) async fn take(&self, token: &CredentialHash, now: Timestamp) -> Turn<'_> {
-        let mut turn = self.join(*token.as_bytes(), now);
-        turn.place = Some(Arc::clone(&turn.order).lock_owned().await);
-        turn
+    pub(crate) async fn take(&self, token: &CredentialHash, now: Timestamp) -> TokenLock<'_> {
+        let mut lock = self.join(*token.as_bytes(), now);
+        lock.place = Some(Arc::clone(&lock.order).lock_owned().await);
+        lock
     }
 
-    fn join(&self, token: [u8; 32], now: Timestamp) -> Turn<'_> {
-        let mut lines = self.lock();
-        lines.forget_before(at_once_since(now));
-        let line = lines.by_token.entry(token).or_default();
-        let (number, order) = (line.arrivals, Arc::clone(&line.order));
-        line.arrivals += 1;
-        Turn { turns: self, token, number, order, place: None }
+    fn join(&self, token: [u8; 32], now: Timestamp) -> TokenLock<'_> {
+        let mut locks = self.lock();
+        locks.forget_before(at_once_since(now));
+        let waiting = locks.by_token.entry(token).or_default();
+        let (number, order) = (waiting.arrivals, Arc::clone(&waiting.order));
+        waiting.arrivals += 1;
+        TokenLock { locks: self, token, number, order, place: None }
     }
 
-    fn lock(&self) -> MutexGuard<'_, Lines> {
+    fn lock(&self) -> MutexGuard<'_, Locks> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
-impl Lines {
+impl Locks {
     /// A little longer than needed: what was spent by another process at the same time is told apart by it.
     fn forget_before(&mut self, moment: Timestamp) {
         while let Some((_, token)) = self.spent_at.pop_front_if(|(at, _)| *at < moment) {
@@ -80,7 +80,7 @@ impl Lines {
     }
 }
 
-impl Turn<'_> {
+impl TokenLock<'_> {
     /// Whether another succeeded while this one waited.
     pub(crate) fn was_overtaken(&self) -> bool {
         self.place.as_ref().is_some_and(|arrivals_then| self.number < **arrivals_then)
@@ -88,17 +88,17 @@ impl Turn<'_> {
 
     /// Whether the token was spent by this process a moment ago.
     pub(crate) fn was_spent_here(&self) -> bool {
-        self.turns.lock().spent.contains(&self.token)
+        self.locks.lock().spent.contains(&self.token)
     }
 
     /// Lets those who wait know.
     pub(crate) fn succeeded(mut self, now: Timestamp) {
-        let mut lines = self.turns.lock();
-        let arrivals = lines.by_token.get(&self.token).map_or(0, |line| line.arrivals);
-        if lines.spent.insert(self.token) {
-            lines.spent_at.push_back((now, self.token));
+        let mut locks = self.locks.lock();
+        let arrivals = locks.by_token.get(&self.token).map_or(0, |waiting| waiting.arrivals);
+        if locks.spent.insert(self.token) {
+            locks.spent_at.push_back((now, self.token));
         }
-        drop(lines);
+        drop(locks);
         if let Some(place) = &mut self.place {
             **place = arrivals;
         }
@@ -106,13 +106,13 @@ impl Turn<'_> {
 }
 
 /// Also when its caller has hung up while it waited.
-impl Drop for Turn<'_> {
+impl Drop for TokenLock<'_> {
     fn drop(&mut self) {
         self.place = None;
-        let mut lines = self.turns.lock();
-        // The map has the order and so has this turn; everybody else in the line has it, too.
+        let mut locks = self.locks.lock();
+        // The map has the order and so has this lock; everybody else who waits has it, too.
         if Arc::strong_count(&self.order) == 2 {
-            lines.by_token.remove(&self.token);
+            locks.by_token.remove(&self.token);
         }
     }
 }
@@ -125,7 +125,7 @@ mod tests {
 
     use oauth::{CredentialHash, Timestamp, hash};
 
-    use super::{AT_ONCE_MS, Turns};
+    use super::{AT_ONCE_MS, TokenLocks};
 
     const NOW: Timestamp = Timestamp::from_milliseconds(1_000);
 
@@ -133,10 +133,10 @@ mod tests {
         hash(text).unwrap()
     }
 
-    async fn is_waiting(turn: Pin<&mut impl Future>) -> bool {
-        let mut turn = Some(turn);
+    async fn is_waiting(lock: Pin<&mut impl Future>) -> bool {
+        let mut lock = Some(lock);
         poll_fn(|context| {
-            let polled = turn.take().map(|turn| turn.poll(context).is_pending());
+            let polled = lock.take().map(|lock| lock.poll(context).is_pending());
             Poll::Ready(polled.unwrap_or_default())
         })
         .await
@@ -144,10 +144,10 @@ mod tests {
 
     #[tokio::test]
     async fn who_waited_while_another_succeeded_was_overtaken() {
-        let (turns, same) = (Turns::default(), token("a"));
-        let first = turns.take(&same, NOW).await;
-        let other = turns.take(&token("b"), NOW).await;
-        let mut second = pin!(turns.take(&same, NOW));
+        let (locks, same) = (TokenLocks::default(), token("a"));
+        let first = locks.take(&same, NOW).await;
+        let other = locks.take(&token("b"), NOW).await;
+        let mut second = pin!(locks.take(&same, NOW));
 
         assert!(is_waiting(second.as_mut()).await);
         assert!(!first.was_overtaken() && !other.was_overtaken());
@@ -155,7 +155,7 @@ mod tests {
         let second = second.await;
         assert!(second.was_overtaken());
 
-        let mut late = pin!(turns.take(&same, NOW));
+        let mut late = pin!(locks.take(&same, NOW));
         assert!(is_waiting(late.as_mut()).await);
         drop(second);
         assert!(!late.await.was_overtaken(), "the success was before it came");
@@ -163,9 +163,9 @@ mod tests {
 
     #[tokio::test]
     async fn nobody_is_overtaken_by_who_fails() {
-        let (turns, same) = (Turns::default(), token("a"));
-        let first = turns.take(&same, NOW).await;
-        let mut second = pin!(turns.take(&same, NOW));
+        let (locks, same) = (TokenLocks::default(), token("a"));
+        let first = locks.take(&same, NOW).await;
+        let mut second = pin!(locks.take(&same, NOW));
         assert!(is_waiting(second.as_mut()).await);
 
         drop(first);
@@ -175,33 +175,33 @@ mod tests {
 
     #[tokio::test]
     async fn nothing_is_remembered_of_those_who_are_done_or_gave_up() {
-        let (turns, same) = (Turns::default(), token("a"));
-        let first = turns.take(&same, NOW).await;
+        let (locks, same) = (TokenLocks::default(), token("a"));
+        let first = locks.take(&same, NOW).await;
         {
-            let second = pin!(turns.take(&same, NOW));
+            let second = pin!(locks.take(&same, NOW));
             assert!(is_waiting(second).await);
         }
-        assert_eq!(turns.lock().by_token.len(), 1);
+        assert_eq!(locks.lock().by_token.len(), 1);
 
         first.succeeded(NOW);
 
-        assert!(turns.lock().by_token.is_empty());
-        assert!(!turns.take(&same, NOW).await.was_overtaken());
+        assert!(locks.lock().by_token.is_empty());
+        assert!(!locks.take(&same, NOW).await.was_overtaken());
     }
 
     #[tokio::test]
     async fn what_was_spent_here_is_known_for_a_moment() {
-        let (turns, same) = (Turns::default(), token("a"));
-        assert!(!turns.take(&same, NOW).await.was_spent_here());
+        let (locks, same) = (TokenLocks::default(), token("a"));
+        assert!(!locks.take(&same, NOW).await.was_spent_here());
 
-        turns.take(&same, NOW).await.succeeded(NOW);
+        locks.take(&same, NOW).await.succeeded(NOW);
 
         let after =
             |milliseconds| Timestamp::from_milliseconds(NOW.as_milliseconds() + milliseconds);
-        assert!(turns.take(&same, after(AT_ONCE_MS)).await.was_spent_here());
-        assert!(!turns.take(&token("b"), NOW).await.was_spent_here());
-        assert!(!turns.take(&same, after(AT_ONCE_MS + 1)).await.was_spent_here());
-        let lines = turns.lock();
-        assert!(lines.spent.is_empty() && lines.spent_at.is_empty());
+        assert!(locks.take(&same, after(AT_ONCE_MS)).await.was_spent_here());
+        assert!(!locks.take(&token("b"), NOW).await.was_spent_here());
+        assert!(!locks.take(&same, after(AT_ONCE_MS + 1)).await.was_spent_here());
+        let state = locks.lock();
+        assert!(state.spent.is_empty() && state.spent_at.is_empty());
     }
 }

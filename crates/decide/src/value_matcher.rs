@@ -9,7 +9,7 @@ use crate::pattern::Pattern;
 
 /// A comparison, prepared for many visits.
 #[derive(Debug, Clone)]
-pub(crate) enum ValueTest {
+pub(crate) enum ValueMatcher {
     Exists,
     Exact(String),
     Substring(String),
@@ -20,7 +20,7 @@ pub(crate) enum ValueTest {
     Never,
 }
 
-impl ValueTest {
+impl ValueMatcher {
     /// Without a match it is `exact` if there is a value, else `exists`.
     pub(crate) fn new(match_kind: Option<MatchKind>, value: Option<&Value>) -> Self {
         let Some(Value::String(value)) = value else {
@@ -61,7 +61,7 @@ impl ValueTest {
 }
 
 /// As the end of a sentence about what is compared.
-impl fmt::Display for ValueTest {
+impl fmt::Display for ValueMatcher {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Exists => write!(formatter, "is there"),

@@ -6,7 +6,7 @@ use app::PublicUrl;
 use axum::Router;
 use axum::body::{Body, to_bytes};
 use axum::http::{HeaderMap, Method, Request};
-use web::{Entrance, Peer, Protection, TrustedProxy};
+use web::{Ingress, Peer, Protection, TrustedProxy};
 
 use crate::browser::authorize_path;
 use crate::site::{Answer, PUBLIC_URL, Site};
@@ -16,10 +16,10 @@ const STRANGER: &str = "192.0.2.7";
 const PROXY: &str = "10.0.0.1";
 const LOOPBACK: &str = "127.0.0.1";
 
-/// A site behind its entrance.
+/// A site behind its ingress.
 struct Reached {
     site: Site,
-    entrance: Entrance,
+    ingress: Ingress,
     routes: Router,
 }
 
@@ -28,15 +28,15 @@ impl Reached {
         let site = Site::start_at(public_url);
         let routes =
             api::router(site.app.clone()).merge(console::router(site.app.clone(), api::openapi()));
-        let entrance = Entrance {
+        let ingress = Ingress {
             public_url: PublicUrl::parse(public_url).unwrap(),
             trusted_proxies: vec![TrustedProxy::parse("10.0.0.0/8").unwrap()],
         };
-        Self { site, entrance, routes }
+        Self { site, ingress, routes }
     }
 
     async fn send(&self, request: Request<Body>, peer: Peer) -> Answer {
-        let answer = self.entrance.answer(self.routes.clone(), peer, request).await;
+        let answer = self.ingress.answer(self.routes.clone(), peer, request).await;
         let (parts, body) = answer.into_parts();
         let body = to_bytes(body, 1 << 20).await.unwrap();
         let body = String::from_utf8(body.to_vec()).unwrap();

@@ -5,8 +5,8 @@ use std::sync::Arc;
 use domain::ProjectId;
 use storage::ProjectHead;
 
+use crate::bounded_cache::BoundedCache;
 use crate::drafts::Draft;
-use crate::shelf::Shelf;
 
 /// The text of documents, which take some ten times as much memory when they are read: enough for four of the largest, or for hundreds
 /// of the usual size.
@@ -14,15 +14,15 @@ const TEXT_BYTES_AT_MOST: usize = 16 * 1024 * 1024;
 
 /// The drafts in memory, each good as long as the draft has its version: publishing it leaves it as it is.
 #[derive(Debug)]
-pub(crate) struct DraftShelf(Shelf<ProjectId, Arc<Draft>>);
+pub(crate) struct DraftCache(BoundedCache<ProjectId, Arc<Draft>>);
 
-impl Default for DraftShelf {
+impl Default for DraftCache {
     fn default() -> Self {
-        Self(Shelf::holding(TEXT_BYTES_AT_MOST))
+        Self(BoundedCache::holding(TEXT_BYTES_AT_MOST))
     }
 }
 
-impl DraftShelf {
+impl DraftCache {
     pub(super) fn find(&self, id: ProjectId, head: ProjectHead) -> Option<Arc<Draft>> {
         let draft = self.0.find(&id)?;
         if draft.head == head {

@@ -23,7 +23,7 @@ const HEALTH_PATHS: [&str; 2] = ["/healthz", "/readyz"];
 
 /// The way in.
 #[derive(Debug, Clone)]
-pub struct Entrance {
+pub struct Ingress {
     /// How others reach us.
     pub public_url: PublicUrl,
     /// Who may speak for others.
@@ -54,7 +54,7 @@ impl TrustedProxy {
     }
 }
 
-impl Entrance {
+impl Ingress {
     /// Lets a request in that came on a connection with this peer, and gives the answer of the routes. They know the request's
     /// [`CallerAddress`], and refuse it in their own words if others could read it.
     pub async fn answer<B>(&self, routes: Router, peer: Peer, mut request: Request<B>) -> Response

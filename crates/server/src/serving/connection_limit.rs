@@ -1,4 +1,4 @@
-//! Room for connections. When all of it is taken, those that have been idle for longest make way for whoever comes, so nobody keeps
+//! A limit on connections. When all of it is used, those that have been idle for longest are closed for new ones, so that no client keeps
 //! others out by just being connected. One address has a share of it, within which the same holds.
 
 use std::collections::{HashMap, HashSet};
@@ -21,7 +21,7 @@ const SHARE_THAT_LEAVES: usize = 100;
 
 /// The connections there are.
 #[derive(Clone)]
-pub(crate) struct Room(Arc<Shared>);
+pub(crate) struct ConnectionLimit(Arc<Shared>);
 
 struct Shared {
     size: usize,
@@ -33,40 +33,40 @@ struct Shared {
 #[derive(Default)]
 struct Taken {
     last: u64,
-    seats: HashMap<u64, Sitting>,
-    /// The seats of those who come for themselves, by their networks.
+    permits: HashMap<u64, OpenConnection>,
+    /// The permits of peers that are no proxies, by their networks.
     shares: HashMap<IpAddr, HashSet<u64>>,
 }
 
 /// A connection, as the others see it.
-struct Sitting {
+struct OpenConnection {
     activity: Arc<Activity>,
     leave: CancellationToken,
 }
 
 /// From where a connection comes.
 #[derive(Debug, Clone, Copy)]
-pub(crate) enum Guest {
+pub(crate) enum PeerKind {
     /// From a proxy that we trust, which brings the connections of many.
     Proxy,
     /// From anywhere else.
     At(IpAddr),
 }
 
-/// One connection's place.
-pub(crate) struct Seat {
+/// The right of one connection to be open.
+pub(crate) struct ConnectionPermit {
     /// What the connection is doing.
     pub(crate) activity: Arc<Activity>,
     /// Cancelled when the connection shall end as soon as what is going on is done.
     pub(crate) leave: CancellationToken,
     number: u64,
     network: Option<IpAddr>,
-    room: Arc<Shared>,
+    limit: Arc<Shared>,
     _taken: OwnedSemaphorePermit,
 }
 
-impl Room {
-    /// Room for so many connections, and for so many of one network.
+impl ConnectionLimit {
+    /// A limit of so many connections, and of so many of one network.
     pub(crate) fn for_connections(size: usize, share: usize) -> Self {
         let free = Arc::new(Semaphore::new(size));
         Self(Arc::new(Shared { size, share, free, taken: Mutex::default() }))
@@ -74,15 +74,15 @@ impl Room {
 
     /// Takes a place for a connection that is there now, unless its network has its share and is busy on all of it. All leave when
     /// `stop` is cancelled.
-    pub(crate) fn take_seat(
+    pub(crate) fn take_permit(
         &self,
         free: OwnedSemaphorePermit,
-        guest: Guest,
+        peer_kind: PeerKind,
         stop: &CancellationToken,
-    ) -> Option<Seat> {
-        let network = match guest {
-            Guest::Proxy => None,
-            Guest::At(address) => Some(network_of(address.to_canonical())),
+    ) -> Option<ConnectionPermit> {
+        let network = match peer_kind {
+            PeerKind::Proxy => None,
+            PeerKind::At(address) => Some(network_of(address.to_canonical())),
         };
         let mut taken = self.0.taken();
         if network.is_some_and(|network| !taken.has_room_for(network, self.0.share)) {
@@ -91,13 +91,20 @@ impl Room {
         let (activity, leave) = (Arc::new(Activity::new()), stop.child_token());
         taken.last += 1;
         let number = taken.last;
-        let sitting = Sitting { activity: Arc::clone(&activity), leave: leave.clone() };
-        taken.seats.insert(number, sitting);
+        let sitting = OpenConnection { activity: Arc::clone(&activity), leave: leave.clone() };
+        taken.permits.insert(number, sitting);
         if let Some(network) = network {
             taken.shares.entry(network).or_default().insert(number);
         }
         drop(taken);
-        Some(Seat { activity, leave, number, network, room: Arc::clone(&self.0), _taken: free })
+        Some(ConnectionPermit {
+            activity,
+            leave,
+            number,
+            network,
+            limit: Arc::clone(&self.0),
+            _taken: free,
+        })
     }
 
     /// Waits until there is a free place, and makes one if others only wait.
@@ -119,7 +126,7 @@ impl Shared {
     /// Asks the connections that have been idle for longest to leave.
     fn let_idle_leave(&self) {
         let taken = self.taken();
-        let_idle_leave(taken.seats.values(), (self.size / SHARE_THAT_LEAVES).max(1));
+        let_idle_leave(taken.permits.values(), (self.size / SHARE_THAT_LEAVES).max(1));
     }
 
     fn taken(&self) -> MutexGuard<'_, Taken> {
@@ -136,8 +143,8 @@ impl Taken {
         if numbers.len() >= share + at_once {
             return false;
         }
-        let sitting = || numbers.iter().filter_map(|number| self.seats.get(number));
-        let is_staying = |seat: &&Sitting| !seat.leave.is_cancelled();
+        let sitting = || numbers.iter().filter_map(|number| self.permits.get(number));
+        let is_staying = |permit: &&OpenConnection| !permit.leave.is_cancelled();
         numbers.len() < share
             || sitting().filter(is_staying).count() < share
             || let_idle_leave(sitting(), at_once) > 0
@@ -145,10 +152,10 @@ impl Taken {
 }
 
 /// Asks so many of these who are idle to leave, those first that have been idle for longest. Says how many were asked.
-fn let_idle_leave<'a>(seats: impl Iterator<Item = &'a Sitting>, at_most: usize) -> usize {
-    let staying = seats.filter(|seat| !seat.leave.is_cancelled());
+fn let_idle_leave<'a>(permits: impl Iterator<Item = &'a OpenConnection>, at_most: usize) -> usize {
+    let staying = permits.filter(|permit| !permit.leave.is_cancelled());
     let mut idle: Vec<(Instant, &CancellationToken)> = staying
-        .filter_map(|seat| seat.activity.idle_since().map(|since| (since, &seat.leave)))
+        .filter_map(|permit| permit.activity.idle_since().map(|since| (since, &permit.leave)))
         .collect();
     let count = at_most.min(idle.len());
     if count > 0 {
@@ -158,10 +165,10 @@ fn let_idle_leave<'a>(seats: impl Iterator<Item = &'a Sitting>, at_most: usize) 
     count
 }
 
-impl Drop for Seat {
+impl Drop for ConnectionPermit {
     fn drop(&mut self) {
-        let mut taken = self.room.taken();
-        taken.seats.remove(&self.number);
+        let mut taken = self.limit.taken();
+        taken.permits.remove(&self.number);
         let Some(network) = self.network else { return };
         if let Some(numbers) = taken.shares.get_mut(&network) {
             numbers.remove(&self.number);
@@ -181,43 +188,43 @@ mod tests {
     use tokio::time::advance;
     use tokio_util::sync::CancellationToken;
 
-    use super::{Guest, Room, Seat};
+    use super::{ConnectionLimit, ConnectionPermit, PeerKind};
 
-    const HERE: Guest = Guest::At(IpAddr::V4(Ipv4Addr::LOCALHOST));
+    const HERE: PeerKind = PeerKind::At(IpAddr::V4(Ipv4Addr::LOCALHOST));
 
-    fn room(size: usize) -> Room {
-        Room::for_connections(size, size)
+    fn limit(size: usize) -> ConnectionLimit {
+        ConnectionLimit::for_connections(size, size)
     }
 
-    async fn try_seat(room: &Room, guest: Guest) -> Option<Seat> {
-        room.take_seat(room.free_place().await, guest, &CancellationToken::new())
+    async fn try_permit(limit: &ConnectionLimit, peer_kind: PeerKind) -> Option<ConnectionPermit> {
+        limit.take_permit(limit.free_place().await, peer_kind, &CancellationToken::new())
     }
 
-    async fn seat(room: &Room, stop: &CancellationToken) -> Seat {
-        let free = room.free_place().await;
-        room.take_seat(free, HERE, stop).unwrap()
+    async fn permit(limit: &ConnectionLimit, stop: &CancellationToken) -> ConnectionPermit {
+        let free = limit.free_place().await;
+        limit.take_permit(free, HERE, stop).unwrap()
     }
 
-    fn at(address: &str) -> Guest {
-        Guest::At(address.parse().unwrap())
+    fn at(address: &str) -> PeerKind {
+        PeerKind::At(address.parse().unwrap())
     }
 
     #[tokio::test(start_paused = true)]
     async fn who_has_been_idle_for_longest_makes_room() {
-        let (room, stop) = (room(3), CancellationToken::new());
-        let busy = seat(&room, &stop).await;
+        let (limit, stop) = (limit(3), CancellationToken::new());
+        let busy = permit(&limit, &stop).await;
         let _request = busy.activity.begin_request();
         advance(Duration::from_secs(1)).await;
-        let old = seat(&room, &stop).await;
+        let old = permit(&limit, &stop).await;
         advance(Duration::from_secs(1)).await;
-        let new = seat(&room, &stop).await;
+        let new = permit(&limit, &stop).await;
         let (leave, kept) = (old.leave.clone(), [busy.leave.clone(), new.leave.clone()]);
         tokio::spawn(async move {
             old.leave.cancelled().await;
             drop(old);
         });
 
-        let _seat = seat(&room, &stop).await;
+        let _permit = permit(&limit, &stop).await;
 
         assert!(leave.is_cancelled());
         assert!(kept.iter().all(|leave| !leave.is_cancelled()));
@@ -225,11 +232,11 @@ mod tests {
 
     #[tokio::test(start_paused = true)]
     async fn whoever_comes_waits_while_all_are_busy() {
-        let (room, stop) = (room(1), CancellationToken::new());
-        let busy = seat(&room, &stop).await;
+        let (limit, stop) = (limit(1), CancellationToken::new());
+        let busy = permit(&limit, &stop).await;
         let request = busy.activity.begin_request();
-        let waiting = room.clone();
-        let next = tokio::spawn(async move { seat(&waiting, &CancellationToken::new()).await });
+        let waiting = limit.clone();
+        let next = tokio::spawn(async move { permit(&waiting, &CancellationToken::new()).await });
         advance(Duration::from_mins(1)).await;
         assert!(!next.is_finished() && !busy.leave.is_cancelled());
 
@@ -238,69 +245,69 @@ mod tests {
         drop(busy);
 
         let next = next.await.unwrap();
-        assert!(Arc::ptr_eq(&next.room, &room.0));
+        assert!(Arc::ptr_eq(&next.limit, &limit.0));
     }
 
     #[tokio::test(start_paused = true)]
     async fn nobody_has_been_idle_for_longer_than_connected() {
-        let (room, stop) = (room(1), CancellationToken::new());
-        let free = room.free_place().await;
+        let (limit, stop) = (limit(1), CancellationToken::new());
+        let free = limit.free_place().await;
         advance(Duration::from_hours(1)).await;
 
-        let seat = room.take_seat(free, HERE, &stop).unwrap();
+        let permit = limit.take_permit(free, HERE, &stop).unwrap();
 
-        assert_eq!(seat.activity.idle_since().map(|since| since.elapsed()), Some(Duration::ZERO));
+        assert_eq!(permit.activity.idle_since().map(|since| since.elapsed()), Some(Duration::ZERO));
     }
 
     #[tokio::test]
     async fn all_leave_when_the_server_stops() {
-        let (room, stop) = (room(1), CancellationToken::new());
-        let seat = seat(&room, &stop).await;
+        let (limit, stop) = (limit(1), CancellationToken::new());
+        let permit = permit(&limit, &stop).await;
 
         stop.cancel();
 
-        assert!(seat.leave.is_cancelled());
+        assert!(permit.leave.is_cancelled());
     }
 
     #[tokio::test(start_paused = true)]
     async fn a_network_that_is_busy_on_all_of_its_share_gets_no_more() {
-        let room = Room::for_connections(100, 2);
-        let first = try_seat(&room, at("2001:db8::1")).await.unwrap();
-        let second = try_seat(&room, at("2001:db8::2")).await.unwrap();
+        let limit = ConnectionLimit::for_connections(100, 2);
+        let first = try_permit(&limit, at("2001:db8::1")).await.unwrap();
+        let second = try_permit(&limit, at("2001:db8::2")).await.unwrap();
         let _requests = [first.activity.begin_request(), second.activity.begin_request()];
 
-        assert!(try_seat(&room, at("2001:db8::3")).await.is_none());
-        assert!(try_seat(&room, at("2001:db8:1::1")).await.is_some(), "it is another network");
+        assert!(try_permit(&limit, at("2001:db8::3")).await.is_none());
+        assert!(try_permit(&limit, at("2001:db8:1::1")).await.is_some(), "it is another network");
         drop(first);
-        assert!(try_seat(&room, at("2001:db8::3")).await.is_some());
+        assert!(try_permit(&limit, at("2001:db8::3")).await.is_some());
     }
 
     #[tokio::test(start_paused = true)]
     async fn within_a_share_the_idle_make_way() {
-        let room = Room::for_connections(100, 2);
-        let mut seats = Vec::new();
+        let limit = ConnectionLimit::for_connections(100, 2);
+        let mut permits = Vec::new();
         for _ in 0..3 {
-            seats.push(try_seat(&room, HERE).await.unwrap());
+            permits.push(try_permit(&limit, HERE).await.unwrap());
             advance(Duration::from_secs(1)).await;
         }
 
-        let leaving: Vec<bool> = seats.iter().map(|seat| seat.leave.is_cancelled()).collect();
+        let leaving: Vec<bool> = permits.iter().map(|permit| permit.leave.is_cancelled()).collect();
         assert_eq!(leaving, [true, false, false]);
-        assert!(try_seat(&room, HERE).await.is_none(), "the first has not left yet");
-        seats.remove(0);
-        assert!(try_seat(&room, HERE).await.is_some());
+        assert!(try_permit(&limit, HERE).await.is_none(), "the first has not left yet");
+        permits.remove(0);
+        assert!(try_permit(&limit, HERE).await.is_some());
     }
 
     #[tokio::test(start_paused = true)]
     async fn who_comes_through_a_trusted_proxy_needs_no_share() {
-        let room = Room::for_connections(100, 1);
-        let mut seats = Vec::new();
+        let limit = ConnectionLimit::for_connections(100, 1);
+        let mut permits = Vec::new();
 
         for _ in 0..50 {
-            seats.push(try_seat(&room, Guest::Proxy).await.unwrap());
+            permits.push(try_permit(&limit, PeerKind::Proxy).await.unwrap());
         }
 
-        assert!(seats.iter().all(|seat| !seat.leave.is_cancelled()));
-        assert!(room.0.taken().shares.is_empty());
+        assert!(permits.iter().all(|permit| !permit.leave.is_cancelled()));
+        assert!(limit.0.taken().shares.is_empty());
     }
 }

@@ -4,8 +4,8 @@ use std::sync::Arc;
 
 use domain::{ProjectId, VariationId};
 
+use crate::bounded_cache::BoundedCache;
 use crate::publishing::DeliveredSnippet;
-use crate::shelf::Shelf;
 
 /// Hundreds of previews of usual size, or some of the largest.
 const BYTES_AT_MOST: usize = 32 * 1024 * 1024;
@@ -15,7 +15,7 @@ pub(super) type PreviewKey = (ProjectId, u32, Option<String>, Vec<VariationId>);
 
 /// A preview that can be delivered.
 #[derive(Debug, Clone)]
-pub(super) struct ShelvedPreview {
+pub(super) struct CachedPreview {
     pub(super) snippet: Arc<DeliveredSnippet>,
     /// Whether code is in it that is not live.
     pub(super) has_unpublished_code: bool,
@@ -23,21 +23,21 @@ pub(super) struct ShelvedPreview {
 
 /// The previews in memory.
 #[derive(Debug)]
-pub struct PreviewShelf(Shelf<PreviewKey, ShelvedPreview>);
+pub struct PreviewCache(BoundedCache<PreviewKey, CachedPreview>);
 
-impl Default for PreviewShelf {
+impl Default for PreviewCache {
     fn default() -> Self {
-        Self(Shelf::holding(BYTES_AT_MOST))
+        Self(BoundedCache::holding(BYTES_AT_MOST))
     }
 }
 
-impl PreviewShelf {
-    pub(super) fn find(&self, key: &PreviewKey) -> Option<ShelvedPreview> {
+impl PreviewCache {
+    pub(super) fn find(&self, key: &PreviewKey) -> Option<CachedPreview> {
         self.0.find(key)
     }
 
     /// Keeps a preview.
-    pub(super) fn put(&self, key: PreviewKey, preview: ShelvedPreview) -> ShelvedPreview {
+    pub(super) fn put(&self, key: PreviewKey, preview: CachedPreview) -> CachedPreview {
         let DeliveredSnippet { javascript, brotli, gzip, .. } = &*preview.snippet;
         let bytes = javascript.len() + brotli.len() + gzip.len();
         self.0.put(key, preview.clone(), bytes);

@@ -15,14 +15,14 @@ use crate::Place;
 /// most ways there are.
 const MAX_ATTEMPTS: usize = 4;
 
-/// The field that tells where a thing of the document comes from.
+/// The field that tells where a resource of the document comes from.
 pub(crate) const FROM: &str = "$from";
 
-/// What was objected to so far: the reasons, for each field of a thing of the export.
+/// What was objected to so far: the reasons, for each field of a resource of the export.
 #[derive(Default)]
-pub(crate) struct Objections(HashMap<(Place, String), Vec<String>>);
+pub(crate) struct Rejections(HashMap<(Place, String), Vec<String>>);
 
-impl Objections {
+impl Rejections {
     /// The reasons against a field of what is made of the value at `place`; `""` is the whole.
     pub(crate) fn against(&self, place: &Place, field: &str) -> &[String] {
         self.0.get(&(place.clone(), field.to_owned())).map_or(&[], Vec::as_slice)
@@ -66,7 +66,7 @@ pub(crate) fn reason(fault: &Fault) -> String {
     }
 }
 
-/// Where the things of a document come from.
+/// Where the resources of a document come from.
 #[derive(Default)]
 pub(crate) struct Origins(HashMap<Pointer, Place>);
 
@@ -97,8 +97,8 @@ impl Origins {
         }
     }
 
-    /// The thing of the export that a value of the document comes from, and the thing's field that
-    /// leads to the value; `""` for the thing itself.
+    /// The resource of the export that a value of the document comes from, and the resource's field that
+    /// leads to the value; `""` for the resource itself.
     pub(crate) fn of(&self, pointer: &Pointer) -> Option<(Place, String)> {
         let tokens: Vec<String> = pointer.tokens().map(std::borrow::Cow::into_owned).collect();
         let prefix = |length: usize| {

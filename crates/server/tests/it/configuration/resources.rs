@@ -1,4 +1,4 @@
-//! The things of a project, one by one: created, read, listed, changed, put away and taken out again.
+//! The resources of a project, one by one: created, read, listed, changed, archived and restored.
 
 use axum::body::Body;
 use axum::http::{Method, StatusCode};
@@ -38,7 +38,7 @@ async fn a_project_id_is_taken_once() {
 }
 
 #[tokio::test]
-async fn every_kind_of_thing_is_created_read_and_listed() {
+async fn every_kind_of_resource_is_created_read_and_listed() {
     let program = Program::with_hero().await;
     let others = [
         ("attributes", json!({"key": "plan", "name": "Plan"})),
@@ -60,14 +60,14 @@ async fn every_kind_of_thing_is_created_read_and_listed() {
     for (collection, body) in others {
         let created = program.post(&format!("{SHOP}/{collection}"), body.clone()).await;
         assert_eq!(created.status, StatusCode::CREATED, "{}", created.body);
-        let thing = created.json();
-        let path = format!("{SHOP}/{collection}/{}", thing["id"].as_str().unwrap());
+        let resource = created.json();
+        let path = format!("{SHOP}/{collection}/{}", resource["id"].as_str().unwrap());
         assert_eq!(created.header("location"), format!("https://assay.example{path}"));
-        assert_eq!(program.get(&path).await.json(), thing);
+        assert_eq!(program.get(&path).await.json(), resource);
         let by_key = format!("{SHOP}/{collection}/key:{}", body["key"].as_str().unwrap());
-        assert_eq!(program.get(&by_key).await.json(), thing);
+        assert_eq!(program.get(&by_key).await.json(), resource);
         let listed = program.get(&format!("{SHOP}/{collection}?per_page=100")).await.json();
-        assert!(listed.as_array().unwrap().contains(&thing), "{listed}");
+        assert!(listed.as_array().unwrap().contains(&resource), "{listed}");
     }
 }
 
@@ -194,7 +194,7 @@ async fn what_is_not_written_is_told_with_the_way_to_do_it() {
 }
 
 #[tokio::test]
-async fn a_thing_that_is_put_away_keeps_its_id_and_comes_back() {
+async fn a_resource_that_is_archived_keeps_its_id_and_comes_back() {
     let program = Program::with_shop().await;
     let cart = program.created("pages", json!({"key": "cart", "conditions": []})).await;
     let path = format!("{SHOP}/pages/{}", cart["id"].as_str().unwrap());
@@ -216,7 +216,7 @@ async fn a_thing_that_is_put_away_keeps_its_id_and_comes_back() {
 }
 
 #[tokio::test]
-async fn what_something_else_needs_is_not_put_away() {
+async fn what_something_else_needs_is_not_archived() {
     let program = Program::with_hero().await;
 
     let refused =

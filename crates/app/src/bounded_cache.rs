@@ -9,7 +9,7 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 const ENTRIES_AT_MOST: usize = 256;
 
 /// What was used last. Values are cheap to clone.
-pub(crate) struct Shelf<K, V> {
+pub(crate) struct BoundedCache<K, V> {
     bytes_at_most: usize,
     kept: Mutex<Kept<K, V>>,
 }
@@ -27,7 +27,7 @@ struct Entry<V> {
     used: u64,
 }
 
-impl<K: Eq + Hash + Clone, V: Clone> Shelf<K, V> {
+impl<K: Eq + Hash + Clone, V: Clone> BoundedCache<K, V> {
     pub(crate) fn holding(bytes_at_most: usize) -> Self {
         let kept = Kept { entries: HashMap::new(), bytes: 0, uses: 0 };
         Self { bytes_at_most, kept: Mutex::new(kept) }
@@ -72,10 +72,10 @@ impl<K: Eq + Hash, V> Kept<K, V> {
     }
 }
 
-impl<K, V> fmt::Debug for Shelf<K, V> {
+impl<K, V> fmt::Debug for BoundedCache<K, V> {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         formatter
-            .debug_struct("Shelf")
+            .debug_struct("BoundedCache")
             .field("bytes_at_most", &self.bytes_at_most)
             .finish_non_exhaustive()
     }
@@ -83,44 +83,44 @@ impl<K, V> fmt::Debug for Shelf<K, V> {
 
 #[cfg(test)]
 mod tests {
-    use super::{ENTRIES_AT_MOST, Shelf};
+    use super::{BoundedCache, ENTRIES_AT_MOST};
 
     #[test]
     fn what_was_not_used_for_longest_makes_room() {
-        let shelf = Shelf::holding(10);
-        shelf.put("a", 1, 4);
-        shelf.put("b", 2, 4);
-        assert_eq!(shelf.find(&"a"), Some(1));
+        let cache = BoundedCache::holding(10);
+        cache.put("a", 1, 4);
+        cache.put("b", 2, 4);
+        assert_eq!(cache.find(&"a"), Some(1));
 
-        shelf.put("c", 3, 4);
+        cache.put("c", 3, 4);
 
         assert_eq!(
-            (shelf.find(&"a"), shelf.find(&"b"), shelf.find(&"c")),
+            (cache.find(&"a"), cache.find(&"b"), cache.find(&"c")),
             (Some(1), None, Some(3))
         );
     }
 
     #[test]
     fn what_is_put_again_counts_once_and_the_newest_is_kept_whatever_it_weighs() {
-        let shelf = Shelf::holding(10);
-        shelf.put("a", 1, 6);
-        shelf.put("a", 2, 6);
-        shelf.put("b", 3, 4);
-        assert_eq!((shelf.find(&"a"), shelf.find(&"b")), (Some(2), Some(3)));
+        let cache = BoundedCache::holding(10);
+        cache.put("a", 1, 6);
+        cache.put("a", 2, 6);
+        cache.put("b", 3, 4);
+        assert_eq!((cache.find(&"a"), cache.find(&"b")), (Some(2), Some(3)));
 
-        shelf.put("c", 4, 100);
+        cache.put("c", 4, 100);
 
-        assert_eq!((shelf.find(&"a"), shelf.find(&"b"), shelf.find(&"c")), (None, None, Some(4)));
+        assert_eq!((cache.find(&"a"), cache.find(&"b"), cache.find(&"c")), (None, None, Some(4)));
     }
 
     #[test]
     fn the_number_of_entries_has_a_limit_too() {
-        let shelf = Shelf::holding(1_000_000);
+        let cache = BoundedCache::holding(1_000_000);
         for number in 0..2 * ENTRIES_AT_MOST {
-            shelf.put(number, number, 1);
+            cache.put(number, number, 1);
         }
 
-        assert_eq!(shelf.lock().entries.len(), ENTRIES_AT_MOST);
-        assert_eq!(shelf.find(&(2 * ENTRIES_AT_MOST - 1)), Some(2 * ENTRIES_AT_MOST - 1));
+        assert_eq!(cache.lock().entries.len(), ENTRIES_AT_MOST);
+        assert_eq!(cache.find(&(2 * ENTRIES_AT_MOST - 1)), Some(2 * ENTRIES_AT_MOST - 1));
     }
 }

@@ -1,4 +1,4 @@
-//! The things of a project: what the schema of the document says of them, and what their representations add.
+//! The resources of a project: what the schema of the document says of them, and what their representations add.
 
 use app::documents::ResourceKind;
 use serde_json::{Map, Value, json};
@@ -13,18 +13,18 @@ pub(super) fn definitions() -> Vec<Definition> {
     let mut definitions = take_definitions(&mut document);
     unroll_trees(&mut definitions);
     for kind in ResourceKind::ALL {
-        let thing = definitions[kind.word()].clone();
+        let resource = definitions[kind.word()].clone();
         let added = added_to(kind);
-        definitions.insert(format!("{}_resource", kind.word()), resource(&thing, &added));
-        definitions.insert(format!("{}_to_add", kind.word()), new(&thing, kind, &added));
-        definitions.insert(format!("{}_patch", kind.word()), patch(&thing, &added));
+        definitions.insert(format!("{}_resource", kind.word()), answered(&resource, &added));
+        definitions.insert(format!("{}_to_add", kind.word()), new(&resource, kind, &added));
+        definitions.insert(format!("{}_patch", kind.word()), patch(&resource, &added));
         definitions.insert(format!("{}_action", kind.word()), action_on(kind));
     }
     let phases = [phase(&definitions["experiment_resource"]), phase_patch(&definitions)];
     let names = ["phase_resource", "phase_patch"].map(str::to_owned);
     definitions.extend(names.into_iter().zip(phases));
     let project = definitions["project"].clone();
-    definitions.insert("project_resource".to_owned(), resource(&project, &added_to_project()));
+    definitions.insert("project_resource".to_owned(), answered(&project, &added_to_project()));
     definitions.insert("project_patch".to_owned(), patch(&project, &added_to_project()));
     definitions.insert("project_action".to_owned(), action("What to do.", &["archive", "restore"]));
     definitions.insert("project_line".to_owned(), project_line());
@@ -218,18 +218,18 @@ fn experiment_reference() -> Value {
     record("An experiment that names an audience.", fields)
 }
 
-/// A thing as it is answered: every default is written out.
-fn resource(thing: &Value, added: &Map<String, Value>) -> Value {
-    let mut schema = with_fields(thing, added);
-    let names: Vec<String> = fields_of(thing).keys().cloned().collect();
+/// A resource as it is answered: every default is written out.
+fn answered(resource: &Value, added: &Map<String, Value>) -> Value {
+    let mut schema = with_fields(resource, added);
+    let names: Vec<String> = fields_of(resource).keys().cloned().collect();
     let always = added.keys().filter(|name| *name != "live_since_revision").cloned();
     schema["required"] = json!(names.into_iter().chain(always).collect::<Vec<_>>());
     schema
 }
 
-/// A thing as it is sent to be added. What it belongs to has to be told.
-fn new(thing: &Value, kind: ResourceKind, added: &Map<String, Value>) -> Value {
-    let mut schema = with_fields(thing, added);
+/// A resource as it is sent to be added. What it belongs to has to be told.
+fn new(resource: &Value, kind: ResourceKind, added: &Map<String, Value>) -> Value {
+    let mut schema = with_fields(resource, added);
     if let (Some((_, field)), Some(required)) = (kind.parent(), schema["required"].as_array_mut()) {
         required.push(field.into());
     }
@@ -237,8 +237,8 @@ fn new(thing: &Value, kind: ResourceKind, added: &Map<String, Value>) -> Value {
 }
 
 /// A merge patch (RFC 7396): any of the fields, and `null` for the default.
-fn patch(thing: &Value, added: &Map<String, Value>) -> Value {
-    let mut schema = with_fields(thing, added);
+fn patch(resource: &Value, added: &Map<String, Value>) -> Value {
+    let mut schema = with_fields(resource, added);
     if let Some(fields) = schema.as_object_mut() {
         fields.shift_remove("required");
         fields.shift_remove("anyOf");
@@ -272,16 +272,16 @@ fn phase_patch(definitions: &Map<String, Value>) -> Value {
     with_fields(&definitions["experiment_patch"], &fields.collect())
 }
 
-fn with_fields(thing: &Value, added: &Map<String, Value>) -> Value {
-    let mut schema = thing.clone();
+fn with_fields(resource: &Value, added: &Map<String, Value>) -> Value {
+    let mut schema = resource.clone();
     if let Some(properties) = schema["properties"].as_object_mut() {
         properties.extend(added.clone());
     }
     schema
 }
 
-fn fields_of(thing: &Value) -> Map<String, Value> {
-    thing["properties"].as_object().cloned().unwrap_or_default()
+fn fields_of(resource: &Value) -> Map<String, Value> {
+    resource["properties"].as_object().cloned().unwrap_or_default()
 }
 
 fn action_on(kind: ResourceKind) -> Value {

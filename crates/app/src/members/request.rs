@@ -17,7 +17,7 @@ const ROLE_FIELDS: [&str; 3] = ["role", "project", "code"];
 
 /// Somebody who is to become a member.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct WrittenMember {
+pub struct MemberRequest {
     /// Their address.
     pub email: String,
     /// Their role.
@@ -33,7 +33,7 @@ pub enum MemberAction {
     RemovePasskeys,
 }
 
-impl WrittenMember {
+impl MemberRequest {
     /// Reads `email`, `role` and perhaps `project` and `code`.
     ///
     /// # Errors
@@ -143,7 +143,7 @@ fn role_json(grant: &RoleGrant) -> Value {
 
 #[cfg(test)]
 mod tests {
-    use super::{MemberAction, WrittenMember, read_roles};
+    use super::{MemberAction, MemberRequest, read_roles};
 
     fn told(faults: &[domain::Fault]) -> Vec<String> {
         faults.iter().map(ToString::to_string).collect()
@@ -151,7 +151,7 @@ mod tests {
 
     #[test]
     fn a_role_comes_with_what_it_implies() {
-        let read = |text| WrittenMember::read(text).unwrap().role;
+        let read = |text| MemberRequest::read(text).unwrap().role;
 
         let admin = read(r#"{"email": "a@b", "role": "admin"}"#);
         assert!(admin.is_code_allowed && admin.project.is_none());
@@ -162,7 +162,7 @@ mod tests {
 
     #[test]
     fn everything_that_is_wrong_is_told_with_its_place() {
-        let faults = WrittenMember::read(r#"{"mail": "a@b", "role": "editr", "code": 1}"#);
+        let faults = MemberRequest::read(r#"{"mail": "a@b", "role": "editr", "code": 1}"#);
         assert_eq!(
             told(&faults.unwrap_err()),
             [
