@@ -85,7 +85,7 @@ fn asked(id: &str, summary: &str) -> Operation {
 }
 
 async fn list(State(app): State<App>, caller: Caller, paging: Paging) -> Result<Response, Problem> {
-    let by = caller.editor(&app, Scope::MembersWrite).await?;
+    let by = caller.actor(&app, Scope::MembersWrite).await?;
     let applications = page_of_applications(&app, &by, paging.to_page()).await?;
     let total = app.store().count(Counted::Clients).await?;
     let body: Value = applications.iter().map(application_json).collect();
@@ -97,7 +97,7 @@ async fn add(
     caller: Caller,
     request: Request,
 ) -> Result<Response, Problem> {
-    let by = caller.editor(&app, Scope::MembersWrite).await?;
+    let by = caller.actor(&app, Scope::MembersWrite).await?;
     let text = json_text(request).await?;
     let new = NewApplication::read(&text).map_err(|faults| Problem::faults(&faults))?;
     let added = add_application(&app, &by, new).await.map_err(|error| match error {
@@ -117,7 +117,7 @@ async fn show(
     Path(id): Path<String>,
     caller: Caller,
 ) -> Result<Response, Problem> {
-    let by = caller.editor(&app, Scope::MembersWrite).await?;
+    let by = caller.actor(&app, Scope::MembersWrite).await?;
     Ok(answer_tagged(StatusCode::OK, application_json(&known(&app, &by, &id).await?)))
 }
 
@@ -128,7 +128,7 @@ async fn change(
     seen: Result<IfMatch, Problem>,
     request: Request,
 ) -> Result<Response, Problem> {
-    let by = caller.editor(&app, Scope::MembersWrite).await?;
+    let by = caller.actor(&app, Scope::MembersWrite).await?;
     let client = known(&app, &by, &id).await?;
     seen?.check(&application_json(&client))?;
     let text = json_text(request).await?;
@@ -150,7 +150,7 @@ async fn remove(
     Path(id): Path<String>,
     caller: Caller,
 ) -> Result<Response, Problem> {
-    let by = caller.editor(&app, Scope::MembersWrite).await?;
+    let by = caller.actor(&app, Scope::MembersWrite).await?;
     let client = known(&app, &by, &id).await?;
     remove_application(&app, &by, &client).await.map_err(|error| match error {
         RemoveApplicationError::UnknownApplication => Problem::not_found(),
@@ -167,7 +167,7 @@ async fn act(
     caller: Caller,
     request: Request,
 ) -> Result<Response, Problem> {
-    let by = caller.editor(&app, Scope::MembersWrite).await?;
+    let by = caller.actor(&app, Scope::MembersWrite).await?;
     let client = known(&app, &by, &id).await?;
     let text = json_text(request).await?;
     let action = ApplicationAction::read(&text).map_err(|faults| Problem::faults(&faults))?;

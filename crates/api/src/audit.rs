@@ -36,7 +36,7 @@ pub(crate) fn routes() -> Routes {
 }
 
 async fn list(State(app): State<App>, caller: Caller, paging: Paging) -> Result<Response, Problem> {
-    let actor = caller.editor(&app, Scope::AuditRead).await?;
+    let actor = caller.actor(&app, Scope::AuditRead).await?;
     let entries = list_audit(&app, &actor, paging.page, paging.per_page).await?;
     let total = app.store().count(Counted::AuditEntries).await?;
     let body: Value = entries.iter().map(entry_json).collect();
@@ -45,7 +45,7 @@ async fn list(State(app): State<App>, caller: Caller, paging: Paging) -> Result<
 
 /// Page by page, as fast as they are taken. What fails in the middle ends the connection: nobody takes a part for the whole.
 async fn export(State(app): State<App>, caller: Caller) -> Result<Response, Problem> {
-    let actor = caller.editor(&app, Scope::AuditRead).await?;
+    let actor = caller.actor(&app, Scope::AuditRead).await?;
     let export = AuditExport::begin(&app, &actor, None).await?;
     seal_audit(&app).await?;
     let pages = try_unfold((app, export), |(app, mut export): (App, AuditExport)| async move {

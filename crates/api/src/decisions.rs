@@ -32,7 +32,7 @@ async fn decide(
     caller: Caller,
     request: Request,
 ) -> Result<Response, Problem> {
-    let actor = caller.editor(&app, Scope::ConfigRead).await?;
+    let actor = caller.actor(&app, Scope::ConfigRead).await?;
     let id = project_id(&app, &actor, &id).await?;
     let Some(project) = live_decider(&app, &actor, id).await? else {
         return Err(not_published(&app, id).await?);

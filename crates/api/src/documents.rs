@@ -58,8 +58,8 @@ async fn show(
     caller: Caller,
     known: IfNoneMatch,
 ) -> Result<Response, Problem> {
-    let editor = caller.editor(&app, Scope::ConfigRead).await?;
-    let draft = readable_draft(&app, &editor, project_id(&app, &editor, &id).await?)
+    let actor = caller.actor(&app, Scope::ConfigRead).await?;
+    let draft = readable_draft(&app, &actor, project_id(&app, &actor, &id).await?)
         .await
         .map_err(problem)?;
     if known.has(&header(&draft.tag)) {
@@ -111,16 +111,16 @@ async fn replace(
     intent: Result<Intent, Problem>,
     request: Request,
 ) -> Result<Response, Problem> {
-    let editor = caller.editor(&app, Scope::ConfigWrite).await?;
-    let (id, intent) = (project_id(&app, &editor, &id).await?, intent?);
+    let actor = caller.actor(&app, Scope::ConfigWrite).await?;
+    let (id, intent) = (project_id(&app, &actor, &id).await?, intent?);
     let document = value(request).await?;
     match intent {
         Intent::Plan => {
-            let plan = plan_document(&app, &editor, id, document).await.map_err(problem)?;
+            let plan = plan_document(&app, &actor, id, document).await.map_err(problem)?;
             Ok(answer(StatusCode::OK, &plan))
         }
         Intent::Begin => {
-            let draft = create_project_of_document(&app, &editor, document).await;
+            let draft = create_project_of_document(&app, &actor, document).await;
             let draft = draft.map_err(if_there_is_none)?;
             let (warnings, tag) = (draft.warnings.clone(), draft.tag.clone());
             let (differences, visitors) = (Vec::new(), Vec::new());
@@ -130,7 +130,7 @@ async fn replace(
         Intent::Replace(condition, removal) => {
             let seen: Seen = Arc::new(move |tag| condition.has(tag.as_str().unwrap_or_default()));
             let replacement = Replacement { document, removal, seen };
-            let plan = replace_document(&app, &editor, id, replacement).await;
+            let plan = replace_document(&app, &actor, id, replacement).await;
             Ok(answer(StatusCode::OK, &plan.map_err(problem)?))
         }
     }

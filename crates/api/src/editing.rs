@@ -28,7 +28,7 @@ pub(crate) struct Caller {
 
 impl Caller {
     /// The member and the application that ask, if their token allows this.
-    pub(crate) async fn editor(self, app: &App, scope: Scope) -> Result<Actor, Problem> {
+    pub(crate) async fn actor(self, app: &App, scope: Scope) -> Result<Actor, Problem> {
         let grant = self.bearer.grant_for(app, scope).await?;
         Ok(Actor::Member(ActingMember {
             id: grant.member,

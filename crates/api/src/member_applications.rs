@@ -42,7 +42,7 @@ async fn list(
     caller: Caller,
     paging: Paging,
 ) -> Result<Response, Problem> {
-    let by = caller.editor(&app, Scope::MembersWrite).await?;
+    let by = caller.actor(&app, Scope::MembersWrite).await?;
     let member = known(&app, &by, &id).await?;
     let applications = list_applications_of_member(&app, &by, &member).await?;
     let path = format!("/v1/members/{}/applications", member.id);
@@ -58,7 +58,7 @@ async fn disconnect(
     Path((id, client_id)): Path<(String, String)>,
     caller: Caller,
 ) -> Result<Response, Problem> {
-    let by = caller.editor(&app, Scope::MembersWrite).await?;
+    let by = caller.actor(&app, Scope::MembersWrite).await?;
     let member = known(&app, &by, &id).await?;
     let was_connected = disconnect_from_member(&app, &by, &member, &client_id).await?;
     if was_connected { Ok(answer_done()) } else { Err(Problem::not_found()) }

@@ -77,7 +77,7 @@ pub(crate) fn routes() -> Routes {
 }
 
 async fn list(State(app): State<App>, caller: Caller, paging: Paging) -> Result<Response, Problem> {
-    let by = caller.editor(&app, Scope::MembersWrite).await?;
+    let by = caller.actor(&app, Scope::MembersWrite).await?;
     let members = list_members(&app, &by, paging.to_page()).await?;
     let total = app.store().count(Counted::Members).await?;
     let body: Value = members.iter().map(member_json).collect();
@@ -89,7 +89,7 @@ async fn add(
     caller: Caller,
     request: Request,
 ) -> Result<Response, Problem> {
-    let by = caller.editor(&app, Scope::MembersWrite).await?;
+    let by = caller.actor(&app, Scope::MembersWrite).await?;
     let text = json_text(request).await?;
     let written = MemberRequest::read(&text).map_err(|faults| Problem::faults(&faults))?;
     let added = add_member(&app, &by, &written.email, written.role).await;
@@ -105,7 +105,7 @@ async fn show(
     Path(id): Path<String>,
     caller: Caller,
 ) -> Result<Response, Problem> {
-    let by = caller.editor(&app, Scope::MembersWrite).await?;
+    let by = caller.actor(&app, Scope::MembersWrite).await?;
     Ok(answer_tagged(StatusCode::OK, member_json(&known(&app, &by, &id).await?)))
 }
 
@@ -116,7 +116,7 @@ async fn change(
     seen: Result<IfMatch, Problem>,
     request: Request,
 ) -> Result<Response, Problem> {
-    let by = caller.editor(&app, Scope::MembersWrite).await?;
+    let by = caller.actor(&app, Scope::MembersWrite).await?;
     let member = known(&app, &by, &id).await?;
     seen?.check(&member_json(&member))?;
     let text = json_text(request).await?;
@@ -133,7 +133,7 @@ async fn remove(
     Path(id): Path<String>,
     caller: Caller,
 ) -> Result<Response, Problem> {
-    let by = caller.editor(&app, Scope::MembersWrite).await?;
+    let by = caller.actor(&app, Scope::MembersWrite).await?;
     let member = known(&app, &by, &id).await?;
     problem_of(&app, &by, &id, remove_member(&app, &by, &member).await).await?;
     Ok(answer_done())
@@ -145,7 +145,7 @@ async fn act(
     caller: Caller,
     request: Request,
 ) -> Result<Response, Problem> {
-    let by = caller.editor(&app, Scope::MembersWrite).await?;
+    let by = caller.actor(&app, Scope::MembersWrite).await?;
     let member = known(&app, &by, &id).await?;
     let text = json_text(request).await?;
     let action = MemberAction::read(&text).map_err(|faults| Problem::faults(&faults))?;

@@ -44,7 +44,7 @@ async fn make(
     caller: Caller,
     request: Request,
 ) -> Result<Response, Problem> {
-    let actor = caller.editor(&app, Scope::ConfigWrite).await?;
+    let actor = caller.actor(&app, Scope::ConfigWrite).await?;
     let id = project_id(&app, &actor, &id).await?;
     let text = json_text(request).await?;
     let wanted = PreviewRequest::read(&text).map_err(|faults| Problem::faults(&faults))?;

@@ -132,13 +132,13 @@ async fn list(
     (paging, known): (Paging, IfNoneMatch),
     Parameters(Wanted { archived }): Parameters<Wanted>,
 ) -> Result<Response, Problem> {
-    let editor = caller.editor(&app, Scope::ConfigRead).await?;
+    let actor = caller.actor(&app, Scope::ConfigRead).await?;
     let which = match archived.unwrap_or_default() {
         Choice::False => WhichProjects::Current,
         Choice::True => WhichProjects::Archived,
         Choice::Any => WhichProjects::Any,
     };
-    let listed = list_readable_projects(&app, &editor, which, paging.to_page()).await;
+    let listed = list_readable_projects(&app, &actor, which, paging.to_page()).await;
     let (projects, total) = listed?;
     let body: Vec<Line<'_>> = projects.iter().map(Line::from).collect();
     Ok(answer_page_unless_known(&known, &app, paging, (PATH, total), &body))
@@ -149,9 +149,9 @@ async fn create(
     caller: Caller,
     request: Request,
 ) -> Result<Response, Problem> {
-    let editor = caller.editor(&app, Scope::ConfigWrite).await?;
+    let actor = caller.actor(&app, Scope::ConfigWrite).await?;
     let sent = object(request).await?;
-    let draft = create_project(&app, &editor, sent).await.map_err(problem)?;
+    let draft = create_project(&app, &actor, sent).await.map_err(problem)?;
     let created = answer_tagged(StatusCode::CREATED, project_view(&draft));
     Ok(located(created, &app, &format!("{PATH}/{}", draft.project.id)))
 }
@@ -162,8 +162,8 @@ async fn show(
     caller: Caller,
     known: IfNoneMatch,
 ) -> Result<Response, Problem> {
-    let editor = caller.editor(&app, Scope::ConfigRead).await?;
-    let draft = readable_draft(&app, &editor, project_id(&app, &editor, &id).await?)
+    let actor = caller.actor(&app, Scope::ConfigRead).await?;
+    let draft = readable_draft(&app, &actor, project_id(&app, &actor, &id).await?)
         .await
         .map_err(problem)?;
     Ok(answer_unless_known(&known, project_view(&draft)))
@@ -176,12 +176,12 @@ async fn discard(
     caller: Caller,
     condition: Option<IfMatch>,
 ) -> Result<Response, Problem> {
-    let editor = caller.editor(&app, Scope::ConfigWrite).await?;
-    let id = project_id(&app, &editor, &id).await?;
+    let actor = caller.actor(&app, Scope::ConfigWrite).await?;
+    let id = project_id(&app, &actor, &id).await?;
     let seen: Seen = Arc::new(move |tag| {
         condition.as_ref().is_none_or(|seen| seen.has(tag.as_str().unwrap_or_default()))
     });
-    discard_draft(&app, &editor, id, seen).await.map_err(problem)?;
+    discard_draft(&app, &actor, id, seen).await.map_err(problem)?;
     Ok(answer_done())
 }
 
@@ -192,11 +192,11 @@ async fn change(
     condition: Result<IfMatch, Problem>,
     request: Request,
 ) -> Result<Response, Problem> {
-    let editor = caller.editor(&app, Scope::ConfigWrite).await?;
+    let actor = caller.actor(&app, Scope::ConfigWrite).await?;
     let seen = seen(condition?);
     let patch = object(request).await?;
     let changed =
-        change_project(&app, &editor, project_id(&app, &editor, &id).await?, patch, seen).await;
+        change_project(&app, &actor, project_id(&app, &actor, &id).await?, patch, seen).await;
     Ok(answer_tagged(StatusCode::OK, changed.map_err(problem)?))
 }
 
@@ -206,9 +206,9 @@ async fn archive(
     caller: Caller,
     condition: Option<IfMatch>,
 ) -> Result<Response, Problem> {
-    let editor = caller.editor(&app, Scope::ConfigWrite).await?;
-    let (id, seen) = (project_id(&app, &editor, &id).await?, seen_if_told(condition));
-    archive_project(&app, &editor, id, Archiving::Archive, seen).await.map_err(problem)?;
+    let actor = caller.actor(&app, Scope::ConfigWrite).await?;
+    let (id, seen) = (project_id(&app, &actor, &id).await?, seen_if_told(condition));
+    archive_project(&app, &actor, id, Archiving::Archive, seen).await.map_err(problem)?;
     Ok(answer_done())
 }
 
@@ -219,8 +219,8 @@ async fn act(
     condition: Option<IfMatch>,
     request: Request,
 ) -> Result<Response, Problem> {
-    let editor = caller.editor(&app, Scope::ConfigWrite).await?;
-    let (id, seen) = (project_id(&app, &editor, &id).await?, seen_if_told(condition));
+    let actor = caller.actor(&app, Scope::ConfigWrite).await?;
+    let (id, seen) = (project_id(&app, &actor, &id).await?, seen_if_told(condition));
     let body = object(request).await?;
     let archiving = match body.get("action").and_then(Value::as_str) {
         Some("archive") => Archiving::Archive,
@@ -231,7 +231,7 @@ async fn act(
             return Err(Problem::faults(&[fault.expected("`archive` or `restore`")]));
         }
     };
-    let done = archive_project(&app, &editor, id, archiving, seen).await;
+    let done = archive_project(&app, &actor, id, archiving, seen).await;
     Ok(answer_tagged(StatusCode::OK, done.map_err(problem)?))
 }
 

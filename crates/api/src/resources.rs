@@ -89,10 +89,10 @@ async fn list(
     (paging, known): (Paging, IfNoneMatch),
     Parameters(filter): Parameters<Filter>,
 ) -> Result<Response, Problem> {
-    let editor = caller.editor(&app, Scope::ConfigRead).await?;
-    let (id, kind) = (project_id(&app, &editor, &id).await?, kind(&collection)?);
+    let actor = caller.actor(&app, Scope::ConfigRead).await?;
+    let (id, kind) = (project_id(&app, &actor, &id).await?, kind(&collection)?);
     let wanted = (filter.into(), paging.to_page());
-    let listed = list_resources(&app, &editor, id, kind, wanted).await.map_err(problem)?;
+    let listed = list_resources(&app, &actor, id, kind, wanted).await.map_err(problem)?;
     let path = format!("/v1/projects/{id}/{collection}");
     let page = (path.as_str(), listed.total);
     Ok(answer_page_unless_known(&known, &app, paging, page, &listed.resources))
@@ -104,10 +104,10 @@ async fn create(
     caller: Caller,
     request: Request,
 ) -> Result<Response, Problem> {
-    let editor = caller.editor(&app, Scope::ConfigWrite).await?;
-    let (id, kind) = (project_id(&app, &editor, &id).await?, kind(&collection)?);
+    let actor = caller.actor(&app, Scope::ConfigWrite).await?;
+    let (id, kind) = (project_id(&app, &actor, &id).await?, kind(&collection)?);
     let sent = object(request).await?;
-    let created = create_resource(&app, &editor, id, kind, sent).await.map_err(problem)?;
+    let created = create_resource(&app, &actor, id, kind, sent).await.map_err(problem)?;
     let path = path_of(id, kind, &created);
     Ok(located(answer_tagged(StatusCode::CREATED, created), &app, &path))
 }
@@ -124,9 +124,9 @@ async fn show(
     caller: Caller,
     (Parameters(Shown { state }), known): (Parameters<Shown>, IfNoneMatch),
 ) -> Result<Response, Problem> {
-    let editor = caller.editor(&app, Scope::ConfigRead).await?;
-    let (id, kind) = (project_id(&app, &editor, &id).await?, kind(&collection)?);
-    let found = find_resource_in(&app, &editor, id, state.into(), (kind, &name)).await;
+    let actor = caller.actor(&app, Scope::ConfigRead).await?;
+    let (id, kind) = (project_id(&app, &actor, &id).await?, kind(&collection)?);
+    let found = find_resource_in(&app, &actor, id, state.into(), (kind, &name)).await;
     Ok(answer_unless_known(&known, found.map_err(problem)?))
 }
 
@@ -135,9 +135,9 @@ async fn show_references(
     Path((id, name)): Path<(String, String)>,
     caller: Caller,
 ) -> Result<Response, Problem> {
-    let editor = caller.editor(&app, Scope::ConfigRead).await?;
-    let id = project_id(&app, &editor, &id).await?;
-    let references = list_audience_references(&app, &editor, id, &name).await;
+    let actor = caller.actor(&app, Scope::ConfigRead).await?;
+    let id = project_id(&app, &actor, &id).await?;
+    let references = list_audience_references(&app, &actor, id, &name).await;
     Ok(answer(StatusCode::OK, references.map_err(problem)?))
 }
 
@@ -148,11 +148,11 @@ async fn change(
     condition: Result<IfMatch, Problem>,
     request: Request,
 ) -> Result<Response, Problem> {
-    let editor = caller.editor(&app, Scope::ConfigWrite).await?;
-    let (id, kind) = (project_id(&app, &editor, &id).await?, kind(&collection)?);
+    let actor = caller.actor(&app, Scope::ConfigWrite).await?;
+    let (id, kind) = (project_id(&app, &actor, &id).await?, kind(&collection)?);
     let seen = seen(condition?);
     let patch = object(request).await?;
-    let changed = change_resource(&app, &editor, id, (kind, name), (patch, seen)).await;
+    let changed = change_resource(&app, &actor, id, (kind, name), (patch, seen)).await;
     Ok(answer_tagged(StatusCode::OK, changed.map_err(problem)?))
 }
 
@@ -163,14 +163,14 @@ async fn archive(
     caller: Caller,
     condition: Option<IfMatch>,
 ) -> Result<Response, Problem> {
-    let editor = caller.editor(&app, Scope::ConfigWrite).await?;
-    let (id, kind) = (project_id(&app, &editor, &id).await?, kind(&collection)?);
+    let actor = caller.actor(&app, Scope::ConfigWrite).await?;
+    let (id, kind) = (project_id(&app, &actor, &id).await?, kind(&collection)?);
     let seen = seen_if_told(condition);
     let archived = match kind {
         ResourceKind::Campaign => {
             let (action, conclusion) = (CampaignAction::Archive, Conclusion::default());
             let act = Act { action, target: Target::Campaign(name), conclusion, seen };
-            act_on_campaign(&app, &editor, id, act).await.map(|acted| acted.resource)
+            act_on_campaign(&app, &actor, id, act).await.map(|acted| acted.resource)
         }
         ResourceKind::Attribute
         | ResourceKind::Page
@@ -179,7 +179,7 @@ async fn archive(
         | ResourceKind::Experiment
         | ResourceKind::Variation
         | ResourceKind::Group => {
-            archive_resource(&app, &editor, id, (kind, name), (Archiving::Archive, seen)).await
+            archive_resource(&app, &actor, id, (kind, name), (Archiving::Archive, seen)).await
         }
     };
     archived.map_err(problem)?;

@@ -86,9 +86,9 @@ async fn list(
     caller: Caller,
     (paging, known): (Paging, IfNoneMatch),
 ) -> Result<Response, Problem> {
-    let editor = caller.editor(&app, Scope::ConfigRead).await?;
-    let id = project_id(&app, &editor, &id).await?;
-    let listed = list_revision_lines(&app, &editor, id, paging.to_page()).await;
+    let actor = caller.actor(&app, Scope::ConfigRead).await?;
+    let id = project_id(&app, &actor, &id).await?;
+    let listed = list_revision_lines(&app, &actor, id, paging.to_page()).await;
     let (revisions, total) = listed.map_err(problem)?;
     let body: Value = revisions.iter().map(line_json).collect();
     let path = format!("/v1/projects/{id}/revisions");
@@ -102,15 +102,15 @@ async fn publish(
     condition: Result<IfMatch, Problem>,
     request: Request,
 ) -> Result<Response, Problem> {
-    let editor = caller.editor(&app, Scope::Publish).await?;
-    let id = project_id(&app, &editor, &id).await?;
+    let actor = caller.actor(&app, Scope::Publish).await?;
+    let id = project_id(&app, &actor, &id).await?;
     let condition = condition?;
     let message = message(object(request).await?)?;
     // The tag of the project's own representation will do as well: it tells the draft's.
     let is_seen = |draft: &app::drafts::Draft| {
         condition.has(&draft.tag) || condition.is_met_by(&project_view(draft))
     };
-    let published = publish_draft(&app, &editor, id, message, is_seen).await.map_err(problem)?;
+    let published = publish_draft(&app, &actor, id, message, is_seen).await.map_err(problem)?;
     Ok(answer_published(&app, id, &published))
 }
 
@@ -119,9 +119,9 @@ async fn show(
     Path((id, number)): Path<(String, String)>,
     caller: Caller,
 ) -> Result<Response, Problem> {
-    let editor = caller.editor(&app, Scope::ConfigRead).await?;
-    let (id, number) = (project_id(&app, &editor, &id).await?, revision_number(&number)?);
-    let line = find_revision_line(&app, &editor, id, number).await.map_err(problem)?;
+    let actor = caller.actor(&app, Scope::ConfigRead).await?;
+    let (id, number) = (project_id(&app, &actor, &id).await?, revision_number(&number)?);
+    let line = find_revision_line(&app, &actor, id, number).await.map_err(problem)?;
     Ok(answer(StatusCode::OK, line_json(&line)))
 }
 
@@ -130,9 +130,9 @@ async fn show_document(
     Path((id, number)): Path<(String, String)>,
     caller: Caller,
 ) -> Result<Response, Problem> {
-    let editor = caller.editor(&app, Scope::ConfigRead).await?;
-    let (id, number) = (project_id(&app, &editor, &id).await?, revision_number(&number)?);
-    let found = find_revision_document(&app, &editor, id, number).await.map_err(problem)?;
+    let actor = caller.actor(&app, Scope::ConfigRead).await?;
+    let (id, number) = (project_id(&app, &actor, &id).await?, revision_number(&number)?);
+    let found = find_revision_document(&app, &actor, id, number).await.map_err(problem)?;
     Ok(answer(StatusCode::OK, &found.project))
 }
 
@@ -142,10 +142,10 @@ async fn restore(
     caller: Caller,
     request: Request,
 ) -> Result<Response, Problem> {
-    let editor = caller.editor(&app, Scope::Publish).await?;
-    let (id, number) = (project_id(&app, &editor, &id).await?, revision_number(&number)?);
+    let actor = caller.actor(&app, Scope::Publish).await?;
+    let (id, number) = (project_id(&app, &actor, &id).await?, revision_number(&number)?);
     let message = message(object(request).await?)?;
-    let restored = restore_revision(&app, &editor, id, number, message).await.map_err(problem)?;
+    let restored = restore_revision(&app, &actor, id, number, message).await.map_err(problem)?;
     Ok(answer_published(&app, id, &restored))
 }
 
@@ -154,14 +154,14 @@ async fn compare(
     Path((id, range)): Path<(String, String)>,
     caller: Caller,
 ) -> Result<Response, Problem> {
-    let editor = caller.editor(&app, Scope::ConfigRead).await?;
-    let id = project_id(&app, &editor, &id).await?;
+    let actor = caller.actor(&app, Scope::ConfigRead).await?;
+    let id = project_id(&app, &actor, &id).await?;
     let sides = range.split_once("..").and_then(|(from, to)| Some((side(from)?, side(to)?)));
     let sides = sides.ok_or_else(|| {
         let detail = "compare two states, such as `3..5` or `live..draft`";
         Problem::new(StatusCode::BAD_REQUEST, detail)
     })?;
-    let compared = compare_documents(&app, &editor, id, sides).await.map_err(problem)?;
+    let compared = compare_documents(&app, &actor, id, sides).await.map_err(problem)?;
     let Comparison { patch, differences, visitors, is_cut } = compared;
     let changes: Value = differences.iter().map(difference_json).collect();
     let text: Vec<String> = differences.iter().map(ToString::to_string).collect();

@@ -36,7 +36,7 @@ async fn list(
     Path(id): Path<String>,
     caller: Caller,
 ) -> Result<Response, Problem> {
-    let by = caller.editor(&app, Scope::MembersWrite).await?;
+    let by = caller.actor(&app, Scope::MembersWrite).await?;
     let client = known(&app, &by, &id).await?;
     let body: Value = client.secrets.iter().map(secret_json).collect();
     Ok(answer(StatusCode::OK, body))
@@ -48,7 +48,7 @@ async fn add(
     caller: Caller,
     request: Request,
 ) -> Result<Response, Problem> {
-    let by = caller.editor(&app, Scope::MembersWrite).await?;
+    let by = caller.actor(&app, Scope::MembersWrite).await?;
     let client = known(&app, &by, &id).await?;
     let text = json_text(request).await?;
     let note = read_note(&text).map_err(|faults| Problem::faults(&faults))?;
@@ -73,7 +73,7 @@ async fn remove(
     Path((id, secret)): Path<(String, String)>,
     caller: Caller,
 ) -> Result<Response, Problem> {
-    let by = caller.editor(&app, Scope::MembersWrite).await?;
+    let by = caller.actor(&app, Scope::MembersWrite).await?;
     let client = known(&app, &by, &id).await?;
     let removed = remove_secret(&app, &by, &client.client_id, &secret).await;
     removed.map_err(|error| match error {

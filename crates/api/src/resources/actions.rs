@@ -33,28 +33,28 @@ pub(super) async fn act(
     let kind = kind(&collection)?;
     let (action, conclusion) = action(kind, object(request).await?)?;
     let scope = if action.is_seen_by_visitors() { Scope::Publish } else { Scope::ConfigWrite };
-    let editor = caller.editor(&app, scope).await?;
-    let id = project_id(&app, &editor, &id).await?;
+    let actor = caller.actor(&app, scope).await?;
+    let id = project_id(&app, &actor, &id).await?;
     let asked = Asked { id, name, conclusion, seen: seen_if_told(condition) };
     let resource = match (kind, action) {
         (ResourceKind::Campaign, action) => {
             let target = Target::Campaign(asked.name.clone());
             let Acted { resource, revision } =
-                act_on(&app, &editor, asked, (action, target)).await?;
+                act_on(&app, &actor, asked, (action, target)).await?;
             let revision = ("live_since_revision", json!(revision));
             return Ok(answer_with(StatusCode::OK, resource, revision));
         }
         (ResourceKind::Variation, CampaignAction::Pause) => {
-            return on_variation(&app, &editor, asked, VariationAction::Pause).await;
+            return on_variation(&app, &actor, asked, VariationAction::Pause).await;
         }
         (ResourceKind::Variation, CampaignAction::Resume) => {
-            return on_variation(&app, &editor, asked, VariationAction::Resume).await;
+            return on_variation(&app, &actor, asked, VariationAction::Resume).await;
         }
         (_, CampaignAction::Archive) => {
-            archive(&app, &editor, asked, (kind, Archiving::Archive)).await?
+            archive(&app, &actor, asked, (kind, Archiving::Archive)).await?
         }
         (_, CampaignAction::Restore) => {
-            archive(&app, &editor, asked, (kind, Archiving::Restore)).await?
+            archive(&app, &actor, asked, (kind, Archiving::Restore)).await?
         }
         (
             _,
@@ -64,7 +64,7 @@ pub(super) async fn act(
             | CampaignAction::Conclude),
         ) => {
             let target = Target::Experiment(asked.name.clone());
-            act_on(&app, &editor, asked, (action, target)).await?.resource
+            act_on(&app, &actor, asked, (action, target)).await?.resource
         }
     };
     Ok(answer_tagged(StatusCode::OK, resource))
@@ -77,11 +77,11 @@ pub(super) async fn start_new_phase(
     condition: Option<IfMatch>,
     request: Request,
 ) -> Result<Response, Problem> {
-    let editor = caller.editor(&app, Scope::ConfigWrite).await?;
+    let actor = caller.actor(&app, Scope::ConfigWrite).await?;
     let patch = object(request).await?;
     let seen = seen_if_told(condition);
-    let id = project_id(&app, &editor, &id).await?;
-    let phase = start_phase(&app, &editor, id, name, (patch, seen)).await;
+    let id = project_id(&app, &actor, &id).await?;
+    let phase = start_phase(&app, &actor, id, name, (patch, seen)).await;
     let Phase { experiment, visitors } = phase.map_err(problem)?;
     let visitors = ("visitors", notices_json(&visitors));
     Ok(answer_with(StatusCode::CREATED, experiment, visitors))
@@ -89,12 +89,12 @@ pub(super) async fn start_new_phase(
 
 async fn on_variation(
     app: &App,
-    editor: &Actor,
+    actor: &Actor,
     asked: Asked,
     action: VariationAction,
 ) -> Result<Response, Problem> {
     let Asked { id, name, seen, .. } = asked;
-    let acted = act_on_variation(app, editor, id, name, (action, seen)).await.map_err(problem)?;
+    let acted = act_on_variation(app, actor, id, name, (action, seen)).await.map_err(problem)?;
     let ActedOnVariation { variation, revision } = acted;
     Ok(answer_with(StatusCode::OK, variation, ("live_since_revision", json!(revision))))
 }
@@ -130,12 +130,12 @@ async fn act_on(
 
 async fn archive(
     app: &App,
-    editor: &Actor,
+    actor: &Actor,
     asked: Asked,
     (kind, archiving): (ResourceKind, Archiving),
 ) -> Result<Value, Problem> {
     let Asked { id, name, seen, .. } = asked;
-    archive_resource(app, editor, id, (kind, name), (archiving, seen)).await.map_err(problem)
+    archive_resource(app, actor, id, (kind, name), (archiving, seen)).await.map_err(problem)
 }
 
 /// What can be done to a resource of this kind.

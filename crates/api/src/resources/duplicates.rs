@@ -41,10 +41,10 @@ async fn copy(
     copied: Copied,
     request: Request,
 ) -> Result<Response, Problem> {
-    let editor = caller.editor(app, Scope::ConfigWrite).await?;
-    let id = project_id(app, &editor, &id).await?;
+    let actor = caller.actor(app, Scope::ConfigWrite).await?;
+    let id = project_id(app, &actor, &id).await?;
     let named = (object(request).await?, seen_if_told(condition));
-    let copy = duplicate(app, &editor, id, (copied, name), named).await.map_err(problem)?;
+    let copy = duplicate(app, &actor, id, (copied, name), named).await.map_err(problem)?;
     let path = path_of(id, copied.kind(), &copy);
     Ok(located(answer_tagged(StatusCode::CREATED, copy), app, &path))
 }

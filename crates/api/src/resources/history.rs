@@ -21,10 +21,10 @@ pub(super) async fn list(
     caller: Caller,
     (paging, known): (Paging, IfNoneMatch),
 ) -> Result<Response, Problem> {
-    let editor = caller.editor(&app, Scope::ConfigRead).await?;
-    let (id, kind) = (project_id(&app, &editor, &id).await?, kind(&collection)?);
+    let actor = caller.actor(&app, Scope::ConfigRead).await?;
+    let (id, kind) = (project_id(&app, &actor, &id).await?, kind(&collection)?);
     let page = paging.to_page();
-    let listed = list_history(&app, &editor, id, (kind, &name), page).await;
+    let listed = list_history(&app, &actor, id, (kind, &name), page).await;
     let listed = listed.map_err(problem)?;
     let path = format!("/v1/projects/{id}/{collection}/{name}/history");
     let page = (path.as_str(), listed.total);

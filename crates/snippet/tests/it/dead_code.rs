@@ -82,7 +82,7 @@ fn feature_brings_its_own_functions_and_no_others() {
 
 /// Modules hold code for several kinds of a resource; each kind is told by its word.
 #[test]
-fn kinds_of_a_resource_that_a_project_does_not_use_are_not_named_in_its_snippet() {
+fn kinds_of_a_thing_that_a_project_does_not_use_are_not_named_in_its_snippet() {
     let snippets = snippets();
     let kinds = [
         "manual polling callback",
