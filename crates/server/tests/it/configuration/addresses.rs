@@ -78,34 +78,6 @@ async fn no_two_projects_have_one_key() {
             answer.body
         );
     }
-    let projects = program.get("/v1/projects").await.json();
-    let keys: Vec<_> = projects.as_array().unwrap().iter().map(|project| &project["key"]).collect();
-    assert_eq!(keys, ["blog", "shop"]);
-    // A key that nobody has any more is free, and one's own is no other's.
-    assert_eq!(
-        program.patch("/v1/projects/7", json!({"key": "news"})).await.status,
-        StatusCode::OK
-    );
-    assert_eq!(
-        program.patch("/v1/projects/7", json!({"key": "news", "name": "News"})).await.status,
-        StatusCode::OK
-    );
-    assert_eq!(
-        program.post("/v1/projects", json!({"id": "8", "key": "blog"})).await.status,
-        StatusCode::CREATED
-    );
-}
-
-#[tokio::test]
-async fn of_those_who_take_one_key_at_once_one_gets_it() {
-    let program = Program::start().await;
-    let begin = (1..=20)
-        .map(|id| program.post("/v1/projects", json!({"id": id.to_string(), "key": "shop"})));
-
-    let answers = super::editors_at_once::at_once(begin.collect()).await;
-
-    let count = |status| answers.iter().filter(|answer| answer.status == status).count();
-    assert_eq!((count(StatusCode::CREATED), count(StatusCode::CONFLICT)), (1, 19));
 }
 
 #[tokio::test]

@@ -60,8 +60,6 @@ async fn each_change_is_in_the_audit_log_with_its_request() {
 
     let log = program.get("/v1/audit?per_page=1").await.json();
 
-    assert_eq!((&log[0]["event"], &log[0]["by"]), (&json!("draft.changed"), &json!("client")));
-    assert_eq!(log[0]["member"]["email"], "ann@example.com");
     let expected = json!({
         "id": "1000", "entity": "campaign 3001", "request_id": "from-the-story",
         "change": [{"op": "replace", "path": "/campaigns/0/holdback", "value": 700}],

@@ -4,7 +4,6 @@ use axum::http::StatusCode;
 use serde_json::{Value, json};
 
 use super::documents::put;
-use super::editors_at_once::at_once;
 use super::{Program, SHOP, hero};
 
 /// Far less than as many comparisons of such documents would take if all were worked on at once.
@@ -32,6 +31,24 @@ fn memory_kb(field: &str) -> u64 {
     let status = std::fs::read_to_string("/proc/self/status").unwrap();
     let line = status.lines().find_map(|line| line.strip_prefix(field)).unwrap();
     line.trim_matches(|character: char| !character.is_ascii_digit()).parse().unwrap()
+}
+
+/// Starts all before it waits for any.
+async fn at_once<T>(futures: Vec<impl Future<Output = T>>) -> Vec<T> {
+    let mut set: Vec<_> = futures.into_iter().map(Box::pin).collect();
+    let mut done = Vec::new();
+    std::future::poll_fn(|context| {
+        set.retain_mut(|future| match future.as_mut().poll(context) {
+            std::task::Poll::Ready(value) => {
+                done.push(value);
+                false
+            }
+            std::task::Poll::Pending => true,
+        });
+        if set.is_empty() { std::task::Poll::Ready(()) } else { std::task::Poll::Pending }
+    })
+    .await;
+    done
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 4)]

@@ -31,19 +31,3 @@ async fn a_project_with_running_campaigns_is_not_archived() {
     let gone = program.send(Method::DELETE, SHOP, &[], Body::empty()).await;
     assert_eq!(gone.status, StatusCode::NO_CONTENT, "{}", gone.body);
 }
-
-#[tokio::test]
-async fn what_runs_live_counts_whatever_the_draft_says() {
-    let program = Program::with_hero().await;
-    program.act("start").await;
-    let path = format!("{SHOP}/document");
-    let mut document = program.get(&path).await.json();
-    document["campaigns"] = json!([]);
-    let (path, body) = (format!("{path}?prune=true"), Body::from(document.to_string()));
-    let removed = program.send(Method::PUT, &path, &[("if-match", "*")], body).await;
-    assert_eq!(removed.status, StatusCode::OK, "{}", removed.body);
-
-    for refused in refusals(&program).await {
-        assert_eq!(refused.status, StatusCode::CONFLICT, "{}", refused.body);
-    }
-}

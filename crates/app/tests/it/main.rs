@@ -1,0 +1,11 @@
+//! Stories about one use case each, told to the application without HTTP. What HTTP adds is told in `crates/server/tests/it`.
+
+#![expect(clippy::unwrap_used, clippy::panic, reason = "a test may fail loudly")]
+
+mod campaigns;
+mod drafts;
+mod refusal;
+mod resources;
+mod revisions;
+mod server;
+mod shop;

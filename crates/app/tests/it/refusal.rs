@@ -1,0 +1,90 @@
+//! Why something was refused, as stories ask for it.
+
+use app::drafts::EditError;
+use app::roles::RoleError;
+use domain::Fault;
+use serde_json::Value;
+use storage::{Role, StorageError};
+
+/// What a story tells apart. Words are asked for by [`Refusal::says`], places by [`Refusal::places`].
+#[derive(Debug)]
+#[expect(dead_code, reason = "a story that fails shows what it did not expect")]
+pub(crate) enum Refusal {
+    UnknownProject,
+    NotFound,
+    Faults(Vec<Fault>),
+    Running(Vec<Fault>),
+    Changed { current: Value, yours: Option<Value> },
+    Impossible { state: &'static str, allowed: Vec<&'static str> },
+    Taken,
+    KeyTaken,
+    NotPublished,
+    ManagedByFile,
+    Role(RoleError),
+    Other(String),
+}
+
+impl From<EditError> for Refusal {
+    fn from(error: EditError) -> Self {
+        match error {
+            EditError::UnknownProject => Self::UnknownProject,
+            EditError::NotFound => Self::NotFound,
+            EditError::Faults(faults) => Self::Faults(faults),
+            EditError::Running(faults) => Self::Running(faults),
+            EditError::Changed(both) => Self::Changed { current: both.current, yours: both.yours },
+            EditError::InvalidTransition { state, allowed, .. } => {
+                Self::Impossible { state, allowed }
+            }
+            EditError::Taken => Self::Taken,
+            EditError::NotPublished => Self::NotPublished,
+            EditError::ManagedByFile => Self::ManagedByFile,
+            EditError::Role(error) => Self::Role(error),
+            EditError::Storage(StorageError::KeyTaken) => Self::KeyTaken,
+            EditError::Compile(_) | EditError::Overloaded(_) | EditError::Storage(_) => {
+                Self::Other(error.to_string())
+            }
+        }
+    }
+}
+
+impl From<RoleError> for Refusal {
+    fn from(error: RoleError) -> Self {
+        Self::Role(error)
+    }
+}
+
+impl Refusal {
+    /// Where what is wrong stands.
+    pub(crate) fn places(&self) -> Vec<&str> {
+        self.faults().iter().map(|fault| fault.pointer.as_str()).collect()
+    }
+
+    /// Whether what is wrong is told with these words.
+    pub(crate) fn says(&self, words: &str) -> bool {
+        self.faults().iter().any(|fault| fault.to_string().contains(words))
+    }
+
+    /// The role that it takes.
+    pub(crate) fn needed_role(&self) -> Option<Role> {
+        match self {
+            Self::Role(RoleError::Insufficient { needed, .. }) => Some(needed.role),
+            _ => None,
+        }
+    }
+
+    fn faults(&self) -> &[Fault] {
+        match self {
+            Self::Faults(faults) | Self::Running(faults) => faults,
+            _ => &[],
+        }
+    }
+}
+
+/// The refusal, where there has to be one.
+#[track_caller]
+pub(crate) fn refused<T: std::fmt::Debug, E: Into<Refusal>>(outcome: Result<T, E>) -> Refusal {
+    match outcome {
+        Ok(done) => panic!("this was done: {done:?}"),
+        Err(error) => error.into(),
+    }
+}

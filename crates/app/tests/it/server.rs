@@ -1,0 +1,126 @@
+//! A server without HTTP: the application on a store in a temporary folder, with a clock that stands still until a story moves it.
+
+use std::net::{IpAddr, Ipv4Addr};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicI64, AtomicU64, Ordering};
+
+use app::audit::AUDIT_KEPT_FOR;
+use app::roles::{ActingApplication, ActingMember, Actor};
+use app::{App, Clock, Entropy, HEAVY_READS_PER_MINUTE, Parts, PublicUrl, WRITES_PER_MINUTE};
+use oauth::{ScopeSet, Timestamp};
+use storage::{
+    Act, ActorKind, AuditEntry, MemberId, NewMember, Page, Role, RoleGrant, SqliteStore,
+};
+use tempfile::TempDir;
+
+/// Where everybody is.
+pub(crate) const ADDRESS: IpAddr = IpAddr::V4(Ipv4Addr::new(192, 0, 2, 7));
+
+/// More than any story makes of anything.
+pub(crate) const ALL: Page = Page { page: 1, per_page: 100 };
+
+/// The application, and what a story moves.
+pub(crate) struct Server {
+    pub(crate) app: App,
+    clock: Arc<HandClock>,
+    folder: TempDir,
+}
+
+impl Server {
+    pub(crate) fn start() -> Self {
+        Self::start_in(tempfile::tempdir().unwrap(), Arc::default())
+    }
+
+    /// Another server on what this one stored.
+    pub(crate) fn restarted(self) -> Self {
+        let Self { app, clock, folder } = self;
+        drop(app);
+        Self::start_in(folder, clock)
+    }
+
+    fn start_in(folder: TempDir, clock: Arc<HandClock>) -> Self {
+        let file = folder.path().join("assay.db");
+        let store = SqliteStore::open_to_serve(&file, AUDIT_KEPT_FOR).unwrap();
+        let app = App::new(Parts {
+            store: Arc::new(store),
+            clock: clock.clone(),
+            entropy: Arc::new(SeededEntropy::default()),
+            public_url: PublicUrl::parse("https://assay.example").unwrap(),
+            writes_per_minute: WRITES_PER_MINUTE,
+            heavy_reads_per_minute: HEAVY_READS_PER_MINUTE,
+        });
+        Self { app, clock, folder }
+    }
+
+    pub(crate) fn advance_seconds(&self, seconds: i64) {
+        self.clock.0.fetch_add(seconds * 1_000, Ordering::Relaxed);
+    }
+
+    /// A member whose password nobody needs, in the console.
+    pub(crate) async fn member(&self, name: &str, roles: &[RoleGrant]) -> Actor {
+        Actor::in_console(self.member_id(name, roles).await, Some(ADDRESS))
+    }
+
+    /// The same, as the store knows them.
+    pub(crate) async fn member_id(&self, name: &str, roles: &[RoleGrant]) -> MemberId {
+        let act = Act { by: ActorKind::Command, member: None, address: None, at: self.app.now() };
+        let member = NewMember {
+            email: format!("{name}@example.com"),
+            password_hash: "$argon2id$…".to_owned(),
+            is_password_temporary: false,
+            roles: roles.to_vec(),
+            through: None,
+            act,
+        };
+        self.app.store().add_member(member).await.unwrap()
+    }
+
+    /// The audit log, the newest entry first.
+    pub(crate) async fn audit(&self) -> Vec<AuditEntry> {
+        self.app.store().list_audit_entries(ALL).await.unwrap()
+    }
+}
+
+/// A role in a project, or for the whole server.
+pub(crate) fn grant(role: Role, project: Option<&str>) -> RoleGrant {
+    let project = project.map(|project| project.parse().unwrap());
+    RoleGrant { project, role, is_code_allowed: role >= Role::Admin }
+}
+
+/// A member who acts through a program with a token of this scope.
+pub(crate) fn through_program(actor: &Actor, scope: &str) -> Actor {
+    let scope = ScopeSet::parse(scope).unwrap();
+    let through = Some(ActingApplication { client_id: "reports".parse().unwrap(), scope });
+    let (id, request_id) = (actor.member().unwrap(), "from-the-story".to_owned());
+    Actor::Member(ActingMember { id, through, address: Some(ADDRESS), request_id })
+}
+
+/// A clock that is moved by hand. It begins on 15 January 2027 at eight.
+struct HandClock(AtomicI64);
+
+impl Default for HandClock {
+    fn default() -> Self {
+        Self(AtomicI64::new(1_800_000_000_000))
+    }
+}
+
+impl Clock for HandClock {
+    fn now(&self) -> Timestamp {
+        Timestamp::from_milliseconds(self.0.load(Ordering::Relaxed))
+    }
+}
+
+/// The same unpredictable-looking bytes in every run (splitmix64).
+#[derive(Default)]
+struct SeededEntropy(AtomicU64);
+
+impl Entropy for SeededEntropy {
+    fn fill(&self, buffer: &mut [u8]) {
+        for chunk in buffer.chunks_mut(8) {
+            let mut word = self.0.fetch_add(0x9e37_79b9_7f4a_7c15, Ordering::Relaxed);
+            word = (word ^ (word >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+            word = (word ^ (word >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+            chunk.copy_from_slice(&(word ^ (word >> 31)).to_le_bytes()[..chunk.len()]);
+        }
+    }
+}
