@@ -10,15 +10,16 @@ use app::applications::{
     page_of_applications, remove_application,
 };
 use app::roles::Actor;
-use axum::extract::{Path, Request, State};
+use axum::extract::{Request, State};
 use axum::http::StatusCode;
 use axum::response::Response;
 use oauth::{Client, Scope};
 use secrecy::ExposeSecret as _;
 use serde_json::Value;
 use storage::Counted;
-use web::Problem;
+use web::{Problem, ProblemCode};
 
+use crate::address::Path;
 use crate::answers::{answer, answer_done, answer_page, located};
 use crate::conditional::{IfMatch, answer_tagged, changed_meanwhile};
 use crate::editing::Caller;
@@ -185,6 +186,5 @@ async fn known(app: &App, actor: &Actor, id: &str) -> Result<Client, Problem> {
 
 /// What a project file says would come back at the next publish.
 fn declared(why: &impl std::fmt::Display) -> Problem {
-    Problem::new(StatusCode::CONFLICT, why.to_string())
-        .with_member("code", "declared_in_project_file")
+    Problem::new(ProblemCode::DeclaredInProjectFile, why.to_string())
 }

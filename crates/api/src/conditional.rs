@@ -11,7 +11,7 @@ use axum::http::request::Parts;
 use axum::http::{HeaderMap, HeaderName, HeaderValue, StatusCode};
 use axum::response::{IntoResponse as _, Response};
 use serde_json::Value;
-use web::Problem;
+use web::{Problem, ProblemCode};
 
 use crate::answers::{NO_STORE, not_modified};
 
@@ -102,7 +102,7 @@ impl<S: Send + Sync> FromRequestParts<S> for IfMatch {
         }
         read(&parts.headers, &IF_MATCH).ok_or_else(|| {
             let detail = "`If-Match` is `*` or entity tags, each in double quotes";
-            Problem::new(StatusCode::BAD_REQUEST, detail)
+            Problem::new(ProblemCode::InvalidHeader, detail)
         })
     }
 }
@@ -162,16 +162,14 @@ fn is_between_tags(character: char) -> bool {
 fn precondition_required() -> Problem {
     let detail =
         "a change needs `If-Match` with the `ETag` of the state that it changes; read it first";
-    Problem::new(StatusCode::PRECONDITION_REQUIRED, detail)
-        .with_member("code", "precondition_required")
+    Problem::new(ProblemCode::PreconditionRequired, detail)
 }
 
 /// 412: the resource is not as whoever asks has seen it, but so.
 pub(crate) fn changed_meanwhile(current: &Value) -> Problem {
     let detail =
         "somebody changed it since it was read; `current` is how it is now, and `ETag` its tag";
-    Problem::new(StatusCode::PRECONDITION_FAILED, detail)
-        .with_member("code", "etag_mismatch")
+    Problem::new(ProblemCode::EtagMismatch, detail)
         .with_member("current", current.clone())
         .with_header(ETAG, etag_of(current))
 }

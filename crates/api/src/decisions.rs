@@ -4,12 +4,13 @@
 use app::App;
 use app::decisions::{VISIT_BYTES_AT_MOST, VisitText, live_decider};
 use axum::Json;
-use axum::extract::{Path, Request, State};
+use axum::extract::{Request, State};
 use axum::http::header::CACHE_CONTROL;
 use axum::response::{IntoResponse as _, Response};
 use oauth::Scope;
 use web::Problem;
 
+use crate::address::Path;
 use crate::editing::{Caller, not_published, project_id};
 use crate::json_body::json_text;
 use crate::openapi::Operation;

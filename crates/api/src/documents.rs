@@ -9,20 +9,20 @@ use app::drafts::{
 };
 use app::projects::create_project_of_document;
 use axum::Json;
-use axum::extract::{FromRequestParts, Path, Request, State};
+use axum::extract::{FromRequestParts, Request, State};
 use axum::http::header::{CACHE_CONTROL, ETAG, IF_NONE_MATCH};
 use axum::http::request::Parts;
 use axum::http::{HeaderName, HeaderValue, StatusCode};
 use axum::response::{IntoResponse as _, Response};
 use domain::limits::MAX_DOCUMENT_BYTES;
 use oauth::Scope;
-use serde::Deserialize;
 use serde_json::{Value, json};
-use web::Problem;
+use web::{Problem, ProblemCode};
 
+use crate::address::{FromQuery, Parameters, Path, Query};
 use crate::answers::not_modified;
 use crate::conditional::{IfMatch, IfNoneMatch};
-use crate::editing::{Caller, Parameters, problem, project_id, value};
+use crate::editing::{Caller, problem, project_id, value};
 use crate::openapi::Operation;
 use crate::revisions::{difference_json, notices_json, warnings_json};
 use crate::routes::{Routes, get, put};
@@ -78,12 +78,19 @@ enum Intent {
     Replace(IfMatch, Removal),
 }
 
-#[derive(Deserialize)]
+/// What the query says of it.
 struct Wanted {
-    #[serde(default)]
     dry_run: bool,
-    #[serde(default)]
     prune: bool,
+}
+
+const SWITCH: [(&str, bool); 2] = [("false", false), ("true", true)];
+
+impl FromQuery for Wanted {
+    fn read(query: &Query) -> Result<Self, Problem> {
+        let dry_run = query.word("dry_run", &SWITCH)?.unwrap_or_default();
+        Ok(Self { dry_run, prune: query.word("prune", &SWITCH)?.unwrap_or_default() })
+    }
 }
 
 impl<S: Send + Sync> FromRequestParts<S> for Intent {
@@ -139,7 +146,7 @@ async fn replace(
 /// `If-None-Match: *` is not met where there is something (RFC 9110 section 13.1.2).
 fn if_there_is_none(error: EditError) -> Problem {
     if matches!(error, EditError::Taken) {
-        return problem(error).with_status(StatusCode::PRECONDITION_FAILED);
+        return Problem::new(ProblemCode::Exists, error.to_string());
     }
     problem(error)
 }

@@ -7,14 +7,12 @@ use app::App;
 use app::drafts::{ChangedMeanwhile, EditError, Seen};
 use app::projects::find_readable_project;
 use app::roles::{ActingApplication, ActingMember, Actor};
-use axum::extract::{FromRequestParts, Query, Request};
-use axum::http::StatusCode;
+use axum::extract::{FromRequestParts, Request};
 use axum::http::request::Parts;
 use domain::{Fault, Pointer, ProjectId};
 use oauth::Scope;
-use serde::de::DeserializeOwned;
 use serde_json::{Map, Value};
-use web::{Bearer, CallerAddress, Problem, RequestId};
+use web::{Bearer, CallerAddress, Problem, ProblemCode, RequestId};
 
 use crate::conditional::{IfMatch, changed_meanwhile};
 use crate::json_body::json_text;
@@ -50,20 +48,6 @@ impl<S: Send + Sync> FromRequestParts<S> for Caller {
     }
 }
 
-/// What the query says.
-pub(crate) struct Parameters<T>(pub(crate) T);
-
-impl<T: DeserializeOwned, S: Send + Sync> FromRequestParts<S> for Parameters<T> {
-    type Rejection = Problem;
-
-    async fn from_request_parts(parts: &mut Parts, _state: &S) -> Result<Self, Problem> {
-        match Query::<T>::try_from_uri(&parts.uri) {
-            Ok(Query(parameters)) => Ok(Self(parameters)),
-            Err(error) => Err(Problem::new(StatusCode::BAD_REQUEST, error.body_text())),
-        }
-    }
-}
-
 /// The project that an address names by its id, or by its key behind `key:`. A project that the member may not read is not told from
 /// one that is not there.
 pub(crate) async fn project_id(app: &App, actor: &Actor, name: &str) -> Result<ProjectId, Problem> {
@@ -79,7 +63,7 @@ pub(crate) async fn not_published(app: &App, id: ProjectId) -> Result<Problem, P
         return Ok(Problem::not_found());
     }
     let detail = "nothing of the project is live yet; publish it first";
-    Ok(Problem::new(StatusCode::CONFLICT, detail).with_member("code", "not_published"))
+    Ok(Problem::new(ProblemCode::NotPublished, detail))
 }
 
 /// The body, which is a JSON value.
@@ -117,9 +101,10 @@ pub(crate) fn problem(error: EditError) -> Problem {
     let detail = error.to_string();
     match error {
         EditError::UnknownProject | EditError::NotFound => Problem::not_found(),
-        EditError::Faults(faults) => Problem::faults(&faults).with_member("code", "invalid"),
-        EditError::Running(faults) => Problem::faults_with(StatusCode::CONFLICT, detail, &faults)
-            .with_member("code", "running"),
+        EditError::Faults(faults) => Problem::faults(&faults),
+        EditError::Running(faults) => {
+            Problem::new(ProblemCode::Running, detail).with_faults(&faults)
+        }
         EditError::Changed(changed) => {
             let ChangedMeanwhile { current, yours } = *changed;
             let problem = changed_meanwhile(&current);
@@ -129,22 +114,17 @@ pub(crate) fn problem(error: EditError) -> Problem {
             }
         }
         EditError::InvalidTransition { state, allowed, .. } => {
-            Problem::new(StatusCode::CONFLICT, detail)
-                .with_member("code", "invalid_transition")
+            Problem::new(ProblemCode::InvalidTransition, detail)
                 .with_member("state", state)
                 .with_member("allowed", allowed)
         }
-        EditError::NotPublished => {
-            Problem::new(StatusCode::CONFLICT, detail).with_member("code", "not_published")
-        }
-        EditError::Taken => Problem::new(StatusCode::CONFLICT, detail).with_member("code", "taken"),
+        EditError::NotPublished => Problem::new(ProblemCode::NotPublished, detail),
+        EditError::Taken => Problem::new(ProblemCode::Taken, detail),
         EditError::ManagedByFile => {
             let detail = "the project is managed by a project file: change that, or hand it over with `assay serve --seed FILE`";
-            Problem::new(StatusCode::CONFLICT, detail).with_member("code", "managed_by_file")
+            Problem::new(ProblemCode::ManagedByFile, detail)
         }
-        EditError::Compile(_) => {
-            Problem::new(StatusCode::UNPROCESSABLE_ENTITY, detail).with_member("code", "compile")
-        }
+        EditError::Compile(_) => Problem::new(ProblemCode::Compile, detail),
         EditError::Role(error) => Problem::from(error),
         EditError::Overloaded(error) => Problem::from(error),
         EditError::Storage(error) => Problem::from(error),

@@ -4,7 +4,8 @@ use axum::body::Bytes;
 use axum::extract::{FromRequest as _, Request};
 use axum::http::header::{ACCEPT, CONTENT_TYPE};
 use axum::http::{HeaderMap, HeaderValue, StatusCode};
-use web::Problem;
+use domain::{Fault, Pointer};
+use web::{Problem, ProblemCode};
 
 const MEDIA_TYPE: &str = "application/json";
 
@@ -13,18 +14,24 @@ const MERGE_PATCH: &str = "application/merge-patch+json";
 
 /// The text of a request's body. How long it may be is the router's affair (`DefaultBodyLimit`).
 pub(crate) async fn json_text(request: Request) -> Result<String, Problem> {
-    if !is_json(request.headers()) {
-        return Err(not_json());
-    }
+    let says_json = is_json(request.headers());
     let body =
         Bytes::from_request(request, &()).await.map_err(|rejection| match rejection.status() {
             StatusCode::PAYLOAD_TOO_LARGE => {
-                Problem::new(StatusCode::PAYLOAD_TOO_LARGE, "the body is too long")
+                Problem::new(ProblemCode::BodyTooLong, "the body is too long")
             }
-            _ => Problem::new(StatusCode::BAD_REQUEST, "the body did not arrive whole"),
+            _ => Problem::new(ProblemCode::BodyIncomplete, "the body did not arrive whole"),
         })?;
-    String::from_utf8(body.into())
-        .map_err(|_| Problem::new(StatusCode::BAD_REQUEST, "the body is no text in UTF-8"))
+    if body.is_empty() {
+        return Err(Problem::new(ProblemCode::BodyRequired, "a body in JSON is needed here"));
+    }
+    if !says_json {
+        return Err(not_json());
+    }
+    String::from_utf8(body.into()).map_err(|_| {
+        let message = "the body is no text in UTF-8";
+        Problem::faults(&[Fault::error("unreadable", Pointer::root(), message)])
+    })
 }
 
 fn is_json(headers: &HeaderMap) -> bool {
@@ -36,7 +43,7 @@ fn is_json(headers: &HeaderMap) -> bool {
 
 fn not_json() -> Problem {
     let detail = "the body is JSON, and `Content-Type` has to say so";
-    Problem::new(StatusCode::UNSUPPORTED_MEDIA_TYPE, detail)
+    Problem::new(ProblemCode::UnsupportedMediaType, detail)
         .with_header(ACCEPT, HeaderValue::from_static(MEDIA_TYPE))
 }
 

@@ -1,5 +1,6 @@
 //! HTTP for programs: OAuth 2.0, REST, snippet delivery. One module for each resource; rules are in `app` and below.
 
+mod address;
 mod answers;
 mod applications;
 mod audit;
@@ -30,11 +31,11 @@ mod writes;
 
 use app::App;
 use axum::Router;
-use axum::http::{StatusCode, Uri};
+use axum::http::Uri;
 use axum::middleware::{from_fn, from_fn_with_state};
 use axum::response::{IntoResponse as _, Response};
 use axum::routing::any;
-use web::{Bearer, Failure, Problem, RequestId, edge};
+use web::{Bearer, Failure, Problem, ProblemCode, RequestId, edge};
 
 pub use crate::openapi::openapi;
 use crate::routes::{Described, Routes};
@@ -91,7 +92,7 @@ async fn wrong_method(uri: Uri, bearer: Result<Bearer, Problem>) -> Problem {
     match bearer {
         Err(problem) if uri.path().starts_with("/v1/") => problem,
         Ok(_) | Err(_) => Problem::new(
-            StatusCode::METHOD_NOT_ALLOWED,
+            ProblemCode::MethodNotAllowed,
             "this address takes other methods; see `Allow`",
         ),
     }
@@ -99,14 +100,14 @@ async fn wrong_method(uri: Uri, bearer: Result<Bearer, Problem>) -> Problem {
 
 fn answer_failure(failure: Failure, _id: &RequestId) -> Response {
     match failure {
-        Failure::Malformed => Problem::new(failure.status(), "the request is not proper HTTP"),
+        Failure::Malformed => Problem::new(ProblemCode::Malformed, "the request is not proper HTTP"),
         Failure::Exposed => Problem::new(
-            failure.status(),
+            ProblemCode::HttpsRequired,
             "the request came over plain http, where others can read it; send it to the https address, and change the secrets it held",
         ),
         Failure::Panicked => Problem::internal(),
         Failure::TookTooLong => {
-            Problem::new(failure.status(), "the request did not arrive in time")
+            Problem::new(ProblemCode::RequestTimeout, "the request did not arrive in time")
         }
     }
     .into_response()

@@ -2,12 +2,13 @@
 
 use app::App;
 use app::connections::{ConnectedApplication, disconnect_from_member, list_applications_of_member};
-use axum::extract::{Path, State};
+use axum::extract::State;
 use axum::response::Response;
 use oauth::{Moment, Scope, Timestamp};
 use serde_json::{Value, json};
 use web::Problem;
 
+use crate::address::Path;
 use crate::answers::{answer_done, answer_page};
 use crate::editing::Caller;
 use crate::members::known;

@@ -7,7 +7,7 @@ use app::members::{
     remove_passkeys, reset_password,
 };
 use app::roles::Actor;
-use axum::extract::{Path, Request, State};
+use axum::extract::{Request, State};
 use axum::http::StatusCode;
 use axum::response::Response;
 use domain::{Fault, Pointer};
@@ -15,8 +15,9 @@ use oauth::Scope;
 use secrecy::ExposeSecret as _;
 use serde_json::{Value, json};
 use storage::{Counted, MemberLine};
-use web::Problem;
+use web::{Problem, ProblemCode};
 
+use crate::address::Path;
 use crate::answers::{answer, answer_done, answer_page, located};
 use crate::conditional::{IfMatch, answer_tagged, changed_meanwhile};
 use crate::editing::Caller;
@@ -183,7 +184,7 @@ async fn problem_of(
             changed_meanwhile(&member_json(&known(app, actor, id).await?))
         }
         Err(error @ ChangeRolesError::LastOwner) => {
-            Problem::new(StatusCode::CONFLICT, error.to_string()).with_member("code", "last_owner")
+            Problem::new(ProblemCode::LastOwner, error.to_string())
         }
         Err(ChangeRolesError::Storage(error)) => error.into(),
     })
@@ -195,9 +196,7 @@ fn problem_of_adding(error: AddMemberError) -> Problem {
             let place = Pointer::root().field("email");
             Problem::faults(&[Fault::error("unusable_email", place, error.to_string())])
         }
-        AddMemberError::EmailTaken => {
-            Problem::new(StatusCode::CONFLICT, error.to_string()).with_member("code", "email_taken")
-        }
+        AddMemberError::EmailTaken => Problem::new(ProblemCode::EmailTaken, error.to_string()),
         AddMemberError::Role(error) => error.into(),
         AddMemberError::UnknownProject(fault) => Problem::faults(&[*fault]),
         AddMemberError::Busy(_) => Problem::unavailable(),

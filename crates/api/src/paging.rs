@@ -2,12 +2,12 @@
 
 use app::App;
 use axum::extract::FromRequestParts;
-use axum::extract::Query;
+use axum::http::HeaderValue;
 use axum::http::request::Parts;
-use axum::http::{HeaderValue, StatusCode};
-use serde::Deserialize;
 use storage::Page;
 use web::Problem;
+
+use crate::address::{FromQuery, Query};
 
 /// A page is small unless more is asked for, and never larger than one answer should be.
 const PER_PAGE_DEFAULT: u32 = 25;
@@ -17,17 +17,10 @@ const PER_PAGE_AT_MOST: u32 = 100;
 const PAGE_AT_MOST: u32 = 10_000;
 
 /// Which part of a list is wanted; pages count from 1.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
-#[serde(default)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Paging {
     pub(crate) page: u32,
     pub(crate) per_page: u32,
-}
-
-impl Default for Paging {
-    fn default() -> Self {
-        Self { page: 1, per_page: PER_PAGE_DEFAULT }
-    }
 }
 
 impl Paging {
@@ -59,9 +52,13 @@ impl Paging {
     pub(crate) fn to_page(self) -> Page {
         Page { page: self.page, per_page: self.per_page }
     }
+}
 
-    fn is_within_limits(self) -> bool {
-        (1..=PAGE_AT_MOST).contains(&self.page) && (1..=PER_PAGE_AT_MOST).contains(&self.per_page)
+impl FromQuery for Paging {
+    fn read(query: &Query) -> Result<Self, Problem> {
+        let page = query.number("page", 1..=PAGE_AT_MOST)?.unwrap_or(1);
+        let per_page = query.number("per_page", 1..=PER_PAGE_AT_MOST)?.unwrap_or(PER_PAGE_DEFAULT);
+        Ok(Self { page, per_page })
     }
 }
 
@@ -69,12 +66,6 @@ impl<S: Send + Sync> FromRequestParts<S> for Paging {
     type Rejection = Problem;
 
     async fn from_request_parts(parts: &mut Parts, _state: &S) -> Result<Self, Problem> {
-        let paging = Query::<Self>::try_from_uri(&parts.uri).ok().map(|Query(paging)| paging);
-        paging.filter(|paging| paging.is_within_limits()).ok_or_else(|| {
-            Problem::new(
-                StatusCode::BAD_REQUEST,
-                "`page` counts from 1, and `per_page` is 1 to 100",
-            )
-        })
+        Self::read(&Query::of(&parts.uri)?)
     }
 }

@@ -7,14 +7,15 @@ use app::previews::{
     make_preview_link,
 };
 use axum::Json;
-use axum::extract::{Path, Request, State};
+use axum::extract::{Request, State};
 use axum::http::StatusCode;
 use axum::http::header::CACHE_CONTROL;
 use axum::response::{IntoResponse as _, Response};
 use oauth::{Moment, Scope};
 use serde::Serialize;
-use web::Problem;
+use web::{Problem, ProblemCode};
 
+use crate::address::Path;
 use crate::editing::{Caller, not_published, project_id};
 use crate::json_body::json_text;
 use crate::openapi::Operation;
@@ -62,7 +63,7 @@ fn problem(error: MakePreviewLinkError) -> Problem {
         MakePreviewLinkError::SwitchedOff => {
             let detail =
                 "previews are switched off; publish the project with `snippet.preview: true`";
-            Problem::new(StatusCode::CONFLICT, detail)
+            Problem::new(ProblemCode::PreviewsOff, detail)
         }
         MakePreviewLinkError::Role(error) => error.into(),
         MakePreviewLinkError::Faults(faults) => Problem::faults(&faults),

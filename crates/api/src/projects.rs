@@ -7,19 +7,20 @@ use app::App;
 use app::drafts::{Seen, discard_draft, project_tag, project_view, readable_draft};
 use app::projects::{create_project, list_readable_projects};
 use app::resources::{Archiving, archive_project, change_project};
-use axum::extract::{Path, Request, State};
+use axum::extract::{Request, State};
 use axum::http::StatusCode;
 use axum::response::Response;
 use domain::{Fault, Pointer};
 use oauth::{Moment, Scope, Timestamp};
-use serde::{Deserialize, Serialize};
+use serde::Serialize;
 use serde_json::Value;
 use storage::{ProjectSummary, WhichProjects};
 use web::Problem;
 
+use crate::address::{Parameters, Path};
 use crate::answers::{answer_done, answer_page_unless_known, located};
 use crate::conditional::{IfMatch, IfNoneMatch, answer_tagged, answer_unless_known};
-use crate::editing::{Caller, Parameters, object, problem, project_id, seen, seen_if_told};
+use crate::editing::{Caller, object, problem, project_id, seen, seen_if_told};
 use crate::openapi::Operation;
 use crate::paging::Paging;
 use crate::resources::Choice;
@@ -121,22 +122,17 @@ struct Line<'a> {
     etag: String,
 }
 
-#[derive(Deserialize)]
-struct Wanted {
-    archived: Option<Choice>,
-}
-
 async fn list(
     State(app): State<App>,
     caller: Caller,
     (paging, known): (Paging, IfNoneMatch),
-    Parameters(Wanted { archived }): Parameters<Wanted>,
+    Parameters(archived): Parameters<Option<Choice>>,
 ) -> Result<Response, Problem> {
     let actor = caller.actor(&app, Scope::ConfigRead).await?;
-    let which = match archived.unwrap_or_default() {
-        Choice::False => WhichProjects::Current,
-        Choice::True => WhichProjects::Archived,
-        Choice::Any => WhichProjects::Any,
+    let which = match archived {
+        None | Some(Choice::False) => WhichProjects::Current,
+        Some(Choice::True) => WhichProjects::Archived,
+        Some(Choice::Any) => WhichProjects::Any,
     };
     let listed = list_readable_projects(&app, &actor, which, paging.to_page()).await;
     let (projects, total) = listed?;

@@ -4,9 +4,9 @@ use app::{App, Quota};
 use axum::extract::FromRequestParts as _;
 use axum::http::header::RETRY_AFTER;
 use axum::http::request::Parts;
-use axum::http::{HeaderMap, HeaderName, HeaderValue, StatusCode};
+use axum::http::{HeaderMap, HeaderName, HeaderValue};
 use storage::AccessGrant;
-use web::{Bearer, Problem};
+use web::{Bearer, Problem, ProblemCode};
 
 const RATE_LIMIT: HeaderName = HeaderName::from_static("ratelimit");
 const RATE_LIMIT_POLICY: HeaderName = HeaderName::from_static("ratelimit-policy");
@@ -17,7 +17,7 @@ pub(crate) struct Policy {
     /// What programs call it.
     name: &'static str,
     /// The code of a refusal.
-    code: &'static str,
+    code: ProblemCode,
     /// What people call what is counted.
     words: &'static str,
 }
@@ -25,12 +25,12 @@ pub(crate) struct Policy {
 impl Policy {
     /// Changes.
     pub(crate) const WRITES: Self =
-        Self { name: "writes", code: "too_many_writes", words: "changes" };
+        Self { name: "writes", code: ProblemCode::TooManyWrites, words: "changes" };
 
     /// Reads that work on a whole document.
     pub(crate) const HEAVY_READS: Self = Self {
         name: "heavy-reads",
-        code: "too_many_heavy_reads",
+        code: ProblemCode::TooManyHeavyReads,
         words: "comparisons and whole documents",
     };
 
@@ -49,8 +49,7 @@ impl Policy {
             "there are {} {} a minute for each application and member; try again in {} seconds",
             quota.per_minute, self.words, quota.resets_in_seconds
         );
-        Problem::new(StatusCode::TOO_MANY_REQUESTS, detail)
-            .with_member("code", self.code)
+        Problem::new(self.code, detail)
             .with_header(RETRY_AFTER, HeaderValue::from(quota.resets_in_seconds))
     }
 }

@@ -14,18 +14,18 @@ use app::resources::{
     Archiving, archive_resource, change_resource, create_resource, find_resource_in,
     list_audience_references, list_resources,
 };
-use axum::extract::{Path, Request, State};
+use axum::extract::{Request, State};
 use axum::http::StatusCode;
 use axum::response::Response;
 use domain::ProjectId;
 use oauth::Scope;
-use serde::Deserialize;
 use serde_json::Value;
 use web::Problem;
 
+use crate::address::{Parameters, Path};
 use crate::answers::{answer, answer_done, answer_page_unless_known, located};
 use crate::conditional::{IfMatch, IfNoneMatch, answer_tagged, answer_unless_known};
-use crate::editing::{Caller, Parameters, object, problem, project_id, seen, seen_if_told};
+use crate::editing::{Caller, object, problem, project_id, seen, seen_if_told};
 use crate::openapi::Operation;
 use crate::paging::Paging;
 use crate::routes::{Description, Routes, delete, get, patch, post};
@@ -87,11 +87,11 @@ async fn list(
     Path((id, collection)): Path<(String, String)>,
     caller: Caller,
     (paging, known): (Paging, IfNoneMatch),
-    Parameters(filter): Parameters<Filter>,
+    Parameters(Filter(filter)): Parameters<Filter>,
 ) -> Result<Response, Problem> {
     let actor = caller.actor(&app, Scope::ConfigRead).await?;
     let (id, kind) = (project_id(&app, &actor, &id).await?, kind(&collection)?);
-    let wanted = (filter.into(), paging.to_page());
+    let wanted = (filter, paging.to_page());
     let listed = list_resources(&app, &actor, id, kind, wanted).await.map_err(problem)?;
     let path = format!("/v1/projects/{id}/{collection}");
     let page = (path.as_str(), listed.total);
@@ -112,21 +112,15 @@ async fn create(
     Ok(located(answer_tagged(StatusCode::CREATED, created), &app, &path))
 }
 
-#[derive(Deserialize)]
-struct Shown {
-    #[serde(default)]
-    state: WhichState,
-}
-
 async fn show(
     State(app): State<App>,
     Path((id, collection, name)): Path<(String, String, String)>,
     caller: Caller,
-    (Parameters(Shown { state }), known): (Parameters<Shown>, IfNoneMatch),
+    (Parameters(WhichState(state)), known): (Parameters<WhichState>, IfNoneMatch),
 ) -> Result<Response, Problem> {
     let actor = caller.actor(&app, Scope::ConfigRead).await?;
     let (id, kind) = (project_id(&app, &actor, &id).await?, kind(&collection)?);
-    let found = find_resource_in(&app, &actor, id, state.into(), (kind, &name)).await;
+    let found = find_resource_in(&app, &actor, id, state, (kind, &name)).await;
     Ok(answer_unless_known(&known, found.map_err(problem)?))
 }
 

@@ -9,15 +9,16 @@ use app::revisions::{
     find_revision_document, find_revision_line, list_revision_lines, publish_draft,
     restore_revision,
 };
-use axum::extract::{Path, Request, State};
+use axum::extract::{Request, State};
 use axum::http::StatusCode;
 use axum::response::Response;
 use domain::{Fault, Notice, Pointer, ProjectId};
 use oauth::{Moment, Scope};
 use serde_json::{Map, Value, json};
 use storage::RevisionLine;
-use web::Problem;
+use web::{Problem, ProblemCode};
 
+use crate::address::Path;
 use crate::answers::{answer, answer_page_unless_known, located};
 use crate::conditional::{IfMatch, IfNoneMatch};
 use crate::editing::{Caller, object, problem, project_id};
@@ -159,7 +160,7 @@ async fn compare(
     let sides = range.split_once("..").and_then(|(from, to)| Some((side(from)?, side(to)?)));
     let sides = sides.ok_or_else(|| {
         let detail = "compare two states, such as `3..5` or `live..draft`";
-        Problem::new(StatusCode::BAD_REQUEST, detail)
+        Problem::new(ProblemCode::InvalidRange, detail)
     })?;
     let compared = compare_documents(&app, &actor, id, sides).await.map_err(problem)?;
     let Comparison { patch, differences, visitors, is_cut } = compared;

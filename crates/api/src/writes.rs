@@ -6,14 +6,14 @@ mod idempotency;
 use app::App;
 use axum::body::{Body, Bytes, to_bytes};
 use axum::extract::{Request, State};
-use axum::http::{Method, StatusCode};
+use axum::http::Method;
 use axum::middleware::Next;
 use axum::response::{IntoResponse as _, Response};
 use domain::limits::MAX_DOCUMENT_BYTES;
 use http_body_util::LengthLimitError;
 use storage::AccessGrant;
 use tracing::Instrument as _;
-use web::Problem;
+use web::{Problem, ProblemCode};
 
 use crate::quota_fields::{Policy, grant_of};
 
@@ -69,8 +69,8 @@ async fn answer(
 async fn whole(body: Body) -> Result<Bytes, Problem> {
     to_bytes(body, MAX_DOCUMENT_BYTES).await.map_err(|error| {
         if error.into_inner().is::<LengthLimitError>() {
-            return Problem::new(StatusCode::PAYLOAD_TOO_LARGE, "the body is too long");
+            return Problem::new(ProblemCode::BodyTooLong, "the body is too long");
         }
-        Problem::new(StatusCode::BAD_REQUEST, "the body did not arrive whole")
+        Problem::new(ProblemCode::BodyIncomplete, "the body did not arrive whole")
     })
 }

@@ -7,13 +7,14 @@ use axum::http::header::{
     AUTHORIZATION, CONTENT_LENGTH, CONTENT_TYPE, TRANSFER_ENCODING, WWW_AUTHENTICATE,
 };
 use axum::http::request::Parts;
-use axum::http::{HeaderMap, HeaderValue, StatusCode};
+use axum::http::{HeaderMap, HeaderValue};
 use oauth::Scope;
 use percent_encoding::percent_decode_str;
 use secrecy::{ExposeSecret as _, SecretString};
 use storage::AccessGrant;
 
 use crate::problem::Problem;
+use crate::problem_code::ProblemCode;
 
 /// The token of a request, not checked yet: [`Bearer::grant_for`] does that.
 #[derive(Debug)]
@@ -78,7 +79,7 @@ fn token(headers: &HeaderMap) -> Option<SecretString> {
 /// RFC 6750 section 3.1: who sent no token is not told an error code. But a challenge has one parameter at least (section 3).
 fn no_token() -> Problem {
     challenge(
-        StatusCode::UNAUTHORIZED,
+        ProblemCode::TokenRequired,
         "an access token is needed in `Authorization: Bearer`",
         "Bearer realm=\"assay\"",
     )
@@ -86,7 +87,7 @@ fn no_token() -> Problem {
 
 fn two_tokens() -> Problem {
     challenge(
-        StatusCode::BAD_REQUEST,
+        ProblemCode::TokenMisplaced,
         "the access token belongs in the `Authorization` header only",
         "Bearer realm=\"assay\", error=\"invalid_request\"",
     )
@@ -94,7 +95,7 @@ fn two_tokens() -> Problem {
 
 fn invalid_token() -> Problem {
     challenge(
-        StatusCode::UNAUTHORIZED,
+        ProblemCode::InvalidToken,
         "the access token is unknown, expired or revoked",
         "Bearer realm=\"assay\", error=\"invalid_token\"",
     )
@@ -106,15 +107,14 @@ pub(crate) fn insufficient_scope(scope: Scope) -> Problem {
         format!("Bearer realm=\"assay\", error=\"insufficient_scope\", scope=\"{scope}\"");
     let challenge = HeaderValue::from_str(&challenge).expect("names of scopes are plain ASCII");
     Problem::new(
-        StatusCode::FORBIDDEN,
+        ProblemCode::InsufficientScope,
         format!("the access token does not allow this: it takes the scope `{scope}`"),
     )
-    .with_member("code", "insufficient_scope")
     .with_header(WWW_AUTHENTICATE, challenge)
 }
 
-fn challenge(status: StatusCode, detail: &'static str, challenge: &'static str) -> Problem {
-    Problem::new(status, detail).with_header(WWW_AUTHENTICATE, HeaderValue::from_static(challenge))
+fn challenge(code: ProblemCode, detail: &'static str, challenge: &'static str) -> Problem {
+    Problem::new(code, detail).with_header(WWW_AUTHENTICATE, HeaderValue::from_static(challenge))
 }
 
 #[cfg(test)]

@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use app::Overloaded;
 use app::roles::RoleError;
 use axum::http::header::{CACHE_CONTROL, CONTENT_TYPE, RETRY_AFTER};
-use axum::http::{HeaderName, HeaderValue, StatusCode};
+use axum::http::{HeaderName, HeaderValue};
 use axum::response::{IntoResponse, Response};
 use domain::{Fault, Pointer};
 use percent_encoding::{AsciiSet, CONTROLS, utf8_percent_encode};
@@ -14,6 +14,7 @@ use serde_json::{Map, Value, json};
 use storage::{Role, StorageError};
 
 use crate::bearer::insufficient_scope;
+use crate::problem_code::ProblemCode;
 
 /// How soon a caller may try again when we have too much to do: queues empty within milliseconds.
 pub const RETRY_AFTER_SECONDS: HeaderValue = HeaderValue::from_static("1");
@@ -35,10 +36,14 @@ const OUTSIDE_FRAGMENTS: &AsciiSet = &CONTROLS
     .add(b'|')
     .add(b'}');
 
+/// What makes a body unreadable as a whole, as the faults of documents call it.
+const UNREADABLE: [&str; 4] =
+    ["unreadable", "repeated_field", "nested_too_deep", "too_many_values"];
+
 /// What went wrong with a request, told in one sentence, and perhaps in members that programs read.
 #[derive(Debug)]
 pub struct Problem {
-    status: StatusCode,
+    code: ProblemCode,
     detail: Cow<'static, str>,
     errors: Vec<WrongValue>,
     // In boxes, so that a function can answer with a problem or a value without moving much.
@@ -49,6 +54,7 @@ pub struct Problem {
 /// What is wrong with one value of the body, as the example in RFC 9457 section 3 tells it.
 #[derive(Debug, Serialize)]
 struct WrongValue {
+    code: &'static str,
     detail: String,
     pointer: String,
 }
@@ -60,6 +66,7 @@ struct Document<'a> {
     title: &'static str,
     status: u16,
     detail: &'a str,
+    code: &'static str,
     #[serde(skip_serializing_if = "<[_]>::is_empty")]
     errors: &'a [WrongValue],
     #[serde(flatten)]
@@ -67,11 +74,11 @@ struct Document<'a> {
 }
 
 impl Problem {
-    /// A problem with this status; the detail helps the caller to mend the request.
+    /// A problem with this code, which has a status; the detail helps the caller to mend the request.
     #[must_use]
-    pub fn new(status: StatusCode, detail: impl Into<Cow<'static, str>>) -> Self {
+    pub fn new(code: ProblemCode, detail: impl Into<Cow<'static, str>>) -> Self {
         Self {
-            status,
+            code,
             detail: detail.into(),
             errors: Vec::new(),
             members: Box::default(),
@@ -82,35 +89,23 @@ impl Problem {
     /// The body is not what is asked for, or cannot be read at all. Each fault says where.
     #[must_use]
     pub fn faults(faults: &[Fault]) -> Self {
-        let is_readable = faults.iter().all(|fault| fault.code != "unreadable");
-        let status =
-            if is_readable { StatusCode::UNPROCESSABLE_ENTITY } else { StatusCode::BAD_REQUEST };
-        let errors = faults.iter().map(WrongValue::from).collect();
-        Self { errors, ..Self::new(status, "the body is not right; `errors` tells what and where") }
+        let is_readable = faults.iter().all(|fault| !UNREADABLE.contains(&fault.code));
+        let code = if is_readable { ProblemCode::Invalid } else { ProblemCode::Unreadable };
+        Self::new(code, "the body is not right; `errors` tells what and where").with_faults(faults)
     }
 
-    /// What was asked for is not possible. Each fault says what is in its way.
+    /// Tells what is wrong with single values, or what is in the way.
     #[must_use]
-    pub fn faults_with(
-        status: StatusCode,
-        detail: impl Into<Cow<'static, str>>,
-        faults: &[Fault],
-    ) -> Self {
-        Self { errors: faults.iter().map(WrongValue::from).collect(), ..Self::new(status, detail) }
+    pub fn with_faults(self, faults: &[Fault]) -> Self {
+        Self { errors: faults.iter().map(WrongValue::from).collect(), ..self }
     }
 
-    /// Tells programs more, in a member of its own (RFC 9457 section 3.2): `code`, `allowed`, `current`, …
+    /// Tells programs more, in a member of its own (RFC 9457 section 3.2): `allowed`, `current`, …
     #[must_use]
     pub fn with_member(mut self, name: &'static str, value: impl Into<Value>) -> Self {
-        debug_assert!(!["type", "title", "status", "detail", "errors"].contains(&name));
+        debug_assert!(!["type", "title", "status", "detail", "code", "errors"].contains(&name));
         self.members.insert(name.to_owned(), value.into());
         self
-    }
-
-    /// The same problem with another status.
-    #[must_use]
-    pub fn with_status(self, status: StatusCode) -> Self {
-        Self { status, ..self }
     }
 
     /// Sends one more header along.
@@ -122,38 +117,37 @@ impl Problem {
     /// Nothing has this address.
     #[must_use]
     pub fn not_found() -> Self {
-        Self::new(StatusCode::NOT_FOUND, "nothing has this address")
+        Self::new(ProblemCode::NotFound, "nothing has this address")
     }
 
     /// There is too much to do at this moment.
     #[must_use]
     pub fn unavailable() -> Self {
-        Self::new(StatusCode::SERVICE_UNAVAILABLE, "the server is busy; try again in a second")
-            .with_header(RETRY_AFTER, RETRY_AFTER_SECONDS)
+        Self::later(ProblemCode::Busy, "the server is busy; try again in a second")
     }
 
     /// There is more heavy work to do than can be done soon.
     #[must_use]
     pub fn overloaded() -> Self {
-        Self::unavailable().with_member("code", "overloaded")
+        Self::later(ProblemCode::Overloaded, "the server is busy; try again in a second")
     }
 
     /// There is no room for anything new.
     #[must_use]
     pub fn disk_full() -> Self {
         let detail = "the server's disk is full; try again when there is room";
-        Self::new(StatusCode::SERVICE_UNAVAILABLE, detail)
-            .with_member("code", "disk_full")
-            .with_header(RETRY_AFTER, RETRY_AFTER_SECONDS)
+        Self::later(ProblemCode::DiskFull, detail)
     }
 
     /// It is our fault.
     #[must_use]
     pub fn internal() -> Self {
-        Self::new(
-            StatusCode::INTERNAL_SERVER_ERROR,
-            "the server failed; its log tells more under the id in `X-Request-Id`",
-        )
+        let detail = "the server failed; its log tells more under the id in `X-Request-Id`";
+        Self::new(ProblemCode::Internal, detail)
+    }
+
+    fn later(code: ProblemCode, detail: &'static str) -> Self {
+        Self::new(code, detail).with_header(RETRY_AFTER, RETRY_AFTER_SECONDS)
     }
 }
 
@@ -164,7 +158,8 @@ impl From<&Fault> for WrongValue {
         let place = place.map(|place| format!(" (line {}, column {})", place.line, place.column));
         let hint = fault.hint.as_ref().map(|hint| format!("; {hint}"));
         let parts = [Some(fault.message.clone()), expected, place, hint];
-        Self { detail: parts.into_iter().flatten().collect(), pointer: fragment(&fault.pointer) }
+        let detail = parts.into_iter().flatten().collect();
+        Self { code: fault.code, detail, pointer: fragment(&fault.pointer) }
     }
 }
 
@@ -184,10 +179,7 @@ impl From<StorageError> for Problem {
         }
         match error {
             StorageError::Busy | StorageError::Unavailable(_) => Self::unavailable(),
-            StorageError::KeyTaken => {
-                Self::new(StatusCode::CONFLICT, "another project has this key")
-                    .with_member("code", "taken")
-            }
+            StorageError::KeyTaken => Self::new(ProblemCode::Taken, "another project has this key"),
             StorageError::Full => Self::disk_full(),
             StorageError::Conflict | StorageError::Corrupt(_) => Self::internal(),
         }
@@ -205,8 +197,7 @@ impl From<RoleError> for Problem {
     fn from(error: RoleError) -> Self {
         let words = error.to_string();
         match error {
-            RoleError::Insufficient { needed, has } => Self::new(StatusCode::FORBIDDEN, words)
-                .with_member("code", "role_required")
+            RoleError::Insufficient { needed, has } => Self::new(ProblemCode::RoleRequired, words)
                 .with_member(
                     "needed",
                     json!({
@@ -224,11 +215,13 @@ impl From<RoleError> for Problem {
 
 impl IntoResponse for Problem {
     fn into_response(self) -> Response {
+        let status = self.code.status();
         let document = Document {
             r#type: "about:blank",
-            title: self.status.canonical_reason().unwrap_or("Error"),
-            status: self.status.as_u16(),
+            title: status.canonical_reason().unwrap_or("Error"),
+            status: status.as_u16(),
             detail: &self.detail,
+            code: self.code.word(),
             errors: &self.errors,
             members: &self.members,
         };
@@ -237,7 +230,7 @@ impl IntoResponse for Problem {
             (CONTENT_TYPE, HeaderValue::from_static("application/problem+json")),
             (CACHE_CONTROL, HeaderValue::from_static("no-store")),
         ];
-        let mut response = (self.status, headers, body).into_response();
+        let mut response = (status, headers, body).into_response();
         response.headers_mut().extend(self.header.map(|header| *header));
         response
     }
@@ -245,13 +238,12 @@ impl IntoResponse for Problem {
 
 #[cfg(test)]
 mod tests {
-    use axum::http::StatusCode;
     use axum::response::IntoResponse as _;
     use domain::{Fault, Pointer};
     use http_body_util::BodyExt as _;
     use serde_json::{Value, json};
 
-    use super::{Problem, WrongValue, fragment};
+    use super::{Problem, ProblemCode, WrongValue, fragment};
 
     #[test]
     fn a_pointer_is_a_fragment_of_plain_characters() {
@@ -272,7 +264,7 @@ mod tests {
 
     #[tokio::test]
     async fn what_programs_read_stands_beside_what_people_read() {
-        let problem = Problem::new(StatusCode::CONFLICT, format!("it is {}", "paused"));
+        let problem = Problem::new(ProblemCode::InvalidTransition, format!("it is {}", "paused"));
 
         let answer = problem.with_member("allowed", json!(["resume"])).into_response();
 
@@ -280,7 +272,7 @@ mod tests {
         let told: Value = serde_json::from_slice(&body).unwrap();
         let expected = json!({
             "type": "about:blank", "title": "Conflict", "status": 409, "detail": "it is paused",
-            "allowed": ["resume"],
+            "code": "invalid_transition", "allowed": ["resume"],
         });
         assert_eq!(told, expected);
     }

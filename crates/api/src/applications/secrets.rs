@@ -4,15 +4,16 @@ use app::App;
 use app::applications::{
     AddSecretError, RemoveSecretError, add_secret, read_note, remove_secret, secret_json,
 };
-use axum::extract::{Path, Request, State};
+use axum::extract::{Request, State};
 use axum::http::StatusCode;
 use axum::response::Response;
 use oauth::Scope;
 use secrecy::ExposeSecret as _;
 use serde_json::{Value, json};
-use web::Problem;
+use web::{Problem, ProblemCode};
 
 use super::{asked, declared, known};
+use crate::address::Path;
 use crate::answers::{answer, answer_done};
 use crate::editing::Caller;
 use crate::json_body::json_text;
@@ -56,10 +57,8 @@ async fn add(
     let added = added.map_err(|error| match error {
         AddSecretError::UnknownApplication => Problem::not_found(),
         AddSecretError::Declared => declared(&error),
-        AddSecretError::Public => Problem::new(StatusCode::CONFLICT, error.to_string())
-            .with_member("code", "public_application"),
-        AddSecretError::TooMany => Problem::new(StatusCode::CONFLICT, error.to_string())
-            .with_member("code", "too_many_secrets"),
+        AddSecretError::Public => Problem::new(ProblemCode::PublicApplication, error.to_string()),
+        AddSecretError::TooMany => Problem::new(ProblemCode::TooManySecrets, error.to_string()),
         AddSecretError::Fault(fault) => Problem::faults(&[fault.placed()]),
         AddSecretError::Role(error) => error.into(),
         AddSecretError::Storage(error) => error.into(),

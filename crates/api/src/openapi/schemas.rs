@@ -71,7 +71,7 @@ fn problem() -> Value {
     json!({
         "description": "Why a request was refused (RFC 9457).",
         "type": "object",
-        "required": ["type", "title", "status", "detail"],
+        "required": ["type", "title", "status", "detail", "code"],
         "properties": {
             "type": {"type": "string", "format": "uri-reference"},
             "title": text(),
@@ -81,11 +81,12 @@ fn problem() -> Value {
                 "description": "What is wrong with which value.",
                 "type": "array",
                 "items": record("What is wrong with one value.", json!({
+                    "code": {"type": "string", "description": "The reason, for programs."},
                     "detail": text(),
                     "pointer": {"type": "string", "description": "A JSON pointer into what was sent, as a fragment."},
                 })),
             },
-            "code": {"type": "string", "description": "The reason, for programs."},
+            "code": {"type": "string", "description": "The reason, for programs; docs/rest.md lists all."},
             "current": {"description": "With 412: how it is now."},
             "yours": {"description": "With 412: how it would be with your change."},
             "state": {"type": "string", "description": "With `invalid_transition`: the present status."},

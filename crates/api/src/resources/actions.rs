@@ -9,7 +9,7 @@ use app::documents::ResourceKind;
 use app::drafts::Seen;
 use app::resources::{Archiving, archive_resource};
 use app::roles::Actor;
-use axum::extract::{Path, Request, State};
+use axum::extract::{Request, State};
 use axum::http::StatusCode;
 use axum::http::header::ETAG;
 use axum::response::Response;
@@ -18,6 +18,7 @@ use oauth::Scope;
 use serde_json::{Map, Value, json};
 use web::Problem;
 
+use crate::address::Path;
 use crate::conditional::{IfMatch, answer_tagged, etag_of};
 use crate::editing::{Caller, object, problem, project_id, seen_if_told};
 use crate::resources::kind;

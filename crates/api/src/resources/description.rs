@@ -2,10 +2,11 @@
 
 use app::documents::ResourceKind;
 use oauth::Scope;
-use serde_json::{Value, json};
+use serde_json::json;
 
 use crate::openapi::Operation;
 use crate::resources::Choice;
+use crate::resources::filter::{Filter, WhichState};
 
 /// Who may say what visitors get.
 const WRITER: &str = "editor";
@@ -15,27 +16,21 @@ pub(super) fn list(kind: ResourceKind) -> Operation {
     let operation = Operation::new(format!("list_{plural}"), format!("The {plural} of a project"))
         .needs(Scope::ConfigRead, "viewer")
         .query("archived", &Choice::schema(), Choice::DESCRIPTION)
-        .query("state", &state(), STATE)
+        .query("state", &WhichState::schema(), STATE)
         .query(
             "q",
             &json!({"type": "string"}),
             "Those that have this in their name, key, description or id.",
         )
         .query("key", &json!({"type": "string"}), "The one with this key.")
-        .query(
-            "sort",
-            &json!({"type": "string", "enum": ["id", "-id", "key", "-key", "name", "-name"]}),
-            "The order; with a hyphen the last comes first.",
-        )
+        .query("sort", &Filter::order_schema(), "The order; with a hyphen the last comes first.")
         .with_shared("if_none_match_or_not")
         .answers_pages_of(&schema(kind))
         .answers_not_modified()
         .may_be(&[409]);
     filters(kind).iter().fold(operation, |operation, (name, description)| {
         let schema = match *name {
-            "status" => {
-                json!({"enum": ["not_started", "running", "paused", "concluded", "archived"]})
-            }
+            "status" => Filter::status_schema(),
             _ => json!({"type": "string"}),
         };
         operation.query(name, &schema, description)
@@ -73,7 +68,7 @@ pub(super) fn create(kind: ResourceKind) -> Operation {
 pub(super) fn show(kind: ResourceKind) -> Operation {
     Operation::new(format!("get_{}", kind.word()), format!("Read {}", one(kind)))
         .needs(Scope::ConfigRead, "viewer")
-        .query("state", &state(), STATE)
+        .query("state", &WhichState::schema(), STATE)
         .with_shared("if_none_match_or_not")
         .answers_tagged(200, &schema(kind))
         .answers_not_modified()
@@ -87,10 +82,6 @@ pub(super) fn list_references() -> Operation {
 }
 
 const STATE: &str = "Of the draft, or as visitors get it.";
-
-fn state() -> Value {
-    json!({"type": "string", "enum": ["draft", "live"], "default": "draft"})
-}
 
 pub(super) fn change(kind: ResourceKind) -> Operation {
     let word = kind.word();

@@ -2,12 +2,13 @@
 
 use app::App;
 use app::campaigns::{Copied, duplicate};
-use axum::extract::{Path, Request, State};
+use axum::extract::{Request, State};
 use axum::http::StatusCode;
 use axum::response::Response;
 use oauth::Scope;
 use web::Problem;
 
+use crate::address::Path;
 use crate::answers::located;
 use crate::conditional::{IfMatch, answer_tagged};
 use crate::editing::{Caller, object, problem, project_id, seen_if_told};

@@ -2,80 +2,21 @@
 
 use app::resources::{Archived, Order, OrderField, ResourceFilter, State};
 use domain::CampaignStatus;
-use serde::Deserialize;
 use serde_json::{Value, json};
+use web::Problem;
+
+use crate::address::{FromQuery, Query};
 
 /// What the query of a list asks for.
-#[derive(Deserialize)]
-pub(super) struct Filter {
-    archived: Option<Choice>,
-    status: Option<Status>,
-    campaign_id: Option<String>,
-    experiment_id: Option<String>,
-    q: Option<String>,
-    key: Option<String>,
-    tag: Option<String>,
-    owner: Option<String>,
-    sort: Option<Sort>,
-    #[serde(default)]
-    state: WhichState,
-}
+pub(super) struct Filter(pub(super) ResourceFilter);
 
 /// `state=live`: what visitors get, instead of what editors are working on.
-#[derive(Clone, Copy, Default, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub(crate) enum WhichState {
-    #[default]
-    Draft,
-    Live,
-}
-
-/// By what a list is ordered; with a hyphen the last comes first.
-#[derive(Clone, Copy, Deserialize)]
-enum Sort {
-    #[serde(rename = "id")]
-    Id,
-    #[serde(rename = "-id")]
-    IdDescending,
-    #[serde(rename = "key")]
-    Key,
-    #[serde(rename = "-key")]
-    KeyDescending,
-    #[serde(rename = "name")]
-    Name,
-    #[serde(rename = "-name")]
-    NameDescending,
-}
-
-impl From<WhichState> for State {
-    fn from(state: WhichState) -> Self {
-        match state {
-            WhichState::Draft => Self::Draft,
-            WhichState::Live => Self::Live,
-        }
-    }
-}
-
-impl From<Sort> for Order {
-    fn from(sort: Sort) -> Self {
-        let (by, is_descending) = match sort {
-            Sort::Id => (OrderField::Id, false),
-            Sort::IdDescending => (OrderField::Id, true),
-            Sort::Key => (OrderField::Key, false),
-            Sort::KeyDescending => (OrderField::Key, true),
-            Sort::Name => (OrderField::Name, false),
-            Sort::NameDescending => (OrderField::Name, true),
-        };
-        Self { by, is_descending }
-    }
-}
+pub(super) struct WhichState(pub(super) State);
 
 /// Whether what is archived is listed.
-#[derive(Clone, Copy, Default, Deserialize)]
-#[serde(rename_all = "snake_case")]
+#[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Choice {
     /// Only what is in use.
-    #[default]
     False,
     /// Only what is archived.
     True,
@@ -83,68 +24,97 @@ pub(crate) enum Choice {
     Any,
 }
 
+const CHOICES: [(&str, Choice); 3] =
+    [("false", Choice::False), ("true", Choice::True), ("any", Choice::Any)];
+
+const STATES: [(&str, State); 2] = [("draft", State::Draft), ("live", State::Live)];
+
+const STATUSES: [(&str, CampaignStatus); 5] = [
+    ("not_started", CampaignStatus::NotStarted),
+    ("running", CampaignStatus::Running),
+    ("paused", CampaignStatus::Paused),
+    ("concluded", CampaignStatus::Concluded),
+    ("archived", CampaignStatus::Archived),
+];
+
+/// With a hyphen the last comes first.
+const ORDERS: [(&str, (OrderField, bool)); 6] = [
+    ("id", (OrderField::Id, false)),
+    ("-id", (OrderField::Id, true)),
+    ("key", (OrderField::Key, false)),
+    ("-key", (OrderField::Key, true)),
+    ("name", (OrderField::Name, false)),
+    ("-name", (OrderField::Name, true)),
+];
+
 impl Choice {
     pub(crate) const DESCRIPTION: &str = "Those that are archived, alone or too.";
 
     pub(crate) fn schema() -> Value {
-        json!({"type": "string", "enum": ["false", "true", "any"], "default": "false"})
+        words_of(&CHOICES, Some("false"))
     }
 }
 
-#[derive(Clone, Copy, Deserialize)]
-#[serde(rename_all = "snake_case")]
-enum Status {
-    NotStarted,
-    Running,
-    Paused,
-    Concluded,
-    Archived,
-}
-
-impl From<Status> for CampaignStatus {
-    fn from(status: Status) -> Self {
-        match status {
-            Status::NotStarted => Self::NotStarted,
-            Status::Running => Self::Running,
-            Status::Paused => Self::Paused,
-            Status::Concluded => Self::Concluded,
-            Status::Archived => Self::Archived,
-        }
+impl FromQuery for Option<Choice> {
+    fn read(query: &Query) -> Result<Self, Problem> {
+        query.word("archived", &CHOICES)
     }
 }
 
-impl From<Filter> for ResourceFilter {
-    fn from(filter: Filter) -> Self {
-        let Filter {
-            archived,
-            status,
-            campaign_id,
-            experiment_id,
-            q,
-            key,
-            tag,
-            owner,
-            sort,
-            state,
-        } = filter;
-        let status = status.map(CampaignStatus::from);
-        let archived = match archived {
+impl WhichState {
+    pub(super) fn schema() -> Value {
+        words_of(&STATES, Some("draft"))
+    }
+}
+
+impl FromQuery for WhichState {
+    fn read(query: &Query) -> Result<Self, Problem> {
+        Ok(Self(query.word("state", &STATES)?.unwrap_or(State::Draft)))
+    }
+}
+
+impl Filter {
+    pub(super) fn status_schema() -> Value {
+        words_of(&STATUSES, None)
+    }
+
+    pub(super) fn order_schema() -> Value {
+        words_of(&ORDERS, None)
+    }
+}
+
+impl FromQuery for Filter {
+    fn read(query: &Query) -> Result<Self, Problem> {
+        let text = |name| query.text(name).map(str::to_owned);
+        let status = query.word("status", &STATUSES)?;
+        let archived = match Option::<Choice>::read(query)? {
             None if status == Some(CampaignStatus::Archived) => Archived::Too,
             None | Some(Choice::False) => Archived::No,
             Some(Choice::True) => Archived::Only,
             Some(Choice::Any) => Archived::Too,
         };
-        Self {
+        let order = query.word("sort", &ORDERS)?;
+        let WhichState(state) = WhichState::read(query)?;
+        Ok(Self(ResourceFilter {
             archived,
             status,
-            campaign_id,
-            experiment_id,
-            text: q,
-            key,
-            tag,
-            owner,
-            order: sort.map(Order::from),
-            state: state.into(),
-        }
+            campaign_id: text("campaign_id"),
+            experiment_id: text("experiment_id"),
+            text: text("q"),
+            key: text("key"),
+            tag: text("tag"),
+            owner: text("owner"),
+            order: order.map(|(by, is_descending)| Order { by, is_descending }),
+            state,
+        }))
     }
+}
+
+fn words_of<T>(words: &[(&str, T)], default: Option<&str>) -> Value {
+    let words: Vec<&str> = words.iter().map(|(word, _)| *word).collect();
+    let mut schema = json!({"type": "string", "enum": words});
+    if let Some(default) = default {
+        schema["default"] = default.into();
+    }
+    schema
 }

@@ -3,11 +3,12 @@
 use app::App;
 use app::documents::ResourceKind;
 use app::resources::list_history;
-use axum::extract::{Path, State};
+use axum::extract::State;
 use axum::response::Response;
 use oauth::Scope;
 use web::Problem;
 
+use crate::address::Path;
 use crate::answers::answer_page_unless_known;
 use crate::conditional::IfNoneMatch;
 use crate::editing::{Caller, problem, project_id};

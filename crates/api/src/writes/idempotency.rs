@@ -14,7 +14,7 @@ use oauth::Lifetime;
 use serde::{Deserialize, Serialize};
 use sha2::{Digest as _, Sha256};
 use storage::{AccessGrant, KeyedRequest, KnownKey};
-use web::Problem;
+use web::{Problem, ProblemCode};
 
 const IDEMPOTENCY_KEY: HeaderName = HeaderName::from_static("idempotency-key");
 
@@ -64,7 +64,7 @@ pub(super) fn key_of(request: &Request) -> Result<Option<String>, Problem> {
     let key = value.to_str().ok().filter(|key| (1..=KEY_LENGTH_AT_MOST).contains(&key.len()));
     let key = key.ok_or_else(|| {
         let detail = "`Idempotency-Key` is 1 to 255 ASCII characters, such as a UUID";
-        Problem::new(StatusCode::BAD_REQUEST, detail)
+        Problem::new(ProblemCode::InvalidHeader, detail)
     })?;
     Ok(Some(key.to_owned()))
 }
@@ -80,7 +80,7 @@ pub(super) async fn answer_once(
     let (parts, body) = request.into_parts();
     let body = to_bytes(body, MAX_DOCUMENT_BYTES)
         .await
-        .map_err(|_| Problem::new(StatusCode::PAYLOAD_TOO_LARGE, "the body is too long"))?;
+        .map_err(|_| Problem::new(ProblemCode::BodyTooLong, "the body is too long"))?;
     let key = hash(&[&grant.member.to_string(), grant.client_id.as_str(), &key], &[]);
     // What one token may do and another may not is not told to the other.
     let request = [parts.method.as_str(), &parts.uri.to_string(), &grant.scope.to_string()];
@@ -93,12 +93,11 @@ pub(super) async fn answer_once(
         KnownKey::Answered(kept) => return Ok(again(&kept)),
         KnownKey::InProgress => {
             let detail = "the same request is being done at this moment";
-            return Err(conflict(detail, "in_progress"));
+            return Err(Problem::new(ProblemCode::InProgress, detail));
         }
         KnownKey::OtherRequest => {
             let detail = "this `Idempotency-Key` came with another request before, or with a token of other scopes";
-            return Err(Problem::new(StatusCode::UNPROCESSABLE_ENTITY, detail)
-                .with_member("code", "key_reused"));
+            return Err(Problem::new(ProblemCode::KeyReused, detail));
         }
     }
     let memory = Memory::of(parts.uri.path());
@@ -140,7 +139,7 @@ fn again(kept: &str) -> Response {
     };
     let Some(body) = body else {
         let detail = "this was done before; what it showed once is not shown again";
-        return conflict(detail, "already_done").into_response();
+        return Problem::new(ProblemCode::AlreadyDone, detail).into_response();
     };
     let status = StatusCode::from_u16(status).unwrap_or(StatusCode::OK);
     let mut response = (status, [(REPLAYED, "true")], body).into_response();
@@ -151,10 +150,6 @@ fn again(kept: &str) -> Response {
         }
     }
     response
-}
-
-fn conflict(detail: &'static str, code: &'static str) -> Problem {
-    Problem::new(StatusCode::CONFLICT, detail).with_member("code", code)
 }
 
 /// A hash of texts, each of which ends where the next begins, and a body.

@@ -7,6 +7,7 @@ mod commands;
 mod console;
 mod members;
 mod previews;
+mod problems;
 mod table;
 
 use app::documents::check_document;

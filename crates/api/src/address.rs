@@ -1,0 +1,121 @@
+//! What an address says: the names in its path, and its query. Whatever is wrong with them is told in words of ours.
+
+use std::ops::RangeInclusive;
+
+use axum::extract::{self, FromRequestParts};
+use axum::http::Uri;
+use axum::http::request::Parts;
+use domain::{Fault, Pointer};
+use percent_encoding::percent_decode_str;
+use serde::de::DeserializeOwned;
+use web::{Problem, ProblemCode};
+
+/// The names in the path.
+pub(crate) struct Path<T>(pub(crate) T);
+
+impl<T: DeserializeOwned + Send, S: Send + Sync> FromRequestParts<S> for Path<T> {
+    type Rejection = Problem;
+
+    /// Nothing is called by what is no text, or holds a NUL, which PostgreSQL keeps in none.
+    async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Self, Problem> {
+        if parts.uri.path().contains("%00") {
+            return Err(Problem::not_found());
+        }
+        let names = extract::Path::<T>::from_request_parts(parts, state).await;
+        names.map(|extract::Path(names)| Self(names)).map_err(|_| Problem::not_found())
+    }
+}
+
+/// The parameters of a query, each there once. Which there may be is checked in `known_parameters.rs`.
+pub(crate) struct Query(Vec<(String, String)>);
+
+/// What is read of a query.
+pub(crate) trait FromQuery: Sized {
+    /// Reads it.
+    fn read(query: &Query) -> Result<Self, Problem>;
+}
+
+/// What the query says.
+pub(crate) struct Parameters<T>(pub(crate) T);
+
+impl<T: FromQuery, S: Send + Sync> FromRequestParts<S> for Parameters<T> {
+    type Rejection = Problem;
+
+    async fn from_request_parts(parts: &mut Parts, _state: &S) -> Result<Self, Problem> {
+        T::read(&Query::of(&parts.uri)?).map(Self)
+    }
+}
+
+impl Query {
+    /// The query of an address.
+    pub(crate) fn of(uri: &Uri) -> Result<Self, Problem> {
+        let text = percent_decode_str(uri.query().unwrap_or_default()).decode_utf8();
+        let pairs = extract::Query::<Vec<(String, String)>>::try_from_uri(uri);
+        let (Ok(text), Ok(extract::Query(pairs))) = (text, pairs) else {
+            return Err(invalid("the query is not text in UTF-8", None));
+        };
+        if text.contains('\0') {
+            return Err(invalid("the query holds a NUL", None));
+        }
+        let mut names: Vec<&str> = pairs.iter().map(|(name, _)| name.as_str()).collect();
+        names.sort_unstable();
+        if let Some(twice) = names.windows(2).find(|pair| pair[0] == pair[1]) {
+            let detail = format!("the query parameter `{}` is there twice", twice[0]);
+            let fault = Fault::error("repeated_parameter", Pointer::root(), detail.clone());
+            return Err(Problem::new(ProblemCode::RepeatedParameter, detail).with_faults(&[fault]));
+        }
+        Ok(Self(pairs))
+    }
+
+    /// The names of the parameters.
+    pub(crate) fn names(&self) -> impl Iterator<Item = &str> {
+        self.0.iter().map(|(name, _)| name.as_str())
+    }
+
+    /// The text of a parameter, if it is there.
+    pub(crate) fn text(&self, name: &str) -> Option<&str> {
+        self.0.iter().find(|(known, _)| known == name).map(|(_, value)| value.as_str())
+    }
+
+    /// A parameter that is one of these words, if it is there.
+    pub(crate) fn word<T: Copy>(
+        &self,
+        name: &str,
+        words: &[(&'static str, T)],
+    ) -> Result<Option<T>, Problem> {
+        let Some(given) = self.text(name) else { return Ok(None) };
+        let found = words.iter().find(|(word, _)| *word == given);
+        found.map(|(_, meant)| Some(*meant)).ok_or_else(|| {
+            let listed: Vec<String> = words.iter().map(|(word, _)| format!("`{word}`")).collect();
+            let expected = format!("one of {}", listed.join(", "));
+            let fault =
+                unfit(name, expected).did_you_mean(given, words.iter().map(|(word, _)| *word));
+            invalid(fault.message.clone(), Some(fault))
+        })
+    }
+
+    /// A parameter that is a whole number within this range, if it is there.
+    pub(crate) fn number(
+        &self,
+        name: &str,
+        range: RangeInclusive<u32>,
+    ) -> Result<Option<u32>, Problem> {
+        let Some(given) = self.text(name) else { return Ok(None) };
+        let number = given.parse().ok().filter(|number| range.contains(number));
+        number.map(Some).ok_or_else(|| {
+            let expected = format!("a whole number from {} to {}", range.start(), range.end());
+            let fault = unfit(name, expected);
+            invalid(fault.message.clone(), Some(fault))
+        })
+    }
+}
+
+fn unfit(name: &str, expected: String) -> Fault {
+    let message = format!("the value of the query parameter `{name}` does not fit");
+    Fault::error("invalid_parameter", Pointer::root(), message).expected(expected)
+}
+
+fn invalid(detail: impl Into<std::borrow::Cow<'static, str>>, fault: Option<Fault>) -> Problem {
+    let problem = Problem::new(ProblemCode::InvalidParameter, detail);
+    problem.with_faults(fault.as_slice())
+}
