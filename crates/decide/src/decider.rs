@@ -150,7 +150,7 @@ impl Decider {
     fn experiments(&self) -> impl Iterator<Item = (&Campaign, &Experiment)> {
         let campaigns = self.project.campaigns.iter();
         campaigns.flat_map(|campaign| {
-            campaign.experiments.iter().map(move |experiment| (campaign, experiment))
+            campaign.experiments.iter().map(move |experiment| (&**campaign, experiment))
         })
     }
 

@@ -1,6 +1,7 @@
 //! What of a project can run: all of it but what is archived, and what lost against a winner that is shipped.
 
 use std::borrow::Cow;
+use std::sync::Arc;
 
 use crate::{Campaign, Project, Variation};
 
@@ -20,26 +21,33 @@ impl Project {
         used.events.retain(|event| !event.archived);
         used.audiences.retain(|audience| !audience.archived);
         used.groups.retain(|group| !group.archived);
-        used.campaigns.iter_mut().for_each(take_out_archived);
-        used.campaigns.iter_mut().filter(|campaign| campaign.is_shipped()).for_each(keep_winners);
+        for campaign in &mut used.campaigns {
+            if has_archived(campaign) {
+                take_out_archived(Arc::make_mut(campaign));
+            }
+            if campaign.is_shipped() {
+                keep_winners(Arc::make_mut(campaign));
+            }
+        }
         used.campaigns.retain(|campaign| !self.archived && !campaign.experiments.is_empty());
         Cow::Owned(used)
     }
 
     fn has_unused(&self) -> bool {
-        let has_shipped = self.campaigns.iter().any(Campaign::is_shipped);
-        let mut experiments = self.campaigns.iter().flat_map(|campaign| &campaign.experiments);
         self.archived
-            || has_shipped
             || self.attributes.iter().any(|attribute| attribute.archived)
             || self.pages.iter().any(|page| page.archived)
             || self.events.iter().any(|event| event.archived)
             || self.audiences.iter().any(|audience| audience.archived)
             || self.groups.iter().any(|group| group.archived)
-            || experiments.any(|experiment| {
-                experiment.archived || experiment.variations.iter().any(|one| one.archived)
-            })
+            || self.campaigns.iter().any(|one| one.is_shipped() || has_archived(one))
     }
+}
+
+fn has_archived(campaign: &Campaign) -> bool {
+    campaign.experiments.iter().any(|experiment| {
+        experiment.archived || experiment.variations.iter().any(|one| one.archived)
+    })
 }
 
 fn take_out_archived(campaign: &mut Campaign) {

@@ -28,7 +28,7 @@ impl Project {
     /// needs as they are there. Everything else stays as it is here; whether all of it fits together has to be checked.
     #[must_use]
     pub fn with_campaign_of(&self, other: &Self, id: CampaignId) -> Self {
-        if other.campaigns.iter().all(|campaign| campaign.id != id) {
+        if other.campaign(id).is_none() {
             return self.clone();
         }
         let mut next = self.with_contents_of(other, id);
@@ -103,12 +103,13 @@ impl Project {
         let is_in = |group: &&Group| group.members.iter().any(|member| member.campaign == id);
         let joined: Vec<&Group> = other.groups.iter().filter(is_in).collect();
         for member in joined.iter().flat_map(|group| &group.members) {
-            if self.campaigns.iter().any(|campaign| campaign.id == member.campaign) {
+            if self.campaign(member.campaign).is_some() {
                 continue;
             }
             *self = self.with_contents_of(other, member.campaign);
-            let added = self.campaigns.iter_mut().filter(|added| added.id == member.campaign);
-            added.for_each(rest);
+            if let Some(added) = self.campaign_mut(member.campaign) {
+                rest(added);
+            }
         }
         put(&mut self.groups, joined, |group| group.id);
     }

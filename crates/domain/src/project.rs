@@ -5,8 +5,10 @@
 //! total at most 10000. Serializing one writes a document that parses to an equal project
 //! (`document/write.rs`).
 
+use std::sync::Arc;
+
 use crate::{
-    ApplicationDeclaration, Attribute, Audience, BasisPoints, Campaign, Event, Group, Integration,
+    ApplicationDeclaration, Attribute, Audience, BasisPoints, Campaign, CampaignId, Event, Group, Integration,
     Key, Page, ProjectId, SnippetSettings,
 };
 
@@ -33,12 +35,25 @@ pub struct Project {
     pub events: Vec<Event>,
     /// Whom experiments are for.
     pub audiences: Vec<Audience>,
-    /// What runs.
-    pub campaigns: Vec<Campaign>,
+    /// What runs. Shared with the states of the project that it was made from: of ten thousand campaigns, an edit changes one.
+    pub campaigns: Vec<Arc<Campaign>>,
     /// Campaigns of which a visitor sees at most one.
     pub groups: Vec<Group>,
     /// OAuth clients that come with the project.
     pub applications: Vec<ApplicationDeclaration>,
     /// Analytics tools that are told of every decision.
     pub integrations: Vec<Integration>,
+}
+
+impl Project {
+    /// The campaign with this id.
+    #[must_use]
+    pub fn campaign(&self, id: CampaignId) -> Option<&Campaign> {
+        self.campaigns.iter().find(|campaign| campaign.id == id).map(|campaign| &**campaign)
+    }
+
+    /// The same, to be changed in this project alone.
+    pub fn campaign_mut(&mut self, id: CampaignId) -> Option<&mut Campaign> {
+        self.campaigns.iter_mut().find(|campaign| campaign.id == id).map(Arc::make_mut)
+    }
 }

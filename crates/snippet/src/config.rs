@@ -166,7 +166,7 @@ impl<'p> Config<'p> {
 
 /// The campaigns that are compiled in.
 pub(crate) fn running(project: &Project) -> impl Iterator<Item = &domain::Campaign> {
-    project.campaigns.iter().filter(|campaign| campaign.is_served())
+    project.campaigns.iter().map(|campaign| &**campaign).filter(|campaign| campaign.is_served())
 }
 
 fn number(place: usize) -> Literal {

@@ -2,6 +2,7 @@
 //! run. Of such a campaign there is no more in it than it takes to show them: whoever has the link is not told of other drafts.
 
 use std::collections::HashSet;
+use std::sync::Arc;
 
 use domain::{Campaign, CampaignStatus, Experiment, PageId, Project, Variation, VariationId};
 
@@ -38,7 +39,7 @@ fn shown(project: &Project, variations: &[VariationId]) -> Project {
     shown.snippet.allow_force = true;
     shown.snippet.explain = true;
     shown.snippet.preview = false;
-    let is_draft = |campaign: &&mut Campaign| {
+    let is_draft = |campaign: &Campaign| {
         let mut experiments = campaign.experiments.iter();
         let is_looked_at = experiments.any(|experiment| {
             experiment.variations.iter().any(|variation| variations.contains(&variation.id))
@@ -46,7 +47,8 @@ fn shown(project: &Project, variations: &[VariationId]) -> Project {
         campaign.status != CampaignStatus::Running && (is_looked_at || !campaign.is_shipped())
     };
     let mut pages = HashSet::new();
-    for campaign in shown.campaigns.iter_mut().filter(is_draft) {
+    for campaign in shown.campaigns.iter_mut().filter(|campaign| is_draft(campaign)) {
+        let campaign = Arc::make_mut(campaign);
         keep_only(campaign, variations);
         pages.extend(pages_of(campaign));
     }

@@ -227,6 +227,8 @@ fn live_with(
 
 fn with_state(live: &Project, id: CampaignId, state: &NextState) -> Project {
     let mut next = live.clone();
-    next.campaigns.iter_mut().filter(|campaign| campaign.id == id).for_each(|one| state.apply(one));
+    if let Some(campaign) = next.campaign_mut(id) {
+        state.apply(campaign);
+    }
     next
 }

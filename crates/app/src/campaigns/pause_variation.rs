@@ -3,7 +3,7 @@
 
 use std::sync::Arc;
 
-use domain::{Project, ProjectId, Variation, VariationId};
+use domain::{Campaign, Project, ProjectId, Variation, VariationId};
 use serde_json::{Value, json};
 use storage::Precondition;
 
@@ -176,9 +176,14 @@ impl Step {
 
     fn after(&self, project: &Project, id: VariationId) -> Project {
         let mut next = project.clone();
-        let experiments = next.campaigns.iter_mut().flat_map(|campaign| &mut campaign.experiments);
-        let variations = experiments.flat_map(|experiment| &mut experiment.variations);
-        for variation in variations.filter(|variation| variation.id == id) {
+        let is_wanted = |variation: &Variation| variation.id == id;
+        let has_it = |campaign: &&mut Arc<Campaign>| {
+            campaign.experiments.iter().any(|one| one.variations.iter().any(is_wanted))
+        };
+        let campaign = next.campaigns.iter_mut().find(has_it).map(Arc::make_mut);
+        let experiments = campaign.into_iter().flat_map(|campaign| &mut campaign.experiments);
+        let mut variations = experiments.flat_map(|experiment| &mut experiment.variations);
+        if let Some(variation) = variations.find(|variation| is_wanted(variation)) {
             variation.paused = self.action.is_pause();
         }
         next

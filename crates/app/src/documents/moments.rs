@@ -1,5 +1,7 @@
 //! Which moments the schedules of a project say, and what a moment makes of it.
 
+use std::sync::Arc;
+
 use domain::{Campaign, CampaignStatus, Project};
 use oauth::Timestamp;
 use storage::{KnownMoment, MomentOutcome, ScheduledAction, ScheduledMoment};
@@ -42,7 +44,7 @@ pub(crate) fn apply_done(project: &mut Project, known: &[KnownMoment]) -> bool {
                 known.moment == moment && known.outcome == MomentOutcome::Done
             };
             if known.iter().any(is_done) {
-                is_changed |= act(campaign, action);
+                is_changed |= act(Arc::make_mut(campaign), action);
             }
         }
     }
@@ -51,8 +53,7 @@ pub(crate) fn apply_done(project: &mut Project, known: &[KnownMoment]) -> bool {
 
 /// Does what a moment says; tells whether there was anything to do.
 pub(crate) fn apply(project: &mut Project, moment: &ScheduledMoment) -> bool {
-    let campaign = project.campaigns.iter_mut().find(|campaign| campaign.id == moment.campaign);
-    campaign.is_some_and(|campaign| act(campaign, moment.action))
+    project.campaign_mut(moment.campaign).is_some_and(|campaign| act(campaign, moment.action))
 }
 
 fn act(campaign: &mut Campaign, action: ScheduledAction) -> bool {

@@ -1,5 +1,7 @@
 //! A member wants to know what of a project a preview link can show.
 
+use std::sync::Arc;
+
 use domain::{Campaign, Experiment, ProjectId, Variation};
 
 use crate::App;
@@ -42,7 +44,7 @@ pub async fn preview_choices(
     actor.require(app, Some(id), Permission::WriteDraft).await?;
     let Some(live) = live_project(app, id).await? else { return Ok(None) };
     let project = live.project.in_use();
-    let of_campaign = |campaign: &Campaign| {
+    let of_campaign = |campaign: &Arc<Campaign>| {
         let choices = campaign.experiments.iter().map(|experiment| choice(campaign, experiment));
         choices.collect::<Vec<_>>()
     };

@@ -150,15 +150,15 @@ pub(super) fn with_drafts(
     draft: &Project,
     variations: &[VariationId],
 ) -> Option<Project> {
-    let is_shown = |campaign: &&Campaign| {
+    let is_shown = |campaign: &Campaign| {
         let experiments = campaign.experiments.iter();
         let mut of_campaign = experiments.flat_map(|experiment| &experiment.variations);
         of_campaign.any(|variation| variations.contains(&variation.id))
     };
     let mut shown = live.clone();
-    for campaign in draft.campaigns.iter().filter(is_shown) {
+    for campaign in draft.campaigns.iter().filter(|campaign| is_shown(campaign)) {
         shown = shown.with_campaign_of(draft, campaign.id);
-        for copy in shown.campaigns.iter_mut().filter(|copy| copy.id == campaign.id) {
+        if let Some(copy) = shown.campaign_mut(campaign.id) {
             copy.status = CampaignStatus::NotStarted;
         }
     }

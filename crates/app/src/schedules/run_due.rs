@@ -138,7 +138,7 @@ async fn miss(
 /// Says of the revision what it is about: `start hero, stop summer`.
 fn message(project: &Project, done: &[ScheduledMoment]) -> String {
     let words = done.iter().filter_map(|moment| {
-        let campaign = project.campaigns.iter().find(|campaign| campaign.id == moment.campaign)?;
+        let campaign = project.campaign(moment.campaign)?;
         Some(format!("{} {}", moment.action.as_str(), campaign.key))
     });
     words.collect::<Vec<_>>().join(", ")

@@ -1,5 +1,7 @@
 //! Decodes the document as a whole.
 
+use std::sync::Arc;
+
 use super::applications::applications;
 use super::audiences::audiences;
 use super::campaigns::campaigns;
@@ -53,7 +55,7 @@ pub(super) fn project(reader: &mut Reader<'_>, at: &At<'_>) -> Decoded<Project> 
         pages: pages?,
         events: events?,
         audiences: audiences?,
-        campaigns: campaigns?,
+        campaigns: campaigns?.into_iter().map(Arc::new).collect(),
         groups: groups?,
         applications: applications?,
         integrations: integrations?,

@@ -1,6 +1,7 @@
 //! What one feature or one experiment adds to a snippet: the difference that leaving out just that makes.
 
 use std::cmp::Reverse;
+use std::sync::Arc;
 
 use domain::Project;
 use serde::Serialize;
@@ -83,11 +84,11 @@ pub(super) fn by_experiment(
 /// A campaign goes with its only experiment.
 fn without(project: &Project, campaign: usize, experiment: usize) -> Project {
     let mut rest = project.clone();
-    let left = &mut rest.campaigns[campaign];
-    if left.experiments.len() == 1 {
+    if rest.campaigns[campaign].experiments.len() == 1 {
         rest.campaigns.remove(campaign);
         return rest;
     }
+    let left = Arc::make_mut(&mut rest.campaigns[campaign]);
     let gone = left.experiments.remove(experiment).id;
     for group in &mut left.priorities {
         group.retain(|id| *id != gone);
