@@ -308,7 +308,10 @@ fn with_details(text: String, details: &[String]) -> String {
 impl Project {
     /// The campaigns that visitors get.
     pub fn served(&self) -> impl Iterator<Item = &Campaign> {
-        self.campaigns.iter().map(|campaign| &**campaign).filter(|campaign| !self.archived && campaign.is_served())
+        self.campaigns
+            .iter()
+            .map(|campaign| &**campaign)
+            .filter(|campaign| !self.archived && campaign.is_served())
     }
 
     fn campaigns_by_id(&self) -> HashMap<CampaignId, &Campaign> {

@@ -5,11 +5,12 @@
 //! total at most 10000. Serializing one writes a document that parses to an equal project
 //! (`document/write.rs`).
 
+use std::collections::HashMap;
 use std::sync::Arc;
 
 use crate::{
-    ApplicationDeclaration, Attribute, Audience, BasisPoints, Campaign, CampaignId, Event, Group, Integration,
-    Key, Page, ProjectId, SnippetSettings,
+    ApplicationDeclaration, Attribute, Audience, BasisPoints, Campaign, CampaignId, Event, Group,
+    Integration, Key, Page, ProjectId, SnippetSettings,
 };
 
 /// A whole, valid project document.
@@ -55,5 +56,16 @@ impl Project {
     /// The same, to be changed in this project alone.
     pub fn campaign_mut(&mut self, id: CampaignId) -> Option<&mut Campaign> {
         self.campaigns.iter_mut().find(|campaign| campaign.id == id).map(Arc::make_mut)
+    }
+
+    /// Shares the campaigns that are as they are in `other`, an earlier state of this project.
+    pub fn share_campaigns_with(&mut self, other: &Self) {
+        let known: HashMap<CampaignId, &Arc<Campaign>> =
+            other.campaigns.iter().map(|campaign| (campaign.id, campaign)).collect();
+        for campaign in &mut self.campaigns {
+            if let Some(known) = known.get(&campaign.id).filter(|known| **known == campaign) {
+                *campaign = Arc::clone(known);
+            }
+        }
     }
 }

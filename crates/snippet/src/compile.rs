@@ -7,7 +7,7 @@ use sha2::{Digest as _, Sha256};
 use thiserror::Error;
 
 use crate::code;
-use crate::config::{Config, revision_of, revision_of_document};
+use crate::config::{Config, revision_of, revision_of_hash};
 use crate::fault::CodeFault;
 use crate::javascript::Printed;
 use crate::program::Program;
@@ -71,12 +71,12 @@ pub fn compile_for(project: &Project, charset: Charset) -> Result<Snippet, Compi
     compile_revision(project, revision_of(project), charset)
 }
 
-/// The same, where the document of the project is written already.
+/// The same, where the SHA-256 of the project's document is known, in hexadecimal digits.
 ///
 /// # Errors
 /// If the member's code does not parse.
-pub fn compile_written(project: &Project, document: &str) -> Result<Snippet, CompileError> {
-    compile_revision(project, revision_of_document(document), Charset::Utf8)
+pub fn compile_written(project: &Project, document_hash: &str) -> Result<Snippet, CompileError> {
+    compile_revision(project, revision_of_hash(document_hash), Charset::Utf8)
 }
 
 fn compile_revision(
@@ -109,8 +109,12 @@ pub(crate) fn snippet_of(
 }
 
 fn hash(text: &str) -> String {
-    let digest = Sha256::digest(text.as_bytes());
-    digest.iter().take(16).fold(String::with_capacity(32), |mut hex, byte| {
+    hexadecimal(&Sha256::digest(text)[..16])
+}
+
+/// Bytes as hexadecimal digits.
+pub(crate) fn hexadecimal(bytes: &[u8]) -> String {
+    bytes.iter().fold(String::with_capacity(2 * bytes.len()), |mut hex, byte| {
         write!(hex, "{byte:02x}").expect("writing to a string");
         hex
     })

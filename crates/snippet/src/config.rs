@@ -10,6 +10,7 @@ use domain::{
 use sha2::{Digest as _, Sha256};
 
 use crate::bulk;
+use crate::compile::hexadecimal;
 use crate::literal::Literal;
 
 pub(crate) mod audience;
@@ -185,14 +186,11 @@ fn unique<Id: Copy + Eq + std::hash::Hash>(ids: impl IntoIterator<Item = Id>) ->
 
 /// Twelve hexadecimal digits that stand for the document: enough to tell revisions of one project apart.
 pub(crate) fn revision_of(project: &Project) -> String {
-    revision_of_document(&serde_json::to_string(project).expect("a project is always JSON"))
+    let document = serde_json::to_string(project).expect("a project is always JSON");
+    revision_of_hash(&hexadecimal(&Sha256::digest(document)))
 }
 
-/// The same, where the document is written already.
-pub(crate) fn revision_of_document(document: &str) -> String {
-    let digest = Sha256::digest(document);
-    digest.iter().take(6).fold(String::new(), |mut hex, byte| {
-        write!(hex, "{byte:02x}").expect("writing to a string");
-        hex
-    })
+/// The same, where the SHA-256 of the document is known, in hexadecimal digits.
+pub(crate) fn revision_of_hash(document_hash: &str) -> String {
+    document_hash.chars().take(12).collect()
 }

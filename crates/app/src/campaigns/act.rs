@@ -167,7 +167,7 @@ impl Act {
                 (checked, next)
             }
         };
-        Ok((live, draft.next(&document, checked, (Live::Follows, author))))
+        Ok((live, draft.next(checked, (Live::Follows, author))))
     }
 
     /// The draft's document after the step.

@@ -166,11 +166,11 @@ impl Step {
         author: Author,
     ) -> Result<(Place, Draft, Project), EditError> {
         let id = self.variation(draft)?;
-        let Edit { document, changed, .. } = self.edited(draft, find_in(live, id))?;
+        let Edit { changed, .. } = self.edited(draft, find_in(live, id))?;
         let place = Place::of(&changed).ok_or(EditError::NotFound)?;
         let project = self.after(&draft.project, id);
         let checked = CheckedProject { project, warnings: draft.warnings.clone() };
-        let next = draft.next(&document, checked, (Live::Follows, author));
+        let next = draft.next(checked, (Live::Follows, author));
         Ok((place, next, self.after(live, id)))
     }
 

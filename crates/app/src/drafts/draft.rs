@@ -51,18 +51,23 @@ impl Draft {
         Ok(Self { head, project, warnings, document, text, tag, stamps, changes })
     }
 
-    /// What comes after this one, read from an edited copy of its document by an author while this is live.
+    /// What comes after this one when an author makes it this project while this is live.
     pub(crate) fn next(
         &self,
-        edited: &SharedDocument,
-        checked: CheckedProject,
+        mut checked: CheckedProject,
         (live, author): (Live<'_>, Author),
     ) -> Self {
-        let document = SharedDocument::of_edited(&checked.project, edited, &self.document);
+        checked.project.share_campaigns_with(&self.project);
+        let document = self.document_beside(&checked.project);
         let changes = changes_between(&self.document, &document, live, author);
         let mut head = self.head;
         head.draft_version += 1;
         Self::with(head, checked, document, (&self.stamps, changes))
+    }
+
+    /// The document of another state of the project.
+    pub(crate) fn document_beside(&self, other: &Project) -> SharedDocument {
+        SharedDocument::of_project_beside(other, (&self.project, &self.document))
     }
 
     fn with(

@@ -226,8 +226,9 @@ fn next_draft(
     }
     let has_new_code = !project.privileged().is_subset(&before.project.privileged());
     let has_other_applications = project.applications != before.project.applications;
-    let live = live.map_or(Live::Nothing, |live| Live::Is(live.document()));
-    let draft = before.next(&document, checked, (live, author));
+    let live = live.map(|live| live.document_or(|live| before.document_beside(live)));
+    let live = live.map_or(Live::Nothing, Live::Is);
+    let draft = before.next(checked, (live, author));
     let resource = Place::of(&changed).map(|place| place.get(&draft.document));
     let id = resource.and_then(|resource| resource["id"].as_str());
     let entity = id.map_or_else(|| word.to_owned(), |id| format!("{word} {id}"));

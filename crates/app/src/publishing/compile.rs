@@ -11,6 +11,8 @@ use snippet::{CompileError, Snippet};
 pub(crate) struct Compiled {
     pub(crate) project: Arc<Project>,
     pub(crate) document: String,
+    /// SHA-256 in hexadecimal digits, by which a document can be told from all others.
+    pub(crate) document_hash: String,
     pub(crate) snippet: Snippet,
     pub(crate) brotli: Vec<u8>,
     pub(crate) gzip: Vec<u8>,
@@ -20,9 +22,10 @@ pub(crate) struct Compiled {
 pub(crate) async fn compile(project: Arc<Project>) -> Result<Compiled, CompileError> {
     let work = move || {
         let document = serde_json::to_string(&*project).expect("a project is always JSON");
-        let snippet = snippet::compile_written(&project, &document)?;
+        let document_hash = hash_of(&document);
+        let snippet = snippet::compile_written(&project, &document_hash)?;
         let (brotli, gzip) = (snippet.brotli(), snippet.gzip());
-        Ok(Compiled { project, document, snippet, brotli, gzip })
+        Ok(Compiled { project, document, document_hash, snippet, brotli, gzip })
     };
     match tokio::task::spawn_blocking(work).await {
         Ok(compiled) => compiled,
@@ -30,8 +33,7 @@ pub(crate) async fn compile(project: Arc<Project>) -> Result<Compiled, CompileEr
     }
 }
 
-/// SHA-256 in hexadecimal digits, by which a document can be told from all others.
-pub(crate) fn document_hash(document: &str) -> String {
+fn hash_of(document: &str) -> String {
     let hash: [u8; 32] = Sha256::digest(document).into();
     let mut digits = String::with_capacity(2 * hash.len());
     for byte in hash {

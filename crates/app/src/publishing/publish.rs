@@ -12,7 +12,7 @@ use storage::{
 
 use crate::App;
 use crate::documents::moments_of;
-use crate::publishing::compile::{Compiled, compile, document_hash};
+use crate::publishing::compile::{Compiled, compile};
 use crate::publishing::{DeliveredSnippet, VisitorCookie};
 use crate::roles::Actor;
 
@@ -133,7 +133,7 @@ where
 }
 
 fn publication(app: &App, compiled: Compiled, request: PublishRequest) -> Publication {
-    let Compiled { project, document, snippet, brotli, gzip } = compiled;
+    let Compiled { project, document, document_hash, snippet, brotli, gzip } = compiled;
     let draft = match request.draft {
         DraftAfter::Kept => DraftUpdate::Keep,
         DraftAfter::Replaced(draft) => DraftUpdate::Replace(draft),
@@ -147,7 +147,7 @@ fn publication(app: &App, compiled: Compiled, request: PublishRequest) -> Public
     };
     let revision = NewRevision {
         project_id: project.id,
-        document_hash: document_hash(&document),
+        document_hash,
         document,
         snippet_hash: snippet.hash,
         javascript: snippet.javascript,

@@ -30,7 +30,15 @@ impl RevisionDocument {
     /// The document with ids for references, every default written out.
     #[must_use]
     pub fn document(&self) -> &SharedDocument {
-        self.document.get_or_init(|| SharedDocument::of_project(&self.project))
+        self.document_or(SharedDocument::of_project)
+    }
+
+    /// The same, made in this way if it is not known yet: beside a document that shares most of it.
+    pub(crate) fn document_or(
+        &self,
+        make: impl FnOnce(&Project) -> SharedDocument,
+    ) -> &SharedDocument {
+        self.document.get_or_init(|| make(&self.project))
     }
 }
 

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use domain::{Project, ProjectId, SharedDocument};
+use domain::{Project, ProjectId};
 use oauth::Lifetime;
 use storage::{
     ActorKind, AuditEvent, NewAuditEntry, Precondition, ProjectChange, ScheduledMoment,
@@ -105,8 +105,7 @@ fn changed_draft(draft: &Draft, done: &[ScheduledMoment], author: Author) -> Dra
         return DraftAfter::Kept;
     }
     let next = CheckedProject { project, warnings: Vec::new() };
-    let document = SharedDocument::of_project(&next.project);
-    DraftAfter::Replaced(draft.next(&document, next, (Live::Follows, author)).to_store())
+    DraftAfter::Replaced(draft.next(next, (Live::Follows, author)).to_store())
 }
 
 fn entry(app: &App, id: ProjectId, detail: String) -> NewAuditEntry {

@@ -1,6 +1,7 @@
 //! A project document in memory whose resources are shared with the documents that were made of it: of ten thousand resources, an edit
 //! changes one. References are ids, and every default is written out, unless somebody has just edited it.
 
+use std::collections::HashMap;
 use std::sync::Arc;
 
 use serde::ser::SerializeMap as _;
@@ -8,7 +9,7 @@ use serde::{Serialize, Serializer};
 use serde_json::Value;
 
 use super::parse_value;
-use crate::{Fault, Project};
+use crate::{Campaign, Fault, Project};
 
 /// A document, as cheap to copy as its longest list is long.
 #[derive(Debug, Clone, Default)]
@@ -45,21 +46,23 @@ impl SharedDocument {
     /// The document of a project.
     #[must_use]
     pub fn of_project(project: &Project) -> Self {
-        Self::of_edited(project, &Self::default(), &Self::default())
+        Self::with_known(project, &HashMap::new())
     }
 
-    /// The document of a project that was read from `edited`, which was made of `before`. Campaigns that were left alone are shared.
+    /// The same, beside that of another state of the project: they share what the document says of campaigns that the projects share.
     #[must_use]
-    pub fn of_edited(project: &Project, edited: &Self, before: &Self) -> Self {
+    pub fn of_project_beside(project: &Project, (other, document): (&Project, &Self)) -> Self {
+        let known = other.campaigns.iter().map(Arc::as_ptr).zip(document.list("campaigns"));
+        Self::with_known(project, &known.collect())
+    }
+
+    fn with_known(project: &Project, known: &HashMap<*const Campaign, &Arc<Value>>) -> Self {
         let Ok(mut document) = Self::of(project.to_value_without_campaigns()) else {
             return Self::default();
         };
-        let campaigns = project.campaigns.iter().enumerate().map(|(place, campaign)| {
-            let (edited, before) = (edited.list("campaigns"), before.list("campaigns"));
-            match (edited.get(place), before.get(place)) {
-                (Some(edited), Some(before)) if Arc::ptr_eq(edited, before) => Arc::clone(before),
-                _ => Arc::new(campaign.to_value_by_ids()),
-            }
+        let campaigns = project.campaigns.iter().map(|campaign| {
+            let known = known.get(&Arc::as_ptr(campaign));
+            known.map_or_else(|| Arc::new(campaign.to_value_by_ids()), |known| Arc::clone(known))
         });
         document.set("campaigns", Field::List(campaigns.collect()));
         document

@@ -74,14 +74,16 @@ fn a_value_has_limits_and_no_files() {
 
 #[test]
 fn an_edited_document_shares_what_was_left_alone_and_is_that_of_its_project() {
-    let before = SharedDocument::of_project(&parse_named("demo.yaml", EVERYTHING).unwrap().project);
+    let earlier = parse_named("demo.yaml", EVERYTHING).unwrap().project;
+    let before = SharedDocument::of_project(&earlier);
     let mut edited = before.clone();
     edited.resource_mut("campaigns", 1).unwrap()["name"] = json!("Another");
     edited.value_mut("project").unwrap()["name"] = json!("Another");
     edited.push("pages", json!({"key": "another", "conditions": []}));
 
-    let (project, _) = parse_shared(&edited).unwrap();
-    let after = SharedDocument::of_edited(&project, &edited, &before);
+    let (mut project, _) = parse_shared(&edited).unwrap();
+    project.share_campaigns_with(&earlier);
+    let after = SharedDocument::of_project_beside(&project, (&earlier, &before));
 
     assert_eq!(json!(after), json!(SharedDocument::of_project(&project)));
     assert_ne!(json!(after), json!(edited), "defaults are written out");
