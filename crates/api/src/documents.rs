@@ -5,9 +5,9 @@ use std::sync::Arc;
 
 use app::App;
 use app::drafts::{
-    EditError, Plan, Removal, Replacement, Seen, plan_document, readable_draft, replace_document,
+    Plan, Removal, Replacement, Seen, plan_document, readable_draft, replace_document,
 };
-use app::projects::create_project_of_document;
+use app::projects::{CreateProjectError, create_project_of_document};
 use axum::Json;
 use axum::extract::{FromRequestParts, Request, State};
 use axum::http::header::{CACHE_CONTROL, ETAG, IF_NONE_MATCH};
@@ -144,8 +144,8 @@ async fn replace(
 }
 
 /// `If-None-Match: *` is not met where there is something (RFC 9110 section 13.1.2).
-fn if_there_is_none(error: EditError) -> Problem {
-    if matches!(error, EditError::Taken) {
+fn if_there_is_none(error: CreateProjectError) -> Problem {
+    if matches!(error, CreateProjectError::Taken) {
         return Problem::new(ProblemCode::Exists, error.to_string());
     }
     problem(error)

@@ -4,8 +4,10 @@ use std::net::IpAddr;
 use std::sync::Arc;
 
 use app::App;
-use app::drafts::{ChangedMeanwhile, EditError, Seen};
-use app::projects::find_readable_project;
+use app::drafts::{ChangedMeanwhile, EditError, ReadError, Seen};
+use app::projects::{CreateProjectError, find_readable_project};
+use app::resources::ActionError;
+use app::revisions::PublishDraftError;
 use app::roles::{ActingApplication, ActingMember, Actor};
 use axum::extract::{FromRequestParts, Request};
 use axum::http::request::Parts;
@@ -96,37 +98,83 @@ pub(crate) fn seen_if_told(condition: Option<IfMatch>) -> Seen {
     condition.map_or_else(|| Arc::new(|_: &Value| true) as Seen, seen)
 }
 
+/// A refusal, as it is told.
+pub(crate) trait Refusal {
+    /// How it is told.
+    fn problem(self) -> Problem;
+}
+
 /// How a refusal is told.
-pub(crate) fn problem(error: EditError) -> Problem {
-    let detail = error.to_string();
-    match error {
-        EditError::UnknownProject | EditError::NotFound => Problem::not_found(),
-        EditError::Faults(faults) => Problem::faults(&faults),
-        EditError::Running(faults) => {
-            Problem::new(ProblemCode::Running, detail).with_faults(&faults)
+pub(crate) fn problem(refusal: impl Refusal) -> Problem {
+    refusal.problem()
+}
+
+impl Refusal for ReadError {
+    fn problem(self) -> Problem {
+        match self {
+            Self::UnknownProject | Self::NotFound => Problem::not_found(),
+            Self::NotPublished => Problem::new(ProblemCode::NotPublished, self.to_string()),
+            Self::Role(error) => Problem::from(error),
+            Self::Storage(error) => Problem::from(error),
         }
-        EditError::Changed(changed) => {
-            let ChangedMeanwhile { current, yours } = *changed;
-            let problem = changed_meanwhile(&current);
-            match yours {
-                Some(yours) => problem.with_member("yours", yours),
-                None => problem,
+    }
+}
+
+impl Refusal for EditError {
+    fn problem(self) -> Problem {
+        let detail = self.to_string();
+        match self {
+            Self::Read(error) => error.problem(),
+            Self::Invalid(faults) => Problem::faults(&faults),
+            Self::Breaking(faults) => {
+                Problem::new(ProblemCode::Running, detail).with_faults(&faults)
             }
+            Self::Changed(changed) => {
+                let ChangedMeanwhile { current, yours } = *changed;
+                let problem = changed_meanwhile(&current);
+                match yours {
+                    Some(yours) => problem.with_member("yours", yours),
+                    None => problem,
+                }
+            }
+            Self::ManagedByFile => {
+                let detail = "the project is managed by a project file: change that, or hand it over with `assay serve --seed FILE`";
+                Problem::new(ProblemCode::ManagedByFile, detail)
+            }
+            Self::Overloaded(error) => Problem::from(error),
         }
-        EditError::InvalidTransition { state, allowed, .. } => {
-            Problem::new(ProblemCode::InvalidTransition, detail)
-                .with_member("state", state)
-                .with_member("allowed", allowed)
+    }
+}
+
+impl Refusal for ActionError {
+    fn problem(self) -> Problem {
+        let detail = self.to_string();
+        match self {
+            Self::Edit(error) => error.problem(),
+            Self::InvalidTransition { state, allowed, .. } => {
+                Problem::new(ProblemCode::InvalidTransition, detail)
+                    .with_member("state", state)
+                    .with_member("allowed", allowed)
+            }
+            Self::Compile(_) => Problem::new(ProblemCode::Compile, detail),
         }
-        EditError::NotPublished => Problem::new(ProblemCode::NotPublished, detail),
-        EditError::Taken => Problem::new(ProblemCode::Taken, detail),
-        EditError::ManagedByFile => {
-            let detail = "the project is managed by a project file: change that, or hand it over with `assay serve --seed FILE`";
-            Problem::new(ProblemCode::ManagedByFile, detail)
+    }
+}
+
+impl Refusal for PublishDraftError {
+    fn problem(self) -> Problem {
+        match self {
+            Self::Edit(error) => error.problem(),
+            Self::Compile(error) => Problem::new(ProblemCode::Compile, error.to_string()),
         }
-        EditError::Compile(_) => Problem::new(ProblemCode::Compile, detail),
-        EditError::Role(error) => Problem::from(error),
-        EditError::Overloaded(error) => Problem::from(error),
-        EditError::Storage(error) => Problem::from(error),
+    }
+}
+
+impl Refusal for CreateProjectError {
+    fn problem(self) -> Problem {
+        match self {
+            Self::Edit(error) => error.problem(),
+            Self::Taken => Problem::new(ProblemCode::Taken, self.to_string()),
+        }
     }
 }

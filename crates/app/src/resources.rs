@@ -1,6 +1,7 @@
 //! The resources of a project as programs see them one by one. Each is a view onto the draft, which is one document: to change a resource is
 //! to change the document, and the whole has to be right.
 
+mod action_error;
 mod archive;
 mod change;
 mod create;
@@ -9,6 +10,7 @@ mod list;
 mod priorities;
 mod read_only;
 
+pub use action_error::ActionError;
 pub use archive::{Archiving, archive_project, archive_resource};
 pub use change::{change_project, change_resource};
 pub use create::create_resource;

@@ -7,5 +7,5 @@ mod restore;
 
 pub use compare::{Comparison, Side, compare_documents};
 pub use list::{find_revision_document, find_revision_line, list_revision_lines};
-pub use publish::{MESSAGE_LENGTH_AT_MOST, PublishedRevision, publish_draft};
+pub use publish::{MESSAGE_LENGTH_AT_MOST, PublishDraftError, PublishedRevision, publish_draft};
 pub use restore::restore_revision;

@@ -14,11 +14,12 @@ use crate::campaigns::target::Target;
 use crate::campaigns::transition::{CampaignAction, History};
 use crate::documents::{CheckedProject, Live, Place, ResourceKind, check_shared, seen_from};
 use crate::drafts::{
-    Draft, Edit, EditError, EditTurn, Seen, edit_in_turn, edit_turn, editable_draft,
+    Draft, Edit, EditError, EditTurn, ReadError, Seen, edit_in_turn, edit_turn, editable_draft,
 };
 use crate::publishing::{
     DraftAfter, PublishRequest, RevisionDocument, publish_with_retry, read_live,
 };
+use crate::resources::ActionError;
 use crate::roles::{Actor, Author, Permission};
 
 /// What came of it.
@@ -46,13 +47,13 @@ pub struct Act {
 /// others their new state alone.
 ///
 /// # Errors
-/// See [`EditError`].
+/// See [`ActionError`].
 pub async fn act_on_campaign(
     app: &App,
     actor: &Actor,
     id: ProjectId,
     act: Act,
-) -> Result<Acted, EditError> {
+) -> Result<Acted, ActionError> {
     let is_seen = act.action.is_seen_by_visitors() || ends_shipping(app, actor, id, &act).await?;
     let permission = if is_seen { Permission::Publish } else { Permission::WriteDraft };
     let turn = edit_turn(app, actor, id, permission).await?;
@@ -77,7 +78,7 @@ async fn publication(
     actor: &Actor,
     (id, turn): (ProjectId, &EditTurn<'_>),
     act: Arc<Act>,
-) -> Result<Option<(PublishRequest, Draft)>, EditError> {
+) -> Result<Option<(PublishRequest, Draft)>, ActionError> {
     let draft = editable_draft(app, actor, id, turn.permission()).await?;
     let live = read_live(app, id, draft.head).await?;
     let history = history(live.as_deref(), &draft, &act.target);
@@ -101,7 +102,7 @@ async fn ends_shipping(
     actor: &Actor,
     id: ProjectId,
     act: &Act,
-) -> Result<bool, EditError> {
+) -> Result<bool, ActionError> {
     if act.action != CampaignAction::Archive {
         return Ok(false);
     }
@@ -117,15 +118,15 @@ async fn act_in_draft(
     actor: &Actor,
     (id, turn): (ProjectId, &EditTurn<'_>),
     act: Arc<Act>,
-) -> Result<Acted, EditError> {
-    let head = app.store().find_project(id).await?.ok_or(EditError::UnknownProject)?;
+) -> Result<Acted, ActionError> {
+    let head = app.store().find_project(id).await?.ok_or(ReadError::UnknownProject)?;
     let live = read_live(app, id, head).await?;
     let step = Arc::clone(&act);
     let change = move |draft: &Draft| {
         let history = history(live.as_deref(), draft, &step.target);
         let (place, document, _) = step.in_document(draft, history)?;
         let word = ResourceKind::Campaign.word();
-        Ok(Edit { document, changed: place.pointer(), word })
+        Ok::<_, ActionError>(Edit { document, changed: place.pointer(), word })
     };
     let (draft, _) = edit_in_turn(app, actor, id, turn, change).await?;
     Ok(Acted { resource: act.target.view(&draft)?, revision: None })
@@ -139,11 +140,11 @@ impl Act {
         live: Option<&RevisionDocument>,
         history: History,
         author: Author,
-    ) -> Result<(Project, Draft), EditError> {
+    ) -> Result<(Project, Draft), ActionError> {
         let (place, document, next) = self.in_document(draft, history)?;
         let campaign = campaign_at(&draft.project, &place);
         let id = campaign.id;
-        let from_here = |faults| EditError::Faults(seen_from(&place.pointer(), faults));
+        let from_here = |faults| EditError::Invalid(seen_from(&place.pointer(), faults));
         let (checked, live) = match live {
             // Of a campaign that was started already, the state alone changes, which breaks no rule: nothing has to be read again.
             Some(live) if self.action != CampaignAction::Start => {
@@ -162,7 +163,8 @@ impl Act {
                 let next = live_with(live, &checked.project, id)?;
                 let breaking = live.map(|live| breaking_changes(&live.project, &next));
                 if let Some(faults) = breaking.filter(|faults| !faults.is_empty()) {
-                    return Err(EditError::Running(seen_from(&place.pointer(), faults)));
+                    let faults = seen_from(&place.pointer(), faults);
+                    return Err(EditError::Breaking(faults).into());
                 }
                 (checked, next)
             }
@@ -175,11 +177,11 @@ impl Act {
         &self,
         draft: &Draft,
         history: History,
-    ) -> Result<(Place, SharedDocument, NextState), EditError> {
+    ) -> Result<(Place, SharedDocument, NextState), ActionError> {
         let place = self.target.campaign(draft)?;
         let current = self.target.view(draft)?;
         if !(self.seen)(&current) {
-            return Err(EditError::changed(current, None));
+            return Err(EditError::changed(current, None).into());
         }
         let campaign = campaign_at(&draft.project, &place);
         let status = campaign.status;
@@ -188,7 +190,7 @@ impl Act {
             && status == CampaignStatus::Concluded
             && self.conclusion.says_something();
         let next = if is_addition { Some(status) } else { self.action.next(status, history) };
-        let next = next.ok_or(EditError::InvalidTransition {
+        let next = next.ok_or(ActionError::InvalidTransition {
             action: self.action.word(),
             state: status.word(),
             allowed: CampaignAction::possible(status),
@@ -217,12 +219,12 @@ fn live_with(
     live: Option<&RevisionDocument>,
     project: &Project,
     id: CampaignId,
-) -> Result<Project, EditError> {
+) -> Result<Project, ActionError> {
     let live = match live {
         Some(live) => live.project.with_campaign_of(project, id),
         None => project.without_contents().with_campaign_of(project, id),
     };
-    Ok(check_shared(&SharedDocument::of_project(&live)).map_err(EditError::Faults)?.project)
+    Ok(check_shared(&SharedDocument::of_project(&live)).map_err(EditError::Invalid)?.project)
 }
 
 fn with_state(live: &Project, id: CampaignId, state: &NextState) -> Project {

@@ -76,12 +76,12 @@ impl Conclusion {
                 let message = format!("the campaign has no variation `{name}`");
                 let fault = Fault::error("unknown_reference", pointer, message);
                 let keys = candidates().map(|(_, variation)| variation.key.as_str());
-                Err(EditError::Faults(vec![fault.did_you_mean(name, keys)]))
+                Err(EditError::Invalid(vec![fault.did_you_mean(name, keys)]))
             }
             [_, _, ..] => {
                 let message = format!("several experiments have a variation `{name}`");
                 let fault = Fault::error("ambiguous_reference", pointer, message);
-                Err(EditError::Faults(vec![fault.expected("the id of a variation")]))
+                Err(EditError::Invalid(vec![fault.expected("the id of a variation")]))
             }
         }
     }
@@ -99,7 +99,7 @@ fn winner_to_ship(experiment: &Experiment) -> Result<VariationId, EditError> {
     let message =
         format!("the experiment `{}` has no winner that could be shipped", experiment.key);
     let fault = Fault::error("missing_field", Pointer::root().field("winner"), message);
-    Err(EditError::Faults(vec![fault.expected("the key or the id of a variation")]))
+    Err(EditError::Invalid(vec![fault.expected("the key or the id of a variation")]))
 }
 
 impl NextState {

@@ -9,7 +9,7 @@ use serde_json::{Map, Value, json};
 use crate::App;
 use crate::campaigns::new_phase::{keys_of, next_key, remove_field};
 use crate::documents::{Place, ResourceKind, find};
-use crate::drafts::{Draft, Edit, EditError, Seen, edit_draft, view};
+use crate::drafts::{Draft, Edit, EditError, ReadError, Seen, edit_draft, view};
 use crate::roles::Actor;
 
 /// What the name of a copy ends with.
@@ -54,7 +54,7 @@ pub async fn duplicate(
     check_fields(&named)?;
     let kind = copied.kind();
     let change = move |draft: &Draft| {
-        let place = find(&draft.document, kind, &name).ok_or(EditError::NotFound)?;
+        let place = find(&draft.document, kind, &name).ok_or(ReadError::NotFound)?;
         let current = view(draft, kind, &place);
         if !seen(&current) {
             return Err(EditError::changed(current, None));
@@ -65,7 +65,7 @@ pub async fn duplicate(
         }
     };
     let (draft, changed) = edit_draft(app, actor, id, change).await?;
-    let place = Place::of(&changed).ok_or(EditError::NotFound)?;
+    let place = Place::of(&changed).ok_or(ReadError::NotFound)?;
     Ok(view(&draft, kind, &place))
 }
 
@@ -79,7 +79,7 @@ fn check_fields(named: &Map<String, Value>) -> Result<(), EditError> {
             fault.expected("only `name` and `key`").did_you_mean(field, known)
         })
         .collect();
-    if faults.is_empty() { Ok(()) } else { Err(EditError::Faults(faults)) }
+    if faults.is_empty() { Ok(()) } else { Err(EditError::Invalid(faults)) }
 }
 
 fn with_campaign(draft: &Draft, place: &Place, named: &Map<String, Value>) -> Edit {
@@ -104,12 +104,12 @@ fn with_experiment(
     named: &Map<String, Value>,
 ) -> Result<Edit, EditError> {
     let kind = ResourceKind::Experiment;
-    let parent = place.parent().ok_or(EditError::NotFound)?;
+    let parent = place.parent().ok_or(ReadError::NotFound)?;
     let campaign = parent.get(&draft.document);
     if campaign["type"] == "ab_test" {
         let message = "an A/B test has exactly one experiment";
         let fault = Fault::error("experiment_count", Pointer::root(), message);
-        return Err(EditError::Faults(vec![fault.hint("duplicate its campaign")]));
+        return Err(EditError::Invalid(vec![fault.hint("duplicate its campaign")]));
     }
     let experiment = place.get(&draft.document);
     let mut copy = renamed(experiment, &keys_of(Some(campaign)), named);
@@ -122,7 +122,7 @@ fn with_experiment(
     let experiments = experiments.expect("a draft has every list that it can have");
     let changed = parent.inside(kind, experiments.len()).pointer();
     experiments.push(copy);
-    Ok(Edit { document, changed, word: kind.word() })
+    Ok::<_, EditError>(Edit { document, changed, word: kind.word() })
 }
 
 /// The same without its id, under another key and name.

@@ -10,7 +10,7 @@ use serde_json::{Map, Value, json};
 use crate::App;
 use crate::campaigns::phase_variations::PhaseVariations;
 use crate::documents::{Place, ResourceKind, find};
-use crate::drafts::{Draft, Edit, EditError, Seen, edit_draft, view};
+use crate::drafts::{Draft, Edit, EditError, ReadError, Seen, edit_draft, view};
 use crate::publishing::read_live;
 use crate::resources::TOLD_ONLY;
 use crate::roles::Actor;
@@ -38,7 +38,7 @@ pub async fn start_phase(
 ) -> Result<Phase, EditError> {
     let change = move |draft: &Draft| {
         let place =
-            find(&draft.document, ResourceKind::Experiment, &name).ok_or(EditError::NotFound)?;
+            find(&draft.document, ResourceKind::Experiment, &name).ok_or(ReadError::NotFound)?;
         let current = view(draft, ResourceKind::Experiment, &place);
         if !seen(&current) {
             return Err(EditError::changed(current, None));
@@ -47,16 +47,20 @@ pub async fn start_phase(
         let experiment = place.get(&document).clone();
         let campaign = place.parent().map(|campaign| campaign.get(&document).clone());
         let phase = phase_of(&experiment, &keys_of(campaign.as_ref()), &patch);
-        let phase = phase.map_err(EditError::Faults)?;
+        let phase = phase.map_err(EditError::Invalid)?;
         if let Some(campaign) = place.parent() {
             let campaign = campaign.get_mut(&mut document);
             rename_in_priorities(campaign, &experiment["id"], &phase["key"]);
         }
         *place.get_mut(&mut document) = phase;
-        Ok(Edit { document, changed: place.pointer(), word: ResourceKind::Experiment.word() })
+        Ok::<_, EditError>(Edit {
+            document,
+            changed: place.pointer(),
+            word: ResourceKind::Experiment.word(),
+        })
     };
     let (draft, changed) = edit_draft(app, actor, id, change).await?;
-    let place = Place::of(&changed).ok_or(EditError::NotFound)?;
+    let place = Place::of(&changed).ok_or(ReadError::NotFound)?;
     let campaign = place.parent().map(|campaign| draft.project.campaigns[campaign.index()].id);
     Ok(Phase {
         experiment: view(&draft, ResourceKind::Experiment, &place),

@@ -10,9 +10,11 @@ use storage::Precondition;
 use crate::App;
 use crate::documents::{CheckedProject, Live, Place, ResourceKind, find};
 use crate::drafts::{
-    Draft, Edit, EditError, EditTurn, Seen, edit_in_turn, edit_turn, editable_draft, view,
+    Draft, Edit, EditError, EditTurn, ReadError, Seen, edit_in_turn, edit_turn, editable_draft,
+    view,
 };
 use crate::publishing::{DraftAfter, PublishRequest, publish_with_retry, read_live};
+use crate::resources::ActionError;
 use crate::roles::{Actor, Author, Permission};
 
 /// What is done to a variation.
@@ -59,14 +61,14 @@ pub struct ActedOnVariation {
 /// Does something to the variation with this id, or with this key behind `key:`.
 ///
 /// # Errors
-/// See [`EditError`].
+/// See [`ActionError`].
 pub async fn act_on_variation(
     app: &App,
     actor: &Actor,
     id: ProjectId,
     name: String,
     (action, seen): (VariationAction, Seen),
-) -> Result<ActedOnVariation, EditError> {
+) -> Result<ActedOnVariation, ActionError> {
     let turn = edit_turn(app, actor, id, Permission::Publish).await?;
     let step = Arc::new(Step { action, name, seen });
     let prepare = || publication(app, actor, (id, &turn), Arc::clone(&step));
@@ -86,7 +88,7 @@ async fn publication(
     actor: &Actor,
     (id, turn): (ProjectId, &EditTurn<'_>),
     step: Arc<Step>,
-) -> Result<Option<(PublishRequest, (Place, Draft))>, EditError> {
+) -> Result<Option<(PublishRequest, (Place, Draft))>, ActionError> {
     let draft = editable_draft(app, actor, id, turn.permission()).await?;
     let variation = step.variation(&draft)?;
     let live = read_live(app, id, draft.head).await?;
@@ -112,10 +114,10 @@ async fn act_in_draft(
     actor: &Actor,
     (id, turn): (ProjectId, &EditTurn<'_>),
     step: Arc<Step>,
-) -> Result<ActedOnVariation, EditError> {
+) -> Result<ActedOnVariation, ActionError> {
     let change = move |draft: &Draft| step.edited(draft, None);
     let (draft, changed) = edit_in_turn(app, actor, id, turn, change).await?;
-    let place = Place::of(&changed).ok_or(EditError::NotFound)?;
+    let place = Place::of(&changed).ok_or(ReadError::NotFound)?;
     let variation = view(&draft, ResourceKind::Variation, &place);
     Ok(ActedOnVariation { variation, revision: None })
 }
@@ -129,26 +131,26 @@ struct Step {
 
 impl Step {
     /// Which variation it is about.
-    fn variation(&self, draft: &Draft) -> Result<VariationId, EditError> {
+    fn variation(&self, draft: &Draft) -> Result<VariationId, ReadError> {
         let place = find(&draft.document, ResourceKind::Variation, &self.name);
-        let place = place.ok_or(EditError::NotFound)?;
+        let place = place.ok_or(ReadError::NotFound)?;
         let id = place.get(&draft.document)["id"].as_str().and_then(|id| id.parse().ok());
-        id.ok_or(EditError::NotFound)
+        id.ok_or(ReadError::NotFound)
     }
 
     /// The draft's document after the step. A draft may say already what is not live yet.
-    fn edited(&self, draft: &Draft, live: Option<&Variation>) -> Result<Edit, EditError> {
+    fn edited(&self, draft: &Draft, live: Option<&Variation>) -> Result<Edit, ActionError> {
         let kind = ResourceKind::Variation;
-        let place = find(&draft.document, kind, &self.name).ok_or(EditError::NotFound)?;
+        let place = find(&draft.document, kind, &self.name).ok_or(ReadError::NotFound)?;
         let current = view(draft, kind, &place);
         if !(self.seen)(&current) {
-            return Err(EditError::changed(current, None));
+            return Err(EditError::changed(current, None).into());
         }
         let mut document = (*draft.document).clone();
         let variation = place.get_mut(&mut document);
         let is_paused = live.map_or(variation["paused"] == true, |live| live.paused);
         if is_paused == self.action.is_pause() {
-            return Err(EditError::InvalidTransition {
+            return Err(ActionError::InvalidTransition {
                 action: self.action.word(),
                 state: if is_paused { "paused" } else { "not paused" },
                 allowed: vec![self.action.other().word()],
@@ -164,10 +166,10 @@ impl Step {
         draft: &Draft,
         live: &Project,
         author: Author,
-    ) -> Result<(Place, Draft, Project), EditError> {
+    ) -> Result<(Place, Draft, Project), ActionError> {
         let id = self.variation(draft)?;
         let Edit { changed, .. } = self.edited(draft, find_in(live, id))?;
-        let place = Place::of(&changed).ok_or(EditError::NotFound)?;
+        let place = Place::of(&changed).ok_or(ReadError::NotFound)?;
         let project = self.after(&draft.project, id);
         let checked = CheckedProject { project, warnings: draft.warnings.clone() };
         let next = draft.next(checked, (Live::Follows, author));

@@ -3,7 +3,8 @@
 use serde_json::Value;
 
 use crate::documents::{Place, ResourceKind, find};
-use crate::drafts::{Draft, EditError, view};
+use crate::drafts::{Draft, ReadError, view};
+use crate::resources::ActionError;
 
 /// What an action is done to: something with this id, or with this key behind `key:`.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -16,14 +17,14 @@ pub enum Target {
 
 impl Target {
     /// Where the campaign stands.
-    pub(super) fn campaign(&self, draft: &Draft) -> Result<Place, EditError> {
+    pub(super) fn campaign(&self, draft: &Draft) -> Result<Place, ActionError> {
         let place = self.place(draft)?;
         let Self::Experiment(_) = self else { return Ok(place) };
-        let campaign = place.parent().ok_or(EditError::NotFound)?;
+        let campaign = place.parent().ok_or(ReadError::NotFound)?;
         if campaign.get(&draft.document)["type"] == "ab_test" {
             return Ok(campaign);
         }
-        Err(EditError::InvalidTransition {
+        Err(ActionError::InvalidTransition {
             action: "this",
             state: "one of several experiences of a personalization, which begin and end with their campaign",
             allowed: vec!["archive", "restore"],
@@ -31,13 +32,13 @@ impl Target {
     }
 
     /// The target as programs see it.
-    pub(super) fn view(&self, draft: &Draft) -> Result<Value, EditError> {
+    pub(super) fn view(&self, draft: &Draft) -> Result<Value, ReadError> {
         Ok(view(draft, self.kind(), &self.place(draft)?))
     }
 
-    fn place(&self, draft: &Draft) -> Result<Place, EditError> {
+    fn place(&self, draft: &Draft) -> Result<Place, ReadError> {
         let (Self::Campaign(name) | Self::Experiment(name)) = self;
-        find(&draft.document, self.kind(), name).ok_or(EditError::NotFound)
+        find(&draft.document, self.kind(), name).ok_or(ReadError::NotFound)
     }
 
     const fn kind(&self) -> ResourceKind {

@@ -4,7 +4,9 @@ use domain::{Pointer, ProjectId};
 use serde_json::Value;
 
 use crate::App;
-use crate::drafts::{Draft, Edit, EditError, Seen, edit_in_turn, edit_turn, editable_draft};
+use crate::drafts::{
+    Draft, Edit, EditError, ReadError, Seen, edit_in_turn, edit_turn, editable_draft,
+};
 use crate::publishing::read_live;
 use crate::roles::{Actor, Permission};
 
@@ -21,13 +23,17 @@ pub async fn discard_draft(
 ) -> Result<(), EditError> {
     let turn = edit_turn(app, actor, id, Permission::WriteDraft).await?;
     let draft = editable_draft(app, actor, id, turn.permission()).await?;
-    let live = read_live(app, id, draft.head).await?.ok_or(EditError::NotPublished)?;
+    let live = read_live(app, id, draft.head).await?.ok_or(ReadError::NotPublished)?;
     let change = move |draft: &Draft| {
         let current = Value::String(draft.tag.clone());
         if !seen(&current) {
             return Err(EditError::changed(current, None));
         }
-        Ok(Edit { document: live.document().clone(), changed: Pointer::root(), word: "draft" })
+        Ok::<_, EditError>(Edit {
+            document: live.document().clone(),
+            changed: Pointer::root(),
+            word: "draft",
+        })
     };
     edit_in_turn(app, actor, id, &turn, change).await?;
     Ok(())

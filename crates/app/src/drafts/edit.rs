@@ -5,89 +5,19 @@ use std::sync::Arc;
 
 use domain::{Fault, Pointer, ProjectId, SharedDocument, breaking_changes};
 use serde_json::Value;
-use snippet::CompileError;
 use storage::{AuditEvent, ChangeDraft, ManagedBy, StorageError};
-use thiserror::Error;
 
 use crate::App;
 use crate::documents::{Live, Place, check_shared, patch_between, seen_from};
-use crate::drafts::{Draft, EditTurn, edit_turn, open_draft};
-use crate::heavy_work::Overloaded;
+use crate::drafts::{Draft, EditError, EditTurn, ReadError, edit_turn, open_draft};
 use crate::publishing::{RevisionDocument, read_live};
-use crate::roles::{Actor, Author, Permission, RoleError};
+use crate::roles::{Actor, Author, Permission};
 
 /// So many other processes would have to be faster, one after the other.
 const TRIES: usize = 32;
 
 /// Whether what is there is what whoever asks has seen.
 pub type Seen = Arc<dyn Fn(&Value) -> bool + Send + Sync>;
-
-/// Why a draft was not changed. Nothing of the change stays.
-#[derive(Debug, Error)]
-pub enum EditError {
-    /// There is no such project.
-    #[error("there is no such project")]
-    UnknownProject,
-    /// The project has no such resource.
-    #[error("the project has no such resource")]
-    NotFound,
-    /// What would come out is not right.
-    #[error("what would come out is not right")]
-    Faults(Vec<Fault>),
-    /// It would change what visitors of a running experiment are drawn from, or take away what visitors get.
-    #[error("visitors take part in what it would change")]
-    Running(Vec<Fault>),
-    /// The resource is not as whoever asks has seen it.
-    #[error("it has changed since it was read")]
-    Changed(Box<ChangedMeanwhile>),
-    /// This is not possible in the state in which the resource is.
-    #[error("{action} is not possible while it is {state}")]
-    InvalidTransition {
-        /// What was asked for.
-        action: &'static str,
-        /// The state.
-        state: &'static str,
-        /// What is possible.
-        allowed: Vec<&'static str>,
-    },
-    /// There is such a project already.
-    #[error("there is a project with this id already")]
-    Taken,
-    /// Nothing of the project is live.
-    #[error("nothing of the project is live yet; publish it first")]
-    NotPublished,
-    /// A project file is the truth.
-    #[error("the project is managed by a project file")]
-    ManagedByFile,
-    /// It does not compile.
-    #[error(transparent)]
-    Compile(#[from] CompileError),
-    /// The member may not do this.
-    #[error(transparent)]
-    Role(#[from] RoleError),
-    /// There is more to do than can be done soon.
-    #[error(transparent)]
-    Overloaded(#[from] Overloaded),
-    /// The store does not answer.
-    #[error(transparent)]
-    Storage(#[from] StorageError),
-}
-
-/// Both states of a resource that somebody else has changed.
-#[derive(Debug)]
-pub struct ChangedMeanwhile {
-    /// How it is now.
-    pub current: Value,
-    /// How it would be with what was asked for.
-    pub yours: Option<Value>,
-}
-
-impl EditError {
-    /// The resource is like this now; with what was asked for it would be `yours`.
-    pub(crate) fn changed(current: Value, yours: Option<Value>) -> Self {
-        Self::Changed(Box::new(ChangedMeanwhile { current, yours }))
-    }
-}
 
 /// What a change has made of the document, and where.
 pub(crate) struct Edit {
@@ -100,47 +30,33 @@ pub(crate) struct Edit {
 }
 
 /// Changes the draft of project `id`, and gives the new one with the place of what was changed. `change` may be called several times.
-pub(crate) async fn edit_draft(
+pub(crate) async fn edit_draft<E: From<EditError> + Send + 'static>(
     app: &App,
     actor: &Actor,
     id: ProjectId,
-    change: impl Fn(&Draft) -> Result<Edit, EditError> + Send + Sync + 'static,
-) -> Result<(Arc<Draft>, Pointer), EditError> {
+    change: impl Fn(&Draft) -> Result<Edit, E> + Send + Sync + 'static,
+) -> Result<(Arc<Draft>, Pointer), E> {
     let turn = edit_turn(app, actor, id, Permission::WriteDraft).await?;
     edit_in_turn(app, actor, id, &turn, change).await
 }
 
-/// The same, by somebody whose turn it is already.
-pub(crate) async fn edit_in_turn(
+/// The same, by an actor whose turn it is already.
+pub(crate) async fn edit_in_turn<E: From<EditError> + Send + 'static>(
     app: &App,
     actor: &Actor,
     id: ProjectId,
     turn: &EditTurn<'_>,
-    change: impl Fn(&Draft) -> Result<Edit, EditError> + Send + Sync + 'static,
-) -> Result<(Arc<Draft>, Pointer), EditError> {
+    change: impl Fn(&Draft) -> Result<Edit, E> + Send + Sync + 'static,
+) -> Result<(Arc<Draft>, Pointer), E> {
     let change = Arc::new(change);
-    let author = actor.as_author(app).await?;
     for _ in 0..TRIES {
         let draft = editable_draft(app, actor, id, turn.permission()).await?;
-        let next = next_of(app, &draft, Arc::clone(&change), author.clone()).await?;
-        if next.has_new_code {
-            actor.require_role(app, Some(id), Permission::WriteCode).await?;
-        }
-        if next.has_other_applications {
-            actor.require_role(app, None, Permission::ManageApplications).await?;
-        }
-        let entry = actor.entry(app, AuditEvent::DraftChanged, (id, &next.entity), &next.patch);
-        let stored = ChangeDraft {
-            project_id: id,
-            version: draft.head.draft_version,
-            draft: next.draft.to_store(),
-            entry,
-        };
-        if app.store().change_draft(stored).await?.is_some() {
-            return Ok((app.drafts().put(next.draft), next.changed));
+        let next = next_of(app, actor, &draft, Arc::clone(&change)).await?;
+        if let Some(stored) = store(app, actor, &draft, next).await? {
+            return Ok(stored);
         }
     }
-    Err(EditError::Storage(StorageError::Busy))
+    Err(EditError::from(StorageError::Busy).into())
 }
 
 /// The draft that a change would make, which is not stored.
@@ -150,21 +66,52 @@ pub(super) async fn next_draft_of(
     draft: &Arc<Draft>,
     change: Arc<impl Fn(&Draft) -> Result<Edit, EditError> + Send + Sync + 'static>,
 ) -> Result<Draft, EditError> {
-    let author = actor.as_author(app).await?;
-    Ok(next_of(app, draft, change, author).await?.draft)
+    Ok(next_of(app, actor, draft, change).await?.draft)
 }
 
 /// Large documents take milliseconds of pure computation: not on the async threads.
-async fn next_of(
+async fn next_of<E: From<EditError> + Send + 'static>(
     app: &App,
+    actor: &Actor,
     draft: &Arc<Draft>,
-    change: Arc<impl Fn(&Draft) -> Result<Edit, EditError> + Send + Sync + 'static>,
-    author: Author,
-) -> Result<NextDraft, EditError> {
-    let live = read_live(app, draft.project.id, draft.head).await?;
+    change: Arc<impl Fn(&Draft) -> Result<Edit, E> + Send + Sync + 'static>,
+) -> Result<NextDraft, E> {
+    let (author, live) = what_it_takes(app, actor, draft).await?;
     let before = Arc::clone(draft);
-    tokio::task::spawn_blocking(move || next_draft(&before, live.as_deref(), &*change, author))
-        .await?
+    let work =
+        move || next_draft(&before, live.as_deref(), change(&before)?, author).map_err(E::from);
+    tokio::task::spawn_blocking(work).await.map_err(EditError::from)?
+}
+
+/// Who changes the draft, and what is live meanwhile.
+async fn what_it_takes(
+    app: &App,
+    actor: &Actor,
+    draft: &Draft,
+) -> Result<(Author, Option<Arc<RevisionDocument>>), EditError> {
+    let author = actor.as_author(app).await?;
+    Ok((author, read_live(app, draft.project.id, draft.head).await?))
+}
+
+/// Stores what comes after a draft; `None` if another process was faster.
+async fn store(
+    app: &App,
+    actor: &Actor,
+    draft: &Draft,
+    next: NextDraft,
+) -> Result<Option<(Arc<Draft>, Pointer)>, EditError> {
+    let id = draft.project.id;
+    if next.has_new_code {
+        actor.require_role(app, Some(id), Permission::WriteCode).await?;
+    }
+    if next.has_other_applications {
+        actor.require_role(app, None, Permission::ManageApplications).await?;
+    }
+    let entry = actor.entry(app, AuditEvent::DraftChanged, (id, &next.entity), &next.patch);
+    let version = draft.head.draft_version;
+    let stored = ChangeDraft { project_id: id, version, draft: next.draft.to_store(), entry };
+    let is_stored = app.store().change_draft(stored).await?.is_some();
+    Ok(is_stored.then(|| (app.drafts().put(next.draft), next.changed)))
 }
 
 /// The draft of a project that this actor may change in this way. Roles change while an editor waits: each try asks again.
@@ -175,7 +122,7 @@ pub(crate) async fn editable_draft(
     permission: Permission,
 ) -> Result<Arc<Draft>, EditError> {
     actor.require(app, Some(id), permission).await?;
-    let draft = open_draft(app, id).await?.ok_or(EditError::UnknownProject)?;
+    let draft = open_draft(app, id).await?.ok_or(ReadError::UnknownProject)?;
     match draft.head.managed_by {
         ManagedBy::Store => Ok(draft),
         ManagedBy::File => Err(EditError::ManagedByFile),
@@ -185,14 +132,14 @@ pub(crate) async fn editable_draft(
 /// The draft of a project that this member may read.
 ///
 /// # Errors
-/// [`EditError::UnknownProject`], [`EditError::Role`] or [`EditError::Storage`].
+/// See [`ReadError`].
 pub async fn readable_draft(
     app: &App,
     actor: &Actor,
     id: ProjectId,
-) -> Result<Arc<Draft>, EditError> {
+) -> Result<Arc<Draft>, ReadError> {
     actor.require(app, Some(id), Permission::ReadConfiguration).await?;
-    open_draft(app, id).await?.ok_or(EditError::UnknownProject)
+    open_draft(app, id).await?.ok_or(ReadError::UnknownProject)
 }
 
 /// A draft that is right, but not stored yet.
@@ -208,20 +155,19 @@ struct NextDraft {
 fn next_draft(
     before: &Draft,
     live: Option<&RevisionDocument>,
-    change: &(dyn Fn(&Draft) -> Result<Edit, EditError> + Send + Sync),
+    Edit { document, changed, word }: Edit,
     author: Author,
 ) -> Result<NextDraft, EditError> {
-    let Edit { document, changed, word } = change(before)?;
-    let checked =
-        check_shared(&document).map_err(|faults| EditError::Faults(seen_from(&changed, faults)))?;
+    let checked = check_shared(&document)
+        .map_err(|faults| EditError::Invalid(seen_from(&changed, faults)))?;
     let project = &checked.project;
     if project.id != before.project.id {
-        return Err(EditError::Faults(vec![other_project(before)]));
+        return Err(EditError::Invalid(vec![other_project(before)]));
     }
     if let Some(live) = live {
         let dangers = breaking_changes(&live.project, project);
         if !dangers.is_empty() {
-            return Err(EditError::Running(seen_from(&changed, dangers)));
+            return Err(EditError::Breaking(seen_from(&changed, dangers)));
         }
     }
     let has_new_code = !project.privileged().is_subset(&before.project.privileged());

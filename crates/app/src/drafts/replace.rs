@@ -7,12 +7,14 @@ use domain::{
     Campaign, Fault, Notice, Pointer, Project, ProjectId, SharedDocument, what_visitors_notice,
 };
 use serde_json::Value;
-use storage::{KnownMoment, StorageError};
+use storage::KnownMoment;
 
 use crate::App;
 use crate::documents::{Difference, apply_done, capped, capped_notices, check_shared, differences};
 use crate::drafts::edit::next_draft_of;
-use crate::drafts::{Draft, Edit, EditError, Seen, edit_draft, editable_draft, open_draft};
+use crate::drafts::{
+    Draft, Edit, EditError, ReadError, Seen, edit_draft, editable_draft, open_draft,
+};
 use crate::publishing::{RevisionDocument, read_live};
 use crate::roles::{Actor, Permission};
 
@@ -80,7 +82,7 @@ pub async fn plan_document(
     document: Value,
 ) -> Result<Plan, EditError> {
     actor.require(app, Some(id), Permission::WriteDraft).await?;
-    let before = open_draft(app, id).await?.ok_or(EditError::UnknownProject)?;
+    let before = open_draft(app, id).await?.ok_or(ReadError::UnknownProject)?;
     let live = read_live(app, id, before.head).await?;
     let replacement = Replacement { document, removal: Removal::Wanted, seen: Arc::new(|_| true) };
     let step = Step::new(app, id, replacement).await?;
@@ -109,7 +111,7 @@ struct Step {
 impl Step {
     async fn new(app: &App, id: ProjectId, replacement: Replacement) -> Result<Self, EditError> {
         let Replacement { document, removal, seen } = replacement;
-        let document = SharedDocument::of(document).map_err(EditError::Faults)?;
+        let document = SharedDocument::of(document).map_err(EditError::Invalid)?;
         let moments = app.store().list_moments(id).await?;
         Ok(Self { document, removal, seen, moments })
     }
@@ -153,7 +155,7 @@ fn refuse_other_project(document: &SharedDocument, project: &Project) -> Result<
     let message = format!("this is the document of another project, `{key}`");
     let fault = Fault::error("other_project", pointer, message);
     let fault = fault.expected(format!("`{}`", project.key));
-    Err(EditError::Faults(vec![
+    Err(EditError::Invalid(vec![
         fault.hint("to rename the project, change its `key` with PATCH /v1/projects/{id} first"),
     ]))
 }
@@ -172,11 +174,5 @@ fn refuse_to_remove(document: &SharedDocument, project: &Project) -> Result<(), 
         fault.hint("add it, pause it first, or say `prune=true`")
     };
     let gone: Vec<Fault> = project.served().filter(is_gone).map(fault).collect();
-    if gone.is_empty() { Ok(()) } else { Err(EditError::Running(gone)) }
-}
-
-impl From<tokio::task::JoinError> for EditError {
-    fn from(panic: tokio::task::JoinError) -> Self {
-        StorageError::corrupt(format!("draft: {panic}")).into()
-    }
+    if gone.is_empty() { Ok(()) } else { Err(EditError::Breaking(gone)) }
 }

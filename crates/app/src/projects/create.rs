@@ -5,11 +5,23 @@ use std::sync::Arc;
 use domain::{Pointer, SharedDocument};
 use serde_json::{Map, Value, json};
 use storage::{AuditEvent, ManagedBy, NewProject, ProjectHead, StorageError};
+use thiserror::Error;
 
 use crate::App;
 use crate::documents::{check_shared, seen_from};
 use crate::drafts::{Draft, EditError};
 use crate::roles::{Actor, Permission};
+
+/// Why no project was created.
+#[derive(Debug, Error)]
+pub enum CreateProjectError {
+    /// The member may not, or what would come out is not valid.
+    #[error(transparent)]
+    Edit(#[from] EditError),
+    /// There is such a project already.
+    #[error("there is a project with this id already")]
+    Taken,
+}
 
 /// The first draft of a project that was never published.
 const BEGINNING: ProjectHead =
@@ -18,24 +30,24 @@ const BEGINNING: ProjectHead =
 /// Begins a project with nothing in it: `sent` is what a document says under `project`.
 ///
 /// # Errors
-/// See [`EditError`].
+/// See [`CreateProjectError`].
 pub async fn create_project(
     app: &App,
     actor: &Actor,
     sent: Map<String, Value>,
-) -> Result<Arc<Draft>, EditError> {
+) -> Result<Arc<Draft>, CreateProjectError> {
     create(app, actor, json!({"version": 1, "project": sent}), "project").await
 }
 
 /// Begins a project with all that a document says.
 ///
 /// # Errors
-/// See [`EditError`].
+/// See [`CreateProjectError`].
 pub async fn create_project_of_document(
     app: &App,
     actor: &Actor,
     document: Value,
-) -> Result<Arc<Draft>, EditError> {
+) -> Result<Arc<Draft>, CreateProjectError> {
     create(app, actor, document, "").await
 }
 
@@ -44,22 +56,31 @@ async fn create(
     actor: &Actor,
     document: Value,
     sent: &str,
-) -> Result<Arc<Draft>, EditError> {
-    actor.require(app, None, Permission::CreateProjects).await?;
-    let author = actor.as_author(app).await?;
-    let sent = if sent.is_empty() { Pointer::root() } else { Pointer::root().field(sent) };
-    let work = move || {
-        let checked = SharedDocument::of(document).and_then(|document| check_shared(&document));
-        let checked = checked.map_err(|faults| EditError::Faults(seen_from(&sent, faults)))?;
-        Ok::<_, EditError>(Draft::new(BEGINNING, checked, author))
-    };
-    let draft = tokio::task::spawn_blocking(work).await??;
+) -> Result<Arc<Draft>, CreateProjectError> {
+    let draft = first_draft(app, actor, document, sent).await?;
     let id = draft.project.id;
     let entry = actor.entry(app, AuditEvent::ProjectAdded, (id, "project"), &Value::Null);
     let new = NewProject { id, draft: draft.to_store(), entry };
     match app.store().add_project(new).await {
         Ok(()) => Ok(app.drafts().put(draft)),
-        Err(StorageError::Conflict) => Err(EditError::Taken),
-        Err(error) => Err(error.into()),
+        Err(StorageError::Conflict) => Err(CreateProjectError::Taken),
+        Err(error) => Err(EditError::from(error).into()),
     }
+}
+
+async fn first_draft(
+    app: &App,
+    actor: &Actor,
+    document: Value,
+    sent: &str,
+) -> Result<Draft, EditError> {
+    actor.require(app, None, Permission::CreateProjects).await?;
+    let author = actor.as_author(app).await?;
+    let sent = if sent.is_empty() { Pointer::root() } else { Pointer::root().field(sent) };
+    let work = move || {
+        let checked = SharedDocument::of(document).and_then(|document| check_shared(&document));
+        let checked = checked.map_err(|faults| EditError::Invalid(seen_from(&sent, faults)))?;
+        Ok(Draft::new(BEGINNING, checked, author))
+    };
+    tokio::task::spawn_blocking(work).await?
 }

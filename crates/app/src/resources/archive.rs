@@ -7,8 +7,9 @@ use serde_json::{Value, json};
 
 use crate::App;
 use crate::documents::{Place, ResourceKind, find};
-use crate::drafts::{Draft, Edit, EditError, Seen, edit_draft, project_view, view};
+use crate::drafts::{Draft, Edit, EditError, ReadError, Seen, edit_draft, project_view, view};
 use crate::publishing::read_live;
+use crate::resources::ActionError;
 use crate::roles::Actor;
 
 /// Which of the two.
@@ -24,23 +25,23 @@ pub enum Archiving {
 /// `campaigns::act_on_campaign` changes.
 ///
 /// # Errors
-/// See [`EditError`].
+/// See [`ActionError`].
 pub async fn archive_resource(
     app: &App,
     actor: &Actor,
     id: ProjectId,
     (kind, name): (ResourceKind, String),
     (archiving, seen): (Archiving, Seen),
-) -> Result<Value, EditError> {
+) -> Result<Value, ActionError> {
     let change = move |draft: &Draft| {
-        let place = find(&draft.document, kind, &name).ok_or(EditError::NotFound)?;
+        let place = find(&draft.document, kind, &name).ok_or(ReadError::NotFound)?;
         archiving.check(view(draft, kind, &place), &seen)?;
         let mut document = (*draft.document).clone();
         place.get_mut(&mut document)["archived"] = archiving.value();
-        Ok(Edit { document, changed: place.pointer(), word: kind.word() })
+        Ok::<_, ActionError>(Edit { document, changed: place.pointer(), word: kind.word() })
     };
     let (draft, changed) = edit_draft(app, actor, id, change).await?;
-    let place = Place::of(&changed).ok_or(EditError::NotFound)?;
+    let place = Place::of(&changed).ok_or(ReadError::NotFound)?;
     Ok(view(&draft, kind, &place))
 }
 
@@ -48,14 +49,14 @@ pub async fn archive_resource(
 /// them until an editor publishes the draft.
 ///
 /// # Errors
-/// See [`EditError`].
+/// See [`ActionError`].
 pub async fn archive_project(
     app: &App,
     actor: &Actor,
     id: ProjectId,
     archiving: Archiving,
     seen: Seen,
-) -> Result<Value, EditError> {
+) -> Result<Value, ActionError> {
     let live = match app.store().find_project(id).await? {
         Some(head) => read_live(app, id, head).await?,
         None => None,
@@ -69,7 +70,11 @@ pub async fn archive_project(
         if let Some(project) = document.value_mut("project") {
             project["archived"] = archiving.value();
         }
-        Ok(Edit { document, changed: Pointer::root().field("project"), word: "project" })
+        Ok::<_, ActionError>(Edit {
+            document,
+            changed: Pointer::root().field("project"),
+            word: "project",
+        })
     };
     let (draft, _) = edit_draft(app, actor, id, change).await?;
     Ok(project_view(&draft))
@@ -87,7 +92,7 @@ fn refuse_while_running(draft: &Project, live: Option<&Project>) -> Result<(), E
             faults.push(fault.hint("pause or conclude it first"));
         }
     }
-    if faults.is_empty() { Ok(()) } else { Err(EditError::Running(faults)) }
+    if faults.is_empty() { Ok(()) } else { Err(EditError::Breaking(faults)) }
 }
 
 impl Archiving {
@@ -95,15 +100,15 @@ impl Archiving {
         json!(self == Self::Archive)
     }
 
-    fn check(self, current: Value, seen: &Seen) -> Result<(), EditError> {
+    fn check(self, current: Value, seen: &Seen) -> Result<(), ActionError> {
         if !seen(&current) {
-            return Err(EditError::changed(current, None));
+            return Err(EditError::changed(current, None).into());
         }
         let (action, state, allowed) = match (self, current["archived"] == true) {
             (Self::Archive, false) | (Self::Restore, true) => return Ok(()),
             (Self::Archive, true) => ("archive", "archived", "restore"),
             (Self::Restore, false) => ("restore", "in use", "archive"),
         };
-        Err(EditError::InvalidTransition { action, state, allowed: vec![allowed] })
+        Err(ActionError::InvalidTransition { action, state, allowed: vec![allowed] })
     }
 }

@@ -5,7 +5,7 @@ use serde_json::{Map, Value};
 
 use crate::App;
 use crate::documents::{Place, ResourceKind, find};
-use crate::drafts::{Draft, Edit, EditError, Seen, edit_draft, project_view, view};
+use crate::drafts::{Draft, Edit, EditError, ReadError, Seen, edit_draft, project_view, view};
 use crate::resources::priorities::forget_default;
 use crate::resources::read_only::{OF_PROJECT, ReadOnly, of_kind, take_out};
 use crate::roles::Actor;
@@ -22,17 +22,17 @@ pub async fn change_resource(
     (patch, seen): (Map<String, Value>, Seen),
 ) -> Result<Value, EditError> {
     let change = move |draft: &Draft| {
-        let place = find(&draft.document, kind, &name).ok_or(EditError::NotFound)?;
+        let place = find(&draft.document, kind, &name).ok_or(ReadError::NotFound)?;
         let patch = checked(&patch, of_kind(kind), &view(draft, kind, &place), &seen)?;
         let mut document = (*draft.document).clone();
         if kind == ResourceKind::Campaign && patch.get("experiments").is_some() {
             forget_default(place.get_mut(&mut document));
         }
         json_patch::merge(place.get_mut(&mut document), &patch);
-        Ok(Edit { document, changed: place.pointer(), word: kind.word() })
+        Ok::<_, EditError>(Edit { document, changed: place.pointer(), word: kind.word() })
     };
     let (draft, changed) = edit_draft(app, actor, id, change).await?;
-    let place = Place::of(&changed).ok_or(EditError::NotFound)?;
+    let place = Place::of(&changed).ok_or(ReadError::NotFound)?;
     Ok(view(&draft, kind, &place))
 }
 
@@ -53,7 +53,11 @@ pub async fn change_project(
         if let Some(project) = document.value_mut("project") {
             json_patch::merge(project, &patch);
         }
-        Ok(Edit { document, changed: Pointer::root().field("project"), word: "project" })
+        Ok::<_, EditError>(Edit {
+            document,
+            changed: Pointer::root().field("project"),
+            word: "project",
+        })
     };
     let (draft, _) = edit_draft(app, actor, id, change).await?;
     Ok(project_view(&draft))
@@ -76,5 +80,5 @@ fn checked(
         return Err(EditError::changed(current.clone(), Some(yours)));
     }
     let faults = take_out(read_only, &mut patch, current);
-    if faults.is_empty() { Ok(Value::Object(patch)) } else { Err(EditError::Faults(faults)) }
+    if faults.is_empty() { Ok(Value::Object(patch)) } else { Err(EditError::Invalid(faults)) }
 }

@@ -5,7 +5,7 @@ use serde_json::{Map, Value};
 
 use crate::App;
 use crate::documents::{Place, ResourceKind, count, find};
-use crate::drafts::{Draft, Edit, EditError, edit_draft, view};
+use crate::drafts::{Draft, Edit, EditError, ReadError, edit_draft, view};
 use crate::resources::TOLD_ONLY;
 use crate::resources::priorities::forget_default;
 use crate::roles::Actor;
@@ -29,10 +29,10 @@ pub async fn create_resource(
             forget_default(campaign.get_mut(&mut document));
         }
         push(&mut document, kind, place.parent(), resource);
-        Ok(Edit { document, changed: place.pointer(), word: kind.word() })
+        Ok::<_, EditError>(Edit { document, changed: place.pointer(), word: kind.word() })
     };
     let (draft, changed) = edit_draft(app, actor, id, create).await?;
-    let place = Place::of(&changed).ok_or(EditError::NotFound)?;
+    let place = Place::of(&changed).ok_or(ReadError::NotFound)?;
     Ok(view(&draft, kind, &place))
 }
 
@@ -56,7 +56,7 @@ fn placed(
         Ok(_) => {}
         Err(fault) => faults.push(*fault),
     }
-    Err(EditError::Faults(faults))
+    Err(EditError::Invalid(faults))
 }
 
 /// Takes a field out that can say only one resource here.

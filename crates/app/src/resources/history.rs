@@ -7,7 +7,7 @@ use storage::{Page, PastChange};
 
 use crate::App;
 use crate::documents::{ResourceKind, find, resource_name};
-use crate::drafts::{EditError, readable_draft};
+use crate::drafts::{ReadError, readable_draft};
 use crate::resources::Listed;
 use crate::roles::Actor;
 
@@ -15,21 +15,21 @@ use crate::roles::Actor;
 /// found by its id.
 ///
 /// # Errors
-/// [`EditError::UnknownProject`], [`EditError::NotFound`] for one that there never was, [`EditError::Role`] or [`EditError::Storage`].
+/// [`ReadError::UnknownProject`], [`ReadError::NotFound`] for one that there never was, [`ReadError::Role`] or [`ReadError::Storage`].
 pub async fn list_history(
     app: &App,
     actor: &Actor,
     id: ProjectId,
     (kind, name): (ResourceKind, &str),
     page: Page,
-) -> Result<Listed, EditError> {
+) -> Result<Listed, ReadError> {
     let draft = readable_draft(app, actor, id).await?;
     let place = find(&draft.document, kind, name);
     let found = place.as_ref().and_then(|place| place.get(&draft.document)["id"].as_str());
     let resource = resource_name(kind, found.unwrap_or(name));
     let (changes, total) = app.store().list_resource_changes(id, &resource, page).await?;
     if found.is_none() && total == 0 {
-        return Err(EditError::NotFound);
+        return Err(ReadError::NotFound);
     }
     Ok(Listed { resources: changes.iter().map(told).collect(), total })
 }

@@ -8,7 +8,7 @@ use storage::Page;
 
 use crate::App;
 use crate::documents::{Place, ResourceKind, all, find};
-use crate::drafts::{Draft, EditError, live_view, readable_draft, view};
+use crate::drafts::{Draft, ReadError, live_view, readable_draft, view};
 use crate::publishing::{RevisionDocument, read_live};
 use crate::roles::Actor;
 
@@ -91,14 +91,14 @@ pub struct Listed {
 /// One page of the resources of a kind.
 ///
 /// # Errors
-/// [`EditError::UnknownProject`], [`EditError::Role`] or [`EditError::Storage`].
+/// [`ReadError::UnknownProject`], [`ReadError::Role`] or [`ReadError::Storage`].
 pub async fn list_resources(
     app: &App,
     actor: &Actor,
     id: ProjectId,
     kind: ResourceKind,
     (filter, page): (ResourceFilter, Page),
-) -> Result<Listed, EditError> {
+) -> Result<Listed, ReadError> {
     let read = read(app, actor, id, filter.state).await?;
     let document = read.document();
     let mut places = all(document, kind);
@@ -115,32 +115,32 @@ pub async fn list_resources(
 /// The resource of a kind with this id, or with this key behind `key:`.
 ///
 /// # Errors
-/// [`EditError::UnknownProject`], [`EditError::NotFound`], [`EditError::Role`] or [`EditError::Storage`].
+/// [`ReadError::UnknownProject`], [`ReadError::NotFound`], [`ReadError::Role`] or [`ReadError::Storage`].
 pub async fn find_resource(
     app: &App,
     actor: &Actor,
     id: ProjectId,
     kind: ResourceKind,
     name: &str,
-) -> Result<Value, EditError> {
+) -> Result<Value, ReadError> {
     let draft = readable_draft(app, actor, id).await?;
-    let place = find(&draft.document, kind, name).ok_or(EditError::NotFound)?;
+    let place = find(&draft.document, kind, name).ok_or(ReadError::NotFound)?;
     Ok(view(&draft, kind, &place))
 }
 
 /// The resource of a kind with this name in one state of the project.
 ///
 /// # Errors
-/// The same, and [`EditError::NotPublished`] where nothing is live.
+/// The same, and [`ReadError::NotPublished`] where nothing is live.
 pub async fn find_resource_in(
     app: &App,
     actor: &Actor,
     id: ProjectId,
     state: State,
     (kind, name): (ResourceKind, &str),
-) -> Result<Value, EditError> {
+) -> Result<Value, ReadError> {
     let read = read(app, actor, id, state).await?;
-    let place = find(read.document(), kind, name).ok_or(EditError::NotFound)?;
+    let place = find(read.document(), kind, name).ok_or(ReadError::NotFound)?;
     Ok(read.view(kind, &place))
 }
 
@@ -153,10 +153,10 @@ pub async fn list_audience_references(
     actor: &Actor,
     id: ProjectId,
     name: &str,
-) -> Result<Vec<Value>, EditError> {
+) -> Result<Vec<Value>, ReadError> {
     let draft = readable_draft(app, actor, id).await?;
     let audience = find(&draft.document, ResourceKind::Audience, name);
-    let audience = audience.ok_or(EditError::NotFound)?;
+    let audience = audience.ok_or(ReadError::NotFound)?;
     let audience = &audience.get(&draft.document)["id"];
     let experiments = all(&draft.document, ResourceKind::Experiment).into_iter();
     let referring =
@@ -202,13 +202,13 @@ impl Read {
     }
 }
 
-async fn read(app: &App, actor: &Actor, id: ProjectId, state: State) -> Result<Read, EditError> {
+async fn read(app: &App, actor: &Actor, id: ProjectId, state: State) -> Result<Read, ReadError> {
     let draft = readable_draft(app, actor, id).await?;
     match state {
         State::Draft => Ok(Read::Draft(draft)),
         State::Live => {
             let live = read_live(app, id, draft.head).await?;
-            let live = live.ok_or(EditError::NotPublished)?;
+            let live = live.ok_or(ReadError::NotPublished)?;
             Ok(Read::Live(live, draft))
         }
     }

@@ -9,7 +9,7 @@ use crate::App;
 use crate::documents::{
     Difference, capped, capped_notices, capped_patch, differences, patch_between,
 };
-use crate::drafts::{Draft, EditError, readable_draft};
+use crate::drafts::{Draft, ReadError, readable_draft};
 use crate::publishing::{RevisionDocument, read_revision};
 use crate::roles::Actor;
 
@@ -47,14 +47,14 @@ enum State {
 /// Compares two states of project `id`.
 ///
 /// # Errors
-/// [`EditError::UnknownProject`], [`EditError::NotFound`] for a revision that there is not, [`EditError::Role`] or
-/// [`EditError::Storage`].
+/// [`ReadError::UnknownProject`], [`ReadError::NotFound`] for a revision that there is not, [`ReadError::Role`] or
+/// [`ReadError::Storage`].
 pub async fn compare_documents(
     app: &App,
     actor: &Actor,
     id: ProjectId,
     (from, to): (Side, Side),
-) -> Result<Comparison, EditError> {
+) -> Result<Comparison, ReadError> {
     let before = document_of(app, actor, id, from).await?;
     let after = document_of(app, actor, id, to).await?;
     let work = move || {
@@ -72,7 +72,7 @@ async fn document_of(
     actor: &Actor,
     id: ProjectId,
     side: Side,
-) -> Result<State, EditError> {
+) -> Result<State, ReadError> {
     let draft = readable_draft(app, actor, id).await?;
     let number = match side {
         Side::Draft => return Ok(State::Draft(draft)),
@@ -83,7 +83,7 @@ async fn document_of(
         },
     };
     let revision = read_revision(app, id, number).await?;
-    revision.map(State::Revision).ok_or(EditError::NotFound)
+    revision.map(State::Revision).ok_or(ReadError::NotFound)
 }
 
 /// What makes `before` become `after`.

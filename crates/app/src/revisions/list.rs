@@ -6,22 +6,22 @@ use domain::ProjectId;
 use storage::{Counted, Page, RevisionLine};
 
 use crate::App;
-use crate::drafts::EditError;
+use crate::drafts::ReadError;
 use crate::publishing::{RevisionDocument, read_revision};
 use crate::roles::{Actor, Permission};
 
 /// One page of the revisions of a project, newest first, and how many there are on all pages.
 ///
 /// # Errors
-/// [`EditError::UnknownProject`], [`EditError::Role`] or [`EditError::Storage`].
+/// [`ReadError::UnknownProject`], [`ReadError::Role`] or [`ReadError::Storage`].
 pub async fn list_revision_lines(
     app: &App,
     actor: &Actor,
     id: ProjectId,
     page: Page,
-) -> Result<(Vec<RevisionLine>, u64), EditError> {
+) -> Result<(Vec<RevisionLine>, u64), ReadError> {
     actor.require(app, Some(id), Permission::ReadConfiguration).await?;
-    app.store().find_project(id).await?.ok_or(EditError::UnknownProject)?;
+    app.store().find_project(id).await?.ok_or(ReadError::UnknownProject)?;
     let revisions = app.store().list_revisions(id, page).await?;
     Ok((revisions, app.store().count(Counted::Revisions(id)).await?))
 }
@@ -29,27 +29,27 @@ pub async fn list_revision_lines(
 /// The revision of a project with this number, without its document.
 ///
 /// # Errors
-/// [`EditError::UnknownProject`], [`EditError::NotFound`], [`EditError::Role`] or [`EditError::Storage`].
+/// [`ReadError::UnknownProject`], [`ReadError::NotFound`], [`ReadError::Role`] or [`ReadError::Storage`].
 pub async fn find_revision_line(
     app: &App,
     actor: &Actor,
     id: ProjectId,
     number: u32,
-) -> Result<RevisionLine, EditError> {
+) -> Result<RevisionLine, ReadError> {
     actor.require(app, Some(id), Permission::ReadConfiguration).await?;
-    app.store().lookup_revision_line(id, number).await?.ok_or(EditError::NotFound)
+    app.store().lookup_revision_line(id, number).await?.ok_or(ReadError::NotFound)
 }
 
 /// What the revision of a project with this number says.
 ///
 /// # Errors
-/// [`EditError::NotFound`], [`EditError::Role`] or [`EditError::Storage`].
+/// [`ReadError::NotFound`], [`ReadError::Role`] or [`ReadError::Storage`].
 pub async fn find_revision_document(
     app: &App,
     actor: &Actor,
     id: ProjectId,
     number: u32,
-) -> Result<Arc<RevisionDocument>, EditError> {
+) -> Result<Arc<RevisionDocument>, ReadError> {
     actor.require(app, Some(id), Permission::ReadConfiguration).await?;
-    read_revision(app, id, number).await?.ok_or(EditError::NotFound)
+    read_revision(app, id, number).await?.ok_or(ReadError::NotFound)
 }

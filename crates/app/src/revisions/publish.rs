@@ -3,10 +3,12 @@
 use std::sync::Arc;
 
 use domain::{Fault, Project, ProjectId, breaking_changes};
+use snippet::CompileError;
 use storage::{ManagedBy, Precondition, RevisionLine, StorageError};
+use thiserror::Error;
 
 use crate::App;
-use crate::drafts::{Draft, EditError, edit_turn, open_draft, project_view};
+use crate::drafts::{Draft, EditError, ReadError, edit_turn, open_draft, project_view};
 use crate::publishing::{LiveRevision, PublishRequest, publish_with_retry, read_live};
 use crate::roles::{Actor, Permission};
 
@@ -24,26 +26,49 @@ pub struct PublishedRevision {
     pub warnings: Vec<Fault>,
 }
 
+/// Why no revision went live. What was live stays live.
+#[derive(Debug, Error)]
+pub enum PublishDraftError {
+    /// It may not, or has changed meanwhile.
+    #[error(transparent)]
+    Edit(#[from] EditError),
+    /// It does not compile.
+    #[error(transparent)]
+    Compile(#[from] CompileError),
+}
+
+impl From<ReadError> for PublishDraftError {
+    fn from(error: ReadError) -> Self {
+        EditError::from(error).into()
+    }
+}
+
+impl From<StorageError> for PublishDraftError {
+    fn from(error: StorageError) -> Self {
+        EditError::from(error).into()
+    }
+}
+
 /// Publishes the draft of project `id`, provided that whoever asks has seen it as it is.
 ///
 /// # Errors
-/// See [`EditError`].
+/// See [`PublishDraftError`].
 pub async fn publish_draft(
     app: &App,
     actor: &Actor,
     id: ProjectId,
     message: String,
     is_seen: impl Fn(&Draft) -> bool + Send + Sync,
-) -> Result<PublishedRevision, EditError> {
+) -> Result<PublishedRevision, PublishDraftError> {
     let _turn = edit_turn(app, actor, id, Permission::Publish).await?;
     let (message, is_seen) = (&message, &is_seen);
     let prepare = || async move {
-        let draft = open_draft(app, id).await?.ok_or(EditError::UnknownProject)?;
+        let draft = open_draft(app, id).await?.ok_or(ReadError::UnknownProject)?;
         if draft.head.managed_by == ManagedBy::File {
-            return Err(EditError::ManagedByFile);
+            return Err(EditError::ManagedByFile.into());
         }
         if !is_seen(&draft) {
-            return Err(EditError::changed(project_view(&draft), None));
+            return Err(EditError::changed(project_view(&draft), None).into());
         }
         if let Some(live) = read_live(app, id, draft.head).await? {
             refuse_breaking_changes(&live.project, &draft.project)?;
@@ -53,11 +78,12 @@ pub async fn publish_draft(
             PublishRequest::by(app, actor, precondition, Arc::clone(&draft.project)).await?;
         Ok(Some((PublishRequest { message: message.clone(), ..request }, draft.warnings.clone())))
     };
-    PublishedRevision::of(publish_with_retry(app, prepare).await?)
+    let published = publish_with_retry::<_, PublishDraftError, _>(app, prepare).await?;
+    Ok(PublishedRevision::of(published)?)
 }
 
 impl PublishedRevision {
-    pub(super) fn of(published: Option<(LiveRevision, Vec<Fault>)>) -> Result<Self, EditError> {
+    pub(super) fn of(published: Option<(LiveRevision, Vec<Fault>)>) -> Result<Self, StorageError> {
         let (live, warnings) = published.ok_or(StorageError::Busy)?;
         let LiveRevision { line, is_new } = live;
         Ok(Self { line, is_new, warnings })
@@ -67,5 +93,5 @@ impl PublishedRevision {
 /// Visitors of an experiment that has begun stay where they were drawn to.
 pub(super) fn refuse_breaking_changes(live: &Project, next: &Project) -> Result<(), EditError> {
     let breaking = breaking_changes(live, next);
-    if breaking.is_empty() { Ok(()) } else { Err(EditError::Running(breaking)) }
+    if breaking.is_empty() { Ok(()) } else { Err(EditError::Breaking(breaking)) }
 }

@@ -1,6 +1,9 @@
 //! Why something was refused, as stories ask for it.
 
-use app::drafts::EditError;
+use app::drafts::{EditError, ReadError};
+use app::projects::CreateProjectError;
+use app::resources::ActionError;
+use app::revisions::PublishDraftError;
 use app::roles::RoleError;
 use domain::Fault;
 use serde_json::Value;
@@ -24,25 +27,58 @@ pub(crate) enum Refusal {
     Other(String),
 }
 
+impl From<ReadError> for Refusal {
+    fn from(error: ReadError) -> Self {
+        match error {
+            ReadError::UnknownProject => Self::UnknownProject,
+            ReadError::NotFound => Self::NotFound,
+            ReadError::NotPublished => Self::NotPublished,
+            ReadError::Role(error) => Self::Role(error),
+            ReadError::Storage(StorageError::KeyTaken) => Self::KeyTaken,
+            ReadError::Storage(_) => Self::Other(error.to_string()),
+        }
+    }
+}
+
 impl From<EditError> for Refusal {
     fn from(error: EditError) -> Self {
         match error {
-            EditError::UnknownProject => Self::UnknownProject,
-            EditError::NotFound => Self::NotFound,
-            EditError::Faults(faults) => Self::Faults(faults),
-            EditError::Running(faults) => Self::Running(faults),
+            EditError::Read(error) => error.into(),
+            EditError::Invalid(faults) => Self::Faults(faults),
+            EditError::Breaking(faults) => Self::Running(faults),
             EditError::Changed(both) => Self::Changed { current: both.current, yours: both.yours },
-            EditError::InvalidTransition { state, allowed, .. } => {
+            EditError::ManagedByFile => Self::ManagedByFile,
+            EditError::Overloaded(_) => Self::Other(error.to_string()),
+        }
+    }
+}
+
+impl From<ActionError> for Refusal {
+    fn from(error: ActionError) -> Self {
+        match error {
+            ActionError::Edit(error) => error.into(),
+            ActionError::InvalidTransition { state, allowed, .. } => {
                 Self::Impossible { state, allowed }
             }
-            EditError::Taken => Self::Taken,
-            EditError::NotPublished => Self::NotPublished,
-            EditError::ManagedByFile => Self::ManagedByFile,
-            EditError::Role(error) => Self::Role(error),
-            EditError::Storage(StorageError::KeyTaken) => Self::KeyTaken,
-            EditError::Compile(_) | EditError::Overloaded(_) | EditError::Storage(_) => {
-                Self::Other(error.to_string())
-            }
+            ActionError::Compile(_) => Self::Other(error.to_string()),
+        }
+    }
+}
+
+impl From<PublishDraftError> for Refusal {
+    fn from(error: PublishDraftError) -> Self {
+        match error {
+            PublishDraftError::Edit(error) => error.into(),
+            PublishDraftError::Compile(_) => Self::Other(error.to_string()),
+        }
+    }
+}
+
+impl From<CreateProjectError> for Refusal {
+    fn from(error: CreateProjectError) -> Self {
+        match error {
+            CreateProjectError::Edit(error) => error.into(),
+            CreateProjectError::Taken => Self::Taken,
         }
     }
 }
