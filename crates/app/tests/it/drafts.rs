@@ -6,3 +6,5 @@ mod files;
 mod preconditions;
 mod renaming;
 mod stamps;
+
+pub(crate) use files::written;

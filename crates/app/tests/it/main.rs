@@ -4,8 +4,11 @@
 
 mod campaigns;
 mod drafts;
+mod grants;
+mod program;
 mod refusal;
 mod resources;
 mod revisions;
+mod schedules;
 mod server;
 mod shop;

@@ -16,6 +16,9 @@ use tempfile::TempDir;
 /// Where everybody is.
 pub(crate) const ADDRESS: IpAddr = IpAddr::V4(Ipv4Addr::new(192, 0, 2, 7));
 
+/// The hash of a password that nobody needs.
+pub(crate) const PASSWORD_HASH: &str = "$argon2id$…";
+
 /// More than any story makes of anything.
 pub(crate) const ALL: Page = Page { page: 1, per_page: 100 };
 
@@ -66,7 +69,7 @@ impl Server {
         let act = Act { by: ActorKind::Command, member: None, address: None, at: self.app.now() };
         let member = NewMember {
             email: format!("{name}@example.com"),
-            password_hash: "$argon2id$…".to_owned(),
+            password_hash: PASSWORD_HASH.to_owned(),
             is_password_temporary: false,
             roles: roles.to_vec(),
             through: None,

@@ -4,7 +4,7 @@ use serde_json::Value;
 
 use crate::browser::{Browser, authorize_path, form_token};
 use crate::oauth::token_call::{Tokens, assert_error, by_form, exchange, refresh};
-use crate::site::{Answer, Application, Member, Site};
+use crate::site::{Answer, Application, Site};
 
 const PATH: &str = "/account";
 
@@ -67,29 +67,6 @@ async fn disconnecting_ends_everything_of_the_application_at_once() {
     assert!(page.body.contains("role=\"status\">The application is disconnected."));
     let asked = browser.open(&authorize_path(&application, &[])).await;
     assert_eq!(asked.status.as_u16(), 200, "the member is asked again");
-}
-
-#[tokio::test]
-async fn a_member_ends_only_what_is_theirs() {
-    let site = Site::start();
-    let (_, application, tokens) = connected(&site).await;
-    let added = app::members::add_member(
-        &site.app,
-        &app::roles::Actor::Command,
-        "bob@example.com",
-        storage::RoleGrant::OWNER,
-    )
-    .await
-    .unwrap();
-    let password = secrecy::ExposeSecret::expose_secret(&added.password).to_owned();
-    let bob = Browser::new(&site);
-    bob.sign_in_at_home(&Member { email: added.email, password }).await;
-
-    for id in [application.client_id.as_str(), "nobody", "not an id", ""] {
-        assert_eq!(end(&bob, "/account/disconnect", id).await.status.as_u16(), 303);
-    }
-
-    assert_eq!(site.get_as("/v1/projects", &tokens.access).await.status.as_u16(), 200);
 }
 
 #[tokio::test]

@@ -22,7 +22,6 @@ mod postgres;
 mod previews;
 mod projects;
 mod roles;
-mod schedules;
 mod secret_scan;
 mod site;
 mod stopping;

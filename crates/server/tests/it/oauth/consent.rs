@@ -2,7 +2,7 @@
 
 use super::pkce::CHALLENGE;
 use super::token_call::{Tokens, by_form, exchange};
-use crate::browser::{Browser, authorize_path};
+use crate::browser::Browser;
 use crate::site::{Application, LOOPBACK_URI, PUBLIC_URL, Site};
 use oauth::ClientKind;
 
@@ -40,49 +40,15 @@ async fn the_scopes_are_told_in_words() {
 }
 
 #[tokio::test]
-async fn consent_is_remembered_for_what_was_allowed() {
-    let site = Site::start();
-    let (member, application) = (site.member().await, site.application().await);
-    let browser = Browser::new(&site);
-    browser.fetch_code(&member, &application, &[("scope", "config:read publish")]).await;
-
-    let less = browser.open(&authorize_path(&application, &[("scope", "publish")])).await;
-    let silent = browser
-        .open(&authorize_path(&application, &[("scope", "publish"), ("prompt", "none")]))
-        .await;
-    let more = browser.open(&authorize_path(&application, &[("scope", "members:write")])).await;
-    let more_silently = browser
-        .open(&authorize_path(&application, &[("scope", "members:write"), ("prompt", "none")]))
-        .await;
-    let again = browser
-        .open(&authorize_path(&application, &[("scope", "publish"), ("prompt", "consent")]))
-        .await;
-
-    for answer in [&less, &silent] {
-        let code = answer.returned("code").unwrap();
-        assert_eq!(by_form(&site, &exchange(&application, &code)).await.status.as_u16(), 200);
-    }
-    assert_eq!((more.status.as_u16(), again.status.as_u16()), (200, 200));
-    assert_eq!(more_silently.returned("error").as_deref(), Some("consent_required"));
-}
-
-#[tokio::test]
-async fn a_program_without_a_secret_on_the_own_machine_is_asked_about_each_time() {
+async fn the_answer_may_go_to_a_program_on_the_own_machine() {
     let site = Site::start();
     let (member, application) =
         (site.member().await, site.register("App", ClientKind::Public).await);
-    let local = Application { redirect_uri: LOOPBACK_URI.to_owned(), ..application.clone() };
+    let local = Application { redirect_uri: LOOPBACK_URI.to_owned(), ..application };
     let challenge = [("code_challenge", CHALLENGE), ("code_challenge_method", "S256")];
-    let browser = Browser::new(&site);
-    let consent = browser.go_to_consent(&member, &local, &challenge).await;
-    browser.submit(&consent, &[("decision", "allow")]).await;
 
-    let on_this_machine = browser.open(&authorize_path(&local, &challenge)).await;
-    let on_the_web = browser.open(&authorize_path(&application, &challenge)).await;
+    let consent = Browser::new(&site).go_to_consent(&member, &local, &challenge).await;
 
-    let reason = "any program on the machine can pretend to be this one (RFC 8252 section 8.6)";
-    assert_eq!(on_this_machine.status.as_u16(), 200, "{reason}");
-    assert!(on_the_web.returned("code").is_some(), "{on_the_web:?}");
     let policy = consent.header("content-security-policy");
     assert!(policy.contains("form-action 'self' https: http:;"), "{policy}");
 }
@@ -139,22 +105,6 @@ async fn a_form_that_was_left_open_for_long_is_shown_anew() {
 
     assert!(late.location().starts_with("/oauth2/authorize?"), "{late:?}");
     assert!(asked.body.contains("value=\"allow\""), "{asked:?}");
-}
-
-#[tokio::test]
-async fn two_forms_give_two_codes() {
-    let site = Site::start();
-    let (member, application) = (site.member().await, site.application().await);
-    let browser = Browser::new(&site);
-    let first = browser.go_to_consent(&member, &application, &[("prompt", "consent")]).await;
-    let second = browser.open(&authorize_path(&application, &[("prompt", "consent")])).await;
-
-    let first = browser.submit(&first, &[("decision", "allow")]).await.returned("code").unwrap();
-    let second = browser.submit(&second, &[("decision", "allow")]).await.returned("code").unwrap();
-
-    for code in [first, second] {
-        assert_eq!(by_form(&site, &exchange(&application, &code)).await.status.as_u16(), 200);
-    }
 }
 
 #[tokio::test]

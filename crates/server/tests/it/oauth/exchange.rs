@@ -2,9 +2,7 @@
 
 use serde_json::json;
 
-use super::token_call::{
-    Tokens, assert_error, by_basic, by_form, by_query, exchange, refresh, with, without,
-};
+use super::token_call::{assert_error, by_basic, by_form, by_query, exchange, with, without};
 use crate::browser::Browser;
 use crate::site::{Answer, Application, Member, Site};
 
@@ -119,66 +117,4 @@ async fn a_wrong_code_is_an_invalid_grant() {
         assert_error(&answer, 400, "invalid_grant");
     }
     assert_exchanged(&by_form(&site, &exchange(&application, &code)).await);
-}
-
-#[tokio::test]
-async fn a_wrong_redirect_uri_is_an_invalid_grant() {
-    let (site, _, application, code) = with_code().await;
-    let slashed = format!("{}/", application.redirect_uri);
-
-    for wrong in ["https://reports.example/other", &slashed, "https://evil.example/"] {
-        let answer =
-            by_form(&site, &with(&exchange(&application, &code), "redirect_uri", wrong)).await;
-        assert_error(&answer, 400, "invalid_grant");
-    }
-}
-
-#[tokio::test]
-async fn code_cannot_be_exchanged_twice_and_trying_ends_what_it_gave() {
-    let (site, _, application, code) = with_code().await;
-    let tokens = Tokens::of(&by_form(&site, &exchange(&application, &code)).await);
-    assert_eq!(site.get_as("/v1/projects", &tokens.access).await.status.as_u16(), 200);
-
-    let again = by_form(&site, &exchange(&application, &code)).await;
-
-    assert_error(&again, 400, "invalid_grant");
-    assert_eq!(site.get_as("/v1/projects", &tokens.access).await.status.as_u16(), 401);
-    assert_error(
-        &by_form(&site, &refresh(&application, &tokens.refresh)).await,
-        400,
-        "invalid_grant",
-    );
-}
-
-#[tokio::test]
-async fn code_of_another_application_is_refused_and_stays_good_for_its_owner() {
-    let (site, _, application, code) = with_code().await;
-    let other = site.register("Other", oauth::ClientKind::Confidential).await;
-
-    let stolen = by_form(&site, &exchange(&other, &code)).await;
-
-    assert_error(&stolen, 400, "invalid_grant");
-    let tokens = Tokens::of(&by_form(&site, &exchange(&application, &code)).await);
-    assert_error(&by_form(&site, &exchange(&other, &code)).await, 400, "invalid_grant");
-    assert_eq!(site.get_as("/v1/projects", &tokens.access).await.status.as_u16(), 200);
-}
-
-#[tokio::test]
-async fn code_lives_for_one_minute() {
-    let (site, _, application, code) = with_code().await;
-
-    site.advance_seconds(61);
-
-    assert_error(&by_form(&site, &exchange(&application, &code)).await, 400, "invalid_grant");
-}
-
-#[tokio::test]
-async fn tokens_are_not_codes() {
-    let (site, _, application, code) = with_code().await;
-    let tokens = Tokens::of(&by_form(&site, &exchange(&application, &code)).await);
-
-    for token in [&tokens.access, &tokens.refresh] {
-        assert_error(&by_form(&site, &exchange(&application, token)).await, 400, "invalid_grant");
-    }
-    assert_eq!(site.get_as("/v1/projects", &tokens.access).await.status.as_u16(), 200);
 }

@@ -2,7 +2,7 @@
 
 use oauth::ClientKind;
 
-use super::token_call::{assert_error, by_form, exchange, with, without};
+use super::token_call::{by_form, exchange, with, without};
 use crate::browser::{Browser, authorize_path};
 use crate::site::Site;
 
@@ -11,38 +11,6 @@ pub(super) const VERIFIER: &str = "dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk";
 pub(super) const CHALLENGE: &str = "E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM";
 
 const S256: [(&str, &str); 2] = [("code_challenge", CHALLENGE), ("code_challenge_method", "S256")];
-
-#[tokio::test]
-async fn the_verifier_must_fit_the_challenge() {
-    let site = Site::start();
-    let (member, application) = (site.member().await, site.application().await);
-    let code = Browser::new(&site).fetch_code(&member, &application, &S256).await;
-    let pairs = exchange(&application, &code);
-    let padded = format!("{VERIFIER}=");
-
-    for wrong in [CHALLENGE, &VERIFIER[1..], &padded, &"a".repeat(200), ""] {
-        assert_error(
-            &by_form(&site, &with(&pairs, "code_verifier", wrong)).await,
-            400,
-            "invalid_grant",
-        );
-    }
-    assert_error(&by_form(&site, &pairs).await, 400, "invalid_grant");
-    let good = by_form(&site, &with(&pairs, "code_verifier", VERIFIER)).await;
-    assert_eq!(good.status.as_u16(), 200, "{good:?}");
-}
-
-#[tokio::test]
-async fn a_verifier_without_a_challenge_is_refused() {
-    let site = Site::start();
-    let (member, application) = (site.member().await, site.application().await);
-    let code = Browser::new(&site).fetch_code(&member, &application, &[]).await;
-
-    let answer =
-        by_form(&site, &with(&exchange(&application, &code), "code_verifier", VERIFIER)).await;
-
-    assert_error(&answer, 400, "invalid_grant");
-}
 
 #[tokio::test]
 async fn only_s256_challenges_are_taken() {

@@ -1,7 +1,6 @@
 //! An application gives its tokens back (RFC 7009).
 
 use axum::http::Method;
-use oauth::ClientKind;
 
 use super::token_call::{
     about, assert_error, by_form, fetch_tokens, form_to, refresh, with, without,
@@ -28,19 +27,6 @@ async fn revoking_a_refresh_token_ends_everything_that_came_with_it() {
 }
 
 #[tokio::test]
-async fn revoking_an_access_token_leaves_the_others() {
-    let site = Site::start();
-    let application = site.application().await;
-    let tokens = fetch_tokens(&site, &application, "all").await;
-
-    let answer = form_to(&site, REVOKE, &about(&application, &tokens.access)).await;
-
-    assert_eq!(answer.status.as_u16(), 200);
-    assert_eq!(site.get_as("/v1/projects", &tokens.access).await.status.as_u16(), 401);
-    assert_eq!(by_form(&site, &refresh(&application, &tokens.refresh)).await.status.as_u16(), 200);
-}
-
-#[tokio::test]
 async fn a_wrong_hint_does_not_hide_the_token_and_the_query_works_too() {
     let site = Site::start();
     let application = site.application().await;
@@ -53,34 +39,6 @@ async fn a_wrong_hint_does_not_hide_the_token_and_the_query_works_too() {
         assert_eq!(answer.status.as_u16(), 200);
         assert_eq!(site.get_as("/v1/projects", &tokens.access).await.status.as_u16(), 401);
     }
-}
-
-#[tokio::test]
-async fn what_is_no_token_is_revoked_already() {
-    let site = Site::start();
-    let application = site.application().await;
-    let tokens = fetch_tokens(&site, &application, "all").await;
-
-    for nothing in ["x", &tokens.refresh[1..], "assay_rt_AAAA", "☃"] {
-        let answer = form_to(&site, REVOKE, &about(&application, nothing)).await;
-        assert_eq!((answer.status.as_u16(), answer.body.as_str()), (200, "{}"), "{nothing}");
-    }
-}
-
-#[tokio::test]
-async fn another_clients_token_stays_good() {
-    let site = Site::start();
-    let application = site.application().await;
-    let other = site.register("Other", ClientKind::Confidential).await;
-    let tokens = fetch_tokens(&site, &application, "all").await;
-
-    for token in [&tokens.access, &tokens.refresh] {
-        let answer = form_to(&site, REVOKE, &about(&other, token)).await;
-        assert_eq!(answer.status.as_u16(), 200);
-    }
-
-    assert_eq!(site.get_as("/v1/projects", &tokens.access).await.status.as_u16(), 200);
-    assert_eq!(by_form(&site, &refresh(&application, &tokens.refresh)).await.status.as_u16(), 200);
 }
 
 #[tokio::test]

@@ -1,10 +1,8 @@
 //! What an application asks for that names no scope, and what it is told.
 
-use serde_json::{Value, json};
-
 use super::token_call::{about, assert_error, by_form, exchange, form_to};
 use crate::browser::{Browser, authorize_path};
-use crate::site::{Application, Member, REDIRECT_URI, Site};
+use crate::site::{Application, REDIRECT_URI, Site};
 
 const ALL: &str = "config:read config:write publish results:read members:write audit:read";
 
@@ -17,35 +15,6 @@ fn registered(site: &Site, more: &[&str]) -> Application {
         client_secret: text("client_secret"),
         redirect_uri: REDIRECT_URI.to_owned(),
     }
-}
-
-/// The answer to an exchange, without the tokens in it.
-async fn told(
-    site: &Site,
-    member: &Member,
-    application: &Application,
-    more: &[(&str, &str)],
-) -> Value {
-    let code = Browser::new(site).fetch_code(member, application, more).await;
-    let mut told = by_form(site, &exchange(application, &code)).await.json();
-    for name in ["access_token", "refresh_token"] {
-        assert!(told.as_object_mut().unwrap().remove(name).unwrap().is_string());
-    }
-    told
-}
-
-#[tokio::test]
-async fn who_names_no_scope_gets_the_least_and_is_told() {
-    let site = Site::start();
-    let (member, application) = (site.member().await, registered(&site, &[]));
-
-    let unnamed = told(&site, &member, &application, &[]).await;
-    let named = told(&site, &member, &application, &[("scope", "publish config:read")]).await;
-    let all = told(&site, &member, &application, &[("scope", "all")]).await;
-
-    let plain = json!({"expires_in": 7200, "token_type": "bearer"});
-    let least = json!({"expires_in": 7200, "token_type": "bearer", "scope": "config:read"});
-    assert_eq!((unnamed, named, all), (least, plain.clone(), plain));
 }
 
 #[tokio::test]
