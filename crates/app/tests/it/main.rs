@@ -9,6 +9,7 @@ mod program;
 mod refusal;
 mod resources;
 mod revisions;
+mod roles;
 mod schedules;
 mod server;
 mod shop;

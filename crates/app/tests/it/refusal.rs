@@ -108,6 +108,11 @@ impl Refusal {
         }
     }
 
+    /// Whether it takes the right to write custom code.
+    pub(crate) fn needs_code(&self) -> bool {
+        matches!(self, Self::Role(RoleError::Insufficient { needed, .. }) if needed.is_with_code)
+    }
+
     fn faults(&self) -> &[Fault] {
         match self {
             Self::Faults(faults) | Self::Running(faults) => faults,

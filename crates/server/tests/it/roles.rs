@@ -1,14 +1,11 @@
 //! What members may do: each role against each operation, over HTTP, in the console and by command.
 
-mod any_order;
 mod applications;
-mod code;
 mod commands;
 mod console;
 mod members;
-mod previews;
 mod problems;
-mod table;
+mod refusals;
 
 use app::documents::check_document;
 use app::members::add_member;

@@ -113,59 +113,6 @@ async fn the_last_owner_is_neither_lowered_nor_removed() {
 }
 
 #[tokio::test]
-async fn a_removed_member_is_out_at_once_and_stays_in_the_log() {
-    let (site, application) = shops().await;
-    let token = owner(&site, &application).await;
-    let call = Call { site: &site, token: &token };
-    let bob = member_with(&site, "bob@example.com", RoleGrant::OWNER).await;
-    let bobs_token = token_of(&site, &application, &bob).await;
-    assert_eq!(site.get_as("/v1/projects", &bobs_token).await.status.as_u16(), 200);
-    let path = call.path_of("bob@example.com").await;
-
-    assert_eq!(call.delete(&path).await.status.as_u16(), 204);
-
-    assert_eq!(site.get_as("/v1/projects", &bobs_token).await.status.as_u16(), 401);
-    assert_eq!(call.get(&path).await.status.as_u16(), 404);
-    let log = call.get("/v1/audit?per_page=1").await.json();
-    assert_eq!(log[0]["event"], "member.removed");
-    assert_eq!(log[0]["member"]["email"], "owner@example.com");
-    assert_eq!(log[0]["client_id"], application.client_id);
-    assert!(log[0]["detail"].as_str().unwrap().contains("bob@example.com: owner"), "{log}");
-}
-
-#[tokio::test]
-async fn nobody_gives_takes_or_resets_what_is_above_them() {
-    let (site, application) = shops().await;
-    let owner = owner(&site, &application).await;
-    let call = Call { site: &site, token: &owner };
-    let admin = token_with(&site, &application, grant(Role::Admin, Some("1000"))).await;
-    let path = call.path_of("owner@example.com").await;
-    member_with(&site, "bob@example.com", grant(Role::Viewer, Some("2000"))).await;
-    let bob = call.path_of("bob@example.com").await;
-    let admin = Call { site: &site, token: &admin };
-    let in_both = json!({"grants": [{"role": "viewer", "project": "2000"}, {"role": "admin", "project": "1000"}]});
-
-    for (email, role, project) in
-        [("o", "owner", "1000"), ("s", "viewer", ""), ("p", "viewer", "2000")]
-    {
-        let project = Some(project).filter(|project| !project.is_empty());
-        let wanted =
-            json!({"email": format!("{email}@example.com"), "role": role, "project": project});
-        assert_problem(&admin.post("/v1/members", &wanted).await, 403, "role_required");
-    }
-    for path in [&path, &bob] {
-        let reset = json!({"action": "reset_password"});
-        let reset = admin.post(&format!("{path}/actions"), &reset).await;
-        assert_problem(&reset, 403, "role_required");
-        assert_problem(&admin.delete(path).await, 403, "role_required");
-        let taken = admin.patch(path, Some("*"), &json!({"grants": []})).await;
-        assert_problem(&taken, 403, "role_required");
-    }
-    let given = admin.patch(&bob, Some("*"), &in_both).await;
-    assert_eq!(given.status.as_u16(), 200, "{given:?}");
-}
-
-#[tokio::test]
 async fn a_lost_password_is_replaced_and_every_browser_signed_out() {
     let (site, application) = shops().await;
     let token = owner(&site, &application).await;
@@ -218,46 +165,4 @@ async fn an_admin_sees_and_ends_the_applications_of_a_member() {
     let log = call.get("/v1/audit?per_page=1").await.json();
     assert_eq!(log[0]["event"], "application.disconnected");
     assert_eq!(log[0]["member"]["email"], "owner@example.com");
-}
-
-#[tokio::test]
-async fn nobody_ends_the_applications_of_who_is_above_them() {
-    let (site, application) = shops().await;
-    let owner = owner(&site, &application).await;
-    let path = Call { site: &site, token: &owner }.path_of("owner@example.com").await;
-    let path = path + "/applications";
-    let admin = token_with(&site, &application, grant(Role::Admin, Some("1000"))).await;
-    let viewer = token_with(&site, &application, grant(Role::Viewer, Some("1000"))).await;
-
-    for token in [&admin, &viewer] {
-        let call = Call { site: &site, token };
-        assert_problem(&call.get(&path).await, 403, "role_required");
-        let one = format!("{path}/{}", application.client_id);
-        assert_problem(&call.delete(&one).await, 403, "role_required");
-    }
-    assert_eq!(site.get_as("/v1/projects", &owner).await.status.as_u16(), 200);
-}
-
-#[tokio::test]
-async fn who_planted_a_member_keeps_nothing_of_their_promotion() {
-    let (site, application) = shops().await;
-    let owner = owner(&site, &application).await;
-    let call = Call { site: &site, token: &owner };
-    let planted = member_with(&site, "bob@example.com", grant(Role::Viewer, None)).await;
-    let browser = Browser::new(&site);
-    browser.sign_in_at_home(&planted).await;
-    let token = token_of(&site, &application, &planted).await;
-    let path = call.path_of("bob@example.com").await;
-
-    let promoted = json!({"grants": [{"role": "admin"}]});
-    let promoted = call.patch(&path, Some("*"), &promoted).await;
-
-    assert_eq!(promoted.status.as_u16(), 200, "{promoted:?}");
-    assert_eq!(site.get_as("/v1/projects", &token).await.status.as_u16(), 401);
-    assert_eq!(browser.open("/").await.location(), "/sign-in");
-    assert_eq!(call.get(&(path.clone() + "/applications")).await.json(), json!([]));
-    let lowered = json!({"grants": [{"role": "viewer"}]});
-    let again = token_of(&site, &application, &planted).await;
-    assert_eq!(call.patch(&path, Some("*"), &lowered).await.status.as_u16(), 200);
-    assert_eq!(site.get_as("/v1/projects", &again).await.status.as_u16(), 200, "less is no more");
 }

@@ -4,7 +4,7 @@
 use std::collections::HashSet;
 use std::net::{IpAddr, Ipv4Addr};
 
-use app::members::{add_member, change_roles, find_member, list_members, remove_member};
+use app::members::{change_roles, find_member, list_members, remove_member};
 use app::roles::{ActingApplication, ActingMember, Actor, Permission, Rights, rights_of};
 use domain::ProjectId;
 use oauth::{Scope, ScopeSet};
@@ -12,8 +12,8 @@ use proptest::prelude::*;
 use storage::{MemberId, MemberLine, Page, Role, RoleGrant};
 use tokio::runtime::Runtime;
 
-use super::shops;
-use crate::site::Site;
+use crate::server::Server;
+use crate::shop::Shop;
 
 const PLACES: [Option<&str>; 3] = [None, Some("1000"), Some("2000")];
 
@@ -57,10 +57,10 @@ fn roles(wanted: &[(usize, usize, bool)]) -> Vec<RoleGrant> {
 }
 
 /// All that anybody may do anywhere.
-async fn all_allowed(site: &Site, members: &[MemberLine]) -> HashSet<(MemberId, Right)> {
+async fn all_allowed(server: &Server, members: &[MemberLine]) -> HashSet<(MemberId, Right)> {
     let mut allowed = HashSet::new();
     for member in members {
-        let rights = rights(site, member.id).await;
+        let rights = rights(server, member.id).await;
         let all = (0..PLACES.len()).flat_map(|place| Permission::ALL.map(|what| (place, what)));
         let included = all.filter(|(number, what)| rights.include(place(*number), *what));
         allowed.extend(included.map(|right| (member.id, right)));
@@ -68,16 +68,16 @@ async fn all_allowed(site: &Site, members: &[MemberLine]) -> HashSet<(MemberId, 
     allowed
 }
 
-async fn members(site: &Site) -> Vec<MemberLine> {
-    list_members(&site.app, &Actor::Command, Page { page: 1, per_page: 100 }).await.unwrap()
+async fn members(server: &Server) -> Vec<MemberLine> {
+    list_members(&server.app, &Actor::Command, Page { page: 1, per_page: 100 }).await.unwrap()
 }
 
-async fn rights(site: &Site, id: MemberId) -> Rights {
-    rights_of(&site.app, id).await.unwrap()
+async fn rights(server: &Server, id: MemberId) -> Rights {
+    rights_of(&server.app, id).await.unwrap()
 }
 
-async fn take(site: &Site, step: &Step) {
-    let before = members(site).await;
+async fn take(server: &Server, step: &Step) {
+    let before = members(server).await;
     let actor = &before[step.actor % before.len()];
     let target = &before[step.target % before.len()];
     let scope = ScopeSet::from(Scope::MembersWrite);
@@ -87,21 +87,21 @@ async fn take(site: &Site, step: &Step) {
         address: Some(IpAddr::V4(Ipv4Addr::LOCALHOST)),
         request_id: String::new(),
     });
-    let actors_rights = rights(site, actor.id).await;
-    let had = all_allowed(site, &before).await;
+    let actors_rights = rights(server, actor.id).await;
+    let had = all_allowed(server, &before).await;
 
     let done = match &step.wanted {
-        Some(wanted) => change_roles(&site.app, &by, target, roles(wanted)).await.is_ok(),
-        None => remove_member(&site.app, &by, target).await.is_ok(),
+        Some(wanted) => change_roles(&server.app, &by, target, roles(wanted)).await.is_ok(),
+        None => remove_member(&server.app, &by, target).await.is_ok(),
     };
 
-    let after = members(site).await;
+    let after = members(server).await;
     let owns = |line: &MemberLine| line.roles.contains(&RoleGrant::OWNER);
     assert!(after.iter().any(owns), "the server has an owner after {step:?}");
     if !done {
         assert_eq!(after, before, "what is refused changes nothing: {step:?}");
     }
-    for (member, right) in all_allowed(site, &after).await {
+    for (member, right) in all_allowed(server, &after).await {
         if had.contains(&(member, right)) {
             continue;
         }
@@ -109,7 +109,7 @@ async fn take(site: &Site, step: &Step) {
         assert!(member == target.id && member != actor.id, "{right:?} of {member} after {step:?}");
         assert!(actors_rights.include(place(number), what), "{right:?} is given by {step:?}");
     }
-    let gone = find_member(&site.app, &Actor::Command, target.id).await.unwrap().is_none();
+    let gone = find_member(&server.app, &Actor::Command, target.id).await.unwrap().is_none();
     assert_eq!(gone, done && step.wanted.is_none());
 }
 
@@ -119,10 +119,10 @@ proptest! {
     #[test]
     fn nobody_raises_their_own_rights_and_an_owner_is_left(steps in prop::collection::vec(step(), 40)) {
         Runtime::new().unwrap().block_on(async {
-            let (site, _) = shops().await;
-            let project = |number| place(number);
-            for (name, place, role) in [
-                ("ann", 0, Role::Owner),
+            let shop = Shop::open().await;
+            shop.begin("2000", "other").await.unwrap();
+            let server = &shop.server;
+            for (name, number, role) in [
                 ("bob", 0, Role::Admin),
                 ("cem", 1, Role::Owner),
                 ("dee", 1, Role::Admin),
@@ -130,12 +130,10 @@ proptest! {
                 ("fay", 0, Role::Viewer),
             ] {
                 let is_code_allowed = role >= Role::Admin;
-                let grant = RoleGrant { project: project(place), role, is_code_allowed };
-                let email = format!("{name}@example.com");
-                add_member(&site.app, &Actor::Command, &email, grant).await.unwrap();
+                server.member(name, &[RoleGrant { project: place(number), role, is_code_allowed }]).await;
             }
             for step in &steps {
-                take(&site, step).await;
+                take(server, step).await;
             }
         });
     }

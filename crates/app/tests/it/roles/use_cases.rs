@@ -1,0 +1,218 @@
+//! Each use case asks for the permission that it is said to take: no less, and no more.
+
+use app::applications::{
+    ChangedApplication, NewApplication, add_application, add_secret, change_application,
+    disable_application, enable_application, find_application, list_applications,
+    remove_application, remove_secret,
+};
+use app::audit::{AuditExport, list_audit};
+use app::campaigns::{CampaignAction, Copied, VariationAction};
+use app::decisions::live_decider;
+use app::documents::ResourceKind::{Attribute, Campaign, Page};
+use app::drafts::Removal;
+use app::members::{find_member, list_members};
+use app::previews::{PreviewRequest, PreviewSource, make_preview_link, preview_choices};
+use app::projects::{describe_project, list_readable_projects};
+use app::resources::{Archiving, State};
+use app::revisions::{Side, find_revision_line, list_revision_lines};
+use app::roles::{Permission, RoleError};
+use oauth::ClientKind;
+use serde_json::json;
+use storage::{Role, RoleGrant, WhichProjects};
+
+use crate::refusal::Refusal;
+use crate::server::{ALL, grant};
+use crate::shop::{HERO, Shop, anything, hero, id};
+
+/// What somebody was refused for want of a role; nothing if they got further than that.
+fn wanted<T>(answer: Result<T, Refusal>) -> Option<Role> {
+    answer.err().as_ref().and_then(Refusal::needed_role)
+}
+
+/// The same, as other families of use cases say it.
+fn wanted_role<T, E: ToString>(answer: Result<T, E>) -> Option<Role> {
+    let told = answer.err()?.to_string();
+    let role = told.strip_prefix("this needs the role `")?.split('`').next()?;
+    Role::ALL.into_iter().find(|one| one.as_str() == role)
+}
+
+/// The shop with a campaign that was live, as seen by somebody with the role just below this one, and by somebody with it.
+async fn seen_by_both(role: Role) -> [Shop; 2] {
+    let shop = Shop::running().await;
+    shop.act(HERO, CampaignAction::Pause).await.unwrap();
+    let below = Role::ALL.into_iter().filter(|one| *one < role).max();
+    let below = below.map(|role| grant(role, Some("1000")));
+    let below = shop.server.member("below", below.as_slice()).await;
+    let enough = shop.seen_by_new("enough", grant(role, Some("1000"))).await;
+    [shop.seen_by(&below), enough]
+}
+
+#[tokio::test]
+async fn reading_a_project_takes_a_viewer() {
+    for (shop, expected) in seen_by_both(Role::Viewer).await.iter().zip([Some(Role::Viewer), None])
+    {
+        let (app, actor, project) = (shop.app(), &shop.actor, shop.id);
+        assert_eq!(wanted(shop.find(Page, "2001").await), expected);
+        assert_eq!(wanted(shop.find_in(State::Live, Page, "2001").await), expected);
+        assert_eq!(wanted(shop.history(Page, "2001").await), expected);
+        assert_eq!(wanted(shop.compare(Side::Live, Side::Draft).await), expected);
+        assert_eq!(wanted_role(list_revision_lines(app, actor, project, ALL).await), expected);
+        assert_eq!(wanted_role(find_revision_line(app, actor, project, 1).await), expected);
+        assert_eq!(wanted_role(live_decider(app, actor, project).await), expected);
+        assert_eq!(wanted_role(describe_project(app, actor, project).await), expected);
+    }
+}
+
+#[tokio::test]
+async fn changing_a_draft_takes_an_editor() {
+    for (shop, expected) in seen_by_both(Role::Editor).await.iter().zip([Some(Role::Editor), None])
+    {
+        let name = json!({"name": "New"});
+        let document = shop.document().await;
+        assert_eq!(wanted(shop.create(Attribute, json!({"key": "plan"})).await), expected);
+        assert_eq!(wanted(shop.change(Campaign, HERO, name.clone()).await), expected);
+        assert_eq!(wanted(shop.change_project(name).await), expected);
+        assert_eq!(wanted(shop.archive(Page, "2001", Archiving::Archive).await), expected);
+        assert_eq!(wanted(shop.archive_project(Archiving::Restore).await), expected);
+        assert_eq!(wanted(shop.act(HERO, CampaignAction::Archive).await), expected);
+        assert_eq!(wanted(shop.copy(Copied::Campaign, HERO, json!({})).await), expected);
+        assert_eq!(wanted(shop.plan(document.clone()).await), expected);
+        assert_eq!(wanted(shop.replace(document, Removal::Refused).await), expected);
+        assert_eq!(wanted(shop.discard_draft(anything()).await), expected);
+        let experiment = id(&shop.experiment().await);
+        assert_eq!(wanted(shop.start_phase(&experiment, json!({})).await), expected);
+        let (app, actor, project) = (shop.app(), &shop.actor, shop.id);
+        assert_eq!(wanted_role(preview_choices(app, actor, project).await), expected);
+        let request = PreviewRequest {
+            url: "https://shop.example/".to_owned(),
+            variations: vec!["short".to_owned()],
+            source: PreviewSource::Live,
+            lifetime: None,
+        };
+        let link = make_preview_link(app, actor, project, &request).await;
+        assert_eq!(wanted_role(link), expected);
+    }
+}
+
+#[tokio::test]
+async fn what_visitors_notice_takes_a_publisher() {
+    for (shop, expected) in
+        seen_by_both(Role::Publisher).await.iter().zip([Some(Role::Publisher), None])
+    {
+        let [short, _] = shop.variations().await;
+        assert_eq!(wanted(shop.act(HERO, CampaignAction::Resume).await), expected);
+        assert_eq!(wanted(shop.act_on_variation(&short, VariationAction::Pause).await), expected);
+        assert_eq!(wanted(shop.publish("").await), expected);
+        assert_eq!(wanted(shop.restore(1).await), expected);
+        assert_eq!(wanted(shop.conclude(None, None).await), expected);
+    }
+}
+
+#[tokio::test]
+async fn deciding_about_members_takes_an_admin() {
+    for (shop, expected) in seen_by_both(Role::Admin).await.iter().zip([Some(Role::Admin), None]) {
+        let (app, actor) = (shop.app(), &shop.actor);
+        let id = actor.member().unwrap();
+        assert_eq!(wanted_role(list_members(app, actor, ALL).await), expected);
+        assert_eq!(wanted_role(find_member(app, actor, id).await), expected);
+    }
+}
+
+#[tokio::test]
+async fn beginning_a_project_takes_an_owner_of_the_server() {
+    let shop = Shop::open().await;
+    let owner = shop.seen_by_new("own", grant(Role::Owner, Some("1000"))).await;
+    let admin = shop.seen_by_new("adm", grant(Role::Admin, None)).await;
+
+    for shop in [owner, admin] {
+        assert_eq!(wanted(shop.begin("7", "blog").await), Some(Role::Owner));
+    }
+    assert!(shop.begin("7", "blog").await.is_ok());
+}
+
+#[tokio::test]
+async fn what_belongs_to_the_server_takes_an_admin_of_it() {
+    let shop = Shop::open().await;
+    let of_project = shop.seen_by_new("own", grant(Role::Owner, Some("1000"))).await;
+    let of_server = shop.seen_by_new("adm", grant(Role::Admin, None)).await;
+    let reports = shop.server.program("Reports", ClientKind::Confidential).await;
+    let client_id = reports.client_id.parse().unwrap();
+    let new = || NewApplication {
+        name: "Charts".to_owned(),
+        redirect_uris: vec!["https://charts.example/".to_owned()],
+        kind: ClientKind::Confidential,
+        scope: None,
+    };
+
+    for (shop, expected) in [(of_project, Some(Role::Admin)), (of_server, None)] {
+        let (app, actor) = (shop.app(), &shop.actor);
+        let client = app.store().lookup_client(&client_id).await.unwrap().unwrap();
+        let changed = ChangedApplication { name: Some("R".to_owned()), ..Default::default() };
+        assert_eq!(wanted_role(list_audit(app, actor, 1, 10).await), expected);
+        assert_eq!(wanted_role(AuditExport::begin(app, actor, None).await), expected);
+        assert_eq!(wanted_role(list_applications(app, actor).await), expected);
+        assert_eq!(wanted_role(find_application(app, actor, &client_id).await), expected);
+        assert_eq!(wanted_role(add_application(app, actor, new()).await), expected);
+        assert_eq!(wanted_role(change_application(app, actor, &client, changed).await), expected);
+        assert_eq!(wanted_role(disable_application(app, actor, &client_id).await), expected);
+        assert_eq!(wanted_role(enable_application(app, actor, &client_id).await), expected);
+        let note = String::new();
+        assert_eq!(wanted_role(add_secret(app, actor, &client_id, note).await), expected);
+        let secret = &client.secrets[0].id;
+        assert_eq!(wanted_role(remove_secret(app, actor, &client_id, secret).await), expected);
+        assert_eq!(wanted_role(remove_application(app, actor, &client).await), expected);
+    }
+}
+
+#[tokio::test]
+async fn everybody_is_told_of_the_projects_that_they_may_read() {
+    let shop = Shop::open().await;
+    shop.begin("2000", "other").await.unwrap();
+    let listed = async |roles: &[RoleGrant]| {
+        let name = format!("member{}", shop.server.audit().await.len());
+        let actor = shop.server.member(&name, roles).await;
+        let which = WhichProjects::Current;
+        let listed = list_readable_projects(shop.app(), &actor, which, ALL).await.unwrap();
+        let ids: Vec<String> = listed.0.iter().map(|one| one.id.to_string()).collect();
+        assert_eq!(listed.1, ids.len() as u64);
+        ids
+    };
+
+    assert_eq!(listed(&[]).await, [""; 0]);
+    assert_eq!(listed(&[grant(Role::Viewer, None)]).await, ["1000", "2000"]);
+    assert_eq!(listed(&[grant(Role::Owner, Some("2000"))]).await, ["2000"]);
+}
+
+#[tokio::test]
+async fn a_role_in_another_project_opens_nothing_here() {
+    let shop = Shop::with_hero().await;
+    shop.begin("2000", "other").await.unwrap();
+    let elsewhere = shop.seen_by_new("els", grant(Role::Owner, Some("2000"))).await;
+
+    for refusal in [
+        elsewhere.find(Page, "2001").await.unwrap_err(),
+        elsewhere.create(Campaign, hero("3002", "offer")).await.unwrap_err(),
+        elsewhere.start(HERO).await.unwrap_err(),
+    ] {
+        let Refusal::Role(RoleError::Insufficient { has, .. }) = refusal else {
+            panic!("{refusal:?}")
+        };
+        assert_eq!(has, None);
+    }
+}
+
+#[tokio::test]
+async fn rights_that_are_taken_count_at_the_next_request() {
+    let shop = Shop::with_hero().await;
+    let editor = shop.seen_by_new("eve", grant(Role::Editor, Some("1000"))).await;
+    editor.change(Campaign, HERO, json!({"holdback": 1})).await.unwrap();
+    let line = shop.app().store().lookup_member_line(editor.actor.member().unwrap()).await;
+
+    let roles = vec![grant(Role::Viewer, Some("1000"))];
+    let line = line.unwrap().unwrap();
+    app::members::change_roles(shop.app(), &shop.actor, &line, roles).await.unwrap();
+
+    let late = editor.change(Campaign, HERO, json!({"holdback": 2})).await;
+    assert_eq!(wanted(late), Some(Permission::WriteDraft.needed_role().role));
+    assert!(editor.find(Campaign, HERO).await.is_ok());
+}
