@@ -1,7 +1,5 @@
 //! Project in, snippet out.
 
-use std::fmt::Write as _;
-
 use domain::Project;
 use sha2::{Digest as _, Sha256};
 use thiserror::Error;
@@ -109,13 +107,5 @@ pub(crate) fn snippet_of(
 }
 
 fn hash(text: &str) -> String {
-    hexadecimal(&Sha256::digest(text)[..16])
-}
-
-/// Bytes as hexadecimal digits.
-pub(crate) fn hexadecimal(bytes: &[u8]) -> String {
-    bytes.iter().fold(String::with_capacity(2 * bytes.len()), |mut hex, byte| {
-        write!(hex, "{byte:02x}").expect("writing to a string");
-        hex
-    })
+    hex::encode(&Sha256::digest(text)[..16])
 }

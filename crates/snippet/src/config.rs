@@ -10,7 +10,6 @@ use domain::{
 use sha2::{Digest as _, Sha256};
 
 use crate::bulk;
-use crate::compile::hexadecimal;
 use crate::literal::Literal;
 
 pub(crate) mod audience;
@@ -187,7 +186,7 @@ fn unique<Id: Copy + Eq + std::hash::Hash>(ids: impl IntoIterator<Item = Id>) ->
 /// Twelve hexadecimal digits that stand for the document: enough to tell revisions of one project apart.
 pub(crate) fn revision_of(project: &Project) -> String {
     let document = serde_json::to_string(project).expect("a project is always JSON");
-    revision_of_hash(&hexadecimal(&Sha256::digest(document)))
+    revision_of_hash(&hex::encode(Sha256::digest(document)))
 }
 
 /// The same, where the SHA-256 of the document is known, in hexadecimal digits.

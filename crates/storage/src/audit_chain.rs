@@ -303,7 +303,7 @@ impl AuditHash {
 /// Sixty-four hexadecimal digits.
 impl fmt::Display for AuditHash {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.0.iter().try_for_each(|byte| write!(formatter, "{byte:02x}"))
+        formatter.write_str(&hex::encode(self.0))
     }
 }
 
@@ -311,15 +311,9 @@ impl FromStr for AuditHash {
     type Err = String;
 
     fn from_str(text: &str) -> Result<Self, String> {
-        let error = || "expected a hash of 64 hexadecimal digits".to_owned();
-        if text.len() != 64 || !text.is_ascii() {
-            return Err(error());
-        }
         let mut bytes = [0; 32];
-        for (place, byte) in bytes.iter_mut().enumerate() {
-            let digits = &text[2 * place..2 * place + 2];
-            *byte = u8::from_str_radix(digits, 16).map_err(|_| error())?;
-        }
+        hex::decode_to_slice(text, &mut bytes)
+            .map_err(|_| "expected a hash of 64 hexadecimal digits".to_owned())?;
         Ok(Self(bytes))
     }
 }

@@ -40,10 +40,7 @@ const EVERYTHING: &str = "everything";
 impl fmt::Display for Invalidation {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Token(hash) => {
-                formatter.write_str(TOKEN)?;
-                hash.as_bytes().iter().try_for_each(|byte| write!(formatter, "{byte:02x}"))
-            }
+            Self::Token(hash) => write!(formatter, "{TOKEN}{}", hex::encode(hash.as_bytes())),
             Self::Family(family) => write!(formatter, "{FAMILY}{family}"),
             Self::Roles(member) => write!(formatter, "{ROLES}{member}"),
             Self::Everything => formatter.write_str(EVERYTHING),
@@ -62,9 +59,9 @@ impl From<&str> for Invalidation {
 }
 
 fn hash(digits: &str) -> Option<CredentialHash> {
-    let byte = |place: usize| u8::from_str_radix(digits.get(place..place + 2)?, 16).ok();
-    let bytes: Option<Vec<u8>> = (0..digits.len()).step_by(2).map(byte).collect();
-    Some(CredentialHash::from_bytes(bytes?.try_into().ok()?))
+    let mut bytes = [0; 32];
+    hex::decode_to_slice(digits, &mut bytes).ok()?;
+    Some(CredentialHash::from_bytes(bytes))
 }
 
 #[cfg(test)]

@@ -1,6 +1,5 @@
 //! What publishing makes of a project: the document as it is stored, and the snippet in every encoding.
 
-use std::fmt::Write as _;
 use std::sync::Arc;
 
 use domain::Project;
@@ -22,7 +21,7 @@ pub(crate) struct Compiled {
 pub(crate) async fn compile(project: Arc<Project>) -> Result<Compiled, CompileError> {
     let work = move || {
         let document = serde_json::to_string(&*project).expect("a project is always JSON");
-        let document_hash = hash_of(&document);
+        let document_hash = hex::encode(Sha256::digest(&document));
         let snippet = snippet::compile_written(&project, &document_hash)?;
         let (brotli, gzip) = (snippet.brotli(), snippet.gzip());
         Ok(Compiled { project, document, document_hash, snippet, brotli, gzip })
@@ -31,13 +30,4 @@ pub(crate) async fn compile(project: Arc<Project>) -> Result<Compiled, CompileEr
         Ok(compiled) => compiled,
         Err(panic) => Err(CompileError::Internal(panic.to_string())),
     }
-}
-
-fn hash_of(document: &str) -> String {
-    let hash: [u8; 32] = Sha256::digest(document).into();
-    let mut digits = String::with_capacity(2 * hash.len());
-    for byte in hash {
-        let _infallible = write!(digits, "{byte:02x}");
-    }
-    digits
 }

@@ -15,9 +15,8 @@ pub(crate) const LINE_AT_MOST: usize = 256 << 20;
 
 /// The line that ends a backup.
 pub(crate) fn last_line(digest: &Sha256) -> String {
-    let digest = digest.clone().finalize();
-    let hex = digest.iter().fold(String::new(), |hex, byte| hex + &format!("{byte:02x}"));
-    format!("{}\n", json!({ "sha256": hex }))
+    let digest = hex::encode(digest.clone().finalize());
+    format!("{}\n", json!({ "sha256": digest }))
 }
 
 /// A backup that is being read.

@@ -33,8 +33,7 @@ fn unpacked(place: &Place) -> String {
 /// Writes lines as a backup with a digest that is right.
 fn pack(place: &Place, lines: &[&str]) {
     let content = format!("{}\n", lines.join("\n"));
-    let digest = Sha256::digest(&content);
-    let digest = digest.iter().fold(String::new(), |hex, byte| hex + &format!("{byte:02x}"));
+    let digest = hex::encode(Sha256::digest(&content));
     pack_text(place, &format!("{content}{{\"sha256\":\"{digest}\"}}\n"));
 }
 

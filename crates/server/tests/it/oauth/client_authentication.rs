@@ -111,9 +111,11 @@ async fn the_client_id_may_repeat_what_basic_says_but_not_contradict_it() {
 async fn what_is_stored_of_a_secret_is_not_the_secret() {
     let (site, application, code) = with_code().await;
     let stored = oauth::hash(&application.client_secret).unwrap();
-    let hex = stored.as_bytes().map(|byte| format!("{byte:02x}")).concat();
-    let encoded =
-        [hex, STANDARD.encode(stored.as_bytes()), URL_SAFE_NO_PAD.encode(stored.as_bytes())];
+    let encoded = [
+        hex::encode(stored.as_bytes()),
+        STANDARD.encode(stored.as_bytes()),
+        URL_SAFE_NO_PAD.encode(stored.as_bytes()),
+    ];
 
     for stolen in encoded {
         let pairs = exchange(&application, &code);

@@ -56,8 +56,8 @@ fn forms(secret: &[u8]) -> Vec<String> {
         form_urlencoded::byte_serialize(secret).collect(),
         each(|byte| format!("%{byte:02X}")),
         each(|byte| format!("%{byte:02x}")),
-        each(|byte| format!("{byte:02X}")),
-        each(|byte| format!("{byte:02x}")),
+        hex::encode_upper(secret),
+        hex::encode(secret),
     ];
     for before in 0..3 {
         let shifted = [&vec![0; before][..], secret].concat();
