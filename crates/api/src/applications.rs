@@ -4,10 +4,11 @@ mod secrets;
 
 use app::App;
 use app::applications::{
-    APPLICATION_BYTES_AT_MOST, AddApplicationError, ApplicationAction, ChangeApplicationError,
-    ChangedApplication, NewApplication, RemoveApplicationError, add_application, application_json,
-    change_application, disable_application, enable_application, find_application,
-    page_of_applications, remove_application,
+    APPLICATION_BYTES_AT_MOST, AddApplicationError, ApplicationAction, ApplicationActionRequest,
+    ApplicationDto, ApplicationPatch, ApplicationRequest, ChangeApplicationError, Kind,
+    RemoveApplicationError, add_application, application_json, change_application,
+    disable_application, enable_application, find_application, page_of_applications,
+    remove_application,
 };
 use app::roles::Actor;
 use axum::extract::{Request, State};
@@ -23,12 +24,66 @@ use crate::address::Path;
 use crate::answers::{answer, answer_done, answer_page, located};
 use crate::conditional::{IfMatch, answer_tagged, changed_meanwhile};
 use crate::editing::Caller;
-use crate::json_body::json_text;
+use crate::json_body::sent;
 use crate::openapi::Operation;
 use crate::paging::Paging;
 use crate::routes::{Routes, delete, get, patch, post};
+pub(crate) use secrets::AddedSecretDto;
 
 const PATH: &str = "/v1/applications";
+
+app::dto! {
+    /// A new application, with its secret.
+    pub(crate) struct AddedApplicationDto: "added_client" {
+        /// The application's id.
+        client_id: String,
+        /// What members read on the consent page.
+        name: String,
+        /// Whether the application can keep a secret.
+        kind as "type": Kind,
+        /// Where authorization answers may go.
+        redirect_uris: Vec<String>,
+        /// The scope that the application is registered for.
+        scope: Option<String>,
+        /// Whether a project file declares the application.
+        declared_in_project_file: bool,
+        /// Since when the application is switched off.
+        disabled_at: Option<String> where {"format": "date-time"},
+        /// The secret's id; null for a public application.
+        secret_id: Option<String>,
+        /// The secret; null for a public application. Assay shows it once.
+        client_secret: Option<String>,
+    }
+}
+
+impl AddedApplicationDto {
+    fn new(
+        registered: ApplicationDto,
+        secret_id: Option<String>,
+        client_secret: Option<String>,
+    ) -> Self {
+        let ApplicationDto {
+            client_id,
+            name,
+            kind,
+            redirect_uris,
+            scope,
+            declared_in_project_file,
+            disabled_at,
+        } = registered;
+        Self {
+            client_id,
+            name,
+            kind,
+            redirect_uris,
+            scope,
+            declared_in_project_file,
+            disabled_at,
+            secret_id,
+            client_secret,
+        }
+    }
+}
 
 pub(crate) fn routes() -> Routes {
     Routes::under("Applications")
@@ -37,13 +92,13 @@ pub(crate) fn routes() -> Routes {
             [
                 get(
                     list,
-                    asked("list_applications", "The applications").answers_pages_of("client"),
+                    asked("list_applications", "List the applications").answers_pages_of("client"),
                 ),
                 post(
                     add,
                     asked("add_application", "Register an application")
-                        .takes("client_to_add")
-                        .answers(201, "added_client")
+                        .takes_request::<ApplicationRequest>()
+                        .answers_dto::<AddedApplicationDto>(201)
                         .with_header(201, "Location"),
                 ),
             ],
@@ -51,12 +106,15 @@ pub(crate) fn routes() -> Routes {
         .at(
             "/v1/applications/{id}",
             [
-                get(show, asked("get_application", "An application").answers_tagged(200, "client")),
+                get(
+                    show,
+                    asked("get_application", "Read an application").answers_tagged(200, "client"),
+                ),
                 patch(
                     change,
-                    asked("change_application", "Change what an application says about itself")
+                    asked("change_application", "Change an application by a merge patch")
                         .if_match()
-                        .takes_patch("client_patch")
+                        .takes_request::<ApplicationPatch>()
                         .answers_tagged(200, "client")
                         .may_be(&[409]),
                 ),
@@ -73,7 +131,7 @@ pub(crate) fn routes() -> Routes {
             [post(
                 act,
                 asked("act_on_application", "Switch an application off, or on again")
-                    .takes("client_action")
+                    .takes_request::<ApplicationActionRequest>()
                     .answers_tagged(200, "client"),
             )],
         )
@@ -99,17 +157,15 @@ async fn add(
     request: Request,
 ) -> Result<Response, Problem> {
     let by = caller.actor(&app, Scope::MembersWrite).await?;
-    let text = json_text(request).await?;
-    let new = NewApplication::read(&text).map_err(|faults| Problem::faults(&faults))?;
-    let added = add_application(&app, &by, new).await.map_err(|error| match error {
+    let wanted: ApplicationRequest = sent(request).await?;
+    let added = add_application(&app, &by, wanted.into()).await.map_err(|error| match error {
         AddApplicationError::Fault(fault) => Problem::faults(&[fault.placed()]),
         AddApplicationError::Role(error) => error.into(),
         AddApplicationError::Storage(error) => error.into(),
     })?;
-    let mut body = application_json(&known(&app, &by, &added.client_id).await?);
-    body["secret_id"] = added.secret_id.into();
-    body["client_secret"] =
-        added.client_secret.map(|secret| secret.expose_secret().to_owned()).into();
+    let registered = ApplicationDto::from(&known(&app, &by, &added.client_id).await?);
+    let client_secret = added.client_secret.map(|secret| secret.expose_secret().to_owned());
+    let body = AddedApplicationDto::new(registered, added.secret_id, client_secret);
     Ok(located(answer(StatusCode::CREATED, body), &app, &format!("{PATH}/{}", added.client_id)))
 }
 
@@ -132,9 +188,8 @@ async fn change(
     let by = caller.actor(&app, Scope::MembersWrite).await?;
     let client = known(&app, &by, &id).await?;
     seen?.check(&application_json(&client))?;
-    let text = json_text(request).await?;
-    let changed = ChangedApplication::read(&text).map_err(|faults| Problem::faults(&faults))?;
-    let outcome = change_application(&app, &by, &client, changed).await;
+    let patch: ApplicationPatch = sent(request).await?;
+    let outcome = change_application(&app, &by, &client, patch.into()).await;
     let now = application_json(&known(&app, &by, &id).await?);
     outcome.map_err(|error| match error {
         ChangeApplicationError::OtherApplication => changed_meanwhile(&now),
@@ -170,8 +225,7 @@ async fn act(
 ) -> Result<Response, Problem> {
     let by = caller.actor(&app, Scope::MembersWrite).await?;
     let client = known(&app, &by, &id).await?;
-    let text = json_text(request).await?;
-    let action = ApplicationAction::read(&text).map_err(|faults| Problem::faults(&faults))?;
+    let ApplicationActionRequest { action } = sent(request).await?;
     match action {
         ApplicationAction::Disable => disable_application(&app, &by, &client.client_id).await?,
         ApplicationAction::Enable => enable_application(&app, &by, &client.client_id).await?,

@@ -2,7 +2,7 @@
 //! because a visit fits into no address, and belongs in no log.
 
 use app::App;
-use app::decisions::{VISIT_BYTES_AT_MOST, VisitText, live_decider};
+use app::decisions::{VISIT_BYTES_AT_MOST, VisitDto, VisitText, live_decider};
 use axum::Json;
 use axum::extract::{Request, State};
 use axum::http::header::CACHE_CONTROL;
@@ -19,7 +19,7 @@ use crate::routes::{Routes, post};
 pub(crate) fn routes() -> Routes {
     let decisions = Operation::new("decide", "What a visitor gets from the live revision, and why")
         .needs(Scope::ConfigRead, "viewer")
-        .takes("visit")
+        .takes_request::<VisitDto>()
         .answers(200, "decisions")
         .may_be(&[409]);
     Routes::under("Decisions")

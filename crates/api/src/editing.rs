@@ -9,15 +9,14 @@ use app::projects::{CreateProjectError, find_readable_project};
 use app::resources::ActionError;
 use app::revisions::PublishDraftError;
 use app::roles::{ActingApplication, ActingMember, Actor};
-use axum::extract::{FromRequestParts, Request};
+use axum::extract::FromRequestParts;
 use axum::http::request::Parts;
-use domain::{Fault, Pointer, ProjectId};
+use domain::ProjectId;
 use oauth::Scope;
-use serde_json::{Map, Value};
+use serde_json::Value;
 use web::{Bearer, CallerAddress, Problem, ProblemCode, RequestId};
 
 use crate::conditional::{IfMatch, changed_meanwhile};
-use crate::json_body::json_text;
 
 /// Whoever asks, with a token that is not checked yet.
 pub(crate) struct Caller {
@@ -66,26 +65,6 @@ pub(crate) async fn not_published(app: &App, id: ProjectId) -> Result<Problem, P
     }
     let detail = "nothing of the project is live yet; publish it first";
     Ok(Problem::new(ProblemCode::NotPublished, detail))
-}
-
-/// The body, which is a JSON value.
-pub(crate) async fn value(request: Request) -> Result<Value, Problem> {
-    let text = json_text(request).await?;
-    domain::read_json(&text).map_err(|error| {
-        let message = format!("not readable as JSON: {error}");
-        Problem::faults(&[Fault::error("unreadable", Pointer::root(), message)])
-    })
-}
-
-/// The body, which is a JSON object.
-pub(crate) async fn object(request: Request) -> Result<Map<String, Value>, Problem> {
-    match value(request).await? {
-        Value::Object(fields) => Ok(fields),
-        Value::Null | Value::Bool(_) | Value::Number(_) | Value::String(_) | Value::Array(_) => {
-            let fault = Fault::error("wrong_type", Pointer::root(), "this does not fit here");
-            Err(Problem::faults(&[fault.expected("an object")]))
-        }
-    }
 }
 
 /// Whether a resource is as `If-Match` says that it was seen.

@@ -5,6 +5,7 @@ use axum::extract::{FromRequest as _, Request};
 use axum::http::header::{ACCEPT, CONTENT_TYPE};
 use axum::http::{HeaderMap, HeaderValue, StatusCode};
 use domain::{Fault, Pointer};
+use serde_json::{Map, Value};
 use web::{Problem, ProblemCode};
 
 const MEDIA_TYPE: &str = "application/json";
@@ -12,7 +13,7 @@ const MEDIA_TYPE: &str = "application/json";
 /// What a change may call itself (RFC 7396).
 const MERGE_PATCH: &str = "application/merge-patch+json";
 
-/// The text of a request's body. How long it may be is the router's affair (`DefaultBodyLimit`).
+/// The text of a request's body, which is JSON by its `Content-Type`. How long it may be is the router's affair (`DefaultBodyLimit`).
 pub(crate) async fn json_text(request: Request) -> Result<String, Problem> {
     let says_json = is_json(request.headers());
     let body =
@@ -32,6 +33,33 @@ pub(crate) async fn json_text(request: Request) -> Result<String, Problem> {
         let message = "the body is no text in UTF-8";
         Problem::faults(&[Fault::error("unreadable", Pointer::root(), message)])
     })
+}
+
+/// The body as what it is to be.
+pub(crate) async fn sent<T: app::request::Request>(request: Request) -> Result<T, Problem> {
+    let text = json_text(request).await?;
+    T::parse(&text).map_err(|faults| Problem::faults(&faults))
+}
+
+/// The body, which is any JSON value: a document, or a part of one. What it may hold is checked with the whole document.
+pub(crate) async fn value(request: Request) -> Result<Value, Problem> {
+    let text = json_text(request).await?;
+    let (json, faults) = domain::parse_json("body", &text);
+    match json {
+        Some(json) if faults.is_empty() => Ok(json.value),
+        _ => Err(Problem::faults(&faults)),
+    }
+}
+
+/// The body, which is a JSON object.
+pub(crate) async fn object(request: Request) -> Result<Map<String, Value>, Problem> {
+    match value(request).await? {
+        Value::Object(fields) => Ok(fields),
+        Value::Null | Value::Bool(_) | Value::Number(_) | Value::String(_) | Value::Array(_) => {
+            let fault = Fault::error("wrong_type", Pointer::root(), "this does not fit here");
+            Err(Problem::faults(&[fault.expected("an object")]))
+        }
+    }
 }
 
 fn is_json(headers: &HeaderMap) -> bool {

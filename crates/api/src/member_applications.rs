@@ -2,10 +2,10 @@
 
 use app::App;
 use app::connections::{ConnectedApplication, disconnect_from_member, list_applications_of_member};
+use app::dto::Dto as _;
 use axum::extract::State;
 use axum::response::Response;
 use oauth::{Moment, Scope, Timestamp};
-use serde_json::{Value, json};
 use web::Problem;
 
 use crate::address::Path;
@@ -16,6 +16,22 @@ use crate::openapi::Operation;
 use crate::paging::Paging;
 use crate::routes::{Routes, delete, get};
 
+app::dto! {
+    /// An application that may act for a member.
+    pub(crate) struct ConnectedApplicationDto: "connected_application" {
+        /// The application's id.
+        client_id: String,
+        /// What members read on the consent page.
+        name: String,
+        /// What the member allowed.
+        scope: String,
+        /// When the member allowed it.
+        allowed_at: String where {"format": "date-time"},
+        /// When the application last used it.
+        last_used_at: Option<String> where {"format": "date-time"},
+    }
+}
+
 pub(crate) fn routes() -> Routes {
     let asked = |id, summary| Operation::new(id, summary).needs(Scope::MembersWrite, "admin");
     Routes::under("Members")
@@ -23,16 +39,19 @@ pub(crate) fn routes() -> Routes {
             "/v1/members/{id}/applications",
             [get(
                 list,
-                asked("list_member_applications", "The applications that act for a member")
-                    .answers_pages_of("connected_application"),
+                asked("list_member_applications", "List the applications that act for a member")
+                    .answers_pages_of(ConnectedApplicationDto::NAME),
             )],
         )
         .at(
             "/v1/members/{id}/applications/{client_id}",
             [delete(
                 disconnect,
-                asked("disconnect_member_application", "End what a member allowed an application")
-                    .answers_nothing(),
+                asked(
+                    "disconnect_member_application",
+                    "Withdraw what a member allowed an application",
+                )
+                .answers_nothing(),
             )],
         )
 }
@@ -49,7 +68,8 @@ async fn list(
     let path = format!("/v1/members/{}/applications", member.id);
     let per_page = usize::try_from(paging.per_page).unwrap_or(usize::MAX);
     let skipped = usize::try_from(paging.page - 1).unwrap_or(usize::MAX).saturating_mul(per_page);
-    let body: Value = applications.iter().skip(skipped).take(per_page).map(json_of).collect();
+    let page = applications.iter().skip(skipped).take(per_page);
+    let body: Vec<ConnectedApplicationDto> = page.map(ConnectedApplicationDto::from).collect();
     let total = applications.len() as u64;
     Ok(answer_page(&app, paging, &path, total, body))
 }
@@ -65,13 +85,15 @@ async fn disconnect(
     if was_connected { Ok(answer_done()) } else { Err(Problem::not_found()) }
 }
 
-fn json_of(application: &ConnectedApplication) -> Value {
-    let moment = |at: Timestamp| Moment::from(at).machine();
-    json!({
-        "client_id": application.client_id,
-        "name": application.name,
-        "scope": application.scope.to_string(),
-        "allowed_at": moment(application.allowed_at),
-        "last_used_at": application.last_used_at.map(moment),
-    })
+impl From<&ConnectedApplication> for ConnectedApplicationDto {
+    fn from(application: &ConnectedApplication) -> Self {
+        let moment = |at: Timestamp| Moment::from(at).machine();
+        Self {
+            client_id: application.client_id.to_string(),
+            name: application.name.clone(),
+            scope: application.scope.to_string(),
+            allowed_at: moment(application.allowed_at),
+            last_used_at: application.last_used_at.map(moment),
+        }
+    }
 }

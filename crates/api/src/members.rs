@@ -1,10 +1,11 @@
 //! `/v1/members`: who is a member, and what they may do. What a change may be is decided in `app::members`.
 
 use app::App;
+use app::described::Given;
 use app::members::{
-    AddMemberError, ChangeRolesError, LostError, MEMBER_BYTES_AT_MOST, MemberAction, MemberRequest,
-    add_member, change_roles, find_member, list_members, member_json, read_roles, remove_member,
-    remove_passkeys, reset_password,
+    AddMemberError, ChangeRolesError, LostError, MEMBER_BYTES_AT_MOST, MemberAction,
+    MemberActionRequest, MemberDto, MemberPatch, MemberRequest, RoleDto, add_member, change_roles,
+    find_member, list_members, member_json, remove_member, remove_passkeys, reset_password,
 };
 use app::roles::Actor;
 use axum::extract::{Request, State};
@@ -13,7 +14,7 @@ use axum::response::Response;
 use domain::{Fault, Pointer};
 use oauth::Scope;
 use secrecy::ExposeSecret as _;
-use serde_json::{Value, json};
+use serde_json::Value;
 use storage::{Counted, MemberLine};
 use web::{Problem, ProblemCode};
 
@@ -21,12 +22,36 @@ use crate::address::Path;
 use crate::answers::{answer, answer_done, answer_page, located};
 use crate::conditional::{IfMatch, answer_tagged, changed_meanwhile};
 use crate::editing::Caller;
-use crate::json_body::json_text;
+use crate::json_body::sent;
 use crate::openapi::Operation;
 use crate::paging::Paging;
 use crate::routes::{Routes, delete, get, patch, post};
 
 const PATH: &str = "/v1/members";
+
+app::dto! {
+    /// A new member, with a password.
+    pub(crate) struct AddedMemberDto: "added_member" {
+        /// The member's id.
+        id: String,
+        /// The member's email address.
+        email: String,
+        /// When the member was added.
+        added_at: String where {"format": "date-time"},
+        /// The member's roles.
+        grants: Vec<RoleDto>,
+        /// A password for the first sign-in. Assay shows it once.
+        password: String,
+    }
+
+    /// What came of an action on a member.
+    pub(crate) struct MemberActedDto: "member_acted" {
+        /// After `reset_password`: a password for the next sign-in. Assay shows it once.
+        password: Given<String>,
+        /// After `remove_passkeys`: how many passkeys the member had.
+        passkeys_removed: Given<usize>,
+    }
+}
 
 pub(crate) fn routes() -> Routes {
     let asked = |id, summary| Operation::new(id, summary).needs(Scope::MembersWrite, "admin");
@@ -34,12 +59,12 @@ pub(crate) fn routes() -> Routes {
         .at(
             PATH,
             [
-                get(list, asked("list_members", "The members").answers_pages_of("member")),
+                get(list, asked("list_members", "List the members").answers_pages_of("member")),
                 post(
                     add,
-                    asked("add_member", "Make somebody a member")
-                        .takes("member_to_add")
-                        .answers(201, "added_member")
+                    asked("add_member", "Add a member")
+                        .takes_request::<MemberRequest>()
+                        .answers_dto::<AddedMemberDto>(201)
                         .with_header(201, "Location")
                         .may_be(&[409]),
                 ),
@@ -48,12 +73,12 @@ pub(crate) fn routes() -> Routes {
         .at(
             "/v1/members/{id}",
             [
-                get(show, asked("get_member", "A member").answers_tagged(200, "member")),
+                get(show, asked("get_member", "Read a member").answers_tagged(200, "member")),
                 patch(
                     change,
                     asked("change_member", "Change what a member may do")
                         .if_match()
-                        .takes_patch("member_patch")
+                        .takes_request::<MemberPatch>()
                         .answers_tagged(200, "member")
                         .may_be(&[409]),
                 ),
@@ -69,9 +94,9 @@ pub(crate) fn routes() -> Routes {
             "/v1/members/{id}/actions",
             [post(
                 act,
-                asked("act_on_member", "Help somebody who lost their way in")
-                    .takes("member_action")
-                    .answers(200, "member_acted"),
+                asked("act_on_member", "Reset a member's password, or remove their passkeys")
+                    .takes_request::<MemberActionRequest>()
+                    .answers_dto::<MemberActedDto>(200),
             )],
         )
         .with_bodies_of_at_most(MEMBER_BYTES_AT_MOST)
@@ -91,13 +116,13 @@ async fn add(
     request: Request,
 ) -> Result<Response, Problem> {
     let by = caller.actor(&app, Scope::MembersWrite).await?;
-    let text = json_text(request).await?;
-    let written = MemberRequest::read(&text).map_err(|faults| Problem::faults(&faults))?;
-    let added = add_member(&app, &by, &written.email, written.role).await;
+    let wanted: MemberRequest = sent(request).await?;
+    let added = add_member(&app, &by, &wanted.email, wanted.grant()).await;
     let added = added.map_err(problem_of_adding)?;
     let member = find_member(&app, &by, added.id).await?.ok_or_else(Problem::not_found)?;
-    let mut body = member_json(&member);
-    body["password"] = added.password.expose_secret().into();
+    let MemberDto { id, email, added_at, grants } = MemberDto::from(&member);
+    let password = added.password.expose_secret().to_owned();
+    let body = AddedMemberDto { id, email, added_at, grants, password };
     Ok(located(answer(StatusCode::CREATED, body), &app, &format!("{PATH}/{}", added.id)))
 }
 
@@ -120,9 +145,8 @@ async fn change(
     let by = caller.actor(&app, Scope::MembersWrite).await?;
     let member = known(&app, &by, &id).await?;
     seen?.check(&member_json(&member))?;
-    let text = json_text(request).await?;
-    let roles = read_roles(&text).map_err(|faults| Problem::faults(&faults))?;
-    if let Some(roles) = roles {
+    let patch: MemberPatch = sent(request).await?;
+    if let Some(roles) = patch.grants().map_err(|faults| Problem::faults(&faults))? {
         let changed = change_roles(&app, &by, &member, roles).await;
         problem_of(&app, &by, &id, changed).await?;
     }
@@ -148,18 +172,18 @@ async fn act(
 ) -> Result<Response, Problem> {
     let by = caller.actor(&app, Scope::MembersWrite).await?;
     let member = known(&app, &by, &id).await?;
-    let text = json_text(request).await?;
-    let action = MemberAction::read(&text).map_err(|faults| Problem::faults(&faults))?;
-    let done = match action {
+    let MemberActionRequest { action } = sent(request).await?;
+    let mut done = MemberActedDto { password: Given(None), passkeys_removed: Given(None) };
+    match action {
         MemberAction::ResetPassword => {
             let password = reset_password(&app, &by, &member).await.map_err(problem_of_losing)?;
-            json!({"password": password.expose_secret()})
+            done.password = Given(Some(password.expose_secret().to_owned()));
         }
         MemberAction::RemovePasskeys => {
             let removed = remove_passkeys(&app, &by, &member).await.map_err(problem_of_losing)?;
-            json!({"passkeys_removed": removed})
+            done.passkeys_removed = Given(Some(removed));
         }
-    };
+    }
     Ok(answer(StatusCode::OK, done))
 }
 
@@ -168,7 +192,7 @@ pub(crate) async fn known(app: &App, actor: &Actor, id: &str) -> Result<MemberLi
     find_member(app, actor, id).await?.ok_or_else(Problem::not_found)
 }
 
-/// Somebody who was overtaken gets to see how the member is now.
+/// A client that was overtaken gets to see how the member is now.
 async fn problem_of(
     app: &App,
     actor: &Actor,

@@ -10,20 +10,19 @@ use app::resources::{Archiving, archive_project, change_project};
 use axum::extract::{Request, State};
 use axum::http::StatusCode;
 use axum::response::Response;
-use domain::{Fault, Pointer};
 use oauth::{Moment, Scope, Timestamp};
 use serde::Serialize;
-use serde_json::Value;
 use storage::{ProjectSummary, WhichProjects};
 use web::Problem;
 
 use crate::address::{Parameters, Path};
 use crate::answers::{answer_done, answer_page_unless_known, located};
 use crate::conditional::{IfMatch, IfNoneMatch, answer_tagged, answer_unless_known};
-use crate::editing::{Caller, object, problem, project_id, seen, seen_if_told};
+use crate::editing::{Caller, problem, project_id, seen, seen_if_told};
+use crate::json_body::{object, sent};
 use crate::openapi::Operation;
 use crate::paging::Paging;
-use crate::resources::Choice;
+use crate::resources::{ArchivingRequest, ArchivingWord, Choice};
 use crate::routes::{Routes, delete, get, patch, post};
 
 const PATH: &str = "/v1/projects";
@@ -217,16 +216,7 @@ async fn act(
 ) -> Result<Response, Problem> {
     let actor = caller.actor(&app, Scope::ConfigWrite).await?;
     let (id, seen) = (project_id(&app, &actor, &id).await?, seen_if_told(condition));
-    let body = object(request).await?;
-    let archiving = match body.get("action").and_then(Value::as_str) {
-        Some("archive") => Archiving::Archive,
-        Some("restore") => Archiving::Restore,
-        Some(_) | None => {
-            let pointer = Pointer::root().field("action");
-            let fault = Fault::error("unknown_word", pointer, "this names no action");
-            return Err(Problem::faults(&[fault.expected("`archive` or `restore`")]));
-        }
-    };
+    let ArchivingRequest { action: ArchivingWord(archiving) } = sent(request).await?;
     let done = archive_project(&app, &actor, id, archiving, seen).await;
     Ok(answer_tagged(StatusCode::OK, done.map_err(problem)?))
 }

@@ -1,6 +1,7 @@
 //! `/v1/projects/{id}/pages` and so on: the resources of a project, one by one, all kinds alike. What can be done to them is decided in
 //! `app::resources` and `app::campaigns`.
 
+mod action_request;
 mod actions;
 mod description;
 mod duplicates;
@@ -25,11 +26,13 @@ use web::Problem;
 use crate::address::{Parameters, Path};
 use crate::answers::{answer, answer_done, answer_page_unless_known, located};
 use crate::conditional::{IfMatch, IfNoneMatch, answer_tagged, answer_unless_known};
-use crate::editing::{Caller, object, problem, project_id, seen, seen_if_told};
+use crate::editing::{Caller, problem, project_id, seen, seen_if_told};
+use crate::json_body::object;
 use crate::openapi::Operation;
 use crate::paging::Paging;
 use crate::routes::{Description, Routes, delete, get, patch, post};
-pub(crate) use actions::actions_of;
+pub(crate) use action_request::{ArchivingRequest, ArchivingWord, action_schema};
+pub(crate) use duplicates::CopyRequest;
 pub(crate) use filter::Choice;
 use filter::{Filter, WhichState};
 

@@ -2,8 +2,10 @@
 //! one live again.
 
 use app::App;
+use app::described::{Described, with_rules};
 use app::documents::Difference;
 use app::drafts::project_view;
+use app::request::{At, Faults, Readable};
 use app::revisions::{
     Comparison, MESSAGE_LENGTH_AT_MOST, PublishedRevision, Side, compare_documents,
     find_revision_document, find_revision_line, list_revision_lines, publish_draft,
@@ -12,26 +14,59 @@ use app::revisions::{
 use axum::extract::{Request, State};
 use axum::http::StatusCode;
 use axum::response::Response;
-use domain::{Fault, Notice, Pointer, ProjectId};
+use domain::{Fault, Notice, ProjectId};
 use oauth::{Moment, Scope};
-use serde_json::{Map, Value, json};
+use serde_json::{Value, json};
 use storage::RevisionLine;
 use web::{Problem, ProblemCode};
 
 use crate::address::Path;
 use crate::answers::{answer, answer_page_unless_known, located};
 use crate::conditional::{IfMatch, IfNoneMatch};
-use crate::editing::{Caller, object, problem, project_id};
+use crate::editing::{Caller, problem, project_id};
+use crate::json_body::sent;
 use crate::openapi::Operation;
 use crate::paging::Paging;
 use crate::routes::{Routes, get, post};
+
+app::request! {
+    /// What the client publishes, and why.
+    pub(crate) struct Publication: "publication" {
+        /// What the member says about the revision.
+        message: Option<Message>,
+    }
+}
+
+/// What a member says about a revision.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Message(String);
+
+impl Described for Message {
+    fn schema() -> Value {
+        with_rules(String::schema(), &json!({"maxLength": MESSAGE_LENGTH_AT_MOST}))
+    }
+}
+
+impl Readable for Message {
+    fn read(at: &At<'_>, faults: &mut Faults) -> Option<Self> {
+        let text = String::read(at, faults)?;
+        let length = text.chars().count();
+        if length > MESSAGE_LENGTH_AT_MOST || text.contains('\0') {
+            let fault = at.fault("bad_length", format!("the text has {length} characters"));
+            let expected = format!("{MESSAGE_LENGTH_AT_MOST} at most, and no NUL");
+            faults.push(fault.expected(expected));
+            return None;
+        }
+        Some(Self(text))
+    }
+}
 
 pub(crate) fn routes() -> Routes {
     let read = |id, summary| Operation::new(id, summary).needs(Scope::ConfigRead, "viewer");
     let publishing = |id, summary| {
         Operation::new(id, summary)
             .needs(Scope::Publish, "publisher")
-            .takes("publication")
+            .takes_request::<Publication>()
             .answers(200, "published_revision")
             .with_header(200, "Location")
             .answers(201, "published_revision")
@@ -106,7 +141,7 @@ async fn publish(
     let actor = caller.actor(&app, Scope::Publish).await?;
     let id = project_id(&app, &actor, &id).await?;
     let condition = condition?;
-    let message = message(object(request).await?)?;
+    let message = message(request).await?;
     // The tag of the project's own representation will do as well: it tells the draft's.
     let is_seen = |draft: &app::drafts::Draft| {
         condition.has(&draft.tag) || condition.is_met_by(&project_view(draft))
@@ -145,7 +180,7 @@ async fn restore(
 ) -> Result<Response, Problem> {
     let actor = caller.actor(&app, Scope::Publish).await?;
     let (id, number) = (project_id(&app, &actor, &id).await?, revision_number(&number)?);
-    let message = message(object(request).await?)?;
+    let message = message(request).await?;
     let restored = restore_revision(&app, &actor, id, number, message).await.map_err(problem)?;
     Ok(answer_published(&app, id, &restored))
 }
@@ -188,31 +223,10 @@ fn revision_number(text: &str) -> Result<u32, Problem> {
     text.parse().map_err(|_| Problem::not_found())
 }
 
-/// What somebody says about a revision; nothing is fine.
-fn message(mut body: Map<String, Value>) -> Result<String, Problem> {
-    let pointer = Pointer::root().field("message");
-    let message = match body.shift_remove("message") {
-        None | Some(Value::Null) => String::new(),
-        Some(Value::String(message)) => message,
-        Some(Value::Bool(_) | Value::Number(_) | Value::Array(_) | Value::Object(_)) => {
-            let fault = Fault::error("wrong_type", pointer, "this is no text");
-            return Err(Problem::faults(&[fault.expected("a text")]));
-        }
-    };
-    if let Some(field) = body.keys().next() {
-        let text = format!("unknown field `{field}`");
-        let fault = Fault::error("unknown_field", Pointer::root().field(field), text);
-        let fault = fault.expected("only `message`").did_you_mean(field, ["message"]);
-        return Err(Problem::faults(&[fault]));
-    }
-    let length = message.chars().count();
-    if length > MESSAGE_LENGTH_AT_MOST || message.contains('\0') {
-        let fault =
-            Fault::error("bad_length", pointer, format!("the text has {length} characters"));
-        let expected = format!("{MESSAGE_LENGTH_AT_MOST} at most, and no NUL");
-        return Err(Problem::faults(&[fault.expected(expected)]));
-    }
-    Ok(message)
+/// Nothing is a message, too.
+async fn message(request: Request) -> Result<String, Problem> {
+    let Publication { message } = sent(request).await?;
+    Ok(message.map(|Message(text)| text).unwrap_or_default())
 }
 
 fn answer_published(app: &App, id: ProjectId, published: &PublishedRevision) -> Response {

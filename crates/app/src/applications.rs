@@ -5,6 +5,7 @@ mod add_secret;
 mod change;
 mod declare;
 mod description;
+mod dto;
 mod find;
 mod make_secret;
 mod remove;
@@ -17,10 +18,12 @@ pub use add_secret::{AddSecretError, AddedSecret, add_secret};
 pub use change::{ChangeApplicationError, ChangedApplication, change_application};
 pub use declare::{DeclareApplicationError, DeclaredApplication, declare_application};
 pub use description::ApplicationFault;
+pub use dto::{ApplicationDto, SecretDto, application_json, secret_json};
 pub use find::{find_application, list_applications, page_of_applications};
 pub use remove::{RemoveApplicationError, remove_application};
 pub use remove_secret::{RemoveSecretError, remove_secret};
 pub use request::{
-    APPLICATION_BYTES_AT_MOST, ApplicationAction, application_json, read_note, secret_json,
+    APPLICATION_BYTES_AT_MOST, ApplicationAction, ApplicationActionRequest, ApplicationPatch,
+    ApplicationRequest, Kind, SecretRequest,
 };
 pub use switch::{disable_application, enable_application};

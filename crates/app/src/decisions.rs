@@ -4,6 +4,7 @@ mod known_names;
 mod live_decider;
 mod outcome;
 mod prepared_project;
+mod visit_dto;
 mod visit_request;
 mod visit_text;
 
@@ -11,5 +12,6 @@ pub use known_names::{KnownExperiment, KnownNames, KnownPage, Named};
 pub use live_decider::{DeciderCache, live_decider};
 pub use outcome::{Outcome, outcome_sentence};
 pub use prepared_project::PreparedProject;
+pub use visit_dto::VisitDto;
 pub use visit_request::VisitRequest;
 pub use visit_text::{VISIT_BYTES_AT_MOST, VisitText};

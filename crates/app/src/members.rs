@@ -2,6 +2,7 @@
 
 mod add;
 mod change_roles;
+mod dto;
 mod email;
 mod holder;
 mod list;
@@ -11,6 +12,7 @@ mod request;
 
 pub use add::{AddMemberError, AddedMember, add_member};
 pub use change_roles::{ChangeRolesError, change_roles, remove_member};
+pub use dto::{MemberDto, RoleDto, member_json, roles};
 pub(crate) use email::EmailAddress;
 pub(crate) use holder::AddressCache;
 pub use holder::{TokenHolder, token_holder};
@@ -19,5 +21,6 @@ pub use lost::{LostError, remove_passkeys, reset_password};
 pub use passkeys::ListedPasskey;
 pub(crate) use passkeys::passkeys_of;
 pub use request::{
-    MEMBER_BYTES_AT_MOST, MemberAction, MemberRequest, grants_json, member_json, read_roles,
+    MEMBER_BYTES_AT_MOST, MemberAction, MemberActionRequest, MemberPatch, MemberRequest,
+    RoleRequest,
 };

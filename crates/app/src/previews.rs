@@ -14,4 +14,6 @@ pub use choices::{PreviewChoice, PreviewChoices, preview_choices};
 pub use find::{FindPreviewError, find_preview};
 pub use make_link::{MakePreviewLinkError, PreviewLink, make_preview_link};
 pub use maker::PreviewMaker;
-pub use request::{PREVIEW_REQUEST_BYTES_AT_MOST, PreviewRequest, PreviewSource};
+pub use request::{
+    PREVIEW_REQUEST_BYTES_AT_MOST, PreviewLinkRequest, PreviewRequest, PreviewSource,
+};

@@ -36,25 +36,38 @@ const fn once() -> u32 {
     1
 }
 
-/// A event that is both an event and a page, or neither.
+/// An event that is both an event and a page, or neither.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
-#[error("a event is either an `event` or a `page`")]
+#[error("an event of the past is either an `event` or a `page`")]
 pub struct UnclearPastEvent;
 
 impl TryFrom<Object<PastEventDto>> for PastEvent {
     type Error = UnclearPastEvent;
 
     fn try_from(Object(written): Object<PastEventDto>) -> Result<Self, UnclearPastEvent> {
-        let name = match (written.event, written.page) {
-            (Some(event), None) => PastEventName::Event(event),
-            (None, Some(page)) => PastEventName::Page(page),
-            (Some(_), Some(_)) | (None, None) => return Err(UnclearPastEvent),
-        };
-        Ok(Self { name, days_ago: written.days_ago, times: written.times })
+        Self::new(written.event, written.page, written.days_ago, written.times)
     }
 }
 
 impl PastEvent {
+    /// What the visitor did so many times, so many days ago.
+    ///
+    /// # Errors
+    /// If it is both an event and a page, or neither.
+    pub fn new(
+        event: Option<String>,
+        page: Option<String>,
+        days_ago: u32,
+        times: u32,
+    ) -> Result<Self, UnclearPastEvent> {
+        let name = match (event, page) {
+            (Some(event), None) => PastEventName::Event(event),
+            (None, Some(page)) => PastEventName::Page(page),
+            (Some(_), Some(_)) | (None, None) => return Err(UnclearPastEvent),
+        };
+        Ok(Self { name, days_ago, times })
+    }
+
     /// The key or id of the page, if it is one.
     #[must_use]
     pub fn page(&self) -> Option<&str> {

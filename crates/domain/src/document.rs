@@ -127,6 +127,29 @@ pub fn parse(source: &Source<'_>) -> Result<Parsed, Vec<Fault>> {
     Ok(Parsed { project, warnings, locations })
 }
 
+/// A JSON text that was read, whatever it is about.
+#[derive(Debug, Clone)]
+pub struct ParsedJson {
+    /// The value.
+    pub value: Value,
+    /// Where each part of it stands in the text.
+    pub locations: Locations,
+}
+
+/// Reads a JSON text of which nothing else is known; `name` is what faults call it. Gives what could be read, and what is wrong: of a field
+/// that is there twice, the first is read.
+#[must_use]
+pub fn parse_json(name: &str, text: &str) -> (Option<ParsedJson>, Vec<Fault>) {
+    let mut faults = Faults::new(Some(name));
+    let (Ok(grown) | Err(grown)) = json::read(text);
+    grown.faults.into_iter().for_each(|(mark, fault)| faults.push(mark, fault));
+    let json = grown.root.map(|root| {
+        let value = root.to_value();
+        ParsedJson { value, locations: Locations::new(name, text, root) }
+    });
+    (json, faults.finish(None))
+}
+
 /// Reads a project document that is in memory, such as a stored draft after an edit: the project, and what works, but perhaps not as
 /// meant. It may not refer to files.
 ///

@@ -37,7 +37,6 @@ mod running;
 mod schedule;
 mod share;
 mod snippet_settings;
-mod strict_json;
 mod time_span;
 mod time_zone;
 mod words;
@@ -52,8 +51,8 @@ pub use code::{Code, CodeRole};
 pub use condition::{Condition, ConditionKind, ConditionTree, Conditions, MatchKind};
 pub use derived_id::{Kind, derive_id};
 pub use document::{
-    FileReader, Locations, NoFiles, Parsed, SharedDocument, Source, json_schema, parse,
-    parse_shared, parse_value,
+    FileReader, Locations, NoFiles, Parsed, ParsedJson, SharedDocument, Source, json_schema, parse,
+    parse_json, parse_shared, parse_value,
 };
 pub use event::{Event, EventCategory, EventKind, EventProperty, EventPropertyKind};
 pub use experiment::{Experiment, Variation};
@@ -78,6 +77,5 @@ pub use share::BasisPoints;
 pub use snippet_settings::{
     Consent, CookieRenewal, SnippetSettings, VisitorIdSource, VisitorIdSourceKind,
 };
-pub use strict_json::read_json;
 pub use time_span::TimeSpan;
 pub use time_zone::{TimeZone, UnknownTimeZone};

@@ -148,7 +148,8 @@ fn place_of(name: &str) -> Place {
 /// What is in one of several files.
 fn content(file: &ExportFile) -> Result<Content, UnreadableExport> {
     let text = file.text.strip_prefix('\u{feff}').unwrap_or(&file.text);
-    let value: Value = domain::read_json(text).map_err(|error| not_json(file, &error))?;
+    let value: Value =
+        crate::strict_json::read_json(text).map_err(|error| not_json(file, &error))?;
     let (stem, _) = name_and_number(&file.name);
     let kind = KINDS.iter().find(|kind| [**kind, singular(kind)].contains(&stem));
     let holds_kinds = value

@@ -32,6 +32,7 @@ mod report;
 mod rounds;
 mod schedule;
 mod settings;
+mod strict_json;
 mod tree;
 mod variations;
 

@@ -11,7 +11,7 @@ pub(crate) fn read<'e>(at: &At<'e>) -> Result<Cow<'e, Value>, String> {
     match at.value.as_str() {
         None => Ok(Cow::Borrowed(at.value)),
         Some(text) if text.trim().is_empty() => Ok(Cow::Owned(Value::Array(Vec::new()))),
-        Some(text) => domain::read_json(text)
+        Some(text) => crate::strict_json::read_json(text)
             .map(Cow::Owned)
             .map_err(|error| format!("the text is not readable as JSON: {error}")),
     }

@@ -5,6 +5,7 @@ use std::sync::Arc;
 use async_trait::async_trait;
 use domain::ProjectId;
 use oauth::{ClientId, Timestamp};
+use serde::{Serialize, Serializer};
 
 use crate::invalidation::Invalidation;
 use crate::{Act, MemberId, Page, ProjectSummary, StorageError, WhichProjects};
@@ -133,6 +134,12 @@ impl Role {
     #[must_use]
     pub fn named(name: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|role| role.as_str() == name)
+    }
+}
+
+impl Serialize for Role {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_str(self.as_str())
     }
 }
 

@@ -2,29 +2,40 @@
 
 use app::App;
 use app::applications::{
-    AddSecretError, RemoveSecretError, add_secret, read_note, remove_secret, secret_json,
+    AddSecretError, RemoveSecretError, SecretRequest, add_secret, remove_secret, secret_json,
 };
 use axum::extract::{Request, State};
 use axum::http::StatusCode;
 use axum::response::Response;
 use oauth::Scope;
 use secrecy::ExposeSecret as _;
-use serde_json::{Value, json};
+use serde_json::Value;
 use web::{Problem, ProblemCode};
 
 use super::{asked, declared, known};
 use crate::address::Path;
 use crate::answers::{answer, answer_done};
 use crate::editing::Caller;
-use crate::json_body::json_text;
+use crate::json_body::sent;
 use crate::routes::{Routes, delete, get, post};
 
+app::dto! {
+    /// A new secret.
+    pub(crate) struct AddedSecretDto: "added_client_secret" {
+        /// The secret's id.
+        id: String,
+        /// The secret. Assay shows it once.
+        client_secret: String,
+    }
+}
+
 pub(super) fn routes() -> Routes {
-    let list_all = asked("list_secrets", "What is known of an application's secrets")
-        .answers_list_of("client_secret");
+    let list_all =
+        asked("list_secrets", "List an application's secrets, without the secrets themselves")
+            .answers_list_of("client_secret");
     let add_one = asked("add_secret", "Make a secret")
-        .takes("client_secret_to_add")
-        .answers(201, "added_client_secret")
+        .takes_request::<SecretRequest>()
+        .answers_dto::<AddedSecretDto>(201)
         .may_be(&[409]);
     let remove_one = asked("remove_secret", "Remove a secret").answers_nothing().may_be(&[409]);
     Routes::under("Applications")
@@ -51,9 +62,8 @@ async fn add(
 ) -> Result<Response, Problem> {
     let by = caller.actor(&app, Scope::MembersWrite).await?;
     let client = known(&app, &by, &id).await?;
-    let text = json_text(request).await?;
-    let note = read_note(&text).map_err(|faults| Problem::faults(&faults))?;
-    let added = add_secret(&app, &by, &client.client_id, note).await;
+    let SecretRequest { note } = sent(request).await?;
+    let added = add_secret(&app, &by, &client.client_id, note.0.unwrap_or_default()).await;
     let added = added.map_err(|error| match error {
         AddSecretError::UnknownApplication => Problem::not_found(),
         AddSecretError::Declared => declared(&error),
@@ -63,7 +73,8 @@ async fn add(
         AddSecretError::Role(error) => error.into(),
         AddSecretError::Storage(error) => error.into(),
     })?;
-    let body = json!({"id": added.id, "client_secret": added.client_secret.expose_secret()});
+    let client_secret = added.client_secret.expose_secret().to_owned();
+    let body = AddedSecretDto { id: added.id, client_secret };
     Ok(answer(StatusCode::CREATED, body))
 }
 

@@ -2,6 +2,8 @@
 
 use std::collections::BTreeMap;
 
+use app::dto::Dto;
+use app::request::Request;
 use oauth::Scope;
 use serde_json::{Map, Value, json};
 
@@ -75,6 +77,11 @@ impl Operation {
         self.takes_as(&[JSON], &of(schema)).may_be(&[413, 415, 422])
     }
 
+    /// It takes a body of this type.
+    pub(crate) fn takes_request<T: Request>(self) -> Self {
+        self.takes(T::NAME)
+    }
+
     /// It takes a merge patch, which may call itself `application/merge-patch+json`, too: generators make two arguments of two names.
     pub(crate) fn takes_patch(self, schema: &str) -> Self {
         self.takes(schema)
@@ -118,6 +125,11 @@ impl Operation {
     /// It answers with what `schema` defines.
     pub(crate) fn answers(self, status: u16, schema: &str) -> Self {
         self.answers_as(status, JSON, &of(schema))
+    }
+
+    /// It answers with what this type holds.
+    pub(crate) fn answers_dto<T: Dto>(self, status: u16) -> Self {
+        self.answers(status, T::NAME)
     }
 
     /// It answers with a body of this media type.

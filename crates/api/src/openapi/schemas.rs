@@ -6,6 +6,8 @@ mod publishing;
 mod resources;
 mod visits;
 
+use app::dto::Dto;
+use app::request::Request;
 use serde_json::{Map, Value, json};
 
 /// A name, and what it defines.
@@ -50,9 +52,14 @@ fn written(description: &str, fields: Value, required: &[&str]) -> Value {
     object
 }
 
-/// One of these words, as the `action` that is asked for.
-fn action(description: &str, words: &[&str]) -> Value {
-    written(description, json!({"action": {"type": "string", "enum": words}}), &["action"])
+/// What a request of this type holds.
+fn taken<T: Request>() -> Definition {
+    (T::NAME.to_owned(), T::schema())
+}
+
+/// What an answer of this type holds.
+fn answered<T: Dto>() -> Definition {
+    (T::NAME.to_owned(), T::schema())
 }
 
 fn text() -> Value {

@@ -13,14 +13,16 @@ use axum::extract::{Request, State};
 use axum::http::StatusCode;
 use axum::http::header::ETAG;
 use axum::response::Response;
-use domain::{Fault, Pointer, ProjectId};
+use domain::ProjectId;
 use oauth::Scope;
-use serde_json::{Map, Value, json};
+use serde_json::{Value, json};
 use web::Problem;
 
 use crate::address::Path;
 use crate::conditional::{IfMatch, answer_tagged, etag_of};
-use crate::editing::{Caller, object, problem, project_id, seen_if_told};
+use crate::editing::{Caller, problem, project_id, seen_if_told};
+use crate::json_body::object;
+use crate::resources::action_request::action_sent;
 use crate::resources::kind;
 use crate::revisions::notices_json;
 
@@ -32,7 +34,7 @@ pub(super) async fn act(
     request: Request,
 ) -> Result<Response, Problem> {
     let kind = kind(&collection)?;
-    let (action, conclusion) = action(kind, object(request).await?)?;
+    let (action, conclusion) = action_sent(kind, request).await?;
     let scope = if action.is_seen_by_visitors() { Scope::Publish } else { Scope::ConfigWrite };
     let actor = caller.actor(&app, scope).await?;
     let id = project_id(&app, &actor, &id).await?;
@@ -137,76 +139,4 @@ async fn archive(
 ) -> Result<Value, Problem> {
     let Asked { id, name, seen, .. } = asked;
     archive_resource(app, actor, id, (kind, name), (archiving, seen)).await.map_err(problem)
-}
-
-/// What can be done to a resource of this kind.
-pub(crate) fn actions_of(kind: ResourceKind) -> Vec<&'static str> {
-    match kind {
-        ResourceKind::Campaign | ResourceKind::Experiment => {
-            CampaignAction::ALL.map(CampaignAction::word).to_vec()
-        }
-        ResourceKind::Attribute
-        | ResourceKind::Page
-        | ResourceKind::Audience
-        | ResourceKind::Event
-        | ResourceKind::Group => vec!["archive", "restore"],
-        ResourceKind::Variation => vec!["pause", "resume", "archive", "restore"],
-    }
-}
-
-/// The action that the body names, of those that there are for this kind, and what it says of a campaign that is concluded.
-fn action(
-    kind: ResourceKind,
-    mut body: Map<String, Value>,
-) -> Result<(CampaignAction, Conclusion), Problem> {
-    let known = actions_of(kind);
-    let pointer = Pointer::root().field("action");
-    let named = body.shift_remove("action");
-    let given = named.as_ref().and_then(Value::as_str).unwrap_or_default();
-    let action = CampaignAction::named(given).filter(|action| known.contains(&action.word()));
-    let conclusion = match action {
-        Some(CampaignAction::Conclude) => conclusion(&mut body)?,
-        Some(_) | None => Conclusion::default(),
-    };
-    if let Some(field) = body.keys().next() {
-        let message = format!("unknown field `{field}`");
-        let fault = Fault::error("unknown_field", Pointer::root().field(field), message);
-        let expected = match action {
-            Some(CampaignAction::Conclude) => "only `action`, `winner` and `ship`",
-            Some(_) | None => "only `action`",
-        };
-        return Err(Problem::faults(&[fault.expected(expected)]));
-    }
-    let action = action.ok_or_else(|| {
-        let words: Vec<String> = known.iter().map(|word| format!("`{word}`")).collect();
-        let fault = Fault::error("unknown_word", pointer, "this names no action");
-        let fault = fault.expected(format!("one of {}", words.join(", ")));
-        Problem::faults(&[fault.did_you_mean(given, known)])
-    })?;
-    Ok((action, conclusion))
-}
-
-/// What `conclude` may say beside.
-fn conclusion(body: &mut Map<String, Value>) -> Result<Conclusion, Problem> {
-    let wrong = |field: &str, expected: &str| {
-        let pointer = Pointer::root().field(field);
-        let fault = Fault::error("wrong_type", pointer, "this does not fit here");
-        Problem::faults(&[fault.expected(expected)])
-    };
-    let winner = match body.shift_remove("winner") {
-        None | Some(Value::Null) => None,
-        Some(Value::String(winner)) => Some(winner),
-        Some(Value::Number(winner)) => Some(winner.to_string()),
-        Some(Value::Bool(_) | Value::Array(_) | Value::Object(_)) => {
-            return Err(wrong("winner", "the key or the id of a variation, a text"));
-        }
-    };
-    let ship = match body.shift_remove("ship") {
-        None | Some(Value::Null) => None,
-        Some(Value::Bool(ship)) => Some(ship),
-        Some(Value::Number(_) | Value::String(_) | Value::Array(_) | Value::Object(_)) => {
-            return Err(wrong("ship", "`true` or `false`"));
-        }
-    };
-    Ok(Conclusion { winner, ship })
 }

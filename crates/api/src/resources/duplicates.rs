@@ -11,9 +11,20 @@ use web::Problem;
 use crate::address::Path;
 use crate::answers::located;
 use crate::conditional::{IfMatch, answer_tagged};
-use crate::editing::{Caller, object, problem, project_id, seen_if_told};
+use crate::editing::{Caller, problem, project_id, seen_if_told};
+use crate::json_body::sent;
 use crate::openapi::Operation;
 use crate::resources::path_of;
+
+app::request! {
+    /// A copy to make.
+    pub(crate) struct CopyRequest: "copy_to_make" {
+        /// The copy's name; that of the original with `(copy)` if it is left out.
+        name: Option<String>,
+        /// The copy's key; that of the original with a number if it is left out.
+        key: Option<String>,
+    }
+}
 
 pub(super) async fn copy_campaign(
     State(app): State<App>,
@@ -44,7 +55,10 @@ async fn copy(
 ) -> Result<Response, Problem> {
     let actor = caller.actor(app, Scope::ConfigWrite).await?;
     let id = project_id(app, &actor, &id).await?;
-    let named = (object(request).await?, seen_if_told(condition));
+    let CopyRequest { name: copy_name, key } = sent(request).await?;
+    let named = [("name", copy_name), ("key", key)].into_iter();
+    let named = named.filter_map(|(field, text)| Some((field.to_owned(), text?.into())));
+    let named = (named.collect(), seen_if_told(condition));
     let copy = duplicate(app, &actor, id, (copied, name), named).await.map_err(problem)?;
     let path = path_of(id, copied.kind(), &copy);
     Ok(located(answer_tagged(StatusCode::CREATED, copy), app, &path))
@@ -59,7 +73,7 @@ pub(super) fn description(copied: Copied) -> Operation {
     Operation::new(format!("duplicate_{word}"), summary)
         .needs(Scope::ConfigWrite, "editor")
         .if_match_is_heeded()
-        .takes("copy_to_make")
+        .takes_request::<CopyRequest>()
         .answers_tagged(201, &format!("{word}_resource"))
         .with_header(201, "Location")
         .may_be(&[409])

@@ -1,19 +1,63 @@
-//! What programs write about applications, and how they read it.
+//! What programs send about applications.
 
 use domain::{Fault, Pointer};
-use oauth::{Client, ClientKind, ClientOrigin, ClientSecret, Moment, RedirectUri, Timestamp};
-use serde_json::{Value, json};
+use oauth::ClientKind;
+use serde::{Serialize, Serializer};
 
 use crate::applications::add::NewApplication;
 use crate::applications::change::ChangedApplication;
 use crate::applications::description::ApplicationFault;
-use crate::fields::{Fields, texts};
+use crate::described::Given;
+use crate::{request, words_of_request};
 
 /// A name and some dozen addresses need no more.
 pub const APPLICATION_BYTES_AT_MOST: usize = 64 * 1024;
 
-const KINDS: [(&str, ClientKind); 2] =
-    [("confidential", ClientKind::Confidential), ("public", ClientKind::Public)];
+const KINDS: [(&str, Kind); 2] =
+    [("confidential", Kind(ClientKind::Confidential)), ("public", Kind(ClientKind::Public))];
+
+const ACTIONS: [(&str, ApplicationAction); 2] =
+    [("disable", ApplicationAction::Disable), ("enable", ApplicationAction::Enable)];
+
+request! {
+    /// An application to register.
+    pub struct ApplicationRequest: "client_to_add" {
+        /// What members read on the consent page.
+        name: String,
+        /// Where authorization answers may go.
+        redirect_uris: Vec<String>,
+        /// Whether the application can keep a secret; `confidential` if it is left out.
+        kind as "type": Given<Kind>,
+        /// The scope that the application asks for when a request names none, and beyond which it may not ask.
+        scope: Given<String>,
+    }
+
+    /// A merge patch (RFC 7396) of an application.
+    pub struct ApplicationPatch: "client_patch" {
+        /// What members read on the consent page.
+        name: Given<String>,
+        /// All redirect URIs that the application has from now on.
+        redirect_uris: Given<Vec<String>>,
+        /// The scope that the application may ask for from now on.
+        scope: Given<String>,
+    }
+
+    /// What to do to an application.
+    pub struct ApplicationActionRequest: "client_action" {
+        /// The action.
+        action: ApplicationAction,
+    }
+
+    /// A secret to make.
+    pub struct SecretRequest: "client_secret_to_add" {
+        /// A note that tells the secret from others.
+        note: Given<String>,
+    }
+}
+
+/// Whether an application can keep a secret, as programs spell it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Kind(pub ClientKind);
 
 /// What can be done to an application beside changing what it says about itself.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -24,64 +68,29 @@ pub enum ApplicationAction {
     Enable,
 }
 
-impl NewApplication {
-    /// Reads `name`, `redirect_uris` and perhaps `type` and `scope`.
-    ///
-    /// # Errors
-    /// Everything that is wrong with the form of it.
-    pub fn read(text: &str) -> Result<Self, Vec<Fault>> {
-        let mut fields = Fields::read(text, &["name", "redirect_uris", "type", "scope"])?;
-        let name = fields.text("name");
-        let redirect_uris = redirect_uris(&mut fields).unwrap_or_default();
-        let kind = if fields.has("type") {
-            fields.choice("type", &KINDS)
-        } else {
-            ClientKind::Confidential
-        };
-        let scope = fields.has("scope").then(|| fields.text("scope"));
-        fields.finish(Self { name, redirect_uris, kind, scope })
+impl From<ApplicationRequest> for NewApplication {
+    fn from(sent: ApplicationRequest) -> Self {
+        let ApplicationRequest { name, redirect_uris, kind: Given(kind), scope } = sent;
+        let kind = kind.map_or(ClientKind::Confidential, |Kind(kind)| kind);
+        Self { name, redirect_uris, kind, scope: scope.0 }
     }
 }
 
-impl ChangedApplication {
-    /// Reads a merge patch (RFC 7396): some of `name`, `redirect_uris` and `scope`.
-    ///
-    /// # Errors
-    /// Everything that is wrong with the form of it.
-    pub fn read(text: &str) -> Result<Self, Vec<Fault>> {
-        let mut fields = Fields::read(text, &["name", "redirect_uris", "scope"])?;
-        let name = fields.has("name").then(|| fields.text("name"));
-        let redirect_uris = redirect_uris(&mut fields);
-        let scope = fields.has("scope").then(|| fields.text("scope"));
-        fields.finish(Self { name, redirect_uris, scope })
+impl From<ApplicationPatch> for ChangedApplication {
+    fn from(sent: ApplicationPatch) -> Self {
+        let ApplicationPatch { name, redirect_uris, scope } = sent;
+        Self { name: name.0, redirect_uris: redirect_uris.0, scope: scope.0 }
     }
 }
 
-impl ApplicationAction {
-    /// Reads `action`.
-    ///
-    /// # Errors
-    /// What is wrong with it.
-    pub fn read(text: &str) -> Result<Self, Vec<Fault>> {
-        let mut fields = Fields::read(text, &["action"])?;
-        let action =
-            fields.choice("action", &[("disable", Self::Disable), ("enable", Self::Enable)]);
-        fields.finish(action)
+words_of_request!(Kind, KINDS);
+words_of_request!(ApplicationAction, ACTIONS);
+
+impl Serialize for Kind {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let word = KINDS.iter().find(|(_, kind)| kind == self).map(|(word, _)| word);
+        word.serialize(serializer)
     }
-}
-
-/// Reads the `note` of a new secret; it may be missing.
-///
-/// # Errors
-/// What is wrong with the form of it.
-pub fn read_note(text: &str) -> Result<String, Vec<Fault>> {
-    let mut fields = Fields::read(text, &["note"])?;
-    let note = if fields.has("note") { fields.text("note") } else { String::new() };
-    fields.finish(note)
-}
-
-fn redirect_uris(fields: &mut Fields) -> Option<Vec<String>> {
-    fields.may_have("redirect_uris", "a list of addresses", texts)
 }
 
 impl ApplicationFault {
@@ -98,35 +107,4 @@ impl ApplicationFault {
         };
         Fault::error(code, Pointer::root().field(field), self.to_string())
     }
-}
-
-/// An application as a JSON object, always with the same fields. Its secrets, whose use changes all the time, are told apart.
-#[must_use]
-pub fn application_json(client: &Client) -> Value {
-    let redirect_uris: Vec<&str> = client.redirect_uris.iter().map(RedirectUri::as_str).collect();
-    let kind = KINDS.iter().find(|(_, kind)| *kind == client.kind).map(|(name, _)| name);
-    json!({
-        "client_id": client.client_id.as_str(),
-        "name": client.name,
-        "type": kind,
-        "redirect_uris": redirect_uris,
-        "scope": client.scope.map(|scope| scope.to_string()),
-        "declared_in_project_file": client.origin == ClientOrigin::ProjectFile,
-        "disabled_at": client.disabled_at.map(machine),
-    })
-}
-
-/// A secret as a JSON object: what is known of it, never itself.
-#[must_use]
-pub fn secret_json(secret: &ClientSecret) -> Value {
-    json!({
-        "id": secret.id,
-        "note": secret.note,
-        "created_at": machine(secret.created_at),
-        "last_used_at": secret.last_used_at.map(machine),
-    })
-}
-
-fn machine(at: Timestamp) -> String {
-    Moment::from(at).machine()
 }

@@ -30,18 +30,18 @@ impl PreparedProject {
     /// Reads a visit that a program wrote.
     ///
     /// # Errors
-    /// The first fault if the text is no visit, else every name that the project does not know.
+    /// Everything that is wrong if the text is no visit, else every name that the project does not know.
     pub fn read_visit(&self, text: VisitText<'_>) -> Result<Visit, Vec<Fault>> {
-        let mut visit = text.read().map_err(|fault| vec![*fault])?;
+        let (mut visit, locations) = text.read()?;
+        let located = |fault: Fault| text.located(&locations, fault);
         let attributes = self.unknown_attributes(&visit);
-        let mut faults: Vec<Fault> =
-            attributes.map(|(name, fault)| fault.at(text.place_of("attributes", name))).collect();
+        let mut faults: Vec<Fault> = attributes.map(|(_, fault)| located(fault)).collect();
         let field = Pointer::root().field("pages");
         for (index, page) in visit.pages.iter_mut().enumerate() {
             match self.names.page(page, &field.element(index)) {
                 // The rules know pages by their keys.
                 Ok(known) => page.clone_from(&known.key),
-                Err(fault) => faults.push(fault.at(text.place_of("pages", page))),
+                Err(fault) => faults.push(located(*fault)),
             }
         }
         let field = Pointer::root().field("history");
@@ -49,7 +49,7 @@ impl PreparedProject {
         faults.extend(events.filter_map(|(index, event)| {
             let page = event.page()?;
             let fault = self.names.page(page, &field.element(index).field("page")).err()?;
-            Some(fault.at(text.place_of("history", page)))
+            Some(located(*fault))
         }));
         if faults.is_empty() { Ok(visit) } else { Err(faults) }
     }
@@ -57,9 +57,9 @@ impl PreparedProject {
     /// Makes a visit of what a person wrote.
     ///
     /// # Errors
-    /// Every name that the project does not know, else the first value that is not right.
+    /// Every name that the project does not know, else every value that is not right.
     pub fn understand(&self, written: &VisitRequest) -> Result<Visit, Vec<Fault>> {
-        let visit = visit_of(written.with_ids(&self.names)?).map_err(|fault| vec![*fault])?;
+        let visit = visit_of(&written.with_ids(&self.names)?)?;
         let faults: Vec<Fault> = self.unknown_attributes(&visit).map(|(_, fault)| fault).collect();
         if faults.is_empty() { Ok(visit) } else { Err(faults) }
     }

@@ -1,10 +1,11 @@
 //! The text of a visit that a program wrote as JSON, and where in it something stands.
 
 use decide::Visit;
-use domain::{Fault, Place, Pointer};
-use serde_json::error::Category;
-use serde_json::{Error, Value};
-use serde_path_to_error::{Path, Segment};
+use domain::{Fault, Locations};
+use serde_json::Value;
+
+use crate::decisions::visit_dto::VisitDto;
+use crate::request::{At, Faults, Readable as _};
 
 /// Longest visit in bytes: browsers send cookies and addresses of a few kilobytes each, and a visitor who remembers a thousand
 /// variations needs thirty more.
@@ -22,116 +23,41 @@ pub struct VisitText<'t> {
 }
 
 impl VisitText<'_> {
-    /// The visit, or the first fault.
-    pub(super) fn read(self) -> Result<Visit, Box<Fault>> {
-        let mut reader = serde_json::Deserializer::from_str(self.text);
-        let visit = serde_path_to_error::deserialize(&mut reader).map_err(|refused| {
-            let place = self.place_of_error(&refused);
-            fault(&refused).at(place)
-        })?;
-        reader.end().map_err(|error| {
-            let place = self.place(error.line(), error.column());
-            unreadable(&error).at(place)
-        })?;
-        Ok(visit)
-    }
-
-    /// Where a name is written in a field; where the field begins if it is not there.
-    pub(super) fn place_of(self, field: &str, name: &str) -> Option<Place> {
-        let field = self.text.find(&quoted(field)).unwrap_or_default();
-        let found = self.text[field..].find(&quoted(name)).map_or(field, |found| field + found);
-        let before = &self.text[..found];
-        let line_start = before.rfind('\n').map_or(0, |line_end| line_end + 1);
-        self.place(before.matches('\n').count() + 1, found - line_start + 1)
-    }
-
-    fn place_of_error(self, refused: &Refused) -> Option<Place> {
-        let error = refused.inner();
-        if error.is_data() {
-            return self.place_of_value(&pointer_to(refused.path()));
-        }
-        // Both count from 1; 0 stands for a text that has not even begun.
-        self.place(error.line().max(1), error.column().max(1))
-    }
-
-    fn place_of_value(self, pointer: &Pointer) -> Option<Place> {
-        let mut names = pointer.tokens();
-        match (names.next(), names.next()) {
-            (Some(field), Some(name)) => self.place_of(&field, &name),
-            (Some(field), None) => self.place_of(&field, &field),
-            (None, _) => self.place(1, 1),
+    /// The visit, and where its parts stand in the text.
+    pub(super) fn read(self) -> Result<(Visit, Locations), Vec<Fault>> {
+        let (json, faults) = domain::parse_json(self.file, self.text);
+        let mut faults = Faults::from(faults);
+        let all = |faults: Vec<Fault>, place: &dyn Fn(Fault) -> Fault| -> Vec<Fault> {
+            faults.into_iter().map(place).collect()
+        };
+        let Some(json) = json else {
+            return faults.or(None).map_err(|faults| all(faults, &|fault| self.placed(fault)));
+        };
+        let visit = VisitDto::read(&At::root(&json.value), &mut faults);
+        match faults.or(visit) {
+            Ok(visit) => Ok((visit.into(), json.locations)),
+            Err(faults) => Err(all(faults, &|fault| self.located(&json.locations, fault))),
         }
     }
 
-    /// The place of a byte, given its line and column from 1. People count characters.
-    fn place(self, line: usize, column: usize) -> Option<Place> {
-        let written = self.text.lines().nth(line - 1).unwrap_or_default().as_bytes();
-        let before = &written[..written.len().min(column - 1)];
-        let characters = String::from_utf8_lossy(before).chars().count();
-        Some(Place {
-            file: self.file.to_owned(),
-            line: self.line + u32::try_from(line - 1).ok()?,
-            column: u32::try_from(characters + 1).ok()?,
-        })
+    /// The fault, with the place of the value that is wrong.
+    pub(super) fn located(self, locations: &Locations, fault: Fault) -> Fault {
+        let place = fault.place.clone().or_else(|| locations.place(&fault.pointer));
+        self.placed(fault.at(place))
+    }
+
+    /// Lines count from where the text begins in its file.
+    fn placed(self, mut fault: Fault) -> Fault {
+        if let Some(place) = &mut fault.place {
+            place.line += self.line - 1;
+        }
+        fault
     }
 }
 
-/// The visit that a value stands for, or the first fault.
-pub(super) fn visit_of(value: Value) -> Result<Visit, Box<Fault>> {
-    serde_path_to_error::deserialize(value).map_err(|refused| fault(&refused).into())
-}
-
-fn quoted(name: &str) -> String {
-    Value::from(name).to_string()
-}
-
-/// What serde refuses, and where that stands.
-type Refused = serde_path_to_error::Error<Error>;
-
-fn fault(refused: &Refused) -> Fault {
-    match refused.inner().classify() {
-        Category::Data => unsuitable(pointer_to(refused.path()), &words(refused.inner())),
-        Category::Syntax | Category::Eof | Category::Io => unreadable(refused.inner()),
-    }
-}
-
-fn unreadable(error: &Error) -> Fault {
-    let message = format!("not readable as JSON: {}", words(error));
-    Fault::error("unreadable", Pointer::root(), message)
-}
-
-fn unsuitable(pointer: Pointer, message: &str) -> Fault {
-    let fault = Fault::error("unsuitable", pointer, message);
-    let mut names = message.split('`').skip(1).step_by(2);
-    match names.next().filter(|_| message.starts_with("unknown field")) {
-        Some(given) => fault.did_you_mean(given, names),
-        None => fault,
-    }
-}
-
-fn pointer_to(path: &Path) -> Pointer {
-    path.iter().fold(Pointer::root(), |pointer, segment| match segment {
-        Segment::Seq { index } => pointer.element(*index),
-        Segment::Map { key } | Segment::Enum { variant: key } => pointer.field(key),
-        Segment::Unknown => pointer,
-    })
-}
-
-/// How serde calls what it expects, and how we do.
-const EXPECTED: [(&str, &str); 4] = [
-    ("a boolean", "`true` or `false`"),
-    ("a string", "a text"),
-    ("a sequence", "a list"),
-    ("u32", "a whole number from 0"),
-];
-
-/// What serde says without the place, which we tell in our own way.
-fn words(error: &Error) -> String {
-    let text = error.to_string();
-    let words = text.rsplit_once(" at line ").map_or(text.as_str(), |(words, _)| words);
-    let ours = EXPECTED.iter().find_map(|(theirs, ours)| {
-        let found = words.strip_suffix(theirs)?;
-        found.ends_with("expected ").then(|| format!("{found}{ours}"))
-    });
-    ours.unwrap_or_else(|| words.to_owned())
+/// The visit that a value stands for.
+pub(super) fn visit_of(value: &Value) -> Result<Visit, Vec<Fault>> {
+    let mut faults = Faults::default();
+    let visit = VisitDto::read(&At::root(value), &mut faults);
+    faults.or(visit).map(Visit::from)
 }

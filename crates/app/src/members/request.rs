@@ -1,11 +1,12 @@
-//! What programs write about members, and how they read it.
+//! What programs send about members.
 
-use domain::{Fault, Pointer};
-use oauth::Moment;
-use serde_json::{Value, json};
-use storage::{MemberLine, Role, RoleGrant};
+use domain::{Fault, Pointer, ProjectId};
+use serde_json::Value;
+use storage::{Role, RoleGrant};
 
-use crate::fields::Fields;
+use crate::described::{Described, Given};
+use crate::request::{At, Faults, Readable};
+use crate::{request, words_of_request};
 
 /// An address and some hundred roles need no more.
 pub const MEMBER_BYTES_AT_MOST: usize = 128 * 1024;
@@ -13,15 +14,45 @@ pub const MEMBER_BYTES_AT_MOST: usize = 128 * 1024;
 /// Beyond this a role for the whole server is what is meant.
 const ROLES_AT_MOST: usize = 1_000;
 
-const ROLE_FIELDS: [&str; 3] = ["role", "project", "code"];
+const ACTIONS: [(&str, MemberAction); 2] = [
+    ("reset_password", MemberAction::ResetPassword),
+    ("remove_passkeys", MemberAction::RemovePasskeys),
+];
 
-/// Somebody who is to become a member.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct MemberRequest {
-    /// Their address.
-    pub email: String,
-    /// Their role.
-    pub role: RoleGrant,
+request! {
+    /// A person who is to become a member.
+    pub struct MemberRequest: "member_to_add" {
+        /// The person's email address.
+        email: String,
+        /// The role.
+        role: Role,
+        /// The id of the project in which the member has the role; null for the whole server.
+        project: Option<ProjectId>,
+        /// Whether the member may write custom code.
+        code: Given<bool>,
+    }
+
+    /// A role that a member is to have.
+    pub struct RoleRequest: "role_to_give" {
+        /// The role.
+        role: Role,
+        /// The id of the project in which the member has the role; null for the whole server.
+        project: Option<ProjectId>,
+        /// Whether the member may write custom code.
+        code: Given<bool>,
+    }
+
+    /// A merge patch (RFC 7396) of a member.
+    pub struct MemberPatch: "member_patch" {
+        /// All roles that the member has from now on.
+        grants: Given<Vec<RoleRequest>>,
+    }
+
+    /// What to do to a member.
+    pub struct MemberActionRequest: "member_action" {
+        /// The action.
+        action: MemberAction,
+    }
 }
 
 /// What can be done to a member beside changing their roles.
@@ -34,59 +65,39 @@ pub enum MemberAction {
 }
 
 impl MemberRequest {
-    /// Reads `email`, `role` and perhaps `project` and `code`.
+    /// The role, with what it implies.
+    #[must_use]
+    pub fn grant(&self) -> RoleGrant {
+        grant(self.role, self.project, self.code)
+    }
+}
+
+impl MemberPatch {
+    /// The roles in order, with what they imply. `None` leaves them as they are.
     ///
     /// # Errors
-    /// Everything that is wrong with it.
-    pub fn read(text: &str) -> Result<Self, Vec<Fault>> {
-        let mut fields = Fields::read(text, &["email", "role", "project", "code"])?;
-        let email = fields.text("email");
-        let role = role(&mut fields);
-        fields.finish(Self { email, role })
+    /// If they are too many, or two are for the same place.
+    pub fn grants(self) -> Result<Option<Vec<RoleGrant>>, Vec<Fault>> {
+        let Given(Some(sent)) = self.grants else { return Ok(None) };
+        let mut grants: Vec<RoleGrant> =
+            sent.iter().map(|role| grant(role.role, role.project, role.code)).collect();
+        let mut faults = Faults::default();
+        check_all(&grants, &mut faults);
+        grants.sort_unstable();
+        faults.or(Some(Some(grants)))
     }
 }
 
-impl MemberAction {
-    /// Reads `action`.
-    ///
-    /// # Errors
-    /// What is wrong with it.
-    pub fn read(text: &str) -> Result<Self, Vec<Fault>> {
-        let actions =
-            [("reset_password", Self::ResetPassword), ("remove_passkeys", Self::RemovePasskeys)];
-        let mut fields = Fields::read(text, &["action"])?;
-        let action = fields.choice("action", &actions);
-        fields.finish(action)
-    }
+fn grant(role: Role, project: Option<ProjectId>, Given(code): Given<bool>) -> RoleGrant {
+    let is_code_allowed = code.unwrap_or_default() || role >= Role::Admin;
+    RoleGrant { project, role, is_code_allowed }
 }
 
-/// Reads a merge patch (RFC 7396) of a member: all `grants` that they have from now on. `None` leaves them as they are.
-///
-/// # Errors
-/// Everything that is wrong with it.
-pub fn read_roles(text: &str) -> Result<Option<Vec<RoleGrant>>, Vec<Fault>> {
-    let mut fields = Fields::read(text, &["grants"])?;
-    let roles = fields.list("grants", |value, place| {
-        let mut fields = Fields::of(value, place, &ROLE_FIELDS)?;
-        let role = role(&mut fields);
-        fields.finish(role)
-    });
-    let place = fields.at("grants");
-    for fault in roles.iter().flat_map(|roles| faults_of_all(roles, &place)) {
-        fields.wrong("grants", fault);
-    }
-    let in_order = |mut roles: Vec<RoleGrant>| {
-        roles.sort_unstable();
-        roles
-    };
-    fields.finish(roles.map(in_order))
-}
-
-fn faults_of_all(roles: &[RoleGrant], place: &Pointer) -> Vec<Fault> {
-    let mut faults = Vec::new();
+fn check_all(roles: &[RoleGrant], faults: &mut Faults) {
+    let place = Pointer::root().field("grants");
     if roles.len() > ROLES_AT_MOST {
         let message = format!("more than {ROLES_AT_MOST} roles");
-        faults.push(Fault::error("too_many", place.clone(), message));
+        faults.push(Fault::error("list_too_long", place.clone(), message));
     }
     let mut places = std::collections::HashSet::new();
     for (index, grant) in roles.iter().enumerate() {
@@ -99,51 +110,27 @@ fn faults_of_all(roles: &[RoleGrant], place: &Pointer) -> Vec<Fault> {
             faults.push(fault.hint("a member has one role in each place; keep the higher one"));
         }
     }
-    faults
 }
 
-/// A role with its place. What a role implies goes with it.
-fn role(fields: &mut Fields) -> RoleGrant {
-    let role = fields.choice("role", &Role::ALL.map(|role| (role.as_str(), role)));
-    let project = fields.may_have("project", "the id of a project, as a text", |value| {
-        if value.is_null() { Some(None) } else { value.as_str()?.parse().ok().map(Some) }
-    });
-    let code = fields.may_have("code", "`true` or `false`", Value::as_bool);
-    RoleGrant {
-        project: project.flatten(),
-        role,
-        is_code_allowed: code.unwrap_or_default() || role >= Role::Admin,
+words_of_request!(Role, Role::ALL.map(|role| (role.as_str(), role)));
+words_of_request!(MemberAction, ACTIONS);
+
+impl Described for ProjectId {
+    fn schema() -> Value {
+        String::schema()
     }
 }
 
-/// A member as a JSON object, always with the same fields.
-#[must_use]
-pub fn member_json(member: &MemberLine) -> Value {
-    json!({
-        "id": member.id.to_string(),
-        "email": member.email,
-        "added_at": Moment::from(member.added_at).machine(),
-        "grants": grants_json(&member.roles),
-    })
-}
-
-/// Roles as programs see them.
-#[must_use]
-pub fn grants_json(grants: &[RoleGrant]) -> Value {
-    grants.iter().map(role_json).collect()
-}
-
-fn role_json(grant: &RoleGrant) -> Value {
-    json!({
-        "role": grant.role.as_str(),
-        "project": grant.project.map(|project| project.to_string()),
-        "code": grant.is_code_allowed,
-    })
+impl Readable for ProjectId {
+    fn read(at: &At<'_>, faults: &mut Faults) -> Option<Self> {
+        at.expect("the id of a project, as a text", |value| value.as_str()?.parse().ok(), faults)
+    }
 }
 
 #[cfg(test)]
 mod tests {
-    use super::{MemberAction, MemberRequest, read_roles};
+    use super::{MemberActionRequest, MemberPatch, MemberRequest};
+    use crate::request::Request as _;
 
     fn told(faults: &[domain::Fault]) -> Vec<String> {
         faults.iter().map(ToString::to_string).collect()
@@ -151,7 +138,7 @@ mod tests {
 
     #[test]
     fn a_role_comes_with_what_it_implies() {
-        let read = |text| MemberRequest::read(text).unwrap().role;
+        let read = |text| MemberRequest::parse(text).unwrap().grant();
 
         let admin = read(r#"{"email": "a@b", "role": "admin"}"#);
         assert!(admin.is_code_allowed && admin.project.is_none());
@@ -162,28 +149,31 @@ mod tests {
 
     #[test]
     fn everything_that_is_wrong_is_told_with_its_place() {
-        let faults = MemberRequest::read(r#"{"mail": "a@b", "role": "editr", "code": 1}"#);
+        let text = r#"{"mail": "a@b", "role": "editr", "code": 1, "role": "editor"}"#;
         assert_eq!(
-            told(&faults.unwrap_err()),
+            told(&MemberRequest::parse(text).unwrap_err()),
             [
-                "error: mail: unknown field `mail`\n  hint: did you mean `email`?",
-                "error: email: this is missing",
-                "error: role: unknown `editr`, expected `viewer`, `analyst`, `editor`, `publisher`, \
-             `admin`, `owner`\n  hint: did you mean `editor`?",
-                "error: code: this does not fit here, expected `true` or `false`",
+                "body:1:45: error: role: the field is there twice",
+                "error: mail: unknown field `mail`, expected one of `email`, `role`, `project`, \
+                 `code`\n  hint: did you mean `email`?",
+                "error: the field `email` is missing",
+                "error: role: `editr` is not known here, expected one of `viewer`, `analyst`, \
+                 `editor`, `publisher`, `admin`, `owner`\n  hint: did you mean `editor`?",
+                "error: code: this is a number, expected `true` or `false`",
             ]
         );
-        let faults = read_roles(r#"{"grants": [{"role": "viewer"}, {"role": "editor"}, 1]}"#);
-        assert_eq!(told(&faults.unwrap_err()).len(), 2);
+        let patch = r#"{"grants": [{"role": "viewer"}, {"role": "editor"}]}"#;
+        assert_eq!(MemberPatch::parse(patch).unwrap().grants().unwrap_err().len(), 1);
         for text in ["", "[]", r#"{"grants": null}"#, r#"{"grants": {}}"#, r#"{"id": "7"}"#] {
-            assert!(read_roles(text).is_err(), "{text}");
+            assert!(MemberPatch::parse(text).is_err(), "{text}");
         }
-        assert!(MemberAction::read(r#"{"action": "reset"}"#).is_err());
+        assert!(MemberActionRequest::parse(r#"{"action": "reset"}"#).is_err());
     }
 
     #[test]
     fn what_a_patch_does_not_name_stays() {
-        assert_eq!(read_roles("{}"), Ok(None));
-        assert_eq!(read_roles(r#"{"grants": []}"#), Ok(Some(Vec::new())));
+        let read = |text| MemberPatch::parse(text).unwrap().grants();
+        assert_eq!(read("{}"), Ok(None));
+        assert_eq!(read(r#"{"grants": []}"#), Ok(Some(Vec::new())));
     }
 }

@@ -1,10 +1,10 @@
-//! What somebody wants a preview link for, from a command, a form or JSON.
+//! What a member or a program wants a preview link for, from a command, a form or JSON.
 
 use domain::{Fault, Pointer};
 use oauth::Lifetime;
-use serde_json::Value;
 
 use crate::previews::address::ADDRESS_BYTES_AT_MOST;
+use crate::request;
 
 /// Less is over before the link is opened.
 const SHORTEST: Lifetime = Lifetime::from_seconds(60);
@@ -15,7 +15,22 @@ const VARIATIONS_AT_MOST: usize = 20;
 /// An address, some names and a number need no more.
 pub const PREVIEW_REQUEST_BYTES_AT_MOST: usize = 16 * 1024;
 
-const FIELDS: [&str; 4] = ["url", "variations", "draft", "expires_in"];
+/// What a link to what is live may be good for: what is good for longer is forgotten, and cannot be taken back one by one.
+const LONGEST: Lifetime = Lifetime::from_seconds(30 * 24 * 3_600);
+
+request! {
+    /// What a preview link is to show.
+    pub struct PreviewLinkRequest: "preview_request" {
+        /// The address of the page.
+        url: String where {"format": "uri"},
+        /// Keys or ids of the variations.
+        variations: Vec<String> where {"minItems": 1, "maxItems": VARIATIONS_AT_MOST},
+        /// Whether the variations are taken from the draft.
+        draft: Option<bool>,
+        /// For how many seconds the link is good; at most 604800 for a draft.
+        expires_in: Option<i64> where {"minimum": (SHORTEST.seconds()), "maximum": (LONGEST.seconds())},
+    }
+}
 
 /// Which state of the project a link follows.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
@@ -37,10 +52,10 @@ impl PreviewSource {
         }
     }
 
-    /// What is good for longer is forgotten, and cannot be taken back one by one. What a draft link shows nobody has published.
+    /// What a link to a draft shows is not published.
     const fn longest_lifetime(self) -> Lifetime {
         match self {
-            Self::Live => Lifetime::from_seconds(30 * 24 * 3_600),
+            Self::Live => LONGEST,
             Self::Draft => Lifetime::from_seconds(7 * 24 * 3_600),
         }
     }
@@ -59,41 +74,16 @@ pub struct PreviewRequest {
     pub lifetime: Option<Lifetime>,
 }
 
-impl PreviewRequest {
-    /// Reads the JSON of a program: `url`, `variations`, and perhaps `draft` and `expires_in` in seconds.
-    ///
-    /// # Errors
-    /// Everything that is wrong with the form of it.
-    pub fn read(text: &str) -> Result<Self, Vec<Fault>> {
-        let value: Value = serde_json::from_str(text).map_err(|error| {
-            let message = format!("not readable as JSON: {error}");
-            vec![Fault::error("unreadable", Pointer::root(), message)]
-        })?;
-        let mut faults = unknown_fields(&value);
-        let mut wrong = |field: &str, expected: &str| {
-            let fault = Fault::error("unsuitable", pointer(field), "this does not fit here");
-            faults.push(fault.expected(expected));
-        };
-        let url = value["url"].as_str().unwrap_or_else(|| {
-            wrong("url", "the address of a page");
-            ""
-        });
-        let variations = texts(&value["variations"]).unwrap_or_else(|| {
-            wrong("variations", "a list of keys or ids");
-            Vec::new()
-        });
-        let source = source(&value["draft"]).unwrap_or_else(|| {
-            wrong("draft", "`true` or `false`");
-            PreviewSource::Live
-        });
-        let lifetime = lifetime(&value["expires_in"]).unwrap_or_else(|NoSeconds| {
-            wrong("expires_in", "whole seconds");
-            None
-        });
-        let request = Self { url: url.to_owned(), variations, source, lifetime };
-        if faults.is_empty() { Ok(request) } else { Err(faults) }
+impl From<PreviewLinkRequest> for PreviewRequest {
+    fn from(sent: PreviewLinkRequest) -> Self {
+        let PreviewLinkRequest { url, variations, draft, expires_in } = sent;
+        let source =
+            if draft.unwrap_or_default() { PreviewSource::Draft } else { PreviewSource::Live };
+        Self { url, variations, source, lifetime: expires_in.map(Lifetime::from_seconds) }
     }
+}
 
+impl PreviewRequest {
     pub(super) fn lifetime(&self) -> Lifetime {
         self.lifetime.unwrap_or(self.source.usual_lifetime())
     }
@@ -120,38 +110,6 @@ impl PreviewRequest {
         }
         faults
     }
-}
-
-fn unknown_fields(value: &Value) -> Vec<Fault> {
-    let names = value.as_object().into_iter().flat_map(|fields| fields.keys());
-    let unknown = names.filter(|name| !FIELDS.contains(&name.as_str())).map(|name| {
-        let message = format!("unknown field `{name}`");
-        Fault::error("unknown_field", pointer(name), message).did_you_mean(name, FIELDS)
-    });
-    unknown.collect()
-}
-
-fn source(value: &Value) -> Option<PreviewSource> {
-    match value {
-        Value::Null | Value::Bool(false) => Some(PreviewSource::Live),
-        Value::Bool(true) => Some(PreviewSource::Draft),
-        Value::Number(_) | Value::String(_) | Value::Array(_) | Value::Object(_) => None,
-    }
-}
-
-/// As usual where nothing is said; an error for what is no number of seconds.
-fn lifetime(value: &Value) -> Result<Option<Lifetime>, NoSeconds> {
-    if value.is_null() {
-        return Ok(None);
-    }
-    value.as_i64().map(Lifetime::from_seconds).map(Some).ok_or(NoSeconds)
-}
-
-struct NoSeconds;
-
-fn texts(value: &Value) -> Option<Vec<String>> {
-    let texts = value.as_array()?.iter().map(|text| text.as_str().map(str::to_owned));
-    texts.collect()
 }
 
 fn pointer(field: &str) -> Pointer {

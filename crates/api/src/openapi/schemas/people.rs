@@ -1,122 +1,49 @@
 //! Members, applications, the audit log, and what the authorization server says to clients.
 
-use oauth::Scope;
+use app::applications::{
+    ApplicationActionRequest, ApplicationDto, ApplicationPatch, ApplicationRequest, SecretDto,
+    SecretRequest,
+};
+use app::members::{MemberActionRequest, MemberDto, MemberPatch, MemberRequest, RoleDto};
 use serde_json::{Value, json};
-use storage::Role;
 
-use super::{Definition, action, list_of, moment, record, text, text_or_null, written};
+use super::{Definition, answered, moment, record, taken, text, text_or_null, written};
+use crate::applications::{AddedApplicationDto, AddedSecretDto};
+use crate::me::TokenHolderDto;
+use crate::member_applications::ConnectedApplicationDto;
+use crate::members::{AddedMemberDto, MemberActedDto};
 
 /// The definitions.
 pub(super) fn definitions() -> Vec<Definition> {
-    let named = [members(), applications(), log(), clients()].into_iter().flatten();
-    named.map(|(name, schema)| (name.to_owned(), schema)).collect()
+    let told = [log(), clients()].into_iter().flatten();
+    let told = told.map(|(name, schema)| (name.to_owned(), schema));
+    told.chain(members()).chain(applications()).collect()
 }
 
-fn members() -> Vec<(&'static str, Value)> {
-    let role = json!({"type": "string", "enum": Role::ALL.map(Role::as_str)});
-    let member = json!({
-        "id": text(), "email": text(), "added_at": moment(), "grants": list_of("role"),
-    });
-    let mut added = member.clone();
-    added["password"] = json!({"type": "string", "description": "Told once."});
-    let place = json!({"type": ["string", "null"], "description": "The id of a project; null for the whole server."});
-    let code = json!({"type": "boolean", "description": "Whether custom code may be written."});
-    vec![
-        ("member", record("A member.", member)),
-        (
-            "token_holder",
-            record(
-                "Whose token this is, and what it allows.",
-                json!({
-                    "id": text(), "email": text(), "grants": list_of("role"),
-                    "scopes": {"type": "array", "items": {"type": "string", "enum": Scope::ALL.map(Scope::as_str)}},
-                    "client_id": text(),
-                }),
-            ),
-        ),
-        ("added_member", record("A new member, with the password.", added)),
-        (
-            "role",
-            record("A role in a place.", json!({"role": role, "project": place, "code": code})),
-        ),
-        (
-            "member_to_add",
-            written(
-                "Somebody who is to become a member.",
-                json!({"email": text(), "role": role, "project": place, "code": code}),
-                &["email", "role"],
-            ),
-        ),
-        (
-            "member_patch",
-            written(
-                "All roles from now on.",
-                json!({"grants": {"type": "array", "items": written("A role in a place.", json!({"role": role, "project": place, "code": code}), &["role"])}}),
-                &[],
-            ),
-        ),
-        ("member_action", action("What to do.", &["reset_password", "remove_passkeys"])),
-        (
-            "connected_application",
-            record(
-                "An application that may act for a member.",
-                json!({
-                    "client_id": text(), "name": text(), "scope": text(), "allowed_at": moment(),
-                    "last_used_at": {"type": ["string", "null"], "format": "date-time"},
-                }),
-            ),
-        ),
-        (
-            "member_acted",
-            written(
-                "What came of it.",
-                json!({"password": text(), "passkeys_removed": {"type": "integer"}}),
-                &[],
-            ),
-        ),
+fn members() -> [Definition; 9] {
+    [
+        answered::<RoleDto>(),
+        answered::<MemberDto>(),
+        answered::<AddedMemberDto>(),
+        answered::<MemberActedDto>(),
+        answered::<TokenHolderDto>(),
+        answered::<ConnectedApplicationDto>(),
+        taken::<MemberRequest>(),
+        taken::<MemberPatch>(),
+        taken::<MemberActionRequest>(),
     ]
 }
 
-fn applications() -> Vec<(&'static str, Value)> {
-    let kind = json!({"type": "string", "enum": ["confidential", "public"]});
-    let addresses = json!({"type": "array", "items": text()});
-    let client = json!({
-        "client_id": text(),
-        "name": text(),
-        "type": kind,
-        "redirect_uris": addresses,
-        "scope": text_or_null(),
-        "declared_in_project_file": {"type": "boolean"},
-        "disabled_at": {"type": ["string", "null"], "format": "date-time"},
-    });
-    let mut added = client.clone();
-    added["secret_id"] = text_or_null();
-    added["client_secret"] = json!({"type": ["string", "null"], "description": "Told once."});
-    let secret = json!({
-        "id": text(), "note": text(), "created_at": moment(),
-        "last_used_at": {"type": ["string", "null"], "format": "date-time"},
-    });
-    let written_client =
-        json!({"name": text(), "redirect_uris": addresses, "type": kind, "scope": text()});
-    let patch = json!({"name": text(), "redirect_uris": addresses, "scope": text()});
-    vec![
-        ("client", record("An application: an OAuth client.", client)),
-        ("added_client", record("A new application, with its secret.", added)),
-        (
-            "client_to_add",
-            written("An application to be.", written_client, &["name", "redirect_uris"]),
-        ),
-        ("client_patch", written("What changes of an application.", patch, &[])),
-        ("client_action", action("What to do.", &["disable", "enable"])),
-        ("client_secret", record("What is known of a secret.", secret)),
-        ("client_secret_to_add", written("A secret to be.", json!({"note": text()}), &[])),
-        (
-            "added_client_secret",
-            record(
-                "A new secret.",
-                json!({"id": text(), "client_secret": {"type": "string", "description": "Told once."}}),
-            ),
-        ),
+fn applications() -> [Definition; 8] {
+    [
+        answered::<ApplicationDto>(),
+        answered::<AddedApplicationDto>(),
+        answered::<SecretDto>(),
+        answered::<AddedSecretDto>(),
+        taken::<ApplicationRequest>(),
+        taken::<ApplicationPatch>(),
+        taken::<ApplicationActionRequest>(),
+        taken::<SecretRequest>(),
     ]
 }
 

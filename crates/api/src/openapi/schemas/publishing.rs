@@ -2,7 +2,8 @@
 
 use serde_json::{Value, json};
 
-use super::{Definition, list_of, moment, record, text, text_or_null, written};
+use super::{Definition, list_of, moment, record, taken, text, text_or_null};
+use crate::revisions::Publication;
 
 /// The definitions.
 pub(super) fn definitions() -> Vec<Definition> {
@@ -21,15 +22,10 @@ pub(super) fn definitions() -> Vec<Definition> {
                "truncated": truncated(), "warnings": list_of("warning"),
                "draft": {"type": "string", "description": "The tag of the draft."}}),
     );
-    let message = written(
-        "What somebody says about a revision.",
-        json!({"message": {"type": ["string", "null"], "maxLength": app::revisions::MESSAGE_LENGTH_AT_MOST}}),
-        &[],
-    );
     vec![
         ("revision".to_owned(), revision()),
         ("published_revision".to_owned(), published),
-        ("publication".to_owned(), message),
+        taken::<Publication>(),
         ("difference".to_owned(), difference),
         ("resource_change".to_owned(), change()),
         ("notice".to_owned(), notice()),

@@ -1,10 +1,11 @@
 //! The resources of a project: what the schema of the document says of them, and what their representations add.
 
+use app::described::Described as _;
 use app::documents::ResourceKind;
 use serde_json::{Map, Value, json};
 
-use super::{Definition, action, list_of, of, record, text, text_or_null, written};
-use crate::resources::actions_of;
+use super::{Definition, list_of, of, record, taken, text, text_or_null};
+use crate::resources::{ArchivingRequest, CopyRequest, action_schema};
 
 /// The definitions.
 pub(super) fn definitions() -> Vec<Definition> {
@@ -18,7 +19,7 @@ pub(super) fn definitions() -> Vec<Definition> {
         definitions.insert(format!("{}_resource", kind.word()), answered(&resource, &added));
         definitions.insert(format!("{}_to_add", kind.word()), new(&resource, kind, &added));
         definitions.insert(format!("{}_patch", kind.word()), patch(&resource, &added));
-        definitions.insert(format!("{}_action", kind.word()), action_on(kind));
+        definitions.insert(format!("{}_action", kind.word()), action_schema(kind));
     }
     let phases = [phase(&definitions["experiment_resource"]), phase_patch(&definitions)];
     let names = ["phase_resource", "phase_patch"].map(str::to_owned);
@@ -26,11 +27,11 @@ pub(super) fn definitions() -> Vec<Definition> {
     let project = definitions["project"].clone();
     definitions.insert("project_resource".to_owned(), answered(&project, &added_to_project()));
     definitions.insert("project_patch".to_owned(), patch(&project, &added_to_project()));
-    definitions.insert("project_action".to_owned(), action("What to do.", &["archive", "restore"]));
+    definitions.insert("project_action".to_owned(), ArchivingRequest::schema());
     definitions.insert("project_line".to_owned(), project_line());
     definitions.insert("experiment_reference".to_owned(), experiment_reference());
     definitions.insert("past_change".to_owned(), past_change());
-    definitions.insert("copy_to_make".to_owned(), copy_to_make());
+    definitions.extend([taken::<CopyRequest>()]);
     if let Some(fields) = document.as_object_mut() {
         fields.shift_remove("$schema");
     }
@@ -181,14 +182,6 @@ fn project_line() -> Value {
     record("A project, as lists show it.", fields.collect())
 }
 
-fn copy_to_make() -> Value {
-    let fields = json!({
-        "name": {"type": ["string", "null"], "description": "Its name; that of the original with `(copy)` if it is left out."},
-        "key": {"type": ["string", "null"], "description": "Its key; that of the original with a number if it is left out."},
-    });
-    written("A copy to make.", fields, &[])
-}
-
 fn past_change() -> Value {
     let field = json!({
         "type": "object",
@@ -282,15 +275,4 @@ fn with_fields(resource: &Value, added: &Map<String, Value>) -> Value {
 
 fn fields_of(resource: &Value) -> Map<String, Value> {
     resource["properties"].as_object().cloned().unwrap_or_default()
-}
-
-fn action_on(kind: ResourceKind) -> Value {
-    let mut schema = action("What to do.", &actions_of(kind));
-    if matches!(kind, ResourceKind::Campaign | ResourceKind::Experiment) {
-        let winner = "With `conclude`: the key or the id of the variation that won.";
-        schema["properties"]["winner"] = json!({"type": ["string", "null"], "description": winner});
-        let ship = "With `conclude`: whether everybody the campaign is for gets the winner.";
-        schema["properties"]["ship"] = json!({"type": ["boolean", "null"], "description": ship});
-    }
-    schema
 }

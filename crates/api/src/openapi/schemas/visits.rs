@@ -1,48 +1,21 @@
 //! Decisions about visits, and preview links.
 
+use app::decisions::VisitDto;
+use app::previews::PreviewLinkRequest;
 use serde_json::{Value, json};
 
-use super::{Definition, list_of, moment, record, text, text_or_null, written};
+use super::{Definition, answered, list_of, record, taken, text, text_or_null, written};
+use crate::preview_links::PreviewLinkDto;
 
 /// The definitions.
 pub(super) fn definitions() -> Vec<Definition> {
     vec![
-        ("visit".to_owned(), visit()),
+        taken::<VisitDto>(),
         ("decisions".to_owned(), decisions()),
         ("named".to_owned(), named()),
-        ("preview_request".to_owned(), preview_request()),
-        (
-            "preview_link".to_owned(),
-            record("A link that shows variations.", json!({"url": text(), "expires_at": moment()})),
-        ),
+        taken::<PreviewLinkRequest>(),
+        answered::<PreviewLinkDto>(),
     ]
-}
-
-fn visit() -> Value {
-    let texts = || json!({"type": "object", "additionalProperties": text()});
-    let list = || json!({"type": "array", "items": text()});
-    let object = || json!({"type": "object"});
-    let fields = json!({
-        "visitor_id": text(),
-        "url": {"type": "string", "format": "uri"},
-        "referrer": text(),
-        "cookies": texts(),
-        "attributes": {"type": "object", "additionalProperties": {"type": ["string", "number", "boolean"]}},
-        "user_agent": text_or_null(),
-        "touch_points": {"type": ["integer", "null"], "minimum": 0},
-        "language": text_or_null(),
-        "local_time": text_or_null(),
-        "location": {"type": ["object", "null"]},
-        "first_session": {"type": ["boolean", "null"]},
-        "history": {"type": "array", "items": object()},
-        "remembered": object(),
-        "variations": texts(),
-        "groups": texts(),
-        "force": list(),
-        "force_audiences": list(),
-        "pages": list(),
-    });
-    written("A visit, as far as it is known.", fields, &["visitor_id", "url"])
 }
 
 fn decisions() -> Value {
@@ -82,14 +55,4 @@ fn named() -> Value {
         fields,
         &["id", "key", "name"],
     )
-}
-
-fn preview_request() -> Value {
-    let fields = json!({
-        "url": {"type": "string", "format": "uri", "description": "The address of the page."},
-        "variations": {"type": "array", "items": text(), "minItems": 1, "maxItems": 20, "description": "Keys or ids."},
-        "draft": {"type": ["boolean", "null"], "description": "Whether they are taken from the draft."},
-        "expires_in": {"type": ["integer", "null"], "minimum": 60, "maximum": 2_592_000, "description": "Seconds; 604800 at most for a draft."},
-    });
-    written("What a link is to show.", fields, &["url", "variations"])
 }

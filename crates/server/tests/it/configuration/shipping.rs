@@ -38,7 +38,7 @@ async fn what_cannot_be_shipped_is_refused_and_nothing_is_concluded() {
         (json!({"winner": "shrt"}), "#/winner", "did you mean `short`?"),
         (json!({"winner": []}), "#/winner", "a text"),
         (json!({"ship": "yes"}), "#/ship", "`true` or `false`"),
-        (json!({"winer": "short"}), "#/winer", "only `action`, `winner` and `ship`"),
+        (json!({"winer": "short"}), "#/winer", "one of `action`, `winner`, `ship`"),
     ];
 
     for (more, pointer, words) in refusals {

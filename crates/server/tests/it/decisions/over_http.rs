@@ -114,7 +114,7 @@ async fn what_is_wrong_with_a_visit_has_a_pointer() {
     let expected = [
         (
             "#/attributes/paln",
-            "there is no attribute `paln` (line 1, column 65); did you mean `plan`?",
+            "there is no attribute `paln` (line 1, column 72); did you mean `plan`?",
         ),
         ("#/pages/1", "there is no page `chekout` (line 1, column 95); did you mean `checkout`?"),
     ];

@@ -71,10 +71,10 @@ async fn what_is_wrong_with_a_request_has_a_pointer() {
     assert_eq!(
         pointers(form).await,
         [
-            "#/expires unknown field `expires`; did you mean `expires_in`?",
-            "#/url this does not fit here, expected the address of a page",
-            "#/variations this does not fit here, expected a list of keys or ids",
-            "#/expires_in this does not fit here, expected whole seconds",
+            "#/expires unknown field `expires`, expected one of `url`, `variations`, `draft`, `expires_in`; did you mean `expires_in`?",
+            "#/url this is a number, expected a text",
+            "#/variations this is a text, expected a list",
+            "#/expires_in this is a text, expected a whole number",
         ]
     );
     assert_eq!(

@@ -92,7 +92,7 @@ async fn what_is_wrong_with_an_application_is_told_with_its_place() {
     let call = Call { site: &site, token: &token };
     for (body, pointer) in [
         (json!({"name": " ", "redirect_uris": ["https://a.example/"]}), "#/name"),
-        (json!({"name": "A"}), "#/redirect_uris"),
+        (json!({"name": "A"}), "#"),
         (json!({"name": "A", "redirect_uris": ["http://a.example/"]}), "#/redirect_uris"),
         (json!({"name": "A", "redirect_uri": []}), "#/redirect_uri"),
         (json!({"name": "A", "redirect_uris": ["https://a.example/"], "type": "secret"}), "#/type"),

@@ -61,8 +61,8 @@ async fn what_is_wrong_with_a_body_has_a_pointer() {
     assert_eq!(
         told(typo).await,
         [
-            "#/rolle unknown field `rolle`; did you mean `role`?",
-            "#/role unknown `editr`, expected `viewer`, `analyst`, `editor`, `publisher`, `admin`, `owner`; did you mean `editor`?",
+            "#/rolle unknown field `rolle`, expected one of `email`, `role`, `project`, `code`; did you mean `role`?",
+            "#/role `editr` is not known here, expected one of `viewer`, `analyst`, `editor`, `publisher`, `admin`, `owner`; did you mean `editor`?",
         ]
     );
     let missing = "there is no project 9 on this server; publish it once, or give the role for the whole server";

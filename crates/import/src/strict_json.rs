@@ -9,7 +9,7 @@ use serde_json::{Map, Number, Value};
 ///
 /// # Errors
 /// If it is no JSON, or a field is there twice.
-pub fn read_json(text: &str) -> serde_json::Result<Value> {
+pub(crate) fn read_json(text: &str) -> serde_json::Result<Value> {
     serde_json::from_str(text).map(|Strict(value)| value)
 }
 

@@ -1,0 +1,63 @@
+//! What programs are answered: types whose fields are declared once (`dto!`), and by that written and described.
+
+use serde::Serialize;
+use serde_json::Value;
+
+use crate::described::Described;
+
+/// What an answer holds.
+pub trait Dto: Described + Serialize {
+    /// What the description of the API calls it.
+    const NAME: &'static str;
+}
+
+/// An answer as a JSON value.
+#[must_use]
+pub fn json_of(answer: &impl Serialize) -> Value {
+    serde_json::to_value(answer).expect("objects with names for fields become JSON")
+}
+
+/// Declares an answer: a struct with the name that the description of the API gives it. Each field may be written under another name
+/// (`as "type"`), and have rules in its schema beside those of its type (`where {"format": "date-time"}`).
+#[macro_export]
+macro_rules! dto {
+    ($($(#[doc = $about:literal])+ $vis:vis struct $name:ident: $called:literal {
+        $($(#[doc = $note:literal])+ $field:ident $(as $written:literal)?: $type:ty $(where $rules:tt)?,)*
+    })+) => {$(
+        $(#[doc = $about])+
+        #[derive(Debug, Clone)]
+        $vis struct $name {
+            $($(#[doc = $note])+ $vis $field: $type,)*
+        }
+
+        impl ::serde::Serialize for $name {
+            fn serialize<S: ::serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+                use ::serde::ser::SerializeMap as _;
+                let mut object = serializer.serialize_map(None)?;
+                $(if !$crate::described::Described::is_left_out(&self.$field) {
+                    object.serialize_entry($crate::field_name!($field $($written)?), &self.$field)?;
+                })*
+                object.end()
+            }
+        }
+
+        impl $crate::dto::Dto for $name {
+            const NAME: &'static str = $called;
+        }
+
+        impl $crate::described::Described for $name {
+            fn schema() -> ::serde_json::Value {
+                $crate::described::object_schema(concat!($($about),+), vec![$((
+                    $crate::field_name!($field $($written)?),
+                    concat!($($note),+),
+                    $crate::field_schema!($type $(, $rules)?),
+                    <$type as $crate::described::Described>::is_always_there(),
+                ),)*])
+            }
+
+            fn reference() -> ::serde_json::Value {
+                $crate::described::component($called)
+            }
+        }
+    )+};
+}

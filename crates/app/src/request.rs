@@ -1,0 +1,359 @@
+//! What programs send, read in one way. A type says once which fields it has (`request!`): by that its text is read, and described. All
+//! that is wrong is told at once, as faults of the project document are.
+
+use std::collections::BTreeMap;
+
+use domain::limits::{MAX_FAULTS, MAX_MESSAGE_LENGTH};
+use domain::{Fault, Pointer};
+use serde_json::{Map, Value, json};
+
+use crate::described::{Described, Given};
+
+/// A type whose values programs send.
+pub trait Readable: Described + Sized {
+    /// The value that stands there, unless a fault says why there is none.
+    fn read(at: &At<'_>, faults: &mut Faults) -> Option<Self>;
+
+    /// What it is where the field is left out; `None` if it is needed.
+    #[must_use]
+    fn left_out() -> Option<Self> {
+        None
+    }
+}
+
+/// The whole body of a request.
+pub trait Request: Readable {
+    /// What the description of the API calls it.
+    const NAME: &'static str;
+
+    /// Reads the text of a body.
+    ///
+    /// # Errors
+    /// Everything that is wrong with it.
+    fn parse(text: &str) -> Result<Self, Vec<Fault>> {
+        let (json, faults) = domain::parse_json("body", text);
+        let mut faults = Faults::from(faults);
+        let read = json.and_then(|json| Self::read(&At::root(&json.value), &mut faults));
+        faults.or(read)
+    }
+}
+
+/// A value, and where it stands.
+#[derive(Debug)]
+pub struct At<'v> {
+    value: &'v Value,
+    place: Pointer,
+}
+
+/// What is wrong so far. Of more than [`MAX_FAULTS`], the rest is counted.
+#[derive(Debug, Default)]
+pub struct Faults {
+    found: Vec<Fault>,
+    left_out: usize,
+}
+
+impl From<Vec<Fault>> for Faults {
+    fn from(found: Vec<Fault>) -> Self {
+        Self { found, left_out: 0 }
+    }
+}
+
+impl Faults {
+    /// One more.
+    pub fn push(&mut self, mut fault: Fault) {
+        if self.found.len() >= MAX_FAULTS {
+            self.left_out += 1;
+            return;
+        }
+        // Messages quote what was sent, which may be long.
+        if let Some((end, _)) = fault.message.char_indices().nth(MAX_MESSAGE_LENGTH) {
+            fault.message.truncate(end);
+            fault.message.push('…');
+        }
+        self.found.push(fault);
+    }
+
+    /// What was read, if nothing is wrong.
+    ///
+    /// # Errors
+    /// Everything that is wrong.
+    pub fn or<T>(mut self, read: Option<T>) -> Result<T, Vec<Fault>> {
+        if self.left_out > 0 {
+            let message = format!("{} more errors are not shown", self.left_out);
+            self.found.push(Fault::error("too_many_errors", Pointer::root(), message));
+        }
+        match read {
+            Some(read) if self.found.is_empty() => Ok(read),
+            _ => Err(self.found),
+        }
+    }
+}
+
+impl<'v> At<'v> {
+    /// The whole of what was sent.
+    #[must_use]
+    pub fn root(value: &'v Value) -> Self {
+        Self { value, place: Pointer::root() }
+    }
+
+    /// The value.
+    #[must_use]
+    pub fn value(&self) -> &'v Value {
+        self.value
+    }
+
+    /// A fault of this value.
+    #[must_use]
+    pub fn fault(&self, code: &'static str, message: impl Into<String>) -> Fault {
+        Fault::error(code, self.place.clone(), message)
+    }
+
+    /// What `read` makes of the value; a fault if that is nothing.
+    pub fn expect<T>(
+        &self,
+        expected: &str,
+        read: impl FnOnce(&'v Value) -> Option<T>,
+        faults: &mut Faults,
+    ) -> Option<T> {
+        let read = read(self.value);
+        if read.is_none() {
+            let message = format!("this is {}", sort(self.value));
+            faults.push(self.fault("wrong_type", message).expected(expected));
+        }
+        read
+    }
+
+    /// The fields of an object that has none but these.
+    pub fn fields(
+        &self,
+        known: &[&'static str],
+        faults: &mut Faults,
+    ) -> Option<&'v Map<String, Value>> {
+        let fields = self.expect("an object", Value::as_object, faults)?;
+        for name in fields.keys().filter(|name| !known.contains(&name.as_str())) {
+            let place = self.place.field(name);
+            let fault = Fault::error("unknown_field", place, format!("unknown field `{name}`"));
+            let fault = fault.expected(one_of(known)).did_you_mean(name, known.iter().copied());
+            faults.push(fault);
+        }
+        Some(fields)
+    }
+
+    /// A field of an object.
+    pub fn field<T: Readable>(
+        &self,
+        fields: &'v Map<String, Value>,
+        name: &str,
+        faults: &mut Faults,
+    ) -> Option<T> {
+        let Some(value) = fields.get(name) else {
+            return T::left_out().or_else(|| {
+                let message = format!("the field `{name}` is missing");
+                faults.push(self.fault("missing_field", message));
+                None
+            });
+        };
+        T::read(&At { value, place: self.place.field(name) }, faults)
+    }
+
+    /// What one of these words stands for.
+    pub fn word<T: Copy>(&self, words: &[(&'static str, T)], faults: &mut Faults) -> Option<T> {
+        let given = self.expect("a text", Value::as_str, faults)?;
+        let found = words.iter().find(|(word, _)| *word == given);
+        if found.is_none() {
+            let known: Vec<&str> = words.iter().map(|(word, _)| *word).collect();
+            let fault = self.fault("unknown_word", format!("`{given}` is not known here"));
+            faults.push(fault.expected(one_of(&known)).did_you_mean(given, known));
+        }
+        found.map(|(_, meant)| *meant)
+    }
+}
+
+/// The schema of one of these words.
+#[must_use]
+pub fn words_schema<T>(words: &[(&'static str, T)]) -> Value {
+    let words: Vec<&str> = words.iter().map(|(word, _)| *word).collect();
+    json!({"type": "string", "enum": words})
+}
+
+fn one_of(names: &[&str]) -> String {
+    let names: Vec<String> = names.iter().map(|name| format!("`{name}`")).collect();
+    match names.as_slice() {
+        [] => "no field".to_owned(),
+        [only] => format!("only {only}"),
+        names => format!("one of {}", names.join(", ")),
+    }
+}
+
+/// What people call this sort of value.
+fn sort(value: &Value) -> &'static str {
+    match value {
+        Value::Null => "nothing",
+        Value::Bool(_) => "a boolean",
+        Value::Number(_) => "a number",
+        Value::String(_) => "a text",
+        Value::Array(_) => "a list",
+        Value::Object(_) => "an object",
+    }
+}
+
+impl Readable for String {
+    fn read(at: &At<'_>, faults: &mut Faults) -> Option<Self> {
+        at.expect("a text", Value::as_str, faults).map(str::to_owned)
+    }
+}
+
+impl Readable for bool {
+    fn read(at: &At<'_>, faults: &mut Faults) -> Option<Self> {
+        at.expect("`true` or `false`", Value::as_bool, faults)
+    }
+}
+
+impl Readable for u32 {
+    fn read(at: &At<'_>, faults: &mut Faults) -> Option<Self> {
+        let read = |value: &Value| value.as_u64()?.try_into().ok();
+        at.expect("a whole number from 0 to 4294967295", read, faults)
+    }
+}
+
+impl Readable for i64 {
+    fn read(at: &At<'_>, faults: &mut Faults) -> Option<Self> {
+        at.expect("a whole number", Value::as_i64, faults)
+    }
+}
+
+impl<T: Readable> Readable for Vec<T> {
+    fn read(at: &At<'_>, faults: &mut Faults) -> Option<Self> {
+        let elements = at.expect("a list", Value::as_array, faults)?;
+        let place = |index| at.place.element(index);
+        let read = elements.iter().enumerate();
+        // Each is read before it is known whether all are right, so that every fault is told.
+        let read: Vec<Option<T>> = read
+            .map(|(index, value)| T::read(&At { value, place: place(index) }, faults))
+            .collect();
+        read.into_iter().collect()
+    }
+}
+
+impl<T: Readable> Readable for BTreeMap<String, T> {
+    fn read(at: &At<'_>, faults: &mut Faults) -> Option<Self> {
+        let fields = at.expect("an object", Value::as_object, faults)?;
+        let read: Vec<Option<(String, T)>> = fields
+            .iter()
+            .map(|(name, value)| {
+                let place = at.place.field(name);
+                Some((name.clone(), T::read(&At { value, place }, faults)?))
+            })
+            .collect();
+        read.into_iter().collect()
+    }
+}
+
+impl<T: Readable> Readable for Option<T> {
+    fn read(at: &At<'_>, faults: &mut Faults) -> Option<Self> {
+        if at.value.is_null() { Some(None) } else { T::read(at, faults).map(Some) }
+    }
+
+    fn left_out() -> Option<Self> {
+        Some(None)
+    }
+}
+
+impl<T: Readable> Readable for Given<T> {
+    fn read(at: &At<'_>, faults: &mut Faults) -> Option<Self> {
+        T::read(at, faults).map(|value| Self(Some(value)))
+    }
+
+    fn left_out() -> Option<Self> {
+        Some(Self(None))
+    }
+}
+
+/// Declares what a program sends: a struct with the name that the description of the API gives it. Each field may be written under another
+/// name (`as "type"`), and have rules in its schema beside those of its type (`where {"format": "uri"}`).
+#[macro_export]
+macro_rules! request {
+    ($($(#[doc = $about:literal])+ $vis:vis struct $name:ident: $called:literal {
+        $($(#[doc = $note:literal])+ $field:ident $(as $written:literal)?: $type:ty $(where $rules:tt)?,)*
+    })+) => {$(
+        $(#[doc = $about])+
+        #[derive(Debug, Clone, PartialEq)]
+        $vis struct $name {
+            $($(#[doc = $note])+ $vis $field: $type,)*
+        }
+
+        impl $crate::described::Described for $name {
+            fn schema() -> ::serde_json::Value {
+                $crate::described::object_schema(concat!($($about),+), vec![$((
+                    $crate::field_name!($field $($written)?),
+                    concat!($($note),+),
+                    $crate::field_schema!($type $(, $rules)?),
+                    <$type as $crate::request::Readable>::left_out().is_none(),
+                ),)*])
+            }
+        }
+
+        impl $crate::request::Readable for $name {
+            fn read(
+                at: &$crate::request::At<'_>,
+                faults: &mut $crate::request::Faults,
+            ) -> Option<Self> {
+                let fields = at.fields(&[$($crate::field_name!($field $($written)?)),*], faults)?;
+                $(let $field = at.field(fields, $crate::field_name!($field $($written)?), faults);)*
+                Some(Self { $($field: $field?,)* })
+            }
+        }
+
+        impl $crate::request::Request for $name {
+            const NAME: &'static str = $called;
+        }
+    )+};
+}
+
+/// Declares which words stand for the values of a type: a list of pairs.
+#[macro_export]
+macro_rules! words_of_request {
+    ($type:ty, $words:expr) => {
+        impl $crate::described::Described for $type {
+            fn schema() -> ::serde_json::Value {
+                $crate::request::words_schema(&$words)
+            }
+        }
+
+        impl $crate::request::Readable for $type {
+            fn read(
+                at: &$crate::request::At<'_>,
+                faults: &mut $crate::request::Faults,
+            ) -> Option<Self> {
+                at.word(&$words, faults)
+            }
+        }
+    };
+}
+
+/// What a field is called.
+#[doc(hidden)]
+#[macro_export]
+macro_rules! field_name {
+    ($field:ident) => {
+        stringify!($field)
+    };
+    ($field:ident $written:literal) => {
+        $written
+    };
+}
+
+/// What a field looks like.
+#[doc(hidden)]
+#[macro_export]
+macro_rules! field_schema {
+    ($type:ty) => {
+        <$type as $crate::described::Described>::schema()
+    };
+    ($type:ty, $rules:tt) => {
+        $crate::described::with_rules(
+            <$type as $crate::described::Described>::schema(),
+            &::serde_json::json!($rules),
+        )
+    };
+}
