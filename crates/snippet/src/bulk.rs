@@ -8,7 +8,7 @@ const VALUES_MIN: usize = 10_000;
 /// A list of campaigns, and the lists that have been taken out of it: what the snippet holds under [`crate::literal::DATA_LIST`].
 /// Campaigns with the member's code stay, since that is minified.
 pub(crate) fn take_out(campaigns: Vec<Literal>) -> (Vec<Literal>, Vec<Literal>) {
-    if campaigns.iter().map(Literal::values).sum::<usize>() < VALUES_MIN {
+    if !has_many_values(&campaigns) {
         return (campaigns, Vec::new());
     }
     let (mut rest, mut lists) = (Vec::new(), Vec::new());
@@ -29,6 +29,15 @@ pub(crate) fn take_out(campaigns: Vec<Literal>) -> (Vec<Literal>, Vec<Literal>) 
     }
     end_run(&mut run, &mut rest);
     (rest, lists)
+}
+
+/// Counts no further than it has to.
+fn has_many_values(campaigns: &[Literal]) -> bool {
+    let mut values = 0;
+    campaigns.iter().any(|campaign| {
+        values += campaign.values();
+        values >= VALUES_MIN
+    })
 }
 
 #[cfg(test)]

@@ -1,6 +1,6 @@
 //! JavaScript literals for the configuration inside a snippet: just what a compiled project needs, as short as it goes.
 
-use std::fmt::{self, Display, Formatter};
+use std::fmt::{self, Display, Formatter, Write as _};
 
 use crate::seal::begins_markup;
 
@@ -82,7 +82,7 @@ impl Display for Literal {
         match self {
             Self::Number(number) => write_number(f, *number),
             Self::Text(text) => write_text(f, text),
-            Self::List(list) => write_all(f, ['[', ']'], list, |f, item| write!(f, "{item}")),
+            Self::List(list) => write_all(f, ['[', ']'], list, |f, item| item.fmt(f)),
             Self::Object(fields) => {
                 write_all(f, ['{', '}'], fields, |f, (name, value)| write!(f, "{name}:{value}"))
             }
@@ -100,12 +100,12 @@ fn write_all<T>(
     items: impl IntoIterator<Item = T>,
     write: impl Fn(&mut Formatter<'_>, T) -> fmt::Result,
 ) -> fmt::Result {
-    write!(f, "{open}")?;
+    f.write_char(open)?;
     for (place, item) in items.into_iter().enumerate() {
         f.write_str(if place == 0 { "" } else { "," })?;
         write(f, item)?;
     }
-    write!(f, "{close}")
+    f.write_char(close)
 }
 
 /// `5000` is `5e3`.
@@ -140,6 +140,11 @@ fn write_json(f: &mut Formatter<'_>, value: &serde_json::Value) -> fmt::Result {
 
 /// In the quotes that it holds fewer of, and so that a page which the snippet is put into sees no comment and no tag in it.
 fn write_text(f: &mut Formatter<'_>, text: &str) -> fmt::Result {
+    if text.bytes().all(is_plain) {
+        f.write_str("\"")?;
+        f.write_str(text)?;
+        return f.write_str("\"");
+    }
     let quoted = serde_json::to_string(text).map_err(|_| fmt::Error)?;
     let quoted = without_markup(quoted);
     if text.matches('"').count() <= text.matches('\'').count() {
@@ -159,6 +164,11 @@ fn write_text(f: &mut Formatter<'_>, text: &str) -> fmt::Result {
         }
     }
     f.write_str("'")
+}
+
+/// Whether this is written as it is, whatever stands around it: most texts have nothing else.
+const fn is_plain(byte: u8) -> bool {
+    matches!(byte, b' '..=b'~') && !matches!(byte, b'"' | b'\'' | b'\\' | b'<')
 }
 
 /// No backslash stands before a `<` that JSON has written.
