@@ -1,4 +1,4 @@
-//! What can be asked on the command line. Every flag of `serve` is also an environment variable.
+//! The command line. Every flag of `serve` is also an environment variable.
 
 mod application;
 mod audit;
@@ -43,23 +43,23 @@ pub(crate) enum Command {
         after_help = "Example:\n  assay serve shop.yaml --data ./data --public-url https://experiments.example.com --trusted-proxy 127.0.0.1"
     )]
     Serve(ServeArguments),
-    /// Compile a project file into one self-contained snippet; no server, no network.
+    /// Compile a project file into one self-contained snippet, without server or network.
     #[command(after_help = "Example:\n  assay compile shop.yaml -o shop.js --report text")]
     Compile(CompileArguments),
-    /// Check a project file: every fault with its place, what was expected and the nearest known name.
+    /// Check a project file: report every fault with its location, what was expected and the nearest known name.
     #[command(after_help = "Example:\n  assay check shop.yaml")]
     Check(CheckArguments),
-    /// Print the JSON Schema of the project file, for editors that complete and check by it.
+    /// Print the JSON Schema of the project file, with which editors complete and check it.
     #[command(after_help = "Example:\n  assay schema > project.schema.json")]
     Schema,
     /// Print the OpenAPI description of the REST API, for client generators.
     #[command(after_help = "Example:\n  assay openapi > openapi.json")]
     Openapi,
-    /// Tell what visitors get, and why: every step of every decision, as the page would make it. No server, no browser.
+    /// Explain what visitors get: every step of every decision, as the page would make it, without server or browser.
     #[command(override_usage = DECIDE_USAGE, after_help = DECIDE_EXAMPLES)]
     Decide(DecideArguments),
-    /// Make a project file of an export of the most used commercial product. Ids are kept, and with them the visitors' variations; what
-    /// cannot be carried over is told, with the reason and what to do.
+    /// Convert an Optimizely export into a project file. This keeps ids, and with them the visitors' variations, and reports what it
+    /// cannot carry over, with the reason and what to do.
     #[command(
         after_help = "Example:\n  assay import export.json -o shop.yaml && assay check shop.yaml"
     )]
@@ -67,67 +67,67 @@ pub(crate) enum Command {
     /// Show what applying a project file would change on a running server.
     #[command(after_help = "Example:\n  assay diff shop.yaml --server https://assay.example")]
     Diff(DiffArguments),
-    /// Put a project file in the place of a running server's draft, and publish it if you like.
+    /// Replace a running server's draft with a project file, and optionally publish it.
     #[command(
         after_help = "Example:\n  assay apply shop.yaml --server https://assay.example --publish --message 'Hero test'"
     )]
     Apply(ApplyArguments),
-    /// Write a project of a running server as a project file.
+    /// Write a running server's project to a project file.
     #[command(
         after_help = "Example:\n  assay export 1000 --server https://assay.example -o shop.yaml"
     )]
     Export(ExportArguments),
-    /// Make a link to a page that shows variations which visitors do not see yet. Works while a server runs on the same data.
+    /// Make a link to a page that shows variations before visitors see them. Works while a server runs on the same data.
     #[command(after_help = PREVIEW_LINK_EXAMPLES)]
     PreviewLink(PreviewLinkArguments),
-    /// People who use the console and the API.
+    /// Manage members, the people who use the console and the API.
     #[command(subcommand)]
     Member(MemberCommand),
-    /// OAuth 2.0 clients.
+    /// Manage OAuth 2.0 clients.
     #[command(subcommand)]
     Application(ApplicationCommand),
-    /// Read the audit log: who did what to whom, when and from where, the newest first. Or check it, or take it along.
+    /// Read, verify or export the audit log: who did what to whom, when and from where, newest first.
     #[command(
         args_conflicts_with_subcommands = true,
         after_help = "Example:\n  assay audit --since 7d --data ./data --json > audit.jsonl"
     )]
     Audit(AuditArguments),
-    /// What applications and browsers hold.
+    /// Manage the tokens of applications and the sessions of browsers.
     #[command(subcommand)]
     Tokens(TokensCommand),
-    /// Write everything that is in the database to one file, as it is at this moment. Works while servers run on the same data.
+    /// Write the whole database, as it is at this moment, to one file. Works while servers run on the same data.
     #[command(after_help = "Example:\n  assay backup assay.backup --data ./data")]
     Backup(BackupArguments),
-    /// Put a backup into a database that is empty or not there yet, whichever kind the backup came from. Every token, code and
-    /// session ends, as the backup does not know which were revoked since.
+    /// Restore a backup of either kind of database into an empty or new one. This ends every token, code and session, because the
+    /// backup does not know which were revoked since.
     #[command(after_help = "Example:\n  assay restore assay.backup --data ./new-data")]
     Restore(RestoreArguments),
 }
 
 #[derive(Debug, Args)]
 pub(crate) struct ServeArguments {
-    /// The project file to serve. It is watched: each valid change is published, a faulty one leaves the last good revision live.
+    /// The project file to serve. Assay watches it and publishes each valid change; after a faulty one the last good revision stays live.
     pub(crate) project_file: Option<PathBuf>,
     /// Serve an embedded project with a demo shop at /demo/, a ready member and OAuth application, and temporary data unless
     /// --data or --database is given.
     #[arg(long, env = "ASSAY_DEMO", conflicts_with = "project_file")]
     pub(crate) demo: bool,
-    /// Publish this project file once, where there is no project with its id yet, or a project file managed it so far. From then on the
-    /// store is the truth: what members and programs made of it is never overwritten.
+    /// Publish this project file once, if there is no project with its id yet, or a project file has managed it so far. From then on the
+    /// store is the truth: the server never overwrites changes of members and programs.
     #[arg(long, env = "ASSAY_SEED", value_name = "FILE", conflicts_with_all = ["project_file", "demo"])]
     pub(crate) seed: Option<PathBuf>,
     #[command(flatten)]
     pub(crate) place: DataPlace,
     #[command(flatten)]
     pub(crate) network: Network,
-    /// How long entries of the audit log are kept, in days.
+    /// How long to keep entries of the audit log, in days.
     #[arg(long, env = "ASSAY_AUDIT_DAYS", value_name = "DAYS", value_parser = days)]
     pub(crate) audit_days: Option<Lifetime>,
-    /// How many changes an application may make over REST in the name of a member, in a minute.
+    /// How many changes an application may make over REST for one member, per minute.
     #[arg(long, env = "ASSAY_WRITES_PER_MINUTE", value_name = "NUMBER", default_value_t = WRITES_PER_MINUTE)]
     pub(crate) writes_per_minute: u32,
-    /// How often an application may ask over REST in the name of a member for what takes work on a whole document (a comparison, a
-    /// document), in a minute.
+    /// How many reads of a whole document (a comparison, a document) an application may make over REST for one member, per
+    /// minute.
     #[arg(long, env = "ASSAY_HEAVY_READS_PER_MINUTE", value_name = "NUMBER", default_value_t = HEAVY_READS_PER_MINUTE)]
     pub(crate) heavy_reads_per_minute: u32,
     /// Once ready, write addresses and the demo's credentials to this file as JSON (readable by you alone).
@@ -145,10 +145,10 @@ pub(crate) struct CompileArguments {
     /// Write a source map beside the snippet, as OUT.js.map.
     #[arg(long, requires = "output")]
     pub(crate) source_map: bool,
-    /// Print what the snippet weighs and carries.
+    /// Print the size of the snippet and of its parts.
     #[arg(long, value_name = "FORMAT")]
     pub(crate) report: Option<ReportFormat>,
-    /// Which characters to write. A page of any encoding reads ASCII alike; UTF-8 is shorter, and has to be delivered with its charset.
+    /// Which characters to write. ASCII works in a page of any encoding; UTF-8 is shorter, but the server must declare the charset.
     #[arg(long, value_enum, default_value = "ascii")]
     pub(crate) charset: CompiledCharset,
 }
@@ -194,19 +194,19 @@ pub(crate) struct DecideArguments {
     pub(crate) url: Option<String>,
     #[command(flatten)]
     pub(crate) details: VisitDetails,
-    /// Read visits from a file instead, one JSON object a line; `-` reads standard input.
+    /// Read visits from a file instead, one JSON object per line; `-` reads standard input.
     #[arg(long, value_name = "FILE", conflicts_with = "VisitDetails")]
     pub(crate) visits: Option<PathBuf>,
-    /// Print JSON, one answer a line.
+    /// Print JSON, one answer per line.
     #[arg(long)]
     pub(crate) json: bool,
 }
 
-/// What else is known about a visit. A condition on something that is not said is unknown.
+/// Further facts about a visit. A condition on a fact that is left out is unknown.
 #[derive(Debug, Args)]
 #[group(multiple = true)]
 pub(crate) struct VisitDetails {
-    /// Where the visitor came from.
+    /// The address the visitor came from.
     #[arg(long, value_name = "URL")]
     pub(crate) referrer: Option<String>,
     /// A cookie, as the browser shows it. Repeat for several.
@@ -215,10 +215,10 @@ pub(crate) struct VisitDetails {
     /// A custom attribute of the visitor, by key or id. Repeat for several.
     #[arg(long = "attribute", value_name = "NAME=VALUE", value_parser = pair)]
     pub(crate) attributes: Vec<(String, String)>,
-    /// What the browser calls itself.
+    /// The browser's user agent.
     #[arg(long, value_name = "TEXT")]
     pub(crate) user_agent: Option<String>,
-    /// How many fingers the screen feels. More than one makes a Macintosh an iPad.
+    /// How many touch points the screen has. A Macintosh with more than one is an iPad.
     #[arg(long, value_name = "NUMBER")]
     pub(crate) touch_points: Option<u32>,
     /// The browser's language, such as en-US.
@@ -227,13 +227,13 @@ pub(crate) struct VisitDetails {
     /// The visitor's local time.
     #[arg(long, value_name = "YYYY-MM-DDTHH:MM")]
     pub(crate) local_time: Option<String>,
-    /// Where the visitor is: country, region, city, continent and market area, or less of it, such as US|CA.
+    /// The visitor's location: country, region, city, continent and market area, or part of it, such as US|CA.
     #[arg(long, value_name = "PLACE")]
     pub(crate) location: Option<String>,
     /// Whether this is the visitor's first session.
     #[arg(long, value_name = "true|false")]
     pub(crate) first_session: Option<bool>,
-    /// A variation that the visitor was given earlier, both by key or id. Repeat for several.
+    /// The visitor's earlier variation of an experiment, both by key or id. Repeat for several.
     #[arg(long = "stored", value_name = "EXPERIMENT=VARIATION", value_parser = pair)]
     pub(crate) stored: Vec<(String, String)>,
     /// A variation to show, by key or id, as `?experimentation_x=` in the address does. Repeat for several.
@@ -254,7 +254,7 @@ pub(crate) struct ImportArguments {
     /// Where to write the project file. [default: standard output]
     #[arg(short, long, value_name = "OUT.yaml")]
     pub(crate) output: Option<PathBuf>,
-    /// How to tell, on standard error, what is not as it was.
+    /// How to report the differences, on standard error.
     #[arg(long, value_name = "FORMAT", default_value = "text")]
     pub(crate) report: ReportFormat,
 }
@@ -268,13 +268,13 @@ pub(crate) struct PreviewLinkArguments {
     pub(crate) project: String,
     /// The address of the page.
     pub(crate) url: String,
-    /// A variation to show, by key or id, also of a campaign that does not run. Repeat for several.
+    /// A variation to show, by key or id, even of a campaign that does not run. Repeat for several.
     #[arg(long = "variation", value_name = "VARIATION", required = true)]
     pub(crate) variations: Vec<String>,
-    /// Take the variations from the draft, instead of from what is live.
+    /// Take the variations from the draft instead of the live revision.
     #[arg(long)]
     pub(crate) draft: bool,
-    /// How long the link is good: 60s to 30d, for a draft to 7d. [default: 7d, for a draft 1d]
+    /// How long the link is valid: 60s to 30d, for a draft to 7d. [default: 7d, for a draft 1d]
     #[arg(long, value_name = "TIME", value_parser = lifetime)]
     pub(crate) expires_in: Option<Lifetime>,
     #[command(flatten)]
@@ -286,8 +286,8 @@ pub(crate) struct PreviewLinkArguments {
 
 #[derive(Debug, Subcommand)]
 pub(crate) enum TokensCommand {
-    /// End every token, code and session, as after a backup was put back: it knows nothing of what was revoked since. Works while a
-    /// server runs on the same data.
+    /// End every token, code and session, for example after you restore a copy of the database, which does not know what was revoked
+    /// since. Works while a server runs on the same data.
     #[command(after_help = "Example:\n  assay tokens end-all --data ./data")]
     EndAll(TokensEndAllArguments),
 }

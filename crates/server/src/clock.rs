@@ -32,7 +32,7 @@ impl SystemClock {
             return Timestamp::from_milliseconds(furthest + elapsed);
         }
         tracing::warn!(
-            "time was more than a day ahead of the machine's clock, which is believed now; what was made by the time that was ahead is not good"
+            "time was more than a day ahead of the machine's clock, which is trusted again; credentials from the time ahead are invalid"
         );
         self.started_at.store(started_at, Ordering::Relaxed);
         Timestamp::from_milliseconds(shown)

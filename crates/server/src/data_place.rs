@@ -14,8 +14,8 @@ pub(crate) struct DataPlace {
     /// Directory of the embedded database. [default: ./assay-data]
     #[arg(long, env = "ASSAY_DATA", value_name = "DIR")]
     pub(crate) data: Option<PathBuf>,
-    /// The database instead: sqlite:PATH, or postgres://USER:PASSWORD@HOST:PORT/DATABASE, which several processes may share. A
-    /// password is safer in the environment.
+    /// The database to use instead: sqlite:PATH, or postgres://USER:PASSWORD@HOST:PORT/DATABASE, which several processes may share.
+    /// Pass a password in the environment.
     #[arg(
         long,
         env = "ASSAY_DATABASE",

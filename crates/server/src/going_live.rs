@@ -26,7 +26,7 @@ pub(crate) async fn go_live(
         PublishError::Compile(_) | PublishError::Storage(_) => Failure::environment(error),
     })?;
     for breaking in &published.breaking {
-        tracing::warn!("this mixes visitors of two draws in one experiment\n{breaking}");
+        tracing::warn!("this mixes visitors of two bucketings in one experiment\n{breaking}");
     }
     Ok(published)
 }

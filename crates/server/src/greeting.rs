@@ -46,7 +46,7 @@ fn doors(url: &str, Credentials { member, application }: &Credentials) -> Vec<St
         String::new(),
         format!("  {url}/oauth2/authorize?{parameters}"),
         String::new(),
-        "then paste this command and, when it asks, the code that the page shows (it lives for a minute):".to_owned(),
+        "then run this command and paste the code from the page when it asks (the code is valid for a minute):".to_owned(),
         String::new(),
         format!(
             "  printf 'code: ' && read -r CODE && curl -sS '{url}/oauth2/token' -d grant_type=authorization_code \

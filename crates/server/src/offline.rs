@@ -20,7 +20,7 @@ pub(crate) fn run<T>(
         let done = work(app).await?;
         // It is done, whatever becomes of the seal: a server that runs makes good for it.
         if let Err(error) = seal_audit_beside(app).await {
-            tracing::warn!(%error, "the audit log is not sealed");
+            tracing::warn!(%error, "the audit log could not be sealed");
         }
         Ok(done)
     })

@@ -73,7 +73,7 @@ pub(crate) async fn open_existing(place: &DataPlace) -> Result<Arc<dyn Store>, F
 /// There is no database where one was named.
 pub(crate) fn missing(path: &Path) -> Failure {
     Failure::environment(format_args!(
-        "no database at `{}`\n  hint: `assay serve` creates it; --data or --database names another place",
+        "no database at `{}`\n  hint: `assay serve` creates it; --data or --database names another one",
         path.display()
     ))
 }

@@ -96,7 +96,7 @@ impl Remote {
         let body = body.map(ToString::to_string).unwrap_or_default();
         let request = request
             .body(body)
-            .map_err(|_| Failure::input("the token holds characters that no token has"))?;
+            .map_err(|_| Failure::input("the token contains characters that no token has"))?;
         self.agent.run(request).map_err(|error| self.unreachable(&error))
     }
 

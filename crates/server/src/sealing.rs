@@ -40,7 +40,7 @@ impl Sealing {
         if let Some(error) = &failed
             && !self.is_failing
         {
-            tracing::warn!(%error, "the audit log is not sealed");
+            tracing::warn!(%error, "the audit log could not be sealed");
         }
         self.is_failing = failed.is_some();
     }

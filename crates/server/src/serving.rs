@@ -33,7 +33,7 @@ pub(crate) async fn bind(address: SocketAddr) -> Result<TcpListener, Failure> {
     TcpListener::bind(address).await.map_err(|error| {
         let is_taken = error.kind() == std::io::ErrorKind::AddrInUse;
         let hint = if is_taken {
-            "\n  hint: another program listens there; --listen takes another address"
+            "\n  hint: another program listens there; choose another address with --listen"
         } else {
             ""
         };
@@ -112,7 +112,7 @@ async fn accept(listener: &TcpListener, limits: &Limits) -> (TcpStream, SocketAd
                 if [ConnectionAborted, ConnectionRefused, ConnectionReset]
                     .contains(&error.kind()) => {}
             Err(error) => {
-                tracing::error!(%error, "cannot take connections");
+                tracing::error!(%error, "cannot accept connections");
                 tokio::time::sleep(limits.pause).await;
             }
         }
@@ -121,8 +121,8 @@ async fn accept(listener: &TcpListener, limits: &Limits) -> (TcpStream, SocketAd
 
 fn reload(tls: Option<&Tls>) {
     match tls.map(Tls::reload) {
-        Some(Ok(())) => tracing::info!("new connections get the certificate as it is now"),
-        Some(Err(failure)) => tracing::error!("the certificate stays as it was\n{failure}"),
+        Some(Ok(())) => tracing::info!("new connections get the reloaded certificate"),
+        Some(Err(failure)) => tracing::error!("the old certificate stays in use\n{failure}"),
         None => {}
     }
 }

@@ -1,4 +1,4 @@
-//! What can be asked of `assay audit`.
+//! The arguments of `assay audit`.
 
 use std::path::PathBuf;
 
@@ -21,29 +21,29 @@ pub(crate) struct AuditArguments {
     pub(crate) limit: Option<usize>,
     #[command(flatten)]
     pub(crate) place: DataPlace,
-    /// Print JSON, one entry a line.
+    /// Print JSON, one entry per line.
     #[arg(long)]
     pub(crate) json: bool,
 }
 
 #[derive(Debug, Subcommand)]
 pub(crate) enum AuditCommand {
-    /// Check that no entry was changed, removed, added or moved since it was sealed, and tell the hash of the last one to note down.
+    /// Verify that no sealed entry was changed, removed, added or moved, and print the hash of the last one to note down.
     #[command(
         after_help = "Examples:\n  assay audit verify --data ./data\n  assay audit verify --file audit.ndjson --from 9f86d081…"
     )]
     Verify(AuditVerifyArguments),
-    /// Print every sealed entry as it is stored, the oldest first, one JSON object a line.
+    /// Print every sealed entry as it is stored, oldest first, one JSON object per line.
     #[command(after_help = "Example:\n  assay audit export --data ./data > audit.ndjson")]
     Export(AuditExportArguments),
 }
 
 #[derive(Debug, Args)]
 pub(crate) struct AuditVerifyArguments {
-    /// A hash that was noted earlier: it has to be in the log, or the log was rewritten.
+    /// A hash that you noted earlier: if it is not in the log, the log was rewritten.
     #[arg(long, value_name = "HASH")]
     pub(crate) from: Option<AuditHash>,
-    /// An export to check instead of the database.
+    /// An export to verify instead of the database.
     #[arg(long, value_name = "FILE")]
     pub(crate) file: Option<PathBuf>,
     #[command(flatten)]

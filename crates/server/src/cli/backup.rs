@@ -1,4 +1,4 @@
-//! What can be asked of `assay backup` and `assay restore`.
+//! The arguments of `assay backup` and `assay restore`.
 
 use std::path::PathBuf;
 
@@ -8,7 +8,7 @@ use crate::data_place::DataPlace;
 
 #[derive(Debug, Args)]
 pub(crate) struct BackupArguments {
-    /// The file to write. A backup of that name is replaced once the new one is complete.
+    /// The file to write. It replaces a backup of that name once it is complete.
     pub(crate) file: PathBuf,
     #[command(flatten)]
     pub(crate) place: DataPlace,
@@ -21,7 +21,7 @@ pub(crate) struct BackupArguments {
 pub(crate) struct RestoreArguments {
     /// The backup.
     pub(crate) file: PathBuf,
-    /// Leave tokens, codes and sessions as good as they were, also those that were revoked since the backup was made.
+    /// Keep tokens, codes and sessions valid, even those that were revoked since the backup was made.
     #[arg(long)]
     pub(crate) keep_tokens: bool,
     #[command(flatten)]

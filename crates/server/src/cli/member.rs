@@ -1,5 +1,5 @@
-//! `assay member`: what can be asked about the people who use the console and the API. All of it works while a server runs on the same
-//! data, and holds there within a second.
+//! `assay member`: manages the people who use the console and the API. All commands work while a server runs on the same
+//! data, and take effect there within a second.
 
 use clap::{Args, Subcommand};
 
@@ -12,21 +12,21 @@ pub(crate) enum MemberCommand {
         after_help = "Examples:\n  assay member add ada@example.com --data ./data\n  assay member add bob@example.com --role editor --project 1000 --code"
     )]
     Add(MemberAddArguments),
-    /// List the members and what they may do.
+    /// List the members and their roles.
     #[command(after_help = "Example:\n  assay member list --data ./data")]
     List(MemberListArguments),
-    /// Show a member: since when they are one, and what they may do where.
+    /// Show when a member was added, and their roles.
     #[command(after_help = "Example:\n  assay member show ada@example.com --data ./data")]
     Show(MemberArguments),
-    /// Give a member a role, for the whole server or in one project, in place of the one they have there.
+    /// Give a member a role, for the whole server or in one project; it replaces the one they have there.
     #[command(
         after_help = "Examples:\n  assay member set-role bob@example.com publisher --project 1000\n  assay member set-role ada@example.com owner"
     )]
     SetRole(MemberSetRoleArguments),
-    /// Take the role from a member that they have for the whole server or in one project.
+    /// Take away a member's role for the whole server or in one project.
     #[command(after_help = "Example:\n  assay member remove-role bob@example.com --project 1000")]
     RemoveRole(MemberRoleArguments),
-    /// Remove a member for ever, with their sessions, tokens and what they allowed applications. The audit log stays.
+    /// Remove a member for ever, with their sessions, tokens and consents. The audit log stays.
     #[command(after_help = "Example:\n  assay member remove bob@example.com --data ./data")]
     Remove(MemberArguments),
     /// Give a member who lost the password a new one, shown once, and sign them out everywhere.
@@ -43,7 +43,7 @@ pub(crate) enum MemberCommand {
 pub(crate) struct MemberAddArguments {
     #[command(flatten)]
     pub(crate) member: MemberArguments,
-    /// What they may do: viewer, analyst, editor, publisher, admin or owner.
+    /// The role: viewer, analyst, editor, publisher, admin or owner.
     #[arg(long, value_name = "ROLE", default_value = "owner")]
     pub(crate) role: String,
     #[command(flatten)]
@@ -69,13 +69,13 @@ pub(crate) struct MemberRoleArguments {
     pub(crate) project: Option<String>,
 }
 
-/// Where a role counts, and what comes with it.
+/// Where a role applies, and the right to write code.
 #[derive(Debug, Args)]
 pub(crate) struct RoleArguments {
-    /// The id of the project in which the role counts. [default: all of them, and the server itself]
+    /// The id of the project in which the role applies. [default: the whole server, with all projects]
     #[arg(long, value_name = "ID")]
     pub(crate) project: Option<String>,
-    /// They may also write custom code and redirects, which admins and owners may in any case.
+    /// Allow the member to write custom code and redirects, as admins and owners always may.
     #[arg(long)]
     pub(crate) code: bool,
 }

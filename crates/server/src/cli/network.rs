@@ -1,4 +1,4 @@
-//! How the server is reached: the address it listens on, the address others use, and what protects the way between them.
+//! How clients reach the server: the address it listens on, the public address, and what protects the connection.
 
 use std::net::SocketAddr;
 use std::path::PathBuf;
@@ -10,23 +10,23 @@ use web::TrustedProxy;
 use crate::failure::Failure;
 use crate::serving::{CONNECTIONS_PER_ADDRESS, CertificateFiles};
 
-/// How the server is reached.
+/// How clients reach the server.
 #[derive(Debug, Args)]
 pub(crate) struct Network {
-    /// Address to listen on. Port 0 takes a free one. Any but a loopback address needs --tls-cert or --trusted-proxy.
+    /// Address to listen on. Port 0 picks a free port. An address other than loopback needs --tls-cert or --trusted-proxy.
     #[arg(long, env = "ASSAY_LISTEN", value_name = "ADDRESS", default_value = "127.0.0.1:8080")]
     pub(crate) listen: SocketAddr,
-    /// How browsers and programs reach this server, as scheme, host and port: https, or http on this machine. Links and the OAuth
-    /// issuer are made of it. [default: the address listened on]
+    /// The address of this server for browsers and programs, as scheme, host and port: https, or http on this machine. Links and the
+    /// OAuth issuer use it. [default: the address listened on]
     #[arg(long, env = "ASSAY_PUBLIC_URL", value_name = "URL", value_parser = PublicUrl::parse)]
     pub(crate) public_url: Option<PublicUrl>,
-    /// Serve https with this certificate, followed by those of its issuers, as PEM. SIGHUP reads it and the key anew.
+    /// Serve https with this certificate, followed by those of its issuers, as PEM. SIGHUP reloads it and the key.
     #[arg(long, env = "ASSAY_TLS_CERT", value_name = "FILE", requires = "tls_key")]
     pub(crate) tls_cert: Option<PathBuf>,
     /// The certificate's key, as PEM.
     #[arg(long, env = "ASSAY_TLS_KEY", value_name = "FILE", requires = "tls_cert")]
     pub(crate) tls_key: Option<PathBuf>,
-    /// Addresses of proxies in front, such as 10.0.0.0/8, with commas between several. Only they may say for whom they ask
+    /// Addresses of proxies in front, such as 10.0.0.0/8, separated by commas. Only they may name the client
     /// (X-Forwarded-For, X-Forwarded-Proto).
     #[arg(
         long = "trusted-proxy",
@@ -36,7 +36,7 @@ pub(crate) struct Network {
         value_parser = TrustedProxy::parse
     )]
     pub(crate) trusted_proxies: Vec<TrustedProxy>,
-    /// How many connections one address may have at once (of an IPv6 address, its network), unless it is a trusted proxy's.
+    /// How many connections one address may have at once (an IPv6 network counts as one address), unless it is a trusted proxy's.
     #[arg(
         long,
         env = "ASSAY_CONNECTIONS_PER_ADDRESS",
@@ -52,13 +52,13 @@ fn at_least_one(text: &str) -> Result<usize, &'static str> {
 }
 
 impl Network {
-    /// The certificate to protect connections with, if we do so ourselves.
+    /// The certificate for TLS connections, if the server speaks TLS itself.
     pub(crate) fn certificate(&self) -> Option<CertificateFiles> {
         let (certificate, key) = (self.tls_cert.clone()?, self.tls_key.clone()?);
         Some(CertificateFiles { certificate, key })
     }
 
-    /// Nobody may be asked to send secrets where others can read them.
+    /// Refuses settings with which clients would send secrets where others can read them.
     pub(crate) fn check(&self) -> Result<(), Failure> {
         let is_http = self.public_url.as_ref().is_some_and(|url| !url.is_https());
         if self.tls_cert.is_some() && is_http {
@@ -71,30 +71,30 @@ impl Network {
         }
         if self.trusted_proxies.is_empty() {
             return Err(Failure::input(format_args!(
-                "{} is not on this machine alone, and others can read what is sent there over plain http\n  \
+                "other machines can reach {}, and others can read plain http on its way there\n  \
                  hint: --tls-cert and --tls-key serve https; --trusted-proxy names the proxy that does",
                 self.listen
             )));
         }
         if self.public_url.is_none() {
             return Err(Failure::input(
-                "--public-url is missing: how do others reach the server through the proxy?",
+                "--public-url is missing: expected the address at which clients reach the server through the proxy",
             ));
         }
         Ok(())
     }
 
-    /// Tells of a proxy that must be there, and is not named.
+    /// Warns of a proxy that must exist but is not named.
     pub(crate) fn warn(&self, public_url: &PublicUrl) {
         let is_elsewhere = public_url.is_https() && !public_url.is_loopback();
         if is_elsewhere && self.tls_cert.is_none() && self.trusted_proxies.is_empty() {
             tracing::warn!(
-                "--trusted-proxy does not name the proxy that speaks https for {public_url}: all who come through it count as one caller"
+                "--trusted-proxy does not name the proxy that speaks https for {public_url}: all clients behind it count as one caller"
             );
         }
     }
 
-    /// The address others use, which is the one listened on if nothing else was said.
+    /// The public address, by default the one listened on.
     pub(crate) fn public_url(&self, mut listening: SocketAddr) -> Result<PublicUrl, Failure> {
         if let Some(url) = &self.public_url {
             return Ok(url.clone());

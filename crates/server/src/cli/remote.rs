@@ -1,4 +1,4 @@
-//! What can be asked of a running server: `assay apply`, `diff` and `export`.
+//! The arguments of commands for a running server: `assay apply`, `diff` and `export`.
 
 use std::convert::Infallible;
 use std::path::PathBuf;
@@ -6,14 +6,14 @@ use std::path::PathBuf;
 use clap::Args;
 use secrecy::SecretString;
 
-/// Where the server is, and what opens its doors.
+/// The server's address and an access token for it.
 #[derive(Debug, Args)]
 pub(crate) struct RemoteArguments {
     /// The server's address: https, or http on this machine.
     #[arg(long, env = "ASSAY_SERVER", value_name = "URL")]
     pub(crate) server: String,
-    /// An access token with `config:read` and `config:write`, and `publish` to publish. Everybody on this machine can see arguments:
-    /// better set the variable.
+    /// An access token with `config:read` and `config:write`, and `publish` to publish. Every user of this machine can see arguments:
+    /// prefer the environment variable.
     #[arg(long, env = "ASSAY_TOKEN", value_name = "TOKEN", hide_env_values = true, value_parser = token)]
     pub(crate) token: Option<SecretString>,
 }
@@ -27,16 +27,16 @@ pub(crate) struct ApplyArguments {
     /// Publish it, too.
     #[arg(long)]
     pub(crate) publish: bool,
-    /// What to say about the revision.
+    /// The revision's message.
     #[arg(long, value_name = "TEXT", default_value = "", requires = "publish")]
     pub(crate) message: String,
-    /// Do what visitors notice without asking.
+    /// Apply changes that visitors notice without asking for confirmation.
     #[arg(long)]
     pub(crate) yes: bool,
-    /// Remove what the server has and the file does not.
+    /// Remove resources that the server has and the file does not.
     #[arg(long)]
     pub(crate) prune: bool,
-    /// The draft that the file was made for: its `ETag`. [default: the one that is there]
+    /// The `ETag` of the draft that the file is based on. [default: the present draft's]
     #[arg(long, value_name = "ETAG")]
     pub(crate) if_match: Option<String>,
 }

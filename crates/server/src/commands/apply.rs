@@ -23,7 +23,7 @@ pub(crate) fn diff(arguments: &DiffArguments) -> Result<(), Failure> {
     match plan(&remote, &checked.project, &document)? {
         Some(answer) if arguments.json => output::print(&answer.body["changes"]),
         Some(answer) => tell(&answer.body),
-        None => output::print("the server has no such project; `assay apply` begins it"),
+        None => output::print("the server has no such project; `assay apply` creates it"),
     }
     Ok(())
 }
@@ -96,13 +96,13 @@ fn refuse_to_remove(plan: &Value, arguments: &ApplyArguments) -> Result<(), Fail
     removed.sort();
     removed.dedup();
     if plan["truncated"] == true {
-        removed.push("perhaps more, as not all that differs is told".to_owned());
+        removed.push("perhaps more: the list of differences is truncated".to_owned());
     }
     if removed.is_empty() || arguments.prune {
         return Ok(());
     }
     Err(Failure::input(format_args!(
-        "the file does not have {}, and nothing was done\n  hint: `assay export` writes a file that has everything; `--prune` removes what the file does not have",
+        "the file does not have {}, and nothing was done\n  hint: `assay export` writes a complete file; `--prune` removes what is not in the file",
         removed.join(", ")
     )))
 }
@@ -114,7 +114,7 @@ fn ask_for_consent(plan: &Value, arguments: &ApplyArguments) -> Result<(), Failu
     if arguments.yes || !notices.iter().any(is_noticed) || is_confirmed() {
         return Ok(());
     }
-    Err(Failure::input("visitors would notice this, and nothing was done\n  hint: `--yes` does it"))
+    Err(Failure::input("visitors would notice this, and nothing was done\n  hint: `--yes` does it anyway"))
 }
 
 /// What the person at the terminal says; without a terminal, no.

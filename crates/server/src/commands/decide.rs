@@ -53,9 +53,9 @@ fn decide_each(
     }
     match refused {
         0 => Ok(()),
-        1 => Err(Failure::input("1 line is no visit of this project; see above")),
+        1 => Err(Failure::input("1 line is not a valid visit; see above")),
         _ => Err(Failure::input(format_args!(
-            "{refused} lines are no visits of this project; see above"
+            "{refused} lines are not valid visits; see above"
         ))),
     }
 }

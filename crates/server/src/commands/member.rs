@@ -125,7 +125,7 @@ fn show_password(arguments: &MemberArguments, password: &SecretString) {
         output::print(json!({"email": arguments.email, "password": password}));
     } else {
         output::print(format_args!(
-            "member    {}\npassword  {password}\n\nThe password is shown only now.",
+            "member    {}\npassword  {password}\n\nThe password is shown only once.",
             arguments.email
         ));
     }

@@ -29,7 +29,7 @@ pub(crate) fn run(arguments: &PreviewLinkArguments) -> Result<(), Failure> {
         output::print(json!({"url": link.url, "expires_at": expires_at.machine()}));
     } else {
         output::print(&link.url);
-        output::complain(format_args!("good until {}", expires_at.words()));
+        output::complain(format_args!("valid until {}", expires_at.words()));
     }
     Ok(())
 }

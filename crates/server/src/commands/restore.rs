@@ -56,7 +56,7 @@ fn restore(
 fn failure(error: RestoreError) -> Failure {
     match error {
         RestoreError::NotEmpty(_) => Failure::input(format_args!(
-            "{error}\n  hint: name one that is empty or not there yet with --data or --database"
+            "{error}\n  hint: name an empty or new one with --data or --database"
         )),
         RestoreError::NotABackup
         | RestoreError::Damaged(_)

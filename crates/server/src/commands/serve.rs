@@ -93,7 +93,7 @@ async fn serve(arguments: ServeArguments) -> Result<(), Failure> {
             if let Some(published) = seed(&app, *project, SEED_AUTHOR).await? {
                 tell(&id, &published);
             } else {
-                tracing::info!("project {id} is there already; the seed changes nothing");
+                tracing::info!("project {id} exists already; the seed changes nothing");
             }
             ready.project_id = Some(id);
         }
@@ -183,7 +183,7 @@ async fn clock(store: &dyn Store) -> Result<SystemClock, Failure> {
             return Ok(SystemClock::not_before(None));
         }
         Some(newest) if newest > now + CLOCKS_DIFFER_BY => {
-            tracing::warn!("the clock is behind what is stored; time goes on from what is stored");
+            tracing::warn!("the clock is behind the store's newest moment; time continues from there");
         }
         Some(_) | None => {}
     }

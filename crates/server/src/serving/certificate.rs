@@ -92,12 +92,12 @@ pub(crate) fn doubts(certified: &CertifiedKey, host: &str, now: Timestamp) -> Ve
         let validity = certificate.tbs_certificate.validity;
         if starts(validity.not_after) <= now {
             return Some(format!(
-                "the certificate has expired: it was good until {}",
+                "the certificate has expired: it was valid until {}",
                 validity.not_after
             ));
         }
         (starts(validity.not_before) > now)
-            .then(|| format!("the certificate is not good before {}", validity.not_before))
+            .then(|| format!("the certificate is not valid before {}", validity.not_before))
     });
     let foreign = (!is_for(certificate, host))
         .then(|| format!("the certificate is not for `{host}`, the host of the public URL"));

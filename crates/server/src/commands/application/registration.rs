@@ -48,7 +48,7 @@ fn print_added(arguments: &ApplicationAddArguments, added: &AddedApplication) {
     }
     output::print(format_args!("client id      {client_id}"));
     if let Some(secret) = secret {
-        output::print(format_args!("client secret  {secret}\n\nThe secret is shown only now."));
+        output::print(format_args!("client secret  {secret}\n\nThe secret is shown only once."));
     }
 }
 

@@ -21,7 +21,7 @@ pub(super) fn add(arguments: &ApplicationAddSecretArguments) -> Result<(), Failu
             AddSecretError::Public | AddSecretError::Declared => wrong(&client_id, error),
             AddSecretError::TooMany => wrong(
                 &client_id,
-                format_args!("{error}\n  hint: `assay application show` tells when each was last used, and `remove-secret` removes one"),
+                format_args!("{error}\n  hint: `assay application show` says when each was last used, and `remove-secret` removes one"),
             ),
             AddSecretError::Fault(fault) => Failure::input(fault),
             AddSecretError::Role(error) => Failure::environment(error),
@@ -34,7 +34,7 @@ pub(super) fn add(arguments: &ApplicationAddSecretArguments) -> Result<(), Failu
         output::print(json!({"client_id": id, "secret_id": added.id, "client_secret": secret}));
     } else {
         output::print(format_args!(
-            "secret id      {}\nclient secret  {secret}\n\nThe secret is shown only now. The one before stays good until it is removed.",
+            "secret id      {}\nclient secret  {secret}\n\nThe secret is shown only once. The earlier one stays valid until you remove it.",
             added.id
         ));
     }
@@ -61,7 +61,7 @@ pub(super) fn remove(arguments: &ApplicationRemoveSecretArguments) -> Result<(),
     }
     if rest == 0 {
         output::complain(
-            "the application has no secret left: it gets no tokens, and those it has open nothing, until `assay application add-secret`",
+            "the application has no secret left: it gets no tokens, and its existing tokens give no access, until `assay application add-secret`",
         );
     }
     Ok(())

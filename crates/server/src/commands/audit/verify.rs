@@ -50,9 +50,9 @@ fn tell(arguments: &AuditVerifyArguments, verified: VerifiedAudit) {
         return;
     }
     match head {
-        None => output::print("there is no entry"),
+        None => output::print("there are no entries"),
         Some(head) => output::print(format_args!(
-            "entries {} to {} are as they were sealed\nhash {}\nNote the hash down elsewhere; `--from` finds it again.",
+            "entries {} to {} are intact\nhash {}\nNote the hash down elsewhere; check it later with `--from`.",
             verified.first_seal(),
             head.seal,
             head.hash

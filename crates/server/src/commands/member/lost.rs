@@ -29,7 +29,7 @@ pub(super) fn remove_all_passkeys(arguments: &MemberArguments) -> Result<(), Fai
         output::print(json!({"email": arguments.email, "passkeys_removed": removed}));
     } else {
         output::print(format_args!(
-            "{removed} passkeys of {} are removed, and every browser is signed out.",
+            "Removed {removed} passkeys of {} and signed out every browser.",
             arguments.email
         ));
     }

@@ -47,7 +47,7 @@ async fn change_in(
     if given.is_none() && roles.len() == member.roles.len() {
         let place = place.map_or("for the whole server".to_owned(), |id| format!("in {id}"));
         return Err(Failure::input(format_args!(
-            "{} has no role {place}\n  hint: `assay member show` tells which they have",
+            "{} has no role {place}\n  hint: `assay member show` lists the member's roles",
             member.email
         )));
     }

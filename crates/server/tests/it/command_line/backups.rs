@@ -64,7 +64,7 @@ fn a_database_with_data_is_left_alone() {
     assert_eq!(refused.status.code(), Some(1));
     assert_eq!(
         stderr(&refused),
-        "error: the database is not empty: there are rows in `member`\n  hint: name one that is empty or not there yet with --data or --database\n"
+        "error: the database is not empty: there are rows in `member`\n  hint: name an empty or new one with --data or --database\n"
     );
 }
 

@@ -226,9 +226,9 @@ fn a_line_that_is_too_long_or_no_text_is_told_and_the_others_are_answered() {
     assert_eq!(stdout(&output).lines().count(), 2);
     insta::assert_snapshot!(stderr(&output), @r"
     error: visits.jsonl:1: a visit has 65536 bytes at most
-    error: visits.jsonl:3: this is no text in UTF-8
+    error: visits.jsonl:3: this is not UTF-8 text
     error: visits.jsonl:5: a visit has 65536 bytes at most
-    error: 3 lines are no visits of this project; see above
+    error: 3 lines are not valid visits; see above
     ");
 }
 

@@ -42,7 +42,7 @@ fn the_link_alone_is_the_output() {
     let start = "https://shop.example/?experimentation_preview=assay_pv.1000.5002.";
     assert!(stdout(&output).starts_with(start), "{}", stdout(&output));
     assert_eq!(stdout(&output).lines().count(), 1);
-    assert!(stderr(&output).starts_with("good until "), "{}", stderr(&output));
+    assert!(stderr(&output).starts_with("valid until "), "{}", stderr(&output));
 }
 
 #[test]

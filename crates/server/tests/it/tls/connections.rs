@@ -12,7 +12,7 @@ use super::certificates::{Authority, FLAGS, Protected};
 use crate::command_line::binary::Folder;
 use crate::wire::{Listener, Wire};
 
-const RELOADED: &str = "new connections get the certificate as it is now";
+const RELOADED: &str = "new connections get the reloaded certificate";
 
 #[test]
 fn a_certificate_is_changed_while_connections_are_open() {
@@ -44,7 +44,7 @@ fn a_faulty_certificate_leaves_the_last_good_one_in_place() {
     server.signal(Signal::HUP);
 
     let log = server.log_until("does not belong to the certificate in `cert.pem`");
-    assert!(log.contains("the certificate stays as it was"), "{log}");
+    assert!(log.contains("the old certificate stays in use"), "{log}");
     let mut after = Protected::connect(server.address(), authority.client_for(&[]));
     assert!(after.is_healthy() && good.is(after.certificate()));
 }

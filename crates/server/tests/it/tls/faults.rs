@@ -98,7 +98,7 @@ fn a_certificate_that_clients_will_refuse_is_served_with_a_warning() {
     let mut server = folder.serve(&[&FLAGS[..], &public].concat());
 
     let log = server.log_until("not for `assay.example`");
-    assert!(log.contains("has expired: it was good until 2021-02-03T00:00:00Z"), "{log}");
+    assert!(log.contains("has expired: it was valid until 2021-02-03T00:00:00Z"), "{log}");
 }
 
 #[test]
