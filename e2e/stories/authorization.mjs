@@ -110,7 +110,7 @@ test("a wrong password leads nowhere", () =>
 
     await member.signIn({ password: "wrong" });
 
-    assert.match(await member.alert(), /password is not right/);
+    assert.match(await member.alert(), /password is wrong/);
   }));
 
 test("the page an answer lands on shows the code and takes it out of the address bar", () =>

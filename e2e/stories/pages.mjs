@@ -75,7 +75,7 @@ const PAGES = {
   },
   "the REST API": (member) => open(member, "/docs/api"),
   "no such page": (member) => open(member, "/nothing"),
-  "an application that cannot be let in": (member) => open(member, "/oauth2/authorize?client_id=unheard-of"),
+  "an application that cannot be authorized": (member) => open(member, "/oauth2/authorize?client_id=unheard-of"),
 };
 
 const overflow = (page) => page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
@@ -140,13 +140,13 @@ test("without JavaScript a member signs in, allows the application, and it gets 
   await member.leave();
 });
 
-test("somebody else signs in on the consent page, and answers for themselves", async () => {
+test("another member signs in on the consent page, and answers for themselves", async () => {
   const context = await stage.browser.newContext();
   const member = new Member(await context.newPage(), stage.assay);
   const application = await Application.discover(stage.assay);
   await PAGES.consent(member);
 
-  await member.page.getByRole("link", { name: "Sign in as somebody else" }).click();
+  await member.page.getByRole("link", { name: "Sign in as another member" }).click();
   await member.signIn();
   await member.page.waitForSelector("button[name=decision]");
   const answered = member.decide("allow");
@@ -169,7 +169,7 @@ test("a member changes the password, and every other browser is signed out", asy
   assert.match(await member.page.getByRole("status").innerText(), /Your password is changed/);
   await open(other, "/account");
   await other.signIn();
-  assert.match(await other.alert(), /is not right/);
+  assert.match(await other.alert(), /is wrong/);
   await other.signIn({ password: "correct horse battery" });
   await other.page.waitForURL("**/account");
   await member.leave();

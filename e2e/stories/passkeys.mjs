@@ -95,13 +95,13 @@ test("a device has one passkey for an account, and says so", async () => {
 
   await page.getByRole("button", { name: "Add a passkey" }).click();
 
-  await page.getByText("This device has a passkey for your account already.").waitFor();
+  await page.getByText("This device already has a passkey for your account.").waitFor();
   assert.equal((await device.credentials()).length, 1);
   assert.deepEqual(await accessibilityFaults(page), []);
   await member.leave();
 });
 
-test("a passkey that was removed lets nobody in, and the password does", async () => {
+test("a removed passkey does not sign in, and the password does", async () => {
   const somebody = await holder();
   const { member, page } = somebody;
   await page.getByText("Rename").click();
@@ -116,7 +116,7 @@ test("a passkey that was removed lets nobody in, and the password does", async (
   await again.device.share(credentials);
   await again.member.open(new URL("/sign-in", stage.assay.url));
   await byPasskey(again.page).click();
-  await again.page.getByText("This passkey does not let anybody in here.").waitFor();
+  await again.page.getByText("This passkey is not valid on this server.").waitFor();
   await again.member.signIn();
 
   await again.page.waitForURL(new URL("/", stage.assay.url).href);
@@ -131,7 +131,7 @@ test("somebody whom the device does not recognise is told in words", async () =>
 
   await byPasskey(page).click();
 
-  await page.getByText("Nothing was chosen, or it took too long. Try again.").waitFor();
+  await page.getByText("You chose nothing, or it took too long. Try again.").waitFor();
   assert.deepEqual(await accessibilityFaults(page), []);
   assert.equal(await byPasskey(page).isEnabled(), true);
   await member.leave();

@@ -67,7 +67,7 @@ impl Program {
     }
 
     /// Runs it as many checks, which `count` finds in what it prints. Success without a count is an
-    /// error: nobody would notice that nothing ran.
+    /// error, because we would not notice that nothing ran.
     pub(crate) fn counted(mut self, count: fn(&str) -> Option<Tally>) -> Result<Tally> {
         let shown = self.shown();
         let command = self.command.stdout(Stdio::piped()).stderr(Stdio::piped());

@@ -87,7 +87,7 @@ pub(crate) async fn start_empty(binary: &Path) -> Result<(f64, f64)> {
 fn serve(binary: &Path, place: [&str; 2]) -> Command {
     let mut command = Command::new(binary);
     command.arg("serve").args(place).args(["--listen", "127.0.0.1:0"]).env_clear();
-    // The load comes from one member, and faster than anybody writes.
+    // The load comes from one member, faster than any member writes.
     command.args(["--writes-per-minute", "1000000"]);
     command
 }

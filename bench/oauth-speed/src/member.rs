@@ -16,7 +16,7 @@ pub(crate) struct Application {
     pub(crate) redirect_uri: String,
 }
 
-/// Somebody who has signed in.
+/// A member who has signed in.
 #[derive(Clone)]
 pub(crate) struct Member {
     url: String,

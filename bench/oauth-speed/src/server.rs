@@ -6,7 +6,7 @@ use std::process::{Child, Command, Stdio};
 
 use anyhow::{Context as _, Result};
 
-/// Linux counts processor time in hundredths of a second for whoever asks.
+/// Linux reports processor time to programs in hundredths of a second.
 const TICKS_PER_SECOND: f64 = 100.0;
 
 pub(crate) struct Server {

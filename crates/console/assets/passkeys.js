@@ -32,30 +32,30 @@ const asked = (options) => {
   };
 };
 
-/** What a device answered, as JSON takes it. */
+/** A device's answer as JSON. */
 const answered = ({ id, rawId, type, response }) => {
   const names = ["clientDataJSON", "attestationObject", "authenticatorData", "signature", "userHandle"];
   const parts = names.filter((name) => response[name]).map((name) => [name, text(response[name])]);
   return { id, rawId: text(rawId), type, response: Object.fromEntries(parts), extensions: {} };
 };
 
-/** What a person can do about it. */
+/** The error in words, with what the member can do. */
 const words = (error) => {
   if (error.words) return error.words;
-  if (error.name === "InvalidStateError") return "This device has a passkey for your account already.";
-  if (error.name === "NotAllowedError") return "Nothing was chosen, or it took too long. Try again.";
+  if (error.name === "InvalidStateError") return "This device already has a passkey for your account.";
+  if (error.name === "NotAllowedError") return "You chose nothing, or it took too long. Try again.";
   if (error.name === "SecurityError") return "The browser does not allow passkeys at this address.";
   return "That did not work. Reload the page and try again.";
 };
 
-/** What the forms of this page carry, too. */
+/** A hidden value of this page's forms. */
 const carried = (name) => document.querySelector(`input[name=${name}]`)?.value ?? "";
 
-/** Why there is no question, in words. */
+/** Why the server gives no challenge, in words. */
 const REFUSALS = {
   proof_needed: "You signed in a while ago. Type your password, or sign in again.",
-  wrong_password: "The password is not right.",
-  too_many_tries: "Too many tries. Try again in a few minutes.",
+  wrong_password: "The password is wrong.",
+  too_many_tries: "Too many attempts. Try again in a few minutes.",
 };
 
 const question = async (place) => {
@@ -93,7 +93,7 @@ const offer = async (place) => {
   const open = () => {
     current?.abort();
     current = new AbortController();
-    // Nobody has asked for it yet, so nobody is told that it ended.
+    // The member has not asked for it yet, so there is no message when it ends.
     ask(place, { mediation: "conditional", signal: current.signal }).catch(() => {});
   };
   const timer = setInterval(open, OFFER_LASTS_MS);

@@ -42,27 +42,27 @@ struct AccountPage<'a> {
     has_other_sessions: bool,
 }
 
-/// What the page says after something was done, by what stands in its address: whoever makes up an address cannot make it say more.
+/// The page's message after an act, named in its address: an invented address cannot make the page say anything else.
 const DONE: [(&str, &str); 7] = [
     (
         "disconnected",
-        "The application is disconnected. Nothing that it had opens anything any more.",
+        "The application is disconnected and no longer has access.",
     ),
     ("session-ended", "That browser is signed out."),
     ("others-ended", "All other browsers are signed out."),
     ("password-changed", "Your password is changed, and all other browsers are signed out."),
     ("passkey-added", "The passkey is added. You can sign in with it from now on."),
-    ("passkey-renamed", "The passkey has its new name."),
-    ("passkey-removed", "The passkey is removed. It lets nobody in any more."),
+    ("passkey-renamed", "The passkey is renamed."),
+    ("passkey-removed", "The passkey is removed and no longer works."),
 ];
 
 /// What it says after something was not.
 const PROBLEMS: [(&str, &str); 6] = [
-    ("wrong-password", "The current password is not right. Your password is as it was."),
-    ("password-length", "A password has 12 to some 500 characters. Your password is as it was."),
-    ("too-many-tries", "Too many tries. Your password is as it was. Try again in a few minutes."),
+    ("wrong-password", "The current password is wrong. Your password has not changed."),
+    ("password-length", "A password has 12 to 500 characters. Your password has not changed."),
+    ("too-many-tries", "Too many attempts. Your password has not changed. Try again in a few minutes."),
     ("passkey-too-late", "That took too long. No passkey was added. Try again."),
-    ("passkey-refused", "What the device answered is not right. No passkey was added."),
+    ("passkey-refused", "The device's answer is not valid. No passkey was added."),
     ("too-many-passkeys", "You have twenty passkeys. Remove one to add another."),
 ];
 
@@ -101,7 +101,7 @@ fn named(sentences: &[(&str, &'static str)], name: Option<&str>) -> Option<&'sta
     sentences.iter().find(|(known, _)| Some(*known) == name).map(|(_, words)| *words)
 }
 
-/// Who sent a form with this token. Nobody if the session has ended meanwhile: then the page asks them to sign in.
+/// The session that sent a form with this token; `None` if it has ended since: the page then asks the member to sign in.
 pub(crate) async fn owner(
     app: &App,
     headers: &HeaderMap,

@@ -15,7 +15,7 @@ pub(crate) const PATH: &str = "/docs/api";
 /// The methods of an address, as they are told.
 const METHODS: [&str; 5] = ["get", "post", "put", "patch", "delete"];
 
-/// Everybody gets the same.
+/// The page is the same for every caller.
 const PUBLIC: HeaderValue = HeaderValue::from_static("public, max-age=3600");
 
 #[derive(Template)]

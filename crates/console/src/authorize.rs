@@ -24,7 +24,7 @@ pub(crate) async fn show(
     headers: HeaderMap,
 ) -> Result<Response, Refusal> {
     let query = query.unwrap_or_default();
-    // HEAD only looks (RFC 9110 section 9.2.1), so it is answered as if nobody was signed in: there is no code.
+    // HEAD is safe (RFC 9110 section 9.2.1), so we answer it as without a session: it gives no code.
     let session = if method == Method::HEAD { None } else { Session::find(&app, &headers).await? };
     let member = session.as_ref().map(|session| &session.member);
     Ok(match authorize(&app, &query, member).await? {

@@ -73,7 +73,8 @@ pub(crate) fn ask(
     page(StatusCode::OK, &template, form_targets(&question.requester))
 }
 
-/// The same request, for whoever signs in next: they are asked, whatever they allowed before. `None` if it is too long to say so.
+/// The same request for another member: after the sign-in they are asked, even if they allowed it before. `None` if the request is
+/// too long for that.
 fn as_somebody_else(request: &str) -> Option<ReturnAddress> {
     let is_kept = |name: &str| name != "prompt" && name != "login_hint";
     let kept = form_urlencoded::parse(request.as_bytes()).filter(|(name, _)| is_kept(name));

@@ -40,7 +40,7 @@ pub(crate) const SIGN_IN_PATH: &str = "/sign-in";
 /// The largest form is the consent form, which carries the authorization request it answers.
 const FORM_BYTES_AT_MOST: usize = 64 * 1024;
 
-/// Every page that people can ask for, and the answer for addresses that nobody knows. `openapi` describes what programs can ask for.
+/// Every page of the console, and the answer for unknown addresses. `openapi` describes the API for programs.
 pub fn router(app: App, openapi: &'static Value) -> Router {
     let routes = Router::new()
         .route("/", get(projects::show))

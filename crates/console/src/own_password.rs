@@ -1,5 +1,5 @@
-//! The page on which a member who typed a temporary password chooses their own. It comes in answer to the sign-in form, because nobody is
-//! signed in yet, and leads on to where that would have led.
+//! The page on which a member who typed a temporary password chooses their own. It answers the sign-in form, because there
+//! is no session yet, and continues to that form's destination.
 
 use app::App;
 use app::grants::find_requester;

@@ -1,5 +1,5 @@
-//! Passkeys in the browser: the questions that `assets/passkeys.js` fetches, and the forms that it sends with the answers. Who signs in
-//! with one goes on to where a password would have led.
+//! Passkeys in the browser: the challenges that `assets/passkeys.js` fetches, and the forms that it sends with the answers. A sign-in
+//! with a passkey continues as one with a password.
 
 use app::App;
 use app::passkeys::{
@@ -139,7 +139,7 @@ fn refuse(status: StatusCode, code: &'static str) -> Response {
     (status, [(CACHE_CONTROL, "no-store")], Json(json!({"code": code}))).into_response()
 }
 
-/// A member who is signed in signs in once more, to prove that it is them; everybody else was shown the sign-in form.
+/// A member with a session signs in once more, to prove their identity; without a session, the browser comes from the sign-in form.
 async fn check_signing(app: &App, headers: &HeaderMap, form_token: &str) -> Result<(), Refusal> {
     match Session::find(app, headers).await? {
         Some(session)
@@ -151,7 +151,7 @@ async fn check_signing(app: &App, headers: &HeaderMap, form_token: &str) -> Resu
     }
 }
 
-/// Only who was shown the sign-in form may ask or answer.
+/// Only a browser that was shown the sign-in form may fetch a challenge or answer it.
 pub(crate) fn check_stranger(
     app: &App,
     headers: &HeaderMap,

@@ -16,7 +16,7 @@ use crate::SIGN_IN_PATH;
 use crate::page::page;
 use crate::refusal::Refusal;
 
-/// More projects than this are unusual on one server, and a longer page would help nobody.
+/// More projects than this are unusual on one server, and a longer page would not help members.
 const PROJECTS_AT_MOST: u32 = 100;
 
 #[derive(Template)]

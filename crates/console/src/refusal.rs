@@ -31,7 +31,7 @@ pub(crate) enum Refusal {
     AnsweredBefore,
     /// The member's role is not enough; says what it takes.
     RoleRequired(String),
-    /// An authorization request that must not lead back to anybody.
+    /// An authorization request that must not be redirected.
     Authorization(UnansweredRequest),
     /// There is too much to do at this moment.
     Busy,
@@ -69,50 +69,50 @@ impl Refusal {
     fn title(&self) -> &'static str {
         match self {
             Self::NoSuchPage => "There is no such page",
-            Self::WrongMethod => "This cannot be done here",
+            Self::WrongMethod => "The page does not support this",
             Self::UnreadableForm => "The form could not be read",
-            Self::ForeignForm => "This form is not valid any more",
-            Self::AnsweredBefore => "This was answered before",
+            Self::ForeignForm => "This form is no longer valid",
+            Self::AnsweredBefore => "This was already answered",
             Self::RoleRequired(_) => "Your role does not allow this",
-            Self::Authorization(_) => "This application cannot be let in",
-            Self::Busy => "Too much to do",
+            Self::Authorization(_) => "This application cannot be authorized",
+            Self::Busy => "The server is busy",
             Self::DiskFull => "The disk is full",
             Self::Internal | Self::Failed(Failure::Panicked) => "Something went wrong",
             Self::Failed(Failure::Malformed) => "The request could not be read",
-            Self::Failed(Failure::Exposed) => "This came over plain http",
+            Self::Failed(Failure::Exposed) => "The request came over plain http",
             Self::Failed(Failure::TookTooLong) => "This took too long",
         }
     }
 
     fn explanation(&self) -> String {
         let explanation = match self {
-            Self::NoSuchPage => "The address may be mistyped, or the page is gone.",
-            Self::WrongMethod => "The page exists, but it does not take this kind of request.",
-            Self::UnreadableForm => "Something is missing in it. Go back and try again.",
+            Self::NoSuchPage => "The address may be mistyped, or the page was removed.",
+            Self::WrongMethod => "The page exists, but does not accept this kind of request.",
+            Self::UnreadableForm => "Part of it is missing. Go back and try again.",
             Self::ForeignForm => {
                 "It was made for another session, or another site sent it. Go back, reload the page and try again."
             }
             Self::AnsweredBefore => {
-                "The application has your answer already. Go back to it, and start there if something is amiss."
+                "The application already has your answer. Go back to it, and start again there if something is wrong."
             }
             Self::RoleRequired(why) => {
                 return format!("{} An admin can give you a higher one.", sentence(why));
             }
             Self::Authorization(reason) => {
                 return format!(
-                    "{reason} Ask whoever gave you the link, and quote the request id below."
+                    "{reason} Ask the application's developer, and quote the request id below."
                 );
             }
-            Self::Busy => "The server is busy at this moment. Try again in a second.",
+            Self::Busy => "Try again in a second.",
             Self::DiskFull => {
-                "The server has no room left to store anything. Tell whoever runs it, and try again later."
+                "The server cannot store anything. Tell its operator, and try again later."
             }
             Self::Internal | Self::Failed(Failure::Panicked) => {
-                "It is our fault, and the log knows more. Quote the request id below."
+                "This is our fault, and the log has details. Quote the request id below."
             }
             Self::Failed(Failure::Malformed) => "It breaks a rule of HTTP.",
             Self::Failed(Failure::Exposed) => {
-                "Others can read what is sent that way. Use the https address. A password that you sent needs to be changed."
+                "Others can read requests over plain http. Use the https address. If you sent a password, change it."
             }
             Self::Failed(Failure::TookTooLong) => "The request did not arrive in time. Try again.",
         };

@@ -130,19 +130,19 @@ impl Trouble {
 
     fn words(self) -> String {
         match self {
-            Self::WrongCredentials => "The e-mail address or the password is not right.".to_owned(),
+            Self::WrongCredentials => "The e-mail address or the password is wrong.".to_owned(),
             Self::TooManyFailures(failures) => {
-                format!("Too many tries. Try again in {} seconds.", failures.retry_after_seconds)
+                format!("Too many attempts. Try again in {} seconds.", failures.retry_after_seconds)
             }
             Self::PasskeyTooLate => {
-                "That took too long, or was answered before. Try again.".to_owned()
+                "That took too long, or was already answered. Try again.".to_owned()
             }
             Self::FormTooLate => {
-                "That took too long, or your password has been changed since. Sign in once more."
+                "That took too long, or your password has changed since. Sign in again."
                     .to_owned()
             }
             Self::UnknownPasskey => {
-                "This passkey does not let anybody in here. Use another one, or your password."
+                "This passkey is not valid on this server. Use another one, or your password."
                     .to_owned()
             }
         }

@@ -108,7 +108,7 @@ pub enum StepKind {
     Audiences,
     /// Which experiment of a personalization it is.
     Experiment,
-    /// Whether the project holds the visitor back from all of its campaigns; only where it holds anybody back.
+    /// Whether the project holds the visitor back from all of its campaigns; only if the project has a holdback.
     ProjectHoldback,
     /// Whether the campaign holds the visitor back.
     Holdback,

@@ -13,7 +13,7 @@ impl<'a> Deciding<'a> {
         let runs = self.campaign.is_served();
         let status = self.campaign.status.word().replace('_', " ");
         let consequence = match (runs, self.campaign.is_shipped()) {
-            (true, true) => ", and its winner is shipped: everybody it is for gets that",
+            (true, true) => ", and its winner is shipped: every targeted visitor gets it",
             (true, false) => "",
             (false, _) => ": only running campaigns are in the snippet",
         };
@@ -85,7 +85,7 @@ impl<'a> Deciding<'a> {
     pub(crate) fn is_held_back(&mut self) -> bool {
         let holdback = self.campaign.holdback.get();
         if holdback == 0 {
-            self.say(StepKind::Holdback, "nobody is held back");
+            self.say(StepKind::Holdback, "no visitors are held back");
             return false;
         }
         let id = self.campaign.id.to_string();

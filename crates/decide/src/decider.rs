@@ -42,7 +42,7 @@ pub(crate) struct PreparedPage {
     pub(crate) conditions: Option<ConditionTree<Leaf>>,
 }
 
-/// An audience; without conditions nobody is in it.
+/// An audience; without conditions it contains no visitors.
 #[derive(Debug, Clone)]
 pub(crate) struct PreparedAudience {
     pub(crate) id: String,
@@ -187,7 +187,7 @@ impl Decider {
                 "the visitor asked to be in it".to_owned()
             }
             Some(tree) => view.tell(tree),
-            None => "it has no conditions, so nobody is in it".to_owned(),
+            None => "it has no conditions, so it contains no visitors".to_owned(),
         };
         AudienceAnswer {
             id: audience.id.to_string(),

@@ -1,10 +1,9 @@
-//! The decision rules, pure: who is bucketed where, which conditions hold, and how a decision reads
-//! in analytics tools.
+//! The decision rules, pure: bucketing, conditions, and the text of a decision for analytics tools.
 //!
 //! `runtime` decides by the same rules in the visitor's page; the vectors in `spec` hold both to
-//! the same answers. Start with [`Decider`], which tells of a visit what its visitor gets and why;
-//! then [`bucket`] for who sees what, [`ConditionTree`] for whether, and [`decision_string`] for
-//! how it is told.
+//! the same answers. Start with [`Decider`], which explains what the visitor of a visit gets;
+//! then [`bucket`] for bucketing, [`ConditionTree`] for conditions, and [`decision_string`] for the
+//! text.
 
 mod answer;
 mod browser;

@@ -27,8 +27,8 @@ use crate::pattern::positions::Positions;
 use crate::pattern::steps::takes_too_long;
 use crate::pattern::ways::has_too_many_ways;
 
-/// So many UTF-16 units of a text are compared with a pattern, here and in the page: what a browser needs for a pattern grows with the
-/// square of the text and more, and anybody can make a visitor come with an address as long as they like.
+/// How many UTF-16 units of a text are compared with a pattern, here and in the page: a browser's time for a pattern grows at least with
+/// the square of the text's length, and any link can bring a visitor with an address of any length.
 const TEXT_LENGTH_MAX: usize = 2048;
 
 /// A pattern that finds in Rust what it finds in the visitor's page. The one exception: characters

@@ -5,8 +5,8 @@ use crate::bucketing::Bucket;
 /// All points there are, in basis points.
 const WHOLE: u32 = 10_000;
 
-/// Shares side by side from point 0 on, each known by its end. What lies beyond the last end
-/// belongs to nobody.
+/// Shares side by side from point 0 on, each known by its end. Points beyond the last end
+/// belong to no share.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Shares {
     ends: Vec<u32>,
@@ -34,7 +34,7 @@ impl Shares {
         Self { ends: inner_ends.chain([WHOLE]).collect() }
     }
 
-    /// The place of the share that holds this point, or nothing when the point belongs to nobody.
+    /// The place of the share that holds this point, or nothing if it is in none.
     #[must_use]
     pub fn place_of(&self, bucket: Bucket) -> Option<usize> {
         self.ends.iter().position(|end| u32::from(bucket.get()) < *end)

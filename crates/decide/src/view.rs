@@ -67,7 +67,7 @@ impl<'v> View<'v> {
         first_seen(self.visit.remembered.campaign.as_ref(), || self.query_parameter("utm_campaign"))
     }
 
-    /// Who comes back directly was still brought by what brought them before.
+    /// A direct visit does not change the visitor's earlier source.
     pub(crate) fn source_type(&self) -> &str {
         match source_type(self.visit.url.as_ref(), &self.visit.referrer) {
             "direct" => {

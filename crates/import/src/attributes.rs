@@ -31,7 +31,7 @@ impl<'e> Importer<'e> {
             self.tell_of_new_key(at, key_there, &key, says);
         }
         if let Some(at) = at.field("description") {
-            self.ledger.left_out(&at, "an attribute has no description here", "");
+            self.ledger.left_out(&at, "Assay's attributes have no description", "");
         }
         let is_archived = self.archived(at);
         let mut fields = self.start(at, &resource, &key);
@@ -50,7 +50,7 @@ impl<'e> Importer<'e> {
         says: &str,
     ) {
         if let Some(at) = at.field("key").filter(|_| key_there != key) {
-            let message = format!("the key `{key_there}` is `{key}` here");
+            let message = format!("the key `{key_there}` becomes `{key}`");
             let advice = format!("say `{key}` wherever the site says `{key_there}` in {says}");
             self.ledger.changed(&at, message, &advice);
         }

@@ -54,7 +54,7 @@ impl<'e> Importer<'e> {
                 conditions
             }
             (Err(reason), place) => {
-                let advice = "nobody is in the audience here: write its conditions anew, then start the campaigns for it";
+                let advice = "the audience contains no visitors: rewrite its conditions, then start its campaigns";
                 self.ledger.left_out(&place.unwrap_or_else(|| at.clone()), &reason, advice);
                 let flaw = format!("the conditions of the audience `{key}` are left out");
                 self.audiences.flaw(&id, &flaw);
@@ -142,7 +142,7 @@ impl<'e> Importer<'e> {
         });
         let mapped = match (mapped, refused) {
             (Ok(_), Some(reason)) => Err(reason.clone()),
-            (Ok(tree), None) if tree == json!([]) => Err("it names nobody".to_owned()),
+            (Ok(tree), None) if tree == json!([]) => Err("it names no audience".to_owned()),
             (mapped, _) => mapped,
         };
         match mapped {
@@ -150,12 +150,12 @@ impl<'e> Importer<'e> {
                 self.ledger.settle(&at);
                 tree
             }
-            Err(reason) => self.nobody(&at, &reason, flaws),
+            Err(reason) => self.no_visitors(&at, &reason, flaws),
         }
     }
 
-    fn nobody(&mut self, at: &At<'e>, reason: &str, flaws: &mut Vec<String>) -> Value {
-        let advice = "the experiment is for nobody here: say whom it is for, then start it";
+    fn no_visitors(&mut self, at: &At<'e>, reason: &str, flaws: &mut Vec<String>) -> Value {
+        let advice = "the experiment reaches no visitors: name its audiences, then start it";
         self.ledger.left_out(at, reason, advice);
         flaws.push(format!("whom it is for is left out: {reason}"));
         json!(["or"])

@@ -130,7 +130,7 @@ impl<'e> Importer<'e> {
         fields.insert("changes".to_owned(), json!(changes));
         if let Some(at) = at.field("metrics").filter(|at| at.value != &json!([])) {
             let advice = "measure them in your analytics tool";
-            self.ledger.left_out(&at, "metrics are no part of a project here", advice);
+            self.ledger.left_out(&at, "Assay's projects have no metrics", advice);
         }
         let status = self.status(at);
         Draft { at: at.clone(), key, fields, status, flaws }
@@ -151,7 +151,7 @@ impl<'e> Importer<'e> {
                     self.ledger.settle(&at);
                     equals.push(key.clone());
                 }
-                None => self.ledger.left_out(&at, "the campaign has no such experience here", ""),
+                None => self.ledger.left_out(&at, "the imported campaign has no such experience", ""),
             }
         }
         equals
@@ -224,7 +224,7 @@ impl<'e> Importer<'e> {
         let keeps_id = page_id.as_deref().is_some_and(crate::identity::can_be_kept);
         let resource = Resource { id: page_id, name: None, keeps_id };
         let page_key = self.page(targeting, &resource, key);
-        let message = format!("the addresses of the experiment are the page `{page_key}` here");
+        let message = format!("the addresses of the experiment are now the page `{page_key}`");
         self.ledger.note(Outcome::Changed, &targeting.place, message, "");
         let flaw = resource.id.as_deref().and_then(|id| self.pages.get(id)?.flaw.clone());
         flaws.extend(flaw);
@@ -244,12 +244,12 @@ impl<'e> Importer<'e> {
         if matches!(draft.status, "running" | "paused") && !draft.flaws.is_empty() {
             let at = draft.at.field("status").unwrap_or_else(|| draft.at.clone());
             let message = format!(
-                "the campaign `{}` is `{}` there and not started here: {}",
+                "the campaign `{}` is `{}` in Optimizely and not started in Assay: {}",
                 draft.key,
                 draft.status,
                 draft.flaws.join("; ")
             );
-            let advice = "mend what the other notes name, then start it";
+            let advice = "fix what the other notes name, then start it";
             self.ledger.note(Outcome::Changed, &at.place, message, advice);
             draft.status = "not_started";
         }

@@ -118,7 +118,7 @@ impl<'e> Importer<'e> {
             } else {
                 let message = format!("no change of this list has the id {}", shown(at.value));
                 self.ledger.left_out(&at, message, "");
-                target.flaws.push("a change waits for one that is not there".to_owned());
+                target.flaws.push("a change waits for a missing one".to_owned());
             }
         }
         waits_for
@@ -154,7 +154,7 @@ impl<'e> Importer<'e> {
             "insert_image" => self.insert_image(at),
             "redirect" => self.redirect(at),
             "attribute" => self.look(at),
-            other => Err(format!("changes of type `{other}` are not known here")),
+            other => Err(format!("changes of type `{other}` are unknown to Assay")),
         }
     }
 
@@ -269,7 +269,7 @@ impl<'e> Importer<'e> {
                         None => self.tell_of_empty(&at, name),
                     }
                 }
-                other => return Err(format!("it sets `{other}`, which is not known here")),
+                other => return Err(format!("it sets `{other}`, which Assay does not know")),
             }
         }
         Ok(())

@@ -89,9 +89,9 @@ impl<'e> Importer<'e> {
         }
         let known = TYPES.iter().find(|(there, _)| *there == kind);
         let (_, ours) =
-            known.ok_or_else(|| format!("conditions of type `{kind}` are not known here"))?;
+            known.ok_or_else(|| format!("conditions of type `{kind}` are unknown to Assay"))?;
         if *ours == "location" {
-            let message = "a condition on where the visitor is waits until the page tells";
+            let message = "a condition on the visitor's location waits until the page pushes it";
             let advice = "push `{type: \"location\", …}`, see the section on conditions in docs/project-file.md";
             self.ledger.note(crate::Outcome::Check, &at.place, message, advice);
         }
@@ -103,7 +103,7 @@ impl<'e> Importer<'e> {
             let here = location::written(&there)?;
             if here != there {
                 let message =
-                    format!("the location {} is {} here", shown(value), shown(&json!(here)));
+                    format!("the location {} is {} in Assay", shown(value), shown(&json!(here)));
                 self.ledger.note(crate::Outcome::Changed, &at.place, message, "");
             }
             *value = json!(here);
@@ -141,7 +141,7 @@ impl<'v> Leaf<'v> {
             .iter()
             .find(|(name, value)| !value.is_null() && !FIELDS.contains(&name.as_str()));
         match unknown {
-            Some((name, _)) => Err(format!("a condition has `{name}`, which is not known here")),
+            Some((name, _)) => Err(format!("a condition has `{name}`, which Assay does not know")),
             None => Ok(Self(fields)),
         }
     }
@@ -182,7 +182,7 @@ impl<'v> Leaf<'v> {
     /// The same condition as one of type `ours`; pages take only that type.
     fn carry(&self, ours: &str, only: Option<&str>) -> Result<Value, String> {
         if only.is_some() && self.kind()? != ours {
-            return Err(format!("conditions of type `{}` are not known here", self.kind()?));
+            return Err(format!("conditions of type `{}` are unknown to Assay", self.kind()?));
         }
         let mut carried = Map::new();
         carried.insert("type".to_owned(), json!(ours));

@@ -59,7 +59,7 @@ impl<'e> Importer<'e> {
         let properties: Vec<Value> = properties.iter().filter_map(|at| self.property(at)).collect();
         fields.insert("properties".to_owned(), json!(properties));
         if let Some(at) = at.field("description") {
-            self.ledger.left_out(&at, "an event has no description here", "");
+            self.ledger.left_out(&at, "Assay's events have no description", "");
         }
         if self.archived(at) {
             fields.insert("archived".to_owned(), json!(true));

@@ -25,7 +25,7 @@ impl<'e> Importer<'e> {
     ) -> Option<Draft<'e>> {
         let kind = at.field("type").map_or("a/b", |at| at.value.as_str().unwrap_or_default());
         if !TYPES.contains(&kind) {
-            let message = format!("experiments of type `{kind}` are not known here");
+            let message = format!("experiments of type `{kind}` are unknown to Assay");
             self.ledger.left_out(at, message, "");
             return None;
         }
@@ -120,7 +120,7 @@ impl<'e> Importer<'e> {
         if own != "running" || outer == "running" {
             return own;
         }
-        let message = format!("its campaign is `{outer}` there, and so it is here");
+        let message = format!("its campaign is `{outer}` in Optimizely, so it is in Assay");
         self.ledger.note(Outcome::Changed, &at.place, message, "");
         outer
     }
@@ -128,13 +128,13 @@ impl<'e> Importer<'e> {
     fn tell_of_type(&mut self, at: &At<'e>, kind: &str) {
         let Some(at) = at.field("type") else { return };
         self.ledger.settle(&at);
-        let advice = "watch that this is what you mean";
+        let advice = "check that this is what you mean";
         if kind == "multivariate" {
-            let message = "a multivariate experiment is an A/B test of its combinations here";
+            let message = "a multivariate experiment becomes an A/B test of its combinations";
             self.ledger.changed(&at, message, advice);
         }
         if kind == "multiarmed_bandit" {
-            let message = "shares do not follow the results here: they stay as they are";
+            let message = "Assay does not adapt shares to results: they stay as they are";
             self.ledger.changed(&at, message, advice);
         }
     }
@@ -148,13 +148,13 @@ impl<'e> Importer<'e> {
         match id_at {
             Some(id_at) if keeps_id => self.ledger.settle(&id_at),
             Some(id_at) => {
-                let message = "the campaign has another id here, so other visitors are held back";
+                let message = "the campaign has another id in Assay, so other visitors are held back";
                 self.ledger.changed(&id_at, message, "");
                 flaws.push("the campaign has another id".to_owned());
             }
             None => {
                 let message =
-                    "the export does not tell the campaign's id, so it has another one here";
+                    "the export does not contain the campaign's id, so it gets another one";
                 self.ledger.note(Outcome::Changed, &at.place, message, "");
             }
         }
@@ -178,7 +178,7 @@ impl<'e> Importer<'e> {
         }
     }
 
-    /// The share of visitors who are shown nothing; without one that can be relied on, everybody.
+    /// The share of visitors who are shown nothing; all visitors if the export has no reliable one.
     fn holdback(&mut self, at: &At<'e>, campaign: Option<&At<'e>>, flaws: &mut Vec<String>) -> u64 {
         let own = self.share(at, "holdback");
         let outer = campaign.map_or(Ok(None), |campaign| self.share(campaign, "holdback"));
@@ -210,7 +210,7 @@ impl<'e> Importer<'e> {
         self.changes(list, &mut target)
     }
 
-    /// An experience of a personalization. Gives its id there and its key, and what it is here.
+    /// An experience of a personalization. Returns its Optimizely id and key, and the imported experiment.
     pub(crate) fn experience(
         &mut self,
         at: &At<'e>,
@@ -223,7 +223,7 @@ impl<'e> Importer<'e> {
         }
         let resource = self.begin(at, "experiment")?;
         if self.word(at, "type", &[("personalization", "")]).is_err() {
-            draft.flaws.push("an experience is something else there".to_owned());
+            draft.flaws.push("an experience is not a personalization".to_owned());
         }
         self.ledger.settle_any(at.field("campaign_id").as_ref());
         let key_there = self.text(at, "key");
@@ -252,12 +252,12 @@ impl<'e> Importer<'e> {
         fields.insert("variations".to_owned(), json!(variations));
         self.experience_status(at, draft.status, &mut fields);
         if let Some(at) = at.field("schedule") {
-            let message = "an experience has no schedule of its own here";
+            let message = "Assay's experiences have no schedule of their own";
             self.ledger.left_out(&at, message, "give the campaign one");
             draft.flaws.push("the schedule of an experience is left out".to_owned());
         }
         if let Some(at) = at.field("description") {
-            self.ledger.left_out(&at, "an experience has no description here", "");
+            self.ledger.left_out(&at, "Assay's experiences have no description", "");
         }
         self.what_has_no_place(at);
         let experience = self.finish(at, fields);
@@ -285,7 +285,7 @@ impl<'e> Importer<'e> {
         }
     }
 
-    /// Experiences have no status here: one that does not take part is archived.
+    /// Assay's experiences have no status: one that does not take part is archived.
     fn experience_status(&mut self, at: &At<'e>, campaign: &str, fields: &mut Map<String, Value>) {
         let is_paused_with_campaign =
             at.field("status").is_some_and(|at| at.value.as_str() == Some("campaign_paused"));
@@ -302,8 +302,8 @@ impl<'e> Importer<'e> {
         }
         fields.insert("archived".to_owned(), json!(true));
         if status != "archived" && !is_archived {
-            let message = format!("an experience that is `{status}` there is archived here");
-            let advice = "restore it when it shall take part";
+            let message = format!("an experience that is `{status}` in Optimizely is archived in Assay");
+            let advice = "restore it if it should take part";
             self.ledger.note(Outcome::Changed, &at.place, message, advice);
         }
     }
@@ -313,15 +313,15 @@ impl<'e> Importer<'e> {
         let no_place = [
             (
                 "metrics",
-                "metrics are no part of a project here",
+                "Assay's projects have no metrics",
                 "measure them in your analytics tool",
             ),
             (
                 "whitelist",
-                "visitors are not given variations by a list here",
-                "make preview links for those who want to see a variation",
+                "Assay does not give visitors variations by a list",
+                "make preview links for people who want to see a variation",
             ),
-            ("multivariate_traffic_policy", "combinations are variations like others here", ""),
+            ("multivariate_traffic_policy", "combinations are ordinary variations in Assay", ""),
         ];
         for (field, message, advice) in no_place {
             if let Some(at) = at.field(field).filter(|at| at.value != &json!([])) {

@@ -40,7 +40,7 @@ enum Content {
 pub enum UnreadableExport {
     /// There are no files.
     #[error(
-        "there is no `.json` file here, expected `projects.json`, `pages.json`, `experiments.json` and so on"
+        "the folder has no `.json` file, expected `projects.json`, `pages.json`, `experiments.json` and so on"
     )]
     Empty,
     /// A file is no JSON.
@@ -253,6 +253,6 @@ mod tests {
             "a.json:2:3: not readable as JSON: key must be a string"
         );
         assert!(error(&[("a.json", "[1]")]).starts_with("a.json: this is a list, expected"));
-        assert!(error(&[]).starts_with("there is no `.json` file here"));
+        assert!(error(&[]).starts_with("the folder has no `.json` file"));
     }
 }

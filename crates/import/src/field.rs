@@ -64,7 +64,7 @@ impl<'e> Importer<'e> {
             return Ok(Some(ours));
         }
         let given = shown(at.value);
-        self.ledger.left_out(&at, format!("`{field}` is {given}, which is not known here"), "");
+        self.ledger.left_out(&at, format!("`{field}` is {given}, which Assay does not know"), "");
         Err(())
     }
 

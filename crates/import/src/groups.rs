@@ -56,7 +56,7 @@ impl<'e> Importer<'e> {
             return None;
         }
         if let Some(at) = at.field("description") {
-            self.ledger.left_out(&at, "a group has no description here", "");
+            self.ledger.left_out(&at, "Assay's groups have no description", "");
         }
         let mut fields = self.start(at, &resource, &key);
         if self.archived(at) {
@@ -77,7 +77,7 @@ impl<'e> Importer<'e> {
         let known = if kind == "campaign" { &self.campaigns } else { &self.stand_alone };
         let campaign = known.get(&id).map(|target| target.key.clone());
         let Some(campaign) = campaign else {
-            let message = format!("no campaign here is the {kind} `{id}` there");
+            let message = format!("no imported campaign is Optimizely's {kind} `{id}`");
             self.ledger.left_out(at, message, "");
             return None;
         };

@@ -141,10 +141,10 @@ impl<'e> Importer<'e> {
         let advice = "whatever knows the old id, such as reports, has to learn the new one";
         if let Some(id_at) = id_at {
             let message =
-                format!("the {kind} has another id here: ids are whole numbers below 2^53");
+                format!("the {kind} gets another id: ids are whole numbers below 2^53");
             self.ledger.changed(id_at, message, advice);
         } else {
-            let message = format!("the {kind} has no id there, and one made from its key here");
+            let message = format!("the {kind} has no id in Optimizely, and gets one made from its key");
             self.ledger.note(Outcome::Changed, &at.place, message, "");
         }
     }
@@ -164,7 +164,7 @@ impl<'e> Importer<'e> {
         if name != text {
             let at = at.field("name")?;
             let message =
-                format!("the name is `{name}` here: names are 200 characters on one line");
+                format!("the name becomes `{name}`: names are 200 characters on one line");
             self.ledger.changed(&at, message, "");
         }
         Some(name).filter(|name| !name.is_empty())

@@ -1,6 +1,6 @@
 //! Where visitors are, as conditions write it here: `US`, `US|CA`, `US|CA|SANFRANCISCO`, `US||SANFRANCISCO`, a continent `|||EU`, a
-//! market area `||||807`. Exports write the same with lines or with dashes (`US-CA-SANFRANCISCO`), in any case; written otherwise than
-//! here, a condition would hold for nobody, and nobody would know.
+//! market area `||||807`. Exports write the same with lines or with dashes (`US-CA-SANFRANCISCO`), in upper or lower case; in any
+//! other form, a condition would silently hold for no visitor.
 
 /// A location as it is written here. `Err` tells why it means none.
 pub(crate) fn written(there: &str) -> Result<String, String> {
@@ -21,7 +21,7 @@ pub(crate) fn written(there: &str) -> Result<String, String> {
         _ => false,
     };
     if !means_something || (parts.len() == 3 && is_empty(2)) || (parts.len() == 2 && is_empty(1)) {
-        return Err(format!("the location `{there}` is not known here"));
+        return Err(format!("the location `{there}` is unknown to Assay"));
     }
     let city = |part: &str| part.split_whitespace().collect::<String>().to_uppercase();
     Ok(parts.into_iter().map(city).collect::<Vec<_>>().join("|"))

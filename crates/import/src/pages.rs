@@ -51,7 +51,7 @@ impl<'e> Importer<'e> {
         fields.insert("conditions".to_owned(), conditions);
         self.activation(at, &id, &mut fields);
         if let Some(at) = at.field("description") {
-            self.ledger.left_out(&at, "a page has no description here", "");
+            self.ledger.left_out(&at, "Assay's pages have no description", "");
         }
         if self.archived(at) {
             fields.insert("archived".to_owned(), json!(true));
@@ -70,7 +70,7 @@ impl<'e> Importer<'e> {
                 conditions
             }
             Err(reason) => {
-                let advice = "the page is never active here: write its conditions anew, then start the campaigns on it";
+                let advice = "the page is never active: rewrite its conditions, then start the campaigns on it";
                 self.ledger.left_out(&at, &reason, advice);
                 self.pages.flaw(id, &format!("the conditions of a page are left out: {reason}"));
                 never()
@@ -81,7 +81,7 @@ impl<'e> Importer<'e> {
     fn activation(&mut self, at: &At<'e>, id: &str, fields: &mut Map<String, Value>) {
         let refused = self.rejections.against(&at.place, "activation");
         let Ok(kind) = self.word(at, "activation_type", ACTIVATIONS) else {
-            self.unknown_activation(at, id, fields, "its activation is not known here");
+            self.unknown_activation(at, id, fields, "its activation is unknown to Assay");
             return;
         };
         let kind = kind.unwrap_or("immediate");

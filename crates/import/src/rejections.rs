@@ -58,7 +58,7 @@ impl Rejections {
     }
 }
 
-/// What is wrong, without the place, which is one in a document that nobody sees.
+/// What is wrong, without its location, which is in a document that members do not see.
 pub(crate) fn reason(fault: &Fault) -> String {
     match &fault.expected {
         Some(expected) => format!("{}, expected {expected}", fault.message),

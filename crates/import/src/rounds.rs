@@ -56,7 +56,7 @@ pub fn import(export: &Export, asked: Option<&str>, check: Check<'_>) -> Result<
                 return Ok(Imported { project, report });
             }
             Err(faults) if !rejections.learn(&faults, &round.origins) => {
-                // Nobody sees the document in which they have their places.
+                // Their locations are in a document that members do not see.
                 let faults = faults.into_iter().map(|fault| fault.at(None));
                 return Err(Refusal::Faults(faults.collect()));
             }
@@ -119,8 +119,8 @@ impl Importer<'_> {
                 mark.and_then(|mark| self.places().get(usize::try_from(mark).ok()?)).cloned();
             if let Some(place) = place {
                 let message =
-                    format!("the {kind} `{key}` is archived there, but in use, so not here");
-                let advice = "archive it here when nothing that can run uses it";
+                    format!("the {kind} `{key}` is archived in Optimizely, but in use, so not archived in Assay");
+                let advice = "archive it in Assay once nothing that can run uses it";
                 self.ledger.note(Outcome::Changed, &place, message, advice);
             }
         }
@@ -134,12 +134,12 @@ impl Importer<'_> {
         let whole_kinds = [
             (
                 "extensions",
-                "extensions are not known here: the changes that use them are left out",
+                "extensions are unknown to Assay: the changes that use them are left out",
                 "make the changes by hand",
             ),
             (
                 "list_attributes",
-                "lists of values are not kept here",
+                "Assay has no lists of values",
                 "write a condition on code instead",
             ),
         ];

@@ -30,7 +30,7 @@ impl<'e> Importer<'e> {
         let zone_at = at.field("time_zone");
         let zone = self.text(&at, "time_zone").unwrap_or_else(|| "UTC".to_owned());
         if is_universal && zone != "UTC" {
-            let message = "the times are universal ones (`Z`), and so is the time zone here";
+            let message = "the times are in UTC (`Z`), and so is the time zone in Assay";
             self.ledger.changed(zone_at.as_ref().unwrap_or(&at), message, "");
         }
         let zone = if is_universal { "UTC".to_owned() } else { zone };

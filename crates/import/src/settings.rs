@@ -34,10 +34,10 @@ impl<'e> Importer<'e> {
             fields.insert("archived".to_owned(), json!(true));
         }
         if let Some(at) = at.field("confidence_threshold") {
-            self.ledger.left_out(&at, "results are not computed here", "");
+            self.ledger.left_out(&at, "Assay computes no results", "");
         }
         if let Some(at) = at.field("description") {
-            self.ledger.left_out(&at, "a project has no description here", "");
+            self.ledger.left_out(&at, "Assay's projects have no description", "");
         }
         let snippet = self.snippet(Some(at));
         fields.insert("snippet".to_owned(), snippet);
@@ -56,7 +56,7 @@ impl<'e> Importer<'e> {
         let message = format!(
             "`window[\"{GLOBAL_THERE}\"]` is our API, too, so that integrations and code on the pages find it"
         );
-        self.added(&message, "take it out of `global_aliases` when nothing uses it any more");
+        self.added(&message, "remove it from `global_aliases` once nothing uses it");
         let aliases = ("global_aliases".to_owned(), json!([GLOBAL_THERE]));
         std::iter::once(aliases).collect()
     }
@@ -95,8 +95,8 @@ impl<'e> Importer<'e> {
         self.project_javascript(&at, &mut settings);
         self.jquery(&at);
         if let Some(at) = at.field("ip_filter") {
-            let advice = "leave these visitors out where results are computed";
-            self.ledger.left_out(&at, "visitors are not told apart by IP address", advice);
+            let advice = "exclude these visitors where you compute results";
+            self.ledger.left_out(&at, "Assay does not distinguish visitors by IP address", advice);
         }
         self.finish(&at, settings)
     }
@@ -145,7 +145,7 @@ impl<'e> Importer<'e> {
             return;
         }
         let library = library.unwrap_or_else(|| "jQuery".to_owned());
-        let message = format!("`{library}` is no part of the snippet here");
+        let message = format!("`{library}` is not part of Assay's snippet");
         let advice = "load it before the snippet if code of the pages or of changes relies on `$`";
         self.ledger.left_out(&at, message, advice);
     }
@@ -153,7 +153,7 @@ impl<'e> Importer<'e> {
     /// Tells of code that relies on what the snippet does not bring.
     pub(crate) fn check_code(&mut self, at: &At<'e>, code: &str) {
         if crate::code::seems_to_need_jquery(code) {
-            let message = "the code seems to use jQuery, which the snippet does not bring";
+            let message = "the code seems to use jQuery, which the snippet does not include";
             let advice = "load jQuery before the snippet, or rewrite the code";
             self.ledger.note(Outcome::Check, &at.place, message, advice);
         }

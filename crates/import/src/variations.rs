@@ -49,7 +49,7 @@ impl<'e> Importer<'e> {
                 continue;
             }
             let message =
-                format!("a variation that is not shown has the weight {weight}, and 0 here");
+                format!("a variation that is not shown has the weight {weight}, and gets 0");
             self.ledger.note(crate::Outcome::Changed, &at.place, message, "share its weight out");
             fields.insert("weight".to_owned(), json!(0));
             if shifts_others {
@@ -75,7 +75,7 @@ impl<'e> Importer<'e> {
             return;
         }
         let message =
-            format!("the weights add up to {total}, expected {ALL} at most: all are 0 here");
+            format!("the weights add up to {total}, expected {ALL} at most: all become 0");
         let place =
             experiment.field("variations").map_or_else(|| experiment.place.clone(), |at| at.place);
         self.ledger.note(crate::Outcome::LeftOut, &place, message, "set them by hand");
@@ -115,11 +115,11 @@ impl<'e> Importer<'e> {
             fields.insert("paused".to_owned(), json!(true));
         }
         if let Some(at) = at.field("description") {
-            self.ledger.left_out(&at, "a variation has no description here", "");
+            self.ledger.left_out(&at, "Assay's variations have no description", "");
         }
         let changes = self.actions(at, frame);
         fields.insert("changes".to_owned(), json!(changes));
-        // Who is in a paused one stays in it, here as there.
+        // A visitor in a paused variation stays in it, in Assay as in Optimizely.
         let is_shown = !is_archived && status != "archived";
         Some(Drafted { at: at.clone(), fields, weight, is_shown })
     }

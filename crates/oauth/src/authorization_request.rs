@@ -13,7 +13,7 @@ use crate::scope::ScopeSet;
 /// A client asks a member for consent.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct AuthorizationRequest {
-    /// Who asks.
+    /// The client.
     pub client_id: ClientId,
     /// Where the answer goes.
     pub reply_to: ReplyTo,
@@ -29,7 +29,7 @@ pub struct AuthorizationRequest {
     pub login_hint: Option<String>,
 }
 
-/// A request that is answered on a page of our own: whoever sent it may not be the client. Says why, for people.
+/// A request that we answer on a page of our own, since its sender may not be the client. Says why, for people.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum UnansweredRequest {
     /// The query cannot be read.
@@ -68,7 +68,7 @@ pub enum RequestError {
 }
 
 impl AuthorizationRequest {
-    /// The first step: who asks.
+    /// The first step: which client asks.
     ///
     /// # Errors
     /// When the request does not name exactly one possible client.

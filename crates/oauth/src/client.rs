@@ -21,7 +21,7 @@ pub struct UnusableClientId;
 /// Whether a client can keep a secret (RFC 6749 section 2.1).
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum ClientKind {
-    /// Runs where nobody else can look, and proves itself with its secret.
+    /// Runs where others cannot look, and authenticates with its secret.
     Confidential,
     /// Runs on a person's device or in a page, and has no secret.
     Public,
@@ -30,7 +30,7 @@ pub enum ClientKind {
 /// Who registered a client, and may change it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum ClientOrigin {
-    /// Somebody at the terminal.
+    /// An operator at the terminal.
     Command,
     /// A project file declares it, and is right about it each time it is published.
     ProjectFile,
@@ -53,11 +53,11 @@ pub struct Client {
     pub scope: Option<ScopeSet>,
     /// Who registered it.
     pub origin: ClientOrigin,
-    /// Since when it is switched off: nobody gets tokens for it, and those it has open nothing.
+    /// Since when it is disabled: it gets no tokens, and its existing tokens give no access.
     pub disabled_at: Option<Timestamp>,
 }
 
-/// Longer than any id we make or anybody would choose.
+/// Longer than any id that we make or an operator would choose.
 const CLIENT_ID_LENGTH_AT_MOST: usize = 128;
 
 impl ClientId {

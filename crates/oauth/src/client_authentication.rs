@@ -144,7 +144,7 @@ mod tests {
         ClientCredentials::read(header.map(str::as_bytes), &parameters)
     }
 
-    /// Who is named, and with which secret.
+    /// The named client and its secret.
     fn named(header: Option<&str>, query: &str) -> (String, Option<String>) {
         let credentials = read(header, query).unwrap();
         let secret = credentials.secret.map(|secret| secret.expose_secret().to_owned());

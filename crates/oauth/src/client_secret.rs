@@ -6,8 +6,8 @@ use crate::time::{Lifetime, Timestamp};
 /// How many secrets of a client are good at once: the one in use, and the one it moves to.
 pub const SECRETS_AT_MOST: usize = 2;
 
-/// The last use of a secret is written down at most this often: it tells whether a secret can go, and a minute more or less
-/// matters to nobody.
+/// The last use of a secret is recorded at most this often: it shows whether a secret can be removed, for which a minute
+/// does not matter.
 pub const SECRET_USE_NOTED_AFTER: Lifetime = Lifetime::from_seconds(60);
 
 /// What is known of a secret; not the secret itself.

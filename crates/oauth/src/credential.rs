@@ -79,8 +79,8 @@ pub fn mint(kind: CredentialKind, made_at: Timestamp, random: [u8; RANDOM_LENGTH
     SecretString::from(text)
 }
 
-/// Hashes a credential that somebody shows; `None` if it is empty or longer than any credential. What is no credential of ours, as a
-/// client secret that somebody declared, has a hash without a second.
+/// Hashes a presented credential; `None` if it is empty or longer than any credential. A text that is not a credential of ours, such as
+/// a declared client secret, has a hash without a second.
 #[must_use]
 pub fn hash(credential: &str) -> Option<CredentialHash> {
     let is_possible = !credential.is_empty() && credential.len() <= LENGTH_AT_MOST;
@@ -98,7 +98,7 @@ fn second_of(moment: Timestamp) -> [u8; SECOND_LENGTH] {
     u32::try_from(second).unwrap_or(u32::MAX).to_be_bytes()
 }
 
-/// Whoever makes one up gets a hash that nothing has: the rest of it decides.
+/// An invented second gives a hash that no credential has: the rest of it decides.
 fn second_in(credential: &str) -> Option<[u8; SECOND_LENGTH]> {
     let is_ours = credential.len() == PREFIX_LENGTH + BODY_LENGTH + CHECKSUM_LENGTH;
     let letters = credential.get(PREFIX_LENGTH..PREFIX_LENGTH + LETTERS_OF_SECOND)?;

@@ -25,7 +25,7 @@ pub enum ErrorCode {
     ConsentRequired,
 }
 
-/// An error answer: a code for the program, a description for the person who debugs it.
+/// An error answer: a code for the program, a description for its developer.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 #[error("{description}")]
 pub struct OAuthError {

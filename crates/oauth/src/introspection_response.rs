@@ -10,7 +10,7 @@ use crate::time::Timestamp;
 /// What an authorization server says about a token.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum IntrospectionResponse {
-    /// It is unknown, expired, revoked or replaced, no token at all, or somebody else's.
+    /// It is unknown, expired, revoked or replaced, no token at all, or another client's.
     Inactive,
     /// It is good.
     Active(ActiveToken),

@@ -1,4 +1,4 @@
-//! Proof Key for Code Exchange (RFC 7636): who exchanges the code must know what the authorization request was made from. Only
+//! Proof Key for Code Exchange (RFC 7636): a client that exchanges the code must know the secret behind its authorization request. Only
 //! the method `S256` is accepted; `plain` would put the verifier itself into the browser's history.
 
 use base64::Engine as _;

@@ -130,8 +130,8 @@ fn find_broken_rule(kind: ClientKind, text: &str, url: &Url) -> Option<RedirectU
     (!is_canonical).then(|| RedirectUriError::NotCanonical { canonical: url.to_string() })
 }
 
-/// Whether this is the name of a domain turned around, which a native application has to itself (RFC 8252 section 7.1). Others, such as
-/// `myapp`, anybody may take.
+/// Whether this is a reversed domain name, which belongs to one native application (RFC 8252 section 7.1). Any application may claim
+/// other names, such as `myapp`.
 fn is_native(scheme: &str) -> bool {
     let is_label = |label: &str| {
         let is_allowed =

@@ -5,7 +5,7 @@ use std::panic::PanicHookInfo;
 
 use tracing_subscriber::EnvFilter;
 
-/// What the server itself does, and what goes wrong anywhere. What is wrong with somebody's passkey is theirs, and refusals are in the audit
+/// The server's own acts, and errors anywhere. A fault in a member's passkey is not ours, and refusals are in the audit
 /// log.
 const DEFAULT: &str = "warn,assay=info,webauthn_rs_core=off";
 

@@ -14,7 +14,7 @@ use crate::failure::Failure;
 /// The directory that holds the database if nothing else is said.
 const DEFAULT_DIRECTORY: &str = "assay-data";
 
-/// Behind the name of a database: the file that whoever serves it has locked. The database itself must not be opened twice by one process.
+/// Appended to the name of a database: the file that its serving process locks. One process must not open the database itself twice.
 const SERVING_SUFFIX: &str = "-serving";
 
 /// The database's name within its directory.
@@ -88,7 +88,7 @@ fn opened_file(
     Ok(Arc::new(store))
 }
 
-/// The address is not told: whoever gave it knows it, and a log must not.
+/// The message leaves the address out: the operator knows it, and it must not reach a log.
 fn opened_on_server(store: Result<PostgresStore, OpenError>) -> Result<Arc<dyn Store>, Failure> {
     let store = store.map_err(|error| {
         let is_foreign = matches!(error, OpenError::Foreign);

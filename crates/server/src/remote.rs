@@ -105,7 +105,7 @@ impl Remote {
     }
 }
 
-/// Whether nobody on the way can read the token.
+/// Whether the token is safe in transit.
 fn is_protected(server: &Url) -> bool {
     let is_here = match server.host() {
         Some(Host::Domain(name)) => name == "localhost",

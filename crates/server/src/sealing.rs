@@ -1,5 +1,5 @@
-//! Seals the audit log while the server runs, and tells its own log how far: whoever keeps that elsewhere can prove later that the
-//! audit log is still the same.
+//! Seals the audit log while the server runs, and writes the head to the server's log: an operator who keeps that elsewhere can prove
+//! later that the audit log is still the same.
 
 use std::time::Duration;
 

@@ -69,7 +69,7 @@ impl Server {
         stop.cancel();
         let _ended = accepting.await;
         connections.close();
-        // Whoever is still connected after the grace is cut off.
+        // After the grace period, remaining connections are closed.
         let _all_ended = tokio::time::timeout(grace, connections.wait()).await;
     }
 
@@ -102,7 +102,7 @@ fn peer_kind(ingress: &Ingress, peer: SocketAddr) -> PeerKind {
     }
 }
 
-/// The next connection. One that went away before it was taken is nobody's trouble; other errors are the machine's, and pass.
+/// The next connection. A client that left before it was accepted is no error; other errors are the machine's, and pass.
 async fn accept(listener: &TcpListener, limits: &Limits) -> (TcpStream, SocketAddr) {
     use std::io::ErrorKind::{ConnectionAborted, ConnectionRefused, ConnectionReset};
     loop {

@@ -17,7 +17,7 @@ use crate::{encode, features};
 pub struct Snippet {
     /// The script.
     pub javascript: String,
-    /// Its source map (JSON), for whoever debugs it; never delivered with it.
+    /// Its source map (JSON), for debugging; never delivered with it.
     pub source_map: String,
     /// The first 128 bits of the script's SHA-256 in hexadecimal: the name of its immutable address.
     pub hash: String,
@@ -61,7 +61,7 @@ pub fn compile(project: &Project) -> Result<Snippet, CompileError> {
     compile_for(project, Charset::Utf8)
 }
 
-/// The same with these characters: whoever delivers [`Charset::Utf8`] has to say that it is.
+/// The same with these characters: a server of [`Charset::Utf8`] must declare it.
 ///
 /// # Errors
 /// If the member's code does not parse.

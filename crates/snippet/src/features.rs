@@ -159,7 +159,7 @@ fn used(project: &Project) -> HashSet<&'static str> {
         add_if(campaign.kind == CampaignKind::Personalization, "__PERSONALIZATION__");
         let has_paused = config::campaign::has_paused(campaign);
         add_if(has_paused, "__PAUSED_VARIATIONS__");
-        // Who is in a paused variation is held back.
+        // A visitor in a paused variation is held back.
         add_if(has_paused || campaign.holdback.get() > 0, "__HOLDBACK__");
         add_if(config::campaign::has_weights(campaign), "__WEIGHTS__");
         add_if(config::campaign::has_gaps(campaign), "__ARCHIVED_VARIATIONS__");
@@ -207,7 +207,7 @@ fn settings(project: &Project) -> Vec<(&'static str, bool)> {
     let has_campaigns = running(project).next().is_some();
     let id_source = visitor_id_source(&snippet.visitor_id).map(|constant| (constant, true));
     let settings = [
-        // Who is held back by the project is held back by each campaign.
+        // A visitor held back by the project is held back by each campaign.
         ("__HOLDBACK__", project.holdback.get() > 0),
         ("__PROJECT_HOLDBACK__", project.holdback.get() > 0),
         ("__FORCE__", snippet.allow_force),

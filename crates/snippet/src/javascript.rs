@@ -39,7 +39,7 @@ pub(crate) fn strip_types(source: &str) -> Result<String, String> {
     let transformed = Transformer::new(&allocator, Path::new("runtime.ts"), &options)
         .build_with_scoping(semantic.semantic.into_scoping(), &mut program);
     refuse_errors(&transformed.diagnostics)?;
-    // Comments are for who reads the source; but `@__PURE__` tells the minifier what it may drop.
+    // Comments are for readers of the source, except `@__PURE__`, which tells the minifier what it may drop.
     let comments = CommentOptions { annotation: true, ..CommentOptions::disabled() };
     let options = CodegenOptions { comments, ..Default::default() };
     Ok(Codegen::new().with_options(options).build(&program).code)

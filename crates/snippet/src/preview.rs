@@ -1,5 +1,5 @@
-//! The snippet behind a preview link: the project as it is live, but with the named variations shown, also of campaigns that do not
-//! run. Of such a campaign there is no more in it than it takes to show them: whoever has the link is not told of other drafts.
+//! The snippet behind a preview link: the live project, but with the named variations shown, even of campaigns that do not
+//! run. It contains only what it needs to show them, so that the link does not reveal other drafts.
 
 use std::collections::HashSet;
 use std::sync::Arc;
@@ -33,8 +33,8 @@ pub fn compile_preview(
 /// The project as the link shows it.
 fn shown(project: &Project, variations: &[VariationId]) -> Project {
     let mut shown = project.clone();
-    // It shows them whatever the visitor's tab may ask for, tells why, and does not look for a preview itself. Who looks at one is no
-    // visitor whom analytics tools should count.
+    // It shows them regardless of variations forced in the tab, explains why, and does not look for a preview itself. Analytics tools
+    // should not count previews.
     shown.integrations.clear();
     shown.snippet.allow_force = true;
     shown.snippet.explain = true;

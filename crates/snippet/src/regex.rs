@@ -1,4 +1,4 @@
-//! Checks that a regular expression is one that the browser can run, and in a time that nobody notices.
+//! Checks that the browser can run a regular expression, in a time that visitors do not notice.
 
 use decide::PatternFault;
 use domain::Pointer;

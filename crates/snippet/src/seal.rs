@@ -22,7 +22,7 @@ use self::templates::call_for;
 /// The characters that a snippet is written with.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Charset {
-    /// All: whoever delivers it says that it is UTF-8.
+    /// All: the server declares that it is UTF-8.
     Utf8,
     /// ASCII only: a browser reads it alike, whatever encoding it takes it for.
     Ascii,

@@ -121,7 +121,7 @@ async fn on_sqlite(rows: u64) -> Result<(), Failure> {
 
 fn fill_sqlite(path: &Path, rows: u64) -> Result<(), Failure> {
     let connection = Connection::open(path)?;
-    // As fast as can be: nobody needs this file after a power cut.
+    // As fast as possible: this file need not survive a power cut.
     connection.execute_batch(
         "PRAGMA synchronous = OFF; PRAGMA foreign_keys = OFF; PRAGMA cache_size = -1000000",
     )?;

@@ -24,12 +24,12 @@ pub trait AuditStore: Send + Sync + 'static {
     async fn list_audit_entries(&self, page: Page) -> Result<Vec<AuditEntry>, StorageError>;
 }
 
-/// Who does something, from where and when. What they do is the operation that takes it.
+/// The actor of an operation, from where and when. The operation that takes it is the act.
 #[derive(Debug, Clone, Copy)]
 pub struct Act {
     /// Who.
     pub by: ActorKind,
-    /// The member who does it, where it is done to another member or to something else.
+    /// The acting member, if the act is on another member or on something else.
     pub member: Option<MemberId>,
     /// From where, if it came over the network.
     pub address: Option<IpAddr>,
@@ -282,7 +282,7 @@ impl<'a> From<&'a Revoke> for ClientAct<'a> {
 pub struct Refusal {
     /// What was refused.
     pub event: AuditEvent,
-    /// The member who was named, if there is such a member.
+    /// The named member, if there is one.
     pub member: Option<MemberId>,
     /// The client that was named, if there is such a client.
     pub client_id: Option<ClientId>,

@@ -1,5 +1,5 @@
-//! The audit log as a chain: each entry that is sealed has the hash of the one before it, so that nothing can be changed, removed or
-//! put between others without a trace. docs/audit.md says what that proves, and how anybody can check it without us.
+//! The audit log as a chain: each entry that is sealed has the hash of the one before it, so that no entry can be changed, removed or
+//! inserted without a trace. docs/audit.md says what that proves, and how to check it without us.
 
 use std::fmt;
 use std::str::FromStr;
@@ -235,7 +235,7 @@ impl SealedEntry {
         })
     }
 
-    /// A sealed entry, as far as its seal can be read: that is for those who check the chain.
+    /// A sealed entry, as far as its seal can be read: verification judges the rest.
     pub(crate) fn from_row(row: &impl Row) -> Result<Self, StorageError> {
         let hash = |number| -> Result<_, StorageError> {
             let bytes: Option<Vec<u8>> = row.column(number)?;

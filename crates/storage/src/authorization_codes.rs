@@ -71,7 +71,7 @@ pub enum Consent {
 pub struct ExchangeCode {
     /// The code's hash.
     pub code: CredentialHash,
-    /// Who tries.
+    /// The client that exchanges it.
     pub client_id: ClientId,
     /// Where the code was sent, as the client says.
     pub redirect_uri: String,

@@ -32,7 +32,7 @@ pub trait ConsentStore: Send + Sync + 'static {
     ) -> Result<bool, StorageError>;
 }
 
-/// More applications than anybody would look through on one page.
+/// More applications than a member would read through on one page.
 pub(crate) const CONNECTIONS_AT_MOST: i64 = 1_000;
 
 /// A client that a member allowed something.

@@ -45,7 +45,7 @@ pub trait GrantStore: Send + Sync + 'static {
 pub struct Refresh {
     /// The refresh token's hash.
     pub refresh_token: CredentialHash,
-    /// Who tries.
+    /// The client that refreshes it.
     pub client_id: ClientId,
     /// The hash of the access token to issue.
     pub access_token: CredentialHash,
@@ -98,7 +98,7 @@ pub enum RefreshOutcome {
 pub struct Revoke {
     /// The token's hash.
     pub token: CredentialHash,
-    /// Who revokes it.
+    /// The client that revokes it.
     pub client_id: ClientId,
     /// From where.
     pub address: Option<IpAddr>,

@@ -1,4 +1,4 @@
-//! Answers that were given under idempotency keys, as they are stored: who repeats a request gets the answer again, and nothing is done
+//! Stored answers by idempotency key: a client that repeats a request gets the same answer again, and nothing is done
 //! twice.
 
 use async_trait::async_trait;

@@ -1,7 +1,7 @@
 //! Which revision of each project is live, as this process read it last, kept in memory.
 //!
-//! That is good until something is published here, or is heard to have been published elsewhere. Where a process hears nothing, what it
-//! read is good for a moment only. Those who find nothing good take turns, and the first of them reads for all.
+//! They are valid until this process publishes, or hears that another one has. If a process hears nothing, what it
+//! read is valid for a moment only. Requests that find nothing valid take turns, and the first of them reads for all.
 
 use std::collections::HashMap;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -37,7 +37,7 @@ pub(crate) struct LiveNumbers {
 }
 
 struct Known {
-    /// How much was published before this was read, as far as anybody knew.
+    /// How many publications were known before this was read.
     publications: u64,
     read_at: Timestamp,
     numbers: Numbers,

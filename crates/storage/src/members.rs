@@ -83,7 +83,7 @@ pub struct NewMember {
     pub roles: Vec<RoleGrant>,
     /// The application through which it is done.
     pub through: Option<ClientId>,
-    /// Who adds them, and when.
+    /// The actor who adds them, and when.
     pub act: Act,
 }
 
@@ -142,7 +142,7 @@ pub enum ChoosePasswordOutcome {
     SignedOut,
 }
 
-/// A password that an administrator gives a member, who has to choose their own at the next sign-in.
+/// A password that an admin gives a member, who must choose their own at the next sign-in.
 pub struct TemporaryPassword {
     /// Whose.
     pub member: MemberId,

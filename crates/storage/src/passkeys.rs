@@ -6,7 +6,7 @@ use oauth::{CredentialHash, Timestamp};
 use crate::row::Row;
 use crate::{Act, Member, MemberId, StorageError};
 
-/// More than anybody has devices; what is beyond is not added.
+/// More than a member has devices; further ones are not added.
 pub(crate) const PASSKEYS_AT_MOST: i64 = 20;
 
 /// Passkeys of members.
@@ -75,7 +75,7 @@ pub struct NewPasskey {
 pub enum AddPasskeyOutcome {
     /// It is the member's.
     Added,
-    /// The member has as many as anybody may have.
+    /// The member has as many as a member may have.
     TooMany,
     /// The session has ended.
     SignedOut,

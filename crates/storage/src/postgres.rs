@@ -1,6 +1,6 @@
 //! The store for several processes: a PostgreSQL database, and connections to it that each do one operation at a time.
 //!
-//! An exchange and a refresh are one statement (`statements/`); who comes second waits for the row that the first has
+//! An exchange and a refresh are one statement (`statements/`); the second of two waits for the row that the first has
 //! changed, and then finds it changed. Each other file below does what its name says.
 
 mod access;

@@ -24,7 +24,7 @@ pub trait ResourceChangeStore: Send + Sync + 'static {
 pub struct DraftChanges {
     /// When.
     pub at: Timestamp,
-    /// Who changes it, in words for people.
+    /// The actor, in words for people.
     pub by: String,
     /// The resources that are not as they were; none twice.
     pub changes: Vec<ResourceChange>,

@@ -83,7 +83,7 @@ pub struct NewRevision {
     pub brotli: Vec<u8>,
     /// The snippet compressed with gzip.
     pub gzip: Vec<u8>,
-    /// Who publishes.
+    /// The actor who publishes.
     pub author: String,
     /// What they say about it.
     pub message: String,

@@ -113,7 +113,7 @@ pub trait RoleStore: Send + Sync + 'static {
 }
 
 impl Role {
-    /// Every role, those who may do least first.
+    /// Every role, the least powerful first.
     pub const ALL: [Self; 6] =
         [Self::Viewer, Self::Analyst, Self::Editor, Self::Publisher, Self::Admin, Self::Owner];
 

@@ -97,7 +97,7 @@ pub struct SessionLine {
 /// A session's last use is written down at most this often; a few minutes more or less idle do not matter.
 const TOUCH_AFTER: Lifetime = Lifetime::from_seconds(600);
 
-/// More browsers than anybody signs in with; what is beyond can still be ended with all others.
+/// More browsers than a member signs in with; further ones can still be ended with all others.
 pub(crate) const SESSIONS_LISTED_AT_MOST: i64 = 100;
 
 /// A session, and when its last use was written down.

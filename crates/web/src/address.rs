@@ -1,4 +1,4 @@
-//! Who is calling, as far as the network tells. Throttling and the audit log look at it.
+//! The caller's network address, for throttling and the audit log.
 
 use std::net::{IpAddr, Ipv4Addr};
 
@@ -23,7 +23,7 @@ pub enum Protection {
     Tls,
 }
 
-/// The address of whoever asks: the peer, or whom a trusted proxy speaks for.
+/// The caller's address: the peer, or the client that a trusted proxy names.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct CallerAddress(pub IpAddr);
 

@@ -1,6 +1,6 @@
 //! Request bodies as they arrive. The library hands on what came in one packet as a piece that keeps its whole read buffer alive, and all
 //! readers collect pieces: bytes sent one by one would cost some thousand times their number. So pieces are copied together here, before
-//! any reader sees them. And a body has only as much time as its size explains: who sends slowly holds a connection and memory.
+//! any reader sees them. A body has only as much time as its size explains, because a slow sender holds a connection and memory.
 
 use std::mem;
 use std::pin::Pin;
@@ -28,12 +28,12 @@ const TIME_AT_MOST: Duration = Duration::from_secs(90);
 /// Everything we do ourselves takes well under a second.
 const TIME_TO_ANSWER: Duration = Duration::from_secs(30);
 
-/// How far a request's body has come, as the one who waits for the answer sees it.
+/// How much of a request's body has arrived, for the waiting handler.
 pub(crate) struct Arrival(Mutex<Progress>);
 
 #[derive(Clone, Copy)]
 enum Progress {
-    /// Nobody has asked for the body.
+    /// No reader has asked for the body.
     Unread { since: Instant },
     /// A reader waits for more of it.
     Arriving { since: Instant, bytes: u64 },
@@ -125,7 +125,7 @@ impl ArrivingBody {
     ) -> Option<Result<Frame<Bytes>, axum::Error>> {
         match arrived {
             Some(Ok(frame)) => {
-                // Nobody reads what comes behind a body.
+                // No reader wants anything after a body.
                 let piece = frame.into_data().ok()?;
                 self.gathered.extend_from_slice(&piece);
                 self.arrival.note(piece.len());
@@ -186,7 +186,7 @@ impl HttpBody for ArrivingBody {
     }
 }
 
-/// Whoever had it wants no more of it.
+/// Its reader wants no more of it.
 impl Drop for ArrivingBody {
     fn drop(&mut self) {
         if !self.has_ended {

@@ -24,7 +24,7 @@ impl Bearer {
     /// What the token allows, if that includes `scope`.
     ///
     /// # Errors
-    /// 401 for a token that is unknown, expired or revoked, 403 for one whose scope is too small, 503 when nobody can tell.
+    /// 401 for a token that is unknown, expired or revoked, 403 for one whose scope is too small, 503 if the store does not answer.
     pub async fn grant_for(&self, app: &App, scope: Scope) -> Result<AccessGrant, Problem> {
         let grant = self.grant(app).await?;
         if grant.scope.contains(scope) { Ok(grant) } else { Err(insufficient_scope(scope)) }
@@ -33,7 +33,7 @@ impl Bearer {
     /// What the token allows, whatever that is.
     ///
     /// # Errors
-    /// 401 for a token that is unknown, expired or revoked, 503 when nobody can tell.
+    /// 401 for a token that is unknown, expired or revoked, 503 if the store does not answer.
     pub async fn grant(&self, app: &App) -> Result<AccessGrant, Problem> {
         check_bearer(app, self.0.expose_secret()).await.map_err(|error| match error {
             CheckBearerError::InvalidToken => invalid_token(),

@@ -1,5 +1,5 @@
-//! A body that is refused is read on for a while and thrown away. Whoever is still sending it would find the connection broken, and
-//! many programs then never look at the answer that is waiting for them.
+//! Reads a refused body for a while longer and discards it. Otherwise the client would find the connection broken while it still
+//! sends, and many programs then never read the answer.
 
 use std::future::poll_fn;
 use std::mem;
@@ -13,13 +13,13 @@ use axum::http::header::EXPECT;
 use hyper::body::{Frame, SizeHint};
 use tokio::runtime::Handle;
 
-/// Several times what anybody sends by mistake. What comes after that is cut off.
+/// Several times what a client sends by mistake. Anything beyond is cut off.
 const BYTES_AT_MOST: usize = 16 << 20;
 
-/// Who sends honestly is done long before.
+/// An honest client is done long before.
 const TIME_AT_MOST: Duration = Duration::from_secs(5);
 
-/// A request's body that is read to its end, if not by the handler, then by nobody.
+/// A request's body, of which the rest is read and discarded if the handler does not read it.
 struct DrainBody {
     body: Body,
     has_ended: bool,

@@ -120,7 +120,7 @@ fn log_answer(method: &Method, path: &str, status: StatusCode, elapsed: Duration
 }
 
 /// What nothing of ours has in its path: the encoded question mark of a query in disguise, and the beginning of a credential that
-/// somebody put into the wrong place.
+/// a client put into the wrong place.
 const NEVER_LOGGED: [&str; 2] = ["%", "assay_"];
 
 /// The path as far as it may be logged. The query is left out: codes and secrets travel there.

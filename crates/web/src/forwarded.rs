@@ -34,7 +34,7 @@ impl Forwarded {
         forwarded
     }
 
-    /// Whether it says of each way it tells of that nobody could read along, and tells of one.
+    /// Whether it names at least one hop, and says of each that it was encrypted.
     pub(crate) fn is_https(&self) -> bool {
         !self.protocols.is_empty() && !self.has_plain_way()
     }
@@ -57,7 +57,7 @@ impl Forwarded {
     }
 }
 
-/// The parts of a list that may go over several lines. What is no text is a part that nobody understands.
+/// The parts of a list that may go over several lines. A part that is not text is not understood.
 fn parts<'h>(headers: &'h HeaderMap, name: &HeaderName) -> impl Iterator<Item = &'h str> {
     let lines = headers.get_all(name).iter().map(|line| line.to_str().unwrap_or("?"));
     lines.flat_map(|line| line.split(',')).map(str::trim)

@@ -1,5 +1,5 @@
-//! How a request gets in: who asks, through which proxy, and whether others could read along on the way. A request that they could
-//! read is refused and not redirected: what it brought has been read already.
+//! How a request gets in: the caller, the proxy, and whether others could read it in transit. Such a request is refused and
+//! not redirected, because its secrets may have been read already.
 
 use std::net::IpAddr;
 
@@ -42,13 +42,13 @@ impl TrustedProxy {
     /// Reads an address, or a network as address and length of its prefix.
     ///
     /// # Errors
-    /// When it is neither, or holds everybody: then callers could speak for themselves.
+    /// If it is neither, or contains all addresses: callers could then forge their own address.
     pub fn parse(text: &str) -> Result<Self, &'static str> {
         let network = text.parse().or_else(|_| text.parse().map(|address: IpAddr| address.into()));
         let network: IpNet =
             network.map_err(|_| "expected an address or a network, such as `10.0.0.0/8`")?;
         if network.prefix_len() == 0 {
-            return Err("expected the proxies' addresses, not everybody's");
+            return Err("expected the proxies' addresses, not all addresses");
         }
         Ok(Self(network))
     }
@@ -79,14 +79,14 @@ impl Ingress {
         self.trusted_proxies.iter().any(|proxy| proxy.0.contains(&address))
     }
 
-    /// Who asks.
+    /// The caller.
     fn caller(&self, peer: IpAddr, said: &Forwarded) -> IpAddr {
         if self.is_proxy(peer) { said.caller(peer, |address| self.is_proxy(address)) } else { peer }
     }
 
     /// Whether others could read along.
     fn is_exposed(&self, peer: Peer, address: IpAddr, said: &Forwarded) -> bool {
-        // What makes us stricter is believed of anybody near; that a way was safe, of trusted proxies only.
+        // We trust any local caller that makes us stricter, but only trusted proxies that a request was encrypted.
         let must_be_https = self.public_url.is_https();
         match (self.is_proxy(address), peer.protection) {
             (true, Protection::None) => must_be_https && !said.is_https(),

@@ -1,4 +1,4 @@
-//! What both edges share: how a request gets in ([`Ingress`]), what surrounds it ([`edge`]), who is calling ([`Session`], [`Bearer`], [`CallerAddress`]), forms
+//! What both edges share: how a request gets in ([`Ingress`]), what surrounds it ([`edge`]), the caller ([`Session`], [`Bearer`], [`CallerAddress`]), forms
 //! that only our pages may send ([`FormToken`]), the headers of pages, and error answers for programs ([`Problem`]).
 
 mod address;

@@ -1,5 +1,5 @@
-//! A browser in which nobody is signed in. Its sign-in form is bound to a random cookie of its own, because a form that another
-//! site could send would sign members in under somebody else's account.
+//! A browser before a member signs in. Its sign-in form is bound to a random cookie of its own, because another site that could
+//! send the form could sign members in under another member's account.
 
 use app::App;
 use axum::http::header::SET_COOKIE;

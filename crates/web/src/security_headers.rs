@@ -1,5 +1,5 @@
-//! What every page tells the browser: run no script but the one that we name where there is one, load nothing from elsewhere, show it in no frame, say nothing about its
-//! address to anybody.
+//! What every page tells the browser: run no script but the one that we name where there is one, load nothing from elsewhere, show it in no frame, send no
+//! `Referer`.
 
 use axum::http::header::{
     CACHE_CONTROL, CONTENT_SECURITY_POLICY, REFERRER_POLICY, X_CONTENT_TYPE_OPTIONS,

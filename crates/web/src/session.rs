@@ -1,4 +1,5 @@
-//! The session cookie: who is signed in in this browser. Beside it another that outlives it and opens nothing: that they once were.
+//! The session cookie, which says who is signed in in this browser. A second cookie outlives it, gives no access, and says that the
+//! member once was.
 
 use std::net::IpAddr;
 
@@ -17,7 +18,7 @@ const COOKIE: Cookie = Cookie("session");
 
 const DEVICE: Cookie = Cookie("device");
 
-/// A member who is signed in in the browser that sent a request.
+/// The member who is signed in in the browser that sent a request.
 pub struct Session {
     /// Who it is.
     pub member: SignedIn,
@@ -43,7 +44,7 @@ impl Session {
         self.credential.expose_secret()
     }
 
-    /// Bytes that nobody can guess and only this session has, the same each time for the same name.
+    /// Unguessable bytes of this session alone, always the same for the same name.
     #[must_use]
     pub fn bytes_for(&self, name: &str) -> [u8; 32] {
         let digest = Sha256::new().chain_update(b"assay session bytes\0");
@@ -73,7 +74,7 @@ pub fn keep_session(app: &App, session: &StartedSession) -> [(HeaderName, Header
     ]
 }
 
-/// The browser in which somebody signs in, as far as it tells.
+/// The browser of a sign-in, as it identifies itself.
 #[must_use]
 pub fn signing_browser(app: &App, headers: &HeaderMap, address: IpAddr) -> SigningBrowser {
     let user_agent = headers.get(USER_AGENT).and_then(|value| value.to_str().ok());

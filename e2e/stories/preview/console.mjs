@@ -27,7 +27,7 @@ test("a member chooses a page and a variation, and gets a link that shows it", a
 
   await page.getByLabel("Address of the page").fill(HOME);
   await page.getByLabel("AB not started").selectOption("Green");
-  await page.getByLabel("Good for").selectOption("an hour");
+  await page.getByLabel("Valid for").selectOption("an hour");
   await page.getByRole("button", { name: "Make the link" }).click();
   const link = await page.locator("pre").innerText();
   assert.equal(await page.getByRole("link", { name: "Open it" }).getAttribute("href"), link);

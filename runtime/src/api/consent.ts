@@ -48,7 +48,7 @@ const allow = (): void => {
   }
 };
 
-/** Takes away what is kept of a visitor who does not consent, but that they opted out, and switches the snippet off. */
+/** Deletes what is stored of a visitor who does not consent, except the mark of an opt-out, and switches the snippet off. */
 export const refuse = (): void => {
   if (idCookie() !== optedOut) {
     writeIdCookie("");

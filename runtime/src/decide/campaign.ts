@@ -42,8 +42,8 @@ const isHeldBack = (campaign: CampaignConfig): boolean => {
 };
 
 /**
- * What is shipped is everybody's. Otherwise a variation once given wins over new weights; when it is gone from the experiment, the visitor
- * is in none. What was stored and is no id counts for nothing.
+ * All visitors get a shipped variation. Otherwise a stored variation wins over new weights; if it has left the experiment, the visitor
+ * is in none. A stored value that is no id counts for nothing.
  */
 const chooseVariation = (experiment: ExperimentConfig): number => {
   const shipped = __SHIPPED__ && experiment[ExperimentField.Shipped];

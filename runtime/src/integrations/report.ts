@@ -7,7 +7,7 @@ import { visitor } from "../visitor/visitor";
 /** What the integrations are told about a decision. `sendDecisions` makes it. */
 export interface DecisionReport {
   readonly experiment: NameIdObject;
-  /** `holdback` in the place of both for a visitor who is held back of a personalization. */
+  /** `holdback` for both if the visitor is held back from a personalization. */
   readonly variation: NameIdObject;
   /** Name and id in one text, as getDecisionObject writes it: what people read. */
   readonly experimentText: string;

@@ -21,7 +21,7 @@ import { sendToSegment } from "./segment";
 /** What Google Analytics takes of one value, the least of all. Ids are always left whole. */
 const MAX_TEXT_LENGTH = 100;
 
-/** Stands for the variation of who is held back: their variation was not seen. */
+/** Replaces the variation of a held-back visitor, who did not see it. */
 const HOLDBACK = "holdback";
 
 const told: Decision[] = [];
@@ -55,7 +55,7 @@ const sendOnce = (campaign: CampaignConfig): void => {
   }
 };
 
-/** Who is held back of an A/B test is not in it: there is no decision to tell. */
+/** A visitor held back from an A/B test is not in it: there is no decision to report. */
 const send = (state: CampaignState): void => {
   const { id: campaignId, experiment, variation } = state;
   const texts = getDecisionObject({ campaignId, shouldCleanString: false, maxLength: MAX_TEXT_LENGTH });

@@ -94,7 +94,7 @@ export type ExperimentConfig = readonly [
   changes?: readonly (readonly ChangeConfig[] | 0)[],
   /** Places of the variations that are stopped; `0` where there is none and another field follows. */
   paused?: readonly number[] | 0,
-  /** The place of the variation that everybody gets, counted from 1. */
+  /** The place of the variation that all visitors get, counted from 1. */
   shipped?: number,
 ];
 

@@ -20,7 +20,7 @@ export const placeOfVariation = (experiment: ExperimentConfig, variationId: stri
 export const variationIdAt = (experiment: ExperimentConfig, place: number): number =>
   (experiment[ExperimentField.Variations][place * 2] as number | undefined) || 0;
 
-/** Whether a variation is stopped: who is in it stays in it, and is held back. */
+/** Whether a variation is stopped: its visitors stay in it, and are held back. */
 export const isPaused = (experiment: ExperimentConfig, variation: number): boolean =>
   (experiment[ExperimentField.Paused] || []).includes(variation);
 

@@ -19,7 +19,7 @@ export const noteVisitor = (): void => {
   }
   if (__CONDITION_SOURCE_TYPE__) {
     const source = sourceType();
-    // Who comes back directly was still brought by what brought them before; any other source counts from now on.
+    // A direct visit keeps the earlier source; any other source replaces it.
     if (source !== "direct" || !recall("src")) {
       memorize("src", source);
     }

@@ -37,7 +37,7 @@ export const forcedAudiences: number[] = [];
 
 /**
  * A note for the visitor's tab, kept in session storage: it follows the tab to its next page, and no other tab sees it. Few visitors ever
- * have one, so session storage is read only for those who once had. Empty for no note.
+ * have one, so session storage is read only for visitors who once had one. Empty for no note.
  */
 const tabNote = (name: string): string =>
   (recall("tab") && attempt(() => sessionStorage.getItem(storageKey + name))) || "";

@@ -20,7 +20,7 @@ export const loadVisitor = (): void => {
   const entry = storedEntry();
   const storedId = entry?.id;
   const namedId = visitorIdSource && namedVisitorId(visitorIdSource);
-  // Who takes their consent back on another subdomain takes the cookie away.
+  // Withdrawing consent on another subdomain removes the cookie.
   if (isConsentRequired && storedId && storedId === (namedId || idCookie()) && entry.memory.ok) {
     pageView.hasConsent = true;
   }

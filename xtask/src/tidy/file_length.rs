@@ -3,7 +3,7 @@
 use super::Finding;
 use crate::source_file::SourceFile;
 
-/// Beyond this nobody reads a file from top to bottom.
+/// A longer file is not read from top to bottom.
 const MAX_LINES: usize = 500;
 /// The same for a file of tests, or a file together with its tests.
 const MAX_LINES_WITH_TESTS: usize = 800;

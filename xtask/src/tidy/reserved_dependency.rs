@@ -1,5 +1,5 @@
 //! Some knowledge has one home: HTTP at the edges, SQL in `storage`, the JavaScript compiler in
-//! `snippet`. Whoever does not depend on the crate cannot know.
+//! `snippet`. A crate without the dependency cannot know.
 
 use super::Finding;
 use crate::repository::Repository;

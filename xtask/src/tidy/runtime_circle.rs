@@ -1,5 +1,5 @@
-//! In the runtime, imports go one way: neither folders nor files know each other in a circle. Types count: who knows a type knows
-//! where it comes from.
+//! In the runtime, imports go one way: neither folders nor files import each other in a circle. Types count: a file that knows a
+//! type knows where it comes from.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -9,7 +9,7 @@ use crate::source_file::{SourceFile, numbered};
 
 const FOLDER: &str = "runtime/src/";
 
-/// Who imports whom, and where: file and line of an import that says so.
+/// Which folder imports which, with file and line of one such import.
 type Graph<'r> = BTreeMap<String, BTreeMap<String, (&'r SourceFile, usize)>>;
 
 pub(super) fn check(repository: &Repository) -> Vec<Finding> {

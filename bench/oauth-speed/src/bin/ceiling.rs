@@ -63,7 +63,7 @@ enum Work {
     Exchange { spent: Hash, fresh: [Hash; 2] },
 }
 
-/// Some work, and who waits for it: told whether it could be done.
+/// Some work, and the sender that reports whether it succeeded.
 struct Job {
     work: Work,
     done: oneshot::Sender<bool>,
@@ -208,7 +208,7 @@ async fn know(State(store): State<Store>, lines: String) -> StatusCode {
     }
 }
 
-/// Issues what is asked for, whoever asks.
+/// Issues what is asked for, without any check.
 async fn answer(State(store): State<Store>, Form(call): Form<Call>) -> Response {
     match issue(&store, &call).await {
         Ok(body) => {

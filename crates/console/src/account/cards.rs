@@ -55,7 +55,7 @@ impl From<ConnectedApplication> for ApplicationCard {
 
 impl From<OpenSession> for SessionCard {
     fn from(session: OpenSession) -> Self {
-        let unknown = || "A browser that does not say what it is".to_owned();
+        let unknown = || "Unknown browser".to_owned();
         Self {
             id: session.id,
             browser: Some(session.browser)

@@ -1,4 +1,4 @@
-//! `POST /account/change-password`: a member who knows the password chooses another.
+//! `POST /account/change-password`: a member who knows the password chooses a new one.
 
 use app::App;
 use app::sessions::{ChangePassword, ChangePasswordError, change_password};

@@ -32,7 +32,7 @@ pub(super) enum Control {
 pub(super) fn needed(form: &VisitForm) -> Vec<Field<'_>> {
     vec![
         Field::new("visitor_id", "Visitor id", Control::Needed("text"), &form.visitor_id)
-            .hint("The value of the visitor cookie. To try something out, any text will do."),
+            .hint("The value of the visitor cookie. Any text works for a trial."),
         Field::new("url", "Address of the page", Control::Needed("url"), &form.url)
             .hint("With its query. `?experimentation_x=5002` in it forces that variation, as in the browser."),
     ]
@@ -44,19 +44,19 @@ pub(super) fn optional<'f>(form: &'f VisitForm, names: &KnownNames) -> Vec<Field
         Field::new("attributes", "Custom attributes", Control::Lines, &form.attributes)
             .hint(attributes_hint(names)),
         Field::new("cookies", "Cookies", Control::Lines, &form.cookies)
-            .hint("One a line, as the browser shows them: `name=value`."),
+            .hint("One per line, as the browser shows them: `name=value`."),
         Field::new("variations", "Given earlier", Control::Lines, &form.variations)
             .hint(variations_hint(names)),
         Field::new("referrer", "Came from", Control::Line("url"), &form.referrer)
-            .hint("The address of the page before."),
+            .hint("The address of the previous page."),
         Field::new("user_agent", "User agent", Control::Line("text"), &form.user_agent)
-            .hint("What the browser calls itself. It tells the device."),
+            .hint("The browser's user agent. It determines the device."),
         Field::new("language", "Language", Control::Line("text"), &form.language)
             .hint("The browser's, such as `en-US`."),
         Field::new("local_time", "Local time", Control::Line("datetime-local"), &form.local_time)
-            .hint("What the clock says where the visitor is."),
+            .hint("The visitor's local time."),
         Field::new("location", "Location", Control::Line("text"), &form.location)
-            .hint("As conditions write it: `US|CA|SANFRANCISCO`, then continent and market area, or less of it. Left empty, campaigns that ask for it wait."),
+            .hint("As in conditions: `US|CA|SANFRANCISCO`, then continent and market area, or part of it. If empty, campaigns that need it wait."),
     ]
 }
 
@@ -90,7 +90,7 @@ fn attributes_hint(names: &KnownNames) -> String {
         return "This project declares none.".to_owned();
     }
     let more = if keys.next().is_some() { " and more" } else { "" };
-    format!("One a line: `name=value`. This project knows {}{more}.", listed.join(", "))
+    format!("One per line: `name=value`. This project has {}{more}.", listed.join(", "))
 }
 
 fn variations_hint(names: &KnownNames) -> String {
@@ -98,5 +98,5 @@ fn variations_hint(names: &KnownNames) -> String {
         Some(format!("`{}={}`", experiment.named.key, experiment.variations.last()?.key))
     });
     let example = examples.next().unwrap_or_else(|| "`experiment=variation`".to_owned());
-    format!("What the visitor remembers, one experiment a line, by key or id: {example}.")
+    format!("The visitor's stored variations, one experiment per line, by key or id: {example}.")
 }

@@ -77,8 +77,8 @@ impl VisitForm {
                 errors.push(FieldError { field: field.to_owned(), words: words.to_owned() });
             }
         };
-        needed("visitor_id", &self.visitor_id, "Say who visits; any id will do.");
-        needed("url", &self.url, "Say which page is visited.");
+        needed("visitor_id", &self.visitor_id, "Enter a visitor id; any id works.");
+        needed("url", &self.url, "Enter the address of the page.");
         let mut pairs = |field: &str, text: &str| {
             pairs(field, text).unwrap_or_else(|error| {
                 errors.push(error);

@@ -10,8 +10,8 @@ use regex_syntax::hir::{Class, Hir, HirKind};
 /// Positions of a pattern with its short repetitions written out. With more, every repetition is taken for an endless one.
 const POSITIONS_MAX: usize = 600;
 
-/// A repetition of variable length is written out up to so many times; a longer one is taken for an endless one, which it looks like
-/// to who waits for it.
+/// A repetition of variable length is expanded up to this many times; a longer one counts as endless, since it takes
+/// about as long.
 const COPIES_MAX: u32 = 4;
 
 /// The states, and what leads from one to the next.

@@ -18,7 +18,7 @@ type Ways = [f64; SHARING_MAX];
 /// character.
 const TRIPLES_MAX: usize = 20_000;
 
-/// Whether a browser may take longer than anybody would wait.
+/// Whether a browser may take longer than a visitor would wait.
 pub(super) fn takes_too_long(graph: &Graph) -> bool {
     let loops = in_order(graph);
     // By loop: the most ways in which those up to it can share a text, by how many pairs of them share.

@@ -18,7 +18,7 @@ const LENGTH_MAX: usize = 128;
 /// By position, those alone where a way ends: how many do.
 type Ways = Vec<(usize, f64)>;
 
-/// Whether there is a text that so many ways take that nobody would wait.
+/// Whether some text matches in so many ways that a visitor would not wait for them all.
 pub(super) fn has_too_many_ways(graph: &Graph) -> bool {
     let begun = graph.begins.iter().map(|position| (*position, 1.0)).collect();
     let mut texts = most(by_kind(graph, begun));

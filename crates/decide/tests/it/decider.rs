@@ -72,7 +72,7 @@ fn a_bucket_falls_into_a_share() {
             "status: the campaign is running",
             "pages: page `home` is active",
             "audiences: experiment `hero` is for everyone",
-            "holdback: nobody is held back",
+            "holdback: no visitors are held back",
             "variation: bucket 4858 of 10000 is for `original`, whose share ends at 4859",
         ]
     );
@@ -463,6 +463,6 @@ fn a_shipped_winner_is_everybodys_whom_the_campaign_is_for() {
     let campaign = &answer.campaigns[0];
     assert_eq!(campaign.variation.as_ref().map(|one| one.index), Some(1));
     assert!(campaign.is_held_back, "holdback counts as before");
-    assert!(steps(campaign)[0].ends_with("its winner is shipped: everybody it is for gets that"));
+    assert!(steps(campaign)[0].ends_with("its winner is shipped: every targeted visitor gets it"));
     assert_eq!(answer.active_experiment_ids, ["2001"]);
 }

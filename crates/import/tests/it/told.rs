@@ -43,7 +43,7 @@ fn a_page_with_conditions_that_cannot_be_carried_over_is_never_active() {
     assert_eq!(status(&shop, "hero_text"), CampaignStatus::NotStarted);
     assert_eq!(
         notes(&shop, "/pages/0/conditions"),
-        ["left out: conditions of type `element_present` are not known here"]
+        ["left out: conditions of type `element_present` are unknown to Assay"]
     );
 }
 
@@ -54,7 +54,7 @@ fn an_experiment_without_one_of_its_changes_is_not_started() {
     shop.pointer_mut(change).unwrap()["type"] = json!("widget");
 
     assert_eq!(status(&shop, "hero_text"), CampaignStatus::NotStarted);
-    assert_eq!(notes(&shop, change), ["left out: changes of type `widget` are not known here"]);
+    assert_eq!(notes(&shop, change), ["left out: changes of type `widget` are unknown to Assay"]);
 }
 
 #[test]
@@ -88,7 +88,7 @@ fn a_large_id_cannot_be_kept_and_its_experiment_is_not_started() {
     assert_eq!(status(&shop, "hero_text"), CampaignStatus::NotStarted);
     assert_eq!(
         notes(&shop, "/experiments/0/id"),
-        ["changed: the experiment has another id here: ids are whole numbers below 2^53"]
+        ["changed: the experiment gets another id: ids are whole numbers below 2^53"]
     );
 }
 
@@ -210,7 +210,7 @@ fn weights_of_more_than_all_visitors_are_told_as_such() {
 
     let told = &notes(&shop, "/experiments/0/variations")[0];
     assert!(told.starts_with("left out: the weights add up to 1"), "{told}");
-    assert!(told.ends_with("expected 10000 at most: all are 0 here"), "{told}");
+    assert!(told.ends_with("expected 10000 at most: all become 0"), "{told}");
     assert_eq!(status(&shop, "hero_text"), CampaignStatus::NotStarted);
     let hero = project.campaigns.iter().find(|one| one.key.as_str() == "hero_text").unwrap();
     assert!(hero.experiments[0].variations.iter().all(|one| one.weight.get() == 0));
@@ -232,7 +232,7 @@ fn locations_are_carried_over_as_they_are_written_here() {
         let (shop, place) = located(value);
 
         assert!(imported(&shop).project.to_yaml().contains("US|CA|SANFRANCISCO"), "{value}");
-        let told = format!("changed: the location `{value}` is `US|CA|SANFRANCISCO` here");
+        let told = format!("changed: the location `{value}` is `US|CA|SANFRANCISCO` in Assay");
         assert!(notes(&shop, &place).contains(&told), "{:?}", notes(&shop, &place));
     }
 }
@@ -241,6 +241,6 @@ fn locations_are_carried_over_as_they_are_written_here() {
 fn a_location_that_would_hold_for_nobody_is_told() {
     let (shop, place) = located("Golden State");
 
-    let told = "left out: the location `Golden State` is not known here".to_owned();
+    let told = "left out: the location `Golden State` is unknown to Assay".to_owned();
     assert!(notes(&shop, &place).contains(&told), "{:?}", notes(&shop, &place));
 }

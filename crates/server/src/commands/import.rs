@@ -12,8 +12,8 @@ use crate::cli::{ImportArguments, ReportFormat};
 use crate::failure::Failure;
 use crate::output;
 
-/// Bytes of an export, all files together: a hundred times what the largest project document may have would be more than anybody
-/// exports, and this still fits into memory.
+/// Bytes of an export, all files together: a hundred times the largest project document is more than any real
+/// export, and still fits into memory.
 const MAX_EXPORT_BYTES: u64 = 256 * 1024 * 1024;
 
 pub(crate) fn run(arguments: &ImportArguments) -> Result<(), Failure> {

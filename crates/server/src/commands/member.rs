@@ -107,7 +107,7 @@ fn remove(arguments: &MemberArguments) -> Result<(), Failure> {
     Ok(())
 }
 
-/// A member who was asked for.
+/// The named member.
 async fn known(app: &App, email: &str) -> Result<MemberLine, Failure> {
     let found =
         find_member_by_email(app, &Actor::Command, email).await.map_err(Failure::environment)?;

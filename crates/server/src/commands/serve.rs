@@ -195,7 +195,7 @@ fn tell(id: &str, published: &Published) {
     tracing::info!(revision, bytes = brotli_bytes, "project {id} is live");
 }
 
-/// Tells scripts first, then people: whoever reads the first line of the greeting finds the ready file.
+/// Writes the ready file, then the greeting: a reader of the greeting's first line finds the ready file.
 fn announce(arguments: &ServeArguments, ready: &Ready) -> Result<(), Failure> {
     if let Some(path) = &arguments.ready_file {
         ready_file::write(path, ready).map_err(|error| {

@@ -42,7 +42,7 @@ fn answer((_, content_type, content): &(&str, &'static str, &'static str)) -> Re
     let headers = [
         (CONTENT_TYPE, HeaderValue::from_static(content_type)),
         (CONTENT_SECURITY_POLICY, HeaderValue::from_static(POLICY)),
-        // Analytics needs the referrer between the shop's pages; nobody else gets it.
+        // Analytics needs the referrer between the shop's pages; other sites do not get it.
         (REFERRER_POLICY, HeaderValue::from_static("same-origin")),
         (CACHE_CONTROL, HeaderValue::from_static("no-cache")),
     ];

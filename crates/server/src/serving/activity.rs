@@ -29,9 +29,9 @@ struct State {
 /// Why a connection has to end.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Overdue {
-    /// Nobody needs it.
+    /// No request needs it.
     Idle,
-    /// Whoever sends or reads is slower than anybody honest.
+    /// The client sends or reads more slowly than an honest one.
     Slow,
 }
 

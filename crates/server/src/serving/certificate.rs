@@ -85,7 +85,7 @@ fn is_encrypted(text: &[u8]) -> bool {
     text.contains("BEGIN ENCRYPTED PRIVATE KEY") || text.contains("Proc-Type: 4,ENCRYPTED")
 }
 
-/// Why programs will refuse a certificate, if they will. It is served all the same: who tests knows.
+/// Why programs will refuse a certificate, if they will. It is served all the same, for tests.
 pub(crate) fn doubts(certified: &CertifiedKey, host: &str, now: Timestamp) -> Vec<String> {
     let Some(certificate) = certified.cert.first() else { return Vec::new() };
     let untimely = Certificate::from_der(certificate).ok().and_then(|certificate| {

@@ -112,7 +112,7 @@ fn http1() -> http1::Builder {
     builder
 }
 
-/// Who opens streams only to reset them is cut off by the limits that the library has from the start.
+/// The library's default limits disconnect a client that opens streams only to reset them.
 fn http2() -> http2::Builder<TokioExecutor> {
     let mut builder = http2::Builder::new(TokioExecutor::new());
     builder.timer(TokioTimer::new());

@@ -138,7 +138,7 @@ impl Taken {
     /// Whether another connection of a network has room within its share, for which those that have been idle for longest make way.
     fn has_room_for(&self, network: IpAddr, share: usize) -> bool {
         let Some(numbers) = self.shares.get(&network) else { return true };
-        // Those who are asked to leave need a moment. They are not counted, as long as they are few.
+        // Connections that are asked to close need a moment. They do not count, as long as they are few.
         let at_once = (share / SHARE_THAT_LEAVES).max(1);
         if numbers.len() >= share + at_once {
             return false;

@@ -19,7 +19,7 @@ pub(crate) struct Limits {
     /// closed at the moment in which they do.
     pub(crate) idle: Duration,
     /// From the head of a request to the last byte of its answer. The edges give up on a request much earlier; the rest is for
-    /// whoever reads slowly.
+    /// clients that read slowly.
     pub(crate) answer: Duration,
     /// For what is going on when a connection is told to end.
     pub(crate) grace: Duration,

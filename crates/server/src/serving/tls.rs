@@ -20,7 +20,7 @@ use crate::failure::Failure;
 /// How every TLS connection begins (RFC 8446 section 5.1).
 const HANDSHAKE_RECORD: u8 = 22;
 
-/// For whoever forgot the `s` of `https`. Nothing is said of the request: it is not read.
+/// The answer to a client that forgot the `s` of `https`. It says nothing about the request, which is not read.
 const SPEAKS_TLS: &[u8] =
     b"HTTP/1.1 400 Bad Request\r\nContent-Type: text/plain; charset=utf-8\r\n\
     Connection: close\r\n\r\nThis port speaks https, and this was no https.\n";
@@ -72,7 +72,7 @@ impl Tls {
         Ok(())
     }
 
-    /// The protected stream, or nothing for whoever does not speak TLS as we do.
+    /// The encrypted stream, or nothing if the client does not speak TLS as we do.
     pub(crate) async fn accept(
         &self,
         stream: TcpStream,
@@ -92,7 +92,7 @@ fn read(files: &CertificateFiles, host: &str) -> Result<Arc<CertifiedKey>, Failu
     Ok(Arc::new(certified))
 }
 
-/// The stream if it begins as TLS does. Anybody else is told what is spoken here.
+/// The stream if it begins as TLS does. Another client gets a plain answer that says what this port speaks.
 async fn only_tls(mut stream: TcpStream) -> io::Result<Option<TcpStream>> {
     let mut first = [0];
     if stream.peek(&mut first).await? == 1 && first[0] != HANDSHAKE_RECORD {

@@ -35,7 +35,7 @@ async fn a_member_sees_what_they_allowed() {
     assert!(home.body.contains("<a href=\"/account\">Account</a>"), "{}", home.body);
     for shown in [
         "<bdi>Reports</bdi>",
-        "Answers go to 127.0.0.1, reports.example.",
+        "Returns to 127.0.0.1, reports.example.",
         "<li>publish changes to your visitors</li>",
         "Allowed <time datetime=\"2027-01-15T08:00:00Z\">15 January 2027, 08:00 UTC</time>",
         "last used <time datetime=\"2027-01-15T10:00:00Z\">15 January 2027, 10:00 UTC</time>",
@@ -63,8 +63,8 @@ async fn disconnecting_ends_everything_of_the_application_at_once() {
     let exchanged = by_form(&site, &exchange(&application, &open)).await;
     assert_error(&exchanged, 400, "invalid_grant");
     let page = browser.open(done.location()).await;
-    assert!(page.body.contains("You have allowed no application anything."), "{}", page.body);
-    assert!(page.body.contains("role=\"status\">The application is disconnected."));
+    assert!(page.body.contains("You have not allowed any application."), "{}", page.body);
+    assert!(page.body.contains("role=\"status\">The application is disconnected and no longer has access."));
     let asked = browser.open(&authorize_path(&application, &[])).await;
     assert_eq!(asked.status.as_u16(), 200, "the member is asked again");
 }
@@ -151,7 +151,7 @@ async fn the_browser_is_told_in_words_and_never_as_it_calls_itself() {
     let page = browser.open(PATH).await;
 
     assert!(page.body.contains("<h3>Firefox on Linux <span"), "{}", page.body);
-    assert!(page.body.contains("<h3>A browser that does not say what it is</h3>"));
+    assert!(page.body.contains("<h3>Unknown browser</h3>"));
     assert!(!page.body.contains("evil") && !page.body.contains("Gecko"));
 }
 

@@ -97,7 +97,7 @@ async fn a_page_that_takes_other_methods_says_which() {
     let answer = site.get("/sign-out").await;
 
     assert_eq!((answer.status.as_u16(), answer.header("allow")), (405, "POST"));
-    assert!(answer.body.contains("This cannot be done here"), "{}", answer.body);
+    assert!(answer.body.contains("The page does not support this"), "{}", answer.body);
 }
 
 #[tokio::test]

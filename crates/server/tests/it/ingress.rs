@@ -130,7 +130,7 @@ async fn people_and_programs_are_refused_in_their_own_words() {
     let (page, problem) = (get("/sign-in?password=a-secret").await, get("/v1/projects").await);
 
     assert_eq!((page.status.as_u16(), problem.status.as_u16()), (403, 403));
-    assert!(page.body.contains("This came over plain http"), "{}", page.body);
+    assert!(page.body.contains("The request came over plain http"), "{}", page.body);
     assert!(!page.body.contains("a-secret"));
     assert_eq!(problem.header("content-type"), "application/problem+json");
 }

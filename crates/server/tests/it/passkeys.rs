@@ -48,8 +48,8 @@ fn refused(answer: &Answer) -> &str {
 }
 
 const UNKNOWN: &str =
-    "This passkey does not let anybody in here. Use another one, or your password.";
-const TOO_LATE: &str = "That took too long, or was answered before. Try again.";
+    "This passkey is not valid on this server. Use another one, or your password.";
+const TOO_LATE: &str = "That took too long, or was already answered. Try again.";
 
 #[tokio::test]
 async fn a_member_signs_in_with_a_passkey_and_goes_on_to_the_application() {
@@ -384,7 +384,7 @@ async fn a_passkey_is_added_only_by_who_proved_lately_who_they_are() {
     assert_eq!(ask("wrong").await, (403, "wrong_password".to_owned()));
     assert_eq!(ask(&member.password).await, (200, String::new()));
 
-    assert!(page.body.contains("data-proof") && page.body.contains("Prove it with a passkey"));
+    assert!(page.body.contains("data-proof") && page.body.contains("Confirm with a passkey"));
     let proved = phone.sign_in(&browser, &page).await;
     assert_eq!(proved.location(), "/account");
     let fresh = browser.open("/account").await;

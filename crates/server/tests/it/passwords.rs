@@ -65,7 +65,7 @@ async fn who_does_not_know_the_password_changes_nothing_and_is_slowed() {
     assert_eq!(said[10], "problem=too-many-tries");
     assert!(can_sign_in(&site, &member, &member.password).await, "that does not slow sign-ins");
     let told = browser.open("/account?problem=wrong-password").await;
-    assert!(told.body.contains("role=\"alert\">The current password is not right."));
+    assert!(told.body.contains("role=\"alert\">The current password is wrong."));
 }
 
 #[tokio::test]

@@ -6,7 +6,7 @@ use super::{Config, number};
 use crate::literal::Literal;
 
 /// All visitors, in basis points.
-const EVERYBODY: u16 = 10_000;
+const ALL_VISITORS: u16 = 10_000;
 
 impl<'p> Config<'p> {
     pub(super) fn campaign(&mut self, campaign: &'p Campaign) -> Literal {
@@ -74,13 +74,13 @@ impl<'p> Config<'p> {
     }
 }
 
-/// The place of the variation that everybody gets, counted from one, so that none is absent.
+/// The place of the variation that all visitors get, counted from one, so that none is absent.
 fn shipped(campaign: &Campaign, experiment: &Experiment) -> Literal {
     let place = experiment.winning_place().filter(|_| campaign.is_shipped());
     place.map_or(Literal::ABSENT, |place| number(place + 1))
 }
 
-/// The variations up to the last that somebody sees: archived ones before it are there for their places alone.
+/// The variations up to the last that visitors see: archived ones before it only keep their index.
 fn shown(experiment: &Experiment) -> &[Variation] {
     let last = experiment.variations.iter().rposition(|variation| !variation.archived);
     &experiment.variations[..last.map_or(0, |place| place + 1)]
@@ -129,12 +129,12 @@ pub(super) fn cumulative_ends(weights: impl Iterator<Item = BasisPoints>) -> Lit
     Literal::List(ends.into_iter().map(|end| Literal::Number(u64::from(end))).collect())
 }
 
-/// Equal shares of everybody, rounded down, the last one up to the end: what the runtime takes without being told.
+/// Equal shares of all visitors, rounded down, the last one up to the end: the runtime's default.
 fn equal_ends(count: usize) -> Vec<u16> {
-    let share = EVERYBODY / u16::try_from(count).unwrap_or(EVERYBODY).max(1);
+    let share = ALL_VISITORS / u16::try_from(count).unwrap_or(ALL_VISITORS).max(1);
     let mut ends: Vec<u16> = (1..).map(|place| place * share).take(count).collect();
     if let Some(last) = ends.last_mut() {
-        *last = EVERYBODY;
+        *last = ALL_VISITORS;
     }
     ends
 }

@@ -5,7 +5,7 @@ use domain::{Event, Project};
 use super::Config;
 use crate::literal::Literal;
 
-/// Nobody else asks for them.
+/// Nothing else reads them.
 pub(super) fn used(project: &Project) -> &[Event] {
     if project.snippet.global_aliases.is_empty() { &[] } else { &project.events }
 }

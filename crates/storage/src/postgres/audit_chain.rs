@@ -1,4 +1,4 @@
-//! The audit log as a chain. Who seals holds a lock, so that of several processes one seals at a time.
+//! The audit log as a chain. A sealing process holds a lock, so that one process seals at a time.
 
 use async_trait::async_trait;
 use deadpool_postgres::GenericClient;

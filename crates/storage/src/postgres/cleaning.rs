@@ -1,5 +1,5 @@
-//! Deletes what has expired, a few rows each time that some have been added, so that no table outgrows what is alive and nobody has to
-//! think of a clean-up job.
+//! Deletes expired rows, a few each time that some have been added, so that no table outgrows its live rows and operators need no
+//! clean-up job.
 
 use std::sync::atomic::{AtomicBool, AtomicI64, Ordering};
 
@@ -27,7 +27,7 @@ const FAMILIES: i64 = ROWS / 2;
 pub(super) struct Cleaning {
     added: AtomicI64,
     is_running: AtomicBool,
-    /// How long entries of the audit log are kept. Who does not know deletes none.
+    /// How long entries of the audit log are kept. `None` deletes none.
     audit_kept_for: Option<Lifetime>,
 }
 

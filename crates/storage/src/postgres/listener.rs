@@ -67,7 +67,7 @@ struct Hearing {
 enum Answered {
     /// This one; the next ones will be.
     Question(u64),
-    /// None that anybody could rely on: there is no connection.
+    /// No reliable one: there is no connection.
     Nothing,
 }
 

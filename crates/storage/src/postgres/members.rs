@@ -73,8 +73,8 @@ impl MemberStore for PostgresStore {
     }
 }
 
-/// Writes down the change first, then what it ends. The member's row is changed first: who starts a session or allows something in
-/// their name at this moment holds what this waits for.
+/// Records the change first, then what it ends. The member's row is changed first: a concurrent sign-in or consent of the member
+/// holds a lock that this waits for.
 pub(super) async fn choose_password(
     database: &mut Object,
     chosen: &ChosenPassword,

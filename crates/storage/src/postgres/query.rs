@@ -1,4 +1,4 @@
-//! Runs a statement on a connection or within a transaction: prepared once for each connection, one round trip from then on. Nobody waits
+//! Runs a statement on a connection or within a transaction: prepared once for each connection, one round trip from then on. No caller waits
 //! for an answer longer than [`ANSWERED_WITHIN`].
 
 use std::time::Duration;

@@ -159,7 +159,7 @@ pub(super) async fn publish(
     Ok(outcome)
 }
 
-/// Does with the draft what a publication wants; tells whether that was possible. Editors do not take the lock of those who publish.
+/// Applies a publication's change to the draft; returns whether that was possible. Edits do not take the lock of publications.
 async fn update_draft(
     database: &impl GenericClient,
     id: ProjectId,

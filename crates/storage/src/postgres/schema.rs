@@ -55,8 +55,8 @@ pub(super) async fn migrate(database: &mut Object) -> Result<(), OpenError> {
     Ok(transaction.commit().await?)
 }
 
-/// Begins a transaction that may change the tables, in a database that is empty or ours and from now on bears our mark. Nobody else
-/// does the same meanwhile.
+/// Begins a transaction that may change the tables, in a database that is empty or ours and from now on bears our mark. No other
+/// process does the same meanwhile.
 pub(super) async fn begin(database: &mut Object) -> Result<Transaction<'_>, OpenError> {
     let server: i32 = database.query_one(SERVER_VERSION, &[]).await?.try_get(0)?;
     if server < OLDEST_SERVER {

@@ -134,7 +134,7 @@ pub(super) async fn add_within(
     audit::add(transaction, &entry).await
 }
 
-/// Whether a session of this member has not ended. Who ends it from here on waits for the transaction.
+/// Whether a session of this member is alive. A later attempt to end it waits for the transaction.
 pub(super) async fn hold(
     transaction: &impl GenericClient,
     member: MemberId,

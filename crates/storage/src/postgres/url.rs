@@ -14,7 +14,7 @@ use crate::OpenError;
 /// How the connection is protected, in the words of `sslmode`.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum Protection {
-    /// `disable`, `prefer`, `require`: against eavesdroppers at most. The client does not check who answers, as in every other program.
+    /// `disable`, `prefer`, `require`: against eavesdroppers at most. The client does not check the server's identity, as in other programs.
     Unverified(SslMode),
     /// `verify-full`: the server proves its name with a certificate that these authorities signed (`sslrootcert`), or those that the
     /// machine trusts.

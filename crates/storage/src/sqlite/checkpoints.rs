@@ -1,6 +1,6 @@
 //! Moves what was committed from the log into its places in the file, beside the writing.
 //!
-//! Left to the engine, the commit that finds the log long does this, and everybody waits for it: some hundred milliseconds in a large
+//! Left to the engine, the commit that finds the log long does this, and every request waits for it: some hundred milliseconds in a large
 //! file. Here another thread does it while commits go on. What these have added meanwhile is little; the writer moves that itself, because
 //! the log begins anew only when nothing is left in it.
 

@@ -51,7 +51,7 @@ impl Allowance {
 /// What is deleted.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Cleaning {
-    /// How long entries of the audit log are kept. Who does not know deletes none.
+    /// How long entries of the audit log are kept. `None` deletes none.
     pub(super) audit_kept_for: Option<Lifetime>,
 }
 

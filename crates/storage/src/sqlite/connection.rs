@@ -48,7 +48,7 @@ pub(super) fn open_as_it_is(path: &Path) -> Result<Connection, OpenError> {
     Ok(connection)
 }
 
-/// The engine would create the file readable by everybody; its companions take over the mode. A file that is there is not opened:
+/// The engine would create the file readable by all users; its companions take over the mode. A file that is there is not opened:
 /// closing it again would take away the locks that this process may have on it.
 fn create_if_missing(path: &Path) -> io::Result<()> {
     match OpenOptions::new().write(true).create_new(true).mode(0o600).open(path) {

@@ -17,7 +17,7 @@ use tokio::time::{Instant, Sleep, sleep};
 
 use super::{PIECE_BYTES, watch};
 
-/// A read buffer that somebody still holds.
+/// A read buffer that a reader still holds.
 struct Buffer(Vec<u8>, Arc<AtomicUsize>);
 
 impl AsRef<[u8]> for Buffer {

@@ -1,4 +1,4 @@
-//! `assay member reset-password` and `remove-passkeys`: somebody lost what lets them in.
+//! `assay member reset-password` and `remove-passkeys`: a member lost their password or a device.
 
 use app::members::{LostError, remove_passkeys, reset_password};
 use app::roles::Actor;

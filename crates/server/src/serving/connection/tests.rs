@@ -1,4 +1,4 @@
-//! Slow and hostile clients, played at a clock that runs ahead as soon as everybody waits.
+//! Slow and hostile clients, on a clock that advances as soon as all tasks wait.
 
 use std::net::{Ipv4Addr, SocketAddr};
 use std::sync::Arc;

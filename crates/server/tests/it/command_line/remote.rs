@@ -58,7 +58,7 @@ fn shop() -> String {
 async fn a_file_begins_a_project_and_changes_it() {
     let desk = Desk::start().await;
 
-    assert!(desk.told(&["diff", "shop.yaml"]).contains("`assay apply` begins it"));
+    assert!(desk.told(&["diff", "shop.yaml"]).contains("`assay apply` creates it"));
     let applied = desk.told(&["apply", "shop.yaml", "--publish", "--message", "First"]);
     assert!(applied.ends_with("revision 1 is live\n"), "{applied}");
     let snippet = desk.server.url("/js/2000.js");

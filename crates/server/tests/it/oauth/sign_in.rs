@@ -79,7 +79,7 @@ async fn an_unknown_member_and_a_wrong_password_look_the_same() {
         (try_with("ann@example.com", "x").await, try_with("bob@example.com", "x").await);
 
     assert_eq!((wrong.0, wrong.1), (403, false));
-    assert!(wrong.2.contains("The e-mail address or the password is not right."), "{}", wrong.2);
+    assert!(wrong.2.contains("The e-mail address or the password is wrong."), "{}", wrong.2);
     let blank = |html: &str| {
         let html = html.replace("ann@", "").replace("bob@", "");
         let mut parts = html.split("name=\"csrf\" value=\"");

@@ -3,11 +3,11 @@
 use crate::statements::statements;
 
 statements! {
-    /// To the end of the transaction the member keeps this password: who changes it waits, and then sees what was done meanwhile.
+    /// The member keeps this password to the end of the transaction: a concurrent change waits, and then sees the result.
     HOLD_PASSWORD = "SELECT 1 FROM member WHERE id = $1 AND password_hash = $2 FOR SHARE";
 
     HOLD_MEMBER = "SELECT 1 FROM member WHERE id = $1 FOR SHARE";
 
-    /// To the end of the transaction the session stays: who ends it waits, and then sees what was done in it meanwhile.
+    /// The session stays to the end of the transaction: a concurrent end waits, and then sees the result.
     HOLD_SESSION = "SELECT 1 FROM session WHERE hash = $1 AND member = $2 FOR SHARE";
 }
