@@ -44,10 +44,7 @@ struct AccountPage<'a> {
 
 /// The page's message after an act, named in its address: an invented address cannot make the page say anything else.
 const DONE: [(&str, &str); 7] = [
-    (
-        "disconnected",
-        "The application is disconnected and no longer has access.",
-    ),
+    ("disconnected", "The application is disconnected and no longer has access."),
     ("session-ended", "That browser is signed out."),
     ("others-ended", "All other browsers are signed out."),
     ("password-changed", "Your password is changed, and all other browsers are signed out."),
@@ -60,7 +57,10 @@ const DONE: [(&str, &str); 7] = [
 const PROBLEMS: [(&str, &str); 6] = [
     ("wrong-password", "The current password is wrong. Your password has not changed."),
     ("password-length", "A password has 12 to 500 characters. Your password has not changed."),
-    ("too-many-tries", "Too many attempts. Your password has not changed. Try again in a few minutes."),
+    (
+        "too-many-tries",
+        "Too many attempts. Your password has not changed. Try again in a few minutes.",
+    ),
     ("passkey-too-late", "That took too long. No passkey was added. Try again."),
     ("passkey-refused", "The device's answer is not valid. No passkey was added."),
     ("too-many-passkeys", "You have twenty passkeys. Remove one to add another."),

@@ -138,8 +138,7 @@ impl Trouble {
                 "That took too long, or was already answered. Try again.".to_owned()
             }
             Self::FormTooLate => {
-                "That took too long, or your password has changed since. Sign in again."
-                    .to_owned()
+                "That took too long, or your password has changed since. Sign in again.".to_owned()
             }
             Self::UnknownPasskey => {
                 "This passkey is not valid on this server. Use another one, or your password."

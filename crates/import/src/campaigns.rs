@@ -151,7 +151,9 @@ impl<'e> Importer<'e> {
                     self.ledger.settle(&at);
                     equals.push(key.clone());
                 }
-                None => self.ledger.left_out(&at, "the imported campaign has no such experience", ""),
+                None => {
+                    self.ledger.left_out(&at, "the imported campaign has no such experience", "")
+                }
             }
         }
         equals

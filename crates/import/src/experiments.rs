@@ -148,7 +148,8 @@ impl<'e> Importer<'e> {
         match id_at {
             Some(id_at) if keeps_id => self.ledger.settle(&id_at),
             Some(id_at) => {
-                let message = "the campaign has another id in Assay, so other visitors are held back";
+                let message =
+                    "the campaign has another id in Assay, so other visitors are held back";
                 self.ledger.changed(&id_at, message, "");
                 flaws.push("the campaign has another id".to_owned());
             }
@@ -302,7 +303,8 @@ impl<'e> Importer<'e> {
         }
         fields.insert("archived".to_owned(), json!(true));
         if status != "archived" && !is_archived {
-            let message = format!("an experience that is `{status}` in Optimizely is archived in Assay");
+            let message =
+                format!("an experience that is `{status}` in Optimizely is archived in Assay");
             let advice = "restore it if it should take part";
             self.ledger.note(Outcome::Changed, &at.place, message, advice);
         }
@@ -311,11 +313,7 @@ impl<'e> Importer<'e> {
     /// What experiments have there that a project document has no place for.
     fn what_has_no_place(&mut self, at: &At<'e>) {
         let no_place = [
-            (
-                "metrics",
-                "Assay's projects have no metrics",
-                "measure them in your analytics tool",
-            ),
+            ("metrics", "Assay's projects have no metrics", "measure them in your analytics tool"),
             (
                 "whitelist",
                 "Assay does not give visitors variations by a list",

@@ -140,11 +140,11 @@ impl<'e> Importer<'e> {
     fn tell_of_new_id(&mut self, at: &At<'e>, id_at: Option<&At<'e>>, kind: &str) {
         let advice = "whatever knows the old id, such as reports, has to learn the new one";
         if let Some(id_at) = id_at {
-            let message =
-                format!("the {kind} gets another id: ids are whole numbers below 2^53");
+            let message = format!("the {kind} gets another id: ids are whole numbers below 2^53");
             self.ledger.changed(id_at, message, advice);
         } else {
-            let message = format!("the {kind} has no id in Optimizely, and gets one made from its key");
+            let message =
+                format!("the {kind} has no id in Optimizely, and gets one made from its key");
             self.ledger.note(Outcome::Changed, &at.place, message, "");
         }
     }

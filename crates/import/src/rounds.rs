@@ -118,8 +118,9 @@ impl Importer<'_> {
             let place =
                 mark.and_then(|mark| self.places().get(usize::try_from(mark).ok()?)).cloned();
             if let Some(place) = place {
-                let message =
-                    format!("the {kind} `{key}` is archived in Optimizely, but in use, so not archived in Assay");
+                let message = format!(
+                    "the {kind} `{key}` is archived in Optimizely, but in use, so not archived in Assay"
+                );
                 let advice = "archive it in Assay once nothing that can run uses it";
                 self.ledger.note(Outcome::Changed, &place, message, advice);
             }

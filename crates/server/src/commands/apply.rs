@@ -114,7 +114,9 @@ fn ask_for_consent(plan: &Value, arguments: &ApplyArguments) -> Result<(), Failu
     if arguments.yes || !notices.iter().any(is_noticed) || is_confirmed() {
         return Ok(());
     }
-    Err(Failure::input("visitors would notice this, and nothing was done\n  hint: `--yes` does it anyway"))
+    Err(Failure::input(
+        "visitors would notice this, and nothing was done\n  hint: `--yes` does it anyway",
+    ))
 }
 
 /// What the person at the terminal says; without a terminal, no.

@@ -54,9 +54,7 @@ fn decide_each(
     match refused {
         0 => Ok(()),
         1 => Err(Failure::input("1 line is not a valid visit; see above")),
-        _ => Err(Failure::input(format_args!(
-            "{refused} lines are not valid visits; see above"
-        ))),
+        _ => Err(Failure::input(format_args!("{refused} lines are not valid visits; see above"))),
     }
 }
 

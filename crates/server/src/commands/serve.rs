@@ -183,7 +183,9 @@ async fn clock(store: &dyn Store) -> Result<SystemClock, Failure> {
             return Ok(SystemClock::not_before(None));
         }
         Some(newest) if newest > now + CLOCKS_DIFFER_BY => {
-            tracing::warn!("the clock is behind the store's newest moment; time continues from there");
+            tracing::warn!(
+                "the clock is behind the store's newest moment; time continues from there"
+            );
         }
         Some(_) | None => {}
     }

@@ -47,8 +47,7 @@ impl VisitLines {
         if self.line.len() > VISIT_BYTES_AT_MOST {
             return Err(self.wrong(&format!("a visit has {VISIT_BYTES_AT_MOST} bytes at most")));
         }
-        let text =
-            str::from_utf8(&self.line).map_err(|_| self.wrong("this is not UTF-8 text"))?;
+        let text = str::from_utf8(&self.line).map_err(|_| self.wrong("this is not UTF-8 text"))?;
         Ok(VisitText { file: &self.name, line: self.number, text })
     }
 
