@@ -107,7 +107,7 @@ fn prefixed_length(source: &str) -> Option<usize> {
     Some(prefix + hashes + 1 + length)
 }
 
-/// Whether `c` may stand in a name.
+/// Whether `c` may be part of a name.
 pub(crate) fn is_word(c: char) -> bool {
     c.is_alphanumeric() || c == '_'
 }

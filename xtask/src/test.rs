@@ -32,7 +32,7 @@ struct Step {
     run: fn(&Tools) -> Result<Tally>,
 }
 
-/// Cheap steps come first, so that a slip is told early.
+/// Cheap steps come first, so that a mistake shows early.
 const STEPS: &[Step] = &[
     Step { name: "format", run: check_format },
     Step { name: "tidy", run: check_house_rules },

@@ -12,7 +12,7 @@ use crate::page::page;
 
 pub(crate) const PATH: &str = "/docs/api";
 
-/// The methods of an address, as they are told.
+/// The methods of an address, in the order shown.
 const METHODS: [&str; 5] = ["get", "post", "put", "patch", "delete"];
 
 /// The page is the same for every caller.

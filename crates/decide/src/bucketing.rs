@@ -44,7 +44,7 @@ impl<'a> Draw<'a> {
     fn entity_id(self) -> &'a str {
         match self {
             Self::Variation(id) | Self::Holdback(id) | Self::Experiment(id) | Self::Group(id) => id,
-            // What stands for no campaign: see docs/decisions/0004-buckets-are-compatible.md.
+            // The text instead of a campaign's id: see docs/decisions/0004-buckets-are-compatible.md.
             Self::ProjectHoldback => "null",
         }
     }

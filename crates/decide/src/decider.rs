@@ -137,7 +137,7 @@ impl Decider {
         }
     }
 
-    /// The id of a custom attribute, given its key; any other name stands for itself.
+    /// The id of a custom attribute, given its key; any other name is returned as it is.
     pub(crate) fn attribute<'n>(&'n self, name: &'n str) -> &'n str {
         self.attribute_ids.get(name).map_or(name, String::as_str)
     }

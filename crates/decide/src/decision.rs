@@ -1,4 +1,4 @@
-//! A decision as analytics tools are told of it, and the format they ask for. Written out by
+//! A decision as analytics tools get it, and their formats. Written out by
 //! [`crate::decision_string`] and [`crate::decision_object`].
 
 /// Longest string in UTF-16 units when the caller does not say; what common analytics fields hold.
@@ -16,7 +16,7 @@ pub struct Label<'a> {
 /// What a visitor got from a campaign.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Decision<'a> {
-    /// From an A/B test, which is told by its experiment and variation alone.
+    /// From an A/B test, which is named by its experiment and variation alone.
     AbTest {
         /// The only experiment.
         experiment: Label<'a>,
@@ -33,7 +33,7 @@ pub enum Decision<'a> {
         experiment: Label<'a>,
         /// The variation the visitor is bucketed in.
         variation: Label<'a>,
-        /// Whether the visitor is in the campaign holdback, which is told along.
+        /// Whether the visitor is in the campaign holdback, which is part of the text.
         is_held_back: bool,
     },
 }

@@ -12,7 +12,7 @@ impl Signs {
         Self(signs.iter().map(|(name, sign)| (*name, sign_of(sign))).collect())
     }
 
-    /// What the first sign in the text stands for, with its version; empty without any.
+    /// The meaning of the first sign in the text, with its version; empty without any.
     pub(crate) fn first_in(&self, text: &str) -> String {
         let mut found = self.0.iter().filter_map(|(name, sign)| Some((name, sign.captures(text)?)));
         let Some((name, groups)) = found.next() else { return String::new() };

@@ -65,7 +65,7 @@ impl Actual {
         found.map_or(Self::Absent, |text| Self::Text(text.into()))
     }
 
-    /// Nothing is told of what is not known.
+    /// The value is unknown.
     fn of_some(found: Option<String>) -> Self {
         found.map_or(Self::Untold, Self::Text)
     }

@@ -125,7 +125,7 @@ fn refuse_slow(pattern: &str) -> Result<(), PatternFault> {
     }
 }
 
-/// What stands for each class escape; JavaScript's are ASCII, but for white space.
+/// The characters of each class escape; JavaScript's are ASCII, except for white space.
 const CLASS_ESCAPES: [(char, &str); 6] = [
     ('d', "[0-9]"),
     ('D', "[^0-9]"),
@@ -193,7 +193,7 @@ enum Place {
     InClass,
 }
 
-/// What stands for an escape, from behind its backslash.
+/// The character of an escape, read from after its backslash.
 fn escape(rest: &mut Peekable<Chars<'_>>, place: Place) -> Result<String, PatternFault> {
     let Some(escaped) = rest.next() else {
         return Err(PatternFault::Malformed("a backslash at the end of the pattern".to_owned()));

@@ -12,7 +12,7 @@ use crate::value_matcher::ValueMatcher;
 pub(crate) struct Names<'n> {
     /// The place and the key of an audience.
     pub(crate) audience: &'n dyn Fn(domain::AudienceId) -> (usize, String),
-    /// The id of an attribute, given its key or id; any other name stands for itself.
+    /// The id of an attribute, given its key or id; any other name is returned as it is.
     pub(crate) attribute: &'n dyn Fn(&str) -> String,
     /// Key and id of a page.
     pub(crate) page: &'n dyn Fn(PageId) -> Vec<String>,

@@ -233,7 +233,7 @@ impl<'e> Importer<'e> {
         Some(page_key)
     }
 
-    /// The campaign as it stands in the document. With a flaw it may be neither live nor paused,
+    /// The campaign in the document. With a flaw it may be neither live nor paused,
     /// from where it would go on with a click.
     pub(crate) fn settled(&mut self, mut draft: Draft<'e>) -> Value {
         draft.flaws.extend(self.flaw_of_all.clone());

@@ -1,7 +1,7 @@
 //! Conditions: those of pages, about addresses, and those of audiences, about visitors.
 //!
 //! A tree is carried over only if every leaf asks here what it asked there. The types that do are in
-//! the table; whatever else stands in a leaf makes the whole tree one that cannot be carried over.
+//! the table; any other field of a leaf makes the whole tree one that cannot be carried over.
 
 use serde_json::{Map, Value, json};
 

@@ -1,4 +1,4 @@
-//! Where a value stands in the export, and the value itself.
+//! The location of a value in the export, and the value itself.
 
 use std::fmt;
 use std::rc::Rc;
@@ -7,7 +7,7 @@ use domain::Pointer;
 use serde::Serialize;
 use serde_json::Value;
 
-/// Where a value stands in the export.
+/// The location of a value in the export.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize)]
 pub struct Place {
     /// The file's name, as it was given.

@@ -29,7 +29,7 @@ pub struct Count {
 pub struct Note {
     /// What happened.
     pub outcome: Outcome,
-    /// Where it stands in the export.
+    /// Its location in the export.
     #[serde(flatten)]
     pub place: Place,
     /// What it is, and why.

@@ -161,7 +161,7 @@ impl Importer<'_> {
     }
 }
 
-/// What the person is told: the notes, and what the check warns of, in the order of the export.
+/// The report: the notes, and the warnings of the check, in the order of the export.
 fn report(round: &Round, project: &Project, warnings: &[Fault]) -> Report {
     let warned = warnings.iter().filter(|fault| fault.severity == Severity::Warning);
     let warned = warned.filter_map(|fault| {

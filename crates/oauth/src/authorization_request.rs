@@ -19,7 +19,7 @@ pub struct AuthorizationRequest {
     pub reply_to: ReplyTo,
     /// What the client wants to be allowed.
     pub scope: ScopeSet,
-    /// Whether it said so, by this request or by its registration. If not, it is told what it got (RFC 6749 section 5.1).
+    /// Whether the client named it, in this request or in its registration. If not, the answer names it (RFC 6749 section 5.1).
     pub names_scope: bool,
     /// What the exchange of the code must prove.
     pub code_challenge: Option<CodeChallenge>,
@@ -209,7 +209,7 @@ mod tests {
         AuthorizationRequest::parse(&parameters(query), Some(&client)).unwrap_err()
     }
 
-    /// The error that the client is told.
+    /// The error for the client.
     fn answered(result: Result<AuthorizationRequest, RequestError>) -> (ReplyTo, OAuthError) {
         match result {
             Err(RequestError::Answered { reply_to, error }) => (reply_to, error),

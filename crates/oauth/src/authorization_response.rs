@@ -6,7 +6,7 @@ use secrecy::{ExposeSecret as _, SecretString};
 
 use crate::error::OAuthError;
 
-/// What may stand in a query as it is (RFC 3986 section 2.3). A space becomes `%20`, which every reader takes for a space, while
+/// The characters that a query needs not escape (RFC 3986 section 2.3). A space becomes `%20`, which every parser reads as a space, while
 /// some take a `+` for a plus.
 const RESERVED: &AsciiSet = &NON_ALPHANUMERIC.remove(b'-').remove(b'.').remove(b'_').remove(b'~');
 

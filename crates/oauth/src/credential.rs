@@ -59,7 +59,7 @@ impl CredentialKind {
     }
 }
 
-/// All that is stored of a credential: its second, and the SHA-256 of the whole but for its first four bytes, which make way for that.
+/// The stored form of a credential: its second, and the SHA-256 of the whole without its first four bytes, which the second replaces.
 /// 256 random bits need no slow hash. Comparing takes constant time.
 ///
 /// The second is there for the store, which keeps hashes in order: what is new stands together, however much there is that is old.

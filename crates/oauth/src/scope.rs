@@ -28,7 +28,7 @@ pub struct ScopeSet(u8);
 #[error("unknown scope")]
 pub struct UnknownScope;
 
-/// The name that stands for every scope there is.
+/// The name for all scopes.
 const EVERYTHING: &str = "all";
 
 impl Scope {

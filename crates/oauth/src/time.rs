@@ -28,7 +28,7 @@ pub const REFRESH_ABSOLUTE: Lifetime = Lifetime::from_seconds(365 * DAY);
 /// A working day, so that a browser left alone overnight is signed out.
 pub const SESSION_IDLE: Lifetime = Lifetime::from_seconds(12 * HOUR);
 
-/// Once a month a member proves anew who they are.
+/// Once a month a member signs in again.
 pub const SESSION_ABSOLUTE: Lifetime = Lifetime::from_seconds(30 * DAY);
 
 /// How far time may run ahead of a machine's clock that was set back: more than any time zone that was set wrongly. A clock that was ahead by more
@@ -39,7 +39,7 @@ const HOUR: i64 = 3_600;
 const DAY: i64 = 24 * HOUR;
 
 impl Timestamp {
-    /// The moment so many milliseconds after 1970 began.
+    /// The moment this many milliseconds after 1970-01-01 UTC.
     #[must_use]
     pub const fn from_milliseconds(milliseconds: i64) -> Self {
         Self(milliseconds)
@@ -62,7 +62,7 @@ impl Timestamp {
 }
 
 impl Lifetime {
-    /// A lifetime of so many seconds.
+    /// A lifetime of this many seconds.
     #[must_use]
     pub const fn from_seconds(seconds: i64) -> Self {
         Self { seconds }

@@ -8,23 +8,23 @@ use oauth::{CLOCK_AHEAD, Timestamp};
 
 const AHEAD_AT_MOST_MS: i64 = CLOCK_AHEAD.seconds() * 1_000;
 
-/// The machine's clock, but it does not go back: what has expired stays expired. When an operator sets the clock back, time goes on from
-/// where it was, unless that is more than a day ahead: then the clock was wrong before, and is believed now.
+/// The machine's clock, but it never goes back: what has expired stays expired. If an operator sets the clock back, time continues from
+/// where it was, unless that is more than a day ahead: then the clock was wrong before, and is trusted now.
 #[derive(Debug)]
 pub(crate) struct SystemClock {
     started: Instant,
-    /// When that was, in milliseconds since 1970 began: by the clock as it was furthest ahead.
+    /// The moment of the start, in milliseconds since 1970-01-01 UTC: by the clock when it was furthest ahead.
     started_at: AtomicI64,
 }
 
 impl SystemClock {
-    /// A clock that shows no earlier moment than this one: an earlier process saw it already.
+    /// A clock that shows no earlier moment than this one, which an earlier process has already seen.
     pub(crate) fn not_before(moment: Option<Timestamp>) -> Self {
         let started_at = moment.map_or(i64::MIN, Timestamp::as_milliseconds);
         Self { started: Instant::now(), started_at: AtomicI64::new(started_at) }
     }
 
-    /// The present, for what the machine's clock shows so many milliseconds after the start.
+    /// The present, if the machine's clock shows this many milliseconds after the start.
     fn read(&self, shown: i64, elapsed: i64) -> Timestamp {
         let started_at = shown - elapsed;
         let furthest = self.started_at.fetch_max(started_at, Ordering::Relaxed).max(started_at);
@@ -46,7 +46,7 @@ impl Clock for SystemClock {
     }
 }
 
-/// What the machine's clock shows, right or wrong.
+/// The time of the machine's clock, right or wrong.
 #[expect(clippy::disallowed_methods, reason = "this is the place that reads the time")]
 pub(crate) fn machine_time() -> Timestamp {
     let since_epoch = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();

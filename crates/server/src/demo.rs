@@ -24,10 +24,10 @@ const EMAIL: &str = "demo@example.com";
 /// The name under which the demo's application asks for consent.
 const APPLICATION: &str = "Demo reports";
 
-/// Where the application's members come back to, below the server's address.
+/// The application's redirect path, below the server's address.
 pub(crate) const CALLBACK_PATH: &str = "/demo/callback";
 
-/// What opens the demo's doors. Known only once: the store keeps hashes.
+/// The demo's credentials. Known only once: the store keeps hashes.
 #[derive(Serialize)]
 pub(crate) struct Credentials {
     pub(crate) member: MemberCredentials,
@@ -60,7 +60,7 @@ pub(crate) fn project() -> CheckedProject {
     check_document(&source).expect("the embedded project is valid: a unit test proves it")
 }
 
-/// Adds the member and the application, or nothing if an earlier demo on the same data did.
+/// Adds the member and the application, unless an earlier demo on the same data did.
 pub(crate) async fn seed(app: &App) -> Result<Option<Credentials>, Failure> {
     let by = Actor::Command;
     let member = match members::add_member(app, &by, EMAIL, RoleGrant::OWNER).await {

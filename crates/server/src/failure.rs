@@ -1,4 +1,4 @@
-//! Why a command ended without doing its work, and the exit code that says so: 1 the input is wrong, 3 the environment failed.
+//! Why a command failed, and its exit code: 1 the input is wrong, 3 the environment failed.
 //! (Code 2, wrong usage, is the argument parser's.)
 
 use std::fmt::Display;

@@ -1,4 +1,4 @@
-//! What `assay serve` prints once it is ready: where everything is, and with `--demo` how to get in.
+//! What `assay serve` prints once it is ready: the addresses, and with `--demo` the credentials.
 
 use secrecy::ExposeSecret as _;
 

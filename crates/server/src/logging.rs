@@ -14,7 +14,7 @@ pub(crate) fn start() {
     let filter = EnvFilter::try_from_env("ASSAY_LOG").unwrap_or_else(|_| EnvFilter::new(DEFAULT));
     let subscriber = tracing_subscriber::fmt()
         .with_env_filter(filter)
-        // A log that cannot be written, on a full disk for one, would be complained of where it cannot be written, which panics.
+        // If the log cannot be written, as on a full disk, the complaint would go to the same place, and panic.
         .log_internal_errors(false)
         .with_ansi(std::io::stderr().is_terminal())
         .with_writer(std::io::stderr);
@@ -23,7 +23,7 @@ pub(crate) fn start() {
     std::panic::set_hook(Box::new(tell_of_panic));
 }
 
-/// Where it happened, and nothing of what was at hand there: that may be a request with its secrets.
+/// The location of a panic without its message, which may contain a request with its secrets.
 fn tell_of_panic(panic: &PanicHookInfo<'_>) {
     if let Some(place) = panic.location() {
         tracing::error!("panicked at {place}");

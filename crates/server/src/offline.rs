@@ -18,7 +18,7 @@ pub(crate) fn run<T>(
 ) -> Result<T, Failure> {
     look(place, async |app| {
         let done = work(app).await?;
-        // It is done, whatever becomes of the seal: a server that runs makes good for it.
+        // The work is done even without the seal: a running server will seal it.
         if let Err(error) = seal_audit_beside(app).await {
             tracing::warn!(%error, "the audit log could not be sealed");
         }
@@ -26,7 +26,7 @@ pub(crate) fn run<T>(
     })
 }
 
-/// The same for what writes nothing.
+/// The same for work that writes nothing.
 pub(crate) fn look<T>(
     place: &DataPlace,
     work: impl AsyncFnOnce(&App) -> Result<T, Failure>,

@@ -11,7 +11,7 @@ use storage::{OpenError, PostgresStore, SqliteStore, Store};
 use crate::data_place::{DataPlace, Database};
 use crate::failure::Failure;
 
-/// The directory that holds the database if nothing else is said.
+/// The default directory of the database.
 const DEFAULT_DIRECTORY: &str = "assay-data";
 
 /// Appended to the name of a database: the file that its serving process locks. One process must not open the database itself twice.
@@ -20,7 +20,7 @@ const SERVING_SUFFIX: &str = "-serving";
 /// The database's name within its directory.
 const DATABASE_FILE: &str = "assay.db";
 
-/// Opens the database at `place` to serve it, creating it if it is not there. Entries of the audit log that are older than that go.
+/// Opens the database at `place` to serve it, creating it if it is missing. Audit entries older than the limit are deleted.
 pub(crate) async fn open_or_create(
     place: &DataPlace,
     audit_kept_for: Lifetime,
@@ -41,7 +41,7 @@ pub(crate) async fn open_or_create(
 pub(crate) fn be_alone(place: &DataPlace) -> Result<Option<File>, Failure> {
     let Place::File(path) = at(place) else { return Ok(None) };
     create_directory_of(&path)?;
-    // Whatever name leads to it.
+    // The same file may have several names.
     let path = fs::canonicalize(&path).unwrap_or(path);
     let mut name = path.clone().into_os_string();
     name.push(SERVING_SUFFIX);
@@ -61,7 +61,7 @@ pub(crate) fn be_alone(place: &DataPlace) -> Result<Option<File>, Failure> {
     }
 }
 
-/// Opens the database at `place`, which must be there: a mistyped path shall not make an empty one.
+/// Opens the database at `place`, which must exist: a mistyped path must not create an empty one.
 pub(crate) async fn open_existing(place: &DataPlace) -> Result<Arc<dyn Store>, Failure> {
     match at(place) {
         Place::Server(address) => opened_on_server(PostgresStore::open(address).await),
@@ -70,7 +70,7 @@ pub(crate) async fn open_existing(place: &DataPlace) -> Result<Arc<dyn Store>, F
     }
 }
 
-/// There is no database where one was named.
+/// There is no database at the named place.
 pub(crate) fn missing(path: &Path) -> Failure {
     Failure::environment(format_args!(
         "no database at `{}`\n  hint: `assay serve` creates it; --data or --database names another one",
@@ -104,7 +104,7 @@ pub(crate) enum Place<'a> {
     Server(&'a SecretString),
 }
 
-/// Where the command line says it is.
+/// The database named on the command line.
 pub(crate) fn at(place: &DataPlace) -> Place<'_> {
     match (&place.database, &place.data) {
         (Some(Database::Postgres(address)), _) => Place::Server(address),
@@ -114,7 +114,7 @@ pub(crate) fn at(place: &DataPlace) -> Place<'_> {
     }
 }
 
-/// Creates the directory that a new database is to be in. The data is its owner's business alone.
+/// Creates the directory of a new database, readable by its owner alone.
 pub(crate) fn create_directory_of(path: &Path) -> Result<(), Failure> {
     use std::os::unix::fs::DirBuilderExt as _;
     let Some(directory) = path.parent().filter(|directory| !directory.as_os_str().is_empty())

@@ -3,7 +3,7 @@
 use std::fmt::Display;
 use std::io::{self, IsTerminal as _, Write as _};
 
-/// Prints a command's result. A reader that went away is no error of ours.
+/// Prints a command's result. A closed pipe is no error of ours.
 pub(crate) fn print(result: impl Display) {
     let _reader_gone = writeln!(io::stdout(), "{result}");
 }
@@ -13,24 +13,24 @@ pub(crate) fn print_exactly(text: &str) {
     let _reader_gone = io::stdout().write_all(text.as_bytes());
 }
 
-/// Tells the person something that is not the result.
+/// Prints a message that is not the result.
 pub(crate) fn complain(message: impl Display) {
     let _reader_gone = writeln!(io::stderr(), "{message}");
 }
 
-/// How far something long has come, on one line that is written anew; nothing where no person looks on.
+/// The progress of a long operation, on one line that is rewritten; nothing without a terminal.
 pub(crate) struct Percents {
     what: &'static str,
     told: Option<u64>,
 }
 
 impl Percents {
-    /// Of something that is done, in words.
+    /// Progress of an operation, in words.
     pub(crate) fn of(what: &'static str) -> Self {
         Self { what, told: None }
     }
 
-    /// So much of so much is done.
+    /// Shows how much of the whole is done.
     pub(crate) fn tell(&mut self, done: u64, of: u64) {
         let percents = u128::from(done) * 100 / u128::from(of.max(1));
         let percents = u64::try_from(percents).unwrap_or(u64::MAX);

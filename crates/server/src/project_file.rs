@@ -10,7 +10,7 @@ use serde_json::Value;
 
 use crate::failure::Failure;
 
-/// What was read, and from which files: those to watch.
+/// The parsed project and the files it was read from, which are watched.
 pub(crate) struct ProjectFile {
     pub(crate) checked: CheckedProject,
     /// The document as its author wrote it, for a server that knows more of the project.

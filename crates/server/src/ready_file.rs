@@ -10,7 +10,7 @@ use serde::Serialize;
 use crate::demo::Credentials;
 use crate::project_file;
 
-/// What scripts and people need to know of a server that has just become ready.
+/// The facts that scripts and people need about a server that has just become ready.
 #[derive(Serialize)]
 pub(crate) struct Ready {
     pub(crate) url: String,

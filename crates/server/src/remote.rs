@@ -14,24 +14,24 @@ use crate::failure::Failure;
 /// Publishing the largest project takes a fraction of that.
 const PATIENCE: Duration = Duration::from_mins(1);
 
-/// The largest answer is a document, which has four megabytes at most; written out it can be some more.
+/// The largest answer is a document, which has four megabytes at most; its JSON can be somewhat longer.
 const ANSWER_BYTES_AT_MOST: u64 = 16 * 1024 * 1024;
 
-/// A server, and what opens its doors.
+/// A server, and an access token for it.
 pub(crate) struct Remote {
     agent: Agent,
     server: Url,
     token: SecretString,
 }
 
-/// What a server answered, and nothing it refused.
+/// A server's successful answer.
 pub(crate) struct Answer {
     /// The answer's entity tag, if it has one.
     pub(crate) tag: Option<String>,
     pub(crate) body: Value,
 }
 
-/// What is asked of a server.
+/// A request to a server.
 pub(crate) struct Question<'a> {
     pub(crate) method: &'static str,
     /// Below the server's address.
@@ -61,12 +61,12 @@ impl Remote {
         Ok(Self { agent: config.into(), server, token })
     }
 
-    /// The address of something on the server.
+    /// The address of a resource on the server.
     pub(crate) fn address(&self, path: &str) -> String {
         format!("{}{path}", self.server.as_str().trim_end_matches('/'))
     }
 
-    /// Asks, and gives the answer; `None` if there is nothing.
+    /// Sends the request and returns the answer; `None` for 404.
     pub(crate) fn ask(&self, question: &Question<'_>) -> Result<Option<Answer>, Failure> {
         let response = self.send(question)?;
         let status = response.status();

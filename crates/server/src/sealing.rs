@@ -13,7 +13,7 @@ const EVERY: Duration = Duration::from_secs(1);
 
 const A_DAY: Lifetime = Lifetime::from_seconds(86_400);
 
-/// Goes on until the process ends.
+/// Runs until the process ends.
 pub(crate) fn start(app: App) {
     tokio::spawn(async move {
         let mut ticks = interval(EVERY);
@@ -26,7 +26,7 @@ pub(crate) fn start(app: App) {
     });
 }
 
-/// What was told of it.
+/// What the log says already.
 #[derive(Default)]
 struct Sealing {
     is_failing: bool,
@@ -34,7 +34,7 @@ struct Sealing {
 }
 
 impl Sealing {
-    /// Tells of a failure once, until it is over: the database says more.
+    /// Logs a failure once, until it is over: the database logs more.
     async fn step(&mut self, app: &App) {
         let failed = self.seal(app).await.err();
         if let Some(error) = &failed

@@ -1,5 +1,5 @@
-//! Serves HTTP: takes connections, as many as the limits allow, until the process is told to stop. What happens on one of them is in
-//! `serving/connection.rs`, what it may cost in `serving/limits.rs`.
+//! Serves HTTP: accepts connections up to the connection limit until the process gets a signal to stop. One connection is in
+//! `serving/connection.rs`, its limits in `serving/limits.rs`.
 
 mod activity;
 mod certificate;
@@ -28,7 +28,7 @@ use self::signals::Told;
 pub(crate) use self::tls::Tls;
 use crate::failure::Failure;
 
-/// Takes the address, or says why it cannot be had.
+/// Binds the address, or says why that fails.
 pub(crate) async fn bind(address: SocketAddr) -> Result<TcpListener, Failure> {
     TcpListener::bind(address).await.map_err(|error| {
         let is_taken = error.kind() == std::io::ErrorKind::AddrInUse;
@@ -41,14 +41,14 @@ pub(crate) async fn bind(address: SocketAddr) -> Result<TcpListener, Failure> {
     })
 }
 
-/// What both edges answer.
+/// The routes of both edges.
 pub(crate) fn router(app: &App) -> Router {
     Router::new()
         .merge(api::router(app.clone()))
         .merge(console::router(app.clone(), api::openapi()))
 }
 
-/// Where connections come in, and what answers on them.
+/// The listening socket and the service on it.
 pub(crate) struct Server {
     pub(crate) listener: TcpListener,
     pub(crate) tls: Option<Arc<Tls>>,
@@ -58,7 +58,7 @@ pub(crate) struct Server {
 }
 
 impl Server {
-    /// Answers requests until told to stop; then those that are being answered are finished, within a grace.
+    /// Answers requests until the signal to stop; then finishes running requests within a grace period.
     pub(crate) async fn serve(self, mut signals: Signals) {
         let (stop, connections) = (CancellationToken::new(), TaskTracker::new());
         let (tls, grace) = (self.tls.clone(), self.limits.grace);

@@ -25,15 +25,15 @@ pub(crate) struct Watch {
 }
 
 impl Watch {
-    /// Starts to watch the project file at `path`, and these files it was read from. What is read of them from now on is never out of
-    /// date unnoticed.
+    /// Starts to watch the project file at `path`, and these files it was read from. Every change from
+    /// now on is noticed.
     pub(crate) fn start(path: &Path, files: &[PathBuf]) -> Result<Self, Failure> {
         let (sender, changes) = mpsc::channel(1);
         let files_watched = Arc::new(Mutex::new(HashSet::new()));
         let known = Arc::clone(&files_watched);
         let watcher = notify::recommended_watcher(move |event| {
             if is_change(&event, &known.lock().unwrap_or_else(PoisonError::into_inner)) {
-                // One waiting notice stands for any number of changes.
+                // One waiting notice covers any number of changes.
                 let _already_waiting = sender.try_send(());
             }
         });
@@ -77,7 +77,7 @@ fn is_change(event: &notify::Result<Event>, files: &HashSet<PathBuf>) -> bool {
     }
 }
 
-/// Publishes what the file says now; a faulty file leaves the last good revision live. Gives the files that were read.
+/// Publishes the present file; a faulty file leaves the last good revision live. Returns the files that were read.
 async fn publish(app: &App, path: &Path) -> Vec<PathBuf> {
     let ProjectFile { checked, written, files } = match project_file::read(path) {
         Ok(file) => file,

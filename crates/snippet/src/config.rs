@@ -1,4 +1,4 @@
-//! Writes a project's data as the constants that stand in the place of `runtime/src/project/config.ts`, which documents every field.
+//! Writes a project's data as the constants that replace `runtime/src/project/config.ts`, which documents every field.
 
 use std::collections::{HashMap, HashSet};
 use std::fmt::Write as _;
@@ -183,7 +183,7 @@ fn unique<Id: Copy + Eq + std::hash::Hash>(ids: impl IntoIterator<Item = Id>) ->
     ids.into_iter().filter(|id| seen.insert(*id)).collect()
 }
 
-/// Twelve hexadecimal digits that stand for the document: enough to tell revisions of one project apart.
+/// Twelve hexadecimal digits that identify the document: enough to tell revisions of one project apart.
 pub(crate) fn revision_of(project: &Project) -> String {
     let document = serde_json::to_string(project).expect("a project is always JSON");
     revision_of_hash(&hex::encode(Sha256::digest(document)))

@@ -25,7 +25,7 @@ pub(crate) const CODE_LIST: &str = "memberCode";
 pub(crate) const DATA_LIST: &str = "projectData";
 
 impl Literal {
-    /// What stands for "not there" in the configuration.
+    /// The value for "absent" in the configuration.
     pub(crate) const ABSENT: Self = Self::Number(0);
 
     /// A text, or [`Literal::ABSENT`].

@@ -17,7 +17,7 @@ pub trait AuditStore: Send + Sync + 'static {
     /// Writes down what no other operation does.
     async fn add_audit_entry(&self, entry: NewAuditEntry) -> Result<(), StorageError>;
 
-    /// Counts refusals, each so many times more.
+    /// Counts refusals, each with its number of times.
     async fn count_refusals(&self, refusals: Vec<(Refusal, u32)>) -> Result<(), StorageError>;
 
     /// The audit log, newest entries first.
@@ -105,7 +105,7 @@ pub enum AuditEvent {
     ConsentDenied,
     /// A client exchanged a code for tokens.
     CodeExchanged,
-    /// A client used its code twice, so what it gave has ended.
+    /// A client used its code twice, so the code's tokens ended.
     CodeReplayed,
     /// A replaced refresh token was used again, so its grant has ended.
     RefreshTokenReused,
@@ -115,7 +115,7 @@ pub enum AuditEvent {
     AccessTokenRevoked,
     /// Every token, code and session was ended.
     EverythingEnded,
-    /// A member withdrew what they had allowed an application.
+    /// A member withdrew their consent to an application.
     ApplicationDisconnected,
     /// A project was added.
     ProjectAdded,
@@ -138,13 +138,13 @@ pub struct NewAuditEntry {
     pub member: Option<MemberId>,
     /// The client it is about.
     pub client_id: Option<ClientId>,
-    /// More of it, in a word or two: a scope, the id of a secret, what was changed.
+    /// A detail in a word or two: a scope, the id of a secret, the changed field.
     pub detail: String,
     /// What it changes in a project.
     pub project: Option<ProjectChange>,
 }
 
-/// What is changed in a project.
+/// A change of a project.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ProjectChange {
     /// The project.
@@ -158,7 +158,7 @@ pub struct ProjectChange {
 }
 
 impl NewAuditEntry {
-    /// Something is done to a member, by themselves unless the act says by whom.
+    /// An act on a member, by themselves unless the entry names another actor.
     pub(crate) fn of_member(event: AuditEvent, member: MemberId, detail: &str, act: Act) -> Self {
         let (member, detail) = match act.member {
             Some(other) if other != member => (other, format!("member {member}: {detail}")),
@@ -286,7 +286,7 @@ pub struct Refusal {
     pub member: Option<MemberId>,
     /// The client that was named, if there is such a client.
     pub client_id: Option<ClientId>,
-    /// Where it came from, as far as that is told apart.
+    /// Where it came from, as precisely as it is recorded.
     pub address: Option<IpAddr>,
     /// When the minute began.
     pub minute: Timestamp,

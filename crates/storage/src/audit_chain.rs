@@ -32,9 +32,9 @@ pub struct AuditHead {
     pub hash: AuditHash,
 }
 
-/// A sealed entry, as it is stored: what is absent is 0 or empty.
+/// A sealed entry, as it is stored: absent values are 0 or empty.
 ///
-/// Its members stand in the order of their names. So what is hashed is the entry without its hash as JSON without any space, which
+/// Its members are in the order of their names. So the hash covers the entry without its hash, as JSON without whitespace, which
 /// other programs can write as well.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -125,13 +125,13 @@ pub enum BrokenChain {
     Gap {
         /// The number that is due.
         expected: i64,
-        /// The number that is there.
+        /// The number found.
         found: i64,
     },
     /// It does not follow the entry before it.
     #[error("entry {0} was not sealed after the one before it")]
     Unlinked(i64),
-    /// It is not what was sealed.
+    /// It differs from what was sealed.
     #[error("entry {0} is not as it was sealed")]
     Changed(i64),
     /// The hash that was noted elsewhere is not there.
@@ -160,7 +160,7 @@ impl ChainCheck {
     /// The next entry.
     ///
     /// # Errors
-    /// If it is not what was sealed after the one before it.
+    /// If it is not the entry sealed after the one before it.
     pub fn take(&mut self, entry: &SealedEntry) -> Result<(), BrokenChain> {
         let SealedEntry { seal, prev_hash, .. } = *entry;
         if let Some(last) = self.last {

@@ -11,7 +11,7 @@ use crate::{
     ProjectChange, Refusal, StorageError,
 };
 
-/// How an entry's members are stored. What is absent is 0 or empty.
+/// How an entry's members are stored. Absent values are 0 or empty.
 pub(crate) struct AuditColumns {
     pub(crate) at: i64,
     pub(crate) event: &'static str,
@@ -33,10 +33,10 @@ impl AuditColumns {
     }
 }
 
-/// What stands for no member; ids count from 1.
+/// The value for no member; ids count from 1.
 const NO_MEMBER: i64 = 0;
 
-/// What stands for no project: entries about one tell what of it.
+/// The value for no project.
 const NO_PROJECT: i64 = 0;
 
 impl From<&NewAuditEntry> for AuditColumns {
@@ -125,7 +125,7 @@ impl AuditEntry {
     }
 }
 
-/// An entry has all of these or none; whether they are right is not looked at here.
+/// An entry has all of these or none; this does not check whether they are right.
 fn seal(number: Option<i64>, prev_hash: Option<&[u8]>, hash: Option<&[u8]>) -> Option<AuditSeal> {
     let read = |bytes: Option<&[u8]>| AuditHash::from_row(bytes?).ok();
     Some(AuditSeal { number: number?, prev_hash: read(prev_hash)?, hash: read(hash)? })

@@ -9,21 +9,21 @@ use crate::invalidation::{Change, Invalidation};
 use crate::row::Row;
 use crate::{MemberId, StorageError};
 
-/// Authorization codes: each is kept for a minute and exchanged once.
+/// Authorization codes: each is stored for a minute and exchanged once.
 #[async_trait]
 pub trait AuthorizationCodeStore: Send + Sync + 'static {
-    /// Keeps a code, and remembers what its member allowed, beside what they allowed before. The same code may be kept again
+    /// Stores a code, and adds the member's consent to their earlier ones. The same code may be kept again
     /// until it is spent, then it is a [`StorageError::Conflict`].
     async fn add_authorization_code(
         &self,
         code: NewAuthorizationCode,
     ) -> Result<AddCodeOutcome, StorageError>;
 
-    /// Spends a code and stores the tokens made for it, or tells why not.
+    /// Spends a code and stores the tokens made for it, or returns why not.
     async fn exchange_code(&self, exchange: ExchangeCode) -> Result<ExchangeOutcome, StorageError>;
 }
 
-/// A code to keep, and the consent it stands for.
+/// A code to store, and its consent.
 #[derive(Debug)]
 pub struct NewAuthorizationCode {
     /// The code's hash.
@@ -34,9 +34,9 @@ pub struct NewAuthorizationCode {
     pub member: MemberId,
     /// Where it is sent.
     pub redirect_uri: String,
-    /// What was allowed.
+    /// The scopes of the consent.
     pub scope: ScopeSet,
-    /// Whether the client named it. If not, the exchange tells it.
+    /// Whether the client named it. If not, the answer to the exchange does.
     pub names_scope: bool,
     /// PKCE, if the client uses it.
     pub code_challenge: Option<CodeChallenge>,
@@ -51,7 +51,7 @@ pub struct NewAuthorizationCode {
 /// What became of a code to keep.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum AddCodeOutcome {
-    /// It is kept.
+    /// It is stored.
     Kept,
     /// The session in which it was allowed has ended.
     SignedOut,
@@ -92,7 +92,7 @@ pub struct ExchangeCode {
 pub enum ExchangeOutcome {
     /// The code is spent and the tokens are stored.
     Exchanged(ScopeSet),
-    /// The same, and the client has to be told the scope, of which it named none.
+    /// The same, but the answer must name the scope, because the client did not.
     ExchangedUnnamed(ScopeSet),
     /// There is no such code (any more).
     Unknown,

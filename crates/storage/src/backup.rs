@@ -1,6 +1,6 @@
-//! Backups: everything that a store has, in one file of one format, whatever the database. docs/storage.md says what is in it.
+//! Backups: the whole store in one file, in the same format for both databases. docs/storage.md describes it.
 //!
-//! The file is gzip of lines: a header (`header.rs`), a line for each row (`row.rs`), and the SHA-256 of all that. `making.rs` writes
+//! The file is gzip of lines: a header (`header.rs`), a line for each row (`row.rs`), and the SHA-256 of these. `making.rs` writes
 //! them, `reading.rs` reads them and notices whatever is not as it was written. How rows come and go is for each adapter to know
 //! (`sqlite/backup.rs`, `postgres/backup.rs`).
 
@@ -29,10 +29,10 @@ pub struct BackupSummary {
     pub rows: u64,
 }
 
-/// Told so many rows of so many, over and over.
+/// Called repeatedly with the number of rows done and of all rows.
 pub type Progress<'a> = &'a mut dyn FnMut(u64, u64);
 
-/// Whether what could have been revoked since the backup was made goes on.
+/// Whether credentials that may have been revoked since the backup stay valid.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum RestoredTokens {
     /// Tokens, codes and sessions are as good as they were.
@@ -48,7 +48,7 @@ pub struct RestoreSummary {
     pub schema: u32,
     /// The rows that were restored.
     pub rows: u64,
-    /// What was ended of them.
+    /// How many of them ended.
     pub ended: Option<EndedEverything>,
 }
 
@@ -111,7 +111,7 @@ pub(crate) struct Steps {
     pub(crate) due: &'static [&'static str],
 }
 
-/// A backup that was read through: all of it is there, and as it was written.
+/// A backup that was read to its end: it is complete and unchanged.
 pub struct Backup {
     file: File,
     header: Header,

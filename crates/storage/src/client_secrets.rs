@@ -16,7 +16,7 @@ pub trait ClientSecretStore: Send + Sync + 'static {
         act: Act,
     ) -> Result<AddSecretOutcome, StorageError>;
 
-    /// Removes a secret of a client; tells whether there was one. While a confidential client has no secret at all, its tokens open
+    /// Removes a secret of a client; returns whether there was one. While a confidential client has no secret at all, its tokens open
     /// nothing.
     async fn remove_client_secret(
         &self,

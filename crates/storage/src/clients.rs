@@ -21,21 +21,21 @@ pub trait ClientStore: Send + Sync + 'static {
     /// The clients, in the order of their names.
     async fn list_clients(&self, page: Page) -> Result<Vec<Client>, StorageError>;
 
-    /// Changes a client that is as it was when that was decided; tells whether there is one.
+    /// Changes a client that is as it was when that was decided; returns whether there is one.
     async fn change_client(&self, change: ChangeClient, act: Act) -> Result<bool, StorageError>;
 
-    /// Switches a client off; tells whether there is one. From the answer on its tokens open nothing.
+    /// Disables a client; returns whether there is one. From the answer on its tokens give no access.
     async fn disable_client(&self, client_id: &ClientId, act: Act) -> Result<bool, StorageError>;
 
-    /// Switches a client on again; tells whether there is one. Tokens that are not over are good again.
+    /// Enables a client again; returns whether there is one. Its unexpired tokens are valid again.
     async fn enable_client(&self, client_id: &ClientId, act: Act) -> Result<bool, StorageError>;
 
-    /// Removes a client with its secrets, consents, codes and tokens; tells whether there was one. From the answer on its tokens
+    /// Removes a client with its secrets, consents, codes and tokens; returns whether there was one. From the answer on its tokens
     /// open nothing.
     async fn remove_client(&self, client_id: &ClientId, act: Act) -> Result<bool, StorageError>;
 }
 
-/// What is to be different about a client.
+/// A change of a client.
 #[derive(Debug, Clone)]
 pub struct ChangeClient {
     /// Which client.
@@ -53,7 +53,7 @@ pub struct ChangeClient {
 }
 
 impl ChangeClient {
-    /// What is to be different, in words of the audit log.
+    /// The changed fields, in words of the audit log.
     pub(crate) fn parts(&self) -> String {
         let name = self.name.as_ref().map(|_| "name");
         let redirect_uris = self.redirect_uris.as_ref().map(|_| "redirect_uris");
@@ -62,7 +62,7 @@ impl ChangeClient {
     }
 }
 
-/// What is different about a client that is declared again, in words of the audit log; `None` if nothing is to be written.
+/// The changed fields of a client that is declared again, in words of the audit log; `None` if nothing has changed.
 pub(crate) fn differences(before: &Client, after: &Client) -> Option<String> {
     let hashes = |client: &Client| -> Vec<CredentialHash> {
         client.secrets.iter().map(|secret| secret.hash).collect()

@@ -23,7 +23,7 @@ pub trait ConsentStore: Send + Sync + 'static {
         member: MemberId,
     ) -> Result<Vec<ConnectedClient>, StorageError>;
 
-    /// Ends what a member allowed a client, with the codes and all tokens that came from it; tells whether there was anything.
+    /// Ends a member's consent to a client, with its codes and tokens; returns whether there was one.
     async fn disconnect(
         &self,
         member: MemberId,

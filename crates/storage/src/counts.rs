@@ -10,14 +10,14 @@ use crate::statements::counts::{
 use crate::stored::project_row_id;
 use crate::{MemberId, StorageError, WhichProjects};
 
-/// Counts what is durable.
+/// Counts stored rows.
 #[async_trait]
 pub trait CountStore: Send + Sync + 'static {
     /// How many there are.
     async fn count(&self, what: Counted) -> Result<u64, StorageError>;
 }
 
-/// What is counted.
+/// What to count.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Counted {
     /// Members.

@@ -20,13 +20,13 @@ pub enum StorageError {
     /// The database does not answer as it should.
     #[error("the store is unavailable: {0}")]
     Unavailable(String),
-    /// What is stored cannot be understood.
+    /// A stored value cannot be read.
     #[error("stored data is damaged: {0}")]
     Corrupt(String),
 }
 
 impl StorageError {
-    /// What is stored cannot be understood.
+    /// A stored value cannot be read.
     #[must_use]
     pub fn corrupt(what: impl Into<String>) -> Self {
         Self::Corrupt(what.into())

@@ -13,11 +13,11 @@ use crate::{MemberId, StorageError};
 /// Grants: what a client got for an authorization code, with all its access and refresh tokens.
 #[async_trait]
 pub trait GrantStore: Send + Sync + 'static {
-    /// Stores a new access token for a refresh token, or tells why not.
+    /// Stores a new access token for a refresh token, or returns why not.
     async fn refresh(&self, refresh: Refresh) -> Result<RefreshOutcome, StorageError>;
 
     /// What the access token with this hash allows, unless it or its family is over, or its client may not act: it is disabled, or
-    /// has none of the secrets that it needs. Of a token that was used before, this is kept in memory; what ends it, in this process
+    /// has none of the secrets that it needs. For a token that was used before, the answer is cached; what ends it, in this process
     /// or another, is noticed within a second, and in this process at once.
     async fn find_access_token(
         &self,
@@ -32,10 +32,10 @@ pub trait GrantStore: Send + Sync + 'static {
         now: Timestamp,
     ) -> Result<Option<AccessGrant>, StorageError>;
 
-    /// Ends what a client's token stands for: a refresh token with all that its authorization gave, an access token alone.
+    /// Ends a client's token: a refresh token with everything that its authorization gave, an access token alone.
     async fn revoke(&self, revoke: Revoke) -> Result<RevokeOutcome, StorageError>;
 
-    /// Ends every token family, every code and every session: after a backup was put back, which knows nothing of what was revoked
+    /// Ends every token family, every code and every session: after a copy of the database was restored, which does not know what was revoked
     /// since.
     async fn end_everything(&self, now: Timestamp) -> Result<EndedEverything, StorageError>;
 }
@@ -53,7 +53,7 @@ pub struct Refresh {
     pub rotation: Rotation,
     /// A narrower scope, if one is wanted.
     pub scope: Option<ScopeSet>,
-    /// What was handed out for the token since then was asked for at the same moment as this.
+    /// Tokens issued for this one since then were requested at the same moment as this.
     pub at_once_since: Option<Timestamp>,
     /// From where.
     pub address: Option<IpAddr>,
@@ -109,7 +109,7 @@ pub struct Revoke {
 /// What became of an attempt to revoke a token.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum RevokeOutcome {
-    /// A refresh token, and with it all that its authorization gave.
+    /// A refresh token, and with it everything that its authorization gave.
     FamilyEnded,
     /// An access token, and nothing else.
     AccessTokenRemoved,
@@ -140,7 +140,7 @@ pub struct AccessGrant {
 }
 
 impl AccessGrant {
-    /// Whether an access token that allows this is good: a clock that is right again does not keep what it made when it was far ahead.
+    /// Whether this access token is valid: once the clock is right again, tokens from when it was far ahead are not.
     pub(crate) fn is_of_this_time(&self, now: Timestamp) -> bool {
         self.expires_at.is_end_of_something_good(ACCESS_TOKEN, now)
     }

@@ -11,7 +11,7 @@ use crate::StorageError;
 pub struct KeyedRequest {
     /// The hash of the key and of whose it is.
     pub key: [u8; 32],
-    /// The hash of all that the request says.
+    /// The hash of the whole request.
     pub request: [u8; 32],
     /// When it came.
     pub now: Timestamp,
@@ -19,10 +19,10 @@ pub struct KeyedRequest {
     pub given_up_at: Timestamp,
 }
 
-/// What is known of a key.
+/// The state of a key.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum KnownKey {
-    /// Nothing: the request is to be done, and its answer kept or the key forgotten.
+    /// New: the request must run, and then its answer is stored or the key forgotten.
     New,
     /// The same request was answered like this.
     Answered(String),
@@ -32,10 +32,10 @@ pub enum KnownKey {
     OtherRequest,
 }
 
-/// What is durable about idempotency keys.
+/// Stored idempotency keys.
 #[async_trait]
 pub trait IdempotencyStore: Send + Sync + 'static {
-    /// Takes a key, or tells what is known of it.
+    /// Takes a key, or returns its state.
     async fn take_key(&self, request: KeyedRequest) -> Result<KnownKey, StorageError>;
 
     /// Keeps the answer to the request that took this key.
@@ -51,7 +51,7 @@ pub trait IdempotencyStore: Send + Sync + 'static {
 }
 
 impl KnownKey {
-    /// What a row tells, for a request with this hash.
+    /// The state in a row, for a request with this hash.
     pub(crate) fn of_row(request: [u8; 32], kept: &[u8], answer: Option<String>) -> Self {
         match answer {
             _ if kept != request => Self::OtherRequest,

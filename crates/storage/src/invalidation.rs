@@ -1,4 +1,4 @@
-//! What makes cached tokens and roles out of date, as processes tell each other.
+//! Invalidations of cached tokens and roles, which processes send each other.
 
 use std::fmt;
 use std::str::FromStr;

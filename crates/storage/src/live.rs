@@ -1,4 +1,4 @@
-//! What is live. Every snippet that is delivered asks for that, so it is answered from memory.
+//! The live revisions. Every delivery of a snippet needs them, so they are cached in memory.
 
 use async_trait::async_trait;
 use domain::ProjectId;
@@ -6,7 +6,7 @@ use oauth::Timestamp;
 
 use crate::StorageError;
 
-/// What is live, kept in memory.
+/// The live revisions, in memory.
 #[async_trait]
 pub trait LiveStore: Send + Sync {
     /// The number of the live revision of a project; `None` if there is none. What this process has published is known at once, what

@@ -1,4 +1,4 @@
-//! Which revision of each project is live, as this process read it last, kept in memory.
+//! The number of each project's live revision, as this process last read it, cached in memory.
 //!
 //! They are valid until this process publishes, or hears that another one has. If a process hears nothing, what it
 //! read is valid for a moment only. Requests that find nothing valid take turns, and the first of them reads for all.
@@ -13,7 +13,7 @@ use tokio::sync::Mutex;
 
 use crate::StorageError;
 
-/// For so long what was read is good while nothing is heard. What is published is promised to be live everywhere within a second.
+/// How long the numbers are valid without notifications. A publication must be live everywhere within a second.
 const GOOD_FOR_MS: u64 = 400;
 
 /// Whether this process hears what others publish.
@@ -28,7 +28,7 @@ pub(crate) enum Hearing {
 /// The number of the live revision of each project that has one.
 pub(crate) type Numbers = HashMap<ProjectId, u32>;
 
-/// What was read last.
+/// The last reading.
 #[derive(Default)]
 pub(crate) struct LiveNumbers {
     publications: AtomicU64,
@@ -43,7 +43,7 @@ struct Known {
     numbers: Numbers,
 }
 
-/// What is known is not good any more.
+/// The reading is no longer valid.
 struct Stale;
 
 impl LiveNumbers {
@@ -52,7 +52,7 @@ impl LiveNumbers {
         self.publications.fetch_add(1, Ordering::SeqCst);
     }
 
-    /// What is known of a project, or else what `read` tells of it.
+    /// The cached number of a project, or else the one from `read`.
     pub(crate) async fn find_or_read(
         &self,
         project: ProjectId,

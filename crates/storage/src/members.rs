@@ -21,17 +21,17 @@ pub trait MemberStore: Send + Sync + 'static {
     /// The member with this address.
     async fn find_member_by_email(&self, email: &str) -> Result<Option<Member>, StorageError>;
 
-    /// Puts a password that a member chose in the place of the one that they know, if that is still theirs, and ends all their
+    /// Replaces the password that a member knows with one they chose, if it is still theirs, and ends all their
     /// sessions but the one in which they do it.
     async fn choose_password(
         &self,
         chosen: ChosenPassword,
     ) -> Result<ChoosePasswordOutcome, StorageError>;
 
-    /// Gives a member a temporary password, and ends all their sessions and all that they allowed applications.
+    /// Gives a member a temporary password, and ends all their sessions and all their consents.
     async fn reset_password(&self, password: TemporaryPassword) -> Result<(), StorageError>;
 
-    /// Puts a stronger hash of the same password in the place of the one before, if that is still there.
+    /// Replaces the hash of a password with a stronger one of the same password, if it is unchanged.
     async fn renew_password_hash(&self, renewed: RenewedHash) -> Result<(), StorageError>;
 }
 
@@ -113,7 +113,7 @@ pub struct ChosenPassword {
     pub member: MemberId,
     /// The hash of the password so far, as it was when the member proved that they know it.
     pub before: String,
-    /// The hash of the password from now on, in PHC string format.
+    /// The hash of the new password, in PHC string format.
     pub after: String,
     /// The ids of passkeys that go with the password.
     pub removed_passkeys: Vec<String>,
@@ -125,7 +125,7 @@ pub struct ChosenPassword {
 
 /// The session in which a member chooses a password.
 pub enum ChoosingSession {
-    /// It goes on. It has to be alive in the commit of the change.
+    /// It stays. It must be alive in the commit of the change.
     Kept(CredentialHash),
     /// It starts with the change.
     Started(Box<NewSession>),

@@ -12,7 +12,7 @@ pub(crate) const PASSKEYS_AT_MOST: i64 = 20;
 /// Passkeys of members.
 #[async_trait]
 pub trait PasskeyStore: Send + Sync + 'static {
-    /// Adds a passkey. [`StorageError::Conflict`] if it is there already, or the challenge was answered before.
+    /// Adds a passkey. [`StorageError::Conflict`] if it exists already, or the challenge was answered before.
     async fn add_passkey(&self, passkey: NewPasskey) -> Result<AddPasskeyOutcome, StorageError>;
 
     /// The passkey that authenticators call by this id.
@@ -24,10 +24,10 @@ pub trait PasskeyStore: Send + Sync + 'static {
     /// The passkeys of a member, those added first first.
     async fn list_passkeys(&self, member: MemberId) -> Result<Vec<PasskeyLine>, StorageError>;
 
-    /// Renames a passkey of a member; tells whether there is one.
+    /// Renames a passkey of a member; returns whether there is one.
     async fn rename_passkey(&self, rename: RenamePasskey) -> Result<bool, StorageError>;
 
-    /// Removes a passkey of a member; tells whether there was one.
+    /// Removes a passkey of a member; returns whether there was one.
     async fn remove_passkey(
         &self,
         member: MemberId,
@@ -35,12 +35,12 @@ pub trait PasskeyStore: Send + Sync + 'static {
         act: Act,
     ) -> Result<bool, StorageError>;
 
-    /// Removes all passkeys of a member, and ends all their sessions and all that they allowed applications; tells how many passkeys
+    /// Removes all passkeys of a member, and ends all their sessions and all their consents; returns how many passkeys
     /// there were.
     async fn remove_passkeys(&self, member: MemberId, act: Act) -> Result<usize, StorageError>;
 }
 
-/// A challenge that was answered. Each is good for one answer.
+/// An answered challenge. Each is valid for one answer.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct AnsweredChallenge {
     /// The hash of the challenge.
@@ -58,11 +58,11 @@ pub struct NewPasskey {
     pub id: String,
     /// Whose.
     pub member: MemberId,
-    /// What is known of it, in JSON.
+    /// Its state, in JSON.
     pub credential: String,
     /// What its member named it.
     pub name: String,
-    /// What was answered to prove that the member holds it.
+    /// The answered challenge that proves the member holds it.
     pub challenge: AnsweredChallenge,
     /// The session in which it is added, which has to be alive in the commit.
     pub session: CredentialHash,
@@ -103,7 +103,7 @@ pub struct RenamePasskey {
     pub member: MemberId,
     /// Which.
     pub id: String,
-    /// Its name from now on.
+    /// Its new name.
     pub name: String,
 }
 
@@ -112,7 +112,7 @@ pub struct RenamePasskey {
 pub struct FoundPasskey {
     /// Whose it is.
     pub member: Member,
-    /// What is known of it, in JSON.
+    /// Its state, in JSON.
     pub credential: String,
 }
 
@@ -121,11 +121,11 @@ pub struct FoundPasskey {
 pub struct PasskeyUse {
     /// What authenticators call it by.
     pub credential_id: Vec<u8>,
-    /// What was known of it when the answer was checked.
+    /// Its state when the answer was checked.
     pub before: String,
-    /// What is known of it from now on.
+    /// Its new state.
     pub after: String,
-    /// What was answered.
+    /// The answered challenge.
     pub challenge: AnsweredChallenge,
 }
 

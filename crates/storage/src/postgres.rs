@@ -63,7 +63,7 @@ pub struct PostgresStore {
     connections: Connections,
     cache: Arc<AccessCache>,
     live: Arc<LiveNumbers>,
-    /// Starts with the first question that memory may answer: commands that ask none need not hear anything.
+    /// Starts with the first request that the cache may answer: commands without one need not listen.
     listener: OnceLock<Listener>,
     cleaning: Arc<Cleaning>,
 }
@@ -102,7 +102,7 @@ impl PostgresStore {
         })
     }
 
-    /// Where other processes are heard.
+    /// Receives the notifications of other processes.
     fn listener(&self) -> &Listener {
         self.listener.get_or_init(|| {
             let (access, live) = (Arc::clone(&self.cache), Arc::clone(&self.live));

@@ -31,7 +31,7 @@ pub trait ProjectStore: Send + Sync + 'static {
     /// The project with this key.
     async fn find_project_by_key(&self, key: &str) -> Result<Option<ProjectId>, StorageError>;
 
-    /// Stores a changed draft and tells its version. `None` if the draft is not the one that was changed any more.
+    /// Stores a changed draft and returns its version. `None` if the draft has changed since.
     /// [`StorageError::KeyTaken`] if it gets the key of another project.
     async fn change_draft(&self, change: ChangeDraft) -> Result<Option<i64>, StorageError>;
 }
@@ -41,7 +41,7 @@ pub trait ProjectStore: Send + Sync + 'static {
 pub enum ManagedBy {
     /// Members and programs, in the store.
     Store,
-    /// The project file: what it says is the truth.
+    /// The project file, which is the truth.
     File,
 }
 
@@ -67,11 +67,11 @@ pub struct NewProject {
     pub id: ProjectId,
     /// Its first draft.
     pub draft: DraftDocument,
-    /// What the audit log tells of it.
+    /// Its audit entry.
     pub entry: NewAuditEntry,
 }
 
-/// A draft to store in the place of the one that it was made from.
+/// A draft to store instead of the one it was made from.
 #[derive(Debug)]
 pub struct ChangeDraft {
     /// The project.
@@ -80,7 +80,7 @@ pub struct ChangeDraft {
     pub version: i64,
     /// What it has become.
     pub draft: DraftDocument,
-    /// What the audit log tells of it.
+    /// Its audit entry.
     pub entry: NewAuditEntry,
 }
 

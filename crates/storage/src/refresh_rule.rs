@@ -1,4 +1,4 @@
-//! When a refresh token is good: the rules, which are the same whatever the database (RFC 6749 section 6, RFC 9700 section 4.14.2).
+//! When a refresh token is valid: the rules, the same for both databases (RFC 6749 section 6, RFC 9700 section 4.14.2).
 //!
 //! Of a token that is replaced at each use, three kinds may be seen again. The spent token itself: for a while, as its answer may
 //! have been lost; what that answer held is then **replaced**. A replaced token: never, it was not lost after all, so two hold tokens of the

@@ -91,7 +91,7 @@ pub struct NewRevision {
     pub restored_from: Option<u32>,
     /// When.
     pub created_at: Timestamp,
-    /// When campaigns start and stop by themselves while it is live.
+    /// When campaigns start and stop by schedule while it is live.
     pub moments: Vec<ScheduledMoment>,
 }
 
@@ -108,7 +108,7 @@ pub struct Publication {
     pub draft: DraftUpdate,
     /// Who may change the project from now on.
     pub managed_by: ManagedBy,
-    /// What the audit log tells of it.
+    /// Its audit entry.
     pub entry: NewAuditEntry,
 }
 

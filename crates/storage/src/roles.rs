@@ -69,11 +69,11 @@ pub struct ChangeRoles {
 /// What became of it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum ChangeRolesOutcome {
-    /// It is done, and holds from now on.
+    /// Done, and in force from now on.
     Changed,
     /// There is no such member.
     UnknownMember,
-    /// The roles are not what they were when it was decided.
+    /// The roles have changed since the decision.
     OtherRoles,
     /// No member would own the server any more.
     LastOwner,
@@ -96,8 +96,8 @@ pub trait RoleStore: Send + Sync + 'static {
         now: Timestamp,
     ) -> Result<Arc<[RoleGrant]>, StorageError>;
 
-    /// Changes the roles of a member, or removes them with everything of theirs but what the audit log tells. Where they may do more
-    /// from now on, all their sessions end and all that they allowed applications: who had those would have more as well.
+    /// Changes the roles of a member, or removes them with everything of theirs but what the audit log tells. If they gain
+    /// rights, all their sessions and consents end, because a thief of one of those would gain them as well.
     async fn change_roles(&self, change: ChangeRoles) -> Result<ChangeRolesOutcome, StorageError>;
 
     /// Whether there is a project with this id.

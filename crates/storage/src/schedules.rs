@@ -1,4 +1,4 @@
-//! Campaigns that start and stop by themselves: the moments at which they do, and what became of these.
+//! Scheduled starts and stops of campaigns: their moments, and the outcome of each.
 //!
 //! Publishing a revision says which moments are due from then on, and may settle some: so of several processes one acts on a moment, and
 //! no other.
@@ -11,7 +11,7 @@ use oauth::Timestamp;
 
 use crate::StorageError;
 
-/// Part of a [`Store`](crate::Store): what is due when.
+/// Part of a [`Store`](crate::Store): scheduled moments.
 #[async_trait]
 pub trait ScheduleStore: Send + Sync {
     /// The moment that is due first, past or future.
@@ -23,7 +23,7 @@ pub trait ScheduleStore: Send + Sync {
     /// What became of the moments of a project, the earliest first.
     async fn list_moments(&self, project: ProjectId) -> Result<Vec<KnownMoment>, StorageError>;
 
-    /// Settles moments as missed, but for those that another process has settled; tells which.
+    /// Settles moments as missed, but for those that another process has settled; returns which.
     async fn miss_moments(
         &self,
         moments: Vec<ScheduledMoment>,

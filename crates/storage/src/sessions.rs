@@ -31,11 +31,11 @@ pub trait SessionStore: Send + Sync + 'static {
         now: Timestamp,
     ) -> Result<Vec<SessionLine>, StorageError>;
 
-    /// Ends a session of a member by its id; tells whether there was one.
+    /// Ends a session of a member by its id; returns whether there was one.
     async fn end_session(&self, member: MemberId, id: &str, act: Act)
     -> Result<bool, StorageError>;
 
-    /// Ends all sessions of a member but the one with this hash; tells whether there were any.
+    /// Ends all sessions of a member but the one with this hash; returns whether there were any.
     async fn end_other_sessions(
         &self,
         member: MemberId,
@@ -56,7 +56,7 @@ pub enum Proof {
 pub struct NewSession {
     /// The hash of what the browser keeps.
     pub hash: CredentialHash,
-    /// What people call it by. It tells nothing of what the browser keeps.
+    /// Its id for members. It reveals nothing of the browser's cookie.
     pub id: String,
     /// Whose session.
     pub member: MemberId,

@@ -1,4 +1,4 @@
-//! The store as use cases see it: whole operations, each done or not done. What was answered is durable.
+//! The store as use cases see it: whole operations, each done or not done. An answered operation is durable.
 //!
 //! The operations are in one trait for each subject; the file of the subject has it, with the types that it takes and gives.
 
@@ -14,7 +14,7 @@ use crate::{
 
 /// Everything durable: the sum of the stores of all subjects. Every adapter passes the contract tests of this crate.
 ///
-/// What the audit log tells of an operation is written with it, in one commit.
+/// The audit entry of an operation is written with it, in one commit.
 ///
 /// All operations fail with [`StorageError::Busy`] or [`StorageError::Unavailable`] when the database cannot do them.
 #[async_trait]

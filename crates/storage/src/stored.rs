@@ -139,7 +139,7 @@ pub(crate) fn project_row_id(id: ProjectId) -> i64 {
     i64::try_from(id.get()).expect("ids are below 2^53")
 }
 
-/// What stands for the whole server among the projects of roles. No project has it: ids count from 0.
+/// The value for the whole server among the projects of roles. No project has it: ids count from 0.
 pub(crate) const WHOLE_SERVER: i64 = -1;
 
 /// A role of a member as the columns of its row.

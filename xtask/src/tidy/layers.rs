@@ -16,7 +16,7 @@ const LAYERS: &[&[&str]] = &[
 
 /// What tests may use wherever they are.
 const TEST_CRATE: &str = "testkit";
-/// What stands beside the layers and uses none of them.
+/// Packages outside the layers, which use none of them.
 const BESIDE: &[&str] = &["xtask", "oauth-speed", TEST_CRATE];
 
 pub(super) fn check(repository: &Repository) -> Vec<Finding> {

@@ -11,7 +11,7 @@ const FOLDER: &str = "runtime/src/";
 const TESTS: &str = "runtime/test/";
 /// Stands before the page's own names in all modules, used by name or not.
 const BUILTINS: &str = "runtime/src/browser/builtins.ts";
-/// What the snippet compiler writes in the place of this file has names of its own.
+/// The constants with which the snippet compiler replaces this file have names of their own.
 const GENERATED: &str = "runtime/src/project/config.ts";
 
 pub(super) fn check(repository: &Repository) -> Vec<Finding> {

@@ -28,7 +28,7 @@ pub(crate) fn diff(arguments: &DiffArguments) -> Result<(), Failure> {
     Ok(())
 }
 
-/// Puts a file in the place of the draft, and publishes it if that is asked for.
+/// Replaces the draft with a file, and publishes it if the arguments say so.
 pub(crate) fn apply(arguments: &ApplyArguments) -> Result<(), Failure> {
     let ProjectFile { checked, written: document, .. } =
         project_file::read(&arguments.project_file)?;

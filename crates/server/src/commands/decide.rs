@@ -35,7 +35,7 @@ fn show_text(answer: &Answer) {
     output::print(answer_text(answer));
 }
 
-/// Answers as the lines come. A line that is no visit is told, and the next one is read.
+/// Answers each line as it arrives. Reports an invalid line and continues with the next one.
 fn decide_each(
     project: &PreparedProject,
     mut lines: VisitLines,

@@ -32,7 +32,7 @@ pub(crate) fn run(arguments: &ExportArguments) -> Result<(), Failure> {
     })
 }
 
-/// The first line tells editors what may stand in the file.
+/// The first line names the schema for editors.
 fn with_schema(remote: &Remote, project: &Project) -> String {
     let schema = remote.address("/v1/project.schema.json");
     format!("# yaml-language-server: $schema={schema}\n{}", project.to_yaml())

@@ -122,7 +122,7 @@ fn http2() -> http2::Builder<TokioExecutor> {
     builder
 }
 
-/// Lets a connection go on until it ends, is told to, or has taken too long.
+/// Runs a connection until it ends, must end, or has taken too long.
 async fn until_over<C: Future>(
     connection: C,
     end_gracefully: impl FnOnce(Pin<&mut C>),

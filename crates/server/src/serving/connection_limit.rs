@@ -1,5 +1,5 @@
-//! A limit on connections. When all of it is used, those that have been idle for longest are closed for new ones, so that no client keeps
-//! others out by just being connected. One address has a share of it, within which the same holds.
+//! A limit on connections. When it is reached, the connections idle for longest are closed for new ones, so that no client keeps
+//! others out by just being connected. One address has a share of the limit, to which the same applies.
 
 use std::collections::{HashMap, HashSet};
 use std::net::IpAddr;
@@ -13,10 +13,10 @@ use tokio_util::sync::CancellationToken;
 
 use super::activity::Activity;
 
-/// How often we look for idle connections while none leaves by itself.
+/// How often we look for idle connections while none closes by itself.
 const LOOK_AGAIN_AFTER: Duration = Duration::from_millis(50);
 
-/// Looking through all connections costs as much for many as for one.
+/// One pass over all connections costs the same for many as for one.
 const SHARE_THAT_LEAVES: usize = 100;
 
 /// The connections there are.
@@ -57,7 +57,7 @@ pub(crate) enum PeerKind {
 pub(crate) struct ConnectionPermit {
     /// What the connection is doing.
     pub(crate) activity: Arc<Activity>,
-    /// Cancelled when the connection shall end as soon as what is going on is done.
+    /// Cancelled when the connection must end after its running requests.
     pub(crate) leave: CancellationToken,
     number: u64,
     network: Option<IpAddr>,
@@ -66,13 +66,13 @@ pub(crate) struct ConnectionPermit {
 }
 
 impl ConnectionLimit {
-    /// A limit of so many connections, and of so many of one network.
+    /// A limit on all connections, and one on those of one network.
     pub(crate) fn for_connections(size: usize, share: usize) -> Self {
         let free = Arc::new(Semaphore::new(size));
         Self(Arc::new(Shared { size, share, free, taken: Mutex::default() }))
     }
 
-    /// Takes a place for a connection that is there now, unless its network has its share and is busy on all of it. All leave when
+    /// Takes a permit for an accepted connection, unless its network has used its share and is busy on all of it. All connections end when
     /// `stop` is cancelled.
     pub(crate) fn take_permit(
         &self,
@@ -107,7 +107,7 @@ impl ConnectionLimit {
         })
     }
 
-    /// Waits until there is a free place, and makes one if others only wait.
+    /// Waits for a free permit, and frees one if other connections are idle.
     pub(crate) async fn free_place(&self) -> OwnedSemaphorePermit {
         loop {
             if let Ok(permit) = Arc::clone(&self.0.free).try_acquire_owned() {
@@ -123,7 +123,7 @@ impl ConnectionLimit {
 }
 
 impl Shared {
-    /// Asks the connections that have been idle for longest to leave.
+    /// Asks the connections idle for longest to close.
     fn let_idle_leave(&self) {
         let taken = self.taken();
         let_idle_leave(taken.permits.values(), (self.size / SHARE_THAT_LEAVES).max(1));
@@ -135,7 +135,7 @@ impl Shared {
 }
 
 impl Taken {
-    /// Whether another connection of a network has room within its share, for which those that have been idle for longest make way.
+    /// Whether a network's share has a permit for another connection, if necessary by closing those idle for longest.
     fn has_room_for(&self, network: IpAddr, share: usize) -> bool {
         let Some(numbers) = self.shares.get(&network) else { return true };
         // Connections that are asked to close need a moment. They do not count, as long as they are few.
@@ -151,7 +151,7 @@ impl Taken {
     }
 }
 
-/// Asks so many of these who are idle to leave, those first that have been idle for longest. Says how many were asked.
+/// Asks this many of these idle connections to close, those idle for longest first. Returns how many were asked.
 fn let_idle_leave<'a>(permits: impl Iterator<Item = &'a OpenConnection>, at_most: usize) -> usize {
     let staying = permits.filter(|permit| !permit.leave.is_cancelled());
     let mut idle: Vec<(Instant, &CancellationToken)> = staying

@@ -21,16 +21,16 @@ pub(crate) struct Limits {
     /// From the head of a request to the last byte of its answer. The edges give up on a request much earlier; the rest is for
     /// clients that read slowly.
     pub(crate) answer: Duration,
-    /// For what is going on when a connection is told to end.
+    /// For running requests when a connection must end.
     pub(crate) grace: Duration,
-    /// Before we try again when the machine has no connection for us.
+    /// Before we try again if the machine cannot accept a connection.
     pub(crate) pause: Duration,
 }
 
 /// Some 30 kB each, 300 MB if all are there. A site under load has hundreds; proxies share theirs.
 const CONNECTIONS_AT_MOST: u64 = 10_000;
 
-/// A tenth of all. A browser has six; a whole office behind one address has hundreds, most of which are idle and make way.
+/// A tenth of all. A browser has six; a whole office behind one address has hundreds, most of which are idle and can be closed.
 pub(crate) const CONNECTIONS_PER_ADDRESS: usize = 1_000;
 
 /// What the process opens beside connections: the database, the project file's folder, standard streams.

@@ -1,4 +1,4 @@
-//! What the process is told from outside: SIGINT and SIGTERM to stop, SIGHUP to read the certificate anew.
+//! Signals to the process: SIGINT and SIGTERM to stop, SIGHUP to reload the certificate.
 
 use tokio::signal::unix::{Signal, SignalKind, signal};
 

@@ -25,10 +25,10 @@ const SPEAKS_TLS: &[u8] =
     b"HTTP/1.1 400 Bad Request\r\nContent-Type: text/plain; charset=utf-8\r\n\
     Connection: close\r\n\r\nThis port speaks https, and this was no https.\n";
 
-/// Of a request that is not for us, so many are read.
+/// How many bytes of a request that is not TLS are read.
 const REQUEST_BYTES: u64 = 64 * 1024;
 
-/// What is spoken on a connection.
+/// The protocol of a connection.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Protocol {
     Http1,
@@ -66,7 +66,7 @@ impl Tls {
         Ok(Self { acceptor: Arc::new(config).into(), files, host, current })
     }
 
-    /// Reads the files again. If anything is wrong with them, the certificate stays as it was.
+    /// Reads the files again. If they are invalid, the old certificate stays.
     pub(crate) fn reload(&self) -> Result<(), Failure> {
         self.current.0.store(read(&self.files, &self.host)?);
         Ok(())

@@ -39,7 +39,7 @@ pub(crate) struct Column {
     pub(crate) kind: ColumnType,
 }
 
-/// What is in a column, alike in all databases.
+/// The type of a column, the same for all databases.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub(crate) enum ColumnType {

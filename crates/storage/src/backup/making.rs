@@ -47,7 +47,7 @@ impl<'p, W: Write> BackupMaker<'p, W> {
         Ok(())
     }
 
-    /// Closes the backup with its digest, and gives back what it was written to.
+    /// Closes the backup with its digest, and returns its writer.
     pub(crate) fn finish(mut self) -> Result<(W, BackupSummary), BackupError> {
         let digest = super::reading::last_line(&self.digest);
         self.out.write_all(digest.as_bytes())?;

@@ -106,7 +106,7 @@ fn read_line(lines: &mut impl BufRead) -> Result<Vec<u8>, RestoreError> {
     if line.last() == Some(&b'\n') { Ok(line) } else { Err(damaged("it ends too early")) }
 }
 
-/// What is no proper gzip was damaged; anything else is the business of the disk.
+/// Invalid gzip is damage; any other error is the disk's.
 fn read_error(error: io::Error) -> RestoreError {
     let of_content =
         [io::ErrorKind::InvalidInput, io::ErrorKind::InvalidData, io::ErrorKind::UnexpectedEof];

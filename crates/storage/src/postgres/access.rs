@@ -12,7 +12,7 @@ use crate::statements::consents::{
 use crate::stored::client_id;
 use crate::{Act, MemberId, NewAuditEntry, StorageError};
 
-/// Ends all sessions of a member, and what they allowed applications, with codes and tokens. Sessions go first: a consent that is
+/// Ends all sessions of a member, and their consents, with codes and tokens. Sessions go first: a consent that is
 /// given in one at this moment is waited for, and then ends too. So does the family of a code that is being exchanged.
 pub(super) async fn end_all(
     transaction: &Transaction<'_>,

@@ -41,7 +41,7 @@ pub(super) async fn remove_generation(
     Ok(())
 }
 
-/// Removes a token that its client gives back; tells whether there was one.
+/// Removes a token that its client gives back; returns whether there was one.
 pub(super) async fn remove(
     database: &impl GenericClient,
     revoke: &Revoke,
@@ -80,8 +80,8 @@ async fn lookup(
     Ok(found.filter(|found| found.token.grant.is_of_this_time(now)))
 }
 
-/// Finds a token and writes down that its generation is in use: from now on, using an older refresh token means that two hold
-/// it. The token is looked for anew, because a refresh may have replaced it meanwhile.
+/// Finds a token and records that its generation is in use: from now on, using an older refresh token means that two hold
+/// it. The token is looked up again, because a refresh may have replaced it meanwhile.
 async fn find_and_mark_seen(
     database: &mut Object,
     hash: &CredentialHash,

@@ -1,4 +1,4 @@
-//! The audit log: entries are written within the transaction of what they tell.
+//! The audit log: entries are written within the transaction of their act.
 
 use async_trait::async_trait;
 use deadpool_postgres::{GenericClient, Object};

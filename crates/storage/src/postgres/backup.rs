@@ -28,11 +28,11 @@ pub(super) const SEQUENCE: &str = "\
     SELECT pg_get_serial_sequence($1, column_name)::TEXT FROM information_schema.columns \
     WHERE table_schema = current_schema() AND table_name = $1 AND is_identity = 'YES'";
 
-/// A disk that takes what is read may be slow.
+/// The disk that takes the rows may be slow.
 const WAIT_FOR_THE_DISK: &str = "SET LOCAL idle_in_transaction_session_timeout = 0";
 
 impl PostgresStore {
-    /// Writes all that is in the database at `address` to `out`, which is given back. The database stays at the schema that it has.
+    /// Writes the whole database at `address` to `out`, and returns it. The database's schema does not change.
     ///
     /// # Errors
     /// If the database cannot be read or `out` not be written.

@@ -36,13 +36,13 @@ impl Cleaning {
         Self { audit_kept_for, ..Self::default() }
     }
 
-    /// Counts an operation that adds rows; whether to clean now. A caller that is told so has to call [`Cleaning::is_over`].
+    /// Counts an operation that adds rows; returns whether to clean now. The caller must then call [`Cleaning::is_over`].
     pub(super) fn is_due(&self) -> bool {
         let added = self.added.fetch_add(1, Ordering::Relaxed) + 1;
         added % EVERY == 0 && !self.is_running.swap(true, Ordering::Acquire)
     }
 
-    /// When the youngest entries of the audit log were written that are not kept any more.
+    /// The time of the youngest audit entries that have expired.
     pub(super) fn audit_ends(&self, present: Timestamp) -> Option<Timestamp> {
         self.audit_kept_for.map(|lifetime| present - lifetime)
     }

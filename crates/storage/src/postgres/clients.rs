@@ -1,4 +1,4 @@
-//! Clients: what was registered, and by which rows it comes back. Their secrets are in `client_secrets.rs`.
+//! Registered clients, and their rows. Their secrets are in `client_secrets.rs`.
 
 use async_trait::async_trait;
 use deadpool_postgres::{GenericClient, Object, Transaction};
@@ -187,7 +187,7 @@ pub(super) async fn remove(
     Ok((true, change))
 }
 
-/// Until this transaction ends, no other one changes this client; tells whether there is one.
+/// Until this transaction ends, no other one changes this client; returns whether there is one.
 pub(super) async fn lock(
     transaction: &Transaction<'_>,
     client_id: &ClientId,

@@ -80,7 +80,7 @@ impl Drop for Connection {
 }
 
 impl Connections {
-    /// Connects to nothing yet: connections are made when they are needed, and kept.
+    /// Opens no connection yet: they are opened on demand, and kept.
     pub(super) fn new(address: &SecretString) -> Result<Self, OpenError> {
         let (mut config, protection) = url::read(address)?;
         if config.get_connect_timeout().is_none() {

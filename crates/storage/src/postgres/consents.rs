@@ -54,7 +54,7 @@ impl ConsentStore for PostgresStore {
     }
 }
 
-/// Ends a consent with the codes and the tokens that came from it; tells whether there was one. A code that is being exchanged at this
+/// Ends a consent with the codes and the tokens that came from it; returns whether there was one. A code that is being exchanged at this
 /// moment is waited for, and then its family ends too.
 pub(super) async fn disconnect(
     database: &mut Object,

@@ -77,7 +77,7 @@ impl GrantStore for PostgresStore {
     }
 }
 
-/// Revokes a token of whichever kind: a refresh token with all that belongs to it, an access token alone (RFC 7009 section 2.1).
+/// Revokes a token of either kind: a refresh token with everything that belongs to it, an access token alone (RFC 7009 section 2.1).
 pub(super) async fn revoke(
     database: &impl GenericClient,
     revoke: &Revoke,

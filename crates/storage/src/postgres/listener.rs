@@ -1,9 +1,9 @@
 //! Hears what other processes on the database end and publish, on a connection of its own.
 //!
-//! A process that has missed something must not go by what it remembers. The server's answer on this connection comes behind everything
-//! that was told before the question. So a request that checks a token, or what a member may do, has an empty question asked first
-//! ([`Listener::hear_everything`]): what was committed before the check began is known when it is answered. One question serves all checks that wait for one. What is
-//! published need not be known at once; for that an answer is good for a short while ([`Listener::has_heard_everything`]).
+//! A process that has missed a notification must not trust its cache. The server delivers every earlier notification on this connection
+//! before it answers a query. So a request that checks a token or a member's role first has an empty query sent
+//! ([`Listener::hear_everything`]): everything committed before the check began is known when it is answered. One query serves all waiting checks. Publications
+//! need not be known at once; for them an answer is valid for a short while ([`Listener::has_heard_everything`]).
 //!
 //! When there is no answer, the database is asked for everything until the connection is back, and by then all is forgotten.
 
@@ -28,14 +28,14 @@ use crate::live_numbers::LiveNumbers;
 /// a second. And so long an answer is waited for.
 const GOOD_FOR: Duration = Duration::from_millis(700);
 
-/// Several questions fit into the time that an answer is good for.
+/// Several queries fit into the time for which an answer is valid.
 const ASK_EVERY: Duration = Duration::from_millis(200);
 
 const RECONNECT_AFTER: Duration = Duration::from_millis(500);
 
 const LISTEN: &str = "LISTEN assay_ended; LISTEN assay_published";
 
-/// Where it is told that something was published; what has ended is told elsewhere.
+/// The channel for publications; invalidations have another one.
 const PUBLISHED: &str = "assay_published";
 
 /// What this process remembers, and others may change.
@@ -50,7 +50,7 @@ pub(super) struct Listener {
     task: JoinHandle<()>,
 }
 
-/// What is asked and answered on the connection.
+/// The queries and answers on the connection.
 struct Hearing {
     /// Until when everything is known that matters a little later, in milliseconds after `since`.
     until: AtomicU64,
@@ -112,7 +112,7 @@ impl Listener {
 }
 
 impl Caches {
-    /// Another process has told something.
+    /// Another process has sent a notification.
     fn hear(&self, told: &Notification) {
         if told.channel() == PUBLISHED {
             self.live.have_changed();
@@ -121,7 +121,7 @@ impl Caches {
         }
     }
 
-    /// What was told before is lost.
+    /// Earlier notifications are lost.
     fn forget_everything(&self) {
         self.access.invalidate(&Invalidation::Everything);
         self.live.have_changed();
@@ -156,13 +156,13 @@ impl Hearing {
         u64::try_from(moment.duration_since(self.since).as_millis()).unwrap_or(u64::MAX)
     }
 
-    /// The server has answered what it was asked at `asked`.
+    /// The server has answered the query sent at `asked`.
     fn is_good_after(&self, asked: Instant) {
         self.until.store(self.milliseconds(asked + GOOD_FOR), Ordering::Release);
     }
 }
 
-/// Listens as long as that is possible; tells why it no longer is.
+/// Listens as long as the connection lasts; returns why it ended.
 async fn listen(
     config: &Config,
     connector: &MakeRustlsConnect,
@@ -178,7 +178,7 @@ async fn listen(
     }
 }
 
-/// Moves everything that the server sends; forgets what it says has changed.
+/// Reads everything that the server sends; removes invalidated entries from the cache.
 async fn hear<S, T>(mut connection: Connection<S, T>, caches: &Caches) -> String
 where
     S: AsyncRead + AsyncWrite + Unpin,

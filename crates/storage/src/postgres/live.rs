@@ -1,4 +1,4 @@
-//! What is live, from memory as long as nothing that another process published can have been missed.
+//! The live revisions, from memory as long as no publication of another process can have been missed.
 
 use async_trait::async_trait;
 use deadpool_postgres::GenericClient;

@@ -107,7 +107,7 @@ pub(super) async fn choose_password(
     Ok(ChoosePasswordOutcome::Chosen)
 }
 
-/// Writes down the change first, then all that it ends.
+/// Records the change first, then all that it ends.
 pub(super) async fn reset_password(
     database: &mut Object,
     password: &TemporaryPassword,

@@ -149,7 +149,7 @@ pub(super) async fn remove_all(
 ) -> Result<(usize, Change), StorageError> {
     let transaction = begin(database).await?;
     query_opt(&transaction, LOCK_MEMBER, &[&member.to_row()]).await?;
-    // Sessions first: a passkey that is being added in one at this moment is waited for, and then goes too.
+    // Sessions first: this waits for a passkey that is being added in one at this moment, and then removes it too.
     let change = access::end_all(&transaction, member, act).await?;
     let removed = query(&transaction, REMOVE_PASSKEYS_OF_MEMBER, &[&member.to_row()]).await?;
     note_removed(&transaction, member, &removed, act).await?;

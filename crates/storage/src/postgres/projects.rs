@@ -80,7 +80,7 @@ impl ProjectStore for PostgresStore {
     }
 }
 
-/// Adds a project without a revision; tells whether there was none with its id.
+/// Adds a project without a revision; returns whether there was none with its id.
 pub(super) async fn add(
     database: &impl GenericClient,
     id: ProjectId,
@@ -100,7 +100,7 @@ pub(super) async fn add(
     Ok(is_added)
 }
 
-/// Puts a draft in the place of the one with this version, if that is still there; the new version.
+/// Replaces the draft with this version, if it is still there; returns the new version.
 pub(super) async fn replace_draft(
     database: &impl GenericClient,
     id: ProjectId,

@@ -27,7 +27,7 @@ pub(super) async fn execute(
     answered(execute_unhurried(database, statement, values)).await
 }
 
-/// The same, however long it takes: for a transaction that was told to take its time.
+/// The same without a time limit, for a transaction that may take long.
 pub(super) async fn execute_unhurried(
     database: &impl GenericClient,
     statement: &str,
@@ -76,7 +76,7 @@ pub(super) async fn query(
     .await
 }
 
-/// Begins a transaction. What is not committed is undone when it is dropped.
+/// Begins a transaction. Dropping it rolls back what is not committed.
 pub(super) async fn begin(database: &mut Object) -> Result<Transaction<'_>, StorageError> {
     answered(async { Ok(database.transaction().await?) }).await
 }

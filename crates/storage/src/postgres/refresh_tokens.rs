@@ -1,4 +1,4 @@
-//! Refresh tokens: kept by clients that can keep a secret, replaced at each use for those that cannot.
+//! Refresh tokens: kept for clients that can keep a secret, replaced at each use for clients that cannot.
 //!
 //! A refresh that goes as it should is one statement. Any other is looked at in a transaction that has the family to itself.
 
@@ -127,7 +127,7 @@ async fn use_token(
     Ok((outcome, token.change_by_refresh(generation, scope, refresh)))
 }
 
-/// The answer to an earlier use was lost on its way: what it carried is good no longer, so that there is only ever one successor.
+/// The answer to an earlier use was lost: its tokens become invalid, so that there is only ever one successor.
 async fn replace_generation(
     database: &impl GenericClient,
     generation: Generation,
@@ -137,7 +137,7 @@ async fn replace_generation(
     access_tokens::remove_generation(database, generation).await
 }
 
-/// What was asked for at the same moment as a token that is now used goes, so that only one line goes on.
+/// Removes tokens issued at the same moment as the one now used, so that only one line continues.
 async fn remove_others(
     database: &impl GenericClient,
     generation: Generation,

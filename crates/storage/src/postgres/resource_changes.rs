@@ -77,7 +77,7 @@ pub(super) async fn add(
     Ok(())
 }
 
-/// An earlier state goes live again.
+/// An earlier state becomes live again.
 pub(super) async fn forget_live(
     database: &impl GenericClient,
     project: ProjectId,

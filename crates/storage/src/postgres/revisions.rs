@@ -210,7 +210,7 @@ pub(super) async fn live(
     found.map(|row| Revision::from_row(project, &row)).transpose()
 }
 
-/// Whether this is the snippet of what is live.
+/// Whether this is the snippet of the live revision.
 async fn is_snippet_live(
     database: &impl GenericClient,
     project: ProjectId,

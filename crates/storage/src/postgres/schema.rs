@@ -1,4 +1,4 @@
-//! What has to be in the database: the tables, and the one that tells how new they are.
+//! The schema of the database: its tables, and the mark of its owner and version.
 
 use deadpool_postgres::{GenericClient, Object, Transaction};
 

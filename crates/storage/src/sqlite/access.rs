@@ -10,7 +10,7 @@ use crate::statements::consents::{
 use crate::stored::client_id;
 use crate::{Act, MemberId, NewAuditEntry, StorageError};
 
-/// Ends all sessions of a member, and what they allowed applications, with codes and tokens.
+/// Ends all sessions of a member, and their consents, with codes and tokens.
 pub(super) fn end_all(
     database: &Connection,
     member: MemberId,

@@ -40,7 +40,7 @@ pub(super) fn remove_generation(
     Ok(())
 }
 
-/// Removes a token of `client_id`; tells in whose name it was, if there was one.
+/// Removes a token of `client_id`; returns in whose name it was, if there was one.
 pub(super) fn remove(
     database: &Connection,
     hash: &CredentialHash,
@@ -62,8 +62,8 @@ pub(super) fn find(
     Ok(found.filter(|found| found.token.grant.is_of_this_time(now)))
 }
 
-/// Finds a token and writes down that its generation is in use: from now on, using an older refresh token means that two hold
-/// it. The token is looked for anew, because a refresh may have replaced it meanwhile.
+/// Finds a token and records that its generation is in use: from now on, using an older refresh token means that two hold
+/// it. The token is looked up again, because a refresh may have replaced it meanwhile.
 pub(super) fn find_and_mark_seen(
     database: &Connection,
     hash: &CredentialHash,

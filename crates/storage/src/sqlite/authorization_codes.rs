@@ -1,4 +1,4 @@
-//! Authorization codes: kept for a minute, spent once.
+//! Authorization codes: stored for a minute, spent once.
 
 use async_trait::async_trait;
 use oauth::{AUTHORIZATION_CODE, CodeChallenge, ScopeSet};

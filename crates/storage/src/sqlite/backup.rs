@@ -22,7 +22,7 @@ const COLUMNS: &str = "SELECT name, type FROM pragma_table_info($1) ORDER BY cid
 const LAST_ID: &str = "SELECT seq FROM sqlite_sequence WHERE name = $1";
 
 impl SqliteStore {
-    /// Writes all that is in the file at `path` to `out`, which is given back. The file stays at the schema that it has.
+    /// Writes the whole file at `path` to `out`, and returns it. The file's schema does not change.
     ///
     /// # Errors
     /// If the file cannot be read or `out` not be written.

@@ -1,8 +1,8 @@
-//! Moves what was committed from the log into its places in the file, beside the writing.
+//! Moves commits from the log into the file, while the writer goes on.
 //!
 //! Left to the engine, the commit that finds the log long does this, and every request waits for it: some hundred milliseconds in a large
 //! file. Here another thread does it while commits go on. What these have added meanwhile is little; the writer moves that itself, because
-//! the log begins anew only when nothing is left in it.
+//! the log restarts only when it is empty.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};

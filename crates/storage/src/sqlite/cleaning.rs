@@ -1,4 +1,4 @@
-//! Deletes what has expired, a few rows now and then within a commit, so that the operator needs no clean-up job.
+//! Deletes expired rows, a few now and then within a commit, so that the operator needs no clean-up job.
 //!
 //! To delete a row costs as much as to add one. So it is mostly done at the expense of the time in which the writer had nothing to do:
 //! while there is none, most expired rows wait, and no client that wants a token does. Old rows stand together in the file, so that many
@@ -15,13 +15,13 @@ use crate::statements::cleaning::{
     DELETE_EXPIRED_FAMILIES, DELETE_EXPIRED_SESSIONS,
 };
 
-/// For each so long that the writer has waited for work, one row of each table goes: about ten times what that takes.
+/// For each such time that the writer has waited for work, one row per table is deleted: about ten times what that takes.
 const WAITED_PER_ROW: Duration = Duration::from_micros(400);
 
-/// For so many jobs one row of each table goes, even when there is no rest at all.
+/// For each of this many jobs one row per table is deleted, even without any idle time.
 const JOBS_PER_ROW: u32 = 8;
 
-/// From so many rows of each table on it is worth it.
+/// Deleting fewer rows per table than this is not worthwhile.
 const WORTH_IT: u128 = 64;
 
 /// Some milliseconds' work: the first client after a long rest does not notice either.
@@ -32,7 +32,7 @@ const ROWS_AT_MOST: u128 = 128;
 pub(super) struct Allowance(Duration);
 
 impl Allowance {
-    /// After so many jobs, for which the writer has waited so long.
+    /// After this many jobs, for which the writer has waited this long.
     pub(super) fn add(&mut self, jobs: u32, waited: Duration) {
         self.0 += jobs * WAITED_PER_ROW / JOBS_PER_ROW + waited;
     }
@@ -55,7 +55,7 @@ pub(super) struct Cleaning {
     pub(super) audit_kept_for: Option<Lifetime>,
 }
 
-/// Deletes so many rows of each table that nothing needs at the moment `present`.
+/// Deletes up to this many expired rows of each table, as of `present`.
 pub(super) fn delete_expired(
     connection: &Connection,
     cleaning: Cleaning,

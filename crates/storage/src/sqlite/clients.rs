@@ -1,4 +1,4 @@
-//! Clients: what was registered, and by which rows it comes back. Their secrets are in `client_secrets.rs`.
+//! Registered clients, and their rows. Their secrets are in `client_secrets.rs`.
 
 use async_trait::async_trait;
 use oauth::{Client, ClientId};

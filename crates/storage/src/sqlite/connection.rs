@@ -1,4 +1,4 @@
-//! Opens connections to the file. What has to be in it is the business of `schema.rs`.
+//! Opens connections to the file. `schema.rs` has its schema.
 
 use std::fs::OpenOptions;
 use std::os::unix::fs::OpenOptionsExt as _;
@@ -39,7 +39,7 @@ pub(super) fn open_as_it_is(path: &Path) -> Result<Connection, OpenError> {
     prepare(&connection)?;
     schema::check_owner(&connection)?;
     switch_to_wal(&connection)?;
-    // `FULL`: what was committed is on disk, also when the machine loses its power.
+    // `FULL`: commits are on disk, even if the machine loses its power.
     connection.execute_batch("PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON;")?;
     // What a savepoint may have to take back stays in memory; otherwise the engine makes and deletes a file for it in a busy commit.
     connection.execute_batch("PRAGMA temp_store = MEMORY; PRAGMA cache_size = -8192;")?;
@@ -57,7 +57,7 @@ fn create_if_missing(path: &Path) -> io::Result<()> {
     }
 }
 
-/// A connection that only moves what was committed from the log into the file.
+/// A connection that only moves commits from the log into the file.
 pub(super) fn open_for_checkpoints(path: &Path) -> Result<Connection, OpenError> {
     let flags = OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_NO_MUTEX;
     let connection = Connection::open_with_flags(path, flags)?;

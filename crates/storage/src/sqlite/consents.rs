@@ -82,7 +82,7 @@ pub(super) fn list(
     query(database, LIST_CONNECTIONS, values, |row| ConnectedClient::from_row(row))
 }
 
-/// Ends a consent with the codes and the tokens that came from it; tells whether there was one.
+/// Ends a consent with the codes and the tokens that came from it; returns whether there was one.
 pub(super) fn disconnect(
     database: &Connection,
     member: MemberId,

@@ -93,7 +93,7 @@ pub(super) fn start(
     Ok(CachedToken { hash: exchange.access_token, family, grant })
 }
 
-/// Revokes a token of whichever kind: a refresh token with all that belongs to it, an access token alone (RFC 7009 section 2.1).
+/// Revokes a token of either kind: a refresh token with everything that belongs to it, an access token alone (RFC 7009 section 2.1).
 pub(super) fn revoke(
     database: &Connection,
     revoke: &Revoke,

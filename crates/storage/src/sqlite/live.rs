@@ -1,4 +1,4 @@
-//! What is live, from memory. No other process tells when it publishes, and a page must not wait for the writer: so the short list of
+//! The live revisions, from memory. Other processes send no notifications, and a page must not wait for the writer: so the short list of
 //! numbers is read again and again.
 
 use async_trait::async_trait;

@@ -71,7 +71,7 @@ pub(super) fn find_by_email(
     query_opt(database, FIND_MEMBER_BY_EMAIL, [email], |row| Member::from_row(row))
 }
 
-/// Writes down the change first, then what it ends.
+/// Records the change first, then what it ends.
 pub(super) fn choose_password(
     database: &Connection,
     chosen: &ChosenPassword,
@@ -103,7 +103,7 @@ pub(super) fn choose_password(
     Ok(ChoosePasswordOutcome::Chosen)
 }
 
-/// Writes down the change first, then all that it ends.
+/// Records the change first, then all that it ends.
 pub(super) fn reset_password(
     database: &Connection,
     password: &TemporaryPassword,

@@ -1,4 +1,4 @@
-//! How far time had come when something was last stored. Nothing is written for it: whatever expires tells when it began.
+//! The newest moment in the store. Nothing is written for it: every expiring row has its start.
 
 use oauth::{ACCESS_TOKEN, AUTHORIZATION_CODE, Lifetime, SESSION_ABSOLUTE, Timestamp};
 use rusqlite::{Connection, params};

@@ -48,7 +48,7 @@ pub(super) fn count_commits(database: &Connection) -> Result<i64, StorageError> 
     Ok(database.pragma_query_value(None, "data_version", |row| row.get(0))?)
 }
 
-/// Returns when no other process relies on what it knew when this was called.
+/// Returns when no other process relies on its cache from before this call.
 pub(super) async fn wait_until_all_have_checked() {
     tokio::time::sleep(ALL_CHECKED_AFTER).await;
 }

@@ -71,7 +71,7 @@ impl ProjectStore for SqliteStore {
     }
 }
 
-/// Adds a project without a revision; tells whether there was none with its id.
+/// Adds a project without a revision; returns whether there was none with its id.
 pub(super) fn add(
     database: &Connection,
     id: ProjectId,
@@ -90,7 +90,7 @@ pub(super) fn add(
     Ok(is_added)
 }
 
-/// Puts a draft in the place of the one with this version, if that is still there; the new version.
+/// Replaces the draft with this version, if it is still there; returns the new version.
 pub(super) fn replace_draft(
     database: &Connection,
     id: ProjectId,

@@ -22,7 +22,7 @@ pub(super) struct Readers {
 }
 
 impl Readers {
-    /// Opens nothing yet: connections are opened when they are needed, and kept.
+    /// Opens no connection yet: they are opened on demand, and kept.
     pub(super) fn new(path: PathBuf) -> Self {
         Self {
             connections: Connections { path: Arc::new(path), idle: Arc::default() },

@@ -1,4 +1,4 @@
-//! Refresh tokens: kept by clients that can keep a secret, replaced at each use for those that cannot.
+//! Refresh tokens: kept for clients that can keep a secret, replaced at each use for clients that cannot.
 
 use oauth::{CredentialHash, Timestamp};
 use rusqlite::{Connection, params};
@@ -66,14 +66,14 @@ pub(super) fn revoke(database: &Connection, revoke: &Revoke) -> Result<Option<i6
     Ok(Some(token.family))
 }
 
-/// The answer to an earlier use was lost on its way: what it carried is good no longer, so that there is only ever one successor.
+/// The answer to an earlier use was lost: its tokens become invalid, so that there is only ever one successor.
 fn replace_generation(database: &Connection, generation: Generation) -> Result<(), StorageError> {
     let values = params![generation.family, generation.number];
     database.prepare_cached(MARK_REFRESH_TOKENS_REPLACED)?.execute(values)?;
     access_tokens::remove_generation(database, generation)
 }
 
-/// What was asked for at the same moment as a token that is now used goes, so that only one line goes on.
+/// Removes tokens issued at the same moment as the one now used, so that only one line continues.
 fn remove_others(
     database: &Connection,
     generation: Generation,

@@ -51,7 +51,7 @@ pub(super) fn add(
     Ok(())
 }
 
-/// An earlier state goes live again.
+/// An earlier state becomes live again.
 pub(super) fn forget_live(database: &Connection, project: ProjectId) -> Result<(), StorageError> {
     database.prepare_cached(FORGET_LIVE_STAMPS)?.execute([project_row_id(project)])?;
     Ok(())

@@ -126,7 +126,7 @@ pub(super) fn publish(
     Ok(outcome)
 }
 
-/// Does with the draft what a publication wants; tells whether that was possible.
+/// Does with the draft what a publication wants; returns whether that was possible.
 fn update_draft(
     database: &Connection,
     id: ProjectId,
@@ -177,7 +177,7 @@ pub(super) fn live(
     query_opt(database, LIVE_REVISION, values, |row| Revision::from_row(project, row))
 }
 
-/// Whether this is the snippet of what is live.
+/// Whether this is the snippet of the live revision.
 fn is_snippet_live(
     database: &Connection,
     project: ProjectId,

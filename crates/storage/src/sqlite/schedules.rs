@@ -1,4 +1,4 @@
-//! The moments at which campaigns start and stop by themselves.
+//! The moments at which campaigns start and stop by schedule.
 
 use async_trait::async_trait;
 use domain::ProjectId;

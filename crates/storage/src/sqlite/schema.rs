@@ -1,4 +1,4 @@
-//! What has to be in the file: the tables, and the marks that tell whose file it is and how new.
+//! The schema of the file: its tables, and the mark of its owner and version.
 
 use rusqlite::{Connection, TransactionBehavior};
 

@@ -157,7 +157,7 @@ pub(super) fn list(
     query(database, LIST_SESSIONS, values, |row| SessionLine::from_row(row))
 }
 
-/// Ends one session of a member; tells whether there was one.
+/// Ends one session of a member; returns whether there was one.
 pub(super) fn end(
     database: &Connection,
     member: MemberId,
@@ -169,7 +169,7 @@ pub(super) fn end(
     note_ended(database, member, &ended, act)
 }
 
-/// Ends all sessions of a member but the one that is kept; tells whether there were any.
+/// Ends all sessions of a member but the one that is kept; returns whether there were any.
 pub(super) fn end_others(
     database: &Connection,
     member: MemberId,

@@ -70,7 +70,7 @@ impl Writer {
         self.write_then(now, work, |_| ()).await
     }
 
-    /// The same. `then` is given what was done as soon as it is on disk, before it is answered, and also if the caller has gone.
+    /// The same. `then` gets the result once it is on disk, before the answer, and even if the caller has gone.
     pub(super) async fn write_then<T: Send + 'static>(
         &self,
         now: Option<Timestamp>,
@@ -91,7 +91,7 @@ impl Writer {
             let done = transaction.and_then(|connection| in_savepoint(connection, work));
             Box::new(move |committed| {
                 let answer = committed.and(done).inspect(then);
-                // Who asked may have gone away; what was done stays done.
+                // The caller may have gone away; the work stays done.
                 let _asker_gone = reply.send(answer);
             })
         });
@@ -223,7 +223,7 @@ fn in_savepoint<T>(
     work: impl FnOnce(&Connection) -> Result<T, StorageError>,
 ) -> Result<T, StorageError> {
     connection.prepare_cached("SAVEPOINT job")?.execute([])?;
-    // What is half done goes with the savepoint, so nothing sees a state that a panic left.
+    // The savepoint undoes half-done work, so nothing sees a state that a panic left.
     let done =
         catch_unwind(AssertUnwindSafe(|| work(connection))).unwrap_or_else(|_| Err(panicked()));
     if done.is_err() && !connection.is_autocommit() {
@@ -310,7 +310,7 @@ mod tests {
                 let outsider = held_up.reader();
                 queue(&held_up.writer, move |connection| {
                     add(connection, &number.to_string())?;
-                    // What others can see is what was committed before.
+                    // Others can see only what was committed before.
                     count(&outsider)
                 })
             })

@@ -20,7 +20,7 @@ statements! {
         FROM audit_entry AS entry LEFT JOIN member ON member.id = entry.member \
         ORDER BY entry.id DESC LIMIT $1 OFFSET $2";
 
-    /// Of the chain nothing goes but its beginning, and never its end, which the next entry is sealed after.
+    /// Only the beginning of the chain is deleted, never its end, whose hash the next entry needs.
     DELETE_OLD_AUDIT_ENTRIES = "\
         WITH first AS ( \
             SELECT seal, at > $1 AS is_kept FROM audit_entry \
@@ -39,7 +39,7 @@ statements! {
         SELECT at FROM audit_entry WHERE seal IS NULL AND (minute IS NULL OR minute <= $1) \
         ORDER BY id LIMIT 1";
 
-    /// From when to when entries were written that have no seal, whatever else stands in them. What is counted is complete so much later.
+    /// From when to when entries were written that have no seal, whatever else stands in them. What to count is complete so much later.
     FIND_UNSEALED_SPAN = "\
         SELECT MIN(CASE WHEN minute IS NULL THEN at ELSE at + $1 END), MAX(at) \
         FROM audit_entry WHERE seal IS NULL";

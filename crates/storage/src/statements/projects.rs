@@ -9,7 +9,7 @@ statements! {
 
     FIND_DRAFT = "SELECT draft_version, live_revision, managed_by, draft FROM project WHERE id = $1";
 
-    /// A length stands before what is that long: nothing of the draft is read.
+    /// A length is stored before its data: nothing of the draft is read.
     DRAFT_BYTES = "SELECT octet_length(draft) FROM project WHERE id = $1";
 
     CHANGE_DRAFT = "\

@@ -23,7 +23,7 @@ statements! {
         SELECT number, document_hash, snippet_hash, length(brotli), author, message, restored_from, created_at \
         FROM revision WHERE project = $1 AND number = $2";
 
-    /// Lengths stand before what is that long: nothing of a snippet is read.
+    /// Lengths are stored before their data: nothing of a snippet is read.
     FIND_SNIPPET = "\
         SELECT octet_length(javascript), octet_length(brotli), octet_length(gzip) \
         FROM revision WHERE project = $1 AND snippet_hash = $2 LIMIT 1";

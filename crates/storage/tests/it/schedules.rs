@@ -1,4 +1,4 @@
-//! Moments at which campaigns start and stop by themselves.
+//! Moments at which campaigns start and stop by schedule.
 
 use domain::CampaignId;
 use oauth::Timestamp;

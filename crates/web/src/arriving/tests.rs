@@ -58,7 +58,7 @@ impl HttpBody for OneByOne {
     }
 }
 
-/// Gives so many bytes, each piece after a pause; then nothing more, ever.
+/// Sends this many bytes, each piece after a pause; then nothing more, ever.
 struct Slow {
     pieces: VecDeque<usize>,
     pause: Duration,
@@ -127,7 +127,7 @@ async fn a_body_that_is_there_is_told_with_its_length() {
     assert!(request.body().is_end_stream());
 }
 
-/// After how many seconds a reader of this body is told that it takes too long.
+/// After how many seconds a reader of this body gets the error that it takes too long.
 async fn overdue_after(body: Body) -> u64 {
     let (began, (request, arrival)) = (Instant::now(), watch(Request::new(body)));
     tokio::select! {

@@ -8,7 +8,7 @@ use app::decisions::{VISIT_BYTES_AT_MOST, VisitText};
 
 use crate::failure::Failure;
 
-/// What stands for standard input.
+/// The name of standard input.
 const STANDARD_INPUT: &str = "-";
 
 /// Lines that are read as they come, so that a program may wait for each answer before it writes the next visit.

@@ -62,7 +62,7 @@ statements! {
         SELECT id FROM token_family WHERE id = (SELECT family FROM access_token WHERE hash = $1) \
         FOR NO KEY UPDATE";
 
-    /// Ends a family because of what its client did, writes that down, and tells all processes.
+    /// Ends a family because of what its client did, records that, and notifies all processes.
     END_FAMILY_AND_TELL = "\
         WITH ended AS ( \
             UPDATE token_family SET ended_at = $1, expires_at = $1 \
@@ -72,7 +72,7 @@ statements! {
             SELECT $1, $4, 'client', member, client_id, $5, '', 1 FROM ended) \
         SELECT pg_notify('assay_ended', $3) FROM ended";
 
-    /// Removes an access token of a client, writes that down, and tells all processes.
+    /// Removes an access token of a client, records that, and notifies all processes.
     REMOVE_ACCESS_TOKEN_AND_TELL = "\
         WITH removed AS ( \
             DELETE FROM access_token \
@@ -84,6 +84,6 @@ statements! {
             FROM removed JOIN token_family AS family ON family.id = removed.family) \
         SELECT pg_notify('assay_ended', $3) FROM removed";
 
-    /// Tells all processes what has ended, as soon as the transaction is committed.
+    /// Sends the invalidations to all processes, once the transaction is committed.
     TELL = "SELECT pg_notify('assay_ended', $1)";
 }
