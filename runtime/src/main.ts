@@ -13,7 +13,7 @@ import { guarded } from "./pageView/events";
 import { keepPreview } from "./preview/preview";
 import { loadPreview } from "./preview/preview";
 
-/** Nothing that a page has done to the browser's own may reach it as a failure of ours: then no experiment runs, and the API says so. */
+/** If the page has broken the browser's builtins, we must not throw into the page: no experiment runs, and the API says so. */
 const begin = (): void => {
   if (!guarded(install)) {
     guarded(switchOff);

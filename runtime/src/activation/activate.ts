@@ -51,7 +51,7 @@ const isPageReady = (place: number): boolean => {
   return !__MANUAL_ACTIVATION__ || activation !== "manual";
 };
 
-/** Ends when the code says yes, and with the activation. Code that throws is not asked again. */
+/** Ends when the code returns a truthy value, or with the activation. Code that throws is not called again. */
 const pollPage = (place: number, code: () => unknown, polls: number): boolean => {
   const { activationId } = pageView;
   return !!guarded(() => {

@@ -53,7 +53,7 @@ export const activatePages = (places: readonly number[], tags?: PageTags): void 
 
 /**
  * Deactivates one page. Campaigns that are on no other active page turn inactive, and their changes are no longer kept up; should one of
- * their pages be active again, they are decided anew.
+ * their pages be active again, they are decided again.
  */
 export const deactivatePage = (place: number): void => {
   if (!activePages[place]) {
@@ -83,7 +83,7 @@ export const askAgain = (trigger: Trigger): void => {
   }
   clearAnswers();
   const places = [...pages.keys()];
-  // Those that are left come first: a campaign on both pages is decided anew for the one that is reached.
+  // Pages that end come first: a campaign on both pages is decided again for the one that begins.
   for (const place of places.filter((each) => mayEnd(each, trigger))) {
     if (!isPageMatched(place)) {
       deactivatePage(place);
@@ -113,7 +113,7 @@ const askSoon = (): void => {
     requestAnimationFrame(() => {
       isDue = false;
       guarded(() => askAgain("dom_changed"));
-      // What conditions did to the document, as some libraries do when they look for something, is no news.
+      // Ignore changes that conditions made to the document, as some libraries do when they search it.
       watchDocument();
     });
   }

@@ -17,7 +17,7 @@ export const watchAddress = (address: string): void => {
   };
   const noteChange = (): unknown => attempt(() => queueMicrotask(look));
   look();
-  // A page may have a `navigation` of its own, and to one without an origin the browser's tells nothing: neither is anywhere.
+  // A page may have a `navigation` of its own, and the browser's reports nothing to a page without an origin: both have no current entry.
   const isTold = attempt(() => {
     const { navigation } = window as unknown as { navigation: EventTarget & { currentEntry: unknown } };
     navigation.addEventListener("currententrychange", noteChange);

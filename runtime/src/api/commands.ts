@@ -31,7 +31,7 @@ export const bucketVisitor = (experimentId: unknown, variationId: unknown, varia
 };
 
 /**
- * Takes in where the visitor is, as the page tells it, for this page view. It is not stored: people move, and a site that knows it only
+ * Stores the visitor's location, as the page reports it, for this page view. It is not stored: people move, and a site that knows it only
  * later can say it before the snippet.
  */
 export const setLocation = (fields: Readonly<Record<string, unknown>>): void => {

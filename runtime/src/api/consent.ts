@@ -11,9 +11,9 @@ import { forgetVisitor, isAnonymous, switchOff, visitor } from "../visitor/visit
 import { createVisitorId } from "../visitor/visitorId";
 
 /**
- * Takes in what the visitor said when asked whether anything may be kept of them. It counts more than what their browser says.
+ * Handles the visitor's consent or refusal. It counts more than their browser's signal.
  *
- * That they consented is remembered with the rest, and goes with it; that they did not is not, since that would be kept.
+ * Consent is stored with the rest, and deleted with it; a refusal is not stored.
  */
 export const consent = (isGiven: boolean): void => {
   if (!visitor.id && !pageView.isOff) {
@@ -25,7 +25,7 @@ export const consent = (isGiven: boolean): void => {
   } else if (visitor.id) {
     allow();
   } else if (idCookie() !== optedOut) {
-    // The snippet stays switched off for this page view; the next one shall know.
+    // The snippet stays switched off for this page view; the next one must know.
     pageView.hasConsent = true;
     loadVisitor();
     saveVisitor();

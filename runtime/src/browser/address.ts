@@ -2,7 +2,7 @@
 
 import { attempt } from "./attempt";
 
-/** The value of the page's first query parameter of that name, as it stands in the address: not decoded. */
+/** The value of the page's first query parameter of that name, as written in the address: not decoded. */
 export const queryParameter = (name: string): string | undefined => namedValue(location.search.slice(1), "&", name);
 
 /** The first value of that name in a list of `name=value`; empty where it has none, `undefined` where the name is not there. */

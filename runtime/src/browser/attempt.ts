@@ -4,7 +4,7 @@
  */
 
 /**
- * Runs what a browser may refuse (cookies, storage, unusual addresses) and gives `undefined` then. A refusal is a setting of the visitor,
+ * Runs code that a browser may refuse (cookies, storage, unusual addresses) and returns `undefined` then. A refusal is a setting of the visitor,
  * not a fault: it is not logged.
  */
 export const attempt = <T>(run: () => T): T | undefined => {

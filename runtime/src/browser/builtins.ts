@@ -21,7 +21,7 @@ export const Date = attempt(() => window.Date) as DateConstructor;
  */
 const tableNamed = (name: "Map" | "WeakMap"): unknown => attempt(() => /native code/.test(String(window[name])) && window[name]) || OwnTable;
 
-/** As much of a table as we use; what is deleted is `undefined`. */
+/** The parts of a table that we use; a deleted entry is `undefined`. */
 const OwnTable = function () {
   const keys: unknown[] = [];
   const values: unknown[] = [];

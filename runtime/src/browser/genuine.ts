@@ -1,5 +1,5 @@
 /**
- * Properties that a node has itself, whatever markup stands before them. `<img name=head>`, or a form's field named `parentNode`, hides
+ * Properties of the node itself, even if markup shadows them. `<img name=head>`, or a form's field named `parentNode`, hides
  * the browser's own: markup that any visitor may have written must neither lead our code astray nor end it.
  */
 
@@ -25,6 +25,6 @@ export const genuine = <N extends Node, Name extends keyof N & string>(node: N, 
   return (getter ? getter.call(node) : (prototype[name] as (...given: unknown[]) => unknown).bind(node)) as N[Name];
 };
 
-/** Sets a property of the document's own: to one that an element of the page stands before, nothing can be assigned. See `genuine`. */
+/** Sets the document's own property: one that an element of the page shadows cannot be assigned. See `genuine`. */
 export const setGenuine = <Name extends keyof Document & string>(name: Name, value: Document[Name]): void =>
   (Object.getPrototypeOf(document) as Prototype).__lookupSetter__(name).call(document, value);

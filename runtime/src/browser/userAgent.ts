@@ -1,4 +1,4 @@
-/** What a user agent says: the browser, the operating system and the kind of device. */
+/** Reads a user agent: the browser, the operating system and the kind of device. */
 
 /**
  * The browser that a user agent speaks for, with its version: `gc120.0.6099.110`. `unknown` for one that is none of those we tell apart;
@@ -24,7 +24,7 @@ const BROWSERS: readonly Sign[] = [
 
 /**
  * The operating system that a user agent speaks for, with its version: `ios_17.1`, `mac os_10.15.7`, `windows_10`, `linux_`. Empty where
- * none is named. Browsers no longer tell every version: a Windows 11 says it is 10, a newer macOS that it is 10.15.7.
+ * none is named. Browsers no longer report every version: Windows 11 says it is 10, a newer macOS that it is 10.15.7.
  */
 export const platformOf = (userAgent: string, touchPoints: number): string =>
   // Since iPadOS 13, an iPad calls itself a Macintosh; no Macintosh has a touch screen.
@@ -81,7 +81,7 @@ export const deviceTypeOf = (userAgent: string, touchPoints: number): string => 
 /** The sign's first group is the version. */
 type Sign = readonly [name: string, sign: RegExp];
 
-/** What the first of some signs that is in a text stands for, with the version it tells; empty without any. */
+/** The meaning of the first sign found in a text, with its version; empty without any. */
 const firstSign = (text: string, signs: readonly Sign[]): string => {
   for (const { 0: name, 1: sign } of signs) {
     const found = sign.exec(text);

@@ -12,7 +12,7 @@ export const setAttribute = (element: Element, name: string, value: string | nul
   return () => genuine(element, "getAttribute")(name) === value;
 };
 
-/** Adds classes, separated by spaces, to an element. Tells whether it still has them. */
+/** Adds classes, separated by spaces, to an element. Returns whether it still has them. */
 export const addClasses = (element: Element, value: string): (() => boolean) => {
   const classes = value.split(/\s+/).filter((name) => name);
   const list = genuine(element, "classList");
@@ -20,7 +20,7 @@ export const addClasses = (element: Element, value: string): (() => boolean) => 
   return () => classes.every((name) => list.contains(name));
 };
 
-/** Sets one style property of an element; `null` removes it. `!important` may stand at the value's end. Tells whether it is still so. */
+/** Sets one style property of an element; `null` removes it. The value may end with `!important`. Returns whether it is still set. */
 export const setStyle = (element: Element, name: string, value: string | null): (() => boolean) => {
   const style = genuine(element as HTMLElement, "style");
   const [plain, important] = (value || "").split(/\s*!(?=important\s*$)/);

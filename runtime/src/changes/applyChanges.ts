@@ -58,7 +58,7 @@ export const applyChanges = (): void => {
   }
 };
 
-/** What is not in the page yet is applied as it comes. */
+/** Changes of later elements are applied when these appear. */
 const tellOnce = (campaign: CampaignConfig): void => {
   const decision = decisions.get(campaign);
   if (decision && !decision.isApplied) {
@@ -67,7 +67,7 @@ const tellOnce = (campaign: CampaignConfig): void => {
   }
 };
 
-/** What was in force when this was last asked, is no longer, and is to be undone then: the latest first. */
+/** Changes that were in force at the last call, are no longer, and must be undone: the latest first. */
 const undoPassed = (undoable: readonly ChangeConfig[]): void => {
   const passed = lastUndoable.filter((change) => !undoable.includes(change));
   passed.reverse().forEach(undoChange);

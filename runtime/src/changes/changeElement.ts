@@ -14,8 +14,8 @@ import type { Position } from "./records";
 import { addStyleSheet } from "./styleSheet";
 
 /**
- * Applies a change to one element, and gives a function that tells whether it is still in place; `undefined` if that cannot be said.
- * `ChangeConfig` tells what stands where.
+ * Applies a change to one element, and returns a function that says whether it is still in place; `undefined` if that is unknown.
+ * `ChangeConfig` documents the fields.
  */
 export const changeElement = (change: ChangeConfig, element: Element): (() => boolean) | undefined => {
   const kind = change[ChangeField.Kind];

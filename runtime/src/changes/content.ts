@@ -1,4 +1,4 @@
-/** What a change puts beside or inside an element, or in the place of its content. */
+/** Content that a change puts beside or inside an element, or instead of its content. */
 
 import { Map } from "../browser/builtins";
 import { genuine } from "../browser/genuine";
@@ -45,12 +45,12 @@ export const addNodes = (change: ChangeConfig, element: Element, position: Posit
   };
 };
 
-/** What says nothing may be put beside ours: an icon, say. */
+/** Content without text may stay beside ours: an icon, say. */
 const isBlank = (node: ChildNode): boolean => node.nodeType === COMMENT_NODE || !genuine(node, "textContent")?.trim();
 
 /**
- * Replaces an element's text where nothing else of ours can stand in the element: there, `addNodes` does. Tells whether it is still so.
- * An app may still count on what was there: see `tolerate`.
+ * Replaces an element's text where nothing else of ours can stand in the element: there, `addNodes` does. Returns whether it is still in place.
+ * An app may still rely on the old content: see `tolerate`.
  */
 export const setText = (element: Element, text: string): (() => boolean) => {
   tolerate(element);
@@ -59,7 +59,7 @@ export const setText = (element: Element, text: string): (() => boolean) => {
   return () => genuine(element, "textContent") === text;
 };
 
-/** Puts something in the place of an element's content, but for what other changes inserted. The page may still count on that content. */
+/** Replaces an element's content, except for nodes that other changes inserted. The page may still rely on the old content. */
 const takeContent = (element: Element, fragment: DocumentFragment): void => {
   const content = [...genuine(element, "childNodes")].filter((node) => !isInserted(node));
   tolerate(element);
@@ -69,8 +69,8 @@ const takeContent = (element: Element, fragment: DocumentFragment): void => {
 };
 
 /**
- * Takes away what a change added beside an element that is no longer in the page: it would be there twice once the page has built the
- * element anew.
+ * Removes what a change added beside an element that has left the page: it would be there twice once the page has rebuilt the
+ * element.
  */
 export const removeOrphans = ({ added = new Map() }: ChangeRecord): void => {
   added.forEach((nodes, element) => {

@@ -4,7 +4,7 @@ import { Map } from "../browser/builtins";
 import { ChangeField } from "../project/config";
 import type { ChangeConfig } from "../project/config";
 
-/** Sorts a list of changes so that each stands after those it depends on. The compiler refuses circles. */
+/** Sorts a list of changes so that each comes after those it depends on. The compiler refuses circles. */
 export const inOrder = (list: readonly ChangeConfig[]): readonly ChangeConfig[] => {
   const sorted: ChangeConfig[] = [];
   const add = (change: ChangeConfig): void => {

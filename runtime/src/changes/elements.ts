@@ -103,7 +103,7 @@ const applyToElement = (change: ChangeConfig, element: Element, predecessor: Ele
   }
 };
 
-/** An element that stands in for one that the page has thrown away: an app that makes it anew for ever is the same adversary. */
+/** An element that replaces one that the page has discarded: an app that rebuilds it for ever is the same adversary. */
 const newTrace = (gone: Trace | undefined | false): Trace => ({
   holds: undefined,
   first: null,

@@ -17,8 +17,8 @@ const SVG = "http://www.w3.org/2000/svg";
 
 /**
  * Parses the member's HTML for a place in the page. A `template` parses any content, table rows included, and runs nothing; what stands
- * in a drawing has to be parsed in one. A page of XML has it parsed as XML, as all of it is, and where it is none, or leaves out what XML
- * wants to be told of drawings, as HTML. Pages that enforce Trusted Types need a policy that vouches for it: ours does, for what the
+ * in a drawing has to be parsed in one. A page of XML has it parsed as XML, as all of it is, and where it is none, or lacks the namespaces that XML
+ * requires for drawings, as HTML. Pages that enforce Trusted Types need a policy that vouches for it: ours does, for what the
  * member published.
  */
 export const fragmentOf = (html: string, context: Element): DocumentFragment => {

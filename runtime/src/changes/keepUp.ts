@@ -15,7 +15,7 @@ import type { ChangeRecord } from "./records";
 /** Scripts of the page that answer each change of ours with one of theirs must not keep it from painting. */
 const PASSES_PER_FRAME_MAX = 4;
 
-/** What is more waits for the next frame: of the 16 ms of this one, the page and the browser need most. */
+/** Further work waits for the next frame: the page and the browser need most of this one's 16 ms. */
 const MILLISECONDS_PER_PASS = 6;
 
 /** As many as ordinary pages have changes to elements: on a slow device, too, nothing of these is seen as it was. */
@@ -55,7 +55,7 @@ export const keepUp = (changes?: readonly ChangeConfig[]): void => {
   }
   passes.isNews = true;
   if (isAnythingKept) {
-    // The page's own scripts, which wait for this event, find the page as it shall be.
+    // The page's own scripts, which wait for this event, find the page with its changes.
     genuine(document, "addEventListener")("DOMContentLoaded", passIfDue);
   }
   pass();
@@ -78,7 +78,7 @@ const pass = (): void => {
   if (!isAnythingKept) {
     return;
   }
-  // What was noted until now is seen to, and what we did ourselves is no news.
+  // The changes noted so far are handled, and our own need no attention.
   observer.disconnect();
   const isWaitedFor = __UTILS__ && selectorWatchers.length > 0;
   if (inForce.length > 0 || isWaitedFor) {
@@ -126,7 +126,7 @@ const passIfDue = (): void => {
 };
 
 /**
- * Applies one change where it is not in place yet, and says whether it has to be looked after further. A change that cannot be applied,
+ * Applies one change where it is not in place yet, and returns whether it still needs attention. A change that cannot be applied,
  * because its selector is none, say, is logged and given up.
  */
 const applyChange = (change: ChangeConfig): boolean | undefined => {

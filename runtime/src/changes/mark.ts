@@ -6,8 +6,8 @@ import { addedBy, removeNodes, TEXT_NODE } from "./nodes";
 import { recordOf } from "./records";
 
 /**
- * The attribute by which copies of what a change put into the page are known: pages write themselves anew from their own HTML, clone what
- * they show, and bring back what they kept, all of it with what is ours. Its value says whose it is: the campaign's id, and which of its
+ * The attribute that identifies copies of what a change inserted: pages rewrite themselves from their own HTML, clone what
+ * they show, and restore cached parts, including our nodes. Its value names the owner: the campaign's id, and which of its
  * changes.
  */
 export const MARK = "data-experimentation";
@@ -36,7 +36,7 @@ export const markNodes = (change: ChangeConfig, fragment: DocumentFragment, cont
 /** A selector of all that a change put into the page, and of all copies of it: see `MARK`. */
 export const markedBy = (change: ChangeConfig): string => `[${MARK}="${recordOf(change).id}"]`;
 
-/** Takes out copies of what a change inserts, among the children of an element: what is new takes their place. See `MARK`. */
+/** Removes copies of what a change inserts, among the children of an element: new nodes replace them. See `MARK`. */
 export const removeCopies = (change: ChangeConfig, parent: Element): void => {
   const marked = genuine(parent, "querySelectorAll")(":scope>" + markedBy(change));
   removeNodes([...marked].filter((node) => !addedBy.has(node)));

@@ -23,8 +23,8 @@ export const moveElement = (change: ChangeConfig, element: Element, to: string, 
 const COUNTING = /[+~]|:(nth|first|last|only)/;
 
 /**
- * Leaves a mark where an element stands that is about to be moved or removed: there it comes back. It cannot be seen. Where a selector
- * counts elements it counts too: or else the next element would stand in the place of the one that is gone, and follow it.
+ * Leaves an invisible mark in the place of an element that is about to be moved or removed, to restore it there. If a selector
+ * counts elements, the mark counts too: otherwise the next element would take the place of the removed one, and follow it.
  */
 export const leaveMark = (change: ChangeConfig, element: Element): void => {
   const mark = COUNTING.test(String(change[ChangeField.Selector])) ? standIn(change, element) : genuine(document, "createTextNode")("");

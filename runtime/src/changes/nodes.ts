@@ -5,13 +5,13 @@ import { genuine } from "../browser/genuine";
 import { ChangeField, ChangeKind } from "../project/config";
 import type { ChangeConfig } from "../project/config";
 
-/** Which change brought a node into the page. Of HTML that was added: what stands at its top, and all elements in it. */
+/** Which change inserted a node. For added HTML: its top nodes, and all elements in it. */
 export const addedBy = /* @__PURE__ */ new WeakMap<Node, ChangeConfig>();
 
 /** Whether a change put a node beside what an element has, and not in its place. */
 export const isInserted = (node: Node): boolean => __CHANGE_INSERT__ && addedBy.get(node)?.[ChangeField.Kind] === ChangeKind.Insert;
 
-/** Whether the parser is still in the midst of an element: nothing stands behind it, nor behind anything it is in. */
+/** Whether the parser is still inside an element: nothing follows it, nor any of its ancestors. */
 export const isArriving = (node: Node): boolean => {
   let end: Node | null = genuine(document, "readyState") === "loading" ? document : null;
   while (end && end !== node) {

@@ -6,7 +6,7 @@ import type { ChangeConfig } from "../project/config";
 
 /** What happened with one change so far in this page view. Kept by `recordOf`. */
 export interface ChangeRecord {
-  /** What its mark in the page says: see `MARK`. */
+  /** The value of its mark in the page: see `MARK`. */
   id: string;
   /** It was applied somewhere, or its code is through: what depends on it may follow. */
   isApplied: boolean;
@@ -73,7 +73,7 @@ export const tracesOn = /* @__PURE__ */ new WeakMap<Element, readonly Trace[]>()
 
 /** What `keepUp` and `applyToElements` have to know of each other's work. */
 export const passes = {
-  /** Counts what was in force: another set of changes has another one. */
+  /** The number of the set of changes in force. */
   setId: 0,
   /** The page has changed since the last pass. */
   isNews: false,

@@ -52,7 +52,7 @@ export const isEdited = (change: ChangeConfig, element: Element): boolean => {
   const fields = !isAgain ? [] : [...genuine(element, "querySelectorAll")<HTMLInputElement>("input,textarea")];
   return (
     written.some((place) => genuine(place, "contains")(element) || (kind <= ChangeKind.Html && genuine(element, "contains")(place))) ||
-    // Fields tell by themselves: what is in them is not what they came with. At first that is what the browser put back there.
+    // Fields show it: their value differs from their default. At first that is what the browser put back there.
     fields.some((field) => field.value !== field.defaultValue)
   );
 };

@@ -5,7 +5,7 @@ import { genuine, setGenuine } from "../browser/genuine";
 import type { ChangeRecord } from "./records";
 
 /**
- * Adds a style sheet to the page, and tells whether it is still there. A constructed one passes a content security policy without
+ * Adds a style sheet to the page, and returns whether it is still there. A constructed one passes a content security policy without
  * `unsafe-inline` for styles; browsers that cannot adopt one, and sheets that import others, which constructed ones may not, get a
  * `style` element.
  */

@@ -31,5 +31,5 @@ export const tolerate = (parent: Element): void => {
   };
 };
 
-/** By node of the page that a change took from its place: what stands there since, if anything does. See `tolerate`. */
+/** By node of the page that a change removed: its replacement, if any. See `tolerate`. */
 export const taken = /* @__PURE__ */ new WeakMap<Node, ChildNode | null>();

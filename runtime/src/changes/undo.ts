@@ -28,7 +28,7 @@ export const undoChange = (change: ChangeConfig): void => {
 };
 
 /**
- * Notes how an element is before a change, and gives a function that makes it so again. What the page's code did to the element meanwhile
+ * Notes an element's state before a change, and returns a function that restores it. What the page's code did to the element meanwhile
  * in the same place is lost; `undoChange` asks first whether the change is still there.
  */
 export const undoOf = (change: ChangeConfig, element: Element, trace: Trace): (() => void) => {
@@ -77,7 +77,7 @@ export const undoOf = (change: ChangeConfig, element: Element, trace: Trace): ((
   };
 };
 
-/** What a style property stands for: itself, unless it is a shorthand. */
+/** The properties that a style property sets: itself, unless it is a shorthand. */
 const longhands = (name: string): string[] => {
   const { style } = genuine(document, "createElement")("i");
   style.setProperty(name, "inherit");
@@ -86,7 +86,7 @@ const longhands = (name: string): string[] => {
 
 /**
  * The content that an element would have without a change that replaced it. The parser may have been in the midst of the element: it goes
- * on within the last text of ours, and behind it. What the page has put in the place of ours counts instead.
+ * on within the last text of ours, and behind it. Nodes with which the page replaced ours count instead.
  */
 export const contentBefore = (trace: Trace, element: Element): readonly (ChildNode | string)[] => {
   const noted = replaced.get(trace);

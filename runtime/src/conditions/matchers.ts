@@ -1,4 +1,4 @@
-/** Compares what is known of the visitor with the values of conditions that have a form of their own. */
+/** Compares the visitor's data with the values of conditions that have a format of their own. */
 
 import { behaviorDays, today } from "../visitor/behavior";
 
@@ -33,8 +33,8 @@ export const matchLocation = (location: readonly string[], value: string): boole
 const DAYS = ["sunday", "monday", "tuesday", "wednesday", "thursday", "friday", "saturday"];
 
 /**
- * Whether a local time is within `HH:MM_HH:MM_day,day`, both minutes included. A span does not go over midnight. What is written
- * otherwise is no span, and holds nowhere.
+ * Whether a local time is within `HH:MM_HH:MM_day,day`, both minutes included. A span does not cross midnight. Any other
+ * format is no span, and never holds.
  */
 export const matchTimeAndDay = (now: Date, value: string): boolean => {
   const span = /^([01]?\d|2[0-4]):([0-5]?\d)_([01]?\d|2[0-4]):([0-5]?\d)_([a-z,]+)$/.exec(value);

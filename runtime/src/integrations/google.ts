@@ -21,7 +21,7 @@ export const callGtag: (...call: unknown[]) => void = function () {
   dataLayer(gtagDataLayer).push(arguments);
 };
 
-/** The array in which one of Google's tags finds what it is told, whenever it loads. */
+/** The queue of one of Google's tags, which it reads whenever it loads. */
 export const dataLayer = (name: string): unknown[] => globalObject(name, (): unknown[] => []);
 
 /**

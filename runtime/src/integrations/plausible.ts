@@ -9,7 +9,7 @@ type Plausible = ((event: string, options: object) => void) & { q?: unknown[] };
 export const sendToPlausible = ({ experimentText, variationText }: DecisionReport): void =>
   globalObject("plausible", queueing)("Experiment", {
     props: { experiment: experimentText, variation: variationText },
-    // It says nothing about whether the visitor does anything.
+    // The event is not an interaction of the visitor.
     interactive: false,
   });
 

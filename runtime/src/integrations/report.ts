@@ -1,10 +1,10 @@
-/** What the site's tools may be told, and whether they may. */
+/** What the snippet reports to the site's tools, and whether it may. */
 
 import type { NameIdObject } from "../../types/index";
 import { tracking } from "../pageView/pageView";
 import { visitor } from "../visitor/visitor";
 
-/** What the integrations are told about a decision. `sendDecisions` makes it. */
+/** A decision as integrations get it. `sendDecisions` makes it. */
 export interface DecisionReport {
   readonly experiment: NameIdObject;
   /** `holdback` for both if the visitor is held back from a personalization. */
@@ -14,5 +14,5 @@ export interface DecisionReport {
   readonly variationText: string;
 }
 
-/** Whether the site's tools may be told anything about this visitor. */
+/** Whether the snippet may report anything about this visitor to the site's tools. */
 export const mayTell = (): boolean => visitor.isKept && !tracking.isOff;

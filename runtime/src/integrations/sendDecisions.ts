@@ -1,4 +1,4 @@
-/** Decisions as the site's tools, and the member's own code, are told of them. */
+/** Reports decisions to the site's tools and to the member's own code. */
 
 import type { CampaignState } from "../../types/index";
 import { genuine } from "../browser/genuine";
@@ -27,9 +27,9 @@ const HOLDBACK = "holdback";
 const told: Decision[] = [];
 
 /**
- * Tells the site's tools, and the member's own code, which variations the visitor is in: each decision once. A campaign is told again
- * when it is decided anew, at a further activation or when one of its pages is active again; that is the page view of a single-page app.
- * Waits for the end of the document: the site's own code has told its tools by then that there is a page view. A page that the browser
+ * Reports to the site's tools, and to the member's own code, which variations the visitor is in: each decision once. A campaign is reported
+ * again when it is decided again, at a further activation or when one of its pages is active again: the page view of a single-page app.
+ * Waits for the end of the document: by then the site's own code has reported the page view to its tools. A page that the browser
  * prerenders is none until the visitor opens it.
  */
 export const sendDecisions = (): void => {
@@ -45,7 +45,7 @@ export const sendDecisions = (): void => {
   }
 };
 
-/** What the member's code is told of one campaign may be its reason to end it. */
+/** The member's code may end a campaign in response to a decision, so this checks that it is still active. */
 const sendOnce = (campaign: CampaignConfig): void => {
   const decision = decisionOf(campaign);
   const state = campaignState(campaign);

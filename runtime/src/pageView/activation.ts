@@ -5,7 +5,7 @@ import { CampaignField } from "../project/config";
 import type { CampaignConfig } from "../project/config";
 import { activePages, audienceAnswers, decisions, pageView } from "./pageView";
 
-/** Starts an activation from nothing: no page is active, nothing is decided, all that can change is asked anew. */
+/** Starts a fresh activation: no page is active, nothing is decided, all that can change is read again. */
 export const beginActivation = (): void => {
   // Two activations within one millisecond must not share an id.
   pageView.activationId = Math.max(Date.now(), pageView.activationId + 1);
@@ -16,7 +16,7 @@ export const beginActivation = (): void => {
   clearAnswers();
 };
 
-/** Forgets what conditions were answered, since what they ask about may have changed: the address, or anything. */
+/** Clears the cached answers to conditions, since their data may have changed: the address, or anything. */
 export const clearAnswers = (): void => {
   if (__AUDIENCES__) {
     audienceAnswers.length = 0;

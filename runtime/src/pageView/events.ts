@@ -4,7 +4,7 @@ import { warn } from "../browser/attempt";
 import { pageView } from "./pageView";
 
 /**
- * Tells the page's listeners that something happened. `data` is made anew for each listener, and only if there is one. A filter without a
+ * Sends an event to the page's listeners. `data` is built for each listener, and only if there is one. A filter without a
  * type, or without a name, lets all through.
  */
 export const emit = (name: string, data: () => unknown, type = "lifecycle"): void => {
@@ -25,7 +25,7 @@ export const guarded = <T>(run: () => T): T | undefined => {
     return run();
   } catch (error) {
     warn(error);
-    // A listener that fails at the news of a failure is not told of its own.
+    // A listener that fails on a `failed` event gets no event about its own failure.
     if (!isTelling) {
       isTelling = true;
       emit("failed", () => ({ error }));

@@ -1,5 +1,5 @@
 /**
- * What is remembered of this page view and of its present activation, and no longer: all of it is here. What outlives the page view is in
+ * The whole state of this page view and of its present activation. State that outlives the page view is in
  * visitor/memory.ts; how far changes have come is in changes/records.ts.
  */
 
@@ -8,7 +8,7 @@ import { Map } from "../browser/builtins";
 import { genuine } from "../browser/genuine";
 import type { CampaignConfig, ExperimentConfig } from "../project/config";
 
-/** All fields are there from the start: what is not is asked of `Object.prototype`, to which pages add. */
+/** All fields exist from the start: a missing one would be looked up in `Object.prototype`, to which pages add. */
 interface PageView {
   /** The page's. */
   listeners: readonly Listener[];
@@ -18,7 +18,7 @@ interface PageView {
   hasConsent: boolean;
   /** The visitor refused before anything was known of them. */
   hasRefused: boolean;
-  /** A redirect is on its way: the landing page tells of it. */
+  /** A redirect is on its way: the landing page reports it. */
   isLeft: boolean;
   /** The redirect that led to this page view. */
   landing: Landing | undefined;
@@ -30,7 +30,7 @@ interface PageView {
   activationId: number;
 }
 
-/** What is known of this page view, all but the tables below. */
+/** The state of this page view, except for the tables below. */
 export const pageView: PageView = {
   listeners: [],
   isOff: false,
@@ -64,7 +64,7 @@ export interface Landing {
   readonly decision?: Decision;
 }
 
-/** What was decided for one campaign and visitor. Made by `decideCampaign`, kept by `rememberDecision`. */
+/** The decision for one campaign and visitor. Made by `decideCampaign`, stored by `rememberDecision`. */
 export interface Decision {
   /** `undefined` if the visitor is in none. */
   readonly experiment: ExperimentConfig | undefined;
@@ -74,9 +74,9 @@ export interface Decision {
   readonly isHeldBack?: boolean;
   /** Ids of the audiences the visitor was in, of those that the campaign's experiments name. */
   readonly audiences?: readonly number[];
-  /** None of the campaign's pages is active any more: when one is again, the campaign is decided anew. */
+  /** None of the campaign's pages is active any more: when one is again, the campaign is decided again. */
   isOver?: boolean;
-  /** Its changes are in force, and listeners were told so. */
+  /** Its changes are in force, and listeners got the event. */
   isApplied?: boolean;
 }
 

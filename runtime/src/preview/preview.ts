@@ -9,17 +9,17 @@ const NAME = "experimentation_preview";
 
 /**
  * Lets the snippet of a preview link take our place: `?experimentation_preview=<token>` in the address, or earlier in the same tab. It
- * comes from where we came from, with the token in the query, which no policy of a page looks at and no log of ours writes down.
+ * comes from where we came from, with the token in the query, which no page's policy checks and no log of ours records.
  *
- * Until it is there, nothing of us is: commands wait in their array. When it brings no snippet (the server says why in the console), or
- * does not come at all, we begin as ever.
+ * Until it loads, we do nothing: commands wait in their array. If it contains no snippet (it says why in the console), or
+ * does not load at all, we start as usual.
  * @returns true if a preview was asked for: then `begin` is called once it came or failed
  */
 export const loadPreview = (begin: () => void): boolean => {
   const own = ownScript();
   const token = own && (queryParameter(NAME) ?? attempt(() => sessionStorage.getItem(NAME)) ?? "");
   const address = own && own.src.replace(/[?#].*|$/, "?preview=" + token);
-  // A cache that passes over queries gives us again where it should give the preview.
+  // A cache that ignores queries returns this snippet instead of the preview.
   if (!own || own.src === address || !/^[\w.-]+$/.test(token as string)) {
     return false;
   }

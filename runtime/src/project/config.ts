@@ -1,6 +1,6 @@
 /**
- * The shape of a compiled project: what the snippet compiler writes in the place of this module.
- * The values below stand in for it in type checks and unit tests only. See crates/snippet/src/config.rs for the writer.
+ * The shape of a compiled project: the snippet compiler replaces this module.
+ * The values below are for type checks and unit tests only. See crates/snippet/src/config.rs for the writer.
  *
  * Entities are tuples with their rarest fields last, so that what a project does not use costs no byte. Pages and audiences are
  * written once and referred to by their place in the list.
@@ -251,10 +251,10 @@ export const observedAttributes: readonly string[] = [];
 export const projectJavascript: (() => void) | 0 = 0;
 /** Ids of the variations that the snippet of a preview link shows; any other snippet has none. */
 export const previewed: readonly number[] = [];
-/** Names of the arrays in which Google's tag, and its tag manager, find what they are told. */
+/** Names of the queues of Google's tag and its tag manager. */
 export const gtagDataLayer: string = "dataLayer";
 export const gtmDataLayer: string = "dataLayer";
-/** The measurement id, or group of them, that is told; `0`: all. */
+/** The measurement id, or group of them, that gets events; `0`: all. */
 export const gtagTarget: string | 0 = 0;
 /** The member's own integrations. */
 export const decisionCallbacks: readonly ((decision: CampaignState) => void)[] = [];

@@ -1,5 +1,5 @@
 /**
- * What a project uses, as constants that the snippet compiler replaces by true or false; the minifier then drops what is not used.
+ * The features of a project, as constants that the snippet compiler replaces with true or false; the minifier then drops unused code.
  * crates/snippet/src/features.rs computes them and must name exactly these.
  */
 

@@ -9,7 +9,7 @@ export const itemById = <Item extends { readonly 0: number }>(items: readonly It
 
 /** The place of a variation in its experiment, from 0; negative if the experiment has no such variation (any more). */
 export const placeOfVariation = (experiment: ExperimentConfig, variationId: string | number | undefined): number => {
-  // Ids and names stand in turn; ids are the only numbers, but for the 0 of a missing name.
+  // Ids and names alternate; ids are the only numbers, except for the 0 of a missing name.
   const variations: readonly unknown[] = experiment[ExperimentField.Variations];
   return variations.indexOf(Number(variationId) || -1) / 2;
 };

@@ -53,7 +53,7 @@ const takeTabNote = (): string => {
   if (text) {
     attempt(() => sessionStorage.removeItem(REDIRECT_NOTE));
   }
-  // The destination may have led on to another page, or back. To any other page the note says nothing.
+  // The destination may have redirected to another page, or back. The note does not apply to any other page.
   return here === destination || previous === source || (!previous && here === source) ? note : "";
 };
 

@@ -1,4 +1,4 @@
-/** What the state module tells of all campaigns and their experiments. */
+/** The state module's view of all campaigns and their experiments. */
 
 import type { CampaignState, ExperimentState, Filter } from "../../types/index";
 import { CampaignField, campaigns, ExperimentField } from "../project/config";

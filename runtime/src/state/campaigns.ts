@@ -38,8 +38,8 @@ export const campaignState = (campaign: CampaignConfig): CampaignState | undefin
 const audienceOf = (id: number): NameIdObject => nameIdOf(id, itemById(audiences, id)?.[AudienceField.Name]);
 
 /**
- * The decision that stands for a campaign: of this activation, of the redirect that led here, or of an earlier page view. On the landing
- * page the redirect's also stands before a new one that gives no variation, where the audiences do not hold, say. `undefined` if nothing
+ * The decision that counts for a campaign: of this activation, of the redirect that led here, or of an earlier page view. On the landing
+ * page the redirect's also wins over a new one without a variation, if the audiences do not hold, say. `undefined` if nothing
  * was ever decided.
  */
 export const decisionOf = (campaign: CampaignConfig): Decision | undefined => {

@@ -16,7 +16,7 @@ import { campaignState } from "./campaigns";
 
 /**
  * `explain`: why a campaign came out as it did for the visitor, step by step, for the people who build it. Compiled in only where the
- * project asks for it. `assay decide` says the same without a browser. `null` for a campaign that is not in the snippet.
+ * project asks for it. `assay decide` explains the same without a browser. `null` for a campaign that is not in the snippet.
  */
 export const explain = (campaignId: string | number): ExplanationStep[] | null => {
   const campaign = __CAMPAIGNS__ ? itemById(campaigns, campaignId) : undefined;

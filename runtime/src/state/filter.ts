@@ -1,6 +1,6 @@
 /** Filters of the state module. */
 
-/** Those of the states that a filter lets through, by id. `Filter` in types/index.d.ts says what a filter may be. */
+/** The states that a filter selects, by id. `Filter` in types/index.d.ts says what a filter may be. */
 export const selected = <S extends { id: string }>(states: readonly (S | undefined)[], filter: unknown): Record<string, S> => {
   const result: Record<string, S> = {};
   for (const state of states) {

@@ -24,7 +24,7 @@ export const pageState = (place: number): PageState => {
     staticConditions: copyOf(page[PageField.Conditions]) as unknown[],
     tags,
     isActive: !!pushed,
-    // What is pushed for a page wins over what is pushed for all, that over what is found in the page, and that over what the project says.
+    // Values pushed for one page win over values pushed for all pages, those over tags, and those over the project's metadata.
     metadata: pushed
       ? {
           ...(__PAGE_METADATA__ && page[PageField.Metadata]),

@@ -21,7 +21,7 @@ export const tagValue = (tag: TagConfig): unknown => {
   if (__TAG_NUMBER__ && type === "number") {
     return numberIn(found.replace(/,/g, ""));
   }
-  // Of money, whatever stands before three digits parts thousands, in whatever country.
+  // In amounts, a separator before three digits separates thousands, in every country.
   return numberIn(found.replace(/(\d)[.,\s'\u2019](?=\d{3}(?!\d))/g, "$1"));
 };
 

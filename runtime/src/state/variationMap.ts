@@ -24,7 +24,7 @@ export const getVariationMap = (): VariationMap => {
   return map;
 };
 
-/** Gives names, and the places they have now, to what is still in the project. */
+/** Adds present names and indexes to the variations that are still in the project. */
 const nameVariations = (map: VariationMap): void => {
   for (const campaign of campaigns) {
     const decision = decisionOf(campaign);

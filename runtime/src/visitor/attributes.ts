@@ -16,13 +16,13 @@ export const setAttributes = (attributes: object): void => {
   }
 };
 
-/** The value of a custom attribute, given its id or key; `undefined` if the page never told it. */
+/** The value of a custom attribute, given its id or key; `undefined` if the page never pushed it. */
 export const attributeValue = (name: string): string | undefined => {
   const text = recall(attributeKey(name));
   return text ? decodePercent(text.slice(1)) : undefined;
 };
 
-/** Every custom attribute of the project that the page told of, by id. */
+/** Every custom attribute of the project that the page pushed, by id. */
 export const customAttributes = (): Record<string, CustomAttribute> => {
   const custom: Record<string, CustomAttribute> = {};
   for (const { 0: id, 1: key, 2: name } of attributes) {
@@ -35,7 +35,7 @@ export const customAttributes = (): Record<string, CustomAttribute> => {
 };
 
 /**
- * Where `memory` keeps a custom attribute, given its id or key; a name the project does not know stands for itself. Throws for half a
+ * Where `memory` keeps a custom attribute, given its id or key; a name that the project does not know is used as it is. Throws for half a
  * surrogate pair.
  */
 const attributeKey = (name: string): string => {

@@ -52,5 +52,5 @@ const askedCookies = (): Record<string, string> => {
   return asked;
 };
 
-/** The fields of `push({type: "location", …})`. What is left out is not known, and no condition on it holds. */
+/** The fields of `push({type: "location", …})`. A missing field is unknown, and no condition on it holds. */
 export const LOCATION_FIELDS = ["country", "region", "city", "continent", "dma"];

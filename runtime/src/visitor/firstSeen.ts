@@ -1,4 +1,4 @@
-/** What conditions ask about the visitor and what stays as it was first seen. */
+/** The visitor's data that conditions need and that stays as first seen. */
 
 import { decodePercent, queryParameter } from "../browser/address";
 import { browserOf, deviceOf, deviceTypeOf } from "../browser/userAgent";
@@ -6,7 +6,7 @@ import { originalReferrer } from "../pageView/pageView";
 import { memorize, recall, Strength } from "./memory";
 
 /**
- * Notes, once a page view, what conditions ask about the visitor and what is to stay as it was first seen: a visitor who has changed
+ * Records, once per page view, the data that conditions need and that must stay as first seen: a visitor who has changed
  * their browser, or come back another way, stays in the audiences they were in. Only what a condition asks for is kept. The redirect that
  * led here has to be known, since it hides the referrer.
  */

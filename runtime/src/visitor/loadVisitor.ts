@@ -12,9 +12,9 @@ import { forgetVisitor, isAnonymous, visitor } from "./visitor";
 import { createVisitorId, namedVisitorId } from "./visitorId";
 
 /**
- * Finds out who the visitor is and what they were given earlier, with one look at the cookies and one at local storage.
+ * Loads the visitor's id and earlier decisions, with one read of the cookies and one of local storage.
  *
- * What the stored entry says (`storedEntry`) belongs to its visitor: another id starts anew.
+ * The stored entry (`storedEntry`) belongs to its visitor: another id starts afresh.
  */
 export const loadVisitor = (): void => {
   const entry = storedEntry();
@@ -26,7 +26,7 @@ export const loadVisitor = (): void => {
   }
   visitor.id = namedId || (isConsentRequired && visitor.id) || createVisitorId();
   if (isAnonymous()) {
-    // What was kept before the browser spoke for the visitor goes, too.
+    // Also deletes what was stored before the browser sent its signal.
     if ((__GPC__ || __DNT__) && !isConsentRequired && (entry || idCookie())) {
       writeIdCookie("");
       forgetVisitor();

@@ -1,4 +1,4 @@
-/** What is remembered about the visitor over page views. */
+/** The visitor's data across page views. */
 
 import { ExperimentField } from "../project/config";
 import type { ExperimentConfig } from "../project/config";
@@ -28,12 +28,12 @@ export const memory = { __proto__: null } as unknown as Record<string, string>;
  * its key.
  */
 export const enum Strength {
-  /** What another tab has stored was first, and stands. */
+  /** Another tab's stored value was first, and wins. */
   IfFirst = 1,
   Always = 2,
 }
 
-/** What is not stored yet, by its key in `memory`. Emptied by `saveVisitor`. */
+/** Unsaved values, by their key in `memory`. Emptied by `saveVisitor`. */
 export const unsaved = { __proto__: null } as unknown as Record<string, Strength>;
 
 /** Takes everything out of `memory` or `unsaved`: neither has anything that it was not given. */
@@ -43,7 +43,7 @@ export const empty = (table: Record<string, unknown>): void => {
   }
 };
 
-/** What is remembered about the visitor under a key of `memory`; empty for nothing. */
+/** The visitor's values under a key of `memory`; empty for none. */
 export const recall = (key: string): string => memory[key] || "";
 
 /** Remembers something about the visitor, or forgets it with an empty text. `memory` lists what. */
@@ -51,7 +51,7 @@ export const memorize = (key: string, text: string, strength = Strength.Always):
   if (recall(key) !== text) {
     unsaved[key] = strength;
   }
-  // What is met last stands last.
+  // The latest comes last.
   delete memory[key];
   memory[key] = text;
 };

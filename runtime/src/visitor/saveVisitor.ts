@@ -1,4 +1,4 @@
-/** Keeps what is remembered of the visitor and what is stored of them the same, in this tab and in others. */
+/** Keeps the visitor's data in memory and in storage consistent, in this tab and in others. */
 
 import { attempt } from "../browser/attempt";
 import { Object } from "../browser/builtins";
@@ -48,7 +48,7 @@ export const saveVisitor = (): void => {
   });
 };
 
-/** What was not met for the longest time goes first: this page view's own stand last. */
+/** Drops what was not met for the longest time first: this page view's own come last. */
 const forgetOldest = (kind: string): void =>
   Object.keys(memory)
     .filter((key) => key[0] === kind)
@@ -79,7 +79,7 @@ export const syncWithOtherTabs = (): void => {
   }
 };
 
-/** Takes in what is stored of the visitor: other tabs may have stored more meanwhile. What is unsaved here stands, as `Strength` says. */
+/** Merges the stored data of the visitor, to which other tabs may have added. Unsaved values win according to `Strength`. */
 export const mergeEntry = ({ memory: stored }: StoredEntry): void => {
   const own = Object.entries(memory);
   Object.assign(memory, stored);
@@ -89,7 +89,7 @@ export const mergeEntry = ({ memory: stored }: StoredEntry): void => {
     if (kept === stored[key]) {
       delete unsaved[key];
     }
-    // What is met last stands last.
+    // The latest comes last.
     delete memory[key];
     memory[key] = kept;
   }

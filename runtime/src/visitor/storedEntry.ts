@@ -33,7 +33,7 @@ export const storedEntry = (): StoredEntry | undefined => {
   }
   const pairs = texts.split(",");
   for (let at = 1; at < pairs.length; at += 2) {
-    // Variations stand apart.
+    // Variations are separate.
     if (!(-pairs[at - 1] > 0)) {
       entry.memory[pairs[at - 1]] = pairs[at];
     }

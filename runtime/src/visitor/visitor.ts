@@ -8,13 +8,13 @@ import { idCookie, optedOut } from "./cookies";
 import { empty, memory, unsaved } from "./memory";
 import { storageKey } from "./storedEntry";
 
-/** The visitor. What is remembered about them is in `memory`. */
+/** The visitor. Their data is in `memory`. */
 export const visitor = {
   /** Empty while the snippet is switched off. */
   id: "",
-  /** Whether anything of them may be stored, or sent: not while `isAnonymous` says no, nor while the snippet is switched off. */
+  /** Whether their data may be stored or sent: not while `isAnonymous`, nor while the snippet is switched off. */
   isKept: false,
-  /** Whether their cookie, and their entry in local storage, were there in this page view: then it says something if they are gone. */
+  /** Whether their cookie and local storage entry existed in this page view: only then their absence means a deletion. */
   hasCookie: false,
   hasEntry: false,
 };

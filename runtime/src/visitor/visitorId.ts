@@ -1,4 +1,4 @@
-/** Where a visitor's id comes from that no cookie of ours holds yet. */
+/** The source of a visitor's id that is not in our cookie yet. */
 
 import { decodePercent, queryParameter } from "../browser/address";
 import { attempt } from "../browser/attempt";

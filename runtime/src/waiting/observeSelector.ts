@@ -37,7 +37,7 @@ export const observeSelector = (
     stop();
     guarded(() => onTimeout?.());
   };
-  // What is not given is asked of `Object.prototype`, to which pages add.
+  // A missing option would be looked up in `Object.prototype`, to which pages add.
   const timer = Number(timeout) > 0 ? setTimeout(giveUp, timeout) : 0;
   genuine(document, "querySelector")(selector);
   selectorWatchers.push(look);

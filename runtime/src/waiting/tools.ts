@@ -13,7 +13,7 @@ const waitForElement = (selector: string): Promise<Element> =>
     observeSelector(selector, resolve, { once: true });
   });
 
-/** Waits until a condition holds, and gives what it answered. Fails with what it throws. */
+/** Waits until a condition holds, and resolves to its result. Rejects with what it throws. */
 const waitUntil = <Answer>(condition: () => Answer): Promise<Answer> =>
   new Promise((resolve, reject) => {
     let stop = (): void => undefined;
@@ -35,7 +35,7 @@ const waitUntil = <Answer>(condition: () => Answer): Promise<Answer> =>
     }
   });
 
-/** Calls a function again and again until it throws, or until the function that this gives is called. */
+/** Calls a function again and again until it throws, or until the returned function is called. */
 const poll = (callback: () => unknown, intervalMs = 50): (() => void) => {
   const stop = (): void => clearInterval(timer);
   const timer = setInterval(
