@@ -2,7 +2,7 @@
 
 import { genuine } from "../browser/genuine";
 
-/** Sets one attribute of an element; `null` removes it. Tells whether it is still so. */
+/** Sets one attribute of an element; `null` removes it. Returns whether it is still set. */
 export const setAttribute = (element: Element, name: string, value: string | null): (() => boolean) => {
   if (value === null) {
     genuine(element, "removeAttribute")(name);

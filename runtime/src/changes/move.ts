@@ -9,7 +9,7 @@ import { recordOf } from "./records";
 import type { Position } from "./records";
 import { taken, tolerate } from "./tolerate";
 
-/** Moves an element beside or inside another. Tells whether it still is where it was put, or there still is nowhere to put it. */
+/** Moves an element beside or inside another. Returns whether it is still in its new place, or still has none. */
 export const moveElement = (change: ChangeConfig, element: Element, to: string, position: Exclude<Position, "content">): (() => boolean) => {
   const target = genuine(document, "querySelector")(to);
   if (target) {

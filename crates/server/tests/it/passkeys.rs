@@ -362,7 +362,7 @@ async fn where_browsers_know_no_passkeys_none_is_offered() {
 
     assert!(!page.body.contains("passkey") && !page.body.contains("<script"), "{}", page.body);
     assert_eq!(asked.status.as_u16(), 404);
-    assert!(account.body.contains("Browsers have no passkeys for this address."));
+    assert!(account.body.contains("Browsers offer no passkeys for this address."));
     assert!(!account.header("content-security-policy").contains("script-src"));
 }
 
