@@ -1,5 +1,5 @@
 //! `/account`: how a member signs in, what acts in their name, and where they are signed in. All of it is changed by plain forms that lead
-//! back to the page, which then says what was done.
+//! back to the page, which then shows a message.
 
 pub(crate) mod cards;
 pub(crate) mod ending;

@@ -118,7 +118,7 @@ impl<'a> Operation<'a> {
     }
 }
 
-/// What a value says, or what it refers to.
+/// A value in words, or the name it refers to.
 fn resolved<'a>(description: &'a Value, value: &'a Value) -> &'a Value {
     let referred = value["$ref"].as_str().and_then(|reference| reference.strip_prefix('#'));
     referred.and_then(|pointer| description.pointer(pointer)).unwrap_or(value)

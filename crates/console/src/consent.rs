@@ -1,5 +1,5 @@
 //! The consent page, and what the member decided there, which comes by `POST /oauth2/authorize`. The form carries the authorization
-//! request as it came, and it is checked anew, so nothing needs to be kept between page and decision.
+//! request as it came, and the decision checks it again, so nothing is stored between the two.
 
 use std::net::IpAddr;
 

@@ -33,7 +33,7 @@ struct DecidePage<'a> {
     optional: Vec<Field<'a>>,
     is_more_open: bool,
     is_refused: bool,
-    /// What is wrong with fields that are not shown.
+    /// The faults in fields that are not shown.
     elsewhere: Vec<&'a str>,
     site_pages: Vec<SitePage<'a>>,
     answer: Option<ShownAnswer>,

@@ -1,4 +1,4 @@
-//! Names one showing of a form, so that sending it twice can be told from sending two. It says when that was: a form that was left
+//! Identifies one display of a form, to distinguish sending it twice from sending two. It says when that was: a form that was left
 //! open for long is shown anew.
 
 use app::App;

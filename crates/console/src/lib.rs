@@ -1,5 +1,5 @@
 //! Pages for people: sign-in, consent, their projects, their account, and the REST API to be read. Every page works without JavaScript; only passkeys need some. Rules are in `app` and below; this
-//! crate only shows what they say and posts what people decide.
+//! crate only shows their results and posts members' decisions.
 
 mod account;
 mod api_reference;

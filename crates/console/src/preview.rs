@@ -33,7 +33,7 @@ struct PreviewPage<'a> {
     path: &'a str,
     is_switched_on: bool,
     url: &'a str,
-    /// What is wrong with the address.
+    /// The faults in the address.
     url_errors: Vec<String>,
     /// What else is wrong.
     errors: Vec<String>,

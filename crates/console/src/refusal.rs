@@ -16,7 +16,7 @@ use web::{Failure, FormTargets, RETRY_AFTER_SECONDS, RequestId, log_storage_erro
 use crate::page::page;
 use crate::words::sentence;
 
-/// Why a person does not get what they asked for.
+/// Why the console refuses a request.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum Refusal {
     /// No page has this address.
@@ -29,7 +29,7 @@ pub(crate) enum Refusal {
     ForeignForm,
     /// The form has done all it can do.
     AnsweredBefore,
-    /// The member's role is not enough; says what it takes.
+    /// The member's role is not enough; names the required one.
     RoleRequired(String),
     /// An authorization request that must not be redirected.
     Authorization(UnansweredRequest),

@@ -31,7 +31,7 @@ impl ReturnAddress {
         Self("/".to_owned())
     }
 
-    /// An authorization request that goes on after sign-in; `None` if it is too long for that.
+    /// An authorization request that continues after sign-in; `None` if it is too long for that.
     pub(crate) fn authorization(query: &str) -> Option<Self> {
         let known: Vec<_> = query.split('&').filter(|pair| is_of_authorization(pair)).collect();
         Self::parse(&format!("{}?{}", crate::AUTHORIZE_PATH, plain(&known.join("&"))))

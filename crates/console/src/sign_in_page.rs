@@ -38,7 +38,7 @@ pub(crate) enum Trouble {
     FormTooLate,
 }
 
-/// A sign-in form with what it says and where it leads.
+/// A sign-in form with its message and destination.
 pub(crate) struct SignInPage<'a> {
     return_to: &'a ReturnAddress,
     email: &'a str,

@@ -33,21 +33,19 @@ pub struct AuthorizationRequest {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum UnansweredRequest {
     /// The query cannot be read.
-    #[error("The address that led here is malformed.")]
+    #[error("The authorization request is malformed.")]
     Malformed,
     /// There is no single `client_id`.
-    #[error("The address that led here does not name one application.")]
+    #[error("The authorization request does not name exactly one application.")]
     NoClientId,
     /// No such client is registered.
-    #[error("The application that led here is not registered.")]
+    #[error("The application is not registered.")]
     UnknownClient,
     /// There is no single `redirect_uri`.
-    #[error("The address that led here does not name one address to return to.")]
+    #[error("The authorization request does not name exactly one return address.")]
     NoRedirectUri,
     /// The client has not registered this redirect URI.
-    #[error(
-        "The application that led here has not registered the address that it wants you to return to."
-    )]
+    #[error("The application has not registered this return address.")]
     UnregisteredRedirectUri,
 }
 

@@ -10,7 +10,7 @@ use crate::error::OAuthError;
 /// some take a `+` for a plus.
 const RESERVED: &AsciiSet = &NON_ALPHANUMERIC.remove(b'-').remove(b'.').remove(b'_').remove(b'~');
 
-/// Where an answer goes: a redirect URI that is known to be the client's, and the `state` to hand back unchanged.
+/// The destination of an answer: a verified redirect URI of the client, and the `state` to return unchanged.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ReplyTo {
     /// The redirect URI as the request named it.

@@ -93,7 +93,7 @@ impl Client {
         self.disabled_at.is_none()
     }
 
-    /// Which of the client's secrets `secret` is. All are compared, so the time spent does not tell whether it is close to one.
+    /// Which of the client's secrets `secret` is. All are compared, so that the time does not reveal whether it is close to one.
     #[must_use]
     pub fn find_secret(&self, secret: &str) -> Option<&ClientSecret> {
         let presented = credential::hash(secret)?;

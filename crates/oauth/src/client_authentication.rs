@@ -105,7 +105,7 @@ fn read_basic(authorization: &[u8]) -> Result<(String, SecretString), OAuthError
     Ok((client_id, SecretString::from(secret)))
 }
 
-const NO_CREDENTIALS: OAuthError = OAuthError::invalid_client("the client did not say who it is");
+const NO_CREDENTIALS: OAuthError = OAuthError::invalid_client("the client did not identify itself");
 const WRONG_CREDENTIALS: OAuthError =
     OAuthError::invalid_client("the client is unknown, or its secret is missing or wrong");
 const MALFORMED_HEADER: OAuthError = OAuthError::invalid_client(

@@ -3,17 +3,17 @@
 use crate::credential::CredentialHash;
 use crate::time::{Lifetime, Timestamp};
 
-/// How many secrets of a client are good at once: the one in use, and the one it moves to.
+/// How many secrets of a client are valid at once: the one in use, and its successor.
 pub const SECRETS_AT_MOST: usize = 2;
 
 /// The last use of a secret is recorded at most this often: it shows whether a secret can be removed, for which a minute
 /// does not matter.
 pub const SECRET_USE_NOTED_AFTER: Lifetime = Lifetime::from_seconds(60);
 
-/// What is known of a secret; not the secret itself.
+/// The facts about a secret, without the secret itself.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ClientSecret {
-    /// What people call it by. It tells nothing of the secret.
+    /// Its id for members. It reveals nothing of the secret.
     pub id: String,
     /// What a secret that is presented must hash to.
     pub hash: CredentialHash,

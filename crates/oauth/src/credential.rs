@@ -1,4 +1,4 @@
-//! Credentials of our own making: codes, tokens, client secrets and sessions. Each is a prefix that tells its kind, the second in
+//! Credentials of our own making: codes, tokens, client secrets and sessions. Each is a prefix for its kind, the second in
 //! which it was made, 256 random bits, and a checksum, so that secret scanners can find one in any text and be sure. Only
 //! [`CredentialHash`]es are kept.
 
@@ -12,7 +12,7 @@ use subtle::ConstantTimeEq as _;
 
 use crate::Timestamp;
 
-/// What a credential is good for. One kind is never taken for another: each has its own prefix and its own table.
+/// The kind of a credential. One kind is never accepted as another: each has its own prefix and its own table.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum CredentialKind {
     /// What the redirect brings to the client (RFC 6749 section 1.3.1).
@@ -62,7 +62,7 @@ impl CredentialKind {
 /// The stored form of a credential: its second, and the SHA-256 of the whole without its first four bytes, which the second replaces.
 /// 256 random bits need no slow hash. Comparing takes constant time.
 ///
-/// The second is there for the store, which keeps hashes in order: what is new stands together, however much there is that is old.
+/// The second is for the store, which keeps hashes in order: new rows are together, however many old ones there are.
 #[derive(Clone, Copy)]
 pub struct CredentialHash([u8; 32]);
 

@@ -12,11 +12,11 @@ use crate::time::Timestamp;
 pub enum IntrospectionResponse {
     /// It is unknown, expired, revoked or replaced, no token at all, or another client's.
     Inactive,
-    /// It is good.
+    /// It is valid.
     Active(ActiveToken),
 }
 
-/// A token that is good.
+/// A valid token.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ActiveToken {
     /// What it allows, or can give.

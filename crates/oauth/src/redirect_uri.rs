@@ -33,7 +33,7 @@ pub enum RedirectUriError {
     #[error("must be `https`, or `http` on `127.0.0.1`, `[::1]` or `localhost`")]
     Scheme,
     /// A scheme of its own belongs to a native application, which cannot keep a secret (RFC 8252 sections 7.1 and 8.5).
-    #[error("a scheme of its own is for a public client, which has no secret")]
+    #[error("only a public client, which has no secret, may use a scheme of its own")]
     NativeScheme,
     /// A scheme of its own leads to no host, but to a path of the application.
     #[error("must have a path behind its scheme, as in `com.example.app:/callback`")]

@@ -6,7 +6,7 @@ use std::ops::{Add, Sub};
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Timestamp(i64);
 
-/// How long something is good.
+/// How long something is valid.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Lifetime {
     seconds: i64,
@@ -53,7 +53,7 @@ impl Timestamp {
 }
 
 impl Timestamp {
-    /// Whether something that lives for `lifetime` and ends at this moment is good at `now`: it has not ended, and it was not made by a clock
+    /// Whether something that lives for `lifetime` and ends at this moment is valid at `now`: it has not ended, and it was not made by a clock
     /// that was far ahead.
     #[must_use]
     pub fn is_end_of_something_good(self, lifetime: Lifetime, now: Self) -> bool {

@@ -13,7 +13,7 @@ pub struct TokenResponse {
     pub access_token: SecretString,
     /// What gets further access tokens; left out where the client keeps the one it has.
     pub refresh_token: Option<SecretString>,
-    /// What it allows, unless that is what was asked for.
+    /// Its scope, unless that is the requested one.
     pub scope: Option<ScopeSet>,
 }
 

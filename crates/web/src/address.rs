@@ -30,7 +30,7 @@ pub struct CallerAddress(pub IpAddr);
 impl<S: Send + Sync> FromRequestParts<S> for CallerAddress {
     type Rejection = std::convert::Infallible;
 
-    /// Where nothing tells addresses (a test), all callers are one.
+    /// Without addresses (in a test), all callers are one.
     async fn from_request_parts(parts: &mut Parts, _state: &S) -> Result<Self, Self::Rejection> {
         let known = parts.extensions.get().copied();
         Ok(known.unwrap_or(Self(IpAddr::V4(Ipv4Addr::UNSPECIFIED))))

@@ -19,7 +19,7 @@ const PIECE_BYTES: usize = 16 * 1024;
 /// For the first bytes of a body, on whatever line.
 const TIME_TO_BEGIN: Duration = Duration::from_secs(10);
 
-/// Slower than any line that a browser or program is used on. A form is there long before its first ten seconds are over.
+/// Slower than any real connection of a browser or program. A form arrives long before its first ten seconds are over.
 const BYTES_PER_SECOND_AT_LEAST: u64 = 8 * 1024;
 
 /// For the longest body. The connection has two minutes for request and answer together.
@@ -37,7 +37,7 @@ enum Progress {
     Unread { since: Instant },
     /// A reader waits for more of it.
     Arriving { since: Instant, bytes: u64 },
-    /// It is there, or will never be.
+    /// It has arrived, or never will.
     Over { since: Instant },
 }
 
@@ -118,7 +118,7 @@ impl ArrivingBody {
         Frame::data(Bytes::from(mem::take(&mut self.gathered)))
     }
 
-    /// Takes what has arrived; gives a piece when there is enough for one, or an error.
+    /// Collects the arrived bytes; returns a piece once there are enough for one, or an error.
     fn gather(
         &mut self,
         arrived: Option<Result<Frame<Bytes>, axum::Error>>,

@@ -76,7 +76,7 @@ fn token(headers: &HeaderMap) -> Option<SecretString> {
     scheme.eq_ignore_ascii_case("bearer").then(|| SecretString::from(token.trim_start()))
 }
 
-/// RFC 6750 section 3.1: who sent no token is not told an error code. But a challenge has one parameter at least (section 3).
+/// RFC 6750 section 3.1: a request without a token gets no error code. But a challenge has one parameter at least (section 3).
 fn no_token() -> Problem {
     challenge(
         ProblemCode::TokenRequired,

@@ -35,7 +35,7 @@ pub enum Failure {
 }
 
 impl Failure {
-    /// The status that tells the caller what happened.
+    /// The status for the caller.
     #[must_use]
     pub fn status(self) -> StatusCode {
         match self {

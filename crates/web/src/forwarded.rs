@@ -12,7 +12,7 @@ const FORWARDED: HeaderName = HeaderName::from_static("forwarded");
 /// What the proxies on the way said, the nearest one last.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub(crate) struct Forwarded {
-    /// For whom each asked; nothing for what is no address.
+    /// The client of each hop; nothing if it is no address.
     hops: Vec<Option<IpAddr>>,
     /// By which protocol each was asked.
     protocols: Vec<String>,
@@ -39,7 +39,7 @@ impl Forwarded {
         !self.protocols.is_empty() && !self.has_plain_way()
     }
 
-    /// Whether it tells of a way on which others could read along.
+    /// Whether it names a hop on which others could read the request.
     pub(crate) fn has_plain_way(&self) -> bool {
         self.protocols.iter().any(|protocol| protocol != "https")
     }

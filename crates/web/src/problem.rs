@@ -19,7 +19,7 @@ use crate::problem_code::ProblemCode;
 /// How soon a caller may try again when we have too much to do: queues empty within milliseconds.
 pub const RETRY_AFTER_SECONDS: HeaderValue = HeaderValue::from_static("1");
 
-/// What has to be escaped in a pointer that is written as a URI fragment (RFC 6901 section 6, RFC 3986 section 3.5).
+/// The characters to escape in a pointer in a URI fragment (RFC 6901 section 6, RFC 3986 section 3.5).
 const OUTSIDE_FRAGMENTS: &AsciiSet = &CONTROLS
     .add(b' ')
     .add(b'"')
@@ -40,7 +40,7 @@ const OUTSIDE_FRAGMENTS: &AsciiSet = &CONTROLS
 const UNREADABLE: [&str; 4] =
     ["unreadable", "repeated_field", "nested_too_deep", "too_many_values"];
 
-/// What went wrong with a request, told in one sentence, and perhaps in members that programs read.
+/// Why a request failed, in one sentence, and perhaps in members for programs.
 #[derive(Debug)]
 pub struct Problem {
     code: ProblemCode,
@@ -51,7 +51,7 @@ pub struct Problem {
     header: Option<Box<(HeaderName, HeaderValue)>>,
 }
 
-/// What is wrong with one value of the body, as the example in RFC 9457 section 3 tells it.
+/// The fault in one value of the body, in the form of the example in RFC 9457 section 3.
 #[derive(Debug, Serialize)]
 struct WrongValue {
     code: &'static str,
@@ -86,7 +86,7 @@ impl Problem {
         }
     }
 
-    /// The body is not what is asked for, or cannot be read at all. Each fault says where.
+    /// The body is invalid, or cannot be read at all. Each fault names its location.
     #[must_use]
     pub fn faults(faults: &[Fault]) -> Self {
         let is_readable = faults.iter().all(|fault| !UNREADABLE.contains(&fault.code));
@@ -94,7 +94,7 @@ impl Problem {
         Self::new(code, "the body is not right; `errors` tells what and where").with_faults(faults)
     }
 
-    /// Tells what is wrong with single values, or what is in the way.
+    /// Adds the faults in single values, or the obstacles.
     #[must_use]
     pub fn with_faults(self, faults: &[Fault]) -> Self {
         Self { errors: faults.iter().map(WrongValue::from).collect(), ..self }
@@ -192,7 +192,7 @@ impl From<Overloaded> for Problem {
     }
 }
 
-/// Programs read what it takes in `needed`, and in `role` what the member is.
+/// `needed` is the required role, `role` the member's, for programs.
 impl From<RoleError> for Problem {
     fn from(error: RoleError) -> Self {
         let words = error.to_string();

@@ -2,7 +2,7 @@
 
 use axum::http::StatusCode;
 
-/// Makes the enum of its lines: the code's name, its status, its word for programs, and what it means.
+/// Makes the enum of its lines: the code's name, its status, its word for programs, and its meaning.
 macro_rules! problem_codes {
     ($($name:ident, $status:ident, $word:literal, $meaning:literal;)+) => {
         /// Why a request was refused, in a word that stays the same.

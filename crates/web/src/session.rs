@@ -26,7 +26,7 @@ pub struct Session {
 }
 
 impl Session {
-    /// The session of the request with these headers, if it has one that is good.
+    /// The session of the request with these headers, if it has a valid one.
     ///
     /// # Errors
     /// When the store does not answer.

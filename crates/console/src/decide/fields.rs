@@ -60,7 +60,7 @@ pub(super) fn optional<'f>(form: &'f VisitForm, names: &KnownNames) -> Vec<Field
     ]
 }
 
-/// The same fields, each with what is wrong with it.
+/// The same fields, each with its faults.
 pub(super) fn judged<'f>(mut fields: Vec<Field<'f>>, errors: &'f [FieldError]) -> Vec<Field<'f>> {
     for field in &mut fields {
         let own = errors.iter().filter(|error| error.field == field.name);

@@ -8,7 +8,7 @@ use domain::Fault;
 
 use crate::words::sentence;
 
-/// The form as it was sent, or as it is shown at first.
+/// The submitted form, or the initial one.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(super) struct VisitForm {
     pub(super) visitor_id: String,
@@ -25,7 +25,7 @@ pub(super) struct VisitForm {
     pub(super) pages: Vec<String>,
 }
 
-/// What is wrong with one field.
+/// The fault in one field.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct FieldError {
     /// The field's name in the form.
@@ -118,7 +118,7 @@ fn header(headers: &HeaderMap, name: &HeaderName) -> String {
     headers.get(name).and_then(|value| value.to_str().ok()).unwrap_or_default().to_owned()
 }
 
-/// What was left empty is unknown.
+/// An empty field is unknown.
 fn said(value: &str) -> Option<String> {
     (!value.is_empty()).then(|| value.to_owned())
 }

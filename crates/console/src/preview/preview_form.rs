@@ -7,7 +7,7 @@ use oauth::Lifetime;
 const LIFETIMES: [(i64, &str); 4] =
     [(3_600, "an hour"), (86_400, "a day"), (604_800, "a week"), (2_592_000, "30 days")];
 
-/// The form as it was sent, or as it is shown at first.
+/// The submitted form, or the initial one.
 #[derive(Debug, Clone)]
 pub(super) struct PreviewForm {
     pub(super) url: String,
@@ -71,7 +71,7 @@ impl PreviewForm {
         }
     }
 
-    /// What can be shown, with what was chosen.
+    /// The variations on offer, with the chosen ones.
     pub(super) fn experiments<'a>(&self, choices: &'a PreviewChoices) -> Vec<ShownExperiment<'a>> {
         let shown = choices.experiments.iter().map(|experiment| ShownExperiment {
             id: &experiment.id,
@@ -90,7 +90,7 @@ impl PreviewForm {
         shown.collect()
     }
 
-    /// How long the link may be good, with what was chosen.
+    /// The lifetimes on offer, with the chosen one.
     pub(super) fn lifetimes(&self) -> Vec<ShownLifetime> {
         let shown = LIFETIMES.into_iter().map(|(seconds, words)| ShownLifetime {
             seconds,

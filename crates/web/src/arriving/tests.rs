@@ -32,7 +32,7 @@ impl Drop for Buffer {
     }
 }
 
-/// Gives single bytes, each with a buffer of its own, and notes how many buffers there were at once.
+/// Sends single bytes, each in a buffer of its own, and counts how many buffers exist at once.
 struct OneByOne {
     left: usize,
     held: Arc<AtomicUsize>,

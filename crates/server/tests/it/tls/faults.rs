@@ -133,7 +133,7 @@ fn nobody_is_asked_to_send_secrets_where_others_can_read_them() {
             &["--listen", "0.0.0.0:0"][..],
             "hint: --tls-cert and --tls-key serve https; --trusted-proxy names",
         ),
-        (&["--listen", "[::]:0"], "others can read what is sent there"),
+        (&["--listen", "[::]:0"], "others can read plain http on its way there"),
         (&["--listen", "0.0.0.0:0", proxy[0], proxy[1]], "--public-url is missing"),
         (
             &["--public-url", "http://127.0.0.1", "--tls-cert", "c", "--tls-key", "k"],
