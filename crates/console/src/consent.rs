@@ -121,7 +121,7 @@ mod tests {
     use super::as_somebody_else;
 
     #[test]
-    fn somebody_else_answers_the_same_request() {
+    fn another_member_answers_the_same_request() {
         let request = "client_id=a&login_hint=ann%40example.com&prompt=consent&state=x%26y";
 
         assert_eq!(

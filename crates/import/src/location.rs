@@ -60,7 +60,7 @@ mod tests {
     }
 
     #[test]
-    fn what_would_hold_for_nobody_is_no_location() {
+    fn a_text_that_matches_no_visitor_is_no_location() {
         for there in [
             "",
             "California",

@@ -269,7 +269,7 @@ mod tests {
     }
 
     #[test]
-    fn nobody_is_answered_for_an_unknown_client() {
+    fn an_unknown_client_gets_no_redirect() {
         let query = format!("client_id=reports&redirect_uri={REDIRECT_URI}&response_type=code");
 
         assert_eq!(
@@ -279,7 +279,7 @@ mod tests {
     }
 
     #[test]
-    fn nobody_is_answered_for_a_disabled_client() {
+    fn a_disabled_client_gets_no_redirect() {
         let query = format!("client_id=reports&redirect_uri={REDIRECT_URI}&response_type=code");
         let disabled_at = Some(Timestamp::from_milliseconds(0));
         let disabled = Client { disabled_at, ..client(ClientKind::Confidential) };
@@ -291,7 +291,7 @@ mod tests {
     }
 
     #[test]
-    fn nobody_is_answered_without_one_registered_redirect_uri() {
+    fn without_one_registered_redirect_uri_there_is_no_redirect() {
         use UnansweredRequest::{NoRedirectUri, UnregisteredRedirectUri};
         for (query, expected) in [
             ("response_type=code", NoRedirectUri),

@@ -153,7 +153,7 @@ mod tests {
     }
 
     #[test]
-    fn who_names_no_scope_asks_for_the_least_or_for_what_is_registered() {
+    fn without_a_scope_a_client_asks_for_the_least_or_its_registered_scope() {
         let read = ScopeSet::from(Scope::ConfigRead);
         let publish = ScopeSet::from(Scope::Publish);
         let any = client_with_secrets(&[]);

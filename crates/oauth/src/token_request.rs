@@ -144,7 +144,7 @@ mod tests {
     }
 
     #[test]
-    fn an_address_that_nobody_can_register_is_an_invalid_grant() {
+    fn an_unregistrable_address_is_an_invalid_grant() {
         for redirect_uri in ["https://app.example/%00", "https://app.example/%E2%98%83", "%20"] {
             let query = format!("grant_type=authorization_code&code=c&redirect_uri={redirect_uri}");
             assert_eq!(refused(&query), ErrorCode::InvalidGrant, "{redirect_uri}");

@@ -114,7 +114,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn a_body_that_nobody_reads_is_thrown_away_up_to_a_limit() {
+    async fn an_unread_body_is_discarded_up_to_a_limit() {
         let (request, sent) = endless("x-other");
 
         drop(linger(request));
@@ -124,7 +124,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn who_waits_to_be_told_whether_to_send_is_not_made_to() {
+    async fn a_client_that_expects_100_continue_is_not_made_to_send() {
         let (request, sent) = endless("expect");
 
         drop(linger(request));

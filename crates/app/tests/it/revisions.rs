@@ -42,7 +42,7 @@ async fn what_is_live_already_is_no_other_revision() {
 }
 
 #[tokio::test]
-async fn nobody_publishes_what_they_have_not_seen() {
+async fn a_member_publishes_only_the_draft_they_have_seen() {
     let shop = Shop::with_hero().await;
     let seen = shop.draft_tag().await;
     shop.change(Campaign, HERO, json!({"holdback": 9})).await.unwrap();

@@ -41,7 +41,7 @@ fn every_equal_shares_vector_is_met() {
 }
 
 #[test]
-fn no_shares_hold_nobody() {
+fn an_empty_list_of_shares_holds_no_visitors() {
     assert_eq!(Shares::equal(0).place_of(bucket_at(0)), None);
 }
 

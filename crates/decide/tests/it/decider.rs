@@ -124,7 +124,7 @@ fn a_variation_that_is_gone_leaves_the_visitor_in_none() {
 }
 
 #[test]
-fn an_archived_variation_is_nobodys() {
+fn an_archived_variation_gets_no_visitors() {
     let document = PROJECT.replace("weight: 4859}", "weight: 0, archived: true}");
 
     let stored = answer(&document, r#", "variations": {"2001": "5001"}"#);

@@ -238,7 +238,7 @@ fn locations_are_carried_over_as_they_are_written_here() {
 }
 
 #[test]
-fn a_location_that_would_hold_for_nobody_is_told() {
+fn an_unreadable_location_is_reported() {
     let (shop, place) = located("Golden State");
 
     let told = "left out: the location `Golden State` is unknown to Assay".to_owned();

@@ -90,7 +90,7 @@ async fn only_our_own_pages_end_anything() {
 }
 
 #[tokio::test]
-async fn who_is_not_signed_in_comes_back_after_signing_in() {
+async fn a_member_returns_to_the_page_after_signing_in() {
     let site = Site::start();
     let member = site.member().await;
     let browser = Browser::new(&site);

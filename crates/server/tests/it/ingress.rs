@@ -97,7 +97,7 @@ async fn what_others_could_read_is_refused_and_not_redirected() {
 }
 
 #[tokio::test]
-async fn what_nobody_could_read_is_answered() {
+async fn a_request_that_others_could_not_read_is_answered() {
     let reached = Reached::at(PUBLIC_URL);
     for (way, headers) in [
         (Way::Tls(STRANGER), &[][..]),

@@ -367,7 +367,7 @@ async fn where_browsers_know_no_passkeys_none_is_offered() {
 }
 
 #[tokio::test]
-async fn a_passkey_is_added_only_by_who_proved_lately_who_they_are() {
+async fn adding_a_passkey_takes_a_recent_proof_of_identity() {
     let site = Site::start();
     let (member, mut phone) = holder(&site).await;
     let browser = Browser::new(&site);

@@ -52,7 +52,7 @@ async fn a_changed_password_is_the_only_one_and_ends_every_other_session() {
 }
 
 #[tokio::test]
-async fn who_does_not_know_the_password_changes_nothing_and_is_slowed() {
+async fn a_wrong_current_password_changes_nothing_and_is_slowed() {
     let site = Site::start();
     let (member, browser, page) = account(&site).await;
 
@@ -109,7 +109,7 @@ async fn with_given_password<'a>(
 }
 
 #[tokio::test]
-async fn who_lost_the_password_gets_another_at_the_terminal_and_chooses_their_own() {
+async fn a_lost_password_is_reset_at_the_terminal_and_replaced_by_the_member() {
     let site = Site::start();
     let (member, browser, _) = account(&site).await;
 

@@ -82,7 +82,7 @@ async fn a_program_lists_the_projects() {
 }
 
 #[tokio::test]
-async fn who_adds_a_project_finds_it_in_the_list_at_once() {
+async fn an_added_project_is_in_the_list_at_once() {
     let site = Site::start();
     let application = site.application().await;
     publish(&site).await;

@@ -29,7 +29,7 @@ fn a_server_that_is_told_to_stop_finishes_what_is_going_on() {
 }
 
 #[test]
-fn slow_clients_keep_nobody_waiting() {
+fn slow_clients_do_not_delay_others() {
     let listener = Listener::start();
     let slow: Vec<_> = (0..100)
         .map(|number| {

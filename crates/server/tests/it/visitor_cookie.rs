@@ -137,7 +137,7 @@ async fn a_project_whose_page_keeps_the_cookie_brings_none() {
 }
 
 #[tokio::test]
-async fn who_opted_out_stays_out_whatever_their_browser_says() {
+async fn a_visitor_who_opted_out_stays_out_whatever_their_browser_says() {
     let site = site(&format!("{BY_SERVER}, consent: required")).await;
 
     let answer = ask_with(&site, &[("cookie", "experimentation_id=-"), ("sec-gpc", "1")]).await;

@@ -158,7 +158,7 @@ mod tests {
     use super::equal_ends;
 
     #[test]
-    fn equal_shares_leave_nobody_out() {
+    fn equal_shares_cover_all_visitors() {
         assert_eq!(equal_ends(2), [5000, 10_000]);
         assert_eq!(equal_ends(3), [3333, 6666, 10_000]);
         assert_eq!(equal_ends(7), [1428, 2856, 4284, 5712, 7140, 8568, 10_000]);

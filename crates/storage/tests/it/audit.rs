@@ -22,7 +22,7 @@ async fn events(store: &dyn Store, count: usize) -> Vec<AuditEvent> {
     log(store).await.into_iter().take(count).map(|entry| entry.event).collect()
 }
 
-pub(crate) async fn an_entry_tells_who_did_what_to_whom_when_and_from_where(store: &dyn Store) {
+pub(crate) async fn an_entry_records_who_did_what_to_whom_when_and_from_where(store: &dyn Store) {
     let member = tokens(store).await;
 
     let log = log(store).await;

@@ -79,7 +79,7 @@ pub(crate) async fn a_count_is_sealed_when_its_minute_is_over_and_what_comes_lat
     assert_eq!(checked(store).await.0, 2);
 }
 
-pub(crate) async fn of_several_who_seal_at_once_each_entry_is_sealed_by_one(store: &dyn Store) {
+pub(crate) async fn concurrent_sealers_seal_each_entry_once(store: &dyn Store) {
     for round in 0..5 {
         all_at_once((0..6).map(|number| note(store, 6 * round + number))).await;
         let sealed = all_at_once((0..6).map(|_| store.seal_audit_entries(at(60)))).await;

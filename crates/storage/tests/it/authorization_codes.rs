@@ -135,7 +135,7 @@ pub(crate) async fn a_wrong_verifier_is_refused_and_spends_nothing(store: &dyn S
     assert_eq!(outcome(store, with(challenge("a"))).await, EXCHANGED);
 }
 
-pub(crate) async fn a_verifier_that_nobody_asked_for_is_refused(store: &dyn Store) {
+pub(crate) async fn a_verifier_without_a_challenge_is_refused(store: &dyn Store) {
     code(store).await;
 
     let with_verifier = ExchangeCode { code_challenge: challenge("a"), ..exchange() };

@@ -242,7 +242,7 @@ async fn add_member(store: &dyn Store) -> String {
 }
 
 #[tokio::test]
-async fn the_id_of_somebody_who_was_removed_is_not_given_again_in_postgres_or_a_file() {
+async fn the_id_of_a_removed_member_is_not_reused_in_postgres_or_a_file() {
     let (one, two, three) = (Place::new(), Place::new(), Place::new());
     full(&one);
     let remove = "DELETE FROM member WHERE id = 2";

@@ -25,7 +25,7 @@ pub(crate) async fn a_client_has_two_secrets_at_most(store: &dyn Store) {
     assert_eq!(ids(store).await, ["second", "third"]);
 }
 
-pub(crate) async fn nobody_gets_a_secret_who_is_not_there(store: &dyn Store) {
+pub(crate) async fn an_unknown_client_gets_no_secret(store: &dyn Store) {
     let nobody = client_id("nobody");
 
     let added = store.add_client_secret(&nobody, secret("secret"), by_command(0)).await;

@@ -68,7 +68,7 @@ facts! {
         an_unknown_token_opens_nothing
         only_an_access_token_opens;
     audit:
-        an_entry_tells_who_did_what_to_whom_when_and_from_where
+        an_entry_records_who_did_what_to_whom_when_and_from_where
         what_was_not_done_is_not_written_down
         replay_and_reuse_are_written_down_once
         reuse_of_a_refresh_token_is_written_down
@@ -81,7 +81,7 @@ facts! {
     audit_chain:
         entries_are_sealed_once_one_after_the_other
         a_count_is_sealed_when_its_minute_is_over_and_what_comes_late_is_another_entry
-        of_several_who_seal_at_once_each_entry_is_sealed_by_one
+        concurrent_sealers_seal_each_entry_once
         as_many_as_there_are_are_sealed_a_part_at_a_time
         the_log_shows_what_an_entry_is_sealed_with
         the_first_entry_since_a_moment_is_found;
@@ -96,7 +96,7 @@ facts! {
         an_old_code_is_expired
         a_wrong_redirect_uri_is_refused_and_spends_nothing
         a_wrong_verifier_is_refused_and_spends_nothing
-        a_verifier_that_nobody_asked_for_is_refused
+        a_verifier_without_a_challenge_is_refused
         an_unknown_code_is_refused
         tokens_are_no_codes
         a_consent_is_remembered_beside_earlier_ones;
@@ -113,7 +113,7 @@ facts! {
         a_removed_client_takes_everything_with_it;
     client_secrets:
         a_client_has_two_secrets_at_most
-        nobody_gets_a_secret_who_is_not_there
+        an_unknown_client_gets_no_secret
         the_use_of_a_secret_is_noted_once_a_minute
         tokens_of_a_client_without_any_secret_open_nothing
         tokens_of_a_public_client_need_no_secret;
@@ -144,8 +144,8 @@ facts! {
         a_passkey_is_added_once_and_its_challenge_answered_once
         a_member_has_twenty_passkeys_at_most
         a_sign_in_with_a_passkey_moves_it_on
-        a_challenge_lets_nobody_in_twice
-        a_passkey_that_moved_on_or_is_gone_lets_nobody_in
+        a_challenge_signs_in_only_once
+        a_passkey_that_moved_on_or_is_gone_does_not_sign_in
         a_member_renames_and_removes_only_their_own
         all_passkeys_of_a_member_go_with_all_that_acts_for_them
         no_passkey_sign_in_in_flight_outlives_the_removal_of_all;
@@ -183,7 +183,7 @@ facts! {
         a_revoked_refresh_token_ends_the_family
         a_revoked_access_token_goes_alone
         a_replaced_refresh_token_still_ends_its_family
-        nobody_revokes_what_is_not_theirs
+        a_client_revokes_only_its_own_tokens
         a_refresh_token_tells_what_it_can_give_while_it_can
         a_replaced_refresh_token_can_give_nothing_once_its_successor_was_seen;
     sessions:
@@ -210,7 +210,7 @@ facts! {
     projects:
         a_new_project_has_a_draft_and_nothing_live
         a_project_id_is_taken_once
-        a_draft_is_changed_only_by_who_knew_it
+        a_draft_changes_only_from_its_present_version
         of_twelve_changes_of_one_version_one_is_stored
         projects_are_listed_page_by_page
         a_key_belongs_to_one_project;
@@ -226,7 +226,7 @@ facts! {
         roles_change_only_from_what_they_were_seen_to_be
         a_role_that_grows_ends_all_that_acts_for_the_member
         the_last_owner_stays
-        of_two_owners_who_lower_each_other_at_once_one_stays
+        of_two_owners_who_demote_each_other_at_once_one_stays
         a_removed_member_takes_everything_with_them
         each_change_of_roles_is_written_down
         the_projects_of_a_member_are_those_with_a_role_of_their_own;

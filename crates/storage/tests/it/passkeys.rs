@@ -130,7 +130,7 @@ pub(crate) async fn a_sign_in_with_a_passkey_moves_it_on(store: &dyn Store) {
     assert_eq!(log[0].event, AuditEvent::SignedInByPasskey);
 }
 
-pub(crate) async fn a_challenge_lets_nobody_in_twice(store: &dyn Store) {
+pub(crate) async fn a_challenge_signs_in_only_once(store: &dyn Store) {
     let member = holder(store).await;
     store.add_session(sign_in("laptop", member, "first", ["0 times", "0 times"])).await.unwrap();
 
@@ -140,7 +140,7 @@ pub(crate) async fn a_challenge_lets_nobody_in_twice(store: &dyn Store) {
     assert!(!is_signed_in(store, "thief").await);
 }
 
-pub(crate) async fn a_passkey_that_moved_on_or_is_gone_lets_nobody_in(store: &dyn Store) {
+pub(crate) async fn a_passkey_that_moved_on_or_is_gone_does_not_sign_in(store: &dyn Store) {
     let member = holder(store).await;
     let other = somebody_else(store).await;
     store.add_session(sign_in("laptop", member, "first", ["0 times", "1 time"])).await.unwrap();

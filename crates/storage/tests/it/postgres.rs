@@ -259,7 +259,7 @@ async fn a_code_that_is_kept_again_while_it_is_spent_stays_spent() {
 }
 
 #[tokio::test]
-async fn old_entries_of_the_audit_log_go_only_with_operations_of_who_serves() {
+async fn only_a_serving_process_deletes_old_audit_entries() {
     let database = Database::new().await;
     let passing_by = database.store().await;
     let member = member(&passing_by).await;

@@ -44,7 +44,7 @@ pub(crate) async fn a_project_id_is_taken_once(store: &dyn Store) {
     assert_eq!(log.iter().map(|entry| entry.event).collect::<Vec<_>>(), [AuditEvent::ProjectAdded]);
 }
 
-pub(crate) async fn a_draft_is_changed_only_by_who_knew_it(store: &dyn Store) {
+pub(crate) async fn a_draft_changes_only_from_its_present_version(store: &dyn Store) {
     add(store, 1, draft("a")).await;
 
     assert_eq!(store.change_draft(change(1, "b")).await, Ok(Some(2)));

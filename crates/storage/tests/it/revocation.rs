@@ -50,7 +50,7 @@ pub(crate) async fn a_replaced_refresh_token_still_ends_its_family(store: &dyn S
     assert!(!opens(store, "access 1").await);
 }
 
-pub(crate) async fn nobody_revokes_what_is_not_theirs(store: &dyn Store) {
+pub(crate) async fn a_client_revokes_only_its_own_tokens(store: &dyn Store) {
     let member = tokens(store).await;
     store.add_authorization_code(new_code("next code", member)).await.unwrap();
 

@@ -145,7 +145,7 @@ pub(crate) async fn the_last_owner_stays(store: &dyn Store) {
     assert_eq!(outcome(store, widened).await, ChangeRolesOutcome::Changed);
 }
 
-pub(crate) async fn of_two_owners_who_lower_each_other_at_once_one_stays(store: &dyn Store) {
+pub(crate) async fn of_two_owners_who_demote_each_other_at_once_one_stays(store: &dyn Store) {
     for round in 0..10 {
         let owner = [RoleGrant::OWNER];
         let names = ["ann", "bob"].map(|name| format!("{name}{round}"));

@@ -262,7 +262,7 @@ async fn expired_rows_are_found_without_a_look_at_all_others() {
 }
 
 #[tokio::test]
-async fn old_entries_of_the_audit_log_go_only_with_commits_of_who_serves() {
+async fn only_a_serving_process_deletes_old_audit_entries() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("assay.db");
     let passing_by = SqliteStore::open(&path).unwrap();

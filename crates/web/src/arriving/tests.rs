@@ -149,7 +149,7 @@ async fn a_body_has_ten_seconds_and_what_its_size_explains() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn a_body_that_nobody_reads_or_that_is_there_leaves_time_for_the_answer() {
+async fn an_unread_or_complete_body_leaves_time_for_the_answer() {
     let began = Instant::now();
     let (_unread, arrival) = watch(Request::new(Slow::body([1], 1)));
     arrival.overdue().await;

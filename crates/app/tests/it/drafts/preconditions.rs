@@ -9,7 +9,7 @@ use crate::server::through_program;
 use crate::shop::{HERO, Shop, only};
 
 #[tokio::test]
-async fn who_comes_second_gets_both_states() {
+async fn the_second_of_two_editors_gets_both_states() {
     let shop = Shop::with_hero().await;
     let seen = shop.get(Campaign, HERO).await;
     let patch = |name: &str, seen| (json!({"name": name}), only(seen));

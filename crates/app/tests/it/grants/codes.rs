@@ -116,7 +116,7 @@ async fn a_verifier_without_a_challenge_is_refused() {
 }
 
 #[tokio::test]
-async fn who_names_no_scope_gets_the_least_and_is_told() {
+async fn without_a_scope_a_client_gets_the_least_and_the_answer_names_it() {
     let (server, ann, _) = with_program().await;
     let program = server.program_for("Small", ClientKind::Confidential, None).await;
     let told = async |more: &[(&str, &str)]| {

@@ -160,7 +160,7 @@ async fn consent_promises_no_more_than_the_member_may_do() {
 }
 
 #[tokio::test]
-async fn nobody_asks_for_more_than_they_are_registered_for() {
+async fn a_client_cannot_ask_for_more_than_its_registered_scope() {
     let (server, ann, _) = with_program().await;
     let some = Some("config:read publish");
     let program = server.program_for("Small", ClientKind::Confidential, some).await;

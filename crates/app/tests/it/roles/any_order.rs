@@ -117,7 +117,7 @@ proptest! {
     #![proptest_config(ProptestConfig { cases: 12, failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
-    fn nobody_raises_their_own_rights_and_an_owner_is_left(steps in prop::collection::vec(step(), 40)) {
+    fn no_member_raises_their_own_rights_and_an_owner_is_left(steps in prop::collection::vec(step(), 40)) {
         Runtime::new().unwrap().block_on(async {
             let shop = Shop::open().await;
             shop.begin("2000", "other").await.unwrap();

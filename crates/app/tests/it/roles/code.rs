@@ -175,7 +175,7 @@ async fn an_editor_changes_what_only_shows() {
 }
 
 #[tokio::test]
-async fn only_who_decides_about_applications_writes_them_into_a_project() {
+async fn only_an_admin_of_applications_writes_them_into_a_project() {
     let shop = Shop::with_hero().await;
     let of_project = shop.seen_by_new("adm", grant(Role::Admin, Some("1000"))).await;
     let of_server = shop.seen_by_new("bob", grant(Role::Admin, None)).await;
@@ -192,7 +192,7 @@ async fn only_who_decides_about_applications_writes_them_into_a_project() {
 }
 
 #[tokio::test]
-async fn who_may_write_code_does_and_others_may_use_it_again() {
+async fn only_members_with_the_right_write_code_and_others_may_reuse_it() {
     let (shop, editor) = with_editor().await;
     let with_code = RoleGrant { is_code_allowed: true, ..grant(Role::Editor, Some("1000")) };
     let coder = shop.seen_by_new("cor", with_code).await;

@@ -269,7 +269,7 @@ async fn an_admin_sees_and_ends_the_applications_of_a_member() {
 }
 
 #[tokio::test]
-async fn who_planted_a_member_keeps_nothing_of_their_promotion() {
+async fn a_thief_of_a_session_gains_nothing_by_a_promotion() {
     let shop = Shop::open().await;
     let bob = Bob::with(&shop.server, grant(Role::Viewer, None)).await;
     let change = async |role| {

@@ -115,7 +115,7 @@ async fn what_is_archived_is_not_shown() {
 }
 
 #[tokio::test]
-async fn a_link_to_a_draft_ends_with_the_role_of_who_made_it() {
+async fn a_link_to_a_draft_ends_with_the_role_of_its_maker() {
     let shop = with_draft().await;
     for (number, after) in [vec![], vec![grant(Role::Viewer, Some("1000"))]].into_iter().enumerate()
     {
@@ -143,7 +143,7 @@ async fn a_link_to_a_draft_ends_with_its_maker() {
 }
 
 #[tokio::test]
-async fn unpublished_code_is_shown_by_who_may_publish_it() {
+async fn only_a_publisher_shows_unpublished_code() {
     let shop = with_draft().await;
     let writes = RoleGrant { is_code_allowed: true, ..grant(Role::Editor, Some("1000")) };
     let editor = shop.seen_by_new("eve", writes).await;

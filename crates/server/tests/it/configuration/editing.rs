@@ -18,7 +18,7 @@ async fn a_change_needs_the_state_that_it_changes() {
 }
 
 #[tokio::test]
-async fn who_comes_second_gets_both_states() {
+async fn the_second_of_two_editors_gets_both_states() {
     let program = Program::with_hero().await;
     let path = format!("{SHOP}/campaigns/3001");
     let tag = program.get(&path).await.header("etag").to_owned();

@@ -85,7 +85,7 @@ async fn what_is_live_is_read_beside_the_draft_and_the_draft_is_taken_back() {
 }
 
 #[tokio::test]
-async fn who_has_the_present_state_is_told_so() {
+async fn a_client_with_the_present_state_gets_304() {
     let program = Program::with_hero().await;
     for path in [format!("{SHOP}/campaigns/3001"), SHOP.to_owned()] {
         let tag = program.get(&path).await.header("etag").to_owned();

@@ -112,7 +112,7 @@ async fn whole_documents_and_comparisons_are_counted_and_other_reads_are_not() {
 }
 
 #[tokio::test]
-async fn whoever_has_no_token_takes_no_turn() {
+async fn a_request_without_a_token_takes_no_turn() {
     let program = Program::with_shop().await;
     let answer = program.site.get(&format!("{SHOP}/revisions/live..draft/diff")).await;
 

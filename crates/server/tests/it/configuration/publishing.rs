@@ -32,7 +32,7 @@ async fn a_published_draft_is_a_revision_and_live() {
 }
 
 #[tokio::test]
-async fn nobody_publishes_what_they_have_not_seen() {
+async fn a_member_publishes_only_the_draft_they_have_seen() {
     let program = Program::with_hero().await;
     let seen = program.get(&format!("{SHOP}/document")).await.header("etag").to_owned();
     program.patch(&format!("{SHOP}/campaigns/3001"), json!({"holdback": 9})).await;

@@ -69,7 +69,7 @@ async fn what_was_refused_may_be_sent_again_under_the_same_key() {
 }
 
 #[tokio::test]
-async fn a_secret_is_shown_once_even_to_who_asks_again() {
+async fn a_secret_is_shown_once_even_to_a_repeated_request() {
     let program = Program::start().await;
     let member = json!({"email": "bob@example.com", "role": "viewer"});
 
@@ -122,7 +122,7 @@ async fn a_program_that_runs_wild_waits_and_is_told_for_how_long() {
 }
 
 #[tokio::test]
-async fn who_hangs_up_finds_what_became_of_it() {
+async fn a_client_that_disconnects_can_ask_for_the_answer() {
     let program = Program::with_shop().await;
     let (path, plan) = (format!("{SHOP}/attributes"), json!({"key": "plan"}));
     let mut asked = Box::pin(post(&program, &path, "k1", &plan));

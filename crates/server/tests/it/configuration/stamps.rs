@@ -64,7 +64,7 @@ async fn the_history_of_a_resource_comes_page_by_page() {
 }
 
 #[tokio::test]
-async fn who_has_the_document_or_a_list_already_is_told_so() {
+async fn a_client_with_the_present_document_or_list_gets_304() {
     let program = Program::with_hero().await;
     program.publish("first").await;
     for path in

@@ -26,7 +26,7 @@ fn assert_busy(answer: &Answer) {
 }
 
 #[tokio::test]
-async fn a_full_disk_is_told_and_costs_nobody_a_code_or_a_token() {
+async fn a_full_disk_is_reported_and_costs_no_code_or_token() {
     let folder = Folder::new();
     let server = folder.serve_with_limits("warn", &["--demo", "--data", DATA]);
     let (member, application) = (demo_member(&server), demo_application(&server));

@@ -54,7 +54,7 @@ async fn status(site: &Site, request: Request<Body>) -> u16 {
 }
 
 #[tokio::test]
-async fn good_answers_are_json_that_nobody_may_keep() {
+async fn successful_answers_are_json_that_no_cache_may_store() {
     let site = Site::start();
     let application = site.application().await;
     let tokens = fetch_tokens(&site, &application, "all").await;
@@ -69,7 +69,7 @@ async fn good_answers_are_json_that_nobody_may_keep() {
 }
 
 #[tokio::test]
-async fn refusals_are_json_that_nobody_may_keep() {
+async fn refusals_are_json_that_no_cache_may_store() {
     let site = Site::start();
     let (member, application) = (site.member().await, site.application().await);
     let code = Browser::new(&site).fetch_code(&member, &application, &[]).await;
@@ -96,7 +96,7 @@ async fn refusals_are_json_that_nobody_may_keep() {
 }
 
 #[tokio::test]
-async fn who_fails_too_often_is_told_in_the_same_way() {
+async fn too_many_failures_are_answered_in_the_same_format() {
     let site = Site::start();
     let Application { client_id, .. } = site.application().await;
     let wrong = [("client_id", client_id.as_str()), ("client_secret", "x")];

@@ -81,7 +81,7 @@ async fn of_twelve_exchanges_one_succeeds_and_the_others_end_what_it_gave() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn the_owner_of_a_code_gets_its_tokens_whoever_else_tries_at_once() {
+async fn the_owner_of_a_code_gets_its_tokens_even_if_others_try_at_once() {
     let site = Arc::new(Site::start());
     let (member, application) = (site.member().await, site.application().await);
     let other = site.register("Other", ClientKind::Confidential).await;

@@ -73,7 +73,7 @@ async fn the_log_tells_the_whole_story() {
 }
 
 #[tokio::test]
-async fn refusals_are_counted_by_minute_and_name_only_who_exists() {
+async fn refusals_are_counted_by_minute_and_name_only_existing_clients_and_members() {
     let site = Site::start();
     let application = site.application().await;
     let tokens = fetch_tokens(&site, &application, "audit:read").await;
@@ -119,7 +119,7 @@ async fn refusals_are_counted_by_minute_and_name_only_who_exists() {
 }
 
 #[tokio::test]
-async fn who_tries_too_often_is_told_apart() {
+async fn throttled_attempts_have_an_event_of_their_own() {
     let site = Site::start();
     let application = site.application().await;
     let tokens = fetch_tokens(&site, &application, "audit:read").await;
@@ -159,7 +159,7 @@ async fn replay_and_reuse_are_in_the_log() {
 }
 
 #[tokio::test]
-async fn the_log_is_for_those_who_may_read_it() {
+async fn only_members_with_the_right_read_the_log() {
     let site = Site::start();
     let application = site.application().await;
     let tokens = fetch_tokens(&site, &application, "config:read publish").await;

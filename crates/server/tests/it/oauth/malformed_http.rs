@@ -150,7 +150,7 @@ fn a_body_that_is_too_large_is_refused_before_it_is_sent() {
 }
 
 #[test]
-fn who_sends_a_body_that_is_too_large_at_once_still_hears_why() {
+fn a_client_that_sends_too_large_a_body_at_once_still_gets_the_answer() {
     let listener = Listener::start();
     let body = "a".repeat(3_000_000);
     let whole = post(&["Content-Length: 3000000"], &body);

@@ -150,7 +150,7 @@ async fn a_state_that_came_twice_is_not_returned() {
 }
 
 #[tokio::test]
-async fn nobody_signed_in_is_told_to_a_client_that_wants_no_page() {
+async fn without_a_session_prompt_none_is_login_required() {
     let site = Site::start();
     let application = site.application().await;
 
@@ -225,7 +225,7 @@ async fn pages_are_protected() {
 }
 
 #[tokio::test]
-async fn who_only_looks_gets_no_code() {
+async fn a_head_request_gets_no_code() {
     let site = Site::start();
     let (member, application) = (site.member().await, site.application().await);
     let browser = Browser::new(&site);

@@ -18,7 +18,7 @@ fn registered(site: &Site, more: &[&str]) -> Application {
 }
 
 #[tokio::test]
-async fn who_is_registered_for_all_gets_all_as_it_said() {
+async fn a_client_registered_for_all_gets_all() {
     let site = Site::start();
     let (member, application) = (site.member().await, registered(&site, &["--scope", "all"]));
     let code = Browser::new(&site).fetch_code(&member, &application, &[]).await;
@@ -34,7 +34,7 @@ async fn who_is_registered_for_all_gets_all_as_it_said() {
 }
 
 #[tokio::test]
-async fn nobody_asks_for_more_than_they_are_registered_for() {
+async fn a_client_cannot_ask_for_more_than_its_registered_scope() {
     let site = Site::start();
     let application = registered(&site, &["--scope", "config:read publish"]);
     let ask = async |scope: &'static str| {

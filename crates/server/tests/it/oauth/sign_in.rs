@@ -233,7 +233,7 @@ async fn a_sign_in_form_works_only_in_the_browser_it_was_shown_to() {
 }
 
 #[tokio::test]
-async fn guessing_passwords_is_slowed_but_locks_nobody_out_for_ever() {
+async fn guessing_passwords_is_slowed_but_locks_no_member_out_for_ever() {
     let site = Site::start();
     let member = site.member().await;
     let browser = Browser::new(&site);

@@ -71,7 +71,7 @@ async fn a_project_that_takes_no_previews_says_how_it_would() {
 }
 
 #[tokio::test]
-async fn who_is_not_signed_in_is_asked_to() {
+async fn a_browser_without_a_session_is_asked_to_sign_in() {
     let site = shop().await;
 
     let page =

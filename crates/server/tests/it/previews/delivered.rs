@@ -77,7 +77,7 @@ async fn a_page_that_names_one_revision_can_be_previewed_too() {
 }
 
 #[tokio::test]
-async fn whoever_has_seen_enough_ends_it() {
+async fn a_visitor_can_end_a_preview() {
     let site = shop().await;
 
     assert_refused(&preview(&site, "off").await, "what visitors see again");

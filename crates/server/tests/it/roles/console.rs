@@ -31,7 +31,7 @@ async fn a_member_sees_the_projects_of_their_role_and_what_they_may_do_there() {
 }
 
 #[tokio::test]
-async fn who_has_no_role_is_told_so() {
+async fn a_member_without_a_role_sees_a_page_that_says_so() {
     let (site, _) = shops().await;
     let member = member_with(&site, "bob@example.com", grant(Role::Viewer, Some("1000"))).await;
     site.command_that_ends(&["member", "remove-role", "bob@example.com", "--project", "1000"]);

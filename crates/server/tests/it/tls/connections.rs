@@ -90,7 +90,7 @@ async fn http2_is_spoken() {
 }
 
 #[test]
-fn who_speaks_plain_http_to_the_port_of_https_is_told() {
+fn plain_http_on_the_https_port_gets_400() {
     let (folder, authority) = (Folder::new(), Authority::new());
     authority.issue("localhost").write(&folder);
     let server = folder.serve(&FLAGS);
@@ -105,7 +105,7 @@ fn who_speaks_plain_http_to_the_port_of_https_is_told() {
 }
 
 #[test]
-fn who_speaks_https_to_the_port_of_plain_http_is_turned_away() {
+fn https_on_the_plain_http_port_gets_400() {
     let listener = Listener::start();
     let mut wire = listener.connect();
 
@@ -116,7 +116,7 @@ fn who_speaks_https_to_the_port_of_plain_http_is_turned_away() {
 }
 
 #[test]
-fn who_never_finishes_a_handshake_keeps_nobody_out() {
+fn an_unfinished_handshake_keeps_no_client_out() {
     let (folder, authority) = (Folder::new(), Authority::new());
     authority.issue("localhost").write(&folder);
     let server = folder.serve(&FLAGS);

@@ -125,7 +125,7 @@ fn a_proxy_that_is_not_named_is_asked_for() {
 }
 
 #[test]
-fn nobody_is_asked_to_send_secrets_where_others_can_read_them() {
+fn the_server_does_not_start_where_others_could_read_secrets() {
     let folder = Folder::new();
     let proxy = ["--trusted-proxy", "10.0.0.0/8"];
     for (arguments, told) in [

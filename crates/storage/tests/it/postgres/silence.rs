@@ -25,7 +25,7 @@ fn is_told(answer: &Result<impl Sized, StorageError>) -> bool {
 }
 
 #[tokio::test]
-async fn who_waits_for_what_somebody_else_has_locked_is_told_in_time() {
+async fn a_wait_for_a_lock_ends_in_time() {
     let database = Database::new().await;
     let store = database.store().await;
     let member = code(&store).await;
