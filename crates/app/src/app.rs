@@ -1,4 +1,4 @@
-//! What every use case needs, in one handle that is cheap to clone.
+//! The handle that every use case takes. It is cheap to clone.
 
 use std::net::IpAddr;
 use std::sync::Arc;
@@ -26,7 +26,7 @@ use crate::readiness::Readiness;
 use crate::sessions::SignInThrottle;
 use crate::throttle::{Allowance, Throttle};
 
-/// A client with a wrong secret retries in a loop. Its secret cannot be guessed; this spares the log and the network.
+/// A client with a wrong secret retries in a loop. Its secret cannot be guessed; the limit spares the log and the network.
 const CLIENT_FAILURES: Allowance = Allowance {
     failures: 200,
     forgotten_after_ms: 1_000,
@@ -34,34 +34,34 @@ const CLIENT_FAILURES: Allowance = Allowance {
     longest_wait_ms: 1_000,
 };
 
-/// The application: the store, the clock, randomness and what else use cases share.
+/// The application: the store, the clock, randomness and whatever else use cases share.
 #[derive(Clone)]
 pub struct App(Arc<Inner>);
 
-/// What an [`App`] is made of. Only the binary and tests choose these.
+/// The parts of an [`App`]. Only the binary and tests choose these.
 pub struct Parts {
-    /// Where everything durable is.
+    /// The durable store.
     pub store: Arc<dyn Store>,
-    /// Where the time comes from.
+    /// The source of time.
     pub clock: Arc<dyn Clock>,
-    /// Where randomness comes from.
+    /// The source of randomness.
     pub entropy: Arc<dyn Entropy>,
-    /// How the outside world reaches us; also the OAuth issuer.
+    /// The address at which clients reach this server; also the OAuth issuer.
     pub public_url: PublicUrl,
-    /// How many changes an application may make in the name of a member, in a minute.
+    /// How many changes per minute an application may make for a member.
     pub writes_per_minute: u32,
-    /// How often it may ask for what takes work on a whole document.
+    /// How many reads of a whole document per minute it may request.
     pub heavy_reads_per_minute: u32,
 }
 
-/// A secret of ours: for its owner as it is, for the store as a hash.
+/// A secret that this server issued: plain for its owner, hashed for the store.
 pub(crate) struct IssuedCredential {
     pub(crate) credential: SecretString,
     pub(crate) hash: CredentialHash,
 }
 
 impl IssuedCredential {
-    /// The secret of this kind that these bytes, which nobody can guess, make at this moment.
+    /// Makes a secret of this kind, issued at this moment, from unguessable random bytes.
     pub(crate) fn of(kind: CredentialKind, made_at: Timestamp, random: [u8; 32]) -> Self {
         let credential = oauth::mint(kind, made_at, random);
         let hash =
@@ -93,7 +93,7 @@ struct Inner {
 }
 
 impl App {
-    /// Puts the parts together.
+    /// Assembles the application from its parts.
     #[must_use]
     pub fn new(parts: Parts) -> Self {
         let (writes, heavy_reads) = (parts.writes_per_minute, parts.heavy_reads_per_minute);
@@ -126,25 +126,25 @@ impl App {
         &*self.0.parts.store
     }
 
-    /// The present moment.
+    /// The current time.
     #[must_use]
     pub fn now(&self) -> Timestamp {
         self.0.parts.clock.now()
     }
 
-    /// So many random bytes.
+    /// Returns `LENGTH` random bytes.
     #[must_use]
     pub fn random<const LENGTH: usize>(&self) -> [u8; LENGTH] {
         random(&*self.0.parts.entropy)
     }
 
-    /// How the outside world reaches this server; also the OAuth issuer.
+    /// The address at which clients reach this server; also the OAuth issuer.
     #[must_use]
     pub fn public_url(&self) -> &PublicUrl {
         &self.0.parts.public_url
     }
 
-    /// Somebody does something at this moment.
+    /// Describes an act of this actor at the current time.
     pub(crate) fn act(&self, by: ActorKind, address: Option<IpAddr>) -> Act {
         Act { by, member: None, address, at: self.now() }
     }
@@ -153,7 +153,7 @@ impl App {
         &*self.0.parts.entropy
     }
 
-    /// A new secret of ours.
+    /// Issues a new secret.
     pub(crate) fn issue_credential(&self, kind: CredentialKind) -> IssuedCredential {
         IssuedCredential::of(kind, self.now(), self.random())
     }
@@ -162,7 +162,7 @@ impl App {
         &self.0.passwords
     }
 
-    /// Who we are to authenticators; `None` where browsers know no passkeys.
+    /// This server as authenticators see it; `None` where browsers do not support passkeys.
     pub(crate) fn relying_party(&self) -> Option<&Webauthn> {
         self.0.relying_party.as_ref()
     }
@@ -207,30 +207,30 @@ impl App {
         &self.0.previews
     }
 
-    /// Counts a change that an application makes in the name of a member.
+    /// Counts a change that an application makes for a member.
     #[must_use]
     pub fn count_write(&self, member: MemberId, client_id: &ClientId) -> Quota {
         self.0.writes.count(member, client_id, self.now())
     }
 
-    /// Counts what an application asks for in the name of a member, and that takes work on a whole document.
+    /// Counts a read of a whole document by an application for a member.
     #[must_use]
     pub fn count_heavy_read(&self, member: MemberId, client_id: &ClientId) -> Quota {
         self.0.heavy_reads.count(member, client_id, self.now())
     }
 
-    /// Waits until one more piece of heavy work may be done.
+    /// Waits for a permit to do one more piece of heavy work.
     ///
     /// # Errors
-    /// If too many wait already, or for too long.
+    /// If too many requests wait already, or this one waits too long.
     pub async fn turn(&self, work: Work) -> Result<Turn, Overloaded> {
         self.heavy_work().turn(work).await
     }
 
-    /// Room for the body of a change, for as long as that is worked on.
+    /// Reserves memory for the body of a change while the server processes it.
     ///
     /// # Errors
-    /// If the bodies of other changes leave none.
+    /// If the bodies of other changes leave no room.
     pub fn room_for_body(&self, bytes: usize) -> Result<BodyRoom, Overloaded> {
         self.heavy_work().room_for_body(bytes)
     }

@@ -1,5 +1,5 @@
-//! The audit log: who did what to whom, when and from where. Acts that write are written down by the store, in the same commit; here
-//! are those that are refused, and the reading of it all.
+//! The audit log: who did what to whom, when and from where. The store logs each write in the same commit; this module counts refusals, and
+//! reads, exports, seals and verifies the log.
 
 mod entry_json;
 mod export;

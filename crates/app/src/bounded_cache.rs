@@ -1,4 +1,4 @@
-//! A bounded cache: what was used last stays in memory, up to a number of bytes.
+//! A bounded cache: keeps the most recently used values in memory, up to a number of bytes.
 
 use std::collections::HashMap;
 use std::fmt;
@@ -8,7 +8,7 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 /// Small entries cost more than their bytes.
 const ENTRIES_AT_MOST: usize = 256;
 
-/// What was used last. Values are cheap to clone.
+/// The most recently used values. Values are cheap to clone.
 pub(crate) struct BoundedCache<K, V> {
     bytes_at_most: usize,
     kept: Mutex<Kept<K, V>>,
@@ -17,7 +17,7 @@ pub(crate) struct BoundedCache<K, V> {
 struct Kept<K, V> {
     entries: HashMap<K, Entry<V>>,
     bytes: usize,
-    /// Counts uses, by which the entry that was not used for longest is known.
+    /// Counts uses, to find the least recently used entry.
     uses: u64,
 }
 
@@ -42,7 +42,7 @@ impl<K: Eq + Hash + Clone, V: Clone> BoundedCache<K, V> {
         Some(entry.value.clone())
     }
 
-    /// Keeps a value that takes so many bytes. Those that were not used for longest make room; the newest is always kept.
+    /// Adds a value of `bytes` bytes. Evicts the least recently used entries to make room; always keeps the newest.
     pub(crate) fn put(&self, key: K, value: V, bytes: usize) {
         let mut kept = self.lock();
         kept.uses += 1;

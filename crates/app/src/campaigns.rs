@@ -1,4 +1,4 @@
-//! Campaigns begin, rest and end. That goes live at once, and with it nothing that anybody else is still working on.
+//! Members start, pause and conclude campaigns. That goes live at once, without the unpublished work of other editors.
 
 mod act;
 mod conclude;

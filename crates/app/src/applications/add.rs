@@ -1,4 +1,4 @@
-//! Somebody registers an application: it gets a client id, and a secret that is shown once.
+//! Registers an application: it gets a client id, and a secret that is shown once.
 
 use oauth::{Client, ClientId, ClientKind, ClientOrigin};
 use secrecy::SecretString;
@@ -13,7 +13,7 @@ use crate::applications::make_secret::{MadeSecret, make_secret};
 use crate::entropy::readable;
 use crate::roles::{Actor, Permission, RoleError};
 
-/// 100 random bits: no two applications get the same id, also not from two servers.
+/// 100 random bits: no two applications get the same id, even from different servers.
 const CLIENT_ID_LENGTH: usize = 20;
 
 /// An application to register.
@@ -21,35 +21,35 @@ const CLIENT_ID_LENGTH: usize = 20;
 pub struct NewApplication {
     /// What members read on the consent page.
     pub name: String,
-    /// Where authorization answers may go.
+    /// The addresses that may receive authorization answers.
     pub redirect_uris: Vec<String>,
     /// Whether it can keep a secret.
     pub kind: ClientKind,
-    /// What it asks for when a request names no scope, and beyond which it may not ask.
+    /// The scope it asks for when a request names none, and may not exceed.
     pub scope: Option<String>,
 }
 
 /// A registered application.
 #[derive(Debug)]
 pub struct AddedApplication {
-    /// Its name in the protocol.
+    /// Its client id in the protocol.
     pub client_id: String,
     /// Its secret, stored only as a hash; public clients have none.
     pub client_secret: Option<SecretString>,
-    /// What the secret is called.
+    /// The id of the secret.
     pub secret_id: Option<String>,
 }
 
 /// Why no application was registered.
 #[derive(Debug, Error)]
 pub enum AddApplicationError {
-    /// What it says about itself cannot be used.
+    /// The description of the application is invalid.
     #[error(transparent)]
     Fault(#[from] ApplicationFault),
     /// The actor may not do this.
     #[error(transparent)]
     Role(#[from] RoleError),
-    /// It could not be stored.
+    /// The store could not save it.
     #[error(transparent)]
     Storage(#[from] StorageError),
 }

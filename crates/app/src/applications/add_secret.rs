@@ -1,4 +1,4 @@
-//! An application gets another secret, so that it can move to it while the one it has stays good.
+//! Adds a second secret to an application, so that it can switch while its current secret still works.
 
 use oauth::{ClientId, ClientKind, ClientOrigin, SECRETS_AT_MOST};
 use secrecy::SecretString;
@@ -10,46 +10,46 @@ use crate::applications::description::{ApplicationFault, check_note};
 use crate::applications::make_secret::make_secret;
 use crate::roles::{Actor, Permission, RoleError};
 
-/// A secret that was just made.
+/// A new secret.
 #[derive(Debug)]
 pub struct AddedSecret {
-    /// What it is called.
+    /// Its id.
     pub id: String,
     /// The secret, stored only as a hash.
     pub client_secret: SecretString,
 }
 
-/// Why there is no other secret.
+/// Why no secret was added.
 #[derive(Debug, Error)]
 pub enum AddSecretError {
     /// There is no such application.
     #[error("there is no such application")]
     UnknownApplication,
-    /// The application could not keep a secret.
+    /// A public application cannot keep a secret.
     #[error("this application is public: it has no secret")]
     Public,
-    /// The project file says what its secret is.
+    /// The project file defines its secret.
     #[error(
         "this application is declared in a project file, which names the variable with its secret"
     )]
     Declared,
-    /// It has as many as it may have.
+    /// It has the maximum number of secrets.
     #[error(
         "this application has {SECRETS_AT_MOST} secrets already; remove the one that is not used any more"
     )]
     TooMany,
-    /// The note cannot be used.
+    /// The note is invalid.
     #[error(transparent)]
     Fault(#[from] ApplicationFault),
     /// The actor may not do this.
     #[error(transparent)]
     Role(#[from] RoleError),
-    /// It could not be stored.
+    /// The store could not save it.
     #[error(transparent)]
     Storage(#[from] StorageError),
 }
 
-/// Gives an application another secret.
+/// Adds a secret to an application.
 ///
 /// # Errors
 /// See [`AddSecretError`].

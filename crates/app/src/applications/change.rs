@@ -1,4 +1,4 @@
-//! Somebody changes what is registered of an application.
+//! Changes the registration of an application.
 
 use oauth::{Client, ClientOrigin};
 use storage::{ChangeClient, StorageError};
@@ -10,38 +10,38 @@ use crate::applications::description::{
 };
 use crate::roles::{Actor, Permission, RoleError};
 
-/// What is to be different.
+/// What to change.
 #[derive(Debug, Clone, Default)]
 pub struct ChangedApplication {
-    /// The new name, unless it stays.
+    /// The new name; `None` keeps it.
     pub name: Option<String>,
-    /// All redirect URIs that it has from now on, unless they stay.
+    /// All redirect URIs from now on; `None` keeps them.
     pub redirect_uris: Option<Vec<String>>,
-    /// What it may ask for from now on, unless that stays.
+    /// The scope it may ask for from now on; `None` keeps it.
     pub scope: Option<String>,
 }
 
-/// Why the application is as it was.
+/// Why the application was not changed.
 #[derive(Debug, Error)]
 pub enum ChangeApplicationError {
-    /// Somebody else has just changed it, or it is gone.
+    /// Another request has just changed or removed it.
     #[error("the application has just been changed or removed; look at it again")]
     OtherApplication,
-    /// The project file would change it back.
+    /// The project file would undo the change.
     #[error("this application is declared in a project file; change it there")]
     Declared,
-    /// What it is to say about itself cannot be used.
+    /// The new description is invalid.
     #[error(transparent)]
     Fault(#[from] ApplicationFault),
     /// The actor may not do this.
     #[error(transparent)]
     Role(#[from] RoleError),
-    /// It could not be stored.
+    /// The store could not save it.
     #[error(transparent)]
     Storage(#[from] StorageError),
 }
 
-/// Changes an application, as it was seen, from the next authorization request on.
+/// Changes an application if it is still as the actor saw it. The change takes effect with the next authorization request.
 ///
 /// # Errors
 /// See [`ChangeApplicationError`].
@@ -61,7 +61,7 @@ pub async fn change_application(
     if client.origin == ClientOrigin::ProjectFile {
         return Err(ChangeApplicationError::Declared);
     }
-    // What stays as it was is no change, and not to be read of in the audit log.
+    // An unchanged field does not belong in the audit log.
     let name = changed.name.filter(|name| *name != client.name);
     let redirect_uris = redirect_uris.filter(|uris| *uris != client.redirect_uris);
     let scope = scope.filter(|scope| Some(*scope) != client.scope);

@@ -1,4 +1,4 @@
-//! A project file declares an application: it is there, as declared, each time the file is published.
+//! Declares an application of a project file: each publication of the file restores it as declared.
 
 use oauth::{Client, ClientKind, ClientOrigin, ClientSecret, UnusableClientId, hash};
 use secrecy::{ExposeSecret, SecretString};
@@ -11,43 +11,43 @@ use crate::applications::description::{
 };
 use crate::applications::make_secret::make_secret_id;
 
-/// Secrets that we make have 256 random bits in 58 characters. With less than half of that a leaked
-/// hash could be guessed.
+/// Secrets that we issue have 256 random bits in 58 characters. With less than half of that, an attacker could guess one from a leaked
+/// hash.
 const SECRET_LENGTH_ADVISED: usize = 32;
 
-/// An application as its project file has it.
+/// An application as its project file declares it.
 #[derive(Debug, Clone)]
 pub struct DeclaredApplication {
-    /// Its name in the protocol.
+    /// Its client id in the protocol.
     pub client_id: String,
     /// What members read on the consent page.
     pub name: String,
-    /// Where authorization answers may go.
+    /// The addresses that may receive authorization answers.
     pub redirect_uris: Vec<String>,
-    /// What it asks for when a request names no scope, and beyond which it may not ask.
+    /// The scope it asks for when a request names none, and may not exceed.
     pub scope: Option<String>,
     /// Its secret; an application without one is a public client.
     pub secret: Option<SecretString>,
 }
 
-/// Why an application is not as it was declared.
+/// Why an application could not be declared.
 #[derive(Debug, Error)]
 pub enum DeclareApplicationError {
-    /// The client id cannot be used.
+    /// The client id is invalid.
     #[error(transparent)]
     ClientId(#[from] UnusableClientId),
-    /// What it says about itself cannot be used.
+    /// The description is invalid.
     #[error(transparent)]
     Fault(#[from] ApplicationFault),
     /// The secret is empty or far too long.
     #[error("the secret of an application is 1 to 256 characters")]
     UnusableSecret,
-    /// It could not be stored.
+    /// The store could not save it.
     #[error(transparent)]
     Storage(#[from] StorageError),
 }
 
-/// Makes an application what it is declared to be, whether it was there before or not.
+/// Creates the application or changes it to match its declaration.
 ///
 /// # Errors
 /// See [`DeclareApplicationError`].

@@ -1,9 +1,9 @@
-//! What an application says about itself, and what of it can be used.
+//! Checks the description of an application.
 
 use oauth::{ClientKind, RedirectUri, RedirectUriError, ScopeSet};
 use thiserror::Error;
 
-/// More than any application has; each is compared at each authorization request.
+/// More than any application needs; each authorization request compares with every one.
 const REDIRECT_URIS_AT_MOST: usize = 32;
 
 /// What fits on one line of the consent page.
@@ -12,7 +12,7 @@ const NAME_LENGTH_AT_MOST: usize = 100;
 /// What fits on one line of a list.
 const NOTE_LENGTH_AT_MOST: usize = 100;
 
-/// What is wrong with what an application says about itself.
+/// Why the description of an application is invalid.
 #[derive(Debug, PartialEq, Eq, Error)]
 pub enum ApplicationFault {
     /// The name is empty, too long, or misleads.
@@ -24,7 +24,7 @@ pub enum ApplicationFault {
     /// There is no redirect URI, or too many.
     #[error("an application has 1 to {REDIRECT_URIS_AT_MOST} redirect URIs")]
     RedirectUriCount,
-    /// The scope names what there is not.
+    /// The scope contains an unknown name.
     #[error(
         "the scope of an application is names of scopes with spaces between, such as `config:read publish`, or `all`"
     )]
@@ -32,7 +32,7 @@ pub enum ApplicationFault {
     /// One of the redirect URIs breaks a rule.
     #[error("redirect URI `{uri}`: {rule}")]
     RedirectUri {
-        /// As it was given.
+        /// The URI as given.
         uri: String,
         /// The rule.
         rule: RedirectUriError,
@@ -47,13 +47,13 @@ pub(super) fn check_name(name: &str) -> Result<(), ApplicationFault> {
     if is_usable { Ok(()) } else { Err(ApplicationFault::UnusableName) }
 }
 
-/// Checks what somebody wrote about a secret; it may be nothing.
+/// Checks the note about a secret; it may be empty.
 pub(super) fn check_note(note: &str) -> Result<(), ApplicationFault> {
     let is_usable = !note.contains(is_invisible) && note.chars().count() <= NOTE_LENGTH_AT_MOST;
     if is_usable { Ok(()) } else { Err(ApplicationFault::UnusableNote) }
 }
 
-/// Reads redirect URIs of a client of this kind.
+/// Parses the redirect URIs of a client of this kind.
 pub(super) fn parse_redirect_uris(
     kind: ClientKind,
     uris: &[String],
@@ -68,12 +68,12 @@ pub(super) fn parse_redirect_uris(
     uris.iter().map(parse).collect()
 }
 
-/// Reads what an application is registered for, if that is said.
+/// Parses the scope that an application is registered for, if one is given.
 pub(super) fn parse_scope(text: Option<&str>) -> Result<Option<ScopeSet>, ApplicationFault> {
     text.map(ScopeSet::parse).transpose().map_err(|_| ApplicationFault::UnusableScope)
 }
 
-/// Characters that cannot be seen, or turn the text around, could make one name look like another.
+/// Invisible characters, or those that change the text direction, could make one name look like another.
 fn is_invisible(character: char) -> bool {
     let is_format = matches!(
         character,

@@ -1,4 +1,4 @@
-//! What programs are told of applications.
+//! Applications as programs see them.
 
 use oauth::{Client, ClientOrigin, ClientSecret, Moment, RedirectUri, Timestamp};
 use serde_json::Value;
@@ -65,13 +65,13 @@ impl From<&ClientSecret> for SecretDto {
     }
 }
 
-/// An application as a JSON object, always with the same fields. Its secrets, whose use changes all the time, are told apart.
+/// An application as a JSON object, always with the same fields. Its secrets are not included, because their use changes all the time.
 #[must_use]
 pub fn application_json(client: &Client) -> Value {
     json_of(&ApplicationDto::from(client))
 }
 
-/// A secret as a JSON object: what is known of it, never itself.
+/// The metadata of a secret as a JSON object, never the secret itself.
 #[must_use]
 pub fn secret_json(secret: &ClientSecret) -> Value {
     json_of(&SecretDto::from(secret))

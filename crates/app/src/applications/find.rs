@@ -1,4 +1,4 @@
-//! What is registered: one application, or all of them.
+//! Finds one registered application, or all of them.
 
 use oauth::{Client, ClientId};
 use storage::Page;
@@ -6,7 +6,7 @@ use storage::Page;
 use crate::App;
 use crate::roles::{Actor, Permission, RoleError};
 
-/// How many are read at once.
+/// How many applications one read returns.
 const PER_PAGE: u32 = 500;
 
 /// The application with this client id.
@@ -22,7 +22,7 @@ pub async fn find_application(
     Ok(app.store().lookup_client(client_id).await?)
 }
 
-/// One page of the applications, in the order of their names.
+/// One page of the applications, ordered by name.
 ///
 /// # Errors
 /// See [`RoleError`].
@@ -35,7 +35,7 @@ pub async fn page_of_applications(
     Ok(app.store().list_clients(page).await?)
 }
 
-/// All applications, in the order of their names.
+/// All applications, ordered by name.
 ///
 /// # Errors
 /// See [`RoleError`].

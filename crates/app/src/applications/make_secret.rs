@@ -1,4 +1,4 @@
-//! Makes a client secret, and what is stored of it.
+//! Makes a client secret, and the record of it for the store.
 
 use oauth::{ClientSecret, CredentialKind, Timestamp};
 use secrecy::SecretString;
@@ -7,12 +7,12 @@ use crate::App;
 use crate::app::IssuedCredential;
 use crate::entropy::readable;
 
-/// 40 random bits tell the few secrets of a client apart, also those that were removed.
+/// 40 random bits distinguish the few secrets of a client, including removed ones.
 const SECRET_ID_LENGTH: usize = 8;
 
-/// A fresh secret.
+/// A new secret.
 pub(super) struct MadeSecret {
-    /// For the client; nobody else ever sees it.
+    /// For the client, and shown to no other.
     pub(super) credential: SecretString,
     /// For the store.
     pub(super) stored: ClientSecret,
@@ -31,7 +31,7 @@ pub(super) fn make_secret(app: &App, note: String, now: Timestamp) -> MadeSecret
     MadeSecret { credential, stored }
 }
 
-/// The id tells nothing of the secret.
+/// The id reveals nothing about the secret.
 pub(super) fn make_secret_id(app: &App) -> String {
     readable::<SECRET_ID_LENGTH>(app.entropy())
 }

@@ -1,4 +1,4 @@
-//! An application goes, with everything that members allowed it.
+//! Removes an application, with everything that members allowed it.
 
 use oauth::{Client, ClientOrigin};
 use storage::StorageError;
@@ -7,13 +7,13 @@ use thiserror::Error;
 use crate::App;
 use crate::roles::{Actor, Permission, RoleError};
 
-/// Why the application is still there.
+/// Why the application was not removed.
 #[derive(Debug, Error)]
 pub enum RemoveApplicationError {
-    /// There is no such application any more.
+    /// The application no longer exists.
     #[error("there is no such application")]
     UnknownApplication,
-    /// The project file would bring it back.
+    /// The project file would restore it.
     #[error("this application is declared in a project file; remove it there, or disable it")]
     Declared,
     /// The actor may not do this.
@@ -24,8 +24,8 @@ pub enum RemoveApplicationError {
     Storage(#[from] StorageError),
 }
 
-/// Removes an application. At once nobody gets tokens for it, and those it had open nothing. Who has the disk may also remove one that a
-/// project file declares: it comes back, with nothing of this, when the file is published again.
+/// Removes an application. It gets no more tokens at once, and its existing tokens stop working. An operator may also remove one that a
+/// project file declares: the next publication of the file restores it, without its tokens and consents.
 ///
 /// # Errors
 /// See [`RemoveApplicationError`].

@@ -1,4 +1,4 @@
-//! A secret of an application goes: because the application has moved to another, or because somebody else may know it.
+//! Removes a secret of an application: because the application uses another now, or because the secret may have leaked.
 
 use oauth::{ClientId, ClientOrigin};
 use storage::StorageError;
@@ -7,7 +7,7 @@ use thiserror::Error;
 use crate::App;
 use crate::roles::{Actor, Permission, RoleError};
 
-/// Why the secret is still there.
+/// Why the secret was not removed.
 #[derive(Debug, Error)]
 pub enum RemoveSecretError {
     /// There is no such application.
@@ -16,7 +16,7 @@ pub enum RemoveSecretError {
     /// The application has no such secret.
     #[error("the application has no such secret")]
     UnknownSecret,
-    /// The project file says what its secret is.
+    /// The project file defines its secret.
     #[error(
         "this application is declared in a project file, which names the variable with its secret"
     )]
@@ -24,12 +24,12 @@ pub enum RemoveSecretError {
     /// The actor may not do this.
     #[error(transparent)]
     Role(#[from] RoleError),
-    /// It could not be removed.
+    /// The store could not remove it.
     #[error(transparent)]
     Storage(#[from] StorageError),
 }
 
-/// Removes a secret. What was given to the application stays good as long as it has another.
+/// Removes a secret. Tokens of the application stay valid as long as it has another secret.
 ///
 /// # Errors
 /// See [`RemoveSecretError`].

@@ -1,4 +1,4 @@
-//! What programs send about applications.
+//! Requests of programs about applications.
 
 use domain::{Fault, Pointer};
 use oauth::ClientKind;
@@ -10,7 +10,7 @@ use crate::applications::description::ApplicationFault;
 use crate::described::Given;
 use crate::{request, words_of_request};
 
-/// A name and some dozen addresses need no more.
+/// Enough for a name and some dozen addresses.
 pub const APPLICATION_BYTES_AT_MOST: usize = 64 * 1024;
 
 const KINDS: [(&str, Kind); 2] =
@@ -55,16 +55,16 @@ request! {
     }
 }
 
-/// Whether an application can keep a secret, as programs spell it.
+/// Whether an application can keep a secret, as spelled in JSON.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Kind(pub ClientKind);
 
-/// What can be done to an application beside changing what it says about itself.
+/// Actions on an application, beside changing its description.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum ApplicationAction {
-    /// It is switched off.
+    /// Switches it off.
     Disable,
-    /// It is switched on again.
+    /// Switches it on again.
     Enable,
 }
 
@@ -94,7 +94,7 @@ impl Serialize for Kind {
 }
 
 impl ApplicationFault {
-    /// The fault, with the place of what is wrong in a body.
+    /// The fault, with the pointer of the invalid field in the body.
     #[must_use]
     pub fn placed(&self) -> Fault {
         let (code, field) = match self {

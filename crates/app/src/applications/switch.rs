@@ -1,11 +1,11 @@
-//! An application is switched off and on again: while something about it is looked into, nothing of it works and nothing is lost.
+//! Switches an application off and on again: during an investigation the application cannot act, but nothing is lost.
 
 use oauth::ClientId;
 
 use crate::App;
 use crate::roles::{Actor, Permission, RoleError};
 
-/// Switches an application off; tells whether there is one. At once nobody gets tokens for it, and those it has open nothing. It stays
+/// Switches an application off; returns whether it exists. It gets no more tokens at once, and its existing tokens stop working. It stays
 /// off when a project file that declares it is published again.
 ///
 /// # Errors
@@ -19,7 +19,7 @@ pub async fn disable_application(
     Ok(app.store().disable_client(client_id, actor.act(app)).await?)
 }
 
-/// Switches an application on again; tells whether there is one. Tokens that are not over yet are good again.
+/// Switches an application on again; returns whether it exists. Its unexpired tokens work again.
 ///
 /// # Errors
 /// See [`RoleError`].

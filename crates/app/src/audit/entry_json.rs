@@ -1,10 +1,10 @@
-//! An entry of the audit log as programs read it, in an answer or on a line.
+//! An entry of the audit log as JSON, in an answer or on a line of an export.
 
 use oauth::{ClientId, Moment};
 use serde_json::{Value, json};
 use storage::{AuditEntry, AuditMember, ProjectChange};
 
-/// The entry as a JSON object, always with the same members.
+/// The entry as a JSON object, always with the same fields.
 #[must_use]
 pub fn entry_json(entry: &AuditEntry) -> Value {
     json!({
@@ -24,7 +24,7 @@ pub fn entry_json(entry: &AuditEntry) -> Value {
     })
 }
 
-/// The change is a JSON Patch, or nothing.
+/// The change as a JSON Patch, or null.
 fn project(change: &ProjectChange) -> Value {
     json!({
         "id": change.id.to_string(),

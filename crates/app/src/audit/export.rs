@@ -1,5 +1,5 @@
-//! Somebody takes the audit log along, to keep it elsewhere and to check it there: every sealed entry as it is stored, the oldest
-//! first, each on a line.
+//! A member or an operator exports the audit log, to keep and verify it elsewhere: every sealed entry as stored, oldest first, one per
+//! line.
 
 use oauth::Timestamp;
 use storage::{SealedEntry, StorageError};
@@ -7,17 +7,17 @@ use storage::{SealedEntry, StorageError};
 use crate::App;
 use crate::roles::{Actor, Permission, RoleError};
 
-/// How many entries are read at once: few enough to hold, so many that a long log takes few steps.
+/// How many entries one read returns: few enough for memory, enough for a long log to take few reads.
 const PER_PAGE: u32 = 1_000;
 
-/// An export under way: how far it has come.
+/// An export in progress, with its position.
 #[derive(Debug, Clone, Copy)]
 pub struct AuditExport {
     after: i64,
 }
 
 impl AuditExport {
-    /// Begins with the first entry of this moment or later, or with the oldest.
+    /// Starts at the first entry at or after this moment, or at the oldest.
     ///
     /// # Errors
     /// See [`RoleError`].
@@ -32,12 +32,12 @@ impl AuditExport {
         Ok(Self { after: first.map_or(i64::MAX, |first| first - 1) })
     }
 
-    /// From the oldest entry.
+    /// Starts at the oldest entry.
     pub(super) const fn of_all() -> Self {
         Self { after: 0 }
     }
 
-    /// The next entries; none once all are told.
+    /// The next entries; empty at the end of the log.
     ///
     /// # Errors
     /// If the store does not answer.

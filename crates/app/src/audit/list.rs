@@ -1,4 +1,4 @@
-//! Somebody reads the audit log, the newest entries first.
+//! A member or an operator reads the audit log, newest entries first.
 
 use oauth::{Lifetime, Timestamp};
 use storage::{AuditEntry, Page};
@@ -6,10 +6,10 @@ use storage::{AuditEntry, Page};
 use crate::App;
 use crate::roles::{Actor, Permission, RoleError};
 
-/// How long entries are kept where nobody says otherwise: a year, and a month to look at it.
+/// How long the server keeps entries by default: a year, plus a month to review them.
 pub const AUDIT_KEPT_FOR: Lifetime = Lifetime::from_seconds(400 * 86_400);
 
-/// How many entries are read at once: few enough to hold, so many that a long log takes few steps.
+/// How many entries one read returns: few enough for memory, enough for a long log to take few reads.
 const PER_PAGE: u32 = 5_000;
 
 /// One page of the log. `page` counts from 1.
@@ -26,7 +26,7 @@ pub async fn list_audit(
     Ok(app.store().list_audit_entries(Page { page, per_page }).await?)
 }
 
-/// Shows the entries since a moment, and no more than so many, one after the other.
+/// Passes at most `at_most` entries since a moment to `show`, one by one.
 ///
 /// # Errors
 /// See [`RoleError`].
@@ -38,7 +38,7 @@ pub async fn read_audit(
     mut show: impl FnMut(&AuditEntry),
 ) -> Result<(), RoleError> {
     let mut shown = 0;
-    // Entries that are written meanwhile push others to the next page, where they are not new.
+    // New entries push older ones onto the next page, where we skip those already shown.
     let mut last_id = i64::MAX;
     for page in 1.. {
         let entries = list_audit(app, actor, page, PER_PAGE).await?;

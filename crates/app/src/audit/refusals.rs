@@ -1,6 +1,6 @@
-//! Counts who is refused. Strangers cause refusals, as many as they like, so these must neither fill the disk nor take the place of
-//! other writes: those of one kind, client, member and address within a minute are one entry, only so many are told apart, and all
-//! that come while one write is under way wait for the next.
+//! Counts refused requests. Any stranger can cause as many as they like, so refusals must neither fill the disk nor delay other writes:
+//! those with the same kind, client, member and address within a minute share one entry, the number of entries per minute is limited, and
+//! all that arrive during a write wait for the next.
 
 use std::collections::HashSet;
 use std::net::IpAddr;
@@ -12,12 +12,12 @@ use storage::{AuditEvent, MemberId, Refusal};
 use crate::App;
 use crate::network::network_of;
 
-/// How many are told apart within a minute; the rest is counted by its kind alone. At worst the log grows by 15 MB a day.
+/// How many are told apart within a minute; the rest is counted by kind alone. At worst the log grows by 15 MB a day.
 const TOLD_APART_AT_MOST: usize = 100;
 
 const MINUTE_MS: i64 = 60_000;
 
-/// What somebody did not get, and who they say they are, if there is such a one.
+/// A refused request: the event, and who the request claims to come from.
 pub(crate) struct Refused {
     pub(crate) event: AuditEvent,
     pub(crate) member: Option<MemberId>,
@@ -25,21 +25,21 @@ pub(crate) struct Refused {
     pub(crate) address: IpAddr,
 }
 
-/// What is not written down yet.
+/// Refusals not yet written.
 #[derive(Default)]
 pub(crate) struct Refusals(Mutex<Waiting>);
 
 #[derive(Default)]
 struct Waiting {
-    /// Few enough to look through, in the order in which they came first.
+    /// Few enough for a linear search, in order of first arrival.
     counts: Vec<(Refusal, u32)>,
-    /// Those of the minute that are told apart.
+    /// The refusals of this minute that have an entry of their own.
     told_apart: HashSet<Refusal>,
     minute: Option<Timestamp>,
     is_writing: bool,
 }
 
-/// Counts a refusal; it is written down in a moment, beside the request.
+/// Counts a refusal; a background task writes it soon, so the request does not wait.
 pub(crate) fn note_refusal(app: &App, refused: Refused) {
     if app.refusals().count(refused, app.now()) {
         tokio::spawn(write_down(app.clone()));
@@ -55,7 +55,7 @@ async fn write_down(app: App) {
 }
 
 impl Refusals {
-    /// Tells whether somebody has to start writing.
+    /// Returns whether the caller must start the writing task.
     fn count(&self, refused: Refused, now: Timestamp) -> bool {
         let mut waiting = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         let refusal = waiting.told_apart(refused, minute_of(now));
@@ -63,7 +63,7 @@ impl Refusals {
         !std::mem::replace(&mut waiting.is_writing, true)
     }
 
-    /// What is to be written; nothing once all is.
+    /// Takes the counts to write; `None` when all are written.
     fn take(&self) -> Option<Vec<(Refusal, u32)>> {
         let mut waiting = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         waiting.is_writing = !waiting.counts.is_empty();

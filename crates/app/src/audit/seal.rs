@@ -1,5 +1,5 @@
-//! Entries of the audit log are sealed soon after they were written, not with what they tell: whoever does something would have to
-//! wait for everybody who does something else. docs/decisions/0012 has the reasons.
+//! Seals entries of the audit log soon after they were written, not in the same commit: otherwise every act would have to wait for the one
+//! before it. docs/decisions/0012 gives the reasons.
 
 use storage::StorageError;
 
@@ -15,8 +15,8 @@ pub async fn seal_audit(app: &App) -> Result<(), StorageError> {
     Ok(())
 }
 
-/// The same for a command, which seals what it wrote: maybe no server runs. Where an entry lacks its seal for longer than that, somebody
-/// may have taken it away, and `assay audit verify` is to find it so.
+/// Seals what a command wrote, since perhaps no server runs. If an entry has lacked its seal for too long, an attacker may have removed the
+/// seal: we leave it for `assay audit verify` to find.
 ///
 /// # Errors
 /// If the store does not answer.

@@ -1,5 +1,5 @@
-//! Somebody checks that the audit log is what was sealed: in the database, or as it was exported. Nothing is written meanwhile: a seal
-//! that is missing would be made good by whoever checks.
+//! Verifies that the audit log is as it was sealed: in the database, or in an export. Verification writes nothing, because sealing would
+//! hide a missing seal.
 
 use std::io::{self, BufRead, Read as _};
 
@@ -12,23 +12,23 @@ use thiserror::Error;
 use super::AuditExport;
 use crate::App;
 
-/// A server seals every second, and a command what it wrote; this long, either may take when there is much to do.
+/// A server seals every second, and a command seals what it wrote; under load either may take this long.
 const SEALED_WITHIN: Lifetime = Lifetime::from_seconds(120);
 
-/// Longer than any entry: the change of a whole document is in some.
+/// Longer than any entry: some contain the change of a whole document.
 const LINE_AT_MOST: u64 = 64 << 20;
 
-/// A log that is as it was sealed.
+/// A log that matches its seals.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct VerifiedAudit {
     /// How many entries it has.
     pub entries: u64,
-    /// The last of them: to be noted down elsewhere.
+    /// The last of them: note it down elsewhere.
     pub head: Option<AuditHead>,
 }
 
 impl VerifiedAudit {
-    /// The number of the first entry: 1, unless older ones have gone.
+    /// The number of the first entry: 1, unless older ones were deleted.
     #[must_use]
     pub fn first_seal(&self) -> i64 {
         let seal = self.head.map_or(0, |head| head.seal);
@@ -36,24 +36,24 @@ impl VerifiedAudit {
     }
 }
 
-/// Why a log is not to be trusted, or was not checked.
+/// Why a log cannot be trusted, or could not be checked.
 #[derive(Debug, Error)]
 pub enum VerifyAuditError {
-    /// It is not as it was sealed.
+    /// It does not match its seals.
     #[error("the audit log is broken: {0}")]
     Broken(#[from] BrokenChain),
-    /// An entry should have a seal, and has none.
+    /// An entry lacks the seal it should have.
     #[error(
-        "an entry of {} has no seal: somebody took it away or put the entry there, or no server has run since",
+        "an entry of {} has no seal: the seal was removed, the entry was forged, or no server has run since",
         Moment::from(*.0).machine()
     )]
     Unsealed(Timestamp),
-    /// A line is no entry.
+    /// A line is not an entry.
     #[error("line {number} is no entry of an exported audit log: {reason}")]
     NoEntry {
-        /// The line, from 1.
+        /// The line number, from 1.
         number: u64,
-        /// What is wrong with it.
+        /// What is wrong with the line.
         reason: String,
     },
     /// The export cannot be read.
@@ -64,10 +64,10 @@ pub enum VerifyAuditError {
     Storage(#[from] StorageError),
 }
 
-/// Checks the log in the database. `noted` is the hash of a head that was noted earlier, which has to be in it.
+/// Verifies the log in the database. `noted` is the hash of a head noted earlier, which the log must contain.
 ///
 /// # Errors
-/// See [`VerifyAuditError`]; the first entry that is not right is named.
+/// See [`VerifyAuditError`]; it names the first wrong entry.
 pub async fn verify_audit(
     app: &App,
     noted: Option<AuditHash>,
@@ -88,17 +88,17 @@ pub async fn verify_audit(
     }
 }
 
-/// What has just been written is sealed in a moment. What was written before has lost its seal, or was put there by somebody who could
-/// not seal it; so was what comes from the future.
+/// The server seals new entries within moments. An older unsealed entry has lost its seal, or was forged by an attacker who could not seal
+/// it; so was an entry dated in the future.
 pub(super) fn overdue(unsealed: UnsealedSpan, now: Timestamp) -> Option<Timestamp> {
     let is_old = Some(unsealed.oldest).filter(|oldest| *oldest < now - SEALED_WITHIN);
     is_old.or_else(|| Some(unsealed.newest).filter(|newest| *newest > now + SEALED_WITHIN))
 }
 
-/// Checks an export, wherever it is: no database is needed.
+/// Verifies an export, without a database.
 ///
 /// # Errors
-/// See [`VerifyAuditError`]; the first entry that is not right is named.
+/// See [`VerifyAuditError`]; it names the first wrong entry.
 pub fn verify_export(
     mut lines: impl BufRead,
     noted: Option<AuditHash>,

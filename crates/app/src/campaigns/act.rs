@@ -22,29 +22,29 @@ use crate::publishing::{
 use crate::resources::ActionError;
 use crate::roles::{Actor, Author, Permission};
 
-/// What came of it.
+/// What the action did.
 #[derive(Debug)]
 pub struct Acted {
     /// The campaign, or the experiment, as it is now.
     pub resource: Value,
-    /// The revision with which that went live, if visitors notice it.
+    /// The revision that made it live, if visitors notice the action.
     pub revision: Option<u32>,
 }
 
-/// What is to be done, to what, and whether the actor has seen it as it is.
+/// An action, its target, and its precondition.
 pub struct Act {
-    /// What is to be done.
+    /// The action.
     pub action: CampaignAction,
-    /// To what.
+    /// The target.
     pub target: Target,
-    /// What else is said where a campaign is concluded.
+    /// The winner and shipping, when a campaign is concluded.
     pub conclusion: Conclusion,
-    /// Whether the actor has seen the target as it is.
+    /// Whether the target is still as the actor saw it.
     pub seen: Seen,
 }
 
-/// Does something to a campaign. What visitors notice of it goes live at once: of a campaign that starts everything that it needs, of
-/// others their new state alone.
+/// Acts on a campaign. What visitors notice goes live at once: for a campaign that starts, everything it needs; for others, only their new
+/// state.
 ///
 /// # Errors
 /// See [`ActionError`].
@@ -72,7 +72,7 @@ pub async fn act_on_campaign(
     }
 }
 
-/// What goes live, and the draft then; `None` if visitors cannot have met the campaign.
+/// What goes live, and the new draft; `None` if visitors cannot have met the campaign.
 async fn publication(
     app: &App,
     actor: &Actor,
@@ -96,7 +96,7 @@ async fn publication(
     Ok(Some((PublishRequest { message, draft, ..request }, next)))
 }
 
-/// Whether this takes a shipped winner away from visitors. That takes what it takes to stop a campaign.
+/// Whether the action takes a shipped winner away from visitors. That needs the same right as stopping a campaign.
 async fn ends_shipping(
     app: &App,
     actor: &Actor,
@@ -133,7 +133,7 @@ async fn act_in_draft(
 }
 
 impl Act {
-    /// What is live and the draft after the step.
+    /// The live project and the draft after the action.
     fn take(
         &self,
         draft: &Draft,
@@ -146,12 +146,12 @@ impl Act {
         let id = campaign.id;
         let from_here = |faults| EditError::Invalid(seen_from(&place.pointer(), faults));
         let (checked, live) = match live {
-            // Of a campaign that was started already, the state alone changes, which breaks no rule: nothing has to be read again.
+            // For a campaign that was started before, only the state changes, which breaks no rule: no need to validate again.
             Some(live) if self.action != CampaignAction::Start => {
                 let project = with_state(&draft.project, id, &next);
                 let live = with_state(&live.project, id, &next);
                 if next.is_more_than_status(campaign) {
-                    // What is shipped names nothing archived, and what won is live.
+                    // A shipped campaign references nothing archived, and its winner is live.
                     let live = check_shared(&SharedDocument::of_project(&live));
                     (check_shared(&document).map_err(from_here)?, live.map_err(from_here)?.project)
                 } else {
@@ -172,7 +172,7 @@ impl Act {
         Ok((live, draft.next(checked, (Live::Follows, author))))
     }
 
-    /// The draft's document after the step.
+    /// The draft's document after the action.
     fn in_document(
         &self,
         draft: &Draft,
@@ -185,7 +185,7 @@ impl Act {
         }
         let campaign = campaign_at(&draft.project, &place);
         let status = campaign.status;
-        // What is concluded may be shipped, and taken back, later on.
+        // A concluded campaign may be shipped, and unshipped, later.
         let is_addition = self.action == CampaignAction::Conclude
             && status == CampaignStatus::Concluded
             && self.conclusion.says_something();
@@ -214,7 +214,7 @@ fn campaign_at<'p>(project: &'p Project, place: &Place) -> &'p Campaign {
     &project.campaigns[place.index()]
 }
 
-/// What is live with this campaign of a project, and all that it needs.
+/// The live project with this campaign of the draft, and all that it needs.
 fn live_with(
     live: Option<&RevisionDocument>,
     project: &Project,

@@ -1,5 +1,5 @@
-//! What a member says when a campaign is concluded: which variation won, and whether everybody gets it from now on, until it is built
-//! into the site.
+//! A member concludes a campaign: names the variation that won, and whether all its visitors get that variation from now on, until it is
+//! built into the site.
 
 use domain::{
     Campaign, CampaignStatus, Experiment, ExperimentId, Fault, Pointer, Variation, VariationId,
@@ -8,16 +8,16 @@ use serde_json::{Value, json};
 
 use crate::drafts::EditError;
 
-/// What a member says of a campaign that is concluded.
+/// The winner and shipping of a concluded campaign.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Conclusion {
-    /// The id or the key of the variation that won.
+    /// The id or key of the winning variation.
     pub winner: Option<String>,
-    /// Whether everybody the campaign is for gets its winners.
+    /// Whether all visitors in the campaign's audience get its winners.
     pub ship: Option<bool>,
 }
 
-/// What becomes of a campaign.
+/// The next state of a campaign.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct NextState {
     status: CampaignStatus,
@@ -26,12 +26,12 @@ pub(super) struct NextState {
 }
 
 impl Conclusion {
-    /// Whether it says anything: then also of a campaign that is concluded already.
+    /// Whether it says anything; if so, it also applies to a campaign already concluded.
     pub(super) fn says_something(&self) -> bool {
         self.winner.is_some() || self.ship.is_some()
     }
 
-    /// What becomes of a campaign that turns to `status`. Only what is concluded is shipped.
+    /// The state of a campaign that turns to `status`. Only a concluded campaign is shipped.
     pub(super) fn next(
         &self,
         campaign: &Campaign,
@@ -87,7 +87,7 @@ impl Conclusion {
     }
 }
 
-/// The winner that was named before; the only variation has won anyway.
+/// The winner named before; a single variation wins without being named.
 fn winner_to_ship(experiment: &Experiment) -> Result<VariationId, EditError> {
     if let Some(place) = experiment.winning_place() {
         return Ok(experiment.variations[place].id);
@@ -103,7 +103,7 @@ fn winner_to_ship(experiment: &Experiment) -> Result<VariationId, EditError> {
 }
 
 impl NextState {
-    /// Whether it says more of the campaign than its status.
+    /// Whether it changes more than the campaign's status.
     pub(super) fn is_more_than_status(&self, campaign: &Campaign) -> bool {
         self.shipped != campaign.shipped || !self.winners.is_empty()
     }
@@ -120,7 +120,7 @@ impl NextState {
         }
     }
 
-    /// Puts a campaign that is live into this state.
+    /// Applies this state to a live campaign.
     pub(super) fn apply(&self, campaign: &mut Campaign) {
         campaign.status = self.status;
         campaign.shipped = self.shipped;

@@ -1,4 +1,4 @@
-//! A program copies a campaign, or an experience of a personalization: a new one that is like it, which nobody has seen.
+//! A program copies a campaign, or an experience of a personalization. No visitor has seen the copy.
 
 use std::collections::{HashMap, HashSet};
 
@@ -12,7 +12,7 @@ use crate::documents::{Place, ResourceKind, find};
 use crate::drafts::{Draft, Edit, EditError, ReadError, Seen, edit_draft, view};
 use crate::roles::Actor;
 
-/// What the name of a copy ends with.
+/// The end of a copy's name.
 const OF_COPY: &str = " (copy)";
 
 /// What can be copied.
@@ -20,7 +20,7 @@ const OF_COPY: &str = " (copy)";
 pub enum Copied {
     /// A campaign with its experiments.
     Campaign,
-    /// An experience of a personalization, beside itself.
+    /// An experience of a personalization, placed beside the original.
     Experiment,
 }
 
@@ -28,7 +28,7 @@ impl Copied {
     /// Everything that can be copied.
     pub const ALL: [Self; 2] = [Self::Campaign, Self::Experiment];
 
-    /// The kind of resource that it is.
+    /// The kind of the copied resource.
     #[must_use]
     pub const fn kind(self) -> ResourceKind {
         match self {
@@ -38,9 +38,9 @@ impl Copied {
     }
 }
 
-/// Adds a copy behind the campaign or experiment with this name, and gives it. It has ids and a key of its own, refers to what the
-/// original refers to, is not started, has no schedule and no winner, and nothing that is archived or paused. `named` may have its `name`
-/// and `key`.
+/// Adds a copy behind the campaign or experiment with this name, and returns it. The copy has new ids and a new key, and the same
+/// references as the original; it is not started, and has no schedule, no winner, and nothing archived or paused. `named` may set its
+/// `name` and `key`.
 ///
 /// # Errors
 /// See [`EditError`].
@@ -125,7 +125,7 @@ fn with_experiment(
     Ok::<_, EditError>(Edit { document, changed, word: kind.word() })
 }
 
-/// The same without its id, under another key and name.
+/// A copy without its id, under another key and name.
 fn renamed(original: &Value, taken: &HashSet<&str>, named: &Map<String, Value>) -> Value {
     let mut copy = original.clone();
     remove_field(&mut copy, "id");
@@ -140,7 +140,7 @@ fn renamed(original: &Value, taken: &HashSet<&str>, named: &Map<String, Value>) 
     copy
 }
 
-/// Takes out of an experiment what belongs to its past.
+/// Removes the history of an experiment.
 fn make_new_experiment(experiment: &mut Value) {
     remove_field(experiment, "id");
     experiment["winner"] = Value::Null;
@@ -150,7 +150,7 @@ fn make_new_experiment(experiment: &mut Value) {
     });
 }
 
-/// Keeps of a list what is not archived, and does this with each.
+/// Keeps the unarchived items of a list, and applies `make_new` to each.
 fn each(owner: &mut Value, list: &str, make_new: impl Fn(&mut Value)) {
     if let Some(resources) = owner[list].as_array_mut() {
         resources.retain(|resource| resource["archived"] != true);
@@ -158,7 +158,7 @@ fn each(owner: &mut Value, list: &str, make_new: impl Fn(&mut Value)) {
     }
 }
 
-/// The keys of a campaign's experiments that are copied.
+/// The keys of the experiments to copy, by id.
 fn keys_by_id(campaign: &Value) -> HashMap<String, Value> {
     let experiments = campaign["experiments"].as_array().into_iter().flatten();
     let copied = experiments.filter(|experiment| experiment["archived"] != true);
@@ -166,7 +166,7 @@ fn keys_by_id(campaign: &Value) -> HashMap<String, Value> {
     keys.collect()
 }
 
-/// The same order of experiments that have no ids yet.
+/// The same order, by key, for experiments that have no ids yet.
 fn priorities(groups: &Value, keys: &HashMap<String, Value>) -> Value {
     let groups = groups.as_array().into_iter().flatten().map(|group| {
         let ids = group.as_array().into_iter().flatten().filter_map(Value::as_str);
@@ -175,7 +175,7 @@ fn priorities(groups: &Value, keys: &HashMap<String, Value>) -> Value {
     groups.filter(|group| !group.is_empty()).map(Value::Array).collect()
 }
 
-/// Puts an experiment into the group of another.
+/// Adds an experiment to the priority group of another.
 fn stand_beside(groups: &mut Value, id: &Value, key: &Value) {
     let groups = groups.as_array_mut().into_iter().flatten().filter_map(Value::as_array_mut);
     for group in groups.filter(|group| group.contains(id)) {

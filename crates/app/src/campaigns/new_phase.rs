@@ -1,5 +1,5 @@
-//! A program begins a new phase of an experiment: what must not change while visitors are drawn by it changes with a new draw. The new
-//! phase is an experiment of its own in the place of the one before, with ids of its own, so that what is counted stays apart.
+//! A program starts a new phase of an experiment, to change what must not change while visitors are bucketed by it. The new phase is an
+//! experiment of its own that replaces the old one, with its own ids, so that their counts stay separate.
 
 use std::collections::HashSet;
 
@@ -18,14 +18,14 @@ use crate::roles::Actor;
 /// A new phase.
 #[derive(Debug)]
 pub struct Phase {
-    /// The experiment that it is.
+    /// The new experiment.
     pub experiment: Value,
-    /// What visitors notice once it is published, if its campaign is live.
+    /// What visitors will notice on publication, if the campaign is live.
     pub visitors: Vec<Notice>,
 }
 
-/// Puts a new phase in the place of the experiment with this id: a copy with what `patch` changes, a JSON merge patch in which variations
-/// are merged one by one (`PhaseVariations`). Its key is the old one with a number, unless the patch has another.
+/// Replaces the experiment with this id by a new phase: a copy changed by `patch`, a JSON merge patch that merges variations one by one
+/// (`PhaseVariations`). Its key is the old one with a number, unless the patch sets another.
 ///
 /// # Errors
 /// See [`EditError`].
@@ -68,7 +68,7 @@ pub async fn start_phase(
     })
 }
 
-/// What visitors notice of what has become of a campaign.
+/// What visitors notice of the changed campaign.
 async fn noticed(
     app: &App,
     id: ProjectId,
@@ -88,7 +88,7 @@ pub(super) fn keys_of(campaign: Option<&Value>) -> HashSet<&str> {
     experiments.into_iter().flatten().filter_map(|experiment| experiment["key"].as_str()).collect()
 }
 
-/// The copy. Ids that are left out are made from keys, and so are others than before.
+/// The copy. Omitted ids are made from keys, so the copy gets new ones.
 fn phase_of(
     experiment: &Value,
     taken: &HashSet<&str>,
@@ -116,7 +116,7 @@ fn phase_of(
     Ok(phase)
 }
 
-/// `hero`, `hero-2`, `hero-3`: the first that no experiment of the campaign has.
+/// `hero`, `hero-2`, `hero-3`: the first key that no experiment of the campaign has.
 pub(super) fn next_key(key: &str, taken: &HashSet<&str>) -> String {
     let numbered = key.rsplit_once('-').and_then(|(stem, number)| {
         number.parse::<u32>().ok().filter(|number| *number > 1).map(|number| (stem, number))

@@ -1,5 +1,5 @@
-//! A program stops a variation that turns out to be bad, or lets it go on. That goes live at once, alone: its visitors keep it, and see
-//! the page as it is; nobody else is given another one.
+//! A program pauses a bad variation, or resumes it. Only that goes live, at once: its visitors stay bucketed into it and see the original
+//! page; no other visitor is bucketed differently.
 
 use std::sync::Arc;
 
@@ -17,17 +17,17 @@ use crate::publishing::{DraftAfter, PublishRequest, publish_with_retry, read_liv
 use crate::resources::ActionError;
 use crate::roles::{Actor, Author, Permission};
 
-/// What is done to a variation.
+/// An action on a variation.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum VariationAction {
-    /// Its visitors see the page as it is.
+    /// Its visitors see the original page.
     Pause,
-    /// They see it again.
+    /// Its visitors see it again.
     Resume,
 }
 
 impl VariationAction {
-    /// The action as programs spell it.
+    /// The action as spelled in JSON.
     #[must_use]
     pub const fn word(self) -> &'static str {
         match self {
@@ -40,7 +40,7 @@ impl VariationAction {
         matches!(self, Self::Pause)
     }
 
-    /// What is possible where this is not.
+    /// The other action, allowed where this one is not.
     const fn other(self) -> Self {
         match self {
             Self::Pause => Self::Resume,
@@ -49,16 +49,16 @@ impl VariationAction {
     }
 }
 
-/// What came of it.
+/// What the action did.
 #[derive(Debug)]
 pub struct ActedOnVariation {
     /// The variation as it is now.
     pub variation: Value,
-    /// The revision with which that went live, if visitors can have met it.
+    /// The revision that made it live, if visitors can have met the variation.
     pub revision: Option<u32>,
 }
 
-/// Does something to the variation with this id, or with this key behind `key:`.
+/// Acts on the variation with this id, or with this key behind `key:`.
 ///
 /// # Errors
 /// See [`ActionError`].
@@ -82,7 +82,7 @@ pub async fn act_on_variation(
     }
 }
 
-/// What goes live with a step; `None` if visitors cannot have met the variation.
+/// What goes live; `None` if visitors cannot have met the variation.
 async fn publication(
     app: &App,
     actor: &Actor,
@@ -108,7 +108,7 @@ async fn publication(
     Ok(Some((request, (place, next))))
 }
 
-/// Nobody has met it yet.
+/// For a variation that no visitor has met.
 async fn act_in_draft(
     app: &App,
     actor: &Actor,
@@ -122,7 +122,7 @@ async fn act_in_draft(
     Ok(ActedOnVariation { variation, revision: None })
 }
 
-/// What is to be done to which variation.
+/// An action and its variation.
 struct Step {
     action: VariationAction,
     name: String,
@@ -130,7 +130,7 @@ struct Step {
 }
 
 impl Step {
-    /// Which variation it is about.
+    /// Finds the variation.
     fn variation(&self, draft: &Draft) -> Result<VariationId, ReadError> {
         let place = find(&draft.document, ResourceKind::Variation, &self.name);
         let place = place.ok_or(ReadError::NotFound)?;
@@ -138,7 +138,7 @@ impl Step {
         id.ok_or(ReadError::NotFound)
     }
 
-    /// The draft's document after the step. A draft may say already what is not live yet.
+    /// The draft's document after the action. The draft may already say what is not live yet.
     fn edited(&self, draft: &Draft, live: Option<&Variation>) -> Result<Edit, ActionError> {
         let kind = ResourceKind::Variation;
         let place = find(&draft.document, kind, &self.name).ok_or(ReadError::NotFound)?;
@@ -160,7 +160,7 @@ impl Step {
         Ok(Edit { document, changed: place.pointer(), word: kind.word() })
     }
 
-    /// The draft and what is live after the step. It breaks no rule: nothing has to be read again.
+    /// The draft and the live project after the action. It breaks no rule: no need to validate again.
     fn take(
         &self,
         draft: &Draft,

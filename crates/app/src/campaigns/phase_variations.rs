@@ -1,26 +1,26 @@
-//! The variations of a new phase: those of the experiment before, as far as the patch says nothing else of them. A list that replaced
-//! them would silently take away what it does not repeat, the changes of the page above all.
+//! The variations of a new phase: those of the old experiment, merged with the patch. A list that replaced them would silently remove what
+//! it does not repeat, above all the changes of the page.
 
 use domain::{Fault, Pointer};
 use serde_json::{Map, Value};
 
 use crate::campaigns::new_phase::remove_field;
 
-/// What a patch says of a new phase's variations.
+/// What a patch says about a new phase's variations.
 pub(super) struct PhaseVariations {
-    /// Merged with those of the same id or key: `variations`.
+    /// Merged into those with the same id or key: `variations`.
     changed: Vec<Value>,
-    /// Put behind the others: `add_variations`.
+    /// Appended to the others: `add_variations`.
     added: Vec<Value>,
-    /// Keys or ids of those that are not in the new phase: `remove_variations`.
+    /// Keys or ids of those left out of the new phase: `remove_variations`.
     removed: Vec<Value>,
 }
 
-/// What a variation tells beside what the document says of it.
+/// Fields that answers add to a variation of the document.
 const TOLD: [&str; 3] = ["project_id", "campaign_id", "experiment_id"];
 
 impl PhaseVariations {
-    /// Takes the fields out of a patch that say something of variations.
+    /// Takes the fields about variations out of a patch.
     pub(super) fn taken_out_of(patch: &mut Map<String, Value>) -> Result<Self, Vec<Fault>> {
         let mut list = |field: &str| match patch.shift_remove(field) {
             None | Some(Value::Null) => Ok(Vec::new()),
@@ -37,7 +37,7 @@ impl PhaseVariations {
         })
     }
 
-    /// The variations of the new phase, given those of the experiment before.
+    /// The variations of the new phase, made from those of the old experiment.
     pub(super) fn merged_into(self, before: &[Value]) -> Result<Vec<Value>, Vec<Fault>> {
         let mut variations: Vec<Option<Value>> = before.iter().cloned().map(Some).collect();
         let mut faults = Vec::new();
@@ -82,7 +82,7 @@ fn merged(mut variation: Value, mut patch: Value) -> Value {
     variation
 }
 
-/// What names a variation.
+/// The name of a variation.
 #[derive(Clone, Copy)]
 enum Name<'v> {
     /// Its id.

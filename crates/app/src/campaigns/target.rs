@@ -1,4 +1,4 @@
-//! What an action is done to: a campaign, or the only experiment of an A/B test, which begins and ends with its campaign.
+//! The target of an action: a campaign, or the only experiment of an A/B test, which starts and ends with its campaign.
 
 use serde_json::Value;
 
@@ -6,17 +6,17 @@ use crate::documents::{Place, ResourceKind, find};
 use crate::drafts::{Draft, ReadError, view};
 use crate::resources::ActionError;
 
-/// What an action is done to: something with this id, or with this key behind `key:`.
+/// The target of an action, by its id, or by its key behind `key:`.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Target {
     /// A campaign.
     Campaign(String),
-    /// The experiment of an A/B test: what is done to it is done to its campaign.
+    /// The experiment of an A/B test: the action applies to its campaign.
     Experiment(String),
 }
 
 impl Target {
-    /// Where the campaign stands.
+    /// The place of the campaign.
     pub(super) fn campaign(&self, draft: &Draft) -> Result<Place, ActionError> {
         let place = self.place(draft)?;
         let Self::Experiment(_) = self else { return Ok(place) };

@@ -1,17 +1,17 @@
-//! Which states a campaign goes through.
+//! The states of a campaign, and the actions between them.
 
 use domain::CampaignStatus;
 
-/// Something that is done to a campaign.
+/// An action on a campaign.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum CampaignAction {
     /// Visitors take part from now on.
     Start,
-    /// Nobody is shown anything for a while.
+    /// Visitors see nothing of it for a while.
     Pause,
-    /// It goes on as it was.
+    /// It continues as before.
     Resume,
-    /// It is over.
+    /// It ends.
     Conclude,
     /// It is archived.
     Archive,
@@ -20,11 +20,11 @@ pub enum CampaignAction {
 }
 
 impl CampaignAction {
-    /// Every action there is.
+    /// Every action.
     pub const ALL: [Self; 6] =
         [Self::Start, Self::Pause, Self::Resume, Self::Conclude, Self::Archive, Self::Restore];
 
-    /// The action as programs spell it.
+    /// The action as spelled in JSON.
     #[must_use]
     pub const fn word(self) -> &'static str {
         match self {
@@ -52,7 +52,7 @@ impl CampaignAction {
         }
     }
 
-    /// What a campaign becomes by it; `None` where it is not possible. Restored, a campaign that visitors have taken part in is
+    /// The status after this action; `None` where it is not possible. Restoring a campaign that visitors have taken part in makes it
     /// paused.
     pub(super) fn next(self, from: CampaignStatus, history: History) -> Option<CampaignStatus> {
         use CampaignStatus::{Archived, Concluded, NotStarted, Paused, Running};
@@ -77,7 +77,7 @@ impl CampaignAction {
         }
     }
 
-    /// What is possible from there.
+    /// The actions possible in this status.
     pub(super) fn possible(from: CampaignStatus) -> Vec<&'static str> {
         let possible = Self::ALL.into_iter();
         let possible = possible.filter(|action| action.next(from, History::New).is_some());
