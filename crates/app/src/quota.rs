@@ -1,10 +1,10 @@
 //! How much each application may do in a minute in the name of each member: a program that has run wild keeps nobody else from working.
 //! Changes are counted, and those reads that work on a whole document; other reads are not. Each process counts for itself.
 
-use std::collections::HashMap;
 use std::sync::{Mutex, PoisonError};
 
 use oauth::{ClientId, Timestamp};
+use quick_cache::unsync::Cache;
 use storage::MemberId;
 
 /// What is not told otherwise: ten changes a second for as long as anybody likes.
@@ -15,7 +15,7 @@ pub const HEAVY_READS_PER_MINUTE: u32 = 600;
 
 const MINUTE_MS: i64 = 60_000;
 
-/// More ask at one time only if somebody wants to fill the memory. Then all begin anew.
+/// More ask at one time only if somebody wants to fill the memory. Then some who have not asked for long begin anew.
 const CALLERS_AT_MOST: usize = 10_000;
 
 /// How much is left for a caller.
@@ -33,41 +33,41 @@ pub struct Quota {
 #[derive(Debug)]
 pub(crate) struct Quotas {
     per_minute: u32,
-    callers: Mutex<HashMap<(MemberId, ClientId), Caller>>,
+    callers: Mutex<Cache<(MemberId, ClientId), Caller>>,
 }
 
-/// How much of the minute is used, in milliseconds of the minute: it becomes less as time goes by.
+/// How much of the minute is used: it becomes less as time goes by. A millisecond has as many parts as there may be calls in a minute,
+/// so that each call takes a whole number of them.
 #[derive(Debug, Clone, Copy)]
 struct Caller {
-    used_ms: i64,
+    used_parts: i64,
     at: Timestamp,
 }
 
 impl Quotas {
     pub(crate) fn new(per_minute: u32) -> Self {
-        Self { per_minute: per_minute.max(1), callers: Mutex::default() }
+        Self { per_minute: per_minute.max(1), callers: Mutex::new(Cache::new(CALLERS_AT_MOST)) }
     }
 
     /// Counts one more.
     pub(crate) fn count(&self, member: MemberId, client_id: &ClientId, now: Timestamp) -> Quota {
-        let cost_ms = (MINUTE_MS / i64::from(self.per_minute)).max(1);
+        let parts_of_ms = i64::from(self.per_minute);
+        let (cost, minute) = (MINUTE_MS, MINUTE_MS * parts_of_ms);
         let mut callers = self.callers.lock().unwrap_or_else(PoisonError::into_inner);
-        if callers.len() >= CALLERS_AT_MOST {
-            callers.clear();
-        }
-        let new = Caller { used_ms: 0, at: now };
-        let caller = callers.entry((member, client_id.clone())).or_insert(new);
+        let key = (member, client_id.clone());
+        let caller = callers.get(&key).copied().unwrap_or(Caller { used_parts: 0, at: now });
         let passed_ms = (now.as_milliseconds() - caller.at.as_milliseconds()).max(0);
-        let used_ms = (caller.used_ms - passed_ms).max(0);
-        let is_too_many = used_ms + cost_ms > MINUTE_MS;
-        *caller =
-            Caller { used_ms: if is_too_many { used_ms } else { used_ms + cost_ms }, at: now };
-        let waits_ms = if is_too_many { used_ms + cost_ms - MINUTE_MS } else { caller.used_ms };
-        let remaining = (MINUTE_MS - caller.used_ms) / cost_ms;
+        let used = (caller.used_parts - passed_ms.saturating_mul(parts_of_ms)).max(0);
+        let is_too_many = used + cost > minute;
+        let used_parts = if is_too_many { used } else { used + cost };
+        callers.insert(key, Caller { used_parts, at: now });
+        let waits = if is_too_many { used + cost - minute } else { used_parts };
+        let remaining = (minute - used_parts) / cost;
+        let resets_in_seconds = waits.unsigned_abs().div_ceil(1_000 * parts_of_ms.unsigned_abs());
         Quota {
             per_minute: self.per_minute,
             remaining: (!is_too_many).then(|| u32::try_from(remaining).unwrap_or(0)),
-            resets_in_seconds: u32::try_from((waits_ms + 999) / 1000).unwrap_or(60),
+            resets_in_seconds: u32::try_from(resets_in_seconds).unwrap_or(60),
         }
     }
 }
@@ -75,9 +75,10 @@ impl Quotas {
 #[cfg(test)]
 mod tests {
     use oauth::{ClientId, Timestamp};
+    use proptest::prelude::*;
     use storage::MemberId;
 
-    use super::Quotas;
+    use super::{CALLERS_AT_MOST, MINUTE_MS, Quota, Quotas};
 
     fn at(milliseconds: i64) -> Timestamp {
         Timestamp::from_milliseconds(milliseconds)
@@ -97,6 +98,76 @@ mod tests {
         assert_eq!(count(999).remaining, None);
         assert_eq!(count(1_000).remaining, Some(0));
         assert_eq!(count(61_000).remaining, Some(59));
+    }
+
+    fn count(quota: &Quotas, member: u64, milliseconds: i64) -> Quota {
+        let member = member.to_string().parse().unwrap();
+        quota.count(member, &"reports".parse().unwrap(), at(milliseconds))
+    }
+
+    proptest! {
+        #[test]
+        fn what_is_told_is_what_comes(per_minute in 1..=600_u32, pauses in prop::collection::vec(0..3_000_i64, 1..200)) {
+            let quota = Quotas::new(per_minute);
+            let mut now = 0;
+            for pause in pauses {
+                now += pause;
+                let told = count(&quota, 1, now);
+
+                prop_assert_eq!(told.per_minute, per_minute);
+                prop_assert!(told.resets_in_seconds <= 60);
+                match told.remaining {
+                    Some(left) => prop_assert!(left < per_minute),
+                    None => {
+                        now += i64::from(told.resets_in_seconds) * 1_000;
+                        prop_assert!(count(&quota, 1, now).remaining.is_some(), "who waits may go on");
+                    }
+                }
+            }
+            now += MINUTE_MS;
+            for left in (0..per_minute).rev() {
+                let told = count(&quota, 1, now).remaining;
+                prop_assert!(told >= Some(left), "a minute later all is there: {:?} of {}", told, left);
+            }
+        }
+
+        #[test]
+        fn in_no_minute_there_is_more_than_twice_as_much(per_minute in 1..=60_u32, pauses in prop::collection::vec(0..2_000_i64, 1..300)) {
+            let quota = Quotas::new(per_minute);
+            let mut now = 0;
+            let mut done: Vec<i64> = Vec::new();
+            for pause in pauses {
+                now += pause;
+                if count(&quota, 1, now).remaining.is_some() {
+                    done.push(now);
+                }
+            }
+            for first in &done {
+                let within = done.iter().filter(|one| (*first..first + MINUTE_MS).contains(*one));
+                prop_assert!(within.count() <= 2 * per_minute as usize + 1);
+            }
+        }
+    }
+
+    #[test]
+    fn a_clock_that_is_set_back_gives_nothing_and_takes_nothing() {
+        let quota = Quotas::new(1);
+        count(&quota, 1, 60_000);
+
+        assert_eq!(count(&quota, 1, 0).remaining, None);
+        assert_eq!(count(&quota, 1, 60_000).remaining, Some(0));
+    }
+
+    #[test]
+    fn who_fills_the_memory_with_callers_takes_nothing_from_who_asks_again_and_again() {
+        let quota = Quotas::new(1);
+        let others = 10 + CALLERS_AT_MOST as u64 * 2;
+        assert!(count(&quota, 1, 0).remaining.is_some());
+
+        for other in 2..others {
+            count(&quota, other, 0);
+            assert_eq!(count(&quota, 1, 0).remaining, None, "after {other} others");
+        }
     }
 
     #[test]

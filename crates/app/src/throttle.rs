@@ -165,6 +165,7 @@ mod tests {
     use std::net::{IpAddr, Ipv4Addr};
 
     use oauth::Timestamp;
+    use proptest::prelude::*;
 
     use super::{Allowance, SOURCES_AT_MOST, Source, Throttle, TooManyFailures};
 
@@ -198,6 +199,48 @@ mod tests {
         for (moment, wait) in [(0, 10), (10_000, 20), (30_000, 40), (70_000, 40)] {
             assert_eq!(throttle.count(source, at(moment + 1_000)), refused(wait - 1), "{moment}");
             assert_eq!(throttle.count(source, at(moment + i64::from(wait) * 1_000)), Ok(()));
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn whatever_somebody_does_waiting_ends(pauses in prop::collection::vec(0..50_000_i64, 1..100)) {
+            let (throttle, source) = (throttle(), Source::name("ann"));
+            let mut now = 0;
+            for pause in pauses {
+                now += pause;
+                if let Err(TooManyFailures { retry_after_seconds }) = throttle.count(source, at(now)) {
+                    prop_assert!((1..=40).contains(&retry_after_seconds));
+                    prop_assert_eq!(throttle.check(source, at(now)), refused(retry_after_seconds));
+                    now += i64::from(retry_after_seconds) * 1_000;
+                    prop_assert_eq!(throttle.count(source, at(now)), Ok(()));
+                }
+            }
+        }
+
+        #[test]
+        fn however_many_fail_at_once_few_get_through(attempts in 1..200_usize) {
+            let (throttle, source) = (throttle(), Source::name("ann"));
+
+            let through = (0..attempts).filter(|_| throttle.count(source, at(0)).is_ok());
+
+            prop_assert_eq!(through.count(), attempts.min(3));
+        }
+
+        #[test]
+        fn an_attempt_that_succeeds_counts_for_nothing(others in 0..3_usize, successes in 1..100_usize) {
+            let (throttle, source) = (throttle(), Source::name("ann"));
+            for _ in 0..others {
+                throttle.count(source, at(0)).unwrap();
+            }
+
+            for _ in 0..successes {
+                prop_assert_eq!(throttle.count(source, at(0)), Ok(()));
+                throttle.take_back(source);
+            }
+
+            let left = (0..10).filter(|_| throttle.count(source, at(0)).is_ok()).count();
+            prop_assert_eq!(left, 3 - others);
         }
     }
 

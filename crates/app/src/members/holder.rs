@@ -2,13 +2,13 @@
 
 use std::sync::Arc;
 
+use quick_cache::sync::Cache;
 use storage::{MemberId, RoleGrant, StorageError};
 
 use crate::App;
-use crate::bounded_cache::BoundedCache;
 
-/// Addresses are short; more members than use programs at the same time on one server.
-const ADDRESS_BYTES_AT_MOST: usize = 64 * 1024;
+/// More members than use programs at the same time on one server; a megabyte.
+const ADDRESSES_AT_MOST: usize = 16_384;
 
 /// Who a token acts for.
 #[derive(Debug, Clone)]
@@ -21,11 +21,11 @@ pub struct TokenHolder {
 
 /// Addresses of members, in memory. A member keeps the address for life, and no other member ever gets the id.
 #[derive(Debug)]
-pub(crate) struct AddressCache(BoundedCache<MemberId, Arc<str>>);
+pub(crate) struct AddressCache(Cache<MemberId, Arc<str>>);
 
 impl Default for AddressCache {
     fn default() -> Self {
-        Self(BoundedCache::holding(ADDRESS_BYTES_AT_MOST))
+        Self(Cache::new(ADDRESSES_AT_MOST))
     }
 }
 
@@ -38,11 +38,11 @@ pub async fn token_holder(
     member: MemberId,
 ) -> Result<Option<TokenHolder>, StorageError> {
     let grants = app.store().find_roles(member, app.now()).await?;
-    if let Some(email) = app.addresses().0.find(&member) {
+    if let Some(email) = app.addresses().0.get(&member) {
         return Ok(Some(TokenHolder { email, grants }));
     }
     let Some(found) = app.store().lookup_member(member).await? else { return Ok(None) };
     let email: Arc<str> = found.email.into();
-    app.addresses().0.put(member, Arc::clone(&email), email.len());
+    app.addresses().0.insert(member, Arc::clone(&email));
     Ok(Some(TokenHolder { email, grants }))
 }
