@@ -80,7 +80,36 @@ fn plain(query: &str) -> String {
 
 #[cfg(test)]
 mod tests {
+    use proptest::prelude::*;
+    use url::Url;
+
     use super::{LENGTH_AT_MOST, ReturnAddress};
+
+    /// Where a browser goes that is on a page of ours.
+    fn opened(address: &str) -> Url {
+        Url::parse("https://assay.example/sign-in").unwrap().join(address).unwrap()
+    }
+
+    proptest! {
+        #[test]
+        fn no_browser_is_ever_led_elsewhere(text in r"[/\\.:@?#%a\t\n\r é0-]{0,12}") {
+            if let Some(address) = ReturnAddress::parse(&text) {
+                let opened = opened(address.as_str());
+                prop_assert_eq!(opened.origin(), self::opened("/").origin(), "{}", opened);
+            }
+        }
+
+        #[test]
+        fn what_goes_on_after_sign_in_is_what_was_asked(state in "\\PC{0,20}", other in "[a-z_]{1,8}") {
+            let mut query = form_urlencoded::Serializer::new(String::new());
+            query.append_pair("state", &state).append_pair(&format!("x{other}"), "secret");
+
+            let address = ReturnAddress::authorization(&query.finish()).unwrap();
+
+            let pairs: Vec<_> = opened(address.as_str()).query_pairs().into_owned().collect();
+            prop_assert_eq!(pairs, [("state".to_owned(), state)]);
+        }
+    }
 
     #[test]
     fn only_paths_of_our_own_are_returned_to() {

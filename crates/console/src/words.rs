@@ -33,7 +33,22 @@ pub(crate) fn sentence(words: &str) -> String {
 
 #[cfg(test)]
 mod tests {
+    use proptest::prelude::*;
+
     use super::{parts, sentence};
+
+    proptest! {
+        #[test]
+        fn a_sentence_is_its_parts(sentence in "[ab ]{0,4}(`[ab]{1,3}`[ab ]{0,3}){0,3}`?") {
+            let parts = parts(&sentence);
+
+            let written = parts.iter().map(|part| {
+                if part.is_quoted { format!("`{}`", part.text) } else { part.text.to_owned() }
+            });
+            prop_assert_eq!(written.collect::<String>(), sentence.as_str());
+            prop_assert!(parts.iter().all(|part| !part.text.is_empty()));
+        }
+    }
 
     #[test]
     fn what_stands_in_backticks_is_quoted() {

@@ -22,6 +22,12 @@ impl Bucket {
     pub fn is_within(self, share: u16) -> bool {
         self.0 < share
     }
+
+    /// Every point there is.
+    #[cfg(test)]
+    pub(crate) fn all() -> impl Iterator<Item = Self> {
+        (0..10_000).map(Self)
+    }
 }
 
 /// What is drawn for a visitor, by the id of its entity. Draws for different entities are

@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use domain::{Key, Kind, derive_id};
+use proptest::prelude::*;
 
 use crate::documents::{project, with_head};
 
@@ -93,4 +94,26 @@ fn an_id_that_an_author_wrote_is_not_given_again() {
     let swapped = pages(&format!("{{key: hero}}, {{id: {hero}, key: old-hero}}"));
     assert_ne!(renamed[1].id, renamed[0].id);
     assert_eq!(swapped[0].id, renamed[1].id);
+}
+
+const KINDS: [Kind; 5] =
+    [Kind::Project, Kind::Page, Kind::Campaign, Kind::Experiment, Kind::Variation];
+
+proptest! {
+    #[test]
+    fn an_id_belongs_to_its_keys_and_kind_alone(
+        [one, other, parent] in prop::array::uniform3("[a-z][a-z0-9]{0,11}"),
+        [kind, other_kind] in prop::array::uniform2(prop::sample::select(KINDS.to_vec())),
+    ) {
+        let [one, other, parent] = [one, other, parent].map(|text| key(&text));
+        let id = derive_id(&one, kind, Some(&parent), &other);
+
+        prop_assert!(id > 0 && id < 1 << 52, "JavaScript counts as far");
+        prop_assert_eq!(id, derive_id(&one, kind, Some(&parent), &other));
+        let is_same = id == derive_id(&one, other_kind, Some(&parent), &other);
+        prop_assert_eq!(is_same, kind == other_kind);
+        let is_same = id == derive_id(&other, kind, Some(&parent), &one);
+        prop_assert_eq!(is_same, one == other);
+        prop_assert_ne!(id, derive_id(&one, kind, None, &other));
+    }
 }

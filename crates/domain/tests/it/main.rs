@@ -18,5 +18,6 @@ mod schedules;
 mod schema;
 mod shipped;
 mod text_faults;
+mod two_states;
 mod values;
 mod written_projects;
