@@ -1,4 +1,4 @@
-//! Connected applications: what a member allowed, as they see it, and how they end it.
+//! Connected applications: what a member allowed them, how the member sees it, and how the member ends it.
 
 mod disconnect;
 mod list;

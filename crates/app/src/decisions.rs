@@ -1,4 +1,4 @@
-//! Decisions: what a visitor gets and why, told without a browser. For the command line, programs and the console alike.
+//! Decisions: what a visitor gets and why, computed without a browser. For the command line, programs and the console alike.
 
 mod known_names;
 mod live_decider;

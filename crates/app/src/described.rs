@@ -1,42 +1,41 @@
-//! What the types of requests and answers look like, in the words of JSON Schema. The description of the API is made of them, so that it
-//! has the fields that the types have.
+//! JSON Schemas of requests and answers. The API description is made from these types, so its fields always match theirs.
 
 use std::collections::BTreeMap;
 
 use serde::{Serialize, Serializer};
 use serde_json::{Value, json};
 
-/// A type that the description of the API tells of.
+/// A type that the API description covers.
 pub trait Described {
-    /// What its values look like.
+    /// The schema of its values.
     fn schema() -> Value;
 
-    /// What stands for it where it is part of something else: its schema, unless it has a name.
+    /// The schema to use inside another schema: a reference if the type has a name, otherwise the schema itself.
     #[must_use]
     fn reference() -> Value {
         Self::schema()
     }
 
-    /// Whether a field of this type is always there.
+    /// Whether a field of this type is always present.
     #[must_use]
     fn is_always_there() -> bool {
         true
     }
 
-    /// Whether an answer leaves the field out that has this value.
+    /// Whether an answer omits a field with this value.
     fn is_left_out(&self) -> bool {
         false
     }
 }
 
-/// A field that may be left out, but is never `null`.
+/// A field that may be omitted, but is never `null`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Given<T>(pub Option<T>);
 
-/// A field as it is declared: its name, its description, the schema of its type with further rules, and whether it is always there.
+/// A declared field: its name, its description, the schema of its type with further rules, and whether it is always present.
 pub type DeclaredField = (&'static str, &'static str, Value, bool);
 
-/// An object with these fields, and no others.
+/// An object with exactly these fields.
 #[must_use]
 pub fn object_schema(about: &str, fields: Vec<DeclaredField>) -> Value {
     let required = fields.iter().filter(|field| field.3).map(|field| field.0);
@@ -48,7 +47,7 @@ pub fn object_schema(about: &str, fields: Vec<DeclaredField>) -> Value {
         "additionalProperties": false,
     });
     for (name, about, mut schema, _) in fields {
-        // Generators of clients overlook what stands beside a reference.
+        // Client generators ignore keywords beside a reference.
         if schema.get("$ref").is_none() {
             schema["description"] = about.trim().into();
         }
@@ -57,7 +56,7 @@ pub fn object_schema(about: &str, fields: Vec<DeclaredField>) -> Value {
     object
 }
 
-/// The schema with these rules beside its own.
+/// The schema with these rules added.
 #[must_use]
 pub fn with_rules(mut schema: Value, rules: &Value) -> Value {
     for (name, rule) in rules.as_object().into_iter().flatten() {
@@ -66,7 +65,7 @@ pub fn with_rules(mut schema: Value, rules: &Value) -> Value {
     schema
 }
 
-/// What the component of this name defines.
+/// A reference to the component with this name.
 #[must_use]
 pub fn component(name: &str) -> Value {
     json!({"$ref": format!("#/components/schemas/{name}")})
@@ -114,7 +113,7 @@ impl<T: Described> Described for BTreeMap<String, T> {
     }
 }
 
-/// `null` is nothing. Where it is sent, the field may be left out as well.
+/// `None` is written as `null`. A request may also omit the field.
 impl<T: Described> Described for Option<T> {
     fn schema() -> Value {
         let mut schema = T::reference();

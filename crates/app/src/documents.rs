@@ -1,4 +1,4 @@
-//! Documents: what is true of a project's document, from a file or from a program. No store is asked here.
+//! Documents: rules about a project's document, from a file or from a program. Nothing here uses the store.
 
 mod cap;
 mod check;

@@ -1,4 +1,4 @@
-//! Drafts: what a project will be, once somebody publishes it. Every change of one goes through `edit_draft`.
+//! Drafts: the state of a project that a member publishes next. Every change of a draft goes through `edit_draft`.
 
 mod cache;
 mod discard;

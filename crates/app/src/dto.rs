@@ -1,13 +1,13 @@
-//! What programs are answered: types whose fields are declared once (`dto!`), and by that written and described.
+//! Answers to programs: types that declare each field once (`dto!`), for its JSON and its schema.
 
 use serde::Serialize;
 use serde_json::Value;
 
 use crate::described::Described;
 
-/// What an answer holds.
+/// The content of an answer.
 pub trait Dto: Described + Serialize {
-    /// What the description of the API calls it.
+    /// Its name in the API description.
     const NAME: &'static str;
 }
 
@@ -17,8 +17,8 @@ pub fn json_of(answer: &impl Serialize) -> Value {
     serde_json::to_value(answer).expect("objects with names for fields become JSON")
 }
 
-/// Declares an answer: a struct with the name that the description of the API gives it. Each field may be written under another name
-/// (`as "type"`), and have rules in its schema beside those of its type (`where {"format": "date-time"}`).
+/// Declares an answer: a struct, with its name in the API description. A field may have another name in JSON (`as "type"`), and extra
+/// schema rules beside those of its type (`where {"format": "date-time"}`).
 #[macro_export]
 macro_rules! dto {
     ($($(#[doc = $about:literal])+ $vis:vis struct $name:ident: $called:literal {

@@ -1,4 +1,4 @@
-//! Where randomness comes from. The real source is in `server`; tests bring a seeded one.
+//! The source of randomness. The real one is in `server`; tests use a seeded one.
 
 /// A source of random bytes good enough for secrets.
 pub trait Entropy: Send + Sync + 'static {
@@ -6,14 +6,14 @@ pub trait Entropy: Send + Sync + 'static {
     fn fill(&self, buffer: &mut [u8]);
 }
 
-/// The fixed amounts of randomness that secrets, salts and ids are made of.
+/// A fixed number of random bytes, for secrets, salts and ids.
 pub(crate) fn random<const LENGTH: usize>(entropy: &dyn Entropy) -> [u8; LENGTH] {
     let mut bytes = [0; LENGTH];
     entropy.fill(&mut bytes);
     bytes
 }
 
-/// Letters and digits that cannot be mistaken for one another: 32 of them, five bits each.
+/// Letters and digits that people do not mistake for each other: 32 of them, five bits each.
 const ALPHABET: &[u8; 32] = b"abcdefghijkmnpqrstuvwxyz23456789";
 
 /// Random text that people can read and type, with five random bits in each character.

@@ -1,4 +1,4 @@
-//! A member does not want an application to act in their name any more.
+//! A member disconnects an application, so that it no longer acts for them.
 
 use std::net::IpAddr;
 
@@ -7,8 +7,8 @@ use storage::{ActorKind, StorageError};
 use crate::App;
 use crate::sessions::SignedIn;
 
-/// Ends what this member allowed an application: consent, codes and tokens go in one act. An application that was allowed nothing, or
-/// does not exist, is no error.
+/// Ends what this member allowed an application: consent, codes and tokens, in one commit. An application without access, or one that does
+/// not exist, is no error.
 ///
 /// # Errors
 /// When the store does not answer.

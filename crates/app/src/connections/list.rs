@@ -1,4 +1,4 @@
-//! A member looks at the applications that may act in their name.
+//! A member lists the applications that may act for them.
 
 use oauth::{ScopeSet, Timestamp};
 use storage::{ConnectedClient, StorageError};
@@ -10,21 +10,21 @@ use crate::sessions::SignedIn;
 /// An application that a member allowed something.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ConnectedApplication {
-    /// Its name in the protocol.
+    /// Its client id in the protocol.
     pub client_id: String,
-    /// Its name. It chose it itself, so pages show its hosts beside it.
+    /// Its name. The application chose it, so pages show its hosts beside it.
     pub name: String,
-    /// Where its answers may go, each host once.
+    /// The hosts of its redirect URIs, each once.
     pub hosts: Vec<String>,
     /// What it may do.
     pub scope: ScopeSet,
-    /// Since when.
+    /// When the member allowed it.
     pub allowed_at: Timestamp,
     /// When it last got a token, to about an hour.
     pub last_used_at: Option<Timestamp>,
 }
 
-/// The applications that this member allowed something, in the order of their names.
+/// The applications that this member allowed something, ordered by name.
 ///
 /// # Errors
 /// When the store does not answer.

@@ -1,4 +1,4 @@
-//! An admin looks at the applications that may act in a member's name, and ends what the member allowed one of them.
+//! An admin lists the applications that may act for a member, and disconnects one.
 
 use storage::MemberLine;
 
@@ -6,10 +6,10 @@ use crate::App;
 use crate::connections::ConnectedApplication;
 use crate::roles::{Actor, RoleError};
 
-/// The applications that a member allowed something, in the order of their names.
+/// The applications that a member allowed something, ordered by name.
 ///
 /// # Errors
-/// If whoever asks has no power over the member, or the store does not answer.
+/// If the actor has no power over the member, or the store does not answer.
 pub async fn list_applications_of_member(
     app: &App,
     actor: &Actor,
@@ -20,10 +20,10 @@ pub async fn list_applications_of_member(
     Ok(connections.into_iter().map(ConnectedApplication::from).collect())
 }
 
-/// Ends what a member allowed an application: consent, codes and tokens go in one act. Tells whether there was anything.
+/// Ends what a member allowed an application: consent, codes and tokens, in one commit. Returns whether there was anything to end.
 ///
 /// # Errors
-/// If whoever asks has no power over the member, or the store does not answer.
+/// If the actor has no power over the member, or the store does not answer.
 pub async fn disconnect_from_member(
     app: &App,
     actor: &Actor,

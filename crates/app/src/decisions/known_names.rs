@@ -1,9 +1,9 @@
-//! The names of a project that somebody may use to describe a visit. A name that is not known is a fault, with the nearest one that
-//! is: a typo would otherwise look like a visitor who lacks something.
+//! The names of a project that may describe a visit. An unknown name is a fault that suggests the nearest known one: otherwise a typo would
+//! look like a visitor who lacks something.
 
 use domain::{ActivationKind, Fault, Pointer, Project};
 
-/// What a visit may name, everything in the document's order.
+/// The names a visit may use, in the document's order.
 #[derive(Debug, Clone)]
 pub struct KnownNames {
     /// The project's name, or its key where it has none.
@@ -16,7 +16,7 @@ pub struct KnownNames {
     pub experiments: Vec<KnownExperiment>,
 }
 
-/// Something that has an id for programs and a key for people.
+/// A resource with an id for programs and a key for people.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Named {
     /// Its id.
@@ -32,14 +32,14 @@ pub struct KnownPage {
     pub named: Named,
     /// Its name, or its key where it has none.
     pub title: String,
-    /// When its conditions are looked at.
+    /// When its conditions are checked.
     pub activation: ActivationKind,
 }
 
 /// An experiment.
 #[derive(Debug, Clone)]
 pub struct KnownExperiment {
-    /// Its id, and its key, which experiments of other campaigns may have as well.
+    /// Its id and key; experiments of other campaigns may have the same key.
     pub named: Named,
     /// Its variations.
     pub variations: Vec<Named>,
@@ -74,7 +74,7 @@ impl KnownNames {
         Ok(found.expect("it was found by its name"))
     }
 
-    /// A variation of whatever experiment.
+    /// A variation of any experiment.
     pub(crate) fn variation(&self, given: &str, pointer: &Pointer) -> Result<&Named, Box<Fault>> {
         let all = self.experiments.iter().flat_map(|experiment| &experiment.variations);
         find("variation", all, given, pointer)
@@ -82,8 +82,8 @@ impl KnownNames {
 }
 
 impl KnownExperiment {
-    /// The id of one of its variations. A number that is none is taken as it is: the variation may be gone, and the visitor still
-    /// remembers it.
+    /// The id of one of its variations. An unknown number is taken as it is: the variation may be gone while the visitor still remembers
+    /// it.
     pub(super) fn variation<'n>(
         &'n self,
         given: &'n str,
@@ -97,7 +97,7 @@ impl KnownExperiment {
     }
 }
 
-/// What a person means by an id or a key.
+/// Finds what a person means by an id or a key.
 fn find<'n>(
     kind: &str,
     known: impl Iterator<Item = &'n Named> + Clone,

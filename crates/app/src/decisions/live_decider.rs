@@ -1,4 +1,4 @@
-//! Somebody asks what the live revision of a project decides.
+//! Computes decisions from the live revision of a project.
 
 use std::sync::Arc;
 
@@ -14,7 +14,7 @@ use crate::roles::{Actor, Permission, RoleError};
 /// Campaigns of the projects in memory: enough for four of the largest projects, or for hundreds of usual size.
 const CAMPAIGNS_AT_MOST: usize = 20_000;
 
-/// The live revisions that somebody asked about, in memory, each with its number.
+/// The live revisions queried most recently, in memory, each with its number.
 #[derive(Debug)]
 pub struct DeciderCache(BoundedCache<(ProjectId, u32), Arc<PreparedProject>>);
 
@@ -41,12 +41,12 @@ pub async fn live_decider(
     }
     let Some(live) = read_revision(app, id, number).await? else { return Ok(None) };
     let campaigns = live.project.campaigns.len();
-    // Many may ask at the same moment: those who come first make it ready for all.
+    // Many requests may need one revision at the same moment: the first few prepare it for all.
     let turn = app.heavy_work().reading_turn().await;
     if let Some(project) = app.deciders().0.find(&key) {
         return Ok(Some(project));
     }
-    // Large documents take milliseconds of pure computation: not on the async threads.
+    // Large documents take milliseconds of computation, so they stay off the async threads.
     let work = move || (PreparedProject::new(&live.project), turn);
     let prepared = tokio::task::spawn_blocking(work).await;
     let (prepared, _turn) =

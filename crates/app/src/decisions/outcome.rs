@@ -1,22 +1,22 @@
-//! What came of a campaign, in one sentence: the first thing that people want to know of a decision.
+//! The outcome of a campaign in one sentence: what people want to know first about a decision.
 
 use decide::CampaignAnswer;
 
-/// What came of a campaign for a visitor.
+/// The outcome of a campaign for a visitor.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Outcome {
     /// The visitor sees a variation.
     Shown,
-    /// The visitor is counted with a variation, and sees nothing of it.
+    /// The visitor is counted with a variation, but shown nothing.
     HeldBack,
-    /// The campaign was decided, and the visitor has no part in it.
+    /// The campaign was decided, and the visitor is not in it.
     LeftOut,
     /// The campaign decides nothing on this page.
     Silent,
 }
 
 impl Outcome {
-    /// What came of this campaign.
+    /// The outcome of this campaign.
     #[must_use]
     pub fn of(campaign: &CampaignAnswer) -> Self {
         match (campaign.is_decided, &campaign.variation) {
@@ -28,7 +28,7 @@ impl Outcome {
     }
 }
 
-/// What came of a campaign, as a sentence about the visitor that quotes names in backticks.
+/// The outcome of a campaign, as a sentence about the visitor that quotes names in backticks.
 #[must_use]
 pub fn outcome_sentence(campaign: &CampaignAnswer) -> String {
     let experiment = campaign.experiment.as_ref();

@@ -1,4 +1,4 @@
-//! A project made ready to answer many visits: regular expressions compiled, names collected.
+//! A project prepared for many visits: regular expressions compiled, names collected.
 
 use decide::{Answer, Decider, Visit};
 use domain::{Fault, Pointer, Project};
@@ -7,7 +7,7 @@ use crate::decisions::known_names::KnownNames;
 use crate::decisions::visit_request::VisitRequest;
 use crate::decisions::visit_text::{VisitText, visit_of};
 
-/// Tells of any visit what its visitor gets, and why.
+/// Computes what the visitor of any visit gets, and why.
 #[derive(Debug)]
 pub struct PreparedProject {
     decider: Decider,
@@ -15,13 +15,13 @@ pub struct PreparedProject {
 }
 
 impl PreparedProject {
-    /// Makes `project` ready. This takes much longer than a decision: keep what it gives.
+    /// Prepares `project`. This takes much longer than a decision: keep the result.
     #[must_use]
     pub fn new(project: &Project) -> Self {
         Self { decider: Decider::new(project), names: KnownNames::of(project) }
     }
 
-    /// What a visit may name.
+    /// The names a visit may use.
     #[must_use]
     pub fn names(&self) -> &KnownNames {
         &self.names
@@ -30,7 +30,7 @@ impl PreparedProject {
     /// Reads a visit that a program wrote.
     ///
     /// # Errors
-    /// Everything that is wrong if the text is no visit, else every name that the project does not know.
+    /// If the text is no visit, all its faults; otherwise every name that the project does not know.
     pub fn read_visit(&self, text: VisitText<'_>) -> Result<Visit, Vec<Fault>> {
         let (mut visit, locations) = text.read()?;
         let located = |fault: Fault| text.located(&locations, fault);
@@ -39,7 +39,7 @@ impl PreparedProject {
         let field = Pointer::root().field("pages");
         for (index, page) in visit.pages.iter_mut().enumerate() {
             match self.names.page(page, &field.element(index)) {
-                // The rules know pages by their keys.
+                // The rules identify pages by key.
                 Ok(known) => page.clone_from(&known.key),
                 Err(fault) => faults.push(located(*fault)),
             }
@@ -54,17 +54,17 @@ impl PreparedProject {
         if faults.is_empty() { Ok(visit) } else { Err(faults) }
     }
 
-    /// Makes a visit of what a person wrote.
+    /// Makes a visit from a person's description.
     ///
     /// # Errors
-    /// Every name that the project does not know, else every value that is not right.
+    /// Every name that the project does not know; otherwise every wrong value.
     pub fn understand(&self, written: &VisitRequest) -> Result<Visit, Vec<Fault>> {
         let visit = visit_of(&written.with_ids(&self.names)?)?;
         let faults: Vec<Fault> = self.unknown_attributes(&visit).map(|(_, fault)| fault).collect();
         if faults.is_empty() { Ok(visit) } else { Err(faults) }
     }
 
-    /// What the visitor gets.
+    /// Decides what the visitor gets.
     #[must_use]
     pub fn decide(&self, visit: &Visit) -> Answer {
         self.decider.decide(visit)

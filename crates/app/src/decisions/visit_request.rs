@@ -1,11 +1,11 @@
-//! A visit as a person writes it: on the command line, or in a form. They may say keys where programs say ids.
+//! A visit as a person describes it, on the command line or in a form. People may use keys where programs use ids.
 
 use domain::{Fault, Pointer};
 use serde_json::{Map, Value, json};
 
 use crate::decisions::known_names::KnownNames;
 
-/// A visit in a person's words. What is `None` is unknown.
+/// A visit as a person describes it. `None` is unknown.
 #[derive(Debug, Clone, Default)]
 pub struct VisitRequest {
     /// The visitor's id.
@@ -20,29 +20,29 @@ pub struct VisitRequest {
     pub attributes: Vec<(String, String)>,
     /// What the browser calls itself.
     pub user_agent: Option<String>,
-    /// How many fingers the screen feels: it tells an iPad from a Macintosh.
+    /// How many fingers the touchscreen detects: it tells an iPad from a Macintosh.
     pub touch_points: Option<u32>,
     /// The browser's language.
     pub language: Option<String>,
     /// The visitor's local time, as `2026-11-21T09:30`.
     pub local_time: Option<String>,
-    /// Where the visitor is, as conditions write it and further: `US|CA|SANFRANCISCO|NA|807`, or less of it.
+    /// Where the visitor is, written as in conditions but longer: `US|CA|SANFRANCISCO|NA|807`, or the beginning of it.
     pub location: Option<String>,
     /// Whether this is the visitor's first session.
     pub first_session: Option<bool>,
     /// What the visitor was given earlier: experiments and their variations, by key or id.
     pub earlier_variations: Vec<(String, String)>,
-    /// The variations that are asked for, by key or id.
+    /// The variations that the visit forces, by key or id.
     pub forced_variations: Vec<String>,
     /// The pages that the site itself activates, by key or id.
     pub activated_pages: Vec<String>,
 }
 
-/// What a location tells, in the order in which people write it.
+/// The parts of a location, in the order in which people write them.
 const LOCATION_PARTS: [&str; 5] = ["country", "region", "city", "continent", "dma"];
 
 impl VisitRequest {
-    /// The same visit as programs write it.
+    /// The same visit as programs send it.
     pub(super) fn with_ids(&self, names: &KnownNames) -> Result<Value, Vec<Fault>> {
         let mut faults = Vec::new();
         let mut visit = json!({
@@ -114,7 +114,7 @@ fn object(pairs: &[(String, String)]) -> Map<String, Value> {
     pairs.iter().map(|(name, value)| (name.clone(), Value::from(value.as_str()))).collect()
 }
 
-/// What could be found; the faults are put with the others.
+/// The value, if it was found; otherwise adds its faults to the others.
 fn sound<T>(
     found: impl Iterator<Item = Result<T, Box<Fault>>>,
     faults: &mut Vec<Fault>,

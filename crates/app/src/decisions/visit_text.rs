@@ -1,4 +1,4 @@
-//! The text of a visit that a program wrote as JSON, and where in it something stands.
+//! The JSON text of a visit that a program sent, and the position of each value in it.
 
 use decide::Visit;
 use domain::{Fault, Locations};
@@ -7,23 +7,23 @@ use serde_json::Value;
 use crate::decisions::visit_dto::VisitDto;
 use crate::request::{At, Faults, Readable as _};
 
-/// Longest visit in bytes: browsers send cookies and addresses of a few kilobytes each, and a visitor who remembers a thousand
-/// variations needs thirty more.
+/// Longest visit in bytes: browsers send cookies and addresses of a few kilobytes each, and a visitor who remembers a thousand variations
+/// needs thirty more.
 pub const VISIT_BYTES_AT_MOST: usize = 64 * 1024;
 
-/// A visit as JSON, and where it comes from.
+/// A visit as JSON, and its source.
 #[derive(Debug, Clone, Copy)]
 pub struct VisitText<'t> {
-    /// What faults call the file that it is in.
+    /// The name of its file in faults.
     pub file: &'t str,
-    /// The line of that file in which it begins, from 1.
+    /// The line of that file where it begins, from 1.
     pub line: u32,
     /// The JSON.
     pub text: &'t str,
 }
 
 impl VisitText<'_> {
-    /// The visit, and where its parts stand in the text.
+    /// The visit, and the positions of its parts in the text.
     pub(super) fn read(self) -> Result<(Visit, Locations), Vec<Fault>> {
         let (json, faults) = domain::parse_json(self.file, self.text);
         let mut faults = Faults::from(faults);
@@ -40,13 +40,13 @@ impl VisitText<'_> {
         }
     }
 
-    /// The fault, with the place of the value that is wrong.
+    /// The fault, with the position of the wrong value.
     pub(super) fn located(self, locations: &Locations, fault: Fault) -> Fault {
         let place = fault.place.clone().or_else(|| locations.place(&fault.pointer));
         self.placed(fault.at(place))
     }
 
-    /// Lines count from where the text begins in its file.
+    /// Shifts the fault's line, which counts from the start of the text, to the line in the file.
     fn placed(self, mut fault: Fault) -> Fault {
         if let Some(place) = &mut fault.place {
             place.line += self.line - 1;
@@ -55,7 +55,7 @@ impl VisitText<'_> {
     }
 }
 
-/// The visit that a value stands for.
+/// The visit that a JSON value describes.
 pub(super) fn visit_of(value: &Value) -> Result<Visit, Vec<Fault>> {
     let mut faults = Faults::default();
     let visit = VisitDto::read(&At::root(value), &mut faults);

@@ -1,12 +1,12 @@
-//! How much of a comparison is told: two states of a large project may differ in everything, and an answer that nobody reads is not worth
-//! the memory. What is left out is told to be.
+//! Limits the size of a comparison: two states of a large project may differ everywhere, and an answer too long to read is not worth the
+//! memory. The answer says that something was left out.
 
 use domain::Notice;
 use serde_json::Value;
 
 use crate::documents::{Difference, FieldChange};
 
-/// The values before and after, and the patch: as long as both fit, more than a person reads and a program needs to decide.
+/// The values before and after, and the patch: each may take this much, which is more than a person reads and a program needs to decide.
 const BYTES_AT_MOST: usize = 1024 * 1024;
 
 /// Resources that differ. Each takes a line.
@@ -15,8 +15,8 @@ const DIFFERENCES_AT_MOST: usize = 2_000;
 /// What a value takes beside its text: quotes and a comma.
 const PUNCTUATION: usize = 3;
 
-/// As many differences as an answer holds: values that do not fit are left out, and so are the last resources if there are too many. Tells
-/// whether anything was.
+/// As many differences as an answer holds: values that do not fit are left out, and so are the last resources if there are too many.
+/// Returns whether anything was left out.
 pub(crate) fn capped(mut differences: Vec<Difference>) -> (Vec<Difference>, bool) {
     let mut is_cut = differences.len() > DIFFERENCES_AT_MOST;
     differences.truncate(DIFFERENCES_AT_MOST);
@@ -29,14 +29,14 @@ pub(crate) fn capped(mut differences: Vec<Difference>) -> (Vec<Difference>, bool
     (differences, is_cut)
 }
 
-/// As many notices as resources, what visitors lose first; and whether that is not all.
+/// At most as many notices as resources, with visitors' losses first; and whether any were left out.
 pub(crate) fn capped_notices(mut notices: Vec<Notice>) -> (Vec<Notice>, bool) {
     let is_cut = notices.len() > DIFFERENCES_AT_MOST;
     notices.truncate(DIFFERENCES_AT_MOST);
     (notices, is_cut)
 }
 
-/// A patch that an answer holds. A part of one would make another document: there is none then.
+/// The patch, if an answer can hold it. A truncated patch would produce another document, so there is none.
 pub(crate) fn capped_patch(patch: Value) -> Option<Value> {
     spend(BYTES_AT_MOST, &patch).is_some().then_some(patch)
 }
@@ -48,7 +48,7 @@ fn take(left: &mut usize, field: &FieldChange) -> bool {
     rest.inspect(|rest| *left = *rest).is_some()
 }
 
-/// What is left of so many bytes when a value has taken its own; `None` if it does not fit.
+/// The bytes left after this value; `None` if it does not fit.
 fn spend(left: usize, value: &Value) -> Option<usize> {
     let left = left.checked_sub(PUNCTUATION)?;
     match value {

@@ -1,4 +1,4 @@
-//! A member wants to know what is wrong with a project document before anything happens with it.
+//! Checks a project document for errors before it is used.
 
 use domain::{Fault, Locations, Parsed, Project, Severity, SharedDocument, Source};
 use serde_json::Value;
@@ -7,13 +7,13 @@ use snippet::CodeFault;
 /// A document without errors.
 #[derive(Debug)]
 pub struct CheckedProject {
-    /// What it says.
+    /// Its content.
     pub project: Project,
-    /// What its author may want to know.
+    /// Warnings for its author.
     pub warnings: Vec<Fault>,
 }
 
-/// Reads and validates a document, the member's code in it included.
+/// Reads and validates a document, including the member's code.
 ///
 /// # Errors
 /// All faults of the document, errors first.
@@ -21,7 +21,7 @@ pub fn check_document(source: &Source<'_>) -> Result<CheckedProject, Vec<Fault>>
     check_parsed(domain::parse(source)?)
 }
 
-/// The same, with the document as its author wrote it (`domain::Parsed::as_written`): for a server that knows more of the project.
+/// The same, with the document as its author wrote it (`domain::Parsed::as_written`): for a server that adds the ids of the live project.
 ///
 /// # Errors
 /// All faults of the document, errors first.
@@ -40,7 +40,7 @@ fn check_parsed(parsed: Parsed) -> Result<CheckedProject, Vec<Fault>> {
     Err(errors.chain(parsed.warnings).collect())
 }
 
-/// The same for a document in memory: faults have no place in a file.
+/// The same for a document in memory: its faults have no position in a file.
 ///
 /// # Errors
 /// All errors of the document.
@@ -56,7 +56,7 @@ pub(crate) fn check_shared(document: &SharedDocument) -> Result<CheckedProject, 
     Err(code_faults.into_iter().map(unplaced).collect())
 }
 
-/// A fault of the member's code, placed in the code.
+/// A fault of the member's code, with its position in the code.
 fn unplaced(fault: CodeFault) -> Fault {
     let CodeFault { pointer, line, column, message, hint } = fault;
     let message = format!("{message}, in line {line}, column {column}");
@@ -64,7 +64,7 @@ fn unplaced(fault: CodeFault) -> Fault {
     Fault { hint, ..fault }
 }
 
-/// A fault of the member's code, placed in the document or in the file the code came from.
+/// A fault of the member's code, with its position in the document or in the code's file.
 fn placed(fault: CodeFault, locations: &Locations) -> Fault {
     Fault {
         severity: Severity::Error,

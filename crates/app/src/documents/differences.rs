@@ -1,4 +1,4 @@
-//! What differs between two states of a document, resource by resource.
+//! The differences between two states of a document, resource by resource.
 
 use std::borrow::Borrow;
 use std::collections::{HashMap, HashSet};
@@ -11,33 +11,33 @@ use crate::documents::ResourceKind;
 use crate::documents::place::{id_of, list_of};
 use crate::documents::same_text::is_same_text;
 
-/// A resource that is in one state only, or not the same in both.
+/// A resource that only one state has, or that differs between them.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Difference {
     /// `campaign`, `page`, …
     pub kind: &'static str,
     /// Its id, if it has one.
     pub id: Option<String>,
-    /// What people call it: its name or its key.
+    /// Its name, or its key where it has none.
     pub name: String,
     /// `added`, `removed` or `changed`.
     pub change: &'static str,
-    /// What has changed of it.
+    /// Its changed fields.
     pub fields: Vec<FieldChange>,
 }
 
-/// A field that is not the same.
+/// A field that differs.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct FieldChange {
-    /// Which field, from the resource on.
+    /// The field's pointer, relative to the resource.
     pub pointer: Pointer,
-    /// What it was; null if there was none.
+    /// Its value before; null if there was none.
     pub before: Value,
-    /// What it is; null if there is none.
+    /// Its value after; null if there is none.
     pub after: Value,
 }
 
-/// What makes `before` become `after`, resource by resource.
+/// The differences that turn `before` into `after`, resource by resource.
 pub(crate) fn differences(before: &SharedDocument, after: &SharedDocument) -> Vec<Difference> {
     let mut found = Vec::new();
     compare_fields("project", before.value("project"), after.value("project"), &[], &mut found);
@@ -123,7 +123,7 @@ fn compare_fields(
     }
 }
 
-/// Which fields differ. What is in lists has no names: those of one length are compared place by place, others as a whole.
+/// The fields that differ. List items have no names: lists of equal length are compared item by item, others as a whole.
 pub(crate) fn field_changes(before: &Value, after: &Value) -> Vec<FieldChange> {
     let mut found = Vec::new();
     collect_changes(Pointer::root(), before, after, &mut found);
@@ -163,7 +163,7 @@ impl Difference {
     }
 }
 
-/// Code points of a value, as far as people are shown it.
+/// How many code points of a value people are shown.
 const SHOWN_AT_MOST: usize = 80;
 
 impl fmt::Display for Difference {

@@ -1,8 +1,8 @@
-//! Entity tags, by which a state is told from all others.
+//! Entity tags, which identify a state.
 
 use sha2::{Digest as _, Sha256};
 
-/// 128 bits of a hash, in quotes: no two states of anything ever have the same.
+/// 128 bits of a hash, in quotes: two different states never have the same tag.
 #[must_use]
 pub fn tag_of(text: &str) -> String {
     let hash: [u8; 32] = Sha256::digest(text).into();

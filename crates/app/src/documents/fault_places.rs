@@ -1,9 +1,9 @@
-//! Where a fault is for somebody who sent one resource of a document: the document is checked as a whole, but they know only that resource.
+//! Translates fault pointers for a client that sent one resource: the whole document is checked, but the client knows only that resource.
 
 use domain::{Fault, Pointer};
 
-/// The faults of a document, as they are for somebody who sent what is at `sent`: pointers lead into that. Faults of anything else
-/// are told with their place in the document.
+/// The faults of a document for a client that sent the resource at `sent`: pointers become relative to it. Faults elsewhere name their
+/// place in the document.
 pub(crate) fn seen_from(sent: &Pointer, faults: Vec<Fault>) -> Vec<Fault> {
     faults.into_iter().map(|fault| relative(sent, fault)).collect()
 }

@@ -1,4 +1,4 @@
-//! The kinds of resources that a project has.
+//! The kinds of resources in a project.
 
 /// A kind of resource that programs read and change one by one.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -34,7 +34,7 @@ impl ResourceKind {
         Self::Group,
     ];
 
-    /// One of them, in a word.
+    /// The singular, in one word.
     #[must_use]
     pub const fn word(self) -> &'static str {
         match self {
@@ -49,7 +49,7 @@ impl ResourceKind {
         }
     }
 
-    /// All of them: the name of the list in the document, and in addresses.
+    /// The plural: the name of the list in the document, and in addresses.
     #[must_use]
     pub const fn collection(self) -> &'static str {
         match self {
@@ -70,12 +70,12 @@ impl ResourceKind {
         Self::ALL.into_iter().find(|kind| kind.collection() == name)
     }
 
-    /// The kind that belongs to this one, in a list of its own.
+    /// The kind that this one holds in a list of its own.
     pub(crate) fn inner(self) -> Option<Self> {
         Self::ALL.into_iter().find(|inner| inner.parent().is_some_and(|(of, _)| of == self))
     }
 
-    /// What resources of this kind belong to, where that is not the project itself, and the field that names it.
+    /// The kind that resources of this kind belong to, if not the project itself, and the field that names the parent.
     #[must_use]
     pub const fn parent(self) -> Option<(Self, &'static str)> {
         match self {

@@ -1,4 +1,4 @@
-//! Which moments the schedules of a project say, and what a moment makes of it.
+//! The moments that a project's schedules name, and how each one changes the project.
 
 use std::sync::Arc;
 
@@ -6,8 +6,7 @@ use domain::{Campaign, CampaignStatus, Project};
 use oauth::Timestamp;
 use storage::{KnownMoment, MomentOutcome, ScheduledAction, ScheduledMoment};
 
-/// The moments that are yet to come for a project as it is: those that its campaigns' status leaves something to do for. A
-/// project that is archived has none.
+/// The moments still to come for this project: those that would change the status of a campaign. An archived project has none.
 pub(crate) fn moments_of(project: &Project) -> Vec<ScheduledMoment> {
     let campaigns = if project.archived { &[][..] } else { &project.campaigns[..] };
     let actions = |campaign: &Campaign| match campaign.status {
@@ -31,7 +30,7 @@ pub(crate) fn moments_of(project: &Project) -> Vec<ScheduledMoment> {
     moments.collect()
 }
 
-/// Does in a project what has become of its moments; tells whether there was anything to do.
+/// Applies the moments already done to a project; returns whether anything changed.
 pub(crate) fn apply_done(project: &mut Project, known: &[KnownMoment]) -> bool {
     let project_id = project.id;
     let mut is_changed = false;
@@ -51,7 +50,7 @@ pub(crate) fn apply_done(project: &mut Project, known: &[KnownMoment]) -> bool {
     is_changed
 }
 
-/// Does what a moment says; tells whether there was anything to do.
+/// Applies a moment; returns whether anything changed.
 pub(crate) fn apply(project: &mut Project, moment: &ScheduledMoment) -> bool {
     project.campaign_mut(moment.campaign).is_some_and(|campaign| act(campaign, moment.action))
 }

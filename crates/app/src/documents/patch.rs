@@ -1,4 +1,4 @@
-//! What makes one document another, as a JSON Patch (RFC 6902).
+//! The JSON Patch (RFC 6902) between two documents.
 
 use std::borrow::Borrow;
 
@@ -24,7 +24,7 @@ pub(crate) fn patch_between(before: &SharedDocument, after: &SharedDocument) -> 
     Value::Array(found)
 }
 
-/// Goes down to where the two part before anything is made of it: of ten thousand resources mostly one has changed.
+/// Descends to where the two differ before it builds anything: of ten thousand resources usually one has changed.
 fn collect(pointer: &Pointer, before: &Value, after: &Value, found: &mut Vec<Value>) {
     if is_same_text(before, after) {
         return;

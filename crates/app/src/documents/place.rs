@@ -1,26 +1,26 @@
-//! Where a resource stands in a document.
+//! The place of a resource in a document.
 
 use domain::{Pointer, SharedDocument};
 use serde_json::Value;
 
 use crate::documents::ResourceKind;
 
-/// The place of a resource in the lists that lead to it: its own last.
+/// The path to a resource through nested lists; the last element is the resource itself.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Place(Vec<(&'static str, usize)>);
 
 impl Place {
-    /// The resource at `index` of a list that belongs to the project itself.
+    /// The resource at `index` of a list of the project itself.
     pub(crate) fn top(kind: ResourceKind, index: usize) -> Self {
         Self(vec![(kind.collection(), index)])
     }
 
-    /// The resource at `index` of a list of the resource that stands here.
+    /// The resource at `index` of a list of this resource.
     pub(crate) fn inside(&self, kind: ResourceKind, index: usize) -> Self {
         Self([&*self.0, &[(kind.collection(), index)]].concat())
     }
 
-    /// The place of the resource that `pointer` leads to, if it leads to one.
+    /// The resource that `pointer` leads to, if any.
     pub(crate) fn of(pointer: &Pointer) -> Option<Self> {
         let tokens: Vec<_> = pointer.tokens().collect();
         let steps = tokens.chunks(2).map(|step| {
@@ -31,13 +31,13 @@ impl Place {
         (!steps.is_empty()).then_some(Self(steps))
     }
 
-    /// What this belongs to, if that is not the project itself.
+    /// The resource that this one belongs to, if not the project itself.
     pub(crate) fn parent(&self) -> Option<Self> {
         let (_, parents) = self.0.split_last()?;
         (!parents.is_empty()).then(|| Self(parents.to_vec()))
     }
 
-    /// Its own place in its list.
+    /// Its index in its list.
     pub(crate) fn index(&self) -> usize {
         self.0.last().map_or(0, |(_, index)| *index)
     }
@@ -47,14 +47,14 @@ impl Place {
         lists.fold(Pointer::root(), |at, (list, index)| at.field(list).element(*index))
     }
 
-    /// The resource that stands here.
+    /// The resource at this place.
     pub(crate) fn get<'d>(&self, document: &'d SharedDocument) -> &'d Value {
         let Some(((list, index), deeper)) = self.0.split_first() else { return &Value::Null };
         let resource = &*document.list(list)[*index];
         deeper.iter().fold(resource, |value, (list, index)| &value[*list][*index])
     }
 
-    /// The same, to be changed in this document alone.
+    /// The same, mutable in this document alone.
     pub(crate) fn get_mut<'d>(&self, document: &'d mut SharedDocument) -> &'d mut Value {
         let ((list, index), deeper) = self.0.split_first().expect("a place is in a list");
         let resource = document.resource_mut(list, *index).expect("the place is in its document");
@@ -62,7 +62,7 @@ impl Place {
     }
 }
 
-/// All resources of a kind, in the order of the document.
+/// All resources of a kind, in document order.
 pub(crate) fn all(document: &SharedDocument, kind: ResourceKind) -> Vec<Place> {
     let Some((parent, _)) = kind.parent() else {
         let count = document.list(kind.collection()).len();
@@ -77,22 +77,22 @@ pub(crate) fn all(document: &SharedDocument, kind: ResourceKind) -> Vec<Place> {
         .collect()
 }
 
-/// How many resources of a kind belong to this one.
+/// How many resources of a kind this one holds.
 pub(crate) fn count(parent: &Value, kind: ResourceKind) -> usize {
     list_of(parent, kind).len()
 }
 
-/// The resources of a kind that belong to this one.
+/// The resources of a kind that this one holds.
 pub(crate) fn list_of(owner: &Value, kind: ResourceKind) -> &[Value] {
     owner[kind.collection()].as_array().map_or(&[], Vec::as_slice)
 }
 
-/// The id of a resource, which every one has in a valid document.
+/// The id of a resource; in a valid document each one has an id.
 pub(crate) fn id_of(resource: &Value) -> &str {
     resource["id"].as_str().unwrap_or_default()
 }
 
-/// The resource with this id; or, of those that belong to the project itself, with this key behind `key:`.
+/// The resource with this id, or, for kinds that belong to the project itself, with this key behind `key:`.
 pub(crate) fn find(document: &SharedDocument, kind: ResourceKind, name: &str) -> Option<Place> {
     let (field, wanted) = match name.strip_prefix("key:") {
         Some(key) if kind.parent().is_none() => ("key", key),
@@ -106,13 +106,13 @@ pub(crate) fn find(document: &SharedDocument, kind: ResourceKind, name: &str) ->
     Some(Place(steps.into_iter().rev().collect()))
 }
 
-/// The lists that lead to resources of a kind: their own last.
+/// The path of lists to resources of a kind, their own list last.
 fn lists_to(kind: ResourceKind) -> Vec<&'static str> {
     let above = kind.parent().map(|(parent, _)| lists_to(parent)).unwrap_or_default();
     above.into_iter().chain([kind.collection()]).collect()
 }
 
-/// The first thing that is wanted, in the lists that lead to it: its own first.
+/// Finds the first match in nested lists, and returns its path with the innermost list first.
 fn search<'d>(
     (list, resources): (&'static str, impl Iterator<Item = &'d Value>),
     deeper: &[&'static str],

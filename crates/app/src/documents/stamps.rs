@@ -1,5 +1,5 @@
-//! When the resources of a draft were created and last changed, and by whom, and what a new draft changes of the one before. It is stored
-//! in the commit that stores the draft, and never stands in the document.
+//! When each resource of a draft was created and last changed, and by whom, and what a new draft changes. The store saves this in the
+//! commit of the draft; it is not part of the document.
 
 use std::borrow::Borrow;
 use std::collections::{HashMap, HashSet};
@@ -19,20 +19,20 @@ use crate::roles::Author;
 /// The name of the project itself among its resources.
 const PROJECT: &str = "project";
 
-/// Bytes of what one change says of its fields: some paragraphs of text. Beyond that it says which fields differ, and not how.
+/// Bytes for the field changes of one resource: some paragraphs of text. Beyond that the log names the changed fields without their values.
 const CHANGE_BYTES_AT_MOST: usize = 16 * 1024;
 
-/// Bytes of what the changes of one draft say together: a document may replace ten thousand resources.
+/// Bytes for all field changes of one draft: a document may replace ten thousand resources.
 const CHANGES_BYTES_AT_MOST: usize = 1024 * 1024;
 
-/// Fields of one change, and it is a short story still.
+/// Fields of one change; more would be too many to read.
 const FIELDS_AT_MOST: usize = 100;
 
-/// The stamps of a draft's resources, by their names. Those of removed ones stay.
+/// The stamps of a draft's resources, by name. Removed resources keep theirs.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Stamps(HashMap<Arc<str>, Stamp>);
 
-/// When one of them was created and last changed.
+/// When a resource was created and last changed.
 #[derive(Debug, Clone)]
 struct Stamp {
     created_at: Option<Timestamp>,
@@ -42,7 +42,7 @@ struct Stamp {
 }
 
 impl Stamps {
-    /// As the store has them.
+    /// The stamps as stored.
     pub(crate) fn stored(stamps: Vec<(String, ResourceStamp)>) -> Self {
         let mut authors: HashSet<Arc<str>> = HashSet::new();
         let mut shared = |author: String| {
@@ -62,7 +62,7 @@ impl Stamps {
         Self(stamps.collect())
     }
 
-    /// What they are after these changes.
+    /// The stamps after these changes.
     pub(crate) fn after(&self, changes: &DraftChanges) -> Self {
         let mut next = self.0.clone();
         let DraftChanges { at, by, changes } = changes;
@@ -84,12 +84,12 @@ impl Stamps {
         Self(next)
     }
 
-    /// That of a resource, if it is known.
+    /// The stamp of a resource, if known.
     pub(crate) fn of(&self, kind: ResourceKind, id: &str) -> Option<ResourceStamp> {
         self.named(&resource_name(kind, id))
     }
 
-    /// That of the project itself, which changes with everything in it.
+    /// The stamp of the project itself, which changes with everything in it.
     pub(crate) fn of_project(&self) -> Option<ResourceStamp> {
         self.named(PROJECT)
     }
@@ -102,18 +102,18 @@ impl Stamps {
     }
 }
 
-/// What the store calls a resource.
+/// The name of a resource in the store.
 pub(crate) fn resource_name(kind: ResourceKind, id: &str) -> String {
     format!("{} {id}", kind.word())
 }
 
-/// Says of a resource when it was created and last changed, as far as that is known.
+/// Adds to a resource when it was created and last changed, as far as that is known.
 pub(crate) fn stamp(view: &mut Value, stamp: Option<&ResourceStamp>) {
     let updated = stamp.map(|stamp| (stamp.updated_at, &stamp.updated_by));
     write(view, stamp, updated);
 }
 
-/// The same of what is live of it, where that is something else than what the draft has.
+/// Adds the same for the live state of a resource, where it differs from the draft.
 pub(crate) fn stamp_live(view: &mut Value, stamp: Option<&ResourceStamp>) {
     let updated = stamp.and_then(|stamp| stamp.live.as_ref()).map(|(at, by)| (*at, by));
     write(view, stamp, updated);
@@ -126,7 +126,7 @@ fn write(view: &mut Value, stamp: Option<&ResourceStamp>, updated: Option<(Times
     view["updated_by"] = json!(updated.map(|(_, by)| by));
 }
 
-/// What makes `before` become `after`, resource by resource. What holds others changes with them.
+/// The changes from `before` to `after`, resource by resource. A resource changes with those it holds.
 pub(crate) fn changes_between(
     before: &SharedDocument,
     after: &SharedDocument,
@@ -152,19 +152,19 @@ pub(crate) fn changes_between(
     DraftChanges { at, by, changes: found.into_changes() }
 }
 
-/// What is live while a draft changes.
+/// The live document while a draft changes.
 #[derive(Debug, Clone, Copy)]
 pub(crate) enum Live<'a> {
-    /// This, and it stays so.
+    /// This document, which stays live.
     Is(&'a SharedDocument),
     /// Nothing.
     Nothing,
-    /// It changes with the draft.
+    /// The draft's new document goes live with it.
     Follows,
 }
 
 impl Live<'_> {
-    /// What is live of a list.
+    /// The live resources of a list.
     fn list(&self, name: &str) -> &[Arc<Value>] {
         match self {
             Self::Is(document) => document.list(name),
@@ -226,7 +226,7 @@ impl Found<'_> {
         }
     }
 
-    /// What becomes of the stamp of what is live, of which the draft had this.
+    /// How the change stamps the live state; the draft had `before`.
     fn stamp_of_live(&self, live: Option<&Value>, before: &Value) -> LiveStamp {
         match self.live {
             Live::Follows => LiveStamp::AsNow,
@@ -237,7 +237,7 @@ impl Found<'_> {
         }
     }
 
-    /// A resource, and all that it holds.
+    /// Adds a resource and all that it holds.
     fn add_all(
         &mut self,
         kind: ResourceKind,
@@ -267,7 +267,7 @@ impl Found<'_> {
         self.changes.push(ResourceChange { resource, kind, fields, live });
     }
 
-    /// Each resource once: one that was moved is gone from one place, and new in another.
+    /// The changes, one per resource: a moved resource was removed in one place and added in another.
     fn into_changes(self) -> Vec<ResourceChange> {
         let mut places: HashMap<String, usize> = HashMap::with_capacity(self.changes.len());
         let mut changes: Vec<ResourceChange> = Vec::with_capacity(self.changes.len());
@@ -283,7 +283,7 @@ impl Found<'_> {
     }
 }
 
-/// The fields that differ, as JSON of so many bytes: which, and how if there is room for that.
+/// The changed fields as JSON within `room` bytes: with their values if there is room.
 fn told(before: &Value, after: &Value, room: usize) -> String {
     let mut fields = field_changes(before, after);
     let is_cut = fields.len() > FIELDS_AT_MOST;
@@ -303,7 +303,7 @@ fn told(before: &Value, after: &Value, room: usize) -> String {
     if names.len() <= room { names } else { text(Vec::new(), true) }
 }
 
-/// Both lists without what they begin and end with alike: of ten thousand resources mostly one has changed.
+/// Both lists without their common beginning and end: of ten thousand resources usually one has changed.
 fn without_same_ends<'l, V: Borrow<Value>>(before: &'l [V], after: &'l [V]) -> (&'l [V], &'l [V]) {
     let is_same = |(one, other): &(&V, &V)| is_same_text((*one).borrow(), (*other).borrow());
     let begin = before.iter().zip(after).take_while(is_same).count();

@@ -1,16 +1,16 @@
-//! Documents as they are stored, read again.
+//! Reads stored documents.
 
 use domain::{Project, SharedDocument, parse_shared};
 use storage::StorageError;
 
 use crate::documents::CheckedProject;
 
-/// What the document of a revision says.
+/// Parses the document of a revision.
 pub(crate) fn project_of(document: &str) -> Result<Project, StorageError> {
     read_stored(document).map(|checked| checked.project)
 }
 
-/// What a document says that was checked before it was stored. Where in its text resources stand is nobody's concern.
+/// Reads a document that was checked before it was stored. Positions in its text are not needed.
 pub(crate) fn read_stored(document: &str) -> Result<CheckedProject, StorageError> {
     let document = serde_json::from_str(document)
         .map_err(|error| StorageError::corrupt(format!("document: {error}")))?;

@@ -1,4 +1,4 @@
-//! Drafts that somebody works on, in memory: reading a large one takes longer than all else that is done with it.
+//! Keeps recently used drafts in memory: reading a large one takes longer than all other work on it.
 
 use std::sync::Arc;
 
@@ -8,11 +8,11 @@ use storage::ProjectHead;
 use crate::bounded_cache::BoundedCache;
 use crate::drafts::Draft;
 
-/// The text of documents, which take some ten times as much memory when they are read: enough for four of the largest, or for hundreds
-/// of the usual size.
+/// The text of documents, which take some ten times as much memory once parsed: enough for four of the largest, or for hundreds of the
+/// usual size.
 const TEXT_BYTES_AT_MOST: usize = 16 * 1024 * 1024;
 
-/// The drafts in memory, each good as long as the draft has its version: publishing it leaves it as it is.
+/// The drafts in memory. Each is valid while the stored draft has the same version; publishing does not change that.
 #[derive(Debug)]
 pub(crate) struct DraftCache(BoundedCache<ProjectId, Arc<Draft>>);
 
@@ -32,7 +32,7 @@ impl DraftCache {
         is_same.then(|| Arc::new(draft.standing_at(head)))
     }
 
-    /// Keeps a draft in the place of the one before.
+    /// Stores a draft in place of the previous one.
     pub(crate) fn put(&self, draft: Draft) -> Arc<Draft> {
         let (id, bytes, draft) = (draft.project.id, draft.text_bytes(), Arc::new(draft.kept()));
         self.0.put(id, Arc::clone(&draft), bytes);

@@ -1,4 +1,4 @@
-//! A program takes back what was changed and not published: the draft becomes what is live.
+//! A program discards unpublished changes: the draft becomes what is live.
 
 use domain::{Pointer, ProjectId};
 use serde_json::Value;
@@ -10,8 +10,8 @@ use crate::drafts::{
 use crate::publishing::read_live;
 use crate::roles::{Actor, Permission};
 
-/// Makes the draft of project `id` what is live, provided that whoever asks has seen it as it is: `seen` is given its tag, as a JSON
-/// string. What was changed stays in the audit log.
+/// Resets the draft of project `id` to what is live, if `seen` accepts the draft's current tag, which it gets as a JSON string. The
+/// discarded changes stay in the audit log.
 ///
 /// # Errors
 /// See [`EditError`].

@@ -1,4 +1,4 @@
-//! The draft of a project, read and understood.
+//! The draft of a project, parsed and validated.
 
 use std::sync::Arc;
 
@@ -12,28 +12,28 @@ use crate::documents::{
 };
 use crate::roles::Author;
 
-/// A valid draft. Its large parts never change, and are shared.
+/// A valid draft. Its large parts are immutable and shared.
 #[derive(Debug, Clone)]
 pub struct Draft {
-    /// Where the project stands.
+    /// The project's versions and live revision.
     pub head: ProjectHead,
-    /// What the document says.
+    /// The parsed document.
     pub project: Arc<Project>,
-    /// What its authors may want to know.
+    /// Warnings for its authors.
     pub warnings: Vec<Fault>,
-    /// The document with ids for references, every default written out.
+    /// The document with ids for references and all defaults written out.
     pub document: Arc<SharedDocument>,
-    /// What the store has, or is to have: the document as text.
+    /// The document as text, as the store has it or will get it.
     text: Arc<str>,
-    /// Tells this draft from all others of the project: an entity tag, in its quotes.
+    /// An entity tag that identifies this draft of the project, in its quotes.
     pub tag: String,
     stamps: Arc<Stamps>,
-    /// What it changes of the draft before it; nothing once it is stored.
+    /// What it changes in the draft before it; empty once stored.
     changes: DraftChanges,
 }
 
 impl Draft {
-    /// The first draft of a project that stands at `head`.
+    /// The first draft of a project at `head`.
     pub(crate) fn new(head: ProjectHead, checked: CheckedProject, author: Author) -> Self {
         let document = SharedDocument::of_project(&checked.project);
         let nothing = SharedDocument::default();
@@ -41,7 +41,7 @@ impl Draft {
         Self::with(head, checked, document, (&Stamps::default(), changes))
     }
 
-    /// What the store has. Its tag is that of the stored text, whoever wrote it.
+    /// Parses a stored draft. Its tag is that of the stored text, whichever server version wrote it.
     fn stored(stored: StoredDraft) -> Result<Self, StorageError> {
         let StoredDraft { head, document: text, stamps } = stored;
         let CheckedProject { project, warnings } = read_stored(&text)?;
@@ -51,7 +51,7 @@ impl Draft {
         Ok(Self { head, project, warnings, document, text, tag, stamps, changes })
     }
 
-    /// What comes after this one when an author makes it this project while this is live.
+    /// The next draft, when an author changes this one to this project while `live` is live.
     pub(crate) fn next(
         &self,
         mut checked: CheckedProject,
@@ -88,27 +88,27 @@ impl Draft {
         self.stamps.of(kind, id)
     }
 
-    /// The same of the project itself, which changes with everything in it.
+    /// The same for the project itself, which changes with everything in it.
     pub(crate) fn stamp_of_project(&self) -> Option<ResourceStamp> {
         self.stamps.of_project()
     }
 
-    /// The same draft, now that it is stored.
+    /// The same draft, marked as stored.
     pub(super) fn kept(self) -> Self {
         Self { changes: no_changes(), ..self }
     }
 
-    /// The same draft, of a project that stands elsewhere by now.
+    /// The same draft, with the project's new head.
     pub(super) fn standing_at(&self, head: ProjectHead) -> Self {
         Self { head, ..self.clone() }
     }
 
-    /// How long its text is.
+    /// The length of its text.
     pub(super) fn text_bytes(&self) -> usize {
         self.text.len()
     }
 
-    /// What is stored of it.
+    /// The part of it that the store saves.
     pub(crate) fn to_store(&self) -> DraftDocument {
         DraftDocument {
             key: self.project.key.to_string(),
@@ -129,14 +129,14 @@ pub async fn open_draft(app: &App, id: ProjectId) -> Result<Option<Arc<Draft>>, 
     if let Some(draft) = app.drafts().find(id, head) {
         return Ok(Some(draft));
     }
-    // Many may miss one draft at the same moment: those who come first read it for all.
+    // Many requests may need one draft at the same moment: the first few read it for all.
     let turn = app.heavy_work().reading_turn().await;
     if let Some(draft) = app.drafts().find(id, head) {
         return Ok(Some(draft));
     }
     let Some(stored) = app.store().find_draft(id).await? else { return Ok(None) };
-    // Large documents take milliseconds of pure computation: not on the async threads. The turn travels with the work: a caller that
-    // goes away makes no room for more.
+    // Large documents take milliseconds of computation, so they stay off the async threads. The turn travels with the work: a caller that
+    // disconnects does not free its turn early.
     let work = move || (Draft::stored(stored), turn);
     let (draft, _turn) = match tokio::task::spawn_blocking(work).await {
         Ok((draft, turn)) => (draft?, turn),

@@ -1,5 +1,5 @@
-//! A change of a draft: read, change one resource, check the whole, store it if no other process was faster. Those who change the same
-//! project at the same moment come one after the other (`queue.rs`), each on what the one before has left.
+//! Edits a draft: read it, change one resource, check the whole, store it unless another process was faster. Edits of the same project wait
+//! for each other (`queue.rs`), and each builds on the one before.
 
 use std::sync::Arc;
 
@@ -13,23 +13,23 @@ use crate::drafts::{Draft, EditError, EditTurn, ReadError, edit_turn, open_draft
 use crate::publishing::{RevisionDocument, read_live};
 use crate::roles::{Actor, Author, Permission};
 
-/// So many other processes would have to be faster, one after the other.
+/// An edit fails only if other processes are faster this many times in a row.
 const TRIES: usize = 32;
 
-/// Whether what is there is what whoever asks has seen.
+/// Whether the current state is the one that the actor saw.
 pub type Seen = Arc<dyn Fn(&Value) -> bool + Send + Sync>;
 
-/// What a change has made of the document, and where.
+/// The result of a change of the document, and its place.
 pub(crate) struct Edit {
-    /// The changed document, not checked yet.
+    /// The changed document, not yet checked.
     pub(crate) document: SharedDocument,
-    /// What was changed.
+    /// The place of the change.
     pub(crate) changed: Pointer,
-    /// What kind of resource that is, in a word.
+    /// The kind of the changed resource, in a word.
     pub(crate) word: &'static str,
 }
 
-/// Changes the draft of project `id`, and gives the new one with the place of what was changed. `change` may be called several times.
+/// Edits the draft of project `id`; returns the new draft with the place of the change. It may call `change` several times.
 pub(crate) async fn edit_draft<E: From<EditError> + Send + 'static>(
     app: &App,
     actor: &Actor,
@@ -40,7 +40,7 @@ pub(crate) async fn edit_draft<E: From<EditError> + Send + 'static>(
     edit_in_turn(app, actor, id, &turn, change).await
 }
 
-/// The same, by an actor whose turn it is already.
+/// The same, for an actor who already has the edit turn.
 pub(crate) async fn edit_in_turn<E: From<EditError> + Send + 'static>(
     app: &App,
     actor: &Actor,
@@ -59,7 +59,7 @@ pub(crate) async fn edit_in_turn<E: From<EditError> + Send + 'static>(
     Err(EditError::from(StorageError::Busy).into())
 }
 
-/// The draft that a change would make, which is not stored.
+/// The draft that a change would produce; it is not stored.
 pub(super) async fn next_draft_of(
     app: &App,
     actor: &Actor,
@@ -69,7 +69,7 @@ pub(super) async fn next_draft_of(
     Ok(next_of(app, actor, draft, change).await?.draft)
 }
 
-/// Large documents take milliseconds of pure computation: not on the async threads.
+/// Large documents take milliseconds of computation, so they stay off the async threads.
 async fn next_of<E: From<EditError> + Send + 'static>(
     app: &App,
     actor: &Actor,
@@ -83,7 +83,7 @@ async fn next_of<E: From<EditError> + Send + 'static>(
     tokio::task::spawn_blocking(work).await.map_err(EditError::from)?
 }
 
-/// Who changes the draft, and what is live meanwhile.
+/// The author of the change, and what is live meanwhile.
 async fn what_it_takes(
     app: &App,
     actor: &Actor,
@@ -93,7 +93,7 @@ async fn what_it_takes(
     Ok((author, read_live(app, draft.project.id, draft.head).await?))
 }
 
-/// Stores what comes after a draft; `None` if another process was faster.
+/// Stores the next draft; `None` if another process was faster.
 async fn store(
     app: &App,
     actor: &Actor,
@@ -114,7 +114,7 @@ async fn store(
     Ok(is_stored.then(|| (app.drafts().put(next.draft), next.changed)))
 }
 
-/// The draft of a project that this actor may change in this way. Roles change while an editor waits: each try asks again.
+/// The draft of a project, if the actor may edit it in this way. Roles can change while an edit waits, so each try asks again.
 pub(crate) async fn editable_draft(
     app: &App,
     actor: &Actor,
@@ -129,7 +129,7 @@ pub(crate) async fn editable_draft(
     }
 }
 
-/// The draft of a project that this member may read.
+/// The draft of a project, if the member may read it.
 ///
 /// # Errors
 /// See [`ReadError`].
@@ -142,7 +142,7 @@ pub async fn readable_draft(
     open_draft(app, id).await?.ok_or(ReadError::UnknownProject)
 }
 
-/// A draft that is right, but not stored yet.
+/// A valid draft that is not stored yet.
 struct NextDraft {
     draft: Draft,
     changed: Pointer,

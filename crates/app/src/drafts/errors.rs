@@ -1,4 +1,4 @@
-//! Why something of a project is not read, or not changed. What only one family of use cases can meet stands with that family.
+//! Why a part of a project could not be read or changed. An error of only one family of use cases stands with that family.
 
 use domain::Fault;
 use serde_json::Value;
@@ -28,25 +28,25 @@ pub enum ReadError {
     Storage(#[from] StorageError),
 }
 
-/// Why a draft was not changed. Nothing of the change stays.
+/// Why a draft was not changed. A refused change leaves no trace.
 #[derive(Debug, Error)]
 pub enum EditError {
-    /// It was not read: what is to be changed, or the member's rights to it.
+    /// The draft could not be read, or the member may not change it.
     #[error(transparent)]
     Read(#[from] ReadError),
-    /// What would come out is not valid.
+    /// The changed document would be invalid.
     #[error("what would come out is not valid")]
     Invalid(Vec<Fault>),
-    /// A breaking change: it would change what visitors of a running experiment are drawn from, or take away what visitors get.
+    /// A breaking change: it would change what visitors of a running experiment are bucketed into, or take away what visitors get.
     #[error("visitors take part in what it would change")]
     Breaking(Vec<Fault>),
-    /// The resource is not as the actor has seen it.
+    /// The resource is no longer as the actor saw it.
     #[error("it has changed since it was read")]
     Changed(Box<ChangedMeanwhile>),
-    /// A project file is the truth.
+    /// A project file manages the project.
     #[error("the project is managed by a project file")]
     ManagedByFile,
-    /// There is more to do than can be done soon.
+    /// The server has too much to do.
     #[error(transparent)]
     Overloaded(#[from] Overloaded),
 }
@@ -54,14 +54,14 @@ pub enum EditError {
 /// Both states of a resource that another editor has changed.
 #[derive(Debug)]
 pub struct ChangedMeanwhile {
-    /// How it is now.
+    /// Its current state.
     pub current: Value,
-    /// How it would be with what was asked for.
+    /// Its state with the requested change.
     pub yours: Option<Value>,
 }
 
 impl EditError {
-    /// The resource is like this now; with what was asked for it would be `yours`.
+    /// The resource is now `current`; with the requested change it would be `yours`.
     pub(crate) fn changed(current: Value, yours: Option<Value>) -> Self {
         Self::Changed(Box::new(ChangedMeanwhile { current, yours }))
     }
@@ -79,7 +79,7 @@ impl From<StorageError> for EditError {
     }
 }
 
-/// What is read and written was found valid before: code of ours that fails on it has met something else.
+/// Documents in this code were validated before: a panic means that stored data is corrupt.
 impl From<tokio::task::JoinError> for ReadError {
     fn from(panic: tokio::task::JoinError) -> Self {
         StorageError::corrupt(format!("draft: {panic}")).into()

@@ -1,5 +1,5 @@
-//! Those who change one project, one after the other in the order in which they came: a change that would have to be made again because
-//! another was quicker waits instead. Other processes are not in this queue; what they change is noticed when the store is written to.
+//! Serializes the edits of one project in the order of arrival: an edit waits instead of failing because another was quicker. Other
+//! processes do not use this queue; the store detects their changes on write.
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -13,14 +13,14 @@ use crate::drafts::EditError;
 use crate::heavy_work::{Overloaded, PATIENCE, Turn, Work};
 use crate::roles::{Actor, Permission};
 
-/// So many wait for one project. A hundred people at once are far fewer; each of those who wait keeps what they sent in memory.
+/// How many edits of one project may wait. A hundred people at once are far fewer; each waiting request keeps its body in memory.
 const WAITING_AT_MOST: usize = 500;
 
-/// Who changes which project, and who waits to.
+/// The editors of each project, active and waiting.
 #[derive(Debug, Default)]
 pub(crate) struct EditQueue(Mutex<HashMap<ProjectId, Arc<tokio::sync::Mutex<()>>>>);
 
-/// The place of somebody who changes a project. The next one's turn comes when this is dropped.
+/// The place of one request in a project's queue. Dropping it lets the next one in.
 #[derive(Debug)]
 pub(crate) struct Place<'a> {
     queue: &'a EditQueue,
@@ -29,23 +29,23 @@ pub(crate) struct Place<'a> {
     turn: Option<OwnedMutexGuard<()>>,
 }
 
-/// The right to change a project now: nobody else in this process does.
+/// The right to edit a project now: no other request in this process has it.
 #[derive(Debug)]
 pub(crate) struct EditTurn<'a> {
     permission: Permission,
-    // In this order: who comes next needs the place first.
+    // Fields drop in this order: the next request needs the place first.
     _turn: Turn,
     _place: Place<'a>,
 }
 
 impl EditTurn<'_> {
-    /// What its owner was found to be allowed.
+    /// The permission that its owner has.
     pub(crate) const fn permission(&self) -> Permission {
         self.permission
     }
 }
 
-/// Waits until this actor, who has to have this permission, may change project `id`.
+/// Waits until this actor, who must have this permission, may edit project `id`.
 pub(crate) async fn edit_turn<'a>(
     app: &'a App,
     actor: &Actor,
@@ -62,7 +62,7 @@ pub(crate) async fn edit_turn<'a>(
 }
 
 impl EditQueue {
-    /// Waits until all who came earlier to this project are done.
+    /// Waits until all earlier edits of this project are done.
     async fn enter(&self, project: ProjectId) -> Result<Place<'_>, Overloaded> {
         let mut place = self.join(project)?;
         place.turn = Some(Arc::clone(&place.order).lock_owned().await);
@@ -72,7 +72,7 @@ impl EditQueue {
     fn join(&self, project: ProjectId) -> Result<Place<'_>, Overloaded> {
         let mut projects = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         let order = Arc::clone(projects.entry(project).or_default());
-        // Who waits has it twice: here, and in the queue of the lock.
+        // Each waiting request holds two references: one here, one in the queue of the lock.
         if Arc::strong_count(&order) > 2 * WAITING_AT_MOST {
             return Err(Overloaded);
         }
@@ -81,11 +81,11 @@ impl EditQueue {
 }
 
 impl Drop for Place<'_> {
-    /// Whoever leaves last takes the queue along: a server may have seen many projects.
+    /// The last request removes the queue: a server may see many projects.
     fn drop(&mut self) {
         self.turn = None;
         let mut projects = self.queue.0.lock().unwrap_or_else(PoisonError::into_inner);
-        // One is in the map, one is here; whoever has a turn has one more, and joins under this lock.
+        // One reference is in the map, one is here; a request with a turn has one more, and joins under this lock.
         if Arc::strong_count(&self.order) == 2 {
             projects.remove(&self.project);
         }

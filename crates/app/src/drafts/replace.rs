@@ -1,5 +1,5 @@
-//! A program replaces the whole draft by another document: that of a project file. What the document leaves out, the states of campaigns
-//! above all, stays as the project has it (`domain::SharedDocument::adopt`), and what visitors would notice is told.
+//! A program replaces the whole draft by another document: that of a project file. What the document leaves out, above all the states of
+//! campaigns, stays as the project has it (`domain::SharedDocument::adopt`); the answer names what visitors would notice.
 
 use std::sync::Arc;
 
@@ -21,38 +21,38 @@ use crate::roles::{Actor, Permission};
 /// What a document changes, or would change, in the draft.
 #[derive(Debug)]
 pub struct Plan {
-    /// What is different, resource by resource.
+    /// The differences, resource by resource.
     pub differences: Vec<Difference>,
-    /// Whether more is different than is told.
+    /// Whether some differences were left out.
     pub is_cut: bool,
-    /// What visitors notice once it is published.
+    /// What visitors notice on publication.
     pub visitors: Vec<Notice>,
-    /// What its authors may want to know.
+    /// Warnings for its authors.
     pub warnings: Vec<Fault>,
-    /// The entity tag of the draft: the one that there is now.
+    /// The entity tag of the current draft.
     pub tag: String,
 }
 
-/// What may become of running campaigns that a document does not have.
+/// How to treat running campaigns that a document lacks.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Removal {
-    /// The document is refused: its author may not know of them.
+    /// Refuse the document: its author may not know of them.
     Refused,
-    /// They go.
+    /// Remove them.
     Wanted,
 }
 
-/// A document to put in the place of a draft.
+/// A document to replace a draft.
 pub struct Replacement {
     /// The document.
     pub document: Value,
-    /// What may become of running campaigns that it does not have.
+    /// How to treat running campaigns that it lacks.
     pub removal: Removal,
-    /// Whether the editor has seen the draft as it is: it is given its tag, as a JSON string.
+    /// Whether the draft is still as the editor saw it: gets its tag, as a JSON string.
     pub seen: Seen,
 }
 
-/// Puts a document in the place of the draft of project `id`.
+/// Replaces the draft of project `id` by a document.
 ///
 /// # Errors
 /// See [`EditError`].
@@ -70,8 +70,7 @@ pub async fn replace_document(
     Ok(plan((&before, live.as_deref()), &after, after.tag.clone()))
 }
 
-/// What `document` would change, if it came in the place of the draft of project `id`. Nothing is stored, so that it may be asked of a
-/// project that a file manages, too.
+/// What `document` would change in the draft of project `id`. Nothing is stored, so this also works for a project that a file manages.
 ///
 /// # Errors
 /// See [`EditError`].
@@ -99,12 +98,12 @@ fn plan((before, live): (&Draft, Option<&RevisionDocument>), after: &Draft, tag:
     Plan { differences, is_cut, visitors, warnings: after.warnings.clone(), tag }
 }
 
-/// A replacement, and what else it takes to carry it out.
+/// A replacement, and what is needed to apply it.
 struct Step {
     document: SharedDocument,
     removal: Removal,
     seen: Seen,
-    /// What has become of the project's schedules.
+    /// The state of the project's schedules.
     moments: Vec<KnownMoment>,
 }
 
@@ -131,8 +130,8 @@ impl Step {
         Ok(Edit { document, changed: Pointer::root(), word: "document" })
     }
 
-    /// The document with what its schedules have done already: a project file still says what was before. One that is not right stays
-    /// as it is, and is refused in its author's words.
+    /// Applies what the document's schedules have already done: a project file still has the old status. An invalid document stays
+    /// unchanged, and is refused with pointers into its author's text.
     fn with_done(&self, document: SharedDocument, id: ProjectId) -> SharedDocument {
         if self.moments.is_empty() {
             return document;
@@ -146,7 +145,7 @@ impl Step {
     }
 }
 
-/// Two projects may have the same id by accident, as those have that began as copies of one file: their keys tell them apart.
+/// Two projects may have the same id by accident, for example copies of one file: their keys distinguish them.
 fn refuse_other_project(document: &SharedDocument, project: &Project) -> Result<(), EditError> {
     let Some(key) = document.project_key().filter(|key| *key != project.key) else {
         return Ok(());

@@ -1,4 +1,4 @@
-//! A resource as programs see it: what the document says of it, where it belongs, and since when it is like that.
+//! A resource as programs see it: its document, its parents, and when it last changed.
 
 use domain::{ProjectId, SharedDocument};
 use serde_json::{Value, json};
@@ -7,7 +7,7 @@ use storage::{ProjectHead, ResourceStamp};
 use crate::documents::{Place, ResourceKind, find, id_of, is_same_text, stamp, stamp_live, tag_of};
 use crate::drafts::Draft;
 
-/// The resource of this kind at this place of a draft.
+/// The resource of this kind at this place in a draft.
 pub(crate) fn view(draft: &Draft, kind: ResourceKind, place: &Place) -> Value {
     let known = draft.stamp_of(kind, id_of(place.get(&draft.document)));
     let mut view = view_in(&draft.document, draft.project.id, kind, place);
@@ -15,7 +15,7 @@ pub(crate) fn view(draft: &Draft, kind: ResourceKind, place: &Place) -> Value {
     tagged(view)
 }
 
-/// The resource of this kind at this place of what is live. The draft of the project knows since when it is like that.
+/// The live resource of this kind at this place. The draft knows when it last changed.
 pub(crate) fn live_view(
     (live, draft): (&SharedDocument, &Draft),
     kind: ResourceKind,
@@ -33,7 +33,7 @@ pub(crate) fn live_view(
     tagged(view)
 }
 
-/// The representation with its entity tag, which is that of all else that it says.
+/// The representation with its entity tag, computed from its other fields.
 fn tagged(mut view: Value) -> Value {
     view["etag"] = json!(tag_of(&view.to_string()));
     view
@@ -55,7 +55,7 @@ fn view_in(document: &SharedDocument, id: ProjectId, kind: ResourceKind, place: 
     view
 }
 
-/// The project itself, without what is in it. Its `draft` names the state that the whole draft is in.
+/// The project itself, without its resources. Its `draft` is the entity tag of the whole draft.
 #[must_use]
 pub fn project_view(draft: &Draft) -> Value {
     let mut view = draft.document.value("project").clone();
@@ -68,7 +68,7 @@ pub fn project_view(draft: &Draft) -> Value {
     view
 }
 
-/// The entity tag of a project, in its quotes: where it stands, and when the draft last changed. Lists know it without its document.
+/// The entity tag of a project, in its quotes: made from its head and the draft's last change. Lists compute it without the document.
 #[must_use]
 pub fn project_tag(id: ProjectId, head: ProjectHead, stamp: Option<&ResourceStamp>) -> String {
     let ProjectHead { draft_version, live_revision, managed_by } = head;
