@@ -1,4 +1,4 @@
-//! What answers about the configuration have in common: they may hold what is not public, so nobody keeps them.
+//! What answers about the configuration have in common: they may hold what is not public, so no cache keeps them.
 
 use app::App;
 use axum::Json;
@@ -11,7 +11,7 @@ use serde_json::json;
 use crate::conditional::{IfNoneMatch, etag_of};
 use crate::paging::Paging;
 
-/// Nobody keeps the answer.
+/// No cache keeps the answer.
 pub(crate) const NO_STORE: HeaderValue = HeaderValue::from_static("no-store");
 
 /// What was asked for.

@@ -27,11 +27,14 @@ const EXPORT_PATH: &str = "/v1/audit/export";
 pub(crate) fn routes() -> Routes {
     let asked =
         |id, summary| Operation::new(id, summary).needs(Scope::AuditRead, "admin of the server");
-    let page =
-        asked("list_audit", "Who did what, the newest first").answers_pages_of("audit_entry");
+    let page = asked("list_audit", "List the audit log, the newest entries first")
+        .answers_pages_of("audit_entry");
     let lines = json!({"type": "string", "description": "An entry on each line."});
-    let all = asked("export_audit", "The whole log, the oldest first, to be kept elsewhere")
-        .answers_as(200, "application/x-ndjson", &lines);
+    let all = asked("export_audit", "Export the audit log, the oldest entries first").answers_as(
+        200,
+        "application/x-ndjson",
+        &lines,
+    );
     Routes::under("Audit").at(PATH, [get(list, page)]).at(EXPORT_PATH, [get(export, all)])
 }
 
@@ -43,7 +46,7 @@ async fn list(State(app): State<App>, caller: Caller, paging: Paging) -> Result<
     Ok(answer_page(&app, paging, PATH, total, body))
 }
 
-/// Page by page, as fast as they are taken. What fails in the middle ends the connection: nobody takes a part for the whole.
+/// Page by page, as fast as they are taken. What fails in the middle ends the connection: no client takes a part for the whole.
 async fn export(State(app): State<App>, caller: Caller) -> Result<Response, Problem> {
     let actor = caller.actor(&app, Scope::AuditRead).await?;
     let export = AuditExport::begin(&app, &actor, None).await?;

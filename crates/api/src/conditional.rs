@@ -1,4 +1,4 @@
-//! Conditional requests (RFC 9110 section 13): whoever changes something says which state of it they have seen, so that nobody overwrites
+//! Conditional requests (RFC 9110 section 13): a client says which state it has seen of what it changes, so that no client overwrites
 //! what they do not know of.
 
 use std::convert::Infallible;
@@ -20,13 +20,13 @@ pub(crate) fn etag_of(representation: &Value) -> HeaderValue {
     HeaderValue::from_str(&tag_in(representation)).expect("hexadecimal digits are plain ASCII")
 }
 
-/// Answers with a representation and its entity tag. It may hold what is not public, so nobody keeps it.
+/// Answers with a representation and its entity tag. It may hold what is not public, so no cache keeps it.
 pub(crate) fn answer_tagged(status: StatusCode, representation: Value) -> Response {
     let headers = [(ETAG, etag_of(&representation)), (CACHE_CONTROL, NO_STORE)];
     (status, headers, Json(representation)).into_response()
 }
 
-/// The same of what was read, unless whoever asks has it already: 304.
+/// The same of what was read, unless the client has it already: 304.
 pub(crate) fn answer_unless_known(known: &IfNoneMatch, representation: Value) -> Response {
     let tag = etag_of(&representation);
     if known.has(&tag) {
@@ -35,7 +35,7 @@ pub(crate) fn answer_unless_known(known: &IfNoneMatch, representation: Value) ->
     answer_tagged(StatusCode::OK, representation)
 }
 
-/// The states that whoever reads has already: `If-None-Match` (RFC 9110 section 13.1.2). Weak tags match as well.
+/// The states that the client has already: `If-None-Match` (RFC 9110 section 13.1.2). Weak tags match as well.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(crate) struct IfNoneMatch(Option<IfMatch>);
 
@@ -61,7 +61,7 @@ impl<S: Send + Sync> FromRequestParts<S> for IfNoneMatch {
     }
 }
 
-/// The states that whoever asks has seen: `If-Match`. Without it there is no change: 428.
+/// The states that the client has seen: `If-Match`. Without it there is no change: 428.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum IfMatch {
     /// `*`: whatever it is now.
@@ -71,7 +71,7 @@ pub(crate) enum IfMatch {
 }
 
 impl IfMatch {
-    /// Whether the resource is as whoever asks has seen it.
+    /// Whether the resource is as the client has seen it.
     ///
     /// # Errors
     /// 412 with the present state in `current`, and its tag.
@@ -165,10 +165,10 @@ fn precondition_required() -> Problem {
     Problem::new(ProblemCode::PreconditionRequired, detail)
 }
 
-/// 412: the resource is not as whoever asks has seen it, but so.
+/// 412: the resource is not as the client has seen it, but so.
 pub(crate) fn changed_meanwhile(current: &Value) -> Problem {
     let detail =
-        "somebody changed it since it was read; `current` is how it is now, and `ETag` its tag";
+        "it changed since the client read it; `current` is how it is now, and `ETag` its tag";
     Problem::new(ProblemCode::EtagMismatch, detail)
         .with_member("current", current.clone())
         .with_header(ETAG, etag_of(current))

@@ -17,11 +17,12 @@ use crate::openapi::Operation;
 use crate::routes::{Routes, post};
 
 pub(crate) fn routes() -> Routes {
-    let decisions = Operation::new("decide", "What a visitor gets from the live revision, and why")
-        .needs(Scope::ConfigRead, "viewer")
-        .takes_request::<VisitDto>()
-        .answers(200, "decisions")
-        .may_be(&[409]);
+    let decisions =
+        Operation::new("decide", "Tell what a visitor gets from the live revision, and why")
+            .needs(Scope::ConfigRead, "viewer")
+            .takes_request::<VisitDto>()
+            .answers(200, "decisions")
+            .may_be(&[409]);
     Routes::under("Decisions")
         .at("/v1/projects/{id}/decide", [post(decide, decisions)])
         .with_bodies_of_at_most(VISIT_BYTES_AT_MOST)

@@ -30,11 +30,12 @@ use crate::routes::{Routes, get, put};
 
 pub(crate) fn routes() -> Routes {
     let switch = json!({"type": "boolean", "default": false});
-    let show_draft = Operation::new("get_document", "The whole draft, as a project file holds it")
-        .needs(Scope::ConfigRead, "viewer")
-        .with_shared("if_none_match_or_not")
-        .answers_tagged(200, "document")
-        .answers_not_modified();
+    let show_draft =
+        Operation::new("get_document", "Read the whole draft, as a project file holds it")
+            .needs(Scope::ConfigRead, "viewer")
+            .with_shared("if_none_match_or_not")
+            .answers_tagged(200, "document")
+            .answers_not_modified();
     let replace_draft = Operation::new("replace_document", "Replace the whole draft")
         .needs(Scope::ConfigWrite, "editor; to begin a project, owner of the server")
         .query("dry_run", &switch, "Tell what would change, and change nothing.")

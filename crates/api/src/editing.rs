@@ -18,7 +18,7 @@ use web::{Bearer, CallerAddress, Problem, ProblemCode, RequestId};
 
 use crate::conditional::{IfMatch, changed_meanwhile};
 
-/// Whoever asks, with a token that is not checked yet.
+/// The client that asks, with a token that is not checked yet.
 pub(crate) struct Caller {
     bearer: Bearer,
     address: IpAddr,
@@ -58,7 +58,7 @@ pub(crate) async fn project_id(app: &App, actor: &Actor, name: &str) -> Result<P
     find_readable_project(app, actor, key).await?.ok_or_else(Problem::not_found)
 }
 
-/// Why nothing of a project is live: there is no such project, or nobody has published it.
+/// Why nothing of a project is live: there is no such project, or no member has published it.
 pub(crate) async fn not_published(app: &App, id: ProjectId) -> Result<Problem, Problem> {
     if app.store().find_project(id).await?.is_none() {
         return Ok(Problem::not_found());

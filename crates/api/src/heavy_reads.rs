@@ -1,5 +1,5 @@
 //! What surrounds requests that work on a whole document: one member's application may ask for so many in a minute, and a bounded number
-//! is worked on at a time. More are refused with 503, which a program repeats; nobody's memory or patience runs out.
+//! is worked on at a time. More are refused with 503, which a program repeats; neither memory nor patience runs out.
 
 use app::{App, Work};
 use axum::extract::{Request, State};
@@ -36,7 +36,7 @@ async fn in_turn(app: &App, request: Request, next: Next) -> Response {
         Ok(turn) => turn,
         Err(overloaded) => return Problem::from(overloaded).into_response(),
     };
-    // It goes on when whoever asked hangs up, and the turn with it: hanging up makes no room for more.
+    // It goes on when the client hangs up, and the turn with it: hanging up makes no room for more.
     let work = async move {
         let _turn = turn;
         next.run(request).await

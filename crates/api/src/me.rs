@@ -29,7 +29,7 @@ app::dto! {
 }
 
 pub(crate) fn routes() -> Routes {
-    let whose = Operation::new("who_am_i", "Whose token this is, and what it allows")
+    let whose = Operation::new("who_am_i", "Read which member and scopes the token stands for")
         .needs_any_token()
         .answers_dto::<TokenHolderDto>(200);
     Routes::under("Members").at("/v1/me", [get(show, whose)])

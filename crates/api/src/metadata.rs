@@ -46,7 +46,7 @@ struct Metadata {
     authorization_response_iss_parameter_supported: bool,
 }
 
-/// Anybody may read it, pages of other sites included: it holds nothing secret.
+/// Any client may read it, pages of other sites included: it holds nothing secret.
 async fn show(State(app): State<App>) -> Response {
     let public_url = app.public_url();
     let metadata = Metadata {

@@ -33,12 +33,12 @@ pub fn openapi() -> &'static Value {
 
 pub(crate) fn routes() -> Routes {
     let any_object = json!({"type": "object"});
-    let description = Operation::new("describe_api", "This description").answers_as(
+    let description = Operation::new("describe_api", "Read this description").answers_as(
         200,
         "application/json",
         &any_object,
     );
-    let of_files = Operation::new("describe_project_file", "The JSON Schema of project files")
+    let of_files = Operation::new("describe_project_file", "Read the JSON Schema of project files")
         .answers_as(200, SCHEMA, &any_object);
     Routes::under("Descriptions")
         .at("/v1/openapi.json", [get(show, description)])
@@ -53,7 +53,7 @@ async fn show_project_schema() -> Response {
     public(SCHEMA, &PROJECT_SCHEMA_TEXT)
 }
 
-/// Anybody may read it, editors and pages of other sites included: every server of this version says the same.
+/// Any client may read it, editors and pages of other sites included: every server of this version says the same.
 fn public(media_type: &'static str, text: &'static str) -> Response {
     let headers = [
         (CONTENT_TYPE, media_type),

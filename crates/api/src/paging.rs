@@ -13,7 +13,7 @@ use crate::address::{FromQuery, Query};
 const PER_PAGE_DEFAULT: u32 = 25;
 const PER_PAGE_AT_MOST: u32 = 100;
 
-/// Nobody reads this far; beyond it a list is being scraped.
+/// No person reads this far; beyond it a list is being scraped.
 const PAGE_AT_MOST: u32 = 10_000;
 
 /// Which part of a list is wanted; pages count from 1.

@@ -62,8 +62,7 @@ fn problem(error: MakePreviewLinkError) -> Problem {
     match error {
         MakePreviewLinkError::UnknownProject => Problem::not_found(),
         MakePreviewLinkError::SwitchedOff => {
-            let detail =
-                "previews are switched off; publish the project with `snippet.preview: true`";
+            let detail = "previews are off; publish the project with `snippet.preview: true`";
             Problem::new(ProblemCode::PreviewsOff, detail)
         }
         MakePreviewLinkError::Role(error) => error.into(),

@@ -34,7 +34,7 @@ pub(crate) fn routes() -> Routes {
             [
                 get(
                     list,
-                    Operation::new("list_projects", "The projects that the member may read")
+                    Operation::new("list_projects", "List the projects that the member may read")
                         .needs(Scope::ConfigRead, "viewer")
                         .query("archived", &Choice::schema(), Choice::DESCRIPTION)
                         .with_shared("if_none_match_or_not")
@@ -43,7 +43,7 @@ pub(crate) fn routes() -> Routes {
                 ),
                 post(
                     create,
-                    Operation::new("create_project", "Begin a project")
+                    Operation::new("create_project", "Create a project")
                         .needs(Scope::ConfigWrite, "owner of the server")
                         .takes("project_patch")
                         .answers_tagged(201, "project_resource")
@@ -57,7 +57,7 @@ pub(crate) fn routes() -> Routes {
             [
                 get(
                     show,
-                    Operation::new("get_project", "A project, without what is in it")
+                    Operation::new("get_project", "Read a project, without its resources")
                         .needs(Scope::ConfigRead, "viewer")
                         .with_shared("if_none_match_or_not")
                         .answers_tagged(200, "project_resource")
@@ -98,7 +98,7 @@ pub(crate) fn routes() -> Routes {
 }
 
 fn describe_discarding() -> Operation {
-    Operation::new("discard_draft", "Take back what was changed and not published")
+    Operation::new("discard_draft", "Discard the changes that are not published")
         .needs(Scope::ConfigWrite, "editor")
         .if_match_is_heeded()
         .answers_nothing()

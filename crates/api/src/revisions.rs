@@ -73,14 +73,14 @@ pub(crate) fn routes() -> Routes {
             .with_header(201, "Location")
             .may_be(&[409])
     };
-    let publish_draft = publishing("publish", "Make the draft live").if_match();
+    let publish_draft = publishing("publish", "Publish the draft").if_match();
     Routes::under("Revisions")
         .at(
             "/v1/projects/{id}/revisions",
             [
                 get(
                     list,
-                    read("list_revisions", "What was published")
+                    read("list_revisions", "List the revisions")
                         .with_shared("if_none_match_or_not")
                         .answers_pages_of("revision")
                         .answers_not_modified(),
@@ -90,13 +90,13 @@ pub(crate) fn routes() -> Routes {
         )
         .at(
             "/v1/projects/{id}/revisions/{number}",
-            [get(show, read("get_revision", "A revision").answers(200, "revision"))],
+            [get(show, read("get_revision", "Read a revision").answers(200, "revision"))],
         )
         .at(
             "/v1/projects/{id}/revisions/{number}/document",
             [get(
                 show_document,
-                read("get_revision_document", "The document of a revision")
+                read("get_revision_document", "Read the document of a revision")
                     .answers(200, "document"),
             )
             .heavy()],
@@ -109,8 +109,7 @@ pub(crate) fn routes() -> Routes {
             "/v1/projects/{id}/revisions/{range}/diff",
             [get(
                 compare,
-                read("compare_revisions", "What differs between two states")
-                    .answers(200, "difference"),
+                read("compare_revisions", "Compare two states").answers(200, "difference"),
             )
             .heavy()],
         )

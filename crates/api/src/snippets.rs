@@ -91,7 +91,7 @@ async fn immutable(
             lengths.map(|lengths| if is_known { Sent::Nothing } else { length(lengths) })
         }),
     };
-    // Its address tells nobody that it is live: it keeps no cookie.
+    // Its address does not tell that it is live: it keeps no cookie.
     match what {
         Ok(Some(sent)) => wanted.answered(sent, IMMUTABLE),
         Ok(None) => not_found(),

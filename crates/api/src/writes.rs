@@ -49,7 +49,7 @@ async fn answer(
     let body = whole(body).await?;
     let room = app.room_for_body(body.len())?;
     let request = Request::from_parts(parts, Body::from(body));
-    // It goes on when whoever asked hangs up: what has begun is done, the room is free when it is, and the next request with this key
+    // It goes on when the client hangs up: what has begun is done, the room is free when it is, and the next request with this key
     // finds what became of it.
     let app = app.clone();
     let work = async move {

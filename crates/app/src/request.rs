@@ -357,3 +357,81 @@ macro_rules! field_schema {
         )
     };
 }
+
+#[cfg(test)]
+mod tests {
+    use super::{MAX_FAULTS, Request as _};
+    use crate::described::{Described as _, Given};
+
+    request! {
+        /// A box to send.
+        struct BoxRequest: "box" {
+            /// Where it goes.
+            to: String where {"format": "uri"},
+            /// Its type.
+            kind as "type": Option<u32>,
+            /// The parcels in it.
+            inside: Given<Vec<Parcel>>,
+        }
+
+        /// What is in a box.
+        struct Parcel: "parcel" {
+            /// Where it goes.
+            to: String,
+        }
+    }
+
+    fn told(text: &str) -> Vec<String> {
+        let faults = BoxRequest::parse(text).unwrap_err();
+        faults.iter().map(|fault| format!("{} {}", fault.code, fault.pointer)).collect()
+    }
+
+    #[test]
+    fn what_is_left_out_is_nothing_and_null_only_where_it_may_be() {
+        let read = BoxRequest::parse(r#"{"to": "x", "type": null}"#).unwrap();
+
+        assert_eq!(read, BoxRequest { to: "x".to_owned(), kind: None, inside: Given(None) });
+        assert_eq!(told(r#"{"to": "x", "inside": null}"#), ["wrong_type /inside"]);
+    }
+
+    #[test]
+    fn all_that_is_wrong_is_told_at_once_with_its_place() {
+        let text = r#"{"to": 1, "to": "x", "typ": 1, "inside": [{"to": "y"}, {"a/b": []}, 3]}"#;
+
+        assert_eq!(
+            told(text),
+            [
+                "repeated_field /to",
+                "unknown_field /typ",
+                "wrong_type /to",
+                "unknown_field /inside/1/a~1b",
+                "missing_field /inside/1",
+                "wrong_type /inside/2",
+            ]
+        );
+        for text in ["", "{", "{} {}", "\u{feff}{}", "{'to': 1}"] {
+            assert_eq!(told(text), ["unreadable "], "{text}");
+        }
+        assert_eq!(told(&"[".repeat(10_000)).len(), 1);
+    }
+
+    #[test]
+    fn of_many_faults_the_first_are_told() {
+        let many = format!("{{\"inside\": [{}0]}}", "0,".repeat(MAX_FAULTS));
+
+        let told = told(&many);
+
+        assert_eq!(told.len(), MAX_FAULTS + 1);
+        assert_eq!(told[MAX_FAULTS], "too_many_errors ");
+    }
+
+    #[test]
+    fn the_schema_has_the_fields_of_the_type() {
+        let schema = BoxRequest::schema();
+
+        assert_eq!(schema["required"], serde_json::json!(["to"]));
+        assert_eq!(schema["properties"]["to"]["format"], "uri");
+        assert_eq!(schema["properties"]["type"]["type"], serde_json::json!(["integer", "null"]));
+        assert_eq!(schema["additionalProperties"], false);
+    }
+}

@@ -1,4 +1,4 @@
-//! Answers to clients: what they asked for, or an error (RFC 6749 section 5.2), always JSON that nobody may keep.
+//! Answers to clients: what they asked for, or an error (RFC 6749 section 5.2), always JSON that no cache may keep.
 
 use app::grants::RequestTokensError;
 use axum::http::header::{
@@ -165,7 +165,7 @@ mod tests {
 
     use super::{EdgeFailure, Failure};
 
-    /// The status, `Retry-After` and `error` of an answer, which is JSON that nobody may keep.
+    /// The status, `Retry-After` and `error` of an answer, which is JSON that no cache may keep.
     async fn answer(failure: Failure) -> (u16, String, String) {
         let response = failure.into_response();
         let header = |name| {

@@ -94,7 +94,7 @@ fn is_form(headers: &HeaderMap) -> bool {
     media_type.eq_ignore_ascii_case("application/x-www-form-urlencoded")
 }
 
-/// The `Authorization` header. Two of them are no header that anybody could read.
+/// The `Authorization` header. Two of them are no readable header.
 fn authorization(headers: &HeaderMap) -> Option<Vec<u8>> {
     let mut values = headers.get_all(AUTHORIZATION).iter();
     let value = values.next()?.as_bytes();

@@ -14,7 +14,7 @@ const ANYWHERE: [u16; 4] = [400, 408, 500, 503];
 
 const JSON: &str = "application/json";
 
-/// Nobody publishes more often; and it is a number in every language.
+/// No project is published more often; and it is a number in every language.
 const REVISION_NUMBER_AT_MOST: u32 = 999_999_999;
 
 /// What a handler takes and answers.
@@ -30,7 +30,7 @@ pub(crate) struct Operation {
 }
 
 impl Operation {
-    /// Something that anybody may ask for. `id` is what clients that are generated call it.
+    /// Something that any client may ask for. `id` is what clients that are generated call it.
     pub(crate) fn new(id: impl Into<String>, summary: impl Into<String>) -> Self {
         let operation = Self {
             id: id.into(),

@@ -13,21 +13,26 @@ const WRITER: &str = "editor";
 
 pub(super) fn list(kind: ResourceKind) -> Operation {
     let plural = kind.collection();
-    let operation = Operation::new(format!("list_{plural}"), format!("The {plural} of a project"))
-        .needs(Scope::ConfigRead, "viewer")
-        .query("archived", &Choice::schema(), Choice::DESCRIPTION)
-        .query("state", &WhichState::schema(), STATE)
-        .query(
-            "q",
-            &json!({"type": "string"}),
-            "Those that have this in their name, key, description or id.",
-        )
-        .query("key", &json!({"type": "string"}), "The one with this key.")
-        .query("sort", &Filter::order_schema(), "The order; with a hyphen the last comes first.")
-        .with_shared("if_none_match_or_not")
-        .answers_pages_of(&schema(kind))
-        .answers_not_modified()
-        .may_be(&[409]);
+    let operation =
+        Operation::new(format!("list_{plural}"), format!("List the {plural} of a project"))
+            .needs(Scope::ConfigRead, "viewer")
+            .query("archived", &Choice::schema(), Choice::DESCRIPTION)
+            .query("state", &WhichState::schema(), STATE)
+            .query(
+                "q",
+                &json!({"type": "string"}),
+                "Those that have this in their name, key, description or id.",
+            )
+            .query("key", &json!({"type": "string"}), "The one with this key.")
+            .query(
+                "sort",
+                &Filter::order_schema(),
+                "The order; with a hyphen the last comes first.",
+            )
+            .with_shared("if_none_match_or_not")
+            .answers_pages_of(&schema(kind))
+            .answers_not_modified()
+            .may_be(&[409]);
     filters(kind).iter().fold(operation, |operation, (name, description)| {
         let schema = match *name {
             "status" => Filter::status_schema(),
@@ -76,7 +81,7 @@ pub(super) fn show(kind: ResourceKind) -> Operation {
 }
 
 pub(super) fn list_references() -> Operation {
-    Operation::new("list_audience_references", "The experiments that name an audience")
+    Operation::new("list_audience_references", "List the experiments that name an audience")
         .needs(Scope::ConfigRead, "viewer")
         .answers_list_of("experiment_reference")
 }
@@ -103,7 +108,7 @@ pub(super) fn archive(kind: ResourceKind) -> Operation {
 
 pub(super) fn act(kind: ResourceKind) -> Operation {
     let word = kind.word();
-    Operation::new(format!("act_on_{word}"), format!("Do something to {}", one(kind)))
+    Operation::new(format!("act_on_{word}"), format!("Start an action on {}", one(kind)))
         .needs(Scope::ConfigWrite, "editor; scope `publish` and publisher where visitors notice")
         .if_match_is_heeded()
         .takes(&format!("{word}_action"))
@@ -114,7 +119,7 @@ pub(super) fn act(kind: ResourceKind) -> Operation {
 pub(super) fn start_new_phase() -> Operation {
     Operation::new(
         "start_phase",
-        "Put a copy in an experiment's place whose visitors are drawn anew",
+        "Start a new phase: a copy in the experiment's place, whose visitors are drawn anew",
     )
     .needs(Scope::ConfigWrite, WRITER)
     .if_match_is_heeded()

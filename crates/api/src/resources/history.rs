@@ -34,9 +34,12 @@ pub(super) async fn list(
 
 pub(super) fn description(kind: ResourceKind) -> Operation {
     let word = kind.word();
-    Operation::new(format!("list_{word}_history"), format!("Who changed what of the {word}, when"))
-        .needs(Scope::ConfigRead, "viewer")
-        .with_shared("if_none_match_or_not")
-        .answers_pages_of("past_change")
-        .answers_not_modified()
+    Operation::new(
+        format!("list_{word}_history"),
+        format!("List the changes of the {word}, with actor and time"),
+    )
+    .needs(Scope::ConfigRead, "viewer")
+    .with_shared("if_none_match_or_not")
+    .answers_pages_of("past_change")
+    .answers_not_modified()
 }

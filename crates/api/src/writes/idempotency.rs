@@ -24,7 +24,7 @@ const REPLAYED: HeaderName = HeaderName::from_static("idempotent-replayed");
 /// What fits everywhere; a UUID is 36.
 const KEY_LENGTH_AT_MOST: usize = 255;
 
-/// Whoever repeats a request does so within a day.
+/// A client that repeats a request does so within a day.
 const KEPT_FOR: Lifetime = Lifetime::from_seconds(24 * 3_600);
 
 /// Far more than any request takes. A process that has not answered by then is gone.

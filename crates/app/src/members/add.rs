@@ -1,4 +1,4 @@
-//! Somebody becomes a member: with an e-mail address and a password that we make and show once. Where another member is shown it, it
+//! An admin adds a member: with an e-mail address and a password that we make and show once. Where another member is shown it, it
 //! only lets the new one choose their own.
 
 use domain::{Fault, Pointer};
@@ -18,11 +18,11 @@ pub struct AddedMember {
     pub id: MemberId,
     /// The address to sign in with, as it is stored.
     pub email: String,
-    /// The password, known to nobody else and stored only as a hash.
+    /// The password, known to no one else and stored only as a hash.
     pub password: SecretString,
 }
 
-/// Why nobody became a member.
+/// Why the member was not added.
 #[derive(Debug, Error)]
 pub enum AddMemberError {
     /// This does not look like an e-mail address.
@@ -31,7 +31,7 @@ pub enum AddMemberError {
     /// A member has this address already.
     #[error("a member with this e-mail address exists already")]
     EmailTaken,
-    /// Whoever adds them does not have the role that they would give.
+    /// The actor does not have the role that they would give.
     #[error(transparent)]
     Role(#[from] RoleError),
     /// The role is in a project that is not there.

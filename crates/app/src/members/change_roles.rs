@@ -1,4 +1,4 @@
-//! Somebody decides what a member may do, or that they are no member any more.
+//! An admin decides what a member may do, or removes the member.
 
 use domain::{Fault, Pointer};
 use storage::{ChangeRoles, ChangeRolesOutcome, MemberLine, RoleGrant, StorageError};
@@ -10,7 +10,7 @@ use crate::roles::{Actor, RoleError};
 /// Why a member may do what they could before.
 #[derive(Debug, Error)]
 pub enum ChangeRolesError {
-    /// Whoever decides does not have what they would give, or is below what they would take.
+    /// The actor does not have what they would give, or is below what they would take.
     #[error(transparent)]
     Role(#[from] RoleError),
     /// Roles are to be given in projects that are not there.
@@ -19,11 +19,11 @@ pub enum ChangeRolesError {
     /// There is no such member any more.
     #[error("there is no such member")]
     UnknownMember,
-    /// Somebody else has just decided otherwise.
+    /// Another admin has just decided otherwise.
     #[error("the roles of this member have just been changed; look at them again")]
     OtherRoles,
-    /// Nobody would own the server any more.
-    #[error("this is the last owner of the server; make somebody else an owner first")]
+    /// The server would have no owner any more.
+    #[error("this is the last owner of the server; make another member an owner first")]
     LastOwner,
     /// The store does not answer.
     #[error(transparent)]
@@ -67,7 +67,7 @@ pub async fn remove_member(
     carry_out(app, actor, member, None).await
 }
 
-/// A role in a project that is not there would be given to whoever makes one with this id. Projects never go.
+/// A role in a project that is not there would be given to the member who makes one with this id. Projects never go.
 async fn check_projects(
     app: &App,
     all: &[RoleGrant],

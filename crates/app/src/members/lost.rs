@@ -1,5 +1,5 @@
-//! A member lost their password or a device. Somebody who knows that it is them gives them a new password or takes their passkeys away;
-//! in both cases every browser is signed out, and no application acts for them any more: whoever had what was lost may have let them in.
+//! A member lost their password or a device. An admin who knows the member gives them a new password or takes their passkeys away;
+//! in both cases every browser is signed out, and no application acts for them any more: a finder of what was lost may have let them in.
 
 use secrecy::SecretString;
 use storage::{MemberLine, StorageError, TemporaryPassword};
@@ -11,7 +11,7 @@ use crate::{App, Busy, passwords};
 /// Why nothing was changed.
 #[derive(Debug, Error)]
 pub enum LostError {
-    /// Whoever wants it may do less than the member, and would have what is theirs.
+    /// The actor may do less than the member, and would have what is theirs.
     #[error(transparent)]
     Role(#[from] RoleError),
     /// Too many passwords are being hashed at this moment.
@@ -23,7 +23,7 @@ pub enum LostError {
 }
 
 /// Gives a member a temporary password, and ends all their sessions and all that they allowed applications. At the next sign-in they
-/// choose their own: whoever gave it to them was shown it.
+/// choose their own: the admin was shown it.
 ///
 /// # Errors
 /// See [`LostError`].

@@ -3,6 +3,7 @@
 mod applications;
 mod commands;
 mod console;
+mod described;
 mod members;
 mod problems;
 mod refusals;

@@ -60,7 +60,7 @@ fn log() -> Vec<(&'static str, Value)> {
         "count": {"type": ["integer", "null"]}, "project": or_null(project),
         "seal": {"type": ["integer", "null"]}, "prev_hash": text_or_null(), "hash": text_or_null(),
     });
-    vec![("audit_entry", record("Who did what to whom, when and from where.", entry))]
+    vec![("audit_entry", record("An act, with its actor, time and address.", entry))]
 }
 
 fn clients() -> Vec<(&'static str, Value)> {
@@ -89,7 +89,7 @@ fn clients() -> Vec<(&'static str, Value)> {
         "exp": {"type": "integer"}, "iss": text(), "token_type": text(),
     });
     let mut request = written("What a client asks for.", parameters, &["grant_type"]);
-    let mut about_token = written("A token, and who asks.", token, &["token"]);
+    let mut about_token = written("A token, and the client that asks about it.", token, &["token"]);
     for schema in [&mut request, &mut about_token] {
         schema["additionalProperties"] = text();
     }

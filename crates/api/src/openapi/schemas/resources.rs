@@ -158,7 +158,13 @@ fn stamps() -> Map<String, Value> {
                 "When it, or what it holds, last changed in the draft; null if that is not known.",
             ),
         ),
-        ("updated_by", text(json!(["string", "null"]), "Who changed it then.")),
+        (
+            "updated_by",
+            text(
+                json!(["string", "null"]),
+                "The actor that changed it then: a member's address, `project file` or `schedule`.",
+            ),
+        ),
         ("etag", text(json!("string"), "Its entity tag, in quotes: what `If-Match` takes.")),
     ];
     fields.into_iter().map(|(name, schema)| (name.to_owned(), schema)).collect()
@@ -191,7 +197,7 @@ fn past_change() -> Value {
     });
     let fields = json!({
         "at": {"type": "string", "format": "date-time"},
-        "by": {"type": "string", "description": "Who: a member's address, `project file` or `schedule`."},
+        "by": {"type": "string", "description": "The actor: a member's address, `project file` or `schedule`."},
         "change": {"type": "string", "enum": ["created", "changed", "removed"]},
         "fields": {"type": "array", "items": field, "description": "What differs, seen from the resource."},
         "truncated": {"type": "boolean", "description": "Whether values or fields are left out."},
