@@ -14,7 +14,7 @@ func main() {
 	configuration.Servers = assay.ServerConfigurations{{URL: os.Getenv("ASSAY_URL")}}
 	client := assay.NewAPIClient(configuration)
 	asked := context.WithValue(context.Background(), assay.ContextAccessToken, os.Getenv("ASSAY_TOKEN"))
-	things, project := client.ThingsOfAProjectAPI, "key:demo"
+	things, project := client.ResourcesOfAProjectAPI, "key:demo"
 
 	projects, _, err := client.ProjectsAPI.ListProjects(asked).Execute()
 	must(err)

@@ -5,7 +5,7 @@ import os
 
 from assay_client import AuthenticatedClient
 from assay_client.api.projects import list_projects
-from assay_client.api.things_of_a_project import act_on_campaign, change_page, create_page
+from assay_client.api.resources_of_a_project import act_on_campaign, change_page, create_page
 from assay_client.models import CampaignAction, CampaignActionAction, PagePatch, PageToAdd
 
 client = AuthenticatedClient(base_url=os.environ["ASSAY_URL"], token=os.environ["ASSAY_TOKEN"])

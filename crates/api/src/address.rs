@@ -52,17 +52,18 @@ impl Query {
         let text = percent_decode_str(uri.query().unwrap_or_default()).decode_utf8();
         let pairs = extract::Query::<Vec<(String, String)>>::try_from_uri(uri);
         let (Ok(text), Ok(extract::Query(pairs))) = (text, pairs) else {
-            return Err(invalid("the query is not text in UTF-8", None));
+            return Err(invalid(&fault("the query is not text in UTF-8")));
         };
         if text.contains('\0') {
-            return Err(invalid("the query holds a NUL", None));
+            return Err(invalid(&fault("the query holds a NUL")));
         }
         let mut names: Vec<&str> = pairs.iter().map(|(name, _)| name.as_str()).collect();
         names.sort_unstable();
-        if let Some(twice) = names.windows(2).find(|pair| pair[0] == pair[1]) {
-            let detail = format!("the query parameter `{}` is there twice", twice[0]);
-            let fault = Fault::error("repeated_parameter", Pointer::root(), detail.clone());
-            return Err(Problem::new(ProblemCode::RepeatedParameter, detail).with_faults(&[fault]));
+        let twice = names.iter().zip(names.iter().skip(1)).find(|(one, next)| one == next);
+        if let Some((twice, _)) = twice {
+            let message = format!("the query parameter `{twice}` is there twice");
+            let fault = Fault::error("repeated_parameter", Pointer::root(), message);
+            return Err(refused(ProblemCode::RepeatedParameter, &fault));
         }
         Ok(Self(pairs))
     }
@@ -88,9 +89,8 @@ impl Query {
         found.map(|(_, meant)| Some(*meant)).ok_or_else(|| {
             let listed: Vec<String> = words.iter().map(|(word, _)| format!("`{word}`")).collect();
             let expected = format!("one of {}", listed.join(", "));
-            let fault =
-                unfit(name, expected).did_you_mean(given, words.iter().map(|(word, _)| *word));
-            invalid(fault.message.clone(), Some(fault))
+            let known = words.iter().map(|(word, _)| *word);
+            invalid(&unfit(name, expected).did_you_mean(given, known))
         })
     }
 
@@ -104,18 +104,23 @@ impl Query {
         let number = given.parse().ok().filter(|number| range.contains(number));
         number.map(Some).ok_or_else(|| {
             let expected = format!("a whole number from {} to {}", range.start(), range.end());
-            let fault = unfit(name, expected);
-            invalid(fault.message.clone(), Some(fault))
+            invalid(&unfit(name, expected))
         })
     }
 }
 
 fn unfit(name: &str, expected: String) -> Fault {
-    let message = format!("the value of the query parameter `{name}` does not fit");
-    Fault::error("invalid_parameter", Pointer::root(), message).expected(expected)
+    fault(format!("the value of the query parameter `{name}` does not fit")).expected(expected)
 }
 
-fn invalid(detail: impl Into<std::borrow::Cow<'static, str>>, fault: Option<Fault>) -> Problem {
-    let problem = Problem::new(ProblemCode::InvalidParameter, detail);
-    problem.with_faults(fault.as_slice())
+fn fault(message: impl Into<String>) -> Fault {
+    Fault::error("invalid_parameter", Pointer::root(), message)
+}
+
+fn invalid(fault: &Fault) -> Problem {
+    refused(ProblemCode::InvalidParameter, fault)
+}
+
+fn refused(code: ProblemCode, fault: &Fault) -> Problem {
+    Problem::new(code, fault.message.clone()).with_faults(std::slice::from_ref(fault))
 }

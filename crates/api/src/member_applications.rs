@@ -89,7 +89,7 @@ impl From<&ConnectedApplication> for ConnectedApplicationDto {
     fn from(application: &ConnectedApplication) -> Self {
         let moment = |at: Timestamp| Moment::from(at).machine();
         Self {
-            client_id: application.client_id.to_string(),
+            client_id: application.client_id.clone(),
             name: application.name.clone(),
             scope: application.scope.to_string(),
             allowed_at: moment(application.allowed_at),

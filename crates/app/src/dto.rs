@@ -12,9 +12,12 @@ pub trait Dto: Described + Serialize {
 }
 
 /// An answer as a JSON value.
+///
+/// # Panics
+/// Never: an answer of `dto!` is an object with names for fields.
 #[must_use]
 pub fn json_of(answer: &impl Serialize) -> Value {
-    serde_json::to_value(answer).expect("objects with names for fields become JSON")
+    serde_json::to_value(answer).expect("an object with names for fields becomes JSON")
 }
 
 /// Declares an answer: a struct, with its name in the API description. A field may have another name in JSON (`as "type"`), and extra

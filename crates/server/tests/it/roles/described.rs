@@ -25,25 +25,13 @@ fn objections(
     errors.map(|error| format!("{method} {path} {}: {error}", error.instance_path())).collect()
 }
 
-#[tokio::test]
-async fn an_answer_has_the_fields_that_it_is_described_with() {
-    let (site, application) = shops().await;
-    let token = token_with(&site, &application, RoleGrant::OWNER).await;
-    let call = Call { site: &site, token: &token };
-    let description = site.get("/v1/openapi.json").await.json();
-    let member = call.path_of("owner@example.com").await.rsplit('/').next().unwrap().to_owned();
-    let ids = [("{member}", member.as_str()), ("{client}", application.client_id.as_str())];
+/// A method, the address as it is described, the one that is asked, and a body.
+type Asked = (Method, &'static str, &'static str, Option<Value>);
 
+fn about_people() -> Vec<Asked> {
     let new_member = json!({"email": "bob@example.com", "role": "editor", "project": "1000"});
     let new_client = json!({"name": "A", "redirect_uris": ["https://a.example/"]});
-    let visit = json!({
-        "visitor_id": "ada", "url": "https://shop.example/", "cookies": {"a": "1"},
-        "location": {"country": "DE"}, "history": [{"event": "buy", "days_ago": 1}],
-        "remembered": {"device": "mobile"}, "local_time": "2026-11-21T09:30", "first_session": true,
-    });
-    let link = json!({"url": "https://shop.example/", "variations": ["a"], "expires_in": 60});
-    let id = "/v1/projects/{id}";
-    for (method, path, at, body) in [
+    vec![
         (Method::GET, "/v1/me", "/v1/me", None),
         (Method::GET, "/v1/members", "/v1/members", None),
         (Method::POST, "/v1/members", "/v1/members", Some(new_member)),
@@ -67,6 +55,24 @@ async fn an_answer_has_the_fields_that_it_is_described_with() {
             Some(json!({"note": "2027"})),
         ),
         (Method::GET, "/v1/applications/{id}/secrets", "/v1/applications/{client}/secrets", None),
+        (
+            Method::POST,
+            "/v1/members/{id}/actions",
+            "/v1/members/{member}/actions",
+            Some(json!({"action": "remove_passkeys"})),
+        ),
+    ]
+}
+
+fn about_a_project() -> Vec<Asked> {
+    let visit = json!({
+        "visitor_id": "ada", "url": "https://shop.example/", "cookies": {"a": "1"},
+        "location": {"country": "DE"}, "history": [{"event": "buy", "days_ago": 1}],
+        "remembered": {"device": "mobile"}, "local_time": "2026-11-21T09:30", "first_session": true,
+    });
+    let link = json!({"url": "https://shop.example/", "variations": ["a"], "expires_in": 60});
+    let id = "/v1/projects/{id}";
+    vec![
         (Method::POST, "/v1/projects/{id}/preview-links", "{id}/preview-links", Some(link)),
         (Method::POST, "/v1/projects/{id}/decide", "{id}/decide", Some(visit)),
         (Method::GET, "/v1/projects", "/v1/projects", None),
@@ -108,13 +114,19 @@ async fn an_answer_has_the_fields_that_it_is_described_with() {
             None,
         ),
         (Method::GET, "/v1/audit", "/v1/audit", None),
-        (
-            Method::POST,
-            "/v1/members/{id}/actions",
-            "/v1/members/{member}/actions",
-            Some(json!({"action": "remove_passkeys"})),
-        ),
-    ] {
+    ]
+}
+
+#[tokio::test]
+async fn an_answer_has_the_fields_that_it_is_described_with() {
+    let (site, application) = shops().await;
+    let token = token_with(&site, &application, RoleGrant::OWNER).await;
+    let call = Call { site: &site, token: &token };
+    let description = site.get("/v1/openapi.json").await.json();
+    let member = call.path_of("owner@example.com").await.rsplit('/').next().unwrap().to_owned();
+    let ids = [("{member}", member.as_str()), ("{client}", application.client_id.as_str())];
+
+    for (method, path, at, body) in about_people().into_iter().chain(about_a_project()) {
         let at = at.replace("{id}", "/v1/projects/1000");
         let address = ids.iter().fold(at, |at, (name, id)| at.replace(name, id));
         let answer = call.send(method.clone(), &address, Some("*"), body.as_ref()).await;
