@@ -28,6 +28,7 @@ fn objections(
 /// A method, the address as it is described, the one that is asked, and a body.
 type Asked = (Method, &'static str, &'static str, Option<Value>);
 
+/// The last of them ends the token.
 fn about_people() -> Vec<Asked> {
     let new_member = json!({"email": "bob@example.com", "role": "editor", "project": "1000"});
     let new_client = json!({"name": "A", "redirect_uris": ["https://a.example/"]});
@@ -126,7 +127,7 @@ async fn an_answer_has_the_fields_that_it_is_described_with() {
     let member = call.path_of("owner@example.com").await.rsplit('/').next().unwrap().to_owned();
     let ids = [("{member}", member.as_str()), ("{client}", application.client_id.as_str())];
 
-    for (method, path, at, body) in about_people().into_iter().chain(about_a_project()) {
+    for (method, path, at, body) in about_a_project().into_iter().chain(about_people()) {
         let at = at.replace("{id}", "/v1/projects/1000");
         let address = ids.iter().fold(at, |at, (name, id)| at.replace(name, id));
         let answer = call.send(method.clone(), &address, Some("*"), body.as_ref()).await;
