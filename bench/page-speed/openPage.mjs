@@ -2,7 +2,7 @@
 
 import { ORIGIN } from "./site.mjs";
 
-/** A browser is busy with itself for a while after it made room for somebody new. */
+/** A browser is busy with itself for a while after it opened a new context. */
 const SETTLE_MS = 100;
 
 export const openPage = async (browser, name) => {

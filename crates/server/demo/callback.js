@@ -18,7 +18,7 @@ const REASONS = {
   temporarily_unavailable: "The server is too busy just now. Try again in a moment.",
 };
 
-/** Anybody can write this page's address, and the command is made for a shell: only harmless characters may pass. */
+/** An attacker can write this page's address, and the command is for a shell: only harmless characters may pass. */
 const isShellSafe = (text) => /^[\w.~:/[\]-]+$/.test(text);
 
 const safe = (value, placeholder) => (value && isShellSafe(value) ? value : placeholder);

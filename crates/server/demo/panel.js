@@ -171,5 +171,5 @@ if (typeof window.experimentation?.get === "function") {
   listen();
 } else {
   body.replaceChildren();
-  summary.textContent = "The snippet did not load, so this is the shop as everybody would see it.";
+  summary.textContent = "The snippet did not load, so this is the shop without experiments.";
 }

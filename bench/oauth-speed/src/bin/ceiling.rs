@@ -85,7 +85,7 @@ struct Call {
 }
 
 #[tokio::main]
-#[expect(clippy::print_stdout, reason = "whoever started it reads where to go")]
+#[expect(clippy::print_stdout, reason = "the parent process reads the address")]
 async fn main() -> Result<()> {
     let place = std::env::args().nth(1).context("expected a path or an address")?;
     let store = if place.starts_with("postgres://") {
@@ -242,7 +242,7 @@ async fn issue(store: &Store, call: &Call) -> Result<String> {
     ))
 }
 
-#[expect(clippy::disallowed_methods, reason = "nobody needs these tokens again")]
+#[expect(clippy::disallowed_methods, reason = "these tokens are for the benchmark alone")]
 fn mint() -> Result<String> {
     let mut bytes = [0; 32];
     getrandom::fill(&mut bytes).map_err(|error| anyhow::anyhow!("no random bytes: {error}"))?;

@@ -8,7 +8,7 @@ use axum::routing::get;
 use tokio::net::TcpListener;
 
 #[tokio::main]
-#[expect(clippy::print_stdout, reason = "whoever started it reads where to go")]
+#[expect(clippy::print_stdout, reason = "the parent process reads the address")]
 async fn main() -> Result<()> {
     let body = std::env::args().nth(1).context("expected the answer")?;
     let body: &'static str = body.leak();

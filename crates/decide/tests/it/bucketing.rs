@@ -168,7 +168,7 @@ fn bucket_at(point: u64) -> Bucket {
     (0..VISITORS)
         .map(|visitor| bucket(&format!("visitor-{visitor}"), Draw::Variation("4001")))
         .find(|bucket| u64::from(bucket.get()) == point)
-        .expect("every point is somebody's")
+        .expect("every point is in a share")
 }
 
 fn numbers(list: &Value) -> Vec<u32> {

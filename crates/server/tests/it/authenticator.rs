@@ -11,7 +11,7 @@ use sha2::{Digest as _, Sha256};
 use crate::browser::{Browser, form_token};
 use crate::site::{Answer, PUBLIC_URL};
 
-/// Somebody was there, it was verified who, and a key is in the data (Web Authentication, section 6.1).
+/// The flags: user present, user verified, and a key is in the data (Web Authentication, section 6.1).
 const PRESENT: u8 = 0x01;
 const VERIFIED: u8 = 0x04;
 const HAS_KEY: u8 = 0x40;

@@ -108,7 +108,7 @@ fn nginx(folder: &Folder, arguments: &[&str]) -> Command {
     command
 }
 
-/// One that nobody listens on: nginx cannot be told to take any.
+/// A free port: nginx cannot pick one itself.
 fn free_address() -> String {
     TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().to_string()
 }

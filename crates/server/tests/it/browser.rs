@@ -83,7 +83,7 @@ impl<'a, D: Door> Browser<'a, D> {
         self.submit(page, &[("email", &member.email), ("password", &member.password)]).await
     }
 
-    /// Signs in with a password that somebody else was shown, and chooses another; gives the member as they sign in from now on.
+    /// Signs in with a temporary password, and chooses another; returns the member with the new one.
     pub(crate) async fn sign_in_first(&self, member: &Member) -> Member {
         let form = self.open("/sign-in").await;
         let page = self.sign_in(&form, member).await;

@@ -145,7 +145,7 @@ async fn load_balancers_ask_for_health_as_they_like() {
     }
 }
 
-/// The address that the audit log has of whoever was refused.
+/// The address of the refused caller in the audit log.
 async fn written_down(way: Way, headers: &[(&str, &str)]) -> String {
     let reached = Reached::at(PUBLIC_URL);
     reached.ask(way, headers).await;

@@ -26,14 +26,14 @@ async fn passkey_of(site: &Site, member: &Member, device: &str) -> Authenticator
     authenticator
 }
 
-/// A browser in which nobody is signed in, and the page that asks who is there.
+/// A browser without a session, and its sign-in page.
 async fn stranger(site: &Site) -> (Browser<'_>, Answer) {
     let browser = Browser::new(site);
     let page = browser.open("/sign-in").await;
     (browser, page)
 }
 
-/// An answer that lets nobody in, and what it says.
+/// An answer that does not sign in, and its message.
 fn refused(answer: &Answer) -> &str {
     assert_eq!(answer.status.as_u16(), 403, "{}", answer.body);
     assert!(

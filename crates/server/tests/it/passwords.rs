@@ -93,7 +93,7 @@ async fn only_our_own_page_changes_a_password() {
     assert!(!can_sign_in(&site, &member, NEW).await);
 }
 
-/// A browser in which somebody typed the password that a reset gave, and what they see then.
+/// A browser in which a member typed the password of a reset, and the page they see then.
 async fn with_given_password<'a>(
     site: &'a Site,
     member: &Member,

@@ -14,7 +14,7 @@ use crate::site::Site;
 
 const HANDED: Origin<'_> = Origin::Handed { by: "Ann" };
 
-/// A project whose variations nobody can force, with one draft to show and another that is nobody's business.
+/// A project whose variations cannot be forced, with one draft to show and another that must stay secret.
 const SHOP: &str = r#"
 version: 1
 project: {id: "1000", key: shop, name: Shop, snippet: {preview: true, allow_force: false}}

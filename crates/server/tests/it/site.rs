@@ -40,7 +40,7 @@ pub(crate) struct Site {
     clock: Arc<HandClock>,
 }
 
-/// Somebody who can sign in.
+/// A member who can sign in.
 #[derive(Debug, Clone)]
 pub(crate) struct Member {
     pub(crate) email: String,

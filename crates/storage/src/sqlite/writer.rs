@@ -357,7 +357,7 @@ mod tests {
         assert_eq!(answer(before), Ok(()));
         assert!(matches!(answer(panicking), Err(StorageError::Unavailable(_))));
         assert_eq!(answer(after), Ok(()));
-        assert!(telling.blocking_recv().is_err(), "nobody knows what was done with it");
+        assert!(telling.blocking_recv().is_err(), "its outcome is unknown");
         let later = queue(&held_up.writer, |connection| add(connection, "later"));
         assert_eq!(answer(later), Ok(()));
         assert_eq!(count(&held_up.reader()), Ok(4));

@@ -1,4 +1,4 @@
-//! Whatever somebody does to the audit log past Assay, with all the rights of the database, is found.
+//! Verification finds every change that an administrator of the database makes to the audit log past Assay.
 
 use rusqlite::Connection;
 use storage::{AuditChainStore as _, AuditHash, BrokenChain, ChainCheck, SqliteStore, Store};
@@ -7,7 +7,7 @@ use crate::audit_chain::chain;
 use crate::cluster::Database;
 use crate::given::{at, tokens};
 
-/// An entry that nobody made.
+/// A forged entry.
 const FORGED: &str = "\
     INSERT INTO audit_entry (at, event, actor, member, client_id, address, detail, count, seal, \
         prev_hash, hash) \
@@ -19,7 +19,7 @@ const CLOSE_THE_GAP: &str = "\
     UPDATE audit_entry SET seal = seal + 100 WHERE seal > 2; \
     UPDATE audit_entry SET seal = seal - 101 WHERE seal > 100; ";
 
-/// What somebody does to a chain of five entries, and what is said then.
+/// A manipulation of a chain of five entries, and the finding.
 fn tamperings() -> Vec<(String, &'static str)> {
     let changed = |assignment| format!("UPDATE audit_entry SET {assignment} WHERE seal = 3");
     let delete = "DELETE FROM audit_entry WHERE seal = 2; ";

@@ -64,13 +64,13 @@ pub(crate) fn secret(text: &str) -> ClientSecret {
     }
 }
 
-/// The hash of everybody's password.
+/// The hash of every member's password.
 pub(crate) const PASSWORD_HASH: &str = "$argon2id$…";
 
-/// Where everybody is.
+/// The address of every caller.
 pub(crate) const ADDRESS: Option<IpAddr> = Some(IpAddr::V4(Ipv4Addr::new(192, 0, 2, 7)));
 
-/// Somebody at the terminal does something.
+/// An act of an operator at the terminal.
 pub(crate) fn by_command(seconds: i64) -> Act {
     Act { by: ActorKind::Command, member: None, address: None, at: at(seconds) }
 }

@@ -185,14 +185,14 @@ async fn expired_rows_go_with_later_operations() {
     assert_eq!(count("session").await, number, "what has not expired stays");
 }
 
-/// Waits until so many operations wait for what somebody else has locked.
+/// Waits until this many operations wait for a lock.
 async fn wait_for(operations: i64, watcher: &Client) {
     let waiting = "SELECT count(*) FROM pg_stat_activity \
         WHERE datname = current_database() AND wait_event_type = 'Lock'";
     while watcher.query_one(waiting, &[]).await.unwrap().get::<_, i64>(0) < operations {}
 }
 
-/// Starts refreshes one after the other while somebody else has the family locked, so that each has to wait for those before it;
+/// Starts refreshes one after the other while another transaction locks the family, so that each has to wait for those before it;
 /// tells what has become of each.
 async fn refresh_in_turn(
     database: &Database,
@@ -217,7 +217,7 @@ async fn refresh_in_turn(
 async fn a_refresh_that_waited_goes_by_what_the_other_has_left() {
     let refreshed = RefreshOutcome::Refreshed(ScopeSet::ALL);
     for (first, second, expected) in [
-        // The answer that carried `1` was taken for lost, and its token is replaced before somebody uses it.
+        // The answer with `1` counts as lost, and its token is replaced before a client uses it.
         (rotating("0", "1 again"), rotating("1", "2"), [refreshed, RefreshOutcome::Reused]),
         (rotating("1", "2"), rotating("0", "1 again"), [refreshed, RefreshOutcome::Reused]),
         (rotating("1", "2"), rotating("1", "2 again"), [refreshed, refreshed]),

@@ -228,7 +228,7 @@ pub(crate) async fn refreshes_and_uses_at_once_never_fork_a_family(store: &dyn S
     });
     let done = all_at_once(refreshes).await;
 
-    // Somebody was first to use what they got; whoever came later with the spent token has ended the family.
+    // One client was first to use its answer; a later use of the spent token has ended the family.
     assert!(done.iter().all(|(outcome, _)| {
         matches!(
             outcome,

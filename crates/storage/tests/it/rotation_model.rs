@@ -9,7 +9,7 @@ use crate::cluster::Database;
 use crate::given::{at, opens, rotating, sqlite, tokens};
 use crate::rotation::beside;
 
-/// What somebody does with one of the pairs of tokens issued so far.
+/// A step with one of the pairs of tokens issued so far.
 #[derive(Debug, Clone, Copy)]
 enum Step {
     Refresh(prop::sample::Index),

@@ -25,7 +25,7 @@ fn db_count(folder: &Path, table: &str) -> i64 {
     connection.query_row(&format!("SELECT count(*) FROM {table}"), [], |row| row.get(0)).unwrap()
 }
 
-/// A copy of the files as a power cut would leave them: nobody has closed anything.
+/// A copy of the files as a power cut would leave them: nothing was closed.
 fn cut_power(folder: &Path) -> tempfile::TempDir {
     let copy = tempfile::tempdir().unwrap();
     for file in ["assay.db", "assay.db-wal"] {

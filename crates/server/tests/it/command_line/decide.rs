@@ -150,7 +150,7 @@ fn a_location_is_as_much_as_is_known() {
     ] {
         assert_eq!(said_of_audience(&folder, &["--location", location]), is_met, "{location}");
     }
-    assert_eq!(said_of_audience(&folder, &[]), Value::Null, "nobody said where");
+    assert_eq!(said_of_audience(&folder, &[]), Value::Null, "the visit has no location");
 }
 
 #[test]

@@ -154,7 +154,7 @@ fn taken_port_is_one_clear_line() {
 #[test]
 fn impossible_data_directory_is_one_clear_line() {
     let folder = Folder::new();
-    // Tests may run as root, whom no permission stops; a file where a directory must be stops everybody.
+    // Tests may run as root, whom no permission stops; a file in the place of a directory stops root, too.
     folder.write("file", "");
 
     let output = folder.assay(&["serve", "--data", "file/data", "--listen", "127.0.0.1:0"]);

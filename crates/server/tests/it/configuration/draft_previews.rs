@@ -1,4 +1,4 @@
-//! A link shows a draft to whoever has it, and no other draft.
+//! A link shows its draft to everyone who has it, and no other draft.
 
 use axum::http::StatusCode;
 use serde_json::json;

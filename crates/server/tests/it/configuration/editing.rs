@@ -1,4 +1,4 @@
-//! Whoever changes something says which state they have seen.
+//! A client that changes a resource names the state it has seen.
 
 use axum::body::Body;
 use axum::http::{Method, StatusCode};

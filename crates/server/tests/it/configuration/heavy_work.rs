@@ -1,4 +1,4 @@
-//! Programs that ask for more than a machine can do: they are told to come back, and nobody's memory runs out.
+//! Programs that ask for more than a machine can do: they get 503 with `Retry-After`, and the memory does not run out.
 
 use axum::http::StatusCode;
 use serde_json::{Value, json};

@@ -1,4 +1,4 @@
-//! Requests that are sent again because nobody knows whether they were done; and programs that write too much.
+//! Requests that a client repeats because it does not know whether they were done; and programs that write too much.
 
 use std::future::{Future as _, poll_fn};
 use std::task::Poll;

@@ -1,4 +1,4 @@
-//! A campaign is concluded with a winner, and everybody gets it until it is built into the site.
+//! A campaign is concluded with a winner, and every targeted visitor gets it until it is built into the site.
 
 use axum::http::StatusCode;
 use serde_json::{Value, json};

@@ -42,7 +42,7 @@ impl Caller {
         Self { client, url: url.to_owned() }
     }
 
-    /// The whole answer, or nothing if it was cut off or the server failed: then nobody knows what was done.
+    /// The whole answer, or nothing if it was cut off or the server failed: then it is unknown what was done.
     pub(crate) async fn ask(&self, request: Request<String>) -> Option<Answer> {
         self.hear(request).await.filter(|answer| !answer.status.is_server_error())
     }

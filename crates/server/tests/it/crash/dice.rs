@@ -26,7 +26,7 @@ impl Dice {
         Some(from.swap_remove(usize::try_from(place).unwrap()))
     }
 
-    /// Dice of somebody else, who throws in their own order.
+    /// Independent dice, thrown in their own order.
     pub(crate) fn fork(&mut self) -> Self {
         Self(self.below(u64::MAX))
     }

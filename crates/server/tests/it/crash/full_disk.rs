@@ -1,4 +1,4 @@
-//! The disk takes no more, and later it does again: nothing was issued meanwhile, nothing is lost, and nobody has to do anything.
+//! The disk is full, and later it is not: nothing was issued meanwhile, nothing is lost, and no operator has to act.
 //!
 //! A limit of what a process may write to a file stands for the full disk: it needs no rights, and fails the same calls.
 

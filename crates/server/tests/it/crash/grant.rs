@@ -163,7 +163,7 @@ impl Grant {
                 self.was_ended();
                 self.keep_tokens(&answer);
             }
-            // Whether it was done or not: nobody is logged out for a lost answer.
+            // Whether it was done or not: a lost answer signs no client out.
             Some(Act::Refresh) => self.must(Act::Refresh, caller).await,
             Some(Act::RevokeAccessToken(place)) => {
                 let answer = self.answer(Act::Use(place), caller).await;

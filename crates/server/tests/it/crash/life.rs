@@ -119,7 +119,7 @@ impl Life {
         let exchanged = exchanged.matches("\"event\":\"code.exchanged\"").count();
         assert_eq!(exchanged, all, "each code was exchanged once");
         let ended: Value = serde_json::from_str(&self.assay(&["tokens", "end-all"])).unwrap();
-        assert_eq!(ended["families"], living, "nothing lives that nobody was told of");
+        assert_eq!(ended["families"], living, "every living family was answered");
 
         self.server = None;
         self.server = Some(serve(&self.folder, &self.place));

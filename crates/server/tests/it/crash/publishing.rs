@@ -124,7 +124,7 @@ impl Publisher {
         while self.publish_next().await.is_some() {}
     }
 
-    /// Nothing if there is no answer: then nobody knows what was done.
+    /// Nothing if there is no answer: then it is unknown what was done.
     async fn publish_next(&self) -> Option<()> {
         let headline = self.sent.fetch_add(1, Ordering::Relaxed) + 1;
         let condition = if headline == 1 { ("if-none-match", "*") } else { ("if-match", "*") };

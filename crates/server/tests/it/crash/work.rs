@@ -44,7 +44,7 @@ pub(super) async fn until_no_answer(
     grants
 }
 
-/// A new code. One that did not arrive is of no use to anybody.
+/// A new code. One that did not arrive is of no use.
 async fn begin(caller: &Caller, party: &Party, dice: &mut Dice) -> Option<Grant> {
     let application = dice.pick(&party.applications)?;
     let mut answer = caller.ask(authorize(application, &party.cookies)).await?;

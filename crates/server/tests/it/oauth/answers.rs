@@ -1,4 +1,4 @@
-//! What every answer of the endpoints that clients call has in common, whatever it says: JSON that nobody may keep.
+//! What all answers of the endpoints for clients have in common: JSON that no cache may store.
 
 use axum::body::Body;
 use axum::http::{Method, Request};

@@ -171,7 +171,7 @@ fn every_authorization_request_is_answered_on_a_page_or_where_it_may() {
     });
 }
 
-/// Nobody is signed in, so a client can only be told an error.
+/// There is no session, so a client can only get an error.
 fn is_for_the_client(answer: &Answer, redirect_uri: &str) -> bool {
     let loopback = "http://127.0.0.1:1/callback";
     let is_registered =

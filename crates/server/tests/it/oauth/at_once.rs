@@ -1,4 +1,4 @@
-//! What happens when the same is asked for many times at once: nobody gets what only one may have, and nobody is logged out for it.
+//! The same request many times at once: only one gets what only one may have, and no client is signed out for it.
 
 use std::sync::Arc;
 

@@ -14,7 +14,7 @@ use crate::postgres::now;
 
 const HOUR: Lifetime = Lifetime::from_seconds(3_600);
 
-/// Leaves a store behind in which somebody signed in then.
+/// Leaves a store behind in which a member signed in then.
 async fn written_at(then: Timestamp) -> Folder {
     let folder = Folder::new();
     std::fs::create_dir(folder.path(DATA)).unwrap();

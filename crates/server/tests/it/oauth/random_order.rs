@@ -13,7 +13,7 @@ use crate::site::{Answer, Application, REDIRECT_URI, Site};
 /// An address that the owner has registered, too.
 const OTHER_URI: &str = "https://reports.example/other";
 
-/// What somebody does. The index picks one of the pairs of tokens that were issued so far.
+/// A step of a client. The index picks one of the pairs of tokens issued so far.
 #[derive(Debug, Clone, Copy)]
 enum Step {
     Exchange(Who),
@@ -192,7 +192,7 @@ impl Grant {
     }
 }
 
-/// Everybody who takes part.
+/// All who take part.
 struct Cast<'a> {
     site: &'a Site,
     owner: Application,

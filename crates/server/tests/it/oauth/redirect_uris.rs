@@ -4,7 +4,7 @@ use super::requests::assert_own_page;
 use crate::browser::{Browser, authorize_path};
 use crate::site::{Application, LOOPBACK_URI, REDIRECT_URI, Site};
 
-/// Addresses that look like [`REDIRECT_URI`] to somebody.
+/// Addresses that look like [`REDIRECT_URI`] to some parser.
 const LOOKALIKES: [&str; 41] = [
     "https://evil.example/callback?from=assay",
     "https://reports.example.evil/callback?from=assay",

@@ -50,7 +50,7 @@ async fn state_comes_back_unchanged() {
     assert_eq!(not_asked.returned("iss").as_deref(), Some(PUBLIC_URL));
 }
 
-/// The answer is a page of ours that leads to nobody and quotes nothing.
+/// The answer is a page of ours that redirects nowhere and quotes nothing.
 #[track_caller]
 pub(super) fn assert_own_page(answer: &Answer) {
     assert_eq!((answer.status.as_u16(), answer.header("location")), (400, ""), "{answer:?}");

@@ -19,7 +19,7 @@ const REDIRECT_URI: &str = "https://client.example/callback?from=assay";
 
 type Client = BasicClient<EndpointSet, EndpointNotSet, EndpointSet, EndpointSet, EndpointSet>;
 
-/// The library gives a token back to nobody but `https`; [`deliver`] leaves the host out.
+/// The library revokes a token only over `https`; [`deliver`] leaves the host out.
 fn client(application: &Application, authentication: AuthType) -> Client {
     let url = |name: &str| format!("https://assay.example/oauth2/{name}");
     let client = BasicClient::new(ClientId::new(application.client_id.clone()))

@@ -135,7 +135,7 @@ async fn the_session_that_a_browser_had_before_sign_in_is_over() {
     let credential = cookie(&signed_in, "__Host-assay_session").unwrap();
     assert!(!planted.cookie_values().iter().any(|value| value == credential));
     assert_eq!(browser.open("/").await.status.as_u16(), 200);
-    assert_eq!(planted.open("/").await.location(), "/sign-in", "whoever else has its cookie");
+    assert_eq!(planted.open("/").await.location(), "/sign-in", "another browser with its cookie");
 }
 
 #[tokio::test]

@@ -4,7 +4,7 @@ use base64::Engine as _;
 use base64::engine::general_purpose::{STANDARD_NO_PAD, URL_SAFE_NO_PAD};
 use regex::bytes::Regex;
 
-/// Something nobody else may know, and how many answers may hold it.
+/// A secret, and how many answers may contain it.
 pub(super) struct Secret {
     pub(super) name: &'static str,
     pub(super) value: String,

@@ -148,7 +148,7 @@ impl Tour {
             (allowed.returned("code").unwrap(), browser.cookie_values(), tokens)
         };
         for cookie in cookies {
-            // Each form renews that of a browser in which nobody is signed in.
+            // Each form renews the cookie of a browser without a session.
             self.learn("a cookie", &cookie, 2);
         }
         for token in tokens {

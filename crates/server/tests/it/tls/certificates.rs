@@ -1,4 +1,4 @@
-//! Certificates made for a test, and a client that trusts nobody else's.
+//! Certificates made for a test, and a client that trusts no others.
 
 use std::io::{Read as _, Write as _};
 use std::net::TcpStream;

@@ -28,7 +28,7 @@ fn a_certificate_is_changed_while_connections_are_open() {
     server.signal(Signal::HUP);
     server.log_until(RELOADED);
 
-    assert!(before.is_healthy(), "whoever was connected still is");
+    assert!(before.is_healthy(), "the earlier connection stays open");
     let mut after = Protected::connect(server.address(), authority.client_for(&["http/1.1"]));
     assert!(after.is_healthy() && new.is(after.certificate()));
 }

@@ -17,7 +17,7 @@ use crate::cluster::Database;
 use crate::given::{all_at_once, by_command, code, exchange, member, new_session};
 use crate::members::temporary;
 
-/// The edge gives up after 30 seconds, and blames whoever asked.
+/// The edge gives up after 30 seconds, and blames the client.
 const IN_TIME: Duration = Duration::from_secs(25);
 
 fn is_told(answer: &Result<impl Sized, StorageError>) -> bool {
@@ -47,7 +47,7 @@ async fn a_wait_for_a_lock_ends_in_time() {
     store.add_session(new_session("session", member, 1)).await.unwrap();
 }
 
-/// Stands between a store and its server. What a stalled one was given stays where it is; whoever comes later is served again.
+/// Stands between a store and its server. What a stalled connection holds stays where it is; later connections are served again.
 struct Proxy {
     port: u16,
     /// Connections of an earlier round hear nothing any more.
