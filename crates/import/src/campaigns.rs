@@ -159,7 +159,7 @@ impl<'e> Importer<'e> {
         equals
     }
 
-    /// Where a campaign is in its life; one that tells nothing is not started.
+    /// The status of a campaign; without one it is not started.
     pub(crate) fn status(&mut self, at: &At<'e>) -> &'static str {
         self.word(at, "status", STATUSES).unwrap_or_default().unwrap_or("not_started")
     }

@@ -1,6 +1,6 @@
 //! Changes: what a variation does to the page.
 //!
-//! One change there can do several things at once, and becomes several here.
+//! One change in Optimizely can do several things at once, and becomes several in Assay.
 
 use std::collections::{HashMap, HashSet};
 
@@ -43,7 +43,7 @@ struct Timing {
     waits_for: Vec<String>,
 }
 
-/// What one change there becomes.
+/// The changes that one Optimizely change becomes.
 type Pieces = Vec<Map<String, Value>>;
 
 impl<'e> Importer<'e> {
@@ -124,7 +124,7 @@ impl<'e> Importer<'e> {
         waits_for
     }
 
-    /// What a change does, as changes here.
+    /// What an Optimizely change does, as changes of Assay.
     fn pieces(&mut self, at: &At<'e>) -> Result<Pieces, String> {
         let rejections = self.rejections.all_against(&at.place);
         if let Some((_, reason)) = rejections.iter().find(|(field, _)| *field != "destination_code")
@@ -332,7 +332,7 @@ fn in_css(name: &str) -> String {
     })
 }
 
-/// Gives the pieces of a change ids that others can wait for.
+/// Gives the parts of a change ids, so that other changes can wait for them.
 fn name_pieces(pieces: &mut Pieces, id: &str, taken: &mut HashSet<String>) -> Vec<String> {
     let mut ids = Vec::new();
     for piece in pieces {

@@ -1,4 +1,4 @@
-//! The member's JavaScript: functions there, function bodies here.
+//! The member's JavaScript: functions in Optimizely, function bodies in Assay.
 
 /// What a piece of code is for.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -38,7 +38,7 @@ fn is_function(expression: &str) -> bool {
     expression.starts_with("function") && expression.ends_with('}')
 }
 
-/// Whether the code seems to need jQuery, which the other product can bring with its snippet.
+/// Whether the code seems to need jQuery, which Optimizely can include in its snippet.
 pub(crate) fn seems_to_need_jquery(code: &str) -> bool {
     ["$(", "$.", "jQuery"].iter().any(|sign| code.contains(sign))
 }

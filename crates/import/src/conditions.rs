@@ -1,6 +1,6 @@
 //! Conditions: those of pages, about addresses, and those of audiences, about visitors.
 //!
-//! A tree is carried over only if every leaf asks here what it asked there. The types that do are in
+//! A tree is carried over only if every leaf means the same in Assay as in Optimizely. Those types are in
 //! the table; any other field of a leaf makes the whole tree one that cannot be carried over.
 
 use serde_json::{Map, Value, json};
@@ -20,7 +20,7 @@ pub(crate) enum Subject {
     Audience,
 }
 
-/// The types of audience conditions that ask the same here, and their names here.
+/// The types of audience conditions that mean the same in Assay, and their names there.
 const TYPES: &[(&str, &str)] = &[
     ("query", "query"),
     ("cookies", "cookies"),
@@ -48,7 +48,7 @@ const FIELDS: &[&str] = &["type", "name", "value", "match_type", "match", "audie
 const CODE_TYPES: &[&str] = &["custom_code", "code"];
 
 impl<'e> Importer<'e> {
-    /// The conditions in a field, with the audiences that they name. `Err` tells why they cannot be
+    /// The conditions in a field, with the audiences that they name. `Err` says why they cannot be
     /// carried over.
     pub(crate) fn conditions(
         &mut self,

@@ -1,4 +1,4 @@
-//! Events: what the site tells of its visitors, clicks, and views of pages.
+//! Events: those that the site reports, clicks, and views of pages.
 
 use serde_json::{Map, Value, json};
 

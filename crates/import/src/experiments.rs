@@ -1,4 +1,4 @@
-//! Experiments, and the campaigns that stand-alone ones are here.
+//! Experiments, and the campaigns that stand-alone ones become.
 
 use std::collections::HashSet;
 
@@ -94,7 +94,7 @@ impl<'e> Importer<'e> {
         true
     }
 
-    /// The pages of a stand-alone experiment, which may be told of its campaign only.
+    /// The pages of a stand-alone experiment, which may be in its campaign only.
     fn pages_of(
         &mut self,
         at: &At<'e>,
@@ -310,7 +310,7 @@ impl<'e> Importer<'e> {
         }
     }
 
-    /// What experiments have there that a project document has no place for.
+    /// Optimizely's fields of experiments for which a project document has no place.
     fn what_has_no_place(&mut self, at: &At<'e>) {
         let no_place = [
             ("metrics", "Assay's projects have no metrics", "measure them in your analytics tool"),

@@ -13,7 +13,7 @@ use crate::place::At;
 /// A file of the export.
 #[derive(Debug, Clone)]
 pub struct ExportFile {
-    /// Its name, without folders. Tells what is in it, unless it is the only one.
+    /// Its name, without folders. It names the content, unless the file is the only one.
     pub name: String,
     /// Its whole text.
     pub text: String,
@@ -31,7 +31,7 @@ enum Content {
     All(Value),
     /// The resources of one kind.
     Of(&'static str, Value),
-    /// The file's name tells nothing that we know.
+    /// The file's name is unknown to us.
     Unknown(Value),
 }
 
@@ -55,14 +55,14 @@ pub enum UnreadableExport {
         /// What is wrong.
         reason: String,
     },
-    /// The only file says nothing of what is in it.
+    /// The only file does not name its content.
     #[error(
         "{file}: this is {found}, expected an object with `projects`, `pages`, `experiments` and so on\n  hint: a list that the API gave belongs into a folder, in a file named after it, such as `experiments.json`"
     )]
     NoKinds {
         /// The file.
         file: String,
-        /// What is in it.
+        /// Its content.
         found: &'static str,
     },
 }
@@ -85,7 +85,7 @@ impl Export {
     /// Reads the files of an export.
     ///
     /// # Errors
-    /// A file is no JSON, or none says what is in it.
+    /// A file is no JSON, or no file names its content.
     pub fn read(files: &[ExportFile]) -> Result<Self, UnreadableExport> {
         let mut files = match files {
             [only] => vec![(place_of(&only.name), content_of_only(only)?)],
@@ -145,7 +145,7 @@ fn place_of(name: &str) -> Place {
     Place { file: Rc::from(name), pointer: Pointer::root() }
 }
 
-/// What is in one of several files.
+/// The content of one of several files.
 fn content(file: &ExportFile) -> Result<Content, UnreadableExport> {
     let text = file.text.strip_prefix('\u{feff}').unwrap_or(&file.text);
     let value: Value =
@@ -162,7 +162,7 @@ fn content(file: &ExportFile) -> Result<Content, UnreadableExport> {
     })
 }
 
-/// What is in the only file, whatever its name.
+/// The content of the only file, whatever its name.
 fn content_of_only(file: &ExportFile) -> Result<Content, UnreadableExport> {
     let value = match content(file)? {
         Content::Unknown(value) => value,

@@ -1,4 +1,4 @@
-//! Reads single fields of the export. What does not fit is left out, and told.
+//! Reads single fields of the export. Leaves invalid values out, and reports them.
 
 use serde_json::Value;
 
@@ -37,7 +37,7 @@ impl<'e> Importer<'e> {
         at.value.as_bool()
     }
 
-    /// A share of visitors, in basis points. `Err` when it is there and is none.
+    /// A share of visitors, in basis points. `Err` if the field has another value.
     pub(crate) fn share(&mut self, at: &At<'e>, field: &str) -> Result<Option<u64>, ()> {
         let Some(at) = at.field(field) else { return Ok(None) };
         let share = at.value.as_u64().or_else(|| at.value.as_str()?.parse().ok());
@@ -68,7 +68,7 @@ impl<'e> Importer<'e> {
         Err(())
     }
 
-    /// The ids in a list, each with its place. What is no id is left out.
+    /// The ids in a list, each with its place. Other values are left out.
     pub(crate) fn ids(&mut self, at: &At<'e>, field: &str) -> Vec<(At<'e>, String)> {
         let mut ids = Vec::new();
         for at in at.list(field) {
@@ -83,7 +83,7 @@ impl<'e> Importer<'e> {
         ids
     }
 
-    /// Whether the resource was archived there.
+    /// Whether the resource was archived in Optimizely.
     pub(crate) fn archived(&mut self, at: &At<'e>) -> bool {
         self.flag(at, "archived")
     }

@@ -1,4 +1,4 @@
-//! What is known while one round of an import goes on, and how a resource is begun and finished.
+//! The state of one round of an import, and how it begins and finishes a resource.
 //!
 //! How single fields are read is in `field.rs`; there is a file for each kind of resource.
 
@@ -43,7 +43,7 @@ pub(crate) struct Importer<'e> {
 /// Fields that are made another way when they are objected to.
 const MADE_ANOTHER_WAY: &[&str] = &["activation", "audiences", "conditions", "javascript"];
 
-/// What is known of a resource before it has a key.
+/// A resource before it has a key.
 pub(crate) struct Resource {
     /// Its id in the export.
     pub(crate) id: Option<String>,
@@ -149,7 +149,7 @@ impl<'e> Importer<'e> {
         }
     }
 
-    /// Passes over the fields that say nothing here.
+    /// Passes over the fields for which Assay has no place.
     pub(crate) fn pass_over(&mut self, at: &At<'e>, kind: &'static str) {
         for field in fields_of(kind) {
             if let Some(at) = at.field(field) {
@@ -187,7 +187,7 @@ impl<'e> Importer<'e> {
         fields
     }
 
-    /// The mark that tells where something comes from.
+    /// The mark of a value's origin.
     pub(crate) fn mark(&mut self, at: &At<'e>) -> Value {
         self.places.push(at.place.clone());
         json!(self.places.len() - 1)

@@ -12,7 +12,7 @@ use crate::{Note, Outcome, Place};
 /// What became of the export's values so far.
 #[derive(Default)]
 pub(crate) struct Ledger {
-    /// The values whose fate is known, each with all that is in it.
+    /// The settled values, each with everything in it.
     settled: BTreeSet<(Rc<str>, String)>,
     notes: Vec<Note>,
 }
@@ -90,7 +90,7 @@ fn key(place: &Place) -> (Rc<str>, String) {
     (Rc::clone(&place.file), place.pointer.as_str().to_owned())
 }
 
-/// Whether there is nothing to lose.
+/// Whether the value contains nothing.
 fn is_nothing(value: &Value) -> bool {
     match value {
         Value::Null => true,

@@ -1,12 +1,11 @@
-//! Makes a project document of an export of the most used commercial product: of what its REST API,
-//! version 2, tells of projects, pages, audiences, attributes, events, campaigns, experiments and
-//! groups.
+//! Converts an Optimizely export into a project document: projects, pages, audiences, attributes,
+//! events, campaigns, experiments and groups from Optimizely's REST API, version 2.
 //!
-//! Ids are kept, so visitors keep their variations. [`Export::read`] takes the files, [`import()`]
-//! makes the project and a [`Report`]. Nothing is dropped silently: every value of the export is
-//! carried over, named in the report, or of a kind that [`PASSED_OVER`] gives the reason for
-//! (`ledger.rs` keeps account). What cannot be carried over as it was never makes anything wider:
-//! the campaigns that rely on it are not started.
+//! It keeps ids, so visitors keep their variations. [`Export::read`] takes the files, [`import()`]
+//! makes the project and a [`Report`]. It drops nothing silently: every value of the export is
+//! carried over, named in the report, or of a kind for which [`PASSED_OVER`] gives the reason
+//! (`ledger.rs` keeps account). A part that cannot be carried over exactly never reaches more
+//! visitors: the campaigns that rely on it are not started.
 
 mod attributes;
 mod audiences;

@@ -1,8 +1,8 @@
-//! Where visitors are, as conditions write it here: `US`, `US|CA`, `US|CA|SANFRANCISCO`, `US||SANFRANCISCO`, a continent `|||EU`, a
+//! Locations of visitors, as Assay's conditions write them: `US`, `US|CA`, `US|CA|SANFRANCISCO`, `US||SANFRANCISCO`, a continent `|||EU`, a
 //! market area `||||807`. Exports write the same with lines or with dashes (`US-CA-SANFRANCISCO`), in upper or lower case; in any
 //! other form, a condition would silently hold for no visitor.
 
-/// A location as it is written here. `Err` tells why it means none.
+/// A location in Assay's form. `Err` says why it has none.
 pub(crate) fn written(there: &str) -> Result<String, String> {
     let parts: Vec<&str> = if there.contains('|') {
         there.split('|').map(str::trim).collect()

@@ -33,7 +33,7 @@ impl<'e> Importer<'e> {
         }
     }
 
-    /// A page of the export, or the addresses that one campaign has for itself. Gives its key.
+    /// A page of the export, or the addresses of one campaign alone. Returns its key.
     pub(crate) fn page(&mut self, at: &At<'e>, resource: &Resource, wanted: &str) -> String {
         let key_there = self.text(at, "key");
         let id = resource.id.clone().unwrap_or_default();

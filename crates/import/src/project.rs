@@ -11,23 +11,23 @@ use crate::place::At;
 /// Why no project of the export can be imported.
 #[derive(Debug, PartialEq, Eq, Error)]
 pub enum Unsuitable {
-    /// Neither a project nor anything that names one is there.
+    /// The export has neither a project nor a value that names one.
     #[error(
         "the export has no project, and nothing in it has a `project_id`\n  hint: add `projects.json`, the answer to `GET /v2/projects`"
     )]
     NoProject,
-    /// Several projects are there and none was chosen.
+    /// The export has several projects, and none was chosen.
     #[error("the export has several projects: {0}\n  hint: choose one with `--project ID`")]
     Several(String),
-    /// The chosen project is not there.
+    /// The export does not have the chosen project.
     #[error("the export has no project `{asked}`, only {known}")]
     Unknown {
         /// The project that was asked for.
         asked: String,
-        /// Those that are there.
+        /// The projects of the export.
         known: String,
     },
-    /// The project's id cannot be an id here.
+    /// The project's id is no valid id in Assay.
     #[error("the project's id `{0}` is too large, expected a number below 2^53")]
     IdTooLarge(String),
     /// The project is not for web pages.
@@ -98,7 +98,7 @@ fn id_of(value: &Value, field: &str) -> Option<String> {
     id_text(value.get(field)?)
 }
 
-/// A few ids are enough to see what is there.
+/// A few ids are enough to recognise the export.
 const MAX_LISTED: usize = 20;
 
 fn list(ids: &[String]) -> String {

@@ -15,7 +15,7 @@ use crate::Place;
 /// most ways there are.
 const MAX_ATTEMPTS: usize = 4;
 
-/// The field that tells where a resource of the document comes from.
+/// The field that marks where a resource of the document comes from.
 pub(crate) const FROM: &str = "$from";
 
 /// What was objected to so far: the reasons, for each field of a resource of the export.
@@ -38,7 +38,7 @@ impl Rejections {
         fields
     }
 
-    /// Learns from what is wrong with a document. Tells whether another round can do better.
+    /// Learns from the faults in a document. Returns whether another round can do better.
     pub(crate) fn learn(&mut self, faults: &[Fault], origins: &Origins) -> bool {
         let errors = faults.iter().filter(|fault| fault.severity == Severity::Error);
         let mut has_learnt = false;

@@ -1,4 +1,4 @@
-//! What an import tells the person who asked for it.
+//! The report of an import.
 
 use std::fmt;
 
@@ -11,7 +11,7 @@ use crate::Place;
 pub struct Report {
     /// How many resources of each kind were carried over, in the document's order.
     pub carried: Vec<Count>,
-    /// Everything that is not as it was, in the order of the export.
+    /// Every difference, in the order of the export.
     pub notes: Vec<Note>,
 }
 
@@ -24,7 +24,7 @@ pub struct Count {
     pub count: usize,
 }
 
-/// One thing that is not as it was.
+/// One difference.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Note {
     /// What happened.
@@ -44,7 +44,7 @@ pub struct Note {
 pub enum Outcome {
     /// It is not in the document.
     LeftOut,
-    /// It is in the document, but not as it was.
+    /// It is in the document, but in another form.
     Changed,
     /// The document says something that the export does not.
     Added,

@@ -16,7 +16,7 @@ use crate::{Export, Note, Outcome, Place, Report, Unsuitable};
 pub struct Imported {
     /// A valid project.
     pub project: Project,
-    /// What is not as it was.
+    /// The differences.
     pub report: Report,
 }
 
@@ -105,7 +105,7 @@ fn round<'e>(export: &'e Export, chosen: &Chosen<'e>, rejections: &'e Rejections
 }
 
 impl Importer<'_> {
-    /// What a campaign that can run needs is not archived here, whatever it is there.
+    /// A resource that a runnable campaign needs is not archived in Assay, even if it is in Optimizely.
     fn restore_needed(&mut self, kind: &'static str, resources: &mut [Value]) {
         for resource in resources {
             let key = resource.get("key").and_then(Value::as_str).unwrap_or_default().to_owned();

@@ -9,10 +9,10 @@ use crate::place::At;
 use crate::project::Chosen;
 use crate::rejections::FROM;
 
-/// The cookie in which the other product keeps the visitor's id.
+/// The cookie in which Optimizely keeps the visitor's id.
 const COOKIE_THERE: &str = "optimizelyEndUserId";
 
-/// The name under which pages reach the other product's API.
+/// The name under which pages reach Optimizely's API.
 const GLOBAL_THERE: &str = "optimizely";
 
 impl<'e> Importer<'e> {
@@ -85,7 +85,7 @@ impl<'e> Importer<'e> {
         };
         settings.insert(FROM.to_owned(), self.mark(&at));
         self.pass_over(&at, "web_snippet");
-        // What is not said is as it is there by default.
+        // Missing settings have Optimizely's defaults.
         let exclude_names = self.said(&at, "exclude_names").unwrap_or(true);
         settings.insert("exclude_names".to_owned(), json!(exclude_names));
         let allow_force = self.flag(&at, "enable_force_variation");

@@ -1,4 +1,4 @@
-//! Reads JSON in which no field is there twice: of two, one would be dropped silently.
+//! Reads JSON without repeated fields: of two, one would be dropped silently.
 
 use std::fmt;
 
@@ -8,7 +8,7 @@ use serde_json::{Map, Number, Value};
 /// The value in a text.
 ///
 /// # Errors
-/// If it is no JSON, or a field is there twice.
+/// If it is no JSON, or repeats a field.
 pub(crate) fn read_json(text: &str) -> serde_json::Result<Value> {
     serde_json::from_str(text).map(|Strict(value)| value)
 }

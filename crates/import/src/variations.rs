@@ -61,7 +61,7 @@ impl<'e> Importer<'e> {
         drafted.into_iter().map(|Drafted { at, fields, .. }| self.finish(&at, fields)).collect()
     }
 
-    /// Shares of more than all visitors mean nothing here: a member has to say what was meant.
+    /// Shares of more than all visitors mean nothing in Assay: a member must decide what was meant.
     fn take_out_excess(
         &mut self,
         experiment: &At<'e>,

@@ -146,7 +146,7 @@ test("tools that throw, or are no tools at all, are logged, and harm neither the
     assert.equal(site.warnings.length, TOOLS.length);
   }));
 
-test("code that was written for another product's campaigns runs in a callback, and waits for its tool", () =>
+test("code that was written for Optimizely's campaigns runs in a callback, and waits for its tool", () =>
   stage.visit(async (site) => {
     const code = `
       const campaignId = decision.id;

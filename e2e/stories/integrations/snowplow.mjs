@@ -1,5 +1,5 @@
 /**
- * Snowplow's own plugin for another product's interface, as it comes from npm, with Snowplow's own tracker: it finds that interface
+ * Snowplow's own plugin for Optimizely's interface, as it comes from npm, with Snowplow's own tracker: it finds that interface
  * under that product's name, and every event has the visitor's experiments as contexts.
  */
 

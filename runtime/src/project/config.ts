@@ -243,7 +243,7 @@ export const locatedCampaigns: readonly number[] = [];
 /** What conditions ask of the visitor's earlier behaviour: `e<event name>`, `p<page id>`. */
 export const behaviors: readonly string[] = [];
 export const groups: readonly GroupConfig[] = [];
-/** What integrations written for another product's interface pass on; none without `globalAliases`. */
+/** What integrations written for Optimizely's interface pass on; none without `globalAliases`. */
 export const events: readonly EventConfig[] = [];
 /** Attributes that changes set, or that their selectors ask for: when one of these changes, changes may have to be applied. */
 export const observedAttributes: readonly string[] = [];

@@ -24,5 +24,5 @@ export const variationIdAt = (experiment: ExperimentConfig, place: number): numb
 export const isPaused = (experiment: ExperimentConfig, variation: number): boolean =>
   (experiment[ExperimentField.Paused] || []).includes(variation);
 
-/** Whether the global has other names, too: then integrations written for another product's interface may read what no other code does. */
+/** Whether the global has other names, too: then integrations written for Optimizely's interface may read what no other code does. */
 export const isAliased = __GLOBAL_ALIASES__ && globalAliases.length > 0;

@@ -80,7 +80,7 @@ export const campaignData = (campaign: CampaignConfig): CampaignData => {
 };
 
 /**
- * An experiment's audiences as integrations written for another product's interface read them: by id, in their tree, and by name. `null`
+ * An experiment's audiences as integrations written for Optimizely's interface read them: by id, in their tree, and by name. `null`
  * for an experiment that everyone is in.
  */
 const namedAudiences = (experiment: ExperimentConfig): { audienceIds: unknown; audienceName: string | null } => {

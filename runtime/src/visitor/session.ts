@@ -23,7 +23,7 @@ export const noteSession = (): void => {
 const IDLE_MS_MAX = 30 * 60 * 1000;
 
 /**
- * The id of the visitor's session, for integrations written for another product's interface: it goes on for as long as it is asked for at
+ * The id of the visitor's session, for integrations written for Optimizely's interface: it goes on for as long as it is asked for at
  * least every half an hour. Nothing of it is kept on a page that does not ask. Empty while the snippet is switched off.
  */
 export const sessionId = (): string => {

@@ -1,4 +1,4 @@
-/** What integrations written for another product's interface read, where the project has an alias for the global. */
+/** What integrations written for Optimizely's interface read, where the project has an alias for the global. */
 
 import { expect, test, vi } from "vitest";
 import { openPage } from "../support/openPage";

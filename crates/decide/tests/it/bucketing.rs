@@ -130,7 +130,7 @@ const VISITORS: u32 = 100_000;
 /// that passes once always passes.
 const CHI_SQUARE_MAX: f64 = 176.0;
 
-/// Visitor ids as they come: counted, as our cookie has them, as another product's has them, and outside ASCII.
+/// Visitor ids as they come: counted, as our cookie has them, as Optimizely's has them, and outside ASCII.
 const VISITOR_IDS: [fn(u32) -> String; 4] = [
     |number| format!("visitor-{number}"),
     |number| format!("{:032x}", u128::from(number) * 0x9e37_79b9_7f4a_7c15_f39c_c061),

@@ -1,4 +1,4 @@
-//! `assay import`: an export of the most used commercial product in, project file out. What is carried over and what is not:
+//! `assay import`: converts an Optimizely export into a project file. What is carried over and what is not:
 //! docs/importing.md.
 
 use std::path::{Path, PathBuf};

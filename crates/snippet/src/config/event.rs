@@ -1,4 +1,4 @@
-//! The site's events, for integrations that were written for another product's interface: they pass on those that are listed.
+//! The site's events, for integrations that were written for Optimizely's interface: they pass on those that are listed.
 
 use domain::{Event, Project};
 
