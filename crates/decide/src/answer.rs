@@ -1,8 +1,8 @@
-//! What a visitor gets on a page, and why: all that a person needs to understand a decision. Serialized as it stands.
+//! What a visitor gets on a page, and why: everything that a member needs to understand a decision. Serialized as it is.
 
 use serde::Serialize;
 
-/// What is decided for one visit.
+/// The decisions for one visit.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Answer {
     /// Whom it is about.
@@ -17,7 +17,7 @@ pub struct Answer {
     pub campaigns: Vec<CampaignAnswer>,
     /// Ids of the experiments that are active, as the page's `getActiveExperimentIds` gives them.
     pub active_experiment_ids: Vec<String>,
-    /// What the visitor has from here on, as the page's `getVariationMap` gives it, by experiment id in their order.
+    /// The visitor's variations after this visit, as the page's `getVariationMap` returns them, by experiment id in their order.
     pub variation_map: VariationMap,
     /// By group id: the campaign that the group gave the visitor; none for a visitor beyond its shares.
     pub groups: std::collections::BTreeMap<String, Option<String>>,

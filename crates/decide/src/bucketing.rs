@@ -30,7 +30,7 @@ impl Bucket {
     }
 }
 
-/// What is drawn for a visitor, by the id of its entity. Draws for different entities are
+/// The bucket of a visitor, by the id of its entity. Draws for different entities are
 /// independent of each other.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Draw<'a> {

@@ -1,4 +1,4 @@
-//! The steps of a campaign's decision that ask one thing each, and say what they found.
+//! The steps of a campaign's decision: each checks one thing, and explains its result.
 
 use domain::{ConditionKind, Experiment};
 

@@ -202,7 +202,7 @@ impl Decider {
         }
     }
 
-    /// What the visitor had, and what they were given now. Only running campaigns can name what is in it.
+    /// The visitor's earlier and new variations. Only running campaigns can name them.
     fn variation_map(&self, visit: &Visit, campaigns: &[CampaignAnswer]) -> VariationMap {
         let mut map: VariationMap = visit
             .given_variations()

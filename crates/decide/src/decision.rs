@@ -22,7 +22,7 @@ pub enum Decision<'a> {
         experiment: Label<'a>,
         /// The variation the visitor is bucketed in.
         variation: Label<'a>,
-        /// Whether the traffic allocation leaves the visitor out; then there is nothing to tell.
+        /// Whether the traffic allocation leaves the visitor out; then there is no text.
         is_held_back: bool,
     },
     /// From a personalization campaign.

@@ -1,5 +1,5 @@
 //! The decision object: the parts of a decision as separate strings, each cut alone.
-//! [`crate::decision_string`] tells the same in one line.
+//! [`crate::decision_string`] has the same in one line.
 
 use crate::decision::{Decision, DecisionFormat, Label};
 use crate::name_part::{cut, id_part, name_part, utf16_length};

@@ -1,5 +1,5 @@
 //! The decision string: campaign, experiment and variation in one line for analytics tools, cut to
-//! fit fairly. [`crate::decision_object`] tells the same in parts.
+//! fit fairly. [`crate::decision_object`] has the same in parts.
 
 use std::fmt;
 
@@ -10,7 +10,7 @@ const HOLDBACK: &str = "holdback";
 const SEPARATOR: &str = ":";
 
 /// `campaign(id):experiment(id):variation(id)`, with `:holdback` behind it for a held-back visitor;
-/// an A/B test has no campaign part, and nothing to tell at all (`None`) when it holds the visitor
+/// an A/B test has no campaign part, and no text at all (`None`) when it holds the visitor
 /// back.
 ///
 /// # Errors

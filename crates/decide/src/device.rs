@@ -1,4 +1,4 @@
-//! What a user agent tells about the visitor's device.
+//! The visitor's device, from the user agent.
 
 /// `desktop`, `mobile`, `tablet`, `iphone` or `ipad`. Robots count as desktops.
 pub(crate) fn device_of(user_agent: &str, touch_points: u32) -> &'static str {

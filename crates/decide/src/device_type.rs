@@ -7,7 +7,7 @@ use regex::Regex;
 use crate::device::device_of;
 use crate::first_sign::sign_of;
 
-/// What is neither held in hands nor put on laps, whatever else it calls itself.
+/// Devices that are neither hand-held nor laptops, whatever else they call themselves.
 static OTHERS: LazyLock<Regex> = LazyLock::new(|| {
     sign_of(
         r"TV(?-u:\b)|BRAVIA|CrKey|PlayStation|Xbox|Nintendo|[Bb]ot(?-u:\b)|[Cc]rawl|[Ss]pider|Google(-|Other)|-Google|Lighthouse|BingPreview",

@@ -1,4 +1,4 @@
-//! The first of some signs that is in a user agent, and the version that it tells.
+//! The first of some signs in a user agent, and its version.
 
 use regex::Regex;
 

@@ -1,4 +1,4 @@
-//! One condition of a page or an audience, prepared for many visits, and what it says about one of them: in truth and in words.
+//! One condition of a page or an audience, prepared for many visits, and its result for one of them: a truth value and words.
 //! How it is prepared: `prepared_leaf`.
 
 use domain::TimeSpan;
@@ -35,7 +35,7 @@ pub(crate) enum Question {
     BrowserVersion(String),
     Platform(String),
     Language(String),
-    /// What is no span holds nowhere.
+    /// An invalid span never holds.
     TimeAndDay(Option<TimeSpan>),
     FirstSession,
     Location(String),
@@ -46,7 +46,7 @@ pub(crate) enum Question {
     Code,
 }
 
-/// What a condition says about a visit, and what it saw.
+/// The result of a condition for a visit, and the compared value.
 pub(crate) struct Finding {
     pub(crate) truth: Truth,
     actual: Actual,
@@ -168,7 +168,7 @@ impl Finding {
         Self { truth: test.holds(actual.as_deref()).into(), actual: Actual::of(actual) }
     }
 
-    /// Unknown where there is nothing to ask about.
+    /// Unknown if the value is missing.
     fn known(actual: Option<&str>, holds: impl FnOnce(&str) -> bool) -> Self {
         let truth = actual.map_or(Truth::Unknown, |actual| holds(actual).into());
         Self { truth, actual: Actual::of_some(actual.map(str::to_owned)) }

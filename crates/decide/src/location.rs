@@ -4,7 +4,7 @@ use std::fmt;
 
 use serde::Deserialize;
 
-/// Where the visitor is, in the codes that the site uses. What is left out is not known, and no condition on it holds.
+/// The visitor's location, in the site's codes. A missing field is unknown, and no condition on it holds.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct Location {

@@ -1,8 +1,8 @@
-//! What the page keeps of the visitor as it was first seen.
+//! The visitor's data that the page keeps as first seen.
 
 use serde::Deserialize;
 
-/// What earlier page views of the visitor left behind. It goes before what this page view shows; what is left out does not.
+/// The data of the visitor's earlier page views. It takes precedence over this page view; missing fields do not.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct Remembered {
@@ -20,7 +20,7 @@ pub struct Remembered {
     pub browser_version: Option<String>,
 }
 
-/// What was first seen, or else what is seen now; an empty text is nothing.
+/// The first-seen value, or else the present one; an empty text is none.
 pub(crate) fn first_seen<'v>(
     remembered: Option<&'v String>,
     now: impl FnOnce() -> Option<&'v str>,

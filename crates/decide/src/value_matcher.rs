@@ -1,4 +1,4 @@
-//! How a condition compares a text about the visitor: case-sensitively, and never true of what is not there.
+//! How a condition compares a text about the visitor: case-sensitively, and never true for a missing value.
 
 use std::fmt;
 
@@ -60,7 +60,7 @@ impl ValueMatcher {
     }
 }
 
-/// As the end of a sentence about what is compared.
+/// The end of a sentence about the compared value.
 impl fmt::Display for ValueMatcher {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {

@@ -27,7 +27,7 @@ pub(crate) struct View<'v> {
     platform: OnceCell<Option<String>>,
     /// By place: what a group gives the visitor.
     groups: Vec<OnceCell<GroupChoice>>,
-    /// By place: what was found of an audience.
+    /// By place: the result of an audience.
     audiences: RefCell<Vec<Option<Truth>>>,
 }
 
@@ -133,7 +133,7 @@ impl<'v> View<'v> {
         }
     }
 
-    /// What was asked on the way to the truth of a tree, in words.
+    /// The conditions checked for the truth value of a tree, in words.
     pub(crate) fn tell(&self, tree: &crate::ConditionTree<crate::leaf::Leaf>) -> String {
         let mut told = Vec::new();
         let mut ask = |leaf: &crate::leaf::Leaf| {
@@ -156,7 +156,7 @@ impl<'v> View<'v> {
         self.asked("experimentation_x", &self.visit.force)
     }
 
-    /// What the address asks for stands before what the tab asked for earlier; an empty list there ends it.
+    /// Variations forced in the address win over those that the tab forced earlier; an empty list in the address ends them.
     fn asked(&self, parameter: &str, earlier: &[String]) -> Vec<String> {
         if !self.decider.allows_force {
             return Vec::new();

@@ -12,7 +12,7 @@ use crate::location::Location;
 use crate::object::{object, object_or_null};
 use crate::remembered::Remembered;
 
-/// What is known of a visitor on one page. What is left out is unknown, and so is every condition on it; the lists are empty then.
+/// The known facts about a visitor on one page. A missing fact is unknown, and so is every condition on it; missing lists are empty.
 #[derive(Debug, Clone, PartialEq, Default, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Visit {
@@ -32,7 +32,7 @@ pub struct Visit {
     /// What the browser calls itself.
     #[serde(default)]
     pub user_agent: Option<String>,
-    /// How many fingers the screen feels: it tells an iPad from a Macintosh.
+    /// How many touch points the screen has: it distinguishes an iPad from a Macintosh.
     #[serde(default)]
     pub touch_points: Option<u32>,
     /// The browser's language, such as `en-US`.
@@ -59,10 +59,10 @@ pub struct Visit {
     /// Which campaigns groups gave the visitor earlier: group id to campaign id.
     #[serde(default)]
     pub groups: BTreeMap<String, String>,
-    /// Ids of the variations that the visitor's tab asked for; `experimentation_x` in the address goes before.
+    /// Ids of the variations that the visitor's tab forces; `experimentation_x` in the address wins.
     #[serde(default)]
     pub force: Vec<String>,
-    /// Ids of the audiences that the visitor's tab asked to be in; `experimentation_x_audiences` in the address goes before.
+    /// Ids of the audiences that the visitor's tab forces; `experimentation_x_audiences` in the address wins.
     #[serde(default)]
     pub force_audiences: Vec<String>,
     /// Keys of the pages that the site itself activates.

@@ -33,7 +33,7 @@ pub fn check(project: &Project) -> Vec<CodeFault> {
     code.chain(patterns).collect()
 }
 
-/// What a body of this role calls what it is given; empty if it is given nothing.
+/// The parameter name of a body of this role; empty without one.
 fn parameter(role: CodeRole) -> &'static str {
     match role {
         CodeRole::ActivationCallback => "activate",

@@ -24,7 +24,7 @@ pub struct Snippet {
 }
 
 impl Snippet {
-    /// What it is written with. Without a character beyond ASCII there is no difference.
+    /// Its characters. Without a character beyond ASCII there is no difference.
     pub(crate) fn charset(&self) -> Charset {
         if self.javascript.is_ascii() { Charset::Ascii } else { Charset::Utf8 }
     }
@@ -45,15 +45,15 @@ impl Snippet {
 /// Why a project could not be compiled.
 #[derive(Debug, Error)]
 pub enum CompileError {
-    /// The member's code has faults; [`crate::check()`] tells them beforehand.
+    /// The member's code has faults; [`crate::check()`] reports them beforehand.
     #[error("the project's code has {} faults", .0.len())]
     Code(Vec<CodeFault>),
-    /// The compiler refused what it was given: a fault of ours.
+    /// The compiler refused its input: a fault of ours.
     #[error("compiler: {0}")]
     Internal(String),
 }
 
-/// Compiles what is running in `project`. The same project always gives the same snippet.
+/// Compiles the running campaigns of `project`. The same project always gives the same snippet.
 ///
 /// # Errors
 /// If the member's code does not parse.

@@ -41,7 +41,7 @@ pub(crate) struct MemberFunction<'p> {
 }
 
 impl<'p> Config<'p> {
-    /// Collects what is running in `project`, of which nothing is archived, and all its pages. `revision`: [`revision_of`] the document.
+    /// Collects the running campaigns of `project`, of which nothing is archived, and all its pages. `revision`: [`revision_of`] the document.
     pub(crate) fn of(project: &'p Project, revision: String) -> Self {
         let audiences = audience::used(project);
         let mut config = Self {

@@ -195,7 +195,7 @@ fn used(project: &Project) -> HashSet<&'static str> {
     used
 }
 
-/// Whether the change says more than what is done to what.
+/// Whether the change has more than a type, a selector and a value.
 fn has_options(change: &Change) -> bool {
     let is_named = change.id.is_some() || !change.depends_on.is_empty();
     is_named || change.page.is_some() || change.is_async
@@ -236,7 +236,7 @@ fn visitor_id_source(source: &VisitorIdSource) -> Option<&'static str> {
     }
 }
 
-/// Whether it takes more than "one of them holds" to tell what the tree says.
+/// Whether the tree is more than a list of alternatives.
 fn is_more_than_or(tree: &ConditionTree) -> bool {
     match tree {
         ConditionTree::And(operands) if operands.len() != 1 => true,

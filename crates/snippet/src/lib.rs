@@ -1,7 +1,7 @@
 //! Compiles a project into one JavaScript file, the snippet.
 //!
 //! [`compile()`] takes the in-page runtime (`runtime/src`, embedded), the project's data and the member's own code, drops every
-//! feature the project does not use, minifies and compresses. [`check()`] tells beforehand where the member's code is wrong.
+//! feature the project does not use, minifies and compresses. [`check()`] reports faults in the member's code beforehand.
 //! Everything that knows the JavaScript compiler (oxc) is in `javascript.rs`, `link.rs`, `code.rs`, `seal.rs`, `regex.rs` and `fault.rs`; none of its
 //! types is public.
 

@@ -12,7 +12,7 @@ use crate::config::Config;
 use crate::features;
 use crate::program::Program;
 
-/// Compiles what is running in `project`, and what shows `variations`. Ids that the project does not have show nothing.
+/// Compiles the running campaigns of `project`, and those that show `variations`. Ids that the project does not have show nothing.
 ///
 /// # Errors
 /// If the member's code does not parse.
@@ -62,7 +62,7 @@ fn pages_of(campaign: &Campaign) -> impl Iterator<Item = PageId> {
     changes.filter_map(|change| change.page).chain(campaign.pages.iter().copied())
 }
 
-/// What is over by now may refer to what has been archived since.
+/// A concluded campaign may refer to resources that have been archived since.
 fn restore(shown: &mut Project, pages: &HashSet<PageId>) {
     for page in shown.pages.iter_mut().filter(|page| pages.contains(&page.id)) {
         page.archived = false;

@@ -1,4 +1,4 @@
-//! What a snippet weighs and what it carries: the numbers behind `assay compile --report`.
+//! The size of a snippet and of its parts: the numbers behind `assay compile --report`.
 
 mod share;
 

@@ -46,7 +46,7 @@ impl Charset {
     }
 }
 
-/// What has to be done to `program`, a script, so that it can be put anywhere.
+/// The edits to `program`, a script, after which it can be put anywhere.
 ///
 /// # Errors
 /// If it is no program.

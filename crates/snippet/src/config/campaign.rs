@@ -115,7 +115,7 @@ fn ends(experiment: &Experiment) -> Literal {
     cumulative_ends(shown(experiment).iter().map(|variation| variation.weight))
 }
 
-/// The cumulative ends of shares, absent where they are what the runtime takes without being told.
+/// The cumulative ends of shares, absent if they are the runtime's default.
 pub(super) fn cumulative_ends(weights: impl Iterator<Item = BasisPoints>) -> Literal {
     let ends: Vec<u16> = weights
         .scan(0_u16, |end, weight| {

@@ -8,7 +8,7 @@ use super::campaign::cumulative_ends;
 use super::running;
 use crate::literal::Literal;
 
-/// The groups that have a campaign running; what excludes nothing need not be there.
+/// The groups that have a campaign running; a group that excludes nothing is left out.
 pub(crate) fn used(project: &Project) -> Vec<&Group> {
     let running: HashSet<CampaignId> = running(project).map(|campaign| campaign.id).collect();
     let runs =
@@ -16,7 +16,7 @@ pub(crate) fn used(project: &Project) -> Vec<&Group> {
     project.groups.iter().filter(runs).collect()
 }
 
-/// Members that do not run are there as well: their visitors see none of the others.
+/// Includes members that do not run: their visitors see none of the others.
 pub(super) fn group(group: &Group) -> Literal {
     let members = group.members.iter().map(|member| Literal::Number(member.campaign.get()));
     Literal::tuple(vec![

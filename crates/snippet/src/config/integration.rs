@@ -5,7 +5,7 @@ use domain::{CodeRole, Integration, Project};
 use super::{Config, running};
 use crate::literal::Literal;
 
-/// The integrations that are compiled in: none where there is nothing to tell.
+/// The integrations that are compiled in: none if there is nothing to report.
 pub(crate) fn used(project: &Project) -> &[Integration] {
     if running(project).next().is_some() { &project.integrations } else { &[] }
 }
