@@ -1,4 +1,4 @@
-//! What the binary can do, one file a command.
+//! The commands of the binary, one file per command.
 
 pub(crate) mod application;
 pub(crate) mod apply;

@@ -15,7 +15,7 @@ use app::documents::{CheckedProject, check_document};
 /// The demo's project document.
 const PROJECT: &str = include_str!("../demo/project.yaml");
 
-/// Who published it, as the revision's author.
+/// The author of its revision.
 pub(crate) const AUTHOR: &str = "demo";
 
 /// The demo's only member.

@@ -31,7 +31,7 @@ pub(crate) async fn go_live(
     Ok(published)
 }
 
-/// Makes `project` live where there is no project with its id yet; `None` where there is.
+/// Makes `project` live if there is no project with its id yet; `None` if there is.
 pub(crate) async fn seed(
     app: &App,
     project: Project,
@@ -74,7 +74,7 @@ async fn declare(app: &App, declaration: &ApplicationDeclaration) -> Result<(), 
     })
 }
 
-/// A secret is in no file: the project file only names where it is.
+/// No file contains a secret: the project file only names its environment variable.
 #[expect(clippy::disallowed_methods, reason = "the project file names the variable")]
 fn secret(name: &str) -> Option<SecretString> {
     std::env::var(name).ok().filter(|secret| !secret.is_empty()).map(SecretString::from)

@@ -195,7 +195,7 @@ fn used(project: &Project) -> HashSet<&'static str> {
     used
 }
 
-/// Whether the change has more than a type, a selector and a value.
+/// Whether the change has an id, dependencies, a page or `async`.
 fn has_options(change: &Change) -> bool {
     let is_named = change.id.is_some() || !change.depends_on.is_empty();
     is_named || change.page.is_some() || change.is_async

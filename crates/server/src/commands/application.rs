@@ -1,4 +1,4 @@
-//! `assay application`: OAuth 2.0 clients. How they are shown is in `application/shown.rs`.
+//! `assay application`: OAuth 2.0 clients. `application/shown.rs` formats them.
 
 mod registration;
 mod secrets;
@@ -17,7 +17,7 @@ use crate::cli::{ApplicationArguments, ApplicationCommand, ApplicationListArgume
 use crate::failure::Failure;
 use crate::{offline, output};
 
-/// Does one of the commands.
+/// Runs one of the commands.
 pub(crate) fn run(command: &ApplicationCommand) -> Result<(), Failure> {
     match command {
         ApplicationCommand::Add(arguments) => registration::add(arguments),
@@ -75,7 +75,7 @@ fn remove(arguments: &ApplicationArguments) -> Result<(), Failure> {
     Ok(())
 }
 
-/// Does something to a client that needs no more to be said.
+/// Runs a command that takes only the client.
 fn change(
     arguments: &ApplicationArguments,
     done: &str,
@@ -101,14 +101,14 @@ fn print_done(arguments: &ApplicationArguments, done: &str) {
     }
 }
 
-/// A client that was asked for.
+/// The named client.
 async fn known(app: &App, client_id: &ClientId) -> Result<Client, Failure> {
     let found =
         find_application(app, &Actor::Command, client_id).await.map_err(Failure::environment)?;
     found.ok_or_else(|| unknown(client_id))
 }
 
-/// What was typed as a client id. A text that cannot be one names no client.
+/// The typed client id. A text that cannot be one names no client.
 fn client_id(text: &str) -> Result<ClientId, Failure> {
     text.parse().map_err(|wrong| Failure::input(format_args!("application `{text}`: {wrong}")))
 }
@@ -117,7 +117,7 @@ fn unknown(client_id: &ClientId) -> Failure {
     wrong(client_id, "there is no such application\n  hint: `assay application list` shows all")
 }
 
-/// Something about this client is not as the command needs it.
+/// The command does not apply to this client.
 fn wrong(client_id: &ClientId, why: impl std::fmt::Display) -> Failure {
     Failure::input(format_args!("application `{client_id}`: {why}"))
 }

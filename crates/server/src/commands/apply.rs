@@ -1,5 +1,5 @@
-//! `assay apply` and `assay diff`: a project file against a running server. What visitors would notice is told first, and done only
-//! after consent; what the file does not have is removed only with `--prune`.
+//! `assay apply` and `assay diff`: a project file against a running server. Shows first what visitors would notice, and asks
+//! for confirmation; removes what the file does not have only with `--prune`.
 
 use std::io::{self, IsTerminal as _, Write as _};
 
@@ -12,7 +12,7 @@ use crate::project_file::ProjectFile;
 use crate::remote::{Answer, Question, Remote};
 use crate::{output, project_file};
 
-/// Resources that have a place of their own in a project: others go with what they belong to.
+/// Top-level resources of a project: others belong to one of these.
 const REMOVED_ALONE: [&str; 6] = ["attribute", "page", "audience", "event", "campaign", "group"];
 
 /// Shows what applying a file would change.
@@ -58,7 +58,7 @@ pub(crate) fn apply(arguments: &ApplyArguments) -> Result<(), Failure> {
     Ok(())
 }
 
-/// The tag of the draft that the file is put in the place of: the one that is there, which has to be the one that the file was made
+/// The tag of the present draft, which the file replaces and which must be the one that the file was made
 /// for. `None` if there is no such project.
 fn seen(
     remote: &Remote,
@@ -79,7 +79,7 @@ fn seen(
     }
 }
 
-/// What the file would change; `None` if there is no such project.
+/// The changes that the file would make; `None` if there is no such project.
 fn plan(remote: &Remote, project: &Project, document: &Value) -> Result<Option<Answer>, Failure> {
     let path = format!("{}?dry_run=true", path_of(project));
     remote.ask(&Question { method: "PUT", path, headers: &[], body: Some(document) })
@@ -119,7 +119,7 @@ fn ask_for_consent(plan: &Value, arguments: &ApplyArguments) -> Result<(), Failu
     ))
 }
 
-/// What the person at the terminal says; without a terminal, no.
+/// The operator's answer; without a terminal, no.
 fn is_confirmed() -> bool {
     if !io::stdin().is_terminal() || !io::stderr().is_terminal() {
         return false;
@@ -133,7 +133,7 @@ fn is_confirmed() -> bool {
         && matches!(answer.trim().to_lowercase().as_str(), "y" | "yes")
 }
 
-/// A draft that an editor has changed meanwhile is not overwritten: this is refused then.
+/// Refuses to overwrite a draft that an editor has changed since.
 fn put(
     remote: &Remote,
     project: &Project,

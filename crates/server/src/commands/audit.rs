@@ -1,4 +1,4 @@
-//! `assay audit`: who did what to whom, when and from where; and whether that is still what was written down.
+//! `assay audit`: who did what to whom, when and from where; and whether the log is intact.
 
 mod export;
 mod verify;
@@ -12,7 +12,7 @@ use crate::cli::{AuditArguments, AuditCommand};
 use crate::failure::Failure;
 use crate::{offline, output};
 
-/// Does what is asked with the log.
+/// Runs one of the commands.
 pub(crate) fn run(arguments: &AuditArguments) -> Result<(), Failure> {
     match &arguments.command {
         None => show(arguments),
@@ -35,7 +35,7 @@ fn show_json(entry: &AuditEntry) {
     output::print(entry_json(entry));
 }
 
-/// What there is of an entry, on one line.
+/// An entry on one line.
 fn show_text(entry: &AuditEntry) {
     let member = entry
         .member

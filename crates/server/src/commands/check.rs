@@ -1,4 +1,4 @@
-//! `assay check`: tells everything that is wrong with a project file.
+//! `assay check`: reports every fault of a project file.
 
 use crate::cli::CheckArguments;
 use crate::commands::compile::refused;

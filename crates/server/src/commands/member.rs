@@ -1,4 +1,4 @@
-//! `assay member`: people who use the console and the API. Their roles are in `member/roles.rs`, what is done when they lost something
+//! `assay member`: people who use the console and the API. Their roles are in `member/roles.rs`, lost passwords and devices
 //! in `member/lost.rs`.
 
 mod lost;
@@ -63,7 +63,7 @@ fn list(arguments: &MemberListArguments) -> Result<(), Failure> {
     Ok(())
 }
 
-/// All members, one a line.
+/// All members, one per line.
 fn table(members: &[MemberLine]) -> String {
     let width = members.iter().map(|member| member.email.chars().count()).max().unwrap_or(0);
     let line = |member: &MemberLine| {

@@ -1,4 +1,4 @@
-//! `assay restore`: puts a backup into a database that has nothing in it yet.
+//! `assay restore`: restores a backup into an empty database.
 
 use std::fs::File;
 
@@ -16,7 +16,7 @@ use crate::opening::Place;
 use crate::output::Percents;
 use crate::{opening, output};
 
-/// Restores all of it or nothing, and says how much that was.
+/// Restores all of it or nothing, and prints the number of rows.
 pub(crate) fn run(arguments: &RestoreArguments) -> Result<(), Failure> {
     let path = arguments.file.display();
     let file = File::open(&arguments.file);

@@ -1,4 +1,4 @@
-//! `assay serve`: opens the store, publishes the project, takes the port, tells how to reach it, and answers.
+//! `assay serve`: opens the store, publishes the project, binds the port, prints its address, and serves.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -25,16 +25,16 @@ use crate::serving::{Limits, Server, Signals, Tls};
 use crate::watch::Watch;
 use crate::{greeting, logging, opening, output, schedules, sealing, serving};
 
-/// Clocks that are kept right differ by less.
+/// Synchronised clocks differ by less.
 const CLOCKS_DIFFER_BY: Lifetime = Lifetime::from_seconds(60);
 
 const FAR_AHEAD: &str = "what is stored comes from a clock that was more than a day ahead of this one, which is believed; \
     tokens and sessions from then are not good, and `assay tokens end-all` removes them";
 
-/// Who published a seed, as the revision's author.
+/// The author of a revision from a seed.
 const SEED_AUTHOR: &str = "seed";
 
-/// Runs until told to stop.
+/// Runs until the signal to stop.
 pub(crate) fn run(arguments: ServeArguments) -> Result<(), Failure> {
     logging::start();
     let runtime = tokio::runtime::Runtime::new().map_err(Failure::environment)?;
@@ -42,7 +42,7 @@ pub(crate) fn run(arguments: ServeArguments) -> Result<(), Failure> {
 }
 
 async fn serve(arguments: ServeArguments) -> Result<(), Failure> {
-    // What can be wrong with the input is found before anything is touched.
+    // Faults in the input are found before anything changes.
     let network = &arguments.network;
     network.check()?;
     let offer = Offer::read(&arguments)?;
@@ -109,11 +109,11 @@ async fn serve(arguments: ServeArguments) -> Result<(), Failure> {
     Ok(())
 }
 
-/// What is served beside what the store has.
+/// The project to serve in addition to the store's.
 enum Offer {
-    /// A project file, which is followed.
+    /// A project file, which is watched.
     File(Box<ProjectFile>, Watch),
-    /// A project file that is published where there is no such project yet.
+    /// A project file that is published if there is no such project yet.
     Seed(Box<Project>),
     /// The demo.
     Demo,
@@ -173,7 +173,7 @@ async fn build(
     }))
 }
 
-/// A clock that has not been set back since the store was written to, or is taken not to have been.
+/// A clock that was not set back since the last write to the store, or counts as such.
 async fn clock(store: &dyn Store) -> Result<SystemClock, Failure> {
     let newest = store.newest_moment().await.map_err(Failure::environment)?;
     let now = machine_time();

@@ -1,4 +1,4 @@
-//! `assay tokens`: what programs and browsers hold.
+//! `assay tokens`: the tokens of applications and the sessions of browsers.
 
 use app::tokens::end_everything;
 use serde_json::json;
@@ -7,7 +7,7 @@ use crate::cli::TokensEndAllArguments;
 use crate::failure::Failure;
 use crate::{offline, output};
 
-/// Ends everything, and says how much that was.
+/// Ends everything, and prints how much that was.
 pub(crate) fn end_all(arguments: &TokensEndAllArguments) -> Result<(), Failure> {
     let ended = offline::run(&arguments.place, async |app| {
         end_everything(app).await.map_err(Failure::environment)

@@ -27,7 +27,7 @@ const JAVASCRIPT: &str = "text/javascript; charset=utf-8";
 const SVG: &str = "image/svg+xml";
 const CSS: &str = "text/css; charset=utf-8";
 
-/// Shows that Assay needs nothing of a page but that its own origin may run scripts.
+/// Shows that Assay only needs a page that may run scripts of its own origin.
 const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
 /// The shop's routes.

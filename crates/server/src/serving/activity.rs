@@ -1,4 +1,4 @@
-//! What a connection is doing, and since when.
+//! The activity of a connection, and since when.
 
 use std::pin::Pin;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -10,7 +10,7 @@ use tokio::time::{Instant, sleep_until};
 
 use super::limits::Limits;
 
-/// What one connection is doing.
+/// The activity of one connection.
 #[derive(Debug)]
 pub(crate) struct Activity(Mutex<State>);
 
@@ -22,11 +22,11 @@ struct State {
     since: Instant,
     /// When the first byte of a request arrived that has not begun yet.
     head_began: Option<Instant>,
-    /// Since when something waits to be read at the other end.
+    /// Since when written bytes wait for the client to read them.
     blocked_since: Option<Instant>,
 }
 
-/// Why a connection has to end.
+/// Why a connection must end.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Overdue {
     /// No request needs it.
@@ -53,12 +53,12 @@ impl Activity {
         }
     }
 
-    /// The other end does not take what is written. The library has the rest of an answer by heart, and is done with its body.
+    /// The client does not read what we write. The library has buffered the rest of an answer, and is done with its body.
     pub(crate) fn note_blocked(&self) {
         self.state().blocked_since.get_or_insert_with(Instant::now);
     }
 
-    /// The other end has taken everything.
+    /// The client has read everything.
     pub(crate) fn note_flushed(&self) {
         self.state().blocked_since = None;
     }
@@ -72,7 +72,7 @@ impl Activity {
         InFlight(Arc::clone(self))
     }
 
-    /// Since when nothing has been going on, if nothing is.
+    /// Since when the connection has been idle, if it is.
     pub(crate) fn idle_since(&self) -> Option<Instant> {
         let state = self.state();
         (state.in_flight == 0 && state.blocked_since.is_none()).then_some(state.since)
@@ -85,7 +85,7 @@ impl Activity {
             if deadline <= Instant::now() {
                 return overdue;
             }
-            // A request's head has less time than any other thing, so it has to be looked at more often.
+            // A request's head has the shortest limit, so it is checked more often.
             sleep_until(deadline.min(Instant::now() + limits.head)).await;
         }
     }

@@ -1,4 +1,4 @@
-//! The server's certificate and its key, read from files, with all that may be wrong with them.
+//! The server's certificate and its key, read from files, with their possible faults.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -16,7 +16,7 @@ use x509_cert::time::Time;
 
 use crate::failure::Failure;
 
-/// Where certificate and key are.
+/// The files of the certificate and the key.
 #[derive(Debug, Clone)]
 pub(crate) struct CertificateFiles {
     /// The server's certificate, then those of its issuers, as PEM.

@@ -1,4 +1,4 @@
-//! One connection, from its first byte to its last: protected by TLS or not, HTTP/1.1 or HTTP/2, and never for longer than its limits
+//! One connection, from its first byte to its last: with TLS or without, HTTP/1.1 or HTTP/2, and never for longer than its limits
 //! allow.
 
 use std::convert::Infallible;
@@ -26,19 +26,19 @@ use super::tls::{Protocol, Tls};
 /// Streams that one connection may have open. Browsers need a hundred at most.
 const STREAMS_AT_MOST: u32 = 100;
 
-/// The head of a request. A browser with many cookies sends 16 kB, and so long are our own longest addresses.
+/// The head of a request. A browser with many cookies sends 16 kB, and our own longest addresses are as long.
 const HEAD_BYTES_AT_MOST: u16 = 32 * 1024;
 
-/// What HTTP/1 allows anyway. Browsers send twenty, proxies add ten.
+/// The library's limit for HTTP/1. Browsers send twenty headers, proxies add ten.
 const HEADERS_AT_MOST: usize = 100;
 
-/// What a stream of HTTP/2 may send before it is read. That is as much as any form has, and other bodies are read at once.
+/// How much an HTTP/2 stream may send before it is read: as much as any form has; other bodies are read at once.
 const UNREAD_BYTES_AT_MOST: u32 = 64 * 1024;
 
-/// What all streams of a connection may send together before it is read.
+/// How much all streams of a connection may send together before it is read.
 const UNREAD_BYTES_OF_ALL_STREAMS_AT_MOST: u32 = 4 * UNREAD_BYTES_AT_MOST;
 
-/// A connection that has been taken.
+/// An accepted connection.
 pub(crate) struct Connection {
     pub(crate) peer: SocketAddr,
     pub(crate) permit: ConnectionPermit,
@@ -48,7 +48,7 @@ pub(crate) struct Connection {
 }
 
 impl Connection {
-    /// Answers everything that is asked on it.
+    /// Answers all requests on it.
     pub(crate) async fn serve(self, stream: TcpStream, tls: Option<Arc<Tls>>) {
         // An answer is written at once; waiting for more to send with it only makes it late. A socket that refuses is closed.
         let _may_be_closed = stream.set_nodelay(true);
@@ -104,7 +104,7 @@ async fn answer(
     ingress.answer(routes, peer, request).await
 }
 
-/// How long anything may take is ours to say (`activity.rs`), the same for both protocols.
+/// Our own time limits (`activity.rs`) apply to both protocols alike.
 fn http1() -> http1::Builder {
     let mut builder = http1::Builder::new();
     builder.timer(TokioTimer::new()).header_read_timeout(None).half_close(false);
@@ -131,7 +131,7 @@ async fn until_over<C: Future>(
 ) {
     let mut connection = pin!(connection);
     tokio::select! {
-        // How it ended is the caller's affair: most just go away.
+        // How it ended is up to the client: most just disconnect.
         _ended = connection.as_mut() => return,
         overdue = permit.activity.overdue(limits) => if overdue == Overdue::Slow { return },
         () = permit.leave.cancelled() => {}

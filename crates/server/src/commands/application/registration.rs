@@ -1,4 +1,4 @@
-//! `assay application add` and `set`: what an application says about itself.
+//! `assay application add` and `set`: the registration of an application.
 
 use app::applications::{
     AddApplicationError, AddedApplication, ChangeApplicationError, ChangedApplication,
@@ -52,7 +52,7 @@ fn print_added(arguments: &ApplicationAddArguments, added: &AddedApplication) {
     }
 }
 
-/// Changes a client, and shows it as it is then.
+/// Changes a client, and shows the result.
 pub(super) fn set(arguments: &ApplicationSetArguments) -> Result<(), Failure> {
     let client_id = client_id(&arguments.client_id)?;
     let redirect_uris = Some(arguments.redirect_uris.clone()).filter(|uris| !uris.is_empty());

@@ -11,7 +11,7 @@ use crate::cli::{ApplicationAddSecretArguments, ApplicationRemoveSecretArguments
 use crate::failure::Failure;
 use crate::{offline, output};
 
-/// Gives a client another secret and shows it, once.
+/// Gives a client a second secret and shows it, once.
 pub(super) fn add(arguments: &ApplicationAddSecretArguments) -> Result<(), Failure> {
     let client_id = client_id(&arguments.client_id)?;
     let added = offline::run(&arguments.place, async |app| {

@@ -1,4 +1,4 @@
-//! How applications are shown: a table of all, one in full, and either as JSON.
+//! Formats applications: a table of all, one in full, and either as JSON.
 
 use std::fmt::Write as _;
 
@@ -49,7 +49,7 @@ fn secret_words(secret: &ClientSecret) -> String {
     text
 }
 
-/// All applications, one a line.
+/// All applications, one per line.
 pub(super) fn table(clients: &[Client]) -> String {
     let width = clients.iter().map(|client| client.client_id.as_str().len()).max().unwrap_or(0);
     let line = |client: &Client| {

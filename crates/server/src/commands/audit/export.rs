@@ -1,4 +1,4 @@
-//! `assay audit export`: the audit log, to be kept elsewhere.
+//! `assay audit export`: the audit log, to store elsewhere.
 
 use app::audit::AuditExport;
 use app::roles::Actor;

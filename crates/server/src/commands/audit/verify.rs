@@ -1,4 +1,4 @@
-//! `assay audit verify`: is the audit log what was sealed?
+//! `assay audit verify`: checks that the audit log is as it was sealed.
 
 use std::fs::File;
 use std::io::BufReader;

@@ -1,4 +1,4 @@
-//! An answer as a person reads it at the terminal: what the visitor gets from each campaign with every step that led there, then
+//! An answer for the terminal: what the visitor gets from each campaign with every step that led there, then
 //! pages and audiences.
 
 use app::decisions::outcome_sentence;

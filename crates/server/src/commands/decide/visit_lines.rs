@@ -1,4 +1,4 @@
-//! Visits that a program wrote, one a line, from a file or from standard input.
+//! Visits written by a program, one per line, from a file or from standard input.
 
 use std::fs::File;
 use std::io::{self, BufRead, BufReader, Read as _};
@@ -11,7 +11,7 @@ use crate::failure::Failure;
 /// The name of standard input.
 const STANDARD_INPUT: &str = "-";
 
-/// Lines that are read as they come, so that a program may wait for each answer before it writes the next visit.
+/// Lines that are read as they arrive, so that a program may wait for each answer before it writes the next visit.
 pub(super) struct VisitLines {
     name: String,
     reader: Box<dyn BufRead>,
@@ -31,7 +31,7 @@ impl VisitLines {
         Ok(Self { name, reader, number: 0, line: Vec::new() })
     }
 
-    /// The next line that is not empty, or what is wrong with it; `None` at the end.
+    /// The next line that is not empty, or its fault; `None` at the end.
     pub(super) fn next_line(&mut self) -> Result<Option<Result<VisitText<'_>, Failure>>, Failure> {
         loop {
             if !self.read_line().map_err(|error| unreadable(&self.name, &error))? {
@@ -51,7 +51,7 @@ impl VisitLines {
         Ok(VisitText { file: &self.name, line: self.number, text })
     }
 
-    /// Whether there was another line. Of one that is too long, no more is kept than shows it.
+    /// Whether there was another line. Keeps only as much of a line as shows that it is too long.
     fn read_line(&mut self) -> io::Result<bool> {
         self.line.clear();
         self.number = self.number.saturating_add(1);

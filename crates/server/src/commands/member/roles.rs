@@ -11,13 +11,13 @@ use crate::cli::{MemberArguments, MemberRoleArguments, MemberSetRoleArguments, R
 use crate::failure::Failure;
 use crate::offline;
 
-/// Gives a member a role in place of the one they have there, and shows what they may do then.
+/// Gives a member a role that replaces the one they have there, and shows their roles.
 pub(super) fn set(arguments: &MemberSetRoleArguments) -> Result<(), Failure> {
     let given = grant(&arguments.role, &arguments.counting)?;
     change(&arguments.member, given.project, Some(given))
 }
 
-/// Takes the role that a member has in a place, and shows what they may do then.
+/// Takes away the role that a member has in a place, and shows their roles.
 pub(super) fn remove(arguments: &MemberRoleArguments) -> Result<(), Failure> {
     change(&arguments.member, project(arguments.project.as_deref())?, None)
 }
@@ -55,7 +55,7 @@ async fn change_in(
     change_roles(app, &Actor::Command, member, roles).await.map_err(failure)
 }
 
-/// The role that was typed. What it implies goes with it.
+/// The typed role.
 pub(super) fn grant(name: &str, counting: &RoleArguments) -> Result<RoleGrant, Failure> {
     let names = Role::ALL.map(Role::as_str);
     let role = Role::named(name).ok_or_else(|| {
@@ -72,7 +72,7 @@ fn project(text: Option<&str>) -> Result<Option<ProjectId>, Failure> {
     read.map_err(|wrong| Failure::input(format_args!("--project: {wrong}")))
 }
 
-/// A role in a project that is not there.
+/// A role in a project that does not exist.
 pub(super) fn unknown_project(faults: &[Fault]) -> Failure {
     let faults = faults.iter().map(|fault| Fault { pointer: Pointer::root(), ..fault.clone() });
     Failure::Faults(faults.collect())
