@@ -31,7 +31,7 @@ struct Arguments {
 
 #[derive(Subcommand)]
 enum Command {
-    /// Run everything that decides whether a change may land; installs what is missing, and says so.
+    /// Run every check that a change must pass; installs what is missing, and says so.
     #[command(visible_alias = "ci")]
     Test {
         /// Leave browsers and client libraries out: the inner loop.
@@ -40,7 +40,7 @@ enum Command {
     },
     /// Check the house rules that need no compiler.
     Tidy,
-    /// Kill servers under load and start them again, and find all that clients were told.
+    /// Kill servers under load, restart them, and verify every answer that clients got.
     Crashes {
         /// How often, on each of both databases.
         #[arg(default_value_t = 1_000)]

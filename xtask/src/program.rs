@@ -11,7 +11,7 @@ use crate::output;
 use crate::repository::root;
 use crate::tally::Tally;
 
-/// A program with its arguments, run at the root of the repository unless told otherwise.
+/// A program with its arguments, run at the root of the repository by default.
 pub(crate) struct Program {
     command: Command,
 }
@@ -41,7 +41,7 @@ impl Program {
         self
     }
 
-    /// Whether it is there and succeeds; what it prints is of no interest.
+    /// Whether it exists and succeeds; its output is ignored.
     pub(crate) fn works(mut self) -> bool {
         self.command.output().is_ok_and(|output| output.status.success())
     }

@@ -15,7 +15,7 @@ pub(crate) struct Repository {
     pub(crate) packages: Vec<Package>,
 }
 
-/// One of our packages, as `cargo metadata` tells.
+/// One of our packages, from `cargo metadata`.
 #[derive(Deserialize)]
 pub(crate) struct Package {
     pub(crate) name: String,

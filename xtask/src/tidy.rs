@@ -1,5 +1,5 @@
 //! The house rules that need no compiler: `cargo xtask tidy`. One rule per file; each finding says
-//! what is wrong and what would be right. The rules with their reasons: `docs/HOUSE-RULES.md`.
+//! what is wrong and how to fix it. The rules with their reasons: `docs/HOUSE-RULES.md`.
 
 mod allow_attribute;
 mod app_folders;
@@ -95,7 +95,7 @@ pub(crate) fn run() -> Result<ExitCode> {
         output::say(finding);
     }
     if findings.is_empty() {
-        output::say(format_args!("tidy: {} files, nothing to object to", repository.files.len()));
+        output::say(format_args!("tidy: {} files, no findings", repository.files.len()));
         return Ok(ExitCode::SUCCESS);
     }
     output::say(format_args!("tidy: {} findings", findings.len()));

@@ -1,4 +1,4 @@
-//! A server that is measured: how to reach it, and what it has used of the machine.
+//! A measured server: its address, and its use of the machine.
 
 use std::fs;
 use std::io::{BufRead as _, BufReader};
@@ -70,7 +70,7 @@ pub(crate) fn cpu_seconds_of(process: u32) -> Result<f64> {
     Ok(Stat::of(process)?.ticks / TICKS_PER_SECOND)
 }
 
-/// What the system tells of a process.
+/// The system's data about a process.
 struct Stat {
     id: u32,
     parent: u32,

@@ -46,7 +46,7 @@ pub(super) fn measure() -> Result<Table> {
 
 fn compile_milliseconds(project: &Path) -> Result<f64> {
     let output = project.with_extension("js");
-    // Without a report, which would compile the project a second time to tell the runtime's share.
+    // Without a report, which would compile the project a second time for the runtime's share.
     cpu_milliseconds(&["compile", &project.to_string_lossy(), "-o", &output.to_string_lossy()])
 }
 

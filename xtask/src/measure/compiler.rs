@@ -8,7 +8,7 @@ use serde::Deserialize;
 use crate::program::Program;
 use crate::repository::root;
 
-/// What `assay compile --report json` tells of a project.
+/// The output of `assay compile --report json`.
 #[derive(Deserialize)]
 pub(super) struct Report {
     /// The whole snippet.
@@ -37,7 +37,7 @@ pub(super) fn compile(project: &Path, snippet: &Path) -> Result<()> {
     Program::new(&program.to_string_lossy(), ["compile", &project, "-o", &snippet]).must_succeed()
 }
 
-/// Compiles a project file, and tells how large the snippet is.
+/// Compiles a project file, and returns the size of the snippet.
 pub(super) fn report_on(project: &Path) -> Result<Report> {
     let shown = project.display();
     let (program, project) = (binary(), project.to_string_lossy());

@@ -1,4 +1,4 @@
-//! When and on what was measured: enough to compare, nothing that names a machine.
+//! The date and machine of a measurement: enough to compare, nothing that identifies the machine.
 
 use std::fs;
 use std::thread;

@@ -91,7 +91,7 @@ fn drive(snippets: &[String]) -> Result<String> {
 
 fn cells(row: &Row) -> Vec<String> {
     let Row { experiments, visit, empty, floor, ours } = row;
-    // Below that, the ratio tells of the browser's clock, and of nothing else.
+    // Below that, the ratio measures only the browser's clock.
     let times = |ours: f64, floor: f64| {
         if floor < SHORTEST { String::new() } else { format!("{:.1}", ours / floor) }
     };

@@ -1,4 +1,4 @@
-//! What was measured, for others to compare with: `bench/RESULTS.md` has a section for each benchmark, with date and machine.
+//! The measurements, for comparison: `bench/RESULTS.md` has a section for each benchmark, with date and machine.
 
 use std::fs;
 use std::path::PathBuf;
@@ -29,7 +29,7 @@ impl Results {
         Self { sections: sections.collect() }
     }
 
-    /// Takes the place of what was measured before.
+    /// Replaces the earlier measurement.
     pub(super) fn put(&mut self, table: Table, measured: &str) {
         let heading = table.heading;
         let table = Table { remark: format!("{measured}\n\n{}", table.remark), ..table };

@@ -17,7 +17,7 @@ pub(super) fn can_be_made() -> bool {
     Program::new("python3", ["-c", "import ensurepip, venv"]).works()
 }
 
-/// Installs what `requirements.txt` asks for, unless that was done already. Gives the interpreter.
+/// Installs the packages of `requirements.txt`, unless that was done already. Returns the interpreter.
 pub(super) fn ready() -> Result<PathBuf> {
     let folder = root().join(FOLDER);
     let interpreter = folder.join("bin/python");

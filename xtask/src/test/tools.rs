@@ -16,7 +16,7 @@ use crate::repository::root;
 const NEXTEST_VERSION: &str = "0.9.143";
 /// The oldest Node.js that the runtime's test tools run on.
 const OLDEST_NODE: (u32, u32) = (20, 19);
-/// What is installed beside an older one, such as Debian 12's.
+/// The version to install beside an older one, such as Debian 12's.
 const OWN_NODE_VERSION: &str = "22";
 const OWN_NPM: &str = "npm@11";
 const TOOLS: &str = "target/tools";
@@ -36,7 +36,7 @@ const POSTGRES: &str = "/usr/lib/postgresql";
 /// Where Debian puts the proxy that we document.
 const NGINX: &str = "/usr/sbin/nginx";
 
-/// What generated clients are made and compiled with: the package, and what shows that it is there.
+/// The tools for generated clients: the package, and the file that shows it is installed.
 const GENERATORS: [(&str, &str); 4] = [
     ("default-jre-headless", "/usr/bin/java"),
     ("golang-go", "/usr/bin/go"),

@@ -51,7 +51,7 @@ pub(super) fn check(file: &SourceFile) -> Vec<Finding> {
         .collect()
 }
 
-/// What is wrong with the uses in a line of a file that belongs to a folder; one beside the folders has no place among them.
+/// The wrong uses in a line of a file in a folder; a file beside the folders has no place among them.
 fn objections<'l>(
     folder: &'l str,
     own: Option<usize>,
@@ -64,7 +64,7 @@ fn objections<'l>(
     };
     used.filter(is_later).map(move |used| {
         format!(
-            "`{folder}` uses `{used}`, which does not stand before it; move what it needs there"
+            "`{folder}` uses `{used}`, which does not come before it; move what it needs to an earlier folder"
         )
     })
 }

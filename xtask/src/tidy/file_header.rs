@@ -1,4 +1,4 @@
-//! Each source file opens with what it is for.
+//! Each source file begins with its purpose.
 
 use super::Finding;
 use crate::source_file::SourceFile;

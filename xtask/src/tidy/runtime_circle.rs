@@ -61,7 +61,7 @@ fn circles(graph: &Graph<'_>, what: &str) -> Vec<Finding> {
         for (to, (file, line)) in imports {
             if reaches(graph, to, from) {
                 let message = format!(
-                    "the {what} `{to}` knows `{from}` already, by itself or by others; move what both need further down"
+                    "the {what} `{to}` already uses `{from}`, directly or through others; move what both need further down"
                 );
                 findings.push(Finding::in_file(file, *line, message));
             }

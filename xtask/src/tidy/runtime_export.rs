@@ -1,4 +1,4 @@
-//! What a file of the runtime exports can be found by its name, says what it is, and is used elsewhere.
+//! Each export of a runtime file has a name, has a summary, and is used elsewhere.
 
 use std::collections::HashSet;
 

@@ -1,4 +1,4 @@
-//! In the runtime the type checker is never told to look away: no `any`, no `!` after a value.
+//! The runtime never switches the type checker off: no `any`, no `!` after a value.
 
 use super::Finding;
 use crate::rust_text::is_word;

@@ -1,4 +1,4 @@
-//! What is left to do has an issue; what is broken does not merge.
+//! Open work has an issue; broken code does not merge.
 
 use super::Finding;
 use crate::rust_text::{Stretch, is_word, only};
@@ -18,7 +18,7 @@ pub(super) fn check(file: &SourceFile) -> Vec<Finding> {
 
 fn objection(line: &str) -> Option<&'static str> {
     if line.contains("FIXME") {
-        return Some("`FIXME`; mend it now, or write `TODO(#12)` with its issue");
+        return Some("`FIXME`; fix it now, or write `TODO(#12)` with its issue");
     }
     let mut places = line.match_indices("TODO");
     let is_loose = places.any(|(place, word)| {

@@ -1,10 +1,10 @@
-//! A type is named after what it is.
+//! A type's name says what it is.
 
 use super::Finding;
 use crate::rust_text::is_word;
 use crate::source_file::{SourceFile, numbered};
 
-/// Words that could be part of any name, and so tell nothing.
+/// Words that could be part of any name, and so mean nothing.
 const SAYS_NOTHING: &[&str] = &["Util", "Helper", "Manager", "Wrapper"];
 const DECLARATIONS: &[&str] = &["struct ", "enum ", "trait ", "class ", "interface ", "type "];
 

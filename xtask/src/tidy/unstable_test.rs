@@ -5,14 +5,14 @@ use super::Finding;
 use crate::source_file::{SourceFile, numbered};
 
 const IN_RUST: &[(&str, &str)] = &[
-    ("#[ignore", "a test that never runs proves nothing; mend it or remove it"),
+    ("#[ignore", "a test that never runs proves nothing; fix it or remove it"),
     ("#[should_panic", "panicking is no behaviour; return an error and look at it"),
     ("thread::sleep(", SLEEP),
     ("time::sleep(", SLEEP),
 ];
 const IN_SCRIPTS: &[(&str, &str)] = &[
     (".only(", "`.only` silences all other tests"),
-    (".skip(", "a test that never runs proves nothing; mend it or remove it"),
+    (".skip(", "a test that never runs proves nothing; fix it or remove it"),
     ("waitForTimeout(", SLEEP),
     ("Promise((resolve) => setTimeout(", SLEEP),
     ("timers/promises", SLEEP),

@@ -1,4 +1,4 @@
-//! The most that a token endpoint can do which keeps what it answers: axum, a form, random tokens, their hashes, and rows on the disk
+//! The ceiling for a token endpoint that stores its answers: axum, a form, random tokens, their hashes, and rows on the disk
 //! before the answer. Takes a path or a `postgres://` address and prints where it listens.
 //!
 //! It knows the credentials of which `POST /known` has one on each line. An exchange, and a refresh that rotates, looks one up, spends
@@ -208,7 +208,7 @@ async fn know(State(store): State<Store>, lines: String) -> StatusCode {
     }
 }
 
-/// Issues what is asked for, without any check.
+/// Issues the requested tokens, without any check.
 async fn answer(State(store): State<Store>, Form(call): Form<Call>) -> Response {
     match issue(&store, &call).await {
         Ok(body) => {

@@ -1,4 +1,4 @@
-//! What is asked of the server, and how often.
+//! The requests to the server, and how often.
 
 use serde_json::{Value, json};
 
@@ -87,7 +87,7 @@ impl Operation {
         }
     }
 
-    /// What has to happen before, and is not measured.
+    /// Preparation, which is not measured.
     pub(crate) fn preparations(self, shape: Shape, number: u32) -> Vec<Request> {
         match self {
             Self::Publish | Self::CompareWithLive => {
@@ -111,7 +111,7 @@ impl Operation {
         }
     }
 
-    /// What is measured.
+    /// The measured request.
     pub(crate) fn request(self, shape: Shape, number: u32) -> Request {
         let project = format!("/v1/projects/{}", shape.id());
         let get = |path: String| ("GET", path, Value::Null);
