@@ -120,7 +120,7 @@ pub(crate) struct ServeArguments {
     pub(crate) place: DataPlace,
     #[command(flatten)]
     pub(crate) network: Network,
-    /// How long to keep entries of the audit log, in days.
+    /// How long to keep entries of the audit log, in days. [default: 400]
     #[arg(long, env = "ASSAY_AUDIT_DAYS", value_name = "DAYS", value_parser = days)]
     pub(crate) audit_days: Option<Lifetime>,
     /// How many changes an application may make over REST for one member, per minute.

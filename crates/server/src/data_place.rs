@@ -15,7 +15,7 @@ pub(crate) struct DataPlace {
     #[arg(long, env = "ASSAY_DATA", value_name = "DIR")]
     pub(crate) data: Option<PathBuf>,
     /// The database to use instead: sqlite:PATH, or postgres://USER:PASSWORD@HOST:PORT/DATABASE, which several processes may share.
-    /// Pass a password in the environment.
+    /// If it contains a password, use the environment variable.
     #[arg(
         long,
         env = "ASSAY_DATABASE",
