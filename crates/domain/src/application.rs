@@ -1,4 +1,4 @@
-//! OAuth clients that come with a project, so that a file alone can bring up a working service.
+//! OAuth clients that a project document declares, so that one file can set up a working service.
 
 use serde::Serialize;
 
@@ -7,11 +7,11 @@ use serde::Serialize;
 pub struct ApplicationDeclaration {
     /// The client id.
     pub client_id: String,
-    /// What the consent page calls it.
+    /// The name that the consent page shows.
     pub name: String,
-    /// Where codes may be sent; matched exactly.
+    /// Where the server may send codes; matched exactly.
     pub redirect_uris: Vec<String>,
-    /// What it asks for when a request names no scope, and beyond which it may not ask: names of scopes, or `all`.
+    /// The default scope of its requests, and the most they may ask for: names of scopes, or `all`.
     pub scope: Option<String>,
     /// Environment variable that holds the client's secret; a public client has none.
     pub secret_env: Option<String>,

@@ -1,4 +1,4 @@
-//! Audiences: groups of visitors, and the trees over them that experiments are for.
+//! Audiences: groups of visitors, and the trees of audiences that experiments target.
 
 use serde::Serialize;
 
@@ -11,23 +11,23 @@ pub struct Audience {
     pub id: AudienceId,
     /// Names the audience in documents.
     pub key: Key,
-    /// What people call the audience.
+    /// The audience's display name.
     pub name: Option<String>,
-    /// Who is meant, in the members' words.
+    /// Describes the audience, in the members' words.
     pub description: Option<String>,
-    /// Who is in it; without conditions, nobody.
+    /// Which visitors belong to it; without conditions, none.
     pub conditions: Conditions,
     /// Whether it is archived: it keeps its id and key, but is in no snippet.
     pub archived: bool,
 }
 
-/// Whom an experiment is for.
+/// Which visitors an experiment targets.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub enum Audiences {
     /// Every visitor.
     #[default]
     Everyone,
-    /// The visitors for whom the tree holds.
+    /// Visitors for whom the tree holds.
     Tree(AudienceTree),
 }
 
@@ -36,16 +36,16 @@ pub enum Audiences {
 pub enum AudienceTree {
     /// Members of this audience.
     Audience(AudienceId),
-    /// Those for whom all operands hold.
+    /// Visitors for whom all operands hold.
     And(Vec<AudienceTree>),
-    /// Those for whom at least one operand holds.
+    /// Visitors for whom at least one operand holds.
     Or(Vec<AudienceTree>),
-    /// Those for whom the operand does not hold.
+    /// Visitors for whom the operand does not hold.
     Not(Box<AudienceTree>),
 }
 
 impl AudienceTree {
-    /// Every audience that the tree names, in its order, with repetitions.
+    /// Every audience that the tree names, in the tree's order, with repetitions.
     #[must_use]
     pub fn audiences(&self) -> Vec<AudienceId> {
         match self {

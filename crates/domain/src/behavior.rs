@@ -1,25 +1,25 @@
-//! What an audience asks of a visitor's earlier behaviour.
+//! What an audience requires of a visitor's earlier behavior.
 
 use crate::PageId;
 
 /// How often, and how recently, a visitor must have done something.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Behavior {
-    /// What they did.
+    /// What the visitor did.
     pub event: BehaviorEvent,
-    /// Times they did it at least.
+    /// How often the visitor did it at least.
     pub at_least: u32,
-    /// Times they did it at most; any number, if left out.
+    /// How often the visitor did it at most; without a limit if left out.
     pub at_most: Option<u32>,
-    /// How many days count, today among them.
+    /// How many days count, including today.
     pub within_days: u32,
 }
 
-/// Something a visitor does.
+/// Something that a visitor does.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub enum BehaviorEvent {
-    /// Whatever the site pushes under this name.
+    /// An event that the site pushes under this name.
     Event(String),
-    /// Being where the page is active.
+    /// A view of this page.
     Page(PageId),
 }

@@ -6,34 +6,33 @@ use crate::{BasisPoints, CampaignId, Change, Experiment, ExperimentId, Key, Page
 /// A container of experiments that run on the same pages.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Campaign {
-    /// Names the campaign for programs; part of what the holdback is drawn from.
+    /// Names the campaign for programs; the holdback's bucketing depends on it.
     pub id: CampaignId,
     /// Names the campaign in documents.
     pub key: Key,
-    /// What people call the campaign.
+    /// The campaign's display name.
     pub name: Option<String>,
-    /// What it is about, in the members' words.
+    /// Describes the campaign, in the members' words.
     pub description: Option<String>,
-    /// Words that members find it by; none twice.
+    /// Words by which members find it, without duplicates.
     pub tags: Vec<String>,
     /// What members expect of it, and why.
     pub hypothesis: Option<String>,
-    /// Who answers for it: a person or a team, in the members' words.
+    /// The person or team responsible for it, in the members' words.
     pub owner: Option<String>,
     /// An A/B test, or a personalization.
     pub kind: CampaignKind,
-    /// Where it is in its life; only running and shipped campaigns are compiled in.
+    /// Its stage of life; the compiler includes only running and shipped campaigns.
     pub status: CampaignStatus,
-    /// Whether everybody it is for gets the winners of its experiments, now that it is concluded.
+    /// Whether every visitor it targets gets the winners of its experiments, now that it is concluded.
     pub shipped: bool,
-    /// When it starts and stops by itself.
+    /// When it starts and stops automatically.
     pub schedule: Option<Schedule>,
-    /// Where it runs.
+    /// The pages on which it runs.
     pub pages: Vec<PageId>,
     /// Share of visitors who are bucketed but shown nothing.
     pub holdback: BasisPoints,
-    /// Groups of equally important experiments, most important group first; every experiment that
-    /// has a place is in one group.
+    /// Groups of equally important experiments, most important group first; each ranked experiment is in one group.
     pub priorities: Vec<Vec<ExperimentId>>,
     /// Changes shared by all variations.
     pub changes: Vec<Change>,
@@ -42,19 +41,19 @@ pub struct Campaign {
 }
 
 impl Campaign {
-    /// Whether visitors get it, as long as its project is not archived.
+    /// Whether visitors get it, unless its project is archived.
     #[must_use]
     pub fn is_served(&self) -> bool {
         self.status == CampaignStatus::Running || self.is_shipped()
     }
 
-    /// Whether everybody it is for gets its winners.
+    /// Whether every visitor it targets gets its winners.
     #[must_use]
     pub fn is_shipped(&self) -> bool {
         self.shipped && self.status == CampaignStatus::Concluded
     }
 
-    /// What people call it: its name, or its key.
+    /// Its display name: the name, or else the key.
     #[must_use]
     pub fn title(&self) -> &str {
         self.name.as_deref().unwrap_or(self.key.as_str())
@@ -72,13 +71,13 @@ words! {
 }
 
 words! {
-    /// Where a campaign is in its life.
+    /// A campaign's stage of life.
     pub enum CampaignStatus {
-        /// Being prepared.
+        /// Members prepare it.
         NotStarted = "not_started",
         /// Live.
         Running = "running",
-        /// Interrupted; may go on.
+        /// Interrupted; it may resume.
         Paused = "paused",
         /// Finished.
         Concluded = "concluded",

@@ -8,19 +8,19 @@ use crate::words::words;
 /// One change that a variation makes to the visitor's page.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Change {
-    /// Names the change for `depends_on`, where the document does so.
+    /// The id that `depends_on` uses, if the document gives one.
     pub id: Option<String>,
     /// The one page it is limited to; all of the campaign's pages when left out.
     pub page: Option<PageId>,
-    /// Whether it may be applied after the others, without waiting for its element first.
+    /// Whether the runtime may apply it after the others, instead of waiting for its element first.
     pub is_async: bool,
-    /// Ids of the changes of the same list that must be applied before it.
+    /// Ids of the changes in the same list that the runtime must apply before it.
     pub depends_on: Vec<String>,
-    /// What is done.
+    /// What it does.
     pub kind: ChangeKind,
 }
 
-/// What is done to the page. Selectors are CSS selectors.
+/// What a change does to the page. Selectors are CSS selectors.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[serde(tag = "type", rename_all = "snake_case")]
 pub enum ChangeKind {
@@ -69,16 +69,16 @@ pub enum ChangeKind {
         selector: String,
         /// The content, as HTML.
         value: String,
-        /// Where, seen from the element.
+        /// Where to insert it, relative to the element.
         position: Position,
     },
     /// Moves the element beside or inside another.
     Move {
         /// Which element.
         selector: String,
-        /// Selector of the other.
+        /// Selector of the other element.
         to: String,
-        /// Where, seen from the other.
+        /// Where to move it, relative to the other element.
         position: Position,
     },
     /// Removes the elements.
@@ -96,14 +96,14 @@ pub enum ChangeKind {
         /// A function body.
         value: String,
     },
-    /// Leads the visitor to another address.
+    /// Redirects the visitor to another address.
     Redirect {
-        /// Where to.
+        /// The destination.
         #[serde(flatten)]
         destination: Destination,
-        /// Whether the query parameters of the page are carried over.
+        /// Whether the redirect keeps the page's query parameters.
         preserve_parameters: bool,
-        /// Whether a page that was itself reached by a redirect may redirect again.
+        /// Whether it may also redirect a visitor who arrived by a redirect.
         allow_chain: bool,
     },
 }
@@ -120,7 +120,7 @@ pub enum Destination {
 }
 
 words! {
-    /// A place seen from an element.
+    /// A position relative to an element.
     pub enum Position {
         /// Before the element.
         Before = "before",

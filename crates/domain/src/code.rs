@@ -1,4 +1,4 @@
-//! Every piece of the member's JavaScript in a project, for whoever checks or compiles it.
+//! Collects every piece of the member's JavaScript in a project, for the code checker and the compiler.
 
 use crate::located::ChangePlace;
 use crate::{
@@ -11,7 +11,7 @@ use crate::{
 pub struct Code<'a> {
     /// Where it stands in the document.
     pub pointer: Pointer,
-    /// What it is for, and so what it is given and must return.
+    /// What it is for, which decides what it receives and must return.
     pub role: CodeRole,
     /// The function body.
     pub text: &'a str,
@@ -20,9 +20,9 @@ pub struct Code<'a> {
 /// What a piece of the member's JavaScript is for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum CodeRole {
-    /// Runs before anything is decided.
+    /// Runs before the runtime decides anything.
     ProjectJavascript,
-    /// Is given `activate` and calls it.
+    /// Receives `activate` and calls it.
     ActivationCallback,
     /// Returns something truthy once the page is active.
     ActivationPolling,
@@ -34,13 +34,12 @@ pub enum CodeRole {
     Locator,
     /// Changes the page.
     Change,
-    /// Is given `decision` and tells somebody.
+    /// Receives `decision` and reports it to an analytics tool.
     Integration,
 }
 
 impl Project {
-    /// Every piece of the member's JavaScript: the project's own, then those of pages, audiences
-    /// campaigns and integrations.
+    /// Every piece of the member's JavaScript: the project's own, then those of pages, audiences, campaigns and integrations.
     #[must_use]
     pub fn code(&self) -> Vec<Code<'_>> {
         let own = self.snippet.javascript.as_deref().map(|text| {

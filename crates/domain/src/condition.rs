@@ -9,8 +9,8 @@ use crate::{AudienceId, Behavior, Pointer};
 /// A tree of conditions, as the member wrote it and as we read it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Conditions {
-    /// As in the document, as the state module reports it; `[]` when left out. Code from files stands
-    /// in its place, and what it refers to is named by key.
+    /// The tree as in the document and as the state module reports it; `[]` when left out. Code from files is inlined, and references are
+    /// keys.
     pub written: Value,
     /// What it means.
     pub tree: ConditionTree,
@@ -23,7 +23,7 @@ impl Default for Conditions {
 }
 
 impl Conditions {
-    /// Every condition, with the pointer to where it is written; `pointer` is that of the whole.
+    /// Every condition with its pointer in the document; `pointer` is that of the whole tree.
     pub(crate) fn located(&self, pointer: &Pointer) -> Vec<(Pointer, &Condition)> {
         let mut pointers = Vec::new();
         locate(&self.written, pointer, &mut pointers);
@@ -31,8 +31,7 @@ impl Conditions {
     }
 }
 
-/// The pointers of all objects in a tree as it is written; these are its conditions, in the order
-/// of [`ConditionTree::leaves`].
+/// The pointers of all objects in a written tree: its conditions, in the order of [`ConditionTree::leaves`].
 fn locate(written: &Value, pointer: &Pointer, found: &mut Vec<Pointer>) {
     match written {
         Value::Object(_) => found.push(pointer.clone()),
@@ -56,11 +55,11 @@ impl Serialize for Conditions {
 /// its elements.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum ConditionTree {
-    /// All hold; none at all do.
+    /// All operands hold; without operands, it holds.
     And(Vec<ConditionTree>),
-    /// At least one holds; none at all do not.
+    /// At least one operand holds; without operands, it does not hold.
     Or(Vec<ConditionTree>),
-    /// The one does not hold.
+    /// The operand does not hold.
     Not(Box<ConditionTree>),
     /// A single condition.
     Leaf(Condition),
@@ -86,13 +85,13 @@ impl ConditionTree {
 /// A single question about the page's address or the visitor.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Condition {
-    /// What is asked about.
+    /// What it asks about.
     pub kind: ConditionKind,
     /// Name of the query parameter or cookie, key or id of the custom attribute.
     pub name: Option<String>,
-    /// How the value is compared; where left out: `exact` with a value, else `exists`.
+    /// How to compare the value; if left out, `exact` with a value, else `exists`.
     pub match_kind: Option<MatchKind>,
-    /// What is compared with; usually a text.
+    /// The value to compare with; usually a text.
     pub value: Option<Value>,
     /// The function body of a `custom_code` condition.
     pub code: Option<String>,
@@ -149,7 +148,7 @@ impl ConditionKind {
         ("query", Self::Query),
         ("cookies", Self::Cookies),
         ("custom_attribute", Self::CustomAttribute),
-        // What projects that come from elsewhere call it.
+        // Optimizely's name for it.
         ("custom_dimension", Self::CustomAttribute),
         ("campaign", Self::Campaign),
         ("referrer", Self::Referrer),
@@ -166,7 +165,7 @@ impl ConditionKind {
         ("custom_code", Self::CustomCode),
     ];
 
-    /// The audience whose members it asks for, if it does.
+    /// The audience that a condition on membership names.
     pub(crate) fn audience(self) -> Option<AudienceId> {
         let Self::Audience(id) = self else { return None };
         Some(id)
@@ -187,13 +186,13 @@ words! {
         Simple = "simple",
         /// The same text; of an address, with query and fragment.
         Exact = "exact",
-        /// The value is contained.
+        /// It contains the value.
         Substring = "substring",
         /// A regular expression matches somewhere.
         Regex = "regex",
         /// There is a value at all.
         Exists = "exists",
-        /// A number between two, `a:b`, both included.
+        /// A number between two numbers, `a:b`, both included.
         Range = "range",
     }
 }

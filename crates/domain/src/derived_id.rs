@@ -1,8 +1,7 @@
 //! Ids for resources whose document gives them only a key or a name.
 //!
-//! The same document gives the same ids on every machine and after every rebuild, and with them the
-//! same variations for the same visitors. Which of them a resource gets where two would have the same is decided in
-//! `document/free_ids.rs`.
+//! The same document gives the same ids on every machine and after every rebuild, and so the same variations to the same visitors. Where
+//! two resources would get the same id, `document/free_ids.rs` decides.
 
 use sha2::{Digest, Sha256};
 
@@ -58,7 +57,7 @@ pub fn derive_id(project: &Key, kind: Kind, parent: Option<&Key>, key: &Key) -> 
     first_52_bits(&format!("v1|{project}|{}|{parent}|{key}", kind.word()))
 }
 
-/// Where a resource is in its project: the keys of what it belongs to.
+/// Where a resource is in its project: the keys of its parents.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Path<'k> {
     pub(crate) project: &'k Key,
@@ -69,8 +68,8 @@ pub(crate) struct Path<'k> {
 }
 
 impl Path<'_> {
-    /// The ids that a resource with this key may get, in the order in which they are tried: that of [`derive_id`]; where something else
-    /// has that, the one whose parent is the whole path `campaign/experiment`; then the same with numbers from 2 behind the key.
+    /// The ids that a resource with this key may get, in the order to try them: that of [`derive_id`]; if another resource has it, the one
+    /// whose parent is the whole path `campaign/experiment`; then the same with numbers from 2 appended to the key.
     pub(crate) fn candidates(self, kind: Kind, key: &Key) -> impl Iterator<Item = u64> {
         let parent = self.experiment.or(self.campaign);
         let first = derive_id(self.project, kind, parent, key);

@@ -1,41 +1,41 @@
-//! Events: what visitors do that a site wants to count.
+//! Events: visitors' actions that a site wants to count.
 
 use serde::Serialize;
 
 use crate::words::words;
 use crate::{EventId, Key, PageId};
 
-/// Something that visitors do. The site tells of it by its key, or it is seen in the page.
+/// Something that visitors do. The site reports it by its key, or the runtime sees it in the page.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Event {
     /// Names the event for programs.
     pub id: EventId,
     /// Names the event in documents and in the page.
     pub key: Key,
-    /// What people call the event.
+    /// The event's display name.
     pub name: Option<String>,
-    /// How it comes to be known.
+    /// How the runtime learns of it.
     pub kind: EventKind,
     /// What it means to the site.
     pub category: EventCategory,
     /// The one page where it counts; every page when left out.
     pub page: Option<PageId>,
-    /// What is clicked; there for clicks, and only there.
+    /// What the visitor clicks; present for clicks only.
     pub selector: Option<String>,
-    /// What may be told with it.
+    /// What the site may report with it.
     pub properties: Vec<EventProperty>,
-    /// Whether it is archived: it keeps its id and key, but nothing new is counted.
+    /// Whether it is archived: it keeps its id and key, but no longer counts.
     pub archived: bool,
 }
 
 words! {
-    /// How an event comes to be known.
+    /// How the runtime learns of an event.
     pub enum EventKind {
-        /// The site tells.
+        /// The site reports it.
         Custom = "custom",
-        /// An element is clicked.
+        /// The visitor clicks an element.
         Click = "click",
-        /// A page turns active.
+        /// A page becomes active.
         Pageview = "pageview",
     }
 }
@@ -43,39 +43,39 @@ words! {
 words! {
     /// What an event means to a site.
     pub enum EventCategory {
-        /// Something went into the cart.
+        /// The visitor added something to the cart.
         AddToCart = "add_to_cart",
-        /// Something was kept for later.
+        /// The visitor saved something for later.
         Save = "save",
-        /// Something was searched for.
+        /// The visitor searched for something.
         Search = "search",
-        /// Something was shown to others.
+        /// The visitor shared something.
         Share = "share",
-        /// Something was bought.
+        /// The visitor bought something.
         Purchase = "purchase",
-        /// Whatever the site lives on was done.
+        /// The visitor reached the site's main goal.
         Convert = "convert",
-        /// An account was opened.
+        /// The visitor opened an account.
         SignUp = "sign_up",
-        /// Something regular was ordered.
+        /// The visitor subscribed to something.
         Subscribe = "subscribe",
         /// Anything else.
         Other = "other",
     }
 }
 
-/// Something that may be told with an event, such as an amount.
+/// A value that the site may report with an event, such as an amount.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct EventProperty {
-    /// Its name, as the site tells it.
+    /// Its name, as the site reports it.
     pub name: String,
-    /// What its values are.
+    /// The type of its values.
     #[serde(rename = "type")]
     pub kind: EventPropertyKind,
 }
 
 words! {
-    /// What the values of an event's property are.
+    /// The type of an event property's values.
     pub enum EventPropertyKind {
         /// Texts.
         String = "string",

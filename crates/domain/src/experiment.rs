@@ -5,24 +5,24 @@ use crate::{Audiences, BasisPoints, Change, ExperimentId, Key, VariationId};
 /// What a visitor is bucketed into within a campaign.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Experiment {
-    /// Names the experiment for programs; the visitor's variation is drawn from it.
+    /// Names the experiment for programs; bucketing into variations depends on it.
     pub id: ExperimentId,
     /// Names the experiment in documents; unique within its campaign.
     pub key: Key,
-    /// What people call the experiment.
+    /// The experiment's display name.
     pub name: Option<String>,
-    /// Whom it is for.
+    /// Which visitors it targets.
     pub audiences: Audiences,
     /// The alternatives; a variation's index is its place here.
     pub variations: Vec<Variation>,
-    /// The variation that was concluded to be the best; visitors notice it once the campaign is shipped.
+    /// The variation that members concluded to be the best; visitors get it once the campaign is shipped.
     pub winner: Option<VariationId>,
     /// Whether it is archived: it keeps its id and key, but is in no snippet.
     pub archived: bool,
 }
 
 impl Experiment {
-    /// The place of the variation that won, if it can be given to visitors.
+    /// The index of the winning variation, if visitors can get it.
     #[must_use]
     pub fn winning_place(&self) -> Option<usize> {
         let winner = self.winner?;
@@ -38,15 +38,14 @@ pub struct Variation {
     pub id: VariationId,
     /// Names the variation in documents; unique within its experiment.
     pub key: Key,
-    /// What people call the variation.
+    /// The variation's display name.
     pub name: Option<String>,
-    /// Share of the experiment's visitors; all together at most 10000, and what is missing stays
-    /// unbucketed.
+    /// Share of the experiment's visitors; weights total at most 10000, and the remaining visitors stay unbucketed.
     pub weight: BasisPoints,
     /// What it does to the page.
     pub changes: Vec<Change>,
-    /// Whether it is stopped: its visitors keep it, and see the page as it is.
+    /// Whether it is stopped: its visitors keep it, but see the page unchanged.
     pub paused: bool,
-    /// Whether it is archived: it keeps its place and so the index of those beside it, but is shown to nobody.
+    /// Whether it is archived: it keeps its place, and so the index of its siblings, but no visitor sees it.
     pub archived: bool,
 }

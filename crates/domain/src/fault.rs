@@ -7,7 +7,7 @@ use serde::Serialize;
 use crate::Pointer;
 use crate::document::nearest;
 
-/// One thing that is wrong with a document. Its `Display` is the line that people see.
+/// One thing that is wrong with a document. Its `Display` is the line that the author sees.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Fault {
     /// Whether the document is refused because of it.
@@ -32,14 +32,14 @@ pub struct Fault {
 pub enum Severity {
     /// The document is refused.
     Error,
-    /// The document works, but perhaps not as meant.
+    /// The document works, but perhaps not as the author meant.
     Warning,
 }
 
 /// A place in a file.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize)]
 pub struct Place {
-    /// The file's name, as it was given.
+    /// The file's name, as the caller gave it.
     pub file: String,
     /// The line, from 1.
     pub line: u32,
@@ -82,8 +82,7 @@ impl Fault {
         self
     }
 
-    /// The same fault, with the known name that is nearest to the given one as its hint, if one is
-    /// near enough to have been meant.
+    /// The same fault, with the known name nearest to the given one as its hint, if the author may have meant it.
     #[must_use]
     pub fn did_you_mean<'k>(self, given: &str, known: impl IntoIterator<Item = &'k str>) -> Self {
         match nearest(given, known) {

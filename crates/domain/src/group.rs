@@ -7,13 +7,13 @@ use crate::{BasisPoints, CampaignId, GroupId, Key, Project};
 /// Campaigns of which a visitor sees at most one.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Group {
-    /// Names the group for programs; the visitor's campaign is drawn from it.
+    /// Names the group for programs; bucketing into its campaigns depends on it.
     pub id: GroupId,
     /// Names the group in documents.
     pub key: Key,
-    /// What people call the group.
+    /// The group's display name.
     pub name: Option<String>,
-    /// The campaigns and their shares, all together at most 10000.
+    /// The campaigns and their shares, which total at most 10000.
     pub members: Vec<GroupMember>,
     /// Whether it is archived: it keeps its id and key, but is in no snippet.
     pub archived: bool,
@@ -24,11 +24,11 @@ pub struct Group {
 pub struct GroupMember {
     /// The campaign.
     pub campaign: CampaignId,
-    /// Share of visitors for whom it is this campaign.
+    /// Share of visitors who get this campaign of the group.
     pub weight: BasisPoints,
 }
 
-/// Which visitors a group gives a campaign: those whose bucket is in this range.
+/// Which of a group's visitors get a campaign: those with a bucket in this range.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct GroupShare {
     pub(crate) group: GroupId,
@@ -37,7 +37,7 @@ pub(crate) struct GroupShare {
 }
 
 impl Project {
-    /// What the groups give each of their campaigns.
+    /// The range that each campaign has in its group.
     pub(crate) fn group_shares(&self) -> HashMap<CampaignId, GroupShare> {
         let groups = self.groups.iter().filter(|group| !group.archived);
         let shares = groups.flat_map(|group| {

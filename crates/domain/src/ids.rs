@@ -1,8 +1,7 @@
-//! Ids: decimal numbers below 2^53, one type for each kind of resource, so that a page's id cannot be
-//! taken for an audience's.
+//! Ids: decimal numbers below 2^53, one type for each kind of resource, so that code cannot take a page's id for an audience's.
 //!
-//! They are written as strings, because JSON readers in other languages may round large numbers.
-//! Ids that the document leaves out are made by [`crate::derive_id`].
+//! Documents write them as strings, because JSON readers in other languages may round large numbers. [`crate::derive_id`] makes the ids
+//! that a document leaves out.
 
 use std::fmt;
 use std::str::FromStr;
@@ -12,12 +11,12 @@ use serde::{Serialize, Serializer};
 /// Ids are below 2^53, the range in which a JavaScript number is exact.
 const END: u64 = 1 << 53;
 
-/// A text that is no id.
+/// A text that is not an id.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 #[error("an id is a decimal number below 2^53")]
 pub struct UnreadableId;
 
-/// What all kinds of ids have in common; lets the decoder be written once.
+/// What all kinds of ids have in common, so that one decoder reads them all.
 pub(crate) trait Id: Copy + Ord + std::hash::Hash + fmt::Display {
     fn from_number(number: u64) -> Option<Self>;
     fn number(self) -> u64;
@@ -103,12 +102,11 @@ id! {
     AttributeId
 }
 id! {
-    /// Names a campaign; part of what holdback and mutual exclusion are drawn from.
+    /// Names a campaign; holdback and mutual exclusion depend on it.
     CampaignId
 }
 id! {
-    /// Names an experiment; part of what the visitor's variation is drawn from. Unique in the
-    /// project.
+    /// Names an experiment; bucketing into variations depends on it. Unique in the project.
     ExperimentId
 }
 id! {

@@ -1,4 +1,4 @@
-//! What of a project can run: all of it but what is archived, and what lost against a winner that is shipped.
+//! The part of a project that can run: everything except archived resources and variations that lost to a shipped winner.
 
 use std::borrow::Cow;
 use std::sync::Arc;
@@ -6,10 +6,10 @@ use std::sync::Arc;
 use crate::{Campaign, Project, Variation};
 
 impl Project {
-    /// The project without what is archived, or lost against a winner that is shipped; itself if there is none of that.
+    /// The project without archived resources and without changes that lost to a shipped winner; itself if it has neither.
     ///
-    /// An archived variation is still there, since the index of those beside it counts, but it has neither a name nor changes. A
-    /// campaign goes with its last experiment.
+    /// An archived variation stays, since the index of its siblings counts, but loses its name and changes. A campaign without experiments
+    /// is removed.
     #[must_use]
     pub fn in_use(&self) -> Cow<'_, Self> {
         if !self.has_unused() {
@@ -60,7 +60,7 @@ fn take_out_archived(campaign: &mut Campaign) {
     variations.filter(|variation| variation.archived).for_each(empty);
 }
 
-/// Nobody is shown the others any more. They keep their names: visitors who had them are told so.
+/// Visitors no longer see the other variations. These keep their names, to tell visitors who had them.
 fn keep_winners(campaign: &mut Campaign) {
     for experiment in &mut campaign.experiments {
         let winner = experiment.winner;

@@ -1,8 +1,8 @@
-//! Integrations: the site's analytics tools that are told of every decision.
+//! Integrations: the site's analytics tools, to which the snippet reports every decision.
 
 use serde::Serialize;
 
-/// A tool that the snippet tells which variations its visitor sees.
+/// A tool to which the snippet reports the variations that its visitor sees.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[serde(tag = "type", rename_all = "snake_case")]
 pub enum Integration {
@@ -10,10 +10,10 @@ pub enum Integration {
     Ga4Gtag {
         /// The global array of the tag's commands.
         data_layer: String,
-        /// The one measurement id, or group of them, that is told; all of the page's when left out.
+        /// The one measurement id, or group of ids, to report to; all of the page's when left out.
         send_to: Option<String>,
     },
-    /// Google Tag Manager, which passes on to Google Analytics 4 or wherever else.
+    /// Google Tag Manager, which forwards to Google Analytics 4 or other tools.
     Ga4Gtm {
         /// The global array of the container's events.
         data_layer: String,
@@ -28,7 +28,7 @@ pub enum Integration {
     Plausible,
     /// The member's own code.
     Callback {
-        /// A function body. It is given `decision`, the campaign's state.
+        /// A function body. It receives `decision`, the campaign's state.
         code: String,
     },
 }

@@ -1,4 +1,4 @@
-//! Keys: the short names by which people refer to resources in a document, `[a-z0-9][a-z0-9_-]{0,63}`.
+//! Keys: the short names by which authors refer to resources in a document, `[a-z0-9][a-z0-9_-]{0,63}`.
 
 use std::fmt;
 use std::str::FromStr;
@@ -11,7 +11,7 @@ use crate::limits::MAX_KEY_LENGTH;
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
 pub struct Key(String);
 
-/// A text that is no key.
+/// A text that is not a key.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 #[error("a key is 1 to 64 of `a-z`, `0-9`, `_` and `-`, the first a letter or digit")]
 pub struct UnreadableKey;
@@ -23,8 +23,8 @@ impl Key {
         &self.0
     }
 
-    /// The key of something that has a name but no key: lower case, with one `_` for each run of
-    /// other characters. `None` when nothing of the name can be in a key.
+    /// The key of a resource that has only a name: lower case, with one `_` for each run of other characters. `None` if the name has no
+    /// character that a key may contain.
     #[must_use]
     pub fn from_name(name: &str) -> Option<Self> {
         let lower = name.to_lowercase();

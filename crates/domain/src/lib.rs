@@ -1,8 +1,7 @@
-//! What exists: the project document, its ids, its limits and its validation.
+//! The domain: the project document, its ids, its limits and its validation.
 //!
-//! Start at [`Project`], the whole document as one typed value, and at [`parse`], the one door
-//! through which a document comes in: it returns either a valid project or every fault of the text
-//! at once. Nothing here reads a clock, a file or the network.
+//! Start at [`Project`], the whole document as one typed value, and at [`parse`], the only way to read a document: it returns either a
+//! valid project or every fault of the text at once. Nothing here reads a clock, a file or the network.
 
 mod application;
 mod attribute;

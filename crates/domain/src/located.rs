@@ -1,4 +1,4 @@
-//! The parts of a project, each with the pointer to where it stands in the document.
+//! The parts of a project, each with its pointer in the document.
 
 use crate::{Change, Condition, Page, Pointer, Project};
 
@@ -19,7 +19,7 @@ impl Project {
             .collect()
     }
 
-    /// Every change: of each campaign those of all variations, then those of each.
+    /// Every change: for each campaign its shared changes, then those of each variation.
     pub(crate) fn located_changes(&self) -> impl Iterator<Item = (ChangePlace, &Change)> {
         self.campaigns.iter().enumerate().flat_map(|(place, campaign)| {
             let experiments = campaign.experiments.iter().enumerate();
@@ -44,11 +44,11 @@ fn located(
     places.zip(changes)
 }
 
-/// Where a change stands: of ten thousand changes, few are ever pointed at.
+/// Where a change stands, as indices: of ten thousand changes, few ever need a pointer.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct ChangePlace {
     campaign: usize,
-    /// The experiment and the variation that it belongs to, if not the whole campaign.
+    /// The experiment and the variation that it belongs to; `None` if all variations share it.
     variation: Option<(usize, usize)>,
     index: usize,
 }

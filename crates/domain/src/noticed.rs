@@ -1,5 +1,5 @@
-//! What visitors notice of a publication, in words: which campaigns stop, start and change for them. Members who edit a document see
-//! fields; what these come to in the page is told here.
+//! Describes what visitors notice of a publication: which campaigns stop, start and change for them. Members who edit a document see
+//! fields; this module says what the fields do in the page.
 
 use std::collections::{HashMap, HashSet};
 
@@ -11,15 +11,15 @@ use crate::{
 };
 
 words! {
-    /// What becomes of a campaign, or of what all campaigns have in common.
+    /// What happens to a campaign, or to the settings that all campaigns share.
     pub enum Effect {
-        /// It ran, and is not in the project any more.
+        /// It ran, and is no longer in the project.
         Removed = "removed",
-        /// It ran, and does not any more.
+        /// It ran, and no longer runs.
         Stops = "stops",
-        /// It did not run, and does.
+        /// It did not run, and now does.
         Starts = "starts",
-        /// It goes on, otherwise than before.
+        /// It keeps running, but differently.
         Changes = "changes",
     }
 }
@@ -27,19 +27,19 @@ words! {
 /// Something that visitors notice.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Notice {
-    /// What becomes of it.
+    /// What happens to it.
     pub effect: Effect,
-    /// `campaign`, or `project` for what all campaigns have in common.
+    /// `campaign`, or `project` for the settings that all campaigns share.
     pub kind: &'static str,
     /// Its id.
     pub id: String,
-    /// What people call it.
+    /// Its display name.
     pub name: String,
-    /// The whole in words, with one line for each detail.
+    /// The notice in words, with one line for each detail.
     pub text: String,
 }
 
-/// What visitors of `live` notice when `next` comes in its place: what they lose first.
+/// What visitors of `live` notice when `next` replaces it: losses first.
 #[must_use]
 pub fn what_visitors_notice(live: &Project, next: &Project) -> Vec<Notice> {
     let comparison = Comparison::new(live, next);
@@ -106,7 +106,7 @@ impl<'p> Comparison<'p> {
         notices
     }
 
-    /// What becomes of a campaign that visitors get, with the details; without any, nothing does.
+    /// What happens to a campaign that visitors get, with the details; without details, nothing happens.
     fn becomes(&self, campaign: &Campaign, next: Option<&Campaign>) -> (Effect, Vec<String>) {
         match next {
             None => (Effect::Removed, vec!["the document does not have it".to_owned()]),
@@ -159,7 +159,7 @@ impl<'p> Comparison<'p> {
         details
     }
 
-    /// What all campaigns have in common.
+    /// What changes in the settings that all campaigns share.
     fn project(&self) -> Option<Notice> {
         let (live, next) = (self.live, self.next);
         let mut details = Vec::new();
@@ -194,7 +194,7 @@ fn works_alike(before: &Page, after: &Page) -> bool {
         && before.archived == after.archived
 }
 
-/// An experiment that is there no more is compared with the one in its place: its new phase, most often.
+/// Compares a removed experiment with the one in its place: its new phase, most often.
 fn compare_experiments(before: &[Experiment], after: &[Experiment], details: &mut Vec<String>) {
     let is_new = |one: &Experiment| before.iter().all(|before| before.id != one.id);
     for (place, earlier) in before.iter().enumerate() {
@@ -239,7 +239,7 @@ fn compare_experiment(before: &Experiment, after: &Experiment, details: &mut Vec
     compare_variations(&before.variations, &after.variations, details);
 }
 
-/// Variations of a new phase have other ids: those of the same keys are compared.
+/// Variations of a new phase have other ids, so this compares variations with the same key.
 fn compare_variations(before: &[Variation], after: &[Variation], details: &mut Vec<String>) {
     let twin = |one: &Variation, others: &[Variation]| {
         let by_id = others.iter().position(|other| other.id == one.id);

@@ -1,7 +1,7 @@
-//! Two numbers that a condition asks to be between: `3:7`. Numbers are read as JavaScript's `Number(text)` reads them, since the page
-//! compares with that.
+//! Ranges of numbers in conditions: `3:7`. This module reads numbers as JavaScript's `Number(text)` does, since the runtime compares with
+//! that.
 
-/// The lower and the upper end, both included; `None` where one is missing, or no number.
+/// The lower and the upper end, both included; `None` where one is missing or not a number.
 #[must_use]
 pub fn number_range(value: &str) -> Option<(f64, f64)> {
     let (low, high) = value.split_once(':')?;
@@ -9,7 +9,7 @@ pub fn number_range(value: &str) -> Option<(f64, f64)> {
     end(low).zip(end(high))
 }
 
-/// Not a number (NaN) for a text that is none; 0 for nothing but space.
+/// Not a number (NaN) for a text that is not a number; 0 for white space only.
 #[must_use]
 pub fn js_number(text: &str) -> f64 {
     let text = text.trim_matches(is_space);
@@ -26,7 +26,7 @@ pub fn js_number(text: &str) -> f64 {
     match unsigned {
         "Infinity" if text.starts_with('-') => f64::NEG_INFINITY,
         "Infinity" => f64::INFINITY,
-        // Rust's reader also takes words such as `nan`, which JavaScript does not.
+        // Rust's parser also accepts words such as `nan`, which JavaScript does not.
         _ if is_decimal => text.parse().unwrap_or(f64::NAN),
         _ => f64::NAN,
     }

@@ -1,4 +1,4 @@
-//! One campaign of a document put into another document, with all that it needs: so one can go live without the others.
+//! Copies one campaign into another document, with all that it needs, so that members can publish it without the others.
 
 use std::collections::HashSet;
 
@@ -24,8 +24,8 @@ impl Project {
         }
     }
 
-    /// This project with one campaign as it is in `other`, and with the pages, audiences, attributes and memberships of groups that it
-    /// needs as they are there. Everything else stays as it is here; whether all of it fits together has to be checked.
+    /// This project with one campaign from `other`, and with the pages, audiences, attributes and group memberships that it needs from
+    /// there. Everything else stays; the caller must check that all of it fits together.
     #[must_use]
     pub fn with_campaign_of(&self, other: &Self, id: CampaignId) -> Self {
         if other.campaign(id).is_none() {
@@ -36,7 +36,7 @@ impl Project {
         next
     }
 
-    /// The same without its groups.
+    /// The same without the campaign's groups.
     fn with_contents_of(&self, other: &Self, id: CampaignId) -> Self {
         let Some(campaign) = other.campaigns.iter().find(|campaign| campaign.id == id) else {
             return self.clone();
@@ -55,7 +55,7 @@ impl Project {
         next
     }
 
-    /// This project with other keys for some of its attributes: the conditions that ask for them go on to do so.
+    /// This project with other keys for some of its attributes; conditions follow the new keys.
     fn with_keys_of<'a>(&self, attributes: impl Iterator<Item = &'a Attribute>) -> Self {
         let place_of = |attribute: &Attribute| {
             let mut here = self.attributes.iter();
@@ -65,7 +65,7 @@ impl Project {
         if renamed.peek().is_none() {
             return self.clone();
         }
-        // There, conditions name attributes by their ids.
+        // In this document, conditions name attributes by their ids.
         let mut document = SharedDocument::of_project(self);
         for (place, key) in renamed {
             if let Some(attribute) = document.resource_mut("attributes", place) {
@@ -75,7 +75,7 @@ impl Project {
         parse_shared(&document).map_or_else(|_| self.clone(), |(project, _)| project)
     }
 
-    /// The audiences that a campaign asks for, and those that these ask for.
+    /// The audiences that a campaign names, directly or through other audiences.
     pub(crate) fn audiences_of(&self, campaign: &Campaign) -> Vec<&Audience> {
         let trees = campaign.experiments.iter().filter_map(|experiment| {
             let Audiences::Tree(tree) = &experiment.audiences else { return None };
@@ -94,8 +94,8 @@ impl Project {
         self.audiences.iter().filter(|audience| found.contains(&audience.id)).collect()
     }
 
-    /// Takes the campaign out of all groups, and takes over those it is in there, whole: each campaign's share of a group ends where that
-    /// of the next one begins. Those that are not here yet come along, but do not start by that.
+    /// Removes the campaign from all groups, then copies its groups from `other` whole, since one campaign's share of a group ends where
+    /// the next one's begins. Campaigns missing here come along, but do not start.
     fn join_groups_of(&mut self, other: &Self, id: CampaignId) {
         for group in &mut self.groups {
             group.members.retain(|member| member.campaign != id);
@@ -115,7 +115,7 @@ impl Project {
     }
 }
 
-/// Makes a campaign one that visitors do not get, neither now nor by its schedule.
+/// Stops a campaign: visitors do not get it, neither now nor by its schedule.
 fn rest(campaign: &mut Campaign) {
     campaign.schedule = None;
     campaign.shipped = false;
@@ -127,7 +127,7 @@ fn rest(campaign: &mut Campaign) {
     }
 }
 
-/// The pages that a campaign runs on, and those that its changes are limited to.
+/// The pages that a campaign runs on, and the pages that its changes are limited to.
 fn pages_of(campaign: &Campaign) -> HashSet<PageId> {
     let variations = campaign.experiments.iter().flat_map(|experiment| &experiment.variations);
     let changes: Vec<&Change> =
@@ -136,7 +136,7 @@ fn pages_of(campaign: &Campaign) -> HashSet<PageId> {
     campaign.pages.iter().copied().chain(limited).collect()
 }
 
-/// The pages that audiences ask for: whether the visitor was there.
+/// The pages of the audiences' `behavior` conditions.
 fn pages_asked_for(audiences: &[&Audience]) -> Vec<PageId> {
     let leaves = audiences.iter().flat_map(|audience| audience.conditions.tree.leaves());
     let behaviors = leaves.filter_map(|condition| condition.behavior.as_ref());
@@ -147,7 +147,7 @@ fn pages_asked_for(audiences: &[&Audience]) -> Vec<PageId> {
     pages.collect()
 }
 
-/// The keys of the attributes that audiences ask for.
+/// The keys of the attributes that audiences test.
 fn names_of_attributes<'a>(audiences: &[&'a Audience]) -> HashSet<&'a str> {
     let leaves = audiences.iter().flat_map(|audience| audience.conditions.tree.leaves());
     leaves
@@ -156,7 +156,7 @@ fn names_of_attributes<'a>(audiences: &[&'a Audience]) -> HashSet<&'a str> {
         .collect()
 }
 
-/// Puts resources in the place of those with the same ids, or at the end.
+/// Replaces the resources with the same ids; adds others at the end.
 fn put<'t, T: Clone + 't, I: PartialEq>(
     list: &mut Vec<T>,
     resources: impl IntoIterator<Item = &'t T>,

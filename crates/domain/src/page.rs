@@ -6,26 +6,26 @@ use serde_json::{Map, Value};
 use crate::words::words;
 use crate::{Conditions, Key, PageId};
 
-/// A set of addresses on the visitor's site, and when it counts as visited.
+/// A set of addresses on the site, and when it counts as visited.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Page {
     /// Names the page for programs.
     pub id: PageId,
     /// Names the page in documents; also its in-page API name.
     pub key: Key,
-    /// What people call the page.
+    /// The page's display name.
     pub name: Option<String>,
     /// A free word such as `home` or `product`.
     pub category: Option<String>,
-    /// Must hold for the page to become active; none at all always hold.
+    /// What the address must meet for the page to become active; without conditions, any address does.
     pub conditions: Conditions,
-    /// When the conditions are looked at.
+    /// When the runtime checks the conditions.
     pub activation: Activation,
     /// Whether the page becomes inactive when its conditions stop holding.
     pub deactivation: bool,
-    /// Whether changes are undone then.
+    /// Whether the runtime undoes changes then.
     pub undo_changes: bool,
-    /// Values found in the page.
+    /// Values that the runtime finds in the page.
     pub tags: Vec<Tag>,
     /// Fixed values that the state module reports; a single level of scalars.
     pub metadata: Map<String, Value>,
@@ -33,13 +33,13 @@ pub struct Page {
     pub archived: bool,
 }
 
-/// When a page's conditions are looked at.
+/// When the runtime checks a page's conditions.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Activation {
     /// The kind of moment.
     #[serde(rename = "type")]
     pub kind: ActivationKind,
-    /// A JavaScript function body; there for polling and callback, and only there.
+    /// A JavaScript function body; present for polling and callback only.
     pub code: Option<String>,
 }
 
@@ -50,7 +50,7 @@ impl Default for Activation {
 }
 
 words! {
-    /// The moment at which a page's conditions are looked at.
+    /// The moment at which the runtime checks a page's conditions.
     pub enum ActivationKind {
         /// As soon as the snippet runs.
         Immediate = "immediate",
@@ -67,7 +67,7 @@ words! {
     }
 }
 
-/// A value found in the page.
+/// A value that the runtime finds in the page.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Tag {
     /// Names the value in the state module.
@@ -78,7 +78,7 @@ pub struct Tag {
     pub locator: Option<String>,
     /// What the locator is.
     pub locator_type: Option<LocatorType>,
-    /// How the text found is read.
+    /// How the runtime reads the text it finds.
     pub value_type: Option<ValueType>,
 }
 
@@ -95,7 +95,7 @@ words! {
 }
 
 words! {
-    /// How the text that a tag's locator finds is read.
+    /// How the runtime reads the text that a tag's locator finds.
     pub enum ValueType {
         /// As it is.
         String = "string",

@@ -45,7 +45,7 @@ impl Pointer {
         })
     }
 
-    /// The pointer as people read it: `campaigns[0].key`. Empty for the whole document.
+    /// The pointer as messages show it: `campaigns[0].key`. Empty for the whole document.
     #[must_use]
     pub fn path(&self) -> String {
         self.tokens().fold(String::new(), |path, token| {

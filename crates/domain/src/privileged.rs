@@ -1,6 +1,6 @@
-//! What of a project can run code in the visitor's page, load something into it, or lead the visitor away: to write that takes a
-//! permission of its own. It is a list of what cannot: everything else is taken for code, since browsers and the frameworks of pages
-//! know ever more that runs.
+//! The parts of a project that can run code in the visitor's page, load something into it, or redirect the visitor: writing them takes a
+//! permission of its own. The lists name what cannot, and all else counts as code, since browsers and page frameworks keep adding things
+//! that run.
 
 mod attribute;
 mod css;
@@ -13,14 +13,14 @@ use crate::{
     VisitorIdSourceKind,
 };
 
-/// Something that can run code in the visitor's page, load something into it, or lead the visitor away.
+/// A part that can run code in the visitor's page, load something into it, or redirect the visitor.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Privileged<'a> {
     /// JavaScript, wherever it is.
     Javascript(&'a str),
-    /// HTML, which can hold scripts and handlers of events.
+    /// HTML, which can hold scripts and event handlers.
     Html(&'a str),
-    /// A text that is more than a text: for an element whose text runs or styles, or in a framework's template.
+    /// A text with an effect: in an element that runs or styles by its text, or in a framework's template.
     Text {
         /// Which elements.
         selector: &'a str,
@@ -49,20 +49,20 @@ pub enum Privileged<'a> {
     Css(&'a str),
     /// A global name that the snippet takes.
     Alias(&'a str),
-    /// Something of the page that the snippet reads the visitor's id from, and so tells.
+    /// A source in the page from which the snippet reads, and so discloses, the visitor's id.
     VisitorId(VisitorIdSourceKind, &'a str),
-    /// A global that the snippet writes to, or an account that is told.
+    /// A global that the snippet writes to, or an account that it reports to.
     Integration(&'a str, &'a str),
 }
 
-/// The name by which published integrations of other tools look for a product like this. No browser has it.
+/// Optimizely's global name, which published integrations of other tools look for. No browser defines it.
 const SAFE_ALIASES: [&str; 1] = ["optimizely"];
 
-/// What Google's instructions call the array.
+/// The array's name in Google's instructions.
 const SAFE_DATA_LAYER: &str = "dataLayer";
 
 impl Project {
-    /// All of it, each once: who may not write anything new of it may still use that again which is there.
+    /// Every privileged part, once each: a member who may not write new ones may still reuse those that are there.
     #[must_use]
     pub fn privileged(&self) -> HashSet<Privileged<'_>> {
         let code = self.code().into_iter().map(|code| Privileged::Javascript(code.text));
@@ -96,7 +96,7 @@ fn of_change(change: &Change) -> Option<Privileged<'_>> {
             (!css::is_inert_declaration(name, value)).then_some(Privileged::Style { name, value })
         }
         ChangeKind::Css { value } => (!css::is_inert(value)).then_some(Privileged::Css(value)),
-        // What JavaScript there is has been found already.
+        // The caller has found all JavaScript already.
         ChangeKind::Redirect { destination: Destination::Code(_), .. }
         | ChangeKind::Javascript { .. }
         | ChangeKind::Class { .. }
@@ -111,7 +111,7 @@ fn of_settings(settings: &SnippetSettings) -> impl Iterator<Item = Privileged<'_
     aliases.chain(of_visitor_id(&settings.visitor_id))
 }
 
-/// What is the visitor's id is told to analytics tools and to every script of the page.
+/// The snippet reports the visitor's id to analytics tools and to every script of the page.
 fn of_visitor_id(VisitorIdSource { source, name, .. }: &VisitorIdSource) -> Option<Privileged<'_>> {
     name.as_deref().map(|name| Privileged::VisitorId(*source, name))
 }
@@ -124,7 +124,7 @@ fn of_integration(integration: &Integration) -> Vec<Privileged<'_>> {
             layer(data_layer).into_iter().chain(target).collect()
         }
         Integration::Ga4Gtm { data_layer } => layer(data_layer).into_iter().collect(),
-        // What JavaScript there is has been found already.
+        // The caller has found all JavaScript already.
         Integration::Callback { .. }
         | Integration::Segment
         | Integration::Amplitude

@@ -16,11 +16,11 @@ use crate::{
 /// A whole, valid project document.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Project {
-    /// Names the project for programs, and the address of its snippet.
+    /// Names the project for programs, and in the address of its snippet.
     pub id: ProjectId,
-    /// Names the project for people; ids that the document leaves out are derived from it.
+    /// Names the project for people; missing ids are derived from it.
     pub key: Key,
-    /// What people call the project.
+    /// The project's display name.
     pub name: Option<String>,
     /// Share of visitors who are bucketed in all campaigns but shown nothing by any.
     pub holdback: BasisPoints,
@@ -28,21 +28,21 @@ pub struct Project {
     pub archived: bool,
     /// How the snippet behaves on the visitor's page.
     pub snippet: SnippetSettings,
-    /// Custom attributes of visitors that audiences may ask for.
+    /// Custom attributes of visitors that audiences may test.
     pub attributes: Vec<Attribute>,
     /// Where campaigns run.
     pub pages: Vec<Page>,
-    /// What visitors do that is counted.
+    /// Visitors' actions that the site counts.
     pub events: Vec<Event>,
-    /// Whom experiments are for.
+    /// Groups of visitors that experiments target.
     pub audiences: Vec<Audience>,
-    /// What runs. Shared with the states of the project that it was made from: of ten thousand campaigns, an edit changes one.
+    /// The campaigns. Earlier states of the project share them: of ten thousand campaigns, an edit changes one.
     pub campaigns: Vec<Arc<Campaign>>,
     /// Campaigns of which a visitor sees at most one.
     pub groups: Vec<Group>,
-    /// OAuth clients that come with the project.
+    /// OAuth clients that the document declares.
     pub applications: Vec<ApplicationDeclaration>,
-    /// Analytics tools that are told of every decision.
+    /// Analytics tools to which the snippet reports every decision.
     pub integrations: Vec<Integration>,
 }
 
@@ -53,12 +53,12 @@ impl Project {
         self.campaigns.iter().find(|campaign| campaign.id == id).map(|campaign| &**campaign)
     }
 
-    /// The same, to be changed in this project alone.
+    /// The same campaign, to change in this project alone.
     pub fn campaign_mut(&mut self, id: CampaignId) -> Option<&mut Campaign> {
         self.campaigns.iter_mut().find(|campaign| campaign.id == id).map(Arc::make_mut)
     }
 
-    /// Shares the campaigns that are as they are in `other`, an earlier state of this project.
+    /// Shares the campaigns that equal those in `other`, an earlier state of this project.
     pub fn share_campaigns_with(&mut self, other: &Self) {
         let known: HashMap<CampaignId, &Arc<Campaign>> =
             other.campaigns.iter().map(|campaign| (campaign.id, campaign)).collect();

@@ -1,11 +1,11 @@
-//! What a campaign has to know of a visitor: the conditions of its audiences, those of audiences inside them included.
+//! What a campaign must know about a visitor: the conditions of its audiences and of those that they name.
 
 use std::collections::HashSet;
 
 use crate::{AudienceId, Audiences, Campaign, ConditionKind, Project};
 
 impl Project {
-    /// Whether deciding the campaign may depend on a condition of that kind.
+    /// Whether the campaign's decision may depend on a condition of that kind.
     #[must_use]
     pub fn asks_about(&self, campaign: &Campaign, kind: ConditionKind) -> bool {
         let named =

@@ -1,4 +1,4 @@
-//! Every regular expression in a project, for whoever checks them.
+//! Collects every regular expression in a project, for the compiler, which checks them.
 
 use serde_json::Value;
 

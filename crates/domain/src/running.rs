@@ -1,7 +1,7 @@
-//! Changes that would break an experiment that runs: visitors were given variations by one rule, and would go on to be given them by
-//! another, so that what is counted would mix the two. The way to make them is a new phase: an experiment of its own.
+//! Finds breaking changes to running experiments: visitors got variations by one rule and would now get them by another, so that the counts
+//! would mix both. Members make such a change as a new phase: an experiment of its own.
 //!
-//! What all experiments of a campaign are drawn by is in `running/campaign.rs`, what a whole project's are in `running/project.rs`.
+//! `running/campaign.rs` checks what buckets all experiments of a campaign, `running/project.rs` what a whole project shares.
 
 mod campaign;
 mod project;
@@ -12,7 +12,7 @@ use crate::{
     Campaign, CampaignStatus, Experiment, ExperimentId, Fault, Pointer, Project, Variation,
 };
 
-/// Where `next` changes what visitors of experiments are drawn from that have begun in `live`. Pointers lead into `next`.
+/// Where `next` changes the bucketing of experiments that have begun in `live`. Pointers lead into `next`.
 #[must_use]
 pub fn breaking_changes(live: &Project, next: &Project) -> Vec<Fault> {
     let begun = live.campaigns.iter().filter(|campaign| has_begun(campaign));
@@ -49,7 +49,7 @@ struct Begun<'p> {
     experiment: &'p Experiment,
 }
 
-/// A paused campaign goes on with the visitors it has, and so can one that was archived.
+/// A paused campaign resumes with the visitors it has, and so can an archived one.
 fn has_begun(campaign: &Campaign) -> bool {
     match campaign.status {
         CampaignStatus::Running
@@ -60,8 +60,8 @@ fn has_begun(campaign: &Campaign) -> bool {
     }
 }
 
-/// Whether visitors take part, or do so again once it goes on. What all campaigns share may change once the others are over: a campaign
-/// that ended years ago must not hold a project to its settings for ever.
+/// Whether visitors take part, or will again once it resumes. Shared settings may change once the other campaigns are over: a campaign that
+/// ended years ago must not freeze a project's settings for ever.
 fn is_on(campaign: &Campaign) -> bool {
     match campaign.status {
         CampaignStatus::Running | CampaignStatus::Paused => true,
@@ -106,7 +106,7 @@ fn compare(
     }
 }
 
-/// What stands where the variations stood before.
+/// The ids now at the places of the former variations.
 fn ids_at_the_places(
     before: &[Variation],
     after: &[Variation],

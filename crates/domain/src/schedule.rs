@@ -1,4 +1,4 @@
-//! When a campaign starts and stops by itself: local times, and the zone in which they are meant.
+//! When a campaign starts and stops automatically: local times and their time zone.
 
 use std::fmt;
 use std::str::FromStr;
@@ -9,14 +9,14 @@ use serde::Serialize;
 
 use crate::TimeZone;
 
-/// When a campaign starts and stops by itself; it has at least one of the two times.
+/// When a campaign starts and stops automatically; it has at least one of the two times.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Schedule {
-    /// When it starts; by hand where left out.
+    /// When it starts; if left out, a member starts it.
     pub start: Option<LocalMinute>,
-    /// When it stops; by hand where left out.
+    /// When it stops; if left out, a member stops it.
     pub stop: Option<LocalMinute>,
-    /// Where these times are meant.
+    /// The time zone of both times.
     pub time_zone: TimeZone,
 }
 
@@ -34,17 +34,17 @@ impl Schedule {
     }
 }
 
-/// A minute as a clock on the wall shows it: `2026-12-01T09:00`, from the year 2000 to 2999.
+/// A minute as a wall clock shows it: `2026-12-01T09:00`, from the year 2000 to 2999.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct LocalMinute(DateTime);
 
-/// A text that is no local minute.
+/// A text that is not a local minute.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 #[error("a local time is written as `2026-12-01T09:00`")]
 pub struct UnreadableMinute;
 
 impl LocalMinute {
-    /// The same without its unit: what the calendar and the clock show.
+    /// The date and time that the calendar and the clock show.
     pub(crate) fn date_time(self) -> DateTime {
         self.0
     }
@@ -71,7 +71,7 @@ impl FromStr for LocalMinute {
     }
 }
 
-/// How a local minute is written, with `0` for any digit.
+/// The form of a local minute, with `0` for any digit.
 const FORM: &str = "0000-00-00T00:00";
 
 impl Serialize for LocalMinute {

@@ -1,4 +1,4 @@
-//! Shares of visitors in basis points: 10000 is everyone.
+//! Shares of visitors in basis points: 10000 is every visitor.
 
 use std::fmt;
 
@@ -9,9 +9,9 @@ use serde::Serialize;
 pub struct BasisPoints(u16);
 
 impl BasisPoints {
-    /// Nobody.
+    /// No visitor.
     pub const ZERO: Self = Self(0);
-    /// Everyone.
+    /// Every visitor.
     pub const ALL: Self = Self(10_000);
 
     /// The share with this many basis points; `None` above 10000.

@@ -4,20 +4,19 @@ use serde::Serialize;
 
 use crate::words::words;
 
-/// Settings of a project's snippet. The default is what a document that says nothing gets.
+/// Settings of a project's snippet. The default applies to a document without settings.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[expect(clippy::struct_excessive_bools, reason = "independent switches of the document")]
 pub struct SnippetSettings {
     /// Further global names under which the in-page API is installed.
     pub global_aliases: Vec<String>,
-    /// Leaves all names out of the snippet: of pages, audiences, campaigns, experiments and variations.
+    /// Leaves the names of pages, audiences, campaigns, experiments and variations out of the snippet.
     pub exclude_names: bool,
-    /// Domain of the visitor id's cookie; the registrable domain is found in the page when left
-    /// out.
+    /// Domain of the visitor id's cookie; if left out, the runtime finds the registrable domain in the page.
     pub cookie_domain: Option<String>,
     /// Where the visitor's id comes from.
     pub visitor_id: VisitorIdSource,
-    /// Lets the page ask why a decision came out, with `get("state").explain(campaignId)`.
+    /// Lets the page ask for the reason of a decision, with `get("state").explain(campaignId)`.
     pub explain: bool,
     /// Lets the page ask what the snippet was compiled from, with `get("data")`.
     pub data: bool,
@@ -25,15 +24,15 @@ pub struct SnippetSettings {
     pub utils: bool,
     /// Lets a query parameter choose the visitor's variations.
     pub allow_force: bool,
-    /// Lets whoever has a signed preview link see what it shows.
+    /// Lets a visitor with a signed preview link see the preview.
     pub preview: bool,
     /// Respects Global Privacy Control.
     pub respect_gpc: bool,
     /// Respects Do Not Track.
     pub respect_dnt: bool,
-    /// Whether the visitor must agree before anything is stored.
+    /// Whether the visitor must agree before the runtime stores anything.
     pub consent: Consent,
-    /// The member's JavaScript, a function body that runs before anything is decided.
+    /// The member's JavaScript, a function body that runs before the runtime decides anything.
     pub javascript: Option<String>,
 }
 
@@ -62,10 +61,9 @@ impl Default for SnippetSettings {
 pub struct VisitorIdSource {
     /// The kind of place.
     pub source: VisitorIdSourceKind,
-    /// Name of the cookie, query parameter, storage key, or global variable; only a cookie may go
-    /// without.
+    /// Name of the cookie, query parameter, storage key, or global variable; only a cookie may lack one.
     pub name: Option<String>,
-    /// Who keeps our own cookie from running out.
+    /// Who renews our own cookie before it expires.
     pub renewed_by: CookieRenewal,
 }
 
@@ -90,22 +88,21 @@ words! {
 }
 
 words! {
-    /// Who keeps the visitor id's cookie from running out.
+    /// Who renews the visitor id's cookie before it expires.
     pub enum CookieRenewal {
         /// The snippet, in the page.
         Page = "page",
-        /// The server, whenever it is asked for the snippet: some browsers keep what scripts store
-        /// for a week only.
+        /// The server, on each request for the snippet: some browsers keep what scripts store for a week only.
         Server = "server",
     }
 }
 
 words! {
-    /// Whether the visitor must agree before anything is stored.
+    /// Whether the visitor must agree before the runtime stores anything.
     pub enum Consent {
-        /// Nobody is asked.
+        /// The visitor is not asked.
         None = "none",
-        /// Nothing is stored before the page says that the visitor agreed.
+        /// The runtime stores nothing before the page says that the visitor agreed.
         Required = "required",
     }
 }

@@ -3,7 +3,7 @@
 const DAYS: [&str; 7] =
     ["sunday", "monday", "tuesday", "wednesday", "thursday", "friday", "saturday"];
 
-/// A span, both minutes included. It does not go over midnight.
+/// A span, both minutes included. It does not cross midnight.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct TimeSpan {
     from: u16,
@@ -12,8 +12,8 @@ pub struct TimeSpan {
 }
 
 impl TimeSpan {
-    /// Two times and at least one weekday in lower case; the day may end at 24:00. `None` for what is written otherwise, which is no
-    /// span at all: a day misspelt is none, and neither are the others beside it.
+    /// Two times and at least one weekday in lower case; the day may end at 24:00. `None` for any other text: one misspelt day makes the
+    /// whole text invalid.
     #[must_use]
     pub fn read(value: &str) -> Option<Self> {
         let parts: Vec<&str> = value.split('_').collect();
@@ -30,7 +30,7 @@ impl TimeSpan {
         (self.from..=self.to).contains(&minute) && self.days.iter().any(|day| day == weekday)
     }
 
-    /// Whether there is any minute within it.
+    /// Whether it contains any minute.
     pub(crate) fn has_minutes(&self) -> bool {
         self.from <= self.to && self.from < 24 * 60
     }
@@ -41,7 +41,7 @@ fn minute_of(time: &str) -> Option<u16> {
     Some(below(hour, 25)? * 60 + below(minute, 60)?)
 }
 
-/// A number of one digit or two.
+/// A number of one or two digits.
 fn below(digits: &str, end: u16) -> Option<u16> {
     let are_digits = digits.len() <= 2 && digits.bytes().all(|digit| digit.is_ascii_digit());
     digits.parse().ok().filter(|number| are_digits && *number < end)

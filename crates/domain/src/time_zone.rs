@@ -1,4 +1,4 @@
-//! Time zones of the IANA database, as it was when this program was made: every server that runs it reads the same times.
+//! Time zones of the IANA database as of this program's build, so that every server reads the same times.
 
 use std::fmt;
 use std::str::FromStr;
@@ -10,7 +10,7 @@ use serde::Serialize;
 
 use crate::LocalMinute;
 
-/// The database is part of the program: nothing is read from the machine.
+/// The program bundles the database and reads none from the machine.
 static ZONES: LazyLock<TimeZoneDatabase> = LazyLock::new(TimeZoneDatabase::bundled);
 
 /// A time zone, such as `Europe/Berlin`.
@@ -23,7 +23,7 @@ pub struct TimeZone(jiff::tz::TimeZone);
 pub struct UnknownTimeZone;
 
 impl TimeZone {
-    /// The zone of which all others are so many hours away.
+    /// Coordinated Universal Time, from which the other zones are offset.
     pub const UTC: Self = Self(jiff::tz::TimeZone::UTC);
 
     /// The zone's name.
@@ -32,8 +32,8 @@ impl TimeZone {
         self.0.iana_name().unwrap_or("UTC")
     }
 
-    /// The moment at which clocks there show this minute. One that is skipped when clocks are set forward is as much later as they are
-    /// set, one that comes twice when they are set back is its first time: as calendars have it (RFC 5545, 3.3.5).
+    /// The moment at which clocks in the zone show this minute. A minute that clocks skip moves later by the length of the gap; of a minute
+    /// that comes twice, the first counts (RFC 5545, 3.3.5).
     #[must_use]
     #[expect(clippy::missing_panics_doc, reason = "the years of a local minute are limited")]
     pub fn moment_of(&self, minute: LocalMinute) -> Timestamp {
@@ -41,7 +41,7 @@ impl TimeZone {
         moment.expect("the years of a local minute are far from the ends of time")
     }
 
-    /// Every name that there is.
+    /// Every name in the database.
     pub(crate) fn names() -> impl Iterator<Item = String> {
         let names: TimeZoneNameIter<'static> = ZONES.available();
         names.map(|name| name.to_string())
@@ -95,7 +95,7 @@ mod tests {
     fn a_skipped_minute_is_later_and_a_repeated_one_is_its_first_time() {
         assert_eq!(moment("2026-03-29T02:30", "Europe/Berlin"), "2026-03-29T01:30:00Z");
         assert_eq!(moment("2026-10-25T02:30", "Europe/Berlin"), "2026-10-25T00:30:00Z");
-        // A whole day was skipped.
+        // Samoa skipped this whole day.
         assert_eq!(moment("2011-12-30T12:00", "Pacific/Apia"), "2011-12-30T22:00:00Z");
     }
 

@@ -1,9 +1,9 @@
-//! Which attributes can neither run nor load anything, on whatever element.
+//! Which attributes can neither run nor load anything, on any element.
 
 use super::{css, text};
 
-/// What people and assistive technology read, and how large elements are. Whatever else there is may be followed, loaded or run by a
-/// browser (`href`, `srcdoc`, `sandbox`, a script's `type`) or by a framework of the page (`x-init`, `@click`, `v-html`, `data-bind`).
+/// What people and assistive technology read, and how large elements are. A browser may follow, load or run any other (`href`, `srcdoc`,
+/// `sandbox`, a script's `type`), and so may a framework of the page (`x-init`, `@click`, `v-html`, `data-bind`).
 const INERT: &[&str] = &[
     "abbr",
     "alt",
@@ -54,7 +54,7 @@ const INERT: &[&str] = &[
     "wrap",
 ];
 
-/// Whether it can neither run nor load anything. HTML knows no case in names of attributes.
+/// Whether it can neither run nor load anything. HTML ignores case in attribute names.
 pub(super) fn is_inert(name: &str, value: Option<&str>) -> bool {
     let name = name.to_ascii_lowercase();
     let value = value.unwrap_or_default();

@@ -1,8 +1,8 @@
-//! Which CSS can load nothing: of functions, rules and properties only those that are known, nothing escaped, and nothing that browsers
-//! might read in another way than we do.
+//! Which CSS can load nothing: only known functions, rules and properties, no escapes, and nothing that browsers might parse differently
+//! than we do.
 
-/// Functions that make values of nothing but their arguments. `url`, `image-set`, `image`, `cross-fade`, `element` and `src` load;
-/// `expression` once ran.
+/// Functions that use only their arguments. `url`, `image-set`, `image`, `cross-fade`, `element` and `src` load; `expression` once ran
+/// code.
 const FUNCTIONS: &[&str] = &[
     "abs",
     "acos",
@@ -74,10 +74,10 @@ const FUNCTIONS: &[&str] = &[
     "translate",
 ];
 
-/// The same with an axis.
+/// Functions that take an axis as a suffix.
 const AXES: &[&str] = &["rotate", "scale", "skew", "translate"];
 
-/// What stands before a parenthesis in selectors. `var` is in [`is_known_function`].
+/// Names before a parenthesis in selectors. `var` is in [`is_known_function`].
 const SELECTORS: &[&str] = &[
     "dir",
     "has",
@@ -93,7 +93,7 @@ const SELECTORS: &[&str] = &[
     "where",
 ];
 
-/// Rules that only say when, or what moves how. `@import` and `@font-face` load.
+/// Rules that only state conditions or animations. `@import` and `@font-face` load.
 const RULES: &[&str] = &["container", "keyframes", "media", "supports"];
 
 /// Properties by the first word of their names. Not `behavior`, `-moz-binding`, or anything that names what the page may load.
@@ -185,7 +185,7 @@ const PROPERTIES: &[&str] = &[
     "zoom",
 ];
 
-/// Some more, whose first words say less.
+/// More properties, by full name: their first words are too general.
 const MORE_PROPERTIES: &[&str] = &[
     "perspective",
     "quotes",
@@ -206,7 +206,7 @@ pub(super) fn is_inert(sheet: &str) -> bool {
     }
     let mut rest = plain.as_str();
     while let Some(end) = rest.find(['{', '}', ';']) {
-        // What ends with a brace that opens is a selector or the head of a rule.
+        // Text before an opening brace is a selector or the head of a rule.
         if !rest[end..].starts_with('{') && !is_declaration(&rest[..end]) {
             return false;
         }
@@ -215,7 +215,7 @@ pub(super) fn is_inert(sheet: &str) -> bool {
     is_declaration(rest)
 }
 
-/// Whether what stands in a `style` attribute can load nothing.
+/// Whether the value of a `style` attribute can load nothing.
 pub(super) fn are_inert_declarations(text: &str) -> bool {
     !text.contains(['{', '}', '@']) && is_inert(text)
 }
@@ -226,7 +226,7 @@ pub(super) fn is_inert_declaration(name: &str, value: &str) -> bool {
         && plain(value).is_some_and(|plain| has_known_functions(&plain) && is_known(name, &plain))
 }
 
-/// The text in lower case without comments, strings as empty ones; `None` if there is anything that is hard to read.
+/// The text in lower case, without comments and with empty strings; `None` if any of it is hard to parse.
 fn plain(text: &str) -> Option<String> {
     let mut plain = String::with_capacity(text.len());
     let mut rest = text;
@@ -261,7 +261,7 @@ fn has_known_functions(plain: &str) -> bool {
     plain.match_indices('(').all(|(at, _)| is_known_function(name_before(&plain[..at])))
 }
 
-/// What directly precedes a parenthesis; nothing where it only groups.
+/// The name directly before a parenthesis; empty where it only groups.
 fn name_before(text: &str) -> &str {
     let is_of_name = |letter: char| {
         !letter.is_ascii() || letter.is_ascii_alphanumeric() || "-_".contains(letter)
@@ -289,14 +289,14 @@ fn has_known_rules(plain: &str) -> bool {
     })
 }
 
-/// Nothing is one, too.
+/// An empty text is one, too.
 fn is_declaration(text: &str) -> bool {
     let text = text.trim();
     text.is_empty()
         || text.split_once(':').is_some_and(|(name, value)| is_known(name.trim(), value))
 }
 
-/// A custom property is what others make of it: of a string, some make an address.
+/// Other rules may read a custom property's string as an address.
 fn is_known(name: &str, value: &str) -> bool {
     is_known_property(name) && !(name.starts_with("--") && value.contains('"'))
 }

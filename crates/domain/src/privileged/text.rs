@@ -1,4 +1,4 @@
-//! When a text is more than a text: in an element that styles or runs it, or in a template of a framework.
+//! When a text has an effect: in an element that styles or runs it, or in a framework's template.
 
 use super::css;
 
@@ -10,12 +10,12 @@ pub(super) fn is_inert(selector: &str, value: &str) -> bool {
     if is_template(value) || names_special(selector) {
         return false;
     }
-    // Whatever has a class or an id may be a style sheet: this would be one.
+    // An element with a class or an id may be a style sheet, and this text would be CSS.
     let may_load = value.contains('{') && !css::is_inert(value) || has_import(value);
     !may_load || !may_be_special(selector)
 }
 
-/// Whether there is a rule in it that loads and needs no braces, or one that is hard to read.
+/// Whether it has a rule that loads without braces, or one that is hard to parse.
 fn has_import(value: &str) -> bool {
     value.split('@').skip(1).any(|rule| {
         let is_of_name = |letter: char| letter.is_alphanumeric() || "\\-_".contains(letter);
@@ -24,12 +24,12 @@ fn has_import(value: &str) -> bool {
     })
 }
 
-/// Frameworks read what stands in double braces as an expression, wherever they find it in the page.
+/// Frameworks evaluate text in double braces as an expression, anywhere in the page.
 pub(super) fn is_template(value: &str) -> bool {
     value.contains("{{")
 }
 
-/// Whether the selector asks for such an element by its name. CSS knows escapes.
+/// Whether the selector asks for such an element by its name, which CSS may escape.
 fn names_special(selector: &str) -> bool {
     let selector = without_escapes(selector).to_ascii_lowercase();
     SPECIAL.iter().any(|name| {
@@ -44,7 +44,7 @@ fn names_special(selector: &str) -> bool {
     })
 }
 
-/// Whether one of the selectors says of its last element less than its name.
+/// Whether one of the selectors leaves the name of its last element open.
 fn may_be_special(selector: &str) -> bool {
     if selector.contains(['(', '[', '\\', '"', '\'', '*']) {
         return true;

@@ -1,11 +1,11 @@
-//! What all experiments of a campaign that has begun are drawn by: its id, its kind, and who comes first.
+//! Breaking changes to a begun campaign as a whole: to its id, its kind, and the order of its experiments.
 
 use std::collections::HashSet;
 
 use super::{breaking_change, campaign_at};
 use crate::{Campaign, CampaignKind, ExperimentId, Fault};
 
-/// Where `after`, at `place` of its document, draws visitors otherwise than `before` did.
+/// Where `after`, at `place` in its document, buckets visitors differently than `before`.
 pub(super) fn compare(before: &Campaign, after: &Campaign, place: usize, faults: &mut Vec<Fault>) {
     let at = campaign_at(place);
     if before.id != after.id {
@@ -32,8 +32,7 @@ pub(super) fn compare(before: &Campaign, after: &Campaign, place: usize, faults:
     }
 }
 
-/// Who comes first of the experiments that can be given in both. A further experience, or one that is archived, is no change of the
-/// others' order.
+/// The order of the experiments that visitors can get in both. Adding or archiving one does not change the order of the others.
 fn ranks(one: &Campaign, other: &Campaign) -> Vec<Vec<ExperimentId>> {
     let others: HashSet<ExperimentId> = given(other).collect();
     let shared: HashSet<ExperimentId> = given(one).filter(|id| others.contains(id)).collect();

@@ -1,12 +1,11 @@
-//! What a project's campaigns have in common that visitors are drawn by: who a visitor is, and the groups of campaigns that exclude
-//! each other.
+//! Breaking changes to what buckets visitors in all campaigns: who a visitor is, and the groups of campaigns that exclude each other.
 
 use std::collections::HashSet;
 
 use super::breaking_change;
 use crate::{CampaignId, Fault, GroupId, Pointer, Project};
 
-/// Where `next` draws the visitors of these campaigns, which go on, otherwise than `live` does.
+/// Where `next` buckets the visitors of these ongoing campaigns differently than `live`.
 pub(super) fn compare(
     (live, next): (&Project, &Project),
     going_on: &[CampaignId],
