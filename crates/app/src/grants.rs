@@ -1,5 +1,5 @@
-//! Grants: an application asks, a member consents, the application exchanges the code and refreshes (RFC 6749 sections 4.1 and 6).
-//! The rules are in `oauth`; here they meet the store.
+//! Grants: an application asks, a member consents, the application exchanges the code and refreshes (RFC 6749 sections 4.1 and 6). The
+//! rules are in `oauth`; this module connects them to the store.
 
 mod authenticate_client;
 mod authorize;

@@ -1,8 +1,8 @@
-//! Work that takes a core for a while and much memory, a bounded number at a time: more work than the machine can do is refused at once,
-//! and in words that tell a program when to come back. There are two lanes, so that readers of large documents do not hold up editors.
+//! Limits work that occupies a core for a while and takes much memory. Beyond what the machine can do, requests are refused at once, and
+//! told when to come back. There are two lanes, so that readers of large documents do not delay editors.
 //!
-//! Who needs several of these takes them in this order, which is why nobody waits for each other: a turn with documents, the project's
-//! place ([`crate::drafts`]), a turn with edits, a turn with reading.
+//! A task that needs several of these takes them in this order, which prevents deadlocks: a turn with documents, the project's place
+//! ([`crate::drafts`]), a turn with edits, a turn with reading.
 
 use std::sync::Arc;
 use std::thread::available_parallelism;
@@ -12,37 +12,37 @@ use thiserror::Error;
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 use tokio::time::timeout;
 
-/// A machine whose cores nobody can count has one or two.
+/// A machine that does not report its cores has one or two.
 const CORES_UNLESS_KNOWN: usize = 2;
 
-/// How many wait to work on whole documents. Each takes a second at most, so few wait longer than [`PATIENCE`].
+/// How many requests may wait for work on whole documents. Each takes a second at most, so few wait longer than [`PATIENCE`].
 const DOCUMENTS_WAITING_AT_MOST: usize = 32;
 
-/// How many wait to change something, each in another project: those who change the same one wait for its place instead.
+/// How many edits may wait, each of another project: edits of the same project wait for its place instead.
 const EDITS_WAITING_AT_MOST: usize = 256;
 
-/// Less than what the edge allows a request, so that who waits longer is told to come back instead of being cut off; and enough for a
+/// Less than the edge's request timeout, so that a longer wait ends with a hint to come back instead of being cut off; and enough for a
 /// hundred changes of one project on a slow disk.
 pub(crate) const PATIENCE: Duration = Duration::from_secs(25);
 
-/// The bodies of changes that are being worked on, together. Each becomes up to ten times as large when it is read.
+/// The total size of bodies in progress. Parsing makes each up to ten times as large.
 const BODY_BYTES_AT_MOST: usize = 32 * 1024 * 1024;
 
-/// There is more to do than can be done soon.
+/// The server has more work than it can do soon.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
 #[error("the server has more to do than it can do at this moment")]
 pub struct Overloaded;
 
-/// What kind of heavy work.
+/// A kind of heavy work.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Work {
-    /// Something is made of a whole document: a comparison, a plan, a preview, a new draft.
+    /// Work on a whole document: a comparison, a plan, a preview, a new draft.
     Document,
-    /// A project is changed in one place, or published.
+    /// A change of one place in a project, or a publication.
     Edit,
 }
 
-/// The right to do one piece of heavy work, for as long as this is kept.
+/// The right to do one piece of heavy work, until dropped.
 #[derive(Debug)]
 pub struct Turn {
     _permits: [OwnedSemaphorePermit; 2],
@@ -54,7 +54,7 @@ pub struct BodyRoom {
     _permit: OwnedSemaphorePermit,
 }
 
-/// Who works, and who waits.
+/// Work in progress, and waiting.
 #[derive(Debug)]
 pub(crate) struct HeavyWork {
     documents: Lane,
@@ -80,7 +80,7 @@ impl HeavyWork {
         }
     }
 
-    /// Waits until one more may be done.
+    /// Waits for a turn.
     pub(crate) async fn turn(&self, work: Work) -> Result<Turn, Overloaded> {
         let lane = match work {
             Work::Document => &self.documents,
@@ -89,14 +89,14 @@ impl HeavyWork {
         timeout(PATIENCE, lane.turn()).await.unwrap_or(Err(Overloaded))
     }
 
-    /// Waits until one more document may be read from the store. Those who wait keep nothing in memory, and whoever has a turn needs
-    /// nothing else, so there is no limit to the waiting but the requests' own.
+    /// Waits for a turn to read a document from the store. Waiting requests hold nothing in memory, and a reader needs nothing else, so
+    /// only the requests' own timeouts limit the wait.
     pub(crate) async fn reading_turn(&self) -> OwnedSemaphorePermit {
         let reading = Arc::clone(&self.reading).acquire_owned().await;
         reading.expect("nobody closes this semaphore")
     }
 
-    /// Room for a body of so many bytes.
+    /// Reserves memory for a body of `bytes` bytes.
     pub(crate) fn room_for_body(&self, bytes: usize) -> Result<BodyRoom, Overloaded> {
         let bytes = u32::try_from(bytes).map_err(|_| Overloaded)?;
         let permit = Arc::clone(&self.bodies).try_acquire_many_owned(bytes);

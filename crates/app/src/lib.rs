@@ -1,5 +1,4 @@
-//! One file per thing somebody wants done. [`App`] holds what every use case needs; a use case is a function that takes it.
-//! No HTTP is known here, and no SQL.
+//! One file per use case: a function that takes [`App`], which holds what they all need. There is no HTTP here, and no SQL.
 
 mod app;
 mod bounded_cache;

@@ -1,4 +1,4 @@
-//! Members: the people who use the console, and whom programs act for.
+//! Members: the people who use the console, and for whom programs act.
 
 mod add;
 mod change_roles;

@@ -1,8 +1,8 @@
-//! As far as addresses are told apart, where attempts or connections are counted by address.
+//! The part of an address by which attempts and connections are counted.
 
 use std::net::{IpAddr, Ipv6Addr};
 
-/// The network of an address: a host that has one IPv6 address has all 2^64 of its network (RFC 4291, section 2.5.1).
+/// The network of an address: a host with one IPv6 address has all 2^64 of its network (RFC 4291, section 2.5.1).
 #[must_use]
 pub fn network_of(address: IpAddr) -> IpAddr {
     match address.to_canonical() {

@@ -1,5 +1,5 @@
-//! Passkeys: a member's way in without a password. What an authenticator answers is checked by `webauthn_rs`; here is who may answer
-//! what, once, and in which browser.
+//! Passkeys: a member signs in without a password. `webauthn_rs` checks the authenticator's answers; this module ensures that each
+//! question is answered once, in the browser that got it.
 
 mod add;
 mod list;
@@ -21,22 +21,22 @@ pub use sign_in::{PasskeySignIn, PasskeySignInError, begin_passkey_sign_in, sign
 
 use crate::App;
 
-/// What a browser is asked to let an authenticator answer.
+/// A question that a browser passes to an authenticator.
 #[derive(Debug)]
 pub struct Ceremony {
-    /// What `navigator.credentials` takes, with its bytes in base64url.
+    /// The options for `navigator.credentials`, with bytes in base64url.
     pub options: Value,
-    /// What has to come back with the answer. It is good in this browser only, once, and for five minutes.
+    /// The browser returns it with the answer. It is valid only in this browser, once, for five minutes.
     pub ticket: String,
 }
 
-/// Whether members can have passkeys here. Browsers know none at IP addresses and over plain http but on this machine.
+/// Whether members can have passkeys here. Browsers support none at IP addresses, nor over plain http except on this machine.
 #[must_use]
 pub fn knows_passkeys(app: &App) -> bool {
     app.relying_party().is_some()
 }
 
-/// What is known of a passkey, as the store keeps it.
+/// A passkey as the store keeps it.
 fn written(passkey: &Passkey) -> String {
     serde_json::to_string(passkey).expect("a public key is plain data")
 }

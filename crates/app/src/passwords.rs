@@ -1,5 +1,4 @@
-//! Passwords: how they are made, hashed and checked. Secrets of our own making are 256 random bits and need no such work; see
-//! `oauth::credential`.
+//! Makes, hashes and checks passwords. Secrets that we issue are 256 random bits and need no such work; see `oauth::credential`.
 
 use std::sync::Arc;
 
@@ -18,19 +17,19 @@ const LANES: u32 = 1;
 /// How many hashes run at once. One fills a core for some 20 ms, and sign-ins must not starve everything else.
 const RUNNING_AT_MOST: usize = 2;
 
-/// How many run or wait. Beyond that the answer is [`Busy`], so that nobody waits longer than about a second.
+/// How many hashes run or wait. Beyond that the answer is [`Busy`], so that no request waits longer than about a second.
 const WAITING_AT_MOST: usize = 64;
 
-/// Longer passwords are refused before any work is done.
+/// We refuse longer passwords before any work.
 pub(crate) const PASSWORD_BYTES_AT_MOST: usize = 512;
 
-/// What members choose themselves. Attempts are slowed, and there are no rules about what to make it of.
+/// For passwords that members choose. Attempts are slowed, and there are no other rules about their content.
 pub(crate) const PASSWORD_CHARACTERS_AT_LEAST: usize = 12;
 
 /// Four groups of six characters are easy to read aloud, and have 120 random bits.
 const GROUP_LENGTH: usize = 6;
 
-/// Salts the passwords of members who do not exist; their hashes go nowhere.
+/// The salt for passwords of unknown members; their hashes are discarded.
 const NOBODYS_SALT: [u8; SALT_LENGTH] = [0; SALT_LENGTH];
 pub(crate) const SALT_LENGTH: usize = 16;
 
@@ -65,7 +64,7 @@ impl Passwords {
         self.run(move || hash_blocking(&password, salt)).await
     }
 
-    /// A hash of the same password made as we make them now, if `known` was made otherwise: the password is at hand only at sign-in.
+    /// A new hash of the same password with our current parameters, if `known` has others: only sign-in has the password at hand.
     pub(crate) async fn renewed(
         &self,
         password: SecretString,
@@ -75,7 +74,7 @@ impl Passwords {
         if is_up_to_date(known) { Ok(None) } else { self.hash(password, salt).await.map(Some) }
     }
 
-    /// Whether the password is the one that was hashed; see [`Turn::matches`].
+    /// Whether the password has this hash; see [`Turn::matches`].
     pub(crate) async fn matches(
         &self,
         password: SecretString,
@@ -84,7 +83,7 @@ impl Passwords {
         Ok(self.turn().await?.matches(password, expected).await)
     }
 
-    /// Waits until one more may be hashed.
+    /// Waits for a turn to hash.
     pub(crate) async fn turn(&self) -> Result<Turn, Busy> {
         let admitted = Arc::clone(&self.admitted).try_acquire_owned().map_err(|_| Busy)?;
         let running = Arc::clone(&self.running).acquire_owned().await;
@@ -105,8 +104,8 @@ pub(crate) struct Turn {
 }
 
 impl Turn {
-    /// Whether the password is the one that was hashed. Without a hash (no such member) the same work is done and the answer is
-    /// no, so that the time spent tells nobody who is a member.
+    /// Whether the password has this hash. Without a hash (no such member) it does the same work and returns `false`, so that the time
+    /// reveals no member.
     pub(crate) async fn matches(self, password: SecretString, expected: Option<PhcString>) -> bool {
         self.run(move || {
             if let Some(expected) = expected {
@@ -119,7 +118,7 @@ impl Turn {
     }
 
     async fn run<T: Send + 'static>(self, work: impl FnOnce() -> T + Send + 'static) -> T {
-        // The turn travels with the work: a caller that goes away does not make room for more.
+        // The turn travels with the work: a caller that disconnects does not free its turn early.
         let guarded = move || {
             let _turn = self;
             work()

@@ -1,4 +1,4 @@
-//! Preview links: a member's page with variations that visitors do not see yet, for whoever the member gives the link to.
+//! Preview links: a member shares a link to a page that shows variations which visitors do not see yet.
 
 mod address;
 mod cache;

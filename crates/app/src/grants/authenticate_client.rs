@@ -1,5 +1,5 @@
-//! A client proves who it is. Failures are slowed down for each (address, client) pair; the right secret always works, because
-//! checking it costs less than refusing it, and nobody else can lock the client out.
+//! A client authenticates. Failures slow down each (address, client) pair; the right secret always works, because checking it costs less
+//! than refusing it, and no attacker can lock the client out.
 
 use std::net::IpAddr;
 
@@ -14,7 +14,7 @@ use crate::audit::{Refused, note_refusal};
 use crate::grants::request_tokens::RequestTokensError;
 use crate::throttle::Source;
 
-/// The client that sent these parameters.
+/// Authenticates the client that sent these parameters.
 pub(super) async fn authenticate_client(
     app: &App,
     parameters: &Parameters,
@@ -49,7 +49,7 @@ pub(super) async fn authenticate_client(
     Err(error.into())
 }
 
-/// Writes down when a secret was last used, once a minute and beside the request: its answer does not wait for that.
+/// Records the use of a secret, at most once a minute, in the background: the request does not wait.
 fn note_use(app: &App, client_id: &ClientId, secret: ClientSecret) {
     let now = app.now();
     if !secret.is_use_to_be_noted(now) {

@@ -1,4 +1,4 @@
-//! An application sends a member to us (RFC 6749 section 4.1.1): what happens next?
+//! An application sends a member to us (RFC 6749 section 4.1.1): decides what comes next.
 
 use oauth::{
     AuthorizationRequest, CredentialKind, ErrorCode, OAuthError, Prompt, Scope, ScopeSet,
@@ -16,43 +16,43 @@ use crate::grants::requester::Requester;
 use crate::roles::rights_of;
 use crate::sessions::SignedIn;
 
-/// What happens next with an authorization request.
+/// The next step of an authorization request.
 #[derive(Debug)]
 pub enum Authorization {
-    /// The browser goes to this address of the client: there is a code, or an error that the client can understand.
+    /// The browser is redirected to this address of the client, with a code or with an error that the client understands.
     Answered(SecretString),
-    /// Nobody is signed in, or the client wants to be sure who it is.
+    /// No member is signed in, or the client wants a fresh sign-in.
     SignInNeeded(SignInNeeded),
-    /// The member is asked. Happens only when there is one.
+    /// We ask for the member's consent. Only with a member signed in.
     ConsentNeeded(ConsentQuestion),
 }
 
-/// What the sign-in page needs to know.
+/// What the sign-in page needs.
 #[derive(Debug)]
 pub struct SignInNeeded {
-    /// Who asks.
+    /// The application that asks.
     pub requester: Requester,
-    /// The query with which the request goes on after sign-in.
+    /// The query to continue with after sign-in.
     pub continue_with: String,
     /// The e-mail address of the member whom the client expects.
     pub login_hint: Option<String>,
 }
 
-/// What the consent page asks.
+/// The question on the consent page.
 #[derive(Debug)]
 pub struct ConsentQuestion {
-    /// Who asks.
+    /// The application that asks.
     pub requester: Requester,
-    /// What it wants to be allowed.
+    /// The scope it asks for.
     pub scope: ScopeSet,
-    /// What of that the member may not do anywhere at present: it does nothing until they may.
+    /// The scopes that the member's roles do not cover now: they have no effect until the roles do.
     pub beyond_rights: Vec<Scope>,
 }
 
-/// Why nothing happens next.
+/// Why there is no next step.
 #[derive(Debug, Error)]
 pub enum AuthorizeError {
-    /// The request must not lead back to anybody: our own page tells the reason.
+    /// The request must not redirect to a client: our own page gives the reason.
     #[error(transparent)]
     Unanswered(#[from] UnansweredRequest),
     /// The store does not answer.
@@ -60,10 +60,10 @@ pub enum AuthorizeError {
     Storage(#[from] StorageError),
 }
 
-/// Decides what happens with the authorization request in this query, for the member who is signed in, if anybody is.
+/// Decides the next step of the authorization request in this query, for the signed-in member, if any.
 ///
 /// # Errors
-/// See [`AuthorizeError`]. Faults that the client can be told are no errors but answers.
+/// See [`AuthorizeError`]. An error that the client can be told is returned as an answer.
 pub async fn authorize(
     app: &App,
     query: &str,
@@ -112,7 +112,7 @@ fn need_sign_in(
     })
 }
 
-/// The same query, but a wish for a fresh sign-in that is about to be fulfilled is not repeated for ever.
+/// The same query without the prompt for a fresh sign-in, which would otherwise repeat after each sign-in.
 fn after_sign_in(query: &str, prompt: Prompt) -> String {
     if !prompt.wants_sign_in() {
         return query.to_owned();
@@ -126,8 +126,8 @@ fn after_sign_in(query: &str, prompt: Prompt) -> String {
     query.finish()
 }
 
-/// Whether the member has allowed as much before. What any program could pretend to be is asked about
-/// each time (RFC 8252 section 8.6).
+/// Whether the member consented to this scope before. A client that any program could pretend to be needs consent each time (RFC 8252
+/// section 8.6).
 async fn is_remembered(
     app: &App,
     request: &AuthorizationRequest,
@@ -145,7 +145,8 @@ fn refuse(app: &App, request: &AuthorizationRequest, error: &OAuthError) -> Auth
     Authorization::Answered(request.reply_to.error_address(error, app.public_url().as_str()).into())
 }
 
-const LOGIN_REQUIRED: OAuthError = OAuthError::new(ErrorCode::LoginRequired, "nobody is signed in");
+const LOGIN_REQUIRED: OAuthError =
+    OAuthError::new(ErrorCode::LoginRequired, "no member is signed in");
 const CONSENT_REQUIRED: OAuthError =
     OAuthError::new(ErrorCode::ConsentRequired, "the member has not consented to this");
 

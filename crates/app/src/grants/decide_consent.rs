@@ -1,4 +1,4 @@
-//! A member says yes or no to an application.
+//! A member allows or denies an application's request.
 
 use std::net::IpAddr;
 
@@ -16,46 +16,45 @@ use crate::grants::issue_code::issue_code;
 use crate::grants::read_request::{Unread, read_request};
 use crate::sessions::SignedIn;
 
-/// What the member said.
+/// The member's decision.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Decision {
-    /// The application may do what it asked for. The same and less need not be asked again.
+    /// The application may do what it asked for. We do not ask again for the same scope or less.
     Allow,
-    /// It may not.
+    /// The application may not.
     Deny,
 }
 
-/// What the member said, and where. There is no `Debug`: a code can be made from it.
+/// The member's decision and its context. There is no `Debug`: a code can be derived from it.
 pub struct ConsentAnswer {
-    /// What the member said.
+    /// The member's decision.
     pub decision: Decision,
-    /// Bytes that nobody can guess, the same whenever this form is sent: however often that is, it gives one code.
+    /// Unguessable bytes, the same each time this form is sent: however often that is, it gives one code.
     pub form: [u8; 32],
-    /// When this form was shown.
+    /// When the form was shown.
     pub shown_at: Timestamp,
-    /// Where it came from.
+    /// The address of the member's browser.
     pub address: IpAddr,
 }
 
 /// Why the decision was not carried out.
 #[derive(Debug, Error)]
 pub enum DecideConsentError {
-    /// The request must not lead back to anybody: our own page tells the reason.
+    /// The request must not redirect to a client: our own page gives the reason.
     #[error(transparent)]
     Unanswered(#[from] UnansweredRequest),
-    /// The application has used the code that this form gave.
+    /// The application has used the code from this form.
     #[error("this form was answered before")]
     AnsweredBefore,
     /// The session in which the form was shown has just ended.
-    #[error("nobody is signed in any more")]
+    #[error("the member is not signed in any more")]
     SignedOut,
     /// The store does not answer.
     #[error(transparent)]
     Storage(StorageError),
 }
 
-/// Carries out a decision about the request in this query, which is checked anew. Gives the address of the client to which the
-/// browser goes.
+/// Applies a decision about the request in this query, which is validated again. Returns the client's address for the browser to go to.
 ///
 /// # Errors
 /// See [`DecideConsentError`].
@@ -104,12 +103,12 @@ async fn note_denial(
     app.store().add_audit_entry(entry).await
 }
 
-/// A form that is sent with another request in it gives another code.
+/// The same form sent with another request gives another code.
 fn seed(form: [u8; 32], query: &str) -> [u8; 32] {
     Sha256::new().chain_update(form).chain_update(query).finalize().into()
 }
 
-/// The only thing that a code can be in the way of is itself.
+/// A new code conflicts only with itself: the form was sent before.
 impl From<StorageError> for DecideConsentError {
     fn from(error: StorageError) -> Self {
         if error == StorageError::Conflict { Self::AnsweredBefore } else { Self::Storage(error) }

@@ -1,4 +1,4 @@
-//! A client exchanges a code for tokens (RFC 6749 section 4.1.3). The store spends the code and keeps the tokens in one step.
+//! A client exchanges a code for tokens (RFC 6749 section 4.1.3). The store spends the code and saves the tokens in one commit.
 
 use std::net::IpAddr;
 
@@ -9,7 +9,7 @@ use storage::{ExchangeCode, ExchangeOutcome};
 use crate::App;
 use crate::grants::request_tokens::RequestTokensError;
 
-/// What a client hands in for tokens.
+/// What a client sends for tokens.
 pub(super) struct SentCode {
     pub(super) code: SecretString,
     pub(super) redirect_uri: String,
@@ -17,7 +17,7 @@ pub(super) struct SentCode {
     pub(super) address: IpAddr,
 }
 
-/// Exchanges a code of `client`.
+/// Exchanges a code that `client` sent.
 pub(super) async fn exchange_code(
     app: &App,
     client: &Client,

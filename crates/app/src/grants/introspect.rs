@@ -1,4 +1,4 @@
-//! A client asks whether a token of its own is good, and for what (RFC 7662). Other clients' tokens are none to it.
+//! A client asks whether its token is valid, and for what (RFC 7662). Tokens of other clients count as invalid.
 
 use oauth::{
     ActiveToken, ClientKind, ErrorCode, IntrospectionResponse, OAuthError, Parameters, hash,
@@ -11,7 +11,7 @@ use crate::App;
 use crate::grants::authenticate_client::authenticate_client;
 use crate::grants::request_tokens::{RequestTokensError, TokenCall};
 
-/// Describes the token that a call names. Only who can prove who they are may ask (RFC 7662 section 2.1): a public client cannot.
+/// Describes the token in a call. Only a client with a secret may ask (RFC 7662 section 2.1), so a public client cannot.
 ///
 /// # Errors
 /// See [`RequestTokensError`].

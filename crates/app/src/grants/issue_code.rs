@@ -1,4 +1,4 @@
-//! A member has allowed a request: the client gets a code. It is durable before the browser hears of it.
+//! Issues a code to a client after the member's consent. The store saves it before the browser gets it.
 
 use oauth::AuthorizationRequest;
 use secrecy::SecretString;
@@ -8,7 +8,7 @@ use crate::App;
 use crate::app::IssuedCredential;
 use crate::sessions::SignedIn;
 
-/// The address that brings `code` to the client; `None` if the member is signed out by now. A code that was spent is a [`StorageError::Conflict`].
+/// The client's address with `code`; `None` if the member has signed out. A code that was spent is a [`StorageError::Conflict`].
 pub(super) async fn issue_code(
     app: &App,
     request: AuthorizationRequest,

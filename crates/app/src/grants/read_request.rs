@@ -1,4 +1,4 @@
-//! Reads an authorization request together with the client it names.
+//! Reads an authorization request together with its client.
 
 use oauth::{AuthorizationRequest, Client, Parameters, RequestError, UnansweredRequest};
 use secrecy::SecretString;
@@ -6,11 +6,11 @@ use storage::StorageError;
 
 use crate::App;
 
-/// Why there is no request to go on with.
+/// Why the request cannot continue.
 pub(super) enum Unread {
-    /// It is answered on our own page.
+    /// Our own page gives the reason.
     Unanswered(UnansweredRequest),
-    /// The client is told, at this address.
+    /// The client gets the reason, at this address.
     Answered(SecretString),
     /// The store does not answer.
     Storage(StorageError),

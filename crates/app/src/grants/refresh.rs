@@ -1,5 +1,5 @@
-//! A client hands in a refresh token for a new access token (RFC 6749 section 6). A confidential client keeps its refresh token, a
-//! public one gets another each time (RFC 9700 section 2.2.2).
+//! A client exchanges a refresh token for a new access token (RFC 6749 section 6). A confidential client keeps its refresh token; a public
+//! client gets a new one each time (RFC 9700 section 2.2.2).
 
 use std::net::IpAddr;
 
@@ -14,7 +14,7 @@ use crate::App;
 use crate::grants::request_tokens::RequestTokensError;
 use crate::grants::token_locks::at_once_since;
 
-/// What a client hands in for another access token.
+/// What a client sends for another access token.
 pub(super) struct SentRefreshToken {
     pub(super) refresh_token: SecretString,
     pub(super) scope: Option<ScopeSet>,
@@ -53,14 +53,14 @@ pub(super) async fn refresh(
     }
 }
 
-/// How a refresh token is used.
+/// How to use a refresh token.
 struct Use {
     token: CredentialHash,
     rotation: Rotation,
     at_once_since: Option<Timestamp>,
 }
 
-/// Uses a refresh token; gives the new access token.
+/// Uses a refresh token; returns the new access token.
 async fn use_token(
     app: &App,
     client: &Client,

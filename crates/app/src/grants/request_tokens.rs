@@ -1,4 +1,4 @@
-//! An application asks for tokens (RFC 6749 section 3.2): who is it, what does it hand in, what does it get?
+//! An application requests tokens (RFC 6749 section 3.2): authenticates it, and passes its code or refresh token on.
 
 use std::net::IpAddr;
 
@@ -11,20 +11,20 @@ use crate::grants::exchange_code::{SentCode, exchange_code};
 use crate::grants::refresh::{SentRefreshToken, refresh};
 use crate::{App, TooManyFailures};
 
-/// A request of a client as it came in. There is no `Debug`: it holds secrets.
+/// A client's request as received. There is no `Debug`: it holds secrets.
 pub struct TokenCall<'a> {
-    /// The query of the address, without its question mark.
+    /// The query, without the question mark.
     pub query: &'a str,
     /// The form body.
     pub body: &'a [u8],
     /// The `Authorization` header.
     pub authorization: Option<&'a [u8]>,
-    /// Where the request comes from.
+    /// The address of the client.
     pub address: IpAddr,
 }
 
 impl TokenCall<'_> {
-    /// Whether the client shows a secret, or something that cannot be read.
+    /// Whether the client sends a secret, or parameters that cannot be parsed.
     #[must_use]
     pub fn shows_secret(&self) -> bool {
         let parameters = Parameters::from_query_and_body(self.query, self.body);
@@ -33,13 +33,13 @@ impl TokenCall<'_> {
     }
 }
 
-/// Why there are no tokens.
+/// Why the client gets no tokens.
 #[derive(Debug, Error)]
 pub enum RequestTokensError {
-    /// The client is told what is wrong.
+    /// The client is told the reason.
     #[error(transparent)]
     Refused(#[from] OAuthError),
-    /// This client failed to prove itself too often from this address.
+    /// This client failed to authenticate too often from this address.
     #[error(transparent)]
     TooManyFailures(#[from] TooManyFailures),
     /// The store does not answer.
@@ -47,7 +47,7 @@ pub enum RequestTokensError {
     Storage(#[from] StorageError),
 }
 
-/// Answers a token request. Tokens are durable before they are returned.
+/// Answers a token request. The store saves the tokens before the client gets them.
 ///
 /// # Errors
 /// See [`RequestTokensError`].

@@ -1,4 +1,4 @@
-//! The application behind an authorization request, as a member sees it.
+//! The application behind an authorization request, as the member sees it.
 
 use oauth::{Client, ClientKind, RedirectUri};
 use storage::StorageError;
@@ -7,10 +7,10 @@ use url::Url;
 use crate::App;
 use crate::grants::read_request::{Unread, read_request};
 
-/// Who asks, and where the answer goes.
+/// The application that asks, and where the answer goes.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Requester {
-    /// The application's name. It chose it itself, so pages show where the answer goes beside it.
+    /// The application's name. The application chose it, so pages show the answer's host beside it.
     pub name: String,
     kind: ClientKind,
     redirect_uri: String,
@@ -22,8 +22,8 @@ impl Requester {
         Self { name: client.name.clone(), kind: client.kind, redirect_uri }
     }
 
-    /// Whether only this client can have sent the request, or only it gets the answer. A program
-    /// without a secret on somebody's machine could be any program there.
+    /// Whether only this client can have sent the request, or only it gets the answer. A program without a secret on a member's machine
+    /// could be any program there.
     pub(super) fn is_identified(&self) -> bool {
         self.kind == ClientKind::Confidential || !self.is_local()
     }
@@ -40,7 +40,7 @@ impl Requester {
         host_of(&self.redirect_uri)
     }
 
-    /// The scheme to which the answer goes, if a native application has it for itself.
+    /// The answer's scheme, if a native application owns it.
     #[must_use]
     pub fn native_scheme(&self) -> Option<&str> {
         RedirectUri::native_scheme(&self.redirect_uri)
@@ -58,7 +58,7 @@ pub(crate) fn host_of(redirect_uri: &str) -> String {
     })
 }
 
-/// Who is behind this authorization request; `None` if it is not one that could be answered.
+/// The application behind this authorization request; `None` if the request is invalid.
 ///
 /// # Errors
 /// When the store does not answer.

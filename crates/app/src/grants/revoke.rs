@@ -1,5 +1,5 @@
-//! A client gives a token back (RFC 7009): from the answer on, nobody can use it. A refresh token takes everything with it that its
-//! authorization gave, an access token goes alone.
+//! A client revokes a token (RFC 7009): once answered, no client can use it. A refresh token ends its whole authorization, an access token
+//! only itself.
 
 use oauth::{Parameters, hash, token_in_question};
 use secrecy::ExposeSecret as _;
@@ -9,8 +9,8 @@ use crate::App;
 use crate::grants::authenticate_client::authenticate_client;
 use crate::grants::request_tokens::{RequestTokensError, TokenCall};
 
-/// Revokes the token that a call names. A token that is not there, or is another client's, changes nothing and is no error (RFC 7009
-/// section 2.2): the client has what it wanted, and learns nothing of others.
+/// Revokes the token in a call. A token that is unknown, or another client's, changes nothing and is no error (RFC 7009 section 2.2): the
+/// client has what it wanted, and learns nothing about others.
 ///
 /// # Errors
 /// See [`RequestTokensError`].

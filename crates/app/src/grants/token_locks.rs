@@ -1,8 +1,8 @@
-//! A lock for each refresh token, for requests that bring the same one at the same moment, as two windows of one application do. A request
-//! that was waiting when another succeeded could not know of that answer: its client is neither a thief, nor did it lose an answer.
+//! A lock for each refresh token, for simultaneous requests with the same one, as from two windows of one application. A request that
+//! waited while another succeeded could not know that answer: its client did not steal the token, nor lose an answer.
 //!
-//! Other processes on the database have locks of their own. So it is remembered for a moment which tokens were spent here: a token that was
-//! spent just now, and not here, was spent by another process, whose answer is likely to be on its way still.
+//! Other processes on the database have their own locks. So this process remembers for a moment which tokens it spent: another process
+//! spent any other token that was just spent, and its answer is probably still on its way.
 
 use std::collections::{HashMap, HashSet, VecDeque};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -10,23 +10,23 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use oauth::{CredentialHash, Timestamp};
 use tokio::sync::OwnedMutexGuard;
 
-/// What comes to two processes within so long counts as at once: that is how far apart windows that wake up together are, and how much slower
-/// one process may be than another.
+/// Requests to two processes within this time count as simultaneous: two windows wake up this far apart, and one process may be this much
+/// slower than another.
 const AT_ONCE_MS: i64 = 250;
 
-/// Since when what another process did counts as done at once with what comes now.
+/// The earliest time at which another process's refresh counts as simultaneous with a request now.
 pub(super) fn at_once_since(now: Timestamp) -> Timestamp {
     Timestamp::from_milliseconds(now.as_milliseconds().saturating_sub(AT_ONCE_MS))
 }
 
-/// The refreshes that are under way, by the token that they spend.
+/// The refreshes in progress, by the token that they spend.
 #[derive(Default)]
 pub(crate) struct TokenLocks(Mutex<Locks>);
 
 #[derive(Default)]
 struct Locks {
     by_token: HashMap<[u8; 32], Waiting>,
-    /// Which tokens were spent here in the last moment, and when.
+    /// The tokens that this process spent in the last moment, and when.
     spent: HashSet<[u8; 32]>,
     spent_at: VecDeque<(Timestamp, [u8; 32])>,
 }
@@ -34,13 +34,13 @@ struct Locks {
 /// The requests with one token.
 #[derive(Default)]
 struct Waiting {
-    /// How many have come; each has the number of those before it.
+    /// How many requests have arrived; each one's number is the count before it.
     arrivals: u64,
-    /// The request that holds it is next. Says how many had come when one succeeded last.
+    /// The next request in order holds it. Its value is the number of arrivals at the last success.
     order: Arc<tokio::sync::Mutex<u64>>,
 }
 
-/// The lock of a token. The next request gets it when this is dropped.
+/// The lock of a token. Dropping it lets the next request in.
 pub(crate) struct TokenLock<'a> {
     locks: &'a TokenLocks,
     token: [u8; 32],
@@ -50,7 +50,7 @@ pub(crate) struct TokenLock<'a> {
 }
 
 impl TokenLocks {
-    /// Waits until all that came earlier with this token are done.
+    /// Waits until all earlier requests with this token are done.
     pub(crate) async fn take(&self, token: &CredentialHash, now: Timestamp) -> TokenLock<'_> {
         let mut lock = self.join(*token.as_bytes(), now);
         lock.place = Some(Arc::clone(&lock.order).lock_owned().await);
@@ -72,7 +72,7 @@ impl TokenLocks {
 }
 
 impl Locks {
-    /// A little longer than needed: what was spent by another process at the same time is told apart by it.
+    /// Keeps spent tokens slightly longer than needed, to tell them from those that another process spent at the same time.
     fn forget_before(&mut self, moment: Timestamp) {
         while let Some((_, token)) = self.spent_at.pop_front_if(|(at, _)| *at < moment) {
             self.spent.remove(&token);
@@ -81,17 +81,17 @@ impl Locks {
 }
 
 impl TokenLock<'_> {
-    /// Whether another succeeded while this one waited.
+    /// Whether another request succeeded while this one waited.
     pub(crate) fn was_overtaken(&self) -> bool {
         self.place.as_ref().is_some_and(|arrivals_then| self.number < **arrivals_then)
     }
 
-    /// Whether the token was spent by this process a moment ago.
+    /// Whether this process spent the token a moment ago.
     pub(crate) fn was_spent_here(&self) -> bool {
         self.locks.lock().spent.contains(&self.token)
     }
 
-    /// Lets those who wait know.
+    /// Tells the waiting requests.
     pub(crate) fn succeeded(mut self, now: Timestamp) {
         let mut locks = self.locks.lock();
         let arrivals = locks.by_token.get(&self.token).map_or(0, |waiting| waiting.arrivals);
@@ -105,12 +105,12 @@ impl TokenLock<'_> {
     }
 }
 
-/// Also when its caller has hung up while it waited.
+/// Also runs when the client disconnects while it waits.
 impl Drop for TokenLock<'_> {
     fn drop(&mut self) {
         self.place = None;
         let mut locks = self.locks.lock();
-        // The map has the order and so has this lock; everybody else who waits has it, too.
+        // One reference is in the map, one in this lock; each other waiting request holds one, too.
         if Arc::strong_count(&self.order) == 2 {
             locks.by_token.remove(&self.token);
         }

@@ -1,5 +1,5 @@
-//! An admin adds a member: with an e-mail address and a password that we make and show once. Where another member is shown it, it
-//! only lets the new one choose their own.
+//! An admin adds a member: with an e-mail address and a password that we make and show once. If another member sees that password, it is temporary:
+//! the new member must replace it first.
 
 use domain::{Fault, Pointer};
 use secrecy::SecretString;
@@ -11,18 +11,18 @@ use crate::members::change_roles::fault_of_project;
 use crate::roles::{Actor, RoleError};
 use crate::{App, Busy, passwords};
 
-/// A new member's way in.
+/// The credentials of a new member.
 #[derive(Debug)]
 pub struct AddedMember {
     /// The member's id.
     pub id: MemberId,
-    /// The address to sign in with, as it is stored.
+    /// The address to sign in with, as stored.
     pub email: String,
-    /// The password, known to no one else and stored only as a hash.
+    /// The password, shown only here and stored only as a hash.
     pub password: SecretString,
 }
 
-/// Why the member was not added.
+/// Why no member was added.
 #[derive(Debug, Error)]
 pub enum AddMemberError {
     /// This does not look like an e-mail address.
@@ -31,16 +31,16 @@ pub enum AddMemberError {
     /// A member has this address already.
     #[error("a member with this e-mail address exists already")]
     EmailTaken,
-    /// The actor does not have the role that they would give.
+    /// The actor lacks the role that they would give.
     #[error(transparent)]
     Role(#[from] RoleError),
-    /// The role is in a project that is not there.
+    /// The role is in an unknown project.
     #[error("{}", .0.message)]
     UnknownProject(Box<Fault>),
     /// Too many passwords are being hashed at this moment.
     #[error(transparent)]
     Busy(#[from] Busy),
-    /// The member could not be stored.
+    /// The store could not save the member.
     #[error(transparent)]
     Storage(StorageError),
 }

@@ -1,4 +1,4 @@
-//! An admin decides what a member may do, or removes the member.
+//! An owner or admin changes a member's roles, or removes the member.
 
 use domain::{Fault, Pointer};
 use storage::{ChangeRoles, ChangeRolesOutcome, MemberLine, RoleGrant, StorageError};
@@ -7,22 +7,22 @@ use thiserror::Error;
 use crate::App;
 use crate::roles::{Actor, RoleError};
 
-/// Why a member may do what they could before.
+/// Why the member's roles were not changed.
 #[derive(Debug, Error)]
 pub enum ChangeRolesError {
-    /// The actor does not have what they would give, or is below what they would take.
+    /// The actor lacks a role that they would give, or is below a role that they would take.
     #[error(transparent)]
     Role(#[from] RoleError),
-    /// Roles are to be given in projects that are not there.
+    /// Some roles are in unknown projects.
     #[error("{}", .0.iter().map(|fault| fault.message.as_str()).collect::<Vec<_>>().join("; "))]
     Faults(Vec<Fault>),
-    /// There is no such member any more.
+    /// The member no longer exists.
     #[error("there is no such member")]
     UnknownMember,
-    /// Another admin has just decided otherwise.
+    /// Another request has just changed the roles.
     #[error("the roles of this member have just been changed; look at them again")]
     OtherRoles,
-    /// The server would have no owner any more.
+    /// The server would have no owner.
     #[error("this is the last owner of the server; make another member an owner first")]
     LastOwner,
     /// The store does not answer.
@@ -30,7 +30,7 @@ pub enum ChangeRolesError {
     Storage(#[from] StorageError),
 }
 
-/// Gives `member`, as they were seen, these roles in place of those they have: at most one for each place, in order.
+/// Replaces the roles of `member`, if they are still as the actor saw them: at most one for each place, in order.
 ///
 /// # Errors
 /// See [`ChangeRolesError`].
@@ -44,7 +44,7 @@ pub async fn change_roles(
         grants.iter().filter(|grant| !others.contains(grant)).copied().collect()
     };
     let (taken, given) = (different(&member.roles, &after), different(&after, &member.roles));
-    // What stays as it was is no change, and not to be read of in the audit log.
+    // An unchanged role does not belong in the audit log.
     if taken.is_empty() && given.is_empty() {
         return Ok(());
     }
@@ -53,8 +53,8 @@ pub async fn change_roles(
     carry_out(app, actor, member, Some(after)).await
 }
 
-/// Removes `member`, as they were seen: sessions, tokens and what they allowed applications go with them; what the audit log tells of
-/// them stays.
+/// Removes `member`, if their roles are still as the actor saw them, with their sessions, tokens and consents; the audit log keeps its
+/// entries about them.
 ///
 /// # Errors
 /// See [`ChangeRolesError`].
@@ -67,7 +67,7 @@ pub async fn remove_member(
     carry_out(app, actor, member, None).await
 }
 
-/// A role in a project that is not there would be given to the member who makes one with this id. Projects never go.
+/// A role in an unknown project would apply to a later project with this id. Projects are never deleted.
 async fn check_projects(
     app: &App,
     all: &[RoleGrant],
@@ -81,7 +81,7 @@ async fn check_projects(
     if faults.is_empty() { Ok(()) } else { Err(ChangeRolesError::Faults(faults)) }
 }
 
-/// What is wrong with the project of a role, if anything.
+/// The fault of a role's project, if any.
 pub(super) async fn fault_of_project(
     app: &App,
     grant: &RoleGrant,

@@ -1,4 +1,4 @@
-//! What programs are told of members.
+//! Members as programs see them.
 
 use domain::ProjectId;
 use oauth::Moment;

@@ -1,14 +1,14 @@
-//! The e-mail address a member signs in with.
+//! The e-mail address with which a member signs in.
 
 /// RFC 5321 section 4.5.3.1 allows 254 characters in all.
 const LENGTH_AT_MOST: usize = 254;
 
-/// An address in the one spelling that we store and compare: lower case, without surrounding spaces.
+/// An address in the form that we store and compare: lower case, without surrounding spaces.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct EmailAddress(String);
 
 impl EmailAddress {
-    /// Reads an address. Only mail itself can tell whether it is right, so this finds slips, not every fault.
+    /// Parses an address. Only a sent mail can prove that it is right, so this catches typos, not every fault.
     pub(crate) fn parse(text: &str) -> Option<Self> {
         let text = text.trim();
         let (local, domain) = text.rsplit_once('@')?;

@@ -1,4 +1,4 @@
-//! A program asks whose token it has.
+//! A program asks for whom its token acts.
 
 use std::sync::Arc;
 
@@ -10,16 +10,16 @@ use crate::App;
 /// More members than use programs at the same time on one server; a megabyte.
 const ADDRESSES_AT_MOST: usize = 16_384;
 
-/// Who a token acts for.
+/// The member for whom a token acts.
 #[derive(Debug, Clone)]
 pub struct TokenHolder {
-    /// Their address.
+    /// Their e-mail address.
     pub email: Arc<str>,
-    /// Their roles at this moment.
+    /// Their roles now.
     pub grants: Arc<[RoleGrant]>,
 }
 
-/// Addresses of members, in memory. A member keeps the address for life, and no other member ever gets the id.
+/// Members' e-mail addresses, in memory. A member keeps the address for life, and no other member ever gets the id.
 #[derive(Debug)]
 pub(crate) struct AddressCache(Cache<MemberId, Arc<str>>);
 
@@ -29,7 +29,7 @@ impl Default for AddressCache {
     }
 }
 
-/// Who the member of a token is; `None` if they were removed at this moment.
+/// The member of a token; `None` if they were just removed.
 ///
 /// # Errors
 /// When the store does not answer.

@@ -1,4 +1,4 @@
-//! Who is a member, and what may they do?
+//! Lists the members and what they may do.
 
 use storage::{MemberId, MemberLine, Page};
 
@@ -6,10 +6,10 @@ use crate::App;
 use crate::members::EmailAddress;
 use crate::roles::{Actor, RoleError};
 
-/// How many are read at once.
+/// How many members one read returns.
 const PER_PAGE: u32 = 500;
 
-/// One page of the members, in the order of their addresses.
+/// One page of the members, ordered by address.
 ///
 /// # Errors
 /// See [`RoleError`].
@@ -22,7 +22,7 @@ pub async fn list_members(
     Ok(app.store().list_members(page).await?)
 }
 
-/// All members, in the order of their addresses.
+/// All members, ordered by address.
 ///
 /// # Errors
 /// See [`RoleError`].

@@ -1,5 +1,5 @@
-//! A member lost their password or a device. An admin who knows the member gives them a new password or takes their passkeys away;
-//! in both cases every browser is signed out, and no application acts for them any more: a finder of what was lost may have let them in.
+//! A member lost their password or a device. An admin who has verified their identity resets the password or removes the passkeys; either
+//! signs out every browser and disconnects every application, since a thief may have let them in.
 
 use secrecy::SecretString;
 use storage::{MemberLine, StorageError, TemporaryPassword};
@@ -11,7 +11,7 @@ use crate::{App, Busy, passwords};
 /// Why nothing was changed.
 #[derive(Debug, Error)]
 pub enum LostError {
-    /// The actor may do less than the member, and would have what is theirs.
+    /// The actor may do less than the member, and would gain the member's rights.
     #[error(transparent)]
     Role(#[from] RoleError),
     /// Too many passwords are being hashed at this moment.
@@ -22,8 +22,8 @@ pub enum LostError {
     Storage(#[from] StorageError),
 }
 
-/// Gives a member a temporary password, and ends all their sessions and all that they allowed applications. At the next sign-in they
-/// choose their own: the admin was shown it.
+/// Gives a member a temporary password, and ends all their sessions and all that they allowed applications. The admin saw that password, so
+/// the member must choose another at the next sign-in.
 ///
 /// # Errors
 /// See [`LostError`].
@@ -40,8 +40,8 @@ pub async fn reset_password(
     Ok(password)
 }
 
-/// Removes all passkeys of a member, and ends all their sessions and all that they allowed applications; tells how many passkeys
-/// there were.
+/// Removes all passkeys of a member, and ends all their sessions and all that they allowed applications; returns how many passkeys there
+/// were.
 ///
 /// # Errors
 /// See [`LostError`].

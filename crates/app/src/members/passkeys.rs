@@ -1,4 +1,4 @@
-//! Which passkeys a member has.
+//! Lists the passkeys of a member.
 
 use oauth::Timestamp;
 use storage::{MemberId, StorageError};
@@ -8,17 +8,17 @@ use crate::App;
 /// A passkey of a member.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ListedPasskey {
-    /// What it is called by.
+    /// Its id.
     pub id: String,
-    /// What its member named it.
+    /// The name that the member gave it.
     pub name: String,
     /// When it was added.
     pub added_at: Timestamp,
-    /// When its member signed in with it last, if ever.
+    /// When the member last signed in with it, if ever.
     pub last_used_at: Option<Timestamp>,
 }
 
-/// The passkeys of a member, those added first first.
+/// The passkeys of a member, oldest first.
 pub(crate) async fn passkeys_of(
     app: &App,
     member: MemberId,

@@ -1,4 +1,4 @@
-//! What programs send about members.
+//! Requests of programs about members.
 
 use domain::{Fault, Pointer, ProjectId};
 use serde_json::Value;
@@ -8,10 +8,10 @@ use crate::described::{Described, Given};
 use crate::request::{At, Faults, Readable};
 use crate::{request, words_of_request};
 
-/// An address and some hundred roles need no more.
+/// Enough for an address and some hundred roles.
 pub const MEMBER_BYTES_AT_MOST: usize = 128 * 1024;
 
-/// Beyond this a role for the whole server is what is meant.
+/// With more roles than this, a role for the whole server is meant.
 const ROLES_AT_MOST: usize = 1_000;
 
 const ACTIONS: [(&str, MemberAction); 2] = [
@@ -55,17 +55,17 @@ request! {
     }
 }
 
-/// What can be done to a member beside changing their roles.
+/// Actions on a member, beside changing their roles.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum MemberAction {
     /// They get a new password.
     ResetPassword,
-    /// Their passkeys go.
+    /// Their passkeys are removed.
     RemovePasskeys,
 }
 
 impl MemberRequest {
-    /// The role, with what it implies.
+    /// The role, with the rights it implies.
     #[must_use]
     pub fn grant(&self) -> RoleGrant {
         grant(self.role, self.project, self.code)
@@ -73,7 +73,7 @@ impl MemberRequest {
 }
 
 impl MemberPatch {
-    /// The roles in order, with what they imply. `None` leaves them as they are.
+    /// The roles in order, with the rights they imply. `None` keeps the current ones.
     ///
     /// # Errors
     /// If they are too many, or two are for the same place.

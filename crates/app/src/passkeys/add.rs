@@ -1,4 +1,4 @@
-//! A member who is signed in adds a passkey: a key pair that one of their devices makes for this site. The server learns its public half.
+//! A signed-in member adds a passkey: a key pair that one of their devices makes for this site. The server gets its public key.
 
 use std::net::IpAddr;
 
@@ -19,38 +19,38 @@ use crate::signing_key::signing_key;
 use crate::ticket::{Bounds, Purpose};
 use crate::{App, Busy, TooManyFailures};
 
-/// 50 random bits tell the passkeys of a member apart, also those that are gone.
+/// 50 random bits distinguish the passkeys of a member, including removed ones.
 const ID_LENGTH: usize = 10;
 
-/// What a device is called that does not say what it is.
+/// The name of a device that does not identify itself.
 const UNNAMED: &str = "A device";
 
-/// What came back from a device.
+/// The browser's answer.
 #[derive(Debug)]
 pub struct AddPasskey {
-    /// What the browser was given with the question.
+    /// The ticket that came with the question.
     pub ticket: String,
     /// The form token of the browser.
     pub form_token: String,
     /// The answer, in JSON.
     pub credential: String,
-    /// What the browser calls itself.
+    /// The `User-Agent` of the browser.
     pub user_agent: String,
-    /// Where it is.
+    /// The address of the browser.
     pub address: IpAddr,
 }
 
-/// Who sits down at a browser that somebody else left signed in must not give themselves a key: the proof of who it is has to be as fresh
-/// as this. The question is good for five minutes more.
+/// A passer-by at a browser left signed in must not add a key: the member must have proved their identity this recently. The question is
+/// valid for five minutes more.
 const FRESH_FOR: Lifetime = Lifetime::from_seconds(10 * 60);
 
-/// Why no device is asked.
+/// Why we ask no device.
 #[derive(Debug, Error)]
 pub enum BeginAddingError {
-    /// The member signed in too long ago, and gave no password.
+    /// The member signed in too long ago, and sent no password.
     #[error("the proof of who it is has to be fresh")]
     ProofNeeded,
-    /// That is not their password.
+    /// The password is wrong.
     #[error("the password is not right")]
     WrongPassword,
     /// Too many attempts.
@@ -64,31 +64,31 @@ pub enum BeginAddingError {
     Storage(#[from] StorageError),
 }
 
-/// Why there is no new passkey.
+/// Why no passkey was added.
 #[derive(Debug, Error)]
 pub enum AddPasskeyError {
-    /// Too late, in another browser, answered before, or passkeys are not known here.
+    /// Too late, in another browser, answered before, or passkeys are not supported here.
     #[error("the question was not ours, or is not open any more")]
     NotAsked,
     /// The answer does not fit the question.
     #[error("the device's answer is not right")]
     NotRight,
-    /// The member has as many as anybody may have.
-    #[error("there are as many passkeys as anybody may have")]
+    /// The member has the maximum number of passkeys.
+    #[error("there are as many passkeys as a member may have")]
     TooMany,
     /// The store does not answer.
     #[error(transparent)]
     Storage(StorageError),
 }
 
-/// A passkey, or its challenge, that is known already.
+/// The passkey or its challenge is already known.
 impl From<StorageError> for AddPasskeyError {
     fn from(error: StorageError) -> Self {
         if matches!(error, StorageError::Conflict) { Self::NotAsked } else { Self::Storage(error) }
     }
 }
 
-/// What to ask a device of this member; `None` where passkeys are not known.
+/// The question for a device of this member; `None` where passkeys are not supported.
 ///
 /// # Errors
 /// See [`BeginAddingError`].
@@ -109,7 +109,7 @@ pub async fn begin_adding(
     Ok(Some(Ceremony { options, ticket: bounds.write(&question, &key, app.now()) }))
 }
 
-/// Whether the member proved so lately who they are that they need not do it again to add a passkey.
+/// Whether the member proved their identity recently enough to add a passkey.
 #[must_use]
 pub fn is_proof_fresh(app: &App, member: &SignedIn) -> bool {
     app.now() < member.signed_in_at + FRESH_FOR
@@ -147,14 +147,14 @@ fn question(
         .start_passkey_registration(handle, email, email, Some(known))
         .expect("a member has a handle and a name");
     let mut options = serde_json::to_value(options).expect("options are plain data");
-    // Only a passkey that the device itself lists can be used without typing an e-mail address first.
+    // Only a discoverable passkey works without typing an e-mail address first.
     let selection = &mut options["publicKey"]["authenticatorSelection"];
     selection["residentKey"] = "required".into();
     selection["requireResidentKey"] = true.into();
     (options, question)
 }
 
-/// Adds the passkey that a device made, named by the browser it was made in.
+/// Adds the passkey that a device made, named after its browser.
 ///
 /// # Errors
 /// See [`AddPasskeyError`].

@@ -1,4 +1,4 @@
-//! A member looks at their passkeys.
+//! A member lists their passkeys.
 
 use storage::StorageError;
 
@@ -6,7 +6,7 @@ use crate::App;
 use crate::members::{ListedPasskey, passkeys_of};
 use crate::sessions::SignedIn;
 
-/// The passkeys of a member, those added first first.
+/// The passkeys of a member, oldest first.
 ///
 /// # Errors
 /// When the store does not answer.

@@ -1,4 +1,4 @@
-//! A member names a passkey, or removes it: from then on it lets nobody in.
+//! A member renames or removes a passkey. A removed passkey no longer works.
 
 use std::net::IpAddr;
 
@@ -10,7 +10,7 @@ use crate::sessions::SignedIn;
 /// Enough for a device and its place.
 pub const PASSKEY_NAME_LENGTH_AT_MOST: usize = 60;
 
-/// Renames a passkey of this member; one that is not there is no error, and neither is a name of nothing: the old one stays.
+/// Renames a passkey of this member. An unknown passkey is no error; an empty name keeps the old one.
 ///
 /// # Errors
 /// When the store does not answer.
@@ -25,7 +25,7 @@ pub async fn rename_passkey(
     app.store().rename_passkey(rename).await.map(drop)
 }
 
-/// Removes a passkey of this member; one that is not there is no error.
+/// Removes a passkey of this member; an unknown passkey is no error.
 ///
 /// # Errors
 /// When the store does not answer.
@@ -39,7 +39,7 @@ pub async fn remove_passkey(
     app.store().remove_passkey(member.id, id, act).await.map(drop)
 }
 
-/// The name without what cannot be seen, as long as names may be; `None` if nothing is left.
+/// The visible characters of a name, up to the maximum length; `None` if there are none.
 fn usable_name(text: &str) -> Option<String> {
     let seen: String = text.chars().filter(|character| !character.is_control()).collect();
     let name: String = seen.trim().chars().take(PASSKEY_NAME_LENGTH_AT_MOST).collect();

@@ -1,4 +1,5 @@
-//! Who we are to authenticators: the host of the public URL, and exactly that origin. What a caller says in `Host` counts for nothing.
+//! This server as authenticators see it: the host of the public URL, and exactly that origin. The `Host` header of a request counts for
+//! nothing.
 
 use url::Url;
 use webauthn_rs::{Webauthn, WebauthnBuilder};
@@ -6,10 +7,10 @@ use webauthn_rs::{Webauthn, WebauthnBuilder};
 use crate::public_url::PublicUrl;
 use crate::ticket::GOOD_FOR;
 
-/// What people read in the dialogue of their browser.
+/// The name that people read in their browser's dialog.
 const NAME: &str = "Assay";
 
-/// `None` where browsers know no passkeys: an IP address has none (Web Authentication, section 5.1.3).
+/// `None` where browsers do not support passkeys, as at an IP address (Web Authentication, section 5.1.3).
 pub(crate) fn relying_party(public_url: &PublicUrl) -> Option<Webauthn> {
     let origin = Url::parse(public_url.as_str()).ok()?;
     let host = origin.domain()?;

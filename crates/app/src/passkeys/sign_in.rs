@@ -1,5 +1,5 @@
-//! A member signs in with a passkey: the device finds out who they are, checks that it is them, and signs our challenge. No password has
-//! a part in it, so wrong passwords slow nobody who comes this way.
+//! A member signs in with a passkey: the device finds the account, verifies the member, and signs our challenge. No password is involved,
+//! so failed passwords never slow down this way.
 
 use serde_json::Value;
 use storage::{AuditEvent, FoundPasskey, MemberId, PasskeyUse, Proof, StorageError};
@@ -17,26 +17,26 @@ use crate::sessions::{SigningBrowser, StartedSession, start};
 use crate::signing_key::signing_key;
 use crate::ticket::{Bounds, Purpose};
 
-/// What came back from a device.
+/// The browser's answer.
 #[derive(Debug)]
 pub struct PasskeySignIn {
-    /// What the browser was given with the question.
+    /// The ticket that came with the question.
     pub ticket: String,
     /// The form token of the browser.
     pub form_token: String,
     /// The answer, in JSON.
     pub credential: String,
-    /// In which browser.
+    /// The browser that signs in.
     pub browser: SigningBrowser,
 }
 
 /// Why no session started.
 #[derive(Debug, Error)]
 pub enum PasskeySignInError {
-    /// Too late, in another browser, answered before, or passkeys are not known here.
+    /// Too late, in another browser, answered before, or passkeys are not supported here.
     #[error("the question was not ours, or is not open any more")]
     NotAsked,
-    /// The passkey is unknown or removed, or the answer does not fit the question; which of them, nobody is told.
+    /// The passkey is unknown or removed, or the answer does not fit the question; the answer does not tell which.
     #[error("this passkey does not open anything here")]
     NotRight,
     /// The store does not answer.
@@ -44,14 +44,14 @@ pub enum PasskeySignInError {
     Storage(StorageError),
 }
 
-/// A challenge that was answered before, or a passkey that was used or removed at the same time.
+/// A challenge that was answered before, or a passkey used or removed at the same time.
 impl From<StorageError> for PasskeySignInError {
     fn from(error: StorageError) -> Self {
         if matches!(error, StorageError::Conflict) { Self::NotAsked } else { Self::Storage(error) }
     }
 }
 
-/// What to ask the devices of whoever is there; `None` where passkeys are not known.
+/// The question for any device at hand; `None` where passkeys are not supported.
 ///
 /// # Errors
 /// When the store does not answer.
@@ -72,7 +72,7 @@ fn question(relying_party: &Webauthn) -> (Value, DiscoverableAuthentication) {
     (serde_json::to_value(options).expect("options are plain data"), question)
 }
 
-/// Checks what a device answered and starts a session.
+/// Checks the device's answer and starts a session.
 ///
 /// # Errors
 /// See [`PasskeySignInError`].
@@ -90,7 +90,7 @@ pub async fn sign_in_by_passkey(
     signed_in
 }
 
-/// `named` becomes the member whose passkey was shown.
+/// Sets `named` to the member whose passkey was shown.
 async fn try_sign_in(
     app: &App,
     answer: PasskeySignIn,
@@ -122,7 +122,7 @@ async fn try_sign_in(
     Ok(start(app, found.member.id, Proof::Passkey(used), &answer.browser).await?)
 }
 
-/// What is known of the passkey after an answer that is right. Its counter, where it has one, is higher than before.
+/// The updated passkey after a valid answer. Its counter, if it has one, has increased.
 fn check(
     relying_party: &Webauthn,
     credential: &PublicKeyCredential,

@@ -1,5 +1,5 @@
-//! What an authenticator knows a member by: 128 bits that tell nobody else anything (Web Authentication, section 14.6.1), the same each
-//! time, so that a device has one passkey for one member.
+//! The id of a member for authenticators: 128 bits that reveal nothing to others (Web Authentication, section 14.6.1), always the same, so
+//! that a device has one passkey for one member.
 
 use oauth::SigningKey;
 use sha2::{Digest as _, Sha256};

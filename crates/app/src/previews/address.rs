@@ -3,13 +3,13 @@
 use domain::{Fault, Pointer};
 use url::Url;
 
-/// The parameter of the page's address that `runtime/src/preview/preview.ts` looks for.
+/// The query parameter that `runtime/src/preview/preview.ts` reads.
 const PARAMETER: &str = "experimentation_preview";
 
-/// Longer addresses are cut by programs that people send links with.
+/// Mail and chat programs cut longer addresses.
 pub(super) const ADDRESS_BYTES_AT_MOST: usize = 2_048;
 
-/// `page` with the token in place of any that it had. The rest of its query stays as it is written.
+/// `page` with the token in place of any previous one. The rest of its query stays unchanged.
 pub(super) fn with_token(page: &str, token: &str) -> Result<String, Box<Fault>> {
     let mut url = Url::parse(page).map_err(|_| not_an_address())?;
     if !matches!(url.scheme(), "http" | "https") {

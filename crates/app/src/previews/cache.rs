@@ -1,4 +1,4 @@
-//! Previews that somebody looked at lately, in memory: clicking through a site asks for the same one on every page.
+//! Keeps recently used previews in memory: a person who clicks through a site requests the same one on every page.
 
 use std::sync::Arc;
 
@@ -10,14 +10,14 @@ use crate::publishing::DeliveredSnippet;
 /// Hundreds of previews of usual size, or some of the largest.
 const BYTES_AT_MOST: usize = 32 * 1024 * 1024;
 
-/// The project, its live revision's number, the tag of its draft where that is shown, and what is shown.
+/// The project, its live revision's number, the tag of its draft if the preview shows it, and the variations.
 pub(super) type PreviewKey = (ProjectId, u32, Option<String>, Vec<VariationId>);
 
-/// A preview that can be delivered.
+/// A preview ready to be delivered.
 #[derive(Debug, Clone)]
 pub(super) struct CachedPreview {
     pub(super) snippet: Arc<DeliveredSnippet>,
-    /// Whether code is in it that is not live.
+    /// Whether it contains code that is not live.
     pub(super) has_unpublished_code: bool,
 }
 

@@ -1,4 +1,4 @@
-//! A member wants to know what of a project a preview link can show.
+//! Lists what a preview link of a project can show.
 
 use std::sync::Arc;
 
@@ -8,23 +8,23 @@ use crate::App;
 use crate::publishing::live_project;
 use crate::roles::{Actor, Permission, RoleError};
 
-/// What there is to choose from.
+/// The available choices.
 #[derive(Debug, Clone)]
 pub struct PreviewChoices {
     /// The project's name, or its key where it has none.
     pub project: String,
-    /// Whether the live snippet looks at preview links.
+    /// Whether the live snippet reads preview links.
     pub is_switched_on: bool,
-    /// The experiments of all campaigns, in the document's order, without what is archived.
+    /// The unarchived experiments of all campaigns, in document order.
     pub experiments: Vec<PreviewChoice>,
 }
 
-/// An experiment whose variations can be shown.
+/// An experiment whose variations a link can show.
 #[derive(Debug, Clone)]
 pub struct PreviewChoice {
     /// Its id.
     pub id: String,
-    /// The campaign, and the experiment where the campaign has several.
+    /// The campaign, plus the experiment where the campaign has several.
     pub title: String,
     /// The campaign's status: `running` and so on.
     pub status: &'static str,
@@ -32,7 +32,7 @@ pub struct PreviewChoice {
     pub variations: Vec<(String, String)>,
 }
 
-/// What the live revision of project `id` has to show; `None` if the project is unknown or was never published.
+/// The choices of the live revision of project `id`; `None` if the project is unknown or was never published.
 ///
 /// # Errors
 /// See [`RoleError`].

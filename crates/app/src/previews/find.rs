@@ -1,5 +1,5 @@
-//! The browser of somebody with a preview link asks for the snippet that shows what the link promises. What a draft link may show is
-//! asked each time, of whoever made it: they may be a member no more, or have a smaller role.
+//! A browser with a preview link requests its snippet. For a draft link we check each time what the member who made it may do: they may
+//! have left, or have a smaller role.
 
 use std::sync::Arc;
 
@@ -20,34 +20,34 @@ use crate::publishing::{DeliveredSnippet, live_number, read_revision};
 use crate::roles::RoleError;
 use crate::signing_key::signing_key;
 
-/// What stands in the place of a token when a person has seen enough.
+/// Sent in place of a token to end the preview.
 const END: &str = "off";
 
-/// Why nothing is shown. Its words are for the person who looks at the page.
+/// Why there is no preview. The messages are for the person who looks at the page.
 #[derive(Debug, Error)]
 pub enum FindPreviewError {
-    /// They said so themselves.
+    /// The person ended the preview.
     #[error("this tab shows what visitors see again")]
     Ended,
     /// We did not sign this token, or not for this project.
     #[error("this link is not as it was made, or belongs to another project or server")]
     NotSigned,
-    /// Its time is over.
+    /// It has expired.
     #[error("this link has expired; ask for a new one")]
     Expired,
-    /// Whoever made it may not show the draft, or code that is in it, any more.
-    #[error("whoever made this link may not show it any more; ask for a new one")]
+    /// The member who made it may no longer show the draft, or code in it.
+    #[error("the member who made this link may not show it any more; ask for a new one")]
     NotTheirs,
-    /// The live revision takes no previews.
+    /// The live revision does not allow previews.
     #[error("previews are switched off in this project (`snippet.preview`)")]
     SwitchedOff,
-    /// The live revision has none of the variations.
+    /// The live revision lacks the variations.
     #[error("what this link shows is not in the project any more")]
     Gone,
-    /// The live revision does not compile this way.
+    /// The live revision does not compile with them.
     #[error(transparent)]
     Compile(#[from] CompileError),
-    /// Too many previews are being made.
+    /// The server is making too many previews.
     #[error(transparent)]
     Overloaded(#[from] Overloaded),
     /// The store did not answer.
@@ -64,7 +64,7 @@ impl From<RoleError> for FindPreviewError {
     }
 }
 
-/// The snippet of the live revision of project `id` that shows what `token` promises.
+/// The snippet of the live revision of project `id` that shows what `token` names.
 ///
 /// # Errors
 /// See [`FindPreviewError`].
@@ -103,21 +103,21 @@ pub async fn find_preview(
     Ok(preview.snippet)
 }
 
-/// Compiles a preview and keeps it.
+/// Compiles a preview and caches it.
 async fn prepare(
     app: &App,
     key: PreviewKey,
     draft: Option<Arc<Draft>>,
 ) -> Result<CachedPreview, FindPreviewError> {
     let turn = app.turn(Work::Document).await?;
-    // Somebody else may have opened the same link, and been quicker.
+    // Another request with the same link may have been faster.
     if let Some(preview) = app.previews().find(&key) {
         return Ok(preview);
     }
     let (id, number, _, shown) = key.clone();
     let live = read_revision(app, id, number).await?.ok_or(FindPreviewError::Gone)?;
-    // Checking, compiling and compressing take milliseconds of pure computation: not on the async threads. The turn travels with the
-    // work: a browser that goes away makes no room for more.
+    // Checking, compiling and compressing take milliseconds of computation, so they stay off the async threads. The turn travels with the
+    // work: a browser that disconnects does not free its turn early.
     let work = move || {
         let _turn = turn;
         make(&live.project, draft.as_deref(), number, &shown)
@@ -143,8 +143,8 @@ fn make(
     Ok(CachedPreview { snippet, has_unpublished_code: has_unpublished_code(project, live) })
 }
 
-/// What is live, with the campaigns of these variations as the draft has them: as if they did not run, so that nothing else of them is
-/// shown. `None` if that does not fit together.
+/// The live project with the draft's campaigns of these variations, as if not running, so that visitors see nothing else of them. `None` if
+/// the two do not fit together.
 pub(super) fn with_drafts(
     live: &Project,
     draft: &Project,
@@ -173,7 +173,7 @@ fn check(project: &Project, variations: &[VariationId]) -> Result<(), FindPrevie
     is_anything_shown.then_some(()).ok_or(FindPreviewError::Gone)
 }
 
-/// Whether the project has the variation, and it is not archived.
+/// Whether the project has the variation unarchived.
 pub(super) fn is_in_use(project: &Project, id: VariationId) -> bool {
     let experiments = project.campaigns.iter().flat_map(|campaign| &campaign.experiments);
     let in_use = experiments.filter(|experiment| !experiment.archived);
@@ -189,7 +189,7 @@ fn delivered(project_id: ProjectId, revision: u32, snippet: Snippet) -> Delivere
         gzip: Bytes::from(snippet.gzip()),
         hash: snippet.hash,
         javascript: Bytes::from(snippet.javascript),
-        // It is renewed by the visits of those who do not look at previews.
+        // Visits without previews renew it.
         visitor_cookie: None,
     }
 }

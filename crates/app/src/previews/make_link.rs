@@ -1,4 +1,5 @@
-//! A member makes a link to a page of their site that shows variations which visitors do not see yet. A link to a draft is bound to them.
+//! A member makes a link to a page of their site that shows variations which visitors do not see yet. A draft link depends on that member's
+//! rights.
 
 use std::sync::Arc;
 
@@ -20,12 +21,12 @@ use crate::publishing::live_project;
 use crate::roles::{Actor, Permission, RoleError};
 use crate::signing_key::signing_key;
 
-/// A link that shows what was asked for.
+/// A preview link.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct PreviewLink {
     /// The page's address with the token.
     pub url: String,
-    /// When it stops to show anything.
+    /// When it expires.
     pub expires_at: Timestamp,
 }
 
@@ -35,13 +36,13 @@ pub enum MakePreviewLinkError {
     /// The project is unknown or was never published.
     #[error("there is no such project, or nothing of it is live")]
     UnknownProject,
-    /// The live snippet would not look at the link.
+    /// The live snippet ignores preview links.
     #[error("previews are switched off in this project")]
     SwitchedOff,
-    /// Whoever makes it may not show this to others.
+    /// The actor may not show this to others.
     #[error(transparent)]
     Role(#[from] RoleError),
-    /// What was asked for is not right.
+    /// The request is invalid.
     #[error("the request has {} faults", .0.len())]
     Faults(Vec<Fault>),
     /// The store did not answer.
@@ -49,7 +50,7 @@ pub enum MakePreviewLinkError {
     Storage(#[from] StorageError),
 }
 
-/// Makes a link to variations of project `id`. It follows the live revision, or the draft: what it shows changes with that.
+/// Makes a link to variations of project `id`. It follows the live revision or the draft, and changes with it.
 ///
 /// # Errors
 /// See [`MakePreviewLinkError`].
@@ -92,7 +93,7 @@ pub async fn make_preview_link(
     Ok(PreviewLink { url, expires_at })
 }
 
-/// As when the link is opened: what it shows is put together and checked, which takes milliseconds of pure computation.
+/// Builds and checks the preview as when the link is opened, which takes milliseconds of computation.
 async fn shows_unpublished_code(
     app: &App,
     (live, draft): (&Arc<Project>, &Arc<Draft>),
@@ -128,7 +129,7 @@ fn variation_ids(project: &Project, given: &[String], faults: &mut Vec<Fault>) -
     ids
 }
 
-/// A token tells whole seconds.
+/// A token holds whole seconds.
 fn whole_second(moment: Timestamp) -> Timestamp {
     Timestamp::from_milliseconds(moment.as_milliseconds() / 1_000 * 1_000)
 }

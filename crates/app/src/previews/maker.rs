@@ -1,5 +1,5 @@
-//! Who made a link to a draft. What it shows was not published, so it is theirs to show: only for as long as they may see the draft, and
-//! publish what of it runs in the browser of whoever opens the link.
+//! Who made a link to a draft. The draft is not public, so the link works only while its maker may see the draft, and may publish the code
+//! that it runs in another person's browser.
 
 use std::collections::HashSet;
 
@@ -9,16 +9,16 @@ use storage::MemberId;
 use crate::App;
 use crate::roles::{Actor, Permission, RoleError, require};
 
-/// Who makes a link.
+/// The maker of a link.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum PreviewMaker {
-    /// Whoever has the disk, and may do anything.
+    /// An operator at the server's terminal, who may do anything.
     Command,
-    /// A member, with what they may do at any moment.
+    /// A member, with their current rights.
     Member(MemberId),
 }
 
-/// How the token calls whoever has the disk. No member has this id.
+/// The operator's id in a token. No member has this id.
 const COMMAND: &str = "0";
 
 impl PreviewMaker {
@@ -37,12 +37,12 @@ impl PreviewMaker {
         if text == COMMAND { Some(Self::Command) } else { text.parse().ok().map(Self::Member) }
     }
 
-    /// Lets them go on if they may see the draft of this project.
+    /// Checks that the maker may see the draft of this project.
     pub(super) async fn require_draft(self, app: &App, id: ProjectId) -> Result<(), RoleError> {
         self.require(app, id, Permission::WriteDraft).await
     }
 
-    /// Lets them go on if they may publish it: what they could make run for every visitor they may show to some.
+    /// Checks that the maker may publish code: what they could run for every visitor they may show to some.
     pub(super) async fn require_code(self, app: &App, id: ProjectId) -> Result<(), RoleError> {
         self.require(app, id, Permission::Publish).await
     }
@@ -60,7 +60,7 @@ impl PreviewMaker {
     }
 }
 
-/// Whether a preview has code in it that is not live.
+/// Whether a preview contains code that is not live.
 pub(super) fn has_unpublished_code(shown: &Project, live: &Project) -> bool {
     let published: HashSet<Privileged<'_>> = live.privileged();
     !shown.privileged().is_subset(&published)

@@ -1,4 +1,4 @@
-//! What a member or a program wants a preview link for, from a command, a form or JSON.
+//! A request for a preview link, from a command, a form or JSON.
 
 use domain::{Fault, Pointer};
 use oauth::Lifetime;
@@ -6,16 +6,16 @@ use oauth::Lifetime;
 use crate::previews::address::ADDRESS_BYTES_AT_MOST;
 use crate::request;
 
-/// Less is over before the link is opened.
+/// A shorter link would expire before it is opened.
 const SHORTEST: Lifetime = Lifetime::from_seconds(60);
 
-/// More than a person can look at, and it keeps links short enough to send.
+/// More than a person can look at; and it keeps links short enough to send.
 const VARIATIONS_AT_MOST: usize = 20;
 
-/// An address, some names and a number need no more.
+/// Enough for an address, some names and a number.
 pub const PREVIEW_REQUEST_BYTES_AT_MOST: usize = 16 * 1024;
 
-/// What a link to what is live may be good for: what is good for longer is forgotten, and cannot be taken back one by one.
+/// The longest lifetime of a live link: people forget older links, and links cannot be revoked one by one.
 const LONGEST: Lifetime = Lifetime::from_seconds(30 * 24 * 3_600);
 
 request! {
@@ -32,18 +32,18 @@ request! {
     }
 }
 
-/// Which state of the project a link follows.
+/// The state of the project that a link follows.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 pub enum PreviewSource {
     /// What is live.
     #[default]
     Live,
-    /// The draft, as far as the variations go that the link shows.
+    /// The draft, for the variations that the link shows.
     Draft,
 }
 
 impl PreviewSource {
-    /// How long a link is good where nothing else is said. It is made for a review: who opens it later gets a new one.
+    /// The default lifetime. A link is made for a review: people who open it later ask for a new one.
     #[must_use]
     pub const fn usual_lifetime(self) -> Lifetime {
         match self {
@@ -52,7 +52,7 @@ impl PreviewSource {
         }
     }
 
-    /// What a link to a draft shows is not published.
+    /// A draft link shows unpublished content, so it expires sooner.
     const fn longest_lifetime(self) -> Lifetime {
         match self {
             Self::Live => LONGEST,
@@ -68,9 +68,9 @@ pub struct PreviewRequest {
     pub url: String,
     /// Keys or ids of the variations.
     pub variations: Vec<String>,
-    /// Where they are taken from.
+    /// The state that the variations come from.
     pub source: PreviewSource,
-    /// How long the link is good; as usual where nothing is said.
+    /// The link's lifetime; `None` is the default.
     pub lifetime: Option<Lifetime>,
 }
 
@@ -88,7 +88,7 @@ impl PreviewRequest {
         self.lifetime.unwrap_or(self.source.usual_lifetime())
     }
 
-    /// What is wrong with it, whatever the project.
+    /// The faults of the request that do not depend on the project.
     pub(super) fn faults(&self) -> Vec<Fault> {
         let mut faults = Vec::new();
         let mut wrong = |field: &str, message: String| {

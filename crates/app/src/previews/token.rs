@@ -1,18 +1,18 @@
-//! What a preview link carries: which variations of which project it shows, until when, who made it if it shows a draft, and our
-//! signature under it. Nothing of it is secret, and nothing is stored; without the server's key nobody can make one or alter a letter of it.
+//! The content of a preview link: the variations of a project, when it expires, who made it if it shows a draft, and our signature. It
+//! holds no secret and is not stored; without the server's key no one can forge or alter it.
 
 use domain::{ProjectId, VariationId};
 use oauth::{SigningKey, Timestamp};
 
 use crate::previews::maker::PreviewMaker;
 
-/// Tells people and secret scanners what it is, and keeps what is signed here apart from whatever else the key may sign one day.
+/// Identifies the token to people and secret scanners, and separates these signatures from others that the key may make one day.
 const PREFIX: &str = "assay_pv";
 
-/// The same for a token that shows a draft, with whoever made it behind the rest: `assay_pm.1000.5002.1795269600.7.`
+/// For a token that shows a draft; its maker comes last: `assay_pm.1000.5002.1795269600.7.`
 const DRAFT_PREFIX: &str = "assay_pm";
 
-/// Anything longer is not one of ours, and would only cost work.
+/// A longer token is not ours, and would only cost work.
 const LENGTH_AT_MOST: usize = 1_024;
 
 /// `assay_pv.1000.5002-5012.1795269600.` and the signature of all before it.
@@ -20,7 +20,7 @@ const LENGTH_AT_MOST: usize = 1_024;
 pub(super) struct PreviewToken {
     pub(super) project_id: ProjectId,
     pub(super) variations: Vec<VariationId>,
-    /// Who made it, if it shows the draft.
+    /// The maker, if it shows the draft.
     pub(super) of_draft: Option<PreviewMaker>,
     /// In whole seconds.
     pub(super) expires_at: Timestamp,
@@ -38,7 +38,7 @@ impl PreviewToken {
         format!("{signed}.{}", key.sign(&signed))
     }
 
-    /// `None` unless it is a token that this key signed.
+    /// `None` unless this key signed the token.
     pub(super) fn read(text: &str, key: &SigningKey) -> Option<Self> {
         let (signed, signature) = text.rsplit_once('.')?;
         if text.len() > LENGTH_AT_MOST || !key.verifies(signed, signature) {

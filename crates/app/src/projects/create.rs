@@ -1,4 +1,4 @@
-//! A program begins a project.
+//! A program creates a project.
 
 use std::sync::Arc;
 
@@ -15,19 +15,19 @@ use crate::roles::{Actor, Permission};
 /// Why no project was created.
 #[derive(Debug, Error)]
 pub enum CreateProjectError {
-    /// The member may not, or what would come out is not valid.
+    /// The member may not, or the new document would be invalid.
     #[error(transparent)]
     Edit(#[from] EditError),
-    /// There is such a project already.
+    /// A project with this id exists already.
     #[error("there is a project with this id already")]
     Taken,
 }
 
-/// The first draft of a project that was never published.
+/// The head of a project that was never published.
 const BEGINNING: ProjectHead =
     ProjectHead { draft_version: 1, live_revision: None, managed_by: ManagedBy::Store };
 
-/// Begins a project with nothing in it: `sent` is what a document says under `project`.
+/// Creates an empty project: `sent` is what a document says under `project`.
 ///
 /// # Errors
 /// See [`CreateProjectError`].
@@ -39,7 +39,7 @@ pub async fn create_project(
     create(app, actor, json!({"version": 1, "project": sent}), "project").await
 }
 
-/// Begins a project with all that a document says.
+/// Creates a project from a document.
 ///
 /// # Errors
 /// See [`CreateProjectError`].

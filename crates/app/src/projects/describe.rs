@@ -1,4 +1,4 @@
-//! A member looks at a project: what is live, and which campaigns it has.
+//! Describes a project: what is live, and its campaigns.
 
 use domain::{BasisPoints, Project, ProjectId};
 use oauth::Timestamp;
@@ -16,7 +16,7 @@ pub struct ProjectDescription {
     pub key: String,
     /// Its name, if it has one.
     pub name: Option<String>,
-    /// Share of visitors who are shown nothing by any of its campaigns.
+    /// Share of visitors to whom none of its campaigns shows anything.
     pub holdback: BasisPoints,
     /// The live revision.
     pub revision: u32,
@@ -47,7 +47,7 @@ pub struct CampaignLine {
     pub variations: usize,
 }
 
-/// What is live of project `id`; `None` if it is unknown.
+/// The live state of project `id`; `None` if it is unknown.
 ///
 /// # Errors
 /// See [`RoleError`].

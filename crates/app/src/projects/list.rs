@@ -1,4 +1,4 @@
-//! Somebody wants to see the projects of this server.
+//! Lists the projects of this server.
 
 use domain::ProjectId;
 use storage::{Counted, Page, ProjectSummary, StorageError, WhichProjects};
@@ -6,8 +6,8 @@ use storage::{Counted, Page, ProjectSummary, StorageError, WhichProjects};
 use crate::App;
 use crate::roles::{Actor, Permission, Rights, RoleError};
 
-/// One page of the projects that the actor may read, in the order of their ids, and how many there are on all pages. Who has no role at
-/// all may read none.
+/// One page of the projects that the actor may read, ordered by id, and how many there are on all pages. An actor without a role may read
+/// none.
 ///
 /// # Errors
 /// If the store does not answer.
@@ -33,7 +33,7 @@ pub async fn list_readable_projects(
     }
 }
 
-/// One page of the projects, in the order of their ids.
+/// One page of the projects, ordered by id.
 ///
 /// # Errors
 /// If the store does not answer.

@@ -1,4 +1,4 @@
-//! A whole document goes live as it is, and becomes the draft: that of a project file, or of the demo.
+//! Publishes a whole document, which also becomes the draft: that of a project file, or of the demo.
 
 use std::sync::Arc;
 
@@ -17,26 +17,26 @@ use crate::drafts::open_draft;
 use crate::publishing::{DraftAfter, PublishRequest, publish_with_retry, read_live};
 use crate::roles::Author;
 
-/// A revision that is live now.
+/// A live revision.
 #[derive(Debug)]
 pub struct Published {
-    /// Its number within the project, from 1. Publishing what is live already gives the same number again.
+    /// Its number within the project, from 1. Publishing the live document again gives the same number.
     pub revision: u32,
     /// The snippet's hash.
     pub snippet_hash: String,
     /// The snippet's size as most browsers receive it.
     pub brotli_bytes: usize,
-    /// What it changes for visitors of experiments that had begun: whoever owns the file decides, but should know.
+    /// Its breaking changes to experiments that had begun: the file's owner decides, but should know.
     pub breaking: Vec<Fault>,
 }
 
-/// Why nothing was published. What was live stays live.
+/// Why nothing was published. The live revision stays live.
 #[derive(Debug, Error)]
 pub enum PublishError {
     /// The project does not compile.
     #[error(transparent)]
     Compile(#[from] CompileError),
-    /// Members work on the project, and what they have not published yet would be lost.
+    /// Members' unpublished work on the project would be lost.
     #[error(
         "members have changed project {0} in the store and not published it, and this would be lost: have it published or taken back, \
          or write it into the project file (`assay export {0}`)"
@@ -47,14 +47,14 @@ pub enum PublishError {
     Storage(#[from] StorageError),
 }
 
-/// Where a whole document comes from.
+/// The origin of a whole document.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Origin<'a> {
-    /// A project file, which is the truth as long as it is served.
+    /// A project file, which is authoritative while it is served.
     ProjectFile,
-    /// Somebody who hands the project over to the store, for members to go on with.
+    /// An operator hands the project to the store, for members to continue.
     Handed {
-        /// Who, in words for people.
+        /// The publisher, in words for people.
         by: &'a str,
     },
 }
@@ -84,9 +84,9 @@ pub async fn publish_project(
     Ok(Published { breaking, ..Published::from(live.line) })
 }
 
-/// A project file's project with the ids that what is live has for the same keys, where the file says none: `written` is the document as
-/// its author wrote it (`domain::Parsed::as_written`). What is made from keys depends on what else the file has, and visitors keep their
-/// variations by it.
+/// A project file's project, with the ids that its keys have in the live project where the file has no ids: `written` is the document as
+/// its author wrote it (`domain::Parsed::as_written`). An id made from a key depends on the rest of the file, but visitors keep their
+/// variations by id.
 ///
 /// # Errors
 /// If the store does not answer.
@@ -115,21 +115,21 @@ pub async fn with_live_ids(
         .map_err(|panic| StorageError::corrupt(format!("project file: {panic}")))
 }
 
-/// A project in which what a schedule has done is done: one that comes from a file, or is older, still says what was before.
+/// Applies what the schedule has already done to a project: a file, or an older project, still has the old status.
 async fn with_done(app: &App, mut project: Project) -> Result<Project, StorageError> {
     let known = app.store().list_moments(project.id).await?;
     apply_done(&mut project, &known);
     Ok(project)
 }
 
-/// What would be breaking of experiments that have begun; an error if members' work would be lost.
+/// The breaking changes to experiments that have begun; an error if members' work would be lost.
 async fn breaking(
     app: &App,
     head: ProjectHead,
     project: &Project,
     origin: Origin<'_>,
 ) -> Result<Vec<Fault>, PublishError> {
-    // What an earlier version took, and we do not, is no reason not to publish something better.
+    // A live document that an earlier version accepted, but we do not, must not block a better one.
     let live = match read_live(app, project.id, head).await {
         Err(StorageError::Corrupt(_)) => None,
         read => read?,
@@ -166,7 +166,7 @@ async fn request(
     })
 }
 
-/// What becomes of the draft's resources when it is this project.
+/// How the draft's resources change when it becomes this project.
 async fn changes(
     app: &App,
     project: Arc<Project>,
@@ -174,7 +174,7 @@ async fn changes(
 ) -> Result<DraftChanges, PublishError> {
     let author = Author { at: app.now(), by };
     let before = match open_draft(app, project.id).await {
-        // What an earlier version took, and we do not, was something else.
+        // A draft that an earlier version accepted, but we do not, counts as absent.
         Err(StorageError::Corrupt(_)) => None,
         opened => opened?,
     };

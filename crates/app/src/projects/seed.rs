@@ -1,4 +1,4 @@
-//! A store gets its first project: what members made of it since is never overwritten.
+//! Gives a store its first project; never overwrites the changes of members.
 
 use domain::Project;
 use storage::ManagedBy;
@@ -6,8 +6,8 @@ use storage::ManagedBy;
 use crate::App;
 use crate::projects::publish::{Origin, PublishError, Published, publish_project};
 
-/// Publishes `project` in the name of `by`, unless the store has a project with its id; `None` then. One that a project file managed
-/// so far is published once more, and is the members' from then on.
+/// Publishes `project` in the name of `by`, unless the store has a project with its id; then returns `None`. A project that a file managed
+/// so far is published once more, and belongs to the members from then on.
 ///
 /// # Errors
 /// See [`PublishError`].
