@@ -1,4 +1,4 @@
-//! Reading a project document: from text to a valid [`Project`], or to every fault at once.
+//! Reads a project document: turns a text into a valid [`Project`], or reports every fault at once.
 //!
 //! `json.rs` and `yaml.rs` turn the text into a tree (`tree.rs`) in which every value knows where
 //! it stands. The decoders go through the tree with a `Reader` (`reader.rs`) and collect faults:
@@ -78,21 +78,20 @@ pub struct Source<'a> {
     pub name: &'a str,
     /// The whole text, YAML 1.2 or JSON.
     pub text: &'a str,
-    /// Gives the texts that the document refers to as `{file: ./hero.js}`.
+    /// Reads the files that the document refers to as `{file: ./hero.js}`.
     pub files: &'a dyn FileReader,
 }
 
-/// Gives the files beside a document.
+/// Reads the files beside a document.
 pub trait FileReader {
-    /// The text of a file in the document's folder. `relative` never leads out of the folder by its
-    /// words; the implementor sees to links.
+    /// The text of a file in the document's folder. The path `relative` never leads out of the folder; the implementor must check links.
     ///
     /// # Errors
-    /// Why the file cannot be read, in words for people.
+    /// Why the file cannot be read, in words for the author.
     fn read(&self, relative: &str) -> Result<String, String>;
 }
 
-/// There are no files beside the document: it came over the network or from storage.
+/// Refuses every file: the document came over the network or from storage.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct NoFiles;
 
@@ -107,7 +106,7 @@ impl FileReader for NoFiles {
 pub struct Parsed {
     /// The project.
     pub project: Project,
-    /// What works, but perhaps not as meant.
+    /// What works, but perhaps not as the author meant.
     pub warnings: Vec<Fault>,
     /// Where each value stands in the text.
     pub locations: Locations,
@@ -127,7 +126,7 @@ pub fn parse(source: &Source<'_>) -> Result<Parsed, Vec<Fault>> {
     Ok(Parsed { project, warnings, locations })
 }
 
-/// A JSON text that was read, whatever it is about.
+/// A JSON text that was read, on any subject.
 #[derive(Debug, Clone)]
 pub struct ParsedJson {
     /// The value.
@@ -136,8 +135,7 @@ pub struct ParsedJson {
     pub locations: Locations,
 }
 
-/// Reads a JSON text of which nothing else is known; `name` is what faults call it. Gives what could be read, and what is wrong: of a field
-/// that is there twice, the first is read.
+/// Reads any JSON text; faults call it `name`. Returns what it could read, and what is wrong: of a repeated field, it reads the first.
 #[must_use]
 pub fn parse_json(name: &str, text: &str) -> (Option<ParsedJson>, Vec<Fault>) {
     let mut faults = Faults::new(Some(name));
@@ -150,8 +148,8 @@ pub fn parse_json(name: &str, text: &str) -> (Option<ParsedJson>, Vec<Fault>) {
     (json, faults.finish(None))
 }
 
-/// Reads a project document that is in memory, such as a stored draft after an edit: the project, and what works, but perhaps not as
-/// meant. It may not refer to files.
+/// Reads a project document in memory, such as a stored draft after an edit: returns the project and its warnings. The document may not
+/// refer to files.
 ///
 /// # Errors
 /// Everything that is wrong with it, in the order of the document. Faults have no place in a file.
@@ -160,7 +158,7 @@ pub fn parse_value(document: &Value) -> Result<(Project, Vec<Fault>), Vec<Fault>
     decode(&root, Faults::new(None), &NoFiles)
 }
 
-/// The same of a document whose resources are shared.
+/// The same for a document with shared resources.
 ///
 /// # Errors
 /// Everything that is wrong with it, in the order of the document. Faults have no place in a file.
@@ -169,7 +167,7 @@ pub fn parse_shared(document: &SharedDocument) -> Result<(Project, Vec<Fault>), 
     decode(&root, Faults::new(None), &NoFiles)
 }
 
-/// The project that a tree stands for, unless errors were found before or are found now; and the warnings.
+/// The project of a tree and its warnings, unless there are errors, from before or now.
 fn decode(
     root: &Node<'_>,
     faults: Faults<'_>,
@@ -203,7 +201,7 @@ fn grow(source: &Source<'_>, faults: &mut Faults<'_>) -> Option<Node<'static>> {
     grown.root
 }
 
-/// What looks like JSON may still be YAML in braces, unless its name says otherwise.
+/// A text that looks like JSON may still be YAML in braces, unless the file's name says otherwise.
 fn read(source: &Source<'_>) -> Grown {
     let extension = Path::new(source.name).extension();
     let is_json = extension.is_some_and(|extension| extension == "json");

@@ -96,7 +96,7 @@ fn of_change(change: &Change) -> Option<Privileged<'_>> {
             (!css::is_inert_declaration(name, value)).then_some(Privileged::Style { name, value })
         }
         ChangeKind::Css { value } => (!css::is_inert(value)).then_some(Privileged::Css(value)),
-        // The caller has found all JavaScript already.
+        // `Project::code` finds all JavaScript.
         ChangeKind::Redirect { destination: Destination::Code(_), .. }
         | ChangeKind::Javascript { .. }
         | ChangeKind::Class { .. }
@@ -124,7 +124,7 @@ fn of_integration(integration: &Integration) -> Vec<Privileged<'_>> {
             layer(data_layer).into_iter().chain(target).collect()
         }
         Integration::Ga4Gtm { data_layer } => layer(data_layer).into_iter().collect(),
-        // The caller has found all JavaScript already.
+        // `Project::code` finds all JavaScript.
         Integration::Callback { .. }
         | Integration::Segment
         | Integration::Amplitude

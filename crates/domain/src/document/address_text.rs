@@ -1,17 +1,17 @@
-//! Which texts can stand in an address as a browser tells it: it encodes the others, and names hosts in ASCII.
+//! Which texts can stand in an address as a browser reports it: it encodes the others, and names hosts in ASCII.
 
-/// Whether a part of an address can be so.
+/// Whether an address can contain this text.
 pub(super) fn is_of_address(text: &str) -> bool {
     // Some letters, such as the sign for kelvin, are ASCII in lower case, in which addresses are compared.
     text.to_lowercase().chars().all(stays_in_address)
 }
 
-/// The same of a host and what follows; some of it is there.
+/// The same for an address from its host on, which must not be empty.
 pub(super) fn is_whole_address(text: &str) -> bool {
     is_of_address(text) && !text.trim_end_matches(['/', '?', '&']).is_empty()
 }
 
-/// The same of a name or a value in a query.
+/// The same for a name or a value in a query.
 pub(super) fn is_of_query(text: &str) -> bool {
     text.chars().all(stays_in_query)
 }
@@ -21,7 +21,7 @@ pub(super) fn is_pattern_of_address(pattern: &str) -> bool {
     needed(pattern).all(stays_in_address)
 }
 
-/// The same of a name or a value in a query.
+/// The same for a name or a value in a query.
 pub(super) fn is_pattern_of_query(pattern: &str) -> bool {
     needed(pattern).all(stays_in_query)
 }
@@ -34,7 +34,7 @@ fn stays_in_query(character: char) -> bool {
     stays_in_address(character) && !['\'', '&', '#'].contains(&character)
 }
 
-/// The characters that every match has. Where there is a choice, or something may be left out, that is hard to tell, and none is needed.
+/// The characters that every match has. None if the pattern has alternatives or optional parts, where they are hard to find.
 fn needed(pattern: &str) -> impl Iterator<Item = char> {
     let has_choice = pattern.contains(['|', '?', '*', '{', '[']);
     let is_plain = move |character: &char| !has_choice && !character.is_ascii_punctuation();

@@ -1,5 +1,4 @@
-//! Where values stand in their tree. Faults are rare: nothing is kept of the way to a value while a document is decoded, and the ways to
-//! all faulty ones are found in one walk.
+//! Finds where values stand in their tree. Faults are rare, so decoders keep no paths, and one walk finds those of all faulty values.
 
 use std::collections::{HashMap, HashSet};
 

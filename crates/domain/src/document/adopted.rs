@@ -1,5 +1,5 @@
-//! What an author leaves out of a document is as it is in the project that the document is for: the ids of resources that have the same
-//! keys, and the states of campaigns. An author who writes no `status` does not mean to stop what runs.
+//! Fills in what an author leaves out of a document from the project that it is for: the ids of resources with the same keys, and the
+//! states of campaigns. An author who writes no `status` does not mean to stop a running campaign.
 
 use std::collections::{HashMap, HashSet};
 
@@ -12,14 +12,14 @@ use crate::{Key, Kind, derive_id};
 const LISTS: [&str; 6] = ["attributes", "pages", "events", "audiences", "campaigns", "groups"];
 
 impl SharedDocument {
-    /// The key of the project, as this document says it; `None` if it says none.
+    /// The project's key in this document; `None` if it has none.
     #[must_use]
     pub fn project_key(&self) -> Option<Key> {
         key_of(self.value("project"))
     }
 
-    /// Takes over from `known`, the document of the same project, what this one leaves out: ids of resources whose keys are known, and
-    /// the states of campaigns.
+    /// Copies from `known`, the document of the same project, what this one leaves out: ids of resources with known keys, and the states of
+    /// campaigns.
     pub fn adopt(&mut self, known: &Self) {
         self.adopt_ids(known);
         let known = Known::of(known.list("campaigns").iter().map(|campaign| &**campaign));
@@ -35,7 +35,7 @@ impl SharedDocument {
         }
     }
 
-    /// The same of ids alone; tells whether any was left out.
+    /// The same for ids alone; returns whether any was left out.
     pub fn adopt_ids(&mut self, known: &Self) -> bool {
         let project = key_of(known.value("project"));
         let adopted: Vec<bool> =
@@ -65,7 +65,7 @@ impl SharedDocument {
         self.list(list).iter().filter_map(|resource| id_of(resource)).collect()
     }
 
-    /// The ids that the document gives to resources of a list, and to those inside them: nothing else is given one of them.
+    /// The ids that the document gives to a list's resources and to those inside them; no other resource may get them.
     fn claimed(&self, list: &str) -> HashSet<String> {
         let mut claimed = HashSet::new();
         for resource in self.list(list) {
@@ -118,7 +118,7 @@ fn is_silent(resource: &Value, list: &str) -> bool {
         })
 }
 
-/// Ids of different kinds may be the same number: each is kept with its list.
+/// Ids of different kinds may be the same number, so each stands with its list.
 fn collect_ids(resource: &Value, list: &str, claimed: &mut HashSet<String>) {
     claimed.extend(id_of(resource).map(|id| claim(list, &id)));
     if let Some((inner, resources)) = inner_resources(resource, list) {
@@ -132,7 +132,7 @@ fn claim(list: &str, id: &str) -> String {
     format!("{list} {id}")
 }
 
-/// A campaign whose key was changed there since its id was made from it is still that campaign, unless the document has the new key.
+/// Recognizes a campaign by the id made from its old key if `known` has changed the key, unless the document has the new key.
 fn give_known_id(
     campaign: &mut Value,
     (project, keys): (Option<&Key>, &HashSet<Key>),
@@ -174,7 +174,7 @@ fn adopt_resource(resource: &mut Value, list: &str, known: &Known<'_>, claimed: 
     resources.for_each(|resource| adopt_resource(resource, inner, &known, claimed));
 }
 
-/// The id that the document gives a resource, as it is written elsewhere.
+/// The id that the document gives a resource, as a string.
 fn id_of(resource: &Value) -> Option<String> {
     match resource.get("id")? {
         Value::String(id) => Some(id.clone()),
@@ -183,7 +183,7 @@ fn id_of(resource: &Value) -> Option<String> {
     }
 }
 
-/// The key that the document gives a resource, if only by its name.
+/// The key that the document gives a resource, or the key made from its name.
 fn key_of(resource: &Value) -> Option<Key> {
     let text = |field: &str| resource.get(field).and_then(Value::as_str);
     match text("key") {

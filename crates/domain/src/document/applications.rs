@@ -42,8 +42,7 @@ fn application(reader: &mut Reader<'_>, at: &At<'_>) -> Decoded<ApplicationDecla
     })
 }
 
-/// Visible ASCII characters, as RFC 6749 appendix A.1 has it, but without those that would need
-/// care in a URL or in Basic.
+/// Visible ASCII characters (RFC 6749, appendix A.1), except those that need escaping in a URL or in Basic authentication.
 fn client_id(reader: &mut Reader<'_>, at: &At<'_>) -> Decoded<String> {
     let is_allowed = |byte: u8| byte.is_ascii_alphanumeric() || b"-._~".contains(&byte);
     fitting(reader, at, "letters `A-Z a-z`, digits and `-._~`", |id| id.bytes().all(is_allowed))
@@ -60,8 +59,7 @@ fn redirect_uris(reader: &mut Reader<'_>, at: &At<'_>) -> Decoded<Vec<String>> {
     Ok(uris)
 }
 
-/// An absolute URI without a fragment (RFC 6749, 3.1.2). What a client may use beyond that is the
-/// authorization server's rule.
+/// An absolute URI without a fragment (RFC 6749, 3.1.2). The authorization server sets further rules.
 fn is_redirect_uri(text: &str) -> bool {
     let is_scheme_letter = |byte: u8| byte.is_ascii_alphanumeric() || b"+-.".contains(&byte);
     let runs_code =
@@ -76,7 +74,7 @@ fn is_redirect_uri(text: &str) -> bool {
         })
 }
 
-/// What scopes there are is the authorization server's rule.
+/// The authorization server decides which scopes exist.
 fn scope(reader: &mut Reader<'_>, at: &At<'_>) -> Decoded<String> {
     let is_allowed = |byte: u8| byte.is_ascii_lowercase() || b": ".contains(&byte);
     fitting(reader, at, "names of scopes, such as `config:read publish`, or `all`", |scope| {

@@ -1,4 +1,4 @@
-//! The document as its author wrote it: what was left for the server to say is left out again.
+//! The document as its author wrote it: without what the author left for the server to fill in.
 
 use serde_json::Value;
 
@@ -9,8 +9,8 @@ use crate::Pointer;
 const LISTS: [&str; 6] = ["attributes", "pages", "events", "audiences", "campaigns", "groups"];
 
 impl Parsed {
-    /// The document with keys for references and the texts of its files in it, but without the ids and states that its author left
-    /// out: a server that knows the project has its own.
+    /// The document with keys for references and with its files inlined, but without the ids and states that its author left out: a server
+    /// that knows the project has its own.
     ///
     /// # Panics
     /// Never: a project is always JSON.

@@ -1,4 +1,4 @@
-//! Decodes audiences, and the trees over them that experiments are for.
+//! Decodes audiences, and the trees of audiences that experiments target.
 
 use std::collections::HashMap;
 
@@ -12,7 +12,7 @@ use super::reader::{At, Decoded, Reader};
 use super::scalars::{boolean, description};
 use crate::{Audience, AudienceId, AudienceTree, Audiences, Conditions, Kind};
 
-/// Words with a meaning of their own where an audience's key may stand.
+/// Words with a special meaning where an audience's key may stand.
 const RESERVED_KEYS: [&str; 4] = ["everyone", "and", "or", "not"];
 
 /// Decodes the project's audiences.
@@ -70,12 +70,12 @@ fn mentioned(audience: &Audience) -> impl Iterator<Item = AudienceId> {
     audience.conditions.tree.leaves().into_iter().filter_map(|condition| condition.kind.audience())
 }
 
-/// Decodes whom an experiment is for: `everyone`, an audience, or a tree of them.
+/// Decodes which visitors an experiment targets: `everyone`, an audience, or a tree of them.
 pub(super) fn whom(reader: &mut Reader<'_>, at: &At<'_>) -> Decoded<Audiences> {
     match at.node.text() {
         Some("everyone") => Ok(Audiences::Everyone),
         _ if at.elements().is_some_and(|elements| elements.len() == 0) => {
-            // Read as a tree it would be nobody, but most who write it mean everyone.
+            // As a tree it would hold for no visitor, but most authors who write it mean every visitor.
             let fault = at.error("no_audience", "no audience is named");
             reader.refuse(at, fault.hint("write `everyone`, or leave `audiences` out"))
         }

@@ -1,4 +1,4 @@
-//! Decodes what a `behavior` condition asks: `{event: add_to_cart, at_least: 2, within_days: 7}`, or `page` in the place of `event`.
+//! Decodes what a `behavior` condition asks: `{event: add_to_cart, at_least: 2, within_days: 7}`, or `page` instead of `event`.
 
 use super::fields::Fields;
 use super::names::reference;
@@ -24,7 +24,7 @@ pub(super) fn behavior(reader: &mut Reader<'_>, at: &At<'_>) -> Decoded<Behavior
         (None, None) => fields.refuse("missing_field", "a behaviour needs an `event` or a `page`"),
     };
     let (at_least, at_most) = (at_least?, at_most?);
-    // Who asks for "at most" alone also means those who never did it.
+    // An author who asks for "at most" alone also means visitors who never did it.
     let at_least = at_least.unwrap_or_else(|| u32::from(at_most.is_none()));
     if at_most.is_some_and(|most| most < at_least) {
         return fields.refuse("bad_range", "`at_most` is less than `at_least`");
@@ -33,7 +33,7 @@ pub(super) fn behavior(reader: &mut Reader<'_>, at: &At<'_>) -> Decoded<Behavior
     Ok(Behavior { event: event?, at_least, at_most, within_days: within_days? })
 }
 
-/// Whatever the site pushes. A project that lists its events probably lists all of them.
+/// Any event that the site pushes. A project that lists its events probably lists all of them.
 fn event(reader: &mut Reader<'_>, at: &At<'_>) -> Decoded<String> {
     let name = line(reader, at)?;
     if !reader.events.is_empty() && !reader.events.contains(&name) {

@@ -1,13 +1,12 @@
-//! Takes out of a document what says no more than leaving it out would, so that people see what was
-//! decided.
+//! Removes fields with their default value from a document, so that readers see what the author decided.
 //!
-//! A field that this file does not know stays: writing is then longer, and still right.
+//! A field that this file does not know stays: the document is then longer, but still right.
 
 use serde_json::{Value, json};
 
 use crate::{SnippetSettings, VisitorIdSource};
 
-/// The document without fields that have their default.
+/// The document without the fields that have their default value.
 pub(super) fn brief(mut document: Value) -> Value {
     if let Some(project) = document.get_mut("project") {
         brief_project(project);
@@ -27,7 +26,7 @@ pub(super) fn brief(mut document: Value) -> Value {
     document
 }
 
-/// What a resource's fields are when they are left out.
+/// The default values of a resource's fields.
 struct Fields(Value);
 
 impl Fields {
@@ -130,7 +129,7 @@ fn brief_campaign(campaign: &mut Value, defaults: &Defaults) {
     defaults.campaign.leave_out_of(campaign);
 }
 
-/// People look for what is done first.
+/// Puts `type` first, where readers look for it.
 fn brief_change(change: &mut Value, defaults: &Defaults) {
     defaults.change.leave_out_of(change);
     if let Some(fields) = change.as_object_mut() {
@@ -147,7 +146,7 @@ fn leave_out_nulls(resource: &mut Value) {
     }
 }
 
-/// What the priorities of a campaign are when they are left out.
+/// The default priorities of a campaign.
 fn one_group(campaign: &Value) -> Value {
     let experiments = campaign.get("experiments").and_then(Value::as_array).into_iter().flatten();
     let keys: Vec<&Value> = experiments.filter_map(|experiment| experiment.get("key")).collect();

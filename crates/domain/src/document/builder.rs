@@ -1,5 +1,4 @@
-//! Grows the tree of a document from what a reader meets, upholds its limits and refuses repeated
-//! fields.
+//! Builds the tree of a document from what a reader meets, enforces its limits and refuses repeated fields.
 
 use std::collections::HashSet;
 
@@ -7,17 +6,17 @@ use super::tree::{Entry, Mark, Node, Shape};
 use crate::limits::{MAX_FAULTS, MAX_NESTING, MAX_VALUES};
 use crate::{Fault, Pointer};
 
-/// What came of a text: a tree, unless it could not be read to its end, and what is wrong with it.
+/// The result of reading a text: its tree, if the reader reached the end, and its faults.
 #[derive(Default)]
 pub(super) struct Grown {
     pub(super) root: Option<Node<'static>>,
     pub(super) faults: Vec<(Mark, Fault)>,
 }
 
-/// The reader need not go on: a fault says why.
+/// Tells the reader to stop: a fault says why.
 pub(super) struct Stop;
 
-/// Grows a tree.
+/// Builds a tree.
 #[derive(Default)]
 pub(super) struct Builder {
     grown: Grown,
@@ -37,7 +36,7 @@ enum Inside {
 }
 
 impl Builder {
-    /// A value that holds no others.
+    /// Adds a value without children.
     pub(super) fn value(&mut self, mark: Mark, shape: Shape<'static>) -> Result<(), Stop> {
         self.values += 1;
         if self.values > MAX_VALUES {
@@ -48,24 +47,24 @@ impl Builder {
         Ok(())
     }
 
-    /// The start of a list.
+    /// Starts a list.
     pub(super) fn open_list(&mut self, mark: Mark) -> Result<(), Stop> {
         self.open(mark, Inside::List(Vec::new()))
     }
 
-    /// The start of an object.
+    /// Starts an object.
     pub(super) fn open_object(&mut self, mark: Mark) -> Result<(), Stop> {
         self.open(mark, Inside::Object { entries: Vec::new(), names: HashSet::new(), next: None })
     }
 
-    /// The name of the object's next field.
+    /// Names the object's next field.
     pub(super) fn name(&mut self, mark: Mark, name: String) {
         if let Some(Open { inside: Inside::Object { next, .. }, .. }) = self.open.last_mut() {
             *next = Some((name, mark));
         }
     }
 
-    /// The end of the list or object that was opened last.
+    /// Ends the list or object that was opened last.
     pub(super) fn close(&mut self) {
         let Some(Open { mark, inside }) = self.open.pop() else { return };
         let shape = match inside {
@@ -75,12 +74,12 @@ impl Builder {
         self.put(Node { mark, shape });
     }
 
-    /// Whether what comes next must be the name of a field.
+    /// Whether the name of a field must come next.
     pub(super) fn wants_name(&self) -> bool {
         matches!(self.open.last(), Some(Open { inside: Inside::Object { next: None, .. }, .. }))
     }
 
-    /// Where the name of the field stands whose value comes next.
+    /// Where the name of the next value's field stands.
     pub(super) fn name_mark(&self) -> Option<Mark> {
         match self.open.last() {
             Some(Open { inside: Inside::Object { next: Some((_, mark)), .. }, .. }) => Some(*mark),
@@ -88,12 +87,12 @@ impl Builder {
         }
     }
 
-    /// Something is wrong here, but the rest can be read.
+    /// Reports a fault here; the reader goes on.
     pub(super) fn fault(&mut self, mark: Mark, code: &'static str, message: impl Into<String>) {
         self.push(mark, Fault::error(code, self.pointer(), message));
     }
 
-    /// Something is wrong here, and what follows would only mislead.
+    /// Reports a fault here and stops, since later faults would mislead.
     pub(super) fn stop(
         &mut self,
         mark: Mark,
@@ -104,12 +103,12 @@ impl Builder {
         Err(Stop)
     }
 
-    /// What came of the text, which was read to its end.
+    /// The result of a text read to its end.
     pub(super) fn finished(self) -> Grown {
         self.grown
     }
 
-    /// What came of the text, of which the rest was not read.
+    /// The result of a text whose rest was not read.
     pub(super) fn stopped(self) -> Grown {
         Grown { root: None, ..self.grown }
     }
@@ -124,7 +123,7 @@ impl Builder {
         Ok(())
     }
 
-    /// Puts a finished value where it belongs. Of a repeated field the first one stays.
+    /// Puts a finished value into its parent. Of a repeated field, the first one stays.
     fn put(&mut self, node: Node<'static>) {
         match self.open.last_mut().map(|open| &mut open.inside) {
             None => self.grown.root = Some(node),
@@ -142,14 +141,14 @@ impl Builder {
         }
     }
 
-    /// Keeps one fault more than are shown, so that it shows that there are more.
+    /// Keeps one fault more than messages show, to tell that there are more.
     fn push(&mut self, mark: Mark, fault: Fault) {
         if self.grown.faults.len() <= MAX_FAULTS {
             self.grown.faults.push((mark, fault));
         }
     }
 
-    /// Where the reader is.
+    /// The pointer to the reader's position.
     fn pointer(&self) -> Pointer {
         self.open.iter().fold(Pointer::root(), |pointer, open| match &open.inside {
             Inside::List(elements) => pointer.element(elements.len()),

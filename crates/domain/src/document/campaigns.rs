@@ -119,7 +119,7 @@ fn check_count(
     }
 }
 
-/// An A/B test without its experiment would be nothing.
+/// An A/B test needs its only experiment.
 fn check_only(
     reader: &mut Reader<'_>,
     at: &At<'_>,
@@ -134,7 +134,7 @@ fn check_only(
     reader.refuse(&at, fault.hint("archive the campaign: `status: archived`"))
 }
 
-/// What is shipped is what was concluded to be the best.
+/// Only concluded campaigns with winners can be shipped.
 fn check_shipped(
     reader: &mut Reader<'_>,
     at: &At<'_>,
@@ -159,7 +159,7 @@ fn one_group(experiments: &[Experiment]) -> Vec<Vec<ExperimentId>> {
     vec![experiments.iter().map(|experiment| experiment.id).collect()]
 }
 
-/// Archived experiments keep their places.
+/// Archived experiments keep their ranks.
 fn priorities(reader: &mut Reader<'_>, at: &At<'_>) -> Decoded<Vec<Vec<ExperimentId>>> {
     let mut ranked = HashSet::new();
     list(reader, at, MAX_ENTITIES, |reader, at| {

@@ -1,5 +1,4 @@
-//! The order in which changes are applied: ids are unique in their list, and the order that
-//! `depends_on` asks for exists.
+//! Checks the order of changes: ids are unique in their list, and the order that `depends_on` asks for exists.
 
 use std::collections::HashMap;
 

@@ -8,7 +8,7 @@ use super::scalars::{boolean, check_size, content, fitting, line, one_of, text, 
 use crate::limits::MAX_CHANGES;
 use crate::{Change, ChangeKind, Destination};
 
-/// What a change does, before the fields that it needs for that are read.
+/// What a change does, before its fields are read.
 #[derive(Clone, Copy)]
 pub(super) enum ChangeType {
     Text,
@@ -24,7 +24,7 @@ pub(super) enum ChangeType {
     Redirect,
 }
 
-/// How the document spells them.
+/// The document's words for them.
 pub(super) const CHANGE_TYPES: [(&str, ChangeType); 11] = [
     ("text", ChangeType::Text),
     ("html", ChangeType::Html),
@@ -61,8 +61,7 @@ fn change(reader: &mut Reader<'_>, at: &At<'_>) -> Decoded<Change> {
     Ok(Change { id: id?, page: page?, is_async: is_async?, depends_on: depends_on?, kind: kind? })
 }
 
-/// What a change of this type does. Each asks for all of its fields before it misses the first, so
-/// that all faults are reported.
+/// What a change of this type does. Each type asks for all of its fields before it misses one, so that it reports all faults.
 fn kind_of(fields: &mut Fields<'_, '_, '_>, kind: ChangeType) -> Decoded<ChangeKind> {
     match kind {
         ChangeType::Text => {
@@ -135,8 +134,7 @@ fn redirect(fields: &mut Fields<'_, '_, '_>) -> Decoded<ChangeKind> {
     })
 }
 
-/// An address on the web, absolute or relative. Others, such as `javascript:`, would run code or
-/// lead nowhere.
+/// A web address, absolute or relative. Others, such as `javascript:`, would run code or lead nowhere.
 fn address(reader: &mut Reader<'_>, at: &At<'_>) -> Decoded<String> {
     let expected = "an `http` or `https` address, or one relative to the page";
     fitting(reader, at, expected, |address| {

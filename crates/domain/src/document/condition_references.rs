@@ -1,5 +1,5 @@
-//! What a condition refers to, where it is written: by its key in documents that people read, however it was written there, and by its
-//! id in those that have to stay right when a key is changed.
+//! Writes a condition's references: by key in documents that people read, even if the author wrote an id, and by id in documents that must
+//! stay right when a key changes.
 
 use std::collections::HashMap;
 
@@ -30,7 +30,7 @@ fn place<'v>(written: &'v mut Value, condition: &Condition) -> Option<Place<'v>>
     Some(Place::Page(written.get_mut("value")?.get_mut("page")?, id))
 }
 
-/// Names what the condition refers to by its key.
+/// Writes the condition's reference as a key.
 pub(super) fn write_key(reader: &Reader<'_>, written: &mut Value, condition: &mut Condition) {
     match place(written, condition) {
         Some(Place::Attribute(place)) => {
@@ -51,7 +51,7 @@ fn replace(place: &mut Value, key: Option<&String>) {
     }
 }
 
-/// Names everything by its id that the audiences of a written document refer to.
+/// Writes all references in a document's audiences as ids.
 pub(super) fn write_ids(project: &Project, document: &mut Value) {
     let attributes = project.attributes.iter().map(|one| (one.key.as_str(), one.id));
     let attributes: HashMap<&str, AttributeId> = attributes.collect();
@@ -62,7 +62,7 @@ pub(super) fn write_ids(project: &Project, document: &mut Value) {
     }
 }
 
-/// Objects are conditions, in the order of the leaves.
+/// Objects are conditions, in the order of the tree's leaves.
 fn write_tree<'c>(
     written: &mut Value,
     leaves: &mut impl Iterator<Item = &'c Condition>,

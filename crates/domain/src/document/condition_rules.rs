@@ -1,4 +1,4 @@
-//! Which conditions make sense: the names and matches that each kind takes. Values with which one can never hold: `never_holds.rs`.
+//! Which conditions make sense: the names and matches that each kind takes. `never_holds.rs` warns of values that can never hold.
 
 use super::names::reference;
 use super::nearest::list;
@@ -15,7 +15,7 @@ const VALUE_MATCHES: &[MatchKind] = &[
     MatchKind::Range,
 ];
 
-/// The ways in which a kind of condition can compare; none where it compares in one way only.
+/// The matches that a kind of condition takes; none if it compares in one way only.
 fn matches_of(kind: ConditionKind) -> &'static [MatchKind] {
     match kind {
         ConditionKind::Url | ConditionKind::Referrer => ADDRESS_MATCHES,
@@ -38,8 +38,7 @@ fn matches_of(kind: ConditionKind) -> &'static [MatchKind] {
     }
 }
 
-/// A condition has a name exactly if its kind asks about one of many, and an attribute's
-/// name is known.
+/// A condition has a name exactly if its kind asks about one of many, and an attribute's name must be known.
 pub(super) fn check_name(
     reader: &mut Reader<'_>,
     at: &At<'_>,
@@ -67,7 +66,7 @@ pub(super) fn check_name(
     }
 }
 
-/// A condition compares only in the ways that its kind knows.
+/// A condition uses only the matches that its kind takes.
 pub(super) fn check_match(
     reader: &mut Reader<'_>,
     at: &At<'_>,

@@ -1,8 +1,7 @@
 //! Decodes trees of conditions.
 //!
-//! Each subtree is decoded twice over: into what it means, and into what was written, in which code
-//! from files has taken the place of the file's name, and keys that of ids. Which fields a condition
-//! may have is in `condition_rules.rs`.
+//! Decodes each subtree twice: into its meaning, and into its written form, in which code replaces file names and keys replace ids.
+//! `condition_rules.rs` says which fields a condition may have.
 
 use serde_json::{Value, json};
 
@@ -18,7 +17,7 @@ use super::scalars::{content, line, one_of, word};
 use crate::limits::{MAX_LINE_LENGTH, MAX_TREE_LEAVES};
 use crate::{Condition, ConditionKind, ConditionTree, Conditions};
 
-/// Whose conditions they are, which decides what they may ask about.
+/// What the conditions belong to, which decides what they may ask about.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Subject {
     Page,
@@ -26,7 +25,7 @@ pub(super) enum Subject {
 }
 
 impl Subject {
-    /// Whether conditions of this kind are for it.
+    /// Whether its conditions may be of this kind.
     pub(super) fn may_ask_about(self, kind: ConditionKind) -> bool {
         match self {
             Self::Page => matches!(kind, ConditionKind::Url | ConditionKind::CustomCode),
@@ -158,7 +157,7 @@ fn question(reader: &mut Reader<'_>, at: &At<'_>, subject: Subject) -> Decoded<C
     Ok(condition)
 }
 
-/// Any value; with most, the condition never holds, which is a warning.
+/// Any value; values with which the condition never holds get a warning.
 fn value(reader: &mut Reader<'_>, at: &At<'_>) -> Decoded<Value> {
     let length = at.node.text().map_or(0, |text| text.chars().count());
     if length > MAX_LINE_LENGTH {

@@ -1,14 +1,12 @@
-//! Finds out whether things that refer to each other go round in circles.
+//! Finds cycles of resources that refer to each other.
 
-/// The places of resources that lead round to the first of them, or `None` if nothing does.
-/// `edges[resource]` are the places it refers to.
+/// The places of the resources of a cycle, or `None` if there is none. `edges[resource]` are the places it refers to.
 pub(super) fn find_cycle(edges: &[Vec<usize>]) -> Option<Vec<usize>> {
     let mut is_settled = vec![false; edges.len()];
     let unsettled = |is_settled: &[bool], resource: usize| {
         edges[resource].iter().copied().find(|next| !is_settled[*next])
     };
-    // Each round settles what refers to settled resources only, so what is left when a round settles
-    // nothing leads to a cycle.
+    // Each round settles the resources that refer to settled ones only; when a round settles none, the rest leads to a cycle.
     loop {
         let ready: Vec<usize> = (0..edges.len())
             .filter(|resource| {

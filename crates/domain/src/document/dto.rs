@@ -1,5 +1,5 @@
-//! What a written document looks like: every field of every resource, in the document's order, with keys for references. Filled by
-//! `write.rs`; resources without references write themselves.
+//! The form of a written document: every field of every resource, in the document's order, with keys for references. `write.rs` fills it;
+//! resources without references serialize themselves.
 
 use serde::{Serialize, Serializer};
 
@@ -79,7 +79,7 @@ pub(super) struct ExperimentDto<'p> {
     pub(super) archived: &'p bool,
 }
 
-/// Whom an experiment is for: a word, an audience, or a list of both.
+/// Which visitors an experiment targets: a word, an audience, or a list of both.
 #[derive(Serialize)]
 #[serde(untagged)]
 pub(super) enum AudiencesDto<'p> {
@@ -127,7 +127,7 @@ pub(super) struct MemberDto<'p> {
     pub(super) weight: BasisPoints,
 }
 
-/// A key; the id where part of a project is written without what it refers to.
+/// A key, or an id where part of a project is written without the resources that it refers to.
 pub(super) enum Reference<'p> {
     Key(&'p Key),
     Id(u64),

@@ -49,7 +49,7 @@ fn experiment(
     })
 }
 
-/// An archived variation may have won.
+/// The winner may be an archived variation.
 fn winner(reader: &mut Reader<'_>, at: &At<'_>) -> Decoded<VariationId> {
     named(reader, at, "variation of this experiment", |reader| &reader.variations)
 }

@@ -9,7 +9,7 @@ use crate::{Fault, Place, Pointer, Severity};
 
 /// The faults found so far in one document.
 pub(super) struct Faults<'a> {
-    /// `None` for what came from no file.
+    /// `None` for a document that came from no file.
     file: Option<&'a str>,
     errors: Bounded,
     warnings: Bounded,
@@ -30,17 +30,17 @@ struct Found {
 }
 
 impl<'a> Faults<'a> {
-    /// None yet, in this file.
+    /// Starts without faults, for this file.
     pub(super) fn new(file: Option<&'a str>) -> Self {
         Self { file, errors: Bounded::default(), warnings: Bounded::default() }
     }
 
-    /// One more, at this place of the file.
+    /// Adds a fault at this place of the file.
     pub(super) fn push(&mut self, mark: Mark, fault: Fault) {
         self.add(Found { mark, value: None, fault });
     }
 
-    /// One more, of this value; its pointer is found out in the end.
+    /// Adds a fault of this value; `finish` finds its pointer.
     pub(super) fn push_at(&mut self, node: &Node<'_>, mark: Mark, fault: Fault) {
         self.add(Found { mark, value: Some(node.address()), fault });
     }
@@ -52,7 +52,7 @@ impl<'a> Faults<'a> {
         }
     }
 
-    /// Whether further errors are only counted, so that nobody need look for hints.
+    /// Whether further errors are only counted, so that the reader need not look for hints.
     pub(super) fn is_full(&self) -> bool {
         self.errors.found.len() >= MAX_FAULTS
     }
@@ -92,7 +92,7 @@ impl Bounded {
             self.left_out += 1;
             return;
         }
-        // Messages quote the document, which may hold anything.
+        // Messages quote the document, whose texts may be long.
         let message = &mut found.fault.message;
         if let Some((end, _)) = message.char_indices().nth(MAX_MESSAGE_LENGTH) {
             message.truncate(end);

@@ -1,10 +1,10 @@
-//! Decodes objects and lists: asks for fields by name, and reports those nobody asked for.
+//! Decodes objects and lists: asks for fields by name, and reports fields that no decoder asked for.
 
 use super::nearest::list as names_list;
 use super::reader::{At, Decoded, Reader};
 use super::tree::Shape;
 
-/// The fields of one object. Which fields are known follows from which were asked for.
+/// The fields of one object. Asking for a field makes it known.
 pub(super) struct Fields<'r, 'a, 'n> {
     reader: &'r mut Reader<'a>,
     at: At<'n>,
@@ -23,7 +23,7 @@ impl<'r, 'a, 'n> Fields<'r, 'a, 'n> {
         Ok(Self { reader, at: at.clone(), asked: Vec::with_capacity(FIELDS) })
     }
 
-    /// The fields of something that has an identity, which `identity.rs` has read.
+    /// The fields of a resource whose identity `identity.rs` has read.
     pub(super) fn of_entity(reader: &'r mut Reader<'a>, at: &At<'n>) -> Decoded<Self> {
         let mut fields = Self::of(reader, at)?;
         fields.asked.extend(["id", "key", "name"]);
@@ -65,7 +65,7 @@ impl<'r, 'a, 'n> Fields<'r, 'a, 'n> {
         }
     }
 
-    /// A field that must be there, but may hold nothing on purpose: `None` then.
+    /// A field that must be there, but may be null on purpose: `None` then.
     pub(super) fn nullable<T>(
         &mut self,
         name: &'static str,
@@ -78,17 +78,17 @@ impl<'r, 'a, 'n> Fields<'r, 'a, 'n> {
         self.missing(name)
     }
 
-    /// A field that would mean nothing here; `reason` says why. There is never a value.
+    /// A field that has no meaning here; `reason` says why. Never returns a value.
     pub(super) fn absent<T>(&mut self, name: &'static str, reason: &str) -> Decoded<Option<T>> {
         self.optional(name, |reader, at| reader.refuse(at, at.error("superfluous_field", reason)))
     }
 
-    /// Reports a fault of the object as a whole, which therefore comes to nothing.
+    /// Reports a fault of the object as a whole, which then has no value.
     pub(super) fn refuse<T>(&mut self, code: &'static str, message: &str) -> Decoded<T> {
         self.reader.refuse(&self.at, self.at.error(code, message))
     }
 
-    /// Whether the field is there and holds something.
+    /// Whether the field is there and not null.
     pub(super) fn has(&self, name: &str) -> bool {
         self.at.field(name).is_some()
     }
@@ -128,7 +128,7 @@ pub(super) fn list<'a, 'n, T>(
     all(elements.map(|element| decode(reader, &element)))
 }
 
-/// All values, or none if one is missing; but each has reported its faults before that.
+/// All values, or none if one is missing; every value still reports its faults.
 pub(super) fn all<T, C: FromIterator<T>>(
     decoded: impl IntoIterator<Item = Decoded<T>>,
 ) -> Decoded<C> {
@@ -137,7 +137,7 @@ pub(super) fn all<T, C: FromIterator<T>>(
     let values =
         decoded.by_ref().map_while(|value| value.map_err(|fault| reported = Some(fault)).ok());
     let values = values.collect();
-    // What comes after a missing one is decoded for its faults alone.
+    // Decodes the values after a missing one for their faults alone.
     decoded.for_each(drop);
     reported.map_or(Ok(values), Err)
 }

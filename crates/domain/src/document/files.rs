@@ -1,16 +1,16 @@
-//! Texts that a document keeps in files beside it: `{file: ./hero.js}`.
+//! Reads texts that a document keeps in files beside it: `{file: ./hero.js}`.
 
 use super::FileReader;
 use crate::limits::MAX_DOCUMENT_BYTES;
 
-/// Reads the files of one document, within its folder and within bounds.
+/// Reads the files of one document, within its folder and the limits.
 pub(super) struct Files<'a> {
     reader: &'a dyn FileReader,
     bytes: usize,
 }
 
 impl<'a> Files<'a> {
-    /// Nothing is read yet.
+    /// Starts with no file read.
     pub(super) fn new(reader: &'a dyn FileReader) -> Self {
         Self { reader, bytes: 0 }
     }
@@ -18,7 +18,7 @@ impl<'a> Files<'a> {
     /// The text of a file.
     ///
     /// # Errors
-    /// Why there is none, in words for people.
+    /// Why it cannot be read, in words for the author.
     pub(super) fn read(&mut self, path: &str) -> Result<String, String> {
         let relative = within_folder(path)
             .ok_or_else(|| format!("`{path}` leads out of the document's folder"))?;

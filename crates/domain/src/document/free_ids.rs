@@ -1,7 +1,6 @@
-//! Which id a resource gets whose author gave it none. The first rule knows only the key of a variation's experiment, so that experiments of
-//! one key in two campaigns would have variations of the same ids; and an id that was made from a key stays when the key changes, so
-//! that the next resource with that key finds it taken. All ids are looked through before any is made: the order of the document plays no
-//! part.
+//! Chooses the id of a resource whose author gave it none. The first rule uses only the key of a variation's experiment, so experiments
+//! with the same key in two campaigns would have variations with the same ids; and an id made from a key stays when the key changes, so the
+//! next resource with that key finds it taken. This module reads all ids before it makes any: the order of the document plays no part.
 
 use std::collections::{HashMap, HashSet};
 
@@ -10,12 +9,12 @@ use crate::derived_id::Path;
 use crate::ids::read_number;
 use crate::{Key, Kind, derive_id};
 
-/// What is known of a document's ids before its resources are read.
+/// What the reader knows of a document's ids before it reads the resources.
 #[derive(Debug, Clone, Default)]
 pub(super) struct FreeIds {
-    /// Those that the author wrote.
+    /// The ids that the author wrote.
     written: HashSet<(Kind, u64)>,
-    /// By an id of the first rule that several variations would have: the campaign whose variation gets it, the first by its key.
+    /// For each id that the first rule gives several variations: the campaign whose variation gets it, the first by its key.
     shared: HashMap<u64, Key>,
 }
 
@@ -29,7 +28,7 @@ const LISTS: [(&str, Kind); 6] = [
 ];
 
 impl FreeIds {
-    /// Looks through the document of the project with this key.
+    /// Collects the ids in the document of the project with this key.
     pub(super) fn of(document: &Node<'_>, project: Option<&Key>) -> Self {
         let mut found = Self::default();
         for (list, kind) in LISTS {
@@ -41,7 +40,7 @@ impl FreeIds {
         found
     }
 
-    /// The first id that nothing else has.
+    /// The first id that no other resource has.
     pub(super) fn first_free(&self, path: Path<'_>, kind: Kind, key: &Key) -> Option<u64> {
         let is_free = |id: &u64| {
             let is_others = kind == Kind::Variation
@@ -86,7 +85,7 @@ impl FreeIds {
     }
 }
 
-/// The variations without ids: the keys of their campaigns, and their own with those of their experiments.
+/// The variations without ids: the key of the campaign, and the keys of the experiment and the variation.
 fn unnamed_variations<'n>(document: &'n Node<'n>) -> impl Iterator<Item = (Key, [Key; 2])> {
     let campaigns = resources(document, "campaigns").filter_map(|one| Some((one, key(one)?)));
     let experiments = campaigns.flat_map(|(campaign, campaign_key)| {
@@ -117,7 +116,7 @@ fn id(node: &Node<'_>) -> Option<u64> {
     node.whole_number().or_else(|| node.text().and_then(read_number))
 }
 
-/// The key of a resource, if only by its name. One that is no key is reported where the resource is read.
+/// The key of a resource, or the key made from its name. The resource's decoder reports an invalid key.
 fn key(resource: &Node<'_>) -> Option<Key> {
     match resource.field("key").filter(|node| !node.is_null()) {
         Some(key) => key.number_or_text()?.parse().ok(),

@@ -1,6 +1,6 @@
-//! Identities: the id, key and name of a resource, of which the document may leave out most.
+//! Identities: the id, key and name of a resource; the document needs only a key or a name.
 //!
-//! The resources of a list are identified before any is decoded, so that references may lead forwards.
+//! This module identifies all resources of a list before any is decoded, so that references may point forwards.
 
 use std::borrow::Cow;
 
@@ -21,8 +21,7 @@ pub(super) struct Identity<I> {
     pub(super) name: Option<String>,
 }
 
-/// Which resources are identified: their kind, and the keys of what they belong to if that is not the
-/// project.
+/// Which resources are identified: their kind, and the keys of their parents other than the project.
 #[derive(Clone, Copy)]
 pub(super) struct Scope<'k> {
     pub(super) kind: Kind,
@@ -92,8 +91,7 @@ pub(super) fn identify<I: Id>(
 }
 
 fn derived<I: Id>(reader: &Reader<'_>, scope: Scope<'_>, key: &Key) -> Decoded<I> {
-    // Only the project itself comes before its key, or resources of a project without one, which come
-    // to nothing.
+    // Only the project itself is read before its key, or resources of a project without a key, which the reader drops.
     let project = reader.project.as_ref().unwrap_or(key);
     let path = Path { project, campaign: scope.campaign, experiment: scope.experiment };
     let number = reader.free_ids.first_free(path, scope.kind, key);
@@ -128,7 +126,7 @@ fn refuse_nameless<T>(reader: &mut Reader<'_>, at: &At<'_>, scope: Scope<'_>) ->
     reader.refuse(at, fault.expected("a `key`, or a `name` with letters `a-z` or digits"))
 }
 
-/// Claims the id and key for the resource at `at`, if nothing else has them.
+/// Claims the id and key for the resource at `at`, if no other resource has them.
 fn claim<I: Id>(
     reader: &mut Reader<'_>,
     at: &At<'_>,
@@ -177,17 +175,17 @@ fn is_true(at: &At<'_>, field: &str) -> bool {
     matches!(at.node.field(field), Some(Node { shape: Shape::Bool(true), .. }))
 }
 
-/// Whether what is at `at` may run, now or later: of all resources, only campaigns have a status.
+/// Whether the resource at `at` may run, now or later: only campaigns have a status.
 fn can_run(at: &At<'_>) -> bool {
     let status = at.node.field("status").and_then(Node::text);
-    // What is shipped goes on to be in the snippet.
+    // A shipped campaign stays in the snippet.
     let is_over = [CampaignStatus::Concluded, CampaignStatus::Archived]
         .into_iter()
         .any(|over| status == Some(over.word()));
     !is_archived(at) && (!is_over || is_true(at, "shipped"))
 }
 
-/// A key made of digits must not be the id of something else, or a reference could mean either.
+/// A key made of digits must not be the id of another resource, or a reference could mean either.
 fn refuse_ambiguous<I: Id>(
     reader: &mut Reader<'_>,
     at: &At<'_>,

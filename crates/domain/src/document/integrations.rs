@@ -6,7 +6,7 @@ use super::scalars::{content, fitting, one_of};
 use crate::Integration;
 use crate::limits::MAX_SHORT_LIST;
 
-/// What an integration is with, before its options are read.
+/// The tool of an integration, before its options are read.
 #[derive(Clone, Copy)]
 pub(super) enum IntegrationType {
     Ga4Gtag,
@@ -18,7 +18,7 @@ pub(super) enum IntegrationType {
     Callback,
 }
 
-/// How the document spells them.
+/// The document's words for them.
 pub(super) const INTEGRATION_TYPES: [(&str, IntegrationType); 7] = [
     ("ga4_gtag", IntegrationType::Ga4Gtag),
     ("ga4_gtm", IntegrationType::Ga4Gtm),
@@ -29,7 +29,7 @@ pub(super) const INTEGRATION_TYPES: [(&str, IntegrationType); 7] = [
     ("callback", IntegrationType::Callback),
 ];
 
-/// What Google's instructions call the array.
+/// The array's name in Google's instructions.
 const DATA_LAYER: &str = "dataLayer";
 
 /// Decodes the project's integrations.
@@ -39,7 +39,7 @@ pub(super) fn integrations(reader: &mut Reader<'_>, at: &At<'_>) -> Decoded<Vec<
     Ok(integrations)
 }
 
-/// A tool that is there twice would be told everything twice. Code may do several things.
+/// A tool listed twice would get every report twice. Code may do several things.
 fn refuse_repeated(
     reader: &mut Reader<'_>,
     at: &At<'_>,

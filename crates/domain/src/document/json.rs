@@ -1,8 +1,7 @@
 //! Reads JSON (RFC 8259) into a tree.
 //!
-//! YAML 1.2 means to contain JSON, but our YAML reader knows no surrogate pairs (`"\ud83d\ude00"`),
-//! which most JSON writers use. Stored drafts and REST bodies come this way, too. Texts and numbers
-//! are decoded by `serde_json`; what is ours is where they stand.
+//! YAML 1.2 is meant to contain JSON, but our YAML reader does not decode surrogate pairs (`"\ud83d\ude00"`), which most JSON writers use.
+//! This module also reads stored drafts and REST bodies. `serde_json` decodes texts and numbers; we add where they stand.
 
 use serde::de::DeserializeOwned;
 
@@ -14,7 +13,7 @@ use crate::{Fault, Pointer};
 /// Reads a JSON text.
 ///
 /// # Errors
-/// The one fault that makes the text no JSON.
+/// The one fault for which the text is not JSON.
 pub(super) fn read(text: &str) -> Result<Grown, Grown> {
     let mut reader = Reader { rest: text, line: 0, column: 0, builder: Builder::default() };
     match reader.document() {
@@ -58,7 +57,7 @@ impl<'t> Reader<'t> {
         }
     }
 
-    /// Recurses once a level; the builder's limit on nesting ends that.
+    /// Recurses once per level; the builder limits nesting.
     fn value(&mut self) -> Result<(), Halt> {
         self.skip_space();
         let mark = self.mark();
@@ -121,7 +120,7 @@ impl<'t> Reader<'t> {
         }
     }
 
-    /// Whether `wanted` comes next; goes past it then.
+    /// Whether `wanted` comes next; skips it then.
     fn passes(&mut self, wanted: char) -> bool {
         self.skip_space();
         let is_next = self.rest.starts_with(wanted);
@@ -187,7 +186,7 @@ impl<'t> Reader<'t> {
         }
     }
 
-    /// Goes past `length` bytes of the same line.
+    /// Skips `length` bytes of the same line.
     fn advance(&mut self, length: usize) {
         let (passed, rest): (&'t str, &'t str) = self.rest.split_at(length);
         self.column += passed.chars().count();

@@ -16,13 +16,13 @@ pub(super) fn lines(text: &str) -> impl Iterator<Item = &str> {
     })
 }
 
-/// The mark behind the last character.
+/// The mark after the last character.
 pub(super) fn end_of(text: &str) -> Mark {
     let (line, last) = lines(text).enumerate().last().unwrap_or((0, ""));
     mark(line, last.chars().count())
 }
 
-/// The nearest mark to this one that is inside the text or right behind it.
+/// The nearest mark to this one that is inside the text or right after it.
 pub(super) fn within(text: &str, given: Mark) -> Mark {
     let given = given.min(end_of(text));
     let line = lines(text).nth(given.line as usize - 1).unwrap_or_default();

@@ -19,7 +19,7 @@ impl Locations {
         Self { file: file.to_owned(), text: text.to_owned(), root }
     }
 
-    /// Whether the author says anything at `pointer`: a field that holds nothing counts as left out.
+    /// Whether the author wrote a value at `pointer`: a null field counts as left out.
     pub(super) fn says(&self, pointer: &Pointer) -> bool {
         self.root.at(pointer).is_some_and(|node| !node.is_null())
     }
@@ -54,7 +54,7 @@ impl Locations {
         Place { file: self.file.clone(), line: mark.line, column: mark.column }
     }
 
-    /// The name of a file beside the document, seen from where the document's own name is seen.
+    /// The name of a file beside the document, relative to the same folder as the document's own name.
     fn beside(&self, path: &str) -> String {
         let relative = within_folder(path).unwrap_or(path);
         match self.file.rsplit_once('/') {
@@ -63,8 +63,7 @@ impl Locations {
         }
     }
 
-    /// A plain text on one line stands there as it is. `None` for one on several lines, which were
-    /// joined.
+    /// A plain text on one line stands there unchanged. `None` for one on several lines, which the parser joined.
     fn in_plain(&self, start: Mark, text: &str, inside: Mark) -> Option<Mark> {
         let written = self.line_from(start)?;
         written
@@ -72,7 +71,7 @@ impl Locations {
             .then_some(Mark { line: start.line, column: start.column + inside.column - 1 })
     }
 
-    /// What stands on a line from this place on.
+    /// The rest of a line from this place on.
     fn line_from(&self, start: Mark) -> Option<&str> {
         let line = lines(&self.text).nth(start.line as usize - 1)?;
         let (offset, _) = line.char_indices().nth(start.column as usize - 1)?;
@@ -85,8 +84,7 @@ impl Locations {
     }
 }
 
-/// A block text starts, for the parser, at its first line that is not empty; all lines share that
-/// line's indentation.
+/// The parser starts a block text at its first line that is not empty; all lines share that line's indentation.
 fn in_block(start: Mark, text: &str, inside: Mark) -> Option<Mark> {
     let empty_lines = u32::try_from(text.bytes().take_while(|byte| *byte == b'\n').count()).ok()?;
     let line = (start.line + inside.line - 1).checked_sub(empty_lines)?;

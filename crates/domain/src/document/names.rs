@@ -10,12 +10,11 @@ use crate::ids::Id;
 pub(super) struct Names<I> {
     pub(super) by_key: HashMap<String, I>,
     pub(super) by_id: HashMap<String, I>,
-    /// What each is called where a condition names it, however it was written.
+    /// The key by which a condition names each, even if the author wrote an id.
     pub(super) keys: HashMap<I, String>,
-    /// Those that are archived: nothing that can run refers to one.
+    /// The archived resources: nothing that can run refers to one.
     pub(super) archived: HashSet<I>,
-    /// Keys and ids of resources that have a fault themselves: a reference to one is not at fault,
-    /// too.
+    /// Keys and ids of faulty resources: a reference to one is not another fault.
     pub(super) faulty: HashSet<String>,
 }
 
@@ -43,7 +42,7 @@ impl<I: Id> Names<I> {
     }
 }
 
-/// A reference to one of `names`, by key or id. `kind` is what messages call it. What can run refers to nothing that is archived.
+/// A reference to one of `names`, by key or id. Messages call it `kind`. A resource that can run refers to no archived one.
 pub(super) fn reference<'a, I: Id>(
     reader: &mut Reader<'a>,
     at: &At<'_>,
@@ -59,7 +58,7 @@ pub(super) fn reference<'a, I: Id>(
     reader.refuse(at, fault.hint("restore it, or take it out here"))
 }
 
-/// The same, whether it is archived or not.
+/// The same, archived or not.
 pub(super) fn named<'a, I: Id>(
     reader: &mut Reader<'a>,
     at: &At<'_>,

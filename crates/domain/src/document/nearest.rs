@@ -1,9 +1,8 @@
-//! The nearest known name to one that is not known.
+//! Finds the known name nearest to an unknown one.
 
 use crate::limits::MAX_NAME_LENGTH;
 
-/// The known name that was probably meant: few of its letters differ. `None` if nothing is that
-/// near.
+/// The known name that the author probably meant: few of its letters differ. `None` if none is that near.
 pub(crate) fn nearest<'k>(
     given: &str,
     known: impl IntoIterator<Item = &'k str>,
@@ -21,7 +20,7 @@ pub(crate) fn nearest<'k>(
         .map(|(_, name)| name)
 }
 
-/// How many letters may differ: a third, but one in any name of three letters or more.
+/// How many letters may differ: a third, and at least one in a name of three letters or more.
 fn tolerance(name: &str) -> usize {
     let length = name.chars().count();
     (length / 3).max(usize::from(length > 2))

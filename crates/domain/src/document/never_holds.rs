@@ -1,4 +1,4 @@
-//! Warns of conditions that no visitor can meet, whatever browser they come with. How addresses are written: `address_text.rs`.
+//! Warns of conditions that no visitor can meet with any browser. `address_text.rs` says how addresses are written.
 
 use serde_json::Value;
 
@@ -9,7 +9,7 @@ use super::reader::{At, Reader};
 use super::version_text::{is_browser_version, is_platform};
 use crate::{Condition, ConditionKind, MatchKind, TimeSpan, number_range};
 
-/// It is no error, because imported projects have such conditions.
+/// It is not an error, because projects imported from Optimizely have such conditions.
 pub(super) fn warn_if_it_never_holds(reader: &mut Reader<'_>, at: &At<'_>, condition: &Condition) {
     let (field, expected) = match (unmet_name(condition), unmet_value(condition)) {
         (Some(expected), _) => ("name", expected),
@@ -20,7 +20,7 @@ pub(super) fn warn_if_it_never_holds(reader: &mut Reader<'_>, at: &At<'_>, condi
     reader.report(&at, at.warning("never_holds", "this condition never holds").expected(expected));
 }
 
-/// What the name would have to be, if nothing can have it.
+/// The form that the name needs, if no visitor can ever match it.
 fn unmet_name(condition: &Condition) -> Option<&'static str> {
     let name = condition.name.as_deref()?;
     if condition.kind == ConditionKind::Query && (!is_of_query(name) || name.contains('=')) {
@@ -35,7 +35,7 @@ const AS_IN_ADDRESS: &str = "an address as browsers write it: `caf%C3%A9` for `c
 const AS_IN_QUERY: &str =
     "what can stand in a query: `caf%C3%A9` for `café`, `%20` or `+` for a space, `%26` for `&`";
 
-/// What the value would have to be, if the condition cannot hold as it is.
+/// The form that the value needs, if the condition can never hold.
 fn unmet_value(condition: &Condition) -> Option<&'static str> {
     let value = match &condition.value {
         Some(Value::String(text)) => Some(text.as_str()),
@@ -85,7 +85,7 @@ fn unmet_value(condition: &Condition) -> Option<&'static str> {
     }
 }
 
-/// Whether it asks for nothing but that something is there.
+/// Whether it only asks that a value exists.
 fn ignores_value(condition: &Condition) -> bool {
     condition.match_kind == Some(MatchKind::Exists) || condition.kind == ConditionKind::FirstSession
 }
@@ -120,7 +120,7 @@ fn unmet_comparison(match_kind: Option<MatchKind>, value: Option<&str>) -> Optio
     }
 }
 
-/// What stands in a query is compared as it is written there.
+/// The runtime compares a query as the address encodes it.
 fn unmet_query(match_kind: Option<MatchKind>, value: &str) -> Option<&'static str> {
     let is_written_so = match match_kind {
         Some(MatchKind::Exact | MatchKind::Substring) | None => is_of_query(value),
@@ -163,7 +163,7 @@ fn is_language(value: &str) -> bool {
     value.split('-').all(is_part) && value.split('-').next().is_some_and(|first| first.len() > 1)
 }
 
-/// Cities are compared as the page's location is written: in upper case, without spaces.
+/// Cities match the form of the visitor's location: upper case, without spaces.
 fn is_location(value: &str) -> bool {
     let parts: Vec<&str> = value.split('|').map(str::trim).collect();
     match parts.as_slice() {

@@ -6,16 +6,16 @@
 use super::reader::{At, Decoded, Reader};
 use crate::limits::MAX_TREE_DEPTH;
 
-/// A list by its operator, with its operands.
+/// A list's operator, with its operands.
 pub(super) enum Operation<'n> {
     And(Vec<At<'n>>),
     Or(Vec<At<'n>>),
-    /// No operator is written, which means `or`.
+    /// The list has no operator, which means `or`.
     Implied(Vec<At<'n>>),
     Not(At<'n>),
 }
 
-/// What the list of `elements`, `depth` lists deep, stands for.
+/// The operation of the list of `elements`, `depth` lists deep.
 pub(super) fn operation<'n>(
     reader: &mut Reader<'_>,
     at: &At<'n>,

@@ -17,7 +17,7 @@ use super::scalars::{boolean, share};
 use super::settings::settings;
 use crate::{Attribute, AttributeId, BasisPoints, Kind, Project, ProjectId, SnippetSettings};
 
-/// What the document says of the project itself.
+/// What the document says about the project itself.
 struct Header {
     identity: Identity<ProjectId>,
     holdback: BasisPoints,

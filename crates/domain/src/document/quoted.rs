@@ -1,9 +1,9 @@
-//! Quoted texts on one line: where their characters are written, past the escapes before them.
+//! Quoted texts on one line: finds where their characters stand, past the escapes before them.
 
 use super::tree::{Mark, Style};
 
-/// How many characters of what is `written`, from its first quote on, stand before a line and a
-/// column of the text. `None` if it ends before that, or the rest is on another line.
+/// How many characters of `written`, from its first quote on, stand before a line and a column of the text. `None` if it ends before that,
+/// or the rest is on another line.
 pub(super) fn characters_before(written: &str, style: Style, inside: Mark) -> Option<u32> {
     let mut rest = written.get(1..)?;
     let mut passed = 1;
@@ -20,7 +20,7 @@ pub(super) fn characters_before(written: &str, style: Style, inside: Mark) -> Op
     Some(passed)
 }
 
-/// With how many bytes the next character of the text is written. `None` at the closing quote.
+/// How many bytes the next character of the text takes. `None` at the closing quote.
 fn letter_bytes(rest: &str, style: Style) -> Option<usize> {
     match (rest.chars().next()?, style) {
         ('\'', Style::SingleQuoted) => rest.starts_with("''").then_some(2),
@@ -30,7 +30,7 @@ fn letter_bytes(rest: &str, style: Style) -> Option<usize> {
     }
 }
 
-/// The length of an escape; two that make a surrogate pair, as JSON has them, are one.
+/// The length of an escape; two that make a surrogate pair, as in JSON, are one.
 fn escape_bytes(rest: &str) -> usize {
     let is_high_surrogate = |digits| matches!(u8::from_str_radix(digits, 16), Ok(0xd8..=0xdb));
     match rest.as_bytes().get(1) {

@@ -1,4 +1,4 @@
-//! What decoding a document carries along, and the cursor with which it goes through the tree.
+//! The state of decoding a document, and the cursor that walks its tree.
 
 use std::collections::{HashMap, HashSet};
 
@@ -20,36 +20,36 @@ pub(super) type Decoded<T> = Result<T, Reported>;
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Reported;
 
-/// What decoding a document carries along.
+/// The state of decoding a document.
 pub(super) struct Reader<'a> {
     pub(super) faults: Faults<'a>,
     pub(super) files: Files<'a>,
-    /// The project's key, as soon as it is known.
+    /// The project's key, once it is known.
     pub(super) project: Option<Key>,
     /// The whole document.
     pub(super) root: At<'a>,
     /// Which ids are free for resources that have none.
     pub(super) free_ids: FreeIds,
-    /// Every id that is taken, and by what.
+    /// Every id that is taken, and the resource that has it.
     pub(super) taken: HashMap<(Kind, u64), Address>,
     pub(super) attributes: Names<AttributeId>,
     pub(super) pages: Names<PageId>,
-    /// What the site may call its events: keys and names of those that are not archived.
+    /// The names by which the site may push events: keys and names of events that are not archived.
     pub(super) events: Vec<String>,
     pub(super) audiences: Names<AudienceId>,
     pub(super) campaigns: Names<CampaignId>,
-    /// Those of the campaign that is being decoded.
+    /// The experiments of the current campaign.
     pub(super) experiments: Names<ExperimentId>,
-    /// Those of the experiment that is being decoded.
+    /// The variations of the current experiment.
     pub(super) variations: Names<VariationId>,
-    /// Whether what is being decoded cannot run, being archived or concluded, or part of something that is.
+    /// Whether the current resource cannot run, because it or its parent is archived or concluded.
     pub(super) is_idle: bool,
     /// How many variations there are so far.
     pub(super) variation_count: usize,
 }
 
 impl<'a> Reader<'a> {
-    /// Nothing is known yet.
+    /// Starts without known resources.
     pub(super) fn new(root: At<'a>, faults: Faults<'a>, files: Files<'a>) -> Self {
         Self {
             root,
@@ -75,7 +75,7 @@ impl<'a> Reader<'a> {
         self.faults.push_at(at.node, at.node.mark, fault);
     }
 
-    /// Reports a fault of the value at `at`, which therefore comes to nothing.
+    /// Reports a fault of the value at `at` instead of returning the value.
     pub(super) fn refuse<T>(&mut self, at: &At<'_>, fault: Fault) -> Decoded<T> {
         self.report(at, fault);
         Err(Reported)
@@ -97,7 +97,7 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// The path of a value, as people read it.
+    /// The path of a value, as messages show it.
     pub(super) fn path_of(&self, value: Address) -> String {
         let pointers = pointers(self.root.node, &HashSet::from([value]));
         pointers.get(&value).map(Pointer::path).unwrap_or_default()
@@ -117,7 +117,7 @@ impl<'a> Reader<'a> {
     }
 }
 
-/// A value of the document. Where it stands is found out once all faults are known: `faults.rs`.
+/// A value of the document. `faults.rs` finds where it stands once all faults are known.
 #[derive(Clone)]
 pub(super) struct At<'n> {
     pub(super) node: &'n Node<'n>,
@@ -129,17 +129,17 @@ impl<'n> At<'n> {
         Self { node }
     }
 
-    /// The field called `name`; one that holds nothing counts as left out.
+    /// The field called `name`; a null field counts as left out.
     pub(super) fn field(&self, name: &str) -> Option<Self> {
         self.node.field(name).filter(|node| !node.is_null()).map(|node| Self { node })
     }
 
-    /// The field called `name`, or what lacks it: where a fault of that field is shown.
+    /// The field called `name`, or the object that lacks it: where messages show a fault of that field.
     pub(super) fn field_or_self(&self, name: &str) -> Self {
         self.field(name).unwrap_or_else(|| self.clone())
     }
 
-    /// The element at `index`, or the whole if this is no list of that many.
+    /// The element at `index`, or the whole value if this is not a list of that length.
     pub(super) fn element(&self, index: usize) -> Self {
         self.elements().and_then(|mut elements| elements.nth(index)).unwrap_or_else(|| self.clone())
     }

@@ -39,13 +39,13 @@ pub(super) fn fitting(
     reader.refuse(at, fault.expected(expected))
 }
 
-/// What people call something.
+/// A display name.
 pub(super) fn name(reader: &mut Reader<'_>, at: &At<'_>) -> Decoded<String> {
     let text = text(reader, at)?;
     within(reader, at, text, MAX_NAME_LENGTH)
 }
 
-/// A word or two by which members find something.
+/// A tag: a word or two by which members find a campaign.
 pub(super) fn tag(reader: &mut Reader<'_>, at: &At<'_>) -> Decoded<String> {
     let text = text(reader, at)?;
     let tag = within(reader, at, text, MAX_TAG_LENGTH)?;
@@ -56,7 +56,7 @@ pub(super) fn tag(reader: &mut Reader<'_>, at: &At<'_>) -> Decoded<String> {
     reader.refuse(at, fault.hint(format!("`{}`", tag.trim())))
 }
 
-/// What something is about: a text that may have several lines, and be empty.
+/// A description: a text that may have several lines, or be empty.
 pub(super) fn description(reader: &mut Reader<'_>, at: &At<'_>) -> Decoded<String> {
     let text = text(reader, at)?;
     let length = text.chars().count();
@@ -71,7 +71,7 @@ pub(super) fn description(reader: &mut Reader<'_>, at: &At<'_>) -> Decoded<Strin
     Ok(text.to_owned())
 }
 
-/// The key of something.
+/// A resource's key.
 pub(super) fn key(reader: &mut Reader<'_>, at: &At<'_>) -> Decoded<Key> {
     let text = text(reader, at)?;
     if let Ok(key) = text.parse() {
@@ -100,7 +100,7 @@ fn within(reader: &mut Reader<'_>, at: &At<'_>, text: &str, limit: usize) -> Dec
     Ok(text.to_owned())
 }
 
-/// A text that goes to the page: written here, or in a file beside the document.
+/// A text that goes to the page: from the document, or from a file beside it.
 pub(super) fn content(reader: &mut Reader<'_>, at: &At<'_>) -> Decoded<String> {
     let content = match at.node.text() {
         Some(text) => text.to_owned(),
@@ -111,7 +111,7 @@ pub(super) fn content(reader: &mut Reader<'_>, at: &At<'_>) -> Decoded<String> {
     Ok(content)
 }
 
-/// The size of a text that goes to the page.
+/// Checks the size of a text that goes to the page.
 pub(super) fn check_size(reader: &mut Reader<'_>, at: &At<'_>, content: &str) -> Decoded<()> {
     if content.len() <= MAX_TEXT_BYTES {
         return Ok(());

@@ -1,4 +1,4 @@
-//! Decodes when a campaign starts and stops by itself.
+//! Decodes when a campaign starts and stops automatically.
 
 use super::fields::Fields;
 use super::reader::{At, Decoded, Reader};

@@ -1,7 +1,7 @@
-//! The JSON Schema (2020-12) of the project document: what editors complete and check by, and what the REST API is described with.
+//! The JSON Schema (2020-12) of the project document, by which code editors complete and check it, and which describes it in the REST API.
 //!
-//! It cannot say everything that the decoders demand, such as that references lead somewhere, but it refuses nothing that they take.
-//! Words come from the decoders' own lists, limits from `limits.rs`; a test compares the fields of every object with the decoder's.
+//! It cannot say everything that the decoders demand, such as that references resolve, but it refuses nothing that they accept. Words come
+//! from the decoders' own lists, limits from `limits.rs`; a test compares the fields of every object with the decoder's.
 
 mod audiences;
 mod campaigns;

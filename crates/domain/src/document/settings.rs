@@ -8,7 +8,7 @@ use super::scalars::{boolean, content, fitting, line, word};
 use crate::limits::MAX_SHORT_LIST;
 use crate::{CookieRenewal, SnippetSettings, VisitorIdSource, VisitorIdSourceKind};
 
-/// Names that belong to the browser or to us: to replace one would break the page, or do nothing.
+/// Global names of the browser or of the snippet: replacing one would break the page, or do nothing.
 const TAKEN_NAMES: &[&str] = &[
     "window",
     "document",
@@ -99,7 +99,7 @@ fn visitor_id(reader: &mut Reader<'_>, at: &At<'_>) -> Decoded<VisitorIdSource> 
     Ok(VisitorIdSource { source, name, renewed_by })
 }
 
-/// A token as RFC 6265, 4.1.1 has it.
+/// A token (RFC 6265, 4.1.1).
 fn cookie(reader: &mut Reader<'_>, at: &At<'_>) -> Decoded<String> {
     let is_allowed = |byte: u8| byte.is_ascii_graphic() && !b"()<>@,;:\\\"/[]?={}".contains(&byte);
     fitting(reader, at, "the name of a cookie", |name| name.bytes().all(is_allowed))

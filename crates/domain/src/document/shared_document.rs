@@ -1,5 +1,5 @@
-//! A project document in memory whose resources are shared with the documents that were made of it: of ten thousand resources, an edit
-//! changes one. References are ids, and every default is written out, unless somebody has just edited it.
+//! A project document in memory that shares its resources with the documents made from it: of ten thousand resources, an edit changes one.
+//! References are ids, and every default is written out, unless an author has just edited it.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -11,7 +11,7 @@ use serde_json::Value;
 use super::parse_value;
 use crate::{Campaign, Fault, Project};
 
-/// A document, as cheap to copy as its longest list is long.
+/// A document; the cost of a copy grows with its longest list.
 #[derive(Debug, Clone, Default)]
 pub struct SharedDocument {
     fields: Vec<(String, Field)>,
@@ -25,10 +25,10 @@ pub(super) enum Field {
 }
 
 impl SharedDocument {
-    /// The document that somebody has written.
+    /// The document that an author has written.
     ///
     /// # Errors
-    /// If it is no object, which no document is.
+    /// If it is not an object, as a document must be.
     pub fn of(document: Value) -> Result<Self, Vec<Fault>> {
         match document {
             Value::Object(fields) => {
@@ -49,7 +49,7 @@ impl SharedDocument {
         Self::with_known(project, &HashMap::new())
     }
 
-    /// The same, beside that of another state of the project: they share what the document says of campaigns that the projects share.
+    /// The same, next to the document of another state of the project: both documents share the campaigns that the projects share.
     #[must_use]
     pub fn of_project_beside(project: &Project, (other, document): (&Project, &Self)) -> Self {
         let known = other.campaigns.iter().map(Arc::as_ptr).zip(document.list("campaigns"));
@@ -78,7 +78,7 @@ impl SharedDocument {
         self.fields.iter().map(|(name, _)| name.as_str())
     }
 
-    /// A field that is no list; null if there is none.
+    /// A field that is not a list; null if there is none.
     #[must_use]
     pub fn value(&self, name: &str) -> &Value {
         match self.field(name) {
@@ -87,7 +87,7 @@ impl SharedDocument {
         }
     }
 
-    /// The same, to be changed, where there is one.
+    /// The same field, to change; `None` if there is none.
     pub fn value_mut(&mut self, name: &str) -> Option<&mut Value> {
         match self.field_mut(name)? {
             Field::Value(value) => Some(value),
@@ -104,7 +104,7 @@ impl SharedDocument {
         }
     }
 
-    /// A resource of a list, to be changed in this document alone.
+    /// A resource of a list, to change in this document alone.
     pub fn resource_mut(&mut self, list: &str, place: usize) -> Option<&mut Value> {
         match self.field_mut(list)? {
             Field::List(resources) => resources.get_mut(place).map(Arc::make_mut),
@@ -112,7 +112,7 @@ impl SharedDocument {
         }
     }
 
-    /// Adds a resource at the end of a list, where there is one.
+    /// Adds a resource at the end of a list, if the list exists.
     pub fn push(&mut self, list: &str, resource: Value) {
         if let Some(Field::List(resources)) = self.field_mut(list) {
             resources.push(Arc::new(resource));

@@ -1,7 +1,7 @@
-//! Writes a document as YAML that people read and review: one entry a line where it fits, lists of
-//! resources always one below the other, code as a block.
+//! Writes a document as YAML that people read and review: one entry per line where it fits, one resource per line in lists, code as a
+//! block.
 //!
-//! How texts are written is in `yaml_text.rs`; what is left out of a project, in `brief.rs`.
+//! `yaml_text.rs` writes texts; `brief.rs` decides what to leave out of a project.
 
 use serde_json::{Map, Value};
 
@@ -12,13 +12,11 @@ use crate::Project;
 /// Columns of a line that holds more than one value.
 const MAX_WIDTH: usize = 100;
 
-/// Bytes of a field's name that may stand before its colon without a mark (YAML 1.2.2, 7.4.3, has
-/// 1024 characters).
+/// Bytes of a field's name that may stand before its colon without a `?` (YAML 1.2.2, 7.4.3, allows 1024 characters).
 const MAX_NAME_BYTES: usize = 1000;
 
 impl Project {
-    /// The project as a YAML document that reads as an equal project. What says no more than leaving
-    /// it out would is left out.
+    /// The project as a YAML document that reads as an equal project. Fields with their default value are left out.
     ///
     /// # Panics
     /// Never: a project always serializes.
@@ -85,16 +83,15 @@ fn write_elements(yaml: &mut String, elements: &[Value], indent: usize) {
     }
 }
 
-/// What a value has on lines of their own.
+/// The parts of a value that have lines of their own.
 enum Inside<'v> {
     Fields(&'v Map<String, Value>),
     Elements(&'v [Value]),
-    /// Nothing: all of it is on one line, or it is a text.
+    /// None: all of it is on one line, or it is a text.
     Line,
 }
 
-/// `column` is where what the value belongs to ends; the whole document belongs to nothing, and has
-/// a line for each of its parts.
+/// `column` is where the parent's text ends on this line; the whole document has no parent, and has a line for each of its parts.
 fn inside(value: &Value, column: Option<usize>) -> Inside<'_> {
     let is_line = column.is_some_and(|column| fits(value, column));
     match value {
@@ -109,8 +106,7 @@ fn inside(value: &Value, column: Option<usize>) -> Inside<'_> {
     }
 }
 
-/// A value that starts on the line of what it belongs to, which starts at column `indent`, with the
-/// end of its last line.
+/// Writes a value after its parent, on a line that starts at column `indent`, and ends the value's last line.
 fn write_after(yaml: &mut String, value: &Value, indent: usize) {
     if let Some((mark, lines)) = value.as_str().and_then(block) {
         yaml.push_str(mark);
@@ -136,12 +132,12 @@ fn next_line(yaml: &mut String, indent: usize) {
     pad(yaml, indent);
 }
 
-/// Whether a list or an object can stand on one line, after what ends at `column`.
+/// Whether a list or an object fits on one line, from `column` on.
 fn fits(value: &Value, column: usize) -> bool {
     can_flow(value) && column + flow(value).chars().count() < MAX_WIDTH
 }
 
-/// A list of nothing but resources has a line for each, so that what comes or goes is a line, too.
+/// A list of resources has a line for each, so that adding or removing one changes one line.
 fn can_flow(value: &Value) -> bool {
     match value {
         Value::Array(elements) => {

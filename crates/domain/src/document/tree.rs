@@ -1,7 +1,6 @@
-//! The tree of a document: plain values, each with the mark at which it starts. Knows neither YAML
-//! nor JSON.
+//! The tree of a document: plain values, each with the mark at which it starts, independent of YAML and JSON.
 //!
-//! `builder.rs` grows it for `yaml.rs` and `json.rs`, `value.rs` from values in memory, whose texts it borrows; `reader.rs` and
+//! `builder.rs` builds it for `yaml.rs` and `json.rs`, `value.rs` from values in memory, whose texts it borrows; `reader.rs` and
 //! `fields.rs` read it.
 
 use std::borrow::Cow;
@@ -48,7 +47,7 @@ pub(super) struct Entry<'t> {
     pub(super) node: Node<'t>,
 }
 
-/// Where a value of a tree is in memory: no two values of a tree have the same.
+/// Where a value of a tree is in memory: each value of a tree has another address.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub(super) struct Address(usize);
 
@@ -87,7 +86,7 @@ impl<'t> Node<'t> {
         Some(number.to_string().into())
     }
 
-    /// Stands for this very value, as long as the tree stays where it is.
+    /// Identifies this value, as long as the tree does not move.
     pub(super) fn address(&self) -> Address {
         Address(std::ptr::from_ref(self).addr())
     }
@@ -97,7 +96,7 @@ impl<'t> Node<'t> {
         matches!(self.shape, Shape::Object(_))
     }
 
-    /// Whether there is nothing here, which counts as left out.
+    /// Whether this is null, which counts as left out.
     pub(super) fn is_null(&self) -> bool {
         matches!(self.shape, Shape::Null)
     }
@@ -110,7 +109,7 @@ impl<'t> Node<'t> {
         })
     }
 
-    /// What people call this sort of value.
+    /// The name of this sort of value in messages.
     pub(super) fn sort(&self) -> &'static str {
         match self.shape {
             Shape::Null => "nothing",

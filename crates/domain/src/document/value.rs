@@ -1,4 +1,4 @@
-//! Makes a tree of a JSON value that is in memory, such as a draft that somebody edits. Its texts are borrowed.
+//! Builds a tree from a JSON value in memory, such as a draft that a member edits. The tree borrows the value's texts.
 
 use serde_json::Value;
 
@@ -7,18 +7,18 @@ use super::tree::{Entry, Mark, Node, Shape, Style};
 use crate::limits::{MAX_DOCUMENT_BYTES, MAX_NESTING, MAX_VALUES};
 use crate::{Fault, Pointer};
 
-/// The tree of a value. Marks count values, so that faults can be put in order.
+/// The tree of a value. Marks count values, to put faults in order.
 ///
 /// # Errors
-/// The limit that the value goes beyond.
+/// The limit that the value exceeds.
 pub(super) fn grow(value: &Value) -> Result<Node<'_>, Box<Fault>> {
     Growth { values: 0, bytes: 0 }.node(value, 0)
 }
 
-/// The same of a document whose resources are shared.
+/// The same for a document with shared resources.
 ///
 /// # Errors
-/// The limit that the document goes beyond.
+/// The limit that the document exceeds.
 pub(super) fn grow_shared(document: &SharedDocument) -> Result<Node<'_>, Box<Fault>> {
     let mut growth = Growth { values: 0, bytes: 0 };
     let mark = growth.mark(0)?;
@@ -38,7 +38,7 @@ pub(super) fn grow_shared(document: &SharedDocument) -> Result<Node<'_>, Box<Fau
     Ok(Node { mark, shape: Shape::Object(entries) })
 }
 
-/// What has been taken in so far.
+/// The values and bytes counted so far.
 struct Growth {
     values: usize,
     bytes: usize,

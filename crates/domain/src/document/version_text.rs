@@ -1,4 +1,4 @@
-//! Which browsers and platforms conditions can name, with which versions.
+//! Which browsers, platforms and versions conditions can name.
 
 const BROWSERS: &[&str] = &["gc", "ff", "safari", "ie", "edge", "opera", "ucbrowser"];
 
@@ -14,19 +14,19 @@ const PLATFORMS: &[&str] = &[
     "webos",
 ];
 
-/// `gc`, `gc120`, `safari17.1`; what we do not tell apart has no version.
+/// `gc`, `gc120`, `safari17.1`; a browser that the runtime does not recognize has no version.
 pub(super) fn is_browser_version(value: &str) -> bool {
     let name = value.trim_end_matches(|end: char| end.is_ascii_digit() || end == '.');
     let version = value.strip_prefix(name).unwrap_or_default();
     value == "unknown" || BROWSERS.contains(&name) && (version.is_empty() || is_version(version))
 }
 
-/// `ios`, `ios_17`, `windows_vista`; Linux tells no version.
+/// `ios`, `ios_17`, `windows_vista`; Linux reports no version.
 pub(super) fn is_platform(value: &str) -> bool {
     let Some((name, version)) = value.split_once('_') else {
         return value == "linux" || PLATFORMS.contains(&value);
     };
-    // With an empty version it is one that tells none.
+    // An empty version means a platform that reports none.
     let is_named = name == "windows" && ["xp", "vista"].contains(&version);
     let is_known = version.is_empty() || is_version(version) || is_named;
     PLATFORMS.contains(&name) && is_known || value == "linux_"

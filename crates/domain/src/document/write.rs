@@ -1,6 +1,6 @@
-//! Writes a project as its document, the inverse of [`crate::parse`]: with keys for references, since they read better than ids.
+//! Writes a project as its document, the inverse of [`crate::parse`], with keys for references, since they read better than ids.
 //!
-//! What the document looks like is in `written.rs`; here, everything that references can name is called by its key.
+//! `dto.rs` defines the form of the document; this module looks up the keys for references.
 
 use std::collections::HashMap;
 
@@ -26,7 +26,7 @@ impl Serialize for Project {
 }
 
 impl Project {
-    /// The document with ids for references, which stay right when a key is changed; its list of campaigns is empty.
+    /// The document with ids for references, which stay right when a key changes; its list of campaigns is empty.
     ///
     /// # Panics
     /// Never: everything in a project becomes JSON.
@@ -39,7 +39,7 @@ impl Project {
 }
 
 impl Campaign {
-    /// What the document says of it, with ids for references.
+    /// The campaign's part of the document, with ids for references.
     ///
     /// # Panics
     /// Never: everything in a campaign becomes JSON.
@@ -48,7 +48,7 @@ impl Campaign {
     }
 }
 
-/// The keys of everything that references can name. By default none are known, and references are ids.
+/// The keys of all resources that references can name. By default there are none, and references are ids.
 #[derive(Default)]
 struct Keys<'p> {
     pages: HashMap<PageId, &'p Key>,

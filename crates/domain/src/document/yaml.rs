@@ -1,8 +1,7 @@
 //! Reads YAML 1.2 into a tree, with the core schema for plain scalars.
 //!
-//! Left out on purpose, each with a fault that says so: tags, aliases (a text that repeats itself
-//! cannot be reviewed line by line, and can grow without bounds), several documents in one file,
-//! and field names that are not scalars.
+//! Refuses on purpose, each with its own fault: tags, aliases (reviewers cannot read a text that repeats itself line by line, and it can
+//! grow without bounds), several documents in one file, and field names that are not scalars.
 
 use saphyr_parser::{Event, Marker, Parser, ScalarStyle, ScanError, Span, Tag};
 use serde_json::Number;
@@ -81,7 +80,7 @@ impl Reader<'_> {
             self.builder.name(mark, text);
             return Ok(());
         }
-        // The parser puts a value that is left out at whatever follows it, which may be lines away.
+        // The parser puts an omitted value at the next token, which may be lines away.
         let mark = if text.is_empty() { self.builder.name_mark().unwrap_or(mark) } else { mark };
         let shape = match style {
             ScalarStyle::Plain => plain(text),
@@ -136,7 +135,7 @@ fn number(text: &str) -> Option<Number> {
     if let Some(digits) = text.strip_prefix("0x") {
         return radix(digits, 16);
     }
-    // Rust reads a few numbers more than the schema knows: `inf`, `nan`, `infinity`.
+    // Rust parses a few numbers that the schema does not have: `inf`, `nan`, `infinity`.
     if !text.bytes().any(|byte| byte.is_ascii_digit())
         || !text.bytes().all(|byte| b"0123456789+-.eE".contains(&byte))
     {

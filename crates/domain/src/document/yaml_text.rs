@@ -1,13 +1,12 @@
-//! How a text is written in YAML so that it reads as the same text: plain where nothing could be
-//! mistaken, in double quotes otherwise, as a block (`|`) where it has lines.
+//! Writes a text in YAML so that it reads as the same text: plain where it is unambiguous, in double quotes otherwise, as a block (`|`)
+//! where it has several lines.
 
 /// A text on one line.
 pub(super) fn quoted_if_needed(text: &str) -> String {
     if is_plain(text) { text.to_owned() } else { quoted(text) }
 }
 
-/// The lines of a text that can be a block, and how its end is told: `-` no line break at the end,
-/// `+` several, else one.
+/// The lines of a text that can be a block, and the mark for its end: `-` for no line break at the end, `+` for several, else one.
 pub(super) fn block(text: &str) -> Option<(&'static str, std::str::Split<'_, char>)> {
     let starts_well = text.starts_with(|first: char| !first.is_whitespace());
     let is_fit = |character: char| character == '\n' || character == '\t' || is_shown(character);
@@ -21,11 +20,10 @@ pub(super) fn block(text: &str) -> Option<(&'static str, std::str::Split<'_, cha
     })
 }
 
-/// Words that some reader of YAML takes for something else than a text.
+/// Words that some YAML readers do not take for a text.
 const RESERVED: &[&str] = &["null", "true", "false", "yes", "no", "on", "off", "y", "n"];
 
-/// Stricter than YAML is: what starts with a letter and has no mark of punctuation that means
-/// anything in YAML is a text to every reader.
+/// Stricter than YAML: every reader takes a scalar that starts with a letter and has no YAML punctuation for a text.
 fn is_plain(text: &str) -> bool {
     let is_fit = |character: char| {
         character.is_alphanumeric() || " _-./()'+%=@!$;*^~<>\"".contains(character)
@@ -53,8 +51,7 @@ fn quoted(text: &str) -> String {
     quoted
 }
 
-/// Whether a character stands for itself everywhere: it is no control character, no line break of
-/// any alphabet, and no mark that readers take off.
+/// Whether every reader keeps a character as it is: no control character, no line break of any alphabet, and no mark that readers remove.
 fn is_shown(character: char) -> bool {
     !character.is_control()
         && !matches!(character, '\u{2028}' | '\u{2029}' | '\u{feff}' | '\u{fffe}' | '\u{ffff}')

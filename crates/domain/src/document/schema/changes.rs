@@ -1,4 +1,4 @@
-//! Changes: for each type the fields it has.
+//! Changes: the fields of each type.
 
 use serde_json::{Value, json};
 
@@ -32,7 +32,7 @@ fn change(kind: &'static str) -> Value {
     object(description, shared.into_iter().chain(own), &required)
 }
 
-/// A field that a change has, and whether it must.
+/// A field of a change, and whether it is required.
 type Field = (&'static str, Value, bool);
 
 fn own_fields(kind: &str) -> (&'static str, Vec<Field>) {

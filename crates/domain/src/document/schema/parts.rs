@@ -1,4 +1,4 @@
-//! What schemas are put together from.
+//! The building blocks of schemas.
 
 use serde_json::{Map, Value, json};
 
@@ -7,7 +7,7 @@ use crate::words::Word;
 /// A definition's name, and the definition.
 pub(super) type Definition = (&'static str, Value);
 
-/// An object with these fields and no others. Of those that are not required, `null` is the same as nothing.
+/// An object with these fields and no others. An optional field may be `null`, which means left out.
 pub(super) fn object(
     description: &str,
     fields: impl IntoIterator<Item = (&'static str, Value)>,
@@ -26,7 +26,7 @@ pub(super) fn object(
     })
 }
 
-/// The same for something that has an id, a key and a name: one of the last two is enough.
+/// The same for a resource with an id, a key and a name: a key or a name is enough.
 pub(super) fn entity(
     description: &str,
     fields: impl IntoIterator<Item = (&'static str, Value)>,
@@ -39,12 +39,12 @@ pub(super) fn entity(
     schema
 }
 
-/// What `name` defines.
+/// A reference to the definition `name`.
 pub(super) fn reference_to(name: &str) -> Value {
     json!({"$ref": format!("#/$defs/{name}")})
 }
 
-/// Up to so many of what `name` defines.
+/// A list of up to `limit` references to the definition `name`.
 pub(super) fn list_of(name: &str, limit: usize) -> Value {
     json!({"type": "array", "items": reference_to(name), "maxItems": limit})
 }
@@ -59,18 +59,18 @@ pub(super) fn one_of(words: impl IntoIterator<Item = &'static str>) -> Value {
     json!({"type": "string", "enum": words.into_iter().collect::<Vec<_>>()})
 }
 
-/// `true` or `false`, `false` if it is left out.
+/// `true` or `false`; `false` if left out.
 pub(super) fn switch(description: &str) -> Value {
     with(json!({"type": "boolean"}), description, json!(false))
 }
 
-/// The same schema with what it is about.
+/// The same schema with a description.
 pub(super) fn about(mut schema: Value, description: &str) -> Value {
     schema["description"] = json!(description);
     schema
 }
 
-/// The same schema with what it is about, and what it means to leave it out.
+/// The same schema with a description and a default.
 pub(super) fn with(schema: Value, description: &str, default: Value) -> Value {
     let mut schema = about(schema, description);
     schema["default"] = default;

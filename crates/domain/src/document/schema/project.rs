@@ -1,4 +1,4 @@
-//! The document as a whole, with what stands directly in it.
+//! The document as a whole, with the settings and resources that need no file of their own.
 
 use serde_json::{Value, json};
 

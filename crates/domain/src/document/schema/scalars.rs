@@ -9,13 +9,13 @@ use crate::limits::{
     MAX_TEXT_BYTES,
 };
 
-/// Everything but control characters, in words that ECMA-262 and Python understand alike: generators of clients are written in both.
+/// Everything but control characters, in a syntax that ECMA-262 and Python share: client generators are written in both.
 const ONE_LINE: &str = r"^[^\x00-\x1f\x7f-\x9f]*$";
 
 /// The definitions.
 pub(super) fn definitions() -> Vec<Definition> {
     let key = format!("^[a-z0-9][a-z0-9_-]{{0,{}}}$", MAX_KEY_LENGTH - 1);
-    // The names are too many for a list: generators of clients make a type of each, and the database grows. The decoder knows them.
+    // The names are too many for a list: client generators make a type of each, and the database grows. The decoder checks them.
     let zone = json!({
         "description": "A time zone of the IANA database, such as Europe/Berlin.",
         "type": "string",
@@ -74,7 +74,7 @@ fn text() -> Value {
     json!({
         "description": "A text, or the file that it stands in.",
         "anyOf": [
-            // Bytes count, of which a character has one at least.
+            // The limit counts bytes, and a character has at least one.
             {"type": "string", "maxLength": MAX_TEXT_BYTES},
             {"type": "object", "properties": {"file": path}, "required": ["file"], "additionalProperties": false},
         ],
