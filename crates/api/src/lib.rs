@@ -50,6 +50,7 @@ pub fn router(app: App) -> Router {
         .merge(health::router())
         .merge(snippets::router())
         .route("/v1", any(no_such_resource))
+        .route("/v1/", any(no_such_resource))
         .route("/v1/{*rest}", any(no_such_resource))
         .method_not_allowed_fallback(wrong_method)
         .layer(from_fn(cross_origin::answer_preflight));

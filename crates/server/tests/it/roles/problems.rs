@@ -227,6 +227,8 @@ async fn what_goes_wrong_before_a_handler_has_a_code_too() {
         (Method::GET, &misplaced, &[known], "", "token_misplaced"),
         (Method::GET, "/v1/nothing", &[known], "", "not_found"),
         (Method::GET, "/v1/%FF", &[known], "", "not_found"),
+        (Method::GET, "/v1/", &[known], "", "not_found"),
+        (Method::GET, "/v1", &[known], "", "not_found"),
         (Method::PUT, page, &[known], "", "method_not_allowed"),
         (Method::PATCH, page, &[known, json], "{}", "precondition_required"),
         (Method::PATCH, page, &[known, json, ("if-match", "x")], "{}", "invalid_header"),
