@@ -139,5 +139,5 @@ async fn a_scheme_of_its_own_is_for_applications_without_a_secret() {
     let anybodys = add(&["--public", "--redirect-uri", "myapp:/callback"]);
 
     assert_eq!((confidential.status.code(), anybodys.status.code()), (Some(1), Some(1)));
-    assert!(stderr(&confidential).contains("is for a public client"), "{confidential:?}");
+    assert!(stderr(&confidential).contains("only a public client"), "{confidential:?}");
 }
