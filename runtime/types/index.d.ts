@@ -16,24 +16,24 @@
 export interface Experimentation {
   /** The state module; a new object each time. */
   get(name: "state"): State;
-  /** Who the visitor is. */
+  /** The visitor's id and data. */
   get(name: "visitor"): Visitor;
-  /** What the snippet was compiled from. */
+  /** The project in the snippet. */
   get(name: "data"): Data;
-  /** What code of variations needs to wait for a page that is still being built; `undefined` where the project says `utils: false`. */
+  /** Waiting helpers for the code of variations while the page is still being built; `undefined` if the project sets `utils: false`. */
   get(name: "utils"): WaitingTools;
-  /** Anything else is `undefined`, but for what `snippet.global_aliases` adds: `"visitor_id"` and `"session"`. */
+  /** Any other name is `undefined`, except `"visitor_id"` and `"session"`, which `snippet.global_aliases` adds. */
   get(name: string): unknown;
-  /** There where the project has `snippet.global_aliases`, as all that is marked so. */
+  /** Present if the project has `snippet.global_aliases`, like every field marked so. */
   initialized?: true;
   /**
-   * Runs a command. Never throws: what goes wrong is logged.
-   * @returns whether there is such a command
+   * Runs a command. Never throws: it logs errors.
+   * @returns whether the command exists
    */
   push(command: Command): boolean;
 }
 
-/** What `window["experimentation"]` may be before the snippet has run: commands that wait for it. */
+/** `window["experimentation"]` before the snippet has run: commands that wait for it. */
 export type CommandQueue = Command[];
 
 /** Reports the visitor's experiments, campaigns and pages as they are now. */
@@ -42,7 +42,7 @@ export interface State {
   getActiveExperimentIds(): string[];
   /** Campaigns that were decided for the visitor, on this page or an earlier one, by campaign id. */
   getCampaignStates(filter?: Filter<CampaignState>): Record<string, CampaignState>;
-  /** The same decisions seen from the experiments of A/B tests, by experiment id. Personalization campaigns are left out. */
+  /** The same decisions for the experiments of A/B tests, by experiment id. Personalization campaigns are left out. */
   getExperimentStates(filter?: Filter<ExperimentState>): Record<string, ExperimentState>;
   /** Every page of the project, by page id. */
   getPageStates(filter?: Filter<PageState>): Record<string, PageState>;
@@ -56,22 +56,22 @@ export interface State {
    * Personalization: `campaign(id):experiment(id):variation(id)`, with `:holdback` at the end for a held-back visitor.
    * A/B test: `experiment(id):variation(id)`.
    * @returns `null` for an unknown or undecided campaign, a visitor who is in no variation, or one held back from an A/B test
-   * @throws TypeError without an argument, or with a `maxLength` that is no number of at least 0
+   * @throws TypeError without an argument, or with a `maxLength` that is not a number of at least 0
    * @throws RangeError if the ids alone are longer than `maxLength`
    * @example getDecisionString({ campaignId: "3001", shouldCleanString: true, maxLength: 100 }) // "Hero_text(4001):Short(5002)"
    */
   getDecisionString(config: DecisionConfig): string | null;
   /**
-   * Describes a campaign's decision in one text for each part: `name (id)`. `maxLength` holds for each text; an id that alone is
-   * longer comes alone.
+   * Describes a campaign's decision with one text per part: `name (id)`. `maxLength` holds for each text; an id that alone is
+   * longer is returned alone.
    * @returns `null` where `getDecisionString` does
-   * @throws TypeError without an argument, or with a `maxLength` that is no number of at least 0
+   * @throws TypeError without an argument, or with a `maxLength` that is not a number of at least 0
    */
   getDecisionObject(config: DecisionConfig): DecisionObject | null;
   /** Names this activation: a new one for each page view and each `activate` command. */
   getActivationId(): string;
   /**
-   * Tells why a campaign came out as it did, step by step. There only where the project's settings say `explain: true`.
+   * Explains the decision of a campaign, step by step. Present only if the project sets `explain: true`.
    * @returns `null` for a campaign that is not in the snippet, and while switched off
    * @example get("state").explain?.("3001") // [{ step: "pages", holds: true, text: "one of its pages is active" }, …]
    */
@@ -81,13 +81,13 @@ export interface State {
 /** One step of a decision, in the order in which they are taken. */
 export interface ExplanationStep {
   step: "pages" | "forced" | "group" | "audiences" | "project_holdback" | "holdback" | "stored" | "variation" | "paused" | "outcome";
-  /** Whether what the step asks is so: the page is active, the audience met, the visitor held back, … */
+  /** The result of the step's check: the page is active, the audience met, the visitor held back, … */
   holds: boolean;
   /** Words for people; they may change. */
   text: string;
 }
 
-/** The id and the name of something in the project. */
+/** The id and the name of a resource of the project. */
 export interface NameIdObject {
   id: string;
   name: string | null;
@@ -107,7 +107,7 @@ export interface CampaignState {
   visitorRedirected: boolean;
   /** Whether the visitor is held back: bucketed, but shown nothing. */
   isInCampaignHoldback: boolean;
-  /** Of the audiences that the campaign's experiments name, those the visitor was in when it was decided. */
+  /** The audiences of the campaign's experiments that the visitor was in at the decision. */
   audiences: NameIdObject[];
 }
 
@@ -127,7 +127,7 @@ export interface ExperimentState {
 export interface PageState {
   id: string;
   name: string | null;
-  /** What the `page` command calls it. */
+  /** Its name in the `page` command. */
   apiName: string;
   category: string | null;
   /** The page's URL conditions as the project document writes them: `["and", ["or", { type, match, value }]]`. */
@@ -163,7 +163,7 @@ export interface VariationIdName extends NameIdObject {
 export interface RedirectInfo {
   experimentId: string;
   variationId: string;
-  /** What `document.referrer` was before the redirect; `""` for none. */
+  /** The `document.referrer` before the redirect; `""` for none. */
   referrer: string;
 }
 
@@ -193,7 +193,7 @@ export interface DecisionObject {
 /**
  * Which states to return.
  * - An object: those that have all of its properties, compared strictly and to any depth: `{ isActive: true }`.
- * - A function: those for which it returns something truthy. What it throws is thrown.
+ * - A function: those for which it returns a truthy value. Its exceptions reach the caller.
  * - A property's name: those where it is truthy.
  * - Left out, or anything falsy: all. Anything else: none.
  */
@@ -203,27 +203,27 @@ export type Filter<S> = DeepPartial<S> | ((state: S, id: string) => unknown) | k
 export type DeepPartial<S> = { [K in keyof S]?: S[K] extends object | null ? DeepPartial<S[K]> | null : S[K] };
 
 /**
- * The visitor. While no campaign runs, and where the project says `data: false`, only the id is there. What comes after `offset` is there only
- * where the project's audiences ask for it.
+ * The visitor. While no campaign runs, and if the project sets `data: false`, it has only the id. The fields after `offset` exist only
+ * if the project's audiences use them.
  */
 export interface Visitor {
   /** The visitor's id, from the cookie `experimentation_id` unless the project names another source; `""` while switched off. */
   visitorId: string;
   /** The page that the visitor came from to this page view, before any redirect of an experiment; `""` for none. */
   referrer?: string;
-  /** The address's query parameters in their order, as they are written there: not decoded. */
+  /** The address's query parameters in their order, as written there: not decoded. */
   queryParams?: [name: string, value: string][];
-  /** Where the visitor is, as the page told it; empty texts for what it did not tell. There with `snippet.global_aliases`. */
+  /** The visitor's location, as the page pushed it; empty texts for missing fields. Present with `snippet.global_aliases`. */
   location?: Record<string, string>;
-  /** The custom attributes that the page told of, by id; empty where no audience asks for any. */
+  /** The custom attributes that the page pushed, by id; empty if no audience uses any. */
   custom?: Record<string, CustomAttribute>;
   /** The browser's time in milliseconds since 1970. */
   currentTimestamp?: number;
   /** Minutes from the browser's local time to UTC: -120 for Berlin in summer. */
   offset?: number;
-  /** The `utm_campaign` that brought the visitor first, as it was written; `null` for none. This and what follows are as audiences see them. */
+  /** The `utm_campaign` that brought the visitor first, as it was written; `null` for none. This and the following fields are as audiences see them. */
   campaign?: string | null;
-  /** The cookies that audiences ask for and the browser has, decoded. */
+  /** The cookies that audiences use and the browser has, decoded. */
   cookies?: Record<string, string>;
   /** `desktop`, `mobile`, `tablet`, `iphone` or `ipad`, as first seen. */
   device?: string;
@@ -231,20 +231,20 @@ export interface Visitor {
   source_type?: string;
 }
 
-/** A custom attribute of the visitor, as the `user` command told it. */
+/** A custom attribute of the visitor, from the `user` command. */
 export interface CustomAttribute extends NameIdObject {
   value: string;
 }
 
 /**
- * What the snippet was compiled from: its running campaigns, all pages, and the audiences those campaigns need. By id, and the same for every
- * visitor; what this visitor got is in the state module. Where the project says `data: false`, only the first two are there.
+ * The project in the snippet: its running campaigns, all pages, and the audiences those campaigns need. By id, and the same for every
+ * visitor; the state module has this visitor's decisions. If the project sets `data: false`, it has only the first two fields.
  */
 export interface Data {
   projectId: string;
   /** Changes with the project document. */
   revision: string;
-  /** The project's id once more. There with `snippet.global_aliases`. */
+  /** The project's id once more. Present with `snippet.global_aliases`. */
   accountId?: string;
   campaigns?: Record<string, CampaignData>;
   experiments?: Record<string, ExperimentData>;
@@ -253,11 +253,11 @@ export interface Data {
   pages?: Record<string, PageState>;
   audiences?: Record<string, NameIdObject>;
   groups?: Record<string, GroupData>;
-  /** The site's events that the project lists. There with `snippet.global_aliases`. */
+  /** The site's events that the project lists. Present with `snippet.global_aliases`. */
   events?: Record<string, EventData>;
 }
 
-/** An event of the site's, by whose `apiName` it is told. */
+/** An event of the site, which reports it by `apiName`. */
 export interface EventData extends NameIdObject {
   apiName: string;
   category: string;
@@ -284,18 +284,18 @@ export interface ExperimentData extends NameIdObject {
   audienceName?: string | null;
 }
 
-/** Campaigns of which a visitor is in one at most. */
+/** Mutually exclusive campaigns: a visitor is in one at most. */
 export interface GroupData {
   id: string;
   campaignIds: string[];
 }
 
-/** What helps to wait. A callback that throws is logged, and told as a `failed` event. */
+/** Waiting helpers. If a callback throws, the snippet logs it and sends a `failed` event. */
 export interface WaitingTools {
   /**
-   * Calls back once for each element that matches, before it is painted: at once for those that are there, then for those that come.
+   * Calls back once for each element that matches, before it is painted: at once for existing elements, then for later ones.
    * @returns a function that ends it
-   * @throws SyntaxError for a selector that is none
+   * @throws SyntaxError for an invalid selector
    */
   observeSelector(selector: string, callback: (element: Element) => unknown, options?: ObserveSelectorOptions): () => void;
   /**
@@ -306,13 +306,13 @@ export interface WaitingTools {
   poll(callback: () => unknown, intervalMs?: number): () => void;
   /** The browser's own. */
   Promise: PromiseConstructor;
-  /** Resolves with the first element that matches, before it is painted; never if none comes. */
+  /** Resolves with the first element that matches, before it is painted; never if none appears. */
   waitForElement(selector: string): Promise<Element>;
-  /** Resolves with the condition's first truthy answer, asked at once and then every 50 ms; rejects with what it throws. */
+  /** Resolves with the condition's first truthy result, checked at once and then every 50 ms; rejects with what it throws. */
   waitUntil<Answer>(condition: () => Answer): Promise<Answer>;
 }
 
-/** How long `observeSelector` looks. */
+/** When `observeSelector` ends. */
 export interface ObserveSelectorOptions {
   /** Ends with the first element. Default `false`. */
   once?: boolean;
@@ -322,7 +322,7 @@ export interface ObserveSelectorOptions {
   onTimeout?: () => unknown;
 }
 
-/** What `push` takes. */
+/** The commands of `push`. */
 export type Command =
   | ActivateCommand
   | PageCommand
@@ -362,15 +362,15 @@ export interface TagsCommand {
   tags: PageTags;
 }
 
-/** Sets custom attributes of the visitor; they last over page views, and count from the next activation on. */
+/** Sets custom attributes of the visitor; they last across page views, and count from the next activation on. */
 export interface UserCommand {
   type: "user";
-  /** By key or id of the attribute. `null` forgets it. */
+  /** By key or id of the attribute. `null` deletes it. */
   attributes: Record<string, string | number | boolean | null>;
 }
 
 /**
- * Gives the visitor a variation that the site chose itself, and keeps it: audiences and holdback still count. Queued before the snippet,
+ * Gives the visitor a variation of the site's choice, and keeps it: audiences and holdback still count. Queued before the snippet,
  * it holds at once; later, from the next page view on, or from the next `activate`.
  */
 export type BucketVisitorCommand = {
@@ -385,8 +385,8 @@ export type BucketVisitorCommand = {
 );
 
 /**
- * Where the visitor is, for this page view: in the codes that the project's conditions use. What is left out is not known. Campaigns that
- * waited for it are decided. There is such a command only if a condition of the project asks for it.
+ * The visitor's location for this page view, in the codes that the project's conditions use. Missing fields are unknown. Campaigns that
+ * waited for it are decided. The command exists only if a condition of the project needs it.
  */
 export interface LocationCommand {
   type: "location";
@@ -397,20 +397,20 @@ export interface LocationCommand {
   dma?: string;
 }
 
-/** Tells listeners of `analytics` events that the site's own event happened. It is kept if a condition on behaviour asks for it. */
+/** Reports an event of the site to listeners of `analytics` events. It is stored if a condition on behaviour needs it. */
 export interface EventCommand {
   type: "event";
   eventName: string;
-  /** `revenue` in cents, `value`, and whatever else there is to say. */
+  /** `revenue` in cents, `value`, and any other values. */
   tags?: PageTags;
 }
 
-/** Asks listeners of `analytics` events to keep events to themselves until `sendEvents`. */
+/** Asks listeners of `analytics` events to hold events until `sendEvents`. */
 export interface HoldEventsCommand {
   type: "holdEvents";
 }
 
-/** Asks listeners of `analytics` events to send what they held. */
+/** Asks listeners of `analytics` events to send the held ones. */
 export interface SendEventsCommand {
   type: "sendEvents";
 }
@@ -431,14 +431,14 @@ export interface RemoveListenerCommand {
   token: string;
 }
 
-/** Switches the snippet off for this page view. With the scope `tracking` only what is sent stops. */
+/** Switches the snippet off for this page view. With the scope `tracking` it only stops sending. */
 export interface DisableCommand {
   type: "disable";
   scope?: "tracking";
 }
 
 /**
- * Keeps the visitor's cookie on another domain than the site's registrable one, where the project's settings name none. Queue it before
+ * Keeps the visitor's cookie on another domain than the site's registrable one, if the project's settings name none. Queue it before
  * the snippet, on each page; later, it moves the cookie.
  */
 export interface CookieDomainCommand {
@@ -447,24 +447,24 @@ export interface CookieDomainCommand {
 }
 
 /**
- * Tells what the visitor said when asked. There only where the project's settings say `consent: required`.
+ * Reports the visitor's consent or refusal. Present only if the project sets `consent: required`.
  *
- * With `true`, what was decided for them so far is kept, and that they consented is remembered. With `false`, or anything else, what was
- * kept is taken away, and the snippet is switched off for this page view. Queue it before the snippet if it is known by then.
+ * With `true`, the snippet stores the decisions so far and the consent. With `false`, or any other value, it deletes what it
+ * stored and switches itself off for this page view. Queue the command before the snippet if the answer is known by then.
  */
 export interface ConsentCommand {
   type: "consent";
   granted: boolean;
 }
 
-/** Switches the snippet off for this visitor, and forgets them; or, with `isOptOut: false`, on again from the next page view. */
+/** Switches the snippet off for this visitor, and deletes their data; or, with `isOptOut: false`, on again from the next page view. */
 export interface OptOutCommand {
   type: "optOut";
   /** Default `true`. */
   isOptOut?: boolean;
 }
 
-/** Something that happened. The state module already shows it while its handlers run. */
+/** An event. The state module is already up to date while its handlers run. */
 export type LifecycleEvent =
   | { type: "lifecycle"; name: "initialized"; data: Record<string, never> }
   | { type: "lifecycle"; name: "pageActivated"; data: { page: PageState } }
@@ -477,9 +477,9 @@ export type LifecycleEvent =
   | { type: "analytics"; name: "trackEvent"; data: Omit<EventCommand, "type"> }
   | { type: "analytics"; name: "holdEvents" | "sendEvents"; data: Record<string, never> };
 
-/** What was decided for a campaign; also when the visitor is in no variation, or is held back. */
+/** The decision for a campaign; also if the visitor is in no variation, or is held back. */
 export interface CampaignDecidedData {
-  /** As in `get("data")` where the project has `snippet.global_aliases`. */
+  /** As in `get("data")` if the project has `snippet.global_aliases`. */
   campaign: NameIdObject | CampaignData;
   decision: { campaignId: string; experimentId: string | null; variationId: string | null; isCampaignHoldback: boolean };
   audiences: NameIdObject[];
