@@ -50,14 +50,21 @@ fn page() -> Value {
             "conditions",
             with(
                 reference_to("page_conditions"),
-                "What must hold of the address; nothing at all always holds.",
+                "What must hold for the address; if empty, every address matches.",
                 json!([]),
             ),
         ),
         ("activation", reference_to("activation")),
-        ("deactivation", switch("Whether it turns inactive when its conditions stop holding.")),
-        ("undo_changes", switch("Whether changes are undone when it ends.")),
-        ("tags", with(list_of("tag", MAX_PAGE_VALUES), "Values found in the page.", json!([]))),
+        ("deactivation", switch("Whether it becomes inactive when its conditions stop holding.")),
+        ("undo_changes", switch("Whether the runtime undoes changes when it becomes inactive.")),
+        (
+            "tags",
+            with(
+                list_of("tag", MAX_PAGE_VALUES),
+                "Values that the runtime finds in the page.",
+                json!([]),
+            ),
+        ),
         ("metadata", with(metadata, "Fixed values that the state module reports.", json!({}))),
         (
             "archived",
@@ -73,13 +80,13 @@ fn activation() -> Value {
             "type",
             with(
                 word::<ActivationKind>(),
-                "When the conditions are looked at.",
+                "When the runtime checks the conditions.",
                 json!(ActivationKind::Immediate),
             ),
         ),
         ("code", about(reference_to("text"), "A function body; for `polling` and `callback`.")),
     ];
-    object("When a page's conditions are looked at.", fields, &[])
+    object("When the runtime checks a page's conditions.", fields, &[])
 }
 
 fn tag() -> Value {
@@ -88,9 +95,9 @@ fn tag() -> Value {
         ("category", reference_to("line")),
         ("locator", about(reference_to("text"), "Where to find the value.")),
         ("locator_type", about(word::<LocatorType>(), "What the locator is.")),
-        ("value_type", about(word::<ValueType>(), "How the text found is read.")),
+        ("value_type", about(word::<ValueType>(), "How the runtime reads the text it finds.")),
     ];
-    object("A value found in the page.", fields, &["key"])
+    object("A value that the runtime finds in the page.", fields, &["key"])
 }
 
 fn audience() -> Value {
@@ -100,7 +107,7 @@ fn audience() -> Value {
             "conditions",
             with(
                 reference_to("audience_conditions"),
-                "Who is in it; without conditions, nobody.",
+                "Which visitors belong to it; without conditions, none.",
                 json!([]),
             ),
         ),
@@ -126,7 +133,7 @@ fn tree(name: &str, leaf: &str) -> Value {
 fn question(subject: Subject) -> Value {
     let kinds = ConditionKind::WRITTEN.into_iter().filter(|(_, kind)| subject.may_ask_about(*kind));
     let fields = [
-        ("type", about(one_of(kinds.map(|(word, _)| word)), "What is asked about.")),
+        ("type", about(one_of(kinds.map(|(word, _)| word)), "What it asks about.")),
         (
             "name",
             about(
@@ -156,21 +163,21 @@ fn behavior() -> Value {
     let whole =
         |least: u32, most: u32| json!({"type": "integer", "minimum": least, "maximum": most});
     let fields = [
-        ("event", about(reference_to("line"), "Whatever the site pushes under this name.")),
-        ("page", about(reference_to("reference"), "Being where this page is active.")),
+        ("event", about(reference_to("line"), "An event that the site pushes under this name.")),
+        ("page", about(reference_to("reference"), "A view of this page.")),
         ("at_least", whole(0, MAX_BEHAVIOR_TIMES)),
         ("at_most", whole(0, MAX_BEHAVIOR_TIMES)),
         (
             "within_days",
             with(
                 whole(1, MAX_BEHAVIOR_DAYS),
-                "How many days count, today among them.",
+                "How many days count, including today.",
                 json!(MAX_BEHAVIOR_DAYS),
             ),
         ),
     ];
     let mut schema =
-        object("What the visitor did before: an `event`, or being on a `page`.", fields, &[]);
+        object("What the visitor did before: an `event`, or the view of a `page`.", fields, &[]);
     schema["anyOf"] = json!([{"required": ["event"]}, {"required": ["page"]}]);
     schema
 }

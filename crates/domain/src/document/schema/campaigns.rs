@@ -15,7 +15,7 @@ pub(super) fn definitions() -> Vec<Definition> {
         (
             "whom",
             json!({
-                "description": "Whom an experiment is for: `everyone`, an audience, or a tree of them such as [or, phones, [not, members]].",
+                "description": "Which visitors an experiment targets: `everyone`, an audience, or a tree such as [or, phones, [not, members]].",
                 "anyOf": [
                     reference_to("reference"),
                     {"type": "array", "items": reference_to("whom"), "minItems": 1},
@@ -37,8 +37,8 @@ fn campaign() -> Value {
             "tags",
             with(list_of("campaign_tag", MAX_CAMPAIGN_TAGS), "Words to find it by.", json!([])),
         ),
-        ("hypothesis", about(reference_to("description"), "What is expected of it, and why.")),
-        ("owner", about(reference_to("name"), "Who answers for it: a person or a team.")),
+        ("hypothesis", about(reference_to("description"), "What members expect of it, and why.")),
+        ("owner", about(reference_to("name"), "The person or team responsible for it.")),
         (
             "type",
             about(
@@ -50,13 +50,19 @@ fn campaign() -> Value {
             "status",
             with(
                 word::<CampaignStatus>(),
-                "Where it is in its life; only running and shipped campaigns are in the snippet.",
+                "Its stage of life; the snippet has only running and shipped campaigns.",
                 json!(CampaignStatus::NotStarted),
             ),
         ),
-        ("shipped", switch("Whether everybody it is for gets the winners, once it is concluded.")),
+        (
+            "shipped",
+            switch("Whether every visitor it targets gets the winners, once it is concluded."),
+        ),
         ("schedule", reference_to("schedule")),
-        ("pages", with(list_of("reference", MAX_ENTITIES), "Where it runs.", json!([]))),
+        (
+            "pages",
+            with(list_of("reference", MAX_ENTITIES), "The pages on which it runs.", json!([])),
+        ),
         (
             "holdback",
             with(
@@ -92,10 +98,10 @@ fn schedule() -> Value {
         ("stop", about(reference_to("minute"), "When it stops.")),
         (
             "time_zone",
-            with(reference_to("time_zone"), "Where these times are meant.", json!("UTC")),
+            with(reference_to("time_zone"), "The time zone of both times.", json!("UTC")),
         ),
     ];
-    let mut schema = object("When a campaign starts and stops by itself.", fields, &[]);
+    let mut schema = object("When a campaign starts and stops automatically.", fields, &[]);
     schema["anyOf"] = json!([{"required": ["start"]}, {"required": ["stop"]}]);
     schema
 }
@@ -104,13 +110,13 @@ fn experiment() -> Value {
     let mut variations = list_of("variation", MAX_ENTITIES);
     variations["minItems"] = json!(1);
     let fields = [
-        ("audiences", with(reference_to("whom"), "Whom it is for.", json!("everyone"))),
+        ("audiences", with(reference_to("whom"), "Which visitors it targets.", json!("everyone"))),
         ("variations", about(variations, "The alternatives; a variation's index is its place.")),
         (
             "winner",
             about(
                 reference_to("reference"),
-                "The variation that was concluded to be the best; visitors get it once the campaign is shipped.",
+                "The variation that members concluded to be the best; visitors get it once the campaign is shipped.",
             ),
         ),
         (
@@ -127,7 +133,7 @@ fn variation() -> Value {
         ("changes", with(list_of("change", MAX_CHANGES), "What it does to the page.", json!([]))),
         (
             "paused",
-            switch("Whether it is stopped: its visitors keep it, and see the page as it is."),
+            switch("Whether it is stopped: its visitors keep it, but see the page unchanged."),
         ),
         ("archived", switch("Whether it is archived: it keeps its place, and has the weight 0.")),
     ];

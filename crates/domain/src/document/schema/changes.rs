@@ -23,10 +23,13 @@ fn change(kind: &'static str) -> Value {
     let ids = json!({"type": "array", "items": reference_to("line"), "maxItems": MAX_CHANGES});
     let shared = [
         ("type", json!({"const": kind})),
-        ("id", about(reference_to("line"), "What other changes of the list name it by.")),
+        ("id", about(reference_to("line"), "The id by which other changes of the list name it.")),
         ("page", about(reference_to("reference"), "The one page it is limited to.")),
-        ("async", switch("Whether it may be applied after the others.")),
-        ("depends_on", with(ids, "Ids of the changes that must be applied before it.", json!([]))),
+        ("async", switch("Whether the runtime may apply it after the others.")),
+        (
+            "depends_on",
+            with(ids, "Ids of the changes that the runtime must apply before it.", json!([])),
+        ),
     ];
     let own = fields.into_iter().map(|(name, schema, _)| (name, schema));
     object(description, shared.into_iter().chain(own), &required)
@@ -79,7 +82,7 @@ fn own_fields(kind: &str) -> (&'static str, Vec<Field>) {
         "css" => ("Adds a style sheet.", vec![value("The style sheet.")]),
         "javascript" => ("Runs code.", vec![value("A function body.")]),
         _ => (
-            "Leads to another address.",
+            "Redirects to another address.",
             vec![
                 ("destination", about(reference_to("line"), "The address."), false),
                 (
@@ -89,14 +92,12 @@ fn own_fields(kind: &str) -> (&'static str, Vec<Field>) {
                 ),
                 (
                     "preserve_parameters",
-                    switch("Whether the query parameters are carried over."),
+                    switch("Whether the redirect keeps the query parameters."),
                     false,
                 ),
                 (
                     "allow_chain",
-                    switch(
-                        "Whether a page that was itself reached by a redirect may redirect again.",
-                    ),
+                    switch("Whether it may also redirect a visitor who arrived by a redirect."),
                     false,
                 ),
             ],

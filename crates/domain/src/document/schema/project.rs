@@ -22,16 +22,16 @@ pub(super) fn document() -> Value {
         ("project", reference_to("project")),
         ("attributes", list("attribute", "Custom attributes of visitors.")),
         ("pages", list("page", "Where campaigns run.")),
-        ("events", list("event", "What visitors do that is counted.")),
-        ("audiences", list("audience", "Whom experiments are for.")),
-        ("campaigns", list("campaign", "What runs.")),
-        ("groups", list("group", "Campaigns of which a visitor sees one at most.")),
-        ("applications", list("application", "OAuth clients that come with the project.")),
+        ("events", list("event", "Visitors' actions that the site counts.")),
+        ("audiences", list("audience", "Groups of visitors that experiments target.")),
+        ("campaigns", list("campaign", "Containers of experiments.")),
+        ("groups", list("group", "Campaigns of which a visitor sees at most one.")),
+        ("applications", list("application", "OAuth clients that the document declares.")),
         (
             "integrations",
             with(
                 list_of("integration", MAX_SHORT_LIST),
-                "Analytics tools that are told of every decision.",
+                "Analytics tools to which the snippet reports every decision.",
                 json!([]),
             ),
         ),
@@ -55,7 +55,7 @@ pub(super) fn definitions() -> Vec<Definition> {
         (
             "event_property",
             object(
-                "Something that may be told with an event.",
+                "A value that the site may report with an event.",
                 [("name", reference_to("name")), ("type", word::<EventPropertyKind>())],
                 &["name", "type"],
             ),
@@ -63,7 +63,7 @@ pub(super) fn definitions() -> Vec<Definition> {
         (
             "group",
             entity(
-                "Campaigns of which a visitor sees one at most.",
+                "Campaigns of which a visitor sees at most one.",
                 [
                     ("members", list_of("group_member", MAX_ENTITIES)),
                     ("archived", switch(ARCHIVED)),
@@ -82,7 +82,7 @@ pub(super) fn definitions() -> Vec<Definition> {
         ("application", application()),
         (
             "integration",
-            json!({"description": "An analytics tool that is told of every decision.", "oneOf": integrations}),
+            json!({"description": "An analytics tool to which the snippet reports every decision.", "oneOf": integrations}),
         ),
     ]
 }
@@ -93,14 +93,14 @@ fn project() -> Value {
             "holdback",
             with(
                 reference_to("share"),
-                "Share of visitors who are shown nothing by any campaign.",
+                "Share of visitors to whom no campaign shows anything.",
                 json!(0),
             ),
         ),
         ("archived", switch("Whether it is archived: its snippet has no campaigns.")),
         ("snippet", reference_to("snippet")),
     ];
-    entity("What the document says of the project itself.", fields, &[])
+    entity("What the document says about the project itself.", fields, &[])
 }
 
 fn snippet() -> Value {
@@ -118,30 +118,35 @@ fn snippet() -> Value {
         ("exclude_names", switch("Keeps all names out of the snippet.")),
         (
             "cookie_domain",
-            line("Domain of the visitor id's cookie; found in the page if it is left out."),
+            line(
+                "Domain of the visitor id's cookie; if left out, the runtime finds it in the page.",
+            ),
         ),
         ("visitor_id", reference_to("visitor_id")),
-        ("explain", switch("Lets the page ask why a decision came out.")),
+        ("explain", switch("Lets the page ask for the reason of a decision.")),
         ("data", on("Lets the page ask what the snippet was compiled from.")),
         ("utils", on("Gives the page's code what it needs to wait for elements.")),
         ("allow_force", on("Lets a query parameter choose the visitor's variations.")),
-        ("preview", switch("Lets whoever has a signed preview link see what it shows.")),
+        ("preview", switch("Lets a visitor with a signed preview link see the preview.")),
         (
             "respect_gpc",
-            on("Keeps nothing of visitors whose browser sends Global Privacy Control."),
+            on("Stores nothing about visitors whose browser sends Global Privacy Control."),
         ),
-        ("respect_dnt", switch("Keeps nothing of visitors whose browser sends Do Not Track.")),
+        ("respect_dnt", switch("Stores nothing about visitors whose browser sends Do Not Track.")),
         (
             "consent",
             with(
                 word::<Consent>(),
-                "Whether the visitor must agree before anything is stored.",
+                "Whether the visitor must agree before the runtime stores anything.",
                 json!(Consent::None),
             ),
         ),
         (
             "javascript",
-            about(reference_to("text"), "A function body that runs before anything is decided."),
+            about(
+                reference_to("text"),
+                "A function body that runs before the runtime decides anything.",
+            ),
         ),
     ];
     object("How the snippet behaves on the visitor's page.", fields, &[])
@@ -168,7 +173,7 @@ fn visitor_id() -> Value {
             "renewed_by",
             with(
                 word::<CookieRenewal>(),
-                "Who keeps our own cookie from running out.",
+                "Who renews our own cookie before it expires.",
                 json!(CookieRenewal::Page),
             ),
         ),
@@ -178,7 +183,10 @@ fn visitor_id() -> Value {
 
 fn event() -> Value {
     let fields = [
-        ("type", with(word::<EventKind>(), "How it comes to be known.", json!(EventKind::Custom))),
+        (
+            "type",
+            with(word::<EventKind>(), "How the runtime learns of it.", json!(EventKind::Custom)),
+        ),
         (
             "category",
             with(
@@ -194,12 +202,12 @@ fn event() -> Value {
                 "The one page where it counts; for clicks and page views.",
             ),
         ),
-        ("selector", about(reference_to("line"), "What is clicked; for clicks.")),
+        ("selector", about(reference_to("line"), "What the visitor clicks; for clicks.")),
         (
             "properties",
             with(
                 list_of("event_property", MAX_EVENT_PROPERTIES),
-                "What may be told with it.",
+                "What the site may report with it.",
                 json!([]),
             ),
         ),
@@ -214,12 +222,12 @@ fn application() -> Value {
     let fields = [
         ("client_id", reference_to("line")),
         ("name", reference_to("name")),
-        ("redirect_uris", about(addresses, "Where codes may be sent.")),
+        ("redirect_uris", about(addresses, "Where the server may send codes.")),
         (
             "scope",
             about(
                 reference_to("line"),
-                "What it asks for when a request names no scope, and beyond which it may not ask: `config:read publish`, or `all`.",
+                "The default scope of its requests, and the most they may ask for: `config:read publish`, or `all`.",
             ),
         ),
         (
@@ -231,7 +239,7 @@ fn application() -> Value {
         ),
     ];
     object(
-        "An OAuth client that comes with the project.",
+        "An OAuth client that the document declares.",
         fields,
         &["client_id", "name", "redirect_uris"],
     )
@@ -243,13 +251,13 @@ fn integration(kind: &str) -> Value {
         "data_layer",
         with(
             reference_to("line"),
-            "The global array that takes what the tool is told.",
+            "The global array that receives the reports.",
             json!("dataLayer"),
         ),
     );
     let send_to = (
         "send_to",
-        about(reference_to("line"), "The one measurement id, or group of them, that is told."),
+        about(reference_to("line"), "The one measurement id, or group of ids, to report to."),
     );
     match kind {
         "ga4_gtag" => {

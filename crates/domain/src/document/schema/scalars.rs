@@ -27,7 +27,7 @@ pub(super) fn definitions() -> Vec<Definition> {
             "key",
             json!({"description": "How the document refers to this. Made from the name if it is left out.", "type": "string", "pattern": key}),
         ),
-        ("name", line("What people call this.", MAX_NAME_LENGTH)),
+        ("name", line("The display name of this.", MAX_NAME_LENGTH)),
         (
             "description",
             json!({"description": "What this is about; may have several lines.", "type": "string", "maxLength": MAX_DESCRIPTION_LENGTH}),
@@ -41,7 +41,7 @@ pub(super) fn definitions() -> Vec<Definition> {
         ("share", share()),
         (
             "reference",
-            json!({"description": "The key or id of something in this document.", "type": ["string", "number"]}),
+            json!({"description": "The key or id of a resource in this document.", "type": ["string", "number"]}),
         ),
         (
             "minute",
@@ -72,7 +72,7 @@ fn line(description: &str, limit: usize) -> Value {
 fn text() -> Value {
     let path = json!({"description": "A file in the document's folder.", "type": "string"});
     json!({
-        "description": "A text, or the file that it stands in.",
+        "description": "A text, or the file that contains it.",
         "anyOf": [
             // The limit counts bytes, and a character has at least one.
             {"type": "string", "maxLength": MAX_TEXT_BYTES},
