@@ -1,9 +1,9 @@
-//! The address under which the outside world reaches this server. Issuer, links and redirects are made from it, never from the
-//! `Host` header (RFC 9700 section 4.11: what a caller sends must not decide where secrets go).
+//! The address at which the outside world reaches this server. Issuer, links and redirects are made from it, never from the `Host` header
+//! (RFC 9700 section 4.11: what a caller sends must not decide where secrets go).
 
 use url::{Host, Url};
 
-/// An origin such as `https://assay.example`: scheme, host and port, no path. It is the issuer of RFC 8414 to the byte.
+/// An origin such as `https://assay.example`: scheme, host and port, no path. It equals the issuer of RFC 8414 byte for byte.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct PublicUrl {
     origin: String,
@@ -27,7 +27,7 @@ enum Reach {
 /// What is wrong with a public URL.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum PublicUrlError {
-    /// It cannot be read as an absolute address.
+    /// It is not an absolute address.
     #[error("expected an address such as `https://assay.example`")]
     NotAnAddress,
     /// It is neither http nor https.
@@ -36,7 +36,7 @@ pub enum PublicUrlError {
     /// It has a path, a query, a fragment or credentials.
     #[error("expected only scheme, host and port")]
     MoreThanOrigin,
-    /// Others could read what is sent there.
+    /// Plain http would let others read what is sent.
     #[error(
         "expected `https`; `http` is for this machine alone (`localhost`, `127.0.0.1`, `[::1]`)"
     )]
@@ -44,10 +44,10 @@ pub enum PublicUrlError {
 }
 
 impl PublicUrl {
-    /// Reads an origin; a single trailing slash is taken off.
+    /// Parses an origin; removes a single trailing slash.
     ///
     /// # Errors
-    /// When the text is more or less than an origin, or one of http that is not on this machine.
+    /// When the text is not exactly an origin, or uses http for another machine.
     pub fn parse(text: &str) -> Result<Self, PublicUrlError> {
         let url = Url::parse(text).map_err(|_| PublicUrlError::NotAnAddress)?;
         let scheme = match url.scheme() {
@@ -64,7 +64,7 @@ impl PublicUrl {
         if scheme == Scheme::Http && reach == Reach::Network {
             return Err(PublicUrlError::Exposed);
         }
-        // An IPv6 address is a host without the brackets that it has in an address.
+        // The host of an IPv6 address has no brackets.
         let host = match host {
             Host::Domain(name) => name.to_owned(),
             Host::Ipv4(address) => address.to_string(),
@@ -85,26 +85,26 @@ impl PublicUrl {
         &self.host
     }
 
-    /// Whether only programs on this machine reach us.
+    /// Whether only programs on this machine reach the server.
     #[must_use]
     pub fn is_loopback(&self) -> bool {
         self.reach == Reach::ThisMachine
     }
 
-    /// Whether browsers reach us over TLS, so that cookies may be `Secure`.
+    /// Whether browsers reach the server over TLS, so that cookies may be `Secure`.
     #[must_use]
     pub fn is_https(&self) -> bool {
         self.scheme == Scheme::Https
     }
 
-    /// The absolute address of one of our own paths.
+    /// The absolute address of one of our paths.
     #[must_use]
     pub fn join(&self, path: &str) -> String {
         format!("{}{path}", self.origin)
     }
 }
 
-/// Names below `localhost` lead nowhere else (RFC 6761 section 6.3).
+/// Names below `localhost` always mean this machine (RFC 6761 section 6.3).
 fn reach(host: &Host<&str>) -> Reach {
     let is_loopback = match host {
         Host::Domain(name) => *name == "localhost" || name.ends_with(".localhost"),

@@ -1,4 +1,4 @@
-//! Publishing: a project is compiled, stored as a revision, goes live, and is delivered to visitors.
+//! Publishing: compiles a project, stores it as a revision, makes it live, and delivers it to visitors.
 
 mod compile;
 mod deliver;

@@ -1,5 +1,5 @@
-//! How much each application may do in a minute in the name of each member: a program that has run wild keeps nobody else from working.
-//! Changes are counted, and those reads that work on a whole document; other reads are not. Each process counts for itself.
+//! Limits what each application may do per minute for each member: a runaway program does not keep other programs from working. It counts
+//! changes, and reads that work on a whole document, but no other reads. Each process counts for itself.
 
 use std::sync::{Mutex, PoisonError};
 
@@ -7,10 +7,10 @@ use oauth::{ClientId, Timestamp};
 use quick_cache::unsync::Cache;
 use storage::MemberId;
 
-/// What is not told otherwise: ten changes a second for as long as anybody likes.
+/// The default: ten changes a second, without end.
 pub const WRITES_PER_MINUTE: u32 = 600;
 
-/// What is not told otherwise: ten comparisons or documents a second. The largest of them take a core for a third of a second.
+/// The default: ten comparisons or documents a second. The largest of them take a core for a third of a second.
 pub const HEAVY_READS_PER_MINUTE: u32 = 600;
 
 const MINUTE_MS: i64 = 60_000;
@@ -18,18 +18,18 @@ const MINUTE_MS: i64 = 60_000;
 /// More ask at one time only if somebody wants to fill the memory. Then some who have not asked for long begin anew.
 const CALLERS_AT_MOST: usize = 10_000;
 
-/// How much is left for a caller.
+/// What is left for a caller.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Quota {
-    /// How many in a minute there may be.
+    /// How many calls are allowed per minute.
     pub per_minute: u32,
-    /// How many more there may be now; `None` if this one was too many.
+    /// How many more calls are allowed now; `None` if this one was too many.
     pub remaining: Option<u32>,
-    /// In how many seconds there may be one more, or all of them if there may be one now.
+    /// Seconds until one more call is allowed, or all of them if one is allowed now.
     pub resets_in_seconds: u32,
 }
 
-/// What everybody has done lately.
+/// The recent calls of all callers.
 #[derive(Debug)]
 pub(crate) struct Quotas {
     per_minute: u32,
@@ -49,7 +49,7 @@ impl Quotas {
         Self { per_minute: per_minute.max(1), callers: Mutex::new(Cache::new(CALLERS_AT_MOST)) }
     }
 
-    /// Counts one more.
+    /// Counts a call.
     pub(crate) fn count(&self, member: MemberId, client_id: &ClientId, now: Timestamp) -> Quota {
         let parts_of_ms = i64::from(self.per_minute);
         let (cost, minute) = (MINUTE_MS, MINUTE_MS * parts_of_ms);

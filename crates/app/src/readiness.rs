@@ -1,5 +1,5 @@
-//! Can what we answer be made durable? To know takes a write, and anybody may ask: so it is written at most so often, and whoever asks
-//! meanwhile gets the same answer.
+//! Checks that the store can make writes durable. The check itself writes, and any program may ask: so we write once a second at most, and
+//! requests in between get the same answer.
 
 use oauth::{Lifetime, Timestamp};
 use storage::StorageError;
@@ -7,17 +7,17 @@ use tokio::sync::Mutex;
 
 use crate::App;
 
-/// A load balancer asks every few seconds; a disk that is full is told of after one.
+/// A load balancer asks every few seconds; it hears of a full disk after one.
 const TRUE_FOR: Lifetime = Lifetime::from_seconds(1);
 
-/// What was found last, and when. Who asks while it is being found out waits for that.
+/// The last result, and when it was found. Requests during a check wait for it.
 #[derive(Default)]
 pub(crate) struct Readiness(Mutex<Option<(Timestamp, Result<(), StorageError>)>>);
 
-/// Whether the store takes writes, as it was a second ago at most.
+/// Checks whether the store accepted writes at most a second ago.
 ///
 /// # Errors
-/// If it does not.
+/// If it did not.
 pub async fn require_writable(app: &App) -> Result<(), StorageError> {
     let mut known = app.readiness().0.lock().await;
     if let Some((at, found)) = &*known

@@ -1,5 +1,5 @@
-//! What programs send, read in one way. A type says once which fields it has (`request!`): by that its text is read, and described. All
-//! that is wrong is told at once, as faults of the project document are.
+//! Parses requests of programs in one way. A type declares its fields once (`request!`), for its parser and its schema. Parsing reports all
+//! faults at once, like those of a project document.
 
 use std::collections::BTreeMap;
 
@@ -9,12 +9,12 @@ use serde_json::{Map, Value, json};
 
 use crate::described::{Described, Given};
 
-/// A type whose values programs send.
+/// A type that programs send values of.
 pub trait Readable: Described + Sized {
-    /// The value that stands there, unless a fault says why there is none.
+    /// Reads the value; `None` after a fault that gives the reason.
     fn read(at: &At<'_>, faults: &mut Faults) -> Option<Self>;
 
-    /// What it is where the field is left out; `None` if it is needed.
+    /// The default for an omitted field; `None` if the field is required.
     #[must_use]
     fn left_out() -> Option<Self> {
         None
@@ -23,13 +23,13 @@ pub trait Readable: Described + Sized {
 
 /// The whole body of a request.
 pub trait Request: Readable {
-    /// What the description of the API calls it.
+    /// Its name in the API description.
     const NAME: &'static str;
 
-    /// Reads the text of a body.
+    /// Parses the text of a body.
     ///
     /// # Errors
-    /// Everything that is wrong with it.
+    /// All its faults.
     fn parse(text: &str) -> Result<Self, Vec<Fault>> {
         let (json, faults) = domain::parse_json("body", text);
         let mut faults = Faults::from(faults);
@@ -38,14 +38,14 @@ pub trait Request: Readable {
     }
 }
 
-/// A value, and where it stands.
+/// A value and its place.
 #[derive(Debug)]
 pub struct At<'v> {
     value: &'v Value,
     place: Pointer,
 }
 
-/// What is wrong so far. Of more than [`MAX_FAULTS`], the rest is counted.
+/// The faults found so far. Beyond [`MAX_FAULTS`], only their number is kept.
 #[derive(Debug, Default)]
 pub struct Faults {
     found: Vec<Fault>,
@@ -59,13 +59,13 @@ impl From<Vec<Fault>> for Faults {
 }
 
 impl Faults {
-    /// One more.
+    /// Adds a fault.
     pub fn push(&mut self, mut fault: Fault) {
         if self.found.len() >= MAX_FAULTS {
             self.left_out += 1;
             return;
         }
-        // Messages quote what was sent, which may be long.
+        // Messages quote the request, which may be long.
         if let Some((end, _)) = fault.message.char_indices().nth(MAX_MESSAGE_LENGTH) {
             fault.message.truncate(end);
             fault.message.push('…');
@@ -73,10 +73,10 @@ impl Faults {
         self.found.push(fault);
     }
 
-    /// What was read, if nothing is wrong.
+    /// The parsed value, if there are no faults.
     ///
     /// # Errors
-    /// Everything that is wrong.
+    /// All faults.
     pub fn or<T>(mut self, read: Option<T>) -> Result<T, Vec<Fault>> {
         if self.left_out > 0 {
             let message = format!("{} more errors are not shown", self.left_out);
@@ -90,7 +90,7 @@ impl Faults {
 }
 
 impl<'v> At<'v> {
-    /// The whole of what was sent.
+    /// The root of the request.
     #[must_use]
     pub fn root(value: &'v Value) -> Self {
         Self { value, place: Pointer::root() }
@@ -108,7 +108,7 @@ impl<'v> At<'v> {
         Fault::error(code, self.place.clone(), message)
     }
 
-    /// What `read` makes of the value; a fault if that is nothing.
+    /// What `read` makes of the value; a fault if that is `None`.
     pub fn expect<T>(
         &self,
         expected: &str,
@@ -123,7 +123,7 @@ impl<'v> At<'v> {
         read
     }
 
-    /// The fields of an object that has none but these.
+    /// The fields of an object that has no others.
     pub fn fields(
         &self,
         known: &[&'static str],
@@ -139,7 +139,7 @@ impl<'v> At<'v> {
         Some(fields)
     }
 
-    /// A field of an object.
+    /// Reads a field of an object.
     pub fn field<T: Readable>(
         &self,
         fields: &'v Map<String, Value>,
@@ -156,7 +156,7 @@ impl<'v> At<'v> {
         T::read(&At { value, place: self.place.field(name) }, faults)
     }
 
-    /// What one of these words stands for.
+    /// The value that one of these words stands for.
     pub fn word<T: Copy>(&self, words: &[(&'static str, T)], faults: &mut Faults) -> Option<T> {
         let given = self.expect("a text", Value::as_str, faults)?;
         let found = words.iter().find(|(word, _)| *word == given);
@@ -169,7 +169,7 @@ impl<'v> At<'v> {
     }
 }
 
-/// The schema of one of these words.
+/// The schema for one of these words.
 #[must_use]
 pub fn words_schema<T>(words: &[(&'static str, T)]) -> Value {
     let words: Vec<&str> = words.iter().map(|(word, _)| *word).collect();
@@ -185,7 +185,7 @@ fn one_of(names: &[&str]) -> String {
     }
 }
 
-/// What people call this sort of value.
+/// The name of a JSON type, for people.
 fn sort(value: &Value) -> &'static str {
     match value {
         Value::Null => "nothing",
@@ -227,7 +227,7 @@ impl<T: Readable> Readable for Vec<T> {
         let elements = at.expect("a list", Value::as_array, faults)?;
         let place = |index| at.place.element(index);
         let read = elements.iter().enumerate();
-        // Each is read before it is known whether all are right, so that every fault is told.
+        // Reads all items first, so that every fault is reported.
         let read: Vec<Option<T>> = read
             .map(|(index, value)| T::read(&At { value, place: place(index) }, faults))
             .collect();
@@ -269,8 +269,8 @@ impl<T: Readable> Readable for Given<T> {
     }
 }
 
-/// Declares what a program sends: a struct with the name that the description of the API gives it. Each field may be written under another
-/// name (`as "type"`), and have rules in its schema beside those of its type (`where {"format": "uri"}`).
+/// Declares a request: a struct, with its name in the API description. A field may have another name in JSON (`as "type"`), and extra
+/// schema rules beside those of its type (`where {"format": "uri"}`).
 #[macro_export]
 macro_rules! request {
     ($($(#[doc = $about:literal])+ $vis:vis struct $name:ident: $called:literal {
@@ -310,7 +310,7 @@ macro_rules! request {
     )+};
 }
 
-/// Declares which words stand for the values of a type: a list of pairs.
+/// Declares the words for the values of a type: a list of pairs.
 #[macro_export]
 macro_rules! words_of_request {
     ($type:ty, $words:expr) => {
@@ -331,7 +331,7 @@ macro_rules! words_of_request {
     };
 }
 
-/// What a field is called.
+/// The JSON name of a field.
 #[doc(hidden)]
 #[macro_export]
 macro_rules! field_name {
@@ -343,7 +343,7 @@ macro_rules! field_name {
     };
 }
 
-/// What a field looks like.
+/// The schema of a field.
 #[doc(hidden)]
 #[macro_export]
 macro_rules! field_schema {

@@ -1,5 +1,5 @@
-//! The resources of a project as programs see them one by one. Each is a view onto the draft, which is one document: to change a resource is
-//! to change the document, and the whole has to be right.
+//! The resources of a project as programs see them, one by one. Each is a view of the draft, which is one document: changing a resource
+//! changes the document, and the whole must stay valid.
 
 mod action_error;
 mod archive;

@@ -1,4 +1,4 @@
-//! Revisions: what a project was each time that it was published. They never change; one of them is live.
+//! Revisions: the project as it was at each publication. They never change; one of them is live.
 
 mod compare;
 mod list;

@@ -1,5 +1,4 @@
-//! What members may do. A token allows no more than its scope, and no more than the member may in whose name it is: both are asked
-//! at each request.
+//! What members may do. A token allows no more than its scope, and no more than its member's roles: each request checks both.
 
 mod actor;
 mod author;

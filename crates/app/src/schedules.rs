@@ -1,4 +1,4 @@
-//! Campaigns that start and stop by themselves, at the moments that their schedules say.
+//! Schedules: start and stop campaigns at set moments.
 
 mod run_due;
 

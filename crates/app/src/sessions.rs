@@ -1,4 +1,4 @@
-//! Sessions: a browser in which a member is signed in.
+//! Sessions: the browsers in which a member is signed in.
 
 mod authenticate;
 mod browser_words;

@@ -1,11 +1,11 @@
-//! The server's own key, for what it gives out and later wants to know again: preview links, known browsers, passkey challenges.
+//! The server's signing key, for what it issues and later verifies: preview links, known browsers, passkey challenges.
 
 use oauth::SigningKey;
 use storage::StorageError;
 
 use crate::App;
 
-/// The key: made when it is needed first, then always the same.
+/// The key: made when first needed, then always the same.
 pub(crate) async fn signing_key(app: &App) -> Result<SigningKey, StorageError> {
     app.store().find_or_add_signing_key(SigningKey::from_bytes(app.random())).await
 }

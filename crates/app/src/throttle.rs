@@ -1,6 +1,5 @@
-//! Slows down whoever fails over and over. A few failures are free; each further one is followed by a wait, twice as long each time up
-//! to a longest, and failures are forgotten with time. So an honest member who mistyped is let in again soon, and whatever somebody
-//! does, waiting ends.
+//! Slows down repeated failures. A few are free; after each further one comes a wait, twice as long each time up to a maximum, and failures
+//! are forgotten with time. So an honest member who mistyped soon gets in again, and every wait ends.
 
 use std::collections::HashMap;
 use std::net::IpAddr;
@@ -29,24 +28,24 @@ pub(crate) struct Throttle {
     sources: Mutex<HashMap<Source, Failures>>,
 }
 
-/// Where failures come from or go to, hashed: what was tried is nobody's business, also not of a memory dump.
+/// The origin or target of failures, hashed: not even a memory dump reveals what was tried.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub(crate) struct Source([u8; 32]);
 
-/// What is remembered of a source, in milliseconds since 1970 began.
+/// What we remember of a source, in milliseconds since 1970 began.
 #[derive(Debug, Clone, Copy)]
 struct Failures {
     /// When all of them will be forgotten.
     forgotten_at: i64,
-    /// When the next attempt is welcome.
+    /// When the next attempt is allowed.
     welcome_at: i64,
 }
 
-/// Too many failures; the next attempt is welcome after so many seconds.
+/// Too many failures; the next attempt is allowed after `retry_after_seconds`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 #[error("too many failed attempts; try again in {retry_after_seconds} seconds")]
 pub struct TooManyFailures {
-    /// What `Retry-After` says.
+    /// The value of `Retry-After`.
     pub retry_after_seconds: u32,
 }
 
@@ -61,7 +60,7 @@ impl Source {
         Self::hash(&["name", name])
     }
 
-    /// All attempts from this address, or its network: who has an IPv6 address has very many.
+    /// All attempts from this address, or its network: an IPv6 host has very many addresses.
     pub(crate) fn address(address: IpAddr) -> Self {
         Self::hash(&["address", &network_of(address).to_string()])
     }
@@ -84,8 +83,8 @@ impl Throttle {
         Self { allowance, sources: Mutex::default() }
     }
 
-    /// Counts one more failure, or says that there have been too many already. An attempt that takes long is counted before it is
-    /// made and taken back when it succeeds, so that many at once do not slip through.
+    /// Counts one more failure, or returns that there were too many. A slow attempt is counted before it is made and taken back when it
+    /// succeeds, so that many at once do not slip through.
     pub(crate) fn count(&self, source: Source, now: Timestamp) -> Result<(), TooManyFailures> {
         let now = now.as_milliseconds();
         let mut sources = self.lock();
@@ -100,12 +99,12 @@ impl Throttle {
         Ok(())
     }
 
-    /// Says whether there have been too many, and counts nothing.
+    /// Checks whether there were too many, and counts nothing.
     pub(crate) fn check(&self, source: Source, now: Timestamp) -> Result<(), TooManyFailures> {
         self.lock().get(&source).map_or(Ok(()), |found| found.check(now.as_milliseconds()))
     }
 
-    /// Takes one failure back: it was none. The next attempt is welcome at once.
+    /// Takes one failure back. The next attempt is allowed at once.
     pub(crate) fn take_back(&self, source: Source) {
         if let Some(found) = self.lock().get_mut(&source) {
             found.forgotten_at -= self.allowance.forgotten_after_ms;
@@ -113,7 +112,7 @@ impl Throttle {
         }
     }
 
-    /// Forgets the failures of somebody who has proved who they are.
+    /// Forgets the failures of a source that has proved its identity.
     pub(crate) fn forget(&self, source: Source) {
         self.lock().remove(&source);
     }
@@ -148,7 +147,7 @@ fn seconds_rounded_up(milliseconds: i64) -> u32 {
     u32::try_from((milliseconds + 999) / 1000).unwrap_or(u32::MAX)
 }
 
-/// Drops everybody who is forgotten by now, and if that frees less than half, those who would be forgotten first.
+/// Drops all sources that are forgotten by now; if that frees less than half, also those that would be forgotten first.
 fn make_room(sources: &mut HashMap<Source, Failures>, now: i64) {
     sources.retain(|_, failures| failures.forgotten_at.max(failures.welcome_at) > now);
     if sources.len() <= SOURCES_AT_MOST / 2 {

@@ -1,5 +1,5 @@
-//! What a browser brings back with an answer: what we asked, until when it may be answered, and our signature under both. So nothing is
-//! kept of a challenge that nobody answers. It is bound to what only this browser has, and spent by the commit of what it is good for.
+//! A ticket that a browser returns with its answer: our question, its expiry, and our signature. So we store nothing for an unanswered
+//! challenge. A ticket is bound to this browser, and spent by the commit of its purpose.
 
 use std::time::Duration;
 
@@ -11,19 +11,19 @@ use serde::de::DeserializeOwned;
 use sha2::{Digest as _, Sha256};
 use storage::AnsweredChallenge;
 
-/// Tells people and secret scanners what it is, and keeps what is signed here apart from whatever else the key signs.
+/// Identifies it to people and secret scanners, and separates these signatures from others that the key makes.
 const PREFIX: &str = "assay_wa";
 
-/// A ticket lists the passkeys that a member has already, twenty of some 90 bytes, and few authenticators have longer ids.
+/// A ticket lists the passkeys that a member has: twenty of some 90 bytes; few authenticators have longer ids.
 const LENGTH_AT_MOST: usize = 32 * 1024;
 
-/// Time enough to find a security key, and to let it be touched again.
+/// Enough time to find a security key, and to touch it again.
 pub(crate) const GOOD_FOR: Duration = Duration::from_mins(5);
 
-/// Time enough to think of a password, and to write it down.
+/// Enough time to think of a password, and to write it down.
 const GOOD_FOR_A_PASSWORD: Duration = Duration::from_mins(15);
 
-/// What an answer is good for.
+/// The purpose of an answer.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Purpose {
     Add,
@@ -35,16 +35,16 @@ pub(crate) enum Purpose {
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Bounds<'a> {
     pub(crate) purpose: Purpose,
-    /// The form token of the browser that is asked.
+    /// The form token of the asked browser.
     pub(crate) browser: &'a str,
 }
 
-/// A ticket that came back.
+/// A returned ticket.
 #[derive(Debug)]
 pub(crate) struct Returned<S> {
-    /// What was asked.
+    /// The question.
     pub(crate) question: S,
-    /// What the answer spends.
+    /// The challenge that the answer spends.
     pub(crate) challenge: AnsweredChallenge,
 }
 
@@ -62,7 +62,7 @@ impl Bounds<'_> {
         format!("{shown}.{}", key.sign(&self.signed(&shown)))
     }
 
-    /// `None` unless we gave it to this browser for this purpose, and its time is not over.
+    /// `None` unless we gave it to this browser for this purpose, and it has not expired.
     pub(crate) fn read<S: DeserializeOwned>(
         self,
         text: &str,

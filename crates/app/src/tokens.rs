@@ -1,4 +1,4 @@
-//! Access tokens: what a program shows with each request.
+//! Access tokens, which a program sends with each request.
 
 mod check_bearer;
 mod end_everything;

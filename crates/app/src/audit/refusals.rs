@@ -49,7 +49,7 @@ pub(crate) fn note_refusal(app: &App, refused: Refused) {
 async fn write_down(app: App) {
     while let Some(counts) = app.refusals().take() {
         if let Err(error) = app.store().count_refusals(counts).await {
-            tracing::warn!(%error, "refusals were not written down");
+            tracing::warn!(%error, "refusals were not recorded");
         }
     }
 }

@@ -15,7 +15,7 @@ pub enum ReadError {
     #[error("there is no such project")]
     UnknownProject,
     /// The project has no such resource, or revision.
-    #[error("the project has nothing like that")]
+    #[error("the project has no such resource or revision")]
     NotFound,
     /// Nothing of the project is live.
     #[error("nothing of the project is live yet; publish it first")]
@@ -35,7 +35,7 @@ pub enum EditError {
     #[error(transparent)]
     Read(#[from] ReadError),
     /// The changed document would be invalid.
-    #[error("what would come out is not valid")]
+    #[error("the changed document would not be valid")]
     Invalid(Vec<Fault>),
     /// A breaking change: it would change what visitors of a running experiment are bucketed into, or take away what visitors get.
     #[error("visitors take part in what it would change")]

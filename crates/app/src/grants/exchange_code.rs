@@ -45,7 +45,7 @@ pub(super) async fn exchange_code(
         ExchangeOutcome::Exchanged(_) => Ok(tokens(None)),
         ExchangeOutcome::ExchangedUnnamed(scope) => Ok(tokens(Some(scope))),
         ExchangeOutcome::AlreadyUsed => {
-            tracing::warn!(client = %client.client_id, "a code was used twice, so what it gave has ended");
+            tracing::warn!(client = %client.client_id, "a code was used twice, so its tokens have ended");
             Err(WRONG_CODE.into())
         }
         ExchangeOutcome::Unknown | ExchangeOutcome::Expired | ExchangeOutcome::OtherClient => {

@@ -23,7 +23,7 @@ pub async fn revoke(app: &App, call: TokenCall<'_>) -> Result<(), RequestTokensE
     let revoke = Revoke { token, client_id, address: Some(call.address), now: app.now() };
     match app.store().revoke(revoke).await? {
         RevokeOutcome::FamilyEnded => {
-            tracing::info!(client = %client.client_id, "a client gave its access back");
+            tracing::info!(client = %client.client_id, "a client revoked its token");
         }
         RevokeOutcome::AccessTokenRemoved | RevokeOutcome::NotTheirs => {}
     }

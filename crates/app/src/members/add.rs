@@ -1,5 +1,5 @@
-//! An admin adds a member: with an e-mail address and a password that we make and show once. If another member sees that password, it is temporary:
-//! the new member must replace it first.
+//! An admin adds a member: with an e-mail address and a password that we make and show once. If another member sees that password, it is
+//! temporary: the new member must replace it first.
 
 use domain::{Fault, Pointer};
 use secrecy::SecretString;

@@ -48,7 +48,7 @@ const FRESH_FOR: Lifetime = Lifetime::from_seconds(10 * 60);
 #[derive(Debug, Error)]
 pub enum BeginAddingError {
     /// The member signed in too long ago, and sent no password.
-    #[error("the proof of who it is has to be fresh")]
+    #[error("adding a passkey needs a recent proof of identity")]
     ProofNeeded,
     /// The password is wrong.
     #[error("the password is not right")]
@@ -68,13 +68,13 @@ pub enum BeginAddingError {
 #[derive(Debug, Error)]
 pub enum AddPasskeyError {
     /// Too late, in another browser, answered before, or passkeys are not supported here.
-    #[error("the question was not ours, or is not open any more")]
+    #[error("the question is not ours, or has expired")]
     NotAsked,
     /// The answer does not fit the question.
-    #[error("the device's answer is not right")]
+    #[error("the device's answer is wrong")]
     NotRight,
     /// The member has the maximum number of passkeys.
-    #[error("there are as many passkeys as a member may have")]
+    #[error("the member has as many passkeys as allowed")]
     TooMany,
     /// The store does not answer.
     #[error(transparent)]

@@ -34,10 +34,10 @@ pub struct PasskeySignIn {
 #[derive(Debug, Error)]
 pub enum PasskeySignInError {
     /// Too late, in another browser, answered before, or passkeys are not supported here.
-    #[error("the question was not ours, or is not open any more")]
+    #[error("the question is not ours, or has expired")]
     NotAsked,
     /// The passkey is unknown or removed, or the answer does not fit the question; the answer does not tell which.
-    #[error("this passkey does not open anything here")]
+    #[error("this passkey is not valid here")]
     NotRight,
     /// The store does not answer.
     #[error(transparent)]

@@ -1,4 +1,4 @@
-//! What publishing makes of a project: the document as it is stored, and the snippet in every encoding.
+//! Compiles a project into a document to store, and a snippet in every encoding.
 
 use std::sync::Arc;
 
@@ -6,18 +6,18 @@ use domain::Project;
 use sha2::{Digest as _, Sha256};
 use snippet::{CompileError, Snippet};
 
-/// Everything of a revision that follows from the project.
+/// The parts of a revision that are computed from the project.
 pub(crate) struct Compiled {
     pub(crate) project: Arc<Project>,
     pub(crate) document: String,
-    /// SHA-256 in hexadecimal digits, by which a document can be told from all others.
+    /// SHA-256 in hexadecimal digits, which identifies the document.
     pub(crate) document_hash: String,
     pub(crate) snippet: Snippet,
     pub(crate) brotli: Vec<u8>,
     pub(crate) gzip: Vec<u8>,
 }
 
-/// Compiles a project. Compiling and compressing take milliseconds of pure computation: not on the async threads.
+/// Compiles a project. Compiling and compressing take milliseconds of computation, so they stay off the async threads.
 pub(crate) async fn compile(project: Arc<Project>) -> Result<Compiled, CompileError> {
     let work = move || {
         let document = serde_json::to_string(&*project).expect("a project is always JSON");

@@ -1,4 +1,4 @@
-//! A visitor's browser asks for the snippet that is live for a project.
+//! Delivers the live snippet of a project to a visitor's browser.
 
 use std::collections::HashMap;
 use std::sync::{Arc, PoisonError, RwLock};
@@ -14,7 +14,7 @@ use crate::App;
 use crate::documents::project_of;
 use crate::publishing::{VisitorCookie, live_number};
 
-/// How long a page waits for a store that does not answer, before it gets what was live when it last did.
+/// How long a page waits for the store before it gets the last known live snippet.
 const PATIENCE: Duration = Duration::from_millis(300);
 
 /// A snippet ready to be sent, in every encoding.
@@ -26,13 +26,13 @@ pub struct DeliveredSnippet {
     pub revision: u32,
     /// Its hash.
     pub hash: String,
-    /// The script as it is.
+    /// The script, uncompressed.
     pub javascript: Bytes,
     /// Compressed with brotli.
     pub brotli: Bytes,
     /// Compressed with gzip.
     pub gzip: Bytes,
-    /// How the visitor's cookie is kept; `None` if the page does it.
+    /// How the server keeps the visitor's cookie; `None` if the page does it.
     pub visitor_cookie: Option<VisitorCookie>,
 }
 
@@ -50,16 +50,16 @@ impl DeliveredSnippet {
     }
 }
 
-/// The snippets that were delivered last, in memory: delivery touches no disk.
+/// The snippets delivered most recently, in memory: delivery touches no disk.
 #[derive(Debug, Default)]
 pub struct SnippetCache {
     snippets: RwLock<HashMap<ProjectId, Arc<DeliveredSnippet>>>,
-    /// Held by those who fetch a snippet for the cache: of many who miss one, the first fetches it for all.
+    /// Held during a fetch: of many requests that miss one snippet, the first fetches it for all.
     turns: RwLock<HashMap<ProjectId, Arc<Mutex<()>>>>,
 }
 
 impl SnippetCache {
-    /// Puts `snippet` in the place of the one of its project.
+    /// Replaces the project's snippet by `snippet`.
     pub(super) fn put(&self, snippet: DeliveredSnippet) -> Arc<DeliveredSnippet> {
         let snippet = Arc::new(snippet);
         let mut snippets = self.snippets.write().unwrap_or_else(PoisonError::into_inner);
@@ -77,8 +77,8 @@ impl SnippetCache {
     }
 }
 
-/// The snippet that is live for `id`; `None` if the project is unknown or was never published. While the store does not answer, it is
-/// the one that was live when it last did: a page never waits for us.
+/// The live snippet of `id`; `None` if the project is unknown or was never published. While the store does not answer, it is the last known
+/// live one: a page never waits for us.
 ///
 /// # Errors
 /// If the store does not answer, and nothing was delivered before.
@@ -93,7 +93,7 @@ pub async fn live_snippet(
     match timeout(PATIENCE, live_number(app, id)).await {
         Ok(Ok(None)) => Ok(None),
         Ok(Ok(Some(number))) if number != delivered.revision => {
-            // It goes on when nobody waits for it any more: the next one to ask finds it done.
+            // The fetch continues when no request waits for it any more: the next request finds it done.
             let fetching = tokio::spawn(fetch(app.clone(), id, number));
             match timeout(PATIENCE, fetching).await {
                 Ok(Ok(Ok(fetched))) => Ok(fetched),
@@ -104,7 +104,7 @@ pub async fn live_snippet(
     }
 }
 
-/// Puts a revision's snippet on the cache, unless another has done so; `None` if there is no such revision.
+/// Adds a revision's snippet to the cache, unless another request has; `None` if there is no such revision.
 async fn fetch(
     app: App,
     id: ProjectId,
@@ -119,8 +119,8 @@ async fn fetch(
     Ok(Some(app.snippets().put(unpack(revision).await?)))
 }
 
-/// Large documents take milliseconds of pure computation: not on the async threads. A document that earlier versions took, and we do
-/// not, is no reason to keep its snippet from the pages.
+/// Large documents take milliseconds of computation, so they stay off the async threads. A document that an earlier version accepted, but
+/// we do not, must not keep its snippet from the pages.
 async fn unpack(revision: Revision) -> Result<DeliveredSnippet, StorageError> {
     let work = move || {
         let project = project_of(&revision.document).ok();

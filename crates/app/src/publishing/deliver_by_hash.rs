@@ -1,5 +1,5 @@
-//! A visitor's browser asks for a snippet by its hash, which may have been replaced long ago: pages name one revision for years. Of what
-//! is not live only that is read which is sent, and what was sent last stays in memory.
+//! Delivers a snippet by its hash, even if replaced long ago: pages name one revision for years. Of an old snippet, we read only the
+//! requested encoding, and keep the most recent ones in memory.
 
 use bytes::Bytes;
 use domain::ProjectId;
@@ -13,10 +13,10 @@ use crate::publishing::DeliveredSnippet;
 /// Thousands of snippets of usual size, or some of the largest.
 const BYTES_AT_MOST: usize = 16 * 1024 * 1024;
 
-/// More at one time only take each other's disk, and each keeps a snippet in memory.
+/// More at once only slow each other down on the disk, and each keeps a snippet in memory.
 const READING_AT_MOST: usize = 4;
 
-/// Snippets that are not live and were sent lately, in memory.
+/// Old snippets that were sent lately, in memory.
 #[derive(Debug)]
 pub(crate) struct OldSnippetCache {
     bodies: BoundedCache<(ProjectId, String, SnippetEncoding), Bytes>,
@@ -38,7 +38,7 @@ impl OldSnippetCache {
     }
 }
 
-/// How long the snippet of `id` with this hash is, live or not; `None` if there never was one. Nothing of it is read.
+/// The length of the snippet of `id` with this hash, live or not; `None` if there never was one. Reads none of its content.
 ///
 /// # Errors
 /// If the store does not answer.
@@ -71,7 +71,7 @@ pub async fn read_snippet(
     if let Some(body) = cache.bodies.find(&key) {
         return Ok(Some(body));
     }
-    // Many may miss one snippet at the same moment: those who come first read it for all.
+    // Many requests may need one snippet at the same moment: the first few read it for all.
     let _reading = cache.take_reading_turn().await;
     if let Some(body) = cache.bodies.find(&key) {
         return Ok(Some(body));
@@ -83,7 +83,7 @@ pub async fn read_snippet(
 }
 
 impl DeliveredSnippet {
-    /// What is sent in this encoding.
+    /// The bytes to send in this encoding.
     #[must_use]
     pub fn body(&self, encoding: SnippetEncoding) -> Bytes {
         match encoding {

@@ -1,4 +1,4 @@
-//! Which revision of a project is live, and what it says.
+//! Finds the live revision of a project.
 
 use std::sync::Arc;
 
@@ -8,7 +8,7 @@ use storage::StorageError;
 use crate::App;
 use crate::publishing::read_revision;
 
-/// The live revision of a project: its number, and what its document says.
+/// The live revision of a project: its number and its parsed document.
 pub(crate) struct LiveProject {
     pub(crate) number: u32,
     pub(crate) project: Arc<Project>,

@@ -1,4 +1,4 @@
-//! Every publication ends here: a project is compiled, stored as a revision and served.
+//! The last step of every publication: compiles a project, stores it as a revision and serves it.
 
 use std::sync::Arc;
 
@@ -16,49 +16,49 @@ use crate::publishing::compile::{Compiled, compile};
 use crate::publishing::{DeliveredSnippet, VisitorCookie};
 use crate::roles::Actor;
 
-/// So many others would have to be faster, one after the other: other processes, and schedules.
+/// A publication fails only if other processes or schedules are faster this many times in a row.
 const TRIES: usize = 32;
 
-/// What goes live, and what becomes of the project with it.
+/// What goes live, and how that changes the project.
 pub(crate) struct PublishRequest {
-    /// What goes live. It is valid.
+    /// The project to make live. It is valid.
     pub(crate) project: Arc<Project>,
     /// Who publishes, in words for people.
     pub(crate) author: String,
-    /// What they say about it.
+    /// Their message.
     pub(crate) message: String,
-    /// The revision whose document this is again.
+    /// The revision that this one restores.
     pub(crate) restored_from: Option<u32>,
-    /// What it was made from.
+    /// The state it was made from.
     pub(crate) precondition: Precondition,
-    /// The moments whose time has come, which it does.
+    /// The due moments that it carries out.
     pub(crate) settled: Vec<ScheduledMoment>,
-    /// What becomes of the draft.
+    /// What happens to the draft.
     pub(crate) draft: DraftAfter,
     /// Who may change the project from now on.
     pub(crate) managed_by: ManagedBy,
-    /// What the audit log tells of it.
+    /// Its entry in the audit log.
     pub(crate) entry: NewAuditEntry,
 }
 
-/// What becomes of the draft when a project goes live.
+/// What happens to the draft when a project goes live.
 pub(crate) enum DraftAfter {
-    /// It stays as it is.
+    /// It stays unchanged.
     Kept,
     /// It becomes this.
     Replaced(DraftDocument),
-    /// It becomes what goes live, which changes this of it.
+    /// It becomes what goes live; these are the changes.
     Published(DraftChanges),
 }
 
-/// A revision that is live, and whether it was made now or was live already.
+/// A live revision, and whether it was made now or was live already.
 pub(crate) struct LiveRevision {
     pub(crate) line: RevisionLine,
     pub(crate) is_new: bool,
 }
 
 impl PublishRequest {
-    /// What `editor` publishes: `project`, made from `precondition`. The draft stays as it is.
+    /// A request of `actor` to publish `project`, made from `precondition`. The draft stays unchanged.
     pub(crate) async fn by(
         app: &App,
         actor: &Actor,
@@ -70,7 +70,7 @@ impl PublishRequest {
         Ok(Self::new(project, precondition, actor.author(app).await?, entry))
     }
 
-    /// What publishes `project`, made from `precondition`. The draft stays as it is.
+    /// A request to publish `project`, made from `precondition`. The draft stays unchanged.
     pub(crate) fn new(
         project: Arc<Project>,
         precondition: Precondition,
@@ -91,8 +91,8 @@ impl PublishRequest {
     }
 }
 
-/// Publishes what `prepare` makes of the project as it is, and gives what it told beside. If another editor or
-/// process changes the project in between, it is asked again. `None` if it finds nothing to publish.
+/// Publishes what `prepare` makes of the current project, and returns what it reported. If another editor or process changes the project in
+/// between, it calls `prepare` again. `None` if that finds nothing to publish.
 pub(crate) async fn publish_with_retry<T, E, P>(
     app: &App,
     prepare: impl Fn() -> P + Send,
@@ -110,7 +110,8 @@ where
     Err(StorageError::Busy.into())
 }
 
-/// Publishes if what is there is what it was made from; `None` if another editor or process was faster. From the answer on, this process serves it.
+/// Publishes if the project is still in the state the request was made from; `None` if another editor or process was faster. When it
+/// returns, this process serves the revision.
 pub(crate) async fn publish<E>(
     app: &App,
     request: PublishRequest,

@@ -1,4 +1,4 @@
-//! The document of a revision, read and understood.
+//! The document of a revision, parsed.
 
 use std::sync::{Arc, OnceLock};
 
@@ -9,16 +9,16 @@ use crate::App;
 use crate::bounded_cache::BoundedCache;
 use crate::documents::project_of;
 
-/// The text of documents, which take some ten times as much memory when they are read: enough for four of the largest, or for hundreds
-/// of the usual size.
+/// The text of documents, which take some ten times as much memory once parsed: enough for four of the largest, or for hundreds of the
+/// usual size.
 const TEXT_BYTES_AT_MOST: usize = 16 * 1024 * 1024;
 
-/// What a revision says.
+/// The content of a revision.
 #[derive(Debug)]
 pub struct RevisionDocument {
-    /// What the document says.
+    /// The parsed document.
     pub project: Arc<Project>,
-    /// Made when somebody compares it.
+    /// Made when first compared.
     document: OnceLock<SharedDocument>,
 }
 
@@ -27,13 +27,13 @@ impl RevisionDocument {
         Self { project, document: OnceLock::new() }
     }
 
-    /// The document with ids for references, every default written out.
+    /// The document with ids for references and all defaults written out.
     #[must_use]
     pub fn document(&self) -> &SharedDocument {
         self.document_or(SharedDocument::of_project)
     }
 
-    /// The same, made in this way if it is not known yet: beside a document that shares most of it.
+    /// The same; if not yet known, `make` builds it beside a document that shares most of it.
     pub(crate) fn document_or(
         &self,
         make: impl FnOnce(&Project) -> SharedDocument,
@@ -42,7 +42,7 @@ impl RevisionDocument {
     }
 }
 
-/// The revisions that somebody works with, in memory: nearly always live ones. They never change.
+/// The revisions used most recently, in memory: nearly always live ones. They never change.
 #[derive(Debug)]
 pub(crate) struct RevisionCache(BoundedCache<(ProjectId, u32), Arc<RevisionDocument>>);
 
@@ -57,7 +57,7 @@ impl RevisionCache {
         self.0.find(&(id, number))
     }
 
-    /// Keeps what a revision says, whose text has so many bytes.
+    /// Caches a revision whose text has `bytes` bytes.
     pub(crate) fn keep(
         &self,
         (id, number): (ProjectId, u32),
@@ -70,7 +70,7 @@ impl RevisionCache {
     }
 }
 
-/// What is live of a project that stands at `head`; `None` if it was never published.
+/// The live document of a project at `head`; `None` if it was never published.
 pub(crate) async fn read_live(
     app: &App,
     id: ProjectId,
@@ -91,15 +91,15 @@ pub(crate) async fn read_revision(
     if let Some(revision) = app.revisions().find(id, number) {
         return Ok(Some(revision));
     }
-    // Many may miss one revision at the same moment: those who come first read it for all.
+    // Many requests may need one revision at the same moment: the first few read it for all.
     let turn = app.heavy_work().reading_turn().await;
     if let Some(revision) = app.revisions().find(id, number) {
         return Ok(Some(revision));
     }
     let document = app.store().lookup_revision_document(id, number).await?;
     let Some(document) = document else { return Ok(None) };
-    // Large documents take milliseconds of pure computation: not on the async threads. The turn travels with the work: a caller that
-    // goes away makes no room for more.
+    // Large documents take milliseconds of computation, so they stay off the async threads. The turn travels with the work: a caller that
+    // disconnects does not free its turn early.
     let work = move || (project_of(&document), document.len(), turn);
     match tokio::task::spawn_blocking(work).await {
         Ok((project, bytes, _turn)) => {

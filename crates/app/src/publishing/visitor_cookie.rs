@@ -1,17 +1,17 @@
-//! The server keeps the cookie of a visitor who asks for a snippet, where the project wants that: some browsers drop what scripts
-//! store after a week. The page's side is `runtime/src/visitor/loadVisitor.ts`.
+//! Keeps the cookie of a visitor who requests a snippet, if the project wants that: some browsers drop what scripts store after a week. The
+//! page's side is `runtime/src/visitor/loadVisitor.ts`.
 
 use domain::{Consent, CookieRenewal, Project};
 
 use crate::App;
 
-/// What the cookie holds of a visitor who opted out.
+/// The cookie of a visitor who opted out.
 const OPTED_OUT: &str = "-";
 
-/// Far more than ids of ours have; some sites bring their own.
+/// Our ids are far shorter; some sites bring their own.
 const MAX_ID_LENGTH: usize = 256;
 
-/// How the server keeps the visitor id's cookie of one project.
+/// How the server keeps the visitor id's cookie of a project.
 #[derive(Debug, Clone)]
 pub struct VisitorCookie {
     domain: String,
@@ -32,7 +32,7 @@ pub struct AskingVisitor<'r> {
 }
 
 impl VisitorCookie {
-    /// What a project wants; `None` if the page renews the cookie.
+    /// The project's setting; `None` if the page renews the cookie.
     pub(super) fn of(project: &Project) -> Option<Self> {
         let settings = &project.snippet;
         match settings.visitor_id.renewed_by {
@@ -46,39 +46,39 @@ impl VisitorCookie {
         }
     }
 
-    /// The domain it is kept on.
+    /// The cookie's domain.
     #[must_use]
     pub fn domain(&self) -> &str {
         &self.domain
     }
 
-    /// What the visitor's cookie is to hold from now on; `None` if nothing is to be kept, or what is there is not ours.
+    /// The new value of the visitor's cookie; `None` if there must be none, or the value is not ours.
     #[must_use]
     pub fn renewed(&self, app: &App, visitor: AskingVisitor<'_>) -> Option<String> {
         let id = visitor.id.unwrap_or_default();
         let is_refused =
             (self.respects_gpc && visitor.sends_gpc) || (self.respects_dnt && visitor.sends_dnt);
-        // Who opted out shall stay out, whatever else they say.
+        // A visitor who opted out stays out, whatever signals the browser sends.
         if id != OPTED_OUT && is_refused {
             return None;
         }
         match self.consent {
             Consent::None if id.is_empty() => Some(new_id(app.random())),
-            // Where consent is needed, a cookie is there once it was given.
+            // Where consent is required, the cookie exists only after consent.
             Consent::None | Consent::Required => is_echoed(id).then(|| id.to_owned()),
         }
     }
 }
 
-/// An id of the kind that the page makes, but for the 0 before it: that tells the page that we did not know the visitor, so that it
-/// may know better.
+/// An id like those the page makes, except for the leading 0: it tells the page that the server did not know the visitor, so the page may
+/// use an id it knows.
 fn new_id(random: [u8; 12]) -> String {
     let (numbers, _) = random.as_chunks();
     let digits = numbers.iter().map(|number| u32::from_le_bytes(*number).to_string());
     "0".to_owned() + &digits.collect::<String>()
 }
 
-/// Whether this is a value as `encodeURIComponent` writes it, so that it cannot end the cookie, or the header.
+/// Whether `encodeURIComponent` could have written this value, so that it cannot end the cookie or the header.
 fn is_echoed(id: &str) -> bool {
     let is_allowed = |byte: u8| byte.is_ascii_alphanumeric() || b"-_.!~*'()%".contains(&byte);
     (1..=MAX_ID_LENGTH).contains(&id.len()) && id.bytes().all(is_allowed)

@@ -1,4 +1,4 @@
-//! Why an action was not done: to a resource, or to a campaign, of which visitors notice it at once.
+//! Why an action on a resource failed, or on a campaign, where visitors notice it at once.
 
 use snippet::CompileError;
 use storage::StorageError;
@@ -6,20 +6,20 @@ use thiserror::Error;
 
 use crate::drafts::{EditError, ReadError};
 
-/// Why an action was not done. Nothing of it stays.
+/// Why an action failed. A failed action leaves no trace.
 #[derive(Debug, Error)]
 pub enum ActionError {
-    /// It cannot be written to the draft.
+    /// The draft cannot be changed.
     #[error(transparent)]
     Edit(#[from] EditError),
-    /// It is not possible in the state in which the resource is.
+    /// The resource's state does not allow it.
     #[error("{action} is not possible while it is {state}")]
     InvalidTransition {
-        /// What was asked for.
+        /// The requested action.
         action: &'static str,
         /// The state.
         state: &'static str,
-        /// What is possible.
+        /// The allowed actions.
         allowed: Vec<&'static str>,
     },
     /// What would go live does not compile.

@@ -1,4 +1,4 @@
-//! A program archives a resource, or restores it. It keeps its id, so nothing that ever named it is wrong.
+//! A program archives or restores a resource. The resource keeps its id, so references to it stay valid.
 
 use std::collections::HashSet;
 
@@ -12,16 +12,16 @@ use crate::publishing::read_live;
 use crate::resources::ActionError;
 use crate::roles::Actor;
 
-/// Which of the two.
+/// Archive or restore.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Archiving {
-    /// Put it away.
+    /// Archive it.
     Archive,
     /// Restore it.
     Restore,
 }
 
-/// Archives, or restores, the resource of this kind with this id, or with this key behind `key:`. Campaigns have a status, which
+/// Archives or restores the resource of this kind with this id, or with this key behind `key:`. Campaigns have a status instead, which
 /// `campaigns::act_on_campaign` changes.
 ///
 /// # Errors
@@ -45,8 +45,8 @@ pub async fn archive_resource(
     Ok(view(&draft, kind, &place))
 }
 
-/// Archives or restores a project. One with running campaigns, in the draft or live, is not archived: their visitors would go on seeing
-/// them until an editor publishes the draft.
+/// Archives or restores a project. A project with running campaigns, in the draft or live, cannot be archived: their visitors would keep
+/// seeing them until an editor publishes the draft.
 ///
 /// # Errors
 /// See [`ActionError`].
@@ -80,7 +80,7 @@ pub async fn archive_project(
     Ok(project_view(&draft))
 }
 
-/// A campaign that starts meanwhile changes the draft, so that this is asked again.
+/// A campaign that starts meanwhile changes the draft, so the retry checks this again.
 fn refuse_while_running(draft: &Project, live: Option<&Project>) -> Result<(), EditError> {
     let mut faults: Vec<Fault> = Vec::new();
     let mut told = HashSet::new();

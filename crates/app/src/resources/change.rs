@@ -1,4 +1,4 @@
-//! A program changes some fields of a resource: a JSON merge patch (RFC 7396).
+//! A program changes some fields of a resource with a JSON merge patch (RFC 7396).
 
 use domain::{Pointer, ProjectId};
 use serde_json::{Map, Value};
@@ -10,7 +10,7 @@ use crate::resources::priorities::forget_default;
 use crate::resources::read_only::{OF_PROJECT, ReadOnly, of_kind, take_out};
 use crate::roles::Actor;
 
-/// Changes the resource of this kind with this id, or with this key behind `key:`, provided that whoever asks has seen it as it is.
+/// Changes the resource of this kind with this id, or with this key behind `key:`, if it is still as the actor saw it.
 ///
 /// # Errors
 /// See [`EditError`].
@@ -36,7 +36,7 @@ pub async fn change_resource(
     Ok(view(&draft, kind, &place))
 }
 
-/// Changes the project itself, not what is in it.
+/// Changes the project itself, not its resources.
 ///
 /// # Errors
 /// See [`EditError`].
@@ -63,7 +63,7 @@ pub async fn change_project(
     Ok(project_view(&draft))
 }
 
-/// The patch without the fields that are not written; an error if it was made for another state of the resource.
+/// The patch without read-only fields; an error if it was made for another state of the resource.
 fn checked(
     patch: &Map<String, Value>,
     read_only: &[ReadOnly],

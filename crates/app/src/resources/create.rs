@@ -1,4 +1,4 @@
-//! A program adds something to a project.
+//! A program adds a resource to a project.
 
 use domain::{Fault, Pointer, ProjectId, SharedDocument};
 use serde_json::{Map, Value};
@@ -10,8 +10,7 @@ use crate::resources::TOLD_ONLY;
 use crate::resources::priorities::forget_default;
 use crate::roles::Actor;
 
-/// Adds a resource of this kind at the end of its list. What belongs to a campaign or an experiment names it by id, or by key behind
-/// `key:`.
+/// Adds a resource of this kind at the end of its list. The parent campaign or experiment is named by its id, or by its key behind `key:`.
 ///
 /// # Errors
 /// See [`EditError`].
@@ -36,7 +35,7 @@ pub async fn create_resource(
     Ok(view(&draft, kind, &place))
 }
 
-/// What was sent, without what only says where it belongs, and where that is.
+/// The resource without the fields that only name its parent, and its place.
 fn placed(
     draft: &Draft,
     kind: ResourceKind,
@@ -59,7 +58,7 @@ fn placed(
     Err(EditError::Invalid(faults))
 }
 
-/// Takes a field out that can say only one resource here.
+/// Takes out a field that allows only one value here.
 fn other_than(
     sent: &mut Map<String, Value>,
     field: &str,

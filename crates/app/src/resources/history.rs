@@ -1,4 +1,4 @@
-//! A program asks what became of a resource: who changed what when, in the draft.
+//! A program reads the history of a resource: who changed what when, in the draft.
 
 use domain::ProjectId;
 use oauth::Moment;
@@ -11,11 +11,11 @@ use crate::drafts::{ReadError, readable_draft};
 use crate::resources::Listed;
 use crate::roles::Actor;
 
-/// One page of the history of the resource of a kind with this id, or with this key behind `key:`, newest first. One that was removed is
+/// One page of the history of the resource of a kind with this id, or with this key behind `key:`, newest first. A removed resource is
 /// found by its id.
 ///
 /// # Errors
-/// [`ReadError::UnknownProject`], [`ReadError::NotFound`] for one that there never was, [`ReadError::Role`] or [`ReadError::Storage`].
+/// [`ReadError::UnknownProject`], [`ReadError::NotFound`] if the resource never existed, [`ReadError::Role`] or [`ReadError::Storage`].
 pub async fn list_history(
     app: &App,
     actor: &Actor,

@@ -12,18 +12,18 @@ use crate::drafts::{Draft, ReadError, live_view, readable_draft, view};
 use crate::publishing::{RevisionDocument, read_live};
 use crate::roles::Actor;
 
-/// Which resources a list is about.
+/// Which resources to list.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct ResourceFilter {
-    /// Whether those are listed that are archived.
+    /// Whether to list archived ones.
     pub archived: Archived,
-    /// Only those in this state, of campaigns and experiments.
+    /// Only campaigns and experiments with this status.
     pub status: Option<CampaignStatus>,
     /// Only those of this campaign.
     pub campaign_id: Option<String>,
     /// Only those of this experiment.
     pub experiment_id: Option<String>,
-    /// Only those that have this in their name, key, description or id, in small or capital letters.
+    /// Only those with this text in their name, key, description or id, ignoring case.
     pub text: Option<String>,
     /// Only the one with this key.
     pub key: Option<String>,
@@ -31,33 +31,33 @@ pub struct ResourceFilter {
     pub tag: Option<String>,
     /// Only campaigns of this owner.
     pub owner: Option<String>,
-    /// In which order; without one in that of the document.
+    /// The order; `None` is document order.
     pub order: Option<Order>,
-    /// Of which state of the project.
+    /// The state of the project.
     pub state: State,
 }
 
 /// The order of a list.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Order {
-    /// By what.
+    /// The field to sort by.
     pub by: OrderField,
-    /// Whether the last comes first.
+    /// Whether the order is reversed.
     pub is_descending: bool,
 }
 
-/// What a list is ordered by.
+/// The fields to sort by.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum OrderField {
     /// The id.
     Id,
     /// The key.
     Key,
-    /// What people call it: its name, or its key where it has none.
+    /// The name, or the key where it has none.
     Name,
 }
 
-/// Which state of a project is read.
+/// A state of a project.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum State {
     /// What editors are working on.
@@ -73,16 +73,16 @@ pub enum Archived {
     /// Only the others.
     #[default]
     No,
-    /// Only they.
+    /// Only archived ones.
     Only,
-    /// They, too.
+    /// Archived ones, too.
     Too,
 }
 
 /// A page of a list.
 #[derive(Debug)]
 pub struct Listed {
-    /// What is on the page.
+    /// The resources on the page.
     pub resources: Vec<Value>,
     /// How many there are on all pages.
     pub total: u64,
@@ -128,10 +128,10 @@ pub async fn find_resource(
     Ok(view(&draft, kind, &place))
 }
 
-/// The resource of a kind with this name in one state of the project.
+/// The resource of a kind with this name in a state of the project.
 ///
 /// # Errors
-/// The same, and [`ReadError::NotPublished`] where nothing is live.
+/// The same, and [`ReadError::NotPublished`] if nothing is live.
 pub async fn find_resource_in(
     app: &App,
     actor: &Actor,
@@ -144,7 +144,7 @@ pub async fn find_resource_in(
     Ok(read.view(kind, &place))
 }
 
-/// The experiments that are for an audience, or leave it out: what changes with it, and what keeps it from being archived.
+/// The experiments that target or exclude an audience: they change with it, and keep it from being archived.
 ///
 /// # Errors
 /// See [`find_resource`].
@@ -164,7 +164,7 @@ pub async fn list_audience_references(
     Ok(referring.map(|place| reference(&view(&draft, ResourceKind::Experiment, &place))).collect())
 }
 
-/// Whether a tree names this audience anywhere.
+/// Whether a condition tree names this audience.
 fn names(tree: &Value, audience: &Value) -> bool {
     match tree {
         Value::Array(parts) => parts.iter().any(|part| names(part, audience)),
@@ -174,7 +174,7 @@ fn names(tree: &Value, audience: &Value) -> bool {
     }
 }
 
-/// An experiment, as far as who asks for references wants to know it.
+/// The parts of an experiment that identify a reference.
 fn reference(experiment: &Value) -> Value {
     let told = ["id", "key", "name", "campaign_id", "status", "archived"];
     told.into_iter().map(|field| (field.to_owned(), experiment[field].clone())).collect()
@@ -245,7 +245,7 @@ fn has_tag(campaign: &Value, tag: &str) -> bool {
     campaign["tags"].as_array().is_some_and(|tags| tags.iter().any(|one| *one == *tag))
 }
 
-/// Whether a resource has these words where people look for them.
+/// Whether a resource contains this text in the fields that people search.
 fn says(value: &Value, text: &str) -> bool {
     let text = text.to_lowercase();
     let mut said = ["name", "key", "description", "id"].into_iter();
@@ -262,7 +262,7 @@ impl Order {
 }
 
 impl OrderField {
-    /// Ids are numbers.
+    /// Ids sort as numbers.
     fn key_of(self, value: &Value) -> (u64, String) {
         let text = |field: &str| value[field].as_str().unwrap_or_default();
         match self {
@@ -284,7 +284,7 @@ impl Archived {
     }
 }
 
-/// Whether a field has the value that is wanted, if one is.
+/// Whether a field has the wanted value, if any.
 fn is(value: Option<&Value>, field: &str, wanted: Option<&str>) -> bool {
     wanted.is_none_or(|wanted| value.is_some_and(|value| value[field] == *wanted))
 }

@@ -1,8 +1,8 @@
-//! Who comes first of a campaign's experiments. Where nobody said it, all are equals: also one that comes later.
+//! The priorities of a campaign's experiments. Without explicit ones all have equal priority, including experiments added later.
 
 use serde_json::{Value, json};
 
-/// Takes priorities out that say what is so anyway, before the campaign's experiments change.
+/// Removes priorities that equal the default, before the campaign's experiments change.
 pub(super) fn forget_default(campaign: &mut Value) {
     let experiments = campaign["experiments"].as_array().into_iter().flatten();
     let ids: Vec<&Value> = experiments.map(|experiment| &experiment["id"]).collect();

@@ -1,11 +1,11 @@
-//! Fields of a resource that are not changed by writing them: they may be sent back as they were read, and nothing else.
+//! Read-only fields of a resource: a client may send them back unchanged, but not change them.
 
 use domain::{Fault, Pointer};
 use serde_json::{Map, Value};
 
 use crate::documents::ResourceKind;
 
-/// A field that is not written, and what to do instead.
+/// A read-only field, and what to do instead.
 pub(super) type ReadOnly = (&'static str, &'static str);
 
 const ID: ReadOnly = ("id", "a resource keeps its id; visitors and reports know it by that");
@@ -17,13 +17,13 @@ const SHIPPED: ReadOnly = ("shipped", "use the action `conclude` with `ship`");
 const CAMPAIGN: ReadOnly = ("campaign_id", "a resource stays in its campaign");
 const EXPERIMENT: ReadOnly = ("experiment_id", "a variation stays in its experiment");
 const REVISION: ReadOnly = ("revision", "publish the draft");
-const MANAGER: ReadOnly = ("managed_by", "it tells where the project is changed");
-const DRAFT: ReadOnly = ("draft", "it tells the state of the draft");
+const MANAGER: ReadOnly = ("managed_by", "it says what manages the project");
+const DRAFT: ReadOnly = ("draft", "it identifies the state of the draft");
 
-/// What is not written of the project itself.
+/// The read-only fields of the project itself.
 pub(super) const OF_PROJECT: [ReadOnly; 5] = [ID, ARCHIVED, REVISION, MANAGER, DRAFT];
 
-/// What is not written of a resource that is there.
+/// The read-only fields of an existing resource.
 pub(super) fn of_kind(kind: ResourceKind) -> &'static [ReadOnly] {
     match kind {
         ResourceKind::Attribute
@@ -37,10 +37,10 @@ pub(super) fn of_kind(kind: ResourceKind) -> &'static [ReadOnly] {
     }
 }
 
-/// What answers say of a resource's past and state. A client may send it back, however old it is: nothing comes of it.
+/// Fields about a resource's past and state in answers. A client may send them back, however old: they are ignored.
 pub(crate) const TOLD_ONLY: [&str; 4] = ["created_at", "updated_at", "updated_by", "etag"];
 
-/// Takes these fields out of what was sent. Those that say something else than `current` are faults.
+/// Takes these fields out of a request. Fields that differ from `current` are faults.
 pub(super) fn take_out(
     fields: &[ReadOnly],
     sent: &mut Map<String, Value>,
@@ -52,7 +52,7 @@ pub(super) fn take_out(
     }
     for (field, instead) in fields {
         if sent.shift_remove(*field).is_some_and(|value| value != current[*field]) {
-            let message = format!("`{field}` is not changed by writing it");
+            let message = format!("`{field}` is read-only");
             let pointer = Pointer::root().field(field);
             faults.push(Fault::error("read_only_field", pointer, message).hint(*instead));
         }

@@ -1,4 +1,4 @@
-//! What differs between two states of a project: as a JSON Patch for programs, resource by resource for people.
+//! Compares two states of a project: as a JSON Patch for programs, resource by resource for people.
 
 use std::sync::Arc;
 
@@ -16,7 +16,7 @@ use crate::roles::Actor;
 /// A state of a project.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Side {
-    /// What is live; a project that was never published has nothing there.
+    /// The live revision; empty if the project was never published.
     Live,
     /// What editors are working on.
     Draft,
@@ -24,20 +24,20 @@ pub enum Side {
     Revision(u32),
 }
 
-/// What differs.
+/// The result of a comparison.
 #[derive(Debug)]
 pub struct Comparison {
-    /// What makes the one document the other: a JSON Patch (RFC 6902), references being ids. `None` if it is too long to be told.
+    /// The JSON Patch (RFC 6902) from one document to the other, with ids as references. `None` if it is too long.
     pub patch: Option<Value>,
     /// The same, resource by resource.
     pub differences: Vec<Difference>,
-    /// Whether more differs than is told.
+    /// Whether some differences were left out.
     pub is_cut: bool,
-    /// What visitors of the one notice when the other comes in its place; nothing where there were none.
+    /// What visitors of the first state notice when the second replaces it; empty if there were none.
     pub visitors: Vec<Notice>,
 }
 
-/// A state that was asked for. Large documents are not copied to be compared.
+/// A requested state. Large documents are not copied for the comparison.
 enum State {
     Draft(Arc<Draft>),
     Revision(Arc<RevisionDocument>),
@@ -47,8 +47,7 @@ enum State {
 /// Compares two states of project `id`.
 ///
 /// # Errors
-/// [`ReadError::UnknownProject`], [`ReadError::NotFound`] for a revision that there is not, [`ReadError::Role`] or
-/// [`ReadError::Storage`].
+/// [`ReadError::UnknownProject`], [`ReadError::NotFound`] for an unknown revision, [`ReadError::Role`] or [`ReadError::Storage`].
 pub async fn compare_documents(
     app: &App,
     actor: &Actor,
@@ -86,7 +85,7 @@ async fn document_of(
     revision.map(State::Revision).ok_or(ReadError::NotFound)
 }
 
-/// What makes `before` become `after`.
+/// The changes from `before` to `after`.
 fn compare(before: &SharedDocument, after: &SharedDocument) -> Comparison {
     let patch = capped_patch(patch_between(before, after));
     let (differences, is_cut) = capped(differences(before, after));

@@ -1,4 +1,4 @@
-//! A program reads which revisions a project has.
+//! A program lists the revisions of a project, or reads one.
 
 use std::sync::Arc;
 
@@ -40,7 +40,7 @@ pub async fn find_revision_line(
     app.store().lookup_revision_line(id, number).await?.ok_or(ReadError::NotFound)
 }
 
-/// What the revision of a project with this number says.
+/// The content of the revision of a project with this number.
 ///
 /// # Errors
 /// [`ReadError::NotFound`], [`ReadError::Role`] or [`ReadError::Storage`].

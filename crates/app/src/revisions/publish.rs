@@ -1,4 +1,4 @@
-//! A program publishes the draft of a project: it becomes a revision, and is live.
+//! A program publishes the draft of a project: it becomes a revision and goes live.
 
 use std::sync::Arc;
 
@@ -15,21 +15,21 @@ use crate::roles::{Actor, Permission};
 /// Code points of a message: some paragraphs.
 pub const MESSAGE_LENGTH_AT_MOST: usize = 4_000;
 
-/// A revision that is live.
+/// A live revision.
 #[derive(Debug)]
 pub struct PublishedRevision {
     /// The revision.
     pub line: RevisionLine,
-    /// Whether it was made now; otherwise all of it was live already.
+    /// Whether it is new; otherwise the same content was live already.
     pub is_new: bool,
-    /// What its authors may want to know.
+    /// Warnings for its authors.
     pub warnings: Vec<Fault>,
 }
 
-/// Why no revision went live. What was live stays live.
+/// Why no revision went live. The live revision stays live.
 #[derive(Debug, Error)]
 pub enum PublishDraftError {
-    /// It may not, or has changed meanwhile.
+    /// The actor may not publish, or the draft has changed meanwhile.
     #[error(transparent)]
     Edit(#[from] EditError),
     /// It does not compile.
@@ -49,7 +49,7 @@ impl From<StorageError> for PublishDraftError {
     }
 }
 
-/// Publishes the draft of project `id`, provided that whoever asks has seen it as it is.
+/// Publishes the draft of project `id`, if it is still as the actor saw it.
 ///
 /// # Errors
 /// See [`PublishDraftError`].
@@ -90,7 +90,7 @@ impl PublishedRevision {
     }
 }
 
-/// Visitors of an experiment that has begun stay where they were drawn to.
+/// Visitors of an experiment that has begun must keep their variations.
 pub(super) fn refuse_breaking_changes(live: &Project, next: &Project) -> Result<(), EditError> {
     let breaking = breaking_changes(live, next);
     if breaking.is_empty() { Ok(()) } else { Err(EditError::Breaking(breaking)) }

@@ -1,4 +1,4 @@
-//! A program makes an earlier revision live again, as a new one. The draft stays as it is: what others are working on is not lost.
+//! A program makes an earlier revision live again, as a new one. The draft stays unchanged, so no editor's work is lost.
 
 use std::sync::Arc;
 
@@ -12,7 +12,7 @@ use crate::revisions::publish::refuse_breaking_changes;
 use crate::revisions::{PublishDraftError, PublishedRevision};
 use crate::roles::{Actor, Permission};
 
-/// Makes what revision `number` says live again.
+/// Makes the content of revision `number` live again.
 ///
 /// # Errors
 /// See [`PublishDraftError`].

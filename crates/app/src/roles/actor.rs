@@ -1,5 +1,5 @@
-//! Who acts: an operator at the server's terminal, or a member. Every use case that not everybody may do takes the actor, and asks for
-//! the permission itself.
+//! The actor: an operator at the server's terminal, or a member. Every restricted use case takes the actor, and checks the permission
+//! itself.
 
 use std::net::IpAddr;
 
@@ -18,20 +18,20 @@ use crate::roles::rights::{Permission, Rights};
 /// Who acts.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Actor {
-    /// An operator at the server's terminal: who has the disk may do everything.
+    /// An operator at the server's terminal, who controls the disk and may do everything.
     Command,
     /// A member, in the console or through an application.
     Member(ActingMember),
 }
 
-/// A member who acts, through what, from where, and in which request.
+/// An acting member, with the application, address and request.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ActingMember {
-    /// The member in whose name it is done.
+    /// The member.
     pub id: MemberId,
-    /// The application that does it; `None` is the console.
+    /// The application that acts for them; `None` is the console.
     pub through: Option<ActingApplication>,
-    /// Where the request came from.
+    /// The address of the request.
     pub address: Option<IpAddr>,
     /// The request's id.
     pub request_id: String,
@@ -40,9 +40,9 @@ pub struct ActingMember {
 /// An application that acts for a member.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ActingApplication {
-    /// Which.
+    /// The application's client id.
     pub client_id: ClientId,
-    /// What its token allows.
+    /// The scope of its token.
     pub scope: ScopeSet,
 }
 
@@ -53,7 +53,7 @@ impl Actor {
         Self::Member(ActingMember { id, through: None, address, request_id: String::new() })
     }
 
-    /// The member who acts; operators need not be one.
+    /// The acting member; an operator need not be one.
     #[must_use]
     pub const fn member(&self) -> Option<MemberId> {
         match self {
@@ -62,7 +62,7 @@ impl Actor {
         }
     }
 
-    /// Lets the actor go on who may do something in a project; `None` is what belongs to no project.
+    /// Checks that the actor has a permission in a project; `None` is what belongs to no project.
     ///
     /// # Errors
     /// See [`RoleError`].
@@ -76,7 +76,7 @@ impl Actor {
         self.require_role(app, project, permission).await
     }
 
-    /// The same, whatever the token's scope: for what a permitted change brings with it.
+    /// The same without the token's scope: for consequences of a permitted change.
     pub(crate) async fn require_role(
         &self,
         app: &App,
@@ -89,7 +89,7 @@ impl Actor {
         }
     }
 
-    /// Lets the actor go on whose token has this scope. Only applications have one.
+    /// Checks that the actor's token has this scope. Only applications have tokens.
     pub(crate) fn require_scope(&self, scope: Scope) -> Result<(), RoleError> {
         let application = match self {
             Self::Command => None,
@@ -101,7 +101,7 @@ impl Actor {
         }
     }
 
-    /// What a member may do; `None` is everything.
+    /// The rights of a member; `None` allows everything.
     pub(crate) async fn rights(&self, app: &App) -> Result<Option<Rights>, StorageError> {
         match self.member() {
             Some(member) => Ok(Some(rights_of(app, member).await?)),
@@ -109,7 +109,7 @@ impl Actor {
         }
     }
 
-    /// Lets the actor go on who may give and take these roles.
+    /// Checks that the actor may give and take these roles.
     pub(crate) async fn require_decision(
         &self,
         app: &App,
@@ -120,7 +120,7 @@ impl Actor {
         roles.iter().try_for_each(|grant| rights.require_decision(grant))
     }
 
-    /// Lets the actor go on if nothing of a member with these roles is beyond them.
+    /// Checks that the actor has all the rights of a member with these roles.
     pub(crate) async fn require_power_over(
         &self,
         app: &App,
@@ -132,7 +132,7 @@ impl Actor {
         self.require_decision(app, roles).await
     }
 
-    /// Lets the actor go on who decides about some members at least.
+    /// Checks that the actor manages at least some members.
     ///
     /// # Errors
     /// See [`RoleError`].
@@ -142,7 +142,7 @@ impl Actor {
         rights.require_some_members()
     }
 
-    /// The application through which they act.
+    /// The application that acts.
     pub(crate) fn through(&self) -> Option<ClientId> {
         match self {
             Self::Command => None,
@@ -150,7 +150,7 @@ impl Actor {
         }
     }
 
-    /// They do something at this moment that belongs to no project.
+    /// An act at this moment that belongs to no project.
     pub(crate) fn act(&self, app: &App) -> Act {
         match self {
             Self::Command => app.act(ActorKind::Command, None),
@@ -160,7 +160,7 @@ impl Actor {
         }
     }
 
-    /// What the audit log tells of what they do to a project. `change` is a JSON Patch, or null.
+    /// The audit log entry of the actor's change to a project. `change` is a JSON Patch, or null.
     pub(crate) fn entry(
         &self,
         app: &App,
@@ -193,7 +193,7 @@ impl Actor {
         }
     }
 
-    /// Who changes a draft now.
+    /// The author of a draft change now.
     pub(crate) async fn as_author(&self, app: &App) -> Result<Author, StorageError> {
         Ok(Author { at: app.now(), by: self.author(app).await? })
     }

@@ -1,12 +1,12 @@
-//! Who changes a draft, and when: a member, a project file, or a schedule.
+//! The author of a draft change: a member, a project file, or a schedule; and its time.
 
 use oauth::Timestamp;
 
-/// Who changes a draft, in words for people, and when.
+/// The author of a draft change, in words for people, and its time.
 #[derive(Debug, Clone)]
 pub(crate) struct Author {
-    /// When.
+    /// The time.
     pub(crate) at: Timestamp,
-    /// Who.
+    /// The author.
     pub(crate) by: String,
 }

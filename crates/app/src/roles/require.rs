@@ -1,4 +1,4 @@
-//! May this member do that? Asked at each request: roles change at any time, and a token does not know.
+//! Checks a member's rights. Each request asks again: roles change at any time, and tokens do not follow.
 
 use domain::ProjectId;
 use oauth::Scope;
@@ -14,12 +14,12 @@ pub enum RoleError {
     /// Their role is not enough.
     #[error("{}", refusal(*.needed, *.has))]
     Insufficient {
-        /// What it takes.
+        /// The required role.
         needed: NeededRole,
-        /// The role that they have there.
+        /// The member's role there.
         has: Option<Role>,
     },
-    /// The application's token does not allow it.
+    /// The application's token lacks the scope.
     #[error("the access token does not allow this: it takes the scope `{0}`")]
     Scope(Scope),
     /// The store does not answer.
@@ -27,7 +27,7 @@ pub enum RoleError {
     Storage(#[from] StorageError),
 }
 
-/// Lets a member go on who may do something in a project; `None` is what belongs to no project.
+/// Checks that a member has a permission in a project; `None` is what belongs to no project.
 ///
 /// # Errors
 /// See [`RoleError`].
@@ -40,7 +40,7 @@ pub async fn require(
     rights_of(app, member).await?.require(project, permission)
 }
 
-/// What a member may do.
+/// The rights of a member.
 ///
 /// # Errors
 /// When the store does not answer.
@@ -49,7 +49,7 @@ pub async fn rights_of(app: &App, member: MemberId) -> Result<Rights, StorageErr
 }
 
 impl Rights {
-    /// The same as [`require`], for rights that are known.
+    /// The same as [`require`], for known rights.
     ///
     /// # Errors
     /// [`RoleError::Insufficient`].
@@ -68,7 +68,7 @@ impl Rights {
 }
 
 impl Rights {
-    /// Lets whoever has these rights go on if they may give and take this role.
+    /// Checks that these rights allow giving and taking this role.
     pub(crate) fn require_decision(&self, grant: &RoleGrant) -> Result<(), RoleError> {
         if self.decide_about(grant) {
             return Ok(());
@@ -81,7 +81,7 @@ impl Rights {
         Err(RoleError::Insufficient { needed, has: self.role(grant.project) })
     }
 
-    /// Lets whoever has these rights go on if they decide about some members at least.
+    /// Checks that these rights allow managing at least some members.
     ///
     /// # Errors
     /// [`RoleError::Insufficient`].

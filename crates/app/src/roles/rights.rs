@@ -1,4 +1,4 @@
-//! The rules: which role allows what, and who may give whom which role.
+//! The rules: what each role allows, and who may give which role to whom.
 
 use std::sync::Arc;
 
@@ -13,32 +13,32 @@ pub enum Permission {
     ReadConfiguration,
     /// Change a project's draft, and show it to others by preview links.
     WriteDraft,
-    /// Write custom code and redirects in it.
+    /// Write custom code and redirects in the draft.
     WriteCode,
-    /// Make a draft live, start and pause, and say when that happens by itself.
+    /// Publish a draft, start and pause campaigns, and set their schedules.
     Publish,
-    /// Decide who is a member, and what they may do.
+    /// Add and remove members, and set their roles.
     ManageMembers,
-    /// Decide which applications there are.
+    /// Add, change and remove applications.
     ManageApplications,
-    /// Read who did what.
+    /// Read the audit log.
     ReadAudit,
-    /// Begin another project.
+    /// Create projects.
     CreateProjects,
 }
 
-/// What it takes to do something.
+/// The role that a permission needs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct NeededRole {
-    /// This role or one that may do more.
+    /// This role or a higher one.
     pub role: Role,
-    /// Whether it has to come with custom code, which admins and owners have in any case.
+    /// Whether it must include custom code, which admins and owners always have.
     pub is_with_code: bool,
     /// Whether a role in a single project is not enough.
     pub is_for_whole_server: bool,
 }
 
-/// What a member may do: all that any of their roles allows.
+/// The rights of a member: all that any of their roles allows.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Rights(Arc<[RoleGrant]>);
 
@@ -55,7 +55,7 @@ impl Permission {
         Self::CreateProjects,
     ];
 
-    /// What a token has to allow before an application may do it.
+    /// The scope that an application's token needs for it.
     #[must_use]
     pub const fn needed_scope(self) -> Scope {
         match self {
@@ -67,7 +67,7 @@ impl Permission {
         }
     }
 
-    /// What it takes.
+    /// The role that it needs.
     #[must_use]
     pub const fn needed_role(self) -> NeededRole {
         match self {
@@ -101,7 +101,7 @@ impl From<Arc<[RoleGrant]>> for Rights {
 }
 
 impl Rights {
-    /// The highest role that counts in a project, or for what belongs to none.
+    /// The highest role that applies in a project, or to what belongs to none.
     #[must_use]
     pub fn role(&self, project: Option<ProjectId>) -> Option<Role> {
         self.counting(project).map(|grant| grant.role).max()
@@ -123,7 +123,7 @@ impl Rights {
             && (!needed.is_with_code || self.is_code_allowed(project))
     }
 
-    /// Whether a token of this scope opens anything in the name of whoever has these rights.
+    /// Whether a token with this scope allows anything with these rights.
     #[must_use]
     pub fn make_use_of(&self, scope: Scope) -> bool {
         let needed = match scope {
@@ -138,19 +138,19 @@ impl Rights {
         self.0.iter().any(|grant| grant.role >= needed.role && counts(grant))
     }
 
-    /// Whether whoever has these rights decides about some members at least.
+    /// Whether these rights allow managing at least some members.
     #[must_use]
     pub fn decide_about_members(&self) -> bool {
         self.0.iter().any(|grant| grant.role >= Role::Admin)
     }
 
-    /// Whether whoever has these rights may give and take this role. Nobody gives what they do not have, or takes what is above them.
+    /// Whether these rights allow giving and taking this role. A member cannot give what they lack, nor take what is above them.
     pub(crate) fn decide_about(&self, grant: &RoleGrant) -> bool {
         self.include(grant.project, Permission::ManageMembers)
             && self.role(grant.project) >= Some(grant.role)
     }
 
-    /// Roles for the whole server count in every project.
+    /// Roles for the whole server apply to every project.
     fn counting(&self, project: Option<ProjectId>) -> impl Iterator<Item = &RoleGrant> {
         let counts = move |grant: &&RoleGrant| grant.project.is_none() || grant.project == project;
         self.0.iter().filter(counts)

@@ -1,4 +1,4 @@
-//! The time of some campaigns has come: they start or stop, and that is live at once. Any process may do it; the store lets one.
+//! Starts and stops campaigns whose moment has come; the changes go live at once. Any process may do it; the store accepts only one.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -17,24 +17,24 @@ use crate::projects::PublishError;
 use crate::publishing::{DraftAfter, PublishRequest, publish, read_live};
 use crate::roles::Author;
 
-/// What comes later is not done any more: the day that it was meant for is over, and somebody has to decide.
+/// A later moment is not carried out: its day is over, and a member must decide.
 const LATE_AT_MOST: Lifetime = Lifetime::from_seconds(24 * 60 * 60);
 
-/// Who publishes, as the revision's author.
+/// The author of the revision.
 const AUTHOR: &str = "schedule";
 
-/// What has become of the moments whose time had come.
+/// What happened to the due moments.
 #[derive(Debug, Default)]
 pub struct Ran {
-    /// What was done.
+    /// Moments carried out.
     pub done: Vec<ScheduledMoment>,
-    /// What came too late, or had nothing to start or stop.
+    /// Moments too late, or with nothing to start or stop.
     pub missed: Vec<ScheduledMoment>,
-    /// The projects in which something could not be done, and why. It is tried again.
+    /// Projects in which a moment failed, and why. A later run tries again.
     pub failed: Vec<(ProjectId, PublishError)>,
 }
 
-/// What is due next, or should have been done; `None` if nothing is.
+/// The next moment, or one overdue; `None` if there is none.
 ///
 /// # Errors
 /// If the store does not answer.
@@ -42,7 +42,7 @@ pub async fn next_moment(app: &App) -> Result<Option<ScheduledMoment>, StorageEr
     app.store().next_moment().await
 }
 
-/// Does everything whose time has come, and that no other process has done.
+/// Carries out every due moment that no other process has.
 ///
 /// # Errors
 /// If the store does not answer.
@@ -90,14 +90,14 @@ async fn run_project(
         managed_by: draft.head.managed_by,
         ..request
     };
-    // If another process was faster, or a member, what is left to do is found again.
+    // If another process or a member was faster, the next run finds what is left.
     if publish::<PublishError>(app, request).await?.is_some() {
         ran.done.extend(done);
     }
     Ok(())
 }
 
-/// The draft changes in the same way, where the campaign is in the same state there.
+/// Applies the same changes to the draft, where its campaign has the same state.
 fn changed_draft(draft: &Draft, done: &[ScheduledMoment], author: Author) -> DraftAfter {
     let mut project = (*draft.project).clone();
     let changes = done.iter().filter(|moment| apply(&mut project, moment)).count();
@@ -134,7 +134,7 @@ async fn miss(
     app.store().miss_moments(moments, app.now()).await
 }
 
-/// Says of the revision what it is about: `start hero, stop summer`.
+/// The message of the revision: `start hero, stop summer`.
 fn message(project: &Project, done: &[ScheduledMoment]) -> String {
     let words = done.iter().filter_map(|moment| {
         let campaign = project.campaign(moment.campaign)?;

@@ -1,24 +1,24 @@
-//! A browser shows its session cookie: who is it?
+//! Finds the member of a browser by its session cookie.
 
 use oauth::{CredentialHash, Timestamp};
 use storage::{MemberId, StorageError};
 
 use crate::App;
 
-/// The member who is signed in.
+/// A signed-in member.
 #[derive(Debug, Clone)]
 pub struct SignedIn {
-    /// Who it is.
+    /// The member's id.
     pub id: MemberId,
     /// The address they signed in with.
     pub email: String,
-    /// The session: what is done in it is done only if it is still alive then.
+    /// The session: a change made in it takes effect only if it is still alive at commit.
     pub session: CredentialHash,
-    /// When they proved who they are.
+    /// When the member proved their identity.
     pub signed_in_at: Timestamp,
 }
 
-/// Finds the member of a session, or nobody if the session is unknown, ended or over.
+/// Finds the member of a session; `None` if the session is unknown, ended or expired.
 ///
 /// # Errors
 /// When the store does not answer.

@@ -1,9 +1,9 @@
-//! A browser in words, from what it calls itself: enough for a member to recognise it, and all that is kept.
+//! Describes a browser from its `User-Agent`: enough for a member to recognise it, and all that we keep.
 
-/// Nobody's browser calls itself by more; what is beyond is not looked at.
+/// No real browser sends more; the rest is ignored.
 const LENGTH_AT_MOST: usize = 512;
 
-/// In this order, because most browsers also name those they want to be taken for.
+/// The order matters: most browsers also name the browsers they want to be taken for.
 const BROWSERS: [(&str, &str); 9] = [
     ("Edg", "Edge"),
     ("OPR/", "Opera"),
@@ -27,7 +27,7 @@ const SYSTEMS: [(&str, &str); 8] = [
     ("X11", "Linux"),
 ];
 
-/// `Firefox on Windows`; less where less is told, and nothing where nothing is.
+/// `Firefox on Windows`; less if the browser tells less, and empty if it tells nothing.
 pub(crate) fn browser_words(user_agent: &str) -> String {
     let end = user_agent.floor_char_boundary(LENGTH_AT_MOST);
     let user_agent = &user_agent[..end];

@@ -1,5 +1,5 @@
-//! A member chooses another password. Whoever knows the old one may be somebody else, so every other browser is signed out. The commit
-//! changes it only if the old one is theirs to that moment and the session is alive: a reset that comes in between wins.
+//! A member changes their password. An intruder may know the old one, so every other browser is signed out. The commit requires that the
+//! old password is still theirs and the session alive: a reset in between wins.
 
 use std::net::IpAddr;
 
@@ -15,27 +15,27 @@ use crate::passwords::{
 use crate::sessions::SignedIn;
 use crate::{App, Busy, TooManyFailures};
 
-/// What a member typed, and where.
+/// The form that a member sent.
 #[derive(Debug)]
 pub struct ChangePassword {
-    /// The password so far.
+    /// The current password.
     pub current: SecretString,
-    /// The password from now on.
+    /// The new password.
     pub new: SecretString,
-    /// The ids of passkeys that go with the password.
+    /// The ids of passkeys to remove.
     pub removed_passkeys: Vec<String>,
-    /// From where.
+    /// The address of the browser.
     pub address: IpAddr,
 }
 
-/// Why the password is as it was.
+/// Why the password was not changed.
 #[derive(Debug, Error)]
 pub enum ChangePasswordError {
-    /// That is not the password so far.
+    /// The current password is wrong.
     #[error("the current password is not right")]
     WrongPassword,
-    /// Their session has just ended, in another browser or because somebody reset the password.
-    #[error("nobody is signed in any more")]
+    /// The session has just ended, in another browser or because of a password reset.
+    #[error("the member is not signed in any more")]
     SignedOut,
     /// The new one is too short or too long.
     #[error(
@@ -53,7 +53,7 @@ pub enum ChangePasswordError {
     Storage(#[from] StorageError),
 }
 
-/// Why somebody has not proved that they know the password.
+/// Why a member failed to prove that they know the password.
 #[derive(Debug, Error)]
 pub(crate) enum ProveError {
     #[error("the password is not right")]
@@ -107,7 +107,7 @@ pub async fn change_password(
     }
 }
 
-/// The hash of the password, if that is what the member typed.
+/// The hash of the password, if the member typed that password.
 pub(crate) async fn prove(
     app: &App,
     member: MemberId,

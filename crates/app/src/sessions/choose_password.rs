@@ -1,6 +1,6 @@
-//! A member signs in with a temporary password, and first chooses their own: what was shown to somebody else opens nothing else. There is
-//! no session until then. What the browser brings back is a signed ticket that names the hash which was checked, so that it is over as
-//! soon as the password is another one.
+//! A member signs in with a temporary password, and must first choose their own: the temporary one, which another person saw, allows nothing
+//! else. There is no session until then. The browser returns a signed ticket that names the checked hash, so that it expires as soon as the
+//! password changes.
 
 use base64::Engine as _;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
@@ -20,39 +20,39 @@ use crate::signing_key::signing_key;
 use crate::ticket::{Bounds, Purpose};
 use crate::{App, Busy};
 
-/// Somebody knows a temporary password, and has to choose their own.
+/// A member signed in with a temporary password, and must choose their own.
 #[derive(Debug)]
 pub struct PasswordDue {
-    /// Whose.
+    /// The member's e-mail address.
     pub email: String,
-    /// What has to come back with the new password: good in this browser, for a quarter of an hour.
+    /// The browser returns it with the new password: valid in this browser, for a quarter of an hour.
     pub ticket: String,
-    /// What else lets somebody in, to keep or to remove.
+    /// The member's passkeys, to keep or to remove.
     pub passkeys: Vec<ListedPasskey>,
 }
 
-/// What a member chose.
+/// The form that a member sent.
 #[derive(Debug)]
 pub struct ChoosePassword {
-    /// What the browser was given with the form.
+    /// The ticket that came with the form.
     pub ticket: String,
     /// The form token of the browser.
     pub form_token: String,
-    /// The password from now on.
+    /// The new password.
     pub new: SecretString,
-    /// The ids of passkeys that go.
+    /// The ids of passkeys to remove.
     pub removed_passkeys: Vec<String>,
-    /// In which browser.
+    /// The browser that signs in.
     pub browser: SigningBrowser,
 }
 
 /// Why no session started.
 #[derive(Debug, Error)]
 pub enum ChoosePasswordError {
-    /// Too late, in another browser, or the password is another one by now.
-    #[error("the form is not good any more")]
+    /// Too late, in another browser, or the password has changed.
+    #[error("the form is no longer valid")]
     NotAsked,
-    /// The new password is too short or too long, or the temporary one.
+    /// The new password is too short or too long, or equals the temporary one.
     #[error("the new password cannot be used")]
     Unusable(Box<PasswordDue>),
     /// Too many passwords are being hashed at this moment.
@@ -63,7 +63,7 @@ pub enum ChoosePasswordError {
     Storage(#[from] StorageError),
 }
 
-/// What a ticket says.
+/// The content of a ticket.
 #[derive(Serialize, Deserialize)]
 struct Question {
     member: String,
@@ -123,7 +123,7 @@ pub async fn choose_password(
     }
 }
 
-/// Whom we asked, if it was us, in this browser, lately, and their password is still the one that was checked.
+/// The member we asked, if the ticket is ours, from this browser, recent, and their password is still the checked one.
 async fn find_asked(
     app: &App,
     ticket: &str,

@@ -1,4 +1,4 @@
-//! A member signs out elsewhere: in a browser they lost, or in all but the one at hand.
+//! A member signs out other browsers: a lost one, or all but the current one.
 
 use std::net::IpAddr;
 
@@ -7,7 +7,7 @@ use storage::{ActorKind, StorageError};
 use crate::App;
 use crate::sessions::SignedIn;
 
-/// Ends a session of this member by its id; one that is not there is no error.
+/// Ends a session of this member by its id; an unknown session is no error.
 ///
 /// # Errors
 /// When the store does not answer.
@@ -21,7 +21,7 @@ pub async fn end_session(
     app.store().end_session(member.id, id, act).await.map(drop)
 }
 
-/// Ends all sessions of this member but the one that shows `credential`.
+/// Ends all sessions of this member except the one with `credential`.
 ///
 /// # Errors
 /// When the store does not answer.

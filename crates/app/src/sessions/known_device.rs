@@ -1,5 +1,5 @@
-//! What a browser keeps of the member who signed in there, to show it at the next sign-in: who it was, since when, and our signature.
-//! It opens nothing. It only tells that this browser is not one of those from which a stranger guesses.
+//! Remembers in a browser which member signed in there, for the next sign-in: the member, the time, and our signature. It grants no access.
+//! It only shows that this browser is not one from which a stranger guesses.
 
 use oauth::{Lifetime, SigningKey, Timestamp};
 use secrecy::{ExposeSecret as _, SecretString};
@@ -9,13 +9,13 @@ use crate::App;
 use crate::entropy::readable;
 use crate::signing_key::signing_key;
 
-/// Tells people and secret scanners what it is, and keeps what is signed here apart from whatever else the key signs.
+/// Identifies it to people and secret scanners, and separates these signatures from others that the key makes.
 const PREFIX: &str = "assay_dv";
 
-/// Anything longer is not one of ours, and would only cost work.
+/// A longer one is not ours, and would only cost work.
 const LENGTH_AT_MOST: usize = 256;
 
-/// 100 random bits tell browsers apart.
+/// 100 random bits distinguish browsers.
 const ID_LENGTH: usize = 20;
 
 /// Each sign-in renews it.
@@ -30,7 +30,7 @@ pub(super) struct KnownDevice {
 }
 
 impl KnownDevice {
-    /// The browser in which this member signs in now.
+    /// Remembers the browser in which this member signs in now.
     pub(super) async fn remember(
         app: &App,
         member: MemberId,
@@ -40,7 +40,7 @@ impl KnownDevice {
         Ok(SecretString::from(device.write(&signing_key(app).await?)))
     }
 
-    /// The browser that shows this, if it is known to this member.
+    /// The browser that sends this, if this member is known to use it.
     pub(super) async fn find(
         app: &App,
         shown: Option<&SecretString>,

@@ -1,4 +1,4 @@
-//! A member looks at where they are signed in.
+//! A member lists their sessions.
 
 use oauth::Timestamp;
 use storage::StorageError;
@@ -9,19 +9,19 @@ use crate::sessions::SignedIn;
 /// A session of a member.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct OpenSession {
-    /// What it is called.
+    /// Its id.
     pub id: String,
-    /// The browser, in words; empty where nobody knows.
+    /// The browser, in words; empty if unknown.
     pub browser: String,
     /// When the member signed in.
     pub started_at: Timestamp,
     /// When it was last used, to about ten minutes.
     pub seen_at: Timestamp,
-    /// Whether it is the one in which the member looks.
+    /// Whether it is the current one.
     pub is_this: bool,
 }
 
-/// The sessions of a member who shows `credential`: that one first, then those used last, up to a hundred.
+/// The sessions of a member: first the one with `credential`, then those used last, up to a hundred.
 ///
 /// # Errors
 /// When the store does not answer.

@@ -1,5 +1,5 @@
-//! A member signs in with e-mail and password. The hash that the password was checked against goes along into the commit that starts
-//! the session: if the password was changed or reset in between, there is none.
+//! A member signs in with e-mail and password. The commit that starts the session includes the hash that the password was checked against:
+//! if the password was changed or reset in between, there is no session.
 
 use secrecy::{ExposeSecret as _, SecretString};
 use storage::{AuditEvent, Member, MemberId, Proof, RenewedHash, StorageError};
@@ -14,7 +14,7 @@ use crate::sessions::sign_in_throttle::Attempt;
 use crate::sessions::start::{SigningBrowser, StartedSession, start};
 use crate::{App, Busy, TooManyFailures};
 
-/// What somebody typed, and where.
+/// The form that a person sent, and the browser.
 #[derive(Debug)]
 pub struct SignIn {
     /// The e-mail address as typed.
@@ -23,27 +23,27 @@ pub struct SignIn {
     pub password: SecretString,
     /// The form token of the browser.
     pub form_token: String,
-    /// In which browser.
+    /// The browser that signs in.
     pub browser: SigningBrowser,
 }
 
-/// What somebody who typed the right password gets.
+/// The result of a right password.
 #[derive(Debug)]
 pub enum SignedInWith {
     /// A session.
     Password(StartedSession),
-    /// A page on which they choose a password of their own: what they typed was shown to somebody else.
+    /// A page on which the member chooses their own password, since another person saw the temporary one.
     TemporaryPassword(PasswordDue),
 }
 
-/// How often the password is checked anew because its hash has changed meanwhile: once where a stronger one of the same password took
-/// its place, hardly ever more.
+/// How often we check the password again because its hash has changed meanwhile: once if a stronger hash of the same password replaced it,
+/// hardly ever more.
 const CHECKS_AT_MOST: usize = 3;
 
 /// Why no session started.
 #[derive(Debug, Error)]
 pub enum SignInError {
-    /// There is no such member, or the password is another; which of the two, nobody is told.
+    /// There is no such member, or the password is wrong; the answer does not tell which.
     #[error("the e-mail address or the password is not right")]
     WrongCredentials,
     /// Too many attempts.
@@ -57,7 +57,7 @@ pub enum SignInError {
     Storage(#[from] StorageError),
 }
 
-/// Checks what was typed and starts a session.
+/// Checks the credentials and starts a session.
 ///
 /// # Errors
 /// See [`SignInError`]. An unknown address takes as long as a wrong password.
@@ -74,7 +74,7 @@ pub async fn sign_in(app: &App, attempt: SignIn) -> Result<SignedInWith, SignInE
     signed_in
 }
 
-/// `named` becomes the member whom the attempt names. What was typed otherwise is written down nowhere: it may be a password.
+/// Sets `named` to the member whom the attempt names. We log no other input: it may be a password.
 async fn try_sign_in(
     app: &App,
     SignIn { email, password, form_token, browser }: SignIn,
@@ -121,7 +121,7 @@ async fn check(
     app.sign_in_throttle().check(attempt, app.now())?;
     let expected = member.as_ref().map(|member| member.password_hash.clone());
     let turn = app.passwords().turn().await?;
-    // Only now, or somebody who signs in in many browsers at once would stand in their own way.
+    // Only now: otherwise a member who signs in in many browsers at once would slow themselves down.
     app.sign_in_throttle().count(attempt, app.now())?;
     let is_right = turn.matches(password.clone(), expected).await;
     let member = member.filter(|_| is_right).ok_or(SignInError::WrongCredentials)?;
@@ -129,7 +129,7 @@ async fn check(
     Ok(member)
 }
 
-/// The same member, whose password has been changed or hashed anew since, if the password is still theirs.
+/// The same member, after their password or its hash has changed, if the password is still theirs.
 async fn check_anew(
     app: &App,
     id: MemberId,
@@ -141,8 +141,8 @@ async fn check_anew(
     if is_right { Ok(member) } else { Err(SignInError::WrongCredentials) }
 }
 
-/// Hashes that were made when less was thought enough are replaced here, where the password is known; while there is much to do, another
-/// time. Gives the hash that the member has by then, as far as is known here.
+/// Replaces a hash made with weaker parameters, since only sign-in knows the password; under load, at a later sign-in. Returns the member's
+/// current hash, as far as we know.
 async fn renew_hash(
     app: &App,
     member: &Member,

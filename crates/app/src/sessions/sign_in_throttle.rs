@@ -1,5 +1,5 @@
-//! How often passwords may be wrong. Guessing is slowed for each account and each address, by waits that grow and end. A browser in
-//! which the member has signed in before has attempts of its own, so whatever others do, it is never kept waiting for them.
+//! Limits failed passwords. Guessing is slowed for each account and each address, by waits that grow up to a limit. A browser in which the
+//! member has signed in before has its own attempts, so other people's failures never delay it.
 
 use std::net::IpAddr;
 
@@ -12,7 +12,7 @@ use crate::throttle::{Allowance, Source, Throttle};
 const SECOND_MS: i64 = 1_000;
 const MINUTE_MS: i64 = 60 * SECOND_MS;
 
-/// A person mistypes a few times. Who guesses from one address ends at four tries an hour.
+/// A person mistypes a few times. Guesses from one address slow to four tries an hour.
 const ON_ACCOUNT_FROM_ADDRESS: Allowance = Allowance {
     failures: 6,
     forgotten_after_ms: 10 * MINUTE_MS,
@@ -20,7 +20,7 @@ const ON_ACCOUNT_FROM_ADDRESS: Allowance = Allowance {
     longest_wait_ms: 15 * MINUTE_MS,
 };
 
-/// Who guesses from everywhere gets a try a minute. The longest wait is short, because the owner in a new browser has it too.
+/// Guesses from many addresses get a try a minute. The longest wait is short, because the owner in a new browser has it too.
 const ON_ACCOUNT: Allowance = Allowance {
     failures: 20,
     forgotten_after_ms: 10 * MINUTE_MS,
@@ -28,7 +28,7 @@ const ON_ACCOUNT: Allowance = Allowance {
     longest_wait_ms: MINUTE_MS,
 };
 
-/// A whole office may have one address.
+/// A whole office may share one address.
 const FROM_ADDRESS: Allowance = Allowance {
     failures: 100,
     forgotten_after_ms: MINUTE_MS,
@@ -36,7 +36,7 @@ const FROM_ADDRESS: Allowance = Allowance {
     longest_wait_ms: MINUTE_MS,
 };
 
-/// Somebody may have taken the device, so it has no more than this.
+/// A thief may have taken the device, so it gets no more than this.
 const IN_KNOWN_BROWSER: Allowance = Allowance {
     failures: 10,
     forgotten_after_ms: 10 * MINUTE_MS,
@@ -55,7 +55,7 @@ pub(crate) struct SignInThrottle {
 /// An attempt to sign in with a password.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Attempt<'a> {
-    /// The e-mail address that was typed, whether there is such a member or not.
+    /// The e-mail address as typed, even if no member has it.
     pub(super) email: &'a str,
     pub(super) address: IpAddr,
     /// The id of the browser, if this member signed in there before.
@@ -74,7 +74,7 @@ impl Default for SignInThrottle {
 }
 
 impl SignInThrottle {
-    /// Whether the attempt may be made as resources are: who may not need not wait for a turn.
+    /// Checks whether the attempt is allowed now: a refused one need not wait for a turn.
     pub(super) fn check(
         &self,
         attempt: Attempt<'_>,
@@ -101,7 +101,7 @@ impl SignInThrottle {
         Ok(())
     }
 
-    /// The password was right. Of what others may have had a part in, only this attempt is forgotten.
+    /// The password was right. Where others share a count, only this attempt is taken back.
     pub(super) fn succeeded(&self, attempt: Attempt<'_>) {
         let own = attempt.own();
         for (throttle, source) in self.throttles(attempt) {
@@ -109,7 +109,7 @@ impl SignInThrottle {
         }
     }
 
-    /// Counts a wrong password of a member who is signed in, before it is tried: whoever sits there may be somebody else.
+    /// Counts a wrong password of a signed-in member before the check: another person may sit at the browser.
     pub(crate) fn count_in_session(
         &self,
         member: MemberId,
@@ -123,7 +123,7 @@ impl SignInThrottle {
         self.in_known_browser.forget(session_of(member));
     }
 
-    /// All that count an attempt.
+    /// All throttles that count an attempt.
     fn throttles(&self, attempt: Attempt<'_>) -> Vec<(&Throttle, Source)> {
         let own = attempt.own();
         if attempt.known_browser.is_some() {
@@ -138,14 +138,14 @@ impl SignInThrottle {
 }
 
 impl Attempt<'_> {
-    /// What only the same person is likely to try.
+    /// The source that only the same person is likely to use.
     fn own(self) -> Source {
         let elsewhere = || Source::attempts_on(self.email, self.address);
         self.known_browser.map_or_else(elsewhere, Source::browser)
     }
 }
 
-/// Any browser in which this member is signed in.
+/// Every browser in which this member is signed in.
 fn session_of(member: MemberId) -> Source {
     Source::browser(&format!("signed in: {member}"))
 }

@@ -6,7 +6,7 @@ use storage::{ActorKind, StorageError};
 
 use crate::App;
 
-/// Ends a session; one that is unknown or over is no error.
+/// Ends a session; an unknown or expired one is no error.
 ///
 /// # Errors
 /// When the store does not answer.

@@ -1,5 +1,5 @@
-//! A member has proved who they are, and a session starts. It is always a new one: nobody can plant one beforehand, and the one that
-//! this browser had before is over.
+//! Starts a session after a member has proved their identity. It is always a new session: an attacker cannot plant one beforehand, and the
+//! browser's previous session ends.
 
 use std::net::IpAddr;
 
@@ -12,42 +12,42 @@ use crate::entropy::readable;
 use crate::sessions::browser_words::browser_words;
 use crate::sessions::known_device::{KNOWN_DEVICE, KnownDevice};
 
-/// 50 random bits tell the sessions of a member apart, also those that are over.
+/// 50 random bits distinguish the sessions of a member, including ended ones.
 const SESSION_ID_LENGTH: usize = 10;
 
-/// The browser in which somebody signs in.
+/// The browser in which a member signs in.
 #[derive(Debug)]
 pub struct SigningBrowser {
     /// Where the attempt comes from.
     pub address: IpAddr,
-    /// What the browser calls itself.
+    /// The `User-Agent` of the browser.
     pub user_agent: String,
-    /// The session it shows, if any.
+    /// The session it sends, if any.
     pub session: Option<SecretString>,
-    /// What it was given when somebody signed in there before, if that ever happened.
+    /// The device credential from an earlier sign-in, if any.
     pub device: Option<SecretString>,
 }
 
 /// A session that has just started.
 #[derive(Debug)]
 pub struct StartedSession {
-    /// What the browser keeps to show that it is signed in. Stored only as a hash.
+    /// The credential that the browser keeps. Stored only as a hash.
     pub credential: SecretString,
     /// How long the session lasts at most.
     pub lifetime: Lifetime,
-    /// What the browser keeps to be known at the next sign-in.
+    /// The credential by which the next sign-in recognises the browser.
     pub device: SecretString,
-    /// How long that is good.
+    /// How long that is valid.
     pub device_lifetime: Lifetime,
 }
 
-/// A session to start, and what its browser gets once it has.
+/// A session to start, and the credentials that its browser then gets.
 pub(super) struct Beginning {
     pub(super) session: NewSession,
     pub(super) credential: NewCredential,
 }
 
-/// What the browser is to show; it opens nothing before the session has started.
+/// The credential for the browser; it grants no access before the session has started.
 pub(super) struct NewCredential(SecretString);
 
 impl Beginning {
@@ -68,7 +68,7 @@ impl Beginning {
 }
 
 impl NewCredential {
-    /// The session has started.
+    /// Completes the start of the session.
     pub(super) async fn started(
         self,
         app: &App,

@@ -1,14 +1,14 @@
-//! A program shows an access token: what does it allow?
+//! Finds what an access token allows.
 
 use storage::{AccessGrant, StorageError};
 use thiserror::Error;
 
 use crate::App;
 
-/// Why a token does not allow what was asked.
+/// Why a token does not allow a request.
 #[derive(Debug, Error)]
 pub enum CheckBearerError {
-    /// It is unknown, expired or revoked; which of these, nobody is told.
+    /// It is unknown, expired or revoked; the answer does not tell which.
     #[error("the access token is unknown, expired or revoked")]
     InvalidToken,
     /// The store does not answer.

@@ -1,10 +1,10 @@
-//! Every token, code and session ends: a backup was put back, and nobody knows any more what was revoked since it was made.
+//! Ends every token, code and session: after a restored backup, the server does not know what was revoked since.
 
 use storage::{EndedEverything, StorageError};
 
 use crate::App;
 
-/// Ends everything that was issued, and tells how much was still good. Running servers notice within a second.
+/// Ends everything issued, and returns how much was still valid. Running servers notice within a second.
 ///
 /// # Errors
 /// When the store does not answer; nothing has ended then.
