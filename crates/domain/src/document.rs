@@ -1,8 +1,7 @@
 //! Reads a project document: turns a text into a valid [`Project`], or reports every fault at once.
 //!
-//! `json.rs` and `yaml.rs` turn the text into a tree (`tree.rs`) in which every value knows where
-//! it stands. The decoders go through the tree with a `Reader` (`reader.rs`) and collect faults:
-//! `project.rs` first, then one file for each kind of resource.
+//! `json.rs` and `yaml.rs` turn the text into a tree (`tree.rs`) in which every value knows where it stands. The decoders walk the tree
+//! with a `Reader` (`reader.rs`) and collect faults: `project.rs` first, then one file for each kind of resource.
 
 mod address_text;
 mod addresses;

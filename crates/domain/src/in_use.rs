@@ -1,4 +1,4 @@
-//! The part of a project that can run: everything except archived resources and variations that lost to a shipped winner.
+//! The part of a project that can run: everything except archived resources and changes that lost to a shipped winner.
 
 use std::borrow::Cow;
 use std::sync::Arc;
@@ -60,7 +60,7 @@ fn take_out_archived(campaign: &mut Campaign) {
     variations.filter(|variation| variation.archived).for_each(empty);
 }
 
-/// Visitors no longer see the other variations. These keep their names, to tell visitors who had them.
+/// Visitors no longer see the other variations. These keep their names, which the runtime tells visitors who had them.
 fn keep_winners(campaign: &mut Campaign) {
     for experiment in &mut campaign.experiments {
         let winner = experiment.winner;

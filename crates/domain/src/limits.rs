@@ -39,7 +39,7 @@ pub const MAX_TEXT_BYTES: usize = 128 * 1024;
 /// Resources of one kind in a project, such as pages or campaigns: ten times what the largest sites have.
 pub const MAX_ENTITIES: usize = 10_000;
 
-/// Variations in a project, over all experiments: the compiler's budget applies to a tenth of it.
+/// Variations in a project, over all experiments: the compiler's stated budget covers a tenth of it.
 pub const MAX_VARIATIONS: usize = 10_000;
 
 /// Changes in one list: a variation that changes more should be a page of its own.

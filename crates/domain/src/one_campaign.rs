@@ -10,7 +10,7 @@ use crate::{
 };
 
 impl Project {
-    /// The project itself, with nothing in it.
+    /// The project itself, without resources.
     #[must_use]
     pub fn without_contents(&self) -> Self {
         Self {

@@ -13,14 +13,14 @@ use crate::{
     VisitorIdSourceKind,
 };
 
-/// A part that can run code in the visitor's page, load something into it, or redirect the visitor.
+/// A part of a project that can run code in the visitor's page, load something into it, or redirect the visitor.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Privileged<'a> {
     /// JavaScript, wherever it is.
     Javascript(&'a str),
     /// HTML, which can hold scripts and event handlers.
     Html(&'a str),
-    /// A text with an effect: in an element that runs or styles by its text, or in a framework's template.
+    /// A text with an effect: in an element that styles or runs it, or in a framework's template.
     Text {
         /// Which elements.
         selector: &'a str,

@@ -1,4 +1,4 @@
-//! The project: one document that holds everything a snippet is made of.
+//! The project: one document with everything that goes into a snippet.
 //!
 //! A `Project` can only come from [`crate::parse`], which upholds what the rest of the product
 //! relies on: ids and keys are unique, every reference names something in the same project, weights
@@ -22,7 +22,7 @@ pub struct Project {
     pub key: Key,
     /// The project's display name.
     pub name: Option<String>,
-    /// Share of visitors who are bucketed in all campaigns but shown nothing by any.
+    /// Share of visitors whom all campaigns bucket and none shows anything.
     pub holdback: BasisPoints,
     /// Whether it is archived: its snippet has no campaigns.
     pub archived: bool,

@@ -1,4 +1,4 @@
-//! What a campaign must know about a visitor: the conditions of its audiences and of those that they name.
+//! What a campaign must know about a visitor: the conditions of its audiences and of the audiences that these name.
 
 use std::collections::HashSet;
 

@@ -71,7 +71,7 @@ fn is_on(campaign: &Campaign) -> bool {
     }
 }
 
-/// Where an experiment stands: its campaign's place, and its own there.
+/// The place of an experiment: its campaign's index, and its own index in the campaign.
 type ExperimentPlace = (usize, usize);
 
 fn campaign_at(place: usize) -> Pointer {

@@ -23,7 +23,7 @@ pub struct TimeZone(jiff::tz::TimeZone);
 pub struct UnknownTimeZone;
 
 impl TimeZone {
-    /// Coordinated Universal Time, from which the other zones are offset.
+    /// Coordinated Universal Time.
     pub const UTC: Self = Self(jiff::tz::TimeZone::UTC);
 
     /// The zone's name.

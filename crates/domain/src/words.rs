@@ -1,9 +1,9 @@
-//! Closed sets of words: an enum whose every value is one word of the document.
+//! Closed sets of words: enums in which each value is one word of the document.
 //!
 //! [`words!`] writes the enum, its list of words and its serialization, so that reading, writing
 //! and "did you mean" all use the same spelling. The decoder's side is `document/scalars.rs`.
 
-/// An enum each of whose values is one word of the document.
+/// An enum in which each value is one word of the document.
 pub(crate) trait Word: Copy + 'static {
     /// Every value, in the order in which messages list them.
     const ALL: &'static [Self];

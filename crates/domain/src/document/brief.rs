@@ -1,6 +1,6 @@
 //! Removes fields with their default value from a document, so that readers see what the author decided.
 //!
-//! A field that this file does not know stays: the document is then longer, but still right.
+//! A field that this file does not know stays: the document is then longer, but still correct.
 
 use serde_json::{Value, json};
 

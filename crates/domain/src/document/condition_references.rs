@@ -1,5 +1,5 @@
 //! Writes a condition's references: by key in documents that people read, even if the author wrote an id, and by id in documents that must
-//! stay right when a key changes.
+//! stay valid when a key changes.
 
 use std::collections::HashMap;
 

@@ -30,7 +30,7 @@ struct Found {
 }
 
 impl<'a> Faults<'a> {
-    /// Starts without faults, for this file.
+    /// Starts without faults; `file` names the document's file.
     pub(super) fn new(file: Option<&'a str>) -> Self {
         Self { file, errors: Bounded::default(), warnings: Bounded::default() }
     }

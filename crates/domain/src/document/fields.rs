@@ -11,7 +11,7 @@ pub(super) struct Fields<'r, 'a, 'n> {
     asked: Vec<&'static str>,
 }
 
-/// Most resources have fewer fields.
+/// The initial capacity: most resources have fewer fields.
 const FIELDS: usize = 16;
 
 impl<'r, 'a, 'n> Fields<'r, 'a, 'n> {

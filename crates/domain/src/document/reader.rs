@@ -150,7 +150,7 @@ impl<'n> At<'n> {
         Some(nodes.iter().map(|node| Self { node }))
     }
 
-    /// An error about this value. The reader adds where it stands.
+    /// An error about this value. The reader adds its place.
     #[expect(
         clippy::unused_self,
         reason = "it reads as a fault of this value, which the reader makes it"
@@ -159,7 +159,7 @@ impl<'n> At<'n> {
         Fault::error(code, Pointer::root(), message)
     }
 
-    /// A warning about this value. The reader adds where it stands.
+    /// A warning about this value. The reader adds its place.
     #[expect(
         clippy::unused_self,
         reason = "it reads as a fault of this value, which the reader makes it"

@@ -1,4 +1,4 @@
-//! Decodes when a campaign starts and stops automatically.
+//! Decodes the schedules of campaigns.
 
 use super::fields::Fields;
 use super::reader::{At, Decoded, Reader};

@@ -26,7 +26,7 @@ impl Serialize for Project {
 }
 
 impl Project {
-    /// The document with ids for references, which stay right when a key changes; its list of campaigns is empty.
+    /// The document with ids for references, which stay valid when a key changes; its list of campaigns is empty.
     ///
     /// # Panics
     /// Never: everything in a project becomes JSON.

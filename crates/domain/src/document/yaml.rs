@@ -1,7 +1,7 @@
 //! Reads YAML 1.2 into a tree, with the core schema for plain scalars.
 //!
-//! Refuses on purpose, each with its own fault: tags, aliases (reviewers cannot read a text that repeats itself line by line, and it can
-//! grow without bounds), several documents in one file, and field names that are not scalars.
+//! Refuses on purpose, each with its own fault: tags, aliases (a text that repeats itself is hard to review line by line, and can grow
+//! without bounds), several documents in one file, and field names that are not scalars.
 
 use saphyr_parser::{Event, Marker, Parser, ScalarStyle, ScanError, Span, Tag};
 use serde_json::Number;

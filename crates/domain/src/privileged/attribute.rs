@@ -2,8 +2,8 @@
 
 use super::{css, text};
 
-/// What people and assistive technology read, and how large elements are. A browser may follow, load or run any other (`href`, `srcdoc`,
-/// `sandbox`, a script's `type`), and so may a framework of the page (`x-init`, `@click`, `v-html`, `data-bind`).
+/// What people and assistive technology read, and how large elements are. A browser may follow, load or run any other attribute (`href`,
+/// `srcdoc`, `sandbox`, a script's `type`), and so may a framework of the page (`x-init`, `@click`, `v-html`, `data-bind`).
 const INERT: &[&str] = &[
     "abbr",
     "alt",

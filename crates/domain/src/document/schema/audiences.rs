@@ -56,7 +56,10 @@ fn page() -> Value {
         ),
         ("activation", reference_to("activation")),
         ("deactivation", switch("Whether it becomes inactive when its conditions stop holding.")),
-        ("undo_changes", switch("Whether the runtime undoes changes when it becomes inactive.")),
+        (
+            "undo_changes",
+            switch("Whether the runtime undoes changes when the page becomes inactive."),
+        ),
         (
             "tags",
             with(

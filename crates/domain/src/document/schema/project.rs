@@ -1,4 +1,4 @@
-//! The document as a whole, with the settings and resources that need no file of their own.
+//! The document as a whole, with the settings and resources that have no file of their own here.
 
 use serde_json::{Value, json};
 
@@ -36,7 +36,7 @@ pub(super) fn document() -> Value {
             ),
         ),
     ];
-    object("A project: everything that a snippet is made of.", fields, &["version", "project"])
+    object("A project: everything that goes into a snippet.", fields, &["version", "project"])
 }
 
 /// The definitions.

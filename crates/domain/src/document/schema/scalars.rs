@@ -27,7 +27,7 @@ pub(super) fn definitions() -> Vec<Definition> {
             "key",
             json!({"description": "How the document refers to this. Made from the name if it is left out.", "type": "string", "pattern": key}),
         ),
-        ("name", line("The display name of this.", MAX_NAME_LENGTH)),
+        ("name", line("The display name.", MAX_NAME_LENGTH)),
         (
             "description",
             json!({"description": "What this is about; may have several lines.", "type": "string", "maxLength": MAX_DESCRIPTION_LENGTH}),
