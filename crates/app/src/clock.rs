@@ -1,4 +1,4 @@
-//! Where the time comes from. The real clock is in `server`; tests set theirs by hand.
+//! The source of time. The real clock is in `server`; tests set theirs by hand.
 
 use oauth::Timestamp;
 

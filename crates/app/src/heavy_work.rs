@@ -93,7 +93,7 @@ impl HeavyWork {
     /// only the requests' own timeouts limit the wait.
     pub(crate) async fn reading_turn(&self) -> OwnedSemaphorePermit {
         let reading = Arc::clone(&self.reading).acquire_owned().await;
-        reading.expect("nobody closes this semaphore")
+        reading.expect("this semaphore is never closed")
     }
 
     /// Reserves memory for a body of `bytes` bytes.
@@ -115,7 +115,7 @@ impl Lane {
     async fn turn(&self) -> Result<Turn, Overloaded> {
         let admitted = Arc::clone(&self.admitted).try_acquire_owned().map_err(|_| Overloaded)?;
         let running = Arc::clone(&self.running).acquire_owned().await;
-        Ok(Turn { _permits: [admitted, running.expect("nobody closes this semaphore")] })
+        Ok(Turn { _permits: [admitted, running.expect("this semaphore is never closed")] })
     }
 }
 

@@ -87,7 +87,7 @@ impl Passwords {
     pub(crate) async fn turn(&self) -> Result<Turn, Busy> {
         let admitted = Arc::clone(&self.admitted).try_acquire_owned().map_err(|_| Busy)?;
         let running = Arc::clone(&self.running).acquire_owned().await;
-        Ok(Turn { _permits: [admitted, running.expect("nobody closes this semaphore")] })
+        Ok(Turn { _permits: [admitted, running.expect("this semaphore is never closed")] })
     }
 
     async fn run<T: Send + 'static>(
@@ -298,7 +298,7 @@ mod tests {
         })
     }
 
-    /// A client `reports` with the code `code`; gives its secret.
+    /// Adds a client `reports` with the code `code`; returns its secret.
     async fn client_with_code(app: &App) -> &'static str {
         let now = app.now();
         let act = Act { by: ActorKind::Command, member: None, address: None, at: now };

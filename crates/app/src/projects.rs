@@ -1,4 +1,4 @@
-//! Projects: check a document, publish it, list what is live, deliver its snippet.
+//! Projects: create, describe and list them, and publish a whole document.
 
 mod create;
 mod describe;

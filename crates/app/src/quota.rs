@@ -15,10 +15,10 @@ pub const HEAVY_READS_PER_MINUTE: u32 = 600;
 
 const MINUTE_MS: i64 = 60_000;
 
-/// More ask at one time only if somebody wants to fill the memory. Then some who have not asked for long begin anew.
+/// More callers at one time are an attempt to fill the memory. Then some that have not called for long start with a full quota again.
 const CALLERS_AT_MOST: usize = 10_000;
 
-/// What is left for a caller.
+/// The remaining calls of a caller.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Quota {
     /// How many calls are allowed per minute.
@@ -36,7 +36,7 @@ pub(crate) struct Quotas {
     callers: Mutex<Cache<(MemberId, ClientId), Caller>>,
 }
 
-/// How much of the minute is used: it becomes less as time goes by. A millisecond has as many parts as there may be calls in a minute,
+/// How much of the minute is used; it shrinks with time. A millisecond has as many parts as a minute allows calls,
 /// so that each call takes a whole number of them.
 #[derive(Debug, Clone, Copy)]
 struct Caller {

@@ -26,7 +26,7 @@ dto! {
         disabled_at: Option<String> where {"format": "date-time"},
     }
 
-    /// What is known of a secret.
+    /// The metadata of a secret.
     pub struct SecretDto: "client_secret" {
         /// The secret's id.
         id: String,

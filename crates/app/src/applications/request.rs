@@ -42,7 +42,7 @@ request! {
         scope: Given<String>,
     }
 
-    /// What to do to an application.
+    /// An action on an application.
     pub struct ApplicationActionRequest: "client_action" {
         /// The action.
         action: ApplicationAction,
@@ -50,7 +50,7 @@ request! {
 
     /// A secret to make.
     pub struct SecretRequest: "client_secret_to_add" {
-        /// A note that tells the secret from others.
+        /// A note that distinguishes the secret from others.
         note: Given<String>,
     }
 }
@@ -59,7 +59,7 @@ request! {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Kind(pub ClientKind);
 
-/// Actions on an application, beside changing its description.
+/// Actions on an application, other than changes to its description.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum ApplicationAction {
     /// Switches it off.

@@ -23,7 +23,7 @@ const LINE_AT_MOST: u64 = 64 << 20;
 pub struct VerifiedAudit {
     /// How many entries it has.
     pub entries: u64,
-    /// The last of them: note it down elsewhere.
+    /// The last of them, for the operator to record elsewhere.
     pub head: Option<AuditHead>,
 }
 

@@ -7,7 +7,7 @@ use domain::CampaignStatus;
 pub enum CampaignAction {
     /// Visitors take part from now on.
     Start,
-    /// Visitors see nothing of it for a while.
+    /// Visitors see nothing of it until it resumes.
     Pause,
     /// It continues as before.
     Resume,

@@ -16,7 +16,7 @@ pub struct ConnectedApplication {
     pub name: String,
     /// The hosts of its redirect URIs, each once.
     pub hosts: Vec<String>,
-    /// What it may do.
+    /// The scope it may use.
     pub scope: ScopeSet,
     /// When the member allowed it.
     pub allowed_at: Timestamp,

@@ -16,15 +16,15 @@ request! {
         visitor_id: String,
         /// The address of the page, as the browser's `location.href` has it.
         url: Url,
-        /// Where the visitor came from; empty for nowhere.
+        /// The referrer; empty if there is none.
         referrer: Given<String>,
         /// Cookies, their values percent-encoded as in `document.cookie`.
         cookies: Given<BTreeMap<String, String>>,
         /// Custom attributes by key or id.
         attributes: Given<BTreeMap<String, AttributeValue>>,
-        /// What the browser calls itself.
+        /// The browser's user agent string.
         user_agent: Option<String>,
-        /// How many fingers the screen feels: it tells an iPad from a Macintosh.
+        /// How many touch points the screen supports: it tells an iPad from a Macintosh.
         touch_points: Option<u32>,
         /// The browser's language, such as `en-US`.
         language: Option<String>,
@@ -34,23 +34,23 @@ request! {
         location: Option<LocationDto>,
         /// Whether this is the visitor's first session.
         first_session: Option<bool>,
-        /// What the visitor did before.
+        /// The visitor's earlier events and page views.
         history: Given<Vec<PastEvent>>,
-        /// What earlier page views left behind.
+        /// Values remembered from earlier page views.
         remembered: Given<RememberedDto>,
-        /// What the visitor was given earlier: experiment id to variation id.
+        /// The visitor's earlier variations: experiment id to variation id.
         variations: Given<BTreeMap<String, String>>,
-        /// Which campaigns groups gave the visitor earlier: group id to campaign id.
+        /// The visitor's earlier campaigns from groups: group id to campaign id.
         groups: Given<BTreeMap<String, String>>,
-        /// Ids of the variations that the visitor's tab asks for.
+        /// Ids of the variations that the visitor's tab forces.
         force: Given<Vec<String>>,
-        /// Ids of the audiences that the visitor's tab asks to be in.
+        /// Ids of the audiences that the visitor's tab forces.
         force_audiences: Given<Vec<String>>,
         /// Keys or ids of the pages that the site itself activates.
         pages: Given<Vec<String>>,
     }
 
-    /// Where a visitor is, in the codes that the site uses.
+    /// A visitor's location, in the codes that the site uses.
     pub struct LocationDto: "visitor_location" {
         /// Such as `US`.
         country: Given<String>,
@@ -76,7 +76,7 @@ request! {
         times: Given<u32>,
     }
 
-    /// What earlier page views of the visitor left behind.
+    /// Values remembered from the visitor's earlier page views.
     pub struct RememberedDto: "remembered" {
         /// The first `utm_campaign`.
         campaign: Option<String>,

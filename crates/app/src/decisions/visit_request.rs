@@ -12,15 +12,15 @@ pub struct VisitRequest {
     pub visitor_id: String,
     /// The address of the page.
     pub url: String,
-    /// Where the visitor came from.
+    /// The referrer.
     pub referrer: Option<String>,
     /// Names and values as the browser shows them.
     pub cookies: Vec<(String, String)>,
     /// Custom attributes, by key or id, and their values.
     pub attributes: Vec<(String, String)>,
-    /// What the browser calls itself.
+    /// The browser's user agent string.
     pub user_agent: Option<String>,
-    /// How many fingers the touchscreen detects: it tells an iPad from a Macintosh.
+    /// How many touch points the screen supports: it tells an iPad from a Macintosh.
     pub touch_points: Option<u32>,
     /// The browser's language.
     pub language: Option<String>,
@@ -30,7 +30,7 @@ pub struct VisitRequest {
     pub location: Option<String>,
     /// Whether this is the visitor's first session.
     pub first_session: Option<bool>,
-    /// What the visitor was given earlier: experiments and their variations, by key or id.
+    /// The visitor's earlier experiments and variations, by key or id.
     pub earlier_variations: Vec<(String, String)>,
     /// The variations that the visit forces, by key or id.
     pub forced_variations: Vec<String>,

@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 
 use crate::documents::same_text::is_same_text;
 
-/// The patch that makes `before` become `after`.
+/// The patch from `before` to `after`.
 pub(crate) fn patch_between(before: &SharedDocument, after: &SharedDocument) -> Value {
     let mut found = Vec::new();
     for name in after.names() {

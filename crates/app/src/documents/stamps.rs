@@ -340,7 +340,7 @@ mod tests {
         Author { at: Timestamp::from_milliseconds(1_000 * seconds), by: by.to_owned() }
     }
 
-    /// The names of what changed, with what became of it.
+    /// The names of the changed resources, with their kind of change.
     fn changed(before: &Value, after: &Value) -> Vec<(String, ResourceChangeKind)> {
         let [before, after] =
             [before, after].map(|document| SharedDocument::of(document.clone()).unwrap());

@@ -7,7 +7,7 @@ use storage::{MemberId, RoleGrant, StorageError};
 
 use crate::App;
 
-/// More members than use programs at the same time on one server; a megabyte.
+/// More members than use programs at the same time on one server; they take a megabyte.
 const ADDRESSES_AT_MOST: usize = 16_384;
 
 /// The member for whom a token acts.

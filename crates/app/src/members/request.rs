@@ -20,7 +20,7 @@ const ACTIONS: [(&str, MemberAction); 2] = [
 ];
 
 request! {
-    /// A person who is to become a member.
+    /// A member to add.
     pub struct MemberRequest: "member_to_add" {
         /// The person's email address.
         email: String,
@@ -32,7 +32,7 @@ request! {
         code: Given<bool>,
     }
 
-    /// A role that a member is to have.
+    /// A role to give to a member.
     pub struct RoleRequest: "role_to_give" {
         /// The role.
         role: Role,
@@ -48,14 +48,14 @@ request! {
         grants: Given<Vec<RoleRequest>>,
     }
 
-    /// What to do to a member.
+    /// An action on a member.
     pub struct MemberActionRequest: "member_action" {
         /// The action.
         action: MemberAction,
     }
 }
 
-/// Actions on a member, beside changing their roles.
+/// Actions on a member, other than changes to their roles.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum MemberAction {
     /// They get a new password.

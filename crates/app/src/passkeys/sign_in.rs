@@ -68,7 +68,7 @@ pub async fn begin_passkey_sign_in(
 
 fn question(relying_party: &Webauthn) -> (Value, DiscoverableAuthentication) {
     let (options, question) =
-        relying_party.start_discoverable_authentication().expect("anybody may answer");
+        relying_party.start_discoverable_authentication().expect("any passkey may answer");
     (serde_json::to_value(options).expect("options are plain data"), question)
 }
 

@@ -19,7 +19,7 @@ pub const PREVIEW_REQUEST_BYTES_AT_MOST: usize = 16 * 1024;
 const LONGEST: Lifetime = Lifetime::from_seconds(30 * 24 * 3_600);
 
 request! {
-    /// What a preview link is to show.
+    /// A preview link to make.
     pub struct PreviewLinkRequest: "preview_request" {
         /// The address of the page.
         url: String where {"format": "uri"},
@@ -27,7 +27,7 @@ request! {
         variations: Vec<String> where {"minItems": 1, "maxItems": VARIATIONS_AT_MOST},
         /// Whether the variations are taken from the draft.
         draft: Option<bool>,
-        /// For how many seconds the link is good; at most 604800 for a draft.
+        /// For how many seconds the link works; at most 604800 for a draft.
         expires_in: Option<i64> where {"minimum": (SHORTEST.seconds()), "maximum": (LONGEST.seconds())},
     }
 }

@@ -34,7 +34,7 @@ impl Default for OldSnippetCache {
 
 impl OldSnippetCache {
     async fn take_reading_turn(&self) -> SemaphorePermit<'_> {
-        self.reading.acquire().await.expect("nobody closes this semaphore")
+        self.reading.acquire().await.expect("this semaphore is never closed")
     }
 }
 

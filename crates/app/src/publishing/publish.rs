@@ -23,7 +23,7 @@ const TRIES: usize = 32;
 pub(crate) struct PublishRequest {
     /// The project to make live. It is valid.
     pub(crate) project: Arc<Project>,
-    /// Who publishes, in words for people.
+    /// The publisher, in words for people.
     pub(crate) author: String,
     /// Their message.
     pub(crate) message: String,

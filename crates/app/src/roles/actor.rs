@@ -15,7 +15,7 @@ use crate::roles::Author;
 use crate::roles::require::{RoleError, rights_of};
 use crate::roles::rights::{Permission, Rights};
 
-/// Who acts.
+/// The actor.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Actor {
     /// An operator at the server's terminal, who controls the disk and may do everything.

@@ -118,7 +118,7 @@ impl SignInThrottle {
         self.in_known_browser.count(session_of(member), now)
     }
 
-    /// The member who is signed in knew the password.
+    /// The signed-in member entered the right password.
     pub(crate) fn succeeded_in_session(&self, member: MemberId) {
         self.in_known_browser.forget(session_of(member));
     }

@@ -18,7 +18,7 @@ const SESSION_ID_LENGTH: usize = 10;
 /// The browser in which a member signs in.
 #[derive(Debug)]
 pub struct SigningBrowser {
-    /// Where the attempt comes from.
+    /// The address of the browser.
     pub address: IpAddr,
     /// The `User-Agent` of the browser.
     pub user_agent: String,
