@@ -116,12 +116,11 @@ mod tests {
 
                 prop_assert_eq!(told.per_minute, per_minute);
                 prop_assert!(told.resets_in_seconds <= 60);
-                match told.remaining {
-                    Some(left) => prop_assert!(left < per_minute),
-                    None => {
-                        now += i64::from(told.resets_in_seconds) * 1_000;
-                        prop_assert!(count(&quota, 1, now).remaining.is_some(), "who waits may go on");
-                    }
+                if let Some(left) = told.remaining {
+                    prop_assert!(left < per_minute);
+                } else {
+                    now += i64::from(told.resets_in_seconds) * 1_000;
+                    prop_assert!(count(&quota, 1, now).remaining.is_some(), "who waits may go on");
                 }
             }
             now += MINUTE_MS;

@@ -102,10 +102,10 @@ impl Refusal {
 
     /// The role that it takes.
     pub(crate) fn needed_role(&self) -> Option<Role> {
-        match self {
-            Self::Role(RoleError::Insufficient { needed, .. }) => Some(needed.role),
-            _ => None,
+        if let Self::Role(RoleError::Insufficient { needed, .. }) = self {
+            return Some(needed.role);
         }
+        None
     }
 
     /// Whether it takes the right to write custom code.
@@ -114,10 +114,7 @@ impl Refusal {
     }
 
     fn faults(&self) -> &[Fault] {
-        match self {
-            Self::Faults(faults) | Self::Running(faults) => faults,
-            _ => &[],
-        }
+        if let Self::Faults(faults) | Self::Running(faults) = self { faults } else { &[] }
     }
 }
 

@@ -100,7 +100,7 @@ impl Shop {
 
     /// The project itself.
     pub(crate) async fn project(&self) -> Value {
-        project_view(&*readable_draft(self.app(), &self.actor, self.id).await.unwrap())
+        project_view(&readable_draft(self.app(), &self.actor, self.id).await.unwrap())
     }
 
     pub(crate) async fn change_project(&self, patch: Value) -> Outcome {
@@ -358,8 +358,6 @@ pub(crate) fn elements(list: &Value) -> &[Value] {
 }
 
 fn fields(object: Value) -> Map<String, Value> {
-    match object {
-        Value::Object(fields) => fields,
-        other => panic!("no object: {other}"),
-    }
+    let Value::Object(fields) = object else { panic!("no object: {object}") };
+    fields
 }

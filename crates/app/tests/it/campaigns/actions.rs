@@ -1,5 +1,6 @@
 //! What an action does to a campaign, to what is live, and to nothing else.
 
+use app::campaigns::CampaignAction::{Archive, Conclude, Pause, Restore, Resume};
 use app::campaigns::{Act, CampaignAction, Conclusion, Target};
 use app::documents::ResourceKind::Variation;
 use app::documents::ResourceKind::{Attribute, Audience, Campaign, Event, Experiment, Group, Page};
@@ -18,7 +19,6 @@ async fn a_campaign_goes_through_its_life_and_visitors_notice_at_once() {
     assert_eq!((&started.resource["status"], started.revision), (&json!("running"), Some(1)));
     assert!(shop.shows("Ship faster").await);
 
-    use CampaignAction::{Archive, Conclude, Pause, Restore, Resume};
     for (action, status, is_shown) in
         [(Pause, "paused", false), (Resume, "running", true), (Conclude, "concluded", false)]
     {

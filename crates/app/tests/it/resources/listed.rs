@@ -21,8 +21,15 @@ fn text(text: &str) -> ResourceFilter {
     ResourceFilter { text: Some(text.to_owned()), ..ResourceFilter::default() }
 }
 
-fn ordered(by: OrderField, is_descending: bool) -> ResourceFilter {
-    ResourceFilter { order: Some(Order { by, is_descending }), ..ResourceFilter::default() }
+/// In this order, or the other way round.
+fn ordered(by: OrderField) -> ResourceFilter {
+    let order = Order { by, is_descending: false };
+    ResourceFilter { order: Some(order), ..ResourceFilter::default() }
+}
+
+fn reversed(by: OrderField) -> ResourceFilter {
+    let order = Order { by, is_descending: true };
+    ResourceFilter { order: Some(order), ..ResourceFilter::default() }
 }
 
 /// `hero` with the id 3001, and then `banner` with the id 30.
@@ -40,10 +47,10 @@ async fn lists_are_sorted() {
 
     for (filter, ids) in [
         (ResourceFilter::default(), ["3001", "30"]),
-        (ordered(OrderField::Id, false), ["30", "3001"]),
-        (ordered(OrderField::Id, true), ["3001", "30"]),
-        (ordered(OrderField::Key, true), ["3001", "30"]),
-        (ordered(OrderField::Name, true), ["30", "3001"]),
+        (ordered(OrderField::Id), ["30", "3001"]),
+        (reversed(OrderField::Id), ["3001", "30"]),
+        (reversed(OrderField::Key), ["3001", "30"]),
+        (reversed(OrderField::Name), ["30", "3001"]),
     ] {
         assert_eq!(found(&shop, filter.clone()).await, ids, "{filter:?}");
     }
@@ -64,8 +71,8 @@ async fn lists_are_searched() {
 #[tokio::test]
 async fn campaigns_are_found_by_their_state_and_by_what_members_note_of_them() {
     let shop = with_two().await;
-    let notes = json!({"tags": ["spring"], "owner": "ann@shop.example"});
-    shop.change(Campaign, HERO, notes).await.unwrap();
+    let written = json!({"tags": ["spring"], "owner": "ann@shop.example"});
+    shop.change(Campaign, HERO, written).await.unwrap();
     shop.start(HERO).await.unwrap();
     let noted = |tag: Option<&str>, owner: Option<&str>| ResourceFilter {
         tag: tag.map(str::to_owned),
@@ -86,7 +93,7 @@ async fn campaigns_are_found_by_their_state_and_by_what_members_note_of_them() {
 async fn lists_come_page_by_page_with_the_total() {
     let shop = with_two().await;
     let page = async |page| {
-        let asked = (ordered(OrderField::Id, false), Page { page, per_page: 1 });
+        let asked = (ordered(OrderField::Id), Page { page, per_page: 1 });
         let listed = list_resources(shop.app(), &shop.actor, shop.id, Campaign, asked).await;
         let listed = listed.unwrap();
         (each(&listed.resources, "id").join(" "), listed.total)

@@ -166,8 +166,8 @@ async fn only_a_publisher_shows_unpublished_code() {
     assert!(matches!(shown(&shop, &made).await, Err(FindPreviewError::NotTheirs)));
 
     shop.publish("").await.unwrap();
-    let live = shown(&shop, &made_before).await.unwrap();
-    assert!(live.contains("unpublished()"), "it is live by now");
+    let in_the_end = shown(&shop, &made_before).await.unwrap();
+    assert!(in_the_end.contains("unpublished()"), "it is live by now");
 }
 
 #[tokio::test]

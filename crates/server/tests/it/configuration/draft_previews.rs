@@ -19,7 +19,8 @@ async fn with_draft() -> Program {
 }
 
 /// The script behind a link to this variation as it is in the draft, or live.
-async fn shown(program: &Program, variation: &str, is_draft: bool) -> String {
+async fn shown(program: &Program, variation: &str, state: &str) -> String {
+    let is_draft = state == "draft";
     let body =
         json!({"url": "https://shop.example/", "variations": [variation], "draft": is_draft});
     let made = program.post(&format!("{SHOP}/preview-links"), body).await;
@@ -33,7 +34,7 @@ async fn shown(program: &Program, variation: &str, is_draft: bool) -> String {
 async fn a_link_to_the_draft_shows_what_visitors_do_not_see_yet() {
     let program = with_draft().await;
 
-    assert!(shown(&program, "short", true).await.contains("Ship today"));
-    assert!(shown(&program, "short", false).await.contains("Ship faster"));
+    assert!(shown(&program, "short", "draft").await.contains("Ship today"));
+    assert!(shown(&program, "short", "live").await.contains("Ship faster"));
     assert!(!program.snippet().await.contains("Ship today"));
 }
