@@ -152,7 +152,7 @@ impl<'e> Importer<'e> {
                     equals.push(key.clone());
                 }
                 None => {
-                    self.ledger.left_out(&at, "the imported campaign has no such experience", "")
+                    self.ledger.left_out(&at, "the imported campaign has no such experience", "");
                 }
             }
         }
