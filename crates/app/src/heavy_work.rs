@@ -30,7 +30,7 @@ const BODY_BYTES_AT_MOST: usize = 32 * 1024 * 1024;
 
 /// The server has more work than it can do soon.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
-#[error("the server has more to do than it can do at this moment")]
+#[error("the server is overloaded at the moment")]
 pub struct Overloaded;
 
 /// A kind of heavy work.

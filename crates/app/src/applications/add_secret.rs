@@ -35,7 +35,7 @@ pub enum AddSecretError {
     Declared,
     /// It has the maximum number of secrets.
     #[error(
-        "this application has {SECRETS_AT_MOST} secrets already; remove the one that is not used any more"
+        "this application has {SECRETS_AT_MOST} secrets already; remove one that is no longer used"
     )]
     TooMany,
     /// The note is invalid.

@@ -26,7 +26,7 @@ pub enum ApplicationFault {
     RedirectUriCount,
     /// The scope contains an unknown name.
     #[error(
-        "the scope of an application is names of scopes with spaces between, such as `config:read publish`, or `all`"
+        "the scope of an application is a list of scope names separated by spaces, such as `config:read publish`, or `all`"
     )]
     UnusableScope,
     /// One of the redirect URIs breaks a rule.

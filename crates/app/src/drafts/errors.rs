@@ -38,7 +38,7 @@ pub enum EditError {
     #[error("the changed document would not be valid")]
     Invalid(Vec<Fault>),
     /// A breaking change: it would change what visitors of a running experiment are bucketed into, or take away what visitors get.
-    #[error("visitors take part in what it would change")]
+    #[error("it is a breaking change for visitors who take part")]
     Breaking(Vec<Fault>),
     /// The resource is no longer as the actor saw it.
     #[error("it has changed since it was read")]

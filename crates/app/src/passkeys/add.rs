@@ -51,7 +51,7 @@ pub enum BeginAddingError {
     #[error("adding a passkey needs a recent proof of identity")]
     ProofNeeded,
     /// The password is wrong.
-    #[error("the password is not right")]
+    #[error("the password is wrong")]
     WrongPassword,
     /// Too many attempts.
     #[error(transparent)]

@@ -1,5 +1,5 @@
-//! The maker of a link to a draft. The draft is not public, so the link works only while its maker may see the draft, and may publish the code
-//! that it runs in another person's browser.
+//! The maker of a link to a draft. The draft is not public, so the link works only while its maker may see the draft, and may publish the
+//! code that it runs in another person's browser.
 
 use std::collections::HashSet;
 

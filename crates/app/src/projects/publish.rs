@@ -38,8 +38,8 @@ pub enum PublishError {
     Compile(#[from] CompileError),
     /// Members' unpublished work on the project would be lost.
     #[error(
-        "members have changed project {0} in the store and not published it, and this would be lost: have it published or taken back, \
-         or write it into the project file (`assay export {0}`)"
+        "members have unpublished changes of project {0} in the store, which would be lost: publish or discard them, \
+         or write them into the project file (`assay export {0}`)"
     )]
     UnpublishedDraft(ProjectId),
     /// The revision could not be stored.

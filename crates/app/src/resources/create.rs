@@ -100,7 +100,7 @@ fn named(
             return Err(Box::new(Fault::error("missing_field", Pointer::root(), message)));
         }
         Some(Value::Null | Value::Bool(_) | Value::Array(_) | Value::Object(_)) => {
-            let fault = Fault::error("wrong_type", pointer, "this names nothing");
+            let fault = Fault::error("wrong_type", pointer, "this names no resource");
             return Err(Box::new(fault.expected(format!("the id of the {word}, in quotes"))));
         }
     };

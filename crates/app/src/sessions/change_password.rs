@@ -32,14 +32,14 @@ pub struct ChangePassword {
 #[derive(Debug, Error)]
 pub enum ChangePasswordError {
     /// The current password is wrong.
-    #[error("the current password is not right")]
+    #[error("the current password is wrong")]
     WrongPassword,
     /// The session has just ended, in another browser or because of a password reset.
     #[error("the member is not signed in any more")]
     SignedOut,
     /// The new one is too short or too long.
     #[error(
-        "the new password has fewer than {PASSWORD_CHARACTERS_AT_LEAST} characters, or very many"
+        "the new password has fewer than {PASSWORD_CHARACTERS_AT_LEAST} characters, or too many"
     )]
     UnusableLength,
     /// Too many attempts.
@@ -56,7 +56,7 @@ pub enum ChangePasswordError {
 /// Why a member failed to prove that they know the password.
 #[derive(Debug, Error)]
 pub(crate) enum ProveError {
-    #[error("the password is not right")]
+    #[error("the password is wrong")]
     WrongPassword,
     #[error(transparent)]
     Busy(#[from] Busy),

@@ -1,6 +1,6 @@
-//! A member signs in with a temporary password, and must first choose their own: the temporary one, which another person saw, allows nothing
-//! else. There is no session until then. The browser returns a signed ticket that names the checked hash, so that it expires as soon as the
-//! password changes.
+//! A member signs in with a temporary password, and must first choose their own: the temporary one, which another person saw, allows
+//! nothing else. There is no session until then. The browser returns a signed ticket that names the checked hash, so that it expires when
+//! the password changes.
 
 use base64::Engine as _;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;

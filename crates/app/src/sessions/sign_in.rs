@@ -44,7 +44,7 @@ const CHECKS_AT_MOST: usize = 3;
 #[derive(Debug, Error)]
 pub enum SignInError {
     /// There is no such member, or the password is wrong; the answer does not tell which.
-    #[error("the e-mail address or the password is not right")]
+    #[error("the e-mail address or the password is wrong")]
     WrongCredentials,
     /// Too many attempts.
     #[error(transparent)]
