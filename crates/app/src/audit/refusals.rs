@@ -12,7 +12,7 @@ use storage::{AuditEvent, MemberId, Refusal};
 use crate::App;
 use crate::network::network_of;
 
-/// How many are told apart within a minute; the rest is counted by kind alone. At worst the log grows by 15 MB a day.
+/// How many have their own entry within a minute; the rest is counted by kind alone. At worst the log grows by 15 MB a day.
 const TOLD_APART_AT_MOST: usize = 100;
 
 const MINUTE_MS: i64 = 60_000;

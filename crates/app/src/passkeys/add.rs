@@ -40,7 +40,7 @@ pub struct AddPasskey {
     pub address: IpAddr,
 }
 
-/// A passer-by at a browser left signed in must not add a key: the member must have proved their identity this recently. The question is
+/// An intruder at a browser left signed in must not add a key: the member must have proved their identity this recently. The question is
 /// valid for five minutes more.
 const FRESH_FOR: Lifetime = Lifetime::from_seconds(10 * 60);
 

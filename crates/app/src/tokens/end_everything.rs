@@ -1,4 +1,4 @@
-//! Ends every token, code and session: after a restored backup, the server does not know what was revoked since.
+//! Ends every token, code and session: after a backup is restored, the server does not know what was revoked since it was made.
 
 use storage::{EndedEverything, StorageError};
 
