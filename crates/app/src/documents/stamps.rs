@@ -19,7 +19,7 @@ use crate::roles::Author;
 /// The name of the project itself among its resources.
 const PROJECT: &str = "project";
 
-/// Bytes for the field changes of one resource: some paragraphs of text. Beyond that the history names the changed fields without their values.
+/// Bytes for the field changes of one resource: some paragraphs of text. Beyond that the history names the changed fields without values.
 const CHANGE_BYTES_AT_MOST: usize = 16 * 1024;
 
 /// Bytes for all field changes of one draft: a document may replace ten thousand resources.
