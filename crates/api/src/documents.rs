@@ -1,11 +1,9 @@
 //! `/v1/projects/{id}/document`: the whole draft as the document that a project file holds. Its entity tag is that of the draft, with
 //! which the draft is published, too.
 
-use std::sync::Arc;
-
 use app::App;
 use app::drafts::{
-    Plan, Removal, Replacement, Seen, plan_document, readable_draft, replace_document,
+    ExpectedVersion, Plan, Removal, Replacement, plan_document, readable_draft, replace_document,
 };
 use app::projects::{CreateProjectError, create_project_of_document};
 use axum::Json;
@@ -137,8 +135,9 @@ async fn replace(
             Ok(answer(StatusCode::CREATED, &plan))
         }
         Intent::Replace(condition, removal) => {
-            let seen: Seen = Arc::new(move |tag| condition.has(tag.as_str().unwrap_or_default()));
-            let replacement = Replacement { document, removal, seen };
+            let expected =
+                ExpectedVersion::new(move |tag| condition.has(tag.as_str().unwrap_or_default()));
+            let replacement = Replacement { document, removal, expected };
             let plan = replace_document(&app, &actor, id, replacement).await;
             Ok(answer(StatusCode::OK, &plan.map_err(problem)?))
         }

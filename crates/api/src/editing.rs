@@ -1,10 +1,9 @@
 //! What requests that read and change projects have in common: who asks, what they send, and how a refusal is told.
 
 use std::net::IpAddr;
-use std::sync::Arc;
 
 use app::App;
-use app::drafts::{ChangedMeanwhile, EditError, ReadError, Seen};
+use app::drafts::{ChangedMeanwhile, EditError, ExpectedVersion, ReadError};
 use app::projects::{CreateProjectError, find_readable_project};
 use app::resources::ActionError;
 use app::revisions::PublishDraftError;
@@ -13,7 +12,6 @@ use axum::extract::FromRequestParts;
 use axum::http::request::Parts;
 use domain::ProjectId;
 use oauth::Scope;
-use serde_json::Value;
 use web::{Bearer, CallerAddress, Problem, ProblemCode, RequestId};
 
 use crate::conditional::{IfMatch, changed_meanwhile};
@@ -67,14 +65,14 @@ pub(crate) async fn not_published(app: &App, id: ProjectId) -> Result<Problem, P
     Ok(Problem::new(ProblemCode::NotPublished, detail))
 }
 
-/// Whether a resource is as `If-Match` says that it was seen.
-pub(crate) fn seen(condition: IfMatch) -> Seen {
-    Arc::new(move |current| condition.is_met_by(current))
+/// The version that `If-Match` names.
+pub(crate) fn expected(condition: IfMatch) -> ExpectedVersion {
+    ExpectedVersion::new(move |current| condition.is_met_by(current))
 }
 
 /// What is done whatever the state is, unless `If-Match` says otherwise.
-pub(crate) fn seen_if_told(condition: Option<IfMatch>) -> Seen {
-    condition.map_or_else(|| Arc::new(|_: &Value| true) as Seen, seen)
+pub(crate) fn expected_if_told(condition: Option<IfMatch>) -> ExpectedVersion {
+    condition.map_or_else(ExpectedVersion::any, expected)
 }
 
 /// A refusal, as it is told.

@@ -1,10 +1,8 @@
 //! `/v1/projects`: the projects themselves. What is in them has addresses of its own (`resources.rs`), and so has the whole document
 //! (`documents.rs`).
 
-use std::sync::Arc;
-
 use app::App;
-use app::drafts::{Seen, discard_draft, project_tag, project_view, readable_draft};
+use app::drafts::{ExpectedVersion, discard_draft, project_tag, project_view, readable_draft};
 use app::projects::{create_project, list_readable_projects};
 use app::resources::{Archiving, archive_project, change_project};
 use axum::extract::{Request, State};
@@ -18,7 +16,7 @@ use web::Problem;
 use crate::address::{Parameters, Path};
 use crate::answers::{answer_done, answer_page_unless_known, located};
 use crate::conditional::{IfMatch, IfNoneMatch, answer_tagged, answer_unless_known};
-use crate::editing::{Caller, problem, project_id, seen, seen_if_told};
+use crate::editing::{Caller, expected, expected_if_told, problem, project_id};
 use crate::json_body::{object, sent};
 use crate::openapi::Operation;
 use crate::paging::Paging;
@@ -173,10 +171,10 @@ async fn discard(
 ) -> Result<Response, Problem> {
     let actor = caller.actor(&app, Scope::ConfigWrite).await?;
     let id = project_id(&app, &actor, &id).await?;
-    let seen: Seen = Arc::new(move |tag| {
-        condition.as_ref().is_none_or(|seen| seen.has(tag.as_str().unwrap_or_default()))
+    let expected = ExpectedVersion::new(move |tag| {
+        condition.as_ref().is_none_or(|condition| condition.has(tag.as_str().unwrap_or_default()))
     });
-    discard_draft(&app, &actor, id, seen).await.map_err(problem)?;
+    discard_draft(&app, &actor, id, expected).await.map_err(problem)?;
     Ok(answer_done())
 }
 
@@ -188,10 +186,10 @@ async fn change(
     request: Request,
 ) -> Result<Response, Problem> {
     let actor = caller.actor(&app, Scope::ConfigWrite).await?;
-    let seen = seen(condition?);
+    let expected = expected(condition?);
     let patch = object(request).await?;
     let changed =
-        change_project(&app, &actor, project_id(&app, &actor, &id).await?, patch, seen).await;
+        change_project(&app, &actor, project_id(&app, &actor, &id).await?, patch, expected).await;
     Ok(answer_tagged(StatusCode::OK, changed.map_err(problem)?))
 }
 
@@ -202,8 +200,8 @@ async fn archive(
     condition: Option<IfMatch>,
 ) -> Result<Response, Problem> {
     let actor = caller.actor(&app, Scope::ConfigWrite).await?;
-    let (id, seen) = (project_id(&app, &actor, &id).await?, seen_if_told(condition));
-    archive_project(&app, &actor, id, Archiving::Archive, seen).await.map_err(problem)?;
+    let (id, expected) = (project_id(&app, &actor, &id).await?, expected_if_told(condition));
+    archive_project(&app, &actor, id, Archiving::Archive, expected).await.map_err(problem)?;
     Ok(answer_done())
 }
 
@@ -215,9 +213,9 @@ async fn act(
     request: Request,
 ) -> Result<Response, Problem> {
     let actor = caller.actor(&app, Scope::ConfigWrite).await?;
-    let (id, seen) = (project_id(&app, &actor, &id).await?, seen_if_told(condition));
+    let (id, expected) = (project_id(&app, &actor, &id).await?, expected_if_told(condition));
     let ArchivingRequest { action: ArchivingWord(archiving) } = sent(request).await?;
-    let done = archive_project(&app, &actor, id, archiving, seen).await;
+    let done = archive_project(&app, &actor, id, archiving, expected).await;
     Ok(answer_tagged(StatusCode::OK, done.map_err(problem)?))
 }
 

@@ -26,13 +26,12 @@ use web::Problem;
 use crate::address::{Parameters, Path};
 use crate::answers::{answer, answer_done, answer_page_unless_known, located};
 use crate::conditional::{IfMatch, IfNoneMatch, answer_tagged, answer_unless_known};
-use crate::editing::{Caller, problem, project_id, seen, seen_if_told};
+use crate::editing::{Caller, expected, expected_if_told, problem, project_id};
 use crate::json_body::object;
 use crate::openapi::Operation;
 use crate::paging::Paging;
 use crate::routes::{Description, Routes, delete, get, patch, post};
 pub(crate) use action_request::{ArchivingRequest, ArchivingWord, action_schema};
-pub(crate) use duplicates::CopyRequest;
 pub(crate) use filter::Choice;
 use filter::{Filter, WhichState};
 
@@ -147,9 +146,9 @@ async fn change(
 ) -> Result<Response, Problem> {
     let actor = caller.actor(&app, Scope::ConfigWrite).await?;
     let (id, kind) = (project_id(&app, &actor, &id).await?, kind(&collection)?);
-    let seen = seen(condition?);
+    let expected = expected(condition?);
     let patch = object(request).await?;
-    let changed = change_resource(&app, &actor, id, (kind, name), (patch, seen)).await;
+    let changed = change_resource(&app, &actor, id, (kind, name), (patch, expected)).await;
     Ok(answer_tagged(StatusCode::OK, changed.map_err(problem)?))
 }
 
@@ -162,11 +161,11 @@ async fn archive(
 ) -> Result<Response, Problem> {
     let actor = caller.actor(&app, Scope::ConfigWrite).await?;
     let (id, kind) = (project_id(&app, &actor, &id).await?, kind(&collection)?);
-    let seen = seen_if_told(condition);
+    let expected = expected_if_told(condition);
     let archived = match kind {
         ResourceKind::Campaign => {
             let (action, conclusion) = (CampaignAction::Archive, Conclusion::default());
-            let act = Act { action, target: Target::Campaign(name), conclusion, seen };
+            let act = Act { action, target: Target::Campaign(name), conclusion, expected };
             act_on_campaign(&app, &actor, id, act).await.map(|acted| acted.resource)
         }
         ResourceKind::Attribute
@@ -176,7 +175,7 @@ async fn archive(
         | ResourceKind::Experiment
         | ResourceKind::Variation
         | ResourceKind::Group => {
-            archive_resource(&app, &actor, id, (kind, name), (Archiving::Archive, seen)).await
+            archive_resource(&app, &actor, id, (kind, name), (Archiving::Archive, expected)).await
         }
     };
     archived.map_err(problem)?;

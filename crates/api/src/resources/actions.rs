@@ -6,7 +6,7 @@ use app::campaigns::{
     act_on_campaign, act_on_variation, start_phase,
 };
 use app::documents::ResourceKind;
-use app::drafts::Seen;
+use app::drafts::ExpectedVersion;
 use app::resources::{Archiving, archive_resource};
 use app::roles::Actor;
 use axum::extract::{Request, State};
@@ -20,7 +20,7 @@ use web::Problem;
 
 use crate::address::Path;
 use crate::conditional::{IfMatch, answer_tagged, etag_of};
-use crate::editing::{Caller, problem, project_id, seen_if_told};
+use crate::editing::{Caller, expected_if_told, problem, project_id};
 use crate::json_body::object;
 use crate::resources::action_request::action_sent;
 use crate::resources::kind;
@@ -38,7 +38,7 @@ pub(super) async fn act(
     let scope = if action.is_seen_by_visitors() { Scope::Publish } else { Scope::ConfigWrite };
     let actor = caller.actor(&app, scope).await?;
     let id = project_id(&app, &actor, &id).await?;
-    let asked = Asked { id, name, conclusion, seen: seen_if_told(condition) };
+    let asked = Asked { id, name, conclusion, expected: expected_if_told(condition) };
     let resource = match (kind, action) {
         (ResourceKind::Campaign, action) => {
             let target = Target::Campaign(asked.name.clone());
@@ -82,9 +82,9 @@ pub(super) async fn start_new_phase(
 ) -> Result<Response, Problem> {
     let actor = caller.actor(&app, Scope::ConfigWrite).await?;
     let patch = object(request).await?;
-    let seen = seen_if_told(condition);
+    let expected = expected_if_told(condition);
     let id = project_id(&app, &actor, &id).await?;
-    let phase = start_phase(&app, &actor, id, name, (patch, seen)).await;
+    let phase = start_phase(&app, &actor, id, name, (patch, expected)).await;
     let Phase { experiment, visitors } = phase.map_err(problem)?;
     let visitors = ("visitors", notices_json(&visitors));
     Ok(answer_with(StatusCode::CREATED, experiment, visitors))
@@ -96,8 +96,9 @@ async fn on_variation(
     asked: Asked,
     action: VariationAction,
 ) -> Result<Response, Problem> {
-    let Asked { id, name, seen, .. } = asked;
-    let acted = act_on_variation(app, actor, id, name, (action, seen)).await.map_err(problem)?;
+    let Asked { id, name, expected, .. } = asked;
+    let acted =
+        act_on_variation(app, actor, id, name, (action, expected)).await.map_err(problem)?;
     let ActedOnVariation { variation, revision } = acted;
     Ok(answer_with(StatusCode::OK, variation, ("live_since_revision", json!(revision))))
 }
@@ -117,7 +118,7 @@ struct Asked {
     id: ProjectId,
     name: String,
     conclusion: Conclusion,
-    seen: Seen,
+    expected: ExpectedVersion,
 }
 
 async fn act_on(
@@ -126,8 +127,8 @@ async fn act_on(
     asked: Asked,
     (action, target): (CampaignAction, Target),
 ) -> Result<Acted, Problem> {
-    let Asked { id, conclusion, seen, .. } = asked;
-    let act = Act { action, target, conclusion, seen };
+    let Asked { id, conclusion, expected, .. } = asked;
+    let act = Act { action, target, conclusion, expected };
     act_on_campaign(app, actor, id, act).await.map_err(problem)
 }
 
@@ -137,6 +138,6 @@ async fn archive(
     asked: Asked,
     (kind, archiving): (ResourceKind, Archiving),
 ) -> Result<Value, Problem> {
-    let Asked { id, name, seen, .. } = asked;
-    archive_resource(app, actor, id, (kind, name), (archiving, seen)).await.map_err(problem)
+    let Asked { id, name, expected, .. } = asked;
+    archive_resource(app, actor, id, (kind, name), (archiving, expected)).await.map_err(problem)
 }

@@ -1,7 +1,7 @@
 //! `POST …/duplicate`: a copy of a campaign, or of an experience.
 
 use app::App;
-use app::campaigns::{Copied, duplicate};
+use app::campaigns::{Copied, CopyRequest, duplicate};
 use axum::extract::{Request, State};
 use axum::http::StatusCode;
 use axum::response::Response;
@@ -11,20 +11,10 @@ use web::Problem;
 use crate::address::Path;
 use crate::answers::located;
 use crate::conditional::{IfMatch, answer_tagged};
-use crate::editing::{Caller, problem, project_id, seen_if_told};
+use crate::editing::{Caller, expected_if_told, problem, project_id};
 use crate::json_body::sent;
 use crate::openapi::Operation;
 use crate::resources::path_of;
-
-app::request! {
-    /// A copy to make.
-    pub(crate) struct CopyRequest: "copy_to_make" {
-        /// The copy's name; that of the original with `(copy)` if it is left out.
-        name: Option<String>,
-        /// The copy's key; that of the original with a number if it is left out.
-        key: Option<String>,
-    }
-}
 
 pub(super) async fn copy_campaign(
     State(app): State<App>,
@@ -55,11 +45,9 @@ async fn copy(
 ) -> Result<Response, Problem> {
     let actor = caller.actor(app, Scope::ConfigWrite).await?;
     let id = project_id(app, &actor, &id).await?;
-    let CopyRequest { name: copy_name, key } = sent(request).await?;
-    let named = [("name", copy_name), ("key", key)].into_iter();
-    let named = named.filter_map(|(field, text)| Some((field.to_owned(), text?.into())));
-    let named = (named.collect(), seen_if_told(condition));
-    let copy = duplicate(app, &actor, id, (copied, name), named).await.map_err(problem)?;
+    let request: CopyRequest = sent(request).await?;
+    let wanted = (request, expected_if_told(condition));
+    let copy = duplicate(app, &actor, id, (copied, name), wanted).await.map_err(problem)?;
     let path = path_of(id, copied.kind(), &copy);
     Ok(located(answer_tagged(StatusCode::CREATED, copy), app, &path))
 }

@@ -14,7 +14,8 @@ use crate::campaigns::target::Target;
 use crate::campaigns::transition::{CampaignAction, History};
 use crate::documents::{CheckedProject, Live, Place, ResourceKind, check_shared, seen_from};
 use crate::drafts::{
-    Draft, Edit, EditError, EditTurn, ReadError, Seen, edit_in_turn, edit_turn, editable_draft,
+    Draft, Edit, EditError, EditTurn, ExpectedVersion, ReadError, edit_in_turn, edit_turn,
+    editable_draft,
 };
 use crate::publishing::{
     DraftAfter, PublishRequest, RevisionDocument, publish_with_retry, read_live,
@@ -40,7 +41,7 @@ pub struct Act {
     /// The winner and shipping, when a campaign is concluded.
     pub conclusion: Conclusion,
     /// Whether the target is still as the actor saw it.
-    pub seen: Seen,
+    pub expected: ExpectedVersion,
 }
 
 /// Acts on a campaign. What visitors notice goes live at once: for a campaign that starts, everything it needs; for others, only their new
@@ -180,9 +181,7 @@ impl Act {
     ) -> Result<(Place, SharedDocument, NextState), ActionError> {
         let place = self.target.campaign(draft)?;
         let current = self.target.view(draft)?;
-        if !(self.seen)(&current) {
-            return Err(EditError::changed(current, None).into());
-        }
+        self.expected.check(&current)?;
         let campaign = campaign_at(&draft.project, &place);
         let status = campaign.status;
         // A concluded campaign may be shipped, and unshipped, later.

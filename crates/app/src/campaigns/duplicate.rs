@@ -4,12 +4,13 @@ use std::collections::{HashMap, HashSet};
 
 use domain::limits::MAX_NAME_LENGTH;
 use domain::{Fault, Pointer, ProjectId};
-use serde_json::{Map, Value, json};
+use serde_json::{Value, json};
 
 use crate::App;
 use crate::campaigns::new_phase::{keys_of, next_key, remove_field};
 use crate::documents::{Place, ResourceKind, find};
-use crate::drafts::{Draft, Edit, EditError, ReadError, Seen, edit_draft, view};
+use crate::drafts::{Draft, Edit, EditError, ExpectedVersion, ReadError, edit_draft, view};
+use crate::request;
 use crate::roles::Actor;
 
 /// The end of a copy's name.
@@ -38,9 +39,19 @@ impl Copied {
     }
 }
 
+request! {
+    /// A copy to make.
+    pub struct CopyRequest: "copy_to_make" {
+        /// The copy's name; that of the original with `(copy)` if it is left out.
+        name: Option<String>,
+        /// The copy's key; that of the original with a number if it is left out.
+        key: Option<String>,
+    }
+}
+
 /// Adds a copy behind the campaign or experiment with this name, and returns it. The copy has new ids and a new key, and the same
-/// references as the original; it is not started, and has no schedule, no winner, and nothing archived or paused. `named` may set its
-/// `name` and `key`.
+/// references as the original; it is not started, and has no schedule, no winner, and nothing archived or paused. `request` may set its
+/// name and key.
 ///
 /// # Errors
 /// See [`EditError`].
@@ -49,19 +60,16 @@ pub async fn duplicate(
     actor: &Actor,
     id: ProjectId,
     (copied, name): (Copied, String),
-    (named, seen): (Map<String, Value>, Seen),
+    (request, expected): (CopyRequest, ExpectedVersion),
 ) -> Result<Value, EditError> {
-    check_fields(&named)?;
     let kind = copied.kind();
     let change = move |draft: &Draft| {
         let place = find(&draft.document, kind, &name).ok_or(ReadError::NotFound)?;
         let current = view(draft, kind, &place);
-        if !seen(&current) {
-            return Err(EditError::changed(current, None));
-        }
+        expected.check(&current)?;
         match copied {
-            Copied::Campaign => Ok(with_campaign(draft, &place, &named)),
-            Copied::Experiment => with_experiment(draft, &place, &named),
+            Copied::Campaign => Ok(with_campaign(draft, &place, &request)),
+            Copied::Experiment => with_experiment(draft, &place, &request),
         }
     };
     let (draft, changed) = edit_draft(app, actor, id, change).await?;
@@ -69,24 +77,11 @@ pub async fn duplicate(
     Ok(view(&draft, kind, &place))
 }
 
-fn check_fields(named: &Map<String, Value>) -> Result<(), EditError> {
-    let known = ["name", "key"];
-    let unknown = named.keys().filter(|field| !known.contains(&field.as_str()));
-    let faults: Vec<Fault> = unknown
-        .map(|field| {
-            let message = format!("unknown field `{field}`");
-            let fault = Fault::error("unknown_field", Pointer::root().field(field), message);
-            fault.expected("only `name` and `key`").did_you_mean(field, known)
-        })
-        .collect();
-    if faults.is_empty() { Ok(()) } else { Err(EditError::Invalid(faults)) }
-}
-
-fn with_campaign(draft: &Draft, place: &Place, named: &Map<String, Value>) -> Edit {
+fn with_campaign(draft: &Draft, place: &Place, request: &CopyRequest) -> Edit {
     let kind = ResourceKind::Campaign;
     let campaigns = draft.document.list(kind.collection());
     let taken = campaigns.iter().filter_map(|campaign| campaign["key"].as_str()).collect();
-    let mut copy = renamed(place.get(&draft.document), &taken, named);
+    let mut copy = renamed(place.get(&draft.document), &taken, request);
     (copy["status"], copy["shipped"]) = (json!("not_started"), json!(false));
     copy["schedule"] = Value::Null;
     let keys = keys_by_id(&copy);
@@ -98,11 +93,7 @@ fn with_campaign(draft: &Draft, place: &Place, named: &Map<String, Value>) -> Ed
     Edit { document, changed, word: kind.word() }
 }
 
-fn with_experiment(
-    draft: &Draft,
-    place: &Place,
-    named: &Map<String, Value>,
-) -> Result<Edit, EditError> {
+fn with_experiment(draft: &Draft, place: &Place, request: &CopyRequest) -> Result<Edit, EditError> {
     let kind = ResourceKind::Experiment;
     let parent = place.parent().ok_or(ReadError::NotFound)?;
     let campaign = parent.get(&draft.document);
@@ -112,7 +103,7 @@ fn with_experiment(
         return Err(EditError::Invalid(vec![fault.hint("duplicate its campaign")]));
     }
     let experiment = place.get(&draft.document);
-    let mut copy = renamed(experiment, &keys_of(Some(campaign)), named);
+    let mut copy = renamed(experiment, &keys_of(Some(campaign)), request);
     make_new_experiment(&mut copy);
     copy["archived"] = json!(false);
     let mut document = (*draft.document).clone();
@@ -126,17 +117,16 @@ fn with_experiment(
 }
 
 /// A copy without its id, under another key and name.
-fn renamed(original: &Value, taken: &HashSet<&str>, named: &Map<String, Value>) -> Value {
+fn renamed(original: &Value, taken: &HashSet<&str>, request: &CopyRequest) -> Value {
     let mut copy = original.clone();
     remove_field(&mut copy, "id");
-    let given = |field: &str| named.get(field).filter(|value| !value.is_null()).cloned();
     let next = || json!(next_key(original["key"].as_str().unwrap_or_default(), taken));
-    copy["key"] = given("key").unwrap_or_else(next);
+    copy["key"] = request.key.as_ref().map_or_else(next, |key| json!(key));
     let name = original["name"].as_str().map(|name| {
         let kept = MAX_NAME_LENGTH - OF_COPY.chars().count();
         name.chars().take(kept).chain(OF_COPY.chars()).collect::<String>()
     });
-    copy["name"] = given("name").unwrap_or_else(|| json!(name));
+    copy["name"] = json!(request.name.as_ref().or(name.as_ref()));
     copy
 }
 

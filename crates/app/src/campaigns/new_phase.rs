@@ -10,7 +10,7 @@ use serde_json::{Map, Value, json};
 use crate::App;
 use crate::campaigns::phase_variations::PhaseVariations;
 use crate::documents::{Place, ResourceKind, find};
-use crate::drafts::{Draft, Edit, EditError, ReadError, Seen, edit_draft, view};
+use crate::drafts::{Draft, Edit, EditError, ExpectedVersion, ReadError, edit_draft, view};
 use crate::publishing::read_live;
 use crate::resources::TOLD_ONLY;
 use crate::roles::Actor;
@@ -34,15 +34,13 @@ pub async fn start_phase(
     actor: &Actor,
     id: ProjectId,
     name: String,
-    (patch, seen): (Map<String, Value>, Seen),
+    (patch, expected): (Map<String, Value>, ExpectedVersion),
 ) -> Result<Phase, EditError> {
     let change = move |draft: &Draft| {
         let place =
             find(&draft.document, ResourceKind::Experiment, &name).ok_or(ReadError::NotFound)?;
         let current = view(draft, ResourceKind::Experiment, &place);
-        if !seen(&current) {
-            return Err(EditError::changed(current, None));
-        }
+        expected.check(&current)?;
         let mut document = (*draft.document).clone();
         let experiment = place.get(&document).clone();
         let campaign = place.parent().map(|campaign| campaign.get(&document).clone());

@@ -10,7 +10,7 @@ use storage::Precondition;
 use crate::App;
 use crate::documents::{CheckedProject, Live, Place, ResourceKind, find};
 use crate::drafts::{
-    Draft, Edit, EditError, EditTurn, ReadError, Seen, edit_in_turn, edit_turn, editable_draft,
+    Draft, Edit, EditTurn, ExpectedVersion, ReadError, edit_in_turn, edit_turn, editable_draft,
     view,
 };
 use crate::publishing::{DraftAfter, PublishRequest, publish_with_retry, read_live};
@@ -67,10 +67,10 @@ pub async fn act_on_variation(
     actor: &Actor,
     id: ProjectId,
     name: String,
-    (action, seen): (VariationAction, Seen),
+    (action, expected): (VariationAction, ExpectedVersion),
 ) -> Result<ActedOnVariation, ActionError> {
     let turn = edit_turn(app, actor, id, Permission::Publish).await?;
-    let step = Arc::new(Step { action, name, seen });
+    let step = Arc::new(Step { action, name, expected });
     let prepare = || publication(app, actor, (id, &turn), Arc::clone(&step));
     match publish_with_retry(app, prepare).await? {
         Some((live, (place, next))) => {
@@ -126,7 +126,7 @@ async fn act_in_draft(
 struct Step {
     action: VariationAction,
     name: String,
-    seen: Seen,
+    expected: ExpectedVersion,
 }
 
 impl Step {
@@ -143,9 +143,7 @@ impl Step {
         let kind = ResourceKind::Variation;
         let place = find(&draft.document, kind, &self.name).ok_or(ReadError::NotFound)?;
         let current = view(draft, kind, &place);
-        if !(self.seen)(&current) {
-            return Err(EditError::changed(current, None).into());
-        }
+        self.expected.check(&current)?;
         let mut document = (*draft.document).clone();
         let variation = place.get_mut(&mut document);
         let is_paused = live.map_or(variation["paused"] == true, |live| live.paused);

@@ -5,12 +5,12 @@ use serde_json::Value;
 
 use crate::App;
 use crate::drafts::{
-    Draft, Edit, EditError, ReadError, Seen, edit_in_turn, edit_turn, editable_draft,
+    Draft, Edit, EditError, ExpectedVersion, ReadError, edit_in_turn, edit_turn, editable_draft,
 };
 use crate::publishing::read_live;
 use crate::roles::{Actor, Permission};
 
-/// Resets the draft of project `id` to what is live, if `seen` accepts the draft's current tag, which it gets as a JSON string. The
+/// Resets the draft of project `id` to what is live, if it is still the expected version. The
 /// discarded changes stay in the audit log.
 ///
 /// # Errors
@@ -19,16 +19,14 @@ pub async fn discard_draft(
     app: &App,
     actor: &Actor,
     id: ProjectId,
-    seen: Seen,
+    expected: ExpectedVersion,
 ) -> Result<(), EditError> {
     let turn = edit_turn(app, actor, id, Permission::WriteDraft).await?;
     let draft = editable_draft(app, actor, id, turn.permission()).await?;
     let live = read_live(app, id, draft.head).await?.ok_or(ReadError::NotPublished)?;
     let change = move |draft: &Draft| {
         let current = Value::String(draft.tag.clone());
-        if !seen(&current) {
-            return Err(EditError::changed(current, None));
-        }
+        expected.check(&current)?;
         Ok::<_, EditError>(Edit {
             document: live.document().clone(),
             changed: Pointer::root(),

@@ -16,9 +16,6 @@ use crate::roles::{Actor, Author, Permission};
 /// An edit fails only if other processes are faster this many times in a row.
 const TRIES: usize = 32;
 
-/// Whether the current state is the one that the actor saw.
-pub type Seen = Arc<dyn Fn(&Value) -> bool + Send + Sync>;
-
 /// The result of a change of the document, and its place.
 pub(crate) struct Edit {
     /// The changed document, not yet checked.

@@ -13,7 +13,7 @@ use crate::App;
 use crate::documents::{Difference, apply_done, capped, capped_notices, check_shared, differences};
 use crate::drafts::edit::next_draft_of;
 use crate::drafts::{
-    Draft, Edit, EditError, ReadError, Seen, edit_draft, editable_draft, open_draft,
+    Draft, Edit, EditError, ExpectedVersion, ReadError, edit_draft, editable_draft, open_draft,
 };
 use crate::publishing::{RevisionDocument, read_live};
 use crate::roles::{Actor, Permission};
@@ -49,7 +49,7 @@ pub struct Replacement {
     /// How to treat running campaigns that it lacks.
     pub removal: Removal,
     /// Whether the draft is still as the editor saw it: gets its tag, as a JSON string.
-    pub seen: Seen,
+    pub expected: ExpectedVersion,
 }
 
 /// Replaces the draft of project `id` by a document.
@@ -83,7 +83,8 @@ pub async fn plan_document(
     actor.require(app, Some(id), Permission::WriteDraft).await?;
     let before = open_draft(app, id).await?.ok_or(ReadError::UnknownProject)?;
     let live = read_live(app, id, before.head).await?;
-    let replacement = Replacement { document, removal: Removal::Wanted, seen: Arc::new(|_| true) };
+    let replacement =
+        Replacement { document, removal: Removal::Wanted, expected: ExpectedVersion::any() };
     let step = Step::new(app, id, replacement).await?;
     let change = move |draft: &Draft| step.take(draft);
     let after = next_draft_of(app, actor, &before, Arc::new(change)).await?;
@@ -102,24 +103,22 @@ fn plan((before, live): (&Draft, Option<&RevisionDocument>), after: &Draft, tag:
 struct Step {
     document: SharedDocument,
     removal: Removal,
-    seen: Seen,
+    expected: ExpectedVersion,
     /// The state of the project's schedules.
     moments: Vec<KnownMoment>,
 }
 
 impl Step {
     async fn new(app: &App, id: ProjectId, replacement: Replacement) -> Result<Self, EditError> {
-        let Replacement { document, removal, seen } = replacement;
+        let Replacement { document, removal, expected } = replacement;
         let document = SharedDocument::of(document).map_err(EditError::Invalid)?;
         let moments = app.store().list_moments(id).await?;
-        Ok(Self { document, removal, seen, moments })
+        Ok(Self { document, removal, expected, moments })
     }
 
     fn take(&self, draft: &Draft) -> Result<Edit, EditError> {
         let current = Value::String(draft.tag.clone());
-        if !(self.seen)(&current) {
-            return Err(EditError::changed(current, None));
-        }
+        self.expected.check(&current)?;
         let mut document = self.document.clone();
         refuse_other_project(&document, &draft.project)?;
         document.adopt(&draft.document);

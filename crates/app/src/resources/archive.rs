@@ -7,7 +7,9 @@ use serde_json::{Value, json};
 
 use crate::App;
 use crate::documents::{Place, ResourceKind, find};
-use crate::drafts::{Draft, Edit, EditError, ReadError, Seen, edit_draft, project_view, view};
+use crate::drafts::{
+    Draft, Edit, EditError, ExpectedVersion, ReadError, edit_draft, project_view, view,
+};
 use crate::publishing::read_live;
 use crate::resources::ActionError;
 use crate::roles::Actor;
@@ -31,11 +33,11 @@ pub async fn archive_resource(
     actor: &Actor,
     id: ProjectId,
     (kind, name): (ResourceKind, String),
-    (archiving, seen): (Archiving, Seen),
+    (archiving, expected): (Archiving, ExpectedVersion),
 ) -> Result<Value, ActionError> {
     let change = move |draft: &Draft| {
         let place = find(&draft.document, kind, &name).ok_or(ReadError::NotFound)?;
-        archiving.check(view(draft, kind, &place), &seen)?;
+        archiving.check(view(draft, kind, &place), &expected)?;
         let mut document = (*draft.document).clone();
         place.get_mut(&mut document)["archived"] = archiving.value();
         Ok::<_, ActionError>(Edit { document, changed: place.pointer(), word: kind.word() })
@@ -55,14 +57,14 @@ pub async fn archive_project(
     actor: &Actor,
     id: ProjectId,
     archiving: Archiving,
-    seen: Seen,
+    expected: ExpectedVersion,
 ) -> Result<Value, ActionError> {
     let live = match app.store().find_project(id).await? {
         Some(head) => read_live(app, id, head).await?,
         None => None,
     };
     let change = move |draft: &Draft| {
-        archiving.check(project_view(draft), &seen)?;
+        archiving.check(project_view(draft), &expected)?;
         if archiving == Archiving::Archive {
             refuse_while_running(&draft.project, live.as_deref().map(|live| &*live.project))?;
         }
@@ -100,10 +102,8 @@ impl Archiving {
         json!(self == Self::Archive)
     }
 
-    fn check(self, current: Value, seen: &Seen) -> Result<(), ActionError> {
-        if !seen(&current) {
-            return Err(EditError::changed(current, None).into());
-        }
+    fn check(self, current: Value, expected: &ExpectedVersion) -> Result<(), ActionError> {
+        expected.check(&current)?;
         let (action, state, allowed) = match (self, current["archived"] == true) {
             (Self::Archive, false) | (Self::Restore, true) => return Ok(()),
             (Self::Archive, true) => ("archive", "archived", "restore"),

@@ -5,7 +5,9 @@ use serde_json::{Map, Value};
 
 use crate::App;
 use crate::documents::{Place, ResourceKind, find};
-use crate::drafts::{Draft, Edit, EditError, ReadError, Seen, edit_draft, project_view, view};
+use crate::drafts::{
+    Draft, Edit, EditError, ExpectedVersion, ReadError, edit_draft, project_view, view,
+};
 use crate::resources::priorities::forget_default;
 use crate::resources::read_only::{OF_PROJECT, ReadOnly, of_kind, take_out};
 use crate::roles::Actor;
@@ -19,11 +21,11 @@ pub async fn change_resource(
     actor: &Actor,
     id: ProjectId,
     (kind, name): (ResourceKind, String),
-    (patch, seen): (Map<String, Value>, Seen),
+    (patch, expected): (Map<String, Value>, ExpectedVersion),
 ) -> Result<Value, EditError> {
     let change = move |draft: &Draft| {
         let place = find(&draft.document, kind, &name).ok_or(ReadError::NotFound)?;
-        let patch = checked(&patch, of_kind(kind), &view(draft, kind, &place), &seen)?;
+        let patch = checked(&patch, of_kind(kind), &view(draft, kind, &place), &expected)?;
         let mut document = (*draft.document).clone();
         if kind == ResourceKind::Campaign && patch.get("experiments").is_some() {
             forget_default(place.get_mut(&mut document));
@@ -45,10 +47,10 @@ pub async fn change_project(
     actor: &Actor,
     id: ProjectId,
     patch: Map<String, Value>,
-    seen: Seen,
+    expected: ExpectedVersion,
 ) -> Result<Value, EditError> {
     let change = move |draft: &Draft| {
-        let patch = checked(&patch, &OF_PROJECT, &project_view(draft), &seen)?;
+        let patch = checked(&patch, &OF_PROJECT, &project_view(draft), &expected)?;
         let mut document = (*draft.document).clone();
         if let Some(project) = document.value_mut("project") {
             json_patch::merge(project, &patch);
@@ -68,10 +70,10 @@ fn checked(
     patch: &Map<String, Value>,
     read_only: &[ReadOnly],
     current: &Value,
-    seen: &Seen,
+    expected: &ExpectedVersion,
 ) -> Result<Value, EditError> {
     let mut patch = patch.clone();
-    if !seen(current) {
+    if !expected.accepts(current) {
         let mut yours = current.clone();
         json_patch::merge(&mut yours, &Value::Object(patch));
         if let Some(fields) = yours.as_object_mut() {

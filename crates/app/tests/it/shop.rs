@@ -4,16 +4,17 @@ use std::sync::Arc;
 
 use app::App;
 use app::campaigns::{
-    Act, Acted, ActedOnVariation, CampaignAction, Conclusion, Copied, Phase, Target,
+    Act, Acted, ActedOnVariation, CampaignAction, Conclusion, Copied, CopyRequest, Phase, Target,
     VariationAction, act_on_campaign, act_on_variation, duplicate, start_phase,
 };
 use app::documents::ResourceKind;
 use app::drafts::{
-    Plan, Removal, Replacement, Seen, discard_draft, plan_document, project_view, readable_draft,
-    replace_document,
+    ExpectedVersion, Plan, Removal, Replacement, discard_draft, plan_document, project_view,
+    readable_draft, replace_document,
 };
 use app::projects::create_project;
 use app::publishing::live_snippet;
+use app::request::Request as _;
 use app::resources::{
     Archived, Archiving, Listed, ResourceFilter, State, archive_project, archive_resource,
     change_project, change_resource, create_resource, find_resource_in, list_history,
@@ -158,9 +159,9 @@ impl Shop {
         &self,
         kind: ResourceKind,
         name: &str,
-        (patch, seen): (Value, Seen),
+        (patch, expected): (Value, ExpectedVersion),
     ) -> Outcome {
-        let (named, patch) = ((kind, name.to_owned()), (fields(patch), seen));
+        let (named, patch) = ((kind, name.to_owned()), (fields(patch), expected));
         Ok(change_resource(self.app(), &self.actor, self.id, named, patch).await?)
     }
 
@@ -180,8 +181,8 @@ impl Shop {
 
     pub(crate) async fn act(&self, campaign: &str, action: CampaignAction) -> Outcome<Acted> {
         let target = Target::Campaign(campaign.to_owned());
-        let (conclusion, seen) = (Conclusion::default(), anything());
-        self.act_on(Act { action, target, conclusion, seen }).await
+        let (conclusion, expected) = (Conclusion::default(), anything());
+        self.act_on(Act { action, target, conclusion, expected }).await
     }
 
     pub(crate) async fn conclude(
@@ -191,7 +192,7 @@ impl Shop {
     ) -> Outcome<Acted> {
         let conclusion = Conclusion { winner: winner.map(str::to_owned), ship };
         let (action, target) = (CampaignAction::Conclude, Target::Campaign(HERO.to_owned()));
-        self.act_on(Act { action, target, conclusion, seen: anything() }).await
+        self.act_on(Act { action, target, conclusion, expected: anything() }).await
     }
 
     pub(crate) async fn act_on(&self, act: Act) -> Outcome<Acted> {
@@ -220,10 +221,11 @@ impl Shop {
         &self,
         copied: Copied,
         name: &str,
-        (named, seen): (Value, Seen),
+        (named, expected): (Value, ExpectedVersion),
     ) -> Outcome {
-        let (original, named) = ((copied, name.to_owned()), (fields(named), seen));
-        Ok(duplicate(self.app(), &self.actor, self.id, original, named).await?)
+        let request = CopyRequest::parse(&named.to_string()).map_err(Refusal::Faults)?;
+        let original = (copied, name.to_owned());
+        Ok(duplicate(self.app(), &self.actor, self.id, original, (request, expected)).await?)
     }
 
     /// The whole draft, with keys for references.
@@ -247,15 +249,15 @@ impl Shop {
 
     pub(crate) async fn replace_if(
         &self,
-        (document, seen): (Value, Seen),
+        (document, expected): (Value, ExpectedVersion),
         removal: Removal,
     ) -> Outcome<Plan> {
-        let replacement = Replacement { document, removal, seen };
+        let replacement = Replacement { document, removal, expected };
         Ok(replace_document(self.app(), &self.actor, self.id, replacement).await?)
     }
 
-    pub(crate) async fn discard_draft(&self, seen: Seen) -> Outcome<()> {
-        Ok(discard_draft(self.app(), &self.actor, self.id, seen).await?)
+    pub(crate) async fn discard_draft(&self, expected: ExpectedVersion) -> Outcome<()> {
+        Ok(discard_draft(self.app(), &self.actor, self.id, expected).await?)
     }
 
     /// Publishes the draft as it is.
@@ -332,14 +334,14 @@ pub(crate) fn hero(id: &str, key: &str) -> Value {
 }
 
 /// Whatever is there may be changed.
-pub(crate) fn anything() -> Seen {
-    Arc::new(|_| true)
+pub(crate) fn anything() -> ExpectedVersion {
+    ExpectedVersion::any()
 }
 
 /// Only what is still as it was seen here: a resource, or the tag of a draft.
-pub(crate) fn only(seen: &Value) -> Seen {
-    let tag = if seen.is_string() { seen.clone() } else { seen["etag"].clone() };
-    Arc::new(move |now| if now.is_string() { *now == tag } else { now["etag"] == tag })
+pub(crate) fn only(expected: &Value) -> ExpectedVersion {
+    let tag = if expected.is_string() { expected.clone() } else { expected["etag"].clone() };
+    ExpectedVersion::new(move |now| if now.is_string() { *now == tag } else { now["etag"] == tag })
 }
 
 /// The id of a resource.

@@ -1,11 +1,12 @@
 //! The resources of a project: what the schema of the document says of them, and what their representations add.
 
+use app::campaigns::CopyRequest;
 use app::described::Described as _;
 use app::documents::ResourceKind;
 use serde_json::{Map, Value, json};
 
 use super::{Definition, list_of, of, record, taken, text, text_or_null};
-use crate::resources::{ArchivingRequest, CopyRequest, action_schema};
+use crate::resources::{ArchivingRequest, action_schema};
 
 /// The definitions.
 pub(super) fn definitions() -> Vec<Definition> {

@@ -71,7 +71,7 @@ async fn nobody_acts_on_a_campaign_that_has_changed_since_they_saw_it() {
         action: CampaignAction::Start,
         target: Target::Campaign(HERO.to_owned()),
         conclusion: Conclusion::default(),
-        seen,
+        expected: seen,
     };
 
     let refusal = refused(shop.act_on(start(only(&seen))).await);
@@ -176,7 +176,7 @@ async fn the_experiment_of_an_ab_test_is_started_with_its_campaign() {
         action: CampaignAction::Start,
         target: Target::Experiment(experiment),
         conclusion: Conclusion::default(),
-        seen: anything(),
+        expected: anything(),
     };
 
     let started = shop.act_on(start).await.unwrap();
@@ -195,7 +195,8 @@ async fn an_experience_begins_and_ends_with_its_campaign() {
     let target = Target::Experiment(id(&offer["experiments"][0]));
     let (action, conclusion) = (CampaignAction::Start, Conclusion::default());
 
-    let refusal = refused(shop.act_on(Act { action, target, conclusion, seen: anything() }).await);
+    let refusal =
+        refused(shop.act_on(Act { action, target, conclusion, expected: anything() }).await);
 
     let Refusal::Impossible { allowed, .. } = refusal else { panic!("{refusal:?}") };
     assert_eq!(allowed, ["archive", "restore"]);
