@@ -70,7 +70,7 @@ async fn a_file_replaces_nothing_that_members_have_not_published() {
     let refusal = publish_project(shop.app(), written(FILE), Origin::ProjectFile).await;
 
     let refusal = refusal.unwrap_err().to_string();
-    assert!(refusal.contains("members have changed project 1000"), "{refusal}");
+    assert!(refusal.contains("members have unpublished changes of project 1000"), "{refusal}");
     assert_eq!(shop.project().await["managed_by"], "store");
     shop.publish("mine").await.unwrap();
     serve(&shop, written(FILE)).await;
