@@ -37,7 +37,7 @@ pub async fn archive_resource(
 ) -> Result<Value, ActionError> {
     let change = move |draft: &Draft| {
         let place = find(&draft.document, kind, &name).ok_or(ReadError::NotFound)?;
-        archiving.check(view(draft, kind, &place), &expected)?;
+        archiving.check(&view(draft, kind, &place), &expected)?;
         let mut document = (*draft.document).clone();
         place.get_mut(&mut document)["archived"] = archiving.value();
         Ok::<_, ActionError>(Edit { document, changed: place.pointer(), word: kind.word() })
@@ -64,7 +64,7 @@ pub async fn archive_project(
         None => None,
     };
     let change = move |draft: &Draft| {
-        archiving.check(project_view(draft), &expected)?;
+        archiving.check(&project_view(draft), &expected)?;
         if archiving == Archiving::Archive {
             refuse_while_running(&draft.project, live.as_deref().map(|live| &*live.project))?;
         }
@@ -102,8 +102,8 @@ impl Archiving {
         json!(self == Self::Archive)
     }
 
-    fn check(self, current: Value, expected: &ExpectedVersion) -> Result<(), ActionError> {
-        expected.check(&current)?;
+    fn check(self, current: &Value, expected: &ExpectedVersion) -> Result<(), ActionError> {
+        expected.check(current)?;
         let (action, state, allowed) = match (self, current["archived"] == true) {
             (Self::Archive, false) | (Self::Restore, true) => return Ok(()),
             (Self::Archive, true) => ("archive", "archived", "restore"),
