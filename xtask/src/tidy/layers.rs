@@ -5,8 +5,8 @@ use crate::repository::{Dependency, Package, Repository};
 
 /// The layout of `docs/ARCHITECTURE.md`, lowest line first.
 const LAYERS: &[&[&str]] = &[
-    &["domain"],
-    &["oauth", "decide", "import", "events", "stats"],
+    &["domain", "stats"],
+    &["oauth", "decide", "import", "events"],
     &["storage", "snippet"],
     &["app"],
     &["web"],

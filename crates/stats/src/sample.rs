@@ -1,0 +1,77 @@
+//! A variation in three figures: how many visitors, their mean, and the variance between them.
+
+use crate::NoFigure;
+use crate::moments::number;
+
+/// What all methods need of a variation, whatever the kind of its metric.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Sample {
+    visitors: u64,
+    mean: f64,
+    variance: f64,
+    unadjusted_mean: f64,
+}
+
+impl Sample {
+    /// A sample of `visitors` with this mean and this variance between visitors.
+    ///
+    /// # Errors
+    /// There are no visitors, or a figure is not finite, or the variance is negative.
+    pub fn new(visitors: u64, mean: f64, variance: f64) -> Result<Self, NoFigure> {
+        Self::adjusted(visitors, mean, variance, mean)
+    }
+
+    /// A sample whose mean was adjusted, for example by CUPED, from `unadjusted_mean`.
+    ///
+    /// # Errors
+    /// As [`new`](Self::new).
+    pub fn adjusted(
+        visitors: u64,
+        mean: f64,
+        variance: f64,
+        unadjusted_mean: f64,
+    ) -> Result<Self, NoFigure> {
+        if visitors == 0 {
+            return Err(NoFigure::NoVisitors);
+        }
+        let is_possible = mean.is_finite() && unadjusted_mean.is_finite() && variance.is_finite();
+        if !is_possible || variance < 0.0 {
+            return Err(NoFigure::ImpossibleSums);
+        }
+        Ok(Self { visitors, mean, variance, unadjusted_mean })
+    }
+
+    /// How many visitors.
+    #[must_use]
+    pub fn visitors(&self) -> u64 {
+        self.visitors
+    }
+
+    /// The mean per visitor.
+    #[must_use]
+    pub fn mean(&self) -> f64 {
+        self.mean
+    }
+
+    /// The variance between visitors.
+    #[must_use]
+    pub fn variance(&self) -> f64 {
+        self.variance
+    }
+
+    /// The mean before any adjustment.
+    #[must_use]
+    pub fn unadjusted_mean(&self) -> f64 {
+        self.unadjusted_mean
+    }
+
+    /// The variance of the mean: the variance between visitors by their number.
+    #[must_use]
+    pub fn variance_of_mean(&self) -> f64 {
+        self.variance / self.visitors_as_number()
+    }
+
+    pub(crate) fn visitors_as_number(&self) -> f64 {
+        number(self.visitors)
+    }
+}

@@ -1,0 +1,6 @@
+//! The statistics from outside: reference values of other tools, properties of all inputs, and
+//! simulated experiments.
+
+#![expect(clippy::unwrap_used, clippy::panic, reason = "a test that cannot go on fails")]
+
+mod vectors;
