@@ -3,4 +3,8 @@
 
 #![expect(clippy::unwrap_used, clippy::panic, reason = "a test that cannot go on fails")]
 
+mod edges;
+mod properties;
+mod random;
+mod simulations;
 mod vectors;

@@ -1,0 +1,175 @@
+//! Rules at their edges: what has no figure, plans, guardrails, epochs and verdicts.
+
+use stats::{
+    Alpha, Candidate, Comparison, ConfidenceSequence, Conversions, Difference, Direction, Epoch,
+    GuardrailVerdict, Hybrid, Lift, Look, Margin, Method, Moments, NoFigure, PairMoments, Plan,
+    PlannedVisitors, Power, Sample, SampleRatioTest, Split, Stage, Target, TunedFor, Verdict,
+    decide, judge_guardrail, pool_epochs, ratio_sample,
+};
+
+const RATE: fn(u64, u64) -> Conversions = |visitors, converted| Conversions { visitors, converted };
+
+#[test]
+fn what_has_no_figure_has_a_reason() {
+    let none = Moments::default();
+    let one = Moments { visitors: 1, sum: 3.0, sum_squares: 9.0 };
+    let impossible = Moments { visitors: 2, sum: 10.0, sum_squares: 1.0 };
+    let same = Moments { visitors: 10, sum: 3.0, sum_squares: 0.9 };
+    let few = Moments { visitors: 10, sum: 0.0, sum_squares: 4.0 }.sample().unwrap();
+
+    assert_eq!(none.sample(), Err(NoFigure::NoVisitors));
+    assert_eq!(one.sample(), Err(NoFigure::TooFewVisitors));
+    assert_eq!(impossible.sample(), Err(NoFigure::ImpossibleSums));
+    assert_eq!(RATE(1, 2).sample(), Err(NoFigure::ImpossibleSums));
+    assert_eq!(Difference::absolute(&same.sample().unwrap(), &few), Err(NoFigure::ZeroVariance));
+    assert_eq!(Difference::relative(&few, &few), Err(NoFigure::ZeroBaseline));
+    assert_eq!(Lift::new(&few, &few, 2.0), Err(NoFigure::ZeroBaseline));
+    let ratio = PairMoments { first: few_moments(), second: few_moments(), sum_products: 4.0 };
+    assert_eq!(ratio_sample(&ratio), Err(NoFigure::ZeroDenominator));
+    assert_eq!(SampleRatioTest::new(&[1.0, 0.0]), Err(NoFigure::ImpossibleWeights));
+    assert_eq!(NoFigure::UnboundedLift.code(), "unbounded_lift");
+}
+
+fn few_moments() -> Moments {
+    Moments { visitors: 10, sum: 0.0, sum_squares: 4.0 }
+}
+
+#[test]
+fn a_lift_of_a_baseline_near_zero_has_an_estimate_and_no_bounds() {
+    let (control, variation) = (RATE(2500, 2).sample().unwrap(), RATE(2500, 12).sample().unwrap());
+
+    let lift = Lift::new(&control, &variation, 1.96).unwrap();
+
+    assert!((lift.estimate - 5.0).abs() < 1e-9);
+    assert_eq!(lift.interval, Err(NoFigure::UnboundedLift));
+}
+
+#[test]
+fn a_hybrid_is_always_valid_before_and_after_its_one_sharper_look() {
+    let planned = PlannedVisitors(1000);
+    let hybrid = Hybrid::new(Alpha::FIVE_PERCENT, planned);
+    let before = Alpha::new(0.005).unwrap();
+    let sequence = ConfidenceSequence::new(before, TunedFor::visitors(1000));
+
+    let stages = [(0.0, 999.0), (999.0, 1000.0), (1000.0, 1001.0)]
+        .map(|(before, now)| planned.stage(before, now));
+
+    assert_eq!(stages, [Stage::Before, Stage::End, Stage::After]);
+    assert!((hybrid.multiplier(Stage::Before, 999.0) - sequence.multiplier(999.0)).abs() < 1e-9);
+    assert!((hybrid.multiplier(Stage::End, 1000.0) - 2.004_654).abs() < 1e-6);
+    assert!((hybrid.multiplier(Stage::After, 2000.0) - sequence.multiplier(2000.0)).abs() < 1e-9);
+}
+
+#[test]
+fn a_fixed_horizon_has_evidence_at_its_end_alone() {
+    let method = Method::FixedHorizon(PlannedVisitors(2000));
+    let comparison = Comparison::new(method, Alpha::FIVE_PERCENT);
+    let look = |visitors| {
+        let (control, variation) = (RATE(visitors, 100), RATE(visitors, 150));
+        Ok(Look { control: control.sample().unwrap(), variation: variation.sample().unwrap() })
+    };
+
+    let series = comparison.series(&[look(900), look(1000), look(1100)]);
+
+    let p_values = series.iter().map(|figures| figures.as_ref().unwrap().p_value);
+    let p_values = p_values.collect::<Vec<_>>();
+    assert_eq!(p_values[0], Err(NoFigure::BeforePlannedEnd));
+    assert!(p_values[1].unwrap().get() < 0.001);
+    assert_eq!(p_values[2], Err(NoFigure::AfterPlannedEnd));
+}
+
+#[test]
+fn a_verdict_stays_and_names_its_look() {
+    let comparison = Comparison::new(Method::default(), Alpha::FIVE_PERCENT);
+    let look = |variation| {
+        let control = RATE(10_000, 500).sample().unwrap();
+        Ok(Look { control, variation: RATE(10_000, variation).sample().unwrap() })
+    };
+    let worn_off = comparison.series(&[look(510), look(640), look(505)]);
+    let missing = [Err(NoFigure::NoVisitors); 3];
+    let candidate = |series, good| Candidate { series, good };
+
+    let up = decide(
+        &[candidate(&worn_off, Direction::Up), candidate(&missing, Direction::Up)],
+        Alpha::FIVE_PERCENT,
+    );
+    let down = decide(&[candidate(&worn_off, Direction::Down)], Alpha::FIVE_PERCENT);
+
+    assert_eq!((up[0].verdict, up[0].decided_at), (Verdict::Better, Some(1)));
+    assert_eq!((up[1].verdict, up[1].decided_at), (Verdict::Inconclusive, None));
+    assert_eq!(down[0].verdict, Verdict::Worse);
+    assert!(worn_off[2].as_ref().unwrap().interval.contains(0.0));
+}
+
+#[test]
+fn a_guardrail_holds_only_if_the_margin_is_excluded() {
+    let control = Sample::new(100_000, 10.0, 100.0).unwrap();
+    let variation = |mean| Sample::new(100_000, mean, 100.0).unwrap();
+    let judge = |mean, good, margin| {
+        let margin = Margin::new(margin).unwrap();
+        judge_guardrail(&control, &variation(mean), margin, good, 1.96)
+    };
+
+    assert_eq!(judge(10.0, Direction::Up, 0.02), Ok(GuardrailVerdict::NoWorse));
+    assert_eq!(judge(10.0, Direction::Up, 0.005), Ok(GuardrailVerdict::Inconclusive));
+    assert_eq!(judge(9.0, Direction::Up, 0.02), Ok(GuardrailVerdict::Worse));
+    assert_eq!(judge(9.0, Direction::Down, 0.02), Ok(GuardrailVerdict::NoWorse));
+    assert_eq!(judge(11.0, Direction::Down, 0.02), Ok(GuardrailVerdict::Worse));
+}
+
+#[test]
+fn pooled_epochs_do_not_mix_days_of_different_shares() {
+    // Both epochs are without an effect. Plain sums would say 5.5 % against 9.5 %.
+    let epoch = |control: Conversions, variation: Conversions| Epoch {
+        control: control.sample(),
+        variation: variation.sample(),
+    };
+    let epochs = [
+        epoch(RATE(9000, 450), RATE(1000, 50)),
+        epoch(RATE(1000, 100), RATE(9000, 900)),
+        epoch(RATE(0, 0), RATE(10, 1)),
+    ];
+
+    let (control, variation) = pool_epochs(&epochs).unwrap();
+
+    assert!((variation.mean() - control.mean()).abs() < 1e-12);
+    assert_eq!((control.visitors(), variation.visitors()), (10_000, 10_000));
+    let alone = pool_epochs(&epochs[..1]).unwrap();
+    assert_eq!(alone.0, RATE(9000, 450).sample().unwrap());
+    assert_eq!(pool_epochs(&epochs[2..]), Err(NoFigure::NoVisitors));
+}
+
+#[test]
+fn evidence_of_epochs_with_other_weights_multiplies() {
+    let mut test = SampleRatioTest::new(&[9.0, 1.0]).unwrap();
+
+    test.look(&[9000, 1000]).unwrap();
+    test.change_weights(&[1.0, 1.0]).unwrap();
+    test.look(&[5000, 5000]).unwrap();
+
+    assert!(!test.is_alarmed());
+    test.look(&[5500, 4500]).unwrap();
+    assert!(test.is_alarmed());
+}
+
+#[test]
+fn plans_need_more_visitors_the_more_often_somebody_may_look() {
+    let plan = Plan {
+        target: Target::rate(0.05, 0.1).unwrap(),
+        split: Split::EVEN,
+        power: Power::EIGHTY_PERCENT,
+        alpha: Alpha::FIVE_PERCENT,
+    };
+
+    let one_look = plan.visitors_for_one_look();
+    let hybrid = plan.visitors_for_hybrid().unwrap().0;
+    let always = plan.visitors_for_always_valid(TunedFor::visitors(62_462)).unwrap();
+
+    assert!((one_look - 62_461.38).abs() < 0.1, "{one_look}");
+    assert_eq!(hybrid, 64_471);
+    assert!((118_000..125_000).contains(&always), "{always}");
+    assert_eq!(plan.days(62_462, 5000.0), Ok(13));
+    assert_eq!(plan.days(62_462, 0.0), Err(NoFigure::ImpossiblePlan));
+    assert_eq!(Target::rate(0.5, 1.5), Err(NoFigure::ImpossiblePlan));
+    assert_eq!(Target::rate(0.5, 0.0), Err(NoFigure::ImpossiblePlan));
+}
