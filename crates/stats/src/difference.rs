@@ -19,9 +19,9 @@ impl Difference {
     /// The difference of the means.
     ///
     /// # Errors
-    /// All visitors of a variation have the same value.
+    /// All visitors of a variation have the same value, or there is only one.
     pub fn absolute(control: &Sample, variation: &Sample) -> Result<Self, NoFigure> {
-        refuse_zero_variance(control, variation)?;
+        refuse_unknown_variance(control, variation)?;
         let variance = control.variance_of_mean() + variation.variance_of_mean();
         Ok(Self {
             estimate: variation.mean() - control.mean(),
@@ -66,9 +66,14 @@ impl Difference {
     }
 }
 
-fn refuse_zero_variance(control: &Sample, variation: &Sample) -> Result<(), NoFigure> {
-    let has_none = control.variance() <= 0.0 || variation.variance() <= 0.0;
-    if has_none { Err(NoFigure::ZeroVariance) } else { Ok(()) }
+fn refuse_unknown_variance(control: &Sample, variation: &Sample) -> Result<(), NoFigure> {
+    if control.variance() <= 0.0 || variation.variance() <= 0.0 {
+        Err(NoFigure::ZeroVariance)
+    } else if control.visitors() < 2 || variation.visitors() < 2 {
+        Err(NoFigure::TooFewVisitors)
+    } else {
+        Ok(())
+    }
 }
 
 fn degrees_of_freedom(control: &Sample, variation: &Sample) -> f64 {

@@ -31,7 +31,7 @@ impl PlannedVisitors {
     /// Where a look with `visitors` lies that follows one with `visitors_before`.
     #[must_use]
     pub fn stage(self, visitors_before: f64, visitors: f64) -> Stage {
-        let planned = crate::moments::number(self.0);
+        let planned = crate::moments::number(self.0.max(1));
         if visitors < planned {
             Stage::Before
         } else if visitors_before < planned {

@@ -1,6 +1,6 @@
 //! Intervals of the difference of two rates.
 
-use super::score::Counts;
+use super::score::{Counts, Cubic};
 use super::wilson_interval;
 use crate::moments::number;
 use crate::special::{bisect, normal};
@@ -19,6 +19,9 @@ pub enum DifferenceInterval {
     Newcombe,
     /// All differences that the score test does not reject (Miettinen, Nurminen 1985).
     Score,
+    /// The same as statsmodels 0.15 computes it, which has a slip in a cubic equation: an end is off by
+    /// 1 % of itself for 40 visitors and by 1e-4 for 10,000. For comparing with that tool only.
+    StatsmodelsScore,
 }
 
 impl DifferenceInterval {
@@ -36,7 +39,8 @@ impl DifferenceInterval {
             Self::Wald => wald(control, variation, alpha),
             Self::AgrestiCaffo => wald(with_two_more(control), with_two_more(variation), alpha),
             Self::Newcombe => newcombe(control, variation, alpha),
-            Self::Score => score(control, variation, alpha),
+            Self::Score => score(control, variation, Cubic::Published, alpha),
+            Self::StatsmodelsScore => score(control, variation, Cubic::Statsmodels, alpha),
         }
     }
 }
@@ -67,12 +71,18 @@ fn newcombe(
     Ok(Interval { lower: v - c - down, upper: v - c + up })
 }
 
-fn score(control: Conversions, variation: Conversions, alpha: Alpha) -> Result<Interval, NoFigure> {
+fn score(
+    control: Conversions,
+    variation: Conversions,
+    cubic: Cubic,
+    alpha: Alpha,
+) -> Result<Interval, NoFigure> {
     let counts = Counts::new(control, variation)?;
     let z = normal::upper_quantile(0.5 * alpha.get());
     let estimate = variation.rate()? - control.rate()?;
+    let z_of = |difference| counts.z_of_difference(difference, cubic);
     Ok(Interval {
-        lower: bisect(-1.0, estimate, |difference| z - counts.z_of_difference(difference)),
-        upper: bisect(estimate, 1.0, |difference| -z - counts.z_of_difference(difference)),
+        lower: bisect(-1.0, estimate, |difference| z - z_of(difference)),
+        upper: bisect(estimate, 1.0, |difference| -z - z_of(difference)),
     })
 }

@@ -1,5 +1,6 @@
 //! Rules at their edges: what has no figure, plans, guardrails, epochs and verdicts.
 
+use stats::two_rates::DifferenceInterval;
 use stats::{
     Alpha, Candidate, Comparison, ConfidenceSequence, Conversions, Difference, Direction, Epoch,
     GuardrailVerdict, Hybrid, Lift, Look, Margin, Method, Moments, NoFigure, PairMoments, Plan,
@@ -32,6 +33,17 @@ fn what_has_no_figure_has_a_reason() {
 
 fn few_moments() -> Moments {
     Moments { visitors: 10, sum: 0.0, sum_squares: 4.0 }
+}
+
+#[test]
+fn score_intervals_of_equal_rates_are_symmetric() {
+    let rate = RATE(200, 100);
+
+    let interval = DifferenceInterval::Score.of(rate, rate, Alpha::FIVE_PERCENT).unwrap();
+
+    // With d² = c (1/4 − d²/4) and c = z² / 100 · 400 / 399.
+    assert!((interval.upper - 0.097_651_971).abs() < 1e-8, "{interval:?}");
+    assert!((interval.lower + interval.upper).abs() < 1e-8, "{interval:?}");
 }
 
 #[test]

@@ -53,7 +53,7 @@ pub(super) fn difference_interval(reference: &Reference) {
         "wald" => DifferenceInterval::Wald,
         "agresti-caffo" => DifferenceInterval::AgrestiCaffo,
         "newcomb" => DifferenceInterval::Newcombe,
-        "score" => DifferenceInterval::Score,
+        "score" => DifferenceInterval::StatsmodelsScore,
         other => panic!("unknown method {other}"),
     };
     let interval = method.of(control, variation, reference.alpha()).unwrap();
