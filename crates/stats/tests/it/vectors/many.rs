@@ -65,7 +65,7 @@ pub(super) fn sample_ratio(reference: &Reference) {
     reference.expect_list("posterior_srm", &probabilities);
 }
 
-fn counts(value: &serde_json::Value) -> Vec<u64> {
+pub(super) fn counts(value: &serde_json::Value) -> Vec<u64> {
     value.as_array().unwrap().iter().map(|count| count.as_u64().unwrap()).collect()
 }
 

@@ -12,8 +12,8 @@ const NEAR_ZERO: f64 = 1e-12;
 pub(crate) struct References(Vec<Reference>);
 
 impl References {
-    pub(crate) fn read() -> Self {
-        let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../spec/statistics.json");
+    pub(crate) fn read(file: &str) -> Self {
+        let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../spec").join(file);
         let text = std::fs::read_to_string(path).unwrap();
         let document: Value = serde_json::from_str(&text).unwrap();
         let vectors = document["vectors"].as_array().unwrap().iter();
@@ -107,6 +107,16 @@ impl Reference {
         for (figure, expected) in figures.iter().zip(expected) {
             self.expect_within(name, *figure, expected, NEAR_ZERO);
         }
+    }
+
+    pub(crate) fn expect_item(&self, name: &str, index: usize, figure: f64) {
+        self.expect_within(name, figure, &self.output(name)[index], NEAR_ZERO);
+    }
+
+    pub(crate) fn expect_item_interval(&self, name: &str, index: usize, interval: Interval) {
+        let ends = &self.output(name)[index];
+        self.expect_within(name, interval.lower, &ends[0], NEAR_ZERO);
+        self.expect_within(name, interval.upper, &ends[1], NEAR_ZERO);
     }
 
     pub(crate) fn fail(&self, what: &str) {
