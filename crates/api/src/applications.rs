@@ -5,7 +5,7 @@ mod secrets;
 use app::App;
 use app::applications::{
     APPLICATION_BYTES_AT_MOST, AddApplicationError, ApplicationAction, ApplicationActionRequest,
-    ApplicationDto, ApplicationPatch, ApplicationRequest, ChangeApplicationError, Kind,
+    ApplicationDto, ApplicationPatch, ApplicationRequest, ChangeApplicationError,
     RemoveApplicationError, add_application, application_json, change_application,
     disable_application, enable_application, find_application, page_of_applications,
     remove_application,
@@ -35,53 +35,11 @@ const PATH: &str = "/v1/applications";
 app::dto! {
     /// A new application, with its secret.
     pub(crate) struct AddedApplicationDto: "added_client" {
-        /// The application's id.
-        client_id: String,
-        /// What members read on the consent page.
-        name: String,
-        /// Whether the application can keep a secret.
-        kind as "type": Kind,
-        /// Where authorization answers may go.
-        redirect_uris: Vec<String>,
-        /// The scope that the application is registered for.
-        scope: Option<String>,
-        /// Whether a project file declares the application.
-        declared_in_project_file: bool,
-        /// Since when the application is switched off.
-        disabled_at: Option<String> where {"format": "date-time"},
+        ..application: ApplicationDto,
         /// The secret's id; null for a public application.
         secret_id: Option<String>,
         /// The secret; null for a public application. Assay shows it once.
         client_secret: Option<String>,
-    }
-}
-
-impl AddedApplicationDto {
-    fn new(
-        registered: ApplicationDto,
-        secret_id: Option<String>,
-        client_secret: Option<String>,
-    ) -> Self {
-        let ApplicationDto {
-            client_id,
-            name,
-            kind,
-            redirect_uris,
-            scope,
-            declared_in_project_file,
-            disabled_at,
-        } = registered;
-        Self {
-            client_id,
-            name,
-            kind,
-            redirect_uris,
-            scope,
-            declared_in_project_file,
-            disabled_at,
-            secret_id,
-            client_secret,
-        }
     }
 }
 
@@ -165,7 +123,8 @@ async fn add(
     })?;
     let registered = ApplicationDto::from(&known(&app, &by, &added.client_id).await?);
     let client_secret = added.client_secret.map(|secret| secret.expose_secret().to_owned());
-    let body = AddedApplicationDto::new(registered, added.secret_id, client_secret);
+    let body =
+        AddedApplicationDto { application: registered, secret_id: added.secret_id, client_secret };
     Ok(located(answer(StatusCode::CREATED, body), &app, &format!("{PATH}/{}", added.client_id)))
 }
 

@@ -4,7 +4,7 @@ use app::App;
 use app::described::Given;
 use app::members::{
     AddMemberError, ChangeRolesError, LostError, MEMBER_BYTES_AT_MOST, MemberAction,
-    MemberActionRequest, MemberDto, MemberPatch, MemberRequest, RoleDto, add_member, change_roles,
+    MemberActionRequest, MemberDto, MemberPatch, MemberRequest, add_member, change_roles,
     find_member, list_members, member_json, remove_member, remove_passkeys, reset_password,
 };
 use app::roles::Actor;
@@ -32,14 +32,7 @@ const PATH: &str = "/v1/members";
 app::dto! {
     /// A new member, with a password.
     pub(crate) struct AddedMemberDto: "added_member" {
-        /// The member's id.
-        id: String,
-        /// The member's email address.
-        email: String,
-        /// When the member was added.
-        added_at: String where {"format": "date-time"},
-        /// The member's roles.
-        grants: Vec<RoleDto>,
+        ..member: MemberDto,
         /// A password for the first sign-in. Assay shows it once.
         password: String,
     }
@@ -120,9 +113,8 @@ async fn add(
     let added = add_member(&app, &by, &wanted.email, wanted.grant()).await;
     let added = added.map_err(problem_of_adding)?;
     let member = find_member(&app, &by, added.id).await?.ok_or_else(Problem::not_found)?;
-    let MemberDto { id, email, added_at, grants } = MemberDto::from(&member);
     let password = added.password.expose_secret().to_owned();
-    let body = AddedMemberDto { id, email, added_at, grants, password };
+    let body = AddedMemberDto { member: MemberDto::from(&member), password };
     Ok(located(answer(StatusCode::CREATED, body), &app, &format!("{PATH}/{}", added.id)))
 }
 
