@@ -1,4 +1,4 @@
-//! A project is changed by several at once, as a whole or in one place, and nothing of anybody's is lost.
+//! Several editors change a project at once, as a whole or in one place, and no editor loses work.
 
 mod at_once;
 mod documents;

@@ -3,6 +3,7 @@
 #![expect(clippy::unwrap_used, clippy::panic, reason = "a test may fail loudly")]
 
 mod campaigns;
+mod controlled;
 mod drafts;
 mod grants;
 mod program;

@@ -1,4 +1,4 @@
-//! What members may do: whoever asks, for whatever, in whichever project.
+//! What members may do: each role, each permission, in their own projects and in others.
 
 mod any_order;
 mod code;

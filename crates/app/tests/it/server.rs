@@ -2,21 +2,22 @@
 
 use std::net::{IpAddr, Ipv4Addr};
 use std::sync::Arc;
-use std::sync::atomic::{AtomicI64, AtomicU64, Ordering};
 
 use app::audit::AUDIT_KEPT_FOR;
 use app::roles::{ActingApplication, ActingMember, Actor};
-use app::{App, Clock, Entropy, HEAVY_READS_PER_MINUTE, Parts, PublicUrl, WRITES_PER_MINUTE};
-use oauth::{ScopeSet, Timestamp};
+use app::{App, HEAVY_READS_PER_MINUTE, Parts, PublicUrl, WRITES_PER_MINUTE};
+use oauth::ScopeSet;
 use storage::{
     Act, ActorKind, AuditEntry, MemberId, NewMember, Page, Role, RoleGrant, SqliteStore,
 };
 use tempfile::TempDir;
 
-/// Where everybody is.
+use crate::controlled::{HandClock, SeededEntropy};
+
+/// The address that members act from.
 pub(crate) const ADDRESS: IpAddr = IpAddr::V4(Ipv4Addr::new(192, 0, 2, 7));
 
-/// The hash of a password that nobody needs.
+/// The hash of a password that no story signs in with.
 pub(crate) const PASSWORD_HASH: &str = "$argon2id$…";
 
 /// More than any story makes of anything.
@@ -56,10 +57,10 @@ impl Server {
     }
 
     pub(crate) fn advance_seconds(&self, seconds: i64) {
-        self.clock.0.fetch_add(seconds * 1_000, Ordering::Relaxed);
+        self.clock.advance_seconds(seconds);
     }
 
-    /// A member whose password nobody needs, in the console.
+    /// A member who never signs in by password, in the console.
     pub(crate) async fn member(&self, name: &str, roles: &[RoleGrant]) -> Actor {
         Actor::in_console(self.member_id(name, roles).await, Some(ADDRESS))
     }
@@ -96,34 +97,4 @@ pub(crate) fn through_program(actor: &Actor, scope: &str) -> Actor {
     let through = Some(ActingApplication { client_id: "reports".parse().unwrap(), scope });
     let (id, request_id) = (actor.member().unwrap(), "from-the-story".to_owned());
     Actor::Member(ActingMember { id, through, address: Some(ADDRESS), request_id })
-}
-
-/// A clock that is moved by hand. It begins on 15 January 2027 at eight.
-struct HandClock(AtomicI64);
-
-impl Default for HandClock {
-    fn default() -> Self {
-        Self(AtomicI64::new(1_800_000_000_000))
-    }
-}
-
-impl Clock for HandClock {
-    fn now(&self) -> Timestamp {
-        Timestamp::from_milliseconds(self.0.load(Ordering::Relaxed))
-    }
-}
-
-/// The same unpredictable-looking bytes in every run (splitmix64).
-#[derive(Default)]
-struct SeededEntropy(AtomicU64);
-
-impl Entropy for SeededEntropy {
-    fn fill(&self, buffer: &mut [u8]) {
-        for chunk in buffer.chunks_mut(8) {
-            let mut word = self.0.fetch_add(0x9e37_79b9_7f4a_7c15, Ordering::Relaxed);
-            word = (word ^ (word >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-            word = (word ^ (word >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-            chunk.copy_from_slice(&(word ^ (word >> 31)).to_le_bytes()[..chunk.len()]);
-        }
-    }
 }

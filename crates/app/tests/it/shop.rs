@@ -1,4 +1,4 @@
-//! The project of most stories, and whoever works on it: by default Ann, who owns the server.
+//! The project of most stories, and the member who works on it: by default Ann, who owns the server.
 
 use std::sync::Arc;
 
@@ -32,10 +32,10 @@ use storage::RoleGrant;
 use crate::refusal::Refusal;
 use crate::server::{ALL, Server};
 
-/// What came of what somebody did.
+/// What came of an action of the member.
 pub(crate) type Outcome<T = Value> = Result<T, Refusal>;
 
-/// A project, as whoever works on it.
+/// A project, as one member sees it.
 #[derive(Clone)]
 pub(crate) struct Shop {
     pub(crate) server: Arc<Server>,
@@ -72,7 +72,7 @@ impl Shop {
         shop
     }
 
-    /// The shop as somebody else works on it.
+    /// The shop as another member sees it.
     pub(crate) fn seen_by(&self, actor: &Actor) -> Self {
         Self { actor: actor.clone(), ..self.clone() }
     }
@@ -333,7 +333,17 @@ pub(crate) fn hero(id: &str, key: &str) -> Value {
     })
 }
 
-/// Whatever is there may be changed.
+/// A personalization of these experiences, each with one variation `mug`.
+pub(crate) fn experiences(id: &str, keys: [&str; 2]) -> Value {
+    let experience =
+        |key: &str| json!({"key": key, "variations": [{"key": "mug", "weight": 10000}]});
+    let mut campaign = hero(id, "offers");
+    campaign["type"] = json!("personalization");
+    campaign["experiments"] = json!(keys.map(experience));
+    campaign
+}
+
+/// A change is made whatever the resource is like.
 pub(crate) fn anything() -> ExpectedVersion {
     ExpectedVersion::any()
 }

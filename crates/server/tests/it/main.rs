@@ -8,6 +8,8 @@ mod behind_nginx;
 mod browser;
 mod command_line;
 mod configuration;
+#[path = "../../../app/tests/it/controlled.rs"]
+mod controlled;
 mod crash;
 mod decisions;
 mod door;

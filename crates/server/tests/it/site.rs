@@ -4,24 +4,25 @@
 use std::net::Ipv4Addr;
 use std::process::{Command, Output};
 use std::sync::Arc;
-use std::sync::atomic::{AtomicI64, AtomicU64, Ordering};
 
 use app::applications::{NewApplication, add_application};
 use app::audit::AUDIT_KEPT_FOR;
 use app::members::add_member;
 use app::roles::Actor;
-use app::{App, Clock, Entropy, HEAVY_READS_PER_MINUTE, Parts, PublicUrl, WRITES_PER_MINUTE};
+use app::{App, HEAVY_READS_PER_MINUTE, Parts, PublicUrl, WRITES_PER_MINUTE};
 use axum::Router;
 use axum::body::{Body, to_bytes};
 use axum::http::header::HOST;
 use axum::http::{HeaderMap, HeaderValue, Method, Request, StatusCode};
-use oauth::{ClientKind, Timestamp};
+use oauth::ClientKind;
 use secrecy::ExposeSecret as _;
 use serde_json::Value;
 use storage::{RoleGrant, SqliteStore};
 use tempfile::TempDir;
 use tower::ServiceExt as _;
 use web::CallerAddress;
+
+use crate::controlled::{HandClock, SeededEntropy};
 
 /// Where the site is for the outside world.
 pub(crate) const PUBLIC_URL: &str = "https://assay.example";
@@ -82,7 +83,7 @@ impl Site {
     fn start_in(folder: TempDir, public_url: &str) -> Self {
         let file = folder.path().join("assay.db");
         let store = SqliteStore::open_to_serve(&file, AUDIT_KEPT_FOR).unwrap();
-        let clock = Arc::new(HandClock(AtomicI64::new(1_800_000_000_000)));
+        let clock = Arc::<HandClock>::default();
         let app = App::new(Parts {
             store: Arc::new(store),
             clock: clock.clone(),
@@ -125,7 +126,7 @@ impl Site {
     }
 
     pub(crate) fn advance_seconds(&self, seconds: i64) {
-        self.clock.0.fetch_add(seconds * 1000, Ordering::Relaxed);
+        self.clock.advance_seconds(seconds);
     }
 
     /// Runs the binary, another process, on the data of this site.
@@ -216,28 +217,4 @@ impl Answer {
 /// Writes pairs the way a form or a query carries them.
 pub(crate) fn encode(pairs: &[(&str, &str)]) -> String {
     form_urlencoded::Serializer::new(String::new()).extend_pairs(pairs).finish()
-}
-
-/// A clock that is moved by hand.
-struct HandClock(AtomicI64);
-
-impl Clock for HandClock {
-    fn now(&self) -> Timestamp {
-        Timestamp::from_milliseconds(self.0.load(Ordering::Relaxed))
-    }
-}
-
-/// The same unpredictable-looking bytes in every run (splitmix64).
-#[derive(Default)]
-struct SeededEntropy(AtomicU64);
-
-impl Entropy for SeededEntropy {
-    fn fill(&self, buffer: &mut [u8]) {
-        for chunk in buffer.chunks_mut(8) {
-            let mut word = self.0.fetch_add(0x9e37_79b9_7f4a_7c15, Ordering::Relaxed);
-            word = (word ^ (word >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-            word = (word ^ (word >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-            chunk.copy_from_slice(&(word ^ (word >> 31)).to_le_bytes()[..chunk.len()]);
-        }
-    }
 }

@@ -1,4 +1,4 @@
-//! A campaign is concluded with a winner, and everybody gets it until it is built into the site.
+//! A campaign is concluded with a winner, and all visitors get it until it is built into the site.
 
 use app::campaigns::CampaignAction::{Archive, Restore};
 use app::decisions::{VisitText, live_decider};
@@ -8,7 +8,7 @@ use serde_json::json;
 
 use crate::refusal::{Refusal, refused};
 use crate::server::through_program;
-use crate::shop::{HERO, Shop, hero, id};
+use crate::shop::{HERO, Shop, experiences, id};
 
 /// What a visitor gets who was given the original before.
 async fn decided(shop: &Shop) -> Option<String> {
@@ -105,12 +105,7 @@ async fn what_cannot_be_shipped_is_refused_and_nothing_is_concluded() {
 #[tokio::test]
 async fn a_key_that_several_experiments_have_names_no_winner() {
     let shop = Shop::open().await;
-    let experience =
-        |key: &str| json!({"key": key, "variations": [{"key": "mug", "weight": 10000}]});
-    let mut offers = hero(HERO, "offers");
-    offers["type"] = json!("personalization");
-    offers["experiments"] = json!([experience("a"), experience("b")]);
-    shop.has(Campaign, offers).await;
+    shop.has(Campaign, experiences(HERO, ["a", "b"])).await;
     shop.start(HERO).await.unwrap();
 
     let refusal = refused(shop.conclude(Some("mug"), Some(true)).await);

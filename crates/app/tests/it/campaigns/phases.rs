@@ -4,7 +4,7 @@ use app::documents::ResourceKind::{Campaign, Experiment, Variation};
 use serde_json::{Value, json};
 
 use crate::refusal::{Refusal, refused};
-use crate::shop::{HERO, Shop, each, elements, hero, id};
+use crate::shop::{HERO, Shop, each, elements, experiences, id};
 
 /// What docs/rest.md says.
 const DOCUMENTATION: &str = include_str!("../../../../../docs/rest.md");
@@ -111,11 +111,7 @@ async fn variations_are_added_and_removed_by_name() {
 #[tokio::test]
 async fn a_phase_of_an_experience_has_its_rank_and_forgets_who_had_won() {
     let shop = Shop::open().await;
-    let experience =
-        |key: &str| json!({"key": key, "variations": [{"key": "mug", "weight": 10000}]});
-    let mut offers = hero(HERO, "offers");
-    offers["type"] = json!("personalization");
-    offers["experiments"] = json!([experience("a"), experience("b")]);
+    let mut offers = experiences(HERO, ["a", "b"]);
     offers["priorities"] = json!([["b"], ["a"]]);
     let offers = shop.has(Campaign, offers).await;
     shop.start(HERO).await.unwrap();

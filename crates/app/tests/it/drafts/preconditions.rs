@@ -1,4 +1,4 @@
-//! Whoever changes something says which state they have seen.
+//! An editor says which version of a resource a change expects.
 
 use app::documents::ResourceKind::Campaign;
 use serde_json::json;

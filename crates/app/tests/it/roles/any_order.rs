@@ -1,5 +1,5 @@
-//! Roles are changed in any order by anybody: nobody ever raises their own rights or gives what they do not have, and the server never
-//! ends without an owner.
+//! Members change roles in any order: no member ever raises their own rights or gives what they do not have, and the server never ends
+//! without an owner.
 
 use std::collections::HashSet;
 use std::net::{IpAddr, Ipv4Addr};
@@ -17,10 +17,10 @@ use crate::shop::Shop;
 
 const PLACES: [Option<&str>; 3] = [None, Some("1000"), Some("2000")];
 
-/// Where somebody may do what.
+/// Where a member may do what.
 type Right = (usize, Permission);
 
-/// Somebody gives somebody these roles, or removes them. Numbers pick among the members.
+/// One member gives another these roles, or removes them. Numbers pick among the members.
 #[derive(Debug, Clone)]
 struct Step {
     actor: usize,
@@ -56,7 +56,7 @@ fn roles(wanted: &[(usize, usize, bool)]) -> Vec<RoleGrant> {
     roles
 }
 
-/// All that anybody may do anywhere.
+/// All that any member may do anywhere.
 async fn all_allowed(server: &Server, members: &[MemberLine]) -> HashSet<(MemberId, Right)> {
     let mut allowed = HashSet::new();
     for member in members {

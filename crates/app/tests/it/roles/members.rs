@@ -1,4 +1,4 @@
-//! Members are added, given roles, and removed, and nobody reaches beyond their own rights by it.
+//! Members are added, given roles, and removed, and no member reaches beyond their own rights by it.
 
 use app::connections::{disconnect_from_member, list_applications_of_member};
 use app::members::{

@@ -1,4 +1,4 @@
-//! A link to a draft shows what nobody has published: it is good for as long as whoever made it may show that.
+//! A link to a draft shows what is not published: it works as long as the member who made it may show that.
 
 use app::campaigns::CampaignAction;
 use app::documents::ResourceKind::{Campaign, Variation};

@@ -24,7 +24,7 @@ use crate::refusal::Refusal;
 use crate::server::{ALL, grant};
 use crate::shop::{HERO, Shop, anything, hero, id};
 
-/// What somebody was refused for want of a role; nothing if they got further than that.
+/// The role that a member was refused for; nothing if they got further than that.
 fn wanted<T>(answer: Result<T, Refusal>) -> Option<Role> {
     answer.err().as_ref().and_then(Refusal::needed_role)
 }
@@ -36,7 +36,7 @@ fn wanted_role<T, E: ToString>(answer: Result<T, E>) -> Option<Role> {
     Role::ALL.into_iter().find(|one| one.as_str() == role)
 }
 
-/// The shop with a campaign that was live, as seen by somebody with the role just below this one, and by somebody with it.
+/// The shop with a campaign that was live, as a member with the role just below this one sees it, and one with this role.
 async fn seen_by_both(role: Role) -> [Shop; 2] {
     let shop = Shop::running().await;
     shop.act(HERO, CampaignAction::Pause).await.unwrap();
