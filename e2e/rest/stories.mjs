@@ -115,7 +115,8 @@ test("every answer to right and wrong requests is as documented, and none is a f
     ...["--max-time", String(SECONDS_AT_MOST)],
     ...["--seed", String(SEED)],
     ...["--header", `Authorization: Bearer ${bearer}`],
-    ...["--workers", "2"],
+    // Not more: threads share a counter of Python's parser, whose error they then see (CPython issue 106905).
+    ...["--workers", "1"],
     ...["--warnings", "off"],
     "--no-color",
     "--continue-on-failure",
