@@ -1,4 +1,4 @@
-//! The one style sheet of all pages and the one script of some, embedded in the binary.
+//! The one style sheet of all pages and the scripts of some, embedded in the binary.
 
 use std::sync::LazyLock;
 
@@ -14,11 +14,13 @@ use sha2::{Digest as _, Sha256};
 use web::Scripts;
 
 const STYLE_SHEET: &str = concat!(
-    include_str!("../assets/console.css"),
+    include_str!("../assets/tokens.css"),
+    include_str!("../assets/elements.css"),
+    include_str!("../assets/frame.css"),
+    include_str!("../assets/components.css"),
     include_str!("../assets/card.css"),
     include_str!("../assets/decide.css"),
     include_str!("../assets/preview.css"),
-    include_str!("../assets/account.css"),
     include_str!("../assets/api_reference.css")
 );
 
@@ -34,7 +36,7 @@ pub(crate) fn allowed_scripts(app: &App) -> Scripts<'_> {
     if !knows_passkeys(app) {
         return Scripts::None;
     }
-    Scripts::One { origin: app.public_url().as_str(), path: PASSKEYS_SCRIPT_PATH }
+    Scripts::Ours { origin: app.public_url().as_str(), paths: &[PASSKEYS_SCRIPT_PATH] }
 }
 
 pub(crate) async fn style_sheet(request: Request) -> Response {

@@ -6,28 +6,27 @@ mod visit_form;
 
 use app::App;
 use app::decisions::{PreparedProject, live_decider};
-use app::roles::Actor;
 use askama::Template;
 use axum::extract::{OriginalUri, Path, RawQuery, State};
 use axum::http::{HeaderMap, StatusCode};
 use axum::response::Response;
-use domain::ActivationKind;
-use web::{FormTargets, Session};
+use domain::{ActivationKind, ProjectId};
+use web::FormTargets;
 
+use crate::caller::PageCaller;
 use crate::decide::answer::ShownAnswer;
 use crate::decide::fields::{Control, Field, judged, needed, optional};
 use crate::decide::visit_form::{FieldError, VisitForm};
+use crate::frame::{Frame, Place};
 use crate::page::page;
+use crate::project_frame::{ProjectFrame, Tab};
 use crate::refusal::Refusal;
-use crate::return_address::ReturnAddress;
-use crate::sign_in_page::SignInPage;
 
 #[derive(Template)]
 #[template(path = "decide.html")]
 struct DecidePage<'a> {
-    member_email: &'a str,
-    form_token: &'a str,
-    project: &'a str,
+    frame: Frame,
+    project: ProjectFrame,
     path: &'a str,
     needed: Vec<Field<'a>>,
     optional: Vec<Field<'a>>,
@@ -59,12 +58,10 @@ pub(crate) async fn show(
     RawQuery(query): RawQuery,
     OriginalUri(uri): OriginalUri,
     headers: HeaderMap,
+    caller: PageCaller,
 ) -> Result<Response, Refusal> {
-    let Some(session) = Session::find(&app, &headers).await? else {
-        return Ok(SignInPage::new(&ReturnAddress::of(&uri)).answer(&app, &headers));
-    };
-    let id = id.parse().map_err(|_| Refusal::NoSuchPage)?;
-    let actor = Actor::in_console(session.member.id, None);
+    let PageCaller { session, actor } = caller;
+    let id: ProjectId = id.parse().map_err(|_| Refusal::NoSuchPage)?;
     let project = live_decider(&app, &actor, id).await?.ok_or(Refusal::NoSuchPage)?;
     let query = query.filter(|query| !query.is_empty());
     let (form, outcome) = match query {
@@ -75,7 +72,11 @@ pub(crate) async fn show(
             (form, outcome)
         }
     };
-    Ok(answer(&session, &project, uri.path(), &form, outcome))
+    let around = (
+        Frame::new(&session, Place::Projects),
+        ProjectFrame::of(&app, &actor, id, Tab::Decide).await?,
+    );
+    Ok(answer(around, &project, uri.path(), &form, outcome))
 }
 
 fn explain(project: &PreparedProject, form: &VisitForm) -> Outcome {
@@ -90,8 +91,8 @@ fn explain(project: &PreparedProject, form: &VisitForm) -> Outcome {
 }
 
 fn answer(
-    session: &Session,
-    project: &PreparedProject,
+    (frame, project): (Frame, ProjectFrame),
+    prepared: &PreparedProject,
     path: &str,
     form: &VisitForm,
     outcome: Outcome,
@@ -101,22 +102,20 @@ fn answer(
         Outcome::Refused(errors) => (StatusCode::UNPROCESSABLE_ENTITY, errors, None),
         Outcome::Answered(answer) => (StatusCode::OK, Vec::new(), Some(answer)),
     };
-    let token = session.form_token();
-    let names = project.names();
+    let names = prepared.names();
     let needed = judged(needed(form), &errors);
     let optional = judged(optional(form, names), &errors);
     let is_shown = |name: &str| needed.iter().chain(&optional).any(|field| field.name == name);
     let elsewhere = errors.iter().filter(|error| !is_shown(&error.field));
     let elsewhere = elsewhere.map(|error| error.words.as_str()).collect();
     let template = DecidePage {
-        member_email: &session.member.email,
-        form_token: token.as_str(),
-        project: &names.project,
+        frame,
+        project,
         path,
         needed,
         is_more_open: optional.iter().any(Field::is_wrong),
         optional,
-        site_pages: site_pages(project, form),
+        site_pages: site_pages(prepared, form),
         is_refused: !errors.is_empty(),
         elsewhere,
         answer,

@@ -1,17 +1,25 @@
-//! Pages for people: sign-in, consent, their projects, their account, and the REST API to be read. Every page works without JavaScript; only passkeys need some. Rules are in `app` and below; this
-//! crate only shows their results and posts members' decisions.
+//! Pages for people: sign-in, consent, their projects, their account, and the REST API to be read. Every page works without JavaScript;
+//! only passkeys need some. Rules are in `app` and below; this crate only shows their results and posts members' decisions.
+//!
+//! A page takes a `PageCaller` and has a `Frame` around its content, a project's page a `ProjectFrame`, too; `/docs/design` shows the components.
 
 mod account;
 mod api_reference;
 mod assets;
 mod authorize;
+mod caller;
 mod consent;
 mod decide;
+mod design;
+mod fields;
 mod form_id;
+mod frame;
+mod message;
 mod own_password;
 mod page;
 mod passkeys;
 mod preview;
+mod project_frame;
 mod projects;
 mod redirect;
 mod refusal;
@@ -58,6 +66,7 @@ pub fn router(app: App, openapi: &'static Value) -> Router {
         .route("/projects/{id}/decide", get(decide::show))
         .route("/projects/{id}/preview", get(preview::show))
         .route(api_reference::PATH, get(move || async move { api_reference::show(openapi) }))
+        .route(design::PATH, get(design::show))
         .route(SIGN_IN_PATH, get(sign_in::show).post(sign_in::submit))
         .route(own_password::PATH, post(own_password::submit))
         .route("/sign-out", post(sign_out::submit))

@@ -10,10 +10,10 @@ use axum::extract::{RawForm, State};
 use axum::http::{HeaderMap, StatusCode};
 use axum::response::{AppendHeaders, IntoResponse as _, Redirect, Response};
 use secrecy::SecretString;
-use serde::Deserialize;
 use web::{CallerAddress, FormTargets, keep_session, signing_browser};
 
 use crate::account::cards::PasskeyCard;
+use crate::fields::Fields;
 use crate::page::page;
 use crate::passkeys::check_stranger;
 use crate::refusal::Refusal;
@@ -34,14 +34,6 @@ struct OwnPasswordPage<'a> {
     return_to: &'a str,
     ticket: &'a str,
     passkeys: Vec<PasskeyCard>,
-}
-
-#[derive(Deserialize)]
-struct OwnPasswordForm {
-    csrf: String,
-    ticket: String,
-    new_password: String,
-    return_to: String,
 }
 
 /// The form, for the browser with this form token.
@@ -85,15 +77,16 @@ pub(crate) async fn submit(
     form: Result<RawForm, RawFormRejection>,
 ) -> Result<Response, Refusal> {
     let RawForm(bytes) = form.map_err(|_| Refusal::UnreadableForm)?;
-    let form: OwnPasswordForm =
-        serde_urlencoded::from_bytes(&bytes).map_err(|_| Refusal::UnreadableForm)?;
-    check_stranger(&app, &headers, &form.csrf)?;
-    let return_to = ReturnAddress::parse(&form.return_to).unwrap_or_else(ReturnAddress::home);
+    let fields = Fields::read(&bytes).ok_or(Refusal::UnreadableForm)?;
+    let form_token = fields.get("csrf");
+    check_stranger(&app, &headers, form_token)?;
+    let return_to = ReturnAddress::parse(fields.get("return_to"));
+    let return_to = return_to.unwrap_or_else(ReturnAddress::home);
     let choice = ChoosePassword {
-        ticket: form.ticket,
-        form_token: form.csrf.clone(),
-        new: SecretString::from(form.new_password),
-        removed_passkeys: removed_passkeys(&bytes),
+        ticket: fields.get("ticket").to_owned(),
+        form_token: form_token.to_owned(),
+        new: SecretString::from(fields.get("new_password")),
+        removed_passkeys: removed_passkeys(&fields),
         browser: signing_browser(&app, &headers, address),
     };
     match choose_password(&app, choice).await {
@@ -102,7 +95,7 @@ pub(crate) async fn submit(
             Ok((cookies, Redirect::to(return_to.as_str())).into_response())
         }
         Err(ChoosePasswordError::Unusable(due)) => {
-            answer(&app, &form.csrf, &return_to, *due, StatusCode::UNPROCESSABLE_ENTITY).await
+            answer(&app, form_token, &return_to, *due, StatusCode::UNPROCESSABLE_ENTITY).await
         }
         Err(ChoosePasswordError::NotAsked) => {
             let sign_in_page =
@@ -115,7 +108,6 @@ pub(crate) async fn submit(
 }
 
 /// The ids of the passkeys that a form says are to go.
-pub(crate) fn removed_passkeys(form: &[u8]) -> Vec<String> {
-    let fields = form_urlencoded::parse(form);
-    fields.filter(|(name, _)| name == REMOVED_PASSKEY).map(|(_, id)| id.into_owned()).collect()
+pub(crate) fn removed_passkeys(fields: &Fields) -> Vec<String> {
+    fields.all(REMOVED_PASSKEY).map(str::to_owned).collect()
 }

@@ -20,6 +20,7 @@ use web::{
 };
 
 use crate::account;
+use crate::caller::{FormCaller, sender};
 use crate::refusal::Refusal;
 use crate::return_address::ReturnAddress;
 use crate::sign_in_page::{SignInPage, Trouble};
@@ -93,7 +94,7 @@ pub(crate) async fn ask_member(
     form: Result<Form<QuestionForm>, FormRejection>,
 ) -> Result<Response, Refusal> {
     let Form(form) = form.map_err(|_| Refusal::UnreadableForm)?;
-    let session = account::owner(&app, &headers, &form.csrf).await?.ok_or(Refusal::ForeignForm)?;
+    let session = sender(&app, &headers, &form.csrf).await?.ok_or(Refusal::ForeignForm)?;
     let password = Some(form.password).filter(|text| !text.is_empty()).map(SecretString::from);
     match begin_adding(&app, &session.member, &form.csrf, password).await {
         Ok(ceremony) => answer(ceremony),
@@ -110,18 +111,14 @@ pub(crate) async fn ask_member(
 /// `POST /account/add-passkey`
 pub(crate) async fn submit_add(
     State(app): State<App>,
-    CallerAddress(address): CallerAddress,
     headers: HeaderMap,
-    form: Result<Form<AnswerForm>, FormRejection>,
+    FormCaller { session, address, fields, .. }: FormCaller,
 ) -> Result<Response, Refusal> {
-    let Form(form) = form.map_err(|_| Refusal::UnreadableForm)?;
-    let Some(session) = account::owner(&app, &headers, &form.csrf).await? else {
-        return Ok(account::back(""));
-    };
+    let field = |name| fields.get(name).to_owned();
     let answer = AddPasskey {
-        ticket: form.ticket,
-        form_token: form.csrf,
-        credential: form.credential,
+        ticket: field("ticket"),
+        form_token: field("csrf"),
+        credential: field("credential"),
         user_agent: signing_browser(&app, &headers, address).user_agent,
         address,
     };

@@ -10,26 +10,26 @@ use app::previews::{
 use app::roles::Actor;
 use askama::Template;
 use axum::extract::{OriginalUri, Path, RawQuery, State};
-use axum::http::{HeaderMap, StatusCode};
+use axum::http::StatusCode;
 use axum::response::Response;
 use domain::{Fault, ProjectId};
 use oauth::Moment;
-use web::{FormTargets, Session};
+use web::FormTargets;
 
+use crate::caller::PageCaller;
+use crate::frame::{Frame, Place};
 use crate::page::page;
 use crate::preview::preview_form::{PreviewForm, ShownExperiment, ShownLifetime};
+use crate::project_frame::{ProjectFrame, Tab};
 use crate::projects::status_words;
 use crate::refusal::Refusal;
-use crate::return_address::ReturnAddress;
-use crate::sign_in_page::SignInPage;
 use crate::words::sentence;
 
 #[derive(Template)]
 #[template(path = "preview.html")]
 struct PreviewPage<'a> {
-    member_email: &'a str,
-    form_token: &'a str,
-    project: &'a str,
+    frame: Frame,
+    project: ProjectFrame,
     path: &'a str,
     is_switched_on: bool,
     url: &'a str,
@@ -60,13 +60,10 @@ pub(crate) async fn show(
     Path(id): Path<String>,
     RawQuery(query): RawQuery,
     OriginalUri(uri): OriginalUri,
-    headers: HeaderMap,
+    caller: PageCaller,
 ) -> Result<Response, Refusal> {
-    let Some(session) = Session::find(&app, &headers).await? else {
-        return Ok(SignInPage::new(&ReturnAddress::of(&uri)).answer(&app, &headers));
-    };
+    let PageCaller { session, actor } = caller;
     let id: ProjectId = id.parse().map_err(|_| Refusal::NoSuchPage)?;
-    let actor = Actor::in_console(session.member.id, None);
     let choices = preview_choices(&app, &actor, id).await?.ok_or(Refusal::NoSuchPage)?;
     let query = query.filter(|query| !query.is_empty());
     let form = PreviewForm::read(query.as_deref().unwrap_or_default());
@@ -74,7 +71,11 @@ pub(crate) async fn show(
         None => Outcome::Blank,
         Some(_) => outcome(&app, &actor, id, &form).await?,
     };
-    Ok(answer(&session, &choices, uri.path(), &form, outcome))
+    let around = (
+        Frame::new(&session, Place::Projects),
+        ProjectFrame::of(&app, &actor, id, Tab::Preview).await?,
+    );
+    Ok(answer(around, &choices, uri.path(), &form, outcome))
 }
 
 async fn outcome(
@@ -95,7 +96,7 @@ async fn outcome(
 }
 
 fn answer(
-    session: &Session,
+    (frame, project): (Frame, ProjectFrame),
     choices: &PreviewChoices,
     path: &str,
     form: &PreviewForm,
@@ -108,11 +109,9 @@ fn answer(
     };
     let is_of_url = |fault: &&Fault| fault.pointer.tokens().next().as_deref() == Some("url");
     let (of_url, others): (Vec<_>, Vec<_>) = faults.iter().partition(is_of_url);
-    let token = session.form_token();
     let template = PreviewPage {
-        member_email: &session.member.email,
-        form_token: token.as_str(),
-        project: &choices.project,
+        frame,
+        project,
         path,
         is_switched_on: choices.is_switched_on,
         url: &form.url,

@@ -13,6 +13,7 @@ use storage::{Page, WhichProjects};
 use web::{FormTargets, Session};
 
 use crate::SIGN_IN_PATH;
+use crate::frame::{Frame, Place};
 use crate::page::page;
 use crate::refusal::Refusal;
 
@@ -21,9 +22,8 @@ const PROJECTS_AT_MOST: u32 = 100;
 
 #[derive(Template)]
 #[template(path = "projects.html")]
-struct ProjectsPage<'a> {
-    member_email: &'a str,
-    form_token: &'a str,
+struct ProjectsPage {
+    frame: Frame,
     projects: Vec<ProjectSection>,
     /// Whether there may be projects that this member does not get to see.
     sees_all: bool,
@@ -62,9 +62,8 @@ pub(crate) async fn show(State(app): State<App>, headers: HeaderMap) -> Result<R
         projects.extend(section);
     }
     let sees_all = rights.include(None, Permission::ReadConfiguration);
-    let token = session.form_token();
-    let member_email = &session.member.email;
-    let template = ProjectsPage { member_email, form_token: token.as_str(), projects, sees_all };
+    let frame = Frame::new(&session, Place::Projects);
+    let template = ProjectsPage { frame, projects, sees_all };
     Ok(page(StatusCode::OK, &template, FormTargets::OwnPages))
 }
 

@@ -1,6 +1,7 @@
 //! What pages say when something cannot be done. A handler only names the refusal; it becomes a page in [`word`], which knows the
 //! request id that a person will quote.
 
+use app::drafts::ReadError;
 use app::grants::{AuthorizeError, DecideConsentError};
 use app::roles::RoleError;
 use askama::Template;
@@ -145,6 +146,18 @@ impl From<StorageError> for Refusal {
             StorageError::Conflict | StorageError::KeyTaken | StorageError::Corrupt(_) => {
                 Self::Internal
             }
+        }
+    }
+}
+
+impl From<ReadError> for Refusal {
+    fn from(error: ReadError) -> Self {
+        match error {
+            ReadError::UnknownProject | ReadError::NotFound | ReadError::NotPublished => {
+                Self::NoSuchPage
+            }
+            ReadError::Role(error) => error.into(),
+            ReadError::Storage(error) => error.into(),
         }
     }
 }

@@ -1,4 +1,4 @@
-//! What every page tells the browser: run no script but the one that we name where there is one, load nothing from elsewhere, show it in no frame, send no
+//! What every page tells the browser: run no script but those that we name, load nothing from elsewhere, show it in no frame, send no
 //! `Referer`.
 
 use axum::http::header::{
@@ -27,13 +27,13 @@ pub enum FormTargets {
 pub enum Scripts<'a> {
     /// None at all.
     None,
-    /// A single one of this server, which may talk to it alone. What members write is served from the same origin (`/js/1000.js`), so
+    /// These of this server, which may talk to it alone. What members write is served from the same origin (`/js/1000.js`), so
     /// the origin is not enough to tell.
-    One {
+    Ours {
         /// How the outside world reaches this server.
         origin: &'a str,
-        /// The path of the script.
-        path: &'a str,
+        /// The paths of the scripts.
+        paths: &'a [&'a str],
     },
 }
 
@@ -49,8 +49,9 @@ pub fn protect_page(headers: &mut HeaderMap, targets: FormTargets, scripts: Scri
 fn content_security_policy(targets: FormTargets, scripts: Scripts<'_>) -> HeaderValue {
     let script_sources = match scripts {
         Scripts::None => String::new(),
-        Scripts::One { origin, path } => {
-            format!("; script-src {origin}{path}; connect-src 'self'")
+        Scripts::Ours { origin, paths } => {
+            let sources = paths.iter().map(|path| format!(" {origin}{path}"));
+            format!("; script-src{}; connect-src 'self'", sources.collect::<String>())
         }
     };
     let form_action = match targets {

@@ -2,39 +2,23 @@
 
 use app::App;
 use app::sessions::{ChangePassword, ChangePasswordError, change_password};
-use axum::extract::rejection::RawFormRejection;
-use axum::extract::{RawForm, State};
-use axum::http::HeaderMap;
+use axum::extract::State;
 use axum::response::Response;
 use secrecy::SecretString;
-use serde::Deserialize;
-use web::CallerAddress;
 
-use crate::account::{back, owner};
+use crate::account::back;
+use crate::caller::FormCaller;
 use crate::own_password::removed_passkeys;
 use crate::refusal::Refusal;
 
-#[derive(Deserialize)]
-struct PasswordForm {
-    csrf: String,
-    current_password: String,
-    new_password: String,
-}
-
 pub(crate) async fn submit(
     State(app): State<App>,
-    CallerAddress(address): CallerAddress,
-    headers: HeaderMap,
-    form: Result<RawForm, RawFormRejection>,
+    FormCaller { session, address, fields, .. }: FormCaller,
 ) -> Result<Response, Refusal> {
-    let RawForm(bytes) = form.map_err(|_| Refusal::UnreadableForm)?;
-    let form: PasswordForm =
-        serde_urlencoded::from_bytes(&bytes).map_err(|_| Refusal::UnreadableForm)?;
-    let Some(session) = owner(&app, &headers, &form.csrf).await? else { return Ok(back("")) };
     let change = ChangePassword {
-        current: SecretString::from(form.current_password),
-        new: SecretString::from(form.new_password),
-        removed_passkeys: removed_passkeys(&bytes),
+        current: SecretString::from(fields.get("current_password")),
+        new: SecretString::from(fields.get("new_password")),
+        removed_passkeys: removed_passkeys(&fields),
         address,
     };
     Ok(back(match change_password(&app, &session.member, change).await {

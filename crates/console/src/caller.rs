@@ -1,0 +1,89 @@
+//! The member who asks for a page, or who sends a form. A browser without a session gets the sign-in form instead, and then the page.
+
+use std::net::IpAddr;
+
+use app::App;
+use app::roles::Actor;
+use axum::body::Bytes;
+use axum::extract::{FromRequest, FromRequestParts, OriginalUri, Request};
+use axum::http::request::Parts;
+use axum::http::{HeaderMap, Uri};
+use axum::response::{IntoResponse as _, Redirect, Response};
+use web::{CallerAddress, Session, is_from_elsewhere};
+
+use crate::fields::Fields;
+use crate::refusal::Refusal;
+use crate::return_address::ReturnAddress;
+use crate::sign_in_page::SignInPage;
+
+/// A member who asks for a page.
+pub(crate) struct PageCaller {
+    pub(crate) session: Session,
+    pub(crate) actor: Actor,
+}
+
+/// A member who sends a form that we showed to them. A form's address is that of its page and one more segment, which names the act
+/// (`/account/disconnect`): a member whose session has ended goes to the page, which lets them sign in.
+pub(crate) struct FormCaller {
+    pub(crate) session: Session,
+    pub(crate) actor: Actor,
+    pub(crate) address: IpAddr,
+    pub(crate) fields: Fields,
+}
+
+impl FromRequestParts<App> for PageCaller {
+    type Rejection = Response;
+
+    async fn from_request_parts(parts: &mut Parts, app: &App) -> Result<Self, Response> {
+        let (uri, address) = place_of(parts, app).await;
+        let session = Session::find(app, &parts.headers).await;
+        let Some(session) = session.map_err(|error| Refusal::from(error).into_response())? else {
+            return Err(SignInPage::new(&ReturnAddress::of(&uri)).answer(app, &parts.headers));
+        };
+        let actor = Actor::in_console(session.member.id, Some(address));
+        Ok(Self { session, actor })
+    }
+}
+
+impl FromRequest<App> for FormCaller {
+    type Rejection = Response;
+
+    async fn from_request(request: Request, app: &App) -> Result<Self, Response> {
+        let (mut parts, body) = request.into_parts();
+        let (uri, address) = place_of(&mut parts, app).await;
+        let headers = parts.headers.clone();
+        let bytes = Bytes::from_request(Request::from_parts(parts, body), app).await;
+        let bytes = bytes.map_err(|_| Refusal::UnreadableForm.into_response())?;
+        let fields = Fields::read(&bytes).ok_or(Refusal::UnreadableForm.into_response())?;
+        let session = sender(app, &headers, fields.get("csrf")).await;
+        let Some(session) = session.map_err(Refusal::into_response)? else {
+            return Err(Redirect::to(page_of(uri.path())).into_response());
+        };
+        let actor = Actor::in_console(session.member.id, Some(address));
+        Ok(Self { session, actor, address, fields })
+    }
+}
+
+/// The session that sent a form with this token; `None` if it has ended since.
+pub(crate) async fn sender(
+    app: &App,
+    headers: &HeaderMap,
+    form_token: &str,
+) -> Result<Option<Session>, Refusal> {
+    let Some(session) = Session::find(app, headers).await? else { return Ok(None) };
+    if is_from_elsewhere(app, headers) || !session.form_token().is(form_token) {
+        return Err(Refusal::ForeignForm);
+    }
+    Ok(Some(session))
+}
+
+/// The page of a form with this address.
+fn page_of(path: &str) -> &str {
+    path.rsplit_once('/').map_or("/", |(page, _act)| page)
+}
+
+async fn place_of(parts: &mut Parts, app: &App) -> (Uri, IpAddr) {
+    let Ok(OriginalUri(uri)) = OriginalUri::from_request_parts(parts, app).await;
+    let Ok(CallerAddress(address)) = CallerAddress::from_request_parts(parts, app).await;
+    (uri, address)
+}

@@ -1,0 +1,37 @@
+//! What surrounds the content of a member's page: the member, the places of the console, and the message of the last act.
+
+use web::Session;
+
+use crate::message::Message;
+
+/// The frame of a page.
+pub(crate) struct Frame {
+    pub(crate) member_email: String,
+    /// The field `csrf` of every form on the page.
+    pub(crate) form_token: String,
+    /// Where in the console the page is.
+    pub(crate) place: Place,
+    pub(crate) message: Option<Message>,
+}
+
+/// A place in the bar at the top.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Place {
+    Projects,
+    Account,
+}
+
+impl Frame {
+    pub(crate) fn new(session: &Session, place: Place) -> Self {
+        Self {
+            member_email: session.member.email.clone(),
+            form_token: session.form_token().as_str().to_owned(),
+            place,
+            message: None,
+        }
+    }
+
+    pub(crate) fn with_message(self, message: Option<Message>) -> Self {
+        Self { message, ..self }
+    }
+}

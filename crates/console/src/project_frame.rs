@@ -1,0 +1,70 @@
+//! What surrounds a page of a project: its name, and the tabs that lead to its other pages.
+
+use app::App;
+use app::drafts::readable_draft;
+use app::roles::Actor;
+use domain::ProjectId;
+
+use crate::refusal::Refusal;
+
+/// The project that a page belongs to, and the tabs.
+pub(crate) struct ProjectFrame {
+    pub(crate) id: ProjectId,
+    pub(crate) title: String,
+    tab: Tab,
+}
+
+/// A tab of a project.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Tab {
+    Decide,
+    Preview,
+}
+
+/// A tab as a link.
+pub(crate) struct ShownTab {
+    pub(crate) words: &'static str,
+    pub(crate) path: String,
+    pub(crate) is_current: bool,
+}
+
+impl ProjectFrame {
+    /// The frame of a project that the member may read.
+    pub(crate) async fn of(
+        app: &App,
+        actor: &Actor,
+        id: ProjectId,
+        tab: Tab,
+    ) -> Result<Self, Refusal> {
+        let draft = readable_draft(app, actor, id).await?;
+        let project = &draft.project;
+        let title = project.name.clone().unwrap_or_else(|| project.key.to_string());
+        Ok(Self { id, title, tab })
+    }
+
+    pub(crate) fn tabs(&self) -> impl Iterator<Item = ShownTab> {
+        Tab::ALL.into_iter().map(|tab| ShownTab {
+            words: tab.words(),
+            path: tab.path(self.id),
+            is_current: tab == self.tab,
+        })
+    }
+}
+
+impl Tab {
+    const ALL: [Self; 2] = [Self::Decide, Self::Preview];
+
+    fn words(self) -> &'static str {
+        match self {
+            Self::Decide => "Explain a decision",
+            Self::Preview => "Preview",
+        }
+    }
+
+    fn path(self, id: ProjectId) -> String {
+        match self {
+            Self::Decide => format!("/projects/{id}/decide"),
+            Self::Preview => format!("/projects/{id}/preview"),
+        }
+    }
+}
