@@ -15,6 +15,9 @@ pub trait MemberStore: Send + Sync + 'static {
     /// Adds a member with their roles. [`StorageError::Conflict`] if the address is taken.
     async fn add_member(&self, member: NewMember) -> Result<MemberId, StorageError>;
 
+    /// Adds the first member with their roles; `None` if there is a member already. Of two who try at once, one succeeds.
+    async fn add_first_member(&self, member: NewMember) -> Result<Option<MemberId>, StorageError>;
+
     /// The member with this id.
     async fn lookup_member(&self, id: MemberId) -> Result<Option<Member>, StorageError>;
 

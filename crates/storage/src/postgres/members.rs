@@ -4,8 +4,10 @@ use async_trait::async_trait;
 use deadpool_postgres::{GenericClient, Object};
 
 use super::query::{begin, commit, execute, query_one, query_opt, storable};
+use super::statements::members::LOCK_MEMBERS;
 use super::{PostgresStore, access, audit, passkeys, roles, sessions};
 use crate::invalidation::Change;
+use crate::statements::counts::COUNT_MEMBERS;
 use crate::statements::members::{
     ADD_MEMBER, CHOOSE_PASSWORD, FIND_MEMBER_BY_EMAIL, LOOKUP_MEMBER, RENEW_PASSWORD_HASH,
     RESET_PASSWORD,
@@ -20,19 +22,22 @@ impl MemberStore for PostgresStore {
     async fn add_member(&self, member: NewMember) -> Result<MemberId, StorageError> {
         let mut connection = self.connections.get().await?;
         let transaction = begin(&mut connection.database).await?;
-        let is_temporary = i64::from(member.is_password_temporary);
-        let values = [
-            &member.email as _,
-            &member.password_hash as _,
-            &is_temporary as _,
-            &member.act.at.as_milliseconds() as _,
-        ];
-        let id =
-            MemberId::from_row(query_one(&transaction, ADD_MEMBER, &values).await?.try_get(0)?);
-        roles::add(&transaction, id, &member.roles).await?;
-        audit::add(&transaction, &NewAuditEntry::of_new_member(id, &member)).await?;
+        let id = add(&transaction, &member).await?;
         commit(transaction).await?;
         Ok(id)
+    }
+
+    async fn add_first_member(&self, member: NewMember) -> Result<Option<MemberId>, StorageError> {
+        let mut connection = self.connections.get().await?;
+        let transaction = begin(&mut connection.database).await?;
+        execute(&transaction, LOCK_MEMBERS, &[]).await?;
+        let members: i64 = query_one(&transaction, COUNT_MEMBERS, &[]).await?.try_get(0)?;
+        if members > 0 {
+            return Ok(None);
+        }
+        let id = add(&transaction, &member).await?;
+        commit(transaction).await?;
+        Ok(Some(id))
     }
 
     async fn lookup_member(&self, id: MemberId) -> Result<Option<Member>, StorageError> {
@@ -71,6 +76,23 @@ impl MemberStore for PostgresStore {
             .await
             .map(drop)
     }
+}
+
+async fn add(
+    database: &impl GenericClient,
+    member: &NewMember,
+) -> Result<MemberId, StorageError> {
+    let is_temporary = i64::from(member.is_password_temporary);
+    let values = [
+        &member.email as _,
+        &member.password_hash as _,
+        &is_temporary as _,
+        &member.act.at.as_milliseconds() as _,
+    ];
+    let id = MemberId::from_row(query_one(database, ADD_MEMBER, &values).await?.try_get(0)?);
+    roles::add(database, id, &member.roles).await?;
+    audit::add(database, &NewAuditEntry::of_new_member(id, member)).await?;
+    Ok(id)
 }
 
 /// Records the change first, then what it ends. The member's row is changed first: a concurrent sign-in or consent of the member

@@ -6,6 +6,7 @@ use rusqlite::{Connection, params};
 use super::query::query_opt;
 use super::{SqliteStore, access, audit, passkeys, roles, sessions};
 use crate::invalidation::{Change, Invalidation};
+use crate::statements::counts::COUNT_MEMBERS;
 use crate::statements::members::{
     ADD_MEMBER, CHOOSE_PASSWORD, FIND_MEMBER_BY_EMAIL, LOOKUP_MEMBER, RENEW_PASSWORD_HASH,
     RESET_PASSWORD,
@@ -19,6 +20,10 @@ use crate::{
 impl MemberStore for SqliteStore {
     async fn add_member(&self, member: NewMember) -> Result<MemberId, StorageError> {
         self.writer.write(Some(member.act.at), move |database| add(database, &member)).await
+    }
+
+    async fn add_first_member(&self, member: NewMember) -> Result<Option<MemberId>, StorageError> {
+        self.writer.write(Some(member.act.at), move |database| add_first(database, &member)).await
     }
 
     async fn lookup_member(&self, id: MemberId) -> Result<Option<Member>, StorageError> {
@@ -58,6 +63,15 @@ pub(super) fn add(database: &Connection, member: &NewMember) -> Result<MemberId,
     roles::add(database, id, &member.roles)?;
     audit::add(database, &NewAuditEntry::of_new_member(id, member))?;
     Ok(id)
+}
+
+fn add_first(database: &Connection, member: &NewMember) -> Result<Option<MemberId>, StorageError> {
+    let members: i64 =
+        database.prepare_cached(COUNT_MEMBERS)?.query_row([], |row| row.get(0))?;
+    if members > 0 {
+        return Ok(None);
+    }
+    add(database, member).map(Some)
 }
 
 pub(super) fn lookup(database: &Connection, id: MemberId) -> Result<Option<Member>, StorageError> {

@@ -129,6 +129,7 @@ facts! {
     members:
         a_member_is_found_by_address_and_id
         an_address_is_taken_once
+        the_first_member_is_added_once
         an_unknown_member_is_not_found
         a_changed_password_ends_all_other_sessions
         a_password_is_changed_from_what_it_is_in_a_session_that_is_alive

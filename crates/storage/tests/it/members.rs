@@ -5,7 +5,7 @@ use std::pin::Pin;
 use storage::{
     AddCodeOutcome, AuditEvent, ChoosePasswordOutcome, ChoosingSession, ChosenPassword,
     ExchangeCode, ExchangeOutcome, MemberId, NewMember, NewSession, Page, Proof, RefreshOutcome,
-    RenewedHash, StorageError, Store, TemporaryPassword,
+    RenewedHash, RoleGrant, StorageError, Store, TemporaryPassword,
 };
 
 use crate::given::{
@@ -39,6 +39,26 @@ pub(crate) async fn an_address_is_taken_once(store: &dyn Store) {
     assert_eq!(store.add_member(again).await, Err(StorageError::Conflict));
     let found = store.find_member_by_email("ann@example.com").await.unwrap().unwrap();
     assert_eq!(found.id, first);
+}
+
+pub(crate) async fn the_first_member_is_added_once(store: &dyn Store) {
+    let first = |name: usize| NewMember {
+        email: format!("{name}@example.com"),
+        password_hash: PASSWORD_HASH.to_owned(),
+        is_password_temporary: false,
+        roles: vec![RoleGrant::OWNER],
+        through: None,
+        act: by_command(1),
+    };
+
+    let added = all_at_once((0..8).map(|number| store.add_first_member(first(number)))).await;
+
+    let owners: Vec<MemberId> = added.into_iter().filter_map(Result::unwrap).collect();
+    assert_eq!(owners.len(), 1);
+    let lines = store.list_members(Page { page: 1, per_page: 10 }).await.unwrap();
+    let found: Vec<_> = lines.iter().map(|line| (line.id, line.roles.clone())).collect();
+    assert_eq!(found, [(owners[0], vec![RoleGrant::OWNER])]);
+    assert_eq!(store.add_first_member(first(9)).await, Ok(None));
 }
 
 pub(crate) async fn an_unknown_member_is_not_found(store: &dyn Store) {
