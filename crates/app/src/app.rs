@@ -24,6 +24,7 @@ use crate::publishing::{OldSnippetCache, RevisionCache, SnippetCache};
 use crate::quota::{Quota, Quotas};
 use crate::readiness::Readiness;
 use crate::sessions::SignInThrottle;
+use crate::setup::SET_UP_FAILURES;
 use crate::throttle::{Allowance, Throttle};
 
 /// A client with a wrong secret retries in a loop. Its secret cannot be guessed; the limit spares the log and the network.
@@ -76,6 +77,7 @@ struct Inner {
     relying_party: Option<Webauthn>,
     sign_in_throttle: SignInThrottle,
     client_failures: Throttle,
+    set_up_failures: Throttle,
     token_locks: TokenLocks,
     refusals: Refusals,
     readiness: Readiness,
@@ -103,6 +105,7 @@ impl App {
             passwords: Passwords::new(),
             sign_in_throttle: SignInThrottle::default(),
             client_failures: Throttle::new(CLIENT_FAILURES),
+            set_up_failures: Throttle::new(SET_UP_FAILURES),
             token_locks: TokenLocks::default(),
             refusals: Refusals::default(),
             readiness: Readiness::default(),
@@ -173,6 +176,10 @@ impl App {
 
     pub(crate) fn client_failures(&self) -> &Throttle {
         &self.0.client_failures
+    }
+
+    pub(crate) fn set_up_failures(&self) -> &Throttle {
+        &self.0.set_up_failures
     }
 
     pub(crate) fn token_locks(&self) -> &TokenLocks {

@@ -35,6 +35,7 @@ pub mod revisions;
 pub mod roles;
 pub mod schedules;
 pub mod sessions;
+pub mod setup;
 pub mod tokens;
 
 pub use app::{App, Parts};

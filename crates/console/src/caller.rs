@@ -4,6 +4,7 @@ use std::net::IpAddr;
 
 use app::App;
 use app::roles::Actor;
+use app::setup::needs_setup;
 use axum::body::Bytes;
 use axum::extract::{FromRequest, FromRequestParts, OriginalUri, Request};
 use axum::http::request::Parts;
@@ -14,6 +15,7 @@ use web::{CallerAddress, Session, is_from_elsewhere};
 use crate::fields::Fields;
 use crate::refusal::Refusal;
 use crate::return_address::ReturnAddress;
+use crate::setup;
 use crate::sign_in_page::SignInPage;
 
 /// A member who asks for a page.
@@ -38,7 +40,7 @@ impl FromRequestParts<App> for PageCaller {
         let (uri, address) = place_of(parts, app).await;
         let session = Session::find(app, &parts.headers).await;
         let Some(session) = session.map_err(|error| Refusal::from(error).into_response())? else {
-            return Err(SignInPage::new(&ReturnAddress::of(&uri)).answer(app, &parts.headers));
+            return Err(way_in(app, &parts.headers, &uri).await);
         };
         let actor = Actor::in_console(session.member.id, Some(address));
         Ok(Self { session, actor })
@@ -61,6 +63,15 @@ impl FromRequest<App> for FormCaller {
         };
         let actor = Actor::in_console(session.member.id, Some(address));
         Ok(Self { session, actor, address, fields })
+    }
+}
+
+/// The sign-in form, or the set-up page of a server without members.
+async fn way_in(app: &App, headers: &HeaderMap, uri: &Uri) -> Response {
+    match needs_setup(app).await {
+        Ok(true) => Redirect::to(setup::PATH).into_response(),
+        Ok(false) => SignInPage::new(&ReturnAddress::of(uri)).answer(app, headers),
+        Err(error) => Refusal::from(error).into_response(),
     }
 }
 

@@ -24,6 +24,7 @@ mod projects;
 mod redirect;
 mod refusal;
 mod return_address;
+mod setup;
 mod sign_in;
 mod sign_in_page;
 mod sign_out;
@@ -68,6 +69,8 @@ pub fn router(app: App, openapi: &'static Value) -> Router {
         .route(api_reference::PATH, get(move || async move { api_reference::show(openapi) }))
         .route(design::PATH, get(design::show))
         .route(SIGN_IN_PATH, get(sign_in::show).post(sign_in::submit))
+        .route(setup::PATH, get(setup::show).post(setup::submit))
+        .route(setup::TOKEN_PATH, post(setup::submit_token))
         .route(own_password::PATH, post(own_password::submit))
         .route("/sign-out", post(sign_out::submit))
         .route(AUTHORIZE_PATH, get(authorize::show).post(authorize::submit))

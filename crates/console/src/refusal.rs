@@ -30,6 +30,8 @@ pub(crate) enum Refusal {
     ForeignForm,
     /// The form has done all it can do.
     AnsweredBefore,
+    /// The server has a member already.
+    AlreadySetUp,
     /// The member's role is not enough; names the required one.
     RoleRequired(String),
     /// An authorization request that must not be redirected.
@@ -60,7 +62,7 @@ impl Refusal {
             Self::WrongMethod => StatusCode::METHOD_NOT_ALLOWED,
             Self::UnreadableForm | Self::Authorization(_) => StatusCode::BAD_REQUEST,
             Self::ForeignForm | Self::RoleRequired(_) => StatusCode::FORBIDDEN,
-            Self::AnsweredBefore => StatusCode::CONFLICT,
+            Self::AnsweredBefore | Self::AlreadySetUp => StatusCode::CONFLICT,
             Self::Busy | Self::DiskFull => StatusCode::SERVICE_UNAVAILABLE,
             Self::Internal => StatusCode::INTERNAL_SERVER_ERROR,
             Self::Failed(failure) => failure.status(),
@@ -74,6 +76,7 @@ impl Refusal {
             Self::UnreadableForm => "The form could not be read",
             Self::ForeignForm => "This form is no longer valid",
             Self::AnsweredBefore => "This was already answered",
+            Self::AlreadySetUp => "This server is set up already",
             Self::RoleRequired(_) => "Your role does not allow this",
             Self::Authorization(_) => "This application cannot be authorized",
             Self::Busy => "The server is busy",
@@ -95,6 +98,9 @@ impl Refusal {
             }
             Self::AnsweredBefore => {
                 "The application already has your answer. Go back to it, and start again there if something is wrong."
+            }
+            Self::AlreadySetUp => {
+                "It has an owner, and what you sent changed nothing. If that was not you in another window, ask the owner to add you as a member."
             }
             Self::RoleRequired(why) => {
                 return format!("{} An admin can give you a higher one.", sentence(why));

@@ -3,6 +3,7 @@
 
 use app::App;
 use app::sessions::{SignIn, SignInError, SignedInWith, sign_in};
+use app::setup::needs_setup;
 use axum::Form;
 use axum::extract::State;
 use axum::extract::rejection::FormRejection;
@@ -12,11 +13,11 @@ use secrecy::SecretString;
 use serde::Deserialize;
 use web::{CallerAddress, Session, keep_session, signing_browser};
 
-use crate::own_password;
 use crate::passkeys::check_stranger;
 use crate::refusal::Refusal;
 use crate::return_address::ReturnAddress;
 use crate::sign_in_page::{SignInPage, Trouble};
+use crate::{own_password, setup};
 
 #[derive(Deserialize)]
 pub(crate) struct SignInForm {
@@ -30,6 +31,9 @@ pub(crate) struct SignInForm {
 pub(crate) async fn show(State(app): State<App>, headers: HeaderMap) -> Result<Response, Refusal> {
     if Session::find(&app, &headers).await?.is_some() {
         return Ok(Redirect::to("/").into_response());
+    }
+    if needs_setup(&app).await? {
+        return Ok(Redirect::to(setup::PATH).into_response());
     }
     Ok(SignInPage::new(&ReturnAddress::home()).answer(&app, &headers))
 }

@@ -7,12 +7,15 @@ use crate::ready_file::Ready;
 
 /// The greeting of a ready server.
 pub(crate) fn text(ready: &Ready) -> String {
-    let Ready { url, demo_url, console_url, credentials, project_id, .. } = ready;
+    let Ready { url, demo_url, console_url, setup_url, credentials, project_id, .. } = ready;
     let mut lines = vec![format!("Assay is ready at {url}"), String::new()];
     if let Some(demo_url) = demo_url {
         lines.push(format!("  demo shop     {demo_url}"));
     }
     lines.push(format!("  console       {console_url}"));
+    if let Some(setup_url) = setup_url {
+        lines.push(format!("  set up        {setup_url}"));
+    }
     if let Some(id) = project_id {
         lines.push(format!("  snippet       <script src=\"{url}/js/{id}.js\"></script>"));
     }

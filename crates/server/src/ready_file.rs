@@ -19,6 +19,9 @@ pub(crate) struct Ready {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) demo_url: Option<String>,
     pub(crate) console_url: String,
+    /// Where a server without members is set up; it contains the set-up token.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) setup_url: Option<String>,
     pub(crate) pid: u32,
     #[serde(flatten)]
     pub(crate) credentials: Option<Credentials>,

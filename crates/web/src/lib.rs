@@ -17,6 +17,7 @@ mod problem_code;
 mod request_id;
 mod security_headers;
 mod session;
+mod setup_cookie;
 
 pub use address::{CallerAddress, Peer, Protection};
 pub use bearer::Bearer;
@@ -29,3 +30,4 @@ pub use problem_code::ProblemCode;
 pub use request_id::RequestId;
 pub use security_headers::{FormTargets, Scripts, protect_page};
 pub use session::{Session, forget_session, keep_session, signing_browser};
+pub use setup_cookie::SetUpCookie;

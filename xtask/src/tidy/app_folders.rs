@@ -23,6 +23,7 @@ const ORDER: &[&str] = &[
     "revisions",
     "campaigns",
     "projects",
+    "setup",
     "schedules",
     "decisions",
     "previews",

@@ -5,9 +5,11 @@ use std::sync::Arc;
 
 use app::audit::AUDIT_KEPT_FOR;
 use app::projects::Published;
+use app::setup::setup_token;
 use app::{App, Parts, PublicUrl};
 use domain::Project;
 use oauth::{CLOCK_AHEAD, Lifetime};
+use secrecy::{ExposeSecret as _, SecretString};
 use storage::Store;
 use tempfile::TempDir;
 use web::Ingress;
@@ -65,6 +67,7 @@ async fn serve(arguments: ServeArguments) -> Result<(), Failure> {
         listening,
         demo_url: None,
         console_url: app.public_url().join("/"),
+        setup_url: None,
         pid: std::process::id(),
         credentials: None,
         project_id: None,
@@ -99,6 +102,7 @@ async fn serve(arguments: ServeArguments) -> Result<(), Failure> {
         }
         Offer::Stored => {}
     }
+    ready.setup_url = setup_url(&app).await?;
     tokio::spawn(schedules::follow(app.clone()));
     let public_url = app.public_url().clone();
     let ingress = Ingress { public_url, trusted_proxies: network.trusted_proxies.clone() };
@@ -190,6 +194,19 @@ async fn clock(store: &dyn Store) -> Result<SystemClock, Failure> {
         Some(_) | None => {}
     }
     Ok(SystemClock::not_before(newest))
+}
+
+/// The address that sets up a server without members.
+async fn setup_url(app: &App) -> Result<Option<String>, Failure> {
+    let token = setup_token(app).await.map_err(Failure::environment)?;
+    let address = |token: SecretString| {
+        app.public_url().join(&format!("/setup?token={}", token.expose_secret()))
+    };
+    let url = token.map(address);
+    if let Some(url) = &url {
+        tracing::info!("this server has no member yet; set it up at {url}");
+    }
+    Ok(url)
 }
 
 fn tell(id: &str, published: &Published) {

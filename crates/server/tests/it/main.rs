@@ -25,6 +25,7 @@ mod previews;
 mod projects;
 mod roles;
 mod secret_scan;
+mod setup;
 mod site;
 mod stopping;
 mod tls;

@@ -338,6 +338,7 @@ async fn passkeys_are_in_the_audit_log_and_a_lost_device_is_locked_out_at_the_te
 #[tokio::test]
 async fn pages_run_our_script_where_there_is_one_and_no_other() {
     let site = Site::start();
+    site.member().await;
     let (browser, page) = stranger(&site).await;
     let script = browser.open("/assets/passkeys.js").await;
     let elsewhere = browser.open("/nothing").await;

@@ -31,7 +31,7 @@ campaigns:
         variations: [{id: "5001", key: a, weight: 5000}, {id: "5002", key: b, weight: 5000}]
 "#;
 
-async fn publish(site: &Site) {
+pub(crate) async fn publish(site: &Site) {
     let source = Source { name: "shop.yaml", text: SHOP, files: &NoFiles };
     publish_project(&site.app, check_document(&source).unwrap().project, HANDED).await.unwrap();
 }

@@ -66,8 +66,7 @@ pub(super) fn add(database: &Connection, member: &NewMember) -> Result<MemberId,
 }
 
 fn add_first(database: &Connection, member: &NewMember) -> Result<Option<MemberId>, StorageError> {
-    let members: i64 =
-        database.prepare_cached(COUNT_MEMBERS)?.query_row([], |row| row.get(0))?;
+    let members: i64 = database.prepare_cached(COUNT_MEMBERS)?.query_row([], |row| row.get(0))?;
     if members > 0 {
         return Ok(None);
     }

@@ -217,6 +217,29 @@ async fn a_seed_is_published_once_and_never_overwrites() {
     assert!(get(&second.url("/js/1000.js")).await.text().await.unwrap().contains("Ship faster"));
 }
 
+#[tokio::test]
+async fn a_server_without_members_tells_where_it_is_set_up() {
+    let folder = Folder::new();
+    let mut server = folder.serve(&["--data", "data"]);
+    let address = server.ready["setup_url"].as_str().unwrap().to_owned();
+    let greeting: Vec<String> = server.stdout.by_ref().take(3).map(Result::unwrap).collect();
+    assert_eq!(greeting[2], format!("  set up        {address}"));
+    assert!(server.log_until("set it up at").contains(&address));
+    drop(server);
+
+    let again = folder.serve(&["--data", "data"]);
+    let token = |address: &str| address.split_once("/setup?").unwrap().1.to_owned();
+    let told = again.ready["setup_url"].as_str().unwrap();
+    assert_eq!(token(told), token(&address), "a restart repeats it");
+    let added = folder.assay(&["member", "add", "ann@example.com", "--data", "data"]);
+    assert_eq!(added.status.code(), Some(0));
+    assert_eq!(get(told).await.url().path(), "/sign-in");
+    drop(again);
+
+    let with_member = folder.serve(&["--data", "data"]);
+    assert_eq!(with_member.ready.get("setup_url"), None);
+}
+
 #[test]
 fn one_file_is_served_by_one_process() {
     let folder = Folder::new();

@@ -1,0 +1,167 @@
+//! Sets up a server: makes its owner, its first project, and the owner's session. The owner is made first and in one commit, so that of two
+//! people with the token one becomes the owner; a fault in the form is found before that.
+
+use domain::ProjectId;
+use secrecy::{ExposeSecret as _, SecretString};
+use serde_json::Value;
+use storage::{ActorKind, NewMember, Proof, RoleGrant, StorageError};
+use thiserror::Error;
+
+use crate::members::EmailAddress;
+use crate::passwords::is_usable_password;
+use crate::projects::{CreateProjectError, create_project_of_document};
+use crate::revisions::{PublishDraftError, publish_draft};
+use crate::roles::Actor;
+use crate::sessions::{SigningBrowser, StartedSession, start};
+use crate::setup::first_project::FirstProject;
+use crate::setup::token::{SetUpTokenError, check_setup_token, needs_project};
+use crate::{App, Busy};
+
+/// The message of the first revision.
+const MESSAGE: &str = "Set up";
+
+/// The form that a person sent.
+#[derive(Debug)]
+pub struct SetUp {
+    /// The set-up token.
+    pub token: SecretString,
+    /// The owner's e-mail address.
+    pub email: String,
+    /// The owner's password.
+    pub password: SecretString,
+    /// The first project; without effect on a server that has one.
+    pub project: FirstProject,
+    /// The browser in which the owner is signed in.
+    pub browser: SigningBrowser,
+}
+
+/// A server that is set up.
+#[derive(Debug)]
+pub struct SetUpDone {
+    /// The owner's session.
+    pub session: StartedSession,
+    /// The project that was made.
+    pub project: Option<ProjectId>,
+}
+
+/// A field of the form.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum SetUpField {
+    /// The e-mail address.
+    Email,
+    /// The password.
+    Password,
+    /// The project's name.
+    Name,
+    /// The project's key.
+    Key,
+    /// The site's address.
+    Site,
+}
+
+/// What is wrong with a field.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct SetUpFault {
+    /// The field.
+    pub field: SetUpField,
+    /// The fault, in lower case.
+    pub message: String,
+}
+
+/// Why the server is not set up.
+#[derive(Debug, Error)]
+pub enum SetUpError {
+    /// The token is wrong, or another person was faster.
+    #[error(transparent)]
+    Token(#[from] SetUpTokenError),
+    /// Fields are wrong; nothing was made.
+    #[error("the form has faults")]
+    Invalid(Vec<SetUpFault>),
+    /// Too many passwords are being hashed at this moment.
+    #[error(transparent)]
+    Busy(#[from] Busy),
+    /// The store does not answer.
+    #[error(transparent)]
+    Storage(#[from] StorageError),
+}
+
+/// Why there is an owner but no first project.
+#[derive(Debug, Error)]
+enum ProjectError {
+    #[error(transparent)]
+    Create(#[from] CreateProjectError),
+    #[error(transparent)]
+    Publish(#[from] PublishDraftError),
+}
+
+/// Makes the owner, the first project, and the session.
+///
+/// # Errors
+/// See [`SetUpError`].
+pub async fn set_up(app: &App, form: SetUp) -> Result<SetUpDone, SetUpError> {
+    let SetUp { token, email, password, project, browser } = form;
+    check_setup_token(app, &token, browser.address).await?;
+    let is_project_needed = needs_project(app).await?;
+    let document = is_project_needed.then(|| project.document()).transpose();
+    let (email, document) = checked(&email, &password, document)?;
+    let password_hash = app.passwords().hash(password, app.random()).await?;
+    let owner = NewMember {
+        email: email.as_str().to_owned(),
+        password_hash: password_hash.clone(),
+        is_password_temporary: false,
+        roles: vec![RoleGrant::OWNER],
+        through: None,
+        act: app.act(ActorKind::Member, Some(browser.address)),
+    };
+    let added = app.store().add_first_member(owner).await?;
+    let id = added.ok_or(SetUpTokenError::AlreadySetUp)?;
+    let actor = Actor::in_console(id, Some(browser.address));
+    let project = match document {
+        Some(document) => add_project(app, &actor, document).await,
+        None => None,
+    };
+    let session = start(app, id, Proof::Password(password_hash), &browser).await?;
+    Ok(SetUpDone { session, project })
+}
+
+/// The fields that are right, or all faults.
+fn checked(
+    email: &str,
+    password: &SecretString,
+    document: Result<Option<Value>, Vec<SetUpFault>>,
+) -> Result<(EmailAddress, Option<Value>), SetUpError> {
+    let email = EmailAddress::parse(email).ok_or_else(|| {
+        let message = "expected an address such as `ann@example.com`".to_owned();
+        SetUpFault { field: SetUpField::Email, message }
+    });
+    let is_usable = is_usable_password(password.expose_secret());
+    match (email, is_usable, document) {
+        (Ok(email), true, Ok(document)) => Ok((email, document)),
+        (email, _, document) => {
+            let mut faults: Vec<_> = email.err().into_iter().collect();
+            if !is_usable {
+                let message = "a password has 12 to 500 characters".to_owned();
+                faults.push(SetUpFault { field: SetUpField::Password, message });
+            }
+            faults.extend(document.err().into_iter().flatten());
+            Err(SetUpError::Invalid(faults))
+        }
+    }
+}
+
+/// The first project, live. The owner exists by now: if the project fails, they sign in and make one.
+async fn add_project(app: &App, actor: &Actor, document: Value) -> Option<ProjectId> {
+    let added = create_and_publish(app, actor, document).await;
+    added.inspect_err(|error| tracing::error!("set-up made no project: {error}")).ok()
+}
+
+async fn create_and_publish(
+    app: &App,
+    actor: &Actor,
+    document: Value,
+) -> Result<ProjectId, ProjectError> {
+    let draft = create_project_of_document(app, actor, document).await?;
+    let id = draft.project.id;
+    publish_draft(app, actor, id, MESSAGE.to_owned(), |_| true).await?;
+    Ok(id)
+}
