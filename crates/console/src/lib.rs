@@ -6,14 +6,19 @@
 mod account;
 mod api_reference;
 mod assets;
+mod attributes;
 mod authorize;
 mod caller;
+mod choices;
 mod consent;
 mod decide;
 mod design;
+mod edit;
+mod events;
 mod fields;
 mod form_id;
 mod frame;
+mod groups;
 mod message;
 mod own_password;
 mod page;
@@ -66,6 +71,9 @@ pub fn router(app: App, openapi: &'static Value) -> Router {
         .route(passkeys::SIGN_IN_PATH, post(passkeys::submit_sign_in))
         .route("/projects/{id}/decide", get(decide::show))
         .route("/projects/{id}/preview", get(preview::show))
+        .merge(events::EDITOR.routes())
+        .merge(attributes::EDITOR.routes())
+        .merge(groups::EDITOR.routes())
         .route(api_reference::PATH, get(move || async move { api_reference::show(openapi) }))
         .route(design::PATH, get(design::show))
         .route(SIGN_IN_PATH, get(sign_in::show).post(sign_in::submit))

@@ -17,6 +17,9 @@ pub(crate) struct ProjectFrame {
 /// A tab of a project.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Tab {
+    Events,
+    Attributes,
+    Groups,
     Decide,
     Preview,
 }
@@ -52,10 +55,14 @@ impl ProjectFrame {
 }
 
 impl Tab {
-    const ALL: [Self; 2] = [Self::Decide, Self::Preview];
+    const ALL: [Self; 5] =
+        [Self::Events, Self::Attributes, Self::Groups, Self::Decide, Self::Preview];
 
     fn words(self) -> &'static str {
         match self {
+            Self::Events => "Events",
+            Self::Attributes => "Attributes",
+            Self::Groups => "Groups",
             Self::Decide => "Explain a decision",
             Self::Preview => "Preview",
         }
@@ -63,6 +70,9 @@ impl Tab {
 
     fn path(self, id: ProjectId) -> String {
         match self {
+            Self::Events => format!("/projects/{id}/events"),
+            Self::Attributes => format!("/projects/{id}/attributes"),
+            Self::Groups => format!("/projects/{id}/groups"),
             Self::Decide => format!("/projects/{id}/decide"),
             Self::Preview => format!("/projects/{id}/preview"),
         }

@@ -8,6 +8,7 @@ mod behind_nginx;
 mod browser;
 mod command_line;
 mod configuration;
+mod console;
 #[path = "../../../app/tests/it/controlled.rs"]
 mod controlled;
 mod crash;

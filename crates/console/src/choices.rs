@@ -1,0 +1,41 @@
+//! The resources of a project as the choices of a field.
+
+use domain::{Key, Project};
+
+use crate::edit::field::Choice;
+
+/// A page, or none.
+pub(crate) fn pages(project: &Project, none: &str) -> Vec<Choice> {
+    let pages = project.pages.iter().filter(|page| !page.archived);
+    let pages = pages.map(|page| choice(page.id, page.name.as_deref(), &page.key));
+    std::iter::once(Choice::new("", none)).chain(pages).collect()
+}
+
+/// A custom attribute.
+pub(crate) fn attributes(project: &Project) -> Vec<Choice> {
+    let attributes = project.attributes.iter().filter(|one| !one.archived);
+    attributes.map(|one| choice(one.id, one.name.as_deref(), &one.key)).collect()
+}
+
+/// An audience.
+pub(crate) fn audiences(project: &Project) -> Vec<Choice> {
+    let audiences = project.audiences.iter().filter(|one| !one.archived);
+    audiences.map(|one| choice(one.id, one.name.as_deref(), &one.key)).collect()
+}
+
+/// A campaign that is not over.
+pub(crate) fn campaigns(project: &Project) -> Vec<Choice> {
+    let campaigns = project.campaigns.iter();
+    let campaigns = campaigns.filter(|one| one.status != domain::CampaignStatus::Archived);
+    campaigns.map(|one| choice(one.id, one.name.as_deref(), &one.key)).collect()
+}
+
+fn choice(id: impl ToString, name: Option<&str>, key: &Key) -> Choice {
+    let words = name.map_or_else(|| key.to_string(), |name| format!("{name} ({key})"));
+    Choice::new(id.to_string(), words)
+}
+
+/// Words of the document with what they mean.
+pub(crate) fn words(words: &[(&str, &str)]) -> Vec<Choice> {
+    words.iter().map(|(word, meaning)| Choice::new(*word, *meaning)).collect()
+}

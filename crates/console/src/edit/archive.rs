@@ -1,0 +1,52 @@
+//! `POST /projects/{id}/{collection}/{name}/archive`: a member archives a resource, or restores it.
+
+use app::App;
+use app::resources::{ActionError, Archiving, archive_resource, find_resource};
+use axum::Extension;
+use axum::extract::{OriginalUri, Path, State};
+use axum::http::StatusCode;
+use axum::response::{IntoResponse as _, Redirect, Response};
+use domain::{Fault, Pointer};
+
+use crate::caller::FormCaller;
+use crate::edit::Editor;
+use crate::edit::desk::Desk;
+use crate::edit::edited::Edited;
+use crate::edit::save::{refused, version};
+use crate::edit::show::{At, Told, answer};
+use crate::refusal::Refusal;
+
+/// The field `restore` says that it is to be restored.
+pub(super) async fn submit(
+    State(app): State<App>,
+    Extension(editor): Extension<&'static Editor>,
+    Path((id, name)): Path<(String, String)>,
+    OriginalUri(uri): OriginalUri,
+    FormCaller { session, actor, fields, .. }: FormCaller,
+) -> Result<Response, Refusal> {
+    let desk = Desk::open(&app, &session, &actor, &id).await?;
+    let (archiving, done) = if fields.has("restore") {
+        (Archiving::Restore, "restored")
+    } else {
+        (Archiving::Archive, "archived")
+    };
+    let (resource, act) = ((editor.kind, name.clone()), (archiving, version(fields.get("etag"))));
+    let path = uri.path().rsplit_once('/').map_or("/", |(page, _)| page);
+    let (status, faults) = match archive_resource(&app, &actor, desk.id, resource, act).await {
+        Ok(_) => return Ok(Redirect::to(&format!("{path}?done={done}")).into_response()),
+        Err(ActionError::Edit(error)) => refused(error)?,
+        // A double click, or another member was faster.
+        Err(ActionError::InvalidTransition { .. }) => {
+            return Ok(Redirect::to(&format!("{path}?done={done}")).into_response());
+        }
+        Err(ActionError::Compile(error)) => {
+            let fault = Fault::error("compile", Pointer::root(), error.to_string());
+            (StatusCode::UNPROCESSABLE_ENTITY, vec![fault])
+        }
+    };
+    let resource = find_resource(&app, &actor, desk.id, editor.kind, &name).await?;
+    let edited = Edited::stored(editor, &resource);
+    let (session, actor, desk) = (&session, &actor, &desk);
+    let at = At { app: &app, editor, session, actor, desk, path };
+    answer(&at, status, &edited, Told { faults: &faults, ..Told::default() }).await
+}

@@ -1,0 +1,82 @@
+//! A field of a form with its label, its hint and what is wrong with it. Its name is its pointer, and so is its id in the page.
+
+use std::collections::BTreeSet;
+
+use askama::Template;
+use askama::filters::HtmlSafe;
+
+/// A field, ready to be shown.
+#[derive(Template)]
+#[template(path = "edit/field.html")]
+pub(crate) struct Field {
+    pub(super) at: String,
+    pub(super) label: String,
+    pub(super) hint: &'static str,
+    pub(super) value: String,
+    pub(super) control: Control,
+    pub(super) errors: Vec<String>,
+    pub(super) has_focus: bool,
+}
+
+/// The template escapes what it shows.
+impl HtmlSafe for Field {}
+
+/// How a member fills in a field.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) enum Control {
+    /// A line, with what a phone's keyboard shows for it.
+    Line(&'static str),
+    /// An area with this many lines.
+    Area(usize),
+    /// A box to check.
+    Box,
+    /// One of these.
+    Select(Vec<Choice>),
+    /// Some of these.
+    Boxes(Vec<Choice>),
+}
+
+/// One of the values that a field may have.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Choice {
+    value: String,
+    words: String,
+    is_chosen: bool,
+}
+
+impl Choice {
+    pub(crate) fn new(value: impl Into<String>, words: impl Into<String>) -> Self {
+        Self { value: value.into(), words: words.into(), is_chosen: false }
+    }
+
+    /// Marks the values of a field, and adds those that are not among the choices: a form must not lose what it does not know.
+    pub(super) fn chosen(mut choices: Vec<Self>, values: &str, is_one: bool) -> Vec<Self> {
+        let mut values: BTreeSet<&str> =
+            if is_one { [values].into() } else { values.lines().collect() };
+        for choice in &mut choices {
+            choice.is_chosen = values.remove(choice.value.as_str());
+        }
+        let unknown = values.into_iter().map(|value| {
+            let words = if value.is_empty() { "Choose…" } else { value };
+            Self { is_chosen: true, ..Self::new(value, words) }
+        });
+        unknown.chain(choices).collect()
+    }
+}
+
+impl Field {
+    /// Whether it takes the whole width.
+    fn is_wide(&self) -> bool {
+        matches!(self.control, Control::Area(_) | Control::Boxes(_))
+    }
+}
+
+/// What is wrong with a part of a form that is no field itself, such as a list.
+#[derive(Template)]
+#[template(path = "edit/wrong.html")]
+pub(crate) struct Wrong {
+    pub(super) errors: Vec<String>,
+}
+
+/// The template escapes what it shows.
+impl HtmlSafe for Wrong {}

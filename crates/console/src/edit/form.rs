@@ -1,0 +1,159 @@
+//! What the templates of editors ask for: the fields of the form, each with its value, its faults and the focus.
+
+use std::cell::{Cell, RefCell};
+use std::collections::BTreeMap;
+
+use domain::Fault;
+use serde_json::Value;
+
+use crate::edit::field::{Choice, Control, Field, Wrong};
+use crate::edit::shape::{Shape, Shapes, shape_of};
+use crate::fields::Fields;
+use crate::words::sentence;
+
+/// Lines of an area at first, and at most; its member can make it larger.
+const AREA_LINES: (usize, usize) = (3, 16);
+
+/// A form that is being shown.
+pub(crate) struct Form<'a> {
+    /// The resource as the form shows it.
+    pub(crate) value: &'a Value,
+    /// Whether it is a new one.
+    pub(crate) is_new: bool,
+    /// What was sent, if the form was: fields that are no part of the resource.
+    pub(crate) sent: Option<&'a Fields>,
+    shapes: Shapes,
+    faults: &'a [Fault],
+    /// The element where the member goes on.
+    focus: Option<&'a str>,
+    is_focused: Cell<bool>,
+    /// The labels of the fields and parts shown so far, by their pointers.
+    shown: RefCell<BTreeMap<String, String>>,
+}
+
+/// A fault in the summary of a form.
+pub(crate) struct SummaryLine {
+    /// The field or part it is about.
+    pub(crate) target: Option<String>,
+    pub(crate) label: String,
+    pub(crate) words: String,
+}
+
+impl<'a> Form<'a> {
+    pub(super) fn new(
+        (value, is_new): (&'a Value, bool),
+        shapes: Shapes,
+        sent: Option<&'a Fields>,
+        (faults, focus): (&'a [Fault], Option<&'a str>),
+    ) -> Self {
+        let (is_focused, shown) = (Cell::new(false), RefCell::default());
+        Self { value, is_new, sent, shapes, faults, focus, is_focused, shown }
+    }
+
+    /// The value at a pointer; null if there is none.
+    pub(crate) fn at(&self, pointer: &str) -> &'a Value {
+        self.value.pointer(pointer).unwrap_or(&Value::Null)
+    }
+
+    /// The text at a pointer; empty if there is none.
+    pub(crate) fn text(&self, pointer: &str) -> &'a str {
+        self.at(pointer).as_str().unwrap_or_default()
+    }
+
+    /// The pointers of a list's elements.
+    pub(crate) fn elements(&self, list: &str) -> Vec<String> {
+        let count = self.at(list).as_array().map_or(0, Vec::len);
+        (0..count).map(|index| format!("{list}/{index}")).collect()
+    }
+
+    /// A field to type in, or a box to check.
+    pub(crate) fn field(&self, at: &str, label: &str, hint: &'static str) -> Field {
+        let shape = self.shape(at);
+        let control = match shape {
+            Shape::Line | Shape::Choices => Control::Line("text"),
+            Shape::Number | Shape::Percent => Control::Line("decimal"),
+            Shape::YesNo => Control::Box,
+            Shape::Text | Shape::Trimmed | Shape::Lines => {
+                let (least, most) = AREA_LINES;
+                Control::Area(shape.shown(self.at(at)).lines().count().clamp(least, most))
+            }
+        };
+        self.with_control(at, (label, hint), control)
+    }
+
+    /// A field with these values: one of them, or, for a list, any.
+    pub(crate) fn choice(
+        &self,
+        at: &str,
+        label: &str,
+        hint: &'static str,
+        choices: Vec<Choice>,
+    ) -> Field {
+        let shape = self.shape(at);
+        let (shown, is_one) = (shape.shown(self.at(at)), shape != Shape::Choices);
+        let choices = Choice::chosen(choices, &shown, is_one);
+        let control = if is_one { Control::Select(choices) } else { Control::Boxes(choices) };
+        self.with_control(at, (label, hint), control)
+    }
+
+    /// What is wrong with a part that has this pointer as its id: the part itself, not the fields in it.
+    pub(crate) fn wrong(&self, at: &str, label: &str) -> Wrong {
+        self.shown.borrow_mut().insert(at.to_owned(), label.to_owned());
+        let faults = self.faults.iter().filter(|fault| fault.pointer.as_str() == at);
+        Wrong { errors: faults.map(words).collect() }
+    }
+
+    /// Every fault, with the field or part it is about. For after all of these are shown.
+    pub(super) fn summary(&self) -> Vec<SummaryLine> {
+        let shown = self.shown.borrow();
+        let lines = self.faults.iter().map(|fault| {
+            let pointer = fault.pointer.as_str();
+            let about = shown
+                .iter()
+                .filter(|(at, _)| is_within(pointer, at))
+                .max_by_key(|(at, _)| at.len());
+            let label = about.map(|(_, label)| label.clone()).unwrap_or_default();
+            SummaryLine { target: about.map(|(at, _)| at.clone()), label, words: words(fault) }
+        });
+        lines.collect()
+    }
+
+    fn with_control(
+        &self,
+        at: &str,
+        (label, hint): (&str, &'static str),
+        control: Control,
+    ) -> Field {
+        self.shown.borrow_mut().insert(at.to_owned(), label.to_owned());
+        let faults = self.faults.iter().filter(|fault| is_within(fault.pointer.as_str(), at));
+        let is_next = self.focus.is_some_and(|focus| is_within(at, focus));
+        Field {
+            at: at.to_owned(),
+            label: label.to_owned(),
+            hint,
+            value: self.shape(at).shown(self.at(at)),
+            control,
+            errors: faults.map(words).collect(),
+            has_focus: is_next && !self.is_focused.replace(true),
+        }
+    }
+
+    fn shape(&self, at: &str) -> Shape {
+        shape_of(self.shapes, at).unwrap_or(Shape::Line)
+    }
+}
+
+/// Whether a pointer leads to a part or into it.
+fn is_within(pointer: &str, part: &str) -> bool {
+    pointer.strip_prefix(part).is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
+}
+
+/// A fault in words.
+fn words(fault: &Fault) -> String {
+    let expected = fault.expected.as_ref().map(|expected| format!(", expected {expected}"));
+    let told = sentence(&(fault.message.clone() + &expected.unwrap_or_default()));
+    match &fault.hint {
+        Some(hint) => format!("{told} {}", sentence(hint)),
+        None => told,
+    }
+}

@@ -1,0 +1,195 @@
+//! `GET /projects/{id}/{collection}`: the resources of a kind, a hundred at a time: what each does, what uses it, and whether it is live.
+
+use std::collections::HashMap;
+
+use app::App;
+use app::drafts::ReadError;
+use app::resources::{Archived, ResourceFilter, State as ProjectState, list_resources};
+use app::roles::Actor;
+use askama::Template;
+use axum::Extension;
+use axum::extract::{Path, RawQuery, State};
+use axum::http::StatusCode;
+use axum::response::Response;
+use domain::Project;
+use domain::limits::MAX_ENTITIES;
+use serde_json::Value;
+use storage::Page;
+use web::FormTargets;
+
+use crate::caller::PageCaller;
+use crate::edit::Editor;
+use crate::edit::desk::Desk;
+use crate::edit::edited::TOLD;
+use crate::fields::Fields;
+use crate::frame::{Frame, Place};
+use crate::page::page;
+use crate::project_frame::ProjectFrame;
+use crate::refusal::Refusal;
+
+/// Resources on a page: what a member can look through.
+const PER_PAGE: u32 = 100;
+
+/// Names of users that a line shows; the others are counted.
+const USERS_SHOWN: usize = 2;
+
+/// What a list says about the resources of a kind.
+pub(crate) struct Listing {
+    pub(crate) title: &'static str,
+    pub(crate) about: &'static str,
+    /// What a resource does, in a sentence.
+    pub(crate) sentence: fn(&Value, &Project) -> String,
+    /// What uses each resource.
+    pub(crate) users: fn(&Project) -> Users,
+}
+
+/// The users of resources, by the resource's id.
+#[derive(Default)]
+pub(crate) struct Users(HashMap<String, Vec<String>>);
+
+impl Users {
+    pub(crate) fn add(&mut self, id: impl ToString, user: impl Into<String>) {
+        let (users, user) = (self.0.entry(id.to_string()).or_default(), user.into());
+        if users.last() != Some(&user) {
+            users.push(user);
+        }
+    }
+
+    /// The users of a resource in words; empty if it has none.
+    fn words(&self, id: &str) -> String {
+        let users = self.0.get(id).map_or(&[][..], Vec::as_slice);
+        let shown = users.iter().take(USERS_SHOWN).cloned().collect::<Vec<_>>().join(", ");
+        match users.len().saturating_sub(USERS_SHOWN) {
+            0 => shown,
+            more => format!("{shown} and {more} more"),
+        }
+    }
+}
+
+#[derive(Template)]
+#[template(path = "edit/list.html")]
+struct ListPage<'a> {
+    frame: Frame,
+    project: ProjectFrame,
+    listing: &'a Listing,
+    word: &'static str,
+    path: String,
+    text: &'a str,
+    is_archive: bool,
+    only_reads: Option<&'static str>,
+    lines: Vec<Line>,
+    total: u64,
+    earlier: Option<String>,
+    later: Option<String>,
+}
+
+struct Line {
+    path: String,
+    title: String,
+    key: String,
+    sentence: String,
+    users: String,
+    /// How it differs from what is live.
+    state: &'static str,
+}
+
+pub(super) async fn show(
+    State(app): State<App>,
+    Extension(editor): Extension<&'static Editor>,
+    Path(id): Path<String>,
+    RawQuery(query): RawQuery,
+    PageCaller { session, actor }: PageCaller,
+) -> Result<Response, Refusal> {
+    let listing = editor.listing.as_ref().ok_or(Refusal::NoSuchPage)?;
+    let desk = Desk::open(&app, &session, &actor, &id).await?;
+    let query = Fields::read(query.unwrap_or_default().as_bytes());
+    let query = query.ok_or(Refusal::UnreadableForm)?;
+    let (text, is_archive) = (query.get("text").trim(), query.has("archived"));
+    let filter = ResourceFilter {
+        archived: if is_archive { Archived::Only } else { Archived::No },
+        text: Some(text.to_owned()).filter(|text| !text.is_empty()),
+        ..ResourceFilter::default()
+    };
+    let number = query.get("page").parse().unwrap_or(1).max(1);
+    let shown = Page { page: number, per_page: PER_PAGE };
+    let listed = list_resources(&app, &actor, desk.id, editor.kind, (filter, shown)).await?;
+    let live = live_resources(&app, &actor, &desk, editor).await?;
+    let path = format!("/projects/{}/{}", desk.id, editor.kind.collection());
+    let project = &desk.draft.project;
+    let users = (listing.users)(project);
+    let lines = listed.resources.iter().map(|resource| {
+        let id = resource["id"].as_str().unwrap_or_default();
+        let key = resource["key"].as_str().unwrap_or_default();
+        Line {
+            path: editor.path(desk.id, id),
+            title: resource["name"].as_str().unwrap_or(key).to_owned(),
+            key: key.to_owned(),
+            sentence: (listing.sentence)(resource, project),
+            users: users.words(id),
+            state: state(resource, live.get(id)),
+        }
+    });
+    let lines = lines.collect();
+    let to = |page: u32| {
+        let mut query = form_urlencoded::Serializer::new(String::new());
+        query.append_pair("text", text).append_pair("page", &page.to_string());
+        if is_archive {
+            query.append_pair("archived", "yes");
+        }
+        format!("{path}?{}", query.finish())
+    };
+    let has_more = u64::from(number) * u64::from(PER_PAGE) < listed.total;
+    let template = ListPage {
+        frame: Frame::new(&session, Place::Projects),
+        project: desk.frame(&app, &actor, editor).await?,
+        listing,
+        word: editor.kind.word(),
+        text,
+        is_archive,
+        only_reads: desk.only_reads,
+        lines,
+        total: listed.total,
+        earlier: (number > 1).then(|| to(number - 1)),
+        later: has_more.then(|| to(number.saturating_add(1))),
+        path: path.clone(),
+    };
+    Ok(page(StatusCode::OK, &template, FormTargets::OwnPages))
+}
+
+/// The live resources of this kind, by id; none if nothing is live.
+async fn live_resources(
+    app: &App,
+    actor: &Actor,
+    desk: &Desk,
+    editor: &Editor,
+) -> Result<HashMap<String, Value>, Refusal> {
+    let filter = ResourceFilter {
+        archived: Archived::Too,
+        state: ProjectState::Live,
+        ..ResourceFilter::default()
+    };
+    let all = Page { page: 1, per_page: u32::try_from(MAX_ENTITIES).unwrap_or(u32::MAX) };
+    match list_resources(app, actor, desk.id, editor.kind, (filter, all)).await {
+        Ok(listed) => {
+            let resources = listed.resources.into_iter();
+            Ok(resources
+                .map(|one| (one["id"].as_str().unwrap_or_default().to_owned(), one))
+                .collect())
+        }
+        Err(ReadError::NotPublished) => Ok(HashMap::new()),
+        Err(error) => Err(error.into()),
+    }
+}
+
+fn state(resource: &Value, live: Option<&Value>) -> &'static str {
+    let is_same = |live: &Value| {
+        let fields = resource.as_object().into_iter().flatten();
+        let mut fields = fields.filter(|(name, _)| !TOLD.contains(&name.as_str()));
+        fields.all(|(name, value)| live[name] == *value)
+    };
+    match live {
+        None => "added",
+        Some(live) if is_same(live) => "live",
+        Some(_) => "changed",
+    }
+}

@@ -1,0 +1,147 @@
+//! A member presses a button of a form: it stores the resource, or shows the form again with its structure changed.
+
+use app::App;
+use app::drafts::{EditError, ExpectedVersion, ReadError};
+use app::resources::{change_resource, create_resource};
+use app::roles::RoleError;
+use axum::Extension;
+use axum::extract::{OriginalUri, Path, State};
+use axum::http::StatusCode;
+use axum::response::{IntoResponse as _, Redirect, Response};
+use domain::{Fault, Pointer};
+use serde_json::Value;
+
+use crate::caller::FormCaller;
+use crate::edit::Editor;
+use crate::edit::conflict;
+use crate::edit::desk::Desk;
+use crate::edit::edited::Edited;
+use crate::edit::show::{At, Told, answer};
+use crate::edit::structure::{Act, restructure};
+use crate::fields::Fields;
+use crate::refusal::Refusal;
+
+/// `POST /projects/{id}/{collection}/{name}/save`
+pub(super) async fn submit(
+    State(app): State<App>,
+    Extension(editor): Extension<&'static Editor>,
+    Path((id, name)): Path<(String, String)>,
+    OriginalUri(uri): OriginalUri,
+    caller: FormCaller,
+) -> Result<Response, Refusal> {
+    let desk = Desk::open(&app, &caller.session, &caller.actor, &id).await?;
+    press(&app, editor, (&desk, Some(name)), uri.path(), &caller).await
+}
+
+/// `POST /projects/{id}/{collection}/new/save`
+pub(super) async fn submit_new(
+    State(app): State<App>,
+    Extension(editor): Extension<&'static Editor>,
+    Path(id): Path<String>,
+    OriginalUri(uri): OriginalUri,
+    caller: FormCaller,
+) -> Result<Response, Refusal> {
+    let desk = Desk::open(&app, &caller.session, &caller.actor, &id).await?;
+    press(&app, editor, (&desk, None), uri.path(), &caller).await
+}
+
+async fn press(
+    app: &App,
+    editor: &'static Editor,
+    (desk, name): (&Desk, Option<String>),
+    action: &str,
+    FormCaller { session, actor, fields, .. }: &FormCaller,
+) -> Result<Response, Refusal> {
+    let edited = Edited::sent(editor, fields).ok_or(Refusal::UnreadableForm)?;
+    if edited.was.is_empty() != name.is_none() {
+        return Err(Refusal::UnreadableForm);
+    }
+    let path = action.rsplit_once('/').map_or(action, |(page, _)| page);
+    let at = At { app, editor, session, actor, desk, path };
+    match Act::of(fields.get("act")) {
+        Act::Save => save(&at, edited, name, fields).await,
+        Act::Structure(verb, pointer, word) => {
+            let mut edited = edited;
+            let act = (verb, pointer, word);
+            let focus = restructure(&mut edited.now, act, editor.element);
+            let told = Told { sent: Some(fields), focus: focus.as_deref(), ..Told::default() };
+            answer(&at, StatusCode::OK, &edited, told).await
+        }
+        Act::Show => {
+            let told = Told { sent: Some(fields), ..Told::default() };
+            answer(&at, StatusCode::OK, &edited, told).await
+        }
+    }
+}
+
+async fn save(
+    at: &At<'_>,
+    edited: Edited,
+    name: Option<String>,
+    fields: &Fields,
+) -> Result<Response, Refusal> {
+    let At { app, editor, actor, desk, .. } = at;
+    let (stored, done) = match name {
+        None => {
+            let wanted = edited.wanted(editor);
+            (create_resource(app, actor, desk.id, editor.kind, wanted).await, "added")
+        }
+        Some(name) => {
+            let changes = edited.changes(editor);
+            if changes.is_empty() {
+                return Ok(Redirect::to(&format!("{}?done=unchanged", at.path)).into_response());
+            }
+            let resource = (editor.kind, name);
+            let expected = version(&edited.etag);
+            (change_resource(app, actor, desk.id, resource, (changes, expected)).await, "saved")
+        }
+    };
+    match stored {
+        Ok(resource) => {
+            let id = resource["id"].as_str().unwrap_or_default();
+            let path = editor.path(desk.id, id);
+            Ok(Redirect::to(&format!("{path}?done={done}")).into_response())
+        }
+        Err(EditError::Changed(both)) => conflict::answer(at, &edited, &both).await,
+        Err(error) => {
+            let (status, faults) = refused(error)?;
+            let told = Told { sent: Some(fields), faults: &faults, ..Told::default() };
+            answer(at, status, &edited, told).await
+        }
+    }
+}
+
+/// The version with this entity tag.
+pub(super) fn version(etag: &str) -> ExpectedVersion {
+    let etag = etag.to_owned();
+    ExpectedVersion::new(move |current| current["etag"] == Value::from(etag.as_str()))
+}
+
+/// Why an edit was refused, for the page that shows the form again.
+pub(super) fn refused(error: EditError) -> Result<(StatusCode, Vec<Fault>), Refusal> {
+    match error {
+        EditError::Invalid(faults) | EditError::Breaking(faults) => {
+            Ok((StatusCode::UNPROCESSABLE_ENTITY, faults))
+        }
+        EditError::ManagedByFile => {
+            let fault = general("managed_by_file", "a project file manages this project");
+            Ok((StatusCode::CONFLICT, vec![fault.hint("change that file instead")]))
+        }
+        EditError::Changed(_) => {
+            let fault = general("changed", "another member has changed this meanwhile");
+            Ok((StatusCode::CONFLICT, vec![fault.hint("look at it again first")]))
+        }
+        EditError::Read(ReadError::Role(
+            error @ (RoleError::Insufficient { .. } | RoleError::Scope(_)),
+        )) => {
+            let fault = general("role", &error.to_string());
+            Ok((StatusCode::FORBIDDEN, vec![fault.hint("an admin can give you a higher one")]))
+        }
+        EditError::Read(error) => Err(error.into()),
+        EditError::Overloaded(_) => Err(Refusal::Busy),
+    }
+}
+
+fn general(code: &'static str, message: &str) -> Fault {
+    Fault::error(code, Pointer::root(), message)
+}

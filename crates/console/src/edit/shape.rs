@@ -1,0 +1,240 @@
+//! How a value of a resource is written in a field of a form, and read back. A field that is sent as it was shown leaves its value alone,
+//! however that was written; what cannot be read stays text, so that the document's rules say what is wrong with it.
+
+use domain::BasisPoints;
+use serde_json::Value;
+
+/// What a field holds.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Shape {
+    /// One line of text, or a choice of one; empty is nothing.
+    Line,
+    /// Text of several lines, such as code; empty is nothing.
+    Text,
+    /// The same, without blanks at its ends.
+    Trimmed,
+    /// A number.
+    Number,
+    /// A share in percent, which the document counts in basis points.
+    Percent,
+    /// A box: on or off.
+    YesNo,
+    /// A list of texts, one per line.
+    Lines,
+    /// A list of texts, each a checked box.
+    Choices,
+}
+
+/// The fields that a form may have: patterns of pointers into the resource, in which `*` stands for an index of a list, and `**` for a way
+/// through nested lists.
+pub(crate) type Shapes = &'static [(&'static str, Shape)];
+
+/// The shape of the field with this name, if the form may have it.
+pub(crate) fn shape_of(shapes: Shapes, pointer: &str) -> Option<Shape> {
+    shapes.iter().find(|(pattern, _)| fits(pattern, pointer)).map(|(_, shape)| *shape)
+}
+
+fn fits(pattern: &str, pointer: &str) -> bool {
+    if let Some((start, end)) = pattern.split_once("/**") {
+        let way = pointer.strip_prefix(start).and_then(|rest| rest.strip_suffix(end));
+        return way.is_some_and(|way| way.split('/').skip(1).all(is_index));
+    }
+    let (mut wanted, mut given) = (pattern.split('/'), pointer.split('/'));
+    let is_fit = wanted.by_ref().zip(given.by_ref()).all(|(wanted, given)| match wanted {
+        "*" => is_index(given),
+        wanted => wanted == given,
+    });
+    is_fit && pattern.matches('/').count() == pointer.matches('/').count()
+}
+
+fn is_index(token: &str) -> bool {
+    !token.is_empty() && token.bytes().all(|byte| byte.is_ascii_digit())
+}
+
+impl Shape {
+    /// The text that a field shows for a value; of choices, one per line.
+    pub(crate) fn shown(self, value: &Value) -> String {
+        match (self, value) {
+            (_, Value::Null) => String::new(),
+            (Self::Percent, Value::Number(number)) => {
+                let share = number.as_u64().and_then(|points| u16::try_from(points).ok());
+                share.and_then(BasisPoints::new).map_or_else(|| number.to_string(), percent)
+            }
+            (Self::Lines | Self::Choices, Value::Array(elements)) => {
+                elements.iter().map(plain).collect::<Vec<_>>().join("\n")
+            }
+            (_, value) => plain(value),
+        }
+    }
+
+    /// The value that was `before` after a form was sent with these values for its field.
+    pub(crate) fn read(self, sent: &[&str], before: &Value) -> Value {
+        let text = self.text_of(sent);
+        if text == self.text_of(&[&self.shown(before)]) {
+            return before.clone();
+        }
+        match self {
+            Self::Line | Self::Text | Self::Trimmed if text.is_empty() => Value::Null,
+            Self::Line | Self::Text | Self::Trimmed => Value::from(text),
+            Self::Number => number(&text),
+            Self::Percent => share(&text),
+            Self::YesNo => Value::from(text == "true"),
+            Self::Lines | Self::Choices => text.lines().map(Value::from).collect(),
+        }
+    }
+
+    /// What was sent, without what browsers and pasting add.
+    fn text_of(self, sent: &[&str]) -> String {
+        let last = sent.last().copied().unwrap_or_default();
+        match self {
+            Self::Line | Self::Number | Self::Percent => last.trim().to_owned(),
+            Self::Text => with_plain_breaks(last),
+            Self::Trimmed => with_plain_breaks(last).trim().to_owned(),
+            Self::YesNo => (last == "true").to_string(),
+            Self::Lines => without_blanks(with_plain_breaks(last).lines()),
+            Self::Choices => {
+                let sent = with_plain_breaks(&sent.join("\n"));
+                let mut chosen: Vec<&str> = sent.lines().collect();
+                chosen.sort_unstable();
+                chosen.dedup();
+                without_blanks(chosen.into_iter())
+            }
+        }
+    }
+}
+
+/// A text as it is, and anything else as JSON.
+fn plain(value: &Value) -> String {
+    value.as_str().map_or_else(|| value.to_string(), str::to_owned)
+}
+
+/// Browsers send every line break as two characters.
+fn with_plain_breaks(text: &str) -> String {
+    text.replace("\r\n", "\n").replace('\r', "\n")
+}
+
+fn without_blanks<'t>(lines: impl Iterator<Item = &'t str>) -> String {
+    lines.map(str::trim).filter(|line| !line.is_empty()).collect::<Vec<_>>().join("\n")
+}
+
+fn number(text: &str) -> Value {
+    let number = text.parse::<serde_json::Number>().ok().map(Value::Number);
+    number.unwrap_or_else(|| or_nothing(text))
+}
+
+fn share(text: &str) -> Value {
+    let digits = text.trim_end_matches('%').trim_end().replace(',', ".");
+    let share = BasisPoints::from_percent(&format!("{digits}%"));
+    share.map_or_else(|| or_nothing(text), |share| Value::from(share.get()))
+}
+
+fn or_nothing(text: &str) -> Value {
+    if text.is_empty() { Value::Null } else { Value::from(text) }
+}
+
+/// A share as members write it: `50`, `33.33`.
+pub(crate) fn percent(share: BasisPoints) -> String {
+    (f64::from(share.get()) / 100.0).to_string()
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+    use serde_json::{Value, json};
+
+    use super::{Shape, shape_of};
+
+    const SHAPES: [Shape; 8] = [
+        Shape::Line,
+        Shape::Text,
+        Shape::Trimmed,
+        Shape::Number,
+        Shape::Percent,
+        Shape::YesNo,
+        Shape::Lines,
+        Shape::Choices,
+    ];
+
+    fn any_value() -> impl Strategy<Value = Value> {
+        let leaf = prop_oneof![
+            Just(Value::Null),
+            any::<bool>().prop_map(Value::from),
+            any::<i64>().prop_map(Value::from),
+            (-1e9..1e9).prop_map(Value::from),
+            "[a-c%. \r\n0-9é<]{0,8}".prop_map(Value::from),
+        ];
+        leaf.prop_recursive(2, 8, 3, |inner| {
+            prop::collection::vec(inner, 0..3).prop_map(Value::from)
+        })
+    }
+
+    proptest! {
+        #[test]
+        fn what_is_sent_back_as_it_was_shown_is_the_same_value(
+            value in any_value(),
+            shape in prop::sample::select(&SHAPES[..]),
+        ) {
+            // Browsers send every line break as two characters.
+            let shown = shape.shown(&value).replace("\r\n", "\n").replace(['\r', '\n'], "\r\n");
+
+            prop_assert_eq!(shape.read(&[&shown], &value), value);
+        }
+
+        #[test]
+        fn names_and_values_that_no_form_of_ours_sends_are_harmless(
+            name in ".{0,40}", value in ".{0,40}", shape in prop::sample::select(&SHAPES[..]),
+        ) {
+            shape.read(&[&value, &name], &Value::from(value.as_str()));
+            shape_of(&[("/a/**/b", Shape::Line), ("/a/*/c", Shape::Text)], &name);
+        }
+    }
+
+    #[test]
+    fn members_write_values_as_people_do() {
+        let read = |shape: Shape, text: &str| shape.read(&[text], &json!("before"));
+
+        assert_eq!(read(Shape::Line, "  Hero text "), json!("Hero text"));
+        assert_eq!(read(Shape::Line, ""), Value::Null);
+        assert_eq!(read(Shape::Text, "a\r\n b "), json!("a\n b "));
+        assert_eq!(read(Shape::Number, " 12 "), json!(12));
+        assert_eq!(read(Shape::Number, "many"), json!("many"));
+        for text in ["33.33", "33.33%", "33,33 %"] {
+            assert_eq!(read(Shape::Percent, text), json!(3333), "{text}");
+        }
+        assert_eq!(read(Shape::Percent, "110"), json!("110"));
+        assert_eq!(Shape::Percent.shown(&json!(1250)), "12.5");
+        assert_eq!(Shape::YesNo.read(&["false", "true"], &json!(false)), json!(true));
+        assert_eq!(Shape::YesNo.read(&["false"], &json!(true)), json!(false));
+        assert_eq!(read(Shape::Lines, "a\r\n\r\n b "), json!(["a", "b"]));
+        assert_eq!(Shape::Choices.read(&["", "b", "a"], &json!([])), json!(["a", "b"]));
+        assert_eq!(Shape::Choices.read(&["", "a", "b"], &json!(["b", "a"])), json!(["b", "a"]));
+    }
+
+    #[test]
+    fn a_form_has_the_fields_of_its_patterns() {
+        let shapes = &[
+            ("/name", Shape::Line),
+            ("/members/*/weight", Shape::Percent),
+            ("/tree/**/value", Shape::Text),
+        ];
+
+        assert_eq!(shape_of(shapes, "/name"), Some(Shape::Line));
+        assert_eq!(shape_of(shapes, "/members/12/weight"), Some(Shape::Percent));
+        for way in ["/tree/value", "/tree/1/value", "/tree/1/20/3/value"] {
+            assert_eq!(shape_of(shapes, way), Some(Shape::Text), "{way}");
+        }
+        for other in [
+            "",
+            "/",
+            "name",
+            "/name/",
+            "/members/x/weight",
+            "/members//weight",
+            "/members/1",
+            "/tree/x/value",
+            "/treevalue",
+        ] {
+            assert_eq!(shape_of(shapes, other), None, "{other}");
+        }
+    }
+}

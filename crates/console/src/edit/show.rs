@@ -1,0 +1,145 @@
+//! The page of a form: a resource as it is stored, as a member is editing it, or as it was refused.
+
+use app::App;
+use app::resources::find_resource;
+use app::roles::Actor;
+use askama::Template;
+use axum::Extension;
+use axum::extract::{OriginalUri, Path, RawQuery, State};
+use axum::http::StatusCode;
+use axum::response::Response;
+use domain::Fault;
+use serde_json::Value;
+use web::{FormTargets, Session};
+
+use crate::caller::PageCaller;
+use crate::edit::desk::Desk;
+use crate::edit::edited::Edited;
+use crate::edit::form::{Form, SummaryLine};
+use crate::edit::{Editor, MESSAGES};
+use crate::fields::Fields;
+use crate::frame::{Frame, Place};
+use crate::page::page;
+use crate::project_frame::ProjectFrame;
+use crate::refusal::Refusal;
+
+#[derive(Template)]
+#[template(path = "edit/page.html")]
+struct EditPage<'a> {
+    frame: Frame,
+    project: ProjectFrame,
+    above: (String, String),
+    title: String,
+    /// The page's own address.
+    path: &'a str,
+    was: String,
+    now: String,
+    etag: &'a str,
+    is_new: bool,
+    is_archived: bool,
+    only_reads: Option<&'static str>,
+    /// The address of a new resource that is like this one.
+    copy_path: String,
+    content: String,
+    summary: Vec<SummaryLine>,
+}
+
+/// The way to a page of an editor.
+pub(super) struct At<'a> {
+    pub(super) app: &'a App,
+    pub(super) editor: &'static Editor,
+    pub(super) session: &'a Session,
+    pub(super) actor: &'a Actor,
+    pub(super) desk: &'a Desk,
+    /// The page's own address.
+    pub(super) path: &'a str,
+}
+
+/// What the page says about the form.
+#[derive(Default)]
+pub(super) struct Told<'a> {
+    pub(super) sent: Option<&'a Fields>,
+    pub(super) faults: &'a [Fault],
+    /// The element where the member goes on.
+    pub(super) focus: Option<&'a str>,
+    /// The query of the page's address, which may name a message.
+    pub(super) query: Option<&'a str>,
+}
+
+/// `GET /projects/{id}/{collection}/{name}`
+pub(super) async fn show(
+    State(app): State<App>,
+    Extension(editor): Extension<&'static Editor>,
+    Path((id, name)): Path<(String, String)>,
+    (RawQuery(query), OriginalUri(uri)): (RawQuery, OriginalUri),
+    PageCaller { session, actor }: PageCaller,
+) -> Result<Response, Refusal> {
+    let desk = Desk::open(&app, &session, &actor, &id).await?;
+    let resource = find_resource(&app, &actor, desk.id, editor.kind, &name).await?;
+    let edited = Edited::stored(editor, &resource);
+    let (session, actor, desk) = (&session, &actor, &desk);
+    let at = At { app: &app, editor, session, actor, desk, path: uri.path() };
+    let told = Told { query: query.as_deref(), ..Told::default() };
+    answer(&at, StatusCode::OK, &edited, told).await
+}
+
+/// `GET /projects/{id}/{collection}/new`, perhaps with fields filled in (`?/name=Hero`), or as a copy of a resource (`?copy=2001`).
+pub(super) async fn show_new(
+    State(app): State<App>,
+    Extension(editor): Extension<&'static Editor>,
+    Path(id): Path<String>,
+    (RawQuery(query), OriginalUri(uri)): (RawQuery, OriginalUri),
+    PageCaller { session, actor }: PageCaller,
+) -> Result<Response, Refusal> {
+    let desk = Desk::open(&app, &session, &actor, &id).await?;
+    let query = Fields::read(query.unwrap_or_default().as_bytes());
+    let query = query.ok_or(Refusal::UnreadableForm)?;
+    let edited = match query.get("copy") {
+        "" => Edited::blank(editor, &query),
+        name => {
+            let original = find_resource(&app, &actor, desk.id, editor.kind, name).await?;
+            Edited::copied(editor, &original)
+        }
+    };
+    let (session, actor, desk) = (&session, &actor, &desk);
+    let at = At { app: &app, editor, session, actor, desk, path: uri.path() };
+    answer(&at, StatusCode::OK, &edited, Told::default()).await
+}
+
+/// The page with a form.
+pub(super) async fn answer(
+    at: &At<'_>,
+    status: StatusCode,
+    edited: &Edited,
+    told: Told<'_>,
+) -> Result<Response, Refusal> {
+    let At { editor, desk, .. } = at;
+    let project = desk.frame(at.app, at.actor, editor).await?;
+    let is_new = edited.was.is_empty();
+    let found = (told.faults, told.focus);
+    let form = Form::new((&edited.now, is_new), editor.shapes, told.sent, found);
+    let content = (editor.content)(&form, &desk.draft);
+    let message = MESSAGES.named(told.query);
+    let id = edited.was.get("id").and_then(Value::as_str).unwrap_or_default();
+    let template = EditPage {
+        frame: Frame::new(at.session, Place::Projects).with_message(message),
+        project,
+        above: (editor.above)(desk.id, &edited.now),
+        title: title(editor, edited),
+        path: at.path,
+        was: Value::Object(edited.was.clone()).to_string(),
+        now: edited.now.to_string(),
+        etag: &edited.etag,
+        is_new,
+        is_archived: edited.was.get("archived") == Some(&Value::Bool(true)),
+        only_reads: desk.only_reads,
+        copy_path: format!("{}?copy={id}", editor.path(desk.id, "new")),
+        content,
+        summary: form.summary(),
+    };
+    Ok(page(status, &template, FormTargets::OwnPages))
+}
+
+pub(super) fn title(editor: &Editor, edited: &Edited) -> String {
+    edited.title().map_or_else(|| format!("New {}", editor.kind.word()), str::to_owned)
+}

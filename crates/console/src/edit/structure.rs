@@ -1,0 +1,178 @@
+//! The buttons of a form that change its structure: they add, remove, move, copy and negate elements of lists. Each is `name="act"` with
+//! the act, the pointer of the element, and of `add` a word for what to add: `add /conditions query`, `up /tags/1`.
+
+use serde_json::{Value, json};
+
+/// What a form's button does.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Act<'f> {
+    /// Store the resource.
+    Save,
+    /// Change the structure of what the form shows.
+    Structure(Verb, &'f str, &'f str),
+    /// Show the form again, with what the page makes of it.
+    Show,
+}
+
+/// A change of the structure.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Verb {
+    Add,
+    Remove,
+    Up,
+    Down,
+    Copy,
+    Negate,
+}
+
+/// Makes the new element of a list, named by its pointer and a word; `None` if the form has no such element.
+pub(crate) type MakeElement = fn(list: &str, word: &str) -> Option<Value>;
+
+impl<'f> Act<'f> {
+    /// The act of a button; `Show` for a button that no form of ours has.
+    pub(crate) fn of(button: &'f str) -> Self {
+        let mut words = button.splitn(3, ' ');
+        let mut next = || words.next().unwrap_or_default();
+        let verb = match next() {
+            "save" => return Self::Save,
+            "add" => Verb::Add,
+            "remove" => Verb::Remove,
+            "up" => Verb::Up,
+            "down" => Verb::Down,
+            "copy" => Verb::Copy,
+            "negate" => Verb::Negate,
+            _ => return Self::Show,
+        };
+        Self::Structure(verb, next(), next())
+    }
+}
+
+/// Does it; returns the pointer of the element where the member goes on.
+pub(crate) fn restructure(
+    resource: &mut Value,
+    (verb, pointer, word): (Verb, &str, &str),
+    make: MakeElement,
+) -> Option<String> {
+    if verb == Verb::Add {
+        let element = make(pointer, word)?;
+        let list = resource.pointer_mut(pointer)?.as_array_mut()?;
+        list.push(element);
+        return Some(format!("{pointer}/{}", list.len() - 1));
+    }
+    let (owner, index) = pointer.rsplit_once('/')?;
+    let list = resource.pointer_mut(owner)?.as_array_mut()?;
+    let index: usize = index.parse().ok()?;
+    let last = list.len().checked_sub(1).filter(|last| index <= *last)?;
+    let is_element = |place: &usize| (0..=last).contains(place) && !is_operator(&list[*place]);
+    let index = match verb {
+        Verb::Remove => {
+            list.remove(index);
+            return Some(owner.to_owned());
+        }
+        Verb::Up => {
+            let above = index.checked_sub(1).filter(is_element)?;
+            list.swap(index, above);
+            above
+        }
+        Verb::Down => {
+            let below = Some(index + 1).filter(is_element)?;
+            list.swap(index, below);
+            below
+        }
+        Verb::Copy => {
+            list.insert(index + 1, copy_of(&list[index]));
+            index + 1
+        }
+        Verb::Negate => {
+            list[index] = negated(list[index].take());
+            index
+        }
+        Verb::Add => return None,
+    };
+    Some(format!("{owner}/{index}"))
+}
+
+/// The word at the start of a tree's list is no element.
+fn is_operator(value: &Value) -> bool {
+    matches!(value.as_str(), Some("and" | "or" | "not"))
+}
+
+/// A copy needs an identity of its own.
+fn copy_of(original: &Value) -> Value {
+    let mut copy = original.clone();
+    for field in ["id", "key"] {
+        if let Some(place) = copy.get_mut(field) {
+            *place = Value::Null;
+        }
+    }
+    copy
+}
+
+fn negated(node: Value) -> Value {
+    match node {
+        Value::Array(mut parts) if parts.len() == 2 && parts[0] == "not" => parts.remove(1),
+        node => json!(["not", node]),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+    use serde_json::{Value, json};
+
+    use super::{Act, restructure};
+
+    fn make(list: &str, word: &str) -> Option<Value> {
+        (list == "/tree").then(|| json!({"type": word}))
+    }
+
+    fn after(button: &str) -> (Value, Option<String>) {
+        let mut resource = json!({"tree": ["and", {"type": "a"}, {"type": "b"}], "tags": [{"key": "x", "id": "1"}]});
+        let Act::Structure(verb, pointer, word) = Act::of(button) else { return (resource, None) };
+        let focus = restructure(&mut resource, (verb, pointer, word), make);
+        (resource, focus)
+    }
+
+    #[test]
+    fn buttons_change_the_structure() {
+        let tree = |button: &str| after(button).0["tree"].to_string();
+
+        assert_eq!(
+            tree("add /tree query"),
+            r#"["and",{"type":"a"},{"type":"b"},{"type":"query"}]"#
+        );
+        assert_eq!(after("add /tree query").1.as_deref(), Some("/tree/3"));
+        assert_eq!(tree("remove /tree/1"), r#"["and",{"type":"b"}]"#);
+        assert_eq!(tree("up /tree/2"), r#"["and",{"type":"b"},{"type":"a"}]"#);
+        assert_eq!(tree("down /tree/1"), tree("up /tree/2"));
+        assert_eq!(tree("negate /tree/1"), r#"["and",["not",{"type":"a"}],{"type":"b"}]"#);
+        assert_eq!(after("copy /tags/0").0["tags"][1], json!({"key": null, "id": null}));
+    }
+
+    #[test]
+    fn buttons_that_lead_nowhere_change_nothing() {
+        for button in [
+            "up /tree/1",
+            "down /tree/2",
+            "up /tree/0",
+            "remove /tree/9",
+            "remove /nothing/0",
+            "add /tags x",
+            "remove",
+            "add",
+            "negate /tree/-",
+            "copy ",
+            "what /tree/1",
+            "",
+        ] {
+            assert_eq!(after(button), after("show"), "{button}");
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn no_button_breaks_it(button in "(add|remove|up|down|copy|negate|x) (/(tree|tags|[0-3]|é)){0,4} ?.{0,3}") {
+            after(&button);
+        }
+    }
+}
