@@ -7,9 +7,11 @@ mod account;
 mod api_reference;
 mod assets;
 mod attributes;
+mod audiences;
 mod authorize;
 mod caller;
 mod choices;
+mod conditions;
 mod consent;
 mod decide;
 mod design;
@@ -22,6 +24,7 @@ mod groups;
 mod message;
 mod own_password;
 mod page;
+mod pages;
 mod passkeys;
 mod preview;
 mod project_frame;
@@ -71,6 +74,8 @@ pub fn router(app: App, openapi: &'static Value) -> Router {
         .route(passkeys::SIGN_IN_PATH, post(passkeys::submit_sign_in))
         .route("/projects/{id}/decide", get(decide::show))
         .route("/projects/{id}/preview", get(preview::show))
+        .merge(pages::EDITOR.routes())
+        .merge(audiences::EDITOR.routes())
         .merge(events::EDITOR.routes())
         .merge(attributes::EDITOR.routes())
         .merge(groups::EDITOR.routes())

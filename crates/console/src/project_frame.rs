@@ -17,6 +17,8 @@ pub(crate) struct ProjectFrame {
 /// A tab of a project.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Tab {
+    Pages,
+    Audiences,
     Events,
     Attributes,
     Groups,
@@ -55,11 +57,20 @@ impl ProjectFrame {
 }
 
 impl Tab {
-    const ALL: [Self; 5] =
-        [Self::Events, Self::Attributes, Self::Groups, Self::Decide, Self::Preview];
+    const ALL: [Self; 7] = [
+        Self::Pages,
+        Self::Audiences,
+        Self::Events,
+        Self::Attributes,
+        Self::Groups,
+        Self::Decide,
+        Self::Preview,
+    ];
 
     fn words(self) -> &'static str {
         match self {
+            Self::Pages => "Pages",
+            Self::Audiences => "Audiences",
             Self::Events => "Events",
             Self::Attributes => "Attributes",
             Self::Groups => "Groups",
@@ -70,6 +81,8 @@ impl Tab {
 
     fn path(self, id: ProjectId) -> String {
         match self {
+            Self::Pages => format!("/projects/{id}/pages"),
+            Self::Audiences => format!("/projects/{id}/audiences"),
             Self::Events => format!("/projects/{id}/events"),
             Self::Attributes => format!("/projects/{id}/attributes"),
             Self::Groups => format!("/projects/{id}/groups"),

@@ -17,8 +17,6 @@ pub(crate) enum Invalidation {
     Family(i64),
     /// What this member may do.
     Roles(MemberId),
-    /// A preview link, by its id.
-    PreviewLink(String),
     /// All, or it is not known which.
     Everything,
 }
@@ -37,7 +35,6 @@ pub(crate) enum Change {
 const TOKEN: &str = "token ";
 const FAMILY: &str = "family ";
 const ROLES: &str = "roles ";
-const PREVIEW_LINK: &str = "preview ";
 const EVERYTHING: &str = "everything";
 
 impl fmt::Display for Invalidation {
@@ -46,7 +43,6 @@ impl fmt::Display for Invalidation {
             Self::Token(hash) => write!(formatter, "{TOKEN}{}", hex::encode(hash.as_bytes())),
             Self::Family(family) => write!(formatter, "{FAMILY}{family}"),
             Self::Roles(member) => write!(formatter, "{ROLES}{member}"),
-            Self::PreviewLink(id) => write!(formatter, "{PREVIEW_LINK}{id}"),
             Self::Everything => formatter.write_str(EVERYTHING),
         }
     }
@@ -58,8 +54,7 @@ impl From<&str> for Invalidation {
         let token = || hash(text.strip_prefix(TOKEN)?).map(Self::Token);
         let family = || i64::from_str(text.strip_prefix(FAMILY)?).ok().map(Self::Family);
         let roles = || MemberId::from_str(text.strip_prefix(ROLES)?).ok().map(Self::Roles);
-        let link = || text.strip_prefix(PREVIEW_LINK).map(|id| Self::PreviewLink(id.to_owned()));
-        token().or_else(family).or_else(roles).or_else(link).unwrap_or(Self::Everything)
+        token().or_else(family).or_else(roles).unwrap_or(Self::Everything)
     }
 }
 
@@ -81,7 +76,6 @@ mod tests {
             Invalidation::Token(hash),
             Invalidation::Family(i64::MAX),
             roles,
-            Invalidation::PreviewLink("00ff".to_owned()),
             Invalidation::Everything,
         ] {
             assert_eq!(Invalidation::from(&*ending.to_string()), ending);

@@ -23,7 +23,6 @@ mod members;
 mod moment_rows;
 mod passkeys;
 mod postgres;
-mod preview_links;
 mod projects;
 mod refresh_rule;
 mod resource_changes;
@@ -71,9 +70,6 @@ pub use passkeys::{
     PasskeyUse, RenamePasskey,
 };
 pub use postgres::PostgresStore;
-pub use preview_links::{
-    OPENING_KNOWN_TO, PREVIEW_LINKS_AT_MOST, PreviewLinkStore, StoredPreviewLink,
-};
 pub use projects::{
     ChangeDraft, DraftDocument, ManagedBy, NewProject, ProjectHead, ProjectStore, ProjectSummary,
     StoredDraft, WhichProjects,

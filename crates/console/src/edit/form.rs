@@ -81,6 +81,14 @@ impl<'a> Form<'a> {
         self.with_control(at, (label, hint), control)
     }
 
+    /// A line to type in, where several are possible but unusual.
+    pub(crate) fn line(&self, at: &str, label: &str, hint: &'static str) -> Field {
+        if self.text(at).contains(['\r', '\n']) {
+            return self.field(at, label, hint);
+        }
+        self.with_control(at, (label, hint), Control::Line("text"))
+    }
+
     /// A field with these values: one of them, or, for a list, any.
     pub(crate) fn choice(
         &self,

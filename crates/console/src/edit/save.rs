@@ -62,6 +62,9 @@ async fn press(
         Act::Save => save(&at, edited, name, fields).await,
         Act::Structure(verb, pointer, word) => {
             let mut edited = edited;
+            // A member selects the kind of what a button adds beside it.
+            let kind = format!("kind {pointer}");
+            let word = if word.is_empty() { fields.get(&kind) } else { word };
             let act = (verb, pointer, word);
             let focus = restructure(&mut edited.now, act, editor.element);
             let told = Told { sent: Some(fields), focus: focus.as_deref(), ..Told::default() };

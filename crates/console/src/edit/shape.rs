@@ -87,7 +87,10 @@ impl Shape {
     fn text_of(self, sent: &[&str]) -> String {
         let last = sent.last().copied().unwrap_or_default();
         match self {
-            Self::Line | Self::Number | Self::Percent => last.trim().to_owned(),
+            // A line in a browser has no line breaks: it leaves them out.
+            Self::Line | Self::Number | Self::Percent => {
+                last.replace(['\r', '\n'], "").trim().to_owned()
+            }
             Self::Text => with_plain_breaks(last),
             Self::Trimmed => with_plain_breaks(last).trim().to_owned(),
             Self::YesNo => (last == "true").to_string(),

@@ -67,7 +67,6 @@ impl PreviewForm {
             source: SOURCE,
             url: self.url.clone(),
             variations: self.variations.clone(),
-            is_switchable: false,
             lifetime: Some(self.lifetime),
         }
     }

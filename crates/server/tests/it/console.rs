@@ -2,6 +2,7 @@
 
 mod editing;
 mod filled_form;
+mod trees;
 
 use app::members::add_member;
 use app::projects::create_project_of_document;

@@ -1,0 +1,101 @@
+//! `/projects/{id}/audiences`: groups of visitors, described by conditions.
+
+use app::documents::ResourceKind;
+use app::drafts::Draft;
+use askama::Template;
+use domain::{AudienceTree, Audiences, Project};
+use serde_json::{Value, json};
+
+use crate::conditions::{self, Node, Subject};
+use crate::edit::shape::{Shape, Shapes};
+use crate::edit::{Editor, Form, Listing, Users};
+use crate::project_frame::Tab;
+
+pub(crate) static EDITOR: Editor = Editor {
+    kind: ResourceKind::Audience,
+    tab: Tab::Audiences,
+    blank: || json!({"name": null, "key": null, "description": null, "conditions": []}),
+    shapes: SHAPES,
+    element: conditions::element,
+    opened: |mut audience| {
+        audience["conditions"] = conditions::opened(&audience["conditions"], "and");
+        audience
+    },
+    closed: |mut audience| {
+        audience["conditions"] = conditions::closed(&audience["conditions"]);
+        audience
+    },
+    content,
+    listing: Some(Listing {
+        title: "Audiences",
+        about: "Groups of visitors. Experiments are for some of them, or for everyone.",
+        sentence,
+        users,
+    }),
+    above: |project, _| (format!("/projects/{project}/audiences"), "Audiences".to_owned()),
+};
+
+const SHAPES: Shapes = &[
+    ("/name", Shape::Line),
+    ("/key", Shape::Line),
+    ("/description", Shape::Trimmed),
+    ("/conditions/**/0", Shape::Line),
+    ("/conditions/**/name", Shape::Line),
+    ("/conditions/**/match", Shape::Line),
+    ("/conditions/**/audience", Shape::Line),
+    ("/conditions/**/value", Shape::Trimmed),
+    ("/conditions/**/value/event", Shape::Line),
+    ("/conditions/**/value/page", Shape::Line),
+    ("/conditions/**/value/at_least", Shape::Number),
+    ("/conditions/**/value/at_most", Shape::Number),
+    ("/conditions/**/value/within_days", Shape::Number),
+];
+
+#[derive(Template)]
+#[template(path = "edit/audience.html")]
+struct Content<'a> {
+    form: &'a Form<'a>,
+    conditions: Node,
+}
+
+fn content(form: &Form<'_>, draft: &Draft) -> String {
+    let conditions = conditions::root(form, &draft.project, Subject::Audience);
+    Content { form, conditions }.render().expect("writing to memory does not fail")
+}
+
+fn sentence(audience: &Value, project: &Project) -> String {
+    let description = audience["description"].as_str().unwrap_or_default();
+    if !description.is_empty() {
+        return description.chars().take(200).collect();
+    }
+    let id = audience["id"].as_str().unwrap_or_default();
+    let found = project.audiences.iter().find(|one| one.id.to_string() == id);
+    match found.map_or(0, |one| one.conditions.tree.leaves().len()) {
+        0 => "No conditions: no visitor is in it.".to_owned(),
+        1 => "One condition.".to_owned(),
+        count => format!("{count} conditions."),
+    }
+}
+
+/// The experiments that are for an audience, and the audiences that build on it.
+fn users(project: &Project) -> Users {
+    let mut users = Users::default();
+    for campaign in &project.campaigns {
+        for experiment in &campaign.experiments {
+            if let Audiences::Tree(tree) = &experiment.audiences {
+                AudienceTree::audiences(tree)
+                    .into_iter()
+                    .for_each(|id| users.add(id, campaign.title()));
+            }
+        }
+    }
+    for audience in &project.audiences {
+        let leaves = audience.conditions.tree.leaves();
+        for condition in leaves {
+            if let domain::ConditionKind::Audience(id) = condition.kind {
+                users.add(id, audience.name.as_deref().unwrap_or(audience.key.as_str()));
+            }
+        }
+    }
+    users
+}
