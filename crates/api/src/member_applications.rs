@@ -66,11 +66,10 @@ async fn list(
     let member = known(&app, &by, &id).await?;
     let applications = list_applications_of_member(&app, &by, &member).await?;
     let path = format!("/v1/members/{}/applications", member.id);
-    let per_page = usize::try_from(paging.per_page).unwrap_or(usize::MAX);
-    let skipped = usize::try_from(paging.page - 1).unwrap_or(usize::MAX).saturating_mul(per_page);
-    let page = applications.iter().skip(skipped).take(per_page);
-    let body: Vec<ConnectedApplicationDto> = page.map(ConnectedApplicationDto::from).collect();
     let total = applications.len() as u64;
+    let page = paging.part_of(applications);
+    let body: Vec<ConnectedApplicationDto> =
+        page.iter().map(ConnectedApplicationDto::from).collect();
     Ok(answer_page(&app, paging, &path, total, body))
 }
 

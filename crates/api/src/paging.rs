@@ -48,6 +48,13 @@ impl Paging {
         HeaderValue::from_str(&links).expect("a public URL is plain ASCII")
     }
 
+    /// This page of a list that is there in full.
+    pub(crate) fn part_of<T>(self, list: Vec<T>) -> Vec<T> {
+        let per_page = usize::try_from(self.per_page).unwrap_or(usize::MAX);
+        let skipped = usize::try_from(self.page - 1).unwrap_or(usize::MAX).saturating_mul(per_page);
+        list.into_iter().skip(skipped).take(per_page).collect()
+    }
+
     /// The same for the store.
     pub(crate) fn to_page(self) -> Page {
         Page { page: self.page, per_page: self.per_page }

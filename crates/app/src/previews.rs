@@ -4,6 +4,8 @@ mod address;
 mod cache;
 mod choices;
 mod find;
+mod link;
+mod list;
 mod make_link;
 mod maker;
 mod request;
@@ -12,8 +14,9 @@ mod token;
 pub use cache::PreviewCache;
 pub use choices::{PreviewChoice, PreviewChoices, preview_choices};
 pub use find::{FindPreviewError, find_preview};
-pub use make_link::{MakePreviewLinkError, PreviewLink, make_preview_link};
-pub use maker::PreviewMaker;
+pub use link::{PreviewLink, PreviewLinkDto, PreviewLinkState};
+pub use list::{list_preview_links, revoke_preview_link};
+pub use make_link::{MakePreviewLinkError, make_preview_link};
 pub use request::{
     PREVIEW_REQUEST_BYTES_AT_MOST, PreviewLinkRequest, PreviewRequest, PreviewSource,
 };

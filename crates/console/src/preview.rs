@@ -12,7 +12,7 @@ use askama::Template;
 use axum::extract::{OriginalUri, Path, RawQuery, State};
 use axum::http::StatusCode;
 use axum::response::Response;
-use domain::{Fault, ProjectId};
+use domain::{Fault, Pointer, ProjectId};
 use oauth::Moment;
 use web::FormTargets;
 
@@ -90,6 +90,10 @@ async fn outcome(
         // The page says so by itself.
         Err(MakePreviewLinkError::SwitchedOff) => Ok(Outcome::Blank),
         Err(MakePreviewLinkError::UnknownProject) => Err(Refusal::NoSuchPage),
+        Err(error @ MakePreviewLinkError::TooMany) => {
+            let pointer = Pointer::root().field("variations");
+            Ok(Outcome::Refused(vec![Fault::error("unsuitable", pointer, error.to_string())]))
+        }
         Err(MakePreviewLinkError::Role(error)) => Err(error.into()),
         Err(MakePreviewLinkError::Storage(error)) => Err(error.into()),
     }
@@ -131,7 +135,7 @@ fn words(fault: &Fault) -> String {
 
 impl From<PreviewLink> for ShownLink {
     fn from(link: PreviewLink) -> Self {
-        let expires_at = Moment::from(link.expires_at);
+        let expires_at = Moment::from(link.kept.expires_at);
         Self {
             url: link.url,
             expires_machine: expires_at.machine(),

@@ -80,6 +80,9 @@ pub(crate) enum Command {
     /// Make a link to a page that shows variations before visitors see them. Works while a server runs on the same data.
     #[command(after_help = PREVIEW_LINK_EXAMPLES)]
     PreviewLink(PreviewLinkArguments),
+    /// List and revoke preview links.
+    #[command(subcommand)]
+    PreviewLinks(PreviewLinksCommand),
     /// Manage members, the people who use the console and the API.
     #[command(subcommand)]
     Member(MemberCommand),
@@ -98,7 +101,7 @@ pub(crate) enum Command {
     /// Write the whole database, as it is at this moment, to one file. Works while servers run on the same data.
     #[command(after_help = "Example:\n  assay backup assay.backup --data ./data")]
     Backup(BackupArguments),
-    /// Restore a backup of either kind of database into an empty or new one. This ends every token, code and session, because the
+    /// Restore a backup of either kind of database into an empty or new one. This ends every token, code, session and preview link, because the
     /// backup does not know which were revoked since.
     #[command(after_help = "Example:\n  assay restore assay.backup --data ./new-data")]
     Restore(RestoreArguments),
@@ -274,6 +277,9 @@ pub(crate) struct PreviewLinkArguments {
     /// Take the variations from the draft instead of the live revision.
     #[arg(long)]
     pub(crate) draft: bool,
+    /// Let people who have the link switch to other variations of the same experiments.
+    #[arg(long)]
+    pub(crate) switchable: bool,
     /// How long the link is valid: 60s to 30d, for a draft to 7d. [default: 7d, for a draft 1d]
     #[arg(long, value_name = "TIME", value_parser = lifetime)]
     pub(crate) expires_in: Option<Lifetime>,
@@ -285,8 +291,44 @@ pub(crate) struct PreviewLinkArguments {
 }
 
 #[derive(Debug, Subcommand)]
+pub(crate) enum PreviewLinksCommand {
+    /// List the links of a project, newest first. Some stay a while after they ended.
+    #[command(after_help = "Example:\n  assay preview-links list 1000 --data ./data")]
+    List(PreviewLinksListArguments),
+    /// Revoke a link: it shows what visitors see from now on. Works while a server runs on the same data.
+    #[command(
+        after_help = "Example:\n  assay preview-links revoke 1000 0123456789abcdef --data ./data"
+    )]
+    Revoke(PreviewLinksRevokeArguments),
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct PreviewLinksListArguments {
+    /// The id of the project.
+    pub(crate) project: String,
+    #[command(flatten)]
+    pub(crate) place: DataPlace,
+    /// Print JSON.
+    #[arg(long)]
+    pub(crate) json: bool,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct PreviewLinksRevokeArguments {
+    /// The id of the project.
+    pub(crate) project: String,
+    /// The id of the link; `assay preview-links list` shows it.
+    pub(crate) link: String,
+    #[command(flatten)]
+    pub(crate) place: DataPlace,
+    /// Print JSON.
+    #[arg(long)]
+    pub(crate) json: bool,
+}
+
+#[derive(Debug, Subcommand)]
 pub(crate) enum TokensCommand {
-    /// End every token, code and session, for example after you restore a copy of the database, which does not know what was revoked
+    /// End every token, code, session and preview link, for example after you restore a copy of the database, which does not know what was revoked
     /// since. Works while a server runs on the same data.
     #[command(after_help = "Example:\n  assay tokens end-all --data ./data")]
     EndAll(TokensEndAllArguments),

@@ -63,6 +63,7 @@ fn run(command: Command) -> Result<(), Failure> {
         Command::Diff(arguments) => commands::apply::diff(&arguments),
         Command::Apply(arguments) => commands::apply::apply(&arguments),
         Command::Export(arguments) => commands::export::run(&arguments),
+        Command::PreviewLinks(command) => commands::preview_links::run(&command),
         Command::PreviewLink(arguments) => commands::preview_link::run(&arguments),
         Command::Member(command) => commands::member::run(&command),
         Command::Application(command) => commands::application::run(&command),

@@ -1,4 +1,4 @@
-//! What access tokens allow and what members may do, kept in memory: a program shows its token with each request, and the database is
+//! What access tokens allow, what members may do and what preview links show, kept in memory: a program shows its token with each request, and the database is
 //! not asked each time.
 //!
 //! An entry here opens doors, so an operation that ends a token or changes roles invalidates its entries before it is answered. A process
@@ -12,13 +12,16 @@ use quick_cache::sync::Cache;
 
 use crate::cache_epochs::{CacheEpoch, CacheEpochs};
 use crate::invalidation::{Change, Invalidation};
-use crate::{AccessGrant, MemberId, RoleGrant};
+use crate::{AccessGrant, MemberId, RoleGrant, StoredPreviewLink};
 
 /// At some 350 bytes each, twenty-three megabytes at most. Those used least go first.
 const TOKENS_AT_MOST: usize = 65_536;
 
 /// More members than act at the same time on one server; at some 150 bytes each, two or three megabytes.
 const MEMBERS_AT_MOST: usize = 16_384;
+
+/// More links than are looked at in the same hour; at some kilobytes each for the longest addresses, a few megabytes.
+const PREVIEW_LINKS_AT_MOST: usize = 1_024;
 
 /// A token that is good, and has been used before: the database knows of that, so later uses have nothing to write.
 #[derive(Debug, Clone)]
@@ -28,11 +31,12 @@ pub(crate) struct CachedToken {
     pub(crate) grant: AccessGrant,
 }
 
-/// A token cache and a role cache that are invalidated together.
+/// Caches of tokens, roles and preview links that are invalidated together.
 pub(crate) struct AccessCache {
     epochs: CacheEpochs,
     tokens: Cache<[u8; 32], (CacheEpoch, CachedToken)>,
     roles: Cache<MemberId, (CacheEpoch, Arc<[RoleGrant]>)>,
+    preview_links: Cache<String, (CacheEpoch, Arc<StoredPreviewLink>)>,
 }
 
 impl Default for AccessCache {
@@ -41,6 +45,7 @@ impl Default for AccessCache {
             epochs: CacheEpochs::default(),
             tokens: Cache::new(TOKENS_AT_MOST),
             roles: Cache::new(MEMBERS_AT_MOST),
+            preview_links: Cache::new(PREVIEW_LINKS_AT_MOST),
         }
     }
 }
@@ -63,6 +68,22 @@ impl AccessCache {
     pub(crate) fn find_roles(&self, member: MemberId) -> Option<Arc<[RoleGrant]>> {
         let (epoch, roles) = self.roles.get(&member)?;
         self.epochs.is_current(epoch, &Invalidation::Roles(member)).then_some(roles)
+    }
+
+    /// A preview link, if that is cached and was not revoked.
+    pub(crate) fn find_preview_link(&self, id: &str) -> Option<Arc<StoredPreviewLink>> {
+        let (epoch, link) = self.preview_links.get(id)?;
+        let subject = Invalidation::PreviewLink(id.to_owned());
+        self.epochs.is_current(epoch, &subject).then_some(link)
+    }
+
+    pub(crate) fn keep_preview_link(&self, epoch: CacheEpoch, link: Arc<StoredPreviewLink>) {
+        self.preview_links.insert(link.id.clone(), (epoch, link));
+    }
+
+    /// From here on a preview link is read anew. Nothing has ended.
+    pub(crate) fn forget_preview_link(&self, id: &str) {
+        self.preview_links.remove(id);
     }
 
     pub(crate) fn keep_token(&self, epoch: CacheEpoch, token: CachedToken) {

@@ -123,6 +123,10 @@ pub enum AuditEvent {
     DraftChanged,
     /// A revision of a project went live.
     RevisionPublished,
+    /// A preview link was made.
+    PreviewLinkMade,
+    /// A preview link was revoked.
+    PreviewLinkRevoked,
     /// A campaign should have started or stopped by itself, and no server was running in time.
     ScheduleMissed,
 }
@@ -369,7 +373,7 @@ impl ActorKind {
 
 impl AuditEvent {
     /// Everything that is written down.
-    pub const ALL: [Self; 34] = [
+    pub const ALL: [Self; 36] = [
         Self::MemberAdded,
         Self::RolesChanged,
         Self::MemberRemoved,
@@ -403,6 +407,8 @@ impl AuditEvent {
         Self::ProjectAdded,
         Self::DraftChanged,
         Self::RevisionPublished,
+        Self::PreviewLinkMade,
+        Self::PreviewLinkRevoked,
         Self::ScheduleMissed,
     ];
 
@@ -443,6 +449,8 @@ impl AuditEvent {
             Self::ProjectAdded => "project.added",
             Self::DraftChanged => "draft.changed",
             Self::RevisionPublished => "revision.published",
+            Self::PreviewLinkMade => "preview_link.made",
+            Self::PreviewLinkRevoked => "preview_link.revoked",
             Self::ScheduleMissed => "schedule.missed",
         }
     }

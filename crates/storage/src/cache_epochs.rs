@@ -62,6 +62,7 @@ impl CacheEpochs {
             Invalidation::Token(hash) => hash.as_bytes().hash(&mut hasher),
             Invalidation::Family(family) => family.hash(&mut hasher),
             Invalidation::Roles(member) => member.hash(&mut hasher),
+            Invalidation::PreviewLink(id) => id.hash(&mut hasher),
             Invalidation::Everything => return &self.of_everything,
         }
         let place = usize::try_from(hasher.finish() % PLACES).expect("there are few places");

@@ -35,7 +35,7 @@ pub trait GrantStore: Send + Sync + 'static {
     /// Ends a client's token: a refresh token with everything that its authorization gave, an access token alone.
     async fn revoke(&self, revoke: Revoke) -> Result<RevokeOutcome, StorageError>;
 
-    /// Ends every token family, every code and every session: after a copy of the database was restored, which does not know what was revoked
+    /// Ends every token family, every code, every session and every preview link: after a copy of the database was restored, which does not know what was revoked
     /// since.
     async fn end_everything(&self, now: Timestamp) -> Result<EndedEverything, StorageError>;
 }

@@ -17,6 +17,8 @@ pub(crate) enum Invalidation {
     Family(i64),
     /// What this member may do.
     Roles(MemberId),
+    /// A preview link, by its id.
+    PreviewLink(String),
     /// All, or it is not known which.
     Everything,
 }
@@ -35,6 +37,7 @@ pub(crate) enum Change {
 const TOKEN: &str = "token ";
 const FAMILY: &str = "family ";
 const ROLES: &str = "roles ";
+const PREVIEW_LINK: &str = "preview ";
 const EVERYTHING: &str = "everything";
 
 impl fmt::Display for Invalidation {
@@ -43,6 +46,7 @@ impl fmt::Display for Invalidation {
             Self::Token(hash) => write!(formatter, "{TOKEN}{}", hex::encode(hash.as_bytes())),
             Self::Family(family) => write!(formatter, "{FAMILY}{family}"),
             Self::Roles(member) => write!(formatter, "{ROLES}{member}"),
+            Self::PreviewLink(id) => write!(formatter, "{PREVIEW_LINK}{id}"),
             Self::Everything => formatter.write_str(EVERYTHING),
         }
     }
@@ -54,7 +58,8 @@ impl From<&str> for Invalidation {
         let token = || hash(text.strip_prefix(TOKEN)?).map(Self::Token);
         let family = || i64::from_str(text.strip_prefix(FAMILY)?).ok().map(Self::Family);
         let roles = || MemberId::from_str(text.strip_prefix(ROLES)?).ok().map(Self::Roles);
-        token().or_else(family).or_else(roles).unwrap_or(Self::Everything)
+        let link = || text.strip_prefix(PREVIEW_LINK).map(|id| Self::PreviewLink(id.to_owned()));
+        token().or_else(family).or_else(roles).or_else(link).unwrap_or(Self::Everything)
     }
 }
 
@@ -76,6 +81,7 @@ mod tests {
             Invalidation::Token(hash),
             Invalidation::Family(i64::MAX),
             roles,
+            Invalidation::PreviewLink("00ff".to_owned()),
             Invalidation::Everything,
         ] {
             assert_eq!(Invalidation::from(&*ending.to_string()), ending);

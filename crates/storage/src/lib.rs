@@ -23,6 +23,7 @@ mod members;
 mod moment_rows;
 mod passkeys;
 mod postgres;
+mod preview_links;
 mod projects;
 mod refresh_rule;
 mod resource_changes;
@@ -70,6 +71,9 @@ pub use passkeys::{
     PasskeyUse, RenamePasskey,
 };
 pub use postgres::PostgresStore;
+pub use preview_links::{
+    OPENING_KNOWN_TO, PREVIEW_LINKS_AT_MOST, PreviewLinkStore, StoredPreviewLink,
+};
 pub use projects::{
     ChangeDraft, DraftDocument, ManagedBy, NewProject, ProjectHead, ProjectStore, ProjectSummary,
     StoredDraft, WhichProjects,

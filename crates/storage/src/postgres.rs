@@ -23,6 +23,7 @@ mod live;
 mod members;
 mod newest_moment;
 mod passkeys;
+mod preview_links;
 mod projects;
 mod query;
 mod refresh_tokens;

@@ -23,6 +23,7 @@ mod members;
 mod newest_moment;
 mod other_processes;
 mod passkeys;
+mod preview_links;
 mod projects;
 mod query;
 mod readers;

@@ -21,6 +21,7 @@ pub(crate) mod grants;
 pub(crate) mod idempotency;
 pub(crate) mod members;
 pub(crate) mod passkeys;
+pub(crate) mod preview_links;
 pub(crate) mod projects;
 pub(crate) mod resource_changes;
 pub(crate) mod revisions;
@@ -45,6 +46,7 @@ pub(crate) fn all() -> Vec<&'static str> {
         idempotency::ALL,
         members::ALL,
         passkeys::ALL,
+        preview_links::ALL,
         projects::ALL,
         resource_changes::ALL,
         revisions::ALL,

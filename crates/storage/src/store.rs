@@ -8,8 +8,8 @@ use oauth::{SigningKey, Timestamp};
 use crate::{
     AuditChainStore, AuditStore, AuthorizationCodeStore, ClientSecretStore, ClientStore,
     ConsentStore, CountStore, GrantStore, IdempotencyStore, LiveStore, MemberStore, PasskeyStore,
-    ProjectStore, ResourceChangeStore, RevisionStore, RoleStore, ScheduleStore, SessionStore,
-    StorageError,
+    PreviewLinkStore, ProjectStore, ResourceChangeStore, RevisionStore, RoleStore, ScheduleStore,
+    SessionStore, StorageError,
 };
 
 /// Everything durable: the sum of the stores of all subjects. Every adapter passes the contract tests of this crate.
@@ -31,6 +31,7 @@ pub trait Store:
     + LiveStore
     + MemberStore
     + PasskeyStore
+    + PreviewLinkStore
     + ProjectStore
     + ResourceChangeStore
     + RevisionStore

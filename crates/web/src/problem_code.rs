@@ -67,6 +67,7 @@ problem_codes! {
     PublicApplication, CONFLICT, "public_application", "A public application has no secrets.";
     Running, CONFLICT, "running", "Visitors would notice: a campaign may still run, or its experiment has begun; `errors` says where.";
     Taken, CONFLICT, "taken", "Another project has this key or id.";
+    TooManyPreviewLinks, CONFLICT, "too_many_preview_links", "As many preview links of the project work as may; revoke some.";
     TooManySecrets, CONFLICT, "too_many_secrets", "The application has as many secrets as it can.";
     EtagMismatch, PRECONDITION_FAILED, "etag_mismatch", "It changed since the client read it; `current` is how it is now.";
     Exists, PRECONDITION_FAILED, "exists", "`If-None-Match: *` asks for a new project, and there is one already.";

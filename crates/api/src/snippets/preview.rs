@@ -33,6 +33,8 @@ pub(super) async fn preview(
             FindPreviewError::Storage(error) => unavailable(&error),
             FindPreviewError::Ended
             | FindPreviewError::NotSigned
+            | FindPreviewError::Forgotten
+            | FindPreviewError::Revoked
             | FindPreviewError::Expired
             | FindPreviewError::NotTheirs
             | FindPreviewError::SwitchedOff

@@ -11,16 +11,24 @@ pub(super) const ADDRESS_BYTES_AT_MOST: usize = 2_048;
 
 /// `page` with the token in place of any previous one. The rest of its query stays unchanged.
 pub(super) fn with_token(page: &str, token: &str) -> Result<String, Box<Fault>> {
+    with_parameter(page, Some(format!("{PARAMETER}={token}")))
+}
+
+/// `page` without a token: what is kept of a link holds none, even if a member pasted another link.
+pub(super) fn without_token(page: &str) -> Result<String, Box<Fault>> {
+    with_parameter(page, None)
+}
+
+fn with_parameter(page: &str, own: Option<String>) -> Result<String, Box<Fault>> {
     let mut url = Url::parse(page).map_err(|_| not_an_address())?;
     if !matches!(url.scheme(), "http" | "https") {
         return Err(not_an_address());
     }
-    let own = format!("{PARAMETER}={token}");
     let others = url.query().unwrap_or_default().split('&').filter(|parameter| {
         !parameter.is_empty() && parameter.split('=').next() != Some(PARAMETER)
     });
-    let query = others.chain([own.as_str()]).collect::<Vec<_>>().join("&");
-    url.set_query(Some(&query));
+    let query = others.chain(own.as_deref()).collect::<Vec<_>>().join("&");
+    url.set_query((!query.is_empty()).then_some(&query));
     Ok(url.into())
 }
 
@@ -32,7 +40,7 @@ fn not_an_address() -> Box<Fault> {
 
 #[cfg(test)]
 mod tests {
-    use super::with_token;
+    use super::{with_token, without_token};
 
     #[test]
     fn the_rest_of_an_address_stays_as_it_is_written() {
@@ -49,6 +57,20 @@ mod tests {
             ("http://localhost:8080/?", "http://localhost:8080/?experimentation_preview=t"),
         ] {
             assert_eq!(with_token(page, "t").unwrap(), expected);
+        }
+    }
+
+    #[test]
+    fn what_is_kept_of_an_address_holds_no_token() {
+        for (page, expected) in [
+            ("https://shop.example", "https://shop.example/"),
+            ("https://shop.example/?experimentation_preview=old", "https://shop.example/"),
+            (
+                "https://shop.example/?a=1&experimentation_preview=old#b",
+                "https://shop.example/?a=1#b",
+            ),
+        ] {
+            assert_eq!(without_token(page).unwrap(), expected);
         }
     }
 

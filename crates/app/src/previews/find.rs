@@ -1,12 +1,12 @@
-//! A browser with a preview link requests its snippet. For a draft link we check each time what the member who made it may do: they may
-//! have left, or have a smaller role.
+//! A browser with a preview link requests its snippet. We check each time that the link was not revoked, and for a draft link what the
+//! member who made it may do: they may have left, or have a smaller role.
 
 use std::sync::Arc;
 
 use bytes::Bytes;
 use domain::{Campaign, CampaignStatus, Project, ProjectId, SharedDocument, VariationId};
 use snippet::{CompileError, Snippet};
-use storage::StorageError;
+use storage::{OPENING_KNOWN_TO, StorageError, StoredPreviewLink};
 use thiserror::Error;
 
 use crate::App;
@@ -14,7 +14,8 @@ use crate::documents::check_shared;
 use crate::drafts::{Draft, open_draft};
 use crate::heavy_work::{Overloaded, Work};
 use crate::previews::cache::{CachedPreview, PreviewKey};
-use crate::previews::maker::has_unpublished_code;
+use crate::previews::link::PreviewLinkState;
+use crate::previews::maker::{PreviewMaker, has_unpublished_code};
 use crate::previews::token::PreviewToken;
 use crate::publishing::{DeliveredSnippet, live_number, read_revision};
 use crate::roles::RoleError;
@@ -32,6 +33,12 @@ pub enum FindPreviewError {
     /// We did not sign this token, or not for this project.
     #[error("this link is not as it was made, or belongs to another project or server")]
     NotSigned,
+    /// It ended so long ago that it is not kept, or was made after the backup that this server was restored from.
+    #[error("this server does not know this link any more; ask for a new one")]
+    Forgotten,
+    /// A member revoked it.
+    #[error("this link was revoked; ask for a new one")]
+    Revoked,
     /// It has expired.
     #[error("this link has expired; ask for a new one")]
     Expired,
@@ -78,29 +85,53 @@ pub async fn find_preview(
     }
     let token = PreviewToken::read(token, &signing_key(app).await?);
     let token = token.filter(|token| token.project_id == id).ok_or(FindPreviewError::NotSigned)?;
-    if token.expires_at <= app.now() {
-        return Err(FindPreviewError::Expired);
-    }
+    let link = valid_link(app, &token).await?;
+    let maker = PreviewMaker::from(&*link);
     let number = live_number(app, id).await?.ok_or(FindPreviewError::Gone)?;
-    let draft = match token.of_draft {
-        None => None,
-        Some(maker) => {
-            maker.require_draft(app, id).await?;
-            Some(open_draft(app, id).await?.ok_or(FindPreviewError::Gone)?)
-        }
+    let draft = if link.is_draft {
+        maker.require_draft(app, id).await?;
+        Some(open_draft(app, id).await?.ok_or(FindPreviewError::Gone)?)
+    } else {
+        None
     };
     let tag = draft.as_ref().map(|draft| draft.tag.clone());
-    let key = (id, number, tag, token.variations);
+    let key = (id, number, tag, link.variations.clone());
     let preview = match app.previews().find(&key) {
         Some(preview) => preview,
         None => prepare(app, key, draft).await?,
     };
-    if preview.has_unpublished_code
-        && let Some(maker) = token.of_draft
-    {
+    if link.is_draft && preview.has_unpublished_code {
         maker.require_code(app, id).await?;
     }
+    note_opening(app, &link).await;
     Ok(preview.snippet)
+}
+
+/// The link of a token that we signed, if it works.
+async fn valid_link(
+    app: &App,
+    token: &PreviewToken,
+) -> Result<Arc<StoredPreviewLink>, FindPreviewError> {
+    let now = app.now();
+    let link = app.store().find_preview_link(&token.link_id, now).await?;
+    let link = link.filter(|link| link.project == token.project_id);
+    let link = link.ok_or(FindPreviewError::Forgotten)?;
+    match PreviewLinkState::of(&link, now) {
+        PreviewLinkState::Valid => Ok(link),
+        PreviewLinkState::Expired => Err(FindPreviewError::Expired),
+        PreviewLinkState::Revoked => Err(FindPreviewError::Revoked),
+    }
+}
+
+/// Writes down once an hour that a link is opened. The person sees the preview even if that fails.
+async fn note_opening(app: &App, link: &StoredPreviewLink) {
+    let now = app.now();
+    if link.last_opened_at.is_some_and(|last| now < last + OPENING_KNOWN_TO) {
+        return;
+    }
+    if let Err(error) = app.store().note_preview_link_opened(&link.id, now).await {
+        tracing::warn!(%error, "that a preview link was opened could not be written down");
+    }
 }
 
 /// Compiles a preview and caches it.

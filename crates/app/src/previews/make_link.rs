@@ -1,34 +1,27 @@
-//! A member makes a link to a page of their site that shows variations which visitors do not see yet. A draft link depends on that member's
-//! rights.
+//! A member makes a link to a page of their site that shows variations which visitors do not see yet. The link is kept, so that it can be
+//! listed and revoked. A draft link depends on that member's rights.
 
 use std::sync::Arc;
 
 use domain::{Fault, Pointer, Project, ProjectId, VariationId};
 use oauth::Timestamp;
-use storage::StorageError;
+use serde_json::json;
+use storage::{AuditEvent, PREVIEW_LINKS_AT_MOST, StorageError, StoredPreviewLink};
 use thiserror::Error;
 
 use crate::App;
 use crate::decisions::KnownNames;
 use crate::drafts::{Draft, open_draft};
 use crate::heavy_work::Work;
-use crate::previews::address::with_token;
+use crate::previews::address::without_token;
 use crate::previews::find::{is_in_use, with_drafts};
+use crate::previews::link::PreviewLink;
 use crate::previews::maker::{PreviewMaker, has_unpublished_code};
 use crate::previews::request::{PreviewRequest, PreviewSource};
-use crate::previews::token::PreviewToken;
+use crate::previews::token::ID_BYTES;
 use crate::publishing::live_project;
 use crate::roles::{Actor, Permission, RoleError};
 use crate::signing_key::signing_key;
-
-/// A preview link.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct PreviewLink {
-    /// The page's address with the token.
-    pub url: String,
-    /// When it expires.
-    pub expires_at: Timestamp,
-}
 
 /// Why there is no link.
 #[derive(Debug, Error)]
@@ -39,6 +32,9 @@ pub enum MakePreviewLinkError {
     /// The live snippet ignores preview links.
     #[error("previews are switched off in this project")]
     SwitchedOff,
+    /// The project has too many links.
+    #[error("{PREVIEW_LINKS_AT_MOST} links of this project work already; revoke some first")]
+    TooMany,
     /// The actor may not show this to others.
     #[error(transparent)]
     Role(#[from] RoleError),
@@ -60,9 +56,9 @@ pub async fn make_preview_link(
     id: ProjectId,
     request: &PreviewRequest,
 ) -> Result<PreviewLink, MakePreviewLinkError> {
-    use MakePreviewLinkError::{Faults, SwitchedOff, UnknownProject};
+    use MakePreviewLinkError::{Faults, SwitchedOff, TooMany, UnknownProject};
     actor.require(app, Some(id), Permission::WriteDraft).await?;
-    let maker = PreviewMaker::of(actor);
+    let maker = PreviewMaker::from(actor);
     let project = live_project(app, id).await?.ok_or(UnknownProject)?.project;
     if !project.snippet.preview {
         return Err(SwitchedOff);
@@ -77,20 +73,46 @@ pub async fn make_preview_link(
     let shown = draft.as_ref().map_or(&project, |draft| &draft.project);
     let mut faults = request.faults();
     let variations = variation_ids(shown, &request.variations, &mut faults);
-    if !faults.is_empty() {
-        return Err(Faults(faults));
-    }
+    let page = without_token(&request.url).map_err(|fault| faults.push(*fault)).ok();
+    let Some(page) = page.filter(|_| faults.is_empty()) else { return Err(Faults(faults)) };
     if let Some(draft) = &draft
         && shows_unpublished_code(app, (&project, draft), &variations).await?
     {
         maker.require_code(app, id).await?;
     }
-    let expires_at = whole_second(app.now() + request.lifetime());
-    let of_draft = draft.is_some().then_some(maker);
-    let token = PreviewToken { project_id: id, variations, of_draft, expires_at };
-    let token = token.write(&signing_key(app).await?);
-    let url = with_token(&request.url, &token).map_err(|fault| Faults(vec![*fault]))?;
-    Ok(PreviewLink { url, expires_at })
+    let link = kept(app, actor, (id, page), variations, request).await?;
+    let change = json!([{"op": "add", "path": "", "value": link.url}]);
+    let entity = format!("preview link {}", link.id);
+    let entry = actor.entry(app, AuditEvent::PreviewLinkMade, (id, &entity), &change);
+    if !app.store().add_preview_link(link.clone(), entry).await? {
+        return Err(TooMany);
+    }
+    Ok(PreviewLink::of(link, &signing_key(app).await?, app.now()))
+}
+
+/// What is kept of a new link to this page.
+async fn kept(
+    app: &App,
+    actor: &Actor,
+    (project, url): (ProjectId, String),
+    variations: Vec<VariationId>,
+    request: &PreviewRequest,
+) -> Result<StoredPreviewLink, StorageError> {
+    let made_at = app.now();
+    Ok(StoredPreviewLink {
+        id: hex::encode(app.random::<ID_BYTES>()),
+        project,
+        url,
+        variations,
+        is_switchable: request.is_switchable,
+        is_draft: request.source == PreviewSource::Draft,
+        member: actor.member(),
+        made_by: actor.author(app).await?,
+        made_at,
+        expires_at: whole_second(made_at + request.lifetime()),
+        revoked_at: None,
+        last_opened_at: None,
+    })
 }
 
 /// Builds and checks the preview as when the link is opened, which takes milliseconds of computation.
@@ -129,7 +151,7 @@ fn variation_ids(project: &Project, given: &[String], faults: &mut Vec<Fault>) -
     ids
 }
 
-/// A token holds whole seconds.
+/// As precisely as it is told.
 fn whole_second(moment: Timestamp) -> Timestamp {
     Timestamp::from_milliseconds(moment.as_milliseconds() / 1_000 * 1_000)
 }

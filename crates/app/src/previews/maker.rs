@@ -4,39 +4,39 @@
 use std::collections::HashSet;
 
 use domain::{Privileged, Project, ProjectId};
-use storage::MemberId;
+use storage::{MemberId, StoredPreviewLink};
 
 use crate::App;
 use crate::roles::{Actor, Permission, RoleError, require};
 
 /// The maker of a link.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum PreviewMaker {
+pub(super) enum PreviewMaker {
     /// An operator at the server's terminal, who may do anything.
     Command,
     /// A member, with their current rights.
     Member(MemberId),
 }
 
-/// The operator's id in a token. No member has this id.
-const COMMAND: &str = "0";
+impl From<Option<MemberId>> for PreviewMaker {
+    fn from(member: Option<MemberId>) -> Self {
+        member.map_or(Self::Command, Self::Member)
+    }
+}
+
+impl From<&Actor> for PreviewMaker {
+    fn from(actor: &Actor) -> Self {
+        actor.member().into()
+    }
+}
+
+impl From<&StoredPreviewLink> for PreviewMaker {
+    fn from(link: &StoredPreviewLink) -> Self {
+        link.member.into()
+    }
+}
 
 impl PreviewMaker {
-    pub(super) fn of(actor: &Actor) -> Self {
-        actor.member().map_or(Self::Command, Self::Member)
-    }
-
-    pub(super) fn to_text(self) -> String {
-        match self {
-            Self::Command => COMMAND.to_owned(),
-            Self::Member(id) => id.to_string(),
-        }
-    }
-
-    pub(super) fn read(text: &str) -> Option<Self> {
-        if text == COMMAND { Some(Self::Command) } else { text.parse().ok().map(Self::Member) }
-    }
-
     /// Checks that the maker may see the draft of this project.
     pub(super) async fn require_draft(self, app: &App, id: ProjectId) -> Result<(), RoleError> {
         self.require(app, id, Permission::WriteDraft).await

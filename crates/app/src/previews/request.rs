@@ -15,7 +15,7 @@ const VARIATIONS_AT_MOST: usize = 20;
 /// Enough for an address, some names and a number.
 pub const PREVIEW_REQUEST_BYTES_AT_MOST: usize = 16 * 1024;
 
-/// The longest lifetime of a live link: people forget older links, and links cannot be revoked one by one.
+/// The longest lifetime of a live link: people forget older links.
 const LONGEST: Lifetime = Lifetime::from_seconds(30 * 24 * 3_600);
 
 request! {
@@ -27,6 +27,8 @@ request! {
         variations: Vec<String> where {"minItems": 1, "maxItems": VARIATIONS_AT_MOST},
         /// Whether the variations are taken from the draft.
         draft: Option<bool>,
+        /// Whether people who have the link may switch to other variations of the same experiments.
+        switchable: Option<bool>,
         /// For how many seconds the link works; at most 604800 for a draft.
         expires_in: Option<i64> where {"minimum": (SHORTEST.seconds()), "maximum": (LONGEST.seconds())},
     }
@@ -70,16 +72,25 @@ pub struct PreviewRequest {
     pub variations: Vec<String>,
     /// The state that the variations come from.
     pub source: PreviewSource,
+    /// Whether people who have the link may switch to other variations of the same experiments.
+    pub is_switchable: bool,
     /// The link's lifetime; `None` is the default.
     pub lifetime: Option<Lifetime>,
 }
 
 impl From<PreviewLinkRequest> for PreviewRequest {
     fn from(sent: PreviewLinkRequest) -> Self {
-        let PreviewLinkRequest { url, variations, draft, expires_in } = sent;
+        let PreviewLinkRequest { url, variations, draft, switchable, expires_in } = sent;
         let source =
             if draft.unwrap_or_default() { PreviewSource::Draft } else { PreviewSource::Live };
-        Self { url, variations, source, lifetime: expires_in.map(Lifetime::from_seconds) }
+        let is_switchable = switchable.unwrap_or_default();
+        Self {
+            url,
+            variations,
+            source,
+            is_switchable,
+            lifetime: expires_in.map(Lifetime::from_seconds),
+        }
     }
 }
 

@@ -1,98 +1,98 @@
-//! The content of a preview link: the variations of a project, when it expires, who made it if it shows a draft, and our signature. It
-//! holds no secret and is not stored; without the server's key no one can forge or alter it.
+//! The token of a preview link: the project, the id of the link that the store keeps, and our signature. Without the server's key no one can
+//! forge or alter it, so that only links that were made are looked for. A person who switches variations appends what they look at
+//! instead, unsigned: the link says what that may be.
 
 use domain::{ProjectId, VariationId};
-use oauth::{SigningKey, Timestamp};
-
-use crate::previews::maker::PreviewMaker;
+use oauth::SigningKey;
 
 /// Identifies the token to people and secret scanners, and separates these signatures from others that the key may make one day.
 const PREFIX: &str = "assay_pv";
 
-/// For a token that shows a draft; its maker comes last: `assay_pm.1000.5002.1795269600.7.`
-const DRAFT_PREFIX: &str = "assay_pm";
-
 /// A longer token is not ours, and would only cost work.
 const LENGTH_AT_MOST: usize = 1_024;
 
-/// `assay_pv.1000.5002-5012.1795269600.` and the signature of all before it.
+/// Bytes of an id: two links never get the same.
+pub(super) const ID_BYTES: usize = 8;
+
+/// `assay_pv.1000.0123456789abcdef.`, the signature of all before it, and perhaps `.5002-5012`.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct PreviewToken {
     pub(super) project_id: ProjectId,
-    pub(super) variations: Vec<VariationId>,
-    /// The maker, if it shows the draft.
-    pub(super) of_draft: Option<PreviewMaker>,
-    /// In whole seconds.
-    pub(super) expires_at: Timestamp,
+    /// Hexadecimal digits.
+    pub(super) link_id: String,
+    /// What is looked at instead of what the link shows.
+    pub(super) chosen: Vec<VariationId>,
 }
 
 impl PreviewToken {
+    /// The token of a link as it is made.
+    pub(super) fn of(project_id: ProjectId, link_id: &str) -> Self {
+        Self { project_id, link_id: link_id.to_owned(), chosen: Vec::new() }
+    }
+
     pub(super) fn write(&self, key: &SigningKey) -> String {
-        let ids: Vec<String> = self.variations.iter().map(ToString::to_string).collect();
-        let seconds = self.expires_at.as_milliseconds() / 1_000;
-        let shown = format!("{}.{}.{seconds}", self.project_id, ids.join("-"));
-        let signed = match self.of_draft {
-            None => format!("{PREFIX}.{shown}"),
-            Some(maker) => format!("{DRAFT_PREFIX}.{shown}.{}", maker.to_text()),
-        };
-        format!("{signed}.{}", key.sign(&signed))
+        let signed = signed(&self.project_id.to_string(), &self.link_id);
+        let token = format!("{signed}.{}", key.sign(&signed));
+        if self.chosen.is_empty() {
+            return token;
+        }
+        let chosen: Vec<String> = self.chosen.iter().map(ToString::to_string).collect();
+        format!("{token}.{}", chosen.join("-"))
     }
 
     /// `None` unless this key signed the token.
     pub(super) fn read(text: &str, key: &SigningKey) -> Option<Self> {
-        let (signed, signature) = text.rsplit_once('.')?;
-        if text.len() > LENGTH_AT_MOST || !key.verifies(signed, signature) {
+        if text.len() > LENGTH_AT_MOST {
             return None;
         }
-        let mut parts = signed.split('.');
-        let is_of_draft = match parts.next()? {
-            PREFIX => false,
-            DRAFT_PREFIX => true,
+        let parts: Vec<&str> = text.split('.').collect();
+        let (project, link_id, signature, chosen) = match *parts {
+            [PREFIX, project, link_id, signature] => (project, link_id, signature, None),
+            [PREFIX, project, link_id, signature, chosen] => {
+                (project, link_id, signature, Some(chosen))
+            }
             _ => return None,
         };
-        let project_id = parts.next()?.parse().ok()?;
-        let variations = parts.next()?.split('-').map(str::parse).collect::<Result<_, _>>();
-        let seconds: i64 = parts.next()?.parse().ok()?;
-        let expires_at = Timestamp::from_milliseconds(seconds.checked_mul(1_000)?);
-        let maker = parts.next().map(PreviewMaker::read);
-        let of_draft = match (is_of_draft, maker) {
-            (false, None) => None,
-            (true, Some(Some(maker))) => Some(maker),
-            _ => return None,
-        };
-        Some(Self { project_id, variations: variations.ok()?, of_draft, expires_at })
+        if !key.verifies(&signed(project, link_id), signature) {
+            return None;
+        }
+        let chosen = chosen.map(|ids| ids.split('-').map(str::parse).collect::<Result<_, _>>());
+        Some(Self {
+            project_id: project.parse().ok()?,
+            link_id: link_id.to_owned(),
+            chosen: chosen.transpose().ok()?.unwrap_or_default(),
+        })
     }
+}
+
+fn signed(project: &str, link_id: &str) -> String {
+    format!("{PREFIX}.{project}.{link_id}")
 }
 
 #[cfg(test)]
 mod tests {
-    use oauth::{SigningKey, Timestamp};
+    use oauth::SigningKey;
 
-    use super::{PreviewMaker, PreviewToken};
+    use super::PreviewToken;
 
     fn key() -> SigningKey {
         SigningKey::from_bytes([7; 32])
     }
 
     fn token() -> PreviewToken {
-        PreviewToken {
-            project_id: "1000".parse().unwrap(),
-            variations: vec!["5002".parse().unwrap(), "5012".parse().unwrap()],
-            of_draft: None,
-            expires_at: Timestamp::from_milliseconds(1_795_269_600_000),
-        }
+        PreviewToken::of("1000".parse().unwrap(), "0123456789abcdef")
     }
 
     #[test]
     fn a_token_is_read_as_it_was_written_and_says_what_it_is() {
         let text = token().write(&key());
 
-        assert!(text.starts_with("assay_pv.1000.5002-5012.1795269600."), "{text}");
+        assert!(text.starts_with("assay_pv.1000.0123456789abcdef."), "{text}");
         assert_eq!(PreviewToken::read(&text, &key()), Some(token()));
-        for maker in [PreviewMaker::Command, PreviewMaker::Member("7".parse().unwrap())] {
-            let of_draft = PreviewToken { of_draft: Some(maker), ..token() };
-            assert_eq!(PreviewToken::read(&of_draft.write(&key()), &key()), Some(of_draft));
-        }
+        let chosen = vec!["5002".parse().unwrap(), "5012".parse().unwrap()];
+        let switched = PreviewToken { chosen, ..token() };
+        assert_eq!(switched.write(&key()), format!("{text}.5002-5012"));
+        assert_eq!(PreviewToken::read(&switched.write(&key()), &key()), Some(switched));
     }
 
     #[test]
@@ -112,24 +112,20 @@ mod tests {
     fn another_key_and_no_token_at_all_give_none() {
         let text = token().write(&SigningKey::from_bytes([8; 32]));
 
-        for text in [text.as_str(), "", ".", "off", "assay_pv.1000.5002.1795269600"] {
+        for text in [text.as_str(), "", ".", "off", "assay_pv.1000.0123456789abcdef"] {
             assert_eq!(PreviewToken::read(text, &key()), None, "{text}");
         }
     }
 
     #[test]
     fn whatever_else_the_key_signs_is_no_token() {
-        for other in [
-            "assay_xx.1000.5002.1795269600",
-            "assay_pv.1000.5002",
-            "assay_pv.1000..1",
-            "assay_pv.1000.5002.1795269600.7",
-            "assay_pm.1000.5002.1795269600",
-            "assay_pm.1000.5002.1795269600.x",
-            "assay_pd.1000.5002.1795269600",
-        ] {
+        for other in ["assay_xx.1000.0123", "assay_pv.1000", "assay_pv.1000.5002.1795269600"] {
             let text = format!("{other}.{}", key().sign(other));
             assert_eq!(PreviewToken::read(&text, &key()), None, "{text}");
+        }
+        let text = token().write(&key());
+        for chosen in ["", "x", "5002-", "5002.5003"] {
+            assert_eq!(PreviewToken::read(&format!("{text}.{chosen}"), &key()), None, "{chosen}");
         }
     }
 }

@@ -67,6 +67,7 @@ impl PreviewForm {
             source: SOURCE,
             url: self.url.clone(),
             variations: self.variations.clone(),
+            is_switchable: false,
             lifetime: Some(self.lifetime),
         }
     }

@@ -65,6 +65,7 @@ async fn token_of(site: &Site, variations: &[&str]) -> String {
         source: PreviewSource::Live,
         url: "https://shop.example/".to_owned(),
         variations: variations.iter().map(|name| (*name).to_owned()).collect(),
+        is_switchable: false,
         lifetime: None,
     };
     let link = make_preview_link(&site.app, &Actor::Command, "1000".parse().unwrap(), &request)

@@ -11,6 +11,7 @@ use crate::audit::ClientAct;
 use crate::audit_row::address_text;
 use crate::invalidation::{Change, Invalidation};
 use crate::statements::grants::{END_ALL_FAMILIES, REMOVE_ALL_CODES, REMOVE_ALL_SESSIONS};
+use crate::statements::preview_links::REVOKE_ALL_PREVIEW_LINKS;
 use crate::{
     AccessGrant, AuditEvent, EndedEverything, GrantStore, NewAuditEntry, Refresh, RefreshOutcome,
     Revoke, RevokeOutcome, StorageError,
@@ -110,7 +111,7 @@ pub(super) async fn end(
     Ok(())
 }
 
-/// Ends all families, codes and sessions.
+/// Ends all families, codes, sessions and preview links.
 pub(super) async fn end_everything(
     database: &mut Object,
     now: Timestamp,
@@ -130,6 +131,7 @@ pub(super) async fn end_everything_within(
     execute_unhurried(database, REMOVE_ALL_CODES, &[]).await?;
     let families = execute_unhurried(database, END_ALL_FAMILIES, &[&now.as_milliseconds()]).await?;
     let sessions = execute_unhurried(database, REMOVE_ALL_SESSIONS, &[]).await?;
+    execute_unhurried(database, REVOKE_ALL_PREVIEW_LINKS, &[&now.as_milliseconds()]).await?;
     audit::add(database, &NewAuditEntry::of_everything(now)).await?;
     query_one(database, TELL, &[&Invalidation::Everything.to_string()]).await?;
     Ok(EndedEverything { families, sessions })

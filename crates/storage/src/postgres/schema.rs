@@ -20,6 +20,7 @@ pub(super) const MIGRATIONS: &[&str] = &[
     include_str!("../../migrations/postgres/0010_temporary_passwords.sql"),
     include_str!("../../migrations/postgres/0011_application_scopes.sql"),
     include_str!("../../migrations/postgres/0012_resource_changes.sql"),
+    include_str!("../../migrations/postgres/0013_preview_links.sql"),
 ];
 
 /// The oldest server that its makers still mend.

@@ -4,6 +4,7 @@ use async_trait::async_trait;
 use oauth::{ACCESS_TOKEN, CredentialHash, REFRESH_ABSOLUTE, REFRESH_IDLE, ScopeSet, Timestamp};
 use rusqlite::{Connection, OptionalExtension as _, params};
 
+use super::query::execute;
 use super::{SqliteStore, access_tokens, audit, refresh_tokens};
 use crate::access_cache::CachedToken;
 use crate::audit::ClientAct;
@@ -12,6 +13,7 @@ use crate::refresh_rule::Generation;
 use crate::statements::grants::{
     ADD_FAMILY, END_ALL_FAMILIES, END_FAMILY, REMOVE_ALL_CODES, REMOVE_ALL_SESSIONS,
 };
+use crate::statements::preview_links::REVOKE_ALL_PREVIEW_LINKS;
 use crate::{
     AccessGrant, AuditEvent, EndedEverything, ExchangeCode, GrantStore, MemberId, NewAuditEntry,
     Refresh, RefreshOutcome, Revoke, RevokeOutcome, StorageError,
@@ -124,7 +126,7 @@ pub(super) fn end(
     }
 }
 
-/// Ends all families, codes and sessions.
+/// Ends all families, codes, sessions and preview links.
 pub(super) fn end_everything(
     database: &Connection,
     now: Timestamp,
@@ -132,6 +134,7 @@ pub(super) fn end_everything(
     database.prepare_cached(REMOVE_ALL_CODES)?.execute([])?;
     let families = database.prepare_cached(END_ALL_FAMILIES)?.execute([now.as_milliseconds()])?;
     let sessions = database.prepare_cached(REMOVE_ALL_SESSIONS)?.execute([])?;
+    execute(database, REVOKE_ALL_PREVIEW_LINKS, [now.as_milliseconds()])?;
     audit::add(database, &NewAuditEntry::of_everything(now))?;
     let ended = EndedEverything { families: families as u64, sessions: sessions as u64 };
     Ok((ended, Change::Ended(Invalidation::Everything)))

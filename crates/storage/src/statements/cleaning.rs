@@ -20,4 +20,8 @@ statements! {
     DELETE_EXPIRED_CHALLENGES = "\
         DELETE FROM spent_challenge WHERE hash IN ( \
             SELECT hash FROM spent_challenge WHERE expires_at <= $1 ORDER BY expires_at LIMIT $2)";
+
+    DELETE_EXPIRED_PREVIEW_LINKS = "\
+        DELETE FROM preview_link WHERE id IN ( \
+            SELECT id FROM preview_link WHERE expires_at <= $1 ORDER BY expires_at LIMIT $2)";
 }

@@ -22,6 +22,7 @@ mod members;
 mod newest_moment;
 mod passkeys;
 mod postgres;
+mod preview_links;
 mod projects;
 mod refresh_tokens;
 mod released;
@@ -150,6 +151,14 @@ facts! {
         a_member_renames_and_removes_only_their_own
         all_passkeys_of_a_member_go_with_all_that_acts_for_them
         no_passkey_sign_in_in_flight_outlives_the_removal_of_all;
+    preview_links:
+        a_link_comes_back_as_it_was_made
+        a_project_lists_its_links_those_made_last_first
+        a_revoked_link_is_known_as_such_from_the_answer_on
+        a_link_is_revoked_once_and_only_as_one_of_its_project
+        that_a_link_was_opened_is_known_to_an_hour
+        a_project_has_so_many_links_and_forgets_the_oldest_that_ended
+        the_end_of_everything_revokes_links;
     refresh_tokens:
         a_kept_token_refreshes_for_weeks
         a_kept_token_may_be_used_by_many_at_once

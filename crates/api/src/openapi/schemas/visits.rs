@@ -1,11 +1,10 @@
 //! Decisions about visits, and preview links.
 
 use app::decisions::VisitDto;
-use app::previews::PreviewLinkRequest;
+use app::previews::{PreviewLinkDto, PreviewLinkRequest};
 use serde_json::{Value, json};
 
 use super::{Definition, answered, list_of, record, taken, text, text_or_null, written};
-use crate::preview_links::PreviewLinkDto;
 
 /// The definitions.
 pub(super) fn definitions() -> Vec<Definition> {

@@ -5,7 +5,7 @@ use app::documents::ResourceKind::{Campaign, Variation};
 use app::members::{change_roles, remove_member};
 use app::previews::{
     FindPreviewError, MakePreviewLinkError, PreviewRequest, PreviewSource, find_preview,
-    make_preview_link,
+    list_preview_links, make_preview_link, revoke_preview_link,
 };
 use app::resources::Archiving;
 use app::roles::{Actor, RoleError};
@@ -45,7 +45,8 @@ async fn link(
     lifetime: Option<Lifetime>,
 ) -> Result<String, MakePreviewLinkError> {
     let (url, variations) = ("https://shop.example/".to_owned(), vec![variation.to_owned()]);
-    let request = PreviewRequest { url, variations, source, lifetime };
+    let is_switchable = false;
+    let request = PreviewRequest { url, variations, source, is_switchable, lifetime };
     let link = make_preview_link(shop.app(), &shop.actor, shop.id, &request).await?;
     Ok(link.url.rsplit_once('=').unwrap().1.to_owned())
 }
@@ -242,6 +243,61 @@ async fn a_token_that_we_did_not_sign_shows_nothing() {
     let _another_key = elsewhere.app().random::<32>();
     assert!(matches!(shown(&elsewhere, &token).await, Err(FindPreviewError::NotSigned)));
     assert!(matches!(shown(&shop, "off").await, Err(FindPreviewError::Ended)));
+}
+
+#[tokio::test]
+async fn a_revoked_link_shows_nothing_from_then_on() {
+    let shop = with_draft().await;
+    let (made, other) = (draft_link(&shop).await, draft_link(&shop).await);
+    assert!(shown(&shop, &made).await.is_ok());
+    let id = made.split('.').nth(2).unwrap();
+
+    let revoked = revoke_preview_link(shop.app(), &shop.actor, shop.id, id).await;
+
+    assert!(revoked.unwrap());
+    assert!(matches!(shown(&shop, &made).await, Err(FindPreviewError::Revoked)));
+    assert!(shown(&shop, &other).await.is_ok());
+    assert!(!revoke_preview_link(shop.app(), &shop.actor, shop.id, "77").await.unwrap());
+}
+
+#[tokio::test]
+async fn a_project_lists_its_links_with_who_made_them_and_when_they_were_opened() {
+    let shop = with_draft().await;
+    let editor = shop.seen_by_new("eve", grant(Role::Editor, Some("1000"))).await;
+    let (made, _never_opened) = (draft_link(&editor).await, draft_link(&shop).await);
+    shop.server.advance_seconds(60);
+    let opened_at = shop.app().now();
+    shown(&shop, &made).await.unwrap();
+    shop.server.advance_seconds(60);
+    shown(&shop, &made).await.unwrap();
+
+    let links = list_preview_links(shop.app(), &shop.actor, shop.id).await.unwrap().unwrap();
+
+    let link = links.iter().find(|link| link.url.ends_with(&made)).unwrap();
+    assert_eq!((link.kept.made_by.as_str(), link.state.word()), ("eve@example.com", "valid"));
+    assert_eq!(link.kept.last_opened_at, Some(opened_at), "one opening in an hour is written down");
+    assert_eq!(links.iter().filter(|link| link.kept.last_opened_at.is_some()).count(), 1);
+    let elsewhere = "2000".parse().unwrap();
+    assert_eq!(list_preview_links(shop.app(), &shop.actor, elsewhere).await.unwrap(), None);
+}
+
+#[tokio::test]
+async fn a_link_is_kept_without_any_token() {
+    let shop = with_draft().await;
+    let made = draft_link(&shop).await;
+    let url = format!("https://shop.example/?a=1&experimentation_preview={made}");
+    let request = PreviewRequest {
+        url,
+        variations: vec!["short".to_owned()],
+        source: PreviewSource::Live,
+        is_switchable: false,
+        lifetime: None,
+    };
+
+    let link = make_preview_link(shop.app(), &shop.actor, shop.id, &request).await.unwrap();
+
+    assert_eq!(link.kept.url, "https://shop.example/?a=1");
+    assert!(!link.url.contains(&made), "{}", link.url);
 }
 
 #[tokio::test]

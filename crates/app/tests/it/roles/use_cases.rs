@@ -11,7 +11,10 @@ use app::decisions::live_decider;
 use app::documents::ResourceKind::{Attribute, Campaign, Page};
 use app::drafts::Removal;
 use app::members::{find_member, list_members};
-use app::previews::{PreviewRequest, PreviewSource, make_preview_link, preview_choices};
+use app::previews::{
+    PreviewRequest, PreviewSource, list_preview_links, make_preview_link, preview_choices,
+    revoke_preview_link,
+};
 use app::projects::{describe_project, list_readable_projects};
 use app::resources::{Archiving, State};
 use app::revisions::{Side, find_revision_line, list_revision_lines};
@@ -87,10 +90,13 @@ async fn changing_a_draft_takes_an_editor() {
             url: "https://shop.example/".to_owned(),
             variations: vec!["short".to_owned()],
             source: PreviewSource::Live,
+            is_switchable: false,
             lifetime: None,
         };
         let link = make_preview_link(app, actor, project, &request).await;
         assert_eq!(wanted_role(link), expected);
+        assert_eq!(wanted_role(list_preview_links(app, actor, project).await), expected);
+        assert_eq!(wanted_role(revoke_preview_link(app, actor, project, "1").await), expected);
     }
 }
 

@@ -1,4 +1,4 @@
-//! `assay preview-link`.
+//! `assay preview-link` and `assay preview-links`.
 
 use serde_json::Value;
 
@@ -39,10 +39,35 @@ fn the_link_alone_is_the_output() {
 
     let output = make(&folder, &["--variation", "5002"]);
 
-    let start = "https://shop.example/?experimentation_preview=assay_pv.1000.5002.";
+    let start = "https://shop.example/?experimentation_preview=assay_pv.1000.";
     assert!(stdout(&output).starts_with(start), "{}", stdout(&output));
     assert_eq!(stdout(&output).lines().count(), 1);
     assert!(stderr(&output).starts_with("valid until "), "{}", stderr(&output));
+}
+
+#[tokio::test]
+async fn a_link_is_listed_and_revoked_beside_a_running_server() {
+    let folder = Folder::new();
+    let server = serve(&folder);
+    let made = make(&folder, &["--variation", "short", "--json"]);
+    let made: Value = serde_json::from_slice(&made.stdout).unwrap();
+    let (_, token) = made["url"].as_str().unwrap().split_once("experimentation_preview=").unwrap();
+    let address = server.url(&format!("/js/1000.js?preview={token}"));
+    let opened = async || reqwest::get(&address).await.unwrap().text().await.unwrap();
+    assert!(opened().await.contains("Ship faster"));
+    let id = made["id"].as_str().unwrap();
+
+    let list = folder.assay(&["preview-links", "list", "1000", "--data", "data"]);
+    let revoke = folder.assay(&["preview-links", "revoke", "1000", id, "--data", "data"]);
+    let unknown = folder.assay(&["preview-links", "revoke", "1000", "77", "--data", "data"]);
+
+    assert!(stdout(&list).starts_with(&format!("{id}  valid")), "{}", stdout(&list));
+    assert_eq!(stdout(&revoke), format!("revoked preview link {id}\n"), "{}", stderr(&revoke));
+    assert_eq!(unknown.status.code(), Some(1));
+    assert!(opened().await.contains("this link was revoked"));
+    let list = folder.assay(&["preview-links", "list", "1000", "--data", "data", "--json"]);
+    let list: Value = serde_json::from_slice(&list.stdout).unwrap();
+    assert_eq!(list[0]["state"], "revoked");
 }
 
 #[test]

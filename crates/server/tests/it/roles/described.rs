@@ -75,6 +75,7 @@ fn about_a_project() -> Vec<Asked> {
     let id = "/v1/projects/{id}";
     vec![
         (Method::POST, "/v1/projects/{id}/preview-links", "{id}/preview-links", Some(link)),
+        (Method::GET, "/v1/projects/{id}/preview-links", "{id}/preview-links", None),
         (Method::POST, "/v1/projects/{id}/decide", "{id}/decide", Some(visit)),
         (Method::GET, "/v1/projects", "/v1/projects", None),
         (Method::GET, id, "{id}", None),

@@ -28,6 +28,11 @@ statements! {
             SELECT hash FROM spent_challenge WHERE expires_at <= $1 \
             ORDER BY expires_at LIMIT $2 FOR UPDATE SKIP LOCKED)";
 
+    DELETE_EXPIRED_PREVIEW_LINKS = "\
+        DELETE FROM preview_link WHERE id IN ( \
+            SELECT id FROM preview_link WHERE expires_at <= $1 \
+            ORDER BY expires_at LIMIT $2 FOR UPDATE SKIP LOCKED)";
+
     /// As SQLite does it, unless another process is sealing or deleting: two who delete at once might leave something between.
     DELETE_OLD_AUDIT_ENTRIES = "\
         WITH turn AS MATERIALIZED (SELECT pg_try_advisory_xact_lock(-2) AS is_ours), \
