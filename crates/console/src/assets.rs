@@ -25,11 +25,14 @@ const STYLE_SHEET: &str = concat!(
     include_str!("../assets/api_reference.css")
 );
 
+const COPY_SCRIPT: &str = include_str!("../assets/copy.js");
 const PASSKEYS_SCRIPT: &str = include_str!("../assets/passkeys.js");
 
 static STYLE_SHEET_TAG: LazyLock<HeaderValue> = LazyLock::new(|| tag(STYLE_SHEET));
+static COPY_SCRIPT_TAG: LazyLock<HeaderValue> = LazyLock::new(|| tag(COPY_SCRIPT));
 static PASSKEYS_SCRIPT_TAG: LazyLock<HeaderValue> = LazyLock::new(|| tag(PASSKEYS_SCRIPT));
 
+pub(crate) const COPY_SCRIPT_PATH: &str = "/assets/copy.js";
 pub(crate) const PASSKEYS_SCRIPT_PATH: &str = "/assets/passkeys.js";
 
 /// What a page may run that lets devices answer, where they can.
@@ -40,12 +43,21 @@ pub(crate) fn allowed_scripts(app: &App) -> Scripts<'_> {
     Scripts::Ours { origin: app.public_url().as_str(), paths: &[PASSKEYS_SCRIPT_PATH] }
 }
 
+/// What a page may run that has texts to copy.
+pub(crate) fn copy_script(app: &App) -> Scripts<'_> {
+    Scripts::Ours { origin: app.public_url().as_str(), paths: &[COPY_SCRIPT_PATH] }
+}
+
 pub(crate) async fn style_sheet(request: Request) -> Response {
     asset(&request, &STYLE_SHEET_TAG, "text/css; charset=utf-8", STYLE_SHEET)
 }
 
 pub(crate) async fn passkeys_script(request: Request) -> Response {
     asset(&request, &PASSKEYS_SCRIPT_TAG, "text/javascript; charset=utf-8", PASSKEYS_SCRIPT)
+}
+
+pub(crate) async fn serve_copy_script(request: Request) -> Response {
+    asset(&request, &COPY_SCRIPT_TAG, "text/javascript; charset=utf-8", COPY_SCRIPT)
 }
 
 fn asset(

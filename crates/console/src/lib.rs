@@ -29,6 +29,7 @@ mod passkeys;
 mod preview;
 mod project_frame;
 mod projects;
+mod qr_code;
 mod redirect;
 mod refusal;
 mod return_address;
@@ -74,6 +75,9 @@ pub fn router(app: App, openapi: &'static Value) -> Router {
         .route(passkeys::SIGN_IN_PATH, post(passkeys::submit_sign_in))
         .route("/projects/{id}/decide", get(decide::show))
         .route("/projects/{id}/preview", get(preview::show))
+        .route("/projects/{id}/preview/make", post(preview::acts::submit_make))
+        .route("/projects/{id}/preview/revoke", post(preview::acts::submit_revoke))
+        .route("/projects/{id}/preview/switch-on", post(preview::acts::submit_switch_on))
         .merge(pages::EDITOR.routes())
         .merge(audiences::EDITOR.routes())
         .merge(events::EDITOR.routes())
@@ -88,6 +92,7 @@ pub fn router(app: App, openapi: &'static Value) -> Router {
         .route("/sign-out", post(sign_out::submit))
         .route(AUTHORIZE_PATH, get(authorize::show).post(authorize::submit))
         .route("/assets/console.css", get(assets::style_sheet))
+        .route(assets::COPY_SCRIPT_PATH, get(assets::serve_copy_script))
         .route(assets::PASSKEYS_SCRIPT_PATH, get(assets::passkeys_script))
         .fallback(async || Refusal::NoSuchPage)
         .method_not_allowed_fallback(async || Refusal::WrongMethod)

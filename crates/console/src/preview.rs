@@ -1,38 +1,50 @@
-//! `GET /projects/{id}/preview`: a member chooses what a link shows, and gets it. Nothing is stored, so that the form comes in the
-//! address, as that of the decide page does.
+//! `GET /projects/{id}/preview`: a member chooses what a link shows, and sees the links that there are. `preview/acts.rs` has what the page
+//! does. The address may fill in the form (`?variations=5002`), or name the link to show (`?link=ID`).
 
+pub(crate) mod acts;
 mod preview_form;
+mod shown_links;
 
 use app::App;
-use app::previews::{
-    MakePreviewLinkError, PreviewChoices, PreviewLink, make_preview_link, preview_choices,
-};
+use app::previews::{PreviewChoices, list_preview_links, preview_choices};
 use app::roles::Actor;
 use askama::Template;
-use axum::extract::{OriginalUri, Path, RawQuery, State};
+use axum::extract::{Path, RawQuery, State};
 use axum::http::StatusCode;
 use axum::response::Response;
-use domain::{Fault, Pointer, ProjectId};
-use oauth::Moment;
-use web::FormTargets;
+use domain::{Fault, ProjectId};
+use web::{FormTargets, Session};
 
+use crate::assets::copy_script;
 use crate::caller::PageCaller;
 use crate::frame::{Frame, Place};
-use crate::page::page;
+use crate::message::{Message, Messages};
+use crate::page::page_with;
 use crate::preview::preview_form::{PreviewForm, ShownExperiment, ShownLifetime};
+use crate::preview::shown_links::{LinkLine, ShownLink};
 use crate::project_frame::{ProjectFrame, Tab};
 use crate::projects::status_words;
 use crate::refusal::Refusal;
 use crate::words::sentence;
+
+const MESSAGES: Messages = Messages {
+    done: &[
+        ("revoked", "The link is revoked. It shows what visitors see from now on."),
+        ("switched-on", "Previews are on in the draft. Publish it to make links."),
+    ],
+    problems: &[
+        ("unknown-link", "The project has no such link any more."),
+        ("managed", "A project file manages this project. Write snippet: {preview: true} there."),
+    ],
+};
 
 #[derive(Template)]
 #[template(path = "preview.html")]
 struct PreviewPage<'a> {
     frame: Frame,
     project: ProjectFrame,
-    path: &'a str,
-    is_switched_on: bool,
-    url: &'a str,
+    choices: &'a PreviewChoices,
+    form: &'a PreviewForm,
     /// The faults in the address.
     url_errors: Vec<String>,
     /// What else is wrong.
@@ -40,106 +52,80 @@ struct PreviewPage<'a> {
     experiments: Vec<ShownExperiment<'a>>,
     lifetimes: Vec<ShownLifetime>,
     link: Option<ShownLink>,
-}
-
-struct ShownLink {
-    url: String,
-    expires_machine: String,
-    expires_words: String,
-}
-
-/// What came of a form.
-enum Outcome {
-    Blank,
-    Refused(Vec<Fault>),
-    Made(PreviewLink),
+    links: Vec<LinkLine>,
 }
 
 pub(crate) async fn show(
     State(app): State<App>,
     Path(id): Path<String>,
     RawQuery(query): RawQuery,
-    OriginalUri(uri): OriginalUri,
     caller: PageCaller,
 ) -> Result<Response, Refusal> {
-    let PageCaller { session, actor } = caller;
     let id: ProjectId = id.parse().map_err(|_| Refusal::NoSuchPage)?;
-    let choices = preview_choices(&app, &actor, id).await?.ok_or(Refusal::NoSuchPage)?;
-    let query = query.filter(|query| !query.is_empty());
-    let form = PreviewForm::read(query.as_deref().unwrap_or_default());
-    let outcome = match query {
-        None => Outcome::Blank,
-        Some(_) => outcome(&app, &actor, id, &form).await?,
-    };
-    let around = (
-        Frame::new(&session, Place::Projects),
-        ProjectFrame::of(&app, &actor, id, Tab::Preview).await?,
-    );
-    Ok(answer(around, &choices, uri.path(), &form, outcome))
+    let looked_at = Looked { app: &app, actor: &caller.actor, session: &caller.session, id };
+    let choices = looked_at.choices().await?;
+    let query = query.unwrap_or_default();
+    let form = PreviewForm::of_query(&query, &choices);
+    let linked = query.strip_prefix("link=");
+    let message = MESSAGES.named(Some(&query));
+    looked_at.answer(&choices, &form, Told { message, linked, faults: &[] }).await
 }
 
-async fn outcome(
-    app: &App,
-    actor: &Actor,
+/// Who looks at which project.
+struct Looked<'a> {
+    app: &'a App,
+    actor: &'a Actor,
+    session: &'a Session,
     id: ProjectId,
-    form: &PreviewForm,
-) -> Result<Outcome, Refusal> {
-    match make_preview_link(app, actor, id, &form.request()).await {
-        Ok(link) => Ok(Outcome::Made(link)),
-        Err(MakePreviewLinkError::Faults(faults)) => Ok(Outcome::Refused(faults)),
-        // The page says so by itself.
-        Err(MakePreviewLinkError::SwitchedOff) => Ok(Outcome::Blank),
-        Err(MakePreviewLinkError::UnknownProject) => Err(Refusal::NoSuchPage),
-        Err(error @ MakePreviewLinkError::TooMany) => {
-            let pointer = Pointer::root().field("variations");
-            Ok(Outcome::Refused(vec![Fault::error("unsuitable", pointer, error.to_string())]))
-        }
-        Err(MakePreviewLinkError::Role(error)) => Err(error.into()),
-        Err(MakePreviewLinkError::Storage(error)) => Err(error.into()),
-    }
 }
 
-fn answer(
-    (frame, project): (Frame, ProjectFrame),
-    choices: &PreviewChoices,
-    path: &str,
-    form: &PreviewForm,
-    outcome: Outcome,
-) -> Response {
-    let (status, faults, link) = match outcome {
-        Outcome::Blank => (StatusCode::OK, Vec::new(), None),
-        Outcome::Refused(faults) => (StatusCode::UNPROCESSABLE_ENTITY, faults, None),
-        Outcome::Made(link) => (StatusCode::OK, Vec::new(), Some(ShownLink::from(link))),
-    };
-    let is_of_url = |fault: &&Fault| fault.pointer.tokens().next().as_deref() == Some("url");
-    let (of_url, others): (Vec<_>, Vec<_>) = faults.iter().partition(is_of_url);
-    let template = PreviewPage {
-        frame,
-        project,
-        path,
-        is_switched_on: choices.is_switched_on,
-        url: &form.url,
-        url_errors: of_url.into_iter().map(words).collect(),
-        errors: others.into_iter().map(words).collect(),
-        experiments: form.experiments(choices),
-        lifetimes: form.lifetimes(),
-        link,
-    };
-    page(status, &template, FormTargets::OwnPages)
+/// What the page says beside what it always says.
+struct Told<'a> {
+    message: Option<Message>,
+    /// The id of the link to show.
+    linked: Option<&'a str>,
+    /// What is wrong with the form.
+    faults: &'a [Fault],
+}
+
+impl Looked<'_> {
+    async fn choices(&self) -> Result<PreviewChoices, Refusal> {
+        preview_choices(self.app, self.actor, self.id).await?.ok_or(Refusal::NoSuchPage)
+    }
+
+    async fn answer(
+        &self,
+        choices: &PreviewChoices,
+        form: &PreviewForm,
+        told: Told<'_>,
+    ) -> Result<Response, Refusal> {
+        let links = list_preview_links(self.app, self.actor, self.id).await?;
+        let links = links.ok_or(Refusal::NoSuchPage)?;
+        let linked = links.iter().find(|link| Some(link.kept.id.as_str()) == told.linked);
+        let is_of_url = |fault: &&Fault| fault.pointer.tokens().next().as_deref() == Some("url");
+        let (of_url, others): (Vec<_>, Vec<_>) = told.faults.iter().partition(is_of_url);
+        let status = match told.faults {
+            [] => StatusCode::OK,
+            [..] => StatusCode::UNPROCESSABLE_ENTITY,
+        };
+        let template = PreviewPage {
+            frame: Frame::new(self.session, Place::Projects).with_message(told.message),
+            project: ProjectFrame::of(self.app, self.actor, self.id, Tab::Preview).await?,
+            choices,
+            form,
+            url_errors: of_url.into_iter().map(words).collect(),
+            errors: others.into_iter().map(words).collect(),
+            experiments: form.experiments(choices),
+            lifetimes: form.lifetimes(),
+            link: linked.map(|link| ShownLink::of(link, choices)),
+            links: links.iter().map(|link| LinkLine::of(link, choices)).collect(),
+        };
+        let scripts = copy_script(self.app);
+        Ok(page_with(status, &template, FormTargets::OwnPages, scripts))
+    }
 }
 
 fn words(fault: &Fault) -> String {
     let expected = fault.expected.as_ref().map(|expected| format!(", expected {expected}"));
     sentence(&(fault.message.clone() + &expected.unwrap_or_default()))
-}
-
-impl From<PreviewLink> for ShownLink {
-    fn from(link: PreviewLink) -> Self {
-        let expires_at = Moment::from(link.kept.expires_at);
-        Self {
-            url: link.url,
-            expires_machine: expires_at.machine(),
-            expires_words: expires_at.words(),
-        }
-    }
 }

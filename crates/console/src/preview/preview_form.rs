@@ -4,8 +4,12 @@ use app::previews::{PreviewChoices, PreviewRequest, PreviewSource};
 use oauth::Lifetime;
 
 /// Seconds and words of what can be chosen; the longest that a link may be good is among them.
-const LIFETIMES: [(i64, &str); 4] =
-    [(3_600, "an hour"), (86_400, "a day"), (604_800, "a week"), (2_592_000, "30 days")];
+const LIFETIMES: [(i64, &str); 4] = [
+    (3_600, "an hour"),
+    (86_400, "a day"),
+    (604_800, "a week"),
+    (2_592_000, "30 days, what is live only"),
+];
 
 /// The submitted form, or the initial one.
 #[derive(Debug, Clone)]
@@ -13,17 +17,17 @@ pub(super) struct PreviewForm {
     pub(super) url: String,
     /// Ids of the variations that were chosen.
     variations: Vec<String>,
-    lifetime: Lifetime,
+    source: PreviewSource,
+    pub(super) is_switchable: bool,
+    lifetime: Option<Lifetime>,
 }
-
-/// What the form makes links to.
-const SOURCE: PreviewSource = PreviewSource::Live;
 
 /// An experiment with what can be shown of it.
 pub(super) struct ShownExperiment<'a> {
     pub(super) id: &'a str,
     pub(super) title: &'a str,
     pub(super) status: &'static str,
+    pub(super) is_live: bool,
     pub(super) variations: Vec<ShownVariation<'a>>,
 }
 
@@ -42,19 +46,33 @@ pub(super) struct ShownLifetime {
 }
 
 impl PreviewForm {
-    /// Reads the query of the address. Fields that are not there are as at first, unknown ones do not count.
-    pub(super) fn read(query: &str) -> Self {
-        let mut form =
-            Self { url: String::new(), variations: Vec::new(), lifetime: SOURCE.usual_lifetime() };
-        for (name, value) in form_urlencoded::parse(query.as_bytes()) {
+    /// The form as it is first shown, with what the page's address fills in. What is not live yet is what most members want to look at.
+    pub(super) fn of_query(query: &str, choices: &PreviewChoices) -> Self {
+        let has_draft_changes = choices.has_draft_changes;
+        let source = if has_draft_changes { PreviewSource::Draft } else { PreviewSource::Live };
+        let fields: Vec<_> = form_urlencoded::parse(query.as_bytes()).collect();
+        let pairs = fields.iter().map(|(name, value)| (&**name, &**value));
+        let filled = Self::of_fields(pairs);
+        Self { source, is_switchable: true, ..filled }
+    }
+
+    /// The form as it was sent. Unknown fields do not count.
+    pub(super) fn of_fields<'f>(fields: impl Iterator<Item = (&'f str, &'f str)>) -> Self {
+        let mut form = Self {
+            url: String::new(),
+            variations: Vec::new(),
+            source: PreviewSource::Live,
+            is_switchable: false,
+            lifetime: None,
+        };
+        for (name, value) in fields {
             let value = value.trim();
-            match &*name {
+            match name {
                 "url" => value.clone_into(&mut form.url),
                 "variations" if !value.is_empty() => form.variations.push(value.to_owned()),
-                "expires_in" => {
-                    let seconds = value.parse().map(Lifetime::from_seconds);
-                    form.lifetime = seconds.unwrap_or(SOURCE.usual_lifetime());
-                }
+                "source" if value == "draft" => form.source = PreviewSource::Draft,
+                "switchable" => form.is_switchable = true,
+                "expires_in" => form.lifetime = value.parse().map(Lifetime::from_seconds).ok(),
                 _ => {}
             }
         }
@@ -64,12 +82,16 @@ impl PreviewForm {
     /// What the member wants.
     pub(super) fn request(&self) -> PreviewRequest {
         PreviewRequest {
-            source: SOURCE,
+            source: self.source,
             url: self.url.clone(),
             variations: self.variations.clone(),
-            is_switchable: false,
-            lifetime: Some(self.lifetime),
+            is_switchable: self.is_switchable,
+            lifetime: self.lifetime,
         }
+    }
+
+    pub(super) fn is_of_draft(&self) -> bool {
+        self.source == PreviewSource::Draft
     }
 
     /// The variations on offer, with the chosen ones.
@@ -78,6 +100,7 @@ impl PreviewForm {
             id: &experiment.id,
             title: &experiment.title,
             status: experiment.status,
+            is_live: experiment.is_live,
             variations: experiment
                 .variations
                 .iter()
@@ -93,10 +116,11 @@ impl PreviewForm {
 
     /// The lifetimes on offer, with the chosen one.
     pub(super) fn lifetimes(&self) -> Vec<ShownLifetime> {
+        let chosen = self.lifetime.unwrap_or(self.source.usual_lifetime());
         let shown = LIFETIMES.into_iter().map(|(seconds, words)| ShownLifetime {
             seconds,
             words,
-            is_chosen: seconds == self.lifetime.seconds(),
+            is_chosen: seconds == chosen.seconds(),
         });
         shown.collect()
     }
