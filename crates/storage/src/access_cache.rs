@@ -7,7 +7,7 @@
 
 use std::sync::Arc;
 
-use oauth::{CredentialHash, Timestamp};
+use oauth::{ACCESS_TOKEN, CredentialHash, Timestamp};
 use quick_cache::sync::Cache;
 
 use crate::cache_epochs::{CacheEpoch, CacheEpochs};
@@ -29,6 +29,20 @@ pub(crate) struct CachedToken {
     pub(crate) hash: CredentialHash,
     pub(crate) family: i64,
     pub(crate) grant: AccessGrant,
+    /// The database is asked again then at the latest: what has to be written down by then is.
+    pub(crate) trusted_until: Timestamp,
+}
+
+impl CachedToken {
+    /// An access token of a family, which is trusted until it expires.
+    pub(crate) const fn of_family(hash: CredentialHash, family: i64, grant: AccessGrant) -> Self {
+        Self { hash, family, trusted_until: grant.expires_at, grant }
+    }
+
+    /// Whether it may be answered from memory: once the clock is right again, tokens from when it was far ahead may not.
+    fn is_of_this_time(&self, now: Timestamp) -> bool {
+        self.trusted_until.is_end_of_something_good(ACCESS_TOKEN, now)
+    }
 }
 
 /// Caches of tokens, roles and preview links that are invalidated together.
@@ -61,7 +75,7 @@ impl AccessCache {
         let (epoch, token) = self.tokens.get(hash.as_bytes())?;
         let subjects = [Invalidation::Token(token.hash), Invalidation::Family(token.family)];
         let is_current = subjects.iter().all(|subject| self.epochs.is_current(epoch, subject));
-        (is_current && token.grant.is_of_this_time(now)).then_some(token.grant)
+        (is_current && token.is_of_this_time(now)).then_some(token.grant)
     }
 
     /// What a member may do, if that is cached and has not changed.
@@ -134,7 +148,7 @@ mod tests {
             scope: ScopeSet::ALL,
             expires_at: Timestamp::from_milliseconds(2_000),
         };
-        CachedToken { hash: hash(number), family, grant }
+        CachedToken::of_family(hash(number), family, grant)
     }
 
     fn with_tokens(numbers: impl IntoIterator<Item = usize>, family: i64) -> AccessCache {

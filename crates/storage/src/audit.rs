@@ -127,6 +127,10 @@ pub enum AuditEvent {
     PreviewLinkMade,
     /// A preview link was revoked.
     PreviewLinkRevoked,
+    /// An API token was made.
+    ApiTokenMade,
+    /// An API token was removed.
+    ApiTokenRemoved,
     /// A campaign should have started or stopped by itself, and no server was running in time.
     ScheduleMissed,
 }
@@ -213,6 +217,15 @@ impl NewAuditEntry {
     pub(crate) fn of_disconnecting(member: MemberId, client_id: &ClientId, act: Act) -> Self {
         let client_id = Some(client_id.clone());
         Self { client_id, ..Self::of_member(AuditEvent::ApplicationDisconnected, member, "", act) }
+    }
+
+    /// A token with this id and name has ended with all that acts for its member.
+    pub(crate) fn of_removed_api_token(
+        member: MemberId,
+        (id, name): (&str, &str),
+        act: Act,
+    ) -> Self {
+        Self::of_member(AuditEvent::ApiTokenRemoved, member, &format!("{name} ({id})"), act)
     }
 
     pub(crate) fn of_everything(at: Timestamp) -> Self {
@@ -373,7 +386,7 @@ impl ActorKind {
 
 impl AuditEvent {
     /// Everything that is written down.
-    pub const ALL: [Self; 36] = [
+    pub const ALL: [Self; 38] = [
         Self::MemberAdded,
         Self::RolesChanged,
         Self::MemberRemoved,
@@ -409,6 +422,8 @@ impl AuditEvent {
         Self::RevisionPublished,
         Self::PreviewLinkMade,
         Self::PreviewLinkRevoked,
+        Self::ApiTokenMade,
+        Self::ApiTokenRemoved,
         Self::ScheduleMissed,
     ];
 
@@ -451,6 +466,8 @@ impl AuditEvent {
             Self::RevisionPublished => "revision.published",
             Self::PreviewLinkMade => "preview_link.made",
             Self::PreviewLinkRevoked => "preview_link.revoked",
+            Self::ApiTokenMade => "api_token.made",
+            Self::ApiTokenRemoved => "api_token.removed",
             Self::ScheduleMissed => "schedule.missed",
         }
     }

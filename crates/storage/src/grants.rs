@@ -16,7 +16,7 @@ pub trait GrantStore: Send + Sync + 'static {
     /// Stores a new access token for a refresh token, or returns why not.
     async fn refresh(&self, refresh: Refresh) -> Result<RefreshOutcome, StorageError>;
 
-    /// What the access token with this hash allows, unless it or its family is over, or its client may not act: it is disabled, or
+    /// What the access token or API token with this hash allows, unless it or its family is over, or its client may not act: it is disabled, or
     /// has none of the secrets that it needs. For a token that was used before, the answer is cached; what ends it, in this process
     /// or another, is noticed within a second, and in this process at once.
     async fn find_access_token(
@@ -163,7 +163,7 @@ impl FoundToken {
             scope: scope(&row.column::<String>(2)?)?,
             expires_at: Timestamp::from_milliseconds(row.column(3)?),
         };
-        let token = CachedToken { hash, family: row.column(4)?, grant };
+        let token = CachedToken::of_family(hash, row.column(4)?, grant);
         let generation = row.column(5)?;
         Ok(Self { token, generation, is_first_use: generation > row.column(6)? })
     }

@@ -3,6 +3,7 @@
 //! Times, ids of clients and hashes of secrets come in as values; a secret itself never does.
 
 mod access_cache;
+mod api_tokens;
 mod audit;
 mod audit_chain;
 mod audit_row;
@@ -37,6 +38,10 @@ mod statements;
 mod store;
 mod stored;
 
+pub use api_tokens::{
+    API_TOKEN_LONGEST, API_TOKEN_USE_KNOWN_TO, API_TOKENS_AT_MOST, ApiTokenHolder, ApiTokenLine,
+    ApiTokenStore, NewApiToken,
+};
 pub use audit::{
     Act, ActorKind, AuditEntry, AuditEvent, AuditMember, AuditSeal, AuditStore, NewAuditEntry,
     ProjectChange, Refusal,

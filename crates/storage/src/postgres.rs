@@ -5,6 +5,7 @@
 
 mod access;
 mod access_tokens;
+mod api_tokens;
 mod audit;
 mod audit_chain;
 mod authorization_codes;

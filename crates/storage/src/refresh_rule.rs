@@ -144,7 +144,7 @@ impl RefreshToken {
             scope,
             expires_at: refresh.now + ACCESS_TOKEN,
         };
-        Change::Issued(CachedToken { hash: refresh.access_token, family: self.family, grant })
+        Change::Issued(CachedToken::of_family(refresh.access_token, self.family, grant))
     }
 
     pub(crate) fn is_newest(&self) -> bool {

@@ -11,6 +11,7 @@ macro_rules! statements {
     };
 }
 
+pub(crate) mod api_tokens;
 pub(crate) mod audit;
 pub(crate) mod authorization_codes;
 pub(crate) mod cleaning;
@@ -36,6 +37,7 @@ pub(crate) use statements;
 #[cfg(test)]
 pub(crate) fn all() -> Vec<&'static str> {
     [
+        api_tokens::ALL,
         audit::ALL,
         authorization_codes::ALL,
         cleaning::ALL,

@@ -6,10 +6,10 @@ use async_trait::async_trait;
 use oauth::{SigningKey, Timestamp};
 
 use crate::{
-    AuditChainStore, AuditStore, AuthorizationCodeStore, ClientSecretStore, ClientStore,
-    ConsentStore, CountStore, GrantStore, IdempotencyStore, LiveStore, MemberStore, PasskeyStore,
-    PreviewLinkStore, ProjectStore, ResourceChangeStore, RevisionStore, RoleStore, ScheduleStore,
-    SessionStore, StorageError,
+    ApiTokenStore, AuditChainStore, AuditStore, AuthorizationCodeStore, ClientSecretStore,
+    ClientStore, ConsentStore, CountStore, GrantStore, IdempotencyStore, LiveStore, MemberStore,
+    PasskeyStore, PreviewLinkStore, ProjectStore, ResourceChangeStore, RevisionStore, RoleStore,
+    ScheduleStore, SessionStore, StorageError,
 };
 
 /// Everything durable: the sum of the stores of all subjects. Every adapter passes the contract tests of this crate.
@@ -19,7 +19,8 @@ use crate::{
 /// All operations fail with [`StorageError::Busy`] or [`StorageError::Unavailable`] when the database cannot do them.
 #[async_trait]
 pub trait Store:
-    AuditChainStore
+    ApiTokenStore
+    + AuditChainStore
     + AuditStore
     + AuthorizationCodeStore
     + ClientSecretStore

@@ -3,7 +3,7 @@
 use deadpool_postgres::Transaction;
 
 use super::query::{execute, query};
-use super::{audit, clients, sessions};
+use super::{api_tokens, audit, clients, sessions};
 use crate::invalidation::Change;
 use crate::statements::consents::{
     END_FAMILIES_OF_MEMBER, LIST_CLIENTS_OF_MEMBER, REMOVE_CODES_OF_MEMBER,
@@ -12,7 +12,7 @@ use crate::statements::consents::{
 use crate::stored::client_id;
 use crate::{Act, MemberId, NewAuditEntry, StorageError};
 
-/// Ends all sessions of a member, and their consents, with codes and tokens. Sessions go first: a consent that is
+/// Ends all sessions of a member, their consents, with codes and tokens, and their API tokens. Sessions go first: a consent that is
 /// given in one at this moment is waited for, and then ends too. So does the family of a code that is being exchanged.
 pub(super) async fn end_all(
     transaction: &Transaction<'_>,
@@ -28,5 +28,6 @@ pub(super) async fn end_all(
     execute(transaction, REMOVE_CONSENTS_OF_MEMBER, &[&member.to_row()]).await?;
     let values = [&act.at.as_milliseconds() as _, &member.to_row() as _];
     execute(transaction, END_FAMILIES_OF_MEMBER, &values).await?;
+    api_tokens::remove_all(transaction, member, act).await?;
     clients::tell(transaction).await
 }

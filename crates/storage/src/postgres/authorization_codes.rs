@@ -118,7 +118,7 @@ async fn spend(
         scope: scope(row.try_get(2)?)?,
         expires_at: now + ACCESS_TOKEN,
     };
-    let token = CachedToken { hash: exchange.access_token, family: row.try_get(0)?, grant };
+    let token = CachedToken::of_family(exchange.access_token, row.try_get(0)?, grant);
     Ok(Some((token, row.try_get(3)?)))
 }
 

@@ -6,10 +6,11 @@ use oauth::{CredentialHash, Timestamp};
 
 use super::query::{begin, commit, execute_unhurried, query_one, query_opt, take_your_time};
 use super::statements::grants::{END_FAMILY_AND_TELL, TELL};
-use super::{PostgresStore, TRIES, access_tokens, audit, refresh_tokens};
+use super::{PostgresStore, TRIES, access_tokens, api_tokens, audit, refresh_tokens};
 use crate::audit::ClientAct;
 use crate::audit_row::address_text;
 use crate::invalidation::{Change, Invalidation};
+use crate::statements::api_tokens::{REMOVE_ALL_API_TOKENS, REMOVE_ALL_SERVICES};
 use crate::statements::grants::{END_ALL_FAMILIES, REMOVE_ALL_CODES, REMOVE_ALL_SESSIONS};
 use crate::statements::preview_links::REVOKE_ALL_PREVIEW_LINKS;
 use crate::{
@@ -48,6 +49,10 @@ impl GrantStore for PostgresStore {
         let epoch = self.cache.epoch();
         let mut connection = self.connections.get().await?;
         let found = access_tokens::find(&mut connection.database, hash, now).await?;
+        let found = match found {
+            Some(token) => Some(token),
+            None => api_tokens::find(&connection.database, hash, now).await?,
+        };
         let Some(token) = found else { return Ok(None) };
         let grant = token.grant.clone();
         self.cache.keep_token(epoch, token);
@@ -132,6 +137,8 @@ pub(super) async fn end_everything_within(
     let families = execute_unhurried(database, END_ALL_FAMILIES, &[&now.as_milliseconds()]).await?;
     let sessions = execute_unhurried(database, REMOVE_ALL_SESSIONS, &[]).await?;
     execute_unhurried(database, REVOKE_ALL_PREVIEW_LINKS, &[&now.as_milliseconds()]).await?;
+    execute_unhurried(database, REMOVE_ALL_API_TOKENS, &[]).await?;
+    execute_unhurried(database, REMOVE_ALL_SERVICES, &[]).await?;
     audit::add(database, &NewAuditEntry::of_everything(now)).await?;
     query_one(database, TELL, &[&Invalidation::Everything.to_string()]).await?;
     Ok(EndedEverything { families, sessions })

@@ -84,7 +84,7 @@ fn refreshed(row: &Row, refresh: &Refresh) -> Result<(RefreshOutcome, Change), S
         scope,
         expires_at: refresh.now + ACCESS_TOKEN,
     };
-    let token = CachedToken { hash: refresh.access_token, family: row.try_get(0)?, grant };
+    let token = CachedToken::of_family(refresh.access_token, row.try_get(0)?, grant);
     let change = if is_seen { Change::Issued(token) } else { Change::Nothing };
     Ok((RefreshOutcome::Refreshed(scope), change))
 }

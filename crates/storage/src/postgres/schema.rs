@@ -21,6 +21,7 @@ pub(super) const MIGRATIONS: &[&str] = &[
     include_str!("../../migrations/postgres/0011_application_scopes.sql"),
     include_str!("../../migrations/postgres/0012_resource_changes.sql"),
     include_str!("../../migrations/postgres/0013_preview_links.sql"),
+    include_str!("../../migrations/postgres/0014_api_tokens.sql"),
 ];
 
 /// The oldest server that its makers still mend.

@@ -2,7 +2,7 @@
 
 use rusqlite::{Connection, params};
 
-use super::{audit, sessions};
+use super::{api_tokens, audit, sessions};
 use crate::statements::consents::{
     END_FAMILIES_OF_MEMBER, LIST_CLIENTS_OF_MEMBER, REMOVE_CODES_OF_MEMBER,
     REMOVE_CONSENTS_OF_MEMBER,
@@ -10,7 +10,7 @@ use crate::statements::consents::{
 use crate::stored::client_id;
 use crate::{Act, MemberId, NewAuditEntry, StorageError};
 
-/// Ends all sessions of a member, and their consents, with codes and tokens.
+/// Ends all sessions of a member, their consents, with codes and tokens, and their API tokens.
 pub(super) fn end_all(
     database: &Connection,
     member: MemberId,
@@ -28,5 +28,5 @@ pub(super) fn end_all(
     }
     let values = params![act.at.as_milliseconds(), member.to_row()];
     database.prepare_cached(END_FAMILIES_OF_MEMBER)?.execute(values)?;
-    Ok(())
+    api_tokens::remove_all(database, member, act)
 }

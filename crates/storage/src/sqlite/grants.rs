@@ -10,6 +10,7 @@ use crate::access_cache::CachedToken;
 use crate::audit::ClientAct;
 use crate::invalidation::{Change, Invalidation};
 use crate::refresh_rule::Generation;
+use crate::statements::api_tokens::{REMOVE_ALL_API_TOKENS, REMOVE_ALL_SERVICES};
 use crate::statements::grants::{
     ADD_FAMILY, END_ALL_FAMILIES, END_FAMILY, REMOVE_ALL_CODES, REMOVE_ALL_SESSIONS,
 };
@@ -37,7 +38,11 @@ impl GrantStore for SqliteStore {
             return Ok(Some(grant));
         }
         let epoch = self.cache.epoch();
-        let Some(token) = self.read_access_token(*hash, now).await? else { return Ok(None) };
+        let found = match self.read_access_token(*hash, now).await? {
+            Some(token) => Some(token),
+            None => self.read_api_token(*hash, now).await?,
+        };
+        let Some(token) = found else { return Ok(None) };
         let grant = token.grant.clone();
         self.cache.keep_token(epoch, token);
         Ok(Some(grant))
@@ -92,7 +97,7 @@ pub(super) fn start(
         scope,
         expires_at: exchange.now + ACCESS_TOKEN,
     };
-    Ok(CachedToken { hash: exchange.access_token, family, grant })
+    Ok(CachedToken::of_family(exchange.access_token, family, grant))
 }
 
 /// Revokes a token of either kind: a refresh token with everything that belongs to it, an access token alone (RFC 7009 section 2.1).
@@ -135,6 +140,8 @@ pub(super) fn end_everything(
     let families = database.prepare_cached(END_ALL_FAMILIES)?.execute([now.as_milliseconds()])?;
     let sessions = database.prepare_cached(REMOVE_ALL_SESSIONS)?.execute([])?;
     execute(database, REVOKE_ALL_PREVIEW_LINKS, [now.as_milliseconds()])?;
+    database.prepare_cached(REMOVE_ALL_API_TOKENS)?.execute([])?;
+    database.prepare_cached(REMOVE_ALL_SERVICES)?.execute([])?;
     audit::add(database, &NewAuditEntry::of_everything(now))?;
     let ended = EndedEverything { families: families as u64, sessions: sessions as u64 };
     Ok((ended, Change::Ended(Invalidation::Everything)))

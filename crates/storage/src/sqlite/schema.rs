@@ -19,6 +19,7 @@ pub(super) const MIGRATIONS: &[&str] = &[
     include_str!("../../migrations/sqlite/0011_application_scopes.sql"),
     include_str!("../../migrations/sqlite/0012_resource_changes.sql"),
     include_str!("../../migrations/sqlite/0013_preview_links.sql"),
+    include_str!("../../migrations/sqlite/0014_api_tokens.sql"),
 ];
 
 /// Marks a file as ours: "Assa" in ASCII.

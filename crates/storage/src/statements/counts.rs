@@ -9,7 +9,7 @@ statements! {
 
     COUNT_REVISIONS = "SELECT COUNT(*) FROM revision WHERE project = $1";
 
-    COUNT_MEMBERS = "SELECT COUNT(*) FROM member";
+    COUNT_MEMBERS = "SELECT COUNT(*) FROM member WHERE is_service = 0";
 
     COUNT_CLIENTS = "SELECT COUNT(*) FROM client";
 

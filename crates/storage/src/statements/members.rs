@@ -6,14 +6,18 @@ statements! {
 
     LOOKUP_MEMBER = "SELECT id, email, password_hash, is_password_temporary FROM member WHERE id = $1";
 
-    FIND_MEMBER_BY_EMAIL = "SELECT id, email, password_hash, is_password_temporary FROM member WHERE email = $1";
+    FIND_MEMBER_BY_EMAIL = "\
+        SELECT id, email, password_hash, is_password_temporary FROM member \
+        WHERE email = $1 AND is_service = 0";
 
     /// Of two who replace one password, one does.
     CHOOSE_PASSWORD = "\
         UPDATE member SET password_hash = $1, is_password_temporary = 0 \
         WHERE id = $2 AND password_hash = $3";
 
-    RESET_PASSWORD = "UPDATE member SET password_hash = $1, is_password_temporary = 1 WHERE id = $2";
+    RESET_PASSWORD = "\
+        UPDATE member SET password_hash = $1, is_password_temporary = 1 \
+        WHERE id = $2 AND is_service = 0";
 
     RENEW_PASSWORD_HASH = "UPDATE member SET password_hash = $1 WHERE id = $2 AND password_hash = $3";
 }

@@ -7,19 +7,22 @@ statements! {
 
     REMOVE_ROLES = "DELETE FROM member_role WHERE member = $1";
 
-    COUNT_OTHER_OWNERS = "SELECT COUNT(*) FROM member_role WHERE project = -1 AND role = 'owner' AND member <> $1";
+    /// A service does not count: no person signs in as one.
+    COUNT_OTHER_OWNERS = "\
+        SELECT COUNT(*) FROM member_role JOIN member ON member.id = member_role.member \
+        WHERE project = -1 AND role = 'owner' AND member <> $1 AND is_service = 0";
 
     /// A row for each role, or one row without a role.
     LOOKUP_MEMBER_LINE = "\
         SELECT member.id, member.email, member.created_at, granted.project, granted.role, granted.code \
         FROM member LEFT JOIN member_role AS granted ON granted.member = member.id \
-        WHERE member.id = $1 \
+        WHERE member.id = $1 AND member.is_service = 0 \
         ORDER BY granted.project";
 
     /// The rows of each member as above.
     LIST_MEMBERS = "\
         SELECT member.id, member.email, member.created_at, granted.project, granted.role, granted.code \
-        FROM (SELECT * FROM member ORDER BY email LIMIT $1 OFFSET $2) AS member \
+        FROM (SELECT * FROM member WHERE is_service = 0 ORDER BY email LIMIT $1 OFFSET $2) AS member \
             LEFT JOIN member_role AS granted ON granted.member = member.id \
         ORDER BY member.email, granted.project";
 

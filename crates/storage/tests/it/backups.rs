@@ -254,8 +254,8 @@ async fn the_id_of_a_removed_member_is_not_reused_in_postgres_or_a_file() {
     two.back_up_of(&database).await;
     two.restore(&three.path()).unwrap();
 
-    assert_eq!(add_member(&database.store().await).await, "3");
-    assert_eq!(add_member(&SqliteStore::open(&three.path()).unwrap()).await, "3");
+    assert_eq!(add_member(&database.store().await).await, "4");
+    assert_eq!(add_member(&SqliteStore::open(&three.path()).unwrap()).await, "4");
 }
 
 #[tokio::test]

@@ -5,6 +5,7 @@
 #![cfg(test)]
 
 mod access_tokens;
+mod api_tokens;
 mod audit;
 mod audit_chain;
 mod audit_tampering;
@@ -68,6 +69,16 @@ facts! {
         a_token_opens_for_two_hours
         an_unknown_token_opens_nothing
         only_an_access_token_opens;
+    api_tokens:
+        a_token_opens_for_its_member_until_it_expires
+        a_token_of_a_service_opens_with_the_services_roles_and_is_no_member
+        a_removed_token_opens_nothing_and_takes_its_service_with_it
+        the_use_of_a_token_is_known_to_an_hour
+        what_ends_all_that_acts_for_a_member_ends_their_tokens
+        a_service_outlives_the_member_who_made_its_token
+        the_end_of_everything_removes_tokens_and_services
+        a_member_makes_so_many_tokens_and_a_service_has_a_name_of_its_own
+        tokens_are_listed_those_made_last_first;
     audit:
         an_entry_records_who_did_what_to_whom_when_and_from_where
         what_was_not_done_is_not_written_down

@@ -143,6 +143,11 @@ pub(crate) async fn everything_is_there(store: &dyn Store, schema: usize) {
         assert_eq!((history.len(), &*history[0].by), (2, "ann@example.com"));
         assert_eq!(store.find_draft(shop).await.unwrap().unwrap().stamps.len(), 2);
     }
+    if schema >= 14 {
+        let tokens = store.list_api_tokens(None, Page { page: 1, per_page: 9 }).await.unwrap();
+        assert_eq!((tokens.len(), &*tokens[0].holder_name), (1, "deploy"));
+        assert!(tokens[0].is_service);
+    }
 }
 
 async fn members_and_sessions_are_there(store: &dyn Store, schema: usize) {

@@ -1,0 +1,176 @@
+//! API tokens, as they are stored: those that members make for programs. A personal token acts for its member; the token of a service
+//! acts for the service, which is stored as a member who never signs in.
+
+use async_trait::async_trait;
+use oauth::{ClientId, CredentialHash, Lifetime, ScopeSet, Timestamp};
+
+use crate::access_cache::CachedToken;
+use crate::row::Row;
+use crate::stored::{client_id, credential_hash, scope};
+use crate::{AccessGrant, MemberId, NewAuditEntry, Page, RoleGrant, StorageError};
+
+/// How long a token lives at most: a pipeline gets a new one once a year.
+pub const API_TOKEN_LONGEST: Lifetime = Lifetime::from_seconds(366 * 24 * 3_600);
+
+/// How many tokens that one member made work at a time: more than people keep an overview of.
+pub const API_TOKENS_AT_MOST: i64 = 100;
+
+/// How precisely it is known when a token was last used.
+pub const API_TOKEN_USE_KNOWN_TO: Lifetime = Lifetime::from_seconds(3_600);
+
+/// How long an expired token stays in the list, which tells why a pipeline fails.
+pub(crate) const API_TOKEN_KEPT_AFTER_EXPIRY: Lifetime = Lifetime::from_seconds(30 * 24 * 3_600);
+
+/// API tokens. [`crate::GrantStore::find_access_token`] finds what they allow.
+#[async_trait]
+pub trait ApiTokenStore: Send + Sync + 'static {
+    /// Adds a token, and its service if it is for one; returns whether it did, which it does not where its maker has
+    /// [`API_TOKENS_AT_MOST`]. [`StorageError::Conflict`] if the name of the service is taken.
+    async fn add_api_token(&self, token: NewApiToken) -> Result<bool, StorageError>;
+
+    /// The tokens of one member, or all, those made last first; also such as expired a while ago.
+    async fn list_api_tokens(
+        &self,
+        of: Option<MemberId>,
+        page: Page,
+    ) -> Result<Vec<ApiTokenLine>, StorageError>;
+
+    /// The token with this id.
+    async fn lookup_api_token(&self, id: &str) -> Result<Option<ApiTokenLine>, StorageError>;
+
+    /// Removes a token, and its service if it is of one; returns whether there was one.
+    async fn remove_api_token(&self, id: &str, entry: NewAuditEntry) -> Result<bool, StorageError>;
+}
+
+/// A token to add.
+#[derive(Debug)]
+pub struct NewApiToken {
+    /// Its id, which is public.
+    pub id: String,
+    /// Its hash.
+    pub hash: CredentialHash,
+    /// Its name for people; that of the service if it is for one.
+    pub name: String,
+    /// For whom it acts.
+    pub holder: ApiTokenHolder,
+    /// What it allows.
+    pub scope: ScopeSet,
+    /// Who made it, in words for people.
+    pub made_by: String,
+    /// When it was made.
+    pub made_at: Timestamp,
+    /// When it expires.
+    pub expires_at: Timestamp,
+    /// The entry of the audit log.
+    pub entry: NewAuditEntry,
+}
+
+/// For whom a new token acts.
+#[derive(Debug)]
+pub enum ApiTokenHolder {
+    /// For a member.
+    Member(MemberId),
+    /// For a service with these roles, which is added with the token.
+    Service(Vec<RoleGrant>),
+}
+
+/// A token in a list.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ApiTokenLine {
+    /// Its id.
+    pub id: String,
+    /// Its name for people.
+    pub name: String,
+    /// The member or service for whom it acts.
+    pub holder: MemberId,
+    /// The member's address, or the service's name.
+    pub holder_name: String,
+    /// Whether it acts for a service.
+    pub is_service: bool,
+    /// What it allows.
+    pub scope: ScopeSet,
+    /// Who made it, in words for people.
+    pub made_by: String,
+    /// When it was made.
+    pub made_at: Timestamp,
+    /// When it expires.
+    pub expires_at: Timestamp,
+    /// When it was last used, known to an hour.
+    pub last_used_at: Option<Timestamp>,
+}
+
+impl ApiTokenLine {
+    pub(crate) fn from_row(row: &impl Row) -> Result<Self, StorageError> {
+        let last_used_at: Option<i64> = row.column(9)?;
+        Ok(Self {
+            id: row.column(0)?,
+            name: row.column(1)?,
+            holder: MemberId::from_row(row.column(2)?),
+            holder_name: row.column(3)?,
+            is_service: row.column::<i64>(4)? != 0,
+            scope: scope(&row.column::<String>(5)?)?,
+            made_by: row.column(6)?,
+            made_at: Timestamp::from_milliseconds(row.column(7)?),
+            expires_at: Timestamp::from_milliseconds(row.column(8)?),
+            last_used_at: last_used_at.map(Timestamp::from_milliseconds),
+        })
+    }
+}
+
+/// A token that was found by its hash.
+pub(crate) struct FoundApiToken {
+    pub(crate) id: String,
+    pub(crate) token: CachedToken,
+    /// Whether its last use is to be written down anew.
+    pub(crate) is_use_news: bool,
+}
+
+/// API tokens belong to no family; ids of families begin at 1.
+const NO_FAMILY: i64 = 0;
+
+impl FoundApiToken {
+    /// The token with this hash. It is cached no longer than its use is known, so that the next use is written down.
+    pub(crate) fn from_row(
+        hash: CredentialHash,
+        now: Timestamp,
+        row: &impl Row,
+    ) -> Result<Self, StorageError> {
+        let id: String = row.column(0)?;
+        let grant = AccessGrant {
+            member: MemberId::from_row(row.column(1)?),
+            client_id: client_of(&id)?,
+            scope: scope(&row.column::<String>(2)?)?,
+            expires_at: Timestamp::from_milliseconds(row.column(3)?),
+        };
+        let last_used_at: Option<i64> = row.column(4)?;
+        let known =
+            last_used_at.map(|used| Timestamp::from_milliseconds(used) + API_TOKEN_USE_KNOWN_TO);
+        let is_use_news = known.is_none_or(|known| known <= now);
+        let known_until = known.filter(|_| !is_use_news).unwrap_or(now + API_TOKEN_USE_KNOWN_TO);
+        let trusted_until = grant.expires_at.min(known_until);
+        let token = CachedToken { hash, family: NO_FAMILY, grant, trusted_until };
+        Ok(Self { id, token, is_use_news })
+    }
+
+    /// Whether the token is valid, and was not made by a clock that was far ahead.
+    pub(crate) fn is_of_this_time(&self, now: Timestamp) -> bool {
+        self.token.grant.expires_at.is_end_of_something_good(API_TOKEN_LONGEST, now)
+    }
+}
+
+/// What a token is as a client: where the server tells programs apart (quotas, repeated requests, the audit log), each token is one.
+fn client_of(id: &str) -> Result<ClientId, StorageError> {
+    client_id(&format!("token.{id}"))
+}
+
+/// What removing a token takes with it.
+pub(crate) struct RemovedApiToken {
+    pub(crate) hash: CredentialHash,
+    pub(crate) holder: i64,
+}
+
+impl RemovedApiToken {
+    pub(crate) fn from_row(row: &impl Row) -> Result<Self, StorageError> {
+        Ok(Self { hash: credential_hash(&row.column::<Vec<u8>>(0)?)?, holder: row.column(1)? })
+    }
+}

@@ -1,0 +1,151 @@
+//! API tokens.
+
+use async_trait::async_trait;
+use deadpool_postgres::{GenericClient, Object};
+use oauth::{CredentialHash, Timestamp};
+
+use super::query::{begin, commit, execute, query, query_one, query_opt, storable};
+use super::statements::grants::TELL;
+use super::{PostgresStore, audit, roles};
+use crate::access_cache::CachedToken;
+use crate::api_tokens::{
+    API_TOKENS_AT_MOST, ApiTokenHolder, ApiTokenLine, ApiTokenStore, FoundApiToken, NewApiToken,
+    RemovedApiToken,
+};
+use crate::invalidation::{Change, Invalidation};
+use crate::statements::api_tokens::{
+    ADD_API_TOKEN, ADD_SERVICE, COUNT_API_TOKENS_MADE_BY, FIND_API_TOKEN, LIST_API_TOKENS,
+    LIST_API_TOKENS_OF_MEMBER, LOOKUP_API_TOKEN, NOTE_API_TOKEN_USED, REMOVE_API_TOKEN,
+    REMOVE_API_TOKENS_OF_MEMBER, REMOVE_SERVICE, REMOVE_SERVICES_WITHOUT_TOKEN,
+};
+use crate::{Act, MemberId, NewAuditEntry, Page, StorageError};
+
+#[async_trait]
+impl ApiTokenStore for PostgresStore {
+    async fn add_api_token(&self, token: NewApiToken) -> Result<bool, StorageError> {
+        let mut connection = self.connections.get().await?;
+        let is_added = add(&mut connection.database, &token).await?;
+        self.clean(connection, token.made_at);
+        Ok(is_added)
+    }
+
+    async fn list_api_tokens(
+        &self,
+        of: Option<MemberId>,
+        page: Page,
+    ) -> Result<Vec<ApiTokenLine>, StorageError> {
+        let connection = self.connections.get().await?;
+        let (per_page, skipped) = (i64::from(page.per_page), page.skipped());
+        let rows = match of.map(MemberId::to_row) {
+            Some(member) => {
+                let values = [&member as _, &per_page as _, &skipped as _];
+                query(&connection.database, LIST_API_TOKENS_OF_MEMBER, &values).await?
+            }
+            None => query(&connection.database, LIST_API_TOKENS, &[&per_page, &skipped]).await?,
+        };
+        rows.iter().map(ApiTokenLine::from_row).collect()
+    }
+
+    async fn lookup_api_token(&self, id: &str) -> Result<Option<ApiTokenLine>, StorageError> {
+        let Some(id) = storable(id) else { return Ok(None) };
+        let connection = self.connections.get().await?;
+        let found = query_opt(&connection.database, LOOKUP_API_TOKEN, &[&id]).await?;
+        found.map(|row| ApiTokenLine::from_row(&row)).transpose()
+    }
+
+    async fn remove_api_token(&self, id: &str, entry: NewAuditEntry) -> Result<bool, StorageError> {
+        let Some(id) = storable(id) else { return Ok(false) };
+        let mut connection = self.connections.get().await?;
+        let epoch = self.cache.epoch();
+        let done = remove(&mut connection.database, id, &entry).await?;
+        Ok(self.answer(epoch, done))
+    }
+}
+
+/// Finds a token. Its use is written down where it is news.
+pub(super) async fn find(
+    database: &impl GenericClient,
+    hash: &CredentialHash,
+    now: Timestamp,
+) -> Result<Option<CachedToken>, StorageError> {
+    let row = query_opt(database, FIND_API_TOKEN, &[&hash.as_bytes().as_slice()]).await?;
+    let found = row.map(|row| FoundApiToken::from_row(*hash, now, &row)).transpose()?;
+    let Some(found) = found.filter(|found| found.is_of_this_time(now)) else { return Ok(None) };
+    if found.is_use_news {
+        let values = [&now.as_milliseconds() as _, &found.id as _];
+        execute(database, NOTE_API_TOKEN_USED, &values).await?;
+    }
+    Ok(Some(found.token))
+}
+
+async fn add(database: &mut Object, token: &NewApiToken) -> Result<bool, StorageError> {
+    let transaction = begin(database).await?;
+    let made_at = token.made_at.as_milliseconds();
+    let values = [&token.made_by as _, &made_at as _];
+    let made: i64 = query_one(&transaction, COUNT_API_TOKENS_MADE_BY, &values).await?.try_get(0)?;
+    if made >= API_TOKENS_AT_MOST {
+        return Ok(false);
+    }
+    let holder = holder(&transaction, token).await?;
+    let values = [
+        &token.id as _,
+        &token.hash.as_bytes().as_slice() as _,
+        &holder.to_row() as _,
+        &token.name as _,
+        &token.scope.to_string() as _,
+        &token.made_by as _,
+        &made_at as _,
+        &token.expires_at.as_milliseconds() as _,
+    ];
+    execute(&transaction, ADD_API_TOKEN, &values).await?;
+    audit::add(&transaction, &token.entry).await?;
+    commit(transaction).await?;
+    Ok(true)
+}
+
+async fn holder(
+    database: &impl GenericClient,
+    token: &NewApiToken,
+) -> Result<MemberId, StorageError> {
+    let granted = match &token.holder {
+        ApiTokenHolder::Member(member) => return Ok(*member),
+        ApiTokenHolder::Service(granted) => granted,
+    };
+    execute(database, REMOVE_SERVICES_WITHOUT_TOKEN, &[]).await?;
+    let values = [&token.name as _, &token.made_at.as_milliseconds() as _];
+    let id = MemberId::from_row(query_one(database, ADD_SERVICE, &values).await?.try_get(0)?);
+    roles::add(database, id, granted).await?;
+    Ok(id)
+}
+
+async fn remove(
+    database: &mut Object,
+    id: &str,
+    entry: &NewAuditEntry,
+) -> Result<(bool, Change), StorageError> {
+    let transaction = begin(database).await?;
+    let Some(row) = query_opt(&transaction, REMOVE_API_TOKEN, &[&id]).await? else {
+        return Ok((false, Change::Nothing));
+    };
+    let RemovedApiToken { hash, holder } = RemovedApiToken::from_row(&row)?;
+    execute(&transaction, REMOVE_SERVICE, &[&holder]).await?;
+    audit::add(&transaction, entry).await?;
+    let invalidation = Invalidation::Token(hash);
+    query_one(&transaction, TELL, &[&invalidation.to_string()]).await?;
+    commit(transaction).await?;
+    Ok((true, Change::Ended(invalidation)))
+}
+
+/// Removes the tokens of a member.
+pub(super) async fn remove_all(
+    database: &impl GenericClient,
+    member: MemberId,
+    act: Act,
+) -> Result<(), StorageError> {
+    for row in query(database, REMOVE_API_TOKENS_OF_MEMBER, &[&member.to_row()]).await? {
+        let (id, name): (String, String) = (row.try_get(0)?, row.try_get(1)?);
+        let entry = NewAuditEntry::of_removed_api_token(member, (&id, &name), act);
+        audit::add(database, &entry).await?;
+    }
+    Ok(())
+}

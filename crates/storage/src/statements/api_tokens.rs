@@ -1,0 +1,48 @@
+//! API tokens, and the services that some are for.
+
+statements! {
+    ADD_SERVICE = "\
+        INSERT INTO member (email, password_hash, is_password_temporary, is_service, created_at) \
+        VALUES ($1, '', 0, 1, $2) RETURNING id";
+
+    ADD_API_TOKEN = "\
+        INSERT INTO api_token (id, hash, member, name, scope, made_by, made_at, expires_at) \
+        VALUES ($1, $2, $3, $4, $5, $6, $7, $8)";
+
+    COUNT_API_TOKENS_MADE_BY = "SELECT COUNT(*) FROM api_token WHERE made_by = $1 AND expires_at > $2";
+
+    FIND_API_TOKEN = "SELECT id, member, scope, expires_at, last_used_at FROM api_token WHERE hash = $1";
+
+    NOTE_API_TOKEN_USED = "UPDATE api_token SET last_used_at = $1 WHERE id = $2";
+
+    LOOKUP_API_TOKEN = "\
+        SELECT token.id, token.name, member.id, member.email, member.is_service, token.scope, token.made_by, \
+            token.made_at, token.expires_at, token.last_used_at \
+        FROM api_token AS token JOIN member ON member.id = token.member WHERE token.id = $1";
+
+    LIST_API_TOKENS = "\
+        SELECT token.id, token.name, member.id, member.email, member.is_service, token.scope, token.made_by, \
+            token.made_at, token.expires_at, token.last_used_at \
+        FROM api_token AS token JOIN member ON member.id = token.member \
+        ORDER BY token.made_at DESC, token.id LIMIT $1 OFFSET $2";
+
+    LIST_API_TOKENS_OF_MEMBER = "\
+        SELECT token.id, token.name, member.id, member.email, member.is_service, token.scope, token.made_by, \
+            token.made_at, token.expires_at, token.last_used_at \
+        FROM api_token AS token JOIN member ON member.id = token.member \
+        WHERE token.member = $1 ORDER BY token.made_at DESC, token.id LIMIT $2 OFFSET $3";
+
+    REMOVE_API_TOKEN = "DELETE FROM api_token WHERE id = $1 RETURNING hash, member";
+
+    REMOVE_SERVICE = "DELETE FROM member WHERE id = $1 AND is_service = 1";
+
+    REMOVE_API_TOKENS_OF_MEMBER = "DELETE FROM api_token WHERE member = $1 RETURNING id, name";
+
+    /// Those whose token expired so long ago that it is not kept any more.
+    REMOVE_SERVICES_WITHOUT_TOKEN = "\
+        DELETE FROM member WHERE is_service = 1 AND id NOT IN (SELECT member FROM api_token)";
+
+    REMOVE_ALL_SERVICES = "DELETE FROM member WHERE is_service = 1";
+
+    REMOVE_ALL_API_TOKENS = "DELETE FROM api_token";
+}

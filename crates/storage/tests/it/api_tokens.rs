@@ -1,0 +1,215 @@
+//! API tokens: personal ones, and those of services.
+
+use oauth::{ScopeSet, Timestamp};
+use storage::{
+    API_TOKENS_AT_MOST, ApiTokenHolder, ApiTokenLine, AuditEvent, ChangeRoles, MemberId,
+    NewApiToken, NewAuditEntry, Page, Role, RoleGrant, StorageError, Store, TemporaryPassword,
+};
+
+use crate::given::{DAY, HOUR, at, by_command, hash, member};
+
+const ALL: Page = Page { page: 1, per_page: 200 };
+
+const VIEWER: RoleGrant = RoleGrant { project: None, role: Role::Viewer, is_code_allowed: false };
+
+/// The entry of an act so many seconds into the story.
+fn entry(event: AuditEvent, seconds: i64) -> NewAuditEntry {
+    let act = by_command(seconds);
+    let detail = String::new();
+    NewAuditEntry { event, act, member: None, client_id: None, detail, project: None }
+}
+
+/// A token with this id, whose text is the id, too; good for 90 days.
+fn token(id: &str, holder: ApiTokenHolder) -> NewApiToken {
+    NewApiToken {
+        id: id.to_owned(),
+        hash: hash(id),
+        name: id.to_owned(),
+        holder,
+        scope: ScopeSet::LEAST,
+        made_by: "ann@example.com".to_owned(),
+        made_at: at(0),
+        expires_at: at(90 * DAY),
+        entry: entry(AuditEvent::ApiTokenMade, 0),
+    }
+}
+
+async fn add_personal(store: &dyn Store, id: &str, member: MemberId) {
+    assert_eq!(store.add_api_token(token(id, ApiTokenHolder::Member(member))).await, Ok(true));
+}
+
+async fn add_service(store: &dyn Store, id: &str) -> MemberId {
+    let holder = ApiTokenHolder::Service(vec![VIEWER]);
+    assert_eq!(store.add_api_token(token(id, holder)).await, Ok(true));
+    line(store, id).await.unwrap().holder
+}
+
+async fn line(store: &dyn Store, id: &str) -> Option<ApiTokenLine> {
+    store.lookup_api_token(id).await.unwrap()
+}
+
+/// The member for whom the token opens at this moment, if it does.
+async fn opens_for(store: &dyn Store, id: &str, now: Timestamp) -> Option<MemberId> {
+    let grant = store.find_access_token(&hash(id), now).await.unwrap();
+    grant.map(|grant| grant.member)
+}
+
+async fn last_event(store: &dyn Store) -> AuditEvent {
+    store.list_audit_entries(ALL).await.unwrap()[0].event
+}
+
+pub(crate) async fn a_token_opens_for_its_member_until_it_expires(store: &dyn Store) {
+    let ann = member(store).await;
+    add_personal(store, "one", ann).await;
+
+    for moment in [1, 2, DAY, 90 * DAY - 1] {
+        let grant = store.find_access_token(&hash("one"), at(moment)).await.unwrap().unwrap();
+        assert_eq!((grant.member, grant.scope), (ann, ScopeSet::LEAST), "{moment}");
+        assert_eq!((grant.client_id.as_str(), grant.expires_at), ("token.one", at(90 * DAY)));
+    }
+
+    assert_eq!(opens_for(store, "one", at(90 * DAY)).await, None);
+    assert_eq!(opens_for(store, "two", at(1)).await, None);
+    assert!(line(store, "one").await.is_some(), "its list still tells of it");
+    assert_eq!(last_event(store).await, AuditEvent::ApiTokenMade);
+}
+
+pub(crate) async fn a_token_of_a_service_opens_with_the_services_roles_and_is_no_member(
+    store: &dyn Store,
+) {
+    member(store).await;
+
+    let service = add_service(store, "deploy").await;
+
+    assert_eq!(opens_for(store, "deploy", at(1)).await, Some(service));
+    assert_eq!(*store.find_roles(service, at(1)).await.unwrap(), [VIEWER]);
+    assert_eq!(store.lookup_member(service).await.unwrap().unwrap().email, "deploy");
+    assert!(store.find_member_by_email("deploy").await.unwrap().is_none(), "it never signs in");
+    assert!(store.lookup_member_line(service).await.unwrap().is_none());
+    assert_eq!(store.list_members(ALL).await.unwrap().len(), 1);
+}
+
+pub(crate) async fn a_removed_token_opens_nothing_and_takes_its_service_with_it(store: &dyn Store) {
+    let ann = member(store).await;
+    add_personal(store, "one", ann).await;
+    let service = add_service(store, "deploy").await;
+    for id in ["one", "deploy"] {
+        assert!(opens_for(store, id, at(1)).await.is_some());
+
+        let removed = store.remove_api_token(id, entry(AuditEvent::ApiTokenRemoved, 2)).await;
+
+        assert_eq!((removed, opens_for(store, id, at(2)).await), (Ok(true), None), "{id}");
+        assert_eq!(last_event(store).await, AuditEvent::ApiTokenRemoved);
+    }
+    assert!(store.lookup_member(service).await.unwrap().is_none());
+    assert!(store.lookup_member(ann).await.unwrap().is_some());
+    for unknown in ["one", "o\0e"] {
+        let again = store.remove_api_token(unknown, entry(AuditEvent::ApiTokenRemoved, 3)).await;
+        assert_eq!(again, Ok(false));
+    }
+}
+
+pub(crate) async fn the_use_of_a_token_is_known_to_an_hour(store: &dyn Store) {
+    add_personal(store, "one", member(store).await).await;
+    let used = async |seconds| {
+        assert!(opens_for(store, "one", at(seconds)).await.is_some());
+        line(store, "one").await.unwrap().last_used_at
+    };
+
+    assert_eq!(line(store, "one").await.unwrap().last_used_at, None);
+    assert_eq!(used(10).await, Some(at(10)));
+    assert_eq!(used(9 + HOUR).await, Some(at(10)));
+    assert_eq!(used(10 + HOUR).await, Some(at(10 + HOUR)));
+    assert_eq!(used(DAY).await, Some(at(DAY)));
+}
+
+pub(crate) async fn what_ends_all_that_acts_for_a_member_ends_their_tokens(store: &dyn Store) {
+    let ann = member(store).await;
+    let change = |before: &[RoleGrant], after: Option<&[RoleGrant]>| ChangeRoles {
+        member: ann,
+        before: before.to_vec(),
+        after: after.map(<[RoleGrant]>::to_vec),
+        through: None,
+        act: by_command(2),
+    };
+
+    add_personal(store, "grown", ann).await;
+    assert!(opens_for(store, "grown", at(1)).await.is_some());
+    store.change_roles(change(&[], Some(&[VIEWER]))).await.unwrap();
+    assert_eq!(opens_for(store, "grown", at(2)).await, None);
+    assert_eq!(last_event(store).await, AuditEvent::ApiTokenRemoved);
+
+    add_personal(store, "reset", ann).await;
+    assert!(opens_for(store, "reset", at(2)).await.is_some());
+    let password_hash = "given".to_owned();
+    let reset = TemporaryPassword { member: ann, password_hash, act: by_command(3) };
+    store.reset_password(reset).await.unwrap();
+    assert_eq!(opens_for(store, "reset", at(3)).await, None);
+
+    add_personal(store, "removed", ann).await;
+    assert!(opens_for(store, "removed", at(3)).await.is_some());
+    store.change_roles(change(&[VIEWER], None)).await.unwrap();
+    assert_eq!(opens_for(store, "removed", at(4)).await, None);
+}
+
+pub(crate) async fn a_service_outlives_the_member_who_made_its_token(store: &dyn Store) {
+    let ann = member(store).await;
+    let service = add_service(store, "deploy").await;
+    let (before, after) = (Vec::new(), None);
+    let removal = ChangeRoles { member: ann, before, after, through: None, act: by_command(2) };
+
+    store.change_roles(removal).await.unwrap();
+
+    assert_eq!(opens_for(store, "deploy", at(3)).await, Some(service));
+    assert_eq!(line(store, "deploy").await.unwrap().made_by, "ann@example.com");
+}
+
+pub(crate) async fn the_end_of_everything_removes_tokens_and_services(store: &dyn Store) {
+    add_personal(store, "one", member(store).await).await;
+    let service = add_service(store, "deploy").await;
+    assert!(opens_for(store, "one", at(1)).await.is_some());
+
+    store.end_everything(at(2)).await.unwrap();
+
+    assert_eq!(opens_for(store, "one", at(3)).await, None);
+    assert_eq!(opens_for(store, "deploy", at(3)).await, None);
+    assert!(store.lookup_member(service).await.unwrap().is_none());
+    assert_eq!(store.list_api_tokens(None, ALL).await.unwrap(), []);
+}
+
+pub(crate) async fn a_member_makes_so_many_tokens_and_a_service_has_a_name_of_its_own(
+    store: &dyn Store,
+) {
+    let ann = member(store).await;
+    add_service(store, "deploy").await;
+    let same = || NewApiToken {
+        name: "deploy".to_owned(),
+        ..token("other", ApiTokenHolder::Service(vec![VIEWER]))
+    };
+
+    assert_eq!(store.add_api_token(same()).await, Err(StorageError::Conflict));
+    for number in 1..API_TOKENS_AT_MOST {
+        add_personal(store, &format!("personal {number}"), ann).await;
+    }
+
+    let one_more = || token("one more", ApiTokenHolder::Member(ann));
+    assert_eq!(store.add_api_token(one_more()).await, Ok(false));
+    let by_bob = NewApiToken { made_by: "bob@example.com".to_owned(), ..one_more() };
+    assert_eq!(store.add_api_token(by_bob).await, Ok(true));
+}
+
+pub(crate) async fn tokens_are_listed_those_made_last_first(store: &dyn Store) {
+    let ann = member(store).await;
+    add_personal(store, "one", ann).await;
+    let two = NewApiToken { made_at: at(1), ..token("two", ApiTokenHolder::Member(ann)) };
+    store.add_api_token(two).await.unwrap();
+    add_service(store, "deploy").await;
+    let ids = async |of, page| {
+        let lines = store.list_api_tokens(of, page).await.unwrap();
+        lines.into_iter().map(|line| line.id).collect::<Vec<_>>()
+    };
+
+    assert_eq!(ids(None, ALL).await, ["two", "deploy", "one"]);
+    assert_eq!(ids(None, Page { page: 2, per_page: 2 }).await, ["one"]);
+    assert_eq!(ids(Some(ann), ALL).await, ["two", "one"]);
+}
