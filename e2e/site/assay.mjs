@@ -20,17 +20,17 @@ export const BINARY = process.env.ASSAY ?? fileURLToPath(new URL("../../target/r
  */
 
 /**
- * Starts the demo, or a project of the story's own, and comes back when it is ready.
- * @param {{listen?: string, publicUrl?: string, project?: object, flags?: string[]}} [options]
+ * Starts the demo, or a project of the story's own, and comes back when it is ready. Members may edit a project that is `seed`.
+ * @param {{listen?: string, publicUrl?: string, project?: object, seed?: object, flags?: string[]}} [options]
  * @returns {Promise<Assay>}
  */
-export const startAssay = async ({ listen = "127.0.0.1:0", publicUrl, project, flags: further = [] } = {}) => {
+export const startAssay = async ({ listen = "127.0.0.1:0", publicUrl, project, seed, flags: further = [] } = {}) => {
   const folder = await mkdtemp(join(tmpdir(), "assay-e2e-"));
   const readyFile = join(folder, "ready.json");
   const data = join(folder, "data");
   const flags = ["--listen", listen, "--ready-file", readyFile, ...(publicUrl ? ["--public-url", publicUrl] : []), ...further];
-  const offer = project ? await written(folder, project) : "--demo";
-  const server = spawn(BINARY, ["serve", offer, "--data", data, ...flags], { stdio: ["ignore", "pipe", "pipe"] });
+  const offer = seed ? ["--seed", await written(folder, seed)] : [project ? await written(folder, project) : "--demo"];
+  const server = spawn(BINARY, ["serve", ...offer, "--data", data, ...flags], { stdio: ["ignore", "pipe", "pipe"] });
   const stop = async () => {
     if (server.exitCode === null && server.kill()) await once(server, "exit");
     await rm(folder, { recursive: true });

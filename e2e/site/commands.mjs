@@ -32,18 +32,20 @@ export const decided = async (project, visits) => {
  * @param {import("./assay.mjs").Assay} assay a server with a project of the story's own
  * @param {string} url the page to preview
  * @param {string[]} variations keys or ids
+ * @param {string[]} [further] more arguments
  * @returns {Promise<string>} a preview link
  */
-export const previewLink = async (assay, url, variations) => {
+export const previewLink = async (assay, url, variations, further = []) => {
   const named = variations.flatMap((name) => ["--variation", name]);
-  return (await answerOf(["preview-link", "1000", url, ...named, "--data", assay.data])).trim();
+  return (await answerOf(["preview-link", "1000", url, ...named, ...further, "--data", assay.data])).trim();
 };
 
 /**
  * @param {import("./assay.mjs").Assay} assay a server with a project of the story's own
  * @returns {Promise<{email: string, password: string}>} somebody new who may use its console
  */
-export const addMember = async (assay, email) => JSON.parse(await answerOf(["member", "add", email, "--data", assay.data, "--json"]));
+export const addMember = async (assay, email, further = []) =>
+  JSON.parse(await answerOf(["member", "add", email, ...further, "--data", assay.data, "--json"]));
 
 const withFile = async (project, use) => {
   const folder = await mkdtemp(join(tmpdir(), "assay-e2e-"));

@@ -37,6 +37,7 @@ pub mod schedules;
 pub mod sessions;
 pub mod setup;
 pub mod tokens;
+pub mod visual_editor;
 
 pub use app::{App, Parts};
 pub use clock::Clock;

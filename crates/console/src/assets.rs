@@ -22,18 +22,22 @@ const STYLE_SHEET: &str = concat!(
     include_str!("../assets/decide.css"),
     include_str!("../assets/edit.css"),
     include_str!("../assets/preview.css"),
+    include_str!("../assets/visual.css"),
     include_str!("../assets/api_reference.css")
 );
 
 const COPY_SCRIPT: &str = include_str!("../assets/copy.js");
 const PASSKEYS_SCRIPT: &str = include_str!("../assets/passkeys.js");
+const VISUAL_SCRIPT: &str = include_str!("../assets/visual.js");
 
 static STYLE_SHEET_TAG: LazyLock<HeaderValue> = LazyLock::new(|| tag(STYLE_SHEET));
 static COPY_SCRIPT_TAG: LazyLock<HeaderValue> = LazyLock::new(|| tag(COPY_SCRIPT));
 static PASSKEYS_SCRIPT_TAG: LazyLock<HeaderValue> = LazyLock::new(|| tag(PASSKEYS_SCRIPT));
+static VISUAL_SCRIPT_TAG: LazyLock<HeaderValue> = LazyLock::new(|| tag(VISUAL_SCRIPT));
 
 pub(crate) const COPY_SCRIPT_PATH: &str = "/assets/copy.js";
 pub(crate) const PASSKEYS_SCRIPT_PATH: &str = "/assets/passkeys.js";
+pub(crate) const VISUAL_SCRIPT_PATH: &str = "/assets/visual.js";
 
 /// What a page may run that lets devices answer, where they can.
 pub(crate) fn allowed_scripts(app: &App) -> Scripts<'_> {
@@ -58,6 +62,10 @@ pub(crate) async fn passkeys_script(request: Request) -> Response {
 
 pub(crate) async fn serve_copy_script(request: Request) -> Response {
     asset(&request, &COPY_SCRIPT_TAG, "text/javascript; charset=utf-8", COPY_SCRIPT)
+}
+
+pub(crate) async fn visual_script(request: Request) -> Response {
+    asset(&request, &VISUAL_SCRIPT_TAG, "text/javascript; charset=utf-8", VISUAL_SCRIPT)
 }
 
 fn asset(

@@ -37,6 +37,7 @@ mod setup;
 mod sign_in;
 mod sign_in_page;
 mod sign_out;
+mod visual;
 mod words;
 
 use app::App;
@@ -83,6 +84,7 @@ pub fn router(app: App, openapi: &'static Value) -> Router {
         .merge(events::EDITOR.routes())
         .merge(attributes::EDITOR.routes())
         .merge(groups::EDITOR.routes())
+        .merge(visual::routes())
         .route(api_reference::PATH, get(move || async move { api_reference::show(openapi) }))
         .route(design::PATH, get(design::show))
         .route(SIGN_IN_PATH, get(sign_in::show).post(sign_in::submit))
@@ -94,6 +96,7 @@ pub fn router(app: App, openapi: &'static Value) -> Router {
         .route("/assets/console.css", get(assets::style_sheet))
         .route(assets::COPY_SCRIPT_PATH, get(assets::serve_copy_script))
         .route(assets::PASSKEYS_SCRIPT_PATH, get(assets::passkeys_script))
+        .route(assets::VISUAL_SCRIPT_PATH, get(assets::visual_script))
         .fallback(async || Refusal::NoSuchPage)
         .method_not_allowed_fallback(async || Refusal::WrongMethod)
         .layer(middleware::map_response(keep_nowhere))

@@ -10,6 +10,7 @@ use domain::{
 use sha2::{Digest as _, Sha256};
 
 use crate::bulk;
+use crate::editor::Editing;
 use crate::literal::Literal;
 
 pub(crate) mod audience;
@@ -32,6 +33,27 @@ pub(crate) struct Config<'p> {
     pub(crate) data: Vec<Literal>,
     constants: Vec<(&'static str, Literal)>,
 }
+
+/// While the changes are still being made, those that they set and ask for most.
+const OBSERVED_BY_EDITOR: [&str; 17] = [
+    "alt",
+    "aria-label",
+    "class",
+    "data-cy",
+    "data-qa",
+    "data-test",
+    "data-test-id",
+    "data-testid",
+    "hidden",
+    "href",
+    "id",
+    "name",
+    "placeholder",
+    "src",
+    "srcset",
+    "style",
+    "type",
+];
 
 /// A function of the member's.
 pub(crate) struct MemberFunction<'p> {
@@ -85,6 +107,16 @@ impl<'p> Config<'p> {
         let ids = variations.iter().map(|id| Literal::Number(id.get())).collect();
         config.constants.retain(|(name, _)| *name != "previewed");
         config.constants.push(("previewed", Literal::List(ids)));
+        config
+    }
+
+    /// The same data for the member who edits one of these variations.
+    pub(crate) fn of_editor(project: &'p Project, editing: &Editing) -> Self {
+        let mut config = Self::of_preview(project, &[editing.variation]);
+        config.constants.retain(|(name, _)| *name != "observedAttributes");
+        let observed = OBSERVED_BY_EDITOR.map(|name| Literal::Text(name.to_owned()));
+        config.constants.push(("observedAttributes", Literal::List(observed.into())));
+        config.constants.push(("editing", Literal::Json(editing.to_json())));
         config
     }
 

@@ -25,6 +25,7 @@ pub(crate) const CONSTANTS: &[&str] = &[
     "__UTILS__",
     "__PREVIEW__",
     "__PREVIEWED__",
+    "__EDITOR__",
     "__GLOBAL_ALIASES__",
     "__GPC__",
     "__DNT__",
@@ -111,6 +112,32 @@ pub(crate) fn constants(project: &Project) -> Vec<(&'static str, bool)> {
 pub(crate) fn constants_of_preview(project: &Project) -> Vec<(&'static str, bool)> {
     let constants = constants(project).into_iter();
     constants.map(|(name, is_set)| (name, is_set || name == "__PREVIEWED__")).collect()
+}
+
+/// What the visual editor needs whatever the project uses: any change may be made, and taken back.
+const OF_EDITOR: [&str; 16] = [
+    "__EDITOR__",
+    "__CAMPAIGNS__",
+    "__UNDO__",
+    "__CHANGES__",
+    "__CHANGE_ELEMENT__",
+    "__CHANGE_OPTIONS__",
+    "__CHANGE_RIVALS__",
+    "__CHANGE_TEXT__",
+    "__CHANGE_HTML__",
+    "__CHANGE_STYLE__",
+    "__CHANGE_CLASS__",
+    "__CHANGE_ATTRIBUTE__",
+    "__CHANGE_INSERT__",
+    "__CHANGE_MOVE__",
+    "__CHANGE_REMOVE__",
+    "__CHANGE_CSS__",
+];
+
+/// The same for the visual editor: see `editor.rs`.
+pub(crate) fn constants_of_editor(project: &Project) -> Vec<(&'static str, bool)> {
+    let constants = constants_of_preview(project).into_iter();
+    constants.map(|(name, is_set)| (name, is_set || OF_EDITOR.contains(&name))).collect()
 }
 
 /// The features in use by name, without their underscores, in lower case: what a report lists.

@@ -9,6 +9,7 @@ mod bulk;
 mod code;
 mod compile;
 mod config;
+mod editor;
 mod encode;
 mod fault;
 mod features;
@@ -24,6 +25,7 @@ mod seal;
 
 pub use code::check;
 pub use compile::{CompileError, Snippet, compile, compile_for, compile_written};
+pub use editor::{Editing, compile_editor};
 pub use fault::CodeFault;
 pub use preview::compile_preview;
 pub use report::{Bytes, MAX_WEIGHED_EXPERIMENTS, Report, Share, report};

@@ -31,7 +31,7 @@ pub fn compile_preview(
 }
 
 /// The project as the link shows it.
-fn shown(project: &Project, variations: &[VariationId]) -> Project {
+pub(crate) fn shown(project: &Project, variations: &[VariationId]) -> Project {
     let mut shown = project.clone();
     // It shows them regardless of variations forced in the tab, explains why, and does not look for a preview itself. Analytics tools
     // should not count previews.

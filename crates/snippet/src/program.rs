@@ -28,7 +28,16 @@ impl Program {
     /// sloppy code, as in any script: the member's because it may rely on that, ours because it then never throws where a page has
     /// frozen something.
     pub(crate) fn of(config: &Config<'_>) -> Self {
-        let (constants, runtime) = (config.constants(), runtime::linked());
+        Self::with(config, runtime::linked())
+    }
+
+    /// The same with the visual editor.
+    pub(crate) fn of_editor(config: &Config<'_>) -> Self {
+        Self::with(config, runtime::linked_editor())
+    }
+
+    fn with(config: &Config<'_>, runtime: &str) -> Self {
+        let constants = config.constants();
         let (parameter, argument) = match &config.data[..] {
             [] => (String::new(), String::new()),
             [_, ..] => (format!(",{DATA_LIST}"), format!(",[{DATA}]")),

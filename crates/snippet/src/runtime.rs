@@ -11,12 +11,24 @@ const MODULES: &[Module] = include!(concat!(env!("OUT_DIR"), "/modules.rs"));
 /// Where the program starts.
 const ENTRY: &str = "main.ts";
 
+/// Where the program of the visual editor starts: it contains the other.
+const EDITOR_ENTRY: &str = "editorMain.ts";
+
 /// The linked runtime: no imports, no types, feature constants still open, without the constants that `config.rs` writes.
 pub(crate) fn linked() -> &'static str {
     static LINKED: OnceLock<String> = OnceLock::new();
     LINKED.get_or_init(|| {
         let linked = link::link(MODULES, ENTRY);
         with_own_names(&linked.expect("the embedded runtime links: a unit test proves it"))
+    })
+}
+
+/// The linked runtime with the visual editor.
+pub(crate) fn linked_editor() -> &'static str {
+    static LINKED: OnceLock<String> = OnceLock::new();
+    LINKED.get_or_init(|| {
+        let linked = link::link(MODULES, EDITOR_ENTRY);
+        with_own_names(&linked.expect("the embedded editor links: a unit test proves it"))
     })
 }
 
@@ -48,6 +60,7 @@ mod tests {
     #[test]
     fn embedded_runtime_links() {
         link::link(MODULES, ENTRY).unwrap();
+        link::link(MODULES, EDITOR_ENTRY).unwrap();
         let linked = linked();
 
         assert!(

@@ -5,9 +5,11 @@ import { emit } from "../pageView/events";
 import { activePages, decisions } from "../pageView/pageView";
 import { CampaignField, ChangeField, ChangeKind, Deactivation, ExperimentField, PageField, pages } from "../project/config";
 import type { CampaignConfig, ChangeConfig } from "../project/config";
+import { variationIdAt } from "../project/items";
 import { followRedirect } from "../redirect/followRedirect";
 import { campaignDecidedData } from "../state/campaigns";
 import { inOrder } from "./dependencies";
+import { edited } from "./edited";
 import { keepUp } from "./keepUp";
 import { recordOf } from "./records";
 import { undoChange } from "./undo";
@@ -26,7 +28,8 @@ export const applyChanges = (): void => {
     if (!experiment || variation < 0 || (__HOLDBACK__ && decision.isHeldBack) || !isCampaignOnPage(campaign)) {
       return;
     }
-    for (const list of [campaign[CampaignField.Changes], experiment[ExperimentField.Changes]?.[variation]]) {
+    const isEdited = __EDITOR__ && variationIdAt(experiment, variation) === edited.variationId;
+    for (const list of [campaign[CampaignField.Changes], isEdited ? edited.changes : experiment[ExperimentField.Changes]?.[variation]]) {
       if (!list) {
         continue;
       }

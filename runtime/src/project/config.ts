@@ -220,6 +220,30 @@ export type ChangeConfig = readonly [
 /** Where the visitor id comes from; `0`: the cookie `experimentation_id`. */
 export type VisitorIdSource = readonly [source: "cookie" | "query" | "local_storage" | "javascript", name: string] | 0;
 
+/** A change as the project document has it. */
+export interface DocumentChange {
+  readonly type: string;
+  readonly selector?: string;
+  readonly value?: string | null;
+  readonly name?: string;
+  readonly to?: string;
+  readonly position?: string;
+  readonly [field: string]: unknown;
+}
+
+/** What the visual editor is told of the variation, and of who edits it where. */
+export interface EditingConfig {
+  readonly variation: number;
+  readonly title: string;
+  /** The console's origin, and the site's: messages go between these only. */
+  readonly console: string;
+  readonly site: string;
+  /** What both sides of the conversation know. */
+  readonly nonce: string;
+  readonly mayWriteCode: boolean;
+  readonly changes: readonly DocumentChange[];
+}
+
 export const projectId: string = "1000";
 /** The first digits of the document's hash: the same document compiles to the same file. */
 export const revision: string = "0";
@@ -251,6 +275,16 @@ export const observedAttributes: readonly string[] = [];
 export const projectJavascript: (() => void) | 0 = 0;
 /** Ids of the variations that the snippet of a preview link shows; any other snippet has none. */
 export const previewed: readonly number[] = [];
+/** What the visual editor edits; only its snippets have it. */
+export const editing: EditingConfig = {
+  variation: 5002,
+  title: "Short",
+  console: "https://assay.test",
+  site: "https://www.shop.test",
+  nonce: "n",
+  mayWriteCode: true,
+  changes: [],
+};
 /** Names of the queues of Google's tag and its tag manager. */
 export const gtagDataLayer: string = "dataLayer";
 export const gtmDataLayer: string = "dataLayer";

@@ -17,6 +17,7 @@ declare global {
   const __UTILS__: boolean;
   const __PREVIEW__: boolean;
   const __PREVIEWED__: boolean;
+  const __EDITOR__: boolean;
   const __GLOBAL_ALIASES__: boolean;
   const __GPC__: boolean;
   const __DNT__: boolean;

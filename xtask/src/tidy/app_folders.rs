@@ -27,6 +27,7 @@ const ORDER: &[&str] = &[
     "schedules",
     "decisions",
     "previews",
+    "visual_editor",
 ];
 
 /// These two know everything: they put the crate together.

@@ -3,6 +3,7 @@
 
 use app::App;
 use app::previews::{FindPreviewError, find_preview};
+use app::visual_editor::{find_editor, is_editor_token};
 use axum::http::header::{CACHE_CONTROL, CONTENT_TYPE};
 use axum::http::{HeaderMap, HeaderValue};
 use axum::response::{IntoResponse as _, Response};
@@ -25,7 +26,12 @@ pub(super) async fn preview(
     token: &str,
     headers: &HeaderMap,
 ) -> Response {
-    match find_preview(app, id, token).await {
+    let found = if is_editor_token(token) {
+        find_editor(app, id, token).await
+    } else {
+        find_preview(app, id, token).await
+    };
+    match found {
         Ok(preview) => answer(&preview, headers, NEVER_KEPT),
         Err(error) => match error {
             FindPreviewError::Compile(error) => unavailable(&error),

@@ -10,7 +10,7 @@ const PARAMETER: &str = "experimentation_preview";
 pub(super) const ADDRESS_BYTES_AT_MOST: usize = 2_048;
 
 /// `page` with the token in place of any previous one. The rest of its query stays unchanged.
-pub(super) fn with_token(page: &str, token: &str) -> Result<String, Box<Fault>> {
+pub(crate) fn with_token(page: &str, token: &str) -> Result<String, Box<Fault>> {
     with_parameter(page, Some(format!("{PARAMETER}={token}")))
 }
 

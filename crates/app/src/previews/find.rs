@@ -176,7 +176,7 @@ fn make(
 
 /// The live project with the draft's campaigns of these variations, as if not running, so that visitors see nothing else of them. `None` if
 /// the two do not fit together.
-pub(super) fn with_drafts(
+pub(crate) fn with_drafts(
     live: &Project,
     draft: &Project,
     variations: &[VariationId],
@@ -205,14 +205,19 @@ fn check(project: &Project, variations: &[VariationId]) -> Result<(), FindPrevie
 }
 
 /// Whether the project has the variation unarchived.
-pub(super) fn is_in_use(project: &Project, id: VariationId) -> bool {
+pub(crate) fn is_in_use(project: &Project, id: VariationId) -> bool {
     let experiments = project.campaigns.iter().flat_map(|campaign| &campaign.experiments);
     let in_use = experiments.filter(|experiment| !experiment.archived);
     let mut variations = in_use.flat_map(|experiment| &experiment.variations);
     variations.any(|variation| variation.id == id && !variation.archived)
 }
 
-fn delivered(project_id: ProjectId, revision: u32, snippet: Snippet) -> DeliveredSnippet {
+/// A compiled preview, ready to be sent.
+pub(crate) fn delivered(
+    project_id: ProjectId,
+    revision: u32,
+    snippet: Snippet,
+) -> DeliveredSnippet {
     DeliveredSnippet {
         project_id,
         revision,

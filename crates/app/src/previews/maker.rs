@@ -61,7 +61,7 @@ impl PreviewMaker {
 }
 
 /// Whether a preview contains code that is not live.
-pub(super) fn has_unpublished_code(shown: &Project, live: &Project) -> bool {
+pub(crate) fn has_unpublished_code(shown: &Project, live: &Project) -> bool {
     let published: HashSet<Privileged<'_>> = live.privileged();
     !shown.privileged().is_subset(&published)
 }

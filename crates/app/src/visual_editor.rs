@@ -1,0 +1,10 @@
+//! The visual editor: a member opens a page of their site by a signed link, and the snippet there brings the editor along. The link lets
+//! nobody write: the console saves what the editor made, as any other change of the draft.
+
+mod find;
+mod open;
+mod token;
+
+pub use find::find_editor;
+pub use open::{EditorLink, OpenEditorError, open_editor};
+pub use token::is_editor_token;

@@ -1,0 +1,164 @@
+//! `/projects/{id}/variations/{variation}/visual`: a member opens a page of their site, where the editor changes the variation, and saves
+//! the changes to the draft. `assets/visual.js` talks to the editor; only this page writes, and only when the member says so.
+
+use app::App;
+use app::documents::ResourceKind;
+use app::drafts::{EditError, ExpectedVersion, ReadError};
+use app::resources::{change_resource, find_resource};
+use app::roles::{Actor, Permission, RoleError};
+use app::visual_editor::{OpenEditorError, open_editor};
+use askama::Template;
+use axum::extract::{DefaultBodyLimit, Path, State};
+use axum::http::StatusCode;
+use axum::http::header::CACHE_CONTROL;
+use axum::response::{IntoResponse as _, Response};
+use axum::routing::{get, post};
+use axum::{Json, Router};
+use domain::{Fault, ProjectId, VariationId};
+use serde_json::{Map, Value, json};
+use web::{FormTargets, Scripts};
+
+use crate::assets::VISUAL_SCRIPT_PATH;
+use crate::caller::{FormCaller, PageCaller};
+use crate::frame::{Frame, Place};
+use crate::page::page_with;
+use crate::project_frame::{ProjectFrame, Tab};
+use crate::refusal::Refusal;
+use crate::words::sentence;
+
+/// As large as a document may be over REST: a list of changes is a part of one.
+const SAVE_BYTES_AT_MOST: usize = 4 * 1024 * 1024;
+
+const PATH: &str = "/projects/{id}/variations/{variation}/visual";
+
+/// The page and its forms.
+pub(crate) fn routes() -> Router<App> {
+    Router::new().route(PATH, get(show)).route(&format!("{PATH}/open"), post(submit_open)).route(
+        &format!("{PATH}/save"),
+        post(submit_save).layer(DefaultBodyLimit::max(SAVE_BYTES_AT_MOST)),
+    )
+}
+
+#[derive(Template)]
+#[template(path = "visual.html")]
+struct VisualPage {
+    frame: Frame,
+    project: ProjectFrame,
+    variation: VariationId,
+    title: String,
+    etag: String,
+    changes: String,
+}
+
+async fn show(
+    State(app): State<App>,
+    Path((id, variation)): Path<(String, String)>,
+    caller: PageCaller,
+) -> Result<Response, Refusal> {
+    let PageCaller { session, actor } = caller;
+    let (id, variation) = ids(&id, &variation)?;
+    actor.require(&app, Some(id), Permission::WriteDraft).await?;
+    let found = read(&app, &actor, id, variation).await?;
+    let text = |field: &str| found[field].as_str().unwrap_or_default().to_owned();
+    let template = VisualPage {
+        frame: Frame::new(&session, Place::Projects),
+        project: ProjectFrame::of(&app, &actor, id, Tab::Preview).await?,
+        variation,
+        title: if found["name"].is_string() { text("name") } else { text("key") },
+        etag: text("etag"),
+        changes: found["changes"].to_string(),
+    };
+    let scripts = Scripts::Ours { origin: app.public_url().as_str(), paths: &[VISUAL_SCRIPT_PATH] };
+    Ok(page_with(StatusCode::OK, &template, FormTargets::OwnPages, scripts))
+}
+
+/// `POST …/visual/open`: the link that the script opens.
+async fn submit_open(
+    State(app): State<App>,
+    Path((id, variation)): Path<(String, String)>,
+    FormCaller { actor, fields, .. }: FormCaller,
+) -> Result<Response, Refusal> {
+    let (id, variation) = ids(&id, &variation)?;
+    match open_editor(&app, &actor, id, (variation, fields.get("url").trim())).await {
+        Ok(link) => Ok(answer(
+            StatusCode::OK,
+            &json!({"url": link.url, "site": link.site, "nonce": link.nonce}),
+        )),
+        Err(OpenEditorError::UnknownVariation) => Err(Refusal::NoSuchPage),
+        Err(OpenEditorError::Role(error)) => refused_role(error),
+        Err(OpenEditorError::Storage(error)) => Err(error.into()),
+        Err(error @ (OpenEditorError::SwitchedOff | OpenEditorError::Address(_))) => {
+            Ok(refuse(&[error.to_string()]))
+        }
+    }
+}
+
+/// `POST …/visual/save`: the list of changes takes the place of the draft's, if that is still the one that was seen.
+async fn submit_save(
+    State(app): State<App>,
+    Path((id, variation)): Path<(String, String)>,
+    FormCaller { actor, fields, .. }: FormCaller,
+) -> Result<Response, Refusal> {
+    let (id, variation) = ids(&id, &variation)?;
+    let changes: Value =
+        serde_json::from_str(fields.get("changes")).map_err(|_| Refusal::UnreadableForm)?;
+    let patch = Map::from_iter([("changes".to_owned(), changes)]);
+    let etag = fields.get("etag").to_owned();
+    let expected = ExpectedVersion::new(move |current| current["etag"] == *etag);
+    let target = (ResourceKind::Variation, variation.to_string());
+    match change_resource(&app, &actor, id, target, (patch, expected)).await {
+        Ok(saved) => Ok(answer(StatusCode::OK, &state(&saved))),
+        Err(EditError::Changed(both)) => {
+            Ok(answer(StatusCode::PRECONDITION_FAILED, &state(&both.current)))
+        }
+        Err(EditError::Invalid(faults) | EditError::Breaking(faults)) => {
+            Ok(refuse(&faults.iter().map(words).collect::<Vec<_>>()))
+        }
+        Err(EditError::Read(ReadError::Role(error))) => refused_role(error),
+        Err(error @ EditError::ManagedByFile) => Ok(refuse(&[error.to_string()])),
+        Err(EditError::Read(error)) => Err(error.into()),
+        Err(EditError::Overloaded(_)) => Err(Refusal::Busy),
+    }
+}
+
+fn ids(project: &str, variation: &str) -> Result<(ProjectId, VariationId), Refusal> {
+    let project = project.parse().map_err(|_| Refusal::NoSuchPage)?;
+    Ok((project, variation.parse().map_err(|_| Refusal::NoSuchPage)?))
+}
+
+async fn read(
+    app: &App,
+    actor: &Actor,
+    id: ProjectId,
+    variation: VariationId,
+) -> Result<Value, Refusal> {
+    let name = variation.to_string();
+    Ok(find_resource(app, actor, id, ResourceKind::Variation, &name).await?)
+}
+
+fn state(variation: &Value) -> Value {
+    json!({"etag": variation["etag"], "changes": variation["changes"]})
+}
+
+fn words(fault: &Fault) -> String {
+    let expected = fault.expected.as_ref().map(|expected| format!(", expected {expected}"));
+    format!("`{}`: {}{}", fault.pointer, fault.message, expected.unwrap_or_default())
+}
+
+fn refused_role(error: RoleError) -> Result<Response, Refusal> {
+    match error {
+        RoleError::Storage(error) => Err(error.into()),
+        error @ (RoleError::Insufficient { .. } | RoleError::Scope(_)) => {
+            Ok(refuse(&[error.to_string()]))
+        }
+    }
+}
+
+fn refuse(errors: &[String]) -> Response {
+    let errors: Vec<String> = errors.iter().map(|error| sentence(error)).collect();
+    answer(StatusCode::UNPROCESSABLE_ENTITY, &json!({"errors": errors}))
+}
+
+fn answer(status: StatusCode, body: &Value) -> Response {
+    (status, [(CACHE_CONTROL, "no-store")], Json(body)).into_response()
+}

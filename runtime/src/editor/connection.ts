@@ -1,0 +1,36 @@
+/**
+ * The conversation with the console's window, which opened this one: the list of changes goes there, and is saved there. The network is
+ * not asked for anything: the page's policy need not allow it, and no secret that could write is ever in the page.
+ */
+
+import { editing } from "../project/config";
+import type { DocumentChange } from "../project/config";
+
+/** What the console answers. */
+interface ConsoleMessage {
+  /** The list that the console has, if it is not what was sent to it. */
+  readonly changes?: readonly DocumentChange[];
+  /** What became of the list: saved, or why not. */
+  readonly status?: string;
+}
+
+const opener = window.opener as Window | null;
+
+/** Whether a window opened this one and may be talked to. */
+export const hasConsole = (): boolean => !!opener && !opener.closed;
+
+/** Sends the list to the console's window. */
+export const tellConsole = (type: "ready" | "changes", changes: readonly DocumentChange[]): void => {
+  if (hasConsole()) {
+    opener?.postMessage({ assay: "editor", nonce: editing.nonce, type, changes }, editing.console);
+  }
+};
+
+/** Hears what the console's window says; what any other window or origin says does not count. */
+export const hearConsole = (hear: (message: ConsoleMessage) => void): void => {
+  addEventListener("message", ({ data, origin, source }: MessageEvent<Partial<Record<"assay" | "nonce", unknown>> & ConsoleMessage>) => {
+    if (opener && source === opener && origin === editing.console && data?.assay === "console" && data.nonce === editing.nonce) {
+      hear(data);
+    }
+  });
+};

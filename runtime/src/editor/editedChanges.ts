@@ -1,0 +1,66 @@
+/**
+ * The changes that are being edited, put into force by the very code that does so for visitors. Redirects would lead away, and JavaScript
+ * cannot be taken back: the editor keeps both in the list and does not run them.
+ */
+
+import { applyChanges } from "../changes/applyChanges";
+import { edited } from "../changes/edited";
+import { keepUp } from "../changes/keepUp";
+import { undoChange } from "../changes/undo";
+import { guarded } from "../pageView/events";
+import { ChangeKind, PageField, pages } from "../project/config";
+import type { ChangeConfig, DocumentChange } from "../project/config";
+import type { OwnNames } from "./selector";
+
+const KINDS: Readonly<Record<string, ChangeKind>> = {
+  text: ChangeKind.Text,
+  html: ChangeKind.Html,
+  style: ChangeKind.Style,
+  class: ChangeKind.Class,
+  attribute: ChangeKind.Attribute,
+  insert: ChangeKind.Insert,
+  move: ChangeKind.Move,
+  remove: ChangeKind.Remove,
+  css: ChangeKind.Css,
+};
+
+/** What is in force: changes as the document has them, and as the runtime has them. A change that is not run has none. */
+let compiledChanges: readonly (readonly [text: string, change: ChangeConfig | undefined])[] = [];
+
+/** Whether the editor shows a change in the page. */
+export const isShown = (change: DocumentChange): boolean => change.type in KINDS;
+
+/** Makes the page show these changes of the edited variation. The first ones that stay the same are left alone. */
+export const showChanges = (variationId: number, changes: readonly DocumentChange[]): void => {
+  const texts = changes.map((change) => JSON.stringify(change));
+  let same = 0;
+  while (same < texts.length && compiledChanges[same]?.[0] === texts[same]) {
+    same++;
+  }
+  const passed = compiledChanges.slice(same).reverse();
+  compiledChanges = [...compiledChanges.slice(0, same), ...changes.slice(same).map((change, at) => [texts[same + at] || "", compiled(change)] as const)];
+  keepUp([]);
+  passed.forEach(([, change]) => change && guarded(() => undoChange(change)));
+  edited.variationId = variationId;
+  edited.changes = compiledChanges.flatMap(([, change]) => (change ? [change] : []));
+  guarded(applyChanges);
+};
+
+/** What these changes set on elements: their selectors must not look for it. */
+export const ownNames = (changes: readonly DocumentChange[]): OwnNames => ({
+  classes: changes.flatMap(({ type, value }) => (type === "class" ? String(value).split(/\s+/) : [])),
+  attributes: changes.flatMap(({ type, name }) => (type === "attribute" && name ? [name] : [])),
+});
+
+/** The change as the compiler would write it: crates/snippet/src/config/change.rs. */
+const compiled = (change: DocumentChange): ChangeConfig | undefined => {
+  const kind = KINDS[change.type];
+  if (kind === undefined) {
+    return undefined;
+  }
+  const place = pages.findIndex((page) => String(page[PageField.Id]) === String(change["page"])) + 1;
+  const dependsOn = (change["depends_on"] as string[] | undefined) || 0;
+  const options = [place, (change["id"] as string | undefined) || 0, dependsOn, change["async"] ? 1 : 0] as const;
+  const value = change.type === "move" ? change.to : change.value;
+  return [kind, change.selector || 0, value === undefined ? 0 : value, change.name || change.position || 0, ...options] as ChangeConfig;
+};

@@ -1,0 +1,103 @@
+/** The editor's panel: modes, the selected element with its forms, and the list of changes. */
+
+import { genuine } from "../browser/genuine";
+import { editing } from "../project/config";
+import type { DocumentChange } from "../project/config";
+import { hasConsole } from "./connection";
+import { elementForms } from "./elementForms";
+import type { Forms } from "./elementForms";
+import { listView, matchWords } from "./listView";
+import { button, field, make } from "./make";
+import { neighbour } from "./picking";
+import { countMatches } from "./selector";
+
+/** What the panel shows. */
+export interface Shown {
+  readonly isEditing: boolean;
+  readonly forms: Forms | undefined;
+  readonly changes: readonly DocumentChange[];
+  readonly canUndo: boolean;
+  readonly canRedo: boolean;
+  /** What the editor has to say: about the page, or what the console did. */
+  readonly notes: readonly string[];
+}
+
+/** What the panel's buttons do. */
+interface Acts {
+  readonly setEditing: (isEditing: boolean) => void;
+  readonly select: (element: Element | undefined) => void;
+  readonly setSelector: (selector: string) => void;
+  readonly undo: () => void;
+  readonly redo: () => void;
+  readonly remove: (place: number) => void;
+  readonly choose: (selector: string) => void;
+}
+
+/** The panel. Its parts are shown anew one by one, so that a field in which the member types stays. */
+interface Panel {
+  showBar: (shown: Shown) => void;
+  showElement: (shown: Shown) => void;
+  showList: (shown: Shown) => void;
+  focus: () => void;
+}
+
+/** Makes the panel. */
+export const openPanel = (root: ShadowRoot, acts: Acts): Panel => {
+  const bar = make("header");
+  const notes = make("section", { className: "hidden" });
+  notes.setAttribute("aria-live", "polite");
+  const element = make("section");
+  const list = make("section");
+  const frame = make("div", { className: "panel" }, bar, notes, element, list);
+  frame.setAttribute("role", "region");
+  frame.setAttribute("aria-label", "Visual editor");
+  root.append(frame);
+  const move = button("⇄", () => frame.classList.toggle("left"));
+  move.setAttribute("aria-label", "Move the panel to the other side");
+  return {
+    showBar: (shown) => {
+      const title = make("strong", { title: editing.title }, editing.title);
+      const undo = button("↶", acts.undo, !shown.canUndo);
+      undo.setAttribute("aria-label", "Undo");
+      const redo = button("↷", acts.redo, !shown.canRedo);
+      redo.setAttribute("aria-label", "Redo");
+      const browse = button("Browse", () => acts.setEditing(!shown.isEditing));
+      browse.setAttribute("aria-pressed", String(!shown.isEditing));
+      bar.replaceChildren(title, undo, redo, browse, move);
+      notes.classList.toggle("hidden", shown.notes.length === 0);
+      notes.replaceChildren(...shown.notes.map((note) => make("p", { className: "hint" }, note)));
+    },
+    showElement: (shown) => element.replaceChildren(...elementPart(shown, acts)),
+    showList: (shown) => {
+      const words = make("h2", {}, `Changes (${shown.changes.length})`);
+      list.replaceChildren(words, listView({ changes: shown.changes, remove: acts.remove, choose: acts.choose }), ...copyPart(shown.changes));
+    },
+    focus: () => frame.querySelector<HTMLElement>("section input, section textarea, section button")?.focus(),
+  };
+};
+
+const elementPart = ({ forms, isEditing }: Shown, acts: Acts): HTMLElement[] => {
+  if (!forms) {
+    const words = isEditing ? "Click an element to change it. Arrow keys walk through the page, Enter comes here." : "The page works as ever. Press Browse again to edit.";
+    return [make("p", { className: "hint" }, words)];
+  }
+  const warning = make("p", { className: "warning" }, matchWords(countMatches(forms.selector)));
+  const selector = field("Selector", forms.selector, (value) => {
+    warning.textContent = matchWords(countMatches(value));
+  });
+  selector.onchange = () => acts.setSelector(selector.querySelector("input")?.value.trim() || "");
+  const ways = { Parent: "ArrowUp", Child: "ArrowDown", Previous: "ArrowLeft", Next: "ArrowRight" };
+  const walk = Object.entries(ways).map(([words, key]) => button(words, () => acts.select(neighbour(forms.element, key))));
+  const title = make("h2", {}, `<${genuine(forms.element, "localName")}>`);
+  return [title, make("div", { className: "row" }, ...walk, button("Done", () => acts.select(undefined))), selector, warning, ...elementForms(forms)];
+};
+
+/** Without the console's window, the member carries the changes there. */
+const copyPart = (changes: readonly DocumentChange[]): HTMLElement[] => {
+  if (hasConsole()) {
+    return [];
+  }
+  const text = make("textarea", { readOnly: true, value: JSON.stringify(changes) });
+  text.onfocus = () => text.select();
+  return [make("label", {}, "Copy this into the console’s page of the visual editor", text)];
+};
