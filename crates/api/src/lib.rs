@@ -11,6 +11,7 @@ mod documents;
 mod editing;
 mod health;
 mod heavy_reads;
+mod installations;
 mod json_body;
 mod known_parameters;
 mod me;
@@ -74,6 +75,7 @@ fn beside() -> Routes {
     decisions::routes()
         .merge(me::routes())
         .merge(preview_links::routes())
+        .merge(installations::routes())
         .merge(audit::routes())
         .merge(metadata::routes())
         .merge(openapi::routes())

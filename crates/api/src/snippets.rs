@@ -4,13 +4,14 @@
 mod preview;
 
 use app::App;
+use app::installations::{PageHeaders, note_load};
 use app::publishing::{DeliveredSnippet, find_snippet, live_snippet, read_snippet};
 use axum::Router;
 use axum::body::{Body, Bytes};
 use axum::extract::{Path, RawQuery, State};
 use axum::http::header::{
     ACCEPT_ENCODING, ACCESS_CONTROL_ALLOW_ORIGIN, CACHE_CONTROL, CONTENT_ENCODING, CONTENT_LENGTH,
-    CONTENT_TYPE, ETAG, IF_NONE_MATCH, RETRY_AFTER, SET_COOKIE, VARY,
+    CONTENT_TYPE, ETAG, IF_NONE_MATCH, ORIGIN, REFERER, RETRY_AFTER, SET_COOKIE, VARY,
 };
 use axum::http::{HeaderMap, HeaderName, HeaderValue, Method, StatusCode};
 use axum::response::{IntoResponse as _, Response};
@@ -36,6 +37,8 @@ const IMMUTABLE: HeaderValue = HeaderValue::from_static("public, max-age=3153600
 const CROSS_ORIGIN_RESOURCE_POLICY: HeaderName =
     HeaderName::from_static("cross-origin-resource-policy");
 
+const SEC_FETCH_DEST: HeaderName = HeaderName::from_static("sec-fetch-dest");
+
 /// The delivery routes.
 pub(crate) fn router() -> Router<App> {
     Router::new().route("/js/{file}", get(live)).route("/js/{project}/{file}", get(immutable))
@@ -52,15 +55,16 @@ async fn live(
         return preview::preview(&app, id, token, &headers).await;
     }
     match live_snippet(&app, id).await {
-        Ok(Some(snippet)) => match &snippet.visitor_cookie {
-            None => answer(&snippet, &headers, LIVE),
-            Some(cookie) => {
-                let mut response = answer(&snippet, &headers, PERSONAL);
-                let renewal = visitor_cookie::renewal(&app, cookie, &headers);
-                response.headers_mut().extend(renewal.map(|value| (SET_COOKIE, value)));
-                response
-            }
-        },
+        Ok(Some(snippet)) => {
+            note(&app, id, &headers);
+            let Some(cookie) = &snippet.visitor_cookie else {
+                return answer(&snippet, &headers, LIVE);
+            };
+            let mut response = answer(&snippet, &headers, PERSONAL);
+            let renewal = visitor_cookie::renewal(&app, cookie, &headers);
+            response.headers_mut().extend(renewal.map(|value| (SET_COOKIE, value)));
+            response
+        }
         Ok(None) => not_found(),
         Err(error) => unavailable(&error),
     }
@@ -93,10 +97,20 @@ async fn immutable(
     };
     // Its address does not tell that it is live: it keeps no cookie.
     match what {
-        Ok(Some(sent)) => wanted.answered(sent, IMMUTABLE),
+        Ok(Some(sent)) => {
+            note(&app, id, &headers);
+            wanted.answered(sent, IMMUTABLE)
+        }
         Ok(None) => not_found(),
         Err(error) => unavailable(&error),
     }
+}
+
+/// Remembers that a page asked for the snippet, for the installed check.
+fn note(app: &App, id: ProjectId, headers: &HeaderMap) {
+    let text = |name: HeaderName| headers.get(name).and_then(|value| value.to_str().ok());
+    let (origin, referer) = (text(ORIGIN), text(REFERER));
+    note_load(app, id, PageHeaders { origin, referer, destination: text(SEC_FETCH_DEST) });
 }
 
 fn project_id(text: &str) -> Option<ProjectId> {

@@ -15,6 +15,7 @@ use crate::drafts::{DraftCache, EditQueue};
 use crate::entropy::{Entropy, random};
 use crate::grants::TokenLocks;
 use crate::heavy_work::{BodyRoom, HeavyWork, Overloaded, Turn, Work};
+use crate::installations::Loads;
 use crate::members::AddressCache;
 use crate::passkeys::relying_party;
 use crate::passwords::Passwords;
@@ -89,6 +90,7 @@ struct Inner {
     drafts: DraftCache,
     edit_queue: EditQueue,
     revisions: RevisionCache,
+    loads: Loads,
     heavy_work: HeavyWork,
     writes: Quotas,
     heavy_reads: Quotas,
@@ -117,6 +119,7 @@ impl App {
             drafts: DraftCache::default(),
             edit_queue: EditQueue::default(),
             revisions: RevisionCache::default(),
+            loads: Loads::default(),
             heavy_work: HeavyWork::new(),
             writes: Quotas::new(writes),
             heavy_reads: Quotas::new(heavy_reads),
@@ -252,6 +255,10 @@ impl App {
 
     pub(crate) fn edit_queue(&self) -> &EditQueue {
         &self.0.edit_queue
+    }
+
+    pub(crate) fn loads(&self) -> &Loads {
+        &self.0.loads
     }
 
     pub(crate) fn revisions(&self) -> &RevisionCache {

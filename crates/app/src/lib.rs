@@ -24,6 +24,7 @@ pub mod documents;
 pub mod drafts;
 pub mod dto;
 pub mod grants;
+pub mod installations;
 pub mod members;
 pub mod passkeys;
 pub mod previews;

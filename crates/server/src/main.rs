@@ -10,6 +10,7 @@ mod entropy;
 mod failure;
 mod going_live;
 mod greeting;
+mod installations;
 mod logging;
 mod offline;
 mod opening;

@@ -17,6 +17,7 @@ mod counts;
 mod error;
 mod grants;
 mod idempotency;
+mod installations;
 mod invalidation;
 mod live;
 mod live_numbers;
@@ -66,6 +67,7 @@ pub use grants::{
     Rotation,
 };
 pub use idempotency::{IdempotencyStore, KeyedRequest, KnownKey};
+pub use installations::{Installation, InstallationStore, SnippetLoad};
 pub use live::LiveStore;
 pub use members::{
     ChoosePasswordOutcome, ChoosingSession, ChosenPassword, Member, MemberId, MemberStore,

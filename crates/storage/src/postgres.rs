@@ -19,6 +19,7 @@ mod counts;
 mod errors;
 mod grants;
 mod idempotency;
+mod installations;
 mod listener;
 mod live;
 mod members;

@@ -19,6 +19,7 @@ mod counts;
 mod errors;
 mod grants;
 mod idempotency;
+mod installations;
 mod live;
 mod members;
 mod newest_moment;

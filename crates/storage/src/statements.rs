@@ -20,6 +20,7 @@ pub(crate) mod consents;
 pub(crate) mod counts;
 pub(crate) mod grants;
 pub(crate) mod idempotency;
+pub(crate) mod installations;
 pub(crate) mod members;
 pub(crate) mod passkeys;
 pub(crate) mod preview_links;
@@ -46,6 +47,7 @@ pub(crate) fn all() -> Vec<&'static str> {
         counts::ALL,
         grants::ALL,
         idempotency::ALL,
+        installations::ALL,
         members::ALL,
         passkeys::ALL,
         preview_links::ALL,

@@ -7,9 +7,9 @@ use oauth::{SigningKey, Timestamp};
 
 use crate::{
     ApiTokenStore, AuditChainStore, AuditStore, AuthorizationCodeStore, ClientSecretStore,
-    ClientStore, ConsentStore, CountStore, GrantStore, IdempotencyStore, LiveStore, MemberStore,
-    PasskeyStore, PreviewLinkStore, ProjectStore, ResourceChangeStore, RevisionStore, RoleStore,
-    ScheduleStore, SessionStore, StorageError,
+    ClientStore, ConsentStore, CountStore, GrantStore, IdempotencyStore, InstallationStore,
+    LiveStore, MemberStore, PasskeyStore, PreviewLinkStore, ProjectStore, ResourceChangeStore,
+    RevisionStore, RoleStore, ScheduleStore, SessionStore, StorageError,
 };
 
 /// Everything durable: the sum of the stores of all subjects. Every adapter passes the contract tests of this crate.
@@ -29,6 +29,7 @@ pub trait Store:
     + CountStore
     + GrantStore
     + IdempotencyStore
+    + InstallationStore
     + LiveStore
     + MemberStore
     + PasskeyStore

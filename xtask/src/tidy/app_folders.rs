@@ -24,6 +24,7 @@ const ORDER: &[&str] = &[
     "campaigns",
     "projects",
     "setup",
+    "installations",
     "schedules",
     "decisions",
     "previews",

@@ -25,7 +25,7 @@ use crate::project_file::{self, ProjectFile};
 use crate::ready_file::{self, Ready};
 use crate::serving::{Limits, Server, Signals, Tls};
 use crate::watch::Watch;
-use crate::{greeting, logging, opening, output, schedules, sealing, serving};
+use crate::{greeting, installations, logging, opening, output, schedules, sealing, serving};
 
 /// Synchronised clocks differ by less.
 const CLOCKS_DIFFER_BY: Lifetime = Lifetime::from_seconds(60);
@@ -61,6 +61,7 @@ async fn serve(arguments: ServeArguments) -> Result<(), Failure> {
     let store = opening::open_or_create(&place, audit_kept_for).await?;
     let app = build(store, public_url, &arguments).await?;
     sealing::start(app.clone());
+    installations::start(app.clone());
     let mut router = serving::router(&app);
     let mut ready = Ready {
         url: app.public_url().as_str().to_owned(),

@@ -22,6 +22,7 @@ pub(super) const MIGRATIONS: &[&str] = &[
     include_str!("../../migrations/postgres/0012_resource_changes.sql"),
     include_str!("../../migrations/postgres/0013_preview_links.sql"),
     include_str!("../../migrations/postgres/0014_api_tokens.sql"),
+    include_str!("../../migrations/postgres/0015_installations.sql"),
 ];
 
 /// The oldest server that its makers still mend.

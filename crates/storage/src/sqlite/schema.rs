@@ -20,6 +20,7 @@ pub(super) const MIGRATIONS: &[&str] = &[
     include_str!("../../migrations/sqlite/0012_resource_changes.sql"),
     include_str!("../../migrations/sqlite/0013_preview_links.sql"),
     include_str!("../../migrations/sqlite/0014_api_tokens.sql"),
+    include_str!("../../migrations/sqlite/0015_installations.sql"),
 ];
 
 /// Marks a file as ours: "Assa" in ASCII.

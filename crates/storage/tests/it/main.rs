@@ -19,6 +19,7 @@ mod damaged_backups;
 mod endings;
 mod given;
 mod idempotency;
+mod installations;
 mod members;
 mod newest_moment;
 mod passkeys;
@@ -138,6 +139,9 @@ facts! {
         a_repeated_request_gets_the_answer_again
         what_was_given_up_or_forgotten_may_be_done_again
         of_twelve_with_one_key_one_is_done;
+    installations:
+        a_site_is_known_since_its_first_load_and_until_its_last
+        the_last_twenty_sites_of_each_project_are_known;
     members:
         a_member_is_found_by_address_and_id
         an_address_is_taken_once

@@ -148,6 +148,10 @@ pub(crate) async fn everything_is_there(store: &dyn Store, schema: usize) {
         assert_eq!((tokens.len(), &*tokens[0].holder_name), (1, "deploy"));
         assert!(tokens[0].is_service);
     }
+    if schema >= 15 {
+        let sites = store.list_installations(ProjectId::new(1000).unwrap()).await.unwrap();
+        assert_eq!((sites.len(), &*sites[0].origin), (1, "https://shop.example"));
+    }
 }
 
 async fn members_and_sessions_are_there(store: &dyn Store, schema: usize) {

@@ -1,8 +1,10 @@
-//! Decisions about visits, and preview links.
+//! Decisions about visits, preview links, and the sites that load the snippet.
 
 use app::decisions::VisitDto;
 use app::previews::{PreviewLinkDto, PreviewLinkRequest};
 use serde_json::{Value, json};
+
+use crate::installations::{InstallationDto, InstallationsDto};
 
 use super::{Definition, answered, list_of, record, taken, text, text_or_null, written};
 
@@ -14,6 +16,8 @@ pub(super) fn definitions() -> Vec<Definition> {
         ("named".to_owned(), named()),
         taken::<PreviewLinkRequest>(),
         answered::<PreviewLinkDto>(),
+        answered::<InstallationsDto>(),
+        answered::<InstallationDto>(),
     ]
 }
 

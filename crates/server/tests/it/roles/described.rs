@@ -79,6 +79,7 @@ fn about_a_project() -> Vec<Asked> {
         (Method::POST, "/v1/projects/{id}/decide", "{id}/decide", Some(visit)),
         (Method::GET, "/v1/projects", "/v1/projects", None),
         (Method::GET, id, "{id}", None),
+        (Method::GET, "/v1/projects/{id}/installations", "{id}/installations", None),
         (Method::GET, "/v1/projects/{id}/revisions", "{id}/revisions", None),
         (Method::GET, "/v1/projects/{id}/revisions/{number}", "{id}/revisions/1", None),
         (
