@@ -13,6 +13,7 @@ export const BINARY = process.env.ASSAY ?? fileURLToPath(new URL("../../target/r
  * @typedef {object} Assay
  * @property {string} url where it is reached
  * @property {string} demoUrl the shop's front page
+ * @property {string} [setupUrl] where it is set up, while it has no member
  * @property {{email: string, password: string}} member
  * @property {{client_id: string, client_secret: string, redirect_uri: string}} application
  * @property {string} data the folder of its database
@@ -20,16 +21,17 @@ export const BINARY = process.env.ASSAY ?? fileURLToPath(new URL("../../target/r
  */
 
 /**
- * Starts the demo, or a project of the story's own, and comes back when it is ready. Members may edit a project that is `seed`.
- * @param {{listen?: string, publicUrl?: string, project?: object, seed?: object, flags?: string[]}} [options]
+ * Starts the demo, a project of the story's own, or nothing at all, and comes back when it is ready. Members may edit a project that is `seed`.
+ * @param {{listen?: string, publicUrl?: string, project?: object, seed?: object, isEmpty?: boolean, flags?: string[]}} [options]
  * @returns {Promise<Assay>}
  */
-export const startAssay = async ({ listen = "127.0.0.1:0", publicUrl, project, seed, flags: further = [] } = {}) => {
+export const startAssay = async ({ listen = "127.0.0.1:0", publicUrl, project, seed, isEmpty = false, flags: further = [] } = {}) => {
   const folder = await mkdtemp(join(tmpdir(), "assay-e2e-"));
   const readyFile = join(folder, "ready.json");
   const data = join(folder, "data");
   const flags = ["--listen", listen, "--ready-file", readyFile, ...(publicUrl ? ["--public-url", publicUrl] : []), ...further];
-  const offer = seed ? ["--seed", await written(folder, seed)] : [project ? await written(folder, project) : "--demo"];
+  const named = async () => (seed ? ["--seed", await written(folder, seed)] : [project ? await written(folder, project) : "--demo"]);
+  const offer = isEmpty ? [] : await named();
   const server = spawn(BINARY, ["serve", ...offer, "--data", data, ...flags], { stdio: ["ignore", "pipe", "pipe"] });
   const stop = async () => {
     if (server.exitCode === null && server.kill()) await once(server, "exit");
@@ -60,5 +62,5 @@ const untilReady = (server) =>
 
 const described = async (readyFile) => {
   const ready = JSON.parse(await readFile(readyFile, "utf8"));
-  return { url: ready.url, demoUrl: ready.demo_url, member: ready.member, application: ready.application };
+  return { url: ready.url, demoUrl: ready.demo_url, setupUrl: ready.setup_url, member: ready.member, application: ready.application };
 };

@@ -27,15 +27,18 @@ const STYLE_SHEET: &str = concat!(
 );
 
 const COPY_SCRIPT: &str = include_str!("../assets/copy.js");
+const INSTALL_SCRIPT: &str = include_str!("../assets/install.js");
 const PASSKEYS_SCRIPT: &str = include_str!("../assets/passkeys.js");
 const VISUAL_SCRIPT: &str = include_str!("../assets/visual.js");
 
 static STYLE_SHEET_TAG: LazyLock<HeaderValue> = LazyLock::new(|| tag(STYLE_SHEET));
 static COPY_SCRIPT_TAG: LazyLock<HeaderValue> = LazyLock::new(|| tag(COPY_SCRIPT));
+static INSTALL_SCRIPT_TAG: LazyLock<HeaderValue> = LazyLock::new(|| tag(INSTALL_SCRIPT));
 static PASSKEYS_SCRIPT_TAG: LazyLock<HeaderValue> = LazyLock::new(|| tag(PASSKEYS_SCRIPT));
 static VISUAL_SCRIPT_TAG: LazyLock<HeaderValue> = LazyLock::new(|| tag(VISUAL_SCRIPT));
 
 pub(crate) const COPY_SCRIPT_PATH: &str = "/assets/copy.js";
+pub(crate) const INSTALL_SCRIPT_PATH: &str = "/assets/install.js";
 pub(crate) const PASSKEYS_SCRIPT_PATH: &str = "/assets/passkeys.js";
 pub(crate) const VISUAL_SCRIPT_PATH: &str = "/assets/visual.js";
 
@@ -52,6 +55,12 @@ pub(crate) fn copy_script(app: &App) -> Scripts<'_> {
     Scripts::Ours { origin: app.public_url().as_str(), paths: &[COPY_SCRIPT_PATH] }
 }
 
+/// What the page with the installed check may run.
+pub(crate) fn install_scripts(app: &App) -> Scripts<'_> {
+    let paths = &[COPY_SCRIPT_PATH, INSTALL_SCRIPT_PATH];
+    Scripts::Ours { origin: app.public_url().as_str(), paths }
+}
+
 pub(crate) async fn style_sheet(request: Request) -> Response {
     asset(&request, &STYLE_SHEET_TAG, "text/css; charset=utf-8", STYLE_SHEET)
 }
@@ -66,6 +75,10 @@ pub(crate) async fn serve_copy_script(request: Request) -> Response {
 
 pub(crate) async fn visual_script(request: Request) -> Response {
     asset(&request, &VISUAL_SCRIPT_TAG, "text/javascript; charset=utf-8", VISUAL_SCRIPT)
+}
+
+pub(crate) async fn serve_install_script(request: Request) -> Response {
+    asset(&request, &INSTALL_SCRIPT_TAG, "text/javascript; charset=utf-8", INSTALL_SCRIPT)
 }
 
 fn asset(

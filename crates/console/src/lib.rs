@@ -21,6 +21,7 @@ mod fields;
 mod form_id;
 mod frame;
 mod groups;
+mod install;
 mod message;
 mod own_password;
 mod page;
@@ -75,6 +76,7 @@ pub fn router(app: App, openapi: &'static Value) -> Router {
         .route(passkeys::SIGN_IN_QUESTION_PATH, post(passkeys::ask_stranger))
         .route(passkeys::SIGN_IN_PATH, post(passkeys::submit_sign_in))
         .route("/projects/{id}/decide", get(decide::show))
+        .route("/projects/{id}/install", get(install::show))
         .route("/projects/{id}/preview", get(preview::show))
         .route("/projects/{id}/preview/make", post(preview::acts::submit_make))
         .route("/projects/{id}/preview/revoke", post(preview::acts::submit_revoke))
@@ -97,6 +99,7 @@ pub fn router(app: App, openapi: &'static Value) -> Router {
         .route(assets::COPY_SCRIPT_PATH, get(assets::serve_copy_script))
         .route(assets::PASSKEYS_SCRIPT_PATH, get(assets::passkeys_script))
         .route(assets::VISUAL_SCRIPT_PATH, get(assets::visual_script))
+        .route(assets::INSTALL_SCRIPT_PATH, get(assets::serve_install_script))
         .fallback(async || Refusal::NoSuchPage)
         .method_not_allowed_fallback(async || Refusal::WrongMethod)
         .layer(middleware::map_response(keep_nowhere))

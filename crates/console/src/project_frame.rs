@@ -24,6 +24,7 @@ pub(crate) enum Tab {
     Groups,
     Decide,
     Preview,
+    Install,
 }
 
 /// A tab as a link.
@@ -57,7 +58,7 @@ impl ProjectFrame {
 }
 
 impl Tab {
-    const ALL: [Self; 7] = [
+    const ALL: [Self; 8] = [
         Self::Pages,
         Self::Audiences,
         Self::Events,
@@ -65,6 +66,7 @@ impl Tab {
         Self::Groups,
         Self::Decide,
         Self::Preview,
+        Self::Install,
     ];
 
     fn words(self) -> &'static str {
@@ -76,6 +78,7 @@ impl Tab {
             Self::Groups => "Groups",
             Self::Decide => "Explain a decision",
             Self::Preview => "Preview",
+            Self::Install => "Install",
         }
     }
 
@@ -88,6 +91,7 @@ impl Tab {
             Self::Groups => format!("/projects/{id}/groups"),
             Self::Decide => format!("/projects/{id}/decide"),
             Self::Preview => format!("/projects/{id}/preview"),
+            Self::Install => format!("/projects/{id}/install"),
         }
     }
 }

@@ -94,7 +94,9 @@ pub(crate) async fn submit(
         Ok(done) => {
             let cookies = AppendHeaders(keep_session(&app, &done.session));
             let forgotten = AppendHeaders([SetUpCookie::forget(&app)]);
-            Ok((cookies, forgotten, Redirect::to("/")).into_response())
+            let install = |id| format!("/projects/{id}/install");
+            let next = done.project.map_or_else(|| "/".to_owned(), install);
+            Ok((cookies, forgotten, Redirect::to(&next)).into_response())
         }
         Err(SetUpError::Token(error)) => answer_token_error(error),
         Err(SetUpError::Invalid(faults)) => form_page(&app, &cookie, &form, &faults).await,

@@ -16,6 +16,7 @@ mod decisions;
 mod door;
 mod edge;
 mod ingress;
+mod installations;
 mod memory;
 mod oauth;
 mod openapi;

@@ -51,7 +51,7 @@ async fn one_form_makes_the_owner_the_project_and_the_snippet() {
 
     let done = browser.submit(&form, &FILLED_IN).await;
 
-    assert_eq!(done.location(), "/");
+    assert_eq!(done.location(), "/projects/1000/install");
     let home = browser.open("/").await;
     assert!(home.body.contains("Ann&#39;s shop"), "{}", home.body);
     let snippet = site.get("/js/1000.js").await;
@@ -93,7 +93,7 @@ async fn a_form_with_faults_makes_nothing_and_keeps_what_was_typed() {
     assert!(page.body.contains("value=\"A &#60;b&#62;\""), "{}", page.body);
     assert!(!page.body.contains("short"), "no page repeats a password");
     assert_eq!(site.get("/js/1000.js").await.status.as_u16(), 404);
-    assert_eq!(browser.submit(&page, &FILLED_IN).await.location(), "/");
+    assert_eq!(browser.submit(&page, &FILLED_IN).await.location(), "/projects/1000/install");
 }
 
 #[tokio::test]
