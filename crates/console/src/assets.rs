@@ -30,17 +30,20 @@ const COPY_SCRIPT: &str = include_str!("../assets/copy.js");
 const INSTALL_SCRIPT: &str = include_str!("../assets/install.js");
 const PASSKEYS_SCRIPT: &str = include_str!("../assets/passkeys.js");
 const VISUAL_SCRIPT: &str = include_str!("../assets/visual.js");
+const UNSAVED_SCRIPT: &str = include_str!("../assets/unsaved.js");
 
 static STYLE_SHEET_TAG: LazyLock<HeaderValue> = LazyLock::new(|| tag(STYLE_SHEET));
 static COPY_SCRIPT_TAG: LazyLock<HeaderValue> = LazyLock::new(|| tag(COPY_SCRIPT));
 static INSTALL_SCRIPT_TAG: LazyLock<HeaderValue> = LazyLock::new(|| tag(INSTALL_SCRIPT));
 static PASSKEYS_SCRIPT_TAG: LazyLock<HeaderValue> = LazyLock::new(|| tag(PASSKEYS_SCRIPT));
 static VISUAL_SCRIPT_TAG: LazyLock<HeaderValue> = LazyLock::new(|| tag(VISUAL_SCRIPT));
+static UNSAVED_SCRIPT_TAG: LazyLock<HeaderValue> = LazyLock::new(|| tag(UNSAVED_SCRIPT));
 
 pub(crate) const COPY_SCRIPT_PATH: &str = "/assets/copy.js";
 pub(crate) const INSTALL_SCRIPT_PATH: &str = "/assets/install.js";
 pub(crate) const PASSKEYS_SCRIPT_PATH: &str = "/assets/passkeys.js";
 pub(crate) const VISUAL_SCRIPT_PATH: &str = "/assets/visual.js";
+pub(crate) const UNSAVED_SCRIPT_PATH: &str = "/assets/unsaved.js";
 
 /// What a page may run that lets devices answer, where they can.
 pub(crate) fn allowed_scripts(app: &App) -> Scripts<'_> {
@@ -61,6 +64,11 @@ pub(crate) fn install_scripts(app: &App) -> Scripts<'_> {
     Scripts::Ours { origin: app.public_url().as_str(), paths }
 }
 
+/// What a page may run that keeps unsaved work.
+pub(crate) fn unsaved_scripts(app: &App) -> Scripts<'_> {
+    Scripts::Ours { origin: app.public_url().as_str(), paths: &[UNSAVED_SCRIPT_PATH] }
+}
+
 pub(crate) async fn style_sheet(request: Request) -> Response {
     asset(&request, &STYLE_SHEET_TAG, "text/css; charset=utf-8", STYLE_SHEET)
 }
@@ -79,6 +87,10 @@ pub(crate) async fn visual_script(request: Request) -> Response {
 
 pub(crate) async fn serve_install_script(request: Request) -> Response {
     asset(&request, &INSTALL_SCRIPT_TAG, "text/javascript; charset=utf-8", INSTALL_SCRIPT)
+}
+
+pub(crate) async fn unsaved_script(request: Request) -> Response {
+    asset(&request, &UNSAVED_SCRIPT_TAG, "text/javascript; charset=utf-8", UNSAVED_SCRIPT)
 }
 
 fn asset(

@@ -56,11 +56,34 @@ const SHAPES: Shapes = &[
 struct Content<'a> {
     form: &'a Form<'a>,
     conditions: Node,
+    visit: [Fact<'a>; 8],
 }
+
+/// A field of the visitor to try.
+struct Fact<'a> {
+    name: &'static str,
+    label: &'static str,
+    hint: &'static str,
+    value: &'a str,
+}
+
+/// The facts about a visitor that conditions ask for; the first three have several lines.
+const FACTS: [(&str, &str, &str); 8] = [
+    ("attributes", "Custom attributes", "One per line: name=value."),
+    ("cookies", "Cookies", "One per line: name=value."),
+    ("url", "Address of the page", "With its query."),
+    ("referrer", "Came from", "The address of the page before."),
+    ("user_agent", "User agent", "It tells the device, the browser and the operating system."),
+    ("language", "Language", "Such as en-US."),
+    ("local_time", "Local time", "Such as 2026-11-22T09:30."),
+    ("location", "Location", "Such as US|CA|SANFRANCISCO."),
+];
 
 fn content(form: &Form<'_>, draft: &Draft) -> String {
     let conditions = conditions::root(form, &draft.project, Subject::Audience);
-    Content { form, conditions }.render().expect("writing to memory does not fail")
+    let visit =
+        FACTS.map(|(name, label, hint)| Fact { name, label, hint, value: form.typed(name) });
+    Content { form, conditions, visit }.render().expect("writing to memory does not fail")
 }
 
 fn sentence(audience: &Value, project: &Project) -> String {

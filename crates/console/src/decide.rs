@@ -2,7 +2,7 @@
 
 mod answer;
 mod fields;
-mod visit_form;
+pub(crate) mod visit_form;
 
 use app::App;
 use app::decisions::{PreparedProject, live_decider};

@@ -7,6 +7,7 @@
 pub(crate) mod field;
 pub(crate) mod form;
 pub(crate) mod shape;
+pub(crate) mod trial;
 
 mod archive;
 mod conflict;

@@ -16,8 +16,8 @@ impl Fields {
     }
 
     /// The first value of this name; empty if there is none, as an empty field is.
-    pub(crate) fn get<'f>(&'f self, name: &'f str) -> &'f str {
-        self.all(name).next().unwrap_or_default()
+    pub(crate) fn get<'f>(&'f self, name: &str) -> &'f str {
+        self.iter().find(|(known, _)| *known == name).map_or("", |(_, value)| value)
     }
 
     /// Whether the form has this field, as a checked box or the pressed button.

@@ -10,33 +10,33 @@ use crate::words::sentence;
 
 /// The submitted form, or the initial one.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub(super) struct VisitForm {
-    pub(super) visitor_id: String,
-    pub(super) url: String,
-    pub(super) referrer: String,
+pub(crate) struct VisitForm {
+    pub(crate) visitor_id: String,
+    pub(crate) url: String,
+    pub(crate) referrer: String,
     /// One `name=value` a line, as the next two.
-    pub(super) cookies: String,
-    pub(super) attributes: String,
-    pub(super) variations: String,
-    pub(super) user_agent: String,
-    pub(super) language: String,
-    pub(super) local_time: String,
-    pub(super) location: String,
-    pub(super) pages: Vec<String>,
+    pub(crate) cookies: String,
+    pub(crate) attributes: String,
+    pub(crate) variations: String,
+    pub(crate) user_agent: String,
+    pub(crate) language: String,
+    pub(crate) local_time: String,
+    pub(crate) location: String,
+    pub(crate) pages: Vec<String>,
 }
 
 /// The fault in one field.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct FieldError {
+pub(crate) struct FieldError {
     /// The field's name in the form.
-    pub(super) field: String,
+    pub(crate) field: String,
     /// One sentence.
-    pub(super) words: String,
+    pub(crate) words: String,
 }
 
 impl VisitForm {
     /// The form before anything is asked: this browser's own user agent and language are a start.
-    pub(super) fn blank(headers: &HeaderMap) -> Self {
+    pub(crate) fn blank(headers: &HeaderMap) -> Self {
         let languages = header(headers, &ACCEPT_LANGUAGE);
         let language = languages.split([',', ';']).next().unwrap_or_default();
         Self {
@@ -47,11 +47,18 @@ impl VisitForm {
     }
 
     /// Reads the query of the address. Fields that are not there are empty, unknown ones do not count.
-    pub(super) fn read(query: &str) -> Self {
+    pub(crate) fn read(query: &str) -> Self {
+        let parsed = form_urlencoded::parse(query.as_bytes());
+        let fields: Vec<_> = parsed.into_owned().collect();
+        Self::of(fields.iter().map(|(name, value)| (name.as_str(), value.as_str())))
+    }
+
+    /// The same from the fields of a form, which may have others.
+    pub(crate) fn of<'f>(fields: impl Iterator<Item = (&'f str, &'f str)>) -> Self {
         let mut form = Self::default();
-        for (name, value) in form_urlencoded::parse(query.as_bytes()) {
+        for (name, value) in fields {
             let value = value.trim().to_owned();
-            match &*name {
+            match name {
                 "visitor_id" => form.visitor_id = value,
                 "url" => form.url = value,
                 "referrer" => form.referrer = value,
@@ -70,7 +77,7 @@ impl VisitForm {
     }
 
     /// The visit that was described, unless something is missing or cannot be read.
-    pub(super) fn written(&self) -> Result<VisitRequest, Vec<FieldError>> {
+    pub(crate) fn written(&self) -> Result<VisitRequest, Vec<FieldError>> {
         let mut errors = Vec::new();
         let mut needed = |field: &str, value: &str, words: &str| {
             if value.is_empty() {

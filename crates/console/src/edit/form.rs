@@ -8,6 +8,7 @@ use serde_json::Value;
 
 use crate::edit::field::{Choice, Control, Field, Wrong};
 use crate::edit::shape::{Shape, Shapes, shape_of};
+use crate::edit::trial::Trial;
 use crate::fields::Fields;
 use crate::words::sentence;
 
@@ -18,10 +19,10 @@ const AREA_LINES: (usize, usize) = (3, 16);
 pub(crate) struct Form<'a> {
     /// The resource as the form shows it.
     pub(crate) value: &'a Value,
-    /// Whether it is a new one.
-    pub(crate) is_new: bool,
     /// What was sent, if the form was: fields that are no part of the resource.
-    pub(crate) sent: Option<&'a Fields>,
+    sent: Option<&'a Fields>,
+    /// What came of trying its conditions, if the member did.
+    pub(crate) trial: Option<&'a Trial>,
     shapes: Shapes,
     faults: &'a [Fault],
     /// The element where the member goes on.
@@ -41,13 +42,13 @@ pub(crate) struct SummaryLine {
 
 impl<'a> Form<'a> {
     pub(super) fn new(
-        (value, is_new): (&'a Value, bool),
+        value: &'a Value,
         shapes: Shapes,
-        sent: Option<&'a Fields>,
+        (sent, trial): (Option<&'a Fields>, Option<&'a Trial>),
         (faults, focus): (&'a [Fault], Option<&'a str>),
     ) -> Self {
         let (is_focused, shown) = (Cell::new(false), RefCell::default());
-        Self { value, is_new, sent, shapes, faults, focus, is_focused, shown }
+        Self { value, sent, trial, shapes, faults, focus, is_focused, shown }
     }
 
     /// The value at a pointer; null if there is none.
@@ -58,6 +59,11 @@ impl<'a> Form<'a> {
     /// The text at a pointer; empty if there is none.
     pub(crate) fn text(&self, pointer: &str) -> &'a str {
         self.at(pointer).as_str().unwrap_or_default()
+    }
+
+    /// What was typed into a field that is no part of the resource.
+    pub(crate) fn typed(&self, name: &str) -> &'a str {
+        self.sent.map_or("", |sent| sent.get(name))
     }
 
     /// The pointers of a list's elements.
@@ -157,7 +163,7 @@ fn is_within(pointer: &str, part: &str) -> bool {
 }
 
 /// A fault in words.
-fn words(fault: &Fault) -> String {
+pub(super) fn words(fault: &Fault) -> String {
     let expected = fault.expected.as_ref().map(|expected| format!(", expected {expected}"));
     let told = sentence(&(fault.message.clone() + &expected.unwrap_or_default()));
     match &fault.hint {

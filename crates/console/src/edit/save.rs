@@ -18,6 +18,7 @@ use crate::edit::desk::Desk;
 use crate::edit::edited::Edited;
 use crate::edit::show::{At, Told, answer};
 use crate::edit::structure::{Act, restructure};
+use crate::edit::trial;
 use crate::fields::Fields;
 use crate::refusal::Refusal;
 
@@ -68,6 +69,12 @@ async fn press(
             let act = (verb, pointer, word);
             let focus = restructure(&mut edited.now, act, editor.element);
             let told = Told { sent: Some(fields), focus: focus.as_deref(), ..Told::default() };
+            answer(&at, StatusCode::OK, &edited, told).await
+        }
+        Act::Try => {
+            let tried = trial::of(&at, &edited, fields).await?;
+            let faults = tried.faults.as_slice();
+            let told = Told { sent: Some(fields), faults, trial: Some(&tried), ..Told::default() };
             answer(&at, StatusCode::OK, &edited, told).await
         }
         Act::Show => {

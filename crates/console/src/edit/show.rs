@@ -12,14 +12,16 @@ use domain::Fault;
 use serde_json::Value;
 use web::{FormTargets, Session};
 
+use crate::assets::unsaved_scripts;
 use crate::caller::PageCaller;
 use crate::edit::desk::Desk;
 use crate::edit::edited::Edited;
 use crate::edit::form::{Form, SummaryLine};
+use crate::edit::trial::Trial;
 use crate::edit::{Editor, MESSAGES};
 use crate::fields::Fields;
 use crate::frame::{Frame, Place};
-use crate::page::page;
+use crate::page::page_with;
 use crate::project_frame::ProjectFrame;
 use crate::refusal::Refusal;
 
@@ -42,6 +44,12 @@ struct EditPage<'a> {
     copy_path: String,
     content: String,
     summary: Vec<SummaryLine>,
+    /// Whose unsaved work the browser keeps.
+    member: String,
+    /// Whether the form shows what the member typed, and not what is stored.
+    is_typed: bool,
+    /// The address of the form that was just saved, if one was.
+    saved: Option<String>,
 }
 
 /// The way to a page of an editor.
@@ -60,6 +68,8 @@ pub(super) struct At<'a> {
 pub(super) struct Told<'a> {
     pub(super) sent: Option<&'a Fields>,
     pub(super) faults: &'a [Fault],
+    /// What came of trying its conditions.
+    pub(super) trial: Option<&'a Trial>,
     /// The element where the member goes on.
     pub(super) focus: Option<&'a str>,
     /// The query of the page's address, which may name a message.
@@ -117,7 +127,7 @@ pub(super) async fn answer(
     let project = desk.frame(at.app, at.actor, editor).await?;
     let is_new = edited.was.is_empty();
     let found = (told.faults, told.focus);
-    let form = Form::new((&edited.now, is_new), editor.shapes, told.sent, found);
+    let form = Form::new(&edited.now, editor.shapes, (told.sent, told.trial), found);
     let content = (editor.content)(&form, &desk.draft);
     let message = MESSAGES.named(told.query);
     let id = edited.was.get("id").and_then(Value::as_str).unwrap_or_default();
@@ -136,8 +146,20 @@ pub(super) async fn answer(
         copy_path: format!("{}?copy={id}", editor.path(desk.id, "new")),
         content,
         summary: form.summary(),
+        member: at.session.member.id.to_string(),
+        is_typed: told.sent.is_some(),
+        saved: saved(at, told.query),
     };
-    Ok(page(status, &template, FormTargets::OwnPages))
+    Ok(page_with(status, &template, FormTargets::OwnPages, unsaved_scripts(at.app)))
+}
+
+/// The form that led to the page, by what the page's address says was done.
+fn saved(at: &At<'_>, query: Option<&str>) -> Option<String> {
+    match query {
+        Some("done=saved" | "done=unchanged") => Some(at.path.to_owned()),
+        Some("done=added") => Some(at.editor.path(at.desk.id, "new")),
+        _ => None,
+    }
 }
 
 pub(super) fn title(editor: &Editor, edited: &Edited) -> String {

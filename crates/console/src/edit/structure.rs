@@ -10,6 +10,8 @@ pub(crate) enum Act<'f> {
     Save,
     /// Change the structure of what the form shows.
     Structure(Verb, &'f str, &'f str),
+    /// Try the conditions of the form.
+    Try,
     /// Show the form again, with what the page makes of it.
     Show,
 }
@@ -35,6 +37,7 @@ impl<'f> Act<'f> {
         let mut next = || words.next().unwrap_or_default();
         let verb = match next() {
             "save" => return Self::Save,
+            "try" => return Self::Try,
             "add" => Verb::Add,
             "remove" => Verb::Remove,
             "up" => Verb::Up,

@@ -3,6 +3,7 @@
 mod editing;
 mod filled_form;
 mod trees;
+mod trials;
 
 use app::members::add_member;
 use app::projects::create_project_of_document;
