@@ -10,6 +10,7 @@ mod attributes;
 mod audiences;
 mod authorize;
 mod caller;
+mod changes;
 mod choices;
 mod conditions;
 mod consent;
@@ -21,6 +22,7 @@ mod fields;
 mod form_id;
 mod frame;
 mod groups;
+mod home;
 mod install;
 mod message;
 mod own_password;
@@ -75,6 +77,7 @@ pub fn router(app: App, openapi: &'static Value) -> Router {
         .route(passkeys::ADD_PATH, post(passkeys::submit_add))
         .route(passkeys::SIGN_IN_QUESTION_PATH, post(passkeys::ask_stranger))
         .route(passkeys::SIGN_IN_PATH, post(passkeys::submit_sign_in))
+        .merge(home::routes())
         .route("/projects/{id}/decide", get(decide::show))
         .route("/projects/{id}/install", get(install::show))
         .route("/projects/{id}/preview", get(preview::show))

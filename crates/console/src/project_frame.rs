@@ -17,6 +17,7 @@ pub(crate) struct ProjectFrame {
 /// A tab of a project.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Tab {
+    Overview,
     Pages,
     Audiences,
     Events,
@@ -58,7 +59,8 @@ impl ProjectFrame {
 }
 
 impl Tab {
-    const ALL: [Self; 8] = [
+    const ALL: [Self; 9] = [
+        Self::Overview,
         Self::Pages,
         Self::Audiences,
         Self::Events,
@@ -71,6 +73,7 @@ impl Tab {
 
     fn words(self) -> &'static str {
         match self {
+            Self::Overview => "Overview",
             Self::Pages => "Pages",
             Self::Audiences => "Audiences",
             Self::Events => "Events",
@@ -84,6 +87,7 @@ impl Tab {
 
     fn path(self, id: ProjectId) -> String {
         match self {
+            Self::Overview => format!("/projects/{id}"),
             Self::Pages => format!("/projects/{id}/pages"),
             Self::Audiences => format!("/projects/{id}/audiences"),
             Self::Events => format!("/projects/{id}/events"),

@@ -111,7 +111,7 @@ fn percent(share: BasisPoints) -> String {
 }
 
 /// Bytes in thousands with one decimal.
-fn kilobytes(bytes: usize) -> String {
+pub(crate) fn kilobytes(bytes: usize) -> String {
     let tenths = bytes.div_ceil(100);
     format!("{}.{} kB", tenths / 10, tenths % 10)
 }

@@ -128,7 +128,7 @@ pub(super) fn version(etag: &str) -> ExpectedVersion {
 }
 
 /// Why an edit was refused, for the page that shows the form again.
-pub(super) fn refused(error: EditError) -> Result<(StatusCode, Vec<Fault>), Refusal> {
+pub(crate) fn refused(error: EditError) -> Result<(StatusCode, Vec<Fault>), Refusal> {
     match error {
         EditError::Invalid(faults) | EditError::Breaking(faults) => {
             Ok((StatusCode::UNPROCESSABLE_ENTITY, faults))

@@ -2,6 +2,7 @@
 
 mod editing;
 mod filled_form;
+mod home;
 mod trees;
 mod trials;
 

@@ -1,0 +1,100 @@
+//! `GET /projects/{id}`: a project's home: what is live, what the draft changes, and its campaigns. From here members publish and discard.
+
+mod campaigns;
+mod discard;
+mod draft;
+mod live;
+mod publish;
+
+use app::App;
+use app::roles::Actor;
+use askama::Template;
+use axum::Router;
+use axum::extract::{Path, RawQuery, State};
+use axum::http::StatusCode;
+use axum::response::Response;
+use axum::routing::{get, post};
+use domain::{Fault, ProjectId};
+use web::{FormTargets, Session};
+
+use crate::caller::PageCaller;
+use crate::frame::{Frame, Place};
+use crate::home::campaigns::CampaignRows;
+use crate::home::draft::DraftPanel;
+use crate::home::live::LivePanel;
+use crate::message::{Message, Messages};
+use crate::page::page;
+use crate::project_frame::{ProjectFrame, Tab};
+use crate::refusal::Refusal;
+
+/// What the page says after an act.
+const MESSAGES: Messages = Messages {
+    done: &[
+        ("published", "Published. Visitors get it from now on."),
+        ("already", "This is live already, so there was nothing to publish."),
+        ("discarded", "Discarded. The draft is what is live."),
+    ],
+    problems: &[],
+};
+
+#[derive(Template)]
+#[template(path = "home.html")]
+struct HomePage<'a> {
+    frame: Frame,
+    project: ProjectFrame,
+    path: String,
+    live: Option<LivePanel>,
+    draft: DraftPanel,
+    campaigns: CampaignRows<'a>,
+    told: Told<'a>,
+}
+
+/// What the page says about a publication that was refused.
+#[derive(Default)]
+struct Told<'a> {
+    faults: &'a [Fault],
+    /// The message that the member typed.
+    message: &'a str,
+}
+
+pub(crate) fn routes() -> Router<App> {
+    Router::new()
+        .route("/projects/{id}", get(show))
+        .route("/projects/{id}/publish", post(publish::submit))
+        .route("/projects/{id}/discard", get(discard::show).post(discard::submit))
+}
+
+/// The address of a project's home.
+pub(crate) fn path(id: ProjectId) -> String {
+    format!("/projects/{id}")
+}
+
+async fn show(
+    State(app): State<App>,
+    Path(id): Path<String>,
+    RawQuery(query): RawQuery,
+    PageCaller { session, actor }: PageCaller,
+) -> Result<Response, Refusal> {
+    let id: ProjectId = id.parse().map_err(|_| Refusal::NoSuchPage)?;
+    let message = MESSAGES.named(query.as_deref());
+    answer((&app, &session, &actor), id, StatusCode::OK, (message, Told::default())).await
+}
+
+async fn answer(
+    (app, session, actor): (&App, &Session, &Actor),
+    id: ProjectId,
+    status: StatusCode,
+    (message, told): (Option<Message>, Told<'_>),
+) -> Result<Response, Refusal> {
+    let (draft, panel) = DraftPanel::read(app, session, actor, id).await?;
+    let template = HomePage {
+        frame: Frame::new(session, Place::Projects).with_message(message),
+        project: ProjectFrame::of(app, actor, id, Tab::Overview).await?,
+        path: path(id),
+        live: LivePanel::read(app, actor, (id, draft.head.live_revision)).await?,
+        draft: panel,
+        campaigns: CampaignRows::of(&draft.project),
+        told,
+    };
+    Ok(page(status, &template, FormTargets::OwnPages))
+}

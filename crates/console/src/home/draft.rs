@@ -1,0 +1,73 @@
+//! What the draft of a project changes, and what this member may do with it.
+
+use std::sync::Arc;
+
+use app::App;
+use app::Work;
+use app::drafts::{Draft, readable_draft};
+use app::revisions::{Side, compare_documents, find_revision_document};
+use app::roles::{Actor, Permission, rights_of};
+use domain::ProjectId;
+use storage::ManagedBy;
+use web::Session;
+
+use crate::changes::Changes;
+use crate::refusal::Refusal;
+
+pub(super) struct DraftPanel {
+    /// Tells whether another member has changed the draft since.
+    pub(super) tag: String,
+    pub(super) changes: Changes,
+    /// Why this member does not publish, if so.
+    pub(super) no_publishing: Option<&'static str>,
+    /// Why this member does not discard it, if so.
+    pub(super) no_discarding: Option<&'static str>,
+}
+
+impl DraftPanel {
+    pub(super) async fn read(
+        app: &App,
+        session: &Session,
+        actor: &Actor,
+        id: ProjectId,
+    ) -> Result<(Arc<Draft>, Self), Refusal> {
+        // Read before the comparison: a change in between makes the tag too old, never the comparison.
+        let draft = readable_draft(app, actor, id).await?;
+        let rights = rights_of(app, session.member.id).await?;
+        let is_of_file = draft.head.managed_by == ManagedBy::File;
+        let (no_publishing, no_discarding) = if is_of_file {
+            let why = "A project file manages this project: members change that file, and the server publishes what it says.";
+            (Some(why), Some(why))
+        } else {
+            let may = |permission| rights.include(Some(id), permission);
+            (
+                (!may(Permission::Publish)).then_some(
+                    "Your role does not allow publishing. A publisher or an admin of this project can.",
+                ),
+                (!may(Permission::WriteDraft))
+                    .then_some("Your role does not allow discarding. An editor of this project can."),
+            )
+        };
+        let changes = changes(app, actor, id, &draft).await?;
+        let panel = Self { tag: draft.tag.clone(), changes, no_publishing, no_discarding };
+        Ok((draft, panel))
+    }
+}
+
+/// What the draft changes in what is live.
+async fn changes(
+    app: &App,
+    actor: &Actor,
+    id: ProjectId,
+    draft: &Draft,
+) -> Result<Changes, Refusal> {
+    let _turn = app.turn(Work::Document).await.map_err(|_| Refusal::Busy)?;
+    let comparison = compare_documents(app, actor, id, (Side::Live, Side::Draft)).await?;
+    let live = match draft.head.live_revision {
+        Some(number) => Some(find_revision_document(app, actor, id, number).await?),
+        None => None,
+    };
+    let mut documents = vec![&*draft.document];
+    documents.extend(live.as_deref().map(|live| live.document()));
+    Ok(Changes::of(id, &comparison, &documents))
+}
