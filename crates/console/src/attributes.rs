@@ -21,6 +21,7 @@ pub(crate) static EDITOR: Editor = Editor {
     opened: as_it_is,
     closed: as_it_is,
     content,
+    form_path: "",
     listing: Some(Listing {
         title: "Attributes",
         about: "What your site tells about a visitor, such as their plan. Audiences ask about it.",

@@ -26,6 +26,7 @@ pub(crate) static EDITOR: Editor = Editor {
         audience
     },
     content,
+    form_path: "",
     listing: Some(Listing {
         title: "Audiences",
         about: "Groups of visitors. Experiments are for some of them, or for everyone.",

@@ -16,12 +16,13 @@ use crate::words::sentence;
 const RESOURCES_SHOWN: usize = 200;
 
 /// The kinds whose pages a change links to.
-const KINDS_WITH_PAGES: [ResourceKind; 5] = [
+const KINDS_WITH_PAGES: [ResourceKind; 6] = [
     ResourceKind::Page,
     ResourceKind::Audience,
     ResourceKind::Attribute,
     ResourceKind::Event,
     ResourceKind::Group,
+    ResourceKind::Campaign,
 ];
 
 /// The changes from one state to another.

@@ -6,9 +6,13 @@ use crate::edit::field::Choice;
 
 /// A page, or none.
 pub(crate) fn pages(project: &Project, none: &str) -> Vec<Choice> {
+    std::iter::once(Choice::new("", none)).chain(in_use_pages(project)).collect()
+}
+
+/// Pages, of which several may be chosen.
+pub(crate) fn in_use_pages(project: &Project) -> Vec<Choice> {
     let pages = project.pages.iter().filter(|page| !page.archived);
-    let pages = pages.map(|page| choice(page.id, page.name.as_deref(), &page.key));
-    std::iter::once(Choice::new("", none)).chain(pages).collect()
+    pages.map(|page| choice(page.id, page.name.as_deref(), &page.key)).collect()
 }
 
 /// A custom attribute.

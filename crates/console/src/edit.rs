@@ -56,6 +56,8 @@ pub(crate) struct Editor {
     pub(crate) closed: fn(Value) -> Value,
     /// The inside of the form: a rendered template.
     pub(crate) content: fn(&Form<'_>, &Draft) -> String,
+    /// What follows a resource's address to its form: nothing, where the form is the resource's page.
+    pub(crate) form_path: &'static str,
     /// The page that lists the resources, if that is ours.
     pub(crate) listing: Option<Listing>,
     /// The page above: its address, and what its link says.
@@ -82,12 +84,17 @@ impl Editor {
             Some(_) => Router::new().route(&list, get(list::show)),
             None => Router::new(),
         };
+        // What has a page of its own is archived and copied there.
+        let archive = match self.form_path {
+            "" => Router::new().route(&format!("{list}/{{name}}/archive"), post(archive::submit)),
+            _ => Router::new(),
+        };
         lists
+            .merge(archive)
             .route(&format!("{list}/new"), get(show::show_new))
             .route(&format!("{list}/new/save"), post(save::submit_new))
-            .route(&format!("{list}/{{name}}"), get(show::show))
-            .route(&format!("{list}/{{name}}/save"), post(save::submit))
-            .route(&format!("{list}/{{name}}/archive"), post(archive::submit))
+            .route(&format!("{list}/{{name}}{}", self.form_path), get(show::show))
+            .route(&format!("{list}/{{name}}{}/save", self.form_path), post(save::submit))
             .layer(Extension(self))
             .layer(DefaultBodyLimit::max(FORM_BYTES_AT_MOST))
     }

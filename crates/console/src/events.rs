@@ -30,6 +30,7 @@ pub(crate) static EDITOR: Editor = Editor {
     opened: as_it_is,
     closed,
     content,
+    form_path: "",
     listing: Some(Listing {
         title: "Events",
         about: "What visitors do that you want to count: clicks, page views, and what your site reports.",

@@ -26,6 +26,7 @@ pub(crate) static EDITOR: Editor = Editor {
     opened: as_it_is,
     closed: as_it_is,
     content,
+    form_path: "",
     listing: Some(Listing {
         title: "Groups",
         about: "Campaigns that exclude each other: a visitor sees at most one of a group.",

@@ -10,6 +10,8 @@ mod attributes;
 mod audiences;
 mod authorize;
 mod caller;
+mod campaign;
+mod campaigns;
 mod changes;
 mod choices;
 mod conditions;
@@ -84,6 +86,8 @@ pub fn router(app: App, openapi: &'static Value) -> Router {
         .route("/projects/{id}/preview/make", post(preview::acts::submit_make))
         .route("/projects/{id}/preview/revoke", post(preview::acts::submit_revoke))
         .route("/projects/{id}/preview/switch-on", post(preview::acts::submit_switch_on))
+        .merge(campaigns::EDITOR.routes())
+        .merge(campaign::routes())
         .merge(pages::EDITOR.routes())
         .merge(audiences::EDITOR.routes())
         .merge(events::EDITOR.routes())

@@ -34,6 +34,7 @@ pub(crate) static EDITOR: Editor = Editor {
     opened,
     closed,
     content,
+    form_path: "",
     listing: Some(Listing {
         title: "Pages",
         about: "The addresses of your site where campaigns run.",

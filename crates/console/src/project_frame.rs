@@ -18,6 +18,7 @@ pub(crate) struct ProjectFrame {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Tab {
     Overview,
+    Campaigns,
     Pages,
     Audiences,
     Events,
@@ -59,8 +60,9 @@ impl ProjectFrame {
 }
 
 impl Tab {
-    const ALL: [Self; 9] = [
+    const ALL: [Self; 10] = [
         Self::Overview,
+        Self::Campaigns,
         Self::Pages,
         Self::Audiences,
         Self::Events,
@@ -74,6 +76,7 @@ impl Tab {
     fn words(self) -> &'static str {
         match self {
             Self::Overview => "Overview",
+            Self::Campaigns => "Campaigns",
             Self::Pages => "Pages",
             Self::Audiences => "Audiences",
             Self::Events => "Events",
@@ -88,6 +91,7 @@ impl Tab {
     fn path(self, id: ProjectId) -> String {
         match self {
             Self::Overview => format!("/projects/{id}"),
+            Self::Campaigns => format!("/projects/{id}/campaigns"),
             Self::Pages => format!("/projects/{id}/pages"),
             Self::Audiences => format!("/projects/{id}/audiences"),
             Self::Events => format!("/projects/{id}/events"),

@@ -192,7 +192,10 @@ impl Act {
         let next = next.ok_or(ActionError::InvalidTransition {
             action: self.action.word(),
             state: status.word(),
-            allowed: CampaignAction::possible(status),
+            allowed: CampaignAction::possible(status)
+                .into_iter()
+                .map(CampaignAction::word)
+                .collect(),
         })?;
         let next = self.conclusion.next(campaign, next)?;
         let mut document = (*draft.document).clone();

@@ -78,10 +78,10 @@ impl CampaignAction {
     }
 
     /// The actions possible in this status.
-    pub(super) fn possible(from: CampaignStatus) -> Vec<&'static str> {
+    #[must_use]
+    pub fn possible(from: CampaignStatus) -> Vec<Self> {
         let possible = Self::ALL.into_iter();
-        let possible = possible.filter(|action| action.next(from, History::New).is_some());
-        possible.map(Self::word).collect()
+        possible.filter(|action| action.next(from, History::New).is_some()).collect()
     }
 }
 
@@ -102,7 +102,10 @@ mod tests {
 
     #[test]
     fn each_state_tells_what_is_possible() {
-        let possible = |status| CampaignAction::possible(status).join(" ");
+        let possible = |status| {
+            let possible = CampaignAction::possible(status).into_iter();
+            possible.map(CampaignAction::word).collect::<Vec<_>>().join(" ")
+        };
 
         assert_eq!(possible(CampaignStatus::NotStarted), "start archive");
         assert_eq!(possible(CampaignStatus::Running), "pause conclude");

@@ -132,6 +132,7 @@ mod tests {
         opened,
         closed,
         content: |_, _| String::new(),
+        form_path: "",
         listing: None,
         above: |_, _| (String::new(), String::new()),
     };

@@ -38,6 +38,8 @@ struct EditPage<'a> {
     now: String,
     etag: &'a str,
     is_new: bool,
+    /// Whether the resource has a page beside its form, which archives and copies it.
+    has_own_page: bool,
     is_archived: bool,
     only_reads: Option<&'static str>,
     /// The address of a new resource that is like this one.
@@ -141,6 +143,7 @@ pub(super) async fn answer(
         now: edited.now.to_string(),
         etag: &edited.etag,
         is_new,
+        has_own_page: !editor.form_path.is_empty(),
         is_archived: edited.was.get("archived") == Some(&Value::Bool(true)),
         only_reads: desk.only_reads,
         copy_path: format!("{}?copy={id}", editor.path(desk.id, "new")),

@@ -1,6 +1,7 @@
 //! The buttons of a form that change its structure: they add, remove, move, copy and negate elements of lists. Each is `name="act"` with
 //! the act, the pointer of the element, and of `add` a word for what to add: `add /conditions query`, `up /tags/1`.
 
+use domain::BasisPoints;
 use serde_json::{Value, json};
 
 /// What a form's button does.
@@ -25,6 +26,8 @@ pub(crate) enum Verb {
     Down,
     Copy,
     Negate,
+    /// Shares all visitors evenly among the elements of a list.
+    Even,
 }
 
 /// Makes the new element of a list, named by its pointer and a word; `None` if the form has no such element.
@@ -44,6 +47,7 @@ impl<'f> Act<'f> {
             "down" => Verb::Down,
             "copy" => Verb::Copy,
             "negate" => Verb::Negate,
+            "even" => Verb::Even,
             _ => return Self::Show,
         };
         Self::Structure(verb, next(), next())
@@ -61,6 +65,10 @@ pub(crate) fn restructure(
         let list = resource.pointer_mut(pointer)?.as_array_mut()?;
         list.push(element);
         return Some(format!("{pointer}/{}", list.len() - 1));
+    }
+    if verb == Verb::Even {
+        even_out(resource.pointer_mut(pointer)?.as_array_mut()?);
+        return Some(pointer.to_owned());
     }
     let (owner, index) = pointer.rsplit_once('/')?;
     let list = resource.pointer_mut(owner)?.as_array_mut()?;
@@ -90,7 +98,7 @@ pub(crate) fn restructure(
             list[index] = negated(list[index].take());
             index
         }
-        Verb::Add => return None,
+        Verb::Add | Verb::Even => return None,
     };
     Some(format!("{owner}/{index}"))
 }
@@ -109,6 +117,17 @@ fn copy_of(original: &Value) -> Value {
         }
     }
     copy
+}
+
+/// Gives each element that is in use the same weight, and the first ones what cannot be divided.
+fn even_out(list: &mut [Value]) {
+    let in_use = list.iter_mut().filter(|one| one["archived"] != Value::Bool(true));
+    let mut in_use: Vec<_> = in_use.filter(|one| one.is_object()).collect();
+    let all = usize::from(BasisPoints::ALL.get());
+    let (share, rest) = (all.checked_div(in_use.len()), all.checked_rem(in_use.len()));
+    for (place, element) in in_use.iter_mut().enumerate() {
+        element["weight"] = json!(share.unwrap_or(0) + usize::from(place < rest.unwrap_or(0)));
+    }
 }
 
 fn negated(node: Value) -> Value {
@@ -150,6 +169,20 @@ mod tests {
         assert_eq!(tree("down /tree/1"), tree("up /tree/2"));
         assert_eq!(tree("negate /tree/1"), r#"["and",["not",{"type":"a"}],{"type":"b"}]"#);
         assert_eq!(after("copy /tags/0").0["tags"][1], json!({"key": null, "id": null}));
+    }
+
+    #[test]
+    fn weights_are_shared_evenly_and_are_all_visitors() {
+        let mut resource = json!({"list": [
+            {"weight": 1}, {"weight": 2}, {"weight": 3, "archived": true}, {},
+        ]});
+        let Act::Structure(verb, pointer, word) = Act::of("even /list") else { panic!("no act") };
+
+        restructure(&mut resource, (verb, pointer, word), make);
+
+        let weights = [3_334, 3_333, 3, 3_333].map(Value::from);
+        let found = resource["list"].as_array().unwrap().iter().map(|one| one["weight"].clone());
+        assert_eq!(found.collect::<Vec<_>>(), weights);
     }
 
     #[test]

@@ -1,6 +1,6 @@
 //! The campaigns of a project in a table.
 
-use domain::Project;
+use domain::{CampaignId, Project};
 
 use crate::projects::{kind_words, status_words};
 
@@ -14,6 +14,7 @@ pub(super) struct CampaignRows<'a> {
 }
 
 pub(super) struct CampaignRow<'a> {
+    pub(super) id: CampaignId,
     pub(super) name: &'a str,
     pub(super) status: &'static str,
     pub(super) status_words: String,
@@ -25,6 +26,7 @@ pub(super) struct CampaignRow<'a> {
 impl<'a> CampaignRows<'a> {
     pub(super) fn of(project: &'a Project) -> Self {
         let rows = project.campaigns.iter().take(CAMPAIGNS_SHOWN).map(|campaign| CampaignRow {
+            id: campaign.id,
             name: campaign.title(),
             status: campaign.status.word(),
             status_words: status_words(campaign.status.word()),

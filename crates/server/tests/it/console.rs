@@ -1,5 +1,6 @@
 //! A member edits a project in the console, as a browser without JavaScript.
 
+mod campaigns;
 mod editing;
 mod filled_form;
 mod home;

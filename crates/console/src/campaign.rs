@@ -1,0 +1,165 @@
+//! `/projects/{id}/campaigns/{name}`: a campaign with what it does, and the buttons that start, pause and conclude it, each with what
+//! visitors will notice.
+
+mod actions;
+mod view;
+
+use app::App;
+use app::campaigns::CampaignAction;
+use app::documents::ResourceKind;
+use app::drafts::{ReadError, readable_draft};
+use app::resources::{State as ProjectState, find_resource, find_resource_in};
+use app::roles::{Actor, Permission, rights_of};
+use askama::Template;
+use axum::Router;
+use axum::extract::{Path, RawQuery, State};
+use axum::http::StatusCode;
+use axum::response::Response;
+use axum::routing::{get, post};
+use domain::ProjectId;
+use serde_json::Value;
+use storage::ManagedBy;
+use web::{FormTargets, Session};
+
+use crate::caller::PageCaller;
+use crate::campaign::actions::ShownAction;
+use crate::campaign::view::CampaignView;
+use crate::frame::{Frame, Place};
+use crate::message::Messages;
+use crate::page::page;
+use crate::project_frame::{ProjectFrame, Tab};
+use crate::refusal::Refusal;
+
+const MESSAGES: Messages = Messages {
+    done: &[
+        ("saved", "Saved in the draft. Visitors get it when the draft is published."),
+        ("added", "Added to the draft. Preview it, and start it when it is ready."),
+        ("unchanged", "Nothing has changed, so there was nothing to save."),
+        ("start", "The campaign runs: visitors get it from their next page view on."),
+        ("pause", "The campaign is paused: visitors see your pages as they are."),
+        ("resume", "The campaign runs again, and visitors keep their variations."),
+        ("conclude", "The campaign is concluded."),
+        ("archive", "The campaign is archived."),
+        ("restore", "The campaign is restored."),
+        ("duplicated", "This is the copy. It is not started."),
+    ],
+    problems: &[],
+};
+
+/// The pages of a campaign, beside the form in which it is edited.
+pub(crate) fn routes() -> Router<App> {
+    Router::new()
+        .route("/projects/{id}/campaigns/{name}", get(show))
+        .route("/projects/{id}/campaigns/{name}/act", post(actions::submit))
+        .route("/projects/{id}/campaigns/{name}/conclude", get(actions::show_conclusion))
+        .route("/projects/{id}/campaigns/{name}/duplicate", post(actions::submit_duplicate))
+}
+
+#[derive(Template)]
+#[template(path = "campaign.html")]
+struct CampaignPage {
+    frame: Frame,
+    project: ProjectFrame,
+    path: String,
+    etag: String,
+    campaign: CampaignView,
+    actions: Vec<ShownAction>,
+    /// Why the member cannot act on it, or edit it.
+    only_reads: Option<&'static str>,
+    may_act: bool,
+    may_edit: bool,
+    /// Why the last act was refused.
+    alert: Option<String>,
+    is_changed: bool,
+}
+
+/// A campaign, and who looks at it.
+pub(super) struct Looked {
+    pub(super) id: ProjectId,
+    pub(super) campaign: Value,
+    pub(super) path: String,
+}
+
+impl Looked {
+    pub(super) async fn find(
+        app: &App,
+        actor: &Actor,
+        (id, name): (&str, &str),
+    ) -> Result<Self, Refusal> {
+        let id: ProjectId = id.parse().map_err(|_| Refusal::NoSuchPage)?;
+        let campaign = find_resource(app, actor, id, ResourceKind::Campaign, name).await?;
+        let own = campaign["id"].as_str().unwrap_or(name);
+        Ok(Self { id, path: format!("/projects/{id}/campaigns/{own}"), campaign })
+    }
+}
+
+async fn show(
+    State(app): State<App>,
+    Path((id, name)): Path<(String, String)>,
+    RawQuery(query): RawQuery,
+    PageCaller { session, actor }: PageCaller,
+) -> Result<Response, Refusal> {
+    let looked = Looked::find(&app, &actor, (&id, &name)).await?;
+    let message = MESSAGES.named(query.as_deref());
+    let frame = Frame::new(&session, Place::Projects).with_message(message);
+    answer((&app, &session, &actor), looked, frame, (StatusCode::OK, None)).await
+}
+
+/// The page of a campaign, perhaps with why an act was refused.
+pub(super) async fn answer(
+    (app, session, actor): (&App, &Session, &Actor),
+    Looked { id, campaign, path }: Looked,
+    frame: Frame,
+    (status, alert): (StatusCode, Option<String>),
+) -> Result<Response, Refusal> {
+    let rights = rights_of(app, session.member.id).await?;
+    let head = app.store().find_project(id).await?.ok_or(Refusal::NoSuchPage)?;
+    let only_reads = match head.managed_by {
+        ManagedBy::File => Some("A project file manages this project: change that file."),
+        ManagedBy::Store if rights.include(Some(id), Permission::Publish) => None,
+        ManagedBy::Store => Some(
+            "Starting and stopping campaigns takes the role of a publisher. An admin can give it to you.",
+        ),
+    };
+    let live = live_campaign(app, actor, id, &campaign).await?;
+    let draft = readable_draft(app, actor, id).await?;
+    let known = draft.project.campaigns.iter().find(|one| campaign["id"] == one.id.to_string());
+    let known = known.ok_or(Refusal::NoSuchPage)?;
+    let may_act = only_reads.is_none();
+    let may_edit =
+        head.managed_by == ManagedBy::Store && rights.include(Some(id), Permission::WriteDraft);
+    let template = CampaignPage {
+        frame,
+        project: ProjectFrame::of(app, actor, id, Tab::Campaigns).await?,
+        etag: campaign["etag"].as_str().unwrap_or_default().to_owned(),
+        is_changed: live.is_some_and(|live| live["etag"] != campaign["etag"]),
+        actions: ShownAction::of(known.status),
+        campaign: CampaignView::of(&draft.project, &campaign),
+        path,
+        only_reads,
+        may_act,
+        may_edit,
+        alert,
+    };
+    Ok(page(status, &template, FormTargets::OwnPages))
+}
+
+async fn live_campaign(
+    app: &App,
+    actor: &Actor,
+    id: ProjectId,
+    campaign: &Value,
+) -> Result<Option<Value>, Refusal> {
+    let name = campaign["id"].as_str().unwrap_or_default();
+    let wanted = (ResourceKind::Campaign, name);
+    match find_resource_in(app, actor, id, ProjectState::Live, wanted).await {
+        Ok(live) => Ok(Some(live)),
+        Err(ReadError::NotFound | ReadError::NotPublished) => Ok(None),
+        Err(error) => Err(error.into()),
+    }
+}
+
+/// The action with this name, if it is one.
+pub(super) fn action(name: &str) -> Result<CampaignAction, Refusal> {
+    CampaignAction::named(name).ok_or(Refusal::UnreadableForm)
+}

@@ -1,0 +1,240 @@
+//! What members do with a campaign, and what visitors notice of it.
+
+use app::App;
+use app::campaigns::{
+    Act, CampaignAction, Conclusion, Copied, CopyRequest, Target, act_on_campaign, duplicate,
+};
+use app::drafts::{EditError, ExpectedVersion, ReadError};
+use app::resources::ActionError;
+use app::roles::RoleError;
+use askama::Template;
+use axum::extract::{Path, State};
+use axum::http::StatusCode;
+use axum::response::{IntoResponse as _, Redirect, Response};
+use domain::{CampaignStatus, Fault};
+use serde_json::Value;
+use web::FormTargets;
+
+use super::{Looked, action, answer};
+use crate::caller::{FormCaller, PageCaller};
+use crate::frame::{Frame, Place};
+use crate::page::page;
+use crate::project_frame::{ProjectFrame, Tab};
+use crate::refusal::Refusal;
+use crate::words::sentence;
+
+/// An action that is possible now.
+pub(super) struct ShownAction {
+    pub(super) name: &'static str,
+    pub(super) label: &'static str,
+    /// What visitors will notice.
+    pub(super) effect: &'static str,
+    /// Whether it has a page of its own, where the member decides more.
+    pub(super) has_page: bool,
+    pub(super) is_main: bool,
+}
+
+#[derive(Template)]
+#[template(path = "conclude.html")]
+struct ConcludePage {
+    frame: Frame,
+    project: ProjectFrame,
+    path: String,
+    title: String,
+    etag: String,
+    experiments: Vec<Candidates>,
+}
+
+/// An experiment, and who can win it.
+struct Candidates {
+    title: String,
+    /// Ids and names.
+    variations: Vec<(String, String)>,
+}
+
+impl ShownAction {
+    /// The actions that this campaign's status allows.
+    pub(super) fn of(status: CampaignStatus) -> Vec<Self> {
+        let mut possible = CampaignAction::possible(status);
+        // A winner can be named, and shipped or not, afterwards.
+        if status == CampaignStatus::Concluded {
+            possible.insert(0, CampaignAction::Conclude);
+        }
+        possible.into_iter().map(Self::from).collect()
+    }
+}
+
+impl From<CampaignAction> for ShownAction {
+    fn from(action: CampaignAction) -> Self {
+        let (label, effect) = match action {
+            CampaignAction::Start => (
+                "Start",
+                "Visitors of its pages get it from their next page view on. It goes live at once with what it needs; other unpublished changes stay in the draft.",
+            ),
+            CampaignAction::Pause => (
+                "Pause",
+                "Visitors see your pages as they are from their next page view on. Each keeps a variation for when you resume.",
+            ),
+            CampaignAction::Resume => {
+                ("Resume", "Visitors get it again, each with the same variation as before.")
+            }
+            CampaignAction::Conclude => (
+                "Conclude…",
+                "It ends for good. You name the winner, and may show it to all visitors until it is built into your site.",
+            ),
+            CampaignAction::Archive => {
+                ("Archive", "It leaves the lists. A shipped winner is no longer shown.")
+            }
+            CampaignAction::Restore => {
+                ("Restore", "It comes back to the lists. Visitors notice nothing.")
+            }
+        };
+        Self {
+            name: action.word(),
+            label,
+            effect,
+            has_page: action == CampaignAction::Conclude,
+            is_main: matches!(action, CampaignAction::Start | CampaignAction::Resume),
+        }
+    }
+}
+
+/// `POST /projects/{id}/campaigns/{name}/act`
+pub(super) async fn submit(
+    State(app): State<App>,
+    Path((id, name)): Path<(String, String)>,
+    FormCaller { session, actor, fields, .. }: FormCaller,
+) -> Result<Response, Refusal> {
+    let looked = Looked::find(&app, &actor, (&id, &name)).await?;
+    let action = action(fields.get("action"))?;
+    let winner = Some(fields.get("winner").to_owned()).filter(|winner| !winner.is_empty());
+    let is_conclusion = action == CampaignAction::Conclude;
+    let etag = fields.get("etag").to_owned();
+    let act = Act {
+        action,
+        target: Target::Campaign(name),
+        conclusion: Conclusion { winner, ship: is_conclusion.then(|| fields.has("ship")) },
+        expected: ExpectedVersion::new(move |current| {
+            current["etag"] == Value::from(etag.as_str())
+        }),
+    };
+    match act_on_campaign(&app, &actor, looked.id, act).await {
+        Ok(_) => {
+            let path = format!("{}?done={}", looked.path, action.word());
+            Ok(Redirect::to(&path).into_response())
+        }
+        Err(error) => {
+            let told = refused(error)?;
+            // As it is by now.
+            let looked = Looked::find(&app, &actor, (&id, looked_name(&looked))).await?;
+            let frame = Frame::new(&session, Place::Projects);
+            answer((&app, &session, &actor), looked, frame, told).await
+        }
+    }
+}
+
+fn looked_name(looked: &Looked) -> &str {
+    looked.campaign["id"].as_str().unwrap_or_default()
+}
+
+/// `GET /projects/{id}/campaigns/{name}/conclude`
+pub(super) async fn show_conclusion(
+    State(app): State<App>,
+    Path((id, name)): Path<(String, String)>,
+    PageCaller { session, actor }: PageCaller,
+) -> Result<Response, Refusal> {
+    let Looked { id, campaign, path } = Looked::find(&app, &actor, (&id, &name)).await?;
+    let experiments = campaign["experiments"].as_array().into_iter().flatten();
+    let experiments = experiments.filter(|one| one["archived"] != Value::Bool(true));
+    let template = ConcludePage {
+        frame: Frame::new(&session, Place::Projects),
+        project: ProjectFrame::of(&app, &actor, id, Tab::Campaigns).await?,
+        path,
+        title: title(&campaign),
+        etag: campaign["etag"].as_str().unwrap_or_default().to_owned(),
+        experiments: experiments.map(Candidates::of).collect(),
+    };
+    Ok(page(StatusCode::OK, &template, FormTargets::OwnPages))
+}
+
+impl Candidates {
+    fn of(experiment: &Value) -> Self {
+        let variations = experiment["variations"].as_array().into_iter().flatten();
+        let variations = variations.filter(|one| one["archived"] != Value::Bool(true));
+        let variations =
+            variations.map(|one| (one["id"].as_str().unwrap_or_default().to_owned(), title(one)));
+        Self { title: title(experiment), variations: variations.collect() }
+    }
+}
+
+/// `POST /projects/{id}/campaigns/{name}/duplicate`
+pub(super) async fn submit_duplicate(
+    State(app): State<App>,
+    Path((id, name)): Path<(String, String)>,
+    FormCaller { session, actor, .. }: FormCaller,
+) -> Result<Response, Refusal> {
+    let looked = Looked::find(&app, &actor, (&id, &name)).await?;
+    let copied = (Copied::Campaign, name);
+    match duplicate(
+        &app,
+        &actor,
+        looked.id,
+        copied,
+        (CopyRequest { name: None, key: None }, ExpectedVersion::any()),
+    )
+    .await
+    {
+        Ok(copy) => {
+            let own = copy["id"].as_str().unwrap_or_default();
+            let path = format!("/projects/{}/campaigns/{own}?done=duplicated", looked.id);
+            Ok(Redirect::to(&path).into_response())
+        }
+        Err(error) => {
+            let told = refused(error.into())?;
+            let frame = Frame::new(&session, Place::Projects);
+            answer((&app, &session, &actor), looked, frame, told).await
+        }
+    }
+}
+
+/// Why an act was refused, in words, with what would be right.
+fn refused(error: ActionError) -> Result<(StatusCode, Option<String>), Refusal> {
+    let told = error.to_string();
+    let (status, words) = match error {
+        ActionError::Edit(EditError::Changed(_)) => (
+            StatusCode::CONFLICT,
+            "Another member has changed this campaign since you opened the page, so nothing was done. This is how it is now.".to_owned(),
+        ),
+        ActionError::Edit(EditError::Invalid(faults) | EditError::Breaking(faults)) => {
+            (StatusCode::UNPROCESSABLE_ENTITY, faults.iter().map(words).collect::<Vec<_>>().join(" "))
+        }
+        ActionError::Edit(EditError::ManagedByFile) => {
+            (StatusCode::CONFLICT, "A project file manages this project: change that file.".to_owned())
+        }
+        ActionError::Edit(EditError::Read(ReadError::Role(
+            error @ (RoleError::Insufficient { .. } | RoleError::Scope(_)),
+        ))) => (
+            StatusCode::FORBIDDEN,
+            format!("{} An admin can give you a higher one.", sentence(&error.to_string())),
+        ),
+        ActionError::Edit(EditError::Read(error)) => return Err(error.into()),
+        ActionError::Edit(EditError::Overloaded(_)) => return Err(Refusal::Busy),
+        ActionError::InvalidTransition { .. } => (
+            StatusCode::CONFLICT,
+            format!("{} Perhaps it was done already.", sentence(&told)),
+        ),
+        ActionError::Compile(_) => (StatusCode::UNPROCESSABLE_ENTITY, sentence(&told)),
+    };
+    Ok((status, Some(words)))
+}
+
+fn words(fault: &Fault) -> String {
+    let expected = fault.expected.as_ref().map(|expected| format!(", expected {expected}"));
+    sentence(&format!("{}: {}{}", fault.pointer, fault.message, expected.unwrap_or_default()))
+}
+
+/// The name of a campaign, an experiment or a variation.
+pub(super) fn title(resource: &Value) -> String {
+    let named = [&resource["name"], &resource["key"]];
+    named.into_iter().find_map(Value::as_str).unwrap_or_default().to_owned()
+}

@@ -1,0 +1,152 @@
+//! A campaign as its page shows it.
+
+use domain::{BasisPoints, Project};
+use serde_json::Value;
+
+use super::actions::title;
+use crate::campaigns::change_words;
+use crate::edit::shape::percent;
+use crate::projects::{kind_words, status_words};
+
+/// A campaign.
+pub(super) struct CampaignView {
+    pub(super) id: String,
+    pub(super) title: String,
+    pub(super) status: String,
+    pub(super) status_words: String,
+    pub(super) kind: String,
+    /// What it is about: labels and texts.
+    pub(super) facts: Vec<(&'static str, String)>,
+    pub(super) is_shipped: bool,
+    pub(super) experiments: Vec<ExperimentView>,
+}
+
+/// An experiment of it.
+pub(super) struct ExperimentView {
+    pub(super) title: String,
+    pub(super) audiences: String,
+    pub(super) variations: Vec<VariationView>,
+}
+
+/// A variation of that.
+pub(super) struct VariationView {
+    pub(super) id: String,
+    pub(super) title: String,
+    pub(super) key: String,
+    pub(super) share: String,
+    /// The share in hundredths of the chart's width, and where it begins.
+    pub(super) width: u64,
+    pub(super) start: u64,
+    pub(super) is_winner: bool,
+    pub(super) is_paused: bool,
+    pub(super) changes: Vec<String>,
+}
+
+impl CampaignView {
+    pub(super) fn of(project: &Project, campaign: &Value) -> Self {
+        let text = |name: &str| campaign[name].as_str().unwrap_or_default().to_owned();
+        let experiments = campaign["experiments"].as_array().into_iter().flatten();
+        let experiments = experiments.filter(|one| one["archived"] != Value::Bool(true));
+        let status = text("status");
+        Self {
+            id: text("id"),
+            title: title(campaign),
+            status_words: status_words(&status),
+            status,
+            kind: kind_words(&text("type")).to_owned(),
+            facts: facts(campaign, project),
+            is_shipped: campaign["shipped"] == Value::Bool(true),
+            experiments: experiments.map(|one| ExperimentView::of(one, project)).collect(),
+        }
+    }
+}
+
+fn facts(campaign: &Value, project: &Project) -> Vec<(&'static str, String)> {
+    let text = |name: &str| campaign[name].as_str().unwrap_or_default().to_owned();
+    let pages = names(&campaign["pages"], |id| {
+        let page = project.pages.iter().find(|page| page.id.to_string() == id);
+        page.map(|page| page.name.clone().unwrap_or_else(|| page.key.to_string()))
+    });
+    let tags = names(&campaign["tags"], |tag| Some(tag.to_owned()));
+    let held = share(&campaign["holdback"]).filter(|share| share != "0");
+    let schedule = &campaign["schedule"];
+    let moment = |name: &str| {
+        let zone = schedule["time_zone"].as_str().unwrap_or_default();
+        schedule[name].as_str().map(|moment| format!("{} {zone}", moment.replace('T', " ")))
+    };
+    let facts = [
+        ("Hypothesis", text("hypothesis")),
+        ("Description", text("description")),
+        ("Pages", pages),
+        ("Held back", held.map(|share| format!("{share} % of the visitors")).unwrap_or_default()),
+        ("Starts", moment("start").unwrap_or_default()),
+        ("Stops", moment("stop").unwrap_or_default()),
+        ("Owner", text("owner")),
+        ("Tags", tags),
+    ];
+    facts.into_iter().filter(|(_, text)| !text.is_empty()).collect()
+}
+
+impl ExperimentView {
+    fn of(experiment: &Value, project: &Project) -> Self {
+        let winner = &experiment["winner"];
+        let variations = experiment["variations"].as_array().into_iter().flatten();
+        let variations = variations.filter(|one| one["archived"] != Value::Bool(true));
+        let mut start = 0;
+        let variations = variations.map(|one| {
+            let width = one["weight"].as_u64().unwrap_or_default() / 100;
+            let changes = one["changes"].as_array().into_iter().flatten();
+            let view = VariationView {
+                id: one["id"].as_str().unwrap_or_default().to_owned(),
+                title: title(one),
+                key: one["key"].as_str().unwrap_or_default().to_owned(),
+                share: share(&one["weight"]).unwrap_or_default(),
+                width,
+                start,
+                is_winner: !winner.is_null() && (*winner == one["id"] || *winner == one["key"]),
+                is_paused: one["paused"] == Value::Bool(true),
+                changes: changes.map(change_words).collect(),
+            };
+            start += width;
+            view
+        });
+        Self {
+            title: title(experiment),
+            variations: variations.collect(),
+            audiences: audiences(&experiment["audiences"], project),
+        }
+    }
+}
+
+/// Audiences in words.
+fn audiences(tree: &Value, project: &Project) -> String {
+    match tree {
+        Value::String(name) if name == "everyone" => "everyone".to_owned(),
+        Value::String(name) => {
+            let audience = project.audiences.iter().find(|one| one.id.to_string() == *name);
+            let title = audience.map(|one| one.name.as_deref().unwrap_or(one.key.as_str()));
+            title.unwrap_or(name).to_owned()
+        }
+        Value::Array(parts) => {
+            let operator = parts.first().and_then(Value::as_str).unwrap_or("or");
+            let names: Vec<_> = parts.iter().skip(1).map(|one| audiences(one, project)).collect();
+            match (operator, names.as_slice()) {
+                ("not", [one]) => format!("not {one}"),
+                (_, [one]) => one.clone(),
+                (operator, _) => format!("({})", names.join(&format!(" {operator} "))),
+            }
+        }
+        Value::Null | Value::Bool(_) | Value::Number(_) | Value::Object(_) => "everyone".to_owned(),
+    }
+}
+
+fn names(list: &Value, name: impl Fn(&str) -> Option<String>) -> String {
+    let names = list.as_array().into_iter().flatten().filter_map(Value::as_str);
+    names.map(|one| name(one).unwrap_or_else(|| one.to_owned())).collect::<Vec<_>>().join(", ")
+}
+
+/// Basis points as percent.
+fn share(points: &Value) -> Option<String> {
+    let points = u16::try_from(points.as_u64()?).ok()?;
+    BasisPoints::new(points).map(percent)
+}

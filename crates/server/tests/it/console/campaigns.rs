@@ -1,0 +1,153 @@
+//! Campaigns: made and edited in a form, started and stopped by buttons.
+
+use app::documents::ResourceKind;
+use storage::Role;
+
+use super::filled_form::FilledForm;
+use super::{browser_of, resource, shop};
+use crate::browser::Browser;
+use crate::site::{Answer, Site};
+
+const HERO: &str = "/projects/1000/campaigns/3001";
+
+/// Presses a button of a campaign's page.
+async fn act(browser: &Browser<'_>, page: &Answer, fields: &[(&str, &str)]) -> Answer {
+    let hidden = |name: &str| {
+        let (_, after) = page.body.split_once(&format!("name=\"{name}\" value=\"")).unwrap();
+        after.split_once('"').unwrap().0.replace("&#34;", "\"")
+    };
+    let (token, etag) = (hidden("csrf"), hidden("etag"));
+    let own = [("csrf", token.as_str()), ("etag", etag.as_str())];
+    browser.post(&format!("{HERO}/act"), &[&own, fields].concat()).await
+}
+
+async fn status(site: &Site) -> String {
+    let campaign = resource(site, ResourceKind::Campaign, "3001").await;
+    campaign["status"].as_str().unwrap().to_owned()
+}
+
+#[tokio::test]
+async fn an_editor_makes_a_test_with_its_first_change() {
+    let site = shop().await;
+    let browser = browser_of(&site, "ann", Role::Editor).await;
+
+    let blank = FilledForm::of(&browser.open("/projects/1000/campaigns/new").await);
+    let list = "/experiments/0/variations/1/changes";
+    let with_change = FilledForm::of(&blank.press(&browser, &format!("add {list} text")).await);
+    let mut form = with_change
+        .with("/name", "Shorter hero")
+        .with(&format!("{list}/0/selector"), "h1")
+        .with(&format!("{list}/0/value"), "Ship <faster>");
+    form.fields.push(("/pages".to_owned(), "2001".to_owned()));
+    let added = form.save(&browser).await;
+
+    assert!(added.location().ends_with("?done=added"), "{} {}", added.location(), added.body);
+    let page = browser.open(added.location()).await.body;
+    assert!(page.contains("Sets the text of <code>h1</code> to “Ship &#60;faster&#62;”"), "{page}");
+    assert!(page.contains("not started") && page.contains("50 %"), "{page}");
+}
+
+#[tokio::test]
+async fn a_campaign_whose_form_is_sent_as_it_was_shown_stays_as_it_is() {
+    let site = shop().await;
+    let browser = browser_of(&site, "ann", Role::Editor).await;
+    let before = resource(&site, ResourceKind::Campaign, "3001").await;
+
+    let form = FilledForm::of(&browser.open(&format!("{HERO}/edit")).await);
+    let saved = form.save(&browser).await;
+
+    assert_eq!(saved.location(), format!("{HERO}/edit?done=unchanged"));
+    assert_eq!(resource(&site, ResourceKind::Campaign, "3001").await, before);
+}
+
+#[tokio::test]
+async fn variations_share_all_visitors_at_one_button() {
+    let site = shop().await;
+    let browser = browser_of(&site, "ann", Role::Editor).await;
+    let list = "/experiments/0/variations";
+
+    let form = FilledForm::of(&browser.open(&format!("{HERO}/edit")).await);
+    let two = FilledForm::of(&form.press(&browser, &format!("add {list} variation")).await);
+    let refused = two.clone().with(&format!("{list}/1/weight"), "10").save(&browser).await;
+    let even = FilledForm::of(&two.press(&browser, &format!("even {list}")).await);
+    let saved = even.save(&browser).await;
+
+    assert_eq!(refused.status.as_u16(), 422);
+    assert!(refused.body.contains("it must be 100 %"), "{}", refused.body);
+    assert_eq!(saved.location(), format!("{HERO}?done=saved"));
+    let campaign = resource(&site, ResourceKind::Campaign, "3001").await;
+    let weights = campaign["experiments"][0]["variations"].as_array().unwrap();
+    assert_eq!(weights.iter().map(|one| one["weight"].clone()).collect::<Vec<_>>(), [5_000, 5_000]);
+}
+
+#[tokio::test]
+async fn a_publisher_starts_pauses_and_concludes_a_campaign() {
+    let site = shop().await;
+    let browser = browser_of(&site, "ann", Role::Publisher).await;
+
+    let started = act(&browser, &browser.open(HERO).await, &[("action", "start")]).await;
+    let running = browser.open(started.location()).await;
+    let paused = act(&browser, &running, &[("action", "pause")]).await;
+    let page = browser.open(&format!("{HERO}/conclude")).await;
+    let shipping = [("action", "conclude"), ("winner", "5001"), ("ship", "yes")];
+    let concluded = act(&browser, &page, &shipping).await;
+
+    assert_eq!(started.location(), format!("{HERO}?done=start"));
+    assert!(running.body.contains("The campaign runs") && running.body.contains(">running<"));
+    assert_eq!(paused.location(), format!("{HERO}?done=pause"));
+    assert_eq!(concluded.location(), format!("{HERO}?done=conclude"));
+    let campaign = resource(&site, ResourceKind::Campaign, "3001").await;
+    assert_eq!((&campaign["status"], &campaign["shipped"]), (&"concluded".into(), &true.into()));
+    let page = browser.open(HERO).await.body;
+    assert!(page.contains("winner shipped"), "{page}");
+}
+
+#[tokio::test]
+async fn a_page_that_is_out_of_date_starts_nothing() {
+    let site = shop().await;
+    let browser = browser_of(&site, "ann", Role::Publisher).await;
+    let page = browser.open(HERO).await;
+    let form = FilledForm::of(&browser.open(&format!("{HERO}/edit")).await);
+    form.with("/name", "Renamed").save(&browser).await;
+
+    let refused = act(&browser, &page, &[("action", "start")]).await;
+
+    assert_eq!(refused.status.as_u16(), 409);
+    assert!(refused.body.contains("so nothing was done") && refused.body.contains("Renamed"));
+    assert_eq!(status(&site).await, "not_started");
+}
+
+#[tokio::test]
+async fn only_publishers_and_only_our_own_pages_start_a_campaign() {
+    let site = shop().await;
+    let viewer = browser_of(&site, "ann", Role::Viewer).await;
+    let publisher = browser_of(&site, "bob", Role::Publisher).await;
+
+    let page = viewer.open(HERO).await;
+    let by_viewer = act(&viewer, &page, &[("action", "start")]).await;
+    let forged = [("csrf", "made-up"), ("etag", "*"), ("action", "start")];
+    let forged = publisher.post(&format!("{HERO}/act"), &forged).await;
+    let unknown = act(&publisher, &publisher.open(HERO).await, &[("action", "explode")]).await;
+
+    assert!(
+        page.body.contains("disabled>Start<") && page.body.contains("An admin can give it to you")
+    );
+    assert_eq!(by_viewer.status.as_u16(), 403);
+    assert_eq!((forged.status.as_u16(), unknown.status.as_u16()), (403, 400));
+    assert_eq!(status(&site).await, "not_started");
+}
+
+#[tokio::test]
+async fn a_copy_is_another_campaign() {
+    let site = shop().await;
+    let browser = browser_of(&site, "ann", Role::Editor).await;
+    let page = browser.open(HERO).await;
+    let (_, token) = page.body.split_once("name=\"csrf\" value=\"").unwrap();
+    let token = token.split_once('"').unwrap().0;
+
+    let copied = browser.post(&format!("{HERO}/duplicate"), &[("csrf", token)]).await;
+
+    assert!(copied.location().ends_with("?done=duplicated"), "{}", copied.location());
+    assert!(!copied.location().starts_with(&format!("{HERO}?")));
+    assert!(browser.open(copied.location()).await.body.contains("This is the copy"));
+}
