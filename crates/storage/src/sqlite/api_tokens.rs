@@ -119,16 +119,14 @@ fn list(
     of: Option<MemberId>,
     page: Page,
 ) -> Result<Vec<ApiTokenLine>, StorageError> {
-    match of {
-        Some(member) => {
-            let values = params![member.to_row(), page.per_page, page.skipped()];
-            query(database, LIST_API_TOKENS_OF_MEMBER, values, |row| ApiTokenLine::from_row(row))
-        }
-        None => {
-            let values = params![page.per_page, page.skipped()];
-            query(database, LIST_API_TOKENS, values, |row| ApiTokenLine::from_row(row))
-        }
+    if let Some(member) = of {
+        let values = params![member.to_row(), page.per_page, page.skipped()];
+        return query(database, LIST_API_TOKENS_OF_MEMBER, values, |row| {
+            ApiTokenLine::from_row(row)
+        });
     }
+    let values = params![page.per_page, page.skipped()];
+    query(database, LIST_API_TOKENS, values, |row| ApiTokenLine::from_row(row))
 }
 
 fn remove(
