@@ -2,6 +2,7 @@
 
 mod address;
 mod answers;
+mod api_tokens;
 mod applications;
 mod audit;
 mod conditional;
@@ -74,6 +75,7 @@ fn configuration() -> Routes {
 fn beside() -> Routes {
     decisions::routes()
         .merge(me::routes())
+        .merge(api_tokens::routes())
         .merge(preview_links::routes())
         .merge(installations::routes())
         .merge(audit::routes())

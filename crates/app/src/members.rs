@@ -11,6 +11,7 @@ mod passkeys;
 mod request;
 
 pub use add::{AddMemberError, AddedMember, add_member};
+pub(crate) use change_roles::fault_of_project;
 pub use change_roles::{ChangeRolesError, change_roles, remove_member};
 pub use dto::{MemberDto, RoleDto, member_json, roles};
 pub(crate) use email::EmailAddress;

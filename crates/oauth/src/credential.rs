@@ -25,6 +25,10 @@ pub enum CredentialKind {
     ClientSecret,
     /// What the browser of a signed-in member keeps in its cookie.
     Session,
+    /// What a member makes for a program that acts for them.
+    PersonalToken,
+    /// What a member makes for a service.
+    ServiceToken,
 }
 
 /// Anything longer is not one of ours, and would only cost work. A declared client secret may be longer than those we make.
@@ -34,7 +38,7 @@ const LENGTH_AT_MOST: usize = 256;
 const SECOND_LENGTH: usize = 4;
 const RANDOM_LENGTH: usize = 32;
 
-/// All prefixes have this length.
+/// The length of the prefixes of credentials that are stored in order. Those of API tokens are longer: there are few of these, in any order.
 const PREFIX_LENGTH: usize = 9;
 
 /// Three bytes take four letters of base64, and there are 36.
@@ -55,6 +59,8 @@ impl CredentialKind {
             Self::RefreshToken => "assay_rt_",
             Self::ClientSecret => "assay_cs_",
             Self::Session => "assay_se_",
+            Self::PersonalToken => "assay_pat_",
+            Self::ServiceToken => "assay_svc_",
         }
     }
 }
@@ -151,19 +157,20 @@ mod tests {
     use secrecy::ExposeSecret as _;
 
     use super::{
-        BODY_LENGTH, CHECKSUM_LENGTH, CredentialKind, LENGTH_AT_MOST, PREFIX_LENGTH, checksum,
-        hash, mint,
+        BODY_LENGTH, CHECKSUM_LENGTH, CredentialKind, LENGTH_AT_MOST, checksum, hash, mint,
     };
     use crate::Timestamp;
 
     const NOON: Timestamp = Timestamp::from_milliseconds(1_800_000_000_000);
 
-    const KINDS: [CredentialKind; 5] = [
+    const KINDS: [CredentialKind; 7] = [
         CredentialKind::AuthorizationCode,
         CredentialKind::AccessToken,
         CredentialKind::RefreshToken,
         CredentialKind::ClientSecret,
         CredentialKind::Session,
+        CredentialKind::PersonalToken,
+        CredentialKind::ServiceToken,
     ];
 
     fn minted(kind: CredentialKind, random: [u8; 32]) -> String {
@@ -229,7 +236,7 @@ mod tests {
                 let (body, sum) = credential.split_at(credential.len() - CHECKSUM_LENGTH);
 
                 prop_assert!(credential.starts_with(kind.prefix()));
-                prop_assert_eq!(body.len(), PREFIX_LENGTH + BODY_LENGTH);
+                prop_assert_eq!(body.len(), kind.prefix().len() + BODY_LENGTH);
                 prop_assert_eq!(sum, checksum(body));
                 prop_assert!(credential.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"-_".contains(&byte)));
             }

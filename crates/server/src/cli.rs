@@ -6,6 +6,7 @@ mod backup;
 mod member;
 mod network;
 mod remote;
+mod token;
 
 use std::path::PathBuf;
 
@@ -27,6 +28,7 @@ pub(crate) use member::{
 };
 pub(crate) use network::Network;
 pub(crate) use remote::{ApplyArguments, DiffArguments, ExportArguments, RemoteArguments};
+pub(crate) use token::{TokenAddArguments, TokenCommand, TokenListArguments, TokenRemoveArguments};
 
 /// Self-hosted web experimentation: one binary, one small snippet.
 #[derive(Debug, Parser)]
@@ -95,6 +97,9 @@ pub(crate) enum Command {
         after_help = "Example:\n  assay audit --since 7d --data ./data --json > audit.jsonl"
     )]
     Audit(AuditArguments),
+    /// Make, list and remove tokens for pipelines: personal ones, and those of services.
+    #[command(subcommand)]
+    Token(TokenCommand),
     /// Manage the tokens of applications and the sessions of browsers.
     #[command(subcommand)]
     Tokens(TokensCommand),

@@ -16,4 +16,5 @@ pub(crate) mod preview_links;
 pub(crate) mod restore;
 pub(crate) mod schema;
 pub(crate) mod serve;
+pub(crate) mod token;
 pub(crate) mod tokens;

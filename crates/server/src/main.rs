@@ -69,6 +69,7 @@ fn run(command: Command) -> Result<(), Failure> {
         Command::Member(command) => commands::member::run(&command),
         Command::Application(command) => commands::application::run(&command),
         Command::Audit(arguments) => commands::audit::run(&arguments),
+        Command::Token(command) => commands::token::run(&command),
         Command::Tokens(TokensCommand::EndAll(arguments)) => commands::tokens::end_all(&arguments),
         Command::Backup(arguments) => commands::backup::run(&arguments),
         Command::Restore(arguments) => commands::restore::run(&arguments),

@@ -51,6 +51,7 @@ problem_codes! {
     InvalidToken, UNAUTHORIZED, "invalid_token", "The access token is unknown, expired or revoked.";
     InsufficientScope, FORBIDDEN, "insufficient_scope", "The access token lacks a scope; `WWW-Authenticate` names it.";
     RoleRequired, FORBIDDEN, "role_required", "The member's role is not enough; `needed` says what it takes, `role` what the member has.";
+    MembersOnly, FORBIDDEN, "members_only", "A service may not do this; a member has to.";
     HttpsRequired, FORBIDDEN, "https_required", "The request came over plain HTTP, where others can read it.";
     NotFound, NOT_FOUND, "not_found", "Nothing has this address, or the member may not read it.";
     MethodNotAllowed, METHOD_NOT_ALLOWED, "method_not_allowed", "The address takes other methods; see `Allow`.";
@@ -67,6 +68,8 @@ problem_codes! {
     PublicApplication, CONFLICT, "public_application", "A public application has no secrets.";
     Running, CONFLICT, "running", "Visitors would notice: a campaign may still run, or its experiment has begun; `errors` says where.";
     Taken, CONFLICT, "taken", "Another project has this key or id.";
+    NameTaken, CONFLICT, "name_taken", "Another service has this name.";
+    TooManyApiTokens, CONFLICT, "too_many_api_tokens", "The member made as many tokens as may work at a time; remove some.";
     TooManyPreviewLinks, CONFLICT, "too_many_preview_links", "As many preview links of the project work as may; revoke some.";
     TooManySecrets, CONFLICT, "too_many_secrets", "The application has as many secrets as it can.";
     EtagMismatch, PRECONDITION_FAILED, "etag_mismatch", "It changed since the client read it; `current` is how it is now.";

@@ -82,7 +82,7 @@ async fn check_projects(
 }
 
 /// The fault of a role's project, if any.
-pub(super) async fn fault_of_project(
+pub(crate) async fn fault_of_project(
     app: &App,
     grant: &RoleGrant,
     place: Pointer,

@@ -64,6 +64,14 @@ pub enum MemberAction {
     RemovePasskeys,
 }
 
+impl RoleRequest {
+    /// The role, with the rights it implies.
+    #[must_use]
+    pub fn grant(&self) -> RoleGrant {
+        grant(self.role, self.project, self.code)
+    }
+}
+
 impl MemberRequest {
     /// The role, with the rights it implies.
     #[must_use]
@@ -79,8 +87,7 @@ impl MemberPatch {
     /// If they are too many, or two are for the same place.
     pub fn grants(self) -> Result<Option<Vec<RoleGrant>>, Vec<Fault>> {
         let Given(Some(sent)) = self.grants else { return Ok(None) };
-        let mut grants: Vec<RoleGrant> =
-            sent.iter().map(|role| grant(role.role, role.project, role.code)).collect();
+        let mut grants: Vec<RoleGrant> = sent.iter().map(RoleRequest::grant).collect();
         let mut faults = Faults::default();
         check_all(&grants, &mut faults);
         grants.sort_unstable();

@@ -101,6 +101,12 @@ impl Actor {
         }
     }
 
+    /// Checks that the actor may make an API token with this scope: a token needs all that it gives.
+    pub(crate) fn require_api_token(&self, scope: ScopeSet) -> Result<(), RoleError> {
+        self.require_scope(Scope::MembersWrite)?;
+        scope.iter().try_for_each(|one| self.require_scope(one))
+    }
+
     /// The rights of a member; `None` allows everything.
     pub(crate) async fn rights(&self, app: &App) -> Result<Option<Rights>, StorageError> {
         match self.member() {

@@ -4,6 +4,8 @@
 mod lost;
 mod roles;
 
+pub(super) use roles::{grant, unknown_project};
+
 use app::App;
 use app::members::{
     AddMemberError, ChangeRolesError, add_member, all_members, find_member_by_email, member_json,
@@ -108,7 +110,7 @@ fn remove(arguments: &MemberArguments) -> Result<(), Failure> {
 }
 
 /// The named member.
-async fn known(app: &App, email: &str) -> Result<MemberLine, Failure> {
+pub(super) async fn known(app: &App, email: &str) -> Result<MemberLine, Failure> {
     let found =
         find_member_by_email(app, &Actor::Command, email).await.map_err(Failure::environment)?;
     found.ok_or_else(|| {

@@ -14,3 +14,4 @@ mod preview_links;
 mod remote;
 mod schema;
 mod serve;
+mod tokens;

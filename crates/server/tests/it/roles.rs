@@ -1,5 +1,6 @@
 //! What members may do: each role against each operation, over HTTP, in the console and by command.
 
+mod api_tokens;
 mod applications;
 mod commands;
 mod console;

@@ -5,9 +5,11 @@ use app::applications::{
     SecretRequest,
 };
 use app::members::{MemberActionRequest, MemberDto, MemberPatch, MemberRequest, RoleDto};
+use app::tokens::{ApiTokenDto, ApiTokenRequest};
 use serde_json::{Value, json};
 
 use super::{Definition, answered, moment, record, taken, text, text_or_null, written};
+use crate::api_tokens::AddedApiTokenDto;
 use crate::applications::{AddedApplicationDto, AddedSecretDto};
 use crate::me::TokenHolderDto;
 use crate::member_applications::ConnectedApplicationDto;
@@ -20,15 +22,18 @@ pub(super) fn definitions() -> Vec<Definition> {
     told.chain(members()).chain(applications()).collect()
 }
 
-fn members() -> [Definition; 9] {
+fn members() -> [Definition; 12] {
     [
         answered::<RoleDto>(),
         answered::<MemberDto>(),
         answered::<AddedMemberDto>(),
+        answered::<ApiTokenDto>(),
+        answered::<AddedApiTokenDto>(),
         answered::<MemberActedDto>(),
         answered::<TokenHolderDto>(),
         answered::<ConnectedApplicationDto>(),
         taken::<MemberRequest>(),
+        taken::<ApiTokenRequest>(),
         taken::<MemberPatch>(),
         taken::<MemberActionRequest>(),
     ]

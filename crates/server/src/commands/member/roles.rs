@@ -56,7 +56,7 @@ async fn change_in(
 }
 
 /// The typed role.
-pub(super) fn grant(name: &str, counting: &RoleArguments) -> Result<RoleGrant, Failure> {
+pub(crate) fn grant(name: &str, counting: &RoleArguments) -> Result<RoleGrant, Failure> {
     let names = Role::ALL.map(Role::as_str);
     let role = Role::named(name).ok_or_else(|| {
         let fault = Fault::error("unknown_role", Pointer::root(), format!("unknown role `{name}`"));
@@ -73,7 +73,7 @@ fn project(text: Option<&str>) -> Result<Option<ProjectId>, Failure> {
 }
 
 /// A role in a project that does not exist.
-pub(super) fn unknown_project(faults: &[Fault]) -> Failure {
+pub(crate) fn unknown_project(faults: &[Fault]) -> Failure {
     let faults = faults.iter().map(|fault| Fault { pointer: Pointer::root(), ..fault.clone() });
     Failure::Faults(faults.collect())
 }

@@ -39,6 +39,15 @@ fn about_people() -> Vec<Asked> {
         (Method::GET, "/v1/members/{id}", "/v1/members/{member}", None),
         (Method::PATCH, "/v1/members/{id}", "/v1/members/{member}", Some(json!({}))),
         (Method::GET, "/v1/members/{id}/applications", "/v1/members/{member}/applications", None),
+        (
+            Method::POST,
+            "/v1/tokens",
+            "/v1/tokens",
+            Some(
+                json!({"name": "deploy", "scopes": ["publish"], "service": {"roles": [{"role": "viewer"}]}}),
+            ),
+        ),
+        (Method::GET, "/v1/tokens", "/v1/tokens", None),
         (Method::GET, "/v1/applications", "/v1/applications", None),
         (Method::POST, "/v1/applications", "/v1/applications", Some(new_client)),
         (Method::GET, "/v1/applications/{id}", "/v1/applications/{client}", None),

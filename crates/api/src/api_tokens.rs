@@ -1,0 +1,97 @@
+//! `/v1/tokens`: tokens that members make for programs, personal ones and those of services.
+
+use app::App;
+use app::tokens::{
+    API_TOKEN_BYTES_AT_MOST, AddApiTokenError, ApiTokenDto, ApiTokenRequest, add_api_token,
+    list_api_tokens, remove_api_token,
+};
+use axum::extract::{Request, State};
+use axum::http::StatusCode;
+use axum::response::Response;
+use oauth::Scope;
+use secrecy::ExposeSecret as _;
+use storage::Page;
+use web::{Problem, ProblemCode};
+
+use crate::address::Path;
+use crate::answers::{answer, answer_done, answer_page};
+use crate::editing::Caller;
+use crate::json_body::sent;
+use crate::openapi::Operation;
+use crate::paging::Paging;
+use crate::routes::{Routes, delete, get, post};
+
+const PATH: &str = "/v1/tokens";
+
+/// More tokens than a server has; those beyond are listed as the newest are removed.
+const LISTED_AT_MOST: u32 = 10_000;
+
+app::dto! {
+    /// A new API token.
+    pub(crate) struct AddedApiTokenDto: "added_api_token" {
+        ..kept: ApiTokenDto,
+        /// The token. Assay shows it once.
+        token: String,
+    }
+}
+
+pub(crate) fn routes() -> Routes {
+    let asked = |id, summary| Operation::new(id, summary).needs(Scope::MembersWrite, "viewer");
+    let add = asked("add_token", "Make a personal token, or that of a service")
+        .takes_request::<ApiTokenRequest>()
+        .answers_dto::<AddedApiTokenDto>(201)
+        .may_be(&[409]);
+    let list = asked("list_tokens", "List personal tokens and those of services")
+        .answers_pages_of("api_token");
+    let remove = asked("remove_token", "Remove a token").answers_nothing();
+    Routes::under("Members")
+        .at(PATH, [get(self::list, list), post(self::add, add)])
+        .at("/v1/tokens/{id}", [delete(self::remove, remove)])
+        .with_bodies_of_at_most(API_TOKEN_BYTES_AT_MOST)
+}
+
+async fn add(
+    State(app): State<App>,
+    caller: Caller,
+    request: Request,
+) -> Result<Response, Problem> {
+    let actor = caller.actor(&app, Scope::MembersWrite).await?;
+    let wanted: ApiTokenRequest = sent(request).await?;
+    let added = add_api_token(&app, &actor, wanted.into()).await.map_err(problem)?;
+    let body = AddedApiTokenDto {
+        kept: ApiTokenDto::from(&added.kept),
+        token: added.token.expose_secret().to_owned(),
+    };
+    Ok(answer(StatusCode::CREATED, body))
+}
+
+async fn list(State(app): State<App>, caller: Caller, paging: Paging) -> Result<Response, Problem> {
+    let actor = caller.actor(&app, Scope::MembersWrite).await?;
+    let all = Page { page: 1, per_page: LISTED_AT_MOST };
+    let tokens = list_api_tokens(&app, &actor, all).await?;
+    let total = tokens.len() as u64;
+    let page: Vec<ApiTokenDto> = paging.part_of(tokens).iter().map(ApiTokenDto::from).collect();
+    Ok(answer_page(&app, paging, PATH, total, page))
+}
+
+async fn remove(
+    State(app): State<App>,
+    Path(id): Path<String>,
+    caller: Caller,
+) -> Result<Response, Problem> {
+    let actor = caller.actor(&app, Scope::MembersWrite).await?;
+    let is_known = remove_api_token(&app, &actor, &id).await?;
+    if is_known { Ok(answer_done()) } else { Err(Problem::not_found()) }
+}
+
+fn problem(error: AddApiTokenError) -> Problem {
+    let detail = error.to_string();
+    match error {
+        AddApiTokenError::Role(error) => error.into(),
+        AddApiTokenError::Faults(faults) => Problem::faults(&faults),
+        AddApiTokenError::ByService => Problem::new(ProblemCode::MembersOnly, detail),
+        AddApiTokenError::NameTaken => Problem::new(ProblemCode::NameTaken, detail),
+        AddApiTokenError::TooMany => Problem::new(ProblemCode::TooManyApiTokens, detail),
+        AddApiTokenError::Storage(error) => error.into(),
+    }
+}

@@ -1,0 +1,221 @@
+//! Makes an API token: for the member who makes it, or for a service. It may do no more than its maker.
+
+use std::collections::HashSet;
+
+use domain::{Fault, Pointer};
+use oauth::{CredentialKind, Lifetime, ScopeSet};
+use secrecy::SecretString;
+use storage::{
+    API_TOKEN_LONGEST, API_TOKENS_AT_MOST, ApiTokenHolder, ApiTokenLine, AuditEvent, MemberId,
+    NewApiToken, NewAuditEntry, RoleGrant, StorageError, roles_in_words,
+};
+use thiserror::Error;
+
+use crate::App;
+use crate::app::IssuedCredential;
+use crate::members::fault_of_project;
+use crate::roles::{Actor, RoleError};
+
+/// A shorter one would expire before it is used.
+pub(super) const SHORTEST: Lifetime = Lifetime::from_seconds(60);
+
+/// What is common for such tokens elsewhere.
+const USUAL: Lifetime = Lifetime::from_seconds(90 * 24 * 3_600);
+
+/// A name is read in a line of a list.
+const NAME_LENGTH_AT_MOST: usize = 64;
+
+/// With more roles than this, a role for the whole server is meant.
+const ROLES_AT_MOST: usize = 200;
+
+/// 96 random bits: no two tokens get the same id.
+const ID_BYTES: usize = 12;
+
+/// A token to make.
+#[derive(Debug, Clone)]
+pub struct NewToken {
+    /// Its name for people; that of the service if it is for one.
+    pub name: String,
+    /// What it allows.
+    pub scope: Option<ScopeSet>,
+    /// How long it works; `None` is the default.
+    pub lifetime: Option<Lifetime>,
+    /// For whom it acts.
+    pub holder: TokenFor,
+}
+
+/// For whom a new token acts.
+#[derive(Debug, Clone)]
+pub enum TokenFor {
+    /// For the member who makes it.
+    Actor,
+    /// For this member, whom an operator at the terminal names.
+    Member(MemberId),
+    /// For a new service with these roles.
+    Service(Vec<RoleGrant>),
+}
+
+/// A new token.
+#[derive(Debug)]
+pub struct AddedApiToken {
+    /// The token, shown only here and stored only as a hash.
+    pub token: SecretString,
+    /// What is kept of it.
+    pub kept: ApiTokenLine,
+}
+
+/// Why no token was made.
+#[derive(Debug, Error)]
+pub enum AddApiTokenError {
+    /// The actor may not do what the token would.
+    #[error(transparent)]
+    Role(#[from] RoleError),
+    /// The token's description is invalid.
+    #[error("{}", .0.iter().map(|fault| fault.message.as_str()).collect::<Vec<_>>().join("; "))]
+    Faults(Vec<Fault>),
+    /// A service asks.
+    #[error("a service makes no tokens; a member has to")]
+    ByService,
+    /// Another service has this name.
+    #[error("another service has this name; take another one, or remove its token first")]
+    NameTaken,
+    /// There are too many.
+    #[error("{API_TOKENS_AT_MOST} tokens of this member work already; remove some first")]
+    TooMany,
+    /// The store could not save it.
+    #[error(transparent)]
+    Storage(StorageError),
+}
+
+impl From<StorageError> for AddApiTokenError {
+    fn from(error: StorageError) -> Self {
+        if matches!(error, StorageError::Conflict) { Self::NameTaken } else { Self::Storage(error) }
+    }
+}
+
+/// Makes a token.
+///
+/// # Errors
+/// See [`AddApiTokenError`].
+pub async fn add_api_token(
+    app: &App,
+    actor: &Actor,
+    new: NewToken,
+) -> Result<AddedApiToken, AddApiTokenError> {
+    let scope = check(&new).map_err(AddApiTokenError::Faults)?;
+    actor.require_api_token(scope)?;
+    if let Some(member) = actor.member()
+        && app.store().lookup_member_line(member).await?.is_none()
+    {
+        return Err(AddApiTokenError::ByService);
+    }
+    let (kind, holder) = holder(app, actor, &new).await?;
+    let IssuedCredential { credential: token, hash } = app.issue_credential(kind);
+    let (id, made_at) = (hex::encode(app.random::<ID_BYTES>()), app.now());
+    let token_to_keep = NewApiToken {
+        entry: entry(app, actor, &id, &new),
+        id: id.clone(),
+        hash,
+        name: new.name.trim().to_owned(),
+        holder,
+        scope,
+        made_by: actor.author(app).await?,
+        made_at,
+        expires_at: made_at + new.lifetime.unwrap_or(USUAL),
+    };
+    if !app.store().add_api_token(token_to_keep).await? {
+        return Err(AddApiTokenError::TooMany);
+    }
+    let kept = app.store().lookup_api_token(&id).await?;
+    let kept = kept.ok_or_else(|| StorageError::Unavailable("the token is gone".to_owned()))?;
+    Ok(AddedApiToken { token, kept })
+}
+
+async fn holder(
+    app: &App,
+    actor: &Actor,
+    new: &NewToken,
+) -> Result<(CredentialKind, ApiTokenHolder), AddApiTokenError> {
+    let member = match (&new.holder, actor) {
+        (TokenFor::Service(roles), _) => {
+            actor.require_decision(app, roles).await?;
+            check_projects(app, roles).await?;
+            return Ok((CredentialKind::ServiceToken, ApiTokenHolder::Service(roles.clone())));
+        }
+        (TokenFor::Member(member), Actor::Command) => Some(*member),
+        (TokenFor::Member(_) | TokenFor::Actor, _) => actor.member(),
+    };
+    let nobody = || {
+        let message = "a personal token is for a member; name one, or make the token of a service";
+        AddApiTokenError::Faults(vec![Fault::error("no_member", Pointer::root(), message)])
+    };
+    let member = member.ok_or_else(nobody)?;
+    Ok((CredentialKind::PersonalToken, ApiTokenHolder::Member(member)))
+}
+
+async fn check_projects(app: &App, roles: &[RoleGrant]) -> Result<(), AddApiTokenError> {
+    let mut faults = Vec::new();
+    for (index, grant) in roles.iter().enumerate() {
+        let place = roles_pointer().element(index).field("project");
+        faults.extend(fault_of_project(app, grant, place).await?);
+    }
+    if faults.is_empty() { Ok(()) } else { Err(AddApiTokenError::Faults(faults)) }
+}
+
+fn roles_pointer() -> Pointer {
+    Pointer::root().field("service").field("roles")
+}
+
+/// The scope of the token, or all that is wrong with its description.
+fn check(new: &NewToken) -> Result<ScopeSet, Vec<Fault>> {
+    let mut faults = Vec::new();
+    let mut wrong = |place: Pointer, message: String| {
+        faults.push(Fault::error("unsuitable", place, message));
+    };
+    let field = |name| Pointer::root().field(name);
+    let name = new.name.trim();
+    // An address has an `@`: no service looks like a member.
+    let is_name = (1..=NAME_LENGTH_AT_MOST).contains(&name.chars().count())
+        && !name.chars().any(|one| one.is_control() || one == '@');
+    if !is_name {
+        let most = NAME_LENGTH_AT_MOST;
+        wrong(field("name"), format!("a name has 1 to {most} characters, and no `@` among them"));
+    }
+    let lifetime = new.lifetime.unwrap_or(USUAL);
+    if lifetime < SHORTEST || lifetime > API_TOKEN_LONGEST {
+        let (least, most) = (SHORTEST.seconds(), API_TOKEN_LONGEST.seconds());
+        wrong(field("expires_in"), format!("a token works for {least} to {most} seconds"));
+    }
+    if new.scope.is_none() {
+        wrong(field("scopes"), "a token needs at least one scope".to_owned());
+    }
+    if let TokenFor::Service(roles) = &new.holder {
+        let mut places = HashSet::new();
+        if roles.is_empty() || roles.len() > ROLES_AT_MOST {
+            wrong(roles_pointer(), format!("a service has 1 to {ROLES_AT_MOST} roles"));
+        } else if !roles.iter().all(|grant| places.insert(grant.project)) {
+            wrong(roles_pointer(), "a service has one role in each place".to_owned());
+        }
+    }
+    new.scope.filter(|_| faults.is_empty()).ok_or(faults)
+}
+
+fn entry(app: &App, actor: &Actor, id: &str, new: &NewToken) -> NewAuditEntry {
+    let roles = match &new.holder {
+        TokenFor::Service(roles) => format!(": {}", roles_in_words(roles)),
+        TokenFor::Actor | TokenFor::Member(_) => String::new(),
+    };
+    let detail = format!("{} ({id}){roles}", new.name.trim());
+    token_entry(app, actor, AuditEvent::ApiTokenMade, detail)
+}
+
+/// The entry of an act on a token.
+pub(super) fn token_entry(
+    app: &App,
+    actor: &Actor,
+    event: AuditEvent,
+    detail: String,
+) -> NewAuditEntry {
+    let (member, client_id) = (actor.member(), actor.through());
+    NewAuditEntry { event, act: actor.act(app), member, client_id, detail, project: None }
+}

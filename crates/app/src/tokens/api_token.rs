@@ -1,0 +1,95 @@
+//! API tokens as programs ask for them and see them.
+
+use oauth::{Lifetime, Moment, Scope, ScopeSet, Timestamp};
+use storage::{API_TOKEN_LONGEST, ApiTokenLine, RoleGrant};
+
+use crate::described::Given;
+use crate::members::RoleRequest;
+use crate::tokens::add_api_token::{NewToken, SHORTEST, TokenFor};
+use crate::{dto, request, words_of_request};
+
+/// Enough for a name, all scopes and some hundred roles.
+pub const API_TOKEN_BYTES_AT_MOST: usize = 64 * 1024;
+
+request! {
+    /// A service for which a token is made.
+    pub struct ServiceRequest: "service" {
+        /// The roles of the service, one for each place.
+        roles: Vec<RoleRequest>,
+    }
+
+    /// An API token to make.
+    pub struct ApiTokenRequest: "api_token_to_add" {
+        /// Its name for people; that of the service if it is for one.
+        name: String,
+        /// What the token allows.
+        scopes: Vec<Scope> where {"minItems": 1},
+        /// For how many seconds it works; 90 days if it is left out.
+        expires_in: Given<i64> where {"minimum": (SHORTEST.seconds()), "maximum": (API_TOKEN_LONGEST.seconds())},
+        /// The service for which it is. Without one, it is for the member who makes it.
+        service: Given<ServiceRequest>,
+    }
+}
+
+words_of_request!(Scope, Scope::ALL.map(|scope| (scope.as_str(), scope)));
+
+impl From<ApiTokenRequest> for NewToken {
+    fn from(sent: ApiTokenRequest) -> Self {
+        let ApiTokenRequest { name, scopes, expires_in: Given(expires_in), service } = sent;
+        let holder = match service {
+            Given(None) => TokenFor::Actor,
+            Given(Some(service)) => TokenFor::Service(grants(&service)),
+        };
+        let scope = scopes.into_iter().map(ScopeSet::from).reduce(ScopeSet::union);
+        Self { name, scope, lifetime: expires_in.map(Lifetime::from_seconds), holder }
+    }
+}
+
+fn grants(service: &ServiceRequest) -> Vec<RoleGrant> {
+    service.roles.iter().map(RoleRequest::grant).collect()
+}
+
+dto! {
+    /// An API token, without its text.
+    pub struct ApiTokenDto: "api_token" {
+        /// Its id.
+        id: String,
+        /// Its name for people.
+        name: String,
+        /// `personal` or `service`.
+        kind: String where {"enum": ["personal", "service"]},
+        /// The id of the member or service for whom it acts.
+        holder: String,
+        /// The email address of the member for whom it acts; the name of the service.
+        acts_for: String,
+        /// What it allows.
+        scopes: Vec<String> where {"items": {"type": "string", "enum": (Scope::ALL.map(Scope::as_str))}},
+        /// Who made it, in words.
+        made_by: String,
+        /// When it was made.
+        made_at: String where {"format": "date-time"},
+        /// Until when it works.
+        expires_at: String where {"format": "date-time"},
+        /// When it was last used, known to an hour.
+        last_used_at: Option<String> where {"format": "date-time"},
+    }
+}
+
+impl From<&ApiTokenLine> for ApiTokenDto {
+    fn from(token: &ApiTokenLine) -> Self {
+        let moment = |at: Timestamp| Moment::from(at).machine();
+        let kind = if token.is_service { "service" } else { "personal" };
+        Self {
+            id: token.id.clone(),
+            name: token.name.clone(),
+            kind: kind.to_owned(),
+            holder: token.holder.to_string(),
+            acts_for: token.holder_name.clone(),
+            scopes: token.scope.iter().map(|scope| scope.as_str().to_owned()).collect(),
+            made_by: token.made_by.clone(),
+            made_at: moment(token.made_at),
+            expires_at: moment(token.expires_at),
+            last_used_at: token.last_used_at.map(moment),
+        }
+    }
+}

@@ -1,0 +1,151 @@
+//! API tokens over HTTP: what they open, who may make and remove them, and what ends them.
+
+use serde_json::{Value, json};
+use storage::{Role, RoleGrant};
+
+use super::{Call, grant, shops, token_with};
+
+fn personal(scopes: &[&str]) -> Value {
+    json!({"name": "laptop", "scopes": scopes})
+}
+
+fn service(role: &str, scopes: &[&str]) -> Value {
+    json!({"name": "deploy", "scopes": scopes, "service": {"roles": [{"role": role, "project": "1000"}]}})
+}
+
+/// The text and the id of a token that is made.
+async fn made(call: &Call<'_>, body: &Value) -> (String, String) {
+    let answer = call.post("/v1/tokens", body).await;
+    assert_eq!(answer.status.as_u16(), 201, "{answer:?}");
+    let text = |field: &str| answer.json()[field].as_str().unwrap().to_owned();
+    (text("token"), text("id"))
+}
+
+async fn status(call: &Call<'_>, path: &str) -> u16 {
+    call.get(path).await.status.as_u16()
+}
+
+#[tokio::test]
+async fn a_personal_token_acts_for_its_member_within_its_scopes() {
+    let (site, application) = shops().await;
+    let editor = token_with(&site, &application, grant(Role::Editor, Some("1000"))).await;
+    let call = Call { site: &site, token: &editor };
+
+    let (token, id) = made(&call, &personal(&["config:read"])).await;
+
+    assert!(token.starts_with("assay_pat_"));
+    let by_token = Call { site: &site, token: &token };
+    let me = by_token.get("/v1/me").await.json();
+    assert_eq!(
+        (&me["email"], &me["scopes"]),
+        (&json!("editor1000@example.com"), &json!(["config:read"]))
+    );
+    assert_eq!(me["client_id"], format!("token.{id}"));
+    assert_eq!(status(&by_token, "/v1/projects/1000").await, 200);
+    assert_eq!(status(&by_token, "/v1/projects/2000").await, 403);
+    let change = by_token.patch("/v1/projects/1000", None, &json!({"name": "X"})).await;
+    assert_eq!(change.status.as_u16(), 403);
+    let listed = call.get("/v1/tokens").await.json();
+    assert_eq!((listed.as_array().unwrap().len(), &listed[0]["id"]), (1, &json!(id)));
+    assert!(listed[0]["last_used_at"].is_string() && listed[0].get("token").is_none());
+
+    assert_eq!(call.delete(&format!("/v1/tokens/{id}")).await.status.as_u16(), 204);
+    assert_eq!(status(&by_token, "/v1/me").await, 401);
+}
+
+#[tokio::test]
+async fn a_service_acts_with_its_own_roles_and_makes_no_tokens() {
+    let (site, application) = shops().await;
+    let owner = token_with(&site, &application, RoleGrant::OWNER).await;
+    let call = Call { site: &site, token: &owner };
+
+    let (token, _) = made(&call, &service("admin", &["config:read", "members:write"])).await;
+
+    assert!(token.starts_with("assay_svc_"));
+    let by_token = Call { site: &site, token: &token };
+    assert_eq!(by_token.get("/v1/me").await.json()["email"], "deploy");
+    assert_eq!(status(&by_token, "/v1/projects/1000").await, 200);
+    assert_eq!(status(&by_token, "/v1/projects/2000").await, 403);
+    let another = by_token.post("/v1/tokens", &personal(&["config:read"])).await;
+    assert_eq!(
+        (another.status.as_u16(), another.json()["code"].clone()),
+        (403, json!("members_only"))
+    );
+    let same_name = call.post("/v1/tokens", &service("viewer", &["config:read"])).await;
+    assert_eq!(
+        (same_name.status.as_u16(), same_name.json()["code"].clone()),
+        (409, json!("name_taken"))
+    );
+    let members = call.get("/v1/members").await.json();
+    assert!(members.as_array().unwrap().iter().all(|one| one["email"] != "deploy"));
+}
+
+#[tokio::test]
+async fn a_token_makes_none_that_may_do_more_than_itself() {
+    let (site, application) = shops().await;
+    let admin = token_with(&site, &application, grant(Role::Admin, Some("1000"))).await;
+    let call = Call { site: &site, token: &admin };
+    let (narrow, _) = made(&call, &personal(&["members:write", "config:read"])).await;
+    let (without, _) = made(&call, &personal(&["config:read"])).await;
+    let by_narrow = Call { site: &site, token: &narrow };
+    let by_other = Call { site: &site, token: &without };
+
+    for (call, body) in [
+        (&by_narrow, personal(&["config:write"])),
+        (&by_narrow, service("viewer", &["publish"])),
+        (&by_other, personal(&["config:read"])),
+        (&call, service("owner", &["config:read"])),
+        (
+            &call,
+            json!({"name": "x", "scopes": ["config:read"], "service": {"roles": [{"role": "viewer"}]}}),
+        ),
+    ] {
+        let refused = call.post("/v1/tokens", &body).await;
+        assert_eq!(refused.status.as_u16(), 403, "{body} {refused:?}");
+    }
+    made(&by_narrow, &service("viewer", &["config:read"])).await;
+}
+
+#[tokio::test]
+async fn a_member_neither_sees_nor_removes_tokens_of_others_and_an_admin_does() {
+    let (site, application) = shops().await;
+    let owner = token_with(&site, &application, RoleGrant::OWNER).await;
+    let viewer = token_with(&site, &application, grant(Role::Viewer, None)).await;
+    let (owner, viewer) =
+        (Call { site: &site, token: &owner }, Call { site: &site, token: &viewer });
+    let (_, of_owner) = made(&owner, &personal(&["config:read"])).await;
+    let (_, of_viewer) = made(&viewer, &personal(&["config:read"])).await;
+
+    assert_eq!(viewer.get("/v1/tokens").await.json().as_array().unwrap().len(), 1);
+    let refused = viewer.delete(&format!("/v1/tokens/{of_owner}")).await;
+
+    assert_eq!(refused.status.as_u16(), 404);
+    assert_eq!(owner.get("/v1/tokens").await.json().as_array().unwrap().len(), 2);
+    let removed = owner.delete(&format!("/v1/tokens/{of_viewer}")).await;
+    assert_eq!(removed.status.as_u16(), 204);
+}
+
+#[tokio::test]
+async fn what_is_wrong_with_a_token_is_told_with_its_place() {
+    let (site, application) = shops().await;
+    let owner = token_with(&site, &application, RoleGrant::OWNER).await;
+    let call = Call { site: &site, token: &owner };
+
+    for (body, pointer) in [
+        (json!({"name": " ", "scopes": ["publish"]}), "/name"),
+        (json!({"name": "ann@example.com", "scopes": ["publish"]}), "/name"),
+        (json!({"name": "a", "scopes": []}), "/scopes"),
+        (json!({"name": "a", "scopes": ["root"]}), "/scopes/0"),
+        (json!({"name": "a", "scopes": ["publish"], "expires_in": 59}), "/expires_in"),
+        (json!({"name": "a", "scopes": ["publish"], "expires_in": 40_000_000}), "/expires_in"),
+        (json!({"name": "a", "scopes": ["publish"], "service": {"roles": []}}), "/service/roles"),
+        (
+            json!({"name": "a", "scopes": ["publish"], "service": {"roles": [{"role": "viewer", "project": "9"}]}}),
+            "/service/roles/0/project",
+        ),
+    ] {
+        let refused = call.post("/v1/tokens", &body).await;
+        assert_eq!(refused.status.as_u16(), 422, "{body} {refused:?}");
+        assert_eq!(refused.json()["errors"][0]["pointer"], format!("#{pointer}"), "{body}");
+    }
+}
