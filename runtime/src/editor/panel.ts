@@ -26,11 +26,10 @@ export interface Shown {
 interface Acts {
   readonly setEditing: (isEditing: boolean) => void;
   readonly select: (element: Element | undefined) => void;
-  readonly setSelector: (selector: string) => void;
+  readonly selectBy: (selector: string) => void;
   readonly undo: () => void;
   readonly redo: () => void;
   readonly remove: (place: number) => void;
-  readonly choose: (selector: string) => void;
 }
 
 /** The panel. Its parts are shown anew one by one, so that a field in which the member types stays. */
@@ -52,6 +51,14 @@ export const openPanel = (root: ShadowRoot, acts: Acts): Panel => {
   frame.setAttribute("role", "region");
   frame.setAttribute("aria-label", "Visual editor");
   root.append(frame);
+  // The shortcuts of the page, in the panel; a field's own undo is the field's.
+  frame.addEventListener("keydown", ({ key, ctrlKey, metaKey, shiftKey, target }) => {
+    if ((ctrlKey || metaKey) && key.toLowerCase() === "z" && !/^(INPUT|TEXTAREA)$/.test((target as Element).tagName)) {
+      (shiftKey ? acts.redo : acts.undo)();
+    } else if (key === "Escape") {
+      acts.select(undefined);
+    }
+  });
   const move = button("⇄", () => frame.classList.toggle("left"));
   move.setAttribute("aria-label", "Move the panel to the other side");
   return {
@@ -70,7 +77,7 @@ export const openPanel = (root: ShadowRoot, acts: Acts): Panel => {
     showElement: (shown) => element.replaceChildren(...elementPart(shown, acts)),
     showList: (shown) => {
       const words = make("h2", {}, `Changes (${shown.changes.length})`);
-      list.replaceChildren(words, listView({ changes: shown.changes, remove: acts.remove, choose: acts.choose }), ...copyPart(shown.changes));
+      list.replaceChildren(words, listView({ changes: shown.changes, remove: acts.remove, choose: acts.selectBy }), ...copyPart(shown.changes));
     },
     focus: () => frame.querySelector<HTMLElement>("section input, section textarea, section button")?.focus(),
   };
@@ -85,7 +92,7 @@ const elementPart = ({ forms, isEditing }: Shown, acts: Acts): HTMLElement[] => 
   const selector = field("Selector", forms.selector, (value) => {
     warning.textContent = matchWords(countMatches(value));
   });
-  selector.onchange = () => acts.setSelector(selector.querySelector("input")?.value.trim() || "");
+  selector.onchange = () => acts.selectBy(selector.querySelector("input")?.value.trim() || "");
   const ways = { Parent: "ArrowUp", Child: "ArrowDown", Previous: "ArrowLeft", Next: "ArrowRight" };
   const walk = Object.entries(ways).map(([words, key]) => button(words, () => acts.select(neighbour(forms.element, key))));
   const title = make("h2", {}, `<${genuine(forms.element, "localName")}>`);

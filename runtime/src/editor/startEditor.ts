@@ -3,25 +3,19 @@
  * the runtime itself, and the console's window saves it.
  */
 
-import { attempt, warn } from "../browser/attempt";
+import { warn } from "../browser/attempt";
 import { genuine } from "../browser/genuine";
-import { isCampaignOnPage } from "../pageView/activation";
-import { decisions } from "../pageView/pageView";
 import { editing } from "../project/config";
-import type { DocumentChange } from "../project/config";
-import { variationIdAt } from "../project/items";
-import { hasConsole, hearConsole, tellConsole } from "./connection";
-import { ownNames, showChanges } from "./editedChanges";
-import { newHistory } from "./history";
+import { hearConsole, tellConsole } from "./connection";
+import { openList } from "./editedList";
+import { notesOf } from "./notes";
 import { outline } from "./outline";
 import { openPanel } from "./panel";
 import type { Shown } from "./panel";
 import { openRoot } from "./panelStyle";
 import { pick } from "./picking";
-import { chooseSelector, countMatches } from "./selector";
-
-/** The tab keeps the list over reloads, for the case that no console's window has it. */
-const STORED = "experimentation_editor";
+import { newSelection } from "./selection";
+import { countMatches } from "./selector";
 
 /** Counting what selectors find is done this often, since pages change by themselves. */
 const LOOK_MS = 700;
@@ -32,152 +26,81 @@ export const startEditor = (): void => {
     warn("no editor: this link is for", editing.site);
     return;
   }
-  const history = newHistory(storedList() || editing.changes);
   const { host, root } = openRoot();
   let isEditing = true;
-  let selector = "";
-  let selected: Element | undefined;
   let hovered: Element | undefined;
-  let other: ((element: Element) => void) | undefined;
+  /** Gets the next element that is clicked. */
+  let picked: ((element: Element) => void) | undefined;
   let status = "";
 
-  const selectorOf = (element: Element): string => {
-    const used = history.list().find((change) => change.selector && countMatches(change.selector) === 1 && genuine(element, "matches")(change.selector));
-    return used?.selector || chooseSelector(element, ownNames(history.list()));
-  };
-  const current = (): Element | undefined => {
-    // A page that renders anew has another element in its place.
-    if (selected && !genuine(selected, "isConnected")) {
-      selected = attempt(() => genuine(document, "querySelector")(selector)) || undefined;
-    }
-    return selected;
-  };
-  const shown = (): Shown => {
-    const element = current();
-    const forms = element && { element, selector, put, selectorOf, pickOther: (then: (element: Element) => void) => (other = then) };
-    return { isEditing, forms, changes: history.list(), canUndo: history.canUndo(), canRedo: history.canRedo(), notes: notesOf(status) };
-  };
-  const apply = (): void => {
-    showChanges(editing.variation, history.list());
-    attempt(() => sessionStorage.setItem(STORED, JSON.stringify({ nonce: editing.nonce, list: history.list() })));
+  const list = openList((isElsewhere) => {
     panel.showBar(shown());
     panel.showList(shown());
-  };
-  const tell = (): void => {
-    apply();
-    tellConsole("changes", history.list());
-  };
-  const put = (change: DocumentChange, merge?: string): void => {
-    const list = history.list();
-    const place = list.findIndex((known) => sets(known, change));
-    history.put(place < 0 ? [...list, change] : list.map((known, at) => (at === place ? { ...known, ...change } : known)), merge);
-    tell();
-  };
-  const step = (go: () => boolean): void => {
-    if (go()) {
-      tell();
+    if (isElsewhere) {
       panel.showElement(shown());
     }
+  });
+  const selection = newSelection(list.list);
+  const shown = (): Shown => {
+    const element = selection.element();
+    const { put } = list;
+    const pickOther = (then: (element: Element) => void): void => {
+      picked = then;
+    };
+    const forms = element && { element, selector: selection.selector(), put, selectorOf: selection.selectorOf, pickOther };
+    return { isEditing, forms, changes: list.list(), canUndo: list.canUndo(), canRedo: list.canRedo(), notes: notesOf(status) };
   };
   const select = (element: Element | undefined): void => {
-    const then = other;
-    other = undefined;
+    const then = picked;
+    picked = undefined;
     if (then && element) {
       then(element);
       return;
     }
-    selected = element;
-    selector = element ? selectorOf(element) : "";
+    selection.select(element);
     panel.showElement(shown());
   };
-  const panel = openPanel(root, {
-    select,
-    setEditing: (next) => {
-      isEditing = next;
-      panel.showBar(shown());
-      select(undefined);
-    },
-    setSelector: (next) => {
-      selector = next;
-      selected = attempt(() => genuine(document, "querySelector")(next)) || undefined;
-      panel.showElement(shown());
-    },
-    undo: () => step(history.undo),
-    redo: () => step(history.redo),
-    remove: (place) => {
-      history.put(history.list().filter((_, at) => at !== place));
-      tell();
-      panel.showElement(shown());
-    },
-    choose: (chosen) => select(attempt(() => genuine(document, "querySelector")(chosen)) || undefined),
-  });
-  hearConsole(({ changes, status: words }) => {
-    status = words ?? status;
-    if (changes) {
-      history.reset(changes);
-      apply();
-      panel.showElement(shown());
+  const selectBy = (selector: string): void => {
+    selection.selectBy(selector);
+    panel.showElement(shown());
+  };
+  const setEditing = (next: boolean): void => {
+    isEditing = next;
+    panel.showBar(shown());
+    select(undefined);
+  };
+  const { undo, redo, remove } = list;
+  const panel = openPanel(root, { select, selectBy, setEditing, undo, redo, remove });
+  const hover = (element: Element | undefined): void => {
+    hovered = element;
+  };
+  pick(host, { isEditing: () => isEditing, selected: selection.element, hover, select, undo, redo, focusPanel: panel.focus });
+  outline(root, selection.element, () => hovered);
+  hearConsole((message) => {
+    status = message.status ?? status;
+    if (message.changes) {
+      list.replace(message.changes);
     }
     panel.showBar(shown());
   });
-  pick(host, {
-    isEditing: () => isEditing,
-    selected: current,
-    hover: (element) => (hovered = element),
-    select,
-    undo: () => step(history.undo),
-    redo: () => step(history.redo),
-    focusPanel: panel.focus,
-  });
-  outline(root, current, () => hovered);
-  // The shortcuts of the page's side, in the panel; a field's own undo is the field's.
-  root.addEventListener("keydown", (event) => {
-    const { key, ctrlKey, metaKey, shiftKey, target } = event as KeyboardEvent;
-    if ((ctrlKey || metaKey) && key.toLowerCase() === "z" && !(target instanceof HTMLInputElement || target instanceof HTMLTextAreaElement)) {
-      event.preventDefault();
-      step(shiftKey ? history.redo : history.undo);
-    } else if (key === "Escape") {
-      select(undefined);
-    }
-  });
-  apply();
+  list.show();
   panel.showElement(shown());
-  tellConsole("ready", history.list());
-  let lastLook = "";
+  tellConsole("ready", list.list());
+
+  let lastLook: string | undefined;
   const look = (): void => {
     // Apps may hydrate or replace all there is.
-    const page = genuine(document, "readyState") === "loading" ? undefined : document.documentElement;
-    if (page && !genuine(host, "isConnected")) {
-      page.append(host);
+    if (genuine(document, "readyState") !== "loading" && !genuine(host, "isConnected")) {
+      genuine(document, "documentElement").append(host);
     }
-    const seen = notesOf(status).join() + history.list().map((change) => countMatches(change.selector || "")).join();
+    const seen = [...notesOf(status), ...list.list().map((change) => countMatches(change.selector || ""))].join();
     if (seen !== lastLook) {
       lastLook = seen;
       panel.showBar(shown());
       panel.showList(shown());
     }
   };
+  look();
   genuine(document, "addEventListener")("DOMContentLoaded", look);
   setInterval(look, LOOK_MS);
-};
-
-/** Whether two changes set the same thing, so that the later one takes the place of the earlier. */
-const sets = (known: DocumentChange, change: DocumentChange): boolean =>
-  known.type === change.type && known.selector === change.selector && known.name === change.name && ["text", "style", "attribute", "class", "remove"].includes(change.type);
-
-const notesOf = (status: string): string[] => {
-  let isOnPage = false;
-  decisions.forEach(({ experiment, variation }, campaign) => {
-    isOnPage ||= !!experiment && variationIdAt(experiment, variation) === editing.variation && isCampaignOnPage(campaign);
-  });
-  return [
-    ...(isOnPage ? [] : ["The campaign is not active on this page: neither you nor visitors see its changes here. Check the campaign’s pages."]),
-    ...(hasConsole() ? [] : ["This site cuts the connection to the console (Cross-Origin-Opener-Policy), or the console’s window was closed: copy the changes below."]),
-    ...(status ? [status] : []),
-  ];
-};
-
-const storedList = (): readonly DocumentChange[] | undefined => {
-  const stored = attempt(() => JSON.parse(sessionStorage.getItem(STORED) || "null") as { nonce: string; list: DocumentChange[] } | null);
-  return stored?.nonce === editing.nonce ? stored.list : undefined;
 };

@@ -6,3 +6,4 @@ mod members;
 mod permissions;
 mod previews;
 mod use_cases;
+mod visual_editor;

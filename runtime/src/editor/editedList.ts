@@ -1,0 +1,72 @@
+/** The list of changes that is being made: what every part of the editor shows, and what the console is told. */
+
+import { attempt } from "../browser/attempt";
+import { editing } from "../project/config";
+import type { DocumentChange } from "../project/config";
+import { tellConsole } from "./connection";
+import { showChanges } from "./editedChanges";
+import { newHistory } from "./history";
+
+/** The tab keeps the list over reloads, for the case that no console's window has it. */
+const STORED = "experimentation_editor";
+
+/** Kinds of changes of which an element has one that counts: the last. */
+const SINGLE = ["text", "style", "attribute", "class", "remove"];
+
+/** The list, and what can be done with it. */
+export interface EditedList {
+  readonly list: () => readonly DocumentChange[];
+  readonly canUndo: () => boolean;
+  readonly canRedo: () => boolean;
+  /** Adds a change, in place of the one that sets the same. */
+  readonly put: (change: DocumentChange, merge?: string) => void;
+  readonly remove: (place: number) => void;
+  readonly undo: () => void;
+  readonly redo: () => void;
+  /** The list that the console has, instead. */
+  readonly replace: (list: readonly DocumentChange[]) => void;
+  /** Puts the list into force. */
+  readonly show: () => void;
+}
+
+/** Opens the list of the variation. `changed` is called whenever there is another list; `isElsewhere` if what is selected may be gone. */
+export const openList = (changed: (isElsewhere: boolean) => void): EditedList => {
+  const history = newHistory(storedList() || editing.changes);
+  const { list, canUndo, canRedo } = history;
+  const show = (): void => {
+    showChanges(editing.variation, list());
+    attempt(() => sessionStorage.setItem(STORED, JSON.stringify({ nonce: editing.nonce, list: list() })));
+  };
+  const tell = (isElsewhere: boolean): void => {
+    show();
+    tellConsole("changes", list());
+    changed(isElsewhere);
+  };
+  const put = (change: DocumentChange, merge?: string): void => {
+    const at = list().findIndex((known) => sets(known, change));
+    const next = list().map((known, place) => (place === at ? { ...known, ...change } : known));
+    history.put(at < 0 ? [...next, change] : next, merge);
+    tell(false);
+  };
+  const remove = (place: number): void => {
+    history.put(list().filter((_, at) => at !== place));
+    tell(true);
+  };
+  const replace = (next: readonly DocumentChange[]): void => {
+    history.reset(next);
+    show();
+    changed(true);
+  };
+  const undo = (): void => void (history.undo() && tell(true));
+  const redo = (): void => void (history.redo() && tell(true));
+  return { list, canUndo, canRedo, put, remove, undo, redo, replace, show };
+};
+
+/** Whether two changes set the same thing, so that the later one takes the place of the earlier. */
+const sets = (known: DocumentChange, change: DocumentChange): boolean =>
+  known.type === change.type && known.selector === change.selector && known.name === change.name && SINGLE.includes(change.type);
+
+const storedList = (): readonly DocumentChange[] | undefined => {
+  const stored = attempt(() => JSON.parse(sessionStorage.getItem(STORED) || "null") as { nonce: string; list: DocumentChange[] } | null);
+  return stored?.nonce === editing.nonce ? stored.list : undefined;
+};
