@@ -24,6 +24,7 @@ mod fields;
 mod form_id;
 mod frame;
 mod groups;
+mod history;
 mod home;
 mod install;
 mod message;
@@ -88,6 +89,7 @@ pub fn router(app: App, openapi: &'static Value) -> Router {
         .route("/projects/{id}/preview/switch-on", post(preview::acts::submit_switch_on))
         .merge(campaigns::EDITOR.routes())
         .merge(campaign::routes())
+        .merge(history::routes())
         .merge(pages::EDITOR.routes())
         .merge(audiences::EDITOR.routes())
         .merge(events::EDITOR.routes())

@@ -27,6 +27,7 @@ pub(crate) enum Tab {
     Decide,
     Preview,
     Install,
+    History,
 }
 
 /// A tab as a link.
@@ -71,6 +72,7 @@ impl Tab {
         Self::Decide,
         Self::Preview,
         Self::Install,
+        Self::History,
     ];
 
     fn words(self) -> &'static str {
@@ -85,6 +87,7 @@ impl Tab {
             Self::Decide => "Explain a decision",
             Self::Preview => "Preview",
             Self::Install => "Install",
+            Self::History => "History",
         }
     }
 
@@ -100,6 +103,7 @@ impl Tab {
             Self::Decide => format!("/projects/{id}/decide"),
             Self::Preview => format!("/projects/{id}/preview"),
             Self::Install => format!("/projects/{id}/install"),
+            Self::History => format!("/projects/{id}/history"),
         }
     }
 }

@@ -3,6 +3,7 @@
 mod campaigns;
 mod editing;
 mod filled_form;
+mod history;
 mod home;
 mod trees;
 mod trials;

@@ -1,0 +1,135 @@
+//! The history of a project, and what was published before restored into the draft.
+
+use app::documents::ResourceKind;
+use app::drafts::{ExpectedVersion, readable_draft};
+use app::resources::change_resource;
+use app::revisions::publish_draft;
+use app::roles::Actor;
+use serde_json::json;
+use storage::Role;
+
+use super::{browser_of, resource, shop};
+use crate::browser::{form_token, hidden_fields};
+use crate::site::Site;
+
+const HISTORY: &str = "/projects/1000/history";
+
+/// Publishes the draft after its attribute got this name.
+async fn publish_with(site: &Site, name: &str, message: &str) {
+    let project = "1000".parse().unwrap();
+    rename(site, name).await;
+    let message = message.to_owned();
+    publish_draft(&site.app, &Actor::Command, project, message, |_| true).await.unwrap();
+}
+
+async fn rename(site: &Site, name: &str) {
+    let (project, plan) = ("1000".parse().unwrap(), (ResourceKind::Attribute, "6001".to_owned()));
+    let change = json!({ "name": name }).as_object().unwrap().clone();
+    let change = (change, ExpectedVersion::any());
+    change_resource(&site.app, &Actor::Command, project, plan, change).await.unwrap();
+}
+
+/// The name of the attribute in the draft.
+async fn name_of(site: &Site) -> String {
+    let plan = resource(site, ResourceKind::Attribute, "6001").await;
+    plan["name"].as_str().unwrap().to_owned()
+}
+
+/// What the form that restores carries: it comes after the one that signs out.
+fn restoring_fields(page: &str) -> Vec<(String, String)> {
+    let (_, form) = page.split_once("<form class=\"inset\"").unwrap();
+    hidden_fields(form)
+}
+
+#[tokio::test]
+async fn revisions_are_listed_newest_first_and_say_who_published_them_and_why() {
+    let site = shop().await;
+    let browser = browser_of(&site, "vic", Role::Viewer).await;
+    let before = browser.open(HISTORY).await.body;
+    publish_with(&site, "First", "<b>Begin</b>").await;
+    publish_with(&site, "Second", "Go on").await;
+
+    let list = browser.open(HISTORY).await.body;
+    let beyond = browser.open(&format!("{HISTORY}?page=4294967295")).await;
+
+    assert!(before.contains("Nothing is published yet"), "{before}");
+    let place = |text: &str| list.find(text).unwrap_or_else(|| panic!("no {text} in {list}"));
+    assert!(place(">Revision 2</a> <span class=\"pill good\">live</span>") < place(">Revision 1<"));
+    assert!(place("Go on") < place("&#60;b&#62;Begin&#60;/b&#62;"));
+    assert!(list.contains("2 in all."), "{list}");
+    assert_eq!(beyond.status.as_u16(), 200);
+    assert!(beyond.body.contains("no revisions on this page"), "{}", beyond.body);
+}
+
+#[tokio::test]
+async fn an_editor_restores_a_revision_into_the_draft_and_nothing_goes_live() {
+    let site = shop().await;
+    let browser = browser_of(&site, "ann", Role::Editor).await;
+    publish_with(&site, "First", "Begin").await;
+    publish_with(&site, "Second", "Go on").await;
+
+    let asked = browser.open(&format!("{HISTORY}/1")).await;
+    let fields = restoring_fields(&asked.body);
+    let fields: Vec<_> =
+        fields.iter().map(|(name, value)| (name.as_str(), value.as_str())).collect();
+    let restored = browser.post(&format!("{HISTORY}/1/restore"), &fields).await;
+    let again = browser.post(&format!("{HISTORY}/1/restore"), &fields).await;
+
+    assert_eq!(restored.location(), format!("{HISTORY}?done=restored"));
+    let list = browser.open(restored.location()).await.body;
+    assert!(list.contains("Restored into the draft.") && list.contains("2 in all."), "{list}");
+    assert_eq!(name_of(&site).await, "First");
+    assert_eq!(again.status.as_u16(), 409, "a double click finds another draft");
+}
+
+#[tokio::test]
+async fn a_draft_that_changed_meanwhile_is_not_replaced() {
+    let site = shop().await;
+    let browser = browser_of(&site, "ann", Role::Editor).await;
+    publish_with(&site, "First", "Begin").await;
+    let asked = browser.open(&format!("{HISTORY}/1")).await;
+    let tag = |body: &str| {
+        let fields = restoring_fields(body);
+        fields.into_iter().find(|(name, _)| name == "draft").unwrap().1
+    };
+    rename(&site, "Meanwhile").await;
+
+    let csrf = form_token(&asked).to_owned();
+    let stale = [("csrf", csrf.as_str()), ("draft", &tag(&asked.body))];
+    let refused = browser.post(&format!("{HISTORY}/1/restore"), &stale).await;
+    let fresh = tag(&refused.body);
+    let kept = name_of(&site).await;
+    let seen = [("csrf", csrf.as_str()), ("draft", fresh.as_str())];
+    let restored = browser.post(&format!("{HISTORY}/1/restore"), &seen).await;
+
+    assert_eq!((refused.status.as_u16(), kept.as_str()), (409, "Meanwhile"));
+    assert!(refused.body.contains("another member has changed this meanwhile"));
+    assert_eq!(restored.location(), format!("{HISTORY}?done=restored"));
+    assert_eq!(name_of(&site).await, "First");
+}
+
+#[tokio::test]
+async fn a_viewer_sees_who_may_restore_and_no_forged_form_does() {
+    let site = shop().await;
+    let viewer = browser_of(&site, "vic", Role::Viewer).await;
+    let editor = browser_of(&site, "ann", Role::Editor).await;
+    publish_with(&site, "First", "Begin").await;
+    rename(&site, "Kept").await;
+    let page = viewer.open(&format!("{HISTORY}/1")).await;
+    let draft = readable_draft(&site.app, &Actor::Command, "1000".parse().unwrap()).await.unwrap();
+
+    let csrf = form_token(&page).to_owned();
+    let fields = [("csrf", csrf.as_str()), ("draft", draft.tag.as_str())];
+    let of_viewer = viewer.post(&format!("{HISTORY}/1/restore"), &fields).await;
+    let forged = editor.post(&format!("{HISTORY}/1/restore"), &fields).await;
+    let unknown = editor.open(&format!("{HISTORY}/7")).await;
+
+    assert!(page.body.contains("Its editors can restore a revision."), "{}", page.body);
+    assert!(page.body.contains("disabled aria-describedby=\"no-restoring\""));
+    assert_eq!((of_viewer.status.as_u16(), forged.status.as_u16()), (403, 403));
+    assert_eq!(unknown.status.as_u16(), 404);
+    for path in ["/projects/9/history", "/projects/1000/history/x", "/projects/9/history/1"] {
+        assert_ne!(editor.open(path).await.status.as_u16(), 200, "{path}");
+    }
+    assert_eq!(name_of(&site).await, "Kept");
+}
