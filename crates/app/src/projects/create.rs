@@ -27,15 +27,19 @@ pub enum CreateProjectError {
 const BEGINNING: ProjectHead =
     ProjectHead { draft_version: 1, live_revision: None, managed_by: ManagedBy::Store };
 
-/// Creates an empty project: `sent` is what a document says under `project`.
+/// Creates an empty project: `sent` is what a document says under `project`. Unless it says otherwise, the project takes preview links: a
+/// member who makes their first experiment wants to look at it. A document says itself what it wants.
 ///
 /// # Errors
 /// See [`CreateProjectError`].
 pub async fn create_project(
     app: &App,
     actor: &Actor,
-    sent: Map<String, Value>,
+    mut sent: Map<String, Value>,
 ) -> Result<Arc<Draft>, CreateProjectError> {
+    if let Some(snippet) = sent.entry("snippet").or_insert_with(|| json!({})).as_object_mut() {
+        snippet.entry("preview").or_insert(Value::Bool(true));
+    }
     create(app, actor, json!({"version": 1, "project": sent}), "project").await
 }
 
