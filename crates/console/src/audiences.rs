@@ -107,9 +107,7 @@ fn users(project: &Project) -> Users {
     for campaign in &project.campaigns {
         for experiment in &campaign.experiments {
             if let Audiences::Tree(tree) = &experiment.audiences {
-                AudienceTree::audiences(tree)
-                    .into_iter()
-                    .for_each(|id| users.add(id, campaign.title()));
+                users.add_all(AudienceTree::audiences(tree), campaign.title());
             }
         }
     }

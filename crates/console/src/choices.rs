@@ -1,5 +1,7 @@
 //! The resources of a project as the choices of a field.
 
+use std::fmt::Display;
+
 use domain::{Key, Project};
 
 use crate::edit::field::Choice;
@@ -34,9 +36,9 @@ pub(crate) fn campaigns(project: &Project) -> Vec<Choice> {
     campaigns.map(|one| choice(one.id, one.name.as_deref(), &one.key)).collect()
 }
 
-fn choice(id: impl ToString, name: Option<&str>, key: &Key) -> Choice {
+fn choice(id: impl Display, name: Option<&str>, key: &Key) -> Choice {
     let words = name.map_or_else(|| key.to_string(), |name| format!("{name} ({key})"));
-    Choice::new(id.to_string(), words)
+    Choice::new(format!("{id}"), words)
 }
 
 /// Words of the document with what they mean.

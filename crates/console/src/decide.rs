@@ -57,10 +57,8 @@ pub(crate) async fn show(
     Path(id): Path<String>,
     RawQuery(query): RawQuery,
     OriginalUri(uri): OriginalUri,
-    headers: HeaderMap,
-    caller: PageCaller,
+    (headers, PageCaller { session, actor }): (HeaderMap, PageCaller),
 ) -> Result<Response, Refusal> {
-    let PageCaller { session, actor } = caller;
     let id: ProjectId = id.parse().map_err(|_| Refusal::NoSuchPage)?;
     let project = live_decider(&app, &actor, id).await?.ok_or(Refusal::NoSuchPage)?;
     let query = query.filter(|query| !query.is_empty());

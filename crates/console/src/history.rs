@@ -84,7 +84,7 @@ async fn show(
         frame: Frame::new(&session, Place::Projects).with_message(message),
         project: ProjectFrame::of(&app, &actor, id, Tab::History).await?,
         path: path(id),
-        revisions: lines.into_iter().map(|line| ShownRevision::new(line, live)).collect(),
+        revisions: lines.into_iter().map(|line| ShownRevision::of(line, live)).collect(),
         total,
         earlier: has_earlier.then(|| number.saturating_add(1)),
         later: (number > 1).then(|| number - 1),
@@ -93,7 +93,7 @@ async fn show(
 }
 
 impl ShownRevision {
-    fn new(line: RevisionLine, live: Option<u32>) -> Self {
+    fn of(line: RevisionLine, live_number: Option<u32>) -> Self {
         let at = Moment::from(line.created_at);
         Self {
             number: line.number,
@@ -103,7 +103,7 @@ impl ShownRevision {
             message: line.message,
             restored_from: line.restored_from,
             size: kilobytes(line.brotli_bytes as usize),
-            is_live: live == Some(line.number),
+            is_live: live_number == Some(line.number),
         }
     }
 }

@@ -61,7 +61,7 @@ impl ProjectFrame {
 }
 
 impl Tab {
-    const ALL: [Self; 10] = [
+    const ALL: [Self; 11] = [
         Self::Overview,
         Self::Campaigns,
         Self::Pages,

@@ -44,7 +44,7 @@ mod tests {
 
         assert_eq!(code.size, 33, "25 modules and the quiet zone");
         assert!(code.path.starts_with("M4 4h7v1h-7z"), "{}", code.path);
-        assert!(code.path.ends_with("z") && code.path.contains("M4 5h1v1h-1z"));
+        assert!(code.path.ends_with('z') && code.path.contains("M4 5h1v1h-1z"));
     }
 
     #[test]

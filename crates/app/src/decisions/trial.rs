@@ -86,8 +86,7 @@ pub async fn try_audience(
     let project = prepared(&draft, ResourceKind::Audience, audience).await?;
     let visit = project.understand(visit).map_err(TrialError::Visit)?;
     let mut audiences = project.decide(&visit).audiences.into_iter();
-    let answer = audiences.find(|answer| answer.id == tried);
-    Ok(answer.expect("the campaign of the trial is for the audience"))
+    audiences.find(|answer| answer.id == tried).ok_or(ReadError::NotFound.into())
 }
 
 /// The resource with an id and a key, which a new one may lack; an archived one is tried as if it were not.

@@ -11,7 +11,7 @@ pub(super) const ADDRESS_BYTES_AT_MOST: usize = 2_048;
 
 /// `page` with the token in place of any previous one. The rest of its query stays unchanged.
 pub(crate) fn with_token(page: &str, token: &str) -> Result<String, Box<Fault>> {
-    with_parameter(page, Some(format!("{PARAMETER}={token}")))
+    with_parameter(page, Some(&format!("{PARAMETER}={token}")))
 }
 
 /// `page` without a token: what is kept of a link holds none, even if a member pasted another link.
@@ -19,7 +19,7 @@ pub(super) fn without_token(page: &str) -> Result<String, Box<Fault>> {
     with_parameter(page, None)
 }
 
-fn with_parameter(page: &str, own: Option<String>) -> Result<String, Box<Fault>> {
+fn with_parameter(page: &str, own: Option<&str>) -> Result<String, Box<Fault>> {
     let mut url = Url::parse(page).map_err(|_| not_an_address())?;
     if !matches!(url.scheme(), "http" | "https") {
         return Err(not_an_address());
@@ -27,7 +27,7 @@ fn with_parameter(page: &str, own: Option<String>) -> Result<String, Box<Fault>>
     let others = url.query().unwrap_or_default().split('&').filter(|parameter| {
         !parameter.is_empty() && parameter.split('=').next() != Some(PARAMETER)
     });
-    let query = others.chain(own.as_deref()).collect::<Vec<_>>().join("&");
+    let query = others.chain(own).collect::<Vec<_>>().join("&");
     url.set_query((!query.is_empty()).then_some(&query));
     Ok(url.into())
 }

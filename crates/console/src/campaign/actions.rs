@@ -114,9 +114,7 @@ pub(super) async fn submit(
         action,
         target: Target::Campaign(name),
         conclusion: Conclusion { winner, ship: is_conclusion.then(|| fields.has("ship")) },
-        expected: ExpectedVersion::new(move |current| {
-            current["etag"] == Value::from(etag.as_str())
-        }),
+        expected: ExpectedVersion::new(move |current| current["etag"] == etag.as_str()),
     };
     match act_on_campaign(&app, &actor, looked.id, act).await {
         Ok(_) => {

@@ -49,7 +49,7 @@ mod tests {
 
     use super::{close, is_simple, open};
 
-    fn there_and_back(audiences: Value) -> (bool, Value) {
+    fn there_and_back(audiences: &Value) -> (bool, Value) {
         let mut experiment = json!({"audiences": audiences});
         open(&mut experiment);
         let is_simple = is_simple(&experiment);
@@ -60,14 +60,14 @@ mod tests {
     #[test]
     fn any_of_a_list_is_shown_as_boxes() {
         for audiences in [json!("everyone"), json!(["or", "6001"]), json!(["or", "6001", "6002"])] {
-            assert_eq!(there_and_back(audiences.clone()), (true, json!({"audiences": audiences})));
+            assert_eq!(there_and_back(&audiences), (true, json!({"audiences": audiences})));
         }
     }
 
     #[test]
     fn other_trees_stay_as_they_are_written() {
         for audiences in [json!(["and", "6001"]), json!(["or", "6001", ["not", "6002"]])] {
-            assert_eq!(there_and_back(audiences.clone()), (false, json!({"audiences": audiences})));
+            assert_eq!(there_and_back(&audiences), (false, json!({"audiences": audiences})));
         }
     }
 }

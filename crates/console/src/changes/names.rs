@@ -20,10 +20,9 @@ impl<'d> Names<'d> {
         let changed: HashSet<&str> =
             differences.iter().filter_map(|one| one.id.as_deref()).collect();
         for document in documents {
-            for kind in ResourceKind::ALL.into_iter().filter(|kind| kind.parent().is_none()) {
-                for resource in document.list(kind.collection()) {
-                    found.names.entry(id_of(resource)).or_insert(name_of(resource));
-                }
+            let kinds = ResourceKind::ALL.into_iter().filter(|kind| kind.parent().is_none());
+            for resource in kinds.flat_map(|kind| document.list(kind.collection())) {
+                found.names.entry(id_of(resource)).or_insert(name_of(resource));
             }
             for campaign in document.list(ResourceKind::Campaign.collection()) {
                 found.find_above(campaign, &mut Vec::new(), &changed);

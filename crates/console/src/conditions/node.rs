@@ -116,7 +116,7 @@ impl Builder<'_> {
         let title = kind.map_or("Unknown condition", |kind| kind.title);
         let wrong = self.form.wrong(at, title);
         let fields = kind.map(|kind| self.fields(at, kind)).unwrap_or_default();
-        Leaf { title, wrong, fields, place }
+        Leaf { place, title, wrong, fields }
     }
 
     fn fields(&self, at: &str, kind: &Kind) -> Vec<Field> {

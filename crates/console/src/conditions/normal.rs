@@ -28,7 +28,12 @@ fn normal(node: &Value) -> Option<Value> {
             Value::Array(mut parts) if parts.len() == 2 && parts[0] == "not" => {
                 Some(parts.remove(1))
             }
-            operand => Some(json!(["not", operand])),
+            operand @ (Value::Array(_)
+            | Value::Null
+            | Value::Bool(_)
+            | Value::Number(_)
+            | Value::String(_)
+            | Value::Object(_)) => Some(json!(["not", operand])),
         },
         Some((first, operands)) if first == "and" || first == "or" => {
             let operands = operands.iter().filter_map(normal);

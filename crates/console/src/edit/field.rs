@@ -50,9 +50,7 @@ impl Choice {
     }
 
     /// Marks the values of a field, and adds those that are not among the choices: a form must not lose what it does not know.
-    pub(super) fn chosen(mut choices: Vec<Self>, values: &str, is_one: bool) -> Vec<Self> {
-        let mut values: BTreeSet<&str> =
-            if is_one { [values].into() } else { values.lines().collect() };
+    pub(super) fn chosen(mut choices: Vec<Self>, mut values: BTreeSet<&str>) -> Vec<Self> {
         for choice in &mut choices {
             choice.is_chosen = values.remove(choice.value.as_str());
         }

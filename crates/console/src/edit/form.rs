@@ -105,7 +105,8 @@ impl<'a> Form<'a> {
     ) -> Field {
         let shape = self.shape(at);
         let (shown, is_one) = (shape.shown(self.at(at)), shape != Shape::Choices);
-        let choices = Choice::chosen(choices, &shown, is_one);
+        let values = if is_one { [shown.as_str()].into() } else { shown.lines().collect() };
+        let choices = Choice::chosen(choices, values);
         let control = if is_one { Control::Select(choices) } else { Control::Boxes(choices) };
         self.with_control(at, (label, hint), control)
     }

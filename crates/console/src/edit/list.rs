@@ -1,6 +1,7 @@
 //! `GET /projects/{id}/{collection}`: the resources of a kind, a hundred at a time: what each does, what uses it, and whether it is live.
 
 use std::collections::HashMap;
+use std::fmt::Display;
 
 use app::App;
 use app::drafts::ReadError;
@@ -48,10 +49,17 @@ pub(crate) struct Listing {
 pub(crate) struct Users(HashMap<String, Vec<String>>);
 
 impl Users {
-    pub(crate) fn add(&mut self, id: impl ToString, user: impl Into<String>) {
-        let (users, user) = (self.0.entry(id.to_string()).or_default(), user.into());
+    pub(crate) fn add(&mut self, id: impl Display, user: impl Into<String>) {
+        let (users, user) = (self.0.entry(format!("{id}")).or_default(), user.into());
         if users.last() != Some(&user) {
             users.push(user);
+        }
+    }
+
+    /// Adds a user of each of these.
+    pub(crate) fn add_all(&mut self, ids: impl IntoIterator<Item = impl Display>, user: &str) {
+        for id in ids {
+            self.add(id, user);
         }
     }
 

@@ -9,7 +9,6 @@ use axum::extract::{OriginalUri, Path, State};
 use axum::http::StatusCode;
 use axum::response::{IntoResponse as _, Redirect, Response};
 use domain::{Fault, Pointer};
-use serde_json::Value;
 
 use crate::caller::FormCaller;
 use crate::edit::Editor;
@@ -124,7 +123,7 @@ async fn save(
 /// The version with this entity tag.
 pub(super) fn version(etag: &str) -> ExpectedVersion {
     let etag = etag.to_owned();
-    ExpectedVersion::new(move |current| current["etag"] == Value::from(etag.as_str()))
+    ExpectedVersion::new(move |current| current["etag"] == etag.as_str())
 }
 
 /// Why an edit was refused, for the page that shows the form again.

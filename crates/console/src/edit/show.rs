@@ -38,12 +38,10 @@ struct EditPage<'a> {
     now: String,
     etag: &'a str,
     is_new: bool,
-    /// Whether the resource has a page beside its form, which archives and copies it.
-    has_own_page: bool,
     is_archived: bool,
     only_reads: Option<&'static str>,
-    /// The address of a new resource that is like this one.
-    copy_path: String,
+    /// The address of a new resource that is like this one, unless this one is new or has a page of its own, which copies it.
+    copy_path: Option<String>,
     content: String,
     summary: Vec<SummaryLine>,
     /// Whose unsaved work the browser keeps.
@@ -128,6 +126,7 @@ pub(super) async fn answer(
     let At { editor, desk, .. } = at;
     let project = desk.frame(at.app, at.actor, editor).await?;
     let is_new = edited.was.is_empty();
+    let is_copied_here = !is_new && editor.form_path.is_empty();
     let found = (told.faults, told.focus);
     let form = Form::new(&edited.now, editor.shapes, (told.sent, told.trial), found);
     let content = (editor.content)(&form, &desk.draft);
@@ -143,10 +142,9 @@ pub(super) async fn answer(
         now: edited.now.to_string(),
         etag: &edited.etag,
         is_new,
-        has_own_page: !editor.form_path.is_empty(),
         is_archived: edited.was.get("archived") == Some(&Value::Bool(true)),
         only_reads: desk.only_reads,
-        copy_path: format!("{}?copy={id}", editor.path(desk.id, "new")),
+        copy_path: is_copied_here.then(|| format!("{}?copy={id}", editor.path(desk.id, "new"))),
         content,
         summary: form.summary(),
         member: at.session.member.id.to_string(),

@@ -71,31 +71,31 @@ pub(crate) fn restructure(
         return Some(pointer.to_owned());
     }
     let (owner, index) = pointer.rsplit_once('/')?;
-    let list = resource.pointer_mut(owner)?.as_array_mut()?;
+    let elements = resource.pointer_mut(owner)?.as_array_mut()?;
     let index: usize = index.parse().ok()?;
-    let last = list.len().checked_sub(1).filter(|last| index <= *last)?;
-    let is_element = |place: &usize| (0..=last).contains(place) && !is_operator(&list[*place]);
+    let last = elements.len().checked_sub(1).filter(|last| index <= *last)?;
+    let is_element = |place: &usize| (0..=last).contains(place) && !is_operator(&elements[*place]);
     let index = match verb {
         Verb::Remove => {
-            list.remove(index);
+            elements.remove(index);
             return Some(owner.to_owned());
         }
         Verb::Up => {
             let above = index.checked_sub(1).filter(is_element)?;
-            list.swap(index, above);
+            elements.swap(index, above);
             above
         }
         Verb::Down => {
             let below = Some(index + 1).filter(is_element)?;
-            list.swap(index, below);
+            elements.swap(index, below);
             below
         }
         Verb::Copy => {
-            list.insert(index + 1, copy_of(&list[index]));
+            elements.insert(index + 1, copy_of(&elements[index]));
             index + 1
         }
         Verb::Negate => {
-            list[index] = negated(list[index].take());
+            elements[index] = negated(elements[index].take());
             index
         }
         Verb::Add | Verb::Even => return None,
@@ -130,10 +130,10 @@ fn even_out(list: &mut [Value]) {
     }
 }
 
-fn negated(node: Value) -> Value {
-    match node {
-        Value::Array(mut parts) if parts.len() == 2 && parts[0] == "not" => parts.remove(1),
-        node => json!(["not", node]),
+fn negated(mut node: Value) -> Value {
+    match node.as_array_mut() {
+        Some(parts) if parts.len() == 2 && parts[0] == "not" => parts.remove(1),
+        _ => json!(["not", node]),
     }
 }
 

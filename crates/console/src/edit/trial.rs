@@ -94,7 +94,7 @@ fn refused(error: TrialError) -> Result<Trial, Refusal> {
         TrialError::Resource(faults) => {
             let problems =
                 vec!["The form has to be right first: see the top of the page.".to_owned()];
-            Ok(Trial { faults, problems, ..Trial::default() })
+            Ok(Trial { problems, faults, ..Trial::default() })
         }
         TrialError::Visit(faults) => {
             let problems = told(faults.into_iter().map(FieldError::from).collect());

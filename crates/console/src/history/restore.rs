@@ -96,7 +96,7 @@ impl Looked<'_> {
             frame: Frame::new(session, Place::Projects),
             project: ProjectFrame::of(app, actor, id, Tab::History).await?,
             path: path(id),
-            revision: ShownRevision::new(line, draft.head.live_revision),
+            revision: ShownRevision::of(line, draft.head.live_revision),
             tag: draft.tag.clone(),
             no_restoring: self.no_restoring(draft.head.managed_by).await?,
             faults,

@@ -5,6 +5,7 @@ use std::sync::Arc;
 use app::App;
 use app::Work;
 use app::drafts::{Draft, readable_draft};
+use app::publishing::RevisionDocument;
 use app::revisions::{Side, compare_documents, find_revision_document};
 use app::roles::{Actor, Permission, rights_of};
 use domain::ProjectId;
@@ -68,6 +69,6 @@ async fn changes(
         None => None,
     };
     let mut documents = vec![&*draft.document];
-    documents.extend(live.as_deref().map(|live| live.document()));
+    documents.extend(live.as_deref().map(RevisionDocument::document));
     Ok(Changes::of(id, &comparison, &documents))
 }

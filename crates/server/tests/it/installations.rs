@@ -36,12 +36,12 @@ async fn the_sites_that_load_the_snippet_are_listed_over_rest() {
     load(&site, ("origin", "https://assay.example")).await;
     load(&site, ("referer", "https://shop.example/")).await;
 
-    let (first, last) = ("2027-01-15T08:00:00Z", "2027-01-15T08:01:30Z");
+    let (first_at, last_at) = ("2027-01-15T08:00:00Z", "2027-01-15T08:01:30Z");
     assert_eq!(
         list().await,
         json!([
-            {"origin": "https://assay.example", "first_seen_at": last, "last_seen_at": last, "is_this_server": true},
-            {"origin": "https://shop.example", "first_seen_at": first, "last_seen_at": last, "is_this_server": false},
+            {"origin": "https://assay.example", "first_seen_at": last_at, "last_seen_at": last_at, "is_this_server": true},
+            {"origin": "https://shop.example", "first_seen_at": first_at, "last_seen_at": last_at, "is_this_server": false},
         ])
     );
 }

@@ -27,7 +27,8 @@ impl FilledForm {
     /// The same with this text in a field.
     pub(super) fn with(mut self, name: &str, value: &str) -> Self {
         let field = self.fields.iter_mut().rfind(|(known, _)| known == name);
-        field.unwrap_or_else(|| panic!("no field {name}")).1 = value.to_owned();
+        let (_, typed) = field.unwrap_or_else(|| panic!("no field {name}"));
+        value.clone_into(typed);
         self
     }
 
