@@ -14,7 +14,7 @@ const STORED = "experimentation_editor";
 const SINGLE = ["text", "style", "attribute", "class", "remove"];
 
 /** The list, and what can be done with it. */
-export interface EditedList {
+interface EditedList {
   readonly list: () => readonly DocumentChange[];
   readonly canUndo: () => boolean;
   readonly canRedo: () => boolean;

@@ -7,7 +7,7 @@ import { ownNames } from "./editedChanges";
 import { chooseSelector, countMatches } from "./selector";
 
 /** What is selected. */
-export interface Selection {
+interface Selection {
   readonly element: () => Element | undefined;
   readonly selector: () => string;
   readonly select: (element: Element | undefined) => void;
