@@ -66,7 +66,6 @@ struct CampaignPage {
     actions: Vec<ShownAction>,
     /// Why the member cannot act on it, or edit it.
     only_reads: Option<&'static str>,
-    may_act: bool,
     may_edit: bool,
     /// Why the last act was refused.
     alert: Option<String>,
@@ -114,30 +113,34 @@ pub(super) async fn answer(
 ) -> Result<Response, Refusal> {
     let rights = rights_of(app, session.member.id).await?;
     let head = app.store().find_project(id).await?.ok_or(Refusal::NoSuchPage)?;
+    let is_ours = head.managed_by == ManagedBy::Store;
+    let may_publish = is_ours && rights.include(Some(id), Permission::Publish);
+    let may_edit = is_ours && rights.include(Some(id), Permission::WriteDraft);
     let only_reads = match head.managed_by {
         ManagedBy::File => Some("A project file manages this project: change that file."),
-        ManagedBy::Store if rights.include(Some(id), Permission::Publish) => None,
-        ManagedBy::Store => Some(
-            "Starting and stopping campaigns takes the role of a publisher. An admin can give it to you.",
-        ),
+        ManagedBy::Store if may_publish => None,
+        ManagedBy::Store => {
+            Some("What visitors notice takes the role of a publisher. An admin can give it to you.")
+        }
     };
     let live = live_campaign(app, actor, id, &campaign).await?;
     let draft = readable_draft(app, actor, id).await?;
     let known = draft.project.campaigns.iter().find(|one| campaign["id"] == one.id.to_string());
     let known = known.ok_or(Refusal::NoSuchPage)?;
-    let may_act = only_reads.is_none();
-    let may_edit =
-        head.managed_by == ManagedBy::Store && rights.include(Some(id), Permission::WriteDraft);
+    // Who archives a shipped campaign takes its winner from visitors.
+    let may = |action: CampaignAction| {
+        let is_seen = action.is_seen_by_visitors() || known.is_shipped();
+        if is_seen { may_publish } else { may_edit }
+    };
     let template = CampaignPage {
         frame,
         project: ProjectFrame::of(app, actor, id, Tab::Campaigns).await?,
         etag: campaign["etag"].as_str().unwrap_or_default().to_owned(),
         is_changed: live.is_some_and(|live| live["etag"] != campaign["etag"]),
-        actions: ShownAction::of(known.status),
+        actions: ShownAction::of(known.status, may),
         campaign: CampaignView::of(&draft.project, &campaign),
         path,
         only_reads,
-        may_act,
         may_edit,
         alert,
     };

@@ -16,7 +16,7 @@ pub(crate) use crate::campaigns::changes::change_words;
 use crate::campaigns::changes::{CHANGE_TYPES, ChangeList, new_change};
 use crate::choices;
 use crate::edit::field::Field;
-use crate::edit::shape::{Shape, Shapes, percent};
+use crate::edit::shape::{Shape, Shapes, total_percent};
 use crate::edit::{Editor, Form, Listing, Users};
 use crate::project_frame::Tab;
 use crate::projects::{kind_words, status_words};
@@ -200,7 +200,7 @@ fn experiment<'a>(form: &'a Form<'_>, project: &Project, at: String) -> Experime
         }),
         variations: variations.into_iter().map(|at| variation_part(form, project, at)).collect(),
         is_whole: total == u64::from(BasisPoints::ALL.get()),
-        total: words(total),
+        total: total_percent(total),
         at,
     }
 }
@@ -219,12 +219,6 @@ fn variation_part<'a>(form: &'a Form<'_>, project: &Project, at: String) -> Vari
         changes: ChangeList::of(form, project, &format!("{at}/changes")),
         at,
     }
-}
-
-/// Basis points as percent, more than all of them, too.
-fn words(points: u64) -> String {
-    let share = u16::try_from(points).ok().and_then(BasisPoints::new);
-    share.map_or_else(|| format!("{}", points / 100), percent)
 }
 
 fn sentence(campaign: &Value, _: &Project) -> String {

@@ -31,7 +31,7 @@ use serde_json::Value;
 
 pub(crate) use crate::edit::form::Form;
 pub(crate) use crate::edit::list::{Listing, Users};
-pub(crate) use crate::edit::save::refused;
+pub(crate) use crate::edit::save::{refused, version};
 use crate::edit::shape::Shapes;
 pub(crate) use crate::edit::structure::MakeElement;
 use crate::message::Messages;

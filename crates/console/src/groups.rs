@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 
 use crate::choices;
 use crate::edit::field::Field;
-use crate::edit::shape::{Shape, percent};
+use crate::edit::shape::{Shape, percent, total_percent};
 use crate::edit::{Editor, Form, Listing, Users, as_it_is};
 use crate::project_frame::Tab;
 
@@ -81,18 +81,11 @@ fn content(form: &Form<'_>, draft: &Draft) -> String {
     let content = Content {
         members: members.collect(),
         form,
-        total: words(total),
+        total: total_percent(total),
         meaning,
         is_too_much: rest.is_none(),
     };
     content.render().expect("writing to memory does not fail")
-}
-
-/// Basis points as percent, more than all of them, too.
-fn words(points: u64) -> String {
-    let (whole, hundredths) = (points / 100, points % 100);
-    let text = format!("{whole}.{hundredths:02}");
-    text.trim_end_matches('0').trim_end_matches('.').to_owned()
 }
 
 fn sentence(group: &Value, project: &Project) -> String {
@@ -100,7 +93,7 @@ fn sentence(group: &Value, project: &Project) -> String {
         let id = member["campaign"].as_str().unwrap_or_default();
         let campaign = project.campaigns.iter().find(|one| one.id.to_string() == id);
         let title = campaign.map_or(id, |one| one.title());
-        format!("{title} {} %", words(member["weight"].as_u64().unwrap_or_default()))
+        format!("{title} {} %", total_percent(member["weight"].as_u64().unwrap_or_default()))
     });
     members.collect::<Vec<_>>().join(", ")
 }

@@ -25,7 +25,7 @@ use crate::preview::shown_links::{LinkLine, ShownLink};
 use crate::project_frame::{ProjectFrame, Tab};
 use crate::projects::status_words;
 use crate::refusal::Refusal;
-use crate::words::sentence;
+use crate::words::fault_words;
 
 const MESSAGES: Messages = Messages {
     done: &[
@@ -113,8 +113,8 @@ impl Looked<'_> {
             project: ProjectFrame::of(self.app, self.actor, self.id, Tab::Preview).await?,
             choices,
             form,
-            url_errors: of_url.into_iter().map(words).collect(),
-            errors: others.into_iter().map(words).collect(),
+            url_errors: of_url.into_iter().map(fault_words).collect(),
+            errors: others.into_iter().map(fault_words).collect(),
             experiments: form.experiments(choices),
             lifetimes: form.lifetimes(),
             link: linked.map(|link| ShownLink::of(link, choices)),
@@ -123,9 +123,4 @@ impl Looked<'_> {
         let scripts = copy_script(self.app);
         Ok(page_with(status, &template, FormTargets::OwnPages, scripts))
     }
-}
-
-fn words(fault: &Fault) -> String {
-    let expected = fault.expected.as_ref().map(|expected| format!(", expected {expected}"));
-    sentence(&(fault.message.clone() + &expected.unwrap_or_default()))
 }

@@ -13,6 +13,7 @@ use storage::{Page, WhichProjects};
 use web::{FormTargets, Session};
 
 use crate::SIGN_IN_PATH;
+use crate::edit::shape;
 use crate::frame::{Frame, Place};
 use crate::page::page;
 use crate::refusal::Refusal;
@@ -107,7 +108,7 @@ pub(crate) fn kind_words(kind: &str) -> &str {
 
 /// A share as people write it, without decimals that say nothing.
 fn percent(share: BasisPoints) -> String {
-    format!("{} %", f64::from(share.get()) / 100.0)
+    format!("{} %", shape::percent(share))
 }
 
 /// Bytes in thousands with one decimal.

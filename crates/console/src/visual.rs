@@ -24,7 +24,7 @@ use crate::frame::{Frame, Place};
 use crate::page::page_with;
 use crate::project_frame::{ProjectFrame, Tab};
 use crate::refusal::Refusal;
-use crate::words::sentence;
+use crate::words::{fault_words, sentence};
 
 /// As large as a document may be over REST: a list of changes is a part of one.
 const SAVE_BYTES_AT_MOST: usize = 4 * 1024 * 1024;
@@ -141,8 +141,7 @@ fn state(variation: &Value) -> Value {
 }
 
 fn words(fault: &Fault) -> String {
-    let expected = fault.expected.as_ref().map(|expected| format!(", expected {expected}"));
-    format!("`{}`: {}{}", fault.pointer, fault.message, expected.unwrap_or_default())
+    format!("`{}`: {}", fault.pointer, fault_words(fault))
 }
 
 fn refused_role(error: RoleError) -> Result<Response, Refusal> {

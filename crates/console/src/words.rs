@@ -1,5 +1,7 @@
 //! Sentences that quote names in backticks, as the rules and the command line write them, made fit for a page.
 
+use domain::Fault;
+
 /// A part of a sentence.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Part<'t> {
@@ -21,6 +23,12 @@ pub(crate) fn parts(sentence: &str) -> Vec<Part<'_>> {
     parts.push(Part { text: rest, is_quoted: false });
     parts.retain(|part| !part.text.is_empty());
     parts
+}
+
+/// What is wrong and what was expected, as a sentence.
+pub(crate) fn fault_words(fault: &Fault) -> String {
+    let expected = fault.expected.as_ref().map(|expected| format!(", expected {expected}"));
+    sentence(&format!("{}{}", fault.message, expected.unwrap_or_default()))
 }
 
 /// A sentence with its capital and its full stop.

@@ -1,4 +1,4 @@
-//! Always-valid intervals: they hold the effect at all looks together, however often somebody looks.
+//! Always-valid intervals: they hold the effect at all looks together, however often an experimenter looks.
 //!
 //! The asymptotic confidence sequence of Waudby-Smith, Arbour, Sinha, Kennedy and Ramdas (Annals of
 //! Statistics 2024, arXiv 2103.06476, equations 9, 155 and 161), a normal mixture after Robbins

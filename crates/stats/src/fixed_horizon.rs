@@ -1,6 +1,6 @@
 //! Tests with one look, at an end that was fixed in advance.
 //!
-//! They are wrong when somebody looks often and stops at will: measured, a t-test that is looked at
+//! They are wrong when an experimenter looks often and stops at will: measured, a t-test that is looked at
 //! 500 times finds a winner in nearly half of all tests without an effect.
 
 use crate::special::{normal, student};

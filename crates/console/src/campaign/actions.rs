@@ -4,9 +4,8 @@ use app::App;
 use app::campaigns::{
     Act, CampaignAction, Conclusion, Copied, CopyRequest, Target, act_on_campaign, duplicate,
 };
-use app::drafts::{EditError, ExpectedVersion, ReadError};
+use app::drafts::{EditError, ExpectedVersion};
 use app::resources::ActionError;
-use app::roles::RoleError;
 use askama::Template;
 use axum::extract::{Path, State};
 use axum::http::StatusCode;
@@ -17,6 +16,7 @@ use web::FormTargets;
 
 use super::{Looked, action, answer};
 use crate::caller::{FormCaller, PageCaller};
+use crate::edit::{self, form};
 use crate::frame::{Frame, Place};
 use crate::page::page;
 use crate::project_frame::{ProjectFrame, Tab};
@@ -32,6 +32,7 @@ pub(super) struct ShownAction {
     /// Whether it has a page of its own, where the member decides more.
     pub(super) has_page: bool,
     pub(super) is_main: bool,
+    pub(super) is_allowed: bool,
 }
 
 #[derive(Template)]
@@ -53,19 +54,17 @@ struct Candidates {
 }
 
 impl ShownAction {
-    /// The actions that this campaign's status allows.
-    pub(super) fn of(status: CampaignStatus) -> Vec<Self> {
+    /// The actions that a status allows, each with whether the member may do it.
+    pub(super) fn of(status: CampaignStatus, may: impl Fn(CampaignAction) -> bool) -> Vec<Self> {
         let mut possible = CampaignAction::possible(status);
         // A winner can be named, and shipped or not, afterwards.
         if status == CampaignStatus::Concluded {
             possible.insert(0, CampaignAction::Conclude);
         }
-        possible.into_iter().map(Self::from).collect()
+        possible.into_iter().map(|action| Self::new(action, &may)).collect()
     }
-}
 
-impl From<CampaignAction> for ShownAction {
-    fn from(action: CampaignAction) -> Self {
+    fn new(action: CampaignAction, may: impl Fn(CampaignAction) -> bool) -> Self {
         let (label, effect) = match action {
             CampaignAction::Start => (
                 "Start",
@@ -95,6 +94,7 @@ impl From<CampaignAction> for ShownAction {
             effect,
             has_page: action == CampaignAction::Conclude,
             is_main: matches!(action, CampaignAction::Start | CampaignAction::Resume),
+            is_allowed: may(action),
         }
     }
 }
@@ -109,12 +109,11 @@ pub(super) async fn submit(
     let action = action(fields.get("action"))?;
     let winner = Some(fields.get("winner").to_owned()).filter(|winner| !winner.is_empty());
     let is_conclusion = action == CampaignAction::Conclude;
-    let etag = fields.get("etag").to_owned();
     let act = Act {
         action,
         target: Target::Campaign(name),
         conclusion: Conclusion { winner, ship: is_conclusion.then(|| fields.has("ship")) },
-        expected: ExpectedVersion::new(move |current| current["etag"] == etag.as_str()),
+        expected: edit::version(fields.get("etag")),
     };
     match act_on_campaign(&app, &actor, looked.id, act).await {
         Ok(_) => {
@@ -203,20 +202,10 @@ fn refused(error: ActionError) -> Result<(StatusCode, Option<String>), Refusal> 
             StatusCode::CONFLICT,
             "Another member has changed this campaign since you opened the page, so nothing was done. This is how it is now.".to_owned(),
         ),
-        ActionError::Edit(EditError::Invalid(faults) | EditError::Breaking(faults)) => {
-            (StatusCode::UNPROCESSABLE_ENTITY, faults.iter().map(words).collect::<Vec<_>>().join(" "))
+        ActionError::Edit(error) => {
+            let (status, faults) = edit::refused(error)?;
+            (status, faults.iter().map(words).collect::<Vec<_>>().join(" "))
         }
-        ActionError::Edit(EditError::ManagedByFile) => {
-            (StatusCode::CONFLICT, "A project file manages this project: change that file.".to_owned())
-        }
-        ActionError::Edit(EditError::Read(ReadError::Role(
-            error @ (RoleError::Insufficient { .. } | RoleError::Scope(_)),
-        ))) => (
-            StatusCode::FORBIDDEN,
-            format!("{} An admin can give you a higher one.", sentence(&error.to_string())),
-        ),
-        ActionError::Edit(EditError::Read(error)) => return Err(error.into()),
-        ActionError::Edit(EditError::Overloaded(_)) => return Err(Refusal::Busy),
         ActionError::InvalidTransition { .. } => (
             StatusCode::CONFLICT,
             format!("{} Perhaps it was done already.", sentence(&told)),
@@ -226,9 +215,11 @@ fn refused(error: ActionError) -> Result<(StatusCode, Option<String>), Refusal> 
     Ok((status, Some(words)))
 }
 
+/// A fault with its place, if it has one, and its cure.
 fn words(fault: &Fault) -> String {
-    let expected = fault.expected.as_ref().map(|expected| format!(", expected {expected}"));
-    sentence(&format!("{}: {}{}", fault.pointer, fault.message, expected.unwrap_or_default()))
+    let place = fault.pointer.as_str();
+    let place = if place.is_empty() { String::new() } else { format!("`{place}`: ") };
+    format!("{place}{}", form::words(fault))
 }
 
 /// The name of a campaign, an experiment or a variation.

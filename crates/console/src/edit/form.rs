@@ -10,7 +10,7 @@ use crate::edit::field::{Choice, Control, Field, Wrong};
 use crate::edit::shape::{Shape, Shapes, shape_of};
 use crate::edit::trial::Trial;
 use crate::fields::Fields;
-use crate::words::sentence;
+use crate::words::{fault_words, sentence};
 
 /// Lines of an area at first, and at most; its member can make it larger.
 const AREA_LINES: (usize, usize) = (3, 16);
@@ -164,9 +164,8 @@ fn is_within(pointer: &str, part: &str) -> bool {
 }
 
 /// A fault in words.
-pub(super) fn words(fault: &Fault) -> String {
-    let expected = fault.expected.as_ref().map(|expected| format!(", expected {expected}"));
-    let told = sentence(&(fault.message.clone() + &expected.unwrap_or_default()));
+pub(crate) fn words(fault: &Fault) -> String {
+    let told = fault_words(fault);
     match &fault.hint {
         Some(hint) => format!("{told} {}", sentence(hint)),
         None => told,

@@ -121,7 +121,7 @@ async fn save(
 }
 
 /// The version with this entity tag.
-pub(super) fn version(etag: &str) -> ExpectedVersion {
+pub(crate) fn version(etag: &str) -> ExpectedVersion {
     let etag = etag.to_owned();
     ExpectedVersion::new(move |current| current["etag"] == etag.as_str())
 }

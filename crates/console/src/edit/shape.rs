@@ -140,6 +140,13 @@ pub(crate) fn percent(share: BasisPoints) -> String {
     (f64::from(share.get()) / 100.0).to_string()
 }
 
+/// A sum of shares as members write it, which may be more than all.
+pub(crate) fn total_percent(points: u64) -> String {
+    let (whole, hundredths) = (points / 100, points % 100);
+    let text = format!("{whole}.{hundredths:02}");
+    text.trim_end_matches('0').trim_end_matches('.').to_owned()
+}
+
 #[cfg(test)]
 mod tests {
     use proptest::prelude::*;
