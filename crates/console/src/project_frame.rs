@@ -1,4 +1,4 @@
-//! What surrounds a page of a project: its name, and the tabs that lead to its other pages.
+//! What surrounds a page of a project: its name, and the places that a member goes to from it.
 
 use app::App;
 use app::drafts::readable_draft;
@@ -7,14 +7,14 @@ use domain::ProjectId;
 
 use crate::refusal::Refusal;
 
-/// The project that a page belongs to, and the tabs.
+/// The project that a page belongs to, and the place that the page is.
 pub(crate) struct ProjectFrame {
     pub(crate) id: ProjectId,
     pub(crate) title: String,
     tab: Tab,
 }
 
-/// A tab of a project.
+/// A place of a project.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Tab {
     Overview,
@@ -30,12 +30,26 @@ pub(crate) enum Tab {
     History,
 }
 
-/// A tab as a link.
+/// Places that belong together, in the order in which a member needs them.
+pub(crate) struct Section {
+    /// Empty for the first, which needs no heading.
+    pub(crate) words: &'static str,
+    pub(crate) tabs: Vec<ShownTab>,
+}
+
+/// A place as a link.
 pub(crate) struct ShownTab {
     pub(crate) words: &'static str,
     pub(crate) path: String,
     pub(crate) is_current: bool,
 }
+
+const SECTIONS: [(&str, &[Tab]); 4] = [
+    ("", &[Tab::Overview, Tab::Campaigns, Tab::Groups]),
+    ("Targeting", &[Tab::Pages, Tab::Audiences, Tab::Attributes, Tab::Events]),
+    ("Checking", &[Tab::Preview, Tab::Decide]),
+    ("Project", &[Tab::Install, Tab::History]),
+];
 
 impl ProjectFrame {
     /// The frame of a project that the member may read.
@@ -51,31 +65,25 @@ impl ProjectFrame {
         Ok(Self { id, title, tab })
     }
 
-    pub(crate) fn tabs(&self) -> impl Iterator<Item = ShownTab> {
-        Tab::ALL.into_iter().map(|tab| ShownTab {
-            words: tab.words(),
-            path: tab.path(self.id),
-            is_current: tab == self.tab,
+    pub(crate) fn sections(&self) -> impl Iterator<Item = Section> {
+        SECTIONS.into_iter().map(|(words, tabs)| Section {
+            words,
+            tabs: tabs.iter().map(|&tab| self.shown(tab)).collect(),
         })
+    }
+
+    /// The place that the page is at.
+    pub(crate) fn current(&self) -> &'static str {
+        self.tab.words()
+    }
+
+    fn shown(&self, tab: Tab) -> ShownTab {
+        ShownTab { words: tab.words(), path: tab.path(self.id), is_current: tab == self.tab }
     }
 }
 
 impl Tab {
-    const ALL: [Self; 11] = [
-        Self::Overview,
-        Self::Campaigns,
-        Self::Pages,
-        Self::Audiences,
-        Self::Events,
-        Self::Attributes,
-        Self::Groups,
-        Self::Decide,
-        Self::Preview,
-        Self::Install,
-        Self::History,
-    ];
-
-    fn words(self) -> &'static str {
+    const fn words(self) -> &'static str {
         match self {
             Self::Overview => "Overview",
             Self::Campaigns => "Campaigns",
