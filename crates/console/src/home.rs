@@ -18,6 +18,7 @@ use domain::{Fault, ProjectId};
 use web::{FormTargets, Session};
 
 use crate::caller::PageCaller;
+use crate::first_steps::FirstSteps;
 use crate::frame::{Frame, Place};
 use crate::home::campaigns::CampaignRows;
 use crate::home::draft::DraftPanel;
@@ -43,6 +44,7 @@ struct HomePage<'a> {
     frame: Frame,
     project: ProjectFrame,
     path: String,
+    first_steps: FirstSteps,
     live: Option<LivePanel>,
     draft: DraftPanel,
     campaigns: CampaignRows<'a>,
@@ -91,6 +93,7 @@ async fn answer(
         frame: Frame::new(session, Place::Projects).with_message(message),
         project: ProjectFrame::of(app, actor, id, Tab::Overview).await?,
         path: path(id),
+        first_steps: FirstSteps::of(app, actor, id).await?,
         live: LivePanel::read(app, actor, (id, draft.head.live_revision)).await?,
         draft: panel,
         campaigns: CampaignRows::of(&draft.project),

@@ -12,6 +12,7 @@ use web::FormTargets;
 
 use crate::assets::install_scripts;
 use crate::caller::PageCaller;
+use crate::first_steps::FirstSteps;
 use crate::frame::{Frame, Place};
 use crate::page::page_with;
 use crate::project_frame::{ProjectFrame, Tab};
@@ -26,6 +27,7 @@ struct InstallPage {
     /// The address of the snippet alone.
     address: String,
     check: InstalledCheck,
+    first_steps: FirstSteps,
 }
 
 /// Whether the snippet is seen on a site.
@@ -61,6 +63,7 @@ pub(crate) async fn show(
         tag: format!("<script src=\"{address}\"></script>"),
         address,
         check: InstalledCheck::of(installations),
+        first_steps: FirstSteps::of(&app, &actor, id).await?,
     };
     let scripts = install_scripts(&app);
     Ok(page_with(StatusCode::OK, &template, FormTargets::OwnPages, scripts))

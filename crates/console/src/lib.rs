@@ -21,6 +21,7 @@ mod design;
 mod edit;
 mod events;
 mod fields;
+mod first_steps;
 mod form_id;
 mod frame;
 mod groups;

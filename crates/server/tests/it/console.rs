@@ -3,6 +3,7 @@
 mod campaigns;
 mod editing;
 mod filled_form;
+mod first_steps;
 mod history;
 mod home;
 mod trees;

@@ -8,10 +8,10 @@ use super::{browser_of, resource, shop};
 use crate::browser::Browser;
 use crate::site::{Answer, Site};
 
-const HERO: &str = "/projects/1000/campaigns/3001";
+pub(super) const HERO: &str = "/projects/1000/campaigns/3001";
 
 /// Presses a button of a campaign's page.
-async fn act(browser: &Browser<'_>, page: &Answer, fields: &[(&str, &str)]) -> Answer {
+pub(super) async fn act(browser: &Browser<'_>, page: &Answer, fields: &[(&str, &str)]) -> Answer {
     let hidden = |name: &str| {
         let (_, after) = page.body.split_once(&format!("name=\"{name}\" value=\"")).unwrap();
         after.split_once('"').unwrap().0.replace("&#34;", "\"")

@@ -1,0 +1,41 @@
+//! The steps to a project's first experiment.
+
+use app::installations::record_loads;
+use axum::body::Body;
+use axum::http::Request;
+use storage::Role;
+
+use super::campaigns::{HERO, act};
+use super::filled_form::FilledForm;
+use super::{browser_of, shop};
+
+#[tokio::test]
+async fn a_new_project_lists_the_steps_to_its_first_experiment_until_all_are_done() {
+    let site = shop().await;
+    let browser = browser_of(&site, "ann", Role::Publisher).await;
+    let viewer = browser_of(&site, "vic", Role::Viewer).await;
+    let home = async || browser.open("/projects/1000").await.body;
+    let list = "/experiments/0/variations";
+
+    let new = home().await;
+    let form = FilledForm::of(&browser.open(&format!("{HERO}/edit")).await);
+    let two = FilledForm::of(&form.press(&browser, &format!("add {list} variation")).await);
+    let even = FilledForm::of(&two.press(&browser, &format!("even {list}")).await);
+    even.save(&browser).await;
+    let made = home().await;
+    act(&browser, &browser.open(HERO).await, &[("action", "start")]).await;
+    let started = home().await;
+    let of_viewer = viewer.open("/projects/1000/install").await.body;
+    let load = Request::get("/js/1000.js").header("referer", "https://shop.example/");
+    site.send(load.body(Body::empty()).unwrap()).await;
+    record_loads(&site.app).await.unwrap();
+    let (done, installed) = (home().await, browser.open("/projects/1000/install").await.body);
+
+    assert!(new.contains("1 of 5 done"), "a page is there: {new}");
+    let next = "<li class=\"next\">\n            <h3><a href=\"/projects/1000/install\">";
+    assert!(new.contains(next), "{new}");
+    assert!(made.contains("2 of 5 done"), "{made}");
+    assert!(started.contains("4 of 5 done"), "all but the installation: {started}");
+    assert!(of_viewer.contains("4 of 5 done"), "{of_viewer}");
+    assert!(!done.contains("of 5 done") && !installed.contains("of 5 done"), "{done}");
+}
