@@ -2,10 +2,12 @@
 
 mod actor;
 mod author;
+mod matrix;
 mod require;
 mod rights;
 
 pub use actor::{ActingApplication, ActingMember, Actor};
 pub(crate) use author::Author;
+pub use matrix::{Allowed, MatrixRow, role_matrix};
 pub use require::{RoleError, require, rights_of};
 pub use rights::{NeededRole, Permission, Rights};

@@ -18,6 +18,7 @@ pub(crate) struct Frame {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Place {
     Projects,
+    Members,
     Account,
 }
 

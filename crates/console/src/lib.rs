@@ -28,6 +28,7 @@ mod groups;
 mod history;
 mod home;
 mod install;
+mod members;
 mod message;
 mod own_password;
 mod page;
@@ -91,6 +92,7 @@ pub fn router(app: App, openapi: &'static Value) -> Router {
         .merge(campaigns::EDITOR.routes())
         .merge(campaign::routes())
         .merge(history::routes())
+        .merge(members::routes())
         .merge(pages::EDITOR.routes())
         .merge(audiences::EDITOR.routes())
         .merge(events::EDITOR.routes())

@@ -67,6 +67,21 @@ impl Permission {
         }
     }
 
+    /// What it is, as the rest of "A member may …".
+    #[must_use]
+    pub const fn words(self) -> &'static str {
+        match self {
+            Self::ReadConfiguration => "read a project, and explain its decisions",
+            Self::WriteDraft => "edit the draft, and make preview links",
+            Self::WriteCode => "write custom code and redirects",
+            Self::Publish => "publish, start, pause and schedule",
+            Self::ManageMembers => "add and remove members, and give them roles up to their own",
+            Self::ManageApplications => "manage applications",
+            Self::ReadAudit => "read the audit log",
+            Self::CreateProjects => "create projects",
+        }
+    }
+
     /// The role that it needs.
     #[must_use]
     pub const fn needed_role(self) -> NeededRole {
@@ -101,6 +116,12 @@ impl From<Arc<[RoleGrant]>> for Rights {
 }
 
 impl Rights {
+    /// The roles that they come from.
+    #[must_use]
+    pub fn grants(&self) -> &[RoleGrant] {
+        &self.0
+    }
+
     /// The highest role that applies in a project, or to what belongs to none.
     #[must_use]
     pub fn role(&self, project: Option<ProjectId>) -> Option<Role> {
@@ -145,9 +166,19 @@ impl Rights {
     }
 
     /// Whether these rights allow giving and taking this role. A member cannot give what they lack, nor take what is above them.
-    pub(crate) fn decide_about(&self, grant: &RoleGrant) -> bool {
+    #[must_use]
+    pub fn decide_about(&self, grant: &RoleGrant) -> bool {
         self.include(grant.project, Permission::ManageMembers)
             && self.role(grant.project) >= Some(grant.role)
+    }
+
+    /// Whether these rights are all that a member with these roles has: a member without a role is in the hands of the server's admins.
+    #[must_use]
+    pub fn have_power_over(&self, roles: &[RoleGrant]) -> bool {
+        match roles {
+            [] => self.include(None, Permission::ManageMembers),
+            [..] => roles.iter().all(|grant| self.decide_about(grant)),
+        }
     }
 
     /// Roles for the whole server apply to every project.

@@ -1,0 +1,153 @@
+//! `/members`: the people of this server with their roles, and what each role allows. Every member sees the page; who the others are, only
+//! those who may manage some of them. A member's own page is in `members/member.rs`.
+
+mod acts;
+mod member;
+mod places;
+
+use app::App;
+use app::members::list_members;
+use app::roles::{Allowed, MatrixRow, rights_of, role_matrix};
+use askama::Template;
+use axum::Router;
+use axum::extract::{RawQuery, State};
+use axum::http::StatusCode;
+use axum::response::Response;
+use axum::routing::{get, post};
+use oauth::Moment;
+use storage::{Counted, MemberId, MemberLine, Page, Role};
+use web::FormTargets;
+
+use crate::caller::PageCaller;
+use crate::frame::{Frame, Place};
+use crate::members::places::{Places, ShownRole};
+use crate::message::Messages;
+use crate::page::page;
+use crate::refusal::Refusal;
+
+pub(crate) const PATH: &str = "/members";
+
+/// Members on one page: as many as people look through.
+const PER_PAGE: u32 = 100;
+
+const MESSAGES: Messages = Messages {
+    done: &[("removed", "The member is removed, with their sessions, tokens and consents.")],
+    problems: &[("gone", "This member has been removed already.")],
+};
+
+#[derive(Template)]
+#[template(path = "members/list.html")]
+struct MembersPage {
+    frame: Frame,
+    own: Vec<ShownRole>,
+    /// `None` if the visitor manages no members.
+    list: Option<MemberList>,
+    matrix: Vec<MatrixRow>,
+}
+
+/// One page of the members.
+struct MemberList {
+    total: u64,
+    rows: Vec<MemberRow>,
+    previous: Option<u32>,
+    next: Option<u32>,
+}
+
+struct MemberRow {
+    path: String,
+    email: String,
+    is_own: bool,
+    roles: Vec<ShownRole>,
+    added: Moment,
+}
+
+pub(crate) fn routes() -> Router<App> {
+    Router::new()
+        .route(PATH, get(show))
+        .route("/members/{id}", get(member::show))
+        .route("/members/{id}/give-role", post(acts::submit_role))
+        .route("/members/{id}/withdraw-role", post(acts::submit_withdrawal))
+        .route("/members/{id}/reset-password", post(acts::submit_reset))
+        .route("/members/{id}/remove-passkeys", post(acts::submit_passkeys))
+        .route("/members/{id}/remove", post(acts::submit_removal))
+}
+
+/// The address of a member's page.
+fn path_of(id: MemberId) -> String {
+    format!("{PATH}/{id}")
+}
+
+async fn show(
+    State(app): State<App>,
+    RawQuery(query): RawQuery,
+    PageCaller { session, actor }: PageCaller,
+) -> Result<Response, Refusal> {
+    let rights = rights_of(&app, session.member.id).await?;
+    let places = Places::of(&app, &actor).await?;
+    let message = MESSAGES.named(query.as_deref());
+    let list = if rights.decide_about_members() {
+        let number = page_number(query.as_deref());
+        let wanted = Page { page: number, per_page: PER_PAGE };
+        let members = list_members(&app, &actor, wanted).await?;
+        let total = app.store().count(Counted::Members).await?;
+        Some(MemberList::new(number, total, &members, &places, session.member.id))
+    } else {
+        None
+    };
+    let template = MembersPage {
+        own: places.shown(rights.grants()),
+        frame: Frame::new(&session, Place::Members).with_message(message),
+        list,
+        matrix: role_matrix(),
+    };
+    Ok(page(StatusCode::OK, &template, FormTargets::OwnPages))
+}
+
+/// The page that a query such as `page=2` asks for.
+fn page_number(query: Option<&str>) -> u32 {
+    let number = query.and_then(|query| query.strip_prefix("page=")?.parse().ok());
+    number.unwrap_or(1).max(1)
+}
+
+impl MemberList {
+    fn new(
+        number: u32,
+        total: u64,
+        members: &[MemberLine],
+        places: &Places,
+        own: MemberId,
+    ) -> Self {
+        let row = |member: &MemberLine| MemberRow {
+            path: path_of(member.id),
+            email: member.email.clone(),
+            is_own: member.id == own,
+            roles: places.shown(&member.roles),
+            added: Moment::from(member.added_at),
+        };
+        Self {
+            total,
+            rows: members.iter().map(row).collect(),
+            previous: number.checked_sub(1).filter(|before| *before > 0),
+            next: (u64::from(number) * u64::from(PER_PAGE) < total).then_some(number + 1),
+        }
+    }
+}
+
+impl MembersPage {
+    fn roles(&self) -> [&'static str; Role::ALL.len()] {
+        Role::ALL.map(Role::as_str)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::page_number;
+
+    #[test]
+    fn an_address_names_a_page_of_members_from_one() {
+        assert_eq!(page_number(Some("page=3")), 3);
+        for query in [None, Some(""), Some("page=0"), Some("page=-1"), Some("page=x")] {
+            assert_eq!(page_number(query), 1, "{query:?}");
+        }
+    }
+}

@@ -1,0 +1,162 @@
+//! `GET /members/{id}`: a member's roles, and what the visitor may do about them. `acts.rs` does it.
+
+use app::App;
+use app::documents::tag_of;
+use app::members::{find_member, member_json};
+use app::roles::{Actor, Rights, rights_of};
+use askama::Template;
+use axum::extract::{Path, RawQuery, State};
+use axum::http::StatusCode;
+use axum::response::Response;
+use oauth::Moment;
+use storage::{MemberLine, Role, RoleGrant};
+use web::{FormTargets, Session};
+
+use crate::assets::copy_script;
+use crate::caller::PageCaller;
+use crate::frame::{Frame, Place};
+use crate::members::path_of;
+use crate::members::places::{PlaceChoice, Places, ShownRole, place_value};
+use crate::message::{Message, Messages};
+use crate::page::page_with;
+use crate::refusal::Refusal;
+
+const MESSAGES: Messages = Messages {
+    done: &[
+        ("role-given", "The member has this role from now on."),
+        ("role-withdrawn", "The role is withdrawn."),
+        (
+            "passkeys-removed",
+            "The passkeys are removed, and the member is signed out everywhere. The password stays.",
+        ),
+    ],
+    problems: &[],
+};
+
+#[derive(Template)]
+#[template(path = "members/member.html")]
+struct MemberPage<'a> {
+    frame: Frame,
+    path: String,
+    email: &'a str,
+    added: Moment,
+    is_own: bool,
+    roles: Vec<RoleLine>,
+    places: Vec<PlaceChoice>,
+    choices: Vec<RoleChoice>,
+    is_code_chosen: bool,
+    /// Whether the visitor may do what takes all rights of the member.
+    has_power: bool,
+    /// The state that the forms change.
+    seen: String,
+    told: Told<'a>,
+}
+
+/// A role of the member.
+struct RoleLine {
+    shown: ShownRole,
+    /// Its place in a form.
+    value: String,
+    may_withdraw: bool,
+    /// Who may.
+    who: String,
+}
+
+struct RoleChoice {
+    name: &'static str,
+    is_chosen: bool,
+}
+
+/// What the page says beside what it always says.
+#[derive(Default)]
+pub(super) struct Told<'a> {
+    pub(super) message: Option<Message>,
+    /// Why nothing was changed.
+    pub(super) alert: Option<String>,
+    /// A new password, shown only here.
+    pub(super) password: Option<&'a str>,
+    /// The form as the visitor filled it in.
+    pub(super) form: RoleForm<'a>,
+}
+
+/// The fields of the form that gives a role.
+#[derive(Default)]
+pub(super) struct RoleForm<'a> {
+    pub(super) place: &'a str,
+    pub(super) role: &'a str,
+    pub(super) has_code: bool,
+}
+
+pub(super) async fn show(
+    State(app): State<App>,
+    Path(id): Path<String>,
+    RawQuery(query): RawQuery,
+    PageCaller { session, actor }: PageCaller,
+) -> Result<Response, Refusal> {
+    let member = known(&app, &actor, &id).await?.ok_or(Refusal::NoSuchPage)?;
+    let told = Told { message: MESSAGES.named(query.as_deref()), ..Told::default() };
+    answer((&app, &session, &actor), &member, StatusCode::OK, told).await
+}
+
+/// The member with this id.
+pub(super) async fn known(
+    app: &App,
+    actor: &Actor,
+    id: &str,
+) -> Result<Option<MemberLine>, Refusal> {
+    let id = id.parse().map_err(|_| Refusal::NoSuchPage)?;
+    Ok(find_member(app, actor, id).await?)
+}
+
+/// The tag of a member's state.
+pub(super) fn tag(member: &MemberLine) -> String {
+    tag_of(&member_json(member).to_string()).replace('"', "")
+}
+
+pub(super) async fn answer(
+    (app, session, actor): (&App, &Session, &Actor),
+    member: &MemberLine,
+    status: StatusCode,
+    told: Told<'_>,
+) -> Result<Response, Refusal> {
+    let rights = rights_of(app, session.member.id).await?;
+    let places = Places::of(app, actor).await?;
+    let template = MemberPage {
+        frame: Frame::new(session, Place::Members).with_message(told.message),
+        path: path_of(member.id),
+        email: &member.email,
+        added: Moment::from(member.added_at),
+        is_own: member.id == session.member.id,
+        roles: member.roles.iter().map(|grant| role_line(*grant, &rights, &places)).collect(),
+        places: places.choices(&rights, told.form.place),
+        choices: role_choices(&rights, told.form.role),
+        is_code_chosen: told.form.has_code,
+        has_power: rights.have_power_over(&member.roles),
+        seen: tag(member),
+        told,
+    };
+    Ok(page_with(status, &template, FormTargets::OwnPages, copy_script(app)))
+}
+
+fn role_line(grant: RoleGrant, rights: &Rights, places: &Places) -> RoleLine {
+    let shown = places.shown(&[grant]).pop().expect("one role is shown as one");
+    let place = if grant.project.is_none() { "for" } else { "in" };
+    RoleLine {
+        value: place_value(grant.project),
+        may_withdraw: rights.decide_about(&grant),
+        who: match grant.role {
+            Role::Owner => format!("An owner {place} {} can withdraw it.", shown.place),
+            _ => format!("An admin {place} {} can withdraw it.", shown.place),
+        },
+        shown,
+    }
+}
+
+/// The roles that these rights allow giving in some place.
+fn role_choices(rights: &Rights, chosen: &str) -> Vec<RoleChoice> {
+    let highest = rights.grants().iter().map(|grant| grant.role).max();
+    let offered = Role::ALL.into_iter().filter(|role| Some(*role) <= highest);
+    offered
+        .map(|role| RoleChoice { name: role.as_str(), is_chosen: role.as_str() == chosen })
+        .collect()
+}
