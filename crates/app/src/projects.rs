@@ -7,7 +7,7 @@ mod publish;
 mod seed;
 
 pub use create::{CreateProjectError, create_project, create_project_of_document};
-pub use describe::{CampaignLine, ProjectDescription, describe_project};
+pub use describe::{LiveDescription, ProjectDescription, describe_project};
 pub use list::{find_readable_project, list_projects, list_readable_projects};
 pub use publish::{Origin, PublishError, Published, publish_project, with_live_ids};
 pub use seed::seed_project;

@@ -70,7 +70,7 @@ const FORM_BYTES_AT_MOST: usize = 64 * 1024;
 /// Every page of the console, and the answer for unknown addresses. `openapi` describes the API for programs.
 pub fn router(app: App, openapi: &'static Value) -> Router {
     let routes = Router::new()
-        .route("/", get(projects::show))
+        .merge(projects::routes())
         .route(account::PATH, get(account::show))
         .route("/account/disconnect", post(account::ending::submit_disconnect))
         .route("/account/end-session", post(account::ending::submit_end_session))

@@ -1,12 +1,18 @@
-//! The first page of the console: every project with its live revision, the tag to paste, and its campaigns.
+//! The first page of the console: every project that the member may read, with what is live and whether the draft has more.
+
+mod start;
 
 use app::App;
-use app::projects::{CampaignLine, ProjectDescription, describe_project, list_readable_projects};
+use app::projects::{
+    LiveDescription, ProjectDescription, describe_project, list_readable_projects,
+};
 use app::roles::{Actor, Permission, Rights, rights_of};
 use askama::Template;
+use axum::Router;
 use axum::extract::State;
 use axum::http::{HeaderMap, StatusCode};
 use axum::response::{IntoResponse as _, Redirect, Response};
+use axum::routing::{get, post};
 use domain::BasisPoints;
 use oauth::Moment;
 use storage::{Page, WhichProjects};
@@ -26,28 +32,41 @@ const PROJECTS_AT_MOST: u32 = 100;
 struct ProjectsPage {
     frame: Frame,
     projects: Vec<ProjectSection>,
+    /// How many projects are not shown.
+    more: u64,
     /// Whether there may be projects that this member does not get to see.
     sees_all: bool,
+    may_start: bool,
 }
 
 struct ProjectSection {
     id: String,
     title: String,
     key: String,
-    revision: u32,
-    published_machine: String,
-    published_words: String,
-    /// Share of the visitors that the whole project holds back, if any.
-    holdback: Option<String>,
-    tag: String,
-    size: String,
-    revision_path: String,
-    snippet_hash: String,
-    campaigns: Vec<CampaignLine>,
+    live: Option<ShownLive>,
+    is_changed: bool,
+    campaigns: String,
     may_preview: bool,
 }
 
-pub(crate) async fn show(State(app): State<App>, headers: HeaderMap) -> Result<Response, Refusal> {
+struct ShownLive {
+    revision: u32,
+    published_machine: String,
+    published_words: String,
+    size: String,
+    running: usize,
+    /// Share of the visitors that the whole project holds back, if any.
+    holdback: Option<String>,
+}
+
+pub(crate) fn routes() -> Router<App> {
+    Router::new()
+        .route("/", get(show))
+        .route("/projects/new", get(start::show))
+        .route("/projects/new/start", post(start::submit))
+}
+
+async fn show(State(app): State<App>, headers: HeaderMap) -> Result<Response, Refusal> {
     let Some(session) = Session::find(&app, &headers).await? else {
         return Ok(Redirect::to(SIGN_IN_PATH).into_response());
     };
@@ -55,43 +74,50 @@ pub(crate) async fn show(State(app): State<App>, headers: HeaderMap) -> Result<R
     let mut projects = Vec::new();
     let rights = rights_of(&app, session.member.id).await?;
     let all = Page { page: 1, per_page: PROJECTS_AT_MOST };
-    let which = WhichProjects::Current;
-    let (summaries, _) = list_readable_projects(&app, &actor, which, all).await?;
+    let (summaries, total) =
+        list_readable_projects(&app, &actor, WhichProjects::Current, all).await?;
     for summary in summaries {
         let description = describe_project(&app, &actor, summary.id).await?;
-        let section = description.map(|found| ProjectSection::new(&app, &rights, found));
-        projects.extend(section);
+        projects.push(ProjectSection::new(&rights, description));
     }
-    let sees_all = rights.include(None, Permission::ReadConfiguration);
-    let frame = Frame::new(&session, Place::Projects);
-    let template = ProjectsPage { frame, projects, sees_all };
+    let template = ProjectsPage {
+        frame: Frame::new(&session, Place::Projects),
+        more: total.saturating_sub(u64::from(PROJECTS_AT_MOST)),
+        projects,
+        sees_all: rights.include(None, Permission::ReadConfiguration),
+        may_start: rights.include(None, Permission::CreateProjects),
+    };
     Ok(page(StatusCode::OK, &template, FormTargets::OwnPages))
 }
 
 impl ProjectSection {
-    fn new(app: &App, rights: &Rights, project: ProjectDescription) -> Self {
-        let may_preview = rights.include(Some(project.id), Permission::WriteDraft);
-        let id = project.id.to_string();
-        let published_at = Moment::from(project.published_at);
+    fn new(rights: &Rights, project: ProjectDescription) -> Self {
         Self {
+            may_preview: rights.include(Some(project.id), Permission::WriteDraft),
+            id: project.id.to_string(),
             title: project.name.unwrap_or_else(|| project.key.clone()),
             key: project.key,
-            revision: project.revision,
+            live: project.live.map(ShownLive::from),
+            is_changed: project.is_changed,
+            campaigns: match project.campaigns {
+                0 => "No campaign".to_owned(),
+                1 => "1 campaign".to_owned(),
+                count => format!("{count} campaigns"),
+            },
+        }
+    }
+}
+
+impl From<LiveDescription> for ShownLive {
+    fn from(live: LiveDescription) -> Self {
+        let published_at = Moment::from(live.published_at);
+        Self {
+            revision: live.revision,
             published_machine: published_at.machine(),
             published_words: published_at.words(),
-            holdback: Some(project.holdback)
-                .filter(|share| *share > BasisPoints::ZERO)
-                .map(percent),
-            tag: format!(
-                "<script src=\"{}\"></script>",
-                app.public_url().join(&format!("/js/{id}.js"))
-            ),
-            size: kilobytes(project.snippet_bytes_brotli),
-            revision_path: format!("/js/{id}/{}.js", project.snippet_hash),
-            snippet_hash: project.snippet_hash,
-            campaigns: project.campaigns,
-            may_preview,
-            id,
+            size: kilobytes(live.snippet_bytes_brotli),
+            running: live.running,
+            holdback: Some(live.holdback).filter(|share| *share > BasisPoints::ZERO).map(percent),
         }
     }
 }

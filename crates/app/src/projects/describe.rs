@@ -1,13 +1,14 @@
-//! Describes a project: what is live, and its campaigns.
+//! Describes a project in a few facts: what is live, whether the draft differs, and how many campaigns it has.
 
-use domain::{BasisPoints, Project, ProjectId};
+use domain::{BasisPoints, CampaignStatus, ProjectId};
 use oauth::Timestamp;
 
 use crate::App;
-use crate::publishing::{LiveProject, live_project};
-use crate::roles::{Actor, Permission, RoleError};
+use crate::drafts::{ReadError, readable_draft};
+use crate::publishing::read_live;
+use crate::roles::Actor;
 
-/// A project as the console shows it.
+/// A project in a list.
 #[derive(Debug, Clone)]
 pub struct ProjectDescription {
     /// Its id.
@@ -16,74 +17,58 @@ pub struct ProjectDescription {
     pub key: String,
     /// Its name, if it has one.
     pub name: Option<String>,
+    /// What visitors get; `None` if it was never published.
+    pub live: Option<LiveDescription>,
+    /// Whether the draft differs from what is live.
+    pub is_changed: bool,
+    /// How many campaigns its draft has, without archived ones.
+    pub campaigns: usize,
+}
+
+/// The live revision of a project.
+#[derive(Debug, Clone)]
+pub struct LiveDescription {
+    /// Its number.
+    pub revision: u32,
+    /// When it was published.
+    pub published_at: Timestamp,
+    /// Its snippet's size as most browsers receive it.
+    pub snippet_bytes_brotli: usize,
     /// Share of visitors to whom none of its campaigns shows anything.
     pub holdback: BasisPoints,
-    /// The live revision.
-    pub revision: u32,
-    /// When that was published.
-    pub published_at: Timestamp,
-    /// The live snippet's hash.
-    pub snippet_hash: String,
-    /// The live snippet's size as most browsers receive it.
-    pub snippet_bytes_brotli: usize,
-    /// The campaigns, in the document's order.
-    pub campaigns: Vec<CampaignLine>,
+    /// How many campaigns run.
+    pub running: usize,
 }
 
-/// A campaign in a list.
-#[derive(Debug, Clone)]
-pub struct CampaignLine {
-    /// Its id.
-    pub id: String,
-    /// Its name, or its key where it has none.
-    pub name: String,
-    /// `ab_test` or `personalization`.
-    pub kind: &'static str,
-    /// `running` and so on.
-    pub status: &'static str,
-    /// How many experiments it has.
-    pub experiments: usize,
-    /// How many variations these have together.
-    pub variations: usize,
-}
-
-/// The live state of project `id`; `None` if it is unknown.
+/// The state of project `id`.
 ///
 /// # Errors
-/// See [`RoleError`].
+/// [`ReadError::UnknownProject`], [`ReadError::Role`] or [`ReadError::Storage`].
 pub async fn describe_project(
     app: &App,
     actor: &Actor,
     id: ProjectId,
-) -> Result<Option<ProjectDescription>, RoleError> {
-    actor.require(app, Some(id), Permission::ReadConfiguration).await?;
-    let Some(LiveProject { number, project }) = live_project(app, id).await? else {
-        return Ok(None);
+) -> Result<ProjectDescription, ReadError> {
+    let draft = readable_draft(app, actor, id).await?;
+    let live = read_live(app, id, draft.head).await?;
+    let line = match draft.head.live_revision {
+        Some(number) => app.store().lookup_revision_line(id, number).await?,
+        None => None,
     };
-    let Some(revision) = app.store().lookup_revision_line(id, number).await? else {
-        return Ok(None);
-    };
-    Ok(Some(ProjectDescription {
+    let campaigns = &draft.project.campaigns;
+    let is_kept = |status| status != CampaignStatus::Archived;
+    Ok(ProjectDescription {
         id,
-        key: project.key.to_string(),
-        holdback: project.holdback,
-        revision: revision.number,
-        published_at: revision.created_at,
-        snippet_bytes_brotli: revision.brotli_bytes as usize,
-        snippet_hash: revision.snippet_hash,
-        campaigns: campaign_lines(&project),
-        name: project.name.clone(),
-    }))
-}
-
-fn campaign_lines(project: &Project) -> Vec<CampaignLine> {
-    let lines = project.campaigns.iter().map(|campaign| CampaignLine {
-        id: campaign.id.to_string(),
-        name: campaign.name.clone().unwrap_or_else(|| campaign.key.to_string()),
-        kind: campaign.kind.word(),
-        status: campaign.status.word(),
-        experiments: campaign.experiments.len(),
-        variations: campaign.experiments.iter().map(|experiment| experiment.variations.len()).sum(),
-    });
-    lines.collect()
+        key: draft.project.key.to_string(),
+        name: draft.project.name.clone(),
+        is_changed: live.as_ref().is_none_or(|live| live.project != draft.project),
+        campaigns: campaigns.iter().filter(|campaign| is_kept(campaign.status)).count(),
+        live: live.zip(line).map(|(live, line)| LiveDescription {
+            revision: line.number,
+            published_at: line.created_at,
+            snippet_bytes_brotli: line.brotli_bytes as usize,
+            holdback: live.project.holdback,
+            running: live.project.campaigns.iter().filter(|campaign| campaign.is_served()).count(),
+        }),
+    })
 }

@@ -1,4 +1,4 @@
-//! The first project: its name, its home page at the site's address, previews on, and no campaign yet.
+//! A project to start with: its name, its home page at the site's address, previews on, and no campaign yet.
 
 use domain::{Fault, Key, SharedDocument};
 use serde_json::{Value, json};
@@ -6,9 +6,6 @@ use url::Url;
 
 use crate::documents::check_shared;
 use crate::setup::set_up::{SetUpFault, SetUpField};
-
-/// The id of the first project. The server has no other, and a short id makes a short snippet address.
-const ID: &str = "1000";
 
 /// The project to make, as a person typed it.
 #[derive(Debug, Clone)]
@@ -22,8 +19,8 @@ pub struct FirstProject {
 }
 
 impl FirstProject {
-    /// The project's document, or what is wrong with the fields.
-    pub(super) fn document(&self) -> Result<Value, Vec<SetUpFault>> {
+    /// The project's document, or what is wrong with the fields. Without an id, the key makes one.
+    pub(super) fn document(&self, id: Option<&str>) -> Result<Value, Vec<SetUpFault>> {
         let site = origin_of(&self.site).ok_or_else(|| {
             let message = "expected an address such as `https://shop.example`".to_owned();
             SetUpFault { field: SetUpField::Site, message }
@@ -31,10 +28,9 @@ impl FirstProject {
         let home = site
             .as_deref()
             .map_or_else(|_| "https://site.invalid/".to_owned(), |origin| format!("{origin}/"));
-        let document = json!({
+        let mut document = json!({
             "version": 1,
             "project": {
-                "id": ID,
                 "key": self.key(),
                 "name": self.name.trim(),
                 "snippet": {"preview": true},
@@ -45,6 +41,9 @@ impl FirstProject {
                 "conditions": ["or", {"type": "url", "match": "simple", "value": home}],
             }],
         });
+        if let Some(id) = id {
+            document["project"]["id"] = id.into();
+        }
         let checked = SharedDocument::of(document.clone()).and_then(|shared| check_shared(&shared));
         let mut faults: Vec<_> = checked.err().into_iter().flatten().map(fault_of).collect();
         faults.extend(site.err());
@@ -101,7 +100,7 @@ mod tests {
 
     #[test]
     fn the_name_makes_the_key_where_the_form_names_none() {
-        let made = project("Ada's Shop", "", "shop.example").document().unwrap();
+        let made = project("Ada's Shop", "", "shop.example").document(None).unwrap();
 
         assert_eq!(made["project"]["key"], "ada_s_shop");
         assert_eq!(made["project"]["snippet"]["preview"], true);
@@ -111,7 +110,7 @@ mod tests {
     #[test]
     fn each_fault_is_beside_its_field() {
         let fields = |project: FirstProject| {
-            let faults = project.document().unwrap_err();
+            let faults = project.document(None).unwrap_err();
             faults.into_iter().map(|fault| fault.field).collect::<Vec<_>>()
         };
 

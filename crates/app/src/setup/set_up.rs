@@ -17,6 +17,9 @@ use crate::setup::first_project::FirstProject;
 use crate::setup::token::{SetUpTokenError, check_setup_token, needs_project};
 use crate::{App, Busy};
 
+/// The id of the first project. The server has no other, and a short id makes a short snippet address.
+const FIRST_ID: &str = "1000";
+
 /// The message of the first revision.
 const MESSAGE: &str = "Set up";
 
@@ -85,11 +88,13 @@ pub enum SetUpError {
     Storage(#[from] StorageError),
 }
 
-/// Why there is an owner but no first project.
+/// Why a project was not made, or is not live.
 #[derive(Debug, Error)]
-enum ProjectError {
+pub enum ProjectError {
+    /// It was not made.
     #[error(transparent)]
     Create(#[from] CreateProjectError),
+    /// It was made, but is not live.
     #[error(transparent)]
     Publish(#[from] PublishDraftError),
 }
@@ -102,7 +107,7 @@ pub async fn set_up(app: &App, form: SetUp) -> Result<SetUpDone, SetUpError> {
     let SetUp { token, email, password, project, browser } = form;
     check_setup_token(app, &token, browser.address).await?;
     let is_project_needed = needs_project(app).await?;
-    let document = is_project_needed.then(|| project.document()).transpose();
+    let document = is_project_needed.then(|| project.document(Some(FIRST_ID))).transpose();
     let (email, document) = checked(&email, &password, document)?;
     let password_hash = app.passwords().hash(password, app.random()).await?;
     let owner = NewMember {
@@ -155,7 +160,7 @@ async fn add_project(app: &App, actor: &Actor, document: Value) -> Option<Projec
     added.inspect_err(|error| tracing::error!("set-up made no project: {error}")).ok()
 }
 
-async fn create_and_publish(
+pub(super) async fn create_and_publish(
     app: &App,
     actor: &Actor,
     document: Value,

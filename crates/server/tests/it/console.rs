@@ -7,6 +7,7 @@ mod first_steps;
 mod history;
 mod home;
 mod members;
+mod projects;
 mod trees;
 mod trials;
 

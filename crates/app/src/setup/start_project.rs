@@ -1,0 +1,54 @@
+//! An owner starts a project for another site of theirs. Like the first one it is live at once, so that its snippet can be installed.
+
+use domain::ProjectId;
+use storage::StorageError;
+use thiserror::Error;
+
+use crate::App;
+use crate::projects::CreateProjectError;
+use crate::roles::{Actor, Permission, RoleError};
+use crate::setup::first_project::FirstProject;
+use crate::setup::set_up::{ProjectError, SetUpFault, SetUpField, create_and_publish};
+
+/// Why no project was started.
+#[derive(Debug, Error)]
+pub enum StartProjectError {
+    /// The member may not.
+    #[error(transparent)]
+    Role(#[from] RoleError),
+    /// Fields are wrong; nothing was made.
+    #[error("the form has faults")]
+    Invalid(Vec<SetUpFault>),
+    /// The project was not made, or is not live.
+    #[error(transparent)]
+    Failed(#[from] ProjectError),
+    /// The store does not answer.
+    #[error(transparent)]
+    Storage(#[from] StorageError),
+}
+
+/// Makes a project with its home page, and publishes it.
+///
+/// # Errors
+/// See [`StartProjectError`].
+pub async fn start_project(
+    app: &App,
+    actor: &Actor,
+    project: &FirstProject,
+) -> Result<ProjectId, StartProjectError> {
+    actor.require(app, None, Permission::CreateProjects).await?;
+    let document = project.document(None).map_err(StartProjectError::Invalid)?;
+    let key = document["project"]["key"].as_str().unwrap_or_default();
+    if app.store().find_project_by_key(key).await?.is_some() {
+        return Err(taken());
+    }
+    match create_and_publish(app, actor, document).await {
+        Err(ProjectError::Create(CreateProjectError::Taken)) => Err(taken()),
+        done => Ok(done?),
+    }
+}
+
+fn taken() -> StartProjectError {
+    let message = "another project has this key".to_owned();
+    StartProjectError::Invalid(vec![SetUpFault { field: SetUpField::Key, message }])
+}
