@@ -10,8 +10,8 @@ import "./browser/builtins";
 import { install } from "./api/install";
 import { switchOff } from "./visitor/visitor";
 import { guarded } from "./pageView/events";
-import { keepPreview } from "./preview/preview";
-import { loadPreview } from "./preview/preview";
+import { showPanel } from "./preview/panel";
+import { keepPreview, loadPreview } from "./preview/preview";
 
 /** If the page has broken the browser's builtins, we must not throw into the page: no experiment runs, and the API says so. */
 const begin = (): void => {
@@ -20,9 +20,10 @@ const begin = (): void => {
   }
 };
 
-if (__PREVIEWED__) {
-  guarded(keepPreview);
-}
+const previewToken = __PREVIEWED__ && guarded(keepPreview);
 if (!__PREVIEW__ || !guarded(() => loadPreview(begin))) {
   begin();
+}
+if (!__EDITOR__ && previewToken) {
+  guarded(() => showPanel(previewToken));
 }

@@ -282,6 +282,9 @@ pub(crate) struct PreviewLinkArguments {
     /// Take the variations from the draft instead of the live revision.
     #[arg(long)]
     pub(crate) draft: bool,
+    /// Let people who have the link switch to other variations of the same experiments.
+    #[arg(long)]
+    pub(crate) switchable: bool,
     /// How long the link is valid: 60s to 30d, for a draft to 7d. [default: 7d, for a draft 1d]
     #[arg(long, value_name = "TIME", value_parser = lifetime)]
     pub(crate) expires_in: Option<Lifetime>,

@@ -102,17 +102,22 @@ impl<'p> Config<'p> {
     }
 
     /// The same data for people who look at these variations.
-    pub(crate) fn of_preview(project: &'p Project, variations: &[VariationId]) -> Self {
+    pub(crate) fn of_preview(
+        project: &'p Project,
+        variations: &[VariationId],
+        choices: Literal,
+    ) -> Self {
         let mut config = Self::of(project, revision_of(project));
         let ids = variations.iter().map(|id| Literal::Number(id.get())).collect();
-        config.constants.retain(|(name, _)| *name != "previewed");
+        config.constants.retain(|(name, _)| !matches!(*name, "previewed" | "previewChoices"));
         config.constants.push(("previewed", Literal::List(ids)));
+        config.constants.push(("previewChoices", choices));
         config
     }
 
     /// The same data for the member who edits one of these variations.
     pub(crate) fn of_editor(project: &'p Project, editing: &Editing) -> Self {
-        let mut config = Self::of_preview(project, &[editing.variation]);
+        let mut config = Self::of_preview(project, &[editing.variation], Literal::List(Vec::new()));
         config.constants.retain(|(name, _)| *name != "observedAttributes");
         let observed = OBSERVED_BY_EDITOR.map(|name| Literal::Text(name.to_owned()));
         config.constants.push(("observedAttributes", Literal::List(observed.into())));
@@ -163,6 +168,7 @@ impl<'p> Config<'p> {
             ("attributes", Literal::List(attributes)),
             ("projectJavascript", javascript),
             ("previewed", Literal::List(Vec::new())),
+            ("previewChoices", Literal::List(Vec::new())),
         ]);
     }
 

@@ -27,6 +27,6 @@ pub use code::check;
 pub use compile::{CompileError, Snippet, compile, compile_for, compile_written};
 pub use editor::{Editing, compile_editor};
 pub use fault::CodeFault;
-pub use preview::compile_preview;
+pub use preview::{Offer, compile_preview};
 pub use report::{Bytes, MAX_WEIGHED_EXPERIMENTS, Report, Share, report};
 pub use seal::Charset;

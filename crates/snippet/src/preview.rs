@@ -10,7 +10,17 @@ use crate::code;
 use crate::compile::{CompileError, Snippet, snippet_of};
 use crate::config::Config;
 use crate::features;
+use crate::literal::Literal;
 use crate::program::Program;
+
+/// What the panel of a preview offers to switch to.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Offer {
+    /// Nothing else than what is shown.
+    Nothing,
+    /// The other variations of the same experiments, by their names.
+    OtherVariations,
+}
 
 /// Compiles the running campaigns of `project`, and those that show `variations`. Ids that the project does not have show nothing.
 ///
@@ -19,6 +29,7 @@ use crate::program::Program;
 pub fn compile_preview(
     project: &Project,
     variations: &[VariationId],
+    offer: Offer,
 ) -> Result<Snippet, CompileError> {
     let shown = shown(project, variations);
     let faults = code::check(&shown);
@@ -26,7 +37,8 @@ pub fn compile_preview(
         return Err(CompileError::Code(faults));
     }
     let used = shown.in_use();
-    let program = Program::of(&Config::of_preview(&used, variations));
+    let choices = choices(project, variations, offer);
+    let program = Program::of(&Config::of_preview(&used, variations, choices));
     snippet_of(&program, &features::constants_of_preview(&used))
 }
 
@@ -54,6 +66,35 @@ pub(crate) fn shown(project: &Project, variations: &[VariationId]) -> Project {
     }
     restore(&mut shown, &pages);
     shown
+}
+
+/// What `previewChoices` in `runtime/src/project/config.ts` describes.
+fn choices(project: &Project, variations: &[VariationId], offer: Offer) -> Literal {
+    let is_shown =
+        |variation: &Variation| !variation.archived && variations.contains(&variation.id);
+    let choice = |campaign: &Campaign, experiment: &Experiment| {
+        let shown = experiment.variations.iter().find(|variation| is_shown(variation))?;
+        let is_offered = |variation: &&Variation| match offer {
+            Offer::Nothing => variation.id == shown.id,
+            Offer::OtherVariations => !variation.archived,
+        };
+        let offered = experiment.variations.iter().filter(is_offered).map(|variation| {
+            let name = variation.name.clone().unwrap_or_else(|| variation.key.to_string());
+            Literal::List(vec![Literal::Number(variation.id.get()), Literal::Text(name)])
+        });
+        let name = campaign.name.clone().unwrap_or_else(|| campaign.key.to_string());
+        Some(Literal::List(vec![
+            Literal::Number(campaign.id.get()),
+            Literal::Text(name),
+            Literal::Number(shown.id.get()),
+            Literal::List(offered.collect()),
+        ]))
+    };
+    let experiments = project.campaigns.iter().flat_map(|campaign| {
+        let in_use = campaign.experiments.iter().filter(|experiment| !experiment.archived);
+        in_use.filter_map(move |experiment| choice(campaign, experiment))
+    });
+    Literal::List(experiments.collect())
 }
 
 fn pages_of(campaign: &Campaign) -> impl Iterator<Item = PageId> {

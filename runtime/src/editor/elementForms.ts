@@ -3,7 +3,7 @@
 import { genuine } from "../browser/genuine";
 import { editing } from "../project/config";
 import type { DocumentChange } from "../project/config";
-import { button, choice, field, make, textField } from "./make";
+import { button, choice, lineField, make, textField } from "../browser/make";
 
 /** Puts a change into the list: in place of the one that sets the same, if there is one. */
 type PutChange = (change: DocumentChange, merge?: string) => void;
@@ -52,7 +52,7 @@ const textForm = ({ element, selector, put }: Forms): HTMLElement => {
 const attributeForm = ({ element, selector, put }: Forms, name: string, words: string): HTMLElement => {
   const isRefused = name !== "alt" && !editing.mayWriteCode;
   const set = (value: string): void => put({ type: "attribute", selector, name, value }, name + selector);
-  const label = field(words, genuine(element, "getAttribute")(name) || "", set, isRefused);
+  const label = lineField(words, genuine(element, "getAttribute")(name) || "", set, isRefused);
   // Browsers take the picture from the set first.
   const hasSet = name === "src" && genuine(element, "hasAttribute")("srcset");
   const drop = button("Drop the other sizes (srcset)", () => put({ type: "attribute", selector, name: "srcset", value: null }), isRefused);

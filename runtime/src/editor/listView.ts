@@ -2,7 +2,7 @@
 
 import type { DocumentChange } from "../project/config";
 import { isShown } from "./editedChanges";
-import { make } from "./make";
+import { make } from "../browser/make";
 import { countMatches } from "./selector";
 import { wordsOf } from "./words";
 

@@ -2,7 +2,7 @@
 
 import { requestAnimationFrame } from "../browser/builtins";
 import { genuine } from "../browser/genuine";
-import { make } from "./make";
+import { make } from "../browser/make";
 
 /** Draws the boxes once a frame. */
 export const outline = (root: ShadowRoot, selected: () => Element | undefined, hovered: () => Element | undefined): void => {

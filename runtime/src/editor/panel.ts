@@ -7,7 +7,7 @@ import { hasConsole } from "./connection";
 import { elementForms } from "./elementForms";
 import type { Forms } from "./elementForms";
 import { listView, matchWords } from "./listView";
-import { button, field, make } from "./make";
+import { button, lineField, make } from "../browser/make";
 import { neighbour } from "./picking";
 import { countMatches } from "./selector";
 
@@ -89,7 +89,7 @@ const elementPart = ({ forms, isEditing }: Shown, acts: Acts): HTMLElement[] => 
     return [make("p", { className: "hint" }, words)];
   }
   const warning = make("p", { className: "warning" }, matchWords(countMatches(forms.selector)));
-  const selector = field("Selector", forms.selector, (value) => {
+  const selector = lineField("Selector", forms.selector, (value) => {
     warning.textContent = matchWords(countMatches(value));
   });
   selector.onchange = () => acts.selectBy(selector.querySelector("input")?.value.trim() || "");

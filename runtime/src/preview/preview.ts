@@ -41,14 +41,15 @@ export const loadPreview = (begin: () => void): boolean => {
 };
 
 /**
- * Lets a preview last for the tab: the snippet of a preview link keeps the token it was loaded with where `loadPreview` looks on the
- * next page. Only a good token gets this far; the server's answer to any other takes it away again.
+ * Lets a preview last for the tab, and gives its token: the snippet of a preview link keeps the token it was loaded with where
+ * `loadPreview` looks on the next page. Only a good token gets this far; the server's answer to any other takes it away again.
  */
-export const keepPreview = (): void => {
-  const [, token] = /[?&]preview=([^&#]+)/.exec(ownScript()?.src || "") || [];
+export const keepPreview = (): string => {
+  const [, token = ""] = /[?&]preview=([^&#]+)/.exec(ownScript()?.src || "") || [];
   if (token) {
     attempt(() => sessionStorage.setItem("experimentation_preview", token));
   }
+  return token;
 };
 
 /**

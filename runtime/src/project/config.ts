@@ -285,6 +285,10 @@ export const editing: EditingConfig = {
   mayWriteCode: true,
   changes: [],
 };
+/** An experiment in a preview: its campaign, which variation is shown, and which it offers, by id and name. */
+export type PreviewChoice = readonly [campaignId: number, title: string, shown: number, variations: readonly (readonly [id: number, name: string])[]];
+/** What the panel of a preview tells and offers; any other snippet has none. */
+export const previewChoices: readonly PreviewChoice[] = [];
 /** Names of the queues of Google's tag and its tag manager. */
 export const gtagDataLayer: string = "dataLayer";
 export const gtmDataLayer: string = "dataLayer";

@@ -32,8 +32,14 @@ const load = (name: string, ids: number[]): void => {
 /** Ids of the variations that the visitor's tab asked for, filled by `loadForced`, or that their preview link shows. */
 export const forcedVariations: number[] = __PREVIEWED__ ? [...previewed] : [];
 
-/** Ids of the audiences that the visitor's tab asked to count as being in. Filled by `loadForced`. */
-export const forcedAudiences: number[] = [];
+/** In session storage: ids of the audiences that a person who looks at a preview counts as in. Its panel writes it. */
+export const PREVIEW_AUDIENCES = "experimentation_preview_audiences";
+
+/** Ids of the audiences that the visitor's tab asked to count as being in. Filled by `loadForced`, or by the panel of a preview. */
+export const forcedAudiences: number[] =
+  __PREVIEWED__ && previewed.length > 0
+    ? (attempt(() => sessionStorage.getItem(PREVIEW_AUDIENCES)) || "").split(",").filter((id) => id).map(Number)
+    : [];
 
 /**
  * A note for the visitor's tab, kept in session storage: it follows the tab to its next page, and no other tab sees it. Few visitors ever

@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use domain::{ProjectId, VariationId};
+use snippet::Offer;
 
 use crate::bounded_cache::BoundedCache;
 use crate::publishing::DeliveredSnippet;
@@ -10,8 +11,20 @@ use crate::publishing::DeliveredSnippet;
 /// Hundreds of previews of usual size, or some of the largest.
 const BYTES_AT_MOST: usize = 32 * 1024 * 1024;
 
-/// The project, its live revision's number, the tag of its draft if the preview shows it, and the variations.
-pub(super) type PreviewKey = (ProjectId, u32, Option<String>, Vec<VariationId>);
+/// What a preview is made of.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub(super) struct PreviewKey {
+    pub(super) project: ProjectId,
+    /// The number of its live revision.
+    pub(super) revision: u32,
+    /// The tag of its draft, if the preview shows that.
+    pub(super) draft: Option<String>,
+    /// The variations that the link shows.
+    pub(super) variations: Vec<VariationId>,
+    /// Those that are looked at instead, as far as the link allows.
+    pub(super) chosen: Vec<VariationId>,
+    pub(super) offer: Offer,
+}
 
 /// A preview ready to be delivered.
 #[derive(Debug, Clone)]

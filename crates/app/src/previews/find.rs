@@ -4,8 +4,10 @@
 use std::sync::Arc;
 
 use bytes::Bytes;
-use domain::{Campaign, CampaignStatus, Project, ProjectId, SharedDocument, VariationId};
-use snippet::{CompileError, Snippet};
+use domain::{
+    Campaign, CampaignStatus, Project, ProjectId, SharedDocument, Variation, VariationId,
+};
+use snippet::{CompileError, Offer, Snippet};
 use storage::{OPENING_KNOWN_TO, StorageError, StoredPreviewLink};
 use thiserror::Error;
 
@@ -95,7 +97,13 @@ pub async fn find_preview(
         None
     };
     let tag = draft.as_ref().map(|draft| draft.tag.clone());
-    let key = (id, number, tag, link.variations.clone());
+    let (offer, chosen) = if link.is_switchable {
+        (Offer::OtherVariations, token.chosen)
+    } else {
+        (Offer::Nothing, Vec::new())
+    };
+    let variations = link.variations.clone();
+    let key = PreviewKey { project: id, revision: number, draft: tag, variations, chosen, offer };
     let preview = match app.previews().find(&key) {
         Some(preview) => preview,
         None => prepare(app, key, draft).await?,
@@ -145,13 +153,14 @@ async fn prepare(
     if let Some(preview) = app.previews().find(&key) {
         return Ok(preview);
     }
-    let (id, number, _, shown) = key.clone();
-    let live = read_revision(app, id, number).await?.ok_or(FindPreviewError::Gone)?;
+    let live =
+        read_revision(app, key.project, key.revision).await?.ok_or(FindPreviewError::Gone)?;
     // Checking, compiling and compressing take milliseconds of computation, so they stay off the async threads. The turn travels with the
     // work: a browser that disconnects does not free its turn early.
+    let asked = key.clone();
     let work = move || {
         let _turn = turn;
-        make(&live.project, draft.as_deref(), number, &shown)
+        make(&live.project, draft.as_deref(), &asked)
     };
     let made = tokio::task::spawn_blocking(work).await;
     let preview = made.map_err(|panic| CompileError::Internal(panic.to_string()))??;
@@ -161,16 +170,17 @@ async fn prepare(
 fn make(
     live: &Project,
     draft: Option<&Draft>,
-    revision: u32,
-    variations: &[VariationId],
+    asked: &PreviewKey,
 ) -> Result<CachedPreview, FindPreviewError> {
+    let variations = &asked.variations;
     let with_drafts = draft.map(|draft| with_drafts(live, &draft.project, variations));
     let with_drafts = with_drafts.map(|project| project.ok_or(FindPreviewError::Gone));
     let with_drafts = with_drafts.transpose()?;
     let project = with_drafts.as_ref().unwrap_or(live);
     check(project, variations)?;
-    let snippet = snippet::compile_preview(project, variations)?;
-    let snippet = Arc::new(delivered(project.id, revision, snippet));
+    let shown = switched(project, variations, &asked.chosen);
+    let snippet = snippet::compile_preview(project, &shown, asked.offer)?;
+    let snippet = Arc::new(delivered(project.id, asked.revision, snippet));
     Ok(CachedPreview { snippet, has_unpublished_code: has_unpublished_code(project, live) })
 }
 
@@ -202,6 +212,24 @@ fn check(project: &Project, variations: &[VariationId]) -> Result<(), FindPrevie
     }
     let is_anything_shown = variations.iter().any(|id| is_in_use(project, *id));
     is_anything_shown.then_some(()).ok_or(FindPreviewError::Gone)
+}
+
+/// The variations with those chosen in their experiments instead. What is of no experiment of the link's, or archived, does not count.
+fn switched(
+    project: &Project,
+    variations: &[VariationId],
+    chosen: &[VariationId],
+) -> Vec<VariationId> {
+    let experiments = || project.campaigns.iter().flat_map(|campaign| &campaign.experiments);
+    let instead = |shown: &VariationId| {
+        let of_same = experiments()
+            .map(|experiment| &experiment.variations)
+            .find(|variations| variations.iter().any(|variation| variation.id == *shown))?;
+        let is_chosen =
+            |variation: &&Variation| !variation.archived && chosen.contains(&variation.id);
+        of_same.iter().find(is_chosen).map(|variation| variation.id)
+    };
+    variations.iter().map(|shown| instead(shown).unwrap_or(*shown)).collect()
 }
 
 /// Whether the project has the variation unarchived.

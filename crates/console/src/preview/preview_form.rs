@@ -18,6 +18,7 @@ pub(super) struct PreviewForm {
     /// Ids of the variations that were chosen.
     variations: Vec<String>,
     source: PreviewSource,
+    pub(super) is_switchable: bool,
     lifetime: Option<Lifetime>,
 }
 
@@ -52,7 +53,7 @@ impl PreviewForm {
         let fields: Vec<_> = form_urlencoded::parse(query.as_bytes()).collect();
         let pairs = fields.iter().map(|(name, value)| (&**name, &**value));
         let filled = Self::of_fields(pairs);
-        Self { source, ..filled }
+        Self { source, is_switchable: true, ..filled }
     }
 
     /// The form as it was sent. Unknown fields do not count.
@@ -61,6 +62,7 @@ impl PreviewForm {
             url: String::new(),
             variations: Vec::new(),
             source: PreviewSource::Live,
+            is_switchable: false,
             lifetime: None,
         };
         for (name, value) in fields {
@@ -69,6 +71,7 @@ impl PreviewForm {
                 "url" => value.clone_into(&mut form.url),
                 "variations" if !value.is_empty() => form.variations.push(value.to_owned()),
                 "source" if value == "draft" => form.source = PreviewSource::Draft,
+                "switchable" => form.is_switchable = true,
                 "expires_in" => form.lifetime = value.parse().map(Lifetime::from_seconds).ok(),
                 _ => {}
             }
@@ -82,7 +85,7 @@ impl PreviewForm {
             source: self.source,
             url: self.url.clone(),
             variations: self.variations.clone(),
-            is_switchable: false,
+            is_switchable: self.is_switchable,
             lifetime: self.lifetime,
         }
     }

@@ -19,7 +19,7 @@ pub(crate) fn run(arguments: &PreviewLinkArguments) -> Result<(), Failure> {
         url: arguments.url.clone(),
         variations: arguments.variations.clone(),
         source: if arguments.draft { PreviewSource::Draft } else { PreviewSource::Live },
-        is_switchable: false,
+        is_switchable: arguments.switchable,
         lifetime: arguments.expires_in,
     };
     let link = offline::run(&arguments.place, async |app| {

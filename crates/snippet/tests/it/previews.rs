@@ -1,6 +1,7 @@
 //! What is in the snippet behind a preview link, and what is not.
 
 use domain::VariationId;
+use snippet::Offer;
 
 use crate::project::{ab_test, parse};
 
@@ -25,7 +26,7 @@ fn draft() -> String {
 fn preview(document: &str, variations: &[u64]) -> String {
     let ids: Vec<VariationId> =
         variations.iter().map(|id| id.to_string().parse().unwrap()).collect();
-    snippet::compile_preview(&parse(document), &ids).unwrap().javascript
+    snippet::compile_preview(&parse(document), &ids, Offer::Nothing).unwrap().javascript
 }
 
 #[test]
@@ -51,6 +52,27 @@ fn a_preview_tells_nothing_of_other_drafts() {
 }
 
 #[test]
+fn a_preview_that_offers_other_variations_names_those_of_its_experiment() {
+    let ids = ["5002".parse().unwrap()];
+    let offer = Offer::OtherVariations;
+
+    let script = snippet::compile_preview(&parse(&draft()), &ids, offer).unwrap().javascript;
+
+    assert!(script.contains("Third name") && !script.contains("Third text"), "{script}");
+    for secret in ["Other", "5009", "4009", "b{}"] {
+        assert!(!script.contains(secret), "{secret}");
+    }
+}
+
+#[test]
+fn the_panel_is_in_previews_alone() {
+    let live = snippet::compile(&parse(&draft())).unwrap().javascript;
+
+    assert!(preview(&draft(), &[5002]).contains("attachShadow"));
+    assert!(!live.contains("attachShadow"));
+}
+
+#[test]
 fn what_runs_is_in_a_preview_as_it_is_in_the_live_snippet() {
     let running = ab_test("[{type: text, selector: h1, value: Second text}]");
 
@@ -61,7 +83,9 @@ fn what_runs_is_in_a_preview_as_it_is_in_the_live_snippet() {
 
 #[test]
 fn a_preview_of_nothing_shows_nothing_more() {
-    assert!(!preview(&draft(), &[77]).contains("text"));
+    let script = preview(&draft(), &[77]);
+
+    assert!(!script.contains("Second text") && !script.contains("Third"), "{script}");
 }
 
 #[test]

@@ -246,6 +246,39 @@ async fn a_token_that_we_did_not_sign_shows_nothing() {
 }
 
 #[tokio::test]
+async fn a_switchable_link_shows_other_variations_of_its_experiment_and_nothing_else() {
+    let shop = with_draft().await;
+    let mut offer = hero("3002", "offer");
+    offer["experiments"][0]["variations"][1] =
+        json!({"id": "5900", "key": "half", "weight": 5000, "changes": [text("Half price")]});
+    shop.has(Campaign, offer).await;
+    let [original, short] = shop.variations().await;
+    let of = async |is_switchable| {
+        let request = PreviewRequest {
+            url: "https://shop.example/".to_owned(),
+            variations: vec![original.clone()],
+            source: PreviewSource::Draft,
+            is_switchable,
+            lifetime: None,
+        };
+        let link = make_preview_link(shop.app(), &shop.actor, shop.id, &request).await.unwrap();
+        link.url.rsplit_once('=').unwrap().1.to_owned()
+    };
+    let (switchable, fixed) = (of(true).await, of(false).await);
+    // The minifier writes numbers as short as it can.
+    let shortest = |id: &str| format!("[{:#x}]", id.parse::<u64>().unwrap());
+    let forces = |script: &str, id: &str| script.contains(&shortest(id));
+
+    let switched = shown(&shop, &format!("{switchable}.{short}-5900")).await.unwrap();
+    let not_switched = shown(&shop, &format!("{fixed}.{short}")).await.unwrap();
+
+    assert!(forces(&switched, &short) && switched.contains("Ship today"), "{switched}");
+    assert!(!switched.contains("Half price"), "{switched}");
+    assert!(forces(&shown(&shop, &switchable).await.unwrap(), &original));
+    assert!(forces(&not_switched, &original) && !forces(&not_switched, &short), "{not_switched}");
+}
+
+#[tokio::test]
 async fn a_revoked_link_shows_nothing_from_then_on() {
     let shop = with_draft().await;
     let (made, other) = (draft_link(&shop).await, draft_link(&shop).await);

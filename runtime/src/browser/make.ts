@@ -1,4 +1,4 @@
-/** Builds the editor's elements. */
+/** Builds elements of our own: of the panel of a preview, and of the editor. */
 
 type Child = Node | string;
 
@@ -21,7 +21,7 @@ export const button = (words: string, act: () => void, isDisabled = false): HTML
   make("button", { type: "button", onclick: act, disabled: isDisabled }, words);
 
 /** A labelled field. `change` hears each of its values. */
-export const field = (words: string, value: string, change: (value: string) => void, isDisabled = false): HTMLLabelElement => {
+export const lineField = (words: string, value: string, change: (value: string) => void, isDisabled = false): HTMLLabelElement => {
   const input = make("input", { value, disabled: isDisabled, spellcheck: false });
   input.oninput = () => change(input.value);
   return make("label", {}, words, input);
