@@ -4,20 +4,20 @@
 //! with the buttons pressed so far (`now`); its fields are named by their pointers into `now` (`overlay.rs`), and its buttons change the
 //! structure (`structure.rs`). Nothing is stored until the member saves.
 
+pub(crate) mod conflict;
+pub(crate) mod desk;
+pub(crate) mod edited;
 pub(crate) mod field;
 pub(crate) mod form;
+pub(crate) mod merge_patch;
+pub(crate) mod overlay;
 pub(crate) mod shape;
+pub(crate) mod show;
 pub(crate) mod trial;
 
 mod archive;
-mod conflict;
-mod desk;
-mod edited;
 mod list;
-mod merge_patch;
-mod overlay;
 mod save;
-mod show;
 mod structure;
 
 use app::App;
@@ -38,7 +38,7 @@ use crate::message::Messages;
 use crate::project_frame::Tab;
 
 /// A form carries its resource twice, beside its fields: with code that is near its limit this is a megabyte.
-const FORM_BYTES_AT_MOST: usize = 4 * 1024 * 1024;
+pub(crate) const FORM_BYTES_AT_MOST: usize = 4 * 1024 * 1024;
 
 /// The form of one kind of resource.
 pub(crate) struct Editor {

@@ -41,6 +41,7 @@ mod qr_code;
 mod redirect;
 mod refusal;
 mod return_address;
+mod settings;
 mod setup;
 mod sign_in;
 mod sign_in_page;
@@ -92,6 +93,7 @@ pub fn router(app: App, openapi: &'static Value) -> Router {
         .merge(campaigns::EDITOR.routes())
         .merge(campaign::routes())
         .merge(history::routes())
+        .merge(settings::routes())
         .merge(members::routes())
         .merge(pages::EDITOR.routes())
         .merge(audiences::EDITOR.routes())

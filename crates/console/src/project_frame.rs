@@ -28,6 +28,7 @@ pub(crate) enum Tab {
     Preview,
     Install,
     History,
+    Settings,
 }
 
 /// Places that belong together, in the order in which a member needs them.
@@ -48,7 +49,7 @@ const SECTIONS: [(&str, &[Tab]); 4] = [
     ("", &[Tab::Overview, Tab::Campaigns, Tab::Groups]),
     ("Targeting", &[Tab::Pages, Tab::Audiences, Tab::Attributes, Tab::Events]),
     ("Checking", &[Tab::Preview, Tab::Decide]),
-    ("Project", &[Tab::Install, Tab::History]),
+    ("Project", &[Tab::Install, Tab::History, Tab::Settings]),
 ];
 
 impl ProjectFrame {
@@ -96,6 +97,7 @@ impl Tab {
             Self::Preview => "Preview",
             Self::Install => "Install",
             Self::History => "History",
+            Self::Settings => "Settings",
         }
     }
 
@@ -112,6 +114,7 @@ impl Tab {
             Self::Preview => format!("/projects/{id}/preview"),
             Self::Install => format!("/projects/{id}/install"),
             Self::History => format!("/projects/{id}/history"),
+            Self::Settings => format!("/projects/{id}/settings"),
         }
     }
 }

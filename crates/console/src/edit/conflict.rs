@@ -5,7 +5,7 @@ use askama::Template;
 use axum::http::StatusCode;
 use axum::response::Response;
 use serde_json::Value;
-use web::FormTargets;
+use web::{FormTargets, Session};
 
 use crate::edit::edited::Edited;
 use crate::edit::show::{At, title};
@@ -49,19 +49,51 @@ pub(super) async fn answer(
     let theirs = Edited::stored(at.editor, &both.current);
     let yours = both.yours.as_ref().unwrap_or(&both.current);
     let yours = Edited::stored(at.editor, yours);
-    let template = ConflictPage {
-        frame: Frame::new(at.session, Place::Projects),
-        project: at.desk.frame(at.app, at.actor, at.editor).await?,
+    let project = at.desk.frame(at.app, at.actor, at.editor).await?;
+    let versions = Versions {
         above: (at.editor.above)(at.desk.id, &theirs.now),
         title: title(at.editor, &theirs),
         path: at.path,
-        by: both.current["updated_by"].as_str().unwrap_or("another member").to_owned(),
-        rows: rows(edited, &theirs, &yours),
-        was: Value::Object(theirs.was).to_string(),
-        now: yours.now.to_string(),
-        etag: theirs.etag,
+        by: both.current["updated_by"].as_str(),
+        edited,
+        theirs,
+        yours,
     };
-    Ok(page(StatusCode::CONFLICT, &template, FormTargets::OwnPages))
+    Ok(versions.show(at.session, project))
+}
+
+/// Both versions of what a member edits.
+pub(crate) struct Versions<'a> {
+    pub(crate) above: (String, String),
+    pub(crate) title: String,
+    /// The address of the form.
+    pub(crate) path: &'a str,
+    /// Who saved the other version.
+    pub(crate) by: Option<&'a str>,
+    /// The form of this member.
+    pub(crate) edited: &'a Edited,
+    pub(crate) theirs: Edited,
+    /// Theirs with the changes of this member.
+    pub(crate) yours: Edited,
+}
+
+impl Versions<'_> {
+    pub(crate) fn show(self, session: &Session, project: ProjectFrame) -> Response {
+        let Self { above, title, path, by, edited, theirs, yours } = self;
+        let template = ConflictPage {
+            frame: Frame::new(session, Place::Projects),
+            project,
+            above,
+            title,
+            path,
+            by: by.unwrap_or("another member").to_owned(),
+            rows: rows(edited, &theirs, &yours),
+            was: Value::Object(theirs.was).to_string(),
+            now: yours.now.to_string(),
+            etag: theirs.etag,
+        };
+        page(StatusCode::CONFLICT, &template, FormTargets::OwnPages)
+    }
 }
 
 /// The fields that at least one of the two members changed.

@@ -8,7 +8,7 @@ use crate::edit::overlay::overlay;
 use crate::fields::Fields;
 
 /// Fields that say when a resource changed: they are no part of what a member edits.
-pub(super) const TOLD: [&str; 4] = ["created_at", "updated_at", "updated_by", "etag"];
+pub(crate) const TOLD: [&str; 4] = ["created_at", "updated_at", "updated_by", "etag"];
 
 /// Fields that a copy of a resource gets anew.
 const OWN: [&str; 5] = ["id", "key", "status", "archived", "shipped"];

@@ -41,7 +41,7 @@ pub(crate) struct SummaryLine {
 }
 
 impl<'a> Form<'a> {
-    pub(super) fn new(
+    pub(crate) fn new(
         value: &'a Value,
         shapes: Shapes,
         (sent, trial): (Option<&'a Fields>, Option<&'a Trial>),
@@ -119,7 +119,7 @@ impl<'a> Form<'a> {
     }
 
     /// Every fault, with the field or part it is about. For after all of these are shown.
-    pub(super) fn summary(&self) -> Vec<SummaryLine> {
+    pub(crate) fn summary(&self) -> Vec<SummaryLine> {
         let shown = self.shown.borrow();
         let lines = self.faults.iter().map(|fault| {
             let pointer = fault.pointer.as_str();

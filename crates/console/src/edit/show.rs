@@ -25,31 +25,32 @@ use crate::page::page_with;
 use crate::project_frame::ProjectFrame;
 use crate::refusal::Refusal;
 
+/// The page with a form.
 #[derive(Template)]
 #[template(path = "edit/page.html")]
-struct EditPage<'a> {
-    frame: Frame,
-    project: ProjectFrame,
-    above: (String, String),
-    title: String,
+pub(crate) struct EditPage<'a> {
+    pub(crate) frame: Frame,
+    pub(crate) project: ProjectFrame,
+    pub(crate) above: (String, String),
+    pub(crate) title: String,
     /// The page's own address.
-    path: &'a str,
-    was: String,
-    now: String,
-    etag: &'a str,
-    is_new: bool,
-    is_archived: bool,
-    only_reads: Option<&'static str>,
+    pub(crate) path: &'a str,
+    pub(crate) was: String,
+    pub(crate) now: String,
+    pub(crate) etag: &'a str,
+    pub(crate) is_new: bool,
+    pub(crate) is_archived: bool,
+    pub(crate) only_reads: Option<&'static str>,
     /// The address of a new resource that is like this one, unless this one is new or has a page of its own, which copies it.
-    copy_path: Option<String>,
-    content: String,
-    summary: Vec<SummaryLine>,
+    pub(crate) copy_path: Option<String>,
+    pub(crate) content: String,
+    pub(crate) summary: Vec<SummaryLine>,
     /// Whose unsaved work the browser keeps.
-    member: String,
+    pub(crate) member: String,
     /// Whether the form shows what the member typed, and not what is stored.
-    is_typed: bool,
+    pub(crate) is_typed: bool,
     /// The address of the form that was just saved, if one was.
-    saved: Option<String>,
+    pub(crate) saved: Option<String>,
 }
 
 /// The way to a page of an editor.

@@ -8,6 +8,7 @@ mod history;
 mod home;
 mod members;
 mod projects;
+mod settings;
 mod trees;
 mod trials;
 

@@ -1,0 +1,200 @@
+//! `/projects/{id}/settings`: what a project says about itself, and how its snippet behaves. The form is that of the editors, over
+//! `PATCH /v1/projects/{id}`.
+
+mod fields;
+
+use app::App;
+use app::drafts::{ChangedMeanwhile, EditError, ExpectedVersion, project_view};
+use app::resources::change_project;
+use app::roles::Actor;
+use axum::Router;
+use axum::extract::{DefaultBodyLimit, Path, RawQuery, State};
+use axum::http::StatusCode;
+use axum::response::{IntoResponse as _, Redirect, Response};
+use axum::routing::{get, post};
+use domain::{Fault, ProjectId};
+use serde_json::{Map, Value};
+use web::{FormTargets, Session};
+
+use crate::assets::unsaved_scripts;
+use crate::caller::{FormCaller, PageCaller};
+use crate::edit::conflict::Versions;
+use crate::edit::desk::Desk;
+use crate::edit::edited::{Edited, TOLD};
+use crate::edit::form::Form;
+use crate::edit::merge_patch::merge_patch;
+use crate::edit::overlay::overlay;
+use crate::edit::show::EditPage;
+use crate::edit::{FORM_BYTES_AT_MOST, MESSAGES, refused};
+use crate::fields::Fields;
+use crate::frame::{Frame, Place};
+use crate::page::page_with;
+use crate::project_frame::{ProjectFrame, Tab};
+use crate::refusal::Refusal;
+
+/// What a project's representation says about its draft: that changes with every edit of a resource.
+const OF_DRAFT: [&str; 3] = ["revision", "managed_by", "draft"];
+
+const TITLE: &str = "Settings";
+
+/// Who looks at the page, and where.
+struct At<'a> {
+    app: &'a App,
+    session: &'a Session,
+    actor: &'a Actor,
+    desk: Desk,
+}
+
+/// What the page says about the form.
+#[derive(Default)]
+struct Told<'a> {
+    sent: Option<&'a Fields>,
+    faults: &'a [Fault],
+    query: Option<&'a str>,
+}
+
+pub(crate) fn routes() -> Router<App> {
+    Router::new()
+        .route("/projects/{id}/settings", get(show))
+        .route("/projects/{id}/settings/save", post(submit))
+        .layer(DefaultBodyLimit::max(FORM_BYTES_AT_MOST))
+}
+
+async fn show(
+    State(app): State<App>,
+    Path(id): Path<String>,
+    RawQuery(query): RawQuery,
+    PageCaller { session, actor }: PageCaller,
+) -> Result<Response, Refusal> {
+    let desk = Desk::open(&app, &session, &actor, &id).await?;
+    let edited = stored(&project_view(&desk.draft));
+    let at = At { app: &app, session: &session, actor: &actor, desk };
+    let told = Told { query: query.as_deref(), ..Told::default() };
+    at.answer(StatusCode::OK, &edited, told).await
+}
+
+async fn submit(
+    State(app): State<App>,
+    Path(id): Path<String>,
+    FormCaller { session, actor, fields, .. }: FormCaller,
+) -> Result<Response, Refusal> {
+    let desk = Desk::open(&app, &session, &actor, &id).await?;
+    let edited = sent(&fields).ok_or(Refusal::UnreadableForm)?;
+    let at = At { app: &app, session: &session, actor: &actor, desk };
+    // After a conflict, a member may look at the form before saving it.
+    if fields.get("act") == "show" {
+        let told = Told { sent: Some(&fields), ..Told::default() };
+        return at.answer(StatusCode::OK, &edited, told).await;
+    }
+    at.save(&edited, &fields).await
+}
+
+/// The settings as they are stored.
+fn stored(view: &Value) -> Edited {
+    let was = settings_of(view);
+    Edited { now: Value::Object(was.clone()), was, etag: String::new() }
+}
+
+/// The settings of a form that was sent; `None` if no form of ours is so.
+fn sent(form: &Fields) -> Option<Edited> {
+    let was: Map<String, Value> = serde_json::from_str(form.get("was")).ok()?;
+    let now: Map<String, Value> = serde_json::from_str(form.get("now")).ok()?;
+    let mut now = Value::Object(now);
+    overlay(&mut now, fields::SHAPES, form.iter());
+    Some(Edited { was, now, etag: String::new() })
+}
+
+/// What of a project's representation members set.
+fn settings_of(view: &Value) -> Map<String, Value> {
+    let mut settings = view.as_object().cloned().unwrap_or_default();
+    for field in TOLD.iter().chain(&OF_DRAFT) {
+        settings.shift_remove(*field);
+    }
+    settings
+}
+
+impl At<'_> {
+    async fn save(&self, edited: &Edited, form: &Fields) -> Result<Response, Refusal> {
+        let path = path(self.desk.id);
+        let wanted = edited.now.as_object().cloned().unwrap_or_default();
+        let changes = merge_patch(&edited.was, &wanted);
+        if changes.is_empty() {
+            return Ok(Redirect::to(&format!("{path}?done=unchanged")).into_response());
+        }
+        // The entity tag of a project changes with its resources; another member's campaign is no conflict here.
+        let was = edited.was.clone();
+        let expected = ExpectedVersion::new(move |current| settings_of(current) == was);
+        match change_project(self.app, self.actor, self.desk.id, changes, expected).await {
+            Ok(_) => Ok(Redirect::to(&format!("{path}?done=saved")).into_response()),
+            Err(EditError::Changed(both)) => self.show_both(edited, &both).await,
+            Err(error) => {
+                let (status, faults) = refused(error)?;
+                let told = Told { sent: Some(form), faults: &faults, query: None };
+                self.answer(status, edited, told).await
+            }
+        }
+    }
+
+    async fn show_both(
+        &self,
+        edited: &Edited,
+        both: &ChangedMeanwhile,
+    ) -> Result<Response, Refusal> {
+        let versions = Versions {
+            above: above(self.desk.id),
+            title: TITLE.to_owned(),
+            path: &path(self.desk.id),
+            by: both.current["updated_by"].as_str(),
+            edited,
+            theirs: stored(&both.current),
+            yours: stored(both.yours.as_ref().unwrap_or(&both.current)),
+        };
+        Ok(versions.show(self.session, self.frame().await?))
+    }
+
+    async fn answer(
+        &self,
+        status: StatusCode,
+        edited: &Edited,
+        told: Told<'_>,
+    ) -> Result<Response, Refusal> {
+        let path = path(self.desk.id);
+        let found = (told.faults, None);
+        let form = Form::new(&edited.now, fields::SHAPES, (told.sent, None), found);
+        let content = fields::content(&form);
+        let is_saved = matches!(told.query, Some("done=saved" | "done=unchanged"));
+        let template = EditPage {
+            frame: Frame::new(self.session, Place::Projects)
+                .with_message(MESSAGES.named(told.query)),
+            project: self.frame().await?,
+            above: above(self.desk.id),
+            title: TITLE.to_owned(),
+            path: &path,
+            was: Value::Object(edited.was.clone()).to_string(),
+            now: edited.now.to_string(),
+            etag: &edited.etag,
+            is_new: false,
+            is_archived: false,
+            only_reads: self.desk.only_reads,
+            copy_path: None,
+            content,
+            summary: form.summary(),
+            member: self.session.member.id.to_string(),
+            is_typed: told.sent.is_some(),
+            saved: is_saved.then(|| path.clone()),
+        };
+        Ok(page_with(status, &template, FormTargets::OwnPages, unsaved_scripts(self.app)))
+    }
+
+    async fn frame(&self) -> Result<ProjectFrame, Refusal> {
+        ProjectFrame::of(self.app, self.actor, self.desk.id, Tab::Settings).await
+    }
+}
+
+fn path(id: ProjectId) -> String {
+    format!("/projects/{id}/settings")
+}
+
+fn above(id: ProjectId) -> (String, String) {
+    (format!("/projects/{id}"), "Overview".to_owned())
+}

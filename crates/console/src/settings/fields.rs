@@ -1,0 +1,52 @@
+//! The fields of the settings.
+
+use askama::Template;
+
+use crate::edit::form::Form;
+use crate::edit::shape::{Shape, Shapes};
+
+pub(super) const SHAPES: Shapes = &[
+    ("/name", Shape::Line),
+    ("/key", Shape::Line),
+    ("/holdback", Shape::Percent),
+    ("/snippet/consent", Shape::Line),
+    ("/snippet/respect_gpc", Shape::YesNo),
+    ("/snippet/respect_dnt", Shape::YesNo),
+    ("/snippet/cookie_domain", Shape::Line),
+    ("/snippet/visitor_id/source", Shape::Line),
+    ("/snippet/visitor_id/name", Shape::Line),
+    ("/snippet/visitor_id/renewed_by", Shape::Line),
+    ("/snippet/preview", Shape::YesNo),
+    ("/snippet/allow_force", Shape::YesNo),
+    ("/snippet/explain", Shape::YesNo),
+    ("/snippet/data", Shape::YesNo),
+    ("/snippet/utils", Shape::YesNo),
+    ("/snippet/exclude_names", Shape::YesNo),
+    ("/snippet/global_aliases", Shape::Lines),
+    ("/snippet/javascript", Shape::Text),
+];
+
+const CONSENTS: &[(&str, &str)] = &[
+    ("none", "At once: visitors are not asked"),
+    ("required", "Only after the page says that the visitor agreed"),
+];
+
+const SOURCES: &[(&str, &str)] = &[
+    ("cookie", "A cookie"),
+    ("query", "A query parameter"),
+    ("local_storage", "An entry of the local storage"),
+    ("javascript", "A global JavaScript variable"),
+];
+
+const RENEWALS: &[(&str, &str)] =
+    &[("page", "The snippet, in the page"), ("server", "The server, with the snippet")];
+
+#[derive(Template)]
+#[template(path = "edit/settings.html")]
+struct Content<'a> {
+    form: &'a Form<'a>,
+}
+
+pub(super) fn content(form: &Form<'_>) -> String {
+    Content { form }.render().expect("writing to memory does not fail")
+}
