@@ -13,6 +13,7 @@ mod editing;
 mod health;
 mod heavy_reads;
 mod installations;
+mod invitations;
 mod json_body;
 mod known_parameters;
 mod me;
@@ -66,6 +67,7 @@ fn configuration() -> Routes {
         .merge(revisions::routes())
         .merge(resources::routes())
         .merge(members::routes())
+        .merge(invitations::routes())
         .merge(member_applications::routes())
         .merge(applications::routes())
         .described_as_guarded()

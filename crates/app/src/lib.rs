@@ -25,6 +25,7 @@ pub mod drafts;
 pub mod dto;
 pub mod grants;
 pub mod installations;
+pub mod invitations;
 pub mod members;
 pub mod passkeys;
 pub mod previews;

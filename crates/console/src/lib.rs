@@ -28,6 +28,7 @@ mod groups;
 mod history;
 mod home;
 mod install;
+mod invitation;
 mod members;
 mod message;
 mod own_password;
@@ -50,6 +51,7 @@ mod visual;
 mod words;
 
 use app::App;
+use app::invitations::INVITATION_PATH;
 use axum::Router;
 use axum::extract::DefaultBodyLimit;
 use axum::http::HeaderValue;
@@ -95,6 +97,7 @@ pub fn router(app: App, openapi: &'static Value) -> Router {
         .merge(history::routes())
         .merge(settings::routes())
         .merge(members::routes())
+        .route(INVITATION_PATH, get(invitation::show).post(invitation::submit))
         .merge(pages::EDITOR.routes())
         .merge(audiences::EDITOR.routes())
         .merge(events::EDITOR.routes())

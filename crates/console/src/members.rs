@@ -2,12 +2,14 @@
 //! those who may manage some of them. A member's own page is in `members/member.rs`.
 
 mod acts;
+mod invitations;
 mod member;
 mod places;
 
 use app::App;
+use app::invitations::MadeInvitation;
 use app::members::list_members;
-use app::roles::{Allowed, MatrixRow, rights_of, role_matrix};
+use app::roles::{Actor, Allowed, MatrixRow, rights_of, role_matrix};
 use askama::Template;
 use axum::Router;
 use axum::extract::{RawQuery, State};
@@ -15,14 +17,18 @@ use axum::http::StatusCode;
 use axum::response::Response;
 use axum::routing::{get, post};
 use oauth::Moment;
+use secrecy::ExposeSecret as _;
 use storage::{Counted, MemberId, MemberLine, Page, Role};
-use web::FormTargets;
+use web::{FormTargets, Session};
 
+use crate::assets::copy_script;
 use crate::caller::PageCaller;
 use crate::frame::{Frame, Place};
-use crate::members::places::{Places, ShownRole};
-use crate::message::Messages;
-use crate::page::page;
+use crate::members::invitations::InvitationLine;
+use crate::members::member::{RoleChoice, RoleForm, role_choices};
+use crate::members::places::{PlaceChoice, Places, ShownRole};
+use crate::message::{Message, Messages};
+use crate::page::page_with;
 use crate::refusal::Refusal;
 
 pub(crate) const PATH: &str = "/members";
@@ -31,18 +37,43 @@ pub(crate) const PATH: &str = "/members";
 const PER_PAGE: u32 = 100;
 
 const MESSAGES: Messages = Messages {
-    done: &[("removed", "The member is removed, with their sessions, tokens and consents.")],
-    problems: &[("gone", "This member has been removed already.")],
+    done: &[
+        ("removed", "The member is removed, with their sessions, tokens and consents."),
+        ("revoked", "The invitation is revoked. Its link opens nothing any more."),
+    ],
+    problems: &[
+        ("gone", "This member has been removed already."),
+        ("no-invitation", "This invitation has been used or revoked already."),
+    ],
 };
 
 #[derive(Template)]
 #[template(path = "members/list.html")]
-struct MembersPage {
+struct MembersPage<'a> {
     frame: Frame,
     own: Vec<ShownRole>,
     /// `None` if the visitor manages no members.
     list: Option<MemberList>,
+    places: Vec<PlaceChoice>,
+    choices: Vec<RoleChoice>,
+    invitations: Vec<InvitationLine>,
     matrix: Vec<MatrixRow>,
+    told: Told<'a>,
+}
+
+/// What the page says beside what it always says.
+#[derive(Default)]
+struct Told<'a> {
+    message: Option<Message>,
+    /// The page of members to show.
+    number: u32,
+    /// Why the person was not invited.
+    alert: Option<String>,
+    /// The link of a new invitation, shown only here.
+    made: Option<&'a MadeInvitation>,
+    /// The address as the visitor typed it.
+    email: &'a str,
+    form: RoleForm<'a>,
 }
 
 /// One page of the members.
@@ -64,6 +95,8 @@ struct MemberRow {
 pub(crate) fn routes() -> Router<App> {
     Router::new()
         .route(PATH, get(show))
+        .route("/members/invite", post(invitations::submit))
+        .route("/members/revoke-invitation", post(invitations::submit_revocation))
         .route("/members/{id}", get(member::show))
         .route("/members/{id}/give-role", post(acts::submit_role))
         .route("/members/{id}/withdraw-role", post(acts::submit_withdrawal))
@@ -82,25 +115,36 @@ async fn show(
     RawQuery(query): RawQuery,
     PageCaller { session, actor }: PageCaller,
 ) -> Result<Response, Refusal> {
-    let rights = rights_of(&app, session.member.id).await?;
-    let places = Places::of(&app, &actor).await?;
-    let message = MESSAGES.named(query.as_deref());
-    let list = if rights.decide_about_members() {
-        let number = page_number(query.as_deref());
-        let wanted = Page { page: number, per_page: PER_PAGE };
-        let members = list_members(&app, &actor, wanted).await?;
-        let total = app.store().count(Counted::Members).await?;
-        Some(MemberList::new(number, total, &members, &places, session.member.id))
+    let query = query.as_deref();
+    let told =
+        Told { message: MESSAGES.named(query), number: page_number(query), ..Told::default() };
+    answer((&app, &session, &actor), StatusCode::OK, told).await
+}
+
+async fn answer(
+    (app, session, actor): (&App, &Session, &Actor),
+    status: StatusCode,
+    told: Told<'_>,
+) -> Result<Response, Refusal> {
+    let rights = rights_of(app, session.member.id).await?;
+    let places = Places::of(app, actor).await?;
+    let (list, invitations) = if rights.decide_about_members() {
+        let list = MemberList::read(app, actor, &places, told.number.max(1)).await?;
+        (Some(list), invitations::lines(app, actor, &rights, &places).await?)
     } else {
-        None
+        (None, Vec::new())
     };
     let template = MembersPage {
         own: places.shown(rights.grants()),
-        frame: Frame::new(&session, Place::Members).with_message(message),
+        frame: Frame::new(session, Place::Members).with_message(told.message),
         list,
+        places: places.choices(&rights, told.form.place),
+        choices: role_choices(&rights, told.form.role),
+        invitations,
         matrix: role_matrix(),
+        told,
     };
-    Ok(page(StatusCode::OK, &template, FormTargets::OwnPages))
+    Ok(page_with(status, &template, FormTargets::OwnPages, copy_script(app)))
 }
 
 /// The page that a query such as `page=2` asks for.
@@ -110,30 +154,26 @@ fn page_number(query: Option<&str>) -> u32 {
 }
 
 impl MemberList {
-    fn new(
-        number: u32,
-        total: u64,
-        members: &[MemberLine],
-        places: &Places,
-        own: MemberId,
-    ) -> Self {
+    async fn read(app: &App, actor: &Actor, places: &Places, number: u32) -> Result<Self, Refusal> {
+        let members = list_members(app, actor, Page { page: number, per_page: PER_PAGE }).await?;
+        let total = app.store().count(Counted::Members).await?;
         let row = |member: &MemberLine| MemberRow {
             path: path_of(member.id),
             email: member.email.clone(),
-            is_own: member.id == own,
+            is_own: Some(member.id) == actor.member(),
             roles: places.shown(&member.roles),
             added: Moment::from(member.added_at),
         };
-        Self {
+        Ok(Self {
             total,
             rows: members.iter().map(row).collect(),
             previous: number.checked_sub(1).filter(|before| *before > 0),
             next: (u64::from(number) * u64::from(PER_PAGE) < total).then_some(number + 1),
-        }
+        })
     }
 }
 
-impl MembersPage {
+impl MembersPage<'_> {
     fn roles(&self) -> [&'static str; Role::ALL.len()] {
         Role::ALL.map(Role::as_str)
     }

@@ -29,6 +29,8 @@ pub enum CredentialKind {
     PersonalToken,
     /// What a member makes for a service.
     ServiceToken,
+    /// What brings an invited person to the page on which they become a member.
+    Invitation,
 }
 
 /// Anything longer is not one of ours, and would only cost work. A declared client secret may be longer than those we make.
@@ -61,6 +63,7 @@ impl CredentialKind {
             Self::Session => "assay_se_",
             Self::PersonalToken => "assay_pat_",
             Self::ServiceToken => "assay_svc_",
+            Self::Invitation => "assay_in_",
         }
     }
 }
@@ -163,7 +166,7 @@ mod tests {
 
     const NOON: Timestamp = Timestamp::from_milliseconds(1_800_000_000_000);
 
-    const KINDS: [CredentialKind; 7] = [
+    const KINDS: [CredentialKind; 8] = [
         CredentialKind::AuthorizationCode,
         CredentialKind::AccessToken,
         CredentialKind::RefreshToken,
@@ -171,6 +174,7 @@ mod tests {
         CredentialKind::Session,
         CredentialKind::PersonalToken,
         CredentialKind::ServiceToken,
+        CredentialKind::Invitation,
     ];
 
     fn minted(kind: CredentialKind, random: [u8; 32]) -> String {

@@ -23,8 +23,8 @@ pub(crate) use application::{
 pub(crate) use audit::{AuditArguments, AuditCommand, AuditExportArguments, AuditVerifyArguments};
 pub(crate) use backup::{BackupArguments, RestoreArguments};
 pub(crate) use member::{
-    MemberAddArguments, MemberArguments, MemberCommand, MemberListArguments, MemberRoleArguments,
-    MemberSetRoleArguments, RoleArguments,
+    MemberAddArguments, MemberArguments, MemberCommand, MemberInviteArguments, MemberListArguments,
+    MemberRevokeInvitationArguments, MemberRoleArguments, MemberSetRoleArguments, RoleArguments,
 };
 pub(crate) use network::Network;
 pub(crate) use remote::{ApplyArguments, DiffArguments, ExportArguments, RemoteArguments};

@@ -16,7 +16,16 @@ pub(crate) fn run<T>(
     place: &DataPlace,
     work: impl AsyncFnOnce(&App) -> Result<T, Failure>,
 ) -> Result<T, Failure> {
-    look(place, async |app| {
+    run_at(place, no_address(), work)
+}
+
+/// The same for work that makes links to the server at this address.
+pub(crate) fn run_at<T>(
+    place: &DataPlace,
+    public_url: PublicUrl,
+    work: impl AsyncFnOnce(&App) -> Result<T, Failure>,
+) -> Result<T, Failure> {
+    look_at(place, public_url, async |app| {
         let done = work(app).await?;
         // The work is done even without the seal: a running server will seal it.
         if let Err(error) = seal_audit_beside(app).await {
@@ -31,14 +40,26 @@ pub(crate) fn look<T>(
     place: &DataPlace,
     work: impl AsyncFnOnce(&App) -> Result<T, Failure>,
 ) -> Result<T, Failure> {
+    look_at(place, no_address(), work)
+}
+
+/// Most that runs offline makes no link to this server.
+fn no_address() -> PublicUrl {
+    PublicUrl::parse("http://localhost").expect("a constant origin")
+}
+
+fn look_at<T>(
+    place: &DataPlace,
+    public_url: PublicUrl,
+    work: impl AsyncFnOnce(&App) -> Result<T, Failure>,
+) -> Result<T, Failure> {
     let runtime = tokio::runtime::Runtime::new().map_err(Failure::environment)?;
     runtime.block_on(async {
         let app = App::new(Parts {
             store: opening::open_existing(place).await?,
             clock: Arc::new(SystemClock::not_before(None)),
             entropy: Arc::new(SystemEntropy),
-            // Nothing that runs offline makes a link to this server.
-            public_url: PublicUrl::parse("http://localhost").expect("a constant origin"),
+            public_url,
             writes_per_minute: WRITES_PER_MINUTE,
             heavy_reads_per_minute: HEAVY_READS_PER_MINUTE,
         });

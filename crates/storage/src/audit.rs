@@ -131,6 +131,12 @@ pub enum AuditEvent {
     ApiTokenMade,
     /// An API token was removed.
     ApiTokenRemoved,
+    /// A person was invited to become a member.
+    InvitationMade,
+    /// An invitation was revoked.
+    InvitationRevoked,
+    /// The invited person became a member.
+    InvitationAccepted,
     /// A campaign should have started or stopped by itself, and no server was running in time.
     ScheduleMissed,
 }
@@ -386,7 +392,7 @@ impl ActorKind {
 
 impl AuditEvent {
     /// Everything that is written down.
-    pub const ALL: [Self; 38] = [
+    pub const ALL: [Self; 41] = [
         Self::MemberAdded,
         Self::RolesChanged,
         Self::MemberRemoved,
@@ -424,6 +430,9 @@ impl AuditEvent {
         Self::PreviewLinkRevoked,
         Self::ApiTokenMade,
         Self::ApiTokenRemoved,
+        Self::InvitationMade,
+        Self::InvitationRevoked,
+        Self::InvitationAccepted,
         Self::ScheduleMissed,
     ];
 
@@ -468,6 +477,9 @@ impl AuditEvent {
             Self::PreviewLinkRevoked => "preview_link.revoked",
             Self::ApiTokenMade => "api_token.made",
             Self::ApiTokenRemoved => "api_token.removed",
+            Self::InvitationMade => "invitation.made",
+            Self::InvitationRevoked => "invitation.revoked",
+            Self::InvitationAccepted => "invitation.accepted",
             Self::ScheduleMissed => "schedule.missed",
         }
     }

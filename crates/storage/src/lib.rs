@@ -19,6 +19,7 @@ mod grants;
 mod idempotency;
 mod installations;
 mod invalidation;
+mod invitations;
 mod live;
 mod live_numbers;
 mod members;
@@ -68,6 +69,7 @@ pub use grants::{
 };
 pub use idempotency::{IdempotencyStore, KeyedRequest, KnownKey};
 pub use installations::{Installation, InstallationStore, SnippetLoad};
+pub use invitations::{INVITATIONS_AT_MOST, Invitation, InvitationStore, NewInvitation};
 pub use live::LiveStore;
 pub use members::{
     ChoosePasswordOutcome, ChoosingSession, ChosenPassword, Member, MemberId, MemberStore,

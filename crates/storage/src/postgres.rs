@@ -20,6 +20,7 @@ mod errors;
 mod grants;
 mod idempotency;
 mod installations;
+mod invitations;
 mod listener;
 mod live;
 mod members;

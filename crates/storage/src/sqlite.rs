@@ -20,6 +20,7 @@ mod errors;
 mod grants;
 mod idempotency;
 mod installations;
+mod invitations;
 mod live;
 mod members;
 mod newest_moment;

@@ -21,6 +21,7 @@ pub(crate) mod counts;
 pub(crate) mod grants;
 pub(crate) mod idempotency;
 pub(crate) mod installations;
+pub(crate) mod invitations;
 pub(crate) mod members;
 pub(crate) mod passkeys;
 pub(crate) mod preview_links;
@@ -48,6 +49,7 @@ pub(crate) fn all() -> Vec<&'static str> {
         grants::ALL,
         idempotency::ALL,
         installations::ALL,
+        invitations::ALL,
         members::ALL,
         passkeys::ALL,
         preview_links::ALL,

@@ -8,8 +8,8 @@ use oauth::{SigningKey, Timestamp};
 use crate::{
     ApiTokenStore, AuditChainStore, AuditStore, AuthorizationCodeStore, ClientSecretStore,
     ClientStore, ConsentStore, CountStore, GrantStore, IdempotencyStore, InstallationStore,
-    LiveStore, MemberStore, PasskeyStore, PreviewLinkStore, ProjectStore, ResourceChangeStore,
-    RevisionStore, RoleStore, ScheduleStore, SessionStore, StorageError,
+    InvitationStore, LiveStore, MemberStore, PasskeyStore, PreviewLinkStore, ProjectStore,
+    ResourceChangeStore, RevisionStore, RoleStore, ScheduleStore, SessionStore, StorageError,
 };
 
 /// Everything durable: the sum of the stores of all subjects. Every adapter passes the contract tests of this crate.
@@ -30,6 +30,7 @@ pub trait Store:
     + GrantStore
     + IdempotencyStore
     + InstallationStore
+    + InvitationStore
     + LiveStore
     + MemberStore
     + PasskeyStore

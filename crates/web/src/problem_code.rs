@@ -70,6 +70,7 @@ problem_codes! {
     Taken, CONFLICT, "taken", "Another project has this key or id.";
     NameTaken, CONFLICT, "name_taken", "Another service has this name.";
     TooManyApiTokens, CONFLICT, "too_many_api_tokens", "The member made as many tokens as may work at a time; remove some.";
+    TooManyInvitations, CONFLICT, "too_many_invitations", "As many people are invited as may be at a time; revoke some invitations.";
     TooManyPreviewLinks, CONFLICT, "too_many_preview_links", "As many preview links of the project work as may; revoke some.";
     TooManySecrets, CONFLICT, "too_many_secrets", "The application has as many secrets as it can.";
     EtagMismatch, PRECONDITION_FAILED, "etag_mismatch", "It changed since the client read it; `current` is how it is now.";

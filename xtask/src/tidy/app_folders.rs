@@ -23,6 +23,7 @@ const ORDER: &[&str] = &[
     "revisions",
     "campaigns",
     "projects",
+    "invitations",
     "setup",
     "installations",
     "schedules",

@@ -1,6 +1,7 @@
 //! `assay member`: manages the people who use the console and the API. All commands work while a server runs on the same
 //! data, and take effect there within a second.
 
+use app::PublicUrl;
 use clap::{Args, Subcommand};
 
 use crate::data_place::DataPlace;
@@ -12,6 +13,19 @@ pub(crate) enum MemberCommand {
         after_help = "Examples:\n  assay member add ada@example.com --data ./data\n  assay member add bob@example.com --role editor --project 1000 --code"
     )]
     Add(MemberAddArguments),
+    /// Invite a person: print a link with which they choose a password and become a member. It is shown once, works once, and for seven days.
+    #[command(
+        after_help = "Example:\n  assay member invite bob@example.com --role editor --project 1000 --public-url https://experiments.example --data ./data"
+    )]
+    Invite(MemberInviteArguments),
+    /// List the invitations that wait, newest first. Expired ones stay for 30 days.
+    #[command(after_help = "Example:\n  assay member invitations --data ./data")]
+    Invitations(MemberListArguments),
+    /// Revoke an invitation: its link opens nothing any more.
+    #[command(
+        after_help = "Example:\n  assay member revoke-invitation c0ffee0123456789c0ffee01 --data ./data"
+    )]
+    RevokeInvitation(MemberRevokeInvitationArguments),
     /// List the members and their roles.
     #[command(after_help = "Example:\n  assay member list --data ./data")]
     List(MemberListArguments),
@@ -48,6 +62,31 @@ pub(crate) struct MemberAddArguments {
     pub(crate) role: String,
     #[command(flatten)]
     pub(crate) counting: RoleArguments,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct MemberInviteArguments {
+    #[command(flatten)]
+    pub(crate) member: MemberArguments,
+    /// The role: viewer, analyst, editor, publisher, admin or owner.
+    #[arg(long, value_name = "ROLE")]
+    pub(crate) role: String,
+    #[command(flatten)]
+    pub(crate) counting: RoleArguments,
+    /// The address of the server for browsers, with which the link begins.
+    #[arg(long, env = "ASSAY_PUBLIC_URL", value_name = "URL", value_parser = PublicUrl::parse)]
+    pub(crate) public_url: PublicUrl,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct MemberRevokeInvitationArguments {
+    /// The id of the invitation; `assay member invitations` shows it.
+    pub(crate) id: String,
+    #[command(flatten)]
+    pub(crate) place: DataPlace,
+    /// Print JSON.
+    #[arg(long)]
+    pub(crate) json: bool,
 }
 
 #[derive(Debug, Args)]

@@ -1,6 +1,7 @@
 //! `assay member`: people who use the console and the API. Their roles are in `member/roles.rs`, lost passwords and devices
-//! in `member/lost.rs`.
+//! in `member/lost.rs`, invitations in `member/invitations.rs`.
 
+mod invitations;
 mod lost;
 mod roles;
 
@@ -23,6 +24,9 @@ use crate::{offline, output};
 pub(crate) fn run(command: &MemberCommand) -> Result<(), Failure> {
     match command {
         MemberCommand::Add(arguments) => add(arguments),
+        MemberCommand::Invite(arguments) => invitations::invite_person(arguments),
+        MemberCommand::Invitations(arguments) => invitations::list(arguments),
+        MemberCommand::RevokeInvitation(arguments) => invitations::revoke(arguments),
         MemberCommand::List(arguments) => list(arguments),
         MemberCommand::Show(arguments) => show(arguments),
         MemberCommand::SetRole(arguments) => roles::set(arguments),

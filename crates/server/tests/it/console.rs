@@ -6,6 +6,7 @@ mod filled_form;
 mod first_steps;
 mod history;
 mod home;
+mod invitations;
 mod members;
 mod projects;
 mod settings;

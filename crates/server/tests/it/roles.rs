@@ -5,6 +5,7 @@ mod applications;
 mod commands;
 mod console;
 mod described;
+mod invitations;
 mod members;
 mod problems;
 mod refusals;

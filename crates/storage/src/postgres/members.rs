@@ -78,7 +78,10 @@ impl MemberStore for PostgresStore {
     }
 }
 
-async fn add(database: &impl GenericClient, member: &NewMember) -> Result<MemberId, StorageError> {
+pub(super) async fn add(
+    database: &impl GenericClient,
+    member: &NewMember,
+) -> Result<MemberId, StorageError> {
     let is_temporary = i64::from(member.is_password_temporary);
     let values = [
         &member.email as _,

@@ -10,12 +10,13 @@ use oauth::{ACCESS_TOKEN, Lifetime, Timestamp};
 use rusqlite::{Connection, params};
 
 use crate::api_tokens::API_TOKEN_KEPT_AFTER_EXPIRY;
+use crate::invitations::INVITATION_KEPT_AFTER_EXPIRY;
 use crate::preview_links::KEPT_AFTER_EXPIRY;
 use crate::statements::audit::DELETE_OLD_AUDIT_ENTRIES;
 use crate::statements::cleaning::{
     DELETE_EXPIRED_ACCESS_TOKENS, DELETE_EXPIRED_API_TOKENS, DELETE_EXPIRED_CHALLENGES,
-    DELETE_EXPIRED_CODES, DELETE_EXPIRED_FAMILIES, DELETE_EXPIRED_PREVIEW_LINKS,
-    DELETE_EXPIRED_SESSIONS,
+    DELETE_EXPIRED_CODES, DELETE_EXPIRED_FAMILIES, DELETE_EXPIRED_INVITATIONS,
+    DELETE_EXPIRED_PREVIEW_LINKS, DELETE_EXPIRED_SESSIONS,
 };
 
 /// For each such time that the writer has waited for work, one row per table is deleted: about ten times what that takes.
@@ -77,6 +78,7 @@ pub(super) fn delete_expired(
     delete(DELETE_EXPIRED_FAMILIES, present - ACCESS_TOKEN)?;
     delete(DELETE_EXPIRED_PREVIEW_LINKS, present - KEPT_AFTER_EXPIRY)?;
     delete(DELETE_EXPIRED_API_TOKENS, present - API_TOKEN_KEPT_AFTER_EXPIRY)?;
+    delete(DELETE_EXPIRED_INVITATIONS, present - INVITATION_KEPT_AFTER_EXPIRY)?;
     if let Some(lifetime) = cleaning.audit_kept_for {
         delete(DELETE_OLD_AUDIT_ENTRIES, present - lifetime)?;
     }

@@ -14,6 +14,7 @@ use crate::statements::api_tokens::{REMOVE_ALL_API_TOKENS, REMOVE_ALL_SERVICES};
 use crate::statements::grants::{
     ADD_FAMILY, END_ALL_FAMILIES, END_FAMILY, REMOVE_ALL_CODES, REMOVE_ALL_SESSIONS,
 };
+use crate::statements::invitations::REMOVE_ALL_INVITATIONS;
 use crate::statements::preview_links::REVOKE_ALL_PREVIEW_LINKS;
 use crate::{
     AccessGrant, AuditEvent, EndedEverything, ExchangeCode, GrantStore, MemberId, NewAuditEntry,
@@ -131,7 +132,7 @@ pub(super) fn end(
     }
 }
 
-/// Ends all families, codes, sessions and preview links.
+/// Ends all families, codes, sessions, preview links and invitations.
 pub(super) fn end_everything(
     database: &Connection,
     now: Timestamp,
@@ -140,6 +141,7 @@ pub(super) fn end_everything(
     let families = database.prepare_cached(END_ALL_FAMILIES)?.execute([now.as_milliseconds()])?;
     let sessions = database.prepare_cached(REMOVE_ALL_SESSIONS)?.execute([])?;
     execute(database, REVOKE_ALL_PREVIEW_LINKS, [now.as_milliseconds()])?;
+    execute(database, REMOVE_ALL_INVITATIONS, [])?;
     database.prepare_cached(REMOVE_ALL_API_TOKENS)?.execute([])?;
     database.prepare_cached(REMOVE_ALL_SERVICES)?.execute([])?;
     audit::add(database, &NewAuditEntry::of_everything(now))?;

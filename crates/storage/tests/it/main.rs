@@ -20,6 +20,7 @@ mod endings;
 mod given;
 mod idempotency;
 mod installations;
+mod invitations;
 mod members;
 mod newest_moment;
 mod passkeys;
@@ -142,6 +143,12 @@ facts! {
     installations:
         a_site_is_known_since_its_first_load_and_until_its_last
         the_last_twenty_sites_of_each_project_are_known;
+    invitations:
+        an_invitation_comes_back_as_it_was_made
+        an_invitation_makes_one_member
+        an_expired_or_removed_invitation_makes_no_member
+        an_invitation_of_a_member_changes_nothing
+        so_many_invitations_wait_and_the_end_of_everything_ends_them;
     members:
         a_member_is_found_by_address_and_id
         an_address_is_taken_once

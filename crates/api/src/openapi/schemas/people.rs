@@ -4,6 +4,7 @@ use app::applications::{
     ApplicationActionRequest, ApplicationDto, ApplicationPatch, ApplicationRequest, SecretDto,
     SecretRequest,
 };
+use app::invitations::InvitationDto;
 use app::members::{MemberActionRequest, MemberDto, MemberPatch, MemberRequest, RoleDto};
 use app::tokens::{ApiTokenDto, ApiTokenRequest};
 use serde_json::{Value, json};
@@ -11,6 +12,7 @@ use serde_json::{Value, json};
 use super::{Definition, answered, moment, record, taken, text, text_or_null, written};
 use crate::api_tokens::AddedApiTokenDto;
 use crate::applications::{AddedApplicationDto, AddedSecretDto};
+use crate::invitations::MadeInvitationDto;
 use crate::me::TokenHolderDto;
 use crate::member_applications::ConnectedApplicationDto;
 use crate::members::{AddedMemberDto, MemberActedDto};
@@ -22,7 +24,7 @@ pub(super) fn definitions() -> Vec<Definition> {
     told.chain(members()).chain(applications()).collect()
 }
 
-fn members() -> [Definition; 12] {
+fn members() -> [Definition; 14] {
     [
         answered::<RoleDto>(),
         answered::<MemberDto>(),
@@ -30,6 +32,8 @@ fn members() -> [Definition; 12] {
         answered::<ApiTokenDto>(),
         answered::<AddedApiTokenDto>(),
         answered::<MemberActedDto>(),
+        answered::<InvitationDto>(),
+        answered::<MadeInvitationDto>(),
         answered::<TokenHolderDto>(),
         answered::<ConnectedApplicationDto>(),
         taken::<MemberRequest>(),

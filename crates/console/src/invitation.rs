@@ -1,0 +1,117 @@
+//! `/invitation`: what an invited person opens. They see who invited them to what, choose a password, and are signed in.
+
+use app::App;
+use app::invitations::{
+    AcceptInvitation, AcceptInvitationError, INVITATION_PATH, InvitationError, Invited,
+    accept_invitation, find_invitation,
+};
+use askama::Template;
+use axum::body::Bytes;
+use axum::extract::{RawQuery, State};
+use axum::http::{HeaderMap, StatusCode};
+use axum::response::{AppendHeaders, IntoResponse as _, Redirect, Response};
+use secrecy::{ExposeSecret as _, SecretString};
+use web::{CallerAddress, FormTargets, PreAuthSession, keep_session, signing_browser};
+
+use crate::fields::Fields;
+use crate::page::page;
+use crate::passkeys::check_stranger;
+use crate::refusal::Refusal;
+use crate::words::sentence;
+
+/// The name of the token in the address and in the form.
+const TOKEN: &str = "token";
+
+#[derive(Template)]
+#[template(path = "invitation.html")]
+struct InvitationPage<'a> {
+    invited: &'a Invited,
+    form_token: &'a str,
+    token: &'a str,
+    is_refused: bool,
+}
+
+/// The page of a link that opens nothing.
+#[derive(Template)]
+#[template(path = "invitation_over.html")]
+struct InvitationOverPage {
+    why: String,
+    is_member: bool,
+}
+
+/// `GET /invitation?token=…`
+pub(crate) async fn show(
+    State(app): State<App>,
+    RawQuery(query): RawQuery,
+    headers: HeaderMap,
+) -> Result<Response, Refusal> {
+    let fields = Fields::read(query.unwrap_or_default().as_bytes()).ok_or(Refusal::NoSuchPage)?;
+    let token = SecretString::from(fields.get(TOKEN).trim());
+    match find_invitation(&app, &token).await {
+        Ok(invited) => Ok(answer(&app, &headers, &invited, &token, false)),
+        Err(error) => over(error),
+    }
+}
+
+/// `POST /invitation`
+pub(crate) async fn submit(
+    State(app): State<App>,
+    CallerAddress(address): CallerAddress,
+    headers: HeaderMap,
+    body: Bytes,
+) -> Result<Response, Refusal> {
+    let fields = Fields::read(&body).ok_or(Refusal::UnreadableForm)?;
+    check_stranger(&app, &headers, fields.get("csrf"))?;
+    let token = SecretString::from(fields.get(TOKEN));
+    let acceptance = AcceptInvitation {
+        token: token.clone(),
+        password: SecretString::from(fields.get("new_password")),
+        browser: signing_browser(&app, &headers, address),
+    };
+    match accept_invitation(&app, acceptance).await {
+        Ok((session, role)) => {
+            let cookies = AppendHeaders(keep_session(&app, &session));
+            let project = role.project.map(|id| format!("/projects/{id}"));
+            let next = project.unwrap_or_else(|| "/".to_owned());
+            Ok((cookies, Redirect::to(&next)).into_response())
+        }
+        Err(AcceptInvitationError::UnusablePassword) => match find_invitation(&app, &token).await {
+            Ok(invited) => Ok(answer(&app, &headers, &invited, &token, true)),
+            Err(error) => over(error),
+        },
+        Err(AcceptInvitationError::Invitation(error)) => over(error),
+        Err(AcceptInvitationError::Busy(_)) => Err(Refusal::Busy),
+        Err(AcceptInvitationError::Storage(error)) => Err(error.into()),
+    }
+}
+
+fn answer(
+    app: &App,
+    headers: &HeaderMap,
+    invited: &Invited,
+    token: &SecretString,
+    is_refused: bool,
+) -> Response {
+    let pre_auth_session =
+        PreAuthSession::find(app, headers).unwrap_or_else(|| PreAuthSession::new(app));
+    let form_token = pre_auth_session.form_token();
+    let template = InvitationPage {
+        invited,
+        form_token: form_token.as_str(),
+        token: token.expose_secret(),
+        is_refused,
+    };
+    let status = if is_refused { StatusCode::UNPROCESSABLE_ENTITY } else { StatusCode::OK };
+    let answer = page(status, &template, FormTargets::OwnPages);
+    (AppendHeaders([pre_auth_session.keep(app)]), answer).into_response()
+}
+
+fn over(error: InvitationError) -> Result<Response, Refusal> {
+    let is_member = match error {
+        InvitationError::Gone | InvitationError::Powerless => false,
+        InvitationError::AlreadyMember => true,
+        InvitationError::Storage(error) => return Err(error.into()),
+    };
+    let template = InvitationOverPage { why: sentence(&error.to_string()), is_member };
+    Ok(page(StatusCode::GONE, &template, FormTargets::OwnPages))
+}

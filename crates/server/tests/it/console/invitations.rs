@@ -1,0 +1,191 @@
+//! A person is invited, opens the link, chooses a password and is in; and all the links that open nothing.
+
+use app::members::{find_member_by_email, remove_member};
+use app::roles::Actor;
+use storage::{Page, Role};
+
+use super::{browser_of, shop};
+use crate::browser::{Browser, form_token};
+use crate::site::{Answer, Member, Site};
+
+const EDITOR: [(&str, &str); 3] =
+    [("email", " Cleo@Example.com "), ("role", "editor"), ("project", "1000")];
+
+const PASSWORD: &str = "a password that cleo chose";
+
+const DAY: i64 = 24 * 3_600;
+
+/// Invites Cleo as an editor of the shop; returns the path of the link.
+async fn invite(browser: &Browser<'_>) -> String {
+    let page = browser.open("/members").await;
+    let csrf = [("csrf", form_token(&page))];
+    let made = browser.post("/members/invite", &[&csrf[..], &EDITOR].concat()).await;
+    assert_eq!((made.status.as_u16(), made.header("cache-control")), (200, "no-store"));
+    link_in(&made).expect("the page shows the link")
+}
+
+fn link_in(page: &Answer) -> Option<String> {
+    let (_, rest) = page.body.split_once("<code id=\"invitation-link\">https://assay.example")?;
+    Some(rest.split('<').next()?.to_owned())
+}
+
+async fn join(browser: &Browser<'_>, link: &str, password: &str) -> Answer {
+    let page = browser.open(link).await;
+    assert_eq!(page.status.as_u16(), 200, "{}", page.body);
+    browser.submit(&page, &[("new_password", password)]).await
+}
+
+async fn is_member(site: &Site) -> bool {
+    let found = find_member_by_email(&site.app, &Actor::Command, "cleo@example.com").await;
+    found.unwrap().is_some()
+}
+
+/// What the page of a link says that opens nothing.
+async fn refused(site: &Site, link: &str) -> String {
+    let page = Browser::new(site).open(link).await;
+    assert_eq!(page.status.as_u16(), 410, "{}", page.body);
+    page.body
+}
+
+#[tokio::test]
+async fn an_invited_person_chooses_a_password_and_lands_on_the_project() {
+    let site = shop().await;
+    let ada = browser_of(&site, "ada", Role::Admin).await;
+    let link = invite(&ada).await;
+    let listed = ada.open("/members").await;
+    let cleo = Browser::new(&site);
+
+    let page = cleo.open(&link).await;
+    let joined = join(&cleo, &link, PASSWORD).await;
+    let home = cleo.open(joined.location()).await;
+    let again = refused(&site, &link).await;
+
+    assert!(listed.body.contains("<bdi>cleo@example.com</bdi>"), "{}", listed.body);
+    assert!(link_in(&listed).is_none(), "the link is shown once");
+    for shown in ["<bdi>ada@example.com</bdi> invites you", "editor", "<bdi>Shop</bdi>"] {
+        assert!(page.body.contains(shown), "{shown} in {}", page.body);
+    }
+    assert_eq!(joined.location(), "/projects/1000");
+    assert!(home.body.contains("cleo@example.com"), "{}", home.body);
+    assert!(again.contains("has been used or revoked, or has expired"), "{again}");
+    let (email, password) = ("cleo@example.com".to_owned(), PASSWORD.to_owned());
+    Browser::new(&site).sign_in_at_home(&Member { email, password }).await;
+    let log = site.app.store().list_audit_entries(Page { page: 1, per_page: 10 }).await.unwrap();
+    let events: Vec<_> = log.iter().map(|entry| entry.event.as_str()).collect();
+    assert!(events.contains(&"invitation.made") && events.contains(&"invitation.accepted"));
+    let secret = link.split_once("token=").unwrap().1;
+    assert!(!format!("{log:?}").contains(secret));
+}
+
+#[tokio::test]
+async fn a_short_password_is_asked_for_again_and_makes_no_member() {
+    let site = shop().await;
+    let ada = browser_of(&site, "ada", Role::Admin).await;
+    let link = invite(&ada).await;
+    let cleo = Browser::new(&site);
+
+    let short = join(&cleo, &link, "short").await;
+    let was_member = is_member(&site).await;
+    let joined = cleo.submit(&short, &[("new_password", PASSWORD)]).await;
+
+    assert_eq!(short.status.as_u16(), 422);
+    assert!(short.body.contains("A password has 12 to 500 characters."), "{}", short.body);
+    assert!(!was_member);
+    assert_eq!(joined.location(), "/projects/1000");
+}
+
+#[tokio::test]
+async fn a_link_ends_after_a_week_and_when_it_is_revoked() {
+    let site = shop().await;
+    let ada = browser_of(&site, "ada", Role::Admin).await;
+    let (first, second) = (invite(&ada).await, invite(&ada).await);
+    let page = ada.open("/members").await;
+    let (_, rest) = page.body.rsplit_once("name=\"id\" value=\"").unwrap();
+    let id = rest.split('"').next().unwrap();
+    let fields = [("csrf", form_token(&page)), ("id", id)];
+
+    let revoked = ada.post("/members/revoke-invitation", &fields).await;
+    let twice = ada.post("/members/revoke-invitation", &fields).await;
+
+    assert_eq!(revoked.location(), "/members?done=revoked");
+    assert_eq!(twice.location(), "/members?problem=no-invitation");
+    let mut open = Vec::new();
+    for link in [&first, &second] {
+        open.push(Browser::new(&site).open(link).await.status.as_u16());
+    }
+    open.sort_unstable();
+    assert_eq!(open, [200, 410]);
+    site.advance_seconds(7 * DAY);
+    for link in [&first, &second] {
+        refused(&site, link).await;
+    }
+}
+
+#[tokio::test]
+async fn an_inviter_who_may_not_any_more_lets_no_person_in() {
+    let site = shop().await;
+    let ada = browser_of(&site, "ada", Role::Admin).await;
+    let link = invite(&ada).await;
+    let cleo = Browser::new(&site);
+    let form = cleo.open(&link).await;
+    let member = find_member_by_email(&site.app, &Actor::Command, "ada@example.com").await;
+    remove_member(&site.app, &Actor::Command, &member.unwrap().unwrap()).await.unwrap();
+
+    let sent = cleo.submit(&form, &[("new_password", PASSWORD)]).await;
+
+    assert_eq!(sent.status.as_u16(), 410);
+    assert!(sent.body.contains("may not do so any more"), "{}", sent.body);
+    assert!(refused(&site, &link).await.contains("may not do so any more"));
+    assert!(!is_member(&site).await);
+}
+
+#[tokio::test]
+async fn only_the_form_of_this_browser_makes_a_member() {
+    let site = shop().await;
+    let ada = browser_of(&site, "ada", Role::Admin).await;
+    let link = invite(&ada).await;
+    let token = link.split_once("token=").unwrap().1;
+    let (cleo, other) = (Browser::new(&site), Browser::new(&site));
+    let form = cleo.open(&link).await;
+    other.open(&link).await;
+
+    let fields = [("csrf", form_token(&form)), ("token", token), ("new_password", PASSWORD)];
+    let foreign = other.post("/invitation", &fields).await;
+    let forged = cleo.post("/invitation", &[("token", token), ("new_password", PASSWORD)]).await;
+
+    assert_eq!((foreign.status.as_u16(), forged.status.as_u16()), (403, 403));
+    assert!(!is_member(&site).await);
+    for wrong in ["", "?token=", "?token=assay_in_x", "?token=%FF", &format!("?token={token}a")] {
+        let page = Browser::new(&site).open(&format!("/invitation{wrong}")).await;
+        assert!(matches!(page.status.as_u16(), 404 | 410), "{wrong}: {}", page.status);
+    }
+}
+
+#[tokio::test]
+async fn a_member_invites_up_to_their_own_role_and_no_member() {
+    let site = shop().await;
+    let (ada, vic) =
+        (browser_of(&site, "ada", Role::Admin).await, browser_of(&site, "vic", Role::Viewer).await);
+    let (page, of_vic) = (ada.open("/members").await, vic.open("/members").await);
+    let post =
+        async |browser: &Browser<'_>, page: &Answer, email: &str, role: &str, place: &str| {
+            let fields =
+                [("csrf", form_token(page)), ("email", email), ("role", role), ("project", place)];
+            browser.post("/members/invite", &fields).await
+        };
+
+    let owner = post(&ada, &page, "cleo@example.com", "owner", "1000").await;
+    let elsewhere = post(&ada, &page, "cleo@example.com", "viewer", "").await;
+    let viewer = post(&vic, &of_vic, "cleo@example.com", "viewer", "1000").await;
+    let known = post(&ada, &page, "Vic@example.com", "viewer", "1000").await;
+    let odd = post(&ada, &page, "<b>", "editor", "1000").await;
+
+    for refused in [owner, elsewhere, viewer] {
+        assert_eq!(refused.status.as_u16(), 403, "{}", refused.body);
+    }
+    assert!(!of_vic.body.contains("/members/invite"), "{}", of_vic.body);
+    assert_eq!((known.status.as_u16(), odd.status.as_u16()), (422, 422));
+    assert!(known.body.contains("A member with this e-mail address exists already."));
+    assert!(odd.body.contains("value=\"&#60;b&#62;\""), "{}", odd.body);
+    assert!(odd.body.contains("<option selected>editor</option>"), "{}", odd.body);
+}

@@ -1,0 +1,78 @@
+//! `/v1/invitations`, and invitations at the terminal.
+
+use serde_json::json;
+use storage::{Role, RoleGrant};
+
+use super::{Call, assert_problem, grant, shops, token_with};
+use crate::browser::Browser;
+
+#[tokio::test]
+async fn an_admin_invites_lists_and_revokes_over_rest() {
+    let (site, application) = shops().await;
+    let token = token_with(&site, &application, grant(Role::Admin, Some("1000"))).await;
+    let call = Call { site: &site, token: &token };
+    let cleo = json!({"email": "cleo@example.com", "role": "editor", "project": "1000"});
+
+    let made = call.post("/v1/invitations", &cleo).await;
+    let listed = call.get("/v1/invitations").await.json();
+    let owner = json!({"email": "cleo@example.com", "role": "owner", "project": "1000"});
+    let too_high = call.post("/v1/invitations", &owner).await;
+    let known = json!({"email": "admin1000@example.com", "role": "viewer", "project": "1000"});
+    let known = call.post("/v1/invitations", &known).await;
+
+    assert_eq!((made.status.as_u16(), made.header("cache-control")), (201, "no-store"));
+    let made = made.json();
+    let link = made["link"].as_str().unwrap().to_owned();
+    assert!(link.starts_with("https://assay.example/invitation?token=assay_in_"), "{link}");
+    let mut kept = made.clone();
+    kept.as_object_mut().unwrap().remove("link");
+    assert_eq!(listed, json!([kept]));
+    assert_eq!((&kept["state"], &kept["code"]), (&json!("open"), &json!(false)));
+    assert_problem(&too_high, 403, "role_required");
+    assert_problem(&known, 409, "email_taken");
+    let path = format!("/v1/invitations/{}", kept["id"].as_str().unwrap());
+    assert_eq!(call.delete(&path).await.status.as_u16(), 204);
+    assert_problem(&call.delete(&path).await, 404, "not_found");
+    let page = Browser::new(&site).open(link.strip_prefix("https://assay.example").unwrap()).await;
+    assert_eq!(page.status.as_u16(), 410);
+}
+
+#[tokio::test]
+async fn who_manages_no_members_neither_sees_nor_ends_invitations() {
+    let (site, application) = shops().await;
+    let owner = token_with(&site, &application, RoleGrant::OWNER).await;
+    let publisher = token_with(&site, &application, grant(Role::Publisher, None)).await;
+    let admin = token_with(&site, &application, grant(Role::Admin, Some("1000"))).await;
+    let wanted = json!({"email": "cleo@example.com", "role": "viewer"});
+    let made = Call { site: &site, token: &owner }.post("/v1/invitations", &wanted).await.json();
+    let path = format!("/v1/invitations/{}", made["id"].as_str().unwrap());
+
+    for (token, may_list) in [(&publisher, false), (&admin, true)] {
+        let call = Call { site: &site, token };
+        let listed = call.get("/v1/invitations").await;
+        assert_eq!(listed.status.as_u16(), if may_list { 200 } else { 403 });
+        assert_problem(&call.delete(&path).await, 403, "role_required");
+        assert_problem(&call.post("/v1/invitations", &wanted).await, 403, "role_required");
+    }
+}
+
+#[tokio::test]
+async fn an_operator_invites_at_the_terminal() {
+    let (site, _) = shops().await;
+    let invite = ["member", "invite", "cleo@example.com", "--role", "editor", "--project", "1000"];
+    let address = ["--public-url", "https://assay.example"];
+
+    let made = site.command_json(&[&invite[..], &address].concat());
+    let listed = site.command_json(&["member", "invitations"]);
+    let id = made["id"].as_str().unwrap();
+    let revoked = site.command_json(&["member", "revoke-invitation", id]);
+    let again = site.command(&["member", "revoke-invitation", id]);
+
+    let link = made["link"].as_str().unwrap();
+    assert!(link.starts_with("https://assay.example/invitation?token=assay_in_"), "{link}");
+    assert_eq!((&listed[0]["id"], &listed[0]["state"]), (&made["id"], &json!("open")));
+    assert_eq!(listed[0]["made_by"], "command line");
+    assert_eq!(revoked, json!({"id": id, "state": "revoked"}));
+    assert_eq!(again.status.code(), Some(1), "{again:?}");
+    assert_eq!(site.command_json(&["member", "invitations"]), json!([]));
+}

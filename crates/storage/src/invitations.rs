@@ -1,0 +1,100 @@
+//! Invitations, as they are stored: who may become a member with which role, and until when. Never a token.
+
+use async_trait::async_trait;
+use oauth::{CredentialHash, Lifetime, Timestamp};
+
+use crate::row::Row;
+use crate::{MemberId, NewAuditEntry, NewMember, Page, RoleGrant, StorageError};
+
+/// How many invitations wait at a time: more than people keep an overview of.
+pub const INVITATIONS_AT_MOST: i64 = 1_000;
+
+/// How long an invitation stays in the list after it expired, so that a list tells why a person did not come.
+pub(crate) const INVITATION_KEPT_AFTER_EXPIRY: Lifetime = Lifetime::from_seconds(30 * 24 * 3_600);
+
+/// An operator at the terminal among the members who invite. Ids of members begin at 1.
+const OPERATOR: i64 = 0;
+
+/// Invitations of people to become members.
+#[async_trait]
+pub trait InvitationStore: Send + Sync + 'static {
+    /// Keeps an invitation; returns whether it did, which it does not where [`INVITATIONS_AT_MOST`] wait.
+    async fn add_invitation(
+        &self,
+        invitation: NewInvitation,
+        entry: NewAuditEntry,
+    ) -> Result<bool, StorageError>;
+
+    /// The invitation with this token, also an expired one.
+    async fn find_invitation(
+        &self,
+        hash: &CredentialHash,
+    ) -> Result<Option<Invitation>, StorageError>;
+
+    /// The invitation with this id, also an expired one.
+    async fn lookup_invitation(&self, id: &str) -> Result<Option<Invitation>, StorageError>;
+
+    /// The invitations, those made last first, also such as expired a while ago.
+    async fn list_invitations(&self, page: Page) -> Result<Vec<Invitation>, StorageError>;
+
+    /// Removes an invitation; returns whether there was one.
+    async fn remove_invitation(&self, id: &str, entry: NewAuditEntry)
+    -> Result<bool, StorageError>;
+
+    /// Makes the invited person a member, and removes all invitations of their address; `None` if the invitation is gone or expired.
+    /// [`StorageError::Conflict`] if the address is taken, which changes nothing.
+    async fn accept_invitation(
+        &self,
+        id: &str,
+        member: NewMember,
+        entry: NewAuditEntry,
+    ) -> Result<Option<MemberId>, StorageError>;
+}
+
+/// An invitation to keep.
+#[derive(Debug, Clone)]
+pub struct NewInvitation {
+    /// The hash of its token.
+    pub hash: CredentialHash,
+    /// The rest of it.
+    pub invitation: Invitation,
+}
+
+/// An invitation.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Invitation {
+    /// Its id.
+    pub id: String,
+    /// The address with which the person will sign in.
+    pub email: String,
+    /// The role that they will have.
+    pub role: RoleGrant,
+    /// The member who invites; `None` is an operator at the terminal.
+    pub member: Option<MemberId>,
+    /// Who invites, in words for people.
+    pub made_by: String,
+    /// When it was made.
+    pub made_at: Timestamp,
+    /// When it expires.
+    pub expires_at: Timestamp,
+}
+
+impl Invitation {
+    pub(crate) fn from_row(row: &impl Row) -> Result<Self, StorageError> {
+        let member: i64 = row.column(5)?;
+        Ok(Self {
+            id: row.column(0)?,
+            email: row.column(1)?,
+            role: RoleGrant::from_row(row, [2, 3, 4])?,
+            member: (member != OPERATOR).then(|| MemberId::from_row(member)),
+            made_by: row.column(6)?,
+            made_at: Timestamp::from_milliseconds(row.column(7)?),
+            expires_at: Timestamp::from_milliseconds(row.column(8)?),
+        })
+    }
+
+    /// The column `member`.
+    pub(crate) fn member_row(&self) -> i64 {
+        self.member.map_or(OPERATOR, MemberId::to_row)
+    }
+}

@@ -1,0 +1,126 @@
+//! Invitations.
+
+use async_trait::async_trait;
+use deadpool_postgres::Object;
+use oauth::CredentialHash;
+
+use super::query::{begin, commit, execute, query, query_opt, storable};
+use super::{PostgresStore, audit, members};
+use crate::invitations::{INVITATIONS_AT_MOST, Invitation, InvitationStore, NewInvitation};
+use crate::statements::invitations::{
+    ADD_INVITATION, FIND_INVITATION, LIST_INVITATIONS, LOOKUP_INVITATION, REMOVE_INVITATION,
+    REMOVE_INVITATIONS_OF_ADDRESS, TAKE_INVITATION,
+};
+use crate::stored::RoleRow;
+use crate::{MemberId, NewAuditEntry, NewMember, Page, StorageError};
+
+#[async_trait]
+impl InvitationStore for PostgresStore {
+    async fn add_invitation(
+        &self,
+        invitation: NewInvitation,
+        entry: NewAuditEntry,
+    ) -> Result<bool, StorageError> {
+        let mut connection = self.connections.get().await?;
+        let is_added = add(&mut connection.database, &invitation, &entry).await?;
+        self.clean(connection, entry.act.at);
+        Ok(is_added)
+    }
+
+    async fn find_invitation(
+        &self,
+        hash: &CredentialHash,
+    ) -> Result<Option<Invitation>, StorageError> {
+        let connection = self.connections.get().await?;
+        let values = [&hash.as_bytes().as_slice() as _];
+        let found = query_opt(&connection.database, FIND_INVITATION, &values).await?;
+        found.map(|row| Invitation::from_row(&row)).transpose()
+    }
+
+    async fn lookup_invitation(&self, id: &str) -> Result<Option<Invitation>, StorageError> {
+        let Some(id) = storable(id) else { return Ok(None) };
+        let connection = self.connections.get().await?;
+        let found = query_opt(&connection.database, LOOKUP_INVITATION, &[&id]).await?;
+        found.map(|row| Invitation::from_row(&row)).transpose()
+    }
+
+    async fn list_invitations(&self, page: Page) -> Result<Vec<Invitation>, StorageError> {
+        let connection = self.connections.get().await?;
+        let values = [&i64::from(page.per_page) as _, &page.skipped() as _];
+        let rows = query(&connection.database, LIST_INVITATIONS, &values).await?;
+        rows.iter().map(Invitation::from_row).collect()
+    }
+
+    async fn remove_invitation(
+        &self,
+        id: &str,
+        entry: NewAuditEntry,
+    ) -> Result<bool, StorageError> {
+        let Some(id) = storable(id) else { return Ok(false) };
+        let mut connection = self.connections.get().await?;
+        let transaction = begin(&mut connection.database).await?;
+        if execute(&transaction, REMOVE_INVITATION, &[&id]).await? == 0 {
+            return Ok(false);
+        }
+        audit::add(&transaction, &entry).await?;
+        commit(transaction).await?;
+        Ok(true)
+    }
+
+    async fn accept_invitation(
+        &self,
+        id: &str,
+        member: NewMember,
+        entry: NewAuditEntry,
+    ) -> Result<Option<MemberId>, StorageError> {
+        let Some(id) = storable(id) else { return Ok(None) };
+        let mut connection = self.connections.get().await?;
+        accept(&mut connection.database, id, &member, entry).await
+    }
+}
+
+async fn add(
+    database: &mut Object,
+    NewInvitation { hash, invitation }: &NewInvitation,
+    entry: &NewAuditEntry,
+) -> Result<bool, StorageError> {
+    let transaction = begin(database).await?;
+    let RoleRow { project, role, code } = (&invitation.role).into();
+    let values = [
+        &invitation.id as _,
+        &hash.as_bytes().as_slice() as _,
+        &invitation.email as _,
+        &project as _,
+        &role as _,
+        &code as _,
+        &invitation.member_row() as _,
+        &invitation.made_by as _,
+        &invitation.made_at.as_milliseconds() as _,
+        &invitation.expires_at.as_milliseconds() as _,
+        &INVITATIONS_AT_MOST as _,
+    ];
+    if execute(&transaction, ADD_INVITATION, &values).await? == 0 {
+        return Ok(false);
+    }
+    audit::add(&transaction, entry).await?;
+    commit(transaction).await?;
+    Ok(true)
+}
+
+async fn accept(
+    database: &mut Object,
+    id: &str,
+    member: &NewMember,
+    entry: NewAuditEntry,
+) -> Result<Option<MemberId>, StorageError> {
+    let transaction = begin(database).await?;
+    let now = member.act.at.as_milliseconds();
+    if execute(&transaction, TAKE_INVITATION, &[&id, &now]).await? == 0 {
+        return Ok(None);
+    }
+    let added = members::add(&transaction, member).await?;
+    execute(&transaction, REMOVE_INVITATIONS_OF_ADDRESS, &[&member.email]).await?;
+    audit::add(&transaction, &NewAuditEntry { member: Some(added), ..entry }).await?;
+    commit(transaction).await?;
+    Ok(Some(added))
+}

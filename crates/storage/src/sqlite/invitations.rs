@@ -1,0 +1,123 @@
+//! Invitations.
+
+use async_trait::async_trait;
+use oauth::CredentialHash;
+use rusqlite::{Connection, params};
+
+use super::query::{execute, query, query_opt};
+use super::{SqliteStore, audit, members};
+use crate::invitations::{INVITATIONS_AT_MOST, Invitation, InvitationStore, NewInvitation};
+use crate::statements::invitations::{
+    ADD_INVITATION, FIND_INVITATION, LIST_INVITATIONS, LOOKUP_INVITATION, REMOVE_INVITATION,
+    REMOVE_INVITATIONS_OF_ADDRESS, TAKE_INVITATION,
+};
+use crate::stored::RoleRow;
+use crate::{MemberId, NewAuditEntry, NewMember, Page, StorageError};
+
+#[async_trait]
+impl InvitationStore for SqliteStore {
+    async fn add_invitation(
+        &self,
+        invitation: NewInvitation,
+        entry: NewAuditEntry,
+    ) -> Result<bool, StorageError> {
+        let at = entry.act.at;
+        let work = move |database: &Connection| add(database, &invitation, &entry);
+        self.writer.write(Some(at), work).await
+    }
+
+    async fn find_invitation(
+        &self,
+        hash: &CredentialHash,
+    ) -> Result<Option<Invitation>, StorageError> {
+        let hash = *hash;
+        let find = move |database: &Connection| {
+            query_opt(database, FIND_INVITATION, [hash.as_bytes()], |row| Invitation::from_row(row))
+        };
+        self.readers.read(find).await
+    }
+
+    async fn lookup_invitation(&self, id: &str) -> Result<Option<Invitation>, StorageError> {
+        let id = id.to_owned();
+        let find = move |database: &Connection| {
+            query_opt(database, LOOKUP_INVITATION, [id], |row| Invitation::from_row(row))
+        };
+        self.readers.read(find).await
+    }
+
+    async fn list_invitations(&self, page: Page) -> Result<Vec<Invitation>, StorageError> {
+        let list = move |database: &Connection| {
+            let values = params![page.per_page, page.skipped()];
+            query(database, LIST_INVITATIONS, values, |row| Invitation::from_row(row))
+        };
+        self.readers.read(list).await
+    }
+
+    async fn remove_invitation(
+        &self,
+        id: &str,
+        entry: NewAuditEntry,
+    ) -> Result<bool, StorageError> {
+        let (id, at) = (id.to_owned(), entry.act.at);
+        let work = move |database: &Connection| {
+            if execute(database, REMOVE_INVITATION, [id])? == 0 {
+                return Ok(false);
+            }
+            audit::add(database, &entry)?;
+            Ok(true)
+        };
+        self.writer.write(Some(at), work).await
+    }
+
+    async fn accept_invitation(
+        &self,
+        id: &str,
+        member: NewMember,
+        entry: NewAuditEntry,
+    ) -> Result<Option<MemberId>, StorageError> {
+        let (id, at) = (id.to_owned(), member.act.at);
+        self.writer.write(Some(at), move |database| accept(database, &id, &member, entry)).await
+    }
+}
+
+fn add(
+    database: &Connection,
+    NewInvitation { hash, invitation }: &NewInvitation,
+    entry: &NewAuditEntry,
+) -> Result<bool, StorageError> {
+    let RoleRow { project, role, code } = (&invitation.role).into();
+    let values = params![
+        invitation.id,
+        hash.as_bytes(),
+        invitation.email,
+        project,
+        role,
+        code,
+        invitation.member_row(),
+        invitation.made_by,
+        invitation.made_at.as_milliseconds(),
+        invitation.expires_at.as_milliseconds(),
+        INVITATIONS_AT_MOST,
+    ];
+    if execute(database, ADD_INVITATION, values)? == 0 {
+        return Ok(false);
+    }
+    audit::add(database, entry)?;
+    Ok(true)
+}
+
+fn accept(
+    database: &Connection,
+    id: &str,
+    member: &NewMember,
+    entry: NewAuditEntry,
+) -> Result<Option<MemberId>, StorageError> {
+    let values = params![id, member.act.at.as_milliseconds()];
+    if execute(database, TAKE_INVITATION, values)? == 0 {
+        return Ok(None);
+    }
+    let added = members::add(database, member)?;
+    execute(database, REMOVE_INVITATIONS_OF_ADDRESS, [&member.email])?;
+    audit::add(database, &NewAuditEntry { member: Some(added), ..entry })?;
+    Ok(Some(added))
+}

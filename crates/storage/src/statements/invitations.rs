@@ -1,0 +1,31 @@
+//! Invitations.
+
+statements! {
+    /// One row, or none where $11 invitations wait already.
+    ADD_INVITATION = "\
+        INSERT INTO invitation \
+            (id, hash, email, project, role, code, member, made_by, made_at, expires_at) \
+        SELECT $1, $2, $3, $4, $5, $6, $7, $8, $9, $10 \
+        WHERE (SELECT COUNT(*) FROM invitation WHERE expires_at > $9) < $11";
+
+    FIND_INVITATION = "\
+        SELECT id, email, project, role, code, member, made_by, made_at, expires_at \
+        FROM invitation WHERE hash = $1";
+
+    LOOKUP_INVITATION = "\
+        SELECT id, email, project, role, code, member, made_by, made_at, expires_at \
+        FROM invitation WHERE id = $1";
+
+    LIST_INVITATIONS = "\
+        SELECT id, email, project, role, code, member, made_by, made_at, expires_at \
+        FROM invitation ORDER BY made_at DESC, id LIMIT $1 OFFSET $2";
+
+    REMOVE_INVITATION = "DELETE FROM invitation WHERE id = $1";
+
+    /// Of two who accept at once, one does.
+    TAKE_INVITATION = "DELETE FROM invitation WHERE id = $1 AND expires_at > $2";
+
+    REMOVE_INVITATIONS_OF_ADDRESS = "DELETE FROM invitation WHERE email = $1";
+
+    REMOVE_ALL_INVITATIONS = "DELETE FROM invitation";
+}

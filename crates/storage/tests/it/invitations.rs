@@ -1,0 +1,129 @@
+//! Invitations.
+
+use storage::{
+    AuditEvent, INVITATIONS_AT_MOST, Invitation, MemberId, NewAuditEntry, NewInvitation, NewMember,
+    Page, Role, RoleGrant, StorageError, Store,
+};
+
+use crate::given::{DAY, PASSWORD_HASH, all_at_once, at, by_member, hash, member};
+
+const ALL: Page = Page { page: 1, per_page: 100 };
+
+/// An invitation with this id, made so many seconds into the story, good for a week.
+fn invitation(id: &str, seconds: i64) -> Invitation {
+    Invitation {
+        id: id.to_owned(),
+        email: "cleo@example.com".to_owned(),
+        role: RoleGrant { project: None, role: Role::Editor, is_code_allowed: true },
+        member: None,
+        made_by: "ann@example.com".to_owned(),
+        made_at: at(seconds),
+        expires_at: at(seconds + 7 * DAY),
+    }
+}
+
+fn entry(event: AuditEvent, seconds: i64) -> NewAuditEntry {
+    let detail = String::new();
+    let act = by_member(seconds);
+    NewAuditEntry { event, act, member: None, client_id: None, detail, project: None }
+}
+
+async fn add(store: &dyn Store, invitation: Invitation) -> bool {
+    let new = NewInvitation { hash: hash(&invitation.id), invitation };
+    store.add_invitation(new, entry(AuditEvent::InvitationMade, 0)).await.unwrap()
+}
+
+async fn accept(
+    store: &dyn Store,
+    invitation: &Invitation,
+    seconds: i64,
+) -> Result<Option<MemberId>, StorageError> {
+    let member = NewMember {
+        email: invitation.email.clone(),
+        password_hash: PASSWORD_HASH.to_owned(),
+        is_password_temporary: false,
+        roles: vec![invitation.role],
+        through: None,
+        act: by_member(seconds),
+    };
+    let entry = entry(AuditEvent::InvitationAccepted, seconds);
+    store.accept_invitation(&invitation.id, member, entry).await
+}
+
+async fn ids(store: &dyn Store) -> Vec<String> {
+    let listed = store.list_invitations(ALL).await.unwrap();
+    listed.into_iter().map(|invitation| invitation.id).collect()
+}
+
+pub(crate) async fn an_invitation_comes_back_as_it_was_made(store: &dyn Store) {
+    let by = Some(member(store).await);
+    let role = RoleGrant { project: "7".parse().ok(), ..invitation("one", 0).role };
+    let (one, two) =
+        (Invitation { member: by, role, ..invitation("one", 0) }, invitation("two", 1));
+
+    assert!(add(store, one.clone()).await && add(store, two.clone()).await);
+
+    assert_eq!(store.find_invitation(&hash("one")).await, Ok(Some(one.clone())));
+    assert_eq!(store.lookup_invitation("two").await, Ok(Some(two)));
+    assert_eq!(store.find_invitation(&hash("three")).await, Ok(None));
+    assert_eq!(store.lookup_invitation("o\0e").await, Ok(None));
+    assert_eq!(ids(store).await, ["two", "one"]);
+}
+
+pub(crate) async fn an_invitation_makes_one_member(store: &dyn Store) {
+    let (one, two) = (invitation("one", 0), invitation("two", 1));
+    add(store, one.clone()).await;
+    add(store, two).await;
+
+    let accepted = all_at_once((0..2).map(|_| accept(store, &one, 5))).await;
+
+    let members: Vec<_> = accepted.into_iter().filter_map(|one| one.unwrap_or(None)).collect();
+    assert_eq!(members.len(), 1);
+    let found = store.lookup_member_line(members[0]).await.unwrap().unwrap();
+    assert_eq!((found.email.as_str(), found.roles), ("cleo@example.com", vec![one.role]));
+    assert_eq!(ids(store).await, <[&str; 0]>::default());
+    let log = store.list_audit_entries(Page { page: 1, per_page: 2 }).await.unwrap();
+    let told: Vec<_> = log.iter().map(|entry| entry.event).collect();
+    assert_eq!(told, [AuditEvent::InvitationAccepted, AuditEvent::MemberAdded]);
+    assert_eq!(log[0].member.as_ref().map(|member| member.id), Some(members[0]));
+}
+
+pub(crate) async fn an_expired_or_removed_invitation_makes_no_member(store: &dyn Store) {
+    let (old, removed) = (invitation("old", 0), invitation("removed", 0));
+    add(store, old.clone()).await;
+    add(store, removed.clone()).await;
+    let entry = || entry(AuditEvent::InvitationRevoked, 1);
+
+    assert_eq!(store.remove_invitation("removed", entry()).await, Ok(true));
+    assert_eq!(store.remove_invitation("removed", entry()).await, Ok(false));
+
+    assert_eq!(accept(store, &removed, 5).await, Ok(None));
+    assert_eq!(accept(store, &old, 7 * DAY).await, Ok(None));
+    assert_eq!(ids(store).await, ["old"]);
+    assert!(store.find_member_by_email("cleo@example.com").await.unwrap().is_none());
+}
+
+pub(crate) async fn an_invitation_of_a_member_changes_nothing(store: &dyn Store) {
+    let known = member(store).await;
+    let email = store.lookup_member(known).await.unwrap().unwrap().email;
+    let of_member = Invitation { email, ..invitation("one", 0) };
+    add(store, of_member.clone()).await;
+
+    assert_eq!(accept(store, &of_member, 5).await, Err(StorageError::Conflict));
+
+    assert_eq!(ids(store).await, ["one"]);
+}
+
+pub(crate) async fn so_many_invitations_wait_and_the_end_of_everything_ends_them(
+    store: &dyn Store,
+) {
+    for number in 0..INVITATIONS_AT_MOST {
+        assert!(add(store, invitation(&number.to_string(), 0)).await);
+    }
+
+    assert!(!add(store, invitation("more", 1)).await);
+    assert!(add(store, invitation("later", 7 * DAY)).await);
+    store.end_everything(at(7 * DAY)).await.unwrap();
+
+    assert_eq!(ids(store).await, <[&str; 0]>::default());
+}
