@@ -30,6 +30,7 @@ mod resources;
 mod revisions;
 mod routes;
 mod snippets;
+mod visual_editor;
 mod writes;
 
 use app::App;
@@ -79,6 +80,7 @@ fn beside() -> Routes {
         .merge(me::routes())
         .merge(api_tokens::routes())
         .merge(preview_links::routes())
+        .merge(visual_editor::routes())
         .merge(installations::routes())
         .merge(audit::routes())
         .merge(metadata::routes())

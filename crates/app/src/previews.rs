@@ -11,7 +11,7 @@ mod maker;
 mod request;
 mod token;
 
-pub(crate) use address::with_token;
+pub(crate) use address::{ADDRESS_BYTES_AT_MOST, with_token};
 pub use cache::PreviewCache;
 pub use choices::{PreviewChoice, PreviewChoices, preview_choices};
 pub use find::{FindPreviewError, find_preview};

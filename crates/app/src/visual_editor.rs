@@ -2,9 +2,11 @@
 //! nobody write: the console saves what the editor made, as any other change of the draft.
 
 mod find;
+mod link;
 mod open;
 mod token;
 
 pub use find::find_editor;
-pub use open::{EditorLink, OpenEditorError, open_editor};
+pub use link::{EDITOR_REQUEST_BYTES_AT_MOST, EditorLink, EditorLinkDto, EditorLinkRequest};
+pub use open::{OpenEditorError, open_editor};
 pub use token::is_editor_token;

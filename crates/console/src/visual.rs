@@ -79,17 +79,22 @@ async fn submit_open(
     FormCaller { actor, fields, .. }: FormCaller,
 ) -> Result<Response, Refusal> {
     let (id, variation) = ids(&id, &variation)?;
-    match open_editor(&app, &actor, id, (variation, fields.get("url").trim())).await {
+    let (variation, page) = (variation.to_string(), fields.get("url").trim());
+    match open_editor(&app, &actor, id, (&variation, page)).await {
         Ok(link) => Ok(answer(
             StatusCode::OK,
             &json!({"url": link.url, "site": link.site, "nonce": link.nonce}),
         )),
-        Err(OpenEditorError::UnknownVariation) => Err(Refusal::NoSuchPage),
+        Err(OpenEditorError::UnknownProject | OpenEditorError::Variation(_)) => {
+            Err(Refusal::NoSuchPage)
+        }
         Err(OpenEditorError::Role(error)) => refused_role(error),
         Err(OpenEditorError::Storage(error)) => Err(error.into()),
-        Err(error @ (OpenEditorError::SwitchedOff | OpenEditorError::Address(_))) => {
-            Ok(refuse(&[error.to_string()]))
-        }
+        Err(
+            error @ (OpenEditorError::NotPublished
+            | OpenEditorError::SwitchedOff
+            | OpenEditorError::Address(_)),
+        ) => Ok(refuse(&[error.to_string()])),
     }
 }
 

@@ -7,7 +7,7 @@ use url::Url;
 const PARAMETER: &str = "experimentation_preview";
 
 /// Mail and chat programs cut longer addresses.
-pub(super) const ADDRESS_BYTES_AT_MOST: usize = 2_048;
+pub(crate) const ADDRESS_BYTES_AT_MOST: usize = 2_048;
 
 /// `page` with the token in place of any previous one. The rest of its query stays unchanged.
 pub(crate) fn with_token(page: &str, token: &str) -> Result<String, Box<Fault>> {

@@ -1,17 +1,19 @@
 //! A member opens a page of their site to edit a variation there.
 
-use domain::{Fault, ProjectId, VariationId};
+use domain::{Fault, Pointer, Project, ProjectId, VariationId};
 use oauth::{Lifetime, Timestamp};
 use storage::StorageError;
 use thiserror::Error;
 use url::Url;
 
 use crate::App;
+use crate::decisions::KnownNames;
 use crate::drafts::open_draft;
-use crate::previews::{is_in_use, with_token};
+use crate::previews::{ADDRESS_BYTES_AT_MOST, is_in_use, with_token};
 use crate::publishing::live_project;
 use crate::roles::{Actor, Permission, RoleError};
 use crate::signing_key::signing_key;
+use crate::visual_editor::link::EditorLink;
 use crate::visual_editor::token::EditorToken;
 
 /// A working day: a link that is found later must be of no use.
@@ -20,26 +22,19 @@ const LIFETIME: Lifetime = Lifetime::from_seconds(8 * 3_600);
 /// 128 random bits.
 const NONCE_BYTES: usize = 16;
 
-/// A link that opens the editor.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct EditorLink {
-    /// The page's address with the token.
-    pub url: String,
-    /// The origin of the site: messages come from there.
-    pub site: String,
-    /// What these messages have to contain.
-    pub nonce: String,
-    /// When the link ends.
-    pub expires_at: Timestamp,
-}
-
 /// Why no editor can be opened.
 #[derive(Debug, Error)]
 pub enum OpenEditorError {
+    /// The project is unknown, or the actor is no member.
+    #[error("there is no such project for a member to edit")]
+    UnknownProject,
     /// The project has no such variation, or it is archived.
-    #[error("the project has no such variation")]
-    UnknownVariation,
-    /// The snippet on the site does not read links: nothing is live, or previews are switched off.
+    #[error("{}", .0.message)]
+    Variation(Box<Fault>),
+    /// Nothing of the project is live, so that no snippet reads links.
+    #[error("nothing of the project is live yet; publish it with `snippet.preview`")]
+    NotPublished,
+    /// The live snippet ignores links.
     #[error(
         "the snippet on the site reads no links yet; publish the project with `snippet.preview`"
     )]
@@ -55,7 +50,7 @@ pub enum OpenEditorError {
     Storage(#[from] StorageError),
 }
 
-/// Makes a link to `page` on which the member edits `variation` of project `id`.
+/// Makes a link to `page` on which the member edits the variation of project `id` with this key or id.
 ///
 /// # Errors
 /// See [`OpenEditorError`].
@@ -63,18 +58,17 @@ pub async fn open_editor(
     app: &App,
     actor: &Actor,
     id: ProjectId,
-    (variation, page): (VariationId, &str),
+    (variation, page): (&str, &str),
 ) -> Result<EditorLink, OpenEditorError> {
+    use OpenEditorError::{NotPublished, SwitchedOff, UnknownProject};
     actor.require(app, Some(id), Permission::WriteDraft).await?;
-    let member = actor.member().ok_or(OpenEditorError::UnknownVariation)?;
-    let draft = open_draft(app, id).await?.ok_or(OpenEditorError::UnknownVariation)?;
-    if !is_in_use(&draft.project, variation) {
-        return Err(OpenEditorError::UnknownVariation);
-    }
-    let live = live_project(app, id).await?.ok_or(OpenEditorError::SwitchedOff)?;
+    let member = actor.member().ok_or(UnknownProject)?;
+    let draft = open_draft(app, id).await?.ok_or(UnknownProject)?;
+    let live = live_project(app, id).await?.ok_or(NotPublished)?;
     if !live.project.snippet.preview {
-        return Err(OpenEditorError::SwitchedOff);
+        return Err(SwitchedOff);
     }
+    let variation = variation_id(&draft.project, variation).map_err(OpenEditorError::Variation)?;
     let now = app.now().as_milliseconds() / 1_000 * 1_000;
     let token = EditorToken {
         project_id: id,
@@ -85,7 +79,24 @@ pub async fn open_editor(
         nonce: hex::encode(app.random::<NONCE_BYTES>()),
     };
     let text = token.write(&signing_key(app).await?);
-    let url = with_token(page, &text).map_err(OpenEditorError::Address)?;
+    let url = address(page, &text).map_err(OpenEditorError::Address)?;
     let EditorToken { site, nonce, expires_at, .. } = token;
-    Ok(EditorLink { url, site, nonce, expires_at })
+    Ok(EditorLink { url, variation, site, nonce, expires_at })
+}
+
+fn variation_id(project: &Project, given: &str) -> Result<VariationId, Box<Fault>> {
+    let pointer = Pointer::root().field("variation");
+    let known = KnownNames::of(project).variation(given, &pointer)?.id.parse::<VariationId>();
+    known.ok().filter(|id| is_in_use(project, *id)).ok_or_else(|| {
+        let message = format!("the variation `{given}` is archived");
+        Fault::error("archived_reference", pointer, message).into()
+    })
+}
+
+fn address(page: &str, token: &str) -> Result<String, Box<Fault>> {
+    if page.len() > ADDRESS_BYTES_AT_MOST {
+        let message = format!("longer than {ADDRESS_BYTES_AT_MOST} bytes");
+        return Err(Fault::error("unsuitable", Pointer::root().field("url"), message).into());
+    }
+    with_token(page, token)
 }

@@ -2,6 +2,7 @@
 
 mod console;
 mod delivered;
+mod editor;
 mod made;
 
 use app::documents::check_document;

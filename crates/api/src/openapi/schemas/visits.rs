@@ -2,6 +2,7 @@
 
 use app::decisions::VisitDto;
 use app::previews::{PreviewLinkDto, PreviewLinkRequest};
+use app::visual_editor::{EditorLinkDto, EditorLinkRequest};
 use serde_json::{Value, json};
 
 use crate::installations::{InstallationDto, InstallationsDto};
@@ -16,6 +17,8 @@ pub(super) fn definitions() -> Vec<Definition> {
         ("named".to_owned(), named()),
         taken::<PreviewLinkRequest>(),
         answered::<PreviewLinkDto>(),
+        taken::<EditorLinkRequest>(),
+        answered::<EditorLinkDto>(),
         answered::<InstallationsDto>(),
         answered::<InstallationDto>(),
     ]

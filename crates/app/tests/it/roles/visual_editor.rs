@@ -31,7 +31,7 @@ async fn write(shop: &Shop, change: Value) {
 /// A link to the second variation.
 async fn opened(shop: &Shop, page: &str) -> Result<EditorLink, OpenEditorError> {
     let [_, short] = shop.variations().await;
-    open_editor(shop.app(), &shop.actor, shop.id, (short.parse().unwrap(), page)).await
+    open_editor(shop.app(), &shop.actor, shop.id, (&short, page)).await
 }
 
 async fn token(shop: &Shop) -> String {

@@ -127,8 +127,11 @@ async fn what_is_not_published_is_told_from_what_is_not_there() {
     let program = Program::with_hero().await;
     let visit = json!({"url": "https://shop.example/", "visitor_id": "v"});
     let link = json!({"url": "https://shop.example/", "variations": ["short"]});
+    let edit = json!({"url": "https://shop.example/", "variation": "short"});
 
-    for (path, body) in [("decide", &visit), ("preview-links", &link)] {
+    for (path, body) in
+        [("decide", &visit), ("preview-links", &link), ("visual-editor-links", &edit)]
+    {
         let unpublished = program.post(&format!("{SHOP}/{path}"), body.clone()).await;
         assert_eq!(
             (unpublished.status, &unpublished.json()["code"]),

@@ -85,6 +85,12 @@ fn about_a_project() -> Vec<Asked> {
     vec![
         (Method::POST, "/v1/projects/{id}/preview-links", "{id}/preview-links", Some(link)),
         (Method::GET, "/v1/projects/{id}/preview-links", "{id}/preview-links", None),
+        (
+            Method::POST,
+            "/v1/projects/{id}/visual-editor-links",
+            "{id}/visual-editor-links",
+            Some(json!({"url": "https://shop.example/", "variation": "a"})),
+        ),
         (Method::POST, "/v1/projects/{id}/decide", "{id}/decide", Some(visit)),
         (Method::GET, "/v1/projects", "/v1/projects", None),
         (Method::GET, id, "{id}", None),
