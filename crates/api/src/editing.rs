@@ -6,7 +6,7 @@ use app::App;
 use app::drafts::{ChangedMeanwhile, EditError, ExpectedVersion, ReadError};
 use app::projects::{CreateProjectError, find_readable_project};
 use app::resources::ActionError;
-use app::revisions::PublishDraftError;
+use app::revisions::{PublishDraftError, SizeError};
 use app::roles::{ActingApplication, ActingMember, Actor};
 use axum::extract::FromRequestParts;
 use axum::http::request::Parts;
@@ -143,6 +143,15 @@ impl Refusal for PublishDraftError {
         match self {
             Self::Edit(error) => error.problem(),
             Self::Compile(error) => Problem::new(ProblemCode::Compile, error.to_string()),
+        }
+    }
+}
+
+impl Refusal for SizeError {
+    fn problem(self) -> Problem {
+        match self {
+            Self::Read(error) => error.problem(),
+            Self::Compile(why) => Problem::new(ProblemCode::Compile, why),
         }
     }
 }

@@ -210,7 +210,8 @@ async fn compare(
     Ok(answer(StatusCode::OK, body))
 }
 
-fn side(text: &str) -> Option<Side> {
+/// The state that a program names.
+pub(crate) fn side(text: &str) -> Option<Side> {
     match text {
         "live" => Some(Side::Live),
         "draft" => Some(Side::Draft),

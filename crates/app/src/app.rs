@@ -24,6 +24,7 @@ use crate::public_url::PublicUrl;
 use crate::publishing::{OldSnippetCache, RevisionCache, SnippetCache};
 use crate::quota::{Quota, Quotas};
 use crate::readiness::Readiness;
+use crate::revisions::SizeCache;
 use crate::sessions::SignInThrottle;
 use crate::setup::SET_UP_FAILURES;
 use crate::throttle::{Allowance, Throttle};
@@ -90,6 +91,7 @@ struct Inner {
     drafts: DraftCache,
     edit_queue: EditQueue,
     revisions: RevisionCache,
+    sizes: SizeCache,
     loads: Loads,
     heavy_work: HeavyWork,
     writes: Quotas,
@@ -119,6 +121,7 @@ impl App {
             drafts: DraftCache::default(),
             edit_queue: EditQueue::default(),
             revisions: RevisionCache::default(),
+            sizes: SizeCache::default(),
             loads: Loads::default(),
             heavy_work: HeavyWork::new(),
             writes: Quotas::new(writes),
@@ -211,6 +214,10 @@ impl App {
 
     pub(crate) fn deciders(&self) -> &DeciderCache {
         &self.0.deciders
+    }
+
+    pub(crate) fn sizes(&self) -> &SizeCache {
+        &self.0.sizes
     }
 
     pub(crate) fn previews(&self) -> &PreviewCache {

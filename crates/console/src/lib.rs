@@ -47,6 +47,7 @@ mod setup;
 mod sign_in;
 mod sign_in_page;
 mod sign_out;
+mod size;
 mod visual;
 mod words;
 
@@ -88,6 +89,7 @@ pub fn router(app: App, openapi: &'static Value) -> Router {
         .merge(home::routes())
         .route("/projects/{id}/decide", get(decide::show))
         .route("/projects/{id}/install", get(install::show))
+        .route("/projects/{id}/size", get(size::show))
         .route("/projects/{id}/preview", get(preview::show))
         .route("/projects/{id}/preview/make", post(preview::acts::submit_make))
         .route("/projects/{id}/preview/revoke", post(preview::acts::submit_revoke))

@@ -27,6 +27,7 @@ pub(crate) enum Tab {
     Decide,
     Preview,
     Install,
+    Size,
     History,
     Settings,
 }
@@ -49,7 +50,7 @@ const SECTIONS: [(&str, &[Tab]); 4] = [
     ("", &[Tab::Overview, Tab::Campaigns, Tab::Groups]),
     ("Targeting", &[Tab::Pages, Tab::Audiences, Tab::Attributes, Tab::Events]),
     ("Checking", &[Tab::Preview, Tab::Decide]),
-    ("Project", &[Tab::Install, Tab::History, Tab::Settings]),
+    ("Project", &[Tab::Install, Tab::Size, Tab::History, Tab::Settings]),
 ];
 
 impl ProjectFrame {
@@ -96,6 +97,7 @@ impl Tab {
             Self::Decide => "Explain a decision",
             Self::Preview => "Preview",
             Self::Install => "Install",
+            Self::Size => "Snippet size",
             Self::History => "History",
             Self::Settings => "Settings",
         }
@@ -113,6 +115,7 @@ impl Tab {
             Self::Decide => format!("/projects/{id}/decide"),
             Self::Preview => format!("/projects/{id}/preview"),
             Self::Install => format!("/projects/{id}/install"),
+            Self::Size => format!("/projects/{id}/size"),
             Self::History => format!("/projects/{id}/history"),
             Self::Settings => format!("/projects/{id}/settings"),
         }

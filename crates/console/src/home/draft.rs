@@ -1,24 +1,31 @@
 //! What the draft of a project changes, and what this member may do with it.
 
+use std::cmp::Ordering;
 use std::sync::Arc;
 
 use app::App;
 use app::Work;
 use app::drafts::{Draft, readable_draft};
 use app::publishing::RevisionDocument;
-use app::revisions::{Side, compare_documents, find_revision_document};
+use app::revisions::{
+    ForPage, Side, compare_documents, find_revision_document, find_revision_line,
+    snippet_bytes_for_page,
+};
 use app::roles::{Actor, Permission, rights_of};
 use domain::ProjectId;
 use storage::ManagedBy;
 use web::Session;
 
 use crate::changes::Changes;
+use crate::projects::kilobytes;
 use crate::refusal::Refusal;
 
 pub(super) struct DraftPanel {
     /// Tells whether another member has changed the draft since.
     pub(super) tag: String,
     pub(super) changes: Changes,
+    /// How much larger or smaller it makes the snippet, once that is known.
+    pub(super) size: Option<String>,
     /// Why this member does not publish, if so.
     pub(super) no_publishing: Option<&'static str>,
     /// Why this member does not discard it, if so.
@@ -50,9 +57,29 @@ impl DraftPanel {
             )
         };
         let changes = changes(app, actor, id, &draft).await?;
-        let panel = Self { tag: draft.tag.clone(), changes, no_publishing, no_discarding };
+        let size = if changes.is_nothing { None } else { size(app, actor, id, &draft).await? };
+        let panel = Self { size, tag: draft.tag.clone(), changes, no_publishing, no_discarding };
         Ok((draft, panel))
     }
+}
+
+/// What the draft makes of the snippet's size; `None` as long as that is not known.
+async fn size(
+    app: &App,
+    actor: &Actor,
+    id: ProjectId,
+    draft: &Draft,
+) -> Result<Option<String>, Refusal> {
+    let ForPage::Known(bytes) = snippet_bytes_for_page(app, actor, id, Side::Draft).await? else {
+        return Ok(None);
+    };
+    let Some(number) = draft.head.live_revision else { return Ok(Some(kilobytes(bytes))) };
+    let live = find_revision_line(app, actor, id, number).await?.brotli_bytes as usize;
+    Ok(Some(match bytes.cmp(&live) {
+        Ordering::Equal => "as large as now".to_owned(),
+        Ordering::Greater => format!("{}, that is {} B more", kilobytes(bytes), bytes - live),
+        Ordering::Less => format!("{}, that is {} B less", kilobytes(bytes), live - bytes),
+    }))
 }
 
 /// What the draft changes in what is live.

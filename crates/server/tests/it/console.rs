@@ -10,6 +10,7 @@ mod invitations;
 mod members;
 mod projects;
 mod settings;
+mod size;
 mod trees;
 mod trials;
 
