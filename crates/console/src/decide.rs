@@ -38,6 +38,14 @@ struct DecidePage<'a> {
     answer: Option<ShownAnswer>,
 }
 
+/// What the page is before the first publication.
+#[derive(Template)]
+#[template(path = "decide_nothing.html")]
+struct NothingLive {
+    frame: Frame,
+    project: ProjectFrame,
+}
+
 /// A page that only the site can activate.
 struct SitePage<'a> {
     key: &'a str,
@@ -60,7 +68,15 @@ pub(crate) async fn show(
     (headers, PageCaller { session, actor }): (HeaderMap, PageCaller),
 ) -> Result<Response, Refusal> {
     let id: ProjectId = id.parse().map_err(|_| Refusal::NoSuchPage)?;
-    let project = live_decider(&app, &actor, id).await?.ok_or(Refusal::NoSuchPage)?;
+    let around = (
+        Frame::new(&session, Place::Projects),
+        ProjectFrame::of(&app, &actor, id, Tab::Decide).await?,
+    );
+    let Some(project) = live_decider(&app, &actor, id).await? else {
+        let (frame, project) = around;
+        let template = NothingLive { frame, project };
+        return Ok(page(StatusCode::OK, &template, FormTargets::OwnPages));
+    };
     let query = query.filter(|query| !query.is_empty());
     let (form, outcome) = match query {
         None => (VisitForm::blank(&headers), Outcome::Blank),
@@ -70,10 +86,6 @@ pub(crate) async fn show(
             (form, outcome)
         }
     };
-    let around = (
-        Frame::new(&session, Place::Projects),
-        ProjectFrame::of(&app, &actor, id, Tab::Decide).await?,
-    );
     Ok(answer(around, &project, uri.path(), &form, outcome))
 }
 

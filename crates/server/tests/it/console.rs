@@ -13,6 +13,7 @@ mod settings;
 mod size;
 mod trees;
 mod trials;
+mod twins;
 
 use app::members::add_member;
 use app::projects::create_project_of_document;
