@@ -33,6 +33,11 @@ impl Member {
         Ok(Self { url: url.to_owned(), cookies: signed_in.cookies() })
     }
 
+    /// The header that says who asks.
+    pub(crate) fn cookie(&self) -> String {
+        cookie(&self.cookies)
+    }
+
     /// So many codes, one after the other.
     pub(crate) async fn codes(
         &self,
@@ -55,7 +60,7 @@ impl Member {
             ("code_challenge", CHALLENGE),
             ("code_challenge_method", "S256"),
         ]);
-        let cookies = cookie(&self.cookies);
+        let cookies = self.cookie();
         let mut answer = wire.get(&format!("/oauth2/authorize?{query}"), &cookies).await?;
         if answer.status == 200 {
             let form = filled_in(&answer, &[("decision", "allow")])?;

@@ -1,6 +1,7 @@
 //! What it costs to list, open, edit and publish projects, in processor time for each request: `cargo xtask measure projects` makes a
 //! table of it. The real binary answers over HTTP, with a thousand small projects and the largest that there can be.
 
+mod console_page;
 mod large_project;
 mod operation;
 
@@ -10,6 +11,7 @@ use anyhow::{Result, ensure};
 use serde::Serialize;
 use serde_json::{Value, json};
 
+use self::console_page::ConsolePage;
 use self::large_project::Shape;
 use self::operation::{Operation, small_projects};
 use crate::assay::Assay;
@@ -26,6 +28,9 @@ const SAMPLES: u32 = 7;
 
 /// Enough of them to see milliseconds where the system counts in ten.
 const COMPARISONS: u32 = 10;
+
+/// How often a page is opened for one sample.
+const VIEWS: u32 = 5;
 
 /// What one operation costs.
 #[derive(Serialize)]
@@ -93,6 +98,11 @@ impl Editor {
             for operation in Operation::ALL {
                 print(&row(operation.name(), self.cost_of(operation, shape).await?))?;
             }
+            let changed = Operation::ChangeVariation.request(shape, u32::MAX);
+            self.ask(changed.0, &changed.1, &changed.2).await?;
+            for page in ConsolePage::ALL {
+                print(&row(page.name(), self.cost_of_page(page, shape).await?))?;
+            }
             print(&row("to compare: read and write its JSON", cost_of_json(shape)?))?;
         }
         let held_megabytes = self.assay.server.resident_megabytes()?;
@@ -136,6 +146,22 @@ impl Editor {
         let before = self.assay.server.cpu_seconds()?;
         self.ask(method, &path, &body).await?;
         Ok(self.assay.server.cpu_seconds()? - before)
+    }
+
+    /// The same for a page that a member opens in the browser.
+    async fn cost_of_page(&mut self, page: ConsolePage, shape: Shape) -> Result<f64> {
+        let (path, cookies) = (page.path(shape), self.assay.member.cookie());
+        let mut least = f64::INFINITY;
+        for _ in 0..SAMPLES {
+            let before = self.assay.server.cpu_seconds()?;
+            for _ in 0..VIEWS {
+                let answer = self.wire.get(&path, &cookies).await?;
+                ensure!(answer.status == 200, "{path}: {}", answer.body);
+            }
+            let seconds = self.assay.server.cpu_seconds()? - before;
+            least = least.min(seconds * 1_000.0 / f64::from(VIEWS));
+        }
+        Ok(least)
     }
 
     async fn ask(&mut self, method: &str, path: &str, body: &Value) -> Result<Answer> {

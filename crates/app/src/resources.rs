@@ -16,7 +16,7 @@ pub use change::{change_project, change_resource};
 pub use create::create_resource;
 pub use history::list_history;
 pub use list::{
-    Archived, Listed, Order, OrderField, ResourceFilter, State, find_resource, find_resource_in,
-    list_audience_references, list_resources,
+    Archived, Listed, Order, OrderField, ResourceFilter, State, find_live_resources, find_resource,
+    find_resource_in, list_audience_references, list_resources,
 };
 pub(crate) use read_only::TOLD_ONLY;

@@ -144,6 +144,24 @@ pub async fn find_resource_in(
     Ok(read.view(kind, &place))
 }
 
+/// The resources of a kind with these ids in what is live, each where one is; none if nothing is live.
+///
+/// # Errors
+/// See [`find_resource`].
+pub async fn find_live_resources(
+    app: &App,
+    actor: &Actor,
+    id: ProjectId,
+    (kind, ids): (ResourceKind, &[&str]),
+) -> Result<Vec<Option<Value>>, ReadError> {
+    let live = match read(app, actor, id, State::Live).await {
+        Err(ReadError::NotPublished) => return Ok(vec![None; ids.len()]),
+        live => live?,
+    };
+    let of = |id: &&str| Some(live.view(kind, &find(live.document(), kind, id)?));
+    Ok(ids.iter().map(of).collect())
+}
+
 /// The experiments that target or exclude an audience: they change with it, and keep it from being archived.
 ///
 /// # Errors

@@ -4,16 +4,13 @@ use std::collections::HashMap;
 use std::fmt::Display;
 
 use app::App;
-use app::drafts::ReadError;
-use app::resources::{Archived, ResourceFilter, State as ProjectState, list_resources};
-use app::roles::Actor;
+use app::resources::{Archived, ResourceFilter, find_live_resources, list_resources};
 use askama::Template;
 use axum::Extension;
 use axum::extract::{Path, RawQuery, State};
 use axum::http::StatusCode;
 use axum::response::Response;
 use domain::Project;
-use domain::limits::MAX_ENTITIES;
 use serde_json::Value;
 use storage::Page;
 use web::FormTargets;
@@ -121,12 +118,13 @@ pub(super) async fn show(
     let number = query.get("page").parse().unwrap_or(1).max(1);
     let shown = Page { page: number, per_page: PER_PAGE };
     let listed = list_resources(&app, &actor, desk.id, editor.kind, (filter, shown)).await?;
-    let live = live_resources(&app, &actor, &desk, editor).await?;
+    let ids: Vec<_> = listed.resources.iter().map(id_of).collect();
+    let live = find_live_resources(&app, &actor, desk.id, (editor.kind, &ids)).await?;
     let path = format!("/projects/{}/{}", desk.id, editor.kind.collection());
     let project = &desk.draft.project;
     let users = (listing.users)(project);
-    let lines = listed.resources.iter().map(|resource| {
-        let id = resource["id"].as_str().unwrap_or_default();
+    let lines = listed.resources.iter().zip(&live).map(|(resource, live)| {
+        let id = id_of(resource);
         let key = resource["key"].as_str().unwrap_or_default();
         Line {
             path: editor.path(desk.id, id),
@@ -134,7 +132,7 @@ pub(super) async fn show(
             key: key.to_owned(),
             sentence: (listing.sentence)(resource, project),
             users: users.words(id),
-            state: state(resource, live.get(id)),
+            state: state(resource, live.as_ref()),
         }
     });
     let lines = lines.collect();
@@ -164,29 +162,8 @@ pub(super) async fn show(
     Ok(page(StatusCode::OK, &template, FormTargets::OwnPages))
 }
 
-/// The live resources of this kind, by id; none if nothing is live.
-async fn live_resources(
-    app: &App,
-    actor: &Actor,
-    desk: &Desk,
-    editor: &Editor,
-) -> Result<HashMap<String, Value>, Refusal> {
-    let filter = ResourceFilter {
-        archived: Archived::Too,
-        state: ProjectState::Live,
-        ..ResourceFilter::default()
-    };
-    let all = Page { page: 1, per_page: u32::try_from(MAX_ENTITIES).unwrap_or(u32::MAX) };
-    match list_resources(app, actor, desk.id, editor.kind, (filter, all)).await {
-        Ok(listed) => {
-            let resources = listed.resources.into_iter();
-            Ok(resources
-                .map(|one| (one["id"].as_str().unwrap_or_default().to_owned(), one))
-                .collect())
-        }
-        Err(ReadError::NotPublished) => Ok(HashMap::new()),
-        Err(error) => Err(error.into()),
-    }
+fn id_of(resource: &Value) -> &str {
+    resource["id"].as_str().unwrap_or_default()
 }
 
 fn state(resource: &Value, live: Option<&Value>) -> &'static str {

@@ -24,6 +24,7 @@ pub(super) const MIGRATIONS: &[&str] = &[
     include_str!("../../migrations/postgres/0014_api_tokens.sql"),
     include_str!("../../migrations/postgres/0015_installations.sql"),
     include_str!("../../migrations/postgres/0016_invitations.sql"),
+    include_str!("../../migrations/postgres/0017_revision_lines.sql"),
 ];
 
 /// The oldest server that its makers still mend.
