@@ -109,9 +109,19 @@ class VisualStage {
   }
 
   /** Saves, and waits until the draft has it. */
-  async save() {
-    await this.console.page.getByRole("button", { name: "Save to the draft" }).click();
-    await this.console.page.getByText("Saved to the draft.").waitFor();
+  async save(page = this.console.page) {
+    await page.getByRole("button", { name: "Save to the draft" }).click();
+    await page.getByText("Saved to the draft.").waitFor();
+  }
+
+  /** Another member saves a list of changes meanwhile. */
+  async savedBy(member, changes) {
+    const other = await this.signedIn(member);
+    await other.page.getByText("The editor could not connect").click();
+    await other.page.getByLabel("Paste the changes that it shows").fill(JSON.stringify(changes));
+    await other.page.getByRole("button", { name: "Use these changes" }).click();
+    await this.save(other.page);
+    await other.leave();
   }
 
   /** What another browser gets by a link to the draft. */

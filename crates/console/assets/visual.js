@@ -54,7 +54,7 @@ const itemOf = (change, place) => {
   remove.setAttribute("aria-label", `Take back: ${wordsOf(change)} ${change.selector ?? ""}`);
   remove.onclick = () => {
     take(changes.filter((_, at) => at !== place));
-    tell({ changes });
+    tell({ changes, isUndoable: true });
   };
   const item = document.createElement("li");
   item.append(words, remove);
@@ -97,7 +97,7 @@ const take = (list) => {
   show();
 };
 
-/** @param {{changes?: Change[], status?: string}} message */
+/** @param {{changes?: Change[], status?: string, isUndoable?: boolean}} message */
 const tell = (message) => editor?.window.postMessage({ assay: "console", nonce: editor.nonce, ...message }, editor.site);
 
 /** @returns {Change[] | undefined} a list of changes, and nothing else */
@@ -173,29 +173,44 @@ byId("save").addEventListener("click", async () => {
   }
 });
 
-/** The draft has changed since: the member chooses. */
+/** The draft has changed since: the member sees both lists, and chooses. */
 const showBoth = (current) => {
-  const choose = (words, act) => Object.assign(document.createElement("button"), { type: "button", textContent: words, onclick: act });
-  const theirs = choose("Use the draft’s list", () => {
+  const theirs = () => {
     saved = current;
     ({ etag } = saved);
     take(saved.changes);
-    tell({ changes, status: "" });
-    say("This is the list in the draft.");
-  });
-  const mine = choose("Save mine in its place", () => {
+    tell({ changes, status: "", isUndoable: true });
+    say("This is the list in the draft. Undo in the editor brings yours back.");
+  };
+  const mine = () => {
     ({ etag } = current);
     byId("save").click();
-  });
-  const list = document.createElement("ul");
-  list.append(...current.changes.map((change) => Object.assign(document.createElement("li"), { textContent: `${wordsOf(change)} ${change.selector ?? ""}` })));
-  complain(["The variation has been changed since you opened this page. The draft now has:"], list, theirs, " ", mine);
+  };
+  const both = document.createElement("div");
+  both.className = "both";
+  both.append(
+    versionOf("In the draft now", current.changes, "Use the draft’s list", theirs),
+    versionOf("Yours, not saved", changes, "Save mine in its place", mine),
+  );
+  complain([`${current.by ?? "Another member"} has changed this variation since you opened this page. Nothing of yours is lost: choose which list the draft gets.`], both);
+  tell({ status: "Not saved: the draft has changed meanwhile. Choose in the console’s window." });
+};
+
+/** A list of changes under its heading, with the button that chooses it. */
+const versionOf = (heading, list, words, act) => {
+  const make = (tag, textContent) => Object.assign(document.createElement(tag), { textContent });
+  const items = document.createElement("ul");
+  items.append(...list.map((change) => make("li", `${wordsOf(change)} ${change.selector ?? ""}`)));
+  const button = Object.assign(make("button", words), { type: "button", onclick: act });
+  const version = document.createElement("section");
+  version.append(make("h2", heading), list.length > 0 ? items : make("p", "No changes."), button);
+  return version;
 };
 
 byId("discard").addEventListener("click", () => {
   ({ etag } = saved);
   take(saved.changes);
-  tell({ changes, status: "" });
+  tell({ changes, status: "", isUndoable: true });
   say("This is the list in the draft.");
 });
 
@@ -211,7 +226,7 @@ byId("take").addEventListener("click", () => {
     return;
   }
   take(list);
-  tell({ changes });
+  tell({ changes, isUndoable: true });
   say("Look through the list, then save it.");
 });
 

@@ -114,7 +114,9 @@ async fn submit_save(
     match change_resource(&app, &actor, id, target, (patch, expected)).await {
         Ok(saved) => Ok(answer(StatusCode::OK, &state(&saved))),
         Err(EditError::Changed(both)) => {
-            Ok(answer(StatusCode::PRECONDITION_FAILED, &state(&both.current)))
+            let mut current = state(&both.current);
+            current["by"] = both.current["updated_by"].clone();
+            Ok(answer(StatusCode::PRECONDITION_FAILED, &current))
         }
         Err(EditError::Invalid(faults) | EditError::Breaking(faults)) => {
             Ok(refuse(&faults.iter().map(words).collect::<Vec<_>>()))

@@ -4,6 +4,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 
 import { accessibilityFaults } from "../../site/accessibility.mjs";
+import { addMember } from "../../site/commands.mjs";
 import { HOME } from "../../site/routedSite.mjs";
 import { setVisualStage } from "../../site/visualStage.mjs";
 
@@ -86,6 +87,47 @@ test("a page that renders anew keeps the selection and the changes", async () =>
   await editor.getByLabel("Text", { exact: true }).fill("Again");
 
   assert.deepEqual(await editor.locator("#app p").allInnerTexts(), ["One", "Again"]);
+});
+
+test("when somebody else has saved meanwhile, both lists are side by side, and none is lost", async () => {
+  const editor = await stage.openEditor();
+  await editor.locator("h1").click();
+  await editor.getByLabel("Text", { exact: true }).fill("Mine");
+  await stage.console.page.getByText("text: Mine").waitFor();
+  await stage.savedBy(await addMember(stage.assay, "bob@example.com"), [{ type: "text", selector: "h1", value: "Bob’s" }]);
+  const { page } = stage.console;
+
+  await page.getByRole("button", { name: "Save to the draft" }).click();
+  const both = page.getByRole("alert");
+  await both.getByText("bob@example.com has changed this variation").waitFor();
+  const lists = await both.getByRole("list").allInnerTexts();
+  assert.match(lists[0], /text: Bob’s/);
+  assert.match(lists[1], /text: Mine/);
+  await editor.getByText("Not saved: the draft has changed meanwhile").waitFor();
+  assert.equal(await editor.locator("h1").innerText(), "Mine");
+  assert.deepEqual(await accessibilityFaults(page), []);
+
+  await both.getByRole("button", { name: "Use the draft’s list" }).click();
+  await editor.locator("h1", { hasText: "Bob’s" }).waitFor();
+  await editor.getByRole("button", { name: "Undo" }).click();
+  await editor.locator("h1", { hasText: "Mine" }).waitFor();
+  await stage.save();
+  const other = await stage.openedElsewhere();
+  assert.equal(await other.locator("h1").innerText(), "Mine");
+  await other.context().close();
+});
+
+test("of a component with a shadow root the whole is selected, and the editor says why", async () => {
+  stage.body = `<shop-card>Card</shop-card><script src="/app.js"></script>`;
+  stage.app = `customElements.define("shop-card", class extends HTMLElement {
+    constructor() { super(); this.attachShadow({ mode: "open" }).append(Object.assign(document.createElement("button"), { textContent: "Inside" })); }
+  });`;
+  const editor = await stage.openEditor();
+
+  await editor.getByRole("button", { name: "Inside" }).click();
+
+  await editor.getByText("What is inside this component cannot be changed").waitFor();
+  assert.equal(await editor.getByLabel("Selector").inputValue(), "body > shop-card");
 });
 
 test("where the site cuts the connection, the editor shows the changes to be copied", async () => {

@@ -10,6 +10,8 @@ import type { DocumentChange } from "../project/config";
 interface ConsoleMessage {
   /** The list that the console has, if it is not what was sent to it. */
   readonly changes?: readonly DocumentChange[];
+  /** Whether the member chose that list in the console, and may want the one before it back. */
+  readonly isUndoable?: boolean;
   /** What became of the list: saved, or why not. */
   readonly status?: string;
 }

@@ -24,7 +24,7 @@ interface EditedList {
   readonly undo: () => void;
   readonly redo: () => void;
   /** The list that the console has, instead. */
-  readonly replace: (list: readonly DocumentChange[]) => void;
+  readonly replace: (list: readonly DocumentChange[], isUndoable: boolean) => void;
   /** Puts the list into force. */
   readonly show: () => void;
 }
@@ -52,8 +52,8 @@ export const openList = (changed: (isElsewhere: boolean) => void): EditedList =>
     history.put(list().filter((_, at) => at !== place));
     tell(true);
   };
-  const replace = (next: readonly DocumentChange[]): void => {
-    history.reset(next);
+  const replace = (next: readonly DocumentChange[], isUndoable: boolean): void => {
+    (isUndoable ? history.put : history.reset)(next);
     show();
     changed(true);
   };

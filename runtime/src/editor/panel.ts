@@ -96,7 +96,18 @@ const elementPart = ({ forms, isEditing }: Shown, acts: Acts): HTMLElement[] => 
   const ways = { Parent: "ArrowUp", Child: "ArrowDown", Previous: "ArrowLeft", Next: "ArrowRight" };
   const walk = Object.entries(ways).map(([words, key]) => button(words, () => acts.select(neighbour(forms.element, key))));
   const title = make("h2", {}, `<${genuine(forms.element, "localName")}>`);
-  return [title, make("div", { className: "row" }, ...walk, button("Done", () => acts.select(undefined))), selector, warning, ...elementForms(forms)];
+  const limit = insideWords(forms.element);
+  const inside = limit ? [make("p", { className: "warning" }, limit)] : [];
+  return [title, make("div", { className: "row" }, ...walk, button("Done", () => acts.select(undefined))), ...inside, selector, warning, ...elementForms(forms)];
+};
+
+/** Why what is seen inside an element cannot be selected. */
+const insideWords = (element: Element): string | undefined => {
+  if (genuine(element, "shadowRoot")) {
+    return "What is inside this component cannot be changed: it has a shadow root, into which no selector reaches. The component as a whole can.";
+  }
+  const isFrame = /^i?frame$/.test(genuine(element, "localName"));
+  return isFrame ? "What is inside this frame cannot be changed: it is another page. The frame as a whole can." : undefined;
 };
 
 /** Without the console's window, the member carries the changes there. */

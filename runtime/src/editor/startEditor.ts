@@ -79,7 +79,7 @@ export const startEditor = (): void => {
   hearConsole((message) => {
     status = message.status ?? status;
     if (message.changes) {
-      list.replace(message.changes);
+      list.replace(message.changes, message.isUndoable === true);
     }
     panel.showBar(shown());
   });
