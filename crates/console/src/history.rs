@@ -1,5 +1,7 @@
-//! `GET /projects/{id}/history`: what was published when, by whom and why, newest first. From here members restore a revision into the draft.
+//! `GET /projects/{id}/history`: what was published when, by whom and why, newest first. From here members compare revisions, and restore one
+//! into the draft.
 
+mod compare;
 mod restore;
 
 use app::App;
@@ -62,6 +64,7 @@ struct ShownRevision {
 pub(crate) fn routes() -> Router<App> {
     Router::new()
         .route("/projects/{id}/history", get(show))
+        .route("/projects/{id}/history/compare", get(compare::show))
         .route("/projects/{id}/history/{number}", get(restore::show))
         .route("/projects/{id}/history/{number}/restore", post(restore::submit))
 }

@@ -12,7 +12,7 @@ use tokio::time::timeout;
 
 use crate::bounded_cache::BoundedCache;
 use crate::drafts::{ReadError, readable_draft};
-use crate::publishing::read_revision;
+use crate::publishing::{RevisionDocument, read_revision};
 use crate::revisions::Side;
 use crate::roles::Actor;
 use crate::{App, Work};
@@ -161,20 +161,32 @@ async fn find(
     side: Side,
 ) -> Result<Option<Wanted>, ReadError> {
     let draft = readable_draft(app, actor, id).await?;
+    let live = draft.head.live_revision;
     let number = match side {
-        Side::Draft => {
-            let known = app.sizes().of((id, draft.tag.clone()));
-            return Ok(Some(Wanted { project: Arc::clone(&draft.project), known }));
-        }
-        Side::Revision(number) => number,
-        Side::Live => match draft.head.live_revision {
-            Some(number) => number,
-            None => return Ok(None),
-        },
+        Side::Revision(number) => Some(number),
+        Side::Live | Side::Draft => live,
     };
-    let revision = read_revision(app, id, number).await?.ok_or(ReadError::NotFound)?;
-    let known = app.sizes().of((id, format!("revision {number}")));
+    let revision = match number {
+        Some(number) => Some((number, read_revision(app, id, number).await?)),
+        None => None,
+    };
+    if side == Side::Draft {
+        // Mostly the draft is what is live, and that is measured already.
+        let is_live = |revision: &Arc<RevisionDocument>| revision.project == draft.project;
+        let number = revision
+            .and_then(|(number, revision)| revision.filter(|one| is_live(one)).map(|_| number));
+        let state = number.map_or_else(|| draft.tag.clone(), of_revision);
+        let known = app.sizes().of((id, state));
+        return Ok(Some(Wanted { project: Arc::clone(&draft.project), known }));
+    }
+    let Some((number, revision)) = revision else { return Ok(None) };
+    let revision = revision.ok_or(ReadError::NotFound)?;
+    let known = app.sizes().of((id, of_revision(number)));
     Ok(Some(Wanted { project: Arc::clone(&revision.project), known }))
+}
+
+fn of_revision(number: u32) -> String {
+    format!("revision {number}")
 }
 
 async fn measure<T: Send + 'static>(

@@ -39,9 +39,9 @@ pub(super) enum Control {
 /// One of the values that a field may have.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Choice {
-    value: String,
-    words: String,
-    is_chosen: bool,
+    pub(crate) value: String,
+    pub(crate) words: String,
+    pub(crate) is_chosen: bool,
 }
 
 impl Choice {
@@ -50,7 +50,7 @@ impl Choice {
     }
 
     /// Marks the values of a field, and adds those that are not among the choices: a form must not lose what it does not know.
-    pub(super) fn chosen(mut choices: Vec<Self>, mut values: BTreeSet<&str>) -> Vec<Self> {
+    pub(crate) fn chosen(mut choices: Vec<Self>, mut values: BTreeSet<&str>) -> Vec<Self> {
         for choice in &mut choices {
             choice.is_chosen = values.remove(choice.value.as_str());
         }

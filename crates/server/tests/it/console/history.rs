@@ -133,3 +133,34 @@ async fn a_viewer_sees_who_may_restore_and_no_forged_form_does() {
     }
     assert_eq!(name_of(&site).await, "Kept");
 }
+
+#[tokio::test]
+async fn any_two_states_are_compared_in_words() {
+    let site = shop().await;
+    let browser = browser_of(&site, "vic", Role::Viewer).await;
+    publish_with(&site, "First", "<b>Begin</b>").await;
+    publish_with(&site, "Second", "Go on").await;
+    rename(&site, "Third").await;
+    let compare = async |query: &str| browser.open(&format!("{HISTORY}/compare{query}")).await;
+
+    let usual = compare("").await.body;
+    let revisions = compare("?from=1&to=2").await.body;
+    let backwards = compare("?from=draft&to=1").await.body;
+    let same = compare("?from=2&to=live").await.body;
+
+    assert!(usual.contains("<del>Second</del>") && usual.contains("<ins>Third</ins>"), "{usual}");
+    let (first, second) = ("<del>First</del>", "<ins>Second</ins>");
+    assert!(revisions.contains(first) && revisions.contains(second), "{revisions}");
+    assert!(revisions.contains("<option value=\"1\" selected>Revision 1,"), "{revisions}");
+    assert!(revisions.contains(": &#60;b&#62;Begin"), "{revisions}");
+    let (third, first) = ("<del>Third</del>", "<ins>First</ins>");
+    assert!(backwards.contains(third) && backwards.contains(first), "{backwards}");
+    assert!(same.contains("Nothing differs."), "{same}");
+    for wrong in ["?from=9&to=1", "?from=%3Cb%3E&to=draft"] {
+        let refused = compare(wrong).await;
+        assert_eq!(refused.status.as_u16(), 404, "{wrong}");
+        assert!(refused.body.contains("no such state") && !refused.body.contains("<b>"));
+    }
+    let foreign = browser.open("/projects/9/history/compare").await.status.as_u16();
+    assert!(matches!(foreign, 403 | 404), "{foreign}");
+}
