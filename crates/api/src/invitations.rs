@@ -1,10 +1,10 @@
 //! `/v1/invitations`: people who were invited to become members. Who may invite whom is decided in `app::invitations`.
 
-use app::App;
 use app::invitations::{
     InvitationDto, InvitationState, InviteError, invite, list_invitations, revoke_invitation,
 };
 use app::members::{MEMBER_BYTES_AT_MOST, MemberRequest};
+use app::{App, Delivery};
 use axum::extract::{Request, State};
 use axum::http::StatusCode;
 use axum::response::Response;
@@ -33,6 +33,8 @@ app::dto! {
         ..kept: InvitationDto,
         /// The address that the person opens. Assay shows it once.
         link: String,
+        /// Whether it was mailed to the person, too.
+        mailed: bool,
     }
 }
 
@@ -72,6 +74,7 @@ async fn add(
     let body = MadeInvitationDto {
         kept: InvitationDto::from((&made.kept, InvitationState::Open)),
         link: made.link.expose_secret().to_owned(),
+        mailed: made.delivery == Delivery::Sent,
     };
     Ok(answer(StatusCode::CREATED, body))
 }

@@ -16,6 +16,7 @@ use crate::entropy::{Entropy, random};
 use crate::grants::TokenLocks;
 use crate::heavy_work::{BodyRoom, HeavyWork, Overloaded, Turn, Work};
 use crate::installations::Loads;
+use crate::mail::Mailer;
 use crate::members::AddressCache;
 use crate::passkeys::relying_party;
 use crate::passwords::Passwords;
@@ -25,7 +26,7 @@ use crate::publishing::{OldSnippetCache, RevisionCache, SnippetCache};
 use crate::quota::{Quota, Quotas};
 use crate::readiness::Readiness;
 use crate::revisions::SizeCache;
-use crate::sessions::SignInThrottle;
+use crate::sessions::{ForgottenThrottle, SignInThrottle};
 use crate::setup::SET_UP_FAILURES;
 use crate::throttle::{Allowance, Throttle};
 
@@ -55,6 +56,8 @@ pub struct Parts {
     pub writes_per_minute: u32,
     /// How many reads of a whole document per minute it may request.
     pub heavy_reads_per_minute: u32,
+    /// What sends mail, if this server does.
+    pub mailer: Option<Arc<dyn Mailer>>,
 }
 
 /// A secret that this server issued: plain for its owner, hashed for the store.
@@ -78,6 +81,7 @@ struct Inner {
     passwords: Passwords,
     relying_party: Option<Webauthn>,
     sign_in_throttle: SignInThrottle,
+    forgotten_throttle: ForgottenThrottle,
     client_failures: Throttle,
     set_up_failures: Throttle,
     token_locks: TokenLocks,
@@ -108,6 +112,7 @@ impl App {
             parts,
             passwords: Passwords::new(),
             sign_in_throttle: SignInThrottle::default(),
+            forgotten_throttle: ForgottenThrottle::default(),
             client_failures: Throttle::new(CLIENT_FAILURES),
             set_up_failures: Throttle::new(SET_UP_FAILURES),
             token_locks: TokenLocks::default(),
@@ -178,6 +183,20 @@ impl App {
 
     pub(crate) fn sign_in_throttle(&self) -> &SignInThrottle {
         &self.0.sign_in_throttle
+    }
+
+    pub(crate) fn forgotten_throttle(&self) -> &ForgottenThrottle {
+        &self.0.forgotten_throttle
+    }
+
+    pub(crate) fn mailer(&self) -> Option<&dyn Mailer> {
+        self.0.parts.mailer.as_deref()
+    }
+
+    /// Whether this server sends mail.
+    #[must_use]
+    pub fn sends_mail(&self) -> bool {
+        self.mailer().is_some()
     }
 
     pub(crate) fn client_failures(&self) -> &Throttle {

@@ -295,6 +295,7 @@ mod tests {
             public_url: PublicUrl::parse("https://assay.example").unwrap(),
             writes_per_minute: 1,
             heavy_reads_per_minute: 1,
+            mailer: None,
         })
     }
 

@@ -5,6 +5,7 @@ mod browser_words;
 mod change_password;
 mod choose_password;
 mod end;
+mod forgotten_password;
 mod known_device;
 mod list;
 mod sign_in;
@@ -18,6 +19,11 @@ pub use change_password::{ChangePassword, ChangePasswordError, change_password};
 pub(crate) use change_password::{ProveError, prove};
 pub use choose_password::{ChoosePassword, ChoosePasswordError, PasswordDue, choose_password};
 pub use end::{end_other_sessions, end_session};
+pub(crate) use forgotten_password::ForgottenThrottle;
+pub use forgotten_password::{
+    ChooseForgotten, ChooseForgottenError, FORGOTTEN_CHOICE_PATH, choose_forgotten, find_forgotten,
+    forget_password,
+};
 pub use list::{OpenSession, list_sessions};
 pub use sign_in::{SignIn, SignInError, SignedInWith, sign_in};
 pub(crate) use sign_in_throttle::SignInThrottle;

@@ -23,12 +23,16 @@ pub(crate) const GOOD_FOR: Duration = Duration::from_mins(5);
 /// Enough time to think of a password, and to write it down.
 const GOOD_FOR_A_PASSWORD: Duration = Duration::from_mins(15);
 
+/// Enough time for a mail to arrive; a mailbox that is broken into tomorrow has no use of it.
+const GOOD_FOR_A_MAIL: Duration = Duration::from_mins(30);
+
 /// The purpose of an answer.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Purpose {
     Add,
     SignIn,
     ChoosePassword,
+    ForgottenPassword,
 }
 
 /// What is signed beside the question.
@@ -87,6 +91,7 @@ impl Bounds<'_> {
             Purpose::Add => "add",
             Purpose::SignIn => "sign in",
             Purpose::ChoosePassword => "choose password",
+            Purpose::ForgottenPassword => "forgotten password",
         };
         format!("{shown}.{purpose}.{}", self.browser)
     }
@@ -97,6 +102,7 @@ impl Purpose {
         match self {
             Self::Add | Self::SignIn => GOOD_FOR,
             Self::ChoosePassword => GOOD_FOR_A_PASSWORD,
+            Self::ForgottenPassword => GOOD_FOR_A_MAIL,
         }
     }
 }

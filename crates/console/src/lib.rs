@@ -22,6 +22,7 @@ mod edit;
 mod events;
 mod fields;
 mod first_steps;
+mod forgotten;
 mod form_id;
 mod frame;
 mod groups;
@@ -108,6 +109,7 @@ pub fn router(app: App, openapi: &'static Value) -> Router {
         .merge(visual::routes())
         .route(api_reference::PATH, get(move || async move { api_reference::show(openapi) }))
         .route(design::PATH, get(design::show))
+        .merge(forgotten::routes())
         .route(SIGN_IN_PATH, get(sign_in::show).post(sign_in::submit))
         .route(setup::PATH, get(setup::show).post(setup::submit))
         .route(setup::TOKEN_PATH, post(setup::submit_token))

@@ -6,10 +6,10 @@ mod invitations;
 mod member;
 mod places;
 
-use app::App;
 use app::invitations::MadeInvitation;
 use app::members::list_members;
 use app::roles::{Actor, Allowed, MatrixRow, rights_of, role_matrix};
+use app::{App, Delivery};
 use askama::Template;
 use axum::Router;
 use axum::extract::{RawQuery, State};

@@ -3,6 +3,7 @@
 mod application;
 mod audit;
 mod backup;
+mod mail;
 mod member;
 mod network;
 mod remote;
@@ -22,6 +23,7 @@ pub(crate) use application::{
 };
 pub(crate) use audit::{AuditArguments, AuditCommand, AuditExportArguments, AuditVerifyArguments};
 pub(crate) use backup::{BackupArguments, RestoreArguments};
+pub(crate) use mail::{MailArguments, MailCommand, MailTestArguments};
 pub(crate) use member::{
     MemberAddArguments, MemberArguments, MemberCommand, MemberInviteArguments, MemberListArguments,
     MemberRevokeInvitationArguments, MemberRoleArguments, MemberSetRoleArguments, RoleArguments,
@@ -85,6 +87,9 @@ pub(crate) enum Command {
     /// List and revoke preview links.
     #[command(subcommand)]
     PreviewLinks(PreviewLinksCommand),
+    /// Try how the server sends mail.
+    #[command(subcommand)]
+    Mail(MailCommand),
     /// Manage members, the people who use the console and the API.
     #[command(subcommand)]
     Member(MemberCommand),
@@ -128,6 +133,8 @@ pub(crate) struct ServeArguments {
     pub(crate) place: DataPlace,
     #[command(flatten)]
     pub(crate) network: Network,
+    #[command(flatten)]
+    pub(crate) mail: MailArguments,
     /// How long to keep entries of the audit log, in days. [default: 400]
     #[arg(long, env = "ASSAY_AUDIT_DAYS", value_name = "DAYS", value_parser = days)]
     pub(crate) audit_days: Option<Lifetime>,

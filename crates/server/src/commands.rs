@@ -9,6 +9,7 @@ pub(crate) mod compile;
 pub(crate) mod decide;
 pub(crate) mod export;
 pub(crate) mod import;
+pub(crate) mod mail;
 pub(crate) mod member;
 pub(crate) mod openapi;
 pub(crate) mod preview_link;

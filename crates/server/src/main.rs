@@ -21,6 +21,7 @@ mod remote;
 mod schedules;
 mod sealing;
 mod serving;
+mod smtp;
 mod watch;
 
 use std::process::ExitCode;
@@ -66,6 +67,7 @@ fn run(command: Command) -> Result<(), Failure> {
         Command::Export(arguments) => commands::export::run(&arguments),
         Command::PreviewLinks(command) => commands::preview_links::run(&command),
         Command::PreviewLink(arguments) => commands::preview_link::run(&arguments),
+        Command::Mail(command) => commands::mail::run(&command),
         Command::Member(command) => commands::member::run(&command),
         Command::Application(command) => commands::application::run(&command),
         Command::Audit(arguments) => commands::audit::run(&arguments),

@@ -62,6 +62,7 @@ fn look_at<T>(
             public_url,
             writes_per_minute: WRITES_PER_MINUTE,
             heavy_reads_per_minute: HEAVY_READS_PER_MINUTE,
+            mailer: None,
         });
         work(&app).await
     })

@@ -77,6 +77,8 @@ pub enum AuditEvent {
     SessionEnded,
     /// A member's password was changed.
     PasswordChanged,
+    /// A link to choose a new password was mailed to a member.
+    PasswordLinkSent,
     /// A member added a passkey.
     PasskeyAdded,
     /// A passkey was removed.
@@ -392,7 +394,7 @@ impl ActorKind {
 
 impl AuditEvent {
     /// Everything that is written down.
-    pub const ALL: [Self; 41] = [
+    pub const ALL: [Self; 42] = [
         Self::MemberAdded,
         Self::RolesChanged,
         Self::MemberRemoved,
@@ -403,6 +405,7 @@ impl AuditEvent {
         Self::SignedOut,
         Self::SessionEnded,
         Self::PasswordChanged,
+        Self::PasswordLinkSent,
         Self::PasskeyAdded,
         Self::PasskeyRemoved,
         Self::ApplicationAdded,
@@ -450,6 +453,7 @@ impl AuditEvent {
             Self::SignedOut => "session.signed_out",
             Self::SessionEnded => "session.ended",
             Self::PasswordChanged => "password.changed",
+            Self::PasswordLinkSent => "password.link_sent",
             Self::PasskeyAdded => "passkey.added",
             Self::PasskeyRemoved => "passkey.removed",
             Self::ApplicationAdded => "application.added",

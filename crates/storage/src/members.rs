@@ -130,8 +130,10 @@ pub struct ChosenPassword {
 pub enum ChoosingSession {
     /// It stays. It must be alive in the commit of the change.
     Kept(CredentialHash),
-    /// It starts with the change.
+    /// It starts with the change, which ends all other sessions.
     Started(Box<NewSession>),
+    /// It starts with the change, which ends all else that acts for the member, too: consents, and with them tokens and codes, and API tokens.
+    Only(Box<NewSession>),
 }
 
 /// What became of a password that a member chose.

@@ -12,6 +12,7 @@ use thiserror::Error;
 use crate::App;
 use crate::app::IssuedCredential;
 use crate::invitations::INVITATION_PATH;
+use crate::mail::{Delivery, Mail, deliver};
 use crate::members::{EmailAddress, fault_of_project};
 use crate::roles::{Actor, RoleError};
 
@@ -28,6 +29,8 @@ pub struct MadeInvitation {
     pub link: SecretString,
     /// What is kept of it.
     pub kept: Invitation,
+    /// What became of the mail with the link.
+    pub delivery: Delivery,
 }
 
 /// Why the person was not invited.
@@ -89,7 +92,19 @@ pub async fn invite(
         return Err(InviteError::TooMany);
     }
     let path = format!("{INVITATION_PATH}?token={}", credential.expose_secret());
-    Ok(MadeInvitation { link: SecretString::from(app.public_url().join(&path)), kept })
+    let link = app.public_url().join(&path);
+    let delivery = deliver(app, mail(app, &kept, &link)).await;
+    Ok(MadeInvitation { link: SecretString::from(link), kept, delivery })
+}
+
+fn mail(app: &App, invitation: &Invitation, link: &str) -> Mail {
+    let (by, host) = (&invitation.made_by, app.public_url().host());
+    let text = format!(
+        "{by} invites you to the experiments on {host}.\n\n\
+         Choose a password here, within seven days:\n\n{link}\n\n\
+         If you did not expect this, do nothing.\n"
+    );
+    Mail { to: invitation.email.clone(), subject: format!("Your invitation to {host}"), text }
 }
 
 /// The entry of an act on an invitation.

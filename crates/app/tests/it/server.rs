@@ -52,6 +52,7 @@ impl Server {
             public_url: PublicUrl::parse("https://assay.example").unwrap(),
             writes_per_minute: WRITES_PER_MINUTE,
             heavy_reads_per_minute: HEAVY_READS_PER_MINUTE,
+            mailer: None,
         });
         Self { app, clock, folder }
     }

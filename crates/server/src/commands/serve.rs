@@ -6,7 +6,7 @@ use std::sync::Arc;
 use app::audit::AUDIT_KEPT_FOR;
 use app::projects::Published;
 use app::setup::setup_token;
-use app::{App, Parts, PublicUrl};
+use app::{App, Mailer, Parts, PublicUrl};
 use domain::Project;
 use oauth::{CLOCK_AHEAD, Lifetime};
 use secrecy::{ExposeSecret as _, SecretString};
@@ -25,7 +25,7 @@ use crate::project_file::{self, ProjectFile};
 use crate::ready_file::{self, Ready};
 use crate::serving::{Limits, Server, Signals, Tls};
 use crate::watch::Watch;
-use crate::{greeting, installations, logging, opening, output, schedules, sealing, serving};
+use crate::{greeting, installations, logging, opening, output, schedules, sealing, serving, smtp};
 
 /// Synchronised clocks differ by less.
 const CLOCKS_DIFFER_BY: Lifetime = Lifetime::from_seconds(60);
@@ -47,7 +47,7 @@ async fn serve(arguments: ServeArguments) -> Result<(), Failure> {
     // Faults in the input are found before anything changes.
     let network = &arguments.network;
     network.check()?;
-    let offer = Offer::read(&arguments)?;
+    let (offer, mailer) = (Offer::read(&arguments)?, smtp::mailer(&arguments.mail)?);
     let (place, _temporary) = data_place(&arguments)?;
     let listener = serving::bind(network.listen).await?;
     let listening = listener.local_addr().map_err(Failure::environment)?;
@@ -59,7 +59,7 @@ async fn serve(arguments: ServeArguments) -> Result<(), Failure> {
     let audit_kept_for = arguments.audit_days.unwrap_or(AUDIT_KEPT_FOR);
     let _alone = opening::be_alone(&place)?;
     let store = opening::open_or_create(&place, audit_kept_for).await?;
-    let app = build(store, public_url, &arguments).await?;
+    let app = build(store, public_url, mailer, &arguments).await?;
     sealing::start(app.clone());
     installations::start(app.clone());
     let mut router = serving::router(&app);
@@ -163,6 +163,7 @@ fn data_place(arguments: &ServeArguments) -> Result<(DataPlace, Option<TempDir>)
 async fn build(
     store: Arc<dyn Store>,
     public_url: PublicUrl,
+    mailer: Option<Arc<dyn Mailer>>,
     arguments: &ServeArguments,
 ) -> Result<App, Failure> {
     let &ServeArguments { writes_per_minute, heavy_reads_per_minute, .. } = arguments;
@@ -175,6 +176,7 @@ async fn build(
         public_url,
         writes_per_minute,
         heavy_reads_per_minute,
+        mailer,
     }))
 }
 

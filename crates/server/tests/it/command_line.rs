@@ -9,6 +9,7 @@ mod compile;
 mod decide;
 mod documents;
 mod import;
+mod mail;
 mod members_and_applications;
 mod preview_links;
 mod remote;

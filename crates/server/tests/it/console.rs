@@ -4,6 +4,7 @@ mod campaigns;
 mod editing;
 mod filled_form;
 mod first_steps;
+mod forgotten;
 mod history;
 mod home;
 mod invitations;
@@ -27,7 +28,10 @@ use crate::site::{Member, Site};
 
 /// A shop that its members edit: nothing of it is live.
 async fn shop() -> Site {
-    let site = Site::start();
+    with_shop(Site::start()).await
+}
+
+async fn with_shop(site: Site) -> Site {
     let document = json!({
         "version": 1,
         "project": {"id": "1000", "key": "shop", "name": "Shop"},

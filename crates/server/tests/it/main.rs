@@ -17,6 +17,7 @@ mod door;
 mod edge;
 mod ingress;
 mod installations;
+mod mailbox;
 mod memory;
 mod oauth;
 mod openapi;

@@ -9,7 +9,7 @@ use app::applications::{NewApplication, add_application};
 use app::audit::AUDIT_KEPT_FOR;
 use app::members::add_member;
 use app::roles::Actor;
-use app::{App, HEAVY_READS_PER_MINUTE, Parts, PublicUrl, WRITES_PER_MINUTE};
+use app::{App, HEAVY_READS_PER_MINUTE, Mailer, Parts, PublicUrl, WRITES_PER_MINUTE};
 use axum::Router;
 use axum::body::{Body, to_bytes};
 use axum::http::header::HOST;
@@ -70,17 +70,22 @@ impl Site {
     }
 
     pub(crate) fn start_at(public_url: &str) -> Self {
-        Self::start_in(tempfile::tempdir().unwrap(), public_url)
+        Self::start_in(tempfile::tempdir().unwrap(), public_url, None)
+    }
+
+    /// A site whose mail goes there.
+    pub(crate) fn start_mailing(mailer: Arc<dyn Mailer>) -> Self {
+        Self::start_in(tempfile::tempdir().unwrap(), PUBLIC_URL, Some(mailer))
     }
 
     /// Another site on what this one stored.
     pub(crate) fn restarted(self) -> Self {
         let Self { folder, app, router, .. } = self;
         drop((app, router));
-        Self::start_in(folder, PUBLIC_URL)
+        Self::start_in(folder, PUBLIC_URL, None)
     }
 
-    fn start_in(folder: TempDir, public_url: &str) -> Self {
+    fn start_in(folder: TempDir, public_url: &str, mailer: Option<Arc<dyn Mailer>>) -> Self {
         let file = folder.path().join("assay.db");
         let store = SqliteStore::open_to_serve(&file, AUDIT_KEPT_FOR).unwrap();
         let clock = Arc::<HandClock>::default();
@@ -91,6 +96,7 @@ impl Site {
             public_url: PublicUrl::parse(public_url).unwrap(),
             writes_per_minute: WRITES_PER_MINUTE,
             heavy_reads_per_minute: HEAVY_READS_PER_MINUTE,
+            mailer,
         });
         let router = api::router(app.clone()).merge(console::router(app.clone(), api::openapi()));
         Self { app, folder, router, clock }

@@ -58,7 +58,9 @@ impl MemberStore for PostgresStore {
         chosen: ChosenPassword,
     ) -> Result<ChoosePasswordOutcome, StorageError> {
         let mut connection = self.connections.get().await?;
-        choose_password(&mut connection.database, &chosen).await
+        let epoch = self.cache.epoch();
+        let done = choose_password(&mut connection.database, &chosen).await?;
+        Ok(self.answer(epoch, done))
     }
 
     async fn reset_password(&self, password: TemporaryPassword) -> Result<(), StorageError> {
@@ -100,22 +102,23 @@ pub(super) async fn add(
 pub(super) async fn choose_password(
     database: &mut Object,
     chosen: &ChosenPassword,
-) -> Result<ChoosePasswordOutcome, StorageError> {
+) -> Result<(ChoosePasswordOutcome, Change), StorageError> {
     let ChosenPassword { member, before, after, removed_passkeys, session, act } = chosen;
     let transaction = begin(database).await?;
     let values = [after as _, &member.to_row() as _, before as _];
     if execute(&transaction, CHOOSE_PASSWORD, &values).await? == 0 {
-        return Ok(ChoosePasswordOutcome::OtherPassword);
+        return Ok((ChoosePasswordOutcome::OtherPassword, Change::Nothing));
     }
     if let ChoosingSession::Kept(kept) = session
         && !sessions::hold(&transaction, *member, kept).await?
     {
-        return Ok(ChoosePasswordOutcome::SignedOut);
+        return Ok((ChoosePasswordOutcome::SignedOut, Change::Nothing));
     }
     note_change(&transaction, *member, *act).await?;
     for id in removed_passkeys {
         passkeys::remove(&transaction, *member, id, *act).await?;
     }
+    let mut change = Change::Nothing;
     match session {
         ChoosingSession::Kept(kept) => {
             sessions::end_others(&transaction, *member, kept, *act).await?;
@@ -124,9 +127,13 @@ pub(super) async fn choose_password(
             sessions::end_all(&transaction, *member, *act).await?;
             sessions::add_within(&transaction, session).await?;
         }
+        ChoosingSession::Only(session) => {
+            change = access::end_all(&transaction, *member, *act).await?;
+            sessions::add_within(&transaction, session).await?;
+        }
     }
     commit(transaction).await?;
-    Ok(ChoosePasswordOutcome::Chosen)
+    Ok((ChoosePasswordOutcome::Chosen, change))
 }
 
 /// Records the change first, then all that it ends.

@@ -39,9 +39,8 @@ impl MemberStore for SqliteStore {
         &self,
         chosen: ChosenPassword,
     ) -> Result<ChoosePasswordOutcome, StorageError> {
-        self.writer
-            .write(Some(chosen.act.at), move |database| choose_password(database, &chosen))
-            .await
+        let at = chosen.act.at;
+        self.change_tokens(at, move |database| choose_password(database, &chosen)).await
     }
 
     async fn reset_password(&self, password: TemporaryPassword) -> Result<(), StorageError> {
@@ -88,15 +87,15 @@ pub(super) fn find_by_email(
 pub(super) fn choose_password(
     database: &Connection,
     chosen: &ChosenPassword,
-) -> Result<ChoosePasswordOutcome, StorageError> {
+) -> Result<(ChoosePasswordOutcome, Change), StorageError> {
     let ChosenPassword { member, before, after, removed_passkeys, session, act } = chosen;
     if !sessions::is_password(database, *member, before)? {
-        return Ok(ChoosePasswordOutcome::OtherPassword);
+        return Ok((ChoosePasswordOutcome::OtherPassword, Change::Nothing));
     }
     if let ChoosingSession::Kept(kept) = session
         && !sessions::is_alive(database, *member, kept)?
     {
-        return Ok(ChoosePasswordOutcome::SignedOut);
+        return Ok((ChoosePasswordOutcome::SignedOut, Change::Nothing));
     }
     let values = params![after, member.to_row(), before];
     database.prepare_cached(CHOOSE_PASSWORD)?.execute(values)?;
@@ -112,8 +111,14 @@ pub(super) fn choose_password(
             sessions::end_all(database, *member, *act)?;
             sessions::add(database, session)?;
         }
+        ChoosingSession::Only(session) => {
+            access::end_all(database, *member, *act)?;
+            sessions::add(database, session)?;
+            let change = Change::Ended(Invalidation::Everything);
+            return Ok((ChoosePasswordOutcome::Chosen, change));
+        }
     }
-    Ok(ChoosePasswordOutcome::Chosen)
+    Ok((ChoosePasswordOutcome::Chosen, Change::Nothing))
 }
 
 /// Records the change first, then all that it ends.

@@ -4,8 +4,9 @@ use app::members::{find_member_by_email, remove_member};
 use app::roles::Actor;
 use storage::{Page, Role};
 
-use super::{browser_of, shop};
+use super::{browser_of, shop, with_shop};
 use crate::browser::{Browser, form_token};
+use crate::mailbox::Mailbox;
 use crate::site::{Answer, Member, Site};
 
 const EDITOR: [(&str, &str); 3] =
@@ -188,4 +189,26 @@ async fn a_member_invites_up_to_their_own_role_and_no_member() {
     assert!(known.body.contains("A member with this e-mail address exists already."));
     assert!(odd.body.contains("value=\"&#60;b&#62;\""), "{}", odd.body);
     assert!(odd.body.contains("<option selected>editor</option>"), "{}", odd.body);
+}
+
+#[tokio::test]
+async fn a_server_that_sends_mail_mails_the_link_and_says_if_it_did_not_leave() {
+    let mailbox = Mailbox::new();
+    let site = with_shop(Site::start_mailing(mailbox.clone())).await;
+    let ada = browser_of(&site, "ada", Role::Admin).await;
+    let page = ada.open("/members").await;
+    let csrf = [("csrf", form_token(&page))];
+
+    let mailed = ada.post("/members/invite", &[&csrf[..], &EDITOR].concat()).await;
+    let mail = mailbox.next().await;
+    mailbox.break_down();
+    let failed = ada.post("/members/invite", &[&csrf[..], &EDITOR].concat()).await;
+
+    let link = format!("https://assay.example{}", link_in(&mailed).unwrap());
+    assert!(mailed.body.contains("A mail with the link is on its way"), "{}", mailed.body);
+    assert_eq!(mail.to, "cleo@example.com");
+    assert!(mail.text.contains(&format!("\n{link}\n")), "{}", mail.text);
+    assert!(mail.text.contains("ada@example.com invites you"), "{}", mail.text);
+    assert!(failed.body.contains("The mail with the link did not leave"), "{}", failed.body);
+    assert!(link_in(&failed).is_some());
 }

@@ -26,6 +26,7 @@ async fn an_admin_invites_lists_and_revokes_over_rest() {
     assert!(link.starts_with("https://assay.example/invitation?token=assay_in_"), "{link}");
     let mut kept = made.clone();
     kept.as_object_mut().unwrap().remove("link");
+    assert_eq!(kept.as_object_mut().unwrap().remove("mailed"), Some(json!(false)));
     assert_eq!(listed, json!([kept]));
     assert_eq!((&kept["state"], &kept["code"]), (&json!("open"), &json!(false)));
     assert_problem(&too_high, 403, "role_required");

@@ -1,0 +1,165 @@
+//! `/forgotten`: a member who forgot the password asks for a link by mail, and chooses another with it. What the pages say does not tell
+//! whether a member has an address.
+
+use app::sessions::{
+    ChooseForgotten, ChooseForgottenError, FORGOTTEN_CHOICE_PATH, choose_forgotten, find_forgotten,
+    forget_password,
+};
+use app::{App, TooManyFailures};
+use askama::Template;
+use axum::Router;
+use axum::body::Bytes;
+use axum::extract::{RawQuery, State};
+use axum::http::header::RETRY_AFTER;
+use axum::http::{HeaderMap, HeaderValue, StatusCode};
+use axum::response::{AppendHeaders, IntoResponse as _, Redirect, Response};
+use axum::routing::get;
+use secrecy::SecretString;
+use web::{CallerAddress, FormTargets, PreAuthSession, keep_session, signing_browser};
+
+use crate::fields::Fields;
+use crate::page::page;
+use crate::passkeys::check_stranger;
+use crate::refusal::Refusal;
+
+const PATH: &str = "/forgotten";
+
+#[derive(Template)]
+#[template(path = "forgotten.html")]
+struct ForgottenPage<'a> {
+    sends_mail: bool,
+    state: Asked,
+    form_token: &'a str,
+}
+
+/// What the page says about the request for a link.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Asked {
+    NotYet,
+    Done,
+    TooOften(TooManyFailures),
+    /// The link of a mail opens nothing.
+    Gone,
+}
+
+#[derive(Template)]
+#[template(path = "forgotten_choice.html")]
+struct ChoicePage<'a> {
+    email: &'a str,
+    form_token: &'a str,
+    token: &'a str,
+    is_refused: bool,
+}
+
+pub(crate) fn routes() -> Router<App> {
+    Router::new()
+        .route(PATH, get(show).post(submit))
+        .route(FORGOTTEN_CHOICE_PATH, get(show_choice).post(submit_choice))
+}
+
+/// `GET /forgotten`
+async fn show(State(app): State<App>, RawQuery(query): RawQuery, headers: HeaderMap) -> Response {
+    let is_done = query.as_deref() == Some("done=sent");
+    answer(&app, &headers, if is_done { Asked::Done } else { Asked::NotYet })
+}
+
+/// `POST /forgotten`
+async fn submit(
+    State(app): State<App>,
+    CallerAddress(address): CallerAddress,
+    headers: HeaderMap,
+    body: Bytes,
+) -> Result<Response, Refusal> {
+    let fields = Fields::read(&body).ok_or(Refusal::UnreadableForm)?;
+    check_stranger(&app, &headers, fields.get("csrf"))?;
+    Ok(match forget_password(&app, fields.get("email"), address) {
+        Ok(()) => Redirect::to(&format!("{PATH}?done=sent")).into_response(),
+        Err(failures) => answer(&app, &headers, Asked::TooOften(failures)),
+    })
+}
+
+/// `GET /forgotten/choose?token=…`
+async fn show_choice(
+    State(app): State<App>,
+    RawQuery(query): RawQuery,
+    headers: HeaderMap,
+) -> Result<Response, Refusal> {
+    let fields = Fields::read(query.unwrap_or_default().as_bytes()).ok_or(Refusal::NoSuchPage)?;
+    choice(&app, &headers, fields.get("token").trim(), false).await
+}
+
+/// `POST /forgotten/choose`
+async fn submit_choice(
+    State(app): State<App>,
+    CallerAddress(address): CallerAddress,
+    headers: HeaderMap,
+    body: Bytes,
+) -> Result<Response, Refusal> {
+    let fields = Fields::read(&body).ok_or(Refusal::UnreadableForm)?;
+    check_stranger(&app, &headers, fields.get("csrf"))?;
+    let token = fields.get("token");
+    let form = ChooseForgotten {
+        token: token.to_owned(),
+        new: SecretString::from(fields.get("new_password")),
+        browser: signing_browser(&app, &headers, address),
+    };
+    match choose_forgotten(&app, form).await {
+        Ok(session) => {
+            let cookies = AppendHeaders(keep_session(&app, &session));
+            Ok((cookies, Redirect::to("/")).into_response())
+        }
+        Err(ChooseForgottenError::UnusablePassword) => choice(&app, &headers, token, true).await,
+        Err(error) => over(&app, &headers, error),
+    }
+}
+
+fn answer(app: &App, headers: &HeaderMap, state: Asked) -> Response {
+    let pre_auth_session = pre_auth_session(app, headers);
+    let form_token = pre_auth_session.form_token();
+    let template =
+        ForgottenPage { sends_mail: app.sends_mail(), state, form_token: form_token.as_str() };
+    let status = match state {
+        Asked::NotYet | Asked::Done => StatusCode::OK,
+        Asked::TooOften(_) => StatusCode::TOO_MANY_REQUESTS,
+        Asked::Gone => StatusCode::GONE,
+    };
+    let shown = page(status, &template, FormTargets::OwnPages);
+    let mut response = (AppendHeaders([pre_auth_session.keep(app)]), shown).into_response();
+    if let Asked::TooOften(failures) = state {
+        let seconds = HeaderValue::from(failures.retry_after_seconds);
+        response.headers_mut().insert(RETRY_AFTER, seconds);
+    }
+    response
+}
+
+async fn choice(
+    app: &App,
+    headers: &HeaderMap,
+    token: &str,
+    is_refused: bool,
+) -> Result<Response, Refusal> {
+    let email = match find_forgotten(app, token).await {
+        Ok(email) => email,
+        Err(error) => return over(app, headers, error),
+    };
+    let pre_auth_session = pre_auth_session(app, headers);
+    let form_token = pre_auth_session.form_token();
+    let template = ChoicePage { email: &email, form_token: form_token.as_str(), token, is_refused };
+    let status = if is_refused { StatusCode::UNPROCESSABLE_ENTITY } else { StatusCode::OK };
+    let shown = page(status, &template, FormTargets::OwnPages);
+    Ok((AppendHeaders([pre_auth_session.keep(app)]), shown).into_response())
+}
+
+fn over(app: &App, headers: &HeaderMap, error: ChooseForgottenError) -> Result<Response, Refusal> {
+    match error {
+        ChooseForgottenError::Gone | ChooseForgottenError::UnusablePassword => {
+            Ok(answer(app, headers, Asked::Gone))
+        }
+        ChooseForgottenError::Busy(_) => Err(Refusal::Busy),
+        ChooseForgottenError::Storage(error) => Err(error.into()),
+    }
+}
+
+fn pre_auth_session(app: &App, headers: &HeaderMap) -> PreAuthSession {
+    PreAuthSession::find(app, headers).unwrap_or_else(|| PreAuthSession::new(app))
+}
