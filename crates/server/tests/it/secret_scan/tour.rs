@@ -239,16 +239,22 @@ impl Tour {
     }
 
     async fn make_previews(&mut self, access_token: &str) {
-        let wanted = r#"{"url": "https://shop.example/", "variations": ["short"]}"#;
-        let request = Request::post("/v1/projects/1000/preview-links")
-            .header(AUTHORIZATION, format!("Bearer {access_token}"))
-            .header(CONTENT_TYPE, "application/json");
-        let made = self.send(request.body(Body::from(wanted)).unwrap()).await.json();
-        let (_, token) =
-            made["url"].as_str().unwrap().split_once("experimentation_preview=").unwrap();
-        let token = self.learn("the token of a preview", token, 1);
-        self.query(Method::GET, "/js/1000.js", &[("preview", &token)]).await;
-        self.query(Method::GET, "/js/1000.js", &[("preview", &token[..token.len() - 1])]).await;
+        let preview = r#"{"url": "https://shop.example/", "variations": ["short"]}"#;
+        let editor = r#"{"url": "https://shop.example/", "variation": "short"}"#;
+        for (links, wanted, what) in [
+            ("preview-links", preview, "the token of a preview"),
+            ("visual-editor-links", editor, "the token of an editor"),
+        ] {
+            let request = Request::post(format!("/v1/projects/1000/{links}"))
+                .header(AUTHORIZATION, format!("Bearer {access_token}"))
+                .header(CONTENT_TYPE, "application/json");
+            let made = self.send(request.body(Body::from(wanted)).unwrap()).await.json();
+            let (_, token) =
+                made["url"].as_str().unwrap().split_once("experimentation_preview=").unwrap();
+            let token = self.learn(what, token, 1);
+            self.query(Method::GET, "/js/1000.js", &[("preview", &token)]).await;
+            self.query(Method::GET, "/js/1000.js", &[("preview", &token[..token.len() - 1])]).await;
+        }
     }
 
     /// Errors of the store are logged, and answered with 503.
