@@ -29,6 +29,7 @@ mod quota_fields;
 mod resources;
 mod revisions;
 mod routes;
+mod schedule;
 mod snippet_size;
 mod snippets;
 mod visual_editor;
@@ -83,6 +84,7 @@ fn beside() -> Routes {
         .merge(preview_links::routes())
         .merge(visual_editor::routes())
         .merge(installations::routes())
+        .merge(schedule::routes())
         .merge(snippet_size::routes())
         .merge(audit::routes())
         .merge(metadata::routes())

@@ -43,6 +43,7 @@ mod qr_code;
 mod redirect;
 mod refusal;
 mod return_address;
+mod schedule;
 mod settings;
 mod setup;
 mod sign_in;
@@ -91,6 +92,7 @@ pub fn router(app: App, openapi: &'static Value) -> Router {
         .route("/projects/{id}/decide", get(decide::show))
         .route("/projects/{id}/install", get(install::show))
         .route("/projects/{id}/size", get(size::show))
+        .route("/projects/{id}/schedule", get(schedule::show))
         .route("/projects/{id}/preview", get(preview::show))
         .route("/projects/{id}/preview/make", post(preview::acts::submit_make))
         .route("/projects/{id}/preview/revoke", post(preview::acts::submit_revoke))

@@ -27,6 +27,7 @@ pub(crate) enum Tab {
     Decide,
     Preview,
     Install,
+    Schedule,
     Size,
     History,
     Settings,
@@ -47,7 +48,7 @@ pub(crate) struct ShownTab {
 }
 
 const SECTIONS: [(&str, &[Tab]); 4] = [
-    ("", &[Tab::Overview, Tab::Campaigns, Tab::Groups]),
+    ("", &[Tab::Overview, Tab::Campaigns, Tab::Groups, Tab::Schedule]),
     ("Targeting", &[Tab::Pages, Tab::Audiences, Tab::Attributes, Tab::Events]),
     ("Checking", &[Tab::Preview, Tab::Decide]),
     ("Project", &[Tab::Install, Tab::Size, Tab::History, Tab::Settings]),
@@ -97,6 +98,7 @@ impl Tab {
             Self::Decide => "Explain a decision",
             Self::Preview => "Preview",
             Self::Install => "Install",
+            Self::Schedule => "Schedule",
             Self::Size => "Snippet size",
             Self::History => "History",
             Self::Settings => "Settings",
@@ -115,6 +117,7 @@ impl Tab {
             Self::Decide => format!("/projects/{id}/decide"),
             Self::Preview => format!("/projects/{id}/preview"),
             Self::Install => format!("/projects/{id}/install"),
+            Self::Schedule => format!("/projects/{id}/schedule"),
             Self::Size => format!("/projects/{id}/size"),
             Self::History => format!("/projects/{id}/history"),
             Self::Settings => format!("/projects/{id}/settings"),

@@ -10,6 +10,7 @@ mod home;
 mod invitations;
 mod members;
 mod projects;
+mod schedule;
 mod settings;
 mod size;
 mod trees;

@@ -6,6 +6,7 @@ use app::visual_editor::{EditorLinkDto, EditorLinkRequest};
 use serde_json::{Value, json};
 
 use crate::installations::{InstallationDto, InstallationsDto};
+use crate::schedule::{PlannedMomentDto, ScheduleDto};
 use crate::snippet_size::{BytesDto, ShareDto, SnippetSizeDto};
 
 use super::{Definition, answered, list_of, record, taken, text, text_or_null, written};
@@ -22,6 +23,8 @@ pub(super) fn definitions() -> Vec<Definition> {
         answered::<EditorLinkDto>(),
         answered::<InstallationsDto>(),
         answered::<InstallationDto>(),
+        answered::<ScheduleDto>(),
+        answered::<PlannedMomentDto>(),
         answered::<SnippetSizeDto>(),
         answered::<BytesDto>(),
         answered::<ShareDto>(),

@@ -95,6 +95,7 @@ fn about_a_project() -> Vec<Asked> {
         (Method::GET, "/v1/projects", "/v1/projects", None),
         (Method::GET, id, "{id}", None),
         (Method::GET, "/v1/projects/{id}/installations", "{id}/installations", None),
+        (Method::GET, "/v1/projects/{id}/schedule", "{id}/schedule", None),
         (Method::GET, "/v1/projects/{id}/snippet-size", "{id}/snippet-size", None),
         (Method::GET, "/v1/projects/{id}/revisions", "{id}/revisions", None),
         (Method::GET, "/v1/projects/{id}/revisions/{number}", "{id}/revisions/1", None),

@@ -1,0 +1,70 @@
+//! What starts and stops when: in the console, and over REST.
+
+use app::documents::ResourceKind;
+use app::drafts::ExpectedVersion;
+use app::resources::change_resource;
+use app::revisions::publish_draft;
+use app::roles::Actor;
+use app::schedules::run_due;
+use serde_json::{Value, json};
+use storage::Role;
+
+use super::{browser_of, shop};
+use crate::oauth::token_call::fetch_tokens;
+use crate::site::Site;
+
+const SCHEDULE: &str = "/projects/1000/schedule";
+
+/// Sets the schedule of a campaign in the draft. The clock of a site begins on 15 January 2027, at 8:00 UTC.
+async fn schedule(site: &Site, campaign: &str, schedule: Value) {
+    let change = json!({"schedule": schedule, "name": format!("Campaign <{campaign}>")});
+    let change = (change.as_object().unwrap().clone(), ExpectedVersion::any());
+    let campaign = (ResourceKind::Campaign, campaign.to_owned());
+    let id = "1000".parse().unwrap();
+    change_resource(&site.app, &Actor::Command, id, campaign, change).await.unwrap();
+}
+
+async fn publish(site: &Site) {
+    let id = "1000".parse().unwrap();
+    publish_draft(&site.app, &Actor::Command, id, String::new(), |_| true).await.unwrap();
+}
+
+#[tokio::test]
+async fn moments_are_listed_in_the_order_of_time_with_what_became_of_them() {
+    let site = shop().await;
+    let application = site.application().await;
+    let token = fetch_tokens(&site, &application, "config:read").await.access;
+    let browser = browser_of(&site, "vic", Role::Viewer).await;
+    let states = async || {
+        let answer = site.get_as("/v1/projects/1000/schedule", &token).await.json();
+        let moments = answer["moments"].as_array().unwrap().iter();
+        let line =
+            |one: &Value| format!("{} {} {}", one["campaign_id"], one["action"], one["state"]);
+        moments.map(|one| line(one).replace('"', "")).collect::<Vec<_>>()
+    };
+    let empty = browser.open(SCHEDULE).await.body;
+    let hero = json!({"start": "2027-01-15T10:00", "stop": "2027-02-01T09:00", "time_zone": "Europe/Berlin"});
+    schedule(&site, "3001", hero).await;
+    let unpublished = states().await;
+    publish(&site).await;
+    schedule(&site, "3002", json!({"start": "2027-01-20T08:00"})).await;
+    let planned = states().await;
+    let page = browser.open(SCHEDULE).await.body;
+
+    site.advance_seconds(3_601);
+    run_due(&site.app).await.unwrap();
+    let later = browser.open(SCHEDULE).await.body;
+
+    assert!(empty.contains("Nothing is scheduled"), "{empty}");
+    assert_eq!(unpublished, ["3001 start unpublished", "3001 stop unpublished"]);
+    assert_eq!(planned, ["3001 start due", "3002 start unpublished", "3001 stop due"]);
+    assert_eq!(states().await, ["3001 start done", "3002 start unpublished", "3001 stop due"]);
+    let place = |text: &str| page.find(text).unwrap_or_else(|| panic!("no {text} in {page}"));
+    let (start, stop) = ("2027-01-15 10:00 Europe/Berlin", "2027-02-01 09:00 Europe/Berlin");
+    assert!(place(start) < place("not published") && place("not published") < place(stop));
+    assert!(page.contains("<bdi>Campaign &#60;3001&#62;</bdi></a> starts"), "{page}");
+    let (to_come, past) = later.split_once("id=\"past\"").unwrap();
+    assert!(to_come.contains(stop) && past.contains(start) && past.contains(">done<"), "{later}");
+    let foreign = browser.open("/projects/9/schedule").await.status.as_u16();
+    assert!(matches!(foreign, 403 | 404), "{foreign}");
+}
