@@ -11,7 +11,7 @@ use axum::response::Response;
 use domain::{Fault, Pointer};
 use oauth::Scope;
 use secrecy::ExposeSecret as _;
-use storage::{INVITATIONS_AT_MOST, Page};
+use storage::Page;
 use web::{Problem, ProblemCode};
 
 use crate::address::Path;
@@ -25,7 +25,7 @@ use crate::routes::{Routes, delete, get, post};
 const PATH: &str = "/v1/invitations";
 
 /// All that may wait, and as many that expired lately.
-const LISTED_AT_MOST: u32 = 2 * INVITATIONS_AT_MOST as u32;
+const LISTED_AT_MOST: u32 = 2_000;
 
 app::dto! {
     /// A new invitation.

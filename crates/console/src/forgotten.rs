@@ -85,7 +85,7 @@ async fn show_choice(
     headers: HeaderMap,
 ) -> Result<Response, Refusal> {
     let fields = Fields::read(query.unwrap_or_default().as_bytes()).ok_or(Refusal::NoSuchPage)?;
-    choice(&app, &headers, fields.get("token").trim(), false).await
+    choice(&app, &headers, fields.get("token").trim(), StatusCode::OK).await
 }
 
 /// `POST /forgotten/choose`
@@ -108,7 +108,9 @@ async fn submit_choice(
             let cookies = AppendHeaders(keep_session(&app, &session));
             Ok((cookies, Redirect::to("/")).into_response())
         }
-        Err(ChooseForgottenError::UnusablePassword) => choice(&app, &headers, token, true).await,
+        Err(ChooseForgottenError::UnusablePassword) => {
+            choice(&app, &headers, token, StatusCode::UNPROCESSABLE_ENTITY).await
+        }
         Err(error) => over(&app, &headers, error),
     }
 }
@@ -136,7 +138,7 @@ async fn choice(
     app: &App,
     headers: &HeaderMap,
     token: &str,
-    is_refused: bool,
+    status: StatusCode,
 ) -> Result<Response, Refusal> {
     let email = match find_forgotten(app, token).await {
         Ok(email) => email,
@@ -144,8 +146,8 @@ async fn choice(
     };
     let pre_auth_session = pre_auth_session(app, headers);
     let form_token = pre_auth_session.form_token();
+    let is_refused = status != StatusCode::OK;
     let template = ChoicePage { email: &email, form_token: form_token.as_str(), token, is_refused };
-    let status = if is_refused { StatusCode::UNPROCESSABLE_ENTITY } else { StatusCode::OK };
     let shown = page(status, &template, FormTargets::OwnPages);
     Ok((AppendHeaders([pre_auth_session.keep(app)]), shown).into_response())
 }

@@ -48,7 +48,7 @@ pub(crate) async fn show(
     let fields = Fields::read(query.unwrap_or_default().as_bytes()).ok_or(Refusal::NoSuchPage)?;
     let token = SecretString::from(fields.get(TOKEN).trim());
     match find_invitation(&app, &token).await {
-        Ok(invited) => Ok(answer(&app, &headers, &invited, &token, false)),
+        Ok(invited) => Ok(answer(&app, &headers, &invited, &token, StatusCode::OK)),
         Err(error) => over(error),
     }
 }
@@ -76,7 +76,9 @@ pub(crate) async fn submit(
             Ok((cookies, Redirect::to(&next)).into_response())
         }
         Err(AcceptInvitationError::UnusablePassword) => match find_invitation(&app, &token).await {
-            Ok(invited) => Ok(answer(&app, &headers, &invited, &token, true)),
+            Ok(invited) => {
+                Ok(answer(&app, &headers, &invited, &token, StatusCode::UNPROCESSABLE_ENTITY))
+            }
             Err(error) => over(error),
         },
         Err(AcceptInvitationError::Invitation(error)) => over(error),
@@ -90,7 +92,7 @@ fn answer(
     headers: &HeaderMap,
     invited: &Invited,
     token: &SecretString,
-    is_refused: bool,
+    status: StatusCode,
 ) -> Response {
     let pre_auth_session =
         PreAuthSession::find(app, headers).unwrap_or_else(|| PreAuthSession::new(app));
@@ -99,9 +101,8 @@ fn answer(
         invited,
         form_token: form_token.as_str(),
         token: token.expose_secret(),
-        is_refused,
+        is_refused: status != StatusCode::OK,
     };
-    let status = if is_refused { StatusCode::UNPROCESSABLE_ENTITY } else { StatusCode::OK };
     let answer = page(status, &template, FormTargets::OwnPages);
     (AppendHeaders([pre_auth_session.keep(app)]), answer).into_response()
 }

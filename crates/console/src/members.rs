@@ -57,6 +57,8 @@ struct MembersPage<'a> {
     places: Vec<PlaceChoice>,
     choices: Vec<RoleChoice>,
     invitations: Vec<InvitationLine>,
+    /// The columns of the table.
+    roles: [&'static str; Role::ALL.len()],
     matrix: Vec<MatrixRow>,
     told: Told<'a>,
 }
@@ -141,6 +143,7 @@ async fn answer(
         places: places.choices(&rights, told.form.place),
         choices: role_choices(&rights, told.form.role),
         invitations,
+        roles: Role::ALL.map(Role::as_str),
         matrix: role_matrix(),
         told,
     };
@@ -170,12 +173,6 @@ impl MemberList {
             previous: number.checked_sub(1).filter(|before| *before > 0),
             next: (u64::from(number) * u64::from(PER_PAGE) < total).then_some(number + 1),
         })
-    }
-}
-
-impl MembersPage<'_> {
-    fn roles(&self) -> [&'static str; Role::ALL.len()] {
-        Role::ALL.map(Role::as_str)
     }
 }
 

@@ -40,28 +40,24 @@ pub fn role_matrix() -> Vec<MatrixRow> {
     let of = |permission: Permission| {
         let is_for_whole_server = permission.needed_role().is_for_whole_server;
         let include = |rights: &Rights| rights.include(Some(here), permission);
-        row(permission.words(), is_for_whole_server, include)
+        MatrixRow { is_for_whole_server, ..row(permission.words(), include) }
     };
     let owner = RoleGrant { project: Some(here), ..RoleGrant::OWNER };
     vec![
         of(Permission::ReadConfiguration),
-        row("read results", false, |rights| rights.make_use_of(Scope::ResultsRead)),
+        row("read results", |rights| rights.make_use_of(Scope::ResultsRead)),
         of(Permission::WriteDraft),
         of(Permission::WriteCode),
         of(Permission::Publish),
         of(Permission::ManageMembers),
-        row("give and withdraw the role owner", false, |rights| rights.decide_about(&owner)),
+        row("give and withdraw the role owner", |rights| rights.decide_about(&owner)),
         of(Permission::ManageApplications),
         of(Permission::ReadAudit),
         of(Permission::CreateProjects),
     ]
 }
 
-fn row(
-    words: &'static str,
-    is_for_whole_server: bool,
-    include: impl Fn(&Rights) -> bool,
-) -> MatrixRow {
+fn row(words: &'static str, include: impl Fn(&Rights) -> bool) -> MatrixRow {
     let allowed = Role::ALL.map(|role| {
         let with = |is_code_allowed| {
             let grant = RoleGrant { project: None, role, is_code_allowed };
@@ -73,7 +69,7 @@ fn row(
             (false, false) => Allowed::No,
         }
     });
-    MatrixRow { words, is_for_whole_server, allowed }
+    MatrixRow { words, is_for_whole_server: false, allowed }
 }
 
 #[cfg(test)]

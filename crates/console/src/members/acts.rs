@@ -32,10 +32,9 @@ pub(super) async fn submit_role(
 ) -> Result<Response, Refusal> {
     let Some(member) = known(&app, &caller.actor, &id).await? else { return Ok(gone()) };
     let (place, role) = (caller.fields.get("project"), caller.fields.get("role"));
-    let form = RoleForm { place, role, has_code: caller.fields.has("code") };
-    let (Some(project), Some(role)) = (place_named(place), Role::named(role)) else {
-        return Err(Refusal::UnreadableForm);
-    };
+    let form = RoleForm { place: Some(place), role, has_code: caller.fields.has("code") };
+    let (project, role) = (place_named(place)?, Role::named(role));
+    let role = role.ok_or(Refusal::UnreadableForm)?;
     let is_code_allowed = form.has_code || role >= Role::Admin;
     let mut after = without(&member, |grant| grant.project == project);
     after.push(RoleGrant { project, role, is_code_allowed });
@@ -50,7 +49,7 @@ pub(super) async fn submit_withdrawal(
     caller: FormCaller,
 ) -> Result<Response, Refusal> {
     let Some(member) = known(&app, &caller.actor, &id).await? else { return Ok(gone()) };
-    let place = place_named(caller.fields.get("project")).ok_or(Refusal::UnreadableForm)?;
+    let place = place_named(caller.fields.get("project"))?;
     let after = without(&member, |grant| grant.project == place);
     change(&app, &caller, &member, Some(after), (RoleForm::default(), "role-withdrawn")).await
 }

@@ -65,10 +65,9 @@ pub(super) async fn submit(
     FormCaller { session, actor, fields, .. }: FormCaller,
 ) -> Result<Response, Refusal> {
     let (email, place, role) = (fields.get("email"), fields.get("project"), fields.get("role"));
-    let form = RoleForm { place, role, has_code: fields.has("code") };
-    let (Some(project), Some(role)) = (place_named(place), Role::named(role)) else {
-        return Err(Refusal::UnreadableForm);
-    };
+    let form = RoleForm { place: Some(place), role, has_code: fields.has("code") };
+    let (project, role) = (place_named(place)?, Role::named(role));
+    let role = role.ok_or(Refusal::UnreadableForm)?;
     let is_code_allowed = form.has_code || role >= Role::Admin;
     let grant = RoleGrant { project, role, is_code_allowed };
     let caller = (&app, &session, &actor);

@@ -82,7 +82,7 @@ pub(super) struct Told<'a> {
 /// The fields of the form that gives a role.
 #[derive(Default)]
 pub(super) struct RoleForm<'a> {
-    pub(super) place: &'a str,
+    pub(super) place: Option<&'a str>,
     pub(super) role: &'a str,
     pub(super) has_code: bool,
 }
@@ -146,7 +146,9 @@ fn role_line(grant: RoleGrant, rights: &Rights, places: &Places) -> RoleLine {
         may_withdraw: rights.decide_about(&grant),
         who: match grant.role {
             Role::Owner => format!("An owner {place} {} can withdraw it.", shown.place),
-            _ => format!("An admin {place} {} can withdraw it.", shown.place),
+            Role::Viewer | Role::Analyst | Role::Editor | Role::Publisher | Role::Admin => {
+                format!("An admin {place} {} can withdraw it.", shown.place)
+            }
         },
         shown,
     }

@@ -60,13 +60,17 @@ impl Places {
         grants.iter().map(show).collect()
     }
 
-    /// The places in which these rights allow giving roles; the one with the value `chosen` is chosen.
-    pub(super) fn choices(&self, rights: &Rights, chosen: &str) -> Vec<PlaceChoice> {
+    /// The places in which these rights allow giving roles, the widest last; the one with the value `chosen` is chosen.
+    pub(super) fn choices(&self, rights: &Rights, chosen: Option<&str>) -> Vec<PlaceChoice> {
         let manages = |place: &Option<ProjectId>| rights.include(*place, Permission::ManageMembers);
-        let places = std::iter::once(None).chain(self.order.iter().copied().map(Some));
+        let places = self.order.iter().copied().map(Some).chain([None]);
         let choice = |place: Option<ProjectId>| {
             let value = place_value(place);
-            PlaceChoice { words: self.words(place), is_chosen: value == chosen, value }
+            PlaceChoice {
+                words: self.words(place),
+                is_chosen: chosen == Some(value.as_str()),
+                value,
+            }
         };
         places.filter(manages).map(choice).collect()
     }
@@ -77,7 +81,10 @@ pub(super) fn place_value(project: Option<ProjectId>) -> String {
     project.map(|id| id.to_string()).unwrap_or_default()
 }
 
-/// The place that a form names; `None` if it names none.
-pub(super) fn place_named(value: &str) -> Option<Option<ProjectId>> {
-    if value.is_empty() { Some(None) } else { value.parse().ok().map(Some) }
+/// The place that a form names.
+pub(super) fn place_named(value: &str) -> Result<Option<ProjectId>, Refusal> {
+    if value.is_empty() {
+        return Ok(None);
+    }
+    value.parse().map(Some).map_err(|_| Refusal::UnreadableForm)
 }

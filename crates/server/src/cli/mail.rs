@@ -6,6 +6,7 @@ use clap::{Args, Subcommand};
 
 /// How the server sends mail.
 #[derive(Debug, Args)]
+#[expect(clippy::struct_field_names, reason = "the names are those of the flags")]
 pub(crate) struct MailArguments {
     /// The mail server: smtps://USER@HOST:PORT speaks TLS from the start, smtp://USER@HOST:PORT begins with STARTTLS. Without TLS only on this
     /// machine. The password is in --smtp-password-file. [default: send no mail]

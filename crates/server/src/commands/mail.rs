@@ -13,9 +13,9 @@ pub(crate) fn run(command: &MailCommand) -> Result<(), Failure> {
         Failure::input("--smtp-url is missing: expected the address of the mail server")
     })?;
     let text = "This mail shows that Assay can send mail.\n".to_owned();
-    let test = Mail { to: address.clone(), subject: "A test of Assay".to_owned(), text };
+    let trial = Mail { to: address.clone(), subject: "A test of Assay".to_owned(), text };
     let runtime = tokio::runtime::Runtime::new().map_err(Failure::environment)?;
-    runtime.block_on(mailer.send(test)).map_err(Failure::environment)?;
+    runtime.block_on(mailer.send(trial)).map_err(Failure::environment)?;
     output::print(format_args!("sent to {address}"));
     Ok(())
 }

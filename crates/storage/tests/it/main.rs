@@ -159,6 +159,7 @@ facts! {
         a_reset_password_ends_all_that_acts_for_the_member
         no_sign_in_in_flight_outlives_a_reset
         a_temporary_password_becomes_ones_own_with_the_first_session
+        a_password_chosen_with_the_only_session_ends_all_else
         a_password_hash_is_renewed_unless_it_changed_meanwhile;
     newest_moment:
         an_empty_store_knows_no_moment

@@ -199,6 +199,25 @@ pub(crate) async fn a_temporary_password_becomes_ones_own_with_the_first_session
     assert_eq!((member.password_hash.as_str(), member.is_password_temporary), ("own", false));
 }
 
+pub(crate) async fn a_password_chosen_with_the_only_session_ends_all_else(store: &dyn Store) {
+    let id = tokens(store).await;
+    store.add_authorization_code(new_code("not exchanged yet", id)).await.unwrap();
+    assert!(opens(store, "access 0").await && is_open(store, CONSENTING).await);
+    let proof = || Proof::Password("own".to_owned());
+    let only = |name| {
+        let session = NewSession { proof: proof(), ..new_session(name, id, 1) };
+        chosen(id, PASSWORD_HASH, "own", ChoosingSession::Only(Box::new(session)))
+    };
+
+    let outcome = store.choose_password(only("first")).await;
+    let again = store.choose_password(only("second")).await;
+
+    assert_eq!(outcome, Ok(ChoosePasswordOutcome::Chosen));
+    assert_eq!(again, Ok(ChoosePasswordOutcome::OtherPassword));
+    assert!(is_open(store, "first").await && !is_open(store, "second").await);
+    nothing_acts_for(store, id).await;
+}
+
 pub(crate) async fn a_password_hash_is_renewed_unless_it_changed_meanwhile(store: &dyn Store) {
     let id = member(store).await;
     let kept = async || store.lookup_member(id).await.unwrap().unwrap().password_hash;

@@ -8,7 +8,7 @@ use app::roles::Actor;
 use oauth::Moment;
 use secrecy::ExposeSecret as _;
 use serde_json::{Value, json};
-use storage::{INVITATIONS_AT_MOST, Invitation, Page, roles_in_words};
+use storage::{Invitation, Page, roles_in_words};
 
 use super::roles;
 use crate::cli::{MemberInviteArguments, MemberListArguments, MemberRevokeInvitationArguments};
@@ -16,7 +16,7 @@ use crate::failure::Failure;
 use crate::{offline, output};
 
 /// All that may wait, and as many that expired lately.
-const LISTED_AT_MOST: u32 = 2 * INVITATIONS_AT_MOST as u32;
+const LISTED_AT_MOST: u32 = 2_000;
 
 /// Invites a person and shows the link, once.
 pub(super) fn invite_person(arguments: &MemberInviteArguments) -> Result<(), Failure> {

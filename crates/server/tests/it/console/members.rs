@@ -93,8 +93,8 @@ async fn a_reset_password_is_shown_once_and_a_removed_member_is_gone() {
 
     let reset = act(&olga, &page, &format!("{path}/reset-password"), &[]).await;
     let again = olga.open(&path).await;
-    let (_, rest) = reset.body.split_once("<code id=\"new-password\">").unwrap();
-    let password = rest.split('<').next().unwrap().to_owned();
+    let (_, behind) = reset.body.split_once("<code id=\"new-password\">").unwrap();
+    let password = behind.split('<').next().unwrap().to_owned();
     let signed_out = vic.open("/account").await;
     let email = "vic@example.com".to_owned();
     Browser::new(&site).sign_in_first(&Member { email, password: password.clone() }).await;
