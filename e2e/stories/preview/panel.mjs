@@ -53,6 +53,12 @@ test("on a phone the panel leaves the page free, and stays whatever the page doe
     history.pushState({}, "", "/elsewhere");
     document.documentElement.replaceChildren(document.head, document.createElement("body"));
   });
+  await toggle.waitFor();
+  await stage.page.evaluate(() => {
+    const page = document.createElement("html");
+    page.append(document.head, document.createElement("body"));
+    document.documentElement.replaceWith(page);
+  });
   await toggle.click();
 
   assert.ok((await panel.boundingBox()).height <= PHONE.height / 2);

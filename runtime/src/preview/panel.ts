@@ -24,7 +24,8 @@ const PHONES = "(max-width: 600px), (max-height: 480px)";
 const RETURNS_AT_MOST = 20;
 const RETURNS_COUNT_MS = 10_000;
 
-/** The panel waits for the page's load event, but for this time at most after the page is parsed. */
+/** The panel waits this long after the page's load event, but for no longer than that after the page is parsed. */
+const SETTLED_MS = 800;
 const LOADED_AT_LATEST_MS = 3000;
 
 /** What a person types in the panel is no shortcut of the page, and no reason for a dialog of the page to take the focus back. */
@@ -33,19 +34,18 @@ const PRIVATE_EVENTS = ["keydown", "keyup", "keypress", "click", "pointerdown", 
 /** Shows the panel, for the preview with this token, as soon as the page is there. */
 export const showPanel = (token: string): void => {
   let isShown = false;
-  // Apps that hydrate the whole document (React 18) must not find an element that they did not write.
+  // Apps that hydrate the whole document (React 18) begin anew if they find an element that they did not write.
   const show = (): void => {
     if (!isShown) {
       isShown = true;
       guarded(() => build(token));
     }
   };
-  const showSoon = (): unknown => setTimeout(show, LOADED_AT_LATEST_MS);
   if (document.readyState === "complete") {
     show();
   } else {
-    addEventListener("load", show);
-    addEventListener("DOMContentLoaded", showSoon);
+    addEventListener("load", () => setTimeout(show, SETTLED_MS));
+    addEventListener("DOMContentLoaded", () => setTimeout(show, LOADED_AT_LATEST_MS));
   }
 };
 
@@ -112,19 +112,21 @@ const follow = (tell: () => void): void => {
   pageView.listeners = [...pageView.listeners, { filter: undefined, handler }];
 };
 
-/** Beside the body, which the page may replace. */
+/** Beside the body, which the page may replace, as it may the whole document. */
 const stay = (host: HTMLElement): void => {
-  const page = document.documentElement;
   let returns = 0;
+  const observer = new MutationObserver(() => enter());
   const enter = (): void => {
-    if (!host.isConnected && returns < RETURNS_AT_MOST) {
+    const page = document.documentElement;
+    if (page && !host.isConnected && returns < RETURNS_AT_MOST) {
       returns++;
       setTimeout(() => returns--, RETURNS_COUNT_MS);
       page.append(host);
+      observer.observe(page, { childList: true });
     }
   };
   enter();
-  new MutationObserver(enter).observe(page, { childList: true });
+  observer.observe(document, { childList: true });
 };
 
 /** The audiences of the snippet, to be counted as a member of. */
