@@ -15,6 +15,7 @@ use crate::drafts::{DraftCache, EditQueue};
 use crate::entropy::{Entropy, random};
 use crate::grants::TokenLocks;
 use crate::heavy_work::{BodyRoom, HeavyWork, Overloaded, Turn, Work};
+use crate::identities::IdentityProvider;
 use crate::installations::Loads;
 use crate::mail::Mailer;
 use crate::members::AddressCache;
@@ -52,6 +53,8 @@ pub struct Parts {
     pub entropy: Arc<dyn Entropy>,
     /// The address at which clients reach this server; also the OAuth issuer.
     pub public_url: PublicUrl,
+    /// Where members may sign in instead of here, if anywhere.
+    pub identity_provider: Option<Arc<dyn IdentityProvider>>,
     /// How many changes per minute an application may make for a member.
     pub writes_per_minute: u32,
     /// How many reads of a whole document per minute it may request.
@@ -179,6 +182,10 @@ impl App {
     /// This server as authenticators see it; `None` where browsers do not support passkeys.
     pub(crate) fn relying_party(&self) -> Option<&Webauthn> {
         self.0.relying_party.as_ref()
+    }
+
+    pub(crate) fn identity_provider(&self) -> Option<&dyn IdentityProvider> {
+        self.0.parts.identity_provider.as_deref()
     }
 
     pub(crate) fn sign_in_throttle(&self) -> &SignInThrottle {

@@ -25,6 +25,7 @@ pub mod documents;
 pub mod drafts;
 pub mod dto;
 pub mod grants;
+pub mod identities;
 pub mod installations;
 pub mod invitations;
 pub mod members;

@@ -293,6 +293,7 @@ mod tests {
             clock: Arc::new(StandingClock),
             entropy: Arc::new(Counting),
             public_url: PublicUrl::parse("https://assay.example").unwrap(),
+            identity_provider: None,
             writes_per_minute: 1,
             heavy_reads_per_minute: 1,
             mailer: None,

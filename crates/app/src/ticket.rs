@@ -20,7 +20,7 @@ const LENGTH_AT_MOST: usize = 32 * 1024;
 /// Enough time to find a security key, and to touch it again.
 pub(crate) const GOOD_FOR: Duration = Duration::from_mins(5);
 
-/// Enough time to think of a password, and to write it down.
+/// Enough time to think of a password and to write it down, or to find a second factor.
 const GOOD_FOR_A_PASSWORD: Duration = Duration::from_mins(15);
 
 /// Enough time for a mail to arrive; a mailbox that is broken into tomorrow has no use of it.
@@ -33,6 +33,7 @@ pub(crate) enum Purpose {
     SignIn,
     ChoosePassword,
     ForgottenPassword,
+    AskProvider,
 }
 
 /// What is signed beside the question.
@@ -92,6 +93,7 @@ impl Bounds<'_> {
             Purpose::SignIn => "sign in",
             Purpose::ChoosePassword => "choose password",
             Purpose::ForgottenPassword => "forgotten password",
+            Purpose::AskProvider => "ask provider",
         };
         format!("{shown}.{purpose}.{}", self.browser)
     }
@@ -101,7 +103,7 @@ impl Purpose {
     const fn good_for(self) -> Duration {
         match self {
             Self::Add | Self::SignIn => GOOD_FOR,
-            Self::ChoosePassword => GOOD_FOR_A_PASSWORD,
+            Self::ChoosePassword | Self::AskProvider => GOOD_FOR_A_PASSWORD,
             Self::ForgottenPassword => GOOD_FOR_A_MAIL,
         }
     }

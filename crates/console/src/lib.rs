@@ -39,6 +39,7 @@ mod passkeys;
 mod preview;
 mod project_frame;
 mod projects;
+mod provider_sign_in;
 mod qr_code;
 mod redirect;
 mod refusal;
@@ -115,6 +116,8 @@ pub fn router(app: App, openapi: &'static Value) -> Router {
         .route(SIGN_IN_PATH, get(sign_in::show).post(sign_in::submit))
         .route(setup::PATH, get(setup::show).post(setup::submit))
         .route(setup::TOKEN_PATH, post(setup::submit_token))
+        .route(provider_sign_in::PATH, get(provider_sign_in::begin))
+        .route(provider_sign_in::CALLBACK_PATH, get(provider_sign_in::finish))
         .route(own_password::PATH, post(own_password::submit))
         .route("/sign-out", post(sign_out::submit))
         .route(AUTHORIZE_PATH, get(authorize::show).post(authorize::submit))

@@ -55,6 +55,13 @@ impl ReturnAddress {
         &self.0
     }
 
+    /// The address that leads here by way of the provider.
+    pub(crate) fn at_provider(&self) -> String {
+        let mut query = form_urlencoded::Serializer::new(String::new());
+        let query = query.append_pair("return_to", &self.0).finish();
+        format!("{}?{query}", crate::provider_sign_in::PATH)
+    }
+
     /// The query of the authorization request that this address continues, if it is one.
     pub(crate) fn authorization_query(&self) -> Option<&str> {
         self.0.strip_prefix(crate::AUTHORIZE_PATH)?.strip_prefix('?')

@@ -3,6 +3,7 @@
 use app::App;
 use app::TooManyFailures;
 use app::grants::{Requester, find_requester};
+use app::identities::provider_name;
 use app::passkeys::knows_passkeys;
 use askama::Template;
 use axum::http::header::RETRY_AFTER;
@@ -24,10 +25,12 @@ struct SignInTemplate<'a> {
     form_token: &'a str,
     return_to: &'a str,
     knows_passkeys: bool,
+    /// What the button to the provider calls it, with its address.
+    provider: Option<(&'a str, String)>,
 }
 
 /// Why the form is shown once more.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone)]
 pub(crate) enum Trouble {
     WrongCredentials,
     TooManyFailures(TooManyFailures),
@@ -36,6 +39,17 @@ pub(crate) enum Trouble {
     UnknownPasskey,
     /// The form for a new password is not good any more.
     FormTooLate,
+    /// The provider does not answer us.
+    ProviderUnavailable,
+    /// The provider let the person go without an answer that we can use.
+    ProviderRefused,
+    /// The question that the provider answered is not open any more.
+    ProviderTooLate,
+    NoVerifiedEmail,
+    /// Names the person's address.
+    NotAMember(String),
+    /// Names the member's address.
+    OtherPerson(String),
 }
 
 /// A sign-in form with its message and destination.
@@ -80,7 +94,7 @@ impl<'a> SignInPage<'a> {
         let pre_auth_session =
             PreAuthSession::find(app, headers).unwrap_or_else(|| PreAuthSession::new(app));
         let token = pre_auth_session.form_token();
-        let alert = self.trouble.map(Trouble::words);
+        let alert = self.trouble.as_ref().map(Trouble::words);
         let template = SignInTemplate {
             client_name: self.requester.as_ref().map(|requester| requester.name.as_str()),
             alert: alert.as_deref(),
@@ -88,12 +102,13 @@ impl<'a> SignInPage<'a> {
             form_token: token.as_str(),
             return_to: self.return_to.as_str(),
             knows_passkeys: knows_passkeys(app),
+            provider: provider_name(app).map(|name| (name, self.return_to.at_provider())),
         };
         let scripts = allowed_scripts(app);
-        let status = self.trouble.map_or(StatusCode::OK, Trouble::status);
+        let status = self.trouble.as_ref().map_or(StatusCode::OK, Trouble::status);
         let answer = page_with(status, &template, self.targets(), scripts);
         let mut response = (AppendHeaders([pre_auth_session.keep(app)]), answer).into_response();
-        if let Some(Trouble::TooManyFailures(failures)) = self.trouble {
+        if let Some(Trouble::TooManyFailures(failures)) = &self.trouble {
             response
                 .headers_mut()
                 .insert(RETRY_AFTER, HeaderValue::from(failures.retry_after_seconds));
@@ -118,17 +133,23 @@ pub(crate) fn form_targets(requester: &Requester) -> FormTargets {
 
 impl Trouble {
     /// 403, not 401: there is no HTTP authentication that a browser could offer instead.
-    fn status(self) -> StatusCode {
+    fn status(&self) -> StatusCode {
         match self {
             Self::WrongCredentials
             | Self::PasskeyTooLate
             | Self::UnknownPasskey
-            | Self::FormTooLate => StatusCode::FORBIDDEN,
+            | Self::FormTooLate
+            | Self::ProviderRefused
+            | Self::ProviderTooLate
+            | Self::NoVerifiedEmail
+            | Self::NotAMember(_)
+            | Self::OtherPerson(_) => StatusCode::FORBIDDEN,
+            Self::ProviderUnavailable => StatusCode::BAD_GATEWAY,
             Self::TooManyFailures(_) => StatusCode::TOO_MANY_REQUESTS,
         }
     }
 
-    fn words(self) -> String {
+    fn words(&self) -> String {
         match self {
             Self::WrongCredentials => "The e-mail address or the password is wrong.".to_owned(),
             Self::TooManyFailures(failures) => {
@@ -139,6 +160,27 @@ impl Trouble {
             }
             Self::FormTooLate => {
                 "That took too long, or your password has changed since. Sign in again.".to_owned()
+            }
+            Self::ProviderUnavailable => {
+                "The provider does not answer. Try again, or use your password.".to_owned()
+            }
+            Self::ProviderRefused => {
+                "The provider did not sign you in. Try again, or use your password.".to_owned()
+            }
+            Self::ProviderTooLate => {
+                "That took too long, or began in another browser. Try again.".to_owned()
+            }
+            Self::NoVerifiedEmail => {
+                "The provider does not vouch for your e-mail address, so that we do not know which member you are."
+                    .to_owned()
+            }
+            Self::NotAMember(email) => {
+                format!("No member of this server has the address {email}. An admin can add you.")
+            }
+            Self::OtherPerson(email) => {
+                format!(
+                    "This sign-in was used before, or {email} belongs to another account at the provider. Try again; if it stays so, an admin can reset your password, which also forgets that account."
+                )
             }
             Self::UnknownPasskey => {
                 "This passkey is not valid on this server. Use another one, or your password."

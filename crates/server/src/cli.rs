@@ -3,6 +3,7 @@
 mod application;
 mod audit;
 mod backup;
+mod identity;
 mod mail;
 mod member;
 mod network;
@@ -23,6 +24,7 @@ pub(crate) use application::{
 };
 pub(crate) use audit::{AuditArguments, AuditCommand, AuditExportArguments, AuditVerifyArguments};
 pub(crate) use backup::{BackupArguments, RestoreArguments};
+pub(crate) use identity::IdentityArguments;
 pub(crate) use mail::{MailArguments, MailCommand, MailTestArguments};
 pub(crate) use member::{
     MemberAddArguments, MemberArguments, MemberCommand, MemberInviteArguments, MemberListArguments,
@@ -135,6 +137,8 @@ pub(crate) struct ServeArguments {
     pub(crate) network: Network,
     #[command(flatten)]
     pub(crate) mail: MailArguments,
+    #[command(flatten)]
+    pub(crate) identity: IdentityArguments,
     /// How long to keep entries of the audit log, in days. [default: 400]
     #[arg(long, env = "ASSAY_AUDIT_DAYS", value_name = "DAYS", value_parser = days)]
     pub(crate) audit_days: Option<Lifetime>,

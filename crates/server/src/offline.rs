@@ -60,6 +60,7 @@ fn look_at<T>(
             clock: Arc::new(SystemClock::not_before(None)),
             entropy: Arc::new(SystemEntropy),
             public_url,
+            identity_provider: None,
             writes_per_minute: WRITES_PER_MINUTE,
             heavy_reads_per_minute: HEAVY_READS_PER_MINUTE,
             mailer: None,

@@ -106,7 +106,7 @@ impl Remote {
 }
 
 /// Whether the token is safe in transit.
-fn is_protected(server: &Url) -> bool {
+pub(crate) fn is_protected(server: &Url) -> bool {
     let is_here = match server.host() {
         Some(Host::Domain(name)) => name == "localhost",
         Some(Host::Ipv4(address)) => address.is_loopback(),

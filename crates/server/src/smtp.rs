@@ -10,11 +10,12 @@ use lettre::transport::smtp::authentication::Credentials;
 use lettre::transport::smtp::client::{Tls, TlsParameters};
 use lettre::transport::smtp::{AsyncSmtpTransport, Error};
 use lettre::{AsyncTransport as _, Message, Tokio1Executor};
-use secrecy::{ExposeSecret as _, SecretString};
+use secrecy::ExposeSecret as _;
 use url::{Host, Url};
 
 use crate::cli::MailArguments;
 use crate::failure::Failure;
+use crate::secret_file;
 
 /// A person waits for the answer to an invitation meanwhile.
 const ANSWERS_WITHIN: Duration = Duration::from_secs(10);
@@ -41,14 +42,9 @@ pub(crate) fn mailer(arguments: &MailArguments) -> Result<Option<Arc<dyn Mailer>
     })?;
     let url = Url::parse(url).map_err(|_| Failure::input(EXPECTED))?;
     let server = Server::of(&url)?;
-    let password = match &arguments.smtp_password_file {
-        Some(path) => {
-            let text = std::fs::read_to_string(path)
-                .map_err(|error| Failure::unreadable("--smtp-password-file", &error))?;
-            Some(SecretString::from(text.trim_end_matches(['\r', '\n'])))
-        }
-        None => None,
-    };
+    let password_file = arguments.smtp_password_file.as_deref();
+    let password = password_file.map(|path| secret_file::read("--smtp-password-file", path));
+    let password = password.transpose()?;
     let mut builder = AsyncSmtpTransport::<Tokio1Executor>::builder_dangerous(&server.host)
         .port(server.port)
         .tls(server.tls()?)

@@ -67,6 +67,8 @@ pub enum AuditEvent {
     SignedIn,
     /// A member signed in with a passkey.
     SignedInByPasskey,
+    /// A member signed in with an OpenID Connect provider.
+    SignedInByProvider,
     /// A sign-in did not succeed.
     SignInRefused,
     /// Sign-ins failed too often, and the next was not tried.
@@ -394,12 +396,13 @@ impl ActorKind {
 
 impl AuditEvent {
     /// Everything that is written down.
-    pub const ALL: [Self; 42] = [
+    pub const ALL: [Self; 43] = [
         Self::MemberAdded,
         Self::RolesChanged,
         Self::MemberRemoved,
         Self::SignedIn,
         Self::SignedInByPasskey,
+        Self::SignedInByProvider,
         Self::SignInRefused,
         Self::SignInThrottled,
         Self::SignedOut,
@@ -448,6 +451,7 @@ impl AuditEvent {
             Self::MemberRemoved => "member.removed",
             Self::SignedIn => "session.started",
             Self::SignedInByPasskey => "session.started_by_passkey",
+            Self::SignedInByProvider => "session.started_by_provider",
             Self::SignInRefused => "sign_in.refused",
             Self::SignInThrottled => "sign_in.throttled",
             Self::SignedOut => "session.signed_out",

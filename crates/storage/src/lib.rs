@@ -17,6 +17,7 @@ mod counts;
 mod error;
 mod grants;
 mod idempotency;
+mod identities;
 mod installations;
 mod invalidation;
 mod invitations;
@@ -68,6 +69,7 @@ pub use grants::{
     Rotation,
 };
 pub use idempotency::{IdempotencyStore, KeyedRequest, KnownKey};
+pub use identities::{Identity, IdentityStore, IdentityUse};
 pub use installations::{Installation, InstallationStore, SnippetLoad};
 pub use invitations::{INVITATIONS_AT_MOST, Invitation, InvitationStore, NewInvitation};
 pub use live::LiveStore;

@@ -5,13 +5,13 @@ use oauth::{CLOCK_AHEAD, CredentialHash, Lifetime, Timestamp};
 
 use crate::row::Row;
 use crate::stored::credential_hash;
-use crate::{Act, AuditEvent, Member, MemberId, PasskeyUse, StorageError};
+use crate::{Act, AuditEvent, IdentityUse, Member, MemberId, PasskeyUse, StorageError};
 
 /// Sessions of members in their browsers.
 #[async_trait]
 pub trait SessionStore: Send + Sync + 'static {
     /// Starts a session, and ends the one that it replaces. [`StorageError::Conflict`] if the password is not the one any more
-    /// that was checked, the challenge that a passkey answered was answered before, or the passkey is not as it was then.
+    /// that was checked, the challenge was answered before, the passkey is not as it was then, or the identity is another member's.
     async fn add_session(&self, session: NewSession) -> Result<(), StorageError>;
 
     /// The session with this hash, unless it is over: idle for too long, or too old.
@@ -50,6 +50,8 @@ pub enum Proof {
     Password(String),
     /// They hold a passkey.
     Passkey(PasskeyUse),
+    /// They signed in at a provider.
+    Identity(IdentityUse),
 }
 
 /// A session to start.
@@ -124,6 +126,7 @@ impl NewSession {
         match self.proof {
             Proof::Password(_) => AuditEvent::SignedIn,
             Proof::Passkey(_) => AuditEvent::SignedInByPasskey,
+            Proof::Identity(_) => AuditEvent::SignedInByProvider,
         }
     }
 }

@@ -19,6 +19,7 @@ mod counts;
 mod errors;
 mod grants;
 mod idempotency;
+mod identities;
 mod installations;
 mod invitations;
 mod live;

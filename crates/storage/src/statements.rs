@@ -20,6 +20,7 @@ pub(crate) mod consents;
 pub(crate) mod counts;
 pub(crate) mod grants;
 pub(crate) mod idempotency;
+pub(crate) mod identities;
 pub(crate) mod installations;
 pub(crate) mod invitations;
 pub(crate) mod members;
@@ -50,6 +51,7 @@ pub(crate) fn all() -> Vec<&'static str> {
         idempotency::ALL,
         installations::ALL,
         invitations::ALL,
+        identities::ALL,
         members::ALL,
         passkeys::ALL,
         preview_links::ALL,

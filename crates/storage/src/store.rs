@@ -7,9 +7,10 @@ use oauth::{SigningKey, Timestamp};
 
 use crate::{
     ApiTokenStore, AuditChainStore, AuditStore, AuthorizationCodeStore, ClientSecretStore,
-    ClientStore, ConsentStore, CountStore, GrantStore, IdempotencyStore, InstallationStore,
-    InvitationStore, LiveStore, MemberStore, PasskeyStore, PreviewLinkStore, ProjectStore,
-    ResourceChangeStore, RevisionStore, RoleStore, ScheduleStore, SessionStore, StorageError,
+    ClientStore, ConsentStore, CountStore, GrantStore, IdempotencyStore, IdentityStore,
+    InstallationStore, InvitationStore, LiveStore, MemberStore, PasskeyStore, PreviewLinkStore,
+    ProjectStore, ResourceChangeStore, RevisionStore, RoleStore, ScheduleStore, SessionStore,
+    StorageError,
 };
 
 /// Everything durable: the sum of the stores of all subjects. Every adapter passes the contract tests of this crate.
@@ -31,6 +32,7 @@ pub trait Store:
     + IdempotencyStore
     + InstallationStore
     + InvitationStore
+    + IdentityStore
     + LiveStore
     + MemberStore
     + PasskeyStore

@@ -25,7 +25,7 @@ pub use edge::{AnswerFailure, Failure, edge};
 pub use forms::{FormToken, is_from_elsewhere};
 pub use ingress::{Ingress, TrustedProxy};
 pub use pre_auth_session::PreAuthSession;
-pub use problem::{Problem, RETRY_AFTER_SECONDS, log_storage_error};
+pub use problem::{Problem, RETRY_AFTER_SECONDS, log_provider_error, log_storage_error};
 pub use problem_code::ProblemCode;
 pub use request_id::RequestId;
 pub use security_headers::{FormTargets, Scripts, protect_page};

@@ -3,6 +3,7 @@
 use std::borrow::Cow;
 
 use app::Overloaded;
+use app::identities::ProviderError;
 use app::roles::RoleError;
 use axum::http::header::{CACHE_CONTROL, CONTENT_TYPE, RETRY_AFTER};
 use axum::http::{HeaderName, HeaderValue};
@@ -170,6 +171,11 @@ fn fragment(pointer: &Pointer) -> String {
 /// Logs what the store said. The edge does so once for each failed request; the request's id is in the log line's span.
 pub fn log_storage_error(error: &StorageError) {
     tracing::error!(%error, "the store failed");
+}
+
+/// Logs what a provider at which members sign in said, or did not say. It contains no secret.
+pub fn log_provider_error(error: &ProviderError) {
+    tracing::warn!(%error, "a sign-in at the provider failed");
 }
 
 impl From<StorageError> for Problem {

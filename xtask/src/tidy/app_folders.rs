@@ -12,6 +12,7 @@ const ORDER: &[&str] = &[
     "members",
     "sessions",
     "passkeys",
+    "identities",
     "applications",
     "grants",
     "connections",

@@ -50,6 +50,7 @@ impl Server {
             clock: clock.clone(),
             entropy: Arc::new(SeededEntropy::default()),
             public_url: PublicUrl::parse("https://assay.example").unwrap(),
+            identity_provider: None,
             writes_per_minute: WRITES_PER_MINUTE,
             heavy_reads_per_minute: HEAVY_READS_PER_MINUTE,
             mailer: None,

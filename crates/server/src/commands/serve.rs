@@ -21,6 +21,7 @@ use crate::demo;
 use crate::entropy::SystemEntropy;
 use crate::failure::Failure;
 use crate::going_live::{go_live, seed};
+use crate::identity_provider::OpenIdProvider;
 use crate::project_file::{self, ProjectFile};
 use crate::ready_file::{self, Ready};
 use crate::serving::{Limits, Server, Signals, Tls};
@@ -167,6 +168,7 @@ async fn build(
     arguments: &ServeArguments,
 ) -> Result<App, Failure> {
     let &ServeArguments { writes_per_minute, heavy_reads_per_minute, .. } = arguments;
+    let provider = OpenIdProvider::of(&arguments.identity, &public_url)?;
     let clock = Arc::new(clock(&*store).await?);
     let entropy = Arc::new(SystemEntropy);
     Ok(App::new(Parts {
@@ -174,6 +176,7 @@ async fn build(
         clock,
         entropy,
         public_url,
+        identity_provider: provider.map(|provider| Arc::new(provider) as _),
         writes_per_minute,
         heavy_reads_per_minute,
         mailer,

@@ -94,6 +94,7 @@ impl Site {
             clock: clock.clone(),
             entropy: Arc::new(SeededEntropy::default()),
             public_url: PublicUrl::parse(public_url).unwrap(),
+            identity_provider: None,
             writes_per_minute: WRITES_PER_MINUTE,
             heavy_reads_per_minute: HEAVY_READS_PER_MINUTE,
             mailer,

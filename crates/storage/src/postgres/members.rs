@@ -5,7 +5,7 @@ use deadpool_postgres::{GenericClient, Object};
 
 use super::query::{begin, commit, execute, query_one, query_opt, storable};
 use super::statements::members::LOCK_MEMBERS;
-use super::{PostgresStore, access, audit, passkeys, roles, sessions};
+use super::{PostgresStore, access, audit, identities, passkeys, roles, sessions};
 use crate::invalidation::Change;
 use crate::statements::counts::COUNT_MEMBERS;
 use crate::statements::members::{
@@ -145,6 +145,7 @@ pub(super) async fn reset_password(
     let transaction = begin(database).await?;
     execute(&transaction, RESET_PASSWORD, &[password_hash, &member.to_row()]).await?;
     note_change(&transaction, *member, *act).await?;
+    identities::unlink(&transaction, *member).await?;
     let change = access::end_all(&transaction, *member, *act).await?;
     commit(transaction).await?;
     Ok(change)

@@ -112,7 +112,7 @@ pub(super) async fn note_use(
     if noted == 0 { Err(StorageError::Conflict) } else { Ok(()) }
 }
 
-async fn spend(
+pub(super) async fn spend(
     transaction: &impl GenericClient,
     challenge: AnsweredChallenge,
 ) -> Result<(), StorageError> {

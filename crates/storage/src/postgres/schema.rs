@@ -25,6 +25,7 @@ pub(super) const MIGRATIONS: &[&str] = &[
     include_str!("../../migrations/postgres/0015_installations.sql"),
     include_str!("../../migrations/postgres/0016_invitations.sql"),
     include_str!("../../migrations/postgres/0017_revision_lines.sql"),
+    include_str!("../../migrations/postgres/0018_identities.sql"),
 ];
 
 /// The oldest server that its makers still mend.

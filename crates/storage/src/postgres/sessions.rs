@@ -7,7 +7,7 @@ use tokio_postgres::Row;
 
 use super::query::{begin, commit, execute, query, query_opt, storable};
 use super::statements::sessions::{HOLD_MEMBER, HOLD_PASSWORD, HOLD_SESSION};
-use super::{PostgresStore, audit, passkeys};
+use super::{PostgresStore, audit, identities, passkeys};
 use crate::sessions::{FoundSession, SESSIONS_LISTED_AT_MOST};
 use crate::statements::sessions::{
     ADD_SESSION, END_ALL_SESSIONS, END_OTHER_SESSIONS, END_SESSION, FIND_SESSION, LIST_SESSIONS,
@@ -112,6 +112,10 @@ pub(super) async fn add_within(
         Proof::Passkey(used) => {
             query_opt(transaction, HOLD_MEMBER, &[&member.to_row()]).await?;
             passkeys::note_use(transaction, *member, used, act.at).await?;
+        }
+        Proof::Identity(used) => {
+            query_opt(transaction, HOLD_MEMBER, &[&member.to_row()]).await?;
+            identities::note_use(transaction, *member, used, act.at).await?;
         }
         Proof::Password(hash) => {
             let held = query_opt(transaction, HOLD_PASSWORD, &[&member.to_row(), hash]).await?;

@@ -4,7 +4,7 @@ use async_trait::async_trait;
 use rusqlite::{Connection, params};
 
 use super::query::query_opt;
-use super::{SqliteStore, access, audit, passkeys, roles, sessions};
+use super::{SqliteStore, access, audit, identities, passkeys, roles, sessions};
 use crate::invalidation::{Change, Invalidation};
 use crate::statements::counts::COUNT_MEMBERS;
 use crate::statements::members::{
@@ -130,6 +130,7 @@ pub(super) fn reset_password(
     let values = params![password_hash, member.to_row()];
     database.prepare_cached(RESET_PASSWORD)?.execute(values)?;
     note_change(database, *member, *act)?;
+    identities::unlink(database, *member)?;
     access::end_all(database, *member, *act)?;
     Ok(((), Change::Ended(Invalidation::Everything)))
 }

@@ -110,7 +110,10 @@ pub(super) fn note_use(
     if noted == 0 { Err(StorageError::Conflict) } else { Ok(()) }
 }
 
-fn spend(database: &Connection, challenge: AnsweredChallenge) -> Result<(), StorageError> {
+pub(super) fn spend(
+    database: &Connection,
+    challenge: AnsweredChallenge,
+) -> Result<(), StorageError> {
     let values = params![challenge.hash.as_bytes(), challenge.expires_at.as_milliseconds()];
     database.prepare_cached(SPEND_CHALLENGE)?.execute(values)?;
     Ok(())

@@ -23,6 +23,7 @@ pub(super) const MIGRATIONS: &[&str] = &[
     include_str!("../../migrations/sqlite/0015_installations.sql"),
     include_str!("../../migrations/sqlite/0016_invitations.sql"),
     include_str!("../../migrations/sqlite/0017_revision_lines.sql"),
+    include_str!("../../migrations/sqlite/0018_identities.sql"),
 ];
 
 /// Marks a file as ours: "Assa" in ASCII.

@@ -5,7 +5,7 @@ use oauth::{CredentialHash, SESSION_ABSOLUTE, SESSION_IDLE, Timestamp};
 use rusqlite::{Connection, params};
 
 use super::query::{execute, exists, query, query_opt};
-use super::{SqliteStore, audit, passkeys};
+use super::{SqliteStore, audit, identities, passkeys};
 use crate::row::Row as _;
 use crate::sessions::{FoundSession, SESSIONS_LISTED_AT_MOST};
 use crate::statements::sessions::{
@@ -77,6 +77,7 @@ pub(super) fn add(database: &Connection, session: &NewSession) -> Result<(), Sto
     let now = session.act.at;
     match &session.proof {
         Proof::Passkey(used) => passkeys::note_use(database, session.member, used, now)?,
+        Proof::Identity(used) => identities::note_use(database, session.member, used, now)?,
         Proof::Password(hash) if is_password(database, session.member, hash)? => {}
         Proof::Password(_) => return Err(StorageError::Conflict),
     }

@@ -19,6 +19,7 @@ mod damaged_backups;
 mod endings;
 mod given;
 mod idempotency;
+mod identities;
 mod installations;
 mod invitations;
 mod members;
@@ -149,6 +150,11 @@ facts! {
         an_expired_or_removed_invitation_makes_no_member
         an_invitation_of_a_member_changes_nothing
         so_many_invitations_wait_and_the_end_of_everything_ends_them;
+    identities:
+        the_first_sign_in_links_an_identity_for_good
+        an_identity_is_one_members_and_a_member_is_one_person
+        an_answer_of_a_provider_signs_in_once
+        a_reset_lets_a_member_link_another_identity;
     members:
         a_member_is_found_by_address_and_id
         an_address_is_taken_once
