@@ -51,7 +51,7 @@ pub async fn describe_project(
 ) -> Result<ProjectDescription, ReadError> {
     let draft = readable_draft(app, actor, id).await?;
     let live = read_live(app, id, draft.head).await?;
-    let line = match draft.head.live_revision {
+    let published = match draft.head.live_revision {
         Some(number) => app.store().lookup_revision_line(id, number).await?,
         None => None,
     };
@@ -63,10 +63,10 @@ pub async fn describe_project(
         name: draft.project.name.clone(),
         is_changed: live.as_ref().is_none_or(|live| live.project != draft.project),
         campaigns: campaigns.iter().filter(|campaign| is_kept(campaign.status)).count(),
-        live: live.zip(line).map(|(live, line)| LiveDescription {
-            revision: line.number,
-            published_at: line.created_at,
-            snippet_bytes_brotli: line.brotli_bytes as usize,
+        live: live.zip(published).map(|(live, published)| LiveDescription {
+            revision: published.number,
+            published_at: published.created_at,
+            snippet_bytes_brotli: published.brotli_bytes as usize,
             holdback: live.project.holdback,
             running: live.project.campaigns.iter().filter(|campaign| campaign.is_served()).count(),
         }),

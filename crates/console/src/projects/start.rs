@@ -51,8 +51,9 @@ pub(super) async fn submit(
         Err(StartProjectError::Role(RoleError::Insufficient { .. } | RoleError::Scope(_))) => {
             (StatusCode::FORBIDDEN, Vec::new())
         }
-        Err(StartProjectError::Role(RoleError::Storage(error)))
-        | Err(StartProjectError::Storage(error)) => return Err(error.into()),
+        Err(
+            StartProjectError::Role(RoleError::Storage(error)) | StartProjectError::Storage(error),
+        ) => return Err(error.into()),
         Err(StartProjectError::Failed(error)) => return Err(failed(error)),
     };
     answer(&app, &session, status, (form, faults)).await

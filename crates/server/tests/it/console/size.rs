@@ -69,25 +69,25 @@ async fn programs_read_the_size_of_any_state() {
     let site = shop().await;
     let application = site.application().await;
     let token = fetch_tokens(&site, &application, "config:read").await.access;
-    let size = async |query: &str| {
+    let weigh = async |query: &str| {
         site.get_as(&format!("/v1/projects/1000/snippet-size{query}"), &token).await
     };
 
-    let early = size("").await;
+    let early = weigh("").await;
     let browser = browser_of(&site, "pat", Role::Publisher).await;
     act(&browser, &browser.open(HERO).await, &[("action", "start")]).await;
-    let (live, first) = (size("").await.json(), size("?revision=1").await.json());
-    let draft = size("?revision=draft").await.json();
+    let (live, first) = (weigh("").await.json(), weigh("?revision=1").await.json());
+    let draft = weigh("?revision=draft").await.json();
 
     assert_eq!(early.status.as_u16(), 409, "{}", early.body);
     assert_eq!(live, first);
     assert_eq!((&live["campaigns"], &live["experiments"]), (&json!(1), &json!(1)));
     assert_eq!(live["by_experiment"][0]["of"], "hero/hero");
-    let line =
+    let published =
         app::revisions::find_revision_line(&site.app, &Actor::Command, "1000".parse().unwrap(), 1);
-    assert_eq!(live["bytes"]["brotli"], line.await.unwrap().brotli_bytes);
+    assert_eq!(live["bytes"]["brotli"], published.await.unwrap().brotli_bytes);
     assert_eq!(draft["bytes"]["raw"], live["bytes"]["raw"]);
     for wrong in ["?revision=7", "?revision=next"] {
-        assert!(matches!(size(wrong).await.status.as_u16(), 400 | 404), "{wrong}");
+        assert!(matches!(weigh(wrong).await.status.as_u16(), 400 | 404), "{wrong}");
     }
 }
