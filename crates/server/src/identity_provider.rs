@@ -178,20 +178,23 @@ impl Inner {
             .set_pkce_verifier(question.verifier())
             .request(&|request| self.send(request))
             .map_err(not_valid)?;
-        let claims = match claims(&client, &tokens, &question.nonce) {
-            Ok(claims) => claims,
+        let claims = if let Ok(claims) = claims(&client, &tokens, &question.nonce) {
+            claims
+        } else {
             // The provider may have new keys.
-            Err(_) => {
-                let renewed = self.client(self.metadata(Duration::ZERO)?);
-                claims(&renewed, &tokens, &question.nonce)?
-            }
+            let renewed = self.client(self.metadata(Duration::ZERO)?);
+            claims(&renewed, &tokens, &question.nonce)?
         };
         let identity =
             Identity { issuer: claims.issuer().to_string(), subject: claims.subject().to_string() };
         let told = Told::by_token(&claims);
         let told =
             if told.email.is_some() { told } else { self.ask_more(&client, &tokens, &claims)? };
-        Ok(ProviderAnswer { identity, verified_email: told.verified(self.trusts_unverified_email) })
+        Ok(ProviderAnswer { identity, verified_email: self.believed(told) })
+    }
+
+    fn believed(&self, told: Told) -> Option<String> {
+        told.email.filter(|_| told.is_verified || self.trusts_unverified_email)
     }
 
     /// What the provider says about a person whose ID token has no e-mail address (OpenID Connect Core section 5.3).
@@ -257,10 +260,6 @@ impl Told {
             email: claims.email().map(|email| email.to_string()),
             is_verified: claims.email_verified() == Some(true),
         }
-    }
-
-    fn verified(self, trusts_unverified: bool) -> Option<String> {
-        self.email.filter(|_| self.is_verified || trusts_unverified)
     }
 }
 

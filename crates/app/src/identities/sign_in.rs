@@ -95,9 +95,11 @@ async fn try_sign_in(
     *named = Some(member.id);
     let used = IdentityUse { identity: answer.identity, challenge: returned.challenge };
     let session = start(app, member.id, Proof::Identity(used), &browser).await;
-    let session = session.map_err(|error| match error {
-        StorageError::Conflict => ProviderSignInError::OtherPerson(member.email),
-        error => error.into(),
+    let session = session.map_err(|error| {
+        if matches!(error, StorageError::Conflict) {
+            return ProviderSignInError::OtherPerson(member.email);
+        }
+        error.into()
     })?;
     Ok(SignedInByProvider { session, destination: returned.question.destination })
 }

@@ -8,8 +8,9 @@ use url::Url;
 use crate::remote::is_protected;
 
 #[derive(Debug, Args)]
+#[expect(clippy::struct_field_names, reason = "the names are those of the flags")]
 pub(crate) struct IdentityArguments {
-    /// Let members sign in at this OpenID Connect provider, too, such as https://accounts.google.com. Its address for the answer is
+    /// Let members sign in at this OpenID Connect provider, too, such as `https://accounts.google.com`. Its address for the answer is
     /// this server's /sign-in/provider/callback.
     #[arg(long, env = "ASSAY_OIDC_ISSUER", value_name = "URL", requires = "oidc_client_id", value_parser = issuer)]
     pub(crate) oidc_issuer: Option<String>,
