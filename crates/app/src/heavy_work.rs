@@ -1,5 +1,5 @@
 //! Limits work that occupies a core for a while and takes much memory. Beyond what the machine can do, requests are refused at once, and
-//! told when to come back. There are two lanes, so that readers of large documents do not delay editors.
+//! told when to come back. There are lanes, so that readers of large documents do not delay editors, and measurements delay neither.
 //!
 //! A task that needs several of these takes them in this order, which prevents deadlocks: a turn with documents, the project's place
 //! ([`crate::drafts`]), a turn with edits, a turn with reading.
@@ -21,6 +21,9 @@ const DOCUMENTS_WAITING_AT_MOST: usize = 32;
 /// How many edits may wait, each of another project: edits of the same project wait for its place instead.
 const EDITS_WAITING_AT_MOST: usize = 256;
 
+/// How many measurements may wait. One runs at a time, so that a core is left for pages.
+const MEASUREMENTS_WAITING_AT_MOST: usize = 8;
+
 /// Less than the edge's request timeout, so that a longer wait ends with a hint to come back instead of being cut off; and enough for a
 /// hundred changes of one project on a slow disk.
 pub(crate) const PATIENCE: Duration = Duration::from_secs(25);
@@ -40,6 +43,8 @@ pub enum Work {
     Document,
     /// A change of one place in a project, or a publication.
     Edit,
+    /// Weighing a snippet, which takes many seconds for a large project; no page waits for it.
+    Measurement,
 }
 
 /// The right to do one piece of heavy work, until dropped.
@@ -59,6 +64,7 @@ pub struct BodyRoom {
 pub(crate) struct HeavyWork {
     documents: Lane,
     edits: Lane,
+    measurements: Lane,
     reading: Arc<Semaphore>,
     bodies: Arc<Semaphore>,
 }
@@ -75,6 +81,7 @@ impl HeavyWork {
         Self {
             documents: Lane::new(cores, DOCUMENTS_WAITING_AT_MOST),
             edits: Lane::new(cores, EDITS_WAITING_AT_MOST),
+            measurements: Lane::new(1, MEASUREMENTS_WAITING_AT_MOST),
             reading: Arc::new(Semaphore::new(cores)),
             bodies: Arc::new(Semaphore::new(BODY_BYTES_AT_MOST)),
         }
@@ -85,6 +92,7 @@ impl HeavyWork {
         let lane = match work {
             Work::Document => &self.documents,
             Work::Edit => &self.edits,
+            Work::Measurement => &self.measurements,
         };
         timeout(PATIENCE, lane.turn()).await.unwrap_or(Err(Overloaded))
     }

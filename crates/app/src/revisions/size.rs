@@ -142,7 +142,7 @@ async fn for_page<T: Clone + Send + Sync + 'static>(
         let (app, known) = (app.clone(), Arc::clone(&known));
         let measuring = tokio::spawn(async move {
             // With too much to do already, the next look at the page tries again.
-            let Ok(_turn) = app.turn(Work::Document).await else { return };
+            let Ok(_turn) = app.turn(Work::Measurement).await else { return };
             place(&known).get_or_init(|| measure(project, work)).await;
         });
         let _ = timeout(PATIENCE_OF_A_PAGE, measuring).await;
