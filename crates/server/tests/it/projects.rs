@@ -37,7 +37,7 @@ pub(crate) async fn publish(site: &Site) {
 }
 
 #[tokio::test]
-async fn a_member_sees_what_is_live_and_the_tag_to_paste() {
+async fn a_member_sees_what_is_live_and_where_to_go_on() {
     let site = Site::start();
     let member = site.member().await;
     publish(&site).await;
@@ -47,12 +47,10 @@ async fn a_member_sees_what_is_live_and_the_tag_to_paste() {
 
     for shown in [
         "Tools &#38; &#60;more&#62;",
-        "Revision 1 is live, published <time datetime=\"2027-01-15T08:00:00Z\">15 January 2027, 08:00 UTC</time>",
-        "&#60;script src=&#34;https://assay.example/js/1000.js&#34;&#62;&#60;/script&#62;",
-        "<th scope=\"row\">Hero text</th>",
-        "<span class=\"pill not_started\">not started</span>",
-        "<td>A/B test</td>",
-        "<td class=\"number\">2</td>",
+        "<span class=\"pill good\">live</span>",
+        "Revision 1, published <time datetime=\"2027-01-15T08:00:00Z\">15 January 2027, 08:00 UTC</time>",
+        "<a href=\"/projects/1000/campaigns\">1 campaign</a>, visitors get 0",
+        "<a href=\"/projects/1000/install\">Install</a>",
     ] {
         assert!(home.body.contains(shown), "{shown} in {}", home.body);
     }

@@ -53,6 +53,7 @@ const TWINS: &[(&str, &str)] = &[
     ("/projects/{}/groups/new/save", "POST /v1/projects/{id}/groups"),
     ("/projects/{}/groups/{}/save", "PATCH /v1/projects/{id}/groups/{name}"),
     ("/projects/{}/groups/{}/archive", "POST /v1/projects/{id}/groups/{name}/actions"),
+    ("/projects/{}/history/compare", "GET /v1/projects/{id}/revisions/{range}/diff"),
     ("/projects/{}/history/{}/restore", "POST /v1/projects/{id}/revisions/{number}/restore"),
     ("/projects/{}/pages", "GET /v1/projects/{id}/pages"),
     ("/projects/{}/pages/new/save", "POST /v1/projects/{id}/pages"),
