@@ -60,7 +60,7 @@ pub(crate) struct Editor {
     pub(crate) form_path: &'static str,
     /// The page that lists the resources, if that is ours.
     pub(crate) listing: Option<Listing>,
-    /// The page above: its address, and what its link says.
+    /// The page above: its address, and what its link in the trail says; nothing for the project, which is there anyway.
     pub(crate) above: fn(ProjectId, &Value) -> (String, String),
 }
 

@@ -196,5 +196,5 @@ fn path(id: ProjectId) -> String {
 }
 
 fn above(id: ProjectId) -> (String, String) {
-    (format!("/projects/{id}"), "Overview".to_owned())
+    (format!("/projects/{id}"), String::new())
 }

@@ -60,7 +60,7 @@ impl ShownChange {
         let known = CHANGE_TYPES.iter().find(|(known, _)| *known == word);
         Self {
             title: known.map_or("Change", |(_, words)| words),
-            sentence: change_words(change),
+            sentence: if is_begun(change) { change_words(change) } else { String::new() },
             fields: fields(form, word, &at),
             further: further(form, project, &at),
             at,
@@ -145,6 +145,13 @@ fn further(form: &Form<'_>, project: &Project, at: &str) -> Vec<Field> {
     further
 }
 
+/// Whether it says of which element it is, if it is of one.
+fn is_begun(change: &Value) -> bool {
+    change
+        .get("selector")
+        .is_none_or(|selector| selector.as_str().is_some_and(|text| !text.is_empty()))
+}
+
 /// What a change does, in words that quote names in backticks.
 pub(crate) fn change_words(change: &Value) -> String {
     let text = |name: &str| short(change[name].as_str().unwrap_or_default());
@@ -192,7 +199,14 @@ fn short(text: &str) -> String {
 mod tests {
     use serde_json::json;
 
-    use super::{CHANGE_TYPES, change_words, new_change};
+    use super::{CHANGE_TYPES, change_words, is_begun, new_change};
+
+    #[test]
+    fn a_new_change_of_an_element_is_told_once_it_names_one() {
+        let (new, named) = (new_change("text").unwrap(), json!({"type": "text", "selector": "h1"}));
+
+        assert!(!is_begun(&new) && is_begun(&named) && is_begun(&new_change("css").unwrap()));
+    }
 
     #[test]
     fn every_type_of_change_can_be_added_and_told() {
