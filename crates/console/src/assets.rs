@@ -121,3 +121,22 @@ fn tag(text: &str) -> HeaderValue {
     let start = u64::from_be_bytes(digest[..8].try_into().expect("a digest has 32 bytes"));
     HeaderValue::from_str(&format!("\"{start:016x}\"")).expect("hexadecimal digits in quotes")
 }
+
+#[cfg(test)]
+mod tests {
+    use std::fs;
+    use std::path::Path;
+
+    /// What the console may send of its own scripts, in bytes: they are under it even before they are compressed.
+    const SCRIPT_BYTES_AT_MOST: u64 = 60_000;
+
+    #[test]
+    fn all_scripts_together_stay_small() {
+        let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("assets");
+        let files = fs::read_dir(folder).unwrap().map(Result::unwrap);
+        let scripts = files.filter(|file| file.path().extension().is_some_and(|end| end == "js"));
+        let bytes: Vec<_> = scripts.map(|script| script.metadata().unwrap().len()).collect();
+
+        assert!(bytes.len() > 1 && bytes.iter().sum::<u64>() < SCRIPT_BYTES_AT_MOST, "{bytes:?}");
+    }
+}
