@@ -4,13 +4,14 @@ use std::net::IpAddr;
 
 use app::App;
 use app::roles::Actor;
+use app::sessions::SigningBrowser;
 use app::setup::needs_setup;
 use axum::body::Bytes;
 use axum::extract::{FromRequest, FromRequestParts, OriginalUri, Request};
 use axum::http::request::Parts;
 use axum::http::{HeaderMap, Uri};
 use axum::response::{IntoResponse as _, Redirect, Response};
-use web::{CallerAddress, Session, is_from_elsewhere};
+use web::{CallerAddress, PreAuthSession, Session, is_from_elsewhere, signing_browser};
 
 use crate::fields::Fields;
 use crate::refusal::Refusal;
@@ -31,6 +32,12 @@ pub(crate) struct FormCaller {
     pub(crate) actor: Actor,
     pub(crate) address: IpAddr,
     pub(crate) fields: Fields,
+}
+
+/// A form of a person who is not signed in, from a page that we showed to their browser.
+pub(crate) struct StrangerForm {
+    pub(crate) fields: Fields,
+    pub(crate) browser: SigningBrowser,
 }
 
 impl FromRequestParts<App> for PageCaller {
@@ -54,9 +61,8 @@ impl FromRequest<App> for FormCaller {
         let (mut parts, body) = request.into_parts();
         let (uri, address) = place_of(&mut parts, app).await;
         let headers = parts.headers.clone();
-        let bytes = Bytes::from_request(Request::from_parts(parts, body), app).await;
-        let bytes = bytes.map_err(|_| Refusal::UnreadableForm.into_response())?;
-        let fields = Fields::read(&bytes).ok_or(Refusal::UnreadableForm.into_response())?;
+        let fields = fields_of(Request::from_parts(parts, body), app).await;
+        let fields = fields.map_err(Refusal::into_response)?;
         let session = sender(app, &headers, fields.get("csrf")).await;
         let Some(session) = session.map_err(Refusal::into_response)? else {
             return Err(Redirect::to(page_of(uri.path())).into_response());
@@ -64,6 +70,24 @@ impl FromRequest<App> for FormCaller {
         let actor = Actor::in_console(session.member.id, Some(address));
         Ok(Self { session, actor, address, fields })
     }
+}
+
+impl FromRequest<App> for StrangerForm {
+    type Rejection = Refusal;
+
+    async fn from_request(request: Request, app: &App) -> Result<Self, Refusal> {
+        let (mut parts, body) = request.into_parts();
+        let (_, address) = place_of(&mut parts, app).await;
+        let headers = parts.headers.clone();
+        let fields = fields_of(Request::from_parts(parts, body), app).await?;
+        check_stranger(app, &headers, fields.get("csrf"))?;
+        Ok(Self { fields, browser: signing_browser(app, &headers, address) })
+    }
+}
+
+async fn fields_of(request: Request, app: &App) -> Result<Fields, Refusal> {
+    let bytes = Bytes::from_request(request, app).await.map_err(|_| Refusal::UnreadableForm)?;
+    Fields::read(&bytes).ok_or(Refusal::UnreadableForm)
 }
 
 /// The sign-in form, or the set-up page of a server without members.
@@ -86,6 +110,17 @@ pub(crate) async fn sender(
         return Err(Refusal::ForeignForm);
     }
     Ok(Some(session))
+}
+
+/// Only a browser that was shown a form of ours may send one.
+pub(crate) fn check_stranger(
+    app: &App,
+    headers: &HeaderMap,
+    form_token: &str,
+) -> Result<(), Refusal> {
+    let pre_auth_session = PreAuthSession::find(app, headers).ok_or(Refusal::ForeignForm)?;
+    let is_ours = !is_from_elsewhere(app, headers) && pre_auth_session.form_token().is(form_token);
+    if is_ours { Ok(()) } else { Err(Refusal::ForeignForm) }
 }
 
 /// The page of a form with this address.

@@ -8,18 +8,17 @@ use app::sessions::{
 use app::{App, TooManyFailures};
 use askama::Template;
 use axum::Router;
-use axum::body::Bytes;
 use axum::extract::{RawQuery, State};
 use axum::http::header::RETRY_AFTER;
 use axum::http::{HeaderMap, HeaderValue, StatusCode};
 use axum::response::{AppendHeaders, IntoResponse as _, Redirect, Response};
 use axum::routing::get;
 use secrecy::SecretString;
-use web::{CallerAddress, FormTargets, PreAuthSession, keep_session, signing_browser};
+use web::{FormTargets, PreAuthSession, keep_session};
 
+use crate::caller::StrangerForm;
 use crate::fields::Fields;
 use crate::page::page;
-use crate::passkeys::check_stranger;
 use crate::refusal::Refusal;
 
 const PATH: &str = "/forgotten";
@@ -66,13 +65,10 @@ async fn show(State(app): State<App>, RawQuery(query): RawQuery, headers: Header
 /// `POST /forgotten`
 async fn submit(
     State(app): State<App>,
-    CallerAddress(address): CallerAddress,
     headers: HeaderMap,
-    body: Bytes,
+    StrangerForm { fields, browser }: StrangerForm,
 ) -> Result<Response, Refusal> {
-    let fields = Fields::read(&body).ok_or(Refusal::UnreadableForm)?;
-    check_stranger(&app, &headers, fields.get("csrf"))?;
-    Ok(match forget_password(&app, fields.get("email"), address) {
+    Ok(match forget_password(&app, fields.get("email"), browser.address) {
         Ok(()) => Redirect::to(&format!("{PATH}?done=sent")).into_response(),
         Err(failures) => answer(&app, &headers, Asked::TooOften(failures)),
     })
@@ -91,17 +87,14 @@ async fn show_choice(
 /// `POST /forgotten/choose`
 async fn submit_choice(
     State(app): State<App>,
-    CallerAddress(address): CallerAddress,
     headers: HeaderMap,
-    body: Bytes,
+    StrangerForm { fields, browser }: StrangerForm,
 ) -> Result<Response, Refusal> {
-    let fields = Fields::read(&body).ok_or(Refusal::UnreadableForm)?;
-    check_stranger(&app, &headers, fields.get("csrf"))?;
     let token = fields.get("token");
     let form = ChooseForgotten {
         token: token.to_owned(),
         new: SecretString::from(fields.get("new_password")),
-        browser: signing_browser(&app, &headers, address),
+        browser,
     };
     match choose_forgotten(&app, form).await {
         Ok(session) => {
@@ -116,7 +109,7 @@ async fn submit_choice(
 }
 
 fn answer(app: &App, headers: &HeaderMap, state: Asked) -> Response {
-    let pre_auth_session = pre_auth_session(app, headers);
+    let pre_auth_session = PreAuthSession::of(app, headers);
     let form_token = pre_auth_session.form_token();
     let template =
         ForgottenPage { sends_mail: app.sends_mail(), state, form_token: form_token.as_str() };
@@ -144,7 +137,7 @@ async fn choice(
         Ok(email) => email,
         Err(error) => return over(app, headers, error),
     };
-    let pre_auth_session = pre_auth_session(app, headers);
+    let pre_auth_session = PreAuthSession::of(app, headers);
     let form_token = pre_auth_session.form_token();
     let is_refused = status != StatusCode::OK;
     let template = ChoicePage { email: &email, form_token: form_token.as_str(), token, is_refused };
@@ -160,8 +153,4 @@ fn over(app: &App, headers: &HeaderMap, error: ChooseForgottenError) -> Result<R
         ChooseForgottenError::Busy(_) => Err(Refusal::Busy),
         ChooseForgottenError::Storage(error) => Err(error.into()),
     }
-}
-
-fn pre_auth_session(app: &App, headers: &HeaderMap) -> PreAuthSession {
-    PreAuthSession::find(app, headers).unwrap_or_else(|| PreAuthSession::new(app))
 }

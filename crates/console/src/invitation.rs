@@ -6,16 +6,15 @@ use app::invitations::{
     accept_invitation, find_invitation,
 };
 use askama::Template;
-use axum::body::Bytes;
 use axum::extract::{RawQuery, State};
 use axum::http::{HeaderMap, StatusCode};
 use axum::response::{AppendHeaders, IntoResponse as _, Redirect, Response};
 use secrecy::{ExposeSecret as _, SecretString};
-use web::{CallerAddress, FormTargets, PreAuthSession, keep_session, signing_browser};
+use web::{FormTargets, PreAuthSession, keep_session};
 
+use crate::caller::StrangerForm;
 use crate::fields::Fields;
 use crate::page::page;
-use crate::passkeys::check_stranger;
 use crate::refusal::Refusal;
 use crate::words::sentence;
 
@@ -56,17 +55,14 @@ pub(crate) async fn show(
 /// `POST /invitation`
 pub(crate) async fn submit(
     State(app): State<App>,
-    CallerAddress(address): CallerAddress,
     headers: HeaderMap,
-    body: Bytes,
+    StrangerForm { fields, browser }: StrangerForm,
 ) -> Result<Response, Refusal> {
-    let fields = Fields::read(&body).ok_or(Refusal::UnreadableForm)?;
-    check_stranger(&app, &headers, fields.get("csrf"))?;
     let token = SecretString::from(fields.get(TOKEN));
     let acceptance = AcceptInvitation {
         token: token.clone(),
         password: SecretString::from(fields.get("new_password")),
-        browser: signing_browser(&app, &headers, address),
+        browser,
     };
     match accept_invitation(&app, acceptance).await {
         Ok((session, role)) => {
@@ -94,8 +90,7 @@ fn answer(
     token: &SecretString,
     status: StatusCode,
 ) -> Response {
-    let pre_auth_session =
-        PreAuthSession::find(app, headers).unwrap_or_else(|| PreAuthSession::new(app));
+    let pre_auth_session = PreAuthSession::of(app, headers);
     let form_token = pre_auth_session.form_token();
     let template = InvitationPage {
         invited,

@@ -5,17 +5,16 @@ use app::App;
 use app::grants::find_requester;
 use app::sessions::{ChoosePassword, ChoosePasswordError, PasswordDue, choose_password};
 use askama::Template;
-use axum::extract::rejection::RawFormRejection;
-use axum::extract::{RawForm, State};
+use axum::extract::State;
 use axum::http::{HeaderMap, StatusCode};
 use axum::response::{AppendHeaders, IntoResponse as _, Redirect, Response};
 use secrecy::SecretString;
-use web::{CallerAddress, FormTargets, keep_session, signing_browser};
+use web::{FormTargets, keep_session};
 
 use crate::account::cards::PasskeyCard;
+use crate::caller::StrangerForm;
 use crate::fields::Fields;
 use crate::page::page;
-use crate::passkeys::check_stranger;
 use crate::refusal::Refusal;
 use crate::return_address::ReturnAddress;
 use crate::sign_in_page::{SignInPage, Trouble, form_targets};
@@ -72,14 +71,10 @@ async fn answer(
 /// `POST /sign-in/own-password`
 pub(crate) async fn submit(
     State(app): State<App>,
-    CallerAddress(address): CallerAddress,
     headers: HeaderMap,
-    form: Result<RawForm, RawFormRejection>,
+    StrangerForm { fields, browser }: StrangerForm,
 ) -> Result<Response, Refusal> {
-    let RawForm(bytes) = form.map_err(|_| Refusal::UnreadableForm)?;
-    let fields = Fields::read(&bytes).ok_or(Refusal::UnreadableForm)?;
     let form_token = fields.get("csrf");
-    check_stranger(&app, &headers, form_token)?;
     let return_to = ReturnAddress::parse(fields.get("return_to"));
     let return_to = return_to.unwrap_or_else(ReturnAddress::home);
     let choice = ChoosePassword {
@@ -87,7 +82,7 @@ pub(crate) async fn submit(
         form_token: form_token.to_owned(),
         new: SecretString::from(fields.get("new_password")),
         removed_passkeys: removed_passkeys(&fields),
-        browser: signing_browser(&app, &headers, address),
+        browser,
     };
     match choose_password(&app, choice).await {
         Ok(session) => {

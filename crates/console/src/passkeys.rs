@@ -15,12 +15,10 @@ use axum::{Form, Json};
 use secrecy::SecretString;
 use serde::Deserialize;
 use serde_json::json;
-use web::{
-    CallerAddress, PreAuthSession, Session, is_from_elsewhere, keep_session, signing_browser,
-};
+use web::{CallerAddress, Session, is_from_elsewhere, keep_session, signing_browser};
 
 use crate::account;
-use crate::caller::{FormCaller, sender};
+use crate::caller::{FormCaller, check_stranger, sender};
 use crate::refusal::Refusal;
 use crate::return_address::ReturnAddress;
 use crate::sign_in_page::{SignInPage, Trouble};
@@ -146,17 +144,6 @@ async fn check_signing(app: &App, headers: &HeaderMap, form_token: &str) -> Resu
         }
         Some(_) | None => check_stranger(app, headers, form_token),
     }
-}
-
-/// Only a browser that was shown the sign-in form may fetch a challenge or answer it.
-pub(crate) fn check_stranger(
-    app: &App,
-    headers: &HeaderMap,
-    form_token: &str,
-) -> Result<(), Refusal> {
-    let pre_auth_session = PreAuthSession::find(app, headers).ok_or(Refusal::ForeignForm)?;
-    let is_ours = !is_from_elsewhere(app, headers) && pre_auth_session.form_token().is(form_token);
-    if is_ours { Ok(()) } else { Err(Refusal::ForeignForm) }
 }
 
 fn answer(ceremony: Option<Ceremony>) -> Result<Response, Refusal> {

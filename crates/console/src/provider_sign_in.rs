@@ -29,7 +29,7 @@ pub(crate) async fn begin(
     let fields = fields(query)?;
     let return_to = ReturnAddress::parse(fields.get("return_to"));
     let return_to = return_to.unwrap_or_else(ReturnAddress::home);
-    let browser = PreAuthSession::find(&app, &headers).unwrap_or_else(|| PreAuthSession::new(&app));
+    let browser = PreAuthSession::of(&app, &headers);
     let token = browser.form_token();
     match begin_provider_sign_in(&app, token.as_str(), return_to.as_str()).await {
         Ok(address) => {

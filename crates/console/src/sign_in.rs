@@ -4,28 +4,17 @@
 use app::App;
 use app::sessions::{SignIn, SignInError, SignedInWith, sign_in};
 use app::setup::needs_setup;
-use axum::Form;
 use axum::extract::State;
-use axum::extract::rejection::FormRejection;
 use axum::http::HeaderMap;
 use axum::response::{AppendHeaders, IntoResponse as _, Redirect, Response};
 use secrecy::SecretString;
-use serde::Deserialize;
-use web::{CallerAddress, Session, keep_session, signing_browser};
+use web::{Session, keep_session};
 
-use crate::passkeys::check_stranger;
+use crate::caller::StrangerForm;
 use crate::refusal::Refusal;
 use crate::return_address::ReturnAddress;
 use crate::sign_in_page::{SignInPage, Trouble};
 use crate::{own_password, setup};
-
-#[derive(Deserialize)]
-pub(crate) struct SignInForm {
-    email: String,
-    password: String,
-    csrf: String,
-    return_to: String,
-}
 
 /// `GET /sign-in`
 pub(crate) async fn show(State(app): State<App>, headers: HeaderMap) -> Result<Response, Refusal> {
@@ -41,30 +30,31 @@ pub(crate) async fn show(State(app): State<App>, headers: HeaderMap) -> Result<R
 /// `POST /sign-in`
 pub(crate) async fn submit(
     State(app): State<App>,
-    CallerAddress(address): CallerAddress,
     headers: HeaderMap,
-    form: Result<Form<SignInForm>, FormRejection>,
+    StrangerForm { fields, browser }: StrangerForm,
 ) -> Result<Response, Refusal> {
-    let Form(form) = form.map_err(|_| Refusal::UnreadableForm)?;
-    check_stranger(&app, &headers, &form.csrf)?;
-    let return_to = ReturnAddress::parse(&form.return_to).unwrap_or_else(ReturnAddress::home);
-    let password = SecretString::from(form.password);
-    let browser = signing_browser(&app, &headers, address);
-    let (email, form_token) = (form.email.clone(), form.csrf.clone());
-    let attempt = SignIn { email, password, form_token, browser };
+    let (email, form_token) = (fields.get("email"), fields.get("csrf"));
+    let return_to = ReturnAddress::parse(fields.get("return_to"));
+    let return_to = return_to.unwrap_or_else(ReturnAddress::home);
+    let attempt = SignIn {
+        email: email.to_owned(),
+        password: SecretString::from(fields.get("password")),
+        form_token: form_token.to_owned(),
+        browser,
+    };
     let trouble = match sign_in(&app, attempt).await {
         Ok(SignedInWith::Password(session)) => {
             let cookie = AppendHeaders(keep_session(&app, &session));
             return Ok((cookie, Redirect::to(return_to.as_str())).into_response());
         }
         Ok(SignedInWith::TemporaryPassword(due)) => {
-            return own_password::ask(&app, &form.csrf, &return_to, due).await;
+            return own_password::ask(&app, form_token, &return_to, due).await;
         }
         Err(SignInError::WrongCredentials) => Trouble::WrongCredentials,
         Err(SignInError::TooManyFailures(failures)) => Trouble::TooManyFailures(failures),
         Err(SignInError::Busy(_)) => return Err(Refusal::Busy),
         Err(SignInError::Storage(error)) => return Err(error.into()),
     };
-    let sign_in_page = SignInPage::again(&app, &return_to, &form.email, trouble).await?;
+    let sign_in_page = SignInPage::again(&app, &return_to, email, trouble).await?;
     Ok(sign_in_page.answer(&app, &headers))
 }

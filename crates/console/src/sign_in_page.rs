@@ -91,8 +91,7 @@ impl<'a> SignInPage<'a> {
 
     /// The form as a page, bound to this browser.
     pub(crate) fn answer(&self, app: &App, headers: &HeaderMap) -> Response {
-        let pre_auth_session =
-            PreAuthSession::find(app, headers).unwrap_or_else(|| PreAuthSession::new(app));
+        let pre_auth_session = PreAuthSession::of(app, headers);
         let token = pre_auth_session.form_token();
         let alert = self.trouble.as_ref().map(Trouble::words);
         let template = SignInTemplate {

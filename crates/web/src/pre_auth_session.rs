@@ -24,10 +24,11 @@ impl PreAuthSession {
         COOKIE.read(app, headers).filter(|secret| !secret.is_empty()).map(|secret| Self { secret })
     }
 
-    /// A browser that comes for the first time.
+    /// The browser that sent these headers, which may come for the first time.
     #[must_use]
-    pub fn new(app: &App) -> Self {
-        Self { secret: URL_SAFE_NO_PAD.encode(app.random::<32>()) }
+    pub fn of(app: &App, headers: &HeaderMap) -> Self {
+        Self::find(app, headers)
+            .unwrap_or_else(|| Self { secret: URL_SAFE_NO_PAD.encode(app.random::<32>()) })
     }
 
     /// The token of the sign-in forms that this browser is shown.
