@@ -31,12 +31,3 @@ test("sign-in, consent and the answer are accessible", () =>
     await member.page.waitForSelector("#granted");
     assert.deepEqual(await accessibilityFaults(member.page), []);
   }));
-
-test("the console is accessible", () =>
-  stage.authorize(async (_application, member) => {
-    await member.open(stage.assay.url);
-    await member.signIn();
-    await member.page.waitForSelector("h1");
-
-    assert.deepEqual(await accessibilityFaults(member.page), []);
-  }));
