@@ -2,6 +2,9 @@
 
 use serde::Serialize;
 
+/// How the names begin under which API tokens act where client ids stand, such as in the audit log. No application may look like one.
+pub const API_TOKEN_CLIENT_PREFIX: &str = "token.";
+
 /// An OAuth client that the document declares.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct ApplicationDeclaration {

@@ -40,7 +40,7 @@ mod time_span;
 mod time_zone;
 mod words;
 
-pub use application::ApplicationDeclaration;
+pub use application::{API_TOKEN_CLIENT_PREFIX, ApplicationDeclaration};
 pub use attribute::Attribute;
 pub use audience::{Audience, AudienceTree, Audiences};
 pub use behavior::{Behavior, BehaviorEvent};

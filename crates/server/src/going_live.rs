@@ -67,6 +67,7 @@ async fn declare(app: &App, declaration: &ApplicationDeclaration) -> Result<(), 
     declare_application(app, application).await.map_err(|error| match error {
         DeclareApplicationError::Storage(error) => Failure::environment(error),
         wrong @ (DeclareApplicationError::ClientId(_)
+        | DeclareApplicationError::ReservedClientId
         | DeclareApplicationError::Fault(_)
         | DeclareApplicationError::UnusableSecret) => {
             Failure::input(format_args!("application `{client_id}`: {wrong}"))

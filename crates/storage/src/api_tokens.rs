@@ -2,6 +2,7 @@
 //! acts for the service, which is stored as a member who never signs in.
 
 use async_trait::async_trait;
+use domain::API_TOKEN_CLIENT_PREFIX;
 use oauth::{ClientId, CredentialHash, Lifetime, ScopeSet, Timestamp};
 
 use crate::access_cache::CachedToken;
@@ -160,7 +161,7 @@ impl FoundApiToken {
 
 /// What a token is as a client: where the server tells programs apart (quotas, repeated requests, the audit log), each token is one.
 fn client_of(id: &str) -> Result<ClientId, StorageError> {
-    client_id(&format!("token.{id}"))
+    client_id(&format!("{API_TOKEN_CLIENT_PREFIX}{id}"))
 }
 
 /// What removing a token takes with it.

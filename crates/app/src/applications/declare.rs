@@ -1,5 +1,6 @@
 //! Declares an application of a project file: each publication of the file restores it as declared.
 
+use domain::API_TOKEN_CLIENT_PREFIX;
 use oauth::{Client, ClientKind, ClientOrigin, ClientSecret, UnusableClientId, hash};
 use secrecy::{ExposeSecret, SecretString};
 use storage::{ActorKind, StorageError};
@@ -36,6 +37,11 @@ pub enum DeclareApplicationError {
     /// The client id is invalid.
     #[error(transparent)]
     ClientId(#[from] UnusableClientId),
+    /// The client id looks like an API token.
+    #[error(
+        "a client id does not begin with `{API_TOKEN_CLIENT_PREFIX}`: that is how API tokens are named"
+    )]
+    ReservedClientId,
     /// The description is invalid.
     #[error(transparent)]
     Fault(#[from] ApplicationFault),
@@ -56,6 +62,9 @@ pub async fn declare_application(
     declared: DeclaredApplication,
 ) -> Result<(), DeclareApplicationError> {
     check_name(&declared.name)?;
+    if declared.client_id.starts_with(API_TOKEN_CLIENT_PREFIX) {
+        return Err(DeclareApplicationError::ReservedClientId);
+    }
     let secret = declared.secret.as_ref().map(ExposeSecret::expose_secret);
     if secret.is_some_and(|secret| secret.len() < SECRET_LENGTH_ADVISED) {
         let id = &declared.client_id;

@@ -5,8 +5,8 @@ use std::collections::HashSet;
 use super::fields::{Fields, list};
 use super::reader::{At, Decoded, Reader};
 use super::scalars::{fitting, name};
-use crate::ApplicationDeclaration;
 use crate::limits::{MAX_ENTITIES, MAX_SHORT_LIST};
+use crate::{API_TOKEN_CLIENT_PREFIX, ApplicationDeclaration};
 
 /// Decodes the project's applications.
 pub(super) fn applications(
@@ -45,7 +45,15 @@ fn application(reader: &mut Reader<'_>, at: &At<'_>) -> Decoded<ApplicationDecla
 /// Visible ASCII characters (RFC 6749, appendix A.1), except those that need escaping in a URL or in Basic authentication.
 fn client_id(reader: &mut Reader<'_>, at: &At<'_>) -> Decoded<String> {
     let is_allowed = |byte: u8| byte.is_ascii_alphanumeric() || b"-._~".contains(&byte);
-    fitting(reader, at, "letters `A-Z a-z`, digits and `-._~`", |id| id.bytes().all(is_allowed))
+    let expected = "letters `A-Z a-z`, digits and `-._~`";
+    let id = fitting(reader, at, expected, |id| id.bytes().all(is_allowed))?;
+    if !id.starts_with(API_TOKEN_CLIENT_PREFIX) {
+        return Ok(id);
+    }
+    let message = format!(
+        "`{id}` looks like an API token: ids of those begin with `{API_TOKEN_CLIENT_PREFIX}`"
+    );
+    reader.refuse(at, at.error("reserved_id", message).hint("begin it with another word"))
 }
 
 fn redirect_uris(reader: &mut Reader<'_>, at: &At<'_>) -> Decoded<Vec<String>> {

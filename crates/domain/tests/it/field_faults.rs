@@ -166,6 +166,7 @@ fn applications_are_checked() {
   - {client_id: other, redirect_uris: [], secret_env: 1SECRET}
   - {client_id: twice, name: Twice, redirect_uris: [\"https://example.com/\"]}
   - {client_id: twice, name: Twice, redirect_uris: [\"https://example.com/\"]}
+  - {client_id: token.c0ffee, name: Token, redirect_uris: [\"https://example.com/\"]}
 ";
     assert_snapshot!(faults(applications), @r"
     demo.yaml:4:17: error: applications[0].client_id: `demo app` does not fit here, expected letters `A-Z a-z`, digits and `-._~`
@@ -176,6 +177,8 @@ fn applications_are_checked() {
     demo.yaml:5:39: error: applications[1].redirect_uris: there is no address to send codes to
     demo.yaml:5:55: error: applications[1].secret_env: `1SECRET` does not fit here, expected the name of an environment variable, such as `DEMO_SECRET`
     demo.yaml:7:5: error: applications[3]: another application has the client id `twice`, too
+    demo.yaml:8:17: error: applications[4].client_id: `token.c0ffee` looks like an API token: ids of those begin with `token.`
+      hint: begin it with another word
     ");
 }
 

@@ -46,8 +46,9 @@ async fn a_faulty_declaration_changes_nothing() {
     let site = Site::start();
     let spaced = DeclaredApplication { client_id: "demo app".to_owned(), ..declared("x") };
     let misleading = DeclaredApplication { name: "\u{202e}stropeR".to_owned(), ..declared("x") };
+    let reserved = DeclaredApplication { client_id: "token.c0ffee".to_owned(), ..declared("x") };
 
-    for faulty in [spaced, misleading, declared("")] {
+    for faulty in [spaced, misleading, reserved, declared("")] {
         assert!(declare_application(&site.app, faulty).await.is_err());
     }
     let page =
