@@ -57,7 +57,8 @@ async fn add(
 ) -> Result<Response, Problem> {
     let actor = caller.actor(&app, Scope::MembersWrite).await?;
     let wanted: ApiTokenRequest = sent(request).await?;
-    let added = add_api_token(&app, &actor, wanted.into()).await.map_err(problem)?;
+    let new = wanted.try_into().map_err(|fault| Problem::faults(&[fault]))?;
+    let added = add_api_token(&app, &actor, new).await.map_err(problem)?;
     let body = AddedApiTokenDto {
         kept: ApiTokenDto::from(&added.kept),
         token: added.token.expose_secret().to_owned(),

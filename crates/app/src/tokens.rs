@@ -4,10 +4,12 @@ mod add_api_token;
 mod api_token;
 mod check_bearer;
 mod end_everything;
+mod expiry;
 mod list_api_tokens;
 
 pub use add_api_token::{AddApiTokenError, AddedApiToken, NewToken, TokenFor, add_api_token};
 pub use api_token::{API_TOKEN_BYTES_AT_MOST, ApiTokenDto, ApiTokenRequest, ServiceRequest};
 pub use check_bearer::{CheckBearerError, check_bearer};
 pub use end_everything::end_everything;
+pub use expiry::{Expiry, SentMoment};
 pub use list_api_tokens::{list_api_tokens, remove_api_token};

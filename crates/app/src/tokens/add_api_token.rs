@@ -3,11 +3,11 @@
 use std::collections::HashSet;
 
 use domain::{Fault, Pointer};
-use oauth::{CredentialKind, Lifetime, ScopeSet};
+use oauth::{CredentialKind, ScopeSet, Timestamp};
 use secrecy::SecretString;
 use storage::{
-    API_TOKEN_LONGEST, API_TOKENS_AT_MOST, ApiTokenHolder, ApiTokenLine, AuditEvent, MemberId,
-    NewApiToken, NewAuditEntry, RoleGrant, StorageError, roles_in_words,
+    API_TOKENS_AT_MOST, ApiTokenHolder, ApiTokenLine, AuditEvent, MemberId, NewApiToken,
+    NewAuditEntry, RoleGrant, StorageError, roles_in_words,
 };
 use thiserror::Error;
 
@@ -15,12 +15,7 @@ use crate::App;
 use crate::app::IssuedCredential;
 use crate::members::fault_of_project;
 use crate::roles::{Actor, RoleError};
-
-/// A shorter one would expire before it is used.
-pub(super) const SHORTEST: Lifetime = Lifetime::from_seconds(60);
-
-/// What is common for such tokens elsewhere.
-const USUAL: Lifetime = Lifetime::from_seconds(90 * 24 * 3_600);
+use crate::tokens::expiry::Expiry;
 
 /// A name is read in a line of a list.
 const NAME_LENGTH_AT_MOST: usize = 64;
@@ -38,8 +33,8 @@ pub struct NewToken {
     pub name: String,
     /// What it allows.
     pub scope: Option<ScopeSet>,
-    /// How long it works; `None` is the default.
-    pub lifetime: Option<Lifetime>,
+    /// When it expires.
+    pub expiry: Expiry,
     /// For whom it acts.
     pub holder: TokenFor,
 }
@@ -102,7 +97,8 @@ pub async fn add_api_token(
     actor: &Actor,
     new: NewToken,
 ) -> Result<AddedApiToken, AddApiTokenError> {
-    let scope = check(&new).map_err(AddApiTokenError::Faults)?;
+    let made_at = app.now();
+    let (scope, expires_at) = check(&new, made_at).map_err(AddApiTokenError::Faults)?;
     actor.require_api_token(scope)?;
     if let Some(member) = actor.member()
         && app.store().lookup_member_line(member).await?.is_none()
@@ -111,7 +107,7 @@ pub async fn add_api_token(
     }
     let (kind, holder) = holder(app, actor, &new).await?;
     let IssuedCredential { credential: token, hash } = app.issue_credential(kind);
-    let (id, made_at) = (hex::encode(app.random::<ID_BYTES>()), app.now());
+    let id = hex::encode(app.random::<ID_BYTES>());
     let token_to_keep = NewApiToken {
         entry: entry(app, actor, &id, &new),
         id: id.clone(),
@@ -121,7 +117,7 @@ pub async fn add_api_token(
         scope,
         made_by: actor.author(app).await?,
         made_at,
-        expires_at: made_at + new.lifetime.unwrap_or(USUAL),
+        expires_at,
     };
     if !app.store().add_api_token(token_to_keep).await? {
         return Err(AddApiTokenError::TooMany);
@@ -166,8 +162,8 @@ fn roles_pointer() -> Pointer {
     Pointer::root().field("service").field("roles")
 }
 
-/// The scope of the token, or all that is wrong with its description.
-fn check(new: &NewToken) -> Result<ScopeSet, Vec<Fault>> {
+/// The scope of the token and when it expires, or all that is wrong with its description.
+fn check(new: &NewToken, now: Timestamp) -> Result<(ScopeSet, Timestamp), Vec<Fault>> {
     let mut faults = Vec::new();
     let mut wrong = |place: Pointer, message: String| {
         faults.push(Fault::error("unsuitable", place, message));
@@ -181,11 +177,13 @@ fn check(new: &NewToken) -> Result<ScopeSet, Vec<Fault>> {
         let most = NAME_LENGTH_AT_MOST;
         wrong(field("name"), format!("a name has 1 to {most} characters, and no `@` among them"));
     }
-    let lifetime = new.lifetime.unwrap_or(USUAL);
-    if lifetime < SHORTEST || lifetime > API_TOKEN_LONGEST {
-        let (least, most) = (SHORTEST.seconds(), API_TOKEN_LONGEST.seconds());
-        wrong(field("expires_in"), format!("a token works for {least} to {most} seconds"));
-    }
+    let expires_at = match new.expiry.moment(now) {
+        Ok(expires_at) => Some(expires_at),
+        Err((name, message)) => {
+            wrong(field(name), message);
+            None
+        }
+    };
     if new.scope.is_none() {
         wrong(field("scopes"), "a token needs at least one scope".to_owned());
     }
@@ -197,7 +195,7 @@ fn check(new: &NewToken) -> Result<ScopeSet, Vec<Fault>> {
             wrong(roles_pointer(), "a service has one role in each place".to_owned());
         }
     }
-    new.scope.filter(|_| faults.is_empty()).ok_or(faults)
+    new.scope.zip(expires_at).filter(|_| faults.is_empty()).ok_or(faults)
 }
 
 fn entry(app: &App, actor: &Actor, id: &str, new: &NewToken) -> NewAuditEntry {

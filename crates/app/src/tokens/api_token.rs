@@ -1,11 +1,13 @@
 //! API tokens as programs ask for them and see them.
 
+use domain::{Fault, Pointer};
 use oauth::{Lifetime, Moment, Scope, ScopeSet, Timestamp};
 use storage::{API_TOKEN_LONGEST, ApiTokenLine, RoleGrant};
 
 use crate::described::Given;
 use crate::members::RoleRequest;
-use crate::tokens::add_api_token::{NewToken, SHORTEST, TokenFor};
+use crate::tokens::add_api_token::{NewToken, TokenFor};
+use crate::tokens::expiry::{Expiry, SHORTEST, SentMoment};
 use crate::{dto, request, words_of_request};
 
 /// Enough for a name, all scopes and some hundred roles.
@@ -24,8 +26,10 @@ request! {
         name: String,
         /// What the token allows.
         scopes: Vec<Scope> where {"minItems": 1},
-        /// For how many seconds it works; 90 days if it is left out.
+        /// For how many seconds it works; 90 days if neither this nor `expires_at` is given.
         expires_in: Given<i64> where {"minimum": (SHORTEST.seconds()), "maximum": (API_TOKEN_LONGEST.seconds())},
+        /// Until when it works, instead of `expires_in`: from a minute to 366 days from now.
+        expires_at: Given<SentMoment>,
         /// The service for which it is. Without one, it is for the member who makes it.
         service: Given<ServiceRequest>,
     }
@@ -33,15 +37,31 @@ request! {
 
 words_of_request!(Scope, Scope::ALL.map(|scope| (scope.as_str(), scope)));
 
-impl From<ApiTokenRequest> for NewToken {
-    fn from(sent: ApiTokenRequest) -> Self {
-        let ApiTokenRequest { name, scopes, expires_in: Given(expires_in), service } = sent;
+impl TryFrom<ApiTokenRequest> for NewToken {
+    type Error = Fault;
+
+    fn try_from(sent: ApiTokenRequest) -> Result<Self, Fault> {
+        let ApiTokenRequest { name, scopes, expires_in, expires_at, service } = sent;
+        let expiry = expiry(expires_in, expires_at)?;
         let holder = match service {
             Given(None) => TokenFor::Actor,
             Given(Some(service)) => TokenFor::Service(grants(&service)),
         };
         let scope = scopes.into_iter().map(ScopeSet::from).reduce(ScopeSet::union);
-        Self { name, scope, lifetime: expires_in.map(Lifetime::from_seconds), holder }
+        Ok(Self { name, scope, expiry, holder })
+    }
+}
+
+fn expiry(after: Given<i64>, at: Given<SentMoment>) -> Result<Expiry, Fault> {
+    match (after, at) {
+        (Given(None), Given(None)) => Ok(Expiry::Usual),
+        (Given(Some(seconds)), Given(None)) => Ok(Expiry::After(Lifetime::from_seconds(seconds))),
+        (Given(None), Given(Some(SentMoment(at)))) => Ok(Expiry::At(at)),
+        (Given(Some(_)), Given(Some(_))) => {
+            let place = Pointer::root().field("expires_at");
+            let message = "`expires_in` says when the token expires, too; leave one of them out";
+            Err(Fault::error("unsuitable", place, message))
+        }
     }
 }
 

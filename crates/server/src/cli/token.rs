@@ -1,7 +1,7 @@
 //! `assay token`: tokens for pipelines. All commands work while a server runs on the same data, and take effect there within a second.
 
+use app::tokens::{Expiry, SentMoment};
 use clap::{Args, Subcommand};
-use oauth::Lifetime;
 
 use super::lifetime;
 use super::member::RoleArguments;
@@ -45,9 +45,9 @@ pub(crate) struct TokenAddArguments {
     pub(crate) role: Option<String>,
     #[command(flatten)]
     pub(crate) counting: RoleArguments,
-    /// How long the token works, such as `90d`; 366 days at most. [default: 90d]
-    #[arg(long, value_name = "TIME", value_parser = lifetime)]
-    pub(crate) expires: Option<Lifetime>,
+    /// How long the token works, such as `90d`, or until when, such as `2027-01-31T12:00:00Z`; 366 days at most. [default: 90d]
+    #[arg(long, value_name = "TIME", value_parser = expiry)]
+    pub(crate) expires: Option<Expiry>,
     #[command(flatten)]
     pub(crate) place: DataPlace,
     /// Print JSON.
@@ -73,4 +73,30 @@ pub(crate) struct TokenRemoveArguments {
     /// Print JSON.
     #[arg(long)]
     pub(crate) json: bool,
+}
+
+fn expiry(text: &str) -> Result<Expiry, String> {
+    let at = || text.parse().map(|SentMoment(at)| Expiry::At(at));
+    let neither = |error| format!("{error}, or a moment such as `2027-01-31T12:00:00Z`");
+    lifetime(text).map(Expiry::After).or_else(|error| at().map_err(|_| neither(error)))
+}
+
+#[cfg(test)]
+mod tests {
+    use oauth::{Lifetime, Timestamp};
+
+    use super::*;
+
+    #[test]
+    fn a_token_expires_after_a_time_or_at_a_moment() {
+        let moment = Timestamp::from_milliseconds(1_801_393_200_000);
+
+        assert_eq!(expiry("2d"), Ok(Expiry::After(Lifetime::from_seconds(172_800))));
+        for text in ["2027-01-31T11:00:00Z", "2027-01-31T12:00:00+01:00"] {
+            assert_eq!(expiry(text), Ok(Expiry::At(moment)), "{text}");
+        }
+        for text in ["", "2027-01-31", "2027-01-31T11:00:00", "tomorrow"] {
+            assert!(expiry(text).unwrap_err().contains("2027-01-31T12:00:00Z"), "{text}");
+        }
+    }
 }

@@ -3,7 +3,7 @@
 use app::dto::json_of;
 use app::roles::Actor;
 use app::tokens::{
-    AddApiTokenError, AddedApiToken, ApiTokenDto, NewToken, TokenFor, add_api_token,
+    AddApiTokenError, AddedApiToken, ApiTokenDto, Expiry, NewToken, TokenFor, add_api_token,
     list_api_tokens, remove_api_token,
 };
 use oauth::{Moment, ScopeSet};
@@ -43,8 +43,8 @@ fn add(arguments: &TokenAddArguments) -> Result<(), Failure> {
             (Some(email), _) => TokenFor::Member(member::known(app, email).await?.id),
             (None, role) => TokenFor::Service(role.into_iter().collect()),
         };
-        let (name, lifetime) = (arguments.name.clone(), arguments.expires);
-        let new = NewToken { name, scope: Some(scope), lifetime, holder };
+        let (name, expiry) = (arguments.name.clone(), arguments.expires.unwrap_or(Expiry::Usual));
+        let new = NewToken { name, scope: Some(scope), expiry, holder };
         add_api_token(app, &Actor::Command, new).await.map_err(failure)
     })?;
     show(arguments, &added);

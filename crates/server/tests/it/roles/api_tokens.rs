@@ -126,6 +126,23 @@ async fn a_member_neither_sees_nor_removes_tokens_of_others_and_an_admin_does() 
 }
 
 #[tokio::test]
+async fn a_token_expires_at_the_moment_that_its_maker_names() {
+    let (site, application) = shops().await;
+    let owner = token_with(&site, &application, RoleGrant::OWNER).await;
+    let call = Call { site: &site, token: &owner };
+    let until = |moment| json!({"name": "a", "scopes": ["publish"], "expires_at": moment});
+
+    let made = call.post("/v1/tokens", &until("2027-01-31T12:00:00+01:00")).await;
+    let too_late = call.post("/v1/tokens", &until("2028-02-01T00:00:00Z")).await;
+
+    assert_eq!(made.json()["expires_at"], "2027-01-31T11:00:00Z", "{made:?}");
+    assert_eq!(
+        too_late.json()["errors"][0]["detail"],
+        "a token expires between `2027-01-15T08:01:00Z` and `2028-01-16T08:00:00Z`"
+    );
+}
+
+#[tokio::test]
 async fn what_is_wrong_with_a_token_is_told_with_its_place() {
     let (site, application) = shops().await;
     let owner = token_with(&site, &application, RoleGrant::OWNER).await;
@@ -138,6 +155,19 @@ async fn what_is_wrong_with_a_token_is_told_with_its_place() {
         (json!({"name": "a", "scopes": ["root"]}), "/scopes/0"),
         (json!({"name": "a", "scopes": ["publish"], "expires_in": 59}), "/expires_in"),
         (json!({"name": "a", "scopes": ["publish"], "expires_in": 40_000_000}), "/expires_in"),
+        (json!({"name": "a", "scopes": ["publish"], "expires_at": "tomorrow"}), "/expires_at"),
+        (
+            json!({"name": "a", "scopes": ["publish"], "expires_at": "2001-01-31T12:00:00Z"}),
+            "/expires_at",
+        ),
+        (
+            json!({"name": "a", "scopes": ["publish"], "expires_at": "2999-01-31T12:00:00Z"}),
+            "/expires_at",
+        ),
+        (
+            json!({"name": "a", "scopes": ["publish"], "expires_in": 60, "expires_at": "2027-01-31T12:00:00Z"}),
+            "/expires_at",
+        ),
         (json!({"name": "a", "scopes": ["publish"], "service": {"roles": []}}), "/service/roles"),
         (
             json!({"name": "a", "scopes": ["publish"], "service": {"roles": [{"role": "viewer", "project": "9"}]}}),
