@@ -90,7 +90,7 @@ fn problem(error: AddApiTokenError) -> Problem {
     match error {
         AddApiTokenError::Role(error) => error.into(),
         AddApiTokenError::Faults(faults) => Problem::faults(&faults),
-        AddApiTokenError::ByService => Problem::new(ProblemCode::MembersOnly, detail),
+        AddApiTokenError::ByApiToken => Problem::new(ProblemCode::MembersOnly, detail),
         AddApiTokenError::NameTaken => Problem::new(ProblemCode::NameTaken, detail),
         AddApiTokenError::TooMany => Problem::new(ProblemCode::TooManyApiTokens, detail),
         AddApiTokenError::Storage(error) => error.into(),

@@ -51,7 +51,7 @@ problem_codes! {
     InvalidToken, UNAUTHORIZED, "invalid_token", "The access token is unknown, expired or revoked.";
     InsufficientScope, FORBIDDEN, "insufficient_scope", "The access token lacks a scope; `WWW-Authenticate` names it.";
     RoleRequired, FORBIDDEN, "role_required", "The member's role is not enough; `needed` says what it takes, `role` what the member has.";
-    MembersOnly, FORBIDDEN, "members_only", "A service may not do this; a member has to.";
+    MembersOnly, FORBIDDEN, "members_only", "An API token may not do this; a signed-in member has to.";
     HttpsRequired, FORBIDDEN, "https_required", "The request came over plain HTTP, where others can read it.";
     NotFound, NOT_FOUND, "not_found", "Nothing has this address, or the member may not read it.";
     MethodNotAllowed, METHOD_NOT_ALLOWED, "method_not_allowed", "The address takes other methods; see `Allow`.";

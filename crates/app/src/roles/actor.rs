@@ -3,7 +3,7 @@
 
 use std::net::IpAddr;
 
-use domain::ProjectId;
+use domain::{API_TOKEN_CLIENT_PREFIX, ProjectId};
 use oauth::{ClientId, Scope, ScopeSet};
 use serde_json::Value;
 use storage::{
@@ -154,6 +154,12 @@ impl Actor {
             Self::Command => None,
             Self::Member(member) => member.through.as_ref().map(|one| one.client_id.clone()),
         }
+    }
+
+    /// Whether an API token acts, of a member or of a service.
+    pub(crate) fn is_api_token(&self) -> bool {
+        let client = self.through();
+        client.is_some_and(|client| client.as_str().starts_with(API_TOKEN_CLIENT_PREFIX))
     }
 
     /// An act at this moment that belongs to no project.

@@ -68,9 +68,9 @@ pub enum AddApiTokenError {
     /// The token's description is invalid.
     #[error("{}", .0.iter().map(|fault| fault.message.as_str()).collect::<Vec<_>>().join("; "))]
     Faults(Vec<Fault>),
-    /// A service asks.
-    #[error("a service makes no tokens; a member has to")]
-    ByService,
+    /// An API token asks: what it made would outlive it.
+    #[error("an API token makes no tokens; a signed-in member, or their application, has to")]
+    ByApiToken,
     /// Another service has this name.
     #[error("another service has this name; take another one, or remove its token first")]
     NameTaken,
@@ -99,12 +99,10 @@ pub async fn add_api_token(
 ) -> Result<AddedApiToken, AddApiTokenError> {
     let made_at = app.now();
     let (scope, expires_at) = check(&new, made_at).map_err(AddApiTokenError::Faults)?;
-    actor.require_api_token(scope)?;
-    if let Some(member) = actor.member()
-        && app.store().lookup_member_line(member).await?.is_none()
-    {
-        return Err(AddApiTokenError::ByService);
+    if actor.is_api_token() {
+        return Err(AddApiTokenError::ByApiToken);
     }
+    actor.require_api_token(scope)?;
     let (kind, holder) = holder(app, actor, &new).await?;
     let IssuedCredential { credential: token, hash } = app.issue_credential(kind);
     let id = hex::encode(app.random::<ID_BYTES>());

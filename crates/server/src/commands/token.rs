@@ -70,7 +70,7 @@ fn failure(error: AddApiTokenError) -> Failure {
     match error {
         AddApiTokenError::Faults(faults) => member::unknown_project(&faults),
         wrong @ (AddApiTokenError::Role(_)
-        | AddApiTokenError::ByService
+        | AddApiTokenError::ByApiToken
         | AddApiTokenError::NameTaken
         | AddApiTokenError::TooMany) => Failure::input(wrong),
         AddApiTokenError::Storage(error) => Failure::environment(error),
