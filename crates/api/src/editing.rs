@@ -12,6 +12,7 @@ use axum::extract::FromRequestParts;
 use axum::http::request::Parts;
 use domain::ProjectId;
 use oauth::Scope;
+use storage::AccessGrant;
 use web::{Bearer, CallerAddress, Problem, ProblemCode, RequestId};
 
 use crate::conditional::{IfMatch, changed_meanwhile};
@@ -27,12 +28,22 @@ impl Caller {
     /// The member and the application that ask, if their token allows this.
     pub(crate) async fn actor(self, app: &App, scope: Scope) -> Result<Actor, Problem> {
         let grant = self.bearer.grant_for(app, scope).await?;
-        Ok(Actor::Member(ActingMember {
+        Ok(self.acting(grant))
+    }
+
+    /// The member and the application that ask, whatever their token allows.
+    pub(crate) async fn actor_of_any_scope(self, app: &App) -> Result<Actor, Problem> {
+        let grant = self.bearer.grant(app).await?;
+        Ok(self.acting(grant))
+    }
+
+    fn acting(self, grant: AccessGrant) -> Actor {
+        Actor::Member(ActingMember {
             id: grant.member,
             through: Some(ActingApplication { client_id: grant.client_id, scope: grant.scope }),
             address: Some(self.address),
             request_id: self.request_id.as_str().to_owned(),
-        }))
+        })
     }
 }
 

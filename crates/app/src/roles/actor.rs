@@ -101,10 +101,9 @@ impl Actor {
         }
     }
 
-    /// Checks that the actor may make an API token with this scope: a token needs all that it gives.
-    pub(crate) fn require_api_token(&self, scope: ScopeSet) -> Result<(), RoleError> {
-        self.require_scope(Scope::MembersWrite)?;
-        scope.iter().try_for_each(|one| self.require_scope(one))
+    /// Checks that the actor's token has all of these scopes.
+    pub(crate) fn require_scopes(&self, scopes: ScopeSet) -> Result<(), RoleError> {
+        scopes.iter().try_for_each(|one| self.require_scope(one))
     }
 
     /// The rights of a member; `None` allows everything.

@@ -102,7 +102,7 @@ pub async fn add_api_token(
     if actor.is_api_token() {
         return Err(AddApiTokenError::ByApiToken);
     }
-    actor.require_api_token(scope)?;
+    actor.require_scopes(scope)?;
     let (kind, holder) = holder(app, actor, &new).await?;
     let IssuedCredential { credential: token, hash } = app.issue_credential(kind);
     let id = hex::encode(app.random::<ID_BYTES>());

@@ -30,6 +30,8 @@ pub async fn remove_api_token(app: &App, actor: &Actor, id: &str) -> Result<bool
     if of.is_some_and(|member| member != token.holder) {
         return Ok(false);
     }
+    // A token that leaked ends none that may do more than itself.
+    actor.require_scope(Scope::MembersWrite).or_else(|_| actor.require_scopes(token.scope))?;
     let detail = format!("{} ({id})", token.name);
     let entry = token_entry(app, actor, AuditEvent::ApiTokenRemoved, detail);
     Ok(app.store().remove_api_token(id, entry).await?)
@@ -37,10 +39,9 @@ pub async fn remove_api_token(app: &App, actor: &Actor, id: &str) -> Result<bool
 
 /// The member whose tokens alone the actor may see; `None` is all.
 async fn only_of(app: &App, actor: &Actor) -> Result<Option<MemberId>, RoleError> {
-    actor.require_scope(Scope::MembersWrite)?;
     match actor.require(app, None, Permission::ManageMembers).await {
         Ok(()) => Ok(None),
-        Err(RoleError::Insufficient { .. }) => Ok(actor.member()),
-        Err(error) => Err(error),
+        Err(RoleError::Insufficient { .. } | RoleError::Scope(_)) => Ok(actor.member()),
+        Err(error @ RoleError::Storage(_)) => Err(error),
     }
 }

@@ -3,7 +3,9 @@
 use serde_json::{Value, json};
 use storage::{Role, RoleGrant};
 
-use super::{Call, assert_problem, grant, shops, token_with};
+use super::{Call, assert_problem, grant, member_with, shops, token_with};
+use crate::browser::Browser;
+use crate::oauth::token_call::{Tokens, by_form, exchange, fetch_tokens};
 
 fn personal(scopes: &[&str]) -> Value {
     json!({"name": "laptop", "scopes": scopes})
@@ -81,7 +83,7 @@ async fn a_token_makes_none_that_may_do_more_than_itself() {
     let admin = token_with(&site, &application, grant(Role::Admin, Some("1000"))).await;
     let call = Call { site: &site, token: &admin };
     let scopes = "members:write config:read";
-    let narrow = crate::oauth::token_call::fetch_tokens(&site, &application, scopes).await;
+    let narrow = fetch_tokens(&site, &application, scopes).await;
     let by_narrow = Call { site: &site, token: &narrow.access };
     let on_the_server =
         json!({"name": "x", "scopes": ["config:read"], "service": {"roles": [{"role": "viewer"}]}});
@@ -131,6 +133,35 @@ async fn a_member_neither_sees_nor_removes_tokens_of_others_and_an_admin_does() 
     assert_eq!(owner.get("/v1/tokens").await.json().as_array().unwrap().len(), 2);
     let removed = owner.delete(&format!("/v1/tokens/{of_viewer}")).await;
     assert_eq!(removed.status.as_u16(), 204);
+}
+
+#[tokio::test]
+async fn own_tokens_take_the_scopes_that_they_give_and_no_other() {
+    let (site, application) = shops().await;
+    let viewer = member_with(&site, "ann@example.com", grant(Role::Viewer, None)).await;
+    let through = async |scope| {
+        let code = Browser::new(&site).fetch_code(&viewer, &application, &[("scope", scope)]).await;
+        Tokens::of(&by_form(&site, &exchange(&application, &code)).await).access
+    };
+    let (reading, everything) = (through("config:read").await, through("all").await);
+    let call = Call { site: &site, token: &reading };
+    let (narrow, id) = made(&call, &personal(&["config:read"])).await;
+    let by_everything = Call { site: &site, token: &everything };
+    let (_, wide) = made(&by_everything, &personal(&["publish"])).await;
+    let by_narrow = Call { site: &site, token: &narrow };
+
+    for refused in [
+        call.post("/v1/tokens", &personal(&["publish"])).await,
+        call.post("/v1/tokens", &service("viewer", &["config:read"])).await,
+        by_narrow.delete(&format!("/v1/tokens/{wide}")).await,
+    ] {
+        assert_problem(&refused, 403, "insufficient_scope");
+    }
+
+    assert_eq!(by_narrow.get("/v1/tokens").await.json().as_array().unwrap().len(), 2);
+    assert_eq!(by_narrow.delete(&format!("/v1/tokens/{id}")).await.status.as_u16(), 204);
+    assert_eq!(status(&by_narrow, "/v1/me").await, 401);
+    assert_eq!(by_everything.delete(&format!("/v1/tokens/{wide}")).await.status.as_u16(), 204);
 }
 
 #[tokio::test]
