@@ -19,6 +19,7 @@ pub(crate) struct Frame {
 pub(crate) enum Place {
     Projects,
     Members,
+    Applications,
     Account,
 }
 

@@ -5,6 +5,7 @@
 
 mod account;
 mod api_reference;
+mod applications;
 mod assets;
 mod attributes;
 mod audiences;
@@ -103,6 +104,7 @@ pub fn router(app: App, openapi: &'static Value) -> Router {
         .merge(history::routes())
         .merge(settings::routes())
         .merge(members::routes())
+        .merge(applications::routes())
         .route(INVITATION_PATH, get(invitation::show).post(invitation::submit))
         .merge(pages::EDITOR.routes())
         .merge(audiences::EDITOR.routes())

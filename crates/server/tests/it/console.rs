@@ -1,5 +1,6 @@
 //! A member edits a project in the console, as a browser without JavaScript.
 
+mod applications;
 mod campaigns;
 mod editing;
 mod filled_form;
@@ -65,6 +66,16 @@ async fn browser_of<'s>(site: &'s Site, name: &str, role: Role) -> Browser<'s> {
     };
     let email = format!("{name}@example.com");
     let added = add_member(&site.app, &Actor::Command, &email, grant).await.unwrap();
+    let member = Member { email: added.email, password: added.password.expose_secret().to_owned() };
+    let browser = Browser::new(site);
+    browser.sign_in_at_home(&member).await;
+    browser
+}
+
+/// The browser of a new owner of the server.
+async fn owner(site: &Site) -> Browser<'_> {
+    let added =
+        add_member(&site.app, &Actor::Command, "olga@example.com", RoleGrant::OWNER).await.unwrap();
     let member = Member { email: added.email, password: added.password.expose_secret().to_owned() };
     let browser = Browser::new(site);
     browser.sign_in_at_home(&member).await;

@@ -1,23 +1,12 @@
 //! The members' pages: who is here, what roles allow, and what an admin does about another member.
 
-use app::members::{add_member, find_member_by_email};
+use app::members::find_member_by_email;
 use app::roles::Actor;
-use secrecy::ExposeSecret as _;
 use storage::{Role, RoleGrant};
 
-use super::{browser_of, shop};
+use super::{browser_of, owner, shop};
 use crate::browser::{Browser, form_token};
 use crate::site::{Answer, Member, Site};
-
-/// The browser of a new owner of the server.
-async fn owner(site: &Site) -> Browser<'_> {
-    let added =
-        add_member(&site.app, &Actor::Command, "olga@example.com", RoleGrant::OWNER).await.unwrap();
-    let member = Member { email: added.email, password: added.password.expose_secret().to_owned() };
-    let browser = Browser::new(site);
-    browser.sign_in_at_home(&member).await;
-    browser
-}
 
 async fn path_of(site: &Site, email: &str) -> String {
     let found = find_member_by_email(&site.app, &Actor::Command, email).await.unwrap();

@@ -3,27 +3,34 @@
 
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
+use app::applications::{NewApplication, add_application};
 use app::documents::ResourceKind;
 use app::drafts::ExpectedVersion;
 use app::invitations::invite;
-use app::members::add_member;
 use app::previews::{PreviewRequest, PreviewSource, make_preview_link};
 use app::projects::create_project_of_document;
 use app::resources::change_resource;
 use app::revisions::publish_draft;
 use app::roles::Actor;
-use secrecy::ExposeSecret as _;
+use oauth::ClientKind;
 use serde_json::{Value, json};
 use storage::{Role, RoleGrant};
 
+use super::owner;
 use crate::browser::Browser;
-use crate::site::{Member, Site};
+use crate::site::Site;
 
 /// More pages than the shop has; a link that makes ever new ones ends the walk.
 const PAGES_AT_MOST: usize = 400;
 
 /// Where a form leads, `{}` standing for names, and the operation that does the same.
 const TWINS: &[(&str, &str)] = &[
+    ("/applications/register", "POST /v1/applications"),
+    ("/applications/{}/change", "PATCH /v1/applications/{id}"),
+    ("/applications/{}/add-secret", "POST /v1/applications/{id}/secrets"),
+    ("/applications/{}/remove-secret", "DELETE /v1/applications/{id}/secrets/{secret}"),
+    ("/applications/{}/disable", "POST /v1/applications/{id}/actions"),
+    ("/applications/{}/remove", "DELETE /v1/applications/{id}"),
     ("/members/invite", "POST /v1/invitations"),
     ("/members/revoke-invitation", "DELETE /v1/invitations/{id}"),
     ("/members/{}/give-role", "PATCH /v1/members/{id}"),
@@ -108,17 +115,14 @@ async fn full_shop() -> Site {
     make_preview_link(&site.app, &Actor::Command, id, &request).await.unwrap();
     let grant = RoleGrant { project: None, role: Role::Viewer, is_code_allowed: false };
     invite(&site.app, &Actor::Command, "new@example.com", grant).await.unwrap();
+    let reports = NewApplication {
+        name: "Reports".to_owned(),
+        redirect_uris: vec!["https://reports.example/cb".to_owned()],
+        kind: ClientKind::Confidential,
+        scope: None,
+    };
+    add_application(&site.app, &Actor::Command, reports).await.unwrap();
     site
-}
-
-/// A member who may do everything, signed in.
-async fn owner(site: &Site) -> Browser<'_> {
-    let grant = RoleGrant { project: None, role: Role::Owner, is_code_allowed: true };
-    let added = add_member(&site.app, &Actor::Command, "olga@example.com", grant).await.unwrap();
-    let member = Member { email: added.email, password: added.password.expose_secret().to_owned() };
-    let browser = Browser::new(site);
-    browser.sign_in_at_home(&member).await;
-    browser
 }
 
 /// The values of an attribute of all such elements.
