@@ -8,6 +8,7 @@ use axum::http::request::Parts;
 use domain::{Fault, Pointer};
 use percent_encoding::percent_decode_str;
 use serde::de::DeserializeOwned;
+use url::form_urlencoded;
 use web::{Problem, ProblemCode};
 
 /// The names in the path.
@@ -71,6 +72,14 @@ impl Query {
     /// The names of the parameters.
     pub(crate) fn names(&self) -> impl Iterator<Item = &str> {
         self.0.iter().map(|(name, _)| name.as_str())
+    }
+
+    /// All parameters but these, as they continue a query.
+    pub(crate) fn without(&self, left_out: &[&str]) -> String {
+        let kept = self.0.iter().filter(|(name, _)| !left_out.contains(&name.as_str()));
+        let mut query = form_urlencoded::Serializer::for_suffix(String::from("&"), 1);
+        let query = query.extend_pairs(kept).finish();
+        if query == "&" { String::new() } else { query }
     }
 
     /// The text of a parameter, if it is there.

@@ -9,7 +9,6 @@ use axum::extract::{Request, State};
 use axum::http::StatusCode;
 use axum::response::Response;
 use secrecy::ExposeSecret as _;
-use storage::Page;
 use web::{Problem, ProblemCode};
 
 use crate::address::Path;
@@ -21,9 +20,6 @@ use crate::paging::Paging;
 use crate::routes::{Routes, delete, get, post};
 
 const PATH: &str = "/v1/tokens";
-
-/// More tokens than a server has; those beyond are listed as the newest are removed.
-const LISTED_AT_MOST: u32 = 10_000;
 
 app::dto! {
     /// A new API token.
@@ -67,10 +63,8 @@ async fn add(
 
 async fn list(State(app): State<App>, caller: Caller, paging: Paging) -> Result<Response, Problem> {
     let actor = caller.actor_of_any_scope(&app).await?;
-    let all = Page { page: 1, per_page: LISTED_AT_MOST };
-    let tokens = list_api_tokens(&app, &actor, all).await?;
-    let total = tokens.len() as u64;
-    let page: Vec<ApiTokenDto> = paging.part_of(tokens).iter().map(ApiTokenDto::from).collect();
+    let (tokens, total) = list_api_tokens(&app, &actor, paging.to_page()).await?;
+    let page: Vec<ApiTokenDto> = tokens.iter().map(ApiTokenDto::from).collect();
     Ok(answer_page(&app, paging, PATH, total, page))
 }
 

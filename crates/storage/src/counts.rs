@@ -4,8 +4,8 @@ use async_trait::async_trait;
 use domain::ProjectId;
 
 use crate::statements::counts::{
-    COUNT_AUDIT_ENTRIES, COUNT_CLIENTS, COUNT_MEMBERS, COUNT_PROJECTS, COUNT_PROJECTS_OF_MEMBER,
-    COUNT_REVISIONS,
+    COUNT_API_TOKENS, COUNT_API_TOKENS_OF_MEMBER, COUNT_AUDIT_ENTRIES, COUNT_CLIENTS,
+    COUNT_MEMBERS, COUNT_PROJECTS, COUNT_PROJECTS_OF_MEMBER, COUNT_REVISIONS,
 };
 use crate::stored::project_row_id;
 use crate::{MemberId, StorageError, WhichProjects};
@@ -24,6 +24,8 @@ pub enum Counted {
     Members,
     /// Clients, disabled ones too.
     Clients,
+    /// API tokens, also such as expired a while ago: of a member, or all.
+    ApiTokens(Option<MemberId>),
     /// Entries of the audit log.
     AuditEntries,
     /// Projects.
@@ -40,6 +42,8 @@ impl Counted {
         match self {
             Self::Members => (COUNT_MEMBERS, Vec::new()),
             Self::Clients => (COUNT_CLIENTS, Vec::new()),
+            Self::ApiTokens(None) => (COUNT_API_TOKENS, Vec::new()),
+            Self::ApiTokens(Some(member)) => (COUNT_API_TOKENS_OF_MEMBER, vec![member.to_row()]),
             Self::AuditEntries => (COUNT_AUDIT_ENTRIES, Vec::new()),
             Self::Projects(which) => (COUNT_PROJECTS, which.is_archived().to_vec()),
             Self::ProjectsOfMember(member, which) => {

@@ -1,13 +1,13 @@
 //! Lists and removes API tokens: a member their own, an admin of the server all.
 
 use oauth::Scope;
-use storage::{ApiTokenLine, AuditEvent, MemberId, Page};
+use storage::{ApiTokenLine, AuditEvent, Counted, MemberId, Page};
 
 use crate::App;
 use crate::roles::{Actor, Permission, RoleError};
 use crate::tokens::add_api_token::token_entry;
 
-/// The tokens that the actor may see, those made last first; also such as expired a while ago.
+/// The tokens that the actor may see, those made last first, and how many there are; also such as expired a while ago.
 ///
 /// # Errors
 /// See [`RoleError`].
@@ -15,9 +15,10 @@ pub async fn list_api_tokens(
     app: &App,
     actor: &Actor,
     page: Page,
-) -> Result<Vec<ApiTokenLine>, RoleError> {
+) -> Result<(Vec<ApiTokenLine>, u64), RoleError> {
     let of = only_of(app, actor).await?;
-    Ok(app.store().list_api_tokens(of, page).await?)
+    let tokens = app.store().list_api_tokens(of, page).await?;
+    Ok((tokens, app.store().count(Counted::ApiTokens(of)).await?))
 }
 
 /// Removes a token, and its service if it is of one; from now on it opens nothing. Returns whether the actor sees such a token.

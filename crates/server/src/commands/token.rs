@@ -78,7 +78,7 @@ fn failure(error: AddApiTokenError) -> Failure {
 }
 
 fn list(arguments: &TokenListArguments) -> Result<(), Failure> {
-    let tokens = offline::run(&arguments.place, async |app| {
+    let (tokens, _) = offline::run(&arguments.place, async |app| {
         list_api_tokens(app, &Actor::Command, ALL).await.map_err(Failure::environment)
     })?;
     if arguments.json {

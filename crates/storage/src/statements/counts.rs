@@ -13,5 +13,9 @@ statements! {
 
     COUNT_CLIENTS = "SELECT COUNT(*) FROM client";
 
+    COUNT_API_TOKENS = "SELECT COUNT(*) FROM api_token";
+
+    COUNT_API_TOKENS_OF_MEMBER = "SELECT COUNT(*) FROM api_token WHERE member = $1";
+
     COUNT_AUDIT_ENTRIES = "SELECT COUNT(*) FROM audit_entry";
 }

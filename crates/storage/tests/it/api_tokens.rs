@@ -2,7 +2,7 @@
 
 use oauth::{ScopeSet, Timestamp};
 use storage::{
-    API_TOKENS_AT_MOST, ApiTokenHolder, ApiTokenLine, AuditEvent, ChangeRoles, MemberId,
+    API_TOKENS_AT_MOST, ApiTokenHolder, ApiTokenLine, AuditEvent, ChangeRoles, Counted, MemberId,
     NewApiToken, NewAuditEntry, Page, Role, RoleGrant, StorageError, Store, TemporaryPassword,
 };
 
@@ -212,4 +212,7 @@ pub(crate) async fn tokens_are_listed_those_made_last_first(store: &dyn Store) {
     assert_eq!(ids(None, ALL).await, ["two", "deploy", "one"]);
     assert_eq!(ids(None, Page { page: 2, per_page: 2 }).await, ["one"]);
     assert_eq!(ids(Some(ann), ALL).await, ["two", "one"]);
+    for (of, count) in [(None, 3), (Some(ann), 2)] {
+        assert_eq!(store.count(Counted::ApiTokens(of)).await, Ok(count));
+    }
 }

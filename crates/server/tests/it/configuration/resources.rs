@@ -84,6 +84,26 @@ async fn lists_come_page_by_page_with_links_and_the_total() {
 }
 
 #[tokio::test]
+async fn links_to_other_pages_keep_the_filters() {
+    let program = Program::with_shop().await;
+    for number in 0..4 {
+        program.created("attributes", json!({"key": format!("a{number}"), "name": "a b"})).await;
+    }
+    let filters = "q=a%20b&per_page=1&sort=-key";
+
+    let mut page = program.get(&format!("{SHOP}/attributes?{filters}")).await;
+    let mut keys = vec![page.json()[0]["key"].clone()];
+    while let Some((before, _)) = page.header("link").split_once(">; rel=\"next\"") {
+        let (_, next) = before.rsplit_once("https://assay.example").unwrap();
+        page = program.get(next).await;
+        keys.push(page.json()[0]["key"].clone());
+    }
+
+    assert_eq!(keys, ["a3", "a2", "a1", "a0"]);
+    assert!(page.header("link").contains("?page=1&per_page=1&q=a+b&sort=-key>; rel=\"first\""));
+}
+
+#[tokio::test]
 async fn a_merge_patch_changes_what_it_names_and_nothing_else() {
     let program = Program::with_hero().await;
     let path = format!("{SHOP}/campaigns/3001");

@@ -182,6 +182,23 @@ async fn a_token_expires_at_the_moment_that_its_maker_names() {
 }
 
 #[tokio::test]
+async fn tokens_are_listed_page_by_page() {
+    let (site, application) = shops().await;
+    let owner = token_with(&site, &application, RoleGrant::OWNER).await;
+    let call = Call { site: &site, token: &owner };
+    for _ in 0..3 {
+        made(&call, &personal(&["config:read"])).await;
+    }
+
+    let page = call.get("/v1/tokens?page=2&per_page=2").await;
+
+    assert_eq!(page.json().as_array().unwrap().len(), 1);
+    assert_eq!(page.header("x-total-count"), "3");
+    let previous = "<https://assay.example/v1/tokens?page=1&per_page=2>; rel=\"prev\"";
+    assert!(page.header("link").contains(previous), "{}", page.header("link"));
+}
+
+#[tokio::test]
 async fn what_is_wrong_with_a_token_is_told_with_its_place() {
     let (site, application) = shops().await;
     let owner = token_with(&site, &application, RoleGrant::OWNER).await;
