@@ -41,6 +41,7 @@ impl Caller {
         Actor::Member(ActingMember {
             id: grant.member,
             through: Some(ActingApplication { client_id: grant.client_id, scope: grant.scope }),
+            credential: self.bearer.credential(),
             address: Some(self.address),
             request_id: self.request_id.as_str().to_owned(),
         })

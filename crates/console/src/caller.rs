@@ -49,7 +49,8 @@ impl FromRequestParts<App> for PageCaller {
         let Some(session) = session.map_err(|error| Refusal::from(error).into_response())? else {
             return Err(way_in(app, &parts.headers, &uri).await);
         };
-        let actor = Actor::in_console(session.member.id, Some(address));
+        let member = &session.member;
+        let actor = Actor::in_session(member.id, member.session, Some(address));
         Ok(Self { session, actor })
     }
 }
@@ -67,7 +68,8 @@ impl FromRequest<App> for FormCaller {
         let Some(session) = session.map_err(Refusal::into_response)? else {
             return Err(Redirect::to(page_of(uri.path())).into_response());
         };
-        let actor = Actor::in_console(session.member.id, Some(address));
+        let member = &session.member;
+        let actor = Actor::in_session(member.id, member.session, Some(address));
         Ok(Self { session, actor, address, fields })
     }
 }

@@ -8,7 +8,7 @@ use oauth::{ClientId, CredentialHash, Lifetime, ScopeSet, Timestamp};
 use crate::access_cache::CachedToken;
 use crate::row::Row;
 use crate::stored::{client_id, credential_hash, scope};
-use crate::{AccessGrant, MemberId, NewAuditEntry, Page, RoleGrant, StorageError};
+use crate::{AccessGrant, Authority, MemberId, NewAuditEntry, Page, RoleGrant, StorageError};
 
 /// How long a token lives at most: a pipeline gets a new one once a year.
 pub const API_TOKEN_LONGEST: Lifetime = Lifetime::from_seconds(366 * 24 * 3_600);
@@ -25,9 +25,8 @@ pub(crate) const API_TOKEN_KEPT_AFTER_EXPIRY: Lifetime = Lifetime::from_seconds(
 /// API tokens. [`crate::GrantStore::find_access_token`] finds what they allow.
 #[async_trait]
 pub trait ApiTokenStore: Send + Sync + 'static {
-    /// Adds a token, and its service if it is for one; returns whether it did, which it does not where its maker has
-    /// [`API_TOKENS_AT_MOST`]. [`StorageError::Conflict`] if the name of the service is taken.
-    async fn add_api_token(&self, token: NewApiToken) -> Result<bool, StorageError>;
+    /// Adds a token, and its service if it is for one, or returns why not. [`StorageError::Conflict`] if the name of the service is taken.
+    async fn add_api_token(&self, token: NewApiToken) -> Result<MakeApiTokenOutcome, StorageError>;
 
     /// The tokens of one member, or all, those made last first; also such as expired a while ago.
     async fn list_api_tokens(
@@ -43,9 +42,22 @@ pub trait ApiTokenStore: Send + Sync + 'static {
     async fn remove_api_token(&self, id: &str, entry: NewAuditEntry) -> Result<bool, StorageError>;
 }
 
+/// What became of an attempt to make a token.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum MakeApiTokenOutcome {
+    /// The token is stored.
+    Made,
+    /// Its maker has [`API_TOKENS_AT_MOST`].
+    TooMany,
+    /// What its maker's request came with has ended meanwhile.
+    SignedOut,
+}
+
 /// A token to add.
 #[derive(Debug)]
 pub struct NewApiToken {
+    /// On whose authority.
+    pub authority: Authority,
     /// Its id, which is public.
     pub id: String,
     /// Its hash.

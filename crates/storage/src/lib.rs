@@ -7,6 +7,7 @@ mod api_tokens;
 mod audit;
 mod audit_chain;
 mod audit_row;
+mod authority;
 mod authorization_codes;
 mod backup;
 mod cache_epochs;
@@ -43,7 +44,7 @@ mod stored;
 
 pub use api_tokens::{
     API_TOKEN_LONGEST, API_TOKEN_USE_KNOWN_TO, API_TOKENS_AT_MOST, ApiTokenHolder, ApiTokenLine,
-    ApiTokenStore, NewApiToken,
+    ApiTokenStore, MakeApiTokenOutcome, NewApiToken,
 };
 pub use audit::{
     Act, ActorKind, AuditEntry, AuditEvent, AuditMember, AuditSeal, AuditStore, NewAuditEntry,
@@ -52,6 +53,7 @@ pub use audit::{
 pub use audit_chain::{
     AuditChainStore, AuditHash, AuditHead, BrokenChain, ChainCheck, SealedEntry, UnsealedSpan,
 };
+pub use authority::{ActingCredential, Authority};
 pub use authorization_codes::{
     AddCodeOutcome, AuthorizationCodeStore, Consent, ExchangeCode, ExchangeOutcome,
     NewAuthorizationCode,

@@ -8,6 +8,7 @@ mod access_tokens;
 mod api_tokens;
 mod audit;
 mod audit_chain;
+mod authority;
 mod authorization_codes;
 mod backup;
 mod cleaning;

@@ -11,7 +11,7 @@ use axum::http::{HeaderMap, HeaderValue};
 use oauth::Scope;
 use percent_encoding::percent_decode_str;
 use secrecy::{ExposeSecret as _, SecretString};
-use storage::AccessGrant;
+use storage::{AccessGrant, ActingCredential};
 
 use crate::problem::Problem;
 use crate::problem_code::ProblemCode;
@@ -28,6 +28,12 @@ impl Bearer {
     pub async fn grant_for(&self, app: &App, scope: Scope) -> Result<AccessGrant, Problem> {
         let grant = self.grant(app).await?;
         if grant.scope.contains(scope) { Ok(grant) } else { Err(insufficient_scope(scope)) }
+    }
+
+    /// The token, as what is made on its authority names it.
+    #[must_use]
+    pub fn credential(&self) -> Option<ActingCredential> {
+        oauth::hash(self.0.expose_secret()).map(ActingCredential::AccessToken)
     }
 
     /// What the token allows, whatever that is.
@@ -93,7 +99,9 @@ fn two_tokens() -> Problem {
     )
 }
 
-fn invalid_token() -> Problem {
+/// The answer to a token that is unknown, expired or revoked.
+#[must_use]
+pub fn invalid_token() -> Problem {
     challenge(
         ProblemCode::InvalidToken,
         "the access token is unknown, expired or revoked",

@@ -4,10 +4,11 @@
 use std::net::IpAddr;
 
 use domain::{API_TOKEN_CLIENT_PREFIX, ProjectId};
-use oauth::{ClientId, Scope, ScopeSet};
+use oauth::{ClientId, CredentialHash, Scope, ScopeSet};
 use serde_json::Value;
 use storage::{
-    Act, ActorKind, AuditEvent, MemberId, NewAuditEntry, ProjectChange, RoleGrant, StorageError,
+    Act, ActingCredential, ActorKind, AuditEvent, Authority, MemberId, NewAuditEntry,
+    ProjectChange, RoleGrant, StorageError,
 };
 
 use crate::App;
@@ -31,6 +32,8 @@ pub struct ActingMember {
     pub id: MemberId,
     /// The application that acts for them; `None` is the console.
     pub through: Option<ActingApplication>,
+    /// What the request came with; `None` makes nothing that outlives it.
+    pub credential: Option<ActingCredential>,
     /// The address of the request.
     pub address: Option<IpAddr>,
     /// The request's id.
@@ -50,7 +53,20 @@ impl Actor {
     /// A member in the console.
     #[must_use]
     pub const fn in_console(id: MemberId, address: Option<IpAddr>) -> Self {
-        Self::Member(ActingMember { id, through: None, address, request_id: String::new() })
+        let request_id = String::new();
+        Self::Member(ActingMember { id, through: None, credential: None, address, request_id })
+    }
+
+    /// A member in the console, in a session of theirs.
+    #[must_use]
+    pub const fn in_session(
+        id: MemberId,
+        session: CredentialHash,
+        address: Option<IpAddr>,
+    ) -> Self {
+        let credential = Some(ActingCredential::Session(session));
+        let request_id = String::new();
+        Self::Member(ActingMember { id, through: None, credential, address, request_id })
     }
 
     /// The acting member; an operator need not be one.
@@ -145,6 +161,14 @@ impl Actor {
         self.require_scope(Scope::MembersWrite)?;
         let Some(rights) = self.rights(app).await? else { return Ok(()) };
         rights.require_some_members()
+    }
+
+    /// On whose authority the actor makes something lasting; `None` if it is not known what they act with.
+    pub(crate) fn authority(&self) -> Option<Authority> {
+        match self {
+            Self::Command => Some(Authority::Operator),
+            Self::Member(member) => Some(Authority::Member(member.id, member.credential?)),
+        }
     }
 
     /// The application that acts.

@@ -98,5 +98,6 @@ pub(crate) fn through_program(actor: &Actor, scope: &str) -> Actor {
     let scope = ScopeSet::parse(scope).unwrap();
     let through = Some(ActingApplication { client_id: "reports".parse().unwrap(), scope });
     let (id, request_id) = (actor.member().unwrap(), "from-the-story".to_owned());
-    Actor::Member(ActingMember { id, through, address: Some(ADDRESS), request_id })
+    let address = Some(ADDRESS);
+    Actor::Member(ActingMember { id, through, credential: None, address, request_id })
 }

@@ -88,12 +88,29 @@ async fn find_and_mark_seen(
     now: Timestamp,
 ) -> Result<Option<CachedToken>, StorageError> {
     let transaction = begin(database).await?;
-    let bytes = hash.as_bytes().as_slice();
-    query_opt(&transaction, LOCK_FAMILY_OF_ACCESS_TOKEN, &[&bytes]).await?;
-    let Some(FoundToken { token, generation, .. }) = lookup(&transaction, hash, now).await? else {
-        return Ok(None);
-    };
+    let found = lock_and_find(&transaction, hash, now).await?;
+    let Some(FoundToken { token, generation, .. }) = found else { return Ok(None) };
     execute(&transaction, MARK_GENERATION_SEEN, &[&generation, &token.family]).await?;
     commit(transaction).await?;
     Ok(Some(token))
+}
+
+/// Finds a token. Its family stays as it is to the end of the transaction.
+pub(super) async fn hold(
+    transaction: &impl GenericClient,
+    hash: &CredentialHash,
+    now: Timestamp,
+) -> Result<Option<CachedToken>, StorageError> {
+    let found = lock_and_find(transaction, hash, now).await?;
+    Ok(found.map(|found| found.token))
+}
+
+async fn lock_and_find(
+    transaction: &impl GenericClient,
+    hash: &CredentialHash,
+    now: Timestamp,
+) -> Result<Option<FoundToken>, StorageError> {
+    let bytes = hash.as_bytes().as_slice();
+    query_opt(transaction, LOCK_FAMILY_OF_ACCESS_TOKEN, &[&bytes]).await?;
+    lookup(transaction, hash, now).await
 }

@@ -6,11 +6,11 @@ use oauth::{CredentialHash, Timestamp};
 
 use super::query::{begin, commit, execute, query, query_one, query_opt, storable};
 use super::statements::grants::TELL;
-use super::{PostgresStore, audit, roles};
+use super::{PostgresStore, audit, authority, roles};
 use crate::access_cache::CachedToken;
 use crate::api_tokens::{
-    API_TOKENS_AT_MOST, ApiTokenHolder, ApiTokenLine, ApiTokenStore, FoundApiToken, NewApiToken,
-    RemovedApiToken,
+    API_TOKENS_AT_MOST, ApiTokenHolder, ApiTokenLine, ApiTokenStore, FoundApiToken,
+    MakeApiTokenOutcome, NewApiToken, RemovedApiToken,
 };
 use crate::invalidation::{Change, Invalidation};
 use crate::statements::api_tokens::{
@@ -22,11 +22,11 @@ use crate::{Act, MemberId, NewAuditEntry, Page, StorageError};
 
 #[async_trait]
 impl ApiTokenStore for PostgresStore {
-    async fn add_api_token(&self, token: NewApiToken) -> Result<bool, StorageError> {
+    async fn add_api_token(&self, token: NewApiToken) -> Result<MakeApiTokenOutcome, StorageError> {
         let mut connection = self.connections.get().await?;
-        let is_added = add(&mut connection.database, &token).await?;
+        let outcome = add(&mut connection.database, &token).await?;
         self.clean(connection, token.made_at);
-        Ok(is_added)
+        Ok(outcome)
     }
 
     async fn list_api_tokens(
@@ -78,15 +78,22 @@ pub(super) async fn find(
     Ok(Some(found.token))
 }
 
-async fn add(database: &mut Object, token: &NewApiToken) -> Result<bool, StorageError> {
+/// The service comes first: a change of its maker's roles waits for other roles, and then ends what the maker acts with.
+async fn add(
+    database: &mut Object,
+    token: &NewApiToken,
+) -> Result<MakeApiTokenOutcome, StorageError> {
     let transaction = begin(database).await?;
     let made_at = token.made_at.as_milliseconds();
     let values = [&token.made_by as _, &made_at as _];
     let made: i64 = query_one(&transaction, COUNT_API_TOKENS_MADE_BY, &values).await?.try_get(0)?;
     if made >= API_TOKENS_AT_MOST {
-        return Ok(false);
+        return Ok(MakeApiTokenOutcome::TooMany);
     }
     let holder = holder(&transaction, token).await?;
+    if !authority::hold(&transaction, token.authority, token.made_at).await? {
+        return Ok(MakeApiTokenOutcome::SignedOut);
+    }
     let values = [
         &token.id as _,
         &token.hash.as_bytes().as_slice() as _,
@@ -100,7 +107,7 @@ async fn add(database: &mut Object, token: &NewApiToken) -> Result<bool, Storage
     execute(&transaction, ADD_API_TOKEN, &values).await?;
     audit::add(&transaction, &token.entry).await?;
     commit(transaction).await?;
-    Ok(true)
+    Ok(MakeApiTokenOutcome::Made)
 }
 
 async fn holder(

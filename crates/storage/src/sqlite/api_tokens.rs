@@ -5,11 +5,11 @@ use oauth::{CredentialHash, Timestamp};
 use rusqlite::{Connection, params};
 
 use super::query::{execute, query, query_opt};
-use super::{SqliteStore, audit, roles};
+use super::{SqliteStore, audit, authority, roles};
 use crate::access_cache::CachedToken;
 use crate::api_tokens::{
-    API_TOKENS_AT_MOST, ApiTokenHolder, ApiTokenLine, ApiTokenStore, FoundApiToken, NewApiToken,
-    RemovedApiToken,
+    API_TOKENS_AT_MOST, ApiTokenHolder, ApiTokenLine, ApiTokenStore, FoundApiToken,
+    MakeApiTokenOutcome, NewApiToken, RemovedApiToken,
 };
 use crate::invalidation::{Change, Invalidation};
 use crate::statements::api_tokens::{
@@ -21,7 +21,7 @@ use crate::{Act, MemberId, NewAuditEntry, Page, StorageError};
 
 #[async_trait]
 impl ApiTokenStore for SqliteStore {
-    async fn add_api_token(&self, token: NewApiToken) -> Result<bool, StorageError> {
+    async fn add_api_token(&self, token: NewApiToken) -> Result<MakeApiTokenOutcome, StorageError> {
         self.writer.write(Some(token.made_at), move |database| add(database, &token)).await
     }
 
@@ -68,7 +68,7 @@ impl SqliteStore {
     }
 }
 
-fn find(
+pub(super) fn find(
     database: &Connection,
     hash: CredentialHash,
     now: Timestamp,
@@ -78,12 +78,15 @@ fn find(
     Ok(found.filter(|found| found.is_of_this_time(now)))
 }
 
-fn add(database: &Connection, token: &NewApiToken) -> Result<bool, StorageError> {
+fn add(database: &Connection, token: &NewApiToken) -> Result<MakeApiTokenOutcome, StorageError> {
+    if !authority::is_good(database, token.authority, token.made_at)? {
+        return Ok(MakeApiTokenOutcome::SignedOut);
+    }
     let made_at = token.made_at.as_milliseconds();
     let values = params![token.made_by, made_at];
     let mut count = database.prepare_cached(COUNT_API_TOKENS_MADE_BY)?;
     if count.query_row(values, |row| row.get::<_, i64>(0))? >= API_TOKENS_AT_MOST {
-        return Ok(false);
+        return Ok(MakeApiTokenOutcome::TooMany);
     }
     let holder = holder(database, token)?;
     let values = params![
@@ -98,7 +101,7 @@ fn add(database: &Connection, token: &NewApiToken) -> Result<bool, StorageError>
     ];
     execute(database, ADD_API_TOKEN, values)?;
     audit::add(database, &token.entry)?;
-    Ok(true)
+    Ok(MakeApiTokenOutcome::Made)
 }
 
 fn holder(database: &Connection, token: &NewApiToken) -> Result<MemberId, StorageError> {

@@ -1,12 +1,14 @@
 //! API tokens: personal ones, and those of services.
 
 use oauth::{ScopeSet, Timestamp};
+use storage::MakeApiTokenOutcome::{Made, SignedOut, TooMany};
 use storage::{
-    API_TOKENS_AT_MOST, ApiTokenHolder, ApiTokenLine, AuditEvent, ChangeRoles, Counted, MemberId,
-    NewApiToken, NewAuditEntry, Page, Role, RoleGrant, StorageError, Store, TemporaryPassword,
+    API_TOKENS_AT_MOST, ActingCredential, ApiTokenHolder, ApiTokenLine, AuditEvent, Authority,
+    ChangeRoles, Counted, MemberId, NewApiToken, NewAuditEntry, Page, Role, RoleGrant,
+    StorageError, Store, TemporaryPassword,
 };
 
-use crate::given::{DAY, HOUR, at, by_command, hash, member};
+use crate::given::{CONSENTING, DAY, HOUR, at, by_command, hash, member, tokens};
 
 const ALL: Page = Page { page: 1, per_page: 200 };
 
@@ -22,6 +24,7 @@ fn entry(event: AuditEvent, seconds: i64) -> NewAuditEntry {
 /// A token with this id, whose text is the id, too; good for 90 days.
 fn token(id: &str, holder: ApiTokenHolder) -> NewApiToken {
     NewApiToken {
+        authority: Authority::Operator,
         id: id.to_owned(),
         hash: hash(id),
         name: id.to_owned(),
@@ -35,12 +38,12 @@ fn token(id: &str, holder: ApiTokenHolder) -> NewApiToken {
 }
 
 async fn add_personal(store: &dyn Store, id: &str, member: MemberId) {
-    assert_eq!(store.add_api_token(token(id, ApiTokenHolder::Member(member))).await, Ok(true));
+    assert_eq!(store.add_api_token(token(id, ApiTokenHolder::Member(member))).await, Ok(Made));
 }
 
 async fn add_service(store: &dyn Store, id: &str) -> MemberId {
     let holder = ApiTokenHolder::Service(vec![VIEWER]);
-    assert_eq!(store.add_api_token(token(id, holder)).await, Ok(true));
+    assert_eq!(store.add_api_token(token(id, holder)).await, Ok(Made));
     line(store, id).await.unwrap().holder
 }
 
@@ -152,6 +155,36 @@ pub(crate) async fn what_ends_all_that_acts_for_a_member_ends_their_tokens(store
     assert_eq!(opens_for(store, "removed", at(4)).await, None);
 }
 
+pub(crate) async fn a_token_is_made_only_while_what_its_maker_acts_with_is_good(store: &dyn Store) {
+    let ann = tokens(store).await;
+    add_personal(store, "personal", ann).await;
+    let make = async |id: &str, member, credential| {
+        let authority = Authority::Member(member, credential);
+        let holder = ApiTokenHolder::Service(vec![VIEWER]);
+        let made = NewApiToken { authority, made_at: at(1), ..token(id, holder) };
+        (store.add_api_token(made).await.unwrap(), line(store, id).await.is_some())
+    };
+    let credentials = [
+        ("session", ActingCredential::Session(hash(CONSENTING))),
+        ("access", ActingCredential::AccessToken(hash("access 0"))),
+        ("token", ActingCredential::AccessToken(hash("personal"))),
+    ];
+    for (name, credential) in credentials {
+        assert_eq!(make(name, ann, credential).await, (Made, true), "{name}");
+        let service = line(store, name).await.unwrap().holder;
+        assert_eq!(make("stolen", service, credential).await, (SignedOut, false), "{name}");
+    }
+
+    let password_hash = "given".to_owned();
+    let reset = TemporaryPassword { member: ann, password_hash, act: by_command(2) };
+    store.reset_password(reset).await.unwrap();
+
+    for (name, credential) in credentials {
+        assert_eq!(make("late", ann, credential).await, (SignedOut, false), "{name}");
+    }
+    add_service(store, "late").await;
+}
+
 pub(crate) async fn a_service_outlives_the_member_who_made_its_token(store: &dyn Store) {
     let ann = member(store).await;
     let service = add_service(store, "deploy").await;
@@ -193,9 +226,9 @@ pub(crate) async fn a_member_makes_so_many_tokens_and_a_service_has_a_name_of_it
     }
 
     let one_more = || token("one more", ApiTokenHolder::Member(ann));
-    assert_eq!(store.add_api_token(one_more()).await, Ok(false));
+    assert_eq!(store.add_api_token(one_more()).await, Ok(TooMany));
     let by_bob = NewApiToken { made_by: "bob@example.com".to_owned(), ..one_more() };
-    assert_eq!(store.add_api_token(by_bob).await, Ok(true));
+    assert_eq!(store.add_api_token(by_bob).await, Ok(Made));
 }
 
 pub(crate) async fn tokens_are_listed_those_made_last_first(store: &dyn Store) {

@@ -84,6 +84,7 @@ async fn take(server: &Server, step: &Step) {
     let by = Actor::Member(ActingMember {
         id: actor.id,
         through: Some(ActingApplication { client_id: "reports".parse().unwrap(), scope }),
+        credential: None,
         address: Some(IpAddr::V4(Ipv4Addr::LOCALHOST)),
         request_id: String::new(),
     });

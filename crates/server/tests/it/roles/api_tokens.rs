@@ -1,7 +1,10 @@
 //! API tokens over HTTP: what they open, who may make and remove them, and what ends them.
 
+use app::roles::{ActingMember, Actor};
+use app::tokens::{AddApiTokenError, Expiry, NewToken, TokenFor, add_api_token};
+use oauth::ScopeSet;
 use serde_json::{Value, json};
-use storage::{Role, RoleGrant};
+use storage::{ActingCredential, Role, RoleGrant};
 
 use super::{Call, assert_problem, grant, member_with, shops, token_with};
 use crate::browser::Browser;
@@ -179,6 +182,36 @@ async fn a_token_expires_at_the_moment_that_its_maker_names() {
         too_late.json()["errors"][0]["detail"],
         "a token expires between `2027-01-15T08:01:00Z` and `2028-01-16T08:00:00Z`"
     );
+}
+
+#[tokio::test]
+async fn a_request_that_was_overtaken_by_the_end_of_its_token_makes_none() {
+    let (site, application) = shops().await;
+    let owner = token_with(&site, &application, RoleGrant::OWNER).await;
+    let call = Call { site: &site, token: &owner };
+    let me = call.get("/v1/me").await.json();
+    let checked = Actor::Member(ActingMember {
+        id: me["id"].as_str().unwrap().parse().unwrap(),
+        through: None,
+        credential: oauth::hash(&owner).map(ActingCredential::AccessToken),
+        address: None,
+        request_id: String::new(),
+    });
+    let scope = ScopeSet::parse("config:read").ok();
+    let new = || NewToken {
+        name: "late".to_owned(),
+        scope,
+        expiry: Expiry::Usual,
+        holder: TokenFor::Actor,
+    };
+    let in_time = add_api_token(&site.app, &checked, new()).await;
+
+    let path = format!("{}/actions", call.path_of("owner@example.com").await);
+    assert_eq!(call.post(&path, &json!({"action": "reset_password"})).await.status.as_u16(), 200);
+    let too_late = add_api_token(&site.app, &checked, new()).await;
+
+    assert!(in_time.is_ok());
+    assert!(matches!(too_late, Err(AddApiTokenError::SignedOut)), "{too_late:?}");
 }
 
 #[tokio::test]
