@@ -66,7 +66,20 @@ pub(crate) struct ExportArguments {
     pub(crate) output: Option<PathBuf>,
 }
 
+/// A secret of a pipeline, or a paste, often ends with a line break.
 #[expect(clippy::unnecessary_wraps, reason = "the argument parser asks for a result")]
 fn token(text: &str) -> Result<SecretString, Infallible> {
-    Ok(SecretString::from(text))
+    Ok(SecretString::from(text.trim()))
+}
+
+#[cfg(test)]
+mod tests {
+    use secrecy::ExposeSecret as _;
+
+    use super::token;
+
+    #[test]
+    fn a_token_may_stand_on_a_line_of_its_own() {
+        assert_eq!(token(" assay_pat_x\r\n").unwrap().expose_secret(), "assay_pat_x");
+    }
 }
