@@ -4,11 +4,14 @@ use oauth::{ScopeSet, Timestamp};
 use storage::MakeApiTokenOutcome::{Made, SignedOut, TooMany};
 use storage::{
     API_TOKENS_AT_MOST, ActingCredential, ApiTokenHolder, ApiTokenLine, AuditEvent, Authority,
-    ChangeRoles, Counted, MemberId, NewApiToken, NewAuditEntry, Page, Role, RoleGrant,
-    StorageError, Store, TemporaryPassword,
+    ChangeRoles, ChangeRolesOutcome, Counted, MemberId, NewApiToken, NewAuditEntry, Page, Role,
+    RoleGrant, StorageError, Store, TemporaryPassword,
 };
 
-use crate::given::{CONSENTING, DAY, HOUR, at, by_command, hash, member, tokens};
+use crate::given::{
+    CONSENTING, DAY, HOUR, PASSWORD_HASH, all_at_once, at, by_command, hash, member, new_session,
+    tokens,
+};
 
 const ALL: Page = Page { page: 1, per_page: 200 };
 
@@ -183,6 +186,46 @@ pub(crate) async fn a_token_is_made_only_while_what_its_maker_acts_with_is_good(
         assert_eq!(make("late", ann, credential).await, (SignedOut, false), "{name}");
     }
     add_service(store, "late").await;
+}
+
+/// Requests make tokens while the password is reset, or the roles grow: none of theirs opens afterwards, and all get an answer.
+pub(crate) async fn no_token_that_is_made_while_all_else_ends_survives(store: &dyn Store) {
+    let ann = member(store).await;
+    let roles = async |before: &[RoleGrant], after: &[RoleGrant]| {
+        let (before, after) = (before.to_vec(), Some(after.to_vec()));
+        let change = ChangeRoles { member: ann, before, after, through: None, act: by_command(2) };
+        assert_eq!(store.change_roles(change).await, Ok(ChangeRolesOutcome::Changed));
+    };
+    let reset = async || {
+        let password_hash = PASSWORD_HASH.to_owned();
+        let reset = TemporaryPassword { member: ann, password_hash, act: by_command(2) };
+        store.reset_password(reset).await.unwrap();
+    };
+    for round in 0..8 {
+        let session = format!("session {round}");
+        store.add_session(new_session(&session, ann, 0)).await.unwrap();
+        let authority = Authority::Member(ann, ActingCredential::Session(hash(&session)));
+        let make = async |number: i32| {
+            let holder = match number % 2 {
+                0 => ApiTokenHolder::Member(ann),
+                _ => ApiTokenHolder::Service(vec![VIEWER]),
+            };
+            let new = token(&format!("{round} {number}"), holder);
+            store.add_api_token(NewApiToken { authority, ..new }).await.unwrap();
+        };
+
+        all_at_once((0..12).map(async |number| match number {
+            6 if round % 2 == 0 => reset().await,
+            6 => roles(&[], &[VIEWER]).await,
+            _ => make(number).await,
+        }))
+        .await;
+
+        assert_eq!(store.list_api_tokens(Some(ann), ALL).await.unwrap(), [], "{round}");
+        if round % 2 == 1 {
+            roles(&[VIEWER], &[]).await;
+        }
+    }
 }
 
 pub(crate) async fn a_service_outlives_the_member_who_made_its_token(store: &dyn Store) {

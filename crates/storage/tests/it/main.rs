@@ -79,6 +79,7 @@ facts! {
         the_use_of_a_token_is_known_to_an_hour
         what_ends_all_that_acts_for_a_member_ends_their_tokens
         a_token_is_made_only_while_what_its_maker_acts_with_is_good
+        no_token_that_is_made_while_all_else_ends_survives
         a_service_outlives_the_member_who_made_its_token
         the_end_of_everything_removes_tokens_and_services
         a_member_makes_so_many_tokens_and_a_service_has_a_name_of_its_own

@@ -185,6 +185,29 @@ async fn a_token_expires_at_the_moment_that_its_maker_names() {
 }
 
 #[tokio::test]
+async fn the_tokens_of_a_removed_member_open_nothing_from_the_next_request_on() {
+    let (site, application) = shops().await;
+    let owner = token_with(&site, &application, RoleGrant::OWNER).await;
+    let admin = token_with(&site, &application, grant(Role::Admin, None)).await;
+    let by_owner = Call { site: &site, token: &owner };
+    let by_admin = Call { site: &site, token: &admin };
+    let (of_member, _) = made(&by_admin, &personal(&["config:read"])).await;
+    let (of_service, _) = made(&by_admin, &service("viewer", &["config:read"])).await;
+    let tokens = [&admin, &of_member, &of_service];
+    let calls = tokens.map(|token| Call { site: &site, token });
+    for call in &calls {
+        assert_eq!(status(call, "/v1/projects").await, 200);
+    }
+
+    let path = by_owner.path_of("admin@example.com").await;
+    assert_eq!(by_owner.delete(&path).await.status.as_u16(), 204);
+
+    for (call, expected) in calls.iter().zip([401, 401, 200]) {
+        assert_eq!(status(call, "/v1/projects").await, expected);
+    }
+}
+
+#[tokio::test]
 async fn a_request_that_was_overtaken_by_the_end_of_its_token_makes_none() {
     let (site, application) = shops().await;
     let owner = token_with(&site, &application, RoleGrant::OWNER).await;
