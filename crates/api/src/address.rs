@@ -2,10 +2,12 @@
 
 use std::ops::RangeInclusive;
 
+use app::SentMoment;
 use axum::extract::{self, FromRequestParts};
 use axum::http::Uri;
 use axum::http::request::Parts;
 use domain::{Fault, Pointer};
+use oauth::Timestamp;
 use percent_encoding::percent_decode_str;
 use serde::de::DeserializeOwned;
 use url::form_urlencoded;
@@ -100,6 +102,16 @@ impl Query {
             let expected = format!("one of {}", listed.join(", "));
             let known = words.iter().map(|(word, _)| *word);
             invalid(&unfit(name, expected).did_you_mean(given, known))
+        })
+    }
+
+    /// A parameter that is a moment, if it is there.
+    pub(crate) fn moment(&self, name: &str) -> Result<Option<Timestamp>, Problem> {
+        let Some(given) = self.text(name) else { return Ok(None) };
+        let moment = given.parse().map(|SentMoment(at)| Some(at));
+        moment.map_err(|_| {
+            let expected = "a moment as RFC 3339 writes it, such as `2027-01-31T12:00:00Z`";
+            invalid(&unfit(name, expected.to_owned()))
         })
     }
 

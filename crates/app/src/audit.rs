@@ -6,11 +6,13 @@ mod export;
 mod list;
 mod refusals;
 mod seal;
+mod search;
 mod verify;
 
 pub use entry_json::entry_json;
 pub use export::AuditExport;
-pub use list::{AUDIT_KEPT_FOR, list_audit, read_audit};
+pub use list::{AUDIT_KEPT_FOR, read_audit};
 pub(crate) use refusals::{Refusals, Refused, note_refusal};
 pub use seal::{seal_audit, seal_audit_beside};
+pub use search::{AuditSearch, FoundEntries, search_audit};
 pub use verify::{VerifiedAudit, VerifyAuditError, verify_audit, verify_export};

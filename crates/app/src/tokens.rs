@@ -11,5 +11,5 @@ pub use add_api_token::{AddApiTokenError, AddedApiToken, NewToken, TokenFor, add
 pub use api_token::{API_TOKEN_BYTES_AT_MOST, ApiTokenDto, ApiTokenRequest, ServiceRequest};
 pub use check_bearer::{CheckBearerError, check_bearer};
 pub use end_everything::end_everything;
-pub use expiry::{Expiry, SentMoment};
+pub use expiry::Expiry;
 pub use list_api_tokens::{list_api_tokens, remove_api_token};

@@ -7,8 +7,8 @@ use domain::ProjectId;
 use oauth::{ClientId, Timestamp};
 
 use crate::{
-    AuditHash, ChangeRoles, ExchangeCode, MemberId, NewAuthorizationCode, NewMember, Page, Refresh,
-    Revoke, ScheduledMoment, StorageError, roles_in_words,
+    AuditEvent, AuditFilter, AuditHash, ChangeRoles, ExchangeCode, MemberId, NewAuthorizationCode,
+    NewMember, Page, Refresh, Revoke, ScheduledMoment, StorageError, roles_in_words,
 };
 
 /// The audit log. Every other operation writes its own entry in its own commit.
@@ -20,8 +20,20 @@ pub trait AuditStore: Send + Sync + 'static {
     /// Counts refusals, each with its number of times.
     async fn count_refusals(&self, refusals: Vec<(Refusal, u32)>) -> Result<(), StorageError>;
 
+    /// The entries that fit, newest first.
+    async fn search_audit_entries(
+        &self,
+        filter: AuditFilter,
+        page: Page,
+    ) -> Result<Vec<AuditEntry>, StorageError>;
+
+    /// How many entries fit.
+    async fn count_audit_entries(&self, filter: AuditFilter) -> Result<u64, StorageError>;
+
     /// The audit log, newest entries first.
-    async fn list_audit_entries(&self, page: Page) -> Result<Vec<AuditEntry>, StorageError>;
+    async fn list_audit_entries(&self, page: Page) -> Result<Vec<AuditEntry>, StorageError> {
+        self.search_audit_entries(AuditFilter::default(), page).await
+    }
 }
 
 /// The actor of an operation, from where and when. The operation that takes it is the act.
@@ -52,97 +64,6 @@ pub enum ActorKind {
     Schedule,
     /// Unknown: they did not prove who they are.
     Unknown,
-}
-
-/// What happened.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum AuditEvent {
-    /// A member was added.
-    MemberAdded,
-    /// A member's roles were changed.
-    RolesChanged,
-    /// A member was removed.
-    MemberRemoved,
-    /// A member signed in.
-    SignedIn,
-    /// A member signed in with a passkey.
-    SignedInByPasskey,
-    /// A member signed in with an OpenID Connect provider.
-    SignedInByProvider,
-    /// A sign-in did not succeed.
-    SignInRefused,
-    /// Sign-ins failed too often, and the next was not tried.
-    SignInThrottled,
-    /// A member signed out.
-    SignedOut,
-    /// A member ended a session in another browser.
-    SessionEnded,
-    /// A member's password was changed.
-    PasswordChanged,
-    /// A link to choose a new password was mailed to a member.
-    PasswordLinkSent,
-    /// A member added a passkey.
-    PasskeyAdded,
-    /// A passkey was removed.
-    PasskeyRemoved,
-    /// An application was registered.
-    ApplicationAdded,
-    /// Something about an application was changed.
-    ApplicationChanged,
-    /// An application was switched off.
-    ApplicationDisabled,
-    /// An application was switched on again.
-    ApplicationEnabled,
-    /// An application was removed.
-    ApplicationRemoved,
-    /// An application got another secret.
-    SecretAdded,
-    /// A secret of an application was removed.
-    SecretRemoved,
-    /// A client did not prove who it is.
-    ClientRefused,
-    /// A client failed to prove who it is too often.
-    ClientThrottled,
-    /// A member allowed an application something.
-    ConsentAllowed,
-    /// A member did not allow an application something.
-    ConsentDenied,
-    /// A client exchanged a code for tokens.
-    CodeExchanged,
-    /// A client used its code twice, so the code's tokens ended.
-    CodeReplayed,
-    /// A replaced refresh token was used again, so its grant has ended.
-    RefreshTokenReused,
-    /// A client gave back what its authorization gave.
-    GrantRevoked,
-    /// A client gave an access token back.
-    AccessTokenRevoked,
-    /// Every token, code and session was ended.
-    EverythingEnded,
-    /// A member withdrew their consent to an application.
-    ApplicationDisconnected,
-    /// A project was added.
-    ProjectAdded,
-    /// The draft of a project was changed.
-    DraftChanged,
-    /// A revision of a project went live.
-    RevisionPublished,
-    /// A preview link was made.
-    PreviewLinkMade,
-    /// A preview link was revoked.
-    PreviewLinkRevoked,
-    /// An API token was made.
-    ApiTokenMade,
-    /// An API token was removed.
-    ApiTokenRemoved,
-    /// A person was invited to become a member.
-    InvitationMade,
-    /// An invitation was revoked.
-    InvitationRevoked,
-    /// The invited person became a member.
-    InvitationAccepted,
-    /// A campaign should have started or stopped by itself, and no server was running in time.
-    ScheduleMissed,
 }
 
 /// An entry to write down.
@@ -391,108 +312,5 @@ impl ActorKind {
 
     pub(crate) fn from_row(text: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|actor| actor.as_str() == text)
-    }
-}
-
-impl AuditEvent {
-    /// Everything that is written down.
-    pub const ALL: [Self; 43] = [
-        Self::MemberAdded,
-        Self::RolesChanged,
-        Self::MemberRemoved,
-        Self::SignedIn,
-        Self::SignedInByPasskey,
-        Self::SignedInByProvider,
-        Self::SignInRefused,
-        Self::SignInThrottled,
-        Self::SignedOut,
-        Self::SessionEnded,
-        Self::PasswordChanged,
-        Self::PasswordLinkSent,
-        Self::PasskeyAdded,
-        Self::PasskeyRemoved,
-        Self::ApplicationAdded,
-        Self::ApplicationChanged,
-        Self::ApplicationDisabled,
-        Self::ApplicationEnabled,
-        Self::ApplicationRemoved,
-        Self::SecretAdded,
-        Self::SecretRemoved,
-        Self::ClientRefused,
-        Self::ClientThrottled,
-        Self::ConsentAllowed,
-        Self::ConsentDenied,
-        Self::CodeExchanged,
-        Self::CodeReplayed,
-        Self::RefreshTokenReused,
-        Self::GrantRevoked,
-        Self::AccessTokenRevoked,
-        Self::EverythingEnded,
-        Self::ApplicationDisconnected,
-        Self::ProjectAdded,
-        Self::DraftChanged,
-        Self::RevisionPublished,
-        Self::PreviewLinkMade,
-        Self::PreviewLinkRevoked,
-        Self::ApiTokenMade,
-        Self::ApiTokenRemoved,
-        Self::InvitationMade,
-        Self::InvitationRevoked,
-        Self::InvitationAccepted,
-        Self::ScheduleMissed,
-    ];
-
-    /// The event as programs spell it.
-    #[must_use]
-    pub const fn as_str(self) -> &'static str {
-        match self {
-            Self::MemberAdded => "member.added",
-            Self::RolesChanged => "member.roles_changed",
-            Self::MemberRemoved => "member.removed",
-            Self::SignedIn => "session.started",
-            Self::SignedInByPasskey => "session.started_by_passkey",
-            Self::SignedInByProvider => "session.started_by_provider",
-            Self::SignInRefused => "sign_in.refused",
-            Self::SignInThrottled => "sign_in.throttled",
-            Self::SignedOut => "session.signed_out",
-            Self::SessionEnded => "session.ended",
-            Self::PasswordChanged => "password.changed",
-            Self::PasswordLinkSent => "password.link_sent",
-            Self::PasskeyAdded => "passkey.added",
-            Self::PasskeyRemoved => "passkey.removed",
-            Self::ApplicationAdded => "application.added",
-            Self::ApplicationChanged => "application.changed",
-            Self::ApplicationDisabled => "application.disabled",
-            Self::ApplicationEnabled => "application.enabled",
-            Self::ApplicationRemoved => "application.removed",
-            Self::SecretAdded => "secret.added",
-            Self::SecretRemoved => "secret.removed",
-            Self::ClientRefused => "client.refused",
-            Self::ClientThrottled => "client.throttled",
-            Self::ConsentAllowed => "consent.allowed",
-            Self::ConsentDenied => "consent.denied",
-            Self::CodeExchanged => "code.exchanged",
-            Self::CodeReplayed => "code.replayed",
-            Self::RefreshTokenReused => "refresh_token.reused",
-            Self::GrantRevoked => "grant.revoked",
-            Self::AccessTokenRevoked => "access_token.revoked",
-            Self::EverythingEnded => "everything.ended",
-            Self::ApplicationDisconnected => "application.disconnected",
-            Self::ProjectAdded => "project.added",
-            Self::DraftChanged => "draft.changed",
-            Self::RevisionPublished => "revision.published",
-            Self::PreviewLinkMade => "preview_link.made",
-            Self::PreviewLinkRevoked => "preview_link.revoked",
-            Self::ApiTokenMade => "api_token.made",
-            Self::ApiTokenRemoved => "api_token.removed",
-            Self::InvitationMade => "invitation.made",
-            Self::InvitationRevoked => "invitation.revoked",
-            Self::InvitationAccepted => "invitation.accepted",
-            Self::ScheduleMissed => "schedule.missed",
-        }
-    }
-
-    pub(crate) fn from_row(text: &str) -> Option<Self> {
-        Self::ALL.into_iter().find(|event| event.as_str() == text)
     }
 }

@@ -4,8 +4,8 @@ use async_trait::async_trait;
 use domain::ProjectId;
 
 use crate::statements::counts::{
-    COUNT_API_TOKENS, COUNT_API_TOKENS_OF_MEMBER, COUNT_AUDIT_ENTRIES, COUNT_CLIENTS,
-    COUNT_MEMBERS, COUNT_PROJECTS, COUNT_PROJECTS_OF_MEMBER, COUNT_REVISIONS,
+    COUNT_API_TOKENS, COUNT_API_TOKENS_OF_MEMBER, COUNT_CLIENTS, COUNT_MEMBERS, COUNT_PROJECTS,
+    COUNT_PROJECTS_OF_MEMBER, COUNT_REVISIONS,
 };
 use crate::stored::project_row_id;
 use crate::{MemberId, StorageError, WhichProjects};
@@ -26,8 +26,6 @@ pub enum Counted {
     Clients,
     /// API tokens, also such as expired a while ago: of a member, or all.
     ApiTokens(Option<MemberId>),
-    /// Entries of the audit log.
-    AuditEntries,
     /// Projects.
     Projects(WhichProjects),
     /// Projects in which a member has a role of their own.
@@ -44,7 +42,6 @@ impl Counted {
             Self::Clients => (COUNT_CLIENTS, Vec::new()),
             Self::ApiTokens(None) => (COUNT_API_TOKENS, Vec::new()),
             Self::ApiTokens(Some(member)) => (COUNT_API_TOKENS_OF_MEMBER, vec![member.to_row()]),
-            Self::AuditEntries => (COUNT_AUDIT_ENTRIES, Vec::new()),
             Self::Projects(which) => (COUNT_PROJECTS, which.is_archived().to_vec()),
             Self::ProjectsOfMember(member, which) => {
                 let [lowest, highest] = which.is_archived();

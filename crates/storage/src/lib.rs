@@ -6,6 +6,8 @@ mod access_cache;
 mod api_tokens;
 mod audit;
 mod audit_chain;
+mod audit_event;
+mod audit_filter;
 mod audit_row;
 mod authority;
 mod authorization_codes;
@@ -47,12 +49,14 @@ pub use api_tokens::{
     ApiTokenStore, MakeApiTokenOutcome, NewApiToken,
 };
 pub use audit::{
-    Act, ActorKind, AuditEntry, AuditEvent, AuditMember, AuditSeal, AuditStore, NewAuditEntry,
-    ProjectChange, Refusal,
+    Act, ActorKind, AuditEntry, AuditMember, AuditSeal, AuditStore, NewAuditEntry, ProjectChange,
+    Refusal,
 };
 pub use audit_chain::{
     AuditChainStore, AuditHash, AuditHead, BrokenChain, ChainCheck, SealedEntry, UnsealedSpan,
 };
+pub use audit_event::AuditEvent;
+pub use audit_filter::{AuditFilter, AuditPerson};
 pub use authority::{ActingCredential, Authority};
 pub use authorization_codes::{
     AddCodeOutcome, AuthorizationCodeStore, Consent, ExchangeCode, ExchangeOutcome,

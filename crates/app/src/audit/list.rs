@@ -12,20 +12,6 @@ pub const AUDIT_KEPT_FOR: Lifetime = Lifetime::from_seconds(400 * 86_400);
 /// How many entries one read returns: few enough for memory, enough for a long log to take few reads.
 const PER_PAGE: u32 = 5_000;
 
-/// One page of the log. `page` counts from 1.
-///
-/// # Errors
-/// See [`RoleError`].
-pub async fn list_audit(
-    app: &App,
-    actor: &Actor,
-    page: u32,
-    per_page: u32,
-) -> Result<Vec<AuditEntry>, RoleError> {
-    actor.require(app, None, Permission::ReadAudit).await?;
-    Ok(app.store().list_audit_entries(Page { page, per_page }).await?)
-}
-
 /// Passes at most `at_most` entries since a moment to `show`, one by one.
 ///
 /// # Errors
@@ -37,11 +23,12 @@ pub async fn read_audit(
     at_most: usize,
     mut show: impl FnMut(&AuditEntry),
 ) -> Result<(), RoleError> {
+    actor.require(app, None, Permission::ReadAudit).await?;
     let mut shown = 0;
     // New entries push older ones onto the next page, where we skip those already shown.
     let mut last_id = i64::MAX;
     for page in 1.. {
-        let entries = list_audit(app, actor, page, PER_PAGE).await?;
+        let entries = app.store().list_audit_entries(Page { page, per_page: PER_PAGE }).await?;
         let is_last = entries.len() < PER_PAGE as usize;
         for entry in entries.iter().filter(|entry| entry.id < last_id) {
             if entry.at < since || shown == at_most {

@@ -4,10 +4,11 @@ use domain::{Fault, Pointer};
 use oauth::{Lifetime, Moment, Scope, ScopeSet, Timestamp};
 use storage::{API_TOKEN_LONGEST, ApiTokenLine, RoleGrant};
 
+use crate::SentMoment;
 use crate::described::Given;
 use crate::members::RoleRequest;
 use crate::tokens::add_api_token::{NewToken, TokenFor};
-use crate::tokens::expiry::{Expiry, SHORTEST, SentMoment};
+use crate::tokens::expiry::{Expiry, SHORTEST};
 use crate::{dto, request, words_of_request};
 
 /// Enough for a name, all scopes and some hundred roles.

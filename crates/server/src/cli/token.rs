@@ -1,6 +1,7 @@
 //! `assay token`: tokens for pipelines. All commands work while a server runs on the same data, and take effect there within a second.
 
-use app::tokens::{Expiry, SentMoment};
+use app::SentMoment;
+use app::tokens::Expiry;
 use clap::{Args, Subcommand};
 
 use super::lifetime;

@@ -2,12 +2,16 @@
 
 use async_trait::async_trait;
 use deadpool_postgres::{GenericClient, Object};
+use tokio_postgres::types::ToSql;
 
 use super::PostgresStore;
-use super::query::{begin, commit, execute, query};
+use super::query::{begin, commit, execute, query, query_one};
+use crate::audit_filter::AuditConditions;
 use crate::audit_row::AuditColumns;
-use crate::statements::audit::{ADD_AUDIT_ENTRY, COUNT_REFUSAL, LIST_AUDIT_ENTRIES};
-use crate::{AuditEntry, AuditStore, NewAuditEntry, Page, Refusal, StorageError};
+use crate::statements::audit::{
+    ADD_AUDIT_ENTRY, COUNT_AUDIT_ENTRIES, COUNT_REFUSAL, LIST_AUDIT_ENTRIES,
+};
+use crate::{AuditEntry, AuditFilter, AuditStore, NewAuditEntry, Page, Refusal, StorageError};
 
 #[async_trait]
 impl AuditStore for PostgresStore {
@@ -20,12 +24,32 @@ impl AuditStore for PostgresStore {
         count_refusals(&mut connection.database, &refusals).await
     }
 
-    async fn list_audit_entries(&self, page: Page) -> Result<Vec<AuditEntry>, StorageError> {
+    async fn search_audit_entries(
+        &self,
+        filter: AuditFilter,
+        page: Page,
+    ) -> Result<Vec<AuditEntry>, StorageError> {
         let connection = self.connections.get().await?;
-        let values = [&i64::from(page.per_page) as _, &page.skipped() as _];
+        let conditions = AuditConditions::from(&filter);
+        let (per_page, skipped) = (i64::from(page.per_page), page.skipped());
+        let values = [&values_of(&conditions)[..], &[&per_page as _, &skipped as _]].concat();
         let rows = query(&connection.database, LIST_AUDIT_ENTRIES, &values).await?;
         rows.iter().map(AuditEntry::from_row).collect()
     }
+
+    async fn count_audit_entries(&self, filter: AuditFilter) -> Result<u64, StorageError> {
+        let connection = self.connections.get().await?;
+        let conditions = AuditConditions::from(&filter);
+        let values = values_of(&conditions);
+        let row = query_one(&connection.database, COUNT_AUDIT_ENTRIES, &values).await?;
+        Ok(u64::try_from(row.try_get::<_, i64>(0)?).unwrap_or_default())
+    }
+}
+
+/// The first values of a search, in the order of its statement.
+fn values_of(conditions: &AuditConditions) -> [&(dyn ToSql + Sync); 7] {
+    let AuditConditions { since, until, project, event, about, member, named } = conditions;
+    [since, until, project, event, about, member, named]
 }
 
 pub(super) async fn add(

@@ -5,9 +5,12 @@ use rusqlite::{Connection, params};
 
 use super::SqliteStore;
 use super::query::query;
+use crate::audit_filter::AuditConditions;
 use crate::audit_row::AuditColumns;
-use crate::statements::audit::{ADD_AUDIT_ENTRY, COUNT_REFUSAL, LIST_AUDIT_ENTRIES};
-use crate::{AuditEntry, AuditStore, NewAuditEntry, Page, Refusal, StorageError};
+use crate::statements::audit::{
+    ADD_AUDIT_ENTRY, COUNT_AUDIT_ENTRIES, COUNT_REFUSAL, LIST_AUDIT_ENTRIES,
+};
+use crate::{AuditEntry, AuditFilter, AuditStore, NewAuditEntry, Page, Refusal, StorageError};
 
 #[async_trait]
 impl AuditStore for SqliteStore {
@@ -19,8 +22,16 @@ impl AuditStore for SqliteStore {
         self.writer.write(None, move |database| count_refusals(database, &refusals)).await
     }
 
-    async fn list_audit_entries(&self, page: Page) -> Result<Vec<AuditEntry>, StorageError> {
-        self.readers.read(move |database| list(database, page)).await
+    async fn search_audit_entries(
+        &self,
+        filter: AuditFilter,
+        page: Page,
+    ) -> Result<Vec<AuditEntry>, StorageError> {
+        self.readers.read(move |database| search(database, &filter, page)).await
+    }
+
+    async fn count_audit_entries(&self, filter: AuditFilter) -> Result<u64, StorageError> {
+        self.readers.read(move |database| count(database, &filter)).await
     }
 }
 
@@ -55,7 +66,21 @@ pub(super) fn count_refusals(
     Ok(())
 }
 
-pub(super) fn list(database: &Connection, page: Page) -> Result<Vec<AuditEntry>, StorageError> {
-    let values = params![page.per_page, page.skipped()];
+pub(super) fn search(
+    database: &Connection,
+    filter: &AuditFilter,
+    page: Page,
+) -> Result<Vec<AuditEntry>, StorageError> {
+    let AuditConditions { since, until, project, event, about, member, named } = filter.into();
+    let (per_page, skipped) = (page.per_page, page.skipped());
+    let values = params![since, until, project, event, about, member, named, per_page, skipped];
     query(database, LIST_AUDIT_ENTRIES, values, |row| AuditEntry::from_row(row))
+}
+
+fn count(database: &Connection, filter: &AuditFilter) -> Result<u64, StorageError> {
+    let AuditConditions { since, until, project, event, about, member, named } = filter.into();
+    let values = params![since, until, project, event, about, member, named];
+    let mut statement = database.prepare_cached(COUNT_AUDIT_ENTRIES)?;
+    let count: i64 = statement.query_row(values, |row| row.get(0))?;
+    Ok(u64::try_from(count).unwrap_or_default())
 }

@@ -18,7 +18,18 @@ statements! {
             entry.project, entry.entity, entry.change, entry.request_id, \
             entry.seal, entry.prev_hash, entry.hash \
         FROM audit_entry AS entry LEFT JOIN member ON member.id = entry.member \
-        ORDER BY entry.id DESC LIMIT $1 OFFSET $2";
+        WHERE entry.at >= $1 AND entry.at < $2 \
+            AND (entry.project = $3 OR $3 = 0) AND ($4 = '' OR entry.event = $4) \
+            AND ($5 = '' OR entry.member = $6 OR entry.detail LIKE $5 ESCAPE '!' \
+                OR lower(entry.detail) LIKE $7 ESCAPE '!') \
+        ORDER BY entry.id DESC LIMIT $8 OFFSET $9";
+
+    COUNT_AUDIT_ENTRIES = "\
+        SELECT COUNT(*) FROM audit_entry AS entry \
+        WHERE entry.at >= $1 AND entry.at < $2 \
+            AND (entry.project = $3 OR $3 = 0) AND ($4 = '' OR entry.event = $4) \
+            AND ($5 = '' OR entry.member = $6 OR entry.detail LIKE $5 ESCAPE '!' \
+                OR lower(entry.detail) LIKE $7 ESCAPE '!')";
 
     /// Only the beginning of the chain is deleted, never its end, whose hash the next entry needs.
     DELETE_OLD_AUDIT_ENTRIES = "\

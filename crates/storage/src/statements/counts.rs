@@ -16,6 +16,4 @@ statements! {
     COUNT_API_TOKENS = "SELECT COUNT(*) FROM api_token";
 
     COUNT_API_TOKENS_OF_MEMBER = "SELECT COUNT(*) FROM api_token WHERE member = $1";
-
-    COUNT_AUDIT_ENTRIES = "SELECT COUNT(*) FROM audit_entry";
 }

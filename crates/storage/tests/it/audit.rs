@@ -4,8 +4,8 @@ use std::net::IpAddr;
 
 use oauth::Timestamp;
 use storage::{
-    ActorKind, AuditEntry, AuditEvent, ExchangeCode, ExchangeOutcome, NewAuditEntry, Page,
-    RefreshOutcome, Refusal, Revoke, Store,
+    ActorKind, AuditEntry, AuditEvent, AuditFilter, AuditPerson, ExchangeCode, ExchangeOutcome,
+    MemberId, NewAuditEntry, Page, ProjectChange, RefreshOutcome, Refusal, Revoke, Store,
 };
 
 use crate::given::{
@@ -208,4 +208,75 @@ pub(crate) async fn the_log_is_read_page_by_page_the_newest_first(store: &dyn St
     assert_eq!(moments(1).await, [at(4), at(3)]);
     assert_eq!(moments(3).await, [at(0)]);
     assert_eq!(moments(4).await, []);
+}
+
+/// An entry by this member, or by an operator.
+fn said(event: AuditEvent, member: Option<MemberId>, seconds: i64, detail: &str) -> NewAuditEntry {
+    let act = if member.is_some() { by_member(seconds) } else { by_command(seconds) };
+    NewAuditEntry { event, act, member, client_id: None, detail: detail.to_owned(), project: None }
+}
+
+/// The details of what is found, the last first; and their number is counted.
+async fn found(store: &dyn Store, filter: AuditFilter) -> Vec<String> {
+    let all = Page { page: 1, per_page: 100 };
+    let entries = store.search_audit_entries(filter.clone(), all).await.unwrap();
+    let first = Page { page: 1, per_page: 1 };
+    let first = store.search_audit_entries(filter.clone(), first).await.unwrap();
+    assert_eq!(first.first(), entries.first());
+    assert_eq!(store.count_audit_entries(filter).await.unwrap(), entries.len() as u64);
+    entries.into_iter().map(|entry| entry.detail.unwrap_or_default()).collect()
+}
+
+pub(crate) async fn a_search_finds_what_a_person_did_and_what_was_done_about_them(
+    store: &dyn Store,
+) {
+    let ann = member(store).await;
+    let other = format!("{ann}1").parse().unwrap();
+    for entry in [
+        said(AuditEvent::PasskeyAdded, Some(ann), 1, "her key"),
+        said(AuditEvent::PasskeyAdded, Some(other), 2, "his key"),
+        said(AuditEvent::PasswordChanged, Some(other), 3, &format!("member {ann}: by an admin")),
+        said(AuditEvent::PasswordChanged, Some(ann), 4, &format!("member {other}: by Ann")),
+        said(AuditEvent::MemberRemoved, None, 5, "a_n@example.com: viewer"),
+        said(AuditEvent::MemberRemoved, None, 6, "ann@example.com: viewer"),
+    ] {
+        store.add_audit_entry(entry).await.unwrap();
+    }
+    let of = |id, email: Option<&str>| AuditFilter {
+        person: Some(AuditPerson { id, email: email.map(str::to_owned) }),
+        since: Some(at(1)),
+        ..AuditFilter::default()
+    };
+
+    let about_ann = format!("member {ann}: by an admin");
+    let by_ann = format!("member {other}: by Ann");
+    assert_eq!(
+        found(store, of(Some(ann), Some("Ann@Example.com"))).await,
+        ["ann@example.com: viewer", &by_ann, &about_ann, "her key"]
+    );
+    assert_eq!(found(store, of(Some(other), None)).await, [&by_ann, &about_ann, "his key"]);
+    assert_eq!(found(store, of(None, Some("a_n@example.com"))).await, ["a_n@example.com: viewer"]);
+    assert_eq!(found(store, of(None, Some("%"))).await, Vec::<String>::new());
+}
+
+pub(crate) async fn a_search_is_narrowed_by_project_event_and_time(store: &dyn Store) {
+    let change = |id: &str| {
+        let (entity, change) = ("draft".to_owned(), String::new());
+        Some(ProjectChange { id: id.parse().unwrap(), entity, change, request_id: String::new() })
+    };
+    for (seconds, project) in [(1, "1000"), (2, "1001"), (3, "1000")] {
+        let entry = said(AuditEvent::DraftChanged, None, seconds, &format!("at {seconds}"));
+        let entry = NewAuditEntry { project: change(project), ..entry };
+        store.add_audit_entry(entry).await.unwrap();
+    }
+    store.add_audit_entry(said(AuditEvent::EverythingEnded, None, 4, "at 4")).await.unwrap();
+    let shop = AuditFilter { project: Some("1000".parse().unwrap()), ..AuditFilter::default() };
+    let ended = AuditFilter { event: Some(AuditEvent::EverythingEnded), ..AuditFilter::default() };
+    let span = AuditFilter { since: Some(at(2)), until: Some(at(4)), ..AuditFilter::default() };
+
+    assert_eq!(found(store, shop.clone()).await, ["at 3", "at 1"]);
+    assert_eq!(found(store, ended).await, ["at 4"]);
+    assert_eq!(found(store, span.clone()).await, ["at 3", "at 2"]);
+    assert_eq!(found(store, AuditFilter { project: shop.project, ..span }).await, ["at 3"]);
+    assert_eq!(found(store, AuditFilter::default()).await.len(), 4);
 }

@@ -86,6 +86,8 @@ facts! {
         tokens_are_listed_those_made_last_first;
     audit:
         an_entry_records_who_did_what_to_whom_when_and_from_where
+        a_search_finds_what_a_person_did_and_what_was_done_about_them
+        a_search_is_narrowed_by_project_event_and_time
         what_was_not_done_is_not_written_down
         replay_and_reuse_are_written_down_once
         reuse_of_a_refresh_token_is_written_down

@@ -5,7 +5,7 @@ use app::applications::{
     disable_application, enable_application, find_application, list_applications,
     remove_application, remove_secret,
 };
-use app::audit::{AuditExport, list_audit};
+use app::audit::{AuditExport, AuditSearch, search_audit};
 use app::campaigns::{CampaignAction, Copied, VariationAction};
 use app::decisions::live_decider;
 use app::documents::ResourceKind::{Attribute, Campaign, Page};
@@ -154,7 +154,11 @@ async fn what_belongs_to_the_server_takes_an_admin_of_it() {
         let (app, actor) = (shop.app(), &shop.actor);
         let client = app.store().lookup_client(&client_id).await.unwrap().unwrap();
         let changed = ChangedApplication { name: Some("R".to_owned()), ..Default::default() };
-        assert_eq!(wanted_role(list_audit(app, actor, 1, 10).await), expected);
+        let page = storage::Page { page: 1, per_page: 10 };
+        assert_eq!(
+            wanted_role(search_audit(app, actor, AuditSearch::default(), page).await),
+            expected
+        );
         assert_eq!(wanted_role(AuditExport::begin(app, actor, None).await), expected);
         assert_eq!(wanted_role(list_applications(app, actor).await), expected);
         assert_eq!(wanted_role(find_application(app, actor, &client_id).await), expected);

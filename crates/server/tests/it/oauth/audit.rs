@@ -197,6 +197,46 @@ async fn the_log_comes_in_pages() {
 }
 
 #[tokio::test]
+async fn the_log_is_searched_by_person_event_and_time() {
+    let site = Site::start();
+    let application = site.application().await;
+    let tokens = fetch_tokens(&site, &application, "audit:read").await;
+    let page = async |query: &str| site.get_as(&format!("/v1/audit?{query}"), &tokens.access).await;
+    let found = async |query: &str| {
+        let answer = page(query).await;
+        assert_eq!(answer.status.as_u16(), 200, "{query}: {}", answer.body);
+        let body = answer.json();
+        assert_eq!(answer.header("x-total-count"), body.as_array().unwrap().len().to_string());
+        let entries = body.as_array().unwrap().iter();
+        entries.map(|entry| entry["event"].as_str().unwrap().to_owned()).collect::<Vec<_>>()
+    };
+
+    let by_ann = ["code.exchanged", "consent.allowed", "session.started", "member.added"];
+    assert_eq!(found("member=ANN%40example.com&per_page=100").await, by_ann);
+    assert_eq!(found("member=1&per_page=100").await, by_ann);
+    assert_eq!(found("member=1&event=consent.allowed").await, ["consent.allowed"]);
+    assert_eq!(found("member=bob@example.com").await, [""; 0]);
+    assert_eq!(found("project=1000").await, [""; 0]);
+    assert_eq!(found("since=2027-01-15T08:00:01Z").await, [""; 0]);
+    assert_eq!(found("until=2027-01-15T09:00:00%2B01:00&per_page=100").await, [""; 0]);
+    assert_eq!(found("until=2027-01-15T08:00:01Z&per_page=100").await.len(), 5);
+    let first = page("member=1&per_page=1").await;
+    let next = "</v1/audit?page=2&per_page=1&member=1>; rel=\"next\""
+        .replace('<', "<https://assay.example");
+    assert!(first.header("link").contains(&next), "{}", first.header("link"));
+    for (query, told) in [
+        ("event=consent.alowed", "did you mean `consent.allowed`"),
+        ("since=yesterday", "a moment as RFC 3339 writes it"),
+        ("project=key:none", ""),
+        ("person=1", "unknown query parameter `person`"),
+    ] {
+        let refused = page(query).await;
+        assert!([400, 404].contains(&refused.status.as_u16()), "{query}: {}", refused.body);
+        assert!(refused.body.contains(told), "{query}: {}", refused.body);
+    }
+}
+
+#[tokio::test]
 async fn the_command_reads_the_same_log() {
     let site = Site::start();
     let application = site.application().await;
