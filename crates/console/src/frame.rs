@@ -20,6 +20,7 @@ pub(crate) enum Place {
     Projects,
     Members,
     Applications,
+    AuditLog,
     Account,
 }
 

@@ -9,6 +9,7 @@ mod applications;
 mod assets;
 mod attributes;
 mod audiences;
+mod audit;
 mod authorize;
 mod caller;
 mod campaign;
@@ -105,6 +106,7 @@ pub fn router(app: App, openapi: &'static Value) -> Router {
         .merge(settings::routes())
         .merge(members::routes())
         .merge(applications::routes())
+        .route(audit::PATH, get(audit::show))
         .route(INVITATION_PATH, get(invitation::show).post(invitation::submit))
         .merge(pages::EDITOR.routes())
         .merge(audiences::EDITOR.routes())

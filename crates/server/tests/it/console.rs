@@ -1,6 +1,7 @@
 //! A member edits a project in the console, as a browser without JavaScript.
 
 mod applications;
+mod audit;
 mod campaigns;
 mod editing;
 mod filled_form;

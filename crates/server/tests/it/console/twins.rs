@@ -31,6 +31,7 @@ const TWINS: &[(&str, &str)] = &[
     ("/applications/{}/remove-secret", "DELETE /v1/applications/{id}/secrets/{secret}"),
     ("/applications/{}/disable", "POST /v1/applications/{id}/actions"),
     ("/applications/{}/remove", "DELETE /v1/applications/{id}"),
+    ("/audit", "GET /v1/audit"),
     ("/members/invite", "POST /v1/invitations"),
     ("/members/revoke-invitation", "DELETE /v1/invitations/{id}"),
     ("/members/{}/give-role", "PATCH /v1/members/{id}"),
