@@ -9,7 +9,7 @@ use axum::extract::{Request, State};
 use axum::http::StatusCode;
 use axum::response::Response;
 use secrecy::ExposeSecret as _;
-use web::{Problem, ProblemCode, invalid_token};
+use web::{Problem, ProblemCode};
 
 use crate::address::Path;
 use crate::answers::{answer, answer_done, answer_page};
@@ -84,7 +84,6 @@ fn problem(error: AddApiTokenError) -> Problem {
         AddApiTokenError::Role(error) => error.into(),
         AddApiTokenError::Faults(faults) => Problem::faults(&faults),
         AddApiTokenError::ByApiToken => Problem::new(ProblemCode::MembersOnly, detail),
-        AddApiTokenError::SignedOut => invalid_token(),
         AddApiTokenError::NameTaken => Problem::new(ProblemCode::NameTaken, detail),
         AddApiTokenError::TooMany => Problem::new(ProblemCode::TooManyApiTokens, detail),
         AddApiTokenError::Storage(error) => error.into(),

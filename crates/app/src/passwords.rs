@@ -176,7 +176,8 @@ mod tests {
     };
     use secrecy::{ExposeSecret as _, SecretString};
     use storage::{
-        Act, ActorKind, Consent, NewAuthorizationCode, NewMember, NewSession, Proof, SqliteStore,
+        Act, ActorKind, Authority, Consent, NewAuthorizationCode, NewMember, NewSession, Proof,
+        SqliteStore,
     };
     use tokio::task::JoinSet;
 
@@ -313,7 +314,7 @@ mod tests {
             through: None,
             act,
         };
-        let member = app.store().add_member(member).await.unwrap();
+        let member = app.store().add_member(member, Authority::Operator).await.unwrap();
         let client_id: ClientId = "reports".parse().unwrap();
         let secret = ClientSecret {
             id: "first".to_owned(),

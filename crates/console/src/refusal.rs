@@ -32,6 +32,8 @@ pub(crate) enum Refusal {
     AnsweredBefore,
     /// The server has a member already.
     AlreadySetUp,
+    /// The session ended while the request was done.
+    SignedOut,
     /// The member's role is not enough; names the required one.
     RoleRequired(String),
     /// An authorization request that must not be redirected.
@@ -61,7 +63,7 @@ impl Refusal {
             Self::NoSuchPage => StatusCode::NOT_FOUND,
             Self::WrongMethod => StatusCode::METHOD_NOT_ALLOWED,
             Self::UnreadableForm | Self::Authorization(_) => StatusCode::BAD_REQUEST,
-            Self::ForeignForm | Self::RoleRequired(_) => StatusCode::FORBIDDEN,
+            Self::ForeignForm | Self::SignedOut | Self::RoleRequired(_) => StatusCode::FORBIDDEN,
             Self::AnsweredBefore | Self::AlreadySetUp => StatusCode::CONFLICT,
             Self::Busy | Self::DiskFull => StatusCode::SERVICE_UNAVAILABLE,
             Self::Internal => StatusCode::INTERNAL_SERVER_ERROR,
@@ -77,6 +79,7 @@ impl Refusal {
             Self::ForeignForm => "This form is no longer valid",
             Self::AnsweredBefore => "This was already answered",
             Self::AlreadySetUp => "This server is set up already",
+            Self::SignedOut => "You are signed out",
             Self::RoleRequired(_) => "Your role does not allow this",
             Self::Authorization(_) => "This application cannot be authorized",
             Self::Busy => "The server is busy",
@@ -101,6 +104,9 @@ impl Refusal {
             }
             Self::AlreadySetUp => {
                 "It has an owner, and what you sent changed nothing. If that was not you in another window, ask the owner to add you as a member."
+            }
+            Self::SignedOut => {
+                "Your session ended before this was done, so nothing was changed. Sign in and try again."
             }
             Self::RoleRequired(why) => {
                 return format!("{} An admin can give you a higher one.", sentence(why));
@@ -145,8 +151,11 @@ impl Refusal {
 
 impl From<StorageError> for Refusal {
     fn from(error: StorageError) -> Self {
-        log_storage_error(&error);
+        if error != StorageError::SignedOut {
+            log_storage_error(&error);
+        }
         match error {
+            StorageError::SignedOut => Self::SignedOut,
             StorageError::Busy | StorageError::Unavailable(_) => Self::Busy,
             StorageError::Full => Self::DiskFull,
             StorageError::Conflict | StorageError::KeyTaken | StorageError::Corrupt(_) => {

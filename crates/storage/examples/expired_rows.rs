@@ -18,8 +18,8 @@ use oauth::{
 use rusqlite::Connection;
 use secrecy::ExposeSecret as _;
 use storage::{
-    Act, ActorKind, Consent, ExchangeCode, MemberId, NewAuthorizationCode, NewMember, NewSession,
-    PostgresStore, Proof, Refresh, Rotation, SqliteStore, Store,
+    Act, ActorKind, Authority, Consent, ExchangeCode, MemberId, NewAuthorizationCode, NewMember,
+    NewSession, PostgresStore, Proof, Refresh, Rotation, SqliteStore, Store,
 };
 use tokio_postgres::NoTls;
 
@@ -157,7 +157,7 @@ async fn given(store: &dyn Store) -> Result<(), Failure> {
         through: None,
         act: BY_COMMAND,
     };
-    let member = store.add_member(member).await?;
+    let member = store.add_member(member, Authority::Operator).await?;
     let session = NewSession {
         hash: hash(CONSENTING),
         id: "browser".to_owned(),

@@ -25,8 +25,10 @@ pub(crate) const API_TOKEN_KEPT_AFTER_EXPIRY: Lifetime = Lifetime::from_seconds(
 /// API tokens. [`crate::GrantStore::find_access_token`] finds what they allow.
 #[async_trait]
 pub trait ApiTokenStore: Send + Sync + 'static {
-    /// Adds a token, and its service if it is for one, or returns why not. [`StorageError::Conflict`] if the name of the service is taken.
-    async fn add_api_token(&self, token: NewApiToken) -> Result<MakeApiTokenOutcome, StorageError>;
+    /// Adds a token, and its service if it is for one; returns whether it did, which it does not where its maker has
+    /// [`API_TOKENS_AT_MOST`]. [`StorageError::Conflict`] if the name of the service is taken, [`StorageError::SignedOut`] if the authority
+    /// has ended.
+    async fn add_api_token(&self, token: NewApiToken) -> Result<bool, StorageError>;
 
     /// The tokens of one member, or all, those made last first; also such as expired a while ago.
     async fn list_api_tokens(
@@ -40,17 +42,6 @@ pub trait ApiTokenStore: Send + Sync + 'static {
 
     /// Removes a token, and its service if it is of one; returns whether there was one.
     async fn remove_api_token(&self, id: &str, entry: NewAuditEntry) -> Result<bool, StorageError>;
-}
-
-/// What became of an attempt to make a token.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum MakeApiTokenOutcome {
-    /// The token is stored.
-    Made,
-    /// Its maker has [`API_TOKENS_AT_MOST`].
-    TooMany,
-    /// What its maker's request came with has ended meanwhile.
-    SignedOut,
 }
 
 /// A token to add.

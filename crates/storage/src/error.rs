@@ -11,6 +11,9 @@ pub enum StorageError {
     /// Another project has this key.
     #[error("another project has this key")]
     KeyTaken,
+    /// What the request came with ended before it was done.
+    #[error("the session or the access token of this request has ended")]
+    SignedOut,
     /// More is waiting than can be done soon; try again later.
     #[error("the store has too much to do")]
     Busy,

@@ -4,7 +4,7 @@ use async_trait::async_trait;
 use oauth::{CredentialHash, Lifetime, Timestamp};
 
 use crate::row::Row;
-use crate::{MemberId, NewAuditEntry, NewMember, Page, RoleGrant, StorageError};
+use crate::{Authority, MemberId, NewAuditEntry, NewMember, Page, RoleGrant, StorageError};
 
 /// How many invitations wait at a time: more than people keep an overview of.
 pub const INVITATIONS_AT_MOST: i64 = 1_000;
@@ -18,7 +18,8 @@ const OPERATOR: i64 = 0;
 /// Invitations of people to become members.
 #[async_trait]
 pub trait InvitationStore: Send + Sync + 'static {
-    /// Keeps an invitation; returns whether it did, which it does not where [`INVITATIONS_AT_MOST`] wait.
+    /// Keeps an invitation; returns whether it did, which it does not where [`INVITATIONS_AT_MOST`] wait. [`StorageError::SignedOut`] if
+    /// the authority has ended.
     async fn add_invitation(
         &self,
         invitation: NewInvitation,
@@ -54,6 +55,8 @@ pub trait InvitationStore: Send + Sync + 'static {
 /// An invitation to keep.
 #[derive(Debug, Clone)]
 pub struct NewInvitation {
+    /// On whose authority.
+    pub authority: Authority,
     /// The hash of its token.
     pub hash: CredentialHash,
     /// The rest of it.

@@ -46,7 +46,7 @@ mod stored;
 
 pub use api_tokens::{
     API_TOKEN_LONGEST, API_TOKEN_USE_KNOWN_TO, API_TOKENS_AT_MOST, ApiTokenHolder, ApiTokenLine,
-    ApiTokenStore, MakeApiTokenOutcome, NewApiToken,
+    ApiTokenStore, NewApiToken,
 };
 pub use audit::{
     Act, ActorKind, AuditEntry, AuditMember, AuditSeal, AuditStore, NewAuditEntry, ProjectChange,

@@ -7,13 +7,18 @@ use async_trait::async_trait;
 use oauth::{ClientId, CredentialHash};
 
 use crate::row::Row;
-use crate::{Act, NewSession, RoleGrant, StorageError};
+use crate::{Act, Authority, NewSession, RoleGrant, StorageError};
 
 /// Members, and the passwords with which they sign in. Their roles are in [`crate::RoleStore`].
 #[async_trait]
 pub trait MemberStore: Send + Sync + 'static {
-    /// Adds a member with their roles. [`StorageError::Conflict`] if the address is taken.
-    async fn add_member(&self, member: NewMember) -> Result<MemberId, StorageError>;
+    /// Adds a member with their roles. [`StorageError::Conflict`] if the address is taken, [`StorageError::SignedOut`] if the authority has
+    /// ended.
+    async fn add_member(
+        &self,
+        member: NewMember,
+        authority: Authority,
+    ) -> Result<MemberId, StorageError>;
 
     /// Adds the first member with their roles; `None` if there is a member already. Of two who try at once, one succeeds.
     async fn add_first_member(&self, member: NewMember) -> Result<Option<MemberId>, StorageError>;

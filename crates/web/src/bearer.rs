@@ -100,8 +100,7 @@ fn two_tokens() -> Problem {
 }
 
 /// The answer to a token that is unknown, expired or revoked.
-#[must_use]
-pub fn invalid_token() -> Problem {
+pub(crate) fn invalid_token() -> Problem {
     challenge(
         ProblemCode::InvalidToken,
         "the access token is unknown, expired or revoked",

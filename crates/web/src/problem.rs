@@ -15,6 +15,7 @@ use serde_json::{Map, Value, json};
 use storage::{Role, StorageError};
 
 use crate::bearer::insufficient_scope;
+use crate::bearer::invalid_token;
 use crate::problem_code::ProblemCode;
 
 /// How soon a caller may try again when we have too much to do: queues empty within milliseconds.
@@ -180,12 +181,13 @@ pub fn log_provider_error(error: &ProviderError) {
 
 impl From<StorageError> for Problem {
     fn from(error: StorageError) -> Self {
-        if error != StorageError::KeyTaken {
+        if !matches!(error, StorageError::KeyTaken | StorageError::SignedOut) {
             log_storage_error(&error);
         }
         match error {
             StorageError::Busy | StorageError::Unavailable(_) => Self::unavailable(),
             StorageError::KeyTaken => Self::new(ProblemCode::Taken, "another project has this key"),
+            StorageError::SignedOut => invalid_token(),
             StorageError::Full => Self::disk_full(),
             StorageError::Conflict | StorageError::Corrupt(_) => Self::internal(),
         }

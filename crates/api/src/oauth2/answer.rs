@@ -98,7 +98,10 @@ fn failed(error: &StorageError) -> Response {
     match error {
         StorageError::Busy | StorageError::Unavailable(_) => unavailable(BUSY),
         StorageError::Full => unavailable(DISK_FULL),
-        StorageError::Conflict | StorageError::KeyTaken | StorageError::Corrupt(_) => {
+        StorageError::Conflict
+        | StorageError::KeyTaken
+        | StorageError::SignedOut
+        | StorageError::Corrupt(_) => {
             answer(StatusCode::INTERNAL_SERVER_ERROR, SERVER_ERROR.to_owned())
         }
     }

@@ -87,7 +87,8 @@ pub async fn invite(
         expires_at: made_at + LIFETIME,
     };
     let entry = entry(app, actor, AuditEvent::InvitationMade, &kept);
-    let new = NewInvitation { hash, invitation: kept.clone() };
+    let authority = actor.authority()?;
+    let new = NewInvitation { authority, hash, invitation: kept.clone() };
     if !app.store().add_invitation(new, entry).await? {
         return Err(InviteError::TooMany);
     }

@@ -81,6 +81,6 @@ pub async fn add_member(
         through: actor.through(),
         act: actor.act(app),
     };
-    let id = app.store().add_member(member).await?;
+    let id = app.store().add_member(member, actor.authority()?).await?;
     Ok(AddedMember { id, email: email.as_str().to_owned(), password })
 }

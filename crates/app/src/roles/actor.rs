@@ -163,11 +163,14 @@ impl Actor {
         rights.require_some_members()
     }
 
-    /// On whose authority the actor makes something lasting; `None` if it is not known what they act with.
-    pub(crate) fn authority(&self) -> Option<Authority> {
+    /// On whose authority the actor makes something that outlives the request.
+    pub(crate) fn authority(&self) -> Result<Authority, StorageError> {
         match self {
-            Self::Command => Some(Authority::Operator),
-            Self::Member(member) => Some(Authority::Member(member.id, member.credential?)),
+            Self::Command => Ok(Authority::Operator),
+            Self::Member(ActingMember { id, credential, .. }) => {
+                let credential = credential.ok_or(StorageError::SignedOut)?;
+                Ok(Authority::Member(*id, credential))
+            }
         }
     }
 

@@ -6,8 +6,8 @@ use domain::{Fault, Pointer};
 use oauth::{CredentialKind, ScopeSet, Timestamp};
 use secrecy::SecretString;
 use storage::{
-    API_TOKENS_AT_MOST, ApiTokenHolder, ApiTokenLine, AuditEvent, MakeApiTokenOutcome, MemberId,
-    NewApiToken, NewAuditEntry, RoleGrant, StorageError, roles_in_words,
+    API_TOKENS_AT_MOST, ApiTokenHolder, ApiTokenLine, AuditEvent, MemberId, NewApiToken,
+    NewAuditEntry, RoleGrant, StorageError, roles_in_words,
 };
 use thiserror::Error;
 
@@ -71,9 +71,6 @@ pub enum AddApiTokenError {
     /// An API token asks: what it made would outlive it.
     #[error("an API token makes no tokens; a signed-in member, or their application, has to")]
     ByApiToken,
-    /// What the actor's request came with has ended meanwhile.
-    #[error("the session or the access token of this request has ended")]
-    SignedOut,
     /// Another service has this name.
     #[error("another service has this name; take another one, or remove its token first")]
     NameTaken,
@@ -110,7 +107,7 @@ pub async fn add_api_token(
     let IssuedCredential { credential: token, hash } = app.issue_credential(kind);
     let id = hex::encode(app.random::<ID_BYTES>());
     let token_to_keep = NewApiToken {
-        authority: actor.authority().ok_or(AddApiTokenError::SignedOut)?,
+        authority: actor.authority()?,
         entry: entry(app, actor, &id, &new),
         id: id.clone(),
         hash,
@@ -121,10 +118,8 @@ pub async fn add_api_token(
         made_at,
         expires_at,
     };
-    match app.store().add_api_token(token_to_keep).await? {
-        MakeApiTokenOutcome::Made => {}
-        MakeApiTokenOutcome::TooMany => return Err(AddApiTokenError::TooMany),
-        MakeApiTokenOutcome::SignedOut => return Err(AddApiTokenError::SignedOut),
+    if !app.store().add_api_token(token_to_keep).await? {
+        return Err(AddApiTokenError::TooMany);
     }
     let kept = app.store().lookup_api_token(&id).await?;
     let kept = kept.ok_or_else(|| StorageError::Unavailable("the token is gone".to_owned()))?;

@@ -8,7 +8,8 @@ use app::roles::{ActingApplication, ActingMember, Actor};
 use app::{App, HEAVY_READS_PER_MINUTE, Parts, PublicUrl, WRITES_PER_MINUTE};
 use oauth::ScopeSet;
 use storage::{
-    Act, ActorKind, AuditEntry, MemberId, NewMember, Page, Role, RoleGrant, SqliteStore,
+    Act, ActingCredential, ActorKind, AuditEntry, Authority, MemberId, NewMember, NewSession, Page,
+    Proof, Role, RoleGrant, SqliteStore,
 };
 use tempfile::TempDir;
 
@@ -64,7 +65,19 @@ impl Server {
 
     /// A member who never signs in by password, in the console.
     pub(crate) async fn member(&self, name: &str, roles: &[RoleGrant]) -> Actor {
-        Actor::in_console(self.member_id(name, roles).await, Some(ADDRESS))
+        let id = self.member_id(name, roles).await;
+        let session = oauth::hash(&format!("session of {name}")).unwrap();
+        let started = NewSession {
+            hash: session,
+            id: name.to_owned(),
+            member: id,
+            proof: Proof::Password(PASSWORD_HASH.to_owned()),
+            browser: String::new(),
+            replaced: None,
+            act: Act { by: ActorKind::Member, member: None, address: None, at: self.app.now() },
+        };
+        self.app.store().add_session(started).await.unwrap();
+        Actor::in_session(id, session, Some(ADDRESS))
     }
 
     /// The same, as the store knows them.
@@ -78,7 +91,7 @@ impl Server {
             through: None,
             act,
         };
-        self.app.store().add_member(member).await.unwrap()
+        self.app.store().add_member(member, Authority::Operator).await.unwrap()
     }
 
     /// The audit log, the newest entry first.
@@ -98,6 +111,14 @@ pub(crate) fn through_program(actor: &Actor, scope: &str) -> Actor {
     let scope = ScopeSet::parse(scope).unwrap();
     let through = Some(ActingApplication { client_id: "reports".parse().unwrap(), scope });
     let (id, request_id) = (actor.member().unwrap(), "from-the-story".to_owned());
-    let address = Some(ADDRESS);
-    Actor::Member(ActingMember { id, through, credential: None, address, request_id })
+    let (address, credential) = (Some(ADDRESS), credential_of(actor));
+    Actor::Member(ActingMember { id, through, credential, address, request_id })
+}
+
+/// What a member acts with.
+fn credential_of(actor: &Actor) -> Option<ActingCredential> {
+    match actor {
+        Actor::Command => None,
+        Actor::Member(member) => member.credential,
+    }
 }

@@ -71,7 +71,6 @@ fn failure(error: AddApiTokenError) -> Failure {
         AddApiTokenError::Faults(faults) => member::unknown_project(&faults),
         wrong @ (AddApiTokenError::Role(_)
         | AddApiTokenError::ByApiToken
-        | AddApiTokenError::SignedOut
         | AddApiTokenError::NameTaken
         | AddApiTokenError::TooMany) => Failure::input(wrong),
         AddApiTokenError::Storage(error) => Failure::environment(error),

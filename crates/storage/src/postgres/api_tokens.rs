@@ -9,8 +9,8 @@ use super::statements::grants::TELL;
 use super::{PostgresStore, audit, authority, roles};
 use crate::access_cache::CachedToken;
 use crate::api_tokens::{
-    API_TOKENS_AT_MOST, ApiTokenHolder, ApiTokenLine, ApiTokenStore, FoundApiToken,
-    MakeApiTokenOutcome, NewApiToken, RemovedApiToken,
+    API_TOKENS_AT_MOST, ApiTokenHolder, ApiTokenLine, ApiTokenStore, FoundApiToken, NewApiToken,
+    RemovedApiToken,
 };
 use crate::invalidation::{Change, Invalidation};
 use crate::statements::api_tokens::{
@@ -22,11 +22,11 @@ use crate::{Act, MemberId, NewAuditEntry, Page, StorageError};
 
 #[async_trait]
 impl ApiTokenStore for PostgresStore {
-    async fn add_api_token(&self, token: NewApiToken) -> Result<MakeApiTokenOutcome, StorageError> {
+    async fn add_api_token(&self, token: NewApiToken) -> Result<bool, StorageError> {
         let mut connection = self.connections.get().await?;
-        let outcome = add(&mut connection.database, &token).await?;
+        let is_added = add(&mut connection.database, &token).await?;
         self.clean(connection, token.made_at);
-        Ok(outcome)
+        Ok(is_added)
     }
 
     async fn list_api_tokens(
@@ -79,21 +79,16 @@ pub(super) async fn find(
 }
 
 /// The service comes first: a change of its maker's roles waits for other roles, and then ends what the maker acts with.
-async fn add(
-    database: &mut Object,
-    token: &NewApiToken,
-) -> Result<MakeApiTokenOutcome, StorageError> {
+async fn add(database: &mut Object, token: &NewApiToken) -> Result<bool, StorageError> {
     let transaction = begin(database).await?;
     let made_at = token.made_at.as_milliseconds();
     let values = [&token.made_by as _, &made_at as _];
     let made: i64 = query_one(&transaction, COUNT_API_TOKENS_MADE_BY, &values).await?.try_get(0)?;
     if made >= API_TOKENS_AT_MOST {
-        return Ok(MakeApiTokenOutcome::TooMany);
+        return Ok(false);
     }
     let holder = holder(&transaction, token).await?;
-    if !authority::hold(&transaction, token.authority, token.made_at).await? {
-        return Ok(MakeApiTokenOutcome::SignedOut);
-    }
+    authority::hold(&transaction, token.authority, token.made_at).await?;
     let values = [
         &token.id as _,
         &token.hash.as_bytes().as_slice() as _,
@@ -107,7 +102,7 @@ async fn add(
     execute(&transaction, ADD_API_TOKEN, &values).await?;
     audit::add(&transaction, &token.entry).await?;
     commit(transaction).await?;
-    Ok(MakeApiTokenOutcome::Made)
+    Ok(true)
 }
 
 async fn holder(

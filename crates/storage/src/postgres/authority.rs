@@ -8,25 +8,25 @@ use super::statements::sessions::{HOLD_API_TOKEN, HOLD_MEMBER};
 use super::{access_tokens, sessions};
 use crate::{ActingCredential, Authority, MemberId, StorageError};
 
-/// Whether what the request came with has not ended. A later attempt to end it waits for the transaction, and then sees what it made.
-/// The member's row is held first, as by all that ends something of a member.
+/// [`StorageError::SignedOut`] if what the request came with has ended. A later attempt to end it waits for the transaction, and then sees
+/// what it made. The member's row is held first, as by all that ends something of a member.
 pub(super) async fn hold(
     transaction: &impl GenericClient,
     authority: Authority,
     now: Timestamp,
-) -> Result<bool, StorageError> {
-    let Authority::Member(member, credential) = authority else { return Ok(true) };
+) -> Result<(), StorageError> {
+    let Authority::Member(member, credential) = authority else { return Ok(()) };
     query_opt(transaction, HOLD_MEMBER, &[&member.to_row()]).await?;
-    match credential {
-        ActingCredential::Session(hash) => sessions::hold(transaction, member, &hash).await,
+    let is_good = match credential {
+        ActingCredential::Session(hash) => sessions::hold(transaction, member, &hash).await?,
         ActingCredential::AccessToken(hash) => {
-            let found = access_tokens::hold(transaction, &hash, now).await?;
-            match found {
-                Some(token) => Ok(token.grant.member == member),
-                None => hold_api_token(transaction, member, &hash, now).await,
+            match access_tokens::hold(transaction, &hash, now).await? {
+                Some(token) => token.grant.member == member,
+                None => hold_api_token(transaction, member, &hash, now).await?,
             }
         }
-    }
+    };
+    is_good.then_some(()).ok_or(StorageError::SignedOut)
 }
 
 async fn hold_api_token(

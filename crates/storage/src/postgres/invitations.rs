@@ -5,7 +5,7 @@ use deadpool_postgres::Object;
 use oauth::CredentialHash;
 
 use super::query::{begin, commit, execute, query, query_opt, storable};
-use super::{PostgresStore, audit, members};
+use super::{PostgresStore, audit, authority, members};
 use crate::invitations::{INVITATIONS_AT_MOST, Invitation, InvitationStore, NewInvitation};
 use crate::statements::invitations::{
     ADD_INVITATION, FIND_INVITATION, LIST_INVITATIONS, LOOKUP_INVITATION, REMOVE_INVITATION,
@@ -81,10 +81,11 @@ impl InvitationStore for PostgresStore {
 
 async fn add(
     database: &mut Object,
-    NewInvitation { hash, invitation }: &NewInvitation,
+    NewInvitation { authority, hash, invitation }: &NewInvitation,
     entry: &NewAuditEntry,
 ) -> Result<bool, StorageError> {
     let transaction = begin(database).await?;
+    authority::hold(&transaction, *authority, invitation.made_at).await?;
     let RoleRow { project, role, code } = (&invitation.role).into();
     let values = [
         &invitation.id as _,

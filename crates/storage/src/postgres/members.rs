@@ -5,7 +5,7 @@ use deadpool_postgres::{GenericClient, Object};
 
 use super::query::{begin, commit, execute, query_one, query_opt, storable};
 use super::statements::members::LOCK_MEMBERS;
-use super::{PostgresStore, access, audit, identities, passkeys, roles, sessions};
+use super::{PostgresStore, access, audit, authority, identities, passkeys, roles, sessions};
 use crate::invalidation::Change;
 use crate::statements::counts::COUNT_MEMBERS;
 use crate::statements::members::{
@@ -13,16 +13,21 @@ use crate::statements::members::{
     RESET_PASSWORD,
 };
 use crate::{
-    Act, AuditEvent, ChoosePasswordOutcome, ChoosingSession, ChosenPassword, Member, MemberId,
-    MemberStore, NewAuditEntry, NewMember, RenewedHash, StorageError, TemporaryPassword,
+    Act, AuditEvent, Authority, ChoosePasswordOutcome, ChoosingSession, ChosenPassword, Member,
+    MemberId, MemberStore, NewAuditEntry, NewMember, RenewedHash, StorageError, TemporaryPassword,
 };
 
 #[async_trait]
 impl MemberStore for PostgresStore {
-    async fn add_member(&self, member: NewMember) -> Result<MemberId, StorageError> {
+    async fn add_member(
+        &self,
+        member: NewMember,
+        authority: Authority,
+    ) -> Result<MemberId, StorageError> {
         let mut connection = self.connections.get().await?;
         let transaction = begin(&mut connection.database).await?;
         let id = add(&transaction, &member).await?;
+        authority::hold(&transaction, authority, member.act.at).await?;
         commit(transaction).await?;
         Ok(id)
     }

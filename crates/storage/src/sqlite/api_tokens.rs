@@ -8,8 +8,8 @@ use super::query::{execute, query, query_opt};
 use super::{SqliteStore, audit, authority, roles};
 use crate::access_cache::CachedToken;
 use crate::api_tokens::{
-    API_TOKENS_AT_MOST, ApiTokenHolder, ApiTokenLine, ApiTokenStore, FoundApiToken,
-    MakeApiTokenOutcome, NewApiToken, RemovedApiToken,
+    API_TOKENS_AT_MOST, ApiTokenHolder, ApiTokenLine, ApiTokenStore, FoundApiToken, NewApiToken,
+    RemovedApiToken,
 };
 use crate::invalidation::{Change, Invalidation};
 use crate::statements::api_tokens::{
@@ -21,7 +21,7 @@ use crate::{Act, MemberId, NewAuditEntry, Page, StorageError};
 
 #[async_trait]
 impl ApiTokenStore for SqliteStore {
-    async fn add_api_token(&self, token: NewApiToken) -> Result<MakeApiTokenOutcome, StorageError> {
+    async fn add_api_token(&self, token: NewApiToken) -> Result<bool, StorageError> {
         self.writer.write(Some(token.made_at), move |database| add(database, &token)).await
     }
 
@@ -78,15 +78,13 @@ pub(super) fn find(
     Ok(found.filter(|found| found.is_of_this_time(now)))
 }
 
-fn add(database: &Connection, token: &NewApiToken) -> Result<MakeApiTokenOutcome, StorageError> {
-    if !authority::is_good(database, token.authority, token.made_at)? {
-        return Ok(MakeApiTokenOutcome::SignedOut);
-    }
+fn add(database: &Connection, token: &NewApiToken) -> Result<bool, StorageError> {
+    authority::check(database, token.authority, token.made_at)?;
     let made_at = token.made_at.as_milliseconds();
     let values = params![token.made_by, made_at];
     let mut count = database.prepare_cached(COUNT_API_TOKENS_MADE_BY)?;
     if count.query_row(values, |row| row.get::<_, i64>(0))? >= API_TOKENS_AT_MOST {
-        return Ok(MakeApiTokenOutcome::TooMany);
+        return Ok(false);
     }
     let holder = holder(database, token)?;
     let values = params![
@@ -101,7 +99,7 @@ fn add(database: &Connection, token: &NewApiToken) -> Result<MakeApiTokenOutcome
     ];
     execute(database, ADD_API_TOKEN, values)?;
     audit::add(database, &token.entry)?;
-    Ok(MakeApiTokenOutcome::Made)
+    Ok(true)
 }
 
 fn holder(database: &Connection, token: &NewApiToken) -> Result<MemberId, StorageError> {

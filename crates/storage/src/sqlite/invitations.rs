@@ -5,7 +5,7 @@ use oauth::CredentialHash;
 use rusqlite::{Connection, params};
 
 use super::query::{execute, query, query_opt};
-use super::{SqliteStore, audit, members};
+use super::{SqliteStore, audit, authority, members};
 use crate::invitations::{INVITATIONS_AT_MOST, Invitation, InvitationStore, NewInvitation};
 use crate::statements::invitations::{
     ADD_INVITATION, FIND_INVITATION, LIST_INVITATIONS, LOOKUP_INVITATION, REMOVE_INVITATION,
@@ -82,9 +82,10 @@ impl InvitationStore for SqliteStore {
 
 fn add(
     database: &Connection,
-    NewInvitation { hash, invitation }: &NewInvitation,
+    NewInvitation { authority, hash, invitation }: &NewInvitation,
     entry: &NewAuditEntry,
 ) -> Result<bool, StorageError> {
+    authority::check(database, *authority, invitation.made_at)?;
     let RoleRow { project, role, code } = (&invitation.role).into();
     let values = params![
         invitation.id,

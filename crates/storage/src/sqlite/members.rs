@@ -4,7 +4,7 @@ use async_trait::async_trait;
 use rusqlite::{Connection, params};
 
 use super::query::query_opt;
-use super::{SqliteStore, access, audit, identities, passkeys, roles, sessions};
+use super::{SqliteStore, access, audit, authority, identities, passkeys, roles, sessions};
 use crate::invalidation::{Change, Invalidation};
 use crate::statements::counts::COUNT_MEMBERS;
 use crate::statements::members::{
@@ -12,14 +12,23 @@ use crate::statements::members::{
     RESET_PASSWORD,
 };
 use crate::{
-    Act, AuditEvent, ChoosePasswordOutcome, ChoosingSession, ChosenPassword, Member, MemberId,
-    MemberStore, NewAuditEntry, NewMember, RenewedHash, StorageError, TemporaryPassword,
+    Act, AuditEvent, Authority, ChoosePasswordOutcome, ChoosingSession, ChosenPassword, Member,
+    MemberId, MemberStore, NewAuditEntry, NewMember, RenewedHash, StorageError, TemporaryPassword,
 };
 
 #[async_trait]
 impl MemberStore for SqliteStore {
-    async fn add_member(&self, member: NewMember) -> Result<MemberId, StorageError> {
-        self.writer.write(Some(member.act.at), move |database| add(database, &member)).await
+    async fn add_member(
+        &self,
+        member: NewMember,
+        authority: Authority,
+    ) -> Result<MemberId, StorageError> {
+        let at = member.act.at;
+        let work = move |database: &Connection| {
+            authority::check(database, authority, at)?;
+            add(database, &member)
+        };
+        self.writer.write(Some(at), work).await
     }
 
     async fn add_first_member(&self, member: NewMember) -> Result<Option<MemberId>, StorageError> {

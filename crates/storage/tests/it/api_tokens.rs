@@ -1,17 +1,17 @@
 //! API tokens: personal ones, and those of services.
 
 use oauth::{ScopeSet, Timestamp};
-use storage::MakeApiTokenOutcome::{Made, SignedOut, TooMany};
 use storage::{
     API_TOKENS_AT_MOST, ActingCredential, ApiTokenHolder, ApiTokenLine, AuditEvent, Authority,
-    ChangeRoles, ChangeRolesOutcome, Counted, MemberId, NewApiToken, NewAuditEntry, Page, Role,
-    RoleGrant, StorageError, Store, TemporaryPassword,
+    ChangeRoles, ChangeRolesOutcome, Counted, MemberId, NewApiToken, NewAuditEntry, NewInvitation,
+    NewMember, Page, Role, RoleGrant, StorageError, Store, TemporaryPassword,
 };
 
 use crate::given::{
     CONSENTING, DAY, HOUR, PASSWORD_HASH, all_at_once, at, by_command, hash, member, new_session,
     tokens,
 };
+use crate::invitations::invitation;
 
 const ALL: Page = Page { page: 1, per_page: 200 };
 
@@ -41,12 +41,12 @@ fn token(id: &str, holder: ApiTokenHolder) -> NewApiToken {
 }
 
 async fn add_personal(store: &dyn Store, id: &str, member: MemberId) {
-    assert_eq!(store.add_api_token(token(id, ApiTokenHolder::Member(member))).await, Ok(Made));
+    assert_eq!(store.add_api_token(token(id, ApiTokenHolder::Member(member))).await, Ok(true));
 }
 
 async fn add_service(store: &dyn Store, id: &str) -> MemberId {
     let holder = ApiTokenHolder::Service(vec![VIEWER]);
-    assert_eq!(store.add_api_token(token(id, holder)).await, Ok(Made));
+    assert_eq!(store.add_api_token(token(id, holder)).await, Ok(true));
     line(store, id).await.unwrap().holder
 }
 
@@ -165,7 +165,7 @@ pub(crate) async fn a_token_is_made_only_while_what_its_maker_acts_with_is_good(
         let authority = Authority::Member(member, credential);
         let holder = ApiTokenHolder::Service(vec![VIEWER]);
         let made = NewApiToken { authority, made_at: at(1), ..token(id, holder) };
-        (store.add_api_token(made).await.unwrap(), line(store, id).await.is_some())
+        (store.add_api_token(made).await, line(store, id).await.is_some())
     };
     let credentials = [
         ("session", ActingCredential::Session(hash(CONSENTING))),
@@ -173,9 +173,13 @@ pub(crate) async fn a_token_is_made_only_while_what_its_maker_acts_with_is_good(
         ("token", ActingCredential::AccessToken(hash("personal"))),
     ];
     for (name, credential) in credentials {
-        assert_eq!(make(name, ann, credential).await, (Made, true), "{name}");
+        assert_eq!(make(name, ann, credential).await, (Ok(true), true), "{name}");
         let service = line(store, name).await.unwrap().holder;
-        assert_eq!(make("stolen", service, credential).await, (SignedOut, false), "{name}");
+        assert_eq!(
+            make("stolen", service, credential).await,
+            (Err(StorageError::SignedOut), false),
+            "{name}"
+        );
     }
 
     let password_hash = "given".to_owned();
@@ -183,9 +187,29 @@ pub(crate) async fn a_token_is_made_only_while_what_its_maker_acts_with_is_good(
     store.reset_password(reset).await.unwrap();
 
     for (name, credential) in credentials {
-        assert_eq!(make("late", ann, credential).await, (SignedOut, false), "{name}");
+        let authority = Authority::Member(ann, credential);
+        let member = NewMember {
+            email: "eve@example.com".to_owned(),
+            password_hash: PASSWORD_HASH.to_owned(),
+            is_password_temporary: false,
+            roles: vec![VIEWER],
+            through: None,
+            act: by_command(3),
+        };
+        let invitation =
+            NewInvitation { authority, hash: hash("late"), invitation: invitation("late", 3) };
+        let made = entry(AuditEvent::InvitationMade, 3);
+        assert_eq!(store.add_member(member, authority).await, Err(StorageError::SignedOut));
+        assert_eq!(store.add_invitation(invitation, made).await, Err(StorageError::SignedOut));
+        assert_eq!(
+            make("late", ann, credential).await,
+            (Err(StorageError::SignedOut), false),
+            "{name}"
+        );
     }
     add_service(store, "late").await;
+    assert_eq!(store.list_members(ALL).await.unwrap().len(), 1);
+    assert_eq!(store.list_invitations(ALL).await.unwrap(), []);
 }
 
 /// Requests make tokens while the password is reset, or the roles grow: none of theirs opens afterwards, and all get an answer.
@@ -211,7 +235,8 @@ pub(crate) async fn no_token_that_is_made_while_all_else_ends_survives(store: &d
                 _ => ApiTokenHolder::Service(vec![VIEWER]),
             };
             let new = token(&format!("{round} {number}"), holder);
-            store.add_api_token(NewApiToken { authority, ..new }).await.unwrap();
+            let made = store.add_api_token(NewApiToken { authority, ..new }).await;
+            assert!(matches!(made, Ok(true) | Err(StorageError::SignedOut)), "{made:?}");
         };
 
         all_at_once((0..12).map(async |number| match number {
@@ -269,9 +294,9 @@ pub(crate) async fn a_member_makes_so_many_tokens_and_a_service_has_a_name_of_it
     }
 
     let one_more = || token("one more", ApiTokenHolder::Member(ann));
-    assert_eq!(store.add_api_token(one_more()).await, Ok(TooMany));
+    assert_eq!(store.add_api_token(one_more()).await, Ok(false));
     let by_bob = NewApiToken { made_by: "bob@example.com".to_owned(), ..one_more() };
-    assert_eq!(store.add_api_token(by_bob).await, Ok(Made));
+    assert_eq!(store.add_api_token(by_bob).await, Ok(true));
 }
 
 pub(crate) async fn tokens_are_listed_those_made_last_first(store: &dyn Store) {

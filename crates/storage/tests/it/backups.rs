@@ -9,8 +9,8 @@ use oauth::Timestamp;
 use rusqlite::Connection;
 use serde_json::Value;
 use storage::{
-    Backup, BackupSummary, NewMember, PostgresStore, RestoreError, RestoreSummary, RestoredTokens,
-    SqliteStore, Store,
+    Authority, Backup, BackupSummary, NewMember, PostgresStore, RestoreError, RestoreSummary,
+    RestoredTokens, SqliteStore, Store,
 };
 use tempfile::TempDir;
 use tokio::runtime::Handle;
@@ -238,7 +238,7 @@ async fn add_member(store: &dyn Store) -> String {
         through: None,
         act: by_command(0),
     };
-    store.add_member(member).await.unwrap().to_string()
+    store.add_member(member, Authority::Operator).await.unwrap().to_string()
 }
 
 #[tokio::test]

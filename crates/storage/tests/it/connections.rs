@@ -1,7 +1,7 @@
 //! What members allowed applications, and how they end it.
 
 use oauth::{Client, ScopeSet};
-use storage::{ConnectedClient, ExchangeOutcome, RefreshOutcome, Store};
+use storage::{Authority, ConnectedClient, ExchangeOutcome, RefreshOutcome, Store};
 
 use crate::given::{
     HOUR, PASSWORD_HASH, REFRESHED, at, by_command, by_member, client, client_id, exchange,
@@ -85,7 +85,7 @@ pub(crate) async fn disconnecting_leaves_other_members_and_applications_alone(st
         through: None,
         act: by_command(0),
     };
-    let bob = store.add_member(bob).await.unwrap();
+    let bob = store.add_member(bob, Authority::Operator).await.unwrap();
     let others = storage::NewAuthorizationCode {
         client_id: client_id("other"),
         ..new_code("another code", member)

@@ -11,7 +11,7 @@ use oauth::{
     RedirectUri, ScopeSet, Timestamp,
 };
 use storage::{
-    AccessGrant, Act, ActorKind, Consent, ExchangeCode, ExchangeOutcome, MemberId,
+    AccessGrant, Act, ActorKind, Authority, Consent, ExchangeCode, ExchangeOutcome, MemberId,
     NewAuthorizationCode, NewMember, NewSession, Proof, Refresh, RefreshOutcome, Rotation,
     SqliteStore, Store,
 };
@@ -102,7 +102,7 @@ pub(crate) async fn member(store: &dyn Store) -> MemberId {
         through: None,
         act: by_command(0),
     };
-    store.add_member(member).await.unwrap()
+    store.add_member(member, Authority::Operator).await.unwrap()
 }
 
 /// A member, the clients `reports` and `other`, and a fresh code `code` that lets `reports` do everything.

@@ -1,8 +1,8 @@
 //! Identities of members at an OpenID Connect provider.
 
 use storage::{
-    AnsweredChallenge, AuditEvent, Identity, IdentityUse, MemberId, NewMember, NewSession, Page,
-    Proof, StorageError, Store, TemporaryPassword,
+    AnsweredChallenge, AuditEvent, Authority, Identity, IdentityUse, MemberId, NewMember,
+    NewSession, Page, Proof, StorageError, Store, TemporaryPassword,
 };
 
 use crate::given::{PASSWORD_HASH, at, by_command, hash, member, new_session};
@@ -27,7 +27,7 @@ async fn bob(store: &dyn Store) -> MemberId {
         through: None,
         act: by_command(0),
     };
-    store.add_member(bob).await.unwrap()
+    store.add_member(bob, Authority::Operator).await.unwrap()
 }
 
 async fn holder(store: &dyn Store, subject: &str) -> Option<MemberId> {

@@ -1,8 +1,8 @@
 //! Invitations.
 
 use storage::{
-    AuditEvent, INVITATIONS_AT_MOST, Invitation, MemberId, NewAuditEntry, NewInvitation, NewMember,
-    Page, Role, RoleGrant, StorageError, Store,
+    AuditEvent, Authority, INVITATIONS_AT_MOST, Invitation, MemberId, NewAuditEntry, NewInvitation,
+    NewMember, Page, Role, RoleGrant, StorageError, Store,
 };
 
 use crate::given::{DAY, PASSWORD_HASH, all_at_once, at, by_member, hash, member};
@@ -10,7 +10,7 @@ use crate::given::{DAY, PASSWORD_HASH, all_at_once, at, by_member, hash, member}
 const ALL: Page = Page { page: 1, per_page: 100 };
 
 /// An invitation with this id, made so many seconds into the story, good for a week.
-fn invitation(id: &str, seconds: i64) -> Invitation {
+pub(crate) fn invitation(id: &str, seconds: i64) -> Invitation {
     Invitation {
         id: id.to_owned(),
         email: "cleo@example.com".to_owned(),
@@ -29,7 +29,8 @@ fn entry(event: AuditEvent, seconds: i64) -> NewAuditEntry {
 }
 
 async fn add(store: &dyn Store, invitation: Invitation) -> bool {
-    let new = NewInvitation { hash: hash(&invitation.id), invitation };
+    let new =
+        NewInvitation { authority: Authority::Operator, hash: hash(&invitation.id), invitation };
     store.add_invitation(new, entry(AuditEvent::InvitationMade, 0)).await.unwrap()
 }
 

@@ -3,7 +3,7 @@
 use std::pin::Pin;
 
 use storage::{
-    AddCodeOutcome, AuditEvent, ChoosePasswordOutcome, ChoosingSession, ChosenPassword,
+    AddCodeOutcome, AuditEvent, Authority, ChoosePasswordOutcome, ChoosingSession, ChosenPassword,
     ExchangeCode, ExchangeOutcome, MemberId, NewMember, NewSession, Page, Proof, RefreshOutcome,
     RenewedHash, RoleGrant, StorageError, Store, TemporaryPassword,
 };
@@ -36,7 +36,7 @@ pub(crate) async fn an_address_is_taken_once(store: &dyn Store) {
         act: by_command(1),
     };
 
-    assert_eq!(store.add_member(again).await, Err(StorageError::Conflict));
+    assert_eq!(store.add_member(again, Authority::Operator).await, Err(StorageError::Conflict));
     let found = store.find_member_by_email("ann@example.com").await.unwrap().unwrap();
     assert_eq!(found.id, first);
 }

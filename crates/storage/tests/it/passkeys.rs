@@ -3,8 +3,8 @@
 use std::pin::Pin;
 
 use storage::{
-    AddPasskeyOutcome, AnsweredChallenge, AuditEvent, MemberId, NewMember, NewPasskey, NewSession,
-    Page, PasskeyUse, Proof, RenamePasskey, StorageError, Store,
+    AddPasskeyOutcome, AnsweredChallenge, AuditEvent, Authority, MemberId, NewMember, NewPasskey,
+    NewSession, Page, PasskeyUse, Proof, RenamePasskey, StorageError, Store,
 };
 
 use crate::given::{
@@ -59,7 +59,7 @@ async fn somebody_else(store: &dyn Store) -> MemberId {
         through: None,
         act: by_command(0),
     };
-    with_page(store, store.add_member(member).await.unwrap()).await
+    with_page(store, store.add_member(member, Authority::Operator).await.unwrap()).await
 }
 
 /// A sign-in with the passkey `phone` for the session `id`, in answer to the challenge `answered`.

@@ -1,8 +1,8 @@
 //! Members and their roles.
 
 use storage::{
-    AuditEvent, ChangeRoles, ChangeRolesOutcome, MemberId, NewMember, Page, Role, RoleGrant, Store,
-    WhichProjects,
+    AuditEvent, Authority, ChangeRoles, ChangeRolesOutcome, MemberId, NewMember, Page, Role,
+    RoleGrant, Store, WhichProjects,
 };
 
 use crate::given::{
@@ -28,7 +28,7 @@ pub(crate) async fn member_with(store: &dyn Store, name: &str, roles: &[RoleGran
         through: None,
         act: by_command(0),
     };
-    store.add_member(member).await.unwrap()
+    store.add_member(member, Authority::Operator).await.unwrap()
 }
 
 async fn roles(store: &dyn Store, member: MemberId) -> Vec<RoleGrant> {

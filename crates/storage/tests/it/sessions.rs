@@ -1,6 +1,6 @@
 //! Sessions of members in their browsers.
 
-use storage::{AuditEntry, AuditEvent, MemberId, NewMember, NewSession, Page, Store};
+use storage::{AuditEntry, AuditEvent, Authority, MemberId, NewMember, NewSession, Page, Store};
 
 use crate::given::{
     DAY, HOUR, PASSWORD_HASH, at, by_command, by_member, hash, member, new_session,
@@ -123,5 +123,5 @@ async fn somebody_else(store: &dyn Store) -> MemberId {
         through: None,
         act: by_command(0),
     };
-    store.add_member(member).await.unwrap()
+    store.add_member(member, Authority::Operator).await.unwrap()
 }

@@ -3,7 +3,8 @@
 use oauth::{CredentialKind, Lifetime, Timestamp, hash, mint};
 use secrecy::ExposeSecret as _;
 use storage::{
-    Act, ActorKind, MemberStore as _, NewMember, NewSession, Proof, SessionStore as _, SqliteStore,
+    Act, ActorKind, Authority, MemberStore as _, NewMember, NewSession, Proof, SessionStore as _,
+    SqliteStore,
 };
 
 use super::token_call::{Tokens, about, by_form, exchange, form_to};
@@ -29,7 +30,7 @@ async fn written_at(then: Timestamp) -> Folder {
         through: None,
         act,
     };
-    let member = store.add_member(member).await.unwrap();
+    let member = store.add_member(member, Authority::Operator).await.unwrap();
     let session = hash(mint(CredentialKind::Session, then, [7; 32]).expose_secret()).unwrap();
     let (id, browser) = ("first".to_owned(), "Firefox on Linux".to_owned());
     store

@@ -4,7 +4,7 @@ use app::roles::{ActingMember, Actor};
 use app::tokens::{AddApiTokenError, Expiry, NewToken, TokenFor, add_api_token};
 use oauth::ScopeSet;
 use serde_json::{Value, json};
-use storage::{ActingCredential, Role, RoleGrant};
+use storage::{ActingCredential, Role, RoleGrant, StorageError};
 
 use super::{Call, assert_problem, grant, member_with, shops, token_with};
 use crate::browser::Browser;
@@ -234,7 +234,10 @@ async fn a_request_that_was_overtaken_by_the_end_of_its_token_makes_none() {
     let too_late = add_api_token(&site.app, &checked, new()).await;
 
     assert!(in_time.is_ok());
-    assert!(matches!(too_late, Err(AddApiTokenError::SignedOut)), "{too_late:?}");
+    assert!(
+        matches!(too_late, Err(AddApiTokenError::Storage(StorageError::SignedOut))),
+        "{too_late:?}"
+    );
 }
 
 #[tokio::test]
