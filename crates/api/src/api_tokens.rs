@@ -8,6 +8,7 @@ use app::tokens::{
 use axum::extract::{Request, State};
 use axum::http::StatusCode;
 use axum::response::Response;
+use domain::Fault;
 use secrecy::ExposeSecret as _;
 use web::{Problem, ProblemCode};
 
@@ -52,7 +53,7 @@ async fn add(
 ) -> Result<Response, Problem> {
     let actor = caller.actor_of_any_scope(&app).await?;
     let wanted: ApiTokenRequest = sent(request).await?;
-    let new = wanted.try_into().map_err(|fault| Problem::faults(&[fault]))?;
+    let new = wanted.try_into().map_err(|fault: Box<Fault>| Problem::faults(&[*fault]))?;
     let added = add_api_token(&app, &actor, new).await.map_err(problem)?;
     let body = AddedApiTokenDto {
         kept: ApiTokenDto::from(&added.kept),

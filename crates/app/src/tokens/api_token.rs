@@ -39,9 +39,9 @@ request! {
 words_of_request!(Scope, Scope::ALL.map(|scope| (scope.as_str(), scope)));
 
 impl TryFrom<ApiTokenRequest> for NewToken {
-    type Error = Fault;
+    type Error = Box<Fault>;
 
-    fn try_from(sent: ApiTokenRequest) -> Result<Self, Fault> {
+    fn try_from(sent: ApiTokenRequest) -> Result<Self, Box<Fault>> {
         let ApiTokenRequest { name, scopes, expires_in, expires_at, service } = sent;
         let expiry = expiry(expires_in, expires_at)?;
         let holder = match service {
@@ -53,7 +53,7 @@ impl TryFrom<ApiTokenRequest> for NewToken {
     }
 }
 
-fn expiry(after: Given<i64>, at: Given<SentMoment>) -> Result<Expiry, Fault> {
+fn expiry(after: Given<i64>, at: Given<SentMoment>) -> Result<Expiry, Box<Fault>> {
     match (after, at) {
         (Given(None), Given(None)) => Ok(Expiry::Usual),
         (Given(Some(seconds)), Given(None)) => Ok(Expiry::After(Lifetime::from_seconds(seconds))),
@@ -61,7 +61,7 @@ fn expiry(after: Given<i64>, at: Given<SentMoment>) -> Result<Expiry, Fault> {
         (Given(Some(_)), Given(Some(_))) => {
             let place = Pointer::root().field("expires_at");
             let message = "`expires_in` says when the token expires, too; leave one of them out";
-            Err(Fault::error("unsuitable", place, message))
+            Err(Box::new(Fault::error("unsuitable", place, message)))
         }
     }
 }

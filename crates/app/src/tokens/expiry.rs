@@ -27,8 +27,8 @@ impl Expiry {
         let (at, field, expected) = match self {
             Self::Usual => return Ok(now + USUAL),
             Self::After(lifetime) => {
-                let (least, most) = (SHORTEST.seconds(), API_TOKEN_LONGEST.seconds());
-                let expected = format!("a token works for {least} to {most} seconds");
+                let (shortest, longest) = (SHORTEST.seconds(), API_TOKEN_LONGEST.seconds());
+                let expected = format!("a token works for {shortest} to {longest} seconds");
                 (now + lifetime, "expires_in", expected)
             }
             Self::At(at) => {

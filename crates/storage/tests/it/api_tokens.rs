@@ -198,9 +198,9 @@ pub(crate) async fn a_token_is_made_only_while_what_its_maker_acts_with_is_good(
         };
         let invitation =
             NewInvitation { authority, hash: hash("late"), invitation: invitation("late", 3) };
-        let made = entry(AuditEvent::InvitationMade, 3);
+        let invited = entry(AuditEvent::InvitationMade, 3);
         assert_eq!(store.add_member(member, authority).await, Err(StorageError::SignedOut));
-        assert_eq!(store.add_invitation(invitation, made).await, Err(StorageError::SignedOut));
+        assert_eq!(store.add_invitation(invitation, invited).await, Err(StorageError::SignedOut));
         assert_eq!(
             make("late", ann, credential).await,
             (Err(StorageError::SignedOut), false),
