@@ -1,6 +1,6 @@
 //! Sentences that quote names in backticks, as the rules and the command line write them, made fit for a page.
 
-use domain::Fault;
+use domain::{Fault, TextPlace};
 
 /// A part of a sentence.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -28,7 +28,11 @@ pub(crate) fn parts(sentence: &str) -> Vec<Part<'_>> {
 /// What is wrong and what was expected, as a sentence.
 pub(crate) fn fault_words(fault: &Fault) -> String {
     let expected = fault.expected.as_ref().map(|expected| format!(", expected {expected}"));
-    sentence(&format!("{}{}", fault.message, expected.unwrap_or_default()))
+    let told = sentence(&format!("{}{}", fault.message, expected.unwrap_or_default()));
+    match fault.inside {
+        Some(TextPlace { line, column }) => format!("Line {line}, column {column}: {told}"),
+        None => told,
+    }
 }
 
 /// A sentence with its capital and its full stop.

@@ -18,6 +18,8 @@ pub struct Fault {
     pub pointer: Pointer,
     /// Where it stands in a file; `None` when the document did not come from one.
     pub place: Option<Place>,
+    /// Where it stands in the text of the value, if the value is code or a regular expression.
+    pub inside: Option<TextPlace>,
     /// What is wrong, in lower case and without a full stop.
     pub message: String,
     /// What would be right.
@@ -47,6 +49,15 @@ pub struct Place {
     pub column: u32,
 }
 
+/// A place in the text of a value.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize)]
+pub struct TextPlace {
+    /// The line, from 1.
+    pub line: u32,
+    /// The column in code points, from 1.
+    pub column: u32,
+}
+
 impl Fault {
     /// An error about the value at `pointer`.
     #[must_use]
@@ -56,6 +67,7 @@ impl Fault {
             code,
             pointer,
             place: None,
+            inside: None,
             message: message.into(),
             expected: None,
             hint: None,
@@ -97,6 +109,13 @@ impl Fault {
         self.place = place;
         self
     }
+
+    /// The same fault, at a place in the text of its value.
+    #[must_use]
+    pub fn inside(mut self, inside: TextPlace) -> Self {
+        self.inside = Some(inside);
+        self
+    }
 }
 
 impl fmt::Display for Fault {
@@ -113,6 +132,9 @@ impl fmt::Display for Fault {
         if let Some(expected) = &self.expected {
             write!(formatter, ", expected {expected}")?;
         }
+        if let (None, Some(inside)) = (&self.place, self.inside) {
+            write!(formatter, ", in {inside}")?;
+        }
         match &self.hint {
             Some(hint) => write!(formatter, "\n  hint: {hint}"),
             None => Ok(()),
@@ -126,6 +148,12 @@ impl fmt::Display for Severity {
             Self::Error => "error",
             Self::Warning => "warning",
         })
+    }
+}
+
+impl fmt::Display for TextPlace {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(formatter, "line {}, column {}", self.line, self.column)
     }
 }
 

@@ -55,7 +55,7 @@ pub use document::{
 };
 pub use event::{Event, EventCategory, EventKind, EventProperty, EventPropertyKind};
 pub use experiment::{Experiment, Variation};
-pub use fault::{Fault, Place, Severity};
+pub use fault::{Fault, Place, Severity, TextPlace};
 pub use group::{Group, GroupMember};
 pub use ids::{
     AttributeId, AudienceId, CampaignId, EventId, ExperimentId, GroupId, PageId, ProjectId,

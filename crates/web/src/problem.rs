@@ -8,7 +8,7 @@ use app::roles::RoleError;
 use axum::http::header::{CACHE_CONTROL, CONTENT_TYPE, RETRY_AFTER};
 use axum::http::{HeaderName, HeaderValue};
 use axum::response::{IntoResponse, Response};
-use domain::{Fault, Pointer};
+use domain::{Fault, Pointer, TextPlace};
 use percent_encoding::{AsciiSet, CONTROLS, utf8_percent_encode};
 use serde::Serialize;
 use serde_json::{Map, Value, json};
@@ -59,6 +59,8 @@ struct WrongValue {
     code: &'static str,
     detail: String,
     pointer: String,
+    #[serde(flatten)]
+    inside: Option<TextPlace>,
 }
 
 /// The members of RFC 9457 section 3.1. With `about:blank` the title is the status phrase (section 4.2.1).
@@ -158,10 +160,12 @@ impl From<&Fault> for WrongValue {
         let expected = fault.expected.as_ref().map(|expected| format!(", expected {expected}"));
         let place = fault.place.as_ref();
         let place = place.map(|place| format!(" (line {}, column {})", place.line, place.column));
+        let inside = fault.inside.filter(|_| place.is_none());
+        let inside = inside.map(|inside| format!(", in {inside}"));
         let hint = fault.hint.as_ref().map(|hint| format!("; {hint}"));
-        let parts = [Some(fault.message.clone()), expected, place, hint];
+        let parts = [Some(fault.message.clone()), expected, inside, place, hint];
         let detail = parts.into_iter().flatten().collect();
-        Self { code: fault.code, detail, pointer: fragment(&fault.pointer) }
+        Self { code: fault.code, detail, pointer: fragment(&fault.pointer), inside: fault.inside }
     }
 }
 
@@ -247,7 +251,7 @@ impl IntoResponse for Problem {
 #[cfg(test)]
 mod tests {
     use axum::response::IntoResponse as _;
-    use domain::{Fault, Pointer};
+    use domain::{Fault, Pointer, TextPlace};
     use http_body_util::BodyExt as _;
     use serde_json::{Value, json};
 
@@ -268,6 +272,19 @@ mod tests {
         let told = WrongValue::from(&fault.expected("a text").hint("put it in quotes"));
 
         assert_eq!(told.detail, "this is a number, expected a text; put it in quotes");
+    }
+
+    #[test]
+    fn a_fault_inside_a_text_has_its_line_and_column() {
+        let fault = Fault::error("code", Pointer::root().field("value"), "unexpected token");
+
+        let told = WrongValue::from(&fault.inside(TextPlace { line: 3, column: 7 }));
+
+        let expected = json!({
+            "code": "code", "detail": "unexpected token, in line 3, column 7",
+            "pointer": "#/value", "line": 3, "column": 7,
+        });
+        assert_eq!(serde_json::to_value(told).unwrap(), expected);
     }
 
     #[tokio::test]

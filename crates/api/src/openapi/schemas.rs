@@ -87,11 +87,13 @@ fn problem() -> Value {
             "errors": {
                 "description": "What is wrong with which value.",
                 "type": "array",
-                "items": record("What is wrong with one value.", json!({
+                "items": written("What is wrong with one value.", json!({
                     "code": {"type": "string", "description": "The reason, for programs."},
                     "detail": text(),
                     "pointer": {"type": "string", "description": "A JSON pointer into what was sent, as a fragment."},
-                })),
+                    "line": {"type": "integer", "minimum": 1, "description": "With faults in code and regular expressions: the line in the text at `pointer`, from 1."},
+                    "column": {"type": "integer", "minimum": 1, "description": "The column in that line, in Unicode code points from 1."},
+                }), &["code", "detail", "pointer"]),
             },
             "code": {"type": "string", "description": "The reason, for programs; docs/rest.md lists all."},
             "current": {"description": "With 412: how it is now."},

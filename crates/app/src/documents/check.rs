@@ -1,6 +1,6 @@
 //! Checks a project document for errors before it is used.
 
-use domain::{Fault, Locations, Parsed, Project, Severity, SharedDocument, Source};
+use domain::{Fault, Locations, Parsed, Project, Severity, SharedDocument, Source, TextPlace};
 use serde_json::Value;
 use snippet::CodeFault;
 
@@ -59,20 +59,12 @@ pub(crate) fn check_shared(document: &SharedDocument) -> Result<CheckedProject, 
 /// A fault of the member's code, with its position in the code.
 fn unplaced(fault: CodeFault) -> Fault {
     let CodeFault { pointer, line, column, message, hint } = fault;
-    let message = format!("{message}, in line {line}, column {column}");
-    let fault = Fault::error("code", pointer, message);
+    let fault = Fault::error("code", pointer, message).inside(TextPlace { line, column });
     Fault { hint, ..fault }
 }
 
 /// A fault of the member's code, with its position in the document or in the code's file.
 fn placed(fault: CodeFault, locations: &Locations) -> Fault {
-    Fault {
-        severity: Severity::Error,
-        code: "code",
-        place: locations.place_inside(&fault.pointer, fault.line, fault.column),
-        pointer: fault.pointer,
-        message: fault.message,
-        expected: None,
-        hint: fault.hint,
-    }
+    let place = locations.place_inside(&fault.pointer, fault.line, fault.column);
+    unplaced(fault).at(place)
 }
