@@ -52,6 +52,9 @@ impl<S: Send + Sync> FromRequestParts<S> for Bearer {
     type Rejection = Problem;
 
     async fn from_request_parts(parts: &mut Parts, _state: &S) -> Result<Self, Problem> {
+        if parts.headers.get_all(AUTHORIZATION).iter().count() > 1 {
+            return Err(two_headers());
+        }
         let token = token(&parts.headers).ok_or_else(no_token)?;
         // RFC 6750 section 2: one method of sending the token for each request.
         let is_in_query = parts.uri.query().is_some_and(has_access_token);
@@ -95,6 +98,14 @@ fn two_tokens() -> Problem {
     challenge(
         ProblemCode::TokenMisplaced,
         "the access token belongs in the `Authorization` header only",
+        "Bearer realm=\"assay\", error=\"invalid_request\"",
+    )
+}
+
+fn two_headers() -> Problem {
+    challenge(
+        ProblemCode::TokenMisplaced,
+        "the request has more than one `Authorization` header; send one",
         "Bearer realm=\"assay\", error=\"invalid_request\"",
     )
 }

@@ -38,7 +38,7 @@ macro_rules! problem_codes {
 
 problem_codes! {
     Malformed, BAD_REQUEST, "malformed", "The request is not proper HTTP.";
-    TokenMisplaced, BAD_REQUEST, "token_misplaced", "The access token belongs in the `Authorization` header only.";
+    TokenMisplaced, BAD_REQUEST, "token_misplaced", "The access token belongs in the one `Authorization` header only.";
     UnknownParameter, BAD_REQUEST, "unknown_parameter", "The address does not know this query parameter; `errors` has the nearest name.";
     RepeatedParameter, BAD_REQUEST, "repeated_parameter", "A query parameter is there twice.";
     InvalidParameter, BAD_REQUEST, "invalid_parameter", "The value of a query parameter does not fit.";
