@@ -53,6 +53,7 @@ mod sign_in;
 mod sign_in_page;
 mod sign_out;
 mod size;
+mod tokens;
 mod visual;
 mod words;
 
@@ -106,6 +107,7 @@ pub fn router(app: App, openapi: &'static Value) -> Router {
         .merge(settings::routes())
         .merge(members::routes())
         .merge(applications::routes())
+        .merge(tokens::routes())
         .route(audit::PATH, get(audit::show))
         .route(INVITATION_PATH, get(invitation::show).post(invitation::submit))
         .merge(pages::EDITOR.routes())

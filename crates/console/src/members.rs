@@ -3,8 +3,8 @@
 
 mod acts;
 mod invitations;
-mod member;
-mod places;
+pub(crate) mod member;
+pub(crate) mod places;
 
 use app::invitations::MadeInvitation;
 use app::members::list_members;

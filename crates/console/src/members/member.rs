@@ -62,9 +62,9 @@ struct RoleLine {
     who: String,
 }
 
-pub(super) struct RoleChoice {
-    pub(super) name: &'static str,
-    pub(super) is_chosen: bool,
+pub(crate) struct RoleChoice {
+    pub(crate) name: &'static str,
+    pub(crate) is_chosen: bool,
 }
 
 /// What the page says beside what it always says.
@@ -155,7 +155,7 @@ fn role_line(grant: RoleGrant, rights: &Rights, places: &Places) -> RoleLine {
 }
 
 /// The roles that these rights allow giving in some place.
-pub(super) fn role_choices(rights: &Rights, chosen: &str) -> Vec<RoleChoice> {
+pub(crate) fn role_choices(rights: &Rights, chosen: &str) -> Vec<RoleChoice> {
     let highest = rights.grants().iter().map(|grant| grant.role).max();
     let offered = Role::ALL.into_iter().filter(|role| Some(*role) <= highest);
     offered

@@ -14,29 +14,29 @@ use crate::refusal::Refusal;
 const PROJECTS_AT_MOST: u32 = 500;
 
 /// The projects that the visitor may read, by id, in their order.
-pub(super) struct Places {
+pub(crate) struct Places {
     order: Vec<ProjectId>,
     names: HashMap<ProjectId, String>,
 }
 
 /// A role with its place, for people.
-pub(super) struct ShownRole {
-    pub(super) role: &'static str,
-    pub(super) place: String,
+pub(crate) struct ShownRole {
+    pub(crate) role: &'static str,
+    pub(crate) place: String,
     /// Whether it comes with the right to write custom code, which admins and owners always have.
-    pub(super) is_with_code: bool,
+    pub(crate) is_with_code: bool,
 }
 
 /// A place in a form.
-pub(super) struct PlaceChoice {
+pub(crate) struct PlaceChoice {
     /// Empty for the whole server.
-    pub(super) value: String,
-    pub(super) words: String,
-    pub(super) is_chosen: bool,
+    pub(crate) value: String,
+    pub(crate) words: String,
+    pub(crate) is_chosen: bool,
 }
 
 impl Places {
-    pub(super) async fn of(app: &App, actor: &Actor) -> Result<Self, Refusal> {
+    pub(crate) async fn of(app: &App, actor: &Actor) -> Result<Self, Refusal> {
         let all = Page { page: 1, per_page: PROJECTS_AT_MOST };
         let (found, _) = list_readable_projects(app, actor, WhichProjects::Any, all).await?;
         let order = found.iter().map(|project| project.id).collect();
@@ -46,12 +46,12 @@ impl Places {
     }
 
     /// A place in words, as after "in": `Shop`, or `the whole server`.
-    pub(super) fn words(&self, project: Option<ProjectId>) -> String {
+    pub(crate) fn words(&self, project: Option<ProjectId>) -> String {
         let Some(id) = project else { return "the whole server".to_owned() };
         self.names.get(&id).cloned().unwrap_or_else(|| format!("project {id}"))
     }
 
-    pub(super) fn shown(&self, grants: &[RoleGrant]) -> Vec<ShownRole> {
+    pub(crate) fn shown(&self, grants: &[RoleGrant]) -> Vec<ShownRole> {
         let show = |grant: &RoleGrant| ShownRole {
             role: grant.role.as_str(),
             place: self.words(grant.project),
@@ -61,7 +61,7 @@ impl Places {
     }
 
     /// The places in which these rights allow giving roles, the widest last; the one with the value `chosen` is chosen.
-    pub(super) fn choices(&self, rights: &Rights, chosen: Option<&str>) -> Vec<PlaceChoice> {
+    pub(crate) fn choices(&self, rights: &Rights, chosen: Option<&str>) -> Vec<PlaceChoice> {
         let manages = |place: &Option<ProjectId>| rights.include(*place, Permission::ManageMembers);
         let places = self.order.iter().copied().map(Some).chain([None]);
         let choice = |place: Option<ProjectId>| {
@@ -77,12 +77,12 @@ impl Places {
 }
 
 /// The value of a place in a form: the project's id, or nothing for the whole server.
-pub(super) fn place_value(project: Option<ProjectId>) -> String {
+pub(crate) fn place_value(project: Option<ProjectId>) -> String {
     project.map(|id| id.to_string()).unwrap_or_default()
 }
 
 /// The place that a form names.
-pub(super) fn place_named(value: &str) -> Result<Option<ProjectId>, Refusal> {
+pub(crate) fn place_named(value: &str) -> Result<Option<ProjectId>, Refusal> {
     if value.is_empty() {
         return Ok(None);
     }

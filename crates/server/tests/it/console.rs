@@ -15,6 +15,7 @@ mod projects;
 mod schedule;
 mod settings;
 mod size;
+mod tokens;
 mod trees;
 mod trials;
 mod twins;

@@ -12,7 +12,8 @@ use app::projects::create_project_of_document;
 use app::resources::change_resource;
 use app::revisions::publish_draft;
 use app::roles::Actor;
-use oauth::ClientKind;
+use app::tokens::{Expiry, NewToken, TokenFor, add_api_token};
+use oauth::{ClientKind, ScopeSet};
 use serde_json::{Value, json};
 use storage::{Role, RoleGrant};
 
@@ -25,6 +26,8 @@ const PAGES_AT_MOST: usize = 400;
 
 /// Where a form leads, `{}` standing for names, and the operation that does the same.
 const TWINS: &[(&str, &str)] = &[
+    ("/account/tokens/make", "POST /v1/tokens"),
+    ("/account/tokens/remove", "DELETE /v1/tokens/{id}"),
     ("/applications/register", "POST /v1/applications"),
     ("/applications/{}/change", "PATCH /v1/applications/{id}"),
     ("/applications/{}/add-secret", "POST /v1/applications/{id}/secrets"),
@@ -123,6 +126,14 @@ async fn full_shop() -> Site {
         scope: None,
     };
     add_application(&site.app, &Actor::Command, reports).await.unwrap();
+    let viewer = vec![RoleGrant { project: None, role: Role::Viewer, is_code_allowed: false }];
+    let token = NewToken {
+        name: "deploy".to_owned(),
+        scope: Some(ScopeSet::LEAST),
+        expiry: Expiry::Usual,
+        holder: TokenFor::Service(viewer),
+    };
+    add_api_token(&site.app, &Actor::Command, token).await.unwrap();
     site
 }
 

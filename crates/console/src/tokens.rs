@@ -1,0 +1,136 @@
+//! `/account/tokens`: the API tokens of a member, and for admins of the server those of all members and services.
+
+mod acts;
+mod form;
+
+use app::App;
+use app::roles::{Actor, rights_of};
+use app::tokens::{AddedApiToken, list_api_tokens};
+use askama::Template;
+use axum::Router;
+use axum::extract::{RawQuery, State};
+use axum::http::StatusCode;
+use axum::response::Response;
+use axum::routing::{get, post};
+use oauth::Moment;
+use secrecy::ExposeSecret as _;
+use storage::{ApiTokenLine, Page};
+use web::{FormTargets, Session};
+
+use crate::assets::copy_script;
+use crate::caller::PageCaller;
+use crate::frame::{Frame, Place};
+use crate::members::member::{RoleChoice, role_choices};
+use crate::members::places::{PlaceChoice, Places};
+use crate::message::{Message, Messages};
+use crate::page::page_with;
+use crate::refusal::Refusal;
+use crate::tokens::form::{Choice, TokenForm};
+
+pub(crate) const PATH: &str = "/account/tokens";
+
+/// More tokens than people look through; older ones come up as these go.
+const LISTED_AT_MOST: u32 = 100;
+
+const MESSAGES: Messages = Messages {
+    done: &[("removed", "The token is removed, and opens nothing any more.")],
+    problems: &[("gone", "This token has been removed already.")],
+};
+
+#[derive(Template)]
+#[template(path = "tokens.html")]
+struct TokensPage<'a> {
+    frame: Frame,
+    lines: Vec<TokenLine>,
+    total: u64,
+    form: TokenForm,
+    scopes: Vec<Choice>,
+    lifetimes: Vec<Choice>,
+    /// The places in which the visitor may give a service a role; without any they make none.
+    places: Vec<PlaceChoice>,
+    choices: Vec<RoleChoice>,
+    /// A new token, shown only here.
+    made: Option<&'a AddedApiToken>,
+}
+
+struct TokenLine {
+    id: String,
+    name: String,
+    /// For whom it acts, unless for the visitor.
+    holder: Option<String>,
+    is_service: bool,
+    scopes: Vec<&'static str>,
+    made_by: String,
+    made: Moment,
+    expires: Moment,
+    is_expired: bool,
+    used: Option<Moment>,
+}
+
+pub(crate) fn routes() -> Router<App> {
+    Router::new()
+        .route(PATH, get(show))
+        .route("/account/tokens/make", post(acts::submit_new))
+        .route("/account/tokens/remove", post(acts::submit_removal))
+}
+
+async fn show(
+    State(app): State<App>,
+    RawQuery(query): RawQuery,
+    PageCaller { session, actor }: PageCaller,
+) -> Result<Response, Refusal> {
+    let message = MESSAGES.named(query.as_deref());
+    let told = Told { message, ..Told::default() };
+    answer((&app, &session, &actor), StatusCode::OK, told).await
+}
+
+/// What the page says beside what it always says.
+#[derive(Default)]
+struct Told<'a> {
+    message: Option<Message>,
+    form: TokenForm,
+    made: Option<&'a AddedApiToken>,
+}
+
+async fn answer(
+    (app, session, actor): (&App, &Session, &Actor),
+    status: StatusCode,
+    told: Told<'_>,
+) -> Result<Response, Refusal> {
+    let Told { message, form, made } = told;
+    let rights = rights_of(app, session.member.id).await?;
+    let newest = Page { page: 1, per_page: LISTED_AT_MOST };
+    let (tokens, total) = list_api_tokens(app, actor, newest).await?;
+    let line = |token: &ApiTokenLine| TokenLine::of(token, session, app);
+    let places = Places::of(app, actor).await?;
+    let template = TokensPage {
+        frame: Frame::new(session, Place::Account).with_message(message),
+        lines: tokens.iter().map(line).collect(),
+        total,
+        scopes: form.scope_choices(&rights),
+        lifetimes: form.lifetime_choices(),
+        places: places.choices(&rights, Some(&form.place)),
+        choices: role_choices(&rights, &form.role),
+        form,
+        made,
+    };
+    Ok(page_with(status, &template, FormTargets::OwnPages, copy_script(app)))
+}
+
+impl TokenLine {
+    fn of(token: &ApiTokenLine, session: &Session, app: &App) -> Self {
+        let is_own = token.holder == session.member.id;
+        Self {
+            id: token.id.clone(),
+            name: token.name.clone(),
+            holder: (!is_own).then(|| token.holder_name.clone()),
+            is_service: token.is_service,
+            scopes: token.scope.iter().map(oauth::Scope::as_str).collect(),
+            made_by: token.made_by.clone(),
+            made: Moment::from(token.made_at),
+            expires: Moment::from(token.expires_at),
+            is_expired: token.expires_at <= app.now(),
+            used: token.last_used_at.map(Moment::from),
+        }
+    }
+}

@@ -1,0 +1,114 @@
+//! The page of API tokens: a member makes one, a program uses it, and it ends when the member removes it.
+
+use storage::Role;
+
+use super::{browser_of, owner, shop};
+use crate::browser::{Browser, form_token};
+use crate::site::Answer;
+
+const PATH: &str = "/account/tokens";
+
+async fn make(browser: &Browser<'_>, more: &[(&str, &str)]) -> Answer {
+    let page = browser.open(PATH).await;
+    let fields = [&[("csrf", form_token(&page)), ("days", "90")], more].concat();
+    browser.post("/account/tokens/make", &fields).await
+}
+
+/// The new token, as the page shows it.
+fn token(page: &Answer) -> &str {
+    let (_, behind) = page.body.split_once("id=\"new-token\">").expect(&page.body);
+    behind.split('<').next().unwrap()
+}
+
+async fn remove(browser: &Browser<'_>, page: &Answer) -> Answer {
+    let (_, behind) = page.body.split_once("name=\"id\" value=\"").expect(&page.body);
+    let id = behind.split('"').next().unwrap();
+    let fields = [("csrf", form_token(page)), ("id", id)];
+    browser.post("/account/tokens/remove", &fields).await
+}
+
+#[tokio::test]
+async fn a_viewer_makes_a_token_that_works_until_they_remove_it() {
+    let site = shop().await;
+    let vic = browser_of(&site, "vic", Role::Viewer).await;
+
+    let made = make(&vic, &[("name", "<i>laptop"), ("scope", "config:read")]).await;
+    let works = site.get_as("/v1/projects", token(&made)).await;
+    let page = vic.open(PATH).await;
+    let removed = remove(&vic, &page).await;
+    let ended = site.get_as("/v1/projects", token(&made)).await;
+
+    assert_eq!((made.status.as_u16(), made.header("cache-control")), (201, "no-store"));
+    assert!(token(&made).starts_with("assay_pat_"), "{}", token(&made));
+    assert_eq!(works.status.as_u16(), 200, "{}", works.body);
+    assert!(page.body.contains("<bdi>&#60;i&#62;laptop</bdi>"), "{}", page.body);
+    assert!(!page.body.contains(token(&made)));
+    assert_eq!(removed.location(), "/account/tokens?done=removed");
+    assert_eq!(ended.status.as_u16(), 401);
+    assert_eq!(remove(&vic, &page).await.location(), "/account/tokens?problem=gone");
+}
+
+#[tokio::test]
+async fn a_viewer_is_offered_what_their_role_can_use_and_gets_no_more() {
+    let site = shop().await;
+    let vic = browser_of(&site, "vic", Role::Viewer).await;
+    let page = vic.open(PATH).await;
+
+    let publishing = make(&vic, &[("name", "x"), ("scope", "publish")]).await;
+    let project = site.get_as("/v1/projects/1000", token(&publishing)).await;
+    let service = [("for", "service"), ("role", "viewer"), ("project", "1000")];
+    let service = [&[("name", "ci"), ("scope", "config:read")], &service[..]].concat();
+    let service = make(&vic, &service).await;
+    let nothing = make(&vic, &[("name", "ann@example.com")]).await;
+
+    assert!(page.body.contains("value=\"config:read\" checked"), "{}", page.body);
+    assert!(!page.body.contains("value=\"publish\""), "{}", page.body);
+    assert!(page.body.contains("Admins make tokens of services, too."), "{}", page.body);
+    assert_eq!(project.status.as_u16(), 403, "{}", project.body);
+    assert_eq!(service.status.as_u16(), 403, "{}", service.body);
+    assert_eq!(nothing.status.as_u16(), 422, "{}", nothing.body);
+    assert!(nothing.body.contains("A token needs at least one scope."), "{}", nothing.body);
+    assert!(nothing.body.contains("and no @ among them."), "{}", nothing.body);
+    assert!(nothing.body.contains("value=\"ann@example.com\""), "{}", nothing.body);
+}
+
+#[tokio::test]
+async fn an_owner_makes_the_token_of_a_service_with_a_role_of_its_own() {
+    let site = shop().await;
+    let olga = owner(&site).await;
+    let service = [("for", "service"), ("role", "viewer"), ("project", "1000")];
+    let fields = [&[("name", "nightly"), ("scope", "config:read")], &service[..]].concat();
+
+    let made = make(&olga, &fields).await;
+    let twice = make(&olga, &fields).await;
+    let reads = site.get_as("/v1/projects/1000", token(&made)).await;
+    let page = olga.open(PATH).await;
+
+    assert!(token(&made).starts_with("assay_svc_"), "{}", token(&made));
+    assert_eq!(reads.status.as_u16(), 200, "{}", reads.body);
+    assert!(page.body.contains("made by <bdi>olga@example.com</bdi>"), "{}", page.body);
+    assert_eq!(twice.status.as_u16(), 409, "{}", twice.body);
+    assert!(twice.body.contains("Another service has this name"), "{}", twice.body);
+    assert!(twice.body.contains("value=\"service\" checked"), "{}", twice.body);
+}
+
+#[tokio::test]
+async fn a_member_sees_and_ends_their_own_tokens_alone() {
+    let site = shop().await;
+    let vic = browser_of(&site, "vic", Role::Viewer).await;
+    let eve = browser_of(&site, "eve", Role::Editor).await;
+    let made = make(&vic, &[("name", "laptop"), ("scope", "config:read")]).await;
+    let of_vic = vic.open(PATH).await;
+
+    let of_eve = eve.open(PATH).await;
+    let (_, behind) = of_vic.body.split_once("name=\"id\" value=\"").unwrap();
+    let fields = [("csrf", form_token(&of_eve)), ("id", behind.split('"').next().unwrap())];
+    let foreign = eve.post("/account/tokens/remove", &fields).await;
+    let of_another = [("csrf", form_token(&of_vic)), fields[1]];
+    let forged = eve.post("/account/tokens/remove", &of_another).await;
+
+    assert!(!of_eve.body.contains("laptop"), "{}", of_eve.body);
+    assert_eq!(foreign.location(), "/account/tokens?problem=gone");
+    assert_eq!(forged.status.as_u16(), 403);
+    assert_eq!(site.get_as("/v1/projects", token(&made)).await.status.as_u16(), 200);
+}
