@@ -10,7 +10,7 @@ use axum::extract::{Path, State};
 use axum::http::StatusCode;
 use axum::response::{IntoResponse as _, Redirect, Response};
 use oauth::Client;
-use secrecy::ExposeSecret as _;
+use secrecy::ExposeSecret;
 use web::Session;
 
 use crate::applications::application::{self, Told, known, tag};
@@ -38,7 +38,7 @@ pub(super) async fn submit_new(
         Err(AddApplicationError::Storage(error)) => return Err(error.into()),
     };
     let Some(client) = known(&app, &actor, &added.client_id).await? else { return Ok(gone()) };
-    let secret = added.client_secret.as_ref().map(|secret| secret.expose_secret());
+    let secret = added.client_secret.as_ref().map(ExposeSecret::expose_secret);
     let told = Told { secret, is_new: true, ..Told::default() };
     Ok(shown((&app, &session), &client, (StatusCode::CREATED, told)))
 }
