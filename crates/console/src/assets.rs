@@ -21,6 +21,7 @@ const STYLE_SHEET: &str = concat!(
     include_str!("../assets/card.css"),
     include_str!("../assets/decide.css"),
     include_str!("../assets/edit.css"),
+    include_str!("../assets/code_field.css"),
     include_str!("../assets/changes.css"),
     include_str!("../assets/campaign.css"),
     include_str!("../assets/first_steps.css"),
@@ -31,6 +32,7 @@ const STYLE_SHEET: &str = concat!(
     include_str!("../assets/api_reference.css")
 );
 
+const CODE_FIELD_SCRIPT: &str = include_str!("../assets/code_field.js");
 const COPY_SCRIPT: &str = include_str!("../assets/copy.js");
 const INSTALL_SCRIPT: &str = include_str!("../assets/install.js");
 const PASSKEYS_SCRIPT: &str = include_str!("../assets/passkeys.js");
@@ -38,12 +40,14 @@ const VISUAL_SCRIPT: &str = include_str!("../assets/visual.js");
 const UNSAVED_SCRIPT: &str = include_str!("../assets/unsaved.js");
 
 static STYLE_SHEET_TAG: LazyLock<HeaderValue> = LazyLock::new(|| tag(STYLE_SHEET));
+static CODE_FIELD_SCRIPT_TAG: LazyLock<HeaderValue> = LazyLock::new(|| tag(CODE_FIELD_SCRIPT));
 static COPY_SCRIPT_TAG: LazyLock<HeaderValue> = LazyLock::new(|| tag(COPY_SCRIPT));
 static INSTALL_SCRIPT_TAG: LazyLock<HeaderValue> = LazyLock::new(|| tag(INSTALL_SCRIPT));
 static PASSKEYS_SCRIPT_TAG: LazyLock<HeaderValue> = LazyLock::new(|| tag(PASSKEYS_SCRIPT));
 static VISUAL_SCRIPT_TAG: LazyLock<HeaderValue> = LazyLock::new(|| tag(VISUAL_SCRIPT));
 static UNSAVED_SCRIPT_TAG: LazyLock<HeaderValue> = LazyLock::new(|| tag(UNSAVED_SCRIPT));
 
+pub(crate) const CODE_FIELD_SCRIPT_PATH: &str = "/assets/code_field.js";
 pub(crate) const COPY_SCRIPT_PATH: &str = "/assets/copy.js";
 pub(crate) const INSTALL_SCRIPT_PATH: &str = "/assets/install.js";
 pub(crate) const PASSKEYS_SCRIPT_PATH: &str = "/assets/passkeys.js";
@@ -69,9 +73,10 @@ pub(crate) fn install_scripts(app: &App) -> Scripts<'_> {
     Scripts::Ours { origin: app.public_url().as_str(), paths }
 }
 
-/// What a page may run that keeps unsaved work.
+/// What a page may run that keeps unsaved work and has fields for code.
 pub(crate) fn unsaved_scripts(app: &App) -> Scripts<'_> {
-    Scripts::Ours { origin: app.public_url().as_str(), paths: &[UNSAVED_SCRIPT_PATH] }
+    let paths = &[UNSAVED_SCRIPT_PATH, CODE_FIELD_SCRIPT_PATH];
+    Scripts::Ours { origin: app.public_url().as_str(), paths }
 }
 
 pub(crate) async fn style_sheet(request: Request) -> Response {
@@ -80,6 +85,10 @@ pub(crate) async fn style_sheet(request: Request) -> Response {
 
 pub(crate) async fn passkeys_script(request: Request) -> Response {
     asset(&request, &PASSKEYS_SCRIPT_TAG, "text/javascript; charset=utf-8", PASSKEYS_SCRIPT)
+}
+
+pub(crate) async fn serve_code_field_script(request: Request) -> Response {
+    asset(&request, &CODE_FIELD_SCRIPT_TAG, "text/javascript; charset=utf-8", CODE_FIELD_SCRIPT)
 }
 
 pub(crate) async fn serve_copy_script(request: Request) -> Response {

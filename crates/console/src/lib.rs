@@ -128,6 +128,7 @@ pub fn router(app: App, openapi: &'static Value) -> Router {
         .route("/sign-out", post(sign_out::submit))
         .route(AUTHORIZE_PATH, get(authorize::show).post(authorize::submit))
         .route("/assets/console.css", get(assets::style_sheet))
+        .route(assets::CODE_FIELD_SCRIPT_PATH, get(assets::serve_code_field_script))
         .route(assets::COPY_SCRIPT_PATH, get(assets::serve_copy_script))
         .route(assets::PASSKEYS_SCRIPT_PATH, get(assets::passkeys_script))
         .route(assets::VISUAL_SCRIPT_PATH, get(assets::visual_script))

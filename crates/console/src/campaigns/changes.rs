@@ -93,7 +93,7 @@ fn fields(form: &Form<'_>, word: &str, at: &str) -> Vec<Field> {
         |label: &str| form.choice(&format!("{at}/position"), label, "", choices::words(POSITIONS));
     match word {
         "text" => vec![selector(), line("value", "New text", "")],
-        "html" => vec![selector(), field("value", "New content", "HTML.")],
+        "html" => vec![selector(), field("value", "New content", "HTML.").code()],
         "style" => vec![
             selector(),
             field("name", "Property", "A CSS property such as `color`."),
@@ -105,15 +105,15 @@ fn fields(form: &Form<'_>, word: &str, at: &str) -> Vec<Field> {
             field("name", "Attribute", "Such as `href` or `alt`."),
             line("value", "Value", "Empty removes the attribute."),
         ],
-        "insert" => vec![selector(), position("Where"), field("value", "Content", "HTML.")],
+        "insert" => vec![selector(), position("Where"), field("value", "Content", "HTML.").code()],
         "move" => vec![
             selector(),
             position("Where"),
             field("to", "Selector of the other element", "It goes beside or inside this one."),
         ],
         "remove" => vec![selector()],
-        "css" => vec![field("value", "Style sheet", "CSS.")],
-        "javascript" => vec![field("value", "Code", "A JavaScript function body.")],
+        "css" => vec![field("value", "Style sheet", "CSS.").code()],
+        "javascript" => vec![field("value", "Code", "A JavaScript function body.").code()],
         "redirect" if form.at(&format!("{at}/destination_code")).is_string() => vec![
             field(
                 "destination_code",

@@ -16,6 +16,9 @@ pub(crate) struct Field {
     pub(super) control: Control,
     pub(super) errors: Vec<String>,
     pub(super) has_focus: bool,
+    /// The lines of its text in which something is wrong.
+    pub(super) wrong_lines: Vec<u32>,
+    pub(super) is_code: bool,
 }
 
 /// The template escapes what it shows.
@@ -63,6 +66,12 @@ impl Choice {
 }
 
 impl Field {
+    /// The same field, for code: `assets/code_field.js` numbers its lines.
+    pub(crate) fn code(mut self) -> Self {
+        self.is_code = true;
+        self
+    }
+
     /// Whether it takes the whole width.
     fn is_wide(&self) -> bool {
         matches!(self.control, Control::Area(_) | Control::Boxes(_))

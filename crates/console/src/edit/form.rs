@@ -140,7 +140,9 @@ impl<'a> Form<'a> {
         control: Control,
     ) -> Field {
         self.shown.borrow_mut().insert(at.to_owned(), label.to_owned());
-        let faults = self.faults.iter().filter(|fault| is_within(fault.pointer.as_str(), at));
+        let faults: Vec<_> =
+            self.faults.iter().filter(|fault| is_within(fault.pointer.as_str(), at)).collect();
+        let wrong_lines = faults.iter().filter_map(|fault| fault.inside).map(|inside| inside.line);
         let is_next = self.focus.is_some_and(|focus| is_within(at, focus));
         Field {
             at: at.to_owned(),
@@ -148,7 +150,9 @@ impl<'a> Form<'a> {
             hint,
             value: self.shape(at).shown(self.at(at)),
             control,
-            errors: faults.map(words).collect(),
+            wrong_lines: wrong_lines.collect(),
+            is_code: false,
+            errors: faults.into_iter().map(words).collect(),
             has_focus: is_next && !self.is_focused.replace(true),
         }
     }

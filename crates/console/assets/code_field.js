@@ -1,0 +1,74 @@
+/**
+ * Fields for code (`textarea[data-code]`): line numbers beside the text, the lines of faults marked, Tab and Enter that indent.
+ * Without JavaScript they are plain areas; the words of a fault name its line there, too.
+ */
+
+const INDENT = "  ";
+
+/** Replaces the selection as typing does, so that undo takes it back. */
+const type = (area, text) => {
+  if (document.execCommand("insertText", false, text)) return;
+  area.setRangeText(text, area.selectionStart, area.selectionEnd, "end");
+  area.dispatchEvent(new Event("input", { bubbles: true }));
+};
+
+/** The blanks that begin the line of the cursor. */
+const indentAt = ({ value, selectionStart: at }) => {
+  const line = value.slice(value.lastIndexOf("\n", at - 1) + 1, at);
+  return /^[ \t]*/.exec(line)[0];
+};
+
+/** Tab indents, unless Escape came before it: the keyboard must not be caught in a field. */
+const indent = (area) => {
+  let isLeaving = false;
+  area.addEventListener("keydown", (event) => {
+    const { key, isComposing } = event;
+    const isPlain = !(event.shiftKey || event.ctrlKey || event.altKey || event.metaKey || isComposing);
+    const text = { Tab: INDENT, Enter: `\n${indentAt(area)}` }[key];
+    if (isPlain && text && !(key === "Tab" && isLeaving)) {
+      event.preventDefault();
+      type(area, text);
+    }
+    isLeaving = key === "Escape";
+  });
+  const way = Object.assign(document.createElement("p"), { className: "hint", textContent: "Tab indents. Escape, then Tab leaves the field." });
+  document.getElementById(area.getAttribute("aria-describedby"))?.append(way);
+};
+
+/** @param {HTMLTextAreaElement} area */
+const number = (area) => {
+  const box = Object.assign(document.createElement("div"), { className: "code-field", dir: "ltr" });
+  const numbers = Object.assign(document.createElement("pre"), { ariaHidden: "true" });
+  const hadFocus = document.activeElement === area;
+  area.wrap = "off";
+  area.before(box);
+  box.append(numbers, area);
+  if (hadFocus) area.focus();
+
+  const atFirst = area.value.split("\n");
+  const wrong = new Map(area.dataset.code.split(" ").filter(Boolean).map((line) => [Number(line), atFirst[line - 1]]));
+  let shown = "";
+  const scroll = () => {
+    numbers.scrollTop = area.scrollTop;
+  };
+  const show = () => {
+    const lines = area.value.split("\n");
+    // A line that was changed is no longer the one that was found wrong.
+    const marked = [...wrong].filter(([line, text]) => lines[line - 1] === text).map(([line]) => line);
+    const now = `${lines.length} ${marked}`;
+    if (now !== shown) {
+      const of = (line) => Object.assign(document.createElement("span"), { className: marked.includes(line) ? "wrong" : "", textContent: `${line}\n` });
+      numbers.replaceChildren(...lines.map((_, index) => of(index + 1)));
+      shown = now;
+    }
+    scroll();
+  };
+  area.addEventListener("input", show);
+  area.addEventListener("scroll", scroll);
+  show();
+};
+
+for (const area of document.querySelectorAll("textarea[data-code]")) {
+  number(area);
+  if (!area.matches(":disabled")) indent(area);
+}
