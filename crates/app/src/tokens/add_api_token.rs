@@ -3,7 +3,7 @@
 use std::collections::HashSet;
 
 use domain::{Fault, Pointer};
-use oauth::{CredentialKind, ScopeSet, Timestamp};
+use oauth::{CredentialKind, Scope, ScopeSet, Timestamp};
 use secrecy::SecretString;
 use storage::{
     API_TOKENS_AT_MOST, ApiTokenHolder, ApiTokenLine, AuditEvent, MemberId, NewApiToken,
@@ -102,6 +102,8 @@ pub async fn add_api_token(
     if actor.is_api_token() {
         return Err(AddApiTokenError::ByApiToken);
     }
+    // It outlives the application's own access, which a member ends by disconnecting it.
+    actor.require_scope(Scope::MembersWrite)?;
     actor.require_scopes(scope)?;
     let (kind, holder) = holder(app, actor, &new).await?;
     let IssuedCredential { credential: token, hash } = app.issue_credential(kind);

@@ -139,23 +139,27 @@ async fn a_member_neither_sees_nor_removes_tokens_of_others_and_an_admin_does() 
 }
 
 #[tokio::test]
-async fn own_tokens_take_the_scopes_that_they_give_and_no_other() {
+async fn an_application_makes_tokens_only_if_it_may_manage_members_and_ends_none_that_may_more() {
     let (site, application) = shops().await;
     let viewer = member_with(&site, "ann@example.com", grant(Role::Viewer, None)).await;
     let through = async |scope| {
         let code = Browser::new(&site).fetch_code(&viewer, &application, &[("scope", scope)]).await;
         Tokens::of(&by_form(&site, &exchange(&application, &code)).await).access
     };
-    let (reading, everything) = (through("config:read").await, through("all").await);
-    let call = Call { site: &site, token: &reading };
+    let (reading, managing) =
+        (through("config:read").await, through("config:read members:write").await);
+    let everything = through("all").await;
+    let reading = Call { site: &site, token: &reading };
+    let call = Call { site: &site, token: &managing };
     let (narrow, id) = made(&call, &personal(&["config:read"])).await;
     let by_everything = Call { site: &site, token: &everything };
     let (_, wide) = made(&by_everything, &personal(&["publish"])).await;
     let by_narrow = Call { site: &site, token: &narrow };
 
     for refused in [
+        reading.post("/v1/tokens", &personal(&["config:read"])).await,
         call.post("/v1/tokens", &personal(&["publish"])).await,
-        call.post("/v1/tokens", &service("viewer", &["config:read"])).await,
+        reading.post("/v1/tokens", &service("viewer", &["config:read"])).await,
         by_narrow.delete(&format!("/v1/tokens/{wide}")).await,
     ] {
         assert_problem(&refused, 403, "insufficient_scope");
