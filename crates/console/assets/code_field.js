@@ -18,16 +18,27 @@ const indentAt = ({ value, selectionStart: at }) => {
   return /^[ \t]*/.exec(line)[0];
 };
 
+/** Indents each line of a selection, which stays selected; or writes blanks at the cursor. */
+const shift = (area) => {
+  const { value, selectionStart, selectionEnd: end } = area;
+  if (!value.slice(selectionStart, end).includes("\n")) return type(area, INDENT);
+  const start = value.lastIndexOf("\n", selectionStart - 1) + 1;
+  const lines = value.slice(start, end).replace(/^(?=.)/gm, INDENT);
+  area.setSelectionRange(start, end);
+  type(area, lines);
+  area.setSelectionRange(start, start + lines.length);
+};
+
 /** Tab indents, unless Escape came before it: the keyboard must not be caught in a field. */
 const indent = (area) => {
   let isLeaving = false;
   area.addEventListener("keydown", (event) => {
     const { key, isComposing } = event;
     const isPlain = !(event.shiftKey || event.ctrlKey || event.altKey || event.metaKey || isComposing);
-    const text = { Tab: INDENT, Enter: `\n${indentAt(area)}` }[key];
-    if (isPlain && text && !(key === "Tab" && isLeaving)) {
+    const act = { Tab: () => shift(area), Enter: () => type(area, `\n${indentAt(area)}`) }[key];
+    if (isPlain && act && !(key === "Tab" && isLeaving)) {
       event.preventDefault();
-      type(area, text);
+      act();
     }
     isLeaving = key === "Escape";
   });

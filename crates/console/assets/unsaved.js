@@ -55,6 +55,8 @@ const fillIn = (fields) => {
     if (values.length === 0 || element.type === "hidden" || element.type === "submit") continue;
     if (element.type === "checkbox") element.checked = values.includes(element.value);
     else element.value = values.at(-1);
+    // For what shows more than the field, such as the numbers of its lines.
+    element.dispatchEvent(new Event("input"));
   }
 };
 

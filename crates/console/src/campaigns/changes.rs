@@ -119,7 +119,8 @@ fn fields(form: &Form<'_>, word: &str, at: &str) -> Vec<Field> {
                 "destination_code",
                 "Code",
                 "A JavaScript function body that returns the address.",
-            ),
+            )
+            .code(),
             field("preserve_parameters", "Keep the page's query parameters", ""),
         ],
         "redirect" => vec![

@@ -14,7 +14,7 @@ use crate::edit::field::{Choice, Field, Wrong};
 
 /// A group of conditions, or one condition.
 pub(crate) enum Node {
-    Group(Group),
+    Group(Box<Group>),
     Leaf(Leaf),
 }
 
@@ -81,7 +81,7 @@ impl Builder<'_> {
     /// The node at a place inside so many lists. A tree that is too deep is refused before it is stored, so this ends.
     fn node(&self, place: Place, depth: usize) -> Node {
         if self.form.at(&place.at).is_array() && depth <= MAX_TREE_DEPTH {
-            return Node::Group(self.group(place, depth));
+            return Node::Group(Box::new(self.group(place, depth)));
         }
         Node::Leaf(self.leaf(place))
     }
@@ -138,7 +138,7 @@ impl Builder<'_> {
         match kind.value {
             Answer::Nothing => Vec::new(),
             Answer::Text => vec![form.line(&value, "Value", kind.hint)],
-            Answer::Code => vec![form.field(&value, "Code", kind.hint)],
+            Answer::Code => vec![form.field(&value, "Code", kind.hint).code()],
             Answer::Choice(words) => {
                 vec![form.choice(&value, "Value", kind.hint, choices::words(words))]
             }
