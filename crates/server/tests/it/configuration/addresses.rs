@@ -113,7 +113,9 @@ async fn every_list_tells_how_many_there_are_and_where_the_last_page_is() {
             (StatusCode::OK, &*total.to_string()),
             "{path}"
         );
-        let last = format!("?page={}&per_page=1>; rel=\"last\"", total.max(1));
+        let filter = path.split_once('?').map(|(_, filter)| format!("&{filter}"));
+        let filter = filter.unwrap_or_default();
+        let last = format!("?page={}&per_page=1{filter}>; rel=\"last\"", total.max(1));
         assert!(answer.header("link").ends_with(&last), "{path}: {}", answer.header("link"));
         assert_eq!(answer.header("link").contains("rel=\"next\""), total > 1, "{path}");
         let head = program.send(Method::HEAD, path, &[], Body::empty()).await;
