@@ -2,6 +2,7 @@
 //! visitors will notice.
 
 mod actions;
+mod parts;
 mod view;
 
 use app::App;
@@ -42,6 +43,12 @@ const MESSAGES: Messages = Messages {
         ("archive", "The campaign is archived."),
         ("restore", "The campaign is restored."),
         ("duplicated", "This is the copy. It is not started."),
+        ("pause-variation", "The variation is paused: its visitors see your pages as they are."),
+        ("resume-variation", "The variation is shown again, to the same visitors as before."),
+        (
+            "new-phase",
+            "The new phase is in the draft. Change what you like about it; when you publish it, its visitors are drawn anew.",
+        ),
     ],
     problems: &[],
 };
@@ -53,6 +60,8 @@ pub(crate) fn routes() -> Router<App> {
         .route("/projects/{id}/campaigns/{name}/act", post(actions::submit))
         .route("/projects/{id}/campaigns/{name}/conclude", get(actions::show_conclusion))
         .route("/projects/{id}/campaigns/{name}/duplicate", post(actions::submit_duplicate))
+        .route("/projects/{id}/campaigns/{name}/act-on-variation", post(parts::submit_variation))
+        .route("/projects/{id}/campaigns/{name}/new-phase", post(parts::submit_phase))
 }
 
 #[derive(Template)]
@@ -67,6 +76,7 @@ struct CampaignPage {
     /// Why the member cannot act on it, or edit it.
     only_reads: Option<&'static str>,
     may_edit: bool,
+    may_publish: bool,
     /// Why the last act was refused.
     alert: Option<String>,
     is_changed: bool,
@@ -142,6 +152,7 @@ pub(super) async fn answer(
         path,
         only_reads,
         may_edit,
+        may_publish,
         alert,
     };
     Ok(page(status, &template, FormTargets::OwnPages))

@@ -6,13 +6,14 @@ use app::campaigns::{
 };
 use app::drafts::{EditError, ExpectedVersion};
 use app::resources::ActionError;
+use app::roles::Actor;
 use askama::Template;
 use axum::extract::{Path, State};
 use axum::http::StatusCode;
 use axum::response::{IntoResponse as _, Redirect, Response};
 use domain::{CampaignStatus, Fault};
 use serde_json::Value;
-use web::FormTargets;
+use web::{FormTargets, Session};
 
 use super::{Looked, action, answer};
 use crate::caller::{FormCaller, PageCaller};
@@ -120,18 +121,8 @@ pub(super) async fn submit(
             let path = format!("{}?done={}", looked.path, action.word());
             Ok(Redirect::to(&path).into_response())
         }
-        Err(error) => {
-            let told = refused(error)?;
-            // As it is by now.
-            let looked = Looked::find(&app, &actor, (&id, looked_name(&looked))).await?;
-            let frame = Frame::new(&session, Place::Projects);
-            answer((&app, &session, &actor), looked, frame, told).await
-        }
+        Err(error) => refuse((&app, &session, &actor), &looked, error).await,
     }
-}
-
-fn looked_name(looked: &Looked) -> &str {
-    looked.campaign["id"].as_str().unwrap_or_default()
 }
 
 /// `GET /projects/{id}/campaigns/{name}/conclude`
@@ -186,12 +177,20 @@ pub(super) async fn submit_duplicate(
             let path = format!("/projects/{}/campaigns/{own}?done=duplicated", looked.id);
             Ok(Redirect::to(&path).into_response())
         }
-        Err(error) => {
-            let told = refused(error.into())?;
-            let frame = Frame::new(&session, Place::Projects);
-            answer((&app, &session, &actor), looked, frame, told).await
-        }
+        Err(error) => refuse((&app, &session, &actor), &looked, error.into()).await,
     }
+}
+
+/// The campaign's page, as it is by now, with why an act was refused.
+pub(super) async fn refuse(
+    (app, session, actor): (&App, &Session, &Actor),
+    looked: &Looked,
+    error: ActionError,
+) -> Result<Response, Refusal> {
+    let told = refused(error)?;
+    let name = looked.campaign["id"].as_str().unwrap_or_default();
+    let looked = Looked::find(app, actor, (&looked.id.to_string(), name)).await?;
+    answer((app, session, actor), looked, Frame::new(session, Place::Projects), told).await
 }
 
 /// Why an act was refused, in words, with what would be right.

@@ -18,11 +18,14 @@ pub(super) struct CampaignView {
     /// What it is about: labels and texts.
     pub(super) facts: Vec<(&'static str, String)>,
     pub(super) is_shipped: bool,
+    /// Whether its experiments have begun, and have not ended.
+    pub(super) is_begun: bool,
     pub(super) experiments: Vec<ExperimentView>,
 }
 
 /// An experiment of it.
 pub(super) struct ExperimentView {
+    pub(super) id: String,
     pub(super) title: String,
     pub(super) audiences: String,
     pub(super) variations: Vec<VariationView>,
@@ -52,6 +55,7 @@ impl CampaignView {
             id: text("id"),
             title: title(campaign),
             status_words: status_words(&status),
+            is_begun: matches!(status.as_str(), "running" | "paused"),
             status,
             kind: kind_words(&text("type")).to_owned(),
             facts: facts(campaign, project),
@@ -111,6 +115,7 @@ impl ExperimentView {
             view
         });
         Self {
+            id: experiment["id"].as_str().unwrap_or_default().to_owned(),
             title: title(experiment),
             variations: variations.collect(),
             audiences: audiences(&experiment["audiences"], project),

@@ -5,7 +5,7 @@ use storage::Role;
 
 use super::filled_form::FilledForm;
 use super::{browser_of, resource, shop};
-use crate::browser::Browser;
+use crate::browser::{Browser, form_token};
 use crate::site::{Answer, Site};
 
 pub(super) const HERO: &str = "/projects/1000/campaigns/3001";
@@ -100,6 +100,82 @@ async fn a_publisher_starts_pauses_and_concludes_a_campaign() {
     assert_eq!((&campaign["status"], &campaign["shipped"]), (&"concluded".into(), &true.into()));
     let page = browser.open(HERO).await.body;
     assert!(page.contains("winner shipped"), "{page}");
+}
+
+/// The campaign's page, once the campaign runs.
+async fn running(browser: &Browser<'_>) -> Answer {
+    let started = act(browser, &browser.open(HERO).await, &[("action", "start")]).await;
+    browser.open(started.location()).await
+}
+
+#[tokio::test]
+async fn a_publisher_pauses_one_variation_and_nothing_else_changes() {
+    let site = shop().await;
+    let browser = browser_of(&site, "ann", Role::Publisher).await;
+    let before = browser.open(HERO).await;
+    let page = running(&browser).await;
+    let path = format!("{HERO}/act-on-variation");
+    let act = async |action| {
+        let fields = [("csrf", form_token(&page)), ("variation", "5001"), ("action", action)];
+        browser.post(&path, &fields).await
+    };
+    let is_paused = async || {
+        let campaign = resource(&site, ResourceKind::Campaign, "3001").await;
+        campaign["experiments"][0]["variations"][0]["paused"] == true
+    };
+
+    let paused = act("pause").await;
+    assert_eq!(paused.location(), format!("{HERO}?done=pause-variation"));
+    assert!(is_paused().await);
+    let (seen, snippet) =
+        (browser.open(paused.location()).await.body, site.get("/js/1000.js").await.body);
+    let twice = act("pause").await;
+    let resumed = act("resume").await;
+
+    assert!(!before.body.contains("/act-on-variation"), "{}", before.body);
+    assert!(seen.contains("<span class=\"pill paused\">paused</span>"), "{seen}");
+    assert_eq!(twice.status.as_u16(), 409, "{}", twice.body);
+    assert!(twice.body.contains("Perhaps it was done already."), "{}", twice.body);
+    assert_eq!(resumed.location(), format!("{HERO}?done=resume-variation"));
+    assert!(!is_paused().await);
+    assert_ne!(site.get("/js/1000.js").await.body, snippet, "both go live at once");
+    assert_eq!(act("stop").await.status.as_u16(), 400);
+}
+
+#[tokio::test]
+async fn a_new_phase_stands_in_the_draft_until_it_is_published() {
+    let site = shop().await;
+    let browser = browser_of(&site, "ann", Role::Publisher).await;
+    let page = running(&browser).await;
+    let path = format!("{HERO}/new-phase");
+    let fields = [("csrf", form_token(&page)), ("experiment", "4001")];
+    let live = site.get("/js/1000.js").await.body;
+
+    let begun = browser.post(&path, &fields).await;
+    let twice = browser.post(&path, &fields).await;
+
+    assert_eq!(begun.location(), format!("{HERO}?done=new-phase"));
+    let experiment =
+        resource(&site, ResourceKind::Campaign, "3001").await["experiments"][0].clone();
+    assert_eq!(experiment["key"], "hero-2");
+    assert_ne!(experiment["id"], "4001");
+    assert_eq!(site.get("/js/1000.js").await.body, live);
+    assert_eq!(twice.status.as_u16(), 404, "{}", twice.body);
+}
+
+#[tokio::test]
+async fn an_editor_pauses_no_variation_that_visitors_see() {
+    let site = shop().await;
+    let publisher = browser_of(&site, "pia", Role::Publisher).await;
+    running(&publisher).await;
+    let editor = browser_of(&site, "ann", Role::Editor).await;
+    let page = editor.open(HERO).await;
+
+    let fields = [("csrf", form_token(&page)), ("variation", "5001"), ("action", "pause")];
+    let refused = editor.post(&format!("{HERO}/act-on-variation"), &fields).await;
+
+    assert!(page.body.contains("value=\"pause\" disabled>Pause<"), "{}", page.body);
+    assert_eq!(refused.status.as_u16(), 403, "{}", refused.body);
 }
 
 #[tokio::test]

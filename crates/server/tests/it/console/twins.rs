@@ -52,6 +52,11 @@ const TWINS: &[(&str, &str)] = &[
     ("/projects/{}/campaigns", "GET /v1/projects/{id}/campaigns"),
     ("/projects/{}/campaigns/new/save", "POST /v1/projects/{id}/campaigns"),
     ("/projects/{}/campaigns/{}/act", "POST /v1/projects/{id}/campaigns/{name}/actions"),
+    (
+        "/projects/{}/campaigns/{}/act-on-variation",
+        "POST /v1/projects/{id}/variations/{name}/actions",
+    ),
+    ("/projects/{}/campaigns/{}/new-phase", "POST /v1/projects/{id}/experiments/{name}/phases"),
     ("/projects/{}/campaigns/{}/duplicate", "POST /v1/projects/{id}/campaigns/{name}/duplicate"),
     ("/projects/{}/campaigns/{}/edit/save", "PATCH /v1/projects/{id}/campaigns/{name}"),
     ("/projects/{}/decide", "POST /v1/projects/{id}/decide"),

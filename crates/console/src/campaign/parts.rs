@@ -1,0 +1,54 @@
+//! What members do with a part of a campaign: a variation is paused alone, and an experiment begins a new phase.
+
+use app::App;
+use app::campaigns::{VariationAction, act_on_variation, start_phase};
+use app::drafts::ExpectedVersion;
+use axum::extract::{Path, State};
+use axum::response::{IntoResponse as _, Redirect, Response};
+use serde_json::Map;
+
+use super::Looked;
+use super::actions::refuse;
+use crate::caller::FormCaller;
+use crate::refusal::Refusal;
+
+/// `POST /projects/{id}/campaigns/{name}/act-on-variation`
+pub(super) async fn submit_variation(
+    State(app): State<App>,
+    Path((id, name)): Path<(String, String)>,
+    FormCaller { session, actor, fields, .. }: FormCaller,
+) -> Result<Response, Refusal> {
+    let looked = Looked::find(&app, &actor, (&id, &name)).await?;
+    let (action, done) = match fields.get("action") {
+        "pause" => (VariationAction::Pause, "pause-variation"),
+        "resume" => (VariationAction::Resume, "resume-variation"),
+        _ => return Err(Refusal::UnreadableForm),
+    };
+    let variation = fields.get("variation").to_owned();
+    // Nothing else changes, however old the page is; what was done already is told.
+    let asked = (action, ExpectedVersion::any());
+    match act_on_variation(&app, &actor, looked.id, variation, asked).await {
+        Ok(_) => Ok(back(&looked, done)),
+        Err(error) => refuse((&app, &session, &actor), &looked, error).await,
+    }
+}
+
+/// `POST /projects/{id}/campaigns/{name}/new-phase`
+pub(super) async fn submit_phase(
+    State(app): State<App>,
+    Path((id, name)): Path<(String, String)>,
+    FormCaller { session, actor, fields, .. }: FormCaller,
+) -> Result<Response, Refusal> {
+    let looked = Looked::find(&app, &actor, (&id, &name)).await?;
+    let experiment = fields.get("experiment").to_owned();
+    // A copy as it is; the form of the campaign changes it. A second press finds no such experiment.
+    let unchanged = (Map::new(), ExpectedVersion::any());
+    match start_phase(&app, &actor, looked.id, experiment, unchanged).await {
+        Ok(_) => Ok(back(&looked, "new-phase")),
+        Err(error) => refuse((&app, &session, &actor), &looked, error.into()).await,
+    }
+}
+
+fn back(looked: &Looked, done: &str) -> Response {
+    Redirect::to(&format!("{}?done={done}", looked.path)).into_response()
+}
