@@ -5,6 +5,7 @@ mod answers;
 mod api_tokens;
 mod applications;
 mod audit;
+mod code_check;
 mod conditional;
 mod cross_origin;
 mod decisions;
@@ -86,6 +87,7 @@ fn beside() -> Routes {
         .merge(installations::routes())
         .merge(schedule::routes())
         .merge(snippet_size::routes())
+        .merge(code_check::routes())
         .merge(audit::routes())
         .merge(metadata::routes())
         .merge(openapi::routes())

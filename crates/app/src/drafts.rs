@@ -1,6 +1,7 @@
 //! Drafts: the state of a project that a member publishes next. Every change of a draft goes through `edit_draft`.
 
 mod cache;
+mod check_code;
 mod discard;
 mod draft;
 mod edit;
@@ -11,6 +12,9 @@ mod replace;
 mod view;
 
 pub(crate) use cache::DraftCache;
+pub use check_code::{
+    CODE_BYTES_AT_MOST, CheckedCodeDto, CodeCheckRequest, CodeFaultDto, check_code,
+};
 pub use discard::discard_draft;
 pub use draft::{Draft, open_draft};
 pub use edit::readable_draft;

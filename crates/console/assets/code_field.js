@@ -5,6 +5,9 @@
 
 const INDENT = "  ";
 
+/** For how many milliseconds the typing rests before the server is asked. */
+const PAUSE = 400;
+
 /** Replaces the selection as typing does, so that undo takes it back. */
 const type = (area, text) => {
   if (document.execCommand("insertText", false, text)) return;
@@ -77,9 +80,47 @@ const number = (area) => {
   area.addEventListener("input", show);
   area.addEventListener("scroll", scroll);
   show();
+  return (faults) => {
+    const lines = area.value.split("\n");
+    wrong.clear();
+    for (const { line } of faults) wrong.set(line, lines[line - 1]);
+    show();
+  };
+};
+
+/** Asks the server what is wrong with JavaScript, when the typing rests. What it does not answer in time, saving tells. */
+const check = (area, mark) => {
+  const about = document.getElementById(area.getAttribute("aria-describedby"));
+  const said = Object.assign(document.createElement("p"), { className: "wrong", ariaLive: "polite" });
+  const [address] = /^\/projects\/[^/]+/.exec(location.pathname);
+  area.closest(".field").append(said);
+
+  const tell = (faults) => {
+    // What was said of the text as it was sent last.
+    for (const old of about?.querySelectorAll(".wrong") ?? []) old.remove();
+    mark(faults);
+    area.setAttribute("aria-invalid", String(faults.length > 0));
+    const words = faults.map(({ line, column, detail, hint }) => `Line ${line}, column ${column}: ${detail}.${hint ? ` ${hint}.` : ""}`);
+    said.textContent = words.join(" ");
+  };
+  const ask = async (signal) => {
+    const body = new URLSearchParams({ csrf: area.form.elements.csrf.value, code: area.value });
+    const answer = await fetch(`${address}/check-code`, { method: "POST", body, signal });
+    if (answer.ok && !answer.redirected) tell((await answer.json()).faults);
+  };
+  let resting, asking;
+  area.addEventListener("input", () => {
+    clearTimeout(resting);
+    asking?.abort();
+    asking = new AbortController();
+    // Offline, or typed on: the next pause asks again.
+    resting = setTimeout((signal) => ask(signal).catch(() => undefined), PAUSE, asking.signal);
+  });
 };
 
 for (const area of document.querySelectorAll("textarea[data-code]")) {
-  number(area);
-  if (!area.matches(":disabled")) indent(area);
+  const mark = number(area);
+  if (area.matches(":disabled")) continue;
+  indent(area);
+  if ("javascript" in area.dataset) check(area, mark);
 }

@@ -16,6 +16,7 @@ mod campaign;
 mod campaigns;
 mod changes;
 mod choices;
+mod code_check;
 mod conditions;
 mod consent;
 mod decide;
@@ -103,6 +104,7 @@ pub fn router(app: App, openapi: &'static Value) -> Router {
         .route("/projects/{id}/preview/switch-on", post(preview::acts::submit_switch_on))
         .merge(campaigns::EDITOR.routes())
         .merge(campaign::routes())
+        .merge(code_check::routes())
         .merge(history::routes())
         .merge(settings::routes())
         .merge(members::routes())

@@ -33,6 +33,13 @@ pub fn check(project: &Project) -> Vec<CodeFault> {
     code.chain(patterns).collect()
 }
 
+/// What is wrong with a text alone, as a function body that is no part of a project yet.
+#[must_use]
+pub fn check_function_body(body: &str) -> Vec<CodeFault> {
+    // No role's parameter makes a body wrong or right.
+    check_body(&Pointer::root(), CodeRole::Change, body)
+}
+
 /// The parameter name of a body of this role; empty without one.
 fn parameter(role: CodeRole) -> &'static str {
     match role {

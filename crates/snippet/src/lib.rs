@@ -23,7 +23,7 @@ mod report;
 mod runtime;
 mod seal;
 
-pub use code::check;
+pub use code::{check, check_function_body};
 pub use compile::{CompileError, Snippet, compile, compile_for, compile_written};
 pub use editor::{Editing, compile_editor};
 pub use fault::CodeFault;

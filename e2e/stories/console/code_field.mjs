@@ -34,6 +34,13 @@ test("a fault in code stands at its line until the line is mended", async () => 
   await code.evaluate((area) => area.setSelectionRange(area.value.indexOf("=;") + 1, area.value.indexOf("=;") + 1));
   await code.pressSequentially(" 4");
   assert.deepEqual(await wrong(), [], "a line that was changed is no longer wrong");
+  await page.getByText("Line 3, column").nth(1).waitFor({ state: "detached" });
+  assert.equal(await code.getAttribute("aria-invalid"), "false");
+  await page.keyboard.type(")");
+  await page.getByText("Line 3, column 12").waitFor();
+  assert.deepEqual((await wrong()).map(Number), [3], "what is typed is checked before it is saved");
+  await page.keyboard.press("Backspace");
+  await page.getByText("Line 3, column 12").waitFor({ state: "detached" });
   await page.keyboard.press("Control+A");
   await page.keyboard.press("Tab");
   assert.equal((await field())[0], "  const shelf = 3;");

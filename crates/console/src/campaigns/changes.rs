@@ -113,14 +113,14 @@ fn fields(form: &Form<'_>, word: &str, at: &str) -> Vec<Field> {
         ],
         "remove" => vec![selector()],
         "css" => vec![field("value", "Style sheet", "CSS.").code()],
-        "javascript" => vec![field("value", "Code", "A JavaScript function body.").code()],
+        "javascript" => vec![field("value", "Code", "A JavaScript function body.").javascript()],
         "redirect" if form.at(&format!("{at}/destination_code")).is_string() => vec![
             field(
                 "destination_code",
                 "Code",
                 "A JavaScript function body that returns the address.",
             )
-            .code(),
+            .javascript(),
             field("preserve_parameters", "Keep the page's query parameters", ""),
         ],
         "redirect" => vec![

@@ -138,7 +138,7 @@ impl Builder<'_> {
         match kind.value {
             Answer::Nothing => Vec::new(),
             Answer::Text => vec![form.line(&value, "Value", kind.hint)],
-            Answer::Code => vec![form.field(&value, "Code", kind.hint).code()],
+            Answer::Code => vec![form.field(&value, "Code", kind.hint).javascript()],
             Answer::Choice(words) => {
                 vec![form.choice(&value, "Value", kind.hint, choices::words(words))]
             }

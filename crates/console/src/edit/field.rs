@@ -18,11 +18,19 @@ pub(crate) struct Field {
     pub(super) has_focus: bool,
     /// The lines of its text in which something is wrong.
     pub(super) wrong_lines: Vec<u32>,
-    pub(super) is_code: bool,
+    pub(super) text: Text,
 }
 
 /// The template escapes what it shows.
 impl HtmlSafe for Field {}
+
+/// What stands in a field.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Text {
+    Words,
+    Code,
+    Javascript,
+}
 
 /// How a member fills in a field.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -67,9 +75,21 @@ impl Choice {
 
 impl Field {
     /// The same field, for code: `assets/code_field.js` numbers its lines.
-    pub(crate) fn code(mut self) -> Self {
-        self.is_code = true;
-        self
+    pub(crate) fn code(self) -> Self {
+        Self { text: Text::Code, ..self }
+    }
+
+    /// The same field, for the body of a JavaScript function, which is checked while a member writes it, too.
+    pub(crate) fn javascript(self) -> Self {
+        Self { text: Text::Javascript, ..self }
+    }
+
+    fn is_code(&self) -> bool {
+        self.text != Text::Words
+    }
+
+    fn is_javascript(&self) -> bool {
+        self.text == Text::Javascript
     }
 
     /// Whether it takes the whole width.

@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 use domain::Fault;
 use serde_json::Value;
 
-use crate::edit::field::{Choice, Control, Field, Wrong};
+use crate::edit::field::{Choice, Control, Field, Text, Wrong};
 use crate::edit::shape::{Shape, Shapes, shape_of};
 use crate::edit::trial::Trial;
 use crate::fields::Fields;
@@ -151,7 +151,7 @@ impl<'a> Form<'a> {
             value: self.shape(at).shown(self.at(at)),
             control,
             wrong_lines: wrong_lines.collect(),
-            is_code: false,
+            text: Text::Words,
             errors: faults.into_iter().map(words).collect(),
             has_focus: is_next && !self.is_focused.replace(true),
         }

@@ -2,6 +2,7 @@
 
 mod actions;
 mod addresses;
+mod code_check;
 mod documents;
 mod draft_previews;
 mod duplicates;

@@ -1,8 +1,9 @@
-//! Drafts, revisions, and what differs between them.
+//! Drafts, code that is to come into them, revisions, and what differs between them.
 
+use app::drafts::{CheckedCodeDto, CodeCheckRequest, CodeFaultDto};
 use serde_json::{Value, json};
 
-use super::{Definition, list_of, moment, record, taken, text, text_or_null};
+use super::{Definition, answered, list_of, moment, record, taken, text, text_or_null};
 use crate::revisions::Publication;
 
 /// The definitions.
@@ -31,6 +32,9 @@ pub(super) fn definitions() -> Vec<Definition> {
         ("notice".to_owned(), notice()),
         ("applied".to_owned(), applied),
         ("warning".to_owned(), warning()),
+        taken::<CodeCheckRequest>(),
+        answered::<CheckedCodeDto>(),
+        answered::<CodeFaultDto>(),
     ]
 }
 
