@@ -37,6 +37,7 @@ const COPY_SCRIPT: &str = include_str!("../assets/copy.js");
 const INSTALL_SCRIPT: &str = include_str!("../assets/install.js");
 const PASSKEYS_SCRIPT: &str = include_str!("../assets/passkeys.js");
 const VISUAL_SCRIPT: &str = include_str!("../assets/visual.js");
+const WEIGHTS_SCRIPT: &str = include_str!("../assets/weights.js");
 const UNSAVED_SCRIPT: &str = include_str!("../assets/unsaved.js");
 
 static STYLE_SHEET_TAG: LazyLock<HeaderValue> = LazyLock::new(|| tag(STYLE_SHEET));
@@ -45,6 +46,7 @@ static COPY_SCRIPT_TAG: LazyLock<HeaderValue> = LazyLock::new(|| tag(COPY_SCRIPT
 static INSTALL_SCRIPT_TAG: LazyLock<HeaderValue> = LazyLock::new(|| tag(INSTALL_SCRIPT));
 static PASSKEYS_SCRIPT_TAG: LazyLock<HeaderValue> = LazyLock::new(|| tag(PASSKEYS_SCRIPT));
 static VISUAL_SCRIPT_TAG: LazyLock<HeaderValue> = LazyLock::new(|| tag(VISUAL_SCRIPT));
+static WEIGHTS_SCRIPT_TAG: LazyLock<HeaderValue> = LazyLock::new(|| tag(WEIGHTS_SCRIPT));
 static UNSAVED_SCRIPT_TAG: LazyLock<HeaderValue> = LazyLock::new(|| tag(UNSAVED_SCRIPT));
 
 pub(crate) const CODE_FIELD_SCRIPT_PATH: &str = "/assets/code_field.js";
@@ -52,6 +54,7 @@ pub(crate) const COPY_SCRIPT_PATH: &str = "/assets/copy.js";
 pub(crate) const INSTALL_SCRIPT_PATH: &str = "/assets/install.js";
 pub(crate) const PASSKEYS_SCRIPT_PATH: &str = "/assets/passkeys.js";
 pub(crate) const VISUAL_SCRIPT_PATH: &str = "/assets/visual.js";
+pub(crate) const WEIGHTS_SCRIPT_PATH: &str = "/assets/weights.js";
 pub(crate) const UNSAVED_SCRIPT_PATH: &str = "/assets/unsaved.js";
 
 /// What a page may run that lets devices answer, where they can.
@@ -73,9 +76,9 @@ pub(crate) fn install_scripts(app: &App) -> Scripts<'_> {
     Scripts::Ours { origin: app.public_url().as_str(), paths }
 }
 
-/// What a page may run that keeps unsaved work and has fields for code.
-pub(crate) fn unsaved_scripts(app: &App) -> Scripts<'_> {
-    let paths = &[UNSAVED_SCRIPT_PATH, CODE_FIELD_SCRIPT_PATH];
+/// What a page with a form over a resource may run.
+pub(crate) fn form_scripts(app: &App) -> Scripts<'_> {
+    let paths = &[UNSAVED_SCRIPT_PATH, CODE_FIELD_SCRIPT_PATH, WEIGHTS_SCRIPT_PATH];
     Scripts::Ours { origin: app.public_url().as_str(), paths }
 }
 
@@ -101,6 +104,10 @@ pub(crate) async fn visual_script(request: Request) -> Response {
 
 pub(crate) async fn serve_install_script(request: Request) -> Response {
     asset(&request, &INSTALL_SCRIPT_TAG, "text/javascript; charset=utf-8", INSTALL_SCRIPT)
+}
+
+pub(crate) async fn serve_weights_script(request: Request) -> Response {
+    asset(&request, &WEIGHTS_SCRIPT_TAG, "text/javascript; charset=utf-8", WEIGHTS_SCRIPT)
 }
 
 pub(crate) async fn unsaved_script(request: Request) -> Response {

@@ -9,7 +9,7 @@ use domain::{AttributeId, ConditionKind, Project};
 use serde_json::json;
 
 use crate::edit::shape::Shape;
-use crate::edit::{Editor, Form, Listing, Users, as_it_is, no_element};
+use crate::edit::{Editor, Form, Listing, Users, as_it_is, no_element, refuses_nothing};
 use crate::project_frame::Tab;
 
 pub(crate) static EDITOR: Editor = Editor {
@@ -20,6 +20,7 @@ pub(crate) static EDITOR: Editor = Editor {
     element: no_element,
     opened: as_it_is,
     closed: as_it_is,
+    refuses: refuses_nothing,
     content,
     form_path: "",
     listing: Some(Listing {

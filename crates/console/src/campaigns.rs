@@ -3,6 +3,7 @@
 
 mod audiences;
 mod changes;
+mod weights;
 
 use app::documents::ResourceKind;
 use app::drafts::Draft;
@@ -46,6 +47,7 @@ pub(crate) static EDITOR: Editor = Editor {
     element,
     opened,
     closed,
+    refuses: weights::refuses,
     content,
     form_path: "/edit",
     listing: Some(Listing {

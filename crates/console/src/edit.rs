@@ -26,8 +26,8 @@ use app::drafts::Draft;
 use axum::extract::DefaultBodyLimit;
 use axum::routing::{get, post};
 use axum::{Extension, Router};
-use domain::ProjectId;
-use serde_json::Value;
+use domain::{Fault, ProjectId};
+use serde_json::{Map, Value};
 
 pub(crate) use crate::edit::form::Form;
 pub(crate) use crate::edit::list::{Listing, Users};
@@ -39,6 +39,9 @@ use crate::project_frame::Tab;
 
 /// A form carries its resource twice, beside its fields: with code that is near its limit this is a megabyte.
 pub(crate) const FORM_BYTES_AT_MOST: usize = 4 * 1024 * 1024;
+
+/// Judges a resource that was so and is to be so.
+type Refuses = fn(&Map<String, Value>, &Map<String, Value>) -> Vec<Fault>;
 
 /// The form of one kind of resource.
 pub(crate) struct Editor {
@@ -54,6 +57,8 @@ pub(crate) struct Editor {
     pub(crate) opened: fn(Value) -> Value,
     /// The reverse: the resource that the form shows so.
     pub(crate) closed: fn(Value) -> Value,
+    /// What the form refuses, beside what no document may say.
+    pub(crate) refuses: Refuses,
     /// The inside of the form: a rendered template.
     pub(crate) content: fn(&Form<'_>, &Draft) -> String,
     /// What follows a resource's address to its form: nothing, where the form is the resource's page.
@@ -103,6 +108,11 @@ impl Editor {
     pub(crate) fn path(&self, project: ProjectId, name: &str) -> String {
         format!("/projects/{project}/{}/{name}", self.kind.collection())
     }
+}
+
+/// For forms that take all that a document may say.
+pub(crate) fn refuses_nothing(_was: &Map<String, Value>, _now: &Map<String, Value>) -> Vec<Fault> {
+    Vec::new()
 }
 
 /// For resources that the form shows as they are.

@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 use crate::choices;
 use crate::edit::field::Field;
 use crate::edit::shape::Shape;
-use crate::edit::{Editor, Form, Listing, Users, as_it_is};
+use crate::edit::{Editor, Form, Listing, Users, as_it_is, refuses_nothing};
 use crate::project_frame::Tab;
 
 pub(crate) static EDITOR: Editor = Editor {
@@ -29,6 +29,7 @@ pub(crate) static EDITOR: Editor = Editor {
     element: |list, _| (list == "/properties").then(|| json!({"name": null, "type": "string"})),
     opened: as_it_is,
     closed,
+    refuses: refuses_nothing,
     content,
     form_path: "",
     listing: Some(Listing {

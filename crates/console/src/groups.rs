@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 use crate::choices;
 use crate::edit::field::Field;
 use crate::edit::shape::{Shape, percent, total_percent};
-use crate::edit::{Editor, Form, Listing, Users, as_it_is};
+use crate::edit::{Editor, Form, Listing, Users, as_it_is, refuses_nothing};
 use crate::project_frame::Tab;
 
 pub(crate) static EDITOR: Editor = Editor {
@@ -25,6 +25,7 @@ pub(crate) static EDITOR: Editor = Editor {
     element: |list, _| (list == "/members").then(member),
     opened: as_it_is,
     closed: as_it_is,
+    refuses: refuses_nothing,
     content,
     form_path: "",
     listing: Some(Listing {

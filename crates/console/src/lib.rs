@@ -135,6 +135,7 @@ pub fn router(app: App, openapi: &'static Value) -> Router {
         .route(assets::PASSKEYS_SCRIPT_PATH, get(assets::passkeys_script))
         .route(assets::VISUAL_SCRIPT_PATH, get(assets::visual_script))
         .route(assets::INSTALL_SCRIPT_PATH, get(assets::serve_install_script))
+        .route(assets::WEIGHTS_SCRIPT_PATH, get(assets::serve_weights_script))
         .route(assets::UNSAVED_SCRIPT_PATH, get(assets::unsaved_script))
         .fallback(async || Refusal::NoSuchPage)
         .method_not_allowed_fallback(async || Refusal::WrongMethod)

@@ -10,7 +10,7 @@ use crate::choices;
 use crate::conditions::{self, Node, Subject};
 use crate::edit::field::Field;
 use crate::edit::shape::{Shape, Shapes};
-use crate::edit::{Editor, Form, Listing, Users};
+use crate::edit::{Editor, Form, Listing, Users, refuses_nothing};
 use crate::project_frame::Tab;
 
 pub(crate) static EDITOR: Editor = Editor {
@@ -33,6 +33,7 @@ pub(crate) static EDITOR: Editor = Editor {
     element,
     opened,
     closed,
+    refuses: refuses_nothing,
     content,
     form_path: "",
     listing: Some(Listing {

@@ -16,7 +16,7 @@ use domain::{Fault, ProjectId};
 use serde_json::{Map, Value};
 use web::{FormTargets, Session};
 
-use crate::assets::unsaved_scripts;
+use crate::assets::form_scripts;
 use crate::caller::{FormCaller, PageCaller};
 use crate::edit::conflict::Versions;
 use crate::edit::desk::Desk;
@@ -183,7 +183,7 @@ impl At<'_> {
             is_typed: told.sent.is_some(),
             saved: is_saved.then(|| path.clone()),
         };
-        Ok(page_with(status, &template, FormTargets::OwnPages, unsaved_scripts(self.app)))
+        Ok(page_with(status, &template, FormTargets::OwnPages, form_scripts(self.app)))
     }
 
     async fn frame(&self) -> Result<ProjectFrame, Refusal> {

@@ -98,7 +98,7 @@ mod tests {
 
     use super::Edited;
     use crate::edit::shape::Shape;
-    use crate::edit::{Editor, no_element};
+    use crate::edit::{Editor, no_element, refuses_nothing};
     use crate::fields::Fields;
     use crate::project_frame::Tab;
 
@@ -131,6 +131,7 @@ mod tests {
         element: no_element,
         opened,
         closed,
+        refuses: refuses_nothing,
         content: |_, _| String::new(),
         form_path: "",
         listing: None,

@@ -12,7 +12,7 @@ use domain::Fault;
 use serde_json::Value;
 use web::{FormTargets, Session};
 
-use crate::assets::unsaved_scripts;
+use crate::assets::form_scripts;
 use crate::caller::PageCaller;
 use crate::edit::desk::Desk;
 use crate::edit::edited::Edited;
@@ -152,7 +152,7 @@ pub(super) async fn answer(
         is_typed: told.sent.is_some(),
         saved: saved(at, told.query),
     };
-    Ok(page_with(status, &template, FormTargets::OwnPages, unsaved_scripts(at.app)))
+    Ok(page_with(status, &template, FormTargets::OwnPages, form_scripts(at.app)))
 }
 
 /// The form that led to the page, by what the page's address says was done.

@@ -69,11 +69,16 @@ async fn variations_share_all_visitors_at_one_button() {
     let form = FilledForm::of(&browser.open(&format!("{HERO}/edit")).await);
     let two = FilledForm::of(&form.press(&browser, &format!("add {list} variation")).await);
     let refused = two.clone().with(&format!("{list}/1/weight"), "10").save(&browser).await;
+    let short =
+        two.clone().with(&format!("{list}/0/weight"), "80").with(&format!("{list}/1/weight"), "10");
+    let short = short.save(&browser).await;
     let even = FilledForm::of(&two.press(&browser, &format!("even {list}")).await);
     let saved = even.save(&browser).await;
 
     assert_eq!(refused.status.as_u16(), 422);
     assert!(refused.body.contains("it must be 100 %"), "{}", refused.body);
+    assert_eq!(short.status.as_u16(), 422);
+    assert!(short.body.contains("90 % of the visitors together, expected 100 %"), "{}", short.body);
     assert_eq!(saved.location(), format!("{HERO}?done=saved"));
     let campaign = resource(&site, ResourceKind::Campaign, "3001").await;
     let weights = campaign["experiments"][0]["variations"].as_array().unwrap();
