@@ -41,7 +41,8 @@ pub(crate) fn routes() -> Routes {
         .query("event", &json!({"enum": events}), "This kind of event.")
         .query("since", &moment, "Entries at this moment or later.")
         .query("until", &moment, "Entries before this moment.")
-        .answers_pages_of("audit_entry");
+        .answers_pages_of("audit_entry")
+        .may_be(&[404]);
     let lines = json!({"type": "string", "description": "An entry on each line."});
     let all = asked("export_audit", "Export the audit log, the oldest entries first").answers_as(
         200,

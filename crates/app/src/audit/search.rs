@@ -43,9 +43,9 @@ pub async fn search_audit(
 ) -> Result<FoundEntries, RoleError> {
     actor.require(app, None, Permission::ReadAudit).await?;
     let AuditSearch { project, person, event, since, until } = search;
-    let person = match person {
-        Some(text) => Some(find_person(app, text.trim()).await?),
-        None => None,
+    let person = match person.as_deref().map(str::trim) {
+        None | Some("") => None,
+        Some(text) => Some(find_person(app, text).await?),
     };
     let filter = AuditFilter { project, person, event, since, until };
     let entries = app.store().search_audit_entries(filter.clone(), page).await?;
