@@ -82,7 +82,7 @@ const FACTS: [(&str, &str, &str); 8] = [
 ];
 
 fn content(form: &Form<'_>, draft: &Draft) -> String {
-    let conditions = conditions::root(form, &draft.project, Subject::Audience);
+    let conditions = conditions::root(form, &draft.project, conditions::AT, Subject::Audience);
     let visit =
         FACTS.map(|(name, label, hint)| Fact { name, label, hint, value: form.typed(name) });
     Content { form, conditions, visit }.render().expect("writing to memory does not fail")

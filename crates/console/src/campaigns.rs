@@ -3,6 +3,7 @@
 
 mod audiences;
 mod changes;
+mod priorities;
 mod weights;
 
 use app::documents::ResourceKind;
@@ -12,11 +13,13 @@ use domain::BasisPoints;
 use domain::Project;
 use serde_json::{Value, json};
 
-use crate::campaigns::audiences::{ANY_OF, is_simple};
+use crate::campaigns::audiences::are_boxes;
 pub(crate) use crate::campaigns::changes::change_words;
-use crate::campaigns::changes::{CHANGE_TYPES, ChangeList, new_change};
+use crate::campaigns::changes::{ChangeList, new_change};
+use crate::campaigns::priorities::PRIORITY;
 use crate::choices;
-use crate::edit::field::Field;
+use crate::conditions::{self, Node, Subject};
+use crate::edit::field::{Field, Further};
 use crate::edit::shape::{Shape, Shapes, total_percent};
 use crate::edit::{Editor, Form, Listing, Users};
 use crate::project_frame::Tab;
@@ -76,24 +79,28 @@ const SHAPES: Shapes = &[
     ("/schedule/stop", Shape::Line),
     ("/schedule/time_zone", Shape::Line),
     ("/experiments/*/name", Shape::Line),
-    ("/experiments/*/any_of", Shape::Choices),
+    ("/experiments/*/key", Shape::Line),
+    ("/experiments/*/priority", Shape::Number),
+    ("/experiments/*/audiences", Shape::Choices),
+    ("/experiments/*/audiences/**/0", Shape::Line),
+    ("/experiments/*/audiences/**/audience", Shape::Line),
     ("/experiments/*/variations/*/name", Shape::Line),
     ("/experiments/*/variations/*/key", Shape::Line),
     ("/experiments/*/variations/*/weight", Shape::Percent),
     ("/experiments/*/variations/*/paused", Shape::YesNo),
-    ("/experiments/*/variations/*/changes/*/selector", Shape::Line),
-    ("/experiments/*/variations/*/changes/*/value", Shape::Text),
-    ("/experiments/*/variations/*/changes/*/name", Shape::Line),
-    ("/experiments/*/variations/*/changes/*/to", Shape::Line),
-    ("/experiments/*/variations/*/changes/*/position", Shape::Line),
-    ("/experiments/*/variations/*/changes/*/destination", Shape::Line),
-    ("/experiments/*/variations/*/changes/*/destination_code", Shape::Text),
-    ("/experiments/*/variations/*/changes/*/preserve_parameters", Shape::YesNo),
-    ("/experiments/*/variations/*/changes/*/allow_chain", Shape::YesNo),
-    ("/experiments/*/variations/*/changes/*/page", Shape::Line),
-    ("/experiments/*/variations/*/changes/*/async", Shape::YesNo),
-    ("/experiments/*/variations/*/changes/*/id", Shape::Line),
-    ("/experiments/*/variations/*/changes/*/depends_on", Shape::Lines),
+    ("/***/changes/*/selector", Shape::Line),
+    ("/***/changes/*/value", Shape::Text),
+    ("/***/changes/*/name", Shape::Line),
+    ("/***/changes/*/to", Shape::Line),
+    ("/***/changes/*/position", Shape::Line),
+    ("/***/changes/*/destination", Shape::Line),
+    ("/***/changes/*/destination_code", Shape::Text),
+    ("/***/changes/*/preserve_parameters", Shape::YesNo),
+    ("/***/changes/*/allow_chain", Shape::YesNo),
+    ("/***/changes/*/page", Shape::Line),
+    ("/***/changes/*/async", Shape::YesNo),
+    ("/***/changes/*/id", Shape::Line),
+    ("/***/changes/*/depends_on", Shape::Lines),
 ];
 
 const TYPES: &[(&str, &str)] = &[
@@ -110,23 +117,28 @@ fn element(list: &str, word: &str) -> Option<Value> {
     match list.rsplit('/').next() {
         Some("experiments") => Some(json!({
             "name": null,
-            ANY_OF: [],
+            "key": null,
+            PRIORITY: 1,
+            "audiences": [],
             "variations": [variation("Only", BasisPoints::ALL.get())],
         })),
         Some("variations") => Some(variation("Variation", 0)),
         Some("changes") => new_change(word),
+        _ if list.contains("/audiences") => conditions::new_node(word),
         _ => None,
     }
 }
 
-/// A schedule can be filled in where there is none, an experiment without a name is called as its campaign, and audiences in an any-of are boxes.
+/// A schedule can be filled in where there is none, an experiment without a name is called as its campaign and has its priority itself,
+/// and audiences in an any-of are boxes.
 fn opened(mut campaign: Value) -> Value {
     if campaign["schedule"].is_null() {
         campaign["schedule"] = json!({"start": null, "stop": null, "time_zone": null});
     }
-    for experiment in campaign["experiments"].as_array_mut().into_iter().flatten() {
-        audiences::open(experiment);
+    for experiment in experiments_of(&mut campaign) {
+        experiment["audiences"] = audiences::opened(&experiment["audiences"]);
     }
+    priorities::open(&mut campaign);
     campaign
 }
 
@@ -136,13 +148,19 @@ fn closed(mut campaign: Value) -> Value {
         campaign["schedule"] = Value::Null;
     }
     let name = campaign["name"].clone();
-    for experiment in campaign["experiments"].as_array_mut().into_iter().flatten() {
-        audiences::close(experiment);
+    for experiment in experiments_of(&mut campaign) {
+        experiment["audiences"] = audiences::closed(&experiment["audiences"]);
         if experiment["name"].is_null() && experiment["key"].is_null() {
             experiment["name"] = name.clone();
         }
     }
+    priorities::close(&mut campaign);
     campaign
+}
+
+fn experiments_of(campaign: &mut Value) -> impl Iterator<Item = &mut Value> {
+    let experiments = campaign["experiments"].as_array_mut();
+    experiments.into_iter().flatten().filter(|experiment| experiment.is_object())
 }
 
 #[derive(Template)]
@@ -152,17 +170,24 @@ struct Content<'a> {
     project: &'a Project,
     is_personalization: bool,
     experiments: Vec<Experiment<'a>>,
+    changes: ChangeList,
+    further: Further,
 }
 
 struct Experiment<'a> {
     at: String,
     title: String,
-    name: Field,
-    /// `None` where the audiences are more than an any-of.
-    audiences: Option<Field>,
+    identity: Vec<Field>,
+    audiences: Whom,
     variations: Vec<Variation<'a>>,
     total: String,
     is_whole: bool,
+}
+
+/// Audiences as boxes or as a tree.
+enum Whom {
+    AnyOf(Field),
+    Tree(Node),
 }
 
 struct Variation<'a> {
@@ -174,51 +199,105 @@ struct Variation<'a> {
 
 fn content(form: &Form<'_>, draft: &Draft) -> String {
     let project = &draft.project;
-    let experiments = form.elements("/experiments").into_iter();
+    let places = form.elements("/experiments");
+    let is_personalization = form.text("/type") == "personalization";
+    let count = if is_personalization { places.len() } else { 0 };
+    let experiments: Vec<_> =
+        places.iter().map(|at| experiment(form, project, at, count)).collect();
+    let of_test = if is_personalization { None } else { places.first() };
     let content = Content {
-        is_personalization: form.text("/type") == "personalization",
-        experiments: experiments.map(|at| experiment(form, project, at)).collect(),
+        is_personalization,
+        experiments,
+        changes: ChangeList::of(form, project, "/changes", "all variations"),
+        further: Further::of(further(form, of_test)),
         form,
         project,
     };
     content.render().expect("writing to memory does not fail")
 }
 
-fn experiment<'a>(form: &'a Form<'_>, project: &Project, at: String) -> Experiment<'a> {
+/// The part of an experiment that is one of so many; of a personalization's, or else the count is 0.
+fn experiment<'a>(form: &'a Form<'_>, project: &Project, at: &str, count: usize) -> Experiment<'a> {
     let variations = form.elements(&format!("{at}/variations"));
     let weights = variations.iter().map(|at| form.at(&format!("{at}/weight")).as_u64());
     let total: u64 = weights.flatten().sum();
     let name = form.text(&format!("{at}/name"));
+    let is_one_of_many = count > 0;
+    let title = if is_one_of_many { "Experience" } else { "Experiment" };
     Experiment {
-        title: if name.is_empty() { "Experiment".to_owned() } else { name.to_owned() },
-        name: form.field(
+        title: if name.is_empty() { title.to_owned() } else { name.to_owned() },
+        identity: if is_one_of_many { experience(form, at, count) } else { Vec::new() },
+        audiences: whom(form, project, &format!("{at}/audiences")),
+        variations: variations.into_iter().map(|at| variation_part(form, project, at)).collect(),
+        is_whole: total == u64::from(BasisPoints::ALL.get()),
+        total: total_percent(total),
+        at: at.to_owned(),
+    }
+}
+
+/// The fields of a personalization's experiment.
+fn experience(form: &Form<'_>, at: &str, count: usize) -> Vec<Field> {
+    let hint = "A visitor gets one of the first priority that fits; equals share the visitors.";
+    let priorities = priorities::choices(count);
+    let priority = form.choice(&format!("{at}/{PRIORITY}"), "Priority", hint, priorities);
+    identity(form, at).into_iter().chain([priority]).collect()
+}
+
+fn identity(form: &Form<'_>, at: &str) -> Vec<Field> {
+    vec![
+        form.field(
             &format!("{at}/name"),
             "Name of the experiment",
             "Without one, it is called as the campaign.",
         ),
-        audiences: is_simple(form.at(&at)).then(|| {
-            let hint = "Visitors in one of these; everyone, if none is checked.";
-            form.choice(&format!("{at}/{ANY_OF}"), "Audiences", hint, choices::audiences(project))
-        }),
-        variations: variations.into_iter().map(|at| variation_part(form, project, at)).collect(),
-        is_whole: total == u64::from(BasisPoints::ALL.get()),
-        total: total_percent(total),
-        at,
+        form.field(
+            &format!("{at}/key"),
+            "Key of the experiment",
+            "Without one, Assay makes it from the name.",
+        ),
+    ]
+}
+
+fn whom(form: &Form<'_>, project: &Project, at: &str) -> Whom {
+    if are_boxes(form.at(at)) {
+        let hint = "Visitors in one of these; everyone, if none is checked.";
+        return Whom::AnyOf(form.choice(at, "Audiences", hint, choices::audiences(project)));
     }
+    Whom::Tree(conditions::root(form, project, at, Subject::Experiment))
+}
+
+/// What few members need. The experiment of a test is called as its campaign, unless they want it otherwise.
+fn further(form: &Form<'_>, of_test: Option<&String>) -> Vec<Field> {
+    let field = |at: &str, label: &str, hint| form.field(at, label, hint);
+    let mut further = vec![
+        field("/description", "Description", ""),
+        field("/owner", "Owner", "The person or team responsible for it."),
+        field("/tags", "Tags", "One per line."),
+        field("/schedule/start", "Starts", "Local time, as `2026-12-01T09:00`."),
+        field("/schedule/stop", "Stops", ""),
+        field("/schedule/time_zone", "Time zone", "Such as `Europe/Berlin`."),
+    ];
+    further.extend(of_test.into_iter().flat_map(|at| identity(form, at)));
+    further
 }
 
 fn variation_part<'a>(form: &'a Form<'_>, project: &Project, at: String) -> Variation<'a> {
     let field = |name: &str, label: &str, hint| form.field(&format!("{at}/{name}"), label, hint);
     let name = form.text(&format!("{at}/name"));
+    let whose = if name.is_empty() { "Variation" } else { name };
     Variation {
-        title: if name.is_empty() { "Variation" } else { name },
+        title: whose,
         fields: vec![
             field("name", "Name", ""),
             field("key", "Key", "Without one, Assay makes it from the name."),
             field("weight", "Share of visitors in percent", ""),
-            field("paused", "Paused: its visitors see no change", ""),
+            field(
+                "paused",
+                "Paused: its visitors see no change",
+                "In the draft. The campaign's page pauses it at once.",
+            ),
         ],
-        changes: ChangeList::of(form, project, &format!("{at}/changes")),
+        changes: ChangeList::of(form, project, &format!("{at}/changes"), whose),
         at,
     }
 }

@@ -1,4 +1,4 @@
-//! Trees of conditions in the forms of pages and audiences: nested groups of questions, changed by buttons alone.
+//! Trees of conditions in the forms of pages, audiences and experiments: nested groups of questions, changed by buttons alone.
 
 mod kinds;
 mod node;
@@ -9,16 +9,18 @@ use serde_json::{Value, json};
 pub(crate) use crate::conditions::kinds::Subject;
 use crate::conditions::kinds::kind_of;
 pub(crate) use crate::conditions::node::{Node, root};
-pub(crate) use crate::conditions::normal::{closed, opened};
+pub(crate) use crate::conditions::normal::{any_of, closed, opened};
 
 /// Where the tree stands in pages and audiences.
 pub(crate) const AT: &str = "/conditions";
 
-/// What a button adds to a group: a condition of this kind, or another group.
+/// What a button adds to a group of the tree in pages and audiences: a condition of this kind, or another group.
 pub(crate) fn element(list: &str, word: &str) -> Option<Value> {
-    if !list.starts_with(AT) {
-        return None;
-    }
+    list.starts_with(AT).then(|| new_node(word)).flatten()
+}
+
+/// A new condition of this kind, or a new group.
+pub(crate) fn new_node(word: &str) -> Option<Value> {
     match word {
         "group" => Some(json!(["or"])),
         "audience" => Some(json!({"audience": null})),

@@ -109,11 +109,12 @@ fn closed(mut page: Value) -> Value {
     let entries = entries
         .filter_map(|entry| Some((entry["key"].as_str()?.to_owned(), entry["value"].clone())));
     page["metadata"] = Value::Object(entries.collect::<Map<_, _>>());
-    if !takes_code(&page["activation"]) {
-        page["activation"]["code"] = Value::Null;
+    let activation = &mut page["activation"];
+    if activation.is_object() && !takes_code(activation) {
+        activation["code"] = Value::Null;
     }
     for tag in page["tags"].as_array_mut().into_iter().flatten() {
-        if tag["locator"].is_null() {
+        if tag.is_object() && tag["locator"].is_null() {
             tag["locator_type"] = Value::Null;
         }
     }
@@ -142,7 +143,7 @@ struct Item {
 
 fn content(form: &Form<'_>, draft: &Draft) -> String {
     let content = Content {
-        conditions: conditions::root(form, &draft.project, Subject::Page),
+        conditions: conditions::root(form, &draft.project, conditions::AT, Subject::Page),
         takes_code: takes_code(form.at("/activation")),
         tags: form.elements("/tags").into_iter().map(|at| tag(form, at)).collect(),
         metadata: form.elements("/metadata").into_iter().map(|at| entry(form, at)).collect(),

@@ -1,35 +1,33 @@
-//! The audiences of an experiment in the form: boxes, where they are everyone or any of a list. Other trees stay as they are written.
+//! The audiences of an experiment in the form: boxes, where they are everyone or any of a list, and else a tree of conditions, which asks
+//! about audiences only.
 
 use serde_json::{Value, json};
 
-/// The field of the boxes.
-pub(super) const ANY_OF: &str = "any_of";
+use crate::conditions;
 
-/// Whether the form shows the audiences of an experiment as boxes.
-pub(super) fn is_simple(experiment: &Value) -> bool {
-    !experiment[ANY_OF].is_null()
+/// Whether the form shows the audiences of an experiment as boxes: a tree begins with its operator.
+pub(super) fn are_boxes(audiences: &Value) -> bool {
+    !matches!(audiences[0].as_str(), Some("and" | "or" | "not"))
 }
 
-/// Puts the boxes into an experiment.
-pub(super) fn open(experiment: &mut Value) {
-    if let Some(names) = names(&experiment["audiences"]) {
-        experiment[ANY_OF] = names;
-    }
+/// The audiences of an experiment as the form shows them.
+pub(super) fn opened(audiences: &Value) -> Value {
+    any_of(audiences).unwrap_or_else(|| conditions::opened(&with_memberships(audiences), "and"))
 }
 
-/// Takes the boxes out of an experiment again.
-pub(super) fn close(experiment: &mut Value) {
-    let Some(fields) = experiment.as_object_mut() else { return };
-    let Some(Value::Array(names)) = fields.shift_remove(ANY_OF) else { return };
-    let audiences = if names.is_empty() {
-        json!("everyone")
-    } else {
-        std::iter::once(json!("or")).chain(names).collect()
+/// The audiences of a form as documents say them. No box and no condition is everyone.
+pub(super) fn closed(audiences: &Value) -> Value {
+    let tree = match audiences.as_array() {
+        Some(names) if are_boxes(audiences) => conditions::any_of(names),
+        Some(_) => audiences.clone(),
+        None => return audiences.clone(),
     };
-    fields.insert("audiences".to_owned(), audiences);
+    let tree = conditions::closed(&tree);
+    if tree == json!([]) { json!("everyone") } else { without_memberships(tree) }
 }
 
-fn names(audiences: &Value) -> Option<Value> {
+/// The names of audiences of which visitors are in any; none is everyone.
+fn any_of(audiences: &Value) -> Option<Value> {
     match audiences {
         Value::Null => Some(json!([])),
         Value::String(name) if name == "everyone" => Some(json!([])),
@@ -43,31 +41,73 @@ fn names(audiences: &Value) -> Option<Value> {
     }
 }
 
+/// The tree with a condition for each audience that it names.
+fn with_memberships(node: &Value) -> Value {
+    let Some(parts) = node.as_array() else { return json!({ "audience": node }) };
+    let operators = usize::from(!are_boxes(node));
+    let operands = parts.iter().skip(operators).map(with_memberships);
+    parts.iter().take(operators).cloned().chain(operands).collect()
+}
+
+fn without_memberships(mut node: Value) -> Value {
+    if let Some(fields) = node.as_object_mut() {
+        return fields.shift_remove("audience").unwrap_or_default();
+    }
+    for part in node.as_array_mut().into_iter().flatten() {
+        *part = without_memberships(part.take());
+    }
+    node
+}
+
 #[cfg(test)]
 mod tests {
+    use proptest::prelude::*;
     use serde_json::{Value, json};
 
-    use super::{close, is_simple, open};
+    use super::{are_boxes, closed, opened};
 
     fn there_and_back(audiences: &Value) -> (bool, Value) {
-        let mut experiment = json!({"audiences": audiences});
-        open(&mut experiment);
-        let is_simple = is_simple(&experiment);
-        close(&mut experiment);
-        (is_simple, experiment)
+        let shown = opened(audiences);
+        (are_boxes(&shown), closed(&shown))
     }
 
     #[test]
     fn any_of_a_list_is_shown_as_boxes() {
         for audiences in [json!("everyone"), json!(["or", "6001"]), json!(["or", "6001", "6002"])] {
-            assert_eq!(there_and_back(&audiences), (true, json!({"audiences": audiences})));
+            assert_eq!(there_and_back(&audiences), (true, audiences));
         }
     }
 
     #[test]
-    fn other_trees_stay_as_they_are_written() {
-        for audiences in [json!(["and", "6001"]), json!(["or", "6001", ["not", "6002"]])] {
-            assert_eq!(there_and_back(&audiences), (false, json!({"audiences": audiences})));
+    fn a_tree_whose_conditions_were_all_removed_is_everyone() {
+        assert_eq!(closed(&json!(["and", ["or"]])), "everyone");
+        assert_eq!(closed(&json!([])), "everyone");
+    }
+
+    proptest! {
+        #[test]
+        fn every_tree_comes_back_as_it_was(tree in tree()) {
+            let (is_boxes, back) = there_and_back(&tree);
+
+            prop_assert_eq!(is_boxes, tree[0] == "or" && !tree.as_array().unwrap()[1..].iter().any(Value::is_array));
+            prop_assert_eq!(back, tree);
         }
+    }
+
+    /// Trees as representations have them: each list begins with its operator, and `not` negates one that is none.
+    fn tree() -> impl Strategy<Value = Value> {
+        let leaf = (6000..6004_u16).prop_map(|id| json!(id.to_string()));
+        let list = |operator: BoxedStrategy<&'static str>, operands: BoxedStrategy<Vec<Value>>| {
+            (operator, operands).prop_map(|(operator, operands)| {
+                std::iter::once(json!(operator)).chain(operands).collect::<Value>()
+            })
+        };
+        let operator = || prop::sample::select(&["and", "or"][..]).boxed();
+        let inner = leaf.prop_recursive(4, 16, 3, move |inner| {
+            let group = list(operator(), prop::collection::vec(inner.clone(), 1..4).boxed());
+            let negated = group.clone().prop_map(|group| json!(["not", group]));
+            prop_oneof![group, negated]
+        });
+        list(operator(), prop::collection::vec(inner, 1..4).boxed())
     }
 }

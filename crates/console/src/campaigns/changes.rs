@@ -1,14 +1,16 @@
-//! The changes of a variation: what the form asks for each type, and what each does in a sentence.
+//! Changes: what the form asks for each type, and what each does in a sentence.
 
+use askama::Template;
+use askama::filters::HtmlSafe;
 use domain::Project;
 use serde_json::{Value, json};
 
 use crate::choices;
 use crate::edit::Form;
-use crate::edit::field::Field;
+use crate::edit::field::{Field, Further, Wrong};
 
 /// The types of changes, as buttons call them.
-pub(super) const CHANGE_TYPES: &[(&str, &str)] = &[
+const CHANGE_TYPES: &[(&str, &str)] = &[
     ("text", "Text"),
     ("html", "HTML"),
     ("style", "Style"),
@@ -29,27 +31,40 @@ const POSITIONS: &[(&str, &str)] = &[
     ("append", "Inside, last"),
 ];
 
-/// The changes of a variation in a form.
+/// The changes of a variation, or of all of them, in a form.
+#[derive(Template)]
+#[template(path = "edit/changes.html")]
 pub(super) struct ChangeList {
-    pub(super) at: String,
-    pub(super) changes: Vec<ShownChange>,
+    at: String,
+    /// The variation that makes them.
+    whose: String,
+    wrong: Wrong,
+    changes: Vec<ShownChange>,
 }
 
+/// The template escapes what it shows.
+impl HtmlSafe for ChangeList {}
+
 /// A change in a form.
-pub(super) struct ShownChange {
-    pub(super) at: String,
-    pub(super) title: &'static str,
-    pub(super) sentence: String,
-    pub(super) fields: Vec<Field>,
-    /// Those that few members need.
-    pub(super) further: Vec<Field>,
+struct ShownChange {
+    at: String,
+    title: &'static str,
+    sentence: String,
+    wrong: Wrong,
+    fields: Vec<Field>,
+    further: Further,
 }
 
 impl ChangeList {
-    pub(super) fn of(form: &Form<'_>, project: &Project, at: &str) -> Self {
+    pub(super) fn of(form: &Form<'_>, project: &Project, at: &str, whose: &str) -> Self {
         let changes = form.elements(at).into_iter();
         let changes = changes.map(|at| ShownChange::of(form, project, at)).collect();
-        Self { at: at.to_owned(), changes }
+        let wrong = form.wrong(at, "Changes");
+        Self { at: at.to_owned(), whose: whose.to_owned(), wrong, changes }
+    }
+
+    pub(super) fn is_empty(&self) -> bool {
+        self.changes.is_empty()
     }
 }
 
@@ -61,8 +76,9 @@ impl ShownChange {
         Self {
             title: known.map_or("Change", |(_, words)| words),
             sentence: if is_begun(change) { change_words(change) } else { String::new() },
+            wrong: form.wrong(&at, "Change"),
             fields: fields(form, word, &at),
-            further: further(form, project, &at),
+            further: Further::of(further(form, project, &at)),
             at,
         }
     }

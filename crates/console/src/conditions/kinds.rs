@@ -7,6 +7,7 @@ use crate::edit::field::Choice;
 pub(crate) enum Subject {
     Page,
     Audience,
+    Experiment,
 }
 
 /// A kind of condition.
@@ -151,7 +152,7 @@ pub(super) const KINDS: [Kind; 18] = [
         Answer::Code,
         "A function body: the condition holds if it returns something true.",
     ),
-    kind("audience", "Another audience", &[], Answer::Audience, "The visitor is in it."),
+    kind("audience", "Member of an audience", &[], Answer::Audience, "The visitor is in it."),
 ];
 
 const fn kind(
@@ -184,7 +185,13 @@ impl Subject {
         KINDS.iter().filter(move |kind| match self {
             Self::Page => matches!(kind.word, "url" | "custom_code"),
             Self::Audience => kind.word != "url",
+            Self::Experiment => kind.word == "audience",
         })
+    }
+
+    /// The only kind that a member may add, if there is one.
+    pub(super) fn only_kind(self) -> Option<&'static str> {
+        (self == Self::Experiment).then_some("audience")
     }
 
     /// What the whole tree is about.
@@ -192,6 +199,7 @@ impl Subject {
         match self {
             Self::Page => "The page is active where",
             Self::Audience => "A visitor is in the audience for whom",
+            Self::Experiment => "It is for visitors for whom",
         }
     }
 }

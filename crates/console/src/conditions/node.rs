@@ -28,6 +28,7 @@ pub(crate) struct Group {
     wrong: Wrong,
     nodes: Vec<Node>,
     kinds: Vec<&'static Kind>,
+    only_kind: Option<&'static str>,
     can_nest: bool,
 }
 
@@ -64,9 +65,9 @@ impl fmt::Display for Node {
     }
 }
 
-/// The whole tree of a form.
-pub(crate) fn root(form: &Form<'_>, project: &Project, subject: Subject) -> Node {
-    let at = super::AT.to_owned();
+/// The whole tree at a place of a form.
+pub(crate) fn root(form: &Form<'_>, project: &Project, at: &str, subject: Subject) -> Node {
+    let at = at.to_owned();
     let place = Place { outer: at.clone(), at, is_negated: false, number: None };
     Builder { form, project, subject }.node(place, 1)
 }
@@ -102,6 +103,7 @@ impl Builder<'_> {
             wrong: self.form.wrong(&place.at, "Conditions"),
             nodes: nodes.collect(),
             kinds: self.subject.kinds().collect(),
+            only_kind: self.subject.only_kind(),
             can_nest: depth < MAX_TREE_DEPTH,
             place,
         }

@@ -18,6 +18,12 @@ pub(crate) fn closed(tree: &Value) -> Value {
     pruned(tree).unwrap_or_else(|| json!([]))
 }
 
+/// The tree that holds for the members of these audiences.
+pub(crate) fn any_of(audiences: &[Value]) -> Value {
+    let memberships = audiences.iter().map(|audience| json!({ "audience": audience }));
+    std::iter::once(json!("or")).chain(memberships).collect()
+}
+
 fn normal(node: &Value) -> Option<Value> {
     let Value::Array(parts) = node else {
         return Some(node.clone()).filter(|node| !node.is_null());

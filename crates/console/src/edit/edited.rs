@@ -64,14 +64,14 @@ impl Edited {
         Some(Self { was, now, etag: fields.get("etag").to_owned() })
     }
 
-    /// The resource as the member wants it. What the form shows unchanged stays as it was written.
+    /// The resource as the member wants it. What the member left as it was shown stays as it was written.
     pub(crate) fn wanted(&self, editor: &Editor) -> Map<String, Value> {
-        let shown = (editor.opened)(Value::Object(self.was.clone()));
+        let unchanged = (editor.closed)((editor.opened)(Value::Object(self.was.clone())));
         let Value::Object(mut wanted) = (editor.closed)(self.now.clone()) else {
             return self.was.clone();
         };
         for (name, value) in &self.was {
-            if shown[name] == self.now[name] {
+            if wanted.get(name) == unchanged.get(name) {
                 wanted.insert(name.clone(), value.clone());
             }
         }

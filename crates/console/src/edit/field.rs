@@ -98,6 +98,29 @@ impl Field {
     }
 }
 
+/// Fields that few members need: they are out of sight, unless one of them says something.
+#[derive(Template)]
+#[template(path = "edit/further.html")]
+pub(crate) struct Further {
+    fields: Vec<Field>,
+}
+
+/// The template escapes what it shows.
+impl HtmlSafe for Further {}
+
+impl Further {
+    pub(crate) fn of(fields: Vec<Field>) -> Self {
+        Self { fields }
+    }
+
+    pub(crate) fn is_open(&self) -> bool {
+        self.fields.iter().any(|field| {
+            let is_filled = !matches!(field.value.as_str(), "" | "false");
+            is_filled || field.has_focus || !field.errors.is_empty()
+        })
+    }
+}
+
 /// What is wrong with a part of a form that is no field itself, such as a list.
 #[derive(Template)]
 #[template(path = "edit/wrong.html")]

@@ -25,8 +25,8 @@ pub(crate) enum Shape {
     Choices,
 }
 
-/// The fields that a form may have: patterns of pointers into the resource, in which `*` stands for an index of a list, and `**` for a way
-/// through nested lists.
+/// The fields that a form may have: patterns of pointers into the resource, in which `*` stands for an index of a list, `**` for a way
+/// through nested lists, and `***` for any way.
 pub(crate) type Shapes = &'static [(&'static str, Shape)];
 
 /// The shape of the field with this name, if the form may have it.
@@ -35,16 +35,30 @@ pub(crate) fn shape_of(shapes: Shapes, pointer: &str) -> Option<Shape> {
 }
 
 fn fits(pattern: &str, pointer: &str) -> bool {
-    if let Some((start, end)) = pattern.split_once("/**") {
-        let way = pointer.strip_prefix(start).and_then(|rest| rest.strip_suffix(end));
-        return way.is_some_and(|way| way.split('/').skip(1).all(is_index));
+    let (pattern, given): (Vec<_>, Vec<_>) =
+        (pattern.split('/').collect(), pointer.split('/').collect());
+    fit(&pattern, &given)
+}
+
+fn fit(pattern: &[&str], given: &[&str]) -> bool {
+    let Some((wanted, rest)) = pattern.split_first() else { return given.is_empty() };
+    match *wanted {
+        "**" => ways(given, is_index).any(|given| fit(rest, given)),
+        "***" => ways(given, |_| true).any(|given| fit(rest, given)),
+        wanted => given.split_first().is_some_and(|(first, given)| {
+            let is_wanted = if wanted == "*" { is_index(first) } else { wanted == *first };
+            is_wanted && fit(rest, given)
+        }),
     }
-    let (mut wanted, mut given) = (pattern.split('/'), pointer.split('/'));
-    let is_fit = wanted.by_ref().zip(given.by_ref()).all(|(wanted, given)| match wanted {
-        "*" => is_index(given),
-        wanted => wanted == given,
-    });
-    is_fit && pattern.matches('/').count() == pointer.matches('/').count()
+}
+
+/// What is left of a pointer after each number of steps of a kind.
+fn ways<'p, 's>(
+    given: &'p [&'s str],
+    is_step: fn(&str) -> bool,
+) -> impl Iterator<Item = &'p [&'s str]> {
+    let steps = given.iter().take_while(move |step| is_step(step)).count();
+    (0..=steps).map(|count| &given[count..])
 }
 
 fn is_index(token: &str) -> bool {
@@ -226,8 +240,12 @@ mod tests {
             ("/name", Shape::Line),
             ("/members/*/weight", Shape::Percent),
             ("/tree/**/value", Shape::Text),
+            ("/***/changes/*/selector", Shape::Line),
         ];
 
+        for at in ["/changes/0/selector", "/members/1/changes/2/selector"] {
+            assert_eq!(shape_of(shapes, at), Some(Shape::Line), "{at}");
+        }
         assert_eq!(shape_of(shapes, "/name"), Some(Shape::Line));
         assert_eq!(shape_of(shapes, "/members/12/weight"), Some(Shape::Percent));
         for way in ["/tree/value", "/tree/1/value", "/tree/1/20/3/value"] {
@@ -243,6 +261,8 @@ mod tests {
             "/members/1",
             "/tree/x/value",
             "/treevalue",
+            "/changes/x/selector",
+            "/changes/0/selector/selector",
         ] {
             assert_eq!(shape_of(shapes, other), None, "{other}");
         }

@@ -4,6 +4,8 @@
 use domain::BasisPoints;
 use serde_json::{Value, json};
 
+use crate::conditions;
+
 /// What a form's button does.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Act<'f> {
@@ -28,6 +30,8 @@ pub(crate) enum Verb {
     Negate,
     /// Shares all visitors evenly among the elements of a list.
     Even,
+    /// Makes a tree of a list of audiences.
+    Nest,
 }
 
 /// Makes the new element of a list, named by its pointer and a word; `None` if the form has no such element.
@@ -48,6 +52,7 @@ impl<'f> Act<'f> {
             "copy" => Verb::Copy,
             "negate" => Verb::Negate,
             "even" => Verb::Even,
+            "nest" => Verb::Nest,
             _ => return Self::Show,
         };
         Self::Structure(verb, next(), next())
@@ -68,6 +73,12 @@ pub(crate) fn restructure(
     }
     if verb == Verb::Even {
         even_out(resource.pointer_mut(pointer)?.as_array_mut()?);
+        return Some(pointer.to_owned());
+    }
+    if verb == Verb::Nest {
+        let list = resource.pointer_mut(pointer)?;
+        *list =
+            conditions::any_of(list.as_array().filter(|list| list.iter().all(Value::is_string))?);
         return Some(pointer.to_owned());
     }
     let (owner, index) = pointer.rsplit_once('/')?;
@@ -98,7 +109,7 @@ pub(crate) fn restructure(
             elements[index] = negated(elements[index].take());
             index
         }
-        Verb::Add | Verb::Even => return None,
+        Verb::Add | Verb::Even | Verb::Nest => return None,
     };
     Some(format!("{owner}/{index}"))
 }
@@ -108,12 +119,17 @@ fn is_operator(value: &Value) -> bool {
     matches!(value.as_str(), Some("and" | "or" | "not"))
 }
 
-/// A copy needs an identity of its own.
+/// A copy needs an identity of its own, and so does each variation in it.
 fn copy_of(original: &Value) -> Value {
     let mut copy = original.clone();
     for field in ["id", "key"] {
         if let Some(place) = copy.get_mut(field) {
             *place = Value::Null;
+        }
+    }
+    if let Some(Value::Array(variations)) = copy.get_mut("variations") {
+        for variation in variations {
+            *variation = copy_of(variation);
         }
     }
     copy
@@ -149,7 +165,7 @@ mod tests {
     }
 
     fn after(button: &str) -> (Value, Option<String>) {
-        let mut resource = json!({"tree": ["and", {"type": "a"}, {"type": "b"}], "tags": [{"key": "x", "id": "1"}]});
+        let mut resource = json!({"tree": ["and", {"type": "a"}, {"type": "b"}], "tags": [{"key": "x", "id": "1"}], "names": ["1", "2"]});
         let Act::Structure(verb, pointer, word) = Act::of(button) else { return (resource, None) };
         let focus = restructure(&mut resource, (verb, pointer, word), make);
         (resource, focus)
@@ -169,6 +185,23 @@ mod tests {
         assert_eq!(tree("down /tree/1"), tree("up /tree/2"));
         assert_eq!(tree("negate /tree/1"), r#"["and",["not",{"type":"a"}],{"type":"b"}]"#);
         assert_eq!(after("copy /tags/0").0["tags"][1], json!({"key": null, "id": null}));
+        assert_eq!(
+            after("nest /names").0["names"],
+            json!(["or", {"audience": "1"}, {"audience": "2"}])
+        );
+    }
+
+    #[test]
+    fn a_copied_experiment_has_variations_of_its_own() {
+        let mut resource = json!({"list": [{"id": "1", "variations": [{"id": "2", "key": "a", "changes": [{"id": "x"}]}]}]});
+        let Act::Structure(verb, pointer, word) = Act::of("copy /list/0") else { panic!("no act") };
+
+        restructure(&mut resource, (verb, pointer, word), make);
+
+        assert_eq!(
+            resource["list"][1],
+            json!({"id": null, "variations": [{"id": null, "key": null, "changes": [{"id": "x"}]}]})
+        );
     }
 
     #[test]
@@ -199,6 +232,8 @@ mod tests {
             "negate /tree/-",
             "copy ",
             "what /tree/1",
+            "nest /tree",
+            "nest /tags",
             "",
         ] {
             assert_eq!(after(button), after("show"), "{button}");
@@ -207,7 +242,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn no_button_breaks_it(button in "(add|remove|up|down|copy|negate|x) (/(tree|tags|[0-3]|é)){0,4} ?.{0,3}") {
+        fn no_button_breaks_it(button in "(add|remove|up|down|copy|negate|nest|x) (/(tree|tags|[0-3]|é)){0,4} ?.{0,3}") {
             after(&button);
         }
     }

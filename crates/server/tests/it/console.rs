@@ -2,11 +2,13 @@
 
 mod applications;
 mod audit;
+mod campaign_form;
 mod campaigns;
 mod editing;
 mod filled_form;
 mod first_steps;
 mod forgotten;
+mod form_coverage;
 mod history;
 mod home;
 mod invitations;

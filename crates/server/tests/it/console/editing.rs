@@ -181,3 +181,29 @@ async fn a_resource_is_archived_restored_and_copied() {
     assert!(listed.contains(&path), "{listed}");
     assert_eq!((copy.value("/name"), copy.value("/key")), ("Plan <b> (copy)", ""));
 }
+
+#[tokio::test]
+async fn a_form_that_says_nonsense_is_refused_as_such() {
+    let site = shop().await;
+    let browser = browser_of(&site, "ann", Role::Editor).await;
+    let pages = ["campaigns/3001/edit", "pages/2001", "audiences/7001", "attributes/6001"];
+    let nonsense = [
+        r#"{"experiments": [1, null, "x", []], "schedule": 7, "priorities": "x", "changes": 1}"#,
+        r#"{"experiments": {"a": 1}, "priorities": [1, [{}]], "conditions": {}, "metadata": [7]}"#,
+        r#"{"experiments": [{"audiences": 1, "variations": 2, "priority": "x"}], "changes": [[]]}"#,
+        r#"{"activation": 1, "tags": [1, {}], "metadata": {"a": []}, "conditions": [["not"], []]}"#,
+        r#"{"activation": [], "tags": "x", "metadata": 3, "conditions": "or"}"#,
+    ];
+
+    let acts = ["save", "show", "try", "nest /conditions", "copy /experiments/0"];
+    let cases: Vec<_> = nonsense.iter().flat_map(|now| acts.map(|act| (now, act))).collect();
+
+    for page in pages {
+        let form = FilledForm::of(&browser.open(&format!("/projects/1000/{page}")).await);
+        for (now, act) in &cases {
+            let answer = form.clone().with("now", now).press(&browser, act).await;
+            let is_told = matches!(answer.status.as_u16(), 200 | 303 | 422);
+            assert!(is_told, "{page} {now} {act}: {} {}", answer.status, answer.body);
+        }
+    }
+}

@@ -1,0 +1,134 @@
+//! The form of a campaign: whom its experiments are for, which comes first, and what all of its variations share.
+
+use app::documents::ResourceKind;
+use serde_json::{Value, json};
+use storage::Role;
+
+use super::campaigns::HERO;
+use super::filled_form::FilledForm;
+use super::{browser_of, resource, shop};
+use crate::browser::Browser;
+
+async fn edited(browser: &Browser<'_>, form: &FilledForm, act: &str) -> FilledForm {
+    FilledForm::of(&form.press(browser, act).await)
+}
+
+#[tokio::test]
+async fn an_experiment_is_for_a_combination_of_audiences() {
+    let site = shop().await;
+    let browser = browser_of(&site, "ann", Role::Editor).await;
+    let new = browser.open("/projects/1000/audiences/new?/name=New").await;
+    let new = FilledForm::of(&new).save(&browser).await;
+    let other = new.location().rsplit('/').next().unwrap().split('?').next().unwrap().to_owned();
+    let whom = "/experiments/0/audiences";
+    let audiences = async || {
+        resource(&site, ResourceKind::Campaign, "3001").await["experiments"][0]["audiences"].clone()
+    };
+
+    let mut form = FilledForm::of(&browser.open(&format!("{HERO}/edit")).await);
+    form.fields.push((whom.to_owned(), "7001".to_owned()));
+    form = edited(&browser, &form, &format!("nest {whom}")).await;
+    form = edited(&browser, &form, &format!("add {whom} audience")).await;
+    form = edited(&browser, &form, &format!("negate {whom}/2")).await;
+    let form = form.with(&format!("{whom}/0"), "and").with(&format!("{whom}/2/1/audience"), &other);
+    let saved = form.save(&browser).await;
+
+    assert_eq!(saved.location(), format!("{HERO}?done=saved"), "{}", saved.body);
+    assert_eq!(audiences().await, json!(["and", "7001", ["not", other]]));
+
+    let form = FilledForm::of(&browser.open(&format!("{HERO}/edit")).await);
+    let unchanged = form.save(&browser).await;
+    let form = edited(&browser, &form, &format!("remove {whom}/2")).await;
+    let form = edited(&browser, &form, &format!("remove {whom}/1")).await;
+    form.save(&browser).await;
+
+    assert_eq!(unchanged.location(), format!("{HERO}/edit?done=unchanged"));
+    assert_eq!(audiences().await, "everyone");
+}
+
+#[tokio::test]
+async fn a_condition_without_an_audience_is_not_saved() {
+    let site = shop().await;
+    let browser = browser_of(&site, "ann", Role::Editor).await;
+    let whom = "/experiments/0/audiences";
+    let form = FilledForm::of(&browser.open(&format!("{HERO}/edit")).await);
+
+    let form = edited(&browser, &form, &format!("nest {whom}")).await;
+    let form = edited(&browser, &form, &format!("add {whom} audience")).await;
+    let refused = form.save(&browser).await;
+
+    assert_eq!(refused.status.as_u16(), 422);
+    assert!(
+        refused.body.contains(&format!("href=\"#{whom}/1\">Member of an audience</a>")),
+        "{}",
+        refused.body
+    );
+}
+
+#[tokio::test]
+async fn experiences_have_priorities_by_number() {
+    let site = shop().await;
+    let browser = browser_of(&site, "ann", Role::Editor).await;
+    let new =
+        browser.open("/projects/1000/campaigns/new?/type=personalization&/name=Welcome").await;
+    let mut form = FilledForm::of(&new);
+    form.fields.push(("/pages".to_owned(), "2001".to_owned()));
+
+    form = form.with("/experiments/0/name", "Everyone else");
+    form = edited(&browser, &form, "even /experiments/0/variations").await;
+    for name in ["Gold", "Silver"] {
+        form = edited(&browser, &form, "add /experiments experiment").await;
+        let last = if name == "Gold" { 1 } else { 2 };
+        form = form.with(&format!("/experiments/{last}/name"), name);
+    }
+    form = edited(&browser, &form, "show").await.with("/experiments/0/priority", "3");
+    let added = form.with("/experiments/2/priority", "2").save(&browser).await;
+
+    let id = added.location().rsplit('/').next().unwrap().split('?').next().unwrap();
+    let keys_by_priority = |campaign: &Value| -> Vec<Vec<Value>> {
+        let key = |id: &Value| {
+            let experiments = campaign["experiments"].as_array().unwrap().iter();
+            experiments
+                .filter(|one| one["id"] == *id)
+                .map(|one| one["key"].clone())
+                .collect::<Vec<_>>()
+        };
+        let groups = campaign["priorities"].as_array().unwrap().iter();
+        groups.map(|group| group.as_array().unwrap().iter().flat_map(key).collect()).collect()
+    };
+    let stored = resource(&site, ResourceKind::Campaign, id).await;
+    assert_eq!(
+        keys_by_priority(&stored),
+        [[json!("gold")], [json!("silver")], [json!("everyone_else")]]
+    );
+
+    let path = format!("/projects/1000/campaigns/{id}/edit");
+    let form = FilledForm::of(&browser.open(&path).await);
+    let unchanged = form.save(&browser).await;
+    let fewer = edited(&browser, &form, "remove /experiments/1").await.save(&browser).await;
+
+    assert_eq!(unchanged.location(), format!("{path}?done=unchanged"));
+    assert!(fewer.location().ends_with("?done=saved"), "{}", fewer.body);
+    let stored = resource(&site, ResourceKind::Campaign, id).await;
+    assert_eq!(keys_by_priority(&stored), [[json!("silver")], [json!("everyone_else")]]);
+}
+
+#[tokio::test]
+async fn a_campaign_has_changes_that_all_its_variations_make() {
+    let site = shop().await;
+    let browser = browser_of(&site, "ann", Role::Editor).await;
+
+    let form = FilledForm::of(&browser.open(&format!("{HERO}/edit")).await);
+    let form = edited(&browser, &form, "add /changes css").await;
+    let form =
+        form.with("/changes/0/value", "h1 { color: teal }").with("/experiments/0/key", "hero_test");
+    let saved = form.save(&browser).await;
+
+    assert_eq!(saved.location(), format!("{HERO}?done=saved"), "{}", saved.body);
+    let campaign = resource(&site, ResourceKind::Campaign, "3001").await;
+    assert_eq!(campaign["changes"][0]["value"], "h1 { color: teal }");
+    assert_eq!(campaign["experiments"][0]["key"], "hero_test");
+    let page = browser.open(&format!("{HERO}/edit")).await.body;
+    let opened = page.split("<details class=\"more\" open>").nth(1).unwrap();
+    assert!(opened.starts_with("\n  <summary>Changes of all variations"), "{opened}");
+}
