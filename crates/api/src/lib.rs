@@ -33,6 +33,7 @@ mod routes;
 mod schedule;
 mod snippet_size;
 mod snippets;
+mod trials;
 mod visual_editor;
 mod writes;
 
@@ -88,6 +89,7 @@ fn beside() -> Routes {
         .merge(schedule::routes())
         .merge(snippet_size::routes())
         .merge(code_check::routes())
+        .merge(trials::routes())
         .merge(audit::routes())
         .merge(metadata::routes())
         .merge(openapi::routes())

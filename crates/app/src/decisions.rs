@@ -5,6 +5,7 @@ mod live_decider;
 mod outcome;
 mod prepared_project;
 mod trial;
+mod trial_request;
 mod visit_dto;
 mod visit_request;
 mod visit_text;
@@ -14,6 +15,10 @@ pub use live_decider::{DeciderCache, live_decider};
 pub use outcome::{Outcome, outcome_sentence};
 pub use prepared_project::PreparedProject;
 pub use trial::{TRIED_ADDRESSES_AT_MOST, TrialError, TriedAddress, try_audience, try_page};
+pub use trial_request::{
+    AudienceTrialDto, AudienceTrialRequest, PageTrialDto, PageTrialRequest, TriedAddressDto,
+    answer_audience_trial, answer_page_trial,
+};
 pub use visit_dto::VisitDto;
 pub use visit_request::VisitRequest;
 pub use visit_text::{VISIT_BYTES_AT_MOST, VisitText};

@@ -19,6 +19,7 @@ pub use check::{CheckedProject, check_document, check_written};
 pub(crate) use differences::differences;
 pub use differences::{Difference, FieldChange};
 pub use entity_tag::tag_of;
+pub use fault_places::seen_around;
 pub(crate) use fault_places::seen_from;
 pub use kind::ResourceKind;
 pub(crate) use moments::{apply, apply_done, moments_of};

@@ -32,16 +32,24 @@ impl PreparedProject {
     /// # Errors
     /// If the text is no visit, all its faults; otherwise every name that the project does not know.
     pub fn read_visit(&self, text: VisitText<'_>) -> Result<Visit, Vec<Fault>> {
-        let (mut visit, locations) = text.read()?;
+        let (visit, locations) = text.read()?;
         let located = |fault: Fault| text.located(&locations, fault);
+        self.known(visit).map_err(|faults| faults.into_iter().map(located).collect())
+    }
+
+    /// The visit of a program, once it is known that the project has what it names.
+    ///
+    /// # Errors
+    /// Every name that the project does not know.
+    pub(super) fn known(&self, mut visit: Visit) -> Result<Visit, Vec<Fault>> {
         let attributes = self.unknown_attributes(&visit);
-        let mut faults: Vec<Fault> = attributes.map(|(_, fault)| located(fault)).collect();
+        let mut faults: Vec<Fault> = attributes.map(|(_, fault)| fault).collect();
         let field = Pointer::root().field("pages");
         for (index, page) in visit.pages.iter_mut().enumerate() {
             match self.names.page(page, &field.element(index)) {
                 // The rules identify pages by key.
                 Ok(known) => page.clone_from(&known.key),
-                Err(fault) => faults.push(located(*fault)),
+                Err(fault) => faults.push(*fault),
             }
         }
         let field = Pointer::root().field("history");
@@ -49,7 +57,7 @@ impl PreparedProject {
         faults.extend(events.filter_map(|(index, event)| {
             let page = event.page()?;
             let fault = self.names.page(page, &field.element(index).field("page")).err()?;
-            Some(located(*fault))
+            Some(*fault)
         }));
         if faults.is_empty() { Ok(visit) } else { Err(faults) }
     }

@@ -1,7 +1,7 @@
 //! A trial: a member tries the conditions of a page or an audience before they are stored. It runs in a small project of its own, which
 //! has what the conditions may name, and one campaign for the audience, so that the rules tell of it.
 
-use decide::{AudienceAnswer, PageAnswer};
+use decide::{AudienceAnswer, PageAnswer, Visit};
 use domain::{Fault, Pointer, ProjectId, SharedDocument};
 use serde_json::{Map, Value, json};
 use thiserror::Error;
@@ -51,25 +51,34 @@ pub async fn try_page(
     actor: &Actor,
     id: ProjectId,
     page: Map<String, Value>,
-    addresses: impl Iterator<Item = &str>,
+    addresses: Vec<String>,
 ) -> Result<Vec<TriedAddress>, TrialError> {
+    if addresses.len() > TRIED_ADDRESSES_AT_MOST {
+        return Err(TrialError::Visit(vec![too_many(addresses.len())]));
+    }
     let draft = readable_draft(app, actor, id).await?;
     let mut page = identified(page);
     page.insert("activation".to_owned(), json!({"type": "immediate"}));
     let project = prepared(&draft, ResourceKind::Page, page).await?;
-    let tried = addresses.take(TRIED_ADDRESSES_AT_MOST).map(|address| {
+    let tried = addresses.into_iter().map(|address| {
         let visit = VisitRequest {
             visitor_id: "trial".to_owned(),
-            url: address.to_owned(),
+            url: address.clone(),
             ..VisitRequest::default()
         };
         let answer = project.understand(&visit).map(|visit| project.decide(&visit).pages.remove(0));
-        TriedAddress { address: address.to_owned(), answer }
+        TriedAddress { address, answer }
     });
     Ok(tried.collect())
 }
 
-/// Whether a visitor is in an audience, and why.
+fn too_many(count: usize) -> Fault {
+    let pointer = Pointer::root().field("addresses");
+    let fault = Fault::error("too_many", pointer, format!("these are {count} addresses"));
+    fault.expected(format!("{TRIED_ADDRESSES_AT_MOST} at most"))
+}
+
+/// Whether a visitor is in an audience, and why. `understand` makes the visit, for which it may need the names of the project.
 ///
 /// # Errors
 /// See [`TrialError`].
@@ -78,13 +87,13 @@ pub async fn try_audience(
     actor: &Actor,
     id: ProjectId,
     audience: Map<String, Value>,
-    visit: &VisitRequest,
+    understand: impl FnOnce(&PreparedProject) -> Result<Visit, Vec<Fault>>,
 ) -> Result<AudienceAnswer, TrialError> {
     let draft = readable_draft(app, actor, id).await?;
     let audience = identified(audience);
     let tried = audience["id"].clone();
     let project = prepared(&draft, ResourceKind::Audience, audience).await?;
-    let visit = project.understand(visit).map_err(TrialError::Visit)?;
+    let visit = understand(&project).map_err(TrialError::Visit)?;
     let mut audiences = project.decide(&visit).audiences.into_iter();
     audiences.find(|answer| answer.id == tried).ok_or(ReadError::NotFound.into())
 }

@@ -8,6 +8,18 @@ pub(crate) fn seen_from(sent: &Pointer, faults: Vec<Fault>) -> Vec<Fault> {
     faults.into_iter().map(|fault| relative(sent, fault)).collect()
 }
 
+/// The faults of a part of a request, as faults of the request that has it in this field.
+#[must_use]
+pub fn seen_around(field: &str, faults: Vec<Fault>) -> Vec<Fault> {
+    let around = Pointer::root().field(field);
+    let moved = faults.into_iter().map(|fault| {
+        let tokens = fault.pointer.tokens();
+        let pointer = tokens.fold(around.clone(), |pointer, token| pointer.field(&token));
+        Fault { pointer, place: None, ..fault }
+    });
+    moved.collect()
+}
+
 fn relative(sent: &Pointer, fault: Fault) -> Fault {
     let inside = fault.pointer.as_str().strip_prefix(sent.as_str());
     let inside = inside.filter(|rest| rest.is_empty() || rest.starts_with('/'));

@@ -47,6 +47,7 @@ pub(super) async fn of(at: &At<'_>, edited: &Edited, fields: &Fields) -> Result<
 
 async fn of_page(at: &At<'_>, edited: &Edited, fields: &Fields) -> Result<Trial, Refusal> {
     let addresses = fields.get("addresses").lines().map(str::trim).filter(|line| !line.is_empty());
+    let addresses = addresses.map(str::to_owned).collect();
     let wanted = edited.wanted(at.editor);
     let tried = match try_page(at.app, at.actor, at.desk.id, wanted, addresses).await {
         Ok(tried) => tried,
@@ -78,7 +79,9 @@ async fn of_audience(at: &At<'_>, edited: &Edited, fields: &Fields) -> Result<Tr
         Err(errors) => return Ok(Trial { problems: told(errors), ..Trial::default() }),
     };
     let wanted = edited.wanted(at.editor);
-    match try_audience(at.app, at.actor, at.desk.id, wanted, &visit).await {
+    let tried =
+        try_audience(at.app, at.actor, at.desk.id, wanted, |project| project.understand(&visit));
+    match tried.await {
         Ok(answer) => {
             let tried = "This visitor".to_owned();
             let row = Row { tried, is_met: answer.is_met, reasons: reasons(&answer.why) };

@@ -16,6 +16,7 @@ mod resources;
 mod running_projects;
 mod shipping;
 mod stamps;
+mod trials;
 
 use axum::body::Body;
 use axum::http::{Method, Request, StatusCode};

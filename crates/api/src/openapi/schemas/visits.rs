@@ -1,6 +1,9 @@
 //! Decisions about visits, preview links, and the sites that load the snippet.
 
-use app::decisions::VisitDto;
+use app::decisions::{
+    AudienceTrialDto, AudienceTrialRequest, PageTrialDto, PageTrialRequest, TriedAddressDto,
+    VisitDto,
+};
 use app::previews::{PreviewLinkDto, PreviewLinkRequest};
 use app::visual_editor::{EditorLinkDto, EditorLinkRequest};
 use serde_json::{Value, json};
@@ -17,6 +20,11 @@ pub(super) fn definitions() -> Vec<Definition> {
         taken::<VisitDto>(),
         ("decisions".to_owned(), decisions()),
         ("named".to_owned(), named()),
+        taken::<PageTrialRequest>(),
+        answered::<PageTrialDto>(),
+        answered::<TriedAddressDto>(),
+        taken::<AudienceTrialRequest>(),
+        answered::<AudienceTrialDto>(),
         taken::<PreviewLinkRequest>(),
         answered::<PreviewLinkDto>(),
         taken::<EditorLinkRequest>(),

@@ -84,6 +84,18 @@ const TWINS: &[(&str, &str)] = &[
 /// Forms about the person at this browser, who proves to be there. Programs are told who that is by OAuth 2.0, and never act as them.
 const OF_THE_PERSON: &[&str] = &["/sign-out", "/account/change-password"];
 
+/// Buttons that do something else than their form, and the operation that does the same.
+const TWINS_OF_BUTTONS: &[(&str, &str)] = &[
+    ("/projects/{}/pages/new/save act=try", "POST /v1/projects/{id}/try-page"),
+    ("/projects/{}/pages/{}/save act=try", "POST /v1/projects/{id}/try-page"),
+    ("/projects/{}/audiences/new/save act=try", "POST /v1/projects/{id}/try-audience"),
+    ("/projects/{}/audiences/{}/save act=try", "POST /v1/projects/{id}/try-audience"),
+];
+
+/// What buttons do to the form itself, which stores nothing; programs change the JSON that they send.
+const OF_THE_FORM: &[&str] =
+    &["show", "add", "remove", "up", "down", "copy", "negate", "even", "nest"];
+
 /// A shop with something of every kind: live, changed since, and restorable.
 async fn full_shop() -> Site {
     let site = Site::start();
@@ -162,7 +174,21 @@ fn pattern(address: &str) -> String {
     segments.collect::<Vec<_>>().join("/")
 }
 
-/// Every form that is found on a walk over all pages, with the page where it was seen first.
+/// The buttons of a page that say what to do with their form, which may be something else than sending it.
+fn acts(html: &str) -> impl Iterator<Item = String> {
+    let forms = html.split("<form").skip(1).map(|form| form.split("</form>").next().unwrap());
+    forms.flat_map(|form| {
+        let action = attributes(form, " ", "action").next().map(pattern).unwrap_or_default();
+        let buttons = form.split("<button").skip(1).filter(|tag| tag.contains(" name=\"act\""));
+        let words = buttons.filter_map(|tag| {
+            let (_, value) = tag.split('>').next()?.split_once(" value=\"")?;
+            value.split([' ', '"']).next()
+        });
+        words.map(|word| format!("{action} act={word}")).collect::<Vec<_>>()
+    })
+}
+
+/// Every form that is found on a walk over all pages, with the page where it was seen first, and every button that acts in a form.
 async fn forms(browser: &Browser<'_>) -> BTreeMap<String, String> {
     let mut found = BTreeMap::new();
     let mut known = BTreeSet::from(["/".to_owned()]);
@@ -173,6 +199,7 @@ async fn forms(browser: &Browser<'_>) -> BTreeMap<String, String> {
         for action in attributes(&page.body, "<form", "action") {
             found.entry(pattern(action)).or_insert_with(|| path.clone());
         }
+        found.extend(acts(&page.body).map(|act| (act, path.clone())));
         for link in attributes(&page.body, "<a", "href") {
             let link = link.split(['?', '#']).next().unwrap().to_owned();
             let is_page = link.starts_with('/')
@@ -202,15 +229,20 @@ async fn every_form_has_its_operation() {
     let site = full_shop().await;
     let browser = owner(&site).await;
 
+    let twins = || TWINS.iter().chain(TWINS_OF_BUTTONS);
     let forms = forms(&browser).await;
     let operations = operations(&site).await;
     let unknown = forms.iter().filter(|(form, _)| {
-        let has_twin = TWINS.iter().any(|(known, _)| known == form);
-        !has_twin && !OF_THE_PERSON.contains(&form.as_str())
+        let has_twin = twins().any(|(known, _)| known == form);
+        let is_of_form = form.split_once(" act=").is_some_and(|(form, act)| {
+            // Saving is what the form is for.
+            OF_THE_FORM.contains(&act) || (act == "save" && forms.contains_key(form))
+        });
+        !has_twin && !is_of_form && !OF_THE_PERSON.contains(&form.as_str())
     });
     let unknown: Vec<_> = unknown.collect();
-    let gone: Vec<_> = TWINS.iter().filter(|(form, _)| !forms.contains_key(*form)).collect();
-    let missing: Vec<_> = TWINS.iter().filter(|(_, twin)| !operations.contains(*twin)).collect();
+    let gone: Vec<_> = twins().filter(|(form, _)| !forms.contains_key(*form)).collect();
+    let missing: Vec<_> = twins().filter(|(_, twin)| !operations.contains(*twin)).collect();
     assert_eq!(unknown, Vec::<(&String, &String)>::new(), "these forms have no operation");
     assert_eq!(gone, Vec::<&(&str, &str)>::new(), "no page has these forms");
     assert_eq!(missing, Vec::<&(&str, &str)>::new(), "these operations are not described");
