@@ -1,0 +1,121 @@
+/** Members edit a project with what browsers and people do: reload, let a session expire, save what another member has just saved. */
+
+import assert from "node:assert/strict";
+import { test } from "node:test";
+
+import { accessibilityFaults } from "../../site/accessibility.mjs";
+import { Member } from "../../site/member.mjs";
+import { setStage } from "../../site/stage.mjs";
+
+const stage = setStage();
+
+const PASSWORD = "a password that cleo chose";
+
+/** The demo's member in a browser of their own. */
+const signedIn = async () => {
+  const context = await stage.browser.newContext();
+  const member = new Member(await context.newPage(), stage.assay);
+  await member.open(new URL("/members", stage.assay.url));
+  await member.signIn();
+  return member;
+};
+
+/** Another member, who may edit the project, in a browser of their own. */
+const invitedBy = async ({ page }) => {
+  await page.getByLabel("E-mail").fill("cleo@example.com");
+  await page.getByLabel("Role", { exact: true }).selectOption("editor");
+  await page.getByRole("button", { name: "Invite" }).click();
+  const link = await page.locator("#invitation-link").innerText();
+  const context = await stage.browser.newContext();
+  const invited = new Member(await context.newPage(), stage.assay);
+  await invited.open(link);
+  await invited.page.getByLabel("Choose a password").fill(PASSWORD);
+  await invited.page.getByRole("button", { name: "Join" }).click();
+  await invited.page.waitForURL("**/projects/1000");
+  return invited;
+};
+
+/** Opens the form of the shop's front page. */
+const openFrontPage = async (member) => {
+  await member.open(new URL("/projects/1000/pages", stage.assay.url));
+  await member.page.getByRole("link", { name: "Front page" }).click();
+};
+
+const field = ({ page }, label) => page.getByLabel(label, { exact: true });
+const save = ({ page }) => page.getByRole("button", { name: "Save in the draft" }).click();
+
+test("what a member has not saved is there again, until they save or discard it", async () => {
+  const member = await signedIn();
+  const { page } = member;
+  const notice = page.locator("[data-unsaved-notice]");
+  const name = field(member, "Name");
+  await openFrontPage(member);
+  assert.equal(await notice.isVisible(), false);
+
+  await name.fill("Entrance");
+  await page.reload();
+  await notice.waitFor();
+  assert.equal(await name.inputValue(), "Entrance");
+  assert.deepEqual(await accessibilityFaults(page), []);
+  await notice.getByRole("button", { name: "Discard them" }).click();
+  await notice.waitFor({ state: "hidden" });
+  assert.equal(await name.inputValue(), "Front page");
+
+  await name.fill("Entrance");
+  await page.context().clearCookies();
+  await save(member);
+  await member.signIn();
+  await notice.waitFor();
+  assert.equal(await name.inputValue(), "Entrance", "a session that expired takes nothing");
+  await save(member);
+  await page.getByText("Saved in the draft.").waitFor();
+  await page.reload();
+  assert.equal(await name.inputValue(), "Entrance");
+  assert.equal(await notice.isVisible(), false);
+  await member.leave();
+});
+
+test("conditions that were added and not saved come back", async () => {
+  const member = await signedIn();
+  const { page } = member;
+  await openFrontPage(member);
+
+  await page.getByLabel("Kind of condition").selectOption("JavaScript");
+  await page.getByRole("button", { name: "Add condition" }).click();
+  await page.getByLabel("Code", { exact: true }).fill("return shelf > 2;");
+  await openFrontPage(member);
+  await page.getByRole("button", { name: "Restore them" }).click();
+
+  await page.getByLabel("Code", { exact: true }).waitFor();
+  assert.equal(await page.getByLabel("Code", { exact: true }).inputValue(), "return shelf > 2;");
+  await member.leave();
+});
+
+test("two members edit the same thing: the second sees both versions, and nothing is lost", async () => {
+  const first = await signedIn();
+  const second = await invitedBy(first);
+  await openFrontPage(first);
+  await openFrontPage(second);
+
+  await field(first, "Name").fill("Entrance");
+  await save(first);
+  await first.page.getByText("Saved in the draft.").waitFor();
+  await field(second, "Name").fill("Doorway");
+  await field(second, "Category").fill("landing");
+  await save(second);
+
+  const { page } = second;
+  await page.getByRole("heading", { name: "Two versions of Entrance" }).waitFor();
+  assert.match(await page.getByRole("alert").innerText(), new RegExp(`${stage.assay.member.email} saved it while you were editing`));
+  const versions = await page.locator(".versions li pre").allInnerTexts();
+  for (const shown of ["Entrance", "Doorway", "landing"]) assert.ok(versions.includes(shown), versions.join());
+  assert.deepEqual(await accessibilityFaults(page), []);
+  await page.getByRole("button", { name: "Edit that first" }).click();
+  await field(second, "Name").fill("Entrance and doorway");
+  await save(second);
+  await page.getByText("Saved in the draft.").waitFor();
+
+  assert.equal(await field(second, "Name").inputValue(), "Entrance and doorway");
+  assert.equal(await field(second, "Category").inputValue(), "landing");
+  await Promise.all([first, second].map((member) => member.leave()));
+});
