@@ -16,10 +16,16 @@ pub(crate) enum ConsolePage {
     Preview,
     Decide,
     History,
+    NewCampaign,
+    Schedule,
+    Size,
+    Settings,
+    Install,
+    Compare,
 }
 
 impl ConsolePage {
-    pub(crate) const ALL: [Self; 12] = [
+    pub(crate) const ALL: [Self; 18] = [
         Self::Home,
         Self::Campaigns,
         Self::Search,
@@ -32,6 +38,12 @@ impl ConsolePage {
         Self::Preview,
         Self::Decide,
         Self::History,
+        Self::NewCampaign,
+        Self::Schedule,
+        Self::Size,
+        Self::Settings,
+        Self::Install,
+        Self::Compare,
     ];
 
     pub(crate) const fn name(self) -> &'static str {
@@ -48,6 +60,12 @@ impl ConsolePage {
             Self::Preview => "page: preview",
             Self::Decide => "page: explain a decision",
             Self::History => "page: history",
+            Self::NewCampaign => "page: new campaign",
+            Self::Schedule => "page: schedule",
+            Self::Size => "page: snippet size",
+            Self::Settings => "page: settings",
+            Self::Install => "page: install",
+            Self::Compare => "page: compare draft and live",
         }
     }
 
@@ -66,6 +84,12 @@ impl ConsolePage {
             Self::Preview => "/preview".to_owned(),
             Self::Decide => "/decide".to_owned(),
             Self::History => "/history".to_owned(),
+            Self::NewCampaign => "/campaigns/new".to_owned(),
+            Self::Schedule => "/schedule".to_owned(),
+            Self::Size => "/size".to_owned(),
+            Self::Settings => "/settings".to_owned(),
+            Self::Install => "/install".to_owned(),
+            Self::Compare => "/history/compare?from=live&to=draft".to_owned(),
         };
         project + &place
     }
