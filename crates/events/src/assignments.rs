@@ -1,0 +1,129 @@
+//! Which visitor was given which arm of a comparison, and when they first saw it.
+
+use std::collections::HashMap;
+use std::collections::hash_map::Entry;
+
+use crate::{Millis, Visitor};
+
+/// An arm of a comparison: a variation, or for a holdback, those who are shown something and those who are not. Its number is its place.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Arm(pub u16);
+
+/// A time in which the weights stayed the same, by number.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Epoch(pub u16);
+
+/// A visitor was given an arm.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Exposure {
+    /// Who.
+    pub visitor: Visitor,
+    /// What they were given.
+    pub assignment: Assignment,
+}
+
+/// An arm, and when it was given.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Assignment {
+    /// The arm.
+    pub arm: Arm,
+    /// The epoch at that time.
+    pub epoch: Epoch,
+    /// The moment.
+    pub at: Millis,
+}
+
+/// The first assignment of every visitor. A visitor of two arms is in none: what they did would be counted for one and caused by the
+/// other.
+#[derive(Clone, Debug, Default)]
+pub struct Assignments {
+    /// `None` for a visitor of two arms.
+    first: HashMap<Visitor, Option<Assignment>>,
+    mixed: u64,
+}
+
+impl Assignments {
+    /// Of exposures in any order, each as often as it was told.
+    pub fn of(exposures: impl IntoIterator<Item = Exposure>) -> Self {
+        let mut assignments = Self::default();
+        for exposure in exposures {
+            assignments.add(exposure);
+        }
+        assignments
+    }
+
+    fn add(&mut self, Exposure { visitor, assignment }: Exposure) {
+        match self.first.entry(visitor) {
+            Entry::Vacant(place) => {
+                place.insert(Some(assignment));
+            }
+            Entry::Occupied(mut place) => {
+                let Some(known) = place.get_mut() else { return };
+                if known.arm != assignment.arm {
+                    self.mixed += 1;
+                    place.insert(None);
+                } else if (assignment.at, assignment.epoch) < (known.at, known.epoch) {
+                    *known = assignment;
+                }
+            }
+        }
+    }
+
+    /// The assignment of a visitor who has one.
+    #[must_use]
+    pub fn of_visitor(&self, visitor: Visitor) -> Option<Assignment> {
+        self.first.get(&visitor).copied().flatten()
+    }
+
+    /// All visitors with an assignment, in no order.
+    pub fn iter(&self) -> impl Iterator<Item = (Visitor, Assignment)> {
+        self.first.iter().filter_map(|(visitor, assignment)| Some((*visitor, (*assignment)?)))
+    }
+
+    /// How many visitors are left out because they were given two arms.
+    #[must_use]
+    pub fn mixed(&self) -> u64 {
+        self.mixed
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::{Arm, Assignment, Assignments, Epoch, Exposure};
+    use crate::{Millis, Visitor};
+
+    fn exposure((visitor, arm, at): (i64, u16, i64)) -> Exposure {
+        let assignment = Assignment { arm: Arm(arm), epoch: Epoch(0), at: Millis(at) };
+        Exposure { visitor: Visitor::from_number(visitor), assignment }
+    }
+
+    #[test]
+    fn the_first_exposure_counts_and_visitors_of_two_arms_do_not() {
+        let told = [(1, 0, 50), (1, 0, 20), (2, 1, 10), (2, 0, 30), (2, 1, 40), (3, 1, 5)];
+
+        let assignments = Assignments::of(told.map(exposure));
+
+        let of = |visitor| assignments.of_visitor(Visitor::from_number(visitor));
+        assert_eq!(of(1).map(|one| (one.arm, one.at)), Some((Arm(0), Millis(20))));
+        assert_eq!((of(2), of(4)), (None, None));
+        assert_eq!((assignments.iter().count(), assignments.mixed()), (2, 1));
+    }
+
+    proptest! {
+        #[test]
+        fn neither_order_nor_repetition_matters(
+            (told, other) in prop::collection::vec((0..6_i64, 0..3_u16, 0..9_i64), 0..30)
+                .prop_flat_map(|told| (Just(told.clone()), Just([told.clone(), told].concat()).prop_shuffle())),
+        ) {
+            let first = Assignments::of(told.into_iter().map(exposure));
+            let second = Assignments::of(other.into_iter().map(exposure));
+
+            prop_assert_eq!(first.mixed(), second.mixed());
+            for visitor in (0..6).map(Visitor::from_number) {
+                prop_assert_eq!(first.of_visitor(visitor), second.of_visitor(visitor));
+            }
+        }
+    }
+}

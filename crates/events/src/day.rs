@@ -1,0 +1,48 @@
+//! Moments of events, and the days of an experiment.
+
+/// Milliseconds since 1970, UTC.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Millis(pub i64);
+
+/// A day in UTC, counted from 1970-01-01.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Day(pub i32);
+
+const MILLIS_OF_DAY: i64 = 86_400_000;
+
+impl Millis {
+    /// The moment so many days later; the last moment there is, if that is beyond it.
+    #[must_use]
+    pub const fn after_days(self, days: u32) -> Self {
+        Self(self.0.saturating_add(MILLIS_OF_DAY.saturating_mul(days as i64)))
+    }
+
+    /// The moment so many days earlier; the first moment there is, if that is before it.
+    #[must_use]
+    pub const fn before_days(self, days: u32) -> Self {
+        Self(self.0.saturating_sub(MILLIS_OF_DAY.saturating_mul(days as i64)))
+    }
+
+    /// The day of this moment. Moments of some five million years from 1970 on share the last one.
+    #[must_use]
+    pub fn day(self) -> Day {
+        let days = self.0.div_euclid(MILLIS_OF_DAY);
+        Day(i32::try_from(days).unwrap_or(if days < 0 { i32::MIN } else { i32::MAX }))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Day, Millis};
+
+    #[test]
+    fn days_begin_at_midnight_in_utc() {
+        let day = |millis| Millis(millis).day();
+
+        assert_eq!((day(0), day(86_399_999), day(86_400_000)), (Day(0), Day(0), Day(1)));
+        assert_eq!((day(-1), day(-86_400_000), day(-86_400_001)), (Day(-1), Day(-1), Day(-2)));
+        assert_eq!(Millis(5).after_days(2), Millis(172_800_005));
+        assert_eq!(Millis(5).before_days(1), Millis(-86_399_995));
+        assert_eq!((day(i64::MAX), day(i64::MIN)), (Day(i32::MAX), Day(i32::MIN)));
+    }
+}

@@ -1,0 +1,257 @@
+//! The fold: what visitors did after their first exposure, added up by arm and day in one pass.
+
+use std::collections::HashMap;
+
+use crate::sums::Values;
+use crate::{Assignment, Assignments, Millis, Rule, Series, TooLarge, Visitor};
+
+/// Something that a metric counts.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Step {
+    /// Who did it.
+    pub visitor: Visitor,
+    /// When.
+    pub at: Millis,
+    /// What it adds to the visitor's value: 1 of what is counted, the amount of what is added up, a ratio's numerator.
+    pub first: i64,
+    /// What it adds to their second value: a ratio's denominator.
+    pub second: i64,
+}
+
+/// What a visitor did so far.
+#[derive(Clone, Copy, Default)]
+struct Done {
+    first: i128,
+    second: i128,
+    before: i128,
+}
+
+/// Adds up the steps, which may come in any order. Those of visitors without an assignment, those before it and those after the window
+/// are not counted; a day's sums hold what was known at its end.
+///
+/// # Errors
+/// [`TooLarge`]
+pub fn fold(
+    assignments: &Assignments,
+    rule: Rule,
+    mut steps: Vec<Step>,
+) -> Result<Series, TooLarge> {
+    let mut series = Series::default();
+    let mut done: HashMap<Visitor, Done> = HashMap::new();
+    steps.sort_unstable_by_key(|step| step.at);
+    for step in &steps {
+        let Some(assignment) = assignments.of_visitor(step.visitor) else { continue };
+        let known = done.entry(step.visitor).or_default();
+        let Some(now) = known.with(step, (assignment, rule))? else { continue };
+        // What was before the exposure is in the sums since the day of the exposure.
+        let day = step.at.max(assignment.at).day();
+        let sums = series.on(assignment.epoch, assignment.arm, day);
+        sums.change(known.values(rule), now.values(rule))?;
+        *known = now;
+    }
+    for (_, assignment) in assignments.iter() {
+        series.on(assignment.epoch, assignment.arm, assignment.at.day()).visitors += 1;
+    }
+    Ok(series)
+}
+
+impl Done {
+    /// The same with this step; `None` if it does not count.
+    fn with(
+        self,
+        step: &Step,
+        (assignment, rule): (Assignment, Rule),
+    ) -> Result<Option<Self>, TooLarge> {
+        let add = |sum: i128, value: i64| sum.checked_add(i128::from(value)).ok_or(TooLarge);
+        if step.at < assignment.at {
+            let days =
+                rule.covariate_days.filter(|days| step.at >= assignment.at.before_days(*days));
+            return match days {
+                Some(_) => Ok(Some(Self { before: add(self.before, step.first)?, ..self })),
+                None => Ok(None),
+            };
+        }
+        if rule.window_days.is_some_and(|days| step.at >= assignment.at.after_days(days)) {
+            return Ok(None);
+        }
+        let (first, second) = (add(self.first, step.first)?, add(self.second, step.second)?);
+        Ok(Some(Self { first, second, ..self }))
+    }
+
+    fn values(self, rule: Rule) -> Values {
+        let second = match rule.covariate_days {
+            Some(_) => rule.value(self.before),
+            None => self.second,
+        };
+        Values { first: rule.value(self.first), second }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeSet;
+    use std::ops::Range;
+
+    use proptest::prelude::*;
+
+    use super::{Step, fold};
+    use crate::{
+        Arm, Assignment, Assignments, Counting, Day, Epoch, Exposure, Millis, Rule, Series, Sums,
+        Visitor,
+    };
+
+    const HOUR: i64 = 3_600_000;
+
+    fn exposures() -> impl Strategy<Value = Vec<Exposure>> {
+        let exposure =
+            (0..12_i64, 0..2_u16, 0..2_u16, 0..96_i64).prop_map(|(visitor, arm, epoch, hour)| {
+                let assignment =
+                    Assignment { arm: Arm(arm), epoch: Epoch(epoch), at: Millis(hour * HOUR) };
+                // Most visitors see one arm only, as in life.
+                let visitor = visitor * 2 + i64::from(arm) * i64::from(visitor > 0);
+                Exposure { visitor: Visitor::from_number(visitor), assignment }
+            });
+        prop::collection::vec(exposure, 0..30)
+    }
+
+    fn steps() -> impl Strategy<Value = Vec<Step>> {
+        let step = (0..26_i64, 0..144_i64, -3..5_i64, 0..3_i64).prop_map(
+            |(visitor, hour, first, second)| {
+                let (visitor, at) = (Visitor::from_number(visitor), Millis((hour - 24) * HOUR));
+                Step { visitor, at, first, second }
+            },
+        );
+        prop::collection::vec(step, 0..60)
+    }
+
+    fn rules() -> impl Strategy<Value = Rule> {
+        let counting = prop::sample::select(&[Counting::Once, Counting::All][..]);
+        let days = || prop::option::of(0..4_u32);
+        (counting, days(), prop::option::of(0..6_u64), days()).prop_map(
+            |(counting, window_days, cap, covariate_days)| Rule {
+                counting,
+                window_days,
+                cap,
+                covariate_days,
+            },
+        )
+    }
+
+    /// When steps count for the value, and when for what was before.
+    fn windows(first: Millis, rule: Rule) -> [Range<Millis>; 2] {
+        let end = rule.window_days.map_or(Millis(i64::MAX), |days| first.after_days(days));
+        let start = rule.covariate_days.map_or(first, |days| first.before_days(days));
+        [first..end, start..first]
+    }
+
+    /// The sums up to the end of a day, visitor by visitor.
+    fn plainly(
+        assignments: &Assignments,
+        rule: Rule,
+        steps: &[Step],
+        (epoch, arm, day): (Epoch, Arm, Day),
+    ) -> Sums {
+        let here = assignments
+            .iter()
+            .filter(|(_, one)| (one.epoch, one.arm) == (epoch, arm) && one.at.day() <= day);
+        let each = here.map(|(visitor, assignment)| {
+            let [after, before] = windows(assignment.at, rule);
+            let total = |window: Range<Millis>, value: fn(&Step) -> i64| -> i128 {
+                let own = steps.iter().filter(|step| step.visitor == visitor);
+                let counted = own.filter(|step| step.at.day() <= day && window.contains(&step.at));
+                counted.map(|step| i128::from(value(step))).sum()
+            };
+            let first = rule.value(total(after.clone(), |step| step.first));
+            let second = match rule.covariate_days {
+                Some(_) => rule.value(total(before, |step| step.first)),
+                None => total(after, |step| step.second),
+            };
+            let (first_squares, second_squares) = (first * first, second * second);
+            Sums {
+                visitors: 1,
+                first,
+                first_squares,
+                second,
+                second_squares,
+                products: first * second,
+            }
+        });
+        each.fold(Sums::default(), |sums, one| sums.merge(one).unwrap())
+    }
+
+    fn arms() -> impl Iterator<Item = (Epoch, Arm)> {
+        (0..2).flat_map(|epoch| (0..2).map(move |arm| (Epoch(epoch), Arm(arm))))
+    }
+
+    proptest! {
+        #[test]
+        fn every_day_has_the_sums_that_were_known_at_its_end(
+            exposures in exposures(), rule in rules(), (steps, shuffled) in steps().prop_flat_map(|steps| (Just(steps.clone()), Just(steps).prop_shuffle())),
+        ) {
+            let assignments = Assignments::of(exposures);
+
+            let series = fold(&assignments, rule, steps.clone()).unwrap();
+
+            prop_assert_eq!(&series, &fold(&assignments, rule, shuffled).unwrap());
+            for (epoch, arm) in arms() {
+                for (day, sums) in series.up_to_each_day(epoch, arm).unwrap() {
+                    prop_assert_eq!(sums, plainly(&assignments, rule, &steps, (epoch, arm, day)));
+                }
+                let total = series.total(epoch, arm).unwrap();
+                prop_assert_eq!(total, plainly(&assignments, rule, &steps, (epoch, arm, Day(i32::MAX))));
+            }
+        }
+
+        #[test]
+        fn parts_of_the_visitors_add_up_to_all(exposures in exposures(), rule in rules(), steps in steps(), border in 0..26_i64) {
+            let is_low = |visitor: Visitor| visitor.number() < border;
+            let part = |is_wanted: &dyn Fn(Visitor) -> bool| -> Series {
+                let exposures = exposures.iter().copied().filter(|one| is_wanted(one.visitor));
+                let steps = steps.iter().copied().filter(|one| is_wanted(one.visitor));
+                fold(&Assignments::of(exposures), rule, steps.collect()).unwrap()
+            };
+
+            let parts = part(&is_low).merge(part(&|visitor| !is_low(visitor))).unwrap();
+
+            let all: BTreeSet<_> = parts.epochs().collect();
+            let whole = part(&|_| true);
+            prop_assert_eq!(&all, &whole.epochs().collect());
+            prop_assert_eq!(parts, whole);
+        }
+    }
+
+    #[test]
+    fn what_was_done_before_the_exposure_and_after_the_window_does_not_count() {
+        let visitor = Visitor::from_number(7);
+        let at = |hour: i64| Millis(hour * HOUR);
+        let assignment = Assignment { arm: Arm(1), epoch: Epoch(0), at: at(30) };
+        let assignments = Assignments::of([Exposure { visitor, assignment }]);
+        let step = |hour, first| Step { visitor, at: at(hour), first, second: 0 };
+        let rule = Rule { window_days: Some(1), ..Rule::SUM };
+
+        let bought = vec![step(29, 1), step(30, 10), step(53, 100), step(54, 1_000)];
+        let series = fold(&assignments, rule, bought).unwrap();
+
+        let sums = |first: i128| Sums {
+            visitors: 1,
+            first,
+            first_squares: first * first,
+            ..Sums::default()
+        };
+        assert_eq!(
+            series.up_to_each_day(Epoch(0), Arm(1)),
+            Ok(vec![(Day(1), sums(10)), (Day(2), sums(110))])
+        );
+    }
+
+    #[test]
+    fn sums_that_cannot_be_exact_are_refused() {
+        let visitor = Visitor::from_number(7);
+        let assignment = Assignment { arm: Arm(0), epoch: Epoch(0), at: Millis(0) };
+        let assignments = Assignments::of([Exposure { visitor, assignment }]);
+        let step = Step { visitor, at: Millis(1), first: i64::MAX, second: 0 };
+
+        assert!(fold(&assignments, Rule::SUM, vec![step]).is_ok());
+        assert!(fold(&assignments, Rule::SUM, vec![step; 2]).is_err(), "its square is 2^128");
+    }
+}

@@ -1,0 +1,23 @@
+//! What visitors saw and did, and the sums that results are made of: pure, without input and output.
+//!
+//! An [`Exposure`] says that a visitor was given an arm of a comparison, a [`Step`] that they did something that a metric counts.
+//! [`Assignments`] find the first exposure of each visitor, and [`fold`] adds up the steps after it, by day, so that `stats` can compare the
+//! arms at every day of the experiment. All sums are whole numbers: whoever adds up the same events gets the same sums, to the last digit.
+
+mod amount;
+mod assignments;
+mod day;
+mod fold;
+mod rule;
+mod series;
+mod sums;
+mod visitor;
+
+pub use amount::{Amount, UnreadableAmount};
+pub use assignments::{Arm, Assignment, Assignments, Epoch, Exposure};
+pub use day::{Day, Millis};
+pub use fold::{Step, fold};
+pub use rule::{Counting, Rule};
+pub use series::{ArmSeries, Series};
+pub use sums::{Sums, TooLarge};
+pub use visitor::Visitor;

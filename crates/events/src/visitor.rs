@@ -1,0 +1,48 @@
+//! A visitor as results know them: a number that nobody can turn back into the id without the project's key.
+
+use sha2::{Digest as _, Sha256};
+
+/// A visitor of a project: the first 63 bits of a SHA-256 of the project's key for events and the visitor's id, so that it fits into the
+/// signed integers of every store. Of a hundred million visitors, one in some two thousand projects mixes up two.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Visitor(i64);
+
+impl Visitor {
+    /// The visitor with this id in the project with this key.
+    #[must_use]
+    pub fn of(key: &[u8; 32], id: &str) -> Self {
+        let digest = Sha256::new().chain_update(key).chain_update(id).finalize();
+        let mut start = [0; 8];
+        start.copy_from_slice(&digest[..8]);
+        Self((u64::from_be_bytes(start) >> 1).cast_signed())
+    }
+
+    /// The visitor that a store knows by this number.
+    #[must_use]
+    pub const fn from_number(number: i64) -> Self {
+        Self(number)
+    }
+
+    /// The number, for a store: never negative.
+    #[must_use]
+    pub const fn number(self) -> i64 {
+        self.0
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Visitor;
+
+    #[test]
+    fn a_visitor_is_the_same_in_a_project_and_another_one_elsewhere() {
+        let (shop, blog) = ([1; 32], [2; 32]);
+
+        assert_eq!(Visitor::of(&shop, "oeu1"), Visitor::of(&shop, "oeu1"));
+        assert_ne!(Visitor::of(&shop, "oeu1"), Visitor::of(&shop, "oeu2"));
+        assert_ne!(Visitor::of(&shop, "oeu1"), Visitor::of(&blog, "oeu1"));
+        assert!(
+            (0..1_000).all(|number: u32| Visitor::of(&shop, &number.to_string()).number() >= 0)
+        );
+    }
+}
