@@ -6,8 +6,12 @@
 
 mod amount;
 mod assignments;
+mod batch;
+mod clock;
 mod day;
+mod event_id;
 mod fold;
+pub mod limits;
 mod rule;
 mod series;
 mod sums;
@@ -15,7 +19,10 @@ mod visitor;
 
 pub use amount::{Amount, UnreadableAmount};
 pub use assignments::{Arm, Assignment, Assignments, Epoch, Exposure};
+pub use batch::{Batch, BatchError, Marks, Rejection, Told, What, Wrong, WrongCode};
+pub use clock::{HappenedAt, corrected};
 pub use day::{Day, Millis};
+pub use event_id::EventId;
 pub use fold::{Step, fold};
 pub use rule::{Counting, Rule};
 pub use series::{ArmSeries, Series};

@@ -1,0 +1,263 @@
+//! A batch of events as the snippet and servers send it. An event that is wrong takes no other with it: each is read by itself, and its
+//! sender learns what is wrong with it.
+
+mod fields;
+mod told;
+
+use std::fmt;
+
+use serde_json::Value;
+use thiserror::Error;
+
+use crate::Millis;
+use crate::batch::fields::Fields;
+pub use crate::batch::told::{Marks, Told, What};
+use crate::limits::{EVENTS_AT_MOST, VISITOR_LETTERS_AT_MOST};
+
+/// A batch.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Batch {
+    /// The id or key of the project.
+    pub project: String,
+    /// The visitor's id, as the cookie has it.
+    pub visitor: String,
+    /// When it was sent, by the sender's clock.
+    pub sent: Option<Millis>,
+    /// Its events, or why they are none.
+    pub events: Vec<Result<Told, Rejection>>,
+}
+
+/// Why nothing of a batch can be read.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+pub enum BatchError {
+    /// No JSON.
+    #[error("this is not JSON: {0}")]
+    NoJson(String),
+    /// Something is wrong with the batch itself.
+    #[error(transparent)]
+    Wrong(#[from] Wrong),
+    /// More events than one batch may have.
+    #[error("these are {0} events, and a batch has {EVENTS_AT_MOST} at most")]
+    TooMany(usize),
+}
+
+/// An event that was not taken.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Rejection {
+    /// Its place in the batch, from 0.
+    pub index: usize,
+    /// What is wrong.
+    pub wrong: Wrong,
+}
+
+/// What is wrong with a batch or an event.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[error("{detail}")]
+pub struct Wrong {
+    /// In a word, for programs.
+    pub code: WrongCode,
+    /// In words, for people.
+    pub detail: String,
+}
+
+/// What is wrong, in a word.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum WrongCode {
+    /// A field that no event has.
+    UnknownField,
+    /// A field that is needed and not there.
+    MissingField,
+    /// A value of another type.
+    WrongType,
+    /// A value that is empty or too long, too large or too many.
+    BadValue,
+}
+
+impl fmt::Display for WrongCode {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.write_str(match self {
+            Self::UnknownField => "unknown_field",
+            Self::MissingField => "missing_field",
+            Self::WrongType => "wrong_type",
+            Self::BadValue => "bad_value",
+        })
+    }
+}
+
+impl Batch {
+    /// Reads the JSON of a batch.
+    ///
+    /// # Errors
+    /// See [`BatchError`].
+    pub fn read(text: &str) -> Result<Self, BatchError> {
+        let json: Value =
+            serde_json::from_str(text).map_err(|error| BatchError::NoJson(error.to_string()))?;
+        let mut fields = Fields::of(&json)?;
+        let project = fields.text("project", VISITOR_LETTERS_AT_MOST)?;
+        let visitor = fields.text("visitor", VISITOR_LETTERS_AT_MOST)?;
+        let sent = fields.whole_number_or_none("sent")?.map(Millis);
+        let events = fields.list("events")?;
+        fields.end()?;
+        if events.len() > EVENTS_AT_MOST {
+            return Err(BatchError::TooMany(events.len()));
+        }
+        let events = events
+            .iter()
+            .enumerate()
+            .map(|(index, event)| Told::read(event).map_err(|wrong| Rejection { index, wrong }));
+        Ok(Self { project, visitor, sent, events: events.collect() })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+    use serde_json::{Value, json};
+
+    use super::{Batch, BatchError, Marks, What, WrongCode};
+    use crate::{Amount, EventId, Millis};
+
+    fn batch(events: &Value) -> Batch {
+        let batch = json!({"project": "1000", "visitor": "oeu1", "sent": 5, "events": events});
+        Batch::read(&batch.to_string()).unwrap()
+    }
+
+    fn exposure() -> Value {
+        json!({"id": "e1", "time": 3, "type": "exposure", "campaign": "3001", "experiment": "4001", "variation": "5002"})
+    }
+
+    #[test]
+    fn exposures_and_events_are_read() {
+        let bought = json!({
+            "id": "ord_42", "time": 4, "type": "event", "name": "purchase", "revenue": 1999, "value": 2.5,
+            "properties": {"plan": "pro", "items": 3, "first": true, "note": null, "price": 19.99},
+        });
+        let held = {
+            let mut held = exposure();
+            held["holdback"] = true.into();
+            held["bot"] = true.into();
+            held
+        };
+
+        let batch = batch(&json!([exposure(), held, bought]));
+
+        assert_eq!(
+            (batch.project.as_str(), batch.visitor.as_str(), batch.sent),
+            ("1000", "oeu1", Some(Millis(5)))
+        );
+        let told: Vec<_> = batch.events.into_iter().map(Result::unwrap).collect();
+        assert_eq!((told[0].id, told[0].at), (EventId::of("e1"), Millis(3)));
+        let marks = |index: usize| match &told[index].what {
+            What::Exposure { marks, .. } => Some(*marks),
+            What::Event { .. } => None,
+        };
+        assert_eq!(marks(0), Some(Marks::default()));
+        assert_eq!(marks(1), Some(Marks { is_held_back: true, is_bot: true, ..Marks::default() }));
+        let What::Event { name, revenue, value, properties } = &told[2].what else {
+            panic!("{:?}", told[2])
+        };
+        assert_eq!(
+            (name.as_str(), *revenue, *value),
+            ("purchase", Some(1999), Amount::from_number(2.5).ok())
+        );
+        let properties: Vec<_> =
+            properties.iter().map(|(name, text)| (name.as_str(), text.as_str())).collect();
+        assert_eq!(
+            properties,
+            [("first", "true"), ("items", "3"), ("plan", "pro"), ("price", "19.99")]
+        );
+    }
+
+    #[test]
+    fn an_event_that_is_wrong_is_told_and_takes_no_other_with_it() {
+        let with = |name: &str, value: Value| {
+            let mut event = exposure();
+            event[name] = value;
+            event
+        };
+        let cases = [
+            (json!(7), WrongCode::WrongType, "an event is an object"),
+            (json!({"type": "exposure"}), WrongCode::MissingField, "`id` is missing"),
+            (
+                with("type", json!("expozure")),
+                WrongCode::BadValue,
+                "`type` is `exposure` or `event`",
+            ),
+            (with("time", json!("now")), WrongCode::WrongType, "`time` is a whole number"),
+            (with("time", json!(1.5)), WrongCode::WrongType, "`time` is a whole number"),
+            (with("id", json!("")), WrongCode::BadValue, "`id` has 1 to 64 letters"),
+            (with("id", json!("x".repeat(65))), WrongCode::BadValue, "`id` has 1 to 64 letters"),
+            (with("experiment", json!(4001)), WrongCode::WrongType, "`experiment` is a text"),
+            (with("holdback", json!("no")), WrongCode::WrongType, "`holdback` is true or false"),
+            (
+                with("ip", json!("10.0.0.1")),
+                WrongCode::UnknownField,
+                "an exposure has no field `ip`",
+            ),
+            (
+                json!({"id": "a", "time": 1, "type": "event", "name": "buy", "revenue": 19.99}),
+                WrongCode::WrongType,
+                "`revenue` is a whole number, of cents for example",
+            ),
+            (
+                json!({"id": "a", "time": 1, "type": "event", "name": "buy", "value": 1e10}),
+                WrongCode::BadValue,
+                "`value`: this is further from zero than 1000000000",
+            ),
+            (
+                json!({"id": "a", "time": 1, "type": "event", "name": "buy", "properties": {"a": [1]}}),
+                WrongCode::WrongType,
+                "the property `a` is a text, a number, true or false",
+            ),
+        ];
+        for (event, code, detail) in cases {
+            let read = batch(&json!([exposure(), event, exposure()])).events;
+
+            assert!(read[0].is_ok() && read[2].is_ok(), "{event}");
+            let rejection = read[1].clone().unwrap_err();
+            assert_eq!(
+                (rejection.index, rejection.wrong.code, rejection.wrong.detail.as_str()),
+                (1, code, detail)
+            );
+        }
+    }
+
+    #[test]
+    fn long_texts_are_cut_between_letters() {
+        let long = "é".repeat(1_500);
+        let event = json!({"id": "a", "time": 1, "type": "event", "name": "buy", "properties": {"note": long}});
+
+        let told = batch(&json!([event])).events.remove(0).unwrap();
+
+        let What::Event { properties, .. } = told.what else { panic!("{told:?}") };
+        assert_eq!(properties["note"], "é".repeat(1_000));
+    }
+
+    #[test]
+    fn a_batch_that_is_wrong_itself_is_refused() {
+        let many = json!({"project": "1", "visitor": "a", "events": vec![exposure(); 501]});
+        assert_eq!(Batch::read(&many.to_string()), Err(BatchError::TooMany(501)));
+        for (text, detail) in [
+            ("{", "this is not JSON: EOF while parsing an object at line 1 column 1"),
+            ("[]", "a batch is an object"),
+            (r#"{"visitor": "a", "events": []}"#, "`project` is missing"),
+            (r#"{"project": "1", "visitor": "", "events": []}"#, "`visitor` has 1 to 128 letters"),
+            (r#"{"project": "1", "visitor": "a"}"#, "`events` is missing"),
+            (r#"{"project": "1", "visitor": "a", "events": {}}"#, "`events` is a list"),
+            (
+                r#"{"project": "1", "visitor": "a", "events": [], "user": 1}"#,
+                "a batch has no field `user`",
+            ),
+        ] {
+            assert_eq!(Batch::read(text).unwrap_err().to_string(), detail);
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn no_text_breaks_it(text in ".{0,200}", event in "[\\[{}\",:a-z0-9e.\\]-]{0,80}") {
+            let _ = Batch::read(&text);
+            let _ = Batch::read(&format!(r#"{{"project": "1", "visitor": "a", "events": [{event}]}}"#));
+        }
+    }
+}

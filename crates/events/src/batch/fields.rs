@@ -1,0 +1,109 @@
+//! The fields of an object that was sent, each asked for once.
+
+use serde_json::{Map, Value};
+
+use super::{Wrong, WrongCode};
+
+/// Longer names of fields are cut where they are told: a stranger wrote them.
+const NAME_LETTERS_TOLD: usize = 40;
+
+/// The fields of an object.
+pub(super) struct Fields<'v> {
+    object: &'v Map<String, Value>,
+    /// What the object is called.
+    called: &'static str,
+    known: Vec<&'static str>,
+}
+
+impl<'v> Fields<'v> {
+    /// Those of a batch.
+    pub(super) fn of(batch: &'v Value) -> Result<Self, Wrong> {
+        Self::of_object(batch, "a batch")
+    }
+
+    /// Those of an object that is called so.
+    pub(super) fn of_object(value: &'v Value, called: &'static str) -> Result<Self, Wrong> {
+        let Some(object) = value.as_object() else {
+            return Err(wrong(WrongCode::WrongType, format!("{called} is an object")));
+        };
+        Ok(Self { object, called, known: Vec::new() })
+    }
+
+    /// The same object under the name of its type.
+    pub(super) fn called(self, called: &'static str) -> Self {
+        Self { called, ..self }
+    }
+
+    /// The value of a field; `None` if it is not there, or null.
+    pub(super) fn find(&mut self, name: &'static str) -> Option<&'v Value> {
+        self.known.push(name);
+        self.object.get(name).filter(|value| !value.is_null())
+    }
+
+    /// A text of one letter or more.
+    pub(super) fn text(&mut self, name: &'static str, letters: usize) -> Result<String, Wrong> {
+        let text = self.needed(name)?.as_str();
+        let text =
+            text.ok_or_else(|| wrong(WrongCode::WrongType, format!("`{name}` is a text")))?;
+        if text.is_empty() || text.chars().nth(letters).is_some() {
+            let detail = format!("`{name}` has 1 to {letters} letters");
+            return Err(wrong(WrongCode::BadValue, detail));
+        }
+        Ok(text.to_owned())
+    }
+
+    pub(super) fn whole_number(&mut self, name: &'static str) -> Result<i64, Wrong> {
+        self.needed(name)?;
+        self.whole_number_or_none(name)?.ok_or_else(|| missing(name))
+    }
+
+    pub(super) fn whole_number_or_none(
+        &mut self,
+        name: &'static str,
+    ) -> Result<Option<i64>, Wrong> {
+        let Some(value) = self.find(name) else { return Ok(None) };
+        let number = value.as_i64();
+        let number = number
+            .ok_or_else(|| wrong(WrongCode::WrongType, format!("`{name}` is a whole number")));
+        number.map(Some)
+    }
+
+    /// True or false; false if it is not there.
+    pub(super) fn is(&mut self, name: &'static str) -> Result<bool, Wrong> {
+        let Some(value) = self.find(name) else { return Ok(false) };
+        value
+            .as_bool()
+            .ok_or_else(|| wrong(WrongCode::WrongType, format!("`{name}` is true or false")))
+    }
+
+    pub(super) fn list(&mut self, name: &'static str) -> Result<&'v [Value], Wrong> {
+        let list = self.needed(name)?.as_array();
+        list.map(Vec::as_slice)
+            .ok_or_else(|| wrong(WrongCode::WrongType, format!("`{name}` is a list")))
+    }
+
+    /// Refuses fields that were not asked for.
+    pub(super) fn end(self) -> Result<(), Wrong> {
+        let unknown = self.object.keys().find(|name| !self.known.contains(&name.as_str()));
+        match unknown {
+            Some(name) => {
+                let name: String = name.chars().take(NAME_LETTERS_TOLD).collect();
+                let detail = format!("{} has no field `{name}`", self.called);
+                Err(wrong(WrongCode::UnknownField, detail))
+            }
+            None => Ok(()),
+        }
+    }
+
+    fn needed(&mut self, name: &'static str) -> Result<&'v Value, Wrong> {
+        self.find(name).ok_or_else(|| missing(name))
+    }
+}
+
+pub(super) fn wrong(code: WrongCode, detail: impl Into<String>) -> Wrong {
+    Wrong { code, detail: detail.into() }
+}
+
+fn missing(name: &str) -> Wrong {
+    wrong(WrongCode::MissingField, format!("`{name}` is missing"))
+}

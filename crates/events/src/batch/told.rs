@@ -1,0 +1,140 @@
+//! An event as it was told: what a visitor was given, or did.
+
+use std::collections::BTreeMap;
+
+use serde_json::Value;
+
+use super::fields::{Fields, wrong};
+use super::{Wrong, WrongCode};
+use crate::limits::{NAME_LETTERS_AT_MOST, PROPERTIES_AT_MOST, TEXT_BYTES_AT_MOST};
+use crate::{Amount, EventId, Millis};
+
+/// An event that was told.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Told {
+    /// By which it is counted once.
+    pub id: EventId,
+    /// When it happened, by the sender's clock.
+    pub at: Millis,
+    /// What happened.
+    pub what: What,
+}
+
+/// What happened.
+#[derive(Clone, Debug, PartialEq)]
+pub enum What {
+    /// The visitor was given a variation.
+    Exposure {
+        /// The id or key of the campaign.
+        campaign: String,
+        /// The id or key of the experiment.
+        experiment: String,
+        /// The id or key of the variation.
+        variation: String,
+        /// What is to be known of it.
+        marks: Marks,
+    },
+    /// The visitor did something.
+    Event {
+        /// The key of the event.
+        name: String,
+        /// In the currency's smallest unit.
+        revenue: Option<i64>,
+        /// Whatever the site counts.
+        value: Option<Amount>,
+        /// What else the site tells, as texts.
+        properties: BTreeMap<String, String>,
+    },
+}
+
+/// What is to be known of an exposure: results are made of those without a mark, and count the others.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[expect(clippy::struct_excessive_bools, reason = "an exposure can have every mark, or none")]
+pub struct Marks {
+    /// The visitor was given the variation, and is shown nothing.
+    pub is_held_back: bool,
+    /// The page forced the variation.
+    pub is_forced: bool,
+    /// A member looks at a preview.
+    pub is_previewed: bool,
+    /// A program visits the page.
+    pub is_bot: bool,
+}
+
+impl Told {
+    pub(super) fn read(event: &Value) -> Result<Self, Wrong> {
+        let mut fields = Fields::of_object(event, "an event")?;
+        let id = EventId::of(&fields.text("id", NAME_LETTERS_AT_MOST)?);
+        let at = Millis(fields.whole_number("time")?);
+        let what = match fields.text("type", NAME_LETTERS_AT_MOST)?.as_str() {
+            "exposure" => exposure(fields.called("an exposure"))?,
+            "event" => event_of(fields)?,
+            _ => return Err(wrong(WrongCode::BadValue, "`type` is `exposure` or `event`")),
+        };
+        Ok(Self { id, at, what })
+    }
+}
+
+fn exposure(mut fields: Fields<'_>) -> Result<What, Wrong> {
+    let campaign = fields.text("campaign", NAME_LETTERS_AT_MOST)?;
+    let experiment = fields.text("experiment", NAME_LETTERS_AT_MOST)?;
+    let variation = fields.text("variation", NAME_LETTERS_AT_MOST)?;
+    let marks = Marks {
+        is_held_back: fields.is("holdback")?,
+        is_forced: fields.is("forced")?,
+        is_previewed: fields.is("preview")?,
+        is_bot: fields.is("bot")?,
+    };
+    fields.end()?;
+    Ok(What::Exposure { campaign, experiment, variation, marks })
+}
+
+fn event_of(mut fields: Fields<'_>) -> Result<What, Wrong> {
+    let name = fields.text("name", NAME_LETTERS_AT_MOST)?;
+    let revenue = fields.whole_number_or_none("revenue");
+    let revenue = revenue
+        .map_err(|Wrong { code, detail }| wrong(code, format!("{detail}, of cents for example")))?;
+    let value = fields.find("value").map(amount).transpose()?;
+    let properties = fields.find("properties").map(properties).transpose()?;
+    fields.end()?;
+    Ok(What::Event { name, revenue, value, properties: properties.unwrap_or_default() })
+}
+
+fn amount(value: &Value) -> Result<Amount, Wrong> {
+    let number = value.as_f64();
+    let number = number.ok_or_else(|| wrong(WrongCode::WrongType, "`value` is a number"))?;
+    Amount::from_number(number)
+        .map_err(|error| wrong(WrongCode::BadValue, format!("`value`: {error}")))
+}
+
+fn properties(value: &Value) -> Result<BTreeMap<String, String>, Wrong> {
+    let Some(properties) = value.as_object() else {
+        return Err(wrong(WrongCode::WrongType, "`properties` is an object"));
+    };
+    if properties.len() > PROPERTIES_AT_MOST {
+        let detail = format!("an event has {PROPERTIES_AT_MOST} properties at most");
+        return Err(wrong(WrongCode::BadValue, detail));
+    }
+    let told = properties.iter().filter(|(_, value)| !value.is_null());
+    told.map(|(name, value)| Ok((property_name(name)?, property(name, value)?))).collect()
+}
+
+fn property_name(name: &str) -> Result<String, Wrong> {
+    if name.is_empty() || name.chars().nth(NAME_LETTERS_AT_MOST).is_some() {
+        let detail = format!("the name of a property has 1 to {NAME_LETTERS_AT_MOST} letters");
+        return Err(wrong(WrongCode::BadValue, detail));
+    }
+    Ok(name.to_owned())
+}
+
+fn property(name: &str, value: &Value) -> Result<String, Wrong> {
+    match value {
+        Value::String(text) => Ok(text[..text.floor_char_boundary(TEXT_BYTES_AT_MOST)].to_owned()),
+        Value::Number(number) => Ok(number.to_string()),
+        Value::Bool(is_so) => Ok(is_so.to_string()),
+        Value::Null | Value::Array(_) | Value::Object(_) => {
+            let detail = format!("the property `{name}` is a text, a number, true or false");
+            Err(wrong(WrongCode::WrongType, detail))
+        }
+    }
+}

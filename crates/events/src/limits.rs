@@ -1,0 +1,19 @@
+//! How much a batch and its events may hold.
+
+/// Events of one batch.
+pub const EVENTS_AT_MOST: usize = 500;
+
+/// Bytes of the JSON of a batch.
+pub const BATCH_BYTES_AT_MOST: usize = 1024 * 1024;
+
+/// Letters of a visitor's id.
+pub const VISITOR_LETTERS_AT_MOST: usize = 128;
+
+/// Letters of an event's id, of its name, and of the names of its properties.
+pub const NAME_LETTERS_AT_MOST: usize = 64;
+
+/// Properties of one event.
+pub const PROPERTIES_AT_MOST: usize = 30;
+
+/// Bytes of a property's text; the rest is cut off.
+pub const TEXT_BYTES_AT_MOST: usize = 2_000;
