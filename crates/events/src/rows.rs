@@ -1,0 +1,180 @@
+//! Rows of exposures and events that were measured elsewhere: exports of a warehouse, of an analytics tool, or of a shop's database, as CSV
+//! (RFC 4180) or with one JSON object per line.
+
+mod csv;
+mod moment;
+mod ndjson;
+mod row;
+
+use std::collections::BTreeMap;
+
+use crate::rows::row::Cells;
+pub use crate::rows::row::{EventRow, ExposureRow, Row};
+
+/// How rows are written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum RowFormat {
+    /// Comma-separated values with a first line of names; semicolons and tabs separate, too.
+    Csv,
+    /// One JSON object per line.
+    Ndjson,
+}
+
+/// What the columns of a file are called, where that is not the field's own name: `visitor` may be `user_id`.
+pub type ColumnNames = BTreeMap<String, String>;
+
+/// A row that cannot be read.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("line {line}: {detail}")]
+pub struct RowFault {
+    /// The line, from 1.
+    pub line: u64,
+    /// What is wrong.
+    pub detail: String,
+}
+
+/// What was read of a file.
+#[derive(Clone, Debug, PartialEq)]
+pub struct ReadRows<R> {
+    /// The rows that are right.
+    pub rows: Vec<R>,
+    /// The first of those that are not.
+    pub faults: Vec<RowFault>,
+    /// How many are not.
+    pub faulty: u64,
+}
+
+/// Faults that are told; a wrong column makes one in every line.
+const FAULTS_TOLD: usize = 20;
+
+/// Reads the rows of a file.
+///
+/// # Errors
+/// If a column is missing, or the text has no rows of this format.
+pub fn read_rows<R: Row>(
+    text: &str,
+    format: RowFormat,
+    names: &ColumnNames,
+) -> Result<ReadRows<R>, RowFault> {
+    let text = text.strip_prefix('\u{feff}').unwrap_or(text);
+    let mut read = ReadRows { rows: Vec::new(), faults: Vec::new(), faulty: 0 };
+    let mut take =
+        |line: u64, cells: Result<Cells<'_>, String>| match cells.and_then(|cells| R::of(&cells)) {
+            Ok(row) => read.rows.push(row),
+            Err(detail) => {
+                read.faulty += 1;
+                if read.faults.len() < FAULTS_TOLD {
+                    read.faults.push(RowFault { line, detail });
+                }
+            }
+        };
+    match format {
+        RowFormat::Csv => csv::each_row::<R>(text, names, &mut take)?,
+        RowFormat::Ndjson => ndjson::each_row::<R>(text, names, &mut take),
+    }
+    Ok(read)
+}
+
+/// What the column of a field is called.
+fn column<'n>(names: &'n ColumnNames, field: &'n str) -> &'n str {
+    names.get(field).map_or(field, String::as_str)
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::{ColumnNames, EventRow, ExposureRow, ReadRows, RowFormat, read_rows};
+    use crate::Millis;
+
+    fn exposures(text: &str) -> ReadRows<ExposureRow> {
+        read_rows(text, RowFormat::Csv, &ColumnNames::new()).unwrap()
+    }
+
+    #[test]
+    fn csv_and_json_lines_say_the_same() {
+        let csv = "time,visitor,experiment,variation,browser\n2026-11-22T09:30:00Z,ada,hero,Short,\"Chrome, new\"\n";
+        let json = r#"{"visitor": "ada", "time": "2026-11-22T09:30:00Z", "experiment": "hero", "variation": "Short", "browser": 7}"#;
+
+        let row = ExposureRow {
+            visitor: "ada".to_owned(),
+            at: Millis(1_795_339_800_000),
+            experiment: Some("hero".to_owned()),
+            variation: "Short".to_owned(),
+        };
+        assert_eq!(exposures(csv).rows, std::slice::from_ref(&row));
+        let read = read_rows::<ExposureRow>(json, RowFormat::Ndjson, &ColumnNames::new());
+        assert_eq!(read.unwrap().rows, [row]);
+    }
+
+    #[test]
+    fn columns_of_other_names_and_files_of_spreadsheets_are_read() {
+        let text = "\u{feff}user_id;event_timestamp;event_name;value\r\n7;1795339800000000;purchase;19.99\r\n\r\n8;1795339800;signup;\r\n";
+        let names = [("visitor", "user_id"), ("time", "event_timestamp"), ("name", "event_name")];
+        let names = names.map(|(field, column)| (field.to_owned(), column.to_owned())).into();
+
+        let read: ReadRows<EventRow> = read_rows(text, RowFormat::Csv, &names).unwrap();
+
+        assert_eq!(read.faults, []);
+        let told: Vec<_> = read
+            .rows
+            .iter()
+            .map(|row| {
+                (
+                    row.visitor.as_str(),
+                    row.at,
+                    row.name.as_str(),
+                    row.value.map(crate::Amount::millionths),
+                )
+            })
+            .collect();
+        let at = Millis(1_795_339_800_000);
+        assert_eq!(told, [("7", at, "purchase", Some(19_990_000)), ("8", at, "signup", None)]);
+    }
+
+    #[test]
+    fn rows_that_are_wrong_are_told_with_their_lines_and_take_no_other_with_them() {
+        let text = "visitor,time,variation\nada,yesterday,a\n,2026-11-22T09:30:00Z,a\nbob,2026-11-22 09:30:00 UTC,b\ncleo,2026-11-22T09:30:00Z\n";
+
+        let read = exposures(text);
+
+        assert_eq!(read.rows.len(), 1);
+        let told: Vec<_> = read.faults.iter().map(ToString::to_string).collect();
+        assert_eq!(
+            told,
+            [
+                "line 2: `yesterday` in `time` is no moment, such as 2026-11-22T09:30:00Z or 1795339800000",
+                "line 3: `visitor` is empty",
+                "line 5: the line has 2 values, and the first line 3 names",
+            ]
+        );
+    }
+
+    #[test]
+    fn a_column_that_is_missing_is_named_with_those_that_are_there() {
+        let missing =
+            read_rows::<EventRow>("user,time,name\n", RowFormat::Csv, &ColumnNames::new());
+
+        let detail = "there is no column `visitor`, only `user`, `time`, `name`";
+        assert_eq!(missing.unwrap_err().to_string(), format!("line 1: {detail}"));
+    }
+
+    #[test]
+    fn of_many_wrong_rows_the_first_are_told() {
+        let text = format!("visitor,time,variation\n{}", "ada,never,a\n".repeat(100));
+
+        let read = exposures(&text);
+
+        assert_eq!((read.faults.len(), read.faulty), (20, 100));
+    }
+
+    proptest! {
+        #[test]
+        fn no_text_breaks_it(text in ".{0,120}", lines in "[a-z,;\"\n0-9{}:.-]{0,160}") {
+            for format in [RowFormat::Csv, RowFormat::Ndjson] {
+                let _ = read_rows::<EventRow>(&text, format, &ColumnNames::new());
+                let _ = read_rows::<ExposureRow>(&format!("visitor,time,variation\n{lines}"), format, &ColumnNames::new());
+            }
+        }
+    }
+}

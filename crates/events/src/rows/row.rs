@@ -1,0 +1,108 @@
+//! What a row says.
+
+use std::borrow::Cow;
+
+use crate::rows::moment::moment;
+use crate::{Amount, Millis};
+
+/// A kind of row.
+pub trait Row: Sized {
+    /// Its fields, and whether each file needs a column for it.
+    const FIELDS: &'static [(&'static str, bool)];
+
+    /// Reads it.
+    ///
+    /// # Errors
+    /// What is wrong with it.
+    fn of(cells: &Cells<'_>) -> Result<Self, String>;
+}
+
+/// The texts of a row, in the order of its fields; an empty one is as good as none.
+pub struct Cells<'t> {
+    pub(super) fields: &'static [(&'static str, bool)],
+    pub(super) texts: Vec<Option<Cow<'t, str>>>,
+}
+
+/// A visitor was given a variation.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ExposureRow {
+    /// The visitor's id, whatever the site calls them.
+    pub visitor: String,
+    /// When.
+    pub at: Millis,
+    /// The experiment's id, key or name; a file may be about one alone.
+    pub experiment: Option<String>,
+    /// The variation's id, key or name.
+    pub variation: String,
+}
+
+/// A visitor did something.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct EventRow {
+    /// The visitor's id, as in the exposures.
+    pub visitor: String,
+    /// When.
+    pub at: Millis,
+    /// What: the key of an event.
+    pub name: String,
+    /// What it was worth, or whatever the site counts.
+    pub value: Option<Amount>,
+}
+
+impl Row for ExposureRow {
+    const FIELDS: &'static [(&'static str, bool)] =
+        &[("visitor", true), ("time", true), ("experiment", false), ("variation", true)];
+
+    fn of(cells: &Cells<'_>) -> Result<Self, String> {
+        Ok(Self {
+            visitor: cells.text("visitor")?,
+            at: cells.moment("time")?,
+            experiment: cells.find("experiment").map(str::to_owned),
+            variation: cells.text("variation")?,
+        })
+    }
+}
+
+impl Row for EventRow {
+    const FIELDS: &'static [(&'static str, bool)] =
+        &[("visitor", true), ("time", true), ("name", true), ("value", false)];
+
+    fn of(cells: &Cells<'_>) -> Result<Self, String> {
+        let value = cells.find("value").map(|text| {
+            text.parse::<Amount>().map_err(|error| format!("`{}` in `value`: {error}", told(text)))
+        });
+        Ok(Self {
+            visitor: cells.text("visitor")?,
+            at: cells.moment("time")?,
+            name: cells.text("name")?,
+            value: value.transpose()?,
+        })
+    }
+}
+
+impl Cells<'_> {
+    fn find(&self, field: &str) -> Option<&str> {
+        let place = self.fields.iter().position(|(name, _)| *name == field)?;
+        self.texts.get(place)?.as_deref().map(str::trim).filter(|text| !text.is_empty())
+    }
+
+    fn text(&self, field: &str) -> Result<String, String> {
+        self.find(field).map(str::to_owned).ok_or_else(|| format!("`{field}` is empty"))
+    }
+
+    fn moment(&self, field: &str) -> Result<Millis, String> {
+        let text = self.find(field).ok_or_else(|| format!("`{field}` is empty"))?;
+        moment(text).ok_or_else(|| {
+            let text = told(text);
+            format!(
+                "`{text}` in `{field}` is no moment, such as 2026-11-22T09:30:00Z or 1795339800000"
+            )
+        })
+    }
+}
+
+/// As much of a text as an error quotes.
+fn told(text: &str) -> String {
+    const LETTERS_TOLD: usize = 40;
+    text.chars().take(LETTERS_TOLD).collect()
+}
