@@ -36,6 +36,7 @@ pub mod projects;
 pub mod publishing;
 pub mod request;
 pub mod resources;
+pub mod results;
 pub mod revisions;
 pub mod roles;
 pub mod schedules;

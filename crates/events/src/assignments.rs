@@ -75,6 +75,12 @@ impl Assignments {
         self.first.get(&visitor).copied().flatten()
     }
 
+    /// Whether a visitor was given anything, even two arms.
+    #[must_use]
+    pub fn knows(&self, visitor: Visitor) -> bool {
+        self.first.contains_key(&visitor)
+    }
+
     /// All visitors with an assignment, in no order.
     pub fn iter(&self) -> impl Iterator<Item = (Visitor, Assignment)> {
         self.first.iter().filter_map(|(visitor, assignment)| Some((*visitor, (*assignment)?)))

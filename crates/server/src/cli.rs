@@ -8,6 +8,7 @@ mod mail;
 mod member;
 mod network;
 mod remote;
+mod results;
 mod token;
 
 use std::path::PathBuf;
@@ -32,6 +33,7 @@ pub(crate) use member::{
 };
 pub(crate) use network::Network;
 pub(crate) use remote::{ApplyArguments, DiffArguments, ExportArguments, RemoteArguments};
+pub(crate) use results::ResultsArguments;
 pub(crate) use token::{TokenAddArguments, TokenCommand, TokenListArguments, TokenRemoveArguments};
 
 /// Self-hosted web experimentation: one binary, one small snippet.
@@ -64,6 +66,9 @@ pub(crate) enum Command {
     /// Explain what visitors get: every step of every decision, as the page would make it, without server or browser.
     #[command(override_usage = DECIDE_USAGE, after_help = DECIDE_EXAMPLES)]
     Decide(DecideArguments),
+    /// Tell who won, from files of what visitors were given and did: exports of a warehouse, of an analytics tool or of a shop, without a server.
+    #[command(after_help = results::EXAMPLES)]
+    Results(ResultsArguments),
     /// Convert an Optimizely export into a project file. This keeps ids, and with them the visitors' variations, and reports what it
     /// cannot carry over, with the reason and what to do.
     #[command(

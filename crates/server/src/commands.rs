@@ -15,6 +15,7 @@ pub(crate) mod openapi;
 pub(crate) mod preview_link;
 pub(crate) mod preview_links;
 pub(crate) mod restore;
+pub(crate) mod results;
 pub(crate) mod schema;
 pub(crate) mod serve;
 pub(crate) mod token;

@@ -63,6 +63,7 @@ fn run(command: Command) -> Result<(), Failure> {
             Ok(())
         }
         Command::Decide(arguments) => commands::decide::run(arguments),
+        Command::Results(arguments) => commands::results::run(&arguments),
         Command::Import(arguments) => commands::import::run(&arguments),
         Command::Diff(arguments) => commands::apply::diff(&arguments),
         Command::Apply(arguments) => commands::apply::apply(&arguments),

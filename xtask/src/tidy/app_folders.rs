@@ -29,6 +29,7 @@ const ORDER: &[&str] = &[
     "installations",
     "schedules",
     "decisions",
+    "results",
     "previews",
     "visual_editor",
 ];

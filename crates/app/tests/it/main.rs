@@ -9,6 +9,7 @@ mod grants;
 mod program;
 mod refusal;
 mod resources;
+mod results;
 mod revisions;
 mod roles;
 mod schedules;

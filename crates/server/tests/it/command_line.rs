@@ -13,6 +13,7 @@ mod mail;
 mod members_and_applications;
 mod preview_links;
 mod remote;
+mod results;
 mod schema;
 mod serve;
 mod tokens;

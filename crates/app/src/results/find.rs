@@ -1,0 +1,234 @@
+//! Finds the results of an experiment in what was measured.
+
+use std::collections::HashMap;
+
+use domain::{Campaign, Experiment, Project};
+use events::{
+    Arm, Assignment, Assignments, Epoch, EventRow, Exposure, ExposureRow, TooLarge, Visitor, fold,
+};
+use thiserror::Error;
+
+use crate::results::comparisons::{ALPHA, comparisons, totals};
+use crate::results::day_sums::{DaySums, date};
+use crate::results::health::sample_ratio;
+use crate::results::metrics::{Measure, counted};
+use crate::results::report::{ArmResult, HealthReport, MetricResult, Results, VariationShare};
+use crate::results::verdict::verdict;
+
+/// What was measured, by whatever.
+#[derive(Debug, Clone, Copy)]
+pub struct Measured<'m> {
+    /// Who was given what.
+    pub exposures: &'m [ExposureRow],
+    /// Who did what.
+    pub events: &'m [EventRow],
+}
+
+/// Why there are no results.
+#[derive(Debug, Clone, PartialEq, Eq, Error)]
+pub enum ResultsError {
+    /// No campaign has this id, key or name.
+    #[error("there is no campaign `{name}`, only {known}")]
+    UnknownCampaign {
+        /// What was asked for.
+        name: String,
+        /// Those there are.
+        known: String,
+    },
+    /// The experiment has one variation, which there is nothing to compare with.
+    #[error("the experiment `{0}` has one variation, and nothing to compare it with")]
+    OneVariation(String),
+    /// No exposure is to a variation of the experiment.
+    #[error(
+        "no exposure is to a variation of the experiment `{experiment}`, which are {known}{given}"
+    )]
+    NoExposure {
+        /// The experiment.
+        experiment: String,
+        /// Its variations.
+        known: String,
+        /// A variation of the exposures, in a phrase.
+        given: String,
+    },
+    /// Values are too large.
+    #[error(transparent)]
+    TooLarge(#[from] TooLarge),
+}
+
+/// The results of each experiment of a campaign, which is named by its id, key or name.
+///
+/// # Errors
+/// See [`ResultsError`].
+pub fn find_results(
+    project: &Project,
+    campaign: &str,
+    measured: Measured<'_>,
+) -> Result<Vec<Results>, ResultsError> {
+    let found = project.campaigns.iter().find(|one| {
+        let is_named = one.name.as_deref() == Some(campaign);
+        is_named || one.id.to_string() == campaign || one.key.as_str() == campaign
+    });
+    let found = found.ok_or_else(|| {
+        let known = quoted(project.campaigns.iter().map(|one| one.key.as_str()));
+        ResultsError::UnknownCampaign { name: campaign.to_owned(), known }
+    })?;
+    let experiments = found.experiments.iter().filter(|experiment| !experiment.archived);
+    experiments.map(|experiment| of_experiment(project, found, experiment, measured)).collect()
+}
+
+fn of_experiment(
+    project: &Project,
+    campaign: &Campaign,
+    experiment: &Experiment,
+    measured: Measured<'_>,
+) -> Result<Results, ResultsError> {
+    let title = experiment.name.as_deref().unwrap_or(experiment.key.as_str());
+    if experiment.variations.len() < 2 {
+        return Err(ResultsError::OneVariation(title.to_owned()));
+    }
+    let exposed = Exposed::to(experiment, measured.exposures);
+    let counted = counted(project, measured.events, visitor);
+    let visitors = DaySums::of(
+        &fold(&exposed.assignments, events::Rule::CONVERSION, Vec::new())?,
+        experiment.variations.len(),
+    )?;
+    let (Some(first), Some(_)) = (visitors.days.first(), visitors.days.last()) else {
+        return Err(exposed.none(experiment, title));
+    };
+    let names: Vec<String> = experiment.variations.iter().map(name_of).collect();
+    let mut last = visitors.days.last().copied();
+    let metrics = counted.iter().map(|measure| {
+        let series = fold(&exposed.assignments, measure.rule(), measure.steps.clone())?;
+        let sums = DaySums::of(&series, names.len())?;
+        last = last.max(sums.days.last().copied());
+        Ok(metric(measure, &sums, &names))
+    });
+    let metrics = metrics.collect::<Result<Vec<_>, TooLarge>>()?;
+    let health = HealthReport {
+        sample_ratio: sample_ratio(experiment, &visitors),
+        mixed_visitors: exposed.assignments.mixed(),
+        unknown_variations: exposed.unknown,
+        unknown_variation: exposed.unknown_variation.clone(),
+        events_without_exposure: exposed.without(measured.events),
+    };
+    Ok(Results {
+        campaign: campaign.title().to_owned(),
+        experiment: title.to_owned(),
+        first_day: date(*first),
+        last_day: last.map(date).unwrap_or_default(),
+        verdict: verdict(metrics.first(), &health),
+        variations: shares(experiment, &visitors),
+        metrics,
+        health,
+        method: "always_valid",
+        confidence: 1.0 - ALPHA.get(),
+    })
+}
+
+fn metric(measure: &Measure, sums: &DaySums, names: &[String]) -> MetricResult {
+    let Measure { kind, is_primary, .. } = *measure;
+    let mut compared = comparisons(measure, sums).into_iter();
+    let variations = names.iter().enumerate().map(|(arm, name)| {
+        let (total, mean) = totals(sums, kind, arm);
+        ArmResult {
+            variation: name.clone(),
+            visitors: sums.last().get(arm).map_or(0, |sums| sums.visitors),
+            total,
+            mean,
+            comparison: if arm == 0 { None } else { compared.next() },
+        }
+    });
+    let variations = variations.collect();
+    MetricResult { event: measure.event.clone(), kind, is_primary, variations }
+}
+
+fn shares(experiment: &Experiment, visitors: &DaySums) -> Vec<VariationShare> {
+    let all: f64 = experiment.variations.iter().map(|one| f64::from(one.weight.get())).sum();
+    let each = experiment.variations.iter().zip(visitors.last());
+    each.map(|(variation, sums)| VariationShare {
+        id: variation.id.to_string(),
+        name: name_of(variation),
+        visitors: sums.visitors,
+        expected_share: if all > 0.0 { f64::from(variation.weight.get()) / all } else { 0.0 },
+    })
+    .collect()
+}
+
+fn name_of(variation: &domain::Variation) -> String {
+    variation.name.clone().unwrap_or_else(|| variation.key.to_string())
+}
+
+/// Results of files know visitors within one run only, so no key hides them.
+fn visitor(id: &str) -> Visitor {
+    Visitor::of(&[0; 32], id)
+}
+
+/// Who was given which variation of an experiment.
+struct Exposed {
+    assignments: Assignments,
+    unknown: u64,
+    unknown_variation: Option<String>,
+}
+
+impl Exposed {
+    fn to(experiment: &Experiment, rows: &[ExposureRow]) -> Self {
+        let arms = arms(experiment);
+        let (mut unknown, mut unknown_variation) = (0, None);
+        let of_experiment = rows
+            .iter()
+            .filter(|row| row.experiment.as_deref().is_none_or(|name| is_called(experiment, name)));
+        let exposures = of_experiment.filter_map(|row| {
+            let Some(arm) = arms.get(row.variation.as_str()) else {
+                unknown += 1;
+                unknown_variation.get_or_insert_with(|| row.variation.clone());
+                return None;
+            };
+            let assignment = Assignment { arm: *arm, epoch: Epoch::default(), at: row.at };
+            Some(Exposure { visitor: visitor(&row.visitor), assignment })
+        });
+        let assignments = Assignments::of(exposures);
+        Self { assignments, unknown, unknown_variation }
+    }
+
+    /// Events of visitors who were given nothing.
+    fn without(&self, rows: &[EventRow]) -> u64 {
+        let unknown = rows.iter().filter(|row| !self.assignments.knows(visitor(&row.visitor)));
+        unknown.map(|_| 1).sum()
+    }
+
+    fn none(&self, experiment: &Experiment, title: &str) -> ResultsError {
+        let variations = experiment.variations.iter().map(|one| one.key.as_str());
+        let given = self.unknown_variation.as_ref().map(|name| format!("; they name `{name}`"));
+        ResultsError::NoExposure {
+            experiment: title.to_owned(),
+            known: quoted(variations),
+            given: given.unwrap_or_default(),
+        }
+    }
+}
+
+/// The arms by the ids, keys and names of variations.
+fn arms(experiment: &Experiment) -> HashMap<String, Arm> {
+    let mut arms = HashMap::new();
+    for (place, variation) in experiment.variations.iter().enumerate() {
+        let arm = Arm(u16::try_from(place).unwrap_or(u16::MAX));
+        let name = variation.name.clone();
+        let names = [Some(variation.id.to_string()), Some(variation.key.to_string()), name];
+        for name in names.into_iter().flatten() {
+            arms.entry(name).or_insert(arm);
+        }
+    }
+    arms
+}
+
+fn is_called(experiment: &Experiment, name: &str) -> bool {
+    experiment.key.as_str() == name
+        || experiment.id.to_string() == name
+        || experiment.name.as_deref() == Some(name)
+}
+
+fn quoted<'n>(names: impl Iterator<Item = &'n str>) -> String {
+    const NAMES_TOLD: usize = 10;
+    let told: Vec<_> = names.take(NAMES_TOLD).map(|name| format!("`{name}`")).collect();
+    told.join(", ")
+}

@@ -1,0 +1,147 @@
+//! Results as people and programs read them. Where there is no figure, `reason` says why, and no zero stands in its place.
+
+use serde::Serialize;
+
+/// The results of an experiment.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Results {
+    /// The campaign's name.
+    pub campaign: String,
+    /// The experiment's name.
+    pub experiment: String,
+    /// The day of the first exposure, in UTC.
+    pub first_day: String,
+    /// The last day on which anything happened, in UTC.
+    pub last_day: String,
+    /// What it comes to.
+    pub verdict: VerdictReport,
+    /// Who was given what; the first one is the control.
+    pub variations: Vec<VariationShare>,
+    /// The figures, of the primary metric first.
+    pub metrics: Vec<MetricResult>,
+    /// Whether the figures can be trusted.
+    pub health: HealthReport,
+    /// How intervals are made: `always_valid`.
+    pub method: &'static str,
+    /// How sure the intervals are: `0.95`.
+    pub confidence: f64,
+}
+
+/// What the results come to.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct VerdictReport {
+    /// In a word.
+    pub code: VerdictCode,
+    /// In a sentence or two, which quote names in backticks.
+    pub text: String,
+}
+
+/// What results come to, in a word.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum VerdictCode {
+    /// A variation is better than the control.
+    Better,
+    /// No variation is better, and one is worse.
+    Worse,
+    /// The evidence does not suffice yet.
+    TooEarly,
+    /// Visitors did not come in the shares of the weights.
+    SampleRatioMismatch,
+    /// There is nothing to measure by.
+    NoMetric,
+}
+
+/// How many visitors a variation has.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct VariationShare {
+    /// Its id.
+    pub id: String,
+    /// Its name.
+    pub name: String,
+    /// Its visitors.
+    pub visitors: u64,
+    /// The share that its weight promises.
+    pub expected_share: f64,
+}
+
+/// The figures of a metric.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct MetricResult {
+    /// The key of its event.
+    pub event: String,
+    /// What of it counts.
+    pub kind: MetricKind,
+    /// Whether the verdict is by it.
+    pub is_primary: bool,
+    /// Of each variation, the control first.
+    pub variations: Vec<ArmResult>,
+}
+
+/// What of an event counts.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum MetricKind {
+    /// Visitors who do it.
+    Conversion,
+    /// The sum of its values, per visitor.
+    Sum,
+}
+
+/// The figures of a metric and a variation.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct ArmResult {
+    /// The variation's name.
+    pub variation: String,
+    /// Its visitors.
+    pub visitors: u64,
+    /// How many converted, or the sum.
+    pub total: f64,
+    /// Per visitor; `None` without visitors.
+    pub mean: Option<f64>,
+    /// Against the control; `None` for the control.
+    pub comparison: Option<ComparisonResult>,
+}
+
+/// A variation against the control.
+#[derive(Debug, Clone, Default, PartialEq, Serialize)]
+pub struct ComparisonResult {
+    /// The difference of the means, with the ends of its interval.
+    pub difference: Option<[f64; 3]>,
+    /// The relative difference, with the ends of its interval: `0.05` is 5 % more.
+    pub lift: Option<[f64; 3]>,
+    /// `better`, `worse` or `inconclusive`.
+    pub decided: &'static str,
+    /// The day on which the evidence first sufficed.
+    pub decided_on: Option<String>,
+    /// The evidence of all days so far, adjusted for all comparisons of the primary metric; of other metrics, that of today.
+    pub p_value: Option<f64>,
+    /// Why there is no figure.
+    pub reason: Option<&'static str>,
+}
+
+/// Whether the figures can be trusted.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct HealthReport {
+    /// Whether visitors came in the shares of the weights.
+    pub sample_ratio: SampleRatio,
+    /// Visitors who were given two variations: they are left out.
+    pub mixed_visitors: u64,
+    /// Exposures to what is no variation of the experiment: they are left out.
+    pub unknown_variations: u64,
+    /// One of these.
+    pub unknown_variation: Option<String>,
+    /// Events of visitors without an exposure: they do not count.
+    pub events_without_exposure: u64,
+}
+
+/// Whether visitors came in the shares of the weights.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct SampleRatio {
+    /// The evidence against it, of all days together.
+    pub p_value: Option<f64>,
+    /// Whether something takes visitors from a variation: then no figure can be trusted.
+    pub is_alarmed: bool,
+    /// Why it cannot be told.
+    pub reason: Option<&'static str>,
+}

@@ -1,0 +1,187 @@
+//! Who won, by what was measured elsewhere.
+
+use app::results::{Measured, MetricKind, Results, ResultsError, VerdictCode, find_results};
+use domain::{NoFiles, Project, Source, parse};
+use events::{EventRow, ExposureRow, Millis};
+
+const HOUR: i64 = 3_600_000;
+
+fn shop(weights: &str) -> Project {
+    let text = format!(
+        "version: 1
+project: {{key: shop}}
+pages: [{{key: home}}]
+events: [{{key: signup}}, {{key: purchase}}]
+campaigns:
+  - {{key: hero, name: Hero, type: ab_test, pages: [home], experiments: [{{key: hero, variations: {weights}}}]}}
+"
+    );
+    parse(&Source { name: "shop.yaml", text: &text, files: &NoFiles }).unwrap().project
+}
+
+const HALVES: &str = "[{key: original, weight: 50%}, {key: short, name: Short text, weight: 50%}]";
+
+fn exposure(visitor: u32, hour: i64, variation: &str) -> ExposureRow {
+    ExposureRow {
+        visitor: visitor.to_string(),
+        at: Millis(hour * HOUR),
+        experiment: None,
+        variation: variation.to_owned(),
+    }
+}
+
+fn event(visitor: u32, hour: i64, name: &str, value: Option<&str>) -> EventRow {
+    EventRow {
+        visitor: visitor.to_string(),
+        at: Millis(hour * HOUR),
+        name: name.to_owned(),
+        value: value.map(|text| text.parse().unwrap()),
+    }
+}
+
+/// Visitors who come one an hour to each variation in turn, of whom one in so many signs up.
+fn measured(visitors: u32, one_in: [u32; 2]) -> (Vec<ExposureRow>, Vec<EventRow>) {
+    let variation = |visitor: u32| usize::from(visitor % 2 == 1);
+    let exposures = (0..visitors).map(|visitor| {
+        exposure(visitor, i64::from(visitor) / 20, ["original", "Short text"][variation(visitor)])
+    });
+    let signs_up = |visitor: &u32| (*visitor / 2).is_multiple_of(one_in[variation(*visitor)]);
+    let events = (0..visitors).filter(signs_up);
+    let events = events.map(|visitor| event(visitor, i64::from(visitor) / 20 + 1, "signup", None));
+    (exposures.collect(), events.collect())
+}
+
+fn results(project: &Project, exposures: &[ExposureRow], events: &[EventRow]) -> Results {
+    find_results(project, "hero", Measured { exposures, events }).unwrap().remove(0)
+}
+
+#[test]
+fn a_variation_that_is_better_wins_and_every_count_is_right() {
+    let (exposures, events) = measured(20_000, [10, 8]);
+
+    let found = results(&shop(HALVES), &exposures, &events);
+
+    assert_eq!(found.verdict.code, VerdictCode::Better, "{}", found.verdict.text);
+    let sentence = "With `Short text`, between ";
+    assert!(found.verdict.text.starts_with(sentence), "{}", found.verdict.text);
+    let signup = &found.metrics[0];
+    assert_eq!(
+        (signup.event.as_str(), signup.kind, signup.is_primary),
+        ("signup", MetricKind::Conversion, true)
+    );
+    let told: Vec<_> =
+        signup.variations.iter().map(|arm| (arm.visitors, arm.total.to_string())).collect();
+    assert_eq!(told, [(10_000, "1000".to_owned()), (10_000, "1250".to_owned())]);
+    let short = signup.variations[1].comparison.as_ref().unwrap();
+    let [lift, lower, upper] = short.lift.unwrap();
+    assert!(
+        (lift - 0.25).abs() < 1e-12 && 0.0 < lower && lower < lift && lift < upper,
+        "{lift} {lower} {upper}"
+    );
+    assert_eq!((found.first_day.as_str(), found.last_day.as_str()), ("1970-01-01", "1970-02-11"));
+    assert!(short.decided_on.as_ref().unwrap() < &found.last_day);
+}
+
+#[test]
+fn variations_that_do_the_same_have_no_winner() {
+    let (exposures, events) = measured(20_000, [10, 10]);
+
+    let found = results(&shop(HALVES), &exposures, &events);
+
+    assert_eq!(found.verdict.code, VerdictCode::TooEarly);
+    let (text, known) = (&found.verdict.text, "Too early to say. With `Short text`, between ");
+    assert!(text.starts_with(known) && text.contains(" fewer and "), "{text}");
+}
+
+#[test]
+fn a_variation_that_loses_is_told_to_be_stopped() {
+    let (exposures, events) = measured(20_000, [8, 12]);
+
+    let found = results(&shop(HALVES), &exposures, &events);
+
+    assert_eq!(found.verdict.code, VerdictCode::Worse, "{}", found.verdict.text);
+    assert!(found.verdict.text.ends_with("You can stop it."), "{}", found.verdict.text);
+}
+
+#[test]
+fn visitors_who_go_missing_are_an_alarm_and_no_result() {
+    let (mut exposures, events) = measured(20_000, [10, 8]);
+    exposures.retain(|row| row.variation == "original" || !row.visitor.ends_with('1'));
+
+    let found = results(&shop(HALVES), &exposures, &events);
+
+    assert_eq!(found.verdict.code, VerdictCode::SampleRatioMismatch);
+    assert!(found.health.sample_ratio.is_alarmed);
+    let right = results(
+        &shop("[{key: original, weight: 5556}, {key: short, name: Short text, weight: 4444}]"),
+        &exposures,
+        &events,
+    );
+    assert!(!right.health.sample_ratio.is_alarmed, "these are the shares of the weights");
+}
+
+#[test]
+fn what_cannot_be_counted_is_left_out_and_told() {
+    let exposures = [
+        exposure(1, 10, "original"),
+        exposure(1, 5, "original"),
+        exposure(2, 1, "short"),
+        exposure(2, 2, "original"),
+        exposure(3, 1, "shrt"),
+        exposure(4, 1, "short"),
+    ];
+    let events = [
+        event(1, 6, "purchase", Some("19.99")),
+        event(1, 7, "purchase", Some("0.01")),
+        event(4, 0, "purchase", Some("5")),
+        event(2, 9, "purchase", Some("7")),
+        event(5, 9, "purchase", None),
+        event(6, 9, "video", None),
+    ];
+
+    let found = results(&shop(HALVES), &exposures, &events);
+
+    let health = &found.health;
+    let left_out =
+        (health.mixed_visitors, health.unknown_variations, health.events_without_exposure);
+    assert_eq!((left_out, health.unknown_variation.as_deref()), ((1, 1, 2), Some("shrt")));
+    let metrics: Vec<_> = found.metrics.iter().map(|one| (one.event.as_str(), one.kind)).collect();
+    let (conversion, sum) = (MetricKind::Conversion, MetricKind::Sum);
+    assert_eq!(
+        metrics,
+        [
+            ("signup", conversion),
+            ("purchase", conversion),
+            ("purchase", sum),
+            ("video", conversion)
+        ]
+    );
+    let totals: Vec<_> = found.metrics[2]
+        .variations
+        .iter()
+        .map(|arm| (arm.visitors, arm.total.to_string()))
+        .collect();
+    assert_eq!(
+        totals,
+        [(1, "20".to_owned()), (1, "0".to_owned())],
+        "what was before the exposure does not count"
+    );
+    let comparison = found.metrics[2].variations[1].comparison.as_ref().unwrap();
+    assert_eq!((comparison.difference, comparison.reason), (None, Some("too_few_visitors")));
+}
+
+#[test]
+fn names_that_are_not_there_are_told_with_those_that_are() {
+    let project = shop(HALVES);
+    let nothing = Measured { exposures: &[exposure(1, 1, "Kurz")], events: &[] };
+
+    let campaign = find_results(&project, "heroo", nothing).unwrap_err();
+    let variation = find_results(&project, "hero", nothing).unwrap_err();
+    let single = shop("[{key: only, weight: 100%}]");
+    let alone = find_results(&single, "Hero", nothing).unwrap_err();
+
+    assert_eq!(campaign.to_string(), "there is no campaign `heroo`, only `hero`");
+    let told = "no exposure is to a variation of the experiment `hero`, which are `original`, `short`; they name `Kurz`";
+    assert_eq!(variation.to_string(), told);
+    assert_eq!(alone, ResultsError::OneVariation("hero".to_owned()));
+}

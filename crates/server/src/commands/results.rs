@@ -1,0 +1,89 @@
+//! `assay results`: who won, from files of exposures and events that were measured anywhere, without a server.
+
+mod results_text;
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use app::results::{Measured, Results, find_results};
+use events::{ColumnNames, EventRow, ExposureRow, ReadRows, Row, RowFormat, read_rows};
+
+use crate::cli::ResultsArguments;
+use crate::commands::results::results_text::results_text;
+use crate::failure::Failure;
+use crate::{output, project_file};
+
+/// The fields that a column can be named for.
+const FIELDS: [&str; 6] = ["visitor", "time", "variation", "experiment", "name", "value"];
+
+pub(crate) fn run(arguments: &ResultsArguments) -> Result<(), Failure> {
+    let file = project_file::read(&arguments.project)?;
+    let columns = columns(&arguments.columns)?;
+    let (exposures, wrong_exposures) = read_all::<ExposureRow>(&arguments.exposures, &columns)?;
+    let (events, wrong_events) = read_all::<EventRow>(&arguments.events, &columns)?;
+    let measured = Measured { exposures: &exposures, events: &events };
+    let found = find_results(&file.checked.project, &arguments.campaign, measured);
+    let show = if arguments.json { show_json } else { show_text };
+    found.map_err(Failure::input)?.iter().for_each(show);
+    match wrong_exposures + wrong_events {
+        0 => Ok(()),
+        1 => Err(Failure::input("1 row cannot be read, and is not counted; see above")),
+        wrong => {
+            let told = format_args!("{wrong} rows cannot be read, and are not counted; see above");
+            Err(Failure::input(told))
+        }
+    }
+}
+
+fn show_json(results: &Results) {
+    output::print(serde_json::to_string(results).expect("results are always JSON"));
+}
+
+fn show_text(results: &Results) {
+    output::print(results_text(results));
+}
+
+fn columns(named: &[(String, String)]) -> Result<ColumnNames, Failure> {
+    let unknown = named.iter().find(|(field, _)| !FIELDS.contains(&field.as_str()));
+    if let Some((field, _)) = unknown {
+        let known = FIELDS.map(|field| format!("`{field}`")).join(", ");
+        return Err(Failure::input(format_args!("no column is for `{field}`; fields are {known}")));
+    }
+    Ok(named.iter().cloned().collect())
+}
+
+/// The rows of all files, and how many are wrong.
+fn read_all<R: Row>(paths: &[PathBuf], columns: &ColumnNames) -> Result<(Vec<R>, u64), Failure> {
+    let (mut rows, mut wrong) = (Vec::new(), 0);
+    for path in paths {
+        let read = read::<R>(path, columns)?;
+        let untold = read.faulty - read.faults.len() as u64;
+        for fault in &read.faults {
+            output::complain(format_args!("{}: {fault}", path.display()));
+        }
+        if untold > 0 {
+            output::complain(format_args!("{}: {untold} more rows are wrong", path.display()));
+        }
+        wrong += read.faulty;
+        rows.extend(read.rows);
+    }
+    Ok((rows, wrong))
+}
+
+fn read<R: Row>(path: &Path, columns: &ColumnNames) -> Result<ReadRows<R>, Failure> {
+    let shown = path.display();
+    let format = match path.extension().and_then(|ending| ending.to_str()) {
+        Some("csv" | "tsv") => RowFormat::Csv,
+        Some("ndjson" | "jsonl") => RowFormat::Ndjson,
+        _ => {
+            let told = format_args!("`{shown}` is no .csv, .tsv, .ndjson or .jsonl");
+            return Err(Failure::input(told));
+        }
+    };
+    let text = fs::read_to_string(path);
+    let text = text.map_err(|error| Failure::unreadable(format_args!("`{shown}`"), &error))?;
+    // Only the columns of this kind of row can be in its file.
+    let own = R::FIELDS.iter().filter_map(|(field, _)| columns.get_key_value(*field));
+    let own = own.map(|(field, column)| (field.clone(), column.clone())).collect();
+    read_rows(&text, format, &own).map_err(|fault| Failure::input(format_args!("{shown}: {fault}")))
+}

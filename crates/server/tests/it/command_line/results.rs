@@ -1,0 +1,159 @@
+//! `assay results`.
+
+use std::fmt::Write as _;
+
+use serde_json::Value;
+
+use super::binary::{Folder, stderr, stdout};
+
+const SHOP: &str = "version: 1
+project: {key: shop}
+pages: [{key: home}]
+events: [{key: purchase}]
+campaigns:
+  - key: hero
+    name: Hero text
+    type: ab_test
+    pages: [home]
+    experiments: [{key: hero, name: Hero text, variations: [{key: original, name: Original, weight: 50%}, {key: short, name: Short, weight: 50%}]}]
+";
+
+/// Visitors who come four an hour, half of them to each variation; the shop's own table of orders has its own names for columns.
+fn measured() -> Folder {
+    let folder = Folder::new();
+    folder.write("shop.yaml", SHOP);
+    let mut exposures = "visitor,time,variation\n".to_owned();
+    let mut orders = "customer;ordered;name;total\n".to_owned();
+    for visitor in 0..4_000_u32 {
+        let (is_short, at) = (visitor % 2 == 1, 1_793_491_200 + visitor * 900);
+        let _ =
+            writeln!(exposures, "v{visitor},{at},{}", if is_short { "Short" } else { "original" });
+        if (visitor / 2).is_multiple_of(if is_short { 4 } else { 8 }) {
+            let _ = writeln!(orders, "v{visitor};{at}000;purchase;{}.50", visitor % 7);
+        }
+    }
+    folder.write("exposures.csv", &exposures);
+    folder.write("orders.csv", &orders);
+    folder
+}
+
+const ORDERS: [&str; 8] = [
+    "--events",
+    "orders.csv",
+    "--column",
+    "visitor=customer",
+    "--column",
+    "time=ordered",
+    "--column",
+    "value=total",
+];
+
+/// The columns are named for orders only, so the exposures say the same in JSON lines.
+fn with_json_lines(folder: &Folder) {
+    let mut lines = String::new();
+    for visitor in 0..4_000_u32 {
+        let (at, variation) =
+            (1_793_491_200 + visitor * 900, if visitor % 2 == 1 { "short" } else { "original" });
+        let _ = writeln!(
+            lines,
+            r#"{{"customer": "v{visitor}", "ordered": {at}, "variation": "{variation}"}}"#
+        );
+    }
+    folder.write("exposures.ndjson", &lines);
+}
+
+#[test]
+fn a_person_reads_who_won() {
+    let folder = measured();
+    with_json_lines(&folder);
+
+    let output = folder.assay(
+        &[
+            &["results", "hero", "--project", "shop.yaml", "--exposures", "exposures.ndjson"][..],
+            &ORDERS,
+        ]
+        .concat(),
+    );
+
+    assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+    insta::assert_snapshot!(stdout(&output));
+}
+
+#[test]
+fn a_program_reads_every_figure() {
+    let folder = measured();
+    with_json_lines(&folder);
+
+    let arguments = [
+        "results",
+        "Hero text",
+        "--json",
+        "--project",
+        "shop.yaml",
+        "--exposures",
+        "exposures.ndjson",
+    ];
+    let output = folder.assay(&[&arguments[..], &ORDERS].concat());
+
+    let results: Value = serde_json::from_slice(&output.stdout).unwrap();
+    assert_eq!(results["verdict"]["code"], "better", "{results}");
+    let arms = results["metrics"][0]["variations"].as_array().unwrap();
+    let counted: Vec<_> = arms.iter().map(|arm| (&arm["visitors"], &arm["total"])).collect();
+    assert_eq!(counted, [(&2_000.into(), &250.0.into()), (&2_000.into(), &500.0.into())]);
+    assert_eq!(arms[1]["comparison"]["decided"], "better");
+}
+
+#[test]
+fn rows_that_are_wrong_are_told_and_not_counted() {
+    let folder = measured();
+    let wrong =
+        "visitor,time,variation\nv1,1793491200,Short\nv2,soon,original\nv3,1793491200,original\n";
+    folder.write("exposures.csv", wrong);
+
+    let output = folder.assay(&[
+        "results",
+        "hero",
+        "--project",
+        "shop.yaml",
+        "--exposures",
+        "exposures.csv",
+    ]);
+
+    assert_eq!(output.status.code(), Some(1));
+    assert!(stdout(&output).starts_with("Hero text: 2 visitors"), "{}", stdout(&output));
+    let told = "exposures.csv: line 3: `soon` in `time` is no moment";
+    assert!(stderr(&output).contains(told), "{}", stderr(&output));
+    assert!(stderr(&output).contains("1 row cannot be read"), "{}", stderr(&output));
+}
+
+#[test]
+fn files_and_columns_that_are_wrong_are_told_at_once() {
+    let folder = measured();
+    folder.write("exposures.xlsx", "PK");
+    let refused = |exposures: &str, column: &str| {
+        let arguments = [
+            "results",
+            "hero",
+            "--project",
+            "shop.yaml",
+            "--exposures",
+            exposures,
+            "--column",
+            column,
+        ];
+        let output = folder.assay(&arguments);
+        assert_eq!((output.status.code(), stdout(&output)), (Some(1), String::new()));
+        stderr(&output)
+    };
+
+    assert!(
+        refused("exposures.xlsx", "visitor=id")
+            .contains("`exposures.xlsx` is no .csv, .tsv, .ndjson or .jsonl")
+    );
+    assert!(
+        refused("exposures.csv", "visitor=id")
+            .contains("there is no column `id`, only `visitor`, `time`, `variation`")
+    );
+    assert!(refused("exposures.csv", "user=id").contains("no column is for `user`"));
+    assert!(refused("missing.csv", "visitor=id").contains("cannot read `missing.csv`"));
+}
