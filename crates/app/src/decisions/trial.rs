@@ -11,6 +11,7 @@ use crate::decisions::prepared_project::PreparedProject;
 use crate::decisions::visit_request::VisitRequest;
 use crate::documents::{ResourceKind, check_shared, seen_from};
 use crate::drafts::{Draft, ReadError, readable_draft};
+use crate::resources::TOLD_ONLY;
 use crate::roles::Actor;
 
 /// Addresses in one trial: more than a member compares.
@@ -106,7 +107,9 @@ fn identified(mut resource: Map<String, Value>) -> Map<String, Value> {
         }
     }
     resource.insert("archived".to_owned(), Value::from(false));
-    resource.shift_remove("project_id");
+    for field in TOLD_ONLY.into_iter().chain(["project_id"]) {
+        resource.shift_remove(field);
+    }
     resource
 }
 

@@ -44,6 +44,25 @@ async fn an_audience_that_is_not_saved_is_tried_on_a_visit() {
 }
 
 #[tokio::test]
+async fn what_is_saved_is_tried_as_programs_get_it() {
+    let program = Program::with_shop().await;
+    let german = json!({"type": "language", "value": "de"});
+    let page = program.created("pages", cart()).await;
+    let audience = program
+        .created("audiences", json!({"name": "German", "conditions": ["and", german]}))
+        .await;
+    let visit = json!({"visitor_id": "ada", "url": "https://shop.example/", "language": "de-AT"});
+
+    let request = json!({"page": page, "addresses": ["https://shop.example/cart"]});
+    let of_page = program.post(&format!("{SHOP}/try-page"), request).await;
+    let request = json!({"audience": audience, "visit": visit});
+    let of_audience = program.post(&format!("{SHOP}/try-audience"), request).await;
+
+    assert_eq!(of_page.json()["addresses"][0]["is_active"], true, "{}", of_page.body);
+    assert_eq!(of_audience.json()["is_met"], true, "{}", of_audience.body);
+}
+
+#[tokio::test]
 async fn what_cannot_be_tried_is_told_at_its_place() {
     let program = Program::with_hero().await;
     let (page, audience) = (format!("{SHOP}/try-page"), format!("{SHOP}/try-audience"));
