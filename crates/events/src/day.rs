@@ -1,7 +1,9 @@
 //! Moments of events, and the days of an experiment.
 
+use serde::{Deserialize, Serialize};
+
 /// Milliseconds since 1970, UTC.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub struct Millis(pub i64);
 
 /// A day in UTC, counted from 1970-01-01.

@@ -1,10 +1,11 @@
 //! The id by which an event that is told twice is counted once.
 
+use serde::{Deserialize, Serialize};
 use sha2::{Digest as _, Sha256};
 
 /// An event's id: the sender's UUID, or of another text the first 16 bytes of its SHA-256, so that the browser and the server can tell of
 /// the same order by its number.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub struct EventId([u8; 16]);
 
 impl EventId {

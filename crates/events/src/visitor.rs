@@ -1,10 +1,11 @@
 //! A visitor as results know them: a number that nobody can turn back into the id without the project's key.
 
+use serde::{Deserialize, Serialize};
 use sha2::{Digest as _, Sha256};
 
 /// A visitor of a project: the first 63 bits of a SHA-256 of the project's key for events and the visitor's id, so that it fits into the
 /// signed integers of every store. Of a hundred million visitors, one in some two thousand projects mixes up two.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub struct Visitor(i64);
 
 impl Visitor {

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use super::fields::{Fields, wrong};
@@ -47,9 +48,9 @@ pub enum What {
     },
 }
 
-/// What is to be known of an exposure: results are made of those without a mark, and count the others.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-#[expect(clippy::struct_excessive_bools, reason = "an exposure can have every mark, or none")]
+/// What is to be known of an event. Results are made of exposures that are not held back, and of events of visitors who are no programs.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[expect(clippy::struct_excessive_bools, reason = "an event can have every mark, or none")]
 pub struct Marks {
     /// The visitor was given the variation, and is shown nothing.
     pub is_held_back: bool,
@@ -59,6 +60,10 @@ pub struct Marks {
     pub is_previewed: bool,
     /// A program visits the page.
     pub is_bot: bool,
+    /// A server told of it that showed a token, not a browser, which cannot prove anything.
+    pub is_trusted: bool,
+    /// It came with a time that cannot be, and is kept as of when it came.
+    pub is_late: bool,
 }
 
 impl Told {
@@ -84,6 +89,7 @@ fn exposure(mut fields: Fields<'_>) -> Result<What, Wrong> {
         is_forced: fields.is("forced")?,
         is_previewed: fields.is("preview")?,
         is_bot: fields.is("bot")?,
+        ..Marks::default()
     };
     fields.end()?;
     Ok(What::Exposure { campaign, experiment, variation, marks })
