@@ -1,7 +1,10 @@
 //! Campaigns: the containers of experiments.
 
 use crate::words::words;
-use crate::{BasisPoints, CampaignId, Change, Experiment, ExperimentId, Key, PageId, Schedule};
+use crate::{
+    BasisPoints, CampaignId, CampaignMetrics, Change, Experiment, ExperimentId, Key, PageId, Plan,
+    Schedule,
+};
 
 /// A container of experiments that run on the same pages.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -36,6 +39,10 @@ pub struct Campaign {
     pub priorities: Vec<Vec<ExperimentId>>,
     /// Changes shared by all variations.
     pub changes: Vec<Change>,
+    /// What it is measured by.
+    pub metrics: CampaignMetrics,
+    /// Which effect it is to find, and until when.
+    pub plan: Option<Plan>,
     /// What visitors are bucketed into; an A/B test has exactly one.
     pub experiments: Vec<Experiment>,
 }

@@ -18,6 +18,8 @@ pub enum Kind {
     Page,
     /// An event.
     Event,
+    /// A metric.
+    Metric,
     /// An audience.
     Audience,
     /// A campaign.
@@ -39,6 +41,7 @@ impl Kind {
             Self::Attribute => "attribute",
             Self::Page => "page",
             Self::Event => "event",
+            Self::Metric => "metric",
             Self::Audience => "audience",
             Self::Campaign => "campaign",
             Self::Experiment => "experiment",

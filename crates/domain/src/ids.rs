@@ -98,6 +98,10 @@ id! {
     EventId
 }
 id! {
+    /// Names a metric.
+    MetricId
+}
+id! {
     /// Names a custom attribute of visitors.
     AttributeId
 }

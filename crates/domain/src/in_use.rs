@@ -19,6 +19,7 @@ impl Project {
         used.attributes.retain(|attribute| !attribute.archived);
         used.pages.retain(|page| !page.archived);
         used.events.retain(|event| !event.archived);
+        used.metrics.retain(|metric| !metric.archived);
         used.audiences.retain(|audience| !audience.archived);
         used.groups.retain(|group| !group.archived);
         for campaign in &mut used.campaigns {
@@ -38,6 +39,7 @@ impl Project {
             || self.attributes.iter().any(|attribute| attribute.archived)
             || self.pages.iter().any(|page| page.archived)
             || self.events.iter().any(|event| event.archived)
+            || self.metrics.iter().any(|metric| metric.archived)
             || self.audiences.iter().any(|audience| audience.archived)
             || self.groups.iter().any(|group| group.archived)
             || self.campaigns.iter().any(|one| one.is_shipped() || has_archived(one))

@@ -23,10 +23,12 @@ mod integration;
 mod key;
 pub mod limits;
 mod located;
+mod metric;
 mod noticed;
 mod number_range;
 mod one_campaign;
 mod page;
+mod plan;
 mod pointer;
 mod privileged;
 mod project;
@@ -58,14 +60,19 @@ pub use experiment::{Experiment, Variation};
 pub use fault::{Fault, Place, Severity, TextPlace};
 pub use group::{Group, GroupMember};
 pub use ids::{
-    AttributeId, AudienceId, CampaignId, EventId, ExperimentId, GroupId, PageId, ProjectId,
-    UnreadableId, VariationId,
+    AttributeId, AudienceId, CampaignId, EventId, ExperimentId, GroupId, MetricId, PageId,
+    ProjectId, UnreadableId, VariationId,
 };
 pub use integration::Integration;
 pub use key::{Key, UnreadableKey};
+pub use metric::{
+    CovariateDays, GoodDirection, MeasuredEvents, Metric, MetricCap, MetricKind, MetricValue,
+    MetricWindow, PropertyFilter, PropertyValue, UnreadableSpan,
+};
 pub use noticed::{Effect, Notice, what_visitors_notice};
 pub use number_range::{js_number, number_range};
 pub use page::{Activation, ActivationKind, LocatorType, Page, Tag, ValueType};
+pub use plan::{CalendarDay, CampaignMetrics, Guardrail, Plan, UnreadableDay};
 pub use pointer::Pointer;
 pub use privileged::Privileged;
 pub use project::Project;

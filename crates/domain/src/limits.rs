@@ -63,6 +63,24 @@ pub const MAX_PAGE_VALUES: usize = 50;
 /// Properties of an event: more than any analytics tool accepts.
 pub const MAX_EVENT_PROPERTIES: usize = 30;
 
+/// Properties that a metric compares: more than a person keeps in mind.
+pub const MAX_METRIC_FILTERS: usize = 10;
+
+/// Days of a metric's window and of its covariate: a year, as long as most sites may keep events.
+pub const MAX_METRIC_DAYS: u32 = 365;
+
+/// Metrics of a campaign in one role: each is a row of the results, and each primary one makes it harder to find an effect.
+pub const MAX_CAMPAIGN_METRICS: usize = 50;
+
+/// Basis points of a guardrail's margin: a metric that may lose more is not guarded.
+pub const MAX_MARGIN: u16 = 5_000;
+
+/// Basis points of a plan's power, from a coin's to what takes more than twice the usual visitors.
+pub const PLAN_POWER: std::ops::RangeInclusive<u16> = 5_000..=9_900;
+
+/// Basis points of a plan's confidence: below, verdicts are guesses; above, they take years.
+pub const PLAN_CONFIDENCE: std::ops::RangeInclusive<u16> = 8_000..=9_990;
+
 /// Global aliases, and redirect URIs of an application: more than a few are a mistake.
 pub const MAX_SHORT_LIST: usize = 20;
 

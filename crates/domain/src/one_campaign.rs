@@ -6,7 +6,8 @@ use serde_json::json;
 
 use crate::{
     Attribute, Audience, AudienceId, Audiences, BehaviorEvent, Campaign, CampaignId,
-    CampaignStatus, Change, ConditionKind, Group, PageId, Project, SharedDocument, parse_shared,
+    CampaignStatus, Change, ConditionKind, Event, EventId, Group, Metric, MetricId, PageId,
+    Project, SharedDocument, parse_shared,
 };
 
 impl Project {
@@ -18,14 +19,15 @@ impl Project {
             pages: Vec::new(),
             audiences: Vec::new(),
             events: Vec::new(),
+            metrics: Vec::new(),
             campaigns: Vec::new(),
             groups: Vec::new(),
             ..self.clone()
         }
     }
 
-    /// This project with one campaign from `other`, and with the pages, audiences, attributes and group memberships that it needs from
-    /// there. Everything else stays; the caller must check that all of it fits together.
+    /// This project with one campaign from `other`, and with the pages, audiences, attributes, metrics, events and group memberships that it
+    /// needs from there. Everything else stays; the caller must check that all of it fits together.
     #[must_use]
     pub fn with_campaign_of(&self, other: &Self, id: CampaignId) -> Self {
         if other.campaign(id).is_none() {
@@ -45,11 +47,15 @@ impl Project {
         let names = names_of_attributes(&audiences);
         let is_named = |attribute: &&Attribute| names.contains(attribute.key.as_str());
         let mut next = self.with_keys_of(other.attributes.iter().filter(is_named));
+        let (metrics, events) = other.measured_by(campaign);
         let mut pages = pages_of(campaign);
         pages.extend(pages_asked_for(&audiences));
+        pages.extend(events.iter().filter_map(|event| event.page));
         let pages = other.pages.iter().filter(|page| pages.contains(&page.id));
         put(&mut next.attributes, other.attributes.iter().filter(is_named), |one| one.id);
         put(&mut next.pages, pages, |one| one.id);
+        put(&mut next.events, events, |one| one.id);
+        put(&mut next.metrics, metrics, |one| one.id);
         put(&mut next.audiences, audiences.iter().copied(), |one| one.id);
         put(&mut next.campaigns, [campaign], |one| one.id);
         next
@@ -92,6 +98,17 @@ impl Project {
             }
         }
         self.audiences.iter().filter(|audience| found.contains(&audience.id)).collect()
+    }
+
+    /// The metrics of a campaign, and their events.
+    fn measured_by(&self, campaign: &Campaign) -> (Vec<&Metric>, Vec<&Event>) {
+        let named: HashSet<MetricId> = campaign.metrics.all().collect();
+        let metrics = self.metrics.iter().filter(|metric| named.contains(&metric.id));
+        let metrics: Vec<&Metric> = metrics.collect();
+        let counted = metrics.iter().flat_map(|metric| metric.all_measured());
+        let counted: HashSet<EventId> = counted.map(|measured| measured.event).collect();
+        let events = self.events.iter().filter(|event| counted.contains(&event.id));
+        (metrics, events.collect())
     }
 
     /// Removes the campaign from all groups, then copies its groups from `other` whole, since one campaign's share of a group ends where

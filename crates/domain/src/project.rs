@@ -10,7 +10,7 @@ use std::sync::Arc;
 
 use crate::{
     ApplicationDeclaration, Attribute, Audience, BasisPoints, Campaign, CampaignId, Event, Group,
-    Integration, Key, Page, ProjectId, SnippetSettings,
+    Integration, Key, Metric, Page, ProjectId, SnippetSettings,
 };
 
 /// A whole, valid project document.
@@ -34,6 +34,8 @@ pub struct Project {
     pub pages: Vec<Page>,
     /// Visitors' actions that the site counts.
     pub events: Vec<Event>,
+    /// What results compare between variations.
+    pub metrics: Vec<Metric>,
     /// Groups of visitors that experiments target.
     pub audiences: Vec<Audience>,
     /// The campaigns. Earlier states of the project share them: of ten thousand campaigns, an edit changes one.

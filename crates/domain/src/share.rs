@@ -14,6 +14,12 @@ impl BasisPoints {
     /// Every visitor.
     pub const ALL: Self = Self(10_000);
 
+    /// A share that is known to be one: `basis_points` is 10000 at most.
+    pub(crate) const fn of(basis_points: u16) -> Self {
+        assert!(basis_points <= Self::ALL.0);
+        Self(basis_points)
+    }
+
     /// The share with this many basis points; `None` above 10000.
     #[must_use]
     pub fn new(basis_points: u16) -> Option<Self> {

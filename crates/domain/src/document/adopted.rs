@@ -9,7 +9,8 @@ use super::SharedDocument;
 use crate::{Key, Kind, derive_id};
 
 /// The lists of the document whose resources have ids.
-const LISTS: [&str; 6] = ["attributes", "pages", "events", "audiences", "campaigns", "groups"];
+const LISTS: [&str; 7] =
+    ["attributes", "pages", "events", "metrics", "audiences", "campaigns", "groups"];
 
 impl SharedDocument {
     /// The project's key in this document; `None` if it has none.

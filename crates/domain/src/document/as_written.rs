@@ -6,7 +6,8 @@ use super::Parsed;
 use crate::Pointer;
 
 /// The lists whose resources have ids, with the lists inside each of their resources.
-const LISTS: [&str; 6] = ["attributes", "pages", "events", "audiences", "campaigns", "groups"];
+const LISTS: [&str; 7] =
+    ["attributes", "pages", "events", "metrics", "audiences", "campaigns", "groups"];
 
 impl Parsed {
     /// The document with keys for references and with its files inlined, but without the ids and states that its author left out: a server

@@ -36,9 +36,10 @@ pub(super) fn behavior(reader: &mut Reader<'_>, at: &At<'_>) -> Decoded<Behavior
 /// Any event that the site pushes. A project that lists its events probably lists all of them.
 fn event(reader: &mut Reader<'_>, at: &At<'_>) -> Decoded<String> {
     let name = line(reader, at)?;
-    if !reader.events.is_empty() && !reader.events.contains(&name) {
+    if !reader.pushed_events.is_empty() && !reader.pushed_events.contains(&name) {
         let fault = at.warning("unknown_event", format!("the project has no event `{name}`"));
-        let fault = reader.did_you_mean(fault, &name, reader.events.iter().map(String::as_str));
+        let fault =
+            reader.did_you_mean(fault, &name, reader.pushed_events.iter().map(String::as_str));
         reader.report(at, fault);
     }
     Ok(name)

@@ -4,7 +4,7 @@
 
 use serde_json::{Value, json};
 
-use crate::{SnippetSettings, VisitorIdSource};
+use crate::{Plan, SnippetSettings, VisitorIdSource};
 
 /// The document without the fields that have their default value.
 pub(super) fn brief(mut document: Value) -> Value {
@@ -16,6 +16,7 @@ pub(super) fn brief(mut document: Value) -> Value {
     each(&mut document, "pages", |page| brief_page(page, &defaults));
     each(&mut document, "audiences", |audience| defaults.audience.leave_out_of(audience));
     each(&mut document, "events", |event| defaults.event.leave_out_of(event));
+    each(&mut document, "metrics", |metric| brief_metric(metric, &defaults));
     each(&mut document, "campaigns", |campaign| brief_campaign(campaign, &defaults));
     each(&mut document, "groups", |group| defaults.resource.leave_out_of(group));
     each(&mut document, "applications", leave_out_nulls);
@@ -44,6 +45,8 @@ struct Defaults {
     tag: Fields,
     audience: Fields,
     event: Fields,
+    metric: Fields,
+    measured: Fields,
     campaign: Fields,
     experiment: Fields,
     variation: Fields,
@@ -67,10 +70,15 @@ impl Defaults {
                 "type": "custom", "category": "other", "page": null, "selector": null,
                 "properties": [],
             })),
+            metric: with(json!({
+                "where": {}, "value": null, "per": null, "quantile": null, "window": null,
+                "cap": null, "covariate": null, "good": "up",
+            })),
+            measured: Fields(json!({"where": {}, "value": null})),
             campaign: with(json!({
                 "status": "not_started", "pages": [], "holdback": 0, "changes": [],
                 "description": null, "tags": [], "hypothesis": null, "owner": null,
-                "shipped": false, "schedule": null,
+                "shipped": false, "schedule": null, "metrics": {}, "plan": null,
             })),
             experiment: with(json!({"audiences": "everyone", "winner": null})),
             variation: with(json!({"changes": [], "paused": false})),
@@ -113,6 +121,13 @@ fn brief_page(page: &mut Value, defaults: &Defaults) {
     defaults.page.leave_out_of(page);
 }
 
+fn brief_metric(metric: &mut Value, defaults: &Defaults) {
+    if let Some(per) = metric.get_mut("per") {
+        defaults.measured.leave_out_of(per);
+    }
+    defaults.metric.leave_out_of(metric);
+}
+
 fn brief_campaign(campaign: &mut Value, defaults: &Defaults) {
     Fields(json!({"priorities": one_group(campaign)})).leave_out_of(campaign);
     each(campaign, "changes", |change| brief_change(change, defaults));
@@ -125,6 +140,14 @@ fn brief_campaign(campaign: &mut Value, defaults: &Defaults) {
     });
     if let Some(schedule) = campaign.get_mut("schedule") {
         leave_out_nulls(schedule);
+    }
+    if let Some(roles) = campaign.get_mut("metrics").and_then(Value::as_object_mut) {
+        roles.retain(|_, metrics| !is_empty_list(metrics));
+    }
+    if let Some(plan) = campaign.get_mut("plan") {
+        let [power, confidence] = [Plan::DEFAULT_POWER, Plan::DEFAULT_CONFIDENCE];
+        Fields(json!({"effect": null, "power": power, "confidence": confidence, "until": null}))
+            .leave_out_of(plan);
     }
     defaults.campaign.leave_out_of(campaign);
 }

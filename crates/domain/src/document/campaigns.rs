@@ -2,18 +2,20 @@
 
 use std::collections::HashSet;
 
+use super::campaign_metrics::campaign_metrics;
 use super::changes::changes;
 use super::experiments::experiments;
 use super::fields::{Fields, list};
 use super::identity::{Identity, Scope, entities};
 use super::names::{named, reference};
+use super::plans::plan;
 use super::reader::{At, Decoded, Reader};
 use super::scalars::{boolean, description, name, share, tag, word};
 use super::schedules::schedule;
 use crate::limits::{MAX_CAMPAIGN_TAGS, MAX_ENTITIES};
 use crate::{
-    BasisPoints, Campaign, CampaignId, CampaignKind, CampaignStatus, Experiment, ExperimentId,
-    Kind, PageId,
+    BasisPoints, Campaign, CampaignId, CampaignKind, CampaignMetrics, CampaignStatus, Experiment,
+    ExperimentId, Kind, PageId,
 };
 
 /// Decodes the project's campaigns.
@@ -40,6 +42,8 @@ fn campaign(
     let pages = fields.or("pages", Vec::new(), pages);
     let holdback = fields.or("holdback", BasisPoints::ZERO, share);
     let changes_of_all = fields.or("changes", Vec::new(), changes);
+    let metrics = fields.or("metrics", CampaignMetrics::default(), campaign_metrics);
+    let plan = fields.optional("plan", plan);
     let experiments = fields.required("experiments", |reader, at| {
         let experiments = experiments(reader, at, key)?;
         check_count(reader, at, kind?, &experiments)?;
@@ -71,6 +75,8 @@ fn campaign(
         holdback: holdback?,
         priorities: if priorities.is_empty() { one_group(&experiments) } else { priorities },
         changes: changes_of_all?,
+        metrics: metrics?,
+        plan: plan?,
         experiments,
     })
 }

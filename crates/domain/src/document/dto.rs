@@ -5,8 +5,10 @@ use serde::{Serialize, Serializer};
 
 use crate::{
     ApplicationDeclaration, Attribute, Audience, BasisPoints, CampaignId, CampaignKind,
-    CampaignStatus, ChangeKind, EventCategory, EventId, EventKind, EventProperty, ExperimentId,
-    GroupId, Integration, Key, Page, ProjectId, Schedule, SnippetSettings, VariationId,
+    CampaignStatus, ChangeKind, CovariateDays, EventCategory, EventId, EventKind, EventProperty,
+    ExperimentId, GoodDirection, GroupId, Integration, Key, MetricCap, MetricId, MetricKind,
+    MetricValue, MetricWindow, Page, Plan, ProjectId, PropertyFilter, Schedule, SnippetSettings,
+    VariationId,
 };
 
 #[derive(Serialize)]
@@ -16,6 +18,7 @@ pub(super) struct ProjectDto<'p> {
     pub(super) attributes: &'p [Attribute],
     pub(super) pages: &'p [Page],
     pub(super) events: Vec<EventDto<'p>>,
+    pub(super) metrics: Vec<MetricDto<'p>>,
     pub(super) audiences: &'p [Audience],
     pub(super) campaigns: Vec<CampaignDto<'p>>,
     pub(super) groups: Vec<GroupDto<'p>>,
@@ -48,6 +51,49 @@ pub(super) struct EventDto<'p> {
 }
 
 #[derive(Serialize)]
+pub(super) struct MetricDto<'p> {
+    pub(super) id: &'p MetricId,
+    pub(super) key: &'p Key,
+    pub(super) name: &'p Option<String>,
+    #[serde(rename = "type")]
+    pub(super) kind: &'p MetricKind,
+    #[serde(flatten)]
+    pub(super) measured: MeasuredDto<'p>,
+    pub(super) per: Option<MeasuredDto<'p>>,
+    pub(super) quantile: &'p Option<BasisPoints>,
+    pub(super) window: &'p Option<MetricWindow>,
+    pub(super) cap: &'p Option<MetricCap>,
+    pub(super) covariate: &'p Option<CovariateDays>,
+    pub(super) good: &'p GoodDirection,
+    pub(super) archived: &'p bool,
+}
+
+#[derive(Serialize)]
+pub(super) struct MeasuredDto<'p> {
+    pub(super) event: Reference<'p>,
+    #[serde(rename = "where", serialize_with = "by_name")]
+    pub(super) filters: &'p [PropertyFilter],
+    pub(super) value: &'p Option<MetricValue>,
+}
+
+fn by_name<S: Serializer>(filters: &[PropertyFilter], serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.collect_map(filters.iter().map(|filter| (&filter.name, &filter.value)))
+}
+
+#[derive(Serialize)]
+pub(super) struct CampaignMetricsDto<'p> {
+    pub(super) primary: Vec<Reference<'p>>,
+    pub(super) secondary: Vec<Reference<'p>>,
+    pub(super) guardrails: Vec<GuardrailDto<'p>>,
+}
+
+#[derive(Serialize)]
+pub(super) struct GuardrailDto<'p> {
+    pub(super) metric: Reference<'p>,
+    pub(super) margin: BasisPoints,
+}
+
+#[derive(Serialize)]
 pub(super) struct CampaignDto<'p> {
     pub(super) id: &'p CampaignId,
     pub(super) key: &'p Key,
@@ -65,6 +111,8 @@ pub(super) struct CampaignDto<'p> {
     pub(super) holdback: &'p BasisPoints,
     pub(super) priorities: Vec<Vec<Reference<'p>>>,
     pub(super) changes: Vec<ChangeDto<'p>>,
+    pub(super) metrics: CampaignMetricsDto<'p>,
+    pub(super) plan: &'p Option<Plan>,
     pub(super) experiments: Vec<ExperimentDto<'p>>,
 }
 

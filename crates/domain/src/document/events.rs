@@ -12,11 +12,14 @@ use crate::{Event, EventCategory, EventId, EventKind, EventProperty, Kind, PageI
 
 /// Decodes the project's events.
 pub(super) fn events(reader: &mut Reader<'_>, at: &At<'_>) -> Decoded<Vec<Event>> {
-    let events = entities(reader, at, Scope::of(Kind::Event), |_, _| (), event)?;
+    let keep = |reader: &mut Reader<'_>, names| reader.events = names;
+    let events = entities(reader, at, Scope::of(Kind::Event), keep, event)?;
     let told = events.iter().filter(|event| !event.archived);
     let told =
         told.flat_map(|event| std::iter::once(event.key.to_string()).chain(event.name.clone()));
-    reader.events = told.collect();
+    reader.pushed_events = told.collect();
+    let carried = events.iter().map(|event| (event.id, event.properties.clone()));
+    reader.event_properties = carried.collect();
     Ok(events)
 }
 

@@ -18,10 +18,11 @@ pub(super) struct FreeIds {
     shared: HashMap<u64, Key>,
 }
 
-const LISTS: [(&str, Kind); 6] = [
+const LISTS: [(&str, Kind); 7] = [
     ("attributes", Kind::Attribute),
     ("pages", Kind::Page),
     ("events", Kind::Event),
+    ("metrics", Kind::Metric),
     ("audiences", Kind::Audience),
     ("campaigns", Kind::Campaign),
     ("groups", Kind::Group),
@@ -61,6 +62,7 @@ impl FreeIds {
             | Kind::Attribute
             | Kind::Page
             | Kind::Event
+            | Kind::Metric
             | Kind::Audience
             | Kind::Variation
             | Kind::Group => None,

@@ -11,6 +11,7 @@ use super::free_ids::FreeIds;
 use super::groups::groups;
 use super::identity::{Identity, Scope, entities, identify};
 use super::integrations::integrations;
+use super::metrics::metrics;
 use super::pages::pages;
 use super::reader::{At, Decoded, Reader};
 use super::scalars::{boolean, share};
@@ -36,6 +37,7 @@ pub(super) fn project(reader: &mut Reader<'_>, at: &At<'_>) -> Decoded<Project> 
     let attributes = fields.or("attributes", Vec::new(), attributes);
     let pages = fields.or("pages", Vec::new(), pages);
     let events = fields.or("events", Vec::new(), events);
+    let metrics = fields.or("metrics", Vec::new(), metrics);
     let audiences = fields.or("audiences", Vec::new(), audiences);
     let campaigns = fields.or("campaigns", Vec::new(), campaigns);
     let groups = fields.or("groups", Vec::new(), groups);
@@ -54,6 +56,7 @@ pub(super) fn project(reader: &mut Reader<'_>, at: &At<'_>) -> Decoded<Project> 
         attributes: attributes?,
         pages: pages?,
         events: events?,
+        metrics: metrics?,
         audiences: audiences?,
         campaigns: campaigns?.into_iter().map(Arc::new).collect(),
         groups: groups?,

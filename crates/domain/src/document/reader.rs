@@ -9,8 +9,8 @@ use super::free_ids::FreeIds;
 use super::names::Names;
 use super::tree::{Address, Node, Shape};
 use crate::{
-    AttributeId, AudienceId, CampaignId, ExperimentId, Fault, Key, Kind, PageId, Pointer,
-    VariationId,
+    AttributeId, AudienceId, CampaignId, EventId, EventProperty, ExperimentId, Fault, Key, Kind,
+    MetricId, PageId, Pointer, VariationId,
 };
 
 /// What a decoder returns: the value, unless it reported a fault.
@@ -34,8 +34,14 @@ pub(super) struct Reader<'a> {
     pub(super) taken: HashMap<(Kind, u64), Address>,
     pub(super) attributes: Names<AttributeId>,
     pub(super) pages: Names<PageId>,
+    pub(super) events: Names<EventId>,
     /// The names by which the site may push events: keys and names of events that are not archived.
-    pub(super) events: Vec<String>,
+    pub(super) pushed_events: Vec<String>,
+    /// What each event may carry.
+    pub(super) event_properties: HashMap<EventId, Vec<EventProperty>>,
+    pub(super) metrics: Names<MetricId>,
+    /// The metrics that can be looked at only once.
+    pub(super) quantiles: HashSet<MetricId>,
     pub(super) audiences: Names<AudienceId>,
     pub(super) campaigns: Names<CampaignId>,
     /// The experiments of the current campaign.
@@ -60,7 +66,11 @@ impl<'a> Reader<'a> {
             taken: HashMap::new(),
             attributes: Names::default(),
             pages: Names::default(),
-            events: Vec::new(),
+            events: Names::default(),
+            pushed_events: Vec::new(),
+            event_properties: HashMap::new(),
+            metrics: Names::default(),
+            quantiles: HashSet::new(),
             audiences: Names::default(),
             campaigns: Names::default(),
             experiments: Names::default(),

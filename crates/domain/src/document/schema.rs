@@ -6,6 +6,7 @@
 mod audiences;
 mod campaigns;
 mod changes;
+mod metrics;
 mod parts;
 mod project;
 mod scalars;
@@ -18,6 +19,7 @@ pub fn json_schema() -> Value {
     let all = [
         scalars::definitions(),
         project::definitions(),
+        metrics::definitions(),
         audiences::definitions(),
         campaigns::definitions(),
         changes::definitions(),

@@ -9,14 +9,16 @@ use serde_json::Value;
 
 use super::condition_references::write_ids;
 use super::dto::{
-    AudiencesDto, CampaignDto, ChangeDto, EventDto, ExperimentDto, GroupDto, HeaderDto, MemberDto,
-    ProjectDto, Reference, VariationDto,
+    AudiencesDto, CampaignDto, CampaignMetricsDto, ChangeDto, EventDto, ExperimentDto, GroupDto,
+    GuardrailDto, HeaderDto, MeasuredDto, MemberDto, MetricDto, ProjectDto, Reference,
+    VariationDto,
 };
 use super::project::VERSION;
 use crate::ids::Id;
 use crate::{
-    AudienceId, AudienceTree, Audiences, Campaign, CampaignId, Change, Event, Experiment,
-    ExperimentId, Group, Key, PageId, Project, Variation, VariationId,
+    AudienceId, AudienceTree, Audiences, Campaign, CampaignId, CampaignMetrics, Change, Event,
+    EventId, Experiment, ExperimentId, Group, Key, MeasuredEvents, Metric, MetricId, PageId,
+    Project, Variation, VariationId,
 };
 
 impl Serialize for Project {
@@ -52,6 +54,8 @@ impl Campaign {
 #[derive(Default)]
 struct Keys<'p> {
     pages: HashMap<PageId, &'p Key>,
+    events: HashMap<EventId, &'p Key>,
+    metrics: HashMap<MetricId, &'p Key>,
     audiences: HashMap<AudienceId, &'p Key>,
     campaigns: HashMap<CampaignId, &'p Key>,
     experiments: HashMap<ExperimentId, &'p Key>,
@@ -66,6 +70,8 @@ impl<'p> Keys<'p> {
         let variations = winners.flat_map(|experiment| &experiment.variations);
         Self {
             pages: project.pages.iter().map(|page| (page.id, &page.key)).collect(),
+            events: project.events.iter().map(|event| (event.id, &event.key)).collect(),
+            metrics: project.metrics.iter().map(|metric| (metric.id, &metric.key)).collect(),
             audiences: project.audiences.iter().map(|one| (one.id, &one.key)).collect(),
             campaigns: campaigns.collect(),
             experiments: experiments.map(|one| (one.id, &one.key)).collect(),
@@ -89,6 +95,7 @@ impl<'p> Keys<'p> {
             attributes,
             pages,
             events,
+            metrics,
             audiences,
             campaigns: _,
             groups,
@@ -102,6 +109,7 @@ impl<'p> Keys<'p> {
             attributes,
             pages,
             events: events.iter().map(|event| self.event(event)).collect(),
+            metrics: metrics.iter().map(|metric| self.metric(metric)).collect(),
             audiences,
             campaigns,
             groups: groups.iter().map(|group| self.group(group)).collect(),
@@ -114,6 +122,56 @@ impl<'p> Keys<'p> {
         let Event { id, key, name, kind, category, page, selector, properties, archived } = event;
         let page = page.map(|page| found(&self.pages, page));
         EventDto { id, key, name, kind, category, page, selector, properties, archived }
+    }
+
+    fn metric(&self, metric: &'p Metric) -> MetricDto<'p> {
+        let Metric {
+            id,
+            key,
+            name,
+            kind,
+            measured,
+            per,
+            quantile,
+            window,
+            cap,
+            covariate,
+            good,
+            archived,
+        } = metric;
+        MetricDto {
+            id,
+            key,
+            name,
+            kind,
+            measured: self.measured(measured),
+            per: per.as_ref().map(|per| self.measured(per)),
+            quantile,
+            window,
+            cap,
+            covariate,
+            good,
+            archived,
+        }
+    }
+
+    fn measured(&self, measured: &'p MeasuredEvents) -> MeasuredDto<'p> {
+        let MeasuredEvents { event, filters, value } = measured;
+        MeasuredDto { event: found(&self.events, *event), filters, value }
+    }
+
+    fn campaign_metrics(&self, metrics: &'p CampaignMetrics) -> CampaignMetricsDto<'p> {
+        let CampaignMetrics { primary, secondary, guardrails } = metrics;
+        let named = |ids: &[MetricId]| ids.iter().map(|id| found(&self.metrics, *id)).collect();
+        let guardrails = guardrails.iter().map(|guardrail| GuardrailDto {
+            metric: found(&self.metrics, guardrail.metric),
+            margin: guardrail.margin,
+        });
+        CampaignMetricsDto {
+            primary: named(primary),
+            secondary: named(secondary),
+            guardrails: guardrails.collect(),
+        }
     }
 
     fn campaign(&self, campaign: &'p Campaign) -> CampaignDto<'p> {
@@ -133,6 +191,8 @@ impl<'p> Keys<'p> {
             holdback,
             priorities,
             changes,
+            metrics,
+            plan,
             experiments,
         } = campaign;
         let priorities = priorities.iter();
@@ -154,6 +214,8 @@ impl<'p> Keys<'p> {
                 .map(|group| group.iter().map(|id| found(&self.experiments, *id)).collect())
                 .collect(),
             changes: self.changes(changes),
+            metrics: self.campaign_metrics(metrics),
+            plan,
             experiments: experiments.iter().map(|one| self.experiment(one)).collect(),
         }
     }

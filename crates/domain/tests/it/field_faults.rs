@@ -6,8 +6,8 @@ use crate::documents::{faults, faults_of_text};
 
 #[test]
 fn an_unknown_field_is_an_error_with_the_nearest_known_name() {
-    assert_snapshot!(faults("campaings: []\n"), @r"
-    demo.yaml:3:1: error: campaings: unknown field `campaings`, expected one of `version`, `project`, `attributes`, `pages`, `events`, `audiences`, `campaigns`, `groups`, `applications`, `integrations`
+    assert_snapshot!(faults("campaings: []\n"), @"
+    demo.yaml:3:1: error: campaings: unknown field `campaings`, expected one of `version`, `project`, `attributes`, `pages`, `events`, `metrics`, `audiences`, `campaigns`, `groups`, `applications`, `integrations`
       hint: did you mean `campaigns`?
     ");
     assert_snapshot!(faults("pages: [{key: home, colour: red}]\n"), @"demo.yaml:3:21: error: pages[0].colour: unknown field `colour`, expected one of `id`, `key`, `name`, `category`, `conditions`, `activation`, `deactivation`, `undo_changes`, `tags`, `metadata`, `archived`");

@@ -10,6 +10,7 @@ mod events;
 mod field_faults;
 mod integration_faults;
 mod locations;
+mod metrics;
 mod reference_faults;
 mod robustness;
 mod rule_faults;

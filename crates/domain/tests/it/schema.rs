@@ -25,7 +25,7 @@ fn everything() -> Value {
 }
 
 /// Where in that document each definition is, by its name; `change/text` is one of several forms.
-const PLACES: [(&str, &str); 36] = [
+const PLACES: [(&str, &str); 41] = [
     ("", ""),
     ("project", "/project"),
     ("snippet", "/project/snippet"),
@@ -37,12 +37,17 @@ const PLACES: [(&str, &str); 36] = [
     ("page_condition", "/pages/0/conditions/1/1"),
     ("event", "/events/1"),
     ("event_property", "/events/0/properties/0"),
+    ("metric", "/metrics/0"),
+    ("measured_events", "/metrics/4/per"),
     ("audience", "/audiences/0"),
     ("question", "/audiences/0/conditions/1"),
     ("membership", "/audiences/1/conditions/1"),
     ("behavior", "/audiences/2/conditions/15/value"),
     ("campaign", "/campaigns/0"),
     ("schedule", "/campaigns/1/schedule"),
+    ("campaign_metrics", "/campaigns/0/metrics"),
+    ("guardrail", "/campaigns/0/metrics/guardrails/0"),
+    ("plan", "/campaigns/0/plan"),
     ("experiment", "/campaigns/0/experiments/0"),
     ("variation", "/campaigns/0/experiments/0/variations/0"),
     ("change/text", "/campaigns/0/experiments/0/variations/1/changes/0"),
@@ -111,10 +116,13 @@ fn each_definition_has_exactly_the_fields_that_the_decoder_knows() {
 }
 
 /// What is needed or not by what stands beside it: a schema that says so would be hard to read.
-const DEPENDENT: [(&str, &str); 5] = [
+const DEPENDENT: [(&str, &str); 8] = [
     ("activation", "code"),
     ("event", "selector"),
     ("membership", "audience"),
+    ("metric", "per"),
+    ("metric", "quantile"),
+    ("metric", "value"),
     ("tag", "locator_type"),
     ("visitor_id", "name"),
 ];
@@ -162,7 +170,7 @@ fn a_project_with_every_field_fits_the_schema() {
 
 #[test]
 fn what_the_schema_refuses_is_refused_by_the_decoder() {
-    let breaks: [(&str, Value); 23] = [
+    let breaks: [(&str, Value); 32] = [
         ("/version", json!(2)),
         ("/project", json!("demo")),
         ("/project/colour", json!("red")),
@@ -180,6 +188,15 @@ fn what_the_schema_refuses_is_refused_by_the_decoder() {
         ("/events/0/category", json!("buy")),
         ("/audiences/0/conditions", json!(["nor", {"audience": "known"}])),
         ("/audiences/2/conditions/15/value", json!({"at_least": 2})),
+        ("/metrics/0/type", json!("average")),
+        ("/metrics/1/cap", json!(0)),
+        ("/metrics/1/window", json!("2w")),
+        ("/metrics/1/covariate", json!("72h")),
+        ("/metrics/1/where", json!({"plan": ["pro"]})),
+        ("/metrics/4/per", json!({"value": "revenue"})),
+        ("/campaigns/0/metrics/guardrails/0", json!({"metric": "errors"})),
+        ("/campaigns/0/plan", json!({"power": "80%"})),
+        ("/campaigns/0/plan/until", json!("24.12.2026")),
         ("/campaigns/0/description", json!("a".repeat(4001))),
         ("/campaigns/0/schedule", json!({"time_zone": "UTC"})),
         ("/campaigns/0/schedule", json!({"start": "tomorrow"})),

@@ -65,6 +65,7 @@ fn campaign(place: usize, state: &State) -> Value {
     json!({
         "id": id, "key": format!("c{place}"), "name": word, "type": "ab_test", "status": state.status,
         "pages": ["home"], "holdback": state.holdback,
+        "metrics": {"primary": state.asks_for.map(|_| "seen").into_iter().collect::<Vec<_>>()},
         "experiments": [{"id": id + 1, "key": "e", "audiences": audiences, "variations": variations}],
     })
 }
@@ -77,7 +78,9 @@ fn states() -> impl Strategy<Value = Project> {
         let document = json!({
             "version": 1,
             "project": {"id": 1, "key": "demo", "holdback": holdback},
-            "pages": [{"id": 2, "key": "home"}],
+            "pages": [{"id": 2, "key": "home"}, {"id": 3, "key": "cart"}],
+            "events": [{"id": 9, "key": "seen", "type": "pageview", "page": "cart"}, {"id": 10, "key": "bought"}],
+            "metrics": [{"id": 11, "key": "seen", "type": "ratio", "event": "bought", "per": {"event": "seen"}}],
             "audiences": [audience(7, "some"), audience(8, "others")],
             "campaigns": there.map(|(place, state)| campaign(place, state)).collect::<Value>(),
         });

@@ -62,12 +62,12 @@ campaigns:
         "id": "1836699919066053", "key": "a", "name": null, "description": null,
         "tags": [], "hypothesis": null, "owner": null, "type": "ab_test",
         "status": "not_started", "shipped": false, "schedule": null, "pages": ["home"], "holdback": 0, "priorities": [["b"]],
-        "changes": [], "experiments": [experiment],
+        "changes": [], "metrics": {"primary": [], "secondary": [], "guardrails": []}, "plan": null, "experiments": [experiment],
     });
     let document = json!({
         "version": 1,
         "project": {"id": "3932716622223917", "key": "demo", "name": null, "holdback": 0, "archived": false, "snippet": snippet},
-        "attributes": [], "pages": [page], "events": [], "audiences": [], "campaigns": [campaign],
+        "attributes": [], "pages": [page], "events": [], "metrics": [], "audiences": [], "campaigns": [campaign],
         "groups": [], "applications": [], "integrations": [],
     });
     assert_eq!(serde_json::to_value(&project).unwrap(), document);
@@ -205,6 +205,96 @@ fn event() -> impl Strategy<Value = Value> {
     )
 }
 
+/// Events, and which of them count.
+fn counted() -> impl Strategy<Value = Value> {
+    let filter = prop_oneof![
+        "\\PC{1,9}".prop_map(Value::from),
+        any::<bool>().prop_map(Value::from),
+        any::<i64>().prop_map(Value::from),
+        (-1e9..1e9).prop_map(|number: f64| json!(number)),
+    ];
+    prop::collection::btree_map("\\PC{1,9}", filter, 0..3)
+        .prop_map(|filters| json!({"event": "purchase", "where": filters}))
+}
+
+/// The same with what each of them is worth.
+fn valued() -> impl Strategy<Value = Value> {
+    let value = prop::sample::select(vec!["revenue", "value", "größe", "seconds"]);
+    (counted(), value).prop_map(|(mut counted, value)| {
+        counted["value"] = json!(value);
+        counted
+    })
+}
+
+fn metric() -> impl Strategy<Value = Value> {
+    let cap = || prop::option::of((1..1_000_000_000_u32).prop_map(|cap| f64::from(cap) / 1e3));
+    let days = || prop::option::of((1..=365_u16).prop_map(|days| format!("{days}d")));
+    let with = |measured: &Value, fields: Value| {
+        let mut metric = measured.clone();
+        metric.as_object_mut().unwrap().extend(fields.as_object().unwrap().clone());
+        metric
+    };
+    let kind = prop_oneof![
+        (counted(), days()).prop_map(move |(one, days)| with(
+            &one,
+            json!({"type": "conversion", "covariate": days})
+        )),
+        (counted(), cap())
+            .prop_map(move |(one, cap)| with(&one, json!({"type": "count", "cap": cap}))),
+        (valued(), cap(), days()).prop_map(move |(one, cap, days)| with(
+            &one,
+            json!({"type": "sum", "cap": cap, "covariate": days})
+        )),
+        valued().prop_map(move |one| with(&one, json!({"type": "mean"}))),
+        (valued(), valued())
+            .prop_map(move |(one, per)| with(&one, json!({"type": "ratio", "per": per}))),
+        (counted(), 1..10_000_u16).prop_map(move |(one, quantile)| with(
+            &one,
+            json!({"type": "quantile", "quantile": quantile})
+        )),
+    ];
+    let window = prop::option::of((1..=8760_u16).prop_map(|hours| format!("{hours}h")));
+    let good = prop::sample::select(vec!["up", "down"]);
+    (name(), kind, window, good, any::<bool>()).prop_map(
+        move |(name, metric, window, good, archived)| {
+            with(
+                &metric,
+                json!({"name": name, "window": window, "good": good, "archived": archived}),
+            )
+        },
+    )
+}
+
+/// What a campaign says of these metrics, each in a role that it may have.
+fn roles(metrics: &[Value]) -> Value {
+    let mut roles = json!({"primary": [], "secondary": [], "guardrails": []});
+    for (place, metric) in metrics.iter().enumerate().filter(|(_, one)| one["archived"] == false) {
+        let key = &metric["key"];
+        let (role, named) = match place % 3 {
+            _ if metric["type"] == "quantile" => ("secondary", key.clone()),
+            0 => ("primary", key.clone()),
+            1 => ("guardrails", json!({"metric": key, "margin": 1 + 17 * place})),
+            _ => ("secondary", key.clone()),
+        };
+        roles[role].as_array_mut().unwrap().push(named);
+    }
+    roles
+}
+
+fn plan() -> impl Strategy<Value = Value> {
+    let day = (2000..3000_u16, 1..=12_u8, 1..=28_u8)
+        .prop_map(|(year, month, day)| json!(format!("{year}-{month:02}-{day:02}")));
+    let effect =
+        (1..=10_000_u16, 5_000..=9_900_u16, 8_000..=9_990_u16, prop::option::of(day.clone()));
+    prop_oneof![
+        Just(Value::Null),
+        day.prop_map(|until| json!({"until": until})),
+        effect.prop_map(|(effect, power, confidence, until)| {
+            json!({"effect": effect, "power": power, "confidence": confidence, "until": until})
+        }),
+    ]
+}
+
 fn give_keys(kind: &str, resources: &mut [Value]) {
     for (index, resource) in resources.iter_mut().enumerate() {
         resource["key"] = json!(format!("{kind}{index}"));
@@ -215,10 +305,14 @@ fn document() -> impl Strategy<Value = Value> {
     let pages = prop::collection::vec(page(), 1..4);
     let events = prop::collection::vec(event(), 0..3);
     let experiments = prop::collection::vec(experiment(), 1..4);
-    let campaign = (experiments, 0..=10_000_u16, schedule());
-    (name(), pages, events, campaign).prop_map(|(name, mut pages, mut events, (mut experiments, holdback, schedule))| {
+    let campaign = (experiments, 0..=10_000_u16, schedule(), plan());
+    let metrics = prop::collection::vec(metric(), 0..6);
+    (name(), pages, events, metrics, campaign).prop_map(|(name, mut pages, mut events, mut metrics, (mut experiments, holdback, schedule, plan))| {
         give_keys("page", &mut pages);
         give_keys("event", &mut events);
+        events.push(json!({"key": "purchase"}));
+        give_keys("metric", &mut metrics);
+        let roles = roles(&metrics);
         pages[0]["archived"] = json!(false);
         give_keys("experiment", &mut experiments);
         json!({
@@ -226,8 +320,9 @@ fn document() -> impl Strategy<Value = Value> {
             "project": {"key": "demo", "name": name},
             "pages": pages,
             "events": events,
+            "metrics": metrics,
             "audiences": [{"key": "some", "description": "a\n\tb", "conditions": [{"type": "query", "name": "a"}]}],
-            "campaigns": [{"key": "a", "type": "personalization", "pages": ["page0"], "holdback": holdback, "schedule": schedule, "experiments": experiments}],
+            "campaigns": [{"key": "a", "type": "personalization", "pages": ["page0"], "holdback": holdback, "schedule": schedule, "metrics": roles, "plan": plan, "experiments": experiments}],
             "groups": [{"key": "g", "members": [{"campaign": "a", "weight": holdback}]}],
         })
     })

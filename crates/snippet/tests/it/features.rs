@@ -50,6 +50,18 @@ fn trees_are_needed_where_or_does_not_say_it_all() {
 }
 
 #[test]
+fn what_results_are_measured_by_is_not_in_the_snippet() {
+    let plain = ab_test("[{type: text, selector: h1, value: x}]")
+        .replace("campaigns:", "events: [{id: \"8101\", key: purchase}]\ncampaigns:");
+    let measured = plain
+        .replace("campaigns:", "metrics: [{key: buyers, type: conversion, event: purchase}, {key: orders, type: count, event: purchase}]\ncampaigns:")
+        .replace("    pages: [home]", "    pages: [home]\n    metrics: {primary: [buyers], guardrails: [{metric: orders, margin: 2%}]}\n    plan: {effect: 5%}");
+
+    assert_eq!(parse(&measured).campaigns[0].metrics.all().count(), 2);
+    assert_eq!(compile(&measured).javascript, compile(&plain).javascript);
+}
+
+#[test]
 fn campaigns_that_do_not_run_are_not_in_the_snippet() {
     let running = ab_test("[{type: text, selector: h1, value: Ship faster}]");
     let paused = running.replace("status: running", "status: paused");

@@ -83,6 +83,8 @@ fn campaign() -> Value {
             "changes",
             with(list_of("change", MAX_CHANGES), "Changes shared by all variations.", json!([])),
         ),
+        ("metrics", with(reference_to("campaign_metrics"), "What it is measured by.", json!({}))),
+        ("plan", reference_to("plan")),
         ("experiments", about(experiments, "What visitors are bucketed into.")),
     ];
     entity(

@@ -23,6 +23,7 @@ pub(super) fn document() -> Value {
         ("attributes", list("attribute", "Custom attributes of visitors.")),
         ("pages", list("page", "Where campaigns run.")),
         ("events", list("event", "Visitors' actions that the site counts.")),
+        ("metrics", list("metric", "What results compare between variations.")),
         ("audiences", list("audience", "Groups of visitors that experiments target.")),
         ("campaigns", list("campaign", "Containers of experiments.")),
         ("groups", list("group", "Campaigns of which a visitor sees at most one.")),
