@@ -20,6 +20,12 @@ impl EventId {
         }))
     }
 
+    /// The id that a store has as these bytes.
+    #[must_use]
+    pub const fn from_bytes(bytes: [u8; 16]) -> Self {
+        Self(bytes)
+    }
+
     /// Its bytes, for a store.
     #[must_use]
     pub const fn bytes(self) -> [u8; 16] {

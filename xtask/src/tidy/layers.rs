@@ -7,7 +7,7 @@ use crate::repository::{Dependency, Package, Repository};
 const LAYERS: &[&[&str]] = &[
     &["domain", "stats"],
     &["oauth", "decide", "import", "events"],
-    &["storage", "snippet"],
+    &["storage", "snippet", "lake"],
     &["app"],
     &["web"],
     &["api", "console"],

@@ -1,5 +1,5 @@
 //! Some knowledge has one home: HTTP at the edges, SQL in `storage`, the JavaScript compiler in
-//! `snippet`. A crate without the dependency cannot know.
+//! `snippet`, Parquet in `lake`. A crate without the dependency cannot know.
 
 use super::Finding;
 use crate::repository::Repository;
@@ -15,6 +15,7 @@ const RESERVED: &[(&str, &[&str])] = &[
     ("sqlx", DATABASES),
     ("tokio-postgres", DATABASES),
     ("oxc", &["snippet"]),
+    ("parquet", &["lake"]),
 ];
 const EDGES: &[&str] = &["web", "api", "console", "server", "testkit", "oauth-speed"];
 const DATABASES: &[&str] = &["storage", "oauth-speed"];

@@ -1,0 +1,135 @@
+//! Reads columns of a row group.
+
+use std::sync::Arc;
+
+use bytes::buf::Reader;
+use bytes::{Buf as _, Bytes};
+use parquet::column::reader::ColumnReaderImpl;
+use parquet::data_type::{ByteArrayType, DataType};
+use parquet::errors::ParquetError;
+use parquet::file::metadata::RowGroupMetaData;
+use parquet::file::reader::{ChunkReader, Length};
+use parquet::file::serialized_reader::SerializedPageReader;
+use parquet::schema::types::SchemaDescriptor;
+
+use crate::LakeError;
+
+/// A part of a file, in memory.
+pub(crate) struct Part {
+    pub(crate) start: u64,
+    pub(crate) bytes: Bytes,
+}
+
+/// A row group in memory, and what the file says of it.
+pub(crate) struct Group<'f> {
+    pub(crate) part: Arc<Part>,
+    pub(crate) schema: &'f SchemaDescriptor,
+    pub(crate) columns: &'f RowGroupMetaData,
+    pub(crate) rows: usize,
+}
+
+/// The values of a column, and for each row or part of one, how much of it is there and whether it continues the row before.
+pub(crate) struct Leaf<T> {
+    pub(crate) values: Vec<T>,
+    pub(crate) defined: Vec<i16>,
+    pub(crate) repeated: Vec<i16>,
+}
+
+impl Group<'_> {
+    /// The values of a column that has one in every row.
+    pub(crate) fn required<T: DataType>(&self, name: &'static str) -> Result<Vec<T::T>, LakeError> {
+        let leaf = self.leaf::<T>(name)?;
+        if leaf.values.len() != self.rows {
+            return Err(odd(name));
+        }
+        Ok(leaf.values)
+    }
+
+    /// The values of a column that may have none in a row.
+    pub(crate) fn optional<T: DataType>(
+        &self,
+        name: &'static str,
+    ) -> Result<Vec<Option<T::T>>, LakeError> {
+        let leaf = self.leaf::<T>(name)?;
+        let mut values = leaf.values.into_iter();
+        let each = leaf.defined.into_iter().map(|defined| match defined {
+            0 => Ok(None),
+            _ => values.next().map(Some).ok_or_else(|| odd(name)),
+        });
+        let all = each.collect::<Result<Vec<_>, _>>()?;
+        if all.len() == self.rows { Ok(all) } else { Err(odd(name)) }
+    }
+
+    /// The texts of a column that may have none in a row.
+    pub(crate) fn texts(&self, name: &'static str) -> Result<Vec<Option<String>>, LakeError> {
+        let texts = self.optional::<ByteArrayType>(name)?.into_iter();
+        let texts =
+            texts.map(|text| text.map(|text| text.as_utf8().map(str::to_owned)).transpose());
+        Ok(texts.collect::<Result<_, _>>()?)
+    }
+
+    pub(crate) fn leaf<T: DataType>(&self, name: &'static str) -> Result<Leaf<T::T>, LakeError> {
+        let mut columns = self.schema.columns().iter();
+        let place = columns.position(|column| column.path().parts().join(".") == name);
+        let place = place.ok_or(LakeError::NoEventFile("a column is missing"))?;
+        let column = self.schema.column(place);
+        if column.physical_type() != T::get_physical_type() {
+            return Err(LakeError::NoEventFile("a column has another type"));
+        }
+        let pages = SerializedPageReader::new(
+            Arc::clone(&self.part),
+            self.columns.column(place),
+            self.rows,
+            None,
+        )?;
+        let mut reader = ColumnReaderImpl::<T>::new(column, Box::new(pages));
+        let mut leaf = Leaf { values: Vec::new(), defined: Vec::new(), repeated: Vec::new() };
+        let (rows, ..) = reader.read_records(
+            self.rows,
+            Some(&mut leaf.defined),
+            Some(&mut leaf.repeated),
+            &mut leaf.values,
+        )?;
+        if rows == self.rows { Ok(leaf) } else { Err(odd(name)) }
+    }
+}
+
+pub(crate) fn odd(name: &str) -> LakeError {
+    LakeError::Damaged(format!("column `{name}` has another number of values than the others"))
+}
+
+impl Length for Part {
+    fn len(&self) -> u64 {
+        self.start + self.bytes.len() as u64
+    }
+}
+
+impl ChunkReader for Part {
+    type T = Reader<Bytes>;
+
+    fn get_read(&self, start: u64) -> Result<Self::T, ParquetError> {
+        let bytes = self.from(start)?;
+        Ok(bytes.reader())
+    }
+
+    fn get_bytes(&self, start: u64, length: usize) -> Result<Bytes, ParquetError> {
+        let mut bytes = self.from(start)?;
+        if bytes.len() < length {
+            return Err(outside());
+        }
+        Ok(bytes.split_to(length))
+    }
+}
+
+impl Part {
+    fn from(&self, start: u64) -> Result<Bytes, ParquetError> {
+        let skipped =
+            start.checked_sub(self.start).and_then(|skipped| usize::try_from(skipped).ok());
+        let skipped = skipped.filter(|skipped| *skipped <= self.bytes.len()).ok_or_else(outside)?;
+        Ok(self.bytes.slice(skipped..))
+    }
+}
+
+fn outside() -> ParquetError {
+    ParquetError::EOF("a column lies outside of its row group".to_owned())
+}

@@ -1,0 +1,32 @@
+//! Why a file of events cannot be read.
+
+use std::io;
+
+use parquet::errors::ParquetError;
+use thiserror::Error;
+
+use crate::schema::SCHEMA;
+
+/// Why a file of events cannot be read.
+#[derive(Debug, Error)]
+pub enum LakeError {
+    /// The file cannot be opened, or the disk fails.
+    #[error("cannot read the file: {0}")]
+    Io(#[from] io::Error),
+    /// Something else, or not all of it is there.
+    #[error("it is no whole file of events that Assay has written: {0}")]
+    NoEventFile(&'static str),
+    /// It is not as it was written.
+    #[error("the file is damaged: {0}")]
+    Damaged(String),
+    /// A newer version of Assay has written it.
+    #[error("the file has schema {0}, and this version of Assay knows those up to {SCHEMA}")]
+    Newer(u32),
+}
+
+/// Checksums were right, so whoever wrote the file made a mistake.
+impl From<ParquetError> for LakeError {
+    fn from(error: ParquetError) -> Self {
+        Self::Damaged(error.to_string())
+    }
+}

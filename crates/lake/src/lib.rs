@@ -1,0 +1,22 @@
+//! Events in Parquet files, one day of a project in each, that other tools read, too. `docs/events-files.md` describes them.
+//!
+//! [`write_file`] makes a file of records, [`read_file`] gets back those that are wanted. A file never changes: it is there as a whole or not at all, is called by
+//! its contents, and has checksums, so that a damaged one is noticed before anything of it is believed.
+
+mod checksum;
+mod columns;
+mod error;
+mod group;
+mod place;
+mod read;
+mod schema;
+mod skip;
+mod wanted;
+mod write;
+
+pub use error::LakeError;
+pub use place::remove_unfinished;
+pub use read::{Records, read_file};
+pub use schema::SCHEMA;
+pub use wanted::{Only, Wanted};
+pub use write::{WrittenFile, write_file};

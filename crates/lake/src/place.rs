@@ -1,0 +1,71 @@
+//! Where a file lies: in folders named by Hive's convention, which other tools read as columns.
+
+use std::fs::{self, File};
+use std::io;
+use std::path::{Path, PathBuf};
+
+use events::Day;
+use jiff::Span;
+use jiff::civil::Date;
+
+/// Readers of folders skip what begins with a dot.
+pub(crate) const UNFINISHED: &str = ".writing-";
+
+/// The folder of a day, under that of all files.
+pub(crate) fn folder_of(project: &str, day: Day) -> io::Result<PathBuf> {
+    let is_plain = |letter: char| letter.is_ascii_alphanumeric() || letter == '-' || letter == '_';
+    if project.is_empty() || !project.chars().all(is_plain) {
+        return Err(invalid("the project's id is no folder's name"));
+    }
+    let day = date(day).ok_or_else(|| invalid("the day is in no calendar"))?;
+    Ok([format!("project={project}"), format!("day={day}")].iter().collect())
+}
+
+fn date(day: Day) -> Option<Date> {
+    jiff::civil::date(1970, 1, 1).checked_add(Span::new().try_days(day.0).ok()?).ok()
+}
+
+/// Makes the folder, so that it is still there after a crash.
+pub(crate) fn make(root: &Path, folder: &Path) -> io::Result<PathBuf> {
+    let whole = root.join(folder);
+    fs::create_dir_all(&whole)?;
+    let parents = folder.ancestors().skip(1).map(|parent| root.join(parent));
+    for parent in parents {
+        sync_folder(&parent)?;
+    }
+    Ok(whole)
+}
+
+/// After this, the names of its files are on the disk.
+pub(crate) fn sync_folder(folder: &Path) -> io::Result<()> {
+    File::open(folder)?.sync_all()
+}
+
+pub(crate) fn invalid(detail: &'static str) -> io::Error {
+    io::Error::new(io::ErrorKind::InvalidInput, detail)
+}
+
+/// Removes what crashes left half written, and tells how many files that were. Nobody may be writing meanwhile.
+///
+/// # Errors
+/// If a folder cannot be read or a file not be removed.
+pub fn remove_unfinished(folder: &Path) -> io::Result<u64> {
+    let mut removed = 0;
+    let entries = match fs::read_dir(folder) {
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(0),
+        entries => entries?,
+    };
+    for entry in entries {
+        let entry = entry?;
+        let name = entry.file_name();
+        let name = name.to_string_lossy();
+        if entry.file_type()?.is_dir() && (name.starts_with("project=") || name.starts_with("day="))
+        {
+            removed += remove_unfinished(&entry.path())?;
+        } else if name.starts_with(UNFINISHED) {
+            fs::remove_file(entry.path())?;
+            removed += 1;
+        }
+    }
+    Ok(removed)
+}

@@ -1,0 +1,263 @@
+//! Reads the records of a file, row group by row group: those that cannot have what is wanted are skipped.
+
+use std::collections::BTreeMap;
+use std::fs::File;
+use std::io::{Read as _, Seek as _, SeekFrom};
+use std::path::Path;
+use std::sync::Arc;
+
+use bytes::Bytes;
+use events::{Amount, EventId, Marks, Millis, Record, Recorded, Visitor};
+use parquet::data_type::{BoolType, ByteArrayType, FixedLenByteArrayType, Int64Type};
+use parquet::file::FOOTER_SIZE;
+use parquet::file::metadata::{ParquetMetaData, ParquetMetaDataReader, RowGroupMetaData};
+
+use crate::checksum::{self, GROUPS_KEY};
+use crate::columns::{Group, Part, odd};
+use crate::schema::{EVENT, EXPOSURE, PROPERTY_NAMES, PROPERTY_TEXTS, SCHEMA, SCHEMA_KEY};
+use crate::skip::may_have;
+use crate::{LakeError, Wanted};
+
+/// A file with its footer read.
+#[derive(Debug)]
+pub(crate) struct EventFile {
+    file: File,
+    footer: ParquetMetaData,
+    sums: Vec<u32>,
+}
+
+/// The wanted records of a file, those of one row group at a time, in the order of the file.
+#[derive(Debug)]
+pub struct Records {
+    file: EventFile,
+    wanted: Wanted,
+    next: usize,
+}
+
+/// A footer is a few kilobytes for each row group.
+const FOOTER_BYTES_AT_MOST: u64 = 64 * 1024 * 1024;
+
+/// The letters at the beginning of a file.
+const MAGIC_BYTES: u64 = 4;
+
+/// Reads the wanted records of a file.
+///
+/// # Errors
+/// If the file cannot be read, is damaged, or is no file of events. Each row group has a checksum, so that damage may show only when its turn comes.
+pub fn read_file(path: &Path, wanted: &Wanted) -> Result<Records, LakeError> {
+    Ok(Records { file: EventFile::open(path)?, wanted: wanted.clone(), next: 0 })
+}
+
+impl Iterator for Records {
+    type Item = Result<Vec<Record>, LakeError>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        loop {
+            let number = self.next;
+            let group = self.file.footer.row_groups().get(number)?;
+            self.next += 1;
+            if !may_have(group, self.file.footer.file_metadata().schema_descr(), &self.wanted) {
+                continue;
+            }
+            let records = self.file.group(number).and_then(|group| records(&group, &self.wanted));
+            match records {
+                Ok(records) if records.is_empty() => {}
+                Ok(records) => return Some(Ok(records)),
+                Err(error) => {
+                    self.next = usize::MAX;
+                    return Some(Err(error));
+                }
+            }
+        }
+    }
+}
+
+impl EventFile {
+    pub(crate) fn open(path: &Path) -> Result<Self, LakeError> {
+        let mut file = File::open(path)?;
+        let footer = footer(&mut file)?;
+        let notes = footer.file_metadata().key_value_metadata();
+        let note = |key: &str| {
+            let mut notes = notes.into_iter().flatten();
+            notes.find(|note| note.key == key).and_then(|note| note.value.as_deref())
+        };
+        let schema = note(SCHEMA_KEY).and_then(|schema| schema.parse().ok());
+        let schema: u32 = schema.ok_or(LakeError::NoEventFile("its schema has no number"))?;
+        if schema > SCHEMA {
+            return Err(LakeError::Newer(schema));
+        }
+        let sums = note(GROUPS_KEY).unwrap_or_default().split(',');
+        let sums: Result<Vec<_>, _> = sums.map(|sum| u32::from_str_radix(sum, 16)).collect();
+        let sums = sums.ok().filter(|sums| sums.len() == footer.num_row_groups());
+        let sums = sums.ok_or(LakeError::NoEventFile("row groups have no checksums"))?;
+        Ok(Self { file, footer, sums })
+    }
+
+    /// Reads a row group and checks it.
+    fn group(&mut self, number: usize) -> Result<Group<'_>, LakeError> {
+        let columns = self.footer.row_group(number);
+        let (start, length) = place(columns).ok_or(LakeError::NoEventFile("a group is nowhere"))?;
+        let bytes = exactly(&mut self.file, start, length)?;
+        if crc32fast::hash(&bytes) != self.sums[number] {
+            return Err(LakeError::Damaged(format!("row group {number} is not as it was written")));
+        }
+        let rows = usize::try_from(columns.num_rows()).map_err(|_| odd("kind"))?;
+        let part = Arc::new(Part { start, bytes });
+        Ok(Group { part, schema: self.footer.file_metadata().schema_descr(), columns, rows })
+    }
+}
+
+/// Reads the footer and checks it, before anything in it is believed.
+fn footer(file: &mut File) -> Result<ParquetMetaData, LakeError> {
+    let none = LakeError::NoEventFile;
+    let size = file.metadata()?.len();
+    let tail_bytes = FOOTER_SIZE as u64;
+    if size < MAGIC_BYTES + tail_bytes {
+        return Err(none("it is too short"));
+    }
+    let tail = exactly(file, size - tail_bytes, tail_bytes)?;
+    if tail[4..] != *b"PAR1" {
+        return Err(none("it does not end as Parquet does"));
+    }
+    let length = u64::from(u32::from_le_bytes([tail[0], tail[1], tail[2], tail[3]]));
+    if length > FOOTER_BYTES_AT_MOST || length > size - MAGIC_BYTES - tail_bytes {
+        return Err(none("its footer is longer than it can be"));
+    }
+    let footer = exactly(file, size - tail_bytes - length, length + tail_bytes)?;
+    match checksum::is_whole(&footer) {
+        None => return Err(none("its footer has no checksum")),
+        Some(false) => {
+            return Err(LakeError::Damaged("its footer is not as it was written".into()));
+        }
+        Some(true) => {}
+    }
+    Ok(ParquetMetaDataReader::decode_metadata(&footer[..footer.len() - FOOTER_SIZE])?)
+}
+
+/// Where a row group begins, and how long it is: its columns follow each other.
+fn place(group: &RowGroupMetaData) -> Option<(u64, u64)> {
+    let start = |column: usize| {
+        let column = group.columns().get(column)?;
+        let start = column.dictionary_page_offset().unwrap_or_else(|| column.data_page_offset());
+        Some((u64::try_from(start).ok()?, u64::try_from(column.compressed_size()).ok()?))
+    };
+    let (first, _) = start(0)?;
+    let (last, length) = start(group.num_columns().checked_sub(1)?)?;
+    Some((first, last.checked_add(length)?.checked_sub(first)?))
+}
+
+fn exactly(file: &mut File, start: u64, length: u64) -> Result<Bytes, LakeError> {
+    file.seek(SeekFrom::Start(start))?;
+    let mut bytes = Vec::new();
+    file.take(length).read_to_end(&mut bytes)?;
+    if bytes.len() as u64 != length {
+        return Err(LakeError::NoEventFile("it ends too early"));
+    }
+    Ok(bytes.into())
+}
+
+/// The wanted records of a row group.
+fn records(group: &Group<'_>, wanted: &Wanted) -> Result<Vec<Record>, LakeError> {
+    let visitors = group.required::<Int64Type>("visitor")?;
+    let mut what = recorded(group)?;
+    let times = group.required::<Int64Type>("time")?;
+    let received = group.required::<Int64Type>("received")?;
+    let ids = group.required::<FixedLenByteArrayType>("event_id")?;
+    let marks = marks(group)?;
+    let mut records = Vec::new();
+    for row in 0..group.rows {
+        let id = ids[row].data().try_into().map_err(|_| odd("event_id"))?;
+        let what = what.next().ok_or_else(|| odd("kind"))??;
+        let record = Record {
+            id: EventId::from_bytes(id),
+            visitor: Visitor::from_number(visitors[row]),
+            at: Millis(times[row]),
+            received: Millis(received[row]),
+            what,
+            marks: marks[row],
+        };
+        if wanted.has(&record) {
+            records.push(record);
+        }
+    }
+    Ok(records)
+}
+
+fn recorded(
+    group: &Group<'_>,
+) -> Result<impl Iterator<Item = Result<Recorded, LakeError>>, LakeError> {
+    let mut ids = ["campaign_id", "experiment_id", "variation_id"]
+        .map(|name| group.optional::<Int64Type>(name).map(Vec::into_iter));
+    let kinds = group.required::<ByteArrayType>("kind")?;
+    let names = group.texts("name")?;
+    let revenues = group.optional::<Int64Type>("revenue")?;
+    let values = group.optional::<Int64Type>("value")?;
+    let properties = properties(group)?;
+    let numbers = revenues.into_iter().zip(values);
+    let events = names.into_iter().zip(numbers).zip(properties);
+    let each = kinds.into_iter().zip(events);
+    Ok(each.map(move |(kind, ((name, (revenue, value)), properties))| {
+        let mut id = |place: usize| -> Result<Option<u64>, LakeError> {
+            let ids = ids[place].as_mut().map_err(|error| LakeError::Damaged(error.to_string()))?;
+            Ok(ids.next().flatten().and_then(|id| u64::try_from(id).ok()))
+        };
+        let (campaign, experiment, variation) = (id(0)?, id(1)?, id(2)?);
+        if kind.data() == EXPOSURE.as_bytes() {
+            let missing = || odd("experiment_id");
+            return Ok(Recorded::Exposure {
+                campaign: campaign.ok_or_else(missing)?,
+                experiment: experiment.ok_or_else(missing)?,
+                variation: variation.ok_or_else(missing)?,
+            });
+        }
+        if kind.data() != EVENT.as_bytes() {
+            return Err(LakeError::NoEventFile("a row is of no known kind"));
+        }
+        let name = name.ok_or_else(|| odd("name"))?;
+        let value = value.map(Amount::from_millionths);
+        Ok(Recorded::Event { name, revenue, value, properties })
+    }))
+}
+
+fn marks(group: &Group<'_>) -> Result<Vec<Marks>, LakeError> {
+    let [held_back, forced, previewed, bot, trusted, late] = [
+        group.required::<BoolType>("is_held_back")?,
+        group.required::<BoolType>("is_forced")?,
+        group.required::<BoolType>("is_previewed")?,
+        group.required::<BoolType>("is_bot")?,
+        group.required::<BoolType>("is_trusted")?,
+        group.required::<BoolType>("is_late")?,
+    ];
+    let each = (0..group.rows).map(|row| Marks {
+        is_held_back: held_back[row],
+        is_forced: forced[row],
+        is_previewed: previewed[row],
+        is_bot: bot[row],
+        is_trusted: trusted[row],
+        is_late: late[row],
+    });
+    Ok(each.collect())
+}
+
+/// The properties of each row; none, where the file has no map.
+fn properties(group: &Group<'_>) -> Result<Vec<BTreeMap<String, String>>, LakeError> {
+    let keys = group.leaf::<ByteArrayType>(PROPERTY_NAMES)?;
+    let mut texts = group.leaf::<ByteArrayType>(PROPERTY_TEXTS)?.values.into_iter();
+    let mut names = keys.values.into_iter();
+    let mut rows: Vec<BTreeMap<_, _>> = Vec::with_capacity(group.rows);
+    for (defined, repeated) in keys.defined.into_iter().zip(keys.repeated) {
+        if repeated == 0 {
+            rows.push(BTreeMap::new());
+        }
+        // 0: no map, 1: one without entries, 2: an entry.
+        if defined < 2 {
+            continue;
+        }
+        let (Some(name), Some(text), Some(row)) = (names.next(), texts.next(), rows.last_mut())
+        else {
+            return Err(odd(PROPERTY_TEXTS));
+        };
+        row.insert(name.as_utf8()?.to_owned(), text.as_utf8()?.to_owned());
+    }
+    if rows.len() == group.rows { Ok(rows) } else { Err(odd(PROPERTY_NAMES)) }
+}

@@ -1,0 +1,6 @@
+//! Files of events, written and read: that they say what they were told, and notice when they were damaged.
+#![cfg(test)]
+
+mod damage;
+mod files;
+mod given;
