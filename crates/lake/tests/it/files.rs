@@ -71,8 +71,8 @@ fn the_same_records_make_the_same_file() {
 #[test]
 fn row_groups_without_anything_wanted_are_not_read() {
     let folder = tempdir().unwrap();
-    let exposures =
-        (0..140_000).map(|visitor| exposure_to(1 + visitor.cast_unsigned() % 2, visitor, visitor));
+    let exposures = (0..140_000_i64)
+        .map(|visitor| exposure_to(1 + visitor.cast_unsigned() % 2, visitor, visitor));
     let records: Vec<_> =
         exposures.chain((0..70_000).map(|visitor| purchase(visitor, 1))).collect();
     let file = write_file(folder.path(), "1000", DAY, records).unwrap();
