@@ -5,6 +5,7 @@ use std::io;
 use parquet::errors::ParquetError;
 use thiserror::Error;
 
+use crate::compact::COMPACTED_AT_MOST;
 use crate::schema::SCHEMA;
 
 /// Why a file of events cannot be read.
@@ -29,4 +30,23 @@ impl From<ParquetError> for LakeError {
     fn from(error: ParquetError) -> Self {
         Self::Damaged(error.to_string())
     }
+}
+
+/// Why several files were not made into one.
+#[derive(Debug, Error)]
+pub enum CompactError {
+    /// One of them cannot be read.
+    #[error("`{name}`: {error}")]
+    Unreadable {
+        /// Its name.
+        name: String,
+        /// Why.
+        error: LakeError,
+    },
+    /// The new one cannot be written.
+    #[error("cannot write a file: {0}")]
+    Unwritable(#[from] io::Error),
+    /// More files than are made into one at a time.
+    #[error("these are {0} files, and {COMPACTED_AT_MOST} at most are made into one")]
+    TooMany(usize),
 }

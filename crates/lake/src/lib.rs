@@ -1,10 +1,11 @@
 //! Events in Parquet files, one day of a project in each, that other tools read, too. `docs/events-files.md` describes them.
 //!
-//! [`write_file`] makes a file of records, [`read_file`] gets back those that are wanted. A file never changes: it is there as a whole or not at all, is called by
+//! [`write_file`] makes a file of records, [`read_file`] gets back those that are wanted, and [`compact_files`] makes one of several. A file never changes: it is there as a whole or not at all, is called by
 //! its contents, and has checksums, so that a damaged one is noticed before anything of it is believed.
 
 mod checksum;
 mod columns;
+mod compact;
 mod error;
 mod group;
 mod place;
@@ -14,7 +15,8 @@ mod skip;
 mod wanted;
 mod write;
 
-pub use error::LakeError;
+pub use compact::{COMPACTED_AT_MOST, compact_files};
+pub use error::{CompactError, LakeError};
 pub use place::remove_unfinished;
 pub use read::{Records, read_file};
 pub use schema::SCHEMA;

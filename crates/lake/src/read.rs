@@ -8,7 +8,9 @@ use std::sync::Arc;
 
 use bytes::Bytes;
 use events::{Amount, EventId, Marks, Millis, Record, Recorded, Visitor};
-use parquet::data_type::{BoolType, ByteArrayType, FixedLenByteArrayType, Int64Type};
+use parquet::data_type::{
+    BoolType, ByteArrayType, FixedLenByteArray, FixedLenByteArrayType, Int64Type,
+};
 use parquet::file::FOOTER_SIZE;
 use parquet::file::metadata::{ParquetMetaData, ParquetMetaDataReader, RowGroupMetaData};
 
@@ -54,9 +56,11 @@ impl Iterator for Records {
     fn next(&mut self) -> Option<Self::Item> {
         loop {
             let number = self.next;
-            let group = self.file.footer.row_groups().get(number)?;
+            if number >= self.file.groups() {
+                return None;
+            }
             self.next += 1;
-            if !may_have(group, self.file.footer.file_metadata().schema_descr(), &self.wanted) {
+            if !self.file.may_have(number, &self.wanted) {
                 continue;
             }
             let records = self.file.group(number).and_then(|group| records(&group, &self.wanted));
@@ -93,8 +97,27 @@ impl EventFile {
         Ok(Self { file, footer, sums })
     }
 
+    pub(crate) fn groups(&self) -> usize {
+        self.footer.num_row_groups()
+    }
+
+    /// How many rows a row group has.
+    pub(crate) fn rows(&self, group: usize) -> u64 {
+        u64::try_from(self.footer.row_group(group).num_rows()).unwrap_or(0)
+    }
+
+    pub(crate) fn all_rows(&self) -> u64 {
+        (0..self.groups()).map(|group| self.rows(group)).sum()
+    }
+
+    /// Whether a row group may have something that is wanted.
+    pub(crate) fn may_have(&self, group: usize, wanted: &Wanted) -> bool {
+        let schema = self.footer.file_metadata().schema_descr();
+        may_have(self.footer.row_group(group), schema, wanted)
+    }
+
     /// Reads a row group and checks it.
-    fn group(&mut self, number: usize) -> Result<Group<'_>, LakeError> {
+    pub(crate) fn group(&mut self, number: usize) -> Result<Group<'_>, LakeError> {
         let columns = self.footer.row_group(number);
         let (start, length) = place(columns).ok_or(LakeError::NoEventFile("a group is nowhere"))?;
         let bytes = exactly(&mut self.file, start, length)?;
@@ -156,8 +179,12 @@ fn exactly(file: &mut File, start: u64, length: u64) -> Result<Bytes, LakeError>
     Ok(bytes.into())
 }
 
+pub(crate) fn id(bytes: &FixedLenByteArray) -> Result<[u8; 16], LakeError> {
+    bytes.data().try_into().map_err(|_| odd("event_id"))
+}
+
 /// The wanted records of a row group.
-fn records(group: &Group<'_>, wanted: &Wanted) -> Result<Vec<Record>, LakeError> {
+pub(crate) fn records(group: &Group<'_>, wanted: &Wanted) -> Result<Vec<Record>, LakeError> {
     let visitors = group.required::<Int64Type>("visitor")?;
     let mut what = recorded(group)?;
     let times = group.required::<Int64Type>("time")?;
@@ -166,10 +193,9 @@ fn records(group: &Group<'_>, wanted: &Wanted) -> Result<Vec<Record>, LakeError>
     let marks = marks(group)?;
     let mut records = Vec::new();
     for row in 0..group.rows {
-        let id = ids[row].data().try_into().map_err(|_| odd("event_id"))?;
         let what = what.next().ok_or_else(|| odd("kind"))??;
         let record = Record {
-            id: EventId::from_bytes(id),
+            id: EventId::from_bytes(id(&ids[row])?),
             visitor: Visitor::from_number(visitors[row]),
             at: Millis(times[row]),
             received: Millis(received[row]),

@@ -1,0 +1,81 @@
+//! One file of several has what they have.
+
+use std::fs;
+
+use events::{Record, without_doubles};
+use lake::{COMPACTED_AT_MOST, CompactError, Wanted, compact_files, write_file};
+use proptest::prelude::*;
+use tempfile::tempdir;
+
+use crate::given::{DAY, exposure_to, purchase, read, records};
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(64))]
+
+    #[test]
+    fn the_file_is_as_if_it_had_been_written_at_once(parts in prop::collection::vec(records(30), 1..6)) {
+        let (folder, other) = (tempdir().unwrap(), tempdir().unwrap());
+        // A record that differs in nothing but what it says may stay or go.
+        let parts: Vec<_> = parts.into_iter().enumerate().map(|(number, mut records)| {
+            for record in &mut records {
+                record.received.0 = record.received.0 / 8 * 8 + i64::try_from(number).unwrap();
+            }
+            without_doubles(records)
+        }).collect();
+        let write = |records: &Vec<Record>| write_file(folder.path(), "1000", DAY, records.clone()).unwrap().name;
+        let names: Vec<_> = parts.iter().map(write).collect();
+
+        let one = compact_files(folder.path(), "1000", DAY, &names).unwrap();
+
+        prop_assert_eq!(one, write_file(other.path(), "1000", DAY, parts.concat()).unwrap());
+        for name in names {
+            prop_assert!(folder.path().join(name).exists());
+        }
+    }
+}
+
+#[test]
+fn doubles_are_found_across_row_groups_and_ranges_of_visitors() {
+    // Visitors of all ranges, and more rows than are looked at at a time.
+    let visitor = |number: i64| number * (i64::MAX / 1_100_000);
+    let half = 550_000;
+    let first: Vec<_> = (0..half).map(|number| purchase(visitor(number), 1)).collect();
+    let mut second: Vec<_> = (half..2 * half).map(|number| purchase(visitor(number), 1)).collect();
+    let again = (0..half).step_by(1_000).map(|number| {
+        let known = purchase(visitor(number), 1);
+        // The same event, told of as something else and received earlier.
+        Record { received: events::Millis(0), id: known.id, ..exposure_to(7, visitor(number), 2) }
+    });
+    let again: Vec<_> = again.collect();
+    second.extend(again.iter().cloned());
+    let folder = tempdir().unwrap();
+    let names = [first, second]
+        .map(|records| write_file(folder.path(), "1000", DAY, records).unwrap().name);
+
+    let one = compact_files(folder.path(), "1000", DAY, &names).unwrap();
+
+    assert_eq!(one.rows, 1_100_000);
+    let exposures = Wanted { events: lake::Only::These([].into()), ..Wanted::all() };
+    assert_eq!(read(&folder.path().join(one.name), &exposures), again);
+}
+
+#[test]
+fn a_damaged_file_is_named_and_nothing_is_written() {
+    let folder = tempdir().unwrap();
+    let write =
+        |visitor| write_file(folder.path(), "1000", DAY, vec![purchase(visitor, 1)]).unwrap();
+    let names = [1, 2].map(|visitor| write(visitor).name);
+    let path = folder.path().join(&names[1]);
+    let mut bytes = fs::read(&path).unwrap();
+    bytes[9] ^= 1;
+    fs::write(&path, bytes).unwrap();
+
+    let error = compact_files(folder.path(), "1000", DAY, &names).unwrap_err();
+
+    let damage = "the file is damaged: row group 0 is not as it was written";
+    assert_eq!(error.to_string(), format!("`{}`: {damage}", names[1]));
+    assert_eq!(fs::read_dir(path.parent().unwrap()).unwrap().count(), 2);
+    let many = vec![names[0].clone(); COMPACTED_AT_MOST + 1];
+    let error = compact_files(folder.path(), "1000", DAY, &many).unwrap_err();
+    assert!(matches!(error, CompactError::TooMany(17)), "{error}");
+}
