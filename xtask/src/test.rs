@@ -49,6 +49,7 @@ const STEPS: &[Step] = &[
 const OUTER_STEPS: &[Step] = &[
     Step { name: "OAuth clients", run: run_client_stories },
     Step { name: "REST description", run: run_rest_stories },
+    Step { name: "event files", run: run_event_file_stories },
     Step { name: "generated clients", run: run_generated_stories },
     Step { name: "browser stories", run: run_browser_stories },
 ];
@@ -151,6 +152,11 @@ fn run_client_stories(tools: &Tools) -> Result<Tally> {
 /// Schemathesis makes requests of the description, and checks the answers.
 fn run_rest_stories(tools: &Tools) -> Result<Tally> {
     tools.node("npm", ["run", "--silent", "rest"]).within("e2e").counted(tally::of_node_test)
+}
+
+/// `DuckDB` adds up files of events as Assay does.
+fn run_event_file_stories(tools: &Tools) -> Result<Tally> {
+    tools.node("npm", ["run", "--silent", "files"]).within("e2e").counted(tally::of_node_test)
 }
 
 /// Clients in three languages are generated from the description, compiled and used.
