@@ -1,6 +1,7 @@
 //! Results: what the variations of an experiment did to visitors, from exposures and events that were measured anywhere.
 
 mod comparisons;
+mod csv;
 mod day_sums;
 mod find;
 mod health;
@@ -8,8 +9,9 @@ mod metrics;
 mod report;
 mod verdict;
 
+pub use csv::results_csv;
 pub use find::{Measured, ResultsError, find_results};
 pub use report::{
-    ArmResult, ComparisonResult, HealthReport, MetricKind, MetricResult, Results, SampleRatio,
-    VariationShare, VerdictCode, VerdictReport,
+    ArmResult, ComparisonResult, DayComparison, DayVisitors, HealthReport, MetricKind,
+    MetricResult, Results, SampleRatio, VariationShare, VerdictCode, VerdictReport,
 };

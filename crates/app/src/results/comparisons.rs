@@ -7,7 +7,7 @@ use stats::{
 
 use crate::results::day_sums::{DaySums, date};
 use crate::results::metrics::Measure;
-use crate::results::report::{ComparisonResult, MetricKind};
+use crate::results::report::{ComparisonResult, DayComparison, MetricKind};
 
 /// How many millionths are one.
 const MILLIONTHS: f64 = 1e6;
@@ -25,12 +25,63 @@ pub(super) fn comparisons(measure: &Measure, sums: &DaySums) -> Vec<ComparisonRe
     let candidates: Vec<_> =
         series.iter().map(|series| Candidate { series, good: Direction::Up }).collect();
     let decisions = if is_primary { decide(&candidates, ALPHA) } else { Vec::new() };
-    let share =
-        discovery_share(&series.iter().map(|series| p_value(series)).collect::<Vec<_>>(), ALPHA);
-    let shown = if is_primary { comparison.at_share(share) } else { comparison };
-    let today =
-        looks.iter().map(|looks| shown.series(looks).pop().unwrap_or(Err(NoFigure::NoVisitors)));
-    today.enumerate().map(|(place, figures)| result(figures, decisions.get(place), sums)).collect()
+    let shares = if is_primary { shares(&series, sums.days.len()) } else { Vec::new() };
+    let shown = looks.iter().map(|looks| shown(comparison, looks, &shares));
+    let each = shown.enumerate().map(|(place, shown)| {
+        let today = shown.last().copied().unwrap_or(Err(NoFigure::NoVisitors));
+        let series = day_comparisons(&shown, sums, place + 1);
+        ComparisonResult { series, ..result(today, decisions.get(place), sums) }
+    });
+    each.collect()
+}
+
+/// The share of the level at which intervals agree with the verdicts, by what was known on each day.
+fn shares(series: &[Vec<Result<Figures, NoFigure>>], days: usize) -> Vec<f64> {
+    let known = |day: usize| -> Vec<PValue> {
+        series.iter().map(|series| p_value(series.get(day))).collect()
+    };
+    (0..days).map(|day| discovery_share(&known(day), ALPHA)).collect()
+}
+
+/// The figures of each day as they were shown on it: later evidence makes no interval of an earlier day narrower.
+fn shown(
+    comparison: Comparison,
+    looks: &[Result<Look, NoFigure>],
+    shares: &[f64],
+) -> Vec<Result<Figures, NoFigure>> {
+    let mut visitors_before = 0.0;
+    let figures = looks.iter().enumerate().map(|(day, look)| {
+        let share = shares.get(day).copied().unwrap_or(1.0);
+        let figures = comparison.at_share(share).figures(&(*look)?, visitors_before)?;
+        visitors_before = figures.difference.visitors;
+        Ok(figures)
+    });
+    figures.collect()
+}
+
+fn day_comparisons(
+    shown: &[Result<Figures, NoFigure>],
+    sums: &DaySums,
+    arm: usize,
+) -> Vec<DayComparison> {
+    let days = sums.days.iter().zip(&sums.sums).zip(shown);
+    let each = days.map(|((day, sums), figures)| {
+        let lift = figures.and_then(|figures| lift(&figures));
+        DayComparison {
+            day: date(*day),
+            visitors: [sums[0].visitors, sums[arm].visitors],
+            lift: lift.ok(),
+            reason: lift.err().map(NoFigure::code),
+        }
+    });
+    each.collect()
+}
+
+/// The lift with the ends of its interval.
+fn lift(figures: &Figures) -> Result<[f64; 3], NoFigure> {
+    let lift = figures.lift?;
+    let interval = lift.interval?;
+    Ok([lift.estimate, interval.lower, interval.upper])
 }
 
 fn looks(sums: &DaySums, kind: MetricKind, arm: usize) -> Vec<Result<Look, NoFigure>> {
@@ -46,9 +97,9 @@ fn looks(sums: &DaySums, kind: MetricKind, arm: usize) -> Vec<Result<Look, NoFig
     looks.collect()
 }
 
-fn p_value(series: &[Result<Figures, NoFigure>]) -> PValue {
-    let last = series.last().copied().and_then(Result::ok);
-    last.and_then(|figures| figures.p_value.ok()).unwrap_or(PValue::ONE)
+fn p_value(look: Option<&Result<Figures, NoFigure>>) -> PValue {
+    let figures = look.copied().and_then(Result::ok);
+    figures.and_then(|figures| figures.p_value.ok()).unwrap_or(PValue::ONE)
 }
 
 fn result(
@@ -73,13 +124,13 @@ fn result(
         Ok(figures) => figures,
         Err(reason) => return ComparisonResult { reason: Some(reason.code()), ..told },
     };
-    let (difference, lift) = (figures.difference.estimate, figures.lift);
-    let interval = lift.and_then(|lift| Ok((lift.estimate, lift.interval?)));
+    let difference = figures.difference.estimate;
+    let lift = lift(&figures);
     ComparisonResult {
         difference: Some([difference, figures.interval.lower, figures.interval.upper]),
-        lift: interval.ok().map(|(lift, interval)| [lift, interval.lower, interval.upper]),
+        lift: lift.ok(),
         p_value: adjusted.or(figures.p_value.ok().map(PValue::get)),
-        reason: interval.err().map(NoFigure::code),
+        reason: lift.err().map(NoFigure::code),
         ..told
     }
 }

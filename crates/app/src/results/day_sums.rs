@@ -6,6 +6,8 @@ use events::{Arm, Day, Epoch, Series, Sums, TooLarge};
 use jiff::civil::Date;
 use jiff::{Span, ToSpan as _};
 
+use crate::results::report::DayVisitors;
+
 /// The sums of every arm, day by day: on a day without anything new, those of the day before.
 pub(super) struct DaySums {
     pub(super) days: Vec<Day>,
@@ -24,6 +26,18 @@ impl DaySums {
             last.map(|found| found.map(|(_, sums)| *sums).unwrap_or_default()).collect()
         };
         Ok(Self { sums: days.iter().map(at).collect(), days: days.into_iter().collect() })
+    }
+
+    /// The visitors of each arm whose first day it is, on every day that has some.
+    pub(super) fn new_visitors(&self) -> Vec<DayVisitors> {
+        let nobody = vec![Sums::default(); self.last().len()];
+        let before = std::iter::once(&nobody).chain(&self.sums);
+        let days = self.days.iter().zip(&self.sums).zip(before).map(|((day, sums), before)| {
+            let arms = sums.iter().zip(before);
+            let new = arms.map(|(sums, before)| sums.visitors.saturating_sub(before.visitors));
+            DayVisitors { day: date(*day), visitors: new.collect() }
+        });
+        days.filter(|day| day.visitors.iter().any(|new| *new > 0)).collect()
     }
 
     /// Today's.

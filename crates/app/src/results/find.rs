@@ -111,13 +111,15 @@ fn of_experiment(
         unknown_variation: exposed.unknown_variation.clone(),
         events_without_exposure: exposed.without(measured.events),
     };
+    let variations = shares(experiment, &visitors);
     Ok(Results {
         campaign: campaign.title().to_owned(),
         experiment: title.to_owned(),
         first_day: date(*first),
         last_day: last.map(date).unwrap_or_default(),
-        verdict: verdict(metrics.first(), &health),
-        variations: shares(experiment, &visitors),
+        verdict: verdict(metrics.first(), &variations, &health),
+        variations,
+        days: visitors.new_visitors(),
         metrics,
         health,
         method: "always_valid",

@@ -17,6 +17,8 @@ pub struct Results {
     pub verdict: VerdictReport,
     /// Who was given what; the first one is the control.
     pub variations: Vec<VariationShare>,
+    /// When they came, earliest first; days on which nobody came are left out.
+    pub days: Vec<DayVisitors>,
     /// The figures, of the primary metric first.
     pub metrics: Vec<MetricResult>,
     /// Whether the figures can be trusted.
@@ -34,6 +36,8 @@ pub struct VerdictReport {
     pub code: VerdictCode,
     /// In a sentence or two, which quote names in backticks.
     pub text: String,
+    /// The id of the variation that is better or worse.
+    pub variation: Option<String>,
 }
 
 /// What results come to, in a word.
@@ -63,6 +67,15 @@ pub struct VariationShare {
     pub visitors: u64,
     /// The share that its weight promises.
     pub expected_share: f64,
+}
+
+/// The visitors who came on a day.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct DayVisitors {
+    /// The day, in UTC.
+    pub day: String,
+    /// Those whose first exposure was on it, by variation.
+    pub visitors: Vec<u64>,
 }
 
 /// The figures of a metric.
@@ -116,6 +129,21 @@ pub struct ComparisonResult {
     pub decided_on: Option<String>,
     /// The evidence of all days so far, adjusted for all comparisons of the primary metric; of other metrics, that of today.
     pub p_value: Option<f64>,
+    /// Why there is no figure.
+    pub reason: Option<&'static str>,
+    /// What was known at the end of each day, earliest first.
+    pub series: Vec<DayComparison>,
+}
+
+/// A variation against the control, by all that had happened at the end of a day.
+#[derive(Debug, Clone, Default, PartialEq, Serialize)]
+pub struct DayComparison {
+    /// The day, in UTC.
+    pub day: String,
+    /// The visitors so far, of the control and of the variation.
+    pub visitors: [u64; 2],
+    /// The relative difference, with the ends of its interval as it was shown on that day.
+    pub lift: Option<[f64; 3]>,
     /// Why there is no figure.
     pub reason: Option<&'static str>,
 }

@@ -1,12 +1,17 @@
 //! What results come to, in a sentence.
 
 use crate::results::report::{
-    ArmResult, ComparisonResult, HealthReport, MetricKind, MetricResult, VerdictCode, VerdictReport,
+    ArmResult, ComparisonResult, HealthReport, MetricKind, MetricResult, VariationShare,
+    VerdictCode, VerdictReport,
 };
 
-/// The verdict by the primary metric.
-pub(super) fn verdict(primary: Option<&MetricResult>, health: &HealthReport) -> VerdictReport {
-    let report = |code, text: String| VerdictReport { code, text };
+/// The verdict by the primary metric, whose figures are in the order of `variations`.
+pub(super) fn verdict(
+    primary: Option<&MetricResult>,
+    variations: &[VariationShare],
+    health: &HealthReport,
+) -> VerdictReport {
+    let report = |code, text: String| VerdictReport { code, text, variation: None };
     if health.sample_ratio.is_alarmed {
         let text = "Do not trust these figures: visitors did not come in the shares of the weights, so something takes visitors from a variation. Find out what, first.";
         return report(VerdictCode::SampleRatioMismatch, text.to_owned());
@@ -16,18 +21,24 @@ pub(super) fn verdict(primary: Option<&MetricResult>, health: &HealthReport) -> 
         return report(VerdictCode::NoMetric, text.to_owned());
     };
     let told = Told::of(primary);
+    let of_variation = |compared: Compared<'_>, code, text: String| {
+        let place = primary.variations.iter().position(|arm| std::ptr::eq(arm, compared.0));
+        let variation = place.and_then(|place| variations.get(place)).map(|one| one.id.clone());
+        VerdictReport { code, text, variation }
+    };
     let best = told.decided("better").max_by(|one, other| effect(one).total_cmp(&effect(other)));
     if let Some(best) = best {
         let wore_off = holds_zero(best).then(|| told.wore_off(best));
         let text = wore_off.unwrap_or_else(|| {
             format!("{} You can stop: looking early did not bend this.", told.sentence(best))
         });
-        return report(VerdictCode::Better, text);
+        return of_variation(best, VerdictCode::Better, text);
     }
     if let Some(worst) =
         told.decided("worse").min_by(|one, other| effect(one).total_cmp(&effect(other)))
     {
-        return report(VerdictCode::Worse, format!("{} You can stop it.", told.sentence(worst)));
+        let text = format!("{} You can stop it.", told.sentence(worst));
+        return of_variation(worst, VerdictCode::Worse, text);
     }
     let sentences: Vec<String> = told.variations().map(|one| told.sentence(one)).collect();
     report(

@@ -32,4 +32,7 @@ pub(crate) struct ResultsArguments {
     /// Print JSON: every figure, and a reason where there is none.
     #[arg(long)]
     pub(crate) json: bool,
+    /// Print CSV for a spreadsheet: a line per metric and variation.
+    #[arg(long, conflicts_with = "json")]
+    pub(crate) csv: bool,
 }

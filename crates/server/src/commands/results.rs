@@ -5,7 +5,7 @@ mod results_text;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use app::results::{Measured, Results, find_results};
+use app::results::{Measured, Results, find_results, results_csv};
 use events::{ColumnNames, EventRow, ExposureRow, ReadRows, Row, RowFormat, read_rows};
 
 use crate::cli::ResultsArguments;
@@ -23,8 +23,12 @@ pub(crate) fn run(arguments: &ResultsArguments) -> Result<(), Failure> {
     let (events, wrong_events) = read_all::<EventRow>(&arguments.events, &columns)?;
     let measured = Measured { exposures: &exposures, events: &events };
     let found = find_results(&file.checked.project, &arguments.campaign, measured);
-    let show = if arguments.json { show_json } else { show_text };
-    found.map_err(Failure::input)?.iter().for_each(show);
+    let found = found.map_err(Failure::input)?;
+    if arguments.csv {
+        output::print_exactly(&results_csv(&found));
+    } else {
+        found.iter().for_each(if arguments.json { show_json } else { show_text });
+    }
     match wrong_exposures + wrong_events {
         0 => Ok(()),
         1 => Err(Failure::input("1 row cannot be read, and is not counted; see above")),

@@ -104,6 +104,21 @@ fn a_program_reads_every_figure() {
 }
 
 #[test]
+fn a_spreadsheet_opens_the_figures() {
+    let folder = measured();
+    with_json_lines(&folder);
+
+    let files = ["--exposures", "exposures.ndjson"];
+    let arguments = ["results", "hero", "--csv", "--project", "shop.yaml"];
+    let output = folder.assay(&[&arguments[..], &files, &ORDERS].concat());
+
+    let table = stdout(&output);
+    let lines: Vec<_> = table.split_terminator("\r\n").collect();
+    assert_eq!(lines.len(), 1 + 2 * 2, "two metrics of two variations: {table}");
+    assert!(lines[2].contains(",Short,2000,500,0.25,1,0.61"), "{table}");
+}
+
+#[test]
 fn rows_that_are_wrong_are_told_and_not_counted() {
     let folder = measured();
     let wrong =

@@ -1,0 +1,106 @@
+//! Results as a table for spreadsheets: a line per metric and variation.
+
+use crate::results::report::{ArmResult, ComparisonResult, MetricKind, MetricResult, Results};
+
+/// The names of the columns.
+const COLUMNS: [&str; 24] = [
+    "campaign",
+    "experiment",
+    "first_day",
+    "last_day",
+    "event",
+    "kind",
+    "is_primary",
+    "variation_id",
+    "variation",
+    "visitors",
+    "total",
+    "mean",
+    "lift",
+    "lift_lower",
+    "lift_upper",
+    "difference",
+    "difference_lower",
+    "difference_upper",
+    "decided",
+    "decided_on",
+    "p_value",
+    "reason",
+    "method",
+    "confidence",
+];
+
+/// The figures of experiments in RFC 4180. A spreadsheet would compute what begins with `=`, `+`, `-` or `@`, so a name that does gets an
+/// apostrophe before it.
+///
+/// # Panics
+/// Never: writing to memory does not fail.
+#[must_use]
+pub fn results_csv(results: &[Results]) -> String {
+    let mut writer =
+        csv::WriterBuilder::new().terminator(csv::Terminator::CRLF).from_writer(vec![]);
+    let mut write = |record: &[String]| {
+        writer.write_record(record).expect("writing to memory does not fail");
+    };
+    write(&COLUMNS.map(str::to_owned));
+    for (one, metric) in results.iter().flat_map(|one| one.metrics.iter().map(move |of| (one, of)))
+    {
+        for (place, arm) in metric.variations.iter().enumerate() {
+            let id = one.variations.get(place).map_or("", |variation| &variation.id);
+            write(&record(one, metric, (id, arm)));
+        }
+    }
+    let bytes = writer.into_inner().expect("writing to memory does not fail");
+    String::from_utf8(bytes).expect("names and numbers are UTF-8")
+}
+
+fn record(results: &Results, metric: &MetricResult, (id, arm): (&str, &ArmResult)) -> [String; 24] {
+    let nothing = ComparisonResult::default();
+    let comparison = arm.comparison.as_ref().unwrap_or(&nothing);
+    let kind = match metric.kind {
+        MetricKind::Conversion => "conversion",
+        MetricKind::Sum => "sum",
+    };
+    let [lift, lift_lower, lift_upper] = cells(comparison.lift);
+    let [difference, difference_lower, difference_upper] = cells(comparison.difference);
+    [
+        text(&results.campaign),
+        text(&results.experiment),
+        results.first_day.clone(),
+        results.last_day.clone(),
+        text(&metric.event),
+        kind.to_owned(),
+        metric.is_primary.to_string(),
+        id.to_owned(),
+        text(&arm.variation),
+        arm.visitors.to_string(),
+        arm.total.to_string(),
+        cell(arm.mean),
+        lift,
+        lift_lower,
+        lift_upper,
+        difference,
+        difference_lower,
+        difference_upper,
+        comparison.decided.to_owned(),
+        comparison.decided_on.clone().unwrap_or_default(),
+        cell(comparison.p_value),
+        comparison.reason.unwrap_or_default().to_owned(),
+        results.method.to_owned(),
+        results.confidence.to_string(),
+    ]
+}
+
+fn cells(figures: Option<[f64; 3]>) -> [String; 3] {
+    figures.map_or_else(Default::default, |figures| figures.map(|figure| figure.to_string()))
+}
+
+fn cell(figure: Option<f64>) -> String {
+    figure.map(|figure| figure.to_string()).unwrap_or_default()
+}
+
+/// A name that no spreadsheet takes for a formula (OWASP, "CSV Injection").
+fn text(name: &str) -> String {
+    let is_formula = name.starts_with(['=', '+', '-', '@', '\t', '\r', '\n']);
+    if is_formula { format!("'{name}") } else { name.to_owned() }
+}
