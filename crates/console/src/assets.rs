@@ -27,6 +27,8 @@ const STYLE_SHEET: &str = concat!(
     include_str!("../assets/first_steps.css"),
     include_str!("../assets/preview.css"),
     include_str!("../assets/size.css"),
+    include_str!("../assets/charts.css"),
+    include_str!("../assets/results.css"),
     include_str!("../assets/members.css"),
     include_str!("../assets/visual.css"),
     include_str!("../assets/api_reference.css")

@@ -15,6 +15,7 @@ mod caller;
 mod campaign;
 mod campaigns;
 mod changes;
+mod charts;
 mod choices;
 mod code_check;
 mod conditions;
@@ -46,6 +47,7 @@ mod provider_sign_in;
 mod qr_code;
 mod redirect;
 mod refusal;
+mod results;
 mod return_address;
 mod schedule;
 mod settings;
@@ -120,6 +122,7 @@ pub fn router(app: App, openapi: &'static Value) -> Router {
         .merge(visual::routes())
         .route(api_reference::PATH, get(move || async move { api_reference::show(openapi) }))
         .route(design::PATH, get(design::show))
+        .route(results::example::PATH, get(results::example::show))
         .merge(forgotten::routes())
         .route(SIGN_IN_PATH, get(sign_in::show).post(sign_in::submit))
         .route(setup::PATH, get(setup::show).post(setup::submit))

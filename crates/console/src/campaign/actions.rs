@@ -8,7 +8,7 @@ use app::drafts::{EditError, ExpectedVersion};
 use app::resources::ActionError;
 use app::roles::Actor;
 use askama::Template;
-use axum::extract::{Path, State};
+use axum::extract::{Path, RawQuery, State};
 use axum::http::StatusCode;
 use axum::response::{IntoResponse as _, Redirect, Response};
 use domain::{CampaignStatus, Fault};
@@ -45,6 +45,14 @@ struct ConcludePage {
     title: String,
     etag: String,
     experiments: Vec<Candidates>,
+    /// The id of the variation that the results page found to be the winner.
+    winner: Option<String>,
+}
+
+impl ConcludePage {
+    fn is_winner(&self, variation: &str) -> bool {
+        self.winner.as_deref() == Some(variation)
+    }
 }
 
 /// An experiment, and who can win it.
@@ -125,22 +133,27 @@ pub(super) async fn submit(
     }
 }
 
-/// `GET /projects/{id}/campaigns/{name}/conclude`
+/// `GET /projects/{id}/campaigns/{name}/conclude`, with `?winner=` the id of a variation to choose one beforehand.
 pub(super) async fn show_conclusion(
     State(app): State<App>,
     Path((id, name)): Path<(String, String)>,
+    RawQuery(query): RawQuery,
     PageCaller { session, actor }: PageCaller,
 ) -> Result<Response, Refusal> {
     let Looked { id, campaign, path } = Looked::find(&app, &actor, (&id, &name)).await?;
     let experiments = campaign["experiments"].as_array().into_iter().flatten();
     let experiments = experiments.filter(|one| one["archived"] != Value::Bool(true));
+    let experiments: Vec<_> = experiments.map(Candidates::of).collect();
+    let asked = query.as_deref().and_then(|query| query.strip_prefix("winner="));
+    let mut known = experiments.iter().flat_map(|one| &one.variations).map(|(id, _)| id);
     let template = ConcludePage {
+        winner: known.find(|id| Some(id.as_str()) == asked).cloned(),
         frame: Frame::new(&session, Place::Projects),
         project: ProjectFrame::of(&app, &actor, id, Tab::Campaigns).await?,
         path,
         title: title(&campaign),
         etag: campaign["etag"].as_str().unwrap_or_default().to_owned(),
-        experiments: experiments.map(Candidates::of).collect(),
+        experiments,
     };
     Ok(page(StatusCode::OK, &template, FormTargets::OwnPages))
 }

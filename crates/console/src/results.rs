@@ -1,0 +1,34 @@
+//! `/projects/{id}/campaigns/{name}/results`: who won, how sure that is, and what to do now.
+
+mod checks;
+pub(crate) mod example;
+mod figures;
+mod view;
+
+use app::results::Results;
+use askama::Template;
+
+use crate::results::view::ExperimentResults;
+
+/// What the page says, without what surrounds it.
+#[derive(Template)]
+#[template(path = "results/content.html")]
+struct Content {
+    /// The campaign's page; none for an example, which nobody acts on.
+    path: Option<String>,
+    experiments: Vec<ExperimentResults>,
+    /// Whether the campaign can be concluded, and by this member.
+    may_conclude: bool,
+}
+
+impl Content {
+    /// As anybody sees it.
+    fn of(results: &[Results]) -> Self {
+        let experiments = results.iter().enumerate();
+        let experiments = experiments.map(|(place, one)| ExperimentResults::of(place, one));
+        Self { path: None, experiments: experiments.collect(), may_conclude: false }
+    }
+}
+
+#[cfg(test)]
+mod tests;

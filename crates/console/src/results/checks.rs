@@ -1,0 +1,229 @@
+//! Whether figures can be trusted: each check with its state in words, and what to do.
+
+use app::results::{HealthReport, Results};
+
+use super::figures::{count, counted, p_value, reason, share};
+
+/// A share of visitors above which it is worth finding out why.
+const WORTH_A_LOOK: f64 = 0.01;
+
+/// A check.
+pub(super) struct Check {
+    pub(super) state: CheckState,
+    pub(super) title: &'static str,
+    pub(super) words: String,
+    pub(super) next: Option<&'static str>,
+}
+
+/// How a check came out.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum CheckState {
+    Fine,
+    /// It bends no figure, and is worth knowing.
+    Known,
+    /// Something is odd.
+    Look,
+    /// Figures cannot be trusted.
+    Alarm,
+    /// It cannot be told yet.
+    Unknown,
+}
+
+impl CheckState {
+    pub(super) fn words(self) -> &'static str {
+        match self {
+            Self::Fine => "fine",
+            Self::Known => "to know",
+            Self::Look => "look",
+            Self::Alarm => "alarm",
+            Self::Unknown => "not yet",
+        }
+    }
+
+    pub(super) fn class(self) -> &'static str {
+        match self {
+            Self::Fine => "good",
+            Self::Known | Self::Unknown => "",
+            Self::Look => "held",
+            Self::Alarm => "alarm",
+        }
+    }
+}
+
+/// All checks of an experiment.
+pub(super) fn checks(results: &Results) -> Vec<Check> {
+    let health = &results.health;
+    let visitors = results.variations.iter().map(|one| one.visitors).sum();
+    vec![shares(health), mixed(health, visitors), unknown(health), without_exposure(health)]
+}
+
+/// The worst of some states, which stands for all.
+pub(super) fn summary(checks: &[Check]) -> (CheckState, &'static str) {
+    let has = |state| checks.iter().any(|check| check.state == state);
+    if has(CheckState::Alarm) {
+        (CheckState::Alarm, "The figures cannot be trusted")
+    } else if has(CheckState::Look) {
+        (CheckState::Look, "Something is odd")
+    } else {
+        (CheckState::Fine, "Nothing speaks against the figures")
+    }
+}
+
+fn shares(health: &HealthReport) -> Check {
+    let ratio = &health.sample_ratio;
+    let check = |state, words, next| Check { state, title: "Shares of the visitors", words, next };
+    match (ratio.p_value, ratio.is_alarmed) {
+        (Some(value), true) => check(
+            CheckState::Alarm,
+            format!(
+                "Visitors did not come in the shares of the weights: chance alone would do this once in {}.",
+                once_in(value)
+            ),
+            Some(
+                "Usual causes: a variation that redirects and loses visitors on the way, code of a variation that fails before the visit is counted, weights that changed while it ran, bots that get one variation only. Correct it, then begin a new phase.",
+            ),
+        ),
+        (Some(value), false) => check(
+            CheckState::Fine,
+            format!("Visitors came in the shares of the weights (p = {}).", p_value(value)),
+            None,
+        ),
+        (None, _) => {
+            let why = ratio.reason.map_or("nothing is known", reason);
+            check(CheckState::Unknown, format!("They cannot be checked, because {why}."), None)
+        }
+    }
+}
+
+/// How many such experiments chance would need.
+fn once_in(p_value: f64) -> String {
+    const MORE: f64 = 1e6;
+    let times = 1.0 / p_value.max(1.0 / MORE);
+    if times >= MORE { "more than a million".to_owned() } else { format!("{times:.0}") }
+}
+
+fn mixed(health: &HealthReport, visitors: u64) -> Check {
+    let title = "Visitors of two variations";
+    let mixed = health.mixed_visitors;
+    if mixed == 0 {
+        let words = "No visitor was given two variations.".to_owned();
+        return Check { state: CheckState::Fine, title, words, next: None };
+    }
+    let part = number(mixed) / number(visitors.saturating_add(mixed)).max(1.0);
+    let people = counted(mixed, "visitor was", "visitors were");
+    let words = format!("{people} given two variations, {} of all, and is left out.", share(part));
+    let words = if mixed == 1 { words } else { words.replace("and is left", "and are left") };
+    if part < WORTH_A_LOOK {
+        return Check { state: CheckState::Known, title, words, next: None };
+    }
+    let next = "Usual causes: the visitor's id differs between pages or subdomains, or your own code sets ids that several people share.";
+    Check { state: CheckState::Look, title, words, next: Some(next) }
+}
+
+fn unknown(health: &HealthReport) -> Check {
+    let title = "Unknown variations";
+    if health.unknown_variations == 0 {
+        let words = "Every exposure is to a variation of this experiment.".to_owned();
+        return Check { state: CheckState::Fine, title, words, next: None };
+    }
+    let exposures = counted(health.unknown_variations, "exposure is", "exposures are");
+    let named = health.unknown_variation.as_ref().map(|name| format!(", such as `{name}`"));
+    let words = format!("{exposures} to something else{}.", named.unwrap_or_default());
+    let next = "They are left out. Usual causes: a variation that was removed while it ran, or another spelling where exposures are sent.";
+    Check { state: CheckState::Look, title, words, next: Some(next) }
+}
+
+fn without_exposure(health: &HealthReport) -> Check {
+    let title = "Events without exposure";
+    if health.events_without_exposure == 0 {
+        let words = "Every event is of a visitor of this experiment.".to_owned();
+        return Check { state: CheckState::Fine, title, words, next: None };
+    }
+    let words = format!(
+        "{} of visitors who are not in this experiment; they do not count.",
+        counted(health.events_without_exposure, "event is", "events are")
+    );
+    let next = "That is as it should be if only some visitors are in it. If all should be, the id in events differs from that in exposures.";
+    Check { state: CheckState::Known, title, words, next: Some(next) }
+}
+
+fn number(count: u64) -> f64 {
+    f64::from(u32::try_from(count).unwrap_or(u32::MAX))
+}
+
+/// The visitors of a variation with the shares that came and that were promised.
+pub(super) struct ShareRow {
+    pub(super) place: usize,
+    pub(super) name: String,
+    pub(super) visitors: String,
+    pub(super) share: String,
+    pub(super) expected: String,
+}
+
+/// How visitors were spread.
+pub(super) fn share_rows(results: &Results) -> Vec<ShareRow> {
+    let all = results.variations.iter().map(|one| number(one.visitors)).sum::<f64>();
+    let rows = results.variations.iter().enumerate().map(|(place, one)| ShareRow {
+        place: place % 6,
+        name: one.name.clone(),
+        visitors: count(one.visitors),
+        share: if all > 0.0 { share(number(one.visitors) / all) } else { "–".to_owned() },
+        expected: share(one.expected_share),
+    });
+    rows.collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use app::results::{HealthReport, SampleRatio};
+
+    use super::{CheckState, mixed, shares, summary, unknown, without_exposure};
+
+    fn health() -> HealthReport {
+        HealthReport {
+            sample_ratio: SampleRatio { p_value: Some(0.4), is_alarmed: false, reason: None },
+            mixed_visitors: 0,
+            unknown_variations: 0,
+            unknown_variation: None,
+            events_without_exposure: 0,
+        }
+    }
+
+    #[test]
+    fn a_healthy_experiment_needs_nothing() {
+        let checks = [
+            shares(&health()),
+            mixed(&health(), 10),
+            unknown(&health()),
+            without_exposure(&health()),
+        ];
+
+        assert!(checks.iter().all(|check| check.state == CheckState::Fine && check.next.is_none()));
+        assert_eq!(summary(&checks).0, CheckState::Fine);
+    }
+
+    #[test]
+    fn what_is_wrong_is_told_with_what_to_do() {
+        let ratio = SampleRatio { p_value: Some(1e-9), is_alarmed: true, reason: None };
+        let wrong = HealthReport {
+            sample_ratio: ratio,
+            mixed_visitors: 30,
+            unknown_variations: 1,
+            unknown_variation: Some("shrt".to_owned()),
+            events_without_exposure: 4,
+        };
+
+        let checks =
+            [shares(&wrong), mixed(&wrong, 970), unknown(&wrong), without_exposure(&wrong)];
+
+        let states = [CheckState::Alarm, CheckState::Look, CheckState::Look, CheckState::Known];
+        assert_eq!(checks.each_ref().map(|check| check.state), states);
+        assert!(checks.iter().all(|check| check.next.is_some()));
+        let [shares, mixed, unknown, _] = &checks;
+        assert!(shares.words.ends_with("once in more than a million."), "{}", shares.words);
+        let told = "30 visitors were given two variations, 3.00\u{202f}% of all, and are left out.";
+        assert_eq!(mixed.words, told);
+        assert_eq!(unknown.words, "1 exposure is to something else, such as `shrt`.");
+        assert_eq!(summary(&checks).0, CheckState::Alarm);
+    }
+}

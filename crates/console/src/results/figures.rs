@@ -1,0 +1,130 @@
+//! Figures as people write them.
+
+use app::results::MetricKind;
+
+use crate::charts::signed_percent;
+
+/// A count, with narrow blanks between thousands.
+pub(super) fn count(count: u64) -> String {
+    grouped(&count.to_string())
+}
+
+fn grouped(digits: &str) -> String {
+    let mut text = String::new();
+    for (place, digit) in digits.chars().enumerate() {
+        if place > 0 && (digits.len() - place).is_multiple_of(3) {
+            text.push('\u{202f}');
+        }
+        text.push(digit);
+    }
+    text
+}
+
+/// A count with what is counted.
+pub(super) fn counted(number: u64, one: &str, many: &str) -> String {
+    format!("{} {}", count(number), if number == 1 { one } else { many })
+}
+
+/// What a variation has of a metric: whole visitors, or a sum with its cents.
+pub(super) fn total(kind: MetricKind, total: f64) -> String {
+    match kind {
+        MetricKind::Conversion => amount(total, 0),
+        MetricKind::Sum => amount(total, 2),
+    }
+}
+
+/// What it has per visitor.
+pub(super) fn mean(kind: MetricKind, mean: f64) -> String {
+    match kind {
+        MetricKind::Conversion => share(mean),
+        MetricKind::Sum if mean.abs() < 1.0 => amount(mean, 4),
+        MetricKind::Sum => amount(mean, 2),
+    }
+}
+
+fn amount(value: f64, digits: usize) -> String {
+    let written = format!("{:.digits$}", value.abs());
+    let (whole, part) = written.split_once('.').map_or((written.as_str(), ""), |parts| parts);
+    let sign = if value < 0.0 { "−" } else { "" };
+    let point = if part.is_empty() { "" } else { "." };
+    format!("{sign}{}{point}{part}", grouped(whole))
+}
+
+/// A share in percent.
+pub(super) fn share(share: f64) -> String {
+    format!("{:.2}\u{202f}%", share * 100.0)
+}
+
+/// A relative difference.
+pub(super) fn lift(lift: f64) -> String {
+    if lift.is_finite() {
+        signed_percent(lift, 1)
+    } else if lift > 0.0 {
+        "∞".to_owned()
+    } else {
+        "−∞".to_owned()
+    }
+}
+
+/// Evidence, with as many digits as matter.
+pub(super) fn p_value(value: f64) -> String {
+    if value < 0.001 { "< 0.001".to_owned() } else { format!("{value:.3}") }
+}
+
+/// Why there is no figure, after "because".
+pub(super) fn reason(code: &str) -> &'static str {
+    match code {
+        "no_visitors" => "a variation has no visitors yet",
+        "too_few_visitors" => "a variation has too few visitors so far",
+        "zero_variance" => {
+            "all visitors of a variation did the same, so nothing is known of the spread"
+        }
+        "zero_baseline" => {
+            "nobody who got the control did it, so there is nothing to be relative to"
+        }
+        "unbounded_lift" => {
+            "too few who got the control did it for a relative figure to have bounds"
+        }
+        "zero_denominator" => "there is nothing to divide by",
+        "impossible_weights" => "fewer than two variations have a weight",
+        "before_planned_end" => "the planned end is not reached",
+        "after_planned_end" => "the planned end is over",
+        "impossible_plan" => "no number of visitors answers this",
+        _ => "its sums cannot be right",
+    }
+}
+
+/// The title of a metric.
+pub(super) fn metric_title(event: &str, kind: MetricKind) -> String {
+    match kind {
+        MetricKind::Conversion => event.to_owned(),
+        MetricKind::Sum => format!("{event}, value"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use app::results::MetricKind;
+
+    use super::{count, counted, lift, mean, p_value, total};
+
+    fn plain(text: &str) -> String {
+        text.replace('\u{202f}', " ")
+    }
+
+    #[test]
+    fn figures_are_easy_to_read() {
+        assert_eq!(
+            [7, 999, 1_000, 1_234_567].map(|one| plain(&count(one))),
+            ["7", "999", "1 000", "1 234 567"]
+        );
+        assert_eq!(counted(1, "visitor", "visitors"), "1 visitor");
+        assert_eq!(plain(&total(MetricKind::Conversion, 1_961.0)), "1 961");
+        assert_eq!(plain(&total(MetricKind::Sum, 39_123.456)), "39 123.46");
+        assert_eq!(plain(&mean(MetricKind::Conversion, 0.098_1)), "9.81 %");
+        assert_eq!(mean(MetricKind::Sum, 0.436_5), "0.4365");
+        assert_eq!(plain(&lift(0.226)), "+22.6 %");
+        assert_eq!(lift(f64::NEG_INFINITY), "−∞");
+        assert_eq!([p_value(0.000_02), p_value(0.061)], ["< 0.001", "0.061"]);
+    }
+}

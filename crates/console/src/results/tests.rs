@@ -1,0 +1,123 @@
+//! The page's content of results that were computed of visitors.
+
+use app::results::{Measured, Results, find_results};
+use askama::Template as _;
+use domain::{NoFiles, Source, parse};
+use events::{EventRow, ExposureRow, Millis};
+
+use super::Content;
+
+const MINUTE: i64 = 60_000;
+const START: i64 = 1_793_491_200_000;
+
+/// Visitors one every few minutes, in turn one of each variation, of whom so many in a thousand sign up and buy.
+fn results(names: &[&str], visitors: u32, minutes: i64, rates: &[[u32; 2]]) -> Vec<Results> {
+    let weights = [10_000, 5_000, 3_333];
+    let listed = names.iter().enumerate().map(|(place, name)| {
+        let weight = if place == 2 { 3_334 } else { weights[names.len() - 1] };
+        format!("{{key: v{place}, name: '{name}', weight: {weight}}}")
+    });
+    let listed = listed.collect::<Vec<_>>().join(", ");
+    let text = format!(
+        "version: 1
+project: {{key: shop}}
+pages: [{{key: home}}]
+events: [{{key: signup}}, {{key: purchase}}]
+campaigns:
+  - {{key: hero, type: ab_test, pages: [home], experiments: [{{key: hero, variations: [{listed}]}}]}}
+"
+    );
+    let source = Source { name: "shop.yaml", text: &text, files: &NoFiles };
+    let project = parse(&source).unwrap().project;
+    let (mut exposures, mut done) = (Vec::new(), Vec::new());
+    for (visitor, arm) in (0..visitors).zip((0..names.len()).cycle()) {
+        let at = Millis(START + i64::from(visitor) * minutes * MINUTE);
+        let (id, variation) = (visitor.to_string(), format!("v{arm}"));
+        exposures.push(ExposureRow { visitor: id.clone(), at, experiment: None, variation });
+        for (salt, name) in [(37, "signup"), (171, "purchase")] {
+            let rate = rates[arm][usize::from(name == "purchase")];
+            if visitor / 3 * salt % 1000 < rate {
+                let value = (name == "purchase").then(|| format!("{}.90", 10 + visitor % 70));
+                let value = value.map(|value| value.parse().unwrap());
+                let name = name.to_owned();
+                done.push(EventRow { visitor: id.clone(), at, name, value });
+            }
+        }
+    }
+    find_results(&project, "hero", Measured { exposures: &exposures, events: &done }).unwrap()
+}
+
+fn page(results: &[Results]) -> String {
+    let path = Some("/projects/1000/campaigns/3001".to_owned());
+    let content = Content { path, may_conclude: true, ..Content::of(results) };
+    content.render().unwrap()
+}
+
+#[test]
+fn a_winner_is_told_first_and_concluded_with_one_link() {
+    let found = results(&["Original", "Short"], 12_000, 3, &[[100, 40], [130, 43]]);
+
+    let page = page(&found);
+
+    let winner = &found[0].variations[1].id;
+    let sentence = "With <q>Short</q>, between ";
+    assert!(page.contains(sentence), "{page}");
+    assert!(
+        page.contains(&format!("conclude?winner={winner}\">Conclude with Short…</a>")),
+        "{page}"
+    );
+    assert!(page.find(sentence) < page.find(">Health</h2>"));
+    assert!(!page.contains(" style="), "the policy allows no style of a page's own");
+}
+
+#[test]
+fn names_are_text_and_never_code() {
+    let found = results(&["<b>Old</b>", "\"><script>"], 500, 30, &[[100, 40], [130, 43]]);
+
+    let page = page(&found);
+
+    assert!(!page.contains("<b>Old") && !page.contains("<script"), "{page}");
+    assert!(page.contains("&#60;b&#62;Old"), "{page}");
+}
+
+#[test]
+fn what_is_too_early_leads_to_no_conclusion() {
+    let found =
+        results(&["Original", "Short", "Long"], 900, 20, &[[100, 40], [100, 40], [110, 40]]);
+
+    let page = page(&found);
+
+    assert!(page.contains(">Too early</h2>") && !page.contains("/conclude"), "{page}");
+    assert_eq!(page.matches("class=\"chart band").count(), 2, "one for each variation: {page}");
+}
+
+#[test]
+fn every_chart_names_itself_and_has_its_table() {
+    let found = results(&["Original", "Short"], 2_000, 20, &[[100, 40], [130, 43]]);
+
+    let page = page(&found);
+
+    let ids: Vec<_> =
+        page.split(" id=\"").skip(1).map(|rest| rest.split('"').next().unwrap()).collect();
+    for chart in page.split("<svg class=\"chart").skip(1) {
+        let names = chart.split("aria-labelledby=\"").nth(1).unwrap().split('"').next().unwrap();
+        assert!(names.split(' ').all(|name| ids.contains(&name)), "{names} in {ids:?}");
+    }
+    let mut unique = ids.clone();
+    unique.sort_unstable();
+    unique.dedup();
+    assert_eq!(unique.len(), ids.len(), "{ids:?}");
+    for day in &found[0].days {
+        assert!(page.contains(&format!("<th scope=\"row\">{}</th>", day.day)), "{}", day.day);
+    }
+}
+
+#[test]
+fn nothing_is_drawn_of_what_is_not_known() {
+    let found = results(&["Original", "Short"], 3, 20, &[[0, 0], [0, 0]]);
+
+    let page = page(&found);
+
+    assert!(!page.contains("NaN") && !page.contains("chart band"), "{page}");
+    assert!(page.contains("no figure, because "), "{page}");
+}

@@ -1,0 +1,301 @@
+//! The results of an experiment as the page shows them.
+
+use app::results::{ArmResult, ComparisonResult, MetricResult, Results, VerdictCode};
+
+use super::checks::{Check, CheckState, ShareRow, checks, share_rows, summary};
+use super::figures::{count, counted, lift, mean, metric_title, p_value, reason, total};
+use crate::charts::{Band, BandPoint, BandWords, DayAxis, DayBar, Forest, ForestRow, VisitorChart};
+
+/// An experiment.
+pub(super) struct ExperimentResults {
+    /// Its place on the page, which makes ids of elements.
+    pub(super) place: usize,
+    pub(super) title: String,
+    pub(super) period: String,
+    pub(super) verdict: ShownVerdict,
+    pub(super) health: (CheckState, &'static str),
+    pub(super) checks: Vec<Check>,
+    pub(super) forest: Option<Forest>,
+    pub(super) metrics: Vec<MetricTable>,
+    /// The title of the primary metric, and a chart of each variation.
+    pub(super) over_time: Vec<Band>,
+    pub(super) primary: String,
+    pub(super) days: Vec<DayRow>,
+    pub(super) visitors: Option<VisitorChart>,
+    pub(super) shares: Vec<ShareRow>,
+    /// The variations that are compared with the control.
+    pub(super) compared: Vec<String>,
+    pub(super) control: String,
+    pub(super) confidence: String,
+}
+
+/// What it comes to.
+pub(super) struct ShownVerdict {
+    pub(super) class: &'static str,
+    pub(super) word: &'static str,
+    pub(super) text: String,
+    pub(super) advice: &'static str,
+    /// The id and the name of the variation that won.
+    pub(super) winner: Option<(String, String)>,
+    /// Whether it is time to end it.
+    pub(super) is_over: bool,
+}
+
+/// The figures of a metric.
+pub(super) struct MetricTable {
+    pub(super) title: String,
+    pub(super) is_primary: bool,
+    pub(super) rows: Vec<ArmRow>,
+}
+
+/// The figures of a variation.
+pub(super) struct ArmRow {
+    pub(super) class: &'static str,
+    pub(super) variation: String,
+    pub(super) visitors: String,
+    pub(super) total: String,
+    pub(super) mean: String,
+    /// Against the control.
+    pub(super) lift: String,
+    pub(super) interval: String,
+    pub(super) evidence: String,
+    /// The verdict, with the day on which it was clear.
+    pub(super) decided: String,
+}
+
+/// A day of the tables below the charts.
+pub(super) struct DayRow {
+    pub(super) day: String,
+    /// New visitors by variation.
+    pub(super) visitors: Vec<String>,
+    /// The lift of the primary metric so far, by variation, or why there is none.
+    pub(super) lifts: Vec<String>,
+}
+
+impl ExperimentResults {
+    pub(super) fn of(place: usize, results: &Results) -> Self {
+        let checks = checks(results);
+        let primary = results.metrics.iter().find(|metric| metric.is_primary);
+        let names = results.variations.iter().map(|one| one.name.clone());
+        let names: Vec<_> = names.collect();
+        let all: u64 = results.variations.iter().map(|one| one.visitors).sum();
+        let Results { first_day, last_day, .. } = results;
+        let period = if first_day == last_day {
+            first_day.clone()
+        } else {
+            format!("{first_day} to {last_day}")
+        };
+        Self {
+            place,
+            title: results.experiment.clone(),
+            period: format!("{}, {period}", counted(all, "visitor", "visitors")),
+            verdict: ShownVerdict::of(results),
+            health: summary(&checks),
+            checks,
+            forest: forest(place, results),
+            metrics: results.metrics.iter().map(MetricTable::of).collect(),
+            over_time: primary.map(|metric| over_time(place, metric)).unwrap_or_default(),
+            primary: primary.map(title).unwrap_or_default(),
+            days: days(results, primary),
+            visitors: visitors(place, results),
+            shares: share_rows(results),
+            compared: names.iter().skip(1).cloned().collect(),
+            control: names.into_iter().next().unwrap_or_default(),
+            confidence: format!("{:.0}\u{202f}%", results.confidence * 100.0),
+        }
+    }
+}
+
+impl ShownVerdict {
+    fn of(results: &Results) -> Self {
+        let verdict = &results.verdict;
+        let named =
+            results.variations.iter().find(|one| Some(&one.id) == verdict.variation.as_ref());
+        let named = named.map(|one| (one.id.clone(), one.name.clone()));
+        let (class, word, advice) = match verdict.code {
+            VerdictCode::Better => (
+                "better",
+                "A winner",
+                "Conclude the campaign with this winner and ship it, or let it run on for a narrower interval.",
+            ),
+            VerdictCode::Worse => (
+                "worse",
+                "Worse than the control",
+                "Conclude the campaign without a winner, or change the variation and begin a new phase.",
+            ),
+            VerdictCode::TooEarly => (
+                "early",
+                "Too early",
+                "Let it run. The interval narrows with every visitor; if all it still holds is too small to matter to you, you can stop as well.",
+            ),
+            VerdictCode::SampleRatioMismatch => (
+                "alarm",
+                "Not to be trusted",
+                "Decide nothing by these figures. The check below names the usual causes.",
+            ),
+            VerdictCode::NoMetric => (
+                "early",
+                "Nothing to measure by",
+                "Add an event to the project, and send it when visitors do what you want them to.",
+            ),
+        };
+        Self {
+            class,
+            word,
+            advice,
+            text: verdict.text.clone(),
+            winner: named.filter(|_| verdict.code == VerdictCode::Better),
+            is_over: matches!(verdict.code, VerdictCode::Better | VerdictCode::Worse),
+        }
+    }
+}
+
+fn title(metric: &MetricResult) -> String {
+    metric_title(&metric.event, metric.kind)
+}
+
+/// The variations of a metric that are compared with the control.
+fn compared(metric: &MetricResult) -> impl Iterator<Item = (&ArmResult, &ComparisonResult)> {
+    metric.variations.iter().filter_map(|arm| Some((arm, arm.comparison.as_ref()?)))
+}
+
+fn forest(place: usize, results: &Results) -> Option<Forest> {
+    let has_one = results.variations.len() <= 2;
+    let rows = results.metrics.iter().flat_map(|metric| {
+        compared(metric).map(move |(arm, comparison)| ForestRow {
+            label: if has_one {
+                title(metric)
+            } else {
+                format!("{}: {}", title(metric), arm.variation)
+            },
+            lift: comparison
+                .lift
+                .ok_or_else(|| reason(comparison.reason.unwrap_or_default()).to_owned()),
+            decided: comparison.decided,
+            is_primary: metric.is_primary,
+        })
+    });
+    let rows: Vec<_> = rows.collect();
+    let words = "Lift of every metric with its interval".to_owned();
+    (!rows.is_empty()).then(|| Forest::new(format!("lifts-{place}"), words, &rows))
+}
+
+impl MetricTable {
+    fn of(metric: &MetricResult) -> Self {
+        let rows = metric.variations.iter().map(|arm| ArmRow::of(metric, arm)).collect();
+        Self { title: title(metric), is_primary: metric.is_primary, rows }
+    }
+}
+
+impl ArmRow {
+    fn of(metric: &MetricResult, arm: &ArmResult) -> Self {
+        let nothing = String::new;
+        let row = Self {
+            class: "",
+            variation: arm.variation.clone(),
+            visitors: count(arm.visitors),
+            total: total(metric.kind, arm.total),
+            mean: arm.mean.map_or_else(|| "–".to_owned(), |one| mean(metric.kind, one)),
+            lift: nothing(),
+            interval: nothing(),
+            evidence: nothing(),
+            decided: "control".to_owned(),
+        };
+        let Some(comparison) = &arm.comparison else { return row };
+        let decided = match (metric.is_primary, &comparison.decided_on) {
+            (true, Some(day)) => format!("{} since {day}", comparison.decided),
+            (true, None) => comparison.decided.to_owned(),
+            (false, _) => "not judged".to_owned(),
+        };
+        let (lift, interval) = match comparison.lift {
+            Some(figures) => (lift(figures[0]), interval(figures)),
+            None => ("–".to_owned(), reason(comparison.reason.unwrap_or_default()).to_owned()),
+        };
+        let evidence = comparison.p_value.map_or_else(|| "–".to_owned(), p_value);
+        Self { class: comparison.decided, lift, interval, evidence, decided, ..row }
+    }
+}
+
+fn interval([_, lower, upper]: [f64; 3]) -> String {
+    format!("{} to {}", lift(lower), lift(upper))
+}
+
+fn over_time(place: usize, metric: &MetricResult) -> Vec<Band> {
+    let series = compared(metric).map(|(arm, comparison)| {
+        let points =
+            comparison.series.iter().map(|day| BandPoint { day: day.day.clone(), lift: day.lift });
+        (arm, comparison, points.collect::<Vec<_>>())
+    });
+    let series: Vec<_> =
+        series.filter(|(.., points)| points.iter().any(|one| one.lift.is_some())).collect();
+    let days = series.iter().flat_map(|(.., points)| points.iter().map(|point| point.day.as_str()));
+    let Some(axis) = DayAxis::of(days) else { return Vec::new() };
+    let scale = Band::scale(series.iter().map(|(.., points)| points.as_slice()));
+    let charts = series.iter().enumerate().map(|(arm, (result, comparison, points))| {
+        let words = BandWords {
+            name: result.variation.clone(),
+            title: format!("Lift of {} with {} over time", title(metric), result.variation),
+            description: course(points),
+        };
+        let decided = (comparison.decided, comparison.decided_on.as_deref());
+        Band::new(format!("over-time-{place}-{arm}"), words, (axis, scale), points, decided)
+    });
+    charts.collect()
+}
+
+/// The first and the last interval in words.
+fn course(points: &[BandPoint]) -> String {
+    let mut known = points.iter().filter_map(|point| Some((point.day.as_str(), point.lift?)));
+    let words = |(day, figures): (&str, [f64; 3])| format!("{} on {day}", interval(figures));
+    let Some(first) = known.next() else { return "Nothing is known yet.".to_owned() };
+    match known.next_back() {
+        Some(last) => format!("The interval was {} and is {}.", words(first), words(last)),
+        None => format!("The interval is {}.", words(first)),
+    }
+}
+
+fn visitors(place: usize, results: &Results) -> Option<VisitorChart> {
+    let bars = results
+        .days
+        .iter()
+        .map(|day| DayBar { day: day.day.clone(), visitors: day.visitors.clone() });
+    let bars: Vec<_> = bars.collect();
+    let per_variation = results
+        .variations
+        .iter()
+        .map(|one| format!("{}: {}", one.name, counted(one.visitors, "visitor", "visitors")));
+    let description = format!("{}.", per_variation.collect::<Vec<_>>().join(", "));
+    VisitorChart::new(format!("visitors-{place}"), description, &bars)
+}
+
+/// All days on which anything is known.
+fn days(results: &Results, primary: Option<&MetricResult>) -> Vec<DayRow> {
+    let series =
+        primary.map(|metric| compared(metric).map(|(_, one)| &one.series).collect::<Vec<_>>());
+    let series = series.unwrap_or_default();
+    let known =
+        series.first().map(|series| series.iter().map(|day| day.day.clone())).into_iter().flatten();
+    let mut all: Vec<String> =
+        known.chain(results.days.iter().map(|day| day.day.clone())).collect();
+    all.sort();
+    all.dedup();
+    let row = |day: String| {
+        let new = results.days.iter().find(|one| one.day == day);
+        let visitors = results.variations.iter().enumerate().map(|(place, _)| {
+            new.and_then(|one| one.visitors.get(place))
+                .map_or_else(|| "0".to_owned(), |one| count(*one))
+        });
+        let lifts = series.iter().map(|series| {
+            let known = series.iter().find(|one| one.day == day);
+            known.map_or_else(
+                || "–".to_owned(),
+                |one| match one.lift {
+                    Some(figures) => format!("{} ({})", lift(figures[0]), interval(figures)),
+                    None => reason(one.reason.unwrap_or_default()).to_owned(),
+                },
+            )
+        });
+        DayRow { visitors: visitors.collect(), lifts: lifts.collect(), day }
+    };
+    all.into_iter().map(row).collect()
+}
