@@ -42,6 +42,7 @@ after(() => assay.stop());
 const ADDED = {
   attributes: { key: "plan" },
   events: { key: "signed_up" },
+  metrics: { key: "sign_ups", type: "conversion", event: "signed_up" },
   groups: { key: "checkout", members: [] },
 };
 const THINGS = ["pages", "audiences", "campaigns", "experiments", "variations", ...Object.keys(ADDED)];

@@ -172,6 +172,7 @@ async fn archive(
         | ResourceKind::Page
         | ResourceKind::Audience
         | ResourceKind::Event
+        | ResourceKind::Metric
         | ResourceKind::Experiment
         | ResourceKind::Variation
         | ResourceKind::Group => {

@@ -3,6 +3,7 @@
 
 mod audiences;
 mod changes;
+mod measures;
 mod priorities;
 mod weights;
 
@@ -43,6 +44,8 @@ pub(crate) static EDITOR: Editor = Editor {
             "holdback": 0,
             "schedule": null,
             "changes": [],
+            "metrics": {"primary": [], "secondary": [], "guardrails": []},
+            "plan": null,
             "experiments": [{"name": null, "audiences": "everyone", "variations": [original, other]}],
         })
     },
@@ -78,6 +81,14 @@ const SHAPES: Shapes = &[
     ("/schedule/start", Shape::Line),
     ("/schedule/stop", Shape::Line),
     ("/schedule/time_zone", Shape::Line),
+    ("/metrics/primary", Shape::Choices),
+    ("/metrics/secondary", Shape::Choices),
+    ("/metrics/guardrails/*/metric", Shape::Line),
+    ("/metrics/guardrails/*/margin", Shape::Percent),
+    ("/plan/effect", Shape::Percent),
+    ("/plan/power", Shape::Percent),
+    ("/plan/confidence", Shape::Percent),
+    ("/plan/until", Shape::Line),
     ("/experiments/*/name", Shape::Line),
     ("/experiments/*/key", Shape::Line),
     ("/experiments/*/priority", Shape::Number),
@@ -124,6 +135,7 @@ fn element(list: &str, word: &str) -> Option<Value> {
         })),
         Some("variations") => Some(variation("Variation", 0)),
         Some("changes") => new_change(word),
+        Some("guardrails") => Some(measures::new_guardrail()),
         _ if list.contains("/audiences") => conditions::new_node(word),
         _ => None,
     }
@@ -135,6 +147,7 @@ fn opened(mut campaign: Value) -> Value {
     if campaign["schedule"].is_null() {
         campaign["schedule"] = json!({"start": null, "stop": null, "time_zone": null});
     }
+    measures::open(&mut campaign);
     for experiment in experiments_of(&mut campaign) {
         experiment["audiences"] = audiences::opened(&experiment["audiences"]);
     }
@@ -147,6 +160,7 @@ fn closed(mut campaign: Value) -> Value {
     if schedule.is_some_and(|schedule| schedule.values().all(Value::is_null)) {
         campaign["schedule"] = Value::Null;
     }
+    measures::close(&mut campaign);
     let name = campaign["name"].clone();
     for experiment in experiments_of(&mut campaign) {
         experiment["audiences"] = audiences::closed(&experiment["audiences"]);
@@ -171,6 +185,7 @@ struct Content<'a> {
     is_personalization: bool,
     experiments: Vec<Experiment<'a>>,
     changes: ChangeList,
+    measures: String,
     further: Further,
 }
 
@@ -209,6 +224,7 @@ fn content(form: &Form<'_>, draft: &Draft) -> String {
         is_personalization,
         experiments,
         changes: ChangeList::of(form, project, "/changes", "all variations"),
+        measures: measures::content(form, project),
         further: Further::of(further(form, of_test)),
         form,
         project,

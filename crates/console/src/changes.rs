@@ -16,11 +16,12 @@ use crate::words::sentence;
 const RESOURCES_SHOWN: usize = 200;
 
 /// The kinds whose pages a change links to.
-const KINDS_WITH_PAGES: [ResourceKind; 6] = [
+const KINDS_WITH_PAGES: [ResourceKind; 7] = [
     ResourceKind::Page,
     ResourceKind::Audience,
     ResourceKind::Attribute,
     ResourceKind::Event,
+    ResourceKind::Metric,
     ResourceKind::Group,
     ResourceKind::Campaign,
 ];
@@ -146,8 +147,11 @@ impl ShownField {
 
 /// Whether a field holds ids of resources; an order of resources has no name.
 fn names_resources(pointer: &Pointer) -> bool {
-    let first = pointer.tokens().next();
-    first.is_none_or(|name| matches!(&*name, "pages" | "audiences" | "events" | "members"))
+    let (first, last) = (pointer.tokens().next(), pointer.tokens().last());
+    let is_one = last.is_some_and(|name| matches!(&*name, "event" | "page"));
+    let lists = ["pages", "audiences", "events", "members", "metrics"];
+    let is_in_list = first.is_none_or(|name| lists.contains(&&*name));
+    (is_one || is_in_list) && !values::is_share(pointer)
 }
 
 /// `changes › 2 › css`: lists count from 1, as people do.

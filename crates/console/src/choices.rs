@@ -2,7 +2,7 @@
 
 use std::fmt::Display;
 
-use domain::{Key, Project};
+use domain::{Key, Metric, MetricKind, Project};
 
 use crate::edit::field::Choice;
 
@@ -27,6 +27,27 @@ pub(crate) fn attributes(project: &Project) -> Vec<Choice> {
 pub(crate) fn audiences(project: &Project) -> Vec<Choice> {
     let audiences = project.audiences.iter().filter(|one| !one.archived);
     audiences.map(|one| choice(one.id, one.name.as_deref(), &one.key)).collect()
+}
+
+/// An event.
+pub(crate) fn events(project: &Project) -> Vec<Choice> {
+    let events = project.events.iter().filter(|one| !one.archived);
+    events.map(|one| choice(one.id, one.name.as_deref(), &one.key)).collect()
+}
+
+/// A metric.
+pub(crate) fn metrics(project: &Project) -> Vec<Choice> {
+    metrics_that(project, |_| true)
+}
+
+/// A metric that can decide: a quantile cannot.
+pub(crate) fn deciding_metrics(project: &Project) -> Vec<Choice> {
+    metrics_that(project, |metric| metric.kind != MetricKind::Quantile)
+}
+
+fn metrics_that(project: &Project, fits: impl Fn(&Metric) -> bool) -> Vec<Choice> {
+    let metrics = project.metrics.iter().filter(|one| !one.archived && fits(one));
+    metrics.map(|one| choice(one.id, one.name.as_deref(), &one.key)).collect()
 }
 
 /// A campaign that is not over.

@@ -131,9 +131,12 @@ fn sentence(event: &Value, project: &Project) -> String {
     }
 }
 
-/// The audiences that ask how often a visitor did it.
+/// The audiences that ask how often a visitor did it, and the metrics that measure it.
 fn users(project: &Project) -> Users {
     let mut users = Users::default();
+    for metric in &project.metrics {
+        users.add_all(metric.all_measured().map(|measured| measured.event), metric.title());
+    }
     for audience in &project.audiences {
         for condition in audience.conditions.tree.leaves() {
             let Some(BehaviorEvent::Event(asked)) =

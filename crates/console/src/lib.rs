@@ -36,6 +36,7 @@ mod install;
 mod invitation;
 mod members;
 mod message;
+mod metrics;
 mod own_password;
 mod page;
 mod pages;
@@ -117,6 +118,7 @@ pub fn router(app: App, openapi: &'static Value) -> Router {
         .merge(pages::EDITOR.routes())
         .merge(audiences::EDITOR.routes())
         .merge(events::EDITOR.routes())
+        .merge(metrics::EDITOR.routes())
         .merge(attributes::EDITOR.routes())
         .merge(groups::EDITOR.routes())
         .merge(visual::routes())

@@ -22,6 +22,7 @@ pub(crate) enum Tab {
     Pages,
     Audiences,
     Events,
+    Metrics,
     Attributes,
     Groups,
     Decide,
@@ -47,9 +48,10 @@ pub(crate) struct ShownTab {
     pub(crate) is_current: bool,
 }
 
-const SECTIONS: [(&str, &[Tab]); 4] = [
+const SECTIONS: [(&str, &[Tab]); 5] = [
     ("", &[Tab::Overview, Tab::Campaigns, Tab::Groups, Tab::Schedule]),
-    ("Targeting", &[Tab::Pages, Tab::Audiences, Tab::Attributes, Tab::Events]),
+    ("Targeting", &[Tab::Pages, Tab::Audiences, Tab::Attributes]),
+    ("Measuring", &[Tab::Events, Tab::Metrics]),
     ("Checking", &[Tab::Preview, Tab::Decide]),
     ("Project", &[Tab::Install, Tab::Size, Tab::History, Tab::Settings]),
 ];
@@ -93,6 +95,7 @@ impl Tab {
             Self::Pages => "Pages",
             Self::Audiences => "Audiences",
             Self::Events => "Events",
+            Self::Metrics => "Metrics",
             Self::Attributes => "Attributes",
             Self::Groups => "Groups",
             Self::Decide => "Explain a decision",
@@ -112,6 +115,7 @@ impl Tab {
             Self::Pages => format!("/projects/{id}/pages"),
             Self::Audiences => format!("/projects/{id}/audiences"),
             Self::Events => format!("/projects/{id}/events"),
+            Self::Metrics => format!("/projects/{id}/metrics"),
             Self::Attributes => format!("/projects/{id}/attributes"),
             Self::Groups => format!("/projects/{id}/groups"),
             Self::Decide => format!("/projects/{id}/decide"),

@@ -85,6 +85,7 @@ pub(super) async fn action_sent(
         | ResourceKind::Page
         | ResourceKind::Audience
         | ResourceKind::Event
+        | ResourceKind::Metric
         | ResourceKind::Group => {
             let ArchivingRequest { action: ArchivingWord(archiving) } = sent(request).await?;
             match archiving {
@@ -123,6 +124,7 @@ pub(crate) fn action_schema(kind: ResourceKind) -> Value {
         | ResourceKind::Page
         | ResourceKind::Audience
         | ResourceKind::Event
+        | ResourceKind::Metric
         | ResourceKind::Group => ArchivingRequest::schema(),
     }
 }

@@ -56,6 +56,7 @@ fn filters(kind: ResourceKind) -> &'static [(&'static str, &'static str)] {
         | ResourceKind::Page
         | ResourceKind::Audience
         | ResourceKind::Event
+        | ResourceKind::Metric
         | ResourceKind::Group => &[],
     }
 }

@@ -11,6 +11,8 @@ pub enum ResourceKind {
     Audience,
     /// Custom events, clicks and page views.
     Event,
+    /// What results compare between variations.
+    Metric,
     /// Campaigns, with their experiments in them.
     Campaign,
     /// Experiments, wherever they are.
@@ -23,11 +25,12 @@ pub enum ResourceKind {
 
 impl ResourceKind {
     /// Every kind there is.
-    pub const ALL: [Self; 8] = [
+    pub const ALL: [Self; 9] = [
         Self::Attribute,
         Self::Page,
         Self::Audience,
         Self::Event,
+        Self::Metric,
         Self::Campaign,
         Self::Experiment,
         Self::Variation,
@@ -42,6 +45,7 @@ impl ResourceKind {
             Self::Page => "page",
             Self::Audience => "audience",
             Self::Event => "event",
+            Self::Metric => "metric",
             Self::Campaign => "campaign",
             Self::Experiment => "experiment",
             Self::Variation => "variation",
@@ -57,6 +61,7 @@ impl ResourceKind {
             Self::Page => "pages",
             Self::Audience => "audiences",
             Self::Event => "events",
+            Self::Metric => "metrics",
             Self::Campaign => "campaigns",
             Self::Experiment => "experiments",
             Self::Variation => "variations",
@@ -85,6 +90,7 @@ impl ResourceKind {
             | Self::Page
             | Self::Audience
             | Self::Event
+            | Self::Metric
             | Self::Campaign
             | Self::Group => None,
         }

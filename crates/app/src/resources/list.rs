@@ -243,6 +243,7 @@ impl ResourceFilter {
             | ResourceKind::Page
             | ResourceKind::Audience
             | ResourceKind::Event
+            | ResourceKind::Metric
             | ResourceKind::Campaign
             | ResourceKind::Group => Some(place.clone()),
         };

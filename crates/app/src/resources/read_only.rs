@@ -30,6 +30,7 @@ pub(super) fn of_kind(kind: ResourceKind) -> &'static [ReadOnly] {
         | ResourceKind::Page
         | ResourceKind::Audience
         | ResourceKind::Event
+        | ResourceKind::Metric
         | ResourceKind::Group => &[ID, PROJECT, ARCHIVED],
         ResourceKind::Campaign => &[ID, PROJECT, STATUS, SHIPPED],
         ResourceKind::Experiment => &[ID, PROJECT, ARCHIVED, CAMPAIGN, STATUS],

@@ -71,6 +71,10 @@ fn facts(campaign: &Value, project: &Project) -> Vec<(&'static str, String)> {
         let page = project.pages.iter().find(|page| page.id.to_string() == id);
         page.map(|page| page.name.clone().unwrap_or_else(|| page.key.to_string()))
     });
+    let metric = |id: &str| {
+        let metric = project.metrics.iter().find(|metric| metric.id.to_string() == id);
+        metric.map(|metric| metric.title().to_owned())
+    };
     let tags = names(&campaign["tags"], |tag| Some(tag.to_owned()));
     let held = share(&campaign["holdback"]).filter(|share| share != "0");
     let schedule = &campaign["schedule"];
@@ -82,6 +86,10 @@ fn facts(campaign: &Value, project: &Project) -> Vec<(&'static str, String)> {
         ("Hypothesis", text("hypothesis")),
         ("Description", text("description")),
         ("Pages", pages),
+        ("Primary metrics", names(&campaign["metrics"]["primary"], &metric)),
+        ("Secondary metrics", names(&campaign["metrics"]["secondary"], &metric)),
+        ("Guardrails", guardrails(&campaign["metrics"]["guardrails"], &metric)),
+        ("Plan", plan(&campaign["plan"])),
         ("Held back", held.map(|share| format!("{share} % of the visitors")).unwrap_or_default()),
         ("Starts", moment("start").unwrap_or_default()),
         ("Stops", moment("stop").unwrap_or_default()),
@@ -148,6 +156,27 @@ fn audiences(tree: &Value, project: &Project) -> String {
 fn names(list: &Value, name: impl Fn(&str) -> Option<String>) -> String {
     let names = list.as_array().into_iter().flatten().filter_map(Value::as_str);
     names.map(|one| name(one).unwrap_or_else(|| one.to_owned())).collect::<Vec<_>>().join(", ")
+}
+
+fn guardrails(list: &Value, name: impl Fn(&str) -> Option<String>) -> String {
+    let guardrails = list.as_array().into_iter().flatten().filter_map(|guardrail| {
+        let id = guardrail["metric"].as_str()?;
+        let margin = share(&guardrail["margin"])?;
+        let name = name(id).unwrap_or_else(|| id.to_owned());
+        Some(format!("{name}, worse by {margin} % at most"))
+    });
+    guardrails.collect::<Vec<_>>().join("; ")
+}
+
+/// A plan in words; empty without one.
+fn plan(plan: &Value) -> String {
+    let effect = share(&plan["effect"]).map(|effect| format!("find an effect of {effect} %"));
+    let until = plan["until"].as_str().map(|day| format!("until {day}"));
+    let sure = share(&plan["power"]).zip(share(&plan["confidence"]));
+    let sure =
+        sure.map(|(power, confidence)| format!("power {power} %, confidence {confidence} %"));
+    let parts: Vec<_> = [effect, until, sure].into_iter().flatten().collect();
+    parts.join(", ")
 }
 
 /// Basis points as percent.

@@ -9,18 +9,23 @@ use crate::edit::shape::percent;
 /// Code points of a value that stands in a line; longer ones are folded away.
 const IN_A_LINE_AT_MOST: usize = 120;
 
-/// Fields that hold a share of visitors.
-const SHARES: [&str; 2] = ["weight", "holdback"];
+/// Fields that hold a share, of visitors most often.
+const SHARES: [&str; 7] =
+    ["weight", "holdback", "margin", "effect", "power", "confidence", "quantile"];
 
 /// Whether a value is too long to stand in a line.
 pub(super) fn is_long(text: &str) -> bool {
     text.contains('\n') || text.chars().nth(IN_A_LINE_AT_MOST).is_some()
 }
 
+/// Whether a field holds a share.
+pub(super) fn is_share(pointer: &Pointer) -> bool {
+    pointer.tokens().last().is_some_and(|name| SHARES.contains(&&*name))
+}
+
 /// The value of the field that a pointer names.
 pub(super) fn readable(pointer: &Pointer, value: &Value) -> String {
-    let name = pointer.tokens().last().unwrap_or_default();
-    let share = SHARES.contains(&&*name).then(|| share_of(value)).flatten();
+    let share = is_share(pointer).then(|| share_of(value)).flatten();
     match value {
         _ if share.is_some() => {
             share.map(|share| format!("{} %", percent(share))).unwrap_or_default()

@@ -13,7 +13,8 @@ use crate::remote::{Answer, Question, Remote};
 use crate::{output, project_file};
 
 /// Top-level resources of a project: others belong to one of these.
-const REMOVED_ALONE: [&str; 6] = ["attribute", "page", "audience", "event", "campaign", "group"];
+const REMOVED_ALONE: [&str; 7] =
+    ["attribute", "page", "audience", "event", "metric", "campaign", "group"];
 
 /// Shows what applying a file would change.
 pub(crate) fn diff(arguments: &DiffArguments) -> Result<(), Failure> {

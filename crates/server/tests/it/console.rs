@@ -13,6 +13,7 @@ mod history;
 mod home;
 mod invitations;
 mod members;
+mod metrics;
 mod projects;
 mod schedule;
 mod settings;

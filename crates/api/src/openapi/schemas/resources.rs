@@ -121,6 +121,7 @@ fn added_to(kind: ResourceKind) -> Map<String, Value> {
         | ResourceKind::Page
         | ResourceKind::Audience
         | ResourceKind::Event
+        | ResourceKind::Metric
         | ResourceKind::Group => {}
     }
     added

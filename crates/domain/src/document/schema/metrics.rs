@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 
 use super::parts::{Definition, about, entity, list_of, object, reference_to, switch, with, word};
-use crate::limits::{MAX_CAMPAIGN_METRICS, MAX_LINE_LENGTH, MAX_METRIC_FILTERS, MAX_NAME_LENGTH};
+use crate::limits::{MAX_CAMPAIGN_METRICS, MAX_METRIC_FILTERS, MAX_NAME_LENGTH};
 use crate::{GoodDirection, MetricCap, MetricKind, Plan};
 
 /// The definitions.
@@ -83,7 +83,7 @@ fn metric() -> Value {
 }
 
 fn measured_events() -> [(&'static str, Value); 3] {
-    let filter = json!({"type": ["string", "number", "boolean"], "maxLength": MAX_LINE_LENGTH});
+    let filter = json!({"type": ["string", "number", "boolean"]});
     let filters = json!({"type": "object", "additionalProperties": filter, "maxProperties": MAX_METRIC_FILTERS});
     let value = json!({
         "description": "What each event counts: its `revenue`, its `value`, or the number in the property of this name.",

@@ -36,6 +36,7 @@ async fn every_kind_of_resource_is_created_read_and_listed() {
             json!({"key": "members", "conditions": ["or", {"type": "custom_attribute", "name": "plan"}]}),
         ),
         ("events", json!({"key": "signup", "type": "click", "selector": "#signup"})),
+        ("metrics", json!({"key": "signups", "type": "conversion", "event": "signup"})),
         ("pages", json!({"key": "cart", "conditions": []})),
         (
             "campaigns",
@@ -202,4 +203,49 @@ async fn a_field_that_is_there_twice_is_refused() {
         "{}",
         refused.body
     );
+}
+
+#[tokio::test]
+async fn what_a_campaign_is_measured_by_follows_new_keys_and_stays() {
+    let program = Program::with_hero().await;
+    let signup = program.created("events", json!({"key": "signup"})).await;
+    let metric = json!({"key": "signups", "type": "conversion", "event": "signup", "where": {"plan": "pro"}});
+    let metric = program.created("metrics", metric).await;
+    assert_eq!(metric["event"], signup["id"]);
+    let [signup, metric] = [signup, metric].map(|one| one["id"].as_str().unwrap().to_owned());
+    let hero = format!("{SHOP}/campaigns/3001");
+    let measured = json!({"metrics": {"primary": ["signups"]}, "plan": {"effect": "5%", "until": "2026-12-24"}});
+    let changed = program.patch(&hero, measured).await.json();
+    assert_eq!(changed["metrics"]["primary"], json!([metric]));
+    let plan = json!({"effect": 500, "power": 8000, "confidence": 9500, "until": "2026-12-24"});
+    assert_eq!(changed["plan"], plan);
+
+    let renamed =
+        program.patch(&format!("{SHOP}/events/{signup}"), json!({"key": "signed_up"})).await;
+    let kept = [format!("{SHOP}/events/{signup}"), format!("{SHOP}/metrics/{metric}")];
+    let refused = [
+        program.send(Method::DELETE, &kept[0], &[], Body::empty()).await,
+        program.send(Method::DELETE, &kept[1], &[], Body::empty()).await,
+    ];
+
+    assert_eq!(renamed.status, StatusCode::OK, "{}", renamed.body);
+    let document = program.get(&format!("{SHOP}/document")).await.json();
+    assert_eq!(document["metrics"][0]["event"], "signed_up");
+    assert_eq!(document["campaigns"][0]["metrics"]["primary"], json!(["signups"]));
+    let told = ["the event `", "the metric `"];
+    for (answer, told) in refused.iter().zip(told) {
+        assert_eq!(answer.status, StatusCode::UNPROCESSABLE_ENTITY, "{}", answer.body);
+        assert!(
+            answer.body.contains(told) && answer.body.contains("is archived"),
+            "{}",
+            answer.body
+        );
+    }
+    program.patch(&hero, json!({"metrics": null, "plan": null})).await;
+    for path in kept.iter().rev() {
+        let archived = program.send(Method::DELETE, path, &[], Body::empty()).await;
+        assert_eq!(archived.status, StatusCode::NO_CONTENT, "{}", archived.body);
+    }
+    let history = program.get(&format!("{}/history", kept[1])).await.json();
+    assert_eq!(history[0]["fields"][0]["pointer"], "/archived");
 }

@@ -39,8 +39,13 @@ const NOT_OF_PAGES: &[&str] =
     &["name", "value/at_least", "value/at_most", "value/event", "value/page", "value/within_days"];
 
 /// The fields that choose what a whole resource is; forms have these.
-const TYPES: &[&str] =
-    &["campaign/type", "event/type", "page/activation/type", "event/properties/*/type"];
+const TYPES: &[&str] = &[
+    "campaign/type",
+    "event/type",
+    "metric/type",
+    "page/activation/type",
+    "event/properties/*/type",
+];
 
 /// Its files.
 struct Files;
@@ -71,6 +76,7 @@ async fn every_field_of_a_document_has_a_field_in_a_form() {
         (ResourceKind::Page, ""),
         (ResourceKind::Audience, ""),
         (ResourceKind::Event, ""),
+        (ResourceKind::Metric, ""),
         (ResourceKind::Group, ""),
         (ResourceKind::Campaign, "/edit"),
     ] {

@@ -71,6 +71,10 @@ const TWINS: &[(&str, &str)] = &[
     ("/projects/{}/groups/{}/archive", "POST /v1/projects/{id}/groups/{name}/actions"),
     ("/projects/{}/history/compare", "GET /v1/projects/{id}/revisions/{range}/diff"),
     ("/projects/{}/history/{}/restore", "POST /v1/projects/{id}/revisions/{number}/restore"),
+    ("/projects/{}/metrics", "GET /v1/projects/{id}/metrics"),
+    ("/projects/{}/metrics/new/save", "POST /v1/projects/{id}/metrics"),
+    ("/projects/{}/metrics/{}/save", "PATCH /v1/projects/{id}/metrics/{name}"),
+    ("/projects/{}/metrics/{}/archive", "POST /v1/projects/{id}/metrics/{name}/actions"),
     ("/projects/{}/pages", "GET /v1/projects/{id}/pages"),
     ("/projects/{}/pages/new/save", "POST /v1/projects/{id}/pages"),
     ("/projects/{}/pages/{}/save", "PATCH /v1/projects/{id}/pages/{name}"),
@@ -104,6 +108,7 @@ async fn full_shop() -> Site {
         "project": {"id": "1000", "key": "shop", "name": "Shop", "snippet": {"preview": true}},
         "attributes": [{"id": "6001", "key": "plan"}],
         "events": [{"id": "8001", "key": "buy"}],
+        "metrics": [{"id": "8101", "key": "buyers", "type": "conversion", "event": "buy"}],
         "pages": [{"id": "2001", "key": "home", "conditions": [
             "or", {"type": "url", "match": "simple", "value": "https://shop.example/"},
         ]}],

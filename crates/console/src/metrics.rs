@@ -1,0 +1,248 @@
+//! `/projects/{id}/metrics`: what results compare between variations.
+
+mod filters;
+
+use app::documents::ResourceKind;
+use app::drafts::Draft;
+use askama::Template;
+use domain::{Fault, GoodDirection, MeasuredEvents, Metric, MetricKind, Pointer, Project};
+use serde_json::{Map, Value, json};
+
+use crate::choices;
+use crate::edit::field::{Field, Further};
+use crate::edit::shape::{Shape, percent};
+use crate::edit::{Editor, Form, Listing, Users};
+use crate::project_frame::Tab;
+
+pub(crate) static EDITOR: Editor = Editor {
+    kind: ResourceKind::Metric,
+    tab: Tab::Metrics,
+    blank: || json!({"name": null, "key": null, "type": "conversion", "event": null, "where": {}, "good": "up"}),
+    shapes: &[
+        ("/name", Shape::Line),
+        ("/key", Shape::Line),
+        ("/type", Shape::Line),
+        ("/event", Shape::Line),
+        ("/value", Shape::Line),
+        ("/where/*/key", Shape::Line),
+        ("/where/*/kind", Shape::Line),
+        ("/where/*/value", Shape::Line),
+        ("/per/event", Shape::Line),
+        ("/per/value", Shape::Line),
+        ("/per/where/*/key", Shape::Line),
+        ("/per/where/*/kind", Shape::Line),
+        ("/per/where/*/value", Shape::Line),
+        ("/quantile", Shape::Percent),
+        ("/window", Shape::Line),
+        ("/cap", Shape::Number),
+        ("/covariate", Shape::Line),
+        ("/good", Shape::Line),
+    ],
+    element: |list, _| matches!(list, "/where" | "/per/where").then(filters::new_filter),
+    opened,
+    closed,
+    refuses,
+    content,
+    form_path: "",
+    listing: Some(Listing {
+        title: "Metrics",
+        about: "What results compare between variations: how many visitors do something, how often, and what it is worth.",
+        sentence,
+        users,
+    }),
+    above: |project, _| (format!("/projects/{project}/metrics"), "Metrics".to_owned()),
+};
+
+const TYPES: &[(&str, &str)] = &[
+    ("conversion", "Conversion: the share of visitors with the event"),
+    ("count", "Count: events per visitor"),
+    ("sum", "Sum: what a visitor's events are worth together"),
+    ("mean", "Mean: what one event is worth"),
+    ("ratio", "Ratio: one total divided by another"),
+    ("quantile", "Quantile of what visitors' events are worth together"),
+];
+
+const DIRECTIONS: &[(&str, &str)] = &[("up", "More is better"), ("down", "Less is better")];
+
+/// The kind of metric that the form shows. What was sent there may be none.
+fn kind_of(metric: &Value) -> Option<MetricKind> {
+    let kinds = [
+        MetricKind::Conversion,
+        MetricKind::Count,
+        MetricKind::Sum,
+        MetricKind::Mean,
+        MetricKind::Ratio,
+        MetricKind::Quantile,
+    ];
+    kinds.into_iter().find(|kind| metric["type"] == kind.word())
+}
+
+fn has_value(kind: MetricKind) -> bool {
+    !matches!(kind, MetricKind::Conversion | MetricKind::Count)
+}
+
+fn has_cap(kind: MetricKind) -> bool {
+    matches!(kind, MetricKind::Count | MetricKind::Sum)
+}
+
+fn has_covariate(kind: MetricKind) -> bool {
+    matches!(kind, MetricKind::Conversion | MetricKind::Count | MetricKind::Sum)
+}
+
+/// Filters are lists in the form, and a denominator can be filled in where there is none.
+fn opened(mut metric: Value) -> Value {
+    metric["where"] = filters::opened(&metric["where"]);
+    if metric["per"].is_null() {
+        metric["per"] = json!({"event": null, "where": {}, "value": null});
+    }
+    metric["per"]["where"] = filters::opened(&metric["per"]["where"]);
+    metric
+}
+
+/// Leaves out what metrics of this kind do not have.
+fn closed(mut metric: Value) -> Value {
+    metric["where"] = filters::closed(&metric["where"]);
+    if metric["per"].is_object() {
+        metric["per"]["where"] = filters::closed(&metric["per"]["where"]);
+    }
+    let Some(kind) = kind_of(&metric) else { return metric };
+    for (field, is_there) in [
+        ("value", has_value(kind)),
+        ("per", kind == MetricKind::Ratio),
+        ("quantile", kind == MetricKind::Quantile),
+        ("cap", has_cap(kind)),
+        ("covariate", has_covariate(kind)),
+    ] {
+        if !is_there {
+            metric[field] = Value::Null;
+        }
+    }
+    metric
+}
+
+fn refuses(_was: &Map<String, Value>, now: &Map<String, Value>) -> Vec<Fault> {
+    let of = |at: Pointer, filters: Option<&Value>| {
+        filters.map(|filters| filters::refuses(&at, filters)).unwrap_or_default()
+    };
+    let per = now.get("per").and_then(|per| per.get("where"));
+    let mut faults = of(Pointer::root().field("where"), now.get("where"));
+    faults.extend(of(Pointer::root().field("per").field("where"), per));
+    faults
+}
+
+#[derive(Template)]
+#[template(path = "edit/metric.html")]
+struct Content<'a> {
+    form: &'a Form<'a>,
+    measured: Measured,
+    per: Option<Measured>,
+    quantile: Option<Field>,
+    further: Further,
+}
+
+/// Which events count, and for how much.
+struct Measured {
+    fields: Vec<Field>,
+    filters: String,
+}
+
+fn content(form: &Form<'_>, draft: &Draft) -> String {
+    let kind = kind_of(form.value).unwrap_or(MetricKind::Conversion);
+    let project = &draft.project;
+    let content = Content {
+        measured: measured(form, project, "", kind),
+        per: (kind == MetricKind::Ratio).then(|| measured(form, project, "/per", kind)),
+        quantile: (kind == MetricKind::Quantile).then(|| {
+            let hint = "`50` is the median, `95` what only one visitor in twenty is above.";
+            form.field("/quantile", "Which quantile, in percent", hint)
+        }),
+        further: Further::of(further(form, kind)),
+        form,
+    };
+    content.render().expect("writing to memory does not fail")
+}
+
+fn measured(form: &Form<'_>, project: &Project, at: &str, kind: MetricKind) -> Measured {
+    let events = choices::events(project);
+    let mut fields = vec![form.choice(&format!("{at}/event"), "Event", "", events)];
+    // What a ratio is divided by has a value, too.
+    if has_value(kind) {
+        let hint =
+            "`revenue`, `value`, or a property with a number. Without one, each event counts one.";
+        fields.push(form.field(&format!("{at}/value"), "What an event is worth", hint));
+    }
+    Measured { fields, filters: filters::content(form, &format!("{at}/where")) }
+}
+
+fn further(form: &Form<'_>, kind: MetricKind) -> Vec<Field> {
+    let mut further = vec![form.field(
+        "/window",
+        "Counts for",
+        "How long after a visitor's first exposure: `14d`, `72h`. Without one, all counts.",
+    )];
+    if has_cap(kind) {
+        let hint = "The most that one visitor can be worth, so that one reseller is no result. Revenue is in cents.";
+        further.push(form.field("/cap", "At most", hint));
+    }
+    if has_covariate(kind) {
+        let hint = "Days such as `14d`: what visitors did then makes intervals narrower.";
+        further.push(form.field("/covariate", "Compared with the days before", hint));
+    }
+    further
+}
+
+fn sentence(metric: &Value, project: &Project) -> String {
+    let id = metric["id"].as_str().unwrap_or_default();
+    let metric = project.metrics.iter().find(|one| one.id.to_string() == id);
+    metric.map(|metric| words(metric, project)).unwrap_or_default()
+}
+
+fn words(metric: &Metric, project: &Project) -> String {
+    let what = told(&metric.measured, project);
+    let worth = worth(&metric.measured, project);
+    let words = match metric.kind {
+        MetricKind::Conversion => format!("The share of visitors with {what}"),
+        MetricKind::Count => format!("How often a visitor has {what}"),
+        MetricKind::Sum => format!("The {worth} per visitor"),
+        MetricKind::Mean => format!("The {worth}, per event"),
+        MetricKind::Ratio => {
+            let per = metric.per.as_ref().map(|per| self::worth(per, project));
+            format!("The {worth}, divided by the {}", per.unwrap_or_default())
+        }
+        MetricKind::Quantile => {
+            let quantile = metric.quantile.map(percent).unwrap_or_default();
+            format!("The {quantile} % quantile of the {worth}")
+        }
+    };
+    let window = metric.window.map(|window| format!(", for {window}")).unwrap_or_default();
+    let direction = match metric.good {
+        GoodDirection::Up => "",
+        GoodDirection::Down => " Less is better.",
+    };
+    format!("{words}{window}.{direction}")
+}
+
+/// The event, and which of them count.
+fn told(measured: &MeasuredEvents, project: &Project) -> String {
+    let event = project.events.iter().find(|event| event.id == measured.event);
+    let name = event.map_or("", |one| one.name.as_deref().unwrap_or(one.key.as_str()));
+    let filters: Vec<_> = measured.filters.iter().map(|filter| filter.name.as_str()).collect();
+    if filters.is_empty() { name.to_owned() } else { format!("{name} (by {})", filters.join(", ")) }
+}
+
+fn worth(measured: &MeasuredEvents, project: &Project) -> String {
+    let what = told(measured, project);
+    match &measured.value {
+        Some(value) => format!("{value} of {what}"),
+        None => format!("number of {what}"),
+    }
+}
+
+/// The campaigns that are measured by it.
+fn users(project: &Project) -> Users {
+    let mut users = Users::default();
+    for campaign in &project.campaigns {
+        users.add_all(campaign.metrics.all(), campaign.title());
+    }
+    users
+}

@@ -1,0 +1,149 @@
+//! Members say what results compare, and what a campaign is measured by.
+
+use app::documents::ResourceKind;
+use serde_json::{Value, json};
+use storage::Role;
+
+use super::campaigns::HERO;
+use super::filled_form::FilledForm;
+use super::{browser_of, resource, shop};
+use crate::browser::Browser;
+
+/// The id at the end of the address of a resource that was added.
+fn id_in(location: &str) -> String {
+    location.rsplit('/').next().unwrap().split('?').next().unwrap().to_owned()
+}
+
+async fn added_event(browser: &Browser<'_>, name: &str) -> String {
+    let new = browser.open(&format!("/projects/1000/events/new?/name={name}")).await;
+    id_in(FilledForm::of(&new).save(browser).await.location())
+}
+
+async fn shown_with(browser: &Browser<'_>, form: FilledForm, act: &str) -> FilledForm {
+    FilledForm::of(&form.press(browser, act).await)
+}
+
+#[tokio::test]
+async fn a_member_adds_each_kind_of_metric() {
+    let site = shop().await;
+    let browser = browser_of(&site, "ann", Role::Editor).await;
+    let event = added_event(&browser, "Purchase").await;
+    let kinds: [(&str, &[(&str, &str)], Value); 6] = [
+        ("conversion", &[("/window", "72h")], json!({"window": "3d"})),
+        ("count", &[("/cap", "20"), ("/good", "down")], json!({"cap": 20, "good": "down"})),
+        (
+            "sum",
+            &[("/value", "revenue"), ("/covariate", "14d")],
+            json!({"value": "revenue", "covariate": "14d"}),
+        ),
+        ("mean", &[("/value", "items")], json!({"value": "items"})),
+        (
+            "ratio",
+            &[("/value", "revenue"), ("/per/event", &event)],
+            json!({"per": {"event": event, "where": {}, "value": null}}),
+        ),
+        ("quantile", &[("/value", "items"), ("/quantile", "95")], json!({"quantile": 9_500})),
+    ];
+    for (kind, fields, expected) in kinds {
+        let new = browser.open(&format!("/projects/1000/metrics/new?/name={kind}")).await;
+        let form = shown_with(&browser, FilledForm::of(&new).with("/type", kind), "show").await;
+        let form = fields
+            .iter()
+            .fold(form.with("/event", &event), |form, (name, value)| form.with(name, value));
+
+        let added = form.save(&browser).await;
+
+        assert!(added.location().ends_with("?done=added"), "{kind}: {}", added.body);
+        let metric = resource(&site, ResourceKind::Metric, &id_in(added.location())).await;
+        assert_eq!((&metric["type"], &metric["event"]), (&json!(kind), &json!(event)));
+        for (name, value) in expected.as_object().unwrap() {
+            assert_eq!(&metric[name], value, "{kind}");
+        }
+        let again = FilledForm::of(&browser.open(added.location()).await).save(&browser).await;
+        assert!(again.location().ends_with("?done=unchanged"), "{kind}: {}", again.body);
+    }
+    let list = browser.open("/projects/1000/metrics").await.body;
+    assert!(list.contains("The 95 % quantile of the items of Purchase."), "{list}");
+    let events = browser.open("/projects/1000/events").await.body;
+    assert!(events.contains("Used by conversion, count and 4 more"), "{events}");
+}
+
+#[tokio::test]
+async fn events_are_narrowed_by_properties_that_have_values() {
+    let site = shop().await;
+    let browser = browser_of(&site, "ann", Role::Editor).await;
+    let event = added_event(&browser, "Purchase").await;
+    let new = browser.open("/projects/1000/metrics/new?/name=Buyers").await;
+    let mut form = FilledForm::of(&new).with("/event", &event);
+    for (place, (key, kind, value)) in
+        [("plan", "text", "pro"), ("size", "number", "large"), ("gift", "false", "")]
+            .iter()
+            .enumerate()
+    {
+        form = shown_with(&browser, form, "add /where property").await;
+        let at = format!("/where/{place}");
+        form = form.with(&format!("{at}/key"), key).with(&format!("{at}/kind"), kind);
+        form = form.with(&format!("{at}/value"), value);
+    }
+
+    let refused = form.save(&browser).await;
+    let added = FilledForm::of(&refused).with("/where/1/value", "2.5").save(&browser).await;
+
+    assert_eq!(refused.status.as_u16(), 422);
+    assert!(refused.body.contains("<code>large</code> is no number"), "{}", refused.body);
+    let id = id_in(added.location());
+    let metric = resource(&site, ResourceKind::Metric, &id).await;
+    assert_eq!(metric["where"], json!({"plan": "pro", "size": 2.5, "gift": false}));
+    let form = FilledForm::of(&browser.open(added.location()).await);
+    let form = shown_with(&browser, form, "remove /where/0").await;
+    form.save(&browser).await;
+    let metric = resource(&site, ResourceKind::Metric, &id).await;
+    assert_eq!(metric["where"], json!({"size": 2.5, "gift": false}));
+}
+
+#[tokio::test]
+async fn a_campaign_has_metrics_in_roles_and_a_plan() {
+    let site = shop().await;
+    let browser = browser_of(&site, "ann", Role::Editor).await;
+    let event = added_event(&browser, "Purchase").await;
+    let mut metrics = Vec::new();
+    for name in ["Buyers", "Visits"] {
+        let new = browser.open(&format!("/projects/1000/metrics/new?/name={name}")).await;
+        let added = FilledForm::of(&new).with("/event", &event).save(&browser).await;
+        metrics.push(id_in(added.location()));
+    }
+    let edit = format!("{HERO}/edit");
+
+    let mut form = FilledForm::of(&browser.open(&edit).await);
+    form.fields.push(("/metrics/primary".to_owned(), metrics[0].clone()));
+    form = shown_with(&browser, form, "add /metrics/guardrails guardrail").await;
+    form = form.with("/metrics/guardrails/0/metric", &metrics[0]);
+    form = form.with("/metrics/guardrails/0/margin", "1.5").with("/plan/effect", "5");
+    let refused = form.save(&browser).await;
+    let form = FilledForm::of(&refused).with("/metrics/guardrails/0/metric", &metrics[1]);
+    let saved = form.with("/plan/until", "2026-12-24").save(&browser).await;
+
+    assert!(refused.body.contains("The metric is a primary metric already"), "{}", refused.body);
+    assert_eq!(saved.location(), format!("{HERO}?done=saved"), "{}", saved.body);
+    let hero = resource(&site, ResourceKind::Campaign, "3001").await;
+    let guardrail = json!({"metric": metrics[1], "margin": 150});
+    let roles = json!({"primary": [metrics[0]], "secondary": [], "guardrails": [guardrail]});
+    assert_eq!(hero["metrics"], roles);
+    let page = browser.open(HERO).await.body;
+    for shown in [
+        "<dd>Buyers</dd>",
+        "<dd>Visits, worse by 1.5 % at most</dd>",
+        "find an effect of 5 %, until 2026-12-24",
+    ] {
+        assert!(page.contains(shown), "{shown} in {page}");
+    }
+    let plan = json!({"effect": 500, "power": 8_000, "confidence": 9_500, "until": "2026-12-24"});
+    assert_eq!(hero["plan"], plan);
+    let unchanged = FilledForm::of(&browser.open(&edit).await).save(&browser).await;
+    assert_eq!(unchanged.location(), format!("{edit}?done=unchanged"));
+    let form = FilledForm::of(&browser.open(&edit).await);
+    form.with("/plan/effect", "").with("/plan/until", "").save(&browser).await;
+    assert_eq!(resource(&site, ResourceKind::Campaign, "3001").await["plan"], Value::Null);
+    let changes = browser.open("/projects/1000").await.body;
+    assert!(changes.contains("Buyers") && !changes.contains(&format!("<td>{}", metrics[0])));
+}
