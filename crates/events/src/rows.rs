@@ -6,6 +6,7 @@ mod moment;
 mod ndjson;
 mod row;
 
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 
 use crate::rows::row::Cells;
@@ -27,7 +28,7 @@ pub type ColumnNames = BTreeMap<String, String>;
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("line {line}: {detail}")]
 pub struct RowFault {
-    /// The line, from 1.
+    /// The line, or the row of a table, from 1.
     pub line: u64,
     /// What is wrong.
     pub detail: String,
@@ -57,22 +58,40 @@ pub fn read_rows<R: Row>(
     names: &ColumnNames,
 ) -> Result<ReadRows<R>, RowFault> {
     let text = text.strip_prefix('\u{feff}').unwrap_or(text);
-    let mut read = ReadRows { rows: Vec::new(), faults: Vec::new(), faulty: 0 };
-    let mut take =
-        |line: u64, cells: Result<Cells<'_>, String>| match cells.and_then(|cells| R::of(&cells)) {
-            Ok(row) => read.rows.push(row),
-            Err(detail) => {
-                read.faulty += 1;
-                if read.faults.len() < FAULTS_TOLD {
-                    read.faults.push(RowFault { line, detail });
-                }
-            }
-        };
+    let mut read = ReadRows::default();
+    let mut take = |line: u64, cells: Result<Cells<'_>, String>| {
+        read.add(line, cells.and_then(|cells| R::of(&cells)));
+    };
     match format {
         RowFormat::Csv => csv::each_row::<R>(text, names, &mut take)?,
         RowFormat::Ndjson => ndjson::each_row::<R>(text, names, &mut take),
     }
     Ok(read)
+}
+
+impl<R> Default for ReadRows<R> {
+    fn default() -> Self {
+        Self { rows: Vec::new(), faults: Vec::new(), faulty: 0 }
+    }
+}
+
+impl<R: Row> ReadRows<R> {
+    /// Reads a row of a table, told by the texts of its fields, in their order.
+    pub fn read(&mut self, line: u64, texts: Vec<Option<Cow<'_, str>>>) {
+        self.add(line, R::of(&Cells { fields: R::FIELDS, texts }));
+    }
+
+    fn add(&mut self, line: u64, row: Result<R, String>) {
+        match row {
+            Ok(row) => self.rows.push(row),
+            Err(detail) => {
+                self.faulty += 1;
+                if self.faults.len() < FAULTS_TOLD {
+                    self.faults.push(RowFault { line, detail });
+                }
+            }
+        }
+    }
 }
 
 /// What the column of a field is called.

@@ -68,9 +68,8 @@ impl Group<'_> {
         Ok(texts.collect::<Result<_, _>>()?)
     }
 
-    pub(crate) fn leaf<T: DataType>(&self, name: &'static str) -> Result<Leaf<T::T>, LakeError> {
-        let mut columns = self.schema.columns().iter();
-        let place = columns.position(|column| column.path().parts().join(".") == name);
+    pub(crate) fn leaf<T: DataType>(&self, name: &str) -> Result<Leaf<T::T>, LakeError> {
+        let place = place_of(self.schema, name);
         let place = place.ok_or(LakeError::NoEventFile("a column is missing"))?;
         let column = self.schema.column(place);
         if column.physical_type() != T::get_physical_type() {
@@ -92,6 +91,11 @@ impl Group<'_> {
         )?;
         if rows == self.rows { Ok(leaf) } else { Err(odd(name)) }
     }
+}
+
+/// The place of a column that is called so, with the names of the groups that it is in.
+pub(crate) fn place_of(schema: &SchemaDescriptor, name: &str) -> Option<usize> {
+    schema.columns().iter().position(|column| column.path().parts().join(".") == name)
 }
 
 pub(crate) fn odd(name: &str) -> LakeError {

@@ -1,6 +1,6 @@
 //! Events in Parquet files, one day of a project in each, that other tools read, too. `docs/events-files.md` describes them.
 //!
-//! [`write_file`] makes a file of records, [`read_file`] gets back those that are wanted, and [`compact_files`] makes one of several. A file never changes: it is there as a whole or not at all, is called by
+//! [`write_file`] makes a file of records, [`read_file`] gets back those that are wanted, and [`compact_files`] makes one of several. [`read_table`] reads Parquet files of others. A file never changes: it is there as a whole or not at all, is called by
 //! its contents, and has checksums, so that a damaged one is noticed before anything of it is believed.
 
 mod checksum;
@@ -12,6 +12,7 @@ mod place;
 mod read;
 mod schema;
 mod skip;
+mod table;
 mod wanted;
 mod write;
 
@@ -20,5 +21,6 @@ pub use error::{CompactError, LakeError};
 pub use place::remove_unfinished;
 pub use read::{Records, read_file};
 pub use schema::SCHEMA;
+pub use table::{TableError, read_table};
 pub use wanted::{Only, Wanted};
 pub use write::{WrittenFile, write_file};

@@ -169,7 +169,7 @@ fn place(group: &RowGroupMetaData) -> Option<(u64, u64)> {
     Some((first, last.checked_add(length)?.checked_sub(first)?))
 }
 
-fn exactly(file: &mut File, start: u64, length: u64) -> Result<Bytes, LakeError> {
+pub(crate) fn exactly(file: &mut File, start: u64, length: u64) -> Result<Bytes, LakeError> {
     file.seek(SeekFrom::Start(start))?;
     let mut bytes = Vec::new();
     file.take(length).read_to_end(&mut bytes)?;

@@ -5,3 +5,4 @@ mod compaction;
 mod damage;
 mod files;
 mod given;
+mod tables;

@@ -20,7 +20,7 @@ pub(crate) struct ResultsArguments {
     /// The project file.
     #[arg(long, value_name = "FILE")]
     pub(crate) project: PathBuf,
-    /// A file of who was given which variation, when: .csv, .tsv, .ndjson or .jsonl. Repeat for several.
+    /// A file of who was given which variation, when: .csv, .tsv, .ndjson, .jsonl or .parquet. Repeat for several.
     #[arg(long, value_name = "FILE", required = true)]
     pub(crate) exposures: Vec<PathBuf>,
     /// A file of who did what, when. Repeat for several.

@@ -3,10 +3,12 @@
 mod results_text;
 
 use std::fs;
+use std::io;
 use std::path::{Path, PathBuf};
 
 use app::results::{Measured, Results, find_results, results_csv};
 use events::{ColumnNames, EventRow, ExposureRow, ReadRows, Row, RowFormat, read_rows};
+use lake::{TableError, read_table};
 
 use crate::cli::ResultsArguments;
 use crate::commands::results::results_text::results_text;
@@ -76,18 +78,26 @@ fn read_all<R: Row>(paths: &[PathBuf], columns: &ColumnNames) -> Result<(Vec<R>,
 
 fn read<R: Row>(path: &Path, columns: &ColumnNames) -> Result<ReadRows<R>, Failure> {
     let shown = path.display();
-    let format = match path.extension().and_then(|ending| ending.to_str()) {
-        Some("csv" | "tsv") => RowFormat::Csv,
-        Some("ndjson" | "jsonl") => RowFormat::Ndjson,
-        _ => {
-            let told = format_args!("`{shown}` is no .csv, .tsv, .ndjson or .jsonl");
-            return Err(Failure::input(told));
-        }
-    };
-    let text = fs::read_to_string(path);
-    let text = text.map_err(|error| Failure::unreadable(format_args!("`{shown}`"), &error))?;
     // Only the columns of this kind of row can be in its file.
     let own = R::FIELDS.iter().filter_map(|(field, _)| columns.get_key_value(*field));
     let own = own.map(|(field, column)| (field.clone(), column.clone())).collect();
+    let unreadable = |error: &io::Error| Failure::unreadable(format_args!("`{shown}`"), error);
+    let format = match path.extension().and_then(|ending| ending.to_str()) {
+        Some("csv" | "tsv") => RowFormat::Csv,
+        Some("ndjson" | "jsonl") => RowFormat::Ndjson,
+        Some("parquet") => {
+            return read_table(path, &own).map_err(|error| match error {
+                TableError::Io(error) => unreadable(&error),
+                error @ (TableError::Damaged(_)
+                | TableError::MissingColumn { .. }
+                | TableError::WrongType(_)) => Failure::input(format_args!("{shown}: {error}")),
+            });
+        }
+        _ => {
+            let told = format_args!("`{shown}` is no .csv, .tsv, .ndjson, .jsonl or .parquet");
+            return Err(Failure::input(told));
+        }
+    };
+    let text = fs::read_to_string(path).map_err(|error| unreadable(&error))?;
     read_rows(&text, format, &own).map_err(|fault| Failure::input(format_args!("{shown}: {fault}")))
 }

@@ -163,7 +163,7 @@ fn files_and_columns_that_are_wrong_are_told_at_once() {
 
     assert!(
         refused("exposures.xlsx", "visitor=id")
-            .contains("`exposures.xlsx` is no .csv, .tsv, .ndjson or .jsonl")
+            .contains("`exposures.xlsx` is no .csv, .tsv, .ndjson, .jsonl or .parquet")
     );
     assert!(
         refused("exposures.csv", "visitor=id")

@@ -1,0 +1,141 @@
+//! Reads rows of exposures and events from Parquet files of others: of warehouses, data frames and other tools.
+
+mod text;
+
+use std::borrow::Cow;
+use std::fs::File;
+use std::io;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::path::Path;
+use std::sync::Arc;
+
+use events::{ColumnNames, ReadRows, Row};
+use parquet::errors::ParquetError;
+use parquet::file::metadata::{ParquetMetaData, ParquetMetaDataReader};
+use parquet::schema::types::SchemaDescriptor;
+use thiserror::Error;
+
+use crate::LakeError;
+use crate::columns::{Group, Part, place_of};
+use crate::read::exactly;
+
+/// Why a table cannot be read.
+#[derive(Debug, Error)]
+pub enum TableError {
+    /// The file cannot be opened, or the disk fails.
+    #[error("cannot read the file: {0}")]
+    Io(#[from] io::Error),
+    /// It is something else, not all of it is there, or it is not as it was written.
+    #[error("this is no whole Parquet file: {0}")]
+    Damaged(String),
+    /// There is no column for a field.
+    #[error("there is no column `{wanted}`, only {known}")]
+    MissingColumn {
+        /// What it should be called.
+        wanted: String,
+        /// The columns that there are.
+        known: String,
+    },
+    /// A column that is no text, number or moment.
+    #[error("column `{0}` has no texts, numbers or moments")]
+    WrongType(String),
+}
+
+/// Reads the rows of a table, whoever wrote it. Columns are found by the names of the fields, or those that are told.
+///
+/// # Errors
+/// See [`TableError`].
+pub fn read_table<R: Row>(path: &Path, names: &ColumnNames) -> Result<ReadRows<R>, TableError> {
+    let mut file = File::open(path)?;
+    // Files of others have no checksums, and some damage makes the library panic.
+    let read = catch_unwind(AssertUnwindSafe(|| read_rows(&mut file, names)));
+    read.unwrap_or_else(|_| Err(TableError::Damaged("its columns cannot be decoded".to_owned())))
+}
+
+fn read_rows<R: Row>(file: &mut File, names: &ColumnNames) -> Result<ReadRows<R>, TableError> {
+    let footer = ParquetMetaDataReader::new().parse_and_finish(file)?;
+    let places = places::<R>(footer.file_metadata().schema_descr(), names)?;
+    let mut read = ReadRows::default();
+    let mut line = 0;
+    for group in 0..footer.num_row_groups() {
+        let columns = places.iter().map(|place| match place {
+            Some(place) => texts(file, &footer, (group, *place)).map(Some),
+            None => Ok(None),
+        });
+        let mut columns = columns.collect::<Result<Vec<_>, _>>()?;
+        for row in 0..rows(&footer, group)? {
+            line += 1;
+            let take = |column: &mut Option<Vec<Option<String>>>| column.as_mut()?[row].take();
+            read.read(line, columns.iter_mut().map(|one| take(one).map(Cow::Owned)).collect());
+        }
+    }
+    Ok(read)
+}
+
+fn rows(footer: &ParquetMetaData, group: usize) -> Result<usize, TableError> {
+    let rows = footer.row_group(group).num_rows();
+    usize::try_from(rows)
+        .map_err(|_| TableError::Damaged("a row group has less than no rows".into()))
+}
+
+/// The place of each field's column; `None` for one that the file need not have.
+fn places<R: Row>(
+    schema: &SchemaDescriptor,
+    names: &ColumnNames,
+) -> Result<Vec<Option<usize>>, TableError> {
+    let places = R::FIELDS.iter().map(|(field, is_needed)| {
+        let wanted = names.get(*field).map_or(*field, String::as_str);
+        let place = place_of(schema, wanted);
+        if place.is_none() && (*is_needed || names.contains_key(*field)) {
+            let known =
+                schema.columns().iter().map(|one| format!("`{}`", one.path().parts().join(".")));
+            let known = known.collect::<Vec<_>>().join(", ");
+            return Err(TableError::MissingColumn { wanted: wanted.to_owned(), known });
+        }
+        if let Some(column) = place.map(|place| schema.column(place))
+            && column.max_rep_level() > 0
+        {
+            return Err(TableError::WrongType(wanted.to_owned()));
+        }
+        Ok(place)
+    });
+    places.collect()
+}
+
+/// The texts of a column in a row group.
+fn texts(
+    file: &mut File,
+    footer: &ParquetMetaData,
+    (group, place): (usize, usize),
+) -> Result<Vec<Option<String>>, TableError> {
+    let schema = footer.file_metadata().schema_descr();
+    let columns = footer.row_group(group);
+    let chunk = columns.column(place);
+    let start = chunk.dictionary_page_offset().unwrap_or_else(|| chunk.data_page_offset());
+    let (Ok(start), Ok(length)) = (u64::try_from(start), u64::try_from(chunk.compressed_size()))
+    else {
+        return Err(TableError::Damaged("a column is nowhere".to_owned()));
+    };
+    let bytes = exactly(file, start, length)?;
+    let part = Arc::new(Part { start, bytes });
+    let group = Group { part, schema, columns, rows: rows(footer, group)? };
+    text::texts(&group, place)
+}
+
+impl From<ParquetError> for TableError {
+    fn from(error: ParquetError) -> Self {
+        Self::Damaged(error.to_string())
+    }
+}
+
+impl From<LakeError> for TableError {
+    fn from(error: LakeError) -> Self {
+        match error {
+            LakeError::Io(error) => Self::Io(error),
+            LakeError::Damaged(detail) => Self::Damaged(detail),
+            error @ (LakeError::NoEventFile(_) | LakeError::Newer(_)) => {
+                Self::Damaged(error.to_string())
+            }
+        }
+    }
+}

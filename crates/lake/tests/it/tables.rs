@@ -1,0 +1,129 @@
+//! Parquet files of others. Those in `tests/foreign/` were written by `PyArrow` 26, Polars 2.1 and `DuckDB` 2.0, each about 2026-11-22 at 09:30.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use events::{ColumnNames, EventRow, ExposureRow, Millis, ReadRows};
+use lake::{TableError, read_table};
+use proptest::prelude::*;
+use tempfile::tempdir;
+
+const AT: i64 = 1_795_339_800_000;
+
+fn foreign(name: &str) -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/foreign").join(name)
+}
+
+fn exposures(name: &str) -> ReadRows<ExposureRow> {
+    read_table(&foreign(name), &ColumnNames::new()).unwrap()
+}
+
+fn events(name: &str, names: &[(&str, &str)]) -> ReadRows<EventRow> {
+    let names = names.iter().map(|(field, column)| ((*field).to_owned(), (*column).to_owned()));
+    read_table(&foreign(name), &names.collect()).unwrap()
+}
+
+fn faults<R>(read: &ReadRows<R>) -> Vec<String> {
+    read.faults.iter().map(ToString::to_string).collect()
+}
+
+/// Visitor, time, name, and value in millionths.
+fn done(read: &ReadRows<EventRow>) -> Vec<(&str, i64, &str, Option<i64>)> {
+    let row = |row: &'_ EventRow| row.value.map(events::Amount::millionths);
+    read.rows.iter().map(|one| (&*one.visitor, one.at.0, &*one.name, row(one))).collect()
+}
+
+#[test]
+fn exposures_with_nanoseconds_and_dictionaries_are_read() {
+    let read = exposures("arrow-nanoseconds-snappy.parquet");
+
+    let row = |visitor: &str, at, experiment: Option<&str>, variation: &str| ExposureRow {
+        visitor: visitor.to_owned(),
+        at: Millis(at),
+        experiment: experiment.map(str::to_owned),
+        variation: variation.to_owned(),
+    };
+    assert_eq!(read.rows, [row("ada", AT, Some("hero"), "1"), row("bob", AT + 1_500, None, "2")]);
+    assert_eq!(faults(&read), ["line 3: `time` is empty"]);
+}
+
+#[test]
+fn moments_and_visitors_of_older_tools_are_read() {
+    let read = exposures("arrow-int96-gzip.parquet");
+
+    let told: Vec<_> = read.rows.iter().map(|row| (row.visitor.as_str(), row.at.0)).collect();
+    assert_eq!(told, [("18446744073709551615", AT), ("7", AT + 1_500)]);
+}
+
+#[test]
+fn values_are_exact_whatever_they_are_kept_as() {
+    let decimals = events("arrow-decimal-lz4.parquet", &[]);
+    let expected =
+        [("ada", AT, "purchase", Some(19_990_000)), ("bob", AT + 1_500, "purchase", None)];
+    assert_eq!(done(&decimals), expected);
+
+    let floats = events("polars-floats.parquet", &[]);
+    let midnight = AT - 34_200_000;
+    let expected =
+        [("ada", midnight, "purchase", Some(19_990_000)), ("cleo", midnight, "view", None)];
+    assert_eq!(done(&floats), expected);
+    let fault = "line 2: `10000000000` in `value`: this is further from zero than 1000000000";
+    assert_eq!(faults(&floats), [fault]);
+}
+
+#[test]
+fn columns_have_the_names_that_are_told() {
+    let names = [("visitor", "user_id"), ("time", "ts"), ("name", "what"), ("value", "total")];
+    let read = events("duckdb-zstd.parquet", &names);
+
+    let visitor = "00010203-0405-0607-0809-0a0b0c0d0e0f";
+    assert_eq!(done(&read), [(visitor, AT, "purchase", Some(12_500_000))]);
+    assert_eq!(faults(&read), ["line 2: `visitor` is empty"]);
+}
+
+#[test]
+fn what_is_missing_or_no_table_is_told() {
+    let told = |name: &str, names: &[(&str, &str)]| -> String {
+        let names = names.iter().map(|(field, column)| ((*field).to_owned(), (*column).to_owned()));
+        let read = read_table::<ExposureRow>(&foreign(name), &names.collect());
+        read.unwrap_err().to_string()
+    };
+
+    let missing = "there is no column `visitor`, only `user_id`, `ts`, `what`, `total`";
+    assert_eq!(told("duckdb-zstd.parquet", &[]), missing);
+    let browser = [("variation", "browser.list.element")];
+    let list = "column `browser.list.element` has no texts, numbers or moments";
+    assert_eq!(told("arrow-nanoseconds-snappy.parquet", &browser), list);
+    let this = Path::new(env!("CARGO_MANIFEST_DIR")).join("Cargo.toml");
+    let read = read_table::<ExposureRow>(&this, &ColumnNames::new());
+    assert!(matches!(read, Err(TableError::Damaged(_))));
+    let read = read_table::<ExposureRow>(&foreign("missing.parquet"), &ColumnNames::new());
+    assert!(matches!(read, Err(TableError::Io(_))));
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(200))]
+
+    #[test]
+    fn no_damage_ends_the_program(
+        name in prop::sample::select(&["arrow-nanoseconds-snappy", "arrow-int96-gzip", "arrow-decimal-lz4", "duckdb-zstd", "polars-floats"][..]),
+        changes in prop::collection::vec((any::<prop::sample::Index>(), 1..=u8::MAX), 0..4),
+        end: prop::sample::Index,
+        is_cut: bool,
+    ) {
+        let folder = tempdir().unwrap();
+        let mut bytes = fs::read(foreign(&format!("{name}.parquet"))).unwrap();
+        for (place, change) in changes {
+            let place = place.index(bytes.len());
+            bytes[place] ^= change;
+        }
+        if is_cut {
+            bytes.truncate(end.index(bytes.len()));
+        }
+        let path = folder.path().join("damaged.parquet");
+        fs::write(&path, bytes).unwrap();
+
+        let _ = read_table::<ExposureRow>(&path, &ColumnNames::new());
+        let _ = read_table::<EventRow>(&path, &ColumnNames::new());
+    }
+}
