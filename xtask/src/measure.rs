@@ -3,6 +3,7 @@
 mod budgets;
 mod compile_time;
 mod compiler;
+mod event_files;
 mod expired_rows;
 mod generated_project;
 mod machine;
@@ -40,6 +41,8 @@ pub(crate) enum Benchmark {
     OauthSpeed,
     /// CPU time to list, open, edit and publish projects of ten thousand variations, on SQLite and PostgreSQL.
     Projects,
+    /// Bytes and CPU time of ten million events in files, beside `DuckDB`. Needs the Python of `cargo xtask test`.
+    EventFiles,
 }
 
 impl Benchmark {
@@ -51,6 +54,7 @@ impl Benchmark {
             Self::ExpiredRows => expired_rows::measure(),
             Self::OauthSpeed => oauth_speed::measure(),
             Self::Projects => projects::measure(),
+            Self::EventFiles => event_files::measure(),
         }
     }
 }
