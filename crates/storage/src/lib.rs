@@ -18,6 +18,7 @@ mod clients;
 mod consents;
 mod counts;
 mod error;
+mod events;
 mod grants;
 mod idempotency;
 mod identities;
@@ -70,6 +71,7 @@ pub use clients::{ChangeClient, ClientStore};
 pub use consents::{ConnectedClient, ConsentStore};
 pub use counts::{CountStore, Counted};
 pub use error::{OpenError, StorageError};
+pub use events::{EventLogWeight, EventStore, LoggedEvents, NewEvents};
 pub use grants::{
     AccessGrant, EndedEverything, GrantStore, Refresh, RefreshOutcome, Revoke, RevokeOutcome,
     Rotation,

@@ -18,6 +18,7 @@ mod connection;
 mod consents;
 mod counts;
 mod errors;
+mod events;
 mod grants;
 mod idempotency;
 mod identities;

@@ -18,6 +18,7 @@ pub(crate) mod cleaning;
 pub(crate) mod clients;
 pub(crate) mod consents;
 pub(crate) mod counts;
+pub(crate) mod events;
 pub(crate) mod grants;
 pub(crate) mod idempotency;
 pub(crate) mod identities;
@@ -47,6 +48,7 @@ pub(crate) fn all() -> Vec<&'static str> {
         clients::ALL,
         consents::ALL,
         counts::ALL,
+        events::ALL,
         grants::ALL,
         idempotency::ALL,
         installations::ALL,

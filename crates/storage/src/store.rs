@@ -7,7 +7,7 @@ use oauth::{SigningKey, Timestamp};
 
 use crate::{
     ApiTokenStore, AuditChainStore, AuditStore, AuthorizationCodeStore, ClientSecretStore,
-    ClientStore, ConsentStore, CountStore, GrantStore, IdempotencyStore, IdentityStore,
+    ClientStore, ConsentStore, CountStore, EventStore, GrantStore, IdempotencyStore, IdentityStore,
     InstallationStore, InvitationStore, LiveStore, MemberStore, PasskeyStore, PreviewLinkStore,
     ProjectStore, ResourceChangeStore, RevisionStore, RoleStore, ScheduleStore, SessionStore,
     StorageError,
@@ -28,6 +28,7 @@ pub trait Store:
     + ClientStore
     + ConsentStore
     + CountStore
+    + EventStore
     + GrantStore
     + IdempotencyStore
     + InstallationStore

@@ -17,6 +17,7 @@ mod cluster;
 mod connections;
 mod damaged_backups;
 mod endings;
+mod events;
 mod given;
 mod idempotency;
 mod identities;
@@ -141,6 +142,10 @@ facts! {
         the_last_use_is_known_to_an_hour
         disconnecting_ends_consent_codes_and_tokens
         disconnecting_leaves_other_members_and_applications_alone;
+    events:
+        logged_events_come_back_in_their_order_by_project
+        a_part_of_the_log_is_read_at_a_time_and_no_row_is_too_large
+        the_weight_of_a_log_counts_events_and_knows_the_newest;
     idempotency:
         a_repeated_request_gets_the_answer_again
         what_was_given_up_or_forgotten_may_be_done_again

@@ -152,6 +152,11 @@ pub(crate) async fn everything_is_there(store: &dyn Store, schema: usize) {
         let sites = store.list_installations(ProjectId::new(1000).unwrap()).await.unwrap();
         assert_eq!((sites.len(), &*sites[0].origin), (1, "https://shop.example"));
     }
+    if schema >= 19 {
+        let shop = ProjectId::new(1000).unwrap();
+        let logged = store.list_logged_events(shop, 0, 1_000).await.unwrap();
+        assert_eq!((logged.len(), &*logged[0].body), (1, &b"[]"[..]));
+    }
 }
 
 async fn members_and_sessions_are_there(store: &dyn Store, schema: usize) {
