@@ -75,7 +75,7 @@ pub use page::{Activation, ActivationKind, LocatorType, Page, Tag, ValueType};
 pub use plan::{CalendarDay, CampaignMetrics, Guardrail, Plan, UnreadableDay};
 pub use pointer::Pointer;
 pub use privileged::Privileged;
-pub use project::Project;
+pub use project::{Project, Results};
 pub use regexes::Regex;
 pub use running::breaking_changes;
 pub use schedule::{LocalMinute, Schedule, UnreadableMinute};

@@ -7,7 +7,8 @@ use serde_json::Value;
 
 use crate::words::words;
 use crate::{
-    Audience, AudienceId, Campaign, CampaignId, Experiment, Key, Page, PageId, Project, Variation,
+    Audience, AudienceId, Campaign, CampaignId, Experiment, Key, Page, PageId, Project, Results,
+    Variation,
 };
 
 words! {
@@ -171,6 +172,12 @@ impl<'p> Comparison<'p> {
         }
         let settings = changed_fields(&live.snippet, &next.snippet);
         details.extend(settings.iter().map(|name| format!("the snippet's `{name}` changes")));
+        if live.results != next.results {
+            details.push(match next.results {
+                Results::On => "visitors' decisions and events are sent to this server".to_owned(),
+                Results::Off => "nothing more is sent to this server".to_owned(),
+            });
+        }
         if live.integrations != next.integrations {
             details.push("other analytics tools are told of decisions".to_owned());
         }

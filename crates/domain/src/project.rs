@@ -8,6 +8,7 @@
 use std::collections::HashMap;
 use std::sync::Arc;
 
+use crate::words::words;
 use crate::{
     ApplicationDeclaration, Attribute, Audience, BasisPoints, Campaign, CampaignId, Event, Group,
     Integration, Key, Metric, Page, ProjectId, SnippetSettings,
@@ -26,6 +27,8 @@ pub struct Project {
     pub holdback: BasisPoints,
     /// Whether it is archived: its snippet has no campaigns.
     pub archived: bool,
+    /// Whether the snippet tells this server what visitors see and do.
+    pub results: Results,
     /// How the snippet behaves on the visitor's page.
     pub snippet: SnippetSettings,
     /// Custom attributes of visitors that audiences may test.
@@ -46,6 +49,18 @@ pub struct Project {
     pub applications: Vec<ApplicationDeclaration>,
     /// Analytics tools to which the snippet reports every decision.
     pub integrations: Vec<Integration>,
+}
+
+words! {
+    /// Whether the snippet tells this server what visitors see and do.
+    #[derive(Default)]
+    pub enum Results {
+        /// It does: results are counted here.
+        On = "on",
+        /// It does not.
+        #[default]
+        Off = "off",
+    }
 }
 
 impl Project {

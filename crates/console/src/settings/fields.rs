@@ -9,6 +9,7 @@ pub(super) const SHAPES: Shapes = &[
     ("/name", Shape::Line),
     ("/key", Shape::Line),
     ("/holdback", Shape::Percent),
+    ("/results", Shape::Line),
     ("/snippet/consent", Shape::Line),
     ("/snippet/respect_gpc", Shape::YesNo),
     ("/snippet/respect_dnt", Shape::YesNo),
@@ -24,6 +25,11 @@ pub(super) const SHAPES: Shapes = &[
     ("/snippet/exclude_names", Shape::YesNo),
     ("/snippet/global_aliases", Shape::Lines),
     ("/snippet/javascript", Shape::Text),
+];
+
+const RESULTS: &[(&str, &str)] = &[
+    ("off", "Nowhere, or in other tools"),
+    ("on", "Here: the snippet sends what visitors see and do"),
 ];
 
 const CONSENTS: &[(&str, &str)] = &[

@@ -7,8 +7,8 @@ use crate::{
     ApplicationDeclaration, Attribute, Audience, BasisPoints, CampaignId, CampaignKind,
     CampaignStatus, ChangeKind, CovariateDays, EventCategory, EventId, EventKind, EventProperty,
     ExperimentId, GoodDirection, GroupId, Integration, Key, MetricCap, MetricId, MetricKind,
-    MetricValue, MetricWindow, Page, Plan, ProjectId, PropertyFilter, Schedule, SnippetSettings,
-    VariationId,
+    MetricValue, MetricWindow, Page, Plan, ProjectId, PropertyFilter, Results, Schedule,
+    SnippetSettings, VariationId,
 };
 
 #[derive(Serialize)]
@@ -33,6 +33,7 @@ pub(super) struct HeaderDto<'p> {
     pub(super) name: &'p Option<String>,
     pub(super) holdback: &'p BasisPoints,
     pub(super) archived: &'p bool,
+    pub(super) results: &'p Results,
     pub(super) snippet: &'p SnippetSettings,
 }
 

@@ -14,15 +14,19 @@ use super::integrations::integrations;
 use super::metrics::metrics;
 use super::pages::pages;
 use super::reader::{At, Decoded, Reader};
-use super::scalars::{boolean, share};
+use super::scalars::{boolean, share, word};
 use super::settings::settings;
-use crate::{Attribute, AttributeId, BasisPoints, Kind, Project, ProjectId, SnippetSettings};
+use super::tree::Shape;
+use crate::{
+    Attribute, AttributeId, BasisPoints, Kind, Project, ProjectId, Results, SnippetSettings,
+};
 
 /// What the document says about the project itself.
 struct Header {
     identity: Identity<ProjectId>,
     holdback: BasisPoints,
     archived: bool,
+    results: Results,
     snippet: SnippetSettings,
 }
 
@@ -45,13 +49,15 @@ pub(super) fn project(reader: &mut Reader<'_>, at: &At<'_>) -> Decoded<Project> 
     let integrations = fields.or("integrations", Vec::new(), integrations);
     fields.finish();
     version?;
-    let Header { identity: Identity { id, key, name }, holdback, archived, snippet } = header?;
+    let Header { identity: Identity { id, key, name }, holdback, archived, results, snippet } =
+        header?;
     Ok(Project {
         id,
         key,
         name,
         holdback,
         archived,
+        results,
         snippet,
         attributes: attributes?,
         pages: pages?,
@@ -79,9 +85,16 @@ fn header(reader: &mut Reader<'_>, at: &At<'_>) -> Decoded<Header> {
     let mut fields = Fields::of_entity(reader, at)?;
     let holdback = fields.or("holdback", BasisPoints::ZERO, share);
     let archived = fields.or("archived", false, boolean);
+    let results = fields.or("results", Results::Off, results);
     let snippet = fields.or("snippet", SnippetSettings::default(), settings);
     fields.finish();
-    Ok(Header { identity: identity?, holdback: holdback?, archived: archived?, snippet: snippet? })
+    Ok(Header {
+        identity: identity?,
+        holdback: holdback?,
+        archived: archived?,
+        results: results?,
+        snippet: snippet?,
+    })
 }
 
 fn attributes(reader: &mut Reader<'_>, at: &At<'_>) -> Decoded<Vec<Attribute>> {
@@ -99,4 +112,15 @@ fn attribute(
     fields.finish();
     let Identity { id, key, name } = identity?;
     Ok(Attribute { id, key, name, archived: archived? })
+}
+
+/// `on` or `off`. Older YAML reads these words as true and false, so people and tools write those, too.
+fn results(reader: &mut Reader<'_>, at: &At<'_>) -> Decoded<Results> {
+    match at.node.shape {
+        Shape::Bool(true) => Ok(Results::On),
+        Shape::Bool(false) => Ok(Results::Off),
+        Shape::Null | Shape::Number(_) | Shape::Text(..) | Shape::List(_) | Shape::Object(_) => {
+            word(reader, at)
+        }
+    }
 }

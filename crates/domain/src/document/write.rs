@@ -91,6 +91,7 @@ impl<'p> Keys<'p> {
             name,
             holdback,
             archived,
+            results,
             snippet,
             attributes,
             pages,
@@ -102,7 +103,7 @@ impl<'p> Keys<'p> {
             applications,
             integrations,
         } = project;
-        let project = HeaderDto { id, key, name, holdback, archived, snippet };
+        let project = HeaderDto { id, key, name, holdback, archived, results, snippet };
         ProjectDto {
             version: VERSION,
             project,

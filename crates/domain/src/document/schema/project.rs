@@ -99,9 +99,18 @@ fn project() -> Value {
             ),
         ),
         ("archived", switch("Whether it is archived: its snippet has no campaigns.")),
+        ("results", results()),
         ("snippet", reference_to("snippet")),
     ];
     entity("What the document says about the project itself.", fields, &[])
+}
+
+fn results() -> Value {
+    json!({
+        "description": "Whether the snippet tells this server what visitors see and do, so that results are counted here.",
+        "enum": ["on", "off", true, false],
+        "default": "off",
+    })
 }
 
 fn snippet() -> Value {
