@@ -1,5 +1,5 @@
-//! Which of the authorization server's answers pages of other sites may read (the Fetch standard, "CORS protocol"): those that an
-//! application without a secret needs which runs in a browser. No cookie counts at these addresses, so any page may ask what any program may;
+//! Which answers pages of other sites may read (the Fetch standard, "CORS protocol"): those of the authorization server that an
+//! application without a secret needs which runs in a browser, and what becomes of the events that a page sends. No cookie counts at these addresses, so any page may ask what any program may;
 //! what a secret has opened is for no page.
 
 use axum::body::Body;
@@ -12,12 +12,17 @@ use axum::http::{HeaderValue, Method, StatusCode};
 use axum::middleware::Next;
 use axum::response::{IntoResponse as _, Response};
 
+use crate::events;
 use crate::metadata;
 use crate::oauth2::{REVOCATION_PATH, TOKEN_PATH};
 
 /// What pages ask for, and how.
-const OPEN_TO_PAGES: [(&str, &str); 3] =
-    [(TOKEN_PATH, "POST"), (REVOCATION_PATH, "POST"), (metadata::PATH, "GET")];
+const OPEN_TO_PAGES: [(&str, &str); 4] = [
+    (TOKEN_PATH, "POST"),
+    (REVOCATION_PATH, "POST"),
+    (metadata::PATH, "GET"),
+    (events::PATH, "POST"),
+];
 
 const ANY_PAGE: HeaderValue = HeaderValue::from_static("*");
 

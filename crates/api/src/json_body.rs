@@ -15,7 +15,12 @@ const MERGE_PATCH: &str = "application/merge-patch+json";
 
 /// The text of a request's body, which is JSON by its `Content-Type`. How long it may be is the router's affair (`DefaultBodyLimit`).
 pub(crate) async fn json_text(request: Request) -> Result<String, Problem> {
-    let says_json = is_json(request.headers());
+    text_of(request, &[MEDIA_TYPE, MERGE_PATCH]).await
+}
+
+/// The same of a body that may call itself otherwise, too.
+pub(crate) async fn text_of(request: Request, media_types: &[&str]) -> Result<String, Problem> {
+    let says_json = is_one_of(request.headers(), media_types);
     let body =
         Bytes::from_request(request, &()).await.map_err(|rejection| match rejection.status() {
             StatusCode::PAYLOAD_TOO_LARGE => {
@@ -62,11 +67,11 @@ pub(crate) async fn object(request: Request) -> Result<Map<String, Value>, Probl
     }
 }
 
-fn is_json(headers: &HeaderMap) -> bool {
+fn is_one_of(headers: &HeaderMap, media_types: &[&str]) -> bool {
     let content_type =
         headers.get(CONTENT_TYPE).and_then(|value| value.to_str().ok()).unwrap_or_default();
     let media_type = content_type.split(';').next().unwrap_or_default().trim();
-    [MEDIA_TYPE, MERGE_PATCH].iter().any(|known| media_type.eq_ignore_ascii_case(known))
+    media_types.iter().any(|known| media_type.eq_ignore_ascii_case(known))
 }
 
 fn not_json() -> Problem {
@@ -80,18 +85,18 @@ mod tests {
     use axum::http::header::CONTENT_TYPE;
     use axum::http::{HeaderMap, HeaderValue};
 
-    use super::is_json;
+    use super::{MEDIA_TYPE, MERGE_PATCH, is_one_of};
 
     #[test]
     fn json_and_merge_patches_are_told_from_all_else() {
         let is_taken = |media_type| {
             let value = HeaderValue::from_static(media_type);
-            is_json(&HeaderMap::from_iter([(CONTENT_TYPE, value)]))
+            is_one_of(&HeaderMap::from_iter([(CONTENT_TYPE, value)]), &[MEDIA_TYPE, MERGE_PATCH])
         };
 
         assert!(is_taken("application/json") && is_taken("Application/JSON; charset=utf-8"));
         assert!(is_taken("application/merge-patch+json"));
         assert!(!is_taken("application/json-patch+json") && !is_taken("text/plain"));
-        assert!(!is_json(&HeaderMap::new()));
+        assert!(!is_one_of(&HeaderMap::new(), &[MEDIA_TYPE]));
     }
 }

@@ -52,6 +52,7 @@ problem_codes! {
     InsufficientScope, FORBIDDEN, "insufficient_scope", "The access token lacks a scope; `WWW-Authenticate` names it.";
     RoleRequired, FORBIDDEN, "role_required", "The member's role is not enough; `needed` says what it takes, `role` what the member has.";
     MembersOnly, FORBIDDEN, "members_only", "An API token may not do this; a signed-in member has to.";
+    ResultsOff, FORBIDDEN, "results_off", "The live project has `results: off`; events are sent once it says `on`.";
     HttpsRequired, FORBIDDEN, "https_required", "The request came over plain HTTP, where others can read it.";
     NotFound, NOT_FOUND, "not_found", "Nothing has this address, or the member may not read it.";
     MethodNotAllowed, METHOD_NOT_ALLOWED, "method_not_allowed", "The address takes other methods; see `Allow`.";
@@ -79,9 +80,11 @@ problem_codes! {
     UnsupportedMediaType, UNSUPPORTED_MEDIA_TYPE, "unsupported_media_type", "`Content-Type` does not say that the body is JSON.";
     Compile, UNPROCESSABLE_ENTITY, "compile", "The compiler makes no snippet of the project.";
     Invalid, UNPROCESSABLE_ENTITY, "invalid", "The body, or what would come out, is not right; `errors` says what and where.";
+    NoValidEvent, UNPROCESSABLE_ENTITY, "no_valid_event", "No event of the batch can be kept; `rejected` says why of each.";
     KeyReused, UNPROCESSABLE_ENTITY, "key_reused", "This `Idempotency-Key` came with another request, or with a token of other scopes.";
     PreconditionRequired, PRECONDITION_REQUIRED, "precondition_required", "The change needs `If-Match`.";
     TooManyHeavyReads, TOO_MANY_REQUESTS, "too_many_heavy_reads", "The client asked for too many comparisons and whole documents; see `Retry-After`.";
+    TooManyEvents, TOO_MANY_REQUESTS, "too_many_events", "The address sent too many batches of events; see `Retry-After`.";
     TooManyWrites, TOO_MANY_REQUESTS, "too_many_writes", "The client made too many changes; see `Retry-After`.";
     Internal, INTERNAL_SERVER_ERROR, "internal", "The server failed; its log tells more under the id in `X-Request-Id`.";
     Busy, SERVICE_UNAVAILABLE, "busy", "The server is busy; try again in a second.";

@@ -29,6 +29,7 @@ const ORDER: &[&str] = &[
     "installations",
     "schedules",
     "decisions",
+    "events",
     "results",
     "previews",
     "visual_editor",

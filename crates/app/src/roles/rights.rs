@@ -11,6 +11,8 @@ use storage::{Role, RoleGrant};
 pub enum Permission {
     /// Read a project: what is live, its drafts, its revisions, and how it decides.
     ReadConfiguration,
+    /// Read what visitors saw and did, and who won.
+    ReadResults,
     /// Change a project's draft, and show it to others by preview links.
     WriteDraft,
     /// Write custom code and redirects in the draft.
@@ -44,8 +46,9 @@ pub struct Rights(Arc<[RoleGrant]>);
 
 impl Permission {
     /// Every permission there is.
-    pub const ALL: [Self; 8] = [
+    pub const ALL: [Self; 9] = [
         Self::ReadConfiguration,
+        Self::ReadResults,
         Self::WriteDraft,
         Self::WriteCode,
         Self::Publish,
@@ -60,6 +63,7 @@ impl Permission {
     pub const fn needed_scope(self) -> Scope {
         match self {
             Self::ReadConfiguration => Scope::ConfigRead,
+            Self::ReadResults => Scope::ResultsRead,
             Self::WriteDraft | Self::WriteCode | Self::CreateProjects => Scope::ConfigWrite,
             Self::Publish => Scope::Publish,
             Self::ManageMembers | Self::ManageApplications => Scope::MembersWrite,
@@ -72,6 +76,7 @@ impl Permission {
     pub const fn words(self) -> &'static str {
         match self {
             Self::ReadConfiguration => "read a project, and explain its decisions",
+            Self::ReadResults => "read results",
             Self::WriteDraft => "edit the draft, and make preview links",
             Self::WriteCode => "write custom code and redirects",
             Self::Publish => "publish, start, pause and schedule",
@@ -87,6 +92,7 @@ impl Permission {
     pub const fn needed_role(self) -> NeededRole {
         match self {
             Self::ReadConfiguration => NeededRole::in_project(Role::Viewer),
+            Self::ReadResults => NeededRole::in_project(Role::Analyst),
             Self::WriteDraft => NeededRole::in_project(Role::Editor),
             Self::WriteCode => {
                 NeededRole { is_with_code: true, ..NeededRole::in_project(Role::Editor) }
@@ -151,7 +157,7 @@ impl Rights {
             Scope::ConfigRead => Permission::ReadConfiguration.needed_role(),
             Scope::ConfigWrite => Permission::WriteDraft.needed_role(),
             Scope::Publish => Permission::Publish.needed_role(),
-            Scope::ResultsRead => NeededRole::in_project(Role::Analyst),
+            Scope::ResultsRead => Permission::ReadResults.needed_role(),
             Scope::MembersWrite => Permission::ManageMembers.needed_role(),
             Scope::AuditRead => Permission::ReadAudit.needed_role(),
         };

@@ -45,6 +45,8 @@ pub enum What {
         value: Option<Amount>,
         /// What else the site tells, as texts.
         properties: BTreeMap<String, String>,
+        /// What is to be known of it.
+        marks: Marks,
     },
 }
 
@@ -101,9 +103,14 @@ fn event_of(mut fields: Fields<'_>) -> Result<What, Wrong> {
     let revenue = revenue
         .map_err(|Wrong { code, detail }| wrong(code, format!("{detail}, of cents for example")))?;
     let value = fields.find("value").map(amount).transpose()?;
-    let properties = fields.find("properties").map(properties).transpose()?;
+    let properties = fields.find("properties").map(properties).transpose()?.unwrap_or_default();
+    let marks = Marks {
+        is_previewed: fields.is("preview")?,
+        is_bot: fields.is("bot")?,
+        ..Marks::default()
+    };
     fields.end()?;
-    Ok(What::Event { name, revenue, value, properties: properties.unwrap_or_default() })
+    Ok(What::Event { name, revenue, value, properties, marks })
 }
 
 fn amount(value: &Value) -> Result<Amount, Wrong> {

@@ -1,0 +1,156 @@
+//! `POST /v1/events`: what visitors saw and did, from the snippet in their pages and from whoever else sends the same. A page cannot keep a
+//! secret, so it shows none; it sends its events as plain text, which browsers send without asking first (the Fetch standard, "CORS-safelisted
+//! request-header").
+
+use app::App;
+use app::events::{AcceptError, AcceptedEvents, RejectedEvent, Sender, accept_events};
+use axum::extract::{Request, State};
+use axum::http::header::RETRY_AFTER;
+use axum::http::{HeaderValue, StatusCode};
+use axum::response::{IntoResponse as _, Response};
+use domain::{Fault, Pointer};
+use serde_json::{Value, json};
+use web::{CallerAddress, Problem, ProblemCode};
+
+use crate::answers::answer;
+use crate::cross_origin::for_any_page;
+use crate::json_body::text_of;
+use crate::openapi::Operation;
+use crate::routes::{Routes, post};
+
+/// Where events are sent.
+pub(crate) const PATH: &str = "/v1/events";
+
+/// What browsers send as text, and what programs send.
+const MEDIA_TYPES: [&str; 2] = ["text/plain", "application/json"];
+
+app::dto! {
+    /// What became of a batch of events.
+    pub(crate) struct AcceptedEventsDto: "accepted_events" {
+        /// How many are kept; they are on the disk.
+        accepted: u32,
+        /// Those that are not kept.
+        rejected: Vec<RejectedEventDto>,
+    }
+
+    /// An event that is not kept, while the others of its batch are.
+    pub(crate) struct RejectedEventDto: "rejected_event" {
+        /// Its place in the batch, from 0.
+        index: u32,
+        /// What is wrong, for programs: `unknown_field`, `missing_field`, `wrong_type`, `bad_value` or `unknown_name`.
+        code: String,
+        /// What is wrong, for people.
+        detail: String,
+    }
+}
+
+pub(crate) fn routes() -> Routes {
+    let collect = Operation::new("send_events", "Send what visitors saw and did")
+        .takes_as(&MEDIA_TYPES, &batch())
+        .answers_dto::<AcceptedEventsDto>(202)
+        .may_be(&[403, 404, 413, 415, 422, 429]);
+    Routes::under("Events")
+        .at(PATH, [post(collect_events, collect)])
+        .with_bodies_of_at_most(events::limits::BATCH_BYTES_AT_MOST)
+}
+
+/// Any page may read the answer, whatever it is.
+async fn collect_events(
+    State(app): State<App>,
+    CallerAddress(address): CallerAddress,
+    request: Request,
+) -> Response {
+    for_any_page(match accept(&app, Sender::Page(address), request).await {
+        Ok(accepted) => answer(StatusCode::ACCEPTED, AcceptedEventsDto::from(accepted)),
+        Err(problem) => problem.into_response(),
+    })
+}
+
+async fn accept(app: &App, sender: Sender, request: Request) -> Result<AcceptedEvents, Problem> {
+    let text = text_of(request, &MEDIA_TYPES).await?;
+    let (json, faults) = domain::parse_json("body", &text);
+    let json = json.filter(|_| faults.is_empty()).ok_or_else(|| Problem::faults(&faults))?;
+    accept_events(app, sender, &json.value).await.map_err(refused)
+}
+
+fn refused(error: AcceptError) -> Problem {
+    let detail = error.to_string();
+    match error {
+        AcceptError::Batch(_) => Problem::faults(&[Fault::error("batch", Pointer::root(), detail)]),
+        AcceptError::NoValidEvent(rejected) => {
+            let rejected = rejected.into_iter().map(RejectedEventDto::from).collect::<Vec<_>>();
+            Problem::new(ProblemCode::NoValidEvent, detail).with_member("rejected", json!(rejected))
+        }
+        AcceptError::UnknownProject => Problem::new(ProblemCode::NotFound, detail),
+        AcceptError::ResultsOff => Problem::new(ProblemCode::ResultsOff, detail),
+        AcceptError::TooMany(wait) => Problem::new(ProblemCode::TooManyEvents, detail)
+            .with_header(RETRY_AFTER, HeaderValue::from(wait.retry_after_seconds)),
+        AcceptError::Storage(error) => Problem::from(error),
+    }
+}
+
+impl From<AcceptedEvents> for AcceptedEventsDto {
+    fn from(AcceptedEvents { accepted, rejected }: AcceptedEvents) -> Self {
+        Self {
+            accepted: u32::try_from(accepted).unwrap_or(u32::MAX),
+            rejected: rejected.into_iter().map(RejectedEventDto::from).collect(),
+        }
+    }
+}
+
+impl From<RejectedEvent> for RejectedEventDto {
+    fn from(RejectedEvent { index, code, detail }: RejectedEvent) -> Self {
+        Self { index: u32::try_from(index).unwrap_or(u32::MAX), code, detail }
+    }
+}
+
+/// What a batch holds; `events::Batch` reads it.
+fn batch() -> Value {
+    let name = json!({"type": "string", "minLength": 1, "maxLength": events::limits::NAME_LETTERS_AT_MOST});
+    let text = json!({"type": "string", "minLength": 1, "maxLength": events::limits::VISITOR_LETTERS_AT_MOST});
+    let moment = json!({"type": "integer", "description": "Milliseconds since 1970, UTC."});
+    let mark = |description: &str| json!({"type": "boolean", "description": description});
+    let exposure = json!({
+        "type": "object",
+        "description": "A visitor was given a variation. Campaign, experiment and variation are named by id or key.",
+        "required": ["id", "time", "type", "campaign", "experiment", "variation"],
+        "properties": {
+            "id": name, "time": moment, "type": {"const": "exposure"},
+            "campaign": name, "experiment": name, "variation": name,
+            "holdback": mark("The visitor was given it, and is shown nothing."),
+            "forced": mark("The page forced it."),
+            "preview": mark("A member looks at a preview."),
+            "bot": mark("A program visits the page."),
+        },
+        "additionalProperties": false,
+    });
+    let value = json!({"type": "number", "minimum": -1e9, "maximum": 1e9});
+    let properties = json!({
+        "type": "object", "maxProperties": events::limits::PROPERTIES_AT_MOST,
+        "propertyNames": name,
+        "additionalProperties": {"type": ["string", "number", "boolean", "null"]},
+    });
+    let event = json!({
+        "type": "object",
+        "description": "A visitor did something. Two events of a visitor with the same `id` are one.",
+        "required": ["id", "time", "type", "name"],
+        "properties": {
+            "id": name, "time": moment, "type": {"const": "event"}, "name": name,
+            "revenue": {"type": "integer", "description": "In the currency's smallest unit."},
+            "value": value, "properties": properties,
+            "preview": mark("A member looks at a preview."),
+            "bot": mark("A program visits the page."),
+        },
+        "additionalProperties": false,
+    });
+    json!({
+        "type": "object",
+        "required": ["project", "visitor", "events"],
+        "properties": {
+            "project": {"type": "string", "pattern": "^[1-9][0-9]*$"},
+            "visitor": text, "sent": moment,
+            "events": {"type": "array", "maxItems": events::limits::EVENTS_AT_MOST, "items": {"oneOf": [exposure, event]}},
+        },
+        "additionalProperties": false,
+    })
+}

@@ -1,0 +1,145 @@
+//! Takes a batch of events: each by itself, and what is taken is on the disk before the sender hears so.
+
+use std::net::IpAddr;
+
+use domain::ProjectId;
+use events::{Batch, BatchError, Marks, Millis, Record, Rejection, Told, corrected};
+use oauth::Timestamp;
+use serde_json::Value;
+use storage::{NewEvents, StorageError};
+use thiserror::Error;
+
+use crate::App;
+use crate::events::names::{EventNames, live_names};
+use crate::events::visitors::VisitorKey;
+use crate::throttle::{Source, TooManyFailures};
+
+/// Who sends a batch.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Sender {
+    /// A page, at this address, which cannot prove anything.
+    Page(IpAddr),
+    /// A program that may send events of a project.
+    Program(ProjectId),
+}
+
+/// What became of a batch.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct AcceptedEvents {
+    /// How many are kept.
+    pub accepted: usize,
+    /// Those that are not.
+    pub rejected: Vec<RejectedEvent>,
+}
+
+/// An event that is not kept.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct RejectedEvent {
+    /// Its place in the batch, from 0.
+    pub index: usize,
+    /// What is wrong, for programs.
+    pub code: String,
+    /// What is wrong, for people.
+    pub detail: String,
+}
+
+/// Why nothing of a batch is kept.
+#[derive(Debug, Clone, PartialEq, Eq, Error)]
+pub enum AcceptError {
+    /// It is no batch.
+    #[error(transparent)]
+    Batch(#[from] BatchError),
+    /// No event of it can be kept.
+    #[error("none of these events can be kept")]
+    NoValidEvent(Vec<RejectedEvent>),
+    /// Nothing of the project is live, or there is none, or the sender may not send for it.
+    #[error("no project with this id is live")]
+    UnknownProject,
+    /// The live project does not collect events.
+    #[error("the live project has `results: off`")]
+    ResultsOff,
+    /// The address sends too much.
+    #[error(transparent)]
+    TooMany(#[from] TooManyFailures),
+    /// The store does not answer.
+    #[error(transparent)]
+    Storage(#[from] StorageError),
+}
+
+/// Takes a batch.
+///
+/// # Errors
+/// See [`AcceptError`].
+pub async fn accept_events(
+    app: &App,
+    sender: Sender,
+    json: &Value,
+) -> Result<AcceptedEvents, AcceptError> {
+    let received_at = app.now();
+    if let Sender::Page(address) = sender {
+        app.event_batches().count(Source::address(address), received_at)?;
+    }
+    let batch = Batch::read(json)?;
+    let project = batch.project.parse().map_err(|_| AcceptError::UnknownProject)?;
+    if matches!(sender, Sender::Program(allowed) if allowed != project) {
+        return Err(AcceptError::UnknownProject);
+    }
+    let names = live_names(app, project).await?.ok_or(AcceptError::UnknownProject)?;
+    if !names.is_collecting {
+        return Err(AcceptError::ResultsOff);
+    }
+    let key = VisitorKey::of_project(app, project).await?;
+    let taking = Taking { names: &names, sender, received_at, sent: batch.sent };
+    let visitor = key.visitor(&batch.visitor);
+    let (mut records, mut rejected) = (Vec::new(), Vec::new());
+    for (index, told) in batch.events.into_iter().enumerate() {
+        let record = told.and_then(|told| {
+            let taken = taking.record(told, visitor);
+            taken.map_err(|wrong| Rejection { index, wrong })
+        });
+        match record {
+            Ok(record) => records.push(record),
+            Err(rejection) => rejected.push(rejection.into()),
+        }
+    }
+    if records.is_empty() && !rejected.is_empty() {
+        return Err(AcceptError::NoValidEvent(rejected));
+    }
+    let accepted = records.len();
+    if accepted > 0 {
+        let body = serde_json::to_vec(&records).map_err(|error| {
+            StorageError::Unavailable(format!("events cannot be written: {error}"))
+        })?;
+        let events = u32::try_from(accepted).unwrap_or(u32::MAX);
+        app.store().log_events(NewEvents { project, received_at, events, body }).await?;
+    }
+    Ok(AcceptedEvents { accepted, rejected })
+}
+
+/// What the events of a batch share.
+struct Taking<'a> {
+    names: &'a EventNames,
+    sender: Sender,
+    received_at: Timestamp,
+    sent: Option<Millis>,
+}
+
+impl Taking<'_> {
+    fn record(&self, told: Told, visitor: events::Visitor) -> Result<Record, events::Wrong> {
+        let received = Millis(self.received_at.as_milliseconds());
+        let happened = corrected(told.at, self.sent, received);
+        let (what, marks) = self.names.recorded(told.what)?;
+        let marks = Marks {
+            is_trusted: matches!(self.sender, Sender::Program(_)),
+            is_late: happened.is_clamped,
+            ..marks
+        };
+        Ok(Record { id: told.id, visitor, at: happened.at, received, what, marks })
+    }
+}
+
+impl From<Rejection> for RejectedEvent {
+    fn from(Rejection { index, wrong }: Rejection) -> Self {
+        Self { index, code: wrong.code.to_string(), detail: wrong.detail }
+    }
+}

@@ -1,0 +1,43 @@
+//! Visitors as results know them: numbers that only this server can make of their ids.
+
+use std::sync::OnceLock;
+
+use domain::ProjectId;
+use events::Visitor;
+use sha2::{Digest as _, Sha256};
+use storage::StorageError;
+
+use crate::App;
+use crate::signing_key::signing_key;
+
+/// Separates these hashes from others that the server's key makes.
+const PURPOSE: &[u8] = b"assay visitors of project ";
+
+/// The key that hides the ids of a project's visitors: always the same, and not to be had from what is stored about them.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct VisitorKey([u8; 32]);
+
+/// The secret of which all projects' keys are made, once it is known.
+pub(crate) type ServerSecret = OnceLock<[u8; 32]>;
+
+impl VisitorKey {
+    /// The key of a project.
+    pub(super) async fn of_project(app: &App, project: ProjectId) -> Result<Self, StorageError> {
+        let secret = if let Some(secret) = app.server_secret().get() {
+            *secret
+        } else {
+            let key = signing_key(app).await?;
+            *app.server_secret().get_or_init(|| *key.as_bytes())
+        };
+        let digest = Sha256::new()
+            .chain_update(secret)
+            .chain_update(PURPOSE)
+            .chain_update(project.get().to_be_bytes());
+        Ok(Self(digest.finalize().into()))
+    }
+
+    /// The visitor with this id.
+    pub(super) fn visitor(self, id: &str) -> Visitor {
+        Visitor::of(&self.0, id)
+    }
+}
