@@ -11,6 +11,7 @@ mod cross_origin;
 mod decisions;
 mod documents;
 mod editing;
+mod events;
 mod health;
 mod heavy_reads;
 mod installations;
@@ -28,6 +29,7 @@ mod preview_links;
 mod projects;
 mod quota_fields;
 mod resources;
+mod results;
 mod revisions;
 mod routes;
 mod schedule;
@@ -81,6 +83,8 @@ fn configuration() -> Routes {
 /// What changes nothing.
 fn beside() -> Routes {
     decisions::routes()
+        .merge(events::routes())
+        .merge(results::routes())
         .merge(me::routes())
         .merge(api_tokens::routes())
         .merge(preview_links::routes())

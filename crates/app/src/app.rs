@@ -13,6 +13,7 @@ use crate::clock::Clock;
 use crate::decisions::DeciderCache;
 use crate::drafts::{DraftCache, EditQueue};
 use crate::entropy::{Entropy, random};
+use crate::events::{EventNamesCache, ServerSecret};
 use crate::grants::TokenLocks;
 use crate::heavy_work::{BodyRoom, HeavyWork, Overloaded, Turn, Work};
 use crate::identities::IdentityProvider;
@@ -26,6 +27,7 @@ use crate::public_url::PublicUrl;
 use crate::publishing::{OldSnippetCache, RevisionCache, SnippetCache};
 use crate::quota::{Quota, Quotas};
 use crate::readiness::Readiness;
+use crate::results::ResultsCache;
 use crate::revisions::SizeCache;
 use crate::sessions::{ForgottenThrottle, SignInThrottle};
 use crate::setup::SET_UP_FAILURES;
@@ -35,6 +37,14 @@ use crate::throttle::{Allowance, Throttle};
 const CLIENT_FAILURES: Allowance = Allowance {
     failures: 200,
     forgotten_after_ms: 1_000,
+    first_wait_ms: 1_000,
+    longest_wait_ms: 1_000,
+};
+
+/// Behind one address there may be an office with a thousand visitors: three hundred batches at once, and fifty a second without end.
+const EVENT_BATCHES: Allowance = Allowance {
+    failures: 300,
+    forgotten_after_ms: 20,
     first_wait_ms: 1_000,
     longest_wait_ms: 1_000,
 };
@@ -100,6 +110,10 @@ struct Inner {
     revisions: RevisionCache,
     sizes: SizeCache,
     loads: Loads,
+    event_names: EventNamesCache,
+    event_batches: Throttle,
+    server_secret: ServerSecret,
+    results: ResultsCache,
     heavy_work: HeavyWork,
     writes: Quotas,
     heavy_reads: Quotas,
@@ -131,6 +145,10 @@ impl App {
             revisions: RevisionCache::default(),
             sizes: SizeCache::default(),
             loads: Loads::default(),
+            event_names: EventNamesCache::default(),
+            event_batches: Throttle::new(EVENT_BATCHES),
+            server_secret: ServerSecret::default(),
+            results: ResultsCache::default(),
             heavy_work: HeavyWork::new(),
             writes: Quotas::new(writes),
             heavy_reads: Quotas::new(heavy_reads),
@@ -288,6 +306,23 @@ impl App {
 
     pub(crate) fn edit_queue(&self) -> &EditQueue {
         &self.0.edit_queue
+    }
+
+    pub(crate) fn event_names(&self) -> &EventNamesCache {
+        &self.0.event_names
+    }
+
+    /// The batches that pages at each address sent.
+    pub(crate) fn event_batches(&self) -> &Throttle {
+        &self.0.event_batches
+    }
+
+    pub(crate) fn server_secret(&self) -> &ServerSecret {
+        &self.0.server_secret
+    }
+
+    pub(crate) fn results(&self) -> &ResultsCache {
+        &self.0.results
     }
 
     pub(crate) fn loads(&self) -> &Loads {

@@ -25,6 +25,7 @@ pub mod described;
 pub mod documents;
 pub mod drafts;
 pub mod dto;
+pub mod events;
 pub mod grants;
 pub mod identities;
 pub mod installations;

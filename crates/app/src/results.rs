@@ -1,17 +1,23 @@
-//! Results: what the variations of an experiment did to visitors, from exposures and events that were measured anywhere.
+//! Results: what the variations of an experiment did to visitors, from exposures and events that came to this server or were
+//! measured elsewhere.
 
+mod campaign;
 mod comparisons;
 mod csv;
 mod day_sums;
 mod find;
 mod health;
+mod measured;
 mod metrics;
 mod report;
 mod verdict;
 
+pub use campaign::{CampaignResultsError, ResultsCache, campaign_results};
 pub use csv::results_csv;
-pub use find::{Measured, ResultsError, find_results};
+pub use find::{ResultsError, find_results};
+pub use measured::Measured;
 pub use report::{
-    ArmResult, ComparisonResult, DayComparison, DayVisitors, HealthReport, MetricKind,
-    MetricResult, Results, SampleRatio, VariationShare, VerdictCode, VerdictReport,
+    ArmResult, CampaignResults, ComparisonResult, DayComparison, DayVisitors, ExperimentResults,
+    HealthReport, MetricKind, MetricResult, Results, SampleRatio, VariationShare, VerdictCode,
+    VerdictReport,
 };

@@ -90,6 +90,7 @@ fn looks(sums: &DaySums, kind: MetricKind, arm: usize) -> Vec<Result<Look, NoFig
             match kind {
                 MetricKind::Conversion => arms[arm].conversions().sample(),
                 MetricKind::Sum => arms[arm].moments(MILLIONTHS).sample(),
+                MetricKind::Revenue => arms[arm].moments(1.0).sample(),
             }
         };
         Ok(Look { control: sample(0)?, variation: sample(arm)? })
@@ -139,7 +140,7 @@ fn result(
 pub(super) fn totals(sums: &DaySums, kind: MetricKind, arm: usize) -> (f64, Option<f64>) {
     let Some(sums) = sums.last().get(arm) else { return (0.0, None) };
     let per_unit = match kind {
-        MetricKind::Conversion => 1.0,
+        MetricKind::Conversion | MetricKind::Revenue => 1.0,
         MetricKind::Sum => MILLIONTHS,
     };
     let moments = sums.moments(per_unit);

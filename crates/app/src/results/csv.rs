@@ -60,6 +60,7 @@ fn record(results: &Results, metric: &MetricResult, (id, arm): (&str, &ArmResult
     let kind = match metric.kind {
         MetricKind::Conversion => "conversion",
         MetricKind::Sum => "sum",
+        MetricKind::Revenue => "revenue",
     };
     let [lift, lift_lower, lift_upper] = cells(comparison.lift);
     let [difference, difference_lower, difference_upper] = cells(comparison.difference);

@@ -3,26 +3,16 @@
 use std::collections::HashMap;
 
 use domain::{Campaign, Experiment, Project};
-use events::{
-    Arm, Assignment, Assignments, Epoch, EventRow, Exposure, ExposureRow, TooLarge, Visitor, fold,
-};
+use events::{Arm, Assignment, Assignments, Epoch, Exposure, TooLarge, fold};
 use thiserror::Error;
 
 use crate::results::comparisons::{ALPHA, comparisons, totals};
 use crate::results::day_sums::{DaySums, date};
 use crate::results::health::sample_ratio;
+use crate::results::measured::{Done, Measured, Shown, ShownAs};
 use crate::results::metrics::{Measure, counted};
 use crate::results::report::{ArmResult, HealthReport, MetricResult, Results, VariationShare};
 use crate::results::verdict::verdict;
-
-/// What was measured, by whatever.
-#[derive(Debug, Clone, Copy)]
-pub struct Measured<'m> {
-    /// Who was given what.
-    pub exposures: &'m [ExposureRow],
-    /// Who did what.
-    pub events: &'m [EventRow],
-}
 
 /// Why there are no results.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
@@ -62,7 +52,7 @@ pub enum ResultsError {
 pub fn find_results(
     project: &Project,
     campaign: &str,
-    measured: Measured<'_>,
+    measured: &Measured,
 ) -> Result<Vec<Results>, ResultsError> {
     let found = project.campaigns.iter().find(|one| {
         let is_named = one.name.as_deref() == Some(campaign);
@@ -76,18 +66,19 @@ pub fn find_results(
     experiments.map(|experiment| of_experiment(project, found, experiment, measured)).collect()
 }
 
-fn of_experiment(
+/// The results of an experiment.
+pub(super) fn of_experiment(
     project: &Project,
     campaign: &Campaign,
     experiment: &Experiment,
-    measured: Measured<'_>,
+    measured: &Measured,
 ) -> Result<Results, ResultsError> {
     let title = experiment.name.as_deref().unwrap_or(experiment.key.as_str());
     if experiment.variations.len() < 2 {
         return Err(ResultsError::OneVariation(title.to_owned()));
     }
-    let exposed = Exposed::to(experiment, measured.exposures);
-    let counted = counted(project, measured.events, visitor);
+    let exposed = Exposed::to(experiment, &measured.exposures);
+    let counted = counted(project, &measured.events);
     let visitors = DaySums::of(
         &fold(&exposed.assignments, events::Rule::CONVERSION, Vec::new())?,
         experiment.variations.len(),
@@ -109,7 +100,12 @@ fn of_experiment(
         mixed_visitors: exposed.assignments.mixed(),
         unknown_variations: exposed.unknown,
         unknown_variation: exposed.unknown_variation.clone(),
-        events_without_exposure: exposed.without(measured.events),
+        events_without_exposure: measured
+            .left_out
+            .is_none()
+            .then(|| exposed.without(&measured.events)),
+        bot_events: measured.left_out.map(|left_out| left_out.bots),
+        forced_exposures: measured.left_out.map(|left_out| left_out.forced),
     };
     let variations = shares(experiment, &visitors);
     Ok(Results {
@@ -160,11 +156,6 @@ fn name_of(variation: &domain::Variation) -> String {
     variation.name.clone().unwrap_or_else(|| variation.key.to_string())
 }
 
-/// Results of files know visitors within one run only, so no key hides them.
-fn visitor(id: &str) -> Visitor {
-    Visitor::of(&[0; 32], id)
-}
-
 /// Who was given which variation of an experiment.
 struct Exposed {
     assignments: Assignments,
@@ -173,29 +164,26 @@ struct Exposed {
 }
 
 impl Exposed {
-    fn to(experiment: &Experiment, rows: &[ExposureRow]) -> Self {
-        let arms = arms(experiment);
+    fn to(experiment: &Experiment, exposures: &[Shown]) -> Self {
+        let arms = Arms::of(experiment);
         let (mut unknown, mut unknown_variation) = (0, None);
-        let of_experiment = rows
-            .iter()
-            .filter(|row| row.experiment.as_deref().is_none_or(|name| is_called(experiment, name)));
-        let exposures = of_experiment.filter_map(|row| {
-            let Some(arm) = arms.get(row.variation.as_str()) else {
+        let known = exposures.iter().filter(|shown| is_of(experiment, &shown.what));
+        let exposures = known.filter_map(|shown| {
+            let Some(arm) = arms.find(&shown.what) else {
                 unknown += 1;
-                unknown_variation.get_or_insert_with(|| row.variation.clone());
+                unknown_variation.get_or_insert_with(|| shown.what.variation());
                 return None;
             };
-            let assignment = Assignment { arm: *arm, epoch: Epoch::default(), at: row.at };
-            Some(Exposure { visitor: visitor(&row.visitor), assignment })
+            let assignment = Assignment { arm, epoch: Epoch::default(), at: shown.at };
+            Some(Exposure { visitor: shown.visitor, assignment })
         });
         let assignments = Assignments::of(exposures);
         Self { assignments, unknown, unknown_variation }
     }
 
     /// Events of visitors who were given nothing.
-    fn without(&self, rows: &[EventRow]) -> u64 {
-        let unknown = rows.iter().filter(|row| !self.assignments.knows(visitor(&row.visitor)));
-        unknown.map(|_| 1).sum()
+    fn without(&self, events: &[Done]) -> u64 {
+        events.iter().filter(|done| !self.assignments.knows(done.visitor)).map(|_| 1).sum()
     }
 
     fn none(&self, experiment: &Experiment, title: &str) -> ResultsError {
@@ -209,18 +197,44 @@ impl Exposed {
     }
 }
 
-/// The arms by the ids, keys and names of variations.
-fn arms(experiment: &Experiment) -> HashMap<String, Arm> {
-    let mut arms = HashMap::new();
-    for (place, variation) in experiment.variations.iter().enumerate() {
-        let arm = Arm(u16::try_from(place).unwrap_or(u16::MAX));
-        let name = variation.name.clone();
-        let names = [Some(variation.id.to_string()), Some(variation.key.to_string()), name];
-        for name in names.into_iter().flatten() {
-            arms.entry(name).or_insert(arm);
+/// The arms of an experiment.
+struct Arms {
+    by_id: HashMap<u64, Arm>,
+    by_name: HashMap<String, Arm>,
+}
+
+impl Arms {
+    /// By the ids, keys and names of variations.
+    fn of(experiment: &Experiment) -> Self {
+        let (mut by_id, mut by_name) = (HashMap::new(), HashMap::new());
+        for (place, variation) in experiment.variations.iter().enumerate() {
+            let arm = Arm(u16::try_from(place).unwrap_or(u16::MAX));
+            by_id.insert(variation.id.get(), arm);
+            let name = variation.name.clone();
+            let names = [Some(variation.id.to_string()), Some(variation.key.to_string()), name];
+            for name in names.into_iter().flatten() {
+                by_name.entry(name).or_insert(arm);
+            }
+        }
+        Self { by_id, by_name }
+    }
+
+    fn find(&self, shown: &ShownAs) -> Option<Arm> {
+        match shown {
+            ShownAs::Ids { variation, .. } => self.by_id.get(variation).copied(),
+            ShownAs::Names { variation, .. } => self.by_name.get(variation).copied(),
         }
     }
-    arms
+}
+
+/// Whether the exposure is to this experiment; a file may be about one alone.
+fn is_of(experiment: &Experiment, shown: &ShownAs) -> bool {
+    match shown {
+        ShownAs::Ids { experiment: id, .. } => experiment.id.get() == *id,
+        ShownAs::Names { experiment: name, .. } => {
+            name.as_deref().is_none_or(|name| is_called(experiment, name))
+        }
+    }
 }
 
 fn is_called(experiment: &Experiment, name: &str) -> bool {

@@ -2,6 +2,36 @@
 
 use serde::Serialize;
 
+/// The results of a campaign.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct CampaignResults {
+    /// The campaign's id.
+    pub campaign: String,
+    /// Its name.
+    pub name: String,
+    /// Whether the live snippet sends events here.
+    pub is_collecting: bool,
+    /// How many events of the project came, each as often as it came.
+    pub events: u64,
+    /// When the newest came.
+    pub newest_event_at: Option<String>,
+    /// Each of its experiments that is not archived.
+    pub experiments: Vec<ExperimentResults>,
+}
+
+/// The results of an experiment, or why there are none.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct ExperimentResults {
+    /// The experiment's id.
+    pub id: String,
+    /// Its name.
+    pub name: String,
+    /// Its results.
+    pub results: Option<Results>,
+    /// Why there are none: `one_variation`, `no_visitor` or `too_large`.
+    pub reason: Option<&'static str>,
+}
+
 /// The results of an experiment.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Results {
@@ -99,6 +129,8 @@ pub enum MetricKind {
     Conversion,
     /// The sum of its values, per visitor.
     Sum,
+    /// The sum of its revenue, per visitor, in the currency's smallest unit.
+    Revenue,
 }
 
 /// The figures of a metric and a variation.
@@ -159,8 +191,15 @@ pub struct HealthReport {
     pub unknown_variations: u64,
     /// One of these.
     pub unknown_variation: Option<String>,
-    /// Events of visitors without an exposure: they do not count.
-    pub events_without_exposure: u64,
+    /// Events of visitors without an exposure: they do not count. Only files are about one experiment, so only there is it told.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub events_without_exposure: Option<u64>,
+    /// Events of programs that came to this server: they do not count.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub bot_events: Option<u64>,
+    /// Exposures that a page or a preview forced: they do not count.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub forced_exposures: Option<u64>,
 }
 
 /// Whether visitors came in the shares of the weights.

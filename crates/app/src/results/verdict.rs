@@ -84,6 +84,9 @@ impl<'r> Told<'r> {
             MetricKind::Sum => {
                 format!("`{variation}` brings {amount} of `{event}` per visitor than `{control}`.")
             }
+            MetricKind::Revenue => {
+                format!("`{variation}` earns {amount} by `{event}` per visitor than `{control}`.")
+            }
         }
     }
 

@@ -54,7 +54,7 @@ fn measured(visitors: u32, one_in: [u32; 2]) -> (Vec<ExposureRow>, Vec<EventRow>
 }
 
 fn results(project: &Project, exposures: &[ExposureRow], events: &[EventRow]) -> Results {
-    find_results(project, "hero", Measured { exposures, events }).unwrap().remove(0)
+    find_results(project, "hero", &Measured::of_rows(exposures, events)).unwrap().remove(0)
 }
 
 #[test]
@@ -146,7 +146,7 @@ fn what_cannot_be_counted_is_left_out_and_told() {
     let health = &found.health;
     let left_out =
         (health.mixed_visitors, health.unknown_variations, health.events_without_exposure);
-    assert_eq!((left_out, health.unknown_variation.as_deref()), ((1, 1, 2), Some("shrt")));
+    assert_eq!((left_out, health.unknown_variation.as_deref()), ((1, 1, Some(2)), Some("shrt")));
     let metrics: Vec<_> = found.metrics.iter().map(|one| (one.event.as_str(), one.kind)).collect();
     let (conversion, sum) = (MetricKind::Conversion, MetricKind::Sum);
     assert_eq!(
@@ -175,7 +175,7 @@ fn what_cannot_be_counted_is_left_out_and_told() {
 #[test]
 fn names_that_are_not_there_are_told_with_those_that_are() {
     let project = shop(HALVES);
-    let nothing = Measured { exposures: &[exposure(1, 1, "Kurz")], events: &[] };
+    let nothing = &Measured::of_rows(&[exposure(1, 1, "Kurz")], &[]);
 
     let campaign = find_results(&project, "heroo", nothing).unwrap_err();
     let variation = find_results(&project, "hero", nothing).unwrap_err();

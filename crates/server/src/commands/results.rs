@@ -23,8 +23,8 @@ pub(crate) fn run(arguments: &ResultsArguments) -> Result<(), Failure> {
     let columns = columns(&arguments.columns)?;
     let (exposures, wrong_exposures) = read_all::<ExposureRow>(&arguments.exposures, &columns)?;
     let (events, wrong_events) = read_all::<EventRow>(&arguments.events, &columns)?;
-    let measured = Measured { exposures: &exposures, events: &events };
-    let found = find_results(&file.checked.project, &arguments.campaign, measured);
+    let measured = Measured::of_rows(&exposures, &events);
+    let found = find_results(&file.checked.project, &arguments.campaign, &measured);
     let found = found.map_err(Failure::input)?;
     if arguments.csv {
         output::print_exactly(&results_csv(&found));

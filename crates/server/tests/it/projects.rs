@@ -11,9 +11,9 @@ use crate::browser::Browser;
 use crate::oauth::token_call::fetch_tokens;
 use crate::site::Site;
 
-const HANDED: Origin<'_> = Origin::Handed { by: "Ann" };
+pub(crate) const HANDED: Origin<'_> = Origin::Handed { by: "Ann" };
 
-const SHOP: &str = r#"
+pub(crate) const SHOP: &str = r#"
 version: 1
 project: {id: "1000", key: shop, name: "Tools & <more>"}
 pages:

@@ -8,6 +8,7 @@ use app::previews::{PreviewLinkDto, PreviewLinkRequest};
 use app::visual_editor::{EditorLinkDto, EditorLinkRequest};
 use serde_json::{Value, json};
 
+use crate::events::{AcceptedEventsDto, RejectedEventDto};
 use crate::installations::{InstallationDto, InstallationsDto};
 use crate::schedule::{PlannedMomentDto, ScheduleDto};
 use crate::snippet_size::{BytesDto, ShareDto, SnippetSizeDto};
@@ -29,6 +30,8 @@ pub(super) fn definitions() -> Vec<Definition> {
         answered::<PreviewLinkDto>(),
         taken::<EditorLinkRequest>(),
         answered::<EditorLinkDto>(),
+        answered::<AcceptedEventsDto>(),
+        answered::<RejectedEventDto>(),
         answered::<InstallationsDto>(),
         answered::<InstallationDto>(),
         answered::<ScheduleDto>(),

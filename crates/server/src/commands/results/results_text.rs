@@ -32,6 +32,7 @@ fn write_metric(text: &mut String, metric: &MetricResult) {
     let what = match metric.kind {
         MetricKind::Conversion => "visitors who do it",
         MetricKind::Sum => "value per visitor",
+        MetricKind::Revenue => "revenue per visitor",
     };
     let _ = writeln!(text, "{} ({what}{role})", metric.event);
     let names = metric.variations.iter().map(|arm| arm.variation.chars().count());
@@ -39,7 +40,7 @@ fn write_metric(text: &mut String, metric: &MetricResult) {
     for arm in &metric.variations {
         let mean = arm.mean.map_or("–".to_owned(), |mean| match metric.kind {
             MetricKind::Conversion => format!("{:.2} %", mean * 100.0),
-            MetricKind::Sum => format!("{mean:.4}"),
+            MetricKind::Sum | MetricKind::Revenue => format!("{mean:.4}"),
         });
         let (name, visitors) = (&arm.variation, thousands(arm.visitors));
         let line = format!("  {name:width$}  {visitors:>11}  {mean:>12}  {}", compared(arm));
@@ -73,7 +74,10 @@ fn health(health: &HealthReport) -> String {
     let counts = [
         (health.mixed_visitors, "visitors of two variations are left out"),
         (health.unknown_variations, "exposures to other variations are left out"),
-        (health.events_without_exposure, "events are of visitors without an exposure"),
+        (
+            health.events_without_exposure.unwrap_or_default(),
+            "events are of visitors without an exposure",
+        ),
     ];
     let counts = counts.into_iter().filter(|(count, _)| *count > 0);
     let counts = counts.map(|(count, words)| format!("{} {words}", thousands(count)));

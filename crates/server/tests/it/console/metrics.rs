@@ -23,12 +23,15 @@ async fn shown_with(browser: &Browser<'_>, form: FilledForm, act: &str) -> Fille
     FilledForm::of(&form.press(browser, act).await)
 }
 
+/// Names of fields, and what is typed there.
+type Typed<'a> = &'a [(&'a str, &'a str)];
+
 #[tokio::test]
 async fn a_member_adds_each_kind_of_metric() {
     let site = shop().await;
     let browser = browser_of(&site, "ann", Role::Editor).await;
     let event = added_event(&browser, "Purchase").await;
-    let kinds: [(&str, &[(&str, &str)], Value); 6] = [
+    let kinds: [(&str, Typed<'_>, Value); 6] = [
         ("conversion", &[("/window", "72h")], json!({"window": "3d"})),
         ("count", &[("/cap", "20"), ("/good", "down")], json!({"cap": 20, "good": "down"})),
         (

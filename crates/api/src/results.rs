@@ -1,0 +1,174 @@
+//! `GET /v1/projects/{id}/campaigns/{campaign}/results`: who won, from the events that came to this server.
+
+use app::App;
+use app::results::{CampaignResultsError, campaign_results};
+use axum::extract::State;
+use axum::http::StatusCode;
+use axum::response::Response;
+use oauth::Scope;
+use serde_json::{Value, json};
+use web::{Problem, ProblemCode};
+
+use crate::address::Path;
+use crate::answers::answer;
+use crate::editing::{Caller, Refusal, problem, project_id};
+use crate::openapi::Operation;
+use crate::routes::{Routes, get};
+
+pub(crate) fn routes() -> Routes {
+    let read = Operation::new("get_results", "Read the results of a live campaign")
+        .needs(Scope::ResultsRead, "analyst")
+        .answers_as(200, "application/json", &campaign())
+        .may_be(&[409]);
+    Routes::under("Results")
+        .at("/v1/projects/{id}/campaigns/{campaign}/results", [get(show, read).heavy()])
+}
+
+async fn show(
+    State(app): State<App>,
+    Path((id, campaign)): Path<(String, String)>,
+    caller: Caller,
+) -> Result<Response, Problem> {
+    let actor = caller.actor(&app, Scope::ResultsRead).await?;
+    let id = project_id(&app, &actor, &id).await?;
+    let results = campaign_results(&app, &actor, id, &campaign).await.map_err(problem)?;
+    Ok(answer(StatusCode::OK, &*results))
+}
+
+impl Refusal for CampaignResultsError {
+    fn problem(self) -> Problem {
+        match self {
+            Self::Role(error) => Problem::from(error),
+            Self::NotPublished => Problem::new(ProblemCode::NotPublished, self.to_string()),
+            Self::UnknownCampaign => Problem::not_found(),
+        }
+    }
+}
+
+/// An object with all of these fields.
+fn object(description: &str, fields: &Value) -> Value {
+    let names: Vec<&String> =
+        fields.as_object().into_iter().flatten().map(|(name, _)| name).collect();
+    json!({"type": "object", "description": description, "required": names, "properties": fields})
+}
+
+/// The same, or nothing.
+fn or_null(schema: &Value) -> Value {
+    json!({"anyOf": [schema, {"type": "null"}]})
+}
+
+fn list(items: &Value) -> Value {
+    json!({"type": "array", "items": items})
+}
+
+fn campaign() -> Value {
+    let reason = json!({"enum": ["one_variation", "no_visitor", "too_large", null], "description": "Why there are no results."});
+    let experiment = object(
+        "The results of an experiment, or why there are none.",
+        &json!({"id": {"type": "string"}, "name": {"type": "string"}, "results": or_null(&results()), "reason": reason}),
+    );
+    object(
+        "The results of a campaign.",
+        &json!({
+            "campaign": {"type": "string", "description": "The campaign's id."},
+            "name": {"type": "string"},
+            "is_collecting": {"type": "boolean", "description": "Whether the live snippet sends events here."},
+            "events": {"type": "integer", "minimum": 0, "description": "How many events of the project came, each as often as it came."},
+            "newest_event_at": {"type": ["string", "null"], "format": "date-time"},
+            "experiments": list(&experiment),
+        }),
+    )
+}
+
+fn results() -> Value {
+    let verdicts = json!(["better", "worse", "too_early", "sample_ratio_mismatch", "no_metric"]);
+    let verdict = json!({"code": {"enum": verdicts}, "text": {"type": "string", "description": "In a sentence or two, which quote names in backticks."}, "variation": {"type": ["string", "null"], "description": "The id of the variation that is better or worse."}});
+    let share = json!({
+        "id": {"type": "string"}, "name": {"type": "string"},
+        "visitors": {"type": "integer", "minimum": 0},
+        "expected_share": {"type": "number", "minimum": 0, "maximum": 1},
+    });
+    let day = json!({"type": "string", "format": "date"});
+    object(
+        "The results of an experiment.",
+        &json!({
+            "campaign": {"type": "string"}, "experiment": {"type": "string"},
+            "first_day": day, "last_day": day,
+            "verdict": object("What it comes to.", &verdict),
+            "variations": list(&object("How many visitors a variation has; the control is the first.", &share)),
+            "days": list(&object("The visitors who came on a day, by variation; days on which nobody came are left out.", &json!({"day": day, "visitors": list(&json!({"type": "integer", "minimum": 0}))}))),
+            "metrics": list(&metric()),
+            "health": health(),
+            "method": {"enum": ["always_valid"]},
+            "confidence": {"type": "number", "minimum": 0, "maximum": 1},
+        }),
+    )
+}
+
+fn metric() -> Value {
+    let number = json!({"type": "number"});
+    let interval = json!({
+        "type": ["array", "null"], "items": number, "minItems": 3, "maxItems": 3,
+        "description": "The estimate, and the lower and upper end of its interval.",
+    });
+    let known = object(
+        "What was known at the end of a day.",
+        &json!({
+            "day": {"type": "string", "format": "date"},
+            "visitors": {"type": "array", "items": {"type": "integer", "minimum": 0}, "minItems": 2, "maxItems": 2},
+            "lift": interval,
+            "reason": {"type": ["string", "null"]},
+        }),
+    );
+    let comparison = object(
+        "A variation against the control.",
+        &json!({
+            "difference": interval, "lift": interval,
+            "decided": {"enum": ["better", "worse", "inconclusive"]},
+            "decided_on": {"type": ["string", "null"], "format": "date"},
+            "p_value": {"type": ["number", "null"]},
+            "reason": {"type": ["string", "null"], "description": "Why there is no figure."},
+            "series": list(&known),
+        }),
+    );
+    let arm = object(
+        "The figures of a metric and a variation.",
+        &json!({
+            "variation": {"type": "string"},
+            "visitors": {"type": "integer", "minimum": 0},
+            "total": number,
+            "mean": {"type": ["number", "null"]},
+            "comparison": or_null(&comparison),
+        }),
+    );
+    object(
+        "The figures of a metric.",
+        &json!({
+            "event": {"type": "string"},
+            "kind": {"enum": ["conversion", "sum", "revenue"]},
+            "is_primary": {"type": "boolean"},
+            "variations": list(&arm),
+        }),
+    )
+}
+
+fn health() -> Value {
+    let ratio = json!({
+        "p_value": {"type": ["number", "null"]},
+        "is_alarmed": {"type": "boolean", "description": "Something takes visitors from a variation: no figure can be trusted."},
+        "reason": {"type": ["string", "null"]},
+    });
+    let count =
+        |description: &str| json!({"type": "integer", "minimum": 0, "description": description});
+    object(
+        "Whether the figures can be trusted.",
+        &json!({
+            "sample_ratio": object("Whether visitors came in the shares of the weights.", &ratio),
+            "mixed_visitors": count("Visitors of two variations; they are left out."),
+            "unknown_variations": count("Exposures to what is no variation of the experiment; they are left out."),
+            "unknown_variation": {"type": ["string", "null"], "description": "One of these."},
+            "bot_events": count("Events of programs; they are left out."),
+            "forced_exposures": count("Exposures that a page or a preview forced; they are left out."),
+        }),
+    )
+}

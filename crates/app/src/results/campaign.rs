@@ -1,0 +1,125 @@
+//! The results of a campaign, from the events that came to this server.
+
+use std::sync::Arc;
+
+use domain::{Campaign, CampaignId, Project, ProjectId, Results as Collecting};
+use oauth::Moment;
+use storage::{EventLogWeight, StorageError};
+use thiserror::Error;
+
+use crate::App;
+use crate::bounded_cache::BoundedCache;
+use crate::events::records_of;
+use crate::publishing::live_project;
+use crate::results::find::{ResultsError, of_experiment};
+use crate::results::measured::Measured;
+use crate::results::report::{CampaignResults, ExperimentResults};
+use crate::roles::{Actor, Permission, RoleError};
+
+/// Results in memory: each takes some kilobytes.
+const RESULTS_AT_MOST: usize = 256;
+
+/// Results are those of a revision and of what had come by then.
+type Known = (ProjectId, CampaignId, u32, EventLogWeight);
+
+/// The results asked for most recently.
+#[derive(Debug)]
+pub struct ResultsCache(BoundedCache<Known, Arc<CampaignResults>>);
+
+impl Default for ResultsCache {
+    fn default() -> Self {
+        Self(BoundedCache::holding(RESULTS_AT_MOST))
+    }
+}
+
+/// Why there are no results.
+#[derive(Debug, Error)]
+pub enum CampaignResultsError {
+    /// The actor may not read them.
+    #[error(transparent)]
+    Role(#[from] RoleError),
+    /// Nothing of the project is live.
+    #[error("nothing of the project is live yet")]
+    NotPublished,
+    /// The live project has no such campaign.
+    #[error("the live project has no campaign with this id or key")]
+    UnknownCampaign,
+}
+
+impl From<StorageError> for CampaignResultsError {
+    fn from(error: StorageError) -> Self {
+        Self::Role(error.into())
+    }
+}
+
+/// The results of each experiment of a live campaign, which is named by its id or key.
+///
+/// # Errors
+/// See [`CampaignResultsError`].
+pub async fn campaign_results(
+    app: &App,
+    actor: &Actor,
+    id: ProjectId,
+    campaign: &str,
+) -> Result<Arc<CampaignResults>, CampaignResultsError> {
+    actor.require(app, Some(id), Permission::ReadResults).await?;
+    let live = live_project(app, id).await?.ok_or(CampaignResultsError::NotPublished)?;
+    let found = find(&live.project, campaign).ok_or(CampaignResultsError::UnknownCampaign)?;
+    let weight = app.store().weigh_event_log(id).await?;
+    let known = (id, found.id, live.number, weight);
+    if let Some(results) = app.results().0.find(&known) {
+        return Ok(results);
+    }
+    // The events of a project take a core for as long as there are many of them.
+    let turn = app.heavy_work().reading_turn().await;
+    let measured = Measured::of_records(records_of(app, id).await?);
+    let (project, campaign) = (Arc::clone(&live.project), found.id);
+    let work = move || {
+        let _turn = turn;
+        let campaign = project.campaign(campaign)?;
+        Some(results(&project, campaign, &measured, weight))
+    };
+    let results = tokio::task::spawn_blocking(work).await;
+    let results = results.map_err(|panic| StorageError::corrupt(panic.to_string()))?;
+    let results = Arc::new(results.ok_or(CampaignResultsError::UnknownCampaign)?);
+    app.results().0.put(known, Arc::clone(&results), 1);
+    Ok(results)
+}
+
+fn find<'p>(project: &'p Project, name: &str) -> Option<&'p Campaign> {
+    let mut campaigns = project.campaigns.iter().map(|campaign| &**campaign);
+    let by_id = campaigns.clone().find(|campaign| campaign.id.to_string() == name);
+    by_id.or_else(|| campaigns.find(|campaign| campaign.key.as_str() == name))
+}
+
+fn results(
+    project: &Project,
+    campaign: &Campaign,
+    measured: &Measured,
+    weight: EventLogWeight,
+) -> CampaignResults {
+    let experiments = campaign.experiments.iter().filter(|experiment| !experiment.archived);
+    let experiments = experiments.map(|experiment| {
+        let found = of_experiment(project, campaign, experiment, measured);
+        let reason = found.as_ref().err().map(|error| match error {
+            ResultsError::OneVariation(_) => "one_variation",
+            ResultsError::NoExposure { .. } => "no_visitor",
+            ResultsError::TooLarge(_) => "too_large",
+            ResultsError::UnknownCampaign { .. } => "unknown_campaign",
+        });
+        ExperimentResults {
+            id: experiment.id.to_string(),
+            name: experiment.name.clone().unwrap_or_else(|| experiment.key.to_string()),
+            results: found.ok(),
+            reason,
+        }
+    });
+    CampaignResults {
+        campaign: campaign.id.to_string(),
+        name: campaign.title().to_owned(),
+        is_collecting: project.results == Collecting::On,
+        events: weight.events,
+        newest_event_at: weight.newest_at.map(|at| Moment::from(at).machine()),
+        experiments: experiments.collect(),
+    }
+}

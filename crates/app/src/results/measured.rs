@@ -1,0 +1,106 @@
+//! What results are made of, whoever measured it.
+
+use events::{Amount, EventRow, ExposureRow, Millis, Record, Recorded, Visitor};
+
+/// What was measured.
+#[derive(Debug, Default)]
+pub struct Measured {
+    pub(super) exposures: Vec<Shown>,
+    pub(super) events: Vec<Done>,
+    /// What does not count, as far as the log of this server tells.
+    pub(super) left_out: Option<LeftOut>,
+}
+
+/// A visitor was given a variation.
+#[derive(Debug)]
+pub(super) struct Shown {
+    pub(super) visitor: Visitor,
+    pub(super) at: Millis,
+    pub(super) what: ShownAs,
+}
+
+/// How the variation is named.
+#[derive(Debug)]
+pub(super) enum ShownAs {
+    Ids { experiment: u64, variation: u64 },
+    Names { experiment: Option<String>, variation: String },
+}
+
+/// A visitor did something.
+#[derive(Debug)]
+pub(super) struct Done {
+    pub(super) visitor: Visitor,
+    pub(super) at: Millis,
+    pub(super) name: String,
+    pub(super) value: Option<Amount>,
+    pub(super) revenue: Option<i64>,
+}
+
+/// Events that do not count.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub(super) struct LeftOut {
+    /// Of programs.
+    pub(super) bots: u64,
+    /// Exposures that the page or a preview forced.
+    pub(super) forced: u64,
+    /// Exposures of visitors who are held back from the campaign.
+    pub(super) held_back: u64,
+}
+
+impl ShownAs {
+    /// What the variation is called.
+    pub(super) fn variation(&self) -> String {
+        match self {
+            Self::Ids { variation, .. } => variation.to_string(),
+            Self::Names { variation, .. } => variation.clone(),
+        }
+    }
+}
+
+impl Measured {
+    /// What rows of other tools say.
+    #[must_use]
+    pub fn of_rows(exposures: &[ExposureRow], events: &[EventRow]) -> Self {
+        // Results of files know visitors within one run only, so no key hides them.
+        let visitor = |id: &str| Visitor::of(&[0; 32], id);
+        let exposures = exposures.iter().map(|row| {
+            let (experiment, variation) = (row.experiment.clone(), row.variation.clone());
+            let what = ShownAs::Names { experiment, variation };
+            Shown { visitor: visitor(&row.visitor), at: row.at, what }
+        });
+        let events = events.iter().map(|row| Done {
+            visitor: visitor(&row.visitor),
+            at: row.at,
+            name: row.name.clone(),
+            value: row.value,
+            revenue: None,
+        });
+        Self { exposures: exposures.collect(), events: events.collect(), left_out: None }
+    }
+
+    /// What came to this server.
+    pub(crate) fn of_records(records: Vec<Record>) -> Self {
+        let (mut measured, mut left_out) = (Self::default(), LeftOut::default());
+        for Record { visitor, at, what, marks, .. } in records {
+            if marks.is_bot {
+                left_out.bots += 1;
+                continue;
+            }
+            match what {
+                Recorded::Exposure { .. } if marks.is_forced || marks.is_previewed => {
+                    left_out.forced += 1;
+                }
+                Recorded::Exposure { .. } if marks.is_held_back => left_out.held_back += 1,
+                Recorded::Exposure { experiment, variation, .. } => {
+                    let what = ShownAs::Ids { experiment, variation };
+                    measured.exposures.push(Shown { visitor, at, what });
+                }
+                Recorded::Event { .. } if marks.is_previewed => {}
+                Recorded::Event { name, revenue, value, .. } => {
+                    measured.events.push(Done { visitor, at, name, value, revenue });
+                }
+            }
+        }
+        Self { left_out: Some(left_out), ..measured }
+    }
+}

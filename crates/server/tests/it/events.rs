@@ -1,0 +1,260 @@
+//! Events from pages, and the results that they come to.
+
+use axum::body::Body;
+use axum::http::{Method, Request};
+use domain::{NoFiles, Source};
+use serde_json::{Value, json};
+
+use app::documents::check_document;
+use app::projects::publish_project;
+
+use crate::browser::Browser;
+use crate::oauth::token_call::fetch_tokens;
+use crate::projects::{HANDED, SHOP};
+use crate::site::{Answer, Site};
+
+/// The shop with results counted here, or not.
+async fn publish(site: &Site, results: &str) {
+    let text = SHOP.replace("project: {", &format!("project: {{results: {results}, "));
+    assert_ne!(text, SHOP);
+    let source = Source { name: "shop.yaml", text: &text, files: &NoFiles };
+    publish_project(&site.app, check_document(&source).unwrap().project, HANDED).await.unwrap();
+}
+
+async fn send(site: &Site, body: &str) -> Answer {
+    let request = Request::post("/v1/events").header("content-type", "text/plain;charset=UTF-8");
+    site.send(request.body(Body::from(body.to_owned())).unwrap()).await
+}
+
+fn now(site: &Site) -> i64 {
+    site.app.now().as_milliseconds()
+}
+
+fn exposure(id: &str, at: i64, variation: &str) -> Value {
+    json!({"id": id, "time": at, "type": "exposure", "campaign": "3001", "experiment": "4001", "variation": variation})
+}
+
+fn bought(id: &str, at: i64) -> Value {
+    json!({"id": id, "time": at, "type": "event", "name": "purchase", "revenue": 1999})
+}
+
+fn batch(visitor: &str, events: &[Value]) -> String {
+    json!({"project": "1000", "visitor": visitor, "events": events}).to_string()
+}
+
+#[tokio::test]
+async fn a_page_sends_events_and_hears_what_became_of_each() {
+    let site = Site::start();
+    publish(&site, "on").await;
+    let at = now(&site);
+    let unknown = exposure("e2", at, "5009");
+
+    let answer =
+        send(&site, &batch("ada", &[exposure("e1", at, "5002"), unknown, bought("o1", at)])).await;
+
+    assert_eq!((answer.status.as_u16(), answer.header("access-control-allow-origin")), (202, "*"));
+    let detail = "the live project has no `variation` called `5009`";
+    assert_eq!(
+        answer.json(),
+        json!({"accepted": 2, "rejected": [{"index": 1, "code": "unknown_name", "detail": detail}]})
+    );
+}
+
+#[tokio::test]
+async fn what_cannot_be_kept_is_refused_with_the_reason_and_pages_may_read_it() {
+    let site = Site::start();
+    publish(&site, "on").await;
+    let at = now(&site);
+    let other = batch("ada", &[bought("o1", at)]).replace("\"1000\"", "\"1001\"");
+    let many: Vec<Value> = (0..501).map(|number| bought(&number.to_string(), at)).collect();
+
+    for (body, status, code) in [
+        ("{", 400, "unreadable"),
+        ("{}", 422, "invalid"),
+        (batch("ada", &many).as_str(), 422, "invalid"),
+        (batch("ada", &[json!({"id": 1})]).as_str(), 422, "no_valid_event"),
+        (other.as_str(), 404, "not_found"),
+        ("a".repeat(1024 * 1024 + 1).as_str(), 413, "body_too_long"),
+    ] {
+        let answer = send(&site, body).await;
+
+        assert_eq!(answer.status.as_u16(), status, "{}", answer.body);
+        assert_eq!(answer.json()["code"], code);
+        assert_eq!(answer.header("access-control-allow-origin"), "*");
+    }
+    let form =
+        Request::post("/v1/events").header("content-type", "application/x-www-form-urlencoded");
+    assert_eq!(site.send(form.body(Body::from("a=b")).unwrap()).await.status.as_u16(), 415);
+}
+
+#[tokio::test]
+async fn a_project_that_does_not_count_results_takes_no_events() {
+    let site = Site::start();
+    publish(&site, "off").await;
+
+    let answer = send(&site, &batch("ada", &[bought("o1", now(&site))])).await;
+
+    assert_eq!((answer.status.as_u16(), &answer.json()["code"]), (403, &json!("results_off")));
+}
+
+#[tokio::test]
+async fn a_browser_that_asks_first_hears_that_it_may_send_json() {
+    let site = Site::start();
+    let asking = Request::builder().method(Method::OPTIONS).uri("/v1/events");
+    let asking = asking
+        .header("origin", "https://shop.example")
+        .header("access-control-request-method", "POST")
+        .header("access-control-request-headers", "content-type");
+
+    let answer = site.send(asking.body(Body::empty()).unwrap()).await;
+
+    assert_eq!(answer.status.as_u16(), 204);
+    assert_eq!(answer.header("access-control-allow-methods"), "POST");
+}
+
+#[tokio::test]
+async fn an_address_that_floods_waits_and_may_go_on_afterwards() {
+    let site = Site::start();
+    publish(&site, "on").await;
+    let body = batch("ada", &[bought("o1", now(&site))]);
+
+    let mut taken = 0;
+    let refused = loop {
+        let answer = send(&site, &body).await;
+        if answer.status.as_u16() != 202 {
+            break answer;
+        }
+        taken += 1;
+    };
+
+    assert_eq!(taken, 300, "an office at once");
+    assert_eq!((refused.status.as_u16(), refused.header("retry-after")), (429, "1"));
+    assert_eq!(refused.json()["code"], "too_many_events");
+    site.advance_seconds(10);
+    assert_eq!(send(&site, &body).await.status.as_u16(), 202);
+}
+
+/// Visitors of both variations, of whom some buy; the second variation sells three times as much.
+async fn let_visitors_come(site: &Site) {
+    let at = now(site);
+    for (variation, buyers) in [("5001", 30), ("5002", 100)] {
+        for number in 0..140 {
+            let id = format!("{variation}-{number}");
+            let mut events = vec![exposure(&format!("e{id}"), at, variation)];
+            if number < buyers {
+                events.push(bought(&format!("o{id}"), at + 1));
+            }
+            assert_eq!(send(site, &batch(&id, &events)).await.status.as_u16(), 202);
+        }
+    }
+}
+
+#[tokio::test]
+async fn an_analyst_reads_the_results_of_what_came_each_event_once() {
+    let site = Site::start();
+    let application = site.application().await;
+    let token = fetch_tokens(&site, &application, "results:read").await.access;
+    publish(&site, "on").await;
+    let read =
+        async || site.get_as("/v1/projects/1000/campaigns/3001/results", &token).await.json();
+    let nothing = read().await;
+    assert_eq!(nothing["experiments"][0]["reason"], "no_visitor");
+
+    let_visitors_come(&site).await;
+    site.advance_seconds(10);
+    let_visitors_come(&site).await;
+
+    let results = read().await;
+    assert_eq!(results["events"], nothing["events"].as_u64().unwrap() + 2 * (280 + 130));
+    let found = &results["experiments"][0]["results"];
+    let visitors: Vec<_> =
+        found["variations"].as_array().unwrap().iter().map(|one| one["visitors"].clone()).collect();
+    assert_eq!(visitors, [json!(140), json!(140)]);
+    let totals = |metric: usize| {
+        let arms = found["metrics"][metric]["variations"].as_array().unwrap().iter();
+        arms.map(|arm| arm["total"].as_f64().unwrap()).collect::<Vec<_>>()
+    };
+    assert_eq!(totals(0), [30.0, 100.0], "visitors who bought");
+    assert_eq!(totals(1), [30.0 * 1999.0, 100.0 * 1999.0], "what they paid");
+    assert_eq!(found["verdict"]["code"], "better");
+    let by_key = site.get_as("/v1/projects/1000/campaigns/hero/results", &token).await;
+    assert_eq!(by_key.json(), results);
+    let unknown = site.get_as("/v1/projects/1000/campaigns/heroo/results", &token).await;
+    assert_eq!(unknown.status.as_u16(), 404, "{}", unknown.body);
+}
+
+#[tokio::test]
+async fn programs_previews_and_forced_variations_do_not_count() {
+    let site = Site::start();
+    let application = site.application().await;
+    let token = fetch_tokens(&site, &application, "results:read").await.access;
+    publish(&site, "on").await;
+    let at = now(&site);
+    for (visitor, mark) in [("a", "bot"), ("b", "forced"), ("c", "preview"), ("d", "holdback")] {
+        let mut marked = exposure(visitor, at, "5001");
+        marked[mark] = true.into();
+        send(&site, &batch(visitor, &[marked])).await;
+    }
+    send(&site, &batch("e", &[exposure("e", at, "5002")])).await;
+
+    let results = site.get_as("/v1/projects/1000/campaigns/3001/results", &token).await.json();
+
+    let found = &results["experiments"][0]["results"];
+    assert_eq!(found["variations"][0]["visitors"], 0);
+    assert_eq!(found["variations"][1]["visitors"], 1);
+    assert_eq!(
+        (&found["health"]["bot_events"], &found["health"]["forced_exposures"]),
+        (&json!(1), &json!(2))
+    );
+}
+
+#[tokio::test]
+async fn who_may_only_read_the_configuration_reads_no_results() {
+    let site = Site::start();
+    let application = site.application().await;
+    let token = fetch_tokens(&site, &application, "config:read").await.access;
+    publish(&site, "on").await;
+
+    let answer = site.get_as("/v1/projects/1000/campaigns/3001/results", &token).await;
+
+    assert_eq!(
+        (answer.status.as_u16(), &answer.json()["code"]),
+        (403, &json!("insufficient_scope"))
+    );
+}
+
+#[tokio::test]
+async fn a_member_sees_what_is_missing_and_then_who_won() {
+    let site = Site::start();
+    let member = site.member().await;
+    publish(&site, "off").await;
+    let browser = Browser::new(&site);
+    browser.sign_in_at_home(&member).await;
+    let path = "/projects/1000/campaigns/3001/results";
+    let off = browser.open(path).await.body;
+    publish(&site, "on").await;
+    let on = browser.open(path).await.body;
+
+    let_visitors_come(&site).await;
+
+    let done = "<span class=\"pill good\">done</span> ";
+    assert!(
+        off.contains("There is nothing to tell yet")
+            && off.contains(&format!("{done}The campaign is live")),
+        "{off}"
+    );
+    let collecting = format!("{done}The live snippet sends");
+    assert!(!off.contains(&collecting) && on.contains(&collecting), "{on}");
+    let told = browser.open(path).await.body;
+    assert!(told.contains("With <q>b</q>, between") && !told.contains("nothing to tell"), "{told}");
+    assert!(told.contains("<svg") && told.contains(&format!("{path}/csv")), "{told}");
+    let csv = browser.open(&format!("{path}/csv")).await;
+    assert_eq!(csv.header("content-type"), "text/csv; charset=utf-8");
+    assert!(
+        csv.body.starts_with("campaign,experiment,") && csv.body.lines().count() > 2,
+        "{}",
+        csv.body
+    );
+    let json = browser.open(&format!("{path}/json")).await.json();
+    assert_eq!(json["experiments"][0]["results"]["verdict"]["variation"], "5002");
+}
