@@ -16,7 +16,7 @@ use crate::literal::Literal;
 pub(crate) mod audience;
 pub(crate) mod campaign;
 pub(crate) mod change;
-mod event;
+pub(crate) mod event;
 pub(crate) mod group;
 pub(crate) mod integration;
 mod observed_attributes;
@@ -95,6 +95,8 @@ impl<'p> Config<'p> {
         config.constants.push(("groups", Literal::List(groups)));
         let events = event::used(project).iter().map(|event| config.event(event)).collect();
         config.constants.push(("events", Literal::List(events)));
+        let told = event::seen_by_the_page(project).map(|event| config.told_event(event)).collect();
+        config.constants.push(("toldEvents", Literal::List(told)));
         let observed = observed_attributes::observed_attributes(project);
         config.constants.push(("observedAttributes", observed));
         config.add_integrations();

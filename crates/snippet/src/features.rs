@@ -4,8 +4,8 @@ use std::collections::HashSet;
 
 use domain::{
     ActivationKind, AudienceTree, Audiences, CampaignKind, Change, ChangeKind, Condition,
-    ConditionKind, ConditionTree, Experiment, Integration, LocatorType, MatchKind, Page, Project,
-    Tag, ValueType, VisitorIdSource, VisitorIdSourceKind,
+    ConditionKind, ConditionTree, EventKind, Experiment, Integration, LocatorType, MatchKind, Page,
+    Project, Results, Tag, ValueType, VisitorIdSource, VisitorIdSourceKind,
 };
 
 use crate::config::{self, running};
@@ -77,6 +77,9 @@ pub(crate) const CONSTANTS: &[&str] = &[
     "__CONDITION_FIRST_SESSION__",
     "__CONDITION_LOCATION__",
     "__CONDITION_BEHAVIOR__",
+    "__RESULTS__",
+    "__RESULTS_CLICKS__",
+    "__RESULTS_PAGEVIEWS__",
     "__CHANGES__",
     "__CHANGE_ELEMENT__",
     "__CHANGE_OPTIONS__",
@@ -215,11 +218,24 @@ fn used(project: &Project) -> HashSet<&'static str> {
             }
         }
     }
-    for integration in config::integration::used(project) {
-        add_if(true, "__INTEGRATIONS__");
-        add_if(true, integration_constant(integration));
-    }
+    results(project).chain(integrations(project)).for_each(|constant| add_if(true, constant));
     used
+}
+
+/// What results need, where a campaign runs.
+fn results(project: &Project) -> impl Iterator<Item = &'static str> {
+    let is_on = project.results == Results::On && running(project).next().is_some();
+    let seen = config::event::seen_by_the_page(project).map(|event| match event.kind {
+        EventKind::Click => "__RESULTS_CLICKS__",
+        EventKind::Pageview | EventKind::Custom => "__RESULTS_PAGEVIEWS__",
+    });
+    std::iter::once("__RESULTS__").chain(seen).filter(move |_| is_on)
+}
+
+/// What reports to the site's tools need.
+fn integrations(project: &Project) -> impl Iterator<Item = &'static str> {
+    let used = config::integration::used(project).iter();
+    used.flat_map(|integration| ["__INTEGRATIONS__", integration_constant(integration)])
 }
 
 /// Whether the change has an id, dependencies, a page or `async`.

@@ -4,7 +4,9 @@
 use std::collections::HashSet;
 use std::sync::Arc;
 
-use domain::{Campaign, CampaignStatus, Experiment, PageId, Project, Variation, VariationId};
+use domain::{
+    Campaign, CampaignStatus, Experiment, PageId, Project, Results, Variation, VariationId,
+};
 
 use crate::code;
 use crate::compile::{CompileError, Snippet, snippet_of};
@@ -48,6 +50,7 @@ pub(crate) fn shown(project: &Project, variations: &[VariationId]) -> Project {
     // It shows them regardless of variations forced in the tab, explains why, and does not look for a preview itself. Analytics tools
     // should not count previews.
     shown.integrations.clear();
+    shown.results = Results::Off;
     shown.snippet.allow_force = true;
     shown.snippet.explain = true;
     shown.snippet.preview = false;

@@ -5,6 +5,7 @@ import { attempt } from "../browser/attempt";
 import { requestAnimationFrame } from "../browser/builtins";
 import { applyChanges } from "../changes/applyChanges";
 import { isPageMatched } from "../conditions/pageConditions";
+import { sendExposures, tellPageviews } from "../integrations/results";
 import { sendDecisions } from "../integrations/sendDecisions";
 import { clearAnswers, isCampaignOnPage } from "../pageView/activation";
 import { emit, guarded } from "../pageView/events";
@@ -46,8 +47,14 @@ export const activatePages = (places: readonly number[], tags?: PageTags): void 
   if (__DOM_CHANGED__ && activated.length > 0) {
     askSoon();
   }
+  if (__RESULTS__) {
+    sendExposures();
+  }
   if (__INTEGRATIONS__) {
     sendDecisions();
+  }
+  if (__RESULTS_PAGEVIEWS__ && !pageView.isLeft) {
+    tellPageviews(activated);
   }
 };
 

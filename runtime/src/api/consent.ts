@@ -1,6 +1,7 @@
 /** What the visitor said about being kept: consent, refusal, opting out. */
 
 import { correctReferrer } from "../integrations/correctReferrer";
+import { sendExposures } from "../integrations/results";
 import { sendDecisions } from "../integrations/sendDecisions";
 import { pageView } from "../pageView/pageView";
 import { isConsentRequired, visitorIdSource } from "../project/config";
@@ -42,6 +43,9 @@ const allow = (): void => {
   saveVisitor();
   if (__INTEGRATIONS__ && __CHANGE_REDIRECT__) {
     correctReferrer();
+  }
+  if (__RESULTS__) {
+    sendExposures();
   }
   if (__INTEGRATIONS__) {
     sendDecisions();

@@ -3,6 +3,7 @@
 import type { PageTags } from "../../types/index";
 import { activate } from "../activation/activate";
 import { activatePages, deactivatePage } from "../activation/pages";
+import { tellEvent } from "../integrations/results";
 import { beginActivation } from "../pageView/activation";
 import { emit, guarded } from "../pageView/events";
 import { globalTags, pageView, tracking } from "../pageView/pageView";
@@ -60,6 +61,9 @@ const commands: Record<string, (command: Fields) => unknown> = {
       countBehaviorEvent("e" + String(command.eventName));
       saveVisitor();
     }
+    if (__RESULTS__) {
+      tellEvent(String(command.eventName), Object(command.tags) as Fields);
+    }
     tellAnalytics("trackEvent", command);
   },
   holdEvents: (command) => tellAnalytics("holdEvents", command),
@@ -75,7 +79,7 @@ const commands: Record<string, (command: Fields) => unknown> = {
   disable: ({ scope }) => {
     if (scope !== "tracking") {
       switchOff();
-    } else if (__INTEGRATIONS__) {
+    } else if (__INTEGRATIONS__ || __RESULTS__) {
       tracking.isOff = true;
     }
   },

@@ -269,6 +269,8 @@ export const behaviors: readonly string[] = [];
 export const groups: readonly GroupConfig[] = [];
 /** What integrations written for Optimizely's interface pass on; none without `globalAliases`. */
 export const events: readonly EventConfig[] = [];
+/** Events that the page itself sees, for results: one more than the place of the page where each counts, 0 for all; and what is clicked. */
+export const toldEvents: readonly (readonly [key: string, page: number, selector?: string])[] = [];
 /** Attributes that changes set, or that their selectors ask for: when one of these changes, changes may have to be applied. */
 export const observedAttributes: readonly string[] = [];
 /** The member's own code that runs once the visitor is known, before anything is decided; `0`: none. */

@@ -73,6 +73,9 @@ declare global {
   const __CONDITION_BEHAVIOR__: boolean;
 
   /** Any change at all. */
+  const __RESULTS__: boolean;
+  const __RESULTS_CLICKS__: boolean;
+  const __RESULTS_PAGEVIEWS__: boolean;
   const __CHANGES__: boolean;
   /** A change of elements, which is kept up as they come and go. */
   const __CHANGE_ELEMENT__: boolean;

@@ -57,7 +57,7 @@ export const followRedirect = (change: ChangeConfig, campaign: CampaignConfig, d
   if (url.origin !== location.origin || !cookieValue(REDIRECT_NOTE) || attempt(() => sessionStorage.getItem(REDIRECT_NOTE)) !== tabNote) {
     url.search += (url.search ? "&" : "?") + REDIRECT_NOTE + "=" + encodeURIComponent(note);
   }
-  if (__INTEGRATIONS__) {
+  if (__INTEGRATIONS__ || __RESULTS__) {
     pageView.isLeft = true;
   }
   leaveFor(url.href);

@@ -19,6 +19,7 @@ import type { ExperimentConfig } from "../project/config";
  * - `b<name>`: when the visitor did something that a condition asks for; see `countBehaviorEvent`
  * - `day`: when the cookie was last renewed, in days since 1970
  * - `domain`: the one that took the cookie
+ * - `x<experiment id>`: the last exposure that the server was told of, `variation id.day`
  * - `tab`: set if any tab of the visitor may have a note; see `tabNote`
  */
 export const memory = { __proto__: null } as unknown as Record<string, string>;

@@ -27,7 +27,7 @@ export const saveVisitor = (): void => {
     return;
   }
   if (__CAMPAIGNS__) {
-    ["-", "c"].forEach(forgetOldest);
+    (__RESULTS__ ? ["-", "c", "x"] : ["-", "c"]).forEach(forgetOldest);
   }
   const texts: string[] = [];
   const variations: (number | string)[] = [];

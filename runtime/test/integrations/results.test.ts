@@ -1,0 +1,245 @@
+/** What is told to the server about visitors. The server's side: crates/events/src/batch.rs and e2e/stories/results.mjs. */
+
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import { openPage } from "../support/openPage";
+import { everybodyGets, home, manualPage, personalization } from "../support/project";
+
+interface Sent {
+  id: string;
+  type: string;
+  [field: string]: unknown;
+}
+
+const PROJECT = { pages: [home, manualPage], campaigns: [everybodyGets()] };
+const UNSENT = "experimentation:1000:unsent";
+
+let batches: { project: string; visitor: string; sent: number; events: Sent[] }[];
+let status = 202;
+
+/** All events that the server got. */
+const sent = (): Sent[] => batches.flatMap(({ events }) => events);
+
+/** The same without what differs from run to run. */
+const told = (): Record<string, unknown>[] => sent().map(({ id: _id, time: _time, ...event }) => event);
+
+const EXPOSURE = { type: "exposure", campaign: "3001", experiment: "4001", variation: "5002" };
+
+/** As much time as a batch waits for. */
+const pass = () => vi.advanceTimersByTimeAsync(1000);
+
+beforeEach(() => {
+  vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+  batches = [];
+  status = 202;
+  const take = (body: string) => void batches.push(JSON.parse(body));
+  vi.stubGlobal("fetch", async (_address: string, { body }: { body: string }) => (take(body), { status }));
+  navigator.sendBeacon = (_address, body) => (take(body as string), true);
+});
+
+afterEach(() => {
+  vi.useRealTimers();
+  vi.unstubAllGlobals();
+});
+
+describe("an exposure", () => {
+  test("is told once a day, whatever the visitor does", async () => {
+    const { api } = await openPage(PROJECT);
+    api.push({ type: "activate" });
+    await pass();
+    await openPage(PROJECT);
+    await pass();
+
+    expect(told()).toEqual([EXPOSURE]);
+    expect(batches[0].project).toBe("1000");
+    expect(document.cookie).toContain(batches[0].visitor);
+  });
+
+  test("of another tab at the same moment has the same id, so that it counts once", async () => {
+    await openPage(PROJECT);
+    localStorage.setItem("experimentation:1000", (localStorage.getItem("experimentation:1000") as string).replace(/x4001,[^,|]*/, "x4001,"));
+    await pass();
+    await openPage(PROJECT);
+    await pass();
+
+    const [first, second] = sent();
+    expect(first.id).toBe(second.id);
+  });
+
+  test("of a visitor held back from a personalization says so", async () => {
+    await openPage({ ...PROJECT, campaigns: [personalization({ holdback: 10000 })] });
+    await pass();
+
+    expect(told()).toEqual([{ type: "exposure", campaign: "3101", experiment: expect.any(String), variation: expect.any(String), holdback: true }]);
+  });
+
+  test("of a variation that the address asks for says so, each time", async () => {
+    await openPage(PROJECT, { url: "https://www.shop.test/?experimentation_x=5001" });
+    await pass();
+
+    expect(told()).toEqual([{ ...EXPOSURE, variation: "5001", forced: true }]);
+  });
+
+  test("of a visitor who leaves at once is sent on the way out", async () => {
+    await openPage(PROJECT);
+    window.dispatchEvent(new Event("pagehide"));
+
+    expect(told()).toEqual([EXPOSURE]);
+    await pass();
+    expect(sent()).toHaveLength(1);
+  });
+});
+
+describe("an event", () => {
+  test("has numbers for revenue and value, and what else is plain for properties", async () => {
+    const { api } = await openPage({ pages: [home], campaigns: [everybodyGets()] });
+    const tags = { revenue: "1999", value: 2.5, plan: 'a "b"\\\n\u0001é😀', items: 3, first: true, list: [1], none: null, bad: NaN };
+    api.push({ type: "event", eventName: "purchase", tags });
+    await pass();
+
+    const properties = { plan: 'a "b"\\\n\u0001é😀', items: 3, first: true };
+    expect(told()[1]).toEqual({ type: "event", name: "purchase", revenue: 1999, value: 2.5, properties });
+  });
+
+  test("without tags is one as well, and each has an id of its own", async () => {
+    const { api } = await openPage(PROJECT);
+    for (let times = 0; times < 25; times++) {
+      api.push({ type: "event", eventName: "seen" });
+    }
+    await pass();
+
+    const ids = sent().map(({ id }) => id);
+    expect([ids.length, new Set(ids).size]).toEqual([26, 26]);
+    expect(batches.map(({ events }) => events.length)).toEqual([10, 10, 6]);
+  });
+
+  test("is a click on what the project counts, where it counts it", async () => {
+    const toldEvents: [string, number, string?][] = [["buy", 1, ".buy"], ["later", 2, ".buy"], ["broken", 0, "!"]];
+    await openPage({ ...PROJECT, toldEvents }, { body: '<p class="buy"><b>Buy</b></p>' });
+    document.querySelector("b")?.click();
+    document.body.click();
+    await pass();
+
+    expect(told().slice(1)).toEqual([{ type: "event", name: "buy", properties: {} }]);
+  });
+
+  test("is a page that becomes active, after the exposure there", async () => {
+    const toldEvents: [string, number, string?][] = [["home", 1], ["manual", 2]];
+    const { api } = await openPage({ ...PROJECT, toldEvents });
+    api.push({ type: "page", pageName: "manual" });
+    await pass();
+
+    expect(told().map(({ type, name }) => name ?? type)).toEqual(["exposure", "home", "manual"]);
+  });
+});
+
+describe("what could not be sent", () => {
+  test.each([429, 500, 503])("with %i is sent from the next page, with the same ids", async (refusal) => {
+    status = refusal;
+    await openPage(PROJECT);
+    await pass();
+    const [first] = sent();
+    status = 202;
+    await openPage(PROJECT);
+    await pass();
+
+    expect(sent()).toEqual([first, first]);
+    expect(localStorage.getItem(UNSENT)).toBeNull();
+  });
+
+  test("because the network is gone, or something forbids it, is kept as well", async () => {
+    const { fetch } = window;
+    vi.stubGlobal("fetch", () => Promise.reject(new TypeError("offline")));
+    await openPage(PROJECT);
+    await pass();
+    vi.stubGlobal("fetch", () => {
+      throw new Error("blocked");
+    });
+    await openPage(PROJECT);
+    await pass();
+    vi.stubGlobal("fetch", fetch);
+    await openPage(PROJECT);
+    await pass();
+
+    expect(told()).toEqual([EXPOSURE]);
+  });
+
+  test("is kept within bounds, and that of another visitor is dropped", async () => {
+    status = 503;
+    const { api } = await openPage(PROJECT);
+    for (let times = 0; times < 150; times++) {
+      api.push({ type: "event", eventName: "e" + times });
+    }
+    await pass();
+    const lines = (localStorage.getItem(UNSENT) as string).split("\n");
+    expect([lines.length, lines[100]]).toEqual([101, expect.stringContaining('"e149"')]);
+
+    localStorage.setItem(UNSENT, ["somebody", ...lines.slice(1)].join("\n"));
+    status = 202;
+    batches = [];
+    await openPage(PROJECT);
+    await pass();
+    expect(sent()).toEqual([]);
+  });
+
+  test("because the server does not want it is dropped", async () => {
+    status = 403;
+    await openPage(PROJECT);
+    await pass();
+
+    expect(localStorage.getItem(UNSENT)).toBeNull();
+  });
+});
+
+describe("nothing is told", () => {
+  test("before the visitor consents, and then what stands", async () => {
+    const { api } = await openPage({ ...PROJECT, isConsentRequired: 1 });
+    api.push({ type: "event", eventName: "early" });
+    await pass();
+    expect(sent()).toEqual([]);
+
+    api.push({ type: "consent", granted: true } as never);
+    await pass();
+    expect(told()).toEqual([EXPOSURE]);
+  });
+
+  test("after a refusal: neither what waits nor what was kept", async () => {
+    status = 503;
+    const { api } = await openPage(PROJECT);
+    await pass();
+    api.push({ type: "event", eventName: "late" });
+    api.push({ type: "optOut", isOptOut: true });
+    await pass();
+    window.dispatchEvent(new Event("pagehide"));
+
+    expect(sent()).toHaveLength(1);
+    expect(localStorage.getItem(UNSENT)).toBeNull();
+  });
+
+  test("of a page that nobody has opened yet", async () => {
+    Reflect.set(document, "prerendering", true);
+    const { api } = await openPage(PROJECT);
+    api.push({ type: "event", eventName: "seen" });
+    await pass();
+    expect(sent()).toEqual([]);
+
+    Reflect.deleteProperty(document, "prerendering");
+    document.dispatchEvent(new Event("prerenderingchange"));
+    await pass();
+    expect(told().map(({ type }) => type).sort()).toEqual(["event", "exposure"]);
+  });
+});
+
+test("libraries that change how JSON is written change nothing", async () => {
+  Object.assign(Array.prototype, { toJSON: () => "array" });
+  Object.assign(String.prototype, { toJSON: () => "text" });
+  try {
+    const { api } = await openPage(PROJECT);
+    api.push({ type: "event", eventName: "seen", tags: { a: "b" } });
+    await pass();
+  } finally {
+    Reflect.deleteProperty(Array.prototype, "toJSON");
+    Reflect.deleteProperty(String.prototype, "toJSON");
+  }
+
+  expect(told()[1]).toMatchObject({ name: "seen", properties: { a: "b" } });
+});
