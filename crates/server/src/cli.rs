@@ -9,6 +9,7 @@ mod member;
 mod network;
 mod remote;
 mod results;
+mod simulate;
 mod token;
 
 use std::path::PathBuf;
@@ -34,6 +35,7 @@ pub(crate) use member::{
 pub(crate) use network::Network;
 pub(crate) use remote::{ApplyArguments, DiffArguments, ExportArguments, RemoteArguments};
 pub(crate) use results::ResultsArguments;
+pub(crate) use simulate::SimulateArguments;
 pub(crate) use token::{TokenAddArguments, TokenCommand, TokenListArguments, TokenRemoveArguments};
 
 /// Self-hosted web experimentation: one binary, one small snippet.
@@ -69,6 +71,10 @@ pub(crate) enum Command {
     /// Tell who won, from files of what visitors were given and did: exports of a warehouse, of an analytics tool or of a shop, without a server.
     #[command(after_help = results::EXAMPLES)]
     Results(ResultsArguments),
+    /// Send a running server made-up visitors, who are decided by the rules of the page: to try results, and to see that nobody wins where all
+    /// variations are alike.
+    #[command(after_help = simulate::EXAMPLES)]
+    Simulate(SimulateArguments),
     /// Convert an Optimizely export into a project file. This keeps ids, and with them the visitors' variations, and reports what it
     /// cannot carry over, with the reason and what to do.
     #[command(

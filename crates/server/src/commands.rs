@@ -18,5 +18,6 @@ pub(crate) mod restore;
 pub(crate) mod results;
 pub(crate) mod schema;
 pub(crate) mod serve;
+pub(crate) mod simulate;
 pub(crate) mod token;
 pub(crate) mod tokens;

@@ -1,6 +1,7 @@
 //! What `--demo` adds: an embedded project, a shop that runs it, a member and an OAuth application, all ready at once.
 
 pub(crate) mod shop;
+pub(crate) mod visitors;
 
 use app::roles::Actor;
 use app::{App, applications, members};

@@ -83,14 +83,7 @@ async fn serve(arguments: ServeArguments) -> Result<(), Failure> {
             tokio::spawn(watch.follow(app.clone()));
         }
         Offer::Demo => {
-            let project = demo::project().project;
-            let id = project.id.to_string();
-            if let Some(published) = seed(&app, project, demo::AUTHOR).await? {
-                tell(&id, &published);
-            }
-            ready.project_id = Some(id);
-            ready.credentials = demo::seed(&app).await?;
-            ready.demo_url = Some(app.public_url().join("/demo/"));
+            offer_demo(&app, &mut ready).await?;
             router = router.merge(demo::shop::router());
         }
         Offer::Seed(project) => {
@@ -112,6 +105,20 @@ async fn serve(arguments: ServeArguments) -> Result<(), Failure> {
     let limits = Limits::of_this_machine(network.connections_per_address);
     let tls = tls.map(Arc::new);
     Server { listener, tls, ingress, routes: router, limits }.serve(signals).await;
+    Ok(())
+}
+
+/// The demo's project, with visitors if it is new, its member and its application.
+async fn offer_demo(app: &App, ready: &mut Ready) -> Result<(), Failure> {
+    let project = demo::project().project;
+    let id = project.id.to_string();
+    if let Some(published) = seed(app, project.clone(), demo::AUTHOR).await? {
+        tell(&id, &published);
+        tokio::spawn(demo::visitors::let_come(app.clone(), project));
+    }
+    ready.project_id = Some(id);
+    ready.credentials = demo::seed(app).await?;
+    ready.demo_url = Some(app.public_url().join("/demo/"));
     Ok(())
 }
 

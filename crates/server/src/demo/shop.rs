@@ -28,7 +28,7 @@ const SVG: &str = "image/svg+xml";
 const CSS: &str = "text/css; charset=utf-8";
 
 /// Shows that Assay only needs a page that may run scripts of its own origin.
-const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
+const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
 /// The shop's routes.
 pub(crate) fn router() -> Router {

@@ -1,0 +1,46 @@
+//! Made-up visitors of the demo, so that there are results to look at: they come through the same door as real ones.
+
+use app::App;
+use app::events::{Behavior, Effect, Sender, SimulatedVisitors, Simulation, accept_events};
+use domain::Project;
+use serde_json::Value;
+use tokio::task::JoinSet;
+
+/// Commits are shared by those that wait.
+const AT_ONCE: usize = 64;
+
+/// Lets visitors come to the shop over the last days. A demo without them is a demo still, so what fails is only told.
+pub(crate) async fn let_come(app: App, project: Project) {
+    let id = project.id;
+    let looks = |share| Behavior { event: "find_mug".to_owned(), share, revenue: None };
+    let simulation = Simulation {
+        url: app.public_url().join("/demo/"),
+        visitors: 4_000,
+        days: 6,
+        behaviors: vec![looks(0.3)],
+        effects: vec![Effect {
+            event: "find_mug".to_owned(),
+            variation: "short".to_owned(),
+            factor: 1.25,
+        }],
+        seed: 1,
+    };
+    let visitors = match SimulatedVisitors::new(&project, simulation) {
+        Ok(visitors) => visitors,
+        Err(error) => return tracing::warn!("nobody visits the demo: {error}"),
+    };
+    let batches: Vec<Value> = visitors.batches(app.now().as_milliseconds()).collect();
+    let sender = Sender::Program(id);
+    for together in batches.chunks(AT_ONCE) {
+        let mut coming = JoinSet::new();
+        for batch in together {
+            let (app, batch) = (app.clone(), batch.clone());
+            coming.spawn(async move { accept_events(&app, sender, &batch).await });
+        }
+        for taken in coming.join_all().await {
+            if let Err(error) = taken {
+                return tracing::warn!("a visitor of the demo was not counted: {error}");
+            }
+        }
+    }
+}

@@ -1,0 +1,86 @@
+/** What visitors see and do in their browsers is counted by the server, each once, and an application reads who won. */
+
+import assert from "node:assert/strict";
+import { test } from "node:test";
+
+import { setStage } from "../site/stage.mjs";
+
+const stage = setStage();
+
+/** The demo's made-up visitors, who came before the story's. */
+const BEFORE = 4000;
+
+const PATIENCE_MS = 20_000;
+
+/** An access token that reads results. */
+const readerToken = async () => {
+  let token;
+  await stage.authorize(async (application, member) => {
+    const address = await application.authorizationUrl();
+    address.searchParams.set("scope", "results:read");
+    await member.open(address.href);
+    await member.signIn();
+    token = (await application.exchange(await member.decide("allow"))).access_token;
+  });
+  return token;
+};
+
+/** The results of the demo's first test, as soon as so many visitors are in it. */
+const resultsOf = async (token, visitors) => {
+  const address = new URL("/v1/projects/1000/campaigns/hero/results", stage.assay.url);
+  const deadline = Date.now() + PATIENCE_MS;
+  for (;;) {
+    const answer = await fetch(address, { headers: { authorization: `Bearer ${token}` } });
+    assert.equal(answer.status, 200, await answer.clone().text());
+    const { results } = (await answer.json()).experiments[0];
+    const counted = results ? results.variations.reduce((sum, { visitors: some }) => sum + some, 0) : 0;
+    if (counted >= visitors) return results;
+    assert.ok(Date.now() < deadline, `${counted} of ${visitors} visitors are counted`);
+  }
+};
+
+const conversions = (results) => results.metrics[0].variations.map(({ total }) => total);
+
+test("visitors in real browsers are counted once, in the variation they saw, with what they clicked", async () => {
+  const token = await readerToken();
+  const before = await resultsOf(token, BEFORE);
+  const came = [0, 0];
+  const clicked = [0, 0];
+
+  for (let number = 0; number < 8; number++) {
+    await stage.visit(`visitor-${number}`, async ({ page }) => {
+      // A person, not a program.
+      await page.context().addInitScript(() => Object.defineProperty(Navigator.prototype, "webdriver", { get: () => false }));
+      await page.goto(stage.assay.demoUrl);
+      const place = await page.evaluate(() => {
+        const { variation } = window.experimentation.get("state").getCampaignStates()["3001"];
+        return ["5001", "5002"].indexOf(variation.id);
+      });
+      came[place]++;
+      // Back and forth, and a second tab: still one visitor.
+      await page.reload();
+      const tab = await page.context().newPage();
+      await tab.goto(stage.assay.demoUrl);
+      if (number % 2) {
+        clicked[place]++;
+        await tab.click(".hero .button");
+        await page.click(".hero .button");
+      }
+      // A page that is left sends what waits.
+      for (const each of [tab, page]) await each.goto("about:blank");
+    });
+  }
+
+  const after = await resultsOf(token, BEFORE + 8);
+  assert.deepEqual(after.variations.map(({ visitors }, place) => visitors - before.variations[place].visitors), came);
+  assert.deepEqual(conversions(after).map((total, place) => total - conversions(before)[place]), clicked);
+});
+
+test("the demo's made-up visitors show who won", async () => {
+  const { verdict, variations, health } = await resultsOf(await readerToken(), BEFORE);
+
+  assert.equal(verdict.code, "better", verdict.text);
+  assert.match(verdict.text, /With `Short`, between \d+\.\d % and \d+\.\d % more visitors do `find_mug` than with `Original`/);
+  assert.equal(variations.reduce((sum, { visitors }) => sum + visitors, 0), BEFORE);
+  assert.equal(health.sample_ratio.is_alarmed, false);
+});
