@@ -107,6 +107,7 @@ pub fn router(app: App, openapi: &'static Value) -> Router {
         .route("/projects/{id}/preview/switch-on", post(preview::acts::submit_switch_on))
         .merge(campaigns::EDITOR.routes())
         .merge(campaign::routes())
+        .merge(results::show::routes())
         .merge(code_check::routes())
         .merge(history::routes())
         .merge(settings::routes())

@@ -3,6 +3,7 @@
 mod checks;
 pub(crate) mod example;
 mod figures;
+pub(crate) mod show;
 mod view;
 
 use app::results::Results;

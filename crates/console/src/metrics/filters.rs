@@ -76,7 +76,7 @@ pub(super) fn refuses(at: &Pointer, filters: &Value) -> Vec<Fault> {
 struct Filters {
     at: String,
     wrong: Wrong,
-    filters: Vec<Filter>,
+    all: Vec<Filter>,
 }
 
 struct Filter {
@@ -97,7 +97,7 @@ pub(super) fn content(form: &Form<'_>, at: &str) -> String {
         Filter { at, fields }
     });
     let filters = filters.collect();
-    let part = Filters { at: at.to_owned(), wrong: form.wrong(at, "Properties"), filters };
+    let part = Filters { at: at.to_owned(), wrong: form.wrong(at, "Properties"), all: filters };
     part.render().expect("writing to memory does not fail")
 }
 

@@ -54,7 +54,10 @@ impl CheckState {
 pub(super) fn checks(results: &Results) -> Vec<Check> {
     let health = &results.health;
     let visitors = results.variations.iter().map(|one| one.visitors).sum();
-    vec![shares(health), mixed(health, visitors), unknown(health), without_exposure(health)]
+    let always = [shares(health), mixed(health, visitors), unknown(health)];
+    let files = health.events_without_exposure.map(without_exposure);
+    let collected = [health.bot_events.map(bots), health.forced_exposures.map(forced)];
+    always.into_iter().chain(files).chain(collected.into_iter().flatten()).collect()
 }
 
 /// The worst of some states, which stands for all.
@@ -133,18 +136,40 @@ fn unknown(health: &HealthReport) -> Check {
     Check { state: CheckState::Look, title, words, next: Some(next) }
 }
 
-fn without_exposure(health: &HealthReport) -> Check {
+fn without_exposure(events: u64) -> Check {
     let title = "Events without exposure";
-    if health.events_without_exposure == 0 {
+    if events == 0 {
         let words = "Every event is of a visitor of this experiment.".to_owned();
         return Check { state: CheckState::Fine, title, words, next: None };
     }
     let words = format!(
         "{} of visitors who are not in this experiment; they do not count.",
-        counted(health.events_without_exposure, "event is", "events are")
+        counted(events, "event is", "events are")
     );
     let next = "That is as it should be if only some visitors are in it. If all should be, the id in events differs from that in exposures.";
     Check { state: CheckState::Known, title, words, next: Some(next) }
+}
+
+fn bots(events: u64) -> Check {
+    left_out("Programs", events, "of programs that visit the pages; they do not count")
+}
+
+fn forced(exposures: u64) -> Check {
+    left_out(
+        "Variations on request",
+        exposures,
+        "of variations that an address asked for; they do not count",
+    )
+}
+
+/// What came and does not count, in the whole project.
+fn left_out(title: &'static str, events: u64, what: &str) -> Check {
+    let told = counted(events, "event is", "events are");
+    let (state, words) = match events {
+        0 => (CheckState::Fine, "None came.".to_owned()),
+        _ => (CheckState::Known, format!("{told} {what}.")),
+    };
+    Check { state, title, words, next: None }
 }
 
 fn number(count: u64) -> f64 {
@@ -185,18 +210,16 @@ mod tests {
             mixed_visitors: 0,
             unknown_variations: 0,
             unknown_variation: None,
-            events_without_exposure: 0,
+            events_without_exposure: Some(0),
+            bot_events: None,
+            forced_exposures: None,
         }
     }
 
     #[test]
     fn a_healthy_experiment_needs_nothing() {
-        let checks = [
-            shares(&health()),
-            mixed(&health(), 10),
-            unknown(&health()),
-            without_exposure(&health()),
-        ];
+        let checks =
+            [shares(&health()), mixed(&health(), 10), unknown(&health()), without_exposure(0)];
 
         assert!(checks.iter().all(|check| check.state == CheckState::Fine && check.next.is_none()));
         assert_eq!(summary(&checks).0, CheckState::Fine);
@@ -210,11 +233,12 @@ mod tests {
             mixed_visitors: 30,
             unknown_variations: 1,
             unknown_variation: Some("shrt".to_owned()),
-            events_without_exposure: 4,
+            events_without_exposure: Some(4),
+            bot_events: None,
+            forced_exposures: None,
         };
 
-        let checks =
-            [shares(&wrong), mixed(&wrong, 970), unknown(&wrong), without_exposure(&wrong)];
+        let checks = [shares(&wrong), mixed(&wrong, 970), unknown(&wrong), without_exposure(4)];
 
         let states = [CheckState::Alarm, CheckState::Look, CheckState::Look, CheckState::Known];
         assert_eq!(checks.each_ref().map(|check| check.state), states);

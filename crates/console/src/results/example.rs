@@ -64,8 +64,8 @@ fn example() -> Vec<Results> {
     let file = parse(&Source { name: "shop.yaml", text: SHOP, files: &NoFiles });
     let project = file.expect("the example is a project").project;
     let (exposures, events) = visitors();
-    let measured = Measured { exposures: &exposures, events: &events };
-    find_results(&project, "hero", measured).expect("the example has visitors of both variations")
+    let measured = Measured::of_rows(&exposures, &events);
+    find_results(&project, "hero", &measured).expect("the example has visitors of both variations")
 }
 
 fn visitors() -> (Vec<ExposureRow>, Vec<EventRow>) {

@@ -28,7 +28,7 @@ pub(super) fn counted(number: u64, one: &str, many: &str) -> String {
 /// What a variation has of a metric: whole visitors, or a sum with its cents.
 pub(super) fn total(kind: MetricKind, total: f64) -> String {
     match kind {
-        MetricKind::Conversion => amount(total, 0),
+        MetricKind::Conversion | MetricKind::Revenue => amount(total, 0),
         MetricKind::Sum => amount(total, 2),
     }
 }
@@ -38,7 +38,7 @@ pub(super) fn mean(kind: MetricKind, mean: f64) -> String {
     match kind {
         MetricKind::Conversion => share(mean),
         MetricKind::Sum if mean.abs() < 1.0 => amount(mean, 4),
-        MetricKind::Sum => amount(mean, 2),
+        MetricKind::Sum | MetricKind::Revenue => amount(mean, 2),
     }
 }
 
@@ -99,6 +99,7 @@ pub(super) fn metric_title(event: &str, kind: MetricKind) -> String {
     match kind {
         MetricKind::Conversion => event.to_owned(),
         MetricKind::Sum => format!("{event}, value"),
+        MetricKind::Revenue => format!("{event}, revenue"),
     }
 }
 

@@ -44,7 +44,7 @@ campaigns:
             }
         }
     }
-    find_results(&project, "hero", Measured { exposures: &exposures, events: &done }).unwrap()
+    find_results(&project, "hero", &Measured::of_rows(&exposures, &done)).unwrap()
 }
 
 fn page(results: &[Results]) -> String {

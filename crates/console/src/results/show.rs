@@ -1,0 +1,185 @@
+//! `/projects/{id}/campaigns/{name}/results`, and the same figures as files.
+
+use std::sync::Arc;
+
+use app::App;
+use app::results::{CampaignResults, CampaignResultsError, Results, campaign_results, results_csv};
+use app::roles::{Actor, Permission, rights_of};
+use askama::Template;
+use axum::Router;
+use axum::extract::{Path, State};
+use axum::http::StatusCode;
+use axum::http::header::{CACHE_CONTROL, CONTENT_DISPOSITION, CONTENT_TYPE};
+use axum::response::{IntoResponse as _, Response};
+use axum::routing::get;
+use storage::ManagedBy;
+use web::FormTargets;
+
+use super::Content;
+use crate::caller::PageCaller;
+use crate::campaign::Looked;
+use crate::frame::{Frame, Place};
+use crate::page::page;
+use crate::project_frame::{ProjectFrame, Tab};
+use crate::refusal::Refusal;
+
+#[derive(Template)]
+#[template(path = "results/page.html")]
+struct ResultsPage {
+    frame: Frame,
+    project: ProjectFrame,
+    path: String,
+    title: String,
+    /// What is missing, the first thing first; nothing if there are results.
+    missing: Vec<Missing>,
+    /// Experiments of which there is nothing to compare yet.
+    without: Vec<(String, &'static str)>,
+    content: String,
+}
+
+/// Something without which there are no results.
+struct Missing {
+    is_there: bool,
+    words: &'static str,
+    /// Where to see to it, below the project.
+    place: &'static str,
+    label: &'static str,
+}
+
+pub(crate) fn routes() -> Router<App> {
+    Router::new()
+        .route("/projects/{id}/campaigns/{name}/results", get(show))
+        .route("/projects/{id}/campaigns/{name}/results/csv", get(csv))
+        .route("/projects/{id}/campaigns/{name}/results/json", get(json))
+}
+
+async fn show(
+    State(app): State<App>,
+    Path((id, name)): Path<(String, String)>,
+    PageCaller { session, actor }: PageCaller,
+) -> Result<Response, Refusal> {
+    let Looked { id, campaign, path } = Looked::find(&app, &actor, (&id, &name)).await?;
+    let found = find(&app, &actor, id, &name).await?;
+    let rights = rights_of(&app, session.member.id).await?;
+    let head = app.store().find_project(id).await?.ok_or(Refusal::NoSuchPage)?;
+    let is_ours = head.managed_by == ManagedBy::Store;
+    let may_publish = is_ours && rights.include(Some(id), Permission::Publish);
+    let status = campaign["status"].as_str().unwrap_or_default();
+    let results = found.as_deref().map(results_of).unwrap_or_default();
+    let content = Content {
+        path: Some(path.clone()),
+        may_conclude: may_publish && ["running", "paused"].contains(&status),
+        ..Content::of(&results)
+    };
+    let title = campaign["name"].as_str().or(campaign["key"].as_str()).unwrap_or(&name).to_owned();
+    let template = ResultsPage {
+        frame: Frame::new(&session, Place::Projects),
+        project: ProjectFrame::of(&app, &actor, id, Tab::Campaigns).await?,
+        missing: if results.is_empty() { missing(found.as_deref()) } else { Vec::new() },
+        without: found.as_deref().map(without).unwrap_or_default(),
+        content: content.render().expect("writing to memory does not fail"),
+        path,
+        title,
+    };
+    Ok(page(StatusCode::OK, &template, FormTargets::OwnPages))
+}
+
+async fn csv(
+    State(app): State<App>,
+    Path((id, name)): Path<(String, String)>,
+    PageCaller { actor, .. }: PageCaller,
+) -> Result<Response, Refusal> {
+    let found = file_of(&app, &actor, (&id, &name)).await?;
+    Ok(file("csv", "text/csv; charset=utf-8", results_csv(&results_of(&found))))
+}
+
+async fn json(
+    State(app): State<App>,
+    Path((id, name)): Path<(String, String)>,
+    PageCaller { actor, .. }: PageCaller,
+) -> Result<Response, Refusal> {
+    let found = file_of(&app, &actor, (&id, &name)).await?;
+    let text = serde_json::to_string(&*found).map_err(|_| Refusal::Internal)?;
+    Ok(file("json", "application/json", text))
+}
+
+async fn file_of(
+    app: &App,
+    actor: &Actor,
+    (id, name): (&str, &str),
+) -> Result<Arc<CampaignResults>, Refusal> {
+    let id = id.parse().map_err(|_| Refusal::NoSuchPage)?;
+    find(app, actor, id, name).await?.ok_or(Refusal::NoSuchPage)
+}
+
+fn file(ending: &str, kind: &'static str, text: String) -> Response {
+    let name = format!("attachment; filename=\"results.{ending}\"");
+    let headers = [
+        (CONTENT_TYPE, kind.to_owned()),
+        (CONTENT_DISPOSITION, name),
+        (CACHE_CONTROL, "no-store".to_owned()),
+    ];
+    (headers, text).into_response()
+}
+
+/// The results, if the campaign is live.
+async fn find(
+    app: &App,
+    actor: &Actor,
+    id: domain::ProjectId,
+    name: &str,
+) -> Result<Option<Arc<CampaignResults>>, Refusal> {
+    match campaign_results(app, actor, id, name).await {
+        Ok(results) => Ok(Some(results)),
+        Err(CampaignResultsError::NotPublished | CampaignResultsError::UnknownCampaign) => Ok(None),
+        Err(CampaignResultsError::Role(error)) => Err(error.into()),
+    }
+}
+
+fn results_of(found: &CampaignResults) -> Vec<Results> {
+    found.experiments.iter().filter_map(|experiment| experiment.results.clone()).collect()
+}
+
+/// Why experiments have no results.
+fn without(found: &CampaignResults) -> Vec<(String, &'static str)> {
+    let reasons = found.experiments.iter().filter_map(|experiment| {
+        let words = match experiment.reason? {
+            "one_variation" => "has one variation, and nothing to compare it with",
+            "too_large" => "has values that are too large to be added up exactly",
+            _ => "has no visitor yet",
+        };
+        Some((experiment.name.clone(), words))
+    });
+    reasons.collect()
+}
+
+/// What has to be there, from first to last.
+fn missing(found: Option<&CampaignResults>) -> Vec<Missing> {
+    let has = |is_so: fn(&CampaignResults) -> bool| found.is_some_and(is_so);
+    vec![
+        Missing {
+            is_there: found.is_some(),
+            words: "The campaign is live.",
+            place: "",
+            label: "Publish it",
+        },
+        Missing {
+            is_there: has(|found| found.is_collecting),
+            words: "The live snippet sends what visitors see and do to this server.",
+            place: "/settings",
+            label: "Settings",
+        },
+        Missing {
+            is_there: has(|found| found.events > 0),
+            words: "Events arrived. If none do: is the snippet in the pages, and does their Content-Security-Policy let them connect to this server?",
+            place: "/install",
+            label: "Install",
+        },
+        Missing {
+            is_there: false,
+            words: "A visitor was on a page of the campaign while it ran, fitted its audiences, and, where the project asks for it, consented.",
+            place: "/decide",
+            label: "Explain a decision",
+        },
+    ]
+}
