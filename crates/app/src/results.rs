@@ -7,6 +7,7 @@ mod csv;
 mod day_sums;
 mod find;
 mod health;
+mod length;
 mod measured;
 mod metrics;
 mod report;
@@ -15,6 +16,7 @@ mod verdict;
 pub use campaign::{CampaignResultsError, ResultsCache, campaign_results};
 pub use csv::results_csv;
 pub use find::{ResultsError, find_results};
+pub use length::{ExperimentLength, LengthQuestion, MethodLength, experiment_length};
 pub use measured::Measured;
 pub use report::{
     ArmResult, CampaignResults, ComparisonResult, DayComparison, DayVisitors, ExperimentResults,

@@ -7,6 +7,7 @@ mod identity;
 mod mail;
 mod member;
 mod network;
+mod plan;
 mod remote;
 mod results;
 mod simulate;
@@ -33,6 +34,7 @@ pub(crate) use member::{
     MemberRevokeInvitationArguments, MemberRoleArguments, MemberSetRoleArguments, RoleArguments,
 };
 pub(crate) use network::Network;
+pub(crate) use plan::PlanArguments;
 pub(crate) use remote::{ApplyArguments, DiffArguments, ExportArguments, RemoteArguments};
 pub(crate) use results::ResultsArguments;
 pub(crate) use simulate::SimulateArguments;
@@ -71,6 +73,9 @@ pub(crate) enum Command {
     /// Tell who won, from files of what visitors were given and did: exports of a warehouse, of an analytics tool or of a shop, without a server.
     #[command(after_help = results::EXAMPLES)]
     Results(ResultsArguments),
+    /// Tell how many visitors and days an experiment needs, before it starts.
+    #[command(after_help = plan::EXAMPLES)]
+    Plan(PlanArguments),
     /// Send a running server made-up visitors, who are decided by the rules of the page: to try results, and to see that nobody wins where all
     /// variations are alike.
     #[command(after_help = simulate::EXAMPLES)]

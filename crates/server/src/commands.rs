@@ -12,6 +12,7 @@ pub(crate) mod import;
 pub(crate) mod mail;
 pub(crate) mod member;
 pub(crate) mod openapi;
+pub(crate) mod plan;
 pub(crate) mod preview_link;
 pub(crate) mod preview_links;
 pub(crate) mod restore;

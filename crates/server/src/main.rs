@@ -64,6 +64,7 @@ fn run(command: Command) -> Result<(), Failure> {
         }
         Command::Decide(arguments) => commands::decide::run(arguments),
         Command::Results(arguments) => commands::results::run(&arguments),
+        Command::Plan(arguments) => commands::plan::run(&arguments),
         Command::Simulate(arguments) => commands::simulate::run(&arguments),
         Command::Import(arguments) => commands::import::run(&arguments),
         Command::Diff(arguments) => commands::apply::diff(&arguments),

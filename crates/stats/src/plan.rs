@@ -103,6 +103,14 @@ impl Plan {
         z * z * self.variance_per_visitor() / (self.target.difference * self.target.difference)
     }
 
+    /// The same, in whole visitors.
+    ///
+    /// # Errors
+    /// No experiment has as many visitors.
+    pub fn visitors_for_fixed_horizon(&self) -> Result<u64, NoFigure> {
+        whole(self.visitors_for_one_look())
+    }
+
     /// The visitors for the hybrid method: as for one look, at the level of the last look.
     ///
     /// # Errors

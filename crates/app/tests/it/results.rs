@@ -1,6 +1,7 @@
 //! Who won, by what was measured elsewhere.
 
 mod day_by_day;
+mod length;
 
 use app::results::{Measured, MetricKind, Results, ResultsError, VerdictCode, find_results};
 use domain::{NoFiles, Project, Source, parse};

@@ -12,6 +12,7 @@ use lake::{TableError, read_table};
 
 use crate::cli::ResultsArguments;
 use crate::commands::results::results_text::results_text;
+pub(super) use crate::commands::results::results_text::thousands;
 use crate::failure::Failure;
 use crate::{output, project_file};
 

@@ -86,7 +86,7 @@ fn health(health: &HealthReport) -> String {
 }
 
 /// A count with a blank between thousands.
-fn thousands(count: u64) -> String {
+pub(crate) fn thousands(count: u64) -> String {
     let digits = count.to_string();
     let groups: Vec<&str> = digits
         .as_bytes()

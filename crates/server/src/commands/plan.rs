@@ -1,0 +1,53 @@
+//! `assay plan`: how many visitors and days an experiment needs, before it starts.
+
+use app::results::{ExperimentLength, LengthQuestion, MethodLength, experiment_length};
+
+use crate::cli::PlanArguments;
+use crate::commands::results::thousands;
+use crate::failure::Failure;
+use crate::output;
+
+pub(crate) fn run(arguments: &PlanArguments) -> Result<(), Failure> {
+    let question = LengthQuestion {
+        baseline: arguments.baseline,
+        minimum_effect: arguments.minimum_effect,
+        visitors_per_day: arguments.visitors_per_day.map(f64::from),
+        variations: arguments.variations,
+        power: arguments.power,
+        confidence: arguments.confidence,
+    };
+    let length = experiment_length(&question).map_err(|_| {
+        Failure::input(
+            "no number of visitors answers this; shares lie between 0% and 100%, with the effect too, and there are two variations or more",
+        )
+    })?;
+    if arguments.json {
+        output::print(serde_json::to_string(&length).expect("numbers are always JSON"));
+    } else {
+        output::print(text(&question, &length));
+    }
+    Ok(())
+}
+
+fn text(question: &LengthQuestion, length: &ExperimentLength) -> String {
+    let percent = |share: f64| format!("{:.2} %", share * 100.0);
+    let LengthQuestion { baseline, minimum_effect, variations, power, confidence, .. } = *question;
+    let rows = [
+        ("always valid: look whenever you like, stop when it is clear", length.always_valid),
+        ("hybrid: look whenever you like, sharper at the planned end", length.hybrid),
+        ("fixed horizon: one look, at the planned end", length.fixed_horizon),
+    ];
+    let rows = rows.map(|(words, MethodLength { visitors, days })| {
+        let days = days.map(|days| format!("{} days", thousands(days))).unwrap_or_default();
+        let line = format!("  {:>15}  {days:>12}  {words}", thousands(visitors));
+        line.trim_end().to_owned()
+    });
+    format!(
+        "To find {} instead of {} in {:.0} % of such experiments, with intervals of {:.0} % and {variations} variations, visitors of all together:\n\n{}",
+        percent(baseline * (1.0 + minimum_effect)),
+        percent(baseline),
+        power * 100.0,
+        confidence * 100.0,
+        rows.join("\n")
+    )
+}
