@@ -172,3 +172,27 @@ fn files_and_columns_that_are_wrong_are_told_at_once() {
     assert!(refused("exposures.csv", "user=id").contains("no column is for `user`"));
     assert!(refused("missing.csv", "visitor=id").contains("cannot read `missing.csv`"));
 }
+
+#[test]
+fn a_table_of_another_tool_is_read() {
+    let folder = measured();
+    let table = include_bytes!("../../../../lake/tests/foreign/duckdb-zstd.parquet");
+    std::fs::write(folder.path("events.parquet"), table).unwrap();
+
+    let columns = ["visitor=user_id", "time=ts", "name=what", "value=total"];
+    let columns = columns.iter().flat_map(|column| ["--column", *column]);
+    let files =
+        ["--project", "shop.yaml", "--exposures", "exposures.ndjson", "--events", "events.parquet"];
+    let exposures = r#"{"user_id": "00010203-0405-0607-0809-0a0b0c0d0e0f", "ts": 1795339700, "variation": "short"}"#;
+    folder.write("exposures.ndjson", exposures);
+    let arguments: Vec<_> =
+        ["results", "hero", "--json"].into_iter().chain(files).chain(columns).collect();
+    let output = folder.assay(&arguments);
+
+    let results: Value = serde_json::from_slice(&output.stdout).unwrap();
+    let spent = &results["metrics"][1];
+    assert_eq!((&spent["event"], &spent["kind"]), (&"purchase".into(), &"sum".into()), "{results}");
+    assert_eq!(spent["variations"][1]["total"], 12.5);
+    let told = "events.parquet: line 2: `visitor` is empty";
+    assert!(stderr(&output).contains(told), "{}", stderr(&output));
+}
