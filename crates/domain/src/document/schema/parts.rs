@@ -86,6 +86,10 @@ pub(super) fn nullable(mut schema: Value) -> Value {
         }
         return schema;
     }
+    if let Some(ways) = schema.get_mut("anyOf").and_then(Value::as_array_mut) {
+        ways.push(json!({"type": "null"}));
+        return schema;
+    }
     let Some(fields) = schema.as_object_mut() else { return schema };
     let told: Vec<_> = ["description", "default"]
         .into_iter()

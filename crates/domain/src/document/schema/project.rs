@@ -108,7 +108,8 @@ fn project() -> Value {
 fn results() -> Value {
     json!({
         "description": "Whether the snippet tells this server what visitors see and do, so that results are counted here.",
-        "enum": ["on", "off", true, false],
+        // YAML's older readers make `true` of `on`. A list of both kinds is beyond some generators of clients.
+        "anyOf": [{"enum": ["on", "off"]}, {"type": "boolean"}],
         "default": "off",
     })
 }
