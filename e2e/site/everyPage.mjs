@@ -1,6 +1,6 @@
 /** The pages of the console, as a member finds them by their links: one of each kind. */
 
-/** What is not the console: the demo's shop, what programs read, and files. */
+/** What is not the console: the demo's shop, what programs read, and files. Links with `download` lead to files, too. */
 const ELSEWHERE = /^\/(demo|v1|js)(\/|$)/;
 
 /** Names of what there can be many of, in an address. */
@@ -26,7 +26,7 @@ export const everyPage = async (page, start, look) => {
   for (const [kind, address] of ahead) {
     const answer = await page.goto(address);
     if (!answer?.headers()["content-type"]?.startsWith("text/html")) continue;
-    const links = await page.locator("a[href]").evaluateAll((anchors) => anchors.map(({ href }) => href));
+    const links = await page.locator("a[href]:not([download])").evaluateAll((anchors) => anchors.map(({ href }) => href));
     await look(kind);
     const ours = links.map((href) => new URL(href)).filter(({ origin, pathname }) => origin === new URL(start).origin && !ELSEWHERE.test(pathname));
     for (const url of ours) if (!ahead.has(kindOf(url))) ahead.set(kindOf(url), url.href);
