@@ -1,19 +1,24 @@
-//! `POST /v1/events`: what visitors saw and did, from the snippet in their pages and from whoever else sends the same. A page cannot keep a
-//! secret, so it shows none; it sends its events as plain text, which browsers send without asking first (the Fetch standard, "CORS-safelisted
-//! request-header").
+//! `POST /v1/events`: what visitors saw and did, from the snippet in their pages and from servers. A page cannot keep a secret, so it shows none;
+//! it sends its events as plain text, which browsers send without asking first (the Fetch standard, "CORS-safelisted request-header"). A server
+//! shows a token.
+
+use std::net::IpAddr;
 
 use app::App;
 use app::events::{AcceptError, AcceptedEvents, RejectedEvent, Sender, accept_events};
+use axum::extract::FromRequestParts as _;
 use axum::extract::{Request, State};
-use axum::http::header::RETRY_AFTER;
+use axum::http::header::{AUTHORIZATION, ORIGIN, RETRY_AFTER};
 use axum::http::{HeaderValue, StatusCode};
 use axum::response::{IntoResponse as _, Response};
 use domain::{Fault, Pointer};
+use oauth::Scope;
 use serde_json::{Value, json};
 use web::{CallerAddress, Problem, ProblemCode};
 
 use crate::answers::answer;
 use crate::cross_origin::for_any_page;
+use crate::editing::Caller;
 use crate::json_body::text_of;
 use crate::openapi::Operation;
 use crate::routes::{Routes, post};
@@ -46,9 +51,10 @@ app::dto! {
 
 pub(crate) fn routes() -> Routes {
     let collect = Operation::new("send_events", "Send what visitors saw and did")
-        .takes_as(&MEDIA_TYPES, &batch())
+        .takes_as(&MEDIA_TYPES, &json!({"anyOf": [batch(), snapshots()]}))
         .answers_dto::<AcceptedEventsDto>(202)
-        .may_be(&[403, 404, 413, 415, 422, 429]);
+        .with_security(json!([{}, {"oauth2": [Scope::EventsWrite.as_str()]}, {"bearer": []}]))
+        .may_be(&[401, 403, 404, 413, 415, 422, 429]);
     Routes::under("Events")
         .at(PATH, [post(collect_events, collect)])
         .with_bodies_of_at_most(events::limits::BATCH_BYTES_AT_MOST)
@@ -60,17 +66,35 @@ async fn collect_events(
     CallerAddress(address): CallerAddress,
     request: Request,
 ) -> Response {
-    for_any_page(match accept(&app, Sender::Page(address), request).await {
+    for_any_page(match accept(&app, address, request).await {
         Ok(accepted) => answer(StatusCode::ACCEPTED, AcceptedEventsDto::from(accepted)),
         Err(problem) => problem.into_response(),
     })
 }
 
-async fn accept(app: &App, sender: Sender, request: Request) -> Result<AcceptedEvents, Problem> {
+async fn accept(app: &App, address: IpAddr, request: Request) -> Result<AcceptedEvents, Problem> {
+    let (sender, request) = sender(app, address, request).await?;
     let text = text_of(request, &MEDIA_TYPES).await?;
     let (json, faults) = domain::parse_json("body", &text);
     let json = json.filter(|_| faults.is_empty()).ok_or_else(|| Problem::faults(&faults))?;
     accept_events(app, sender, &json.value).await.map_err(refused)
+}
+
+/// Who sends: whoever shows a token must show a right one.
+async fn sender(
+    app: &App,
+    address: IpAddr,
+    request: Request,
+) -> Result<(Sender, Request), Problem> {
+    let (mut parts, body) = request.into_parts();
+    let sender = if parts.headers.contains_key(AUTHORIZATION) {
+        let caller = Caller::from_request_parts(&mut parts, &()).await?;
+        Sender::Program(caller.actor(app, Scope::EventsWrite).await?)
+    } else {
+        let origin = parts.headers.get(ORIGIN).and_then(|origin| origin.to_str().ok());
+        Sender::Page { address, origin: origin.map(str::to_owned) }
+    };
+    Ok((sender, Request::from_parts(parts, body)))
 }
 
 fn refused(error: AcceptError) -> Problem {
@@ -82,6 +106,8 @@ fn refused(error: AcceptError) -> Problem {
             Problem::new(ProblemCode::NoValidEvent, detail).with_member("rejected", json!(rejected))
         }
         AcceptError::UnknownProject => Problem::new(ProblemCode::NotFound, detail),
+        AcceptError::OriginNotListed => Problem::new(ProblemCode::OriginNotListed, detail),
+        AcceptError::Role(error) => Problem::from(error),
         AcceptError::ResultsOff => Problem::new(ProblemCode::ResultsOff, detail),
         AcceptError::TooMany(wait) => Problem::new(ProblemCode::TooManyEvents, detail)
             .with_header(RETRY_AFTER, HeaderValue::from(wait.retry_after_seconds)),
@@ -102,6 +128,28 @@ impl From<RejectedEvent> for RejectedEventDto {
     fn from(RejectedEvent { index, code, detail }: RejectedEvent) -> Self {
         Self { index: u32::try_from(index).unwrap_or(u32::MAX), code, detail }
     }
+}
+
+/// A batch as senders write it that were made for Optimizely's event API; `events::Batch` reads both.
+fn snapshots() -> Value {
+    let name = json!({"type": "string", "minLength": 1, "maxLength": events::limits::NAME_LETTERS_AT_MOST});
+    let text = json!({"type": "string", "minLength": 1, "maxLength": events::limits::VISITOR_LETTERS_AT_MOST});
+    let object = |required: &[&str], properties: Value| json!({"type": "object", "required": required, "properties": properties});
+    let list = |items: Value| json!({"type": "array", "items": items});
+    let event = object(
+        &["uuid", "timestamp"],
+        json!({"uuid": name, "timestamp": {"type": "integer"}, "type": {"type": ["string", "null"]}, "key": {"type": ["string", "null"]}}),
+    );
+    let snapshot = object(&["events"], json!({"events": list(event)}));
+    let visitor = object(
+        &["visitor_id", "snapshots"],
+        json!({"visitor_id": text, "snapshots": list(snapshot)}),
+    );
+    let mut batch =
+        object(&["project_id", "visitors"], json!({"project_id": text, "visitors": list(visitor)}));
+    batch["description"] =
+        "The same as senders write it that were made for Optimizely's event API.".into();
+    batch
 }
 
 /// What a batch holds; `events::Batch` reads it.

@@ -27,6 +27,7 @@ mod metric;
 mod noticed;
 mod number_range;
 mod one_campaign;
+mod origin;
 mod page;
 mod plan;
 mod pointer;
@@ -71,6 +72,7 @@ pub use metric::{
 };
 pub use noticed::{Effect, Notice, what_visitors_notice};
 pub use number_range::{js_number, number_range};
+pub use origin::{Origin, UnreadableOrigin};
 pub use page::{Activation, ActivationKind, LocatorType, Page, Tag, ValueType};
 pub use plan::{CalendarDay, CampaignMetrics, Guardrail, Plan, UnreadableDay};
 pub use pointer::Pointer;

@@ -83,6 +83,8 @@ pub const PLAN_CONFIDENCE: std::ops::RangeInclusive<u16> = 8_000..=9_990;
 
 /// Global aliases, and redirect URIs of an application: more than a few are a mistake.
 pub const MAX_SHORT_LIST: usize = 20;
+/// Origins of pages that may send events.
+pub const MAX_ORIGINS: usize = 50;
 
 /// Code points of a fault's message: an author recognizes a quotation from its beginning.
 pub const MAX_MESSAGE_LENGTH: usize = 300;

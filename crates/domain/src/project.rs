@@ -11,7 +11,7 @@ use std::sync::Arc;
 use crate::words::words;
 use crate::{
     ApplicationDeclaration, Attribute, Audience, BasisPoints, Campaign, CampaignId, Event, Group,
-    Integration, Key, Metric, Page, ProjectId, SnippetSettings,
+    Integration, Key, Metric, Origin, Page, ProjectId, SnippetSettings,
 };
 
 /// A whole, valid project document.
@@ -29,6 +29,8 @@ pub struct Project {
     pub archived: bool,
     /// Whether the snippet tells this server what visitors see and do.
     pub results: Results,
+    /// Whose pages may send events; pages of any site, if there are none.
+    pub origins: Vec<Origin>,
     /// How the snippet behaves on the visitor's page.
     pub snippet: SnippetSettings,
     /// Custom attributes of visitors that audiences may test.

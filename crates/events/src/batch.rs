@@ -2,15 +2,18 @@
 //! sender learns what is wrong with it.
 
 mod fields;
+mod snapshots;
 mod told;
 
 use std::fmt;
+use std::sync::Arc;
 
 use serde_json::Value;
 use thiserror::Error;
 
 use crate::Millis;
 use crate::batch::fields::Fields;
+use crate::batch::snapshots::{is_of_snapshots, read_snapshots};
 pub use crate::batch::told::{Marks, Told, What};
 use crate::limits::{EVENTS_AT_MOST, VISITOR_LETTERS_AT_MOST};
 
@@ -19,12 +22,21 @@ use crate::limits::{EVENTS_AT_MOST, VISITOR_LETTERS_AT_MOST};
 pub struct Batch {
     /// The id or key of the project.
     pub project: String,
-    /// The visitor's id, as the cookie has it.
-    pub visitor: String,
     /// When it was sent, by the sender's clock.
     pub sent: Option<Millis>,
-    /// Its events, or why they are none.
-    pub events: Vec<Result<Told, Rejection>>,
+    /// Its events.
+    pub events: Vec<Sent>,
+}
+
+/// An event that was sent.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Sent {
+    /// Its place in the batch, from 0.
+    pub index: usize,
+    /// The visitor's id, as the cookie has it.
+    pub visitor: Arc<str>,
+    /// What was told, or why it is no event.
+    pub told: Result<Told, Wrong>,
 }
 
 /// Why nothing of a batch can be read.
@@ -36,15 +48,6 @@ pub enum BatchError {
     /// More events than one batch may have.
     #[error("these are {0} events, and a batch has {EVENTS_AT_MOST} at most")]
     TooMany(usize),
-}
-
-/// An event that was not taken.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Rejection {
-    /// Its place in the batch, from 0.
-    pub index: usize,
-    /// What is wrong.
-    pub wrong: Wrong,
 }
 
 /// What is wrong with a batch or an event.
@@ -85,11 +88,14 @@ impl fmt::Display for WrongCode {
 }
 
 impl Batch {
-    /// Reads a batch.
+    /// Reads a batch, of our own format or of snapshots.
     ///
     /// # Errors
     /// See [`BatchError`].
     pub fn read(json: &Value) -> Result<Self, BatchError> {
+        if is_of_snapshots(json) {
+            return read_snapshots(json);
+        }
         let mut fields = Fields::of(json)?;
         let project = fields.text("project", VISITOR_LETTERS_AT_MOST)?;
         let visitor = fields.text("visitor", VISITOR_LETTERS_AT_MOST)?;
@@ -99,11 +105,13 @@ impl Batch {
         if events.len() > EVENTS_AT_MOST {
             return Err(BatchError::TooMany(events.len()));
         }
-        let events = events
-            .iter()
-            .enumerate()
-            .map(|(index, event)| Told::read(event).map_err(|wrong| Rejection { index, wrong }));
-        Ok(Self { project, visitor, sent, events: events.collect() })
+        let visitor: Arc<str> = visitor.into();
+        let events = events.iter().enumerate().map(|(index, event)| Sent {
+            index,
+            visitor: Arc::clone(&visitor),
+            told: Told::read(event),
+        });
+        Ok(Self { project, sent, events: events.collect() })
     }
 }
 
@@ -139,11 +147,9 @@ mod tests {
 
         let batch = batch(&json!([exposure(), held, bought]));
 
-        assert_eq!(
-            (batch.project.as_str(), batch.visitor.as_str(), batch.sent),
-            ("1000", "oeu1", Some(Millis(5)))
-        );
-        let told: Vec<_> = batch.events.into_iter().map(Result::unwrap).collect();
+        assert_eq!((batch.project.as_str(), batch.sent), ("1000", Some(Millis(5))));
+        assert!(batch.events.iter().all(|sent| &*sent.visitor == "oeu1"));
+        let told: Vec<_> = batch.events.into_iter().map(|sent| sent.told.unwrap()).collect();
         assert_eq!((told[0].id, told[0].at), (EventId::of("e1"), Millis(3)));
         let marks = |index: usize| match &told[index].what {
             What::Exposure { marks, .. } => Some(*marks),
@@ -212,12 +218,9 @@ mod tests {
         for (event, code, detail) in cases {
             let read = batch(&json!([exposure(), event, exposure()])).events;
 
-            assert!(read[0].is_ok() && read[2].is_ok(), "{event}");
-            let rejection = read[1].clone().unwrap_err();
-            assert_eq!(
-                (rejection.index, rejection.wrong.code, rejection.wrong.detail.as_str()),
-                (1, code, detail)
-            );
+            assert!(read[0].told.is_ok() && read[2].told.is_ok(), "{event}");
+            let wrong = read[1].told.clone().unwrap_err();
+            assert_eq!((read[1].index, wrong.code, wrong.detail.as_str()), (1, code, detail));
         }
     }
 
@@ -226,7 +229,7 @@ mod tests {
         let long = "é".repeat(1_500);
         let event = json!({"id": "a", "time": 1, "type": "event", "name": "buy", "properties": {"note": long}});
 
-        let told = batch(&json!([event])).events.remove(0).unwrap();
+        let told = batch(&json!([event])).events.remove(0).told.unwrap();
 
         let What::Event { properties, .. } = told.what else { panic!("{told:?}") };
         assert_eq!(properties["note"], "é".repeat(1_000));

@@ -21,7 +21,7 @@ mod visitor;
 
 pub use amount::{Amount, UnreadableAmount};
 pub use assignments::{Arm, Assignment, Assignments, Epoch, Exposure};
-pub use batch::{Batch, BatchError, Marks, Rejection, Told, What, Wrong, WrongCode};
+pub use batch::{Batch, BatchError, Marks, Sent, Told, What, Wrong, WrongCode};
 pub use clock::{HappenedAt, corrected};
 pub use day::{Day, Millis};
 pub use event_id::EventId;

@@ -13,6 +13,8 @@ pub enum Scope {
     Publish,
     /// Read results.
     ResultsRead,
+    /// Send events.
+    EventsWrite,
     /// Decide about members, their roles, and applications.
     MembersWrite,
     /// Read the audit log.
@@ -33,11 +35,12 @@ const EVERYTHING: &str = "all";
 
 impl Scope {
     /// Every scope there is.
-    pub const ALL: [Self; 6] = [
+    pub const ALL: [Self; 7] = [
         Self::ConfigRead,
         Self::ConfigWrite,
         Self::Publish,
         Self::ResultsRead,
+        Self::EventsWrite,
         Self::MembersWrite,
         Self::AuditRead,
     ];
@@ -50,6 +53,7 @@ impl Scope {
             Self::ConfigWrite => "config:write",
             Self::Publish => "publish",
             Self::ResultsRead => "results:read",
+            Self::EventsWrite => "events:write",
             Self::MembersWrite => "members:write",
             Self::AuditRead => "audit:read",
         }
@@ -63,6 +67,7 @@ impl Scope {
             Self::ConfigWrite => "change your projects, campaigns and experiments",
             Self::Publish => "publish changes to your visitors",
             Self::ResultsRead => "see the results of your experiments",
+            Self::EventsWrite => "tell what your visitors do, which results are made of",
             Self::MembersWrite => {
                 "add and remove members and applications, and change what members may do"
             }
@@ -165,7 +170,7 @@ mod tests {
 
         assert_eq!(
             all.to_string(),
-            "config:read config:write publish results:read members:write audit:read"
+            "config:read config:write publish results:read events:write members:write audit:read"
         );
         assert!(Scope::ALL.into_iter().all(|scope| all.contains(scope)));
     }

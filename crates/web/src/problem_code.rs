@@ -53,6 +53,7 @@ problem_codes! {
     RoleRequired, FORBIDDEN, "role_required", "The member's role is not enough; `needed` says what it takes, `role` what the member has.";
     MembersOnly, FORBIDDEN, "members_only", "An API token may not do this; a signed-in member has to.";
     ResultsOff, FORBIDDEN, "results_off", "The live project has `results: off`; events are sent once it says `on`.";
+    OriginNotListed, FORBIDDEN, "origin_not_listed", "The live project lists the `origins` whose pages may send events, and this page's is not among them.";
     HttpsRequired, FORBIDDEN, "https_required", "The request came over plain HTTP, where others can read it.";
     NotFound, NOT_FOUND, "not_found", "Nothing has this address, or the member may not read it.";
     MethodNotAllowed, METHOD_NOT_ALLOWED, "method_not_allowed", "The address takes other methods; see `Allow`.";

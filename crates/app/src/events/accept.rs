@@ -2,8 +2,7 @@
 
 use std::net::IpAddr;
 
-use domain::ProjectId;
-use events::{Batch, BatchError, Marks, Millis, Record, Rejection, Told, corrected};
+use events::{Batch, BatchError, Marks, Millis, Record, Sent, Told, Visitor, Wrong, corrected};
 use oauth::Timestamp;
 use serde_json::Value;
 use storage::{NewEvents, StorageError};
@@ -12,15 +11,21 @@ use thiserror::Error;
 use crate::App;
 use crate::events::names::{EventNames, live_names};
 use crate::events::visitors::VisitorKey;
+use crate::roles::{Actor, Permission, RoleError};
 use crate::throttle::{Source, TooManyFailures};
 
 /// Who sends a batch.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Sender {
-    /// A page, at this address, which cannot prove anything.
-    Page(IpAddr),
-    /// A program that may send events of a project.
-    Program(ProjectId),
+    /// A page, which cannot prove anything.
+    Page {
+        /// The visitor's address.
+        address: IpAddr,
+        /// What the browser says where the page comes from.
+        origin: Option<String>,
+    },
+    /// A program that shows a token.
+    Program(Actor),
 }
 
 /// What became of a batch.
@@ -44,7 +49,7 @@ pub struct RejectedEvent {
 }
 
 /// Why nothing of a batch is kept.
-#[derive(Debug, Clone, PartialEq, Eq, Error)]
+#[derive(Debug, Error)]
 pub enum AcceptError {
     /// It is no batch.
     #[error(transparent)]
@@ -58,6 +63,12 @@ pub enum AcceptError {
     /// The live project does not collect events.
     #[error("the live project has `results: off`")]
     ResultsOff,
+    /// The page is of none of the origins that the project lists.
+    #[error("the live project takes no events from pages of this origin; its `origins` are listed")]
+    OriginNotListed,
+    /// The program may not send events of the project.
+    #[error(transparent)]
+    Role(#[from] RoleError),
     /// The address sends too much.
     #[error(transparent)]
     TooMany(#[from] TooManyFailures),
@@ -76,30 +87,33 @@ pub async fn accept_events(
     json: &Value,
 ) -> Result<AcceptedEvents, AcceptError> {
     let received_at = app.now();
-    if let Sender::Page(address) = sender {
+    if let Sender::Page { address, .. } = sender {
         app.event_batches().count(Source::address(address), received_at)?;
     }
     let batch = Batch::read(json)?;
     let project = batch.project.parse().map_err(|_| AcceptError::UnknownProject)?;
-    if matches!(sender, Sender::Program(allowed) if allowed != project) {
-        return Err(AcceptError::UnknownProject);
+    if let Sender::Program(actor) = &sender {
+        actor.require(app, Some(project), Permission::SendEvents).await?;
     }
     let names = live_names(app, project).await?.ok_or(AcceptError::UnknownProject)?;
     if !names.is_collecting {
         return Err(AcceptError::ResultsOff);
     }
+    if let Sender::Page { origin, .. } = &sender
+        && !names.takes_events_from(origin.as_deref())
+    {
+        return Err(AcceptError::OriginNotListed);
+    }
     let key = VisitorKey::of_project(app, project).await?;
-    let taking = Taking { names: &names, sender, received_at, sent: batch.sent };
-    let visitor = key.visitor(&batch.visitor);
+    let is_trusted = matches!(sender, Sender::Program(_));
+    let taking = Taking { names: &names, is_trusted, received_at, sent: batch.sent };
     let (mut records, mut rejected) = (Vec::new(), Vec::new());
-    for (index, told) in batch.events.into_iter().enumerate() {
-        let record = told.and_then(|told| {
-            let taken = taking.record(told, visitor);
-            taken.map_err(|wrong| Rejection { index, wrong })
-        });
-        match record {
+    for Sent { index, visitor, told } in batch.events {
+        match told.and_then(|told| taking.record(told, key.visitor(&visitor))) {
             Ok(record) => records.push(record),
-            Err(rejection) => rejected.push(rejection.into()),
+            Err(Wrong { code, detail }) => {
+                rejected.push(RejectedEvent { index, code: code.to_string(), detail });
+            }
         }
     }
     if records.is_empty() && !rejected.is_empty() {
@@ -119,27 +133,17 @@ pub async fn accept_events(
 /// What the events of a batch share.
 struct Taking<'a> {
     names: &'a EventNames,
-    sender: Sender,
+    is_trusted: bool,
     received_at: Timestamp,
     sent: Option<Millis>,
 }
 
 impl Taking<'_> {
-    fn record(&self, told: Told, visitor: events::Visitor) -> Result<Record, events::Wrong> {
+    fn record(&self, told: Told, visitor: Visitor) -> Result<Record, Wrong> {
         let received = Millis(self.received_at.as_milliseconds());
         let happened = corrected(told.at, self.sent, received);
         let (what, marks) = self.names.recorded(told.what)?;
-        let marks = Marks {
-            is_trusted: matches!(self.sender, Sender::Program(_)),
-            is_late: happened.is_clamped,
-            ..marks
-        };
+        let marks = Marks { is_trusted: self.is_trusted, is_late: happened.is_clamped, ..marks };
         Ok(Record { id: told.id, visitor, at: happened.at, received, what, marks })
-    }
-}
-
-impl From<Rejection> for RejectedEvent {
-    fn from(Rejection { index, wrong }: Rejection) -> Self {
-        Self { index, code: wrong.code.to_string(), detail: wrong.detail }
     }
 }

@@ -3,7 +3,7 @@
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
-use domain::{Experiment, Key, Project, ProjectId, Results};
+use domain::{Experiment, Key, Origin, Project, ProjectId, Results};
 use events::{Marks, Recorded, What, Wrong, WrongCode};
 use storage::StorageError;
 
@@ -29,6 +29,8 @@ impl Default for EventNamesCache {
 pub(super) struct EventNames {
     /// Whether the project wants to know.
     pub(super) is_collecting: bool,
+    /// Whose pages may send events; pages of any site, if there are none.
+    origins: Vec<Origin>,
     campaigns: Vec<CampaignNames>,
     places: HashMap<String, usize>,
     /// The keys of its events; a project without any takes every name.
@@ -78,10 +80,17 @@ impl EventNames {
         });
         Self {
             is_collecting: project.results == Results::On,
+            origins: project.origins.clone(),
             campaigns: campaigns.collect(),
             places,
             events: project.events.iter().map(|event| event.key.to_string()).collect(),
         }
+    }
+
+    /// Whether a page of this origin may send events. A browser always says where a page comes from that sends something.
+    pub(super) fn takes_events_from(&self, origin: Option<&str>) -> bool {
+        self.origins.is_empty()
+            || origin.is_some_and(|origin| self.origins.iter().any(|one| one.covers(origin)))
     }
 
     /// What happened, by ids.

@@ -46,6 +46,7 @@ pub fn role_matrix() -> Vec<MatrixRow> {
     vec![
         of(Permission::ReadConfiguration),
         row("read results", |rights| rights.make_use_of(Scope::ResultsRead)),
+        of(Permission::SendEvents),
         of(Permission::WriteDraft),
         of(Permission::WriteCode),
         of(Permission::Publish),
@@ -94,8 +95,8 @@ mod tests {
         assert_eq!(
             told,
             [
-                "yyyyyy", "-yyyyy", "--yyyy", "--ccyy", "---yyy", "----yy", "-----y", "----yy",
-                "----yy", "-----y",
+                "yyyyyy", "-yyyyy", "--yyyy", "--yyyy", "--ccyy", "---yyy", "----yy", "-----y",
+                "----yy", "----yy", "-----y",
             ]
         );
     }

@@ -13,6 +13,8 @@ pub enum Permission {
     ReadConfiguration,
     /// Read what visitors saw and did, and who won.
     ReadResults,
+    /// Send events that nobody doubts: those of pages need no right.
+    SendEvents,
     /// Change a project's draft, and show it to others by preview links.
     WriteDraft,
     /// Write custom code and redirects in the draft.
@@ -46,9 +48,10 @@ pub struct Rights(Arc<[RoleGrant]>);
 
 impl Permission {
     /// Every permission there is.
-    pub const ALL: [Self; 9] = [
+    pub const ALL: [Self; 10] = [
         Self::ReadConfiguration,
         Self::ReadResults,
+        Self::SendEvents,
         Self::WriteDraft,
         Self::WriteCode,
         Self::Publish,
@@ -64,6 +67,7 @@ impl Permission {
         match self {
             Self::ReadConfiguration => Scope::ConfigRead,
             Self::ReadResults => Scope::ResultsRead,
+            Self::SendEvents => Scope::EventsWrite,
             Self::WriteDraft | Self::WriteCode | Self::CreateProjects => Scope::ConfigWrite,
             Self::Publish => Scope::Publish,
             Self::ManageMembers | Self::ManageApplications => Scope::MembersWrite,
@@ -77,6 +81,7 @@ impl Permission {
         match self {
             Self::ReadConfiguration => "read a project, and explain its decisions",
             Self::ReadResults => "read results",
+            Self::SendEvents => "send events from servers",
             Self::WriteDraft => "edit the draft, and make preview links",
             Self::WriteCode => "write custom code and redirects",
             Self::Publish => "publish, start, pause and schedule",
@@ -93,7 +98,7 @@ impl Permission {
         match self {
             Self::ReadConfiguration => NeededRole::in_project(Role::Viewer),
             Self::ReadResults => NeededRole::in_project(Role::Analyst),
-            Self::WriteDraft => NeededRole::in_project(Role::Editor),
+            Self::SendEvents | Self::WriteDraft => NeededRole::in_project(Role::Editor),
             Self::WriteCode => {
                 NeededRole { is_with_code: true, ..NeededRole::in_project(Role::Editor) }
             }
@@ -158,6 +163,7 @@ impl Rights {
             Scope::ConfigWrite => Permission::WriteDraft.needed_role(),
             Scope::Publish => Permission::Publish.needed_role(),
             Scope::ResultsRead => Permission::ReadResults.needed_role(),
+            Scope::EventsWrite => Permission::SendEvents.needed_role(),
             Scope::MembersWrite => Permission::ManageMembers.needed_role(),
             Scope::AuditRead => Permission::ReadAudit.needed_role(),
         };

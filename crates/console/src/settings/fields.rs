@@ -10,6 +10,7 @@ pub(super) const SHAPES: Shapes = &[
     ("/key", Shape::Line),
     ("/holdback", Shape::Percent),
     ("/results", Shape::Line),
+    ("/origins", Shape::Lines),
     ("/snippet/consent", Shape::Line),
     ("/snippet/respect_gpc", Shape::YesNo),
     ("/snippet/respect_dnt", Shape::YesNo),

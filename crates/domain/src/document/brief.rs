@@ -103,8 +103,7 @@ fn brief_project(project: &mut Value) {
             leave_out_defaults(visitor_id, VisitorIdSource::default());
         }
     }
-    let defaults =
-        json!({"name": null, "holdback": 0, "archived": false, "results": "off", "snippet": {}});
+    let defaults = json!({"name": null, "holdback": 0, "archived": false, "results": "off", "origins": [], "snippet": {}});
     Fields(defaults).leave_out_of(project);
 }
 

@@ -7,7 +7,7 @@ use crate::{
     ApplicationDeclaration, Attribute, Audience, BasisPoints, CampaignId, CampaignKind,
     CampaignStatus, ChangeKind, CovariateDays, EventCategory, EventId, EventKind, EventProperty,
     ExperimentId, GoodDirection, GroupId, Integration, Key, MetricCap, MetricId, MetricKind,
-    MetricValue, MetricWindow, Page, Plan, ProjectId, PropertyFilter, Results, Schedule,
+    MetricValue, MetricWindow, Origin, Page, Plan, ProjectId, PropertyFilter, Results, Schedule,
     SnippetSettings, VariationId,
 };
 
@@ -34,6 +34,7 @@ pub(super) struct HeaderDto<'p> {
     pub(super) holdback: &'p BasisPoints,
     pub(super) archived: &'p bool,
     pub(super) results: &'p Results,
+    pub(super) origins: &'p Vec<Origin>,
     pub(super) snippet: &'p SnippetSettings,
 }
 

@@ -6,7 +6,7 @@ use super::applications::applications;
 use super::audiences::audiences;
 use super::campaigns::campaigns;
 use super::events::events;
-use super::fields::Fields;
+use super::fields::{Fields, list};
 use super::free_ids::FreeIds;
 use super::groups::groups;
 use super::identity::{Identity, Scope, entities, identify};
@@ -14,11 +14,13 @@ use super::integrations::integrations;
 use super::metrics::metrics;
 use super::pages::pages;
 use super::reader::{At, Decoded, Reader};
-use super::scalars::{boolean, share, word};
+use super::scalars::{boolean, line, share, word};
 use super::settings::settings;
 use super::tree::Shape;
+use crate::limits::MAX_ORIGINS;
 use crate::{
-    Attribute, AttributeId, BasisPoints, Kind, Project, ProjectId, Results, SnippetSettings,
+    Attribute, AttributeId, BasisPoints, Kind, Origin, Project, ProjectId, Results,
+    SnippetSettings, UnreadableOrigin,
 };
 
 /// What the document says about the project itself.
@@ -27,6 +29,7 @@ struct Header {
     holdback: BasisPoints,
     archived: bool,
     results: Results,
+    origins: Vec<Origin>,
     snippet: SnippetSettings,
 }
 
@@ -49,8 +52,14 @@ pub(super) fn project(reader: &mut Reader<'_>, at: &At<'_>) -> Decoded<Project> 
     let integrations = fields.or("integrations", Vec::new(), integrations);
     fields.finish();
     version?;
-    let Header { identity: Identity { id, key, name }, holdback, archived, results, snippet } =
-        header?;
+    let Header {
+        identity: Identity { id, key, name },
+        holdback,
+        archived,
+        results,
+        origins,
+        snippet,
+    } = header?;
     Ok(Project {
         id,
         key,
@@ -58,6 +67,7 @@ pub(super) fn project(reader: &mut Reader<'_>, at: &At<'_>) -> Decoded<Project> 
         holdback,
         archived,
         results,
+        origins,
         snippet,
         attributes: attributes?,
         pages: pages?,
@@ -86,6 +96,7 @@ fn header(reader: &mut Reader<'_>, at: &At<'_>) -> Decoded<Header> {
     let holdback = fields.or("holdback", BasisPoints::ZERO, share);
     let archived = fields.or("archived", false, boolean);
     let results = fields.or("results", Results::Off, results);
+    let origins = fields.or("origins", Vec::new(), origins);
     let snippet = fields.or("snippet", SnippetSettings::default(), settings);
     fields.finish();
     Ok(Header {
@@ -93,6 +104,7 @@ fn header(reader: &mut Reader<'_>, at: &At<'_>) -> Decoded<Header> {
         holdback: holdback?,
         archived: archived?,
         results: results?,
+        origins: origins?,
         snippet: snippet?,
     })
 }
@@ -123,4 +135,20 @@ fn results(reader: &mut Reader<'_>, at: &At<'_>) -> Decoded<Results> {
             word(reader, at)
         }
     }
+}
+
+fn origins(reader: &mut Reader<'_>, at: &At<'_>) -> Decoded<Vec<Origin>> {
+    list(reader, at, MAX_ORIGINS, |reader, at| {
+        let text = line(reader, at)?;
+        let fault = |error: UnreadableOrigin| {
+            let fault = at.error("unsuitable_text", format!("`{text}` is no origin: {error}"));
+            fault.expected(
+                "an origin, such as `https://www.shop.example` or `https://*.shop.example`",
+            )
+        };
+        match text.parse() {
+            Ok(origin) => Ok(origin),
+            Err(error) => reader.refuse(at, fault(error)),
+        }
+    })
 }

@@ -92,6 +92,7 @@ impl<'p> Keys<'p> {
             holdback,
             archived,
             results,
+            origins,
             snippet,
             attributes,
             pages,
@@ -103,7 +104,7 @@ impl<'p> Keys<'p> {
             applications,
             integrations,
         } = project;
-        let project = HeaderDto { id, key, name, holdback, archived, results, snippet };
+        let project = HeaderDto { id, key, name, holdback, archived, results, origins, snippet };
         ProjectDto {
             version: VERSION,
             project,

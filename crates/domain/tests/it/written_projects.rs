@@ -66,7 +66,7 @@ campaigns:
     });
     let document = json!({
         "version": 1,
-        "project": {"id": "3932716622223917", "key": "demo", "name": null, "holdback": 0, "archived": false, "results": "off", "snippet": snippet},
+        "project": {"id": "3932716622223917", "key": "demo", "name": null, "holdback": 0, "archived": false, "results": "off", "origins": [], "snippet": snippet},
         "attributes": [], "pages": [page], "events": [], "metrics": [], "audiences": [], "campaigns": [campaign],
         "groups": [], "applications": [], "integrations": [],
     });

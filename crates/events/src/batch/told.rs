@@ -113,14 +113,14 @@ fn event_of(mut fields: Fields<'_>) -> Result<What, Wrong> {
     Ok(What::Event { name, revenue, value, properties, marks })
 }
 
-fn amount(value: &Value) -> Result<Amount, Wrong> {
+pub(super) fn amount(value: &Value) -> Result<Amount, Wrong> {
     let number = value.as_f64();
     let number = number.ok_or_else(|| wrong(WrongCode::WrongType, "`value` is a number"))?;
     Amount::from_number(number)
         .map_err(|error| wrong(WrongCode::BadValue, format!("`value`: {error}")))
 }
 
-fn properties(value: &Value) -> Result<BTreeMap<String, String>, Wrong> {
+pub(super) fn properties(value: &Value) -> Result<BTreeMap<String, String>, Wrong> {
     let Some(properties) = value.as_object() else {
         return Err(wrong(WrongCode::WrongType, "`properties` is an object"));
     };

@@ -2,6 +2,7 @@
 
 use app::App;
 use app::events::{Behavior, Effect, Sender, SimulatedVisitors, Simulation, accept_events};
+use app::roles::Actor;
 use domain::Project;
 use serde_json::Value;
 use tokio::task::JoinSet;
@@ -11,7 +12,6 @@ const AT_ONCE: usize = 64;
 
 /// Lets visitors come to the shop over the last days. A demo without them is a demo still, so what fails is only told.
 pub(crate) async fn let_come(app: App, project: Project) {
-    let id = project.id;
     let looks = |share| Behavior { event: "find_mug".to_owned(), share, revenue: None };
     let simulation = Simulation {
         url: app.public_url().join("/demo/"),
@@ -30,12 +30,13 @@ pub(crate) async fn let_come(app: App, project: Project) {
         Err(error) => return tracing::warn!("nobody visits the demo: {error}"),
     };
     let batches: Vec<Value> = visitors.batches(app.now().as_milliseconds()).collect();
-    let sender = Sender::Program(id);
     for together in batches.chunks(AT_ONCE) {
         let mut coming = JoinSet::new();
         for batch in together {
             let (app, batch) = (app.clone(), batch.clone());
-            coming.spawn(async move { accept_events(&app, sender, &batch).await });
+            coming.spawn(async move {
+                accept_events(&app, Sender::Program(Actor::Command), &batch).await
+            });
         }
         for taken in coming.join_all().await {
             if let Err(error) = taken {

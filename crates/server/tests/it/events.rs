@@ -15,7 +15,11 @@ use crate::site::{Answer, Site};
 
 /// The shop with results counted here, or not.
 async fn publish(site: &Site, results: &str) {
-    let text = SHOP.replace("project: {", &format!("project: {{results: {results}, "));
+    publish_with(site, &format!("results: {results}")).await;
+}
+
+async fn publish_with(site: &Site, fields: &str) {
+    let text = SHOP.replace("project: {", &format!("project: {{{fields}, "));
     assert_ne!(text, SHOP);
     let source = Source { name: "shop.yaml", text: &text, files: &NoFiles };
     publish_project(&site.app, check_document(&source).unwrap().project, HANDED).await.unwrap();
@@ -132,6 +136,100 @@ async fn an_address_that_floods_waits_and_may_go_on_afterwards() {
     assert_eq!(refused.json()["code"], "too_many_events");
     site.advance_seconds(10);
     assert_eq!(send(&site, &body).await.status.as_u16(), 202);
+}
+
+/// The same from a server that shows a token.
+async fn send_as(site: &Site, token: &str, body: &str) -> Answer {
+    let request = Request::post("/v1/events")
+        .header("content-type", "application/json")
+        .header("authorization", format!("Bearer {token}"));
+    site.send(request.body(Body::from(body.to_owned())).unwrap()).await
+}
+
+#[tokio::test]
+async fn a_server_with_a_token_sends_as_much_as_it_wants() {
+    let site = Site::start();
+    let application = site.application().await;
+    let token = fetch_tokens(&site, &application, "events:write").await.access;
+    publish(&site, "on").await;
+    let body = batch("ada", &[bought("o1", now(&site))]);
+
+    for _ in 0..310 {
+        assert_eq!(send_as(&site, &token, &body).await.status.as_u16(), 202);
+    }
+}
+
+#[tokio::test]
+async fn a_token_that_is_shown_must_be_right() {
+    let site = Site::start();
+    let application = site.application().await;
+    let reader = fetch_tokens(&site, &application, "results:read").await.access;
+    publish(&site, "on").await;
+    let body = batch("ada", &[bought("o1", now(&site))]);
+
+    for (token, status, code) in
+        [("forged", 401, "invalid_token"), (reader.as_str(), 403, "insufficient_scope")]
+    {
+        let answer = send_as(&site, token, &body).await;
+
+        assert_eq!((answer.status.as_u16(), &answer.json()["code"]), (status, &json!(code)));
+    }
+}
+
+#[tokio::test]
+async fn a_project_may_list_the_sites_whose_pages_send_events() {
+    let site = Site::start();
+    let application = site.application().await;
+    let token = fetch_tokens(&site, &application, "events:write").await.access;
+    publish_with(&site, "results: on, origins: ['https://*.shop.example']").await;
+    let body = batch("ada", &[bought("o1", now(&site))]);
+    let send_from = async |origin: Option<&str>| {
+        let request = Request::post("/v1/events").header("content-type", "text/plain");
+        let request =
+            origin.into_iter().fold(request, |request, origin| request.header("origin", origin));
+        site.send(request.body(Body::from(body.clone())).unwrap()).await
+    };
+
+    assert_eq!(send_from(Some("https://www.shop.example")).await.status.as_u16(), 202);
+    for other in [Some("https://shop.example.evil.example"), Some("null"), None] {
+        let answer = send_from(other).await;
+
+        assert_eq!(
+            (answer.status.as_u16(), &answer.json()["code"]),
+            (403, &json!("origin_not_listed"))
+        );
+        assert_eq!(answer.header("access-control-allow-origin"), "*");
+    }
+    assert_eq!(send_as(&site, &token, &body).await.status.as_u16(), 202, "a server has no origin");
+}
+
+#[tokio::test]
+async fn senders_of_snapshots_need_another_address_only() {
+    let site = Site::start();
+    let application = site.application().await;
+    let token = fetch_tokens(&site, &application, "all").await.access;
+    publish(&site, "on").await;
+    let at = now(&site);
+    let visitor = |id: &str, variation: &str| {
+        let uuid = |what: &str| format!("{id}-{what}");
+        json!({"visitor_id": id, "attributes": [], "snapshots": [
+            {"decisions": [{"campaign_id": "3001", "experiment_id": "4001", "variation_id": variation, "is_campaign_holdback": false}],
+             "events": [{"uuid": uuid("a"), "timestamp": at, "entity_id": "3001", "key": "campaign_activated", "type": "campaign_activated"}]},
+            {"decisions": [], "events": [{"uuid": uuid("b"), "timestamp": at + 1, "key": "purchase", "type": "other", "tags": {"revenue": 500}}]},
+        ]})
+    };
+    let batch = json!({
+        "account_id": "12001", "project_id": "1000", "client_name": "python-sdk", "client_version": "5.1.0", "anonymize_ip": true,
+        "enrich_decisions": true, "visitors": [visitor("ada", "5001"), visitor("bob", "5002"), visitor("cleo", "5009")],
+    });
+
+    let answer = send_as(&site, &token, &batch.to_string()).await.json();
+
+    assert_eq!((&answer["accepted"], &answer["rejected"][0]["index"]), (&json!(5), &json!(4)));
+    let results = site.get_as("/v1/projects/1000/campaigns/3001/results", &token).await.json();
+    let arms = &results["experiments"][0]["results"]["metrics"][1]["variations"];
+    let totals: Vec<_> = arms.as_array().unwrap().iter().map(|arm| arm["total"].clone()).collect();
+    assert_eq!(totals, [json!(500.0), json!(500.0)]);
 }
 
 /// Visitors of both variations, of whom some buy; the second variation sells three times as much.

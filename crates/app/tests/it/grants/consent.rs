@@ -36,7 +36,8 @@ async fn a_member_may_say_no() {
     assert_eq!((log[0].event, log[0].detail.as_deref()), (AuditEvent::ConsentDenied, Some(ALL)));
 }
 
-const ALL: &str = "config:read config:write publish results:read members:write audit:read";
+const ALL: &str =
+    "config:read config:write publish results:read events:write members:write audit:read";
 
 #[tokio::test]
 async fn consent_is_remembered_for_what_was_allowed() {

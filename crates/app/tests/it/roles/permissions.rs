@@ -24,6 +24,7 @@ fn row(permission: Permission) -> Row {
     let (role, takes_code, is_of_server, scope) = match permission {
         Permission::ReadConfiguration => (Role::Viewer, false, false, Scope::ConfigRead),
         Permission::ReadResults => (Role::Analyst, false, false, Scope::ResultsRead),
+        Permission::SendEvents => (Role::Editor, false, false, Scope::EventsWrite),
         Permission::WriteDraft => (Role::Editor, false, false, Scope::ConfigWrite),
         Permission::WriteCode => (Role::Editor, true, false, Scope::ConfigWrite),
         Permission::Publish => (Role::Publisher, false, false, Scope::Publish),

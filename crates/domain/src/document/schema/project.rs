@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 use super::super::integrations::INTEGRATION_TYPES;
 use super::super::project::VERSION;
 use super::parts::{Definition, about, entity, list_of, object, reference_to, switch, with, word};
-use crate::limits::{MAX_ENTITIES, MAX_EVENT_PROPERTIES, MAX_SHORT_LIST};
+use crate::limits::{MAX_ENTITIES, MAX_EVENT_PROPERTIES, MAX_ORIGINS, MAX_SHORT_LIST};
 use crate::{
     Consent, CookieRenewal, EventCategory, EventKind, EventPropertyKind, VisitorIdSourceKind,
 };
@@ -100,6 +100,14 @@ fn project() -> Value {
         ),
         ("archived", switch("Whether it is archived: its snippet has no campaigns.")),
         ("results", results()),
+        (
+            "origins",
+            with(
+                list_of("line", MAX_ORIGINS),
+                "Whose pages may send events, such as `https://www.shop.example` or `https://*.shop.example`; pages of any site, if there are none.",
+                json!([]),
+            ),
+        ),
         ("snippet", reference_to("snippet")),
     ];
     entity("What the document says about the project itself.", fields, &[])

@@ -60,7 +60,7 @@ async fn the_log_tells_the_whole_story() {
             "member": {"id": "1", "email": "ann@example.com"},
             "client_id": id,
             "address": "192.0.2.7",
-            "detail": "config:read config:write publish results:read members:write audit:read",
+            "detail": "config:read config:write publish results:read events:write members:write audit:read",
             "count": 1,
             "project": null,
             "seal": null,

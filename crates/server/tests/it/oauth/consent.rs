@@ -32,7 +32,7 @@ async fn the_scopes_are_told_in_words() {
     let all = Browser::new(&site).go_to_consent(&member, &application, &[("scope", "all")]).await;
 
     let scopes = |html: &str| html.matches("<li>").count();
-    assert_eq!((scopes(&some.body), scopes(&all.body)), (2, 6));
+    assert_eq!((scopes(&some.body), scopes(&all.body)), (2, 7));
     assert!(
         some.body.contains("<code>config:read</code>")
             && some.body.contains("<code>publish</code>")

@@ -25,7 +25,7 @@ async fn the_metadata_names_what_exists_and_nothing_else() {
             "revocation_endpoint": "https://assay.example/oauth2/revoke",
             "introspection_endpoint": "https://assay.example/oauth2/introspect",
             "scopes_supported": [
-                "config:read", "config:write", "publish", "results:read", "members:write", "audit:read"
+                "config:read", "config:write", "publish", "results:read", "events:write", "members:write", "audit:read"
             ],
             "response_types_supported": ["code"],
             "response_modes_supported": ["query"],

@@ -4,7 +4,8 @@ use super::token_call::{about, assert_error, by_form, exchange, form_to};
 use crate::browser::{Browser, authorize_path};
 use crate::site::{Application, REDIRECT_URI, Site};
 
-const ALL: &str = "config:read config:write publish results:read members:write audit:read";
+const ALL: &str =
+    "config:read config:write publish results:read events:write members:write audit:read";
 
 fn registered(site: &Site, more: &[&str]) -> Application {
     let add = ["application", "add", "Reports", "--redirect-uri", REDIRECT_URI];

@@ -1,0 +1,230 @@
+//! Batches as Optimizely's event API takes them (version 1 of `POST /v1/events`), so that senders that were written for it need another address
+//! only: of several visitors, each with snapshots of what was decided and of what they did then. It has fields without end, so those that mean
+//! nothing here are passed over.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use serde_json::{Map, Value};
+
+use super::fields::{Fields, wrong};
+use super::told::{amount, properties};
+use super::{Batch, BatchError, Marks, Sent, Told, What, Wrong, WrongCode};
+use crate::limits::{EVENTS_AT_MOST, NAME_LETTERS_AT_MOST, VISITOR_LETTERS_AT_MOST};
+use crate::{EventId, Millis};
+
+/// The type of the event that says the snapshot's decisions were shown. Those of other snapshots only repeat what a visitor had been given.
+const ACTIVATION: &str = "campaign_activated";
+
+/// Tags that are no properties.
+const AMOUNTS: [&str; 2] = ["revenue", "value"];
+
+/// Whether it is a batch of snapshots.
+pub(super) fn is_of_snapshots(json: &Value) -> bool {
+    json.get("visitors").is_some()
+}
+
+/// Reads a batch of snapshots. An activation is as many events as it has decisions.
+pub(super) fn read_snapshots(json: &Value) -> Result<Batch, BatchError> {
+    let mut fields = Fields::of(json)?;
+    let project = fields.text("project_id", VISITOR_LETTERS_AT_MOST)?;
+    let (mut events, mut index) = (Vec::new(), 0);
+    for visitor in fields.list("visitors")? {
+        let mut fields = Fields::of_object(visitor, "a visitor")?;
+        let visitor: Arc<str> = fields.text("visitor_id", VISITOR_LETTERS_AT_MOST)?.into();
+        for snapshot in fields.list("snapshots")? {
+            let mut fields = Fields::of_object(snapshot, "a snapshot")?;
+            let decisions = fields.find("decisions").and_then(Value::as_array);
+            let decisions = decisions.map(Vec::as_slice).unwrap_or_default();
+            for event in fields.list("events")? {
+                let told = told(event, decisions).into_iter();
+                events.extend(told.map(|told| Sent { index, visitor: Arc::clone(&visitor), told }));
+                index += 1;
+            }
+        }
+    }
+    if events.len() > EVENTS_AT_MOST {
+        return Err(BatchError::TooMany(events.len()));
+    }
+    Ok(Batch { project, sent: None, events })
+}
+
+fn told(event: &Value, decisions: &[Value]) -> Vec<Result<Told, Wrong>> {
+    let is_activation = event.get("type").and_then(Value::as_str) == Some(ACTIVATION);
+    if is_activation {
+        let given = decisions.iter().filter(|decision| is_text(decision, "variation_id"));
+        given.map(|decision| exposure(event, decision)).collect()
+    } else {
+        vec![conversion(event)]
+    }
+}
+
+/// A decision without a variation tells who was not in the experiment.
+fn is_text(decision: &Value, name: &str) -> bool {
+    decision.get(name).and_then(Value::as_str).is_some_and(|text| !text.is_empty())
+}
+
+fn exposure(event: &Value, decision: &Value) -> Result<Told, Wrong> {
+    let (uuid, at) = when(event)?;
+    let mut fields = Fields::of_object(decision, "a decision")?;
+    let experiment = fields.text("experiment_id", NAME_LETTERS_AT_MOST)?;
+    Ok(Told {
+        // One activation tells of several experiments.
+        id: EventId::of(&format!("{uuid}.{experiment}")),
+        at,
+        what: What::Exposure {
+            campaign: fields.text("campaign_id", NAME_LETTERS_AT_MOST)?,
+            experiment,
+            variation: fields.text("variation_id", NAME_LETTERS_AT_MOST)?,
+            marks: Marks { is_held_back: fields.is("is_campaign_holdback")?, ..Marks::default() },
+        },
+    })
+}
+
+fn conversion(event: &Value) -> Result<Told, Wrong> {
+    let (uuid, at) = when(event)?;
+    let mut fields = Fields::of_object(event, "an event")?;
+    let name = fields.text("key", NAME_LETTERS_AT_MOST)?;
+    let tags = fields.find("tags").and_then(Value::as_object);
+    let tagged = |name: &str| tags.and_then(|tags| tags.get(name)).filter(|tag| !tag.is_null());
+    let revenue = fields.find("revenue").or(tagged("revenue"));
+    let value = fields.find("value").or(tagged("value"));
+    Ok(Told {
+        id: EventId::of(&uuid),
+        at,
+        what: What::Event {
+            name,
+            revenue: revenue.map(whole).transpose()?,
+            value: value.map(amount).transpose()?,
+            properties: tags.map(texts).transpose()?.unwrap_or_default(),
+            marks: Marks::default(),
+        },
+    })
+}
+
+fn when(event: &Value) -> Result<(String, Millis), Wrong> {
+    let mut fields = Fields::of_object(event, "an event")?;
+    Ok((fields.text("uuid", NAME_LETTERS_AT_MOST)?, Millis(fields.whole_number("timestamp")?)))
+}
+
+/// Senders write whole numbers with a fraction of zero, too.
+fn whole(value: &Value) -> Result<i64, Wrong> {
+    let number = value.as_i64().or_else(|| {
+        let number = value.as_f64().filter(|number| number.fract() == 0.0)?;
+        format!("{number:.0}").parse().ok()
+    });
+    let detail = "`revenue` is a whole number, of cents for example";
+    number.ok_or_else(|| wrong(WrongCode::WrongType, detail))
+}
+
+fn texts(tags: &Map<String, Value>) -> Result<BTreeMap<String, String>, Wrong> {
+    let others = tags.iter().filter(|(name, _)| !AMOUNTS.contains(&name.as_str()));
+    properties(&Value::Object(others.map(|(name, tag)| (name.clone(), tag.clone())).collect()))
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+    use serde_json::{Value, json};
+
+    use crate::{Amount, Batch, EventId, Marks, Millis, Sent, What};
+
+    fn batch(snapshots: &Value) -> Value {
+        json!({
+            "account_id": "12001", "project_id": "1000", "client_name": "python-sdk", "client_version": "5.1.0",
+            "anonymize_ip": true, "enrich_decisions": true, "revision": "7",
+            "visitors": [{"visitor_id": "ada", "session_id": null, "attributes": [{"entity_id": "1", "key": "plan", "type": "custom", "value": "pro"}], "snapshots": snapshots}],
+        })
+    }
+
+    fn decision(experiment: &str) -> Value {
+        json!({"campaign_id": "3001", "experiment_id": experiment, "variation_id": "5002", "is_campaign_holdback": false})
+    }
+
+    fn activation() -> Value {
+        json!({"uuid": "u1", "timestamp": 3, "entity_id": "3001", "key": "campaign_activated", "type": "campaign_activated"})
+    }
+
+    fn read(snapshots: &Value) -> Vec<Sent> {
+        Batch::read(&batch(snapshots)).unwrap().events
+    }
+
+    #[test]
+    fn an_activation_is_an_exposure_to_each_decision_that_has_a_variation() {
+        let outside = json!({"campaign_id": "3001", "experiment_id": null, "variation_id": null});
+        let decisions = json!([decision("4001"), outside, decision("4002")]);
+
+        let sent = read(&json!([{"decisions": decisions, "events": [activation()]}]));
+
+        let told: Vec<_> =
+            sent.iter().map(|sent| (sent.index, sent.told.clone().unwrap())).collect();
+        assert_eq!(told.len(), 2);
+        assert!(told.iter().all(|(index, told)| *index == 0 && told.at == Millis(3)));
+        assert_ne!(told[0].1.id, told[1].1.id, "each counts once");
+        let what = What::Exposure {
+            campaign: "3001".to_owned(),
+            experiment: "4002".to_owned(),
+            variation: "5002".to_owned(),
+            marks: Marks::default(),
+        };
+        assert_eq!(told[1].1.what, what);
+    }
+
+    #[test]
+    fn a_conversion_is_an_event_with_its_tags_and_repeats_no_exposure() {
+        let bought = json!({
+            "uuid": "u2", "timestamp": 4, "entity_id": "7001", "key": "purchase", "type": "other",
+            "tags": {"revenue": 1999.0, "value": 2.5, "plan": "pro", "note": null},
+        });
+
+        let sent = read(&json!([{"decisions": [decision("4001")], "events": [bought]}]));
+
+        let [Sent { told: Ok(told), .. }] = sent.as_slice() else { panic!("{sent:?}") };
+        assert_eq!((told.id, told.at), (EventId::of("u2"), Millis(4)));
+        let what = What::Event {
+            name: "purchase".to_owned(),
+            revenue: Some(1999),
+            value: Amount::from_number(2.5).ok(),
+            properties: [("plan".to_owned(), "pro".to_owned())].into(),
+            marks: Marks::default(),
+        };
+        assert_eq!(told.what, what);
+    }
+
+    #[test]
+    fn an_event_that_is_wrong_is_told_by_its_place_among_all() {
+        let nameless = json!({"uuid": "u2", "timestamp": 4, "type": "other"});
+        let late = json!({"uuid": "u3", "timestamp": "now", "key": "purchase"});
+        let snapshots = json!([
+            {"decisions": [decision("4001")], "events": [activation(), nameless]},
+            {"events": [late]},
+        ]);
+
+        let sent = read(&snapshots);
+
+        let wrong = sent
+            .iter()
+            .filter_map(|sent| Some((sent.index, sent.told.as_ref().err()?.detail.as_str())));
+        let told = [(1, "`key` is missing"), (2, "`timestamp` is a whole number")];
+        assert_eq!(wrong.collect::<Vec<_>>(), told);
+    }
+
+    #[test]
+    fn a_batch_without_a_visitors_id_is_refused() {
+        let mut nobody = batch(&json!([]));
+        nobody["visitors"][0]["visitor_id"] = "".into();
+
+        let error = Batch::read(&nobody).unwrap_err();
+        assert_eq!(error.to_string(), "`visitor_id` has 1 to 128 letters");
+    }
+
+    proptest! {
+        #[test]
+        fn no_value_breaks_it(event in "[\\[{}\",:a-z0-9e.\\]-]{0,80}") {
+            if let Ok(event) = serde_json::from_str::<Value>(&event) {
+                let _ = Batch::read(&batch(&json!([{"decisions": [event.clone()], "events": [event.clone()]}, event])));
+                let _ = Batch::read(&json!({"project_id": "1", "visitors": event}));
+            }
+        }
+    }
+}
