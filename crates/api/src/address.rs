@@ -115,6 +115,14 @@ impl Query {
         })
     }
 
+    /// A parameter that is a decimal number, if it is there.
+    pub(crate) fn decimal(&self, name: &str) -> Result<Option<f64>, Problem> {
+        let Some(given) = self.text(name) else { return Ok(None) };
+        let number = given.parse().ok().filter(|number: &f64| number.is_finite());
+        let expected = || "a number, such as `0.05`".to_owned();
+        number.map(Some).ok_or_else(|| invalid(&unfit(name, expected())))
+    }
+
     /// A parameter that is a whole number within this range, if it is there.
     pub(crate) fn number(
         &self,

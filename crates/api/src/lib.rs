@@ -12,6 +12,7 @@ mod decisions;
 mod documents;
 mod editing;
 mod events;
+mod experiment_length;
 mod health;
 mod heavy_reads;
 mod installations;
@@ -85,6 +86,7 @@ fn beside() -> Routes {
     decisions::routes()
         .merge(events::routes())
         .merge(results::routes())
+        .merge(experiment_length::routes())
         .merge(me::routes())
         .merge(api_tokens::routes())
         .merge(preview_links::routes())

@@ -34,6 +34,7 @@ mod history;
 mod home;
 mod install;
 mod invitation;
+mod length;
 mod members;
 mod message;
 mod metrics;
@@ -100,6 +101,7 @@ pub fn router(app: App, openapi: &'static Value) -> Router {
         .route("/projects/{id}/decide", get(decide::show))
         .route("/projects/{id}/install", get(install::show))
         .route("/projects/{id}/size", get(size::show))
+        .route("/projects/{id}/length", get(length::show))
         .route("/projects/{id}/schedule", get(schedule::show))
         .route("/projects/{id}/preview", get(preview::show))
         .route("/projects/{id}/preview/make", post(preview::acts::submit_make))

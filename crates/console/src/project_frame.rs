@@ -25,6 +25,7 @@ pub(crate) enum Tab {
     Metrics,
     Attributes,
     Groups,
+    Length,
     Decide,
     Preview,
     Install,
@@ -51,7 +52,7 @@ pub(crate) struct ShownTab {
 const SECTIONS: [(&str, &[Tab]); 5] = [
     ("", &[Tab::Overview, Tab::Campaigns, Tab::Groups, Tab::Schedule]),
     ("Targeting", &[Tab::Pages, Tab::Audiences, Tab::Attributes]),
-    ("Measuring", &[Tab::Events, Tab::Metrics]),
+    ("Measuring", &[Tab::Events, Tab::Metrics, Tab::Length]),
     ("Checking", &[Tab::Preview, Tab::Decide]),
     ("Project", &[Tab::Install, Tab::Size, Tab::History, Tab::Settings]),
 ];
@@ -98,6 +99,7 @@ impl Tab {
             Self::Metrics => "Metrics",
             Self::Attributes => "Attributes",
             Self::Groups => "Groups",
+            Self::Length => "How long it takes",
             Self::Decide => "Explain a decision",
             Self::Preview => "Preview",
             Self::Install => "Install",
@@ -116,6 +118,7 @@ impl Tab {
             Self::Audiences => format!("/projects/{id}/audiences"),
             Self::Events => format!("/projects/{id}/events"),
             Self::Metrics => format!("/projects/{id}/metrics"),
+            Self::Length => format!("/projects/{id}/length"),
             Self::Attributes => format!("/projects/{id}/attributes"),
             Self::Groups => format!("/projects/{id}/groups"),
             Self::Decide => format!("/projects/{id}/decide"),

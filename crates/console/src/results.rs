@@ -9,6 +9,7 @@ mod view;
 use app::results::Results;
 use askama::Template;
 
+pub(crate) use crate::results::figures::count;
 use crate::results::view::ExperimentResults;
 
 /// What the page says, without what surrounds it.

@@ -20,6 +20,20 @@ pub struct LengthQuestion {
     pub confidence: f64,
 }
 
+impl Default for LengthQuestion {
+    /// What most people ask.
+    fn default() -> Self {
+        Self {
+            baseline: 0.05,
+            minimum_effect: 0.1,
+            visitors_per_day: None,
+            variations: 2,
+            power: 0.8,
+            confidence: 0.95,
+        }
+    }
+}
+
 /// How long it has to run, by each method.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 pub struct ExperimentLength {

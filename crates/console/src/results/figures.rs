@@ -5,7 +5,7 @@ use app::results::MetricKind;
 use crate::charts::signed_percent;
 
 /// A count, with narrow blanks between thousands.
-pub(super) fn count(count: u64) -> String {
+pub(crate) fn count(count: u64) -> String {
     grouped(&count.to_string())
 }
 

@@ -12,6 +12,7 @@ mod form_coverage;
 mod history;
 mod home;
 mod invitations;
+mod length;
 mod members;
 mod metrics;
 mod projects;

@@ -71,6 +71,7 @@ const TWINS: &[(&str, &str)] = &[
     ("/projects/{}/groups/{}/archive", "POST /v1/projects/{id}/groups/{name}/actions"),
     ("/projects/{}/history/compare", "GET /v1/projects/{id}/revisions/{range}/diff"),
     ("/projects/{}/history/{}/restore", "POST /v1/projects/{id}/revisions/{number}/restore"),
+    ("/projects/{}/length", "GET /v1/experiment-length"),
     ("/projects/{}/metrics", "GET /v1/projects/{id}/metrics"),
     ("/projects/{}/metrics/new/save", "POST /v1/projects/{id}/metrics"),
     ("/projects/{}/metrics/{}/save", "PATCH /v1/projects/{id}/metrics/{name}"),

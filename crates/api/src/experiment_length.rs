@@ -1,0 +1,85 @@
+//! `GET /v1/experiment-length`: how many visitors and days an experiment needs, before it starts.
+
+use app::App;
+use app::results::{LengthQuestion, experiment_length};
+use axum::extract::State;
+use axum::http::StatusCode;
+use axum::response::Response;
+use domain::{Fault, Pointer};
+use serde_json::{Value, json};
+use web::Problem;
+
+use crate::address::{FromQuery, Parameters, Query};
+use crate::answers::answer;
+use crate::editing::Caller;
+use crate::openapi::Operation;
+use crate::routes::{Routes, get};
+
+pub(crate) fn routes() -> Routes {
+    let share = |default: f64| json!({"type": "number", "exclusiveMinimum": 0, "exclusiveMaximum": 1, "default": default});
+    let whole = |least: u32, default: Value| json!({"type": "integer", "minimum": least, "maximum": 1_000_000_000, "default": default});
+    let ask = Operation::new("get_experiment_length", "Ask how long an experiment has to run")
+        .needs_any_token()
+        .query("baseline", &share(0.05), "The share of visitors who convert today.")
+        .query(
+            "minimum_effect",
+            &json!({"type": "number", "default": 0.1}),
+            "The smallest effect worth finding, relative to the baseline: 0.05 is 5 % more, −0.05 5 % less.",
+        )
+        .query("visitors_per_day", &whole(1, Value::Null), "The visitors of the campaign on a day; then the days are told.")
+        .query("variations", &json!({"type": "integer", "minimum": 2, "maximum": 100, "default": 2}), "All variations, with the control.")
+        .query("power", &share(0.8), "The probability to find the effect, if it is there.")
+        .query("confidence", &share(0.95), "How sure intervals are.")
+        .answers_as(200, "application/json", &length())
+        .may_be(&[422]);
+    Routes::under("Results").at("/v1/experiment-length", [get(show, ask)])
+}
+
+async fn show(
+    State(app): State<App>,
+    caller: Caller,
+    Parameters(Asked(question)): Parameters<Asked>,
+) -> Result<Response, Problem> {
+    caller.actor_of_any_scope(&app).await?;
+    let length = experiment_length(&question).map_err(|_| {
+        let message = "no number of visitors answers this";
+        let fault = Fault::error("impossible", Pointer::root(), message);
+        Problem::faults(&[fault
+            .expected("a baseline that stays between 0 and 1 with the effect, which is not zero")])
+    })?;
+    Ok(answer(StatusCode::OK, length))
+}
+
+struct Asked(LengthQuestion);
+
+impl FromQuery for Asked {
+    fn read(query: &Query) -> Result<Self, Problem> {
+        let default = LengthQuestion::default();
+        let visitors = query.number("visitors_per_day", 1..=1_000_000_000)?;
+        let variations = query.number("variations", 2..=100)?;
+        let variations = variations.and_then(|number| u16::try_from(number).ok());
+        Ok(Self(LengthQuestion {
+            baseline: query.decimal("baseline")?.unwrap_or(default.baseline),
+            minimum_effect: query.decimal("minimum_effect")?.unwrap_or(default.minimum_effect),
+            visitors_per_day: visitors.map(f64::from),
+            variations: variations.unwrap_or(default.variations),
+            power: query.decimal("power")?.unwrap_or(default.power),
+            confidence: query.decimal("confidence")?.unwrap_or(default.confidence),
+        }))
+    }
+}
+
+fn length() -> Value {
+    let method = json!({
+        "type": "object", "required": ["visitors", "days"],
+        "properties": {
+            "visitors": {"type": "integer", "minimum": 0, "description": "Of all variations together."},
+            "days": {"type": ["integer", "null"], "description": "Until they came, if `visitors_per_day` is known."},
+        },
+    });
+    json!({
+        "type": "object", "description": "How long an experiment has to run, by each method.",
+        "required": ["always_valid", "hybrid", "fixed_horizon"],
+        "properties": {"always_valid": method, "hybrid": method, "fixed_horizon": method},
+    })
+}

@@ -1,0 +1,223 @@
+//! `GET /projects/{id}/length`: how many visitors and days an experiment needs, before it starts.
+
+use app::App;
+use app::results::{ExperimentLength, LengthQuestion, MethodLength, experiment_length};
+use askama::Template;
+use axum::extract::{Path, Query, State};
+use axum::http::StatusCode;
+use axum::response::Response;
+use domain::ProjectId;
+use serde::Deserialize;
+use web::FormTargets;
+
+use crate::caller::PageCaller;
+use crate::frame::{Frame, Place};
+use crate::page::page;
+use crate::project_frame::{ProjectFrame, Tab};
+use crate::refusal::Refusal;
+use crate::results::count;
+
+#[derive(Template)]
+#[template(path = "length.html")]
+struct LengthPage {
+    frame: Frame,
+    project: ProjectFrame,
+    path: String,
+    fields: [Field; 6],
+    is_refused: bool,
+    answer: Option<Answer>,
+}
+
+/// A number that is asked for.
+struct Field {
+    name: &'static str,
+    label: &'static str,
+    hint: &'static str,
+    value: String,
+    wrong: Option<&'static str>,
+}
+
+/// What came of a form.
+struct Answer {
+    /// What is to be found, in words.
+    sought: String,
+    has_days: bool,
+    methods: [Method; 3],
+}
+
+struct Method {
+    name: &'static str,
+    words: &'static str,
+    visitors: String,
+    days: String,
+}
+
+/// The form as it was sent: shares in percent.
+#[derive(Debug, Default, Deserialize)]
+#[serde(default)]
+pub(crate) struct LengthForm {
+    baseline: Option<String>,
+    effect: Option<String>,
+    visitors: Option<String>,
+    variations: Option<String>,
+    power: Option<String>,
+    confidence: Option<String>,
+}
+
+pub(crate) async fn show(
+    State(app): State<App>,
+    Path(id): Path<String>,
+    Query(form): Query<LengthForm>,
+    PageCaller { session, actor }: PageCaller,
+) -> Result<Response, Refusal> {
+    let id: ProjectId = id.parse().map_err(|_| Refusal::NoSuchPage)?;
+    let is_asked = form.baseline.is_some();
+    let (fields, question) = form.read();
+    let length =
+        question.filter(|_| is_asked).map(|question| (question, experiment_length(&question)));
+    let is_refused = is_asked && !matches!(length, Some((_, Ok(_))));
+    let template = LengthPage {
+        frame: Frame::new(&session, Place::Projects),
+        project: ProjectFrame::of(&app, &actor, id, Tab::Length).await?,
+        path: format!("/projects/{id}/length"),
+        fields,
+        is_refused,
+        answer: length.and_then(|(question, length)| Some(answer(&question, length.ok()?))),
+    };
+    let status = if is_refused { StatusCode::UNPROCESSABLE_ENTITY } else { StatusCode::OK };
+    Ok(page(status, &template, FormTargets::OwnPages))
+}
+
+impl LengthForm {
+    /// The fields as they were sent, and the question if they make one.
+    fn read(self) -> ([Field; 6], Option<LengthQuestion>) {
+        let default = LengthQuestion::default();
+        let percent = |share: f64| format!("{}", (share * 1e4).round() / 100.0);
+        let given = |text: Option<String>, default: String| match text {
+            Some(text) => text.trim().trim_end_matches('%').trim_end().replace(',', "."),
+            None => default,
+        };
+        let baseline = given(self.baseline, percent(default.baseline));
+        let effect = given(self.effect, percent(default.minimum_effect));
+        let visitors = given(self.visitors, String::new()).replace([' ', '\u{202f}', '\u{a0}'], "");
+        let variations = given(self.variations, default.variations.to_string());
+        let power = given(self.power, percent(default.power));
+        let confidence = given(self.confidence, percent(default.confidence));
+        let number = |text: &str| text.parse().ok().filter(|number: &f64| number.is_finite());
+        let inside = |text: &str| number(text).filter(|percent| 0.0 < *percent && *percent < 100.0);
+        let change = number(&effect).filter(|percent| *percent != 0.0 && *percent > -100.0);
+        let per_day = number(&visitors).filter(|number| 1.0 <= *number && *number <= 1e9);
+        let arms = variations.parse::<u16>().ok().filter(|number| (2..=100).contains(number));
+        let question = || {
+            Some(LengthQuestion {
+                baseline: inside(&baseline)? / 100.0,
+                minimum_effect: change? / 100.0,
+                visitors_per_day: if visitors.is_empty() { None } else { Some(per_day?) },
+                variations: arms?,
+                power: inside(&power)? / 100.0,
+                confidence: inside(&confidence)? / 100.0,
+            })
+        };
+        let question = question();
+        let share = |is_right: bool| (!is_right).then_some("A number between 0 and 100.");
+        let wrong_visitors = !visitors.is_empty() && per_day.is_none();
+        let wrong = [
+            share(inside(&baseline).is_some()),
+            change.is_none().then_some("A number other than 0, and above −100."),
+            wrong_visitors.then_some("A number from 1 on, or nothing."),
+            arms.is_none().then_some("A whole number from 2 to 100."),
+            share(inside(&power).is_some()),
+            share(inside(&confidence).is_some()),
+        ];
+        let values = [baseline, effect, visitors, variations, power, confidence];
+        (fields(values, wrong), question)
+    }
+}
+
+fn fields(values: [String; 6], wrong: [Option<&'static str>; 6]) -> [Field; 6] {
+    let [baseline, effect, visitors, variations, power, confidence] = values;
+    let [
+        wrong_baseline,
+        wrong_effect,
+        wrong_visitors,
+        wrong_variations,
+        wrong_power,
+        wrong_confidence,
+    ] = wrong;
+    let field = |name, label, hint, value, wrong| Field { name, label, hint, value, wrong };
+    [
+        field(
+            "baseline",
+            "Visitors who convert today, in percent",
+            "The primary metric's rate without any change.",
+            baseline,
+            wrong_baseline,
+        ),
+        field(
+            "effect",
+            "Smallest effect worth finding, in percent",
+            "Of that rate: 10 of 5 % is 5.5 %. Negative, if less is better.",
+            effect,
+            wrong_effect,
+        ),
+        field(
+            "visitors",
+            "Visitors on a day",
+            "Who would be in the experiment. Empty: no days are told.",
+            visitors,
+            wrong_visitors,
+        ),
+        field(
+            "variations",
+            "Variations, with the control",
+            "Each gets the same share.",
+            variations,
+            wrong_variations,
+        ),
+        field(
+            "power",
+            "Power, in percent",
+            "How often such an effect is found.",
+            power,
+            wrong_power,
+        ),
+        field(
+            "confidence",
+            "Confidence, in percent",
+            "How sure the intervals are.",
+            confidence,
+            wrong_confidence,
+        ),
+    ]
+}
+
+fn answer(question: &LengthQuestion, length: ExperimentLength) -> Answer {
+    let percent = |share: f64| format!("{:.2} %", share * 100.0);
+    let method = |name, words, MethodLength { visitors, days }| Method {
+        name,
+        words,
+        visitors: count(visitors),
+        days: days.map(count).unwrap_or_default(),
+    };
+    Answer {
+        sought: format!(
+            "To find {} instead of {}",
+            percent(question.baseline * (1.0 + question.minimum_effect)),
+            percent(question.baseline)
+        ),
+        has_days: question.visitors_per_day.is_some(),
+        methods: [
+            method(
+                "Always valid",
+                "Look whenever you like, and stop when it is clear: many experiments end long before.",
+                length.always_valid,
+            ),
+            method(
+                "Hybrid",
+                "Look whenever you like; intervals are sharper at the planned end.",
+                length.hybrid,
+            ),
+            method("Fixed horizon", "One look, at the planned end.", length.fixed_horizon),
+        ],
+    }
+}

@@ -1,0 +1,73 @@
+//! How long an experiment has to run: in the console, and over REST.
+
+use serde_json::json;
+use storage::Role;
+
+use super::{browser_of, shop};
+use crate::oauth::token_call::fetch_tokens;
+use crate::site::Site;
+
+const LENGTH: &str = "/projects/1000/length";
+
+#[tokio::test]
+async fn a_member_reads_the_days_until_an_effect_shows() {
+    let site = shop().await;
+    let browser = browser_of(&site, "vic", Role::Viewer).await;
+    let blank = browser.open(LENGTH).await;
+    assert!(
+        blank.body.contains("value=\"95\"") && !blank.body.contains("<table"),
+        "{}",
+        blank.body
+    );
+
+    // As people write numbers, and programs.
+    for query in
+        ["baseline=5&effect=10&visitors=4000", "baseline=5,0%25&effect=10%20%25&visitors=4+000"]
+    {
+        let answer = browser.open(&format!("{LENGTH}?{query}")).await;
+
+        assert_eq!(answer.status.as_u16(), 200);
+        assert!(answer.body.contains("To find 5.50 % instead of 5.00 %"), "{}", answer.body);
+        for days in ["34", "17", "16"] {
+            assert!(answer.body.contains(&format!("<td class=\"number\">{days}</td>")), "{days}");
+        }
+    }
+}
+
+#[tokio::test]
+async fn a_question_without_an_answer_says_which_number_is_wrong() {
+    let site = shop().await;
+    let browser = browser_of(&site, "vic", Role::Viewer).await;
+
+    for (query, wrong) in [
+        ("baseline=0&effect=10", 1),
+        ("baseline=five&effect=0&visitors=-1&variations=1&power=100&confidence=", 6),
+        ("baseline=60&effect=70", 0),
+    ] {
+        let answer = browser.open(&format!("{LENGTH}?{query}")).await;
+
+        assert_eq!(answer.status.as_u16(), 422, "{query}");
+        assert_eq!(answer.body.matches("aria-invalid").count(), wrong, "{query}");
+        assert!(answer.body.contains("No number of visitors") && !answer.body.contains("<table"));
+    }
+}
+
+#[tokio::test]
+async fn a_program_asks_the_same() {
+    let site = Site::start();
+    let application = site.application().await;
+    let token = fetch_tokens(&site, &application, "config:read").await.access;
+    let ask =
+        async |query: &str| site.get_as(&format!("/v1/experiment-length?{query}"), &token).await;
+
+    let length = ask("baseline=0.05&minimum_effect=0.1&visitors_per_day=4000").await.json();
+
+    assert_eq!(length["always_valid"], json!({"visitors": 135_375, "days": 34}));
+    assert_eq!(length["fixed_horizon"], json!({"visitors": 62_462, "days": 16}));
+    assert_eq!(ask("").await.json()["hybrid"]["days"], json!(null));
+    for (query, status) in
+        [("baseline=5%25", 400), ("baseline=2", 422), ("minimum_effect=0", 422), ("days=3", 400)]
+    {
+        assert_eq!(ask(query).await.status.as_u16(), status, "{query}");
+    }
+}
