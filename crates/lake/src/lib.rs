@@ -7,6 +7,7 @@ mod checksum;
 mod columns;
 mod compact;
 mod error;
+mod folder;
 mod group;
 mod place;
 mod read;
@@ -18,7 +19,7 @@ mod write;
 
 pub use compact::{COMPACTED_AT_MOST, compact_files};
 pub use error::{CompactError, LakeError};
-pub use place::remove_unfinished;
+pub use folder::{Folder, FolderLock};
 pub use read::{Records, read_file};
 pub use schema::SCHEMA;
 pub use table::{TableError, read_table};

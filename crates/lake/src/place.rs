@@ -44,28 +44,3 @@ pub(crate) fn sync_folder(folder: &Path) -> io::Result<()> {
 pub(crate) fn invalid(detail: &'static str) -> io::Error {
     io::Error::new(io::ErrorKind::InvalidInput, detail)
 }
-
-/// Removes what crashes left half written, and tells how many files that were. Nobody may be writing meanwhile.
-///
-/// # Errors
-/// If a folder cannot be read or a file not be removed.
-pub fn remove_unfinished(folder: &Path) -> io::Result<u64> {
-    let mut removed = 0;
-    let entries = match fs::read_dir(folder) {
-        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(0),
-        entries => entries?,
-    };
-    for entry in entries {
-        let entry = entry?;
-        let name = entry.file_name();
-        let name = name.to_string_lossy();
-        if entry.file_type()?.is_dir() && (name.starts_with("project=") || name.starts_with("day="))
-        {
-            removed += remove_unfinished(&entry.path())?;
-        } else if name.starts_with(UNFINISHED) {
-            fs::remove_file(entry.path())?;
-            removed += 1;
-        }
-    }
-    Ok(removed)
-}

@@ -5,7 +5,7 @@ use std::fs;
 use std::os::unix::fs::PermissionsExt as _;
 
 use events::{Amount, Day, Record, Recorded, Visitor, without_doubles};
-use lake::{Only, Wanted, read_file, remove_unfinished, write_file};
+use lake::{Only, Wanted, read_file, write_file};
 use proptest::prelude::*;
 use tempfile::tempdir;
 
@@ -135,20 +135,6 @@ fn what_cannot_be_written_leaves_nothing() {
     for day in fs::read_dir(days).unwrap() {
         assert_eq!(fs::read_dir(day.unwrap().path()).unwrap().count(), 0);
     }
-}
-
-#[test]
-fn what_a_crash_left_is_removed_and_nothing_else() {
-    let folder = tempdir().unwrap();
-    let file = write_file(folder.path(), "1000", DAY, vec![purchase(1, 1)]).unwrap();
-    let half = folder.path().join("project=1000/day=2026-11-22/.writing-Ab3x");
-    fs::write(&half, "PAR1").unwrap();
-
-    assert_eq!(remove_unfinished(folder.path()).unwrap(), 1);
-
-    assert!(!half.exists());
-    assert_eq!(read(&folder.path().join(&file.name), &Wanted::all()), [purchase(1, 1)]);
-    assert_eq!(remove_unfinished(&folder.path().join("nowhere")).unwrap(), 0);
 }
 
 #[test]

@@ -4,5 +4,6 @@
 mod compaction;
 mod damage;
 mod files;
+mod folders;
 mod given;
 mod tables;

@@ -1,0 +1,155 @@
+//! The folder of all files: whose it is, who may change it at present, and what in it is left over.
+
+use std::collections::HashSet;
+use std::fs::{self, File, TryLockError};
+use std::io::{self, Write as _};
+use std::os::unix::fs::DirBuilderExt as _;
+use std::path::{Path, PathBuf};
+
+use tempfile::NamedTempFile;
+
+use crate::place::{UNFINISHED, invalid, sync_folder};
+
+/// Says whose the files are. Readers of folders skip what begins with a dot.
+const OWNER: &str = ".assay";
+
+/// Locked by who changes the folder.
+const LOCK: &str = ".lock";
+
+/// A folder of files, of one owner.
+#[derive(Debug, Clone)]
+pub struct Folder(PathBuf);
+
+/// While it is there, nobody else changes the folder. The system takes it from a process that ends.
+#[derive(Debug)]
+pub struct FolderLock {
+    _file: File,
+}
+
+impl Folder {
+    /// Opens the folder, and makes it where there is none. Its first owner is its only one: what lists no file of a folder must not take
+    /// them for left over.
+    ///
+    /// # Errors
+    /// If the disk fails, or the folder is somebody else's.
+    pub fn open(path: &Path, owner: &str) -> io::Result<Self> {
+        fs::DirBuilder::new().recursive(true).mode(0o750).create(path)?;
+        let mark = path.join(OWNER);
+        let found = match fs::read_to_string(&mark) {
+            Err(error) if error.kind() == io::ErrorKind::NotFound => {
+                let mut new = NamedTempFile::new_in(path)?;
+                new.write_all(owner.as_bytes())?;
+                new.as_file().sync_all()?;
+                match new.persist_noclobber(&mark) {
+                    Err(error) if error.error.kind() != io::ErrorKind::AlreadyExists => {
+                        return Err(error.error);
+                    }
+                    Ok(_) | Err(_) => {}
+                }
+                sync_folder(path)?;
+                fs::read_to_string(&mark)?
+            }
+            found => found?,
+        };
+        if found.trim() == owner {
+            Ok(Self(path.to_owned()))
+        } else {
+            Err(invalid("it has the files of another Assay"))
+        }
+    }
+
+    /// Where it is.
+    #[must_use]
+    pub fn path(&self) -> &Path {
+        &self.0
+    }
+
+    /// Waits until nobody else changes the folder.
+    ///
+    /// # Errors
+    /// If the disk fails.
+    pub fn lock(&self) -> io::Result<FolderLock> {
+        let file = self.lock_file()?;
+        file.lock()?;
+        Ok(FolderLock { _file: file })
+    }
+
+    /// The lock, if nobody has it.
+    ///
+    /// # Errors
+    /// If the disk fails.
+    pub fn try_lock(&self) -> io::Result<Option<FolderLock>> {
+        let file = self.lock_file()?;
+        match file.try_lock() {
+            Ok(()) => Ok(Some(FolderLock { _file: file })),
+            Err(TryLockError::WouldBlock) => Ok(None),
+            Err(TryLockError::Error(error)) => Err(error),
+        }
+    }
+
+    fn lock_file(&self) -> io::Result<File> {
+        File::options().create(true).truncate(false).write(true).open(self.0.join(LOCK))
+    }
+
+    /// Removes a file, and its day's folder with the last one. One that is gone already is so.
+    ///
+    /// # Errors
+    /// If the disk fails.
+    pub fn remove(&self, name: &str) -> io::Result<()> {
+        let path = self.0.join(name);
+        match fs::remove_file(&path) {
+            Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(error),
+            Ok(()) | Err(_) => {}
+        }
+        // A folder that has something is not removed.
+        if let Some(day) = path.parent() {
+            let _is_in_use = fs::remove_dir(day);
+        }
+        Ok(())
+    }
+
+    /// Removes what a crash left: what is half written, and whole files that no list has. Tells how many these were.
+    ///
+    /// # Errors
+    /// If the disk fails.
+    pub fn remove_left_over(
+        &self,
+        _lock: &FolderLock,
+        listed: &HashSet<String>,
+    ) -> io::Result<u64> {
+        let mut removed = 0;
+        for project in folders(&self.0, "project=")? {
+            for day in folders(&project, "day=")? {
+                removed += self.remove_unlisted(&day, listed)?;
+                let _is_in_use = fs::remove_dir(&day);
+            }
+        }
+        Ok(removed)
+    }
+
+    fn remove_unlisted(&self, day: &Path, listed: &HashSet<String>) -> io::Result<u64> {
+        let mut removed = 0;
+        for file in fs::read_dir(day)? {
+            let path = file?.path();
+            let name = path.file_name().unwrap_or_default().to_string_lossy();
+            let below = path.strip_prefix(&self.0).unwrap_or(&path).to_string_lossy();
+            let is_ours = name.starts_with(UNFINISHED) || name.ends_with(".parquet");
+            if is_ours && !listed.contains(&*below) {
+                fs::remove_file(&path)?;
+                removed += 1;
+            }
+        }
+        Ok(removed)
+    }
+}
+
+fn folders(parent: &Path, prefix: &str) -> io::Result<Vec<PathBuf>> {
+    let mut found = Vec::new();
+    for entry in fs::read_dir(parent)? {
+        let entry = entry?;
+        if entry.file_type()?.is_dir() && entry.file_name().to_string_lossy().starts_with(prefix) {
+            found.push(entry.path());
+        }
+    }
+    Ok(found)
+}

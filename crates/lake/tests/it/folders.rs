@@ -1,0 +1,66 @@
+//! The folder of all files: whose it is, and what in it is left over.
+
+use std::collections::HashSet;
+use std::fs;
+
+use lake::{Folder, Wanted, write_file};
+use tempfile::tempdir;
+
+use crate::given::{DAY, purchase, read};
+
+#[test]
+fn what_a_crash_left_is_removed_and_nothing_else() {
+    let place = tempdir().unwrap();
+    let folder = Folder::open(place.path(), "ours").unwrap();
+    let listed = write_file(place.path(), "1000", DAY, vec![purchase(1, 1)]).unwrap();
+    let unlisted = write_file(place.path(), "1001", DAY, vec![purchase(2, 2)]).unwrap();
+    let half = place.path().join("project=1000/day=2026-11-22/.writing-Ab3x");
+    let notes = place.path().join("project=1000/day=2026-11-22/notes.txt");
+    fs::write(&half, "PAR1").unwrap();
+    fs::write(&notes, "mine").unwrap();
+
+    let lock = folder.lock().unwrap();
+    let removed = folder.remove_left_over(&lock, &HashSet::from([listed.name.clone()])).unwrap();
+
+    assert_eq!(removed, 2);
+    assert!(!half.exists() && notes.exists());
+    assert!(!place.path().join(unlisted.name).parent().unwrap().exists(), "an empty day");
+    assert_eq!(read(&place.path().join(&listed.name), &Wanted::all()), [purchase(1, 1)]);
+}
+
+#[test]
+fn a_folder_has_one_owner() {
+    let place = tempdir().unwrap();
+    let path = place.path().join("events");
+    Folder::open(&path, "ours").unwrap();
+
+    Folder::open(&path, "ours").unwrap();
+    let refused = Folder::open(&path, "theirs").unwrap_err();
+
+    assert_eq!(refused.to_string(), "it has the files of another Assay");
+}
+
+#[test]
+fn one_at_a_time_changes_a_folder() {
+    let place = tempdir().unwrap();
+    let one = Folder::open(place.path(), "ours").unwrap();
+    let other = Folder::open(place.path(), "ours").unwrap();
+
+    let lock = one.try_lock().unwrap();
+
+    assert!(lock.is_some() && other.try_lock().unwrap().is_none());
+    drop(lock);
+    assert!(other.try_lock().unwrap().is_some());
+}
+
+#[test]
+fn a_file_that_is_gone_already_is_removed() {
+    let place = tempdir().unwrap();
+    let folder = Folder::open(place.path(), "ours").unwrap();
+    let file = write_file(place.path(), "1000", DAY, vec![purchase(1, 1)]).unwrap();
+
+    folder.remove(&file.name).unwrap();
+    folder.remove(&file.name).unwrap();
+
+    assert!(!place.path().join("project=1000/day=2026-11-22").exists());
+}
