@@ -89,11 +89,13 @@ pub enum AuditEvent {
     InvitationAccepted,
     /// A campaign should have started or stopped by itself, and no server was running in time.
     ScheduleMissed,
+    /// All events of a visitor were deleted.
+    VisitorForgotten,
 }
 
 impl AuditEvent {
     /// Everything that is written down.
-    pub const ALL: [Self; 43] = [
+    pub const ALL: [Self; 44] = [
         Self::MemberAdded,
         Self::RolesChanged,
         Self::MemberRemoved,
@@ -137,6 +139,7 @@ impl AuditEvent {
         Self::InvitationRevoked,
         Self::InvitationAccepted,
         Self::ScheduleMissed,
+        Self::VisitorForgotten,
     ];
 
     /// The event as programs spell it.
@@ -186,6 +189,7 @@ impl AuditEvent {
             Self::InvitationRevoked => "invitation.revoked",
             Self::InvitationAccepted => "invitation.accepted",
             Self::ScheduleMissed => "schedule.missed",
+            Self::VisitorForgotten => "visitor.forgotten",
         }
     }
 

@@ -1,13 +1,13 @@
-//! Events that pages and servers sent.
+//! Events that pages and servers sent: in the log as they came, later in files of which this keeps the list.
 
 use async_trait::async_trait;
 use domain::ProjectId;
 use oauth::Timestamp;
 
-use crate::StorageError;
 use crate::row::Row;
+use crate::{NewAuditEntry, StorageError};
 
-/// The log of events.
+/// The log of events, and the list of the files into which they are moved.
 #[async_trait]
 pub trait EventStore: Send + Sync + 'static {
     /// Keeps events.
@@ -21,9 +21,27 @@ pub trait EventStore: Send + Sync + 'static {
         bytes: i64,
     ) -> Result<Vec<LoggedEvents>, StorageError>;
 
-    /// How much a project's log has.
-    async fn weigh_event_log(&self, project: ProjectId) -> Result<EventLogWeight, StorageError>;
+    /// The logs that are not empty.
+    async fn list_event_logs(&self) -> Result<Vec<EventLog>, StorageError>;
+
+    /// A project's files, by day.
+    async fn list_event_files(&self, project: ProjectId) -> Result<Vec<EventFile>, StorageError>;
+
+    /// The projects that have files.
+    async fn list_projects_with_event_files(&self) -> Result<Vec<ProjectId>, StorageError>;
+
+    /// Moves events, all at once. If something of what is to go is not there any more, nothing happens and this is `false`.
+    async fn move_events(&self, moved: MovedEvents) -> Result<bool, StorageError>;
+
+    /// Deletes the oldest of what came before this moment, some rows at a time. Tells how many these were.
+    async fn delete_logged_events(&self, before: Timestamp) -> Result<u64, StorageError>;
+
+    /// How many events of a project there are, in the log and in files.
+    async fn weigh_events(&self, project: ProjectId) -> Result<EventWeight, StorageError>;
 }
+
+/// Rows of the log that are deleted at a time: others may write between them.
+pub(crate) const DELETED_AT_ONCE: i64 = 1_000;
 
 /// What one request brought.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -53,16 +71,111 @@ impl LoggedEvents {
     }
 }
 
-/// How much a log has.
+/// A project's log.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct EventLog {
+    /// Of which project.
+    pub project: ProjectId,
+    /// When its oldest events came.
+    pub oldest_at: Timestamp,
+    /// How large it is.
+    pub bytes: u64,
+}
+
+impl EventLog {
+    pub(crate) fn from_row(row: &impl Row) -> Result<Self, StorageError> {
+        let bytes: i64 = row.column(2)?;
+        Ok(Self {
+            project: project(row.column(0)?)?,
+            oldest_at: Timestamp::from_milliseconds(row.column(1)?),
+            bytes: bytes.unsigned_abs(),
+        })
+    }
+}
+
+/// A file of events.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct EventFile {
+    /// Its path below the folder of all files.
+    pub name: String,
+    /// Its day, counted from 1970-01-01 (UTC).
+    pub day: i64,
+    /// How many events it has.
+    pub events: u64,
+    /// How large it is.
+    pub bytes: u64,
+    /// When the first of them happened, in milliseconds.
+    pub first_at: i64,
+    /// When the last of them happened.
+    pub last_at: i64,
+    /// When the newest of them came.
+    pub received_until: Timestamp,
+    /// When the file was made.
+    pub sealed_at: Timestamp,
+}
+
+impl EventFile {
+    pub(crate) fn from_row(row: &impl Row) -> Result<Self, StorageError> {
+        let (events, bytes): (i64, i64) = (row.column(2)?, row.column(3)?);
+        Ok(Self {
+            name: row.column(0)?,
+            day: row.column(1)?,
+            events: events.unsigned_abs(),
+            bytes: bytes.unsigned_abs(),
+            first_at: row.column(4)?,
+            last_at: row.column(5)?,
+            received_until: Timestamp::from_milliseconds(row.column(6)?),
+            sealed_at: Timestamp::from_milliseconds(row.column(7)?),
+        })
+    }
+
+    /// Its values after those of the project, in the order of the statement that adds it.
+    pub(crate) fn numbers(&self) -> [i64; 7] {
+        let count = |number: u64| i64::try_from(number).unwrap_or(i64::MAX);
+        let (events, bytes) = (count(self.events), count(self.bytes));
+        let (received, sealed) =
+            (self.received_until.as_milliseconds(), self.sealed_at.as_milliseconds());
+        [self.day, events, bytes, self.first_at, self.last_at, received, sealed]
+    }
+}
+
+/// Events that are somewhere else afterwards, or nowhere.
+#[derive(Debug, Clone)]
+pub struct MovedEvents {
+    /// Of which project.
+    pub project: ProjectId,
+    /// The places in the log that go.
+    pub from_log: Vec<i64>,
+    /// The names of the files that go.
+    pub from_files: Vec<String>,
+    /// What the log gets.
+    pub to_log: Vec<NewEvents>,
+    /// The files that come, and are on the disk already. One that is there already is so.
+    pub to_files: Vec<EventFile>,
+    /// What the audit log tells of it, if somebody wanted it.
+    pub entry: Option<NewAuditEntry>,
+}
+
+impl MovedEvents {
+    /// Nothing yet.
+    #[must_use]
+    pub fn of(project: ProjectId) -> Self {
+        let (from_log, from_files) = (Vec::new(), Vec::new());
+        let (to_log, to_files) = (Vec::new(), Vec::new());
+        Self { project, from_log, from_files, to_log, to_files, entry: None }
+    }
+}
+
+/// How many events there are.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash)]
-pub struct EventLogWeight {
-    /// Its events, each as often as it came.
+pub struct EventWeight {
+    /// Those in the log as often as they came, those in a file once.
     pub events: u64,
     /// When the newest came.
     pub newest_at: Option<Timestamp>,
 }
 
-impl EventLogWeight {
+impl EventWeight {
     pub(crate) fn from_row(row: &impl Row) -> Result<Self, StorageError> {
         let events: i64 = row.column(0)?;
         let newest_at: Option<i64> = row.column(1)?;
@@ -71,4 +184,10 @@ impl EventLogWeight {
             newest_at: newest_at.map(Timestamp::from_milliseconds),
         })
     }
+}
+
+/// The project that a row is of.
+pub(crate) fn project(id: i64) -> Result<ProjectId, StorageError> {
+    let id = u64::try_from(id).ok().and_then(ProjectId::new);
+    id.ok_or_else(|| StorageError::corrupt("events of a project that cannot be"))
 }

@@ -71,7 +71,9 @@ pub use clients::{ChangeClient, ClientStore};
 pub use consents::{ConnectedClient, ConsentStore};
 pub use counts::{CountStore, Counted};
 pub use error::{OpenError, StorageError};
-pub use events::{EventLogWeight, EventStore, LoggedEvents, NewEvents};
+pub use events::{
+    EventFile, EventLog, EventStore, EventWeight, LoggedEvents, MovedEvents, NewEvents,
+};
 pub use grants::{
     AccessGrant, EndedEverything, GrantStore, Refresh, RefreshOutcome, Revoke, RevokeOutcome,
     Rotation,

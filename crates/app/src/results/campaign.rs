@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use domain::{Campaign, CampaignId, Project, ProjectId, Results as Collecting};
 use oauth::Moment;
-use storage::{EventLogWeight, StorageError};
+use storage::{EventWeight, StorageError};
 use thiserror::Error;
 
 use crate::App;
@@ -20,7 +20,7 @@ use crate::roles::{Actor, Permission, RoleError};
 const RESULTS_AT_MOST: usize = 256;
 
 /// Results are those of a revision and of what had come by then.
-type Known = (ProjectId, CampaignId, u32, EventLogWeight);
+type Known = (ProjectId, CampaignId, u32, EventWeight);
 
 /// The results asked for most recently.
 #[derive(Debug)]
@@ -65,7 +65,7 @@ pub async fn campaign_results(
     actor.require(app, Some(id), Permission::ReadResults).await?;
     let live = live_project(app, id).await?.ok_or(CampaignResultsError::NotPublished)?;
     let found = find(&live.project, campaign).ok_or(CampaignResultsError::UnknownCampaign)?;
-    let weight = app.store().weigh_event_log(id).await?;
+    let weight = app.store().weigh_events(id).await?;
     let known = (id, found.id, live.number, weight);
     if let Some(results) = app.results().0.find(&known) {
         return Ok(results);
@@ -96,7 +96,7 @@ fn results(
     project: &Project,
     campaign: &Campaign,
     measured: &Measured,
-    weight: EventLogWeight,
+    weight: EventWeight,
 ) -> CampaignResults {
     let experiments = campaign.experiments.iter().filter(|experiment| !experiment.archived);
     let experiments = experiments.map(|experiment| {

@@ -1,23 +1,28 @@
 //! Events that pages and servers sent.
 
 use async_trait::async_trait;
+use deadpool_postgres::GenericClient;
 use domain::ProjectId;
+use oauth::Timestamp;
 
-use super::PostgresStore;
-use super::query::{execute, query, query_one};
-use crate::statements::events::{LIST_LOGGED_EVENTS, LOG_EVENTS, WEIGH_EVENT_LOG};
+use super::query::{begin, commit, execute, query, query_one};
+use super::statements::events::TAKE_ALL_FROM_LOG;
+use super::{PostgresStore, audit};
+use crate::events::{DELETED_AT_ONCE, project};
+use crate::statements::events::{
+    ADD_EVENT_FILE, DELETE_LOGGED_EVENTS, LIST_EVENT_FILES, LIST_EVENT_LOGS, LIST_LOGGED_EVENTS,
+    LIST_PROJECTS_WITH_EVENT_FILES, LOG_EVENTS, TAKE_EVENT_FILE, WEIGH_EVENTS,
+};
 use crate::stored::project_row_id;
-use crate::{EventLogWeight, EventStore, LoggedEvents, NewEvents, StorageError};
+use crate::{
+    EventFile, EventLog, EventStore, EventWeight, LoggedEvents, MovedEvents, NewEvents,
+    StorageError,
+};
 
 #[async_trait]
 impl EventStore for PostgresStore {
     async fn log_events(&self, events: NewEvents) -> Result<(), StorageError> {
-        let connection = self.connections.get().await?;
-        let NewEvents { project, received_at, events, body } = &events;
-        let (project, received_at) = (project_row_id(*project), received_at.as_milliseconds());
-        let values = [&project as _, &received_at as _, &i64::from(*events) as _, body as _];
-        execute(&connection.database, LOG_EVENTS, &values).await?;
-        Ok(())
+        log(&self.connections.get().await?.database, &events).await
     }
 
     async fn list_logged_events(
@@ -32,10 +37,91 @@ impl EventStore for PostgresStore {
         rows.iter().map(LoggedEvents::from_row).collect()
     }
 
-    async fn weigh_event_log(&self, project: ProjectId) -> Result<EventLogWeight, StorageError> {
+    async fn list_event_logs(&self) -> Result<Vec<EventLog>, StorageError> {
+        let connection = self.connections.get().await?;
+        let rows = query(&connection.database, LIST_EVENT_LOGS, &[]).await?;
+        rows.iter().map(EventLog::from_row).collect()
+    }
+
+    async fn list_event_files(&self, project: ProjectId) -> Result<Vec<EventFile>, StorageError> {
         let connection = self.connections.get().await?;
         let values = [&project_row_id(project) as _];
-        let row = query_one(&connection.database, WEIGH_EVENT_LOG, &values).await?;
-        EventLogWeight::from_row(&row)
+        let rows = query(&connection.database, LIST_EVENT_FILES, &values).await?;
+        rows.iter().map(EventFile::from_row).collect()
     }
+
+    async fn list_projects_with_event_files(&self) -> Result<Vec<ProjectId>, StorageError> {
+        let connection = self.connections.get().await?;
+        let rows = query(&connection.database, LIST_PROJECTS_WITH_EVENT_FILES, &[]).await?;
+        rows.iter().map(|row| project(row.try_get(0)?)).collect()
+    }
+
+    async fn move_events(&self, moved: MovedEvents) -> Result<bool, StorageError> {
+        let mut connection = self.connections.get().await?;
+        let transaction = begin(&mut connection.database).await?;
+        if !take(&transaction, &moved).await? {
+            return Ok(false);
+        }
+        for events in &moved.to_log {
+            log(&transaction, events).await?;
+        }
+        let project = project_row_id(moved.project);
+        for file in &moved.to_files {
+            let [day, events, bytes, first, last, received, sealed] = &file.numbers();
+            let values = [
+                &project as _,
+                &file.name as _,
+                day as _,
+                events as _,
+                bytes as _,
+                first as _,
+                last as _,
+                received as _,
+                sealed as _,
+            ];
+            execute(&transaction, ADD_EVENT_FILE, &values).await?;
+        }
+        if let Some(entry) = &moved.entry {
+            audit::add(&transaction, entry).await?;
+        }
+        commit(transaction).await?;
+        Ok(true)
+    }
+
+    async fn delete_logged_events(&self, before: Timestamp) -> Result<u64, StorageError> {
+        let connection = self.connections.get().await?;
+        let values = [&before.as_milliseconds() as _, &DELETED_AT_ONCE as _];
+        execute(&connection.database, DELETE_LOGGED_EVENTS, &values).await
+    }
+
+    async fn weigh_events(&self, project: ProjectId) -> Result<EventWeight, StorageError> {
+        let connection = self.connections.get().await?;
+        let values = [&project_row_id(project) as _];
+        let row = query_one(&connection.database, WEIGH_EVENTS, &values).await?;
+        EventWeight::from_row(&row)
+    }
+}
+
+async fn log(database: &impl GenericClient, events: &NewEvents) -> Result<(), StorageError> {
+    let NewEvents { project, received_at, events, body } = events;
+    let (project, received_at) = (project_row_id(*project), received_at.as_milliseconds());
+    let values = [&project as _, &received_at as _, &i64::from(*events) as _, body as _];
+    execute(database, LOG_EVENTS, &values).await?;
+    Ok(())
+}
+
+/// Whether all that is to go was there. A transaction that takes the same waits for this one, and then finds nothing.
+async fn take(database: &impl GenericClient, moved: &MovedEvents) -> Result<bool, StorageError> {
+    let project = project_row_id(moved.project);
+    let values = [&project as _, &moved.from_log as _];
+    let rows = execute(database, TAKE_ALL_FROM_LOG, &values).await?;
+    if usize::try_from(rows) != Ok(moved.from_log.len()) {
+        return Ok(false);
+    }
+    for name in &moved.from_files {
+        if execute(database, TAKE_EVENT_FILE, &[&project as _, name as _]).await? != 1 {
+            return Ok(false);
+        }
+    }
+    Ok(true)
 }

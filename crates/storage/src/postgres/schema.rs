@@ -27,6 +27,7 @@ pub(super) const MIGRATIONS: &[&str] = &[
     include_str!("../../migrations/postgres/0017_revision_lines.sql"),
     include_str!("../../migrations/postgres/0018_identities.sql"),
     include_str!("../../migrations/postgres/0019_events.sql"),
+    include_str!("../../migrations/postgres/0020_event_file.sql"),
 ];
 
 /// The oldest server that its makers still mend.

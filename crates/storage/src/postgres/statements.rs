@@ -5,6 +5,7 @@ pub(super) mod audit;
 pub(super) mod authorization_codes;
 pub(super) mod cleaning;
 pub(super) mod clients;
+pub(super) mod events;
 pub(super) mod grants;
 pub(super) mod members;
 pub(super) mod projects;
@@ -22,6 +23,7 @@ pub(super) fn all() -> Vec<&'static str> {
         authorization_codes::ALL,
         cleaning::ALL,
         clients::ALL,
+        events::ALL,
         grants::ALL,
         members::ALL,
         projects::ALL,

@@ -2,28 +2,26 @@
 
 use async_trait::async_trait;
 use domain::ProjectId;
+use oauth::Timestamp;
 use rusqlite::{Connection, params};
 
-use super::SqliteStore;
 use super::query::{execute, query, query_opt};
-use crate::statements::events::{LIST_LOGGED_EVENTS, LOG_EVENTS, WEIGH_EVENT_LOG};
+use super::{SqliteStore, audit};
+use crate::events::{DELETED_AT_ONCE, project};
+use crate::statements::events::{
+    ADD_EVENT_FILE, DELETE_LOGGED_EVENTS, LIST_EVENT_FILES, LIST_EVENT_LOGS, LIST_LOGGED_EVENTS,
+    LIST_PROJECTS_WITH_EVENT_FILES, LOG_EVENTS, TAKE_EVENT_FILE, TAKE_FROM_LOG, WEIGH_EVENTS,
+};
 use crate::stored::project_row_id;
-use crate::{EventLogWeight, EventStore, LoggedEvents, NewEvents, StorageError};
+use crate::{
+    EventFile, EventLog, EventStore, EventWeight, LoggedEvents, MovedEvents, NewEvents,
+    StorageError,
+};
 
 #[async_trait]
 impl EventStore for SqliteStore {
     async fn log_events(&self, events: NewEvents) -> Result<(), StorageError> {
-        let log = move |database: &Connection| {
-            let NewEvents { project, received_at, events, body } = &events;
-            let project = project_row_id(*project);
-            execute(
-                database,
-                LOG_EVENTS,
-                params![project, received_at.as_milliseconds(), events, body],
-            )?;
-            Ok(())
-        };
-        self.writer.write(None, log).await
+        self.writer.write(None, move |database| log(database, &events)).await
     }
 
     async fn list_logged_events(
@@ -39,13 +37,80 @@ impl EventStore for SqliteStore {
         self.readers.read(list).await
     }
 
-    async fn weigh_event_log(&self, project: ProjectId) -> Result<EventLogWeight, StorageError> {
+    async fn list_event_logs(&self) -> Result<Vec<EventLog>, StorageError> {
+        let list = |database: &Connection| {
+            query(database, LIST_EVENT_LOGS, [], |row| EventLog::from_row(row))
+        };
+        self.readers.read(list).await
+    }
+
+    async fn list_event_files(&self, project: ProjectId) -> Result<Vec<EventFile>, StorageError> {
+        let list = move |database: &Connection| {
+            let values = params![project_row_id(project)];
+            query(database, LIST_EVENT_FILES, values, |row| EventFile::from_row(row))
+        };
+        self.readers.read(list).await
+    }
+
+    async fn list_projects_with_event_files(&self) -> Result<Vec<ProjectId>, StorageError> {
+        let list = |database: &Connection| {
+            query(database, LIST_PROJECTS_WITH_EVENT_FILES, [], |row| project(row.get(0)?))
+        };
+        self.readers.read(list).await
+    }
+
+    async fn move_events(&self, moved: MovedEvents) -> Result<bool, StorageError> {
+        let work = move |database: &Connection| move_events(database, &moved);
+        match self.writer.write(None, work).await {
+            // What was done until then is undone.
+            Err(StorageError::Conflict) => Ok(false),
+            done => done.map(|()| true),
+        }
+    }
+
+    async fn delete_logged_events(&self, before: Timestamp) -> Result<u64, StorageError> {
+        let delete = move |database: &Connection| {
+            let values = params![before.as_milliseconds(), DELETED_AT_ONCE];
+            execute(database, DELETE_LOGGED_EVENTS, values)
+        };
+        Ok(u64::try_from(self.writer.write(None, delete).await?).unwrap_or(u64::MAX))
+    }
+
+    async fn weigh_events(&self, project: ProjectId) -> Result<EventWeight, StorageError> {
         let weigh = move |database: &Connection| {
             let values = params![project_row_id(project)];
             let found =
-                query_opt(database, WEIGH_EVENT_LOG, values, |row| EventLogWeight::from_row(row))?;
+                query_opt(database, WEIGH_EVENTS, values, |row| EventWeight::from_row(row))?;
             Ok(found.unwrap_or_default())
         };
         self.readers.read(weigh).await
     }
+}
+
+fn log(database: &Connection, events: &NewEvents) -> Result<(), StorageError> {
+    let NewEvents { project, received_at, events, body } = events;
+    let project = project_row_id(*project);
+    let values = params![project, received_at.as_milliseconds(), events, body];
+    execute(database, LOG_EVENTS, values)?;
+    Ok(())
+}
+
+fn move_events(database: &Connection, moved: &MovedEvents) -> Result<(), StorageError> {
+    let project = project_row_id(moved.project);
+    let was_there = |rows: usize| if rows == 1 { Ok(()) } else { Err(StorageError::Conflict) };
+    for id in &moved.from_log {
+        was_there(execute(database, TAKE_FROM_LOG, params![project, id])?)?;
+    }
+    for name in &moved.from_files {
+        was_there(execute(database, TAKE_EVENT_FILE, params![project, name])?)?;
+    }
+    for events in &moved.to_log {
+        log(database, events)?;
+    }
+    for file in &moved.to_files {
+        let [day, events, bytes, first, last, received, sealed] = file.numbers();
+        let values = params![project, file.name, day, events, bytes, first, last, received, sealed];
+        execute(database, ADD_EVENT_FILE, values)?;
+    }
+    moved.entry.iter().try_for_each(|entry| audit::add(database, entry))
 }

@@ -25,6 +25,7 @@ pub(super) const MIGRATIONS: &[&str] = &[
     include_str!("../../migrations/sqlite/0017_revision_lines.sql"),
     include_str!("../../migrations/sqlite/0018_identities.sql"),
     include_str!("../../migrations/sqlite/0019_events.sql"),
+    include_str!("../../migrations/sqlite/0020_event_file.sql"),
 ];
 
 /// Marks a file as ours: "Assa" in ASCII.

@@ -12,7 +12,31 @@ statements! {
                    ORDER BY id LIMIT 10000) AS waiting) AS weighed \
         WHERE bytes_before < CAST($3 AS BIGINT) ORDER BY id";
 
-    WEIGH_EVENT_LOG = "\
-        SELECT CAST(COALESCE(sum(events), 0) AS BIGINT), max(received_at) FROM event_log \
-        WHERE project = $1";
+    LIST_EVENT_LOGS = "\
+        SELECT project, min(received_at), CAST(sum(length(body)) AS BIGINT) FROM event_log \
+        GROUP BY project ORDER BY project";
+
+    LIST_EVENT_FILES = "\
+        SELECT name, day, events, bytes, first_at, last_at, received_until, sealed_at \
+        FROM event_file WHERE project = $1 ORDER BY day, name";
+
+    LIST_PROJECTS_WITH_EVENT_FILES = "SELECT DISTINCT project FROM event_file ORDER BY project";
+
+    TAKE_FROM_LOG = "DELETE FROM event_log WHERE project = $1 AND id = $2";
+
+    TAKE_EVENT_FILE = "DELETE FROM event_file WHERE project = $1 AND name = $2";
+
+    /// A file is called by its contents, so one of this name has the same.
+    ADD_EVENT_FILE = "\
+        INSERT INTO event_file (project, name, day, events, bytes, first_at, last_at, received_until, sealed_at) \
+        VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9) ON CONFLICT (project, name) DO NOTHING";
+
+    DELETE_LOGGED_EVENTS = "\
+        DELETE FROM event_log WHERE id IN \
+            (SELECT id FROM event_log WHERE received_at < $1 ORDER BY id LIMIT CAST($2 AS BIGINT))";
+
+    WEIGH_EVENTS = "\
+        SELECT CAST(COALESCE(sum(events), 0) AS BIGINT), max(received_at) FROM \
+            (SELECT events, received_at FROM event_log WHERE project = $1 \
+             UNION ALL SELECT events, received_until FROM event_file WHERE project = $1) AS both_of_them";
 }

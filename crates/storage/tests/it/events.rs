@@ -1,7 +1,9 @@
 //! Events that pages and servers sent.
 
 use domain::ProjectId;
-use storage::{AuditEvent, EventLogWeight, NewEvents, NewProject, Store};
+use storage::{
+    AuditEvent, EventFile, EventLog, EventWeight, MovedEvents, NewEvents, NewProject, Store,
+};
 
 use crate::given::at;
 use crate::revisions::{draft_of, entry};
@@ -51,14 +53,111 @@ pub(crate) async fn a_part_of_the_log_is_read_at_a_time_and_no_row_is_too_large(
     assert_eq!(read, [2, 1, 1], "five bytes are four and one more row, six are one row");
 }
 
-pub(crate) async fn the_weight_of_a_log_counts_events_and_knows_the_newest(store: &dyn Store) {
+fn file(name: &str, day: i64) -> EventFile {
+    let at = |seconds: i64| (day * 86_400 + seconds) * 1_000;
+    let (name, received_until) = (name.to_owned(), at_day(day));
+    let (first_at, last_at, sealed_at) = (at(1), at(2), at_day(day + 1));
+    EventFile { name, day, events: 3, bytes: 900, first_at, last_at, received_until, sealed_at }
+}
+
+fn at_day(day: i64) -> oauth::Timestamp {
+    oauth::Timestamp::from_milliseconds(day * 86_400_000)
+}
+
+async fn sequences(store: &dyn Store, project: ProjectId) -> Vec<i64> {
+    let logged = store.list_logged_events(project, 0, 1_000).await.unwrap();
+    logged.into_iter().map(|row| row.sequence).collect()
+}
+
+pub(crate) async fn events_are_moved_from_the_log_into_files_at_once(store: &dyn Store) {
+    let (shop, blog) = (project(store, 1000).await, project(store, 1001).await);
+    for (project, body) in [(shop, "one"), (blog, "other"), (shop, "two"), (shop, "three")] {
+        log(store, project, 5, body).await;
+    }
+    let from_log = sequences(store, shop).await[..2].to_vec();
+    let to_files = vec![file("b", 20_001), file("a", 20_000)];
+    let entry = Some(entry(AuditEvent::VisitorForgotten, 1000));
+
+    let moved = MovedEvents { from_log, to_files, entry, ..MovedEvents::of(shop) };
+    assert!(store.move_events(moved).await.unwrap());
+
+    assert_eq!(bodies(store, shop, 0, 1_000).await, ["three"]);
+    assert_eq!(bodies(store, blog, 0, 1_000).await, ["other"]);
+    let files = store.list_event_files(shop).await.unwrap();
+    assert_eq!(files, [file("a", 20_000), file("b", 20_001)]);
+    assert_eq!(store.list_event_files(blog).await.unwrap(), []);
+    assert_eq!(store.list_projects_with_event_files().await.unwrap(), [shop]);
+    let page = storage::Page { page: 1, per_page: 1 };
+    let log = store.list_audit_entries(page).await.unwrap();
+    assert_eq!(log[0].event, AuditEvent::VisitorForgotten);
+}
+
+pub(crate) async fn what_another_process_has_moved_is_not_moved_again(store: &dyn Store) {
+    let shop = project(store, 1000).await;
+    log(store, shop, 5, "one").await;
+    log(store, shop, 5, "two").await;
+    let all = sequences(store, shop).await;
+    let quicker = MovedEvents { from_log: vec![all[1]], ..MovedEvents::of(shop) };
+    let to_files = vec![file("a", 20_000)];
+    let first = MovedEvents { to_files, ..quicker };
+    assert!(store.move_events(first).await.unwrap());
+
+    let late = MovedEvents { from_log: all, ..MovedEvents::of(shop) };
+    let to_files = vec![file("b", 20_000)];
+    let late = store.move_events(MovedEvents { to_files, ..late }).await.unwrap();
+    let from_files = vec!["a".to_owned(), "gone".to_owned()];
+    let compacted = MovedEvents { from_files, ..MovedEvents::of(shop) };
+    let compacted = store.move_events(compacted).await.unwrap();
+
+    assert!(!late && !compacted);
+    assert_eq!(bodies(store, shop, 0, 1_000).await, ["one"]);
+    assert_eq!(store.list_event_files(shop).await.unwrap(), [file("a", 20_000)]);
+}
+
+pub(crate) async fn a_file_takes_the_place_of_others_and_is_there_once(store: &dyn Store) {
+    let shop = project(store, 1000).await;
+    let to_files = vec![file("a", 20_000), file("b", 20_000)];
+    assert!(store.move_events(MovedEvents { to_files, ..MovedEvents::of(shop) }).await.unwrap());
+
+    let (from_files, to_files) = (vec!["b".to_owned()], vec![file("a", 20_000)]);
+    let to_log =
+        vec![NewEvents { project: shop, received_at: at(9), events: 1, body: b"rest".to_vec() }];
+    let moved = MovedEvents { from_files, to_files, to_log, ..MovedEvents::of(shop) };
+    assert!(store.move_events(moved).await.unwrap());
+
+    assert_eq!(store.list_event_files(shop).await.unwrap(), [file("a", 20_000)]);
+    assert_eq!(bodies(store, shop, 0, 1_000).await, ["rest"]);
+}
+
+pub(crate) async fn logs_tell_their_oldest_events_and_those_can_be_deleted(store: &dyn Store) {
+    let (shop, blog) = (project(store, 1000).await, project(store, 1001).await);
+    for (project, seconds) in [(shop, 9), (shop, 5), (blog, 7)] {
+        log(store, project, seconds, "[]").await;
+    }
+    let of = |project, seconds, bytes| EventLog { project, oldest_at: at(seconds), bytes };
+    assert_eq!(store.list_event_logs().await.unwrap(), [of(shop, 5, 4), of(blog, 7, 2)]);
+
+    let deleted = store.delete_logged_events(at(9)).await.unwrap();
+
+    assert_eq!(deleted, 2);
+    assert_eq!(store.list_event_logs().await.unwrap(), [of(shop, 9, 2)]);
+    assert_eq!(store.delete_logged_events(at(9)).await.unwrap(), 0);
+}
+
+pub(crate) async fn the_weight_of_events_counts_log_and_files(store: &dyn Store) {
     let (shop, blog) = (project(store, 1000).await, project(store, 1001).await);
     for seconds in [5, 9, 7] {
         log(store, shop, seconds, "[]").await;
     }
+    let logged = store.weigh_events(shop).await.unwrap();
+    let to_files = vec![file("a", 30_000)];
+    let moved = MovedEvents { to_files, ..MovedEvents::of(shop) };
+    assert!(store.move_events(moved).await.unwrap());
 
-    let weight = store.weigh_event_log(shop).await.unwrap();
+    let weight = store.weigh_events(shop).await.unwrap();
 
-    assert_eq!(weight, EventLogWeight { events: 6, newest_at: Some(at(9)) });
-    assert_eq!(store.weigh_event_log(blog).await.unwrap(), EventLogWeight::default());
+    assert_eq!(logged, EventWeight { events: 6, newest_at: Some(at(9)) });
+    let newest_at = Some(at(9).max(at_day(30_000)));
+    assert_eq!(weight, EventWeight { events: 9, newest_at });
+    assert_eq!(store.weigh_events(blog).await.unwrap(), EventWeight::default());
 }

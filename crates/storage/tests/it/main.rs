@@ -145,7 +145,11 @@ facts! {
     events:
         logged_events_come_back_in_their_order_by_project
         a_part_of_the_log_is_read_at_a_time_and_no_row_is_too_large
-        the_weight_of_a_log_counts_events_and_knows_the_newest;
+        events_are_moved_from_the_log_into_files_at_once
+        what_another_process_has_moved_is_not_moved_again
+        a_file_takes_the_place_of_others_and_is_there_once
+        logs_tell_their_oldest_events_and_those_can_be_deleted
+        the_weight_of_events_counts_log_and_files;
     idempotency:
         a_repeated_request_gets_the_answer_again
         what_was_given_up_or_forgotten_may_be_done_again

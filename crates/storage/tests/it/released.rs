@@ -157,6 +157,10 @@ pub(crate) async fn everything_is_there(store: &dyn Store, schema: usize) {
         let logged = store.list_logged_events(shop, 0, 1_000).await.unwrap();
         assert_eq!((logged.len(), &*logged[0].body), (1, &b"[]"[..]));
     }
+    if schema >= 20 {
+        let files = store.list_event_files(ProjectId::new(1000).unwrap()).await.unwrap();
+        assert_eq!((files.len(), files[0].events, files[0].day), (1, 3, 20_833));
+    }
 }
 
 async fn members_and_sessions_are_there(store: &dyn Store, schema: usize) {
