@@ -13,7 +13,7 @@ use crate::clock::Clock;
 use crate::decisions::DeciderCache;
 use crate::drafts::{DraftCache, EditQueue};
 use crate::entropy::{Entropy, random};
-use crate::events::{EventNamesCache, ServerSecret};
+use crate::events::{EventKeeping, EventNamesCache, OpenFolder, ServerSecret};
 use crate::grants::TokenLocks;
 use crate::heavy_work::{BodyRoom, HeavyWork, Overloaded, Turn, Work};
 use crate::identities::IdentityProvider;
@@ -71,6 +71,8 @@ pub struct Parts {
     pub heavy_reads_per_minute: u32,
     /// What sends mail, if this server does.
     pub mailer: Option<Arc<dyn Mailer>>,
+    /// How events are kept.
+    pub events: EventKeeping,
 }
 
 /// A secret that this server issued: plain for its owner, hashed for the store.
@@ -112,6 +114,7 @@ struct Inner {
     loads: Loads,
     event_names: EventNamesCache,
     event_batches: Throttle,
+    event_folder: OpenFolder,
     server_secret: ServerSecret,
     results: ResultsCache,
     heavy_work: HeavyWork,
@@ -147,6 +150,7 @@ impl App {
             loads: Loads::default(),
             event_names: EventNamesCache::default(),
             event_batches: Throttle::new(EVENT_BATCHES),
+            event_folder: OpenFolder::default(),
             server_secret: ServerSecret::default(),
             results: ResultsCache::default(),
             heavy_work: HeavyWork::new(),
@@ -315,6 +319,14 @@ impl App {
     /// The batches that pages at each address sent.
     pub(crate) fn event_batches(&self) -> &Throttle {
         &self.0.event_batches
+    }
+
+    pub(crate) fn event_keeping(&self) -> &EventKeeping {
+        &self.0.parts.events
+    }
+
+    pub(crate) fn event_folder(&self) -> &OpenFolder {
+        &self.0.event_folder
     }
 
     pub(crate) fn server_secret(&self) -> &ServerSecret {

@@ -1,13 +1,20 @@
-//! Events: what pages and servers say that visitors saw and did, taken in batches and kept in the log.
+//! Events: what pages and servers say that visitors saw and did, taken in batches, kept in the log and later in files.
 
 mod accept;
+mod folder;
 mod names;
-mod read_log;
+mod read;
+mod retention;
+mod seal;
 mod simulated;
 mod visitors;
 
 pub use accept::{AcceptError, AcceptedEvents, RejectedEvent, Sender, accept_events};
+pub(crate) use folder::OpenFolder;
+pub use folder::{EventFilesError, EventKeeping};
 pub use names::EventNamesCache;
-pub(crate) use read_log::records_of;
+pub(crate) use read::{Asked, records_of};
+pub use retention::{EVENTS_KEPT_DAYS, delete_old_events};
+pub use seal::{Sealed, seal_events, tidy_event_folder};
 pub use simulated::{Behavior, Effect, SimulatedVisitors, Simulation, SimulationError};
 pub(crate) use visitors::ServerSecret;

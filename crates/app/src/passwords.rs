@@ -298,6 +298,7 @@ mod tests {
             writes_per_minute: 1,
             heavy_reads_per_minute: 1,
             mailer: None,
+            events: crate::events::EventKeeping::default(),
         })
     }
 

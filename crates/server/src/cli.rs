@@ -3,6 +3,7 @@
 mod application;
 mod audit;
 mod backup;
+mod event_keeping;
 mod identity;
 mod mail;
 mod member;
@@ -27,6 +28,7 @@ pub(crate) use application::{
 };
 pub(crate) use audit::{AuditArguments, AuditCommand, AuditExportArguments, AuditVerifyArguments};
 pub(crate) use backup::{BackupArguments, RestoreArguments};
+pub(crate) use event_keeping::EventKeepingArguments;
 pub(crate) use identity::IdentityArguments;
 pub(crate) use mail::{MailArguments, MailCommand, MailTestArguments};
 pub(crate) use member::{
@@ -155,6 +157,8 @@ pub(crate) struct ServeArguments {
     pub(crate) mail: MailArguments,
     #[command(flatten)]
     pub(crate) identity: IdentityArguments,
+    #[command(flatten)]
+    pub(crate) events: EventKeepingArguments,
     /// How long to keep entries of the audit log, in days. [default: 400]
     #[arg(long, env = "ASSAY_AUDIT_DAYS", value_name = "DAYS", value_parser = days)]
     pub(crate) audit_days: Option<Lifetime>,

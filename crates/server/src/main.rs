@@ -7,6 +7,7 @@ mod commands;
 mod data_place;
 mod demo;
 mod entropy;
+mod event_files;
 mod failure;
 mod going_live;
 mod greeting;

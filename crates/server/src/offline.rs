@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use app::audit::seal_audit_beside;
+use app::events::EventKeeping;
 use app::{App, HEAVY_READS_PER_MINUTE, Parts, PublicUrl, WRITES_PER_MINUTE};
 
 use crate::clock::SystemClock;
@@ -64,6 +65,7 @@ fn look_at<T>(
             writes_per_minute: WRITES_PER_MINUTE,
             heavy_reads_per_minute: HEAVY_READS_PER_MINUTE,
             mailer: None,
+            events: EventKeeping::default(),
         });
         work(&app).await
     })

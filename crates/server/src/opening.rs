@@ -20,6 +20,9 @@ const SERVING_SUFFIX: &str = "-serving";
 /// The database's name within its directory.
 const DATABASE_FILE: &str = "assay.db";
 
+/// The folder of events within it.
+const EVENT_FOLDER: &str = "events";
+
 /// Opens the database at `place` to serve it, creating it if it is missing. Audit entries older than the limit are deleted.
 pub(crate) async fn open_or_create(
     place: &DataPlace,
@@ -96,6 +99,14 @@ fn opened_on_server(store: Result<PostgresStore, OpenError>) -> Result<Arc<dyn S
         Failure::environment(format_args!("cannot open the PostgreSQL database: {error}{hint}"))
     })?;
     Ok(Arc::new(store))
+}
+
+/// The folder of events beside a file; a database on a server has nothing beside it that all of its processes share.
+pub(crate) fn event_folder(place: &DataPlace) -> Option<PathBuf> {
+    match at(place) {
+        Place::File(path) => Some(path.with_file_name(EVENT_FOLDER)),
+        Place::Server(_) => None,
+    }
 }
 
 /// Where the database is.

@@ -23,14 +23,8 @@ pub(crate) type ServerSecret = OnceLock<[u8; 32]>;
 impl VisitorKey {
     /// The key of a project.
     pub(super) async fn of_project(app: &App, project: ProjectId) -> Result<Self, StorageError> {
-        let secret = if let Some(secret) = app.server_secret().get() {
-            *secret
-        } else {
-            let key = signing_key(app).await?;
-            *app.server_secret().get_or_init(|| *key.as_bytes())
-        };
         let digest = Sha256::new()
-            .chain_update(secret)
+            .chain_update(server_secret(app).await?)
             .chain_update(PURPOSE)
             .chain_update(project.get().to_be_bytes());
         Ok(Self(digest.finalize().into()))
@@ -40,4 +34,13 @@ impl VisitorKey {
     pub(super) fn visitor(self, id: &str) -> Visitor {
         Visitor::of(&self.0, id)
     }
+}
+
+/// The secret of this server, of which nothing that is stored beside events can be had.
+pub(super) async fn server_secret(app: &App) -> Result<[u8; 32], StorageError> {
+    if let Some(secret) = app.server_secret().get() {
+        return Ok(*secret);
+    }
+    let key = signing_key(app).await?;
+    Ok(*app.server_secret().get_or_init(|| *key.as_bytes()))
 }

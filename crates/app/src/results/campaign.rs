@@ -1,15 +1,18 @@
 //! The results of a campaign, from the events that came to this server.
 
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use domain::{Campaign, CampaignId, Project, ProjectId, Results as Collecting};
+use events::Millis;
+use lake::{Only, Wanted};
 use oauth::Moment;
 use storage::{EventWeight, StorageError};
 use thiserror::Error;
 
 use crate::App;
 use crate::bounded_cache::BoundedCache;
-use crate::events::records_of;
+use crate::events::{Asked, EventFilesError, records_of};
 use crate::publishing::live_project;
 use crate::results::find::{ResultsError, of_experiment};
 use crate::results::measured::Measured;
@@ -46,6 +49,12 @@ pub enum CampaignResultsError {
     UnknownCampaign,
 }
 
+impl From<EventFilesError> for CampaignResultsError {
+    fn from(error: EventFilesError) -> Self {
+        StorageError::from(error).into()
+    }
+}
+
 impl From<StorageError> for CampaignResultsError {
     fn from(error: StorageError) -> Self {
         Self::Role(error.into())
@@ -72,7 +81,7 @@ pub async fn campaign_results(
     }
     // The events of a project take a core for as long as there are many of them.
     let turn = app.heavy_work().reading_turn().await;
-    let measured = Measured::of_records(records_of(app, id).await?);
+    let measured = measured(app, id, found).await?;
     let (project, campaign) = (Arc::clone(&live.project), found.id);
     let work = move || {
         let _turn = turn;
@@ -84,6 +93,26 @@ pub async fn campaign_results(
     let results = Arc::new(results.ok_or(CampaignResultsError::UnknownCampaign)?);
     app.results().0.put(known, Arc::clone(&results), 1);
     Ok(results)
+}
+
+/// What came of the visitors of a campaign: their exposures to it, and then what they did since the first of these.
+async fn measured(
+    app: &App,
+    id: ProjectId,
+    campaign: &Campaign,
+) -> Result<Measured, EventFilesError> {
+    let experiments = campaign.experiments.iter().map(|experiment| experiment.id.get());
+    let exposures = Only::These(experiments.collect());
+    let wanted = Wanted { exposures, events: Only::These(BTreeSet::new()), ..Wanted::all() };
+    let asked = Asked { wanted, since: Millis(i64::MIN), visitors: None };
+    let mut records = records_of(app, id, asked).await?;
+    let Some(since) = records.iter().map(|record| record.at).min() else {
+        return Ok(Measured::of_records(records));
+    };
+    let visitors = Some(Arc::new(records.iter().map(|record| record.visitor).collect()));
+    let wanted = Wanted { exposures: Only::These(BTreeSet::new()), ..Wanted::all() };
+    records.append(&mut records_of(app, id, Asked { wanted, since, visitors }).await?);
+    Ok(Measured::of_records(records))
 }
 
 fn find<'p>(project: &'p Project, name: &str) -> Option<&'p Campaign> {

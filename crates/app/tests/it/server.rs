@@ -55,6 +55,7 @@ impl Server {
             writes_per_minute: WRITES_PER_MINUTE,
             heavy_reads_per_minute: HEAVY_READS_PER_MINUTE,
             mailer: None,
+            events: app::events::EventKeeping::default(),
         });
         Self { app, clock, folder }
     }

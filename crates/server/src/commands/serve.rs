@@ -26,7 +26,10 @@ use crate::project_file::{self, ProjectFile};
 use crate::ready_file::{self, Ready};
 use crate::serving::{Limits, Server, Signals, Tls};
 use crate::watch::Watch;
-use crate::{greeting, installations, logging, opening, output, schedules, sealing, serving, smtp};
+use crate::{
+    event_files, greeting, installations, logging, opening, output, schedules, sealing, serving,
+    smtp,
+};
 
 /// Synchronised clocks differ by less.
 const CLOCKS_DIFFER_BY: Lifetime = Lifetime::from_seconds(60);
@@ -60,9 +63,10 @@ async fn serve(arguments: ServeArguments) -> Result<(), Failure> {
     let audit_kept_for = arguments.audit_days.unwrap_or(AUDIT_KEPT_FOR);
     let _alone = opening::be_alone(&place)?;
     let store = opening::open_or_create(&place, audit_kept_for).await?;
-    let app = build(store, public_url, mailer, &arguments).await?;
+    let app = build(store, public_url, mailer, (&arguments, &place)).await?;
     sealing::start(app.clone());
     installations::start(app.clone());
+    event_files::start(app.clone()).await?;
     let mut router = serving::router(&app);
     let mut ready = Ready {
         url: app.public_url().as_str().to_owned(),
@@ -172,7 +176,7 @@ async fn build(
     store: Arc<dyn Store>,
     public_url: PublicUrl,
     mailer: Option<Arc<dyn Mailer>>,
-    arguments: &ServeArguments,
+    (arguments, place): (&ServeArguments, &DataPlace),
 ) -> Result<App, Failure> {
     let &ServeArguments { writes_per_minute, heavy_reads_per_minute, .. } = arguments;
     let provider = OpenIdProvider::of(&arguments.identity, &public_url)?;
@@ -187,6 +191,7 @@ async fn build(
         writes_per_minute,
         heavy_reads_per_minute,
         mailer,
+        events: arguments.events.keeping(place),
     }))
 }
 

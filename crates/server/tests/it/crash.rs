@@ -1,12 +1,13 @@
 //! The process is killed at random moments under load, and started again on the same data: what clients were told is still true.
 //!
 //! [`grant`] is what a client knows of one authorization, and what it must find after a crash; [`life`] has a server that is killed
-//! again and again, and [`work`] those who keep it busy; in [`publishing`] one is killed while it publishes; [`full_disk`] has
+//! again and again, and [`work`] those who keep it busy; in [`publishing`] one is killed while it publishes, in [`events`] while pages send events; [`full_disk`] has
 //! one that lives and cannot write. `cargo xtask crashes` kills as often as you like.
 
 pub(crate) mod client;
 pub(crate) mod cluster;
 mod dice;
+mod events;
 mod full_disk;
 mod grant;
 pub(crate) mod life;

@@ -14,7 +14,7 @@ use crate::projects::{HANDED, SHOP};
 use crate::site::{Answer, Site};
 
 /// The shop with results counted here, or not.
-async fn publish(site: &Site, results: &str) {
+pub(crate) async fn publish(site: &Site, results: &str) {
     publish_with(site, &format!("results: {results}")).await;
 }
 
@@ -25,24 +25,24 @@ async fn publish_with(site: &Site, fields: &str) {
     publish_project(&site.app, check_document(&source).unwrap().project, HANDED).await.unwrap();
 }
 
-async fn send(site: &Site, body: &str) -> Answer {
+pub(crate) async fn send(site: &Site, body: &str) -> Answer {
     let request = Request::post("/v1/events").header("content-type", "text/plain;charset=UTF-8");
     site.send(request.body(Body::from(body.to_owned())).unwrap()).await
 }
 
-fn now(site: &Site) -> i64 {
+pub(crate) fn now(site: &Site) -> i64 {
     site.app.now().as_milliseconds()
 }
 
-fn exposure(id: &str, at: i64, variation: &str) -> Value {
+pub(crate) fn exposure(id: &str, at: i64, variation: &str) -> Value {
     json!({"id": id, "time": at, "type": "exposure", "campaign": "3001", "experiment": "4001", "variation": variation})
 }
 
-fn bought(id: &str, at: i64) -> Value {
+pub(crate) fn bought(id: &str, at: i64) -> Value {
     json!({"id": id, "time": at, "type": "event", "name": "purchase", "revenue": 1999})
 }
 
-fn batch(visitor: &str, events: &[Value]) -> String {
+pub(crate) fn batch(visitor: &str, events: &[Value]) -> String {
     json!({"project": "1000", "visitor": visitor, "events": events}).to_string()
 }
 
@@ -233,7 +233,7 @@ async fn senders_of_snapshots_need_another_address_only() {
 }
 
 /// Visitors of both variations, of whom some buy; the second variation sells three times as much.
-async fn let_visitors_come(site: &Site) {
+pub(crate) async fn let_visitors_come(site: &Site) {
     let at = now(site);
     for (variation, buyers) in [("5001", 30), ("5002", 100)] {
         for number in 0..140 {

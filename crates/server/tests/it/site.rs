@@ -7,6 +7,7 @@ use std::sync::Arc;
 
 use app::applications::{NewApplication, add_application};
 use app::audit::AUDIT_KEPT_FOR;
+use app::events::EventKeeping;
 use app::members::add_member;
 use app::roles::Actor;
 use app::{App, HEAVY_READS_PER_MINUTE, Mailer, Parts, PublicUrl, WRITES_PER_MINUTE};
@@ -98,6 +99,11 @@ impl Site {
             writes_per_minute: WRITES_PER_MINUTE,
             heavy_reads_per_minute: HEAVY_READS_PER_MINUTE,
             mailer,
+            events: EventKeeping {
+                folder: Some(folder.path().join("events")),
+                days: Some(400),
+                logged_ms: 300_000,
+            },
         });
         let router = api::router(app.clone()).merge(console::router(app.clone(), api::openapi()));
         Self { app, folder, router, clock }

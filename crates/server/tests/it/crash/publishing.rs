@@ -58,7 +58,11 @@ async fn compare(store: &dyn Store, project: &str) -> (u32, u64) {
 }
 
 /// What a server that was killed has left behind.
-async fn left_behind(database: Database, folder: &Folder, place: &str) -> Arc<dyn Store> {
+pub(super) async fn left_behind(
+    database: Database,
+    folder: &Folder,
+    place: &str,
+) -> Arc<dyn Store> {
     match database {
         Database::File => Arc::new(SqliteStore::open(&folder.path(DATA).join("assay.db")).unwrap()),
         Database::Postgres => {

@@ -1,0 +1,102 @@
+//! Where events are kept in files, if this server keeps them so.
+
+use std::path::PathBuf;
+use std::sync::OnceLock;
+
+use lake::{CompactError, Folder, LakeError};
+use sha2::{Digest as _, Sha256};
+use storage::StorageError;
+use thiserror::Error;
+
+use crate::App;
+use crate::events::visitors::server_secret;
+
+/// Separates the folder's mark from others that the server's key makes.
+const PURPOSE: &[u8] = b"assay files of events";
+
+/// How events are kept.
+#[derive(Debug, Clone, Default)]
+pub struct EventKeeping {
+    /// The folder of their files; without one, all stay in the log.
+    pub folder: Option<PathBuf>,
+    /// Days after which they are deleted; `None` never.
+    pub days: Option<u32>,
+    /// Milliseconds after which they leave the log.
+    pub logged_ms: i64,
+}
+
+/// The folder, once it is open.
+pub(crate) type OpenFolder = OnceLock<Folder>;
+
+/// Why files of events cannot be read or written.
+#[derive(Debug, Error)]
+pub enum EventFilesError {
+    /// The folder.
+    #[error("the folder of events `{}` cannot be used: {error}", path.display())]
+    Folder {
+        /// Where it is.
+        path: PathBuf,
+        /// What is wrong.
+        error: std::io::Error,
+    },
+    /// A file cannot be written or removed.
+    #[error("a file of events cannot be written: {0}")]
+    Write(#[from] std::io::Error),
+    /// A file cannot be read.
+    #[error("the file of events `{name}` cannot be read: {error}")]
+    Read {
+        /// Its name.
+        name: String,
+        /// Why.
+        error: LakeError,
+    },
+    /// Files cannot be made into one.
+    #[error("files of events cannot be made into one: {0}")]
+    Compact(#[from] CompactError),
+    /// The list has files, and this process has no folder.
+    #[error(
+        "events are in files, and this process was not told where: `--events` names the folder"
+    )]
+    NoFolder,
+    /// The store does not answer, or has something that cannot be.
+    #[error(transparent)]
+    Storage(#[from] StorageError),
+}
+
+/// Results and the like know one reason: what is kept cannot be had.
+impl From<EventFilesError> for StorageError {
+    fn from(error: EventFilesError) -> Self {
+        match error {
+            EventFilesError::Storage(error) => error,
+            error @ (EventFilesError::Folder { .. }
+            | EventFilesError::Write(_)
+            | EventFilesError::Read { .. }
+            | EventFilesError::Compact(_)
+            | EventFilesError::NoFolder) => {
+                tracing::error!("{error}");
+                Self::Unavailable(error.to_string())
+            }
+        }
+    }
+}
+
+/// The folder of this server, if it has one.
+pub(super) async fn event_folder(app: &App) -> Result<Option<Folder>, EventFilesError> {
+    let Some(path) = &app.event_keeping().folder else { return Ok(None) };
+    if let Some(folder) = app.event_folder().get() {
+        return Ok(Some(folder.clone()));
+    }
+    let secret = server_secret(app).await?;
+    let owner = Sha256::new().chain_update(secret).chain_update(PURPOSE).finalize();
+    let opened = Folder::open(path, &hex::encode(&owner[..16]));
+    let folder = opened.map_err(|error| EventFilesError::Folder { path: path.clone(), error })?;
+    Ok(Some(app.event_folder().get_or_init(|| folder).clone()))
+}
+
+/// Runs what reads or writes files off the async threads.
+pub(super) async fn off_thread<T: Send + 'static>(
+    work: impl FnOnce() -> Result<T, EventFilesError> + Send + 'static,
+) -> Result<T, EventFilesError> {
+    let done = tokio::task::spawn_blocking(work).await;
+    done.map_err(|panic| StorageError::corrupt(panic.to_string()))?
+}

@@ -1,0 +1,48 @@
+//! Deletes events that are too old to be kept.
+
+use events::Millis;
+use oauth::Timestamp;
+use storage::MovedEvents;
+
+use crate::App;
+use crate::events::folder::{EventFilesError, event_folder};
+use crate::events::seal::discard;
+
+/// Events are kept this long unless the operator says otherwise: two seasons can be compared, and a month more.
+pub const EVENTS_KEPT_DAYS: u32 = 400;
+
+/// Deletes the days that are over for longer than events are kept. Tells how many events that were, those in the log by their requests.
+///
+/// # Errors
+/// See [`EventFilesError`].
+pub async fn delete_old_events(app: &App) -> Result<u64, EventFilesError> {
+    let Some(days) = app.event_keeping().days else { return Ok(0) };
+    let first_kept = Millis(app.now().as_milliseconds()).before_days(days);
+    // An event happens no later than it comes, or shortly after by the clock of its sender.
+    let mut deleted = 0;
+    loop {
+        let rows =
+            app.store().delete_logged_events(Timestamp::from_milliseconds(first_kept.0)).await?;
+        deleted += rows;
+        if rows == 0 {
+            break;
+        }
+    }
+    let Some(folder) = event_folder(app).await? else { return Ok(deleted) };
+    let Some(_lock) = folder.try_lock()? else { return Ok(deleted) };
+    for project in app.store().list_projects_with_event_files().await? {
+        let mut old = app.store().list_event_files(project).await?;
+        old.retain(|file| file.day < i64::from(first_kept.day().0));
+        if old.is_empty() {
+            continue;
+        }
+        let from_files: Vec<String> = old.iter().map(|file| file.name.clone()).collect();
+        let names = from_files.clone();
+        let moved = MovedEvents { from_files, ..MovedEvents::of(project) };
+        if app.store().move_events(moved).await? {
+            deleted += old.iter().map(|file| file.events).sum::<u64>();
+            discard(app, &folder, project, &names).await?;
+        }
+    }
+    Ok(deleted)
+}

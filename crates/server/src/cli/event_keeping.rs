@@ -1,0 +1,52 @@
+//! How events are kept.
+
+use std::path::PathBuf;
+
+use app::events::{EVENTS_KEPT_DAYS, EventKeeping};
+use clap::Args;
+
+use crate::data_place::DataPlace;
+use crate::opening;
+
+/// Where files of events are.
+#[derive(Debug, Clone, Args)]
+pub(crate) struct EventFolder {
+    /// The folder of Parquet files in which events are kept; `off` keeps them in the database. Processes that share a PostgreSQL database share
+    /// the folder. [default: `events` beside the SQLite file; `off` with PostgreSQL]
+    #[arg(long, env = "ASSAY_EVENTS", value_name = "DIR|off")]
+    pub(crate) events: Option<PathBuf>,
+}
+
+/// How long events are kept.
+#[derive(Debug, Clone, Args)]
+pub(crate) struct EventKeepingArguments {
+    #[command(flatten)]
+    pub(crate) folder: EventFolder,
+    /// How long to keep events, in days.
+    #[arg(long, env = "ASSAY_KEEP_EVENTS", value_name = "DAYS", default_value_t = EVENTS_KEPT_DAYS, value_parser = clap::value_parser!(u32).range(1..=36_500))]
+    pub(crate) keep_events: u32,
+    /// After how many seconds events leave the database for files.
+    #[arg(long, env = "ASSAY_SEAL_EVENTS", value_name = "SECONDS", default_value_t = 300, value_parser = clap::value_parser!(u32).range(0..=86_400))]
+    pub(crate) seal_events: u32,
+}
+
+impl EventFolder {
+    /// The folder, if there is one.
+    pub(crate) fn of(&self, place: &DataPlace) -> Option<PathBuf> {
+        match &self.events {
+            Some(named) if named.as_os_str() == "off" => None,
+            Some(named) => Some(named.clone()),
+            None => opening::event_folder(place),
+        }
+    }
+}
+
+impl EventKeepingArguments {
+    pub(crate) fn keeping(&self, place: &DataPlace) -> EventKeeping {
+        EventKeeping {
+            folder: self.folder.of(place),
+            days: Some(self.keep_events),
+            logged_ms: i64::from(self.seal_events) * 1_000,
+        }
+    }
+}

@@ -1,0 +1,70 @@
+//! Keeps events in files while the server runs: moves them out of the log, and deletes those that are too old.
+
+use std::time::Duration;
+
+use app::App;
+use app::events::{EventFilesError, delete_old_events, seal_events, tidy_event_folder};
+use oauth::{Lifetime, Timestamp};
+use tokio::time::{MissedTickBehavior, interval};
+
+use crate::failure::Failure;
+
+/// Often enough for any time that events may wait: to look costs a short statement.
+const EVERY: Duration = Duration::from_secs(1);
+
+const BETWEEN_DELETIONS: Lifetime = Lifetime::from_seconds(3_600);
+
+/// Removes what a crash left, and then works until the process ends.
+pub(crate) async fn start(app: App) -> Result<(), Failure> {
+    match tidy_event_folder(&app).await.map_err(Failure::environment)? {
+        0 => {}
+        removed => tracing::info!(removed, "files of events that were left over are gone"),
+    }
+    tokio::spawn(async move {
+        let mut ticks = interval(EVERY);
+        ticks.set_missed_tick_behavior(MissedTickBehavior::Delay);
+        let mut keeping = Keeping::default();
+        loop {
+            ticks.tick().await;
+            keeping.step(&app).await;
+        }
+    });
+    Ok(())
+}
+
+/// What the log says already.
+#[derive(Default)]
+struct Keeping {
+    is_failing: bool,
+    deleted_at: Option<Timestamp>,
+}
+
+impl Keeping {
+    /// Logs a failure once, until it is over.
+    async fn step(&mut self, app: &App) {
+        let failed = self.keep(app).await.err();
+        if let Some(error) = &failed
+            && !self.is_failing
+        {
+            tracing::warn!(%error, "events stay in the log");
+        }
+        self.is_failing = failed.is_some();
+    }
+
+    async fn keep(&mut self, app: &App) -> Result<(), EventFilesError> {
+        let sealed = seal_events(app).await?;
+        if sealed.files > 0 {
+            tracing::debug!(events = sealed.events, files = sealed.files, "events are in files");
+        }
+        let now = app.now();
+        if self.deleted_at.is_some_and(|at| now < at + BETWEEN_DELETIONS) {
+            return Ok(());
+        }
+        let deleted = delete_old_events(app).await?;
+        if deleted > 0 {
+            tracing::info!(deleted, "old events are deleted");
+        }
+        self.deleted_at = Some(now);
+        Ok(())
+    }
+}
