@@ -1,8 +1,8 @@
 //! Which visitor was given which arm of a comparison, and when they first saw it.
 
-use std::collections::HashMap;
 use std::collections::hash_map::Entry;
 
+use crate::visitor::ByVisitor;
 use crate::{Millis, Visitor};
 
 /// An arm of a comparison: a variation, or for a holdback, those who are shown something and those who are not. Its number is its place.
@@ -38,7 +38,7 @@ pub struct Assignment {
 #[derive(Clone, Debug, Default)]
 pub struct Assignments {
     /// `None` for a visitor of two arms.
-    first: HashMap<Visitor, Option<Assignment>>,
+    first: ByVisitor<Option<Assignment>>,
     mixed: u64,
 }
 

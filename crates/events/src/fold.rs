@@ -1,8 +1,7 @@
 //! The fold: what visitors did after their first exposure, added up by arm and day in one pass.
 
-use std::collections::HashMap;
-
 use crate::sums::Values;
+use crate::visitor::ByVisitor;
 use crate::{Assignment, Assignments, Millis, Rule, Series, TooLarge, Visitor};
 
 /// Something that a metric counts.
@@ -37,7 +36,7 @@ pub fn fold(
     mut steps: Vec<Step>,
 ) -> Result<Series, TooLarge> {
     let mut series = Series::default();
-    let mut done: HashMap<Visitor, Done> = HashMap::new();
+    let mut done: ByVisitor<Done> = ByVisitor::default();
     steps.sort_unstable_by_key(|step| step.at);
     for step in &steps {
         let Some(assignment) = assignments.of_visitor(step.visitor) else { continue };

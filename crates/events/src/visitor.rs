@@ -1,5 +1,8 @@
 //! A visitor as results know them: a number that nobody can turn back into the id without the project's key.
 
+use std::collections::HashMap;
+
+use rustc_hash::FxBuildHasher;
 use serde::{Deserialize, Serialize};
 use sha2::{Digest as _, Sha256};
 
@@ -7,6 +10,9 @@ use sha2::{Digest as _, Sha256};
 /// signed integers of every store. Of a hundred million visitors, one in some two thousand projects mixes up two.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub struct Visitor(i64);
+
+/// What is known of visitors. Their numbers are hashes that nobody can choose who does not know the project's key, so a plain one is enough here.
+pub(crate) type ByVisitor<T> = HashMap<Visitor, T, FxBuildHasher>;
 
 impl Visitor {
     /// The visitor with this id in the project with this key.

@@ -60,14 +60,6 @@ impl Group<'_> {
         if all.len() == self.rows { Ok(all) } else { Err(odd(name)) }
     }
 
-    /// The texts of a column that may have none in a row.
-    pub(crate) fn texts(&self, name: &'static str) -> Result<Vec<Option<String>>, LakeError> {
-        let texts = self.optional::<ByteArrayType>(name)?.into_iter();
-        let texts =
-            texts.map(|text| text.map(|text| text.as_utf8().map(str::to_owned)).transpose());
-        Ok(texts.collect::<Result<_, _>>()?)
-    }
-
     pub(crate) fn leaf<T: DataType>(&self, name: &str) -> Result<Leaf<T::T>, LakeError> {
         let place = place_of(self.schema, name);
         let place = place.ok_or(LakeError::NoEventFile("a column is missing"))?;

@@ -183,66 +183,112 @@ pub(crate) fn id(bytes: &FixedLenByteArray) -> Result<[u8; 16], LakeError> {
     bytes.data().try_into().map_err(|_| odd("event_id"))
 }
 
-/// The wanted records of a row group.
+/// The wanted records of a row group. What they are is read first: where none is wanted, nothing else is.
 pub(crate) fn records(group: &Group<'_>, wanted: &Wanted) -> Result<Vec<Record>, LakeError> {
-    let visitors = group.required::<Int64Type>("visitor")?;
-    let mut what = recorded(group)?;
+    let rows = wanted_rows(group, wanted)?;
+    if rows.is_empty() {
+        return Ok(Vec::new());
+    }
+    let mut what = Details::of(group)?;
     let times = group.required::<Int64Type>("time")?;
     let received = group.required::<Int64Type>("received")?;
     let ids = group.required::<FixedLenByteArrayType>("event_id")?;
     let marks = marks(group)?;
-    let mut records = Vec::new();
-    for row in 0..group.rows {
-        let what = what.next().ok_or_else(|| odd("kind"))??;
-        let record = Record {
+    let records = rows.into_iter().map(|WantedRow { row, visitor, kind }| {
+        Ok(Record {
             id: EventId::from_bytes(id(&ids[row])?),
-            visitor: Visitor::from_number(visitors[row]),
+            visitor,
             at: Millis(times[row]),
             received: Millis(received[row]),
-            what,
+            what: what.recorded(row, kind)?,
             marks: marks[row],
-        };
-        if wanted.has(&record) {
-            records.push(record);
-        }
-    }
-    Ok(records)
+        })
+    });
+    records.collect()
 }
 
-fn recorded(
-    group: &Group<'_>,
-) -> Result<impl Iterator<Item = Result<Recorded, LakeError>>, LakeError> {
-    let mut ids = ["campaign_id", "experiment_id", "variation_id"]
-        .map(|name| group.optional::<Int64Type>(name).map(Vec::into_iter));
+/// A row that is wanted, and by which of its names.
+struct WantedRow {
+    row: usize,
+    visitor: Visitor,
+    kind: Kind,
+}
+
+enum Kind {
+    Exposure { experiment: u64 },
+    Event { name: String },
+}
+
+fn wanted_rows(group: &Group<'_>, wanted: &Wanted) -> Result<Vec<WantedRow>, LakeError> {
     let kinds = group.required::<ByteArrayType>("kind")?;
-    let names = group.texts("name")?;
-    let revenues = group.optional::<Int64Type>("revenue")?;
-    let values = group.optional::<Int64Type>("value")?;
-    let properties = properties(group)?;
-    let numbers = revenues.into_iter().zip(values);
-    let events = names.into_iter().zip(numbers).zip(properties);
-    let each = kinds.into_iter().zip(events);
-    Ok(each.map(move |(kind, ((name, (revenue, value)), properties))| {
-        let mut id = |place: usize| -> Result<Option<u64>, LakeError> {
-            let ids = ids[place].as_mut().map_err(|error| LakeError::Damaged(error.to_string()))?;
-            Ok(ids.next().flatten().and_then(|id| u64::try_from(id).ok()))
-        };
-        let (campaign, experiment, variation) = (id(0)?, id(1)?, id(2)?);
-        if kind.data() == EXPOSURE.as_bytes() {
-            let missing = || odd("experiment_id");
-            return Ok(Recorded::Exposure {
-                campaign: campaign.ok_or_else(missing)?,
-                experiment: experiment.ok_or_else(missing)?,
-                variation: variation.ok_or_else(missing)?,
-            });
-        }
-        if kind.data() != EVENT.as_bytes() {
+    let experiments = group.optional::<Int64Type>("experiment_id")?;
+    let names = group.optional::<ByteArrayType>("name")?;
+    let visitors = group.required::<Int64Type>("visitor")?;
+    let mut rows = Vec::new();
+    let each = kinds.iter().zip(experiments).zip(names).zip(visitors).enumerate();
+    for (row, (((kind, experiment), name), visitor)) in each {
+        let visitor = Visitor::from_number(visitor);
+        let is_exposure = kind.data() == EXPOSURE.as_bytes();
+        if !is_exposure && kind.data() != EVENT.as_bytes() {
             return Err(LakeError::NoEventFile("a row is of no known kind"));
         }
-        let name = name.ok_or_else(|| odd("name"))?;
-        let value = value.map(Amount::from_millionths);
-        Ok(Recorded::Event { name, revenue, value, properties })
-    }))
+        let kind = if is_exposure {
+            let experiment = experiment.and_then(|id| u64::try_from(id).ok());
+            let experiment = experiment.ok_or_else(|| odd("experiment_id"))?;
+            wanted.exposures.has(&experiment).then_some(Kind::Exposure { experiment })
+        } else {
+            let name = name.ok_or_else(|| odd("name"))?;
+            let name = name.as_utf8()?;
+            wanted.events.has(name).then(|| Kind::Event { name: name.to_owned() })
+        };
+        rows.extend(kind.filter(|_| wanted.visitors.contains(&visitor)).map(|kind| WantedRow {
+            row,
+            visitor,
+            kind,
+        }));
+    }
+    Ok(rows)
+}
+
+/// What else rows say of what happened.
+struct Details {
+    campaigns: Vec<Option<i64>>,
+    variations: Vec<Option<i64>>,
+    revenues: Vec<Option<i64>>,
+    values: Vec<Option<i64>>,
+    properties: Vec<BTreeMap<String, String>>,
+}
+
+impl Details {
+    fn of(group: &Group<'_>) -> Result<Self, LakeError> {
+        Ok(Self {
+            campaigns: group.optional::<Int64Type>("campaign_id")?,
+            variations: group.optional::<Int64Type>("variation_id")?,
+            revenues: group.optional::<Int64Type>("revenue")?,
+            values: group.optional::<Int64Type>("value")?,
+            properties: properties(group)?,
+        })
+    }
+
+    fn recorded(&mut self, row: usize, kind: Kind) -> Result<Recorded, LakeError> {
+        match kind {
+            Kind::Exposure { experiment } => {
+                let id = |ids: &[Option<i64>], name: &'static str| {
+                    let id = ids[row].and_then(|id| u64::try_from(id).ok());
+                    id.ok_or_else(|| odd(name))
+                };
+                let campaign = id(&self.campaigns, "campaign_id")?;
+                let variation = id(&self.variations, "variation_id")?;
+                Ok(Recorded::Exposure { campaign, experiment, variation })
+            }
+            Kind::Event { name } => Ok(Recorded::Event {
+                name,
+                revenue: self.revenues[row],
+                value: self.values[row].map(Amount::from_millionths),
+                properties: std::mem::take(&mut self.properties[row]),
+            }),
+        }
+    }
 }
 
 fn marks(group: &Group<'_>) -> Result<Vec<Marks>, LakeError> {
