@@ -20,6 +20,7 @@ import type { ExperimentConfig } from "../project/config";
  * - `day`: when the cookie was last renewed, in days since 1970
  * - `domain`: the one that took the cookie
  * - `x<experiment id>`: the last exposure that the server was told of, `variation id.day`
+ * - `u`: what the server could not take, as JSON, percent-encoded; `integrations/results.ts` keeps it
  * - `tab`: set if any tab of the visitor may have a note; see `tabNote`
  */
 export const memory = { __proto__: null } as unknown as Record<string, string>;

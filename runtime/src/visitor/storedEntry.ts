@@ -7,9 +7,6 @@ import { projectId } from "../project/config";
 /** The one name under which a project keeps anything: in local storage for the visitor, in session storage for the tab. */
 export const storageKey = "experimentation:" + projectId;
 
-/** The events that the server could not take: the visitor's id, and then each as JSON, in lines. `integrations/results.ts` keeps them. */
-export const unsentKey = storageKey + ":unsent";
-
 /**
  * The visitor's entry in local storage: `version|visitor id|key,text,key,text…|experiment,variation,place,experiment,variation,place…|`.
  * It is not JSON, since old libraries change how arrays and texts are written as JSON.

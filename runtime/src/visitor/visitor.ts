@@ -6,7 +6,7 @@ import { pageView } from "../pageView/pageView";
 import { isConsentRequired } from "../project/config";
 import { idCookie, optedOut } from "./cookies";
 import { empty, memory, unsaved } from "./memory";
-import { storageKey, unsentKey } from "./storedEntry";
+import { storageKey } from "./storedEntry";
 
 /** The visitor. Their data is in `memory`. */
 export const visitor = {
@@ -59,9 +59,6 @@ export const switchOff = (): void => {
 /** Takes away all that is kept of the visitor on this origin beside the cookie. */
 export const forgetVisitor = (): void => {
   attempt(() => localStorage.removeItem(storageKey));
-  if (__RESULTS__) {
-    attempt(() => localStorage.removeItem(unsentKey));
-  }
   if (__FORCE__ && __CAMPAIGNS__) {
     attempt(() => tabNotes().forEach((name) => sessionStorage.removeItem(name)));
   }

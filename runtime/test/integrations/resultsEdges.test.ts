@@ -12,7 +12,6 @@ interface Sent {
 }
 
 const PROJECT = { pages: [home, manualPage], campaigns: [everybodyGets()] };
-const UNSENT = "experimentation:1000:unsent";
 
 let batches: { project: string; visitor: string; sent: number; events: Sent[] }[];
 let status = 202;
@@ -21,7 +20,8 @@ let status = 202;
 const sent = (): Sent[] => batches.flatMap(({ events }) => events);
 
 /** The same without what differs from run to run. */
-const told = (): Record<string, unknown>[] => sent().map(({ id: _id, time: _time, ...event }) => event);
+const told = (): Record<string, unknown>[] =>
+  sent().map(({ id: _id, time: _time, ...event }) => Object.fromEntries(Object.entries(event).filter(([, mark]) => mark !== false)));
 
 const EXPOSURE = { type: "exposure", campaign: "3001", experiment: "4001", variation: "5002" };
 
@@ -89,11 +89,136 @@ test("after an opt-out on another origin, which only the cookie tells, nothing m
   document.cookie = "experimentation_id=-; path=/; domain=shop.test";
   api.push({ type: "event", eventName: "buy" } as any);
   await pass();
-  expect([batches, localStorage.getItem(UNSENT)]).toEqual([[], null]);
+  expect([batches, /[|,]u,/.test(localStorage.getItem("experimentation:1000") ?? "")]).toEqual([[], false]);
 });
 test("tags that cannot be numbers keep nothing from the site's listeners", async () => {
   const heard: unknown[] = [];
   const { api } = await openPage(PROJECT, { before: [{ type: "addListener", filter: { type: "analytics" }, handler: (event: any) => heard.push(event.name) }] });
   api.push({ type: "event", eventName: "buy", tags: { value: Symbol("x") } } as any);
   expect(heard).toEqual(["trackEvent"]);
+});
+
+test("a name of any length is cut to what the server takes", async () => {
+  const { api } = await openPage(PROJECT);
+  api.push({ type: "event", eventName: "x".repeat(100_000) });
+  await pass();
+  expect(sent()[1].name).toBe("x".repeat(64));
+});
+test("half a letter, of which a text was cut, does not spoil the batch for the strict reader", async () => {
+  const { api } = await openPage(PROJECT);
+  api.push({ type: "event", eventName: "a".repeat(63) + "😀", tags: { note: "b".repeat(449) + "😀" } });
+  await pass();
+  expect(sent()[1]).toMatchObject({ name: "a".repeat(63) + " ", properties: { note: "b".repeat(449) + " " } });
+});
+test("a value that the server would refuse is seen among the properties", async () => {
+  const { api } = await openPage(PROJECT);
+  api.push({ type: "event", eventName: "buy", tags: { value: 1795331929470, revenue: "1e21" } });
+  await pass();
+  expect(sent()[1]).toMatchObject({ name: "buy", properties: { value: "1795331929470", revenue: "1e21" } });
+});
+test("what waits for a visitor whose id has a line break is sent from the next page", async () => {
+  document.cookie = "experimentation_id=" + encodeURIComponent("somebody\n,else|,") + "; path=/; domain=shop.test";
+  status = 503;
+  await openPage(PROJECT);
+  await pass();
+  status = 202;
+  batches = [];
+  await openPage(PROJECT);
+  await pass();
+  expect(batches.map(({ visitor }) => visitor)).toEqual(["somebody ,else|,"]);
+  expect(told()).toEqual([EXPOSURE]);
+});
+test("a click counts although the page keeps it from everything below the window", async () => {
+  const toldEvents: [string, number, string?][] = [["buy", 0, "p"]];
+  await openPage({ ...PROJECT, toldEvents }, { body: "<p>Buy</p>" });
+  const stop = (event: Event) => event.stopImmediatePropagation();
+  window.addEventListener("click", stop, true);
+  document.querySelector("p")?.click();
+  window.dispatchEvent(new Event("click"));
+  window.removeEventListener("click", stop, true);
+  await pass();
+  expect(told().slice(1)).toEqual([{ type: "event", name: "buy", properties: {} }]);
+});
+test("elements that are called as what we ask the document for change nothing", async () => {
+  const names = ["addEventListener", "visibilityState"];
+  for (const name of names) {
+    Reflect.set(document, name, document.createElement("img"));
+  }
+  await openPage(PROJECT);
+  window.dispatchEvent(new Event("pagehide"));
+  for (const name of names) {
+    Reflect.deleteProperty(document, name);
+  }
+  expect(told()).toEqual([EXPOSURE]);
+});
+test("a page that is left while the network is gone keeps what waits, since a beacon would not tell", async () => {
+  const isOnline = vi.spyOn(navigator, "onLine", "get").mockReturnValue(false);
+  await openPage(PROJECT);
+  document.dispatchEvent(new Event("visibilitychange"));
+  expect(sent()).toEqual([]);
+  isOnline.mockReturnValue(true);
+  await openPage(PROJECT);
+  await pass();
+  expect(told()).toEqual([EXPOSURE]);
+});
+test.each([
+  ["refused", () => false],
+  ["gone", undefined],
+  ["broken by the page", () => { throw new Error("blocked"); }],
+])("a beacon that is %s sends from the next page", async (_, beacon) => {
+  const { sendBeacon } = navigator;
+  Reflect.set(navigator, "sendBeacon", beacon);
+  await openPage(PROJECT);
+  window.dispatchEvent(new Event("pagehide"));
+  Reflect.set(navigator, "sendBeacon", sendBeacon);
+  await openPage(PROJECT);
+  await pass();
+  expect(told()).toEqual([EXPOSURE]);
+});
+test("what another tab could not send meanwhile is not lost", async () => {
+  status = 503;
+  const { api } = await openPage(PROJECT);
+  await pass();
+  const other = encodeURIComponent('\n,{"id":"other"}');
+  const entry = localStorage.getItem("experimentation:1000") as string;
+  localStorage.setItem("experimentation:1000", entry.replace(/([|,]u,)([^,|]*)/, "$1" + other));
+  status = 202;
+  batches = [];
+  api.push({ type: "event", eventName: "seen" });
+  await pass();
+  expect(sent().map(({ id, name }) => name ?? id)).toEqual(["other", "seen"]);
+});
+test("a body that browsers would not let outlive the page is sent while it lives", async () => {
+  const kept: unknown[] = [];
+  const { fetch } = window;
+  vi.stubGlobal("fetch", (address: string, init: RequestInit) => (kept.push(init.keepalive), fetch(address, init)));
+  const { api } = await openPage(PROJECT);
+  await pass();
+  for (let times = 0; times < 50; times++) {
+    api.push({ type: "event", eventName: "seen", tags: { note: "é".repeat(440) } });
+  }
+  await pass();
+  expect([sent().length, kept[0], kept[1]]).toEqual([51, true, false]);
+});
+test("where nothing can be stored, what could not be sent waits in the page", async () => {
+  vi.spyOn(Storage.prototype, "setItem").mockImplementation(() => {
+    throw new DOMException("full", "QuotaExceededError");
+  });
+  status = 503;
+  const { api } = await openPage(PROJECT);
+  await pass();
+  status = 202;
+  batches = [];
+  api.push({ type: "event", eventName: "seen" });
+  await pass();
+  expect(told().map(({ type }) => type)).toEqual(["exposure", "event"]);
+});
+test("a page that comes back another day tells of that day, too", async () => {
+  await openPage(PROJECT);
+  await pass();
+  vi.spyOn(Date, "now").mockReturnValue(Date.now() + 24 * 60 * 60 * 1000);
+  document.dispatchEvent(new Event("visibilitychange"));
+  document.dispatchEvent(new Event("visibilitychange"));
+  expect(told()).toEqual([EXPOSURE, EXPOSURE]);
+  expect(new Set(sent().map(({ id }) => id)).size).toBe(2);
 });
