@@ -20,12 +20,16 @@ export const pageText = ({ doctype = "<!doctype html>", before = "", after = "",
 
 const inline = (script) => (script ? `<script>${script}</script>` : "");
 
-/** Emits what pages report: `fault` and `warning` with their text, and the address of each page that is shown. */
+/** Emits what pages report, `fault` and `warning` with their text, and the address of each page that is shown; and `told` for each batch of results. */
 export class ProxyServer extends EventEmitter {
   /** Addresses of the pages that were asked for. */
   visited = [];
   /** A cookie that comes with the first page, such as a visitor's id; none if empty. */
   firstCookie = "";
+  /** What snippets that count results told, as far as it was taken. */
+  told = [];
+  /** The status with which nothing of that is taken; 0 while all is. */
+  refusal = 0;
   #answers = new Map([
     ["/reporter.js", { body: REPORTER, headers: JAVASCRIPT }],
     ["/favicon.ico", { status: 404 }],
@@ -70,9 +74,16 @@ export class ProxyServer extends EventEmitter {
 
   async #hear(request, response) {
     const url = new URL(request.url, "http://nowhere.test");
+    if (url.pathname === "/v1/events") return this.#take(await text(request), response);
     if (url.pathname !== "/report") return this.#answer(url, response);
     this.emit(url.search.slice(1), await text(request));
     response.writeHead(204).end();
+  }
+
+  #take(batch, response) {
+    if (!this.refusal) this.told.push(...JSON.parse(batch).events);
+    response.writeHead(this.refusal || 202).end();
+    this.emit("told");
   }
 
   #answer(url, response) {
