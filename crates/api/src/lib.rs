@@ -11,6 +11,7 @@ mod cross_origin;
 mod decisions;
 mod documents;
 mod editing;
+mod event_rows;
 mod events;
 mod experiment_length;
 mod health;
@@ -86,6 +87,7 @@ fn beside() -> Routes {
     decisions::routes()
         .merge(events::routes())
         .merge(results::routes())
+        .merge(event_rows::routes())
         .merge(experiment_length::routes())
         .merge(me::routes())
         .merge(api_tokens::routes())

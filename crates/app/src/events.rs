@@ -2,6 +2,8 @@
 
 mod accept;
 mod folder;
+mod forget;
+mod import;
 mod names;
 mod read;
 mod retention;
@@ -12,6 +14,8 @@ mod visitors;
 pub use accept::{AcceptError, AcceptedEvents, RejectedEvent, Sender, accept_events};
 pub(crate) use folder::OpenFolder;
 pub use folder::{EventFilesError, EventKeeping};
+pub use forget::{ForgetError, Forgotten, forget_visitor};
+pub use import::{ImportError, Imported, ImportedRows, import_rows};
 pub use names::EventNamesCache;
 pub(crate) use read::{Asked, records_of};
 pub use retention::{EVENTS_KEPT_DAYS, delete_old_events};

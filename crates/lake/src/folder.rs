@@ -1,14 +1,15 @@
 //! The folder of all files: whose it is, who may change it at present, and what in it is left over.
 
 use std::collections::HashSet;
-use std::fs::{self, File, TryLockError};
+use std::fs::{self, File, Permissions, TryLockError};
 use std::io::{self, Write as _};
-use std::os::unix::fs::DirBuilderExt as _;
+use std::os::unix::fs::{DirBuilderExt as _, PermissionsExt as _};
 use std::path::{Path, PathBuf};
 
-use tempfile::NamedTempFile;
+use tempfile::{Builder, NamedTempFile};
 
-use crate::place::{UNFINISHED, invalid, sync_folder};
+use crate::place::{UNFINISHED, invalid, make, sync_folder};
+use crate::write::MODE;
 
 /// Says whose the files are. Readers of folders skip what begins with a dot.
 const OWNER: &str = ".assay";
@@ -56,6 +57,12 @@ impl Folder {
         } else {
             Err(invalid("it has the files of another Assay"))
         }
+    }
+
+    /// A folder whose owner does not matter: to read or copy it.
+    #[must_use]
+    pub fn as_it_is(path: &Path) -> Self {
+        Self(path.to_owned())
     }
 
     /// Where it is.
@@ -152,4 +159,23 @@ fn folders(parent: &Path, prefix: &str) -> io::Result<Vec<PathBuf>> {
         }
     }
     Ok(found)
+}
+
+/// Copies a file from one folder to the same place in another. One that is there already is so: it has the same contents.
+///
+/// # Errors
+/// If the disk fails, or the file is not there.
+pub fn copy_file(from: &Path, to: &Path, name: &str) -> io::Result<()> {
+    let (source, target) = (from.join(name), to.join(name));
+    if target.exists() {
+        return Ok(());
+    }
+    let parent = Path::new(name).parent().unwrap_or(Path::new(""));
+    let folder = make(to, parent)?;
+    let mut new = Builder::new().prefix(UNFINISHED).tempfile_in(&folder)?;
+    io::copy(&mut File::open(source)?, new.as_file_mut())?;
+    new.as_file().set_permissions(Permissions::from_mode(MODE))?;
+    new.as_file().sync_all()?;
+    new.persist(target).map_err(|error| error.error)?;
+    sync_folder(&folder)
 }

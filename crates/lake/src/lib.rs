@@ -15,13 +15,15 @@ mod schema;
 mod skip;
 mod table;
 mod wanted;
+mod without;
 mod write;
 
 pub use compact::{COMPACTED_AT_MOST, compact_files};
 pub use error::{CompactError, LakeError};
-pub use folder::{Folder, FolderLock};
+pub use folder::{Folder, FolderLock, copy_file};
 pub use read::{Records, read_file};
 pub use schema::SCHEMA;
-pub use table::{TableError, read_table};
+pub use table::{TableError, read_table, read_table_bytes};
 pub use wanted::{Only, Wanted};
+pub use without::{Without, write_without};
 pub use write::{WrittenFile, write_file};

@@ -4,7 +4,7 @@ mod text;
 
 use std::borrow::Cow;
 use std::fs::File;
-use std::io;
+use std::io::{self, Write as _};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::Path;
 use std::sync::Arc;
@@ -50,6 +50,19 @@ pub fn read_table<R: Row>(path: &Path, names: &ColumnNames) -> Result<ReadRows<R
     // Files of others have no checksums, and some damage makes the library panic.
     let read = catch_unwind(AssertUnwindSafe(|| read_rows(&mut file, names)));
     read.unwrap_or_else(|_| Err(TableError::Damaged("its columns cannot be decoded".to_owned())))
+}
+
+/// Reads the rows of a table that is in memory.
+///
+/// # Errors
+/// See [`TableError`].
+pub fn read_table_bytes<R: Row>(
+    bytes: &[u8],
+    names: &ColumnNames,
+) -> Result<ReadRows<R>, TableError> {
+    let mut file = tempfile::NamedTempFile::new()?;
+    file.write_all(bytes)?;
+    read_table(file.path(), names)
 }
 
 fn read_rows<R: Row>(file: &mut File, names: &ColumnNames) -> Result<ReadRows<R>, TableError> {

@@ -31,7 +31,7 @@ pub struct WrittenFile {
 }
 
 /// The owner's group may read it, too: other tools may run as other users.
-const MODE: u32 = 0o640;
+pub(crate) const MODE: u32 = 0o640;
 
 /// Bytes of the SHA-256 that make the name.
 const NAME_BYTES: usize = 16;

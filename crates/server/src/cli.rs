@@ -4,6 +4,7 @@ mod application;
 mod audit;
 mod backup;
 mod event_keeping;
+mod events;
 mod identity;
 mod mail;
 mod member;
@@ -28,7 +29,8 @@ pub(crate) use application::{
 };
 pub(crate) use audit::{AuditArguments, AuditCommand, AuditExportArguments, AuditVerifyArguments};
 pub(crate) use backup::{BackupArguments, RestoreArguments};
-pub(crate) use event_keeping::EventKeepingArguments;
+pub(crate) use event_keeping::{EventFolder, EventKeepingArguments};
+pub(crate) use events::{EventKind, EventsCommand, EventsForgetArguments, EventsImportArguments};
 pub(crate) use identity::IdentityArguments;
 pub(crate) use mail::{MailArguments, MailCommand, MailTestArguments};
 pub(crate) use member::{
@@ -128,7 +130,11 @@ pub(crate) enum Command {
     /// Manage the tokens of applications and the sessions of browsers.
     #[command(subcommand)]
     Tokens(TokensCommand),
-    /// Write the whole database, as it is at this moment, to one file. Works while servers run on the same data.
+    /// Import events that were measured elsewhere, and delete those of a visitor. Works while servers run on the same data.
+    #[command(subcommand)]
+    Events(EventsCommand),
+    /// Write the whole database, as it is at this moment, to one file, and the files of events into a folder beside it. Works while servers run
+    /// on the same data.
     #[command(after_help = "Example:\n  assay backup assay.backup --data ./data")]
     Backup(BackupArguments),
     /// Restore a backup of either kind of database into an empty or new one. This ends every token, code, session and preview link, because the

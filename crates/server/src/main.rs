@@ -79,6 +79,7 @@ fn run(command: Command) -> Result<(), Failure> {
         Command::Audit(arguments) => commands::audit::run(&arguments),
         Command::Token(command) => commands::token::run(&command),
         Command::Tokens(TokensCommand::EndAll(arguments)) => commands::tokens::end_all(&arguments),
+        Command::Events(command) => commands::events::run(&command),
         Command::Backup(arguments) => commands::backup::run(&arguments),
         Command::Restore(arguments) => commands::restore::run(&arguments),
     }

@@ -20,13 +20,30 @@ pub(crate) fn run<T>(
     run_at(place, no_address(), work)
 }
 
+/// The same for work on events, which may be in files.
+pub(crate) fn run_keeping<T>(
+    place: &DataPlace,
+    events: EventKeeping,
+    work: impl AsyncFnOnce(&App) -> Result<T, Failure>,
+) -> Result<T, Failure> {
+    run_with(place, (no_address(), events), work)
+}
+
 /// The same for work that makes links to the server at this address.
 pub(crate) fn run_at<T>(
     place: &DataPlace,
     public_url: PublicUrl,
     work: impl AsyncFnOnce(&App) -> Result<T, Failure>,
 ) -> Result<T, Failure> {
-    look_at(place, public_url, async |app| {
+    run_with(place, (public_url, EventKeeping::default()), work)
+}
+
+fn run_with<T>(
+    place: &DataPlace,
+    settings: (PublicUrl, EventKeeping),
+    work: impl AsyncFnOnce(&App) -> Result<T, Failure>,
+) -> Result<T, Failure> {
+    look_at(place, settings, async |app| {
         let done = work(app).await?;
         // The work is done even without the seal: a running server will seal it.
         if let Err(error) = seal_audit_beside(app).await {
@@ -41,7 +58,7 @@ pub(crate) fn look<T>(
     place: &DataPlace,
     work: impl AsyncFnOnce(&App) -> Result<T, Failure>,
 ) -> Result<T, Failure> {
-    look_at(place, no_address(), work)
+    look_at(place, (no_address(), EventKeeping::default()), work)
 }
 
 /// Most that runs offline makes no link to this server.
@@ -51,7 +68,7 @@ fn no_address() -> PublicUrl {
 
 fn look_at<T>(
     place: &DataPlace,
-    public_url: PublicUrl,
+    (public_url, events): (PublicUrl, EventKeeping),
     work: impl AsyncFnOnce(&App) -> Result<T, Failure>,
 ) -> Result<T, Failure> {
     let runtime = tokio::runtime::Runtime::new().map_err(Failure::environment)?;
@@ -65,7 +82,7 @@ fn look_at<T>(
             writes_per_minute: WRITES_PER_MINUTE,
             heavy_reads_per_minute: HEAVY_READS_PER_MINUTE,
             mailer: None,
-            events: EventKeeping::default(),
+            events,
         });
         work(&app).await
     })

@@ -118,6 +118,52 @@ impl EventNames {
     }
 }
 
+/// Names as rows of other tools have them.
+impl EventNames {
+    /// An exposure by ids. Without the name of an experiment, the variation has to be of one alone.
+    pub(super) fn exposed(
+        &self,
+        experiment: Option<&str>,
+        variation: &str,
+    ) -> Result<Recorded, Wrong> {
+        let all = self.campaigns.iter().flat_map(|campaign| {
+            campaign.experiments.iter().map(move |experiment| (campaign.id, experiment))
+        });
+        let id = experiment.and_then(|name| name.parse().ok());
+        let is_called = |one: &&(u64, &ExperimentNames)| {
+            experiment.is_none_or(|name| Some(one.1.name.id) == id || one.1.name.key == name)
+        };
+        let called: Vec<_> = all.filter(|one| is_called(&one)).collect();
+        if let (Some(name), true) = (experiment, called.is_empty()) {
+            return Err(unknown("experiment", name));
+        }
+        let shown = called.iter().filter_map(|(campaign, experiment)| {
+            let variation = find(experiment.variations.iter(), variation, |one| one)?.id;
+            let experiment = experiment.name.id;
+            Some(Recorded::Exposure { campaign: *campaign, experiment, variation })
+        });
+        let mut shown = shown.collect::<Vec<_>>();
+        match (shown.pop(), shown.is_empty()) {
+            (Some(exposure), true) => Ok(exposure),
+            (Some(_), false) => {
+                let detail = format!(
+                    "several experiments have a variation `{variation}`; name its experiment by its id"
+                );
+                Err(Wrong { code: WrongCode::UnknownName, detail })
+            }
+            (None, _) => Err(unknown("variation", variation)),
+        }
+    }
+
+    /// Whether an event of this name may come.
+    pub(super) fn know(&self, event: &str) -> Result<(), Wrong> {
+        if self.events.is_empty() || self.events.contains(event) {
+            return Ok(());
+        }
+        Err(unknown("name", event))
+    }
+}
+
 impl Name {
     fn new(id: u64, key: &Key) -> Self {
         Self { id, key: key.to_string() }

@@ -51,6 +51,7 @@ pub fn role_matrix() -> Vec<MatrixRow> {
         of(Permission::WriteCode),
         of(Permission::Publish),
         of(Permission::ManageMembers),
+        of(Permission::ForgetVisitors),
         row("give and withdraw the role owner", |rights| rights.decide_about(&owner)),
         of(Permission::ManageApplications),
         of(Permission::ReadAudit),
@@ -95,8 +96,8 @@ mod tests {
         assert_eq!(
             told,
             [
-                "yyyyyy", "-yyyyy", "--yyyy", "--yyyy", "--ccyy", "---yyy", "----yy", "-----y",
-                "----yy", "----yy", "-----y",
+                "yyyyyy", "-yyyyy", "--yyyy", "--yyyy", "--ccyy", "---yyy", "----yy", "----yy",
+                "-----y", "----yy", "----yy", "-----y",
             ]
         );
     }

@@ -23,6 +23,8 @@ pub enum Permission {
     Publish,
     /// Add and remove members, and set their roles.
     ManageMembers,
+    /// Delete all that is known of a visitor.
+    ForgetVisitors,
     /// Add, change and remove applications.
     ManageApplications,
     /// Read the audit log.
@@ -48,7 +50,7 @@ pub struct Rights(Arc<[RoleGrant]>);
 
 impl Permission {
     /// Every permission there is.
-    pub const ALL: [Self; 10] = [
+    pub const ALL: [Self; 11] = [
         Self::ReadConfiguration,
         Self::ReadResults,
         Self::SendEvents,
@@ -56,6 +58,7 @@ impl Permission {
         Self::WriteCode,
         Self::Publish,
         Self::ManageMembers,
+        Self::ForgetVisitors,
         Self::ManageApplications,
         Self::ReadAudit,
         Self::CreateProjects,
@@ -67,7 +70,7 @@ impl Permission {
         match self {
             Self::ReadConfiguration => Scope::ConfigRead,
             Self::ReadResults => Scope::ResultsRead,
-            Self::SendEvents => Scope::EventsWrite,
+            Self::SendEvents | Self::ForgetVisitors => Scope::EventsWrite,
             Self::WriteDraft | Self::WriteCode | Self::CreateProjects => Scope::ConfigWrite,
             Self::Publish => Scope::Publish,
             Self::ManageMembers | Self::ManageApplications => Scope::MembersWrite,
@@ -86,6 +89,7 @@ impl Permission {
             Self::WriteCode => "write custom code and redirects",
             Self::Publish => "publish, start, pause and schedule",
             Self::ManageMembers => "add and remove members, and give them roles up to their own",
+            Self::ForgetVisitors => "delete what is known of a visitor",
             Self::ManageApplications => "manage applications",
             Self::ReadAudit => "read the audit log",
             Self::CreateProjects => "create projects",
@@ -103,7 +107,7 @@ impl Permission {
                 NeededRole { is_with_code: true, ..NeededRole::in_project(Role::Editor) }
             }
             Self::Publish => NeededRole::in_project(Role::Publisher),
-            Self::ManageMembers => NeededRole::in_project(Role::Admin),
+            Self::ManageMembers | Self::ForgetVisitors => NeededRole::in_project(Role::Admin),
             Self::ManageApplications | Self::ReadAudit => NeededRole::on_server(Role::Admin),
             Self::CreateProjects => NeededRole::on_server(Role::Owner),
         }

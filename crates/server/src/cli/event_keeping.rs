@@ -39,6 +39,11 @@ impl EventFolder {
             None => opening::event_folder(place),
         }
     }
+
+    /// For commands, which keep events as they are.
+    pub(crate) fn keeping(&self, place: &DataPlace) -> EventKeeping {
+        EventKeeping { folder: self.of(place), ..EventKeeping::default() }
+    }
 }
 
 impl EventKeepingArguments {

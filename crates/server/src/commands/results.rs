@@ -50,7 +50,7 @@ fn show_text(results: &Results) {
     output::print(results_text(results));
 }
 
-fn columns(named: &[(String, String)]) -> Result<ColumnNames, Failure> {
+pub(super) fn columns(named: &[(String, String)]) -> Result<ColumnNames, Failure> {
     let unknown = named.iter().find(|(field, _)| !FIELDS.contains(&field.as_str()));
     if let Some((field, _)) = unknown {
         let known = FIELDS.map(|field| format!("`{field}`")).join(", ");
@@ -60,7 +60,10 @@ fn columns(named: &[(String, String)]) -> Result<ColumnNames, Failure> {
 }
 
 /// The rows of all files, and how many are wrong.
-fn read_all<R: Row>(paths: &[PathBuf], columns: &ColumnNames) -> Result<(Vec<R>, u64), Failure> {
+pub(super) fn read_all<R: Row>(
+    paths: &[PathBuf],
+    columns: &ColumnNames,
+) -> Result<(Vec<R>, u64), Failure> {
     let (mut rows, mut wrong) = (Vec::new(), 0);
     for path in paths {
         let read = read::<R>(path, columns)?;

@@ -1,12 +1,14 @@
 //! Events that were moved from the log into files: results are the same, files are few, and old ones go.
 
 use app::events::{delete_old_events, seal_events, tidy_event_folder};
-use serde_json::Value;
+use axum::body::Body;
+use axum::http::Request;
+use serde_json::{Value, json};
 use storage::EventFile;
 
 use crate::events::{batch, bought, exposure, let_visitors_come, now, publish, send};
 use crate::oauth::token_call::fetch_tokens;
-use crate::site::Site;
+use crate::site::{Answer, Site};
 
 const DAY: i64 = 86_400;
 
@@ -15,7 +17,7 @@ const WAIT: i64 = 300;
 
 async fn token(site: &Site) -> String {
     let application = site.application().await;
-    fetch_tokens(site, &application, "results:read").await.access
+    fetch_tokens(site, &application, "results:read events:write audit:read").await.access
 }
 
 /// The results, without how many events these were made of.
@@ -179,4 +181,106 @@ async fn days_are_deleted_when_they_are_too_old() {
     assert_eq!((deleted, files(&site).await.len()), (2, 0));
     assert_eq!(site.app.store().list_event_logs().await.unwrap(), []);
     assert!(!path(&site, &old).parent().unwrap().exists());
+}
+
+async fn ask(
+    site: &Site,
+    token: &str,
+    request: axum::http::request::Builder,
+    body: &str,
+) -> Answer {
+    let request = request.header("authorization", format!("Bearer {token}"));
+    site.send(request.body(Body::from(body.to_owned())).unwrap()).await
+}
+
+async fn forget(site: &Site, token: &str, visitor: &str) -> Answer {
+    let path = format!("/v1/projects/1000/visitors/{visitor}");
+    ask(site, token, Request::delete(path), "").await
+}
+
+#[tokio::test]
+async fn a_visitor_is_forgotten_wherever_their_events_are() {
+    let site = Site::start();
+    publish(&site, "on").await;
+    let token = token(&site).await;
+    let at = now(&site);
+    let of = |visitor: &str| batch(visitor, &[exposure("e", at, "5001"), bought("o", at)]);
+    for visitor in ["ada", "bob"] {
+        send(&site, &of(visitor)).await;
+    }
+    seal(&site).await;
+    let yesterday = batch("ada", &[bought("y", at - DAY * 1_000)]);
+    send(&site, &yesterday).await;
+    seal(&site).await;
+    for visitor in ["ada", "bob"] {
+        send(&site, &batch(visitor, &[bought("later", at)])).await;
+    }
+    let before = files(&site).await;
+
+    let forgotten = forget(&site, &token, "ada").await;
+
+    assert_eq!(forgotten.status.as_u16(), 200, "{}", forgotten.body);
+    assert_eq!(forgotten.json()["events"], 4, "two and one in files, one in the log");
+    let after = files(&site).await;
+    assert_eq!((before.len(), after.len(), after[0].events), (2, 1, 2));
+    assert!(before.iter().all(|file| !path(&site, file).exists()));
+    let found = results(&site, &token).await;
+    assert_eq!(found[0]["results"]["variations"][0]["visitors"], 1);
+    assert_eq!(site.app.store().weigh_events("1000".parse().unwrap()).await.unwrap().events, 3);
+    let audit = site.get_as("/v1/audit", &token).await.json();
+    let entry = audit.as_array().unwrap().iter().find(|one| one["event"] == "visitor.forgotten");
+    assert_eq!(entry.unwrap()["detail"], forgotten.json()["visitor"]);
+    assert_eq!(forget(&site, &token, "ada").await.json()["events"], 0);
+}
+
+async fn import(site: &Site, token: &str, kind: &str, body: &str) -> Answer {
+    let request = Request::post(format!("/v1/projects/1000/imports/{kind}"));
+    ask(site, token, request.header("content-type", "text/csv; charset=utf-8"), body).await
+}
+
+#[tokio::test]
+async fn what_was_measured_elsewhere_counts_once_however_often_it_is_imported() {
+    let site = Site::start();
+    publish(&site, "on").await;
+    let token = token(&site).await;
+    let at = now(&site);
+    let old = at - 100 * DAY * 1_000;
+    let exposures =
+        format!("visitor,time,variation\nada,{old},5001\nbob,{old},5002\neve,{old},5009\n");
+    let events = format!(
+        "visitor,time,name,value\nbob,{at},purchase,19.99\nbob,{at},purchase,5\nbob,0,purchase,1\nbob,never,purchase,1\n"
+    );
+
+    let imported = import(&site, &token, "exposures", &exposures).await;
+    let first = import(&site, &token, "events", &events).await.json();
+    seal(&site).await;
+    import(&site, &token, "exposures", &exposures).await;
+    let again = import(&site, &token, "events", &events).await.json();
+
+    assert_eq!(imported.status.as_u16(), 202, "{}", imported.body);
+    let fault = json!([{"line": 3, "detail": "the live project has no `variation` called `5009`"}]);
+    assert_eq!(imported.json(), json!({"accepted": 2, "rejected": 1, "faults": fault}));
+    assert_eq!((&first["accepted"], &first["rejected"]), (&json!(2), &json!(2)), "{first}");
+    assert_eq!(again, first);
+    let found = results(&site, &token).await;
+    let arms = &found[0]["results"]["metrics"][1]["variations"];
+    assert_eq!((&arms[0]["total"], &arms[1]["total"]), (&json!(0.0), &json!(24.99)), "{found}");
+    assert_eq!(found[0]["results"]["variations"][0]["visitors"], 1);
+}
+
+#[tokio::test]
+async fn a_file_that_is_none_is_refused() {
+    let site = Site::start();
+    publish(&site, "on").await;
+    let token = token(&site).await;
+    let request = |kind: &'static str| {
+        Request::post("/v1/projects/1000/imports/events").header("content-type", kind)
+    };
+
+    let no_column = import(&site, &token, "events", "who,when\nada,1\n").await;
+    let no_parquet = ask(&site, &token, request("application/vnd.apache.parquet"), "PAR1").await;
+    let other = ask(&site, &token, request("application/pdf"), "%PDF").await;
+
+    let statuses = [&no_column, &no_parquet, &other].map(|answer| answer.status.as_u16());
+    assert_eq!(statuses, [422, 422, 415], "{} {}", no_column.body, no_parquet.body);
 }

@@ -8,6 +8,7 @@ use app::previews::{PreviewLinkDto, PreviewLinkRequest};
 use app::visual_editor::{EditorLinkDto, EditorLinkRequest};
 use serde_json::{Value, json};
 
+use crate::event_rows::{ForgottenVisitorDto, ImportedRowsDto, RowFaultDto};
 use crate::events::{AcceptedEventsDto, RejectedEventDto};
 use crate::installations::{InstallationDto, InstallationsDto};
 use crate::schedule::{PlannedMomentDto, ScheduleDto};
@@ -32,6 +33,9 @@ pub(super) fn definitions() -> Vec<Definition> {
         answered::<EditorLinkDto>(),
         answered::<AcceptedEventsDto>(),
         answered::<RejectedEventDto>(),
+        answered::<ImportedRowsDto>(),
+        answered::<RowFaultDto>(),
+        answered::<ForgottenVisitorDto>(),
         answered::<InstallationsDto>(),
         answered::<InstallationDto>(),
         answered::<ScheduleDto>(),

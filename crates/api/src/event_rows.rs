@@ -1,0 +1,194 @@
+//! What was measured elsewhere comes in as rows of a file, and what is known of a visitor goes.
+
+use app::App;
+use app::events::{
+    ForgetError, Forgotten, ImportError, Imported, ImportedRows, forget_visitor, import_rows,
+};
+use axum::body::Bytes;
+use axum::extract::{FromRequest as _, Request, State};
+use axum::http::StatusCode;
+use axum::http::header::CONTENT_TYPE;
+use axum::response::Response;
+use domain::{Fault, Pointer};
+use events::{ColumnNames, ReadRows, Row, RowFault, RowFormat, read_rows};
+use lake::read_table_bytes;
+use oauth::Scope;
+use serde_json::{Value, json};
+use web::{Problem, ProblemCode};
+
+use crate::address::Path;
+use crate::answers::answer;
+use crate::editing::{Caller, Refusal, problem, project_id};
+use crate::openapi::Operation;
+use crate::routes::{Routes, delete, post};
+
+const CSV: &str = "text/csv";
+const NDJSON: &str = "application/x-ndjson";
+const PARQUET: &str = "application/vnd.apache.parquet";
+
+app::dto! {
+    /// What became of the rows of a file.
+    pub(crate) struct ImportedRowsDto: "imported_rows" {
+        /// How many are kept; they are on the disk. A row that was imported before is among them, and counts once.
+        accepted: u32,
+        /// How many are not kept.
+        rejected: u32,
+        /// What is wrong with the first of these.
+        faults: Vec<RowFaultDto>,
+    }
+
+    /// A row that is not kept.
+    pub(crate) struct RowFaultDto: "row_fault" {
+        /// Its line; of a row that could be read, its number among those.
+        line: u32,
+        /// What is wrong, for people.
+        detail: String,
+    }
+
+    /// What was deleted of a visitor.
+    pub(crate) struct ForgottenVisitorDto: "forgotten_visitor" {
+        /// The number of the visitor in files of events.
+        visitor: String,
+        /// How many events there were.
+        events: u32,
+    }
+}
+
+pub(crate) fn routes() -> Routes {
+    let import = |id, summary| {
+        Operation::new(id, summary)
+            .needs(Scope::EventsWrite, "editor")
+            .takes_as(&[CSV, NDJSON, PARQUET], &file())
+            .answers_dto::<ImportedRowsDto>(202)
+            .may_be(&[409, 413, 415, 422])
+    };
+    let exposures = import("import_exposures", "Import who was given which variation");
+    let events = import("import_events", "Import what visitors did");
+    let forget = Operation::new("forget_visitor", "Delete all events of a visitor")
+        .needs(Scope::EventsWrite, "admin")
+        .answers_dto::<ForgottenVisitorDto>(200);
+    Routes::under("Events")
+        .at("/v1/projects/{id}/imports/exposures", [post(import_exposures, exposures)])
+        .at("/v1/projects/{id}/imports/events", [post(import_events, events)])
+        .at("/v1/projects/{id}/visitors/{visitor}", [delete(forget_one, forget)])
+}
+
+async fn import_exposures(
+    State(app): State<App>,
+    Path(id): Path<String>,
+    caller: Caller,
+    request: Request,
+) -> Result<Response, Problem> {
+    import(&app, &id, caller, request, ImportedRows::Exposures).await
+}
+
+async fn import_events(
+    State(app): State<App>,
+    Path(id): Path<String>,
+    caller: Caller,
+    request: Request,
+) -> Result<Response, Problem> {
+    import(&app, &id, caller, request, ImportedRows::Events).await
+}
+
+async fn import<R: Row + Send + 'static>(
+    app: &App,
+    id: &str,
+    caller: Caller,
+    request: Request,
+    rows: impl FnOnce(Vec<R>) -> ImportedRows,
+) -> Result<Response, Problem> {
+    let actor = caller.actor(app, Scope::EventsWrite).await?;
+    let id = project_id(app, &actor, id).await?;
+    let read = read::<R>(request).await?;
+    let mut imported = import_rows(app, &actor, id, rows(read.rows)).await.map_err(problem)?;
+    imported.rejected += read.faulty;
+    imported.faults.extend(read.faults);
+    Ok(answer(StatusCode::ACCEPTED, ImportedRowsDto::from(imported)))
+}
+
+/// The rows of the body.
+async fn read<R: Row + Send + 'static>(request: Request) -> Result<ReadRows<R>, Problem> {
+    let kind = request.headers().get(CONTENT_TYPE).and_then(|kind| kind.to_str().ok());
+    let kind = kind.map(|kind| kind.split(';').next().unwrap_or_default().trim().to_owned());
+    let body = Bytes::from_request(request, &()).await;
+    let body = body.map_err(|_| Problem::new(ProblemCode::BodyTooLong, "the body is too long"))?;
+    let format = match kind.as_deref() {
+        Some(CSV) => Some(RowFormat::Csv),
+        Some(NDJSON) => Some(RowFormat::Ndjson),
+        Some(PARQUET) => None,
+        Some(_) | None => {
+            let known = format!("expected `{CSV}`, `{NDJSON}` or `{PARQUET}` as Content-Type");
+            return Err(Problem::new(ProblemCode::UnsupportedMediaType, known));
+        }
+    };
+    let read = move || {
+        let names = ColumnNames::new();
+        let Some(format) = format else {
+            return read_table_bytes(&body, &names).map_err(|error| error.to_string());
+        };
+        let text = std::str::from_utf8(&body).map_err(|_| "it is no text in UTF-8".to_owned())?;
+        read_rows(text, format, &names).map_err(|fault| fault.to_string())
+    };
+    let read = tokio::task::spawn_blocking(read).await;
+    let read = read.unwrap_or_else(|_| Err("it cannot be read".to_owned()));
+    read.map_err(|detail| Problem::faults(&[Fault::error("rows", Pointer::root(), detail)]))
+}
+
+async fn forget_one(
+    State(app): State<App>,
+    Path((id, visitor)): Path<(String, String)>,
+    caller: Caller,
+) -> Result<Response, Problem> {
+    let actor = caller.actor(&app, Scope::EventsWrite).await?;
+    let id = project_id(&app, &actor, &id).await?;
+    let forgotten = forget_visitor(&app, &actor, id, &visitor).await.map_err(problem)?;
+    Ok(answer(StatusCode::OK, ForgottenVisitorDto::from(forgotten)))
+}
+
+impl Refusal for ImportError {
+    fn problem(self) -> Problem {
+        match self {
+            Self::Role(error) => Problem::from(error),
+            Self::NotPublished => Problem::new(ProblemCode::NotPublished, self.to_string()),
+        }
+    }
+}
+
+impl Refusal for ForgetError {
+    fn problem(self) -> Problem {
+        match self {
+            Self::Role(error) => Problem::from(error),
+            Self::Files(error) => Problem::from(storage::StorageError::from(error)),
+            Self::UnknownProject => Problem::not_found(),
+        }
+    }
+}
+
+impl From<Imported> for ImportedRowsDto {
+    fn from(Imported { accepted, rejected, faults }: Imported) -> Self {
+        let faults = faults.into_iter().map(RowFaultDto::from).collect();
+        Self { accepted: count(accepted), rejected: count(rejected), faults }
+    }
+}
+
+impl From<RowFault> for RowFaultDto {
+    fn from(RowFault { line, detail }: RowFault) -> Self {
+        Self { line: count(line), detail }
+    }
+}
+
+impl From<Forgotten> for ForgottenVisitorDto {
+    fn from(Forgotten { visitor, events }: Forgotten) -> Self {
+        Self { visitor: visitor.to_string(), events: count(events) }
+    }
+}
+
+fn count(number: u64) -> u32 {
+    u32::try_from(number).unwrap_or(u32::MAX)
+}
+
+/// The columns are those of `assay results`.
+fn file() -> Value {
+    json!({"type": "string", "description": "Rows with the columns `visitor`, `time` and, of exposures, `variation` and `experiment`, of events `name` and `value`; see docs/results.md."})
+}

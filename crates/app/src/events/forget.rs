@@ -1,0 +1,160 @@
+//! Deletes all that is known of a visitor, from the log and from files.
+
+use domain::ProjectId;
+use events::{Day, Record, Visitor};
+use lake::{Folder, Without, write_without};
+use oauth::Timestamp;
+use serde_json::{Value, json};
+use storage::{AuditEvent, EventFile, MovedEvents, NewAuditEntry, NewEvents, StorageError};
+use thiserror::Error;
+
+use crate::App;
+use crate::events::folder::{EventFilesError, event_folder, off_thread};
+use crate::events::read::decoded;
+use crate::events::seal::discard;
+use crate::events::visitors::VisitorKey;
+use crate::roles::{Actor, Permission, RoleError};
+
+/// How much of the log is read at a time.
+const BYTES_AT_A_TIME: i64 = 16 * 1024 * 1024;
+
+/// Events may move while they are looked for. So often is a lot of times.
+const ATTEMPTS_AT_MOST: usize = 8;
+
+/// What was deleted.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Forgotten {
+    /// The visitor, as files of events have it.
+    pub visitor: i64,
+    /// How many events of theirs there were.
+    pub events: u64,
+}
+
+/// Why a visitor is not forgotten.
+#[derive(Debug, Error)]
+pub enum ForgetError {
+    /// The actor may not ask for it.
+    #[error(transparent)]
+    Role(#[from] RoleError),
+    /// Files cannot be read or written.
+    #[error(transparent)]
+    Files(#[from] EventFilesError),
+    /// No project has this id.
+    #[error("there is no project with this id")]
+    UnknownProject,
+}
+
+impl From<StorageError> for ForgetError {
+    fn from(error: StorageError) -> Self {
+        Self::Files(error.into())
+    }
+}
+
+/// Deletes all events of the visitor whom the site knows by this id. What they do afterwards is counted anew.
+///
+/// # Errors
+/// See [`ForgetError`].
+pub async fn forget_visitor(
+    app: &App,
+    actor: &Actor,
+    project: ProjectId,
+    id: &str,
+) -> Result<Forgotten, ForgetError> {
+    actor.require(app, Some(project), Permission::ForgetVisitors).await?;
+    if app.store().find_project(project).await?.is_none() {
+        return Err(ForgetError::UnknownProject);
+    }
+    let visitor = VisitorKey::of_project(app, project).await?.visitor(id);
+    let folder = event_folder(app).await?;
+    let waiting = folder.clone();
+    // Whoever makes files waits, and nothing that is read here moves.
+    let _lock = off_thread(move || Ok(waiting.map(|folder| folder.lock()).transpose()?)).await?;
+    let number = visitor.number();
+    let entry = || {
+        let entity = format!("visitor {number}");
+        let entry =
+            actor.entry(app, AuditEvent::VisitorForgotten, (project, &entity), &Value::Null);
+        NewAuditEntry { detail: number.to_string(), ..entry }
+    };
+    for _ in 0..ATTEMPTS_AT_MOST {
+        let mut moved = MovedEvents { entry: Some(entry()), ..MovedEvents::of(project) };
+        let mut events = from_log(app, visitor, &mut moved).await?;
+        events += from_files(app, folder.as_ref(), visitor, &mut moved).await?;
+        let new = moved.to_files.iter().map(|file| &file.name);
+        let touched: Vec<String> = moved.from_files.iter().chain(new).cloned().collect();
+        let is_done = app.store().move_events(moved).await?;
+        if let Some(folder) = &folder {
+            discard(app, folder, project, &touched).await?;
+        }
+        if is_done {
+            return Ok(Forgotten { visitor: number, events });
+        }
+    }
+    Err(StorageError::Busy.into())
+}
+
+/// Rows of the log that have the visitor are written anew, at its end.
+async fn from_log(
+    app: &App,
+    visitor: Visitor,
+    moved: &mut MovedEvents,
+) -> Result<u64, EventFilesError> {
+    let (mut after, mut events) = (0, 0);
+    loop {
+        let part = app.store().list_logged_events(moved.project, after, BYTES_AT_A_TIME).await?;
+        let Some(last) = part.last() else { return Ok(events) };
+        after = last.sequence;
+        for row in part {
+            let records = decoded(std::slice::from_ref(&row))?;
+            let (gone, left): (Vec<Record>, Vec<_>) =
+                records.into_iter().partition(|record| record.visitor == visitor);
+            if gone.is_empty() {
+                continue;
+            }
+            events += gone.len() as u64;
+            moved.from_log.push(row.sequence);
+            moved.to_log.extend(rest(moved.project, &left));
+        }
+    }
+}
+
+fn rest(project: ProjectId, records: &[Record]) -> Option<NewEvents> {
+    let first = records.first()?;
+    let body = json!(records).to_string().into_bytes();
+    let received_at = Timestamp::from_milliseconds(first.received.0);
+    let events = u32::try_from(records.len()).unwrap_or(u32::MAX);
+    Some(NewEvents { project, received_at, events, body })
+}
+
+async fn from_files(
+    app: &App,
+    folder: Option<&Folder>,
+    visitor: Visitor,
+    moved: &mut MovedEvents,
+) -> Result<u64, EventFilesError> {
+    let (project, mut events) = (moved.project, 0);
+    for file in app.store().list_event_files(project).await? {
+        let folder = folder.ok_or(EventFilesError::NoFolder)?.clone();
+        let (name, day) = (file.name.clone(), day(&file));
+        let place = project.to_string();
+        let write = move || Ok(write_without(folder.path(), (&place, day), &name, visitor)?);
+        let left = match off_thread(write).await? {
+            Without::Unchanged => continue,
+            Without::Empty => None,
+            Without::Rewritten(written) => Some(EventFile {
+                name: written.name,
+                events: written.rows,
+                bytes: written.bytes,
+                ..file.clone()
+            }),
+        };
+        events += file.events - left.as_ref().map_or(0, |left| left.events);
+        moved.from_files.push(file.name);
+        moved.to_files.extend(left);
+    }
+    Ok(events)
+}
+
+fn day(file: &EventFile) -> Day {
+    Day(i32::try_from(file.day).unwrap_or_default())
+}

@@ -1,0 +1,176 @@
+//! Takes what was measured elsewhere: rows of exposures and events, which count as if they had come from pages.
+
+use std::collections::BTreeMap;
+
+use domain::ProjectId;
+use events::{
+    EventId, EventRow, ExposureRow, Marks, Millis, Record, Recorded, RowFault, Visitor, Wrong,
+    WrongCode,
+};
+use oauth::Timestamp;
+use sha2::{Digest as _, Sha256};
+use storage::{NewEvents, StorageError};
+use thiserror::Error;
+
+use crate::App;
+use crate::events::names::{EventNames, live_names};
+use crate::events::visitors::VisitorKey;
+use crate::roles::{Actor, Permission, RoleError};
+
+/// Events of an import that become a row of the log.
+const EVENTS_IN_A_ROW: usize = 500;
+
+/// Faults that are told; a wrong name makes one in every row.
+const FAULTS_TOLD: usize = 20;
+
+/// Clocks differ by less.
+const AHEAD_MS: i64 = 600_000;
+
+/// Separates the ids of imported rows from those that senders choose.
+const PURPOSE: &[u8] = b"assay imported row";
+
+/// The rows of a file.
+#[derive(Debug, Clone)]
+pub enum ImportedRows {
+    /// Who was given which variation.
+    Exposures(Vec<ExposureRow>),
+    /// Who did what.
+    Events(Vec<EventRow>),
+}
+
+/// What became of a file.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Imported {
+    /// How many rows are kept, those among them that are there already.
+    pub accepted: u64,
+    /// How many are not.
+    pub rejected: u64,
+    /// What is wrong with the first of these; a row is told by its number among those that could be read.
+    pub faults: Vec<RowFault>,
+}
+
+/// Why nothing is taken.
+#[derive(Debug, Error)]
+pub enum ImportError {
+    /// The actor may not do it.
+    #[error(transparent)]
+    Role(#[from] RoleError),
+    /// Nothing of the project is live, whose names the rows have.
+    #[error("nothing of the project is live yet")]
+    NotPublished,
+}
+
+impl From<StorageError> for ImportError {
+    fn from(error: StorageError) -> Self {
+        Self::Role(error.into())
+    }
+}
+
+/// Keeps the rows that are right. A row has an id that is made of all that it says, so that one that was imported before is the same event.
+///
+/// # Errors
+/// See [`ImportError`].
+pub async fn import_rows(
+    app: &App,
+    actor: &Actor,
+    project: ProjectId,
+    rows: ImportedRows,
+) -> Result<Imported, ImportError> {
+    actor.require(app, Some(project), Permission::SendEvents).await?;
+    let names = live_names(app, project).await?.ok_or(ImportError::NotPublished)?;
+    let key = VisitorKey::of_project(app, project).await?;
+    let received_at = app.now();
+    let taking = Taking { names: &names, key, received_at, oldest: oldest(app, received_at) };
+    let (mut imported, mut records) = (Imported::default(), Vec::new());
+    let mut take = |line: u64, record: Result<Record, Wrong>| match record {
+        Ok(record) => records.push(record),
+        Err(wrong) => {
+            imported.rejected += 1;
+            if imported.faults.len() < FAULTS_TOLD {
+                imported.faults.push(RowFault { line, detail: wrong.detail });
+            }
+        }
+    };
+    match rows {
+        ImportedRows::Exposures(rows) => {
+            (1..).zip(rows).for_each(|(line, row)| take(line, taking.exposure(&row)));
+        }
+        ImportedRows::Events(rows) => {
+            (1..).zip(rows).for_each(|(line, row)| take(line, taking.event(row)));
+        }
+    }
+    for part in records.chunks(EVENTS_IN_A_ROW) {
+        let body = serde_json::to_vec(part)
+            .map_err(|error| StorageError::Unavailable(format!("events: {error}")))?;
+        let events = u32::try_from(part.len()).unwrap_or(u32::MAX);
+        app.store().log_events(NewEvents { project, received_at, events, body }).await?;
+        imported.accepted += part.len() as u64;
+    }
+    Ok(imported)
+}
+
+/// What is older is deleted at once.
+fn oldest(app: &App, now: Timestamp) -> Millis {
+    let now = Millis(now.as_milliseconds());
+    app.event_keeping().days.map_or(Millis(0), |days| now.before_days(days))
+}
+
+struct Taking<'a> {
+    names: &'a EventNames,
+    key: VisitorKey,
+    received_at: Timestamp,
+    oldest: Millis,
+}
+
+impl Taking<'_> {
+    fn exposure(&self, row: &ExposureRow) -> Result<Record, Wrong> {
+        let what = self.names.exposed(row.experiment.as_deref(), &row.variation)?;
+        self.record(&row.visitor, row.at, what)
+    }
+
+    fn event(&self, row: EventRow) -> Result<Record, Wrong> {
+        let EventRow { visitor, at, name, value } = row;
+        self.names.know(&name)?;
+        let what = Recorded::Event { name, revenue: None, value, properties: BTreeMap::new() };
+        self.record(&visitor, at, what)
+    }
+
+    fn record(&self, id: &str, at: Millis, what: Recorded) -> Result<Record, Wrong> {
+        let received = Millis(self.received_at.as_milliseconds());
+        if at < self.oldest {
+            return Err(wrong("`time` is longer ago than events are kept"));
+        }
+        if at.0 > received.0.saturating_add(AHEAD_MS) {
+            return Err(wrong("`time` is in the future"));
+        }
+        let visitor = self.key.visitor(id);
+        let id = id_of(visitor, at, &what);
+        let marks = Marks { is_trusted: true, ..Marks::default() };
+        Ok(Record { id, visitor, at, received, what, marks })
+    }
+}
+
+fn wrong(detail: &str) -> Wrong {
+    Wrong { code: WrongCode::BadValue, detail: detail.to_owned() }
+}
+
+/// The same for the same row, whenever it is imported.
+fn id_of(visitor: Visitor, at: Millis, what: &Recorded) -> EventId {
+    let digest = Sha256::new()
+        .chain_update(PURPOSE)
+        .chain_update(visitor.number().to_be_bytes())
+        .chain_update(at.0.to_be_bytes());
+    let number = |digest: Sha256, number: u64| digest.chain_update(number.to_be_bytes());
+    let digest = match what {
+        Recorded::Exposure { campaign, experiment, variation } => {
+            [*campaign, *experiment, *variation].into_iter().fold(digest.chain_update(b"x"), number)
+        }
+        Recorded::Event { name, value, .. } => {
+            let value = value.map_or(String::new(), |value| value.millionths().to_string());
+            digest.chain_update(b"e").chain_update(name).chain_update([0]).chain_update(value)
+        }
+    };
+    let mut id = [0; 16];
+    id.copy_from_slice(&digest.finalize()[..16]);
+    EventId::from_bytes(id)
+}

@@ -1,0 +1,64 @@
+//! The arguments of `assay events`.
+
+use std::path::PathBuf;
+
+use clap::{Args, Subcommand, ValueEnum};
+
+use super::{EventFolder, pair};
+use crate::data_place::DataPlace;
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum EventsCommand {
+    /// Import rows that were measured elsewhere, so that they count as if pages had sent them. Importing a file twice counts once.
+    #[command(
+        after_help = "Example:\n  assay events import orders.csv --kind events --project 1000 --column visitor=user_id --data ./data"
+    )]
+    Import(EventsImportArguments),
+    /// Delete all events of a visitor, from the database and from files.
+    #[command(after_help = "Example:\n  assay events forget oeu1763 --project 1000 --data ./data")]
+    Forget(EventsForgetArguments),
+}
+
+/// What rows tell.
+#[derive(Debug, Clone, Copy, ValueEnum)]
+pub(crate) enum EventKind {
+    Exposures,
+    Events,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct EventsImportArguments {
+    /// The files: .csv, .tsv, .ndjson, .jsonl or .parquet, with the columns of `assay results`.
+    #[arg(required = true)]
+    pub(crate) files: Vec<PathBuf>,
+    /// What the rows tell: who was given which variation, or who did what.
+    #[arg(long, value_enum)]
+    pub(crate) kind: EventKind,
+    /// The id of the project.
+    #[arg(long, value_name = "ID")]
+    pub(crate) project: String,
+    /// What a column is called in the files, such as `visitor=user_id`. Repeat for several.
+    #[arg(long = "column", value_name = "FIELD=COLUMN", value_parser = pair)]
+    pub(crate) columns: Vec<(String, String)>,
+    #[command(flatten)]
+    pub(crate) place: DataPlace,
+    /// Print JSON.
+    #[arg(long)]
+    pub(crate) json: bool,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct EventsForgetArguments {
+    /// The id by which the site knows the visitor.
+    pub(crate) visitor: String,
+    /// The id of the project.
+    #[arg(long, value_name = "ID")]
+    pub(crate) project: String,
+    #[command(flatten)]
+    pub(crate) place: DataPlace,
+    #[command(flatten)]
+    pub(crate) events: EventFolder,
+    /// Print JSON.
+    #[arg(long)]
+    pub(crate) json: bool,
+}

@@ -1,0 +1,74 @@
+//! `assay events`: imports what was measured elsewhere, and deletes what is known of a visitor.
+
+use app::events::{ForgetError, ImportError, Imported, ImportedRows, forget_visitor, import_rows};
+use app::roles::Actor;
+use serde_json::json;
+
+use super::preview_link::project_id;
+use super::results::{columns, read_all};
+use crate::cli::{EventKind, EventsCommand, EventsForgetArguments, EventsImportArguments};
+use crate::failure::Failure;
+use crate::{offline, output};
+
+/// Runs one of the commands.
+pub(crate) fn run(command: &EventsCommand) -> Result<(), Failure> {
+    match command {
+        EventsCommand::Import(arguments) => import(arguments),
+        EventsCommand::Forget(arguments) => forget(arguments),
+    }
+}
+
+fn import(arguments: &EventsImportArguments) -> Result<(), Failure> {
+    let project = project_id(&arguments.project)?;
+    let columns = columns(&arguments.columns)?;
+    let (rows, unreadable) = match arguments.kind {
+        EventKind::Exposures => {
+            let (rows, wrong) = read_all(&arguments.files, &columns)?;
+            (ImportedRows::Exposures(rows), wrong)
+        }
+        EventKind::Events => {
+            let (rows, wrong) = read_all(&arguments.files, &columns)?;
+            (ImportedRows::Events(rows), wrong)
+        }
+    };
+    let imported = offline::run(&arguments.place, async |app| {
+        import_rows(app, &Actor::Command, project, rows).await.map_err(|error| match error {
+            error @ ImportError::NotPublished => Failure::input(error),
+            ImportError::Role(error) => Failure::environment(error),
+        })
+    })?;
+    let Imported { accepted, rejected, faults } = imported;
+    for fault in &faults {
+        output::complain(format_args!("row {}: {}", fault.line, fault.detail));
+    }
+    let rejected = rejected + unreadable;
+    if arguments.json {
+        output::print(json!({"accepted": accepted, "rejected": rejected}));
+    } else {
+        output::print(format_args!("imported {accepted} rows"));
+    }
+    match rejected {
+        0 => Ok(()),
+        wrong => {
+            Err(Failure::input(format_args!("rows that are not imported: {wrong}; see above")))
+        }
+    }
+}
+
+fn forget(arguments: &EventsForgetArguments) -> Result<(), Failure> {
+    let project = project_id(&arguments.project)?;
+    let keeping = arguments.events.keeping(&arguments.place);
+    let forgotten = offline::run_keeping(&arguments.place, keeping, async |app| {
+        let forgotten = forget_visitor(app, &Actor::Command, project, &arguments.visitor).await;
+        forgotten.map_err(|error| match error {
+            error @ ForgetError::UnknownProject => Failure::input(error),
+            error @ (ForgetError::Role(_) | ForgetError::Files(_)) => Failure::environment(error),
+        })
+    })?;
+    if arguments.json {
+        output::print(json!({"visitor": forgotten.visitor, "events": forgotten.events}));
+    } else {
+        output::print(format_args!("deleted {} events", forgotten.events));
+    }
+    Ok(())
+}
