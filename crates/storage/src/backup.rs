@@ -147,6 +147,27 @@ impl Backup {
         Ok(Steps { seen, due })
     }
 
+    /// The files of events that it lists, which are not in it.
+    ///
+    /// # Errors
+    /// If it changes while it is read.
+    pub fn event_files(&mut self) -> Result<Vec<String>, RestoreError> {
+        let place = self.header.tables.iter().enumerate().find_map(|(number, table)| {
+            let column = table.columns.iter().position(|column| column.name == "name")?;
+            (table.name == "event_file").then_some((number, column))
+        });
+        let Some((number, column)) = place else { return Ok(Vec::new()) };
+        let (mut rows, mut names) = (self.rows()?, Vec::new());
+        while let Some((table, mut row)) = rows.next_row()? {
+            if table == number
+                && let row::Value::Text(name) = row.swap_remove(column)
+            {
+                names.push(name.into_owned());
+            }
+        }
+        Ok(names)
+    }
+
     pub(crate) fn header(&self) -> &Header {
         &self.header
     }

@@ -4,6 +4,7 @@ use std::path::PathBuf;
 
 use clap::Args;
 
+use super::EventFolder;
 use crate::data_place::DataPlace;
 
 #[derive(Debug, Args)]
@@ -12,6 +13,8 @@ pub(crate) struct BackupArguments {
     pub(crate) file: PathBuf,
     #[command(flatten)]
     pub(crate) place: DataPlace,
+    #[command(flatten)]
+    pub(crate) events: EventFolder,
     /// Print JSON.
     #[arg(long)]
     pub(crate) json: bool,
@@ -26,6 +29,8 @@ pub(crate) struct RestoreArguments {
     pub(crate) keep_tokens: bool,
     #[command(flatten)]
     pub(crate) place: DataPlace,
+    #[command(flatten)]
+    pub(crate) events: EventFolder,
     /// Print JSON.
     #[arg(long)]
     pub(crate) json: bool,

@@ -1,4 +1,6 @@
-//! `assay backup`: everything in the database, as it is at this moment, in one file.
+//! `assay backup`: everything in the database, as it is at this moment, in one file, and the files of events beside it.
+
+pub(super) mod event_files;
 
 use std::fs::File;
 
@@ -8,6 +10,7 @@ use tempfile::NamedTempFile;
 
 use crate::cli::BackupArguments;
 use crate::clock::machine_time;
+use crate::commands::backup::event_files::StillFolder;
 use crate::data_place::DataPlace;
 use crate::failure::Failure;
 use crate::opening::Place;
@@ -23,11 +26,16 @@ pub(crate) fn run(arguments: &BackupArguments) -> Result<(), Failure> {
     };
     // A temporary file is created with mode 0600.
     let file = NamedTempFile::new_in(folder).map_err(unwritable)?;
+    // Until all are copied, no file of events takes the place of others.
+    let events = StillFolder::of(arguments.events.of(&arguments.place))?;
     let (file, made) = make(&arguments.place, file)?;
     file.as_file().sync_all().map_err(unwritable)?;
+    let (listed, beside) = (event_files::listed(file.as_file())?, event_files::beside(path));
+    event_files::copy(events.as_ref(), &beside, &listed)?;
     file.persist(path).map_err(|error| unwritable(error.error))?;
     File::open(folder).and_then(|folder| folder.sync_all()).map_err(unwritable)?;
-    tell(arguments, made);
+    event_files::remove_others(&beside, &listed)?;
+    tell(arguments, made, listed.len());
     Ok(())
 }
 
@@ -46,11 +54,19 @@ fn make(place: &DataPlace, file: NamedTempFile) -> Result<(NamedTempFile, Backup
     made.map_err(Failure::environment)
 }
 
-fn tell(arguments: &BackupArguments, made: BackupSummary) {
+fn tell(arguments: &BackupArguments, made: BackupSummary, files: usize) {
     let BackupSummary { schema, rows } = made;
     if arguments.json {
-        output::print(json!({"rows": rows, "schema": schema}));
+        output::print(json!({"rows": rows, "schema": schema, "event_files": files}));
     } else {
-        output::print(format_args!("backed up {rows} rows to `{}`", arguments.file.display()));
+        let path = &arguments.file;
+        output::print(format_args!("backed up {rows} rows to `{}`", path.display()));
+        if files > 0 {
+            let beside = event_files::beside(path);
+            output::print(format_args!(
+                "and {files} files of events to `{}`: keep it with the backup",
+                beside.display()
+            ));
+        }
     }
 }

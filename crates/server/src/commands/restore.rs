@@ -1,5 +1,6 @@
 //! `assay restore`: restores a backup into an empty database.
 
+use std::collections::HashSet;
 use std::fs::File;
 
 use serde_json::json;
@@ -10,6 +11,7 @@ use storage::{
 
 use crate::cli::RestoreArguments;
 use crate::clock::machine_time;
+use crate::commands::backup::event_files::{self, StillFolder};
 use crate::data_place::DataPlace;
 use crate::failure::Failure;
 use crate::opening::Place;
@@ -23,6 +25,9 @@ pub(crate) fn run(arguments: &RestoreArguments) -> Result<(), Failure> {
     let file =
         file.map_err(|error| Failure::unreadable(format_args!("backup `{path}`"), &error))?;
     let mut backup = Backup::check(file).map_err(failure)?;
+    // First: a database whose files are missing is not served.
+    let listed: HashSet<String> = backup.event_files().map_err(failure)?.into_iter().collect();
+    restore_events(arguments, &listed)?;
     let tokens = if arguments.keep_tokens {
         RestoredTokens::Kept
     } else {
@@ -31,6 +36,17 @@ pub(crate) fn run(arguments: &RestoreArguments) -> Result<(), Failure> {
     let restored = restore(&arguments.place, &mut backup, tokens)?;
     tell(arguments, &restored);
     Ok(())
+}
+
+fn restore_events(arguments: &RestoreArguments, listed: &HashSet<String>) -> Result<(), Failure> {
+    if listed.is_empty() {
+        return Ok(());
+    }
+    let beside = event_files::beside(&arguments.file);
+    let to = arguments.events.of(&arguments.place).ok_or_else(|| {
+        Failure::input("the backup has files of events\n  hint: name their folder with --events")
+    })?;
+    event_files::copy(StillFolder::of(Some(beside))?.as_ref(), &to, listed)
 }
 
 fn restore(

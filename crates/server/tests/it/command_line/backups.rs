@@ -5,7 +5,7 @@ use std::os::unix::fs::PermissionsExt as _;
 
 use serde_json::Value;
 
-use super::binary::{Folder, stderr, stdout};
+use super::binary::{Folder, LOG, PROJECT, stderr, stdout};
 use crate::postgres::database;
 
 fn json(output: &std::process::Output) -> Value {
@@ -101,4 +101,40 @@ fn no_backup_is_made_of_what_is_not_there_or_where_it_cannot_be() {
         assert_eq!(refused.status.code(), Some(3), "{}", stderr(&refused));
     }
     assert!(!folder.path("a.backup").exists() && !folder.path("dtaa").exists());
+}
+
+#[test]
+fn files_of_events_are_backed_up_beside_the_database_and_not_forgotten_on_the_way_to_postgres() {
+    let folder = Folder::new();
+    folder.write("shop.yaml", &PROJECT.replace("project: {", "project: {results: on, "));
+    let rows = "visitor,time,variation\nada,2026-11-01,5001\nbob,2026-11-02,5002\n";
+    folder.write("exposures.csv", rows);
+    let serve = ["shop.yaml", "--data", "data", "--seal-events", "0", "--keep-events", "36500"];
+    drop(folder.serve(&serve));
+    let import = ["events", "import", "exposures.csv", "--kind", "exposures", "--project", "1000"];
+    let imported = folder.assay(&[&import[..], &["--data", "data"]].concat());
+    assert_eq!(stdout(&imported), "imported 2 rows\n", "{}", stderr(&imported));
+    let log = || fs::read_to_string(folder.path(LOG)).unwrap();
+    let server = folder.serve_logging("debug", &serve);
+    while !log().contains("events are in files") {
+        std::thread::yield_now();
+    }
+    drop(server);
+
+    let made = json(&folder.assay(&["backup", "a.backup", "--data", "data", "--json"]));
+    let again = json(&folder.assay(&["backup", "a.backup", "--data", "data", "--json"]));
+    let restored = folder.assay(&["restore", "a.backup", "--data", "other/data"]);
+
+    assert_eq!((&made["event_files"], &again["event_files"]), (&2.into(), &2.into()));
+    assert_eq!(restored.status.code(), Some(0), "{}", stderr(&restored));
+    let forget = ["events", "forget", "bob", "--project", "1000", "--data", "other/data"];
+    assert_eq!(stdout(&folder.assay(&forget)), "deleted 1 events\n");
+    folder.serve(&["--data", "other/data"]);
+    let address = database("backup_of_event_files");
+    let nowhere = folder.assay(&["restore", "a.backup", "--database", &address]);
+    assert!(stderr(&nowhere).contains("--events"), "{}", stderr(&nowhere));
+    fs::remove_dir_all(folder.path("a.backup.events")).unwrap();
+    let without = folder.assay(&["restore", "a.backup", "--data", "third"]);
+    assert!(stderr(&without).contains("their folder is not there"), "{}", stderr(&without));
+    assert!(!folder.path("third/assay.db").exists());
 }

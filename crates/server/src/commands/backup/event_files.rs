@@ -1,0 +1,78 @@
+//! Files of events beside a backup: `assay.backup` has the list of them, and the folder `assay.backup.events` has the files.
+
+use std::collections::HashSet;
+use std::fs::File;
+use std::io;
+use std::path::{Path, PathBuf};
+
+use lake::{Folder, FolderLock, copy_file};
+use storage::Backup;
+
+use crate::failure::Failure;
+
+/// Appended to the name of a backup.
+const SUFFIX: &str = ".events";
+
+/// A folder of files that nobody changes.
+pub(crate) struct StillFolder {
+    folder: Folder,
+    lock: FolderLock,
+}
+
+impl StillFolder {
+    /// The folder, if it is there.
+    pub(crate) fn of(path: Option<PathBuf>) -> Result<Option<Self>, Failure> {
+        let Some(path) = path.filter(|path| path.exists()) else { return Ok(None) };
+        let folder = Folder::as_it_is(&path);
+        let lock = folder.lock().map_err(|error| failed(&path, &error))?;
+        Ok(Some(Self { folder, lock }))
+    }
+}
+
+/// The folder beside a backup.
+pub(crate) fn beside(backup: &Path) -> PathBuf {
+    let mut name = backup.as_os_str().to_owned();
+    name.push(SUFFIX);
+    PathBuf::from(name)
+}
+
+/// The files that a backup lists.
+pub(crate) fn listed(file: &File) -> Result<HashSet<String>, Failure> {
+    let mut backup = file
+        .try_clone()
+        .map_err(Failure::environment)
+        .and_then(|file| Backup::check(file).map_err(Failure::environment))?;
+    Ok(backup.event_files().map_err(Failure::environment)?.into_iter().collect())
+}
+
+/// Copies the listed files that are not there yet: a file never changes.
+pub(crate) fn copy(
+    from: Option<&StillFolder>,
+    to: &Path,
+    listed: &HashSet<String>,
+) -> Result<(), Failure> {
+    if listed.is_empty() {
+        return Ok(());
+    }
+    let from = from.ok_or_else(|| {
+        Failure::input(
+            "events are in files, and their folder is not there\n  hint: name it with --events",
+        )
+    })?;
+    for name in listed {
+        copy_file(from.folder.path(), to, name)
+            .map_err(|error| failed(&from.folder.path().join(name), &error))?;
+    }
+    Ok(())
+}
+
+/// Removes what an earlier backup of this name had.
+pub(crate) fn remove_others(folder: &Path, listed: &HashSet<String>) -> Result<(), Failure> {
+    let Some(old) = StillFolder::of(Some(folder.to_owned()))? else { return Ok(()) };
+    let removed = old.folder.remove_left_over(&old.lock, listed);
+    removed.map(|_| ()).map_err(|error| failed(folder, &error))
+}
+
+fn failed(path: &Path, error: &io::Error) -> Failure {
+    Failure::environment(format_args!("events in `{}`: {error}", path.display()))
+}
