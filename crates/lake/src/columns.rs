@@ -5,7 +5,7 @@ use std::sync::Arc;
 use bytes::buf::Reader;
 use bytes::{Buf as _, Bytes};
 use parquet::column::reader::ColumnReaderImpl;
-use parquet::data_type::{ByteArrayType, DataType};
+use parquet::data_type::DataType;
 use parquet::errors::ParquetError;
 use parquet::file::metadata::RowGroupMetaData;
 use parquet::file::reader::{ChunkReader, Length};
