@@ -12,11 +12,13 @@ pub struct Day(pub i32);
 
 const MILLIS_OF_DAY: i64 = 86_400_000;
 
+const MILLIS_OF_HOUR: i64 = 3_600_000;
+
 impl Millis {
-    /// The moment so many days later; the last moment there is, if that is beyond it.
+    /// The moment so many hours later; the last moment there is, if that is beyond it.
     #[must_use]
-    pub const fn after_days(self, days: u32) -> Self {
-        Self(self.0.saturating_add(MILLIS_OF_DAY.saturating_mul(days as i64)))
+    pub const fn after_hours(self, hours: u32) -> Self {
+        Self(self.0.saturating_add(MILLIS_OF_HOUR.saturating_mul(hours as i64)))
     }
 
     /// The moment so many days earlier; the first moment there is, if that is before it.
@@ -43,7 +45,7 @@ mod tests {
 
         assert_eq!((day(0), day(86_399_999), day(86_400_000)), (Day(0), Day(0), Day(1)));
         assert_eq!((day(-1), day(-86_400_000), day(-86_400_001)), (Day(-1), Day(-1), Day(-2)));
-        assert_eq!(Millis(5).after_days(2), Millis(172_800_005));
+        assert_eq!(Millis(5).after_hours(48), Millis(172_800_005));
         assert_eq!(Millis(5).before_days(1), Millis(-86_399_995));
         assert_eq!((day(i64::MAX), day(i64::MIN)), (Day(i32::MAX), Day(i32::MIN)));
     }

@@ -1,8 +1,10 @@
 //! The fold: what visitors did after their first exposure, added up by arm and day in one pass.
 
+use std::collections::BTreeMap;
+
 use crate::sums::Values;
 use crate::visitor::ByVisitor;
-use crate::{Assignment, Assignments, Millis, Rule, Series, TooLarge, Visitor};
+use crate::{Arm, Assignment, Assignments, Millis, Rule, Series, TooLarge, Visitor};
 
 /// Something that a metric counts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -54,6 +56,32 @@ pub fn fold(
     Ok(series)
 }
 
+/// The values of all visitors of each arm, least first: what quantiles are of. A visitor without a step that counts has none of it: zero.
+///
+/// # Errors
+/// [`TooLarge`]
+pub fn values_by_arm(
+    assignments: &Assignments,
+    rule: Rule,
+    steps: &[Step],
+) -> Result<BTreeMap<Arm, Vec<i128>>, TooLarge> {
+    let mut done: ByVisitor<Done> = ByVisitor::default();
+    for step in steps {
+        let Some(assignment) = assignments.of_visitor(step.visitor) else { continue };
+        let known = done.entry(step.visitor).or_default();
+        *known = known.with(step, (assignment, rule))?.unwrap_or(*known);
+    }
+    let mut values: BTreeMap<Arm, Vec<i128>> = BTreeMap::new();
+    for (visitor, assignment) in assignments.iter() {
+        let done = done.get(&visitor).copied().unwrap_or_default();
+        values.entry(assignment.arm).or_default().push(done.values(rule).first);
+    }
+    for values in values.values_mut() {
+        values.sort_unstable();
+    }
+    Ok(values)
+}
+
 impl Done {
     /// The same with this step; `None` if it does not count.
     fn with(
@@ -70,7 +98,7 @@ impl Done {
                 None => Ok(None),
             };
         }
-        if rule.window_days.is_some_and(|days| step.at >= assignment.at.after_days(days)) {
+        if rule.window_hours.is_some_and(|hours| step.at >= assignment.at.after_hours(hours)) {
             return Ok(None);
         }
         let (first, second) = (add(self.first, step.first)?, add(self.second, step.second)?);
@@ -93,7 +121,7 @@ mod tests {
 
     use proptest::prelude::*;
 
-    use super::{Step, fold};
+    use super::{Step, fold, values_by_arm};
     use crate::{
         Arm, Assignment, Assignments, Counting, Day, Epoch, Exposure, Millis, Rule, Series, Sums,
         Visitor,
@@ -126,10 +154,10 @@ mod tests {
     fn rules() -> impl Strategy<Value = Rule> {
         let counting = prop::sample::select(&[Counting::Once, Counting::All][..]);
         let days = || prop::option::of(0..4_u32);
-        (counting, days(), prop::option::of(0..6_u64), days()).prop_map(
-            |(counting, window_days, cap, covariate_days)| Rule {
+        (counting, prop::option::of(0..90_u32), prop::option::of(0..6_u64), days()).prop_map(
+            |(counting, window_hours, cap, covariate_days)| Rule {
                 counting,
-                window_days,
+                window_hours,
                 cap,
                 covariate_days,
             },
@@ -138,7 +166,7 @@ mod tests {
 
     /// When steps count for the value, and when for what was before.
     fn windows(first: Millis, rule: Rule) -> [Range<Millis>; 2] {
-        let end = rule.window_days.map_or(Millis(i64::MAX), |days| first.after_days(days));
+        let end = rule.window_hours.map_or(Millis(i64::MAX), |hours| first.after_hours(hours));
         let start = rule.covariate_days.map_or(first, |days| first.before_days(days));
         [first..end, start..first]
     }
@@ -226,7 +254,7 @@ mod tests {
         let assignment = Assignment { arm: Arm(1), epoch: Epoch(0), at: at(30) };
         let assignments = Assignments::of([Exposure { visitor, assignment }]);
         let step = |hour, first| Step { visitor, at: at(hour), first, second: 0 };
-        let rule = Rule { window_days: Some(1), ..Rule::SUM };
+        let rule = Rule { window_hours: Some(24), ..Rule::SUM };
 
         let bought = vec![step(29, 1), step(30, 10), step(53, 100), step(54, 1_000)];
         let series = fold(&assignments, rule, bought).unwrap();
@@ -241,6 +269,28 @@ mod tests {
             series.up_to_each_day(Epoch(0), Arm(1)),
             Ok(vec![(Day(1), sums(10)), (Day(2), sums(110))])
         );
+    }
+
+    #[test]
+    fn every_visitor_of_an_arm_has_a_value() {
+        let visitor = Visitor::from_number;
+        let shown = |number: i64, arm| Exposure {
+            visitor: visitor(number),
+            assignment: Assignment { arm: Arm(arm), epoch: Epoch(0), at: Millis(10 * HOUR) },
+        };
+        let assignments = Assignments::of([shown(1, 0), shown(2, 1), shown(3, 1)]);
+        let step = |number, hour, first| Step {
+            visitor: visitor(number),
+            at: Millis(hour * HOUR),
+            first,
+            second: 0,
+        };
+
+        let steps = [step(2, 12, 7), step(2, 11, -2), step(1, 9, 4), step(3, 34, 1)];
+        let rule = Rule { window_hours: Some(24), ..Rule::SUM };
+        let values = values_by_arm(&assignments, rule, &steps).unwrap();
+
+        assert_eq!(values, [(Arm(0), vec![0]), (Arm(1), vec![0, 5])].into());
     }
 
     #[test]

@@ -25,7 +25,7 @@ pub use batch::{Batch, BatchError, Marks, Sent, Told, What, Wrong, WrongCode};
 pub use clock::{HappenedAt, corrected};
 pub use day::{Day, Millis};
 pub use event_id::EventId;
-pub use fold::{Step, fold};
+pub use fold::{Step, fold, values_by_arm};
 pub use record::{Record, Recorded, without_doubles};
 pub use rows::{ColumnNames, EventRow, ExposureRow, ReadRows, Row, RowFault, RowFormat, read_rows};
 pub use rule::{Counting, Rule};

@@ -14,8 +14,8 @@ pub enum Counting {
 pub struct Rule {
     /// How events add up.
     pub counting: Counting,
-    /// For how many days after the first exposure; for ever, if nothing is said.
-    pub window_days: Option<u32>,
+    /// For how many hours after the first exposure; for ever, if nothing is said.
+    pub window_hours: Option<u32>,
     /// The most that a visitor's value can be, either way: one reseller is no result.
     pub cap: Option<u64>,
     /// How many days before the first exposure are the second value, to be compared with (CUPED). For ratios, the second value is the
@@ -26,7 +26,7 @@ pub struct Rule {
 impl Rule {
     /// Each visitor once, whenever it is.
     pub const CONVERSION: Self =
-        Self { counting: Counting::Once, window_days: None, cap: None, covariate_days: None };
+        Self { counting: Counting::Once, window_hours: None, cap: None, covariate_days: None };
 
     /// All that a visitor does, whenever it is.
     pub const SUM: Self = Self { counting: Counting::All, ..Self::CONVERSION };

@@ -93,7 +93,7 @@ fn add_up(folder: &Path) -> Result<(), Box<dyn Error>> {
         }
     }
     let Told { exposures, steps } = told;
-    let rule = Rule { window_days: Some(14), cap: Some(50_000), ..Rule::SUM };
+    let rule = Rule { window_hours: Some(336), cap: Some(50_000), ..Rule::SUM };
     let series = fold(&Assignments::of(exposures), rule, steps)?;
     for arm in 0..2 {
         let sums = series.total(Epoch(0), Arm(arm))?;

@@ -144,8 +144,8 @@ fn rules() -> Vec<Asked> {
     for (experiment, name) in
         [(4_001, "purchase"), (4_002, "été"), (4_003, "purchase"), (4_001, "none")]
     {
-        for window_days in [None, Some(14), Some(1)] {
-            let rule = Rule { window_days, ..Rule::CONVERSION };
+        for window_hours in [None, Some(336), Some(1), Some(24)] {
+            let rule = Rule { window_hours, ..Rule::CONVERSION };
             rules.push(Asked { experiment, name, rule, amount: "one" });
             for (amount, cap) in [
                 ("revenue", None),
@@ -153,7 +153,7 @@ fn rules() -> Vec<Asked> {
                 ("value", None),
                 ("value", Some(3_000_000_000)),
             ] {
-                let rule = Rule { window_days, cap, ..Rule::SUM };
+                let rule = Rule { window_hours, cap, ..Rule::SUM };
                 rules.push(Asked { experiment, name, rule, amount });
             }
         }
@@ -192,7 +192,7 @@ fn expected(records: &[Record], asked: &Asked) -> Result<Value, Box<dyn Error>> 
         "experiment": experiment,
         "name": name,
         "amount": if rule.counting == Counting::Once { "one" } else { amount },
-        "windowHours": rule.window_days.map(|days| days * 24),
+        "windowHours": rule.window_hours,
         "cap": rule.cap,
         "rows": rows(&series)?,
     }))

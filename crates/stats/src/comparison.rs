@@ -85,19 +85,38 @@ impl Comparison {
     /// # Errors
     /// All visitors of a variation have the same value.
     pub fn figures(&self, look: &Look, visitors_before: f64) -> Result<Figures, NoFigure> {
+        let visitors = Difference::absolute(&look.control, &look.variation)?.visitors;
+        self.figures_at(self.stage(visitors_before, visitors), look)
+    }
+
+    /// The figures of one look at a stage that is told: the plan may end on a day, whoever came by then.
+    ///
+    /// # Errors
+    /// All visitors of a variation have the same value.
+    pub fn figures_at(&self, stage: Stage, look: &Look) -> Result<Figures, NoFigure> {
         let difference = Difference::absolute(&look.control, &look.variation)?;
-        let multiplier = self.multiplier(&difference, visitors_before);
+        let multiplier = self.multiplier(&difference, stage);
         Ok(Figures {
             difference,
             interval: difference.interval(multiplier),
             lift: Lift::new(&look.control, &look.variation, multiplier),
-            p_value: self.p_value(&difference, visitors_before),
+            p_value: self.p_value(&difference, stage),
         })
+    }
+
+    /// Where a look lies in the plan; a method without one has no end.
+    fn stage(&self, visitors_before: f64, visitors: f64) -> Stage {
+        match self.method {
+            Method::AlwaysValid(_) => Stage::Before,
+            Method::Hybrid(planned) | Method::FixedHorizon(planned) => {
+                planned.stage(visitors_before, visitors)
+            }
+        }
     }
 
     /// How many standard errors the interval reaches to both sides.
     #[must_use]
-    pub fn multiplier(&self, difference: &Difference, visitors_before: f64) -> f64 {
+    pub fn multiplier(&self, difference: &Difference, stage: Stage) -> f64 {
         let visitors = difference.visitors;
         match self.method {
             Method::AlwaysValid(tuned_for) => {
@@ -105,7 +124,6 @@ impl Comparison {
                 sequence.at_share(self.share).multiplier(visitors)
             }
             Method::Hybrid(planned) => {
-                let stage = planned.stage(visitors_before, visitors);
                 let hybrid = Hybrid::new(self.alpha, planned).at_share(self.share);
                 hybrid.multiplier(stage, visitors)
             }
@@ -121,17 +139,15 @@ impl Comparison {
         }
     }
 
-    fn p_value(&self, difference: &Difference, visitors_before: f64) -> Result<PValue, NoFigure> {
-        let visitors = difference.visitors;
+    fn p_value(&self, difference: &Difference, stage: Stage) -> Result<PValue, NoFigure> {
         match self.method {
             Method::AlwaysValid(tuned_for) => {
                 Ok(ConfidenceSequence::new(self.alpha, tuned_for).p_value(difference))
             }
             Method::Hybrid(planned) => {
-                let stage = planned.stage(visitors_before, visitors);
                 Ok(Hybrid::new(self.alpha, planned).p_value(stage, difference))
             }
-            Method::FixedHorizon(planned) => match planned.stage(visitors_before, visitors) {
+            Method::FixedHorizon(_) => match stage {
                 Stage::Before => Err(NoFigure::BeforePlannedEnd),
                 Stage::End => Ok(Test::welch(difference, self.alpha).p_value),
                 Stage::After => Err(NoFigure::AfterPlannedEnd),

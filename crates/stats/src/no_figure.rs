@@ -26,6 +26,8 @@ pub enum NoFigure {
     AfterPlannedEnd,
     /// No number of visitors answers the question of the plan.
     ImpossiblePlan,
+    /// The metric has intervals for one look alone, and this one is looked at again and again.
+    OneLookOnly,
 }
 
 impl NoFigure {
@@ -44,6 +46,7 @@ impl NoFigure {
             Self::BeforePlannedEnd => "before_planned_end",
             Self::AfterPlannedEnd => "after_planned_end",
             Self::ImpossiblePlan => "impossible_plan",
+            Self::OneLookOnly => "one_look_only",
         }
     }
 }
