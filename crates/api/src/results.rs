@@ -81,8 +81,9 @@ fn campaign() -> Value {
 }
 
 fn results() -> Value {
-    let verdicts = json!(["better", "worse", "too_early", "sample_ratio_mismatch", "no_metric"]);
-    let verdict = json!({"code": {"enum": verdicts}, "text": {"type": "string", "description": "In a sentence or two, which quote names in backticks."}, "variation": {"type": ["string", "null"], "description": "The id of the variation that is better or worse."}});
+    let verdicts =
+        json!(["better", "worse", "too_early", "sample_ratio_mismatch", "mixed", "no_metric"]);
+    let verdict = json!({"code": {"enum": verdicts}, "text": {"type": "string", "description": "In a sentence or two, which quote names in backticks."}, "variation": {"type": ["string", "null"], "description": "The id of the variation that is better or worse."}, "guardrails": {"type": "array", "items": {"type": "string"}, "description": "What guardrails say against it, a sentence each."}});
     let share = json!({
         "id": {"type": "string"}, "name": {"type": "string"},
         "visitors": {"type": "integer", "minimum": 0},
@@ -124,7 +125,7 @@ fn metric() -> Value {
         "A variation against the control.",
         &json!({
             "difference": interval, "lift": interval,
-            "decided": {"enum": ["better", "worse", "inconclusive"]},
+            "decided": {"enum": ["better", "worse", "inconclusive", "no_worse"], "description": "Of a guardrail `no_worse`, `worse` or `inconclusive`."},
             "decided_on": {"type": ["string", "null"], "format": "date"},
             "p_value": {"type": ["number", "null"]},
             "reason": {"type": ["string", "null"], "description": "Why there is no figure."},
@@ -137,19 +138,34 @@ fn metric() -> Value {
             "variation": {"type": "string"},
             "visitors": {"type": "integer", "minimum": 0},
             "total": number,
+            "per": {"type": ["number", "null"], "description": "What a mean or a ratio divides the total by."},
             "mean": {"type": ["number", "null"]},
             "comparison": or_null(&comparison),
         }),
     );
-    object(
-        "The figures of a metric.",
-        &json!({
-            "event": {"type": "string"},
-            "kind": {"enum": ["conversion", "sum", "revenue"]},
-            "is_primary": {"type": "boolean"},
-            "variations": list(&arm),
-        }),
-    )
+    let mut metric = about();
+    metric["variations"] = list(&arm);
+    object("The figures of a metric.", &metric)
+}
+
+/// What a metric is, and how it was counted.
+fn about() -> Value {
+    let span = |description: &str| json!({"type": ["string", "null"], "description": description});
+    let share = |description: &str| json!({"type": ["number", "null"], "description": description});
+    json!({
+        "id": {"type": ["string", "null"], "description": "The id of the document's metric; null of an event that nobody made a metric of."},
+        "name": {"type": ["string", "null"]},
+        "event": {"type": "string"},
+        "kind": {"enum": ["conversion", "count", "sum", "revenue", "mean", "ratio", "quantile"]},
+        "role": {"enum": ["primary", "secondary", "guardrail"]},
+        "is_primary": {"type": "boolean"},
+        "good": {"enum": ["up", "down"]},
+        "window": span("How long after the first exposure events count: `14d`."),
+        "cap": share("The most that a visitor's value can be."),
+        "covariate": span("The days before the first exposure that explain a part of the value: `14d`."),
+        "quantile": share("Which quantile: `0.95`."),
+        "margin": share("The harm that a guardrail tolerates: `0.02` is 2 %."),
+    })
 }
 
 fn health() -> Value {

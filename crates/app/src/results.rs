@@ -3,23 +3,29 @@
 
 mod campaign;
 mod comparisons;
+mod counting;
 mod csv;
 mod day_sums;
+mod exposed;
+mod figures;
 mod find;
+mod guardrail;
 mod health;
 mod length;
 mod measured;
 mod metrics;
 mod report;
+mod samples;
 mod verdict;
 
 pub use campaign::{CampaignResultsError, ResultsCache, campaign_results};
+pub use counting::measured_properties;
 pub use csv::results_csv;
 pub use find::{ResultsError, find_results};
 pub use length::{ExperimentLength, LengthQuestion, MethodLength, experiment_length};
 pub use measured::Measured;
 pub use report::{
     ArmResult, CampaignResults, ComparisonResult, DayComparison, DayVisitors, ExperimentResults,
-    HealthReport, MetricKind, MetricResult, Results, SampleRatio, VariationShare, VerdictCode,
-    VerdictReport,
+    HealthReport, MetricKind, MetricResult, MetricRole, Results, SampleRatio, VariationShare,
+    VerdictCode, VerdictReport,
 };

@@ -27,7 +27,10 @@ pub use day::{Day, Millis};
 pub use event_id::EventId;
 pub use fold::{Step, fold, values_by_arm};
 pub use record::{Record, Recorded, without_doubles};
-pub use rows::{ColumnNames, EventRow, ExposureRow, ReadRows, Row, RowFault, RowFormat, read_rows};
+pub use rows::{
+    ColumnNames, EventRow, ExposureRow, ReadRows, Row, RowFault, RowFormat, read_rows,
+    wanted_properties,
+};
 pub use rule::{Counting, Rule};
 pub use series::{ArmSeries, Series};
 pub use sums::{Sums, TooLarge};

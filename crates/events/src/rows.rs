@@ -21,8 +21,21 @@ pub enum RowFormat {
     Ndjson,
 }
 
-/// What the columns of a file are called, where that is not the field's own name: `visitor` may be `user_id`.
+/// What the columns of a file are called, where that is not the field's own name: `visitor` may be `user_id`. A field `properties.plan` asks
+/// for the property `plan`, which each file may have a column for.
 pub type ColumnNames = BTreeMap<String, String>;
+
+/// What the field of a property begins with.
+const PROPERTY: &str = "properties.";
+
+/// The properties that are asked for, each with its column.
+#[must_use]
+pub fn wanted_properties<R: Row>(names: &ColumnNames) -> Vec<(&str, &str)> {
+    let wanted = names.iter().filter(|_| R::HAS_PROPERTIES);
+    let wanted =
+        wanted.filter_map(|(field, column)| Some((field.strip_prefix(PROPERTY)?, column.as_str())));
+    wanted.collect()
+}
 
 /// A row that cannot be read.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -76,9 +89,9 @@ impl<R> Default for ReadRows<R> {
 }
 
 impl<R: Row> ReadRows<R> {
-    /// Reads a row of a table, told by the texts of its fields, in their order.
-    pub fn read(&mut self, line: u64, texts: Vec<Option<Cow<'_, str>>>) {
-        self.add(line, R::of(&Cells { fields: R::FIELDS, texts }));
+    /// Reads a row of a table, told by the texts of its fields, in their order, and then of these properties.
+    pub fn read(&mut self, line: u64, properties: &[&str], texts: Vec<Option<Cow<'_, str>>>) {
+        self.add(line, R::of(&Cells { fields: R::FIELDS, properties, texts }));
     }
 
     fn add(&mut self, line: u64, row: Result<R, String>) {
@@ -149,6 +162,28 @@ mod tests {
             .collect();
         let at = Millis(1_795_339_800_000);
         assert_eq!(told, [("7", at, "purchase", Some(19_990_000)), ("8", at, "signup", None)]);
+    }
+
+    #[test]
+    fn properties_are_read_of_columns_and_of_objects_if_they_are_asked_for() {
+        let names = [("properties.plan", "tier"), ("properties.revenue", "revenue")];
+        let names = names.map(|(field, column)| (field.to_owned(), column.to_owned())).into();
+        let csv = "visitor,time,name,tier,revenue,other\n7,1795339800,buy,pro,1999.0,x\n8,1795339800,buy,,19.99,x\n";
+        let json = r#"{"visitor": "7", "time": 1795339800, "name": "buy", "tier": "free", "properties": {"tier": "pro"}, "revenue": 1999}"#;
+
+        let read: ReadRows<EventRow> = read_rows(csv, RowFormat::Csv, &names).unwrap();
+        let of_json: ReadRows<EventRow> = read_rows(json, RowFormat::Ndjson, &names).unwrap();
+
+        assert_eq!(read.rows, of_json.rows);
+        let row = &read.rows[0];
+        assert_eq!(
+            (row.properties.get("plan").map(String::as_str), row.revenue),
+            (Some("pro"), Some(1_999))
+        );
+        let fault = "line 3: `19.99` in `revenue` is no whole number, of cents for example";
+        assert_eq!(read.faults[0].to_string(), fault);
+        let unasked = read_rows::<EventRow>(csv, RowFormat::Csv, &ColumnNames::new()).unwrap();
+        assert_eq!((unasked.rows.len(), unasked.rows[1].revenue), (2, None));
     }
 
     #[test]

@@ -9,7 +9,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::Path;
 use std::sync::Arc;
 
-use events::{ColumnNames, ReadRows, Row};
+use events::{ColumnNames, ReadRows, Row, wanted_properties};
 use parquet::errors::ParquetError;
 use parquet::file::metadata::{ParquetMetaData, ParquetMetaDataReader};
 use parquet::schema::types::SchemaDescriptor;
@@ -67,7 +67,11 @@ pub fn read_table_bytes<R: Row>(
 
 fn read_rows<R: Row>(file: &mut File, names: &ColumnNames) -> Result<ReadRows<R>, TableError> {
     let footer = ParquetMetaDataReader::new().parse_and_finish(file)?;
-    let places = places::<R>(footer.file_metadata().schema_descr(), names)?;
+    let schema = footer.file_metadata().schema_descr();
+    let wanted = wanted_properties::<R>(names);
+    let properties: Vec<&str> = wanted.iter().map(|(name, _)| *name).collect();
+    let mut places = places::<R>(schema, names)?;
+    places.extend(wanted.iter().map(|(_, column)| single(schema, column)));
     let mut read = ReadRows::default();
     let mut line = 0;
     for group in 0..footer.num_row_groups() {
@@ -79,7 +83,8 @@ fn read_rows<R: Row>(file: &mut File, names: &ColumnNames) -> Result<ReadRows<R>
         for row in 0..rows(&footer, group)? {
             line += 1;
             let take = |column: &mut Option<Vec<Option<String>>>| column.as_mut()?[row].take();
-            read.read(line, columns.iter_mut().map(|one| take(one).map(Cow::Owned)).collect());
+            let texts = columns.iter_mut().map(|one| take(one).map(Cow::Owned)).collect();
+            read.read(line, &properties, texts);
         }
     }
     Ok(read)
@@ -113,6 +118,11 @@ fn places<R: Row>(
         Ok(place)
     });
     places.collect()
+}
+
+/// The column of a property; one with lists has no text of each row.
+fn single(schema: &SchemaDescriptor, wanted: &str) -> Option<usize> {
+    place_of(schema, wanted).filter(|place| schema.column(*place).max_rep_level() == 0)
 }
 
 /// The texts of a column in a row group.

@@ -1,7 +1,5 @@
 //! Takes what was measured elsewhere: rows of exposures and events, which count as if they had come from pages.
 
-use std::collections::BTreeMap;
-
 use domain::ProjectId;
 use events::{
     EventId, EventRow, ExposureRow, Marks, Millis, Record, Recorded, RowFault, Visitor, Wrong,
@@ -129,9 +127,9 @@ impl Taking<'_> {
     }
 
     fn event(&self, row: EventRow) -> Result<Record, Wrong> {
-        let EventRow { visitor, at, name, value } = row;
+        let EventRow { visitor, at, name, value, revenue, properties } = row;
         self.names.know(&name)?;
-        let what = Recorded::Event { name, revenue: None, value, properties: BTreeMap::new() };
+        let what = Recorded::Event { name, revenue, value, properties };
         self.record(&visitor, at, what)
     }
 

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-use domain::{Campaign, CampaignId, Project, ProjectId, Results as Collecting};
+use domain::{Campaign, CampaignId, CovariateDays, Project, ProjectId, Results as Collecting};
 use events::Millis;
 use lake::{Only, Wanted};
 use oauth::Moment;
@@ -81,7 +81,7 @@ pub async fn campaign_results(
     }
     // The events of a project take a core for as long as there are many of them.
     let turn = app.heavy_work().reading_turn().await;
-    let measured = measured(app, id, found).await?;
+    let measured = measured(app, &live.project, found).await?;
     let (project, campaign) = (Arc::clone(&live.project), found.id);
     let work = move || {
         let _turn = turn;
@@ -95,12 +95,14 @@ pub async fn campaign_results(
     Ok(results)
 }
 
-/// What came of the visitors of a campaign: their exposures to it, and then what they did since the first of these.
+/// What came of the visitors of a campaign: their exposures to it, and then what they did since the first of these, or since the time before
+/// that a metric is adjusted by.
 async fn measured(
     app: &App,
-    id: ProjectId,
+    project: &Project,
     campaign: &Campaign,
 ) -> Result<Measured, EventFilesError> {
+    let id = project.id;
     let experiments = campaign.experiments.iter().map(|experiment| experiment.id.get());
     let exposures = Only::These(experiments.collect());
     let wanted = Wanted { exposures, events: Only::These(BTreeSet::new()), ..Wanted::all() };
@@ -109,6 +111,8 @@ async fn measured(
     let Some(since) = records.iter().map(|record| record.at).min() else {
         return Ok(Measured::of_records(records));
     };
+    let covariates = project.metrics.iter().filter_map(|metric| metric.covariate);
+    let since = since.before_days(covariates.max().map_or(0, CovariateDays::get));
     let visitors = Some(Arc::new(records.iter().map(|record| record.visitor).collect()));
     let wanted = Wanted { exposures: Only::These(BTreeSet::new()), ..Wanted::all() };
     records.append(&mut records_of(app, id, Asked { wanted, since, visitors }).await?);

@@ -1,60 +1,154 @@
 //! The variations against the control, day by day.
 
+use events::Day;
 use stats::{
     Alpha, Candidate, Comparison, Decision, Direction, Figures, Look, Method, NoFigure, PValue,
-    Sample, Verdict, decide, discovery_share,
+    Stage, Verdict, decide, discovery_share,
 };
 
 use crate::results::day_sums::{DaySums, date};
+use crate::results::guardrail::judged;
 use crate::results::metrics::Measure;
-use crate::results::report::{ComparisonResult, DayComparison, MetricKind};
+use crate::results::report::{ComparisonResult, DayComparison, MetricRole};
+use crate::results::samples::looks;
 
-/// How many millionths are one.
-const MILLIONTHS: f64 = 1e6;
-
-/// The level of all intervals and verdicts.
+/// The level of intervals and verdicts without a plan.
 pub(super) const ALPHA: Alpha = Alpha::FIVE_PERCENT;
 
-/// What a metric says of each variation but the control.
-pub(super) fn comparisons(measure: &Measure, sums: &DaySums) -> Vec<ComparisonResult> {
-    let Measure { kind, is_primary, .. } = *measure;
-    let arms = sums.last().len();
-    let comparison = Comparison::new(Method::default(), ALPHA);
-    let looks: Vec<Vec<_>> = (1..arms).map(|arm| looks(sums, kind, arm)).collect();
-    let series: Vec<Vec<_>> = looks.iter().map(|looks| comparison.series(looks)).collect();
-    let candidates: Vec<_> =
-        series.iter().map(|series| Candidate { series, good: Direction::Up }).collect();
-    let decisions = if is_primary { decide(&candidates, ALPHA) } else { Vec::new() };
-    let shares = if is_primary { shares(&series, sums.days.len()) } else { Vec::new() };
-    let shown = looks.iter().map(|looks| shown(comparison, looks, &shares));
-    let each = shown.enumerate().map(|(place, shown)| {
-        let today = shown.last().copied().unwrap_or(Err(NoFigure::NoVisitors));
-        let series = day_comparisons(&shown, sums, place + 1);
-        ComparisonResult { series, ..result(today, decisions.get(place), sums) }
-    });
-    each.collect()
+/// How variations are compared.
+#[derive(Clone, Copy)]
+pub(super) struct Setting {
+    pub(super) method: Method,
+    pub(super) alpha: Alpha,
+    /// The day on which the plan ended: nothing is looked at later.
+    pub(super) ended: Option<Day>,
 }
 
-/// The share of the level at which intervals agree with the verdicts, by what was known on each day.
-fn shares(series: &[Vec<Result<Figures, NoFigure>>], days: usize) -> Vec<f64> {
-    let known = |day: usize| -> Vec<PValue> {
-        series.iter().map(|series| p_value(series.get(day))).collect()
+impl Setting {
+    /// Without a plan.
+    pub(super) const ALWAYS_VALID: Self = Self {
+        method: Method::AlwaysValid(stats::TunedFor::WITHOUT_PLAN),
+        alpha: ALPHA,
+        ended: None,
     };
-    (0..days).map(|day| discovery_share(&known(day), ALPHA)).collect()
+
+    fn comparison(self) -> Comparison {
+        Comparison::new(self.method, self.alpha)
+    }
+
+    /// Where each look lies in the plan; the last one is at its end, if it ended.
+    fn stages(self, looks: usize) -> impl Iterator<Item = Stage> {
+        (1..=looks).map(move |look| {
+            if look == looks && self.ended.is_some() { Stage::End } else { Stage::Before }
+        })
+    }
+
+    fn series(self, looks: &[Result<Look, NoFigure>]) -> Vec<Result<Figures, NoFigure>> {
+        let staged = looks.iter().zip(self.stages(looks.len()));
+        staged.map(|(look, stage)| self.comparison().figures_at(stage, &(*look)?)).collect()
+    }
+}
+
+/// A metric with its sums, and with what was known of each variation but the control on each day.
+struct Course<'m> {
+    measure: &'m Measure,
+    sums: &'m DaySums,
+    looks: Vec<Vec<Result<Look, NoFigure>>>,
+}
+
+/// What each metric says of each variation but the control.
+pub(super) fn comparisons(
+    measured: &[(Measure, DaySums)],
+    setting: Setting,
+) -> Vec<Vec<ComparisonResult>> {
+    let courses = measured.iter().map(|(measure, sums)| {
+        let looks = (1..sums.last().len()).map(|arm| looks(measure, sums, arm)).collect();
+        Course { measure, sums, looks }
+    });
+    let courses: Vec<_> = courses.collect();
+    let mut decided = Decided::of(&courses, setting);
+    courses.iter().map(|course| course.results(setting, &mut decided)).collect()
+}
+
+/// What is decided of all primary metrics together.
+struct Decided {
+    decisions: std::vec::IntoIter<Decision>,
+    /// For each day, the share of the level at which intervals agree with the verdicts, by what was known on it.
+    shares: Vec<f64>,
+}
+
+impl Decided {
+    fn of(courses: &[Course<'_>], setting: Setting) -> Self {
+        let primary = courses.iter().filter(|course| course.is_primary());
+        let series: Vec<_> = primary
+            .flat_map(|course| {
+                let good = direction(course.measure);
+                course.looks.iter().map(move |looks| (setting.series(looks), good))
+            })
+            .collect();
+        let candidates: Vec<_> =
+            series.iter().map(|(series, good)| Candidate { series, good: *good }).collect();
+        let days = series.iter().map(|(series, _)| series.len()).max().unwrap_or(0);
+        let known = |day: usize| -> Vec<PValue> {
+            series.iter().map(|(series, _)| p_value(series.get(day))).collect()
+        };
+        Self {
+            decisions: decide(&candidates, setting.alpha).into_iter(),
+            shares: (0..days).map(|day| discovery_share(&known(day), setting.alpha)).collect(),
+        }
+    }
+}
+
+impl Course<'_> {
+    fn is_primary(&self) -> bool {
+        self.measure.about.role == MetricRole::Primary
+    }
+
+    fn results(&self, setting: Setting, decided: &mut Decided) -> Vec<ComparisonResult> {
+        let shares = if self.is_primary() { decided.shares.as_slice() } else { &[] };
+        let each = self.looks.iter().enumerate().map(|(place, looks)| {
+            let shown = shown(setting, looks, shares);
+            let today = shown.last().copied().unwrap_or(Err(NoFigure::NoVisitors));
+            let decision = if self.is_primary() { decided.decisions.next() } else { None };
+            let series = day_comparisons(&shown, self.sums, place + 1);
+            let told = ComparisonResult { series, ..result(today, decision.as_ref(), self.sums) };
+            let Some(margin) = self.measure.about.margin else { return told };
+            let stages = looks.iter().zip(setting.stages(looks.len()));
+            let looks = stages.map(|(look, stage)| {
+                let look = (*look)?;
+                Ok((look, multiplier(setting, &look, stage)?))
+            });
+            let judged = judged(looks, margin, direction(self.measure));
+            let decided_on =
+                judged.at.and_then(|day| self.sums.days.get(day)).map(|day| date(*day));
+            ComparisonResult { decided: judged.word, decided_on, ..told }
+        });
+        each.collect()
+    }
+}
+
+fn multiplier(setting: Setting, look: &Look, stage: Stage) -> Result<f64, NoFigure> {
+    let difference = stats::Difference::absolute(&look.control, &look.variation)?;
+    Ok(setting.comparison().multiplier(&difference, stage))
+}
+
+fn direction(measure: &Measure) -> Direction {
+    match measure.about.good {
+        domain::GoodDirection::Up => Direction::Up,
+        domain::GoodDirection::Down => Direction::Down,
+    }
 }
 
 /// The figures of each day as they were shown on it: later evidence makes no interval of an earlier day narrower.
 fn shown(
-    comparison: Comparison,
+    setting: Setting,
     looks: &[Result<Look, NoFigure>],
     shares: &[f64],
 ) -> Vec<Result<Figures, NoFigure>> {
-    let mut visitors_before = 0.0;
-    let figures = looks.iter().enumerate().map(|(day, look)| {
+    let staged = looks.iter().zip(setting.stages(looks.len())).enumerate();
+    let figures = staged.map(|(day, (look, stage))| {
         let share = shares.get(day).copied().unwrap_or(1.0);
-        let figures = comparison.at_share(share).figures(&(*look)?, visitors_before)?;
-        visitors_before = figures.difference.visitors;
-        Ok(figures)
+        setting.comparison().at_share(share).figures_at(stage, &(*look)?)
     });
     figures.collect()
 }
@@ -82,20 +176,6 @@ fn lift(figures: &Figures) -> Result<[f64; 3], NoFigure> {
     let lift = figures.lift?;
     let interval = lift.interval?;
     Ok([lift.estimate, interval.lower, interval.upper])
-}
-
-fn looks(sums: &DaySums, kind: MetricKind, arm: usize) -> Vec<Result<Look, NoFigure>> {
-    let looks = sums.sums.iter().map(|arms| {
-        let sample = |arm: usize| -> Result<Sample, NoFigure> {
-            match kind {
-                MetricKind::Conversion => arms[arm].conversions().sample(),
-                MetricKind::Sum => arms[arm].moments(MILLIONTHS).sample(),
-                MetricKind::Revenue => arms[arm].moments(1.0).sample(),
-            }
-        };
-        Ok(Look { control: sample(0)?, variation: sample(arm)? })
-    });
-    looks.collect()
 }
 
 fn p_value(look: Option<&Result<Figures, NoFigure>>) -> PValue {
@@ -134,15 +214,4 @@ fn result(
         reason: lift.err().map(NoFigure::code),
         ..told
     }
-}
-
-/// The mean and the total of an arm today.
-pub(super) fn totals(sums: &DaySums, kind: MetricKind, arm: usize) -> (f64, Option<f64>) {
-    let Some(sums) = sums.last().get(arm) else { return (0.0, None) };
-    let per_unit = match kind {
-        MetricKind::Conversion | MetricKind::Revenue => 1.0,
-        MetricKind::Sum => MILLIONTHS,
-    };
-    let moments = sums.moments(per_unit);
-    (moments.sum, moments.mean().ok())
 }

@@ -1,9 +1,11 @@
 //! Results as a table for spreadsheets: a line per metric and variation.
 
-use crate::results::report::{ArmResult, ComparisonResult, MetricKind, MetricResult, Results};
+use crate::results::report::{
+    ArmResult, ComparisonResult, MetricKind, MetricResult, MetricRole, Results,
+};
 
 /// The names of the columns.
-const COLUMNS: [&str; 24] = [
+const COLUMNS: [&str; 29] = [
     "campaign",
     "experiment",
     "first_day",
@@ -28,6 +30,11 @@ const COLUMNS: [&str; 24] = [
     "reason",
     "method",
     "confidence",
+    "metric_id",
+    "metric",
+    "role",
+    "good",
+    "per",
 ];
 
 /// The figures of experiments in RFC 4180. A spreadsheet would compute what begins with `=`, `+`, `-` or `@`, so a name that does gets an
@@ -54,13 +61,22 @@ pub fn results_csv(results: &[Results]) -> String {
     String::from_utf8(bytes).expect("names and numbers are UTF-8")
 }
 
-fn record(results: &Results, metric: &MetricResult, (id, arm): (&str, &ArmResult)) -> [String; 24] {
+fn record(results: &Results, metric: &MetricResult, (id, arm): (&str, &ArmResult)) -> [String; 29] {
     let nothing = ComparisonResult::default();
     let comparison = arm.comparison.as_ref().unwrap_or(&nothing);
     let kind = match metric.kind {
         MetricKind::Conversion => "conversion",
+        MetricKind::Count => "count",
         MetricKind::Sum => "sum",
         MetricKind::Revenue => "revenue",
+        MetricKind::Mean => "mean",
+        MetricKind::Ratio => "ratio",
+        MetricKind::Quantile => "quantile",
+    };
+    let role = match metric.role {
+        MetricRole::Primary => "primary",
+        MetricRole::Secondary => "secondary",
+        MetricRole::Guardrail => "guardrail",
     };
     let [lift, lift_lower, lift_upper] = cells(comparison.lift);
     let [difference, difference_lower, difference_upper] = cells(comparison.difference);
@@ -89,6 +105,11 @@ fn record(results: &Results, metric: &MetricResult, (id, arm): (&str, &ArmResult
         comparison.reason.unwrap_or_default().to_owned(),
         results.method.to_owned(),
         results.confidence.to_string(),
+        metric.id.clone().unwrap_or_default(),
+        text(metric.name.as_deref().unwrap_or_default()),
+        role.to_owned(),
+        metric.good.to_owned(),
+        cell(arm.per),
     ]
 }
 

@@ -13,19 +13,45 @@ pub(super) struct DaySums {
     pub(super) days: Vec<Day>,
     /// For each day, the sums of each arm.
     pub(super) sums: Vec<Vec<Sums>>,
+    /// For each day and each epoch in which visitors came, the sums of each arm.
+    pub(super) by_epoch: Vec<Vec<Vec<Sums>>>,
+}
+
+/// The days on which the sums of an arm changed.
+pub(super) fn days_of(series: &Series, arms: usize) -> Result<BTreeSet<Day>, TooLarge> {
+    let mut days = BTreeSet::new();
+    for epoch in series.epochs() {
+        for arm in all_arms(arms) {
+            days.extend(series.up_to_each_day(epoch, arm)?.into_iter().map(|(day, _)| day));
+        }
+    }
+    Ok(days)
+}
+
+fn all_arms(arms: usize) -> impl Iterator<Item = Arm> {
+    (0..arms).map(|arm| Arm(u16::try_from(arm).unwrap_or(u16::MAX)))
 }
 
 impl DaySums {
-    pub(super) fn of(series: &Series, arms: usize) -> Result<Self, TooLarge> {
-        let arms = (0..arms).map(|arm| Arm(u16::try_from(arm).unwrap_or(u16::MAX)));
-        let each: Vec<_> =
-            arms.map(|arm| series.up_to_each_day(Epoch(0), arm)).collect::<Result<_, _>>()?;
-        let days: BTreeSet<Day> = each.iter().flatten().map(|(day, _)| *day).collect();
-        let at = |day: &Day| {
-            let last = each.iter().map(|arm| arm.iter().rfind(|(known, _)| known <= day));
-            last.map(|found| found.map(|(_, sums)| *sums).unwrap_or_default()).collect()
+    /// The sums at the end of each of these days.
+    pub(super) fn of(series: &Series, arms: usize, days: &BTreeSet<Day>) -> Result<Self, TooLarge> {
+        let epochs: Vec<Epoch> = series.epochs().collect();
+        let of_epoch = |epoch: &Epoch| -> Result<Vec<_>, TooLarge> {
+            all_arms(arms).map(|arm| series.up_to_each_day(*epoch, arm)).collect()
         };
-        Ok(Self { sums: days.iter().map(at).collect(), days: days.into_iter().collect() })
+        let known = epochs.iter().map(of_epoch).collect::<Result<Vec<_>, _>>()?;
+        let (mut sums, mut by_epoch) = (Vec::new(), Vec::new());
+        for day in days {
+            let at = |arm: &Vec<(Day, Sums)>| {
+                let last = arm.iter().rfind(|(known, _)| known <= day);
+                last.map(|(_, sums)| *sums).unwrap_or_default()
+            };
+            let epochs: Vec<Vec<Sums>> =
+                known.iter().map(|arms| arms.iter().map(at).collect()).collect();
+            sums.push(together(&epochs, arms)?);
+            by_epoch.push(epochs);
+        }
+        Ok(Self { days: days.iter().copied().collect(), sums, by_epoch })
     }
 
     /// The visitors of each arm whose first day it is, on every day that has some.
@@ -46,8 +72,22 @@ impl DaySums {
     }
 }
 
+/// The sums of each arm over all epochs.
+fn together(epochs: &[Vec<Sums>], arms: usize) -> Result<Vec<Sums>, TooLarge> {
+    let of_arm = |arm: usize| {
+        let mut sums = epochs.iter().map(|epoch| epoch[arm]);
+        sums.try_fold(Sums::default(), Sums::merge)
+    };
+    (0..arms).map(of_arm).collect()
+}
+
+/// A day of the calendar.
+pub(super) fn calendar_day(day: Day) -> Date {
+    let since: Span = i64::from(day.0).clamp(-700_000, 2_900_000).days();
+    Date::constant(1970, 1, 1).saturating_add(since)
+}
+
 /// A day as people write it.
 pub(super) fn date(day: Day) -> String {
-    let since: Span = i64::from(day.0).clamp(-700_000, 2_900_000).days();
-    Date::constant(1970, 1, 1).saturating_add(since).to_string()
+    calendar_day(day).to_string()
 }

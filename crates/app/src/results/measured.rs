@@ -1,5 +1,7 @@
 //! What results are made of, whoever measured it.
 
+use std::collections::BTreeMap;
+
 use events::{Amount, EventRow, ExposureRow, Millis, Record, Recorded, Visitor};
 
 /// What was measured.
@@ -34,6 +36,7 @@ pub(super) struct Done {
     pub(super) name: String,
     pub(super) value: Option<Amount>,
     pub(super) revenue: Option<i64>,
+    pub(super) properties: BTreeMap<String, String>,
 }
 
 /// Events that do not count.
@@ -73,7 +76,8 @@ impl Measured {
             at: row.at,
             name: row.name.clone(),
             value: row.value,
-            revenue: None,
+            revenue: row.revenue,
+            properties: row.properties.clone(),
         });
         Self { exposures: exposures.collect(), events: events.collect(), left_out: None }
     }
@@ -96,8 +100,9 @@ impl Measured {
                     measured.exposures.push(Shown { visitor, at, what });
                 }
                 Recorded::Event { .. } if marks.is_previewed => {}
-                Recorded::Event { name, revenue, value, .. } => {
-                    measured.events.push(Done { visitor, at, name, value, revenue });
+                Recorded::Event { name, revenue, value, properties } => {
+                    let done = Done { visitor, at, name, value, revenue, properties };
+                    measured.events.push(done);
                 }
             }
         }

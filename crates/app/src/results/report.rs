@@ -68,6 +68,8 @@ pub struct VerdictReport {
     pub text: String,
     /// The id of the variation that is better or worse.
     pub variation: Option<String>,
+    /// What guardrails say against it, a sentence each.
+    pub guardrails: Vec<String>,
 }
 
 /// What results come to, in a word.
@@ -82,6 +84,8 @@ pub enum VerdictCode {
     TooEarly,
     /// Visitors did not come in the shares of the weights.
     SampleRatioMismatch,
+    /// A variation is better by a primary metric and worse by another.
+    Mixed,
     /// There is nothing to measure by.
     NoMetric,
 }
@@ -111,12 +115,30 @@ pub struct DayVisitors {
 /// The figures of a metric.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct MetricResult {
+    /// The id of the document's metric; none of an event that nobody made a metric of.
+    pub id: Option<String>,
+    /// The metric's name, as long as it has one.
+    pub name: Option<String>,
     /// The key of its event.
     pub event: String,
     /// What of it counts.
     pub kind: MetricKind,
+    /// What it is to the campaign.
+    pub role: MetricRole,
     /// Whether the verdict is by it.
     pub is_primary: bool,
+    /// `up` if more is better, `down` if less is.
+    pub good: &'static str,
+    /// How long after the first exposure events count: `14d`; without an end if there is none.
+    pub window: Option<String>,
+    /// The most that a visitor's value can be.
+    pub cap: Option<f64>,
+    /// The days before the first exposure that explain a part of the value: `14d`.
+    pub covariate: Option<String>,
+    /// Which quantile: `0.95`.
+    pub quantile: Option<f64>,
+    /// The harm that a guardrail tolerates: `0.02` is 2 %.
+    pub margin: Option<f64>,
     /// Of each variation, the control first.
     pub variations: Vec<ArmResult>,
 }
@@ -127,10 +149,30 @@ pub struct MetricResult {
 pub enum MetricKind {
     /// Visitors who do it.
     Conversion,
+    /// Its events, per visitor.
+    Count,
     /// The sum of its values, per visitor.
     Sum,
-    /// The sum of its revenue, per visitor, in the currency's smallest unit.
+    /// The sum of its revenue, per visitor, in the currency's smallest unit: of an event that nobody made a metric of.
     Revenue,
+    /// The sum of its values, per event.
+    Mean,
+    /// One sum by another.
+    Ratio,
+    /// A quantile of the visitors' sums.
+    Quantile,
+}
+
+/// What a metric is to a campaign.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum MetricRole {
+    /// The verdict is by it.
+    Primary,
+    /// It is shown and not judged.
+    Secondary,
+    /// It must not become worse.
+    Guardrail,
 }
 
 /// The figures of a metric and a variation.
@@ -142,7 +184,9 @@ pub struct ArmResult {
     pub visitors: u64,
     /// How many converted, or the sum.
     pub total: f64,
-    /// Per visitor; `None` without visitors.
+    /// What a mean or a ratio divides it by.
+    pub per: Option<f64>,
+    /// Per visitor, or by `per`, or the quantile; `None` if there is nothing to divide by.
     pub mean: Option<f64>,
     /// Against the control; `None` for the control.
     pub comparison: Option<ComparisonResult>,
@@ -155,9 +199,9 @@ pub struct ComparisonResult {
     pub difference: Option<[f64; 3]>,
     /// The relative difference, with the ends of its interval: `0.05` is 5 % more.
     pub lift: Option<[f64; 3]>,
-    /// `better`, `worse` or `inconclusive`.
+    /// `better`, `worse` or `inconclusive`; of a guardrail `no_worse`, `worse` or `inconclusive`.
     pub decided: &'static str,
-    /// The day on which the evidence first sufficed.
+    /// The day on which the evidence first sufficed, or since which it is said of a guardrail.
     pub decided_on: Option<String>,
     /// The evidence of all days so far, adjusted for all comparisons of the primary metric; of other metrics, that of today.
     pub p_value: Option<f64>,

@@ -1,122 +1,188 @@
 //! What results come to, in a sentence.
 
 use crate::results::report::{
-    ArmResult, ComparisonResult, HealthReport, MetricKind, MetricResult, VariationShare,
-    VerdictCode, VerdictReport,
+    ArmResult, ComparisonResult, HealthReport, MetricKind, MetricResult, MetricRole,
+    VariationShare, VerdictCode, VerdictReport,
 };
 
-/// The verdict by the primary metric, whose figures are in the order of `variations`.
+/// The verdict by the primary metrics; figures of every metric are in the order of `variations`.
 pub(super) fn verdict(
-    primary: Option<&MetricResult>,
+    metrics: &[MetricResult],
     variations: &[VariationShare],
     health: &HealthReport,
 ) -> VerdictReport {
-    let report = |code, text: String| VerdictReport { code, text, variation: None };
+    let report = |code, text: &str| VerdictReport {
+        code,
+        text: text.to_owned(),
+        variation: None,
+        guardrails: Vec::new(),
+    };
     if health.sample_ratio.is_alarmed {
         let text = "Do not trust these figures: visitors did not come in the shares of the weights, so something takes visitors from a variation. Find out what, first.";
-        return report(VerdictCode::SampleRatioMismatch, text.to_owned());
+        return report(VerdictCode::SampleRatioMismatch, text);
     }
-    let Some(primary) = primary else {
-        let text = "There is no event to measure by.";
-        return report(VerdictCode::NoMetric, text.to_owned());
-    };
-    let told = Told::of(primary);
-    let of_variation = |compared: Compared<'_>, code, text: String| {
-        let place = primary.variations.iter().position(|arm| std::ptr::eq(arm, compared.0));
-        let variation = place.and_then(|place| variations.get(place)).map(|one| one.id.clone());
-        VerdictReport { code, text, variation }
-    };
-    let best = told.decided("better").max_by(|one, other| effect(one).total_cmp(&effect(other)));
-    if let Some(best) = best {
-        let wore_off = holds_zero(best).then(|| told.wore_off(best));
-        let text = wore_off.unwrap_or_else(|| {
-            format!("{} You can stop: looking early did not bend this.", told.sentence(best))
-        });
-        return of_variation(best, VerdictCode::Better, text);
+    if metrics.is_empty() {
+        return report(VerdictCode::NoMetric, "There is no event to measure by.");
     }
-    if let Some(worst) =
-        told.decided("worse").min_by(|one, other| effect(one).total_cmp(&effect(other)))
-    {
-        let text = format!("{} You can stop it.", told.sentence(worst));
-        return of_variation(worst, VerdictCode::Worse, text);
+    let told: Vec<Told<'_>> = told(metrics, MetricRole::Primary).collect();
+    if told.is_empty() {
+        return report(
+            VerdictCode::NoMetric,
+            "No metric of this campaign is primary, so nothing is decided.",
+        );
     }
-    let sentences: Vec<String> = told.variations().map(|one| told.sentence(one)).collect();
-    report(
-        VerdictCode::TooEarly,
-        format!("Too early to say. {}", sentences.join(" ")).trim_end().to_owned(),
-    )
+    let Decided { code, mut text, place, advice } = decided(&told);
+    let guardrails = against(metrics, place, code);
+    if guardrails.is_empty() {
+        text.push_str(advice);
+    }
+    let variation = place.and_then(|place| variations.get(place)).map(|one| one.id.clone());
+    VerdictReport { code, text, variation, guardrails }
 }
 
-/// A variation and what is said of it.
-type Compared<'r> = (&'r ArmResult, &'r ComparisonResult);
+/// What is said, and of which variation.
+struct Decided {
+    code: VerdictCode,
+    text: String,
+    place: Option<usize>,
+    /// What to do, if no guardrail speaks against it.
+    advice: &'static str,
+}
 
-/// The primary metric, to be told.
+fn decided(told: &[Told<'_>]) -> Decided {
+    let is_worse = |place: usize| {
+        told.iter().find(|other| other.place == place && other.comparison.decided == "worse")
+    };
+    let better = told.iter().filter(|one| one.comparison.decided == "better");
+    let best = |mixed: bool| {
+        let among = better.clone().filter(move |one| is_worse(one.place).is_some() == mixed);
+        among.max_by(|one, other| one.improvement().total_cmp(&other.improvement()))
+    };
+    if let Some(best) = best(false) {
+        let (text, advice) = if best.holds_zero() {
+            (best.wore_off(), "")
+        } else {
+            (best.sentence(), " You can stop: looking early did not bend this.")
+        };
+        return Decided { code: VerdictCode::Better, text, place: Some(best.place), advice };
+    }
+    if let Some((best, worse)) = best(true).and_then(|best| Some((best, is_worse(best.place)?))) {
+        let text = format!("{} But: {} Weigh them.", best.sentence(), worse.sentence());
+        return Decided { code: VerdictCode::Mixed, text, place: Some(best.place), advice: "" };
+    }
+    let worse = told.iter().filter(|one| one.comparison.decided == "worse");
+    if let Some(worst) =
+        worse.min_by(|one, other| one.improvement().total_cmp(&other.improvement()))
+    {
+        let (text, place) = (worst.sentence(), Some(worst.place));
+        let advice = " You can stop it.";
+        return Decided { code: VerdictCode::Worse, text, place, advice };
+    }
+    let sentences: Vec<String> = told.iter().map(Told::sentence).collect();
+    let text = format!("Too early to say. {}", sentences.join(" ")).trim_end().to_owned();
+    Decided { code: VerdictCode::TooEarly, text, place: None, advice: "" }
+}
+
+/// What guardrails say against a variation that is better, or against any if none is: of a winner, even that they cannot tell yet.
+fn against(metrics: &[MetricResult], place: Option<usize>, code: VerdictCode) -> Vec<String> {
+    let guardrails = told(metrics, MetricRole::Guardrail);
+    let guardrails = guardrails.filter(|one| place.is_none_or(|place| one.place == place));
+    let sentences = guardrails.filter_map(|one| {
+        let (name, variation) = (one.name(), &one.arm.variation);
+        match one.comparison.decided {
+            "worse" => Some(format!("The guardrail `{name}` fails: {}", one.sentence())),
+            "inconclusive" if code == VerdictCode::Better => {
+                let margin = one.metric.margin.unwrap_or_default() * 100.0;
+                Some(format!(
+                    "The guardrail `{name}` is not clear yet: `{variation}` may make it worse by more than {margin} %."
+                ))
+            }
+            _ => None,
+        }
+    });
+    sentences.collect()
+}
+
+/// A metric and a variation, to be told.
 struct Told<'r> {
     metric: &'r MetricResult,
     control: &'r str,
+    /// The variation's place.
+    place: usize,
+    arm: &'r ArmResult,
+    comparison: &'r ComparisonResult,
 }
 
-impl<'r> Told<'r> {
-    fn of(metric: &'r MetricResult) -> Self {
+/// All variations but the control, of every metric in this role.
+fn told(metrics: &[MetricResult], role: MetricRole) -> impl Iterator<Item = Told<'_>> {
+    let metrics = metrics.iter().filter(move |metric| metric.role == role);
+    metrics.flat_map(|metric| {
         let control = metric.variations.first().map_or("", |arm| arm.variation.as_str());
-        Self { metric, control }
-    }
+        let arms = metric.variations.iter().enumerate();
+        arms.filter_map(move |(place, arm)| {
+            Some(Told { metric, control, place, arm, comparison: arm.comparison.as_ref()? })
+        })
+    })
+}
 
-    fn variations(&self) -> impl Iterator<Item = Compared<'r>> + use<'r> {
-        self.metric.variations.iter().filter_map(|arm| Some((arm, arm.comparison.as_ref()?)))
-    }
-
-    fn decided(&self, word: &'static str) -> impl Iterator<Item = Compared<'r>> + use<'r> {
-        self.variations().filter(move |(_, comparison)| comparison.decided == word)
+impl Told<'_> {
+    fn name(&self) -> &str {
+        self.metric.name.as_deref().unwrap_or(&self.metric.event)
     }
 
     /// What a variation does, as far as is known.
-    fn sentence(&self, (arm, comparison): Compared<'_>) -> String {
-        let (variation, control, event) = (&arm.variation, self.control, &self.metric.event);
-        let Some([_, lower, upper]) = comparison.lift else {
+    fn sentence(&self) -> String {
+        let (variation, control, name) = (&self.arm.variation, self.control, self.name());
+        let Some([_, lower, upper]) = self.comparison.lift else {
             return format!("Nothing can be said of `{variation}` yet.");
         };
-        let amount = between(lower, upper);
+        if self.metric.name.is_some() {
+            let amount = between([lower, upper], ["lower", "higher"]);
+            return format!("With `{variation}`, `{name}` is {amount} than with `{control}`.");
+        }
+        let amount = between([lower, upper], ["fewer", "more"]);
         match self.metric.kind {
-            MetricKind::Conversion => {
-                format!("With `{variation}`, {amount} visitors do `{event}` than with `{control}`.")
-            }
             MetricKind::Sum => {
-                format!("`{variation}` brings {amount} of `{event}` per visitor than `{control}`.")
+                format!("`{variation}` brings {amount} of `{name}` per visitor than `{control}`.")
             }
             MetricKind::Revenue => {
-                format!("`{variation}` earns {amount} by `{event}` per visitor than `{control}`.")
+                format!("`{variation}` earns {amount} by `{name}` per visitor than `{control}`.")
+            }
+            MetricKind::Conversion
+            | MetricKind::Count
+            | MetricKind::Mean
+            | MetricKind::Ratio
+            | MetricKind::Quantile => {
+                format!("With `{variation}`, {amount} visitors do `{name}` than with `{control}`.")
             }
         }
     }
 
-    fn wore_off(&self, compared: Compared<'_>) -> String {
-        let (arm, comparison) = compared;
-        let day = comparison.decided_on.as_deref().unwrap_or("an earlier day");
-        let today = self.sentence(compared);
-        format!(
-            "`{}` was better on {day}; the effect may have worn off since. {today}",
-            arm.variation
-        )
+    fn wore_off(&self) -> String {
+        let day = self.comparison.decided_on.as_deref().unwrap_or("an earlier day");
+        let (variation, today) = (&self.arm.variation, self.sentence());
+        format!("`{variation}` was better on {day}; the effect may have worn off since. {today}")
+    }
+
+    fn holds_zero(&self) -> bool {
+        self.comparison.lift.is_some_and(|[_, lower, upper]| lower <= 0.0 && upper >= 0.0)
+    }
+
+    /// The lift in the direction that is good.
+    fn improvement(&self) -> f64 {
+        let lift = self.comparison.lift.map_or(0.0, |[lift, ..]| lift);
+        if self.metric.good == "down" { -lift } else { lift }
     }
 }
 
-fn holds_zero((_, comparison): Compared<'_>) -> bool {
-    comparison.lift.is_some_and(|[_, lower, upper]| lower <= 0.0 && upper >= 0.0)
-}
-
-fn effect((_, comparison): &Compared<'_>) -> f64 {
-    comparison.lift.map_or(0.0, |[lift, ..]| lift)
-}
-
 /// An interval of lifts in words: `between 1.2 % fewer and 4.0 % more`.
-fn between(lower: f64, upper: f64) -> String {
+fn between([lower, upper]: [f64; 2], [less, more]: [&str; 2]) -> String {
     let percent = |lift: f64| format!("{:.1} %", lift.abs() * 100.0);
     if lower >= 0.0 {
-        format!("between {} and {} more", percent(lower), percent(upper))
+        format!("between {} and {} {more}", percent(lower), percent(upper))
     } else if upper <= 0.0 {
-        format!("between {} and {} fewer", percent(upper), percent(lower))
+        format!("between {} and {} {less}", percent(upper), percent(lower))
     } else {
-        format!("between {} fewer and {} more", percent(lower), percent(upper))
+        format!("between {} {less} and {} {more}", percent(lower), percent(upper))
     }
 }

@@ -1,6 +1,7 @@
 //! Who won, by what was measured elsewhere.
 
 mod day_by_day;
+mod document_metrics;
 mod length;
 
 use app::results::{Measured, MetricKind, Results, ResultsError, VerdictCode, find_results};
@@ -39,6 +40,8 @@ fn event(visitor: u32, hour: i64, name: &str, value: Option<&str>) -> EventRow {
         at: Millis(hour * HOUR),
         name: name.to_owned(),
         value: value.map(|text| text.parse().unwrap()),
+        revenue: None,
+        properties: std::collections::BTreeMap::new(),
     }
 }
 

@@ -116,6 +116,7 @@ impl ShownRow {
         let (figure, words) = match lift {
             Ok([lift, lower, upper]) => {
                 let [estimate, lower, upper] = [*lift, *lower, *upper].map(end_words);
+                let decided = decided.replace('_', " ");
                 let words = format!("{label}: {estimate}, between {lower} and {upper}, {decided}.");
                 (estimate, words)
             }

@@ -85,6 +85,8 @@ fn visitors() -> (Vec<ExposureRow>, Vec<EventRow>) {
                     at,
                     name: name.to_owned(),
                     value,
+                    revenue: None,
+                    properties: std::collections::BTreeMap::new(),
                 });
             }
         }

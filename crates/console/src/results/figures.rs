@@ -1,6 +1,6 @@
 //! Figures as people write them.
 
-use app::results::MetricKind;
+use app::results::{MetricKind, MetricResult};
 
 use crate::charts::signed_percent;
 
@@ -28,8 +28,10 @@ pub(super) fn counted(number: u64, one: &str, many: &str) -> String {
 /// What a variation has of a metric: whole visitors, or a sum with its cents.
 pub(super) fn total(kind: MetricKind, total: f64) -> String {
     match kind {
-        MetricKind::Conversion | MetricKind::Revenue => amount(total, 0),
-        MetricKind::Sum => amount(total, 2),
+        MetricKind::Conversion | MetricKind::Count | MetricKind::Revenue => amount(total, 0),
+        MetricKind::Sum | MetricKind::Mean | MetricKind::Ratio | MetricKind::Quantile => {
+            amount(total, 2)
+        }
     }
 }
 
@@ -37,8 +39,12 @@ pub(super) fn total(kind: MetricKind, total: f64) -> String {
 pub(super) fn mean(kind: MetricKind, mean: f64) -> String {
     match kind {
         MetricKind::Conversion => share(mean),
-        MetricKind::Sum if mean.abs() < 1.0 => amount(mean, 4),
-        MetricKind::Sum | MetricKind::Revenue => amount(mean, 2),
+        MetricKind::Revenue => amount(mean, 2),
+        MetricKind::Count
+        | MetricKind::Sum
+        | MetricKind::Mean
+        | MetricKind::Ratio
+        | MetricKind::Quantile => amount(mean, if mean.abs() < 1.0 { 4 } else { 2 }),
     }
 }
 
@@ -89,18 +95,56 @@ pub(super) fn reason(code: &str) -> &'static str {
         "impossible_weights" => "fewer than two variations have a weight",
         "before_planned_end" => "the planned end is not reached",
         "after_planned_end" => "the planned end is over",
+        "one_look_only" => "a quantile has an interval for one look at the end only",
         "impossible_plan" => "no number of visitors answers this",
         _ => "its sums cannot be right",
     }
 }
 
 /// The title of a metric.
-pub(super) fn metric_title(event: &str, kind: MetricKind) -> String {
-    match kind {
-        MetricKind::Conversion => event.to_owned(),
+pub(super) fn metric_title(metric: &MetricResult) -> String {
+    let MetricResult { event, .. } = metric;
+    if let Some(name) = &metric.name {
+        return name.clone();
+    }
+    match metric.kind {
         MetricKind::Sum => format!("{event}, value"),
         MetricKind::Revenue => format!("{event}, revenue"),
+        MetricKind::Conversion
+        | MetricKind::Count
+        | MetricKind::Mean
+        | MetricKind::Ratio
+        | MetricKind::Quantile => event.clone(),
     }
+}
+
+/// How a metric of the document is counted, as far as its title does not say.
+pub(super) fn metric_settings(metric: &MetricResult) -> String {
+    if metric.id.is_none() {
+        return String::new();
+    }
+    let kind = match metric.kind {
+        MetricKind::Conversion => "visitors who do it".to_owned(),
+        MetricKind::Count => "events per visitor".to_owned(),
+        MetricKind::Sum | MetricKind::Revenue => "sum per visitor".to_owned(),
+        MetricKind::Mean => "value per event".to_owned(),
+        MetricKind::Ratio => "ratio of two sums".to_owned(),
+        MetricKind::Quantile => {
+            format!("{} quantile of visitors", percent(metric.quantile.unwrap_or_default()))
+        }
+    };
+    let window = metric.window.as_ref().map(|window| format!("within {window}"));
+    let cap = metric.cap.map(|cap| format!("at most {cap} of each"));
+    let covariate = metric.covariate.as_ref().map(|days| format!("adjusted by the {days} before"));
+    let good = (metric.good == "down").then(|| "less is better".to_owned());
+    let margin = metric.margin.map(|margin| format!("at most {} worse", percent(margin)));
+    let parts = [Some(kind), window, cap, covariate, good, margin];
+    parts.into_iter().flatten().collect::<Vec<_>>().join(" · ")
+}
+
+/// A share that somebody wrote, with the digits it has.
+fn percent(share: f64) -> String {
+    format!("{}\u{202f}%", (share * 10_000.0).round() / 100.0)
 }
 
 #[cfg(test)]

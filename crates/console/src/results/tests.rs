@@ -40,7 +40,8 @@ campaigns:
                 let value = (name == "purchase").then(|| format!("{}.90", 10 + visitor % 70));
                 let value = value.map(|value| value.parse().unwrap());
                 let name = name.to_owned();
-                done.push(EventRow { visitor: id.clone(), at, name, value });
+                let (revenue, properties) = (None, std::collections::BTreeMap::new());
+                done.push(EventRow { visitor: id.clone(), at, name, value, revenue, properties });
             }
         }
     }

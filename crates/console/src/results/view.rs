@@ -1,9 +1,11 @@
 //! The results of an experiment as the page shows them.
 
-use app::results::{ArmResult, ComparisonResult, MetricResult, Results, VerdictCode};
+use app::results::{ArmResult, ComparisonResult, MetricResult, MetricRole, Results, VerdictCode};
 
 use super::checks::{Check, CheckState, ShareRow, checks, share_rows, summary};
-use super::figures::{count, counted, lift, mean, metric_title, p_value, reason, total};
+use super::figures::{
+    count, counted, lift, mean, metric_settings, metric_title, p_value, reason, total,
+};
 use crate::charts::{Band, BandPoint, BandWords, DayAxis, DayBar, Forest, ForestRow, VisitorChart};
 
 /// An experiment.
@@ -34,6 +36,8 @@ pub(super) struct ShownVerdict {
     pub(super) class: &'static str,
     pub(super) word: &'static str,
     pub(super) text: String,
+    /// What guardrails say against it.
+    pub(super) guardrails: Vec<String>,
     pub(super) advice: &'static str,
     /// The id and the name of the variation that won.
     pub(super) winner: Option<(String, String)>,
@@ -44,7 +48,10 @@ pub(super) struct ShownVerdict {
 /// The figures of a metric.
 pub(super) struct MetricTable {
     pub(super) title: String,
-    pub(super) is_primary: bool,
+    /// How it is counted.
+    pub(super) settings: String,
+    /// What it is to the campaign, if it is more than shown.
+    pub(super) role: Option<&'static str>,
     pub(super) rows: Vec<ArmRow>,
 }
 
@@ -95,7 +102,7 @@ impl ExperimentResults {
             forest: forest(place, results),
             metrics: results.metrics.iter().map(MetricTable::of).collect(),
             over_time: primary.map(|metric| over_time(place, metric)).unwrap_or_default(),
-            primary: primary.map(title).unwrap_or_default(),
+            primary: primary.map(metric_title).unwrap_or_default(),
             days: days(results, primary),
             visitors: visitors(place, results),
             shares: share_rows(results),
@@ -133,25 +140,37 @@ impl ShownVerdict {
                 "Not to be trusted",
                 "Decide nothing by these figures. The check below names the usual causes.",
             ),
+            VerdictCode::Mixed => (
+                "early",
+                "Better and worse",
+                "It is better by one primary metric and worse by another. Which one matters more is yours to say.",
+            ),
             VerdictCode::NoMetric => (
                 "early",
                 "Nothing to measure by",
-                "Add an event to the project, and send it when visitors do what you want them to.",
+                "Add an event to the project, and send it when visitors do what you want them to; or give the campaign a primary metric.",
             ),
+        };
+        let (class, advice) = if verdict.code == VerdictCode::Better
+            && !verdict.guardrails.is_empty()
+        {
+            (
+                "early",
+                "See to the guardrails before you conclude: it wins, and may do harm elsewhere.",
+            )
+        } else {
+            (class, advice)
         };
         Self {
             class,
             word,
             advice,
             text: verdict.text.clone(),
+            guardrails: verdict.guardrails.clone(),
             winner: named.filter(|_| verdict.code == VerdictCode::Better),
             is_over: matches!(verdict.code, VerdictCode::Better | VerdictCode::Worse),
         }
     }
-}
-
-fn title(metric: &MetricResult) -> String {
-    metric_title(&metric.event, metric.kind)
 }
 
 /// The variations of a metric that are compared with the control.
@@ -164,9 +183,9 @@ fn forest(place: usize, results: &Results) -> Option<Forest> {
     let rows = results.metrics.iter().flat_map(|metric| {
         compared(metric).map(move |(arm, comparison)| ForestRow {
             label: if has_one {
-                title(metric)
+                metric_title(metric)
             } else {
-                format!("{}: {}", title(metric), arm.variation)
+                format!("{}: {}", metric_title(metric), arm.variation)
             },
             lift: comparison
                 .lift
@@ -183,7 +202,12 @@ fn forest(place: usize, results: &Results) -> Option<Forest> {
 impl MetricTable {
     fn of(metric: &MetricResult) -> Self {
         let rows = metric.variations.iter().map(|arm| ArmRow::of(metric, arm)).collect();
-        Self { title: title(metric), is_primary: metric.is_primary, rows }
+        let role = match metric.role {
+            MetricRole::Primary => Some("primary"),
+            MetricRole::Secondary => None,
+            MetricRole::Guardrail => Some("guardrail"),
+        };
+        Self { title: metric_title(metric), settings: metric_settings(metric), role, rows }
     }
 }
 
@@ -202,10 +226,13 @@ impl ArmRow {
             decided: "control".to_owned(),
         };
         let Some(comparison) = &arm.comparison else { return row };
-        let decided = match (metric.is_primary, &comparison.decided_on) {
-            (true, Some(day)) => format!("{} since {day}", comparison.decided),
-            (true, None) => comparison.decided.to_owned(),
-            (false, _) => "not judged".to_owned(),
+        let word = comparison.decided.replace('_', " ");
+        let decided = match (metric.role, &comparison.decided_on) {
+            (MetricRole::Secondary, _) => "not judged".to_owned(),
+            (MetricRole::Primary | MetricRole::Guardrail, Some(day)) => {
+                format!("{word} since {day}")
+            }
+            (MetricRole::Primary | MetricRole::Guardrail, None) => word,
         };
         let (lift, interval) = match comparison.lift {
             Some(figures) => (lift(figures[0]), interval(figures)),
@@ -234,7 +261,7 @@ fn over_time(place: usize, metric: &MetricResult) -> Vec<Band> {
     let charts = series.iter().enumerate().map(|(arm, (result, comparison, points))| {
         let words = BandWords {
             name: result.variation.clone(),
-            title: format!("Lift of {} with {} over time", title(metric), result.variation),
+            title: format!("Lift of {} with {} over time", metric_title(metric), result.variation),
             description: course(points),
         };
         let decided = (comparison.decided, comparison.decided_on.as_deref());

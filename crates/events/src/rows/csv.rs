@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use csv::{ReaderBuilder, StringRecord};
 
 use crate::rows::row::{Cells, Row};
-use crate::rows::{ColumnNames, RowFault, column};
+use crate::rows::{ColumnNames, RowFault, column, wanted_properties};
 
 /// Hands on each row with its line.
 pub(super) fn each_row<R: Row>(
@@ -16,14 +16,19 @@ pub(super) fn each_row<R: Row>(
     let mut reader =
         ReaderBuilder::new().delimiter(delimiter(text)).flexible(true).from_reader(text.as_bytes());
     let headers = reader.headers().map_err(|error| fault(1, &error))?.clone();
-    let places = places::<R>(&headers, names)?;
+    let wanted = wanted_properties::<R>(names);
+    let properties: Vec<&str> = wanted.iter().map(|(name, _)| *name).collect();
+    let of_properties =
+        wanted.iter().map(|(_, column)| headers.iter().position(|header| header.trim() == *column));
+    let mut places = places::<R>(&headers, names)?;
+    places.extend(of_properties);
     let mut record = StringRecord::new();
     loop {
         match reader.read_record(&mut record) {
             Ok(false) => return Ok(()),
             Ok(true) => {
                 let line = record.position().map_or(0, csv::Position::line);
-                take(line, cells::<R>(&record, &headers, &places));
+                take(line, cells::<R>(&record, &headers, (&properties, &places)));
             }
             Err(error) => return Err(fault(0, &error)),
         }
@@ -60,7 +65,7 @@ fn places<R: Row>(
 fn cells<'r, R: Row>(
     record: &'r StringRecord,
     headers: &StringRecord,
-    places: &[Option<usize>],
+    (properties, places): (&'r [&'r str], &[Option<usize>]),
 ) -> Result<Cells<'r>, String> {
     if record.len() != headers.len() {
         let (values, names) = (record.len(), headers.len());
@@ -68,7 +73,7 @@ fn cells<'r, R: Row>(
     }
     let texts =
         places.iter().map(|place| place.and_then(|place| record.get(place)).map(Cow::Borrowed));
-    Ok(Cells { fields: R::FIELDS, texts: texts.collect() })
+    Ok(Cells { fields: R::FIELDS, properties, texts: texts.collect() })
 }
 
 fn fault(line: u64, error: &csv::Error) -> RowFault {

@@ -1,6 +1,7 @@
 //! What a row says.
 
 use std::borrow::Cow;
+use std::collections::BTreeMap;
 
 use crate::rows::moment::moment;
 use crate::{Amount, Millis};
@@ -9,6 +10,9 @@ use crate::{Amount, Millis};
 pub trait Row: Sized {
     /// Its fields, and whether each file needs a column for it.
     const FIELDS: &'static [(&'static str, bool)];
+
+    /// Whether it has properties, each in a column of its own.
+    const HAS_PROPERTIES: bool;
 
     /// Reads it.
     ///
@@ -20,6 +24,8 @@ pub trait Row: Sized {
 /// The texts of a row, in the order of its fields; an empty one is as good as none.
 pub struct Cells<'t> {
     pub(super) fields: &'static [(&'static str, bool)],
+    /// The names of the properties whose texts follow those of the fields.
+    pub(super) properties: &'t [&'t str],
     pub(super) texts: Vec<Option<Cow<'t, str>>>,
 }
 
@@ -47,11 +53,16 @@ pub struct EventRow {
     pub name: String,
     /// What it was worth, or whatever the site counts.
     pub value: Option<Amount>,
+    /// The same in the currency's smallest unit, if the property `revenue` was asked for.
+    pub revenue: Option<i64>,
+    /// What else is told of it, as far as it was asked for.
+    pub properties: BTreeMap<String, String>,
 }
 
 impl Row for ExposureRow {
     const FIELDS: &'static [(&'static str, bool)] =
         &[("visitor", true), ("time", true), ("experiment", false), ("variation", true)];
+    const HAS_PROPERTIES: bool = false;
 
     fn of(cells: &Cells<'_>) -> Result<Self, String> {
         Ok(Self {
@@ -66,16 +77,22 @@ impl Row for ExposureRow {
 impl Row for EventRow {
     const FIELDS: &'static [(&'static str, bool)] =
         &[("visitor", true), ("time", true), ("name", true), ("value", false)];
+    const HAS_PROPERTIES: bool = true;
 
     fn of(cells: &Cells<'_>) -> Result<Self, String> {
         let value = cells.find("value").map(|text| {
             text.parse::<Amount>().map_err(|error| format!("`{}` in `value`: {error}", told(text)))
         });
+        // Many files have a column of this name with prices, so it is read only if a metric asks for it.
+        let mut properties = cells.properties();
+        let revenue = properties.remove("revenue").map(|text| revenue(&text)).transpose()?;
         Ok(Self {
             visitor: cells.text("visitor")?,
             at: cells.moment("time")?,
             name: cells.text("name")?,
             value: value.transpose()?,
+            revenue,
+            properties,
         })
     }
 }
@@ -84,6 +101,15 @@ impl Cells<'_> {
     fn find(&self, field: &str) -> Option<&str> {
         let place = self.fields.iter().position(|(name, _)| *name == field)?;
         self.texts.get(place)?.as_deref().map(str::trim).filter(|text| !text.is_empty())
+    }
+
+    fn properties(&self) -> BTreeMap<String, String> {
+        let texts = self.texts.iter().skip(self.fields.len());
+        let told = self.properties.iter().zip(texts).filter_map(|(name, text)| {
+            let text = text.as_deref().map(str::trim).filter(|text| !text.is_empty())?;
+            Some(((*name).to_owned(), text.to_owned()))
+        });
+        told.collect()
     }
 
     fn text(&self, field: &str) -> Result<String, String> {
@@ -99,6 +125,16 @@ impl Cells<'_> {
             )
         })
     }
+}
+
+/// A whole number. Data frames and spreadsheets write it as `1999.0`.
+fn revenue(text: &str) -> Result<i64, String> {
+    let whole = text.split_once('.').map_or(text, |(whole, part)| {
+        if part.bytes().all(|digit| digit == b'0') { whole } else { text }
+    });
+    whole.parse().map_err(|_| {
+        format!("`{}` in `revenue` is no whole number, of cents for example", told(text))
+    })
 }
 
 /// As much of a text as an error quotes.

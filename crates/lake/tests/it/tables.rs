@@ -82,6 +82,18 @@ fn columns_have_the_names_that_are_told() {
 }
 
 #[test]
+fn properties_that_are_asked_for_are_read() {
+    let read = events(
+        "polars-floats.parquet",
+        &[("properties.worth", "value"), ("properties.plan", "plan")],
+    );
+
+    let told: Vec<_> = read.rows.iter().map(|row| row.properties.clone()).collect();
+    let worth = [("worth".to_owned(), "19.99".to_owned())].into();
+    assert_eq!(told, [worth, std::collections::BTreeMap::new()], "a file need not have them");
+}
+
+#[test]
 fn what_is_missing_or_no_table_is_told() {
     let told = |name: &str, names: &[(&str, &str)]| -> String {
         let names = names.iter().map(|(field, column)| ((*field).to_owned(), (*column).to_owned()));

@@ -6,7 +6,7 @@ use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
-use app::results::{Measured, Results, find_results, results_csv};
+use app::results::{Measured, Results, find_results, measured_properties, results_csv};
 use events::{ColumnNames, EventRow, ExposureRow, ReadRows, Row, RowFormat, read_rows};
 use lake::{TableError, read_table};
 
@@ -17,11 +17,21 @@ use crate::failure::Failure;
 use crate::{output, project_file};
 
 /// The fields that a column can be named for.
-const FIELDS: [&str; 6] = ["visitor", "time", "variation", "experiment", "name", "value"];
+const FIELDS: [&str; 7] = ["visitor", "time", "variation", "experiment", "name", "value", REVENUE];
+
+/// A property that each event has a place for.
+const REVENUE: &str = "revenue";
+
+/// What the name of a property's field begins with.
+const PROPERTY: &str = "properties.";
 
 pub(crate) fn run(arguments: &ResultsArguments) -> Result<(), Failure> {
     let file = project_file::read(&arguments.project)?;
-    let columns = columns(&arguments.columns)?;
+    let mut columns = columns(&arguments.columns)?;
+    for property in measured_properties(&file.checked.project) {
+        let column = property.clone();
+        columns.entry(format!("{PROPERTY}{property}")).or_insert(column);
+    }
     let (exposures, wrong_exposures) = read_all::<ExposureRow>(&arguments.exposures, &columns)?;
     let (events, wrong_events) = read_all::<EventRow>(&arguments.events, &columns)?;
     let measured = Measured::of_rows(&exposures, &events);
@@ -51,12 +61,17 @@ fn show_text(results: &Results) {
 }
 
 pub(super) fn columns(named: &[(String, String)]) -> Result<ColumnNames, Failure> {
-    let unknown = named.iter().find(|(field, _)| !FIELDS.contains(&field.as_str()));
+    let is_known = |field: &str| FIELDS.contains(&field) || field.starts_with(PROPERTY);
+    let unknown = named.iter().find(|(field, _)| !is_known(field));
     if let Some((field, _)) = unknown {
         let known = FIELDS.map(|field| format!("`{field}`")).join(", ");
         return Err(Failure::input(format_args!("no column is for `{field}`; fields are {known}")));
     }
-    Ok(named.iter().cloned().collect())
+    let field = |field: &str| match field {
+        REVENUE => format!("{PROPERTY}{REVENUE}"),
+        field => field.to_owned(),
+    };
+    Ok(named.iter().map(|(name, column)| (field(name), column.clone())).collect())
 }
 
 /// The rows of all files, and how many are wrong.
@@ -83,7 +98,11 @@ pub(super) fn read_all<R: Row>(
 fn read<R: Row>(path: &Path, columns: &ColumnNames) -> Result<ReadRows<R>, Failure> {
     let shown = path.display();
     // Only the columns of this kind of row can be in its file.
-    let own = R::FIELDS.iter().filter_map(|(field, _)| columns.get_key_value(*field));
+    let is_own = |field: &str| {
+        R::FIELDS.iter().any(|(own, _)| *own == field)
+            || R::HAS_PROPERTIES && field.starts_with(PROPERTY)
+    };
+    let own = columns.iter().filter(|(field, _)| is_own(field));
     let own = own.map(|(field, column)| (field.clone(), column.clone())).collect();
     let unreadable = |error: &io::Error| Failure::unreadable(format_args!("`{shown}`"), error);
     let format = match path.extension().and_then(|ending| ending.to_str()) {

@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use app::results::{ArmResult, HealthReport, MetricKind, MetricResult, Results};
+use app::results::{ArmResult, HealthReport, MetricKind, MetricResult, MetricRole, Results};
 
 /// The verdict, a table for each metric, and what to know about the figures.
 pub(super) fn results_text(results: &Results) -> String {
@@ -13,6 +13,10 @@ pub(super) fn results_text(results: &Results) -> String {
     let mut text =
         format!("{title}: {} visitors, {first_day} to {last_day}\n\n", thousands(visitors));
     text.push_str(&results.verdict.text.replace('`', ""));
+    for sentence in &results.verdict.guardrails {
+        text.push(' ');
+        text.push_str(&sentence.replace('`', ""));
+    }
     text.push('\n');
     for metric in &results.metrics {
         text.push('\n');
@@ -28,25 +32,54 @@ pub(super) fn results_text(results: &Results) -> String {
 }
 
 fn write_metric(text: &mut String, metric: &MetricResult) {
-    let role = if metric.is_primary { ", primary" } else { "" };
-    let what = match metric.kind {
-        MetricKind::Conversion => "visitors who do it",
-        MetricKind::Sum => "value per visitor",
-        MetricKind::Revenue => "revenue per visitor",
-    };
-    let _ = writeln!(text, "{} ({what}{role})", metric.event);
+    let title = metric.name.as_deref().unwrap_or(&metric.event);
+    let _ = writeln!(text, "{title} ({})", what(metric));
     let names = metric.variations.iter().map(|arm| arm.variation.chars().count());
     let width = names.max().unwrap_or(0);
     for arm in &metric.variations {
         let mean = arm.mean.map_or("–".to_owned(), |mean| match metric.kind {
             MetricKind::Conversion => format!("{:.2} %", mean * 100.0),
-            MetricKind::Sum | MetricKind::Revenue => format!("{mean:.4}"),
+            MetricKind::Count
+            | MetricKind::Sum
+            | MetricKind::Revenue
+            | MetricKind::Mean
+            | MetricKind::Ratio
+            | MetricKind::Quantile => format!("{mean:.4}"),
         });
         let (name, visitors) = (&arm.variation, thousands(arm.visitors));
         let line = format!("  {name:width$}  {visitors:>11}  {mean:>12}  {}", compared(arm));
         text.push_str(line.trim_end());
         text.push('\n');
     }
+}
+
+/// How it is counted, and what it is to the campaign.
+fn what(metric: &MetricResult) -> String {
+    let kind = match metric.kind {
+        MetricKind::Conversion => "visitors who do it".to_owned(),
+        MetricKind::Count => "events per visitor".to_owned(),
+        MetricKind::Sum => "value per visitor".to_owned(),
+        MetricKind::Revenue => "revenue per visitor".to_owned(),
+        MetricKind::Mean => "value per event".to_owned(),
+        MetricKind::Ratio => "ratio".to_owned(),
+        MetricKind::Quantile => {
+            format!("{} % quantile of visitors", metric.quantile.unwrap_or_default() * 100.0)
+        }
+    };
+    let role = match metric.role {
+        MetricRole::Primary => Some("primary".to_owned()),
+        MetricRole::Secondary => None,
+        MetricRole::Guardrail => {
+            let margin = metric.margin.unwrap_or_default() * 100.0;
+            Some(format!("guardrail: at most {margin} % worse"))
+        }
+    };
+    let good = (metric.good == "down").then(|| "less is better".to_owned());
+    let window = metric.window.as_ref().map(|window| format!("within {window}"));
+    let cap = metric.cap.map(|cap| format!("at most {cap}"));
+    let covariate = metric.covariate.as_ref().map(|days| format!("adjusted by the {days} before"));
+    let parts = [Some(kind), window, cap, covariate, good, role];
+    parts.into_iter().flatten().collect::<Vec<_>>().join(", ")
 }
 
 fn compared(arm: &ArmResult) -> String {
@@ -58,7 +91,7 @@ fn compared(arm: &ArmResult) -> String {
             percent(lift),
             percent(lower),
             percent(upper),
-            comparison.decided
+            comparison.decided.replace('_', " ")
         ),
         (None, Some(reason)) => format!("no figure: {}", reason.replace('_', " ")),
         (None, None) => String::new(),

@@ -79,6 +79,75 @@ fn a_person_reads_who_won() {
     insta::assert_snapshot!(stdout(&output));
 }
 
+const MEASURED_SHOP: &str = "version: 1
+project: {key: shop}
+pages: [{key: home}]
+events: [{key: purchase}, {key: error}]
+metrics:
+  - {key: orders, name: Orders of members, type: count, event: purchase, where: {member: true}, window: 14d, cap: 2}
+  - {key: order_value, name: Order value, type: mean, event: purchase, value: revenue}
+  - {key: slowest, name: Slowest page, type: quantile, event: error, value: ms, quantile: 95%}
+  - {key: errors, name: Errors, type: conversion, event: error, good: down}
+campaigns:
+  - key: hero
+    name: Hero text
+    type: ab_test
+    pages: [home]
+    metrics: {primary: [orders], secondary: [order_value, slowest], guardrails: [{metric: errors, margin: 2%}]}
+    experiments: [{key: hero, name: Hero text, variations: [{key: original, name: Original, weight: 50%}, {key: short, name: Short, weight: 50%}]}]
+";
+
+/// What the same visitors do, with properties: orders as a table, errors as they are sent.
+fn with_properties(folder: &Folder) {
+    folder.write("shop.yaml", MEASURED_SHOP);
+    let mut orders = "visitor,time,name,cents,member\n".to_owned();
+    let mut errors = String::new();
+    for visitor in 0..4_000_u32 {
+        let (is_short, at) = (visitor % 2 == 1, 1_793_491_200 + visitor * 900);
+        if (visitor / 2).is_multiple_of(if is_short { 4 } else { 8 }) {
+            for nth in 0..=visitor / 16 % 4 {
+                let cents = 1_000 + visitor % 7 * 100;
+                let _ = writeln!(orders, "v{visitor},{},purchase,{cents}.0,{}", at + nth, nth > 0);
+            }
+        }
+        if (visitor / 2).is_multiple_of(if is_short { 3 } else { 6 }) {
+            let ms = visitor % 900;
+            let _ = writeln!(
+                errors,
+                r#"{{"visitor": "v{visitor}", "time": {at}, "name": "error", "properties": {{"ms": {ms}}}}}"#
+            );
+        }
+    }
+    folder.write("orders.csv", &orders);
+    folder.write("errors.ndjson", &errors);
+}
+
+const MEASURED: [&str; 12] = [
+    "results",
+    "hero",
+    "--project",
+    "shop.yaml",
+    "--exposures",
+    "exposures.csv",
+    "--events",
+    "orders.csv",
+    "--events",
+    "errors.ndjson",
+    "--column",
+    "revenue=cents",
+];
+
+#[test]
+fn metrics_of_the_document_are_shown_in_their_roles() {
+    let folder = measured();
+    with_properties(&folder);
+
+    let output = folder.assay(&MEASURED);
+
+    assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+    insta::assert_snapshot!(stdout(&output));
+}
+
 #[test]
 fn a_program_reads_every_figure() {
     let folder = measured();

@@ -1,0 +1,133 @@
+//! The figures of every metric and variation.
+
+use std::collections::BTreeSet;
+
+use domain::{GoodDirection, Metric};
+use events::{Arm, Assignments, Sums, TooLarge, fold, values_by_arm};
+
+use crate::results::comparisons::{Setting, comparisons};
+use crate::results::counting::MILLIONTHS;
+use crate::results::day_sums::{DaySums, days_of};
+use crate::results::metrics::{About, Measure};
+use crate::results::report::{ArmResult, ComparisonResult, MetricKind, MetricResult, MetricRole};
+
+/// A metric with all that was counted for it.
+pub(super) struct Summed {
+    /// The metric and its sums.
+    pub(super) measured: (Measure, DaySums),
+    /// The quantile of each arm, if the metric is one.
+    quantiles: Option<Vec<Option<f64>>>,
+}
+
+/// Adds up what visitors did. All primary metrics have the same days, because they are decided together.
+pub(super) fn summed(
+    measures: Vec<Measure>,
+    assignments: &Assignments,
+    arms: usize,
+) -> Result<Vec<Summed>, TooLarge> {
+    let mut all = Vec::new();
+    let mut common = BTreeSet::new();
+    for mut measure in measures {
+        let steps = std::mem::take(&mut measure.steps);
+        let quantiles = quantiles(&measure, assignments, &steps, arms)?;
+        let series = fold(assignments, measure.rule, steps)?;
+        let days = days_of(&series, arms)?;
+        if measure.about.role == MetricRole::Primary {
+            common.extend(days.iter().copied());
+        }
+        all.push((measure, quantiles, series, days));
+    }
+    let each = all.into_iter().map(|(measure, quantiles, series, own)| {
+        let is_primary = measure.about.role == MetricRole::Primary;
+        let sums = DaySums::of(&series, arms, if is_primary { &common } else { &own })?;
+        Ok(Summed { measured: (measure, sums), quantiles })
+    });
+    each.collect()
+}
+
+fn quantiles(
+    measure: &Measure,
+    assignments: &Assignments,
+    steps: &[events::Step],
+    arms: usize,
+) -> Result<Option<Vec<Option<f64>>>, TooLarge> {
+    let Some(level) = measure.about.metric.as_ref().and_then(|metric| metric.quantile) else {
+        return Ok(None);
+    };
+    let values = values_by_arm(assignments, measure.rule, steps)?;
+    let of_arm = |arm: usize| {
+        let arm = Arm(u16::try_from(arm).unwrap_or(u16::MAX));
+        let value = quantile(values.get(&arm)?, usize::from(level.get()))?;
+        Some(Sums { first: value, ..Sums::default() }.moments(measure.units.0).sum)
+    };
+    Ok(Some((0..arms).map(of_arm).collect()))
+}
+
+/// The least value that is not below so many basis points of the values, which are sorted.
+fn quantile(values: &[i128], basis_points: usize) -> Option<i128> {
+    let rank = (values.len() * basis_points).div_ceil(10_000);
+    values.get(rank.checked_sub(1)?).copied()
+}
+
+/// The figures of all metrics, for variations of these names.
+pub(super) fn figures(all: Vec<Summed>, names: &[String], setting: Setting) -> Vec<MetricResult> {
+    let (measured, quantiles): (Vec<_>, Vec<_>) =
+        all.into_iter().map(|one| (one.measured, one.quantiles)).unzip();
+    let compared = comparisons(&measured, setting);
+    let each = measured.iter().zip(&quantiles).zip(compared);
+    let each = each.map(|(((measure, sums), quantiles), compared)| {
+        let mut compared = compared.into_iter();
+        let variations = names.iter().enumerate().map(|(arm, name)| {
+            let sums = sums.last().get(arm).copied().unwrap_or_default();
+            let result = arm_result(measure, &sums, name);
+            let quantile = quantiles.as_ref().and_then(|quantiles| quantiles[arm]);
+            let comparison = if arm == 0 { None } else { compared.next() };
+            ArmResult { mean: quantile.or(result.mean), comparison, ..result }
+        });
+        result(&measure.about, variations.collect())
+    });
+    each.collect()
+}
+
+fn arm_result(measure: &Measure, sums: &Sums, name: &str) -> ArmResult {
+    let (first, second) = measure.units;
+    let moments = sums.moments(first);
+    let (per, mean) = match measure.about.kind {
+        MetricKind::Conversion | MetricKind::Count | MetricKind::Sum | MetricKind::Revenue => {
+            (None, moments.mean().ok())
+        }
+        MetricKind::Mean | MetricKind::Ratio => {
+            let per = sums.pair((first, second)).second.sum;
+            (Some(per), (per != 0.0).then(|| moments.sum / per))
+        }
+        MetricKind::Quantile => (None, None),
+    };
+    let comparison: Option<ComparisonResult> = None;
+    let variation = name.to_owned();
+    ArmResult { variation, visitors: sums.visitors, total: moments.sum, per, mean, comparison }
+}
+
+fn result(about: &About, variations: Vec<ArmResult>) -> MetricResult {
+    let metric = about.metric.as_ref();
+    let named = |metric: &Metric| metric.title().to_owned();
+    #[expect(clippy::cast_precision_loss, reason = "caps are below 2^53 millionths")]
+    let cap = |metric: &Metric| Some(metric.cap?.millionths() as f64 / MILLIONTHS);
+    MetricResult {
+        id: metric.map(|metric| metric.id.to_string()),
+        name: metric.map(named),
+        event: about.event.clone(),
+        kind: about.kind,
+        role: about.role,
+        is_primary: about.role == MetricRole::Primary,
+        good: match about.good {
+            GoodDirection::Up => "up",
+            GoodDirection::Down => "down",
+        },
+        window: metric.and_then(|metric| Some(metric.window?.to_string())),
+        cap: metric.and_then(cap),
+        covariate: metric.and_then(|metric| Some(metric.covariate?.to_string())),
+        quantile: metric.and_then(|metric| Some(f64::from(metric.quantile?.get()) / 10_000.0)),
+        margin: about.margin,
+        variations,
+    }
+}

@@ -1,0 +1,54 @@
+//! The samples of a metric: what comparisons need of its sums.
+
+use events::Sums;
+use stats::{Cuped, Epoch, Look, NoFigure, Sample, pool_epochs, ratio_sample};
+
+use crate::results::day_sums::DaySums;
+use crate::results::metrics::Measure;
+use crate::results::report::MetricKind;
+
+/// The control and a variation at the end of each day. Visitors of an epoch are compared among themselves.
+pub(super) fn looks(measure: &Measure, sums: &DaySums, arm: usize) -> Vec<Result<Look, NoFigure>> {
+    let each = sums.by_epoch.iter().map(|epochs| {
+        let epochs = epochs.iter().map(|arms| {
+            let samples = samples(measure, arms);
+            Epoch { control: samples[0], variation: samples[arm] }
+        });
+        let (control, variation) = pool_epochs(&epochs.collect::<Vec<_>>())?;
+        Ok(Look { control, variation })
+    });
+    each.collect()
+}
+
+/// The sample of each arm, or why there is none.
+fn samples(measure: &Measure, arms: &[Sums]) -> Vec<Result<Sample, NoFigure>> {
+    let (first, second) = measure.units;
+    if measure.rule.covariate_days.is_some() {
+        return adjusted(arms, first);
+    }
+    let sample = |sums: &Sums| match measure.about.kind {
+        MetricKind::Conversion => sums.conversions().sample(),
+        MetricKind::Count | MetricKind::Sum | MetricKind::Revenue => sums.moments(first).sample(),
+        MetricKind::Mean | MetricKind::Ratio => ratio_sample(&sums.pair((first, second))),
+        MetricKind::Quantile => Err(NoFigure::OneLookOnly),
+    };
+    arms.iter().map(sample).collect()
+}
+
+/// Samples without what the time before the experiment explains. An arm with too few visitors has no part in that.
+fn adjusted(arms: &[Sums], per_unit: f64) -> Vec<Result<Sample, NoFigure>> {
+    let has_spread = |sums: &&Sums| sums.visitors > 1;
+    let pairs: Vec<_> =
+        arms.iter().filter(has_spread).map(|sums| sums.pair((per_unit, per_unit))).collect();
+    let adjusted = Cuped::adjust(&pairs).map(|cuped| cuped.samples);
+    let mut places = 0..;
+    let of_arm = |sums: &Sums| match sums.visitors {
+        0 => Err(NoFigure::NoVisitors),
+        1 => Err(NoFigure::TooFewVisitors),
+        _ => {
+            let place: usize = places.next().unwrap_or_default();
+            adjusted.as_ref().map(|samples| samples[place]).map_err(|reason| *reason)
+        }
+    };
+    arms.iter().map(of_arm).collect()
+}
