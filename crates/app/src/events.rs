@@ -1,6 +1,7 @@
 //! Events: what pages and servers say that visitors saw and did, taken in batches, kept in the log and later in files.
 
 mod accept;
+mod export;
 mod folder;
 mod forget;
 mod import;
@@ -12,6 +13,7 @@ mod simulated;
 mod visitors;
 
 pub use accept::{AcceptError, AcceptedEvents, RejectedEvent, Sender, accept_events};
+pub use export::{ExportFormat, export_events};
 pub(crate) use folder::OpenFolder;
 pub use folder::{EventFilesError, EventKeeping};
 pub use forget::{ForgetError, Forgotten, forget_visitor};

@@ -30,7 +30,10 @@ pub(crate) use application::{
 pub(crate) use audit::{AuditArguments, AuditCommand, AuditExportArguments, AuditVerifyArguments};
 pub(crate) use backup::{BackupArguments, RestoreArguments};
 pub(crate) use event_keeping::{EventFolder, EventKeepingArguments};
-pub(crate) use events::{EventKind, EventsCommand, EventsForgetArguments, EventsImportArguments};
+pub(crate) use events::{
+    EventFormat, EventKind, EventsCommand, EventsExportArguments, EventsForgetArguments,
+    EventsImportArguments,
+};
 pub(crate) use identity::IdentityArguments;
 pub(crate) use mail::{MailArguments, MailCommand, MailTestArguments};
 pub(crate) use member::{
@@ -130,7 +133,7 @@ pub(crate) enum Command {
     /// Manage the tokens of applications and the sessions of browsers.
     #[command(subcommand)]
     Tokens(TokensCommand),
-    /// Import events that were measured elsewhere, and delete those of a visitor. Works while servers run on the same data.
+    /// Import events that were measured elsewhere, export those of a project, and delete those of a visitor. Works while servers run on the same data.
     #[command(subcommand)]
     Events(EventsCommand),
     /// Write the whole database, as it is at this moment, to one file, and the files of events into a folder beside it. Works while servers run

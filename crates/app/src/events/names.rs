@@ -4,6 +4,7 @@ use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
 use domain::{Experiment, Key, Origin, Project, ProjectId, Results};
+use events::limits::NAME_LETTERS_AT_MOST;
 use events::{Marks, Recorded, What, Wrong, WrongCode};
 use storage::StorageError;
 
@@ -157,6 +158,10 @@ impl EventNames {
 
     /// Whether an event of this name may come.
     pub(super) fn know(&self, event: &str) -> Result<(), Wrong> {
+        if event.chars().count() > NAME_LETTERS_AT_MOST {
+            let detail = format!("`name` has more than {NAME_LETTERS_AT_MOST} letters");
+            return Err(Wrong { code: WrongCode::BadValue, detail });
+        }
         if self.events.is_empty() || self.events.contains(event) {
             return Ok(());
         }

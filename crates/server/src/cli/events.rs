@@ -14,9 +14,41 @@ pub(crate) enum EventsCommand {
         after_help = "Example:\n  assay events import orders.csv --kind events --project 1000 --column visitor=user_id --data ./data"
     )]
     Import(EventsImportArguments),
+    /// Write all events of a project into a folder, for other tools.
+    #[command(
+        after_help = "Example:\n  assay events export --project 1000 --out ./export --data ./data"
+    )]
+    Export(EventsExportArguments),
     /// Delete all events of a visitor, from the database and from files.
     #[command(after_help = "Example:\n  assay events forget oeu1763 --project 1000 --data ./data")]
     Forget(EventsForgetArguments),
+}
+
+/// How an export is written.
+#[derive(Debug, Clone, Copy, ValueEnum)]
+pub(crate) enum EventFormat {
+    Parquet,
+    Ndjson,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct EventsExportArguments {
+    /// The id of the project.
+    #[arg(long, value_name = "ID")]
+    pub(crate) project: String,
+    /// The folder, which is empty or new.
+    #[arg(long, value_name = "DIR")]
+    pub(crate) out: PathBuf,
+    /// Parquet files, one or more for each day; or one file of JSON lines, `events.ndjson`.
+    #[arg(long, value_enum, default_value = "parquet")]
+    pub(crate) format: EventFormat,
+    #[command(flatten)]
+    pub(crate) place: DataPlace,
+    #[command(flatten)]
+    pub(crate) events: EventFolder,
+    /// Print JSON.
+    #[arg(long)]
+    pub(crate) json: bool,
 }
 
 /// What rows tell.

@@ -1,12 +1,18 @@
-//! `assay events`: imports what was measured elsewhere, and deletes what is known of a visitor.
+//! `assay events`: imports what was measured elsewhere, exports what is there, and deletes what is known of a visitor.
 
-use app::events::{ForgetError, ImportError, Imported, ImportedRows, forget_visitor, import_rows};
+use app::events::{
+    ExportFormat, ForgetError, ImportError, Imported, ImportedRows, export_events, forget_visitor,
+    import_rows,
+};
 use app::roles::Actor;
 use serde_json::json;
 
 use super::preview_link::project_id;
 use super::results::{columns, read_all};
-use crate::cli::{EventKind, EventsCommand, EventsForgetArguments, EventsImportArguments};
+use crate::cli::{
+    EventFormat, EventKind, EventsCommand, EventsExportArguments, EventsForgetArguments,
+    EventsImportArguments,
+};
 use crate::failure::Failure;
 use crate::{offline, output};
 
@@ -14,6 +20,7 @@ use crate::{offline, output};
 pub(crate) fn run(command: &EventsCommand) -> Result<(), Failure> {
     match command {
         EventsCommand::Import(arguments) => import(arguments),
+        EventsCommand::Export(arguments) => export(arguments),
         EventsCommand::Forget(arguments) => forget(arguments),
     }
 }
@@ -53,6 +60,26 @@ fn import(arguments: &EventsImportArguments) -> Result<(), Failure> {
             Err(Failure::input(format_args!("rows that are not imported: {wrong}; see above")))
         }
     }
+}
+
+fn export(arguments: &EventsExportArguments) -> Result<(), Failure> {
+    let project = project_id(&arguments.project)?;
+    let keeping = arguments.events.keeping(&arguments.place);
+    let format = match arguments.format {
+        EventFormat::Parquet => ExportFormat::Parquet,
+        EventFormat::Ndjson => ExportFormat::Ndjson,
+    };
+    let to = (arguments.out.clone(), format);
+    let rows = offline::run_keeping(&arguments.place, keeping, async |app| {
+        let rows = export_events(app, &Actor::Command, project, to).await;
+        rows.map_err(Failure::environment)
+    })?;
+    if arguments.json {
+        output::print(json!({"rows": rows}));
+    } else {
+        output::print(format_args!("exported {rows} rows to `{}`", arguments.out.display()));
+    }
+    Ok(())
 }
 
 fn forget(arguments: &EventsForgetArguments) -> Result<(), Failure> {

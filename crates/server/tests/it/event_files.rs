@@ -1,8 +1,9 @@
 //! Events that were moved from the log into files: results are the same, files are few, and old ones go.
 
-use app::events::{delete_old_events, seal_events, tidy_event_folder};
+use app::events::{ExportFormat, delete_old_events, export_events, seal_events, tidy_event_folder};
 use axum::body::Body;
 use axum::http::Request;
+use lake::{Wanted, read_file};
 use serde_json::{Value, json};
 use storage::EventFile;
 
@@ -283,4 +284,38 @@ async fn a_file_that_is_none_is_refused() {
 
     let statuses = [&no_column, &no_parquet, &other].map(|answer| answer.status.as_u16());
     assert_eq!(statuses, [422, 422, 415], "{} {}", no_column.body, no_parquet.body);
+}
+
+#[tokio::test]
+async fn all_events_of_a_project_go_into_a_folder() {
+    let site = Site::start();
+    publish(&site, "on").await;
+    let at = now(&site);
+    send(&site, &batch("ada", &[exposure("e", at, "5001"), bought("o", at)])).await;
+    seal(&site).await;
+    send(&site, &batch("bob", &[bought("o", at)])).await;
+    let [parquet, lines] = ["parquet", "lines"].map(|name| site.folder.path().join(name));
+    let project = "1000".parse().unwrap();
+    let export =
+        async |to| export_events(&site.app, &app::roles::Actor::Command, project, to).await;
+
+    let rows = export((parquet.clone(), ExportFormat::Parquet)).await.unwrap();
+    let told = export((lines.clone(), ExportFormat::Ndjson)).await.unwrap();
+
+    let day = std::fs::read_dir(parquet.join("project=1000")).unwrap().next().unwrap().unwrap();
+    let read = |file: std::fs::DirEntry| {
+        let groups = read_file(&file.path(), &Wanted::all()).unwrap();
+        groups.map(|group| group.unwrap().len()).sum::<usize>()
+    };
+    let files = std::fs::read_dir(day.path()).unwrap().map(|file| read(file.unwrap()));
+    assert_eq!((rows, files.sum::<usize>()), (3, 3));
+    let text = std::fs::read_to_string(lines.join("events.ndjson")).unwrap();
+    let lines: Vec<Value> = text.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    assert_eq!((told, lines.len()), (3, 3));
+    let kinds: Vec<_> = lines.iter().map(|line| (&line["kind"], &line["revenue"])).collect();
+    let (event, exposure) = (json!("event"), json!("exposure"));
+    let revenue = json!(1999);
+    assert_eq!(kinds, [(&event, &revenue), (&exposure, &Value::Null), (&event, &revenue)]);
+    let again = export((parquet, ExportFormat::Parquet)).await.unwrap_err();
+    assert!(again.to_string().contains("not empty"), "{again}");
 }

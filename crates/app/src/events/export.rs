@@ -1,0 +1,141 @@
+//! Writes all events of a project into a folder, for other tools.
+
+use std::fs::{self, File};
+use std::io::{self, BufWriter, Write};
+use std::path::{Path, PathBuf};
+
+use domain::ProjectId;
+use events::{Amount, Record, Recorded};
+use lake::{Folder, Wanted, copy_file, read_file};
+use oauth::{Moment, Timestamp};
+use serde_json::{Value, json};
+
+use crate::App;
+use crate::events::folder::{EventFilesError, event_folder, off_thread};
+use crate::events::read::decoded;
+use crate::events::seal::write_days;
+use crate::roles::{Actor, Permission};
+
+/// How much of the log is read at a time.
+const BYTES_AT_A_TIME: i64 = 16 * 1024 * 1024;
+
+/// What is written.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum ExportFormat {
+    /// The files of events, and one more for each day of which some are still in the log.
+    Parquet,
+    /// One file with a JSON object per line.
+    Ndjson,
+}
+
+/// The file of an export with lines.
+const LINES: &str = "events.ndjson";
+
+/// Writes all events of a project into an empty folder. Tells how many rows that were: one that was told twice may be there twice.
+///
+/// # Errors
+/// If the actor may not read them, or they cannot be read or written.
+pub async fn export_events(
+    app: &App,
+    actor: &Actor,
+    project: ProjectId,
+    (out, format): (PathBuf, ExportFormat),
+) -> Result<u64, EventFilesError> {
+    let allowed = actor.require(app, Some(project), Permission::ReadResults).await;
+    allowed.map_err(|error| io::Error::other(error.to_string()))?;
+    let folder = event_folder(app).await?;
+    let waiting = folder.clone();
+    // What is not read yet stays where it is.
+    let _lock = off_thread(move || Ok(waiting.map(|folder| folder.lock()).transpose()?)).await?;
+    fs::create_dir_all(&out)?;
+    if fs::read_dir(&out)?.next().is_some() {
+        return Err(io::Error::other("the folder is not empty").into());
+    }
+    let mut rows = 0;
+    for file in app.store().list_event_files(project).await? {
+        let folder = folder.clone().ok_or(EventFilesError::NoFolder)?;
+        rows += file.events;
+        let (out, name) = (out.clone(), file.name);
+        off_thread(move || match format {
+            ExportFormat::Parquet => Ok(copy_file(folder.path(), &out, &name)?),
+            ExportFormat::Ndjson => append_file(&folder, &name, &out),
+        })
+        .await?;
+    }
+    let mut after = 0;
+    loop {
+        let part = app.store().list_logged_events(project, after, BYTES_AT_A_TIME).await?;
+        let Some(last) = part.last() else { return Ok(rows) };
+        after = last.sequence;
+        let (out, now) = (out.clone(), app.now());
+        let write = move || {
+            let records = decoded(&part)?;
+            let read = records.len() as u64;
+            match format {
+                ExportFormat::Parquet => {
+                    let written = write_days(&Folder::as_it_is(&out), project, records, now)?;
+                    Ok(written.iter().map(|file| file.events).sum())
+                }
+                ExportFormat::Ndjson => append(&out, &records).map(|()| read),
+            }
+        };
+        rows += off_thread(write).await?;
+    }
+}
+
+fn append_file(folder: &Folder, name: &str, out: &Path) -> Result<(), EventFilesError> {
+    let unreadable = |error| EventFilesError::Read { name: name.to_owned(), error };
+    for group in read_file(&folder.path().join(name), &Wanted::all()).map_err(unreadable)? {
+        append(out, &group.map_err(unreadable)?)?;
+    }
+    Ok(())
+}
+
+fn append(out: &Path, records: &[Record]) -> Result<(), EventFilesError> {
+    let file = File::options().create(true).append(true).open(out.join(LINES))?;
+    let mut lines = BufWriter::new(file);
+    for record in records {
+        writeln!(lines, "{}", line(record))?;
+    }
+    lines.flush()?;
+    Ok(())
+}
+
+/// The columns of a file of events (docs/events-files.md).
+fn line(record: &Record) -> Value {
+    let time = |millis: i64| Moment::from(Timestamp::from_milliseconds(millis)).machine();
+    let mut line = json!({
+        "visitor": record.visitor.number(),
+        "time": time(record.at.0),
+        "received": time(record.received.0),
+        "event_id": hex::encode(record.id.bytes()),
+        "is_held_back": record.marks.is_held_back,
+        "is_forced": record.marks.is_forced,
+        "is_previewed": record.marks.is_previewed,
+        "is_bot": record.marks.is_bot,
+        "is_trusted": record.marks.is_trusted,
+        "is_late": record.marks.is_late,
+    });
+    let more = match &record.what {
+        Recorded::Exposure { campaign, experiment, variation } => json!({
+            "kind": "exposure", "campaign_id": campaign, "experiment_id": experiment, "variation_id": variation,
+        }),
+        Recorded::Event { name, revenue, value, properties } => json!({
+            "kind": "event", "name": name, "revenue": revenue, "properties": properties,
+            "value": value.map(decimal),
+        }),
+    };
+    if let (Some(line), Value::Object(more)) = (line.as_object_mut(), more) {
+        line.extend(more);
+    }
+    line
+}
+
+/// With six digits behind the point, as a text: a number of JSON need not be exact.
+fn decimal(value: Amount) -> String {
+    let millionths = value.millionths();
+    let sign = if millionths < 0 { "-" } else { "" };
+    let (whole, rest) =
+        (millionths.unsigned_abs() / 1_000_000, millionths.unsigned_abs() % 1_000_000);
+    format!("{sign}{whole}.{rest:06}")
+}
