@@ -70,7 +70,10 @@ pub enum AcceptError {
     #[error(transparent)]
     Role(#[from] RoleError),
     /// The address sends too much.
-    #[error(transparent)]
+    #[error(
+        "too many batches come from this address; try again in {} seconds",
+        .0.retry_after_seconds
+    )]
     TooMany(#[from] TooManyFailures),
     /// The store does not answer.
     #[error(transparent)]
