@@ -4,6 +4,7 @@ import type { CampaignState } from "../../types/index";
 import { attempt } from "../browser/attempt";
 import { Date, Object, String } from "../browser/builtins";
 import { genuine } from "../browser/genuine";
+import { isPrerendered } from "../browser/prerendered";
 import { activePages, pageView } from "../pageView/pageView";
 import type { CampaignConfig } from "../project/config";
 import { campaigns, ExperimentField, projectId, toldEvents } from "../project/config";
@@ -24,9 +25,6 @@ const TEXT_MAX = 450;
 const NAME_MAX = 64;
 
 type EventFields = Record<string, unknown>;
-
-/** An element of the page may have taken the name, but is not `true`. */
-const isPrerendered = (): boolean => (document as Document & { prerendering?: boolean }).prerendering === true;
 
 /**
  * Tells of the variations of the campaigns that are active now, at once: who leaves before the document ends has seen something of the page,

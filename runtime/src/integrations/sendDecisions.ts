@@ -2,6 +2,7 @@
 
 import type { CampaignState } from "../../types/index";
 import { genuine } from "../browser/genuine";
+import { isPrerendered } from "../browser/prerendered";
 import { guarded } from "../pageView/events";
 import { pageView } from "../pageView/pageView";
 import type { Decision } from "../pageView/pageView";
@@ -33,7 +34,7 @@ const told: Decision[] = [];
  * prerenders is none until the visitor opens it.
  */
 export const sendDecisions = (): void => {
-  if (genuine(document as Document & { prerendering?: boolean }, "prerendering")) {
+  if (isPrerendered()) {
     genuine(document, "addEventListener")("prerenderingchange", sendDecisions);
   } else if (genuine(document, "readyState") === "loading") {
     genuine(document, "addEventListener")("DOMContentLoaded", sendDecisions);

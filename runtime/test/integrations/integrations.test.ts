@@ -52,6 +52,16 @@ describe("a decision", () => {
     expect(told).toEqual(["3001:5002"]);
   });
 
+  test("does not wait where an element of the page has the name of the property", async () => {
+    const form = document.createElement("form");
+    Reflect.set(document, "prerendering", form);
+    const { told, decisionCallbacks } = recorder();
+    await openPage({ ...PROJECT, decisionCallbacks });
+    Reflect.deleteProperty(document, "prerendering");
+
+    expect(told).toEqual(["3001:5002"]);
+  });
+
   test("goes to the tool itself once that is there", async () => {
     const track = vi.fn();
     Object.assign(window, { analytics: { track }, amplitude: { track }, plausible: track });
