@@ -81,8 +81,15 @@ fn campaign() -> Value {
 }
 
 fn results() -> Value {
-    let verdicts =
-        json!(["better", "worse", "too_early", "sample_ratio_mismatch", "mixed", "no_metric"]);
+    let verdicts = json!([
+        "better",
+        "worse",
+        "too_early",
+        "inconclusive",
+        "sample_ratio_mismatch",
+        "mixed",
+        "no_metric"
+    ]);
     let verdict = json!({"code": {"enum": verdicts}, "text": {"type": "string", "description": "In a sentence or two, which quote names in backticks."}, "variation": {"type": ["string", "null"], "description": "The id of the variation that is better or worse."}, "guardrails": {"type": "array", "items": {"type": "string"}, "description": "What guardrails say against it, a sentence each."}});
     let share = json!({
         "id": {"type": "string"}, "name": {"type": "string"},
@@ -100,8 +107,37 @@ fn results() -> Value {
             "days": list(&object("The visitors who came on a day, by variation; days on which nobody came are left out.", &json!({"day": day, "visitors": list(&json!({"type": "integer", "minimum": 0}))}))),
             "metrics": list(&metric()),
             "health": health(),
-            "method": {"enum": ["always_valid"]},
+            "epochs": list(&epoch()),
+            "plan": or_null(&plan()),
+            "method": {"enum": ["always_valid", "hybrid"]},
             "confidence": {"type": "number", "minimum": 0, "maximum": 1},
+        }),
+    )
+}
+
+fn epoch() -> Value {
+    object(
+        "A time in which the weights promised the same shares; visitors of each are compared among themselves. None if they never changed.",
+        &json!({
+            "since": {"type": ["string", "null"], "format": "date", "description": "Null of the first one."},
+            "expected_shares": list(&json!({"type": "number", "minimum": 0, "maximum": 1})),
+            "visitors": list(&json!({"type": "integer", "minimum": 0})),
+        }),
+    )
+}
+
+fn plan() -> Value {
+    let day = |description: &str| json!({"type": ["string", "null"], "format": "date", "description": description});
+    object(
+        "The campaign's plan, with what is known of it.",
+        &json!({
+            "effect": {"type": ["number", "null"], "description": "The smallest relative effect worth finding."},
+            "power": {"type": "number"},
+            "until": day("The last day whose visitors count."),
+            "ended_on": day("The day on which it ended; figures are those of that day."),
+            "needed_visitors": {"type": ["integer", "null"], "minimum": 0, "description": "Of the control and the variation with the smallest weight."},
+            "shows_by": day("When they will have come, at the traffic of the last seven days."),
+            "reason": {"type": ["string", "null"], "description": "Why that cannot be told."},
         }),
     )
 }

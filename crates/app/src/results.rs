@@ -14,9 +14,11 @@ mod health;
 mod length;
 mod measured;
 mod metrics;
+mod plan;
 mod report;
 mod samples;
 mod verdict;
+mod weights;
 
 pub use campaign::{CampaignResultsError, ResultsCache, campaign_results};
 pub use counting::measured_properties;
@@ -25,7 +27,7 @@ pub use find::{ResultsError, find_results};
 pub use length::{ExperimentLength, LengthQuestion, MethodLength, experiment_length};
 pub use measured::Measured;
 pub use report::{
-    ArmResult, CampaignResults, ComparisonResult, DayComparison, DayVisitors, ExperimentResults,
-    HealthReport, MetricKind, MetricResult, MetricRole, Results, SampleRatio, VariationShare,
-    VerdictCode, VerdictReport,
+    ArmResult, CampaignResults, ComparisonResult, DayComparison, DayVisitors, EpochReport,
+    ExperimentResults, HealthReport, MetricKind, MetricResult, MetricRole, PlanReport, Results,
+    SampleRatio, VariationShare, VerdictCode, VerdictReport,
 };

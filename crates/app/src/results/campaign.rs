@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use domain::{Campaign, CampaignId, CovariateDays, Project, ProjectId, Results as Collecting};
-use events::Millis;
+use events::{Day, Millis, Record};
 use lake::{Only, Wanted};
 use oauth::Moment;
 use storage::{EventWeight, StorageError};
@@ -13,25 +13,31 @@ use thiserror::Error;
 use crate::App;
 use crate::bounded_cache::BoundedCache;
 use crate::events::{Asked, EventFilesError, records_of};
-use crate::publishing::live_project;
+use crate::publishing::{live_project, read_revision};
 use crate::results::find::{ResultsError, of_experiment};
 use crate::results::measured::Measured;
 use crate::results::report::{CampaignResults, ExperimentResults};
+use crate::results::weights::WeightHistory;
 use crate::roles::{Actor, Permission, RoleError};
 
 /// Results in memory: each takes some kilobytes.
 const RESULTS_AT_MOST: usize = 256;
 
-/// Results are those of a revision and of what had come by then.
-type Known = (ProjectId, CampaignId, u32, EventWeight);
+/// Results are those of a revision and of what had come by then, on a day: plans end.
+type Known = (ProjectId, CampaignId, u32, EventWeight, Day);
 
 /// The results asked for most recently.
 #[derive(Debug)]
-pub struct ResultsCache(BoundedCache<Known, Arc<CampaignResults>>);
+pub struct ResultsCache {
+    results: BoundedCache<Known, Arc<CampaignResults>>,
+    /// The weights of each project up to a revision.
+    weights: BoundedCache<ProjectId, (u32, WeightHistory)>,
+}
 
 impl Default for ResultsCache {
     fn default() -> Self {
-        Self(BoundedCache::holding(RESULTS_AT_MOST))
+        let weights = BoundedCache::holding(RESULTS_AT_MOST);
+        Self { results: BoundedCache::holding(RESULTS_AT_MOST), weights }
     }
 }
 
@@ -75,33 +81,36 @@ pub async fn campaign_results(
     let live = live_project(app, id).await?.ok_or(CampaignResultsError::NotPublished)?;
     let found = find(&live.project, campaign).ok_or(CampaignResultsError::UnknownCampaign)?;
     let weight = app.store().weigh_events(id).await?;
-    let known = (id, found.id, live.number, weight);
-    if let Some(results) = app.results().0.find(&known) {
+    let today = Millis(app.now().as_milliseconds()).day();
+    let known = (id, found.id, live.number, weight, today);
+    if let Some(results) = app.results().results.find(&known) {
         return Ok(results);
     }
+    let weights = weights_until(app, id, live.number).await?;
     // The events of a project take a core for as long as there are many of them.
     let turn = app.heavy_work().reading_turn().await;
-    let measured = measured(app, &live.project, found).await?;
+    let records = records(app, &live.project, found).await?;
     let (project, campaign) = (Arc::clone(&live.project), found.id);
     let work = move || {
         let _turn = turn;
         let campaign = project.campaign(campaign)?;
+        let measured = Measured::of_records(records, today, weights);
         Some(results(&project, campaign, &measured, weight))
     };
     let results = tokio::task::spawn_blocking(work).await;
     let results = results.map_err(|panic| StorageError::corrupt(panic.to_string()))?;
     let results = Arc::new(results.ok_or(CampaignResultsError::UnknownCampaign)?);
-    app.results().0.put(known, Arc::clone(&results), 1);
+    app.results().results.put(known, Arc::clone(&results), 1);
     Ok(results)
 }
 
 /// What came of the visitors of a campaign: their exposures to it, and then what they did since the first of these, or since the time before
 /// that a metric is adjusted by.
-async fn measured(
+async fn records(
     app: &App,
     project: &Project,
     campaign: &Campaign,
-) -> Result<Measured, EventFilesError> {
+) -> Result<Vec<Record>, EventFilesError> {
     let id = project.id;
     let experiments = campaign.experiments.iter().map(|experiment| experiment.id.get());
     let exposures = Only::These(experiments.collect());
@@ -109,14 +118,27 @@ async fn measured(
     let asked = Asked { wanted, since: Millis(i64::MIN), visitors: None };
     let mut records = records_of(app, id, asked).await?;
     let Some(since) = records.iter().map(|record| record.at).min() else {
-        return Ok(Measured::of_records(records));
+        return Ok(records);
     };
     let covariates = project.metrics.iter().filter_map(|metric| metric.covariate);
     let since = since.before_days(covariates.max().map_or(0, CovariateDays::get));
     let visitors = Some(Arc::new(records.iter().map(|record| record.visitor).collect()));
     let wanted = Wanted { exposures: Only::These(BTreeSet::new()), ..Wanted::all() };
     records.append(&mut records_of(app, id, Asked { wanted, since, visitors }).await?);
-    Ok(Measured::of_records(records))
+    Ok(records)
+}
+
+/// The weights of all experiments over the revisions of a project up to this one. Revisions never change, so each is read once.
+async fn weights_until(app: &App, id: ProjectId, live: u32) -> Result<WeightHistory, StorageError> {
+    let known = app.results().weights.find(&id).filter(|(number, _)| *number <= live);
+    let (known, mut weights) = known.unwrap_or_default();
+    for number in known + 1..=live {
+        let Some(line) = app.store().lookup_revision_line(id, number).await? else { continue };
+        let Some(revision) = read_revision(app, id, number).await? else { continue };
+        weights.add(&revision.project, Millis(line.created_at.as_milliseconds()));
+    }
+    app.results().weights.put(id, (live, weights.clone()), 1);
+    Ok(weights)
 }
 
 fn find<'p>(project: &'p Project, name: &str) -> Option<&'p Campaign> {

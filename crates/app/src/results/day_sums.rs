@@ -13,7 +13,9 @@ pub(super) struct DaySums {
     pub(super) days: Vec<Day>,
     /// For each day, the sums of each arm.
     pub(super) sums: Vec<Vec<Sums>>,
-    /// For each day and each epoch in which visitors came, the sums of each arm.
+    /// The epochs in which visitors came.
+    pub(super) epochs: Vec<Epoch>,
+    /// For each day and each of these, the sums of each arm.
     pub(super) by_epoch: Vec<Vec<Vec<Sums>>>,
 }
 
@@ -51,7 +53,16 @@ impl DaySums {
             sums.push(together(&epochs, arms)?);
             by_epoch.push(epochs);
         }
-        Ok(Self { days: days.iter().copied().collect(), sums, by_epoch })
+        Ok(Self { days: days.iter().copied().collect(), sums, epochs, by_epoch })
+    }
+
+    /// The same without the days after this one.
+    pub(super) fn until(mut self, last: Day) -> Self {
+        let days = self.days.iter().filter(|day| **day <= last).count();
+        self.days.truncate(days);
+        self.sums.truncate(days);
+        self.by_epoch.truncate(days);
+        self
     }
 
     /// The visitors of each arm whose first day it is, on every day that has some.

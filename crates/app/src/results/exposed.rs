@@ -3,10 +3,11 @@
 use std::collections::HashMap;
 
 use domain::{Experiment, Variation};
-use events::{Arm, Assignment, Assignments, Epoch, Exposure};
+use events::{Arm, Assignment, Assignments, Exposure};
 
 use crate::results::find::ResultsError;
 use crate::results::measured::{Done, Shown, ShownAs};
+use crate::results::weights::Epochs;
 
 /// Who was given which variation of an experiment.
 pub(super) struct Exposed {
@@ -15,17 +16,21 @@ pub(super) struct Exposed {
     pub(super) unknown_variation: Option<String>,
 }
 impl Exposed {
-    pub(super) fn to(experiment: &Experiment, exposures: &[Shown]) -> Self {
+    pub(super) fn to<'s>(
+        experiment: &Experiment,
+        epochs: &Epochs,
+        exposures: impl Iterator<Item = &'s Shown>,
+    ) -> Self {
         let arms = Arms::of(experiment);
         let (mut unknown, mut unknown_variation) = (0, None);
-        let known = exposures.iter().filter(|shown| is_of(experiment, &shown.what));
+        let known = exposures.filter(|shown| is_of(experiment, &shown.what));
         let exposures = known.filter_map(|shown| {
             let Some(arm) = arms.find(&shown.what) else {
                 unknown += 1;
                 unknown_variation.get_or_insert_with(|| shown.what.variation());
                 return None;
             };
-            let assignment = Assignment { arm, epoch: Epoch::default(), at: shown.at };
+            let assignment = Assignment { arm, epoch: epochs.at(shown.at), at: shown.at };
             Some(Exposure { visitor: shown.visitor, assignment })
         });
         let assignments = Assignments::of(exposures);

@@ -19,6 +19,18 @@ pub(super) struct Summed {
     quantiles: Option<Vec<Option<f64>>>,
 }
 
+impl Summed {
+    pub(super) fn role(&self) -> MetricRole {
+        self.measured.0.about.role
+    }
+
+    /// The same without the days after this one.
+    pub(super) fn until(self, last: events::Day) -> Self {
+        let (measure, sums) = self.measured;
+        Self { measured: (measure, sums.until(last)), ..self }
+    }
+}
+
 /// Adds up what visitors did. All primary metrics have the same days, because they are decided together.
 pub(super) fn summed(
     measures: Vec<Measure>,

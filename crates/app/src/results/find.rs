@@ -11,8 +11,10 @@ use crate::results::figures::{figures, summed};
 use crate::results::health::sample_ratio;
 use crate::results::measured::Measured;
 use crate::results::metrics::measures;
-use crate::results::report::{HealthReport, Results, VariationShare};
+use crate::results::plan::{Course, PlannedEnd};
+use crate::results::report::{HealthReport, Results, SampleRatio, VariationShare};
 use crate::results::verdict::verdict;
+use crate::results::weights::Epochs;
 
 /// Why there are no results.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
@@ -77,44 +79,56 @@ pub(super) fn of_experiment(
     if experiment.variations.len() < 2 {
         return Err(ResultsError::OneVariation(title.to_owned()));
     }
-    let names: Vec<String> = experiment.variations.iter().map(name_of).collect();
-    let exposed = Exposed::to(experiment, &measured.exposures);
+    let epochs = Epochs::of(experiment, &measured.weights);
+    let newest = measured.newest_day();
+    let end = PlannedEnd::of(campaign, newest, measured.today);
+    let exposures = measured.exposures.iter().filter(|shown| end.counts(shown.at.day()));
+    let exposed = Exposed::to(experiment, &epochs, exposures);
+    let arms = experiment.variations.len();
     let came = fold(&exposed.assignments, events::Rule::CONVERSION, Vec::new())?;
-    let visitors = DaySums::of(&came, names.len(), &days_of(&came, names.len())?)?;
-    let Some(first) = visitors.days.first() else {
+    let visitors = DaySums::of(&came, arms, &days_of(&came, arms)?)?;
+    let Some(first) = visitors.days.first().copied() else {
         return Err(exposed.none(experiment, title));
     };
-    let counted = measures(project, campaign, &measured.events);
-    let all = summed(counted, &exposed.assignments, names.len())?;
+    let done = measured.events.iter().filter(|done| end.counts(done.at.day()));
+    let all = summed(measures(project, campaign, done), &exposed.assignments, arms)?;
+    let course = Course::of(campaign, experiment, end, &all);
+    let setting = course
+        .as_ref()
+        .map_or(Setting::ALWAYS_VALID, |course| course.setting(&all, measured.today));
+    let (all, visitors) = match setting.ended {
+        Some(last) => (all.into_iter().map(|one| one.until(last)).collect(), visitors.until(last)),
+        None => (all, visitors),
+    };
+    let today = measured.today.or(newest).unwrap_or(first);
+    let plan = course.map(|course| course.report(&all, &visitors, (&setting, today)));
     let days = all.iter().filter_map(|one| one.measured.1.days.last());
-    let last = days.chain(visitors.days.last()).max().copied();
-    let setting = Setting::ALWAYS_VALID;
+    let last = days.chain(visitors.days.last()).max().copied().unwrap_or(first);
+    let names: Vec<String> = experiment.variations.iter().map(name_of).collect();
     let metrics = figures(all, &names, setting);
-    let health = health(experiment, measured, (&exposed, &visitors));
-    let variations = shares(experiment, &visitors);
+    let health = health(measured, &exposed, sample_ratio(&epochs, &visitors));
+    let variations = shares(experiment, &epochs, &visitors);
     Ok(Results {
         campaign: campaign.title().to_owned(),
         experiment: title.to_owned(),
-        first_day: date(*first),
-        last_day: last.map(date).unwrap_or_default(),
-        verdict: verdict(&metrics, &variations, &health),
+        first_day: date(first),
+        last_day: date(last),
+        verdict: verdict(&metrics, &variations, (&health, plan.as_ref(), today)),
         variations,
         days: visitors.new_visitors(),
         metrics,
         health,
-        method: "always_valid",
+        epochs: epochs.report(&visitors),
+        method: if plan.is_some() { "hybrid" } else { "always_valid" },
+        plan,
         confidence: 1.0 - setting.alpha.get(),
     })
 }
 
-fn health(
-    experiment: &Experiment,
-    measured: &Measured,
-    (exposed, visitors): (&Exposed, &DaySums),
-) -> HealthReport {
+fn health(measured: &Measured, exposed: &Exposed, sample_ratio: SampleRatio) -> HealthReport {
     let is_of_files = measured.left_out.is_none();
     HealthReport {
-        sample_ratio: sample_ratio(experiment, visitors),
+        sample_ratio,
         mixed_visitors: exposed.assignments.mixed(),
         unknown_variations: exposed.unknown,
         unknown_variation: exposed.unknown_variation.clone(),
@@ -124,14 +138,15 @@ fn health(
     }
 }
 
-fn shares(experiment: &Experiment, visitors: &DaySums) -> Vec<VariationShare> {
-    let all: f64 = experiment.variations.iter().map(|one| f64::from(one.weight.get())).sum();
-    let each = experiment.variations.iter().zip(visitors.last());
-    each.map(|(variation, sums)| VariationShare {
+/// The visitors of each variation, with the share that was promised to those who came, by the weights at their time.
+fn shares(experiment: &Experiment, epochs: &Epochs, visitors: &DaySums) -> Vec<VariationShare> {
+    let expected = epochs.expected_shares(visitors);
+    let each = experiment.variations.iter().zip(visitors.last()).zip(expected);
+    each.map(|((variation, sums), expected_share)| VariationShare {
         id: variation.id.to_string(),
         name: name_of(variation),
         visitors: sums.visitors,
-        expected_share: if all > 0.0 { f64::from(variation.weight.get()) / all } else { 0.0 },
+        expected_share,
     })
     .collect()
 }

@@ -2,13 +2,19 @@
 
 use std::collections::BTreeMap;
 
-use events::{Amount, EventRow, ExposureRow, Millis, Record, Recorded, Visitor};
+use events::{Amount, Day, EventRow, ExposureRow, Millis, Record, Recorded, Visitor};
+
+use crate::results::weights::WeightHistory;
 
 /// What was measured.
 #[derive(Debug, Default)]
 pub struct Measured {
     pub(super) exposures: Vec<Shown>,
     pub(super) events: Vec<Done>,
+    /// Today, where it is known: what is measured elsewhere ends with itself.
+    pub(super) today: Option<Day>,
+    /// The weights that visitors were drawn with, where their past is known.
+    pub(super) weights: WeightHistory,
     /// What does not count, as far as the log of this server tells.
     pub(super) left_out: Option<LeftOut>,
 }
@@ -79,11 +85,17 @@ impl Measured {
             revenue: row.revenue,
             properties: row.properties.clone(),
         });
-        Self { exposures: exposures.collect(), events: events.collect(), left_out: None }
+        Self { exposures: exposures.collect(), events: events.collect(), ..Self::default() }
     }
 
-    /// What came to this server.
-    pub(crate) fn of_records(records: Vec<Record>) -> Self {
+    /// The last day on which anything happened.
+    pub(super) fn newest_day(&self) -> Option<Day> {
+        let shown = self.exposures.iter().map(|shown| shown.at);
+        shown.chain(self.events.iter().map(|done| done.at)).max().map(Millis::day)
+    }
+
+    /// What came to this server until today, with the weights of its past.
+    pub(super) fn of_records(records: Vec<Record>, today: Day, weights: WeightHistory) -> Self {
         let (mut measured, mut left_out) = (Self::default(), LeftOut::default());
         for Record { visitor, at, what, marks, .. } in records {
             if marks.is_bot {
@@ -106,6 +118,6 @@ impl Measured {
                 }
             }
         }
-        Self { left_out: Some(left_out), ..measured }
+        Self { left_out: Some(left_out), today: Some(today), weights, ..measured }
     }
 }

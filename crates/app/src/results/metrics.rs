@@ -35,7 +35,11 @@ pub(super) struct About {
 }
 
 /// The metrics of a campaign, those that decide first.
-pub(super) fn measures(project: &Project, campaign: &Campaign, done: &[Done]) -> Vec<Measure> {
+pub(super) fn measures<'d>(
+    project: &Project,
+    campaign: &Campaign,
+    done: impl Iterator<Item = &'d Done>,
+) -> Vec<Measure> {
     let mut by_name: BTreeMap<&str, Vec<&Done>> = BTreeMap::new();
     for one in done {
         by_name.entry(one.name.as_str()).or_default().push(one);

@@ -53,10 +53,44 @@ pub struct Results {
     pub metrics: Vec<MetricResult>,
     /// Whether the figures can be trusted.
     pub health: HealthReport,
-    /// How intervals are made: `always_valid`.
+    /// The times in which other shares were promised, earliest first: visitors of each are compared among themselves.
+    pub epochs: Vec<EpochReport>,
+    /// The campaign's plan, with what is known of it.
+    pub plan: Option<PlanReport>,
+    /// How intervals are made: `always_valid`, or `hybrid` with a plan.
     pub method: &'static str,
     /// How sure the intervals are: `0.95`.
     pub confidence: f64,
+}
+
+/// A time in which the same shares were promised.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct EpochReport {
+    /// The day since which, in UTC; none of the first one.
+    pub since: Option<String>,
+    /// The share that each variation's weight promised.
+    pub expected_shares: Vec<f64>,
+    /// The visitors of each variation who came in it.
+    pub visitors: Vec<u64>,
+}
+
+/// A plan, with what is known of it.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct PlanReport {
+    /// The smallest relative effect worth finding.
+    pub effect: Option<f64>,
+    /// The probability of finding it.
+    pub power: f64,
+    /// The last day whose visitors count.
+    pub until: Option<String>,
+    /// The day on which it ended; figures are those of that day.
+    pub ended_on: Option<String>,
+    /// How many visitors of the control and of the variation with the smallest weight the effect needs.
+    pub needed_visitors: Option<u64>,
+    /// The day on which they will have come, at the traffic of the last seven days.
+    pub shows_by: Option<String>,
+    /// Why that cannot be told.
+    pub reason: Option<&'static str>,
 }
 
 /// What the results come to.
@@ -82,6 +116,8 @@ pub enum VerdictCode {
     Worse,
     /// The evidence does not suffice yet.
     TooEarly,
+    /// The plan is over, and the evidence does not suffice.
+    Inconclusive,
     /// Visitors did not come in the shares of the weights.
     SampleRatioMismatch,
     /// A variation is better by a primary metric and worse by another.

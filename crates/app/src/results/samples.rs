@@ -20,6 +20,11 @@ pub(super) fn looks(measure: &Measure, sums: &DaySums, arm: usize) -> Vec<Result
     each.collect()
 }
 
+/// The control over all epochs: what plans are made by.
+pub(super) fn control(measure: &Measure, arms: &[Sums]) -> Result<Sample, NoFigure> {
+    samples(measure, arms).into_iter().next().unwrap_or(Err(NoFigure::NoVisitors))
+}
+
 /// The sample of each arm, or why there is none.
 fn samples(measure: &Measure, arms: &[Sums]) -> Vec<Result<Sample, NoFigure>> {
     let (first, second) = measure.units;

@@ -1,7 +1,10 @@
 //! What results come to, in a sentence.
 
+use events::Day;
+
+use crate::results::plan::told as told_day;
 use crate::results::report::{
-    ArmResult, ComparisonResult, HealthReport, MetricKind, MetricResult, MetricRole,
+    ArmResult, ComparisonResult, HealthReport, MetricKind, MetricResult, MetricRole, PlanReport,
     VariationShare, VerdictCode, VerdictReport,
 };
 
@@ -9,7 +12,7 @@ use crate::results::report::{
 pub(super) fn verdict(
     metrics: &[MetricResult],
     variations: &[VariationShare],
-    health: &HealthReport,
+    (health, plan, today): (&HealthReport, Option<&PlanReport>, Day),
 ) -> VerdictReport {
     let report = |code, text: &str| VerdictReport {
         code,
@@ -31,7 +34,10 @@ pub(super) fn verdict(
             "No metric of this campaign is primary, so nothing is decided.",
         );
     }
-    let Decided { code, mut text, place, advice } = decided(&told);
+    let Decided { code, mut text, place, advice } = match decided(&told) {
+        one @ Decided { code: VerdictCode::TooEarly, .. } => undecided(one, plan, today),
+        one => one,
+    };
     let guardrails = against(metrics, place, code);
     if guardrails.is_empty() {
         text.push_str(advice);
@@ -79,8 +85,31 @@ fn decided(told: &[Told<'_>]) -> Decided {
         return Decided { code: VerdictCode::Worse, text, place, advice };
     }
     let sentences: Vec<String> = told.iter().map(Told::sentence).collect();
-    let text = format!("Too early to say. {}", sentences.join(" ")).trim_end().to_owned();
-    Decided { code: VerdictCode::TooEarly, text, place: None, advice: "" }
+    Decided { code: VerdictCode::TooEarly, text: sentences.join(" "), place: None, advice: "" }
+}
+
+/// When it is not too early any more, or that the plan ended without a decision.
+fn undecided(decided: Decided, plan: Option<&PlanReport>, today: Day) -> Decided {
+    let day = |day: &String| told_day(day, today);
+    let sentences = &decided.text;
+    let ended = plan.and_then(|plan| plan.ended_on.as_ref()).map(day);
+    if let Some(ended) = ended {
+        let text = format!("The plan ended on {ended}, and nothing is clear. {sentences}");
+        return Decided { code: VerdictCode::Inconclusive, text, ..decided };
+    }
+    let effect = plan.and_then(|plan| plan.effect).unwrap_or_default();
+    let shows = plan.and_then(|plan| plan.shows_by.as_ref()).map(|shows| {
+        let percent = (effect * 10_000.0).round() / 100.0;
+        format!("at today's traffic a {percent} % effect shows by {}", day(shows))
+    });
+    let ends = plan.and_then(|plan| plan.until.as_ref());
+    let ends = ends.map(|until| format!("the plan ends on {}", day(until)));
+    let known: Vec<String> = shows.into_iter().chain(ends).collect();
+    let begin = match known.as_slice() {
+        [] => "Too early to say.".to_owned(),
+        known => format!("Too early: {}.", known.join("; ")),
+    };
+    Decided { text: format!("{begin} {sentences}").trim_end().to_owned(), ..decided }
 }
 
 /// What guardrails say against a variation that is better, or against any if none is: of a winner, even that they cannot tell yet.

@@ -29,6 +29,8 @@ pub(super) struct ExperimentResults {
     pub(super) compared: Vec<String>,
     pub(super) control: String,
     pub(super) confidence: String,
+    /// How weights and the plan bear on the figures, a sentence each.
+    pub(super) notes: Vec<String>,
 }
 
 /// What it comes to.
@@ -108,9 +110,35 @@ impl ExperimentResults {
             shares: share_rows(results),
             compared: names.iter().skip(1).cloned().collect(),
             control: names.into_iter().next().unwrap_or_default(),
-            confidence: format!("{:.0}\u{202f}%", results.confidence * 100.0),
+            confidence: confidence(results.confidence),
+            notes: notes(results),
         }
     }
+}
+
+fn confidence(share: f64) -> String {
+    format!("{}\u{202f}%", (share * 1_000.0).round() / 10.0)
+}
+
+/// What the plan and changed weights do to the figures.
+fn notes(results: &Results) -> Vec<String> {
+    let plan = results.plan.as_ref().map(|plan| match (&plan.ended_on, plan.needed_visitors) {
+        (Some(day), _) => format!(
+            "The plan ended on {day}: figures are those of the end of that day, and what came later does not count. Intervals are nearly as sharp there as those of a test with one look."
+        ),
+        (None, Some(needed)) => format!(
+            "The campaign has a plan: looks before its end take a tenth of the error, the end takes the rest, and intervals get sharper there. Its effect needs some {} of the control and one variation.",
+            counted(needed, "visitor", "visitors")
+        ),
+        (None, None) => "The campaign has a plan: looks before its end take a tenth of the error, the end takes the rest, and intervals get sharper there.".to_owned(),
+    });
+    let days = results.epochs.iter().filter_map(|epoch| epoch.since.clone());
+    let days: Vec<_> = days.collect();
+    let weights = (!days.is_empty()).then(|| format!(
+        "The weights changed on {}. Visitors who came between two changes are compared among themselves, and these comparisons are put together; totals and rates above are of all visitors, so a lift can differ from what they seem to say.",
+        days.join(", ")
+    ));
+    plan.into_iter().chain(weights).collect()
 }
 
 impl ShownVerdict {
@@ -139,6 +167,11 @@ impl ShownVerdict {
                 "alarm",
                 "Not to be trusted",
                 "Decide nothing by these figures. The check below names the usual causes.",
+            ),
+            VerdictCode::Inconclusive => (
+                "early",
+                "Nothing clear",
+                "The plan is over. What the interval still holds is all that is known: if it is too small to matter to you, conclude without a winner.",
             ),
             VerdictCode::Mixed => (
                 "early",

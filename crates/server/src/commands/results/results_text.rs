@@ -22,10 +22,13 @@ pub(super) fn results_text(results: &Results) -> String {
         text.push('\n');
         write_metric(&mut text, metric);
     }
-    let confidence = results.confidence * 100.0;
+    if let Some(ended) = results.plan.as_ref().and_then(|plan| plan.ended_on.as_ref()) {
+        let _ = write!(text, "\nThe plan ended on {ended}; what came later does not count.");
+    }
+    let confidence = (results.confidence * 1_000.0).round() / 10.0;
     let _ = write!(
         text,
-        "\n{}\nIntervals hold the effect at all looks together, in {confidence:.0} % of experiments.",
+        "\n{}\nIntervals hold the effect at all looks together, in {confidence} % of experiments.",
         health(&results.health)
     );
     text

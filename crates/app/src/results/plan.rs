@@ -1,0 +1,202 @@
+//! The plan of a campaign: how surely its effect is to be found, when it ends, and how long that takes at today's traffic.
+
+use domain::{BasisPoints, Campaign, Experiment, GoodDirection, Plan};
+use events::{Day, Sums};
+use jiff::civil::Date;
+use stats::{Alpha, Method, NoFigure, PlannedVisitors, Power, Split, Target};
+
+use crate::results::comparisons::Setting;
+use crate::results::day_sums::{DaySums, calendar_day, date};
+use crate::results::figures::Summed;
+use crate::results::metrics::Measure;
+use crate::results::report::{MetricKind, MetricRole, PlanReport};
+use crate::results::samples::control;
+
+/// Visitors of so many days are today's traffic: a week has its quiet days.
+const DAYS_OF_TRAFFIC: u16 = 7;
+
+/// The always-valid part of the method is made for so many visitors, as it is without a plan: what the plan needs is estimated on the way,
+/// and must not bend the rule by which it is looked at.
+const TUNED_FOR: PlannedVisitors = PlannedVisitors(10_000);
+
+/// When a plan ends.
+#[derive(Clone, Copy)]
+pub(super) struct PlannedEnd {
+    /// The last day whose visitors count.
+    pub(super) last_day: Option<Day>,
+    /// Whether it is over.
+    pub(super) is_over: bool,
+}
+
+impl PlannedEnd {
+    /// The end that the plan names. What is measured elsewhere is over if anything happened on the last day.
+    pub(super) fn of(campaign: &Campaign, newest: Option<Day>, today: Option<Day>) -> Self {
+        let until = campaign.plan.as_ref().and_then(|plan| plan.until);
+        let last_day = until.map(|until| day_of(until.date()));
+        let is_over = last_day.is_some_and(|last| match today {
+            Some(today) => today > last,
+            None => newest.is_some_and(|newest| newest >= last),
+        });
+        Self { last_day, is_over }
+    }
+
+    /// Whether what happened on a day counts.
+    pub(super) fn counts(self, day: Day) -> bool {
+        self.last_day.is_none_or(|last| day <= last)
+    }
+}
+
+fn day_of(date: Date) -> Day {
+    let days = Date::constant(1970, 1, 1).until(date).map_or(0, |span| span.get_days());
+    Day(days)
+}
+
+/// The plan with what is known of the experiment.
+pub(super) struct Course<'p> {
+    plan: &'p Plan,
+    end: PlannedEnd,
+    alpha: Alpha,
+    /// The arm that gets the fewest visitors, and its share and the control's of all.
+    slowest: usize,
+    split: Split,
+    /// How many comparisons share the level.
+    comparisons: f64,
+}
+
+impl<'p> Course<'p> {
+    /// Of an experiment with these metrics; none without a plan.
+    pub(super) fn of(
+        campaign: &'p Campaign,
+        experiment: &Experiment,
+        end: PlannedEnd,
+        all: &[Summed],
+    ) -> Option<Self> {
+        let plan = campaign.plan.as_ref()?;
+        let weights = experiment.variations.iter().map(|one| f64::from(one.weight.get()));
+        let total: f64 = weights.clone().sum();
+        let others = weights.clone().enumerate().skip(1).filter(|(_, weight)| *weight > 0.0);
+        let (slowest, weight) =
+            others.clone().min_by(|one, other| one.1.total_cmp(&other.1)).unwrap_or((1, 0.0));
+        let primary = all.iter().filter(|one| one.role() == MetricRole::Primary).map(|_| 1.0);
+        let comparisons = others.map(|_| 1.0).sum::<f64>() * primary.sum::<f64>();
+        let control = weights.clone().next().unwrap_or_default();
+        Some(Self {
+            plan,
+            end,
+            alpha: Alpha::new(1.0 - share(plan.confidence)).unwrap_or(Alpha::FIVE_PERCENT),
+            slowest,
+            split: Split::new(control / total, weight / total).unwrap_or(Split::EVEN),
+            comparisons: comparisons.max(1.0),
+        })
+    }
+
+    /// How variations are compared: the plan ends on its day, or on the first one that is over and by whose end it has its visitors.
+    pub(super) fn setting(&self, all: &[Summed], today: Option<Day>) -> Setting {
+        let ended = match self.end.last_day {
+            Some(last) => self.end.is_over.then_some(last),
+            None => self.reached(all).filter(|day| today.is_none_or(|today| *day < today)),
+        };
+        Setting { method: Method::Hybrid(TUNED_FOR), alpha: self.alpha, ended }
+    }
+
+    fn reached(&self, all: &[Summed]) -> Option<Day> {
+        let (measure, sums) = lead(all)?;
+        (0..sums.days.len())
+            .find(|place| {
+                let needed = self.needed(measure, &sums.sums[*place]);
+                needed.is_ok_and(|needed| self.have(&sums.sums[*place]) >= needed)
+            })
+            .map(|place| sums.days[place])
+    }
+
+    /// The visitors of the control and the slowest variation.
+    fn have(&self, arms: &[Sums]) -> u64 {
+        [0, self.slowest].iter().filter_map(|arm| arms.get(*arm)).map(|sums| sums.visitors).sum()
+    }
+
+    /// How many of these the effect needs, if the control stays as it is.
+    fn needed(&self, measure: &Measure, arms: &[Sums]) -> Result<u64, NoFigure> {
+        Ok(self.planned(measure, arms)?.visitors_for_hybrid()?.0)
+    }
+
+    fn planned(&self, measure: &Measure, arms: &[Sums]) -> Result<stats::Plan, NoFigure> {
+        let effect = self.plan.effect.map(share).ok_or(NoFigure::ImpossiblePlan)?;
+        let effect = match measure.about.good {
+            GoodDirection::Up => effect,
+            GoodDirection::Down => -effect,
+        };
+        let control = control(measure, arms)?;
+        let target = match measure.about.kind {
+            MetricKind::Conversion => Target::rate(control.unadjusted_mean(), effect)?,
+            MetricKind::Count
+            | MetricKind::Sum
+            | MetricKind::Revenue
+            | MetricKind::Mean
+            | MetricKind::Ratio
+            | MetricKind::Quantile => Target::mean(control.mean(), control.variance(), effect)?,
+        };
+        Ok(stats::Plan {
+            target,
+            split: self.split,
+            power: Power::new(share(self.plan.power)).unwrap_or(Power::EIGHTY_PERCENT),
+            alpha: Alpha::new(self.alpha.get() / self.comparisons).unwrap_or(self.alpha),
+        })
+    }
+
+    /// What is told of the plan: `today` is the day by which visitors came.
+    pub(super) fn report(
+        &self,
+        all: &[Summed],
+        visitors: &DaySums,
+        (setting, today): (&Setting, Day),
+    ) -> PlanReport {
+        let shows = lead(all).ok_or(NoFigure::ImpossiblePlan).and_then(|(measure, sums)| {
+            let plan = self.planned(measure, sums.last())?;
+            let needed = plan.visitors_for_hybrid()?.0;
+            let missing = needed.saturating_sub(self.have(sums.last()));
+            Ok((needed, plan.days(missing, per_day(visitors, today))))
+        });
+        let (needed, days) =
+            shows.map_or_else(|reason| (None, Err(reason)), |(needed, days)| (Some(needed), days));
+        let days = days.and_then(|days| i32::try_from(days).map_err(|_| NoFigure::ImpossiblePlan));
+        let shows_by = days.map(|days| Day(today.0.saturating_add(days)));
+        PlanReport {
+            effect: self.plan.effect.map(share),
+            power: share(self.plan.power),
+            until: self.plan.until.map(|until| until.to_string()),
+            ended_on: setting.ended.map(date),
+            needed_visitors: needed,
+            shows_by: shows_by.ok().filter(|_| self.plan.effect.is_some()).map(date),
+            reason: shows_by.err().filter(|_| self.plan.effect.is_some()).map(NoFigure::code),
+        }
+    }
+}
+
+fn share(points: BasisPoints) -> f64 {
+    f64::from(points.get()) / 10_000.0
+}
+
+/// The first primary metric, by which a plan is made.
+fn lead(all: &[Summed]) -> Option<(&Measure, &DaySums)> {
+    let lead = all.iter().find(|one| one.role() == MetricRole::Primary)?;
+    Some((&lead.measured.0, &lead.measured.1))
+}
+
+/// The new visitors on each of the last days, on average.
+fn per_day(visitors: &DaySums, today: Day) -> f64 {
+    let first = visitors.days.first().map_or(today.0, |day| day.0);
+    let from = today.0.saturating_sub(i32::from(DAYS_OF_TRAFFIC) - 1).max(first);
+    let total =
+        |place: usize| -> u64 { visitors.sums[place].iter().map(|sums| sums.visitors).sum() };
+    let before = visitors.days.iter().rposition(|day| day.0 < from).map_or(0, total);
+    let now = visitors.days.len().checked_sub(1).map_or(0, total);
+    let days = f64::from(today.0.saturating_sub(from).saturating_add(1).max(1));
+    f64::from(u32::try_from(now.saturating_sub(before)).unwrap_or(u32::MAX)) / days
+}
+
+/// A day as a sentence has it: `3 December`, with its year if that is another one.
+pub(super) fn told(day: &str, today: Day) -> String {
+    let Ok(day) = day.parse::<Date>() else { return day.to_owned() };
+    let form = if day.year() == calendar_day(today).year() { "%-d %B" } else { "%-d %B %Y" };
+    day.strftime(form).to_string()
+}

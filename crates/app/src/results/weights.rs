@@ -1,0 +1,232 @@
+//! Weights over time: what visitors were drawn with when they came.
+
+use std::collections::{BTreeMap, HashMap};
+
+use domain::{Experiment, Project};
+use events::{Epoch, Millis, Sums};
+
+use crate::results::day_sums::{DaySums, date};
+use crate::results::report::EpochReport;
+
+/// The weights of every experiment of a project, since they changed, earliest first.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub(super) struct WeightHistory {
+    by_experiment: HashMap<u64, Vec<WeightsSince>>,
+}
+
+/// Weights, and the moment since which visitors are drawn with them.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct WeightsSince {
+    pub(super) since: Millis,
+    /// By the variation's id; a variation that is not there has none.
+    weights: BTreeMap<u64, u16>,
+}
+
+impl WeightHistory {
+    /// Adds what went live at a moment, after all that is known.
+    pub(super) fn add(&mut self, project: &Project, since: Millis) {
+        for experiment in project.campaigns.iter().flat_map(|campaign| &campaign.experiments) {
+            let known = self.by_experiment.entry(experiment.id.get()).or_default();
+            let weights = weights(experiment);
+            if known.last().is_none_or(|last| !in_same_shares(&last.weights, &weights)) {
+                known.push(WeightsSince { since, weights });
+            }
+        }
+    }
+}
+
+fn weights(experiment: &Experiment) -> BTreeMap<u64, u16> {
+    let variations = experiment.variations.iter().filter(|one| one.weight.get() > 0);
+    variations.map(|one| (one.id.get(), one.weight.get())).collect()
+}
+
+/// Whether visitors are divided alike. More visitors in the same shares are no other epoch.
+fn in_same_shares(one: &BTreeMap<u64, u16>, other: &BTreeMap<u64, u16>) -> bool {
+    let total =
+        |weights: &BTreeMap<u64, u16>| weights.values().map(|one| u64::from(*one)).sum::<u64>();
+    let (one_total, other_total) = (total(one), total(other));
+    one.len() == other.len()
+        && one.iter().all(|(variation, weight)| {
+            let other = other.get(variation).map_or(0, |weight| u64::from(*weight));
+            u64::from(*weight) * other_total == other * one_total
+        })
+}
+
+/// The epochs of an experiment, earliest first.
+pub(super) struct Epochs(Vec<EpochOf>);
+
+/// An epoch of an experiment.
+pub(super) struct EpochOf {
+    pub(super) since: Millis,
+    /// The weight of each variation, in the order of the arms.
+    pub(super) weights: Vec<f64>,
+}
+
+impl Epochs {
+    /// The epochs of an experiment, or the one that it has without a known past.
+    pub(super) fn of(experiment: &Experiment, history: &WeightHistory) -> Self {
+        let known = history.by_experiment.get(&experiment.id.get());
+        let now = WeightsSince { since: Millis(i64::MIN), weights: weights(experiment) };
+        let known = known.filter(|known| !known.is_empty());
+        let known = known.map_or(std::slice::from_ref(&now), Vec::as_slice);
+        let epochs = known.iter().map(|one| EpochOf {
+            since: one.since,
+            weights: experiment
+                .variations
+                .iter()
+                .map(|variation| {
+                    f64::from(one.weights.get(&variation.id.get()).copied().unwrap_or(0))
+                })
+                .collect(),
+        });
+        Self(epochs.collect())
+    }
+
+    /// The epoch at a moment; what was before the first one belongs to it.
+    pub(super) fn at(&self, moment: Millis) -> Epoch {
+        let begun = self.0.iter().filter(|epoch| epoch.since <= moment).count();
+        Epoch(u16::try_from(begun.saturating_sub(1)).unwrap_or(u16::MAX))
+    }
+
+    /// What is known of an epoch.
+    pub(super) fn get(&self, epoch: Epoch) -> Option<&EpochOf> {
+        self.0.get(usize::from(epoch.0))
+    }
+
+    /// The share that the weights promised to each variation, of those who came in each epoch.
+    pub(super) fn expected_shares(&self, visitors: &DaySums) -> Vec<f64> {
+        let reports = self.of_visitors(visitors);
+        let total: f64 = reports.iter().map(|(_, _, all)| all).sum();
+        let arms = self.0.first().map_or(0, |epoch| epoch.weights.len());
+        let of_arm = |arm: usize| {
+            let parts = reports.iter().map(|(epoch, _, all)| epoch.share(arm) * all);
+            if total > 0.0 { parts.sum::<f64>() / total } else { 0.0 }
+        };
+        (0..arms).map(of_arm).collect()
+    }
+
+    /// The epochs in which visitors came, if there is more than one.
+    pub(super) fn report(&self, visitors: &DaySums) -> Vec<EpochReport> {
+        let epochs = self.of_visitors(visitors);
+        if epochs.len() < 2 {
+            return Vec::new();
+        }
+        let reports = epochs.into_iter().enumerate().map(|(place, (epoch, arms, _))| EpochReport {
+            since: (place > 0).then(|| date(epoch.since.day())),
+            expected_shares: (0..epoch.weights.len()).map(|arm| epoch.share(arm)).collect(),
+            visitors: arms.iter().map(|sums| sums.visitors).collect(),
+        });
+        reports.collect()
+    }
+
+    /// Each epoch with its arms' sums and all its visitors.
+    fn of_visitors<'s>(&'s self, visitors: &'s DaySums) -> Vec<(&'s EpochOf, &'s [Sums], f64)> {
+        let Some(last) = visitors.by_epoch.last() else { return Vec::new() };
+        let each = visitors.epochs.iter().zip(last).filter_map(|(epoch, arms)| {
+            let all: u64 = arms.iter().map(|sums| sums.visitors).sum();
+            let all = u32::try_from(all).unwrap_or(u32::MAX);
+            (all > 0).then_some((self.get(*epoch)?, arms.as_slice(), f64::from(all)))
+        });
+        each.collect()
+    }
+}
+
+impl EpochOf {
+    fn share(&self, arm: usize) -> f64 {
+        let all: f64 = self.weights.iter().sum();
+        if all > 0.0 { self.weights.get(arm).copied().unwrap_or_default() / all } else { 0.0 }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeMap;
+
+    use domain::{NoFiles, Project, Source, parse};
+    use events::{EventRow, ExposureRow, Millis};
+
+    use super::WeightHistory;
+    use crate::results::{Measured, Results, VerdictCode, find_results};
+
+    const DAY: i64 = 86_400_000;
+
+    fn shop(original: u16, short: u16) -> Project {
+        let text = format!(
+            "version: 1
+project: {{key: shop}}
+pages: [{{key: home}}]
+events: [{{key: signup}}]
+campaigns:
+  - {{key: hero, type: ab_test, pages: [home], experiments: [{{key: hero, variations: [{{key: original, weight: {original}}}, {{key: short, weight: {short}}}]}}]}}
+"
+        );
+        parse(&Source { name: "shop.yaml", text: &text, files: &NoFiles }).unwrap().project
+    }
+
+    /// On good days most are shown the original, on bad days most the other; it is better on both.
+    fn visitors() -> (Vec<ExposureRow>, Vec<EventRow>) {
+        let groups = [
+            (2, "original", 9_000, 200),
+            (2, "short", 1_000, 260),
+            (12, "original", 1_000, 20),
+            (12, "short", 9_000, 40),
+        ];
+        let (mut exposures, mut events) = (Vec::new(), Vec::new());
+        for (day, variation, visitors, in_a_thousand) in groups {
+            for number in 0..visitors {
+                let (visitor, at) = (format!("{day}{variation}{number}"), Millis(day * DAY));
+                if number % 1_000 < in_a_thousand {
+                    events.push(EventRow {
+                        visitor: visitor.clone(),
+                        at,
+                        name: "signup".to_owned(),
+                        value: None,
+                        revenue: None,
+                        properties: BTreeMap::new(),
+                    });
+                }
+                let variation = variation.to_owned();
+                exposures.push(ExposureRow { visitor, at, experiment: None, variation });
+            }
+        }
+        (exposures, events)
+    }
+
+    fn results(weights: WeightHistory) -> Results {
+        let (exposures, events) = visitors();
+        let measured = Measured { weights, ..Measured::of_rows(&exposures, &events) };
+        find_results(&shop(1_000, 9_000), "hero", &measured).unwrap().remove(0)
+    }
+
+    fn lift(found: &Results) -> f64 {
+        let comparison = found.metrics[0].variations[1].comparison.as_ref().unwrap();
+        comparison.lift.unwrap()[0]
+    }
+
+    #[test]
+    fn visitors_are_compared_with_those_who_were_drawn_by_the_same_weights() {
+        let mut history = WeightHistory::default();
+        history.add(&shop(9_000, 1_000), Millis(0));
+        // More visitors in the same shares, and the same again, are no other epoch.
+        history.add(&shop(4_500, 500), Millis(5 * DAY));
+        history.add(&shop(1_000, 9_000), Millis(10 * DAY));
+        history.add(&shop(1_000, 9_000), Millis(11 * DAY));
+
+        let (pooled, found) = (results(WeightHistory::default()), results(history));
+
+        assert!(pooled.health.sample_ratio.is_alarmed && lift(&pooled) < -0.5, "{}", lift(&pooled));
+        assert!(!found.health.sample_ratio.is_alarmed);
+        assert_eq!(found.verdict.code, VerdictCode::Better, "{}", found.verdict.text);
+        assert!(lift(&found) > 0.2, "{}", lift(&found));
+        let epochs: Vec<_> = found
+            .epochs
+            .iter()
+            .map(|epoch| (epoch.since.as_deref(), epoch.visitors.as_slice()))
+            .collect();
+        assert_eq!(epochs, [(None, &[9_000, 1_000][..]), (Some("1970-01-11"), &[1_000, 9_000])]);
+        let expected: Vec<_> =
+            found.variations.iter().map(|one| one.expected_share.to_string()).collect();
+        assert_eq!(expected, ["0.5", "0.5"]);
+        assert_eq!(pooled.epochs, []);
+    }
+}

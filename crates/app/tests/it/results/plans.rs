@@ -1,0 +1,93 @@
+//! Plans: when it is time to decide.
+
+use app::results::{Measured, Results, VerdictCode, find_results};
+use domain::{NoFiles, Source, parse};
+use events::{EventRow, ExposureRow};
+
+use super::{exposure, measured};
+
+/// Visitors of whom one in so many signs up, by a plan; they come twenty an hour from 1970-01-01 on.
+fn planned(plan: &str, (exposures, events): (Vec<ExposureRow>, Vec<EventRow>)) -> Results {
+    let text = format!(
+        "version: 1
+project: {{key: shop}}
+pages: [{{key: home}}]
+events: [{{key: signup}}]
+metrics: [{{key: signups, type: conversion, event: signup}}]
+campaigns:
+  - {{key: hero, type: ab_test, pages: [home], plan: {plan}, experiments: [{{key: hero, variations: [{{key: original, weight: 50%}}, {{key: short, name: Short text, weight: 50%}}]}}]}}
+"
+    );
+    let project =
+        parse(&Source { name: "shop.yaml", text: &text, files: &NoFiles }).unwrap().project;
+    find_results(&project, "hero", &Measured::of_rows(&exposures, &events)).unwrap().remove(0)
+}
+
+fn width(found: &Results) -> f64 {
+    let comparison = found.metrics[0].variations[1].comparison.as_ref().unwrap();
+    let [_, lower, upper] = comparison.difference.unwrap();
+    upper - lower
+}
+
+#[test]
+fn it_is_told_until_when_it_is_too_early() {
+    let found = planned("{effect: 10%}", measured(9_600, [10, 10]));
+
+    // 480 visitors a day. One in ten finds 10 % with 29,620 visitors of two variations, by `assay plan` for the hybrid.
+    let plan = found.plan.as_ref().unwrap();
+    assert_eq!((plan.ended_on.as_deref(), plan.reason), (None, None));
+    let needed = plan.needed_visitors.unwrap();
+    assert!((29_000..31_000).contains(&needed), "{needed}");
+    let days = (needed - 9_600).div_ceil(480);
+    let shows = jiff::civil::date(1970, 1, 21)
+        .checked_add(jiff::Span::new().days(i64::try_from(days).unwrap()));
+    assert!(
+        days > 40 && plan.shows_by.as_deref() <= Some(shows.unwrap().to_string().as_str()),
+        "{plan:?}"
+    );
+    let sentence = "Too early: at today's traffic a 10 % effect shows by ";
+    assert!(found.verdict.text.starts_with(sentence), "{}", found.verdict.text);
+    assert!(found.verdict.text.contains(" March. With `Short text`, "), "{}", found.verdict.text);
+    assert_eq!((found.method, found.verdict.code), ("hybrid", VerdictCode::TooEarly));
+}
+
+#[test]
+fn intervals_are_sharper_at_the_planned_end_and_later_visitors_do_not_count() {
+    let visitors = measured(9_600, [10, 10]);
+    let whole = planned("{until: 1970-01-10}", visitors.clone());
+    let (mut exposures, events) = visitors;
+    exposures.push(exposure(99_999, 30 * 24, "original"));
+    let later = planned("{until: 1970-01-10}", (exposures.clone(), events.clone()));
+    let early =
+        planned("{until: 1970-02-10}", (exposures[..4_800].to_vec(), events[..480].to_vec()));
+
+    let plan = whole.plan.as_ref().unwrap();
+    assert_eq!(
+        (plan.until.as_deref(), plan.ended_on.as_deref()),
+        (Some("1970-01-10"), Some("1970-01-10"))
+    );
+    let visitors: u64 = whole.variations.iter().map(|one| one.visitors).sum();
+    assert_eq!((visitors, whole.last_day.as_str()), (4_800, "1970-01-10"));
+    assert_eq!(later.metrics, whole.metrics);
+    assert_eq!(whole.verdict.code, VerdictCode::Inconclusive, "{}", whole.verdict.text);
+    let text = "The plan ended on 10 January, and nothing is clear. With `Short text`, ";
+    assert!(whole.verdict.text.starts_with(text), "{}", whole.verdict.text);
+    assert!(
+        early.verdict.text.starts_with("Too early: the plan ends on 10 February. "),
+        "{}",
+        early.verdict.text
+    );
+    assert!(width(&whole) < width(&early) * 0.7, "{} {}", width(&whole), width(&early));
+}
+
+#[test]
+fn a_plan_ends_with_the_visitors_it_needs() {
+    let found = planned("{effect: 50%, confidence: 90%}", measured(9_600, [10, 10]));
+
+    let plan = found.plan.as_ref().unwrap();
+    let (needed, ended) = (plan.needed_visitors.unwrap(), plan.ended_on.clone().unwrap());
+    let came: u64 = found.variations.iter().map(|one| one.visitors).sum();
+    assert!(came >= needed && came - needed < 480 && came < 9_600, "{came} of {needed}");
+    assert_eq!(found.last_day, ended);
+    assert!((found.confidence - 0.9).abs() < 1e-12);
+}
