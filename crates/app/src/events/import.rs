@@ -2,10 +2,11 @@
 
 use domain::ProjectId;
 use events::{
-    EventId, EventRow, ExposureRow, Marks, Millis, Record, Recorded, RowFault, Visitor, Wrong,
-    WrongCode,
+    Amount, EventId, EventRow, ExposureRow, Marks, Millis, Record, Recorded, RowFault, Visitor,
+    Wrong, WrongCode,
 };
 use oauth::Timestamp;
+use serde_json::json;
 use sha2::{Digest as _, Sha256};
 use storage::{NewEvents, StorageError};
 use thiserror::Error;
@@ -163,12 +164,50 @@ fn id_of(visitor: Visitor, at: Millis, what: &Recorded) -> EventId {
         Recorded::Exposure { campaign, experiment, variation } => {
             [*campaign, *experiment, *variation].into_iter().fold(digest.chain_update(b"x"), number)
         }
-        Recorded::Event { name, value, .. } => {
-            let value = value.map_or(String::new(), |value| value.millionths().to_string());
-            digest.chain_update(b"e").chain_update(name).chain_update([0]).chain_update(value)
+        Recorded::Event { name, revenue, value, properties } => {
+            let millionths = value.map(Amount::millionths);
+            // As JSON, so that no two rows are written alike.
+            let said = json!([name, revenue, millionths, properties]);
+            digest.chain_update(b"e").chain_update(said.to_string())
         }
     };
     let mut id = [0; 16];
     id.copy_from_slice(&digest.finalize()[..16]);
     EventId::from_bytes(id)
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::{BTreeMap, BTreeSet};
+
+    use events::{Amount, Millis, Recorded, Visitor};
+
+    use super::id_of;
+
+    #[test]
+    fn rows_that_differ_in_anything_are_different_events() {
+        let bought = |name: &str, revenue, value: Option<i64>, color: Option<&str>| {
+            let color = color.map(|color| ("color".to_owned(), color.to_owned()));
+            let value = value.map(Amount::from_millionths);
+            let properties = BTreeMap::from_iter(color);
+            Recorded::Event { name: name.to_owned(), revenue, value, properties }
+        };
+        let rows = [
+            bought("buy", None, None, None),
+            bought("buy", Some(1), None, None),
+            bought("buy", None, Some(1), None),
+            bought("buy", None, None, Some("red")),
+            bought("buy", None, None, Some("blue")),
+            bought("look", None, None, None),
+            Recorded::Exposure { campaign: 1, experiment: 2, variation: 3 },
+            Recorded::Exposure { campaign: 1, experiment: 2, variation: 4 },
+        ];
+
+        let id = |visitor, at, what| id_of(Visitor::from_number(visitor), Millis(at), what).bytes();
+        let mut ids: BTreeSet<_> = rows.iter().map(|row| id(1, 5, row)).collect();
+        ids.extend([id(2, 5, &rows[0]), id(1, 6, &rows[0])]);
+
+        assert_eq!(ids.len(), rows.len() + 2);
+        assert_eq!(id(1, 5, &rows[4]), id(1, 5, &rows[4].clone()));
+    }
 }
