@@ -1,16 +1,17 @@
 //! `GET /v1/projects/{id}/campaigns/{campaign}/results`: who won, from the events that came to this server.
 
 use app::App;
-use app::results::{CampaignResultsError, campaign_results};
+use app::results::{CampaignResultsError, campaign_results, campaign_text, results_csv};
 use axum::extract::State;
-use axum::http::StatusCode;
-use axum::response::Response;
+use axum::http::header::{CACHE_CONTROL, CONTENT_TYPE};
+use axum::http::{HeaderValue, StatusCode};
+use axum::response::{IntoResponse as _, Response};
 use oauth::Scope;
 use serde_json::{Value, json};
 use web::{Problem, ProblemCode};
 
-use crate::address::Path;
-use crate::answers::answer;
+use crate::address::{FromQuery, Parameters, Path, Query};
+use crate::answers::{NO_STORE, answer};
 use crate::editing::{Caller, Refusal, problem, project_id};
 use crate::openapi::Operation;
 use crate::routes::{Routes, get};
@@ -18,7 +19,14 @@ use crate::routes::{Routes, get};
 pub(crate) fn routes() -> Routes {
     let read = Operation::new("get_results", "Read the results of a live campaign")
         .needs(Scope::ResultsRead, "analyst")
+        .query(
+            "format",
+            &json!({"enum": ["json", "csv", "text"], "default": "json"}),
+            "`csv` is a table with a line per metric and variation, `text` what a person reads at a terminal.",
+        )
         .answers_as(200, "application/json", &campaign())
+        .answers_as(200, "text/csv", &json!({"type": "string"}))
+        .answers_as(200, "text/plain", &json!({"type": "string"}))
         .may_be(&[409]);
     Routes::under("Results")
         .at("/v1/projects/{id}/campaigns/{campaign}/results", [get(show, read).heavy()])
@@ -28,11 +36,36 @@ async fn show(
     State(app): State<App>,
     Path((id, campaign)): Path<(String, String)>,
     caller: Caller,
+    Parameters(format): Parameters<Format>,
 ) -> Result<Response, Problem> {
     let actor = caller.actor(&app, Scope::ResultsRead).await?;
     let id = project_id(&app, &actor, &id).await?;
     let results = campaign_results(&app, &actor, id, &campaign).await.map_err(problem)?;
-    Ok(answer(StatusCode::OK, &*results))
+    Ok(match format {
+        Format::Json => answer(StatusCode::OK, &*results),
+        Format::Csv => text("text/csv; charset=utf-8", results_csv(results.found())),
+        Format::Text => text("text/plain; charset=utf-8", campaign_text(&results)),
+    })
+}
+
+fn text(media_type: &'static str, body: String) -> Response {
+    let media_type = HeaderValue::from_static(media_type);
+    ([(CONTENT_TYPE, media_type), (CACHE_CONTROL, NO_STORE)], body).into_response()
+}
+
+/// How results are written.
+#[derive(Clone, Copy)]
+enum Format {
+    Json,
+    Csv,
+    Text,
+}
+
+impl FromQuery for Format {
+    fn read(query: &Query) -> Result<Self, Problem> {
+        let words = [("json", Self::Json), ("csv", Self::Csv), ("text", Self::Text)];
+        Ok(query.word("format", &words)?.unwrap_or(Self::Json))
+    }
 }
 
 impl Refusal for CampaignResultsError {

@@ -17,6 +17,7 @@ mod metrics;
 mod plan;
 mod report;
 mod samples;
+mod text;
 mod verdict;
 mod weights;
 
@@ -31,3 +32,4 @@ pub use report::{
     ExperimentResults, HealthReport, MetricKind, MetricResult, MetricRole, PlanReport, Results,
     SampleRatio, VariationShare, VerdictCode, VerdictReport,
 };
+pub use text::{campaign_text, results_text, thousands};

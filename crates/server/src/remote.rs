@@ -29,6 +29,8 @@ pub(crate) struct Answer {
     /// The answer's entity tag, if it has one.
     pub(crate) tag: Option<String>,
     pub(crate) body: Value,
+    /// The body as it came.
+    pub(crate) text: String,
 }
 
 /// A request to a server.
@@ -43,14 +45,19 @@ pub(crate) struct Question<'a> {
 impl Remote {
     /// The server that the arguments name.
     pub(crate) fn new(arguments: &RemoteArguments) -> Result<Self, Failure> {
-        let server: Url = arguments.server.parse().map_err(|error| {
-            Failure::input(format_args!("`--server {}`: {error}", arguments.server))
-        })?;
+        Self::of(&arguments.server, arguments.token.as_ref())
+    }
+
+    /// The server at this address.
+    pub(crate) fn of(server: &str, token: Option<&SecretString>) -> Result<Self, Failure> {
+        let server: Url = server
+            .parse()
+            .map_err(|error| Failure::input(format_args!("`--server {server}`: {error}")))?;
         if !is_protected(&server) {
             let message = "`--server`: others could read the token over plain http, expected an https address";
             return Err(Failure::input(message));
         }
-        let token = arguments.token.clone().ok_or_else(|| {
+        let token = token.cloned().ok_or_else(|| {
             Failure::input("an access token is needed\n  hint: put it into the environment variable `ASSAY_TOKEN`")
         })?;
         let config = Agent::config_builder()
@@ -78,7 +85,7 @@ impl Remote {
         let body = serde_json::from_str(&text).unwrap_or(Value::Null);
         match status {
             StatusCode::NOT_FOUND => Ok(None),
-            status if status.is_success() => Ok(Some(Answer { tag, body })),
+            status if status.is_success() => Ok(Some(Answer { tag, body, text })),
             status => Err(refused(status, &body)),
         }
     }

@@ -132,11 +132,10 @@ impl Operation {
         self.answers(status, T::NAME)
     }
 
-    /// It answers with a body of this media type.
+    /// It answers with a body of this media type, or of those said before.
     pub(crate) fn answers_as(mut self, status: u16, media_type: &str, schema: &Value) -> Self {
-        let mut answer = done();
-        answer["content"] = json!({media_type: {"schema": schema}});
-        self.answers.insert(status, answer);
+        let answer = self.answers.entry(status).or_insert_with(done);
+        answer["content"][media_type] = json!({"schema": schema});
         self
     }
 

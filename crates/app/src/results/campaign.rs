@@ -133,9 +133,9 @@ async fn weights_until(app: &App, id: ProjectId, live: u32) -> Result<WeightHist
     let known = app.results().weights.find(&id).filter(|(number, _)| *number <= live);
     let (known, mut weights) = known.unwrap_or_default();
     for number in known + 1..=live {
-        let Some(line) = app.store().lookup_revision_line(id, number).await? else { continue };
+        let Some(published) = app.store().lookup_revision_line(id, number).await? else { continue };
         let Some(revision) = read_revision(app, id, number).await? else { continue };
-        weights.add(&revision.project, Millis(line.created_at.as_milliseconds()));
+        weights.add(&revision.project, Millis(published.created_at.as_milliseconds()));
     }
     app.results().weights.put(id, (live, weights.clone()), 1);
     Ok(weights)

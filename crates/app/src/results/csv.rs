@@ -43,15 +43,15 @@ const COLUMNS: [&str; 29] = [
 /// # Panics
 /// Never: writing to memory does not fail.
 #[must_use]
-pub fn results_csv(results: &[Results]) -> String {
+pub fn results_csv<'r>(results: impl IntoIterator<Item = &'r Results>) -> String {
     let mut writer =
         csv::WriterBuilder::new().terminator(csv::Terminator::CRLF).from_writer(vec![]);
     let mut write = |record: &[String]| {
         writer.write_record(record).expect("writing to memory does not fail");
     };
     write(&COLUMNS.map(str::to_owned));
-    for (one, metric) in results.iter().flat_map(|one| one.metrics.iter().map(move |of| (one, of)))
-    {
+    let metrics = |one: &'r Results| one.metrics.iter().map(move |metric| (one, metric));
+    for (one, metric) in results.into_iter().flat_map(metrics) {
         for (place, arm) in metric.variations.iter().enumerate() {
             let id = one.variations.get(place).map_or("", |variation| &variation.id);
             write(&record(one, metric, (id, arm)));

@@ -182,16 +182,18 @@ fn lead(all: &[Summed]) -> Option<(&Measure, &DaySums)> {
     Some((&lead.measured.0, &lead.measured.1))
 }
 
-/// The new visitors on each of the last days, on average.
+/// The new visitors of a day, on average of the last ones that are over; of the first one, those who have come so far.
 fn per_day(visitors: &DaySums, today: Day) -> f64 {
+    let until = |last: i32| -> u64 {
+        let place = visitors.days.iter().rposition(|day| day.0 <= last);
+        let arms = place.map_or(&[][..], |place| &visitors.sums[place]);
+        arms.iter().map(|sums| sums.visitors).sum()
+    };
     let first = visitors.days.first().map_or(today.0, |day| day.0);
-    let from = today.0.saturating_sub(i32::from(DAYS_OF_TRAFFIC) - 1).max(first);
-    let total =
-        |place: usize| -> u64 { visitors.sums[place].iter().map(|sums| sums.visitors).sum() };
-    let before = visitors.days.iter().rposition(|day| day.0 < from).map_or(0, total);
-    let now = visitors.days.len().checked_sub(1).map_or(0, total);
-    let days = f64::from(today.0.saturating_sub(from).saturating_add(1).max(1));
-    f64::from(u32::try_from(now.saturating_sub(before)).unwrap_or(u32::MAX)) / days
+    let last = today.0.saturating_sub(1).max(first);
+    let from = last.saturating_sub(i32::from(DAYS_OF_TRAFFIC) - 1).max(first);
+    let came = until(last).saturating_sub(until(from.saturating_sub(1)));
+    f64::from(u32::try_from(came).unwrap_or(u32::MAX)) / f64::from(last - from + 1)
 }
 
 /// A day as a sentence has it: `3 December`, with its year if that is another one.

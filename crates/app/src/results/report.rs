@@ -19,6 +19,13 @@ pub struct CampaignResults {
     pub experiments: Vec<ExperimentResults>,
 }
 
+impl CampaignResults {
+    /// Those of the experiments that have some.
+    pub fn found(&self) -> impl Iterator<Item = &Results> {
+        self.experiments.iter().filter_map(|experiment| experiment.results.as_ref())
+    }
+}
+
 /// The results of an experiment, or why there are none.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct ExperimentResults {

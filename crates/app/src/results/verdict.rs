@@ -35,7 +35,7 @@ pub(super) fn verdict(
         );
     }
     let Decided { code, mut text, place, advice } = match decided(&told) {
-        one @ Decided { code: VerdictCode::TooEarly, .. } => undecided(one, plan, today),
+        Decided { code: VerdictCode::TooEarly, text, .. } => undecided(&text, plan, today),
         one => one,
     };
     let guardrails = against(metrics, place, code);
@@ -89,13 +89,12 @@ fn decided(told: &[Told<'_>]) -> Decided {
 }
 
 /// When it is not too early any more, or that the plan ended without a decision.
-fn undecided(decided: Decided, plan: Option<&PlanReport>, today: Day) -> Decided {
+fn undecided(sentences: &str, plan: Option<&PlanReport>, today: Day) -> Decided {
     let day = |day: &String| told_day(day, today);
-    let sentences = &decided.text;
     let ended = plan.and_then(|plan| plan.ended_on.as_ref()).map(day);
     if let Some(ended) = ended {
         let text = format!("The plan ended on {ended}, and nothing is clear. {sentences}");
-        return Decided { code: VerdictCode::Inconclusive, text, ..decided };
+        return Decided { code: VerdictCode::Inconclusive, text, place: None, advice: "" };
     }
     let effect = plan.and_then(|plan| plan.effect).unwrap_or_default();
     let shows = plan.and_then(|plan| plan.shows_by.as_ref()).map(|shows| {
@@ -109,7 +108,8 @@ fn undecided(decided: Decided, plan: Option<&PlanReport>, today: Day) -> Decided
         [] => "Too early to say.".to_owned(),
         known => format!("Too early: {}.", known.join("; ")),
     };
-    Decided { text: format!("{begin} {sentences}").trim_end().to_owned(), ..decided }
+    let text = format!("{begin} {sentences}").trim_end().to_owned();
+    Decided { code: VerdictCode::TooEarly, text, place: None, advice: "" }
 }
 
 /// What guardrails say against a variation that is better, or against any if none is: of a winner, even that they cannot tell yet.

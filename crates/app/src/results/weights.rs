@@ -163,6 +163,12 @@ campaigns:
         parse(&Source { name: "shop.yaml", text: &text, files: &NoFiles }).unwrap().project
     }
 
+    fn signup(visitor: &str, at: Millis) -> EventRow {
+        let (visitor, name, properties) =
+            (visitor.to_owned(), "signup".to_owned(), BTreeMap::new());
+        EventRow { visitor, at, name, value: None, revenue: None, properties }
+    }
+
     /// On good days most are shown the original, on bad days most the other; it is better on both.
     fn visitors() -> (Vec<ExposureRow>, Vec<EventRow>) {
         let groups = [
@@ -173,18 +179,11 @@ campaigns:
         ];
         let (mut exposures, mut events) = (Vec::new(), Vec::new());
         for (day, variation, visitors, in_a_thousand) in groups {
-            for number in 0..visitors {
-                let (visitor, at) = (format!("{day}{variation}{number}"), Millis(day * DAY));
-                if number % 1_000 < in_a_thousand {
-                    events.push(EventRow {
-                        visitor: visitor.clone(),
-                        at,
-                        name: "signup".to_owned(),
-                        value: None,
-                        revenue: None,
-                        properties: BTreeMap::new(),
-                    });
-                }
+            let at = Millis(day * DAY);
+            let named = (0..visitors).map(|number| (number, format!("{day}{variation}{number}")));
+            for (number, visitor) in named {
+                let signups = (number % 1_000 < in_a_thousand).then(|| signup(&visitor, at));
+                events.extend(signups);
                 let variation = variation.to_owned();
                 exposures.push(ExposureRow { visitor, at, experiment: None, variation });
             }

@@ -90,7 +90,7 @@ async fn csv(
     PageCaller { actor, .. }: PageCaller,
 ) -> Result<Response, Refusal> {
     let found = file_of(&app, &actor, (&id, &name)).await?;
-    Ok(file("csv", "text/csv; charset=utf-8", results_csv(&results_of(&found))))
+    Ok(file("csv", "text/csv; charset=utf-8", results_csv(found.found())))
 }
 
 async fn json(
@@ -137,7 +137,7 @@ async fn find(
 }
 
 fn results_of(found: &CampaignResults) -> Vec<Results> {
-    found.experiments.iter().filter_map(|experiment| experiment.results.clone()).collect()
+    found.found().cloned().collect()
 }
 
 /// Why experiments have no results.

@@ -68,7 +68,7 @@ pub(crate) struct ExportArguments {
 
 /// A secret of a pipeline, or a paste, often ends with a line break.
 #[expect(clippy::unnecessary_wraps, reason = "the argument parser asks for a result")]
-fn token(text: &str) -> Result<SecretString, Infallible> {
+pub(super) fn token(text: &str) -> Result<SecretString, Infallible> {
     Ok(SecretString::from(text.trim()))
 }
 

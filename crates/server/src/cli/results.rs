@@ -3,32 +3,44 @@
 use std::path::PathBuf;
 
 use clap::Args;
+use secrecy::SecretString;
 
 use super::pair;
+use super::remote::token;
 
 pub(super) const EXAMPLES: &str = "Examples:
   assay results hero --project shop.yaml --exposures exposures.csv --events events.csv
   assay results hero --project shop.yaml --exposures ga4.ndjson --events orders.csv --column visitor=user_pseudo_id --json
+
+  assay results hero --server https://assay.example --project 1000
+
+With `--exposures` the command reads files and needs no server; otherwise it asks one, with a token of the scope `results:read`.
 
 Columns of exposures: visitor, time, variation and, if the file is about several, experiment. Columns of events: visitor, time, name and, if
 it is worth something, value. Other columns do not matter.";
 
 #[derive(Debug, Args)]
 pub(crate) struct ResultsArguments {
-    /// The campaign, by its id, key or name.
+    /// The campaign, by its id or key; of files also by its name.
     pub(crate) campaign: String,
-    /// The project file.
+    /// The project file; of a server also the project's id.
     #[arg(long, value_name = "FILE")]
-    pub(crate) project: PathBuf,
+    pub(crate) project: String,
     /// A file of who was given which variation, when: .csv, .tsv, .ndjson, .jsonl or .parquet. Repeat for several.
-    #[arg(long, value_name = "FILE", required = true)]
+    #[arg(long, value_name = "FILE", required_unless_present = "server")]
     pub(crate) exposures: Vec<PathBuf>,
     /// A file of who did what, when. Repeat for several.
-    #[arg(long, value_name = "FILE")]
+    #[arg(long, value_name = "FILE", requires = "exposures")]
     pub(crate) events: Vec<PathBuf>,
     /// What a column is called in the files, such as `visitor=user_id`. Repeat for several.
-    #[arg(long = "column", value_name = "FIELD=COLUMN", value_parser = pair)]
+    #[arg(long = "column", value_name = "FIELD=COLUMN", value_parser = pair, requires = "exposures")]
     pub(crate) columns: Vec<(String, String)>,
+    /// The address of a running server: https, or http on this machine. Files come before it.
+    #[arg(long, env = "ASSAY_SERVER", value_name = "URL")]
+    pub(crate) server: Option<String>,
+    /// An access token with `results:read`. Every user of this machine can see arguments: prefer the environment variable.
+    #[arg(long, env = "ASSAY_TOKEN", value_name = "TOKEN", hide_env_values = true, value_parser = token)]
+    pub(crate) token: Option<SecretString>,
     /// Print JSON: every figure, and a reason where there is none.
     #[arg(long)]
     pub(crate) json: bool,

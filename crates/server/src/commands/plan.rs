@@ -1,9 +1,8 @@
 //! `assay plan`: how many visitors and days an experiment needs, before it starts.
 
-use app::results::{ExperimentLength, LengthQuestion, MethodLength, experiment_length};
+use app::results::{ExperimentLength, LengthQuestion, MethodLength, experiment_length, thousands};
 
 use crate::cli::PlanArguments;
-use crate::commands::results::thousands;
 use crate::failure::Failure;
 use crate::output;
 

@@ -1,19 +1,19 @@
-//! `assay results`: who won, from files of exposures and events that were measured anywhere, without a server.
-
-mod results_text;
+//! `assay results`: who won, from files of exposures and events that were measured anywhere, without a server; or from what a running one counted.
 
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
-use app::results::{Measured, Results, find_results, measured_properties, results_csv};
+use app::results::{
+    Measured, Results, find_results, measured_properties, results_csv, results_text,
+};
 use events::{ColumnNames, EventRow, ExposureRow, ReadRows, Row, RowFormat, read_rows};
 use lake::{TableError, read_table};
+use percent_encoding::{NON_ALPHANUMERIC, utf8_percent_encode};
 
 use crate::cli::ResultsArguments;
-use crate::commands::results::results_text::results_text;
-pub(super) use crate::commands::results::results_text::thousands;
 use crate::failure::Failure;
+use crate::remote::{Question, Remote};
 use crate::{output, project_file};
 
 /// The fields that a column can be named for.
@@ -26,7 +26,39 @@ const REVENUE: &str = "revenue";
 const PROPERTY: &str = "properties.";
 
 pub(crate) fn run(arguments: &ResultsArguments) -> Result<(), Failure> {
-    let file = project_file::read(&arguments.project)?;
+    if arguments.exposures.is_empty() { counted(arguments) } else { measured(arguments) }
+}
+
+/// What a running server counted.
+fn counted(arguments: &ResultsArguments) -> Result<(), Failure> {
+    let server = arguments.server.as_deref().unwrap_or_default();
+    let remote = Remote::of(server, arguments.token.as_ref())?;
+    let named = &arguments.project;
+    let project = if Path::new(named).is_file() {
+        project_file::read(Path::new(named))?.checked.project.id.to_string()
+    } else {
+        named.clone()
+    };
+    let format = match (arguments.json, arguments.csv) {
+        (true, _) => "json",
+        (false, true) => "csv",
+        (false, false) => "text",
+    };
+    let segment = |text: &str| utf8_percent_encode(text, NON_ALPHANUMERIC).to_string();
+    let (id, campaign) = (segment(&project), segment(&arguments.campaign));
+    let path = format!("/v1/projects/{id}/campaigns/{campaign}/results?format={format}");
+    let found = remote.ask(&Question { method: "GET", path, headers: &[], body: None })?;
+    let found = found.ok_or_else(|| {
+        let told = format_args!("the server has no campaign `{}` live in a project `{project}` whose results the token may read", arguments.campaign);
+        Failure::input(told)
+    })?;
+    output::print_exactly(&found.text);
+    Ok(())
+}
+
+/// What was measured anywhere.
+fn measured(arguments: &ResultsArguments) -> Result<(), Failure> {
+    let file = project_file::read(Path::new(&arguments.project))?;
     let mut columns = columns(&arguments.columns)?;
     for property in measured_properties(&file.checked.project) {
         let column = property.clone();
@@ -57,7 +89,7 @@ fn show_json(results: &Results) {
 }
 
 fn show_text(results: &Results) {
-    output::print(results_text(results));
+    output::print_exactly(&results_text(results));
 }
 
 pub(super) fn columns(named: &[(String, String)]) -> Result<ColumnNames, Failure> {

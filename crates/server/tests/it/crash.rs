@@ -7,7 +7,7 @@
 pub(crate) mod client;
 pub(crate) mod cluster;
 mod dice;
-mod events;
+pub(crate) mod events;
 mod full_disk;
 mod grant;
 pub(crate) mod life;

@@ -275,6 +275,15 @@ async fn an_analyst_reads_the_results_of_what_came_each_event_once() {
     assert_eq!(totals(0), [30.0, 100.0], "visitors who bought");
     assert_eq!(totals(1), [30.0 * 1999.0, 100.0 * 1999.0], "what they paid");
     assert_eq!(found["verdict"]["code"], "better");
+    let written = async |format: &str| {
+        let path = format!("/v1/projects/1000/campaigns/3001/results?format={format}");
+        site.get_as(&path, &token).await
+    };
+    let (table, text) = (written("csv").await, written("text").await);
+    assert_eq!(table.header("content-type"), "text/csv; charset=utf-8");
+    assert_eq!(table.body.lines().count(), 1 + 4, "{}", table.body);
+    assert!(text.body.contains("\npurchase (visitors who do it, primary)\n"), "{}", text.body);
+    assert_eq!(written("xml").await.json()["code"], "invalid_parameter");
     let by_key = site.get_as("/v1/projects/1000/campaigns/hero/results", &token).await;
     assert_eq!(by_key.json(), results);
     let unknown = site.get_as("/v1/projects/1000/campaigns/heroo/results", &token).await;

@@ -7,6 +7,7 @@ use axum::body::Body;
 use super::binary::{Folder, PROJECT, stderr, stdout};
 use crate::browser::Browser;
 use crate::crash::client::{CHALLENGE, exchange};
+use crate::crash::events::now;
 use crate::door::{Door as _, Running};
 use crate::oauth::token_call::Tokens;
 
@@ -71,6 +72,37 @@ async fn a_file_begins_a_project_and_changes_it() {
     assert!(changes.contains("Ship faster") && changes.contains("Ship sooner"), "{changes}");
     assert_eq!(desk.told(&["apply", "shop.yaml"]), changes);
     assert!(reqwest::get(&snippet).await.unwrap().text().await.unwrap().contains("Ship faster"));
+}
+
+#[tokio::test]
+async fn results_of_the_server_are_read_like_those_of_files() {
+    let desk = Desk::start().await;
+    let project = shop().replace("project: {", "project: {results: on, ");
+    desk.folder.write("shop.yaml", &project);
+    let refused =
+        |campaign: &str| stderr(&desk.run(&["results", campaign, "--project", "shop.yaml"]));
+    assert!(refused("hero").contains("nothing of the project is live yet"), "{}", refused("hero"));
+    desk.told(&["apply", "shop.yaml", "--publish"]);
+    let unknown = refused("he/ro?");
+    assert!(unknown.contains("no campaign `he/ro?` live in a project `2000`"), "{unknown}");
+    let at = now();
+    let exposure = format!(
+        r#"{{"project": "2000", "visitor": "ada", "events": [{{"id": "e1", "time": {at}, "type": "exposure", "campaign": "3001", "experiment": "4001", "variation": "5002"}}]}}"#
+    );
+
+    let before = desk.told(&["results", "hero", "--project", "2000"]);
+    let sent = reqwest::Client::new().post(desk.server.url("/v1/events"));
+    let sent = sent.header("content-type", "text/plain").body(exposure);
+    assert_eq!(sent.send().await.unwrap().status().as_u16(), 202);
+    let after = desk.told(&["results", "hero", "--project", "shop.yaml"]);
+    let table = desk.told(&["results", "3001", "--project", "2000", "--csv"]);
+    let json = desk.told(&["results", "hero", "--project", "2000", "--json"]);
+
+    assert!(before.ends_with(": nobody has come yet.\n"), "{before}");
+    assert!(after.contains(": 1 visitors, "), "{after}");
+    assert!(table.starts_with("campaign,experiment,first_day,"), "{table}");
+    let json: serde_json::Value = serde_json::from_str(&json).unwrap();
+    assert_eq!(json["experiments"][0]["results"]["variations"][1]["visitors"], 1, "{json}");
 }
 
 #[tokio::test]

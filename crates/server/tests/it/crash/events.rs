@@ -33,7 +33,7 @@ const LONGEST_WORK: Duration = Duration::from_millis(1_500);
 const DAY_MS: u64 = 86_400_000;
 
 #[expect(clippy::disallowed_methods, reason = "the server's clock is that of the machine")]
-fn now() -> u64 {
+pub(crate) fn now() -> u64 {
     let since = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH).unwrap();
     u64::try_from(since.as_millis()).unwrap()
 }

@@ -2,10 +2,35 @@
 
 use std::fmt::Write as _;
 
-use app::results::{ArmResult, HealthReport, MetricKind, MetricResult, MetricRole, Results};
+use crate::results::report::{
+    ArmResult, CampaignResults, HealthReport, MetricKind, MetricResult, MetricRole, Results,
+};
+
+/// The results of all experiments of a campaign, or why there are none.
+///
+/// # Panics
+/// Never: writing to memory does not fail.
+#[must_use]
+pub fn campaign_text(campaign: &CampaignResults) -> String {
+    let each = campaign.experiments.iter().map(|experiment| {
+        let why = match experiment.reason {
+            Some("no_visitor") => "nobody has come yet",
+            Some("one_variation") => "it has one variation, and nothing to compare it with",
+            Some(_) | None => "there are no results",
+        };
+        let none = || format!("{}: {why}.\n", experiment.name);
+        experiment.results.as_ref().map_or_else(none, results_text)
+    });
+    let mut text = each.collect::<Vec<_>>().join("\n");
+    if !campaign.is_collecting {
+        text.push_str("\nThe live project has `results: off`: nothing new is counted.\n");
+    }
+    text
+}
 
 /// The verdict, a table for each metric, and what to know about the figures.
-pub(super) fn results_text(results: &Results) -> String {
+#[must_use]
+pub fn results_text(results: &Results) -> String {
     let visitors: u64 = results.variations.iter().map(|one| one.visitors).sum();
     let Results { campaign, experiment, first_day, last_day, .. } = results;
     let title =
@@ -23,12 +48,12 @@ pub(super) fn results_text(results: &Results) -> String {
         write_metric(&mut text, metric);
     }
     if let Some(ended) = results.plan.as_ref().and_then(|plan| plan.ended_on.as_ref()) {
-        let _ = write!(text, "\nThe plan ended on {ended}; what came later does not count.");
+        let _ = writeln!(text, "\nThe plan ended on {ended}; what came later does not count.");
     }
     let confidence = (results.confidence * 1_000.0).round() / 10.0;
     let _ = write!(
         text,
-        "\n{}\nIntervals hold the effect at all looks together, in {confidence} % of experiments.",
+        "\n{}\nIntervals hold the effect at all looks together, in {confidence} % of experiments.\n",
         health(&results.health)
     );
     text
@@ -122,13 +147,15 @@ fn health(health: &HealthReport) -> String {
 }
 
 /// A count with a blank between thousands.
-pub(crate) fn thousands(count: u64) -> String {
+#[must_use]
+pub fn thousands(count: u64) -> String {
     let digits = count.to_string();
-    let groups: Vec<&str> = digits
-        .as_bytes()
-        .rchunks(3)
-        .rev()
-        .map(|group| std::str::from_utf8(group).expect("digits are UTF-8"))
-        .collect();
-    groups.join(" ")
+    let mut text = String::new();
+    for (place, digit) in digits.char_indices() {
+        if place > 0 && (digits.len() - place).is_multiple_of(3) {
+            text.push(' ');
+        }
+        text.push(digit);
+    }
+    text
 }
