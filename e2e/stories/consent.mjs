@@ -24,7 +24,7 @@ for (const [width, height] of [[1280, 900], [390, 844], [360, 560]]) {
       await member.open(address.href);
       await member.signIn();
 
-      assert.equal((await member.page.$$(".scopes li")).length, 6);
+      assert.equal((await member.page.$$(".scopes li")).length, 7);
       for (const decision of ["allow", "deny"]) assert.equal(await hiddenPixels(member.page, decision), 0, decision);
     }));
 }

@@ -25,6 +25,8 @@ use crate::routes::{Routes, delete, post};
 const CSV: &str = "text/csv";
 const NDJSON: &str = "application/x-ndjson";
 const PARQUET: &str = "application/vnd.apache.parquet";
+/// What many clients say of a file whose type they do not know: of the three, only Parquet is no text.
+const OCTETS: &str = "application/octet-stream";
 
 app::dto! {
     /// What became of the rows of a file.
@@ -58,7 +60,7 @@ pub(crate) fn routes() -> Routes {
     let import = |id, summary| {
         Operation::new(id, summary)
             .needs(Scope::EventsWrite, "editor")
-            .takes_as(&[CSV, NDJSON, PARQUET], &file())
+            .takes_as(&[CSV, NDJSON, PARQUET, OCTETS], &file())
             .answers_dto::<ImportedRowsDto>(202)
             .may_be(&[409, 413, 415, 422])
     };
@@ -116,7 +118,7 @@ async fn read<R: Row + Send + 'static>(request: Request) -> Result<ReadRows<R>, 
     let format = match kind.as_deref() {
         Some(CSV) => Some(RowFormat::Csv),
         Some(NDJSON) => Some(RowFormat::Ndjson),
-        Some(PARQUET) => None,
+        Some(PARQUET | OCTETS) => None,
         Some(_) | None => {
             let known = format!("expected `{CSV}`, `{NDJSON}` or `{PARQUET}` as Content-Type");
             return Err(Problem::new(ProblemCode::UnsupportedMediaType, known));
@@ -190,5 +192,5 @@ fn count(number: u64) -> u32 {
 
 /// The columns are those of `assay results`.
 fn file() -> Value {
-    json!({"type": "string", "description": "Rows with the columns `visitor`, `time` and, of exposures, `variation` and `experiment`, of events `name` and `value`; see docs/results.md."})
+    json!({"type": "string", "format": "binary", "description": "Rows with the columns `visitor`, `time` and, of exposures, `variation` and `experiment`, of events `name` and `value`; see docs/results.md."})
 }

@@ -17,7 +17,6 @@ use crate::routes::{Routes, get};
 
 pub(crate) fn routes() -> Routes {
     let share = |default: f64| json!({"type": "number", "exclusiveMinimum": 0, "exclusiveMaximum": 1, "default": default});
-    let whole = |least: u32, default: Value| json!({"type": "integer", "minimum": least, "maximum": 1_000_000_000, "default": default});
     let ask = Operation::new("get_experiment_length", "Ask how long an experiment has to run")
         .needs_any_token()
         .query("baseline", &share(0.05), "The share of visitors who convert today.")
@@ -26,7 +25,7 @@ pub(crate) fn routes() -> Routes {
             &json!({"type": "number", "default": 0.1}),
             "The smallest effect worth finding, relative to the baseline: 0.05 is 5 % more, −0.05 5 % less.",
         )
-        .query("visitors_per_day", &whole(1, Value::Null), "The visitors of the campaign on a day; then the days are told.")
+        .query("visitors_per_day", &json!({"type": "integer", "minimum": 1, "maximum": 1_000_000_000}), "The visitors of the campaign on a day; then the days are told.")
         .query("variations", &json!({"type": "integer", "minimum": 2, "maximum": 100, "default": 2}), "All variations, with the control.")
         .query("power", &share(0.8), "The probability to find the effect, if it is there.")
         .query("confidence", &share(0.95), "How sure intervals are.")

@@ -280,10 +280,12 @@ async fn a_file_that_is_none_is_refused() {
 
     let no_column = import(&site, &token, "events", "who,when\nada,1\n").await;
     let no_parquet = ask(&site, &token, request("application/vnd.apache.parquet"), "PAR1").await;
+    let octets = ask(&site, &token, request("application/octet-stream"), "PAR1").await;
     let other = ask(&site, &token, request("application/pdf"), "%PDF").await;
 
-    let statuses = [&no_column, &no_parquet, &other].map(|answer| answer.status.as_u16());
-    assert_eq!(statuses, [422, 422, 415], "{} {}", no_column.body, no_parquet.body);
+    let all = [&no_column, &no_parquet, &octets, &other];
+    let statuses = all.map(|answer| answer.status.as_u16());
+    assert_eq!(statuses, [422, 422, 422, 415], "{} {}", no_column.body, no_parquet.body);
 }
 
 #[tokio::test]
