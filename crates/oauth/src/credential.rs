@@ -31,6 +31,8 @@ pub enum CredentialKind {
     ServiceToken,
     /// What brings an invited person to the page on which they become a member.
     Invitation,
+    /// What opens the results of a campaign to whoever has the link.
+    ResultsLink,
 }
 
 /// Anything longer is not one of ours, and would only cost work. A declared client secret may be longer than those we make.
@@ -64,6 +66,7 @@ impl CredentialKind {
             Self::PersonalToken => "assay_pat_",
             Self::ServiceToken => "assay_svc_",
             Self::Invitation => "assay_in_",
+            Self::ResultsLink => "assay_rl_",
         }
     }
 }
@@ -166,7 +169,7 @@ mod tests {
 
     const NOON: Timestamp = Timestamp::from_milliseconds(1_800_000_000_000);
 
-    const KINDS: [CredentialKind; 8] = [
+    const KINDS: [CredentialKind; 9] = [
         CredentialKind::AuthorizationCode,
         CredentialKind::AccessToken,
         CredentialKind::RefreshToken,
@@ -175,6 +178,7 @@ mod tests {
         CredentialKind::PersonalToken,
         CredentialKind::ServiceToken,
         CredentialKind::Invitation,
+        CredentialKind::ResultsLink,
     ];
 
     fn minted(kind: CredentialKind, random: [u8; 32]) -> String {

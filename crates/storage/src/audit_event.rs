@@ -87,6 +87,10 @@ pub enum AuditEvent {
     InvitationRevoked,
     /// The invited person became a member.
     InvitationAccepted,
+    /// A link that shows results was made.
+    ResultsLinkMade,
+    /// A link that shows results was revoked.
+    ResultsLinkRevoked,
     /// A campaign should have started or stopped by itself, and no server was running in time.
     ScheduleMissed,
     /// All events of a visitor were deleted.
@@ -95,7 +99,7 @@ pub enum AuditEvent {
 
 impl AuditEvent {
     /// Everything that is written down.
-    pub const ALL: [Self; 44] = [
+    pub const ALL: [Self; 46] = [
         Self::MemberAdded,
         Self::RolesChanged,
         Self::MemberRemoved,
@@ -138,6 +142,8 @@ impl AuditEvent {
         Self::InvitationMade,
         Self::InvitationRevoked,
         Self::InvitationAccepted,
+        Self::ResultsLinkMade,
+        Self::ResultsLinkRevoked,
         Self::ScheduleMissed,
         Self::VisitorForgotten,
     ];
@@ -188,6 +194,8 @@ impl AuditEvent {
             Self::InvitationMade => "invitation.made",
             Self::InvitationRevoked => "invitation.revoked",
             Self::InvitationAccepted => "invitation.accepted",
+            Self::ResultsLinkMade => "results_link.made",
+            Self::ResultsLinkRevoked => "results_link.revoked",
             Self::ScheduleMissed => "schedule.missed",
             Self::VisitorForgotten => "visitor.forgotten",
         }

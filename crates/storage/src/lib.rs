@@ -35,6 +35,7 @@ mod preview_links;
 mod projects;
 mod refresh_rule;
 mod resource_changes;
+mod results_links;
 mod revisions;
 mod roles;
 mod row;
@@ -103,6 +104,7 @@ pub use resource_changes::{
     DraftChanges, LiveStamp, PastChange, ResourceChange, ResourceChangeKind, ResourceChangeStore,
     ResourceStamp,
 };
+pub use results_links::{NewResultsLink, RESULTS_LINKS_AT_MOST, ResultsLink, ResultsLinkStore};
 pub use revisions::{
     DraftUpdate, NewRevision, Page, Precondition, Publication, PublishOutcome, Revision,
     RevisionLine, RevisionStore, SnippetEncoding, SnippetLengths,

@@ -35,6 +35,7 @@ mod query;
 mod refresh_tokens;
 mod resource_changes;
 mod restore;
+mod results_links;
 mod revisions;
 mod roles;
 mod schedules;

@@ -36,6 +36,7 @@ mod readers;
 mod refresh_tokens;
 mod resource_changes;
 mod restore;
+mod results_links;
 mod revisions;
 mod roles;
 mod schedules;

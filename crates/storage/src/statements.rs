@@ -29,6 +29,7 @@ pub(crate) mod passkeys;
 pub(crate) mod preview_links;
 pub(crate) mod projects;
 pub(crate) mod resource_changes;
+pub(crate) mod results_links;
 pub(crate) mod revisions;
 pub(crate) mod roles;
 pub(crate) mod schedules;
@@ -59,6 +60,7 @@ pub(crate) fn all() -> Vec<&'static str> {
         preview_links::ALL,
         projects::ALL,
         resource_changes::ALL,
+        results_links::ALL,
         revisions::ALL,
         roles::ALL,
         schedules::ALL,

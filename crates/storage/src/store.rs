@@ -9,8 +9,8 @@ use crate::{
     ApiTokenStore, AuditChainStore, AuditStore, AuthorizationCodeStore, ClientSecretStore,
     ClientStore, ConsentStore, CountStore, EventStore, GrantStore, IdempotencyStore, IdentityStore,
     InstallationStore, InvitationStore, LiveStore, MemberStore, PasskeyStore, PreviewLinkStore,
-    ProjectStore, ResourceChangeStore, RevisionStore, RoleStore, ScheduleStore, SessionStore,
-    StorageError,
+    ProjectStore, ResourceChangeStore, ResultsLinkStore, RevisionStore, RoleStore, ScheduleStore,
+    SessionStore, StorageError,
 };
 
 /// Everything durable: the sum of the stores of all subjects. Every adapter passes the contract tests of this crate.
@@ -40,6 +40,7 @@ pub trait Store:
     + PreviewLinkStore
     + ProjectStore
     + ResourceChangeStore
+    + ResultsLinkStore
     + RevisionStore
     + RoleStore
     + ScheduleStore

@@ -1,6 +1,6 @@
 //! How values are written into columns, and read back: alike in both databases.
 
-use domain::ProjectId;
+use domain::{CampaignId, ProjectId};
 use oauth::{
     Client, ClientId, ClientKind, ClientOrigin, ClientSecret, CredentialHash, RedirectUri,
     ScopeSet, Timestamp,
@@ -136,6 +136,17 @@ pub(crate) fn project_id(id: i64) -> Result<ProjectId, StorageError> {
 
 /// How a project id is stored.
 pub(crate) fn project_row_id(id: ProjectId) -> i64 {
+    i64::try_from(id.get()).expect("ids are below 2^53")
+}
+
+/// A stored campaign id.
+pub(crate) fn campaign_id(id: i64) -> Result<CampaignId, StorageError> {
+    let id = u64::try_from(id).ok().and_then(CampaignId::new);
+    id.ok_or_else(|| StorageError::corrupt("campaign id"))
+}
+
+/// How a campaign id is stored.
+pub(crate) fn campaign_row_id(id: CampaignId) -> i64 {
     i64::try_from(id.get()).expect("ids are below 2^53")
 }
 

@@ -10,7 +10,8 @@ use super::query::execute;
 use super::statements::cleaning::{
     DELETE_EXPIRED_ACCESS_TOKENS, DELETE_EXPIRED_API_TOKENS, DELETE_EXPIRED_CHALLENGES,
     DELETE_EXPIRED_CODES, DELETE_EXPIRED_FAMILIES, DELETE_EXPIRED_INVITATIONS,
-    DELETE_EXPIRED_PREVIEW_LINKS, DELETE_EXPIRED_SESSIONS, DELETE_OLD_AUDIT_ENTRIES,
+    DELETE_EXPIRED_PREVIEW_LINKS, DELETE_EXPIRED_RESULTS_LINKS, DELETE_EXPIRED_SESSIONS,
+    DELETE_OLD_AUDIT_ENTRIES,
 };
 use crate::StorageError;
 use crate::api_tokens::API_TOKEN_KEPT_AFTER_EXPIRY;
@@ -68,6 +69,7 @@ pub(super) async fn delete_expired(
     execute(database, DELETE_EXPIRED_ACCESS_TOKENS, &[&expired_at, &ROWS]).await?;
     execute(database, DELETE_EXPIRED_SESSIONS, &[&expired_at, &ROWS]).await?;
     execute(database, DELETE_EXPIRED_CHALLENGES, &[&expired_at, &ROWS]).await?;
+    execute(database, DELETE_EXPIRED_RESULTS_LINKS, &[&expired_at, &ROWS]).await?;
     // A family takes its tokens with it, and its last access tokens may outlive its refresh token.
     let expired_at = (present - ACCESS_TOKEN).as_milliseconds();
     execute(database, DELETE_EXPIRED_FAMILIES, &[&expired_at, &FAMILIES]).await?;

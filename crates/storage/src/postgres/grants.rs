@@ -14,6 +14,7 @@ use crate::statements::api_tokens::{REMOVE_ALL_API_TOKENS, REMOVE_ALL_SERVICES};
 use crate::statements::grants::{END_ALL_FAMILIES, REMOVE_ALL_CODES, REMOVE_ALL_SESSIONS};
 use crate::statements::invitations::REMOVE_ALL_INVITATIONS;
 use crate::statements::preview_links::REVOKE_ALL_PREVIEW_LINKS;
+use crate::statements::results_links::REMOVE_ALL_RESULTS_LINKS;
 use crate::{
     AccessGrant, AuditEvent, EndedEverything, GrantStore, NewAuditEntry, Refresh, RefreshOutcome,
     Revoke, RevokeOutcome, StorageError,
@@ -139,6 +140,7 @@ pub(super) async fn end_everything_within(
     let sessions = execute_unhurried(database, REMOVE_ALL_SESSIONS, &[]).await?;
     execute_unhurried(database, REVOKE_ALL_PREVIEW_LINKS, &[&now.as_milliseconds()]).await?;
     execute_unhurried(database, REMOVE_ALL_INVITATIONS, &[]).await?;
+    execute_unhurried(database, REMOVE_ALL_RESULTS_LINKS, &[]).await?;
     execute_unhurried(database, REMOVE_ALL_API_TOKENS, &[]).await?;
     execute_unhurried(database, REMOVE_ALL_SERVICES, &[]).await?;
     audit::add(database, &NewAuditEntry::of_everything(now)).await?;

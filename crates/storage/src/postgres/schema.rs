@@ -28,6 +28,7 @@ pub(super) const MIGRATIONS: &[&str] = &[
     include_str!("../../migrations/postgres/0018_identities.sql"),
     include_str!("../../migrations/postgres/0019_events.sql"),
     include_str!("../../migrations/postgres/0020_event_file.sql"),
+    include_str!("../../migrations/postgres/0021_results_links.sql"),
 ];
 
 /// The oldest server that its makers still mend.

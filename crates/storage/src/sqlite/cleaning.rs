@@ -16,7 +16,7 @@ use crate::statements::audit::DELETE_OLD_AUDIT_ENTRIES;
 use crate::statements::cleaning::{
     DELETE_EXPIRED_ACCESS_TOKENS, DELETE_EXPIRED_API_TOKENS, DELETE_EXPIRED_CHALLENGES,
     DELETE_EXPIRED_CODES, DELETE_EXPIRED_FAMILIES, DELETE_EXPIRED_INVITATIONS,
-    DELETE_EXPIRED_PREVIEW_LINKS, DELETE_EXPIRED_SESSIONS,
+    DELETE_EXPIRED_PREVIEW_LINKS, DELETE_EXPIRED_RESULTS_LINKS, DELETE_EXPIRED_SESSIONS,
 };
 
 /// For each such time that the writer has waited for work, one row per table is deleted: about ten times what that takes.
@@ -74,6 +74,7 @@ pub(super) fn delete_expired(
     delete(DELETE_EXPIRED_ACCESS_TOKENS, present)?;
     delete(DELETE_EXPIRED_SESSIONS, present)?;
     delete(DELETE_EXPIRED_CHALLENGES, present)?;
+    delete(DELETE_EXPIRED_RESULTS_LINKS, present)?;
     // A family takes its tokens with it, and its last access tokens may outlive its refresh token.
     delete(DELETE_EXPIRED_FAMILIES, present - ACCESS_TOKEN)?;
     delete(DELETE_EXPIRED_PREVIEW_LINKS, present - KEPT_AFTER_EXPIRY)?;

@@ -16,6 +16,7 @@ use crate::statements::grants::{
 };
 use crate::statements::invitations::REMOVE_ALL_INVITATIONS;
 use crate::statements::preview_links::REVOKE_ALL_PREVIEW_LINKS;
+use crate::statements::results_links::REMOVE_ALL_RESULTS_LINKS;
 use crate::{
     AccessGrant, AuditEvent, EndedEverything, ExchangeCode, GrantStore, MemberId, NewAuditEntry,
     Refresh, RefreshOutcome, Revoke, RevokeOutcome, StorageError,
@@ -132,7 +133,7 @@ pub(super) fn end(
     }
 }
 
-/// Ends all families, codes, sessions, preview links and invitations.
+/// Ends all families, codes, sessions, links and invitations.
 pub(super) fn end_everything(
     database: &Connection,
     now: Timestamp,
@@ -142,6 +143,7 @@ pub(super) fn end_everything(
     let sessions = database.prepare_cached(REMOVE_ALL_SESSIONS)?.execute([])?;
     execute(database, REVOKE_ALL_PREVIEW_LINKS, [now.as_milliseconds()])?;
     execute(database, REMOVE_ALL_INVITATIONS, [])?;
+    execute(database, REMOVE_ALL_RESULTS_LINKS, [])?;
     database.prepare_cached(REMOVE_ALL_API_TOKENS)?.execute([])?;
     database.prepare_cached(REMOVE_ALL_SERVICES)?.execute([])?;
     audit::add(database, &NewAuditEntry::of_everything(now))?;

@@ -29,6 +29,10 @@ statements! {
         DELETE FROM invitation WHERE id IN ( \
             SELECT id FROM invitation WHERE expires_at <= $1 ORDER BY expires_at LIMIT $2)";
 
+    DELETE_EXPIRED_RESULTS_LINKS = "\
+        DELETE FROM results_link WHERE id IN ( \
+            SELECT id FROM results_link WHERE expires_at <= $1 ORDER BY expires_at LIMIT $2)";
+
     DELETE_EXPIRED_API_TOKENS = "\
         DELETE FROM api_token WHERE id IN ( \
             SELECT id FROM api_token WHERE expires_at <= $1 ORDER BY expires_at LIMIT $2)";

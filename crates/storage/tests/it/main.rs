@@ -32,6 +32,7 @@ mod projects;
 mod refresh_tokens;
 mod released;
 mod resource_changes;
+mod results_links;
 mod revisions;
 mod revocation;
 mod roles;
@@ -163,6 +164,9 @@ facts! {
         an_expired_or_removed_invitation_makes_no_member
         an_invitation_of_a_member_changes_nothing
         so_many_invitations_wait_and_the_end_of_everything_ends_them;
+    results_links:
+        a_results_link_comes_back_as_it_was_made_and_goes_when_it_is_revoked
+        so_many_results_links_of_a_project_work_and_the_end_of_everything_ends_them;
     identities:
         the_first_sign_in_links_an_identity_for_good
         an_identity_is_one_members_and_a_member_is_one_person
