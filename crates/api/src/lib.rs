@@ -32,6 +32,7 @@ mod projects;
 mod quota_fields;
 mod resources;
 mod results;
+mod results_links;
 mod revisions;
 mod routes;
 mod schedule;
@@ -87,6 +88,7 @@ fn beside() -> Routes {
     decisions::routes()
         .merge(events::routes())
         .merge(results::routes())
+        .merge(results_links::routes())
         .merge(event_rows::routes())
         .merge(experiment_length::routes())
         .merge(me::routes())

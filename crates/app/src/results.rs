@@ -12,6 +12,7 @@ mod find;
 mod guardrail;
 mod health;
 mod length;
+mod links;
 mod measured;
 mod metrics;
 mod plan;
@@ -26,6 +27,10 @@ pub use counting::measured_properties;
 pub use csv::results_csv;
 pub use find::{ResultsError, find_results};
 pub use length::{ExperimentLength, LengthQuestion, MethodLength, experiment_length};
+pub use links::{
+    MadeResultsLink, MakeResultsLinkError, ResultsLinkDto, ResultsLinkRequest, SHARED_RESULTS_PATH,
+    SharedResultsError, list_results_links, make_results_link, revoke_results_link, shared_results,
+};
 pub use measured::Measured;
 pub use report::{
     ArmResult, CampaignResults, ComparisonResult, DayComparison, DayVisitors, EpochReport,

@@ -110,6 +110,7 @@ pub fn router(app: App, openapi: &'static Value) -> Router {
         .merge(campaigns::EDITOR.routes())
         .merge(campaign::routes())
         .merge(results::show::routes())
+        .merge(results::share::routes())
         .merge(code_check::routes())
         .merge(history::routes())
         .merge(settings::routes())

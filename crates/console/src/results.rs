@@ -3,6 +3,8 @@
 mod checks;
 pub(crate) mod example;
 mod figures;
+pub(crate) mod share;
+mod shared_page;
 pub(crate) mod show;
 mod view;
 
@@ -21,6 +23,8 @@ struct Content {
     experiments: Vec<ExperimentResults>,
     /// Whether the campaign can be concluded, and by this member.
     may_conclude: bool,
+    /// Whether this member may show the results to people outside.
+    may_share: bool,
 }
 
 impl Content {
@@ -28,7 +32,12 @@ impl Content {
     fn of(results: &[Results]) -> Self {
         let experiments = results.iter().enumerate();
         let experiments = experiments.map(|(place, one)| ExperimentResults::of(place, one));
-        Self { path: None, experiments: experiments.collect(), may_conclude: false }
+        Self {
+            path: None,
+            experiments: experiments.collect(),
+            may_conclude: false,
+            may_share: false,
+        }
     }
 }
 

@@ -73,6 +73,7 @@ problem_codes! {
     NameTaken, CONFLICT, "name_taken", "Another service has this name.";
     TooManyApiTokens, CONFLICT, "too_many_api_tokens", "The member made as many tokens as may work at a time; remove some.";
     TooManyInvitations, CONFLICT, "too_many_invitations", "As many people are invited as may be at a time; revoke some invitations.";
+    TooManyResultsLinks, CONFLICT, "too_many_results_links", "As many links to results of the project work as may; revoke some.";
     TooManyPreviewLinks, CONFLICT, "too_many_preview_links", "As many preview links of the project work as may; revoke some.";
     TooManySecrets, CONFLICT, "too_many_secrets", "The application has as many secrets as it can.";
     EtagMismatch, PRECONDITION_FAILED, "etag_mismatch", "It changed since the client read it; `current` is how it is now.";

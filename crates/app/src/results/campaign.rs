@@ -78,6 +78,15 @@ pub async fn campaign_results(
     campaign: &str,
 ) -> Result<Arc<CampaignResults>, CampaignResultsError> {
     actor.require(app, Some(id), Permission::ReadResults).await?;
+    results_of_live(app, id, campaign).await
+}
+
+/// The same for whoever has been let in.
+pub(super) async fn results_of_live(
+    app: &App,
+    id: ProjectId,
+    campaign: &str,
+) -> Result<Arc<CampaignResults>, CampaignResultsError> {
     let live = live_project(app, id).await?.ok_or(CampaignResultsError::NotPublished)?;
     let found = find(&live.project, campaign).ok_or(CampaignResultsError::UnknownCampaign)?;
     let weight = app.store().weigh_events(id).await?;
@@ -141,7 +150,8 @@ async fn weights_until(app: &App, id: ProjectId, live: u32) -> Result<WeightHist
     Ok(weights)
 }
 
-fn find<'p>(project: &'p Project, name: &str) -> Option<&'p Campaign> {
+/// The campaign with this id or key.
+pub(super) fn find<'p>(project: &'p Project, name: &str) -> Option<&'p Campaign> {
     let mut campaigns = project.campaigns.iter().map(|campaign| &**campaign);
     let by_id = campaigns.clone().find(|campaign| campaign.id.to_string() == name);
     by_id.or_else(|| campaigns.find(|campaign| campaign.key.as_str() == name))

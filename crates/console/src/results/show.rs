@@ -35,6 +35,7 @@ struct ResultsPage {
     /// Experiments of which there is nothing to compare yet.
     without: Vec<(String, &'static str)>,
     content: String,
+    may_share: bool,
 }
 
 /// Something without which there are no results.
@@ -66,8 +67,10 @@ async fn show(
     let may_publish = is_ours && rights.include(Some(id), Permission::Publish);
     let status = campaign["status"].as_str().unwrap_or_default();
     let results = found.as_deref().map(results_of).unwrap_or_default();
+    let may_share = rights.include(Some(id), Permission::WriteDraft);
     let content = Content {
         path: Some(path.clone()),
+        may_share,
         may_conclude: may_publish && ["running", "paused"].contains(&status),
         ..Content::of(&results)
     };
@@ -78,6 +81,7 @@ async fn show(
         missing: if results.is_empty() { missing(found.as_deref()) } else { Vec::new() },
         without: found.as_deref().map(without).unwrap_or_default(),
         content: content.render().expect("writing to memory does not fail"),
+        may_share: may_share && found.is_some(),
         path,
         title,
     };
@@ -141,7 +145,7 @@ fn results_of(found: &CampaignResults) -> Vec<Results> {
 }
 
 /// Why experiments have no results.
-fn without(found: &CampaignResults) -> Vec<(String, &'static str)> {
+pub(super) fn without(found: &CampaignResults) -> Vec<(String, &'static str)> {
     let reasons = found.experiments.iter().filter_map(|experiment| {
         let words = match experiment.reason? {
             "one_variation" => "has one variation, and nothing to compare it with",

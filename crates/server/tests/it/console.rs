@@ -18,6 +18,7 @@ mod metrics;
 mod projects;
 mod schedule;
 mod settings;
+mod shared_results;
 mod size;
 mod tokens;
 mod trees;

@@ -9,6 +9,7 @@ mod invitations;
 mod members;
 mod problems;
 mod refusals;
+mod results_links;
 
 use app::documents::check_document;
 use app::members::add_member;

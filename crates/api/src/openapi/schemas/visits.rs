@@ -5,12 +5,14 @@ use app::decisions::{
     VisitDto,
 };
 use app::previews::{PreviewLinkDto, PreviewLinkRequest};
+use app::results::{ResultsLinkDto, ResultsLinkRequest};
 use app::visual_editor::{EditorLinkDto, EditorLinkRequest};
 use serde_json::{Value, json};
 
 use crate::event_rows::{ForgottenVisitorDto, ImportedRowsDto, RowFaultDto};
 use crate::events::{AcceptedEventsDto, RejectedEventDto};
 use crate::installations::{InstallationDto, InstallationsDto};
+use crate::results_links::MadeResultsLinkDto;
 use crate::schedule::{PlannedMomentDto, ScheduleDto};
 use crate::snippet_size::{BytesDto, ShareDto, SnippetSizeDto};
 
@@ -29,6 +31,9 @@ pub(super) fn definitions() -> Vec<Definition> {
         answered::<AudienceTrialDto>(),
         taken::<PreviewLinkRequest>(),
         answered::<PreviewLinkDto>(),
+        taken::<ResultsLinkRequest>(),
+        answered::<ResultsLinkDto>(),
+        answered::<MadeResultsLinkDto>(),
         taken::<EditorLinkRequest>(),
         answered::<EditorLinkDto>(),
         answered::<AcceptedEventsDto>(),

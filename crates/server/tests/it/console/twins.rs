@@ -10,6 +10,7 @@ use app::invitations::invite;
 use app::previews::{PreviewRequest, PreviewSource, make_preview_link};
 use app::projects::create_project_of_document;
 use app::resources::change_resource;
+use app::results::{ResultsLinkRequest, make_results_link};
 use app::revisions::publish_draft;
 use app::roles::Actor;
 use app::tokens::{Expiry, NewToken, TokenFor, add_api_token};
@@ -59,6 +60,8 @@ const TWINS: &[(&str, &str)] = &[
     ("/projects/{}/campaigns/{}/new-phase", "POST /v1/projects/{id}/experiments/{name}/phases"),
     ("/projects/{}/campaigns/{}/duplicate", "POST /v1/projects/{id}/campaigns/{name}/duplicate"),
     ("/projects/{}/campaigns/{}/edit/save", "PATCH /v1/projects/{id}/campaigns/{name}"),
+    ("/projects/{}/campaigns/{}/share/make", "POST /v1/projects/{id}/results-links"),
+    ("/projects/{}/campaigns/{}/share/revoke", "DELETE /v1/projects/{id}/results-links/{link}"),
     ("/projects/{}/decide", "POST /v1/projects/{id}/decide"),
     ("/projects/{}/discard", "DELETE /v1/projects/{id}/draft"),
     ("/projects/{}/events", "GET /v1/projects/{id}/events"),
@@ -140,6 +143,8 @@ async fn full_shop() -> Site {
         lifetime: None,
     };
     make_preview_link(&site.app, &Actor::Command, id, &request).await.unwrap();
+    let request = ResultsLinkRequest { campaign: "hero".to_owned(), expires_in: None };
+    make_results_link(&site.app, &Actor::Command, id, &request).await.unwrap();
     let grant = RoleGrant { project: None, role: Role::Viewer, is_code_allowed: false };
     invite(&site.app, &Actor::Command, "new@example.com", grant).await.unwrap();
     let reports = NewApplication {

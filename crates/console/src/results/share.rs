@@ -1,0 +1,164 @@
+//! `/projects/{id}/campaigns/{name}/share`: links that show the results to people who are no members, and the page that they see.
+
+use app::App;
+use app::results::{
+    MadeResultsLink, MakeResultsLinkError, ResultsLinkRequest, SHARED_RESULTS_PATH,
+    list_results_links, make_results_link, revoke_results_link,
+};
+use askama::Template;
+use axum::Router;
+use axum::extract::{Path, RawQuery, State};
+use axum::http::StatusCode;
+use axum::response::{IntoResponse as _, Redirect, Response};
+use axum::routing::{get, post};
+use oauth::Moment;
+use secrecy::ExposeSecret as _;
+use storage::ResultsLink;
+use web::{FormTargets, Session};
+
+use crate::assets::copy_script;
+use crate::caller::{FormCaller, PageCaller};
+use crate::campaign::Looked;
+use crate::frame::{Frame, Place};
+use crate::message::{Message, Messages};
+use crate::page::page_with;
+use crate::project_frame::{ProjectFrame, Tab};
+use crate::refusal::Refusal;
+use crate::results::shared_page;
+use crate::words::sentence;
+
+const MESSAGES: Messages = Messages {
+    done: &[("revoked", "The link is revoked. It shows nothing from now on.")],
+    problems: &[("unknown-link", "The project has no such link any more.")],
+};
+
+/// Seconds and words of what can be chosen.
+const LIFETIMES: [(i64, &str); 4] =
+    [(604_800, "a week"), (2_592_000, "30 days"), (7_776_000, "90 days"), (31_536_000, "a year")];
+
+/// What is chosen at first.
+const USUAL_SECONDS: i64 = 2_592_000;
+
+#[derive(Template)]
+#[template(path = "results/share.html")]
+struct SharePage<'a> {
+    frame: Frame,
+    project: ProjectFrame,
+    path: &'a str,
+    title: String,
+    lifetimes: [(i64, &'static str); 4],
+    alert: Option<String>,
+    made: Option<ShownLink<'a>>,
+    links: Vec<LinkLine>,
+}
+
+/// A link that was just made.
+struct ShownLink<'a> {
+    address: &'a str,
+    expires: Moment,
+}
+
+/// A link in the list.
+struct LinkLine {
+    id: String,
+    made_by: String,
+    made: Moment,
+    expires: Moment,
+}
+
+pub(crate) fn routes() -> Router<App> {
+    Router::new()
+        .route("/projects/{id}/campaigns/{name}/share", get(show))
+        .route("/projects/{id}/campaigns/{name}/share/make", post(submit_make))
+        .route("/projects/{id}/campaigns/{name}/share/revoke", post(submit_revoke))
+        .route(SHARED_RESULTS_PATH, get(shared_page::show))
+}
+
+async fn show(
+    State(app): State<App>,
+    Path((id, name)): Path<(String, String)>,
+    RawQuery(query): RawQuery,
+    PageCaller { session, actor }: PageCaller,
+) -> Result<Response, Refusal> {
+    let looked = Looked::find(&app, &actor, (&id, &name)).await?;
+    let told = Told { message: MESSAGES.named(query.as_deref()), ..Told::default() };
+    answer(&app, (&session, &actor), &looked, told).await
+}
+
+async fn submit_make(
+    State(app): State<App>,
+    Path((id, name)): Path<(String, String)>,
+    FormCaller { session, actor, fields, .. }: FormCaller,
+) -> Result<Response, Refusal> {
+    let looked = Looked::find(&app, &actor, (&id, &name)).await?;
+    let expires_in = fields.get("expires_in").parse().map_err(|_| Refusal::UnreadableForm)?;
+    let campaign = looked.campaign["id"].as_str().unwrap_or(&name).to_owned();
+    let request = ResultsLinkRequest { campaign, expires_in: Some(expires_in) };
+    let error = match make_results_link(&app, &actor, looked.id, &request).await {
+        Ok(made) => {
+            let told = Told { made: Some(&made), ..Told::default() };
+            return answer(&app, (&session, &actor), &looked, told).await;
+        }
+        Err(MakeResultsLinkError::Role(error)) => return Err(error.into()),
+        Err(MakeResultsLinkError::Storage(error)) => return Err(error.into()),
+        Err(
+            error @ (MakeResultsLinkError::NotPublished
+            | MakeResultsLinkError::Fault(_)
+            | MakeResultsLinkError::TooMany),
+        ) => error,
+    };
+    let alert = Some(sentence(&error.to_string().replace('`', "")));
+    answer(&app, (&session, &actor), &looked, Told { alert, ..Told::default() }).await
+}
+
+async fn submit_revoke(
+    State(app): State<App>,
+    Path((id, name)): Path<(String, String)>,
+    FormCaller { actor, fields, .. }: FormCaller,
+) -> Result<Response, Refusal> {
+    let looked = Looked::find(&app, &actor, (&id, &name)).await?;
+    let is_known = revoke_results_link(&app, &actor, looked.id, fields.get("link")).await?;
+    let query = if is_known { "?done=revoked" } else { "?problem=unknown-link" };
+    Ok(Redirect::to(&format!("{}/share{query}", looked.path)).into_response())
+}
+
+/// What the page says beside what it always says.
+#[derive(Default)]
+struct Told<'a> {
+    message: Option<Message>,
+    alert: Option<String>,
+    made: Option<&'a MadeResultsLink>,
+}
+
+async fn answer(
+    app: &App,
+    (session, actor): (&Session, &app::roles::Actor),
+    looked: &Looked,
+    told: Told<'_>,
+) -> Result<Response, Refusal> {
+    let campaign = looked.campaign["id"].as_str().unwrap_or_default();
+    let links = list_results_links(app, actor, looked.id).await?.ok_or(Refusal::NoSuchPage)?;
+    let of_campaign = links.into_iter().filter(|link| link.campaign.to_string() == campaign);
+    let status =
+        if told.alert.is_some() { StatusCode::UNPROCESSABLE_ENTITY } else { StatusCode::OK };
+    let title = looked.campaign["name"].as_str().or(looked.campaign["key"].as_str());
+    let template = SharePage {
+        frame: Frame::new(session, Place::Projects).with_message(told.message),
+        project: ProjectFrame::of(app, actor, looked.id, Tab::Campaigns).await?,
+        path: &looked.path,
+        title: title.unwrap_or(campaign).to_owned(),
+        lifetimes: LIFETIMES,
+        alert: told.alert,
+        made: told.made.map(|made| ShownLink {
+            address: made.address.expose_secret(),
+            expires: Moment::from(made.kept.expires_at),
+        }),
+        links: of_campaign.map(line).collect(),
+    };
+    Ok(page_with(status, &template, FormTargets::OwnPages, copy_script(app)))
+}
+
+fn line(link: ResultsLink) -> LinkLine {
+    let (made, expires) = (Moment::from(link.made_at), Moment::from(link.expires_at));
+    LinkLine { id: link.id, made_by: link.made_by, made, expires }
+}
