@@ -142,7 +142,7 @@ fn results() -> Value {
             "health": health(),
             "epochs": list(&epoch()),
             "plan": or_null(&plan()),
-            "method": {"enum": ["always_valid", "hybrid"]},
+            "method": {"enum": ["always_valid", "hybrid", "fixed_horizon"]},
             "confidence": {"type": "number", "minimum": 0, "maximum": 1},
         }),
     )

@@ -89,6 +89,7 @@ const SHAPES: Shapes = &[
     ("/plan/power", Shape::Percent),
     ("/plan/confidence", Shape::Percent),
     ("/plan/until", Shape::Line),
+    ("/plan/method", Shape::Line),
     ("/experiments/*/name", Shape::Line),
     ("/experiments/*/key", Shape::Line),
     ("/experiments/*/priority", Shape::Number),

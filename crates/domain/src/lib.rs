@@ -74,7 +74,7 @@ pub use noticed::{Effect, Notice, what_visitors_notice};
 pub use number_range::{js_number, number_range};
 pub use origin::{Origin, UnreadableOrigin};
 pub use page::{Activation, ActivationKind, LocatorType, Page, Tag, ValueType};
-pub use plan::{CalendarDay, CampaignMetrics, Guardrail, Plan, UnreadableDay};
+pub use plan::{CalendarDay, CampaignMetrics, Guardrail, Plan, PlanMethod, UnreadableDay};
 pub use pointer::Pointer;
 pub use privileged::Privileged;
 pub use project::{Project, Results};

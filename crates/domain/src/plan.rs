@@ -6,6 +6,7 @@ use std::str::FromStr;
 use jiff::civil::Date;
 use serde::{Serialize, Serializer};
 
+use crate::words::words;
 use crate::{BasisPoints, MetricId};
 
 /// The metrics of a campaign; each has one role.
@@ -36,6 +37,16 @@ pub struct Guardrail {
     pub margin: BasisPoints,
 }
 
+words! {
+    /// How a plan looks at what comes.
+    pub enum PlanMethod {
+        /// At every look, and sharper at the end.
+        Hybrid = "hybrid",
+        /// At the end alone: nothing is told before it.
+        FixedHorizon = "fixed_horizon",
+    }
+}
+
 /// What a campaign is to find out: it has an effect, an end, or both.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Plan {
@@ -47,6 +58,8 @@ pub struct Plan {
     pub confidence: BasisPoints,
     /// The last day whose visitors count, in UTC.
     pub until: Option<CalendarDay>,
+    /// How it looks at what comes.
+    pub method: PlanMethod,
 }
 
 impl Plan {

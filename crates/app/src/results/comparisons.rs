@@ -43,6 +43,22 @@ impl Setting {
         })
     }
 
+    /// The looks that may be taken: with a fixed horizon, the one at the planned end.
+    fn allowed(self, looks: Vec<Result<Look, NoFigure>>) -> Vec<Result<Look, NoFigure>> {
+        match self.method {
+            Method::AlwaysValid(_) | Method::Hybrid(_) => looks,
+            Method::FixedHorizon(_) => {
+                let stages = self.stages(looks.len());
+                let each = looks.into_iter().zip(stages);
+                each.map(|(look, stage)| match stage {
+                    Stage::End => look,
+                    Stage::Before | Stage::After => Err(NoFigure::BeforePlannedEnd),
+                })
+                .collect()
+            }
+        }
+    }
+
     fn series(self, looks: &[Result<Look, NoFigure>]) -> Vec<Result<Figures, NoFigure>> {
         let staged = looks.iter().zip(self.stages(looks.len()));
         staged.map(|(look, stage)| self.comparison().figures_at(stage, &(*look)?)).collect()
@@ -62,7 +78,8 @@ pub(super) fn comparisons(
     setting: Setting,
 ) -> Vec<Vec<ComparisonResult>> {
     let courses = measured.iter().map(|(measure, sums)| {
-        let looks = (1..sums.last().len()).map(|arm| looks(measure, sums, arm)).collect();
+        let arms = 1..sums.last().len();
+        let looks = arms.map(|arm| setting.allowed(looks(measure, sums, arm))).collect();
         Course { measure, sums, looks }
     });
     let courses: Vec<_> = courses.collect();

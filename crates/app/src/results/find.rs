@@ -101,6 +101,7 @@ pub(super) fn of_experiment(
         None => (all, visitors),
     };
     let today = measured.today.or(newest).unwrap_or(first);
+    let method = course.as_ref().map_or("always_valid", Course::method);
     let plan = course.map(|course| course.report(&all, &visitors, (&setting, today)));
     let days = all.iter().filter_map(|one| one.measured.1.days.last());
     let last = days.chain(visitors.days.last()).max().copied().unwrap_or(first);
@@ -119,7 +120,7 @@ pub(super) fn of_experiment(
         metrics,
         health,
         epochs: epochs.report(&visitors),
-        method: if plan.is_some() { "hybrid" } else { "always_valid" },
+        method,
         plan,
         confidence: 1.0 - setting.alpha.get(),
     })

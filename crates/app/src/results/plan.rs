@@ -1,6 +1,6 @@
 //! The plan of a campaign: how surely its effect is to be found, when it ends, and how long that takes at today's traffic.
 
-use domain::{BasisPoints, Campaign, Experiment, GoodDirection, Plan};
+use domain::{BasisPoints, Campaign, Experiment, GoodDirection, Plan, PlanMethod};
 use events::{Day, Sums};
 use jiff::civil::Date;
 use stats::{Alpha, Method, NoFigure, PlannedVisitors, Power, Split, Target};
@@ -96,7 +96,11 @@ impl<'p> Course<'p> {
             Some(last) => self.end.is_over.then_some(last),
             None => self.reached(all).filter(|day| today.is_none_or(|today| *day < today)),
         };
-        Setting { method: Method::Hybrid(TUNED_FOR), alpha: self.alpha, ended }
+        let method = match self.plan.method {
+            PlanMethod::Hybrid => Method::Hybrid(TUNED_FOR),
+            PlanMethod::FixedHorizon => Method::FixedHorizon(TUNED_FOR),
+        };
+        Setting { method, alpha: self.alpha, ended }
     }
 
     fn reached(&self, all: &[Summed]) -> Option<Day> {
@@ -116,7 +120,19 @@ impl<'p> Course<'p> {
 
     /// How many of these the effect needs, if the control stays as it is.
     fn needed(&self, measure: &Measure, arms: &[Sums]) -> Result<u64, NoFigure> {
-        Ok(self.planned(measure, arms)?.visitors_for_hybrid()?.0)
+        self.visitors_for(&self.planned(measure, arms)?)
+    }
+
+    fn visitors_for(&self, plan: &stats::Plan) -> Result<u64, NoFigure> {
+        match self.plan.method {
+            PlanMethod::Hybrid => Ok(plan.visitors_for_hybrid()?.0),
+            PlanMethod::FixedHorizon => plan.visitors_for_fixed_horizon(),
+        }
+    }
+
+    /// The method in a word.
+    pub(super) fn method(&self) -> &'static str {
+        self.plan.method.word()
     }
 
     fn planned(&self, measure: &Measure, arms: &[Sums]) -> Result<stats::Plan, NoFigure> {
@@ -152,7 +168,7 @@ impl<'p> Course<'p> {
     ) -> PlanReport {
         let shows = lead(all).ok_or(NoFigure::ImpossiblePlan).and_then(|(measure, sums)| {
             let plan = self.planned(measure, sums.last())?;
-            let needed = plan.visitors_for_hybrid()?.0;
+            let needed = self.visitors_for(&plan)?;
             let missing = needed.saturating_sub(self.have(sums.last()));
             Ok((needed, plan.days(missing, per_day(visitors, today))))
         });

@@ -64,7 +64,7 @@ pub struct Results {
     pub epochs: Vec<EpochReport>,
     /// The campaign's plan, with what is known of it.
     pub plan: Option<PlanReport>,
-    /// How intervals are made: `always_valid`, or `hybrid` with a plan.
+    /// How intervals are made: `always_valid`, or with a plan `hybrid` or `fixed_horizon`.
     pub method: &'static str,
     /// How sure the intervals are: `0.95`.
     pub confidence: f64,

@@ -51,11 +51,13 @@ pub fn results_text(results: &Results) -> String {
         let _ = writeln!(text, "\nThe plan ended on {ended}; what came later does not count.");
     }
     let confidence = (results.confidence * 1_000.0).round() / 10.0;
-    let _ = write!(
-        text,
-        "\n{}\nIntervals hold the effect at all looks together, in {confidence} % of experiments.\n",
-        health(&results.health)
-    );
+    let when = if results.method == "fixed_horizon" {
+        "each interval holds the effect at the planned end, its only look"
+    } else {
+        "intervals hold the effect at all looks together"
+    };
+    let health = health(&results.health);
+    let _ = write!(text, "\n{health}\nIn {confidence} % of experiments, {when}.\n");
     text
 }
 

@@ -34,13 +34,14 @@ pub(super) fn verdict(
             "No metric of this campaign is primary, so nothing is decided.",
         );
     }
+    let is_over = plan.is_some_and(|plan| plan.ended_on.is_some());
     let Decided { code, mut text, place, advice } = match decided(&told) {
         Decided { code: VerdictCode::TooEarly, text, .. } => undecided(&text, plan, today),
         one => one,
     };
     let guardrails = against(metrics, place, code);
     if guardrails.is_empty() {
-        text.push_str(advice);
+        text.push_str(if is_over && !advice.is_empty() { " The plan is over." } else { advice });
     }
     let variation = place.and_then(|place| variations.get(place)).map(|one| one.id.clone());
     VerdictReport { code, text, variation, guardrails }

@@ -175,7 +175,8 @@ fn plan(plan: &Value) -> String {
     let sure = share(&plan["power"]).zip(share(&plan["confidence"]));
     let sure =
         sure.map(|(power, confidence)| format!("power {power} %, confidence {confidence} %"));
-    let parts: Vec<_> = [effect, until, sure].into_iter().flatten().collect();
+    let once = (plan["method"] == "fixed_horizon").then(|| "told at the end alone".to_owned());
+    let parts: Vec<_> = [effect, until, once, sure].into_iter().flatten().collect();
     parts.join(", ")
 }
 

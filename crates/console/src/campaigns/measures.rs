@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 
 use crate::choices;
 use crate::edit::Form;
-use crate::edit::field::{Field, Wrong};
+use crate::edit::field::{Choice, Field, Wrong};
 
 pub(super) fn new_guardrail() -> Value {
     json!({"metric": null, "margin": 200})
@@ -28,7 +28,7 @@ pub(super) fn close(campaign: &mut Value) {
 
 fn no_plan() -> Value {
     let [power, confidence] = [Plan::DEFAULT_POWER, Plan::DEFAULT_CONFIDENCE];
-    json!({"effect": null, "power": power, "confidence": confidence, "until": null})
+    json!({"effect": null, "power": power, "confidence": confidence, "until": null, "method": "hybrid"})
 }
 
 #[derive(Template)]
@@ -87,6 +87,15 @@ pub(super) fn content(form: &Form<'_>, project: &Project) -> String {
                 "Of the original's number, up or down.",
             ),
             field("/plan/until", "Last day", "In UTC, as `2026-12-24`."),
+            form.choice(
+                "/plan/method",
+                "Results are told",
+                "At the end alone is what a test with one look does: nothing is shown before.",
+                vec![
+                    Choice::new("hybrid", "all the way, sharper at the end"),
+                    Choice::new("fixed_horizon", "at the end alone"),
+                ],
+            ),
             field("/plan/power", "Power in percent", "How surely such an effect is found."),
             field("/plan/confidence", "Confidence in percent", "How sure a verdict is."),
         ],

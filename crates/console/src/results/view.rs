@@ -29,6 +29,8 @@ pub(super) struct ExperimentResults {
     pub(super) compared: Vec<String>,
     pub(super) control: String,
     pub(super) confidence: String,
+    /// Whether there is one look, at the planned end.
+    pub(super) is_one_look: bool,
     /// How weights and the plan bear on the figures, a sentence each.
     pub(super) notes: Vec<String>,
 }
@@ -111,6 +113,7 @@ impl ExperimentResults {
             compared: names.iter().skip(1).cloned().collect(),
             control: names.into_iter().next().unwrap_or_default(),
             confidence: confidence(results.confidence),
+            is_one_look: is_one_look(results),
             notes: notes(results),
         }
     }
@@ -120,9 +123,23 @@ fn confidence(share: f64) -> String {
     format!("{}\u{202f}%", (share * 1_000.0).round() / 10.0)
 }
 
+fn is_one_look(results: &Results) -> bool {
+    results.method == "fixed_horizon"
+}
+
 /// What the plan and changed weights do to the figures.
 fn notes(results: &Results) -> Vec<String> {
     let plan = results.plan.as_ref().map(|plan| match (&plan.ended_on, plan.needed_visitors) {
+        (Some(day), _) if is_one_look(results) => format!(
+            "The plan ended on {day}: figures are those of the end of that day, and what came later does not count."
+        ),
+        (None, Some(needed)) if is_one_look(results) => format!(
+            "The planned effect needs some {} of the control and one variation.",
+            counted(needed, "visitor", "visitors")
+        ),
+        (None, None) if is_one_look(results) => {
+            "How many visitors the planned effect needs is not known yet.".to_owned()
+        }
         (Some(day), _) => format!(
             "The plan ended on {day}: figures are those of the end of that day, and what came later does not count. Intervals are nearly as sharp there as those of a test with one look."
         ),

@@ -146,7 +146,7 @@ fn brief_campaign(campaign: &mut Value, defaults: &Defaults) {
     }
     if let Some(plan) = campaign.get_mut("plan") {
         let [power, confidence] = [Plan::DEFAULT_POWER, Plan::DEFAULT_CONFIDENCE];
-        Fields(json!({"effect": null, "power": power, "confidence": confidence, "until": null}))
+        Fields(json!({"effect": null, "power": power, "confidence": confidence, "until": null, "method": "hybrid"}))
             .leave_out_of(plan);
     }
     defaults.campaign.leave_out_of(campaign);

@@ -1,12 +1,12 @@
-//! Decodes the plans of campaigns: `{effect: 5%, power: 80%, confidence: 95%, until: 2026-12-24}`.
+//! Decodes the plans of campaigns: `{effect: 5%, power: 80%, confidence: 95%, until: 2026-12-24, method: hybrid}`.
 
 use std::ops::RangeInclusive;
 
 use super::fields::Fields;
 use super::reader::{At, Decoded, Reader};
-use super::scalars::{share, text};
+use super::scalars::{share, text, word};
 use crate::limits::{PLAN_CONFIDENCE, PLAN_POWER};
-use crate::{BasisPoints, CalendarDay, Plan};
+use crate::{BasisPoints, CalendarDay, Plan, PlanMethod};
 
 /// Decodes a plan. Its end may be past: a document stays valid while time goes on.
 pub(super) fn plan(reader: &mut Reader<'_>, at: &At<'_>) -> Decoded<Plan> {
@@ -19,6 +19,7 @@ pub(super) fn plan(reader: &mut Reader<'_>, at: &At<'_>) -> Decoded<Plan> {
         within(reader, at, &PLAN_CONFIDENCE)
     });
     let until = fields.optional("until", day);
+    let method = fields.or("method", PlanMethod::Hybrid, word);
     fields.finish();
     let (effect, until) = (effect?, until?);
     if effect.is_none() && until.is_none() {
@@ -26,7 +27,7 @@ pub(super) fn plan(reader: &mut Reader<'_>, at: &At<'_>) -> Decoded<Plan> {
             at.error("missing_field", "a plan needs an `effect`, or a day `until` which it runs");
         return reader.refuse(at, fault);
     }
-    Ok(Plan { effect, power: power?, confidence: confidence?, until })
+    Ok(Plan { effect, power: power?, confidence: confidence?, until, method: method? })
 }
 
 fn within(

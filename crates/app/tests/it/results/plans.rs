@@ -85,6 +85,28 @@ fn intervals_are_sharper_at_the_planned_end_and_later_visitors_do_not_count() {
 }
 
 #[test]
+fn with_a_fixed_horizon_nothing_is_told_before_the_end() {
+    let visitors = measured(9_600, [10, 8]);
+    let before = planned("{until: 2026-02-10, method: fixed_horizon}", visitors.clone());
+    let at_end = planned("{until: 2026-01-20, method: fixed_horizon}", visitors.clone());
+    let hybrid = planned("{until: 2026-01-20}", visitors.clone());
+    let by_effect = planned("{effect: 20%, method: fixed_horizon}", visitors);
+
+    let hidden = before.metrics[0].variations[1].comparison.as_ref().unwrap();
+    assert_eq!((hidden.difference, hidden.lift, hidden.decided), (None, None, "inconclusive"));
+    assert_eq!(hidden.reason, Some("before_planned_end"));
+    assert!(hidden.series.iter().all(|day| day.lift.is_none()), "{hidden:?}");
+    let text = "Too early: the plan ends on 10 February. Nothing can be said of `Short text` yet.";
+    assert_eq!((before.method, before.verdict.text.as_str()), ("fixed_horizon", text));
+    assert_eq!(at_end.verdict.code, VerdictCode::Better, "{}", at_end.verdict.text);
+    assert!(at_end.verdict.text.ends_with(" The plan is over."), "{}", at_end.verdict.text);
+    // One look at five percent is somewhat sharper than the end of a hybrid, which has spent a tenth.
+    assert!(width(&at_end) < width(&hybrid) && width(&at_end) > width(&hybrid) * 0.9);
+    let plan = by_effect.plan.unwrap();
+    assert!(plan.needed_visitors.unwrap() < 9_600 && plan.ended_on.is_some(), "{plan:?}");
+}
+
+#[test]
 fn a_plan_ends_with_the_visitors_it_needs() {
     let found = planned("{effect: 50%, confidence: 90%}", measured(9_600, [10, 10]));
 

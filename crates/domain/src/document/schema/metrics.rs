@@ -4,7 +4,7 @@ use serde_json::{Value, json};
 
 use super::parts::{Definition, about, entity, list_of, object, reference_to, switch, with, word};
 use crate::limits::{MAX_CAMPAIGN_METRICS, MAX_METRIC_FILTERS, MAX_NAME_LENGTH};
-use crate::{GoodDirection, MetricCap, MetricKind, Plan};
+use crate::{GoodDirection, MetricCap, MetricKind, Plan, PlanMethod};
 
 /// The definitions.
 pub(super) fn definitions() -> Vec<Definition> {
@@ -153,6 +153,14 @@ fn plan() -> Value {
             ),
         ),
         ("until", day),
+        (
+            "method",
+            with(
+                word::<PlanMethod>(),
+                "Whether results are told all the way, sharper at the end, or at the end alone.",
+                json!(PlanMethod::Hybrid),
+            ),
+        ),
     ];
     let mut schema = object("What a campaign is to find out, and until when.", fields, &[]);
     schema["anyOf"] = json!([{"required": ["effect"]}, {"required": ["until"]}]);

@@ -140,7 +140,7 @@ async fn a_campaign_has_metrics_in_roles_and_a_plan() {
     ] {
         assert!(page.contains(shown), "{shown} in {page}");
     }
-    let plan = json!({"effect": 500, "power": 8_000, "confidence": 9_500, "until": "2026-12-24"});
+    let plan = json!({"effect": 500, "power": 8_000, "confidence": 9_500, "until": "2026-12-24", "method": "hybrid"});
     assert_eq!(hero["plan"], plan);
     let unchanged = FilledForm::of(&browser.open(&edit).await).save(&browser).await;
     assert_eq!(unchanged.location(), format!("{edit}?done=unchanged"));
