@@ -21,6 +21,8 @@ struct Content {
     /// The campaign's page; none for an example, which nobody acts on.
     path: Option<String>,
     experiments: Vec<ExperimentResults>,
+    /// The planner's page.
+    planner: Option<String>,
     /// Whether the campaign can be concluded, and by this member.
     may_conclude: bool,
     /// Whether this member may show the results to people outside.
@@ -34,6 +36,7 @@ impl Content {
         let experiments = experiments.map(|(place, one)| ExperimentResults::of(place, one));
         Self {
             path: None,
+            planner: None,
             experiments: experiments.collect(),
             may_conclude: false,
             may_share: false,

@@ -70,6 +70,7 @@ async fn show(
     let may_share = rights.include(Some(id), Permission::WriteDraft);
     let content = Content {
         path: Some(path.clone()),
+        planner: Some(format!("/projects/{id}/length")),
         may_share,
         may_conclude: may_publish && ["running", "paused"].contains(&status),
         ..Content::of(&results)

@@ -50,7 +50,8 @@ campaigns:
 
 fn page(results: &[Results]) -> String {
     let path = Some("/projects/1000/campaigns/3001".to_owned());
-    let content = Content { path, may_conclude: true, ..Content::of(results) };
+    let planner = Some("/projects/1000/length".to_owned());
+    let content = Content { path, planner, may_conclude: true, ..Content::of(results) };
     content.render().unwrap()
 }
 
@@ -89,6 +90,18 @@ fn what_is_too_early_leads_to_no_conclusion() {
     let page = page(&found);
 
     assert!(page.contains(">Too early</h2>") && !page.contains("/conclude"), "{page}");
+    // 900 visitors, 72 a day but the last; 300 got the original, and every tenth signed up.
+    let control = found[0].metrics[0].variations[0].mean.unwrap() * 100.0;
+    let days = found[0].days.len();
+    let asked = format!(
+        "baseline={}&#38;visitors={}&#38;variations=3&#38;confidence=95\"",
+        (control * 1e4).round() / 1e4,
+        900 / days
+    );
+    assert!(
+        page.contains(&format!("/projects/1000/length?{asked}>How long it takes</a>")),
+        "{page}"
+    );
     assert_eq!(page.matches("class=\"chart band").count(), 2, "one for each variation: {page}");
 }
 

@@ -1,6 +1,8 @@
 //! The results of an experiment as the page shows them.
 
-use app::results::{ArmResult, ComparisonResult, MetricResult, MetricRole, Results, VerdictCode};
+use app::results::{
+    ArmResult, ComparisonResult, MetricKind, MetricResult, MetricRole, Results, VerdictCode,
+};
 
 use super::checks::{Check, CheckState, ShareRow, checks, share_rows, summary};
 use super::figures::{
@@ -31,6 +33,8 @@ pub(super) struct ExperimentResults {
     pub(super) confidence: String,
     /// Whether there is one look, at the planned end.
     pub(super) is_one_look: bool,
+    /// The query of the planner, filled in by what is known, while it is too early.
+    pub(super) planner: Option<String>,
     /// How weights and the plan bear on the figures, a sentence each.
     pub(super) notes: Vec<String>,
 }
@@ -114,6 +118,7 @@ impl ExperimentResults {
             control: names.into_iter().next().unwrap_or_default(),
             confidence: confidence(results.confidence),
             is_one_look: is_one_look(results),
+            planner: primary.and_then(|metric| planner(results, metric)),
             notes: notes(results),
         }
     }
@@ -121,6 +126,28 @@ impl ExperimentResults {
 
 fn confidence(share: f64) -> String {
     format!("{}\u{202f}%", (share * 1_000.0).round() / 10.0)
+}
+
+/// What the planner asks of an experiment that measures a share of visitors.
+fn planner(results: &Results, primary: &MetricResult) -> Option<String> {
+    let is_early =
+        matches!(results.verdict.code, VerdictCode::TooEarly | VerdictCode::Inconclusive);
+    let baseline = primary.variations.first()?.mean? * 100.0;
+    let is_share = primary.kind == MetricKind::Conversion && (0.000_1..100.0).contains(&baseline);
+    let all: u64 = results.variations.iter().map(|one| one.visitors).sum();
+    let days = u64::try_from(results.days.len()).ok().filter(|days| *days > 0)?;
+    let effect = results.plan.as_ref().and_then(|plan| plan.effect);
+    let effect = effect.map(|effect| format!("&effect={}", (effect * 1e4).round() / 100.0));
+    (is_early && is_share).then(|| {
+        format!(
+            "baseline={}&visitors={}&variations={}&confidence={}{}",
+            (baseline * 1e4).round() / 1e4,
+            (all / days).max(1),
+            results.variations.len(),
+            (results.confidence * 1e4).round() / 100.0,
+            effect.unwrap_or_default()
+        )
+    })
 }
 
 fn is_one_look(results: &Results) -> bool {
