@@ -241,6 +241,7 @@ fn health() -> Value {
     let ratio = json!({
         "p_value": {"type": ["number", "null"]},
         "is_alarmed": {"type": "boolean", "description": "Something takes visitors from a variation: no figure can be trusted."},
+        "alarmed_on": {"type": ["string", "null"], "format": "date", "description": "The day by whose end the evidence sufficed for that."},
         "reason": {"type": ["string", "null"]},
     });
     let count =

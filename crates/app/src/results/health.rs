@@ -1,29 +1,35 @@
 //! Whether figures can be trusted.
 
-use events::Sums;
+use events::{Day, Sums};
 use stats::{NoFigure, SampleRatioTest};
 
-use crate::results::day_sums::DaySums;
+use crate::results::day_sums::{DaySums, date};
 use crate::results::report::SampleRatio;
 use crate::results::weights::Epochs;
 
 /// Whether visitors came in the shares of the weights, by all days so far. Variations without a weight have no share.
 pub(super) fn sample_ratio(epochs: &Epochs, sums: &DaySums) -> SampleRatio {
     match tested(epochs, sums) {
-        Ok(test) => SampleRatio {
+        Ok((test, alarmed_on)) => SampleRatio {
             p_value: Some(test.p_value().get()),
             is_alarmed: test.is_alarmed(),
+            alarmed_on: alarmed_on.map(date),
             reason: None,
         },
-        Err(reason) => {
-            SampleRatio { p_value: None, is_alarmed: false, reason: Some(reason.code()) }
-        }
+        Err(reason) => SampleRatio {
+            p_value: None,
+            is_alarmed: false,
+            alarmed_on: None,
+            reason: Some(reason.code()),
+        },
     }
 }
 
-/// The evidence of all epochs, each by its own weights. An epoch in which one variation alone had a weight says nothing.
-fn tested(epochs: &Epochs, sums: &DaySums) -> Result<SampleRatioTest, NoFigure> {
+/// The evidence of all epochs, each by its own weights, with the day on which it became an alarm. An epoch in which one variation alone had a
+/// weight says nothing.
+fn tested(epochs: &Epochs, sums: &DaySums) -> Result<(SampleRatioTest, Option<Day>), NoFigure> {
     let mut test: Option<SampleRatioTest> = None;
+    let mut alarmed_on = None;
     for (place, epoch) in sums.epochs.iter().enumerate() {
         let all = epochs.get(*epoch).map_or(&[][..], |epoch| epoch.weights.as_slice());
         let arms: Vec<usize> = (0..all.len()).filter(|arm| all[*arm] > 0.0).collect();
@@ -31,18 +37,23 @@ fn tested(epochs: &Epochs, sums: &DaySums) -> Result<SampleRatioTest, NoFigure> 
             continue;
         }
         let weights: Vec<f64> = arms.iter().map(|arm| all[*arm]).collect();
-        match &mut test {
-            Some(test) => test.change_weights(&weights)?,
-            None => test = Some(SampleRatioTest::new(&weights)?),
-        }
-        let days = sums.by_epoch.iter().map(|epochs| epochs[place].as_slice());
-        for day in days.filter(|day| day.iter().any(|sums| sums.visitors > 0)) {
-            let count = |arm: &usize| day.get(*arm).map_or(0, |sums: &Sums| sums.visitors);
-            let visitors: Vec<u64> = arms.iter().map(count).collect();
-            if let Some(test) = &mut test {
-                test.look(&visitors)?;
+        let mut known = match test.take() {
+            Some(mut test) => {
+                test.change_weights(&weights)?;
+                test
+            }
+            None => SampleRatioTest::new(&weights)?,
+        };
+        let days = sums.days.iter().zip(&sums.by_epoch).map(|(day, by)| (day, &by[place]));
+        for (day, arms_of_day) in days.filter(|(_, arms)| arms.iter().any(|sums| sums.visitors > 0))
+        {
+            let count = |arm: &usize| arms_of_day.get(*arm).map_or(0, |sums: &Sums| sums.visitors);
+            known.look(&arms.iter().map(count).collect::<Vec<u64>>())?;
+            if known.is_alarmed() {
+                alarmed_on.get_or_insert(*day);
             }
         }
+        test = Some(known);
     }
-    test.ok_or(NoFigure::ImpossibleWeights)
+    Ok((test.ok_or(NoFigure::ImpossibleWeights)?, alarmed_on))
 }

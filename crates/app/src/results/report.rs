@@ -296,6 +296,8 @@ pub struct SampleRatio {
     pub p_value: Option<f64>,
     /// Whether something takes visitors from a variation: then no figure can be trusted.
     pub is_alarmed: bool,
+    /// The day by whose end the evidence sufficed for that.
+    pub alarmed_on: Option<String>,
     /// Why it cannot be told.
     pub reason: Option<&'static str>,
 }

@@ -130,7 +130,10 @@ fn compared(arm: &ArmResult) -> String {
 
 fn health(health: &HealthReport) -> String {
     let ratio = match (health.sample_ratio.p_value, health.sample_ratio.is_alarmed) {
-        (_, true) => "visitors did not come in the shares of the weights".to_owned(),
+        (_, true) => format!(
+            "visitors did not come in the shares of the weights, clear by the end of {}",
+            health.sample_ratio.alarmed_on.as_deref().unwrap_or("a day before")
+        ),
         (Some(_), false) => "visitors came in the shares of the weights".to_owned(),
         (None, false) => "the shares of visitors cannot be checked".to_owned(),
     };

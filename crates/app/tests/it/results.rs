@@ -118,7 +118,8 @@ fn visitors_who_go_missing_are_an_alarm_and_no_result() {
     let found = results(&shop(HALVES), &exposures, &events);
 
     assert_eq!(found.verdict.code, VerdictCode::SampleRatioMismatch);
-    assert!(found.health.sample_ratio.is_alarmed);
+    let ratio = &found.health.sample_ratio;
+    assert_eq!((ratio.is_alarmed, ratio.alarmed_on.as_deref()), (true, Some("1970-01-05")));
     let right = results(
         &shop("[{key: original, weight: 5556}, {key: short, name: Short text, weight: 4444}]"),
         &exposures,

@@ -79,11 +79,12 @@ fn shares(health: &HealthReport) -> Check {
         (Some(value), true) => check(
             CheckState::Alarm,
             format!(
-                "Visitors did not come in the shares of the weights: chance alone would do this once in {}.",
-                once_in(value)
+                "Visitors did not come in the shares of the weights: chance alone would do this once in {}. That was clear by the end of {}.",
+                once_in(value),
+                ratio.alarmed_on.as_deref().unwrap_or("a day before")
             ),
             Some(
-                "Usual causes: a variation that redirects and loses visitors on the way, code of a variation that fails before the visit is counted, weights that changed while it ran, bots that get one variation only. Correct it, then begin a new phase.",
+                "Look at what changed on that day or shortly before. Usual causes: a variation that redirects and loses visitors on the way, code of a variation that fails before the visit is counted, weights that changed while it ran, bots that get one variation only. Correct it, then begin a new phase.",
             ),
         ),
         (Some(value), false) => check(
@@ -132,7 +133,7 @@ fn unknown(health: &HealthReport) -> Check {
     let exposures = counted(health.unknown_variations, "exposure is", "exposures are");
     let named = health.unknown_variation.as_ref().map(|name| format!(", such as `{name}`"));
     let words = format!("{exposures} to something else{}.", named.unwrap_or_default());
-    let next = "They are left out. Usual causes: a variation that was removed while it ran, or another spelling where exposures are sent.";
+    let next = "They are left out. Look at what changed on that day or shortly before. Usual causes: a variation that was removed while it ran, or another spelling where exposures are sent.";
     Check { state: CheckState::Look, title, words, next: Some(next) }
 }
 
@@ -206,7 +207,12 @@ mod tests {
 
     fn health() -> HealthReport {
         HealthReport {
-            sample_ratio: SampleRatio { p_value: Some(0.4), is_alarmed: false, reason: None },
+            sample_ratio: SampleRatio {
+                p_value: Some(0.4),
+                is_alarmed: false,
+                alarmed_on: None,
+                reason: None,
+            },
             mixed_visitors: 0,
             unknown_variations: 0,
             unknown_variation: None,
@@ -227,7 +233,8 @@ mod tests {
 
     #[test]
     fn what_is_wrong_is_told_with_what_to_do() {
-        let ratio = SampleRatio { p_value: Some(1e-9), is_alarmed: true, reason: None };
+        let alarmed_on = Some("2026-11-05".to_owned());
+        let ratio = SampleRatio { p_value: Some(1e-9), is_alarmed: true, alarmed_on, reason: None };
         let wrong = HealthReport {
             sample_ratio: ratio,
             mixed_visitors: 30,
@@ -244,7 +251,13 @@ mod tests {
         assert_eq!(checks.each_ref().map(|check| check.state), states);
         assert!(checks.iter().all(|check| check.next.is_some()));
         let [shares, mixed, unknown, _] = &checks;
-        assert!(shares.words.ends_with("once in more than a million."), "{}", shares.words);
+        assert!(
+            shares
+                .words
+                .ends_with("once in more than a million. That was clear by the end of 2026-11-05."),
+            "{}",
+            shares.words
+        );
         let told = "30 visitors were given two variations, 3.00\u{202f}% of all, and are left out.";
         assert_eq!(mixed.words, told);
         assert_eq!(unknown.words, "1 exposure is to something else, such as `shrt`.");
