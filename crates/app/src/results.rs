@@ -18,6 +18,7 @@ mod metrics;
 mod plan;
 mod report;
 mod samples;
+mod sides;
 mod text;
 mod verdict;
 mod weights;

@@ -14,9 +14,9 @@ use crate::App;
 use crate::bounded_cache::BoundedCache;
 use crate::events::{Asked, EventFilesError, records_of};
 use crate::publishing::{live_project, read_revision};
-use crate::results::find::{ResultsError, of_experiment};
+use crate::results::find::{ResultsError, of_experiment, of_holdback};
 use crate::results::measured::Measured;
-use crate::results::report::{CampaignResults, ExperimentResults};
+use crate::results::report::{CampaignResults, ExperimentResults, Results};
 use crate::results::weights::WeightHistory;
 use crate::roles::{Actor, Permission, RoleError};
 
@@ -166,19 +166,11 @@ fn results(
     let experiments = campaign.experiments.iter().filter(|experiment| !experiment.archived);
     let experiments = experiments.map(|experiment| {
         let found = of_experiment(project, campaign, experiment, measured);
-        let reason = found.as_ref().err().map(|error| match error {
-            ResultsError::OneVariation(_) => "one_variation",
-            ResultsError::NoExposure { .. } => "no_visitor",
-            ResultsError::TooLarge(_) => "too_large",
-            ResultsError::UnknownCampaign { .. } => "unknown_campaign",
-        });
-        ExperimentResults {
-            id: experiment.id.to_string(),
-            name: experiment.name.clone().unwrap_or_else(|| experiment.key.to_string()),
-            results: found.ok(),
-            reason,
-        }
+        let name = experiment.name.clone().unwrap_or_else(|| experiment.key.to_string());
+        told((experiment.id.to_string(), name), found)
     });
+    let holdback = of_holdback(project, campaign, measured)
+        .map(|found| told((campaign.id.to_string(), "Shown or held back".to_owned()), found));
     CampaignResults {
         campaign: campaign.id.to_string(),
         name: campaign.title().to_owned(),
@@ -186,5 +178,16 @@ fn results(
         events: weight.events,
         newest_event_at: weight.newest_at.map(|at| Moment::from(at).machine()),
         experiments: experiments.collect(),
+        holdback,
     }
+}
+
+fn told((id, name): (String, String), found: Result<Results, ResultsError>) -> ExperimentResults {
+    let reason = found.as_ref().err().map(|error| match error {
+        ResultsError::OneVariation(_) => "one_variation",
+        ResultsError::NoExposure { .. } => "no_visitor",
+        ResultsError::TooLarge(_) => "too_large",
+        ResultsError::UnknownCampaign { .. } => "unknown_campaign",
+    });
+    ExperimentResults { id, name, results: found.ok(), reason }
 }

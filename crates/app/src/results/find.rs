@@ -6,13 +6,14 @@ use thiserror::Error;
 
 use crate::results::comparisons::Setting;
 use crate::results::day_sums::{DaySums, date, days_of};
-use crate::results::exposed::{Exposed, name_of, quoted};
+use crate::results::exposed::{Exposed, quoted};
 use crate::results::figures::{figures, summed};
 use crate::results::health::sample_ratio;
 use crate::results::measured::Measured;
 use crate::results::metrics::measures;
 use crate::results::plan::{Course, PlannedEnd};
 use crate::results::report::{HealthReport, Results, SampleRatio, VariationShare};
+use crate::results::sides::Sides;
 use crate::results::verdict::verdict;
 use crate::results::weights::Epochs;
 
@@ -75,24 +76,44 @@ pub(super) fn of_experiment(
     experiment: &Experiment,
     measured: &Measured,
 ) -> Result<Results, ResultsError> {
-    let title = experiment.name.as_deref().unwrap_or(experiment.key.as_str());
-    if experiment.variations.len() < 2 {
-        return Err(ResultsError::OneVariation(title.to_owned()));
+    let sides = Sides::of(experiment);
+    if sides.all.len() < 2 {
+        return Err(ResultsError::OneVariation(sides.title));
     }
-    let epochs = Epochs::of(experiment, &measured.weights);
+    let epochs = Epochs::of(&sides, measured.weights.of_experiment(experiment));
+    compared((project, campaign), &sides, &epochs, measured)
+}
+
+/// What the whole campaign does, by those who are held back from it; nothing if nobody is.
+pub(super) fn of_holdback(
+    project: &Project,
+    campaign: &Campaign,
+    measured: &Measured,
+) -> Option<Result<Results, ResultsError>> {
+    let sides = Sides::of_holdback(campaign)?;
+    let epochs = Epochs::of(&sides, measured.weights.of_holdback(campaign));
+    Some(compared((project, campaign), &sides, &epochs, measured))
+}
+
+fn compared(
+    (project, campaign): (&Project, &Campaign),
+    sides: &Sides<'_>,
+    epochs: &Epochs,
+    measured: &Measured,
+) -> Result<Results, ResultsError> {
     let newest = measured.newest_day();
     let end = PlannedEnd::of(campaign, newest, measured.today);
     let exposures = measured.exposures.iter().filter(|shown| end.counts(shown.at.day()));
-    let exposed = Exposed::to(experiment, &epochs, exposures);
-    let arms = experiment.variations.len();
+    let exposed = Exposed::to(sides, epochs, exposures);
+    let arms = sides.all.len();
     let came = fold(&exposed.assignments, events::Rule::CONVERSION, Vec::new())?;
     let visitors = DaySums::of(&came, arms, &days_of(&came, arms)?)?;
     let Some(first) = visitors.days.first().copied() else {
-        return Err(exposed.none(experiment, title));
+        return Err(exposed.none(sides));
     };
     let done = measured.events.iter().filter(|done| end.counts(done.at.day()));
     let all = summed(measures(project, campaign, done), &exposed.assignments, arms)?;
-    let course = Course::of(campaign, experiment, end, &all);
+    let course = Course::of(campaign, sides, end, &all);
     let setting = course
         .as_ref()
         .map_or(Setting::ALWAYS_VALID, |course| course.setting(&all, measured.today));
@@ -105,13 +126,13 @@ pub(super) fn of_experiment(
     let plan = course.map(|course| course.report(&all, &visitors, (&setting, today)));
     let days = all.iter().filter_map(|one| one.measured.1.days.last());
     let last = days.chain(visitors.days.last()).max().copied().unwrap_or(first);
-    let names: Vec<String> = experiment.variations.iter().map(name_of).collect();
+    let names: Vec<String> = sides.all.iter().map(|side| side.name.clone()).collect();
     let metrics = figures(all, &names, setting);
-    let health = health(measured, &exposed, sample_ratio(&epochs, &visitors));
-    let variations = shares(experiment, &epochs, &visitors);
+    let health = health(measured, &exposed, sample_ratio(epochs, &visitors));
+    let variations = shares(sides, epochs, &visitors);
     Ok(Results {
         campaign: campaign.title().to_owned(),
-        experiment: title.to_owned(),
+        experiment: sides.title.clone(),
         first_day: date(first),
         last_day: date(last),
         verdict: verdict(&metrics, &variations, (&health, plan.as_ref(), today)),
@@ -139,13 +160,13 @@ fn health(measured: &Measured, exposed: &Exposed, sample_ratio: SampleRatio) -> 
     }
 }
 
-/// The visitors of each variation, with the share that was promised to those who came, by the weights at their time.
-fn shares(experiment: &Experiment, epochs: &Epochs, visitors: &DaySums) -> Vec<VariationShare> {
+/// The visitors of each side, with the share that was promised to those who came, by the weights at their time.
+fn shares(sides: &Sides<'_>, epochs: &Epochs, visitors: &DaySums) -> Vec<VariationShare> {
     let expected = epochs.expected_shares(visitors);
-    let each = experiment.variations.iter().zip(visitors.last()).zip(expected);
-    each.map(|((variation, sums), expected_share)| VariationShare {
-        id: variation.id.to_string(),
-        name: name_of(variation),
+    let each = sides.all.iter().zip(visitors.last()).zip(expected);
+    each.map(|((side, sums), expected_share)| VariationShare {
+        id: side.id.clone(),
+        name: side.name.clone(),
         visitors: sums.visitors,
         expected_share,
     })

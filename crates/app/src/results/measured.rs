@@ -25,6 +25,8 @@ pub(super) struct Shown {
     pub(super) visitor: Visitor,
     pub(super) at: Millis,
     pub(super) what: ShownAs,
+    /// Whether the visitor is held back from the campaign, and saw nothing of it.
+    pub(super) is_held_back: bool,
 }
 
 /// How the variation is named.
@@ -52,8 +54,6 @@ pub(super) struct LeftOut {
     pub(super) bots: u64,
     /// Exposures that the page or a preview forced.
     pub(super) forced: u64,
-    /// Exposures of visitors who are held back from the campaign.
-    pub(super) held_back: u64,
 }
 
 impl ShownAs {
@@ -75,7 +75,7 @@ impl Measured {
         let exposures = exposures.iter().map(|row| {
             let (experiment, variation) = (row.experiment.clone(), row.variation.clone());
             let what = ShownAs::Names { experiment, variation };
-            Shown { visitor: visitor(&row.visitor), at: row.at, what }
+            Shown { visitor: visitor(&row.visitor), at: row.at, what, is_held_back: false }
         });
         let events = events.iter().map(|row| Done {
             visitor: visitor(&row.visitor),
@@ -106,10 +106,10 @@ impl Measured {
                 Recorded::Exposure { .. } if marks.is_forced || marks.is_previewed => {
                     left_out.forced += 1;
                 }
-                Recorded::Exposure { .. } if marks.is_held_back => left_out.held_back += 1,
                 Recorded::Exposure { experiment, variation, .. } => {
                     let what = ShownAs::Ids { experiment, variation };
-                    measured.exposures.push(Shown { visitor, at, what });
+                    let is_held_back = marks.is_held_back;
+                    measured.exposures.push(Shown { visitor, at, what, is_held_back });
                 }
                 Recorded::Event { .. } if marks.is_previewed => {}
                 Recorded::Event { name, revenue, value, properties } => {

@@ -1,6 +1,6 @@
 //! The plan of a campaign: how surely its effect is to be found, when it ends, and how long that takes at today's traffic.
 
-use domain::{BasisPoints, Campaign, Experiment, GoodDirection, Plan, PlanMethod};
+use domain::{BasisPoints, Campaign, GoodDirection, Plan, PlanMethod};
 use events::{Day, Sums};
 use jiff::civil::Date;
 use stats::{Alpha, Method, NoFigure, PlannedVisitors, Power, Split, Target};
@@ -11,6 +11,7 @@ use crate::results::figures::Summed;
 use crate::results::metrics::Measure;
 use crate::results::report::{MetricKind, MetricRole, PlanReport};
 use crate::results::samples::control;
+use crate::results::sides::Sides;
 
 /// Visitors of so many days are today's traffic: a week has its quiet days.
 const DAYS_OF_TRAFFIC: u16 = 7;
@@ -64,15 +65,15 @@ pub(super) struct Course<'p> {
 }
 
 impl<'p> Course<'p> {
-    /// Of an experiment with these metrics; none without a plan.
+    /// Of a comparison with these metrics; none without a plan.
     pub(super) fn of(
         campaign: &'p Campaign,
-        experiment: &Experiment,
+        sides: &Sides<'_>,
         end: PlannedEnd,
         all: &[Summed],
     ) -> Option<Self> {
         let plan = campaign.plan.as_ref()?;
-        let weights = experiment.variations.iter().map(|one| f64::from(one.weight.get()));
+        let weights = sides.all.iter().map(|side| f64::from(side.weight));
         let total: f64 = weights.clone().sum();
         let others = weights.clone().enumerate().skip(1).filter(|(_, weight)| *weight > 0.0);
         let (slowest, weight) =

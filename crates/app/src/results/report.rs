@@ -17,12 +17,14 @@ pub struct CampaignResults {
     pub newest_event_at: Option<String>,
     /// Each of its experiments that is not archived.
     pub experiments: Vec<ExperimentResults>,
+    /// Those who are not held back from the campaign against those who are, if somebody is.
+    pub holdback: Option<ExperimentResults>,
 }
 
 impl CampaignResults {
-    /// Those of the experiments that have some.
+    /// Those of the experiments and of the holdback that there are.
     pub fn found(&self) -> impl Iterator<Item = &Results> {
-        self.experiments.iter().filter_map(|experiment| experiment.results.as_ref())
+        self.experiments.iter().chain(&self.holdback).filter_map(|one| one.results.as_ref())
     }
 }
 

@@ -12,7 +12,7 @@ use crate::results::report::{
 /// Never: writing to memory does not fail.
 #[must_use]
 pub fn campaign_text(campaign: &CampaignResults) -> String {
-    let each = campaign.experiments.iter().map(|experiment| {
+    let each = campaign.experiments.iter().chain(&campaign.holdback).map(|experiment| {
         let why = match experiment.reason {
             Some("no_visitor") => "nobody has come yet",
             Some("one_variation") => "it has one variation, and nothing to compare it with",

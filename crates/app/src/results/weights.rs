@@ -2,42 +2,65 @@
 
 use std::collections::{BTreeMap, HashMap};
 
-use domain::{Experiment, Project};
+use domain::{Campaign, Experiment, Project};
 use events::{Epoch, Millis, Sums};
 
 use crate::results::day_sums::{DaySums, date};
 use crate::results::report::EpochReport;
+use crate::results::sides::{HELD_BACK, SHOWN, Sides, holdback_weights};
 
-/// The weights of every experiment of a project, since they changed, earliest first.
+/// The weights of every experiment of a project, and of every campaign's holdback, since they changed, earliest first.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(super) struct WeightHistory {
-    by_experiment: HashMap<u64, Vec<WeightsSince>>,
+    of_experiments: HashMap<u64, Vec<WeightsSince>>,
+    of_holdbacks: HashMap<u64, Vec<WeightsSince>>,
 }
 
 /// Weights, and the moment since which visitors are drawn with them.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct WeightsSince {
     pub(super) since: Millis,
-    /// By the variation's id; a variation that is not there has none.
+    /// By the number of the side, a variation's id; one that is not there has none.
     weights: BTreeMap<u64, u16>,
 }
 
 impl WeightHistory {
     /// Adds what went live at a moment, after all that is known.
     pub(super) fn add(&mut self, project: &Project, since: Millis) {
-        for experiment in project.campaigns.iter().flat_map(|campaign| &campaign.experiments) {
-            let known = self.by_experiment.entry(experiment.id.get()).or_default();
-            let weights = weights(experiment);
-            if known.last().is_none_or(|last| !in_same_shares(&last.weights, &weights)) {
-                known.push(WeightsSince { since, weights });
+        for campaign in &project.campaigns {
+            if let Some([held_back, shown]) = holdback_weights(campaign) {
+                let weights = BTreeMap::from([(HELD_BACK, held_back), (SHOWN, shown)]);
+                let known = self.of_holdbacks.entry(campaign.id.get()).or_default();
+                change(known, WeightsSince { since, weights });
+            }
+            for experiment in &campaign.experiments {
+                let weights = weights(&Sides::of(experiment));
+                let known = self.of_experiments.entry(experiment.id.get()).or_default();
+                change(known, WeightsSince { since, weights });
             }
         }
     }
+
+    /// Of an experiment's variations.
+    pub(super) fn of_experiment(&self, experiment: &Experiment) -> &[WeightsSince] {
+        self.of_experiments.get(&experiment.id.get()).map_or(&[], Vec::as_slice)
+    }
+
+    /// Of those who are held back from a campaign, and of those who are not.
+    pub(super) fn of_holdback(&self, campaign: &Campaign) -> &[WeightsSince] {
+        self.of_holdbacks.get(&campaign.id.get()).map_or(&[], Vec::as_slice)
+    }
 }
 
-fn weights(experiment: &Experiment) -> BTreeMap<u64, u16> {
-    let variations = experiment.variations.iter().filter(|one| one.weight.get() > 0);
-    variations.map(|one| (one.id.get(), one.weight.get())).collect()
+fn change(known: &mut Vec<WeightsSince>, new: WeightsSince) {
+    if known.last().is_none_or(|last| !in_same_shares(&last.weights, &new.weights)) {
+        known.push(new);
+    }
+}
+
+fn weights(sides: &Sides<'_>) -> BTreeMap<u64, u16> {
+    let sides = sides.all.iter().filter(|side| side.weight > 0);
+    sides.map(|side| (side.number, side.weight)).collect()
 }
 
 /// Whether visitors are divided alike. More visitors in the same shares are no other epoch.
@@ -52,32 +75,27 @@ fn in_same_shares(one: &BTreeMap<u64, u16>, other: &BTreeMap<u64, u16>) -> bool 
         })
 }
 
-/// The epochs of an experiment, earliest first.
+/// The epochs of a comparison, earliest first.
 pub(super) struct Epochs(Vec<EpochOf>);
 
-/// An epoch of an experiment.
+/// An epoch of a comparison.
 pub(super) struct EpochOf {
     pub(super) since: Millis,
-    /// The weight of each variation, in the order of the arms.
+    /// The weight of each side, in the order of the arms.
     pub(super) weights: Vec<f64>,
 }
 
 impl Epochs {
-    /// The epochs of an experiment, or the one that it has without a known past.
-    pub(super) fn of(experiment: &Experiment, history: &WeightHistory) -> Self {
-        let known = history.by_experiment.get(&experiment.id.get());
-        let now = WeightsSince { since: Millis(i64::MIN), weights: weights(experiment) };
-        let known = known.filter(|known| !known.is_empty());
-        let known = known.map_or(std::slice::from_ref(&now), Vec::as_slice);
+    /// The epochs of a comparison, or the one that it has without a known past.
+    pub(super) fn of(sides: &Sides<'_>, known: &[WeightsSince]) -> Self {
+        let now = WeightsSince { since: Millis(i64::MIN), weights: weights(sides) };
+        let known = if known.is_empty() { std::slice::from_ref(&now) } else { known };
+        let weight = |weights: &BTreeMap<u64, u16>, number: u64| {
+            weights.get(&number).map_or(0.0, |weight| f64::from(*weight))
+        };
         let epochs = known.iter().map(|one| EpochOf {
             since: one.since,
-            weights: experiment
-                .variations
-                .iter()
-                .map(|variation| {
-                    f64::from(one.weights.get(&variation.id.get()).copied().unwrap_or(0))
-                })
-                .collect(),
+            weights: sides.all.iter().map(|side| weight(&one.weights, side.number)).collect(),
         });
         Self(epochs.collect())
     }

@@ -244,10 +244,16 @@ impl ShownVerdict {
             advice,
             text: verdict.text.clone(),
             guardrails: verdict.guardrails.clone(),
-            winner: named.filter(|_| verdict.code == VerdictCode::Better),
+            winner: named
+                .filter(|winner| verdict.code == VerdictCode::Better && is_variation(winner)),
             is_over: matches!(verdict.code, VerdictCode::Better | VerdictCode::Worse),
         }
     }
+}
+
+/// Whether a campaign can be concluded with it: a side of a holdback has no number.
+fn is_variation((id, _): &(String, String)) -> bool {
+    id.parse::<u64>().is_ok()
 }
 
 /// The variations of a metric that are compared with the control.

@@ -21,7 +21,11 @@ pub(crate) async fn publish(site: &Site, results: &str) {
 async fn publish_with(site: &Site, fields: &str) {
     let text = SHOP.replace("project: {", &format!("project: {{{fields}, "));
     assert_ne!(text, SHOP);
-    let source = Source { name: "shop.yaml", text: &text, files: &NoFiles };
+    publish_text(site, &text).await;
+}
+
+async fn publish_text(site: &Site, text: &str) {
+    let source = Source { name: "shop.yaml", text, files: &NoFiles };
     publish_project(&site.app, check_document(&source).unwrap().project, HANDED).await.unwrap();
 }
 
@@ -313,6 +317,42 @@ async fn programs_previews_and_forced_variations_do_not_count() {
         (&found["health"]["bot_events"], &found["health"]["forced_exposures"]),
         (&json!(1), &json!(2))
     );
+}
+
+#[tokio::test]
+async fn who_is_held_back_is_compared_with_who_is_not() {
+    let site = Site::start();
+    let application = site.application().await;
+    let token = fetch_tokens(&site, &application, "results:read").await.access;
+    let shop = SHOP.replace("    status: not_started", "    holdback: 25%\n    status: running");
+    publish_text(&site, &shop.replace("project: {", "project: {results: on, ")).await;
+    let at = now(&site);
+    for number in 0..400 {
+        if number == 200 {
+            // So many at once are all that one address may send.
+            site.advance_seconds(10);
+        }
+        let (is_held_back, visitor) = (number % 4 == 0, number.to_string());
+        let mut seen = exposure(&format!("e{visitor}"), at, "5001");
+        seen["holdback"] = is_held_back.into();
+        let mut events = vec![seen];
+        if number % 20 == 0 || !is_held_back && number % 3 > 0 {
+            events.push(bought(&format!("o{visitor}"), at + 1));
+        }
+        assert_eq!(send(&site, &batch(&visitor, &events)).await.status.as_u16(), 202);
+    }
+
+    let results = site.get_as("/v1/projects/1000/campaigns/3001/results", &token).await.json();
+
+    let found = &results["holdback"]["results"];
+    let told = |field: &str| [&found["variations"][0][field], &found["variations"][1][field]];
+    assert_eq!(told("id"), [&json!("held_back"), &json!("shown")], "{results}");
+    assert_eq!(told("visitors"), [&json!(100), &json!(300)]);
+    assert_eq!(told("expected_share"), [&json!(0.25), &json!(0.75)]);
+    assert_eq!(found["metrics"][0]["variations"][0]["total"], 20.0);
+    assert_eq!(found["verdict"]["code"], "better");
+    let shown = &results["experiments"][0]["results"]["variations"];
+    assert_eq!((&shown[0]["visitors"], &shown[1]["visitors"]), (&json!(300), &json!(0)));
 }
 
 #[tokio::test]
