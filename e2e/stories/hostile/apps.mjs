@@ -50,6 +50,8 @@ test("a framework that mends single texts and attributes is mended, too", () =>
   }));
 
 /** An app that takes each change back as soon as it sees it, and counts. */
+const GAVE_UP = "experimentation: reverted too often, gave up";
+
 const FIGHT = `
   window.fights = 0;
   new MutationObserver(() => {
@@ -61,17 +63,21 @@ test("an app that takes a change back each time wins after ten times, is told so
   stage.visit(async (site) => {
     const logged = [];
     site.page.on("console", (message) => logged.push(message.text()));
+    const gaveUp = site.page.waitForEvent("console", (message) => message.text().startsWith(GAVE_UP));
     await site.publish(fullShop());
     site.write("/", shopPage({ after: `<script>${FIGHT}</script>` }));
     await site.open();
 
-    await site.page.waitForFunction(() => window.fights >= 10);
+    await gaveUp;
+    const fightsThen = await site.page.evaluate(() => window.fights);
     for (let count = 0; count < 30; count++) {
       await frames(site.page);
     }
     const [fights, headline, others] = await site.page.evaluate(() => [window.fights, document.querySelector("h1").textContent, document.querySelector("#html").textContent]);
-    assert.equal(fights, 10);
+    // Ten within a second: a browser that is kept busy may begin to count anew before.
+    assert.ok(fights >= 10, String(fights));
+    assert.equal(fights, fightsThen, "it is left alone from then on");
     assert.equal(headline, "Hello");
     assert.equal(others, "bold", "the other changes stand");
-    assert.equal(logged.filter((line) => line.startsWith("experimentation: reverted too often, gave up")).length, 1);
+    assert.equal(logged.filter((line) => line.startsWith(GAVE_UP)).length, 1);
   }));

@@ -103,9 +103,9 @@ export const askAgain = (trigger: Trigger): void => {
 };
 
 /** Any active page may end with an address, if it is to end with its conditions; only those that follow the document end with that. */
-const mayEnd = (place: number, trigger: Trigger): boolean =>
-  !!activePages[place] &&
-  (Number(pages[place][PageField.Deactivation]) & Deactivation.WithConditions) > 0 &&
+const mayEnd = (place: number, trigger: Trigger): unknown =>
+  activePages[place] &&
+  Number(pages[place][PageField.Deactivation]) & Deactivation.WithConditions &&
   (trigger === "url_changed" || pages[place][PageField.Activation] === trigger);
 
 let isDue = false;
@@ -139,6 +139,6 @@ export const watchDocument = (): void => {
 
 const documentObserver = (__DOM_CHANGED__ && attempt(() => new window.MutationObserver(() => askSoon()))) as MutationObserver;
 
-const follows = (place: number): boolean =>
+const follows = (place: number): unknown =>
   pages[place][PageField.Activation] === "dom_changed" &&
-  (!activePages[place] || (Number(pages[place][PageField.Deactivation]) & Deactivation.WithConditions) > 0);
+  (!activePages[place] || Number(pages[place][PageField.Deactivation]) & Deactivation.WithConditions);

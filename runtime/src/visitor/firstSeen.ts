@@ -24,11 +24,11 @@ export const noteVisitor = (): void => {
       memorize("src", source);
     }
   }
-  if (__CONDITION_DEVICE__) {
-    rememberFirst("dev", deviceOf(navigator.userAgent, navigator.maxTouchPoints));
-  }
   if (__CONDITION_DEVICE_TYPE__) {
     rememberFirst("kind", deviceTypeOf(navigator.userAgent, navigator.maxTouchPoints));
+  }
+  if (__CONDITION_DEVICE__) {
+    rememberFirst("dev", deviceOf(navigator.userAgent, navigator.maxTouchPoints));
   }
   if (__CONDITION_BROWSER_VERSION__) {
     rememberFirst("ver", browserOf(navigator.userAgent));
