@@ -25,21 +25,23 @@ const readerToken = async () => {
   return token;
 };
 
-/** The results of the demo's first test, as soon as so many visitors are in it. */
-const resultsOf = async (token, visitors) => {
+const sum = (numbers) => numbers.reduce((all, each) => all + each, 0);
+
+const conversions = (results) => results.metrics[0].variations.map(({ total }) => total);
+
+/** The results of the demo's first test, as soon as so many visitors are in it, of whom so many converted. */
+const resultsOf = async (token, visitors, converted = 0) => {
   const address = new URL("/v1/projects/1000/campaigns/hero/results", stage.assay.url);
   const deadline = Date.now() + PATIENCE_MS;
   for (;;) {
     const answer = await fetch(address, { headers: { authorization: `Bearer ${token}` } });
     assert.equal(answer.status, 200, await answer.clone().text());
     const { results } = (await answer.json()).experiments[0];
-    const counted = results ? results.variations.reduce((sum, { visitors: some }) => sum + some, 0) : 0;
-    if (counted >= visitors) return results;
-    assert.ok(Date.now() < deadline, `${counted} of ${visitors} visitors are counted`);
+    const counted = results ? [sum(results.variations.map((one) => one.visitors)), sum(conversions(results))] : [0, 0];
+    if (counted[0] >= visitors && counted[1] >= converted) return results;
+    assert.ok(Date.now() < deadline, `${counted} of ${visitors} visitors and ${converted} conversions are counted`);
   }
 };
-
-const conversions = (results) => results.metrics[0].variations.map(({ total }) => total);
 
 test("visitors in real browsers are counted once, in the variation they saw, with what they clicked", async () => {
   const token = await readerToken();
@@ -71,7 +73,7 @@ test("visitors in real browsers are counted once, in the variation they saw, wit
     });
   }
 
-  const after = await resultsOf(token, BEFORE + 8);
+  const after = await resultsOf(token, BEFORE + 8, sum(conversions(before)) + sum(clicked));
   assert.deepEqual(after.variations.map(({ visitors }, place) => visitors - before.variations[place].visitors), came);
   assert.deepEqual(conversions(after).map((total, place) => total - conversions(before)[place]), clicked);
 });
@@ -81,6 +83,6 @@ test("the demo's made-up visitors show who won", async () => {
 
   assert.equal(verdict.code, "better", verdict.text);
   assert.match(verdict.text, /With `Short`, between \d+\.\d % and \d+\.\d % more visitors do `find_mug` than with `Original`/);
-  assert.equal(variations.reduce((sum, { visitors }) => sum + visitors, 0), BEFORE);
+  assert.equal(sum(variations.map(({ visitors }) => visitors)), BEFORE);
   assert.equal(health.sample_ratio.is_alarmed, false);
 });
