@@ -109,7 +109,7 @@ fn campaign() -> Value {
             "events": {"type": "integer", "minimum": 0, "description": "How many events of the project came, each as often as it came."},
             "newest_event_at": {"type": ["string", "null"], "format": "date-time"},
             "experiments": list(&experiment),
-            "holdback": or_null(&object("Those who are not held back from the campaign against those who are, if somebody is. The ids of its variations are `held_back` and `shown`.", &experiment["properties"])),
+            "holdback": or_null(&object("The visitors who are shown the campaign against those who are held back; null if it has no holdback. The ids of its variations are `held_back` and `shown`.", &experiment["properties"])),
         }),
     )
 }

@@ -31,8 +31,8 @@ struct Content {
 
 impl Content {
     /// As anybody sees it.
-    fn of(results: &[Results]) -> Self {
-        let experiments = results.iter().enumerate();
+    fn of<'r>(results: impl IntoIterator<Item = &'r Results>) -> Self {
+        let experiments = results.into_iter().enumerate();
         let experiments = experiments.map(|(place, one)| ExperimentResults::of(place, one));
         Self {
             path: None,

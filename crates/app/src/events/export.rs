@@ -11,13 +11,10 @@ use oauth::{Moment, Timestamp};
 use serde_json::{Value, json};
 
 use crate::App;
-use crate::events::folder::{EventFilesError, event_folder, off_thread};
-use crate::events::read::decoded;
+use crate::events::folder::{EventFilesError, event_folder, locked, off_thread};
+use crate::events::read::{LogParts, decoded};
 use crate::events::seal::write_days;
 use crate::roles::{Actor, Permission};
-
-/// How much of the log is read at a time.
-const BYTES_AT_A_TIME: i64 = 16 * 1024 * 1024;
 
 /// What is written.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -44,9 +41,8 @@ pub async fn export_events(
     let allowed = actor.require(app, Some(project), Permission::ReadResults).await;
     allowed.map_err(|error| io::Error::other(error.to_string()))?;
     let folder = event_folder(app).await?;
-    let waiting = folder.clone();
     // What is not read yet stays where it is.
-    let _lock = off_thread(move || Ok(waiting.map(|folder| folder.lock()).transpose()?)).await?;
+    let _lock = locked(folder.clone()).await?;
     fs::create_dir_all(&out)?;
     if fs::read_dir(&out)?.next().is_some() {
         return Err(io::Error::other("the folder is not empty").into());
@@ -62,11 +58,8 @@ pub async fn export_events(
         })
         .await?;
     }
-    let mut after = 0;
-    loop {
-        let part = app.store().list_logged_events(project, after, BYTES_AT_A_TIME).await?;
-        let Some(last) = part.last() else { return Ok(rows) };
-        after = last.sequence;
+    let mut log = LogParts::of(project);
+    while let Some(part) = log.next(app).await? {
         let (out, now) = (out.clone(), app.now());
         let write = move || {
             let records = decoded(&part)?;
@@ -81,6 +74,7 @@ pub async fn export_events(
         };
         rows += off_thread(write).await?;
     }
+    Ok(rows)
 }
 
 fn append_file(folder: &Folder, name: &str, out: &Path) -> Result<(), EventFilesError> {

@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 use std::sync::OnceLock;
 
-use lake::{CompactError, Folder, LakeError};
+use lake::{CompactError, Folder, FolderLock, LakeError};
 use sha2::{Digest as _, Sha256};
 use storage::StorageError;
 use thiserror::Error;
@@ -91,6 +91,11 @@ pub(super) async fn event_folder(app: &App) -> Result<Option<Folder>, EventFiles
     let opened = Folder::open(path, &hex::encode(&owner[..16]));
     let folder = opened.map_err(|error| EventFilesError::Folder { path: path.clone(), error })?;
     Ok(Some(app.event_folder().get_or_init(|| folder).clone()))
+}
+
+/// Waits until no other process changes the folder, and keeps it so while the lock is held.
+pub(super) async fn locked(folder: Option<Folder>) -> Result<Option<FolderLock>, EventFilesError> {
+    off_thread(move || Ok(folder.map(|folder| folder.lock()).transpose()?)).await
 }
 
 /// Runs what reads or writes files off the async threads.

@@ -9,14 +9,11 @@ use storage::{AuditEvent, EventFile, MovedEvents, NewAuditEntry, NewEvents, Stor
 use thiserror::Error;
 
 use crate::App;
-use crate::events::folder::{EventFilesError, event_folder, off_thread};
-use crate::events::read::decoded;
+use crate::events::folder::{EventFilesError, event_folder, locked, off_thread};
+use crate::events::read::{LogParts, decoded};
 use crate::events::seal::discard;
 use crate::events::visitors::VisitorKey;
 use crate::roles::{Actor, Permission, RoleError};
-
-/// How much of the log is read at a time.
-const BYTES_AT_A_TIME: i64 = 16 * 1024 * 1024;
 
 /// Events may move while they are looked for. So often is a lot of times.
 const ATTEMPTS_AT_MOST: usize = 8;
@@ -66,9 +63,8 @@ pub async fn forget_visitor(
     }
     let visitor = VisitorKey::of_project(app, project).await?.visitor(id);
     let folder = event_folder(app).await?;
-    let waiting = folder.clone();
-    // Whoever makes files waits, and nothing that is read here moves.
-    let _lock = off_thread(move || Ok(waiting.map(|folder| folder.lock()).transpose()?)).await?;
+    // Sealing and compaction wait, so that nothing that is read here moves.
+    let _lock = locked(folder.clone()).await?;
     let number = visitor.number();
     let entry = || {
         let entity = format!("visitor {number}");
@@ -99,11 +95,8 @@ async fn from_log(
     visitor: Visitor,
     moved: &mut MovedEvents,
 ) -> Result<u64, EventFilesError> {
-    let (mut after, mut events) = (0, 0);
-    loop {
-        let part = app.store().list_logged_events(moved.project, after, BYTES_AT_A_TIME).await?;
-        let Some(last) = part.last() else { return Ok(events) };
-        after = last.sequence;
+    let (mut events, mut log) = (0, LogParts::of(moved.project));
+    while let Some(part) = log.next(app).await? {
         for row in part {
             let records = decoded(std::slice::from_ref(&row))?;
             let (gone, left): (Vec<Record>, Vec<_>) =
@@ -116,6 +109,7 @@ async fn from_log(
             moved.to_log.extend(rest(moved.project, &left));
         }
     }
+    Ok(events)
 }
 
 fn rest(project: ProjectId, records: &[Record]) -> Option<NewEvents> {

@@ -11,8 +11,8 @@ use storage::{EventFile, LoggedEvents, StorageError};
 use crate::App;
 use crate::events::folder::{EventFilesError, event_folder, off_thread};
 
-/// How much of the log is read at a time.
-const BYTES_AT_A_TIME: i64 = 16 * 1024 * 1024;
+/// How much of the log is read at a time. In memory its events take some four times as much.
+pub(super) const BYTES_AT_A_TIME: i64 = 16 * 1024 * 1024;
 
 /// A list of files that changes more often while it is read is not believed.
 const READINGS_AT_MOST: usize = 8;
@@ -55,11 +55,8 @@ async fn logged(
     project: ProjectId,
     asked: &Asked,
 ) -> Result<Vec<Record>, EventFilesError> {
-    let (mut records, mut after) = (Vec::new(), 0);
-    loop {
-        let part = app.store().list_logged_events(project, after, BYTES_AT_A_TIME).await?;
-        let Some(last) = part.last() else { return Ok(records) };
-        after = last.sequence;
+    let (mut records, mut log) = (Vec::new(), LogParts::of(project));
+    while let Some(part) = log.next(app).await? {
         let asked = asked.clone();
         let decode = move || {
             let mut part = decoded(&part)?;
@@ -67,6 +64,30 @@ async fn logged(
             Ok(part)
         };
         records.append(&mut off_thread(decode).await?);
+    }
+    Ok(records)
+}
+
+/// The log of a project, part by part.
+pub(super) struct LogParts {
+    project: ProjectId,
+    after: i64,
+}
+
+impl LogParts {
+    pub(super) fn of(project: ProjectId) -> Self {
+        Self { project, after: 0 }
+    }
+
+    pub(super) async fn next(
+        &mut self,
+        app: &App,
+    ) -> Result<Option<Vec<LoggedEvents>>, StorageError> {
+        let store = app.store();
+        let part = store.list_logged_events(self.project, self.after, BYTES_AT_A_TIME).await?;
+        let Some(last) = part.last() else { return Ok(None) };
+        self.after = last.sequence;
+        Ok(Some(part))
     }
 }
 

@@ -13,13 +13,10 @@ use storage::{EventFile, EventLog, LoggedEvents, MovedEvents};
 
 use crate::App;
 use crate::events::folder::{EventFilesError, event_folder, off_thread};
-use crate::events::read::decoded;
+use crate::events::read::{BYTES_AT_A_TIME, decoded};
 
 /// A log that is larger does not wait: reading one for results takes a second for some thirty megabytes.
 const LOG_BYTES_AT_MOST: u64 = 32 * 1024 * 1024;
-
-/// Rows of the log that become files together. In memory they take some four times as much.
-const BYTES_AT_A_TIME: i64 = 16 * 1024 * 1024;
 
 /// So many small files of a day are made into one.
 const SMALL_FILES: usize = 8;

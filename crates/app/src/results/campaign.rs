@@ -17,6 +17,7 @@ use crate::publishing::{live_project, read_revision};
 use crate::results::find::{ResultsError, of_experiment, of_holdback};
 use crate::results::measured::Measured;
 use crate::results::report::{CampaignResults, ExperimentResults, Results};
+use crate::results::sides::HOLDBACK;
 use crate::results::weights::WeightHistory;
 use crate::roles::{Actor, Permission, RoleError};
 
@@ -81,7 +82,7 @@ pub async fn campaign_results(
     results_of_live(app, id, campaign).await
 }
 
-/// The same for whoever has been let in.
+/// The same without a check of permissions: the caller has made it.
 pub(super) async fn results_of_live(
     app: &App,
     id: ProjectId,
@@ -95,9 +96,13 @@ pub(super) async fn results_of_live(
     if let Some(results) = app.results().results.find(&known) {
         return Ok(results);
     }
-    let weights = weights_until(app, id, live.number).await?;
     // The events of a project take a core for as long as there are many of them.
     let turn = app.heavy_work().reading_turn().await;
+    // Another request may have been faster.
+    if let Some(results) = app.results().results.find(&known) {
+        return Ok(results);
+    }
+    let weights = weights_until(app, id, live.number).await?;
     let records = records(app, &live.project, found).await?;
     let (project, campaign) = (Arc::clone(&live.project), found.id);
     let work = move || {
@@ -170,7 +175,7 @@ fn results(
         told((experiment.id.to_string(), name), found)
     });
     let holdback = of_holdback(project, campaign, measured)
-        .map(|found| told((campaign.id.to_string(), "Shown or held back".to_owned()), found));
+        .map(|found| told((campaign.id.to_string(), HOLDBACK.to_owned()), found));
     CampaignResults {
         campaign: campaign.id.to_string(),
         name: campaign.title().to_owned(),

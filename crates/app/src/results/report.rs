@@ -17,7 +17,7 @@ pub struct CampaignResults {
     pub newest_event_at: Option<String>,
     /// Each of its experiments that is not archived.
     pub experiments: Vec<ExperimentResults>,
-    /// Those who are not held back from the campaign against those who are, if somebody is.
+    /// The visitors who are shown the campaign against those who are held back; none if it has no holdback.
     pub holdback: Option<ExperimentResults>,
 }
 

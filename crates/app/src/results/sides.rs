@@ -35,6 +35,9 @@ pub(super) enum Found {
     Elsewhere,
 }
 
+/// What the comparison of a holdback is called.
+pub(super) const HOLDBACK: &str = "Shown or held back";
+
 /// The numbers of the sides of a holdback: [`HELD_BACK`] is the control.
 pub(super) const HELD_BACK: u64 = 0;
 pub(super) const SHOWN: u64 = 1;
@@ -73,7 +76,7 @@ impl<'e> Sides<'e> {
             Side { id, key, name, number, weight }
         };
         Some(Self {
-            title: "Shown or held back".to_owned(),
+            title: HOLDBACK.to_owned(),
             all: vec![
                 side("held_back", "Held back", HELD_BACK, held_back),
                 side("shown", "Shown", SHOWN, shown),

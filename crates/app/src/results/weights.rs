@@ -34,7 +34,8 @@ impl WeightHistory {
                 change(known, WeightsSince { since, weights });
             }
             for experiment in &campaign.experiments {
-                let weights = weights(&Sides::of(experiment));
+                let sides = experiment.variations.iter();
+                let weights = weights(sides.map(|one| (one.id.get(), one.weight.get())));
                 let known = self.of_experiments.entry(experiment.id.get()).or_default();
                 change(known, WeightsSince { since, weights });
             }
@@ -58,9 +59,9 @@ fn change(known: &mut Vec<WeightsSince>, new: WeightsSince) {
     }
 }
 
-fn weights(sides: &Sides<'_>) -> BTreeMap<u64, u16> {
-    let sides = sides.all.iter().filter(|side| side.weight > 0);
-    sides.map(|side| (side.number, side.weight)).collect()
+/// The weights of sides by their numbers; a side without one is not there.
+fn weights(sides: impl Iterator<Item = (u64, u16)>) -> BTreeMap<u64, u16> {
+    sides.filter(|(_, weight)| *weight > 0).collect()
 }
 
 /// Whether visitors are divided alike. More visitors in the same shares are no other epoch.
@@ -88,7 +89,10 @@ pub(super) struct EpochOf {
 impl Epochs {
     /// The epochs of a comparison, or the one that it has without a known past.
     pub(super) fn of(sides: &Sides<'_>, known: &[WeightsSince]) -> Self {
-        let now = WeightsSince { since: Millis(i64::MIN), weights: weights(sides) };
+        let now = WeightsSince {
+            since: Millis(i64::MIN),
+            weights: weights(sides.all.iter().map(|side| (side.number, side.weight))),
+        };
         let known = if known.is_empty() { std::slice::from_ref(&now) } else { known };
         let weight = |weights: &BTreeMap<u64, u16>, number: u64| {
             weights.get(&number).map_or(0.0, |weight| f64::from(*weight))

@@ -142,7 +142,7 @@ pub(super) fn metric_settings(metric: &MetricResult) -> String {
     parts.into_iter().flatten().collect::<Vec<_>>().join(" · ")
 }
 
-/// A share that somebody wrote, with the digits it has.
+/// A share of the document, with the digits that it has there.
 fn percent(share: f64) -> String {
     format!("{}\u{202f}%", (share * 10_000.0).round() / 100.0)
 }

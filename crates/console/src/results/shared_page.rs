@@ -54,10 +54,9 @@ pub(super) async fn show(
 }
 
 fn shared(results: &CampaignResults) -> SharedPage {
-    let found: Vec<_> = results.found().cloned().collect();
     SharedPage {
         title: results.name.clone(),
         without: without(results),
-        content: Content::of(&found).render().expect("writing to memory does not fail"),
+        content: Content::of(results.found()).render().expect("writing to memory does not fail"),
     }
 }

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use app::App;
-use app::results::{CampaignResults, CampaignResultsError, Results, campaign_results, results_csv};
+use app::results::{CampaignResults, CampaignResultsError, campaign_results, results_csv};
 use app::roles::{Actor, Permission, rights_of};
 use askama::Template;
 use axum::Router;
@@ -66,20 +66,23 @@ async fn show(
     let is_ours = head.managed_by == ManagedBy::Store;
     let may_publish = is_ours && rights.include(Some(id), Permission::Publish);
     let status = campaign["status"].as_str().unwrap_or_default();
-    let results = found.as_deref().map(results_of).unwrap_or_default();
     let may_share = rights.include(Some(id), Permission::WriteDraft);
     let content = Content {
         path: Some(path.clone()),
         planner: Some(format!("/projects/{id}/length")),
         may_share,
         may_conclude: may_publish && ["running", "paused"].contains(&status),
-        ..Content::of(&results)
+        ..Content::of(found.iter().flat_map(|found| found.found()))
     };
     let title = campaign["name"].as_str().or(campaign["key"].as_str()).unwrap_or(&name).to_owned();
     let template = ResultsPage {
         frame: Frame::new(&session, Place::Projects),
         project: ProjectFrame::of(&app, &actor, id, Tab::Campaigns).await?,
-        missing: if results.is_empty() { missing(found.as_deref()) } else { Vec::new() },
+        missing: if content.experiments.is_empty() {
+            missing(found.as_deref())
+        } else {
+            Vec::new()
+        },
         without: found.as_deref().map(without).unwrap_or_default(),
         content: content.render().expect("writing to memory does not fail"),
         may_share: may_share && found.is_some(),
@@ -139,10 +142,6 @@ async fn find(
         Err(CampaignResultsError::NotPublished | CampaignResultsError::UnknownCampaign) => Ok(None),
         Err(CampaignResultsError::Role(error)) => Err(error.into()),
     }
-}
-
-fn results_of(found: &CampaignResults) -> Vec<Results> {
-    found.found().cloned().collect()
 }
 
 /// Why experiments have no results.
