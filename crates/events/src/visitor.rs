@@ -1,6 +1,6 @@
 //! A visitor as results know them: a number that nobody can turn back into the id without the project's key.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use rustc_hash::FxBuildHasher;
 use serde::{Deserialize, Serialize};
@@ -13,6 +13,39 @@ pub struct Visitor(i64);
 
 /// What is known of visitors. Their numbers are hashes that nobody can choose who does not know the project's key, so a plain one is enough here.
 pub(crate) type ByVisitor<T> = HashMap<Visitor, T, FxBuildHasher>;
+
+/// Some visitors.
+#[derive(Clone, Debug, Default)]
+pub struct Visitors(HashSet<Visitor, FxBuildHasher>);
+
+impl Visitors {
+    /// Whether this one is among them.
+    #[must_use]
+    pub fn has(&self, visitor: Visitor) -> bool {
+        self.0.contains(&visitor)
+    }
+
+    /// Adds others.
+    pub fn append(&mut self, other: Self) {
+        if self.0.is_empty() {
+            *self = other;
+        } else {
+            self.0.extend(other.0);
+        }
+    }
+}
+
+impl FromIterator<Visitor> for Visitors {
+    fn from_iter<I: IntoIterator<Item = Visitor>>(visitors: I) -> Self {
+        Self(visitors.into_iter().collect())
+    }
+}
+
+impl Extend<Visitor> for Visitors {
+    fn extend<I: IntoIterator<Item = Visitor>>(&mut self, visitors: I) {
+        self.0.extend(visitors);
+    }
+}
 
 impl Visitor {
     /// The visitor with this id in the project with this key.

@@ -1,6 +1,6 @@
 //! Events in Parquet files, one day of a project in each, that other tools read, too. `docs/events-files.md` describes them.
 //!
-//! [`write_file`] makes a file of records, [`read_file`] gets back those that are wanted, and [`compact_files`] makes one of several. [`read_table`] reads Parquet files of others. A file never changes: it is there as a whole or not at all, is called by
+//! [`write_file`] makes a file of records, [`read_file`] gets back those that are wanted, [`show_rows`] shows them without keeping any, and [`compact_files`] makes one of several. [`read_table`] reads Parquet files of others. A file never changes: it is there as a whole or not at all, is called by
 //! its contents, and has checksums, so that a damaged one is noticed before anything of it is believed.
 
 mod checksum;
@@ -9,8 +9,10 @@ mod compact;
 mod error;
 mod folder;
 mod group;
+mod kinds;
 mod place;
 mod read;
+mod rows;
 mod schema;
 mod skip;
 mod table;
@@ -22,6 +24,7 @@ pub use compact::{COMPACTED_AT_MOST, compact_files};
 pub use error::{CompactError, LakeError};
 pub use folder::{Folder, FolderLock, copy_file};
 pub use read::{Records, read_file};
+pub use rows::{Happened, Identity, Properties, Row, show_identities, show_rows};
 pub use schema::SCHEMA;
 pub use table::{TableError, read_table, read_table_bytes};
 pub use wanted::{Only, Wanted};

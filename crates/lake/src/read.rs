@@ -7,7 +7,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use bytes::Bytes;
-use events::{Amount, EventId, Marks, Millis, Record, Recorded, Visitor};
+use events::{Amount, EventId, Marks, Millis, Record, Recorded};
 use parquet::data_type::{
     BoolType, ByteArrayType, FixedLenByteArray, FixedLenByteArrayType, Int64Type,
 };
@@ -16,7 +16,8 @@ use parquet::file::metadata::{ParquetMetaData, ParquetMetaDataReader, RowGroupMe
 
 use crate::checksum::{self, GROUPS_KEY};
 use crate::columns::{Group, Part, odd};
-use crate::schema::{EVENT, EXPOSURE, PROPERTY_NAMES, PROPERTY_TEXTS, SCHEMA, SCHEMA_KEY};
+use crate::kinds::{Kind, Kinds};
+use crate::schema::{PROPERTY_NAMES, PROPERTY_TEXTS, SCHEMA, SCHEMA_KEY};
 use crate::skip::may_have;
 use crate::{LakeError, Wanted};
 
@@ -185,8 +186,8 @@ pub(crate) fn id(bytes: &FixedLenByteArray) -> Result<[u8; 16], LakeError> {
 
 /// The wanted records of a row group. What they are is read first: where none is wanted, nothing else is.
 pub(crate) fn records(group: &Group<'_>, wanted: &Wanted) -> Result<Vec<Record>, LakeError> {
-    let rows = wanted_rows(group, wanted)?;
-    if rows.is_empty() {
+    let kinds = Kinds::of(group, wanted)?;
+    if kinds.wanted.is_empty() {
         return Ok(Vec::new());
     }
     let mut what = Details::of(group)?;
@@ -194,60 +195,18 @@ pub(crate) fn records(group: &Group<'_>, wanted: &Wanted) -> Result<Vec<Record>,
     let received = group.required::<Int64Type>("received")?;
     let ids = group.required::<FixedLenByteArrayType>("event_id")?;
     let marks = marks(group)?;
-    let records = rows.into_iter().map(|WantedRow { row, visitor, kind }| {
+    let records = kinds.wanted.iter().map(|row| {
+        let row = *row;
         Ok(Record {
             id: EventId::from_bytes(id(&ids[row])?),
-            visitor,
+            visitor: kinds.visitor(row),
             at: Millis(times[row]),
             received: Millis(received[row]),
-            what: what.recorded(row, kind)?,
+            what: what.recorded(row, &kinds.kind(row)?)?,
             marks: marks[row],
         })
     });
     records.collect()
-}
-
-/// A row that is wanted, and by which of its names.
-struct WantedRow {
-    row: usize,
-    visitor: Visitor,
-    kind: Kind,
-}
-
-enum Kind {
-    Exposure { experiment: u64 },
-    Event { name: String },
-}
-
-fn wanted_rows(group: &Group<'_>, wanted: &Wanted) -> Result<Vec<WantedRow>, LakeError> {
-    let kinds = group.required::<ByteArrayType>("kind")?;
-    let experiments = group.optional::<Int64Type>("experiment_id")?;
-    let names = group.optional::<ByteArrayType>("name")?;
-    let visitors = group.required::<Int64Type>("visitor")?;
-    let mut rows = Vec::new();
-    let each = kinds.iter().zip(experiments).zip(names).zip(visitors).enumerate();
-    for (row, (((kind, experiment), name), visitor)) in each {
-        let visitor = Visitor::from_number(visitor);
-        let is_exposure = kind.data() == EXPOSURE.as_bytes();
-        if !is_exposure && kind.data() != EVENT.as_bytes() {
-            return Err(LakeError::NoEventFile("a row is of no known kind"));
-        }
-        let kind = if is_exposure {
-            let experiment = experiment.and_then(|id| u64::try_from(id).ok());
-            let experiment = experiment.ok_or_else(|| odd("experiment_id"))?;
-            wanted.exposures.has(&experiment).then_some(Kind::Exposure { experiment })
-        } else {
-            let name = name.ok_or_else(|| odd("name"))?;
-            let name = name.as_utf8()?;
-            wanted.events.has(name).then(|| Kind::Event { name: name.to_owned() })
-        };
-        rows.extend(kind.filter(|_| wanted.visitors.contains(&visitor)).map(|kind| WantedRow {
-            row,
-            visitor,
-            kind,
-        }));
-    }
-    Ok(rows)
 }
 
 /// What else rows say of what happened.
@@ -270,8 +229,8 @@ impl Details {
         })
     }
 
-    fn recorded(&mut self, row: usize, kind: Kind) -> Result<Recorded, LakeError> {
-        match kind {
+    fn recorded(&mut self, row: usize, kind: &Kind<'_>) -> Result<Recorded, LakeError> {
+        match *kind {
             Kind::Exposure { experiment } => {
                 let id = |ids: &[Option<i64>], name: &'static str| {
                     let id = ids[row].and_then(|id| u64::try_from(id).ok());
@@ -282,7 +241,7 @@ impl Details {
                 Ok(Recorded::Exposure { campaign, experiment, variation })
             }
             Kind::Event { name } => Ok(Recorded::Event {
-                name,
+                name: name.to_owned(),
                 revenue: self.revenues[row],
                 value: self.values[row].map(Amount::from_millionths),
                 properties: std::mem::take(&mut self.properties[row]),
@@ -291,7 +250,7 @@ impl Details {
     }
 }
 
-fn marks(group: &Group<'_>) -> Result<Vec<Marks>, LakeError> {
+pub(crate) fn marks(group: &Group<'_>) -> Result<Vec<Marks>, LakeError> {
     let [held_back, forced, previewed, bot, trusted, late] = [
         group.required::<BoolType>("is_held_back")?,
         group.required::<BoolType>("is_forced")?,

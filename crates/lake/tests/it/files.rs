@@ -15,7 +15,7 @@ fn by_visitor(records: Vec<Record>) -> Vec<Record> {
     without_doubles(records)
 }
 
-fn wanted() -> impl Strategy<Value = Wanted> {
+pub(crate) fn wanted() -> impl Strategy<Value = Wanted> {
     let experiments = prop_oneof![
         Just(Only::All),
         prop::collection::btree_set(0..5_u64, 0..3).prop_map(Only::These)

@@ -6,4 +6,5 @@ mod damage;
 mod files;
 mod folders;
 mod given;
+mod rows;
 mod tables;

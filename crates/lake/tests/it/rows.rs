@@ -1,0 +1,70 @@
+//! Rows that are shown are the records that are read.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use events::{Amount, EventId, Marks, Millis, Record, Recorded, Visitor};
+use lake::{Happened, Row, show_identities, show_rows, write_file};
+use proptest::prelude::*;
+use tempfile::tempdir;
+
+use crate::files::wanted;
+use crate::given::{DAY, read, records};
+
+#[derive(Debug, PartialEq)]
+enum What {
+    Exposure(u64, u64),
+    Event(String, Option<i64>, Option<Amount>, BTreeMap<String, String>),
+}
+
+type Kept = (EventId, Visitor, Millis, Millis, Marks, What);
+
+/// A row with the properties of these names.
+fn kept(row: &Row<'_>, names: &BTreeSet<String>) -> Kept {
+    let what = match row.what {
+        Happened::Exposure { experiment, variation } => What::Exposure(experiment, variation),
+        Happened::Event { name, revenue, value, properties } => {
+            let property = |name: &String| Some((name.clone(), properties.get(name)?.to_owned()));
+            let properties = names.iter().filter_map(property).collect();
+            What::Event(name.to_owned(), revenue, value, properties)
+        }
+    };
+    (row.id, row.visitor, row.at, row.received, row.marks, what)
+}
+
+fn of_record(record: Record, names: &BTreeSet<String>) -> Kept {
+    let what = match record.what {
+        Recorded::Exposure { experiment, variation, .. } => What::Exposure(experiment, variation),
+        Recorded::Event { name, revenue, value, mut properties } => {
+            properties.retain(|name, _| names.contains(name));
+            What::Event(name, revenue, value, properties)
+        }
+    };
+    (record.id, record.visitor, record.at, record.received, record.marks, what)
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(96))]
+
+    #[test]
+    fn rows_are_shown_as_they_are_read(
+        records in records(60), wanted in wanted(), names in prop::collection::btree_set("[a-d]", 0..3),
+    ) {
+        let folder = tempdir().unwrap();
+        let file = write_file(folder.path(), "1000", DAY, records.clone()).unwrap();
+        let path = folder.path().join(&file.name);
+        let read = read(&path, &wanted);
+
+        let (mut rows, mut identities) = (Vec::new(), Vec::new());
+        show_rows(&path, &wanted, &names, |row| rows.push(kept(row, &names))).unwrap();
+        show_identities(&path, &wanted, |one| identities.push((one.id, one.visitor, one.at))).unwrap();
+
+        let known: Vec<_> = read.iter().map(|record| (record.id, record.visitor, record.at)).collect();
+        prop_assert_eq!(identities, known);
+        let expected: Vec<_> = read.into_iter().map(|record| of_record(record, &names)).collect();
+        prop_assert_eq!(rows, expected);
+        for record in records {
+            let seen = kept(&Row::from(&record), &names);
+            prop_assert_eq!(seen, of_record(record, &names));
+        }
+    }
+}
