@@ -97,7 +97,7 @@ mod tests {
 
             let doubtful = Doubtful::among(seen.map(Seen::sorted));
 
-            let (mut once, mut twice) = (HashSet::new(), HashSet::new());
+            let (mut once, mut twice) = (HashSet::new(), HashSet::<(Visitor, EventId)>::new());
             twice.extend(events.iter().filter(|event| !once.insert(**event)));
             for (visitor, id) in &events {
                 prop_assert_eq!(doubtful.has(*visitor, *id), twice.contains(&(*visitor, *id)));

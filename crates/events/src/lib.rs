@@ -28,7 +28,7 @@ pub use day::{Day, Millis};
 pub use doubtful::{Doubtful, Seen};
 pub use event_id::EventId;
 pub use fold::{Step, fold, values_by_arm};
-pub use record::{Record, Recorded, without_doubles};
+pub use record::{About, Record, Recorded, without_doubles};
 pub use rows::{
     ColumnNames, EventRow, ExposureRow, ReadRows, Row, RowFault, RowFormat, read_rows,
     wanted_properties,

@@ -9,7 +9,7 @@ use crate::{Amount, EventId, Marks, Millis, Visitor};
 /// An event as it is kept.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Record {
-    /// By which it is counted once.
+    /// By which it is counted once among those of the visitor that are about the same.
     pub id: EventId,
     /// Who.
     pub visitor: Visitor,
@@ -48,17 +48,45 @@ pub enum Recorded {
     },
 }
 
-/// One record of each event, in the order of visitors and times: those of one visitor with the same id are the same event, told twice.
+/// What an event is about. The same id may stand for the purchase and for the return of the same order.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum About<N> {
+    /// An exposure to the experiment with this id.
+    Experiment(u64),
+    /// The event with this name.
+    Event(N),
+}
+
+impl Recorded {
+    /// What it is about.
+    #[must_use]
+    pub fn about(&self) -> About<&str> {
+        match self {
+            Self::Exposure { experiment, .. } => About::Experiment(*experiment),
+            Self::Event { name, .. } => About::Event(name),
+        }
+    }
+}
+
+/// One record of each event, in the order of visitors and times: those of one visitor with the same id that are about the same are one event, told twice.
 #[must_use]
 pub fn without_doubles(mut records: Vec<Record>) -> Vec<Record> {
-    records.sort_by_key(|record| (record.visitor, record.id, record.received, record.at));
-    records.dedup_by_key(|record| (record.visitor, record.id));
+    let same = |one: &Record, other: &Record| {
+        let of = |record: &Record| (record.visitor, record.id);
+        of(one).cmp(&of(other)).then_with(|| one.what.about().cmp(&other.what.about()))
+    };
+    records.sort_by(|one, other| {
+        same(one, other).then((one.received, one.at).cmp(&(other.received, other.at)))
+    });
+    records.dedup_by(|one, other| same(one, other).is_eq());
     records.sort_by_key(|record| (record.visitor, record.at, record.id));
     records
 }
 
 #[cfg(test)]
 mod tests {
+    use std::collections::BTreeMap;
+
     use proptest::prelude::*;
 
     use super::{Record, Recorded, without_doubles};
@@ -82,6 +110,23 @@ mod tests {
         let kept = without_doubles(came.to_vec());
 
         assert_eq!(kept, [(1, 8, 5), (1, 7, 20), (2, 7, 10)].map(record));
+    }
+
+    #[test]
+    fn a_purchase_and_a_return_share_the_number_of_their_order() {
+        let event = |name: &str| Recorded::Event {
+            name: name.to_owned(),
+            revenue: None,
+            value: None,
+            properties: BTreeMap::new(),
+        };
+        let (bought, shown) = (record((1, 7, 10)), record((1, 7, 30)));
+        let bought = Record { what: event("purchase"), ..bought };
+        let returned = Record { what: event("return"), at: Millis(20), ..bought.clone() };
+
+        let told = [&bought, &returned, &shown, &bought].map(Clone::clone);
+
+        assert_eq!(without_doubles(told.to_vec()), [bought, returned, shown]);
     }
 
     proptest! {

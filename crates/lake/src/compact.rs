@@ -3,17 +3,18 @@
 //! Rows lie in another order than doubles do, so it goes over the files twice: the first time it finds the doubles, some visitors at a time, the second time it
 //! merges the rows that stay. Memory holds a million short rows, then a row group of each file.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::iter::Enumerate;
 use std::ops::RangeInclusive;
 use std::path::Path;
 use std::vec::IntoIter;
 
-use events::{Day, Record, Visitor};
+use events::{About, Day, Record, Visitor};
 use parquet::data_type::{FixedLenByteArrayType, Int64Type};
 
 use crate::columns::Group;
 use crate::error::CompactError;
+use crate::kinds::{Kind, Kinds};
 use crate::read::{EventFile, id, records};
 use crate::write::{FileWriter, in_order};
 use crate::{LakeError, Wanted, WrittenFile};
@@ -107,18 +108,21 @@ fn least(files: &[Run<'_>]) -> Option<usize> {
     next.min_by(|(_, one), (_, other)| in_order(one, other)).map(|(number, _)| number)
 }
 
-/// A row by what it is known: the first of those with the same visitor and id stays, as in `events::without_doubles`.
-type Known = ((Visitor, [u8; 16]), (i64, i64), Place);
+/// The numbers of the names of events.
+type Names = BTreeMap<String, usize>;
+
+/// A row by what it is known, with the number of its event's name: the first of the same stays, as in `events::without_doubles`.
+type Known = ((Visitor, [u8; 16], About<usize>), (i64, i64), Place);
 
 /// The rows that are the same event as another one.
 fn doubles(files: &mut [Run<'_>]) -> Result<BTreeSet<Place>, CompactError> {
     let rows: u64 = files.iter().map(|file| file.file.all_rows()).sum();
-    let mut doubles = BTreeSet::new();
+    let (mut doubles, mut names) = (BTreeSet::new(), BTreeMap::new());
     for visitors in ranges(rows.div_ceil(ROWS_AT_ONCE)) {
         let mut known: Vec<Known> = Vec::new();
         for (number, file) in files.iter_mut().enumerate() {
             let name = file.name;
-            note(&mut file.file, (number, &visitors), &mut known)
+            note(&mut file.file, (number, &visitors), (&mut known, &mut names))
                 .map_err(|error| unreadable(name, error))?;
         }
         known.sort_unstable();
@@ -143,14 +147,15 @@ fn ranges(count: u64) -> impl Iterator<Item = RangeInclusive<Visitor>> {
 fn note(
     file: &mut EventFile,
     (number, visitors): (usize, &RangeInclusive<Visitor>),
-    known: &mut Vec<Known>,
+    (known, names): (&mut Vec<Known>, &mut Names),
 ) -> Result<(), LakeError> {
     let wanted = Wanted { visitors: visitors.clone(), ..Wanted::all() };
     let mut before = 0;
     for group in 0..file.groups() {
         let rows = file.rows(group);
         if file.may_have(group, &wanted) {
-            note_group(&file.group(group)?, (number, before, visitors), known)?;
+            let group = file.group(group)?;
+            note_group(&group, &Kinds::of(&group, &wanted)?, (number, before), (known, names))?;
         }
         before += rows;
     }
@@ -159,20 +164,33 @@ fn note(
 
 fn note_group(
     group: &Group<'_>,
-    (number, before, visitors): (usize, u64, &RangeInclusive<Visitor>),
-    known: &mut Vec<Known>,
+    kinds: &Kinds,
+    (number, before): (usize, u64),
+    (known, names): (&mut Vec<Known>, &mut Names),
 ) -> Result<(), LakeError> {
-    let all = group.required::<Int64Type>("visitor")?;
     let times = group.required::<Int64Type>("time")?;
     let received = group.required::<Int64Type>("received")?;
     let ids = group.required::<FixedLenByteArrayType>("event_id")?;
-    for (row, visitor) in all.into_iter().map(Visitor::from_number).enumerate() {
-        if visitors.contains(&visitor) {
-            let place = (number, before + row as u64);
-            known.push(((visitor, id(&ids[row])?), (received[row], times[row]), place));
-        }
+    for row in &kinds.wanted {
+        let row = *row;
+        let about = match kinds.kind(row)? {
+            Kind::Exposure { experiment } => About::Experiment(experiment),
+            Kind::Event { name } => About::Event(number_of(name, names)),
+        };
+        let place = (number, before + row as u64);
+        let event = (kinds.visitor(row), id(&ids[row])?, about);
+        known.push((event, (received[row], times[row]), place));
     }
     Ok(())
+}
+
+fn number_of(name: &str, names: &mut Names) -> usize {
+    if let Some(number) = names.get(name) {
+        return *number;
+    }
+    let number = names.len();
+    names.insert(name.to_owned(), number);
+    number
 }
 
 fn unreadable(name: &str, error: LakeError) -> CompactError {

@@ -11,7 +11,7 @@ use crate::{LakeError, Wanted};
 pub(crate) struct Kinds {
     /// The rows that are wanted, by number.
     pub(crate) wanted: Vec<usize>,
-    kinds: Vec<ByteArray>,
+    words: Vec<ByteArray>,
     experiments: Vec<Option<i64>>,
     names: Vec<Option<ByteArray>>,
     visitors: Vec<i64>,
@@ -27,7 +27,7 @@ impl Kinds {
     pub(crate) fn of(group: &Group<'_>, wanted: &Wanted) -> Result<Self, LakeError> {
         let mut kinds = Self {
             wanted: Vec::new(),
-            kinds: group.required::<ByteArrayType>("kind")?,
+            words: group.required::<ByteArrayType>("kind")?,
             experiments: group.optional::<Int64Type>("experiment_id")?,
             names: group.optional::<ByteArrayType>("name")?,
             visitors: group.required::<Int64Type>("visitor")?,
@@ -47,7 +47,7 @@ impl Kinds {
     }
 
     pub(crate) fn kind(&self, row: usize) -> Result<Kind<'_>, LakeError> {
-        let kind = self.kinds[row].data();
+        let kind = self.words[row].data();
         if kind == EXPOSURE.as_bytes() {
             let experiment = self.experiments[row].and_then(|id| u64::try_from(id).ok());
             let experiment = experiment.ok_or_else(|| odd("experiment_id"))?;

@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
-use events::{Amount, EventId, Marks, Millis, Record, Recorded, Visitor};
+use events::{About, Amount, EventId, Marks, Millis, Record, Recorded, Visitor};
 use parquet::data_type::{
     ByteArray, ByteArrayType, FixedLenByteArray, FixedLenByteArrayType, Int64Type,
 };
@@ -17,7 +17,7 @@ use crate::{LakeError, Wanted};
 /// A row of a file, or a record that is looked at as one.
 #[derive(Clone, Copy, Debug)]
 pub struct Row<'g> {
-    /// By which it is counted once.
+    /// By which it is counted once among those of the visitor that are about the same.
     pub id: EventId,
     /// Who.
     pub visitor: Visitor,
@@ -230,6 +230,17 @@ impl PropertyColumns {
         let place = start..self.ends[row];
         let (names, texts) = (&self.names[place.clone()], &self.texts[place]);
         Properties(Told::Columns { names, texts })
+    }
+}
+
+impl Happened<'_> {
+    /// What it is about.
+    #[must_use]
+    pub fn about(&self) -> About<String> {
+        match self {
+            Self::Exposure { experiment, .. } => About::Experiment(*experiment),
+            Self::Event { name, .. } => About::Event((*name).to_owned()),
+        }
     }
 }
 

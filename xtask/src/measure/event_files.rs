@@ -1,4 +1,4 @@
-//! Files of events beside `DuckDB`, which adds up the same files: `bench/event-files/measure.py`, with `crates/lake/examples/measured_events.rs`.
+//! Results of files of events beside `DuckDB`, which adds up the same files: `bench/event-files/measure.py`, with `crates/app/examples/measured_events.rs`.
 
 use std::fs;
 
@@ -11,6 +11,7 @@ use crate::repository::root;
 
 const EVENTS: &str = "10000000";
 const FOLDER: &str = "target/tools/measured-events";
+const ASSAY: &str = "target/release/assay";
 const EXAMPLE: &str = "target/release/examples/measured_events";
 const PYTHON: &str = "target/tools/python/bin/python";
 
@@ -28,10 +29,12 @@ struct Line {
 
 /// One row for each task.
 pub(super) fn measure() -> Result<Table> {
-    let build = ["build", "--release", "--package", "lake", "--example", "measured_events"];
+    let build =
+        ["build", "--release", "--workspace", "--bin", "assay", "--example", "measured_events"];
     Program::new("cargo", build).must_succeed()?;
     let printed =
-        Program::new(PYTHON, ["bench/event-files/measure.py", EXAMPLE, FOLDER, EVENTS]).answer();
+        Program::new(PYTHON, ["bench/event-files/measure.py", ASSAY, EXAMPLE, FOLDER, EVENTS])
+            .answer();
     fs::remove_dir_all(root().join(FOLDER)).context("cannot remove the events")?;
     let printed = printed.context("`bench/event-files/measure.py` fails")?;
     let lines = printed.lines().map(serde_json::from_str);
@@ -40,8 +43,8 @@ pub(super) fn measure() -> Result<Table> {
     Ok(Table {
         heading: "Event files",
         remark: format!(
-            "{EVENTS} events of 28 days, four in ten exposures to one of three experiments. What visitors of one experiment spend within 14 days, by the fold and by \
-             DuckDB's SQL without its search for doubles; each a process of its own, the medians of five rounds in turns."
+            "{EVENTS} events of 28 days, four in ten exposures to one of three experiments. What visitors of one experiment spend within 14 days: the answer of a server \
+             that has just started, over REST, and DuckDB's SQL without its search for doubles; the medians of five rounds in turns."
         ),
         columns: vec!["task", "events per CPU s", "CPU s", "from", "to", "wall s", ""],
         rows: lines.iter().map(cells).collect(),

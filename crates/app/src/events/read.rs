@@ -1,15 +1,17 @@
-//! Reads a project's events, from the log and from files.
+//! Reads a project's events, from the log and from files, for who makes something small of each.
 
-use std::collections::HashSet;
+use std::collections::BTreeSet;
+use std::path::PathBuf;
 use std::sync::Arc;
 
 use domain::ProjectId;
-use events::{Millis, Record, Visitor, without_doubles};
-use lake::{Folder, LakeError, Wanted, read_file};
-use storage::{EventFile, LoggedEvents, StorageError};
+use events::{Millis, Record, Visitor, Visitors};
+use lake::{LakeError, Row, Wanted};
+use storage::{LoggedEvents, StorageError};
 
 use crate::App;
 use crate::events::folder::{EventFilesError, event_folder, off_thread};
+use crate::events::reading::Reading;
 
 /// How much of the log is read at a time. In memory its events take some four times as much.
 pub(super) const BYTES_AT_A_TIME: i64 = 16 * 1024 * 1024;
@@ -25,39 +27,79 @@ pub(crate) struct Asked {
     /// Those since then: older files are skipped.
     pub(crate) since: Millis,
     /// Of these visitors, if not of all.
-    pub(crate) visitors: Option<Arc<HashSet<Visitor>>>,
+    pub(crate) visitors: Option<Arc<Visitors>>,
+    /// The properties that events have to have.
+    pub(crate) properties: BTreeSet<String>,
+}
+
+/// Makes something small of events. Several threads have one each, which begin as copies.
+pub(crate) trait Gather: Clone + Send + Sync + 'static {
+    /// What is kept of an event.
+    type Kept: Send;
+
+    /// What is kept of this one; `None` if nothing is.
+    fn keep(&mut self, row: &Row<'_>) -> Option<Self::Kept>;
+
+    /// Adds what was kept by this one, once it is sure that the event was not told before.
+    fn add(&mut self, kept: Self::Kept);
+
+    /// Takes over what another thread has gathered.
+    fn append(&mut self, other: Self);
 }
 
 impl Asked {
     fn has(&self, record: &Record) -> bool {
-        let is_theirs = |visitors: &Arc<HashSet<_>>| visitors.contains(&record.visitor);
-        self.wanted.has(record)
-            && record.at >= self.since
-            && self.visitors.as_ref().is_none_or(is_theirs)
+        self.wanted.has(record) && self.is_theirs(record.visitor, record.at)
+    }
+
+    /// Whether this is of the right time and visitor.
+    pub(super) fn is_theirs(&self, visitor: Visitor, at: Millis) -> bool {
+        at >= self.since && self.visitors.as_ref().is_none_or(|theirs| theirs.has(visitor))
     }
 }
 
-/// The events of a project that are asked for, each once.
+/// Gathers the events of a project that are asked for, each once: those of one visitor with the same id are the same event, and count as they came first.
 ///
 /// The log is read first: an event that is moved meanwhile is read twice, and none is missed.
-pub(crate) async fn records_of(
+pub(crate) async fn gather<G: Gather>(
     app: &App,
     project: ProjectId,
     asked: Asked,
-) -> Result<Vec<Record>, EventFilesError> {
-    let mut records = logged(app, project, &asked).await?;
-    records.append(&mut filed(app, project, &asked).await?);
-    off_thread(move || Ok(without_doubles(records))).await
+    empty: G,
+) -> Result<G, EventFilesError> {
+    let asked = Arc::new(asked);
+    let log = Arc::new(logged(app, project, &asked).await?);
+    for _ in 0..READINGS_AT_MOST {
+        let files = app.store().list_event_files(project).await?;
+        let mut folder = PathBuf::new();
+        if !files.is_empty() {
+            let found = event_folder(app).await?.ok_or(EventFilesError::NoFolder)?;
+            found.path().clone_into(&mut folder);
+        }
+        let listed = files.clone();
+        let reading = Reading::new((folder, files), Arc::clone(&log), Arc::clone(&asked));
+        let empty = empty.clone();
+        let read = off_thread(move || reading.gathered(&empty)).await;
+        let Err(EventFilesError::Read { name, error }) = read else { return read };
+        // Others may have taken its place, and then it is not listed any more.
+        let is_gone =
+            matches!(&error, LakeError::Io(error) if error.kind() == std::io::ErrorKind::NotFound);
+        let now = app.store().list_event_files(project).await?;
+        if !is_gone || now == listed {
+            return Err(EventFilesError::Read { name, error });
+        }
+    }
+    Err(StorageError::Busy.into())
 }
 
 async fn logged(
     app: &App,
     project: ProjectId,
-    asked: &Asked,
+    asked: &Arc<Asked>,
 ) -> Result<Vec<Record>, EventFilesError> {
     let (mut records, mut log) = (Vec::new(), LogParts::of(project));
     while let Some(part) = log.next(app).await? {
-        let asked = asked.clone();
+        let asked = Arc::clone(asked);
         let decode = move || {
             let mut part = decoded(&part)?;
             part.retain(|record| asked.has(record));
@@ -98,48 +140,6 @@ pub(super) fn decoded(rows: &[LoggedEvents]) -> Result<Vec<Record>, EventFilesEr
         let body = serde_json::from_slice::<Vec<Record>>(&row.body);
         let body = body.map_err(|error| StorageError::corrupt(format!("events: {error}")))?;
         records.extend(body);
-    }
-    Ok(records)
-}
-
-async fn filed(
-    app: &App,
-    project: ProjectId,
-    asked: &Asked,
-) -> Result<Vec<Record>, EventFilesError> {
-    for _ in 0..READINGS_AT_MOST {
-        let files = app.store().list_event_files(project).await?;
-        if files.is_empty() {
-            return Ok(Vec::new());
-        }
-        let folder = event_folder(app).await?.ok_or(EventFilesError::NoFolder)?;
-        let (listed, asked) = (files.clone(), asked.clone());
-        let read = off_thread(move || read_files(&folder, &files, &asked)).await;
-        let Err(EventFilesError::Read { name, error }) = read else { return read };
-        // Others may have taken its place, and then it is not listed any more.
-        let is_gone =
-            matches!(&error, LakeError::Io(error) if error.kind() == std::io::ErrorKind::NotFound);
-        let now = app.store().list_event_files(project).await?;
-        if !is_gone || now == listed {
-            return Err(EventFilesError::Read { name, error });
-        }
-    }
-    Err(StorageError::Busy.into())
-}
-
-fn read_files(
-    folder: &Folder,
-    files: &[EventFile],
-    asked: &Asked,
-) -> Result<Vec<Record>, EventFilesError> {
-    let mut records = Vec::new();
-    for EventFile { name, .. } in files.iter().filter(|file| file.last_at >= asked.since.0) {
-        let unreadable = |error| EventFilesError::Read { name: name.clone(), error };
-        let groups = read_file(&folder.path().join(name), &asked.wanted).map_err(unreadable)?;
-        for group in groups {
-            records
-                .extend(group.map_err(unreadable)?.into_iter().filter(|record| asked.has(record)));
-        }
     }
     Ok(records)
 }

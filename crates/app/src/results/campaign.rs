@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use domain::{Campaign, CampaignId, CovariateDays, Project, ProjectId, Results as Collecting};
-use events::{Day, Millis, Record};
+use events::{Day, Millis};
 use lake::{Only, Wanted};
 use oauth::Moment;
 use storage::{EventWeight, StorageError};
@@ -12,10 +12,12 @@ use thiserror::Error;
 
 use crate::App;
 use crate::bounded_cache::BoundedCache;
-use crate::events::{Asked, EventFilesError, records_of};
+use crate::events::{Asked, EventFilesError, gather};
 use crate::publishing::{live_project, read_revision};
 use crate::results::find::{ResultsError, of_experiment, of_holdback};
+use crate::results::gathered::{GatheredEvents, GatheredExposures};
 use crate::results::measured::Measured;
+use crate::results::metrics::asked_of_events;
 use crate::results::report::{CampaignResults, ExperimentResults, Results};
 use crate::results::sides::HOLDBACK;
 use crate::results::weights::WeightHistory;
@@ -96,19 +98,19 @@ pub(super) async fn results_of_live(
     if let Some(results) = app.results().results.find(&known) {
         return Ok(results);
     }
-    // The events of a project take a core for as long as there are many of them.
+    // The events of a project take two cores for as long as there are many of them.
     let turn = app.heavy_work().reading_turn().await;
     // Another request may have been faster.
     if let Some(results) = app.results().results.find(&known) {
         return Ok(results);
     }
     let weights = weights_until(app, id, live.number).await?;
-    let records = records(app, &live.project, found).await?;
+    let (exposures, events) = gathered(app, &live.project, found).await?;
     let (project, campaign) = (Arc::clone(&live.project), found.id);
     let work = move || {
         let _turn = turn;
         let campaign = project.campaign(campaign)?;
-        let measured = Measured::of_records(records, today, weights);
+        let measured = Measured::of_server(exposures, events, (today, weights));
         Some(results(&project, campaign, &measured, weight))
     };
     let results = tokio::task::spawn_blocking(work).await;
@@ -120,26 +122,28 @@ pub(super) async fn results_of_live(
 
 /// What came of the visitors of a campaign: their exposures to it, and then what they did since the first of these, or since the time before
 /// that a metric is adjusted by.
-async fn records(
+async fn gathered(
     app: &App,
     project: &Project,
     campaign: &Campaign,
-) -> Result<Vec<Record>, EventFilesError> {
-    let id = project.id;
+) -> Result<(GatheredExposures, GatheredEvents), EventFilesError> {
     let experiments = campaign.experiments.iter().map(|experiment| experiment.id.get());
     let exposures = Only::These(experiments.collect());
     let wanted = Wanted { exposures, events: Only::These(BTreeSet::new()), ..Wanted::all() };
-    let asked = Asked { wanted, since: Millis(i64::MIN), visitors: None };
-    let mut records = records_of(app, id, asked).await?;
-    let Some(since) = records.iter().map(|record| record.at).min() else {
-        return Ok(records);
-    };
+    let (since, properties) = (Millis(i64::MIN), BTreeSet::new());
+    let asked = Asked { wanted, since, visitors: None, properties };
+    let mut exposures = gather(app, project.id, asked, GatheredExposures::default()).await?;
+    let (names, properties) = asked_of_events(project, campaign);
+    let none = GatheredEvents::none(&properties);
+    let Some(first) = exposures.first else { return Ok((exposures, none)) };
     let covariates = project.metrics.iter().filter_map(|metric| metric.covariate);
-    let since = since.before_days(covariates.max().map_or(0, CovariateDays::get));
-    let visitors = Some(Arc::new(records.iter().map(|record| record.visitor).collect()));
-    let wanted = Wanted { exposures: Only::These(BTreeSet::new()), ..Wanted::all() };
-    records.append(&mut records_of(app, id, Asked { wanted, since, visitors }).await?);
-    Ok(records)
+    let since = first.before_days(covariates.max().map_or(0, CovariateDays::get));
+    let visitors = Some(Arc::new(std::mem::take(&mut exposures.visitors)));
+    let events = names.map_or(Only::All, Only::These);
+    let wanted = Wanted { exposures: Only::These(BTreeSet::new()), events, ..Wanted::all() };
+    let asked = Asked { wanted, since, visitors, properties };
+    let events = gather(app, project.id, asked, none).await?;
+    Ok((exposures, events))
 }
 
 /// The weights of all experiments over the revisions of a project up to this one. Revisions never change, so each is read once.

@@ -7,7 +7,7 @@ use domain::{
 };
 use events::{Amount, Counting, Rule, Step};
 
-use crate::results::measured::Done;
+use crate::results::done::{Done, Named};
 use crate::results::report::MetricKind;
 
 /// How many millionths are one.
@@ -16,24 +16,34 @@ pub(super) const MILLIONTHS: f64 = 1e6;
 /// The same as a whole number.
 const MILLION: i64 = 1_000_000;
 
-/// What counts for a metric, ready to be folded.
-pub(super) struct Counted {
+/// Makes the steps of a metric. They are made when they are needed: those of all metrics together would take more memory than the events.
+pub(super) type Steps<'d> = Box<dyn Fn() -> Vec<Step> + Send + Sync + 'd>;
+
+/// What counts for a metric.
+pub(super) struct Counted<'d> {
     pub(super) kind: MetricKind,
     pub(super) rule: Rule,
     pub(super) units: (f64, f64),
-    pub(super) steps: Vec<Step>,
+    pub(super) steps: Steps<'d>,
 }
 
 /// The properties of events that a project's metrics ask for: all that files of events need to have.
 #[must_use]
 pub fn measured_properties(project: &Project) -> BTreeSet<String> {
     let measured = project.metrics.iter().flat_map(Metric::all_measured);
+    let has_revenue = |measured: &MeasuredEvents| measured.value == Some(MetricValue::Revenue);
+    let revenue = measured.filter(|one| has_revenue(one)).map(|_| "revenue".to_owned());
+    revenue.chain(properties_of(&project.metrics)).collect()
+}
+
+/// The properties that these metrics ask for.
+pub(super) fn properties_of<'m>(metrics: impl IntoIterator<Item = &'m Metric>) -> BTreeSet<String> {
+    let measured = metrics.into_iter().flat_map(Metric::all_measured);
     let names = measured.flat_map(|measured| {
         let filters = measured.filters.iter().map(|filter| filter.name.clone());
         let value = match &measured.value {
             Some(MetricValue::Property(name)) => Some(name.clone()),
-            Some(MetricValue::Revenue) => Some("revenue".to_owned()),
-            Some(MetricValue::Value) | None => None,
+            Some(MetricValue::Revenue | MetricValue::Value) | None => None,
         };
         filters.chain(value)
     });
@@ -73,7 +83,7 @@ impl Unit {
 }
 
 /// What counts for a metric, of the events that `done` has of each kind.
-pub(super) fn count<'d>(metric: &Metric, done: impl Fn(EventId) -> &'d [&'d Done]) -> Counted {
+pub(super) fn count<'d>(metric: &Metric, done: impl Fn(EventId) -> Named<'d>) -> Counted<'d> {
     let (kind, counting) = match metric.kind {
         domain::MetricKind::Conversion => (MetricKind::Conversion, Counting::Once),
         domain::MetricKind::Count => (MetricKind::Count, Counting::All),
@@ -82,9 +92,8 @@ pub(super) fn count<'d>(metric: &Metric, done: impl Fn(EventId) -> &'d [&'d Done
         domain::MetricKind::Ratio => (MetricKind::Ratio, Counting::All),
         domain::MetricKind::Quantile => (MetricKind::Quantile, Counting::All),
     };
-    let MeasuredEvents { event, value, .. } = &metric.measured;
-    let unit = Unit::of(value.as_ref(), metric.cap);
-    let mut steps = steps(&metric.measured, unit, done(*event), |amount| (amount, 0));
+    let own = metric.measured.clone();
+    let unit = Unit::of(own.value.as_ref(), metric.cap);
     let per = match metric.kind {
         // The events themselves, whether or not they have the value.
         domain::MetricKind::Mean => Some(MeasuredEvents { value: None, ..metric.measured.clone() }),
@@ -95,9 +104,13 @@ pub(super) fn count<'d>(metric: &Metric, done: impl Fn(EventId) -> &'d [&'d Done
         | domain::MetricKind::Quantile => metric.per.clone(),
     };
     let per_unit = per.as_ref().map_or(unit, |per| Unit::of(per.value.as_ref(), None));
-    if let Some(per) = &per {
-        steps.extend(self::steps(per, per_unit, done(per.event), |amount| (0, amount)));
-    }
+    let own_done = done(own.event);
+    let per = per.map(|per| (done(per.event), per));
+    let steps = move || -> Vec<Step> {
+        let first = steps(&own, unit, own_done, |amount| (amount, 0));
+        let second = per.iter().flat_map(|(done, per)| steps(per, per_unit, *done, |one| (0, one)));
+        first.chain(second).collect()
+    };
     let cap = metric.cap.map(|cap| match unit {
         Unit::One => cap.millionths() / MILLION.unsigned_abs(),
         Unit::Millionth => cap.millionths(),
@@ -108,43 +121,49 @@ pub(super) fn count<'d>(metric: &Metric, done: impl Fn(EventId) -> &'d [&'d Done
         cap,
         covariate_days: metric.covariate.map(domain::CovariateDays::get),
     };
-    Counted { kind, rule, units: (unit.per_one(), per_unit.per_one()), steps }
+    Counted { kind, rule, units: (unit.per_one(), per_unit.per_one()), steps: Box::new(steps) }
 }
 
 fn steps(
     measured: &MeasuredEvents,
     unit: Unit,
-    done: &[&Done],
+    named: Named<'_>,
     place: fn(i64) -> (i64, i64),
-) -> Vec<Step> {
-    let counted = done.iter().filter(|one| measured.filters.iter().all(|is| holds(is, one)));
-    let steps = counted.filter_map(|one| {
-        let (first, second) = place(amount(measured.value.as_ref(), unit, one)?);
+) -> impl Iterator<Item = Step> {
+    let counts = move |done: &Done| {
+        measured.filters.iter().all(|is| holds(is, named.property(done, &is.name)))
+    };
+    let counted = named.done.iter().filter(move |one| counts(one));
+    counted.filter_map(move |one| {
+        let (first, second) = place(amount(measured.value.as_ref(), unit, (named, *one))?);
         Some(Step { visitor: one.visitor, at: one.at, first, second })
-    });
-    steps.collect()
+    })
 }
 
-fn amount(value: Option<&MetricValue>, unit: Unit, done: &Done) -> Option<i64> {
+fn amount(
+    value: Option<&MetricValue>,
+    unit: Unit,
+    (named, done): (Named<'_>, &Done),
+) -> Option<i64> {
     match value {
         None => Some(unit.whole(1)),
-        Some(MetricValue::Revenue) => Some(unit.whole(done.revenue?)),
-        Some(MetricValue::Value) => Some(done.value?.millionths()),
+        Some(MetricValue::Revenue) => Some(unit.whole(done.revenue()?)),
+        Some(MetricValue::Value) => Some(done.value()?.millionths()),
         Some(MetricValue::Property(name)) => {
-            Some(done.properties.get(name)?.parse::<Amount>().ok()?.millionths())
+            Some(named.property(done, name)?.parse::<Amount>().ok()?.millionths())
         }
     }
 }
 
 /// Whether a property is what it has to be. Properties are kept as texts, so numbers are compared as numbers: `3` is `3.00`.
-fn holds(filter: &PropertyFilter, done: &Done) -> bool {
-    let Some(text) = done.properties.get(&filter.name) else { return false };
+fn holds(filter: &PropertyFilter, text: Option<&str>) -> bool {
+    let Some(text) = text else { return false };
     match &filter.value {
         PropertyValue::Text(wanted) => text == wanted,
         PropertyValue::Boolean(wanted) => text.eq_ignore_ascii_case(&wanted.to_string()),
         PropertyValue::Number(wanted) => {
             let number = text.parse::<f64>().ok();
-            text == &wanted.to_string() || number.is_some() && number == wanted.as_f64()
+            text == wanted.to_string() || number.is_some() && number == wanted.as_f64()
         }
     }
 }

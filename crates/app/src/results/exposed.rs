@@ -1,44 +1,52 @@
 //! Who was given which side of a comparison.
 
-use events::{Assignment, Assignments, Exposure};
+use events::{Assignment, Assignments, Day, Exposure};
 
+use crate::results::done::Events;
 use crate::results::find::ResultsError;
-use crate::results::measured::{Done, Shown};
-use crate::results::sides::{Found, Sides};
+use crate::results::shown::{Exposures, Shown};
+use crate::results::sides::{Place, Sides};
 use crate::results::weights::Epochs;
 
 /// Who was given which side of a comparison.
 pub(super) struct Exposed {
     pub(super) assignments: Assignments,
     pub(super) unknown: u64,
+    /// The one of these that was told of first.
     pub(super) unknown_variation: Option<String>,
 }
 
 impl Exposed {
-    pub(super) fn to<'s>(
+    /// Of the days that count.
+    pub(super) fn to(
         sides: &Sides<'_>,
         epochs: &Epochs,
-        exposures: impl Iterator<Item = &'s Shown>,
+        exposures: &Exposures,
+        counts: impl Fn(Day) -> bool,
     ) -> Self {
-        let (mut unknown, mut unknown_variation) = (0, None);
-        let exposures = exposures.filter_map(|shown| match sides.find(shown) {
-            Found::Arm(arm) => {
+        let places = sides.places(exposures);
+        let mut unknown = Vec::new();
+        let counted = exposures.iter().filter(|shown| counts(shown.at.day()));
+        let assigned = counted.filter_map(|shown| match places.find(shown) {
+            Place::Arm(arm) => {
                 let assignment = Assignment { arm, epoch: epochs.at(shown.at), at: shown.at };
                 Some(Exposure { visitor: shown.visitor, assignment })
             }
-            Found::Unknown(variation) => {
-                unknown += 1;
-                unknown_variation.get_or_insert(variation);
+            Place::Unknown => {
+                unknown.push(shown);
                 None
             }
-            Found::Elsewhere => None,
+            Place::Elsewhere => None,
         });
-        let assignments = Assignments::of(exposures);
-        Self { assignments, unknown, unknown_variation }
+        let assignments = Assignments::of(assigned);
+        let name = |shown: &Shown| &*exposures.names()[shown.what as usize];
+        let first = unknown.iter().min_by_key(|shown| (shown.at, name(shown)));
+        let unknown_variation = first.map(|shown| name(shown).variation());
+        Self { assignments, unknown: unknown.len() as u64, unknown_variation }
     }
 
     /// Events of visitors who were given nothing.
-    pub(super) fn without(&self, events: &[Done]) -> u64 {
+    pub(super) fn without(&self, events: &Events) -> u64 {
         events.iter().filter(|done| !self.assignments.knows(done.visitor)).map(|_| 1).sum()
     }
 

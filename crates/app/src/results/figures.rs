@@ -1,15 +1,21 @@
 //! The figures of every metric and variation.
 
 use std::collections::BTreeSet;
+use std::panic::resume_unwind;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::thread;
 
 use domain::{GoodDirection, Metric};
-use events::{Arm, Assignments, Sums, TooLarge, fold, values_by_arm};
+use events::{Arm, Assignments, Day, Series, Sums, TooLarge, fold, values_by_arm};
 
 use crate::results::comparisons::{Setting, comparisons};
 use crate::results::counting::MILLIONTHS;
 use crate::results::day_sums::{DaySums, days_of};
-use crate::results::metrics::{About, Measure};
+use crate::results::metrics::{About, Measure, Uncounted};
 use crate::results::report::{ArmResult, ComparisonResult, MetricKind, MetricResult, MetricRole};
+
+/// Threads that count the metrics of one experiment. More would leave too little of a machine to pages.
+const THREADS_AT_MOST: usize = 2;
 
 /// A metric with all that was counted for it.
 pub(super) struct Summed {
@@ -25,36 +31,76 @@ impl Summed {
     }
 
     /// The same without the days after this one.
-    pub(super) fn until(self, last: events::Day) -> Self {
+    pub(super) fn until(self, last: Day) -> Self {
         let (measure, sums) = self.measured;
         Self { measured: (measure, sums.until(last)), ..self }
     }
 }
 
+/// What was counted for a metric.
+struct Counted {
+    quantiles: Option<Vec<Option<f64>>>,
+    series: Series,
+    days: BTreeSet<Day>,
+}
+
 /// Adds up what visitors did. All primary metrics have the same days, because they are decided together.
 pub(super) fn summed(
-    measures: Vec<Measure>,
+    uncounted: Vec<Uncounted<'_>>,
     assignments: &Assignments,
     arms: usize,
 ) -> Result<Vec<Summed>, TooLarge> {
-    let mut all = Vec::new();
+    let counted = all_counted(&uncounted, assignments, arms)?;
     let mut common = BTreeSet::new();
-    for mut measure in measures {
-        let steps = std::mem::take(&mut measure.steps);
-        let quantiles = quantiles(&measure, assignments, &steps, arms)?;
-        let series = fold(assignments, measure.rule, steps)?;
-        let days = days_of(&series, arms)?;
-        if measure.about.role == MetricRole::Primary {
-            common.extend(days.iter().copied());
+    for (one, counted) in uncounted.iter().zip(&counted) {
+        if one.measure.about.role == MetricRole::Primary {
+            common.extend(counted.days.iter().copied());
         }
-        all.push((measure, quantiles, series, days));
     }
-    let each = all.into_iter().map(|(measure, quantiles, series, own)| {
+    let each = uncounted.into_iter().zip(counted).map(|(Uncounted { measure, .. }, counted)| {
+        let Counted { quantiles, series, days } = counted;
         let is_primary = measure.about.role == MetricRole::Primary;
-        let sums = DaySums::of(&series, arms, if is_primary { &common } else { &own })?;
+        let sums = DaySums::of(&series, arms, if is_primary { &common } else { &days })?;
         Ok(Summed { measured: (measure, sums), quantiles })
     });
     each.collect()
+}
+
+/// Counts each metric, on a few threads: their steps are in memory no longer than that takes.
+fn all_counted(
+    uncounted: &[Uncounted<'_>],
+    assignments: &Assignments,
+    arms: usize,
+) -> Result<Vec<Counted>, TooLarge> {
+    let next = AtomicUsize::new(0);
+    let work = || -> Vec<(usize, Result<Counted, TooLarge>)> {
+        let places = std::iter::from_fn(|| Some(next.fetch_add(1, Ordering::Relaxed)));
+        let mine = places.map_while(|place| Some((place, uncounted.get(place)?)));
+        mine.map(|(place, one)| (place, counted(one, assignments, arms))).collect()
+    };
+    let mut all = thread::scope(|scope| {
+        let threads = uncounted.len().min(THREADS_AT_MOST);
+        let others: Vec<_> = (1..threads).map(|_| scope.spawn(work)).collect();
+        let mut all = work();
+        for other in others {
+            all.extend(other.join().unwrap_or_else(|panic| resume_unwind(panic)));
+        }
+        all
+    });
+    all.sort_by_key(|(place, _)| *place);
+    all.into_iter().map(|(_, counted)| counted).collect()
+}
+
+fn counted(
+    one: &Uncounted<'_>,
+    assignments: &Assignments,
+    arms: usize,
+) -> Result<Counted, TooLarge> {
+    let steps = (one.steps)();
+    let quantiles = quantiles(&one.measure, assignments, &steps, arms)?;
+    let series = fold(assignments, one.measure.rule, steps)?;
+    let days = days_of(&series, arms)?;
+    Ok(Counted { quantiles, series, days })
 }
 
 fn quantiles(

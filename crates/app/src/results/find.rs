@@ -6,6 +6,7 @@ use thiserror::Error;
 
 use crate::results::comparisons::Setting;
 use crate::results::day_sums::{DaySums, date, days_of};
+use crate::results::done::ByName;
 use crate::results::exposed::{Exposed, quoted};
 use crate::results::figures::{figures, summed};
 use crate::results::health::sample_ratio;
@@ -103,16 +104,15 @@ fn compared(
 ) -> Result<Results, ResultsError> {
     let newest = measured.newest_day();
     let end = PlannedEnd::of(campaign, newest, measured.today);
-    let exposures = measured.exposures.iter().filter(|shown| end.counts(shown.at.day()));
-    let exposed = Exposed::to(sides, epochs, exposures);
+    let exposed = Exposed::to(sides, epochs, &measured.exposures, |day| end.counts(day));
     let arms = sides.all.len();
     let came = fold(&exposed.assignments, events::Rule::CONVERSION, Vec::new())?;
     let visitors = DaySums::of(&came, arms, &days_of(&came, arms)?)?;
     let Some(first) = visitors.days.first().copied() else {
         return Err(exposed.none(sides));
     };
-    let done = measured.events.iter().filter(|done| end.counts(done.at.day()));
-    let all = summed(measures(project, campaign, done), &exposed.assignments, arms)?;
+    let done = ByName::of(&measured.events, |day| end.counts(day));
+    let all = summed(measures(project, campaign, &done), &exposed.assignments, arms)?;
     let course = Course::of(campaign, sides, end, &all);
     let setting = course
         .as_ref()

@@ -1,23 +1,28 @@
 //! What results are measured by: the metrics of the document, in their roles. Without any, every event is one: how many visitors do it, and
 //! what it is worth where there are values. The first is primary, so a newcomer sees results without any setup.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeSet, HashMap};
 
-use domain::{Campaign, GoodDirection, Metric, MetricId, Project};
+use domain::{Campaign, EventId, GoodDirection, Metric, MetricId, Project};
 use events::{Rule, Step};
 
-use crate::results::counting::{Counted, count};
-use crate::results::measured::Done;
+use crate::results::counting::{Counted, MILLIONTHS, Steps, count, properties_of};
+use crate::results::done::{ByName, Done, Named};
 use crate::results::report::{MetricKind, MetricRole};
 
-/// A metric with what is counted for it.
+/// A metric, and how it is measured.
 pub(super) struct Measure {
     /// What it is, as people and programs read it.
     pub(super) about: About,
     pub(super) rule: Rule,
     /// How many of the sums' units are one, of the first and of the second value.
     pub(super) units: (f64, f64),
-    pub(super) steps: Vec<Step>,
+}
+
+/// A metric, and what makes its steps.
+pub(super) struct Uncounted<'d> {
+    pub(super) measure: Measure,
+    pub(super) steps: Steps<'d>,
 }
 
 /// What a metric is.
@@ -38,28 +43,41 @@ pub(super) struct About {
 pub(super) fn measures<'d>(
     project: &Project,
     campaign: &Campaign,
-    done: impl Iterator<Item = &'d Done>,
-) -> Vec<Measure> {
-    let mut by_name: BTreeMap<&str, Vec<&Done>> = BTreeMap::new();
-    for one in done {
-        by_name.entry(one.name.as_str()).or_default().push(one);
-    }
+    done: &'d ByName<'d>,
+) -> Vec<Uncounted<'d>> {
     let chosen = chosen(project, campaign);
     if chosen.is_empty() {
-        return of_events(project, &by_name);
+        return of_events(project, done);
     }
-    let events: HashMap<_, _> =
-        project.events.iter().map(|event| (event.id, event.key.as_str())).collect();
+    let keys = keys(project);
     let each = chosen.into_iter().map(|Chosen { metric, role, margin }| {
-        let key = |id| events.get(&id).copied().unwrap_or_default();
-        let Counted { kind, rule, units, steps } =
-            count(metric, |id| by_name.get(key(id)).map_or(&[][..], Vec::as_slice));
+        let key = |id| keys.get(&id).copied().unwrap_or_default();
+        let Counted { kind, rule, units, steps } = count(metric, |id| done.called(key(id)));
         let event = key(metric.measured.event).to_owned();
         let about =
             About { metric: Some(metric.clone()), event, kind, role, margin, good: metric.good };
-        Measure { about, rule, units, steps }
+        Uncounted { measure: Measure { about, rule, units }, steps }
     });
     each.collect()
+}
+
+/// The names of the events that results of a campaign are made of; `None` if that are all. And the properties that these need to have.
+pub(super) fn asked_of_events(
+    project: &Project,
+    campaign: &Campaign,
+) -> (Option<BTreeSet<String>>, BTreeSet<String>) {
+    let chosen = chosen(project, campaign);
+    if chosen.is_empty() {
+        return (None, BTreeSet::new());
+    }
+    let (keys, metrics) = (keys(project), chosen.iter().map(|one| one.metric));
+    let measured = metrics.clone().flat_map(Metric::all_measured);
+    let names = measured.filter_map(|one| Some((*keys.get(&one.event)?).to_owned()));
+    (Some(names.collect()), properties_of(metrics))
+}
+
+fn keys(project: &Project) -> HashMap<EventId, &str> {
+    project.events.iter().map(|event| (event.id, event.key.as_str())).collect()
 }
 
 /// A metric of the document and its role in a campaign.
@@ -101,28 +119,20 @@ fn chosen<'p>(project: &'p Project, campaign: &Campaign) -> Vec<Chosen<'p>> {
 }
 
 /// The events of a project and of what was measured, in the document's order, then by name.
-fn of_events(project: &Project, by_name: &BTreeMap<&str, Vec<&Done>>) -> Vec<Measure> {
+fn of_events<'d>(project: &Project, done: &'d ByName<'d>) -> Vec<Uncounted<'d>> {
     let listed = project.events.iter().filter(|event| !event.archived);
     let listed: Vec<&str> = listed.map(|event| event.key.as_str()).collect();
-    let others: Vec<&str> = by_name.keys().copied().filter(|name| !listed.contains(name)).collect();
+    let others: Vec<&str> = done.names().filter(|name| !listed.contains(name)).collect();
     let names = listed.into_iter().chain(others);
-    let of_name = |name| by_name.get(name).map_or(&[][..], Vec::as_slice);
-    let mut measures: Vec<_> = names.flat_map(|name| of_event(name, of_name(name))).collect();
+    let mut measures: Vec<_> = names.flat_map(|name| of_event(name, done.called(name))).collect();
     if let Some(first) = measures.first_mut() {
-        first.about.role = MetricRole::Primary;
+        first.measure.about.role = MetricRole::Primary;
     }
     measures
 }
 
-fn of_event(name: &str, done: &[&Done]) -> Vec<Measure> {
-    let steps = |counts: fn(&Done) -> Option<i64>| -> Vec<Step> {
-        let counted = done.iter().filter_map(|one| {
-            let Done { visitor, at, .. } = **one;
-            Some(Step { visitor, at, first: counts(one)?, second: 0 })
-        });
-        counted.collect()
-    };
-    let measure = |kind, rule, per_unit, steps| {
+fn of_event<'d>(name: &str, named: Named<'d>) -> Vec<Uncounted<'d>> {
+    let measure = |kind, rule, per_unit, counts: fn(&Done) -> Option<i64>| {
         let about = About {
             metric: None,
             event: name.to_owned(),
@@ -131,12 +141,21 @@ fn of_event(name: &str, done: &[&Done]) -> Vec<Measure> {
             margin: None,
             good: GoodDirection::Up,
         };
-        Measure { about, rule, units: (per_unit, 1.0), steps }
+        let steps = move || -> Vec<Step> {
+            let counted = named.done.iter().filter_map(|one| {
+                let Done { visitor, at, .. } = **one;
+                Some(Step { visitor, at, first: counts(one)?, second: 0 })
+            });
+            counted.collect()
+        };
+        let measure = Measure { about, rule, units: (per_unit, 1.0) };
+        let is_there = named.done.iter().any(|one| counts(one).is_some());
+        (Uncounted { measure, steps: Box::new(steps) as Steps<'d> }, is_there)
     };
-    let conversion = measure(MetricKind::Conversion, Rule::CONVERSION, 1.0, steps(|_| Some(1)));
-    let values = steps(|one| Some(one.value?.millionths()));
-    let sum = measure(MetricKind::Sum, Rule::SUM, super::counting::MILLIONTHS, values);
-    let revenue = measure(MetricKind::Revenue, Rule::SUM, 1.0, steps(|one| one.revenue));
-    let worth = [sum, revenue].into_iter().filter(|metric| !metric.steps.is_empty());
-    std::iter::once(conversion).chain(worth).collect()
+    let conversion = measure(MetricKind::Conversion, Rule::CONVERSION, 1.0, |_| Some(1));
+    let value = |one: &Done| Some(one.value()?.millionths());
+    let sum = measure(MetricKind::Sum, Rule::SUM, MILLIONTHS, value);
+    let revenue = measure(MetricKind::Revenue, Rule::SUM, 1.0, Done::revenue);
+    let worth = [sum, revenue].into_iter().filter(|(_, is_there)| *is_there);
+    std::iter::once(conversion).chain(worth).map(|(measure, _)| measure).collect()
 }

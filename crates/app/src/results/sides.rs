@@ -1,11 +1,12 @@
 //! What is compared: the variations of an experiment, or those who are held back from a campaign with those who are not.
 
 use std::collections::HashMap;
+use std::sync::Arc;
 
 use domain::{BasisPoints, Campaign, Experiment, Variation};
 use events::Arm;
 
-use crate::results::measured::{Shown, ShownAs};
+use crate::results::shown::{Exposures, Shown, ShownAs};
 
 /// The sides of a comparison, the control first.
 pub(super) struct Sides<'e> {
@@ -26,13 +27,22 @@ pub(super) struct Side {
     pub(super) weight: u16,
 }
 
-/// Which side an exposure is to.
-pub(super) enum Found {
+/// Where an exposure belongs.
+#[derive(Clone, Copy)]
+pub(super) enum Place {
     Arm(Arm),
-    /// A variation that the experiment does not have.
-    Unknown(String),
+    /// To a variation that the experiment does not have.
+    Unknown,
     /// It is about something else.
     Elsewhere,
+}
+
+/// Where exposures belong.
+pub(super) enum Places {
+    /// By whether the visitor is held back.
+    OfHoldback,
+    /// By the number of how the variation is named.
+    ByName(Vec<Place>),
 }
 
 /// What the comparison of a holdback is called.
@@ -85,24 +95,42 @@ impl<'e> Sides<'e> {
         })
     }
 
-    pub(super) fn find(&self, exposure: &Shown) -> Found {
-        let Some((experiment, by_name)) = &self.experiment else {
-            return Found::Arm(Arm(u16::from(!exposure.is_held_back)));
-        };
-        let arm = match &exposure.what {
-            ShownAs::Ids { experiment: id, .. } if experiment.id.get() != *id => None,
+    /// Where each of these belongs.
+    pub(super) fn places(&self, exposures: &Exposures) -> Places {
+        let Some((experiment, by_name)) = &self.experiment else { return Places::OfHoldback };
+        let place = |name: &Arc<ShownAs>| self.place(experiment, by_name, name);
+        Places::ByName(exposures.names().iter().map(place).collect())
+    }
+
+    fn place(
+        &self,
+        experiment: &Experiment,
+        by_name: &HashMap<String, Arm>,
+        shown: &ShownAs,
+    ) -> Place {
+        let arm = match shown {
+            ShownAs::Ids { experiment: id, .. } if experiment.id.get() != *id => {
+                return Place::Elsewhere;
+            }
             ShownAs::Ids { variation, .. } => {
                 let place = self.all.iter().position(|side| side.number == *variation);
-                Some(place.and_then(|place| u16::try_from(place).ok()).map(Arm))
+                place.and_then(|place| u16::try_from(place).ok()).map(Arm)
             }
-            ShownAs::Names { experiment: Some(name), .. } if !is_called(experiment, name) => None,
-            ShownAs::Names { variation, .. } => Some(by_name.get(variation).copied()),
+            ShownAs::Names { experiment: Some(name), .. } if !is_called(experiment, name) => {
+                return Place::Elsewhere;
+            }
+            ShownAs::Names { variation, .. } => by_name.get(variation).copied(),
         };
-        match arm {
-            None => Found::Elsewhere,
-            Some(_) if exposure.is_held_back => Found::Elsewhere,
-            Some(Some(arm)) => Found::Arm(arm),
-            Some(None) => Found::Unknown(exposure.what.variation()),
+        arm.map_or(Place::Unknown, Place::Arm)
+    }
+}
+
+impl Places {
+    pub(super) fn find(&self, exposure: &Shown) -> Place {
+        match self {
+            Self::OfHoldback => Place::Arm(Arm(u16::from(!exposure.is_held_back))),
+            Self::ByName(_) if exposure.is_held_back => Place::Elsewhere,
+            Self::ByName(places) => places[exposure.what as usize],
         }
     }
 }

@@ -1,0 +1,304 @@
+//! Reads what of a project's events is asked for, each file by one of a few threads, and finds what was told twice.
+//!
+//! The files are read twice. The first time finds the ids that come more than once, with eight bytes for each event; the second time makes
+//! something small of each event, and what is doubtful waits until all that was told of it is known.
+
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::thread;
+
+use events::{About, Doubtful, EventId, Millis, Record, Seen, Visitor};
+use lake::{Identity, LakeError, Row, show_identities, show_rows};
+use storage::{EventFile, StorageError};
+
+use crate::events::folder::EventFilesError;
+use crate::events::read::{Asked, Gather};
+
+/// Threads that read the files of one question. More would leave too little of a machine to pages.
+const THREADS_AT_MOST: usize = 2;
+
+/// Where doubtful events of the log come from; files have the numbers after it.
+const LOG: usize = 0;
+
+/// What is read.
+pub(super) struct Reading {
+    folder: PathBuf,
+    files: Vec<EventFile>,
+    log: Arc<Vec<Record>>,
+    asked: Arc<Asked>,
+}
+
+/// What one thread has read.
+struct Part<G: Gather> {
+    gathered: G,
+    doubtful: Vec<Told<G::Kept>>,
+}
+
+/// An event that may have been told more than once.
+struct Told<K> {
+    event: (Visitor, EventId, About<String>),
+    /// By which the first telling is found: the one that came first.
+    came: (Millis, Millis, usize),
+    kept: Option<K>,
+}
+
+impl Reading {
+    /// Of files in a folder and what the log has.
+    pub(super) fn new(
+        (folder, mut files): (PathBuf, Vec<EventFile>),
+        log: Arc<Vec<Record>>,
+        asked: Arc<Asked>,
+    ) -> Self {
+        files.retain(|file| file.last_at >= asked.since.0);
+        Self { folder, files, log, asked }
+    }
+
+    /// What all threads have gathered.
+    pub(super) fn gathered<G: Gather>(&self, empty: &G) -> Result<G, EventFilesError> {
+        let doubtful = self.doubtful()?;
+        let mut log = Part::of(empty);
+        for record in &*self.log {
+            log.take(&Row::from(record), LOG, &doubtful);
+        }
+        let mut parts = vec![log];
+        let Asked { wanted, properties, .. } = &*self.asked;
+        let take = |part: &mut Part<G>, row: &Row<'_>, number: usize| {
+            if self.asked.is_theirs(row.visitor, row.at) {
+                part.take(row, number, &doubtful);
+            }
+        };
+        let start = || Part::of(empty);
+        parts.extend(self.by_threads(start, |part, (number, file)| {
+            let path = self.folder.join(&file.name);
+            show_rows(&path, wanted, properties, |row| take(part, row, number))
+        })?);
+        let mut all = empty.clone();
+        for part in settled(parts) {
+            all.append(part);
+        }
+        Ok(all)
+    }
+
+    /// What may have been told twice. One file alone has each event once.
+    fn doubtful(&self) -> Result<Doubtful, EventFilesError> {
+        let mut log = Seen::default();
+        for record in &*self.log {
+            log.note(record.visitor, record.id);
+        }
+        if self.files.is_empty() || (self.files.len() == 1 && self.log.is_empty()) {
+            return Ok(Doubtful::among([log.sorted()]));
+        }
+        let note = |seen: &mut Seen, one: Identity| {
+            if self.asked.is_theirs(one.visitor, one.at) {
+                seen.note(one.visitor, one.id);
+            }
+        };
+        let parts = self.by_threads(Seen::default, |seen, (_, file)| {
+            let path = self.folder.join(&file.name);
+            show_identities(&path, &self.asked.wanted, |one| note(seen, one))
+        })?;
+        let parts = parts.into_iter().chain([log]);
+        Ok(Doubtful::among(parts.map(Seen::sorted)))
+    }
+
+    /// Lets each thread read one file after the other, and tells what each has made of its files.
+    fn by_threads<T: Send>(
+        &self,
+        start: impl Fn() -> T + Sync,
+        read: impl Fn(&mut T, (usize, &EventFile)) -> Result<(), LakeError> + Sync,
+    ) -> Result<Vec<T>, EventFilesError> {
+        let next = AtomicUsize::new(0);
+        let file = || {
+            let place = next.fetch_add(1, Ordering::Relaxed);
+            Some((LOG + 1 + place, self.files.get(place)?))
+        };
+        let work = || -> Result<T, EventFilesError> {
+            let mut part = start();
+            for (number, file) in std::iter::from_fn(file) {
+                let unreadable = |error| EventFilesError::Read { name: file.name.clone(), error };
+                read(&mut part, (number, file)).map_err(unreadable)?;
+            }
+            Ok(part)
+        };
+        thread::scope(|scope| {
+            let threads = self.files.len().min(THREADS_AT_MOST);
+            let running: Vec<_> = (0..threads).map(|_| scope.spawn(work)).collect();
+            let parts = running.into_iter().map(|thread| {
+                let stopped = |_| StorageError::corrupt("a thread stopped while it read events");
+                thread.join().map_err(stopped)?
+            });
+            parts.collect()
+        })
+    }
+}
+
+impl<G: Gather> Part<G> {
+    fn of(empty: &G) -> Self {
+        Self { gathered: empty.clone(), doubtful: Vec::new() }
+    }
+
+    fn take(&mut self, row: &Row<'_>, source: usize, doubtful: &Doubtful) {
+        let kept = self.gathered.keep(row);
+        if doubtful.has(row.visitor, row.id) {
+            let event = (row.visitor, row.id, row.what.about());
+            let came = (row.received, row.at, source);
+            self.doubtful.push(Told { event, came, kept });
+        } else if let Some(kept) = kept {
+            self.gathered.add(kept);
+        }
+    }
+}
+
+/// The parts with the first telling of each doubtful event, as in `events::without_doubles`.
+fn settled<G: Gather>(parts: Vec<Part<G>>) -> Vec<G> {
+    let (mut gathered, mut told) = (Vec::new(), Vec::new());
+    for (part, Part { gathered: one, doubtful }) in parts.into_iter().enumerate() {
+        gathered.push(one);
+        told.extend(doubtful.into_iter().map(|told| (part, told)));
+    }
+    // What came at the same moment stays in the order in which one thread would have read it.
+    told.sort_by(|(_, one), (_, other)| (&one.event, one.came).cmp(&(&other.event, other.came)));
+    told.dedup_by(|(_, one), (_, other)| one.event == other.event);
+    for (part, told) in told {
+        if let Some(kept) = told.kept {
+            gathered[part].add(kept);
+        }
+    }
+    gathered
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::{BTreeMap, BTreeSet};
+    use std::path::Path;
+    use std::sync::Arc;
+
+    use events::{
+        Day, EventId, Marks, Millis, Record, Recorded, Visitor, Visitors, without_doubles,
+    };
+    use lake::{Happened, Row, Wanted, read_file, write_file};
+    use oauth::Timestamp;
+    use proptest::prelude::*;
+    use storage::EventFile;
+    use tempfile::tempdir;
+
+    use super::Reading;
+    use crate::events::read::{Asked, Gather};
+
+    const MILLIS_OF_DAY: i64 = 86_400_000;
+
+    type Kept = (Visitor, EventId, Millis, Millis, Option<i64>, Option<String>);
+
+    #[derive(Clone, Default)]
+    struct All(Vec<Kept>);
+
+    impl Gather for All {
+        type Kept = Kept;
+
+        fn keep(&mut self, row: &Row<'_>) -> Option<Kept> {
+            let Happened::Event { name, revenue, properties, .. } = row.what else { return None };
+            let plan = properties.get("plan").map(str::to_owned);
+            (name == "buy").then_some((row.visitor, row.id, row.at, row.received, revenue, plan))
+        }
+
+        fn add(&mut self, kept: Kept) {
+            self.0.push(kept);
+        }
+
+        fn append(&mut self, mut other: Self) {
+            self.0.append(&mut other.0);
+        }
+    }
+
+    /// An event and the file that it is in, 0 for the log. Few visitors, ids and moments: most events are told several times, and not alike.
+    fn told() -> impl Strategy<Value = (u8, Record)> {
+        let name = prop::sample::select(&["buy", "see"][..]);
+        let numbers = (0..3_i64, 0..5_u8, 0..2_i64, 0..2_i64, 0..3_i64);
+        let plan = prop::option::of(prop::sample::select(&["free", "pro"][..]));
+        (0..4_u8, numbers, name, prop::option::of(0..3_i64), plan).prop_map(
+            |(file, (visitor, id, day, at, received), name, revenue, plan)| {
+                let plan = plan.map(|plan| ("plan".to_owned(), plan.to_owned()));
+                let what = Recorded::Event {
+                    name: name.to_owned(),
+                    revenue,
+                    value: None,
+                    properties: BTreeMap::from_iter(plan),
+                };
+                let record = Record {
+                    id: EventId::of(&id.to_string()),
+                    visitor: Visitor::from_number(visitor),
+                    at: Millis(day * MILLIS_OF_DAY + at),
+                    received: Millis(received),
+                    what,
+                    marks: Marks::default(),
+                };
+                (file, record)
+            },
+        )
+    }
+
+    fn written(folder: &Path, day: Day, records: &[Record]) -> EventFile {
+        let times = || records.iter().map(|record| record.at.0);
+        let (first_at, last_at) = (times().min().unwrap(), times().max().unwrap());
+        let written = write_file(folder, "1000", day, records.to_vec()).unwrap();
+        EventFile {
+            name: written.name,
+            day: day.0.into(),
+            events: written.rows,
+            bytes: written.bytes,
+            first_at,
+            last_at,
+            received_until: Timestamp::from_milliseconds(0),
+            sealed_at: Timestamp::from_milliseconds(0),
+        }
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig::with_cases(64))]
+
+        #[test]
+        fn threads_and_parts_gather_what_one_piece_has(
+            told in prop::collection::vec(told(), 0..40),
+            since in 0..2_i64,
+            theirs in prop::option::of(prop::collection::vec(0..3_i64, 0..3)),
+        ) {
+            let folder = tempdir().unwrap();
+            let (mut log, mut by_file) = (Vec::new(), BTreeMap::<_, Vec<Record>>::new());
+            for (file, record) in told {
+                match file {
+                    0 => log.push(record),
+                    _ => by_file.entry((file, record.at.day())).or_default().push(record),
+                }
+            }
+            let files = by_file.into_iter();
+            let files: Vec<_> = files.map(|((_, day), records)| written(folder.path(), day, &records)).collect();
+            let theirs = theirs.map(|theirs| theirs.into_iter().map(Visitor::from_number));
+            let asked = Arc::new(Asked {
+                wanted: Wanted::all(),
+                since: Millis(since * MILLIS_OF_DAY),
+                visitors: theirs.map(|theirs| Arc::new(theirs.collect::<Visitors>())),
+                properties: BTreeSet::from(["plan".to_owned()]),
+            });
+            log.retain(|record| asked.is_theirs(record.visitor, record.at));
+            let mut all = log.clone();
+            for file in &files {
+                let groups = read_file(&folder.path().join(&file.name), &asked.wanted).unwrap();
+                all.extend(groups.flat_map(Result::unwrap));
+            }
+            all.retain(|record| asked.is_theirs(record.visitor, record.at));
+            let mut expected = All::default();
+            for record in without_doubles(all) {
+                let kept = expected.keep(&Row::from(&record));
+                expected.0.extend(kept);
+            }
+
+            let place = (folder.path().to_owned(), files);
+            let mut found = Reading::new(place, Arc::new(log), asked).gathered(&All::default()).unwrap();
+
+            found.0.sort();
+            expected.0.sort();
+            prop_assert_eq!(found.0, expected.0);
+        }
+    }
+}

@@ -1,0 +1,212 @@
+//! What visitors did, in forty bytes an event: names and properties are kept once for all events that have them.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use events::{Amount, Day, Millis, Visitor};
+
+use crate::results::numbered::Numbered;
+
+/// Properties, as texts.
+pub(super) type Texts = BTreeMap<String, String>;
+
+/// A visitor did something.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Done {
+    pub(super) visitor: Visitor,
+    pub(super) at: Millis,
+    revenue: i64,
+    value: i64,
+    name: u32,
+    /// The number of the properties, counted from one, and in the two lowest bits what there is.
+    rest: u32,
+}
+
+const HAS_REVENUE: u32 = 1;
+const HAS_VALUE: u32 = 2;
+const BITS: u32 = 2;
+
+/// What visitors did.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Events {
+    /// What each thread has read; one long list would be copied while it grows.
+    parts: Vec<Vec<Done>>,
+    names: Numbered<Arc<str>>,
+    properties: Numbered<Arc<Texts>>,
+}
+
+/// What is worth something in an event.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Worth {
+    pub(super) revenue: Option<i64>,
+    pub(super) value: Option<Amount>,
+}
+
+impl Done {
+    /// In the currency's smallest unit.
+    pub(super) fn revenue(&self) -> Option<i64> {
+        (self.rest & HAS_REVENUE != 0).then_some(self.revenue)
+    }
+
+    /// Whatever the site counts.
+    pub(super) fn value(&self) -> Option<Amount> {
+        (self.rest & HAS_VALUE != 0).then(|| Amount::from_millionths(self.value))
+    }
+
+    fn with_numbers_of(self, names: &[u32], properties: &[u32]) -> Self {
+        let has = self.rest & (HAS_REVENUE | HAS_VALUE);
+        let properties = match self.rest >> BITS {
+            0 => 0,
+            known => properties[known as usize - 1] + 1,
+        };
+        Self { name: names[self.name as usize], rest: properties << BITS | has, ..self }
+    }
+}
+
+impl Events {
+    /// An event, which is not among them yet.
+    pub(super) fn make(
+        &mut self,
+        (visitor, at): (Visitor, Millis),
+        name: &str,
+        Worth { revenue, value }: Worth,
+        properties: Texts,
+    ) -> Done {
+        let mut rest = 0;
+        if !properties.is_empty() {
+            let properties = Arc::new(properties);
+            rest = self.properties.number(&*properties, || Arc::clone(&properties)) + 1;
+        }
+        rest <<= BITS;
+        rest |= revenue.map_or(0, |_| HAS_REVENUE) | value.map_or(0, |_| HAS_VALUE);
+        Done {
+            visitor,
+            at,
+            revenue: revenue.unwrap_or_default(),
+            value: value.map(Amount::millionths).unwrap_or_default(),
+            name: self.names.number(name, || name.into()),
+            rest,
+        }
+    }
+
+    /// Adds an event that was made here.
+    pub(super) fn push(&mut self, done: Done) {
+        if self.parts.is_empty() {
+            self.parts.push(Vec::new());
+        }
+        if let Some(part) = self.parts.last_mut() {
+            part.push(done);
+        }
+    }
+
+    /// Takes over all of others.
+    pub(super) fn append(&mut self, other: Self) {
+        let names = self.names.take_over(other.names);
+        let properties = self.properties.take_over(other.properties);
+        for mut part in other.parts {
+            for one in &mut part {
+                *one = one.with_numbers_of(&names, &properties);
+            }
+            self.parts.push(part);
+        }
+    }
+
+    /// All of them, in no order.
+    pub(super) fn iter(&self) -> impl Iterator<Item = &Done> {
+        self.parts.iter().flatten()
+    }
+}
+
+/// Events by their names.
+pub(super) struct ByName<'d> {
+    events: &'d Events,
+    by_name: BTreeMap<&'d str, Vec<&'d Done>>,
+}
+
+/// The events of one name.
+#[derive(Clone, Copy)]
+pub(super) struct Named<'d> {
+    pub(super) done: &'d [&'d Done],
+    events: &'d Events,
+}
+
+impl<'d> ByName<'d> {
+    /// The events of the days that count.
+    pub(super) fn of(events: &'d Events, counts: impl Fn(Day) -> bool) -> Self {
+        let names = events.names.all();
+        let mut by_number: Vec<Vec<&Done>> = names.iter().map(|_| Vec::new()).collect();
+        for one in events.iter().filter(|one| counts(one.at.day())) {
+            by_number[one.name as usize].push(one);
+        }
+        let each = names.iter().map(|name| &**name).zip(by_number);
+        Self { events, by_name: each.filter(|(_, done)| !done.is_empty()).collect() }
+    }
+
+    /// The names of which there are events, in their order.
+    pub(super) fn names(&self) -> impl Iterator<Item = &'d str> {
+        self.by_name.keys().copied()
+    }
+
+    /// The events of this name.
+    pub(super) fn called(&self, name: &str) -> Named<'_> {
+        let done = self.by_name.get(name).map_or(&[][..], Vec::as_slice);
+        Named { done, events: self.events }
+    }
+}
+
+impl<'d> Named<'d> {
+    /// A property of one of these events.
+    pub(super) fn property(&self, done: &Done, name: &str) -> Option<&'d str> {
+        let number = (done.rest >> BITS).checked_sub(1)?;
+        let texts = self.events.properties.all().get(number as usize)?;
+        texts.get(name).map(String::as_str)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use events::{Amount, Millis, Visitor};
+
+    use super::{ByName, Done, Events, Texts, Worth};
+
+    type Told<'t> = (&'t str, Option<i64>, Option<Amount>, Option<&'t str>);
+
+    fn events(told: &[Told<'_>]) -> Events {
+        let mut events = Events::default();
+        for (name, revenue, value, plan) in told {
+            let plan = plan.map(|plan| ("plan".to_owned(), plan.to_owned()));
+            let worth = Worth { revenue: *revenue, value: *value };
+            let who = (Visitor::from_number(1), Millis(2));
+            let done = events.make(who, name, worth, Texts::from_iter(plan));
+            events.push(done);
+        }
+        events
+    }
+
+    #[test]
+    fn an_event_takes_forty_bytes() {
+        assert_eq!(size_of::<Done>(), 40);
+    }
+
+    #[test]
+    fn parts_that_number_things_otherwise_say_the_same_together() {
+        let value = |millionths| Some(Amount::from_millionths(millionths));
+        let first = [("buy", Some(i64::MIN), None, Some("pro")), ("see", None, value(0), None)];
+        let second = [("see", Some(0), value(-7), Some("pro")), ("buy", None, None, Some("free"))];
+
+        let mut all = events(&first);
+        all.append(events(&second));
+
+        let by_name = ByName::of(&all, |_| true);
+        assert_eq!(by_name.names().collect::<Vec<_>>(), ["buy", "see"]);
+        for name in ["buy", "see", "none"] {
+            let named = by_name.called(name);
+            let said = named
+                .done
+                .iter()
+                .map(|one| (name, one.revenue(), one.value(), named.property(one, "plan")));
+            let told = first.iter().chain(&second).copied().filter(|one| one.0 == name);
+            assert_eq!(said.collect::<Vec<_>>(), told.collect::<Vec<_>>());
+        }
+    }
+}

@@ -1,0 +1,126 @@
+//! What is kept of the events of this server for results, and what is only counted.
+
+use std::collections::BTreeSet;
+use std::sync::Arc;
+
+use events::{Millis, Visitor, Visitors};
+use lake::{Happened, Row};
+
+use crate::events::Gather;
+use crate::results::done::{Done, Events, Texts, Worth};
+use crate::results::measured::LeftOut;
+use crate::results::shown::{Exposures, Shown, ShownAs};
+
+/// The exposures to a campaign.
+#[derive(Debug, Clone, Default)]
+pub(super) struct GatheredExposures {
+    pub(super) exposures: Exposures,
+    pub(super) left_out: LeftOut,
+    /// All who were told of, whether or not it counts.
+    pub(super) visitors: Visitors,
+    /// The moment of the first of these.
+    pub(super) first: Option<Millis>,
+}
+
+/// What an exposure is to results.
+#[derive(Debug, Clone, Copy)]
+pub(super) enum Given {
+    Bot,
+    Forced,
+    /// It counts.
+    Counted {
+        /// The number of the variation.
+        what: u32,
+        /// Whether the visitor is held back.
+        is_held_back: bool,
+    },
+}
+
+impl Gather for GatheredExposures {
+    type Kept = (Visitor, Millis, Given);
+
+    fn keep(&mut self, row: &Row<'_>) -> Option<Self::Kept> {
+        let Happened::Exposure { experiment, variation } = row.what else { return None };
+        let what = if row.marks.is_bot {
+            Given::Bot
+        } else if row.marks.is_forced || row.marks.is_previewed {
+            Given::Forced
+        } else {
+            let what = self.exposures.number(&ShownAs::Ids { experiment, variation });
+            Given::Counted { what, is_held_back: row.marks.is_held_back }
+        };
+        Some((row.visitor, row.at, what))
+    }
+
+    fn add(&mut self, (visitor, at, what): Self::Kept) {
+        self.visitors.extend([visitor]);
+        self.first = Some(self.first.map_or(at, |first| first.min(at)));
+        match what {
+            Given::Bot => self.left_out.bots += 1,
+            Given::Forced => self.left_out.forced += 1,
+            Given::Counted { what, is_held_back } => {
+                self.exposures.push(Shown { visitor, at, what, is_held_back });
+            }
+        }
+    }
+
+    fn append(&mut self, other: Self) {
+        self.exposures.append(other.exposures);
+        self.left_out.bots += other.left_out.bots;
+        self.left_out.forced += other.left_out.forced;
+        self.visitors.append(other.visitors);
+        self.first = self.first.into_iter().chain(other.first).min();
+    }
+}
+
+/// What the visitors of a campaign did.
+#[derive(Debug, Clone)]
+pub(super) struct GatheredEvents {
+    pub(super) events: Events,
+    pub(super) bots: u64,
+    properties: Arc<BTreeSet<String>>,
+}
+
+/// What an event is to results.
+#[derive(Debug, Clone, Copy)]
+pub(super) enum Did {
+    Bot,
+    Counted(Done),
+}
+
+impl GatheredEvents {
+    /// None yet: they will have these properties.
+    pub(super) fn none(properties: &BTreeSet<String>) -> Self {
+        Self { events: Events::default(), bots: 0, properties: Arc::new(properties.clone()) }
+    }
+}
+
+impl Gather for GatheredEvents {
+    type Kept = Did;
+
+    fn keep(&mut self, row: &Row<'_>) -> Option<Did> {
+        let Happened::Event { name, revenue, value, properties } = row.what else { return None };
+        if row.marks.is_bot {
+            return Some(Did::Bot);
+        }
+        if row.marks.is_previewed {
+            return None;
+        }
+        let property = |name: &String| Some((name.clone(), properties.get(name)?.to_owned()));
+        let properties: Texts = self.properties.iter().filter_map(property).collect();
+        let (who, worth) = ((row.visitor, row.at), Worth { revenue, value });
+        Some(Did::Counted(self.events.make(who, name, worth, properties)))
+    }
+
+    fn add(&mut self, did: Did) {
+        match did {
+            Did::Bot => self.bots += 1,
+            Did::Counted(done) => self.events.push(done),
+        }
+    }
+
+    fn append(&mut self, other: Self) {
+        self.events.append(other.events);
+        self.bots += other.bots;
+    }
+}

@@ -1,0 +1,71 @@
+//! What visitors were given, in 24 bytes an exposure.
+
+use std::sync::Arc;
+
+use events::{Millis, Visitor};
+
+use crate::results::numbered::Numbered;
+
+/// A visitor was given a variation.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Shown {
+    pub(super) visitor: Visitor,
+    pub(super) at: Millis,
+    /// The number of how the variation is named.
+    pub(super) what: u32,
+    /// Whether the visitor is held back from the campaign, and saw nothing of it.
+    pub(super) is_held_back: bool,
+}
+
+/// How the variation is named.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub(super) enum ShownAs {
+    Ids { experiment: u64, variation: u64 },
+    Names { experiment: Option<String>, variation: String },
+}
+
+/// What visitors were given.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Exposures {
+    shown: Vec<Shown>,
+    names: Numbered<Arc<ShownAs>>,
+}
+
+impl ShownAs {
+    /// What the variation is called.
+    pub(super) fn variation(&self) -> String {
+        match self {
+            Self::Ids { variation, .. } => variation.to_string(),
+            Self::Names { variation, .. } => variation.clone(),
+        }
+    }
+}
+
+impl Exposures {
+    /// The number of how a variation is named.
+    pub(super) fn number(&mut self, what: &ShownAs) -> u32 {
+        self.names.number(what, || Arc::new(what.clone()))
+    }
+
+    /// Adds an exposure with a number that was told here.
+    pub(super) fn push(&mut self, shown: Shown) {
+        self.shown.push(shown);
+    }
+
+    /// Takes over all of others.
+    pub(super) fn append(&mut self, other: Self) {
+        let numbers = self.names.take_over(other.names);
+        let shown = other.shown.into_iter();
+        self.shown.extend(shown.map(|one| Shown { what: numbers[one.what as usize], ..one }));
+    }
+
+    /// All of them, in no order.
+    pub(super) fn iter(&self) -> impl Iterator<Item = &Shown> {
+        self.shown.iter()
+    }
+
+    /// How variations are named, by number.
+    pub(super) fn names(&self) -> &[Arc<ShownAs>] {
+        self.names.all()
+    }
+}
