@@ -43,8 +43,8 @@ def day_number(day):
     return (day - datetime.date(1970, 1, 1)).days
 
 
-folder, document = sys.argv[1:]
-view, conversion, total = statements(pathlib.Path(document))
+folder, document = sys.argv[1], pathlib.Path(__file__).parents[2] / "docs/events-files.md"
+view, conversion, total = statements(document)
 database = duckdb.connect()
 database.execute(replaced(view, "'events/", f"'{folder}/"))
 answers = []

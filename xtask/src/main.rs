@@ -1,8 +1,9 @@
-//! What a developer runs: `cargo xtask test`, `cargo xtask tidy`, `cargo xtask measure`, `cargo xtask crashes`.
+//! What a developer runs: `cargo xtask test`, `cargo xtask tidy`, `cargo xtask measure`, `cargo xtask crashes`, `cargo xtask engines`.
 //!
 //! The house rules live in [`tidy`], one rule per file; the steps of the test command in [`mod@test`].
 
 mod crashes;
+mod engines;
 mod measure;
 mod output;
 mod program;
@@ -49,6 +50,8 @@ enum Command {
         #[arg(long)]
         seed: Option<u64>,
     },
+    /// Let `ClickHouse` and Spark add up files of events. Needs Node.js and Java, and installs a gigabyte of Python packages.
+    Engines,
     /// Measure bytes and time; all of it if nothing is named.
     Measure {
         benchmark: Option<Benchmark>,
@@ -71,6 +74,7 @@ fn run(command: &Command) -> Result<ExitCode> {
         Command::Test { fast: false } => test::run(Extent::Whole),
         Command::Test { fast: true } => test::run(Extent::Inner),
         Command::Crashes { kills, seed } => crashes::run(kills, seed),
+        Command::Engines => engines::run(),
         Command::Tidy => tidy::run(),
         Command::Measure { ref benchmark, record } => {
             let benchmarks =

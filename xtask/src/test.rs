@@ -17,6 +17,8 @@ use crate::repository::packages;
 use crate::tally::{self, Tally};
 use crate::{measure, output, tidy};
 
+pub(crate) use self::python::ENGINES;
+
 /// How much of the steps to run.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Extent {

@@ -61,7 +61,7 @@ impl Tools {
         tools.ready_packages("runtime")?;
         if extent == Extent::Whole {
             tools.ready_packages("e2e")?;
-            tools.python = Some(python::ready()?);
+            tools.python = Some(python::STORIES.ready()?);
         }
         Ok(tools)
     }

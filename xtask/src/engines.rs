@@ -1,0 +1,16 @@
+//! `cargo xtask engines`: `ClickHouse` and Spark add up files of events by the statements of `docs/sql/`. It installs a gigabyte and takes some minutes, so no change has to wait
+//! for it; the usual tests do the same with `DuckDB`.
+
+use std::process::ExitCode;
+
+use anyhow::Result;
+
+use crate::program::Program;
+use crate::test::ENGINES;
+
+pub(crate) fn run() -> Result<ExitCode> {
+    let interpreter = ENGINES.ready()?;
+    let stories = Program::new("npm", ["run", "--silent", "engines"]).within("e2e");
+    stories.set("PYTHON", interpreter).must_succeed()?;
+    Ok(ExitCode::SUCCESS)
+}
