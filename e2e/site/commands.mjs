@@ -59,7 +59,7 @@ const withFile = async (project, use) => {
 };
 
 /** What a command prints. Throws with its complaint, if it ends in one. */
-const answerOf = async (command, input = "") => {
+export const answerOf = async (command, input = "") => {
   const program = spawn(BINARY, command);
   const answer = gathered(program.stdout);
   const complaint = gathered(program.stderr);

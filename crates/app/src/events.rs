@@ -1,6 +1,7 @@
 //! Events: what pages and servers say that visitors saw and did, taken in batches, kept in the log and later in files.
 
 mod accept;
+mod copies;
 mod export;
 mod folder;
 mod forget;
@@ -14,6 +15,10 @@ mod simulated;
 mod visitors;
 
 pub use accept::{AcceptError, AcceptedEvents, RejectedEvent, Sender, accept_events};
+pub use copies::{
+    CopiedEvents, CopyEventsError, EventCopies, EventCopyError, copy_event_files,
+    list_all_event_files,
+};
 pub use export::{ExportFormat, export_events};
 pub(crate) use folder::OpenFolder;
 pub use folder::{EventFilesError, EventKeeping};

@@ -29,4 +29,4 @@ pub use schema::SCHEMA;
 pub use table::{TableError, read_table, read_table_bytes};
 pub use wanted::{Only, Wanted};
 pub use without::{Without, write_without};
-pub use write::{WrittenFile, write_file};
+pub use write::{WrittenFile, is_file_name, write_file};

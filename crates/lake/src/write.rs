@@ -55,6 +55,19 @@ pub fn write_file(
     writer.finish()
 }
 
+/// Whether files are named so, below the folder.
+#[must_use]
+pub fn is_file_name(name: &str) -> bool {
+    let parts: Vec<&str> = name.split('/').collect();
+    let [project, day, file] = parts[..] else { return false };
+    let digits = file.strip_suffix(".parquet");
+    project.starts_with("project=")
+        && day.starts_with("day=")
+        && digits
+            .and_then(|digits| hex::decode(digits).ok())
+            .is_some_and(|it| it.len() == NAME_BYTES)
+}
+
 /// The order of the rows: whoever wants one experiment or one event reads one stretch of them, and whoever wants some visitors a stretch of each.
 pub(crate) fn in_order(one: &Record, other: &Record) -> Ordering {
     let what = match (&one.what, &other.what) {

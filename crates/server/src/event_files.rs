@@ -1,24 +1,38 @@
 //! Keeps events in files while the server runs: moves them out of the log, and deletes those that are too old.
 
+use std::collections::BTreeMap;
 use std::time::Duration;
 
 use app::App;
-use app::events::{EventFilesError, delete_old_events, seal_events, tidy_event_folder};
+use app::events::{
+    CopyEventsError, EventFilesError, copy_event_files, delete_old_events, list_all_event_files,
+    seal_events, tidy_event_folder,
+};
 use oauth::{Lifetime, Timestamp};
 use tokio::time::{MissedTickBehavior, interval};
 
 use crate::failure::Failure;
+use crate::object_storage::ObjectStorage;
 
 /// Often enough for any time that events may wait: to look costs a short statement.
 const EVERY: Duration = Duration::from_secs(1);
 
 const BETWEEN_DELETIONS: Lifetime = Lifetime::from_seconds(3_600);
 
+/// Often enough for who reads copies; to look costs a short statement for each project.
+const BETWEEN_COPIES: Duration = Duration::from_secs(2);
+
+/// Copies that others deleted are there again after this time.
+const BETWEEN_LISTS_OF_COPIES: Lifetime = Lifetime::from_seconds(3_600);
+
 /// Removes what a crash left, and then works until the process ends.
-pub(crate) async fn start(app: App) -> Result<(), Failure> {
+pub(crate) async fn start(app: App, copies: Option<ObjectStorage>) -> Result<(), Failure> {
     match tidy_event_folder(&app).await.map_err(Failure::environment)? {
         0 => {}
         removed => tracing::info!(removed, "files of events that were left over are gone"),
+    }
+    if let Some(copies) = copies {
+        tokio::spawn(copy(app.clone(), copies));
     }
     tokio::spawn(async move {
         let mut ticks = interval(EVERY);
@@ -65,6 +79,52 @@ impl Keeping {
             tracing::info!(deleted, "old events are deleted");
         }
         self.deleted_at = Some(now);
+        Ok(())
+    }
+}
+
+/// Lets copies follow the files. To send them takes a while, so nothing else waits for it.
+async fn copy(app: App, copies: ObjectStorage) {
+    let mut ticks = interval(BETWEEN_COPIES);
+    ticks.set_missed_tick_behavior(MissedTickBehavior::Delay);
+    let mut copying = Copying::default();
+    loop {
+        ticks.tick().await;
+        copying.step(&app, &copies).await;
+    }
+}
+
+/// What was copied at last, and when.
+#[derive(Default)]
+struct Copying {
+    is_failing: bool,
+    copied: Option<(Timestamp, BTreeMap<String, u64>)>,
+}
+
+impl Copying {
+    /// Logs a failure once, until it is over.
+    async fn step(&mut self, app: &App, copies: &ObjectStorage) {
+        let failed = self.copy(app, copies).await.err();
+        if let Some(error) = &failed
+            && !self.is_failing
+        {
+            tracing::warn!(%error, "files of events are not copied");
+        }
+        self.is_failing = failed.is_some();
+    }
+
+    async fn copy(&mut self, app: &App, copies: &ObjectStorage) -> Result<(), CopyEventsError> {
+        let (now, files) = (app.now(), list_all_event_files(app).await?);
+        let is_same = self
+            .copied
+            .as_ref()
+            .is_some_and(|(at, copied)| now < *at + BETWEEN_LISTS_OF_COPIES && *copied == files);
+        if is_same {
+            return Ok(());
+        }
+        let done = copy_event_files(app, copies).await?;
+        tracing::debug!(copied = done.copied, deleted = done.deleted, "files of events are copied");
+        self.copied = Some((now, files));
         Ok(())
     }
 }

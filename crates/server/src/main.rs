@@ -14,6 +14,7 @@ mod greeting;
 mod identity_provider;
 mod installations;
 mod logging;
+mod object_storage;
 mod offline;
 mod opening;
 mod output;

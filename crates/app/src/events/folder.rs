@@ -86,11 +86,16 @@ pub(super) async fn event_folder(app: &App) -> Result<Option<Folder>, EventFiles
     if let Some(folder) = app.event_folder().get() {
         return Ok(Some(folder.clone()));
     }
-    let secret = server_secret(app).await?;
-    let owner = Sha256::new().chain_update(secret).chain_update(PURPOSE).finalize();
-    let opened = Folder::open(path, &hex::encode(&owner[..16]));
+    let opened = Folder::open(path, &owner_of(app).await?);
     let folder = opened.map_err(|error| EventFilesError::Folder { path: path.clone(), error })?;
     Ok(Some(app.event_folder().get_or_init(|| folder).clone()))
+}
+
+/// What marks folders as those of this server. It says nothing of the server's secret.
+pub(super) async fn owner_of(app: &App) -> Result<String, EventFilesError> {
+    let secret = server_secret(app).await?;
+    let owner = Sha256::new().chain_update(secret).chain_update(PURPOSE).finalize();
+    Ok(hex::encode(&owner[..16]))
 }
 
 /// Waits until no other process changes the folder, and keeps it so while the lock is held.

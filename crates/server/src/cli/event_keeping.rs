@@ -6,6 +6,8 @@ use app::events::{EVENTS_KEPT_DAYS, EventKeeping};
 use clap::Args;
 
 use crate::data_place::DataPlace;
+use crate::failure::Failure;
+use crate::object_storage::ObjectStorage;
 use crate::opening;
 
 /// Where files of events are.
@@ -28,6 +30,10 @@ pub(crate) struct EventKeepingArguments {
     /// After how many seconds events leave the database for files.
     #[arg(long, env = "ASSAY_SEAL_EVENTS", value_name = "SECONDS", default_value_t = 300, value_parser = clap::value_parser!(u32).range(0..=86_400))]
     pub(crate) seal_events: u32,
+    /// Keep copies of the files of events in S3-compatible object storage, where other tools read them. Its keys, region and address come from the same
+    /// environment variables as for the tools of AWS
+    #[arg(long, env = "ASSAY_COPY_EVENTS", value_name = "s3://BUCKET/PREFIX")]
+    pub(crate) copy_events: Option<String>,
 }
 
 impl EventFolder {
@@ -47,6 +53,16 @@ impl EventFolder {
 }
 
 impl EventKeepingArguments {
+    /// Where copies of the files go, if anywhere.
+    pub(crate) fn copies(&self, place: &DataPlace) -> Result<Option<ObjectStorage>, Failure> {
+        let Some(address) = &self.copy_events else { return Ok(None) };
+        if self.folder.of(place).is_none() {
+            let message = "--copy-events: there are no files to copy: name a folder with --events";
+            return Err(Failure::input(message));
+        }
+        ObjectStorage::of(address).map(Some)
+    }
+
     pub(crate) fn keeping(&self, place: &DataPlace) -> EventKeeping {
         EventKeeping {
             folder: self.folder.of(place),

@@ -53,6 +53,7 @@ async fn serve(arguments: ServeArguments) -> Result<(), Failure> {
     network.check()?;
     let (offer, mailer) = (Offer::read(&arguments)?, smtp::mailer(&arguments.mail)?);
     let (place, _temporary) = data_place(&arguments)?;
+    let copies = arguments.events.copies(&place)?;
     let listener = serving::bind(network.listen).await?;
     let listening = listener.local_addr().map_err(Failure::environment)?;
     let public_url = network.public_url(listening)?;
@@ -66,7 +67,7 @@ async fn serve(arguments: ServeArguments) -> Result<(), Failure> {
     let app = build(store, public_url, mailer, (&arguments, &place)).await?;
     sealing::start(app.clone());
     installations::start(app.clone());
-    event_files::start(app.clone()).await?;
+    event_files::start(app.clone(), copies).await?;
     let mut router = serving::router(&app);
     let mut ready = Ready {
         url: app.public_url().as_str().to_owned(),

@@ -15,6 +15,7 @@ mod crash;
 mod decisions;
 mod door;
 mod edge;
+mod event_copies;
 mod event_files;
 mod events;
 mod ingress;
