@@ -3,6 +3,7 @@
 
 mod allow_attribute;
 mod app_folders;
+mod document_link;
 mod file_header;
 mod file_length;
 mod file_name;
@@ -54,6 +55,7 @@ const FILE_RULES: &[fn(&SourceFile) -> Vec<Finding>] = &[
 
 /// Rules that need to see more than one file.
 const REPOSITORY_RULES: &[fn(&Repository) -> Vec<Finding>] = &[
+    document_link::check,
     layers::check,
     migrations::check,
     reserved_dependency::check,
