@@ -49,6 +49,7 @@ const STEPS: &[Step] = &[
 ];
 /// What needs the programs of others.
 const OUTER_STEPS: &[Step] = &[
+    Step { name: "documents", run: run_document_stories },
     Step { name: "OAuth clients", run: run_client_stories },
     Step { name: "REST description", run: run_rest_stories },
     Step { name: "event files", run: run_event_file_stories },
@@ -145,6 +146,11 @@ fn check_runtime_types(tools: &Tools) -> Result<Tally> {
 
 fn run_runtime_tests(tools: &Tools) -> Result<Tally> {
     tools.node("npm", ["test", "--silent"]).within("runtime").counted(tally::of_vitest)
+}
+
+/// Code in documents is what its language says, the site builds, and guides lead where they say.
+fn run_document_stories(tools: &Tools) -> Result<Tally> {
+    tools.node("npm", ["run", "--silent", "docs"]).within("e2e").counted(tally::of_node_test)
 }
 
 fn run_client_stories(tools: &Tools) -> Result<Tally> {
