@@ -3,6 +3,7 @@
 mod application;
 mod audit;
 mod backup;
+mod check;
 mod event_keeping;
 mod events;
 mod identity;
@@ -29,6 +30,7 @@ pub(crate) use application::{
 };
 pub(crate) use audit::{AuditArguments, AuditCommand, AuditExportArguments, AuditVerifyArguments};
 pub(crate) use backup::{BackupArguments, RestoreArguments};
+pub(crate) use check::{CheckArguments, Color, FindingsFormat};
 pub(crate) use event_keeping::{EventFolder, EventKeepingArguments};
 pub(crate) use events::{
     EventFormat, EventKind, EventsCommand, EventsExportArguments, EventsForgetArguments,
@@ -65,8 +67,8 @@ pub(crate) enum Command {
     /// Compile a project file into one self-contained snippet, without server or network.
     #[command(after_help = "Example:\n  assay compile shop.yaml -o shop.js --report text")]
     Compile(CompileArguments),
-    /// Check a project file: report every fault with its location, what was expected and the nearest known name.
-    #[command(after_help = "Example:\n  assay check shop.yaml")]
+    /// Check project files: report every fault with its location, what was expected and the nearest known name.
+    #[command(after_help = check::EXAMPLES)]
     Check(CheckArguments),
     /// Print the JSON Schema of the project file, with which editors complete and check it.
     #[command(after_help = "Example:\n  assay schema > project.schema.json")]
@@ -212,12 +214,6 @@ pub(crate) enum CompiledCharset {
 pub(crate) enum ReportFormat {
     Json,
     Text,
-}
-
-#[derive(Debug, Args)]
-pub(crate) struct CheckArguments {
-    /// The project file.
-    pub(crate) project_file: PathBuf,
 }
 
 const DECIDE_USAGE: &str = "assay decide <PROJECT_FILE> --visitor <ID> --url <URL> [OPTIONS]

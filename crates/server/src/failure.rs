@@ -14,6 +14,9 @@ pub(crate) enum Failure {
     /// The project file has faults.
     #[error("{}", each_on_its_line(.0))]
     Faults(Vec<Fault>),
+    /// The input is wrong, and the command has told why.
+    #[error("")]
+    Told,
     /// Another input is wrong.
     #[error("error: {0}")]
     Input(String),
@@ -45,7 +48,7 @@ impl Failure {
 
     pub(crate) fn exit_code(&self) -> ExitCode {
         match self {
-            Self::Faults(_) | Self::Input(_) => ExitCode::from(1),
+            Self::Faults(_) | Self::Told | Self::Input(_) => ExitCode::from(1),
             Self::Environment(_) => ExitCode::from(3),
         }
     }

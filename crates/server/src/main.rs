@@ -45,7 +45,9 @@ fn main() -> ExitCode {
     match run(cli.command) {
         Ok(()) => ExitCode::SUCCESS,
         Err(failure) => {
-            output::complain(&failure);
+            if !matches!(failure, Failure::Told) {
+                output::complain(&failure);
+            }
             failure.exit_code()
         }
     }

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use std::{fs, io};
 
 use app::documents::{CheckedProject, check_written};
-use domain::{FileReader, Source};
+use domain::{Fault, FileReader, Source};
 use serde_json::Value;
 
 use crate::failure::Failure;
@@ -18,15 +18,56 @@ pub(crate) struct ProjectFile {
     pub(crate) files: Vec<PathBuf>,
 }
 
+/// A project file that was read, whatever is wrong with it.
+pub(crate) struct Examined {
+    /// Its name, as faults show it.
+    pub(crate) name: String,
+    /// The project and the document as its author wrote it, or what is wrong.
+    pub(crate) outcome: Result<(CheckedProject, Value), Vec<Fault>>,
+    pub(crate) texts: Texts,
+}
+
+/// The files that were read, with what they say.
+pub(crate) struct Texts(Vec<(PathBuf, String)>);
+
 /// Reads and checks the project file at `path`.
 pub(crate) fn read(path: &Path) -> Result<ProjectFile, Failure> {
+    let Examined { outcome, texts, .. } = examine(path)?;
+    let (checked, written) = outcome.map_err(Failure::Faults)?;
+    let files = texts.0.into_iter().map(|(path, _)| path).collect();
+    Ok(ProjectFile { checked, written, files })
+}
+
+/// Reads the project file at `path` and collects what is wrong with it.
+pub(crate) fn examine(path: &Path) -> Result<Examined, Failure> {
     let text = fs::read_to_string(path).map_err(|error| unreadable(path, &error))?;
-    let folder = folder(path);
-    let reader = FolderReader { folder, files: RefCell::new(vec![path.to_owned()]) };
-    let name = path.to_string_lossy();
-    let source = Source { name: &name, text: &text, files: &reader };
-    let (checked, written) = check_written(&source).map_err(Failure::Faults)?;
-    Ok(ProjectFile { checked, written, files: reader.files.into_inner() })
+    Ok(examine_text(path.to_string_lossy().into_owned(), text, folder(path)))
+}
+
+/// The same for standard input, which refers to files in the present folder.
+pub(crate) fn examine_standard_input() -> Result<Examined, Failure> {
+    let text = io::read_to_string(io::stdin())
+        .map_err(|error| Failure::unreadable("standard input", &error))?;
+    Ok(examine_text("<stdin>".to_owned(), text, Path::new(".")))
+}
+
+fn examine_text(name: String, text: String, folder: &Path) -> Examined {
+    let reader = FolderReader { folder, files: RefCell::default() };
+    let outcome = check_written(&Source { name: &name, text: &text, files: &reader });
+    let mut texts = vec![(PathBuf::from(&name), text)];
+    texts.extend(reader.files.into_inner());
+    Examined { name, outcome, texts: Texts(texts) }
+}
+
+impl Texts {
+    /// The text of a file that a fault names, with `\n` at the end of each line.
+    pub(crate) fn of(&self, file: &str) -> Option<String> {
+        let plain = |path: &Path| path.strip_prefix(".").unwrap_or(path).to_owned();
+        let file = plain(Path::new(file));
+        let (_, text) = self.0.iter().find(|(path, _)| plain(path) == file)?;
+        let text = text.strip_prefix('\u{feff}').unwrap_or(text);
+        Some(text.replace("\r\n", "\n").replace('\r', "\n"))
+    }
 }
 
 /// The folder that a file is in.
@@ -38,10 +79,10 @@ fn unreadable(path: &Path, error: &io::Error) -> Failure {
     Failure::unreadable(format_args!("project file `{}`", path.display()), error)
 }
 
-/// Reads files below one folder, and remembers which.
+/// Reads files below one folder, and remembers them.
 struct FolderReader<'f> {
     folder: &'f Path,
-    files: RefCell<Vec<PathBuf>>,
+    files: RefCell<Vec<(PathBuf, String)>>,
 }
 
 impl FileReader for FolderReader<'_> {
@@ -53,7 +94,8 @@ impl FileReader for FolderReader<'_> {
         if !real.starts_with(&folder) {
             return Err("it leads outside the project file's folder".to_owned());
         }
-        self.files.borrow_mut().push(path);
-        fs::read_to_string(real).map_err(|error| error.to_string())
+        let text = fs::read_to_string(real).map_err(|error| error.to_string())?;
+        self.files.borrow_mut().push((path, text.clone()));
+        Ok(text)
     }
 }

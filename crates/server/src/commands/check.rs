@@ -1,24 +1,103 @@
-//! `assay check`: reports every fault of a project file.
+//! `assay check`: reports every fault of project files. How they are told is in `check/`, a file for each format.
 
-use crate::cli::CheckArguments;
-use crate::commands::compile::refused;
+mod github;
+mod json;
+mod sarif;
+mod text;
+
+use std::path::Path;
+
+use domain::{Fault, Pointer, Project, Severity};
+use snippet::CompileError;
+
+use crate::cli::{CheckArguments, FindingsFormat};
 use crate::failure::Failure;
+use crate::project_file::{Examined, Texts};
 use crate::{output, project_file};
 
+/// What was found in one file.
+struct Findings {
+    /// The file, as it was named.
+    file: String,
+    /// The project, if there are no errors.
+    project: Option<Project>,
+    faults: Vec<Fault>,
+    texts: Texts,
+}
+
 pub(crate) fn run(arguments: &CheckArguments) -> Result<(), Failure> {
-    let file = project_file::read(&arguments.project_file)?;
-    for warning in &file.checked.warnings {
-        output::complain(warning);
+    let findings = arguments.project_files.iter().map(|path| examine(path));
+    let findings = findings.collect::<Result<Vec<_>, _>>()?;
+    match arguments.format {
+        FindingsFormat::Text => text::tell(&findings, arguments.color),
+        FindingsFormat::Json => output::print(json::report(&findings)),
+        FindingsFormat::Github => findings
+            .iter()
+            .flat_map(|found| &found.faults)
+            .for_each(|fault| output::print(github::command(fault))),
+        FindingsFormat::Sarif => output::print(sarif::report(&findings)),
     }
-    let project = &file.checked.project;
+    let has = |severity| findings.iter().any(|found| found.count(severity) > 0);
+    match () {
+        () if has(Severity::Error) => Err(Failure::Told),
+        () if arguments.strict && has(Severity::Warning) => {
+            Err(Failure::input("there are warnings, and --strict allows none"))
+        }
+        () => Ok(()),
+    }
+}
+
+fn examine(path: &Path) -> Result<Findings, Failure> {
+    let is_standard_input = path.as_os_str() == "-";
+    let Examined { name: file, outcome, texts } = if is_standard_input {
+        project_file::examine_standard_input()?
+    } else {
+        project_file::examine(path)?
+    };
+    let (checked, _) = match outcome {
+        Ok(checked) => checked,
+        Err(faults) => return Ok(Findings { file, project: None, faults, texts }),
+    };
     // What is valid can be published: no later step refuses it.
-    snippet::compile(project).map_err(refused)?;
-    let path = arguments.project_file.display();
-    let count = project.campaigns.len();
-    let campaigns = if count == 1 { "campaign" } else { "campaigns" };
-    output::print(format_args!(
-        "{path}: project `{}` with {count} {campaigns} is valid",
-        project.key
-    ));
-    Ok(())
+    match snippet::compile(&checked.project) {
+        Ok(_) => {
+            Ok(Findings { file, project: Some(checked.project), faults: checked.warnings, texts })
+        }
+        Err(CompileError::Code(errors)) => {
+            let errors = errors.into_iter().map(|error| Fault {
+                hint: error.hint,
+                ..Fault::error("code", error.pointer, error.message)
+            });
+            let faults = errors.chain(checked.warnings).collect();
+            Ok(Findings { file, project: None, faults, texts })
+        }
+        Err(error) => Err(Failure::environment(error)),
+    }
+}
+
+impl Findings {
+    fn count(&self, severity: Severity) -> usize {
+        self.faults.iter().filter(|fault| fault.severity == severity).count()
+    }
+}
+
+/// A fault in words, with what was expected. The hint is not in it.
+fn sentence(fault: &Fault) -> String {
+    match &fault.expected {
+        Some(expected) => format!("{}, expected {expected}", fault.message),
+        None => fault.message.clone(),
+    }
+}
+
+/// The same with the path in the document and the hint, for programs that show one text.
+fn whole(fault: &Fault) -> String {
+    let path = match &fault.pointer {
+        root if *root == Pointer::root() => String::new(),
+        pointer => format!("{}: ", pointer.path()),
+    };
+    let sentence = sentence(fault);
+    match &fault.hint {
+        Some(hint) => format!("{path}{sentence}\nhint: {hint}"),
+        None => format!("{path}{sentence}"),
+    }
 }

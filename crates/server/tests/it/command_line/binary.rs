@@ -66,6 +66,13 @@ impl Folder {
         command(self.0.path()).env(variable, value).args(arguments).output().unwrap()
     }
 
+    /// The same, with this text on its standard input.
+    pub(crate) fn assay_reading(&self, text: &str, arguments: &[&str]) -> Output {
+        self.write("standard-input", text);
+        let input = File::open(self.path("standard-input")).unwrap();
+        command(self.0.path()).args(arguments).stdin(input).output().unwrap()
+    }
+
     /// Starts the binary here, to be written to and read from.
     pub(crate) fn start(&self, arguments: &[&str]) -> Child {
         let mut command = command(self.0.path());

@@ -1,5 +1,7 @@
 //! `assay check`.
 
+use serde_json::{Value, json};
+
 use super::binary::{Folder, PROJECT, stderr, stdout};
 
 /// What `assay check` says of `PROJECT` with one text replaced.
@@ -119,4 +121,129 @@ fn link_out_of_the_folder_is_not_followed() {
 
     assert_eq!(output.status.code(), Some(1));
     assert!(stderr(&output).contains("outside"), "{}", stderr(&output));
+}
+
+#[test]
+fn standard_input_is_checked_and_its_line_shown() {
+    let folder = Folder::new();
+    folder.write("hero.js", "let a = 1;\nlet a = 2;\n");
+    let change = "{type: text, selector: h1, value: Ship faster}";
+    let text = PROJECT.replace(change, "{type: javascript, value: {file: ./hero.js}}");
+
+    let output = folder.assay_reading(&text, &["check", "-"]);
+
+    assert_eq!(output.status.code(), Some(1));
+    insta::assert_snapshot!(stderr(&output));
+}
+
+#[test]
+fn each_of_several_files_is_told() {
+    let folder = Folder::new();
+    folder.write("good.yaml", PROJECT);
+    folder.write("bad.yaml", &PROJECT.replace("pages: [home]", "pages: [hoem]"));
+
+    let output = folder.assay(&["check", "bad.yaml", "good.yaml"]);
+
+    assert_eq!(output.status.code(), Some(1));
+    assert_eq!(stdout(&output), "good.yaml: project `shop` with 1 campaign is valid\n");
+    assert!(stderr(&output).ends_with("bad.yaml: 1 error\n"), "{}", stderr(&output));
+}
+
+#[test]
+fn lines_end_as_editors_of_any_system_end_them() {
+    for end in ["\r\n", "\r"] {
+        let folder = Folder::new();
+        let text = PROJECT.replace("pages: [home]", "pages: [hoem]").replace('\n', end);
+        folder.write("shop.yaml", &format!("\u{feff}{text}"));
+
+        let output = folder.assay(&["check", "shop.yaml"]);
+
+        let told = stderr(&output);
+        assert!(told.contains("11 |     pages: [hoem]\n   |             ^^^^\n"), "{told}");
+    }
+}
+
+#[test]
+fn colours_are_for_terminals_and_for_those_who_ask() {
+    let folder = Folder::new();
+    folder.write("shop.yaml", &PROJECT.replace("pages: [home]", "pages: [hoem]"));
+    let is_coloured = |arguments: &[&str]| {
+        let arguments = [&["check", "shop.yaml"], arguments].concat();
+        stderr(&folder.assay_with("NO_COLOR", "", &arguments)).contains('\u{1b}')
+    };
+
+    assert!(!is_coloured(&[]), "a pipe is no terminal");
+    assert!(!is_coloured(&["--color", "never"]));
+    assert!(is_coloured(&["--color", "always"]));
+}
+
+/// A valid document with a warning.
+fn with_a_warning() -> String {
+    PROJECT.replace("weight: 5000}", "weight: 4000}")
+}
+
+#[test]
+fn warnings_fail_if_strict() {
+    let folder = Folder::new();
+    folder.write("shop.yaml", &with_a_warning());
+
+    let usual = folder.assay(&["check", "shop.yaml"]);
+    let strict = folder.assay(&["check", "--strict", "shop.yaml"]);
+
+    assert_eq!(usual.status.code(), Some(0), "{}", stderr(&usual));
+    assert!(stderr(&usual).starts_with("warning["), "{}", stderr(&usual));
+    assert_eq!(strict.status.code(), Some(1));
+    let last = stderr(&strict);
+    assert!(last.ends_with("error: there are warnings, and --strict allows none\n"), "{last}");
+}
+
+/// What `assay check` prints of a file with a fault and of one with a warning, in this format.
+fn printed_in(format: &str) -> String {
+    let folder = Folder::new();
+    folder.write("bad.yaml", &PROJECT.replace("pages: [home]", "pages: [hoem]"));
+    folder.write("so so.yaml", &with_a_warning());
+
+    let output = folder.assay(&["check", "--format", format, "bad.yaml", "so so.yaml"]);
+
+    assert_eq!(output.status.code(), Some(1));
+    assert_eq!(stderr(&output), "", "programs read standard output");
+    stdout(&output)
+}
+
+#[test]
+fn programs_read_findings_as_json() {
+    let report: Value = serde_json::from_str(&printed_in("json")).unwrap();
+
+    assert_eq!([&report["errors"], &report["warnings"]], [1, 1]);
+    let [bad, good] = [&report["files"][0], &report["files"][1]];
+    assert_eq!([&bad["valid"], &good["valid"]], [false, true]);
+    assert_eq!([&bad["project_id"], &good["project_id"]], [&Value::Null, &json!("1000")]);
+    let finding = &bad["findings"][0];
+    assert_eq!(finding["pointer"], "/campaigns/0/pages/0");
+    assert_eq!(finding["place"], json!({"file": "bad.yaml", "line": 11, "column": 13}));
+    assert_eq!(good["findings"][0]["severity"], "warning");
+}
+
+#[test]
+fn github_marks_the_lines() {
+    insta::assert_snapshot!(printed_in("github"));
+}
+
+#[test]
+fn code_scanners_read_findings_as_sarif() {
+    let report: Value = serde_json::from_str(&printed_in("sarif")).unwrap();
+
+    let run = &report["runs"][0];
+    let result = &run["results"][0];
+    assert_eq!([&report["version"], &result["level"]], ["2.1.0", "error"]);
+    assert_eq!(run["columnKind"], "unicodeCodePoints");
+    let rules: Vec<_> =
+        run["tool"]["driver"]["rules"].as_array().unwrap().iter().map(|rule| &rule["id"]).collect();
+    assert!(rules.contains(&&result["ruleId"]), "{rules:?}");
+    assert_eq!(
+        result["locations"][0]["physicalLocation"],
+        json!({"artifactLocation": {"uri": "bad.yaml"}, "region": {"startLine": 11, "startColumn": 13}})
+    );
+    let second = &run["results"][1]["locations"][0]["physicalLocation"];
+    assert_eq!(second["artifactLocation"]["uri"], "so%20so.yaml");
 }

@@ -1,0 +1,48 @@
+//! Findings as workflow commands of GitHub Actions, which marks the lines in a pull request.
+
+use domain::Fault;
+
+use super::whole;
+
+/// The command that shows a fault.
+pub(super) fn command(fault: &Fault) -> String {
+    let place = fault.place.as_ref().map_or_else(String::new, |place| {
+        let file = property(&place.file);
+        format!("file={file},line={},col={},", place.line, place.column)
+    });
+    let message = escaped(&whole(fault));
+    format!("::{} {place}title={}::{message}", fault.severity, property(fault.code))
+}
+
+/// Escapes what would end the command.
+fn escaped(text: &str) -> String {
+    text.replace('%', "%25").replace('\r', "%0D").replace('\n', "%0A")
+}
+
+/// Escapes what would end a property of the command, too.
+fn property(text: &str) -> String {
+    escaped(text).replace(':', "%3A").replace(',', "%2C")
+}
+
+#[cfg(test)]
+mod tests {
+    use domain::{Place, Pointer};
+
+    use super::*;
+
+    #[test]
+    fn no_text_of_the_document_begins_another_command() {
+        let place = Place { file: "a,b:c.yaml".to_owned(), line: 2, column: 3 };
+        let message = "there is no page `x\n::add-mask::y` in 100%";
+        let fault = Fault::error("dangling_reference", Pointer::root().field("pages"), message)
+            .hint("did you mean `z`?")
+            .at(Some(place));
+
+        let command = command(&fault);
+
+        assert_eq!(
+            command,
+            "::error file=a%2Cb%3Ac.yaml,line=2,col=3,title=dangling_reference::pages: there is no page `x%0A::add-mask::y` in 100%25%0Ahint: did you mean `z`?"
+        );
+    }
+}

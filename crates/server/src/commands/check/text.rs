@@ -1,0 +1,125 @@
+//! Findings for people: the message, the line of the file with a caret below, and what to do.
+
+use std::io;
+use std::ops::Range;
+
+use annotate_snippets::{AnnotationKind, Group, Level, Origin, Renderer, Snippet};
+use anstream::{AutoStream, ColorChoice};
+use domain::{Fault, Place, Severity};
+
+use super::{Findings, sentence};
+use crate::cli::Color;
+use crate::output;
+use crate::project_file::Texts;
+
+/// A longer line is not shown: it is a file that no person wrote.
+const MAX_LINE_BYTES: usize = 2_000;
+
+/// Tells faults on standard error, and which files are valid on standard output.
+pub(super) fn tell(findings: &[Findings], color: Color) {
+    let is_coloured = match color {
+        Color::Auto => AutoStream::choice(&io::stderr()) != ColorChoice::Never,
+        Color::Always => true,
+        Color::Never => false,
+    };
+    let renderer = if is_coloured { Renderer::styled() } else { Renderer::plain() };
+    for found in findings {
+        for fault in &found.faults {
+            output::complain(format_args!("{}\n", shown(fault, &found.texts, &renderer)));
+        }
+        match &found.project {
+            Some(project) => {
+                let count = project.campaigns.len();
+                let campaigns = if count == 1 { "campaign" } else { "campaigns" };
+                output::print(format_args!(
+                    "{}: project `{}` with {count} {campaigns} is valid",
+                    found.file, project.key
+                ));
+            }
+            None => output::complain(format_args!("{}: {}", found.file, counts(found))),
+        }
+    }
+}
+
+fn counts(found: &Findings) -> String {
+    let counted = |severity, word: &str| match found.count(severity) {
+        0 => None,
+        1 => Some(format!("1 {word}")),
+        count => Some(format!("{count} {word}s")),
+    };
+    let counts = [counted(Severity::Error, "error"), counted(Severity::Warning, "warning")];
+    counts.into_iter().flatten().collect::<Vec<_>>().join(", ")
+}
+
+fn shown(fault: &Fault, texts: &Texts, renderer: &Renderer) -> String {
+    let level = match fault.severity {
+        Severity::Error => Level::ERROR,
+        Severity::Warning => Level::WARNING,
+    };
+    let mut group = Group::with_title(level.primary_title(sentence(fault)).id(fault.code));
+    if let Some(place) = &fault.place {
+        group = match line_at(texts, place) {
+            Some((line, span)) => group.element(
+                Snippet::source(line)
+                    .line_start(place.line as usize)
+                    .path(&place.file)
+                    .annotation(AnnotationKind::Primary.span(span)),
+            ),
+            None => group.element(
+                Origin::path(&place.file)
+                    .line(place.line as usize)
+                    .char_column(place.column as usize),
+            ),
+        };
+    }
+    let path = fault.pointer.path();
+    if !path.is_empty() {
+        group = group.element(Level::NOTE.no_name().message(format!("in {path}")));
+    }
+    if let Some(hint) = &fault.hint {
+        group = group.element(Level::HELP.with_name("hint").message(hint));
+    }
+    renderer.render(&[group])
+}
+
+/// The line at a place, and the bytes in it that are marked.
+fn line_at(texts: &Texts, place: &Place) -> Option<(String, Range<usize>)> {
+    let text = texts.of(&place.file)?;
+    let line = text.split('\n').nth((place.line as usize).checked_sub(1)?)?;
+    let passed = (place.column as usize).checked_sub(1)?;
+    let mut offsets = line.char_indices().map(|(offset, _)| offset).chain([line.len()]);
+    let start = offsets.nth(passed)?;
+    let is_short = line.len() <= MAX_LINE_BYTES && !line.is_empty();
+    is_short.then(|| (line.to_owned(), start..start + extent(&line[start..])))
+}
+
+/// How much of the rest of a line is the word or the quoted text that it begins with.
+fn extent(rest: &str) -> usize {
+    let Some(first) = rest.chars().next() else { return 0 };
+    let after = &rest[first.len_utf8()..];
+    if matches!(first, '"' | '\'') {
+        return after.find(first).map_or(rest.len(), |end| first.len_utf8() + end + 1);
+    }
+    let ends = |character: char| {
+        character.is_whitespace() || matches!(character, ',' | ':' | '{' | '}' | '[' | ']')
+    };
+    first.len_utf8() + if ends(first) { 0 } else { after.find(ends).unwrap_or(after.len()) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::extent;
+
+    #[test]
+    fn the_mark_covers_a_word_or_a_quoted_text() {
+        let covered = |rest: &'static str| &rest[..extent(rest)];
+
+        assert_eq!(covered("variatons: []"), "variatons");
+        assert_eq!(covered("hoem]"), "hoem");
+        assert_eq!(covered("\"a b\", c"), "\"a b\"");
+        assert_eq!(covered("{a: 1}"), "{");
+        assert_eq!(covered("café au lait"), "café");
+        assert_eq!(covered("'open"), "'open");
+        assert_eq!(covered(""), "");
+    }
+}
