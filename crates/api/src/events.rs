@@ -8,7 +8,7 @@ use app::App;
 use app::events::{AcceptError, AcceptedEvents, RejectedEvent, Sender, accept_events};
 use axum::extract::FromRequestParts as _;
 use axum::extract::{Request, State};
-use axum::http::header::{AUTHORIZATION, ORIGIN, RETRY_AFTER};
+use axum::http::header::{AUTHORIZATION, ORIGIN, RETRY_AFTER, USER_AGENT};
 use axum::http::{HeaderValue, StatusCode};
 use axum::response::{IntoResponse as _, Response};
 use domain::{Fault, Pointer};
@@ -91,8 +91,10 @@ async fn sender(
         let caller = Caller::from_request_parts(&mut parts, &()).await?;
         Sender::Program(caller.actor(app, Scope::EventsWrite).await?)
     } else {
-        let origin = parts.headers.get(ORIGIN).and_then(|origin| origin.to_str().ok());
-        Sender::Page { address, origin: origin.map(str::to_owned) }
+        let text = |name| parts.headers.get(name).and_then(|value| value.to_str().ok());
+        let origin = text(ORIGIN).map(str::to_owned);
+        let user_agent = text(USER_AGENT).unwrap_or_default().to_owned();
+        Sender::Page { address, origin, user_agent }
     };
     Ok((sender, Request::from_parts(parts, body)))
 }

@@ -2,7 +2,9 @@
 
 use std::net::IpAddr;
 
-use events::{Batch, BatchError, Marks, Millis, Record, Sent, Told, Visitor, Wrong, corrected};
+use events::{
+    Batch, BatchError, Marks, Millis, Record, Sent, Told, Visitor, Wrong, corrected, is_crawler,
+};
 use oauth::Timestamp;
 use serde_json::Value;
 use storage::{NewEvents, StorageError};
@@ -23,6 +25,8 @@ pub enum Sender {
         address: IpAddr,
         /// What the browser says where the page comes from.
         origin: Option<String>,
+        /// What the browser, or a program, calls itself.
+        user_agent: String,
     },
     /// A program that shows a token.
     Program(Actor),
@@ -108,8 +112,11 @@ pub async fn accept_events(
         return Err(AcceptError::OriginNotListed);
     }
     let key = VisitorKey::of_project(app, project).await?;
-    let is_trusted = matches!(sender, Sender::Program(_));
-    let taking = Taking { names: &names, is_trusted, received_at, sent: batch.sent };
+    let (is_trusted, is_bot) = match &sender {
+        Sender::Page { user_agent, .. } => (false, is_crawler(user_agent)),
+        Sender::Program(_) => (true, false),
+    };
+    let taking = Taking { names: &names, is_trusted, is_bot, received_at, sent: batch.sent };
     let (mut records, mut rejected) = (Vec::new(), Vec::new());
     for Sent { index, visitor, told } in batch.events {
         match told.and_then(|told| taking.record(told, key.visitor(&visitor))) {
@@ -137,6 +144,8 @@ pub async fn accept_events(
 struct Taking<'a> {
     names: &'a EventNames,
     is_trusted: bool,
+    /// The sender is a program that visits pages.
+    is_bot: bool,
     received_at: Timestamp,
     sent: Option<Millis>,
 }
@@ -146,7 +155,12 @@ impl Taking<'_> {
         let received = Millis(self.received_at.as_milliseconds());
         let happened = corrected(told.at, self.sent, received);
         let (what, marks) = self.names.recorded(told.what)?;
-        let marks = Marks { is_trusted: self.is_trusted, is_late: happened.is_clamped, ..marks };
+        let marks = Marks {
+            is_trusted: self.is_trusted,
+            is_bot: marks.is_bot || self.is_bot,
+            is_late: happened.is_clamped,
+            ..marks
+        };
         Ok(Record { id: told.id, visitor, at: happened.at, received, what, marks })
     }
 }

@@ -320,6 +320,36 @@ async fn programs_previews_and_forced_variations_do_not_count() {
 }
 
 #[tokio::test]
+async fn crawlers_that_say_so_do_not_count_and_servers_may_call_themselves_anything() {
+    let site = Site::start();
+    let application = site.application().await;
+    let scopes = "results:read events:write";
+    let token = fetch_tokens(&site, &application, scopes).await.access;
+    publish(&site, "on").await;
+    let at = now(&site);
+    let sent = async |visitor: &str, user_agent: &str, token: Option<&str>| {
+        let request = Request::post("/v1/events")
+            .header("content-type", "text/plain;charset=UTF-8")
+            .header("user-agent", user_agent);
+        let request = match token {
+            Some(token) => request.header("authorization", format!("Bearer {token}")),
+            None => request,
+        };
+        let body = batch(visitor, &[exposure(visitor, at, "5002")]);
+        assert_eq!(site.send(request.body(Body::from(body)).unwrap()).await.status.as_u16(), 202);
+    };
+    sent("robot", "Mozilla/5.0 (compatible; Googlebot/2.1)", None).await;
+    sent("person", "Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Firefox/140.0", None).await;
+    sent("shopper", "ShopBot/1.0", Some(&token)).await;
+
+    let results = site.get_as("/v1/projects/1000/campaigns/3001/results", &token).await.json();
+
+    let found = &results["experiments"][0]["results"];
+    assert_eq!(found["variations"][1]["visitors"], 2);
+    assert_eq!(found["health"]["bot_events"], 1);
+}
+
+#[tokio::test]
 async fn who_is_held_back_is_compared_with_who_is_not() {
     let site = Site::start();
     let application = site.application().await;
