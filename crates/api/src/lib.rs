@@ -70,6 +70,18 @@ pub fn router(app: App) -> Router {
     edge(routes, app.clone(), answer_failure).merge(oauth2::router(app))
 }
 
+/// What visitors' pages ask for, and load balancers: for processes that do nothing else. Other addresses are not there.
+pub fn visitors_router(app: App) -> Router {
+    let routes = events::routes()
+        .into_router(&app)
+        .merge(health::router())
+        .merge(snippets::router())
+        .fallback(no_such_resource)
+        .method_not_allowed_fallback(wrong_method)
+        .layer(from_fn(cross_origin::answer_preflight));
+    edge(routes, app, answer_failure)
+}
+
 /// What programs change, as much as they may, and what is repeated is done once.
 fn configuration() -> Routes {
     projects::routes()

@@ -13,6 +13,7 @@ mod network;
 mod plan;
 mod remote;
 mod results;
+mod role;
 mod simulate;
 mod token;
 
@@ -46,6 +47,7 @@ pub(crate) use network::Network;
 pub(crate) use plan::PlanArguments;
 pub(crate) use remote::{ApplyArguments, DiffArguments, ExportArguments, RemoteArguments};
 pub(crate) use results::ResultsArguments;
+pub(crate) use role::Role;
 pub(crate) use simulate::SimulateArguments;
 pub(crate) use token::{TokenAddArguments, TokenCommand, TokenListArguments, TokenRemoveArguments};
 
@@ -160,6 +162,15 @@ pub(crate) struct ServeArguments {
     /// store is the truth: the server never overwrites changes of members and programs.
     #[arg(long, env = "ASSAY_SEED", value_name = "FILE", conflicts_with_all = ["project_file", "demo"])]
     pub(crate) seed: Option<PathBuf>,
+    /// What this process does, where several share a PostgreSQL database.
+    #[arg(
+        long,
+        env = "ASSAY_ROLE",
+        value_enum,
+        default_value = "all",
+        conflicts_with_all = ["project_file", "demo", "seed", "copy_events"]
+    )]
+    pub(crate) role: Role,
     #[command(flatten)]
     pub(crate) place: DataPlace,
     #[command(flatten)]

@@ -12,7 +12,14 @@ pub(crate) fn text(ready: &Ready) -> String {
     if let Some(demo_url) = demo_url {
         lines.push(format!("  demo shop     {demo_url}"));
     }
-    lines.push(format!("  console       {console_url}"));
+    if let Some(console_url) = console_url {
+        lines.push(format!("  console       {console_url}"));
+    } else {
+        lines.push(
+            "  This process delivers snippets and takes events; another has the console."
+                .to_owned(),
+        );
+    }
     if let Some(setup_url) = setup_url {
         lines.push(format!("  set up        {setup_url}"));
     }

@@ -18,7 +18,9 @@ pub(crate) struct Ready {
     pub(crate) listening: SocketAddr,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) demo_url: Option<String>,
-    pub(crate) console_url: String,
+    /// Unless the process answers visitors alone.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) console_url: Option<String>,
     /// Where a server without members is set up; it contains the set-up token.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) setup_url: Option<String>,

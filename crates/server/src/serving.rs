@@ -48,6 +48,11 @@ pub(crate) fn router(app: &App) -> Router {
         .merge(console::router(app.clone(), api::openapi()))
 }
 
+/// What visitors' pages ask for.
+pub(crate) fn visitors_router(app: &App) -> Router {
+    api::visitors_router(app.clone())
+}
+
 /// The listening socket and the service on it.
 pub(crate) struct Server {
     pub(crate) listener: TcpListener,

@@ -7,6 +7,7 @@ use app::audit::AUDIT_KEPT_FOR;
 use app::projects::Published;
 use app::setup::setup_token;
 use app::{App, Mailer, Parts, PublicUrl};
+use axum::Router;
 use domain::Project;
 use oauth::{CLOCK_AHEAD, Lifetime};
 use secrecy::{ExposeSecret as _, SecretString};
@@ -14,7 +15,7 @@ use storage::Store;
 use tempfile::TempDir;
 use web::Ingress;
 
-use crate::cli::ServeArguments;
+use crate::cli::{Role, ServeArguments};
 use crate::clock::{SystemClock, machine_time};
 use crate::data_place::DataPlace;
 use crate::demo;
@@ -22,6 +23,7 @@ use crate::entropy::SystemEntropy;
 use crate::failure::Failure;
 use crate::going_live::{go_live, seed};
 use crate::identity_provider::OpenIdProvider;
+use crate::object_storage::ObjectStorage;
 use crate::project_file::{self, ProjectFile};
 use crate::ready_file::{self, Ready};
 use crate::serving::{Limits, Server, Signals, Tls};
@@ -51,6 +53,7 @@ async fn serve(arguments: ServeArguments) -> Result<(), Failure> {
     // Faults in the input are found before anything changes.
     let network = &arguments.network;
     network.check()?;
+    arguments.role.check(&arguments.place)?;
     let (offer, mailer) = (Offer::read(&arguments)?, smtp::mailer(&arguments.mail)?);
     let (place, _temporary) = data_place(&arguments)?;
     let copies = arguments.events.copies(&place)?;
@@ -65,35 +68,55 @@ async fn serve(arguments: ServeArguments) -> Result<(), Failure> {
     let _alone = opening::be_alone(&place)?;
     let store = opening::open_or_create(&place, audit_kept_for).await?;
     let app = build(store, public_url, mailer, (&arguments, &place)).await?;
-    sealing::start(app.clone());
-    installations::start(app.clone());
-    event_files::start(app.clone(), copies).await?;
-    let mut router = serving::router(&app);
     let mut ready = Ready {
         url: app.public_url().as_str().to_owned(),
         listening,
         demo_url: None,
-        console_url: app.public_url().join("/"),
+        console_url: None,
         setup_url: None,
         pid: std::process::id(),
         credentials: None,
         project_id: None,
     };
+    installations::start(app.clone());
+    let routes = match arguments.role {
+        Role::All => do_everything(&app, offer, copies, &mut ready).await?,
+        Role::Collect => serving::visitors_router(&app),
+    };
+    let public_url = app.public_url().clone();
+    let ingress = Ingress { public_url, trusted_proxies: network.trusted_proxies.clone() };
+    announce(&arguments, &ready)?;
+    let limits = Limits::of_this_machine(network.connections_per_address);
+    let tls = tls.map(Arc::new);
+    Server { listener, tls, ingress, routes, limits }.serve(signals).await;
+    Ok(())
+}
+
+/// Starts what works in the background, publishes what is offered, and returns the routes.
+async fn do_everything(
+    app: &App,
+    offer: Offer,
+    copies: Option<ObjectStorage>,
+    ready: &mut Ready,
+) -> Result<Router, Failure> {
+    sealing::start(app.clone());
+    event_files::start(app.clone(), copies).await?;
+    let mut router = serving::router(app);
     match offer {
         Offer::File(file, watch) => {
             let ProjectFile { checked, written, .. } = *file;
             let id = checked.project.id.to_string();
-            tell(&id, &go_live(&app, checked.project, written).await?);
+            tell(&id, &go_live(app, checked.project, written).await?);
             ready.project_id = Some(id);
             tokio::spawn(watch.follow(app.clone()));
         }
         Offer::Demo => {
-            offer_demo(&app, &mut ready).await?;
+            offer_demo(app, ready).await?;
             router = router.merge(demo::shop::router());
         }
         Offer::Seed(project) => {
             let id = project.id.to_string();
-            if let Some(published) = seed(&app, *project, SEED_AUTHOR).await? {
+            if let Some(published) = seed(app, *project, SEED_AUTHOR).await? {
                 tell(&id, &published);
             } else {
                 tracing::info!("project {id} exists already; the seed changes nothing");
@@ -102,15 +125,10 @@ async fn serve(arguments: ServeArguments) -> Result<(), Failure> {
         }
         Offer::Stored => {}
     }
-    ready.setup_url = setup_url(&app).await?;
+    ready.console_url = Some(app.public_url().join("/"));
+    ready.setup_url = setup_url(app).await?;
     tokio::spawn(schedules::follow(app.clone()));
-    let public_url = app.public_url().clone();
-    let ingress = Ingress { public_url, trusted_proxies: network.trusted_proxies.clone() };
-    announce(&arguments, &ready)?;
-    let limits = Limits::of_this_machine(network.connections_per_address);
-    let tls = tls.map(Arc::new);
-    Server { listener, tls, ingress, routes: router, limits }.serve(signals).await;
-    Ok(())
+    Ok(router)
 }
 
 /// The demo's project, with visitors if it is new, its member and its application.
