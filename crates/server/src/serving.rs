@@ -23,8 +23,8 @@ pub(crate) use self::certificate::CertificateFiles;
 use self::connection::Connection;
 use self::connection_limit::{ConnectionLimit, PeerKind};
 pub(crate) use self::limits::{CONNECTIONS_PER_ADDRESS, Limits};
-pub(crate) use self::signals::Signals;
 use self::signals::Told;
+pub(crate) use self::signals::{Signals, hang_up};
 pub(crate) use self::tls::Tls;
 use crate::failure::Failure;
 

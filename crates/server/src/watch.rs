@@ -1,4 +1,7 @@
-//! Watches a project file and the files it refers to, and publishes each valid change.
+//! Watches a project file and the files it refers to, and publishes each valid change. SIGHUP publishes too, for file systems
+//! that tell of no change.
+
+mod way;
 
 use std::collections::HashSet;
 use std::path::{Path, PathBuf};
@@ -7,11 +10,14 @@ use std::time::Duration;
 
 use app::App;
 use notify::{Event, RecommendedWatcher, RecursiveMode, Watcher as _};
+use tokio::signal::unix::Signal;
 use tokio::sync::mpsc;
 
+use self::way::way_to;
 use crate::failure::Failure;
 use crate::going_live::go_live;
 use crate::project_file::{self, ProjectFile};
+use crate::serving::hang_up;
 
 /// Editors save in several steps (write, rename, set times): wait until they have been still for this long.
 const QUIET: Duration = Duration::from_millis(50);
@@ -19,9 +25,13 @@ const QUIET: Duration = Duration::from_millis(50);
 /// A project file and what it refers to, under observation.
 pub(crate) struct Watch {
     path: PathBuf,
+    /// The project file and those it was last read from, by absolute path.
+    files: Vec<PathBuf>,
     watcher: RecommendedWatcher,
-    files: Arc<Mutex<HashSet<PathBuf>>>,
+    /// What the files are read through: themselves, and the links on the way to them.
+    entries: Arc<Mutex<HashSet<PathBuf>>>,
     changes: mpsc::Receiver<()>,
+    hang_up: Signal,
 }
 
 impl Watch {
@@ -29,49 +39,74 @@ impl Watch {
     /// now on is noticed.
     pub(crate) fn start(path: &Path, files: &[PathBuf]) -> Result<Self, Failure> {
         let (sender, changes) = mpsc::channel(1);
-        let files_watched = Arc::new(Mutex::new(HashSet::new()));
-        let known = Arc::clone(&files_watched);
+        let entries = Arc::new(Mutex::new(HashSet::new()));
+        let known = Arc::clone(&entries);
         let watcher = notify::recommended_watcher(move |event| {
             if is_change(&event, &known.lock().unwrap_or_else(PoisonError::into_inner)) {
                 // One waiting notice covers any number of changes.
                 let _already_waiting = sender.try_send(());
             }
         });
-        let watcher = watcher.map_err(cannot_watch)?;
-        let mut watch = Self { path: path.to_owned(), watcher, files: files_watched, changes };
-        watch.include(files)?;
+        let (watcher, hang_up) = (watcher.map_err(cannot_watch)?, hang_up()?);
+        let path = path.to_owned();
+        let mut watch = Self { path, files: Vec::new(), watcher, entries, changes, hang_up };
+        watch.name(files)?;
+        watch.look()?;
         Ok(watch)
     }
 
-    /// Watches these files too. It is their folders that are watched, since many editors replace the file itself.
-    fn include(&mut self, files: &[PathBuf]) -> Result<(), Failure> {
-        for file in files {
-            // Events name absolute paths.
-            let file = std::path::absolute(file).map_err(cannot_watch)?;
-            let folder = project_file::folder(&file).to_owned();
-            if self.files.lock().unwrap_or_else(PoisonError::into_inner).insert(file) {
-                self.watcher.watch(&folder, RecursiveMode::NonRecursive).map_err(cannot_watch)?;
-            }
+    /// These are the files from now on, if there are any.
+    fn name(&mut self, files: &[PathBuf]) -> Result<(), Failure> {
+        if !files.is_empty() {
+            let absolute = files.iter().map(std::path::absolute).collect::<Result<_, _>>();
+            self.files = absolute.map_err(cannot_watch)?;
         }
+        Ok(())
+    }
+
+    /// Watches the present ways to the files. It is the folders that are watched, since many editors replace the file itself, and
+    /// tools that deploy replace a link to its folder.
+    fn look(&mut self) -> Result<(), Failure> {
+        let entries: HashSet<_> = self.files.iter().flat_map(|file| way_to(file)).collect();
+        let folders: HashSet<_> = entries.iter().map(|entry| project_file::folder(entry)).collect();
+        for folder in folders.into_iter().filter(|folder| folder.exists()) {
+            // Again also where it was watched before: a folder that came back under its name is another one.
+            self.watcher.watch(folder, RecursiveMode::NonRecursive).map_err(cannot_watch)?;
+        }
+        *self.entries.lock().unwrap_or_else(PoisonError::into_inner) = entries;
         Ok(())
     }
 
     /// Publishes each change, for as long as the process lives.
     pub(crate) async fn follow(mut self, app: App) {
-        while self.changes.recv().await.is_some() {
-            while tokio::time::timeout(QUIET, self.changes.recv()).await.is_ok() {}
+        while self.next().await {
+            // Before it reads, so that a change meanwhile is noticed; and after, since other files may be named.
+            let looked = self.look();
             let files = publish(&app, &self.path).await;
-            if let Err(failure) = self.include(&files) {
+            let named = looked.and_then(|()| self.name(&files)).and_then(|()| self.look());
+            if let Err(failure) = named {
                 tracing::error!("{failure}");
             }
         }
     }
+
+    /// Waits until something changed and is still, or until SIGHUP.
+    async fn next(&mut self) -> bool {
+        tokio::select! {
+            _ = self.hang_up.recv() => return true,
+            change = self.changes.recv() => if change.is_none() { return false },
+        }
+        while tokio::time::timeout(QUIET, self.changes.recv()).await.is_ok() {}
+        true
+    }
 }
 
 /// Whether something happened to one of the files. Our own reading is an event too, and so is a log that is written beside them.
-fn is_change(event: &notify::Result<Event>, files: &HashSet<PathBuf>) -> bool {
+fn is_change(event: &notify::Result<Event>, entries: &HashSet<PathBuf>) -> bool {
     match event {
-        Ok(event) => !event.kind.is_access() && event.paths.iter().any(|path| files.contains(path)),
+        Ok(event) => {
+            !event.kind.is_access() && event.paths.iter().any(|path| entries.contains(path))
+        }
         // What the watcher could not make out may have been a change.
         Err(_) => true,
     }

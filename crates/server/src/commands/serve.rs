@@ -63,7 +63,7 @@ async fn serve(arguments: ServeArguments) -> Result<(), Failure> {
     let tls = network.certificate().map(|files| Tls::with(files, public_url.host().to_owned()));
     let tls = tls.transpose()?;
     network.warn(&public_url);
-    let signals = Signals::listen(tls.as_ref())?;
+    let signals = Signals::listen()?;
     let audit_kept_for = arguments.audit_days.unwrap_or(AUDIT_KEPT_FOR);
     let _alone = opening::be_alone(&place)?;
     let store = opening::open_or_create(&place, audit_kept_for).await?;

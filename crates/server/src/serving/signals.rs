@@ -1,8 +1,7 @@
-//! Signals to the process: SIGINT and SIGTERM to stop, SIGHUP to reload the certificate.
+//! Signals to the process: SIGINT and SIGTERM to stop, SIGHUP to read its files again.
 
 use tokio::signal::unix::{Signal, SignalKind, signal};
 
-use super::Tls;
 use crate::failure::Failure;
 
 /// What was told.
@@ -12,36 +11,38 @@ pub(crate) enum Told {
     ToReload,
 }
 
-/// Listens for signals from the moment it is made.
+/// Listens for signals from the moment it is made. SIGHUP never ends the process, with or without files to read again:
+/// scripts that rotate certificates and logs send it to every server.
 pub(crate) struct Signals {
     interrupt: Signal,
     terminate: Signal,
-    hang_up: Option<Signal>,
+    hang_up: Signal,
 }
 
 impl Signals {
-    /// Without a certificate there is nothing to reload, and SIGHUP means what it always does: the terminal has gone.
-    pub(crate) fn listen(tls: Option<&Tls>) -> Result<Self, Failure> {
-        let listen = |kind| signal(kind).map_err(Failure::environment);
+    pub(crate) fn listen() -> Result<Self, Failure> {
         Ok(Self {
             interrupt: listen(SignalKind::interrupt())?,
             terminate: listen(SignalKind::terminate())?,
-            hang_up: tls.map(|_| listen(SignalKind::hangup())).transpose()?,
+            hang_up: hang_up()?,
         })
     }
 
     /// Waits for the next one.
     pub(crate) async fn next(&mut self) -> Told {
-        let hung_up = async {
-            match &mut self.hang_up {
-                Some(hang_up) => hang_up.recv().await,
-                None => std::future::pending().await,
-            }
-        };
         tokio::select! {
             _ = self.interrupt.recv() => Told::ToStop,
             _ = self.terminate.recv() => Told::ToStop,
-            _ = hung_up => Told::ToReload,
+            _ = self.hang_up.recv() => Told::ToReload,
         }
     }
+}
+
+/// Each SIGHUP from now on.
+pub(crate) fn hang_up() -> Result<Signal, Failure> {
+    listen(SignalKind::hangup())
+}
+
+fn listen(kind: SignalKind) -> Result<Signal, Failure> {
+    signal(kind).map_err(Failure::environment)
 }

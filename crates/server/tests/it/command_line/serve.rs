@@ -1,6 +1,9 @@
 //! `assay serve`.
 
 use std::net::TcpListener;
+use std::os::unix::fs::symlink;
+
+use rustix::process::Signal;
 
 use super::binary::{Folder, PROJECT, stderr};
 
@@ -89,6 +92,45 @@ async fn what_happens_beside_the_project_file_publishes_nothing() {
 
     let log = server.log_until("published");
     assert!(log.contains("revision=2"), "the first thing published is the change: {log}");
+}
+
+/// As Kubernetes brings a new version of a `ConfigMap`: the file stays a link through `..data`, which is replaced.
+#[tokio::test]
+async fn a_folder_that_is_swapped_by_its_link_is_a_change() {
+    let folder = Folder::new();
+    let bring = |version: &str, text: &str| {
+        std::fs::create_dir_all(folder.path(version)).unwrap();
+        folder.write(&format!("{version}/shop.yaml"), &PROJECT.replace("Ship faster", text));
+        symlink(version, folder.path("..data_tmp")).unwrap();
+        std::fs::rename(folder.path("..data_tmp"), folder.path("..data")).unwrap();
+    };
+    bring("..1", "Ship faster");
+    symlink("..data/shop.yaml", folder.path("shop.yaml")).unwrap();
+    let mut server = folder.serve(&["shop.yaml"]);
+
+    for (version, text) in [("..2", "Ship sooner"), ("..3", "Ship today"), ("..1", "Ship now")] {
+        bring(version, text);
+        server.log_until("published");
+        assert!(get(&server.url("/js/1000.js")).await.text().await.unwrap().contains(text));
+    }
+    folder.write("..1/shop.yaml", &PROJECT.replace("Ship faster", "Ship last"));
+    server.log_until("published");
+    assert!(get(&server.url("/js/1000.js")).await.text().await.unwrap().contains("Ship last"));
+}
+
+#[tokio::test]
+async fn a_hang_up_reads_the_project_file_again_and_ends_nothing() {
+    let folder = Folder::new();
+    folder.write("shop.yaml", PROJECT);
+    let (mut with_file, mut without) = (folder.serve(&["shop.yaml"]), Folder::new().serve(&[]));
+
+    without.signal(Signal::HUP);
+    with_file.signal(Signal::HUP);
+
+    with_file.log_until("published");
+    without.signal(Signal::TERM);
+    assert_eq!(without.exit_code(), Some(0), "it was still there to be told to stop");
+    assert_eq!(get(&with_file.url("/healthz")).await.status(), 200);
 }
 
 #[test]
