@@ -4,10 +4,17 @@ use serde_json::json;
 
 use crate::openapi::{Operation, schema};
 
-const JSON: &str = "application/json";
-
-/// How an endpoint refuses.
-const REFUSALS: [u16; 8] = [400, 401, 403, 408, 413, 429, 500, 503];
+/// How an endpoint refuses (RFC 6749, section 5.2). `error` tells programs why.
+const REFUSALS: [(u16, &str); 8] = [
+    (400, "A parameter is missing, sent twice or not good."),
+    (401, "The client did not prove who it is."),
+    (403, "The client may not ask for this."),
+    (408, "The request did not arrive in time."),
+    (413, "The body is too long."),
+    (429, "Too many requests; `Retry-After` tells when to try again."),
+    (500, "The server failed; its log tells more under the id in `X-Request-Id`."),
+    (503, "The server is busy; try again in a second."),
+];
 
 /// A client asks for something with a form, and tells who it is in the form or by its secret in `Authorization`.
 pub(super) fn client_call(id: &str, summary: &str, takes: &str, answers: &str) -> Operation {
@@ -15,7 +22,7 @@ pub(super) fn client_call(id: &str, summary: &str, takes: &str, answers: &str) -
         .with_security(json!([{"client": []}, {}]))
         .takes_as(&["application/x-www-form-urlencoded"], &schema(takes))
         .answers(200, answers);
-    REFUSALS
-        .into_iter()
-        .fold(asked, |operation, status| operation.answers_as(status, JSON, &schema("oauth_error")))
+    REFUSALS.iter().fold(asked, |operation, (status, description)| {
+        operation.refuses(*status, description, "oauth_error")
+    })
 }

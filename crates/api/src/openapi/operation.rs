@@ -139,6 +139,15 @@ impl Operation {
         self
     }
 
+    /// It refuses in a way of its own, which takes the place of the shared one.
+    pub(crate) fn refuses(mut self, status: u16, description: &str, schema: &str) -> Self {
+        let mut answer = done();
+        answer["description"] = json!(description);
+        answer["content"][JSON] = json!({"schema": of(schema)});
+        self.answers.insert(status, answer);
+        self
+    }
+
     /// It answers with what `schema` defines, and its `ETag`.
     pub(crate) fn answers_tagged(self, status: u16, schema: &str) -> Self {
         self.answers(status, schema).with_header(status, "ETag")

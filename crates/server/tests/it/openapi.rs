@@ -77,6 +77,11 @@ async fn every_reference_of_the_description_leads_somewhere_and_every_operation_
     for (method, path, operation) in operations(&description) {
         let id = operation["operationId"].as_str().unwrap().to_owned();
         assert!(ids.insert(id), "{method} {path}");
+        // Readers heed nothing else beside a reference (OpenAPI 3.1, section 4.8.23).
+        for (status, answer) in operation["responses"].as_object().unwrap() {
+            let answer = answer.as_object().unwrap();
+            assert!(!answer.contains_key("$ref") || answer.len() == 1, "{method} {path}: {status}");
+        }
     }
 }
 
