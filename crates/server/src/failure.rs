@@ -1,5 +1,5 @@
 //! Why a command failed, and its exit code: 1 the input is wrong, 3 the environment failed.
-//! (Code 2, wrong usage, is the argument parser's.)
+//! (Code 2, wrong usage, is the argument parser's; and a wrong input's where 1 is an answer.)
 
 use std::fmt::Display;
 use std::io;
@@ -17,6 +17,9 @@ pub(crate) enum Failure {
     /// The input is wrong, and the command has told why.
     #[error("")]
     Told,
+    /// A command whose exit code 1 is an answer has failed.
+    #[error(transparent)]
+    BesideAnswer(Box<Failure>),
     /// Another input is wrong.
     #[error("error: {0}")]
     Input(String),
@@ -49,6 +52,12 @@ impl Failure {
     pub(crate) fn exit_code(&self) -> ExitCode {
         match self {
             Self::Faults(_) | Self::Told | Self::Input(_) => ExitCode::from(1),
+            Self::BesideAnswer(failure) => match **failure {
+                Self::Environment(_) => ExitCode::from(3),
+                Self::Faults(_) | Self::Told | Self::BesideAnswer(_) | Self::Input(_) => {
+                    ExitCode::from(2)
+                }
+            },
             Self::Environment(_) => ExitCode::from(3),
         }
     }

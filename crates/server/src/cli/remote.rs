@@ -6,6 +6,12 @@ use std::path::PathBuf;
 use clap::Args;
 use secrecy::SecretString;
 
+pub(super) const DIFF_EXAMPLES: &str = "Examples:
+  assay diff shop.yaml --server https://assay.example
+  assay diff shop.yaml --exit-code || echo 'not applied yet'
+
+Exit codes with --exit-code: 0 no differences, 1 differences, 2 wrong input or usage, 3 the server or a file fails.";
+
 /// The server's address and an access token for it.
 #[derive(Debug, Args)]
 pub(crate) struct RemoteArguments {
@@ -47,6 +53,9 @@ pub(crate) struct DiffArguments {
     pub(crate) project_file: PathBuf,
     #[command(flatten)]
     pub(crate) remote: RemoteArguments,
+    /// Exit with 1 if there are differences, for pipelines.
+    #[arg(long)]
+    pub(crate) exit_code: bool,
     /// Print JSON.
     #[arg(long)]
     pub(crate) json: bool,

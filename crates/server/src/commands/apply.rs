@@ -16,17 +16,33 @@ use crate::{output, project_file};
 const REMOVED_ALONE: [&str; 7] =
     ["attribute", "page", "audience", "event", "metric", "campaign", "group"];
 
-/// Shows what applying a file would change.
+/// Shows what applying a file would change. With an exit code, 1 says that there is something.
 pub(crate) fn diff(arguments: &DiffArguments) -> Result<(), Failure> {
+    if !arguments.exit_code {
+        return show_differences(arguments).map(|_| ());
+    }
+    match show_differences(arguments) {
+        Ok(false) => Ok(()),
+        Ok(true) => Err(Failure::Told),
+        Err(failure) => Err(Failure::BesideAnswer(Box::new(failure))),
+    }
+}
+
+/// Whether there are any.
+fn show_differences(arguments: &DiffArguments) -> Result<bool, Failure> {
     let ProjectFile { checked, written: document, .. } =
         project_file::read(&arguments.project_file)?;
     let remote = Remote::new(&arguments.remote)?;
-    match plan(&remote, &checked.project, &document)? {
-        Some(answer) if arguments.json => output::print(&answer.body["changes"]),
-        Some(answer) => tell(&answer.body),
-        None => output::print("the server has no such project; `assay apply` creates it"),
+    let Some(answer) = plan(&remote, &checked.project, &document)? else {
+        output::print("the server has no such project; `assay apply` creates it");
+        return Ok(true);
+    };
+    if arguments.json {
+        output::print(&answer.body["changes"]);
+    } else {
+        tell(&answer.body);
     }
-    Ok(())
+    Ok(!list(&answer.body, "changes").is_empty())
 }
 
 /// Replaces the draft with a file, and publishes it if the arguments say so.

@@ -75,6 +75,25 @@ async fn a_file_begins_a_project_and_changes_it() {
 }
 
 #[tokio::test]
+async fn pipelines_hear_of_differences_by_the_exit_code() {
+    let desk = Desk::start().await;
+    let code = |file: &str| desk.run(&["diff", file, "--exit-code"]).status.code();
+
+    assert_eq!(code("shop.yaml"), Some(1), "there is no such project");
+    desk.told(&["apply", "shop.yaml"]);
+    assert_eq!(code("shop.yaml"), Some(0));
+    desk.folder.write("shop.yaml", &shop().replace("Ship faster", "Ship sooner"));
+    assert_eq!(code("shop.yaml"), Some(1));
+
+    desk.folder.write("faulty.yaml", &shop().replace("pages: [home]", "pages: [hoem]"));
+    assert_eq!(code("faulty.yaml"), Some(2));
+    assert_eq!(code("nowhere.yaml"), Some(2));
+    let silent = ["diff", "shop.yaml", "--exit-code", "--server", "http://127.0.0.1:9"];
+    let silent = desk.folder.assay_with("ASSAY_TOKEN", &desk.token, &silent);
+    assert_eq!(silent.status.code(), Some(3));
+}
+
+#[tokio::test]
 async fn results_of_the_server_are_read_like_those_of_files() {
     let desk = Desk::start().await;
     let project = shop().replace("project: {", "project: {results: on, ");
