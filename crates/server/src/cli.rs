@@ -6,8 +6,11 @@ mod backup;
 mod check;
 mod event_keeping;
 mod events;
+mod groups;
 mod identity;
+mod init;
 mod mail;
+mod manual;
 mod member;
 mod network;
 mod plan;
@@ -37,8 +40,11 @@ pub(crate) use events::{
     EventFormat, EventKind, EventsCommand, EventsExportArguments, EventsForgetArguments,
     EventsImportArguments,
 };
+pub(crate) use groups::command;
 pub(crate) use identity::IdentityArguments;
+pub(crate) use init::InitArguments;
 pub(crate) use mail::{MailArguments, MailCommand, MailTestArguments};
+pub(crate) use manual::{CompletionsArguments, ManArguments};
 pub(crate) use member::{
     MemberAddArguments, MemberArguments, MemberCommand, MemberInviteArguments, MemberListArguments,
     MemberRevokeInvitationArguments, MemberRoleArguments, MemberSetRoleArguments, RoleArguments,
@@ -66,6 +72,9 @@ pub(crate) enum Command {
         after_help = "Example:\n  assay serve shop.yaml --data ./data --public-url https://experiments.example.com --trusted-proxy 127.0.0.1"
     )]
     Serve(ServeArguments),
+    /// Write a first project file, with comments, and say what to do next.
+    #[command(after_help = init::EXAMPLES)]
+    Init(InitArguments),
     /// Compile a project file into one self-contained snippet, without server or network.
     #[command(after_help = "Example:\n  assay compile shop.yaml -o shop.js --report text")]
     Compile(CompileArguments),
@@ -98,7 +107,7 @@ pub(crate) enum Command {
     )]
     Import(ImportArguments),
     /// Show what applying a project file would change on a running server.
-    #[command(after_help = "Example:\n  assay diff shop.yaml --server https://assay.example")]
+    #[command(after_help = remote::DIFF_EXAMPLES)]
     Diff(DiffArguments),
     /// Replace a running server's draft with a project file, and optionally publish it.
     #[command(
@@ -140,6 +149,12 @@ pub(crate) enum Command {
     /// Import events that were measured elsewhere, export those of a project, and delete those of a visitor. Works while servers run on the same data.
     #[command(subcommand)]
     Events(EventsCommand),
+    /// Print what makes a shell complete commands and flags with the tab key.
+    #[command(after_help = manual::COMPLETIONS_EXAMPLES)]
+    Completions(CompletionsArguments),
+    /// Write the manual as man pages: one for each command.
+    #[command(after_help = manual::MAN_EXAMPLES)]
+    Man(ManArguments),
     /// Write the whole database, as it is at this moment, to one file, and the files of events into a folder beside it. Works while servers run
     /// on the same data.
     #[command(after_help = "Example:\n  assay backup assay.backup --data ./data")]
@@ -443,6 +458,6 @@ mod tests {
 
     #[test]
     fn command_line_is_consistent() {
-        <Cli as clap::CommandFactory>::command().debug_assert();
+        command().debug_assert();
     }
 }

@@ -30,7 +30,7 @@ mod watch;
 
 use std::process::ExitCode;
 
-use clap::Parser as _;
+use clap::FromArgMatches as _;
 use mimalloc::MiMalloc;
 
 use crate::cli::{Cli, Command, TokensCommand};
@@ -41,7 +41,8 @@ use crate::failure::Failure;
 static ALLOCATOR: MiMalloc = MiMalloc;
 
 fn main() -> ExitCode {
-    let cli = Cli::parse();
+    let matches = cli::command().get_matches();
+    let cli = Cli::from_arg_matches(&matches).unwrap_or_else(|error| error.exit());
     match run(cli.command) {
         Ok(()) => ExitCode::SUCCESS,
         Err(failure) => {
@@ -56,6 +57,7 @@ fn main() -> ExitCode {
 fn run(command: Command) -> Result<(), Failure> {
     match command {
         Command::Serve(arguments) => commands::serve::run(arguments),
+        Command::Init(arguments) => commands::init::run(&arguments),
         Command::Compile(arguments) => commands::compile::run(&arguments),
         Command::Check(arguments) => commands::check::run(&arguments),
         Command::Schema => {
@@ -83,6 +85,11 @@ fn run(command: Command) -> Result<(), Failure> {
         Command::Token(command) => commands::token::run(&command),
         Command::Tokens(TokensCommand::EndAll(arguments)) => commands::tokens::end_all(&arguments),
         Command::Events(command) => commands::events::run(&command),
+        Command::Completions(arguments) => {
+            commands::manual::completions(&arguments);
+            Ok(())
+        }
+        Command::Man(arguments) => commands::manual::pages(&arguments),
         Command::Backup(arguments) => commands::backup::run(&arguments),
         Command::Restore(arguments) => commands::restore::run(&arguments),
     }

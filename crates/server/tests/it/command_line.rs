@@ -8,6 +8,7 @@ mod check;
 mod compile;
 mod decide;
 mod documents;
+mod first_file;
 mod import;
 mod mail;
 mod members_and_applications;
