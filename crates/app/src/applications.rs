@@ -3,6 +3,7 @@
 mod add;
 mod add_secret;
 mod change;
+mod command_line;
 mod declare;
 mod description;
 mod dto;
@@ -16,6 +17,8 @@ mod switch;
 pub use add::{AddApplicationError, AddedApplication, NewApplication, add_application};
 pub use add_secret::{AddSecretError, AddedSecret, add_secret};
 pub use change::{ChangeApplicationError, ChangedApplication, change_application};
+pub use command_line::COMMAND_LINE_CLIENT_ID;
+pub(crate) use command_line::{command_line, keep_command_line};
 pub use declare::{DeclareApplicationError, DeclaredApplication, declare_application};
 pub use description::ApplicationFault;
 pub use dto::{ApplicationDto, SecretDto, application_json, secret_json};

@@ -9,6 +9,7 @@ mod events;
 mod groups;
 mod identity;
 mod init;
+mod login;
 mod mail;
 mod manual;
 mod member;
@@ -43,6 +44,7 @@ pub(crate) use events::{
 pub(crate) use groups::command;
 pub(crate) use identity::IdentityArguments;
 pub(crate) use init::InitArguments;
+pub(crate) use login::{LoginArguments, LogoutArguments};
 pub(crate) use mail::{MailArguments, MailCommand, MailTestArguments};
 pub(crate) use manual::{CompletionsArguments, ManArguments};
 pub(crate) use member::{
@@ -106,6 +108,12 @@ pub(crate) enum Command {
         after_help = "Example:\n  assay import export.json -o shop.yaml && assay check shop.yaml"
     )]
     Import(ImportArguments),
+    /// Sign in to a running server in the browser, so that commands act for you until you sign out.
+    #[command(after_help = login::EXAMPLES)]
+    Login(LoginArguments),
+    /// Sign out of a running server: it ends the token, and the command line forgets it.
+    #[command(after_help = "Example:\n  assay logout --server https://assay.example")]
+    Logout(LogoutArguments),
     /// Show what applying a project file would change on a running server.
     #[command(after_help = remote::DIFF_EXAMPLES)]
     Diff(DiffArguments),

@@ -11,6 +11,7 @@ pub(crate) mod events;
 pub(crate) mod export;
 pub(crate) mod import;
 pub(crate) mod init;
+pub(crate) mod login;
 pub(crate) mod mail;
 pub(crate) mod manual;
 pub(crate) mod member;

@@ -4,6 +4,7 @@
 mod cli;
 mod clock;
 mod commands;
+mod credentials;
 mod data_place;
 mod demo;
 mod entropy;
@@ -73,6 +74,8 @@ fn run(command: Command) -> Result<(), Failure> {
         Command::Plan(arguments) => commands::plan::run(&arguments),
         Command::Simulate(arguments) => commands::simulate::run(&arguments),
         Command::Import(arguments) => commands::import::run(&arguments),
+        Command::Login(arguments) => commands::login::login(&arguments),
+        Command::Logout(arguments) => commands::login::logout(&arguments),
         Command::Diff(arguments) => commands::apply::diff(&arguments),
         Command::Apply(arguments) => commands::apply::apply(&arguments),
         Command::Export(arguments) => commands::export::run(&arguments),

@@ -9,6 +9,7 @@ use ureq::{Agent, Body};
 use url::{Host, Url};
 
 use crate::cli::RemoteArguments;
+use crate::credentials;
 use crate::failure::Failure;
 
 /// Publishing the largest project takes a fraction of that.
@@ -45,27 +46,30 @@ pub(crate) struct Question<'a> {
 impl Remote {
     /// The server that the arguments name.
     pub(crate) fn new(arguments: &RemoteArguments) -> Result<Self, Failure> {
-        Self::of(&arguments.server, arguments.token.as_ref())
+        let server = match &arguments.server {
+            Some(server) => server.clone(),
+            None => credentials::last_server()?.ok_or_else(|| {
+                Failure::input(
+                    "the server's address is needed\n  hint: `--server URL`, the environment variable `ASSAY_SERVER`, or `assay login`",
+                )
+            })?,
+        };
+        Self::of(&server, arguments.token.as_ref())
     }
 
     /// The server at this address.
     pub(crate) fn of(server: &str, token: Option<&SecretString>) -> Result<Self, Failure> {
-        let server: Url = server
-            .parse()
-            .map_err(|error| Failure::input(format_args!("`--server {server}`: {error}")))?;
-        if !is_protected(&server) {
-            let message = "`--server`: others could read the token over plain http, expected an https address";
-            return Err(Failure::input(message));
-        }
-        let token = token.cloned().ok_or_else(|| {
-            Failure::input("an access token is needed\n  hint: put it into the environment variable `ASSAY_TOKEN`")
+        let server = address_of(server)?;
+        let token = match token {
+            Some(token) => Some(token.clone()),
+            None => credentials::access_token(&server)?,
+        };
+        let token = token.ok_or_else(|| {
+            Failure::input(format_args!(
+                "an access token is needed\n  hint: `assay login --server {server}`, or put one into the environment variable `ASSAY_TOKEN`"
+            ))
         })?;
-        let config = Agent::config_builder()
-            .http_status_as_error(false)
-            .max_redirects(0)
-            .timeout_global(Some(PATIENCE))
-            .build();
-        Ok(Self { agent: config.into(), server, token })
+        Ok(Self { agent: agent(), server, token })
     }
 
     /// The address of a resource on the server.
@@ -110,6 +114,29 @@ impl Remote {
     fn unreachable(&self, error: &ureq::Error) -> Failure {
         Failure::environment(format_args!("`{}` does not answer: {error}", self.server))
     }
+}
+
+/// What sends requests to servers.
+pub(crate) fn agent() -> Agent {
+    let config = Agent::config_builder()
+        .http_status_as_error(false)
+        .max_redirects(0)
+        .timeout_global(Some(PATIENCE))
+        .build();
+    config.into()
+}
+
+/// The address of a server to which a token may go.
+pub(crate) fn address_of(server: &str) -> Result<Url, Failure> {
+    let url: Url = server
+        .parse()
+        .map_err(|error| Failure::input(format_args!("`--server {server}`: {error}")))?;
+    if is_protected(&url) {
+        return Ok(url);
+    }
+    Err(Failure::input(
+        "`--server`: others could read the token over plain http, expected an https address",
+    ))
 }
 
 /// Whether the token is safe in transit.

@@ -12,6 +12,7 @@ use thiserror::Error;
 
 use crate::App;
 use crate::app::IssuedCredential;
+use crate::applications::keep_command_line;
 use crate::grants::issue_code::issue_code;
 use crate::grants::read_request::{Unread, read_request};
 use crate::sessions::SignedIn;
@@ -64,8 +65,8 @@ pub async fn decide_consent(
     member: &SignedIn,
     answer: ConsentAnswer,
 ) -> Result<SecretString, DecideConsentError> {
-    let request = match read_request(app, query).await {
-        Ok((request, _)) => request,
+    let (request, client) = match read_request(app, query).await {
+        Ok(read) => read,
         Err(Unread::Answered(address)) => return Ok(address),
         Err(Unread::Unanswered(reason)) => return Err(reason.into()),
         Err(Unread::Storage(error)) => return Err(error.into()),
@@ -75,6 +76,7 @@ pub async fn decide_consent(
             let seed = seed(answer.form, query);
             let code =
                 IssuedCredential::of(CredentialKind::AuthorizationCode, answer.shown_at, seed);
+            keep_command_line(app, &client, member, answer.address).await?;
             let consent = Consent::Given(Some(answer.address));
             let issued = issue_code(app, request, member, code, consent).await?;
             issued.ok_or(DecideConsentError::SignedOut)

@@ -5,6 +5,7 @@ use secrecy::SecretString;
 use storage::StorageError;
 
 use crate::App;
+use crate::applications::command_line;
 
 /// Why the request cannot continue.
 pub(super) enum Unread {
@@ -25,6 +26,7 @@ pub(super) async fn read_request(
         .map_err(|_| Unread::Unanswered(UnansweredRequest::Malformed))?;
     let client_id = AuthorizationRequest::client_id(&parameters).map_err(Unread::Unanswered)?;
     let client = app.store().lookup_client(&client_id).await.map_err(Unread::Storage)?;
+    let client = client.or_else(|| command_line(&client_id));
     let request =
         AuthorizationRequest::parse(&parameters, client.as_ref()).map_err(|error| match error {
             RequestError::Unanswered(reason) => Unread::Unanswered(reason),

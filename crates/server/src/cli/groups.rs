@@ -10,7 +10,10 @@ use super::Cli;
 const GROUPS: [(&str, &[&str]); 6] = [
     ("Start", &["init", "serve"]),
     ("Project files", &["check", "compile", "decide", "schema", "import"]),
-    ("A running server", &["diff", "apply", "export", "preview-link", "preview-links"]),
+    (
+        "A running server",
+        &["login", "logout", "diff", "apply", "export", "preview-link", "preview-links"],
+    ),
     ("Experiments", &["plan", "results", "simulate", "events"]),
     ("People and programs", &["member", "application", "token", "tokens", "audit", "openapi"]),
     ("Operation", &["backup", "restore", "mail", "completions", "man"]),

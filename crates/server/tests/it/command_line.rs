@@ -10,6 +10,7 @@ mod decide;
 mod documents;
 mod first_file;
 mod import;
+mod login;
 mod mail;
 mod members_and_applications;
 mod preview_links;

@@ -127,7 +127,7 @@ impl Folder {
     }
 }
 
-fn command(folder: &Path) -> Command {
+pub(crate) fn command(folder: &Path) -> Command {
     run(Path::new(env!("CARGO_BIN_EXE_assay")), folder)
 }
 
