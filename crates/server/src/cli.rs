@@ -4,6 +4,7 @@ mod application;
 mod audit;
 mod backup;
 mod check;
+mod doctor;
 mod event_keeping;
 mod events;
 mod groups;
@@ -36,6 +37,7 @@ pub(crate) use application::{
 pub(crate) use audit::{AuditArguments, AuditCommand, AuditExportArguments, AuditVerifyArguments};
 pub(crate) use backup::{BackupArguments, RestoreArguments};
 pub(crate) use check::{CheckArguments, Color, FindingsFormat};
+pub(crate) use doctor::DoctorArguments;
 pub(crate) use event_keeping::{EventFolder, EventKeepingArguments};
 pub(crate) use events::{
     EventFormat, EventKind, EventsCommand, EventsExportArguments, EventsForgetArguments,
@@ -157,6 +159,9 @@ pub(crate) enum Command {
     /// Import events that were measured elsewhere, export those of a project, and delete those of a visitor. Works while servers run on the same data.
     #[command(subcommand)]
     Events(EventsCommand),
+    /// Look for what would go wrong with a server: data, disk, clock, certificate, public address, proxy. Say how to cure it.
+    #[command(after_help = doctor::EXAMPLES)]
+    Doctor(DoctorArguments),
     /// Print what makes a shell complete commands and flags with the tab key.
     #[command(after_help = manual::COMPLETIONS_EXAMPLES)]
     Completions(CompletionsArguments),

@@ -7,6 +7,7 @@ pub(crate) mod backup;
 pub(crate) mod check;
 pub(crate) mod compile;
 pub(crate) mod decide;
+pub(crate) mod doctor;
 pub(crate) mod events;
 pub(crate) mod export;
 pub(crate) mod import;

@@ -5,6 +5,7 @@ use std::time::Duration;
 use secrecy::{ExposeSecret as _, SecretString};
 use serde_json::Value;
 use ureq::http::{Request, Response, StatusCode};
+use ureq::tls::{PemItem, RootCerts, TlsConfig, parse_pem};
 use ureq::{Agent, Body};
 use url::{Host, Url};
 
@@ -122,8 +123,20 @@ pub(crate) fn agent() -> Agent {
         .http_status_as_error(false)
         .max_redirects(0)
         .timeout_global(Some(PATIENCE))
+        .tls_config(TlsConfig::builder().root_certs(authorities()).build())
         .build();
     config.into()
+}
+
+/// Who is trusted to certify servers: those of the file that `SSL_CERT_FILE` names, as for OpenSSL, or else those that browsers trust.
+fn authorities() -> RootCerts {
+    let named = std::env::var_os("SSL_CERT_FILE").and_then(|path| std::fs::read(path).ok());
+    let Some(text) = named else { return RootCerts::WebPki };
+    let found = parse_pem(&text).filter_map(|item| match item {
+        Ok(PemItem::Certificate(certificate)) => Some(certificate),
+        Ok(_) | Err(_) => None,
+    });
+    found.collect::<Vec<_>>().into()
 }
 
 /// The address of a server to which a token may go.

@@ -19,7 +19,7 @@ use tokio_util::sync::CancellationToken;
 use tokio_util::task::TaskTracker;
 use web::Ingress;
 
-pub(crate) use self::certificate::CertificateFiles;
+pub(crate) use self::certificate::{CertificateFiles, days_left, doubts};
 use self::connection::Connection;
 use self::connection_limit::{ConnectionLimit, PeerKind};
 pub(crate) use self::limits::{CONNECTIONS_PER_ADDRESS, Limits};

@@ -104,6 +104,13 @@ pub(crate) fn doubts(certified: &CertifiedKey, host: &str, now: Timestamp) -> Ve
     untimely.into_iter().chain(foreign).collect()
 }
 
+/// For how many whole days it is still good.
+pub(crate) fn days_left(certified: &CertifiedKey, now: Timestamp) -> Option<i64> {
+    let certificate = Certificate::from_der(certified.cert.first()?).ok()?;
+    let end = starts(certificate.tbs_certificate.validity.not_after);
+    Some((end.as_milliseconds() - now.as_milliseconds()) / 86_400_000)
+}
+
 fn starts(time: Time) -> Timestamp {
     let milliseconds = time.to_unix_duration().as_millis();
     Timestamp::from_milliseconds(i64::try_from(milliseconds).unwrap_or(i64::MAX))

@@ -9,6 +9,7 @@ use rustix::process::Signal;
 use serde_json::Value;
 
 use crate::command_line::binary::{Folder, Server, stdout};
+use crate::command_line::doctor;
 use crate::tls::certificates::{Authority, Protected};
 use crate::wire::Wire;
 
@@ -176,4 +177,43 @@ fn nginx_as_documented_sends_no_program_on_from_plain_http() {
         "{person}"
     );
     assert!(!proxied.written().contains("a-secret"));
+}
+
+/// What `assay doctor` finds out about the proxy.
+fn examined(proxied: &Proxied) -> Vec<(String, String)> {
+    let authority = proxied.folder.write("authority.pem", &proxied.authority.pem());
+    let port = proxied.https.split_once(':').unwrap().1;
+    let looked = proxied.folder.assay_with(
+        "SSL_CERT_FILE",
+        authority.to_str().unwrap(),
+        &[
+            "doctor",
+            "--json",
+            "--data",
+            "data",
+            "--listen",
+            proxied.server.address(),
+            "--trusted-proxy",
+            "127.0.0.1",
+            "--public-url",
+            &format!("https://localhost:{port}"),
+        ],
+    );
+    doctor::about(&looked, "proxy")
+}
+
+#[test]
+fn the_doctor_sees_what_the_proxy_says_of_callers() {
+    let documented = Proxied::start(|documented| documented);
+    let header = "proxy_set_header X-Forwarded-Proto";
+    let without_line = |text: String| {
+        let lines: Vec<_> = text.lines().filter(|line| !line.contains(header)).collect();
+        lines.join("\n")
+    };
+    let silent = Proxied::start(without_line);
+
+    let [(fine, told)] = &examined(&documented)[..] else { panic!("one finding") };
+    assert_eq!(fine, "ok", "{told}");
+    let [(fault, told)] = &examined(&silent)[..] else { panic!("one finding") };
+    assert_eq!(fault, "error", "{told}");
 }

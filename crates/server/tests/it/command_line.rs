@@ -7,6 +7,7 @@ pub(crate) mod binary;
 mod check;
 mod compile;
 mod decide;
+pub(crate) mod doctor;
 mod documents;
 mod first_file;
 mod import;

@@ -38,6 +38,11 @@ impl Authority {
         Self { certificate, issuer: Issuer::new(parameters, key) }
     }
 
+    /// Itself, for programs that read whom to trust.
+    pub(crate) fn pem(&self) -> String {
+        self.certificate.pem()
+    }
+
     pub(crate) fn issue(&self, host: &str) -> Issued {
         self.issue_with(&CertificateParams::new([host.to_owned()]).unwrap())
     }

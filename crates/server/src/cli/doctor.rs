@@ -1,0 +1,23 @@
+//! The arguments of `assay doctor`.
+
+use clap::Args;
+
+use super::Network;
+use crate::data_place::DataPlace;
+
+pub(super) const EXAMPLES: &str = "Examples:
+  assay doctor --data ./data --public-url https://experiments.shop.example --trusted-proxy 127.0.0.1
+  systemd-run --pty --property=EnvironmentFile=/etc/assay/assay.env assay doctor
+
+It takes the flags and environment variables of `assay serve`: give it the same ones, as the same user.";
+
+#[derive(Debug, Args)]
+pub(crate) struct DoctorArguments {
+    #[command(flatten)]
+    pub(crate) place: DataPlace,
+    #[command(flatten)]
+    pub(crate) network: Network,
+    /// Print JSON.
+    #[arg(long)]
+    pub(crate) json: bool,
+}

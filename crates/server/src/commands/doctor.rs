@@ -1,0 +1,38 @@
+//! `assay doctor`: looks for what would go wrong with a server, and says how to cure it. It changes nothing.
+
+mod finding;
+mod machine;
+mod public_address;
+mod stored;
+
+use serde_json::{Value, json};
+
+use self::finding::{Finding, State};
+use crate::cli::DoctorArguments;
+use crate::failure::Failure;
+use crate::output;
+
+pub(crate) fn run(arguments: &DoctorArguments) -> Result<(), Failure> {
+    let DoctorArguments { place, network, json } = arguments;
+    let findings: Vec<Finding> =
+        [machine::look(place, network), stored::look(place), public_address::look(network)]
+            .concat();
+    if *json {
+        output::print(findings.iter().map(Finding::to_json).collect::<Value>());
+    } else {
+        findings.iter().for_each(output::print);
+    }
+    let has_fault = findings.iter().any(|finding| finding.state == State::Fault);
+    if has_fault { Err(Failure::Told) } else { Ok(()) }
+}
+
+impl Finding {
+    fn to_json(&self) -> Value {
+        json!({
+            "check": self.about,
+            "state": self.state.as_str(),
+            "message": self.told,
+            "cure": self.cure,
+        })
+    }
+}

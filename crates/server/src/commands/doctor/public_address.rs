@@ -1,0 +1,116 @@
+//! The public address, as browsers reach it: DNS, TLS, the proxy, and the server behind it.
+
+use std::time::SystemTime;
+
+use serde_json::Value;
+use ureq::Body;
+use ureq::http::{Response, StatusCode};
+
+use super::finding::{Finding, fault, fine, warning};
+use crate::cli::Network;
+use crate::clock::machine_time;
+use crate::remote;
+
+const ADDRESS: &str = "public address";
+const PROXY: &str = "proxy";
+const VERSION: &str = "version";
+const CLOCK: &str = "clock";
+
+/// An address that everybody may read, and that says what the server takes itself for (RFC 8414).
+const METADATA: &str = "/.well-known/oauth-authorization-server";
+
+/// Signatures of webhooks and sign-in at providers allow for some minutes.
+const CLOCKS_DIFFER_BY_MS: i64 = 60_000;
+
+const PROXY_CURE: &str = "let the proxy set X-Forwarded-For and X-Forwarded-Proto itself, and name its address in --trusted-proxy";
+
+pub(super) fn look(network: &Network) -> Vec<Finding> {
+    let Some(url) = &network.public_url else {
+        let told = "--public-url is not given: links and tokens name the address listened on";
+        return vec![fine(ADDRESS, told)];
+    };
+    let address = url.as_str();
+    let answer = match ask(url.join(METADATA)) {
+        Ok(answer) => answer,
+        Err(error) => {
+            let told = format_args!("{address} does not answer: {error}");
+            let cure = "start `assay serve`; look at DNS, the firewall and the proxy";
+            return vec![fault(ADDRESS, told, cure)];
+        }
+    };
+    let is_behind_proxy = url.is_https() && network.tls_cert.is_none();
+    match answer.status() {
+        StatusCode::OK => {}
+        StatusCode::FORBIDDEN => {
+            let told =
+                "the server hears that requests came by plain http, or does not trust the proxy";
+            return vec![fault(PROXY, told, PROXY_CURE)];
+        }
+        status => {
+            let told = format_args!("{address} answers {status}, not as Assay does");
+            let cure = "the proxy must hand all paths of this host to Assay";
+            return vec![fault(ADDRESS, told, cure)];
+        }
+    }
+    let mut findings = vec![clock(&answer)];
+    let issuer = json(answer)["issuer"].as_str().unwrap_or_default().to_owned();
+    findings.push(if issuer.trim_end_matches('/') == address.trim_end_matches('/') {
+        fine(ADDRESS, format_args!("{address} is this server"))
+    } else {
+        let told = format_args!("the server at {address} calls itself `{issuer}`");
+        fault(ADDRESS, told, "start it with this --public-url")
+    });
+    if is_behind_proxy {
+        findings.push(forged(&url.join(METADATA)));
+    }
+    findings.extend(version(&url.join("/v1/openapi.json")));
+    findings
+}
+
+/// What becomes of headers that a caller makes up.
+fn forged(metadata: &str) -> Finding {
+    if forge(metadata).is_ok_and(|answer| answer.status() == StatusCode::OK) {
+        return fine(PROXY, "says itself how requests came, whatever callers say");
+    }
+    warning(PROXY, "passes on X-Forwarded-Proto as callers make it up", PROXY_CURE)
+}
+
+fn version(openapi: &str) -> Option<Finding> {
+    let running = json(ask(openapi.to_owned()).ok()?)["info"]["version"].clone();
+    let (running, own) = (running.as_str()?, env!("CARGO_PKG_VERSION"));
+    Some(if running == own {
+        fine(VERSION, own)
+    } else {
+        let told = format_args!("the server is Assay {running}, this binary {own}");
+        warning(VERSION, told, "restart the server with the new binary")
+    })
+}
+
+fn clock(answer: &Response<Body>) -> Finding {
+    let shown = answer.headers().get("date").and_then(|date| date.to_str().ok());
+    let there = shown.and_then(|date| httpdate::parse_http_date(date).ok());
+    let there = there.and_then(|date| date.duration_since(SystemTime::UNIX_EPOCH).ok());
+    let Some(there) = there.and_then(|there| i64::try_from(there.as_millis()).ok()) else {
+        return warning(CLOCK, "the answer has no date", "let the proxy pass it on");
+    };
+    let difference = machine_time().as_milliseconds() - there;
+    if difference.abs() <= CLOCKS_DIFFER_BY_MS {
+        return fine(CLOCK, "as that of the public address");
+    }
+    let told = format_args!("differs from that of the public address by {} s", difference / 1_000);
+    warning(CLOCK, told, "synchronise both machines (NTP)")
+}
+
+fn ask(address: String) -> Result<Response<Body>, ureq::Error> {
+    remote::agent().get(address).call()
+}
+
+/// Asks as a caller who says that others can read along.
+fn forge(address: &str) -> Result<Response<Body>, ureq::Error> {
+    remote::agent().get(address).header("x-forwarded-proto", "http").call()
+}
+
+fn json(answer: Response<Body>) -> Value {
+    let text = answer.into_body().read_to_string();
+    text.ok().and_then(|text| serde_json::from_str(&text).ok()).unwrap_or_default()
+}
