@@ -1,4 +1,4 @@
-//! Pages for people: sign-in, consent, their projects, their account, and the REST API to be read. Every page works without JavaScript;
+//! Pages for people: sign-in, consent, their projects, their account, the documentation, and the REST API to be read. Every page works without JavaScript;
 //! only passkeys need some. Rules are in `app` and below; this crate only shows their results and posts members' decisions.
 //!
 //! A page takes a `PageCaller` and has a `Frame` around its content, a project's page a `ProjectFrame`, too; `/docs/design` shows the components.
@@ -22,6 +22,7 @@ mod conditions;
 mod consent;
 mod decide;
 mod design;
+mod documentation;
 mod edit;
 mod events;
 mod fields;
@@ -128,6 +129,7 @@ pub fn router(app: App, openapi: &'static Value) -> Router {
         .merge(visual::routes())
         .route(api_reference::PATH, get(move || async move { api_reference::show(openapi) }))
         .route(design::PATH, get(design::show))
+        .merge(documentation::routes())
         .route(results::example::PATH, get(results::example::show))
         .merge(forgotten::routes())
         .route(SIGN_IN_PATH, get(sign_in::show).post(sign_in::submit))

@@ -51,7 +51,7 @@ test("a member meets no page that keeps people out", async () => {
 test("a stranger meets no page that keeps people out", async () => {
   const page = await stage.browser.newPage();
   const faults = [];
-  for (const path of ["/", "/forgotten", "/no/such/page", "/invitation?token=none", "/docs/design", "/docs/results"]) {
+  for (const path of ["/", "/forgotten", "/no/such/page", "/invitation?token=none", "/docs/design", "/docs/results-example", "/docs", "/docs/project-file"]) {
     await page.goto(new URL(path, stage.assay.url).href);
     faults.push(...(await faultsOf(page, path)));
   }

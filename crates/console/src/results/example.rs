@@ -1,4 +1,4 @@
-//! `GET /docs/results`: how results look, by the example of made-up visitors. Nothing but the visitors is made up: the page is computed as
+//! `GET /docs/results-example`: how results look, by the example of made-up visitors. Nothing but the visitors is made up: the page is computed as
 //! any other.
 
 use std::sync::LazyLock;
@@ -14,7 +14,7 @@ use web::FormTargets;
 use super::Content;
 use crate::page::page;
 
-pub(crate) const PATH: &str = "/docs/results";
+pub(crate) const PATH: &str = "/docs/results-example";
 
 /// The first visitor comes on 1 November 2026.
 const START: Millis = Millis(1_793_491_200_000);

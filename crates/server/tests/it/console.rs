@@ -4,6 +4,7 @@ mod applications;
 mod audit;
 mod campaign_form;
 mod campaigns;
+mod documentation;
 mod editing;
 mod filled_form;
 mod first_steps;
