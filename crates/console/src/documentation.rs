@@ -11,6 +11,7 @@ mod markdown;
 use std::collections::HashMap;
 use std::sync::LazyLock;
 
+use app::App;
 use askama::Template;
 use axum::Router;
 use axum::extract::Path;
@@ -23,8 +24,10 @@ use web::FormTargets;
 
 use self::contents::{Chapter, contents};
 use self::markdown::Rendered;
+use crate::design;
 use crate::page::page;
 use crate::refusal::Refusal;
+use crate::results::example;
 
 pub(crate) const PATH: &str = "/docs";
 
@@ -61,10 +64,15 @@ struct Documentation<'a> {
     current: String,
 }
 
-pub(crate) fn routes<S: Clone + Send + Sync + 'static>() -> Router<S> {
+/// The documents, and the pages that show by example what they tell of.
+pub(crate) fn routes() -> Router<App> {
     let show_first = async || show(FIRST);
     let show_named = async |Path(name): Path<String>| show(&name);
-    Router::new().route(PATH, get(show_first)).route("/docs/{*name}", get(show_named))
+    Router::new()
+        .route(PATH, get(show_first))
+        .route("/docs/{*name}", get(show_named))
+        .route(design::PATH, get(design::show))
+        .route(example::PATH, get(example::show))
 }
 
 /// The address of a document.
