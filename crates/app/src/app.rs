@@ -20,6 +20,7 @@ use crate::identities::IdentityProvider;
 use crate::installations::Loads;
 use crate::mail::Mailer;
 use crate::members::AddressCache;
+use crate::monitor::Monitor;
 use crate::passkeys::relying_party;
 use crate::passwords::Passwords;
 use crate::previews::PreviewCache;
@@ -93,6 +94,7 @@ impl IssuedCredential {
 
 struct Inner {
     parts: Parts,
+    monitor: Monitor,
     passwords: Passwords,
     relying_party: Option<Webauthn>,
     sign_in_throttle: SignInThrottle,
@@ -130,6 +132,7 @@ impl App {
         Self(Arc::new(Inner {
             relying_party: relying_party(&parts.public_url),
             parts,
+            monitor: Monitor::default(),
             passwords: Passwords::new(),
             sign_in_throttle: SignInThrottle::default(),
             forgotten_throttle: ForgottenThrottle::default(),
@@ -163,6 +166,12 @@ impl App {
     #[must_use]
     pub fn store(&self) -> &dyn Store {
         &*self.0.parts.store
+    }
+
+    /// What operators watch.
+    #[must_use]
+    pub fn monitor(&self) -> &Monitor {
+        &self.0.monitor
     }
 
     /// The current time.

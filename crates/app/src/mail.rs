@@ -3,7 +3,7 @@
 use async_trait::async_trait;
 use thiserror::Error;
 
-use crate::App;
+use crate::{App, BackgroundTask};
 
 /// Sends mail.
 #[async_trait]
@@ -47,6 +47,7 @@ pub(crate) async fn deliver(app: &App, mail: Mail) -> Delivery {
     match mailer.send(mail).await {
         Ok(()) => Delivery::Sent,
         Err(error) => {
+            app.monitor().failed(BackgroundTask::Mail);
             tracing::warn!("a mail did not leave: {error}");
             Delivery::Failed
         }

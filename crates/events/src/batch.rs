@@ -75,15 +75,23 @@ pub enum WrongCode {
     UnknownName,
 }
 
-impl fmt::Display for WrongCode {
-    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        formatter.write_str(match self {
+impl WrongCode {
+    /// The word, as programs read it.
+    #[must_use]
+    pub const fn as_str(self) -> &'static str {
+        match self {
             Self::UnknownField => "unknown_field",
             Self::MissingField => "missing_field",
             Self::WrongType => "wrong_type",
             Self::BadValue => "bad_value",
             Self::UnknownName => "unknown_name",
-        })
+        }
+    }
+}
+
+impl fmt::Display for WrongCode {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.write_str(self.as_str())
     }
 }
 

@@ -75,7 +75,7 @@ pub(crate) enum Command {
     #[command(
         after_help = "Example:\n  assay serve shop.yaml --data ./data --public-url https://experiments.example.com --trusted-proxy 127.0.0.1"
     )]
-    Serve(ServeArguments),
+    Serve(Box<ServeArguments>),
     /// Write a first project file, with comments, and say what to do next.
     #[command(after_help = init::EXAMPLES)]
     Init(InitArguments),

@@ -3,11 +3,11 @@
 use std::collections::BTreeMap;
 use std::time::Duration;
 
-use app::App;
 use app::events::{
     CopyEventsError, EventFilesError, copy_event_files, delete_old_events, list_all_event_files,
     seal_events, tidy_event_folder,
 };
+use app::{App, BackgroundTask};
 use oauth::{Lifetime, Timestamp};
 use tokio::time::{MissedTickBehavior, interval};
 
@@ -57,6 +57,9 @@ impl Keeping {
     /// Logs a failure once, until it is over.
     async fn step(&mut self, app: &App) {
         let failed = self.keep(app).await.err();
+        if failed.is_some() {
+            app.monitor().failed(BackgroundTask::EventFiles);
+        }
         if let Some(error) = &failed
             && !self.is_failing
         {
@@ -105,6 +108,9 @@ impl Copying {
     /// Logs a failure once, until it is over.
     async fn step(&mut self, app: &App, copies: &ObjectStorage) {
         let failed = self.copy(app, copies).await.err();
+        if failed.is_some() {
+            app.monitor().failed(BackgroundTask::EventCopies);
+        }
         if let Some(error) = &failed
             && !self.is_failing
         {

@@ -2,8 +2,8 @@
 
 use std::time::Duration;
 
-use app::App;
 use app::installations::record_loads;
+use app::{App, BackgroundTask};
 use tokio::time::{MissedTickBehavior, interval};
 
 /// A person who waits for the first load sees it within this.
@@ -20,6 +20,9 @@ pub(crate) fn start(app: App) {
             let failed = record_loads(&app).await.err();
             if let Some(error) = failed.as_ref().filter(|_| !is_failing) {
                 tracing::warn!(%error, "loads of snippets could not be recorded");
+            }
+            if failed.is_some() {
+                app.monitor().failed(BackgroundTask::Installations);
             }
             is_failing = failed.is_some();
         }

@@ -15,6 +15,7 @@ mod greeting;
 mod identity_provider;
 mod installations;
 mod logging;
+mod monitoring;
 mod object_storage;
 mod offline;
 mod opening;
@@ -57,7 +58,7 @@ fn main() -> ExitCode {
 
 fn run(command: Command) -> Result<(), Failure> {
     match command {
-        Command::Serve(arguments) => commands::serve::run(arguments),
+        Command::Serve(arguments) => commands::serve::run(*arguments),
         Command::Init(arguments) => commands::init::run(&arguments),
         Command::Compile(arguments) => commands::compile::run(&arguments),
         Command::Check(arguments) => commands::check::run(&arguments),

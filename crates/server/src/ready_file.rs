@@ -24,6 +24,9 @@ pub(crate) struct Ready {
     /// Where a server without members is set up; it contains the set-up token.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) setup_url: Option<String>,
+    /// Where Prometheus reads, if anywhere.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) metrics_url: Option<String>,
     pub(crate) pid: u32,
     #[serde(flatten)]
     pub(crate) credentials: Option<Credentials>,

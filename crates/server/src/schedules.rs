@@ -2,8 +2,8 @@
 
 use std::time::Duration;
 
-use app::App;
 use app::schedules::{Ran, next_moment, run_due};
+use app::{App, BackgroundTask};
 use oauth::{Moment, Timestamp};
 use storage::{ScheduledMoment, StorageError};
 
@@ -25,6 +25,7 @@ pub(crate) async fn follow(app: App) {
     }
     loop {
         let pause = look(&app).await.unwrap_or_else(|error| {
+            app.monitor().failed(BackgroundTask::Schedules);
             tracing::warn!("schedules cannot be read: {error}");
             AFTER_FAILURE
         });
@@ -42,6 +43,7 @@ async fn look(app: &App) -> Result<Duration, StorageError> {
         tracing::warn!("missed: {moment}, as was due at {}", words(moment.due_at));
     }
     for (project, error) in &failed {
+        app.monitor().failed(BackgroundTask::Schedules);
         tracing::error!("the schedules of project {project} cannot be run: {error}");
     }
     if !failed.is_empty() {

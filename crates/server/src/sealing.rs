@@ -3,8 +3,8 @@
 
 use std::time::Duration;
 
-use app::App;
 use app::audit::seal_audit;
+use app::{App, BackgroundTask};
 use oauth::{Lifetime, Timestamp};
 use storage::StorageError;
 use tokio::time::{MissedTickBehavior, interval};
@@ -37,6 +37,9 @@ impl Sealing {
     /// Logs a failure once, until it is over: the database logs more.
     async fn step(&mut self, app: &App) {
         let failed = self.seal(app).await.err();
+        if failed.is_some() {
+            app.monitor().failed(BackgroundTask::AuditSealing);
+        }
         if let Some(error) = &failed
             && !self.is_failing
         {

@@ -19,7 +19,7 @@ use tokio_util::sync::CancellationToken;
 use tokio_util::task::TaskTracker;
 use web::Ingress;
 
-pub(crate) use self::certificate::{CertificateFiles, days_left, doubts};
+pub(crate) use self::certificate::{CertificateFiles, doubts, valid_until};
 use self::connection::Connection;
 use self::connection_limit::{ConnectionLimit, PeerKind};
 pub(crate) use self::limits::{CONNECTIONS_PER_ADDRESS, Limits};
@@ -28,14 +28,14 @@ pub(crate) use self::signals::{Signals, hang_up};
 pub(crate) use self::tls::Tls;
 use crate::failure::Failure;
 
-/// Binds the address, or says why that fails.
-pub(crate) async fn bind(address: SocketAddr) -> Result<TcpListener, Failure> {
+/// Binds the address that this flag names, or says why that fails.
+pub(crate) async fn bind(address: SocketAddr, flag: &str) -> Result<TcpListener, Failure> {
     TcpListener::bind(address).await.map_err(|error| {
         let is_taken = error.kind() == std::io::ErrorKind::AddrInUse;
         let hint = if is_taken {
-            "\n  hint: another program listens there; choose another address with --listen"
+            format!("\n  hint: another program listens there; choose another address with {flag}")
         } else {
-            ""
+            String::new()
         };
         Failure::environment(format_args!("cannot listen on {address}: {error}{hint}"))
     })
@@ -76,6 +76,11 @@ impl Server {
         connections.close();
         // After the grace period, remaining connections are closed.
         let _all_ended = tokio::time::timeout(grace, connections.wait()).await;
+    }
+
+    /// Answers requests as long as the process lives.
+    pub(crate) async fn serve_on(self) {
+        self.accept(CancellationToken::new(), TaskTracker::new()).await;
     }
 
     async fn accept(self, stop: CancellationToken, connections: TaskTracker) {

@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
-use app::App;
+use app::{App, BackgroundTask};
 use notify::{Event, RecommendedWatcher, RecursiveMode, Watcher as _};
 use tokio::signal::unix::Signal;
 use tokio::sync::mpsc;
@@ -117,6 +117,7 @@ async fn publish(app: &App, path: &Path) -> Vec<PathBuf> {
     let ProjectFile { checked, written, files } = match project_file::read(path) {
         Ok(file) => file,
         Err(failure) => {
+            app.monitor().failed(BackgroundTask::ProjectFile);
             tracing::error!("the last good revision stays live\n{failure}");
             return Vec::new();
         }
@@ -128,7 +129,10 @@ async fn publish(app: &App, path: &Path) -> Vec<PathBuf> {
             "published `{}`",
             path.display()
         ),
-        Err(failure) => tracing::error!("the last good revision stays live\n{failure}"),
+        Err(failure) => {
+            app.monitor().failed(BackgroundTask::ProjectFile);
+            tracing::error!("the last good revision stays live\n{failure}");
+        }
     }
     files
 }

@@ -115,4 +115,4 @@ pub use roles::{
 pub use schedules::{KnownMoment, MomentOutcome, ScheduleStore, ScheduledAction, ScheduledMoment};
 pub use sessions::{NewSession, Proof, Session, SessionLine, SessionStore};
 pub use sqlite::SqliteStore;
-pub use store::Store;
+pub use store::{DatabaseLoad, Store};

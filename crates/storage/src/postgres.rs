@@ -56,7 +56,7 @@ use crate::access_cache::AccessCache;
 use crate::cache_epochs::CacheEpoch;
 use crate::invalidation::Change;
 use crate::live_numbers::LiveNumbers;
-use crate::{OpenError, StorageError, Store};
+use crate::{DatabaseLoad, OpenError, StorageError, Store};
 use cleaning::Cleaning;
 use connections::{Connection, Connections};
 use listener::{Caches, Listener};
@@ -150,6 +150,10 @@ impl Store for PostgresStore {
 
     async fn newest_moment(&self) -> Result<Option<Timestamp>, StorageError> {
         newest_moment::find(&self.connections.get().await?.database).await
+    }
+
+    fn load(&self) -> DatabaseLoad {
+        self.connections.load()
     }
 
     async fn is_writable(&self) -> Result<(), StorageError> {

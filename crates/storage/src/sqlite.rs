@@ -55,7 +55,7 @@ use rusqlite::Connection;
 use crate::access_cache::{AccessCache, CachedToken};
 use crate::invalidation::{Change, Invalidation};
 use crate::live_numbers::LiveNumbers;
-use crate::{OpenError, StorageError, Store};
+use crate::{DatabaseLoad, OpenError, StorageError, Store};
 use checkpoints::Checkpoints;
 use cleaning::Cleaning;
 use other_processes::OtherProcesses;
@@ -165,6 +165,10 @@ impl Store for SqliteStore {
 
     async fn newest_moment(&self) -> Result<Option<Timestamp>, StorageError> {
         self.readers.read(newest_moment::find).await
+    }
+
+    fn load(&self) -> DatabaseLoad {
+        self.readers.load()
     }
 
     async fn is_writable(&self) -> Result<(), StorageError> {

@@ -13,6 +13,17 @@ use crate::{
     SessionStore, StorageError,
 };
 
+/// How busy the connections to the database are. SQLite's are those that read: its one writer is always there.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct DatabaseLoad {
+    /// Connections that work.
+    pub in_use: usize,
+    /// As many as may work at once.
+    pub at_most: usize,
+    /// Operations that wait for a connection.
+    pub waiting: usize,
+}
+
 /// Everything durable: the sum of the stores of all subjects. Every adapter passes the contract tests of this crate.
 ///
 /// The audit entry of an operation is written with it, in one commit.
@@ -52,6 +63,9 @@ pub trait Store:
     /// When the newest code, access token, session or audit entry was stored that is still there: the present is no earlier,
     /// whatever a clock says.
     async fn newest_moment(&self) -> Result<Option<Timestamp>, StorageError>;
+
+    /// How busy the database is at this moment.
+    fn load(&self) -> DatabaseLoad;
 
     /// Whether the database takes writes.
     async fn is_writable(&self) -> Result<(), StorageError>;

@@ -1,12 +1,12 @@
-//! What surrounds every request of both edges: its id, one log line, a time limit, and an answer even when a handler panics.
+//! What surrounds every request of both edges: its id, one log line, its place in the counts, a time limit, and an answer even when a handler panics.
 
 use std::any::Any;
 use std::time::{Duration, Instant};
 
-use app::App;
+use app::{Answered, App};
 use axum::Router;
 use axum::body::Body;
-use axum::extract::{Request, State};
+use axum::extract::{MatchedPath, Request, State};
 use axum::http::header::CONNECTION;
 use axum::http::{HeaderValue, Method, StatusCode, Uri};
 use axum::middleware::{self, Next};
@@ -54,7 +54,7 @@ pub type AnswerFailure = fn(Failure, &RequestId) -> Response;
 pub fn edge(routes: Router<App>, app: App, answer_failure: AnswerFailure) -> Router {
     routes
         .layer(middleware::from_fn_with_state(answer_failure, guard))
-        .layer(middleware::from_fn(log))
+        .layer(middleware::from_fn_with_state(app.clone(), observe))
         .layer(middleware::from_fn_with_state(app.clone(), request_id::identify))
         .with_state(app)
 }
@@ -101,17 +101,50 @@ impl ResponseForPanic for Panicked {
     }
 }
 
-async fn log(id: RequestId, request: Request, next: Next) -> Response {
+/// Counts the request, and logs it if such lines are wanted.
+async fn observe(State(app): State<App>, id: RequestId, request: Request, next: Next) -> Response {
     let span = tracing::error_span!("request", id = id.as_str());
-    if !tracing::enabled!(tracing::Level::INFO) {
-        return next.run(request).instrument(span).await;
-    }
     let started = Instant::now();
     let method = request.method().clone();
-    let path = loggable_path(request.uri()).to_owned();
+    let route = route_of(&request).to_owned();
+    let is_logged = tracing::enabled!(tracing::Level::INFO);
+    let path = is_logged.then(|| loggable_path(request.uri()).to_owned());
     let response = next.run(request).instrument(span.clone()).await;
-    span.in_scope(|| log_answer(&method, &path, response.status(), started.elapsed()));
+    let (status, elapsed) = (response.status(), started.elapsed());
+    if let Some(path) = path {
+        span.in_scope(|| log_answer(&method, &path, status, elapsed));
+    }
+    let answered = Answered { route, method: method_name(&method), status: class_of(status) };
+    app.monitor().answered(answered, elapsed);
     response
+}
+
+/// The pattern that the path matched: of paths there are as many as strangers make up.
+fn route_of(request: &Request) -> &str {
+    request.extensions().get::<MatchedPath>().map_or("unmatched", MatchedPath::as_str)
+}
+
+fn method_name(method: &Method) -> &'static str {
+    match *method {
+        Method::GET => "GET",
+        Method::HEAD => "HEAD",
+        Method::POST => "POST",
+        Method::PUT => "PUT",
+        Method::PATCH => "PATCH",
+        Method::DELETE => "DELETE",
+        Method::OPTIONS => "OPTIONS",
+        _ => "other",
+    }
+}
+
+fn class_of(status: StatusCode) -> &'static str {
+    match status.as_u16() {
+        ..200 => "1xx",
+        200..300 => "2xx",
+        300..400 => "3xx",
+        400..500 => "4xx",
+        500.. => "5xx",
+    }
 }
 
 fn log_answer(method: &Method, path: &str, status: StatusCode, elapsed: Duration) {

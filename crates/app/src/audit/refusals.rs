@@ -9,8 +9,8 @@ use std::sync::{Mutex, PoisonError};
 use oauth::{ClientId, Timestamp};
 use storage::{AuditEvent, MemberId, Refusal};
 
-use crate::App;
 use crate::network::network_of;
+use crate::{App, BackgroundTask};
 
 /// How many have their own entry within a minute; the rest is counted by kind alone. At worst the log grows by 15 MB a day.
 const TOLD_APART_AT_MOST: usize = 100;
@@ -41,6 +41,7 @@ struct Waiting {
 
 /// Counts a refusal; a background task writes it soon, so the request does not wait.
 pub(crate) fn note_refusal(app: &App, refused: Refused) {
+    app.monitor().refused(refused.event.as_str());
     if app.refusals().count(refused, app.now()) {
         tokio::spawn(write_down(app.clone()));
     }
@@ -49,6 +50,7 @@ pub(crate) fn note_refusal(app: &App, refused: Refused) {
 async fn write_down(app: App) {
     while let Some(counts) = app.refusals().take() {
         if let Err(error) = app.store().count_refusals(counts).await {
+            app.monitor().failed(BackgroundTask::Refusals);
             tracing::warn!(%error, "refusals were not recorded");
         }
     }

@@ -84,6 +84,22 @@ pub enum AcceptError {
     Storage(#[from] StorageError),
 }
 
+impl AcceptError {
+    /// The reason in a word, for operators.
+    const fn as_str(&self) -> &'static str {
+        match self {
+            Self::Batch(_) => "no_batch",
+            Self::NoValidEvent(_) => "no_valid_event",
+            Self::UnknownProject => "unknown_project",
+            Self::ResultsOff => "results_off",
+            Self::OriginNotListed => "origin_not_listed",
+            Self::Role(_) => "role",
+            Self::TooMany(_) => "too_many",
+            Self::Storage(_) => "storage",
+        }
+    }
+}
+
 /// Takes a batch.
 ///
 /// # Errors
@@ -93,6 +109,15 @@ pub async fn accept_events(
     sender: Sender,
     json: &Value,
 ) -> Result<AcceptedEvents, AcceptError> {
+    let taken = take(app, sender, json).await;
+    match &taken {
+        Ok(AcceptedEvents { accepted, .. }) => app.monitor().accepted_events(*accepted),
+        Err(error) => app.monitor().refused_batch(error.as_str()),
+    }
+    taken
+}
+
+async fn take(app: &App, sender: Sender, json: &Value) -> Result<AcceptedEvents, AcceptError> {
     let received_at = app.now();
     if let Sender::Page { address, .. } = sender {
         app.event_batches().count(Source::address(address), received_at)?;
@@ -122,6 +147,7 @@ pub async fn accept_events(
         match told.and_then(|told| taking.record(told, key.visitor(&visitor))) {
             Ok(record) => records.push(record),
             Err(Wrong { code, detail }) => {
+                app.monitor().rejected_event(code.as_str());
                 rejected.push(RejectedEvent { index, code: code.to_string(), detail });
             }
         }

@@ -47,6 +47,17 @@ pub enum RequestTokensError {
     Storage(#[from] StorageError),
 }
 
+impl RequestTokensError {
+    /// The reason in a word, for operators.
+    const fn as_str(&self) -> &'static str {
+        match self {
+            Self::Refused(error) => error.code.as_str(),
+            Self::TooManyFailures(_) => "too_many_failures",
+            Self::Storage(_) => "storage",
+        }
+    }
+}
+
 /// Answers a token request. The store saves the tokens before the client gets them.
 ///
 /// # Errors
@@ -55,6 +66,15 @@ pub async fn request_tokens(
     app: &App,
     call: TokenCall<'_>,
 ) -> Result<TokenResponse, RequestTokensError> {
+    let answered = answer(app, call).await;
+    app.monitor().token_request(match &answered {
+        Ok(_) => "issued",
+        Err(error) => error.as_str(),
+    });
+    answered
+}
+
+async fn answer(app: &App, call: TokenCall<'_>) -> Result<TokenResponse, RequestTokensError> {
     let parameters = Parameters::from_query_and_body(call.query, call.body)?;
     parameters.refuse_repeated()?;
     let client = authenticate_client(app, &parameters, call.authorization, call.address).await?;

@@ -1,10 +1,13 @@
 //! Compiles a project into a document to store, and a snippet in every encoding.
 
 use std::sync::Arc;
+use std::time::Instant;
 
 use domain::Project;
 use sha2::{Digest as _, Sha256};
 use snippet::{CompileError, Snippet};
+
+use crate::App;
 
 /// The parts of a revision that are computed from the project.
 pub(crate) struct Compiled {
@@ -18,7 +21,7 @@ pub(crate) struct Compiled {
 }
 
 /// Compiles a project. Compiling and compressing take milliseconds of computation, so they stay off the async threads.
-pub(crate) async fn compile(project: Arc<Project>) -> Result<Compiled, CompileError> {
+pub(crate) async fn compile(app: &App, project: Arc<Project>) -> Result<Compiled, CompileError> {
     let work = move || {
         let document = serde_json::to_string(&*project).expect("a project is always JSON");
         let document_hash = hex::encode(Sha256::digest(&document));
@@ -26,8 +29,12 @@ pub(crate) async fn compile(project: Arc<Project>) -> Result<Compiled, CompileEr
         let (brotli, gzip) = (snippet.brotli(), snippet.gzip());
         Ok(Compiled { project, document, document_hash, snippet, brotli, gzip })
     };
-    match tokio::task::spawn_blocking(work).await {
+    let started = Instant::now();
+    let compiled = match tokio::task::spawn_blocking(work).await {
         Ok(compiled) => compiled,
         Err(panic) => Err(CompileError::Internal(panic.to_string())),
-    }
+    };
+    let result = if compiled.is_ok() { "built" } else { "failed" };
+    app.monitor().built_snippet(result, started.elapsed());
+    compiled
 }

@@ -119,7 +119,7 @@ pub(crate) async fn publish<E>(
 where
     E: From<CompileError> + From<StorageError>,
 {
-    let compiled = compile(Arc::clone(&request.project)).await?;
+    let compiled = compile(app, Arc::clone(&request.project)).await?;
     let (project, document_bytes) = (Arc::clone(&compiled.project), compiled.document.len());
     let outcome = app.store().publish_revision(publication(app, compiled, request)).await?;
     let (revision, is_new) = match outcome {

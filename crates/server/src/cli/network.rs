@@ -16,6 +16,10 @@ pub(crate) struct Network {
     /// Address to listen on. Port 0 picks a free port. An address other than loopback needs --tls-cert or --trusted-proxy.
     #[arg(long, env = "ASSAY_LISTEN", value_name = "ADDRESS", default_value = "127.0.0.1:8080")]
     pub(crate) listen: SocketAddr,
+    /// Address at which Prometheus reads /metrics, over plain http and without a password: one that only your own machines reach.
+    /// [default: none]
+    #[arg(long, env = "ASSAY_METRICS_ADDRESS", value_name = "ADDRESS")]
+    pub(crate) metrics_address: Option<SocketAddr>,
     /// The address of this server for browsers and programs, as scheme, host and port: https, or http on this machine. Links and the
     /// OAuth issuer use it. [default: the address listened on]
     #[arg(long, env = "ASSAY_PUBLIC_URL", value_name = "URL", value_parser = PublicUrl::parse)]

@@ -29,8 +29,8 @@ use crate::ready_file::{self, Ready};
 use crate::serving::{Limits, Server, Signals, Tls};
 use crate::watch::Watch;
 use crate::{
-    event_files, greeting, installations, logging, opening, output, schedules, sealing, serving,
-    smtp,
+    event_files, greeting, installations, logging, monitoring, opening, output, schedules, sealing,
+    serving, smtp,
 };
 
 /// Synchronised clocks differ by less.
@@ -57,7 +57,8 @@ async fn serve(arguments: ServeArguments) -> Result<(), Failure> {
     let (offer, mailer) = (Offer::read(&arguments)?, smtp::mailer(&arguments.mail)?);
     let (place, _temporary) = data_place(&arguments)?;
     let copies = arguments.events.copies(&place)?;
-    let listener = serving::bind(network.listen).await?;
+    let listener = serving::bind(network.listen, "--listen").await?;
+    let metrics = monitoring::bind(network.metrics_address).await?;
     let listening = listener.local_addr().map_err(Failure::environment)?;
     let public_url = network.public_url(listening)?;
     let tls = network.certificate().map(|files| Tls::with(files, public_url.host().to_owned()));
@@ -74,6 +75,7 @@ async fn serve(arguments: ServeArguments) -> Result<(), Failure> {
         demo_url: None,
         console_url: None,
         setup_url: None,
+        metrics_url: metrics.as_ref().map(monitoring::Metrics::url),
         pid: std::process::id(),
         credentials: None,
         project_id: None,
@@ -85,9 +87,12 @@ async fn serve(arguments: ServeArguments) -> Result<(), Failure> {
     };
     let public_url = app.public_url().clone();
     let ingress = Ingress { public_url, trusted_proxies: network.trusted_proxies.clone() };
-    announce(&arguments, &ready)?;
     let limits = Limits::of_this_machine(network.connections_per_address);
     let tls = tls.map(Arc::new);
+    if let Some(metrics) = metrics {
+        metrics.serve(app, tls.clone(), limits);
+    }
+    announce(&arguments, &ready)?;
     Server { listener, tls, ingress, routes, limits }.serve(signals).await;
     Ok(())
 }

@@ -104,11 +104,10 @@ pub(crate) fn doubts(certified: &CertifiedKey, host: &str, now: Timestamp) -> Ve
     untimely.into_iter().chain(foreign).collect()
 }
 
-/// For how many whole days it is still good.
-pub(crate) fn days_left(certified: &CertifiedKey, now: Timestamp) -> Option<i64> {
+/// When a certificate ends.
+pub(crate) fn valid_until(certified: &CertifiedKey) -> Option<Timestamp> {
     let certificate = Certificate::from_der(certified.cert.first()?).ok()?;
-    let end = starts(certificate.tbs_certificate.validity.not_after);
-    Some((end.as_milliseconds() - now.as_milliseconds()) / 86_400_000)
+    Some(starts(certificate.tbs_certificate.validity.not_after))
 }
 
 fn starts(time: Time) -> Timestamp {

@@ -4,6 +4,7 @@ use std::io;
 use std::sync::Arc;
 
 use arc_swap::ArcSwap;
+use oauth::Timestamp;
 use rustls::ServerConfig;
 use rustls::crypto::ring;
 use rustls::server::{ClientHello, ResolvesServerCert};
@@ -13,7 +14,7 @@ use tokio::net::TcpStream;
 use tokio_rustls::TlsAcceptor;
 use tokio_rustls::server::TlsStream;
 
-use super::certificate::{CertificateFiles, doubts};
+use super::certificate::{CertificateFiles, doubts, valid_until};
 use crate::clock::machine_time;
 use crate::failure::Failure;
 
@@ -70,6 +71,11 @@ impl Tls {
     pub(crate) fn reload(&self) -> Result<(), Failure> {
         self.current.0.store(read(&self.files, &self.host)?);
         Ok(())
+    }
+
+    /// When the certificate that new connections get ends.
+    pub(crate) fn valid_until(&self) -> Option<Timestamp> {
+        valid_until(&self.current.0.load())
     }
 
     /// The encrypted stream, or nothing if the client does not speak TLS as we do.

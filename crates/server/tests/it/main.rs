@@ -22,6 +22,7 @@ mod ingress;
 mod installations;
 mod mailbox;
 mod memory;
+mod monitoring;
 mod oauth;
 mod openapi;
 mod passkeys;

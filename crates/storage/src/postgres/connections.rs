@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 
 use deadpool_postgres::{
     Hook, HookError, Manager, ManagerConfig, Object, Pool, PoolError, RecyclingMethod, Runtime,
-    Timeouts,
+    Status, Timeouts,
 };
 use secrecy::SecretString;
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
@@ -15,7 +15,7 @@ use tokio_postgres_rustls::MakeRustlsConnect;
 use super::listener::{Caches, Listener};
 use super::query::ANSWERED_WITHIN;
 use super::{tls, url};
-use crate::{OpenError, StorageError};
+use crate::{DatabaseLoad, OpenError, StorageError};
 
 /// Each is a process of the server, which commits for all of them at once. A hundred are a server's usual limit, for all of our
 /// processes together.
@@ -122,6 +122,11 @@ impl Connections {
         let database = self.pool.get().await?;
         let (lent, silence) = (Instant::now(), Arc::clone(&self.silence));
         Ok(Connection { database, lent, silence, _admission: admission })
+    }
+
+    pub(super) fn load(&self) -> DatabaseLoad {
+        let Status { max_size, size, available, waiting } = self.pool.status();
+        DatabaseLoad { in_use: size.saturating_sub(available), at_most: max_size, waiting }
     }
 
     /// Hears, on a connection beside these, what other processes end and publish.

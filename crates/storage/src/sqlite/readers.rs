@@ -7,7 +7,7 @@ use rusqlite::Connection;
 use tokio::sync::Semaphore;
 
 use super::connection::open_for_reading;
-use crate::StorageError;
+use crate::{DatabaseLoad, StorageError};
 
 /// Reads take microseconds; more at once would only compete for the same cores.
 const READING_AT_MOST: usize = 8;
@@ -45,6 +45,13 @@ impl Readers {
             connections.lend(work)
         });
         reading.await.unwrap_or_else(|panic| Err(StorageError::Unavailable(panic.to_string())))
+    }
+
+    pub(super) fn load(&self) -> DatabaseLoad {
+        let in_use = READING_AT_MOST.saturating_sub(self.reading.available_permits());
+        let admitted = WAITING_AT_MOST.saturating_sub(self.admitted.available_permits());
+        let waiting = admitted.saturating_sub(in_use);
+        DatabaseLoad { in_use, at_most: READING_AT_MOST, waiting }
     }
 
     /// For a few rows of a small table that is in memory because it is read all the time: on this very thread. To hand such a read to

@@ -6,6 +6,7 @@ use std::net::TcpListener;
 use std::os::unix::fs::MetadataExt as _;
 use std::path::Path;
 
+use oauth::Timestamp;
 use rustix::fs::statvfs;
 use rustix::process::geteuid;
 
@@ -15,7 +16,7 @@ use crate::clock::machine_time;
 use crate::data_place::DataPlace;
 use crate::opening::{self, Place};
 use crate::remote;
-use crate::serving::{days_left, doubts};
+use crate::serving::{doubts, valid_until};
 
 const FOLDER: &str = "data folder";
 const DISK: &str = "disk space";
@@ -32,6 +33,8 @@ const NEEDED_MIB: u64 = 100;
 
 /// Who renews by hand needs some notice. Programs renew a month before the end.
 const DAYS_ADVISED: i64 = 14;
+
+const MILLISECONDS_A_DAY: i64 = 86_400_000;
 
 pub(super) fn look(place: &DataPlace, network: &Network) -> Vec<Finding> {
     let data = match opening::at(place) {
@@ -134,7 +137,8 @@ fn certificate(network: &Network) -> Vec<Finding> {
         let cure = "get one for the host of --public-url, and send the server SIGHUP";
         return doubts.into_iter().map(|doubt| fault(CERTIFICATE, doubt, cure)).collect();
     }
-    match days_left(&certified, now) {
+    let milliseconds = |end: Timestamp| end.as_milliseconds() - now.as_milliseconds();
+    match valid_until(&certified).map(|end| milliseconds(end) / MILLISECONDS_A_DAY) {
         Some(days @ ..DAYS_ADVISED) => {
             let told = format_args!("the certificate ends in {days} days");
             vec![warning(CERTIFICATE, told, "renew it, and send the server SIGHUP")]

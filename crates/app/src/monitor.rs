@@ -1,0 +1,243 @@
+//! What operators watch while the server runs: counts and durations, which Prometheus reads (docs/monitoring.md).
+//!
+//! Each label has few values, whatever strangers send: names come from this code, never from a request.
+
+use std::fmt;
+use std::time::Duration;
+
+use prometheus_client::encoding::EncodeLabelSet;
+use prometheus_client::encoding::text::encode_registry;
+use prometheus_client::metrics::counter::Counter;
+use prometheus_client::metrics::family::Family;
+use prometheus_client::metrics::histogram::Histogram;
+use prometheus_client::registry::{Registry, Unit};
+
+/// From an answer out of memory to a document of thousands of campaigns; beyond that, a request is given up.
+const ANSWER_SECONDS: [f64; 10] = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.1, 0.25, 1.0, 2.5, 10.0];
+
+/// A small project takes ten milliseconds, the largest some seconds.
+const BUILD_SECONDS: [f64; 8] = [0.005, 0.01, 0.025, 0.05, 0.1, 0.5, 1.0, 5.0];
+
+/// Counts what happens in this process since it began.
+pub struct Monitor {
+    registry: Registry,
+    requests: Family<Answered, Counter>,
+    request_duration: Family<Asked, Histogram>,
+    events_accepted: Counter,
+    events_rejected: Family<Reason, Counter>,
+    batches_refused: Family<Reason, Counter>,
+    snippet_builds: Family<Outcome, Counter>,
+    snippet_build_duration: Histogram,
+    refusals: Family<Refusal, Counter>,
+    token_requests: Family<Outcome, Counter>,
+    background_failures: Family<Task, Counter>,
+}
+
+/// A request that was answered.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, EncodeLabelSet)]
+pub struct Answered {
+    /// The pattern that the path matched, such as `/v1/projects/{project_id}`.
+    pub route: String,
+    /// The method; those that HTTP does not define are one.
+    pub method: &'static str,
+    /// The class of the status, such as `2xx`.
+    pub status: &'static str,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq, Hash, EncodeLabelSet)]
+struct Asked {
+    route: String,
+    method: &'static str,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq, Hash, EncodeLabelSet)]
+struct Reason {
+    reason: &'static str,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq, Hash, EncodeLabelSet)]
+struct Outcome {
+    result: &'static str,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq, Hash, EncodeLabelSet)]
+struct Refusal {
+    event: &'static str,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq, Hash, EncodeLabelSet)]
+struct Task {
+    task: &'static str,
+}
+
+/// Work that no request waits for. Where it fails, only the log and this count say so.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum BackgroundTask {
+    /// Sealing the audit log.
+    AuditSealing,
+    /// Writing refusals into the audit log.
+    Refusals,
+    /// Moving events into files.
+    EventFiles,
+    /// Copying files of events into object storage.
+    EventCopies,
+    /// Writing down which pages load the snippet.
+    Installations,
+    /// Starting and stopping campaigns on time.
+    Schedules,
+    /// Sending mail.
+    Mail,
+    /// Publishing changes of the project file.
+    ProjectFile,
+}
+
+impl BackgroundTask {
+    const ALL: [Self; 8] = [
+        Self::AuditSealing,
+        Self::Refusals,
+        Self::EventFiles,
+        Self::EventCopies,
+        Self::Installations,
+        Self::Schedules,
+        Self::Mail,
+        Self::ProjectFile,
+    ];
+
+    const fn as_str(self) -> &'static str {
+        match self {
+            Self::AuditSealing => "audit_sealing",
+            Self::Refusals => "refusals",
+            Self::EventFiles => "event_files",
+            Self::EventCopies => "event_copies",
+            Self::Installations => "installations",
+            Self::Schedules => "schedules",
+            Self::Mail => "mail",
+            Self::ProjectFile => "project_file",
+        }
+    }
+}
+
+impl Default for Monitor {
+    fn default() -> Self {
+        let monitor = Self {
+            registry: Registry::with_prefix("assay"),
+            requests: Family::default(),
+            request_duration: Family::new_with_constructor(|| Histogram::new(ANSWER_SECONDS)),
+            events_accepted: Counter::default(),
+            events_rejected: Family::default(),
+            batches_refused: Family::default(),
+            snippet_builds: Family::default(),
+            snippet_build_duration: Histogram::new(BUILD_SECONDS),
+            refusals: Family::default(),
+            token_requests: Family::default(),
+            background_failures: Family::default(),
+        };
+        // A count that is there from the start lets an alert see its first step.
+        for task in BackgroundTask::ALL {
+            let _at_zero =
+                monitor.background_failures.get_or_create_owned(&Task { task: task.as_str() });
+        }
+        monitor.registered()
+    }
+}
+
+impl Monitor {
+    fn registered(mut self) -> Self {
+        let registry = &mut self.registry;
+        registry.register("http_requests", "Requests that were answered", self.requests.clone());
+        registry.register_with_unit(
+            "http_request_duration",
+            "Time from the head of a request to the head of its answer",
+            Unit::Seconds,
+            self.request_duration.clone(),
+        );
+        registry.register(
+            "events_accepted",
+            "Events of visitors that were kept",
+            self.events_accepted.clone(),
+        );
+        registry.register(
+            "events_rejected",
+            "Events of visitors that were not kept",
+            self.events_rejected.clone(),
+        );
+        registry.register(
+            "event_batches_refused",
+            "Batches of events of which nothing was kept",
+            self.batches_refused.clone(),
+        );
+        registry.register(
+            "snippet_builds",
+            "Compilations of a snippet to publish or to check",
+            self.snippet_builds.clone(),
+        );
+        registry.register_with_unit(
+            "snippet_build_duration",
+            "Time to compile and compress a snippet",
+            Unit::Seconds,
+            self.snippet_build_duration.clone(),
+        );
+        registry.register(
+            "refusals",
+            "Sign-ins and clients that were refused, by the event of the audit log",
+            self.refusals.clone(),
+        );
+        registry.register(
+            "token_requests",
+            "Requests for tokens, by what came of them",
+            self.token_requests.clone(),
+        );
+        registry.register(
+            "background_failures",
+            "Failures of work that no request waits for",
+            self.background_failures.clone(),
+        );
+        self
+    }
+
+    /// Counts an answer.
+    pub fn answered(&self, answered: Answered, elapsed: Duration) {
+        self.requests.get_or_create(&answered).inc();
+        let Answered { route, method, status: _ } = answered;
+        let asked = Asked { route, method };
+        self.request_duration.get_or_create(&asked).observe(elapsed.as_secs_f64());
+    }
+
+    /// Counts a failure that no request shows.
+    pub fn failed(&self, task: BackgroundTask) {
+        self.background_failures.get_or_create(&Task { task: task.as_str() }).inc();
+    }
+
+    /// Writes all of it in the text format of Prometheus, without its end.
+    ///
+    /// # Errors
+    /// If the writer fails.
+    pub fn write_to(&self, writer: &mut impl fmt::Write) -> fmt::Result {
+        encode_registry(writer, &self.registry)
+    }
+
+    pub(crate) fn accepted_events(&self, number: usize) {
+        self.events_accepted.inc_by(u64::try_from(number).unwrap_or(u64::MAX));
+    }
+
+    pub(crate) fn rejected_event(&self, reason: &'static str) {
+        self.events_rejected.get_or_create(&Reason { reason }).inc();
+    }
+
+    pub(crate) fn refused_batch(&self, reason: &'static str) {
+        self.batches_refused.get_or_create(&Reason { reason }).inc();
+    }
+
+    pub(crate) fn built_snippet(&self, result: &'static str, elapsed: Duration) {
+        self.snippet_builds.get_or_create(&Outcome { result }).inc();
+        self.snippet_build_duration.observe(elapsed.as_secs_f64());
+    }
+
+    pub(crate) fn refused(&self, event: &'static str) {
+        self.refusals.get_or_create(&Refusal { event }).inc();
+    }
+
+    pub(crate) fn token_request(&self, result: &'static str) {
+        self.token_requests.get_or_create(&Outcome { result }).inc();
+    }
+}
